@@ -1,0 +1,42 @@
+// Package lower turns type-checked parts of cells into the simple Go text that yaegi gets right.
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A Part is a piece of a cell that was type-checked as one: declarations that take effect together when it starts, and
+// statements that run in order.
+type Part struct {
+	Cell  int            // number of the cell, unique in the session; positions print as "Cell [Number]"
+	Fset  *token.FileSet // positions of the syntax, already in cell coordinates (file name "c<Cell>", line, column)
+	Pkg   *types.Package // the one package of the session
+	Info  *types.Info
+	Types []*ast.TypeSpec
+	Funcs []*ast.FuncDecl // functions and methods declared here; methods of generic and of local types
+	// Methods maps a function declared here in the plain form (receiver as first parameter) to the method object that
+	// it implements, for methods of types that earlier parts declared.
+	Methods map[*ast.FuncDecl]*types.Func
+	// Carried are functions and methods of earlier cells that are emitted anew because a type of theirs was replaced.
+	Body []Chunk
+	// Keeps maps a variable declared here to the earlier one of identical type whose storage it takes over.
+	Keeps map[*types.Var]*types.Var
+	// Replaces maps a function or method declared here to the earlier one of the same signature, whose callers it takes
+	// over.
+	Replaces map[*types.Func]*types.Func
+	Show     bool // the last chunk of Body is an expression whose values are the result
+	Program  bool // a whole program: no notebook semantics
+}
+
+// A Chunk is one top-level statement of a cell: a variable or constant declaration, an assignment that declares, or any
+// other statement.
+type Chunk struct {
+	// Var is set for var declarations and for := of the top level (checked as a package variable): names and values.
+	Var *ast.ValueSpec
+	// Stmt is set for all other statements.
+	Stmt ast.Stmt
+	// Declares are the variables that come into being when the chunk has finished.
+	Declares []*types.Var
+}
