@@ -16,18 +16,22 @@ type Part struct {
 	Info  *types.Info
 	Types []*ast.TypeSpec
 	Funcs []*ast.FuncDecl // functions and methods declared here; methods of generic and of local types
-	// Methods maps a function declared here in the plain form (receiver as first parameter) to the method object that
-	// it implements, for methods of types that earlier parts declared.
+	// Methods maps a function declared here in the plain form (receiver as first parameter, a name such as "PǃM") to the
+	// method object that it implements, for methods of non-generic types that earlier parts declared. The object may be
+	// one that an earlier part implemented: then this is a new body for it, which earlier callers, method values and
+	// boxes must reach. In a part that has such methods the part's own types may be checked in the same way.
 	Methods map[*ast.FuncDecl]*types.Func
-	// Carried are functions and methods of earlier cells that are emitted anew because a type of theirs was replaced.
+	// Ctx is the session variable ctx, of type context.Context: a use of it is a call of rt.Ctx(). It is never assigned.
+	Ctx  *types.Var
 	Body []Chunk
 	// Keeps maps a variable declared here to the earlier one of identical type whose storage it takes over.
 	Keeps map[*types.Var]*types.Var
-	// Replaces maps a function or method declared here to the earlier one of the same signature, whose callers it takes
-	// over.
+	// Replaces maps a function declared here to the earlier one of the same signature, whose callers it takes over.
 	Replaces map[*types.Func]*types.Func
-	Show     bool // the last chunk of Body is an expression whose values are the result
-	Program  bool // a whole program: no notebook semantics
+	// Show is the number of chunks at the end of Body that are expressions (*ast.ExprStmt) whose values, all together, are
+	// the cell's result; a call with several results, as the only one, gives them all.
+	Show    int
+	Program bool // a whole program: no notebook semantics
 }
 
 // A Chunk is one top-level statement of a cell: a variable or constant declaration, an assignment that declares, or any
