@@ -1,0 +1,163 @@
+package display
+
+import "reflect"
+
+// A Value is a look at a Go value from outside, for those who render it: its type's name as the author wrote it, its
+// fields, elements and methods. [ValueOf] makes one by reflection. A value of a type that was declared in a cell has no
+// Go type that reflection could see, so the host makes its views itself.
+//
+// As with package reflect, a method panics when the value's kind does not have what it asks for.
+type Value interface {
+	// TypeName returns the type as %T prints it: "main.Point", "[]float64".
+	TypeName() string
+	// Kind returns the kind of the underlying type; reflect.Invalid for a nil interface.
+	Kind() reflect.Kind
+	// IsNil reports whether a chan, func, interface, map, pointer or slice is nil. It is false for other kinds.
+	IsNil() bool
+	// Basic returns a value of a basic kind as bool, int64, uint64, float64, complex128 or string, and nil for any
+	// other kind.
+	Basic() any
+	// Len returns the number of elements of an array, chan, map or slice, and of bytes of a string.
+	Len() int
+	// Index returns element i of an array or slice.
+	Index(i int) Value
+	// NumField returns the number of fields of a struct.
+	NumField() int
+	// Field returns field i of a struct, unexported ones included.
+	Field(i int) Field
+	// Elem returns what a pointer points to or what an interface holds.
+	Elem() Value
+	// Keys returns the keys of a map in any order.
+	Keys() []Value
+	// MapIndex returns the element of a map at a key that Keys returned.
+	MapIndex(key Value) Value
+	// Method returns the exported method of that name bound to the value, as a Go function value such as
+	// func() string, or nil when the method set of the value's type has none.
+	Method(name string) any
+	// Interface returns a value for which package fmt prints what it would print for the original one, or nil where
+	// that cannot be had: for what was reached through an unexported field.
+	Interface() any
+}
+
+// A Field is one field of a struct.
+type Field struct {
+	Name     string
+	Tag      reflect.StructTag
+	Exported bool
+	Embedded bool
+	Value    Value
+}
+
+// Viewable is what a host's own representation of values implements to be seen as what it stands for.
+type Viewable interface {
+	// DisplayValue returns a view of the value that the receiver stands for.
+	DisplayValue() Value
+}
+
+// ValueOf returns a view of v: v itself if it is a view, the one that it offers if it is [Viewable], and otherwise one by
+// reflection.
+func ValueOf(v any) Value {
+	switch v := v.(type) {
+	case Value:
+		return v
+	case Viewable:
+		return v.DisplayValue()
+	}
+	return reflected{reflect.ValueOf(v)}
+}
+
+// reflected is the view of an ordinary Go value. What it reaches through interfaces may be views of other sorts.
+type reflected struct{ v reflect.Value }
+
+var viewableType = reflect.TypeFor[Viewable]()
+
+// view returns the view of a part of a value.
+func view(v reflect.Value) Value {
+	if v.IsValid() && v.CanInterface() && v.Kind() != reflect.Interface && v.Type().Implements(viewableType) &&
+		!(v.Kind() == reflect.Pointer && v.IsNil()) {
+		return v.Interface().(Viewable).DisplayValue()
+	}
+	return reflected{v}
+}
+
+func (r reflected) TypeName() string {
+	if !r.v.IsValid() {
+		return "<nil>"
+	}
+	return r.v.Type().String()
+}
+
+func (r reflected) Kind() reflect.Kind { return r.v.Kind() }
+
+func (r reflected) IsNil() bool {
+	switch r.v.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
+		return r.v.IsNil()
+	}
+	return false
+}
+
+func (r reflected) Basic() any {
+	switch r.v.Kind() {
+	case reflect.Bool:
+		return r.v.Bool()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return r.v.Int()
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return r.v.Uint()
+	case reflect.Float32, reflect.Float64:
+		return r.v.Float()
+	case reflect.Complex64, reflect.Complex128:
+		return r.v.Complex()
+	case reflect.String:
+		return r.v.String()
+	}
+	return nil
+}
+
+func (r reflected) Len() int          { return r.v.Len() }
+func (r reflected) Index(i int) Value { return view(r.v.Index(i)) }
+func (r reflected) NumField() int     { return r.v.NumField() }
+func (r reflected) Elem() Value       { return view(r.v.Elem()) }
+
+func (r reflected) Field(i int) Field {
+	f := r.v.Type().Field(i)
+	return Field{Name: f.Name, Tag: f.Tag, Exported: f.IsExported(), Embedded: f.Anonymous, Value: view(r.v.Field(i))}
+}
+
+// mapKey keeps a key's own reflection beside its view, so that MapIndex can look it up again.
+type mapKey struct {
+	Value
+	key reflect.Value
+}
+
+func (r reflected) Keys() []Value {
+	keys := r.v.MapKeys()
+	views := make([]Value, len(keys))
+	for i, k := range keys {
+		views[i] = mapKey{view(k), k}
+	}
+	return views
+}
+
+func (r reflected) MapIndex(key Value) Value { return view(r.v.MapIndex(key.(mapKey).key)) }
+
+func (r reflected) Method(name string) any {
+	if !r.v.IsValid() || !r.v.CanInterface() || r.v.Kind() == reflect.Interface && r.v.IsNil() {
+		return nil
+	}
+	m := r.v.MethodByName(name)
+	if !m.IsValid() {
+		return nil
+	}
+	return m.Interface()
+}
+
+func (r reflected) Interface() any {
+	if !r.v.IsValid() || !r.v.CanInterface() {
+		return nil
+	}
+	return r.v.Interface()
+}
