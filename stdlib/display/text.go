@@ -14,14 +14,14 @@ import (
 // A writerSink shows the text form of everything on a writer: the sink of a program outside a notebook.
 type writerSink struct {
 	mu       sync.Mutex
-	w        io.Writer
+	w        func() io.Writer
 	terminal func() bool
 	columns  func() int
 	line     bool // the cursor stands on the line of a progress bar
 }
 
 var stdout = &writerSink{
-	w:        os.Stdout,
+	w:        func() io.Writer { return os.Stdout }, // what it is now, for tests redirect it
 	terminal: func() bool { return term.IsTerminal(int(os.Stdout.Fd())) },
 	columns: func() int {
 		w, _, err := term.GetSize(int(os.Stdout.Fd()))
@@ -51,7 +51,7 @@ func (s *writerSink) Display(m Message) {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	io.WriteString(s.w, text)
+	io.WriteString(s.w(), text)
 }
 
 // Clear does nothing: what is printed stays.
@@ -71,13 +71,13 @@ func (s *writerSink) bar(text string, last bool) {
 	if last {
 		end = "\n"
 	}
-	fmt.Fprintf(s.w, "\r\x1b[K%s%s", text, end)
+	fmt.Fprintf(s.w(), "\r\x1b[K%s%s", text, end)
 	s.line = !last
 }
 
 func (s *writerSink) leaveBar() {
 	if s.line {
-		io.WriteString(s.w, "\r\x1b[K")
+		io.WriteString(s.w(), "\r\x1b[K")
 		s.line = false
 	}
 }
