@@ -1,0 +1,168 @@
+package rkhs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/parallel"
+)
+
+// Box is the uniform distribution on the box prod_j [Lower[j], Upper[j]].
+type Box struct {
+	lower, upper []float64
+}
+
+var _ Distribution = (*Box)(nil)
+
+// NewBox returns the uniform distribution on a box; each lower bound must be
+// below its upper bound.
+func NewBox(lower, upper []float64) (*Box, error) {
+	if len(lower) != len(upper) || len(lower) == 0 {
+		return nil, fmt.Errorf("rkhs: box has %d lower and %d upper bounds, must have equally many, at least one", len(lower), len(upper))
+	}
+	for j, a := range lower {
+		if !(a < upper[j]) || math.IsInf(a, 0) || math.IsInf(upper[j], 0) {
+			return nil, fmt.Errorf("rkhs: side %d of the box is [%v, %v], must be finite and not empty", j, a, upper[j])
+		}
+	}
+	return &Box{append([]float64(nil), lower...), append([]float64(nil), upper...)}, nil
+}
+
+// UnitCube returns the uniform distribution on [0,1]^d.
+func UnitCube(d int) (*Box, error) {
+	lower, upper := make([]float64, d), make([]float64, d)
+	for j := range upper {
+		upper[j] = 1
+	}
+	return NewBox(lower, upper)
+}
+
+// Dim returns the dimension.
+func (b *Box) Dim() int { return len(b.lower) }
+
+// Mean returns the centre of the box.
+func (b *Box) Mean() []float64 {
+	mean := make([]float64, b.Dim())
+	for j := range mean {
+		mean[j] = 0.5 * (b.lower[j] + b.upper[j])
+	}
+	return mean
+}
+
+// Sample draws n points, as the rows of an n x d matrix.
+func (b *Box) Sample(rng *rand.Rand, n int) *mat.Dense {
+	X := mat.NewDense(n, b.Dim(), nil)
+	for i := range n {
+		x := X.RawRowView(i)
+		for j, a := range b.lower {
+			x[j] = a + (b.upper[j]-a)*rng.Float64()
+		}
+	}
+	return X
+}
+
+// side is the embedding of the uniform distribution on one side [a, b]:
+// the function, and its squared norm.
+type side interface {
+	at(x, a, b float64) float64
+	norm2(a, b float64) float64
+}
+
+// embedBox returns the embedding under a kernel that is a product over the
+// coordinates, so that the embedding is one too.
+func embedBox(k Kernel, p *Box) (Embedding, error) {
+	switch k := k.(type) {
+	case Gaussian:
+		return boxEmbedding{k, p, gaussianSide{k.Bandwidth}}, nil
+	case Laplace:
+		return boxEmbedding{k, p, laplaceSide{k.Bandwidth}}, nil
+	case Min:
+		return boxEmbedding{k, p, minSide{k.Offset}}, nil
+	case Linear:
+		return embedMeasure(k, Measure{X: mat.NewDense(1, p.Dim(), p.Mean()), W: []float64{1}})
+	}
+	return nil, fmt.Errorf("rkhs: no closed form for the mean embedding of a box under the kernel %T; use EmbedSample", k)
+}
+
+type boxEmbedding struct {
+	kernel Kernel
+	p      *Box
+	side   side
+}
+
+func (e boxEmbedding) Kernel() Kernel { return e.kernel }
+func (e boxEmbedding) Dim() int       { return e.p.Dim() }
+
+func (e boxEmbedding) EvalTo(ctx context.Context, dst []float64, X *mat.Dense) error {
+	if err := checkEval(dst, X, e.Dim()); err != nil {
+		return err
+	}
+	parallel.Blocks(len(dst), blockLen, func(_, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for i := lo; i < hi; i++ {
+			v := 1.0
+			for j, x := range X.RawRowView(i) {
+				v *= e.side.at(x, e.p.lower[j], e.p.upper[j])
+			}
+			dst[i] = v
+		}
+	})
+	return ctx.Err()
+}
+
+func (e boxEmbedding) Norm2(context.Context) (float64, error) {
+	v := 1.0
+	for j, a := range e.p.lower {
+		v *= e.side.norm2(a, e.p.upper[j])
+	}
+	return v, nil
+}
+
+type gaussianSide struct{ bandwidth float64 }
+
+func (s gaussianSide) at(x, a, b float64) float64 {
+	c := 1 / (s.bandwidth * math.Sqrt2)
+	return s.bandwidth * math.Sqrt(math.Pi/2) * (math.Erf((b-x)*c) - math.Erf((a-x)*c)) / (b - a)
+}
+
+func (s gaussianSide) norm2(a, b float64) float64 {
+	l, w := b-a, s.bandwidth
+	mass := w * math.Sqrt(math.Pi/2) * math.Erf(l/(w*math.Sqrt2))
+	return 2 * (l*mass - w*w*(1-exp(-l*l/(2*w*w)))) / (l * l)
+}
+
+type laplaceSide struct{ bandwidth float64 }
+
+func (s laplaceSide) at(x, a, b float64) float64 {
+	// The integral of exp(-|u|/w) from 0 to t is sign(t) w (1 - exp(-|t|/w)).
+	from0 := func(t float64) float64 {
+		return math.Copysign(s.bandwidth*(1-exp(-math.Abs(t)/s.bandwidth)), t)
+	}
+	return (from0(b-x) - from0(a-x)) / (b - a)
+}
+
+func (s laplaceSide) norm2(a, b float64) float64 {
+	l, w := b-a, s.bandwidth
+	e := exp(-l / w)
+	return 2 * (l*w*(1-e) - w*w*(1-e*(1+l/w))) / (l * l)
+}
+
+type minSide struct{ offset float64 }
+
+func (s minSide) at(x, a, b float64) float64 {
+	switch {
+	case x <= a:
+		return s.offset + x
+	case x >= b:
+		return s.offset + 0.5*(a+b)
+	}
+	return s.offset + (0.5*(x*x-a*a)+x*(b-x))/(b-a)
+}
+
+func (s minSide) norm2(a, b float64) float64 { return s.offset + a + (b-a)/3 }

@@ -1,0 +1,280 @@
+package rkhs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/parallel"
+)
+
+// mixtureEmbedding is the mean embedding of a Gaussian mixture under the
+// Gaussian kernel of bandwidth b. With S_j = cov_j + b^2 I,
+//
+//	mu(x) = sum_j w_j det(I + cov_j/b^2)^(-1/2) exp(-(x-m_j)' S_j^-1 (x-m_j) / 2)
+//	|mu|^2 = sum_jl w_j w_l det(I + (cov_j+cov_l)/b^2)^(-1/2)
+//	         exp(-(m_j-m_l)' (cov_j+cov_l+b^2 I)^-1 (m_j-m_l) / 2)
+//
+// (Lacoste-Julien et al. 2015, section 2.3). Weight and determinant are kept
+// as one logarithm and added to the exponent: in high dimension the determinant
+// alone underflows.
+type mixtureEmbedding struct {
+	kernel Gaussian
+	p      *Mixture
+
+	logScale []float64   // of each component
+	precise  []float64   // isotropic: 1/(v_j + b^2)
+	white    []whitener  // full: one per component; shared: one
+	flat     [][]float64 // L^-1 of each of them, packed
+	means    *mat.Dense  // shared: L^-1 m_j; otherwise m_j
+
+	scratch sync.Pool
+	norm2   lazy
+}
+
+func embedMixture(k Gaussian, p *Mixture) *mixtureEmbedding {
+	e := &mixtureEmbedding{kernel: k, p: p, means: p.means}
+	d, b2 := p.Dim(), k.Bandwidth*k.Bandwidth
+	logB := float64(d) * log(k.Bandwidth)
+	e.logScale = make([]float64, p.Len())
+	e.scratch.New = func() any {
+		s := make([]float64, (2*d+1)*blockLen)
+		return &s
+	}
+	if p.vars != nil {
+		e.precise = make([]float64, p.Len())
+		for j, v := range p.vars {
+			e.precise[j] = 1 / (v + b2)
+			e.logScale[j] = logPositive(p.weights[j]) + logB - 0.5*float64(d)*log(v+b2)
+		}
+		return e
+	}
+	for _, c := range p.covs {
+		w := newWhitener(c, nil, b2)
+		e.white = append(e.white, w)
+		e.flat = append(e.flat, w.flat())
+	}
+	for j := range e.logScale {
+		e.logScale[j] = logPositive(p.weights[j]) + logB - e.whitener(j).logDet
+	}
+	if len(e.white) == 1 {
+		e.means = mat.NewDense(p.Len(), d, nil)
+		for j := range p.Len() {
+			e.white[0].apply(e.means.RawRowView(j), p.means.RawRowView(j))
+		}
+	}
+	return e
+}
+
+func (e *mixtureEmbedding) whitener(j int) whitener {
+	if len(e.white) == 1 {
+		return e.white[0]
+	}
+	return e.white[j]
+}
+
+func (e *mixtureEmbedding) Kernel() Kernel { return e.kernel }
+func (e *mixtureEmbedding) Dim() int       { return e.p.Dim() }
+
+// EvalTo costs O(n K d) for isotropic and shared covariances (and O(n d^2) to
+// whiten the points), O(n K d^2) for full ones, over all cores.
+func (e *mixtureEmbedding) EvalTo(ctx context.Context, dst []float64, X *mat.Dense) error {
+	if err := checkEval(dst, X, e.Dim()); err != nil {
+		return err
+	}
+	parallel.Blocks(len(dst), blockLen, func(_, lo, hi int) {
+		if ctx.Err() == nil {
+			e.block(dst[lo:hi], X, lo, nil)
+		}
+	})
+	return ctx.Err()
+}
+
+// block evaluates the embedding, restricted to the components for which use is
+// true (nil: all), at the rows of X from lo on.
+func (e *mixtureEmbedding) block(dst []float64, X *mat.Dense, lo int, use []bool) {
+	n, d := len(dst), e.Dim()
+	pooled := e.scratch.Get().(*[]float64)
+	defer e.scratch.Put(pooled)
+	coord, diff, quad := (*pooled)[:d*n], (*pooled)[d*blockLen:][:d*n], (*pooled)[2*d*blockLen:][:n]
+	for i := range n {
+		for j, v := range X.RawRowView(lo + i)[:d] {
+			coord[j*n+i] = v
+		}
+	}
+	shared := len(e.white) == 1
+	if shared {
+		triangular(diff, e.flat[0], coord, nil, n, d)
+		coord, diff = diff, coord
+	}
+	clear(dst)
+	points := Points{coord: coord, n: n, d: d}
+	for j, logScale := range e.logScale {
+		if math.IsInf(logScale, -1) || (use != nil && !use[j]) {
+			continue
+		}
+		mean, c := e.means.RawRowView(j), -0.5
+		if e.precise != nil {
+			c = -0.5 * e.precise[j]
+		}
+		if e.precise != nil || shared {
+			points.squaredDistances(quad, 0, mean)
+		} else {
+			triangular(diff, e.flat[j], coord, mean, n, d)
+			squaredNorms(quad, diff, n, d)
+		}
+		for i, q := range quad {
+			quad[i] = c*q + logScale
+		}
+		expTo(quad)
+		for i, v := range quad {
+			dst[i] += v
+		}
+	}
+}
+
+// triangular writes L^-1 (x_i - m) for n points, all by coordinates: packed
+// holds the rows of L^-1 up to the diagonal. A nil m is 0.
+func triangular(dst, packed, coord, m []float64, n, d int) {
+	clear(dst)
+	at := 0
+	for r := range d {
+		out := dst[r*n : r*n+n]
+		for j := 0; j <= r; j++ {
+			l := packed[at]
+			at++
+			var mj float64
+			if m != nil {
+				mj = m[j]
+			}
+			for i, v := range coord[j*n : j*n+n] {
+				out[i] += l * (v - mj)
+			}
+		}
+	}
+}
+
+// squaredNorms writes the squared norms of n points stored by coordinates.
+func squaredNorms(dst, coord []float64, n, d int) {
+	clear(dst)
+	for j := range d {
+		for i, v := range coord[j*n : j*n+n] {
+			dst[i] += v * v
+		}
+	}
+}
+
+// Norm2 costs O(K^2 d) for isotropic, O(K^2 d + d^3) for shared and O(K^2 d^3)
+// for full covariances. It is computed once, when first asked for.
+func (e *mixtureEmbedding) Norm2(ctx context.Context) (float64, error) {
+	return e.norm2.get(func() (float64, error) { return mixtureInner(ctx, e.kernel, e.p, e.p, nil) })
+}
+
+// Gradient writes sum_j w_j det(I+cov_j/b^2)^(-1/2) e_j(x) S_j^-1 (m_j - x) to dst.
+func (e *mixtureEmbedding) Gradient(dst, x []float64) {
+	d := e.Dim()
+	v, u := make([]float64, d), make([]float64, d)
+	clear(dst)
+	for j, logScale := range e.logScale {
+		if math.IsInf(logScale, -1) {
+			continue
+		}
+		for i, m := range e.p.means.RawRowView(j) {
+			v[i] = m - x[i]
+		}
+		if e.precise != nil {
+			s := e.precise[j]
+			f := s * exp(logScale-s*halfSquaredNorm(v))
+			for i := range dst {
+				dst[i] += f * v[i]
+			}
+			continue
+		}
+		w := e.whitener(j)
+		w.apply(u, v)
+		f := exp(logScale - halfSquaredNorm(u))
+		for i := range d { // S^-1 v = L^-T (L^-1 v)
+			for r := i; r < d; r++ {
+				dst[i] += f * w.inv.At(r, i) * u[r]
+			}
+		}
+	}
+}
+
+// MixtureInner returns <mu_p, mu_q>, the inner product of the mean embeddings
+// of two Gaussian mixtures under a Gaussian kernel. With it the MMD between two
+// mixtures is exact: |mu_p|^2 - 2 <mu_p, mu_q> + |mu_q|^2.
+func MixtureInner(ctx context.Context, k Gaussian, p, q *Mixture) (float64, error) {
+	if err := Validate(k); err != nil {
+		return 0, err
+	}
+	if p.Dim() != q.Dim() {
+		return 0, fmt.Errorf("rkhs: mixtures have dimensions %d and %d, must be equal", p.Dim(), q.Dim())
+	}
+	return mixtureInner(ctx, k, p, q, nil)
+}
+
+// mixtureInner sums over the pairs of components for which use is true (nil: all).
+func mixtureInner(ctx context.Context, k Gaussian, p, q *Mixture, use func(j, l int) bool) (float64, error) {
+	pairs := newPairs(k, p, q)
+	rows := make([]float64, p.Len())
+	parallel.Blocks(p.Len(), 1, func(j, _, _ int) {
+		if ctx.Err() != nil || p.weights[j] == 0 {
+			return
+		}
+		v := make([]float64, p.Dim())
+		var s float64
+		for l, w := range q.weights {
+			if w != 0 && (use == nil || use(j, l)) {
+				s += w * pairs.value(j, l, v)
+			}
+		}
+		rows[j] = p.weights[j] * s
+	})
+	var s float64
+	for _, r := range rows {
+		s += r
+	}
+	return s, ctx.Err()
+}
+
+// pairs evaluates det(I+(cov_j+cov_l)/b^2)^(-1/2) exp(-...) for pairs of
+// components of two mixtures, with one factorisation where both share theirs.
+type pairs struct {
+	k      Gaussian
+	p, q   *Mixture
+	shared *whitener
+}
+
+func newPairs(k Gaussian, p, q *Mixture) pairs {
+	out := pairs{k: k, p: p, q: q}
+	if len(p.covs) == 1 && len(q.covs) == 1 {
+		w := newWhitener(p.covs[0], q.covs[0], k.Bandwidth*k.Bandwidth)
+		out.shared = &w
+	}
+	return out
+}
+
+func (t pairs) value(j, l int, v []float64) float64 {
+	for i, m := range t.p.means.RawRowView(j) {
+		v[i] = m - t.q.means.RawRowView(l)[i]
+	}
+	d, b2 := float64(len(v)), t.k.Bandwidth*t.k.Bandwidth
+	if t.p.vars != nil && t.q.vars != nil {
+		s := t.p.vars[j] + t.q.vars[l]
+		return exp(-0.5*d*log1p(s/b2) - halfSquaredNorm(v)/(s+b2))
+	}
+	var w whitener
+	if t.shared != nil {
+		w = *t.shared
+	} else {
+		_, a := t.p.Component(j)
+		_, b := t.q.Component(l)
+		w = newWhitener(a, b, b2)
+	}
+	w.apply(v, v)
+	return exp(d*log(t.k.Bandwidth) - w.logDet - halfSquaredNorm(v))
+}
