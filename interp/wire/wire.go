@@ -1,12 +1,13 @@
-// Package wire defines the messages between a kernel and the worker in which its cells run.
+// Package wire defines the messages between a kernel and the worker in which its cells run, and the frames that carry
+// them over a pipe in either direction.
 package wire
 
 // A Unit is one part of a cell, lowered: Text is evaluated, then the function named Entry is called.
 type Unit struct {
 	Imports []string // import paths that Text uses and that the worker may not have loaded yet
-	Text    string
-	Entry   string // empty when there is nothing to run
-	Show    bool   // the entry reported result values
+	Text    string   `json:"-"`
+	Entry   string   // empty when there is nothing to run
+	Show    bool     // the entry reported result values
 }
 
 // Run asks the worker to run a cell: its units in order, up to the first that fails.
@@ -15,7 +16,7 @@ type Run struct {
 	Number int    // the number the user sees, In[Number]
 	Types  []Type // descriptors of types that the units use and the worker does not know yet
 	Units  []Unit
-	Stdin  bool // cells may ask for input
+	Stdin  bool // the cell may ask for input
 }
 
 // A Type is rt.Type with its references as numbers.
@@ -55,22 +56,109 @@ type Done struct {
 	Cell int
 	// Unit and Step tell how far it came: units before Unit are complete, and of that one the chunks before Step.
 	Unit, Step int
-	Result     map[string]any // MIME bundle of the last expression's values; nil when there is none
-	Error      *Error
+	Result     Bundle `json:",omitzero"` // MIME bundle of the last expression's values; nil when there is none
+	Error      *Error `json:",omitempty"`
 }
 
 // An Error is what a cell failed with.
 type Error struct {
-	Name  string // "runtime error", "Interrupt", the error's type
-	Value string
-	Trace []Frame // innermost first, frames of cells only
-	Lost  bool    // the worker is gone, and with it all variables
+	Name  string  // "runtime error", "Interrupt", "Exit", the error's type
+	Value string  // the message in Go's words
+	Trace []Frame `json:",omitempty"` // innermost first, frames of cells only
+	Code  int     `json:",omitempty"` // the exit status, when Name is "Exit"
+	Lost  bool    `json:",omitempty"` // the worker is gone, and with it all variables
 }
 
 // A Frame is one place in a cell.
 type Frame struct {
 	Cell     int
 	Line     int
-	Column   int
-	Function string // empty for the cell's top level
+	Column   int    `json:",omitempty"`
+	Function string `json:",omitempty"` // empty for the cell's top level
 }
+
+// Stdout and Stderr are the streams of an Output.
+const (
+	Stdout = 1
+	Stderr = 2
+)
+
+// Output is a piece of what a cell wrote.
+type Output struct {
+	Cell   int
+	Stream int // Stdout or Stderr
+	Data   []byte
+}
+
+// A Display shows something, or with Update replaces what was shown under its ID.
+type Display struct {
+	Cell     int
+	Data     Bundle
+	Metadata map[string]any `json:",omitempty"`
+	ID       string         `json:",omitempty"`
+	Update   bool           `json:",omitempty"`
+}
+
+// Clear takes away what the cell has shown; with Wait, only when the next output comes.
+type Clear struct {
+	Cell int
+	Wait bool
+}
+
+// An InputRequest asks the user for a line.
+type InputRequest struct {
+	Cell, ID int
+	Prompt   string
+	Password bool
+}
+
+// An InputReply is the user's line, or the reason why there is none.
+type InputReply struct {
+	ID    int
+	Text  string
+	Error string `json:",omitempty"`
+}
+
+// A Comm is a message of a comm, in either direction.
+type Comm struct {
+	Cell     int    // the cell whose code sent it, 0 from the front end
+	Type     string // "open", "msg", "close"
+	ID       string
+	Target   string         `json:",omitempty"`
+	Data     map[string]any `json:",omitempty"`
+	Metadata map[string]any `json:",omitempty"`
+	Buffers  [][]byte       `json:"-"`
+}
+
+// Interrupt asks the worker to stop a cell and the goroutines that it started.
+type Interrupt struct{ Cell int }
+
+// UsageRequest asks for a Usage, ValuesRequest for Values.
+type (
+	UsageRequest  struct{}
+	ValuesRequest struct{}
+)
+
+// Usage tells what the worker uses.
+type Usage struct {
+	Heap       uint64 // bytes of live and not yet collected objects
+	Total      uint64 // bytes that the Go runtime holds from the operating system
+	Stacks     uint64 // bytes of stacks
+	Goroutines int
+	GC         uint32 // collections so far
+}
+
+// Values lists the session's variables.
+type Values struct{ Values []Value }
+
+// A Value is one variable of the session, with its value as short text.
+type Value struct{ Name, Type, Text string }
+
+// Ready is the worker's first message: it takes requests from now on.
+type Ready struct{ PID int }
+
+// OverMemory tells that the worker uses more memory than it may. The kernel ends it.
+type OverMemory struct{ Used, Limit uint64 }
+
+// Shutdown asks the worker to end.
+type Shutdown struct{}
