@@ -82,3 +82,6 @@ type Item struct {
 	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path
 	Signature string // of a function, without its name
 }
+
+// A Session is what cells share: names, imports, and the worker that holds their values.
+type Session struct{}

@@ -1,0 +1,462 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"gaucho/interp/lower"
+)
+
+// A checker type-checks the stages of cells. One package serves the whole session, emptied before each check and
+// seeded with the live objects of earlier cells, because go/types compares packages by pointer.
+type checker struct {
+	fset     *token.FileSet
+	pkg      *types.Package
+	importer types.Importer
+	finder   packageFinder
+	context  *types.Context
+	ctx      *types.Var // the session variable ctx
+}
+
+// A packageFinder knows which packages a name may mean, best first.
+type packageFinder interface {
+	ByName(name string) []string
+}
+
+func newChecker(imp types.Importer, finder packageFinder) *checker {
+	c := &checker{
+		fset: token.NewFileSet(), pkg: types.NewPackage("main", "main"),
+		importer: imp, finder: finder, context: types.NewContext(),
+	}
+	if p, err := imp.Import("context"); err == nil {
+		c.ctx = types.NewVar(token.NoPos, c.pkg, "ctx", p.Scope().Lookup("Context").Type())
+	}
+	return c
+}
+
+// A problem is one compile error.
+type problem struct {
+	pos  token.Position
+	end  token.Position
+	msg  string
+	at   token.Pos
+	hint string
+}
+
+// A checked stage is ready to be lowered.
+type checked struct {
+	part  *lower.Part
+	start update   // what takes effect when the stage starts
+	steps []update // what takes effect when each chunk of the body has finished
+	undo  []func() // takes back what the check did to types of earlier cells
+	notes []string // what the user should know
+}
+
+func (c *checked) revert() {
+	for _, f := range slices.Backward(c.undo) {
+		f()
+	}
+}
+
+// A stageCheck is the work on one stage.
+type stageCheck struct {
+	*checker
+	cell     int
+	scope    *scope
+	stage    *stage
+	info     *types.Info
+	out      *checked
+	problems []problem
+
+	types   []*typeDecl // declared anew
+	consts  []*ast.GenDecl
+	funcs   []*ast.FuncDecl          // plain functions
+	methods []*ast.FuncDecl          // of types declared anew
+	late    []*ast.FuncDecl          // methods of types of earlier cells, as written
+	carried map[*ast.FuncDecl]*piece // methods of earlier cells for types declared anew
+	kept    map[string]bool          // types declared again, identically
+	pieceOf map[ast.Node]*piece
+	plain   map[*ast.FuncDecl]*types.Func // methods that were checked as functions
+	chunks  []bodyChunk
+	used    map[string]bool
+	quals   map[string]map[string]bool
+}
+
+type typeDecl struct {
+	spec  *ast.TypeSpec
+	piece *piece
+}
+
+type bodyChunk struct {
+	piece *piece
+	spec  *ast.ValueSpec
+	fn    *ast.FuncDecl // holds the statement for the check
+	show  bool
+}
+
+// check type-checks a stage against what the scope holds. When there are problems, nothing has changed.
+func (c *checker) check(cell int, work *scope, st *stage, show []*piece) (*checked, []problem) {
+	s := &stageCheck{
+		checker: c, cell: cell, scope: work, stage: st,
+		info: &types.Info{
+			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+			Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+			Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+		},
+		out:     &checked{},
+		carried: map[*ast.FuncDecl]*piece{}, kept: map[string]bool{}, pieceOf: map[ast.Node]*piece{},
+		used: map[string]bool{}, quals: map[string]map[string]bool{},
+	}
+	s.takeImports()
+	s.sortDecls()
+	s.layBody(show)
+	s.collectNames()
+	s.run()
+	if len(s.problems) > 0 {
+		s.out.revert()
+		return nil, s.problems
+	}
+	s.finish()
+	return s.out, nil
+}
+
+func (s *stageCheck) problemAt(n ast.Node, format string, args ...any) {
+	s.problems = append(s.problems, problem{
+		pos: s.fset.Position(n.Pos()), end: s.fset.Position(n.End()), at: n.Pos(), msg: fmt.Sprintf(format, args...)})
+}
+
+// sortDecls tells apart what is new, what is a repetition, and what belongs to types of earlier cells.
+func (s *stageCheck) sortDecls() {
+	var specs []*typeDecl
+	for _, p := range s.stage.decls {
+		switch d := p.decl.(type) {
+		case *ast.GenDecl:
+			if d.Tok == token.CONST {
+				s.consts = append(s.consts, d)
+			}
+			for _, sp := range d.Specs {
+				if t, ok := sp.(*ast.TypeSpec); ok {
+					specs = append(specs, &typeDecl{t, p})
+				}
+			}
+			s.pieceOf[d] = p
+		case *ast.FuncDecl:
+			s.pieceOf[d] = p
+		}
+	}
+	s.keepIdentical(specs)
+	declared := map[string]bool{}
+	for _, t := range s.types {
+		declared[t.spec.Name.Name] = true
+	}
+	here := map[string]bool{} // methods declared in this cell: "P.M"
+	for _, p := range s.stage.decls {
+		d, ok := p.decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		base, generic := receiverBase(d)
+		here[base+"."+d.Name.Name] = true
+		switch {
+		case d.Recv == nil:
+			s.funcs = append(s.funcs, d)
+		case declared[base] || !s.scope.live(base):
+			s.methods = append(s.methods, d)
+		case generic:
+			s.redeclareGeneric(base, d)
+			declared[base] = true
+		default:
+			s.late = append(s.late, d)
+		}
+	}
+	for _, t := range s.types {
+		s.carryMethods(t.spec.Name.Name, here)
+	}
+}
+
+// redeclareGeneric declares a generic type of an earlier cell again, because go/types cannot give it a method later.
+func (s *stageCheck) redeclareGeneric(base string, method *ast.FuncDecl) {
+	old := s.scope.names[base]
+	p := &piece{text: old.text, kind: typeChunk}
+	if err := p.parse(s.fset, fmt.Sprintf("/*line %s:1:1*/", fileName(old.cell)), false); err == nil {
+		p.names = namesOf(p)
+		s.types = append(s.types, &typeDecl{p.decl.(*ast.GenDecl).Specs[0].(*ast.TypeSpec), p})
+		s.out.notes = append(s.out.notes, fmt.Sprintf(
+			"%s is declared anew with the method %s; values made before keep the old type", base, method.Name.Name))
+	}
+	s.methods = append(s.methods, method)
+}
+
+// carryMethods has the methods that other cells gave to the type checked again for its new declaration.
+func (s *stageCheck) carryMethods(name string, here map[string]bool) {
+	old := s.scope.names[name]
+	if old == nil {
+		return
+	}
+	for _, m := range slices.Sorted(maps.Keys(old.methods)) {
+		if here[name+"."+m] {
+			continue
+		}
+		src := old.methods[m]
+		p := &piece{text: src.text, kind: funcChunk, line: src.line}
+		if p.parse(s.fset, fmt.Sprintf("/*line %s:%d:1*/", fileName(old.cell), src.line), false) != nil {
+			continue
+		}
+		p.names = namesOf(p)
+		d := p.decl.(*ast.FuncDecl)
+		s.pieceOf[d] = p
+		s.carried[d] = p
+		s.methods = append(s.methods, d)
+	}
+}
+
+// receiverBase is the name of a method's receiver type, and whether it has type parameters.
+func receiverBase(d *ast.FuncDecl) (name string, generic bool) {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return "", false
+	}
+	t := ast.Unparen(d.Recv.List[0].Type)
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = ast.Unparen(star.X)
+	}
+	switch x := t.(type) {
+	case *ast.IndexExpr:
+		t, generic = x.X, true
+	case *ast.IndexListExpr:
+		t, generic = x.X, true
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name, generic
+	}
+	return "", generic
+}
+
+// layBody makes a checkable form of each statement: functions of their own, so that nothing leaks between them.
+func (s *stageCheck) layBody(show []*piece) {
+	for _, p := range s.stage.body {
+		if specs, ok := valueSpecs(p.decl); ok {
+			for _, spec := range specs {
+				s.chunks = append(s.chunks, bodyChunk{piece: p, spec: spec})
+			}
+			continue
+		}
+		shown := slices.Contains(show, p)
+		for _, e := range p.list {
+			s.addStmt(p, &ast.ExprStmt{X: e}, shown)
+		}
+		if p.stmt != nil {
+			s.addStmt(p, p.stmt, shown)
+		}
+	}
+}
+
+func (s *stageCheck) addStmt(p *piece, stmt ast.Stmt, show bool) {
+	fn := &ast.FuncDecl{
+		Name: &ast.Ident{Name: "_", NamePos: stmt.Pos()},
+		Type: &ast.FuncType{Func: stmt.Pos(), Params: &ast.FieldList{Opening: stmt.Pos(), Closing: stmt.Pos()}},
+		Body: &ast.BlockStmt{Lbrace: stmt.Pos(), List: []ast.Stmt{stmt}, Rbrace: stmt.End()},
+	}
+	s.chunks = append(s.chunks, bodyChunk{piece: p, fn: fn, show: show})
+}
+
+// collectNames gathers what the stage mentions, so that only that is brought into the package.
+func (s *stageCheck) collectNames() {
+	add := func(n names) {
+		for k := range n.used {
+			s.used[k] = true
+		}
+		for k, sels := range n.qualified {
+			if s.quals[k] == nil {
+				s.quals[k] = map[string]bool{}
+			}
+			maps.Copy(s.quals[k], sels)
+		}
+	}
+	for _, list := range [][]*piece{s.stage.decls, s.stage.body} {
+		for _, p := range list {
+			add(p.names)
+		}
+	}
+	for _, p := range s.carried {
+		add(p.names)
+	}
+	for _, t := range s.types {
+		add(t.piece.names)
+	}
+}
+
+// seed empties the package and brings in the live names that the stage mentions and does not declare.
+func (s *stageCheck) seed(declared map[string]bool) {
+	*s.pkg = *types.NewPackage("main", "main")
+	for name := range s.used {
+		if declared[name] || s.scope.imports[name] != "" {
+			continue
+		}
+		if e := s.scope.names[name]; e != nil {
+			s.pkg.Scope().Insert(e.obj)
+		} else if name == "ctx" && s.ctx != nil {
+			s.pkg.Scope().Insert(s.ctx)
+		}
+	}
+	for name, alias := range s.stage.older {
+		if e := s.scope.names[name]; e != nil {
+			s.pkg.Scope().Insert(aliasOf(e.obj, alias))
+		}
+	}
+}
+
+// aliasOf is an object like obj under another name.
+func aliasOf(obj types.Object, name string) types.Object {
+	switch o := obj.(type) {
+	case *types.Func:
+		return types.NewFunc(o.Pos(), o.Pkg(), name, o.Signature())
+	case *types.Const:
+		return types.NewConst(o.Pos(), o.Pkg(), name, o.Type(), o.Val())
+	case *types.TypeName:
+		return types.NewTypeName(o.Pos(), o.Pkg(), name, o.Type())
+	}
+	return types.NewVar(obj.Pos(), obj.Pkg(), name, obj.Type())
+}
+
+// declaredNames are the names that the stage's check declares at package level.
+func (s *stageCheck) declaredNames() map[string]bool {
+	out := map[string]bool{}
+	for _, t := range s.types {
+		out[t.spec.Name.Name] = true
+	}
+	for _, list := range [][]*piece{s.stage.decls, s.stage.body} {
+		for _, p := range list {
+			for _, n := range p.declares() {
+				if !s.kept[n] {
+					out[n] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// typeCheck checks declarations as one file of the package.
+func (s *stageCheck) typeCheck(decls []ast.Decl, signaturesOnly bool) []types.Error {
+	var errs []types.Error
+	conf := types.Config{
+		Context: s.context, Importer: s.importer, IgnoreFuncBodies: signaturesOnly, DisableUnusedImportCheck: true,
+		Sizes: types.SizesFor("gc", "amd64"), GoVersion: goVersion,
+		Error: func(err error) {
+			if e, ok := err.(types.Error); ok {
+				errs = append(errs, e)
+			}
+		},
+	}
+	file := &ast.File{Name: ast.NewIdent("main"), Decls: append(s.importDecls(), decls...)}
+	if len(decls) > 0 {
+		file.Package, file.FileStart, file.FileEnd = decls[0].Pos(), decls[0].Pos(), decls[0].End()
+		file.Name.NamePos = decls[0].Pos()
+	}
+	types.NewChecker(&conf, s.fset, s.pkg, s.info).Files([]*ast.File{file})
+	return errs
+}
+
+// goVersion is the language that cells are written in.
+const goVersion = "go1.26"
+
+// run checks the stage; with methods for types of earlier cells in two passes, the first of which makes signatures.
+func (s *stageCheck) run() {
+	declared := s.declaredNames()
+	for {
+		var errs []types.Error
+		if len(s.late) == 0 {
+			s.seed(declared)
+			errs = s.typeCheck(s.allDecls(), false)
+		} else {
+			errs = s.runTwice(declared)
+		}
+		if s.dropCarried(errs) {
+			s.out.revert()
+			s.out.undo = nil
+			continue
+		}
+		s.keepProblems(errs)
+		return
+	}
+}
+
+// allDecls are the declarations of a stage that has no late methods.
+func (s *stageCheck) allDecls() []ast.Decl {
+	decls := s.typeDecls()
+	for _, list := range [][]*ast.FuncDecl{s.methods, s.funcs} {
+		for _, d := range list {
+			decls = append(decls, d)
+		}
+	}
+	return append(decls, s.bodyDecls()...)
+}
+
+func (s *stageCheck) typeDecls() []ast.Decl {
+	var decls []ast.Decl
+	for _, c := range s.consts {
+		decls = append(decls, c)
+	}
+	for _, t := range s.types {
+		decls = append(decls, &ast.GenDecl{TokPos: t.spec.Pos(), Tok: token.TYPE, Specs: []ast.Spec{t.spec}})
+	}
+	return decls
+}
+
+func (s *stageCheck) bodyDecls() []ast.Decl {
+	var decls []ast.Decl
+	for _, c := range s.chunks {
+		if c.spec != nil {
+			decls = append(decls, &ast.GenDecl{TokPos: c.spec.Pos(), Tok: token.VAR, Specs: []ast.Spec{c.spec}})
+		} else {
+			decls = append(decls, c.fn)
+		}
+	}
+	return decls
+}
+
+// dropCarried gives up carried methods that do not compile with the new type, and says so.
+func (s *stageCheck) dropCarried(errs []types.Error) bool {
+	dropped := false
+	for _, e := range errs {
+		for d := range s.carried {
+			if d.Pos() <= e.Pos && e.Pos <= d.End() {
+				base, _ := receiverBase(d)
+				s.out.notes = append(s.out.notes, fmt.Sprintf(
+					"the method %s of the earlier %s does not compile with the new one and was left out (%s)", d.Name.Name, base, e.Msg))
+				delete(s.carried, d)
+				s.methods = slices.DeleteFunc(s.methods, func(f *ast.FuncDecl) bool { return f == d })
+				dropped = true
+			}
+		}
+	}
+	return dropped
+}
+
+// keepProblems turns the checker's errors into problems, save those about values that the cell shows.
+func (s *stageCheck) keepProblems(errs []types.Error) {
+	for _, e := range errs {
+		if strings.HasPrefix(e.Msg, "\t") || strings.Contains(e.Msg, "is not used") && s.isShown(e.Pos) {
+			continue
+		}
+		msg := strings.ReplaceAll(e.Msg, mark, "")
+		s.problems = append(s.problems, problem{pos: s.fset.Position(e.Pos), at: e.Pos, msg: msg})
+	}
+}
+
+func (s *stageCheck) isShown(pos token.Pos) bool {
+	for _, c := range s.chunks {
+		if c.fn != nil && (c.show || c.piece.silenced) && c.fn.Pos() <= pos && pos <= c.fn.End() {
+			if x, ok := c.fn.Body.List[0].(*ast.ExprStmt); ok && pos >= x.Pos() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,110 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// takeImports makes the stage's own imports known.
+func (s *stageCheck) takeImports() {
+	for _, p := range s.stage.imports {
+		for _, sp := range p.decl.(*ast.GenDecl).Specs {
+			spec := sp.(*ast.ImportSpec)
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				s.problemAt(spec.Path, "invalid import path: %s", spec.Path.Value)
+				continue
+			}
+			pkg, err := s.importer.Import(path)
+			if err != nil {
+				s.problemAt(spec.Path, "%s", missingPackage(path))
+				continue
+			}
+			name := pkg.Name()
+			if spec.Name != nil {
+				name = spec.Name.Name
+			}
+			switch name {
+			case "_":
+				continue
+			case ".":
+				name = "." + path
+			}
+			if s.out.start.imports == nil {
+				s.out.start.imports = map[string]string{}
+			}
+			s.out.start.imports[name] = path
+			s.scope.bring(name, path)
+		}
+	}
+}
+
+// missingPackage says in Go's words that a package is not to be had.
+func missingPackage(path string) string {
+	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") {
+		return fmt.Sprintf("package %s is not in std, gonum or gaucho", path)
+	}
+	return fmt.Sprintf("no module that comes with Gaucho provides package %s", path)
+}
+
+// importDecls are the imports that the stage's file needs: what the session has imported and the stage mentions, and
+// what it uses without an import.
+func (s *stageCheck) importDecls() []ast.Decl {
+	need := map[string]string{}
+	declared := s.declaredNames()
+	for name, path := range s.scope.imports {
+		if strings.HasPrefix(name, ".") {
+			need[name] = path
+		}
+	}
+	for name, sels := range s.quals {
+		if declared[name] || s.scope.live(name) {
+			continue
+		}
+		if path := s.scope.imports[name]; path != "" {
+			need[name] = path
+		} else if path := s.find(name, sels); path != "" {
+			need[name] = path
+		}
+	}
+	var decls []ast.Decl
+	for _, name := range slices.Sorted(maps.Keys(need)) {
+		spec := &ast.ImportSpec{Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(need[name])}, Name: ast.NewIdent(name)}
+		if strings.HasPrefix(name, ".") {
+			spec.Name.Name = "."
+		}
+		decls = append(decls, &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}})
+	}
+	return decls
+}
+
+// find chooses the package that a name means without an import: the first in the order of preference that has all the
+// members asked for, else the first.
+func (c *checker) find(name string, sels map[string]bool) string {
+	paths := c.finder.ByName(name)
+	for _, path := range paths {
+		pkg, err := c.importer.Import(path)
+		if err == nil && hasAll(pkg.Scope(), sels) {
+			return path
+		}
+	}
+	if len(paths) == 0 {
+		return ""
+	}
+	return paths[0]
+}
+
+func hasAll(scope *types.Scope, names map[string]bool) bool {
+	for n := range names {
+		if scope.Lookup(n) == nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package interp
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// Methods of types that earlier cells declared are checked as functions with the receiver as first parameter, after
+// the type has been given the method's signature. The signature comes from a first pass over declarations without
+// bodies; the types which that pass declares are the real ones, so in the second pass every method is late.
+
+// runTwice checks a stage that has late methods.
+func (s *stageCheck) runTwice(declared map[string]bool) []types.Error {
+	first := s.typeDecls()
+	plain := map[*ast.FuncDecl]*ast.FuncDecl{}
+	for _, d := range s.late {
+		plain[d] = plainForm(d)
+		first = append(first, plain[d])
+	}
+	for _, d := range s.methods {
+		first = append(first, d)
+	}
+	s.seed(declared)
+	if errs := s.typeCheck(first, true); len(errs) > 0 {
+		return errs
+	}
+	methods := map[*ast.FuncDecl]*types.Func{}
+	for _, d := range s.late {
+		m, errs := s.attach(d, s.info.Defs[plain[d].Name].(*types.Func))
+		if errs != nil {
+			return errs
+		}
+		methods[plain[d]] = m
+	}
+	var second []ast.Decl
+	for _, d := range s.late {
+		s.pieceOf[plain[d]] = s.pieceOf[d]
+		second = append(second, plain[d])
+	}
+	for _, d := range s.methods {
+		p := plainForm(d)
+		methods[p] = s.info.Defs[d.Name].(*types.Func)
+		s.pieceOf[p] = s.pieceOf[d]
+		second = append(second, p)
+	}
+	for _, d := range s.funcs {
+		second = append(second, d)
+	}
+	fresh := s.pkg.Scope()
+	seeds := map[string]types.Object{}
+	for _, t := range s.types {
+		seeds[t.spec.Name.Name] = fresh.Lookup(t.spec.Name.Name)
+	}
+	for _, c := range s.consts {
+		for _, n := range (&piece{decl: c}).declares() {
+			seeds[n] = fresh.Lookup(n)
+		}
+	}
+	s.seed(declared)
+	for _, obj := range seeds {
+		s.pkg.Scope().Insert(obj)
+	}
+	s.plain = methods
+	return s.typeCheck(append(second, s.bodyDecls()...), false)
+}
+
+// plainForm is a method as a function: func (p *P) M(x int) becomes func PǃM(p *P, x int).
+func plainForm(d *ast.FuncDecl) *ast.FuncDecl {
+	base, _ := receiverBase(d)
+	recv := *d.Recv.List[0]
+	if len(recv.Names) == 0 {
+		recv.Names = []*ast.Ident{{Name: "_", NamePos: recv.Pos()}}
+	}
+	params := &ast.FieldList{Opening: d.Type.Params.Opening, Closing: d.Type.Params.Closing}
+	params.List = append(params.List, &recv)
+	for _, f := range d.Type.Params.List {
+		if len(f.Names) == 0 { // parameters have names all or none
+			g := *f
+			g.Names = []*ast.Ident{{Name: "_", NamePos: f.Pos()}}
+			f = &g
+		}
+		params.List = append(params.List, f)
+	}
+	return &ast.FuncDecl{
+		Name: &ast.Ident{Name: base + mark + d.Name.Name, NamePos: d.Name.NamePos},
+		Type: &ast.FuncType{Func: d.Type.Func, Params: params, Results: d.Type.Results},
+		Body: d.Body,
+	}
+}
+
+// attach gives the receiver's type the method that the plain function implements. A method of the same signature
+// stays the same object with a new body.
+func (s *stageCheck) attach(d *ast.FuncDecl, f *types.Func) (*types.Func, []types.Error) {
+	sig := f.Signature()
+	recv := sig.Params().At(0)
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() != s.pkg {
+		return nil, []types.Error{{Fset: s.fset, Pos: d.Recv.Pos(), Msg: "cannot define new methods on non-local type " + types.TypeString(t, nil)}}
+	}
+	if err := s.clash(named, d); err != "" {
+		return nil, []types.Error{{Fset: s.fset, Pos: d.Name.Pos(), Msg: err}}
+	}
+	var params []*types.Var
+	for i := 1; i < sig.Params().Len(); i++ {
+		params = append(params, sig.Params().At(i))
+	}
+	r := types.NewVar(recv.Pos(), s.pkg, recv.Name(), recv.Type())
+	msig := types.NewSignatureType(r, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+	if old := methodNamed(named, d.Name.Name); old != nil &&
+		types.Identical(old.Signature(), msig) && types.Identical(old.Signature().Recv().Type(), recv.Type()) {
+		return old, nil
+	}
+	m := types.NewFunc(d.Name.Pos(), s.pkg, d.Name.Name, msig)
+	s.out.undo = append(s.out.undo, setMethod(named, m))
+	return m, nil
+}
+
+// clash says why a type cannot have a method of this name, in Go's words.
+func (s *stageCheck) clash(named *types.Named, d *ast.FuncDecl) string {
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	for f := range st.Fields() {
+		if f.Name() == d.Name.Name {
+			return "field and method with the same name " + d.Name.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package interp
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/types"
+	"slices"
+	"strings"
+
+	"gaucho/interp/wire"
+)
+
+// ANSI colours that read well on light and on dark ground; JupyterLab maps them to its themes.
+const (
+	red   = "\x1b[1;31m"
+	blue  = "\x1b[34m"
+	plain = "\x1b[0m"
+)
+
+// compileError reports problems with their lines and a caret under the place, all at once.
+func compileError(number int, src string, problems []problem) *Error {
+	slices.SortStableFunc(problems, func(a, b problem) int {
+		if a.pos.Line != b.pos.Line {
+			return a.pos.Line - b.pos.Line
+		}
+		return a.pos.Column - b.pos.Column
+	})
+	problems = slices.CompactFunc(problems, func(a, b problem) bool { return a.pos == b.pos && a.msg == b.msg })
+	lines := strings.Split(src, "\n")
+	e := &Error{Name: "CompileError", Value: problems[0].msg}
+	if n := len(problems) - 1; n > 0 {
+		e.Value += fmt.Sprintf(" (and %s)", count(n, "more error"))
+	}
+	for _, p := range problems {
+		place := fmt.Sprintf("Cell [%d], line %d", number, p.pos.Line)
+		if p.pos.Column > 0 {
+			place += fmt.Sprintf(", column %d", p.pos.Column)
+		}
+		e.Traceback = append(e.Traceback, blue+place+": "+plain+red+p.msg+plain)
+		if p.pos.Line >= 1 && p.pos.Line <= len(lines) {
+			e.Traceback = append(e.Traceback, caret(lines[p.pos.Line-1], p.pos.Column)...)
+		}
+		if p.hint != "" {
+			e.Traceback = append(e.Traceback, "    "+p.hint)
+		}
+	}
+	return e
+}
+
+// caret shows a line with a mark under its column (in bytes, from 1); column 0 marks nothing.
+func caret(line string, column int) []string {
+	out := []string{"    " + strings.ReplaceAll(line, "\t", "    ")}
+	if column < 1 || column > len(line)+1 {
+		return out
+	}
+	before := strings.ReplaceAll(line[:column-1], "\t", "    ")
+	return append(out, "    "+strings.Repeat(" ", len([]rune(before)))+red+"^"+plain)
+}
+
+// count is "1 error", "2 errors".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func syntaxProblems(errs []*scanner.Error) []problem {
+	var out []problem
+	for _, e := range errs {
+		out = append(out, problem{pos: e.Pos, msg: "syntax error: " + e.Msg})
+	}
+	return out
+}
+
+// A place is where a cell came from, to show lines of it in tracebacks.
+type place struct {
+	number int
+	lines  []string
+}
+
+// runError reports what a cell failed with while it ran. Frames stand innermost last, as Python and IPython users
+// expect them to end at the error.
+func runError(e *wire.Error, places map[int]place) *Error {
+	out := &Error{Name: e.Name, Value: e.Value}
+	for _, f := range slices.Backward(e.Trace) {
+		p, ok := places[f.Cell]
+		if !ok {
+			continue
+		}
+		where := fmt.Sprintf("Cell [%d], line %d", p.number, f.Line)
+		if f.Function != "" {
+			where += ", in " + f.Function
+		}
+		out.Traceback = append(out.Traceback, blue+where+plain)
+		if f.Line >= 1 && f.Line <= len(p.lines) {
+			out.Traceback = append(out.Traceback, "    "+strings.TrimSpace(p.lines[f.Line-1]))
+		}
+	}
+	out.Traceback = append(out.Traceback, headline(e)...)
+	return out
+}
+
+// headline is the last word of a traceback: what went wrong.
+func headline(e *wire.Error) []string {
+	text := e.Value
+	if e.Name != "runtime error" && e.Name != "" && !strings.HasPrefix(e.Value, e.Name) {
+		text = e.Name + ": " + e.Value
+	}
+	var out []string
+	for _, l := range strings.Split(text, "\n") {
+		out = append(out, red+l+plain)
+	}
+	return out
+}
+
+// oldCallers tells that a function has a new signature and who still calls the old one.
+func oldCallers(f *types.Func, callers []string) string {
+	verb := "calls"
+	if len(callers) > 1 {
+		verb = "call"
+	}
+	return fmt.Sprintf("%s has a new signature; %s %s the earlier one until declared again", f.Name(), strings.Join(callers, ", "), verb)
+}

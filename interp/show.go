@@ -1,0 +1,41 @@
+package interp
+
+import "go/ast"
+
+// shownPieces are the pieces whose values are the cell's result: the last, when it is an expression or a list of them
+// and no semicolon was typed behind it.
+func shownPieces(c *parsedCell) []*piece {
+	if len(c.pieces) == 0 {
+		return nil
+	}
+	p := c.pieces[len(c.pieces)-1]
+	if p.silenced {
+		return nil
+	}
+	if x, ok := p.stmt.(*ast.ExprStmt); ok && !printsOnly(x.X) || p.list != nil {
+		return []*piece{p}
+	}
+	return nil
+}
+
+// printsOnly reports whether an expression is a call of one of fmt's printing functions, whose count of bytes and nil
+// error nobody wants to see.
+func printsOnly(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	pkg, ok := sel.X.(*ast.Ident)
+	if !ok || pkg.Name != "fmt" {
+		return false
+	}
+	switch sel.Sel.Name {
+	case "Print", "Println", "Printf", "Fprint", "Fprintln", "Fprintf":
+		return true
+	}
+	return false
+}
