@@ -1,0 +1,310 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// elementary writes the functions of one slice into another. Each has a twin
+// in package asm, elem.go, with the same operations in the same order.
+func elementary(w *writer) {
+	w.unary("exp", "e^x", w.exp)
+	w.unary("expm1", "e^x - 1", w.expm1)
+	w.unary("log", "ln x", w.log)
+	w.unary("log1p", "ln(1 + x)", w.log1p)
+	w.unary("tanh", "tanh x", w.tanh)
+	w.unary("logistic", "1/(1 + e^-x)", w.logistic)
+	w.unary("erf", "erf x", w.erf)
+	w.unary("sqrt", "the square root of x", func(x vector) vector { return w.sqrt(x) })
+	w.trig("sin", "sin x", func(x vector) []vector { return []vector{w.sin(x)} })
+	w.trig("cos", "cos x", func(x vector) []vector { return []vector{w.cos(x)} })
+	w.sincos()
+}
+
+// unary writes a loop over n > 0 elements; the last vector is masked.
+func (w *writer) unary(name, what string, f func(x vector) vector) {
+	w.function(name, "func(dst, src *float64, n int)", "NAME sets dst[i] to "+what+" of src[i] for n elements; dst may be src.")
+	dst, src, n := w.arg("dst"), w.arg("src"), w.arg("n")
+	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
+	w.Label(loop)
+	w.CMPQ(n, operand.U8(w.lanes))
+	w.JL(operand.LabelRef(tail))
+	w.storeMem(f(w.loadMem(at(src, 0))), at(dst, 0))
+	w.ADDQ(operand.U8(8*w.lanes), src)
+	w.ADDQ(operand.U8(8*w.lanes), dst)
+	w.SUBQ(operand.U8(w.lanes), n)
+	w.JMP(operand.LabelRef(loop))
+	w.Label(tail)
+	w.TESTQ(n, n)
+	w.JZ(operand.LabelRef(end))
+	m := w.tailMask(n, 0)
+	w.storeMasked(f(w.loadMasked(at(src, 0), m)), at(dst, 0), m)
+	w.Label(end)
+	w.ret()
+}
+
+// trig writes a loop that stops before the first vector with an argument
+// beyond trigMax or NaN and returns the number of elements done.
+func (w *writer) trig(name, what string, f func(x vector) []vector) {
+	w.function(name, "func(dst, src *float64, n int) int", "NAME sets dst[i] to "+what+" of src[i]. It stops before the first vector with an argument\n"+
+		"beyond trigMax or NaN, and returns the number of elements done; dst may be src.")
+	w.stoppingLoop([]reg.GPVirtual{w.arg("dst")}, f)
+}
+
+func (w *writer) sincos() {
+	w.function("sincos", "func(sin, cos, src *float64, n int) int", "NAME sets sin[i], cos[i] to the sine and cosine of src[i]. It stops as sin does.")
+	s, c := w.arg("sin"), w.arg("cos")
+	w.stoppingLoop([]reg.GPVirtual{s, c}, func(x vector) []vector {
+		r, lo, n := w.reduceTrig(w.abs(x))
+		ps, pc := w.polySin(r, lo), w.polyCos(r, lo)
+		return []vector{w.finishSin(x, ps, pc, n), w.finishCos(ps, pc, n)}
+	})
+}
+
+func (w *writer) stoppingLoop(dst []reg.GPVirtual, f func(x vector) []vector) {
+	src, n := w.arg("src"), w.arg("n")
+	done := w.GP64()
+	w.XORQ(done, done)
+	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
+	w.Label(loop)
+	w.CMPQ(n, operand.U8(w.lanes))
+	w.JL(operand.LabelRef(tail))
+	x := w.loadMem(atIndex(src, done, 0))
+	w.jumpIfAny(w.cmp(notLE, w.abs(x), num(trigMax)), end)
+	for i, y := range f(x) {
+		w.storeMem(y, atIndex(dst[i], done, 0))
+	}
+	w.ADDQ(operand.U8(w.lanes), done)
+	w.SUBQ(operand.U8(w.lanes), n)
+	w.JMP(operand.LabelRef(loop))
+	w.Label(tail)
+	w.TESTQ(n, n)
+	w.JZ(operand.LabelRef(end))
+	m := w.tailMask(n, 0)
+	x = w.loadMasked(atIndex(src, done, 0), m)
+	w.jumpIfAny(w.cmp(notLE, w.abs(x), num(trigMax)), end)
+	for i, y := range f(x) {
+		w.storeMasked(y, atIndex(dst[i], done, 0), m)
+	}
+	w.ADDQ(n, done)
+	w.Label(end)
+	w.Store(done, w.ReturnIndex(0))
+	w.ret()
+}
+
+func (w *writer) abs(x vector) vector { return w.andnot(bits(signMask), x) }
+
+// round returns x*k to the nearest integer, and the same plus magic.
+func (w *writer) round(x vector, k float64) (n, t vector) {
+	t = w.fma(x, num(k), num(magic))
+	return w.sub(t, num(magic)), t
+}
+
+// pow2 is 2^n for an integer n in [-1022, 1023], in floating point.
+func (w *writer) pow2(n vector) vector {
+	t := w.add(n, num(magic))
+	return w.shl(w.addi(t, bits(1023)), 52)
+}
+
+// scale is y*2^n with one rounding, for n in [-1076, 1024].
+func (w *writer) scale(y, n vector) vector {
+	if w.lanes == 8 {
+		d := w.reg()
+		w.VSCALEFPD(n, y, d)
+		return d
+	}
+	h, _ := w.round(n, 0.5)
+	return w.mul(w.mul(y, w.pow2(h)), w.pow2(w.sub(n, h)))
+}
+
+// reduceExp writes x = n ln 2 + r + lo.
+func (w *writer) reduceExp(x vector) (r, lo, n vector) {
+	n, _ = w.round(x, log2E)
+	r1 := w.fnma(n, num(ln2Hi), x)
+	r = w.fnma(n, num(ln2Lo), r1)
+	lo = w.fnma(n, num(ln2Lo), w.sub(r1, r))
+	return r, lo, n
+}
+
+// sumFast is a + b = s + e for |a| >= |b| or a = 0.
+func (w *writer) sumFast(a, b value) (s, e vector) {
+	s = w.add(a, b)
+	return s, w.sub(b, w.sub(s, a))
+}
+
+func (w *writer) exp(x vector) vector {
+	x = w.max(num(-746), w.min(num(710), x))
+	n, _ := w.round(x, log2E)
+	r := w.fnma(n, num(ln2Hi), x)
+	r = w.fnma(n, num(ln2Lo), r)
+	s, e := w.sumFast(num(1), r)
+	q := w.horner(r, expQ)
+	return w.scale(w.add(s, w.fma(w.mul(r, r), q, e)), n)
+}
+
+func (w *writer) expm1(x vector) vector {
+	y := w.max(num(-44), w.min(num(710), x))
+	r, lo, n := w.reduceExp(y)
+	p := w.pow2(w.sub(num(0), w.min(num(1000), n)))
+	s, e := w.sumFast(w.sub(num(1), p), r)
+	q := w.fma(w.mul(r, r), w.horner(r, expQ), lo)
+	y = w.scale(w.add(s, w.add(e, q)), n)
+	return w.or(y, w.and(x, bits(signMask)))
+}
+
+func (w *writer) tanh(x vector) vector {
+	y := w.mul(w.min(num(22), w.abs(x)), num(-2))
+	r, lo, n := w.reduceExp(y)
+	p := w.pow2(n)
+	q := w.fma(w.mul(r, r), w.horner(r, expQ), lo)
+	a := w.sub(p, num(1))
+	s, e := w.sumFast(a, w.mul(p, r))
+	low := w.fma(p, q, w.add(e, w.sub(p, w.add(a, num(1)))))
+	em := w.add(s, low)
+	emLow := w.sub(low, w.sub(em, s))
+	d := w.add(em, num(2))
+	dLow := w.add(w.sub(em, w.sub(d, num(2))), emLow)
+	inv := w.div(num(1), d)
+	q0 := w.mul(em, inv)
+	rem := w.add(w.fnma(q0, d, em), emLow)
+	rem = w.fnma(q0, dLow, rem)
+	y = w.fma(rem, inv, q0)
+	return w.or(w.andnot(bits(signMask), y), w.and(x, bits(signMask)))
+}
+
+func (w *writer) logistic(x vector) vector {
+	y := w.sub(num(0), w.min(num(746), w.abs(x)))
+	r, lo, n := w.reduceExp(y)
+	s, e := w.sumFast(num(1), r)
+	low := w.add(w.fma(w.mul(r, r), w.horner(r, expQ), lo), e)
+	hi := w.add(s, low)
+	hiLow := w.sub(low, w.sub(hi, s))
+	p := w.pow2(w.max(num(-200), n))
+	t := w.mul(hi, p)
+	d := w.add(t, num(1))
+	dLow := w.fma(p, hiLow, w.sub(t, w.sub(d, num(1))))
+	negative := w.cmp(lt, x, num(0))
+	top := w.blend(negative, hi, num(1))
+	topLow := w.blend(negative, hiLow, num(0))
+	inv := w.div(num(1), d)
+	q0 := w.mul(top, inv)
+	rem := w.add(w.fnma(q0, d, top), topLow)
+	rem = w.fnma(q0, dLow, rem)
+	return w.scale(w.fma(rem, inv, q0), w.blend(negative, n, num(0)))
+}
+
+// splitLog writes x = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), for a
+// positive normal x.
+func (w *writer) splitLog(x vector) (f, k vector) {
+	i := w.addi(x, bits(oneBits-sqrtHalfBits))
+	k = w.sub(w.or(w.shr(i, 52), bits(magicInt)), num(two52+1023))
+	m := w.addi(w.and(i, bits(fractionMask)), bits(sqrtHalfBits))
+	return w.sub(m, num(1)), k
+}
+
+// seriesLog is k ln 2 + ln(1 + f) + c.
+func (w *writer) seriesLog(f, k vector, c value) vector {
+	s := w.div(f, w.add(f, num(2)))
+	z := w.mul(s, s)
+	half := w.mul(w.mul(f, f), num(0.5))
+	p := w.fma(z, w.horner(z, logG), half)
+	a := w.fma(s, p, w.fma(k, num(ln2Low), c))
+	return w.fma(k, num(ln2High), w.sub(f, w.sub(half, a)))
+}
+
+// finishLog sets the values at x <= 0, infinity and NaN.
+func (w *writer) finishLog(y, x vector) vector {
+	y = w.blend(w.cmp(eq, x, bits(infBits)), x, y)
+	y = w.blend(w.cmp(notGE, x, num(0)), bits(nanBits), y)
+	return w.blend(w.cmp(eq, x, num(0)), bits(infBits|signMask), y)
+}
+
+func (w *writer) log(x vector) vector {
+	small := w.cmp(lt, x, num(minNormal))
+	y := w.blend(small, w.mul(x, num(0x1p54)), x)
+	f, k := w.splitLog(y)
+	k = w.sub(k, w.blend(small, num(54), num(0)))
+	return w.finishLog(w.seriesLog(f, k, num(0)), x)
+}
+
+func (w *writer) log1p(x vector) vector {
+	u := w.add(x, num(1))
+	b := w.sub(u, num(1))
+	low := w.add(w.sub(num(1), w.sub(u, b)), w.sub(x, b))
+	f, k := w.splitLog(u)
+	near := w.cmp(eq, k, num(0))
+	c := w.blend(near, num(0), w.div(low, u))
+	f = w.blend(near, x, f)
+	y := w.finishLog(w.seriesLog(f, k, c), u)
+	return w.or(y, w.and(x, bits(signMask)))
+}
+
+func (w *writer) erf(x vector) vector {
+	a := w.min(num(6), w.abs(x))
+	z := w.mul(a, a)
+	small := w.fma(a, w.horner(z, erfP), a)
+	n, _ := w.round(z, -log2E)
+	r := w.fnma(n, num(ln2Hi), w.sub(num(0), z))
+	r = w.fnma(n, num(ln2Lo), r)
+	s, e := w.sumFast(num(1), r)
+	ez := w.mul(w.add(s, w.fma(w.mul(r, r), w.horner(r, expQ), e)), w.pow2(n))
+	t := w.div(w.sub(a, num(2.25)), w.add(a, num(2.25)))
+	g := w.div(w.mul(ez, w.horner(t, erfcG)), w.fma(a, num(2), num(1)))
+	large := w.sub(num(1), g)
+	y := w.blend(w.cmp(lt, a, num(1)), small, large)
+	y = w.blend(w.cmp(isNaN, x, x), x, y)
+	return w.or(y, w.and(x, bits(signMask)))
+}
+
+// reduceTrig writes 0 <= x <= trigMax as n pi/2 + r + lo; n stands in the low
+// bits of t.
+func (w *writer) reduceTrig(x vector) (r, lo, t vector) {
+	n, t := w.round(x, twoOverPi)
+	r1 := w.fnma(n, num(piOver2A), x)
+	r2 := w.fnma(n, num(piOver2B), r1)
+	lo = w.fnma(n, num(piOver2B), w.sub(r1, r2))
+	lo = w.fnma(n, num(piOver2C), lo)
+	r = w.add(r2, lo)
+	return r, w.sub(lo, w.sub(r, r2)), t
+}
+
+func (w *writer) polySin(r, lo vector) vector {
+	z := w.mul(r, r)
+	p := w.horner(z, sinS)
+	v := w.mul(z, r)
+	a := w.fnma(v, p, w.mul(lo, num(0.5)))
+	b := w.fnma(z, a, lo)
+	return w.add(r, w.fma(v, num(sinS1), b))
+}
+
+func (w *writer) polyCos(r, lo vector) vector {
+	z := w.mul(r, r)
+	p := w.horner(z, cosC)
+	half := w.mul(z, num(0.5))
+	s := w.sub(num(1), half)
+	e := w.sub(w.sub(num(1), s), half)
+	b := w.fnma(r, lo, e)
+	return w.add(s, w.fma(w.mul(z, z), p, b))
+}
+
+// finishSin chooses by the quadrant: odd the cosine, bit 1 the sign.
+func (w *writer) finishSin(x, s, c, t vector) vector {
+	y := w.blend(w.signbit(w.shl(t, 63)), c, s)
+	sign := w.and(w.xor(w.shl(t, 62), x), bits(signMask))
+	return w.xor(y, sign)
+}
+
+func (w *writer) finishCos(s, c, t vector) vector {
+	y := w.blend(w.signbit(w.shl(t, 63)), s, c)
+	return w.xor(y, w.and(w.shl(w.addi(t, bits(1)), 62), bits(signMask)))
+}
+
+func (w *writer) sin(x vector) vector {
+	r, lo, t := w.reduceTrig(w.abs(x))
+	return w.finishSin(x, w.polySin(r, lo), w.polyCos(r, lo), t)
+}
+
+func (w *writer) cos(x vector) vector {
+	r, lo, t := w.reduceTrig(w.abs(x))
+	return w.finishCos(w.polySin(r, lo), w.polyCos(r, lo), t)
+}

@@ -1,0 +1,108 @@
+package asm
+
+import "math"
+
+// Reductions have 32 partial sums in each block of 4096 elements; element i
+// goes into sum i mod 32, then halves are added until one is left. An element
+// that is not there counts as zero.
+const (
+	partials = 32
+	sumBlock = 4096
+)
+
+// Sum returns the sum of x.
+func Sum(x []float64) float64 {
+	total := 0.0
+	for len(x) > 0 {
+		n := min(len(x), sumBlock)
+		switch level {
+		case AVX512:
+			total += sumAVX512(&x[0], n)
+		case AVX2:
+			total += sumAVX2(&x[0], n)
+		default:
+			var acc [partials]float64
+			for i, v := range x[:n] {
+				acc[i%partials] += v
+			}
+			total += fold(&acc)
+		}
+		x = x[n:]
+	}
+	return total
+}
+
+// fold adds halves until one is left.
+func fold(acc *[partials]float64) float64 {
+	for h := partials / 2; h > 0; h /= 2 {
+		for i := range h {
+			acc[i] += acc[i+h]
+		}
+	}
+	return acc[0]
+}
+
+// Dot returns the sum of a[i]*b[i].
+func Dot(a, b []float64) float64 {
+	total := 0.0
+	for len(a) > 0 {
+		n := min(len(a), sumBlock)
+		switch level {
+		case AVX512:
+			total += dotAVX512(&a[0], &b[0], n)
+		case AVX2:
+			total += dotAVX2(&a[0], &b[0], n)
+		default:
+			var acc [partials]float64
+			for i, v := range a[:n] {
+				acc[i%partials] = math.FMA(v, b[i], acc[i%partials])
+			}
+			total += fold(&acc)
+		}
+		a, b = a[n:], b[n:]
+	}
+	return total
+}
+
+// SquaredDistance returns the sum of (a[i]-b[i])^2.
+func SquaredDistance(a, b []float64) float64 {
+	total := 0.0
+	for len(a) > 0 {
+		n := min(len(a), sumBlock)
+		switch level {
+		case AVX512:
+			total += distanceAVX512(&a[0], &b[0], n)
+		case AVX2:
+			total += distanceAVX2(&a[0], &b[0], n)
+		default:
+			var acc [partials]float64
+			for i, v := range a[:n] {
+				d := v - b[i]
+				acc[i%partials] = math.FMA(d, d, acc[i%partials])
+			}
+			total += fold(&acc)
+		}
+		a, b = a[n:], b[n:]
+	}
+	return total
+}
+
+// Max returns the largest element, NaN if one is NaN, -Inf if there is none.
+func Max(x []float64) float64 {
+	m := math.Inf(-1)
+	for len(x) > 0 {
+		n := min(len(x), sumBlock)
+		switch level {
+		case AVX512:
+			m = max(m, maxAVX512(&x[0], n))
+		case AVX2:
+			m = max(m, maxAVX2(&x[0], n))
+		default:
+			for _, v := range x[:n] {
+				m = max(m, v)
+			}
+		}
+		x = x[n:]
+	}
+	return m
+}
