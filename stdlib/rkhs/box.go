@@ -166,3 +166,27 @@ func (s minSide) at(x, a, b float64) float64 {
 }
 
 func (s minSide) norm2(a, b float64) float64 { return s.offset + a + (b-a)/3 }
+
+// UniformDim returns the number of uniform coordinates that [Box.FromUniforms]
+// takes for a point: the dimension.
+func (b *Box) UniformDim() int { return b.Dim() }
+
+// FromUniforms maps points of the unit cube, the rows of U, into the box. There
+// are no components.
+func (b *Box) FromUniforms(U *mat.Dense) (X *mat.Dense, component []int, err error) {
+	n, d := U.Dims()
+	if d != b.Dim() {
+		return nil, nil, fmt.Errorf("rkhs: uniforms have %d columns, must be %d for a box in dimension %d", d, b.Dim(), b.Dim())
+	}
+	if err := finite("uniforms", U); err != nil {
+		return nil, nil, err
+	}
+	X = mat.NewDense(n, d, nil)
+	for i := range n {
+		x := X.RawRowView(i)
+		for j, u := range U.RawRowView(i) {
+			x[j] = b.lower[j] + (b.upper[j]-b.lower[j])*u
+		}
+	}
+	return X, nil, nil
+}

@@ -275,6 +275,10 @@ func (m *Mixture) place(dst []float64, j int, z []float64) {
 	}
 }
 
+// UniformDim returns the number of uniform coordinates that
+// [Mixture.FromUniforms] takes for a point: d+1.
+func (m *Mixture) UniformDim() int { return m.means.RawMatrix().Cols + 1 }
+
 // FromUniforms maps points of the unit cube [0,1]^(d+1), the rows of U, to points
 // of the mixture: the last coordinate picks the component by the inverse of its
 // cumulative weights (components in the order in which they are stored), the

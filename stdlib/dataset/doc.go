@@ -1,0 +1,8 @@
+// Package dataset generates the data of the papers that Gaucho reproduces, and
+// holds a few small real data sets.
+//
+// Every generator takes its random source and its sizes, and says which section
+// of which paper it follows:
+//
+//	p, err := dataset.RandomMixture(100, 2, rng) // Lacoste-Julien et al. 2015, section 4.1
+package dataset

@@ -1,0 +1,157 @@
+package herding
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// A Sequence yields the points of a low-discrepancy sequence in the unit cube,
+// one after the other.
+type Sequence interface {
+	// Dim returns the dimension of the points.
+	Dim() int
+	// Next writes the next point to dst, whose length is Dim().
+	Next(dst []float64)
+}
+
+// Sobol is Sobol's sequence in base 2 with the direction numbers of Joe and Kuo
+// (2008) in Gray-code order, 2^32 points in up to 21 dimensions. Any aligned
+// block of 2^m points has one point in each interval of length 2^-m, coordinate
+// by coordinate. Its first point is the origin.
+type Sobol struct {
+	next      uint64
+	state     []uint32
+	direction [][32]uint32
+	shift     []uint32 // exclusive or, nil: none
+	scramble  []uint32 // seeds of the nested scramble, nil: none
+}
+
+// maxSobol is the number of dimensions in the table.
+const maxSobol = 21
+
+// joeKuo holds degree s, coefficients a and initial numbers m of the primitive
+// polynomials for dimensions 2, 3, ... (S. Joe and F. Y. Kuo, Constructing Sobol
+// sequences with better two-dimensional projections, SIAM J. Sci. Comput. 2008).
+var joeKuo = [maxSobol - 1]struct {
+	s, a int
+	m    []uint32
+}{
+	{1, 0, []uint32{1}},
+	{2, 1, []uint32{1, 3}},
+	{3, 1, []uint32{1, 3, 1}},
+	{3, 2, []uint32{1, 1, 1}},
+	{4, 1, []uint32{1, 1, 3, 3}},
+	{4, 4, []uint32{1, 3, 5, 13}},
+	{5, 2, []uint32{1, 1, 5, 5, 17}},
+	{5, 4, []uint32{1, 1, 5, 5, 5}},
+	{5, 7, []uint32{1, 1, 7, 11, 19}},
+	{5, 11, []uint32{1, 1, 5, 1, 1}},
+	{5, 13, []uint32{1, 1, 1, 3, 11}},
+	{5, 14, []uint32{1, 3, 5, 5, 31}},
+	{6, 1, []uint32{1, 3, 3, 9, 7, 49}},
+	{6, 13, []uint32{1, 1, 1, 15, 21, 21}},
+	{6, 16, []uint32{1, 3, 1, 13, 27, 49}},
+	{6, 19, []uint32{1, 1, 1, 15, 7, 5}},
+	{6, 22, []uint32{1, 3, 1, 15, 13, 25}},
+	{6, 25, []uint32{1, 1, 5, 5, 19, 61}},
+	{7, 1, []uint32{1, 3, 7, 11, 23, 15, 103}},
+	{7, 4, []uint32{1, 3, 7, 13, 13, 15, 69}},
+}
+
+// NewSobol returns the sequence in the given dimension, 1 to 21, from point skip
+// on (skip 0 starts with the origin).
+func NewSobol(dim, skip int) (*Sobol, error) {
+	if dim < 1 || dim > maxSobol {
+		return nil, fmt.Errorf("herding: dimension of the Sobol sequence is %d, must be from 1 to %d", dim, maxSobol)
+	}
+	if skip < 0 || int64(skip) >= 1<<32 {
+		return nil, fmt.Errorf("herding: number of points to skip is %d, must be from 0 to 2^32-1", skip)
+	}
+	s := &Sobol{state: make([]uint32, dim), direction: make([][32]uint32, dim)}
+	for i := range 32 {
+		s.direction[0][i] = 1 << (31 - i)
+	}
+	for j := 1; j < dim; j++ {
+		t, v := joeKuo[j-1], &s.direction[j]
+		for i := range 32 {
+			if i < t.s {
+				v[i] = t.m[i] << (31 - i)
+				continue
+			}
+			v[i] = v[i-t.s] ^ v[i-t.s]>>t.s
+			for k := 1; k < t.s; k++ {
+				if t.a>>(t.s-1-k)&1 == 1 {
+					v[i] ^= v[i-k]
+				}
+			}
+		}
+	}
+	gray := uint64(skip) ^ uint64(skip)>>1
+	for i := range 32 {
+		if gray>>i&1 == 1 {
+			for j := range s.state {
+				s.state[j] ^= s.direction[j][i]
+			}
+		}
+	}
+	s.next = uint64(skip)
+	return s, nil
+}
+
+// Shift randomises the sequence by a digital shift: every coordinate is combined
+// bit by bit with one random number per dimension. Each point is then uniform,
+// and the sequence keeps its structure.
+func (s *Sobol) Shift(rng *rand.Rand) {
+	s.shift = make([]uint32, len(s.state))
+	for j := range s.shift {
+		s.shift[j] = rng.Uint32()
+	}
+	s.scramble = nil
+}
+
+// Scramble randomises the sequence by a nested uniform scramble in the manner
+// of Owen, with a hash in place of the tree of random permutations (B. Burley,
+// Practical hash-based Owen scrambling, JCGT 2020).
+func (s *Sobol) Scramble(rng *rand.Rand) {
+	s.Shift(rng)
+	s.scramble, s.shift = s.shift, nil
+}
+
+// Dim returns the dimension.
+func (s *Sobol) Dim() int { return len(s.state) }
+
+// Next writes the next point to dst. After 2^32 points the sequence starts again.
+func (s *Sobol) Next(dst []float64) {
+	for j, v := range s.state {
+		switch {
+		case s.shift != nil:
+			v ^= s.shift[j]
+		case s.scramble != nil:
+			v = nestedScramble(v, s.scramble[j])
+		}
+		dst[j] = float64(v) / (1 << 32)
+	}
+	c := bits.TrailingZeros64(^s.next)
+	s.next++
+	if c >= 32 {
+		clear(s.state)
+		s.next = 0
+		return
+	}
+	for j := range s.state {
+		s.state[j] ^= s.direction[j][c]
+	}
+}
+
+// nestedScramble permutes the bits of x so that each bit depends on the seed and
+// on the higher bits only: the Laine-Karras hash on the reversed word.
+func nestedScramble(x, seed uint32) uint32 {
+	x = bits.Reverse32(x)
+	x ^= x * 0x3d20adea
+	x += seed
+	x *= seed>>16 | 1
+	x ^= x * 0x05526c56
+	x ^= x * 0x53a22864
+	return bits.Reverse32(x)
+}
