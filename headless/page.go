@@ -1,0 +1,152 @@
+package headless
+
+import (
+	"embed"
+	"encoding/base64"
+	"html"
+	"html/template"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// PageOptions say how a page is made. The zero value is good.
+type PageOptions struct {
+	Title string // of the browser's tab; by default the first heading, else the notebook's name
+}
+
+//go:embed page.html page.css page.js katex
+var assets embed.FS
+
+var pageTemplate = template.Must(template.ParseFS(assets, "page.html"))
+
+// WritePage writes the notebook with its outputs as one HTML page that loads nothing: style, images, and what typesets
+// formulas (KaTeX, only if there are any) are in it. Code that outputs and text cells bring as HTML is kept as it is.
+//
+// Tags of cells are honoured as nbconvert's and Jupyter Book's users know them: remove-cell, remove-input,
+// remove-output, hide-input.
+func WritePage(w io.Writer, nb *Notebook, o *PageOptions) error {
+	if o == nil {
+		o = &PageOptions{}
+	}
+	m := newMarkdown(nb.Dir)
+	var cells []pageCell
+	for _, c := range nb.Cells {
+		if pc, ok := m.cell(c, nb.Language()); ok {
+			cells = append(cells, pc)
+		}
+	}
+	page := map[string]any{
+		"Title":    pageTitle(nb, o, m.headings),
+		"Cells":    cells,
+		"Contents": contents(m.headings),
+		"Style":    template.CSS(asset("page.css")),
+		"Script":   template.JS(asset("page.js")),
+	}
+	if m.math {
+		page["MathStyle"] = template.CSS(mathStyle())
+		page["MathScript"] = template.JS(asset("katex/katex.min.js"))
+	}
+	return pageTemplate.Execute(w, page)
+}
+
+// A pageCell is a cell as the page's template takes it.
+type pageCell struct {
+	Text   template.HTML // of a Markdown cell
+	Raw    string        // of a raw cell
+	Prompt string        // of a code cell: its number, or nothing
+	Code   template.HTML
+	Folded bool // the code is folded away
+	Output []template.HTML
+}
+
+// cell renders one cell; false says that it has no place on the page.
+func (m *markdown) cell(c *Cell, language string) (pageCell, bool) {
+	if c.HasTag("remove-cell") || c.empty() && len(c.Outputs) == 0 {
+		return pageCell{}, false
+	}
+	switch c.Type {
+	case "markdown":
+		attachments, _ := c.Extra["attachments"].(map[string]any)
+		return pageCell{Text: template.HTML(m.render(c.Source, attachments))}, true
+	case "raw":
+		return pageCell{Raw: c.Source}, true
+	}
+	var pc pageCell
+	if c.Count > 0 {
+		pc.Prompt = strconv.Itoa(c.Count)
+	}
+	if !c.HasTag("remove-input") && !c.empty() {
+		source := strings.TrimRight(c.Source, "\n")
+		if language == "go" {
+			pc.Code = template.HTML(highlightGo(source))
+		} else {
+			pc.Code = template.HTML(html.EscapeString(source))
+		}
+		jupyter, _ := c.Metadata["jupyter"].(map[string]any)
+		pc.Folded = jupyter["source_hidden"] == true || c.HasTag("hide-input")
+	}
+	if !c.HasTag("remove-output") {
+		for _, o := range c.Outputs {
+			if s := m.renderOutput(o); s != "" {
+				pc.Output = append(pc.Output, template.HTML(s))
+			}
+		}
+	}
+	return pc, pc.Code != "" || len(pc.Output) > 0
+}
+
+func pageTitle(nb *Notebook, o *PageOptions, headings []heading) string {
+	switch {
+	case o.Title != "":
+		return o.Title
+	case len(headings) > 0:
+		return html.UnescapeString(tag.ReplaceAllString(headings[0].HTML, ""))
+	case nb.Name != "":
+		return nb.Name
+	}
+	return "Notebook"
+}
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// An entry is a line of the page's contents.
+type entry struct {
+	Level int
+	Href  string
+	HTML  template.HTML
+}
+
+// contents lists the headings of the first three levels if there are enough to need a list.
+func contents(headings []heading) []entry {
+	var list []entry
+	for _, h := range headings {
+		if h.Level <= 3 {
+			list = append(list, entry{h.Level, "#" + h.ID, template.HTML(h.HTML)})
+		}
+	}
+	if len(list) < 3 {
+		return nil
+	}
+	return list
+}
+
+func asset(name string) string {
+	data, err := assets.ReadFile(name)
+	if err != nil {
+		panic(err) // embedded
+	}
+	return string(data)
+}
+
+var (
+	fontFace  = regexp.MustCompile(`src:url\((fonts/[^)]*\.woff2)\) format\("woff2"\)[^}]*`)
+	mathStyle = sync.OnceValue(func() string {
+		return fontFace.ReplaceAllStringFunc(asset("katex/katex.min.css"), func(rule string) string {
+			font := asset("katex/" + fontFace.FindStringSubmatch(rule)[1])
+			return `src:url(data:font/woff2;base64,` + base64.StdEncoding.EncodeToString([]byte(font)) + `) format("woff2")`
+		})
+	})
+)

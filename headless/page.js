@@ -1,0 +1,36 @@
+"use strict";
+if (window.katex) {
+  // One table of macros for the page: \newcommand in one formula holds in those after it, as in JupyterLab.
+  const macros = {};
+  for (const el of document.querySelectorAll(".math")) {
+    const tex = el.textContent;
+    katex.render(tex, el, {displayMode: el.classList.contains("display"), throwOnError: false, globalGroup: true, macros, strict: "ignore"});
+    el.title = tex.trim();
+  }
+}
+for (const code of document.querySelectorAll(".code")) {
+  if (!navigator.clipboard) break;
+  const button = document.createElement("button");
+  button.className = "copy";
+  button.textContent = "copy";
+  button.onclick = async () => {
+    await navigator.clipboard.writeText(code.querySelector("code").textContent);
+    button.textContent = "copied";
+    setTimeout(() => button.textContent = "copy", 1500);
+  };
+  code.append(button);
+}
+const links = new Map();
+for (const a of document.querySelectorAll(".contents a")) {
+  links.set(decodeURIComponent(a.getAttribute("href").slice(1)), a);
+}
+if (links.size > 0) {
+  const headings = [...links.keys()].map(id => document.getElementById(id)).filter(h => h);
+  const mark = () => {
+    let here = headings[0];
+    for (const h of headings) if (h.getBoundingClientRect().top < 120) here = h;
+    for (const [id, a] of links) a.classList.toggle("here", here && id === here.id);
+  };
+  document.addEventListener("scroll", mark, {passive: true});
+  mark();
+}

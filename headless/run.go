@@ -1,0 +1,124 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gaucho/interp"
+)
+
+// An Executor runs cells one after another; an [interp.Session] is one. It stops the cell when ctx is cancelled.
+type Executor interface {
+	Execute(ctx context.Context, cell interp.Cell) interp.Result
+}
+
+// Options say how a notebook is run. The zero value runs until the first error, however long it takes.
+type Options struct {
+	AllowErrors bool          // go on after a cell that fails
+	Timeout     time.Duration // what one cell may take; 0 for no limit
+	Progress    Progress      // told of each cell; may be nil
+}
+
+// Progress is told how far a run is.
+type Progress interface {
+	Cell(done, total int, source string) // before a cell, and with an empty source after the last
+}
+
+// A CellError says which cell of a notebook failed.
+type CellError struct {
+	Index  int // position of the cell in the notebook, from 0
+	Number int // the number the user sees, In[Number]
+	Err    *interp.Error
+}
+
+func (e *CellError) Error() string { return fmt.Sprintf("In [%d]: %s", e.Number, e.Err) }
+func (e *CellError) Unwrap() error { return e.Err }
+
+// Run executes the notebook's code cells in order in one session, whose sink must be rec. Outputs of earlier runs are
+// dropped first. A cell that fails ends the run with a [*CellError], unless errors are allowed or the cell's metadata
+// has the tag "raises-exception". When ctx is cancelled, the cell that runs is interrupted and the error is ctx's.
+func Run(ctx context.Context, nb *Notebook, ex Executor, rec *Recorder, o *Options) error {
+	if o == nil {
+		o = &Options{}
+	}
+	if lang := nb.Language(); lang != "go" {
+		return fmt.Errorf("the notebook's language is %s, must be go", lang)
+	}
+	nb.fillMetadata()
+	total := 0
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			c.Outputs, c.Count = nil, 0
+			if !c.empty() {
+				total++
+			}
+		}
+	}
+	number := 0
+	for i, c := range nb.Cells {
+		if c.Type != "code" || c.empty() {
+			continue
+		}
+		number++
+		if o.Progress != nil {
+			o.Progress.Cell(number-1, total, c.Source)
+		}
+		failed := runCell(ctx, c, number, ex, rec, o.Timeout)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if failed != nil && !o.AllowErrors && !c.HasTag("raises-exception") {
+			return &CellError{Index: i, Number: number, Err: failed}
+		}
+	}
+	if o.Progress != nil {
+		o.Progress.Cell(total, total, "")
+	}
+	return nil
+}
+
+// runCell executes one cell and records its result or its error, which it returns.
+func runCell(ctx context.Context, c *Cell, number int, ex Executor, rec *Recorder, timeout time.Duration) *interp.Error {
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
+	}
+	id := strconv.Itoa(number)
+	rec.add(id, c)
+	c.Count = number
+	res := ex.Execute(ctx, interp.Cell{ID: id, Number: number, Source: c.Source})
+	if res.Err == nil {
+		if res.Display != nil {
+			rec.result(id, res.Display, number)
+		}
+		return nil
+	}
+	e := res.Err
+	if timeout > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		value := fmt.Sprintf("the cell took longer than %s", timeout)
+		e = &interp.Error{Name: "Timeout", Value: value, Traceback: append([]string{"Timeout: " + value}, e.Traceback...)}
+	}
+	rec.fail(id, e)
+	return e
+}
+
+func (c *Cell) empty() bool { return strings.TrimSpace(c.Source) == "" }
+
+// fillMetadata says which language and kernel the notebook is for where it does not say so itself: tools around
+// Jupyter look at both places.
+func (nb *Notebook) fillMetadata() {
+	if nb.Metadata == nil {
+		nb.Metadata = map[string]any{}
+	}
+	if nb.Metadata["kernelspec"] == nil {
+		nb.Metadata["kernelspec"] = map[string]any{"name": "gaucho", "display_name": "Gaucho (Go)", "language": "go"}
+	}
+	if nb.Metadata["language_info"] == nil {
+		nb.Metadata["language_info"] = map[string]any{"name": "go", "file_extension": ".go", "mimetype": "text/x-go"}
+	}
+}
