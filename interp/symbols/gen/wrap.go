@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"go/types"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
+
+// A wrapper lets a boxed value of a cell's type stand for a compiled package's interface.
+type wrapper struct {
+	name    string
+	methods []wrapMethod
+}
+
+type wrapMethod struct {
+	name     string
+	params   []string // types, with packages as {path}
+	results  []string
+	variadic bool
+}
+
+// wrappersOf returns the wrappers of the interfaces that a package declares: those with methods, all of them exported
+// and of types that can be written down.
+func (b *build) wrappersOf(p *pkg) []wrapper {
+	if p.ImportPath == runtimePath {
+		return nil
+	}
+	var list []wrapper
+	for _, name := range exported(p) {
+		obj, ok := p.types.Scope().Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() || !isValueType(obj) {
+			continue
+		}
+		iface, ok := obj.Type().Underlying().(*types.Interface)
+		if !ok || iface.NumMethods() == 0 {
+			continue
+		}
+		if w, ok := b.wrapper(name, iface); ok {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+func (b *build) wrapper(name string, iface *types.Interface) (wrapper, bool) {
+	w := wrapper{name: name}
+	ok := true
+	text := func(t types.Type) string {
+		ok = ok && b.spellable(t)
+		return types.TypeString(t, func(p *types.Package) string { return "{" + p.Path() + "}" })
+	}
+	for m := range iface.Methods() {
+		if !m.Exported() || m.Name() == "Box" { // Box is the name of the wrapper's field
+			return w, false
+		}
+		sig := m.Signature()
+		wm := wrapMethod{name: m.Name(), variadic: sig.Variadic()}
+		for v := range sig.Params().Variables() {
+			wm.params = append(wm.params, text(v.Type()))
+		}
+		for v := range sig.Results().Variables() {
+			wm.results = append(wm.results, text(v.Type()))
+		}
+		if wm.variadic {
+			last := &wm.params[len(wm.params)-1]
+			*last = "..." + strings.TrimPrefix(*last, "[]")
+		}
+		w.methods = append(w.methods, wm)
+	}
+	slices.SortFunc(w.methods, func(a, b wrapMethod) int { return strings.Compare(a.name, b.name) })
+	return w, ok
+}
+
+// spellable reports whether another package can write the type.
+func (b *build) spellable(t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Basic:
+		return true
+	case *types.Named:
+		return b.named(t.Obj(), t.TypeArgs())
+	case *types.Alias:
+		return b.named(t.Obj(), t.TypeArgs())
+	case *types.Pointer:
+		return b.spellable(t.Elem())
+	case *types.Slice:
+		return b.spellable(t.Elem())
+	case *types.Array:
+		return b.spellable(t.Elem())
+	case *types.Chan:
+		return b.spellable(t.Elem())
+	case *types.Map:
+		return b.spellable(t.Key()) && b.spellable(t.Elem())
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				if !b.spellable(v.Type()) {
+					return false
+				}
+			}
+		}
+		return true
+	case *types.Interface:
+		return t.Empty()
+	case *types.Struct:
+		return t.NumFields() == 0
+	}
+	return false
+}
+
+func (b *build) named(obj *types.TypeName, args *types.TypeList) bool {
+	for a := range args.Types() {
+		if !b.spellable(a) {
+			return false
+		}
+	}
+	if obj.Pkg() == nil {
+		return true
+	}
+	p := b.pkgs[obj.Pkg().Path()]
+	return obj.Exported() && p != nil && public(p)
+}
+
+// wrappers adds the wrapper types of a package to the file, and their table, under the path wrap/<path>: for each
+// interface a function that wraps a box.
+func (f *goFile) wrappers(path string, list []wrapper) {
+	if len(list) == 0 {
+		return
+	}
+	rt := f.importName(runtimePath)
+	id := strings.TrimPrefix(identifier(path), "p_")
+	var names, values []string
+	for _, w := range list {
+		typ := "w_" + id + "_" + w.name
+		names = append(names, w.name)
+		values = append(values, "new_"+typ)
+		fmt.Fprintf(&f.decls, "\ntype %s struct{ %s.Box }\n\n", typ, rt)
+		fmt.Fprintf(&f.decls, "func new_%s(b %s.Box) %s.%s { return %s{b} }\n", typ, rt, f.importName(path), w.name, typ)
+		for _, m := range w.methods {
+			f.method(typ, m)
+		}
+	}
+	fmt.Fprintf(&f.wraps, "{path: %q, names: %q, values: []any{%s}},\n", "wrap/"+path, strings.Join(names, " "), strings.Join(values, ", "))
+}
+
+// method writes a method of a wrapper: it calls the function in the method table of the boxed value's type.
+func (f *goFile) method(typ string, m wrapMethod) {
+	var params, args []string
+	for i, t := range m.params {
+		t = f.qualify(t)
+		params = append(params, fmt.Sprintf("a%d %s", i, t))
+		args = append(args, fmt.Sprintf("a%d", i))
+	}
+	if m.variadic {
+		args[len(args)-1] += "..."
+	}
+	var results []string
+	for _, t := range m.results {
+		results = append(results, f.qualify(t))
+	}
+	result := strings.Join(results, ", ")
+	if len(results) > 1 {
+		result = "(" + result + ")"
+	}
+	types := []string{"any"}
+	for _, t := range m.params {
+		types = append(types, f.qualify(t))
+	}
+	ret := ""
+	if len(results) > 0 {
+		ret = "return "
+	}
+	fmt.Fprintf(&f.decls, "\nfunc (w %s) %s(%s) %s {\n\t%smethod(w.Box, %q).(func(%s) %s)(%s)\n}\n", typ, m.name, strings.Join(params, ", "), result,
+		ret, m.name, strings.Join(types, ", "), result, strings.Join(append([]string{"w.Box.V"}, args...), ", "))
+}
+
+// qualify puts import names in place of {path}.
+func (f *goFile) qualify(t string) string {
+	for {
+		before, rest, ok := strings.Cut(t, "{")
+		if !ok || strings.HasPrefix(rest, "}") { // interface{} and struct{} have braces of their own
+			if !ok {
+				return t
+			}
+			tail := f.qualify(rest[1:])
+			return before + "{}" + tail
+		}
+		path, after, _ := strings.Cut(rest, "}")
+		t = before + f.importName(path) + after
+	}
+}

@@ -1,0 +1,119 @@
+// Package tables holds the symbol tables through which the interpreter reaches compiled packages, and the wrappers
+// through which compiled packages reach values of cells. Importing it links every package that cells can import.
+//
+// The tables are static data: nothing runs at start, and the map for a package is made when [Table] is first asked for
+// it.
+package tables
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"gaucho/interp/rt"
+)
+
+// A table is what one package exports. Values holds functions and typed constants as they are, pointers to variables,
+// and nil pointers for types.
+type table struct {
+	path   string
+	names  string // of the values, separated by spaces
+	values []any
+	consts string // untyped constants, a line each: name, kind, literal
+}
+
+var cache sync.Map // path to map[string]reflect.Value
+
+// Table returns the symbols of a package in the form that yaegi uses, and nil where there is no such table. The path is
+// the package's import path; under "wrap/" and the import path stands a table of functions that turn a box into each of
+// the package's interfaces. The caller must not change the map.
+func Table(path string) map[string]reflect.Value {
+	if m, ok := cache.Load(path); ok {
+		return m.(map[string]reflect.Value)
+	}
+	t := find(path)
+	if t == nil {
+		return nil
+	}
+	m, _ := cache.LoadOrStore(path, t.symbols())
+	return m.(map[string]reflect.Value)
+}
+
+// Exports returns the table of a package as yaegi's Use takes it, or nil. yaegi derives path and name from the key; it
+// gets another name than the package's own, because under some names ("fmt/fmt") it would replace functions by its own.
+// Emitted text gives each import a name anyway.
+func Exports(path string) map[string]map[string]reflect.Value {
+	m := Table(path)
+	if m == nil {
+		return nil
+	}
+	return map[string]map[string]reflect.Value{path + "/p": m}
+}
+
+// Paths returns the paths of all tables, sorted, without those of wrappers.
+func Paths() []string {
+	var list []string
+	for _, tables := range [][]table{stdTables, gonumTables, gauchoTables, platformTables} {
+		for _, t := range tables {
+			list = append(list, t.path)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func find(path string) *table {
+	lists := [][]table{stdTables, gonumTables, gauchoTables, platformTables}
+	if strings.HasPrefix(path, "wrap/") {
+		lists = [][]table{stdWraps, gonumWraps, gauchoWraps, platformWraps}
+	}
+	for _, list := range lists {
+		i, ok := slices.BinarySearchFunc(list, path, func(t table, path string) int { return strings.Compare(t.path, path) })
+		if ok {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func (t *table) symbols() map[string]reflect.Value {
+	names := strings.Fields(t.names)
+	m := make(map[string]reflect.Value, len(names)+strings.Count(t.consts, "\n"))
+	for i, name := range names {
+		v := reflect.ValueOf(t.values[i])
+		if v.Kind() == reflect.Pointer && !v.IsNil() {
+			v = v.Elem()
+		}
+		m[name] = v
+	}
+	for line := range strings.Lines(t.consts) {
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		kind, literal, _ := strings.Cut(rest, " ")
+		m[name] = reflect.ValueOf(untyped(kind, literal))
+	}
+	return m
+}
+
+func untyped(kind, literal string) constant.Value {
+	digits, neg := strings.CutPrefix(literal, "-")
+	tok := map[string]token.Token{"STRING": token.STRING, "INT": token.INT, "FLOAT": token.FLOAT}[kind]
+	v := constant.MakeFromLiteral(digits, tok, 0)
+	if neg {
+		v = constant.UnaryOp(token.SUB, v, 0)
+	}
+	return v
+}
+
+// method returns the function in the method table of a box's type.
+func method(b rt.Box, name string) any {
+	list := b.T.Methods
+	i, ok := slices.BinarySearchFunc(list, name, func(m *rt.Method, name string) int { return strings.Compare(m.Name, name) })
+	if !ok || list[i].Func == nil {
+		panic(fmt.Sprintf("method %s of %s was not registered", name, b.T.String))
+	}
+	return list[i].Func
+}
