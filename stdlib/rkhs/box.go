@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/vec"
 )
 
 // Box is the uniform distribution on the box prod_j [Lower[j], Upper[j]].
@@ -128,13 +129,13 @@ type gaussianSide struct{ bandwidth float64 }
 
 func (s gaussianSide) at(x, a, b float64) float64 {
 	c := 1 / (s.bandwidth * math.Sqrt2)
-	return s.bandwidth * math.Sqrt(math.Pi/2) * (math.Erf((b-x)*c) - math.Erf((a-x)*c)) / (b - a)
+	return s.bandwidth * math.Sqrt(math.Pi/2) * (vec.Erf1((b-x)*c) - vec.Erf1((a-x)*c)) / (b - a)
 }
 
 func (s gaussianSide) norm2(a, b float64) float64 {
 	l, w := b-a, s.bandwidth
-	mass := w * math.Sqrt(math.Pi/2) * math.Erf(l/(w*math.Sqrt2))
-	return 2 * (l*mass - w*w*(1-exp(-l*l/(2*w*w)))) / (l * l)
+	mass := w * math.Sqrt(math.Pi/2) * vec.Erf1(l/(w*math.Sqrt2))
+	return 2 * (l*mass - w*w*(1-vec.Exp1(-l*l/(2*w*w)))) / (l * l)
 }
 
 type laplaceSide struct{ bandwidth float64 }
@@ -142,14 +143,14 @@ type laplaceSide struct{ bandwidth float64 }
 func (s laplaceSide) at(x, a, b float64) float64 {
 	// The integral of exp(-|u|/w) from 0 to t is sign(t) w (1 - exp(-|t|/w)).
 	from0 := func(t float64) float64 {
-		return math.Copysign(s.bandwidth*(1-exp(-math.Abs(t)/s.bandwidth)), t)
+		return math.Copysign(s.bandwidth*(1-vec.Exp1(-math.Abs(t)/s.bandwidth)), t)
 	}
 	return (from0(b-x) - from0(a-x)) / (b - a)
 }
 
 func (s laplaceSide) norm2(a, b float64) float64 {
 	l, w := b-a, s.bandwidth
-	e := exp(-l / w)
+	e := vec.Exp1(-l / w)
 	return 2 * (l*w*(1-e) - w*w*(1-e*(1+l/w))) / (l * l)
 }
 

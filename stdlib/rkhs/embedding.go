@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/vec"
 )
 
 // An Embedding is the mean element mu_p = E_p k(., X) of a distribution p in
@@ -285,7 +286,7 @@ func newWhitener(a, b *mat.SymDense, s float64) whitener {
 	chol.LTo(&l)
 	w := whitener{}
 	for i := range d {
-		w.logDet += log(l.At(i, i))
+		w.logDet += vec.Log1(l.At(i, i))
 	}
 	if err := inv.InverseTri(&l); err != nil {
 		if _, bad := err.(mat.Condition); !bad {
@@ -332,7 +333,7 @@ func logPositive(x float64) float64 {
 	if x == 0 {
 		return math.Inf(-1)
 	}
-	return log(x)
+	return vec.Log1(x)
 }
 
 // lazy is a number that is computed when it is first asked for, and again if

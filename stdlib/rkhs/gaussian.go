@@ -1,5 +1,7 @@
 package rkhs
 
+import "gaucho/stdlib/vec"
+
 // Gaussian is the kernel exp(-|x-y|^2 / (2 b^2)) with the bandwidth b, a length
 // in the units of the data. Papers that give sigma^2 mean b = sqrt(sigma^2).
 // It is characteristic on R^d: the MMD under it is 0 only between equal
@@ -12,7 +14,7 @@ var _ DifferentiableKernel = Gaussian{}
 
 // Eval returns exp(-|x-y|^2 / (2 b^2)).
 func (g Gaussian) Eval(x, y []float64) float64 {
-	return exp(squaredDistance(x, y) * g.factor())
+	return vec.Exp1(squaredDistance(x, y) * g.factor())
 }
 
 // Gradient writes the gradient in x, -(x-y)/b^2 k(x, y), to dst.
@@ -31,7 +33,7 @@ func (g Gaussian) column(dst []float64, p *Points, lo int, y []float64) {
 	for i, v := range dst {
 		dst[i] = c * v
 	}
-	expTo(dst)
+	vec.Exp(dst, dst)
 }
 
 func (g Gaussian) validate() error { return positive("bandwidth", g.Bandwidth) }

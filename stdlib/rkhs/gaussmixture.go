@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/vec"
 )
 
 // mixtureEmbedding is the mean embedding of a Gaussian mixture under the
@@ -38,7 +39,7 @@ type mixtureEmbedding struct {
 func embedMixture(k Gaussian, p *Mixture) *mixtureEmbedding {
 	e := &mixtureEmbedding{kernel: k, p: p, means: p.means}
 	d, b2 := p.Dim(), k.Bandwidth*k.Bandwidth
-	logB := float64(d) * log(k.Bandwidth)
+	logB := float64(d) * vec.Log1(k.Bandwidth)
 	e.logScale = make([]float64, p.Len())
 	e.scratch.New = func() any {
 		s := make([]float64, (2*d+1)*blockLen)
@@ -48,7 +49,7 @@ func embedMixture(k Gaussian, p *Mixture) *mixtureEmbedding {
 		e.precise = make([]float64, p.Len())
 		for j, v := range p.vars {
 			e.precise[j] = 1 / (v + b2)
-			e.logScale[j] = logPositive(p.weights[j]) + logB - 0.5*float64(d)*log(v+b2)
+			e.logScale[j] = logPositive(p.weights[j]) + logB - 0.5*float64(d)*vec.Log1(v+b2)
 		}
 		return e
 	}
@@ -129,7 +130,7 @@ func (e *mixtureEmbedding) block(dst []float64, X *mat.Dense, lo int, use []bool
 		for i, q := range quad {
 			quad[i] = c*q + logScale
 		}
-		expTo(quad)
+		vec.Exp(quad, quad)
 		for i, v := range quad {
 			dst[i] += v
 		}
@@ -187,7 +188,7 @@ func (e *mixtureEmbedding) Gradient(dst, x []float64) {
 		}
 		if e.precise != nil {
 			s := e.precise[j]
-			f := s * exp(logScale-s*halfSquaredNorm(v))
+			f := s * vec.Exp1(logScale-s*halfSquaredNorm(v))
 			for i := range dst {
 				dst[i] += f * v[i]
 			}
@@ -195,7 +196,7 @@ func (e *mixtureEmbedding) Gradient(dst, x []float64) {
 		}
 		w := e.whitener(j)
 		w.apply(u, v)
-		f := exp(logScale - halfSquaredNorm(u))
+		f := vec.Exp1(logScale - halfSquaredNorm(u))
 		for i := range d { // S^-1 v = L^-T (L^-1 v)
 			for r := i; r < d; r++ {
 				dst[i] += f * w.inv.At(r, i) * u[r]
@@ -265,7 +266,7 @@ func (t pairs) value(j, l int, v []float64) float64 {
 	d, b2 := float64(len(v)), t.k.Bandwidth*t.k.Bandwidth
 	if t.p.vars != nil && t.q.vars != nil {
 		s := t.p.vars[j] + t.q.vars[l]
-		return exp(-0.5*d*log1p(s/b2) - halfSquaredNorm(v)/(s+b2))
+		return vec.Exp1(-0.5*d*vec.Log1p1(s/b2) - halfSquaredNorm(v)/(s+b2))
 	}
 	var w whitener
 	if t.shared != nil {
@@ -276,5 +277,5 @@ func (t pairs) value(j, l int, v []float64) float64 {
 		w = newWhitener(a, b, b2)
 	}
 	w.apply(v, v)
-	return exp(d*log(t.k.Bandwidth) - w.logDet - halfSquaredNorm(v))
+	return vec.Exp1(d*vec.Log1(t.k.Bandwidth) - w.logDet - halfSquaredNorm(v))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gaucho/stdlib/vec"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -163,7 +165,7 @@ func (t Trigonometric) Eval(x, y []float64) float64 { return t.at(x[0] - y[0]) }
 // at evaluates the sum by the recurrence cos(j+1)a = 2 cos a cos ja - cos(j-1)a.
 func (t Trigonometric) at(u float64) float64 {
 	u -= math.Round(u)
-	c := math.Cos(2 * math.Pi * u)
+	c := vec.Cos1(2 * math.Pi * u)
 	before, now, s := 1.0, c, 1.0
 	for range t.Terms {
 		s += 2 * now

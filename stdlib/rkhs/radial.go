@@ -3,6 +3,8 @@ package rkhs
 import (
 	"fmt"
 	"math"
+
+	"gaucho/stdlib/vec"
 )
 
 // Laplace is the kernel exp(-|x-y|_1 / b), with the sum of absolute differences
@@ -18,7 +20,7 @@ func (l Laplace) Eval(x, y []float64) float64 {
 	for j, v := range x {
 		s += math.Abs(v - y[j])
 	}
-	return exp(-s / l.Bandwidth)
+	return vec.Exp1(-s / l.Bandwidth)
 }
 
 func (l Laplace) column(dst []float64, p *Points, lo int, y []float64) {
@@ -26,7 +28,7 @@ func (l Laplace) column(dst []float64, p *Points, lo int, y []float64) {
 	for i, v := range dst {
 		dst[i] = -v / l.Bandwidth
 	}
-	expTo(dst)
+	vec.Exp(dst, dst)
 }
 
 func (l Laplace) validate() error { return positive("bandwidth", l.Bandwidth) }
@@ -47,7 +49,7 @@ var _ DifferentiableKernel = Matern{Nu: 1.5, Bandwidth: 1}
 // Eval returns the kernel.
 func (m Matern) Eval(x, y []float64) float64 {
 	s := math.Sqrt(2*m.Nu*squaredDistance(x, y)) / m.Bandwidth
-	return exp(-s) * m.polynomial(s)
+	return vec.Exp1(-s) * m.polynomial(s)
 }
 
 // polynomial evaluates the factor of exp(-s) by Horner's rule: with
@@ -84,9 +86,9 @@ func (m Matern) Gradient(dst, x, y []float64) {
 	switch {
 	case m.Nu > 1:
 		lower := Matern{Nu: m.Nu - 1}
-		c = m.Nu / ((m.Nu - 1) * m.Bandwidth * m.Bandwidth) * exp(-s) * lower.polynomial(s)
+		c = m.Nu / ((m.Nu - 1) * m.Bandwidth * m.Bandwidth) * vec.Exp1(-s) * lower.polynomial(s)
 	case r2 > 0:
-		c = exp(-s) / (m.Bandwidth * math.Sqrt(r2))
+		c = vec.Exp1(-s) / (m.Bandwidth * math.Sqrt(r2))
 	}
 	for j := range dst {
 		dst[j] = c * (y[j] - x[j])
@@ -103,7 +105,7 @@ func (m Matern) column(dst []float64, p *Points, lo int, y []float64) {
 		dst[i] = s
 		e[i] = -s
 	}
-	expTo(e)
+	vec.Exp(e, e)
 	for i, s := range dst {
 		dst[i] = e[i] * m.polynomial(s)
 	}
@@ -126,13 +128,13 @@ var _ DifferentiableKernel = RationalQuadratic{}
 
 // Eval returns (1 + |x-y|^2 / (2 a b^2))^-a.
 func (r RationalQuadratic) Eval(x, y []float64) float64 {
-	return exp(-r.Alpha * log1p(squaredDistance(x, y)*r.factor()))
+	return vec.Exp1(-r.Alpha * vec.Log1p1(squaredDistance(x, y)*r.factor()))
 }
 
 // Gradient writes the gradient in x to dst.
 func (r RationalQuadratic) Gradient(dst, x, y []float64) {
 	q := squaredDistance(x, y) * r.factor()
-	c := exp(-(r.Alpha+1)*log1p(q)) / (r.Bandwidth * r.Bandwidth)
+	c := vec.Exp1(-(r.Alpha+1)*vec.Log1p1(q)) / (r.Bandwidth * r.Bandwidth)
 	for j := range dst {
 		dst[j] = c * (y[j] - x[j])
 	}
@@ -148,11 +150,11 @@ func (r RationalQuadratic) column(dst []float64, p *Points, lo int, y []float64)
 	for i, v := range dst {
 		dst[i] = c * v
 	}
-	log1pTo(dst)
+	vec.Log1p(dst, dst)
 	for i, v := range dst {
 		dst[i] = -r.Alpha * v
 	}
-	expTo(dst)
+	vec.Exp(dst, dst)
 }
 
 func (r RationalQuadratic) validate() error {
