@@ -8,6 +8,8 @@ type Unit struct {
 	Text    string   `json:"-"`
 	Entry   string   // empty when there is nothing to run
 	Show    bool     // the entry reported result values
+	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").
+	Builtin string `json:",omitempty"`
 }
 
 // Run asks the worker to run a cell: its units in order, up to the first that fails.
@@ -26,6 +28,7 @@ type Type struct {
 	Kind     uint
 	Native   bool    `json:",omitempty"`
 	Name     string  `json:",omitempty"`
+	Path     string  `json:",omitempty"` // import path of the package that declares a named type
 	Version  int     `json:",omitempty"`
 	Elem     int     `json:",omitempty"`
 	Key      int     `json:",omitempty"`

@@ -1,0 +1,194 @@
+package rt
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// A Cell is one run of a cell: the goroutine that runs its statements, and all goroutines that those start. Code finds
+// its cell by the profiler label of its goroutine, which goroutines inherit, also those that compiled code starts.
+type Cell struct {
+	ID     int
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	main   *goroutine
+	stop   atomic.Pointer[Stop] // why the cell's goroutines must end
+	live   atomic.Int64         // goroutines started by Go that have not ended, and the main one
+	step   atomic.Int64
+	result []any
+}
+
+// A Stop says why a cell's goroutines end before their time.
+type Stop struct {
+	Name  string // "Interrupt", "Exit" or "runtime error"
+	Value string
+	Code  int // exit status, of an Exit
+}
+
+func (s *Stop) Error() string { return s.Name + ": " + s.Value }
+
+// ErrInterrupt is the cause of the context of a cell that the user interrupted.
+var ErrInterrupt = errors.New("cell interrupted")
+
+// cells holds the cells that have goroutines, by number.
+var cells struct {
+	sync.Mutex
+	byID map[int]*Cell
+}
+
+// current is the cell that runs, or else the one that ran last. There is always one.
+var current atomic.Pointer[Cell]
+
+func init() {
+	cells.byID = map[int]*Cell{}
+	current.Store(newCell(0))
+}
+
+func newCell(id int) *Cell {
+	c := &Cell{ID: id}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
+	c.main = newGoroutine(c)
+	return c
+}
+
+// NewCell makes a cell with that number. From now on it can be interrupted.
+func NewCell(id int) *Cell {
+	c := newCell(id)
+	c.live.Add(1)
+	cells.Lock()
+	cells.byID[id] = c
+	cells.Unlock()
+	return c
+}
+
+// release forgets the cell when its last goroutine has ended.
+func (c *Cell) release() {
+	if c.live.Add(-1) > 0 {
+		return
+	}
+	cells.Lock()
+	if c.live.Load() == 0 && cells.byID[c.ID] == c {
+		delete(cells.byID, c.ID)
+	}
+	cells.Unlock()
+}
+
+// A goroutine is what rt knows about one goroutine of a cell, and its profiler label. Goroutines that compiled code
+// starts share that of their parent.
+type goroutine struct {
+	labels [](struct{ Key, Value string }) // first, for the profiler takes this for its own kind of label set
+	cell   *Cell
+	stop   *Stop // why this goroutine alone ends
+	notes  notes
+}
+
+const labelKey = "gaucho cell"
+
+func newGoroutine(c *Cell) *goroutine {
+	return &goroutine{labels: []struct{ Key, Value string }{{labelKey, strconv.Itoa(c.ID)}}, cell: c}
+}
+
+//go:linkname runtime_getProfLabel runtime/pprof.runtime_getProfLabel
+func runtime_getProfLabel() unsafe.Pointer
+
+//go:linkname runtime_setProfLabel runtime/pprof.runtime_setProfLabel
+func runtime_setProfLabel(unsafe.Pointer)
+
+// self returns the running goroutine, or the current cell's main one where the label is missing or not ours (code under
+// pprof.Do has a label of its own).
+func self() *goroutine {
+	g := (*goroutine)(runtime_getProfLabel())
+	if g != nil && len(g.labels) == 1 && unsafe.StringData(g.labels[0].Key) == unsafe.StringData(labelKey) {
+		return g
+	}
+	return current.Load().main
+}
+
+// CellID returns the number of the running goroutine's cell.
+func CellID() int { return self().cell.ID }
+
+// Ctx returns the context of the running goroutine's cell, which ends when the cell is interrupted.
+func Ctx() context.Context { return self().cell.ctx }
+
+// Done returns the channel that is closed when the running goroutine's cell must end.
+func Done() <-chan struct{} { return self().cell.ctx.Done() }
+
+// Step records that n statements of the part that runs are complete.
+func Step(n int) { self().cell.step.Store(int64(n)) }
+
+// Result records the values of the cell's last expression.
+func Result(values ...any) { self().cell.result = values }
+
+// TakeResult returns what the cell's code gave to Result since the last call.
+func (c *Cell) TakeResult() []any {
+	v := c.result
+	c.result = nil
+	return v
+}
+
+// Steps returns the last count that the cell's code gave to Step since the last call.
+func (c *Cell) Steps() int { return int(c.step.Swap(0)) }
+
+// An Ending says how a cell's main goroutine ended: all fields are zero when it ran to its end.
+type Ending struct {
+	Panic any    // what it panicked with
+	Stop  *Stop  // or why it was stopped
+	Notes []Note // where, innermost first
+}
+
+// Run makes the cell the current one, calls f in a new goroutine as its code, and waits for the end. It is called once. When the cell is interrupted while it is
+// blocked in a compiled call, Run leaves it behind: it keeps its mark and ends when it comes back.
+func (c *Cell) Run(f func()) Ending {
+	current.Store(c)
+	watch.wake()
+	result := make(chan Ending, 1)
+	id := make(chan int64, 1)
+	go func() {
+		runtime_setProfLabel(unsafe.Pointer(c.main))
+		id <- goroutineID()
+		var end Ending
+		returned := false
+		defer func() {
+			end = c.main.ending(recover(), returned)
+			c.release()
+			result <- end
+		}()
+		f()
+		returned = true
+	}()
+	main := <-id
+	select {
+	case end := <-result:
+		return end
+	case <-c.ctx.Done():
+	}
+	for wait := 20 * time.Millisecond; ; {
+		select {
+		case end := <-result:
+			return end
+		case <-time.After(wait):
+		}
+		if blocked(main) && blockedStill(main) {
+			return Ending{Stop: c.stop.Load()}
+		}
+	}
+}
+
+// ending tells how the goroutine ended, from what recover returned.
+func (g *goroutine) ending(r any, returned bool) Ending {
+	end := Ending{Notes: g.notes.take()}
+	switch {
+	case g.cell.stop.Load() != nil:
+		end.Stop = g.cell.stop.Load()
+	case g.stop != nil && !returned:
+		end.Stop = g.stop
+	case !returned:
+		end.Panic = r // nil after runtime.Goexit
+	}
+	return end
+}

@@ -1,0 +1,51 @@
+package rt
+
+import (
+	"time"
+	"unsafe"
+)
+
+// Go starts f in a goroutine of the running goroutine's cell. A panic that f does not recover is reported into the cell
+// and ends only that goroutine.
+func Go(f func()) {
+	c := self().cell
+	c.live.Add(1)
+	g := newGoroutine(c)
+	go func() {
+		runtime_setProfLabel(unsafe.Pointer(g))
+		defer c.release()
+		g.guard(f)
+	}()
+}
+
+// Guard returns a function that calls f for the cell of the goroutine that calls Guard, and reports a panic of f into
+// that cell. It is for functions that compiled code will call in a goroutine of its own.
+func Guard(f func()) func() {
+	c := self().cell
+	return func() {
+		outer := runtime_getProfLabel()
+		g := newGoroutine(c)
+		runtime_setProfLabel(unsafe.Pointer(g))
+		defer runtime_setProfLabel(outer)
+		g.guard(f)
+	}
+}
+
+// AfterFunc is time.AfterFunc for f as code of the running goroutine's cell.
+func AfterFunc(d time.Duration, f func()) *time.Timer { return time.AfterFunc(d, Guard(f)) }
+
+// guard calls f and reports its panic.
+func (g *goroutine) guard(f func()) {
+	returned := false
+	defer func() {
+		end := g.ending(recover(), returned)
+		switch {
+		case end.Stop != nil && end.Stop.Name == "runtime error":
+			host.Load().GoroutineFailed(g.cell.ID, end)
+		case end.Panic != nil:
+			host.Load().GoroutineFailed(g.cell.ID, end)
+		}
+	}()
+	f()
+	returned = true
+}

@@ -1,0 +1,101 @@
+package rt
+
+import (
+	"bytes"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Note is a place in a cell that a panic passed through.
+type Note struct {
+	Cell         int
+	Line, Column int
+	Function     string // as the engine names it
+}
+
+// notes are the places that a goroutine's panic has passed so far. The lock is for goroutines that compiled code
+// started, which share those of their parent.
+type notes struct {
+	sync.Mutex
+	list []Note
+	n    int // places passed, of which list keeps the first maxNotes
+}
+
+const maxNotes = 200
+
+func (n *notes) take() []Note {
+	n.Lock()
+	defer n.Unlock()
+	list := n.list
+	n.list, n.n = nil, 0
+	return list
+}
+
+// clearNotes forgets the places of a panic that was recovered.
+func clearNotes() {
+	g := self()
+	g.notes.Lock()
+	g.notes.list, g.notes.n = g.notes.list[:0], 0
+	g.notes.Unlock()
+}
+
+// NoteWriter takes what an engine writes when a panic passes through a function of a cell, in the running goroutine:
+// lines such as
+//
+//	c12:7:3: panic: main.f_step_1(...)
+//
+// for cell 12, line 7, column 3.
+type NoteWriter struct{}
+
+func (NoteWriter) Write(p []byte) (int, error) {
+	g := self()
+	for line := range bytes.Lines(p) {
+		note, ok := parseNote(strings.TrimSpace(string(line)))
+		if !ok {
+			continue
+		}
+		g.notes.Lock()
+		g.notes.n++
+		if len(g.notes.list) < maxNotes {
+			g.notes.list = append(g.notes.list, note)
+		}
+		passed := g.notes.n
+		g.notes.Unlock()
+		g.hurry(passed)
+	}
+	return len(p), nil
+}
+
+// hurry ends the goroutine by runtime.Goexit when it must end and its panic has passed many functions: an engine that
+// panics anew in each makes that quadratic in the depth.
+func (g *goroutine) hurry(passed int) {
+	if passed < 50 {
+		return
+	}
+	if g.stop == nil && g.cell.stop.Load() == nil {
+		return
+	}
+	runtime.Goexit()
+}
+
+// parseNote reads a line of an engine's notes.
+func parseNote(s string) (n Note, ok bool) {
+	pos, what, ok := strings.Cut(s, ": panic: ")
+	if !ok || !strings.HasPrefix(pos, "c") {
+		return n, false
+	}
+	parts := strings.Split(pos[1:], ":")
+	if len(parts) < 2 {
+		return n, false
+	}
+	var err [3]error
+	n.Cell, err[0] = strconv.Atoi(parts[0])
+	n.Line, err[1] = strconv.Atoi(parts[1])
+	if len(parts) > 2 {
+		n.Column, err[2] = strconv.Atoi(parts[2])
+	}
+	n.Function = strings.TrimPrefix(strings.TrimSuffix(what, "(...)"), "main.")
+	return n, err == [3]error{}
+}

@@ -1,0 +1,159 @@
+package rt
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// stopFlag is what cell code reads at loop heads and function entries. It only says that Stopped has something to look
+// at. Cell code reads one byte of word as a bool, without synchronisation; the host writes all of it atomically.
+var stopFlag struct {
+	word uint32
+	sync.Mutex
+	reasons int // why it is up
+}
+
+// StopFlag returns the flag that cell code checks: if it is up, it calls Stopped.
+func StopFlag() *bool { return (*bool)(unsafe.Pointer(&stopFlag.word)) }
+
+// raise puts the flag up for one more reason, lower takes a reason away.
+func raiseFlag() { addReason(1) }
+func lowerFlag() { addReason(-1) }
+
+func addReason(n int) {
+	stopFlag.Lock()
+	defer stopFlag.Unlock()
+	stopFlag.reasons += n
+	if stopFlag.reasons > 0 {
+		atomic.StoreUint32(&stopFlag.word, 0x01010101)
+	} else {
+		atomic.StoreUint32(&stopFlag.word, 0)
+	}
+}
+
+// Interrupt stops the cell of that number: its context ends, and its goroutines end at their next check.
+func Interrupt(id int) {
+	cells.Lock()
+	c := cells.byID[id]
+	cells.Unlock()
+	if c != nil {
+		c.halt(&Stop{Name: "Interrupt", Value: "the cell was interrupted"}, ErrInterrupt)
+	}
+}
+
+// halt marks the cell and sees to it that its goroutines look at the mark.
+func (c *Cell) halt(why *Stop, cause error) {
+	if !c.stop.CompareAndSwap(nil, why) {
+		return
+	}
+	c.cancel(cause)
+	raiseFlag()
+	go c.pulse()
+}
+
+// pulse keeps the flag up while the cell is ending. What does not end soon, a goroutine blocked in compiled code for
+// one, is looked for by putting the flag up for a moment now and then, so that other cells' loops stay fast.
+func (c *Cell) pulse() {
+	for wait := time.Duration(0); c.live.Load() > 0 && (wait < time.Second || current.Load() == c); wait += 5 * time.Millisecond {
+		time.Sleep(5 * time.Millisecond)
+	}
+	lowerFlag()
+	// Goroutines that compiled code started are not counted, hence the time.
+	for start := time.Now(); c.live.Load() > 0 || time.Since(start) < 30*time.Second; {
+		time.Sleep(50 * time.Millisecond)
+		raiseFlag()
+		time.Sleep(time.Millisecond)
+		lowerFlag()
+	}
+}
+
+// Stopped is what cell code calls when the flag is up. It returns if the running goroutine has no reason to end.
+func Stopped() {
+	g := self()
+	if c := g.cell; c.stop.Load() != nil {
+		panic(stopPanic{c.stop.Load()})
+	}
+	if watch.tripped.Load() && stackDepth(deepFrames) {
+		g.stop = stackOverflow()
+		panic(stopPanic{g.stop})
+	}
+}
+
+// A stopPanic unwinds a goroutine that must end. No recover of cell code catches it.
+type stopPanic struct{ stop *Stop }
+
+func (s stopPanic) Error() string { return s.stop.Error() }
+
+// isStop reports whether a recovered value unwinds a goroutine that must end.
+func isStop(r any) bool {
+	_, ok := r.(stopPanic)
+	return ok
+}
+
+// Exit ends the running goroutine's cell as os.Exit ends a program. Deferred functions do not run.
+func Exit(code int) {
+	g := self()
+	why := &Stop{Name: "Exit", Value: fmt.Sprintf("os.Exit(%d)", code), Code: code}
+	g.cell.halt(why, fmt.Errorf("os.Exit(%d)", code))
+	panic(stopPanic{why})
+}
+
+// deepFrames is the number of Go frames beyond which a goroutine counts as a runaway when stacks have grown too large.
+const deepFrames = 20_000
+
+// stackDepth reports whether the running goroutine's stack has more than n frames.
+func stackDepth(n int) bool {
+	var pc [1]uintptr
+	return runtime.Callers(n, pc[:]) > 0
+}
+
+// goroutineID returns the number by which the runtime's stack traces name the running goroutine.
+func goroutineID() int64 {
+	var b [40]byte
+	s, _, _ := bytes.Cut(bytes.TrimPrefix(b[:runtime.Stack(b[:], false)], []byte("goroutine ")), []byte(" "))
+	id, _ := strconv.ParseInt(string(s), 10, 64)
+	return id
+}
+
+// blocked reports whether a goroutine waits for something, so that it uses no processor until that comes.
+func blocked(id int64) bool {
+	head := fmt.Appendf(nil, "goroutine %d [", id)
+	for size := 1 << 20; ; size *= 4 {
+		b := make([]byte, size)
+		n := runtime.Stack(b, true)
+		i := bytes.Index(b[:n], append([]byte("\n"), head...))
+		if i < 0 && n == size && size < 1<<28 {
+			continue
+		}
+		if i < 0 {
+			return false
+		}
+		state, _, _ := bytes.Cut(b[i+1+len(head):n], []byte("]"))
+		state, _, _ = bytes.Cut(state, []byte(","))
+		switch string(state) {
+		case "running", "runnable", "preempted", "copystack", "idle", "dead":
+			return false
+		case "syscall":
+			// A call of the system that takes long (waiting for a subprocess, reading a terminal) uses no processor either.
+			return true
+		}
+		return true
+	}
+}
+
+// blockedStill looks twice more, for a goroutine that is only passing through a wait.
+func blockedStill(id int64) bool {
+	for range 2 {
+		time.Sleep(5 * time.Millisecond)
+		if !blocked(id) {
+			return false
+		}
+	}
+	return true
+}

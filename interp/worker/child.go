@@ -1,0 +1,364 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"gaucho/interp/wire"
+)
+
+// A child is one worker process as the kernel sees it.
+type child struct {
+	p     *Process
+	cmd   *exec.Cmd
+	conn  *wire.Conn
+	limit uint64
+	raw   [2]*os.File // reading ends of the worker's standard output and error
+	crash *os.File    // the Go runtime's last words
+	dead  chan struct{}
+	group *processGroup
+
+	mu      sync.Mutex
+	running *running
+	last    int         // the cell that runs, or else the last
+	killed  *wire.Error // why we killed it
+	usages  []chan *wire.Usage
+	ended   bool
+}
+
+// running is the cell that a worker runs.
+type running struct {
+	cell   int
+	done   chan *wire.Done // buffered
+	ctx    context.Context
+	cancel context.CancelFunc
+	timer  *time.Timer // of an interrupt's patience
+}
+
+// startChild starts a worker process.
+func startChild(p *Process) (*child, error) {
+	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{})}
+	var mine, theirs []*os.File // reading or writing ends, by the file's number
+	defer func() {
+		for _, f := range theirs {
+			f.Close()
+		}
+	}()
+	pipe := func(read bool) (*os.File, error) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		if read {
+			r, w = w, r
+		}
+		mine, theirs = append(mine, w), append(theirs, r)
+		return w, nil
+	}
+	fail := func(err error) (*child, error) {
+		for _, f := range mine {
+			f.Close()
+		}
+		return nil, fmt.Errorf("worker: cannot start: %w", err)
+	}
+	var files [numFiles]*os.File
+	for i := range files {
+		var err error
+		if i == fileRawStdout || i == fileRawStderr {
+			// The kernel and the worker have the reading end, the worker's stream is the writing end.
+			r, w, err := os.Pipe()
+			if err != nil {
+				return fail(err)
+			}
+			mine, theirs = append(mine, r), append(theirs, w)
+			files[i] = r
+			c.raw[i-fileRawStdout] = r
+			continue
+		}
+		if files[i], err = pipe(i != fileRequests); err != nil {
+			return fail(err)
+		}
+	}
+	c.crash = mine[fileCrash]
+	c.conn = wire.NewConn(mine[fileMessages], mine[fileRequests])
+
+	shared := append([]*os.File(nil), theirs...)
+	shared[fileRawStdout], shared[fileRawStderr] = c.raw[0], c.raw[1]
+	command := p.opts.Command
+	if len(command) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return fail(err)
+		}
+		command = []string{self, "worker"}
+	}
+	c.cmd = exec.Command(command[0], command[1:]...)
+	c.cmd.Dir, c.cmd.Env = p.opts.Dir, p.opts.Env
+	c.cmd.Stdin = p.opts.Stdin
+	c.cmd.Stdout, c.cmd.Stderr = theirs[fileRawStdout], theirs[fileRawStderr]
+	for _, handle := range passFiles(c.cmd, shared) {
+		c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(uint64(handle), 10))
+	}
+	c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(c.limit, 10))
+	started := make(chan error)
+	go c.live(started, mine)
+	if err := <-started; err != nil {
+		return fail(err)
+	}
+	return c, nil
+}
+
+// live starts the process and waits for its end, on one thread, because on Linux the process is killed when the thread
+// that started it ends.
+func (c *child) live(started chan<- error, files []*os.File) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	group, err := startGroup(c.cmd)
+	if err != nil {
+		started <- err
+		return
+	}
+	c.group = group
+	started <- nil
+	crash := make(chan []byte, 1)
+	go func() {
+		var b bytes.Buffer
+		io.Copy(&b, io.LimitReader(c.crash, 64<<10))
+		io.Copy(io.Discard, c.crash)
+		crash <- b.Bytes()
+	}()
+	received := make(chan struct{})
+	go c.receive(received)
+	ended := make(chan struct{})
+	go c.watchMemory(ended)
+
+	err = c.cmd.Wait()
+	close(ended)
+	c.group.end()
+	<-received
+	c.buried(<-crash, err)
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// buried does what is left to do after the process has ended and all its messages are taken.
+func (c *child) buried(crash []byte, waitErr error) {
+	c.mu.Lock()
+	cell, r, killed := c.last, c.running, c.killed
+	c.running, c.ended = nil, true
+	c.mu.Unlock()
+	c.p.out.add(cell, wire.Stdout, readRest(c.raw[0]))
+	c.p.out.add(cell, wire.Stderr, withoutCrash(readRest(c.raw[1]), crash))
+	c.p.out.flush()
+
+	why := causeOfDeath(killed, crash, c.cmd.ProcessState)
+	c.p.log.Debug("worker ended", "state", c.cmd.ProcessState, "err", waitErr, "crash", string(crash))
+	c.p.died(c, why, r != nil)
+	close(c.dead)
+	if r != nil {
+		r.finish(&wire.Done{Cell: r.cell, Error: why})
+	}
+}
+
+// errDied says that the worker died before it took the request.
+var errDied = errors.New("worker: died")
+
+// run runs a cell.
+func (c *child) run(m *wire.Run) (*wire.Done, error) {
+	r := &running{cell: m.Cell, done: make(chan *wire.Done, 1)}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	c.mu.Lock()
+	if c.ended {
+		c.mu.Unlock()
+		<-c.dead
+		return nil, errDied
+	}
+	c.running, c.last = r, m.Cell
+	c.mu.Unlock()
+	if err := c.conn.Send(m); err != nil {
+		if _, ok := err.(*wire.EncodeError); ok {
+			c.mu.Lock()
+			c.running = nil
+			c.mu.Unlock()
+			return nil, err
+		}
+		// Otherwise the worker is dying, and its burial answers.
+	}
+	return <-r.done, nil
+}
+
+// finish ends a cell's run.
+func (r *running) finish(d *wire.Done) {
+	r.cancel()
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	r.done <- d
+}
+
+// receive takes the worker's messages until there are no more.
+func (c *child) receive(end chan<- struct{}) {
+	defer close(end)
+	for {
+		m, err := c.conn.Receive()
+		if err != nil {
+			if err != io.EOF {
+				c.p.log.Debug("worker's messages ended", "err", err)
+			}
+			return
+		}
+		c.handle(m)
+	}
+}
+
+func (c *child) handle(m wire.Message) {
+	out := c.p.out
+	switch m := m.(type) {
+	case *wire.Output:
+		out.add(m.Cell, m.Stream, m.Data)
+	case *wire.Display:
+		out.do(func(s Sink) { s.Display(m.Cell, m) })
+	case *wire.Clear:
+		out.do(func(s Sink) { s.Clear(m.Cell, m.Wait) })
+	case *wire.Comm:
+		out.do(func(s Sink) { s.Comm(m) })
+	case *wire.InputRequest:
+		out.flush()
+		go c.ask(m)
+	case *wire.Done:
+		out.end(m.Cell)
+		c.mu.Lock()
+		r := c.running
+		if r != nil && r.cell == m.Cell {
+			c.running = nil
+		}
+		c.mu.Unlock()
+		if r != nil && r.cell == m.Cell {
+			r.finish(m)
+		}
+	case *wire.Usage:
+		c.mu.Lock()
+		usages := c.usages
+		c.usages = nil
+		c.mu.Unlock()
+		for _, u := range usages {
+			u <- m
+		}
+	case *wire.OverMemory:
+		c.tooMuch(m.Used)
+	}
+}
+
+// ask asks the user for a line and sends it to the worker.
+func (c *child) ask(m *wire.InputRequest) {
+	ctx := context.Background()
+	c.mu.Lock()
+	if c.running != nil {
+		ctx = c.running.ctx
+	}
+	c.mu.Unlock()
+	text, err := c.p.opts.Sink.Input(ctx, m.Cell, m.Prompt, m.Password)
+	reply := &wire.InputReply{ID: m.ID, Text: text}
+	if err != nil {
+		reply.Error = err.Error()
+	}
+	c.conn.Send(reply)
+}
+
+func (c *child) usage(ctx context.Context) (*wire.Usage, error) {
+	u := make(chan *wire.Usage, 1)
+	c.mu.Lock()
+	c.usages = append(c.usages, u)
+	c.mu.Unlock()
+	if err := c.conn.Send(&wire.UsageRequest{}); err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-u:
+		return m, nil
+	case <-c.dead:
+		return nil, errDied
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// interrupt asks the worker to stop a cell, and ends the worker when that does not help.
+func (c *child) interrupt(cell int) {
+	c.mu.Lock()
+	if r := c.running; r != nil && r.cell == cell && r.timer == nil {
+		r.timer = time.AfterFunc(interruptPatience, func() { c.impatient(r) })
+	}
+	c.mu.Unlock()
+	c.conn.Send(&wire.Interrupt{Cell: cell})
+}
+
+// impatient ends the worker if the cell still runs.
+func (c *child) impatient(r *running) {
+	c.mu.Lock()
+	late := c.running == r
+	c.mu.Unlock()
+	if !late {
+		return
+	}
+	c.p.out.add(r.cell, wire.Stderr, []byte("The cell does not stop, so its worker is replaced. All variables are gone.\n"))
+	c.kill("Interrupt", fmt.Sprintf("the cell did not stop within %v, and its worker was replaced", interruptPatience))
+}
+
+// kill ends the worker and says why.
+func (c *child) kill(name, why string) {
+	c.mu.Lock()
+	if c.killed == nil {
+		c.killed = &wire.Error{Name: name, Value: why}
+	}
+	c.mu.Unlock()
+	c.group.kill()
+}
+
+// tooMuch ends a worker that uses too much memory.
+func (c *child) tooMuch(used uint64) {
+	c.kill("out of memory", fmt.Sprintf("the worker used %s, more than the %s that it may (set by the memory limit)", bytesText(used), bytesText(c.limit)))
+}
+
+// watchMemory looks at the worker's memory until it ends.
+func (c *child) watchMemory(ended <-chan struct{}) {
+	if c.limit == 0 {
+		return
+	}
+	t := time.NewTicker(50 * time.Millisecond)
+	defer t.Stop()
+	for n := 0; ; n++ {
+		select {
+		case <-ended:
+			return
+		case <-t.C:
+		}
+		c.mu.Lock()
+		idle := c.running == nil
+		c.mu.Unlock()
+		if idle && n%20 != 0 {
+			continue
+		}
+		if used := residentMemory(c.cmd.Process.Pid); used > c.limit {
+			c.tooMuch(used)
+			return
+		}
+	}
+}
+
+func bytesText(n uint64) string {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
+}

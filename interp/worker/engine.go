@@ -1,0 +1,72 @@
+package worker
+
+import (
+	"fmt"
+	"reflect"
+
+	"gaucho/interp/rt"
+	"gaucho/interp/wire"
+
+	"github.com/traefik/yaegi/interp"
+)
+
+// tables returns the interpreter's symbol table of the package with that import path, in the form that yaegi's Use
+// takes, or nil if there is none.
+var tables = func(path string) interp.Exports { return nil }
+
+// A yaegiEngine runs lowered text in yaegi.
+type yaegiEngine struct {
+	interp *interp.Interpreter
+	loaded map[string]bool
+}
+
+func newYaegi() *yaegiEngine {
+	return &yaegiEngine{
+		interp: interp.New(interp.Options{Stdout: rt.Stdout, Stderr: rt.NoteWriter{}, Args: []string{"cell"}, Unrestricted: true}),
+		loaded: map[string]bool{},
+	}
+}
+
+// load evaluates a unit's text and returns its entry, nil if it has none.
+func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
+	if u.Builtin != "" {
+		return builtin(u.Builtin, u.Text)
+	}
+	for _, path := range u.Imports {
+		if err := e.use(path); err != nil {
+			return nil, err
+		}
+	}
+	if u.Text != "" {
+		if _, err := e.interp.Eval(u.Text); err != nil {
+			return nil, fmt.Errorf("the interpreter does not take the lowered cell: %w", err)
+		}
+	}
+	if u.Entry == "" {
+		return nil, nil
+	}
+	v, err := e.interp.Eval("main." + u.Entry)
+	if err != nil {
+		return nil, fmt.Errorf("the entry of the lowered cell: %w", err)
+	}
+	f, ok := v.Interface().(func())
+	if !ok {
+		return nil, fmt.Errorf("the entry of the lowered cell is a %v", v.Type())
+	}
+	return f, nil
+}
+
+// use makes a package known to the interpreter.
+func (e *yaegiEngine) use(path string) error {
+	if e.loaded[path] {
+		return nil
+	}
+	table := tables(path)
+	if table == nil {
+		return fmt.Errorf("no symbols for package %q", path)
+	}
+	e.loaded[path] = true
+	return e.interp.Use(table)
+}
+
+var _ = reflect.ValueOf

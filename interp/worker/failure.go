@@ -1,0 +1,82 @@
+package worker
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"gaucho/interp/rt"
+	"gaucho/interp/wire"
+)
+
+// failure puts the ending of a cell in the terms of the wire; nil when the cell ran to its end.
+func (w *server) failure(end rt.Ending) *wire.Error {
+	switch {
+	case end.Stop != nil:
+		return &wire.Error{Name: end.Stop.Name, Value: end.Stop.Value, Code: end.Stop.Code, Trace: frames(end.Notes)}
+	case end.Panic != nil:
+		name, value := describe(end.Panic)
+		return &wire.Error{Name: name, Value: value, Trace: frames(end.Notes)}
+	}
+	return nil
+}
+
+// describe names a panic's value and puts it in words.
+func describe(v any) (name, value string) {
+	switch v := v.(type) {
+	case error:
+		return reflect.TypeOf(v).String(), v.Error()
+	default:
+		return "panic", fmt.Sprint(v)
+	}
+}
+
+// goroutineText reports in words that a goroutine of a cell failed.
+func (w *server) goroutineText(end rt.Ending) string {
+	e := w.failure(end)
+	if e == nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "a goroutine ended: %s: %s\n", e.Name, e.Value)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range e.Trace {
+		fmt.Fprintf(&b, "    Cell [%d], line %d", w.numbers[f.Cell], f.Line)
+		if f.Function != "" {
+			fmt.Fprintf(&b, ", in %s", f.Function)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// frames turns the places that a panic passed into frames with the names that the cell's author gave.
+func frames(notes []rt.Note) []wire.Frame {
+	list := make([]wire.Frame, 0, len(notes))
+	for _, n := range notes {
+		f := wire.Frame{Cell: n.Cell, Line: n.Line, Column: n.Column, Function: functionName(n.Function)}
+		list = append(list, f)
+	}
+	return list
+}
+
+// functionName restores a function's name from the one in lowered text: f_step_1 is step, f_P_M_2 is P.M, and c_12_0 is
+// the top level of a cell.
+func functionName(s string) string {
+	if strings.HasPrefix(s, "c_") {
+		return ""
+	}
+	name, ok := strings.CutPrefix(s, "f_")
+	if !ok {
+		return s
+	}
+	if i := strings.LastIndexByte(name, '_'); i > 0 && digits(name[i+1:]) {
+		name = name[:i]
+	}
+	return strings.Replace(name, "_", ".", 1)
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

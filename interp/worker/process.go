@@ -1,0 +1,226 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"gaucho/interp/wire"
+)
+
+// Options say how a worker is started. Only Sink is needed.
+type Options struct {
+	// Command is the program to run and its first arguments; empty for this program with the argument "worker".
+	Command []string
+	Dir     string   // working directory; empty for the current one
+	Env     []string // environment; nil for the current one
+	// MemoryLimit is what a worker may use, in bytes: 0 for 80% of the machine's memory or the control group's, less
+	// than 0 for no limit.
+	MemoryLimit int64
+	Stdin       io.Reader // the worker's standard input; nil for an empty one
+	Log         *slog.Logger
+	Sink        Sink
+}
+
+// A Sink receives what the cells of a worker send. Its methods are called in order, by one goroutine at a time; Input may
+// be called while another method runs.
+type Sink interface {
+	Stream(cell int, name string, text string) // name is "stdout" or "stderr"
+	Display(cell int, d *wire.Display)
+	Clear(cell int, wait bool)
+	Comm(c *wire.Comm)
+	// Input asks the user for a line, until ctx ends. It returns an error when the cell may not ask.
+	Input(ctx context.Context, cell int, prompt string, password bool) (string, error)
+}
+
+// interruptPatience is how long an interrupted cell may take to stop.
+const interruptPatience = 2 * time.Second
+
+// A Process is a worker process, and its successor when it dies. Its methods may be called from any goroutine; Run runs
+// one cell at a time.
+type Process struct {
+	opts Options
+	log  *slog.Logger
+	out  *gather
+
+	runMu sync.Mutex // held while a cell runs
+
+	mu     sync.Mutex
+	child  *child
+	err    error       // why there is no child
+	lost   *wire.Error // why the variables are gone, until a Run has said so
+	gen    int
+	closed bool
+}
+
+// ErrClosed is what the methods of a closed Process return.
+var ErrClosed = errors.New("worker: closed")
+
+// Start starts a worker. It returns as soon as the process is on its way.
+func Start(o Options) (*Process, error) {
+	p := &Process{opts: o, log: o.Log}
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	p.out = newGather(o.Sink)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.spawn()
+	return p, p.err
+}
+
+// spawn starts a child. The lock is held.
+func (p *Process) spawn() {
+	p.child, p.err = startChild(p)
+	if p.err == nil {
+		p.gen++
+	}
+}
+
+// Generation counts the processes that have stood behind p. It grows when a worker was replaced and the variables of
+// its cells are gone.
+func (p *Process) Generation() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.gen
+}
+
+// PID returns the worker's process number, 0 if there is none.
+func (p *Process) PID() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.child == nil {
+		return 0
+	}
+	return p.child.cmd.Process.Pid
+}
+
+// Run runs a cell and returns how it ended, after all of its output has reached the sink. When the worker dies, the
+// error in the answer says why, and that all variables are lost; a new worker is then ready. It is the same when the
+// worker died since the last cell: then r was not run, for it was made for what is gone.
+// The error is not nil if no worker can be started or p is closed.
+func (p *Process) Run(r *wire.Run) (*wire.Done, error) {
+	p.runMu.Lock()
+	defer p.runMu.Unlock()
+	p.mu.Lock()
+	c, err := p.ready()
+	p.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	if e := p.takeLost(); e != nil {
+		return &wire.Done{Cell: r.Cell, Error: e}, nil
+	}
+	d, err := c.run(r)
+	if err == errDied {
+		if e := p.takeLost(); e != nil {
+			return &wire.Done{Cell: r.Cell, Error: e}, nil
+		}
+	}
+	return d, err
+}
+
+// takeLost returns an error that says why the variables are gone, once.
+func (p *Process) takeLost() *wire.Error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := p.lost
+	p.lost = nil
+	return e
+}
+
+// ready returns a child that takes requests. The lock is held.
+func (p *Process) ready() (*child, error) {
+	if p.closed {
+		return nil, ErrClosed
+	}
+	if p.child == nil {
+		p.spawn()
+	}
+	return p.child, p.err
+}
+
+// Interrupt stops a cell if it runs. A cell that does not stop within two seconds is ended with its worker. Cells that
+// have ended are interrupted too: the goroutines that they left behind end.
+func (p *Process) Interrupt(cell int) {
+	p.mu.Lock()
+	c := p.child
+	p.mu.Unlock()
+	if c != nil {
+		c.interrupt(cell)
+	}
+}
+
+// SendComm sends a comm message to the worker.
+func (p *Process) SendComm(m *wire.Comm) error { return p.send(m) }
+
+func (p *Process) send(m wire.Message) error {
+	p.mu.Lock()
+	c, err := p.ready()
+	p.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return c.conn.Send(m)
+}
+
+// Usage asks the worker what it uses. It answers also while a cell runs.
+func (p *Process) Usage(ctx context.Context) (*wire.Usage, error) {
+	p.mu.Lock()
+	c, err := p.ready()
+	p.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return c.usage(ctx)
+}
+
+// Restart ends the worker and starts a new one. A cell that runs ends with an error that says so.
+func (p *Process) Restart() error {
+	p.mu.Lock()
+	c := p.child
+	p.mu.Unlock()
+	if c != nil {
+		c.kill("Restart", "the session was started anew")
+		<-c.dead
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lost = nil
+	_, err := p.ready()
+	return err
+}
+
+// Close ends the worker and everything that its cells started.
+func (p *Process) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	c := p.child
+	p.mu.Unlock()
+	if c != nil {
+		c.kill("Shutdown", "the session ended")
+		<-c.dead
+	}
+	return nil
+}
+
+// died takes note of a child's death and starts its successor.
+func (p *Process) died(c *child, why *wire.Error, running bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.child != c {
+		return
+	}
+	p.child, p.err = nil, nil
+	if p.closed {
+		return
+	}
+	p.log.Warn("worker died", "why", why.Value, "running", running)
+	if !running {
+		p.lost = why
+	}
+	p.spawn()
+}

@@ -1,0 +1,184 @@
+package worker
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"sync"
+
+	"gaucho/interp/rt"
+	"gaucho/interp/wire"
+)
+
+// A server answers the kernel's requests.
+type server struct {
+	conn   *wire.Conn
+	out    output
+	engine *yaegiEngine
+	runs   chan run
+
+	mu      sync.Mutex
+	numbers map[int]int // what the user calls a cell, by its number
+	input   map[int]chan *wire.InputReply
+	inputs  int
+	over    sync.Once
+}
+
+func newServer(conn *wire.Conn) *server {
+	w := &server{conn: conn, runs: make(chan run, 64), numbers: map[int]int{}, input: map[int]chan *wire.InputReply{}}
+	w.out.conn = conn
+	w.engine = newYaegi()
+	return w
+}
+
+// serve answers requests until the kernel says goodbye or is gone. It never waits for anything else, so that an
+// interrupt always gets through.
+func (w *server) serve() {
+	w.conn.Send(&wire.Ready{PID: os.Getpid()})
+	go w.runCells()
+	for {
+		m, err := w.conn.Receive()
+		if err != nil {
+			return
+		}
+		switch m := m.(type) {
+		case *wire.Run:
+			w.runs <- run{m, rt.NewCell(m.Cell)}
+		case *wire.Interrupt:
+			rt.Interrupt(m.Cell)
+		case *wire.InputReply:
+			w.answer(m)
+		case *wire.UsageRequest:
+			go w.conn.Send(usage())
+		case *wire.Shutdown:
+			return
+		}
+	}
+}
+
+// A run is a cell to run.
+type run struct {
+	*wire.Run
+	cell *rt.Cell
+}
+
+// runCells runs one cell after the other.
+func (w *server) runCells() {
+	for r := range w.runs {
+		done := w.run(r)
+		if err := w.out.send(done); err != nil {
+			done.Result = nil
+			done.Error = &wire.Error{Name: "error", Value: fmt.Sprintf("the result cannot be sent: %v", err)}
+			w.out.send(done)
+		}
+	}
+}
+
+func (w *server) run(r run) *wire.Done {
+	w.mu.Lock()
+	w.numbers[r.Cell] = r.Number
+	w.mu.Unlock()
+	cell := r.cell
+	w.out.setCell(r.Cell)
+	done := &wire.Done{Cell: r.Cell}
+	var values []any
+	var show bool
+	var failed error
+	end := cell.Run(func() {
+		for i := range r.Units {
+			done.Unit = i
+			cell.Steps()
+			entry, err := w.engine.load(&r.Units[i])
+			if err != nil {
+				failed = err
+				return
+			}
+			if entry != nil {
+				entry()
+			}
+			if r.Units[i].Show {
+				values, show = cell.TakeResult(), true
+			}
+		}
+		done.Unit = len(r.Units)
+		if show {
+			done.Result = render(values)
+		}
+	})
+	if done.Unit < len(r.Units) {
+		done.Step = cell.Steps()
+	}
+	done.Error = w.failure(end)
+	if done.Error == nil && failed != nil {
+		done.Error = &wire.Error{Name: "InternalError", Value: failed.Error()}
+	}
+	return done
+}
+
+// Output, GoroutineFailed and Input make the server rt's host.
+
+func (w *server) Output(cell, stream int, p []byte) { w.out.write(cell, stream, p) }
+
+func (w *server) GoroutineFailed(cell int, end rt.Ending) {
+	w.out.write(cell, wire.Stderr, []byte(w.goroutineText(end)))
+}
+
+func (w *server) Input(cell int, prompt string, password bool) (string, error) {
+	w.mu.Lock()
+	w.inputs++
+	id := w.inputs
+	reply := make(chan *wire.InputReply, 1)
+	w.input[id] = reply
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		delete(w.input, id)
+		w.mu.Unlock()
+	}()
+	done := rt.Done()
+	if err := w.out.send(&wire.InputRequest{Cell: cell, ID: id, Prompt: prompt, Password: password}); err != nil {
+		return "", err
+	}
+	select {
+	case m := <-reply:
+		if m.Error != "" {
+			return "", fmt.Errorf("input: %s", m.Error)
+		}
+		return m.Text, nil
+	case <-done:
+		return "", io.EOF
+	}
+}
+
+func (w *server) answer(m *wire.InputReply) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if reply := w.input[m.ID]; reply != nil {
+		delete(w.input, m.ID)
+		reply <- m
+	}
+}
+
+func (w *server) overMemory(used, limit uint64) {
+	w.over.Do(func() { w.conn.Send(&wire.OverMemory{Used: used, Limit: limit}) })
+}
+
+func usage() *wire.Usage {
+	s := []metrics.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/stacks:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"},
+	}
+	metrics.Read(s)
+	return &wire.Usage{
+		Heap:       s[0].Value.Uint64(),
+		Total:      s[1].Value.Uint64() - s[2].Value.Uint64(),
+		Stacks:     s[3].Value.Uint64(),
+		Goroutines: runtime.NumGoroutine(),
+		GC:         uint32(s[4].Value.Uint64()),
+	}
+}

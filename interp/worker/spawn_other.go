@@ -1,0 +1,11 @@
+//go:build unix && !linux
+
+package worker
+
+import "syscall"
+
+// dieWithParent has nothing to do: the worker ends when the kernel's end of the pipe closes.
+func dieWithParent(*syscall.SysProcAttr) {}
+
+// residentMemory cannot tell here; the worker watches its own memory.
+func residentMemory(pid int) uint64 { return 0 }

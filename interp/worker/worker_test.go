@@ -1,0 +1,183 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gaucho/interp/rt"
+	"gaucho/interp/wire"
+
+	"github.com/traefik/yaegi/interp"
+	"github.com/traefik/yaegi/stdlib"
+)
+
+// The test binary is its own worker.
+func TestMain(m *testing.M) {
+	if os.Getenv("GAUCHO_TEST_WORKER") != "" {
+		tables = testTables
+		os.Exit(Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// testTables stands for the generated tables: the interpreter's own of the standard library, and what these tests need
+// of rt.
+func testTables(path string) interp.Exports {
+	if path == "gaucho/interp/rt" {
+		return interp.Exports{"gaucho/interp/rt/rt": map[string]reflect.Value{
+			"StopFlag":  reflect.ValueOf(rt.StopFlag),
+			"Stopped":   reflect.ValueOf(rt.Stopped),
+			"Go":        reflect.ValueOf(rt.Go),
+			"Guard":     reflect.ValueOf(rt.Guard),
+			"Ctx":       reflect.ValueOf(rt.Ctx),
+			"Done":      reflect.ValueOf(rt.Done),
+			"Exit":      reflect.ValueOf(rt.Exit),
+			"Step":      reflect.ValueOf(rt.Step),
+			"Result":    reflect.ValueOf(rt.Result),
+			"AfterFunc": reflect.ValueOf(rt.AfterFunc),
+			"Stdout":    reflect.ValueOf(&rt.Stdout).Elem(),
+			"Stderr":    reflect.ValueOf(&rt.Stderr).Elem(),
+		}}
+	}
+	for key, table := range stdlib.Symbols {
+		if strings.HasPrefix(key, path+"/") && !strings.Contains(key[len(path)+1:], "/") {
+			return interp.Exports{key: table}
+		}
+	}
+	return nil
+}
+
+// An event is one call of a sink.
+type event struct {
+	Cell int
+	Kind string // stdout, stderr, display, clear, comm
+	Text string
+}
+
+// recorder is a sink that keeps what it gets.
+type recorder struct {
+	mu     sync.Mutex
+	events []event
+	input  func(prompt string) (string, error)
+	slow   time.Duration // each call of Stream takes that long
+}
+
+func (r *recorder) add(e event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.events = append(r.events, e)
+}
+
+func (r *recorder) Stream(cell int, name, text string) {
+	time.Sleep(r.slow)
+	r.add(event{cell, name, text})
+}
+func (r *recorder) Display(cell int, d *wire.Display) {
+	r.add(event{cell, "display", d.Data.Text("text/plain")})
+}
+func (r *recorder) Clear(cell int, wait bool) { r.add(event{cell, "clear", fmt.Sprint(wait)}) }
+func (r *recorder) Comm(c *wire.Comm)         { r.add(event{c.Cell, "comm", c.Type}) }
+func (r *recorder) Input(ctx context.Context, cell int, prompt string, password bool) (string, error) {
+	if r.input == nil {
+		return "", io.EOF
+	}
+	return r.input(prompt)
+}
+
+// text returns all that a stream of a cell got.
+func (r *recorder) text(cell int, name string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var b strings.Builder
+	for _, e := range r.events {
+		if e.Cell == cell && e.Kind == name {
+			b.WriteString(e.Text)
+		}
+	}
+	return b.String()
+}
+
+// await waits until the stream has the text.
+func (r *recorder) await(t *testing.T, cell int, name, text string) {
+	t.Helper()
+	for start := time.Now(); time.Since(start) < 10*time.Second; time.Sleep(2 * time.Millisecond) {
+		if strings.Contains(r.text(cell, name), text) {
+			return
+		}
+	}
+	t.Fatalf("%s of cell %d is %q, without %q", name, cell, r.text(cell, name), text)
+}
+
+// A session runs lowered text cell by cell.
+type session struct {
+	t    testing.TB
+	p    *Process
+	sink *recorder
+	n    int
+}
+
+func start(t testing.TB, change ...func(*Options)) *session {
+	t.Helper()
+	s := &session{t: t, sink: &recorder{}}
+	o := Options{Command: []string{os.Args[0]}, Env: append(os.Environ(), "GAUCHO_TEST_WORKER=1"), Sink: s.sink}
+	for _, f := range change {
+		f(&o)
+	}
+	p, err := Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	s.p = p
+	return s
+}
+
+const imports = `import "fmt"; import "os"; import "time"; import "sync"; import rt "gaucho/interp/rt"; var rt_stop = rt.StopFlag()`
+
+// cell returns a run of lowered text: declarations, and the statements of its entry.
+func (s *session) cell(decls, body string) *wire.Run {
+	s.n++
+	entry := fmt.Sprintf("c_%d_0", s.n)
+	text := "package main\n"
+	if s.n == 1 {
+		text += imports + "\n"
+	}
+	text += fmt.Sprintf("//line c%d:1\n%s\nfunc %s() {\n//line c%d:100\n%s\n}\n", s.n, decls, entry, s.n, body)
+	return &wire.Run{Cell: s.n, Number: s.n, Units: []wire.Unit{{
+		Imports: []string{"fmt", "os", "time", "sync", "gaucho/interp/rt"},
+		Text:    text, Entry: entry, Show: strings.Contains(body, "rt.Result(")}}}
+}
+
+func (s *session) run(decls, body string) *wire.Done {
+	s.t.Helper()
+	d, err := s.p.Run(s.cell(decls, body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return d
+}
+
+// ok runs a cell that must not fail, and returns what it showed.
+func (s *session) ok(decls, body string) string {
+	s.t.Helper()
+	d := s.run(decls, body)
+	if d.Error != nil {
+		s.t.Fatalf("cell %d: %+v", s.n, d.Error)
+	}
+	return d.Result.Text("text/plain")
+}
+
+func TestRun(t *testing.T) {
+	s := start(t)
+	s.ok("var v_x int", "v_x = 41")
+	if got := s.ok("", "v_x++; rt.Result(v_x)"); got != "42" {
+		t.Errorf("v_x is %s, want 42", got)
+	}
+}
