@@ -1,0 +1,188 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Bins is a row of adjoining bars: bar i goes from Edges[i] to Edges[i+1] and has height Heights[i].
+type Bins struct {
+	Edges, Heights []float64
+	Color          color.Color
+}
+
+// DataRange returns the range of the bars, with zero.
+func (b *Bins) DataRange() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax = spread(false, b.Edges)
+	ymin, ymax = spread(false, b.Heights, []float64{0})
+	return
+}
+
+func (b *Bins) positive() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax = spread(true, b.Edges)
+	ymin, ymax = spread(true, b.Heights)
+	return
+}
+
+func (b *Bins) sticks() (xmin, xmax, ymin, ymax bool) {
+	lo, hi := spread(false, b.Heights)
+	return false, false, lo >= 0, hi <= 0
+}
+
+// Plot draws the bars.
+func (b *Bins) Plot(c draw.Canvas, p *plot.Plot) {
+	f := place{&c, p}
+	for i, h := range b.Heights {
+		fillBar(f, b.Edges[i], b.Edges[i+1], h, b.Color, .35)
+	}
+}
+
+// fillBar fills a bar between x0 and x1, a little narrower by inset points at each side.
+func fillBar(f place, x0, x1, h float64, col color.Color, inset vg.Length) {
+	top, ok := f.at(x1, h)
+	foot, ok2 := f.at(x0, h)
+	if !ok || !ok2 || h == 0 {
+		return
+	}
+	foot.Y = f.c.Min.Y
+	if zero, ok := f.at(x0, 0); ok {
+		foot.Y = zero.Y
+	}
+	if top.X-foot.X > 4*inset {
+		foot.X, top.X = foot.X+inset, top.X-inset
+	}
+	f.c.FillPolygon(col, f.c.ClipPolygonXY([]vg.Point{foot, {X: foot.X, Y: top.Y}, top, {X: top.X, Y: foot.Y}}))
+}
+
+// Thumbnail draws the bars' sample in a legend.
+func (b *Bins) Thumbnail(c *draw.Canvas) { thumbBar(c, b.Color) }
+
+func thumbBar(c *draw.Canvas, col color.Color) {
+	m := c.Center()
+	h := (c.Max.Y - c.Min.Y) * .45
+	c.FillPolygon(col, []vg.Point{{X: m.X - h, Y: m.Y - h}, {X: m.X - h, Y: m.Y + h}, {X: m.X + h, Y: m.Y + h}, {X: m.X + h, Y: m.Y - h}})
+}
+
+// Histogram counts data in bins of equal width. With bins zero or less their number is chosen from the data by the rule of
+// Freedman and Diaconis. With density, areas add up to one, to be compared with a density.
+func (f *Figure) Histogram(name string, data []float64, bins int, density bool, opts ...Option) *Figure {
+	l := f.look(name, append([]Option{Alpha(.75)}, opts...))
+	b := Count(data, bins, density)
+	b.Color = fade(l.color, l.alpha)
+	f.Add(b)
+	f.legend(name, b)
+	var x []float64
+	for i := range b.Heights {
+		x = append(x, (b.Edges[i]+b.Edges[i+1])/2)
+	}
+	f.mark(mark{kind: "bar", name: name, look: l, x: x, y: b.Heights})
+	return f
+}
+
+// Count returns the bins of a histogram, as [Figure.Histogram] draws them. NaN and infinite values are left out.
+func Count(data []float64, bins int, density bool) *Bins {
+	v := slices.DeleteFunc(slices.Clone(data), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+	if len(v) == 0 {
+		return &Bins{Edges: []float64{0, 1}, Heights: []float64{0}}
+	}
+	lo, hi := slices.Min(v), slices.Max(v)
+	if lo == hi {
+		lo, hi = lo-.5, hi+.5
+	}
+	if bins <= 0 {
+		width := 2 * (quantile(v, .75) - quantile(v, .25)) / math.Cbrt(float64(len(v)))
+		bins = 10
+		if width > 0 {
+			bins = min(max(int(math.Ceil((hi-lo)/width)), 5), 100)
+		}
+	}
+	b := &Bins{Heights: make([]float64, bins)}
+	for i := range bins + 1 {
+		b.Edges = append(b.Edges, lo+(hi-lo)*float64(i)/float64(bins))
+	}
+	one := 1.0
+	if density {
+		one = float64(bins) / (hi - lo) / float64(len(v))
+	}
+	for _, x := range v {
+		b.Heights[min(int((x-lo)/(hi-lo)*float64(bins)), bins-1)] += one
+	}
+	return b
+}
+
+// barGroup is the bars of all series of a figure, side by side over their labels.
+type barGroup struct {
+	labels []string
+	series []*barSeries
+}
+
+type barSeries struct {
+	group   *barGroup
+	at      int
+	heights []float64
+	color   color.Color
+}
+
+// Bars draws a bar for each label. Bars of several calls with the same labels stand side by side.
+func (f *Figure) Bars(name string, labels []string, heights []float64, opts ...Option) *Figure {
+	if len(labels) != len(heights) {
+		panic(fmt.Sprintf("plotting: Bars has %d heights for %d labels", len(heights), len(labels)))
+	}
+	l := f.look(name, opts)
+	g := f.bars(labels)
+	s := &barSeries{g, len(g.series), heights, fade(l.color, l.alpha)}
+	g.series = append(g.series, s)
+	f.Add(s)
+	f.legend(name, s)
+	var ticks plot.ConstantTicks
+	for i, label := range labels {
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: label})
+	}
+	f.Plot.X.Tick.Marker, f.Plot.X.Tick.Length, f.Plot.X.Tick.Width = ticks, 3, 0
+	f.mark(mark{kind: "bar", name: name, look: l, x: index(nil, heights), y: heights})
+	return f
+}
+
+// bars returns the group that bars over those labels belong to.
+func (f *Figure) bars(labels []string) *barGroup {
+	for _, p := range f.drawn {
+		if s, ok := p.(*barSeries); ok && slices.Equal(s.group.labels, labels) {
+			return s.group
+		}
+	}
+	return &barGroup{labels: labels}
+}
+
+func (s *barSeries) DataRange() (xmin, xmax, ymin, ymax float64) {
+	ymin, ymax = spread(false, s.heights, []float64{0})
+	return -.5, float64(len(s.heights)) - .5, ymin, ymax
+}
+
+func (s *barSeries) positive() (xmin, xmax, ymin, ymax float64) {
+	ymin, ymax = spread(true, s.heights)
+	return -.5, float64(len(s.heights)) - .5, ymin, ymax
+}
+
+func (s *barSeries) sticks() (xmin, xmax, ymin, ymax bool) {
+	lo, hi := spread(false, s.heights)
+	return true, true, lo >= 0, hi <= 0
+}
+
+// Plot draws the bars of one series.
+func (s *barSeries) Plot(c draw.Canvas, p *plot.Plot) {
+	f := place{&c, p}
+	width := .76 / float64(len(s.group.series))
+	for i, h := range s.heights {
+		x := float64(i) - .38 + width*float64(s.at)
+		fillBar(f, x, x+width, h, s.color, .4)
+	}
+}
+
+// Thumbnail draws the bars' sample in a legend.
+func (s *barSeries) Thumbnail(c *draw.Canvas) { thumbBar(c, s.color) }

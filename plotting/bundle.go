@@ -1,0 +1,224 @@
+package plotting
+
+import (
+	"fmt"
+	"html"
+	"image"
+	"maps"
+	"reflect"
+	"strings"
+
+	"gaucho/stdlib/display"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+)
+
+func init() { display.SetRenderer(Bundle) }
+
+// Bundle returns the forms in which a value shows itself, by MIME type: text as string, binary data as []byte, JSON as
+// values that encoding/json can write. There is always "text/plain", unless the value says by an empty MIMEBundle that
+// it shows nothing.
+func Bundle(v any) map[string]any {
+	data, _ := Render(v)
+	return data
+}
+
+// Render returns the forms of a value as [Bundle] does, and what a front end needs to know about them, by MIME type: the
+// size at which an image is shown. The metadata may be nil.
+func Render(v any) (data, metadata map[string]any) {
+	view := display.ValueOf(v)
+	data = map[string]any{}
+	if whole := byMethods(view, data); whole {
+		return data, metadataOf(view)
+	}
+	if len(data) > 0 {
+		if _, ok := data["text/plain"]; !ok {
+			data["text/plain"] = fallbackText(v, view)
+		}
+		return data, metadataOf(view)
+	}
+	switch v := v.(type) {
+	case *plot.Plot:
+		if v != nil {
+			return Wrap(v).forms()
+		}
+	case image.Image:
+		if !view.IsNil() {
+			return imageBundle(v), nil
+		}
+	case mat.Matrix:
+		if !view.IsNil() {
+			return matrixBundle(v), nil
+		}
+	case mat.CMatrix:
+		if !view.IsNil() {
+			return complexBundle(v), nil
+		}
+	}
+	if f, ok := view.Method("Error").(func() string); ok && !view.IsNil() {
+		return errorBundle(f(), typeName(view)), nil
+	}
+	data["text/plain"] = Literal(view)
+	if s, ok := tabulate(view); ok {
+		data["text/html"] = s.html()
+		if s.head != nil {
+			data["text/plain"] = s.plain() + "\n" + s.caption
+		} else if k := view.Kind(); k == reflect.Map && strings.Contains(data["text/plain"].(string), "\n") {
+			data["text/plain"] = s.plain()
+		}
+	}
+	return data, nil
+}
+
+// Results returns the forms of several values that stand together, such as the results of a call: one below the other
+// as text, and as HTML when one of them has more than text to show.
+func Results(values ...any) (data, metadata map[string]any) {
+	if len(values) == 1 {
+		return Render(values[0])
+	}
+	var plain, page []string
+	rich := false
+	for _, v := range values {
+		b, meta := Render(v)
+		if len(b) == 0 {
+			continue
+		}
+		text, _ := b["text/plain"].(string)
+		plain = append(plain, text)
+		h, ok := asHTML(b, meta)
+		rich = rich || ok
+		page = append(page, h)
+	}
+	if len(plain) == 0 {
+		return map[string]any{}, nil
+	}
+	data = map[string]any{"text/plain": strings.Join(plain, "\n")}
+	if rich {
+		data["text/html"] = strings.Join(page, "\n")
+	}
+	return data, nil
+}
+
+// A form is a method by which values show themselves, and the MIME type of what it returns.
+type form struct{ method, mime string }
+
+var forms = []form{
+	{"HTML", "text/html"}, {"Markdown", "text/markdown"}, {"LaTeX", "text/latex"}, {"SVG", "image/svg+xml"},
+	{"PNG", "image/png"}, {"JPEG", "image/jpeg"}, {"GIF", "image/gif"}, {"PDF", "application/pdf"},
+	{"JSON", "application/json"}, {"JavaScript", "application/javascript"},
+}
+
+// byMethods adds the forms that a value's methods offer. It reports true when the value left nothing else to say.
+func byMethods(v display.Value, data map[string]any) (whole bool) {
+	if v.Kind() == reflect.Invalid || v.IsNil() {
+		return false
+	}
+	bundle, found, err := call(v.Method("MIMEBundle"))
+	if err != nil {
+		data["text/plain"] = "MIMEBundle: " + err.Error()
+		return true
+	}
+	own, isMap := bundle.(map[string]any)
+	if b, ok := bundle.(display.Bundle); ok {
+		own, isMap = b, true
+	}
+	if found && isMap && len(own) == 0 {
+		return true
+	}
+	for _, f := range forms {
+		if isMap && own[f.mime] != nil {
+			continue
+		}
+		x, ok, err := call(v.Method(f.method))
+		switch {
+		case !ok:
+		case err != nil:
+			data["text/plain"] = f.method + ": " + err.Error()
+		case f.mime == "text/latex":
+			data[f.mime] = display.Delimit(fmt.Sprint(x))
+		default:
+			if x = normal(f.mime, x); x != nil {
+				data[f.mime] = x
+			}
+		}
+	}
+	maps.Copy(data, own)
+	_, text := data["text/plain"]
+	return isMap && text
+}
+
+// call calls a method that takes nothing and returns a value, or a value and an error.
+func call(method any) (result any, ok bool, err error) {
+	switch f := method.(type) {
+	case nil:
+		return nil, false, nil
+	case func() string:
+		return f(), true, nil
+	case func() []byte:
+		return f(), true, nil
+	case func() map[string]any:
+		return f(), true, nil
+	}
+	f := reflect.ValueOf(method)
+	t := f.Type()
+	if t.NumIn() != 0 || t.NumOut() == 0 || t.NumOut() > 2 {
+		return nil, false, nil
+	}
+	if t.NumOut() == 2 && t.Out(1) != reflect.TypeFor[error]() {
+		return nil, false, nil
+	}
+	out := f.Call(nil)
+	if len(out) == 2 && !out[1].IsNil() {
+		return nil, true, out[1].Interface().(error)
+	}
+	return out[0].Interface(), true, nil
+}
+
+// normal returns what a method returned as the form needs it: a string for text, bytes for binary forms, or nil.
+func normal(mime string, x any) any {
+	if mime == "application/json" {
+		return x
+	}
+	binary := mime != "image/svg+xml" && (strings.HasPrefix(mime, "image/") || mime == "application/pdf")
+	switch v := reflect.ValueOf(x); {
+	case !v.IsValid():
+	case v.Kind() == reflect.String && !binary:
+		return v.String()
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 && binary:
+		return v.Bytes()
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8:
+		return string(v.Bytes())
+	}
+	return nil
+}
+
+// metadataOf returns what a value's method MIMEMetadata says.
+func metadataOf(v display.Value) map[string]any {
+	if f, ok := v.Method("MIMEMetadata").(func() map[string]any); ok {
+		return f()
+	}
+	return nil
+}
+
+// fallbackText is the text of a value that shows itself by other forms.
+func fallbackText(v any, view display.Value) string {
+	if said, ok := says(view); ok {
+		return said
+	}
+	switch v := v.(type) {
+	case image.Image:
+		return imageText(v)
+	case mat.Matrix:
+		return matrixText(v)
+	}
+	return Literal(view)
+}
+
+func errorBundle(message, typ string) map[string]any {
+	return map[string]any{
+		"text/plain": message,
+		"text/html": fmt.Sprintf(`<div style="border-left:3px solid #d1495b;padding-left:.7em"><span style="white-space:pre-wrap">%s</span> `+
+			`<span style="%s">%s</span></div>`, html.EscapeString(message), styleCaption, html.EscapeString(typ)),
+	}
+}

@@ -1,0 +1,164 @@
+package plotting
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A cell is one entry of a table, as text.
+type cell struct {
+	text   string
+	number bool // aligned at the right, at the decimal point among other numbers
+	raw    bool // text is HTML
+}
+
+// A sheet is a table about to be written as text or HTML.
+type sheet struct {
+	caption string
+	head    []cell // column names, may be nil
+	rows    [][]cell
+	more    string // what the last line says of rows left out
+}
+
+// number formats a number of a table with up to six digits.
+func number(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "NaN"
+	case math.IsInf(x, 1):
+		return "∞"
+	case math.IsInf(x, -1):
+		return "-∞"
+	case x == math.Trunc(x) && math.Abs(x) < 1e9:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	s := strconv.FormatFloat(x, 'g', 6, 64)
+	if a := math.Abs(x); a >= 1e-4 && a < 1e-3 && strings.Contains(s, "e") {
+		s = strconv.FormatFloat(x, 'f', 9, 64)
+		s = strings.TrimRight(s, "0")
+	}
+	return strings.Replace(strings.Replace(s, "e-0", "e-", 1), "e+0", "e+", 1)
+}
+
+func runes(s string) int { return utf8.RuneCountInString(s) }
+
+// alignPoints pads the numbers of every column so that their decimal points stand below each other.
+func alignPoints(rows [][]cell) {
+	width := 0
+	for _, r := range rows {
+		width = max(width, len(r))
+	}
+	for j := range width {
+		right := 0
+		for _, r := range rows {
+			if j < len(r) && r[j].number {
+				right = max(right, len(fraction(r[j].text)))
+			}
+		}
+		for _, r := range rows {
+			if j < len(r) && r[j].number {
+				r[j].text += strings.Repeat(" ", right-len(fraction(r[j].text)))
+			}
+		}
+	}
+}
+
+// fraction returns what follows the integer part of a number's text, with the point.
+func fraction(s string) string {
+	if i := strings.IndexAny(s, ".e"); i >= 0 {
+		return s[i:]
+	}
+	return ""
+}
+
+// plain writes the sheet as aligned text.
+func (s sheet) plain() string {
+	rows := s.rows
+	if s.head != nil {
+		rows = append([][]cell{s.head}, rows...)
+	}
+	var width []int
+	for _, r := range rows {
+		for j, c := range r {
+			if j == len(width) {
+				width = append(width, 0)
+			}
+			width[j] = max(width[j], runes(c.text))
+		}
+	}
+	var b strings.Builder
+	if s.caption != "" {
+		b.WriteString(s.caption + "\n")
+	}
+	for i, r := range rows {
+		var l strings.Builder
+		for j, c := range r {
+			pad := strings.Repeat(" ", width[j]-runes(c.text))
+			if j > 0 {
+				l.WriteString("  ")
+			}
+			if c.number || s.head != nil && i == 0 && len(s.rows) > 0 && j < len(s.rows[0]) && s.rows[0][j].number {
+				l.WriteString(pad + c.text)
+			} else {
+				l.WriteString(c.text + pad)
+			}
+		}
+		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
+	}
+	if s.more != "" {
+		b.WriteString(s.more + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Styles of HTML tables. Colours are the page's own or half transparent, so that they suit light and dark themes.
+const (
+	styleTable   = "border-collapse:collapse;margin:.2em 0;font-variant-numeric:tabular-nums"
+	styleHead    = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.6);font-weight:600;text-align:"
+	styleCell    = "padding:.15em .7em;border:none;vertical-align:top;text-align:"
+	styleCaption = "font-size:85%;opacity:.7"
+)
+
+func side(number bool) string {
+	if number {
+		return "right;white-space:pre"
+	}
+	return "left"
+}
+
+// html writes the sheet as an HTML table.
+func (s sheet) html() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div style="overflow-x:auto"><table style="%s">`, styleTable)
+	if s.head != nil {
+		b.WriteString("<thead><tr>")
+		for j, c := range s.head {
+			num := len(s.rows) > 0 && j < len(s.rows[0]) && s.rows[0][j].number
+			fmt.Fprintf(&b, `<th style="%s%s">%s</th>`, styleHead, side(num), html.EscapeString(c.text))
+		}
+		b.WriteString("</tr></thead>")
+	}
+	b.WriteString("<tbody>")
+	for _, r := range s.rows {
+		b.WriteString("<tr>")
+		for _, c := range r {
+			text := c.text
+			if !c.raw {
+				text = html.EscapeString(text)
+			}
+			fmt.Fprintf(&b, `<td style="%s%s">%s</td>`, styleCell, side(c.number), text)
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("</tbody></table>")
+	notes := strings.Trim(s.more+" · "+s.caption, " ·")
+	if notes != "" {
+		fmt.Fprintf(&b, `<div style="%s">%s</div>`, styleCaption, html.EscapeString(notes))
+	}
+	b.WriteString("</div>")
+	return b.String()
+}

@@ -1,0 +1,266 @@
+package plotting
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// A layout is a figure fitted into a canvas.
+type layout struct {
+	f      *Figure
+	plot   plot.Plot   // with its ranges settled
+	all    draw.Canvas // the whole place
+	body   draw.Canvas // what the plot with its axes draws in
+	legend legendPlace
+	side   vg.Length // width of what stands right of the data, without the legend
+	insets insets    // from all to body
+}
+
+// insets are the widths of the four margins.
+type insets struct{ left, right, bottom, top vg.Length }
+
+const (
+	gap    vg.Length = 8 // between the data and what stands beside them
+	margin vg.Length = 5 // around the figure
+)
+
+// settle returns the plot with the ranges that it is drawn with.
+func (f *Figure) settle() plot.Plot {
+	f.notice()
+	q := *f.Plot
+	if f.styled {
+		q.X.Min, q.X.Max = f.axisRange(&q.X, f.ranges[0], f.ranges[1], 0, .03)
+		q.Y.Min, q.Y.Max = f.axisRange(&q.Y, f.ranges[2], f.ranges[3], 2, .05)
+	}
+	return q
+}
+
+// sticky is a plotter of which some edges are natural ends of an axis: the foot of a bar, the border of an image.
+type sticky interface {
+	sticks() (xmin, xmax, ymin, ymax bool)
+}
+
+// axisRange returns the ends of an axis: those that are fixed, and otherwise those of the data, padded by a part of
+// their distance. Side is 0 for the horizontal axis and 2 for the vertical one.
+func (f *Figure) axisRange(a *plot.Axis, fixedLo, fixedHi limit, side int, padding float64) (lo, hi float64) {
+	_, logarithmic := a.Scale.(LogScale)
+	if _, ok := a.Scale.(plot.LogScale); ok {
+		logarithmic = true
+	}
+	lo, hi = math.Inf(1), math.Inf(-1)
+	stickLo, stickHi := math.Inf(-1), math.Inf(1)
+	for _, p := range f.drawn {
+		var r [4]float64
+		switch p := p.(type) {
+		case interface {
+			positive() (xmin, xmax, ymin, ymax float64)
+		}:
+			if logarithmic {
+				r[0], r[1], r[2], r[3] = p.positive()
+			} else {
+				r[0], r[1], r[2], r[3] = p.(plot.DataRanger).DataRange()
+			}
+		case plot.DataRanger:
+			r[0], r[1], r[2], r[3] = p.DataRange()
+		default:
+			continue
+		}
+		lo, hi = min(lo, r[side]), max(hi, r[side+1])
+		if s, ok := p.(sticky); ok {
+			var e [4]bool
+			e[0], e[1], e[2], e[3] = s.sticks()
+			if e[side] {
+				stickLo = max(stickLo, r[side])
+			}
+			if e[side+1] {
+				stickHi = min(stickHi, r[side+1])
+			}
+		}
+	}
+	if math.IsInf(lo, 0) || math.IsInf(hi, 0) || logarithmic && lo <= 0 {
+		lo, hi = 0, 1
+		if logarithmic {
+			lo, hi = 1, 10
+		}
+	}
+	lo, hi = pad2(lo, hi, padding, logarithmic, lo == stickLo, hi == stickHi)
+	if fixedLo.fixed {
+		lo = fixedLo.value
+	}
+	if fixedHi.fixed {
+		hi = fixedHi.value
+	}
+	if lo == hi {
+		hi = lo + 1
+	}
+	return lo, hi
+}
+
+// pad2 widens a range at the ends that are not kept.
+func pad2(lo, hi, part float64, logarithmic, keepLo, keepHi bool) (float64, float64) {
+	if logarithmic {
+		ratio := math.Pow(hi/lo, part)
+		if lo == hi {
+			ratio = 2
+		}
+		return lo / ratio, hi * ratio
+	}
+	d := (hi - lo) * part
+	if lo == hi {
+		d = max(math.Abs(lo)*.05, 1e-9)
+		if lo == 0 {
+			d = 1
+		}
+	}
+	if !keepLo {
+		lo -= d
+	}
+	if !keepHi {
+		hi += d
+	}
+	return lo, hi
+}
+
+// fit lays the figure out in a canvas. Legend says whether it shows its own legend.
+func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
+	l := &layout{f: f, plot: f.settle(), all: c, body: c}
+	if f.styled {
+		l.plot.Title.Text = ""
+		l.insets = insets{left: margin, right: margin, bottom: margin, top: margin}
+		if f.Title.Text != "" {
+			l.insets.top += f.Title.TextStyle.Height(f.Title.Text) + f.Title.Padding
+		}
+	}
+	l.side = f.labelWidth()
+	for _, s := range f.side {
+		l.side += s.width(&l.plot)
+	}
+	l.insets.right += l.side
+	l.crop()
+	if legend && len(f.entries) > 0 {
+		l.legend = f.placeLegend(l)
+		l.insets.right += l.legend.right
+		l.insets.bottom += l.legend.bottom
+		l.crop()
+	}
+	if f.square {
+		l.squareUp()
+	}
+	return l
+}
+
+func (l *layout) crop() {
+	l.body = draw.Crop(l.all, l.insets.left, -l.insets.right, l.insets.bottom, -l.insets.top)
+}
+
+// data returns the canvas on which data are drawn.
+func (l *layout) data() draw.Canvas { return l.plot.DataCanvas(l.body) }
+
+// squareUp takes room away until a unit is equally long on both axes.
+func (l *layout) squareUp() {
+	d := l.data().Size()
+	x := float64(d.X) / (l.plot.X.Max - l.plot.X.Min)
+	y := float64(d.Y) / (l.plot.Y.Max - l.plot.Y.Min)
+	if spare := d.X - vg.Length(y*(l.plot.X.Max-l.plot.X.Min)); spare > 0 {
+		l.insets.left += spare / 2
+		l.insets.right += spare / 2
+	} else if spare := d.Y - vg.Length(x*(l.plot.Y.Max-l.plot.Y.Min)); spare > 0 {
+		l.insets.bottom += spare / 2
+		l.insets.top += spare / 2
+	}
+	l.crop()
+}
+
+// draw draws the figure.
+func (l *layout) draw() {
+	f := l.f
+	c := l.all
+	if f.BackgroundColor != nil {
+		c.SetColor(f.BackgroundColor)
+		c.Fill(c.Rectangle.Path())
+	}
+	l.plot.BackgroundColor = nil
+	data := l.data()
+	l.plot.Draw(l.body)
+	if f.styled && f.Title.Text != "" {
+		s := f.Title.TextStyle
+		s.XAlign, s.YAlign = text.XLeft, text.YTop
+		c.FillText(s, vg.Point{X: data.Min.X, Y: c.Max.Y - margin}, f.Title.Text)
+	}
+	x := data.Max.X + f.labelWidth() + gap
+	for _, s := range f.side {
+		w := s.width(&l.plot)
+		s.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: data.Min.Y}, Max: vg.Point{X: x + w - gap, Y: data.Max.Y}}})
+		x += w
+	}
+	l.legend.draw(f, c, data, l.side)
+}
+
+// Draw draws the figure on a canvas.
+func (f *Figure) Draw(c draw.Canvas) { f.fit(c, true).draw() }
+
+// probe draws the data, and nothing else, on a coarse image, for the legend to see where there is room. The image's
+// origin is the canvas's upper left corner, with one pixel for each 2 points of length.
+func (f *Figure) probe(q *plot.Plot, data draw.Canvas) *image.RGBA {
+	size := data.Size()
+	canvas := clearCanvas(max(size.X, 2), max(size.Y, 2), 36)
+	c := draw.New(canvas)
+	for _, p := range f.drawn {
+		if h, ok := p.(*Heat); ok && h.ground {
+			continue
+		}
+		p.Plot(c, q)
+	}
+	return canvas.Image().(*image.RGBA)
+}
+
+// clearCanvas returns a transparent image to draw on.
+func clearCanvas(w, h vg.Length, dpi int) *vgimg.Canvas {
+	return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.Transparent))
+}
+
+// ink returns the share of a rectangle of the probe that is drawn on.
+func ink(img *image.RGBA, r image.Rectangle) float64 {
+	r = r.Intersect(img.Rect)
+	if r.Empty() {
+		return 1
+	}
+	n := 0
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if img.Pix[img.PixOffset(x, y)+3] > 0 {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(r.Dx()*r.Dy())
+}
+
+// gridLines are the lines behind the data at the labelled ticks.
+type gridLines struct{}
+
+// Grid returns a plotter of faint lines at the labelled ticks of both axes. It is added first, so as to lie behind.
+func Grid() plot.Plotter { return &gridLines{} }
+
+// Plot draws the lines.
+func (*gridLines) Plot(c draw.Canvas, p *plot.Plot) {
+	f := place{&c, p}
+	sty := draw.LineStyle{Color: inkGrid, Width: .6}
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if x := f.x(t.Value); t.Label != "" && x >= 0 && x <= 1 {
+			c.StrokeLine2(sty, c.X(x), c.Min.Y, c.X(x), c.Max.Y)
+		}
+	}
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if y := f.y(t.Value); t.Label != "" && y >= 0 && y <= 1 {
+			c.StrokeLine2(sty, c.Min.X, c.Y(y), c.Max.X, c.Y(y))
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package plotting
+
+import (
+	"image"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Position says where a figure's legend stands.
+type Position int
+
+// Positions of a legend.
+const (
+	Best        Position = iota // in a corner that holds no data, or else outside
+	Outside                     // at the right of the data
+	Below                       // below the data, in rows
+	TopRight                    // within the data, whatever is there
+	TopLeft                     //
+	BottomRight                 //
+	BottomLeft                  //
+	NoLegend
+)
+
+// LegendAt sets where the legend stands.
+func (f *Figure) LegendAt(p Position) *Figure {
+	f.position = p
+	return f
+}
+
+// A legendEntry is a name and the samples of the series that go by it.
+type legendEntry struct {
+	name   string
+	thumbs []plot.Thumbnailer
+}
+
+// legend adds a series to the entry of its name.
+func (f *Figure) legend(name string, t plot.Thumbnailer) {
+	if name == "" {
+		return
+	}
+	for i := range f.entries {
+		if f.entries[i].name == name {
+			f.entries[i].thumbs = append(f.entries[i].thumbs, t)
+			return
+		}
+	}
+	f.entries = append(f.entries, legendEntry{name, []plot.Thumbnailer{t}})
+}
+
+// Measures of a legend.
+const (
+	sampleWidth vg.Length = 20
+	sampleGap   vg.Length = 6
+	legendPad   vg.Length = 5
+	columnGap   vg.Length = 16
+)
+
+func legendStyle() text.Style { return textStyle(sizeNote, inkText, text.XLeft, text.YBottom) }
+
+// middle writes text whose small letters stand in the middle of height y.
+func middle(c draw.Canvas, s text.Style, x, y vg.Length, txt string) {
+	s.YAlign = text.YBottom
+	e := s.FontExtents()
+	baseline := y - .35*s.Font.Size
+	c.FillText(s, vg.Point{X: x, Y: baseline + e.Ascent - s.Font.Size}, txt)
+}
+
+func lineHeight() vg.Length { return legendStyle().Height("M") * 1.3 }
+
+// legendPlace is a legend with its place.
+type legendPlace struct {
+	show          bool
+	position      Position
+	right, bottom vg.Length // room taken from the data
+	columns       int
+	boxed         bool
+}
+
+// legendSize returns the size of a legend in a number of columns.
+func (f *Figure) legendSize(columns int) (w, h vg.Length) {
+	s := legendStyle()
+	var widest vg.Length
+	for _, e := range f.entries {
+		widest = max(widest, s.Width(e.name))
+	}
+	rows := (len(f.entries) + columns - 1) / columns
+	one := sampleWidth + sampleGap + widest
+	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(rows) * lineHeight()
+}
+
+// placeLegend decides where the legend goes.
+func (f *Figure) placeLegend(l *layout) legendPlace {
+	p := legendPlace{show: true, position: f.position, columns: 1}
+	w, h := f.legendSize(1)
+	data := l.data()
+	if p.position == Best {
+		p.position = Outside
+		if free, ok := f.freeCorner(&l.plot, data, w, h); ok {
+			p.position = free
+		}
+	}
+	switch p.position {
+	case NoLegend:
+		p.show = false
+	case Outside:
+		p.right = w + gap
+	case Below:
+		for n := len(f.entries); n >= 1; n-- {
+			p.columns = n
+			if w, h = f.legendSize(n); w <= data.Size().X {
+				break
+			}
+		}
+		p.bottom = h + gap
+	default:
+		p.boxed = true
+	}
+	return p
+}
+
+// freeCorner returns a corner where a legend of that size hides nothing.
+func (f *Figure) freeCorner(q *plot.Plot, data draw.Canvas, w, h vg.Length) (Position, bool) {
+	img := f.probe(q, data)
+	pw, ph := int((w+3*legendPad)/2)+1, int((h+3*legendPad)/2)+1
+	W, H := img.Rect.Dx(), img.Rect.Dy()
+	if pw > W*2/3 || ph > H*3/4 {
+		return 0, false
+	}
+	for _, c := range []struct {
+		p    Position
+		x, y int
+	}{{TopRight, W - pw, 0}, {BottomLeft, 0, H - ph}, {TopLeft, 0, 0}, {BottomRight, W - pw, H - ph}} {
+		if ink(img, image.Rect(c.x, c.y, c.x+pw, c.y+ph)) == 0 {
+			return c.p, true
+		}
+	}
+	return 0, false
+}
+
+// draw draws the legend, within or beside the data.
+func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
+	if !p.show {
+		return
+	}
+	w, h := f.legendSize(p.columns)
+	var at vg.Point // upper left corner
+	switch p.position {
+	case Outside:
+		at = vg.Point{X: data.Max.X + side + gap, Y: data.Max.Y}
+	case Below:
+		at = vg.Point{X: data.Center().X - w/2, Y: all.Min.Y + margin + h}
+	case TopRight:
+		at = vg.Point{X: data.Max.X - w - 2*legendPad, Y: data.Max.Y - legendPad}
+	case TopLeft:
+		at = vg.Point{X: data.Min.X + 2*legendPad, Y: data.Max.Y - legendPad}
+	case BottomRight:
+		at = vg.Point{X: data.Max.X - w - 2*legendPad, Y: data.Min.Y + h + legendPad}
+	case BottomLeft:
+		at = vg.Point{X: data.Min.X + 2*legendPad, Y: data.Min.Y + h + legendPad}
+	}
+	if p.boxed && f.BackgroundColor != nil {
+		box := vg.Rectangle{Min: vg.Point{X: at.X - legendPad, Y: at.Y - h - legendPad/2}, Max: vg.Point{X: at.X + w + legendPad, Y: at.Y + legendPad/2}}
+		all.SetColor(fade(f.BackgroundColor, .85))
+		all.Fill(box.Path())
+	}
+	drawEntries(all, f.entries, at, p.columns, w)
+}
+
+// drawEntries draws the entries of a legend in columns of equal width.
+func drawEntries(c draw.Canvas, entries []legendEntry, at vg.Point, columns int, w vg.Length) {
+	s := legendStyle()
+	step := (w + columnGap) / vg.Length(columns)
+	lh := lineHeight()
+	for i, e := range entries {
+		x := at.X + vg.Length(i%columns)*step
+		y := at.Y - (vg.Length(i/columns)+.5)*lh
+		sample := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: x, Y: y - .38*lh}, Max: vg.Point{X: x + sampleWidth, Y: y + .38*lh}}}
+		for _, t := range e.thumbs {
+			t.Thumbnail(&sample)
+		}
+		middle(c, s, x+sampleWidth+sampleGap, y, e.name)
+	}
+}

@@ -1,0 +1,179 @@
+package plotting
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// defaults are what figures are drawn with unless they say otherwise.
+var defaults = struct {
+	sync.Mutex
+	width, height vg.Length
+	scale         float64
+}{width: 480, height: 300, scale: 2}
+
+// SetSize sets the size of figures that have none of their own, in points of 1/72 inch. It is 480 by 300 at first, which
+// a screen shows as 640 by 400 pixels.
+func SetSize(width, height vg.Length) {
+	defaults.Lock()
+	defer defaults.Unlock()
+	defaults.width, defaults.height = max(width, 20), max(height, 20)
+}
+
+// SetResolution sets how many pixels of a PNG go to one pixel of an ordinary screen, 2 at first. Figures do not change
+// their size on the page by it, only how sharp they are when magnified or printed.
+func SetResolution(scale float64) {
+	defaults.Lock()
+	defer defaults.Unlock()
+	defaults.scale = min(max(scale, .5), 10)
+}
+
+// A drawing is something of a size that draws itself.
+type drawing interface {
+	Draw(draw.Canvas)
+	extent() (width, height vg.Length)
+}
+
+func (f *Figure) extent() (width, height vg.Length) {
+	defaults.Lock()
+	defer defaults.Unlock()
+	width, height = defaults.width, defaults.height
+	if f.width > 0 && f.height > 0 {
+		return f.width, f.height
+	}
+	return width, height
+}
+
+// svgLimit is the size above which an SVG is not sent, the PNG beside it being enough.
+const svgLimit = 2_000_000
+
+// forms returns the figure's bundle and metadata.
+func (f *Figure) forms() (data, metadata map[string]any) {
+	title := strings.TrimSpace(f.Title.Text)
+	if title == "" {
+		title = strings.TrimSpace(f.Plot.Y.Label.Text)
+	}
+	return formsOf(f, "Figure", title)
+}
+
+func formsOf(d drawing, kind, title string) (data, metadata map[string]any) {
+	w, h := d.extent()
+	if title != "" {
+		kind += ": " + title
+	}
+	data = map[string]any{"image/png": pngOf(d), "text/plain": kind}
+	if s := svgOf(d); len(s) <= svgLimit {
+		data["image/svg+xml"] = s
+	}
+	return data, map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h)}}
+}
+
+func pixels(l vg.Length) int { return int(math.Round(float64(l) * 96 / 72)) }
+
+// rasterise draws on an image with so many pixels to one of an ordinary screen.
+func rasterise(d drawing, scale float64) image.Image {
+	w, h := d.extent()
+	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(int(math.Round(96*scale))))
+	d.Draw(draw.New(c))
+	return c.Image()
+}
+
+func pngOf(d drawing) []byte {
+	defaults.Lock()
+	scale := defaults.scale
+	defaults.Unlock()
+	var b bytes.Buffer
+	if err := png.Encode(&b, rasterise(d, scale)); err != nil {
+		panic(err) // memory takes all that is written
+	}
+	return b.Bytes()
+}
+
+// svgFixes name fonts that stand in for Liberation Sans where it is not installed; Arial and Helvetica have its widths.
+var svgFixes = strings.NewReplacer(
+	"font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;",
+	"font-variant:Sans;", "",
+	"font-variant:normal;", "", "font-weight:normal;", "", "font-style:normal;", "", ";font-style:normal", "",
+	"data:image/jpg;base64", "data:image/png;base64",
+	"\n\tstyle=", " style=",
+)
+
+func svgOf(d drawing) string {
+	w, h := d.extent()
+	c := vgsvg.New(w, h)
+	d.Draw(draw.New(c))
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		panic(err)
+	}
+	s := b.String()
+	if i := strings.Index(s, "<svg"); i > 0 {
+		s = s[i:] // without the XML declaration, a page can hold it as it is
+	}
+	return svgFixes.Replace(s)
+}
+
+// MIMEBundle returns the figure as SVG and PNG.
+func (f *Figure) MIMEBundle() map[string]any {
+	data, _ := f.forms()
+	return data
+}
+
+// MIMEMetadata returns the size at which the PNG is shown.
+func (f *Figure) MIMEMetadata() map[string]any {
+	w, h := f.extent()
+	return map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h)}}
+}
+
+// WriterTo returns the figure in a format that gonum/plot knows: eps, jpg, pdf, png, svg, tex or tiff. A width or height
+// of zero stands for the figure's own.
+func (f *Figure) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {
+	return writerTo(f, w, h, format)
+}
+
+// Save writes the figure to a file in the format that its name ends in. A width or height of zero stands for the figure's
+// own.
+func (f *Figure) Save(w, h vg.Length, file string) error { return save(f, w, h, file) }
+
+func writerTo(d drawing, w, h vg.Length, format string) (io.WriterTo, error) {
+	if w <= 0 || h <= 0 {
+		w, h = d.extent()
+	}
+	c, err := draw.NewFormattedCanvas(w, h, strings.ToLower(format))
+	if err != nil {
+		return nil, fmt.Errorf("plotting: format is %q, must be eps, jpg, pdf, png, svg, tex or tiff", format)
+	}
+	d.Draw(draw.New(c))
+	return c, nil
+}
+
+func save(d drawing, w, h vg.Length, file string) (err error) {
+	c, err := writerTo(d, w, h, strings.TrimPrefix(filepath.Ext(file), "."))
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := out.Close(); err == nil {
+			err = e
+		}
+	}()
+	_, err = c.WriteTo(out)
+	return err
+}

@@ -1,0 +1,218 @@
+package plotting
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"gaucho/stdlib/display"
+)
+
+// maxCell is the number of bytes of a string or literal that one table cell shows.
+const maxCell = 120
+
+// tabulate returns a value as a table, if it is one: a slice, array or map of structs, a struct, a map, a slice of
+// slices of numbers or strings.
+func tabulate(v display.Value) (sheet, bool) {
+	v = bare(v)
+	pointer := false
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v, pointer = v.Elem(), true
+	}
+	if _, ok := says(v); ok {
+		return sheet{}, false
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		return structSheet(v)
+	case reflect.Map:
+		if !v.IsNil() && v.Len() > 0 {
+			return mapSheet(v), true
+		}
+	case reflect.Slice, reflect.Array:
+		if v.Len() == 0 || pointer {
+			return sheet{}, false
+		}
+		first := record(v.Index(0))
+		if isRecord(first) {
+			return recordsSheet(v), true
+		}
+		if k := first.Kind(); (k == reflect.Slice || k == reflect.Array) && scalarElements(first) {
+			return rowsSheet(v)
+		}
+	}
+	return sheet{}, false
+}
+
+// record returns the struct behind pointers and interfaces.
+func record(v display.Value) display.Value {
+	for range 3 {
+		if v.Kind() != reflect.Interface && v.Kind() != reflect.Pointer || v.IsNil() {
+			return v
+		}
+		if _, ok := says(v); ok {
+			return v
+		}
+		v = v.Elem()
+	}
+	return v
+}
+
+// isRecord reports whether a value is a struct with exported fields that does not speak for itself.
+func isRecord(v display.Value) bool {
+	if v.Kind() != reflect.Struct {
+		return false
+	}
+	if _, ok := says(v); ok {
+		return false
+	}
+	return len(columns(v)) > 0
+}
+
+// columns returns the indices of a struct's exported fields.
+func columns(v display.Value) []int {
+	var idx []int
+	for i := range v.NumField() {
+		if v.Field(i).Exported {
+			idx = append(idx, i)
+		}
+	}
+	return idx
+}
+
+func scalarElements(v display.Value) bool {
+	if v.Len() == 0 {
+		return false
+	}
+	e := bare(v.Index(0))
+	return e.Basic() != nil && e.TypeName() != "uint8"
+}
+
+// entry returns a value as one cell of a table.
+func entry(v display.Value) cell {
+	v = bare(v)
+	if said, ok := says(v); ok {
+		return cell{text: cut(said)}
+	}
+	switch x := v.Basic().(type) {
+	case int64:
+		return cell{text: strconv.FormatInt(x, 10), number: true}
+	case uint64:
+		return cell{text: strconv.FormatUint(x, 10), number: true}
+	case float64:
+		return cell{text: number(x), number: true}
+	case string:
+		return cell{text: cut(x)}
+	}
+	return cell{text: cut(line(v))}
+}
+
+func cut(s string) string {
+	for i, r := range s {
+		if r == '\n' || i >= maxCell {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+func structSheet(v display.Value) (sheet, bool) {
+	idx := columns(v)
+	if len(idx) == 0 {
+		return sheet{}, false
+	}
+	s := sheet{caption: typeName(v)}
+	for _, i := range idx {
+		f := v.Field(i)
+		c := entry(f.Value)
+		c.number = false // one above the other, fields have nothing in common
+		s.rows = append(s.rows, []cell{{text: f.Name}, c})
+	}
+	return s, true
+}
+
+// recordsSheet lays out a slice of structs, one a row.
+func recordsSheet(v display.Value) sheet {
+	n := v.Len()
+	s := sheet{head: []cell{{}}}
+	idx := columns(record(v.Index(0)))
+	for _, i := range idx {
+		s.head = append(s.head, cell{text: record(v.Index(0)).Field(i).Name})
+	}
+	shown := min(n, int(rowLimit.Load()))
+	for i := range shown {
+		s.rows = append(s.rows, append([]cell{{text: strconv.Itoa(i), number: true}}, fields(record(v.Index(i)), idx)...))
+	}
+	alignPoints(s.rows)
+	s.more = more(n - shown)
+	s.caption = fmt.Sprintf("%s, %d rows", typeName(v), n)
+	return s
+}
+
+// fields returns the cells of a struct, or one cell for something else among structs.
+func fields(v display.Value, idx []int) []cell {
+	if v.Kind() != reflect.Struct || len(idx) > 0 && idx[len(idx)-1] >= v.NumField() {
+		return []cell{entry(v)}
+	}
+	var cells []cell
+	for _, i := range idx {
+		cells = append(cells, entry(v.Field(i).Value))
+	}
+	return cells
+}
+
+// mapSheet lays out a map by its keys in order; structs among the values become columns.
+func mapSheet(v display.Value) sheet {
+	keys := sortedKeys(v)
+	first := record(v.MapIndex(keys[0]))
+	s := sheet{caption: fmt.Sprintf("%s, %d keys", typeName(v), len(keys))}
+	var idx []int
+	if isRecord(first) {
+		idx = columns(first)
+		s.head = []cell{{}}
+		for _, i := range idx {
+			s.head = append(s.head, cell{text: first.Field(i).Name})
+		}
+	}
+	shown := min(len(keys), int(rowLimit.Load()))
+	for _, k := range keys[:shown] {
+		row := []cell{entry(k)}
+		if idx != nil {
+			row = append(row, fields(record(v.MapIndex(k)), idx)...)
+		} else {
+			row = append(row, entry(v.MapIndex(k)))
+		}
+		s.rows = append(s.rows, row)
+	}
+	alignPoints(s.rows)
+	s.more = more(len(keys) - shown)
+	return s
+}
+
+// rowsSheet lays out a slice of slices of numbers or strings.
+func rowsSheet(v display.Value) (sheet, bool) {
+	n := v.Len()
+	s := sheet{}
+	shown := min(n, int(rowLimit.Load()))
+	widest := 0
+	for i := range shown {
+		r := bare(v.Index(i))
+		if k := r.Kind(); k != reflect.Slice && k != reflect.Array {
+			return sheet{}, false
+		}
+		widest = max(widest, r.Len())
+		row := []cell{{text: strconv.Itoa(i), number: true}}
+		for _, j := range ends(r.Len(), columnLimit.Load()) {
+			if j < 0 {
+				row = append(row, cell{text: "…"})
+			} else {
+				row = append(row, entry(r.Index(j)))
+			}
+		}
+		s.rows = append(s.rows, row)
+	}
+	alignPoints(s.rows)
+	s.more = more(n - shown)
+	s.caption = fmt.Sprintf("%s, %d rows of up to %d", typeName(v), n, widest)
+	return s, true
+}

@@ -1,0 +1,148 @@
+package plotting
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// Ticks places about N ticks of a linear axis at round numbers (1, 2, 2.5 or 5 times a power of ten) and labels them with
+// as many digits as it takes to tell them apart. The zero value places about five.
+type Ticks struct{ N int }
+
+// Ticks returns the labelled ticks and unlabelled ones between them.
+func (t Ticks) Ticks(lo, hi float64) []plot.Tick {
+	n := t.N
+	if n <= 0 {
+		n = 5
+	}
+	step, minor := niceStep((hi - lo) / float64(n))
+	if !(step > 0) || math.IsInf(step, 0) {
+		return []plot.Tick{{Value: lo, Label: signed(strconv.FormatFloat(lo, 'g', 4, 64))}}
+	}
+	var ticks []plot.Tick
+	sub := step / float64(minor)
+	for k := math.Ceil(lo/sub - 1e-9); k*sub <= hi+1e-9*sub; k++ {
+		tick := plot.Tick{Value: k * sub}
+		if math.Mod(k, float64(minor)) == 0 {
+			tick.Label = linearLabel(math.Round(k/float64(minor))*step, step, math.Max(math.Abs(lo), math.Abs(hi)))
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
+}
+
+// niceStep returns the round step nearest above raw/1.4, and into how many parts minor ticks divide it.
+func niceStep(raw float64) (step float64, minor int) {
+	base := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, m := range []struct {
+		f     float64
+		minor int
+	}{{1, 5}, {2, 4}, {2.5, 5}, {5, 5}, {10, 5}} {
+		if m.f*base >= raw/1.15 {
+			return m.f * base, m.minor
+		}
+	}
+	return 10 * base, 5
+}
+
+func linearLabel(v, step, largest float64) string {
+	if math.Abs(v) < step/1e6 {
+		return "0"
+	}
+	if largest >= 1e5 || largest < 1e-3 {
+		return scientific(v, step)
+	}
+	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	if s := step * math.Pow(10, float64(decimals)); math.Abs(s-math.Round(s)) > 1e-6 {
+		decimals++
+	}
+	return signed(strconv.FormatFloat(v, 'f', decimals, 64))
+}
+
+// scientific writes a number as a multiple of a power of ten, with the digits that step asks for.
+func scientific(v, step float64) string {
+	e := int(math.Floor(math.Log10(math.Abs(v)) + 1e-12))
+	digits := max(0, e-int(math.Floor(math.Log10(step)+1e-9)))
+	m := v / math.Pow(10, float64(e))
+	s := strconv.FormatFloat(m, 'f', digits, 64)
+	if r := step / math.Pow(10, math.Floor(math.Log10(step)+1e-9)); math.Abs(r-2.5) < 1e-6 {
+		s = strconv.FormatFloat(m, 'f', digits+1, 64)
+	}
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return signed(s) + "×10^{" + signed(strconv.Itoa(e)) + "}"
+}
+
+// signed writes a minus sign where there is a hyphen.
+func signed(s string) string { return strings.ReplaceAll(s, "-", "−") }
+
+// LogTicks places the ticks of a logarithmic axis: at powers of ten, with unlabelled ones between them; where the axis spans
+// little more than a decade, at 1, 2 and 5 times them as well.
+type LogTicks struct{}
+
+// Ticks returns the ticks of an axis from lo to hi, both positive.
+func (LogTicks) Ticks(lo, hi float64) []plot.Tick {
+	if !(lo > 0) || !(hi > lo) || math.IsInf(hi, 0) {
+		return Ticks{}.Ticks(lo, hi)
+	}
+	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
+	decades := math.Log10(hi / lo)
+	if decades < .6 {
+		return Ticks{N: 4}.Ticks(lo, hi)
+	}
+	labelled := map[int]bool{1: true}
+	if decades < 1.7 {
+		labelled[2], labelled[5] = true, true
+	}
+	every := 1
+	for float64(last-first)/float64(every) > 8 {
+		every++
+	}
+	words := hi < 9.9e4 && lo > .9e-2
+	var ticks []plot.Tick
+	for k := first; k <= last; k++ {
+		for m := 1; m < 10; m++ {
+			v := float64(m) * math.Pow(10, float64(k))
+			if v < lo*(1-1e-9) || v > hi*(1+1e-9) || m > 1 && every > 1 {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			if labelled[m] && modulo(k, every) == 0 {
+				t.Label = logLabel(m, k, words)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+func modulo(a, b int) int { return ((a % b) + b) % b }
+
+// logLabel writes m times ten to the k.
+func logLabel(m, k int, words bool) string {
+	if words {
+		v := float64(m) * math.Pow(10, float64(k))
+		return strconv.FormatFloat(v, 'f', max(0, -k), 64)
+	}
+	power := "10^{" + signed(strconv.Itoa(k)) + "}"
+	if m > 1 {
+		return strconv.Itoa(m) + "×" + power
+	}
+	return power
+}
+
+// LogScale is a logarithmic axis. Values that are not positive have no place on it and are left out, where plot.LogScale
+// panics.
+type LogScale struct{}
+
+// Normalize returns how far along the axis x lies, NaN when it is not positive.
+func (LogScale) Normalize(lo, hi, x float64) float64 {
+	if !(x > 0) {
+		return math.NaN()
+	}
+	return math.Log(x/lo) / math.Log(hi/lo)
+}
