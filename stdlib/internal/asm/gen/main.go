@@ -10,6 +10,7 @@ package main
 import (
 	"bytes"
 	"flag"
+	"go/format"
 	"log"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ var files = []struct {
 }{
 	{"elem", elementary},
 	{"reduce", reductions},
+	{"gemm", products},
 }
 
 func main() {
@@ -84,6 +86,11 @@ func write(dir, name string, kernels func(w *writer)) error {
 		name + "_amd64.go": stubs,
 		name + "_other.go": otherStubs(stubs),
 	} {
+		if filepath.Ext(file) == ".go" {
+			if text, err = format.Source(text); err != nil {
+				return err
+			}
+		}
 		if err := os.WriteFile(filepath.Join(dir, file), text, 0o644); err != nil {
 			return err
 		}

@@ -1,0 +1,337 @@
+package linalg
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"gaucho/stdlib/internal/asm"
+)
+
+// The product is blocked as in Goto and van de Geijn 2008: B is copied in
+// panels of nr columns by kc rows, A in panels of mr rows by kc columns where it
+// is used often, and the micro-kernel of package asm does mr x nr blocks of C.
+//
+// kc divides the sums over k and so is part of every result's bits: it is the
+// same on every machine. mc and nc only say what stays in which cache.
+const (
+	kc = 256
+	mc = 128
+	nc = 2040
+	// smallK is the depth up to which rows of C are walked, not columns.
+	smallK = 64
+	// serialWork is the number of multiplications below which one goroutine
+	// does all.
+	serialWork = 1.5e6
+)
+
+// A view is a strided matrix; rs or cs is 1.
+type view struct {
+	p      []float64
+	rs, cs int
+}
+
+func (v view) at(i, j int) []float64 { return v.p[i*v.rs+j*v.cs:] }
+
+func (v view) from(i, j int) view { return view{v.p[min(i*v.rs+j*v.cs, len(v.p)):], v.rs, v.cs} }
+
+func (v view) t() view { return view{v.p, v.cs, v.rs} }
+
+// A part says which elements of C a product writes.
+type part int
+
+const (
+	full part = iota
+	upper
+	lower
+)
+
+// gemm sets C = alpha*A*B + beta*C for A m x k and B k x n; of a square C only
+// the part.
+func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc int, which part) {
+	if m == 0 || n == 0 {
+		return
+	}
+	if alpha == 0 || k == 0 {
+		scalePart(m, n, beta, c, ldc, which)
+		return
+	}
+	workers := runtime.GOMAXPROCS(0)
+	work := float64(m) * float64(n) * float64(k)
+	if which != full {
+		work /= 2
+	}
+	if work < serialWork {
+		workers = 1
+	}
+	mr, nr := asm.Tile()
+	if which == full && m > n {
+		// Strips of rows, a multiple of mr.
+		strips := (m + mr - 1) / mr
+		inParallel(min(workers, strips), func(w, of int) {
+			lo, hi := w*strips/of*mr, min((w+1)*strips/of*mr, m)
+			if lo < hi {
+				gemmStrip(hi-lo, 0, n, k, alpha, a.from(lo, 0), b, beta, c[lo*ldc:], ldc, full)
+			}
+		})
+		return
+	}
+	strips := (n + nr - 1) / nr
+	workers = min(workers, strips)
+	inParallel(workers, func(w, of int) {
+		lo, hi := stripBound(w, of, strips, which)*nr, min(stripBound(w+1, of, strips, which)*nr, n)
+		if lo < hi {
+			gemmStrip(m, lo, hi, k, alpha, a, b, beta, c, ldc, which)
+		}
+	})
+}
+
+// stripBound divides strips of columns so that each worker has the same area.
+func stripBound(w, of, strips int, which part) int {
+	f := float64(w) / float64(of)
+	switch which {
+	case upper:
+		f = math.Sqrt(f)
+	case lower:
+		f = 1 - math.Sqrt(1-f)
+	}
+	return int(math.Round(f * float64(strips)))
+}
+
+// inParallel calls f for workers 0 to of-1 and waits.
+func inParallel(of int, f func(w, of int)) {
+	if of <= 1 {
+		f(0, 1)
+		return
+	}
+	var wg sync.WaitGroup
+	for w := 1; w < of; w++ {
+		wg.Go(func() { f(w, of) })
+	}
+	f(0, of)
+	wg.Wait()
+}
+
+// scratch holds the packed panels of one goroutine.
+type scratch struct {
+	a, b []float64
+	tile []float64
+}
+
+var scratches = sync.Pool{New: func() any {
+	return &scratch{a: aligned(mc * kc), b: nil, tile: aligned(8 * 24)}
+}}
+
+// aligned returns n float64 from the start of a cache line.
+func aligned(n int) []float64 {
+	p := make([]float64, n+8)
+	skip := (64 - int(uintptr(unsafe.Pointer(&p[0]))&63)) & 63 / 8
+	return p[skip : skip+n : skip+n]
+}
+
+// gemmStrip does columns lo to hi of C.
+func gemmStrip(m, lo, hi, k int, alpha float64, a, b view, beta float64, c []float64, ldc int, which part) {
+	mr, nr := asm.Tile()
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	need := min(kc, k) * min(nc, (hi-lo+nr-1)/nr*nr)
+	if len(s.b) < need {
+		s.b = aligned(need)
+	}
+	if beta != 0 && beta != 1 {
+		scaleStrip(m, lo, hi, beta, c, ldc, which)
+	}
+	for jc := lo; jc < hi; jc += nc / nr * nr {
+		nb := min(nc/nr*nr, hi-jc)
+		first, last := rowsOf(which, jc, jc+nb, m, mr)
+		for pc := 0; pc < k; pc += kc {
+			kb := min(kc, k-pc)
+			t := task{
+				s: s, k: kb, alpha: alpha, add: beta != 0 || pc > 0,
+				b: b.from(pc, jc), n: nb, c: c, ldc: ldc, col: jc, which: which, mr: mr, nr: nr,
+			}
+			t.direct = b.cs == 1 && m <= 2*mr
+			whole := 0 // columns that stay where they are
+			if t.direct {
+				whole = nb / nr * nr
+			}
+			packB(s.b[whole*kb:], b.from(pc, jc+whole), kb, nb-whole, nr)
+			for ic := first; ic < last; ic += mc {
+				t.rows(a.from(ic, pc), ic, min(mc, last-ic))
+			}
+		}
+	}
+}
+
+// rowsOf returns the rows of C that the part has in columns lo to hi, from a
+// multiple of mr.
+func rowsOf(which part, lo, hi, m, mr int) (first, last int) {
+	switch which {
+	case upper:
+		return 0, min(hi, m)
+	case lower:
+		return lo / mr * mr, m
+	}
+	return 0, m
+}
+
+// A task is a product of one block of A by the packed block of B.
+type task struct {
+	s      *scratch
+	k      int
+	alpha  float64
+	add    bool
+	direct bool // B is read in place where a panel is whole
+	b      view
+	n      int
+	c      []float64
+	ldc    int
+	col    int // first column of C
+	which  part
+	mr, nr int
+}
+
+// rows does rows ic to ic+m of C.
+func (t *task) rows(a view, ic, m int) {
+	mr, nr := t.mr, t.nr
+	packed := t.n > 4*nr
+	if packed {
+		packA(t.s.a, a, m, t.k, mr)
+	}
+	left := func(i int) (p []float64, rs, cs int) {
+		h := min(mr, m-i)
+		switch {
+		case packed:
+			return t.s.a[i*t.k:], 1, mr
+		case h == mr:
+			return a.at(i, 0), a.rs, a.cs
+		}
+		packA(t.s.a, a.from(i, 0), h, t.k, mr)
+		return t.s.a, 1, mr
+	}
+	if t.k <= smallK || !packed {
+		for i := 0; i < m; i += mr {
+			p, rs, cs := left(i)
+			for j := 0; j < t.n; j += nr {
+				t.block(p, rs, cs, ic+i, j, min(mr, m-i))
+			}
+		}
+		return
+	}
+	for j := 0; j < t.n; j += nr {
+		for i := 0; i < m; i += mr {
+			p, rs, cs := left(i)
+			t.block(p, rs, cs, ic+i, j, min(mr, m-i))
+		}
+	}
+}
+
+// block does the block of C at row i and column t.col+j.
+func (t *task) block(a []float64, ars, acs, i, j, h int) {
+	w := min(t.nr, t.n-j)
+	col := t.col + j
+	b, bs := t.s.b, t.nr
+	if t.direct && w == t.nr {
+		b, bs = t.b.at(0, j), t.b.rs
+	} else {
+		b = b[j*t.k:]
+	}
+	c := t.c[i*t.ldc+col:]
+	switch {
+	case t.which == upper && i > col+w-1, t.which == lower && i+h-1 < col:
+		return
+	case t.which == upper && i+h-1 > col, t.which == lower && i < col+w-1:
+		t.diagonal(a, ars, acs, b, bs, c, i, col, h, w)
+		return
+	}
+	asm.Gemm(t.k, a, ars, acs, b, bs, c, t.ldc, t.alpha, t.add, h, w)
+}
+
+// diagonal does a block that the triangle's edge crosses, in a buffer.
+func (t *task) diagonal(a []float64, ars, acs int, b []float64, bs int, c []float64, i, j, h, w int) {
+	buf := t.s.tile
+	for r := range h {
+		lo, hi := t.inside(i+r, j, w)
+		if lo < hi {
+			copy(buf[r*w+lo:r*w+hi], c[r*t.ldc+lo:r*t.ldc+hi])
+		}
+	}
+	asm.Gemm(t.k, a, ars, acs, b, bs, buf, w, t.alpha, t.add, h, w)
+	for r := range h {
+		lo, hi := t.inside(i+r, j, w)
+		if lo < hi {
+			copy(c[r*t.ldc+lo:r*t.ldc+hi], buf[r*w+lo:r*w+hi])
+		}
+	}
+}
+
+// inside returns the columns, from j, of row i that belong to the triangle.
+func (t *task) inside(i, j, w int) (lo, hi int) {
+	if t.which == upper {
+		return min(max(i-j, 0), w), w
+	}
+	return 0, min(max(i-j+1, 0), w)
+}
+
+// packB copies k rows of n columns into panels of nr columns, zeros beyond.
+func packB(dst []float64, b view, k, n, nr int) {
+	for j := 0; j < n; j += nr {
+		panel(dst[j*k:], b.from(0, j).t(), min(nr, n-j), k, nr)
+	}
+}
+
+// packA copies m rows of k columns into panels of mr rows, zeros beyond.
+func packA(dst []float64, a view, m, k, mr int) {
+	for i := 0; i < m; i += mr {
+		panel(dst[i*k:], a.from(i, 0), min(mr, m-i), k, mr)
+	}
+}
+
+// panel sets dst[l*size+i] = v[i][l] for h <= size rows i and k columns l,
+// zeros up to size.
+func panel(dst []float64, v view, h, k, size int) {
+	if h < size {
+		clear(dst[:size*k])
+		for i := range h {
+			for l := range k {
+				dst[l*size+i] = v.p[i*v.rs+l*v.cs]
+			}
+		}
+		return
+	}
+	if v.rs == 1 {
+		asm.PackRows(dst, v.p, v.cs, k, size)
+		return
+	}
+	asm.PackTransposed(dst, size, v.p, v.rs, size, k)
+}
+
+// scaleStrip multiplies the part of columns lo to hi of C by beta, beta = 0
+// without reading.
+func scaleStrip(m, lo, hi int, beta float64, c []float64, ldc int, which part) {
+	for i := range m {
+		l, h := lo, hi
+		switch which {
+		case upper:
+			l = max(l, i)
+		case lower:
+			h = min(h, i+1)
+		}
+		if l >= h {
+			continue
+		}
+		row := c[i*ldc+l : i*ldc+h]
+		if beta == 0 {
+			clear(row)
+		} else {
+			asm.Scale(row, beta, row)
+		}
+	}
+}
+
+func scalePart(m, n int, beta float64, c []float64, ldc int, which part) {
+	if beta != 1 {
+		scaleStrip(m, 0, n, beta, c, ldc, which)
+	}
+}
