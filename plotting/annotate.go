@@ -64,6 +64,15 @@ func (f *Figure) labelWidth() vg.Length {
 
 func ruleStyle() text.Style { return textStyle(sizeNote, inkMuted, text.XLeft, text.YBottom) }
 
+// DataRange asks that the point be in view.
+func (s *Slope) DataRange() (xmin, xmax, ymin, ymax float64) {
+	if s.X <= 0 || s.Y <= 0 {
+		inf := math.Inf(1)
+		return inf, -inf, inf, -inf
+	}
+	return s.X, s.X, s.Y, s.Y
+}
+
 // Plot draws the line.
 func (s *Slope) Plot(c draw.Canvas, p *plot.Plot) {
 	f := place{&c, p}

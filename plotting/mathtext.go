@@ -24,6 +24,7 @@ type run struct {
 	level  int // 0 on the line, 1 in a script
 	rise   float64
 	italic bool
+	over   bool // stands centred over the run before it: an accent
 	back   bool // stands at the start of the run before it: a subscript below a superscript
 }
 
@@ -52,7 +53,7 @@ func (h mathText) Box(line string, f font.Font) (width, height, depth vg.Length)
 
 // walk calls yield for each run of a line with its face and its distance from the start of the line.
 func (mathText) walk(line string, f font.Font, yield func(r run, face font.Face, x vg.Length)) {
-	var x, start vg.Length
+	var x, start, before vg.Length
 	for _, r := range parseRuns(line) {
 		rf := f
 		if r.level > 0 {
@@ -63,12 +64,17 @@ func (mathText) walk(line string, f font.Font, yield func(r run, face font.Face,
 		}
 		face := lookup(rf)
 		end := x
-		if r.back {
+		width := face.Width(r.text)
+		switch {
+		case r.back:
 			x = start
+		case r.over:
+			yield(r, face, start+(before-width)/2)
+			continue
 		}
-		start = x
+		start, before = x, width
 		yield(r, face, x)
-		x = max(end, x+face.Width(r.text))
+		x = max(end, x+width)
 	}
 }
 
@@ -100,7 +106,7 @@ func (h mathText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 
 // parseRuns splits a line into runs.
 func parseRuns(line string) []run {
-	p := runParser{rest: line, paired: strings.Count(line, "$") >= 2}
+	p := runParser{rest: line}
 	for p.rest != "" {
 		p.step()
 	}
@@ -110,7 +116,6 @@ func parseRuns(line string) []run {
 
 type runParser struct {
 	rest   string
-	paired bool // dollar signs come in pairs
 	math   bool
 	word   strings.Builder
 	italic bool
@@ -122,6 +127,9 @@ type runParser struct {
 func (p *runParser) put(s string, italic bool) {
 	if italic != p.italic && p.word.Len() > 0 {
 		p.flush()
+	}
+	if w := p.word.String(); strings.HasSuffix(w, " ") {
+		s = strings.TrimPrefix(s, " ")
 	}
 	p.italic = italic
 	p.word.WriteString(s)
@@ -142,7 +150,7 @@ func (p *runParser) step() {
 		p.scripted(byte(r))
 		return
 	}
-	if r == '$' && p.paired {
+	if r == '$' && (p.math || strings.Contains(p.rest[1:], "$")) {
 		p.math = !p.math
 		p.rest = p.rest[1:]
 		return
@@ -152,9 +160,27 @@ func (p *runParser) step() {
 		p.rest = p.rest[n:]
 		return
 	}
+	if m := accent.FindStringSubmatch(p.rest); m != nil {
+		p.accented(m[1], m[2])
+		p.rest = p.rest[len(m[0]):]
+		return
+	}
 	s, italic, n := symbol(p.rest)
 	p.put(s, italic)
 	p.rest = p.rest[n:]
+}
+
+// accented adds a letter and an accent that stands over it.
+func (p *runParser) accented(kind, letter string) {
+	s, italic, _ := symbol(letter)
+	p.flush()
+	p.put(s, italic)
+	p.flush()
+	rise := 0.0
+	if r, _ := utf8.DecodeRuneInString(s); unicode.IsUpper(r) || strings.ContainsRune("bdfhkltβδζθλ", r) {
+		rise = .2
+	}
+	p.runs = append(p.runs, run{text: accents[kind], rise: rise, over: true})
 }
 
 // scripted reads what follows ^ or _.
@@ -203,10 +229,6 @@ func argument(s string) (body string, n int) {
 func symbol(s string) (out string, italic bool, n int) {
 	r, n := utf8.DecodeRuneInString(s)
 	if r == '\\' {
-		if m := accent.FindStringSubmatch(s); m != nil {
-			letter, italic, _ := symbol(m[2])
-			return letter + accents[m[1]], italic, len(m[0])
-		}
 		n = 1
 		for n < len(s) && (s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z') {
 			n++
@@ -236,9 +258,9 @@ func symbol(s string) (out string, italic bool, n int) {
 }
 
 // accent matches a letter with an accent: \hat p, \bar{\mu}.
-var accent = regexp.MustCompile(`^\\(hat|bar|tilde|dot|vec)\s*\{?(\\?[A-Za-z]+?|\\[a-zA-Z]+)(?:\}|\b|$)`)
+var accent = regexp.MustCompile(`^\\(hat|bar|tilde|dot|vec)\s*\{?([A-Za-z]|\\[a-zA-Z]+)\}?`)
 
-var accents = map[string]string{"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "dot": "\u0307", "vec": "\u20d7"}
+var accents = map[string]string{"hat": "ˆ", "bar": "¯", "tilde": "˜", "dot": "˙", "vec": "→"}
 
 var texSymbols = map[string]string{
 	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",

@@ -1,0 +1,183 @@
+package plotting
+
+import (
+	"io"
+	"slices"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Page is several figures side by side and below each other, their axes aligned. As the value of a cell it shows itself
+// as one SVG and PNG.
+type Page struct {
+	// Title stands above all; it may be empty.
+	Title string
+	// Columns is the number of figures in a row.
+	Columns int
+	Figures []*Figure
+
+	width, height vg.Length
+}
+
+// Panels arranges figures in rows of so many columns. Where all have the same legend it is shown once, below them. A nil
+// figure leaves its place empty.
+func Panels(columns int, figures ...*Figure) *Page {
+	return &Page{Columns: max(1, min(columns, len(figures))), Figures: figures}
+}
+
+// Titled sets the title above all panels.
+func (p *Page) Titled(title string) *Page {
+	p.Title = title
+	return p
+}
+
+// Size sets the size of the whole page in points of 1/72 inch. Unless it is set, a row is as wide as one figure and half
+// as much again, and panels have the shape of figures.
+func (p *Page) Size(width, height vg.Length) *Page {
+	p.width, p.height = width, height
+	return p
+}
+
+func (p *Page) rows() int { return (len(p.Figures) + p.Columns - 1) / p.Columns }
+
+func (p *Page) extent() (width, height vg.Length) {
+	if p.width > 0 && p.height > 0 {
+		return p.width, p.height
+	}
+	w, h := (&Figure{}).extent()
+	width = w
+	if p.Columns > 1 {
+		width = 1.35 * w
+	}
+	return width, width / vg.Length(p.Columns) * h / w * 1.2 * vg.Length(p.rows())
+}
+
+// shared returns the legend that all panels have, if they have the same.
+func (p *Page) shared() *Figure {
+	var first *Figure
+	names := func(f *Figure) (s []string) {
+		for _, e := range f.entries {
+			s = append(s, e.name)
+		}
+		return s
+	}
+	n := 0
+	for _, f := range p.Figures {
+		if f == nil {
+			continue
+		}
+		if first == nil {
+			first = f
+		}
+		if f.position == NoLegend || !slices.Equal(names(f), names(first)) {
+			return nil
+		}
+		n++
+	}
+	if n < 2 || len(first.entries) == 0 {
+		return nil
+	}
+	return first
+}
+
+// Draw draws the page on a canvas.
+func (p *Page) Draw(c draw.Canvas) {
+	c.SetColor(rgb(0xFFFFFF))
+	c.Fill(c.Rectangle.Path())
+	if len(p.Figures) == 0 {
+		return
+	}
+	if p.Title != "" {
+		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YTop)
+		c.FillText(s, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, p.Title)
+		c.Max.Y -= s.Height(p.Title) + margin
+	}
+	legend := p.shared()
+	if legend != nil {
+		place := legendPlace{show: true, position: Below}
+		for place.columns = len(legend.entries); place.columns > 1; place.columns-- {
+			if w, _ := legend.legendSize(place.columns); w <= c.Size().X-2*margin {
+				break
+			}
+		}
+		_, h := legend.legendSize(place.columns)
+		place.draw(legend, c, c, 0)
+		c.Min.Y += h + margin
+	}
+	layouts := p.tile(c, legend == nil)
+	p.align(layouts)
+	for _, l := range layouts {
+		if l != nil {
+			l.draw()
+		}
+	}
+}
+
+// tile lays each figure out in its own tile.
+func (p *Page) tile(c draw.Canvas, legends bool) []*layout {
+	rows := p.rows()
+	size := c.Size()
+	w, h := size.X/vg.Length(p.Columns), size.Y/vg.Length(rows)
+	layouts := make([]*layout, len(p.Figures))
+	for i, f := range p.Figures {
+		if f == nil {
+			continue
+		}
+		x := c.Min.X + w*vg.Length(i%p.Columns)
+		y := c.Max.Y - h*vg.Length(i/p.Columns+1)
+		layouts[i] = f.fit(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}, legends)
+	}
+	return layouts
+}
+
+// align crops the panels so that data start and end at the same height in a row and at the same side in a column.
+func (p *Page) align(layouts []*layout) {
+	of := func(l *layout) insets {
+		d := l.data()
+		return insets{d.Min.X - l.all.Min.X, l.all.Max.X - d.Max.X, d.Min.Y - l.all.Min.Y, l.all.Max.Y - d.Max.Y}
+	}
+	columns, rows := make([]insets, p.Columns), make([]insets, p.rows())
+	for i, l := range layouts {
+		if l == nil || l.f.square {
+			continue
+		}
+		s := of(l)
+		c, r := &columns[i%p.Columns], &rows[i/p.Columns]
+		c.left, c.right = max(c.left, s.left), max(c.right, s.right)
+		r.bottom, r.top = max(r.bottom, s.bottom), max(r.top, s.top)
+	}
+	for i, l := range layouts {
+		if l == nil || l.f.square {
+			continue
+		}
+		s := of(l)
+		c, r := columns[i%p.Columns], rows[i/p.Columns]
+		l.insets.left += c.left - s.left
+		l.insets.right += c.right - s.right
+		l.insets.bottom += r.bottom - s.bottom
+		l.insets.top += r.top - s.top
+		l.crop()
+	}
+}
+
+// MIMEBundle returns the page as SVG and PNG.
+func (p *Page) MIMEBundle() map[string]any {
+	data, _ := formsOf(p, "Figure", p.Title)
+	return data
+}
+
+// MIMEMetadata returns the size at which the PNG is shown.
+func (p *Page) MIMEMetadata() map[string]any {
+	w, h := p.extent()
+	return map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h)}}
+}
+
+// WriterTo returns the page in a format that gonum/plot knows, as [Figure.WriterTo] does.
+func (p *Page) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {
+	return writerTo(p, w, h, format)
+}
+
+// Save writes the page to a file in the format that its name ends in. A width or height of zero stands for the page's own.
+func (p *Page) Save(w, h vg.Length, file string) error { return save(p, w, h, file) }
