@@ -45,6 +45,7 @@ type problem struct {
 	end  token.Position
 	msg  string
 	at   token.Pos
+	typ  types.Type // of the value that has no such member
 	hint string
 }
 
@@ -69,6 +70,7 @@ type stageCheck struct {
 	cell     int
 	scope    *scope
 	stage    *stage
+	show     []*piece // pieces whose values are the result
 	info     *types.Info
 	out      *checked
 	problems []problem
@@ -101,22 +103,8 @@ type bodyChunk struct {
 
 // check type-checks a stage against what the scope holds. When there are problems, nothing has changed.
 func (c *checker) check(cell int, work *scope, st *stage, show []*piece) (*checked, []problem) {
-	s := &stageCheck{
-		checker: c, cell: cell, scope: work, stage: st,
-		info: &types.Info{
-			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-			Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
-			Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-			Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
-		},
-		out:     &checked{},
-		carried: map[*ast.FuncDecl]*piece{}, kept: map[string]bool{}, pieceOf: map[ast.Node]*piece{},
-		used: map[string]bool{}, quals: map[string]map[string]bool{},
-	}
-	s.takeImports()
-	s.sortDecls()
-	s.layBody(show)
-	s.collectNames()
+	s := c.newStage(cell, work, st, show)
+	s.prepare()
 	s.run()
 	if len(s.problems) > 0 {
 		s.out.revert()
@@ -126,9 +114,31 @@ func (c *checker) check(cell int, work *scope, st *stage, show []*piece) (*check
 	return s.out, nil
 }
 
+func (c *checker) newStage(cell int, work *scope, st *stage, show []*piece) *stageCheck {
+	return &stageCheck{
+		checker: c, cell: cell, scope: work, stage: st, show: show, out: &checked{},
+		info: &types.Info{
+			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+			Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+			Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+		},
+		carried: map[*ast.FuncDecl]*piece{}, kept: map[string]bool{}, pieceOf: map[ast.Node]*piece{},
+		used: map[string]bool{}, quals: map[string]map[string]bool{},
+	}
+}
+
+// prepare sorts what the stage holds.
+func (s *stageCheck) prepare() {
+	s.takeImports()
+	s.sortDecls()
+	s.layBody()
+	s.collectNames()
+}
+
 func (s *stageCheck) problemAt(n ast.Node, format string, args ...any) {
 	s.problems = append(s.problems, problem{
-		pos: s.fset.Position(n.Pos()), end: s.fset.Position(n.End()), at: n.Pos(), msg: fmt.Sprintf(format, args...)})
+		pos: s.fset.Position(n.Pos()), msg: fmt.Sprintf(format, args...)})
 }
 
 // sortDecls tells apart what is new, what is a repetition, and what belongs to types of earlier cells.
@@ -184,7 +194,7 @@ func (s *stageCheck) sortDecls() {
 func (s *stageCheck) redeclareGeneric(base string, method *ast.FuncDecl) {
 	old := s.scope.names[base]
 	p := &piece{text: old.text, kind: typeChunk}
-	if err := p.parse(s.fset, fmt.Sprintf("/*line %s:1:1*/", fileName(old.cell)), false); err == nil {
+	if err := p.parse(s.fset, lineDirective(old.cell, 1, 1), "", false); err == nil {
 		p.names = namesOf(p)
 		s.types = append(s.types, &typeDecl{p.decl.(*ast.GenDecl).Specs[0].(*ast.TypeSpec), p})
 		s.out.notes = append(s.out.notes, fmt.Sprintf(
@@ -205,7 +215,7 @@ func (s *stageCheck) carryMethods(name string, here map[string]bool) {
 		}
 		src := old.methods[m]
 		p := &piece{text: src.text, kind: funcChunk, line: src.line}
-		if p.parse(s.fset, fmt.Sprintf("/*line %s:%d:1*/", fileName(old.cell), src.line), false) != nil {
+		if p.parse(s.fset, lineDirective(old.cell, src.line, 1), "", false) != nil {
 			continue
 		}
 		p.names = namesOf(p)
@@ -238,7 +248,7 @@ func receiverBase(d *ast.FuncDecl) (name string, generic bool) {
 }
 
 // layBody makes a checkable form of each statement: functions of their own, so that nothing leaks between them.
-func (s *stageCheck) layBody(show []*piece) {
+func (s *stageCheck) layBody() {
 	for _, p := range s.stage.body {
 		if specs, ok := valueSpecs(p.decl); ok {
 			for _, spec := range specs {
@@ -246,7 +256,7 @@ func (s *stageCheck) layBody(show []*piece) {
 			}
 			continue
 		}
-		shown := slices.Contains(show, p)
+		shown := slices.Contains(s.show, p)
 		for _, e := range p.list {
 			s.addStmt(p, &ast.ExprStmt{X: e}, shown)
 		}
@@ -446,8 +456,24 @@ func (s *stageCheck) keepProblems(errs []types.Error) {
 			continue
 		}
 		msg := strings.ReplaceAll(e.Msg, mark, "")
-		s.problems = append(s.problems, problem{pos: s.fset.Position(e.Pos), at: e.Pos, msg: msg})
+		p := problem{pos: s.fset.Position(e.Pos), msg: msg}
+		if strings.Contains(msg, "has no field or method") {
+			for _, d := range append(s.allDecls(), lateDecls(s.late)...) {
+				if p.typ == nil {
+					p.typ = receiverAt(d, s.info, e.Pos)
+				}
+			}
+		}
+		s.problems = append(s.problems, p)
 	}
+}
+
+func lateDecls(list []*ast.FuncDecl) []ast.Decl {
+	var out []ast.Decl
+	for _, d := range list {
+		out = append(out, d)
+	}
+	return out
 }
 
 func (s *stageCheck) isShown(pos token.Pos) bool {

@@ -110,7 +110,7 @@ func (s *stageCheck) finish() {
 	}
 	for _, t := range s.types {
 		p.Types = append(p.Types, t.spec)
-		s.declareType(t.spec)
+		s.declareType(t)
 	}
 	for _, c := range s.consts {
 		for _, n := range (&piece{decl: c}).declares() {
@@ -136,9 +136,10 @@ func (s *stageCheck) restoreOlder() {
 	}
 }
 
-func (s *stageCheck) declareType(spec *ast.TypeSpec) {
+func (s *stageCheck) declareType(t *typeDecl) {
+	spec := t.spec
 	e := &entity{
-		obj: s.info.Defs[spec.Name], cell: s.cell, text: s.typeText(spec),
+		obj: s.info.Defs[spec.Name], cell: s.cell, text: s.typeText(spec), doc: t.piece.doc,
 		methods: map[string]*piece{}, resolved: map[string]types.Object{}, uses: s.usesOf(spec),
 	}
 	for obj := range e.uses {
@@ -170,7 +171,7 @@ func (s *stageCheck) finishFuncs() {
 		if d.Name.Name == "_" {
 			continue
 		}
-		s.out.start.names[f.Name()] = &entity{obj: f, cell: s.cell, text: s.pieceOf[d].text, uses: s.usesOf(d)}
+		s.out.start.names[f.Name()] = &entity{obj: f, cell: s.cell, text: s.pieceOf[d].text, doc: s.pieceOf[d].doc, uses: s.usesOf(d)}
 		s.replace(f)
 	}
 }
@@ -236,7 +237,7 @@ func (s *stageCheck) finishBody() {
 					continue
 				}
 				lc.Declares = append(lc.Declares, v)
-				u.names[id.Name] = &entity{obj: v, cell: s.cell, text: c.piece.text, uses: uses}
+				u.names[id.Name] = &entity{obj: v, cell: s.cell, text: c.piece.text, doc: c.piece.doc, uses: uses}
 				if e := s.scope.names[id.Name]; e != nil {
 					if old, ok := e.obj.(*types.Var); ok && types.Identical(old.Type(), v.Type()) {
 						s.out.part.Keeps[v] = old

@@ -12,9 +12,11 @@ import (
 // A piece is one parsed chunk of a cell. Its positions are in cell coordinates: file "c<cell>", line and column.
 type piece struct {
 	text     string // its source
+	doc      string // the comment above it, without slashes
 	line     int    // of the cell, where it begins
 	kind     chunkKind
 	silenced bool
+	call     *magicCall // of a magic
 
 	decl ast.Decl   // import, const, var, type, func; for := at the top level the var declaration it stands for
 	stmt ast.Stmt   // any other statement
@@ -56,10 +58,17 @@ type parsedCell struct {
 	id     int
 	lines  int
 	pieces []*piece
+	// program is set when the cell begins with a package clause: a whole program was pasted.
+	program bool
 }
 
 // fileName is the name of cell id in positions.
 func fileName(id int) string { return fmt.Sprintf("c%d", id) }
+
+// lineDirective gives the character behind it a position in a cell.
+func lineDirective(id, line, column int) string {
+	return fmt.Sprintf("/*line %s:%d:%d*/", fileName(id), line, column)
+}
 
 // parse parses the Go chunks of a cell. It returns all syntax errors at once.
 func parse(fset *token.FileSet, id int, src string, chunks []chunk) (*parsedCell, []*scanner.Error) {
@@ -68,14 +77,19 @@ func parse(fset *token.FileSet, id int, src string, chunks []chunk) (*parsedCell
 	line, at := 1, 0
 	for i, c := range chunks {
 		if c.kind == packageChunk {
-			continue // a pasted program
+			cell.program = true
+			continue
 		}
 		line += strings.Count(src[at:c.start], "\n")
 		at = c.start
 		column := c.start - strings.LastIndexByte(src[:c.start], '\n')
-		p := &piece{text: src[c.start:c.end], line: line, kind: c.kind, silenced: c.silenced}
-		place := fmt.Sprintf("/*line %s:%d:%d*/", fileName(id), line, column)
-		if err := p.parse(fset, place, i == len(chunks)-1); err != nil {
+		p := &piece{text: src[c.start:c.end], line: line, kind: c.kind, silenced: c.silenced, call: c.call, doc: commentAbove(src[:c.start])}
+		place := lineDirective(id, line, column)
+		if c.call != nil {
+			cell.pieces = append(cell.pieces, p)
+			continue
+		}
+		if err := p.parse(fset, c.before+place, c.after, i == len(chunks)-1); err != nil {
 			errs = append(errs, clamp(err, cell.lines)...)
 			continue
 		}
@@ -83,6 +97,21 @@ func parse(fset *token.FileSet, id int, src string, chunks []chunk) (*parsedCell
 		cell.pieces = append(cell.pieces, p)
 	}
 	return cell, errs
+}
+
+// commentAbove is the text of the comment lines at the end of src.
+func commentAbove(src string) string {
+	lines := strings.Split(src, "\n")
+	lines = lines[:len(lines)-1]
+	from := len(lines)
+	for from > 0 && strings.HasPrefix(strings.TrimSpace(lines[from-1]), "//") {
+		from--
+	}
+	var b strings.Builder
+	for _, l := range lines[from:] {
+		b.WriteString(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(l), "//"), " ") + "\n")
+	}
+	return b.String()
 }
 
 // clamp brings errors that lie behind the end of the cell (a missing brace) onto its last line.
@@ -101,10 +130,10 @@ func clamp(err error, lines int) []*scanner.Error {
 
 const parseMode = parser.SkipObjectResolution | parser.ParseComments
 
-// parse fills in the syntax of the piece. place is a line directive for its first character.
-func (p *piece) parse(fset *token.FileSet, place string, last bool) error {
+// parse fills in the syntax of the piece. before ends in a line directive for its first character.
+func (p *piece) parse(fset *token.FileSet, before, after string, last bool) error {
 	if p.kind != stmtChunk {
-		f, err := parser.ParseFile(fset, "", "package main;"+place+p.text, parseMode)
+		f, err := parser.ParseFile(fset, "", "package main;"+before+p.text, parseMode)
 		if err != nil {
 			return err
 		}
@@ -113,9 +142,9 @@ func (p *piece) parse(fset *token.FileSet, place string, last bool) error {
 		}
 		return nil
 	}
-	f, err := parser.ParseFile(fset, "", "package main;func _(){"+place+p.text+"\n}", parseMode)
+	f, err := parser.ParseFile(fset, "", "package main;func _(){"+before+p.text+after+"\n}", parseMode)
 	if err != nil {
-		if last && p.parseList(fset, place) {
+		if last && p.parseList(fset, before) {
 			return nil
 		}
 		return err

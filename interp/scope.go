@@ -10,6 +10,7 @@ type entity struct {
 	obj  types.Object
 	cell int    // that declared it
 	text string // source of its declaration; for a variable, of the statement
+	doc  string // the comment above it
 	// uses are the objects of earlier declarations that a function or type was checked against.
 	uses map[types.Object]bool
 	// methods are the sources of a type's methods, by name.

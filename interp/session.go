@@ -4,84 +4,162 @@ package interp
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"gaucho/interp/lower"
+	"gaucho/interp/symbols"
+	"gaucho/interp/wire"
+	"gaucho/interp/worker"
 )
 
-// Options say how a session is started. The zero value is a session with the default engine.
-type Options struct {
-	Engine      string // "yaegi" (the default) or "compiled"
-	Dir         string // working directory of cells; empty for the current one
-	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's or the cgroup's
-	NoShell     bool   // refuse ! and %%bash
-	Log         *slog.Logger
-	Sink        Sink
+// A Session is what cells share: names, imports, and the worker that holds their values. Execute runs one cell at a
+// time; everything else answers also while a cell runs.
+type Session struct {
+	opts   Options
+	worker *worker.Process
+	cells  atomic.Int64
+
+	front   sync.Mutex // guards what follows: what is known of cells
+	checker *checker
+	lower   *lower.Session
+	scope   *scope
+	places  map[int]place
+	replay  replayed
+	next    *string // text that a magic puts into the cell
+
+	executing sync.Mutex
+	mu        sync.Mutex
+	running   int            // number of the cell that runs, 0 for none
+	ids       map[int]string // what output of a cell is addressed with
 }
 
-// A Sink receives what cells send. Its methods are called in order, from one goroutine at a time.
-type Sink interface {
-	Stream(cell, name string, text string) // name is "stdout" or "stderr"
-	Display(cell string, d Display)
-	Clear(cell string, wait bool)
-	Comm(cell string, c Comm)
-	// Input asks the user for a line. It returns an error when the cell may not ask.
-	Input(ctx context.Context, cell, prompt string, password bool) (string, error)
+// Start starts a session and its worker.
+func Start(ctx context.Context, opts Options) (*Session, error) {
+	if opts.Engine != "" && opts.Engine != "yaegi" {
+		return nil, fmt.Errorf("interp: engine is %q, must be yaegi", opts.Engine)
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Session{opts: opts, places: map[int]place{}, ids: map[int]string{}}
+	w, err := worker.Start(worker.Options{
+		Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.worker = w
+	s.forget()
+	return s, nil
 }
 
-// A Display is a display_data message, or with Update an update_display_data message.
-type Display struct {
-	Data     map[string]any // MIME type to string (text and base64) or JSON value
-	Metadata map[string]any
-	ID       string
-	Update   bool
+// Close ends the session, its worker, and everything that cells started.
+func (s *Session) Close() error { return s.worker.Close() }
+
+// Interrupt stops the cell that runs, if any. Variables are kept.
+func (s *Session) Interrupt() {
+	s.mu.Lock()
+	id := s.running
+	s.mu.Unlock()
+	if id != 0 {
+		s.worker.Interrupt(id)
+	}
 }
 
-// A Comm is a message of a comm in either direction.
-type Comm struct {
-	Type     string // "open", "msg", "close"
-	ID       string
-	Target   string // of an open
-	Data     map[string]any
-	Metadata map[string]any
-	Buffers  [][]byte
+// Comm passes on a comm message from the front end.
+func (s *Session) Comm(c Comm) error {
+	return s.worker.SendComm(&wire.Comm{
+		Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
+	})
 }
 
-// A Cell is one request to run code.
-type Cell struct {
-	ID      string // what its output is addressed with
-	Number  int    // the number the user sees, In[Number]
-	Source  string
-	Stdin   bool // the cell may ask for input
-	Silent  bool // no result, not in the history
-	Program bool // a whole Go program, checked as Go checks it
+// forget empties the front end.
+func (s *Session) forget() {
+	s.front.Lock()
+	defer s.front.Unlock()
+	if s.scope != nil {
+		s.replay.record(s.scope)
+	}
+	lib := library{symbols.NewImporter()}
+	s.checker = newChecker(lib, lib)
+	s.lower = lower.New(lib)
+	s.scope = newScope()
 }
 
-// A Result says how a cell ended. Err is nil when it went well; Display is nil when there is no value to show.
-type Result struct {
-	Display *Display
-	Err     *Error
+// A library is what cells can import.
+type library struct{ *symbols.Importer }
+
+func (library) ByName(name string) []string          { return symbols.ByName(name) }
+func (library) Source(path string) map[string]string { return symbols.Source(path) }
+func (library) Has(path, name string) bool           { return symbols.Has(path, name) }
+
+// Execute runs a cell and returns when it has ended. What it prints and shows goes to the sink meanwhile.
+func (s *Session) Execute(ctx context.Context, c Cell) Result {
+	s.executing.Lock()
+	defer s.executing.Unlock()
+	s.next = nil
+	res := s.execute(ctx, c)
+	res.Replace = s.next
+	return res
 }
 
-// An Error is a failed cell, in the terms of the Jupyter protocol.
-type Error struct {
-	Name      string // CompileError, Interrupt, runtime error, or the error's type
-	Value     string
-	Traceback []string // one entry a line, coloured with ANSI sequences
+// execute runs a cell, or a part of one that a magic made.
+func (s *Session) execute(ctx context.Context, c Cell) Result {
+	id := int(s.cells.Add(1))
+	src := normalise(c.Source)
+	s.mu.Lock()
+	s.ids[id] = c.ID
+	s.mu.Unlock()
+
+	s.front.Lock()
+	s.places[id] = place{c.Number, strings.Split(src, "\n")}
+	prog, problems := s.compile(id, src)
+	s.front.Unlock()
+	if problems != nil {
+		return Result{Err: compileError(c.Number, src, problems)}
+	}
+	for _, n := range prog.notes {
+		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
+	}
+	bundle, failed := s.run(ctx, c, prog)
+	if failed != nil {
+		return Result{Err: s.failure(failed)}
+	}
+	if bundle == nil || c.Silent {
+		return Result{}
+	}
+	return Result{Display: &Display{Data: bundle}}
 }
 
-func (e *Error) Error() string { return e.Name + ": " + e.Value }
-
-// A Completion lists what can stand at the cursor, in place of source[Start:End] (bytes).
-type Completion struct {
-	Start, End int
-	Items      []Item
+// runUnits has the worker run lowered code.
+func (s *Session) runUnits(run *wire.Run) *wire.Done {
+	s.setRunning(run.Cell)
+	defer s.setRunning(0)
+	done, err := s.worker.Run(run)
+	if err != nil {
+		return &wire.Done{Error: &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}}
+	}
+	return done
 }
 
-// An Item is one completion.
-type Item struct {
-	Text      string
-	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path
-	Signature string // of a function, without its name
+func (s *Session) setRunning(id int) {
+	s.mu.Lock()
+	s.running = id
+	s.mu.Unlock()
 }
 
-// A Session is what cells share: names, imports, and the worker that holds their values.
-type Session struct{}
+// failure reports what a cell failed with. When the worker went with it, the session begins anew.
+func (s *Session) failure(e *wire.Error) *Error {
+	s.front.Lock()
+	out := runError(e, s.places)
+	s.front.Unlock()
+	if e.Lost {
+		s.forget()
+		out.Traceback = append(out.Traceback, "All variables are gone. %replay runs the session's declarations again.")
+	}
+	return out
+}

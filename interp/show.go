@@ -5,13 +5,14 @@ import "go/ast"
 // shownPieces are the pieces whose values are the cell's result: the last, when it is an expression or a list of them
 // and no semicolon was typed behind it.
 func shownPieces(c *parsedCell) []*piece {
-	if len(c.pieces) == 0 {
+	n := len(c.pieces) - 1
+	if n > 0 && c.pieces[n].call != nil && c.pieces[n].call.builtin == "timed" {
+		n--
+	}
+	if n < 0 || c.pieces[n].silenced {
 		return nil
 	}
-	p := c.pieces[len(c.pieces)-1]
-	if p.silenced {
-		return nil
-	}
+	p := c.pieces[n]
 	if x, ok := p.stmt.(*ast.ExprStmt); ok && !printsOnly(x.X) || p.list != nil {
 		return []*piece{p}
 	}

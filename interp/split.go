@@ -25,6 +25,9 @@ type chunk struct {
 	kind       chunkKind
 	start, end int
 	silenced   bool // a semicolon was typed behind it
+
+	call          *magicCall // of a magic
+	before, after string     // Go code of ours around it
 }
 
 // split cuts a cell into its top-level chunks. It never fails: what is not Go ends up in a chunk that the parser
@@ -54,7 +57,7 @@ func splitGo(src string, pos int, chunks *[]chunk) (magic int, found bool) {
 	var head []token.Token
 	flush := func(end int, silenced bool) {
 		if start >= 0 {
-			*chunks = append(*chunks, chunk{classify(head), start, end, silenced})
+			*chunks = append(*chunks, chunk{kind: classify(head), start: start, end: end, silenced: silenced})
 		} else if silenced && len(*chunks) > 0 {
 			(*chunks)[len(*chunks)-1].silenced = true
 		}

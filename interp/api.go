@@ -1,0 +1,83 @@
+package interp
+
+import (
+	"context"
+	"log/slog"
+)
+
+// Options say how a session is started. The zero value is a session with the default engine.
+type Options struct {
+	Engine      string // "yaegi" (the default) or "compiled"
+	Dir         string // working directory of cells; empty for the current one
+	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's or the cgroup's
+	NoShell     bool   // refuse ! and %%bash
+	Log         *slog.Logger
+	Sink        Sink
+}
+
+// A Sink receives what cells send. Its methods are called in order, from one goroutine at a time.
+type Sink interface {
+	Stream(cell, name string, text string) // name is "stdout" or "stderr"
+	Display(cell string, d Display)
+	Clear(cell string, wait bool)
+	Comm(cell string, c Comm)
+	// Input asks the user for a line. It returns an error when the cell may not ask.
+	Input(ctx context.Context, cell, prompt string, password bool) (string, error)
+}
+
+// A Display is a display_data message, or with Update an update_display_data message.
+type Display struct {
+	Data     map[string]any // MIME type to string (text and base64) or JSON value
+	Metadata map[string]any
+	ID       string
+	Update   bool
+}
+
+// A Comm is a message of a comm in either direction.
+type Comm struct {
+	Type     string // "open", "msg", "close"
+	ID       string
+	Target   string // of an open
+	Data     map[string]any
+	Metadata map[string]any
+	Buffers  [][]byte
+}
+
+// A Cell is one request to run code.
+type Cell struct {
+	ID      string // what its output is addressed with
+	Number  int    // the number the user sees, In[Number]
+	Source  string
+	Stdin   bool // the cell may ask for input
+	Silent  bool // no result, not in the history
+	Program bool // a whole Go program, checked as Go checks it
+}
+
+// A Result says how a cell ended. Err is nil when it went well; Display is nil when there is no value to show.
+type Result struct {
+	Display *Display
+	Err     *Error
+	Replace *string // text that takes the place of the cell's source, in a front end that can do that
+}
+
+// An Error is a failed cell, in the terms of the Jupyter protocol.
+type Error struct {
+	Name      string // CompileError, Interrupt, runtime error, or the error's type
+	Value     string
+	Traceback []string // one entry a line, coloured with ANSI sequences
+}
+
+func (e *Error) Error() string { return e.Name + ": " + e.Value }
+
+// A Completion lists what can stand at the cursor, in place of source[Start:End] (bytes).
+type Completion struct {
+	Start, End int
+	Items      []Item
+}
+
+// An Item is one completion.
+type Item struct {
+	Text      string
+	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path
+	Signature string // of a function, without its name
+}

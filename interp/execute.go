@@ -1,0 +1,236 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+
+	"gaucho/interp/lower"
+	"gaucho/interp/wire"
+)
+
+// A step of a cell is a stage of Go code or a magic.
+type step struct {
+	checked *checked
+	unit    *wire.Unit
+	types   []wire.Type // that the unit needs and the worker does not have
+	magic   *magicCall  // that the front end answers
+	mark    int         // of the lowerer before the stage
+}
+
+// A program is a cell that has been checked and lowered as a whole and can run.
+type program struct {
+	id    int
+	steps []step
+	notes []string
+}
+
+// compile splits, checks and lowers a cell. When anything is wrong with it, nothing has changed.
+func (s *Session) compile(id int, src string) (*program, []problem) {
+	chunks, problems := s.expand(src, split(src))
+	if problems != nil {
+		return nil, problems
+	}
+	cell, errs := parse(s.checker.fset, id, src, chunks)
+	if len(errs) > 0 {
+		return nil, syntaxProblems(errs)
+	}
+	prog := &program{id: id}
+	work := s.scope.clone()
+	show := shownPieces(cell)
+	callInitAndMain(cell)
+	for _, segment := range segments(cell) {
+		if m := segment.magic; m != nil {
+			prog.steps = append(prog.steps, magicStep(m))
+			continue
+		}
+		for _, st := range plan(segment.cell, work.live) {
+			ch, problems := s.checker.check(id, work, st, show)
+			if problems == nil {
+				prog.steps = append(prog.steps, step{checked: ch})
+				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
+			}
+			if problems != nil {
+				s.abandon(prog, 0)
+				return nil, s.withHints(work, problems)
+			}
+			prog.notes = append(prog.notes, ch.notes...)
+			work.apply(ch.start)
+			for _, u := range ch.steps {
+				work.apply(u)
+			}
+		}
+	}
+	return prog, nil
+}
+
+func (s *Session) lowerStage(st *step) []problem {
+	st.mark = s.lower.Snapshot()
+	u, err := s.lower.Part(st.checked.part)
+	if err != nil {
+		return refusals(s.checker.fset, err)
+	}
+	st.unit, st.types = &u.Unit, u.Types
+	return nil
+}
+
+// refusals are what the engine cannot run, as problems.
+func refusals(fset *token.FileSet, err error) []problem {
+	var list lower.Refusals
+	if !errors.As(err, &list) {
+		return []problem{{msg: err.Error()}}
+	}
+	var out []problem
+	for _, r := range list {
+		out = append(out, problem{pos: fset.Position(r.Pos), msg: r.Msg})
+	}
+	return out
+}
+
+// abandon takes back what checking and lowering did for the steps from the given one on, which were not reached.
+// The caller holds s.front.
+func (s *Session) abandon(p *program, from int) {
+	for i := len(p.steps) - 1; i >= from; i-- {
+		if ch := p.steps[i].checked; ch != nil {
+			ch.revert()
+			s.lower.Rollback(p.steps[i].mark)
+		}
+	}
+}
+
+// magicStep is a magic as a step: the worker's part of it, or the front end's.
+func magicStep(p *piece) step {
+	if p.call.action != nil {
+		return step{magic: p.call}
+	}
+	return step{unit: &wire.Unit{Builtin: p.call.builtin, Text: p.call.arg}}
+}
+
+// A segment of a cell is Go code between magics, or one magic.
+type segment struct {
+	cell  *parsedCell
+	magic *piece
+}
+
+func segments(cell *parsedCell) []segment {
+	var out []segment
+	for _, p := range cell.pieces {
+		switch {
+		case p.kind == magicChunk:
+			out = append(out, segment{magic: p})
+		case len(out) == 0 || out[len(out)-1].magic != nil:
+			out = append(out, segment{cell: &parsedCell{id: cell.id, lines: cell.lines, pieces: []*piece{p}}})
+		default:
+			c := out[len(out)-1].cell
+			c.pieces = append(c.pieces, p)
+		}
+	}
+	return out
+}
+
+// callInitAndMain adds calls of the init functions that a cell declares, which get names of their own, and of main
+// unless the cell calls it. In a pasted program all declarations come before.
+func callInitAndMain(cell *parsedCell) {
+	var out, last []*piece
+	n := 0
+	for _, p := range cell.pieces {
+		out = append(out, p)
+		d, ok := p.decl.(*ast.FuncDecl)
+		if !ok || d.Recv != nil {
+			continue
+		}
+		switch d.Name.Name {
+		case "init":
+			n++
+			d.Name.Name = fmt.Sprintf("init%d%s", n, mark)
+			p.names.used[d.Name.Name] = true
+			if cell.program {
+				last = append(last, callPiece(p, d))
+			} else {
+				out = append(out, callPiece(p, d))
+			}
+		case "main":
+			if !callsMain(cell) {
+				last = append(last, callPiece(p, d))
+			}
+		}
+	}
+	cell.pieces = append(out, last...)
+}
+
+func callPiece(p *piece, d *ast.FuncDecl) *piece {
+	call := &ast.CallExpr{Fun: &ast.Ident{Name: d.Name.Name, NamePos: d.Name.Pos()}, Lparen: d.Name.Pos(), Rparen: d.Name.Pos()}
+	q := &piece{kind: stmtChunk, line: p.line, stmt: &ast.ExprStmt{X: call}, silenced: true}
+	q.names = namesOf(q)
+	return q
+}
+
+func callsMain(cell *parsedCell) bool {
+	for _, p := range cell.pieces {
+		if p.kind == stmtChunk && p.names.used["main"] {
+			return true
+		}
+	}
+	return false
+}
+
+// run runs a program step by step, and learns the names that came into being as far as it came.
+func (s *Session) run(ctx context.Context, c Cell, prog *program) (wire.Bundle, *wire.Error) {
+	var result wire.Bundle
+	for at := 0; at < len(prog.steps); {
+		if m := prog.steps[at].magic; m != nil {
+			if err := m.action(s, ctx, c, m.arg); err != nil {
+				s.front.Lock()
+				s.abandon(prog, at)
+				s.front.Unlock()
+				return nil, err
+			}
+			at++
+			continue
+		}
+		n := at
+		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin}
+		for ; n < len(prog.steps) && prog.steps[n].magic == nil; n++ {
+			run.Types = append(run.Types, prog.steps[n].types...)
+			run.Units = append(run.Units, *prog.steps[n].unit)
+		}
+		done := s.runUnits(run)
+		s.learn(prog, at, n, done)
+		if done.Error != nil {
+			return nil, done.Error
+		}
+		result = done.Result
+		at = n
+	}
+	return result, nil
+}
+
+// learn takes over what the steps from..to of a program brought about as far as they came, and takes back the rest.
+func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
+	s.front.Lock()
+	defer s.front.Unlock()
+	if done.Error == nil {
+		done.Unit = to - from
+	}
+	for i, st := range prog.steps[from:to] {
+		if st.checked == nil || i > done.Unit {
+			continue
+		}
+		s.scope.apply(st.checked.start)
+		steps := st.checked.steps
+		if i == done.Unit {
+			steps = steps[:min(done.Step, len(steps))]
+		}
+		for _, u := range steps {
+			s.scope.apply(u)
+		}
+	}
+	if done.Error != nil {
+		s.abandon(prog, from+done.Unit+1)
+	}
+	if to == len(prog.steps) || done.Error != nil {
+		s.lower.Commit()
+	}
+}

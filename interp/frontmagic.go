@@ -1,0 +1,92 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"gaucho/interp/wire"
+)
+
+// who lists the names of the session.
+func (s *Session) who(_ context.Context, c Cell, _ string) *wire.Error {
+	s.front.Lock()
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	for _, name := range slices.Sorted(maps.Keys(s.scope.names)) {
+		switch obj := s.scope.names[name].obj.(type) {
+		case *types.Func:
+			fmt.Fprintf(w, "func\t%s\t%s\n", name, typeString(obj.Type()))
+		case *types.TypeName:
+			fmt.Fprintf(w, "type\t%s\t%s\n", name, typeString(obj.Type().Underlying()))
+		case *types.Const:
+			fmt.Fprintf(w, "const\t%s\t%s\n", name, obj.Val())
+		default:
+			fmt.Fprintf(w, "var\t%s\t%s\n", name, typeString(obj.Type()))
+		}
+	}
+	s.front.Unlock()
+	w.Flush()
+	s.opts.Sink.Stream(c.ID, "stdout", b.String())
+	return nil
+}
+
+// resetMagic forgets all names and values.
+func (s *Session) resetMagic(context.Context, Cell, string) *wire.Error {
+	return s.reset()
+}
+
+func (s *Session) reset() *wire.Error {
+	if err := s.worker.Restart(); err != nil {
+		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
+	}
+	s.forget()
+	return nil
+}
+
+// load puts the text of a file into the cell.
+func (s *Session) load(_ context.Context, c Cell, arg string) *wire.Error {
+	if !filepath.IsAbs(arg) {
+		arg = filepath.Join(s.opts.Dir, arg)
+	}
+	text, err := os.ReadFile(arg)
+	if err != nil {
+		return &wire.Error{Name: "error", Value: err.Error()}
+	}
+	next := string(text)
+	s.next = &next
+	return nil
+}
+
+// docMagic shows the documentation of a name.
+func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
+	bundle, ok := s.Inspect(arg, len(arg), 1)
+	if !ok {
+		return &wire.Error{Name: "error", Value: fmt.Sprintf("no documentation for %q", arg)}
+	}
+	s.opts.Sink.Display(c.ID, Display{Data: bundle})
+	return nil
+}
+
+// replayMagic runs the declarations of the session again, those of a worker that is gone above all.
+func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error {
+	s.front.Lock()
+	src := s.replay.source()
+	s.front.Unlock()
+	if src == "" {
+		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
+		return nil
+	}
+	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: src, Silent: true})
+	if res.Err != nil {
+		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
+	}
+	s.opts.Sink.Stream(c.ID, "stdout", "Declared again: "+strings.Join(s.replay.names(), ", ")+"\n")
+	return nil
+}

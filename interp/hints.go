@@ -1,0 +1,135 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"gaucho/interp/symbols"
+)
+
+var (
+	undefinedName   = regexp.MustCompile(`^undefined: (\w+)$`)
+	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
+	noFieldOrMethod = regexp.MustCompile(` undefined \(type .* has no field or method (\w+)\)$`)
+)
+
+// withHints adds what may help to problems with names.
+func (s *Session) withHints(sc *scope, problems []problem) []problem {
+	for i := range problems {
+		if problems[i].hint == "" {
+			problems[i].hint = s.hint(sc, problems[i])
+		}
+	}
+	return problems
+}
+
+func (s *Session) hint(sc *scope, p problem) string {
+	if m := undefinedName.FindStringSubmatch(p.msg); m != nil {
+		if near := nearest(m[1], s.knownNames(sc)); near != "" {
+			return fmt.Sprintf("Did you mean %s?", near)
+		}
+	}
+	if m := undefinedMember.FindStringSubmatch(p.msg); m != nil {
+		path := sc.imports[m[1]]
+		if path == "" {
+			path = s.checker.find(m[1], map[string]bool{m[2]: true})
+		}
+		if pkg, err := s.checker.importer.Import(path); err == nil {
+			if near := nearest(m[2], exported(pkg.Scope())); near != "" {
+				return fmt.Sprintf("Package %s has %s.%s.", path, m[1], near)
+			}
+		}
+	}
+	if m := noFieldOrMethod.FindStringSubmatch(p.msg); m != nil && p.typ != nil {
+		if near := nearest(m[1], memberNames(p.typ, s.checker.pkg)); near != "" {
+			return fmt.Sprintf("The type has %s.", near)
+		}
+	}
+	return ""
+}
+
+// knownNames are the names that a cell can use as they stand.
+func (s *Session) knownNames(sc *scope) []string {
+	var out []string
+	for n := range sc.names {
+		out = append(out, n)
+	}
+	for n := range sc.imports {
+		out = append(out, n)
+	}
+	for _, path := range symbols.Paths() {
+		out = append(out, symbols.Name(path))
+	}
+	return append(out, types.Universe.Names()...)
+}
+
+func exported(sc *types.Scope) []string {
+	var out []string
+	for _, n := range sc.Names() {
+		if token.IsExported(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// receiverAt is the type of x where the selector of x.Sel stands at pos.
+func receiverAt(root ast.Node, info *types.Info, pos token.Pos) types.Type {
+	var t types.Type
+	ast.Inspect(root, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Pos() == pos {
+			t = info.TypeOf(sel.X)
+		}
+		return t == nil
+	})
+	return t
+}
+
+// nearest is the name most like the one typed, or "" when none is near: at most one edit for three letters, where a
+// letter of the other case counts as no edit.
+func nearest(name string, names []string) string {
+	best, at := "", (len(name)+2)/3+1
+	for _, n := range names {
+		if n == name || strings.Contains(n, mark) {
+			continue
+		}
+		d := editDistance(strings.ToLower(name), strings.ToLower(n), at)
+		if d < at || d == at && best != "" && n < best {
+			best, at = n, d
+		}
+	}
+	return best
+}
+
+// editDistance is the number of insertions, deletions, substitutions and swaps of neighbours between a and b, or
+// limit when it is at least that.
+func editDistance(a, b string, limit int) int {
+	if abs(len(a)-len(b)) >= limit {
+		return limit
+	}
+	older, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], older[j-2]+1)
+			}
+		}
+		older, prev, row = prev, row, older
+	}
+	return min(prev[len(b)], limit)
+}
+
+func abs(x int) int { return max(x, -x) }

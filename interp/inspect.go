@@ -1,0 +1,231 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"html"
+	"strings"
+
+	"gaucho/interp/symbols"
+)
+
+// Inspect describes what stands at the cursor (a byte offset), or the function whose call is open there: signature and
+// doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
+// and text/markdown. It answers while a cell runs.
+func (s *Session) Inspect(source string, cursor, detail int) (map[string]any, bool) {
+	cursor = max(0, min(cursor, len(source)))
+	if line, ok := magicLine(source, cursor); ok {
+		return inspectMagic(line)
+	}
+	s.front.Lock()
+	defer s.front.Unlock()
+	start := identStart(source, cursor)
+	name := source[start : start+identLen(source[start:])]
+	if name == "" {
+		if start = openCall(source, cursor); start < 0 {
+			return nil, false
+		}
+		name = source[start : start+identLen(source[start:])]
+	}
+	src := normaliseAt(source, &start)
+	var d description
+	if g := s.look(src, start, name); g != nil {
+		d = s.describe(g)
+	}
+	if d.head == "" {
+		if paths := symbols.ByName(name); len(paths) > 0 {
+			d = describePackage(paths[0])
+		}
+	}
+	if d.head == "" {
+		return nil, false
+	}
+	return d.bundle(detail), true
+}
+
+// openCall is where the name of the function begins whose argument list the cursor is in, -1 for none.
+func openCall(src string, cursor int) int {
+	depth := 0
+	for i := cursor - 1; i >= 0; i-- {
+		switch src[i] {
+		case ')', ']', '}':
+			depth++
+		case '[', '{':
+			depth--
+		case '(':
+			if depth--; depth < 0 {
+				end := i
+				if start := identStart(src, end); start < end {
+					return start
+				}
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// A description is what there is to say about a name.
+type description struct {
+	head     string // declaration
+	doc      string
+	path     string // import path of its package, empty for the session's own
+	source   string
+	examples []symbols.Example
+}
+
+func (s *Session) describe(g *sight) description {
+	obj := g.check.info.Uses[g.hit]
+	if obj == nil {
+		obj = g.check.info.Defs[g.hit]
+	}
+	if sel := g.selector(); obj == nil && sel != nil {
+		if found := g.check.info.Selections[sel]; found != nil {
+			obj = found.Obj()
+		}
+	}
+	if obj == nil {
+		return description{}
+	}
+	if p, ok := obj.(*types.PkgName); ok {
+		return describePackage(p.Imported().Path())
+	}
+	d := description{head: objectString(obj)}
+	pkg := obj.Pkg()
+	switch {
+	case pkg == nil:
+		d.path, d.doc = "builtin", symbols.Doc("builtin", obj.Name(), "")
+	case pkg == s.checker.pkg:
+		d.ownDeclaration(g.scope, obj)
+	default:
+		d.path = pkg.Path()
+		name, member := docKey(g, obj)
+		d.doc = symbols.Doc(d.path, name, member)
+		d.examples = symbols.Examples(d.path, name, member)
+	}
+	return d
+}
+
+// ownDeclaration adds the source of a declaration of the session and the comment above it.
+func (d *description) ownDeclaration(sc *scope, obj types.Object) {
+	e := sc.names[obj.Name()]
+	text := ""
+	if e != nil && e.obj == obj {
+		text = e.text
+	} else if f, ok := obj.(*types.Func); ok {
+		if recv := f.Signature().Recv(); recv != nil {
+			if t := sc.names[namedOf(recv.Type())]; t != nil && t.methods[f.Name()] != nil {
+				text = t.methods[f.Name()].text
+			}
+		}
+	}
+	d.source = text
+	if e != nil && e.obj == obj {
+		d.doc = e.doc
+	}
+}
+
+// namedOf is the name of a type or of what it points to.
+func namedOf(t types.Type) string {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+// docKey is how the documentation of an object is found: by its own name, or by its type's and its own.
+func docKey(g *sight, obj types.Object) (name, member string) {
+	if f, ok := obj.(*types.Func); ok {
+		if recv := f.Signature().Recv(); recv != nil {
+			if n := namedOf(recv.Type()); n != "" {
+				return n, f.Name()
+			}
+			if sel := g.selector(); sel != nil { // a method of an interface
+				return namedOf(g.check.info.TypeOf(sel.X)), f.Name()
+			}
+		}
+	}
+	if v, ok := obj.(*types.Var); ok && v.IsField() {
+		if sel := g.selector(); sel != nil {
+			return namedOf(g.check.info.TypeOf(sel.X)), v.Name()
+		}
+		for i := len(g.path) - 1; i >= 0; i-- {
+			if lit, ok := g.path[i].(*ast.CompositeLit); ok {
+				return namedOf(g.check.info.TypeOf(lit)), v.Name()
+			}
+		}
+	}
+	return obj.Name(), ""
+}
+
+// objectString is the declaration of an object.
+func objectString(obj types.Object) string {
+	qualify := func(p *types.Package) string {
+		if p.Path() == "main" {
+			return ""
+		}
+		return p.Name()
+	}
+	text := types.ObjectString(obj, qualify)
+	if t, ok := obj.(*types.TypeName); ok && !t.IsAlias() {
+		if st, ok := t.Type().Underlying().(*types.Struct); ok {
+			text = "type " + t.Name() + " struct {\n"
+			hidden := false
+			for f := range st.Fields() {
+				if f.Exported() || f.Pkg().Path() == "main" {
+					text += "    " + f.Name() + " " + types.TypeString(f.Type(), qualify) + "\n"
+				} else {
+					hidden = true
+				}
+			}
+			if hidden {
+				text += "    // and unexported fields\n"
+			}
+			text += "}"
+		}
+	}
+	return text
+}
+
+func describePackage(path string) description {
+	doc := symbols.Doc(path, "", "")
+	return description{head: fmt.Sprintf("package %s // import %q", symbols.Name(path), path), doc: doc, path: path,
+		examples: symbols.Examples(path, "", "")}
+}
+
+// bundle is the description as text and as Markdown.
+func (d description) bundle(detail int) map[string]any {
+	var text, md strings.Builder
+	text.WriteString(d.head + "\n")
+	fmt.Fprintf(&md, "```go\n%s\n```\n", d.head)
+	if d.doc != "" {
+		fmt.Fprintf(&text, "\n%s\n", strings.TrimRight(d.doc, "\n"))
+		fmt.Fprintf(&md, "\n%s\n", markdownDoc(d.doc))
+	}
+	if detail > 0 && d.source != "" {
+		fmt.Fprintf(&text, "\n%s\n", d.source)
+		fmt.Fprintf(&md, "\n```go\n%s\n```\n", d.source)
+	}
+	if detail > 0 {
+		for _, ex := range d.examples {
+			fmt.Fprintf(&text, "\nExample%s:\n%s\n", suffixed(ex.Suffix), indent(ex.Code))
+			fmt.Fprintf(&md, "\n**Example%s**\n\n```go\n%s\n```\n", suffixed(html.EscapeString(ex.Suffix)), ex.Code)
+		}
+	}
+	return map[string]any{"text/plain": text.String(), "text/markdown": md.String()}
+}
+
+func suffixed(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " (" + name + ")"
+}
+
+func indent(s string) string {
+	return "    " + strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n    ")
+}

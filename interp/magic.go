@@ -1,0 +1,208 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gaucho/interp/wire"
+)
+
+// A magic is a line of a cell that is not Go: %name arguments. Names and meaning are IPython's where it has them.
+type magic struct {
+	name  string
+	usage string // arguments
+	doc   string // one sentence
+	cell  bool   // %%name: takes the rest of the cell
+	// builtin names what the worker does with the arguments; action is what the front end does.
+	builtin string
+	action  func(s *Session, ctx context.Context, c Cell, arg string) *wire.Error
+	shell   bool // refused where the shell is off
+	alone   bool // the cell must hold nothing else
+}
+
+var magics = map[string]*magic{}
+
+func init() {
+	for _, m := range []*magic{
+		{name: "%time", usage: "statement", doc: "Runs a statement and prints how long it took; as %%time the whole cell."},
+		{name: "%timeit", usage: "statement", doc: "Benchmarks a statement as go test -bench does: ns/op, B/op, allocs/op; as %%timeit the whole cell."},
+		{name: "%who", doc: "Lists the session's variables, functions and types.", action: (*Session).who},
+		{name: "%reset", doc: "Forgets all names and starts a new worker.", action: (*Session).resetMagic, alone: true},
+		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again.", action: (*Session).replayMagic, alone: true},
+		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells.", builtin: "env"},
+		{name: "%cd", usage: "[directory]", doc: "Changes the directory that cells work in.", builtin: "cd"},
+		{name: "%load", usage: "file", doc: "Puts the text of a file into the cell.", action: (*Session).load},
+		{name: "%doc", usage: "name", doc: "Shows the documentation of a package, function, type, method or variable.", action: (*Session).docMagic},
+		{name: "%magics", doc: "Lists the magics.", action: (*Session).listMagics},
+		{name: "%%bash", doc: "Runs the cell in bash.", cell: true, builtin: "bash", shell: true},
+		{name: "%%sh", doc: "Runs the cell in sh.", cell: true, builtin: "shell", shell: true},
+		{name: "%%writefile", usage: "[-a] file", doc: "Writes the rest of the cell to a file; -a appends.", cell: true, builtin: "writefile"},
+	} {
+		magics[m.name] = m
+	}
+}
+
+// advice answers magics of other kernels.
+var advice = map[string]string{
+	"%pip":        "Go packages are imported: write import \"path\".",
+	"%conda":      "Go packages are imported: write import \"path\".",
+	"%matplotlib": "Figures of gonum/plot show in the cell without a magic.",
+	"%run":        "gaucho run FILE.go runs a program.",
+	"%pylab":      "Figures of gonum/plot show in the cell without a magic.",
+	"%whos":       "%who lists variables with their types.",
+	"%ls":         "!ls runs a shell command.",
+	"%pwd":        "os.Getwd() gives the directory.",
+	"%main":       "Statements of a cell run as they stand; no main is needed.",
+	"%%go":        "Cells are Go without a magic.",
+	"%history":    "The console's history keys and Jupyter's history show earlier cells.",
+	"%load_ext":   "There are no extensions to load.",
+	"%autoreload": "A redefined function is seen by all callers at once.",
+	"%debug":      "Print with %v, or use the variables pane.",
+	"%prun":       "%timeit measures a statement.",
+}
+
+// A magicCall is a magic in a cell, with its arguments.
+type magicCall struct {
+	builtin string
+	arg     string
+	action  func(s *Session, ctx context.Context, c Cell, arg string) *wire.Error
+	alone   bool
+}
+
+func builtinChunk(at int, name, arg string) chunk {
+	return chunk{kind: magicChunk, start: at, end: at, call: &magicCall{builtin: name, arg: arg}}
+}
+
+// expand turns the magics among a cell's chunks into calls and, where they hold Go, into Go chunks.
+func (s *Session) expand(src string, chunks []chunk) ([]chunk, []problem) {
+	if at := len(src) - len(strings.TrimLeft(src, " \t\n")); strings.HasPrefix(src[at:], "%%") {
+		return s.expandCellMagic(src, at)
+	}
+	var out []chunk
+	for _, c := range chunks {
+		if c.kind != magicChunk {
+			out = append(out, c)
+			continue
+		}
+		more, p := s.expandLine(src, c)
+		if p != nil {
+			return nil, []problem{*p}
+		}
+		if more[0].call != nil && more[0].call.alone && len(chunks) > 1 {
+			return nil, []problem{*problemAt(src, c.start, "this magic must be alone in its cell")}
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// expandLine turns one magic line into chunks.
+func (s *Session) expandLine(src string, c chunk) ([]chunk, *problem) {
+	text := strings.TrimRight(src[c.start:c.end], " \t\n")
+	if cmd, ok := strings.CutPrefix(text, "!"); ok {
+		if s.opts.NoShell {
+			return nil, problemAt(src, c.start, "the shell is switched off in this session")
+		}
+		return []chunk{builtinChunk(c.start, "shell", strings.ReplaceAll(cmd, "\\\n", "\n"))}, nil
+	}
+	name, arg, _ := strings.Cut(text, " ")
+	rest := c.start + len(name)
+	m := magics[name]
+	switch {
+	case m == nil || m.cell:
+		return nil, unknownMagic(src, c.start, name)
+	case strings.TrimSpace(arg) == "-h" || strings.TrimSpace(arg) == "--help":
+		return []chunk{builtinChunk(c.start, "print", m.help())}, nil
+	case name == "%time":
+		return timed(src[:c.start+len(text)], rest, c.start), nil
+	case name == "%timeit":
+		return []chunk{benchmark(rest, c.start+len(text))}, nil
+	}
+	return []chunk{{kind: magicChunk, start: c.start, end: c.end,
+		call: &magicCall{builtin: m.builtin, arg: strings.TrimSpace(arg), action: m.action, alone: m.alone}}}, nil
+}
+
+// expandCellMagic turns a cell that begins with %%name into chunks.
+func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
+	line, body, _ := strings.Cut(src[at:], "\n")
+	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
+	rest := at + len(line)
+	m := magics[name]
+	if m == nil && magics[name[1:]] != nil && (name == "%%time" || name == "%%timeit") {
+		m = magics[name[1:]]
+	}
+	switch {
+	case name == "%%":
+		return nil, []problem{*problemAt(src, at, "%% alone means nothing here")}
+	case m == nil:
+		return nil, []problem{*unknownMagic(src, at, name)}
+	case strings.TrimSpace(arg) == "-h" || strings.TrimSpace(arg) == "--help":
+		return []chunk{builtinChunk(at, "print", m.help())}, nil
+	case m.shell && s.opts.NoShell:
+		return nil, []problem{*problemAt(src, at, "the shell is switched off in this session")}
+	case name == "%%time":
+		return timed(src, rest, at), nil
+	case name == "%%timeit":
+		return []chunk{benchmark(rest, len(src))}, nil
+	case name == "%%writefile":
+		if strings.TrimSpace(arg) == "" {
+			return nil, []problem{*problemAt(src, at, "%%writefile needs the name of a file")}
+		}
+		body = strings.TrimSpace(arg) + "\n" + body
+	}
+	return []chunk{builtinChunk(at, m.builtin, body)}, nil
+}
+
+// timed puts the Go code of src from offset rest on between the start and the stop of a clock.
+func timed(src string, rest, at int) []chunk {
+	out := []chunk{builtinChunk(at, "time", "")}
+	for _, c := range split(src[rest:]) {
+		c.start, c.end = c.start+rest, c.end+rest
+		out = append(out, c)
+	}
+	return append(out, builtinChunk(len(src), "timed", ""))
+}
+
+// benchmark is the Go code from start to end as the body of a benchmark.
+func benchmark(start, end int) chunk {
+	return chunk{kind: stmtChunk, start: start, end: end,
+		before: "func() { r := testing.Benchmark(func(b *testing.B) { b.ReportAllocs(); for range b.N {",
+		after:  "\n}}); fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
+}
+
+func problemAt(src string, at int, format string, args ...any) *problem {
+	p := &problem{msg: fmt.Sprintf(format, args...)}
+	p.pos.Line, p.pos.Column = position(src, at)
+	return p
+}
+
+func unknownMagic(src string, at int, name string) *problem {
+	p := problemAt(src, at, "unknown magic %s", name)
+	p.hint = advice[name]
+	if p.hint == "" {
+		if near := nearest(name, slices.Collect(maps.Keys(magics))); near != "" {
+			p.hint = fmt.Sprintf("Did you mean %s?", near)
+		} else {
+			p.hint = "%magics lists those that there are."
+		}
+	}
+	return p
+}
+
+func (m *magic) help() string {
+	return strings.TrimSpace(m.name+" "+m.usage) + "\n    " + m.doc + "\n"
+}
+
+// listMagics prints all magics with their help.
+func (s *Session) listMagics(_ context.Context, c Cell, _ string) *wire.Error {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(magics)) {
+		b.WriteString(magics[name].help())
+	}
+	b.WriteString("!command\n    Runs a command in the shell.\n")
+	s.opts.Sink.Stream(c.ID, "stdout", b.String())
+	return nil
+}
