@@ -173,7 +173,7 @@ func (c *Cell) Run(f func()) Ending {
 			return end
 		case <-time.After(wait):
 		}
-		if blocked(main) && blockedStill(main) {
+		if blocked(main) {
 			return Ending{Stop: c.stop.Load()}
 		}
 	}

@@ -44,7 +44,7 @@ func clearNotes() {
 // NoteWriter takes what an engine writes when a panic passes through a function of a cell, in the running goroutine:
 // lines such as
 //
-//	c12:7:3: panic: main.f_step_1(...)
+//	c12/_.go:7:3: panic: main.f_step_1(...)
 //
 // for cell 12, line 7, column 3.
 type NoteWriter struct{}
@@ -89,6 +89,9 @@ func parseNote(s string) (n Note, ok bool) {
 	parts := strings.Split(pos[1:], ":")
 	if len(parts) < 2 {
 		return n, false
+	}
+	if i := strings.IndexAny(parts[0], `/\`); i >= 0 {
+		parts[0] = parts[0][:i]
 	}
 	var err [3]error
 	n.Cell, err[0] = strconv.Atoi(parts[0])

@@ -1,10 +1,8 @@
 package rt
 
 import (
-	"bytes"
 	"fmt"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -111,49 +109,4 @@ const deepFrames = 20_000
 func stackDepth(n int) bool {
 	var pc [1]uintptr
 	return runtime.Callers(n, pc[:]) > 0
-}
-
-// goroutineID returns the number by which the runtime's stack traces name the running goroutine.
-func goroutineID() int64 {
-	var b [40]byte
-	s, _, _ := bytes.Cut(bytes.TrimPrefix(b[:runtime.Stack(b[:], false)], []byte("goroutine ")), []byte(" "))
-	id, _ := strconv.ParseInt(string(s), 10, 64)
-	return id
-}
-
-// blocked reports whether a goroutine waits for something, so that it uses no processor until that comes.
-func blocked(id int64) bool {
-	head := fmt.Appendf(nil, "goroutine %d [", id)
-	for size := 1 << 20; ; size *= 4 {
-		b := make([]byte, size)
-		n := runtime.Stack(b, true)
-		i := bytes.Index(b[:n], append([]byte("\n"), head...))
-		if i < 0 && n == size && size < 1<<28 {
-			continue
-		}
-		if i < 0 {
-			return false
-		}
-		state, _, _ := bytes.Cut(b[i+1+len(head):n], []byte("]"))
-		state, _, _ = bytes.Cut(state, []byte(","))
-		switch string(state) {
-		case "running", "runnable", "preempted", "copystack", "idle", "dead":
-			return false
-		case "syscall":
-			// A call of the system that takes long (waiting for a subprocess, reading a terminal) uses no processor either.
-			return true
-		}
-		return true
-	}
-}
-
-// blockedStill looks twice more, for a goroutine that is only passing through a wait.
-func blockedStill(id int64) bool {
-	for range 2 {
-		time.Sleep(5 * time.Millisecond)
-		if !blocked(id) {
-			return false
-		}
-	}
-	return true
 }

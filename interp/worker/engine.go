@@ -2,7 +2,7 @@ package worker
 
 import (
 	"fmt"
-	"reflect"
+	"regexp"
 
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
@@ -32,13 +32,19 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 	if u.Builtin != "" {
 		return builtin(u.Builtin, u.Text)
 	}
+	defer func() {
+		// yaegi's compiler panics where it meets what it does not expect.
+		if r := recover(); r != nil {
+			entry, err = nil, fmt.Errorf("the interpreter fails on the lowered cell: %v", r)
+		}
+	}()
 	for _, path := range u.Imports {
 		if err := e.use(path); err != nil {
 			return nil, err
 		}
 	}
 	if u.Text != "" {
-		if _, err := e.interp.Eval(u.Text); err != nil {
+		if _, err := e.interp.Eval(lineFiles(u.Text)); err != nil {
 			return nil, fmt.Errorf("the interpreter does not take the lowered cell: %w", err)
 		}
 	}
@@ -69,4 +75,11 @@ func (e *yaegiEngine) use(path string) error {
 	return e.interp.Use(table)
 }
 
-var _ = reflect.ValueOf
+// lineFiles gives the files that line directives name, c12 for cell 12, a last element that is yaegi's name for source
+// without a file: yaegi looks up an imported package's types under the file name, without its directory, of the
+// place that mentions them.
+func lineFiles(text string) string {
+	return lineDirective.ReplaceAllString(text, "${1}/"+interp.DefaultSourceName+":")
+}
+
+var lineDirective = regexp.MustCompile(`(?m)^(//line c[0-9]+):`)

@@ -169,7 +169,7 @@ func (s *session) ok(decls, body string) string {
 	s.t.Helper()
 	d := s.run(decls, body)
 	if d.Error != nil {
-		s.t.Fatalf("cell %d: %+v", s.n, d.Error)
+		s.t.Fatalf("cell %d: %+v %s", s.n, d.Error, s.sink.text(s.n,"stderr"))
 	}
 	return d.Result.Text("text/plain")
 }
