@@ -1,0 +1,152 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"gaucho/interp"
+)
+
+// fake is a session with a language of one command a line, enough to make a kernel do all it can.
+type fake struct {
+	sink interp.Sink
+
+	mu      sync.Mutex
+	stopped chan struct{} // closed by an interrupt
+	ended   bool
+}
+
+func startFake(_ context.Context, o interp.Options) (Session, error) {
+	return &fake{sink: o.Sink, stopped: make(chan struct{})}, nil
+}
+
+func (f *fake) Execute(ctx context.Context, c interp.Cell) (r interp.Result) {
+	f.mu.Lock()
+	f.stopped = make(chan struct{})
+	stopped := f.stopped
+	f.mu.Unlock()
+	for _, line := range strings.Split(c.Source, "\n") {
+		if r.Err = f.command(ctx, c, line, stopped, &r); r.Err != nil {
+			return r
+		}
+	}
+	return r
+}
+
+func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped chan struct{}, r *interp.Result) *interp.Error {
+	word, rest, _ := strings.Cut(line, " ")
+	n, _ := strconv.Atoi(rest)
+	switch word {
+	case "print":
+		f.sink.Stream(c.ID, "stdout", rest+"\n")
+	case "stderr":
+		f.sink.Stream(c.ID, "stderr", rest+"\n")
+	case "bytes":
+		for i := range len(rest) {
+			f.sink.Stream(c.ID, "stdout", rest[i:i+1])
+			time.Sleep(5 * time.Millisecond)
+		}
+	case "lines":
+		for i := range n {
+			f.sink.Stream(c.ID, "stdout", fmt.Sprintln(i))
+		}
+	case "later":
+		go func() {
+			time.Sleep(time.Duration(n) * time.Millisecond)
+			f.sink.Stream(c.ID, "stdout", "later\n")
+		}()
+	case "value":
+		r.Display = &interp.Display{Data: map[string]any{"text/plain": rest}}
+	case "show":
+		f.sink.Display(c.ID, interp.Display{Data: map[string]any{"text/plain": rest}, ID: "d1"})
+	case "update":
+		f.sink.Display(c.ID, interp.Display{Data: map[string]any{"text/plain": rest}, ID: "d1", Update: true})
+	case "clear":
+		f.sink.Clear(c.ID, rest == "wait")
+	case "comm":
+		f.sink.Comm(c.ID, interp.Comm{Type: "open", ID: rest, Target: "target", Buffers: [][]byte{{1, 2, 0}}})
+	case "fail":
+		return &interp.Error{Name: "Failure", Value: rest, Traceback: []string{"Failure: " + rest}}
+	case "panic":
+		panic("session is broken")
+	case "sleep", "loop":
+		wait := make(<-chan time.Time)
+		if word == "sleep" {
+			wait = time.After(time.Duration(n) * time.Millisecond)
+		}
+		select {
+		case <-wait:
+		case <-stopped:
+			return &interp.Error{Name: "Interrupt", Value: "interrupted"}
+		}
+	case "ask", "secret":
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go func() {
+			select {
+			case <-stopped:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+		line, err := f.sink.Input(ctx, c.ID, rest, word == "secret")
+		if err != nil {
+			return &interp.Error{Name: "InputError", Value: err.Error()}
+		}
+		f.sink.Stream(c.ID, "stdout", "got "+line+"\n")
+	}
+	return nil
+}
+
+func (f *fake) Evaluate(_ context.Context, _ interp.Cell, x string) (map[string]any, *interp.Error) {
+	if x == "bad" {
+		return nil, &interp.Error{Name: "CompileError", Value: "undefined: bad"}
+	}
+	return map[string]any{"text/plain": x}, nil
+}
+
+func (f *fake) Interrupt() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	select {
+	case <-f.stopped:
+	default:
+		close(f.stopped)
+	}
+}
+
+func (f *fake) Complete(source string, cursor int) interp.Completion {
+	return interp.Completion{Start: strings.LastIndex(source[:cursor], " ") + 1, End: cursor, Items: []interp.Item{{Text: "print", Type: "function", Signature: "(text)"}}}
+}
+
+func (f *fake) Inspect(source string, cursor, detail int) (map[string]any, bool) {
+	if strings.HasPrefix(source, "nothing") {
+		return nil, false
+	}
+	return map[string]any{"text/plain": fmt.Sprint(source, " ", detail)}, true
+}
+
+func (f *fake) IsComplete(source string) (string, string) {
+	if strings.HasSuffix(source, "{") {
+		return "incomplete", "\t"
+	}
+	return "complete", ""
+}
+
+func (f *fake) Comm(cell string, c interp.Comm) {
+	if c.Type == "msg" {
+		f.sink.Comm(cell, interp.Comm{Type: "msg", ID: c.ID, Data: c.Data, Buffers: c.Buffers})
+	}
+	if c.Type == "open" && c.Target == "unknown" {
+		f.sink.Comm(cell, interp.Comm{Type: "close", ID: c.ID})
+	}
+}
+
+func (f *fake) Close() error {
+	f.Interrupt()
+	return nil
+}

@@ -1,0 +1,155 @@
+package kernel
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/user"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gaucho/interp"
+	"gaucho/kernel/zmtp"
+)
+
+// Options say how a kernel runs. Nil means the defaults.
+type Options struct {
+	Session interp.Options // how cells run; Log and Sink are the kernel's
+	Version string         // of Gaucho, for clients that ask
+	// Start starts a session; nil for interp.Start.
+	Start func(context.Context, interp.Options) (Session, error)
+	// History is the file that keeps what cells were run; empty for the user's own, "off" for none.
+	History string
+	Log     *slog.Logger // nil for warnings on standard error
+}
+
+// DefaultOptions returns the default engine, the user's history, and warnings on standard error.
+func DefaultOptions() *Options { return &Options{} }
+
+// Run serves the sockets that a connection file names until a client asks for shutdown, ctx ends, the process is asked
+// to terminate, or the process that started it is gone. A connection file that cannot be used is an error at once.
+func Run(ctx context.Context, connectionFile string, o *Options) error {
+	c, err := ReadConnection(connectionFile)
+	if err != nil {
+		return err
+	}
+	return Serve(ctx, c, o)
+}
+
+// A kernel is one running kernel.
+type kernel struct {
+	options    Options
+	connection *Connection
+	log        *slog.Logger
+	ctx        context.Context
+	ident      string // of this kernel among all
+	messages   atomic.Uint64
+	composer   *composer
+	socks      *sockets
+	iopub      *iopub
+	session    *starting
+	parents    *parents
+	busy       busy
+	comms      comms
+	input      input
+	history    *history
+	running    sync.Mutex   // held while a cell runs
+	count      atomic.Int64 // of cells in the history: the number in In[...]
+	meter      meter
+
+	shells   shells
+	control  *channel
+	stop     context.CancelFunc
+	stopping sync.Once
+	leaving  atomic.Bool // a client asked for shutdown
+}
+
+// Serve is Run with a connection that has been read.
+func Serve(ctx context.Context, c *Connection, o *Options) error {
+	if o == nil {
+		o = DefaultOptions()
+	}
+	k := &kernel{options: *o, connection: c, log: o.Log, ident: rand.Text(), parents: newParents()}
+	if k.log == nil {
+		k.log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
+	ctx, k.stop = context.WithCancel(ctx)
+	defer k.stop()
+	k.ctx = ctx
+	sign, err := newSigner(c.SignatureScheme, c.Key)
+	if err != nil {
+		return fmt.Errorf("kernel: %w", err)
+	}
+	k.composer = &composer{sign: sign, session: k.ident, user: userName(), count: func() uint64 { return k.messages.Add(1) }}
+	if k.history, err = openHistory(o.History, k.log); err != nil {
+		k.log.Warn("kernel: history is not kept", "err", err)
+	}
+	defer k.history.close()
+
+	k.shells.init(k)
+	k.control = k.newChannel("", func() *zmtp.Router { return k.socks.control })
+	if k.socks, err = k.listen(c); err != nil {
+		return err
+	}
+	k.busy.iopub = k.iopub
+	k.iopub.status(&parent{}, "starting")
+	options := o.Session
+	options.Log, options.Sink = k.log, sink{k}
+	k.session = startSession(ctx, options, o.start())
+	k.socks.open()
+	defer k.close()
+
+	var loops sync.WaitGroup
+	loops.Go(k.shells.main.serve)
+	loops.Go(k.control.serveControl)
+	stopSignals := k.watchSignals()
+	defer stopSignals()
+	go k.watchStarter(ctx)
+	<-ctx.Done()
+	k.end()
+	k.control.queue.close()
+	waitFor(&loops, time.Second)
+	return nil
+}
+
+// end ends the session and all that waits for it; it is called more than once.
+func (k *kernel) end() {
+	k.stopping.Do(func() {
+		k.shells.close()
+		k.input.cancel()
+		<-k.session.ready
+		if s := k.session.session; s != nil {
+			if err := s.Close(); err != nil {
+				k.log.Warn("kernel: the session did not end well", "err", err)
+			}
+		}
+	})
+}
+
+// close lets the last messages go out and closes the sockets.
+func (k *kernel) close() {
+	k.end()
+	k.shells.close()
+	k.control.queue.close()
+	k.socks.close(time.Second)
+}
+
+// waitFor waits for the group, but not for ever.
+func waitFor(g *sync.WaitGroup, limit time.Duration) {
+	done := make(chan struct{})
+	go func() { g.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(limit):
+	}
+}
+
+func userName() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "gaucho"
+}

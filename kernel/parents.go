@@ -1,0 +1,77 @@
+package kernel
+
+import (
+	"encoding/json"
+	"sync"
+
+	"gaucho/kernel/zmtp"
+)
+
+// A parent is a request that output belongs to, kept as long as something may still come of it.
+type parent struct {
+	id     string // msg_id, by which the session addresses output
+	raw    json.RawMessage
+	peer   string
+	idents zmtp.Message
+	stdin  bool // the client answers requests for input
+}
+
+func (r *request) asParent(stdin bool) *parent {
+	return &parent{id: r.ID, raw: r.raw, peer: r.peer, idents: r.idents, stdin: stdin}
+}
+
+// How many parents are kept: goroutines may print hours after their cell, handlers of comms seldom do.
+const (
+	keptCells = 1 << 14
+	keptComms = 1 << 10
+)
+
+// parents finds the request that a cell's output belongs to.
+type parents struct {
+	mu    sync.Mutex
+	byID  map[string]*parent
+	cells []string // oldest first
+	comms []string
+	last  *parent // of the newest cell, for output that names none
+}
+
+func newParents() *parents {
+	return &parents{byID: map[string]*parent{}, last: &parent{}}
+}
+
+// cell remembers a request to run a cell.
+func (p *parents) cell(n *parent) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = n
+	p.cells = p.add(n, p.cells, keptCells)
+}
+
+// comm remembers a message of a comm.
+func (p *parents) comm(n *parent) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.comms = p.add(n, p.comms, keptComms)
+}
+
+func (p *parents) add(n *parent, order []string, limit int) []string {
+	if p.byID[n.id] == nil {
+		order = append(order, n.id)
+	}
+	p.byID[n.id] = n
+	if len(order) > limit {
+		delete(p.byID, order[0])
+		order = order[1:]
+	}
+	return order
+}
+
+// find returns the parent with the given id, or that of the newest cell.
+func (p *parents) find(id string) *parent {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := p.byID[id]; n != nil {
+		return n
+	}
+	return p.last
+}

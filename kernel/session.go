@@ -1,0 +1,60 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+
+	"gaucho/interp"
+)
+
+// A Session runs cells and knows their language. *interp.Session is one.
+type Session interface {
+	// Execute runs a cell. All output that the cell made itself has reached the sink when it returns.
+	Execute(ctx context.Context, cell interp.Cell) interp.Result
+	// Evaluate returns the MIME bundle of an expression's value.
+	Evaluate(ctx context.Context, cell interp.Cell, expression string) (map[string]any, *interp.Error)
+	// Interrupt ends the cells that run; it does nothing when there are none.
+	Interrupt()
+	Complete(source string, cursor int) interp.Completion
+	Inspect(source string, cursor, detail int) (map[string]any, bool)
+	IsComplete(source string) (status, indent string)
+	// Comm hands over a message of a comm; what its handlers show is addressed with cell.
+	Comm(cell string, c interp.Comm)
+	Close() error
+}
+
+// A starting session is there when ready is closed; then either session or err is set.
+type starting struct {
+	ready   chan struct{}
+	session Session
+	err     error
+}
+
+// startSession starts a session beside the caller, so that questions about the kernel are answered meanwhile.
+func startSession(ctx context.Context, o interp.Options, start func(context.Context, interp.Options) (Session, error)) *starting {
+	s := &starting{ready: make(chan struct{})}
+	go func() {
+		defer close(s.ready)
+		s.session, s.err = start(ctx, o)
+		if s.err == nil && s.session == nil {
+			s.err = errors.New("no session")
+		}
+	}()
+	return s
+}
+
+// get waits for the session.
+func (s *starting) get() (Session, error) {
+	<-s.ready
+	return s.session, s.err
+}
+
+// running returns the session if it has started, and nil before.
+func (s *starting) running() Session {
+	select {
+	case <-s.ready:
+		return s.session
+	default:
+		return nil
+	}
+}
