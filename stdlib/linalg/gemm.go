@@ -335,3 +335,9 @@ func scalePart(m, n int, beta float64, c []float64, ldc int, which part) {
 		scaleStrip(m, 0, n, beta, c, ldc, which)
 	}
 }
+
+// syr2k sets the part of C = alpha*(A*B' + B*A') + beta*C for n x k views.
+func syr2k(n, k int, alpha float64, a, b view, beta float64, c []float64, ldc int, which part) {
+	gemm(n, n, k, alpha, a, b.t(), beta, c, ldc, which)
+	gemm(n, n, k, alpha, b, a.t(), 1, c, ldc, which)
+}

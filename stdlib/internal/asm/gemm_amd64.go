@@ -16,6 +16,12 @@ func gemmAVX512(k int, a *float64, ars int, acs int, b *float64, bs int, c *floa
 //go:noescape
 func axpy4AVX512(dst *float64, alpha *float64, a *float64, as int, n int)
 
+// symv4AVX512 sets dot[r] to the sum of a[r][j]*x[j] in 8 partial sums, folded, and adds xr[r]*a[r][j] to y[j],
+// in the order of the four rows r; their stride as is in bytes.
+//
+//go:noescape
+func symv4AVX512(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int)
+
 // gemmAVX2 computes m <= 4 rows and n <= 12 columns of C, alpha*A*B or with add != 0
 // C + alpha*A*B. Strides are in bytes: ars and acs between rows and columns of A, bs between rows of
 // B, cs of C. All 4 rows of A and 12 columns of B are read.
@@ -27,6 +33,12 @@ func gemmAVX2(k int, a *float64, ars int, acs int, b *float64, bs int, c *float6
 //
 //go:noescape
 func axpy4AVX2(dst *float64, alpha *float64, a *float64, as int, n int)
+
+// symv4AVX2 sets dot[r] to the sum of a[r][j]*x[j] in 8 partial sums, folded, and adds xr[r]*a[r][j] to y[j],
+// in the order of the four rows r; their stride as is in bytes.
+//
+//go:noescape
+func symv4AVX2(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int)
 
 // packRowsAVX2 copies rows of 4*w4 elements one after the other; ss is the source's row stride in bytes.
 //

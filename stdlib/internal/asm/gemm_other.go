@@ -10,11 +10,19 @@ func gemmAVX512(k int, a *float64, ars int, acs int, b *float64, bs int, c *floa
 
 func axpy4AVX512(dst *float64, alpha *float64, a *float64, as int, n int) { panic(noVector) }
 
+func symv4AVX512(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int) {
+	panic(noVector)
+}
+
 func gemmAVX2(k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, cs int, alpha float64, add int, m int, n int) {
 	panic(noVector)
 }
 
 func axpy4AVX2(dst *float64, alpha *float64, a *float64, as int, n int) { panic(noVector) }
+
+func symv4AVX2(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int) {
+	panic(noVector)
+}
 
 func packRowsAVX2(dst *float64, src *float64, ss int, rows int, w4 int) { panic(noVector) }
 

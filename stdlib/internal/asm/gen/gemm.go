@@ -12,6 +12,7 @@ import (
 func products(w *writer) {
 	w.gemmKernel()
 	w.axpy4()
+	w.symv4()
 	if w.lanes == 4 {
 		w.packRows()
 		w.packTransposed()
@@ -274,4 +275,78 @@ func (w *writer) axpy4() {
 		}
 		return y
 	})
+}
+
+// symv4 reads four rows of a symmetric matrix once for both their uses.
+func (w *writer) symv4() {
+	w.function("symv4", "func(dot, y, a *float64, as int, x, xr *float64, n int)",
+		"NAME sets dot[r] to the sum of a[r][j]*x[j] in 8 partial sums, folded, and adds xr[r]*a[r][j] to y[j],\n"+
+			"in the order of the four rows r; their stride as is in bytes.")
+	dot, y, a, as, x, xr, n := w.arg("dot"), w.arg("y"), w.arg("a"), w.arg("as"), w.arg("x"), w.arg("xr"), w.arg("n")
+	as3 := w.GP64()
+	w.LEAQ(operand.Mem{Base: as, Index: as, Scale: 2}, as3)
+	var f [4]vector
+	for r := range f {
+		f[r] = w.reg()
+		w.VBROADCASTSD(at(xr, 8*r), f[r])
+	}
+	parts := 8 / w.lanes
+	var acc [4][]vector
+	for r := range acc {
+		for range parts {
+			z := w.reg()
+			w.zero(z)
+			acc[r] = append(acc[r], z)
+		}
+	}
+	row := func(r, disp int) operand.Mem {
+		m := at(a, disp)
+		switch r {
+		case 1:
+			m.Index, m.Scale = as, 1
+		case 2:
+			m.Index, m.Scale = as, 2
+		case 3:
+			m.Index, m.Scale = as3, 1
+		}
+		return m
+	}
+	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
+	w.Label(loop)
+	w.CMPQ(n, operand.U8(8))
+	w.JL(operand.LabelRef(tail))
+	for p := range parts {
+		disp := 8 * w.lanes * p
+		xv, yv := w.loadMem(at(x, disp)), w.loadMem(at(y, disp))
+		for r := range 4 {
+			v := w.loadMem(row(r, disp))
+			w.VFMADD231PD(xv, v, acc[r][p])
+			w.VFMADD231PD(v, f[r], yv)
+		}
+		w.storeMem(yv, at(y, disp))
+	}
+	for _, p := range []reg.GPVirtual{a, x, y} {
+		w.ADDQ(operand.U8(64), p)
+	}
+	w.SUBQ(operand.U8(8), n)
+	w.JMP(operand.LabelRef(loop))
+	w.Label(tail)
+	w.TESTQ(n, n)
+	w.JZ(operand.LabelRef(end))
+	for p := range parts {
+		disp := 8 * w.lanes * p
+		m := w.tailMask(n, w.lanes*p)
+		xv, yv := w.loadMasked(at(x, disp), m), w.loadMasked(at(y, disp), m)
+		for r := range 4 {
+			v := w.loadMasked(row(r, disp), m)
+			w.VFMADD231PD(xv, v, acc[r][p])
+			w.VFMADD231PD(v, f[r], yv)
+		}
+		w.storeMasked(yv, at(y, disp), m)
+	}
+	w.Label(end)
+	for r := range 4 {
+		w.VMOVSD(w.fold(acc[r]), at(dot, 8*r))
+	}
+	w.ret()
 }

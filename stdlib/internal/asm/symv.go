@@ -1,0 +1,41 @@
+package asm
+
+import "math"
+
+// Symv4 uses four rows of a, as apart, once for both their parts in a symmetric
+// product: dot[r] is the sum of a[r][j]*x[j] (8 partial sums, element j into
+// sum j mod 8, halves added), and y[j] gets the chain of xr[r]*a[r][j]. x and y
+// have equal lengths.
+func Symv4(dot *[4]float64, y, a []float64, as int, x []float64, xr *[4]float64) {
+	*dot = [4]float64{}
+	if len(x) == 0 {
+		return
+	}
+	switch level {
+	case AVX512:
+		symv4AVX512(&dot[0], &y[0], &a[0], 8*as, &x[0], &xr[0], len(x))
+		return
+	case AVX2:
+		symv4AVX2(&dot[0], &y[0], &a[0], 8*as, &x[0], &xr[0], len(x))
+		return
+	}
+	var acc [4][8]float64
+	for j, xv := range x {
+		v := y[j]
+		for r := range 4 {
+			e := a[r*as+j]
+			acc[r][j%8] = math.FMA(xv, e, acc[r][j%8])
+			v = math.FMA(e, xr[r], v)
+		}
+		y[j] = v
+	}
+	for r := range 4 {
+		s := &acc[r]
+		for h := 4; h > 0; h /= 2 {
+			for i := range h {
+				s[i] += s[i+h]
+			}
+		}
+		dot[r] = s[0]
+	}
+}

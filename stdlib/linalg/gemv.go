@@ -1,0 +1,154 @@
+package linalg
+
+import (
+	"runtime"
+
+	"gaucho/stdlib/internal/asm"
+)
+
+// serialArea is the number of elements of a matrix below which one goroutine
+// goes through it.
+const serialArea = 1 << 16
+
+// workersFor returns how many goroutines go through area elements in n units.
+func workersFor(area, n int) int {
+	if area < serialArea {
+		return 1
+	}
+	return max(1, min(runtime.GOMAXPROCS(0), n))
+}
+
+// gemv sets y = alpha*A*x + beta*y for A m x n. Rows that are contiguous make
+// dot products, columns that are make chains in the order of the columns.
+func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float64) {
+	if a.cs == 1 {
+		inParallel(workersFor(m*n, m), func(w, of int) {
+			for i := w * m / of; i < (w+1)*m/of; i++ {
+				s := 0.0
+				if n > 0 {
+					s = alpha * asm.Dot(a.p[i*a.rs:i*a.rs+n], x[:n])
+				}
+				if beta != 0 {
+					s += float64(beta * y[i])
+				}
+				y[i] = s
+			}
+		})
+		return
+	}
+	ax := make([]float64, n)
+	asm.Scale(ax, alpha, x[:n])
+	inParallel(workersFor(m*n, m/8), func(w, of int) {
+		lo, hi := m/8*w/of*8, m/8*(w+1)/of*8
+		if w == of-1 {
+			hi = m
+		}
+		dst := y[lo:hi]
+		scaleVec(dst, beta)
+		if n > 0 && lo < hi {
+			asm.AxpyRows(dst, ax, a.p[lo:], a.cs)
+		}
+	})
+}
+
+// scaleVec multiplies by beta, 0 without reading.
+func scaleVec(y []float64, beta float64) {
+	switch beta {
+	case 0:
+		clear(y)
+	case 1:
+	default:
+		asm.Scale(y, beta, y)
+	}
+}
+
+// ger adds alpha*x*y' to A, m x n with contiguous rows.
+func ger(m, n int, alpha float64, x, y, a []float64, lda int) {
+	inParallel(workersFor(m*n, m), func(w, of int) {
+		for i := w * m / of; i < (w+1)*m/of; i++ {
+			asm.Axpy(a[i*lda:i*lda+n], alpha*x[i], y[:n])
+		}
+	})
+}
+
+// symvStrips is the number of strips of rows, of equal area, whose parts of a
+// symmetric product are added at the end: fixed, so that the number of
+// goroutines does not show.
+const symvStrips = 8
+
+// symv sets y = alpha*A*x + beta*y for a symmetric A of which only one triangle
+// is read, once.
+func symv(n int, alpha float64, a []float64, lda int, which part, x []float64, beta float64, y []float64) {
+	strips := symvStrips
+	if n < 128 {
+		strips = 1
+	}
+	partial := make([]float64, strips*n)
+	inParallel(min(workersFor(n*n/2, strips), strips), func(w, of int) {
+		// Strips are dealt in turn: their areas are equal.
+		for s := w; s < strips; s += of {
+			lo, hi := symvBound(s, strips, n), symvBound(s+1, strips, n)
+			symvStrip(n, lo, hi, a, lda, which, x, partial[s*n:(s+1)*n])
+		}
+	})
+	sum := partial[:n]
+	for s := 1; s < strips; s++ {
+		asm.Add(sum, sum, partial[s*n:(s+1)*n])
+	}
+	scaleVec(y[:n], beta)
+	asm.Axpy(y[:n], alpha, sum)
+}
+
+// symvBound is where strip s begins, counted from the corner of the triangle
+// where rows are short.
+func symvBound(s, strips, n int) int {
+	return min(4*stripBound(s, strips, (n+3)/4, upper), n)
+}
+
+// symvStrip adds the products of the rows lo to hi of the triangle, counted
+// from its short end, to y.
+func symvStrip(n, lo, hi int, a []float64, lda int, which part, x, y []float64) {
+	if which == upper {
+		lo, hi = n-hi, n-lo
+	}
+	for i := lo; i < hi; i += 4 {
+		h := min(4, hi-i)
+		symvCorner(i, h, a, lda, which, x, y)
+		from, to := 0, i
+		if which == upper {
+			from, to = i+h, n
+		}
+		if from >= to {
+			continue
+		}
+		if h < 4 {
+			for r := i; r < i+h; r++ {
+				row := a[r*lda+from : r*lda+to]
+				y[r] += asm.Dot(row, x[from:to])
+				asm.Axpy(y[from:to], x[r], row)
+			}
+			continue
+		}
+		var dot, xr [4]float64
+		copy(xr[:], x[i:i+4])
+		asm.Symv4(&dot, y[from:to], a[i*lda+from:], lda, x[from:to], &xr)
+		for r, d := range dot {
+			y[i+r] += d
+		}
+	}
+}
+
+// symvCorner adds the products of the h x h block on the diagonal at i.
+func symvCorner(i, h int, a []float64, lda int, which part, x, y []float64) {
+	for r := i; r < i+h; r++ {
+		y[r] += float64(a[r*lda+r] * x[r])
+		for c := r + 1; c < i+h; c++ {
+			v := a[r*lda+c]
+			if which == lower {
+				v = a[c*lda+r]
+			}
+			y[r] += float64(v * x[c])
+			y[c] += float64(v * x[r])
+		}
+	}
+}
