@@ -96,7 +96,7 @@ func Count(data []float64, bins int, density bool) *Bins {
 		lo, hi = lo-.5, hi+.5
 	}
 	if bins <= 0 {
-		width := 2 * (quantile(v, .75) - quantile(v, .25)) / math.Cbrt(float64(len(v)))
+		width := 2 * (Quantile(v, .75) - Quantile(v, .25)) / math.Cbrt(float64(len(v)))
 		bins = 10
 		if width > 0 {
 			bins = min(max(int(math.Ceil((hi-lo)/width)), 5), 100)

@@ -63,7 +63,7 @@ func Render(v any) (data, metadata map[string]any) {
 	if s, ok := tabulate(view); ok {
 		data["text/html"] = s.html()
 		if s.head != nil {
-			data["text/plain"] = s.plain() + "\n" + s.caption
+			data["text/plain"] = s.plain()
 		} else if k := view.Kind(); k == reflect.Map && strings.Contains(data["text/plain"].(string), "\n") {
 			data["text/plain"] = s.plain()
 		}

@@ -271,14 +271,15 @@ func (f *Figure) Quartiles(name string, x []float64, reps *mat.Dense, opts ...Op
 	for j := range x {
 		mat.Col(column, j, reps)
 		for k, p := range []float64{.25, .5, .75} {
-			q[k] = append(q[k], quantile(column, p))
+			q[k] = append(q[k], Quantile(column, p))
 		}
 	}
 	return f.Band(name, x, q[0], q[2], opts...).Line(name, x, q[1], opts...)
 }
 
-// quantile returns the p-quantile of the values that are not NaN by linear interpolation, NaN if there are none.
-func quantile(values []float64, p float64) float64 {
+// Quantile returns the p-quantile of the values that are not NaN by linear interpolation between them (the common
+// definition, type 7 of Hyndman and Fan 1996), NaN if there are none. The values stay in their order.
+func Quantile(values []float64, p float64) float64 {
 	var v []float64
 	for _, x := range values {
 		if !math.IsNaN(x) {

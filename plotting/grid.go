@@ -91,9 +91,6 @@ func (s sheet) plain() string {
 		}
 	}
 	var b strings.Builder
-	if s.caption != "" {
-		b.WriteString(s.caption + "\n")
-	}
 	for i, r := range rows {
 		var l strings.Builder
 		for j, c := range r {
@@ -109,11 +106,14 @@ func (s sheet) plain() string {
 		}
 		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 	}
-	if s.more != "" {
-		b.WriteString(s.more + "\n")
+	if notes := s.notes(); notes != "" {
+		b.WriteString(notes + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// notes returns what stands below the table.
+func (s sheet) notes() string { return strings.Trim(s.more+" · "+s.caption, " ·") }
 
 // Styles of HTML tables. Colours are the page's own or half transparent, so that they suit light and dark themes.
 const (
@@ -155,8 +155,7 @@ func (s sheet) html() string {
 		b.WriteString("</tr>")
 	}
 	b.WriteString("</tbody></table>")
-	notes := strings.Trim(s.more+" · "+s.caption, " ·")
-	if notes != "" {
+	if notes := s.notes(); notes != "" {
 		fmt.Fprintf(&b, `<div style="%s">%s</div>`, styleCaption, html.EscapeString(notes))
 	}
 	b.WriteString("</div>")

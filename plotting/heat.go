@@ -24,7 +24,7 @@ type Heat struct {
 	ground bool // other things are shown on it, and a legend may be too
 }
 
-// NewHeat returns a heat map whose colours span the finite values.
+// NewHeat returns a heat map whose colours span the finite values; those of [RedBlue] span as much on both sides of zero.
 func NewHeat(values mat.Matrix, xmin, xmax, ymin, ymax float64, m ColorMap) *Heat {
 	h := &Heat{Values: values, XMin: xmin, XMax: xmax, YMin: ymin, YMax: ymax, Map: m}
 	rows, cols := values.Dims()
@@ -38,6 +38,10 @@ func NewHeat(values mat.Matrix, xmin, xmax, ymin, ymax float64, m ColorMap) *Hea
 	}
 	if h.Min > h.Max {
 		h.Min, h.Max = 0, 1
+	}
+	if len(m) > 0 && len(m) == len(RedBlue) && &m[0] == &RedBlue[0] {
+		h.Max = max(h.Max, -h.Min)
+		h.Min = -h.Max
 	}
 	return h
 }
@@ -117,12 +121,18 @@ func (f *Figure) Heat(values mat.Matrix, xmin, xmax, ymin, ymax float64, m Color
 }
 
 // Density adds a heat map of a function over a rectangle, evaluated at the centres of n by n cells, without a colour bar:
-// the ground on which points are shown. A nil map stands for [Blues].
+// the ground on which points are shown. A nil map stands for the lighter part of [Blues].
 func (f *Figure) Density(fn func(x, y float64) float64, xmin, xmax, ymin, ymax float64, n int, m ColorMap) *Figure {
+	return f.Ground(sampleGrid(fn, xmin, xmax, ymin, ymax, n), xmin, xmax, ymin, ymax, m)
+}
+
+// Ground adds a heat map of a matrix over a rectangle, row 0 at the bottom, without a colour bar: the ground on which
+// points are shown. A nil map stands for the lighter part of [Blues]; [RedBlue] is centred at zero.
+func (f *Figure) Ground(values mat.Matrix, xmin, xmax, ymin, ymax float64, m ColorMap) *Figure {
 	if m == nil {
-		m = Blues
+		m = Blues[:6]
 	}
-	h := NewHeat(sampleGrid(fn, xmin, xmax, ymin, ymax, n), xmin, xmax, ymin, ymax, m)
+	h := NewHeat(values, xmin, xmax, ymin, ymax, m)
 	h.ground = true
 	f.Add(h)
 	return f

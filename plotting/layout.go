@@ -178,11 +178,11 @@ func (l *layout) squareUp() {
 	l.crop()
 }
 
-// draw draws the figure.
-func (l *layout) draw() {
+// drawOn draws the figure, on its background or on what is there.
+func (l *layout) drawOn(background bool) {
 	f := l.f
 	c := l.all
-	if f.BackgroundColor != nil {
+	if background && f.BackgroundColor != nil {
 		c.SetColor(f.BackgroundColor)
 		c.Fill(c.Rectangle.Path())
 	}
@@ -204,7 +204,7 @@ func (l *layout) draw() {
 }
 
 // Draw draws the figure on a canvas.
-func (f *Figure) Draw(c draw.Canvas) { f.fit(c, true).draw() }
+func (f *Figure) Draw(c draw.Canvas) { f.fit(c, true).drawOn(true) }
 
 // probe draws the data, and nothing else, on a coarse image, for the legend to see where there is room. The image's
 // origin is the canvas's upper left corner, with one pixel for each 2 points of length.

@@ -90,9 +90,10 @@ func (p *Page) Draw(c draw.Canvas) {
 		return
 	}
 	if p.Title != "" {
-		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YTop)
-		c.FillText(s, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, p.Title)
-		c.Max.Y -= s.Height(p.Title) + margin
+		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YBottom)
+		h := s.Height(p.Title)
+		middle(c, s, c.Center().X, c.Max.Y-margin-h/2, p.Title)
+		c.Max.Y -= h + margin
 	}
 	legend := p.shared()
 	if legend != nil {
@@ -110,7 +111,7 @@ func (p *Page) Draw(c draw.Canvas) {
 	p.align(layouts)
 	for _, l := range layouts {
 		if l != nil {
-			l.draw()
+			l.drawOn(false)
 		}
 	}
 }
