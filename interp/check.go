@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gaucho/interp/lower"
+	"gaucho/interp/symbols"
 )
 
 // A checker type-checks the stages of cells. One package serves the whole session, emptied before each check and
@@ -267,12 +268,16 @@ func (s *stageCheck) layBody() {
 }
 
 func (s *stageCheck) addStmt(p *piece, stmt ast.Stmt, show bool) {
-	fn := &ast.FuncDecl{
+	s.chunks = append(s.chunks, bodyChunk{piece: p, fn: statementFunc(stmt), show: show})
+}
+
+// statementFunc is a function that holds one statement.
+func statementFunc(stmt ast.Stmt) *ast.FuncDecl {
+	return &ast.FuncDecl{
 		Name: &ast.Ident{Name: "_", NamePos: stmt.Pos()},
 		Type: &ast.FuncType{Func: stmt.Pos(), Params: &ast.FieldList{Opening: stmt.Pos(), Closing: stmt.Pos()}},
 		Body: &ast.BlockStmt{Lbrace: stmt.Pos(), List: []ast.Stmt{stmt}, Rbrace: stmt.End()},
 	}
-	s.chunks = append(s.chunks, bodyChunk{piece: p, fn: fn, show: show})
 }
 
 // collectNames gathers what the stage mentions, so that only that is brought into the package.
@@ -357,7 +362,7 @@ func (s *stageCheck) typeCheck(decls []ast.Decl, signaturesOnly bool) []types.Er
 	var errs []types.Error
 	conf := types.Config{
 		Context: s.context, Importer: s.importer, IgnoreFuncBodies: signaturesOnly, DisableUnusedImportCheck: true,
-		Sizes: types.SizesFor("gc", "amd64"), GoVersion: goVersion,
+		Sizes: sizes, GoVersion: goVersion,
 		Error: func(err error) {
 			if e, ok := err.(types.Error); ok {
 				errs = append(errs, e)
@@ -375,6 +380,8 @@ func (s *stageCheck) typeCheck(decls []ast.Decl, signaturesOnly bool) []types.Er
 
 // goVersion is the language that cells are written in.
 const goVersion = "go1.26"
+
+var sizes = symbols.Sizes()
 
 // run checks the stage; with methods for types of earlier cells in two passes, the first of which makes signatures.
 func (s *stageCheck) run() {

@@ -34,6 +34,7 @@ type Session struct {
 	executing sync.Mutex
 	mu        sync.Mutex
 	running   int            // number of the cell that runs, 0 for none
+	stopped   int            // number of the last cell that was interrupted
 	ids       map[int]string // what output of a cell is addressed with
 }
 
@@ -64,17 +65,25 @@ func (s *Session) Close() error { return s.worker.Close() }
 func (s *Session) Interrupt() {
 	s.mu.Lock()
 	id := s.running
+	s.stopped = id
 	s.mu.Unlock()
 	if id != 0 {
 		s.worker.Interrupt(id)
 	}
 }
 
-// Comm passes on a comm message from the front end.
-func (s *Session) Comm(c Comm) error {
-	return s.worker.SendComm(&wire.Comm{
-		Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
+// Comm passes on a comm message from the front end. What its handlers show is addressed with cell.
+func (s *Session) Comm(cell string, c Comm) {
+	id := int(s.cells.Add(1))
+	s.mu.Lock()
+	s.ids[id] = cell
+	s.mu.Unlock()
+	err := s.worker.SendComm(&wire.Comm{
+		Cell: id, Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
 	})
+	if err != nil {
+		s.opts.Log.Warn("a comm message was not delivered", "err", err)
+	}
 }
 
 // forget empties the front end.
@@ -113,11 +122,23 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	src := normalise(c.Source)
 	s.mu.Lock()
 	s.ids[id] = c.ID
+	before := s.running
+	s.running = id
 	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.running = before
+		s.mu.Unlock()
+	}()
+	defer context.AfterFunc(ctx, s.Interrupt)()
 
 	s.front.Lock()
 	s.places[id] = place{c.Number, strings.Split(src, "\n")}
-	prog, problems := s.compile(id, src)
+	compile := s.compile
+	if c.Program {
+		compile = s.compileProgram
+	}
+	prog, problems := compile(id, src)
 	s.front.Unlock()
 	if problems != nil {
 		return Result{Err: compileError(c.Number, src, problems)}
@@ -137,19 +158,17 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 
 // runUnits has the worker run lowered code.
 func (s *Session) runUnits(run *wire.Run) *wire.Done {
-	s.setRunning(run.Cell)
-	defer s.setRunning(0)
+	s.mu.Lock()
+	stopped := s.stopped == run.Cell
+	s.mu.Unlock()
+	if stopped {
+		return &wire.Done{Error: &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}}
+	}
 	done, err := s.worker.Run(run)
 	if err != nil {
 		return &wire.Done{Error: &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}}
 	}
 	return done
-}
-
-func (s *Session) setRunning(id int) {
-	s.mu.Lock()
-	s.running = id
-	s.mu.Unlock()
 }
 
 // failure reports what a cell failed with. When the worker went with it, the session begins anew.

@@ -1,0 +1,151 @@
+package interp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"gaucho/interp/worker"
+)
+
+// The test binary is its own worker.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "worker" {
+		os.Exit(worker.Main(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// A transcript is a Sink that writes down what cells send.
+type transcript struct {
+	mu    sync.Mutex
+	text  map[string]*strings.Builder
+	input []string
+}
+
+func (r *transcript) of(cell string) *strings.Builder {
+	if r.text == nil {
+		r.text = map[string]*strings.Builder{}
+	}
+	if r.text[cell] == nil {
+		r.text[cell] = &strings.Builder{}
+	}
+	return r.text[cell]
+}
+
+func (r *transcript) Stream(cell, name, text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.of(cell).WriteString(text)
+}
+
+func (r *transcript) Display(cell string, d Display) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	verb := "display"
+	if d.Update {
+		verb = "update"
+	}
+	fmt.Fprintf(r.of(cell), "<%s %s>\n", verb, plainText(d.Data))
+}
+
+func (r *transcript) Clear(cell string, wait bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	fmt.Fprintf(r.of(cell), "<clear %v>\n", wait)
+}
+
+func (r *transcript) Comm(cell string, c Comm) {}
+
+func (r *transcript) Input(_ context.Context, cell, prompt string, password bool) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.of(cell).WriteString(prompt)
+	if len(r.input) == 0 {
+		return "", fmt.Errorf("nobody answers")
+	}
+	line := r.input[0]
+	r.input = r.input[1:]
+	return line, nil
+}
+
+func plainText(data map[string]any) string {
+	switch t := data["text/plain"].(type) {
+	case string:
+		return t
+	case json.RawMessage:
+		return string(t)
+	}
+	return fmt.Sprint(data)
+}
+
+var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// runCell runs a cell and returns all that a user would see of it.
+func runCell(s *Session, r *transcript, n int, src string) string {
+	id := fmt.Sprint("cell", n)
+	res := s.Execute(context.Background(), Cell{ID: id, Number: n, Source: src, Stdin: true})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := r.of(id).String()
+	if out != "" && !strings.HasSuffix(out, "\n") {
+		out += "\n"
+	}
+	if res.Display != nil {
+		out += "= " + plainText(res.Display.Data) + "\n"
+	}
+	if res.Err != nil {
+		out += "! " + res.Err.Name + ": " + res.Err.Value + "\n"
+		for _, l := range res.Err.Traceback {
+			out += "| " + ansi.ReplaceAllString(l, "") + "\n"
+		}
+	}
+	return out
+}
+
+// TestCells runs the sessions of testdata/cells. A file is one session: cells behind lines ">>>", each with what a user
+// must see behind a line "---": printed text, "= " and the value, "! " and the error with its traceback behind "| ". A
+// last line "..." stands for any further lines.
+func TestCells(t *testing.T) {
+	files, err := filepath.Glob("testdata/cells/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &transcript{}
+			s, err := Start(context.Background(), Options{Sink: r, Dir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			for i, block := range strings.Split("\n"+string(text), "\n>>>")[1:] {
+				note, body, _ := strings.Cut(block, "\n")
+				src, want, _ := strings.Cut("\n"+body+"\n", "\n---\n")
+				src, want = strings.TrimPrefix(src, "\n"), strings.TrimSuffix(want, "\n")
+				got := runCell(s, r, i+1, src)
+				if !agrees(got, want) {
+					t.Errorf("cell %d%s\n%s\n--- got\n%s--- want\n%s", i+1, note, src, got, want)
+				}
+			}
+		})
+	}
+}
+
+func agrees(got, want string) bool {
+	if head, ok := strings.CutSuffix(strings.TrimRight(want, "\n"), "..."); ok {
+		return strings.HasPrefix(got, head)
+	}
+	return strings.TrimRight(got, "\n") == strings.TrimRight(want, "\n")
+}
