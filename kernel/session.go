@@ -23,6 +23,17 @@ type Session interface {
 	Close() error
 }
 
+var _ Session = (*interp.Session)(nil)
+
+// startInterp starts a session of package interp.
+func startInterp(ctx context.Context, o interp.Options) (Session, error) {
+	s, err := interp.Start(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // A starting session is there when ready is closed; then either session or err is set.
 type starting struct {
 	ready   chan struct{}
