@@ -61,7 +61,7 @@ func (imp *Importer) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	if d := typeIndex()[path]; d == nil || !d.public {
+	if d := typeIndex()[path]; d == nil || !d.public && path != instPath {
 		return nil, fmt.Errorf("package %s is not among those that cells can import", path)
 	}
 	imp.mu.Lock()

@@ -2,6 +2,8 @@ package symbols
 
 import (
 	"cmp"
+	_ "embed"
+	"go/token"
 	"slices"
 	"strings"
 	"sync"
@@ -74,4 +76,35 @@ func rank(path string) int {
 		return 2 + i
 	}
 	return 50
+}
+
+//go:embed data/names.txt
+var namesText string
+
+// special is read from names.txt: the interfaces that have a wrapper, under "wrap/" and the package's path,
+// and the exported names that are in no table, under "-" and the package's path.
+var special = sync.OnceValue(func() map[string][]string {
+	m := map[string][]string{}
+	for line := range strings.Lines(namesText) {
+		words := strings.Fields(line)
+		m[words[0]] = words[1:]
+	}
+	return m
+})
+
+// Has reports whether the table of a package has the name. The path "wrap/" and a package's path stands for the table of
+// wrappers of the package's interfaces. Generic functions and types and constraints are in no table; see [Source].
+func Has(path, name string) bool {
+	if strings.HasPrefix(path, "wrap/") {
+		return slices.Contains(special()[path], name)
+	}
+	if slices.Contains(special()["-"+path], name) {
+		return false
+	}
+	d := typeIndex()[path]
+	if d == nil || !d.public && path != instPath || !token.IsExported(name) {
+		return false
+	}
+	_, ok := slices.BinarySearch(d.open().Names(), name)
+	return ok
 }

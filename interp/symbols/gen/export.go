@@ -106,13 +106,13 @@ func archive(b *build, entries map[string][]byte) []byte {
 	for _, path := range slices.Sorted(maps.Keys(entries)) {
 		p := b.pkgs[path]
 		text(path)
-		if name := p.types.Name(); path[strings.LastIndexByte(path, '/')+1:] == name {
+		if name := p.Name; path[strings.LastIndexByte(path, '/')+1:] == name {
 			text("")
 		} else {
 			text(name)
 		}
 		flag := uint64(0)
-		if public(p) && path != runtimePath {
+		if public(p) && !emitted(path) {
 			flag = 1
 		}
 		index = binary.AppendUvarint(index, flag)

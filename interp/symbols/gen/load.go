@@ -26,13 +26,20 @@ type platform struct{ os, arch string }
 func (p platform) String() string { return p.os + "_" + p.arch }
 
 // patterns are what go list is asked for; public says which of the answers cells can import.
-var patterns = []string{"std", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "gaucho/plotting/...", "gaucho/stdlib/...", runtimePath}
+var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "gaucho/plotting/...", "gaucho/stdlib/...", runtimePath, instPath}
 
-const runtimePath = "gaucho/interp/rt"
+// Packages that emitted text imports and cells do not.
+const (
+	runtimePath = "gaucho/interp/rt"
+	instPath    = "gaucho/interp/symbols/internal/inst"
+)
+
+func emitted(path string) bool { return path == runtimePath || path == instPath }
 
 // hidden are public packages that cells cannot import: those for a runtime that is not there, for tests of a library's
 // own implementation, and programs.
 var hidden = map[string]bool{
+	"builtin":                               true,
 	"plugin":                                true,
 	"runtime/cgo":                           true,
 	"gonum.org/v1/gonum/blas/testblas":      true,
@@ -56,6 +63,9 @@ func (f *skipFlag) Set(s string) (err error) {
 
 // public reports whether cells, or the text emitted for them, may import the package.
 func public(p *pkg) bool {
+	if emitted(p.ImportPath) {
+		return true
+	}
 	if p.Name == "main" || hidden[p.ImportPath] || skip.Regexp != nil && skip.MatchString(p.ImportPath) {
 		return false
 	}
@@ -180,6 +190,9 @@ func (b *build) list() error {
 func (b *build) check(p *pkg, src *sources) error {
 	if p.ImportPath == "unsafe" {
 		p.types = types.Unsafe
+		return nil
+	}
+	if p.ImportPath == "builtin" { // its declarations are only documentation
 		return nil
 	}
 	for _, name := range p.GoFiles {

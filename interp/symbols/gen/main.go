@@ -35,7 +35,7 @@ func run() error {
 		return err
 	}
 	out := output{}
-	for _, step := range []func([]*build, output) error{writeExport, writeTables} {
+	for _, step := range []func([]*build, output) error{writeExport, writeTables, writeDocs, writeSources} {
 		if err := step(builds, out); err != nil {
 			return err
 		}

@@ -52,6 +52,26 @@ func tableOf(p *pkg) table {
 	return t
 }
 
+// missing lists the exported names of a package that cannot be in a table.
+func missing(p *pkg) []string {
+	t := tableOf(p)
+	in := map[string]bool{}
+	for _, name := range t.names {
+		in[name] = true
+	}
+	for _, line := range t.consts {
+		name, _, _ := strings.Cut(line, " ")
+		in[name] = true
+	}
+	var list []string
+	for _, name := range exported(p) {
+		if !in[name] {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // isValueType reports whether a variable can have the type as it stands.
 func isValueType(obj *types.TypeName) bool {
 	if t, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); ok && t.TypeParams().Len() > 0 {
@@ -181,7 +201,7 @@ func writeTables(builds []*build, out output) error {
 	}
 	for i, b := range builds {
 		own := &goFile{imports: map[string]bool{}}
-		var wrapped []string
+		var lines []string // of names.txt: wrappers that there are, and after a - names that are in no table
 		for _, p := range b.public {
 			if p.ImportPath == "unsafe" {
 				continue
@@ -192,7 +212,10 @@ func writeTables(builds []*build, out output) error {
 				for i, w := range wraps {
 					names[i] = w.name
 				}
-				wrapped = append(wrapped, p.ImportPath+" "+strings.Join(names, " "))
+				lines = append(lines, "wrap/"+p.ImportPath+" "+strings.Join(names, " "))
+			}
+			if list := missing(p); len(list) > 0 {
+				lines = append(lines, "-"+p.ImportPath+" "+strings.Join(list, " "))
 			}
 			f := own
 			if common[p.ImportPath] {
@@ -209,9 +232,11 @@ func writeTables(builds []*build, out output) error {
 			return err
 		}
 		out[tablesDir+"/zplatform_"+b.platform.String()+".go"] = src
-		if i == 0 {
-			out[dataDir+"/wrappers.txt"] = []byte(strings.Join(wrapped, "\n") + "\n")
+		names := []byte(strings.Join(lines, "\n") + "\n")
+		if i > 0 && !bytes.Equal(names, out[dataDir+"/names.txt"]) {
+			return fmt.Errorf("%v has other wrappers or generic names than %v", b.platform, builds[0].platform)
 		}
+		out[dataDir+"/names.txt"] = names
 	}
 	for name, f := range shared {
 		src, err := f.source(name)

@@ -27,7 +27,7 @@ type wrapMethod struct {
 // wrappersOf returns the wrappers of the interfaces that a package declares: those with methods, all of them exported
 // and of types that can be written down.
 func (b *build) wrappersOf(p *pkg) []wrapper {
-	if p.ImportPath == runtimePath {
+	if emitted(p.ImportPath) {
 		return nil
 	}
 	var list []wrapper

@@ -4,10 +4,12 @@ package tables
 
 import (
 	p_gaucho_interp_rt "gaucho/interp/rt"
+	p_gaucho_interp_symbols_internal_inst "gaucho/interp/symbols/internal/inst"
 )
 
 var gauchoTables = []table{
 	{path: "gaucho/interp/rt", names: "AfterFunc Box Cell CellID Ctx Done Ending ErrInterrupt Exit Field Go Guard Host Interrupt Limits Method NewCell Note NoteWriter Result SetHost Sig Stderr Stdout Step Stop StopFlag Stopped Type", values: []any{p_gaucho_interp_rt.AfterFunc, (*p_gaucho_interp_rt.Box)(nil), (*p_gaucho_interp_rt.Cell)(nil), p_gaucho_interp_rt.CellID, p_gaucho_interp_rt.Ctx, p_gaucho_interp_rt.Done, (*p_gaucho_interp_rt.Ending)(nil), &p_gaucho_interp_rt.ErrInterrupt, p_gaucho_interp_rt.Exit, (*p_gaucho_interp_rt.Field)(nil), p_gaucho_interp_rt.Go, p_gaucho_interp_rt.Guard, (*p_gaucho_interp_rt.Host)(nil), p_gaucho_interp_rt.Interrupt, p_gaucho_interp_rt.Limits, (*p_gaucho_interp_rt.Method)(nil), p_gaucho_interp_rt.NewCell, (*p_gaucho_interp_rt.Note)(nil), (*p_gaucho_interp_rt.NoteWriter)(nil), p_gaucho_interp_rt.Result, p_gaucho_interp_rt.SetHost, (*p_gaucho_interp_rt.Sig)(nil), &p_gaucho_interp_rt.Stderr, &p_gaucho_interp_rt.Stdout, p_gaucho_interp_rt.Step, (*p_gaucho_interp_rt.Stop)(nil), p_gaucho_interp_rt.StopFlag, p_gaucho_interp_rt.Stopped, (*p_gaucho_interp_rt.Type)(nil)}},
+	{path: "gaucho/interp/symbols/internal/inst", names: "AddCleanup Assign HKDFExpand HKDFExtract HKDFKey HashComparable MakeWeak Overlap PBKDF2Key Pointer Start Unique Weak WriteComparable", values: []any{p_gaucho_interp_symbols_internal_inst.AddCleanup, p_gaucho_interp_symbols_internal_inst.Assign, p_gaucho_interp_symbols_internal_inst.HKDFExpand, p_gaucho_interp_symbols_internal_inst.HKDFExtract, p_gaucho_interp_symbols_internal_inst.HKDFKey, p_gaucho_interp_symbols_internal_inst.HashComparable, p_gaucho_interp_symbols_internal_inst.MakeWeak, p_gaucho_interp_symbols_internal_inst.Overlap, p_gaucho_interp_symbols_internal_inst.PBKDF2Key, (*p_gaucho_interp_symbols_internal_inst.Pointer)(nil), p_gaucho_interp_symbols_internal_inst.Start, p_gaucho_interp_symbols_internal_inst.Unique, (*p_gaucho_interp_symbols_internal_inst.Weak)(nil), p_gaucho_interp_symbols_internal_inst.WriteComparable}},
 }
 
 var gauchoWraps = []table{}
