@@ -3,13 +3,245 @@
 package tables
 
 import (
+	p_context "context"
 	p_gaucho_interp_rt "gaucho/interp/rt"
 	p_gaucho_interp_symbols_internal_inst "gaucho/interp/symbols/internal/inst"
+	p_gaucho_plotting "gaucho/plotting"
+	p_gaucho_stdlib_dataset "gaucho/stdlib/dataset"
+	p_gaucho_stdlib_display "gaucho/stdlib/display"
+	p_gaucho_stdlib_herding "gaucho/stdlib/herding"
+	p_gaucho_stdlib_linalg "gaucho/stdlib/linalg"
+	p_gaucho_stdlib_rkhs "gaucho/stdlib/rkhs"
+	p_gaucho_stdlib_vec "gaucho/stdlib/vec"
+	p_gonum_org_v1_gonum_mat "gonum.org/v1/gonum/mat"
+	p_math_rand_v2 "math/rand/v2"
+	p_reflect "reflect"
 )
 
 var gauchoTables = []table{
 	{path: "gaucho/interp/rt", names: "AfterFunc Box Cell CellID Ctx Done Ending ErrInterrupt Exit Field Go Guard Host Interrupt Limits Method NewCell Note NoteWriter Result SetHost Sig Stderr Stdout Step Stop StopFlag Stopped Type", values: []any{p_gaucho_interp_rt.AfterFunc, (*p_gaucho_interp_rt.Box)(nil), (*p_gaucho_interp_rt.Cell)(nil), p_gaucho_interp_rt.CellID, p_gaucho_interp_rt.Ctx, p_gaucho_interp_rt.Done, (*p_gaucho_interp_rt.Ending)(nil), &p_gaucho_interp_rt.ErrInterrupt, p_gaucho_interp_rt.Exit, (*p_gaucho_interp_rt.Field)(nil), p_gaucho_interp_rt.Go, p_gaucho_interp_rt.Guard, (*p_gaucho_interp_rt.Host)(nil), p_gaucho_interp_rt.Interrupt, p_gaucho_interp_rt.Limits, (*p_gaucho_interp_rt.Method)(nil), p_gaucho_interp_rt.NewCell, (*p_gaucho_interp_rt.Note)(nil), (*p_gaucho_interp_rt.NoteWriter)(nil), p_gaucho_interp_rt.Result, p_gaucho_interp_rt.SetHost, (*p_gaucho_interp_rt.Sig)(nil), &p_gaucho_interp_rt.Stderr, &p_gaucho_interp_rt.Stdout, p_gaucho_interp_rt.Step, (*p_gaucho_interp_rt.Stop)(nil), p_gaucho_interp_rt.StopFlag, p_gaucho_interp_rt.Stopped, (*p_gaucho_interp_rt.Type)(nil)}},
 	{path: "gaucho/interp/symbols/internal/inst", names: "AddCleanup Assign HKDFExpand HKDFExtract HKDFKey HashComparable MakeWeak Overlap PBKDF2Key Pointer Start Unique Weak WriteComparable", values: []any{p_gaucho_interp_symbols_internal_inst.AddCleanup, p_gaucho_interp_symbols_internal_inst.Assign, p_gaucho_interp_symbols_internal_inst.HKDFExpand, p_gaucho_interp_symbols_internal_inst.HKDFExtract, p_gaucho_interp_symbols_internal_inst.HKDFKey, p_gaucho_interp_symbols_internal_inst.HashComparable, p_gaucho_interp_symbols_internal_inst.MakeWeak, p_gaucho_interp_symbols_internal_inst.Overlap, p_gaucho_interp_symbols_internal_inst.PBKDF2Key, (*p_gaucho_interp_symbols_internal_inst.Pointer)(nil), p_gaucho_interp_symbols_internal_inst.Start, p_gaucho_interp_symbols_internal_inst.Unique, (*p_gaucho_interp_symbols_internal_inst.Weak)(nil), p_gaucho_interp_symbols_internal_inst.WriteComparable}},
+	{path: "gaucho/plotting", names: "Alpha Band Below Best Bins Blues BottomLeft BottomRight Bundle Color ColorMap Count Dashed Dotted ErrorBars Figure Filled Floats Glyph Grid Heat Line Literal LogScale LogTicks Marked New NewHeat NoLegend Note Option Outside Page Palette PaletteColor Panels Points Position Quantile Radius RedBlue Render Results Rule SetLimits SetResolution SetSize Slope Style Ticks TopLeft TopRight Viridis Width Wrap", values: []any{p_gaucho_plotting.Alpha, (*p_gaucho_plotting.Band)(nil), p_gaucho_plotting.Below, p_gaucho_plotting.Best, (*p_gaucho_plotting.Bins)(nil), &p_gaucho_plotting.Blues, p_gaucho_plotting.BottomLeft, p_gaucho_plotting.BottomRight, p_gaucho_plotting.Bundle, p_gaucho_plotting.Color, (*p_gaucho_plotting.ColorMap)(nil), p_gaucho_plotting.Count, p_gaucho_plotting.Dashed, p_gaucho_plotting.Dotted, (*p_gaucho_plotting.ErrorBars)(nil), (*p_gaucho_plotting.Figure)(nil), p_gaucho_plotting.Filled, p_gaucho_plotting.Floats, p_gaucho_plotting.Glyph, p_gaucho_plotting.Grid, (*p_gaucho_plotting.Heat)(nil), (*p_gaucho_plotting.Line)(nil), p_gaucho_plotting.Literal, (*p_gaucho_plotting.LogScale)(nil), (*p_gaucho_plotting.LogTicks)(nil), p_gaucho_plotting.Marked, p_gaucho_plotting.New, p_gaucho_plotting.NewHeat, p_gaucho_plotting.NoLegend, (*p_gaucho_plotting.Note)(nil), (*p_gaucho_plotting.Option)(nil), p_gaucho_plotting.Outside, (*p_gaucho_plotting.Page)(nil), &p_gaucho_plotting.Palette, p_gaucho_plotting.PaletteColor, p_gaucho_plotting.Panels, (*p_gaucho_plotting.Points)(nil), (*p_gaucho_plotting.Position)(nil), p_gaucho_plotting.Quantile, p_gaucho_plotting.Radius, &p_gaucho_plotting.RedBlue, p_gaucho_plotting.Render, p_gaucho_plotting.Results, (*p_gaucho_plotting.Rule)(nil), p_gaucho_plotting.SetLimits, p_gaucho_plotting.SetResolution, p_gaucho_plotting.SetSize, (*p_gaucho_plotting.Slope)(nil), p_gaucho_plotting.Style, (*p_gaucho_plotting.Ticks)(nil), p_gaucho_plotting.TopLeft, p_gaucho_plotting.TopRight, &p_gaucho_plotting.Viridis, p_gaucho_plotting.Width, p_gaucho_plotting.Wrap}},
+	{path: "gaucho/stdlib/dataset", names: "RandomMixture", values: []any{p_gaucho_stdlib_dataset.RandomMixture}},
+	{path: "gaucho/stdlib/display", names: "Bundle Clear Delimit Field GIF HTML Handle JPEG JSON JavaScript LaTeX Markdown Message NewProgress PDF PNG Progress Range SVG SetRenderer SetSink Show ShowAll ShowAs Sink Text Update Value ValueOf Viewable", values: []any{(*p_gaucho_stdlib_display.Bundle)(nil), p_gaucho_stdlib_display.Clear, p_gaucho_stdlib_display.Delimit, (*p_gaucho_stdlib_display.Field)(nil), (*p_gaucho_stdlib_display.GIF)(nil), (*p_gaucho_stdlib_display.HTML)(nil), (*p_gaucho_stdlib_display.Handle)(nil), (*p_gaucho_stdlib_display.JPEG)(nil), p_gaucho_stdlib_display.JSON, (*p_gaucho_stdlib_display.JavaScript)(nil), (*p_gaucho_stdlib_display.LaTeX)(nil), (*p_gaucho_stdlib_display.Markdown)(nil), (*p_gaucho_stdlib_display.Message)(nil), p_gaucho_stdlib_display.NewProgress, (*p_gaucho_stdlib_display.PDF)(nil), (*p_gaucho_stdlib_display.PNG)(nil), (*p_gaucho_stdlib_display.Progress)(nil), p_gaucho_stdlib_display.Range, (*p_gaucho_stdlib_display.SVG)(nil), p_gaucho_stdlib_display.SetRenderer, p_gaucho_stdlib_display.SetSink, p_gaucho_stdlib_display.Show, p_gaucho_stdlib_display.ShowAll, p_gaucho_stdlib_display.ShowAs, (*p_gaucho_stdlib_display.Sink)(nil), p_gaucho_stdlib_display.Text, p_gaucho_stdlib_display.Update, (*p_gaucho_stdlib_display.Value)(nil), p_gaucho_stdlib_display.ValueOf, (*p_gaucho_stdlib_display.Viewable)(nil)}},
+	{path: "gaucho/stdlib/herding", names: "AwaySteps DefaultSettings Fixed FrankWolfe FromSample FullyCorrective Halton LineSearch MonteCarlo NewHalton NewPool NewSobol Open Pairwise Pool QuasiMonteCarlo Rule SamplePool Sequence Settings SimplexQP Slope Sobol Step UniformMap", values: []any{p_gaucho_stdlib_herding.AwaySteps, p_gaucho_stdlib_herding.DefaultSettings, p_gaucho_stdlib_herding.Fixed, p_gaucho_stdlib_herding.FrankWolfe, p_gaucho_stdlib_herding.FromSample, p_gaucho_stdlib_herding.FullyCorrective, (*p_gaucho_stdlib_herding.Halton)(nil), p_gaucho_stdlib_herding.LineSearch, p_gaucho_stdlib_herding.MonteCarlo, p_gaucho_stdlib_herding.NewHalton, p_gaucho_stdlib_herding.NewPool, p_gaucho_stdlib_herding.NewSobol, p_gaucho_stdlib_herding.Open, p_gaucho_stdlib_herding.Pairwise, (*p_gaucho_stdlib_herding.Pool)(nil), p_gaucho_stdlib_herding.QuasiMonteCarlo, (*p_gaucho_stdlib_herding.Rule)(nil), p_gaucho_stdlib_herding.SamplePool, (*p_gaucho_stdlib_herding.Sequence)(nil), (*p_gaucho_stdlib_herding.Settings)(nil), p_gaucho_stdlib_herding.SimplexQP, p_gaucho_stdlib_herding.Slope, (*p_gaucho_stdlib_herding.Sobol)(nil), (*p_gaucho_stdlib_herding.Step)(nil), (*p_gaucho_stdlib_herding.UniformMap)(nil)}},
+	{path: "gaucho/stdlib/linalg", names: "BLAS LAPACK NotPositiveDefinite UseGonum", values: []any{(*p_gaucho_stdlib_linalg.BLAS)(nil), (*p_gaucho_stdlib_linalg.LAPACK)(nil), (*p_gaucho_stdlib_linalg.NotPositiveDefinite)(nil), p_gaucho_stdlib_linalg.UseGonum}},
+	{path: "gaucho/stdlib/rkhs", names: "BatchKernel Box ColumnFunc Constant Cosine Diagonal DifferentiableEmbedding DifferentiableKernel Distribution Embed EmbedSample Embedding Fisher Func Gaussian Gram GramTo Kernel Labelled LabelledMixture Laplace Linear MMD MMD2 MMD2Biased MMD2Block MMD2Unbiased Matern Measure MedianBandwidth Min Mixture MixtureInner NewBox NewFisher NewIsotropicMixture NewLabelledMixture NewMixture NewNormal NewPoints NewRandomFeatures NewSharedMixture NormalQuantile Normalized Points Polynomial Product RandomFeatures RationalQuadratic Scaled Sum Trigonometric Uniform UnitCube Validate WeightedSum", values: []any{(*p_gaucho_stdlib_rkhs.BatchKernel)(nil), (*p_gaucho_stdlib_rkhs.Box)(nil), (*p_gaucho_stdlib_rkhs.ColumnFunc)(nil), (*p_gaucho_stdlib_rkhs.Constant)(nil), (*p_gaucho_stdlib_rkhs.Cosine)(nil), p_gaucho_stdlib_rkhs.Diagonal, (*p_gaucho_stdlib_rkhs.DifferentiableEmbedding)(nil), (*p_gaucho_stdlib_rkhs.DifferentiableKernel)(nil), (*p_gaucho_stdlib_rkhs.Distribution)(nil), p_gaucho_stdlib_rkhs.Embed, p_gaucho_stdlib_rkhs.EmbedSample, (*p_gaucho_stdlib_rkhs.Embedding)(nil), (*p_gaucho_stdlib_rkhs.Fisher)(nil), (*p_gaucho_stdlib_rkhs.Func)(nil), (*p_gaucho_stdlib_rkhs.Gaussian)(nil), p_gaucho_stdlib_rkhs.Gram, p_gaucho_stdlib_rkhs.GramTo, (*p_gaucho_stdlib_rkhs.Kernel)(nil), (*p_gaucho_stdlib_rkhs.Labelled)(nil), (*p_gaucho_stdlib_rkhs.LabelledMixture)(nil), (*p_gaucho_stdlib_rkhs.Laplace)(nil), (*p_gaucho_stdlib_rkhs.Linear)(nil), p_gaucho_stdlib_rkhs.MMD, p_gaucho_stdlib_rkhs.MMD2, p_gaucho_stdlib_rkhs.MMD2Biased, p_gaucho_stdlib_rkhs.MMD2Block, p_gaucho_stdlib_rkhs.MMD2Unbiased, (*p_gaucho_stdlib_rkhs.Matern)(nil), (*p_gaucho_stdlib_rkhs.Measure)(nil), p_gaucho_stdlib_rkhs.MedianBandwidth, (*p_gaucho_stdlib_rkhs.Min)(nil), (*p_gaucho_stdlib_rkhs.Mixture)(nil), p_gaucho_stdlib_rkhs.MixtureInner, p_gaucho_stdlib_rkhs.NewBox, p_gaucho_stdlib_rkhs.NewFisher, p_gaucho_stdlib_rkhs.NewIsotropicMixture, p_gaucho_stdlib_rkhs.NewLabelledMixture, p_gaucho_stdlib_rkhs.NewMixture, p_gaucho_stdlib_rkhs.NewNormal, p_gaucho_stdlib_rkhs.NewPoints, p_gaucho_stdlib_rkhs.NewRandomFeatures, p_gaucho_stdlib_rkhs.NewSharedMixture, p_gaucho_stdlib_rkhs.NormalQuantile, (*p_gaucho_stdlib_rkhs.Normalized)(nil), (*p_gaucho_stdlib_rkhs.Points)(nil), (*p_gaucho_stdlib_rkhs.Polynomial)(nil), (*p_gaucho_stdlib_rkhs.Product)(nil), (*p_gaucho_stdlib_rkhs.RandomFeatures)(nil), (*p_gaucho_stdlib_rkhs.RationalQuadratic)(nil), (*p_gaucho_stdlib_rkhs.Scaled)(nil), (*p_gaucho_stdlib_rkhs.Sum)(nil), (*p_gaucho_stdlib_rkhs.Trigonometric)(nil), p_gaucho_stdlib_rkhs.Uniform, p_gaucho_stdlib_rkhs.UnitCube, p_gaucho_stdlib_rkhs.Validate, p_gaucho_stdlib_rkhs.WeightedSum}},
+	{path: "gaucho/stdlib/vec", names: "Add Axpy Cos Cos1 Cosh1 Div Dot Erf Erf1 Erfc1 Exp Exp1 Expm1 Expm11 Fill Log Log1 Log1p Log1p1 LogSumExp Logistic Logistic1 Max Mul Offset Pow1 Scale Sin Sin1 SinCos SinCos1 Sinh1 Softmax Sqrt SquaredDistance Sub Sum Tanh Tanh1", values: []any{p_gaucho_stdlib_vec.Add, p_gaucho_stdlib_vec.Axpy, p_gaucho_stdlib_vec.Cos, p_gaucho_stdlib_vec.Cos1, p_gaucho_stdlib_vec.Cosh1, p_gaucho_stdlib_vec.Div, p_gaucho_stdlib_vec.Dot, p_gaucho_stdlib_vec.Erf, p_gaucho_stdlib_vec.Erf1, p_gaucho_stdlib_vec.Erfc1, p_gaucho_stdlib_vec.Exp, p_gaucho_stdlib_vec.Exp1, p_gaucho_stdlib_vec.Expm1, p_gaucho_stdlib_vec.Expm11, p_gaucho_stdlib_vec.Fill, p_gaucho_stdlib_vec.Log, p_gaucho_stdlib_vec.Log1, p_gaucho_stdlib_vec.Log1p, p_gaucho_stdlib_vec.Log1p1, p_gaucho_stdlib_vec.LogSumExp, p_gaucho_stdlib_vec.Logistic, p_gaucho_stdlib_vec.Logistic1, p_gaucho_stdlib_vec.Max, p_gaucho_stdlib_vec.Mul, p_gaucho_stdlib_vec.Offset, p_gaucho_stdlib_vec.Pow1, p_gaucho_stdlib_vec.Scale, p_gaucho_stdlib_vec.Sin, p_gaucho_stdlib_vec.Sin1, p_gaucho_stdlib_vec.SinCos, p_gaucho_stdlib_vec.SinCos1, p_gaucho_stdlib_vec.Sinh1, p_gaucho_stdlib_vec.Softmax, p_gaucho_stdlib_vec.Sqrt, p_gaucho_stdlib_vec.SquaredDistance, p_gaucho_stdlib_vec.Sub, p_gaucho_stdlib_vec.Sum, p_gaucho_stdlib_vec.Tanh, p_gaucho_stdlib_vec.Tanh1}},
 }
 
-var gauchoWraps = []table{}
+var gauchoWraps = []table{
+	{path: "wrap/gaucho/stdlib/display", names: "Sink Value Viewable", values: []any{new_w_gaucho_stdlib_display_Sink, new_w_gaucho_stdlib_display_Value, new_w_gaucho_stdlib_display_Viewable}},
+	{path: "wrap/gaucho/stdlib/herding", names: "Sequence UniformMap", values: []any{new_w_gaucho_stdlib_herding_Sequence, new_w_gaucho_stdlib_herding_UniformMap}},
+	{path: "wrap/gaucho/stdlib/rkhs", names: "BatchKernel DifferentiableEmbedding DifferentiableKernel Distribution Embedding Kernel", values: []any{new_w_gaucho_stdlib_rkhs_BatchKernel, new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding, new_w_gaucho_stdlib_rkhs_DifferentiableKernel, new_w_gaucho_stdlib_rkhs_Distribution, new_w_gaucho_stdlib_rkhs_Embedding, new_w_gaucho_stdlib_rkhs_Kernel}},
+}
+
+type w_gaucho_stdlib_display_Sink struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_display_Sink(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Sink {
+	return w_gaucho_stdlib_display_Sink{b}
+}
+
+func (w w_gaucho_stdlib_display_Sink) Clear(a0 bool) {
+	method(w.Box, "Clear").(func(any, bool))(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_display_Sink) Display(a0 p_gaucho_stdlib_display.Message) {
+	method(w.Box, "Display").(func(any, p_gaucho_stdlib_display.Message))(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_display_Value struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_display_Value(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Value {
+	return w_gaucho_stdlib_display_Value{b}
+}
+
+func (w w_gaucho_stdlib_display_Value) Basic() any {
+	return method(w.Box, "Basic").(func(any) any)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) Elem() p_gaucho_stdlib_display.Value {
+	return method(w.Box, "Elem").(func(any) p_gaucho_stdlib_display.Value)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) Field(a0 int) p_gaucho_stdlib_display.Field {
+	return method(w.Box, "Field").(func(any, int) p_gaucho_stdlib_display.Field)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_display_Value) Index(a0 int) p_gaucho_stdlib_display.Value {
+	return method(w.Box, "Index").(func(any, int) p_gaucho_stdlib_display.Value)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_display_Value) Interface() any {
+	return method(w.Box, "Interface").(func(any) any)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) IsNil() bool {
+	return method(w.Box, "IsNil").(func(any) bool)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) Keys() []p_gaucho_stdlib_display.Value {
+	return method(w.Box, "Keys").(func(any) []p_gaucho_stdlib_display.Value)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) Kind() p_reflect.Kind {
+	return method(w.Box, "Kind").(func(any) p_reflect.Kind)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) MapIndex(a0 p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value {
+	return method(w.Box, "MapIndex").(func(any, p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_display_Value) Method(a0 string) any {
+	return method(w.Box, "Method").(func(any, string) any)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_display_Value) NumField() int {
+	return method(w.Box, "NumField").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_display_Value) TypeName() string {
+	return method(w.Box, "TypeName").(func(any) string)(w.Box.V)
+}
+
+type w_gaucho_stdlib_display_Viewable struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_display_Viewable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Viewable {
+	return w_gaucho_stdlib_display_Viewable{b}
+}
+
+func (w w_gaucho_stdlib_display_Viewable) DisplayValue() p_gaucho_stdlib_display.Value {
+	return method(w.Box, "DisplayValue").(func(any) p_gaucho_stdlib_display.Value)(w.Box.V)
+}
+
+type w_gaucho_stdlib_herding_Sequence struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_herding_Sequence(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.Sequence {
+	return w_gaucho_stdlib_herding_Sequence{b}
+}
+
+func (w w_gaucho_stdlib_herding_Sequence) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_herding_Sequence) Next(a0 []float64) {
+	method(w.Box, "Next").(func(any, []float64))(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_herding_UniformMap struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_herding_UniformMap(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.UniformMap {
+	return w_gaucho_stdlib_herding_UniformMap{b}
+}
+
+func (w w_gaucho_stdlib_herding_UniformMap) FromUniforms(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, []int, error) {
+	return method(w.Box, "FromUniforms").(func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, []int, error))(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_herding_UniformMap) UniformDim() int {
+	return method(w.Box, "UniformDim").(func(any) int)(w.Box.V)
+}
+
+type w_gaucho_stdlib_rkhs_BatchKernel struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_BatchKernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.BatchKernel {
+	return w_gaucho_stdlib_rkhs_BatchKernel{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_BatchKernel) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
+	method(w.Box, "Column").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_rkhs_BatchKernel) Eval(a0 []float64, a1 []float64) float64 {
+	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_rkhs_DifferentiableEmbedding struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.DifferentiableEmbedding {
+	return w_gaucho_stdlib_rkhs_DifferentiableEmbedding{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) EvalTo(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
+	return method(w.Box, "EvalTo").(func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Gradient(a0 []float64, a1 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Kernel() p_gaucho_stdlib_rkhs.Kernel {
+	return method(w.Box, "Kernel").(func(any) p_gaucho_stdlib_rkhs.Kernel)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Norm2(a0 p_context.Context) (float64, error) {
+	return method(w.Box, "Norm2").(func(any, p_context.Context) (float64, error))(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_rkhs_DifferentiableKernel struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_DifferentiableKernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.DifferentiableKernel {
+	return w_gaucho_stdlib_rkhs_DifferentiableKernel{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_DifferentiableKernel) Eval(a0 []float64, a1 []float64) float64 {
+	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_rkhs_DifferentiableKernel) Gradient(a0 []float64, a1 []float64, a2 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+}
+
+type w_gaucho_stdlib_rkhs_Distribution struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_Distribution(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Distribution {
+	return w_gaucho_stdlib_rkhs_Distribution{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_Distribution) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rkhs_Distribution) Sample(a0 *p_math_rand_v2.Rand, a1 int) *p_gonum_org_v1_gonum_mat.Dense {
+	return method(w.Box, "Sample").(func(any, *p_math_rand_v2.Rand, int) *p_gonum_org_v1_gonum_mat.Dense)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_rkhs_Embedding struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_Embedding(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Embedding {
+	return w_gaucho_stdlib_rkhs_Embedding{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_Embedding) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rkhs_Embedding) EvalTo(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
+	return method(w.Box, "EvalTo").(func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_rkhs_Embedding) Kernel() p_gaucho_stdlib_rkhs.Kernel {
+	return method(w.Box, "Kernel").(func(any) p_gaucho_stdlib_rkhs.Kernel)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rkhs_Embedding) Norm2(a0 p_context.Context) (float64, error) {
+	return method(w.Box, "Norm2").(func(any, p_context.Context) (float64, error))(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_rkhs_Kernel struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_Kernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Kernel {
+	return w_gaucho_stdlib_rkhs_Kernel{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_Kernel) Eval(a0 []float64, a1 []float64) float64 {
+	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
