@@ -128,3 +128,37 @@ func TestSimplexQPGolden(t *testing.T) {
 		}
 	}
 }
+
+func TestGreedyGolden(t *testing.T) {
+	pool := poolT1(t)
+	for _, g := range []struct {
+		selection Selection
+		picks     []float64
+		mmd       [4]float64 // after 1, 2, 5, 10 points
+		w         []float64  // after 5
+		total     float64
+	}{
+		{WKH, []float64{-1.88, .01, 2.78, -3.05, 1.33, -.94, 3.82, -2.51},
+			[4]float64{.33581186, .27218745, .11481903, .01922402},
+			[]float64{.34187150, .17790266, .17498089, .11934009, .11195350}, .92604864},
+		{SBQ, []float64{-1.88, .00, 2.78, -2.97, 1.30, -.98, 3.67, -2.55},
+			[4]float64{.33581186, .27218352, .11323964, .01483189},
+			[]float64{.33491271, .17691238, .17603199, .12189421, .11288800}, .92263928},
+	} {
+		r, err := Greedy(ctx, pool, 10, &GreedySettings{Selection: g.selection, Threshold: 1e-10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range g.picks {
+			near(t, g.selection.String()+" point", r.X.At(i, 0), want, 1e-9)
+		}
+		for i, n := range []int{1, 2, 5, 10} {
+			near(t, g.selection.String()+" MMD", r.MMD[n-1], g.mmd[i], 1e-6)
+		}
+		five := r.At(5)
+		for i, want := range g.w {
+			near(t, g.selection.String()+" weight", five.W[i], want, 1e-6)
+		}
+		near(t, g.selection.String()+" total", five.TotalWeight(), g.total, 1e-6)
+	}
+}

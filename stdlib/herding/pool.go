@@ -44,7 +44,8 @@ func NewPool(ctx context.Context, target rkhs.Embedding, X *mat.Dense) (*Pool, e
 	if d != target.Dim() {
 		return nil, fmt.Errorf("herding: candidates have dimension %d, must be %d as the target", d, target.Dim())
 	}
-	p := &Pool{X: X, target: target, points: rkhs.NewPoints(target.Kernel(), X)}
+	p := &Pool{X: X, target: target}
+	p.prepare()
 	p.z = make([]float64, m)
 	if err := target.EvalTo(ctx, p.z, X); err != nil {
 		return nil, err
@@ -59,6 +60,9 @@ func NewPool(ctx context.Context, target rkhs.Embedding, X *mat.Dense) (*Pool, e
 	p.norm2, err = target.Norm2(ctx)
 	return p, err
 }
+
+// prepare lays out the candidates for the kernel.
+func (p *Pool) prepare() { p.points = rkhs.NewPoints(p.target.Kernel(), p.X) }
 
 // SamplePool makes a pool of m independent draws from p, whose mean embedding is
 // target (Lacoste-Julien et al. 2015 take m = 50,000 for a mixture; 2,000 to

@@ -19,6 +19,8 @@ type search struct {
 	skip   []bool // candidates that are not eligible; nil: none
 	factor float64
 
+	absolute bool // score -|z - G| instead: the largest residual of either sign
+
 	blockBest  []float64
 	blockIndex []int
 }
@@ -46,7 +48,11 @@ func (s *search) scan(b, lo, hi int) {
 	best, at := math.Inf(1), -1
 	z := s.pool.z[lo:hi]
 	for i, g := range s.g[lo:hi] {
-		if v := s.factor*g - z[i]; v < best && (s.skip == nil || !s.skip[lo+i]) {
+		v := s.factor*g - z[i]
+		if s.absolute && v > 0 {
+			v = -v
+		}
+		if v < best && (s.skip == nil || !s.skip[lo+i]) {
 			best, at = v, lo+i
 		}
 	}

@@ -179,7 +179,6 @@ func (p *weightProblem) normalise() {
 // the present weights, which must be feasible and zero outside the active set.
 func (p *weightProblem) solve(tol float64) {
 	p.minor()
-	refused := make([]bool, len(p.w))
 	for range 20 * (len(p.w) + 5) { // each major step lowers the objective; the bound is for rounding
 		var inner float64 // w' gradient
 		for _, i := range p.active {
@@ -187,7 +186,7 @@ func (p *weightProblem) solve(tol float64) {
 		}
 		best, at := math.Inf(1), -1
 		for i := range p.w {
-			if p.inside[i] || refused[i] {
+			if p.inside[i] {
 				continue
 			}
 			if g := p.gradient(i); g < best {
@@ -197,12 +196,46 @@ func (p *weightProblem) solve(tol float64) {
 		if at < 0 || inner-best <= tol {
 			return
 		}
-		if !p.activate(at) {
-			refused[at] = true
-			continue
+		if !p.activate(at) && !p.exchange(at) {
+			return
 		}
 		p.minor()
 	}
+}
+
+// exchange brings in an atom that lies in the affine span of the active ones:
+// it is sum_r lambda_r atom_r with sum lambda_r = 1, so moving weight from them
+// to it in these shares changes the objective linearly. It moves until a weight
+// is used up, and puts the atom in the place of the one that had it. If c is the
+// embedding of the atoms, the objective does not change at all that way and solve
+// never asks for it, but c may be anything in SimplexQP.
+func (p *weightProblem) exchange(j int) bool {
+	lambda := p.b[:len(p.active)]
+	for r, i := range p.active {
+		lambda[r] = p.at(i, j) + p.shift
+	}
+	p.factor.solveLower(lambda, lambda)
+	p.factor.solveUpper(lambda, lambda)
+	t, block := math.Inf(1), -1
+	for r, i := range p.active {
+		if lambda[r] > 0 && p.w[i] < t*lambda[r] {
+			t, block = p.w[i]/lambda[r], r
+		}
+	}
+	if block < 0 {
+		return false
+	}
+	for r, i := range p.active {
+		p.w[i] = math.Max(p.w[i]-t*lambda[r], 0)
+	}
+	p.deactivate(block)
+	p.w[j] = t
+	if !p.activate(j) { // its share of the one that left was nil, up to rounding
+		p.w[j] = 0
+		p.normalise()
+		return false
+	}
+	return true
 }
 
 // tolerance is the gap at which solve may stop, in the units of the kernel.

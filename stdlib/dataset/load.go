@@ -1,0 +1,160 @@
+package dataset
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// ReadLIBSVM reads binary classification data in LIBSVM's format, one point a
+// line: "label index:value index:value ...", with indices from 1, increasing,
+// and absent ones 0. There must be two distinct labels at most; the larger one
+// becomes 1, the smaller 0 (a single positive label becomes 1). A constant
+// column is appended.
+func ReadLIBSVM(r io.Reader, name string) (*Classification, error) {
+	var labels []float64
+	type entry struct {
+		row, column int
+		value       float64
+	}
+	var entries []entry
+	d := 0
+	scan := bufio.NewScanner(r)
+	scan.Buffer(nil, 1<<24)
+	for line := 1; scan.Scan(); line++ {
+		text, _, _ := strings.Cut(scan.Text(), "#")
+		fields := strings.Fields(text)
+		if len(fields) == 0 {
+			continue
+		}
+		label, err := parseFinite(fields[0])
+		if err != nil {
+			return nil, fmt.Errorf("dataset: %s, line %d: label is %q, must be a finite number", name, line, fields[0])
+		}
+		last := 0
+		for _, f := range fields[1:] {
+			index, value, ok := strings.Cut(f, ":")
+			j, err1 := strconv.Atoi(index)
+			v, err2 := parseFinite(value)
+			if !ok || err1 != nil || err2 != nil {
+				return nil, fmt.Errorf("dataset: %s, line %d: entry is %q, must be index:value", name, line, f)
+			}
+			if j <= last {
+				return nil, fmt.Errorf("dataset: %s, line %d: index %d follows %d, must increase from 1", name, line, j, last)
+			}
+			last = j
+			d = max(d, j)
+			entries = append(entries, entry{len(labels), j - 1, v})
+		}
+		labels = append(labels, label)
+	}
+	if err := scan.Err(); err != nil {
+		return nil, fmt.Errorf("dataset: %s: %w", name, err)
+	}
+	if len(labels) == 0 {
+		return nil, fmt.Errorf("dataset: %s has no points", name)
+	}
+	out := &Classification{Name: name, X: mat.NewDense(len(labels), d+1, nil)}
+	for _, e := range entries {
+		out.X.Set(e.row, e.column, e.value)
+	}
+	var err error
+	out.Y, err = binary(labels, name)
+	appendOnes(out.X)
+	return out, err
+}
+
+// ReadCSV reads binary classification data from comma-separated values with
+// the label in the given column (negative: counted from the end, -1 is the
+// last). A first record that is no number anywhere is a header and skipped.
+// Labels are treated as by [ReadLIBSVM]; a constant column is appended.
+func ReadCSV(r io.Reader, name string, label int) (*Classification, error) {
+	reader := csv.NewReader(r)
+	reader.TrimLeadingSpace = true
+	records, err := reader.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %s: %w", name, err)
+	}
+	if len(records) > 0 && isHeader(records[0]) {
+		records = records[1:]
+	}
+	if len(records) == 0 {
+		return nil, fmt.Errorf("dataset: %s has no points", name)
+	}
+	columns := len(records[0])
+	if label < 0 {
+		label += columns
+	}
+	if label < 0 || label >= columns || columns < 2 {
+		return nil, fmt.Errorf("dataset: %s: label column does not exist, there are %d columns", name, columns)
+	}
+	out := &Classification{Name: name, X: mat.NewDense(len(records), columns, nil)}
+	labels := make([]float64, len(records))
+	for i, record := range records {
+		at := 0
+		for j, field := range record {
+			v, err := parseFinite(strings.TrimSpace(field))
+			if err != nil {
+				return nil, fmt.Errorf("dataset: %s, record %d, column %d is %q, must be a finite number", name, i+1, j+1, field)
+			}
+			if j == label {
+				labels[i] = v
+				continue
+			}
+			out.X.Set(i, at, v)
+			at++
+		}
+	}
+	out.Y, err = binary(labels, name)
+	appendOnes(out.X)
+	return out, err
+}
+
+func parseFinite(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = strconv.ErrRange
+	}
+	return v, err
+}
+
+func isHeader(record []string) bool {
+	for _, f := range record {
+		if _, err := strconv.ParseFloat(strings.TrimSpace(f), 64); err == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func appendOnes(X *mat.Dense) {
+	n, d := X.Dims()
+	for i := range n {
+		X.Set(i, d-1, 1)
+	}
+}
+
+// binary maps two distinct labels to 0 and 1.
+func binary(labels []float64, name string) ([]float64, error) {
+	lo, hi := labels[0], labels[0]
+	for _, v := range labels {
+		lo, hi = math.Min(lo, v), math.Max(hi, v)
+	}
+	out := make([]float64, len(labels))
+	for i, v := range labels {
+		switch {
+		case v == hi && (hi > lo || hi > 0):
+			out[i] = 1
+		case v == lo:
+		default:
+			return nil, fmt.Errorf("dataset: %s has the labels %v, %v and %v, must have two", name, lo, v, hi)
+		}
+	}
+	return out, nil
+}
