@@ -63,8 +63,14 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// signatures writes an object's type, and of a struct type the exported methods and fields.
+// signatures writes an object's type and value, and of a struct type the exported methods and fields.
 func signatures(obj types.Object) string {
+	switch obj := obj.(type) {
+	case nil:
+		return "missing"
+	case *types.Const:
+		return types.ObjectString(obj, nil) + " " + obj.Val().ExactString()
+	}
 	if _, ok := obj.(*types.TypeName); !ok {
 		return types.ObjectString(obj, nil)
 	}
@@ -73,6 +79,9 @@ func signatures(obj types.Object) string {
 	}
 	list := []string{obj.Name()}
 	for m := range types.NewMethodSet(types.NewPointer(obj.Type())).Methods() {
+		if !m.Obj().Exported() {
+			continue
+		}
 		list = append(list, types.ObjectString(m.Obj(), nil))
 	}
 	for f := range obj.Type().Underlying().(*types.Struct).Fields() {
