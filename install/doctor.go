@@ -215,7 +215,7 @@ func examineGo(ctx context.Context) []Finding {
 	defer cancel()
 	var found []Finding
 	if out, err := exec.CommandContext(ctx, "go", "version").Output(); err != nil {
-		found = append(found, Finding{What: "go", State: Note, Detail: "no go command was found" + only, Mend: "install Go from go.dev/dl"})
+		found = append(found, Finding{What: "go", State: Note, Detail: "no go command was found" + only, Mend: "install Go 1.26 or later"})
 	} else {
 		found = append(found, Finding{What: "go", Detail: strings.TrimSpace(strings.TrimPrefix(string(out), "go version "))})
 	}

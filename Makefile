@@ -1,0 +1,133 @@
+# make         builds ./gaucho
+# make demo    a paper's figures as an HTML page, with Go alone
+# make lab     JupyterLab on the notebooks
+# make test    everything that a change must pass
+#
+# What make test needs and does not find it installs: Python's packages into .venv, Chromium by apt-get when it may. A
+# part that cannot be installed is left out with a word about it, except under CI=true, where that is a failure.
+
+GO      ?= go
+PYTHON  ?= python3
+VENV    := .venv
+PY      := $(VENV)/bin/python
+BINARY  := gaucho$(shell $(GO) env GOEXE)
+PAPERS  := $(wildcard notebooks/papers/*.ipynb)
+COURSE  := $(wildcard notebooks/course/*.ipynb)
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# The shipped program is built without cgo, everywhere.
+export CGO_ENABLED = 0
+
+# $(call left-out,what) is a shell command: a part of make test cannot run.
+left-out = if [ "$$CI" = true ]; then echo "FAILED: $(1)"; exit 1; else echo "LEFT OUT: $(1)"; fi
+
+# $(call say,what) announces a part of make test.
+say = @printf '\n== %s\n' "$(1)"
+
+.NOTPARALLEL:
+.PHONY: build demo lab test test-all bench reproduce clean \
+	fmt vet staticcheck cross go-test race simd clients browser notebooks venv chromium
+
+build:
+	$(GO) build -o $(BINARY) .
+
+demo: build
+	./$(BINARY) run notebooks/papers/kernel-herding.ipynb -o dist/kernel-herding.ipynb --html dist/kernel-herding.html
+	@echo "The page is dist/kernel-herding.html; it needs no network."
+
+# LABFLAGS are JupyterLab's, as LABFLAGS="--no-browser --port 9999".
+lab: build venv
+	@test -x $(VENV)/bin/jupyter-lab || { echo "JupyterLab could not be installed into $(VENV)"; exit 1; }
+	VIRTUAL_ENV="$(CURDIR)/$(VENV)" ./$(BINARY) install --sys-prefix
+	$(VENV)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
+
+test: build fmt vet staticcheck cross go-test race simd clients browser notebooks
+
+test-all: test bench reproduce
+
+fmt:
+	$(call say,gofmt)
+	@files=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); \
+	if [ -n "$$files" ]; then echo "not formatted:"; echo "$$files"; exit 1; fi
+
+vet:
+	$(call say,go vet)
+	$(GO) vet ./...
+
+staticcheck:
+	$(call say,staticcheck)
+	@if $(GO) run $(STATICCHECK) -version; then $(GO) run $(STATICCHECK) ./...; \
+	else $(call left-out,staticcheck cannot be fetched); fi
+
+# The default engine must build without cgo everywhere.
+cross:
+	$(call say,other platforms)
+	GOOS=linux GOARCH=arm64 $(GO) build ./...
+	GOOS=darwin GOARCH=arm64 $(GO) build ./...
+	GOOS=windows GOARCH=amd64 $(GO) build ./...
+
+go-test:
+	$(call say,go test)
+	$(GO) test ./...
+
+# What runs on several goroutines by nature. The race detector needs cgo, and so a C compiler.
+RACE := $(wildcard kernel interp stdlib/study)
+race:
+	$(call say,race detector)
+	@if command -v gcc >/dev/null || command -v clang >/dev/null; then \
+		CGO_ENABLED=1 $(GO) test -race $(RACE:%=./%/...); \
+	else $(call left-out,no C compiler for the race detector); fi
+
+# The paths that this machine's processor does not choose by itself.
+SIMD := ./stdlib/vec/... ./stdlib/linalg/... ./stdlib/internal/...
+simd:
+	$(call say,AVX2 and portable paths)
+	GODEBUG=cpu.avx512f=off $(GO) test -count=1 $(SIMD)
+	GODEBUG=cpu.all=off $(GO) test -count=1 $(SIMD)
+
+clients: build venv
+	$(call say,Jupyter clients)
+	@if [ -f $(VENV)/.installed ]; then $(PY) -m pytest -q test --ignore=test/test_browser.py; \
+	else $(call left-out,no virtual environment for the Jupyter clients); fi
+
+browser: build venv chromium
+	$(call say,JupyterLab in a browser)
+	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
+	elif ! command -v chromium >/dev/null && [ -z "$$CHROMIUM" ]; then $(call left-out,no Chromium for JupyterLab); \
+	else $(PY) -m pytest -q test/test_browser.py; fi
+
+# Each notebook at its smallest size.
+notebooks: build
+	$(call say,notebooks)
+	@for nb in $(PAPERS) $(COURSE); do \
+		page=dist/small/$$(basename $$nb .ipynb).html; \
+		echo "$$nb"; ./$(BINARY) run $$nb -p size=small --timeout 10m --html $$page || exit 1; \
+	done
+
+bench: build venv
+	$(GO) test -run '^$$' -bench . ./...
+	@for b in $(wildcard bench/*.py); do $(PY) $$b || exit 1; done
+
+# Every figure of the papers at the size that the paper has.
+reproduce: build
+	@for nb in $(PAPERS); do \
+		name=dist/$$(basename $$nb .ipynb); \
+		./$(BINARY) run $$nb -p size=paper -o $$name.ipynb --html $$name.html && echo "$$name.html" || exit 1; \
+	done
+
+venv: $(VENV)/.installed
+
+# Installing may fail without a network: then the file is missing and what needs it is left out.
+$(VENV)/.installed: test/requirements.txt
+	@rm -f $@
+	-@$(PYTHON) -m venv $(VENV) && $(PY) -m pip install -q --disable-pip-version-check -r $< && touch $@
+
+chromium:
+	@command -v chromium >/dev/null || [ -n "$$CHROMIUM" ] || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-dejavu-core >/dev/null; } || \
+	echo "Chromium is missing and cannot be installed here: apt-get install chromium fonts-dejavu-core, or set CHROMIUM"
+
+clean:
+	rm -rf $(BINARY) dist test/out

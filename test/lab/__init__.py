@@ -1,0 +1,1 @@
+"""JupyterLab with Gaucho, in headless Chromium: what test_browser.py drives."""

@@ -1,0 +1,141 @@
+"""JupyterLab in headless Chromium: a person's view of the kernel.
+
+Screenshots are left under test/out to be looked at.
+"""
+
+import os
+import pathlib
+import shutil
+
+import pytest
+
+from lab.notebook import Notebook
+from lab.server import ROOT, Server
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+OUT = pathlib.Path(__file__).resolve().parent / "out"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("lab"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    assert CHROMIUM, "no Chromium was found; set CHROMIUM to its path"
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser):
+    OUT.mkdir(exist_ok=True)
+    context = browser.new_context(viewport={"width": 1280, "height": 1600})
+    page = context.new_page()
+    yield page
+    context.close()
+
+
+def open_copy(page, server, source, change=None):
+    copy = server.work / source.name
+    shutil.copy(source, copy)
+    if change:
+        change(copy)
+    return Notebook(page, server, copy.name)
+
+
+def small_size(path):
+    """Sets the parameter of the notebook in the file that says how long it runs."""
+    text = path.read_text()
+    assert 'size := \\"default\\"' in text, f"{path}: no parameter size"
+    path.write_text(text.replace('size := \\"default\\"', 'size := \\"small\\"'))
+
+
+def papers():
+    return sorted((ROOT / "notebooks" / "papers").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", papers(), ids=lambda p: p.stem)
+def test_paper(page, server, path):
+    """Opens a paper's notebook, runs all cells, finds its figures in the page."""
+    nb = open_copy(page, server, path, small_size)
+    nb.run_all(seconds=900)
+    page.screenshot(path=OUT / f"{path.stem}-top.png")
+    assert nb.errors() == []
+    counts = [c["execution_count"] for c in nb.code_cells()]
+    assert counts == list(range(1, len(counts) + 1))
+    figures = [o for c in nb.code_cells() for o in c["outputs"] if "image/png" in o.get("data", {})]
+    assert figures, "no cell shows a figure"
+    shown = [size for size in nb.images() if size[0] > 200 and size[1] > 100]
+    assert len(shown) >= len(figures), f"{len(figures)} figures, shown in the page: {nb.images()}"
+    page.locator(".jp-OutputArea-output img").last.scroll_into_view_if_needed()
+    page.screenshot(path=OUT / f"{path.stem}-figure.png")
+
+
+@pytest.fixture
+def small(page, server):
+    return open_copy(page, server, pathlib.Path(__file__).parent / "lab" / "small.ipynb")
+
+
+def test_figure(page, small):
+    small.run_all()
+    assert small.errors() == []
+    assert small.text(small.code_cells()[0]["outputs"]) == "hello, notebook\n"
+    assert any(w > 200 and h > 100 for w, h in small.images()), small.images()
+    page.screenshot(path=OUT / "small.png")
+
+
+def test_error(page, small):
+    outputs = small.run('xs := []int{1, 2, 3}\ni := 5\nxs[i]')
+    assert outputs[-1]["output_type"] == "error"
+    assert outputs[-1]["evalue"] == "index out of range [5] with length 3"
+    page.screenshot(path=OUT / "error.png")
+    outputs = small.run("undefinedName + 1")
+    assert outputs[-1]["ename"] == "CompileError"
+    page.screenshot(path=OUT / "compile-error.png")
+    assert small.text(small.run("len(xs)")) == "3"
+
+
+def test_completion(page, small):
+    small.run_all()
+    small.append("strings.Spli")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".jp-Completer-item", timeout=10_000)
+    items = page.locator(".jp-Completer-item .jp-Completer-match").all_inner_texts()
+    assert {"Split", "SplitAfter", "SplitN"} <= {i.strip().removeprefix("strings.") for i in items}, items
+    page.screenshot(path=OUT / "completion.png")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".jp-Completer-item", state="hidden")
+    assert "".join(small.cells()[-1]["source"]) == "strings.Split"
+
+
+def test_interrupt_button(page, small):
+    assert small.text(small.run("kept := 41")) == ""
+    small.append("for {\n}")
+    small.start_active()
+    page.wait_for_function(
+        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'", timeout=10_000)
+    page.locator('[data-jp-item-name="interrupt"]').click()
+    small.wait_idle(timeout=10_000)
+    outputs = small.cells()[-1]["outputs"]
+    assert [o["ename"] for o in outputs if o["output_type"] == "error"] == ["Interrupt"]
+    assert small.text(small.run("kept + 1")) == "42"
+    page.screenshot(path=OUT / "interrupt.png")
+
+
+def test_logo(page, server):
+    """The launcher shows Gaucho with its logo."""
+    page.goto(f"{server.url}/lab?reset", wait_until="domcontentloaded")
+    card = page.locator('.jp-LauncherCard[title*="Gaucho"]').first
+    card.wait_for(timeout=60_000)
+    size = card.locator("img").evaluate("async img => { await img.decode(); return [img.naturalWidth, img.getBoundingClientRect().width]; }")
+    assert size[0] >= 32 and size[1] > 0
+    page.screenshot(path=OUT / "launcher.png")
