@@ -13,7 +13,6 @@ import (
 type cell struct {
 	text   string
 	number bool // aligned at the right, at the decimal point among other numbers
-	raw    bool // text is HTML
 }
 
 // A sheet is a table about to be written as text or HTML.
@@ -112,6 +111,20 @@ func (s sheet) plain() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// figureSpaces returns a cell's text with the spaces that align its decimal point as wide as the point and digits that they
+// stand for.
+func figureSpaces(c cell) string {
+	digits := strings.TrimRight(c.text, " ")
+	n := len(c.text) - len(digits)
+	if !c.number || n == 0 {
+		return strings.TrimSpace(c.text)
+	}
+	if !strings.Contains(digits, ".") {
+		return digits + "\u2008" + strings.Repeat("\u2007", n-1)
+	}
+	return digits + strings.Repeat("\u2007", n)
+}
+
 // notes returns what stands below the table.
 func (s sheet) notes() string { return strings.Trim(s.more+" · "+s.caption, " ·") }
 
@@ -146,11 +159,7 @@ func (s sheet) html() string {
 	for _, r := range s.rows {
 		b.WriteString("<tr>")
 		for _, c := range r {
-			text := c.text
-			if !c.raw {
-				text = html.EscapeString(text)
-			}
-			fmt.Fprintf(&b, `<td style="%s%s">%s</td>`, styleCell, side(c.number), text)
+			fmt.Fprintf(&b, `<td style="%s%s">%s</td>`, styleCell, side(c.number), html.EscapeString(figureSpaces(c)))
 		}
 		b.WriteString("</tr>")
 	}

@@ -155,21 +155,13 @@ func gridHTML(cells [][]cell, title string) string {
 			if !c.number {
 				align = "center"
 			}
-			fmt.Fprintf(&b, `<td style="padding:.1em .5em;border:none;text-align:%s">%s</td>`, align, html.EscapeString(strings.Trim(c.text, pad(c))))
+			fmt.Fprintf(&b, `<td style="padding:.1em .5em;border:none;text-align:%s">%s</td>`, align, html.EscapeString(figureSpaces(c)))
 		}
 		bracket("right", i)
 		b.WriteString("</tr>")
 	}
 	fmt.Fprintf(&b, `</tbody></table><div style="%s">%s</div></div>`, styleCaption, html.EscapeString(title))
 	return b.String()
-}
-
-// pad returns the characters that alignment for text has added to a cell and HTML does not want.
-func pad(c cell) string {
-	if c.number {
-		return ""
-	}
-	return " "
 }
 
 func gridLaTeX(cells [][]cell) string {

@@ -12,24 +12,21 @@ import (
 // Page is several figures side by side and below each other, their axes aligned. As the value of a cell it shows itself
 // as one SVG and PNG.
 type Page struct {
-	// Title stands above all; it may be empty.
-	Title string
-	// Columns is the number of figures in a row.
-	Columns int
-	Figures []*Figure
-
+	title         string
+	columns       int // figures in a row
+	figures       []*Figure
 	width, height vg.Length
 }
 
 // Panels arranges figures in rows of so many columns. Where all have the same legend it is shown once, below them. A nil
 // figure leaves its place empty.
 func Panels(columns int, figures ...*Figure) *Page {
-	return &Page{Columns: max(1, min(columns, len(figures))), Figures: figures}
+	return &Page{columns: max(1, min(columns, len(figures))), figures: figures}
 }
 
 // Titled sets the title above all panels.
 func (p *Page) Titled(title string) *Page {
-	p.Title = title
+	p.title = title
 	return p
 }
 
@@ -40,18 +37,21 @@ func (p *Page) Size(width, height vg.Length) *Page {
 	return p
 }
 
-func (p *Page) rows() int { return (len(p.Figures) + p.Columns - 1) / p.Columns }
+func (p *Page) rows() int { return (len(p.figures) + p.columns - 1) / p.columns }
 
 func (p *Page) extent() (width, height vg.Length) {
 	if p.width > 0 && p.height > 0 {
 		return p.width, p.height
 	}
 	w, h := (&Figure{}).extent()
+	if len(p.figures) == 0 {
+		return w, h
+	}
 	width = w
-	if p.Columns > 1 {
+	if p.columns > 1 {
 		width = 1.35 * w
 	}
-	return width, width / vg.Length(p.Columns) * h / w * 1.2 * vg.Length(p.rows())
+	return width, width / vg.Length(p.columns) * h / w * 1.2 * vg.Length(p.rows())
 }
 
 // shared returns the legend that all panels have, if they have the same.
@@ -64,7 +64,7 @@ func (p *Page) shared() *Figure {
 		return s
 	}
 	n := 0
-	for _, f := range p.Figures {
+	for _, f := range p.figures {
 		if f == nil {
 			continue
 		}
@@ -86,13 +86,13 @@ func (p *Page) shared() *Figure {
 func (p *Page) Draw(c draw.Canvas) {
 	c.SetColor(rgb(0xFFFFFF))
 	c.Fill(c.Rectangle.Path())
-	if len(p.Figures) == 0 {
+	if len(p.figures) == 0 {
 		return
 	}
-	if p.Title != "" {
+	if p.title != "" {
 		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YBottom)
-		h := s.Height(p.Title)
-		middle(c, s, c.Center().X, c.Max.Y-margin-h/2, p.Title)
+		h := s.Height(p.title)
+		middle(c, s, c.Center().X, c.Max.Y-margin-h/2, p.title)
 		c.Max.Y -= h + margin
 	}
 	legend := p.shared()
@@ -120,14 +120,14 @@ func (p *Page) Draw(c draw.Canvas) {
 func (p *Page) tile(c draw.Canvas, legends bool) []*layout {
 	rows := p.rows()
 	size := c.Size()
-	w, h := size.X/vg.Length(p.Columns), size.Y/vg.Length(rows)
-	layouts := make([]*layout, len(p.Figures))
-	for i, f := range p.Figures {
+	w, h := size.X/vg.Length(p.columns), size.Y/vg.Length(rows)
+	layouts := make([]*layout, len(p.figures))
+	for i, f := range p.figures {
 		if f == nil {
 			continue
 		}
-		x := c.Min.X + w*vg.Length(i%p.Columns)
-		y := c.Max.Y - h*vg.Length(i/p.Columns+1)
+		x := c.Min.X + w*vg.Length(i%p.columns)
+		y := c.Max.Y - h*vg.Length(i/p.columns+1)
 		layouts[i] = f.fit(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}, legends)
 	}
 	return layouts
@@ -139,13 +139,13 @@ func (p *Page) align(layouts []*layout) {
 		d := l.data()
 		return insets{d.Min.X - l.all.Min.X, l.all.Max.X - d.Max.X, d.Min.Y - l.all.Min.Y, l.all.Max.Y - d.Max.Y}
 	}
-	columns, rows := make([]insets, p.Columns), make([]insets, p.rows())
+	columns, rows := make([]insets, p.columns), make([]insets, p.rows())
 	for i, l := range layouts {
 		if l == nil || l.f.square {
 			continue
 		}
 		s := of(l)
-		c, r := &columns[i%p.Columns], &rows[i/p.Columns]
+		c, r := &columns[i%p.columns], &rows[i/p.columns]
 		c.left, c.right = max(c.left, s.left), max(c.right, s.right)
 		r.bottom, r.top = max(r.bottom, s.bottom), max(r.top, s.top)
 	}
@@ -154,7 +154,7 @@ func (p *Page) align(layouts []*layout) {
 			continue
 		}
 		s := of(l)
-		c, r := columns[i%p.Columns], rows[i/p.Columns]
+		c, r := columns[i%p.columns], rows[i/p.columns]
 		l.insets.left += c.left - s.left
 		l.insets.right += c.right - s.right
 		l.insets.bottom += r.bottom - s.bottom
@@ -165,7 +165,7 @@ func (p *Page) align(layouts []*layout) {
 
 // MIMEBundle returns the page as SVG and PNG.
 func (p *Page) MIMEBundle() map[string]any {
-	data, _ := formsOf(p, "Figure", p.Title)
+	data, _ := formsOf(p, "Figure", p.title)
 	return data
 }
 

@@ -91,11 +91,11 @@ func (LogTicks) Ticks(lo, hi float64) []plot.Tick {
 	}
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	decades := math.Log10(hi / lo)
-	if decades < .6 {
+	if decades < .7 {
 		return Ticks{N: 4}.Ticks(lo, hi)
 	}
 	labelled := map[int]bool{1: true}
-	if decades < 1.7 {
+	if whole := math.Floor(math.Log10(hi)+1e-9) - math.Ceil(math.Log10(lo)-1e-9) + 1; whole < 2 || decades < 1.7 {
 		labelled[2], labelled[5] = true, true
 	}
 	every := 1

@@ -1,0 +1,57 @@
+package plotting_test
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+
+	"gaucho/plotting"
+)
+
+func ExampleFigure() {
+	n := []float64{1, 10, 100}
+	f := plotting.New("Rates", "points $N$", "error").LogLog().
+		Line("Monte Carlo", n, []float64{1, 0.32, 0.1}).
+		Line("herding", n, []float64{1, 0.1, 0.01}, plotting.Marked()).
+		Slope(-0.5, "$N^{-1/2}$")
+	b := f.MIMEBundle() // what a cell that ends in f shows
+	fmt.Println(b["text/plain"], len(b["image/png"].([]byte)) > 1000)
+	// Output: Figure: Rates true
+}
+
+// Series are plotters: they work on a plain gonum plot too.
+func ExampleBand() {
+	p := plot.New()
+	plotting.Style(p)
+	band := &plotting.Band{X: []float64{0, 1, 2}, Lo: []float64{0, 1, 1}, Hi: []float64{1, 2, 4}, Color: plotting.Palette[0]}
+	p.Add(plotting.Grid(), band)
+	p.Legend.Add("quartiles", band)
+	fmt.Println(p.X.Max, p.Y.Max)
+	// Output: 2 4
+}
+
+func ExamplePanels() {
+	a := plotting.New("data", "value", "count").Histogram("draws", []float64{1, 2, 2, 3}, 3, false)
+	b := plotting.New("Gram matrix", "$j$", "$i$").Heat(mat.NewDense(2, 2, []float64{1, .5, .5, 1}), 0, 2, 0, 2, nil).Square()
+	fmt.Println(plotting.Bundle(plotting.Panels(2, a, b).Titled("Two views"))["text/plain"])
+	// Output: Figure: Two views
+}
+
+func ExampleLiteral() {
+	fmt.Println(plotting.Literal(map[string][]float64{"b": {1, 2.5}, "a": nil}))
+	// Output: map[string][]float64{"a": []float64(nil), "b": {1, 2.5}}
+}
+
+func ExampleBundle() {
+	type city struct {
+		Name   string
+		Height float64
+	}
+	fmt.Println(plotting.Bundle([]city{{"Bern", 540}, {"Aarau", 384.5}})["text/plain"])
+	// Output:
+	//    Name   Height
+	// 0  Bern    540
+	// 1  Aarau   384.5
+	// []plotting_test.city, 2 rows
+}
