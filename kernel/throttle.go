@@ -63,7 +63,7 @@ func (t *throttle) over() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := 0
-	for i < len(t.sent) && time.Since(t.sent[i].at) > throttleWindow {
+	for i < len(t.sent) && time.Since(t.sent[i].at) >= throttleWindow {
 		t.messages--
 		t.bytes -= t.sent[i].bytes
 		i++
