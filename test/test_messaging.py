@@ -1,0 +1,318 @@
+"""The messaging protocol, seen by jupyter_client."""
+
+import os
+import signal
+import time
+
+import pytest
+from conftest import Kernel, text
+
+
+def kinds(outputs):
+    return [m["msg_type"] for m in outputs]
+
+
+def result(outputs):
+    """The plain text of a cell's value."""
+    return next(m["content"]["data"]["text/plain"] for m in outputs if m["msg_type"] == "execute_result")
+
+
+def test_kernel_info_on_shell_and_control(shared):
+    for channel in ["shell", "control"]:
+        info = shared.ask("kernel_info_request", {}, channel)
+        assert info["status"] == "ok"
+        assert info["protocol_version"] == "5.5"
+        assert info["language_info"]["name"] == "go"
+        assert info["language_info"]["mimetype"] == "text/x-go"
+        assert info["language_info"]["file_extension"] == ".go"
+        assert info["help_links"] and all(set(link) == {"text", "url"} for link in info["help_links"])
+
+
+def test_messages_of_a_cell_and_their_order(shared):
+    code = 'fmt.Println("one")\nfmt.Fprintln(os.Stderr, "two")\nfmt.Println("three")\n6 * 7'
+    reply, out = shared.run(code)
+    assert reply["status"] == "ok" and reply["payload"] == [] and reply["user_expressions"] == {}
+    assert kinds(out) == ["execute_input", "stream", "stream", "stream", "execute_result"]
+    assert out[0]["content"] == {"code": code, "execution_count": reply["execution_count"]}
+    assert [m["content"] for m in out[1:4]] == [
+        {"name": "stdout", "text": "one\n"},
+        {"name": "stderr", "text": "two\n"},
+        {"name": "stdout", "text": "three\n"},
+    ]
+    assert out[4]["content"]["execution_count"] == reply["execution_count"]
+    assert out[4]["content"]["data"]["text/plain"] == "42"
+
+
+def test_output_comes_while_the_cell_runs(shared):
+    started = time.monotonic()
+    msg_id = shared.kc.execute('fmt.Println("early")\ntime.Sleep(700 * time.Millisecond)')
+    while True:
+        m = shared.kc.get_iopub_msg(timeout=5)
+        if m["msg_type"] == "stream" and m["parent_header"]["msg_id"] == msg_id:
+            break
+    assert time.monotonic() - started < 0.7
+    shared.outputs(msg_id)
+    shared.reply(msg_id)
+
+
+def test_execution_count(shared):
+    n = shared.run("1")[0]["execution_count"]
+    assert shared.run("1", store_history=False)[0]["execution_count"] == n
+    reply, out = shared.run("1", silent=True)
+    assert reply["execution_count"] == n and out == []
+    assert shared.run("1")[0]["execution_count"] == n + 1
+
+
+def test_values_live_from_cell_to_cell(shared):
+    shared.run("livingValue := []int{1, 2}")
+    shared.run("livingValue = append(livingValue, 3)")
+    assert result(shared.run("len(livingValue)")[1]) == "3"
+
+
+@pytest.mark.parametrize(
+    "code, name",
+    [("undefinedName", "CompileError"), ("func {", "CompileError"), ("var empty []int; empty[3]", "runtime error")],
+)
+def test_errors_say_the_same_everywhere(shared, code, name):
+    reply, out = shared.run(code)
+    assert kinds(out) == ["execute_input", "error"]
+    assert reply["status"] == "error" and reply["ename"] == name
+    assert reply["traceback"] and all(isinstance(line, str) for line in reply["traceback"])
+    for key in ["ename", "evalue", "traceback"]:
+        assert reply[key] == out[1]["content"][key]
+
+
+def test_user_expressions(shared):
+    shared.run("expressed := 20")
+    reply, _ = shared.run("", silent=True, user_expressions={"good": "expressed + 1", "bad": "notThere"})
+    good, bad = reply["user_expressions"]["good"], reply["user_expressions"]["bad"]
+    assert good["status"] == "ok" and good["data"]["text/plain"] == "21" and good["metadata"] == {}
+    assert bad["status"] == "error" and bad["ename"] and bad["evalue"] and isinstance(bad["traceback"], list)
+
+
+@pytest.mark.parametrize("stop", [True, False])
+def test_stop_on_error(shared, stop):
+    cells = ['time.Sleep(100 * time.Millisecond); panic("stop")', "1", "2"]
+    ids = [shared.kc.execute(c, stop_on_error=stop) for c in cells]
+    status = [shared.reply(i)["content"]["status"] for i in ids]
+    assert status == ["error", "aborted", "aborted"] if stop else ["error", "ok", "ok"]
+    for i in ids:
+        shared.outputs(i)
+    assert shared.run("3")[0]["status"] == "ok"
+
+
+def test_complete(shared):
+    shared.run("completeThis := 1")
+    reply = shared.ask("complete_request", {"code": "é := compl", "cursor_pos": 10})
+    assert reply["status"] == "ok" and "completeThis" in reply["matches"]
+    assert (reply["cursor_start"], reply["cursor_end"]) == (5, 10)
+    types = reply["metadata"]["_jupyter_types_experimental"]
+    assert [t["text"] for t in types] == reply["matches"]
+    members = shared.ask("complete_request", {"code": "strings.ToU", "cursor_pos": 11})
+    assert "ToUpper" in [m.split(".")[-1] for m in members["matches"]]
+
+
+def test_inspect(shared):
+    for detail in [0, 1]:
+        reply = shared.ask("inspect_request", {"code": "strings.ToUpper", "cursor_pos": 10, "detail_level": detail})
+        assert reply["found"] and "func ToUpper(s string) string" in reply["data"]["text/plain"]
+        assert "text/markdown" in reply["data"]
+    assert not shared.ask("inspect_request", {"code": "nobodyKnowsThis", "cursor_pos": 3, "detail_level": 0})["found"]
+
+
+def test_page(shared):
+    reply, out = shared.run("strings.ToUpper?")
+    assert kinds(out) == ["execute_input"]
+    assert reply["payload"][0]["source"] == "page"
+    assert "ToUpper" in reply["payload"][0]["data"]["text/plain"]
+
+
+@pytest.mark.parametrize(
+    "code, status",
+    [("x := 1", "complete"), ("for i := range 3 {", "incomplete"), ("f(1,", "incomplete"), ("}", "invalid"), ("", "complete")],
+)
+def test_is_complete(shared, code, status):
+    reply = shared.ask("is_complete_request", {"code": code})
+    assert reply["status"] == status
+    assert ("indent" in reply) == (status == "incomplete")
+
+
+def test_questions_are_answered_while_a_cell_runs(shared):
+    cell = shared.kc.execute("time.Sleep(1500 * time.Millisecond)")
+    time.sleep(0.1)
+    begun = time.monotonic()
+    questions = [
+        shared.kc.complete("fmt.Pr"),
+        shared.kc.inspect("fmt.Println"),
+        shared.kc.is_complete("1"),
+        shared.kc.history(n=1),
+        shared.kc.comm_info(),
+        shared.kc.kernel_info(),
+    ]
+    for q in questions:
+        assert shared.reply(q)["content"]["status"] in ["ok", "complete"]
+    assert shared.ask("kernel_info_request", {}, "control")["status"] == "ok"
+    assert shared.kc.hb_channel.is_beating()
+    assert time.monotonic() - begun < 1.2
+    assert shared.reply(cell)["content"]["status"] == "ok"
+    shared.outputs(cell)
+
+
+def test_output_of_a_goroutine_belongs_to_its_cell(shared):
+    first = shared.kc.execute('go func() { time.Sleep(400 * time.Millisecond); fmt.Println("late") }()')
+    assert shared.reply(first)["content"]["status"] == "ok"
+    assert shared.outputs(first)[1:] == []
+    shared.run("1")
+    while True:
+        m = shared.kc.get_iopub_msg(timeout=5)
+        if m["msg_type"] == "stream":
+            break
+    assert m["content"]["text"] == "late\n" and m["parent_header"]["msg_id"] == first
+
+
+def answer(kernel, value):
+    m = kernel.kc.get_stdin_msg(timeout=10)
+    assert m["msg_type"] == "input_request"
+    kernel.kc.input(value)
+    return m["content"]
+
+
+def test_input(shared):
+    msg_id = shared.kc.execute('var inputName string\nfmt.Print("who? ")\nfmt.Scanln(&inputName)\nfmt.Println("hello", inputName)', allow_stdin=True)
+    assert answer(shared, "gopher")["password"] is False
+    assert shared.reply(msg_id)["content"]["status"] == "ok"
+    assert text(shared.outputs(msg_id)).endswith("hello gopher\n")
+
+
+def test_input_through_a_reader(shared):
+    msg_id = shared.kc.execute("lines := bufio.NewScanner(os.Stdin)\nlines.Scan()\nlines.Text()", allow_stdin=True)
+    answer(shared, "a whole line")
+    assert shared.reply(msg_id)["content"]["status"] == "ok"
+    assert "a whole line" in result(shared.outputs(msg_id))
+
+
+def test_no_input_where_none_is_allowed(shared):
+    reply, out = shared.run("var noInput string\nfmt.Scanln(&noInput)", allow_stdin=False, timeout=5)
+    assert reply["status"] in ["ok", "error"]
+
+
+def test_interrupt_ends_a_question(shared):
+    msg_id = shared.kc.execute("var never string\nfmt.Scanln(&never)", allow_stdin=True)
+    assert shared.kc.get_stdin_msg(timeout=10)["msg_type"] == "input_request"
+    shared.km.interrupt_kernel()
+    assert shared.reply(msg_id, timeout=10)["content"]["status"] == "error"
+    shared.outputs(msg_id)
+
+
+@pytest.mark.parametrize("how", ["message", "signal"])
+def test_interrupt_keeps_values(shared, how):
+    shared.run("beforeInterrupt := 7")
+    loop = shared.kc.execute("for { beforeInterrupt++; beforeInterrupt-- }")
+    queued = shared.kc.execute("1")
+    time.sleep(0.3)
+    if how == "message":
+        assert shared.ask("interrupt_request", {}, "control") == {"status": "ok"}
+    else:
+        os.kill(shared.km.provisioner.pid, signal.SIGINT)
+    reply = shared.reply(loop)["content"]
+    assert reply["status"] == "error" and reply["ename"] == "Interrupt"
+    assert shared.reply(queued)["content"]["status"] == "aborted"
+    shared.outputs(queued)
+    assert int(result(shared.run("beforeInterrupt")[1])) in [7, 8]
+
+
+def test_interrupt_while_idle_is_harmless(shared):
+    shared.ask("interrupt_request", {}, "control")
+    os.kill(shared.km.provisioner.pid, signal.SIGINT)
+    time.sleep(0.1)
+    assert shared.run("1")[0]["status"] == "ok"
+
+
+def test_comm_info_and_a_target_that_nobody_knows(shared):
+    assert shared.ask("comm_info_request", {})["comms"] == {}
+    msg = shared.kc.session.msg("comm_open", {"comm_id": "strange", "target_name": "nobody", "data": {}})
+    shared.kc.shell_channel.send(msg)
+    out = shared.outputs(msg["header"]["msg_id"])
+    assert kinds(out) == ["comm_close"] and out[0]["content"]["comm_id"] == "strange"
+    assert shared.ask("comm_info_request", {"target_name": "nobody"})["comms"] == {}
+
+
+def test_history(installed):
+    kernels = [Kernel(installed) for _ in range(2)]
+    try:
+        a, b = kernels
+        a.run('historyA := "first"')
+        b.run('historyB := "second"')
+        a.run("historyA + historyA")
+        tail = a.ask("history_request", {"hist_access_type": "tail", "n": 3, "output": False, "raw": True})["history"]
+        assert [h[2] for h in tail] == ['historyA := "first"', 'historyB := "second"', "historyA + historyA"]
+        assert tail[0][0] == tail[2][0] != tail[1][0] and [h[1] for h in tail] == [1, 1, 2]
+        here = a.ask("history_request", {"hist_access_type": "range", "session": 0, "start": 2, "output": True, "raw": True})
+        assert [h[2][0] for h in here["history"]] == ["historyA + historyA"] and "firstfirst" in here["history"][0][2][1]
+        found = b.ask("history_request", {"hist_access_type": "search", "pattern": "history[AB] :=*", "output": False, "raw": True})
+        assert [h[2] for h in found["history"]] == ['historyA := "first"', 'historyB := "second"']
+        assert os.stat(os.environ["GAUCHO_HISTORY"]).st_mode & 0o777 == 0o600
+    finally:
+        for k in kernels:
+            k.close()
+
+
+def test_subshells(shared):
+    sub = shared.ask("create_subshell_request", {}, "control")["subshell_id"]
+    assert shared.ask("list_subshell_request", {}, "control")["subshell_id"] == [sub]
+    cell = shared.kc.execute("time.Sleep(time.Second)")
+    msg = shared.kc.session.msg("comm_info_request", {})
+    msg["header"]["subshell_id"] = sub
+    shared.kc.shell_channel.send(msg)
+    first = shared.kc.get_shell_msg(timeout=5)
+    assert first["msg_type"] == "comm_info_reply"
+    shared.reply(cell)
+    assert shared.ask("delete_subshell_request", {"subshell_id": sub}, "control") == {"status": "ok"}
+
+
+def test_usage(shared):
+    usage = shared.ask("usage_request", {}, "control")
+    assert usage["pid"] == shared.km.provisioner.pid and usage["kernel_memory"] > 1e6
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_shutdown(installed, busy):
+    k = Kernel(installed)
+    if busy:
+        k.kc.execute("for {}")
+        time.sleep(0.3)
+    msg = k.kc.session.msg("shutdown_request", {"restart": False})
+    k.kc.control_channel.send(msg)
+    reply = k.reply(msg["header"]["msg_id"], "control", timeout=5)
+    assert reply["content"] == {"status": "ok", "restart": False}
+    assert "shutdown_reply" in kinds(k.outputs(msg["header"]["msg_id"]))
+    assert k.km.provisioner.process.wait(timeout=5) == 0
+    k.close()
+
+
+def test_restart(kernel):
+    kernel.run("beforeRestart := 1")
+    kernel.km.restart_kernel(now=False)
+    kernel.kc.wait_for_ready(timeout=10)
+    assert kernel.run("beforeRestart")[0]["status"] == "error"
+    assert kernel.run("1")[0]["execution_count"] == 2
+
+
+def test_ipc(installed):
+    k = Kernel(installed, transport="ipc")
+    try:
+        assert k.kc.ip and k.run("1")[0]["status"] == "ok"
+    finally:
+        k.close()
+
+
+def test_two_clients(shared):
+    other = shared.client()
+    try:
+        reply, _ = shared.run("1")
+        msg_id = other.execute("fmt.Println(1)")
+        assert other.get_shell_msg(timeout=10)["content"]["status"] == "ok"
+        for kc in [shared.kc, other]:  # both see what either runs
+            assert text(shared.outputs(msg_id, kc)) == "1\n"
+    finally:
+        other.stop_channels()

@@ -1,0 +1,192 @@
+"""A kernel that stays up, keeps its promises to the healthy, and leaves nothing behind."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+
+import psutil
+import pytest
+import zmq
+from conftest import SCRATCH, Kernel, text
+
+
+def tree(k):
+    """The kernel's processes."""
+    p = psutil.Process(k.km.provisioner.pid)
+    return [p, *p.children(recursive=True)]
+
+
+def memory(k):
+    return sum(p.memory_info().rss for p in tree(k))
+
+
+def alive(k):
+    assert k.run("1 + 1")[0]["status"] == "ok"
+
+
+def test_missing_and_malformed_connection_files(binary, tmp_path):
+    broken = tmp_path / "broken.json"
+    for content, word in [(None, "no such file"), ("not JSON", "no connection file"), ("{}", "shell_port"), ('{"transport": "udp"}', "udp")]:
+        broken.unlink(missing_ok=True)
+        if content is not None:
+            broken.write_text(content)
+        p = subprocess.run([binary, "kernel", "-f", broken], capture_output=True, text=True, timeout=20)
+        assert p.returncode == 1 and word in p.stderr and "broken.json" in p.stderr, p.stderr
+        assert "goroutine" not in p.stderr
+
+
+def test_garbage_is_dropped(kernel, capfd):
+    c = kernel.km.get_connection_info()
+    good = kernel.kc.session.serialize(kernel.kc.session.msg("kernel_info_request", {}))
+    context = zmq.Context()
+    for port in ["shell_port", "control_port", "stdin_port"]:
+        s = context.socket(zmq.DEALER)
+        s.linger = 1000
+        s.connect(f"tcp://{c['ip']}:{c[port]}")
+        for frames in [[b""], [b"\xff" * 1000], [b"<IDS|MSG>"], good[:4], [good[0], b"0" * 64, *good[2:]], [good[0], b"", *good[2:]], [bytes(100)] * 5000]:
+            s.send_multipart(frames)
+        s.close()
+    for name in ["shell_port", "iopub_port", "stdin_port", "control_port", "hb_port"]:
+        with socket.create_connection((c["ip"], c[name])) as s:
+            s.sendall(b"GET / HTTP/1.1\r\n\r\n" + os.urandom(1000))
+    context.destroy()
+    time.sleep(0.2)
+    alive(kernel)
+    log = capfd.readouterr().err
+    assert "signature" in log and "dropped" in log
+    key = c["key"].decode() if isinstance(c["key"], bytes) else c["key"]
+    assert key not in log
+
+
+@pytest.mark.parametrize(
+    "kind, content",
+    [
+        ("execute_request", {}),
+        ("execute_request", {"code": ["a", "list"]}),
+        ("complete_request", {"code": "x", "cursor_pos": "here"}),
+        ("inspect_request", {}),
+        ("history_request", {"hist_access_type": "everything"}),
+        ("comm_info_request", {"target_name": {}}),
+        ("no_such_request", {}),
+    ],
+)
+def test_odd_requests_get_an_error(shared, kind, content):
+    reply = shared.ask(kind, content)
+    assert reply["status"] == "error" and reply["ename"] and reply["evalue"]
+
+
+def test_cell_of_50_megabytes(shared):
+    reply, _ = shared.run("// " + "x" * 50_000_000 + "\n1 + 1", timeout=60)
+    assert reply["status"] == "ok"
+
+
+def test_10000_queued_requests_are_answered_in_order(shared):
+    other = shared.client()
+    ids = [other.execute("1", silent=True) for _ in range(10_000)]
+    try:
+        for i in ids:
+            m = other.get_shell_msg(timeout=30)
+            assert m["parent_header"]["msg_id"] == i and m["content"]["status"] == "ok"
+    finally:
+        other.stop_channels()
+        shared.kc.stop_channels()
+        shared.kc.start_channels()
+        shared.kc.wait_for_ready()
+
+
+def test_a_million_lines(installed):
+    k = Kernel(installed)
+    try:
+        alive(k)
+        msg_id = k.kc.execute("for i := 0; i < 1_000_000; i++ { fmt.Println(i) }")
+        out = k.outputs(msg_id, timeout=120)
+        assert text(out) == "".join(f"{i}\n" for i in range(1_000_000))
+        k.reply(msg_id)
+    finally:
+        k.close()
+
+
+def test_a_client_that_stops_reading_and_one_that_vanishes(installed):
+    k = Kernel(installed)
+    try:
+        c = k.km.get_connection_info()
+        context = zmq.Context()
+        frozen = context.socket(zmq.SUB)
+        frozen.rcvhwm, frozen.linger = 1, 0
+        frozen.subscribe(b"")
+        frozen.connect(f"tcp://{c['ip']}:{c['iopub_port']}")
+        gone = k.client()
+        msg_id = gone.execute("for i := 0; i < 300_000; i++ { fmt.Println(i, `and some more text to fill the line`) }")
+        while k.kc.get_iopub_msg(timeout=10)["msg_type"] != "stream":
+            pass
+        gone.stop_channels()
+        assert text(k.outputs(msg_id, timeout=60)).endswith("299999 and some more text to fill the line\n")
+        alive(k)
+        context.destroy(linger=0)
+    finally:
+        k.close()
+
+
+def test_output_stays_within_the_limits_of_a_jupyter_server(installed):
+    """Counts as jupyter_server does: at most 1,000,000 bytes of streams and 1000 messages a second over 3 seconds."""
+    k = Kernel(installed, env={"JPY_SESSION_NAME": "notebook.ipynb"})
+    try:
+        msg_id = k.kc.execute('line := strings.Repeat("x", 999)\nfor i := 0; i < 5_000; i++ { fmt.Println(line) }')
+        window, size = [], 0
+        while True:
+            m = k.kc.get_iopub_msg(timeout=20)
+            now = time.monotonic()
+            if m["msg_type"] == "status" and m["content"]["execution_state"] == "idle" and m["parent_header"].get("msg_id") == msg_id:
+                break
+            if m["msg_type"] == "stream":
+                size += len(m["content"]["text"])
+                window = [(at, n) for at, n in window if at > now - 3] + [(now, len(json.dumps(m, default=str)))]
+                assert sum(n for _, n in window) <= 3_000_000 and len(window) <= 3000
+        assert size == 5_000_000
+        k.reply(msg_id)
+    finally:
+        k.close()
+
+
+def test_memory_returns_and_nothing_is_left(installed, tmp_path):
+    files = set(SCRATCH.rglob("*"))
+    k = Kernel(installed)
+    for i in range(100):
+        k.run(f"cell{i % 10} := {i}")
+    before = memory(k)
+    for i in range(900):
+        k.run(f"cell{i % 10} := {i}")
+    assert memory(k) < before + 40e6
+    processes = tree(k)
+    k.close()
+    gone, left = psutil.wait_procs(processes, timeout=5)
+    assert not left
+    assert {f for f in SCRATCH.rglob("*") if "ipython" not in str(f)} <= files | {SCRATCH / "history.jsonl"}
+
+
+def test_the_kernel_ends_with_the_process_that_started_it(installed, tmp_path):
+    script = "import sys, os, time\nsys.path.insert(0, sys.argv[1])\nimport conftest\n" \
+        "k = conftest.Kernel(sys.argv[2])\nk.run('1')\nprint(k.km.provisioner.pid, flush=True)\nos._exit(0)"
+    import sys
+    p = subprocess.run([sys.executable, "-c", script, os.path.dirname(__file__), installed], capture_output=True, text=True, timeout=60, env=os.environ)
+    pid = int(p.stdout.split()[-1])
+    for _ in range(100):
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return
+        time.sleep(0.1)
+    pytest.fail("the kernel lives on")
+
+
+def test_a_worker_that_dies_does_not_take_the_kernel_along(kernel):
+    for code in ["os.Exit(3)", "func deeper(n int) int { return deeper(n+1) + 1 }\ndeeper(0)"]:
+        reply, _ = kernel.run(code, timeout=60)
+        assert reply["status"] == "error"
+        alive(kernel)
+    workers = [p for p in tree(kernel)[1:]]
+    for p in workers:
+        p.kill()
+    time.sleep(0.2)
+    kernel.run("1")
+    alive(kernel)
