@@ -1,0 +1,225 @@
+package study
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+)
+
+// Records are kept as JSON lines: text that grows at its end, survives a crash up to its last whole line, and is read by
+// every language (pandas.read_json(lines=True), jq, DuckDB) without a library of ours. A header says what the lines below
+// it are of; a file gets another one whenever that changes.
+//
+//	{"study":"figure-1","version":"2","seed":1,"code":"","provenance":{"go":"go1.26.0","arch":"amd64"}}
+//	{"point":{"method":"fw","N":10},"rep":0,"record":{"mmd":0.0123},"seconds":0.0021}
+//	{"point":{"method":"fw","N":10},"rep":1,"error":"...","seconds":0.0019}
+
+// A header says what the records below it are of.
+type header struct {
+	Study      string     `json:"study"`
+	Version    string     `json:"version"`
+	Seed       uint64     `json:"seed"`
+	Code       string     `json:"code,omitempty"`
+	Provenance provenance `json:"provenance"`
+}
+
+// A provenance tells where records were made. Records of different provenance may stand together; a difference is
+// reported.
+type provenance struct {
+	Go       string `json:"go"`
+	Arch     string `json:"arch"`
+	Revision string `json:"revision,omitempty"`
+	Engine   string `json:"engine,omitempty"`
+}
+
+func here() provenance {
+	p := provenance{Go: runtime.Version(), Arch: runtime.GOARCH}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				p.Revision = s.Value
+			}
+		}
+	}
+	return p
+}
+
+func (s *Study) header() header {
+	return header{Study: s.Name, Version: s.Version, Seed: s.Seed, Code: s.code, Provenance: here()}
+}
+
+// same reports whether records under both headers may stand together.
+func (h header) same(o header) bool {
+	return h.Study == o.Study && h.Version == o.Version && h.Seed == o.Seed && h.Code == o.Code
+}
+
+// An entry is the outcome of one replication.
+type entry struct {
+	Point   Point   `json:"point"`
+	Rep     int     `json:"rep"`
+	Record  Record  `json:"record,omitempty"`
+	Error   string  `json:"error,omitempty"`
+	Seconds float64 `json:"seconds"`
+}
+
+func (e *entry) key() string { return entryKey(e.Point, e.Rep) }
+
+func entryKey(p Point, rep int) string { return p.Key() + "#" + strconv.Itoa(rep) }
+
+// appendLine writes an entry as a line.
+func (e *entry) appendLine(b []byte) []byte {
+	b = append(b, `{"point":`...)
+	js, _ := e.Point.MarshalJSON()
+	b = append(b, js...)
+	b = append(b, `,"rep":`...)
+	b = strconv.AppendInt(b, int64(e.Rep), 10)
+	if e.Error != "" {
+		b = append(b, `,"error":`...)
+		b = appendString(b, e.Error)
+	} else {
+		b = append(b, `,"record":`...)
+		b = e.Record.appendJSON(b)
+	}
+	b = append(b, `,"seconds":`...)
+	b = strconv.AppendFloat(b, e.Seconds, 'g', 4, 64)
+	return append(b, "}\n"...)
+}
+
+// A logged file is what stands in a file of records.
+type logged struct {
+	entries map[string]*entry // of the study as it is now, by key; the last one counts
+	others  int               // records of other versions
+	arches  map[string]bool
+	last    *header
+	size    int64 // up to the last whole line
+	torn    bool  // something stands behind that
+}
+
+// readLog reads a file of records. A file that is not there is empty. A last line without an end, of a writer that was
+// killed, is passed over; any other line that cannot be read is an error.
+func readLog(path string, now header) (*logged, error) {
+	l := &logged{entries: map[string]*entry{}, arches: map[string]bool{}}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("study: %w", err)
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 1<<20)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			l.torn = len(line) > 0
+			return l, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("study: %w", err)
+		}
+		if err := l.take(line, now); err != nil {
+			return nil, fmt.Errorf("study: %s, line %d: %w", path, n, err)
+		}
+		l.size += int64(len(line))
+	}
+}
+
+func (l *logged) take(line []byte, now header) error {
+	if bytes.HasPrefix(line, []byte(`{"study":`)) {
+		h := &header{}
+		if err := json.Unmarshal(line, h); err != nil {
+			return err
+		}
+		if h.Study != now.Study {
+			return fmt.Errorf("the records are of the study %s, not %s", h.Study, now.Study)
+		}
+		l.last = h
+		if h.same(now) {
+			l.arches[h.Provenance.Arch] = true
+		}
+		return nil
+	}
+	e := &entry{}
+	if err := json.Unmarshal(line, e); err != nil {
+		return err
+	}
+	if l.last == nil {
+		return errors.New("a record stands before the first header")
+	}
+	if !l.last.same(now) {
+		l.others++
+		return nil
+	}
+	l.entries[e.key()] = e
+	return nil
+}
+
+// A writer appends to a file of records. It holds the file's lock: one writer a file.
+type writer struct {
+	f *os.File
+}
+
+// openLog opens a file for appending, locks it, reads what is in it, and takes off a torn last line.
+func openLog(path string, h header) (*writer, *logged, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, fmt.Errorf("study: %w", err)
+	}
+	if err := lock(f); err != nil {
+		f.Close()
+		return nil, nil, fmt.Errorf("study: another process writes %s", path)
+	}
+	l, err := readLog(path, h)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	w := &writer{f}
+	if err := w.begin(l, h); err != nil {
+		f.Close()
+		return nil, nil, fmt.Errorf("study: %s: %w", path, err)
+	}
+	return w, l, nil
+}
+
+// begin makes the file ready for records under the header.
+func (w *writer) begin(l *logged, h header) error {
+	if err := w.f.Truncate(l.size); err != nil {
+		return err
+	}
+	if _, err := w.f.Seek(l.size, io.SeekStart); err != nil {
+		return err
+	}
+	if l.last != nil && *l.last == h {
+		return nil
+	}
+	js, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return w.write(append(js, '\n'))
+}
+
+// write appends whole lines. When only a part could be written (a full disk), that part is taken off again.
+func (w *writer) write(lines []byte) error {
+	at, err := w.f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	if _, err := w.f.Write(lines); err != nil {
+		w.f.Truncate(at)
+		w.f.Seek(at, io.SeekStart)
+		return err
+	}
+	return nil
+}
+
+func (w *writer) close() error { return w.f.Close() }

@@ -1,0 +1,193 @@
+package study
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// Results are the records of a study, in the order of its points and replications.
+type Results struct {
+	Study    *Study
+	Failures []*Failure
+	Missing  int      // replications without an outcome
+	Notes    []string // what a reader should know about the file of records
+	rows     []row
+}
+
+type row struct {
+	point   int
+	rep     int
+	record  Record
+	seconds float64
+}
+
+// Len returns the number of records.
+func (r *Results) Len() int { return len(r.rows) }
+
+// Row returns record i with its point and replication.
+func (r *Results) Row(i int) (Point, int, Record) {
+	x := r.rows[i]
+	return r.Study.Points[x.point], x.rep, x.record
+}
+
+// Points returns the points of the study that match the given names and values, in turn as in NewPoint.
+func (r *Results) Points(pairs ...any) []Point {
+	var out []Point
+	for _, p := range r.Study.Points {
+		if p.Matches(pairs...) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Floats returns a numeric field of all replications of a point, in order. Bools are 0 and 1.
+func (r *Results) Floats(p Point, field string) ([]float64, error) {
+	var out []float64
+	for _, rec := range r.at(p) {
+		x, err := number(rec, field)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// Paths returns a []float64 field of all replications of a point, one row a replication.
+func (r *Results) Paths(p Point, field string) ([][]float64, error) {
+	var out [][]float64
+	for _, rec := range r.at(p) {
+		x, ok := rec[field].([]float64)
+		if !ok {
+			return nil, fmt.Errorf("study: field %s is a %T, must be a []float64", field, rec[field])
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// at returns the records of a point.
+func (r *Results) at(p Point) []Record {
+	key := p.Key()
+	var out []Record
+	for _, x := range r.rows {
+		if r.Study.Points[x.point].Key() == key {
+			out = append(out, x.record)
+		}
+	}
+	return out
+}
+
+func number(rec Record, field string) (float64, error) {
+	switch x := rec[field].(type) {
+	case float64:
+		return x, nil
+	case int:
+		return float64(x), nil
+	case bool:
+		if x {
+			return 1, nil
+		}
+		return 0, nil
+	case nil:
+		return 0, fmt.Errorf("study: the records have no field %s", field)
+	}
+	return 0, fmt.Errorf("study: field %s is a %T, must be a number", field, rec[field])
+}
+
+// WriteCSV writes a table: parameters, replication, fields, and the seconds that each replication took as the last column.
+// A []float64 field takes a line for each of its elements, numbered from 0 in the column index; other fields repeat. All but
+// the seconds are the same bytes for every run of the study.
+func (r *Results) WriteCSV(w io.Writer, seconds bool) error {
+	out := csv.NewWriter(w)
+	params := r.params()
+	fields, paths := r.fields()
+	head := append(slices.Clone(params), "replication")
+	if paths {
+		head = append(head, "index")
+	}
+	head = append(head, fields...)
+	if seconds {
+		head = append(head, "seconds")
+	}
+	out.Write(head)
+	for _, x := range r.rows {
+		for i := range x.lines() {
+			line := make([]string, 0, len(head))
+			for _, name := range params {
+				v, _ := r.Study.Points[x.point].Value(name)
+				line = append(line, text(v, 0))
+			}
+			line = append(line, strconv.Itoa(x.rep))
+			if paths {
+				line = append(line, strconv.Itoa(i))
+			}
+			for _, f := range fields {
+				line = append(line, text(x.record[f], i))
+			}
+			if seconds {
+				line = append(line, strconv.FormatFloat(x.seconds, 'g', 4, 64))
+			}
+			out.Write(line)
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// lines is how many lines of a table a record takes.
+func (x row) lines() int {
+	n := 1
+	for _, v := range x.record {
+		if path, ok := v.([]float64); ok {
+			n = max(n, len(path))
+		}
+	}
+	return n
+}
+
+// params are the names of all parameters, in the order in which points first have them.
+func (r *Results) params() []string {
+	var out []string
+	for _, p := range r.Study.Points {
+		for _, n := range p.names {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// fields are the names of all fields, sorted, and whether one is a path.
+func (r *Results) fields() (names []string, paths bool) {
+	set := map[string]bool{}
+	for _, x := range r.rows {
+		for f, v := range x.record {
+			set[f] = true
+			_, isPath := v.([]float64)
+			paths = paths || isPath
+		}
+	}
+	return slices.Sorted(maps.Keys(set)), paths
+}
+
+func text(v any, i int) string {
+	switch x := v.(type) {
+	case nil:
+		return ""
+	case []float64:
+		if i >= len(x) {
+			return ""
+		}
+		return strconv.FormatFloat(x[i], 'g', -1, 64)
+	case float64:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
+}

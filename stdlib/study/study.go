@@ -1,0 +1,138 @@
+package study
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"runtime/debug"
+	"slices"
+)
+
+// A Study is an experiment: a function that is run many times at every point of a grid.
+type Study struct {
+	// Name names the study and its file of records: letters, digits, '-', '_' and '.'.
+	Name string
+	// About says in a line what the study shows.
+	About string
+	// Version is the author's: records of another version are not mixed in. Change it when Replicate computes something else.
+	Version string
+	// Points are the settings, usually from Grid. No two may be equal.
+	Points []Point
+	// Replications is the number of runs at every point.
+	Replications int
+	// Seed is where all randomness comes from; Stream, if set, takes the place of Name in the random streams, so that
+	// two studies can see the same data.
+	Seed   uint64
+	Stream string
+	// Paired names the parameters that do not enter the random stream: settings that differ only in them see the same
+	// data. Methods that are compared are paired.
+	Paired []string
+	// Replicate does one replication. Its random stream depends on Seed, the stream's name, the point and the
+	// replication alone. It may be called by many goroutines at a time.
+	Replicate func(ctx context.Context, p Point, rng *rand.Rand) (Record, error)
+	// AnyNumber allows NaN and infinities in records.
+	AnyNumber bool
+	// Seconds is the time that one replication takes, roughly, for those who plan. 0 if not known.
+	Seconds float64
+
+	code string // identifies the function's source, for one that a cell declares
+}
+
+var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// check says what is wrong with a study.
+func (s *Study) check() error {
+	switch {
+	case !goodName.MatchString(s.Name):
+		return fmt.Errorf("study: name is %q, must be letters, digits, '-', '_' and '.'", s.Name)
+	case s.Replicate == nil:
+		return fmt.Errorf("study: %s has no Replicate function", s.Name)
+	case len(s.Points) == 0:
+		return fmt.Errorf("study: %s has an empty grid", s.Name)
+	case s.Replications <= 0:
+		return fmt.Errorf("study: %s has %d replications, must be positive", s.Name, s.Replications)
+	}
+	seen := map[string]bool{}
+	for _, p := range s.Points {
+		key := p.Key()
+		if seen[key] {
+			return fmt.Errorf("study: %s has the point %v twice", s.Name, p)
+		}
+		seen[key] = true
+	}
+	for _, name := range s.Paired {
+		if _, ok := s.Points[0].Value(name); !ok {
+			return fmt.Errorf("study: %s pairs %q, which is no parameter", s.Name, name)
+		}
+	}
+	return nil
+}
+
+// Rand returns the random stream of a replication.
+func (s *Study) Rand(p Point, replication int) *rand.Rand {
+	stream := s.Stream
+	if stream == "" {
+		stream = s.Name
+	}
+	h := sha256.New()
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], s.Seed)
+	h.Write(b[:])
+	fmt.Fprintf(h, "%q %s %d", stream, p.Key(s.Paired...), replication)
+	sum := h.Sum(nil)
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])))
+}
+
+// A Failure is a replication that ended with an error or a panic.
+type Failure struct {
+	Study       string
+	Point       Point
+	Replication int
+	Seed        uint64
+	Err         string
+	Stack       string // of a panic
+}
+
+func (f *Failure) Error() string {
+	return fmt.Sprintf("study %s: %v, replication %d, seed %d: %s", f.Study, f.Point, f.Replication, f.Seed, f.Err)
+}
+
+// One runs one replication again, alone, for those who look for what went wrong. Its error is a *Failure.
+func (s *Study) One(ctx context.Context, p Point, replication int) (Record, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(s.Points, func(q Point) bool { return q.Key() == p.Key() }) {
+		return nil, fmt.Errorf("study: %s has no point %v", s.Name, p)
+	}
+	r, f := s.one(ctx, p, replication)
+	if f != nil {
+		return nil, f
+	}
+	return r, nil
+}
+
+func (s *Study) one(ctx context.Context, p Point, replication int) (rec Record, fail *Failure) {
+	defer func() {
+		if r := recover(); r != nil {
+			rec, fail = nil, s.failure(p, replication, fmt.Sprint("panic: ", r))
+			fail.Stack = string(debug.Stack())
+		}
+	}()
+	r, err := s.Replicate(ctx, p, s.Rand(p, replication))
+	if err == nil {
+		r, err = r.normal(s.AnyNumber)
+	}
+	if err != nil {
+		return nil, s.failure(p, replication, err.Error())
+	}
+	return r, nil
+}
+
+func (s *Study) failure(p Point, replication int, text string) *Failure {
+	return &Failure{Study: s.Name, Point: p, Replication: replication, Seed: s.Seed, Err: text}
+}
