@@ -277,20 +277,20 @@ func (t *task) inside(i, j, w int) (lo, hi int) {
 // packB copies k rows of n columns into panels of nr columns, zeros beyond.
 func packB(dst []float64, b view, k, n, nr int) {
 	for j := 0; j < n; j += nr {
-		panel(dst[j*k:], b.from(0, j).t(), min(nr, n-j), k, nr)
+		packPanel(dst[j*k:], b.from(0, j).t(), min(nr, n-j), k, nr)
 	}
 }
 
 // packA copies m rows of k columns into panels of mr rows, zeros beyond.
 func packA(dst []float64, a view, m, k, mr int) {
 	for i := 0; i < m; i += mr {
-		panel(dst[i*k:], a.from(i, 0), min(mr, m-i), k, mr)
+		packPanel(dst[i*k:], a.from(i, 0), min(mr, m-i), k, mr)
 	}
 }
 
-// panel sets dst[l*size+i] = v[i][l] for h <= size rows i and k columns l,
+// packPanel sets dst[l*size+i] = v[i][l] for h <= size rows i and k columns l,
 // zeros up to size.
-func panel(dst []float64, v view, h, k, size int) {
+func packPanel(dst []float64, v view, h, k, size int) {
 	if h < size {
 		clear(dst[:size*k])
 		for i := range h {

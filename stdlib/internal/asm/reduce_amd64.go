@@ -24,6 +24,11 @@ func distanceAVX512(a *float64, b *float64, n int) float64
 //go:noescape
 func maxAVX512(x *float64, n int) float64
 
+// rotateAVX512 sets x, y = c*x + s*y, c*y - s*x for n elements.
+//
+//go:noescape
+func rotateAVX512(x *float64, y *float64, c float64, s float64, n int)
+
 // addAVX512 sets dst = a + b for n elements; dst may be a or b.
 //
 //go:noescape
@@ -78,6 +83,11 @@ func distanceAVX2(a *float64, b *float64, n int) float64
 //
 //go:noescape
 func maxAVX2(x *float64, n int) float64
+
+// rotateAVX2 sets x, y = c*x + s*y, c*y - s*x for n elements.
+//
+//go:noescape
+func rotateAVX2(x *float64, y *float64, c float64, s float64, n int)
 
 // addAVX2 sets dst = a + b for n elements; dst may be a or b.
 //

@@ -323,6 +323,52 @@ end4:
 	VZEROUPPER
 	RET
 
+// func rotateAVX512(x *float64, y *float64, c float64, s float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·rotateAVX512(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         n+32(FP), DX
+	VBROADCASTSD c+16(FP), Z0
+	VBROADCASTSD s+24(FP), Z1
+
+loop1:
+	CMPQ         DX, $0x08
+	JL           tail2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      (CX), Z3
+	VMULPD       Z3, Z1, Z4
+	VFMADD231PD  Z2, Z0, Z4
+	VMULPD       Z3, Z0, Z3
+	VFNMADD231PD Z2, Z1, Z3
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z3, (CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	SUBQ         $0x08, DX
+	JMP          loop1
+
+tail2:
+	TESTQ        DX, DX
+	JZ           end3
+	LEAQ         tails<>+0(SB), BX
+	MOVQ         $0x00000020, SI
+	SUBQ         DX, SI
+	VMOVDQU64    (BX)(SI*8), Z2
+	VPMOVQ2M     Z2, K1
+	VMOVUPD.Z    (AX), K1, Z2
+	VMOVUPD.Z    (CX), K1, Z3
+	VMULPD       Z3, Z1, Z4
+	VFMADD231PD  Z2, Z0, Z4
+	VMULPD       Z3, Z0, Z0
+	VFNMADD231PD Z2, Z1, Z0
+	VMOVUPD      Z4, K1, (AX)
+	VMOVUPD      Z0, K1, (CX)
+
+end3:
+	VZEROUPPER
+	RET
+
 // func addAVX512(dst *float64, a *float64, b *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·addAVX512(SB), NOSPLIT, $0-32
@@ -1168,6 +1214,51 @@ end4:
 	VADDSD       X2, X1, X1
 	VADDSD       X1, X0, X0
 	MOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func rotateAVX2(x *float64, y *float64, c float64, s float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rotateAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         n+32(FP), DX
+	VBROADCASTSD c+16(FP), Y0
+	VBROADCASTSD s+24(FP), Y1
+
+loop1:
+	CMPQ         DX, $0x04
+	JL           tail2
+	VMOVUPD      (AX), Y2
+	VMOVUPD      (CX), Y3
+	VMULPD       Y3, Y1, Y4
+	VFMADD231PD  Y2, Y0, Y4
+	VMULPD       Y3, Y0, Y3
+	VFNMADD231PD Y2, Y1, Y3
+	VMOVUPD      Y4, (AX)
+	VMOVUPD      Y3, (CX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	SUBQ         $0x04, DX
+	JMP          loop1
+
+tail2:
+	TESTQ        DX, DX
+	JZ           end3
+	LEAQ         tails<>+0(SB), BX
+	MOVQ         $0x00000020, SI
+	SUBQ         DX, SI
+	VMOVDQU      (BX)(SI*8), Y2
+	VMASKMOVPD   (AX), Y2, Y3
+	VMASKMOVPD   (CX), Y2, Y4
+	VMULPD       Y4, Y1, Y5
+	VFMADD231PD  Y3, Y0, Y5
+	VMULPD       Y4, Y0, Y0
+	VFNMADD231PD Y3, Y1, Y0
+	VMASKMOVPD   Y5, Y2, (AX)
+	VMASKMOVPD   Y0, Y2, (CX)
+
+end3:
 	VZEROUPPER
 	RET
 

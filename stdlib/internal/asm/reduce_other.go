@@ -12,6 +12,8 @@ func distanceAVX512(a *float64, b *float64, n int) float64 { panic(noVector) }
 
 func maxAVX512(x *float64, n int) float64 { panic(noVector) }
 
+func rotateAVX512(x *float64, y *float64, c float64, s float64, n int) { panic(noVector) }
+
 func addAVX512(dst *float64, a *float64, b *float64, n int) { panic(noVector) }
 
 func subtractAVX512(dst *float64, a *float64, b *float64, n int) { panic(noVector) }
@@ -33,6 +35,8 @@ func dotAVX2(a *float64, b *float64, n int) float64 { panic(noVector) }
 func distanceAVX2(a *float64, b *float64, n int) float64 { panic(noVector) }
 
 func maxAVX2(x *float64, n int) float64 { panic(noVector) }
+
+func rotateAVX2(x *float64, y *float64, c float64, s float64, n int) { panic(noVector) }
 
 func addAVX2(dst *float64, a *float64, b *float64, n int) { panic(noVector) }
 

@@ -39,3 +39,23 @@ func Symv4(dot *[4]float64, y, a []float64, as int, x []float64, xr *[4]float64)
 		dot[r] = s[0]
 	}
 }
+
+// Rotate sets x, y = c*x + s*y, c*y - s*x; equal lengths, apart.
+func Rotate(x, y []float64, c, s float64) {
+	for len(x) > 0 {
+		n := min(len(x), chunk)
+		switch level {
+		case AVX512:
+			rotateAVX512(&x[0], &y[0], c, s, n)
+		case AVX2:
+			rotateAVX2(&x[0], &y[0], c, s, n)
+		default:
+			for i, a := range x[:n] {
+				b := y[i]
+				x[i] = math.FMA(c, a, float64(s*b))
+				y[i] = math.FMA(-s, a, float64(c*b))
+			}
+		}
+		x, y = x[n:], y[n:]
+	}
+}

@@ -24,23 +24,7 @@ func elementary(w *writer) {
 // unary writes a loop over n > 0 elements; the last vector is masked.
 func (w *writer) unary(name, what string, f func(x vector) vector) {
 	w.function(name, "func(dst, src *float64, n int)", "NAME sets dst[i] to "+what+" of src[i] for n elements; dst may be src.")
-	dst, src, n := w.arg("dst"), w.arg("src"), w.arg("n")
-	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
-	w.Label(loop)
-	w.CMPQ(n, operand.U8(w.lanes))
-	w.JL(operand.LabelRef(tail))
-	w.storeMem(f(w.loadMem(at(src, 0))), at(dst, 0))
-	w.ADDQ(operand.U8(8*w.lanes), src)
-	w.ADDQ(operand.U8(8*w.lanes), dst)
-	w.SUBQ(operand.U8(w.lanes), n)
-	w.JMP(operand.LabelRef(loop))
-	w.Label(tail)
-	w.TESTQ(n, n)
-	w.JZ(operand.LabelRef(end))
-	m := w.tailMask(n, 0)
-	w.storeMasked(f(w.loadMasked(at(src, 0), m)), at(dst, 0), m)
-	w.Label(end)
-	w.ret()
+	w.simpleLoop(w.arg("dst"), w.arg("src"), f)
 }
 
 // trig writes a loop that stops before the first vector with an argument

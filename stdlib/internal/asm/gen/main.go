@@ -29,6 +29,7 @@ var files = []struct {
 	{"elem", elementary},
 	{"reduce", reductions},
 	{"gemm", products},
+	{"radial", radial},
 }
 
 func main() {

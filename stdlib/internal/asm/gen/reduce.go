@@ -16,6 +16,7 @@ func reductions(w *writer) {
 	w.reduction("distance", "a", "b", "returns the sum of (a[i]-b[i])^2 in 32 partial sums, folded.",
 		func(acc, a, b vector) vector { d := w.sub(a, b); return w.fma(d, d, acc) })
 	w.maximum()
+	w.rotate()
 	w.binary("add", "a + b", w.add)
 	w.binary("subtract", "a - b", w.sub)
 	w.binary("multiply", "a * b", w.mul)
@@ -221,6 +222,36 @@ func (w *writer) elementLoop(dst reg.GPVirtual, src []reg.GPVirtual, f func(in [
 		in = append(in, w.loadMasked(atIndex(p, i, 0), m))
 	}
 	w.storeMasked(f(in), atIndex(dst, i, 0), m)
+	w.Label(end)
+	w.ret()
+}
+
+// rotate writes (x, y) = (c*x + s*y, c*y - s*x).
+func (w *writer) rotate() {
+	w.function("rotate", "func(x, y *float64, c, s float64, n int)", "NAME sets x, y = c*x + s*y, c*y - s*x for n elements.")
+	x, y, n := w.arg("x"), w.arg("y"), w.arg("n")
+	c, s := w.broadcastArg("c"), w.broadcastArg("s")
+	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
+	turn := func(a, b vector) (vector, vector) {
+		return w.fma(c, a, w.mul(s, b)), w.fnma(s, a, w.mul(c, b))
+	}
+	w.Label(loop)
+	w.CMPQ(n, operand.U8(w.lanes))
+	w.JL(operand.LabelRef(tail))
+	a, b := turn(w.loadMem(at(x, 0)), w.loadMem(at(y, 0)))
+	w.storeMem(a, at(x, 0))
+	w.storeMem(b, at(y, 0))
+	w.ADDQ(operand.U8(8*w.lanes), x)
+	w.ADDQ(operand.U8(8*w.lanes), y)
+	w.SUBQ(operand.U8(w.lanes), n)
+	w.JMP(operand.LabelRef(loop))
+	w.Label(tail)
+	w.TESTQ(n, n)
+	w.JZ(operand.LabelRef(end))
+	m := w.tailMask(n, 0)
+	a, b = turn(w.loadMasked(at(x, 0), m), w.loadMasked(at(y, 0), m))
+	w.storeMasked(a, at(x, 0), m)
+	w.storeMasked(b, at(y, 0), m)
 	w.Label(end)
 	w.ret()
 }
