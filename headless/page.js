@@ -8,6 +8,13 @@ if (window.katex) {
     el.title = tex.trim();
   }
 }
+const toggle = document.querySelector(".toggle");
+if (toggle) {
+  toggle.onclick = () => {
+    const hidden = document.body.classList.toggle("no-code");
+    toggle.textContent = hidden ? "show code" : "hide code";
+  };
+}
 for (const code of document.querySelectorAll(".code")) {
   if (!navigator.clipboard) break;
   const button = document.createElement("button");

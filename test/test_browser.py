@@ -6,6 +6,7 @@ Screenshots are left under test/out to be looked at.
 import os
 import pathlib
 import shutil
+import subprocess
 
 import pytest
 
@@ -14,6 +15,7 @@ from lab.server import ROOT, Server
 
 playwright = pytest.importorskip("playwright.sync_api")
 
+GAUCHO = os.environ.get("GAUCHO", str(ROOT / "gaucho"))
 OUT = pathlib.Path(__file__).resolve().parent / "out"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -129,6 +131,29 @@ def test_interrupt_button(page, small):
     assert [o["ename"] for o in outputs if o["output_type"] == "error"] == ["Interrupt"]
     assert small.text(small.run("kept + 1")) == "42"
     page.screenshot(path=OUT / "interrupt.png")
+
+
+@pytest.mark.parametrize("path", papers(), ids=lambda p: p.stem)
+def test_html_page(browser, tmp_path, path):
+    """The page of gaucho run --html: all there, in both colour schemes, without a network."""
+    OUT.mkdir(exist_ok=True)
+    html = tmp_path / "page.html"
+    subprocess.run([GAUCHO, "run", path, "-p", "size=small", "--html", html], check=True, timeout=600)
+    for scheme in "light", "dark":
+        context = browser.new_context(viewport={"width": 1400, "height": 1000}, color_scheme=scheme)
+        page = context.new_page()
+        asked, said = [], []
+        page.on("request", lambda r: asked.append(r.url))
+        page.on("console", lambda m: said.append(m.text))
+        page.on("pageerror", lambda e: said.append(str(e)))
+        page.goto(html.as_uri())
+        assert [u for u in asked if not u.startswith("data:")] == [html.as_uri()]
+        assert said == []
+        assert page.locator(".katex").count() > 0 and page.locator(".katex-error").count() == 0
+        widths = page.eval_on_selector_all("main img", "async all => Promise.all(all.map(async i => { await i.decode(); return i.naturalWidth; }))")
+        assert widths and min(widths) > 100, widths
+        page.screenshot(path=OUT / f"{path.stem}-page-{scheme}.png", full_page=True)
+        context.close()
 
 
 def test_logo(page, server):
