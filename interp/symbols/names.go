@@ -93,7 +93,8 @@ var special = sync.OnceValue(func() map[string][]string {
 })
 
 // Has reports whether the table of a package has the name. The path "wrap/" and a package's path stands for the table of
-// wrappers of the package's interfaces. Generic functions and types and constraints are in no table; see [Source].
+// wrappers of the package's interfaces; one that a function asks for without giving it a name is called after what it
+// embeds, as "XYer_YErrorer" in plotter. Generic functions and types and constraints are in no table; see [Source].
 func Has(path, name string) bool {
 	if strings.HasPrefix(path, "wrap/") {
 		return slices.Contains(special()[path], name)

@@ -100,6 +100,9 @@ type build struct {
 	pkgs   map[string]*pkg
 	order  []*pkg // dependencies first
 	public []*pkg // those that cells can import, sorted by path
+
+	// asserted holds interfaces to which Gaucho's packages assert values of another interface.
+	asserted map[string][]string
 }
 
 // sources parses each file once for all platforms.
@@ -137,7 +140,16 @@ func load() ([]*build, error) {
 		wg.Go(func() { builds[i], errs[i] = p.load(src) })
 	}
 	wg.Wait()
-	return builds, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	if err := builds[0].findAsserted(src); err != nil {
+		return nil, err
+	}
+	for _, b := range builds {
+		b.asserted = builds[0].asserted
+	}
+	return builds, nil
 }
 
 func (p platform) load(src *sources) (*build, error) {
@@ -202,7 +214,14 @@ func (b *build) check(p *pkg, src *sources) error {
 		}
 		p.files = append(p.files, f)
 	}
-	conf := types.Config{
+	conf := b.config(p)
+	var err error
+	p.types, err = conf.Check(p.ImportPath, src.fset, p.files, nil)
+	return err
+}
+
+func (b *build) config(p *pkg) *types.Config {
+	return &types.Config{
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
 		Sizes:            types.SizesFor("gc", b.arch),
@@ -216,9 +235,6 @@ func (b *build) check(p *pkg, src *sources) error {
 			return nil, fmt.Errorf("package %s was not listed", path)
 		}),
 	}
-	var err error
-	p.types, err = conf.Check(p.ImportPath, src.fset, p.files, nil)
-	return err
 }
 
 type importerFunc func(path string) (*types.Package, error)

@@ -13,8 +13,10 @@ func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) 
 
 // A wrapper lets a boxed value of a cell's type stand for a compiled package's interface.
 type wrapper struct {
-	name    string
-	methods []wrapMethod
+	name     string
+	iface    string // the type, with packages as {path}
+	methods  []wrapMethod
+	optional [][]wrapMethod
 }
 
 type wrapMethod struct {
@@ -41,6 +43,39 @@ func (b *build) wrappersOf(p *pkg) []wrapper {
 			continue
 		}
 		if w, ok := b.wrapper(name, iface); ok {
+			w.iface = "{" + p.ImportPath + "}." + name
+			w.optional = b.optionalOf(p.ImportPath, name, w.methods)
+			list = append(list, w)
+		}
+	}
+	return append(list, b.unnamed(p)...)
+}
+
+// unnamed returns wrappers for interface types without a name that functions of a package ask for: those that embed
+// interfaces of this package and have nothing else. They are called after what they embed, "XYer_XErrorer".
+func (b *build) unnamed(p *pkg) []wrapper {
+	var list []wrapper
+	for _, name := range exported(p) {
+		fn, ok := p.types.Scope().Lookup(name).(*types.Func)
+		if !ok || fn.Signature().TypeParams().Len() > 0 {
+			continue
+		}
+		for v := range fn.Signature().Params().Variables() {
+			iface, ok := types.Unalias(v.Type()).(*types.Interface)
+			if !ok || iface.NumExplicitMethods() > 0 || iface.NumEmbeddeds() == 0 {
+				continue
+			}
+			var names []string
+			for t := range iface.EmbeddedTypes() {
+				if n, ok := t.(*types.Named); ok && n.Obj().Pkg() == p.types {
+					names = append(names, n.Obj().Name())
+				}
+			}
+			w, ok := b.wrapper(strings.Join(names, "_"), iface)
+			if !ok || len(names) < iface.NumEmbeddeds() || slices.ContainsFunc(list, func(x wrapper) bool { return x.name == w.name }) {
+				continue
+			}
+			w.iface = "interface{ {" + p.ImportPath + "}." + strings.Join(names, "; {"+p.ImportPath+"}.") + " }"
 			list = append(list, w)
 		}
 	}
@@ -138,13 +173,71 @@ func (f *goFile) wrappers(path string, list []wrapper) {
 		typ := "w_" + id + "_" + w.name
 		names = append(names, w.name)
 		values = append(values, "new_"+typ)
-		fmt.Fprintf(&f.decls, "\ntype %s struct{ %s.Box }\n\n", typ, rt)
-		fmt.Fprintf(&f.decls, "func new_%s(b %s.Box) %s.%s { return %s{b} }\n", typ, rt, f.importName(path), w.name, typ)
+		fmt.Fprintf(&f.decls, "\ntype %s struct{ %s.Box }\n", typ, rt)
+		f.constructor(rt, typ, f.qualify(w.iface), w)
 		for _, m := range w.methods {
 			f.method(typ, m)
 		}
+		f.combinations(typ, w)
 	}
 	fmt.Fprintf(&f.wraps, "{path: %q, names: %q, values: []any{%s}},\n", "wrap/"+path, strings.Join(names, " "), strings.Join(values, ", "))
+}
+
+// constructor writes the function that wraps a box. It chooses the wrapper that has those optional methods that the
+// boxed value's type has.
+func (f *goFile) constructor(rt, typ, iface string, w wrapper) {
+	fmt.Fprintf(&f.decls, "\nfunc new_%s(b %s.Box) %s {\n", typ, rt, iface)
+	if len(w.optional) > 0 {
+		fmt.Fprintf(&f.decls, "\tn := 0\n")
+		for i, group := range w.optional {
+			var conds []string
+			for _, m := range group {
+				sig, _ := f.signature(m)
+				conds = append(conds, fmt.Sprintf("has[%s](b, %q)", sig, m.name))
+			}
+			fmt.Fprintf(&f.decls, "\tif %s { n |= %d }\n", strings.Join(conds, " && "), 1<<i)
+		}
+		fmt.Fprintf(&f.decls, "\tswitch n {\n")
+		for n := 1; n < 1<<len(w.optional); n++ {
+			fmt.Fprintf(&f.decls, "\tcase %d: return %s_%d{%s{b}}\n", n, typ, n, typ)
+		}
+		fmt.Fprintf(&f.decls, "\t}\n")
+	}
+	fmt.Fprintf(&f.decls, "\treturn %s{b}\n}\n", typ)
+}
+
+// combinations writes wrapper types with optional methods, one for each set of groups, numbered by their bits.
+func (f *goFile) combinations(typ string, w wrapper) {
+	for n := 1; n < 1<<len(w.optional); n++ {
+		sub := fmt.Sprintf("%s_%d", typ, n)
+		fmt.Fprintf(&f.decls, "\ntype %s struct{ %s }\n", sub, typ)
+		done := map[string]bool{}
+		for i, group := range w.optional {
+			for _, m := range group {
+				if n&(1<<i) != 0 && !done[m.name] {
+					done[m.name] = true
+					f.method(sub, m)
+				}
+			}
+		}
+	}
+}
+
+// signature returns the type of a method's function, whose first parameter is the receiver, and the text of its results.
+func (f *goFile) signature(m wrapMethod) (sig, result string) {
+	params := []string{"any"}
+	for _, t := range m.params {
+		params = append(params, f.qualify(t))
+	}
+	var results []string
+	for _, t := range m.results {
+		results = append(results, f.qualify(t))
+	}
+	result = strings.Join(results, ", ")
+	if len(results) > 1 {
+		result = "(" + result + ")"
+	}
+	return "func(" + strings.Join(params, ", ") + ") " + result, result
 }
 
 // method writes a method of a wrapper: it calls the function in the method table of the boxed value's type.
@@ -158,36 +251,24 @@ func (f *goFile) method(typ string, m wrapMethod) {
 	if m.variadic {
 		args[len(args)-1] += "..."
 	}
-	var results []string
-	for _, t := range m.results {
-		results = append(results, f.qualify(t))
-	}
-	result := strings.Join(results, ", ")
-	if len(results) > 1 {
-		result = "(" + result + ")"
-	}
-	types := []string{"any"}
-	for _, t := range m.params {
-		types = append(types, f.qualify(t))
-	}
+	sig, result := f.signature(m)
 	ret := ""
-	if len(results) > 0 {
+	if result != "" {
 		ret = "return "
 	}
-	fmt.Fprintf(&f.decls, "\nfunc (w %s) %s(%s) %s {\n\t%smethod(w.Box, %q).(func(%s) %s)(%s)\n}\n", typ, m.name, strings.Join(params, ", "), result,
-		ret, m.name, strings.Join(types, ", "), result, strings.Join(append([]string{"w.Box.V"}, args...), ", "))
+	fmt.Fprintf(&f.decls, "\nfunc (w %s) %s(%s) %s {\n\t%smethod(w.Box, %q).(%s)(%s)\n}\n", typ, m.name, strings.Join(params, ", "), result,
+		ret, m.name, sig, strings.Join(append([]string{"w.Box.V"}, args...), ", "))
 }
 
 // qualify puts import names in place of {path}.
 func (f *goFile) qualify(t string) string {
 	for {
 		before, rest, ok := strings.Cut(t, "{")
-		if !ok || strings.HasPrefix(rest, "}") { // interface{} and struct{} have braces of their own
-			if !ok {
-				return t
-			}
-			tail := f.qualify(rest[1:])
-			return before + "{}" + tail
+		if !ok {
+			return t
+		}
+		if strings.HasPrefix(rest, "}") || strings.HasPrefix(rest, " ") { // interface{} and the like
+			return before + "{" + f.qualify(rest)
 		}
 		path, after, _ := strings.Cut(rest, "}")
 		t = before + f.importName(path) + after

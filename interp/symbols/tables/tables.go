@@ -6,15 +6,12 @@
 package tables
 
 import (
-	"fmt"
 	"go/constant"
 	"go/token"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
-
-	"gaucho/interp/rt"
 )
 
 // A table is what one package exports. Values holds functions and typed constants as they are, pointers to variables,
@@ -106,14 +103,4 @@ func untyped(kind, literal string) constant.Value {
 		v = constant.UnaryOp(token.SUB, v, 0)
 	}
 	return v
-}
-
-// method returns the function in the method table of a box's type.
-func method(b rt.Box, name string) any {
-	list := b.T.Methods
-	i, ok := slices.BinarySearchFunc(list, name, func(m *rt.Method, name string) int { return strings.Compare(m.Name, name) })
-	if !ok || list[i].Func == nil {
-		panic(fmt.Sprintf("method %s of %s was not registered", name, b.T.String))
-	}
-	return list[i].Func
 }

@@ -13,6 +13,9 @@ import (
 	"gaucho/interp/symbols"
 
 	"github.com/traefik/yaegi/interp"
+	"gonum.org/v1/plot"
+	gonumplotter "gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // TestComplete fails when something that a package exports could be in a table and is in none.
@@ -188,6 +191,43 @@ func TestWrapper(t *testing.T) {
 	Table("fmt")["Fprint"].Call([]reflect.Value{w, reflect.ValueOf("hello")})
 	if string(got) != "hello" {
 		t.Errorf("wrote %q", got)
+	}
+}
+
+// TestOptional checks that a wrapper has an optional method exactly when the boxed value's type has it.
+func TestOptional(t *testing.T) {
+	plotter := Table("wrap/gonum.org/v1/plot")["Plotter"]
+	typ := &rt.Type{String: "main.P", Methods: []*rt.Method{
+		{Sig: rt.Sig{Name: "Plot"}, Func: func(any, draw.Canvas, *plot.Plot) {}},
+	}}
+	make := func() any {
+		return plotter.Call([]reflect.Value{reflect.ValueOf(rt.Box{T: typ, V: 1})})[0].Interface()
+	}
+	if _, ok := make().(plot.DataRanger); ok {
+		t.Error("has DataRange without a method")
+	}
+	ranged := &rt.Method{Sig: rt.Sig{Name: "DataRange"}, Func: func(v any) (a, b, c, d float64) { return 1, 2, 3, float64(v.(int)) }}
+	typ.Methods = append([]*rt.Method{ranged}, typ.Methods...)
+	r, ok := make().(plot.DataRanger)
+	if !ok {
+		t.Fatal("has no DataRange")
+	}
+	if _, _, _, d := r.DataRange(); d != 1 {
+		t.Errorf("DataRange gives %g", d)
+	}
+	if _, ok := r.(plot.GlyphBoxer); ok {
+		t.Error("has GlyphBoxes without a method")
+	}
+	if make() != make() {
+		t.Error("equal boxes give different interface values")
+	}
+	ranged.Func = func(v any) float64 { return 1 }
+	if _, ok := make().(plot.DataRanger); ok {
+		t.Error("has DataRange with another signature")
+	}
+	bars := Table("wrap/gonum.org/v1/plot/plotter")["XYer_YErrorer"].Type()
+	if !bars.Out(0).AssignableTo(reflect.TypeOf(gonumplotter.NewYErrorBars).In(0)) {
+		t.Error("the wrapper of an interface without a name has another type")
 	}
 }
 

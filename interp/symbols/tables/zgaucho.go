@@ -12,6 +12,7 @@ import (
 	p_gaucho_stdlib_herding "gaucho/stdlib/herding"
 	p_gaucho_stdlib_linalg "gaucho/stdlib/linalg"
 	p_gaucho_stdlib_rkhs "gaucho/stdlib/rkhs"
+	p_gaucho_stdlib_study "gaucho/stdlib/study"
 	p_gaucho_stdlib_vec "gaucho/stdlib/vec"
 	p_gonum_org_v1_gonum_mat "gonum.org/v1/gonum/mat"
 	p_math_rand_v2 "math/rand/v2"
@@ -22,17 +23,18 @@ var gauchoTables = []table{
 	{path: "gaucho/interp/rt", names: "AfterFunc Box Cell CellID Ctx Done Ending ErrInterrupt Exit Field Go Guard Host Interrupt Limits Method NewCell Note NoteWriter Result SetHost Sig Stderr Stdout Step Stop StopFlag Stopped Type", values: []any{p_gaucho_interp_rt.AfterFunc, (*p_gaucho_interp_rt.Box)(nil), (*p_gaucho_interp_rt.Cell)(nil), p_gaucho_interp_rt.CellID, p_gaucho_interp_rt.Ctx, p_gaucho_interp_rt.Done, (*p_gaucho_interp_rt.Ending)(nil), &p_gaucho_interp_rt.ErrInterrupt, p_gaucho_interp_rt.Exit, (*p_gaucho_interp_rt.Field)(nil), p_gaucho_interp_rt.Go, p_gaucho_interp_rt.Guard, (*p_gaucho_interp_rt.Host)(nil), p_gaucho_interp_rt.Interrupt, p_gaucho_interp_rt.Limits, (*p_gaucho_interp_rt.Method)(nil), p_gaucho_interp_rt.NewCell, (*p_gaucho_interp_rt.Note)(nil), (*p_gaucho_interp_rt.NoteWriter)(nil), p_gaucho_interp_rt.Result, p_gaucho_interp_rt.SetHost, (*p_gaucho_interp_rt.Sig)(nil), &p_gaucho_interp_rt.Stderr, &p_gaucho_interp_rt.Stdout, p_gaucho_interp_rt.Step, (*p_gaucho_interp_rt.Stop)(nil), p_gaucho_interp_rt.StopFlag, p_gaucho_interp_rt.Stopped, (*p_gaucho_interp_rt.Type)(nil)}},
 	{path: "gaucho/interp/symbols/internal/inst", names: "AddCleanup Assign HKDFExpand HKDFExtract HKDFKey HashComparable MakeWeak Overlap PBKDF2Key Pointer Start Unique Weak WriteComparable", values: []any{p_gaucho_interp_symbols_internal_inst.AddCleanup, p_gaucho_interp_symbols_internal_inst.Assign, p_gaucho_interp_symbols_internal_inst.HKDFExpand, p_gaucho_interp_symbols_internal_inst.HKDFExtract, p_gaucho_interp_symbols_internal_inst.HKDFKey, p_gaucho_interp_symbols_internal_inst.HashComparable, p_gaucho_interp_symbols_internal_inst.MakeWeak, p_gaucho_interp_symbols_internal_inst.Overlap, p_gaucho_interp_symbols_internal_inst.PBKDF2Key, (*p_gaucho_interp_symbols_internal_inst.Pointer)(nil), p_gaucho_interp_symbols_internal_inst.Start, p_gaucho_interp_symbols_internal_inst.Unique, (*p_gaucho_interp_symbols_internal_inst.Weak)(nil), p_gaucho_interp_symbols_internal_inst.WriteComparable}},
 	{path: "gaucho/plotting", names: "Alpha Band Below Best Bins Blues BottomLeft BottomRight Bundle Color ColorMap Count Dashed Dotted ErrorBars Figure Filled Floats Glyph Grid Heat Line Literal LogScale LogTicks Marked New NewHeat NoLegend Note Option Outside Page Palette PaletteColor Panels Points Position Quantile Radius RedBlue Render Results Rule SetLimits SetResolution SetSize Slope Style Ticks TopLeft TopRight Viridis Width Wrap", values: []any{p_gaucho_plotting.Alpha, (*p_gaucho_plotting.Band)(nil), p_gaucho_plotting.Below, p_gaucho_plotting.Best, (*p_gaucho_plotting.Bins)(nil), &p_gaucho_plotting.Blues, p_gaucho_plotting.BottomLeft, p_gaucho_plotting.BottomRight, p_gaucho_plotting.Bundle, p_gaucho_plotting.Color, (*p_gaucho_plotting.ColorMap)(nil), p_gaucho_plotting.Count, p_gaucho_plotting.Dashed, p_gaucho_plotting.Dotted, (*p_gaucho_plotting.ErrorBars)(nil), (*p_gaucho_plotting.Figure)(nil), p_gaucho_plotting.Filled, p_gaucho_plotting.Floats, p_gaucho_plotting.Glyph, p_gaucho_plotting.Grid, (*p_gaucho_plotting.Heat)(nil), (*p_gaucho_plotting.Line)(nil), p_gaucho_plotting.Literal, (*p_gaucho_plotting.LogScale)(nil), (*p_gaucho_plotting.LogTicks)(nil), p_gaucho_plotting.Marked, p_gaucho_plotting.New, p_gaucho_plotting.NewHeat, p_gaucho_plotting.NoLegend, (*p_gaucho_plotting.Note)(nil), (*p_gaucho_plotting.Option)(nil), p_gaucho_plotting.Outside, (*p_gaucho_plotting.Page)(nil), &p_gaucho_plotting.Palette, p_gaucho_plotting.PaletteColor, p_gaucho_plotting.Panels, (*p_gaucho_plotting.Points)(nil), (*p_gaucho_plotting.Position)(nil), p_gaucho_plotting.Quantile, p_gaucho_plotting.Radius, &p_gaucho_plotting.RedBlue, p_gaucho_plotting.Render, p_gaucho_plotting.Results, (*p_gaucho_plotting.Rule)(nil), p_gaucho_plotting.SetLimits, p_gaucho_plotting.SetResolution, p_gaucho_plotting.SetSize, (*p_gaucho_plotting.Slope)(nil), p_gaucho_plotting.Style, (*p_gaucho_plotting.Ticks)(nil), p_gaucho_plotting.TopLeft, p_gaucho_plotting.TopRight, &p_gaucho_plotting.Viridis, p_gaucho_plotting.Width, p_gaucho_plotting.Wrap}},
-	{path: "gaucho/stdlib/dataset", names: "RandomMixture", values: []any{p_gaucho_stdlib_dataset.RandomMixture}},
+	{path: "gaucho/stdlib/dataset", names: "ChemLike Classification CovLike RandomMixture ReadCSV ReadLIBSVM WebLike", values: []any{p_gaucho_stdlib_dataset.ChemLike, (*p_gaucho_stdlib_dataset.Classification)(nil), p_gaucho_stdlib_dataset.CovLike, p_gaucho_stdlib_dataset.RandomMixture, p_gaucho_stdlib_dataset.ReadCSV, p_gaucho_stdlib_dataset.ReadLIBSVM, p_gaucho_stdlib_dataset.WebLike}},
 	{path: "gaucho/stdlib/display", names: "Bundle Clear Delimit Field GIF HTML Handle JPEG JSON JavaScript LaTeX Markdown Message NewProgress PDF PNG Progress Range SVG SetRenderer SetSink Show ShowAll ShowAs Sink Text Update Value ValueOf Viewable", values: []any{(*p_gaucho_stdlib_display.Bundle)(nil), p_gaucho_stdlib_display.Clear, p_gaucho_stdlib_display.Delimit, (*p_gaucho_stdlib_display.Field)(nil), (*p_gaucho_stdlib_display.GIF)(nil), (*p_gaucho_stdlib_display.HTML)(nil), (*p_gaucho_stdlib_display.Handle)(nil), (*p_gaucho_stdlib_display.JPEG)(nil), p_gaucho_stdlib_display.JSON, (*p_gaucho_stdlib_display.JavaScript)(nil), (*p_gaucho_stdlib_display.LaTeX)(nil), (*p_gaucho_stdlib_display.Markdown)(nil), (*p_gaucho_stdlib_display.Message)(nil), p_gaucho_stdlib_display.NewProgress, (*p_gaucho_stdlib_display.PDF)(nil), (*p_gaucho_stdlib_display.PNG)(nil), (*p_gaucho_stdlib_display.Progress)(nil), p_gaucho_stdlib_display.Range, (*p_gaucho_stdlib_display.SVG)(nil), p_gaucho_stdlib_display.SetRenderer, p_gaucho_stdlib_display.SetSink, p_gaucho_stdlib_display.Show, p_gaucho_stdlib_display.ShowAll, p_gaucho_stdlib_display.ShowAs, (*p_gaucho_stdlib_display.Sink)(nil), p_gaucho_stdlib_display.Text, p_gaucho_stdlib_display.Update, (*p_gaucho_stdlib_display.Value)(nil), p_gaucho_stdlib_display.ValueOf, (*p_gaucho_stdlib_display.Viewable)(nil)}},
-	{path: "gaucho/stdlib/herding", names: "AwaySteps DefaultSettings Fixed FrankWolfe FromSample FullyCorrective Halton LineSearch MonteCarlo NewHalton NewPool NewSobol Open Pairwise Pool QuasiMonteCarlo Rule SamplePool Sequence Settings SimplexQP Slope Sobol Step UniformMap", values: []any{p_gaucho_stdlib_herding.AwaySteps, p_gaucho_stdlib_herding.DefaultSettings, p_gaucho_stdlib_herding.Fixed, p_gaucho_stdlib_herding.FrankWolfe, p_gaucho_stdlib_herding.FromSample, p_gaucho_stdlib_herding.FullyCorrective, (*p_gaucho_stdlib_herding.Halton)(nil), p_gaucho_stdlib_herding.LineSearch, p_gaucho_stdlib_herding.MonteCarlo, p_gaucho_stdlib_herding.NewHalton, p_gaucho_stdlib_herding.NewPool, p_gaucho_stdlib_herding.NewSobol, p_gaucho_stdlib_herding.Open, p_gaucho_stdlib_herding.Pairwise, (*p_gaucho_stdlib_herding.Pool)(nil), p_gaucho_stdlib_herding.QuasiMonteCarlo, (*p_gaucho_stdlib_herding.Rule)(nil), p_gaucho_stdlib_herding.SamplePool, (*p_gaucho_stdlib_herding.Sequence)(nil), (*p_gaucho_stdlib_herding.Settings)(nil), p_gaucho_stdlib_herding.SimplexQP, p_gaucho_stdlib_herding.Slope, (*p_gaucho_stdlib_herding.Sobol)(nil), (*p_gaucho_stdlib_herding.Step)(nil), (*p_gaucho_stdlib_herding.UniformMap)(nil)}},
+	{path: "gaucho/stdlib/herding", names: "Affine AwaySteps CoresetSettings DefaultCoresetSettings DefaultGreedySettings DefaultLogisticSettings DefaultSettings Diagnose Diagnosis Distributed FisherFeatures FitLogistic Fixed FrankWolfe Free FromSample FullyCorrective Greedy GreedySettings Halton LineSearch LocalWorker LogisticCoreset LogisticLoss LogisticSettings MonteCarlo NewHalton NewPool NewQuadrature NewSobol Open PGreedy Pairwise Parts Pool Quadrature QuasiMonteCarlo Reweight Rule SBQ SamplePool Selection Sequence Settings Simplex SimplexQP Slope Sobol Step Task Uniform UniformMap WKH WKHHerding WKHSigned Weighting Worker", values: []any{p_gaucho_stdlib_herding.Affine, p_gaucho_stdlib_herding.AwaySteps, (*p_gaucho_stdlib_herding.CoresetSettings)(nil), p_gaucho_stdlib_herding.DefaultCoresetSettings, p_gaucho_stdlib_herding.DefaultGreedySettings, p_gaucho_stdlib_herding.DefaultLogisticSettings, p_gaucho_stdlib_herding.DefaultSettings, p_gaucho_stdlib_herding.Diagnose, (*p_gaucho_stdlib_herding.Diagnosis)(nil), p_gaucho_stdlib_herding.Distributed, p_gaucho_stdlib_herding.FisherFeatures, p_gaucho_stdlib_herding.FitLogistic, p_gaucho_stdlib_herding.Fixed, p_gaucho_stdlib_herding.FrankWolfe, p_gaucho_stdlib_herding.Free, p_gaucho_stdlib_herding.FromSample, p_gaucho_stdlib_herding.FullyCorrective, p_gaucho_stdlib_herding.Greedy, (*p_gaucho_stdlib_herding.GreedySettings)(nil), (*p_gaucho_stdlib_herding.Halton)(nil), p_gaucho_stdlib_herding.LineSearch, p_gaucho_stdlib_herding.LocalWorker, p_gaucho_stdlib_herding.LogisticCoreset, p_gaucho_stdlib_herding.LogisticLoss, (*p_gaucho_stdlib_herding.LogisticSettings)(nil), p_gaucho_stdlib_herding.MonteCarlo, p_gaucho_stdlib_herding.NewHalton, p_gaucho_stdlib_herding.NewPool, p_gaucho_stdlib_herding.NewQuadrature, p_gaucho_stdlib_herding.NewSobol, p_gaucho_stdlib_herding.Open, p_gaucho_stdlib_herding.PGreedy, p_gaucho_stdlib_herding.Pairwise, (*p_gaucho_stdlib_herding.Parts)(nil), (*p_gaucho_stdlib_herding.Pool)(nil), (*p_gaucho_stdlib_herding.Quadrature)(nil), p_gaucho_stdlib_herding.QuasiMonteCarlo, p_gaucho_stdlib_herding.Reweight, (*p_gaucho_stdlib_herding.Rule)(nil), p_gaucho_stdlib_herding.SBQ, p_gaucho_stdlib_herding.SamplePool, (*p_gaucho_stdlib_herding.Selection)(nil), (*p_gaucho_stdlib_herding.Sequence)(nil), (*p_gaucho_stdlib_herding.Settings)(nil), p_gaucho_stdlib_herding.Simplex, p_gaucho_stdlib_herding.SimplexQP, p_gaucho_stdlib_herding.Slope, (*p_gaucho_stdlib_herding.Sobol)(nil), (*p_gaucho_stdlib_herding.Step)(nil), (*p_gaucho_stdlib_herding.Task)(nil), p_gaucho_stdlib_herding.Uniform, (*p_gaucho_stdlib_herding.UniformMap)(nil), p_gaucho_stdlib_herding.WKH, p_gaucho_stdlib_herding.WKHHerding, p_gaucho_stdlib_herding.WKHSigned, (*p_gaucho_stdlib_herding.Weighting)(nil), (*p_gaucho_stdlib_herding.Worker)(nil)}},
 	{path: "gaucho/stdlib/linalg", names: "BLAS LAPACK NotPositiveDefinite UseGonum", values: []any{(*p_gaucho_stdlib_linalg.BLAS)(nil), (*p_gaucho_stdlib_linalg.LAPACK)(nil), (*p_gaucho_stdlib_linalg.NotPositiveDefinite)(nil), p_gaucho_stdlib_linalg.UseGonum}},
 	{path: "gaucho/stdlib/rkhs", names: "BatchKernel Box ColumnFunc Constant Cosine Diagonal DifferentiableEmbedding DifferentiableKernel Distribution Embed EmbedSample Embedding Fisher Func Gaussian Gram GramTo Kernel Labelled LabelledMixture Laplace Linear MMD MMD2 MMD2Biased MMD2Block MMD2Unbiased Matern Measure MedianBandwidth Min Mixture MixtureInner NewBox NewFisher NewIsotropicMixture NewLabelledMixture NewMixture NewNormal NewPoints NewRandomFeatures NewSharedMixture NormalQuantile Normalized Points Polynomial Product RandomFeatures RationalQuadratic Scaled Sum Trigonometric Uniform UnitCube Validate WeightedSum", values: []any{(*p_gaucho_stdlib_rkhs.BatchKernel)(nil), (*p_gaucho_stdlib_rkhs.Box)(nil), (*p_gaucho_stdlib_rkhs.ColumnFunc)(nil), (*p_gaucho_stdlib_rkhs.Constant)(nil), (*p_gaucho_stdlib_rkhs.Cosine)(nil), p_gaucho_stdlib_rkhs.Diagonal, (*p_gaucho_stdlib_rkhs.DifferentiableEmbedding)(nil), (*p_gaucho_stdlib_rkhs.DifferentiableKernel)(nil), (*p_gaucho_stdlib_rkhs.Distribution)(nil), p_gaucho_stdlib_rkhs.Embed, p_gaucho_stdlib_rkhs.EmbedSample, (*p_gaucho_stdlib_rkhs.Embedding)(nil), (*p_gaucho_stdlib_rkhs.Fisher)(nil), (*p_gaucho_stdlib_rkhs.Func)(nil), (*p_gaucho_stdlib_rkhs.Gaussian)(nil), p_gaucho_stdlib_rkhs.Gram, p_gaucho_stdlib_rkhs.GramTo, (*p_gaucho_stdlib_rkhs.Kernel)(nil), (*p_gaucho_stdlib_rkhs.Labelled)(nil), (*p_gaucho_stdlib_rkhs.LabelledMixture)(nil), (*p_gaucho_stdlib_rkhs.Laplace)(nil), (*p_gaucho_stdlib_rkhs.Linear)(nil), p_gaucho_stdlib_rkhs.MMD, p_gaucho_stdlib_rkhs.MMD2, p_gaucho_stdlib_rkhs.MMD2Biased, p_gaucho_stdlib_rkhs.MMD2Block, p_gaucho_stdlib_rkhs.MMD2Unbiased, (*p_gaucho_stdlib_rkhs.Matern)(nil), (*p_gaucho_stdlib_rkhs.Measure)(nil), p_gaucho_stdlib_rkhs.MedianBandwidth, (*p_gaucho_stdlib_rkhs.Min)(nil), (*p_gaucho_stdlib_rkhs.Mixture)(nil), p_gaucho_stdlib_rkhs.MixtureInner, p_gaucho_stdlib_rkhs.NewBox, p_gaucho_stdlib_rkhs.NewFisher, p_gaucho_stdlib_rkhs.NewIsotropicMixture, p_gaucho_stdlib_rkhs.NewLabelledMixture, p_gaucho_stdlib_rkhs.NewMixture, p_gaucho_stdlib_rkhs.NewNormal, p_gaucho_stdlib_rkhs.NewPoints, p_gaucho_stdlib_rkhs.NewRandomFeatures, p_gaucho_stdlib_rkhs.NewSharedMixture, p_gaucho_stdlib_rkhs.NormalQuantile, (*p_gaucho_stdlib_rkhs.Normalized)(nil), (*p_gaucho_stdlib_rkhs.Points)(nil), (*p_gaucho_stdlib_rkhs.Polynomial)(nil), (*p_gaucho_stdlib_rkhs.Product)(nil), (*p_gaucho_stdlib_rkhs.RandomFeatures)(nil), (*p_gaucho_stdlib_rkhs.RationalQuadratic)(nil), (*p_gaucho_stdlib_rkhs.Scaled)(nil), (*p_gaucho_stdlib_rkhs.Sum)(nil), (*p_gaucho_stdlib_rkhs.Trigonometric)(nil), p_gaucho_stdlib_rkhs.Uniform, p_gaucho_stdlib_rkhs.UnitCube, p_gaucho_stdlib_rkhs.Validate, p_gaucho_stdlib_rkhs.WeightedSum}},
+	{path: "gaucho/stdlib/study", names: "Axis DefaultSettings Failure FileName Grid LogLogSlope NewPoint Point Record Results Settings Slope Study Summary Values", values: []any{(*p_gaucho_stdlib_study.Axis)(nil), p_gaucho_stdlib_study.DefaultSettings, (*p_gaucho_stdlib_study.Failure)(nil), p_gaucho_stdlib_study.FileName, p_gaucho_stdlib_study.Grid, p_gaucho_stdlib_study.LogLogSlope, p_gaucho_stdlib_study.NewPoint, (*p_gaucho_stdlib_study.Point)(nil), (*p_gaucho_stdlib_study.Record)(nil), (*p_gaucho_stdlib_study.Results)(nil), (*p_gaucho_stdlib_study.Settings)(nil), (*p_gaucho_stdlib_study.Slope)(nil), (*p_gaucho_stdlib_study.Study)(nil), (*p_gaucho_stdlib_study.Summary)(nil), p_gaucho_stdlib_study.Values}},
 	{path: "gaucho/stdlib/vec", names: "Add Axpy Cos Cos1 Cosh1 Div Dot Erf Erf1 Erfc1 Exp Exp1 Expm1 Expm11 Fill Log Log1 Log1p Log1p1 LogSumExp Logistic Logistic1 Max Mul Offset Pow1 Scale Sin Sin1 SinCos SinCos1 Sinh1 Softmax Sqrt SquaredDistance Sub Sum Tanh Tanh1", values: []any{p_gaucho_stdlib_vec.Add, p_gaucho_stdlib_vec.Axpy, p_gaucho_stdlib_vec.Cos, p_gaucho_stdlib_vec.Cos1, p_gaucho_stdlib_vec.Cosh1, p_gaucho_stdlib_vec.Div, p_gaucho_stdlib_vec.Dot, p_gaucho_stdlib_vec.Erf, p_gaucho_stdlib_vec.Erf1, p_gaucho_stdlib_vec.Erfc1, p_gaucho_stdlib_vec.Exp, p_gaucho_stdlib_vec.Exp1, p_gaucho_stdlib_vec.Expm1, p_gaucho_stdlib_vec.Expm11, p_gaucho_stdlib_vec.Fill, p_gaucho_stdlib_vec.Log, p_gaucho_stdlib_vec.Log1, p_gaucho_stdlib_vec.Log1p, p_gaucho_stdlib_vec.Log1p1, p_gaucho_stdlib_vec.LogSumExp, p_gaucho_stdlib_vec.Logistic, p_gaucho_stdlib_vec.Logistic1, p_gaucho_stdlib_vec.Max, p_gaucho_stdlib_vec.Mul, p_gaucho_stdlib_vec.Offset, p_gaucho_stdlib_vec.Pow1, p_gaucho_stdlib_vec.Scale, p_gaucho_stdlib_vec.Sin, p_gaucho_stdlib_vec.Sin1, p_gaucho_stdlib_vec.SinCos, p_gaucho_stdlib_vec.SinCos1, p_gaucho_stdlib_vec.Sinh1, p_gaucho_stdlib_vec.Softmax, p_gaucho_stdlib_vec.Sqrt, p_gaucho_stdlib_vec.SquaredDistance, p_gaucho_stdlib_vec.Sub, p_gaucho_stdlib_vec.Sum, p_gaucho_stdlib_vec.Tanh, p_gaucho_stdlib_vec.Tanh1}},
 }
 
 var gauchoWraps = []table{
 	{path: "wrap/gaucho/stdlib/display", names: "Sink Value Viewable", values: []any{new_w_gaucho_stdlib_display_Sink, new_w_gaucho_stdlib_display_Value, new_w_gaucho_stdlib_display_Viewable}},
-	{path: "wrap/gaucho/stdlib/herding", names: "Sequence UniformMap", values: []any{new_w_gaucho_stdlib_herding_Sequence, new_w_gaucho_stdlib_herding_UniformMap}},
+	{path: "wrap/gaucho/stdlib/herding", names: "Sequence UniformMap Worker", values: []any{new_w_gaucho_stdlib_herding_Sequence, new_w_gaucho_stdlib_herding_UniformMap, new_w_gaucho_stdlib_herding_Worker}},
 	{path: "wrap/gaucho/stdlib/rkhs", names: "BatchKernel DifferentiableEmbedding DifferentiableKernel Distribution Embedding Kernel", values: []any{new_w_gaucho_stdlib_rkhs_BatchKernel, new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding, new_w_gaucho_stdlib_rkhs_DifferentiableKernel, new_w_gaucho_stdlib_rkhs_Distribution, new_w_gaucho_stdlib_rkhs_Embedding, new_w_gaucho_stdlib_rkhs_Kernel}},
 }
 
@@ -146,6 +148,16 @@ func (w w_gaucho_stdlib_herding_UniformMap) UniformDim() int {
 	return method(w.Box, "UniformDim").(func(any) int)(w.Box.V)
 }
 
+type w_gaucho_stdlib_herding_Worker struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_herding_Worker(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.Worker {
+	return w_gaucho_stdlib_herding_Worker{b}
+}
+
+func (w w_gaucho_stdlib_herding_Worker) Select(a0 p_context.Context, a1 p_gaucho_stdlib_herding.Task) ([]int, error) {
+	return method(w.Box, "Select").(func(any, p_context.Context, p_gaucho_stdlib_herding.Task) ([]int, error))(w.Box.V, a0, a1)
+}
+
 type w_gaucho_stdlib_rkhs_BatchKernel struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_BatchKernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.BatchKernel {
@@ -217,6 +229,14 @@ func (w w_gaucho_stdlib_rkhs_Distribution) Sample(a0 *p_math_rand_v2.Rand, a1 in
 type w_gaucho_stdlib_rkhs_Embedding struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_Embedding(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Embedding {
+	n := 0
+	if has[func(any, []float64, []float64)](b, "Gradient") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gaucho_stdlib_rkhs_Embedding_1{w_gaucho_stdlib_rkhs_Embedding{b}}
+	}
 	return w_gaucho_stdlib_rkhs_Embedding{b}
 }
 
@@ -236,12 +256,55 @@ func (w w_gaucho_stdlib_rkhs_Embedding) Norm2(a0 p_context.Context) (float64, er
 	return method(w.Box, "Norm2").(func(any, p_context.Context) (float64, error))(w.Box.V, a0)
 }
 
+type w_gaucho_stdlib_rkhs_Embedding_1 struct{ w_gaucho_stdlib_rkhs_Embedding }
+
+func (w w_gaucho_stdlib_rkhs_Embedding_1) Gradient(a0 []float64, a1 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+}
+
 type w_gaucho_stdlib_rkhs_Kernel struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_Kernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Kernel {
+	n := 0
+	if has[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64)](b, "Column") {
+		n |= 1
+	}
+	if has[func(any, []float64, []float64, []float64)](b, "Gradient") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_gaucho_stdlib_rkhs_Kernel_1{w_gaucho_stdlib_rkhs_Kernel{b}}
+	case 2:
+		return w_gaucho_stdlib_rkhs_Kernel_2{w_gaucho_stdlib_rkhs_Kernel{b}}
+	case 3:
+		return w_gaucho_stdlib_rkhs_Kernel_3{w_gaucho_stdlib_rkhs_Kernel{b}}
+	}
 	return w_gaucho_stdlib_rkhs_Kernel{b}
 }
 
 func (w w_gaucho_stdlib_rkhs_Kernel) Eval(a0 []float64, a1 []float64) float64 {
 	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_rkhs_Kernel_1 struct{ w_gaucho_stdlib_rkhs_Kernel }
+
+func (w w_gaucho_stdlib_rkhs_Kernel_1) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
+	method(w.Box, "Column").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64))(w.Box.V, a0, a1, a2)
+}
+
+type w_gaucho_stdlib_rkhs_Kernel_2 struct{ w_gaucho_stdlib_rkhs_Kernel }
+
+func (w w_gaucho_stdlib_rkhs_Kernel_2) Gradient(a0 []float64, a1 []float64, a2 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+}
+
+type w_gaucho_stdlib_rkhs_Kernel_3 struct{ w_gaucho_stdlib_rkhs_Kernel }
+
+func (w w_gaucho_stdlib_rkhs_Kernel_3) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
+	method(w.Box, "Column").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_rkhs_Kernel_3) Gradient(a0 []float64, a1 []float64, a2 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
 }

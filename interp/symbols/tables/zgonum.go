@@ -270,7 +270,7 @@ var gonumWraps = []table{
 	{path: "wrap/gonum.org/v1/gonum/unit", names: "Uniter", values: []any{new_w_gonum_org_v1_gonum_unit_Uniter}},
 	{path: "wrap/gonum.org/v1/plot", names: "DataRanger GlyphBoxer Normalizer Plotter Thumbnailer Ticker", values: []any{new_w_gonum_org_v1_plot_DataRanger, new_w_gonum_org_v1_plot_GlyphBoxer, new_w_gonum_org_v1_plot_Normalizer, new_w_gonum_org_v1_plot_Plotter, new_w_gonum_org_v1_plot_Thumbnailer, new_w_gonum_org_v1_plot_Ticker}},
 	{path: "wrap/gonum.org/v1/plot/palette", names: "ColorMap DivergingColorMap DivergingPalette Palette", values: []any{new_w_gonum_org_v1_plot_palette_ColorMap, new_w_gonum_org_v1_plot_palette_DivergingColorMap, new_w_gonum_org_v1_plot_palette_DivergingPalette, new_w_gonum_org_v1_plot_palette_Palette}},
-	{path: "wrap/gonum.org/v1/plot/plotter", names: "FieldXY GridXYZ Labeller Valuer XErrorer XYLabeller XYZer XYer YErrorer", values: []any{new_w_gonum_org_v1_plot_plotter_FieldXY, new_w_gonum_org_v1_plot_plotter_GridXYZ, new_w_gonum_org_v1_plot_plotter_Labeller, new_w_gonum_org_v1_plot_plotter_Valuer, new_w_gonum_org_v1_plot_plotter_XErrorer, new_w_gonum_org_v1_plot_plotter_XYLabeller, new_w_gonum_org_v1_plot_plotter_XYZer, new_w_gonum_org_v1_plot_plotter_XYer, new_w_gonum_org_v1_plot_plotter_YErrorer}},
+	{path: "wrap/gonum.org/v1/plot/plotter", names: "FieldXY GridXYZ Labeller Valuer XErrorer XYLabeller XYZer XYer YErrorer XYer_XErrorer XYer_YErrorer", values: []any{new_w_gonum_org_v1_plot_plotter_FieldXY, new_w_gonum_org_v1_plot_plotter_GridXYZ, new_w_gonum_org_v1_plot_plotter_Labeller, new_w_gonum_org_v1_plot_plotter_Valuer, new_w_gonum_org_v1_plot_plotter_XErrorer, new_w_gonum_org_v1_plot_plotter_XYLabeller, new_w_gonum_org_v1_plot_plotter_XYZer, new_w_gonum_org_v1_plot_plotter_XYer, new_w_gonum_org_v1_plot_plotter_YErrorer, new_w_gonum_org_v1_plot_plotter_XYer_XErrorer, new_w_gonum_org_v1_plot_plotter_XYer_YErrorer}},
 	{path: "wrap/gonum.org/v1/plot/vg", names: "Canvas CanvasSizer CanvasWriterTo", values: []any{new_w_gonum_org_v1_plot_vg_Canvas, new_w_gonum_org_v1_plot_vg_CanvasSizer, new_w_gonum_org_v1_plot_vg_CanvasWriterTo}},
 	{path: "wrap/gonum.org/v1/plot/vg/draw", names: "GlyphDrawer", values: []any{new_w_gonum_org_v1_plot_vg_draw_GlyphDrawer}},
 	{path: "wrap/gonum.org/v1/plot/vg/recorder", names: "Commenter", values: []any{new_w_gonum_org_v1_plot_vg_recorder_Commenter}},
@@ -3531,11 +3531,27 @@ func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler) FixedLocationS
 type w_gonum_org_v1_gonum_integrate_quad_FixedLocationer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_integrate_quad_FixedLocationer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_integrate_quad.FixedLocationer {
+	n := 0
+	if has[func(any, int, int, float64, float64) (float64, float64)](b, "FixedLocationSingle") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_integrate_quad_FixedLocationer_1{w_gonum_org_v1_gonum_integrate_quad_FixedLocationer{b}}
+	}
 	return w_gonum_org_v1_gonum_integrate_quad_FixedLocationer{b}
 }
 
 func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationer) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
 	method(w.Box, "FixedLocations").(func(any, []float64, []float64, float64, float64))(w.Box.V, a0, a1, a2, a3)
+}
+
+type w_gonum_org_v1_gonum_integrate_quad_FixedLocationer_1 struct {
+	w_gonum_org_v1_gonum_integrate_quad_FixedLocationer
+}
+
+func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationer_1) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (float64, float64) {
+	return method(w.Box, "FixedLocationSingle").(func(any, int, int, float64, float64) (float64, float64))(w.Box.V, a0, a1, a2, a3)
 }
 
 type w_gonum_org_v1_gonum_interp_DerivativePredictor struct{ p_gaucho_interp_rt.Box }
@@ -3893,6 +3909,32 @@ func (w w_gonum_org_v1_gonum_mat_Grower) Grow(a0 int, a1 int) p_gonum_org_v1_gon
 type w_gonum_org_v1_gonum_mat_Matrix struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Matrix(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Matrix {
+	n := 0
+	if has[func(any, int) float64](b, "AtVec") && has[func(any) int](b, "Len") {
+		n |= 1
+	}
+	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.General](b, "RawMatrix") {
+		n |= 2
+	}
+	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](b, "RawVector") {
+		n |= 4
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_mat_Matrix_1{w_gonum_org_v1_gonum_mat_Matrix{b}}
+	case 2:
+		return w_gonum_org_v1_gonum_mat_Matrix_2{w_gonum_org_v1_gonum_mat_Matrix{b}}
+	case 3:
+		return w_gonum_org_v1_gonum_mat_Matrix_3{w_gonum_org_v1_gonum_mat_Matrix{b}}
+	case 4:
+		return w_gonum_org_v1_gonum_mat_Matrix_4{w_gonum_org_v1_gonum_mat_Matrix{b}}
+	case 5:
+		return w_gonum_org_v1_gonum_mat_Matrix_5{w_gonum_org_v1_gonum_mat_Matrix{b}}
+	case 6:
+		return w_gonum_org_v1_gonum_mat_Matrix_6{w_gonum_org_v1_gonum_mat_Matrix{b}}
+	case 7:
+		return w_gonum_org_v1_gonum_mat_Matrix_7{w_gonum_org_v1_gonum_mat_Matrix{b}}
+	}
 	return w_gonum_org_v1_gonum_mat_Matrix{b}
 }
 
@@ -3906,6 +3948,98 @@ func (w w_gonum_org_v1_gonum_mat_Matrix) Dims() (int, int) {
 
 func (w w_gonum_org_v1_gonum_mat_Matrix) T() p_gonum_org_v1_gonum_mat.Matrix {
 	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Matrix_1 struct {
+	w_gonum_org_v1_gonum_mat_Matrix
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_1) AtVec(a0 int) float64 {
+	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_1) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Matrix_2 struct {
+	w_gonum_org_v1_gonum_mat_Matrix
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_2) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
+	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Matrix_3 struct {
+	w_gonum_org_v1_gonum_mat_Matrix
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_3) AtVec(a0 int) float64 {
+	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_3) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_3) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
+	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Matrix_4 struct {
+	w_gonum_org_v1_gonum_mat_Matrix
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_4) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
+	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Matrix_5 struct {
+	w_gonum_org_v1_gonum_mat_Matrix
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_5) AtVec(a0 int) float64 {
+	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_5) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_5) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
+	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Matrix_6 struct {
+	w_gonum_org_v1_gonum_mat_Matrix
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_6) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
+	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_6) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
+	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Matrix_7 struct {
+	w_gonum_org_v1_gonum_mat_Matrix
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_7) AtVec(a0 int) float64 {
+	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_7) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_7) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
+	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_gonum_mat_Matrix_7) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
+	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Mutable struct{ p_gaucho_interp_rt.Box }
@@ -4405,6 +4539,14 @@ func (w w_gonum_org_v1_gonum_mat_SymBanded) TBand() p_gonum_org_v1_gonum_mat.Ban
 type w_gonum_org_v1_gonum_mat_Symmetric struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Symmetric(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Symmetric {
+	n := 0
+	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric](b, "RawSymmetric") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_mat_Symmetric_1{w_gonum_org_v1_gonum_mat_Symmetric{b}}
+	}
 	return w_gonum_org_v1_gonum_mat_Symmetric{b}
 }
 
@@ -4422,6 +4564,14 @@ func (w w_gonum_org_v1_gonum_mat_Symmetric) SymmetricDim() int {
 
 func (w w_gonum_org_v1_gonum_mat_Symmetric) T() p_gonum_org_v1_gonum_mat.Matrix {
 	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Symmetric_1 struct {
+	w_gonum_org_v1_gonum_mat_Symmetric
+}
+
+func (w w_gonum_org_v1_gonum_mat_Symmetric_1) RawSymmetric() p_gonum_org_v1_gonum_blas_blas64.Symmetric {
+	return method(w.Box, "RawSymmetric").(func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric)(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Tracer struct{ p_gaucho_interp_rt.Box }
@@ -4479,6 +4629,14 @@ func (w w_gonum_org_v1_gonum_mat_TriBanded) Triangle() (int, p_gonum_org_v1_gonu
 type w_gonum_org_v1_gonum_mat_Triangular struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Triangular(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Triangular {
+	n := 0
+	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular](b, "RawTriangular") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_mat_Triangular_1{w_gonum_org_v1_gonum_mat_Triangular{b}}
+	}
 	return w_gonum_org_v1_gonum_mat_Triangular{b}
 }
 
@@ -4500,6 +4658,14 @@ func (w w_gonum_org_v1_gonum_mat_Triangular) TTri() p_gonum_org_v1_gonum_mat.Tri
 
 func (w w_gonum_org_v1_gonum_mat_Triangular) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
 	return method(w.Box, "Triangle").(func(any) (int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Triangular_1 struct {
+	w_gonum_org_v1_gonum_mat_Triangular
+}
+
+func (w w_gonum_org_v1_gonum_mat_Triangular_1) RawTriangular() p_gonum_org_v1_gonum_blas_blas64.Triangular {
+	return method(w.Box, "RawTriangular").(func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular)(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_UnConjTransposer struct{ p_gaucho_interp_rt.Box }
@@ -4555,6 +4721,14 @@ func (w w_gonum_org_v1_gonum_mat_Untransposer) Untranspose() p_gonum_org_v1_gonu
 type w_gonum_org_v1_gonum_mat_Vector struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Vector(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Vector {
+	n := 0
+	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](b, "RawVector") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_mat_Vector_1{w_gonum_org_v1_gonum_mat_Vector{b}}
+	}
 	return w_gonum_org_v1_gonum_mat_Vector{b}
 }
 
@@ -4576,6 +4750,14 @@ func (w w_gonum_org_v1_gonum_mat_Vector) Len() int {
 
 func (w w_gonum_org_v1_gonum_mat_Vector) T() p_gonum_org_v1_gonum_mat.Matrix {
 	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+}
+
+type w_gonum_org_v1_gonum_mat_Vector_1 struct {
+	w_gonum_org_v1_gonum_mat_Vector
+}
+
+func (w w_gonum_org_v1_gonum_mat_Vector_1) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
+	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_optimize_CGVariant struct{ p_gaucho_interp_rt.Box }
@@ -4623,6 +4805,14 @@ func (w w_gonum_org_v1_gonum_optimize_Linesearcher) Iterate(a0 float64, a1 float
 type w_gonum_org_v1_gonum_optimize_Method struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_Method(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Method {
+	n := 0
+	if has[func(any) (p_gonum_org_v1_gonum_optimize.Status, error)](b, "Status") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_optimize_Method_1{w_gonum_org_v1_gonum_optimize_Method{b}}
+	}
 	return w_gonum_org_v1_gonum_optimize_Method{b}
 }
 
@@ -4636,6 +4826,14 @@ func (w w_gonum_org_v1_gonum_optimize_Method) Run(a0 chan<- p_gonum_org_v1_gonum
 
 func (w w_gonum_org_v1_gonum_optimize_Method) Uses(a0 p_gonum_org_v1_gonum_optimize.Available) (p_gonum_org_v1_gonum_optimize.Available, error) {
 	return method(w.Box, "Uses").(func(any, p_gonum_org_v1_gonum_optimize.Available) (p_gonum_org_v1_gonum_optimize.Available, error))(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_gonum_optimize_Method_1 struct {
+	w_gonum_org_v1_gonum_optimize_Method
+}
+
+func (w w_gonum_org_v1_gonum_optimize_Method_1) Status() (p_gonum_org_v1_gonum_optimize.Status, error) {
+	return method(w.Box, "Status").(func(any) (p_gonum_org_v1_gonum_optimize.Status, error))(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_optimize_NextDirectioner struct{ p_gaucho_interp_rt.Box }
@@ -4731,6 +4929,14 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Bounder) Bounds() *p_gonum_org_v1_go
 type w_gonum_org_v1_gonum_spatial_kdtree_Comparable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_Comparable(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Comparable {
+	n := 0
+	if has[func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](b, "Extend") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_spatial_kdtree_Comparable_1{w_gonum_org_v1_gonum_spatial_kdtree_Comparable{b}}
+	}
 	return w_gonum_org_v1_gonum_spatial_kdtree_Comparable{b}
 }
 
@@ -4744,6 +4950,14 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable) Dims() int {
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable) Distance(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64 {
 	return method(w.Box, "Distance").(func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64)(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_gonum_spatial_kdtree_Comparable_1 struct {
+	w_gonum_org_v1_gonum_spatial_kdtree_Comparable
+}
+
+func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable_1) Extend(a0 *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
+	return method(w.Box, "Extend").(func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding)(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_Extender struct{ p_gaucho_interp_rt.Box }
@@ -4771,6 +4985,14 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Extender) Extend(a0 *p_gonum_org_v1_
 type w_gonum_org_v1_gonum_spatial_kdtree_Interface struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_Interface(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
+	n := 0
+	if has[func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](b, "Bounds") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_gonum_spatial_kdtree_Interface_1{w_gonum_org_v1_gonum_spatial_kdtree_Interface{b}}
+	}
 	return w_gonum_org_v1_gonum_spatial_kdtree_Interface{b}
 }
 
@@ -4788,6 +5010,14 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Pivot(a0 p_gonum_org_v1_g
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Slice(a0 int, a1 int) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
 	return method(w.Box, "Slice").(func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.Interface)(w.Box.V, a0, a1)
+}
+
+type w_gonum_org_v1_gonum_spatial_kdtree_Interface_1 struct {
+	w_gonum_org_v1_gonum_spatial_kdtree_Interface
+}
+
+func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface_1) Bounds() *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
+	return method(w.Box, "Bounds").(func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding)(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_Keeper struct{ p_gaucho_interp_rt.Box }
@@ -5119,11 +5349,48 @@ func (w w_gonum_org_v1_plot_Normalizer) Normalize(a0 float64, a1 float64, a2 flo
 type w_gonum_org_v1_plot_Plotter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_Plotter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Plotter {
+	n := 0
+	if has[func(any) (float64, float64, float64, float64)](b, "DataRange") {
+		n |= 1
+	}
+	if has[func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox](b, "GlyphBoxes") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_plot_Plotter_1{w_gonum_org_v1_plot_Plotter{b}}
+	case 2:
+		return w_gonum_org_v1_plot_Plotter_2{w_gonum_org_v1_plot_Plotter{b}}
+	case 3:
+		return w_gonum_org_v1_plot_Plotter_3{w_gonum_org_v1_plot_Plotter{b}}
+	}
 	return w_gonum_org_v1_plot_Plotter{b}
 }
 
 func (w w_gonum_org_v1_plot_Plotter) Plot(a0 p_gonum_org_v1_plot_vg_draw.Canvas, a1 *p_gonum_org_v1_plot.Plot) {
 	method(w.Box, "Plot").(func(any, p_gonum_org_v1_plot_vg_draw.Canvas, *p_gonum_org_v1_plot.Plot))(w.Box.V, a0, a1)
+}
+
+type w_gonum_org_v1_plot_Plotter_1 struct{ w_gonum_org_v1_plot_Plotter }
+
+func (w w_gonum_org_v1_plot_Plotter_1) DataRange() (float64, float64, float64, float64) {
+	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
+}
+
+type w_gonum_org_v1_plot_Plotter_2 struct{ w_gonum_org_v1_plot_Plotter }
+
+func (w w_gonum_org_v1_plot_Plotter_2) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
+	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_plot_Plotter_3 struct{ w_gonum_org_v1_plot_Plotter }
+
+func (w w_gonum_org_v1_plot_Plotter_3) DataRange() (float64, float64, float64, float64) {
+	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
+}
+
+func (w w_gonum_org_v1_plot_Plotter_3) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
+	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_Thumbnailer struct{ p_gaucho_interp_rt.Box }
@@ -5279,6 +5546,21 @@ func (w w_gonum_org_v1_plot_plotter_FieldXY) Y(a0 int) float64 {
 type w_gonum_org_v1_plot_plotter_GridXYZ struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_GridXYZ(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.GridXYZ {
+	n := 0
+	if has[func(any) float64](b, "Min") {
+		n |= 1
+	}
+	if has[func(any) float64](b, "Max") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_gonum_org_v1_plot_plotter_GridXYZ_1{w_gonum_org_v1_plot_plotter_GridXYZ{b}}
+	case 2:
+		return w_gonum_org_v1_plot_plotter_GridXYZ_2{w_gonum_org_v1_plot_plotter_GridXYZ{b}}
+	case 3:
+		return w_gonum_org_v1_plot_plotter_GridXYZ_3{w_gonum_org_v1_plot_plotter_GridXYZ{b}}
+	}
 	return w_gonum_org_v1_plot_plotter_GridXYZ{b}
 }
 
@@ -5296,6 +5578,34 @@ func (w w_gonum_org_v1_plot_plotter_GridXYZ) Y(a0 int) float64 {
 
 func (w w_gonum_org_v1_plot_plotter_GridXYZ) Z(a0 int, a1 int) float64 {
 	return method(w.Box, "Z").(func(any, int, int) float64)(w.Box.V, a0, a1)
+}
+
+type w_gonum_org_v1_plot_plotter_GridXYZ_1 struct {
+	w_gonum_org_v1_plot_plotter_GridXYZ
+}
+
+func (w w_gonum_org_v1_plot_plotter_GridXYZ_1) Min() float64 {
+	return method(w.Box, "Min").(func(any) float64)(w.Box.V)
+}
+
+type w_gonum_org_v1_plot_plotter_GridXYZ_2 struct {
+	w_gonum_org_v1_plot_plotter_GridXYZ
+}
+
+func (w w_gonum_org_v1_plot_plotter_GridXYZ_2) Max() float64 {
+	return method(w.Box, "Max").(func(any) float64)(w.Box.V)
+}
+
+type w_gonum_org_v1_plot_plotter_GridXYZ_3 struct {
+	w_gonum_org_v1_plot_plotter_GridXYZ
+}
+
+func (w w_gonum_org_v1_plot_plotter_GridXYZ_3) Min() float64 {
+	return method(w.Box, "Min").(func(any) float64)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_plot_plotter_GridXYZ_3) Max() float64 {
+	return method(w.Box, "Max").(func(any) float64)(w.Box.V)
 }
 
 type w_gonum_org_v1_plot_plotter_Labeller struct{ p_gaucho_interp_rt.Box }
@@ -5389,6 +5699,48 @@ func new_w_gonum_org_v1_plot_plotter_YErrorer(b p_gaucho_interp_rt.Box) p_gonum_
 }
 
 func (w w_gonum_org_v1_plot_plotter_YErrorer) YError(a0 int) (float64, float64) {
+	return method(w.Box, "YError").(func(any, int) (float64, float64))(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_plot_plotter_XYer_XErrorer struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gonum_org_v1_plot_plotter_XYer_XErrorer(b p_gaucho_interp_rt.Box) interface {
+	p_gonum_org_v1_plot_plotter.XYer
+	p_gonum_org_v1_plot_plotter.XErrorer
+} {
+	return w_gonum_org_v1_plot_plotter_XYer_XErrorer{b}
+}
+
+func (w w_gonum_org_v1_plot_plotter_XYer_XErrorer) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_plot_plotter_XYer_XErrorer) XError(a0 int) (float64, float64) {
+	return method(w.Box, "XError").(func(any, int) (float64, float64))(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_plot_plotter_XYer_XErrorer) XY(a0 int) (float64, float64) {
+	return method(w.Box, "XY").(func(any, int) (float64, float64))(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_plot_plotter_XYer_YErrorer struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gonum_org_v1_plot_plotter_XYer_YErrorer(b p_gaucho_interp_rt.Box) interface {
+	p_gonum_org_v1_plot_plotter.XYer
+	p_gonum_org_v1_plot_plotter.YErrorer
+} {
+	return w_gonum_org_v1_plot_plotter_XYer_YErrorer{b}
+}
+
+func (w w_gonum_org_v1_plot_plotter_XYer_YErrorer) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gonum_org_v1_plot_plotter_XYer_YErrorer) XY(a0 int) (float64, float64) {
+	return method(w.Box, "XY").(func(any, int) (float64, float64))(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_plot_plotter_XYer_YErrorer) YError(a0 int) (float64, float64) {
 	return method(w.Box, "YError").(func(any, int) (float64, float64))(w.Box.V, a0)
 }
 

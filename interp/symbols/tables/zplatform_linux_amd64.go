@@ -1736,7 +1736,9 @@ var platformWraps = []table{
 
 type w_os_Signal struct{ p_gaucho_interp_rt.Box }
 
-func new_w_os_Signal(b p_gaucho_interp_rt.Box) p_os.Signal { return w_os_Signal{b} }
+func new_w_os_Signal(b p_gaucho_interp_rt.Box) p_os.Signal {
+	return w_os_Signal{b}
+}
 
 func (w w_os_Signal) Signal() {
 	method(w.Box, "Signal").(func(any))(w.Box.V)
@@ -1748,7 +1750,9 @@ func (w w_os_Signal) String() string {
 
 type w_syscall_Conn struct{ p_gaucho_interp_rt.Box }
 
-func new_w_syscall_Conn(b p_gaucho_interp_rt.Box) p_syscall.Conn { return w_syscall_Conn{b} }
+func new_w_syscall_Conn(b p_gaucho_interp_rt.Box) p_syscall.Conn {
+	return w_syscall_Conn{b}
+}
 
 func (w w_syscall_Conn) SyscallConn() (p_syscall.RawConn, error) {
 	return method(w.Box, "SyscallConn").(func(any) (p_syscall.RawConn, error))(w.Box.V)
@@ -1756,7 +1760,9 @@ func (w w_syscall_Conn) SyscallConn() (p_syscall.RawConn, error) {
 
 type w_syscall_RawConn struct{ p_gaucho_interp_rt.Box }
 
-func new_w_syscall_RawConn(b p_gaucho_interp_rt.Box) p_syscall.RawConn { return w_syscall_RawConn{b} }
+func new_w_syscall_RawConn(b p_gaucho_interp_rt.Box) p_syscall.RawConn {
+	return w_syscall_RawConn{b}
+}
 
 func (w w_syscall_RawConn) Control(a0 func(fd uintptr)) error {
 	return method(w.Box, "Control").(func(any, func(fd uintptr)) error)(w.Box.V, a0)

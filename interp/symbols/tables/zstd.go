@@ -850,7 +850,9 @@ func (w w_container_heap_Interface) Swap(a0 int, a1 int) {
 
 type w_context_Context struct{ p_gaucho_interp_rt.Box }
 
-func new_w_context_Context(b p_gaucho_interp_rt.Box) p_context.Context { return w_context_Context{b} }
+func new_w_context_Context(b p_gaucho_interp_rt.Box) p_context.Context {
+	return w_context_Context{b}
+}
 
 func (w w_context_Context) Deadline() (p_time.Time, bool) {
 	return method(w.Box, "Deadline").(func(any) (p_time.Time, bool))(w.Box.V)
@@ -930,7 +932,9 @@ func (w w_crypto_MessageSigner) SignMessage(a0 p_io.Reader, a1 []byte, a2 p_cryp
 
 type w_crypto_Signer struct{ p_gaucho_interp_rt.Box }
 
-func new_w_crypto_Signer(b p_gaucho_interp_rt.Box) p_crypto.Signer { return w_crypto_Signer{b} }
+func new_w_crypto_Signer(b p_gaucho_interp_rt.Box) p_crypto.Signer {
+	return w_crypto_Signer{b}
+}
 
 func (w w_crypto_Signer) Public() p_crypto.PublicKey {
 	return method(w.Box, "Public").(func(any) p_crypto.PublicKey)(w.Box.V)
@@ -1742,7 +1746,9 @@ func (w w_encoding_xml_UnmarshalerAttr) UnmarshalXMLAttr(a0 p_encoding_xml.Attr)
 
 type w_expvar_Var struct{ p_gaucho_interp_rt.Box }
 
-func new_w_expvar_Var(b p_gaucho_interp_rt.Box) p_expvar.Var { return w_expvar_Var{b} }
+func new_w_expvar_Var(b p_gaucho_interp_rt.Box) p_expvar.Var {
+	return w_expvar_Var{b}
+}
 
 func (w w_expvar_Var) String() string {
 	return method(w.Box, "String").(func(any) string)(w.Box.V)
@@ -1750,7 +1756,9 @@ func (w w_expvar_Var) String() string {
 
 type w_flag_Getter struct{ p_gaucho_interp_rt.Box }
 
-func new_w_flag_Getter(b p_gaucho_interp_rt.Box) p_flag.Getter { return w_flag_Getter{b} }
+func new_w_flag_Getter(b p_gaucho_interp_rt.Box) p_flag.Getter {
+	return w_flag_Getter{b}
+}
 
 func (w w_flag_Getter) Get() any {
 	return method(w.Box, "Get").(func(any) any)(w.Box.V)
@@ -1766,7 +1774,24 @@ func (w w_flag_Getter) String() string {
 
 type w_flag_Value struct{ p_gaucho_interp_rt.Box }
 
-func new_w_flag_Value(b p_gaucho_interp_rt.Box) p_flag.Value { return w_flag_Value{b} }
+func new_w_flag_Value(b p_gaucho_interp_rt.Box) p_flag.Value {
+	n := 0
+	if has[func(any) any](b, "Get") {
+		n |= 1
+	}
+	if has[func(any) bool](b, "IsBoolFlag") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_flag_Value_1{w_flag_Value{b}}
+	case 2:
+		return w_flag_Value_2{w_flag_Value{b}}
+	case 3:
+		return w_flag_Value_3{w_flag_Value{b}}
+	}
+	return w_flag_Value{b}
+}
 
 func (w w_flag_Value) Set(a0 string) error {
 	return method(w.Box, "Set").(func(any, string) error)(w.Box.V, a0)
@@ -1776,9 +1801,33 @@ func (w w_flag_Value) String() string {
 	return method(w.Box, "String").(func(any) string)(w.Box.V)
 }
 
+type w_flag_Value_1 struct{ w_flag_Value }
+
+func (w w_flag_Value_1) Get() any {
+	return method(w.Box, "Get").(func(any) any)(w.Box.V)
+}
+
+type w_flag_Value_2 struct{ w_flag_Value }
+
+func (w w_flag_Value_2) IsBoolFlag() bool {
+	return method(w.Box, "IsBoolFlag").(func(any) bool)(w.Box.V)
+}
+
+type w_flag_Value_3 struct{ w_flag_Value }
+
+func (w w_flag_Value_3) Get() any {
+	return method(w.Box, "Get").(func(any) any)(w.Box.V)
+}
+
+func (w w_flag_Value_3) IsBoolFlag() bool {
+	return method(w.Box, "IsBoolFlag").(func(any) bool)(w.Box.V)
+}
+
 type w_fmt_Formatter struct{ p_gaucho_interp_rt.Box }
 
-func new_w_fmt_Formatter(b p_gaucho_interp_rt.Box) p_fmt.Formatter { return w_fmt_Formatter{b} }
+func new_w_fmt_Formatter(b p_gaucho_interp_rt.Box) p_fmt.Formatter {
+	return w_fmt_Formatter{b}
+}
 
 func (w w_fmt_Formatter) Format(a0 p_fmt.State, a1 rune) {
 	method(w.Box, "Format").(func(any, p_fmt.State, rune))(w.Box.V, a0, a1)
@@ -1786,7 +1835,9 @@ func (w w_fmt_Formatter) Format(a0 p_fmt.State, a1 rune) {
 
 type w_fmt_GoStringer struct{ p_gaucho_interp_rt.Box }
 
-func new_w_fmt_GoStringer(b p_gaucho_interp_rt.Box) p_fmt.GoStringer { return w_fmt_GoStringer{b} }
+func new_w_fmt_GoStringer(b p_gaucho_interp_rt.Box) p_fmt.GoStringer {
+	return w_fmt_GoStringer{b}
+}
 
 func (w w_fmt_GoStringer) GoString() string {
 	return method(w.Box, "GoString").(func(any) string)(w.Box.V)
@@ -1794,7 +1845,9 @@ func (w w_fmt_GoStringer) GoString() string {
 
 type w_fmt_ScanState struct{ p_gaucho_interp_rt.Box }
 
-func new_w_fmt_ScanState(b p_gaucho_interp_rt.Box) p_fmt.ScanState { return w_fmt_ScanState{b} }
+func new_w_fmt_ScanState(b p_gaucho_interp_rt.Box) p_fmt.ScanState {
+	return w_fmt_ScanState{b}
+}
 
 func (w w_fmt_ScanState) Read(a0 []byte) (int, error) {
 	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
@@ -1822,7 +1875,9 @@ func (w w_fmt_ScanState) Width() (int, bool) {
 
 type w_fmt_Scanner struct{ p_gaucho_interp_rt.Box }
 
-func new_w_fmt_Scanner(b p_gaucho_interp_rt.Box) p_fmt.Scanner { return w_fmt_Scanner{b} }
+func new_w_fmt_Scanner(b p_gaucho_interp_rt.Box) p_fmt.Scanner {
+	return w_fmt_Scanner{b}
+}
 
 func (w w_fmt_Scanner) Scan(a0 p_fmt.ScanState, a1 rune) error {
 	return method(w.Box, "Scan").(func(any, p_fmt.ScanState, rune) error)(w.Box.V, a0, a1)
@@ -1830,7 +1885,9 @@ func (w w_fmt_Scanner) Scan(a0 p_fmt.ScanState, a1 rune) error {
 
 type w_fmt_State struct{ p_gaucho_interp_rt.Box }
 
-func new_w_fmt_State(b p_gaucho_interp_rt.Box) p_fmt.State { return w_fmt_State{b} }
+func new_w_fmt_State(b p_gaucho_interp_rt.Box) p_fmt.State {
+	return w_fmt_State{b}
+}
 
 func (w w_fmt_State) Flag(a0 int) bool {
 	return method(w.Box, "Flag").(func(any, int) bool)(w.Box.V, a0)
@@ -1850,7 +1907,9 @@ func (w w_fmt_State) Write(a0 []byte) (int, error) {
 
 type w_fmt_Stringer struct{ p_gaucho_interp_rt.Box }
 
-func new_w_fmt_Stringer(b p_gaucho_interp_rt.Box) p_fmt.Stringer { return w_fmt_Stringer{b} }
+func new_w_fmt_Stringer(b p_gaucho_interp_rt.Box) p_fmt.Stringer {
+	return w_fmt_Stringer{b}
+}
 
 func (w w_fmt_Stringer) String() string {
 	return method(w.Box, "String").(func(any) string)(w.Box.V)
@@ -1858,7 +1917,9 @@ func (w w_fmt_Stringer) String() string {
 
 type w_go_ast_Node struct{ p_gaucho_interp_rt.Box }
 
-func new_w_go_ast_Node(b p_gaucho_interp_rt.Box) p_go_ast.Node { return w_go_ast_Node{b} }
+func new_w_go_ast_Node(b p_gaucho_interp_rt.Box) p_go_ast.Node {
+	return w_go_ast_Node{b}
+}
 
 func (w w_go_ast_Node) End() p_go_token.Pos {
 	return method(w.Box, "End").(func(any) p_go_token.Pos)(w.Box.V)
@@ -1870,7 +1931,9 @@ func (w w_go_ast_Node) Pos() p_go_token.Pos {
 
 type w_go_ast_Visitor struct{ p_gaucho_interp_rt.Box }
 
-func new_w_go_ast_Visitor(b p_gaucho_interp_rt.Box) p_go_ast.Visitor { return w_go_ast_Visitor{b} }
+func new_w_go_ast_Visitor(b p_gaucho_interp_rt.Box) p_go_ast.Visitor {
+	return w_go_ast_Visitor{b}
+}
 
 func (w w_go_ast_Visitor) Visit(a0 p_go_ast.Node) p_go_ast.Visitor {
 	return method(w.Box, "Visit").(func(any, p_go_ast.Node) p_go_ast.Visitor)(w.Box.V, a0)
@@ -1902,7 +1965,9 @@ func (w w_go_types_ImporterFrom) ImportFrom(a0 string, a1 string, a2 p_go_types.
 
 type w_go_types_Sizes struct{ p_gaucho_interp_rt.Box }
 
-func new_w_go_types_Sizes(b p_gaucho_interp_rt.Box) p_go_types.Sizes { return w_go_types_Sizes{b} }
+func new_w_go_types_Sizes(b p_gaucho_interp_rt.Box) p_go_types.Sizes {
+	return w_go_types_Sizes{b}
+}
 
 func (w w_go_types_Sizes) Alignof(a0 p_go_types.Type) int64 {
 	return method(w.Box, "Alignof").(func(any, p_go_types.Type) int64)(w.Box.V, a0)
@@ -1918,7 +1983,9 @@ func (w w_go_types_Sizes) Sizeof(a0 p_go_types.Type) int64 {
 
 type w_go_types_Type struct{ p_gaucho_interp_rt.Box }
 
-func new_w_go_types_Type(b p_gaucho_interp_rt.Box) p_go_types.Type { return w_go_types_Type{b} }
+func new_w_go_types_Type(b p_gaucho_interp_rt.Box) p_go_types.Type {
+	return w_go_types_Type{b}
+}
 
 func (w w_go_types_Type) String() string {
 	return method(w.Box, "String").(func(any) string)(w.Box.V)
@@ -1930,7 +1997,9 @@ func (w w_go_types_Type) Underlying() p_go_types.Type {
 
 type w_hash_Cloner struct{ p_gaucho_interp_rt.Box }
 
-func new_w_hash_Cloner(b p_gaucho_interp_rt.Box) p_hash.Cloner { return w_hash_Cloner{b} }
+func new_w_hash_Cloner(b p_gaucho_interp_rt.Box) p_hash.Cloner {
+	return w_hash_Cloner{b}
+}
 
 func (w w_hash_Cloner) BlockSize() int {
 	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
@@ -1958,7 +2027,17 @@ func (w w_hash_Cloner) Write(a0 []byte) (int, error) {
 
 type w_hash_Hash struct{ p_gaucho_interp_rt.Box }
 
-func new_w_hash_Hash(b p_gaucho_interp_rt.Box) p_hash.Hash { return w_hash_Hash{b} }
+func new_w_hash_Hash(b p_gaucho_interp_rt.Box) p_hash.Hash {
+	n := 0
+	if has[func(any) (p_hash.Cloner, error)](b, "Clone") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_hash_Hash_1{w_hash_Hash{b}}
+	}
+	return w_hash_Hash{b}
+}
 
 func (w w_hash_Hash) BlockSize() int {
 	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
@@ -1980,9 +2059,17 @@ func (w w_hash_Hash) Write(a0 []byte) (int, error) {
 	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
 }
 
+type w_hash_Hash_1 struct{ w_hash_Hash }
+
+func (w w_hash_Hash_1) Clone() (p_hash.Cloner, error) {
+	return method(w.Box, "Clone").(func(any) (p_hash.Cloner, error))(w.Box.V)
+}
+
 type w_hash_Hash32 struct{ p_gaucho_interp_rt.Box }
 
-func new_w_hash_Hash32(b p_gaucho_interp_rt.Box) p_hash.Hash32 { return w_hash_Hash32{b} }
+func new_w_hash_Hash32(b p_gaucho_interp_rt.Box) p_hash.Hash32 {
+	return w_hash_Hash32{b}
+}
 
 func (w w_hash_Hash32) BlockSize() int {
 	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
@@ -2010,7 +2097,9 @@ func (w w_hash_Hash32) Write(a0 []byte) (int, error) {
 
 type w_hash_Hash64 struct{ p_gaucho_interp_rt.Box }
 
-func new_w_hash_Hash64(b p_gaucho_interp_rt.Box) p_hash.Hash64 { return w_hash_Hash64{b} }
+func new_w_hash_Hash64(b p_gaucho_interp_rt.Box) p_hash.Hash64 {
+	return w_hash_Hash64{b}
+}
 
 func (w w_hash_Hash64) BlockSize() int {
 	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
@@ -2038,7 +2127,9 @@ func (w w_hash_Hash64) Write(a0 []byte) (int, error) {
 
 type w_hash_XOF struct{ p_gaucho_interp_rt.Box }
 
-func new_w_hash_XOF(b p_gaucho_interp_rt.Box) p_hash.XOF { return w_hash_XOF{b} }
+func new_w_hash_XOF(b p_gaucho_interp_rt.Box) p_hash.XOF {
+	return w_hash_XOF{b}
+}
 
 func (w w_hash_XOF) BlockSize() int {
 	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
@@ -2058,7 +2149,24 @@ func (w w_hash_XOF) Write(a0 []byte) (int, error) {
 
 type w_image_Image struct{ p_gaucho_interp_rt.Box }
 
-func new_w_image_Image(b p_gaucho_interp_rt.Box) p_image.Image { return w_image_Image{b} }
+func new_w_image_Image(b p_gaucho_interp_rt.Box) p_image.Image {
+	n := 0
+	if has[func(any, int, int) uint8](b, "ColorIndexAt") {
+		n |= 1
+	}
+	if has[func(any, int, int, p_image_color.Color)](b, "Set") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_image_Image_1{w_image_Image{b}}
+	case 2:
+		return w_image_Image_2{w_image_Image{b}}
+	case 3:
+		return w_image_Image_3{w_image_Image{b}}
+	}
+	return w_image_Image{b}
+}
 
 func (w w_image_Image) At(a0 int, a1 int) p_image_color.Color {
 	return method(w.Box, "At").(func(any, int, int) p_image_color.Color)(w.Box.V, a0, a1)
@@ -2070,6 +2178,28 @@ func (w w_image_Image) Bounds() p_image.Rectangle {
 
 func (w w_image_Image) ColorModel() p_image_color.Model {
 	return method(w.Box, "ColorModel").(func(any) p_image_color.Model)(w.Box.V)
+}
+
+type w_image_Image_1 struct{ w_image_Image }
+
+func (w w_image_Image_1) ColorIndexAt(a0 int, a1 int) uint8 {
+	return method(w.Box, "ColorIndexAt").(func(any, int, int) uint8)(w.Box.V, a0, a1)
+}
+
+type w_image_Image_2 struct{ w_image_Image }
+
+func (w w_image_Image_2) Set(a0 int, a1 int, a2 p_image_color.Color) {
+	method(w.Box, "Set").(func(any, int, int, p_image_color.Color))(w.Box.V, a0, a1, a2)
+}
+
+type w_image_Image_3 struct{ w_image_Image }
+
+func (w w_image_Image_3) ColorIndexAt(a0 int, a1 int) uint8 {
+	return method(w.Box, "ColorIndexAt").(func(any, int, int) uint8)(w.Box.V, a0, a1)
+}
+
+func (w w_image_Image_3) Set(a0 int, a1 int, a2 p_image_color.Color) {
+	method(w.Box, "Set").(func(any, int, int, p_image_color.Color))(w.Box.V, a0, a1, a2)
 }
 
 type w_image_PalettedImage struct{ p_gaucho_interp_rt.Box }
@@ -2238,15 +2368,33 @@ func (w w_image_png_EncoderBufferPool) Put(a0 *p_image_png.EncoderBuffer) {
 
 type w_io_ByteReader struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ByteReader(b p_gaucho_interp_rt.Box) p_io.ByteReader { return w_io_ByteReader{b} }
+func new_w_io_ByteReader(b p_gaucho_interp_rt.Box) p_io.ByteReader {
+	n := 0
+	if has[func(any, []byte) (int, error)](b, "Read") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_io_ByteReader_1{w_io_ByteReader{b}}
+	}
+	return w_io_ByteReader{b}
+}
 
 func (w w_io_ByteReader) ReadByte() (byte, error) {
 	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
 }
 
+type w_io_ByteReader_1 struct{ w_io_ByteReader }
+
+func (w w_io_ByteReader_1) Read(a0 []byte) (int, error) {
+	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+}
+
 type w_io_ByteScanner struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ByteScanner(b p_gaucho_interp_rt.Box) p_io.ByteScanner { return w_io_ByteScanner{b} }
+func new_w_io_ByteScanner(b p_gaucho_interp_rt.Box) p_io.ByteScanner {
+	return w_io_ByteScanner{b}
+}
 
 func (w w_io_ByteScanner) ReadByte() (byte, error) {
 	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
@@ -2258,7 +2406,9 @@ func (w w_io_ByteScanner) UnreadByte() error {
 
 type w_io_ByteWriter struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ByteWriter(b p_gaucho_interp_rt.Box) p_io.ByteWriter { return w_io_ByteWriter{b} }
+func new_w_io_ByteWriter(b p_gaucho_interp_rt.Box) p_io.ByteWriter {
+	return w_io_ByteWriter{b}
+}
 
 func (w w_io_ByteWriter) WriteByte(a0 byte) error {
 	return method(w.Box, "WriteByte").(func(any, byte) error)(w.Box.V, a0)
@@ -2266,7 +2416,9 @@ func (w w_io_ByteWriter) WriteByte(a0 byte) error {
 
 type w_io_Closer struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_Closer(b p_gaucho_interp_rt.Box) p_io.Closer { return w_io_Closer{b} }
+func new_w_io_Closer(b p_gaucho_interp_rt.Box) p_io.Closer {
+	return w_io_Closer{b}
+}
 
 func (w w_io_Closer) Close() error {
 	return method(w.Box, "Close").(func(any) error)(w.Box.V)
@@ -2274,7 +2426,9 @@ func (w w_io_Closer) Close() error {
 
 type w_io_ReadCloser struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ReadCloser(b p_gaucho_interp_rt.Box) p_io.ReadCloser { return w_io_ReadCloser{b} }
+func new_w_io_ReadCloser(b p_gaucho_interp_rt.Box) p_io.ReadCloser {
+	return w_io_ReadCloser{b}
+}
 
 func (w w_io_ReadCloser) Close() error {
 	return method(w.Box, "Close").(func(any) error)(w.Box.V)
@@ -2304,7 +2458,9 @@ func (w w_io_ReadSeekCloser) Seek(a0 int64, a1 int) (int64, error) {
 
 type w_io_ReadSeeker struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ReadSeeker(b p_gaucho_interp_rt.Box) p_io.ReadSeeker { return w_io_ReadSeeker{b} }
+func new_w_io_ReadSeeker(b p_gaucho_interp_rt.Box) p_io.ReadSeeker {
+	return w_io_ReadSeeker{b}
+}
 
 func (w w_io_ReadSeeker) Read(a0 []byte) (int, error) {
 	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
@@ -2352,7 +2508,9 @@ func (w w_io_ReadWriteSeeker) Write(a0 []byte) (int, error) {
 
 type w_io_ReadWriter struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ReadWriter(b p_gaucho_interp_rt.Box) p_io.ReadWriter { return w_io_ReadWriter{b} }
+func new_w_io_ReadWriter(b p_gaucho_interp_rt.Box) p_io.ReadWriter {
+	return w_io_ReadWriter{b}
+}
 
 func (w w_io_ReadWriter) Read(a0 []byte) (int, error) {
 	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
@@ -2364,15 +2522,254 @@ func (w w_io_ReadWriter) Write(a0 []byte) (int, error) {
 
 type w_io_Reader struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_Reader(b p_gaucho_interp_rt.Box) p_io.Reader { return w_io_Reader{b} }
+func new_w_io_Reader(b p_gaucho_interp_rt.Box) p_io.Reader {
+	n := 0
+	if has[func(any) error](b, "Close") {
+		n |= 1
+	}
+	if has[func(any) (byte, error)](b, "ReadByte") {
+		n |= 2
+	}
+	if has[func(any) (rune, int, error)](b, "ReadRune") && has[func(any) error](b, "UnreadRune") {
+		n |= 4
+	}
+	if has[func(any, int64, int) (int64, error)](b, "Seek") {
+		n |= 8
+	}
+	switch n {
+	case 1:
+		return w_io_Reader_1{w_io_Reader{b}}
+	case 2:
+		return w_io_Reader_2{w_io_Reader{b}}
+	case 3:
+		return w_io_Reader_3{w_io_Reader{b}}
+	case 4:
+		return w_io_Reader_4{w_io_Reader{b}}
+	case 5:
+		return w_io_Reader_5{w_io_Reader{b}}
+	case 6:
+		return w_io_Reader_6{w_io_Reader{b}}
+	case 7:
+		return w_io_Reader_7{w_io_Reader{b}}
+	case 8:
+		return w_io_Reader_8{w_io_Reader{b}}
+	case 9:
+		return w_io_Reader_9{w_io_Reader{b}}
+	case 10:
+		return w_io_Reader_10{w_io_Reader{b}}
+	case 11:
+		return w_io_Reader_11{w_io_Reader{b}}
+	case 12:
+		return w_io_Reader_12{w_io_Reader{b}}
+	case 13:
+		return w_io_Reader_13{w_io_Reader{b}}
+	case 14:
+		return w_io_Reader_14{w_io_Reader{b}}
+	case 15:
+		return w_io_Reader_15{w_io_Reader{b}}
+	}
+	return w_io_Reader{b}
+}
 
 func (w w_io_Reader) Read(a0 []byte) (int, error) {
 	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
 }
 
+type w_io_Reader_1 struct{ w_io_Reader }
+
+func (w w_io_Reader_1) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+type w_io_Reader_2 struct{ w_io_Reader }
+
+func (w w_io_Reader_2) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+type w_io_Reader_3 struct{ w_io_Reader }
+
+func (w w_io_Reader_3) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_3) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+type w_io_Reader_4 struct{ w_io_Reader }
+
+func (w w_io_Reader_4) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_4) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+type w_io_Reader_5 struct{ w_io_Reader }
+
+func (w w_io_Reader_5) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_5) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_5) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+type w_io_Reader_6 struct{ w_io_Reader }
+
+func (w w_io_Reader_6) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+func (w w_io_Reader_6) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_6) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+type w_io_Reader_7 struct{ w_io_Reader }
+
+func (w w_io_Reader_7) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_7) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+func (w w_io_Reader_7) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_7) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+type w_io_Reader_8 struct{ w_io_Reader }
+
+func (w w_io_Reader_8) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_Reader_9 struct{ w_io_Reader }
+
+func (w w_io_Reader_9) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_9) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_Reader_10 struct{ w_io_Reader }
+
+func (w w_io_Reader_10) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+func (w w_io_Reader_10) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_Reader_11 struct{ w_io_Reader }
+
+func (w w_io_Reader_11) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_11) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+func (w w_io_Reader_11) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_Reader_12 struct{ w_io_Reader }
+
+func (w w_io_Reader_12) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_12) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_12) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_Reader_13 struct{ w_io_Reader }
+
+func (w w_io_Reader_13) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_13) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_13) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_13) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_Reader_14 struct{ w_io_Reader }
+
+func (w w_io_Reader_14) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+func (w w_io_Reader_14) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_14) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_14) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_Reader_15 struct{ w_io_Reader }
+
+func (w w_io_Reader_15) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_15) ReadByte() (byte, error) {
+	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+}
+
+func (w w_io_Reader_15) ReadRune() (rune, int, error) {
+	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+}
+
+func (w w_io_Reader_15) UnreadRune() error {
+	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Reader_15) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
 type w_io_ReaderAt struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ReaderAt(b p_gaucho_interp_rt.Box) p_io.ReaderAt { return w_io_ReaderAt{b} }
+func new_w_io_ReaderAt(b p_gaucho_interp_rt.Box) p_io.ReaderAt {
+	return w_io_ReaderAt{b}
+}
 
 func (w w_io_ReaderAt) ReadAt(a0 []byte, a1 int64) (int, error) {
 	return method(w.Box, "ReadAt").(func(any, []byte, int64) (int, error))(w.Box.V, a0, a1)
@@ -2380,7 +2777,9 @@ func (w w_io_ReaderAt) ReadAt(a0 []byte, a1 int64) (int, error) {
 
 type w_io_ReaderFrom struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_ReaderFrom(b p_gaucho_interp_rt.Box) p_io.ReaderFrom { return w_io_ReaderFrom{b} }
+func new_w_io_ReaderFrom(b p_gaucho_interp_rt.Box) p_io.ReaderFrom {
+	return w_io_ReaderFrom{b}
+}
 
 func (w w_io_ReaderFrom) ReadFrom(a0 p_io.Reader) (int64, error) {
 	return method(w.Box, "ReadFrom").(func(any, p_io.Reader) (int64, error))(w.Box.V, a0)
@@ -2388,7 +2787,9 @@ func (w w_io_ReaderFrom) ReadFrom(a0 p_io.Reader) (int64, error) {
 
 type w_io_RuneReader struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_RuneReader(b p_gaucho_interp_rt.Box) p_io.RuneReader { return w_io_RuneReader{b} }
+func new_w_io_RuneReader(b p_gaucho_interp_rt.Box) p_io.RuneReader {
+	return w_io_RuneReader{b}
+}
 
 func (w w_io_RuneReader) ReadRune() (rune, int, error) {
 	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
@@ -2396,7 +2797,9 @@ func (w w_io_RuneReader) ReadRune() (rune, int, error) {
 
 type w_io_RuneScanner struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_RuneScanner(b p_gaucho_interp_rt.Box) p_io.RuneScanner { return w_io_RuneScanner{b} }
+func new_w_io_RuneScanner(b p_gaucho_interp_rt.Box) p_io.RuneScanner {
+	return w_io_RuneScanner{b}
+}
 
 func (w w_io_RuneScanner) ReadRune() (rune, int, error) {
 	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
@@ -2408,7 +2811,9 @@ func (w w_io_RuneScanner) UnreadRune() error {
 
 type w_io_Seeker struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_Seeker(b p_gaucho_interp_rt.Box) p_io.Seeker { return w_io_Seeker{b} }
+func new_w_io_Seeker(b p_gaucho_interp_rt.Box) p_io.Seeker {
+	return w_io_Seeker{b}
+}
 
 func (w w_io_Seeker) Seek(a0 int64, a1 int) (int64, error) {
 	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
@@ -2416,7 +2821,9 @@ func (w w_io_Seeker) Seek(a0 int64, a1 int) (int64, error) {
 
 type w_io_StringWriter struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_StringWriter(b p_gaucho_interp_rt.Box) p_io.StringWriter { return w_io_StringWriter{b} }
+func new_w_io_StringWriter(b p_gaucho_interp_rt.Box) p_io.StringWriter {
+	return w_io_StringWriter{b}
+}
 
 func (w w_io_StringWriter) WriteString(a0 string) (int, error) {
 	return method(w.Box, "WriteString").(func(any, string) (int, error))(w.Box.V, a0)
@@ -2424,7 +2831,9 @@ func (w w_io_StringWriter) WriteString(a0 string) (int, error) {
 
 type w_io_WriteCloser struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_WriteCloser(b p_gaucho_interp_rt.Box) p_io.WriteCloser { return w_io_WriteCloser{b} }
+func new_w_io_WriteCloser(b p_gaucho_interp_rt.Box) p_io.WriteCloser {
+	return w_io_WriteCloser{b}
+}
 
 func (w w_io_WriteCloser) Close() error {
 	return method(w.Box, "Close").(func(any) error)(w.Box.V)
@@ -2436,7 +2845,9 @@ func (w w_io_WriteCloser) Write(a0 []byte) (int, error) {
 
 type w_io_WriteSeeker struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_WriteSeeker(b p_gaucho_interp_rt.Box) p_io.WriteSeeker { return w_io_WriteSeeker{b} }
+func new_w_io_WriteSeeker(b p_gaucho_interp_rt.Box) p_io.WriteSeeker {
+	return w_io_WriteSeeker{b}
+}
 
 func (w w_io_WriteSeeker) Seek(a0 int64, a1 int) (int64, error) {
 	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
@@ -2448,15 +2859,56 @@ func (w w_io_WriteSeeker) Write(a0 []byte) (int, error) {
 
 type w_io_Writer struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_Writer(b p_gaucho_interp_rt.Box) p_io.Writer { return w_io_Writer{b} }
+func new_w_io_Writer(b p_gaucho_interp_rt.Box) p_io.Writer {
+	n := 0
+	if has[func(any) error](b, "Close") {
+		n |= 1
+	}
+	if has[func(any, string) (int, error)](b, "WriteString") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_io_Writer_1{w_io_Writer{b}}
+	case 2:
+		return w_io_Writer_2{w_io_Writer{b}}
+	case 3:
+		return w_io_Writer_3{w_io_Writer{b}}
+	}
+	return w_io_Writer{b}
+}
 
 func (w w_io_Writer) Write(a0 []byte) (int, error) {
 	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
 }
 
+type w_io_Writer_1 struct{ w_io_Writer }
+
+func (w w_io_Writer_1) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+type w_io_Writer_2 struct{ w_io_Writer }
+
+func (w w_io_Writer_2) WriteString(a0 string) (int, error) {
+	return method(w.Box, "WriteString").(func(any, string) (int, error))(w.Box.V, a0)
+}
+
+type w_io_Writer_3 struct{ w_io_Writer }
+
+func (w w_io_Writer_3) Close() error {
+	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+}
+
+func (w w_io_Writer_3) WriteString(a0 string) (int, error) {
+	return method(w.Box, "WriteString").(func(any, string) (int, error))(w.Box.V, a0)
+}
+
 type w_io_WriterAt struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_WriterAt(b p_gaucho_interp_rt.Box) p_io.WriterAt { return w_io_WriterAt{b} }
+func new_w_io_WriterAt(b p_gaucho_interp_rt.Box) p_io.WriterAt {
+	return w_io_WriterAt{b}
+}
 
 func (w w_io_WriterAt) WriteAt(a0 []byte, a1 int64) (int, error) {
 	return method(w.Box, "WriteAt").(func(any, []byte, int64) (int, error))(w.Box.V, a0, a1)
@@ -2464,7 +2916,9 @@ func (w w_io_WriterAt) WriteAt(a0 []byte, a1 int64) (int, error) {
 
 type w_io_WriterTo struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_WriterTo(b p_gaucho_interp_rt.Box) p_io.WriterTo { return w_io_WriterTo{b} }
+func new_w_io_WriterTo(b p_gaucho_interp_rt.Box) p_io.WriterTo {
+	return w_io_WriterTo{b}
+}
 
 func (w w_io_WriterTo) WriteTo(a0 p_io.Writer) (int64, error) {
 	return method(w.Box, "WriteTo").(func(any, p_io.Writer) (int64, error))(w.Box.V, a0)
@@ -2472,7 +2926,9 @@ func (w w_io_WriterTo) WriteTo(a0 p_io.Writer) (int64, error) {
 
 type w_io_fs_DirEntry struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_DirEntry(b p_gaucho_interp_rt.Box) p_io_fs.DirEntry { return w_io_fs_DirEntry{b} }
+func new_w_io_fs_DirEntry(b p_gaucho_interp_rt.Box) p_io_fs.DirEntry {
+	return w_io_fs_DirEntry{b}
+}
 
 func (w w_io_fs_DirEntry) Info() (p_io_fs.FileInfo, error) {
 	return method(w.Box, "Info").(func(any) (p_io_fs.FileInfo, error))(w.Box.V)
@@ -2492,15 +2948,237 @@ func (w w_io_fs_DirEntry) Type() p_io_fs.FileMode {
 
 type w_io_fs_FS struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_FS(b p_gaucho_interp_rt.Box) p_io_fs.FS { return w_io_fs_FS{b} }
+func new_w_io_fs_FS(b p_gaucho_interp_rt.Box) p_io_fs.FS {
+	n := 0
+	if has[func(any, string) ([]p_io_fs.DirEntry, error)](b, "ReadDir") {
+		n |= 1
+	}
+	if has[func(any, string) ([]byte, error)](b, "ReadFile") {
+		n |= 2
+	}
+	if has[func(any, string) (p_io_fs.FileInfo, error)](b, "Stat") {
+		n |= 4
+	}
+	if has[func(any, string) ([]string, error)](b, "Glob") {
+		n |= 8
+	}
+	switch n {
+	case 1:
+		return w_io_fs_FS_1{w_io_fs_FS{b}}
+	case 2:
+		return w_io_fs_FS_2{w_io_fs_FS{b}}
+	case 3:
+		return w_io_fs_FS_3{w_io_fs_FS{b}}
+	case 4:
+		return w_io_fs_FS_4{w_io_fs_FS{b}}
+	case 5:
+		return w_io_fs_FS_5{w_io_fs_FS{b}}
+	case 6:
+		return w_io_fs_FS_6{w_io_fs_FS{b}}
+	case 7:
+		return w_io_fs_FS_7{w_io_fs_FS{b}}
+	case 8:
+		return w_io_fs_FS_8{w_io_fs_FS{b}}
+	case 9:
+		return w_io_fs_FS_9{w_io_fs_FS{b}}
+	case 10:
+		return w_io_fs_FS_10{w_io_fs_FS{b}}
+	case 11:
+		return w_io_fs_FS_11{w_io_fs_FS{b}}
+	case 12:
+		return w_io_fs_FS_12{w_io_fs_FS{b}}
+	case 13:
+		return w_io_fs_FS_13{w_io_fs_FS{b}}
+	case 14:
+		return w_io_fs_FS_14{w_io_fs_FS{b}}
+	case 15:
+		return w_io_fs_FS_15{w_io_fs_FS{b}}
+	}
+	return w_io_fs_FS{b}
+}
 
 func (w w_io_fs_FS) Open(a0 string) (p_io_fs.File, error) {
 	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
 }
 
+type w_io_fs_FS_1 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_1) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_2 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_2) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_3 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_3) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_3) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_4 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_4) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_5 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_5) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_5) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_6 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_6) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_6) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_7 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_7) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_7) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_7) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_8 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_8) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_9 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_9) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_9) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_10 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_10) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_10) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_11 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_11) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_11) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_11) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_12 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_12) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_12) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_13 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_13) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_13) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_13) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_14 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_14) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_14) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_14) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
+type w_io_fs_FS_15 struct{ w_io_fs_FS }
+
+func (w w_io_fs_FS_15) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_15) ReadFile(a0 string) ([]byte, error) {
+	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_15) Stat(a0 string) (p_io_fs.FileInfo, error) {
+	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_FS_15) Glob(a0 string) ([]string, error) {
+	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+}
+
 type w_io_fs_File struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_File(b p_gaucho_interp_rt.Box) p_io_fs.File { return w_io_fs_File{b} }
+func new_w_io_fs_File(b p_gaucho_interp_rt.Box) p_io_fs.File {
+	n := 0
+	if has[func(any, int) ([]p_io_fs.DirEntry, error)](b, "ReadDir") {
+		n |= 1
+	}
+	if has[func(any, int64, int) (int64, error)](b, "Seek") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_io_fs_File_1{w_io_fs_File{b}}
+	case 2:
+		return w_io_fs_File_2{w_io_fs_File{b}}
+	case 3:
+		return w_io_fs_File_3{w_io_fs_File{b}}
+	}
+	return w_io_fs_File{b}
+}
 
 func (w w_io_fs_File) Close() error {
 	return method(w.Box, "Close").(func(any) error)(w.Box.V)
@@ -2514,9 +3192,33 @@ func (w w_io_fs_File) Stat() (p_io_fs.FileInfo, error) {
 	return method(w.Box, "Stat").(func(any) (p_io_fs.FileInfo, error))(w.Box.V)
 }
 
+type w_io_fs_File_1 struct{ w_io_fs_File }
+
+func (w w_io_fs_File_1) ReadDir(a0 int) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, int) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+type w_io_fs_File_2 struct{ w_io_fs_File }
+
+func (w w_io_fs_File_2) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
+type w_io_fs_File_3 struct{ w_io_fs_File }
+
+func (w w_io_fs_File_3) ReadDir(a0 int) ([]p_io_fs.DirEntry, error) {
+	return method(w.Box, "ReadDir").(func(any, int) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+}
+
+func (w w_io_fs_File_3) Seek(a0 int64, a1 int) (int64, error) {
+	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+}
+
 type w_io_fs_FileInfo struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_FileInfo(b p_gaucho_interp_rt.Box) p_io_fs.FileInfo { return w_io_fs_FileInfo{b} }
+func new_w_io_fs_FileInfo(b p_gaucho_interp_rt.Box) p_io_fs.FileInfo {
+	return w_io_fs_FileInfo{b}
+}
 
 func (w w_io_fs_FileInfo) IsDir() bool {
 	return method(w.Box, "IsDir").(func(any) bool)(w.Box.V)
@@ -2544,7 +3246,9 @@ func (w w_io_fs_FileInfo) Sys() any {
 
 type w_io_fs_GlobFS struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_GlobFS(b p_gaucho_interp_rt.Box) p_io_fs.GlobFS { return w_io_fs_GlobFS{b} }
+func new_w_io_fs_GlobFS(b p_gaucho_interp_rt.Box) p_io_fs.GlobFS {
+	return w_io_fs_GlobFS{b}
+}
 
 func (w w_io_fs_GlobFS) Glob(a0 string) ([]string, error) {
 	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
@@ -2556,7 +3260,9 @@ func (w w_io_fs_GlobFS) Open(a0 string) (p_io_fs.File, error) {
 
 type w_io_fs_ReadDirFS struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_ReadDirFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadDirFS { return w_io_fs_ReadDirFS{b} }
+func new_w_io_fs_ReadDirFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadDirFS {
+	return w_io_fs_ReadDirFS{b}
+}
 
 func (w w_io_fs_ReadDirFS) Open(a0 string) (p_io_fs.File, error) {
 	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
@@ -2622,7 +3328,9 @@ func (w w_io_fs_ReadLinkFS) ReadLink(a0 string) (string, error) {
 
 type w_io_fs_StatFS struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_StatFS(b p_gaucho_interp_rt.Box) p_io_fs.StatFS { return w_io_fs_StatFS{b} }
+func new_w_io_fs_StatFS(b p_gaucho_interp_rt.Box) p_io_fs.StatFS {
+	return w_io_fs_StatFS{b}
+}
 
 func (w w_io_fs_StatFS) Open(a0 string) (p_io_fs.File, error) {
 	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
@@ -2634,7 +3342,9 @@ func (w w_io_fs_StatFS) Stat(a0 string) (p_io_fs.FileInfo, error) {
 
 type w_io_fs_SubFS struct{ p_gaucho_interp_rt.Box }
 
-func new_w_io_fs_SubFS(b p_gaucho_interp_rt.Box) p_io_fs.SubFS { return w_io_fs_SubFS{b} }
+func new_w_io_fs_SubFS(b p_gaucho_interp_rt.Box) p_io_fs.SubFS {
+	return w_io_fs_SubFS{b}
+}
 
 func (w w_io_fs_SubFS) Open(a0 string) (p_io_fs.File, error) {
 	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
@@ -2689,6 +3399,14 @@ func (w w_log_slog_LogValuer) LogValue() p_log_slog.Value {
 type w_math_rand_Source struct{ p_gaucho_interp_rt.Box }
 
 func new_w_math_rand_Source(b p_gaucho_interp_rt.Box) p_math_rand.Source {
+	n := 0
+	if has[func(any) uint64](b, "Uint64") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_math_rand_Source_1{w_math_rand_Source{b}}
+	}
 	return w_math_rand_Source{b}
 }
 
@@ -2698,6 +3416,12 @@ func (w w_math_rand_Source) Int63() int64 {
 
 func (w w_math_rand_Source) Seed(a0 int64) {
 	method(w.Box, "Seed").(func(any, int64))(w.Box.V, a0)
+}
+
+type w_math_rand_Source_1 struct{ w_math_rand_Source }
+
+func (w w_math_rand_Source_1) Uint64() uint64 {
+	return method(w.Box, "Uint64").(func(any) uint64)(w.Box.V)
 }
 
 type w_math_rand_Source64 struct{ p_gaucho_interp_rt.Box }
@@ -2752,7 +3476,9 @@ func (w w_mime_multipart_File) Seek(a0 int64, a1 int) (int64, error) {
 
 type w_net_Addr struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_Addr(b p_gaucho_interp_rt.Box) p_net.Addr { return w_net_Addr{b} }
+func new_w_net_Addr(b p_gaucho_interp_rt.Box) p_net.Addr {
+	return w_net_Addr{b}
+}
 
 func (w w_net_Addr) Network() string {
 	return method(w.Box, "Network").(func(any) string)(w.Box.V)
@@ -2764,7 +3490,9 @@ func (w w_net_Addr) String() string {
 
 type w_net_Conn struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_Conn(b p_gaucho_interp_rt.Box) p_net.Conn { return w_net_Conn{b} }
+func new_w_net_Conn(b p_gaucho_interp_rt.Box) p_net.Conn {
+	return w_net_Conn{b}
+}
 
 func (w w_net_Conn) Close() error {
 	return method(w.Box, "Close").(func(any) error)(w.Box.V)
@@ -2800,7 +3528,9 @@ func (w w_net_Conn) Write(a0 []byte) (int, error) {
 
 type w_net_Error struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_Error(b p_gaucho_interp_rt.Box) p_net.Error { return w_net_Error{b} }
+func new_w_net_Error(b p_gaucho_interp_rt.Box) p_net.Error {
+	return w_net_Error{b}
+}
 
 func (w w_net_Error) Error() string {
 	return method(w.Box, "Error").(func(any) string)(w.Box.V)
@@ -2816,7 +3546,9 @@ func (w w_net_Error) Timeout() bool {
 
 type w_net_Listener struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_Listener(b p_gaucho_interp_rt.Box) p_net.Listener { return w_net_Listener{b} }
+func new_w_net_Listener(b p_gaucho_interp_rt.Box) p_net.Listener {
+	return w_net_Listener{b}
+}
 
 func (w w_net_Listener) Accept() (p_net.Conn, error) {
 	return method(w.Box, "Accept").(func(any) (p_net.Conn, error))(w.Box.V)
@@ -2832,7 +3564,9 @@ func (w w_net_Listener) Close() error {
 
 type w_net_PacketConn struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_PacketConn(b p_gaucho_interp_rt.Box) p_net.PacketConn { return w_net_PacketConn{b} }
+func new_w_net_PacketConn(b p_gaucho_interp_rt.Box) p_net.PacketConn {
+	return w_net_PacketConn{b}
+}
 
 func (w w_net_PacketConn) Close() error {
 	return method(w.Box, "Close").(func(any) error)(w.Box.V)
@@ -2888,7 +3622,9 @@ func (w w_net_http_CookieJar) SetCookies(a0 *p_net_url.URL, a1 []*p_net_http.Coo
 
 type w_net_http_File struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_http_File(b p_gaucho_interp_rt.Box) p_net_http.File { return w_net_http_File{b} }
+func new_w_net_http_File(b p_gaucho_interp_rt.Box) p_net_http.File {
+	return w_net_http_File{b}
+}
 
 func (w w_net_http_File) Close() error {
 	return method(w.Box, "Close").(func(any) error)(w.Box.V)
@@ -2952,7 +3688,9 @@ func (w w_net_http_Hijacker) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
 
 type w_net_http_Pusher struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_http_Pusher(b p_gaucho_interp_rt.Box) p_net_http.Pusher { return w_net_http_Pusher{b} }
+func new_w_net_http_Pusher(b p_gaucho_interp_rt.Box) p_net_http.Pusher {
+	return w_net_http_Pusher{b}
+}
 
 func (w w_net_http_Pusher) Push(a0 string, a1 *p_net_http.PushOptions) error {
 	return method(w.Box, "Push").(func(any, string, *p_net_http.PushOptions) error)(w.Box.V, a0, a1)
@@ -2961,6 +3699,21 @@ func (w w_net_http_Pusher) Push(a0 string, a1 *p_net_http.PushOptions) error {
 type w_net_http_ResponseWriter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_ResponseWriter(b p_gaucho_interp_rt.Box) p_net_http.ResponseWriter {
+	n := 0
+	if has[func(any)](b, "Flush") {
+		n |= 1
+	}
+	if has[func(any) (p_net.Conn, *p_bufio.ReadWriter, error)](b, "Hijack") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_net_http_ResponseWriter_1{w_net_http_ResponseWriter{b}}
+	case 2:
+		return w_net_http_ResponseWriter_2{w_net_http_ResponseWriter{b}}
+	case 3:
+		return w_net_http_ResponseWriter_3{w_net_http_ResponseWriter{b}}
+	}
 	return w_net_http_ResponseWriter{b}
 }
 
@@ -2976,14 +3729,50 @@ func (w w_net_http_ResponseWriter) WriteHeader(a0 int) {
 	method(w.Box, "WriteHeader").(func(any, int))(w.Box.V, a0)
 }
 
+type w_net_http_ResponseWriter_1 struct{ w_net_http_ResponseWriter }
+
+func (w w_net_http_ResponseWriter_1) Flush() {
+	method(w.Box, "Flush").(func(any))(w.Box.V)
+}
+
+type w_net_http_ResponseWriter_2 struct{ w_net_http_ResponseWriter }
+
+func (w w_net_http_ResponseWriter_2) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
+	return method(w.Box, "Hijack").(func(any) (p_net.Conn, *p_bufio.ReadWriter, error))(w.Box.V)
+}
+
+type w_net_http_ResponseWriter_3 struct{ w_net_http_ResponseWriter }
+
+func (w w_net_http_ResponseWriter_3) Flush() {
+	method(w.Box, "Flush").(func(any))(w.Box.V)
+}
+
+func (w w_net_http_ResponseWriter_3) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
+	return method(w.Box, "Hijack").(func(any) (p_net.Conn, *p_bufio.ReadWriter, error))(w.Box.V)
+}
+
 type w_net_http_RoundTripper struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_RoundTripper(b p_gaucho_interp_rt.Box) p_net_http.RoundTripper {
+	n := 0
+	if has[func(any)](b, "CloseIdleConnections") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_net_http_RoundTripper_1{w_net_http_RoundTripper{b}}
+	}
 	return w_net_http_RoundTripper{b}
 }
 
 func (w w_net_http_RoundTripper) RoundTrip(a0 *p_net_http.Request) (*p_net_http.Response, error) {
 	return method(w.Box, "RoundTrip").(func(any, *p_net_http.Request) (*p_net_http.Response, error))(w.Box.V, a0)
+}
+
+type w_net_http_RoundTripper_1 struct{ w_net_http_RoundTripper }
+
+func (w w_net_http_RoundTripper_1) CloseIdleConnections() {
+	method(w.Box, "CloseIdleConnections").(func(any))(w.Box.V)
 }
 
 type w_net_http_cookiejar_PublicSuffixList struct{ p_gaucho_interp_rt.Box }
@@ -3060,7 +3849,9 @@ func (w w_net_rpc_ServerCodec) WriteResponse(a0 *p_net_rpc.Response, a1 any) err
 
 type w_net_smtp_Auth struct{ p_gaucho_interp_rt.Box }
 
-func new_w_net_smtp_Auth(b p_gaucho_interp_rt.Box) p_net_smtp.Auth { return w_net_smtp_Auth{b} }
+func new_w_net_smtp_Auth(b p_gaucho_interp_rt.Box) p_net_smtp.Auth {
+	return w_net_smtp_Auth{b}
+}
 
 func (w w_net_smtp_Auth) Next(a0 []byte, a1 bool) ([]byte, error) {
 	return method(w.Box, "Next").(func(any, []byte, bool) ([]byte, error))(w.Box.V, a0, a1)
@@ -3072,7 +3863,9 @@ func (w w_net_smtp_Auth) Start(a0 *p_net_smtp.ServerInfo) (string, []byte, error
 
 type w_runtime_Error struct{ p_gaucho_interp_rt.Box }
 
-func new_w_runtime_Error(b p_gaucho_interp_rt.Box) p_runtime.Error { return w_runtime_Error{b} }
+func new_w_runtime_Error(b p_gaucho_interp_rt.Box) p_runtime.Error {
+	return w_runtime_Error{b}
+}
 
 func (w w_runtime_Error) Error() string {
 	return method(w.Box, "Error").(func(any) string)(w.Box.V)
@@ -3084,7 +3877,9 @@ func (w w_runtime_Error) RuntimeError() {
 
 type w_sort_Interface struct{ p_gaucho_interp_rt.Box }
 
-func new_w_sort_Interface(b p_gaucho_interp_rt.Box) p_sort.Interface { return w_sort_Interface{b} }
+func new_w_sort_Interface(b p_gaucho_interp_rt.Box) p_sort.Interface {
+	return w_sort_Interface{b}
+}
 
 func (w w_sort_Interface) Len() int {
 	return method(w.Box, "Len").(func(any) int)(w.Box.V)
@@ -3100,7 +3895,9 @@ func (w w_sort_Interface) Swap(a0 int, a1 int) {
 
 type w_sync_Locker struct{ p_gaucho_interp_rt.Box }
 
-func new_w_sync_Locker(b p_gaucho_interp_rt.Box) p_sync.Locker { return w_sync_Locker{b} }
+func new_w_sync_Locker(b p_gaucho_interp_rt.Box) p_sync.Locker {
+	return w_sync_Locker{b}
+}
 
 func (w w_sync_Locker) Lock() {
 	method(w.Box, "Lock").(func(any))(w.Box.V)
