@@ -71,8 +71,10 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 		}
 	}()
 	store := or(e.StoreHistory, true) && !e.Silent
-	k.running.Lock()
-	defer k.running.Unlock()
+	if !k.options.Subshells {
+		k.running.Lock()
+		defer k.running.Unlock()
+	}
 	number := k.count.Load()
 	if store {
 		number = k.count.Add(1)

@@ -11,6 +11,10 @@ func (c *channel) kernelInfo(*request) (object, error) {
 	if version == "" {
 		version = "0.0.0"
 	}
+	features := []string{"iopub_welcome"}
+	if c.k.options.Subshells {
+		features = append(features, "kernel subshells")
+	}
 	goVersion := strings.TrimPrefix(runtime.Version(), "go")
 	return object{
 		"status":                 "ok",
@@ -29,7 +33,7 @@ func (c *channel) kernelInfo(*request) (object, error) {
 		"banner":             "Gaucho " + version + ", Go " + goVersion + " " + runtime.GOOS + "/" + runtime.GOARCH,
 		"debugger":           false,
 		"help_links":         helpLinks,
-		"supported_features": []string{"iopub_welcome", "kernel subshells"},
+		"supported_features": features,
 	}, nil
 }
 

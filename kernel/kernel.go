@@ -23,7 +23,10 @@ type Options struct {
 	Start func(context.Context, interp.Options) (Session, error)
 	// History is the file that keeps what cells were run; empty for the user's own, "off" for none.
 	History string
-	Log     *slog.Logger // nil for warnings on standard error
+	// Subshells says that the session runs cells of different subshells at once. Without it they take turns, and clients
+	// are not told of subshells, since a cell in one would wait for that in another.
+	Subshells bool
+	Log       *slog.Logger // nil for warnings on standard error
 }
 
 // DefaultOptions returns the default engine, the user's history, and warnings on standard error.

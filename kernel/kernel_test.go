@@ -391,7 +391,7 @@ func TestComms(t *testing.T) {
 }
 
 func TestSubshells(t *testing.T) {
-	k, _ := newKernel(t, nil)
+	k, _ := newKernel(t, func(_ *Connection, o *Options) { o.Subshells = true })
 	reply, _ := k.call(k.control, "create_subshell_request", object{})
 	sub := reply.content["subshell_id"].(string)
 	if reply, _ := k.call(k.control, "list_subshell_request", object{}); fmt.Sprint(reply.content["subshell_id"]) != "["+sub+"]" {
@@ -406,9 +406,12 @@ func TestSubshells(t *testing.T) {
 	if m := k.next(k.shell); m.parent != main {
 		t.Error(m)
 	}
-	k.sendHeader(k.shell, "execute_request", cellContent("value 1"), in(sub))
-	if m := k.next(k.shell); m.content["status"] != "ok" {
-		t.Error(m)
+	main = k.send(k.shell, "execute_request", cellContent("sleep 300"))
+	cell := k.sendHeader(k.shell, "execute_request", cellContent("value 1"), in(sub))
+	for _, want := range []string{cell, main} {
+		if m := k.next(k.shell); m.content["status"] != "ok" || m.parent != want {
+			t.Error(m)
+		}
 	}
 	k.call(k.control, "delete_subshell_request", object{"subshell_id": sub})
 	if reply, _ := k.call(k.control, "delete_subshell_request", object{"subshell_id": sub}); reply.content["status"] != "error" {

@@ -9,7 +9,8 @@ import (
 )
 
 // shells routes requests of the shell socket to the main shell or a subshell. Each answers its requests in order;
-// different ones do not wait for each other.
+// different ones do not wait for each other,
+// save that cells take turns where Options.Subshells does not say otherwise.
 type shells struct {
 	k    *kernel
 	main *channel

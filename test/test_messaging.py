@@ -260,6 +260,8 @@ def test_history(installed):
 def test_subshells(shared):
     sub = shared.ask("create_subshell_request", {}, "control")["subshell_id"]
     assert shared.ask("list_subshell_request", {}, "control")["subshell_id"] == [sub]
+    # Cells take turns, so clients are not told that there are subshells; questions in one do not wait for a cell.
+    assert "kernel subshells" not in shared.ask("kernel_info_request", {})["supported_features"]
     cell = shared.kc.execute("time.Sleep(time.Second)")
     msg = shared.kc.session.msg("comm_info_request", {})
     msg["header"]["subshell_id"] = sub

@@ -179,6 +179,17 @@ def test_the_kernel_ends_with_the_process_that_started_it(installed, tmp_path):
     pytest.fail("the kernel lives on")
 
 
+def test_a_kernel_that_is_killed_leaves_no_process(installed):
+    k = Kernel(installed)
+    k.kc.execute("for {}")
+    time.sleep(0.3)
+    processes = tree(k)
+    processes[0].kill()
+    gone, left = psutil.wait_procs(processes, timeout=5)
+    assert not left
+    k.close()
+
+
 def test_a_worker_that_dies_does_not_take_the_kernel_along(kernel):
     for code in ["os.Exit(3)", "func deeper(n int) int { return deeper(n+1) + 1 }\ndeeper(0)"]:
         reply, _ = kernel.run(code, timeout=60)

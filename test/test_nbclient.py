@@ -1,0 +1,76 @@
+"""Notebooks run by nbclient, as papermill, nbconvert and nbgrader run them."""
+
+import datetime
+
+import nbclient
+import nbformat
+import pytest
+from conftest import ROOT
+
+METADATA = {
+    "kernelspec": {"name": "gaucho", "display_name": "Go (Gaucho)", "language": "go"},
+    "language_info": {"name": "go"},
+}
+
+
+def execute(cells, **options):
+    """Runs a notebook of the given cells (text, or text with tags) and returns its code cells."""
+    nb = nbformat.v4.new_notebook(metadata=METADATA)
+    for c in cells:
+        source, tags = (c, []) if isinstance(c, str) else c
+        nb.cells.append(nbformat.v4.new_code_cell(source, metadata={"tags": tags} if tags else {}))
+    nbclient.NotebookClient(nb, kernel_name="gaucho", **options).execute()
+    nbformat.validate(nb)
+    return nb.cells
+
+
+def test_outputs_are_in_the_notebook(installed):
+    cells = execute(["x := 20\nfmt.Println(x)", "x + 1", 'display.HTML("<b>x</b>")'])
+    assert [c.execution_count for c in cells] == [1, 2, 3]
+    assert cells[0].outputs == [{"output_type": "stream", "name": "stdout", "text": "20\n"}]
+    assert cells[1].outputs[0].output_type == "execute_result" and cells[1].outputs[0].data["text/plain"] == "21"
+    assert any("text/html" in o.get("data", {}) for o in cells[2].outputs)
+
+
+def test_times_are_recorded(installed):
+    (cell,) = execute(["time.Sleep(200 * time.Millisecond)"])
+    t = {k: datetime.datetime.fromisoformat(v) for k, v in cell.metadata.execution.items()}
+    assert t["iopub.status.busy"] <= t["iopub.execute_input"] <= t["shell.execute_reply"]
+    took = (t["shell.execute_reply"] - t["iopub.execute_input"]).total_seconds()
+    assert 0.2 <= took < 5
+
+
+def test_the_first_error_ends_a_run(installed):
+    with pytest.raises(nbclient.exceptions.CellExecutionError) as e:
+        execute(["1", 'panic("that is it")', "2"])
+    assert "that is it" in str(e.value)
+
+
+def test_errors_that_are_expected(installed):
+    cells = execute([('panic("first")', ["raises-exception"]), "x := 1"])
+    assert cells[0].outputs[-1].output_type == "error" and cells[1].execution_count == 2
+    cells = execute(['panic("first")', "1 + 1"], allow_errors=True)
+    assert cells[0].outputs[-1].output_type == "error" and cells[1].outputs[0].data["text/plain"] == "2"
+    cells = execute(["undefinedName", "1 + 1"], allow_error_names=["CompileError"])
+    assert cells[1].outputs[0].data["text/plain"] == "2"
+
+
+def test_a_cell_that_takes_too_long_is_interrupted(installed):
+    cells = execute(["kept := 1", "for {}", "kept"], timeout=1, interrupt_on_timeout=True, allow_errors=True)
+    assert cells[1].outputs[-1].ename == "Interrupt"
+    assert cells[2].outputs[0].data["text/plain"] == "1"
+
+
+def test_questions_to_the_user_do_not_hang(installed):
+    execute(["var name string\nfmt.Scanln(&name)"], allow_errors=True, timeout=10)
+
+
+@pytest.mark.parametrize("path", sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "notebooks").rglob("*.ipynb")))
+def test_shipped_notebook(installed, path):
+    nb = nbformat.read(ROOT / path, as_version=4)
+    assert nb.metadata.kernelspec.name == "gaucho" and nb.metadata.language_info.name == "go"
+    nbclient.NotebookClient(nb, timeout=120, resources={"metadata": {"path": ROOT / "notebooks"}}).execute()
+    nbformat.validate(nb)
+    outputs = [o for c in nb.cells if c.cell_type == "code" for o in c.outputs]
+    assert not [o for o in outputs if o.output_type == "stream" and o.name == "stderr"]
+    assert [o for o in outputs if {"image/png", "image/svg+xml"} & set(o.get("data", {}))], "no figure in it"
