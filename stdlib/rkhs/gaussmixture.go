@@ -28,7 +28,7 @@ type mixtureEmbedding struct {
 
 	logScale []float64   // of each component
 	precise  []float64   // isotropic: 1/(v_j + b^2)
-	white    []whitener  // full: one per component; shared: one
+	white    []whitener  // one per distinct covariance
 	flat     [][]float64 // L^-1 of each of them, packed
 	means    *mat.Dense  // shared: L^-1 m_j; otherwise m_j
 
@@ -70,12 +70,7 @@ func embedMixture(k Gaussian, p *Mixture) *mixtureEmbedding {
 	return e
 }
 
-func (e *mixtureEmbedding) whitener(j int) whitener {
-	if len(e.white) == 1 {
-		return e.white[0]
-	}
-	return e.white[j]
-}
+func (e *mixtureEmbedding) whitener(j int) whitener { return e.white[e.p.classOf(j)] }
 
 func (e *mixtureEmbedding) Kernel() Kernel { return e.kernel }
 func (e *mixtureEmbedding) Dim() int       { return e.p.Dim() }
@@ -124,7 +119,7 @@ func (e *mixtureEmbedding) block(dst []float64, X *mat.Dense, lo int, use []bool
 		if e.precise != nil || shared {
 			points.squaredDistances(quad, 0, mean)
 		} else {
-			triangular(diff, e.flat[j], coord, mean, n, d)
+			triangular(diff, e.flat[e.p.classOf(j)], coord, mean, n, d)
 			squaredNorms(quad, diff, n, d)
 		}
 		for i, q := range quad {
@@ -226,11 +221,12 @@ func mixtureInner(ctx context.Context, k Gaussian, p, q *Mixture, use func(j, l 
 		if ctx.Err() != nil || p.weights[j] == 0 {
 			return
 		}
-		v := make([]float64, p.Dim())
+		d := p.Dim()
+		v, work := make([]float64, d), make([]float64, d*d)
 		var s float64
 		for l, w := range q.weights {
 			if w != 0 && (use == nil || use(j, l)) {
-				s += w * pairs.value(j, l, v)
+				s += w * pairs.value(j, l, v, work)
 			}
 		}
 		rows[j] = p.weights[j] * s
@@ -259,23 +255,61 @@ func newPairs(k Gaussian, p, q *Mixture) pairs {
 	return out
 }
 
-func (t pairs) value(j, l int, v []float64) float64 {
-	for i, m := range t.p.means.RawRowView(j) {
-		v[i] = m - t.q.means.RawRowView(l)[i]
+// value returns the factor of weight_j weight_l; v and s are work space of d and
+// d^2 numbers.
+func (t pairs) value(j, l int, v, s []float64) float64 {
+	a, b := t.p.means.RawRowView(j), t.q.means.RawRowView(l)
+	for i := range v {
+		v[i] = a[i] - b[i]
 	}
-	d, b2 := float64(len(v)), t.k.Bandwidth*t.k.Bandwidth
+	d, b2 := len(v), t.k.Bandwidth*t.k.Bandwidth
 	if t.p.vars != nil && t.q.vars != nil {
-		s := t.p.vars[j] + t.q.vars[l]
-		return vec.Exp1(-0.5*d*vec.Log1p1(s/b2) - halfSquaredNorm(v)/(s+b2))
+		sum := t.p.vars[j] + t.q.vars[l]
+		return vec.Exp1(-0.5*float64(d)*vec.Log1p1(sum/b2) - halfSquaredNorm(v)/(sum+b2))
 	}
-	var w whitener
 	if t.shared != nil {
-		w = *t.shared
-	} else {
-		_, a := t.p.Component(j)
-		_, b := t.q.Component(l)
-		w = newWhitener(a, b, b2)
+		t.shared.apply(v, v)
+		return vec.Exp1(float64(d)*vec.Log1(t.k.Bandwidth) - t.shared.logDet - halfSquaredNorm(v))
 	}
-	w.apply(v, v)
-	return vec.Exp1(d*vec.Log1(t.k.Bandwidth) - w.logDet - halfSquaredNorm(v))
+	for i := range d {
+		for r := range i + 1 {
+			s[i*d+r] = (t.p.covariance(j, i, r) + t.q.covariance(l, i, r)) / b2
+		}
+		s[i*d+i]++
+	}
+	// S/b^2 = L L', row by row, with L^-1 v on the way; S/b^2 is at least I.
+	logDet, product := 0.0, 1.0
+	for i := range d {
+		for r := range i + 1 {
+			x := s[i*d+r]
+			for c := range r {
+				x -= s[i*d+c] * s[r*d+c]
+			}
+			if r < i {
+				s[i*d+r] = x / s[r*d+r]
+			} else {
+				s[i*d+i] = math.Sqrt(math.Max(x, 1))
+			}
+		}
+		x := v[i]
+		for c := range i {
+			x -= s[i*d+c] * v[c]
+		}
+		v[i] = x / s[i*d+i]
+		if product *= s[i*d+i]; product > 1e100 {
+			logDet, product = logDet+vec.Log1(product), 1
+		}
+	}
+	return vec.Exp1(-logDet - vec.Log1(product) - halfSquaredNorm(v)/b2)
+}
+
+// covariance returns element (a, b) of component j's covariance.
+func (m *Mixture) covariance(j, a, b int) float64 {
+	if m.vars == nil {
+		return m.covs[m.classOf(j)].At(a, b)
+	}
+	if a == b {
+		return m.vars[j]
+	}
+	return 0
 }

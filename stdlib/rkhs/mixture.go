@@ -29,7 +29,8 @@ var (
 type Mixture struct {
 	weights []float64
 	means   *mat.Dense      // K x d
-	covs    []*mat.SymDense // K of them, or one if shared; nil if isotropic
+	covs    []*mat.SymDense // the distinct covariances; nil if isotropic
+	class   []int           // which of them component j has; nil if there is one
 	vars    []float64       // K of them if isotropic
 
 	cumulative []float64
@@ -39,7 +40,7 @@ type Mixture struct {
 // NewMixture returns the mixture with K weights, the rows of means (K x d) and
 // K covariance matrices (d x d). Weights must not be negative and must sum to
 // one, covariances must be positive semi-definite; all numbers must be finite.
-// Cost O(K d^3).
+// Components may share a matrix; work is then done once for it. Cost O(K d^3).
 func NewMixture(weights []float64, means *mat.Dense, covs []*mat.SymDense) (*Mixture, error) {
 	m, err := newMixture(weights, means)
 	if err != nil {
@@ -48,14 +49,24 @@ func NewMixture(weights []float64, means *mat.Dense, covs []*mat.SymDense) (*Mix
 	if len(covs) != m.Len() {
 		return nil, fmt.Errorf("rkhs: %d covariances for %d components", len(covs), m.Len())
 	}
+	m.class = make([]int, len(covs))
+	seen := map[*mat.SymDense]int{}
 	for j, c := range covs {
+		if i, again := seen[c]; again {
+			m.class[j] = i
+			continue
+		}
 		root, err := covarianceRoot(fmt.Sprintf("covariance %d", j), c, m.Dim())
 		if err != nil {
 			return nil, err
 		}
+		seen[c], m.class[j] = len(m.covs), len(m.covs)
 		m.covs = append(m.covs, mat.NewSymDense(m.Dim(), nil))
-		m.covs[j].CopySym(c)
+		m.covs[m.class[j]].CopySym(c)
 		m.roots = append(m.roots, root)
+	}
+	if len(m.covs) == 1 {
+		m.class = nil
 	}
 	return m, nil
 }
@@ -190,12 +201,18 @@ func (m *Mixture) Component(j int) (mean []float64, cov *mat.SymDense) {
 		for i := range d {
 			cov.SetSym(i, i, m.vars[j])
 		}
-	case len(m.covs) == 1:
-		cov.CopySym(m.covs[0])
 	default:
-		cov.CopySym(m.covs[j])
+		cov.CopySym(m.covs[m.classOf(j)])
 	}
 	return mean, cov
+}
+
+// classOf returns the index of component j's covariance among the distinct ones.
+func (m *Mixture) classOf(j int) int {
+	if m.class == nil {
+		return 0
+	}
+	return m.class[j]
 }
 
 // Mean returns the mean of the mixture, sum_j weight_j mean_j.
@@ -262,10 +279,7 @@ func (m *Mixture) place(dst []float64, j int, z []float64) {
 		}
 		return
 	}
-	root := m.roots[0]
-	if len(m.roots) > 1 {
-		root = m.roots[j]
-	}
+	root := m.roots[m.classOf(j)]
 	for i := range dst {
 		s := mean[i]
 		for l, r := range root.RawRowView(i) {
