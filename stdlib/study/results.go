@@ -191,3 +191,14 @@ func text(v any, i int) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// NumberFields returns the names of the fields that hold a number or a bool in every record, sorted.
+func (r *Results) NumberFields() []string {
+	names, _ := r.fields()
+	return slices.DeleteFunc(names, func(f string) bool {
+		return slices.ContainsFunc(r.rows, func(x row) bool {
+			_, err := number(x.record, f)
+			return err != nil
+		})
+	})
+}

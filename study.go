@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"gaucho/stdlib/display"
+	"gaucho/stdlib/study"
+	"gaucho/studies"
+)
+
+var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | submit [NAME]",
+	short: "run the experiments behind the papers' figures, with resume"}
+
+func init() { studyCommand.run = runStudy }
+
+// studyActions are the words that can follow gaucho study.
+var studyActions = []struct {
+	name string
+	run  func(studyFlags, *study.Study) error
+}{
+	{"run", studyRun}, {"status", studyStatus}, {"show", studyShow}, {"export", studyExport},
+	{"merge", studyMerge}, {"submit", studySubmit},
+}
+
+// studyFlags are the flags of gaucho study.
+type studyFlags struct {
+	dir        string
+	size       string
+	shard      shardFlag
+	shards     int
+	workers    int
+	fresh      bool
+	seconds    bool
+	slurm      bool
+	kubernetes bool
+	image      string
+}
+
+// A shardFlag is i/n.
+type shardFlag struct{ i, n int }
+
+func (s *shardFlag) String() string { return fmt.Sprintf("%d/%d", s.i, s.n) }
+
+func (s *shardFlag) Set(text string) error {
+	if n, err := fmt.Sscanf(text, "%d/%d", &s.i, &s.n); n != 2 || err != nil || s.String() != text || s.i < 1 || s.i > s.n {
+		return errors.New("must be i/n with i from 1 to n, as 3/10")
+	}
+	return nil
+}
+
+func (f *studyFlags) add(fs *flag.FlagSet) {
+	fs.StringVar(&f.dir, "dir", "studies-records", "the `folder` of the files of records")
+	fs.StringVar(&f.size, "size", "paper", "small, default or paper")
+	fs.Var(&f.shard, "shard", "run one part `i/n` of the study")
+	fs.IntVar(&f.shards, "shards", 10, "with submit: the number of parts")
+	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "replications at a time")
+	fs.BoolVar(&f.fresh, "fresh", false, "run everything again")
+	fs.BoolVar(&f.seconds, "seconds", false, "with export: a last column with the time that each replication took")
+	fs.BoolVar(&f.slurm, "slurm", false, "with submit: print a Slurm array job")
+	fs.BoolVar(&f.kubernetes, "kubernetes", false, "with submit: print a Kubernetes Indexed Job")
+	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
+}
+
+func runStudy(args []string) int {
+	fs := studyCommand.flags()
+	var f studyFlags
+	f.add(fs)
+	rest, status := parse(fs, args, nil)
+	if status >= 0 {
+		return status
+	}
+	if len(rest) == 0 {
+		return usage(studyCommand, "what to do is missing: list, run, status, show, export, merge or submit")
+	}
+	if rest[0] == "list" && len(rest) == 1 {
+		if err := studyList(f); err != nil {
+			return fail(err)
+		}
+		return 0
+	}
+	i := slices.IndexFunc(studyActions, func(a struct {
+		name string
+		run  func(studyFlags, *study.Study) error
+	}) bool {
+		return a.name == rest[0]
+	})
+	switch {
+	case i < 0:
+		return usage(studyCommand, "unknown action %q", rest[0])
+	case len(rest) != 2:
+		return usage(studyCommand, "%s needs the name of one study; gaucho study list shows them", rest[0])
+	}
+	s, err := studies.Get(rest[1], studies.Size(f.size))
+	if err == nil {
+		err = studyActions[i].run(f, s)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return 0
+}
+
+// studyList shows all studies with the time that they take on this machine.
+func studyList(f studyFlags) error {
+	if !slices.Contains(studies.Sizes, studies.Size(f.size)) {
+		return fmt.Errorf("size is %q, must be small, default or paper", f.size)
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tREPLICATIONS\tABOUT\tWHAT IT SHOWS")
+	for _, s := range studies.All(studies.Size(f.size)) {
+		n := len(s.Points) * s.Replications
+		took := time.Duration(s.Seconds * float64(n) / float64(f.workers) * float64(time.Second))
+		fmt.Fprintf(w, "%s\t%d x %d\t%s\t%s\n", strings.TrimSuffix(s.Name, "."+f.size), len(s.Points), s.Replications, took.Round(time.Second), s.About)
+	}
+	return w.Flush()
+}
+
+func studyRun(f studyFlags, s *study.Study) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	bar := display.NewProgress(len(s.Points)*s.Replications, s.Name)
+	defer bar.Close()
+	last := 0
+	res, err := s.Run(ctx, &study.Settings{
+		Dir: f.dir, Workers: f.workers, Shard: f.shard.i, Shards: f.shard.n, Fresh: f.fresh,
+		Progress: func(done, total int) { bar.Add(done - last); last = done },
+	})
+	if res != nil {
+		bar.Close()
+		for _, n := range res.Notes {
+			fmt.Fprintln(os.Stderr, "note:", n)
+		}
+		fmt.Printf("%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
+	}
+	return err
+}
+
+func loadStudy(f studyFlags, s *study.Study) (*study.Results, error) {
+	return s.Load(filepath.Join(f.dir, study.FileName(s.Name, f.shard.i, f.shard.n)))
+}
+
+func studyStatus(f studyFlags, s *study.Study) error {
+	res, err := loadStudy(f, s)
+	if errors.Is(err, os.ErrNotExist) {
+		fmt.Printf("%s: not begun\n", s.Name)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d of %d replications, %d failed\n", s.Name, res.Len(), len(s.Points)*s.Replications, len(res.Failures))
+	for _, n := range res.Notes {
+		fmt.Println("note:", n)
+	}
+	for _, x := range res.Failures {
+		fmt.Println(x)
+	}
+	return nil
+}
+
+// studyShow prints median and quartiles of every number at every point.
+func studyShow(f studyFlags, s *study.Study) error {
+	res, err := loadStudy(f, s)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "POINT\tFIELD\tN\tMEDIAN\tQUARTILES\tMEAN")
+	for _, p := range s.Points {
+		for _, field := range res.NumberFields() {
+			sum, err := res.Summary(p, field)
+			if err != nil {
+				continue
+			}
+			fmt.Fprintf(w, "%v\t%s\t%d\t%.4g\t%.4g to %.4g\t%.4g ± %.2g\n", p, field, sum.N, sum.Median, sum.Q1, sum.Q3, sum.Mean, sum.StdErr)
+		}
+	}
+	return w.Flush()
+}
+
+func studyExport(f studyFlags, s *study.Study) error {
+	res, err := loadStudy(f, s)
+	if err != nil {
+		return err
+	}
+	return res.WriteCSV(os.Stdout, f.seconds)
+}
+
+func studyMerge(f studyFlags, s *study.Study) error {
+	res, err := s.Merge(f.dir)
+	if err != nil {
+		return err
+	}
+	for _, n := range res.Notes {
+		fmt.Println("note:", n)
+	}
+	fmt.Printf("%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
+	return nil
+}
