@@ -80,16 +80,21 @@ type Frame struct {
 	Function string `json:",omitempty"` // empty for the cell's top level
 }
 
-// Stdout and Stderr are the streams of an Output.
+// Stdout and Stderr are the streams of an Output. RawStdout and RawStderr are what the worker read from its own standard
+// output and error, and LastWords is the latter where it looks as if the Go runtime had begun to tell why it ends the
+// process.
 const (
-	Stdout = 1
-	Stderr = 2
+	Stdout    = 1
+	Stderr    = 2
+	RawStdout = 3
+	RawStderr = 4
+	LastWords = 5
 )
 
 // Output is a piece of what a cell wrote.
 type Output struct {
 	Cell   int
-	Stream int // Stdout or Stderr
+	Stream int // Stdout, Stderr, RawStdout, RawStderr or LastWords
 	Data   []byte
 }
 
@@ -160,8 +165,12 @@ type Value struct{ Name, Type, Text string }
 // Ready is the worker's first message: it takes requests from now on.
 type Ready struct{ PID int }
 
-// OverMemory tells that the worker uses more memory than it may. The kernel ends it.
-type OverMemory struct{ Used, Limit uint64 }
+// OverMemory tells that the worker uses more memory than it may, or that a stack grows without end in code that does not
+// check for that. The kernel ends it.
+type OverMemory struct {
+	Used, Limit uint64
+	Stack       bool
+}
 
 // Shutdown asks the worker to end.
 type Shutdown struct{}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -23,16 +24,20 @@ type child struct {
 	conn  *wire.Conn
 	limit uint64
 	raw   [2]*os.File // reading ends of the worker's standard output and error
-	crash *os.File    // the Go runtime's last words
 	dead  chan struct{}
 	group *processGroup
 
-	mu      sync.Mutex
-	running *running
-	last    int         // the cell that runs, or else the last
-	killed  *wire.Error // why we killed it
-	usages  []chan *wire.Usage
-	ended   bool
+	mu        sync.Mutex
+	running   *running
+	last      int    // the cell that runs, or else the last
+	words     []byte // what may be the worker's last words
+	wordsCell int
+	killed    *wire.Error // why we killed it
+	usages    []chan *wire.Usage
+	ended     bool
+
+	rest    []byte    // of standard error, taken in watch's goroutine
+	lastRaw [2][]byte // the last piece of each raw stream, taken in receive's goroutine
 }
 
 // running is the cell that a worker runs.
@@ -88,7 +93,6 @@ func startChild(p *Process) (*child, error) {
 			return fail(err)
 		}
 	}
-	c.crash = mine[fileCrash]
 	c.conn = wire.NewConn(mine[fileMessages], mine[fileRequests])
 
 	shared := append([]*os.File(nil), theirs...)
@@ -129,37 +133,40 @@ func (c *child) live(started chan<- error, files []*os.File) {
 	}
 	c.group = group
 	started <- nil
-	crash := make(chan []byte, 1)
-	go func() {
-		var b bytes.Buffer
-		io.Copy(&b, io.LimitReader(c.crash, 64<<10))
-		io.Copy(io.Discard, c.crash)
-		crash <- b.Bytes()
-	}()
 	received := make(chan struct{})
 	go c.receive(received)
 	ended := make(chan struct{})
-	go c.watchMemory(ended)
+	watched := make(chan struct{})
+	go func() {
+		c.watch(ended)
+		close(watched)
+	}()
 
 	err = c.cmd.Wait()
 	close(ended)
+	<-watched
 	c.group.end()
 	<-received
-	c.buried(<-crash, err)
+	c.buried(err)
 	for _, f := range files {
 		f.Close()
 	}
 }
 
 // buried does what is left to do after the process has ended and all its messages are taken.
-func (c *child) buried(crash []byte, waitErr error) {
+func (c *child) buried(waitErr error) {
 	c.mu.Lock()
 	cell, r, killed := c.last, c.running, c.killed
 	c.running, c.ended = nil, true
 	c.mu.Unlock()
-	c.p.out.add(cell, wire.Stdout, readRest(c.raw[0]))
-	c.p.out.add(cell, wire.Stderr, withoutCrash(readRest(c.raw[1]), crash))
-	c.p.out.flush()
+	c.p.out.add(cell, wire.Stdout, c.unsent(0, readRest(c.raw[0])))
+	rest := c.unsent(1, slices.Concat(c.rest, readRest(c.raw[1])))
+	stderr, crash := slices.Concat(c.words, rest), []byte(nil)
+	if at := crashWords(stderr); at >= 0 && c.cmd.ProcessState.ExitCode() == 2 {
+		stderr, crash = stderr[:at], stderr[at:]
+	}
+	c.p.out.add(cell, wire.Stderr, stderr)
+	c.p.out.end(cell)
 
 	why := causeOfDeath(killed, crash, c.cmd.ProcessState)
 	c.p.log.Debug("worker ended", "state", c.cmd.ProcessState, "err", waitErr, "crash", string(crash))
@@ -225,7 +232,7 @@ func (c *child) handle(m wire.Message) {
 	out := c.p.out
 	switch m := m.(type) {
 	case *wire.Output:
-		out.add(m.Cell, m.Stream, m.Data)
+		c.output(m)
 	case *wire.Display:
 		out.do(func(s Sink) { s.Display(m.Cell, m) })
 	case *wire.Clear:
@@ -236,6 +243,7 @@ func (c *child) handle(m wire.Message) {
 		out.flush()
 		go c.ask(m)
 	case *wire.Done:
+		c.tell()
 		out.end(m.Cell)
 		c.mu.Lock()
 		r := c.running
@@ -247,6 +255,7 @@ func (c *child) handle(m wire.Message) {
 			r.finish(m)
 		}
 	case *wire.Usage:
+		c.tell()
 		c.mu.Lock()
 		usages := c.usages
 		c.usages = nil
@@ -255,6 +264,10 @@ func (c *child) handle(m wire.Message) {
 			u <- m
 		}
 	case *wire.OverMemory:
+		if m.Stack {
+			c.kill("runtime error", stackOverflow)
+			return
+		}
 		c.tooMuch(m.Used)
 	}
 }
@@ -330,14 +343,54 @@ func (c *child) tooMuch(used uint64) {
 	c.kill("out of memory", fmt.Sprintf("the worker used %s, more than the %s that it may (set by the memory limit)", bytesText(used), bytesText(c.limit)))
 }
 
-// watchMemory looks at the worker's memory until it ends.
-func (c *child) watchMemory(ended <-chan struct{}) {
-	if c.limit == 0 {
+// output takes a piece of output. What looks like the worker's last words is held until the worker has shown that it
+// lives, by an answer: then it was only text.
+func (c *child) output(m *wire.Output) {
+	switch m.Stream {
+	case wire.RawStdout:
+		c.lastRaw[0] = m.Data
+		m.Stream = wire.Stdout
+	case wire.RawStderr:
+		c.lastRaw[1] = m.Data
+		m.Stream = wire.Stderr
+	case wire.LastWords:
+		c.lastRaw[1] = m.Data
+		c.mu.Lock()
+		c.words = append(c.words, m.Data...)
+		c.wordsCell = m.Cell
+		c.mu.Unlock()
+		go c.conn.Send(&wire.UsageRequest{})
 		return
 	}
+	c.tell()
+	c.p.out.add(m.Cell, m.Stream, m.Data)
+}
+
+// unsent returns what was left in a raw stream's pipe without the piece that the worker had sent already, but not taken
+// out, when it died.
+func (c *child) unsent(stream int, rest []byte) []byte {
+	if last := c.lastRaw[stream]; len(last) > 0 {
+		rest = bytes.TrimPrefix(rest, last)
+	}
+	return rest
+}
+
+// tell shows the words that were held.
+func (c *child) tell() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.words) > 0 && !c.ended {
+		c.p.out.add(c.wordsCell, wire.Stderr, c.words)
+		c.words = nil
+	}
+}
+
+// watch looks at the worker's memory until it ends. It also takes from standard error when the worker does not: a
+// process that crashes stands still while it writes its last words, and a pipe that is full would keep it so.
+func (c *child) watch(ended <-chan struct{}) {
 	t := time.NewTicker(50 * time.Millisecond)
 	defer t.Stop()
-	for n := 0; ; n++ {
+	for n, full := 0, 0; ; n++ {
 		select {
 		case <-ended:
 			return
@@ -347,6 +400,14 @@ func (c *child) watchMemory(ended <-chan struct{}) {
 		idle := c.running == nil
 		c.mu.Unlock()
 		if idle && n%20 != 0 {
+			continue
+		}
+		if pipeHolds(c.raw[1]) < 32<<10 {
+			full = 0
+		} else if full++; full > 4 {
+			c.rest = append(c.rest, readRest(c.raw[1])...)
+		}
+		if c.limit == 0 {
 			continue
 		}
 		if used := residentMemory(c.cmd.Process.Pid); used > c.limit {

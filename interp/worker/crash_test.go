@@ -3,6 +3,8 @@ package worker
 import (
 	"strings"
 	"testing"
+
+	"gaucho/interp/wire"
 )
 
 // Runaway recursion ends the cell, and the session keeps its variables.
@@ -18,5 +20,88 @@ func TestStackOverflow(t *testing.T) {
 	}
 	if got := s.ok("", "rt.Result(v_x)"); got != "5" {
 		t.Errorf("v_x is %s", got)
+	}
+}
+
+func TestPanic(t *testing.T) {
+	s := start(t)
+	d := s.run("func f_step_1(n int) int { a := []int{1, 2, 3}\nreturn a[n] }", "v := 5\nf_step_1(v)")
+	if d.Error == nil || len(d.Error.Trace) != 2 {
+		t.Fatalf("ended with %+v", d.Error)
+	}
+	want := []wire.Frame{{Cell: 1, Line: 2, Column: 8, Function: "step"}, {Cell: 1, Line: 101, Column: 1}}
+	for i, f := range d.Error.Trace {
+		if f != want[i] {
+			t.Errorf("frame %d is %+v, want %+v", i, f, want[i])
+		}
+	}
+	if d := s.run("", `panic("boom")`); d.Error == nil || d.Error.Name != "panic" || d.Error.Value != "boom" || d.Error.Lost {
+		t.Errorf("ended with %+v", d.Error)
+	}
+	if d := s.run("", `panic(fmt.Errorf("no %s", "luck"))`); d.Error == nil || d.Error.Value != "no luck" {
+		t.Errorf("ended with %+v", d.Error)
+	}
+}
+
+// A panic in a goroutine is told in its cell, also when another cell runs by then, and ends nothing else.
+func TestPanicInGoroutine(t *testing.T) {
+	s := start(t)
+	s.ok("func f_bad_1() { time.Sleep(20*time.Millisecond); panic(\"boom\") }", "rt.Go(func() { f_bad_1() })")
+	s.ok("", "time.Sleep(60*time.Millisecond)")
+	s.sink.await(t, 1, "stderr", "panic: boom")
+	s.sink.await(t, 1, "stderr", "Cell [1], line 1, in bad")
+	s.ok("", "")
+}
+
+func TestExit(t *testing.T) {
+	s := start(t)
+	d := s.run("", `fmt.Fprintln(rt.Stdout, "before"); rt.Exit(3)`)
+	if d.Error == nil || d.Error.Name != "Exit" || d.Error.Code != 3 || d.Error.Lost {
+		t.Errorf("ended with %+v", d.Error)
+	}
+	d = s.run("", `rt.Go(func() { rt.Exit(4) }); select {}`)
+	if d.Error == nil || d.Error.Name != "Exit" || d.Error.Code != 4 || d.Error.Lost {
+		t.Errorf("exit in a goroutine ended with %+v", d.Error)
+	}
+	if s.p.Generation() != 1 {
+		t.Error("the worker was replaced")
+	}
+}
+
+func TestCrash(t *testing.T) {
+	for _, c := range []struct{ what, decls, body, name, value string }{
+		{"exit in compiled code", "", `os.Exit(3)`, "Exit", "exit status 3"},
+		{"concurrent map writes", "var v_m = map[int]int{}", `go func() { for { v_m[1] = 1 } }(); for { v_m[1] = 2 }`, "fatal error", "concurrent map writes"},
+		{"panic in a bare goroutine", "", `go func() { panic("boom") }(); time.Sleep(time.Second)`, "panic", "boom"},
+		{"killed", "", `syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Second)`, "Killed", "killed from outside"},
+		{"recursion without checks", "func f_f_1(n int) int { return f_f_1(n+1) }", `f_f_1(0)`, "runtime error", "stack overflow"},
+		{"memory", "var v_b [][]byte", `for { b := make([]byte, 1<<20); for i := 0; i < len(b); i += 4096 { b[i] = 1 }; v_b = append(v_b, b) }`, "out of memory", "memory limit"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			s := start(t, func(o *Options) {
+				if c.what == "memory" {
+					o.MemoryLimit = 300 << 20
+				}
+				if strings.Contains(c.what, "recursion") {
+					o.MemoryLimit = 1 << 30 // the limit of stacks is a quarter of that
+				}
+			})
+			s.ok("", `rt.Stdout.Write([]byte("first\n"))`)
+			d := s.run(c.decls, `fmt.Fprintln(rt.Stdout, "before"); fmt.Fprintln(os.Stderr, "raw")`+"\n"+c.body)
+			if d.Error == nil || d.Error.Name != c.name || !strings.Contains(d.Error.Value, c.value) || !d.Error.Lost {
+				t.Errorf("ended with %+v", d.Error)
+			}
+			if got := s.sink.text(2, "stdout"); got != "before\n" {
+				t.Errorf("stdout is %q", got)
+			}
+			if got := s.sink.text(2, "stderr"); got != "raw\n" {
+				t.Errorf("stderr is %.300q", got)
+			}
+			s.n = 0
+			s.ok("", `fmt.Fprintln(rt.Stdout, "again")`)
+			if got := s.sink.text(1, "stdout"); got != "first\nagain\n" {
+				t.Errorf("after the crash: %q", got)
+			}
+		})
 	}
 }

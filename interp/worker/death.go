@@ -17,7 +17,7 @@ func causeOfDeath(killed *wire.Error, crash []byte, state *os.ProcessState) *wir
 	case killed != nil:
 		e.Name, e.Value = killed.Name, killed.Value
 	case len(crash) > 0:
-		e.Name, e.Value = crashWords(string(crash))
+		e.Name, e.Value = crashError(string(crash))
 	case state != nil && state.Exited():
 		e.Name, e.Code = "Exit", state.ExitCode()
 		e.Value = fmt.Sprintf("the worker's process ended with exit status %d (os.Exit or log.Fatal in compiled code)", e.Code)
@@ -29,14 +29,36 @@ func causeOfDeath(killed *wire.Error, crash []byte, state *os.ProcessState) *wir
 	return e
 }
 
-// crashWords puts the last words of the Go runtime in an error's name and value.
-func crashWords(crash string) (name, value string) {
+// crashWords returns where in p the Go runtime begins to tell why it ends the process, -1 if nowhere.
+func crashWords(p []byte) int {
+	first := -1
+	for _, s := range []string{"fatal error: ", "panic: ", "runtime: goroutine stack exceeds", "runtime: out of memory", "unexpected fault address", "SIG"} {
+		at := bytes.Index(p, []byte(s))
+		for at > 0 && p[at-1] != '\n' {
+			next := bytes.Index(p[at+1:], []byte(s))
+			if next < 0 {
+				at = -1
+				break
+			}
+			at += 1 + next
+		}
+		if at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
+
+const stackOverflow = "stack overflow: a stack grew without end (is this recursion endless?)"
+
+// crashError puts the last words of the Go runtime in an error's name and value.
+func crashError(crash string) (name, value string) {
 	if i := strings.Index(crash, "\n\ngoroutine "); i >= 0 {
 		crash = crash[:i]
 	}
 	switch {
 	case strings.Contains(crash, "goroutine stack exceeds"), strings.Contains(crash, "fatal error: stack overflow"):
-		return "runtime error", "stack overflow: the stack exceeds what the runtime allows (is this recursion endless?)"
+		return "runtime error", stackOverflow
 	case strings.Contains(crash, "out of memory"), strings.Contains(crash, "cannot allocate memory"):
 		return "out of memory", "the worker could not get more memory"
 	}
@@ -52,21 +74,4 @@ func crashWords(crash string) (name, value string) {
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(crash), "\n")
 	return "fatal error", first
-}
-
-// withoutCrash returns what the worker wrote to standard error without the Go runtime's last words, which tell of the
-// host's code.
-func withoutCrash(text, crash []byte) []byte {
-	head := crash[:min(len(crash), 40)]
-	if len(head) == 0 {
-		return text
-	}
-	if i := bytes.Index(text, head); i >= 0 {
-		return text[:i]
-	}
-	// The worker may have sent on the beginning: what is left is then a part of the crash.
-	if bytes.Contains(crash, text[:min(len(text), 200)]) {
-		return nil
-	}
-	return text
 }

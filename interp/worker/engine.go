@@ -5,14 +5,15 @@ import (
 	"regexp"
 
 	"gaucho/interp/rt"
+	"gaucho/interp/symbols/tables"
 	"gaucho/interp/wire"
 
 	"github.com/traefik/yaegi/interp"
 )
 
-// tables returns the interpreter's symbol table of the package with that import path, in the form that yaegi's Use
-// takes, or nil if there is none.
-var tables = func(path string) interp.Exports { return nil }
+// symbols returns the symbol table of the package with that import path, in the form that yaegi's Use takes, or nil if
+// there is none. Tests add to it.
+var symbols = tables.Exports
 
 // A yaegiEngine runs lowered text in yaegi.
 type yaegiEngine struct {
@@ -67,7 +68,7 @@ func (e *yaegiEngine) use(path string) error {
 	if e.loaded[path] {
 		return nil
 	}
-	table := tables(path)
+	table := symbols(path)
 	if table == nil {
 		return fmt.Errorf("no symbols for package %q", path)
 	}

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"bytes"
 	"sync"
 	"time"
 
@@ -17,6 +16,8 @@ type output struct {
 	mu   sync.Mutex
 	cell int // the cell that runs, or else the last
 	buf  [64 << 10]byte
+
+	ending time.Time // when the process seemed to begin its last words
 }
 
 // write sends what a cell writes. It waits when the kernel cannot keep up.
@@ -59,27 +60,23 @@ func (o *output) drain() {
 
 // take sends on one piece of what stream i of the process holds and reports whether there was any. The lock is held.
 func (o *output) take(i int) bool {
-	n := o.raw[i].read(o.buf[:])
+	n := o.raw[i].peek(o.buf[:])
 	if n <= 0 {
 		return false
 	}
 	p := o.buf[:n]
-	if i == 1 && crashing(p) {
-		// Very likely the last words of a process that is about to end: they are the kernel's to put in better ones.
-		time.Sleep(50 * time.Millisecond)
-	}
-	o.conn.Send(&wire.Output{Cell: o.cell, Stream: i + 1, Data: p})
-	return true
-}
-
-// crashing reports whether p looks like the beginning of what the Go runtime writes when it ends the process.
-func crashing(p []byte) bool {
-	for _, s := range []string{"fatal error: ", "panic: ", "runtime: ", "unexpected fault address", "SIG"} {
-		if bytes.HasPrefix(p, []byte(s)) {
-			return true
+	stream := wire.RawStdout + i
+	if stream == wire.RawStderr {
+		if at := crashWords(p); at >= 0 {
+			o.ending = time.Now()
+		}
+		if time.Since(o.ending) < time.Second {
+			stream = wire.LastWords
 		}
 	}
-	return false
+	o.conn.Send(&wire.Output{Cell: o.cell, Stream: stream, Data: p})
+	o.raw[i].discard(n)
+	return true
 }
 
 // forward sends on what comes from stream i of the process, while no cell prints.

@@ -21,10 +21,11 @@ func openFile(handle uintptr, name string) *os.File {
 type rawPipe struct {
 	fd   int
 	file *os.File
+	copy pipeCopy
 }
 
 func openRaw(handle uintptr) *rawPipe {
-	return &rawPipe{int(handle), openFile(handle, "raw")}
+	return &rawPipe{fd: int(handle), file: openFile(handle, "raw"), copy: newPipeCopy()}
 }
 
 // read reads what the pipe holds, without waiting. It returns 0 when that is nothing.

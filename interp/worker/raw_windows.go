@@ -46,6 +46,11 @@ func (p *rawPipe) read(b []byte) int {
 	return int(n)
 }
 
+// peek returns what the pipe holds, which must be discarded next.
+func (p *rawPipe) peek(b []byte) int { return p.read(b) }
+
+func (p *rawPipe) discard(int) {}
+
 // wait calls take whenever the pipe has something to read. A read that waits would take bytes from the pipe before it
 // could take the lock that keeps output in order, so it looks now and then, less often while nothing comes.
 func (p *rawPipe) wait(take func() bool) {

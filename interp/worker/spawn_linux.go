@@ -6,7 +6,11 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
+
+const fionread = unix.TIOCINQ
 
 // dieWithParent has the kernel's end end the worker, also where it had no time to say goodbye.
 func dieWithParent(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGTERM }

@@ -4,6 +4,8 @@ package worker
 
 import "syscall"
 
+const fionread = 0x4004667f // FIONREAD of macOS and the BSDs
+
 // dieWithParent has nothing to do: the worker ends when the kernel's end of the pipe closes.
 func dieWithParent(*syscall.SysProcAttr) {}
 

@@ -64,3 +64,11 @@ func readRest(f *os.File) []byte {
 	})
 	return all
 }
+
+// pipeHolds returns how many bytes a pipe holds.
+func pipeHolds(f *os.File) (n int) {
+	if conn, err := f.SyscallConn(); err == nil {
+		conn.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), fionread) })
+	}
+	return n
+}

@@ -84,3 +84,6 @@ func readRest(f *os.File) []byte {
 
 // residentMemory cannot tell here; the worker watches its own memory.
 func residentMemory(pid int) uint64 { return 0 }
+
+// pipeHolds returns how many bytes a pipe holds.
+func pipeHolds(f *os.File) int { return int((&rawPipe{windows.Handle(f.Fd())}).held()) }

@@ -5,11 +5,11 @@
 //	p, err := worker.Start(worker.Options{Sink: sink})
 //	done, err := p.Run(&wire.Run{Cell: 1, Units: units})
 //
-// Six pipes join the two. Two carry messages (package wire). The worker's standard output and standard error are pipes
+// Four pipes join the two. Two carry messages (package wire). The worker's standard output and standard error are pipes
 // too: what compiled code and subprocesses write there the worker reads itself and sends on, between the messages in
 // which cells print, so that all output keeps its order; the kernel holds the reading ends as well and takes what is
-// left in them when the worker has died. The last one takes the Go runtime's own words when the worker crashes. Nothing
-// that a cell printed stays in the worker's memory, so nothing is lost with it.
+// left in them when the worker has died. Nothing that a cell printed stays in the worker's memory, so nothing is lost
+// with it.
 package worker
 
 import (
@@ -29,7 +29,6 @@ const (
 	fileMessages         // messages to the kernel
 	fileRawStdout        // reading end of the worker's standard output
 	fileRawStderr        // reading end of the worker's standard error
-	fileCrash            // the Go runtime's last words
 	numFiles
 )
 
@@ -53,10 +52,6 @@ func Main(args []string) int {
 	limit, _ := strconv.ParseUint(args[numFiles], 10, 64)
 
 	guardProcess()
-	if crash := openFile(handles[fileCrash], "crash"); crash != nil {
-		debug.SetCrashOutput(crash, debug.CrashOptions{})
-		crash.Close()
-	}
 	debug.SetTraceback("single")
 
 	requests := openFile(handles[fileRequests], "requests")

@@ -12,26 +12,23 @@ import (
 	"time"
 
 	"gaucho/interp/rt"
+	"gaucho/interp/symbols/tables"
 	"gaucho/interp/wire"
-
-	"github.com/traefik/yaegi/interp"
-	"github.com/traefik/yaegi/stdlib"
 )
 
 // The test binary is its own worker.
 func TestMain(m *testing.M) {
 	if os.Getenv("GAUCHO_TEST_WORKER") != "" {
-		tables = testTables
+		symbols = testSymbols
 		os.Exit(Main(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }
 
-// testTables stands for the generated tables: the interpreter's own of the standard library, and what these tests need
-// of rt.
-func testTables(path string) interp.Exports {
+// testSymbols adds to the tables what these tests need of rt, whether or not cells may use it.
+func testSymbols(path string) map[string]map[string]reflect.Value {
 	if path == "gaucho/interp/rt" {
-		return interp.Exports{"gaucho/interp/rt/rt": map[string]reflect.Value{
+		return map[string]map[string]reflect.Value{"gaucho/interp/rt/rt": map[string]reflect.Value{
 			"StopFlag":  reflect.ValueOf(rt.StopFlag),
 			"Stopped":   reflect.ValueOf(rt.Stopped),
 			"Go":        reflect.ValueOf(rt.Go),
@@ -46,12 +43,7 @@ func testTables(path string) interp.Exports {
 			"Stderr":    reflect.ValueOf(&rt.Stderr).Elem(),
 		}}
 	}
-	for key, table := range stdlib.Symbols {
-		if strings.HasPrefix(key, path+"/") && !strings.Contains(key[len(path)+1:], "/") {
-			return interp.Exports{key: table}
-		}
-	}
-	return nil
+	return tables.Exports(path)
 }
 
 // An event is one call of a sink.
@@ -139,7 +131,7 @@ func start(t testing.TB, change ...func(*Options)) *session {
 	return s
 }
 
-const imports = `import "fmt"; import "os"; import "time"; import "sync"; import rt "gaucho/interp/rt"; var rt_stop = rt.StopFlag()`
+const imports = `import fmt "fmt"; import os "os"; import time "time"; import sync "sync"; import syscall "syscall"; import rt "gaucho/interp/rt"; var rt_stop = rt.StopFlag()`
 
 // cell returns a run of lowered text: declarations, and the statements of its entry.
 func (s *session) cell(decls, body string) *wire.Run {
@@ -151,7 +143,7 @@ func (s *session) cell(decls, body string) *wire.Run {
 	}
 	text += fmt.Sprintf("//line c%d:1\n%s\nfunc %s() {\n//line c%d:100\n%s\n}\n", s.n, decls, entry, s.n, body)
 	return &wire.Run{Cell: s.n, Number: s.n, Units: []wire.Unit{{
-		Imports: []string{"fmt", "os", "time", "sync", "gaucho/interp/rt"},
+		Imports: []string{"fmt", "os", "time", "sync", "syscall", "gaucho/interp/rt"},
 		Text:    text, Entry: entry, Show: strings.Contains(body, "rt.Result(")}}}
 }
 
@@ -169,7 +161,7 @@ func (s *session) ok(decls, body string) string {
 	s.t.Helper()
 	d := s.run(decls, body)
 	if d.Error != nil {
-		s.t.Fatalf("cell %d: %+v %s", s.n, d.Error, s.sink.text(s.n,"stderr"))
+		s.t.Fatalf("cell %d: %+v %s", s.n, d.Error, s.sink.text(s.n, "stderr"))
 	}
 	return d.Result.Text("text/plain")
 }
