@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"time"
+
+	"gaucho/kernel/zmtp"
 )
 
 // input waits for what the user types. One question is open at a time.
@@ -40,8 +43,8 @@ func (k *kernel) ask(ctx context.Context, of *parent, prompt string, password bo
 	defer in.open("", "", nil)
 	k.iopub.flushNow(of)
 	m := message{kind: "input_request", id: id, parent: of.raw, content: object{"prompt": prompt, "password": password}}
-	if err := k.socks.stdin.Send(of.peer, k.composer.compose(of.idents, m)); err != nil {
-		return "", errGone
+	if err := k.sendQuestion(ctx, of, m); err != nil {
+		return "", err
 	}
 	select {
 	case line, ok := <-answer:
@@ -51,6 +54,24 @@ func (k *kernel) ask(ctx context.Context, of *parent, prompt string, password bo
 		return line, nil
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
+	}
+}
+
+// sendQuestion sends a question. A client whose stdin socket is still connecting is waited for.
+func (k *kernel) sendQuestion(ctx context.Context, of *parent, m message) error {
+	for patience := time.Now().Add(time.Second); ; {
+		err := k.socks.stdin.Send(of.peer, k.composer.compose(of.idents, m))
+		if err == nil {
+			return nil
+		}
+		if err != zmtp.ErrNoPeer || time.Now().After(patience) {
+			return errGone
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(5 * time.Millisecond):
+		}
 	}
 }
 
