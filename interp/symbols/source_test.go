@@ -120,3 +120,44 @@ func BenchmarkCheckSlices(b *testing.B) {
 		}
 	}
 }
+
+func TestInstance(t *testing.T) {
+	imp := NewImporter()
+	slicesPkg, err := imp.Import("slices")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn := func(name string) *types.Func { return slicesPkg.Scope().Lookup(name).(*types.Func) }
+	integer, float := types.Typ[types.Int], types.Typ[types.Float64]
+	for _, test := range []struct {
+		f    string
+		args []types.Type
+		want string
+	}{
+		{"Sort", []types.Type{types.NewSlice(integer), integer}, "SlicesSort_int"},
+		{"Sort", []types.Type{types.NewSlice(float), float}, "SlicesSort_float64"},
+		{"Sort", []types.Type{types.NewSlice(types.Typ[types.Int8]), types.Typ[types.Int8]}, ""},
+		{"BinarySearchFunc", []types.Type{types.NewSlice(integer), integer, integer}, ""},
+		{"Collect", []types.Type{integer}, ""},
+		{"Insert", []types.Type{types.NewSlice(integer), integer}, "SlicesInsert_int"},
+	} {
+		path, name, ok := Instance(fn(test.f), test.args)
+		if ok != (test.want != "") || ok && (path != instPath || name != test.want) {
+			t.Errorf("%s%v: %s, %v, want %q", test.f, test.args, name, ok, test.want)
+		}
+		if !ok {
+			continue
+		}
+		pkg, err := imp.Import(instPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := types.Instantiate(nil, fn(test.f).Signature(), test.args, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := pkg.Scope().Lookup(name).Type(); !types.Identical(got, want) {
+			t.Errorf("%s has type %v, want %v", name, got, want)
+		}
+	}
+}

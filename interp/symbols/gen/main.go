@@ -30,6 +30,9 @@ func main() {
 }
 
 func run() error {
+	if err := writeInstances(); err != nil {
+		return err
+	}
 	builds, err := load()
 	if err != nil {
 		return err
@@ -40,14 +43,17 @@ func run() error {
 			return err
 		}
 	}
+	if err := out.clean(); err != nil {
+		return err
+	}
 	return out.save()
 }
 
 // An output is the generated files, by name.
 type output map[string][]byte
 
-// save writes the files that changed, and removes generated files of earlier runs that are no longer made.
-func (o output) save() error {
+// clean removes generated files of earlier runs that are no longer made.
+func (o output) clean() error {
 	for _, pattern := range []string{tablesDir + "/z*.go", dataDir + "/*"} {
 		old, err := filepath.Glob(pattern)
 		if err != nil {
@@ -61,6 +67,11 @@ func (o output) save() error {
 			}
 		}
 	}
+	return nil
+}
+
+// save writes the files that changed.
+func (o output) save() error {
 	for name, content := range o {
 		if old, err := os.ReadFile(name); err == nil && string(old) == string(content) {
 			continue

@@ -200,15 +200,15 @@ func TestOptional(t *testing.T) {
 	typ := &rt.Type{String: "main.P", Methods: []*rt.Method{
 		{Sig: rt.Sig{Name: "Plot"}, Func: func(any, draw.Canvas, *plot.Plot) {}},
 	}}
-	make := func() any {
+	wrap := func() any {
 		return plotter.Call([]reflect.Value{reflect.ValueOf(rt.Box{T: typ, V: 1})})[0].Interface()
 	}
-	if _, ok := make().(plot.DataRanger); ok {
+	if _, ok := wrap().(plot.DataRanger); ok {
 		t.Error("has DataRange without a method")
 	}
 	ranged := &rt.Method{Sig: rt.Sig{Name: "DataRange"}, Func: func(v any) (a, b, c, d float64) { return 1, 2, 3, float64(v.(int)) }}
 	typ.Methods = append([]*rt.Method{ranged}, typ.Methods...)
-	r, ok := make().(plot.DataRanger)
+	r, ok := wrap().(plot.DataRanger)
 	if !ok {
 		t.Fatal("has no DataRange")
 	}
@@ -218,11 +218,11 @@ func TestOptional(t *testing.T) {
 	if _, ok := r.(plot.GlyphBoxer); ok {
 		t.Error("has GlyphBoxes without a method")
 	}
-	if make() != make() {
+	if wrap() != wrap() {
 		t.Error("equal boxes give different interface values")
 	}
 	ranged.Func = func(v any) float64 { return 1 }
-	if _, ok := make().(plot.DataRanger); ok {
+	if _, ok := wrap().(plot.DataRanger); ok {
 		t.Error("has DataRange with another signature")
 	}
 	bars := Table("wrap/gonum.org/v1/plot/plotter")["XYer_YErrorer"].Type()
