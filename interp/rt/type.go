@@ -16,6 +16,8 @@ type Type struct {
 	Name   string // of a declared type: "P", "Stack[int]"; empty for an unnamed one
 	// Version tells apart types of equal name that were declared one after the other.
 	Version int
+	Path    string       // import path of the package that declares a named type
+	Lowered reflect.Type // of the bare values
 
 	Elem, Key       *Type // array, chan, map, pointer, slice
 	Len             int   // array

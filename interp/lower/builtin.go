@@ -1,0 +1,181 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+func (f *fn) builtinName(x *ast.CallExpr) string {
+	switch fun := ast.Unparen(x.Fun).(type) {
+	case *ast.Ident:
+		return fun.Name
+	case *ast.SelectorExpr:
+		return "unsafe." + fun.Sel.Name
+	}
+	return ""
+}
+
+// builtin emits a call of a built-in function.
+func (f *fn) builtin(x *ast.CallExpr) string {
+	e := f.e
+	name := f.builtinName(x)
+	if b, ok := f.info.Uses[identOf(x.Fun)].(*types.Builtin); ok && !strings.HasPrefix(name, "unsafe.") {
+		name = b.Name()
+	}
+	switch name {
+	case "len", "cap":
+		return f.length(name, x.Args[0])
+	case "append":
+		return f.appendCall(x)
+	case "copy":
+		return "copy(" + f.expr(x.Args[0]) + ", " + f.expr(x.Args[1]) + ")"
+	case "delete":
+		m := f.typeOf(x.Args[0]).Underlying().(*types.Map)
+		return "delete(" + f.expr(x.Args[0]) + ", " + f.to(x.Args[1], m.Key()) + ")"
+	case "make":
+		return f.makeCall(x)
+	case "new":
+		if tv := f.info.Types[x.Args[0]]; tv.IsType() {
+			return "new(" + f.typ(f.sub(tv.Type)) + ")"
+		}
+		t := f.typeOf(x).Underlying().(*types.Pointer).Elem()
+		return e.pointerTo(t) + "(" + f.to(x.Args[0], t) + ")"
+	case "close":
+		return "close(" + f.expr(x.Args[0]) + ")"
+	case "panic":
+		return "rt.Panic(" + f.to(x.Args[0], anyType) + ")"
+	case "recover":
+		return f.recoverCall()
+	case "print", "println":
+		var list []string
+		for _, a := range x.Args {
+			list = append(list, f.to(a, anyType))
+		}
+		return "rt.Builtin" + strings.Title(name) + "(" + strings.Join(list, ", ") + ")"
+	case "min", "max":
+		return f.minMax(x, name)
+	case "clear":
+		return "rt.Clear(" + f.expr(x.Args[0]) + ")"
+	case "complex":
+		return f.complexCall(x)
+	case "real", "imag":
+		t := f.typeOf(x)
+		text := name + "(" + f.expr(x.Args[0]) + ")"
+		return e.typ(t) + "(" + text + ")"
+	}
+	e.refuse(x.Pos(), "%s cannot be interpreted", name)
+	return ""
+}
+
+var anyType = types.NewInterfaceType(nil, nil).Complete()
+
+func identOf(x ast.Expr) *ast.Ident {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return x
+	case *ast.SelectorExpr:
+		return x.Sel
+	}
+	return nil
+}
+
+func (f *fn) length(name string, x ast.Expr) string {
+	t := f.typeOf(x)
+	u := t.Underlying()
+	if p, ok := u.(*types.Pointer); ok {
+		if a, ok := p.Elem().Underlying().(*types.Array); ok {
+			return f.e.helper("len "+f.typ(t), "len", func(name string) string {
+				return "func " + name + "(p " + f.typ(t) + ") int { return " + itoa(int(a.Len())) + " }"
+			}) + "(" + f.expr(x) + ")"
+		}
+	}
+	return name + "(" + f.expr(x) + ")"
+}
+
+func (f *fn) appendCall(x *ast.CallExpr) string {
+	t := f.typeOf(x)
+	sl := t.Underlying().(*types.Slice)
+	first := f.to(x.Args[0], t)
+	if len(x.Args) == 1 {
+		return first
+	}
+	if x.Ellipsis.IsValid() {
+		if f.info.Types[x.Args[1]].IsNil() {
+			return first
+		}
+		if b, ok := f.typeOf(x.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			return "append(" + first + ", []byte(" + f.expr(x.Args[1]) + ")...)"
+		}
+		return "append(" + first + ", " + f.expr(x.Args[1]) + "...)"
+	}
+	list := []string{first}
+	for _, a := range x.Args[1:] {
+		list = append(list, f.to(a, sl.Elem()))
+	}
+	return "append(" + strings.Join(list, ", ") + ")"
+}
+
+func (f *fn) makeCall(x *ast.CallExpr) string {
+	e := f.e
+	t := f.typeOf(x)
+	list := []string{e.typ(t)}
+	for _, a := range x.Args[1:] {
+		list = append(list, f.indexValue(a))
+	}
+	switch e.under(t).(type) {
+	case *types.Slice:
+		if len(list) == 2 || len(list) == 3 {
+			return "make(" + strings.Join(list, ", ") + ")"
+		}
+	case *types.Map:
+		return "make(" + list[0] + ")"
+	}
+	return "make(" + strings.Join(list, ", ") + ")"
+}
+
+func (f *fn) complexCall(x *ast.CallExpr) string {
+	t := f.typeOf(x)
+	part := types.Typ[types.Float64]
+	if t.Underlying().(*types.Basic).Kind() == types.Complex64 {
+		part = types.Typ[types.Float32]
+		return "complex64(complex(float64(" + f.to(x.Args[0], part) + "), float64(" + f.to(x.Args[1], part) + ")))"
+	}
+	return "complex(" + f.to(x.Args[0], part) + ", " + f.to(x.Args[1], part) + ")"
+}
+
+// minMax emits min and max as nested calls of helpers of two operands.
+func (f *fn) minMax(x *ast.CallExpr, name string) string {
+	e := f.e
+	t := f.typeOf(x)
+	tt := e.typ(t)
+	h := e.helper(name+" "+tt, name, func(h string) string {
+		head := "func " + h + "(a, b " + tt + ") " + tt + " {\n"
+		b := t.Underlying().(*types.Basic)
+		if b.Info()&types.IsFloat != 0 {
+			return head + "return " + tt + "(rt.Float" + strings.Title(name) + "(float64(a), float64(b)))\n}"
+		}
+		op := " < "
+		if name == "max" {
+			op = " > "
+		}
+		return head + "if b" + op + "a { return b }\nreturn a\n}"
+	})
+	text := f.to(x.Args[0], t)
+	for _, a := range x.Args[1:] {
+		text = h + "(" + text + ", " + f.to(a, t) + ")"
+	}
+	return text
+}
+
+// recoverCall emits recover(). In a literal that is deferred where it stands, the function that defers it is at hand;
+// elsewhere it is looked for among the goroutine's functions that are running deferred calls.
+func (f *fn) recoverCall() string {
+	if f.recovers != "" {
+		return "rt.Recover(" + f.recovers + ")"
+	}
+	if f.tokenVar == "" {
+		return "rt.Recover(nil)"
+	}
+	return "rt.Recover(" + f.tokenVar + ")"
+}

@@ -1,0 +1,315 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+func (f *fn) call(x *ast.CallExpr) string {
+	e := f.e
+	outer := e.at
+	e.at = x.Pos()
+	defer func() { e.at = outer }()
+	fun := ast.Unparen(x.Fun)
+	if tv := f.info.Types[fun]; tv.IsType() {
+		return f.conversion(x)
+	} else if tv.IsBuiltin() {
+		return f.builtin(x)
+	}
+	if fo, targs := f.staticFunc(fun); fo != nil {
+		return f.staticCall(x, fo, targs)
+	}
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		if s := f.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+			return f.methodCall(x, sel)
+		}
+	}
+	sig := e.under(f.typeOf(fun)).(*types.Signature)
+	if lit, ok := fun.(*ast.FuncLit); ok {
+		return f.funcLit(lit) + "(" + f.args(x, sig, false) + ")"
+	}
+	return f.expr(fun) + "(" + f.args(x, sig, false) + ")"
+}
+
+func (f *fn) staticCall(x *ast.CallExpr, fo *types.Func, targs []types.Type) string {
+	e := f.e
+	if text, ok := f.special(x, fo, targs); ok {
+		return text
+	}
+	sig := f.callSig(x)
+	text, compiled := f.funcText(fo, targs)
+	return text + "(" + e.f_args(f, x, sig, compiled) + ")"
+}
+
+// callSig is the closed signature of what is called.
+func (f *fn) callSig(x *ast.CallExpr) *types.Signature {
+	return f.e.under(f.typeOf(ast.Unparen(x.Fun))).(*types.Signature)
+}
+
+func (e *emitter) f_args(f *fn, x *ast.CallExpr, sig *types.Signature, compiled bool) string {
+	return f.args(x, sig, compiled)
+}
+
+// args emits the arguments of a call. Calls of interpreted functions pass variadic arguments as a slice.
+func (f *fn) args(x *ast.CallExpr, sig *types.Signature, compiled bool) string {
+	if len(x.Args) == 1 {
+		if tup, ok := f.typeOf(x.Args[0]).(*types.Tuple); ok {
+			return f.spread(x.Args[0], tup, sig, compiled)
+		}
+	}
+	var list []string
+	np := sig.Params().Len()
+	for i, a := range x.Args {
+		if sig.Variadic() && i >= np-1 {
+			break
+		}
+		list = append(list, f.arg(a, sig.Params().At(i).Type(), compiled))
+	}
+	if sig.Variadic() {
+		last := sig.Params().At(np - 1).Type()
+		switch {
+		case x.Ellipsis.IsValid():
+			list = append(list, f.to(x.Args[len(x.Args)-1], last)+"...")
+		case compiled:
+			for _, a := range x.Args[np-1:] {
+				list = append(list, f.arg(a, last.Underlying().(*types.Slice).Elem(), true))
+			}
+		case len(x.Args) < np:
+			list = append(list, f.e.nilText(last)+"...")
+		default:
+			var elems []string
+			for _, a := range x.Args[np-1:] {
+				elems = append(elems, f.to(a, last.Underlying().(*types.Slice).Elem()))
+			}
+			list = append(list, f.typ(last)+"{"+strings.Join(elems, ", ")+"}...")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// arg emits one argument. A function literal may go to interpreted functions as it is.
+func (f *fn) arg(x ast.Expr, t types.Type, compiled bool) string {
+	if !compiled {
+		return f.fresh(x, t)
+	}
+	return f.to(x, t)
+}
+
+// spread emits the results of a call as the arguments of another: a helper passes them on.
+func (f *fn) spread(x ast.Expr, tup *types.Tuple, sig *types.Signature, compiled bool) string {
+	e := f.e
+	same := !sig.Variadic() && sig.Params().Len() == tup.Len()
+	if same {
+		for i := range tup.Len() {
+			same = same && types.Identical(tup.At(i).Type(), sig.Params().At(i).Type())
+		}
+	}
+	if same {
+		return f.expr(x)
+	}
+	e.refuse(x.Pos(), "internal: spread")
+	return ""
+}
+
+// spreads reports whether a call's arguments are the results of another call that have to be converted.
+func (f *fn) spreads(x *ast.CallExpr) *types.Tuple {
+	if len(x.Args) != 1 {
+		return nil
+	}
+	tup, _ := f.typeOf(x.Args[0]).(*types.Tuple)
+	return tup
+}
+
+// receiverText emits the operand of a method call as a value of the type that the method's receiver has.
+func (e *emitter) receiverText(text string, t types.Type, m *types.Func, addressable bool) string {
+	_, wantPointer := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer)
+	_, isPointer := t.Underlying().(*types.Pointer)
+	switch {
+	case wantPointer && !isPointer:
+		return "(&" + text + ")"
+	case !wantPointer && isPointer:
+		return "(*" + text + ")"
+	}
+	return text
+}
+
+// A selected method is a method with the operand on which it is called.
+type selected struct {
+	recv    string // text of the operand after the field path
+	typ     types.Type
+	method  *types.Func
+	targs   []types.Type // of the receiver's type
+	dynamic bool         // the operand is an interface that is represented as any
+	binary  bool         // a method of a compiled package's type
+}
+
+// selectMethod resolves a method of a value of closed type t.
+func (f *fn) selectMethod(text string, t types.Type, name string) selected {
+	return f.e.selectMethod(text, t, name, f.d.pkg)
+}
+
+func (e *emitter) selectMethod(text string, t types.Type, name string, pkg *types.Package) selected {
+	obj, index, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+	if obj == nil {
+		if src := e.worldOf(t); src != nil {
+			obj, index, _ = types.LookupFieldOrMethod(src, true, pkg, name)
+		}
+	}
+	m, ok := obj.(*types.Func)
+	if !ok {
+		e.refuse(e.pos(), "internal: no method %s of %v", name, t)
+	}
+	text, t = e.path(text, t, index[:len(index)-1])
+	s := selected{recv: text, typ: t, method: m}
+	if isInterface(t) {
+		s.dynamic = !e.compiledInterface(t)
+		s.binary = !s.dynamic
+		return s
+	}
+	n := recvNamed(t)
+	if n == nil {
+		e.refuse(e.pos(), "internal: method %s of %v", name, t)
+	}
+	for a := range n.TypeArgs().Types() {
+		s.targs = append(s.targs, a)
+	}
+	s.binary = e.binary(n)
+	return s
+}
+
+// target is the text of what is called, and of the receiver argument, if any.
+func (e *emitter) methodTarget(s selected) (target string, recv string) {
+	if s.binary {
+		return s.recv + "." + s.method.Name(), ""
+	}
+	if s.dynamic {
+		return e.dispatcher(s.typ, s.method), s.recv
+	}
+	m, d := e.declaration(s.method)
+	if d == nil {
+		e.refuse(e.pos(), "%s is not known to the interpreter", s.method.FullName())
+	}
+	return e.funcName(m, s.targs), e.receiverText(s.recv, s.typ, s.method, true)
+}
+
+func (f *fn) methodCall(x *ast.CallExpr, sel *ast.SelectorExpr) string {
+	s := f.selectMethod(f.operand(sel.X), f.typeOf(sel.X), sel.Sel.Name)
+	if text, ok := f.specialMethod(x, sel, s); ok {
+		return text
+	}
+	target, recv := f.e.methodTarget(s)
+	sig := f.callSig(x)
+	args := f.args(x, sig, s.binary)
+	if recv != "" && args != "" {
+		return target + "(" + recv + ", " + args + ")"
+	}
+	return target + "(" + recv + args + ")"
+}
+
+// paramNames makes names for the parameters of a generated function.
+func paramNames(sig *types.Signature) []string {
+	names := []string{}
+	for i := range sig.Params().Len() {
+		names = append(names, "a"+string(rune('a'+i%26))+strings.Repeat("x", i/26))
+	}
+	return names
+}
+
+// pass is a parameter list passed on.
+func pass(sig *types.Signature, names []string) string {
+	text := strings.Join(names, ", ")
+	if sig.Variadic() {
+		text += "..."
+	}
+	return text
+}
+
+// methodValue emits x.M used as a value: the operand is evaluated now.
+func (f *fn) methodValue(x *ast.SelectorExpr) string {
+	e := f.e
+	t := f.typeOf(x.X)
+	s := f.selectMethod("r", t, x.Sel.Name)
+	sig := f.e.under(f.typeOf(x)).(*types.Signature)
+	f.e.at = x.Pos()
+	// The helper takes the receiver itself, so that a value is copied and a nil pointer is found now.
+	text, pt := e.path(f.operand(x.X), t, f.methodPath(t, x.Sel.Name))
+	s.recv, s.typ = "r", pt
+	rtyp := pt
+	if !s.dynamic && !isInterface(pt) {
+		text = e.receiverText(text, pt, s.method, true)
+		rtyp = f.recvType(pt, s.method)
+		s.typ = rtyp
+	}
+	tt := e.typ(rtyp)
+	names := paramNames(sig)
+	key := "mv " + tt + " " + x.Sel.Name
+	if s.dynamic {
+		key += e.sigKey(sig)
+	} else if !s.binary {
+		n := recvNamed(rtyp)
+		key += " " + itoa(e.info(n).id)
+	}
+	name := e.helper(key, "mv", func(name string) string {
+		target, recv := e.methodTarget(s)
+		args := pass(sig, names)
+		if recv != "" && args != "" {
+			recv += ", "
+		}
+		ret := ""
+		if sig.Results().Len() > 0 {
+			ret = "return "
+		}
+		check := ""
+		if isInterface(rtyp) {
+			check = "if r == nil { rt.NilDereference() }\n"
+		}
+		return "func " + name + "(r " + tt + ") " + e.typ(sig) + " {\n" + check + "return func" + e.sigText(sig, names) + " { " + ret + target + "(" + recv + args + ") }\n}"
+	})
+	return name + "(" + text + ")"
+}
+
+// methodPath is the path of embedded fields to the method.
+func (f *fn) methodPath(t types.Type, name string) []int {
+	obj, index := f.lookup(t, name)
+	if obj == nil {
+		return nil
+	}
+	return index[:len(index)-1]
+}
+
+// recvType is the type of a method's receiver, for a value of type t on which it is called.
+func (f *fn) recvType(t types.Type, m *types.Func) types.Type {
+	_, wantPointer := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer)
+	p, isPointer := t.Underlying().(*types.Pointer)
+	switch {
+	case wantPointer && !isPointer:
+		return types.NewPointer(t)
+	case !wantPointer && isPointer:
+		return p.Elem()
+	}
+	return t
+}
+
+// methodExpr emits T.M.
+func (f *fn) methodExpr(x *ast.SelectorExpr) string {
+	e := f.e
+	t := f.sub(f.info.Types[x.X].Type)
+	sig := f.e.under(f.typeOf(x)).(*types.Signature)
+	names := paramNames(sig)
+	e.at = x.Pos()
+	s := f.selectMethod(names[0], t, x.Sel.Name)
+	name := e.helper("me "+itoa(e.info(t).id)+" "+x.Sel.Name, "me", func(name string) string {
+		target, recv := e.methodTarget(s)
+		args := pass(sig, names[1:])
+		if recv != "" && args != "" {
+			recv += ", "
+		}
+		ret := ""
+		if sig.Results().Len() > 0 {
+			ret = "return "
+		}
+		return "func " + name + e.sigText(sig, names) + " { " + ret + target + "(" + recv + args + ") }"
+	})
+	return e.identity(sig) + "(" + name + ")"
+}

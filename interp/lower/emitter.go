@@ -1,0 +1,202 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+	"strings"
+
+	"gaucho/interp/wire"
+)
+
+// typesPath is the pseudo-package in which the worker offers the types of cells: S<n> is the lowered struct type of
+// descriptor n, D<n> the descriptor.
+const (
+	typesPath = "gaucho/types"
+	rtPath    = "gaucho/interp/rt"
+)
+
+// An emitter writes the text of one unit.
+type emitter struct {
+	s         *Session
+	part      *Part
+	imports   []string
+	decls     strings.Builder // package-level declarations
+	start     strings.Builder // statements at the start of the entry: method tables, forwarding
+	queue     []func()        // bodies still to emit
+	changed   []*typeInfo     // descriptors to send
+	refusals  Refusals
+	entry     string
+	show      bool
+	dispatch  []*dispatcher     // used in this unit
+	variables map[string]string // names of variables of compiled packages that stand elsewhere
+	typing    map[*types.Named]bool
+	at        token.Pos // what is being emitted, for refusals without a position of their own
+}
+
+// guard calls f and collects the refusal with which it may end.
+func (e *emitter) guard(f func()) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case Refusal:
+			e.refusals = append(e.refusals, r)
+		default:
+			panic(r)
+		}
+	}()
+	f()
+}
+
+func (e *emitter) refuse(pos token.Pos, format string, args ...any) {
+	panic(Refusal{pos, fmt.Sprintf(format, args...) + " (the compiled engine runs it)"})
+}
+
+func (e *emitter) run() {
+	p := e.part
+	s := e.s
+	if !s.started {
+		s.started = true
+		s.undo = append(s.undo, func() { s.started = false })
+		e.imp(rtPath)
+		e.imp(typesPath)
+		e.decl("var rt_stop = rt.StopFlag()\n")
+	}
+	for _, d := range p.Funcs {
+		e.declareFunc(d)
+	}
+	for _, d := range p.Funcs {
+		e.guard(func() { e.emitDeclared(d) })
+	}
+	e.guard(e.entryBody)
+	e.drain()
+	if len(e.refusals) == 0 {
+		e.guard(func() { e.refreshTables(); e.drain() })
+	}
+	e.finishDispatchers()
+	e.drain()
+}
+
+// drain emits what is queued until nothing is left.
+func (e *emitter) drain() {
+	for len(e.queue) > 0 {
+		f := e.queue[0]
+		e.queue = e.queue[1:]
+		e.guard(f)
+	}
+}
+
+func (e *emitter) later(f func()) { e.queue = append(e.queue, f) }
+
+func (e *emitter) decl(format string, args ...any) { fmt.Fprintf(&e.decls, format, args...) }
+
+// imp returns the alias of a compiled package, and imports it when it is new in the session.
+func (e *emitter) imp(path string) string {
+	s := e.s
+	if a := s.imports[path]; a != "" {
+		return a
+	}
+	base, prefix := path, "p_"
+	switch path {
+	case rtPath:
+		base, prefix = "rt", ""
+	case typesPath:
+		base, prefix = "t_", ""
+	}
+	if rest, ok := strings.CutPrefix(path, "wrap/"); ok {
+		base, prefix = rest, "w_"
+	}
+	if i := strings.LastIndexByte(base, '/'); i >= 0 {
+		base = base[i+1:]
+	}
+	base = strings.Map(func(r rune) rune {
+		if r == '.' || r == '-' {
+			return '_'
+		}
+		return r
+	}, base)
+	alias := s.fresh(prefix + base)
+	set(s, s.imports, path, alias)
+	e.imports = append(e.imports, path)
+	return alias
+}
+
+// declareFunc makes a function of the part known, so that calls of it can be emitted before its body.
+func (e *emitter) declareFunc(d *ast.FuncDecl) {
+	obj := e.funcObj(d)
+	if obj == nil {
+		return
+	}
+	set(e.s, e.s.decls, obj, &declared{
+		decl: d, info: e.part.Info, fset: e.part.Fset, pkg: e.part.Pkg, cell: e.part.Cell, program: e.part.Program,
+	})
+	if e.part.Methods[d] != nil || obj.Signature().Recv() != nil {
+		// A new body for a known method gets a new name; the old one forwards to it.
+		if old, ok := e.s.funcs[e.funcKey(obj, nil)]; ok && e.s.forward[old] {
+			name := e.s.fresh(e.funcBase(obj))
+			set(e.s, e.s.funcs, e.funcKey(obj, nil), name)
+			e.start.WriteString(fmt.Sprintf("r_%s = %s\nm_%s = true\n", old, name, old))
+			return
+		}
+	}
+	if old := e.part.Replaces[obj]; old != nil {
+		if name, ok := e.s.funcs[e.funcKey(old, nil)]; ok && e.s.forward[name] {
+			e.start.WriteString(fmt.Sprintf("r_%s = %s\nm_%s = true\n", name, e.funcName(obj, nil), name))
+		}
+	}
+}
+
+func (e *emitter) funcObj(d *ast.FuncDecl) *types.Func {
+	if m := e.part.Methods[d]; m != nil {
+		return m
+	}
+	obj, _ := e.part.Info.Defs[d.Name].(*types.Func)
+	return obj
+}
+
+// emitDeclared emits a function of the part, unless it is generic: then its instances are emitted where they are used.
+func (e *emitter) emitDeclared(d *ast.FuncDecl) {
+	obj := e.funcObj(d)
+	if obj == nil || d.Body == nil {
+		if obj != nil {
+			e.refuse(d.Pos(), "a function without a body cannot be interpreted")
+		}
+		return
+	}
+	sig := obj.Signature()
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+		return
+	}
+	if d.Name.Name == "_" {
+		return
+	}
+	e.emitFunc(obj, e.s.decls[obj], nil, e.funcName(obj, nil))
+}
+
+// unit puts the text together.
+func (e *emitter) unit() *Unit {
+	var b strings.Builder
+	b.WriteString("package main\n")
+	for _, path := range e.imports {
+		fmt.Fprintf(&b, "import %s %q\n", e.s.imports[path], path)
+	}
+	b.WriteString(e.decls.String())
+	if e.entry != "" {
+		fmt.Fprintf(&b, "func s_%s() {\n%s}\n", e.entry, e.start.String())
+	}
+	u := &Unit{}
+	u.Text = b.String()
+	u.Imports = e.imports
+	u.Entry = e.entry
+	u.Show = e.show
+	sort.Slice(e.changed, func(i, j int) bool { return e.changed[i].id < e.changed[j].id })
+	for _, ti := range e.changed {
+		ti.sent = true
+		u.Types = append(u.Types, e.wireType(ti))
+	}
+	return u
+}
+
+func (e *emitter) wireType(ti *typeInfo) wire.Type { return ti.wire }

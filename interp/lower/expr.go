@@ -1,0 +1,600 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// expr emits an expression. Its text has the lowered type of the expression's own type.
+func (f *fn) expr(x ast.Expr) string {
+	if tv := f.info.Types[x]; tv.Value != nil {
+		return f.e.constText(tv.Value, f.typeOf(x))
+	} else if tv.IsNil() {
+		return "nil"
+	}
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return f.expr(x.X)
+	case *ast.Ident:
+		return f.ident(x)
+	case *ast.FuncLit:
+		return f.e.identity(f.typeOf(x)) + "(" + f.funcLit(x) + ")"
+	case *ast.CompositeLit:
+		return f.composite(x, f.typeOf(x))
+	case *ast.SelectorExpr:
+		return f.selector(x)
+	case *ast.IndexExpr:
+		return f.index(x)
+	case *ast.IndexListExpr:
+		return f.funcValue(x)
+	case *ast.SliceExpr:
+		return f.slice(x)
+	case *ast.StarExpr:
+		return "(*" + f.expr(x.X) + ")"
+	case *ast.UnaryExpr:
+		return f.unary(x)
+	case *ast.BinaryExpr:
+		return f.binary(x)
+	case *ast.CallExpr:
+		return f.call(x)
+	case *ast.TypeAssertExpr:
+		return f.assert(f.expr(x.X), f.typeOf(x.X), f.typeOf(x))
+	}
+	f.e.refuse(x.Pos(), "internal: expression %T", x)
+	return ""
+}
+
+// fresh emits an expression for a place where a function literal may stand as it is.
+func (f *fn) fresh(x ast.Expr, t types.Type) string {
+	if lit, ok := ast.Unparen(x).(*ast.FuncLit); ok && !isInterface(t) {
+		return f.funcLit(lit)
+	}
+	return f.to(x, t)
+}
+
+func (f *fn) ident(x *ast.Ident) string {
+	switch obj := f.obj(x).(type) {
+	case *types.Var:
+		if obj == f.e.part.Ctx && obj != nil {
+			return "rt.Ctx()"
+		}
+		return f.name(obj)
+	case *types.Func:
+		return f.funcValue(x)
+	case *types.Nil:
+		return "nil"
+	}
+	f.e.refuse(x.Pos(), "internal: identifier %s", x.Name)
+	return ""
+}
+
+// staticFunc finds the function that an expression names, with its type arguments.
+func (f *fn) staticFunc(x ast.Expr) (*types.Func, []types.Type) {
+	var id *ast.Ident
+	switch y := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		id = y
+	case *ast.SelectorExpr:
+		if f.info.Selections[y] != nil {
+			return nil, nil
+		}
+		id = y.Sel
+	case *ast.IndexExpr:
+		if _, ok := f.typeOf(y.X).(*types.Signature); !ok {
+			return nil, nil
+		}
+		return f.staticFunc(y.X)
+	case *ast.IndexListExpr:
+		return f.staticFunc(y.X)
+	default:
+		return nil, nil
+	}
+	fo, ok := f.info.Uses[id].(*types.Func)
+	if !ok {
+		return nil, nil
+	}
+	var targs []types.Type
+	if inst, ok := f.info.Instances[id]; ok {
+		for t := range inst.TypeArgs.Types() {
+			targs = append(targs, f.sub(t))
+		}
+	}
+	return fo, targs
+}
+
+// funcText is the emitted name of a function; compiled says that it is one of a compiled package.
+func (f *fn) funcText(fo *types.Func, targs []types.Type) (text string, compiled bool) {
+	e := f.e
+	o := fo.Origin()
+	if e.s.decls[o] != nil {
+		return e.funcName(o, targs), false
+	}
+	if fo.Pkg() == nil {
+		e.refuse(e.pos(), "internal: function %s", fo.FullName())
+	}
+	path := fo.Pkg().Path()
+	if len(targs) == 0 && !isCell(fo.Pkg()) && e.s.lib.Has(path, fo.Name()) {
+		return e.imp(path) + "." + fo.Name(), true
+	}
+	g, d := e.declaration(o)
+	if d == nil || d.decl.Body == nil {
+		e.refuse(e.pos(), "%s is not known to the interpreter", fo.FullName())
+	}
+	return e.funcName(g, targs), false
+}
+
+// funcValue emits a function's name used as a value.
+func (f *fn) funcValue(x ast.Expr) string {
+	fo, targs := f.staticFunc(x)
+	if fo == nil {
+		f.e.refuse(x.Pos(), "internal: function value %T", x)
+	}
+	f.e.at = x.Pos()
+	if alias := f.e.alias(fo); alias != "" {
+		return alias
+	}
+	text, compiled := f.funcText(fo, targs)
+	if compiled {
+		return text
+	}
+	return f.e.identity(f.typeOf(x)) + "(" + text + ")"
+}
+
+// funcLit emits a function literal as it is.
+func (f *fn) funcLit(x *ast.FuncLit) string {
+	sig := f.typeOf(x).Underlying().(*types.Signature)
+	c := f.child(sig)
+	params, _ := c.params(x.Type, sig)
+	c.p("func(%s)%s {", strings.Join(params, ", "), f.e.resultText(sig))
+	c.body(x.Type, x.Body)
+	c.b.WriteByte('}')
+	return c.b.String()
+}
+
+// fieldName is the name of a field in the lowered struct.
+func (e *emitter) fieldName(owner types.Type, st *types.Struct, i int) string {
+	v := st.Field(i)
+	if e.native(owner) || v.Exported() {
+		return v.Name()
+	}
+	if v.Name() == "_" {
+		return fmt.Sprintf("X_blank%d", i)
+	}
+	return "X_" + v.Name()
+}
+
+// path walks from a value along a field path, and returns the text and type of the last field.
+func (e *emitter) path(text string, t types.Type, index []int) (string, types.Type) {
+	for _, i := range index {
+		owner := types.Unalias(t)
+		if p, ok := owner.Underlying().(*types.Pointer); ok {
+			owner = types.Unalias(p.Elem())
+		}
+		st, ok := e.under(owner).(*types.Struct)
+		if !ok {
+			e.refuse(e.pos(), "internal: field of %v", t)
+		}
+		text += "." + e.fieldName(owner, st, i)
+		t = e.subst(st.Field(i).Type(), nil, true)
+	}
+	return text, t
+}
+
+func (f *fn) selector(x *ast.SelectorExpr) string {
+	e := f.e
+	sel := f.info.Selections[x]
+	if sel == nil {
+		switch obj := f.info.Uses[x.Sel].(type) {
+		case *types.Func:
+			return f.funcValue(x)
+		case *types.Var:
+			if n, ok := e.s.vars[obj]; ok {
+				return n
+			}
+			if e.variables[obj.Pkg().Path()+"."+obj.Name()] != "" {
+				return e.variables[obj.Pkg().Path()+"."+obj.Name()]
+			}
+			if !e.s.lib.Has(obj.Pkg().Path(), obj.Name()) {
+				e.refuse(x.Pos(), "the variable %s.%s is not known to the interpreter", obj.Pkg().Path(), obj.Name())
+			}
+			return e.imp(obj.Pkg().Path()) + "." + obj.Name()
+		}
+		e.refuse(x.Pos(), "internal: selector %s", x.Sel.Name)
+	}
+	if sel.Kind() == types.FieldVal {
+		text, _, _ := f.field(x)
+		return text
+	}
+	if sel.Kind() == types.MethodExpr {
+		return f.methodExpr(x)
+	}
+	return f.methodValue(x)
+}
+
+// lookup finds a field or method of a closed type.
+func (f *fn) lookup(t types.Type, name string) (types.Object, []int) {
+	pkg := f.d.pkg
+	obj, index, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+	if obj == nil {
+		if src := f.e.worldOf(t); src != nil {
+			obj, index, _ = types.LookupFieldOrMethod(src, true, pkg, name)
+		}
+	}
+	return obj, index
+}
+
+// worldOf is the same type as its package's source has it, for instances of generic types of compiled packages.
+func (e *emitter) worldOf(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if n, ok := types.Unalias(p.Elem()).(*types.Named); ok {
+			if src := e.sourceNamed(n); src != nil {
+				return types.NewPointer(src)
+			}
+		}
+		return nil
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		if src := e.sourceNamed(n); src != nil {
+			return src
+		}
+	}
+	return nil
+}
+
+// field emits x.f for a field.
+func (f *fn) field(x *ast.SelectorExpr) (string, types.Type, bool) {
+	t := f.typeOf(x.X)
+	e := f.e
+	if src := e.worldOf(t); src != nil {
+		if obj, index, _ := types.LookupFieldOrMethod(src, true, f.d.pkg, x.Sel.Name); obj != nil {
+			text, ft := e.path(f.operand(x.X), t, index)
+			return text, ft, true
+		}
+	}
+	obj, index := f.lookup(t, x.Sel.Name)
+	if _, ok := obj.(*types.Var); !ok {
+		e.refuse(x.Pos(), "internal: no field %s in %v", x.Sel.Name, t)
+	}
+	text, ft := e.path(f.operand(x.X), t, index)
+	return text, ft, true
+}
+
+// operand is an expression as the operand of a selector or an index.
+func (f *fn) operand(x ast.Expr) string {
+	if star, ok := ast.Unparen(x).(*ast.StarExpr); ok {
+		return "(*" + f.expr(star.X) + ")"
+	}
+	return f.expr(x)
+}
+
+func (f *fn) index(x *ast.IndexExpr) string {
+	if fo, _ := f.staticFunc(x); fo != nil {
+		return f.funcValue(x)
+	}
+	t := f.typeOf(x.X)
+	if m, ok := t.Underlying().(*types.Map); ok {
+		return f.expr(x.X) + "[" + f.to(x.Index, m.Key()) + "]"
+	}
+	return f.operand(x.X) + "[" + f.indexValue(x.Index) + "]"
+}
+
+// indexValue is an index as an int.
+func (f *fn) indexValue(x ast.Expr) string {
+	if v := f.info.Types[x].Value; v != nil {
+		return constant.ToInt(v).ExactString()
+	}
+	text := f.expr(x)
+	if b, ok := f.typeOf(x).Underlying().(*types.Basic); ok && b.Kind() != types.Int {
+		return "int(" + text + ")"
+	}
+	return text
+}
+
+func (f *fn) slice(x *ast.SliceExpr) string {
+	part := func(y ast.Expr) string {
+		if y == nil {
+			return ""
+		}
+		return f.indexValue(y)
+	}
+	text := f.operand(x.X) + "[" + part(x.Low) + ":" + part(x.High)
+	if x.Slice3 {
+		text += ":" + part(x.Max)
+	}
+	return text + "]"
+}
+
+func (f *fn) unary(x *ast.UnaryExpr) string {
+	switch x.Op {
+	case token.AND:
+		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok {
+			return f.addressed(lit, f.typeOf(lit))
+		}
+		return "(&" + f.operand(x.X) + ")"
+	case token.ARROW:
+		ch := f.e.under(f.typeOf(x.X)).(*types.Chan)
+		return f.e.receiver(ch, false) + "(" + f.expr(x.X) + ")"
+	}
+	return "(" + x.Op.String() + f.expr(x.X) + ")"
+}
+
+// addressed emits &T{...}.
+func (f *fn) addressed(lit *ast.CompositeLit, t types.Type) string {
+	text := f.composite(lit, t)
+	if _, ok := f.e.under(t).(*types.Struct); ok {
+		if st := f.e.under(t).(*types.Struct); st.NumFields() > 0 {
+			return "&" + text
+		}
+	}
+	return f.e.pointerTo(t) + "(" + text + ")"
+}
+
+// pointerTo names a function that returns a pointer to a copy of its argument.
+func (e *emitter) pointerTo(t types.Type) string {
+	tt := e.typ(t)
+	return e.helper("ptr "+tt, "ptr", func(name string) string {
+		return "func " + name + "(x " + tt + ") *" + tt + " { return &x }"
+	})
+}
+
+func (f *fn) binary(x *ast.BinaryExpr) string {
+	switch x.Op {
+	case token.LAND, token.LOR:
+		return "(" + f.expr(x.X) + " " + x.Op.String() + " " + f.expr(x.Y) + ")"
+	case token.EQL, token.NEQ:
+		return f.equal(x)
+	case token.LSS, token.GTR, token.LEQ, token.GEQ:
+		t := f.operandType(x.X, x.Y)
+		return "(" + f.to(x.X, t) + " " + x.Op.String() + " " + f.to(x.Y, t) + ")"
+	case token.SHL, token.SHR:
+		return f.shift(x)
+	}
+	t := f.typeOf(x)
+	return "(" + f.to(x.X, t) + " " + x.Op.String() + " " + f.to(x.Y, t) + ")"
+}
+
+func (f *fn) shift(x *ast.BinaryExpr) string {
+	t := f.typeOf(x)
+	left := ""
+	if v := f.info.Types[x.X].Value; v != nil {
+		left = f.e.constText(v, t)
+	} else {
+		left = f.expr(x.X)
+	}
+	return f.shiftText(left, x.Op.String(), t, x.Y)
+}
+
+func (f *fn) shiftText(left, op string, t types.Type, y ast.Expr) string {
+	if v := f.info.Types[y].Value; v != nil {
+		n := constant.ToInt(v)
+		if k, ok := constant.Uint64Val(n); ok && k < 64 {
+			return fmt.Sprintf("(%s %s uint(%d))", left, op, k)
+		}
+		return fmt.Sprintf("(%s %s uint(64))", left, op)
+	}
+	yt := f.typeOf(y).Underlying().(*types.Basic)
+	count := f.expr(y)
+	if yt.Info()&types.IsUnsigned == 0 {
+		count = "rt.ShiftCount(int64(" + count + "))"
+	} else {
+		count = "uint(" + count + ")"
+	}
+	return "(" + left + " " + op + " " + count + ")"
+}
+
+// operandType is the type that two operands of a comparison have in common.
+func (f *fn) operandType(x, y ast.Expr) types.Type {
+	tx, ty := f.info.Types[x], f.info.Types[y]
+	if tx.Value != nil || isUntyped(tx.Type) {
+		if ty.Value != nil || isUntyped(ty.Type) {
+			return f.typeOf(x)
+		}
+		return f.typeOf(y)
+	}
+	return f.typeOf(x)
+}
+
+func isUntyped(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Info()&types.IsUntyped != 0
+}
+
+func (f *fn) equal(x *ast.BinaryExpr) string {
+	l, r := f.info.Types[x.X], f.info.Types[x.Y]
+	if l.IsNil() || r.IsNil() {
+		y := x.X
+		if l.IsNil() {
+			y = x.Y
+		}
+		if f.info.Types[y].IsNil() {
+			return "true"
+		}
+		return "(" + f.expr(y) + " " + x.Op.String() + " nil)"
+	}
+	return f.equalText(x.X, x.Y, x.Op == token.NEQ)
+}
+
+func (f *fn) equalText(x, y ast.Expr, not bool) string {
+	e := f.e
+	tx, ty := f.typeOf(x), f.typeOf(y)
+	op := "=="
+	if not {
+		op = "!="
+	}
+	if isInterface(tx) || isInterface(ty) {
+		any := types.NewInterfaceType(nil, nil)
+		text := "rt.Equal(" + f.to(x, any) + ", " + f.to(y, any) + ")"
+		if not {
+			return "(!" + text + ")"
+		}
+		return text
+	}
+	t := f.operandType(x, y)
+	left, right := f.to(x, t), f.to(y, t)
+	switch u := e.under(t).(type) {
+	case *types.Struct, *types.Array:
+		text := "rt.Equal(" + left + ", " + right + ")"
+		if !e.native(t) {
+			text = "rt.Equal(" + e.bare(left, u) + ", " + e.bare(right, u) + ")"
+		}
+		if not {
+			return "(!" + text + ")"
+		}
+		return text
+	}
+	return "(" + left + " " + op + " " + right + ")"
+}
+
+// bare is a value given to compiled code as any without its box.
+func (e *emitter) bare(text string, t types.Type) string { return text }
+
+func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
+	e := f.e
+	if p, ok := t.Underlying().(*types.Pointer); ok { // elided &T
+		return f.addressed(x, p.Elem())
+	}
+	switch u := e.under(t).(type) {
+	case *types.Struct:
+		return f.structLit(x, t, u)
+	case *types.Slice:
+		return e.typ(t) + "{" + f.elements(x, u.Elem()) + "}"
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s{%s}", u.Len(), e.typ(u.Elem()), f.elements(x, u.Elem()))
+	case *types.Map:
+		var list []string
+		for _, el := range x.Elts {
+			kv := el.(*ast.KeyValueExpr)
+			list = append(list, f.element(kv.Key, u.Key())+": "+f.element(kv.Value, u.Elem()))
+		}
+		return e.typ(t) + "{" + strings.Join(list, ", ") + "}"
+	}
+	e.refuse(x.Pos(), "internal: literal of type %v", t)
+	return ""
+}
+
+func (f *fn) structLit(x *ast.CompositeLit, t types.Type, st *types.Struct) string {
+	var list []string
+	for i, el := range x.Elts {
+		v := el
+		k := i
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			v = kv.Value
+			name := kv.Key.(*ast.Ident).Name
+			for j := range st.NumFields() {
+				if st.Field(j).Name() == name {
+					k = j
+				}
+			}
+		}
+		if st.Field(k).Name() == "_" {
+			continue
+		}
+		list = append(list, f.e.fieldName(t, st, k)+": "+f.element(v, f.e.subst(st.Field(k).Type(), nil, true)))
+	}
+	return f.typ(t) + "{" + strings.Join(list, ", ") + "}"
+}
+
+func (f *fn) elements(x *ast.CompositeLit, elem types.Type) string {
+	var list []string
+	for _, el := range x.Elts {
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			list = append(list, f.indexValue(kv.Key)+": "+f.element(kv.Value, elem))
+			continue
+		}
+		list = append(list, f.element(el, elem))
+	}
+	return strings.Join(list, ", ")
+}
+
+// element emits an element of a composite literal, whose own type may be left out.
+func (f *fn) element(x ast.Expr, t types.Type) string {
+	if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
+		return f.composite(lit, t)
+	}
+	return f.to(x, t)
+}
+
+// assert emits x.(t).
+func (f *fn) assert(text string, from, t types.Type) string {
+	return f.e.asserter(from, t, false) + "(" + text + ")"
+}
+
+// asserter names a function that asserts; with ok it also returns whether it succeeded, and never panics.
+func (e *emitter) asserter(from, t types.Type, ok bool) string {
+	ft, tt := e.typ(from), e.typ(t)
+	key := fmt.Sprintf("assert %s %d %v", ft, e.info(t).id, ok)
+	if !ok {
+		key += fmt.Sprint(e.info(from).id)
+	}
+	return e.helper(key, "as", func(name string) string {
+		d := e.desc(t)
+		x := "x"
+		if e.compiledInterface(from) {
+			x = "rt.Unwrap(x)"
+		}
+		if !ok {
+			return "func " + name + "(x " + ft + ") " + tt + " {\n" + e.assertBody(x, t, "rt.AssertFailed("+x+", "+e.desc(from)+", "+d+")\n var z "+tt+"\n return z") + "}"
+		}
+		return "func " + name + "(x " + ft + ") (" + tt + ", bool) {\n" + e.assertBodyOk(x, t, tt) + "}"
+	})
+}
+
+func (e *emitter) assertBody(x string, t types.Type, fail string) string {
+	tt := e.typ(t)
+	d := e.desc(t)
+	switch {
+	case e.compiledInterface(t):
+		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return " + e.helperInto(t) + "(v) }\n" + fail + "\n"
+	case isInterface(t):
+		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v }\n" + fail + "\n"
+	case e.native(t):
+		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v }\n" + fail + "\n"
+	}
+	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return b.V.(" + tt + ") }\n" + fail + "\n"
+}
+
+func (e *emitter) anyOf(x string) string {
+	if x == "x" {
+		return x
+	}
+	return "any(" + x + ")"
+}
+
+func (e *emitter) assertBodyOk(x string, t types.Type, tt string) string {
+	d := e.desc(t)
+	fail := "var z " + tt + "\nreturn z, false\n"
+	switch {
+	case e.compiledInterface(t):
+		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return " + e.helperInto(t) + "(v), true }\n" + fail
+	case isInterface(t):
+		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v, true }\nreturn nil, false\n"
+	case e.native(t):
+		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v, true }\n" + fail
+	}
+	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return b.V.(" + tt + "), true }\n" + fail
+}
+
+// receiver names a function that receives from a channel.
+func (e *emitter) receiver(ch *types.Chan, ok bool) string {
+	tt := e.typ(ch.Elem())
+	key, base := "recv "+tt, "recv"
+	if ok {
+		key, base = "recvok "+tt, "recvok"
+	}
+	return e.helper(key, base, func(name string) string {
+		result, a, b := tt, "", ""
+		if ok {
+			result, a, b = "("+tt+", bool)", ", ok", ", ok"
+		}
+		body := "v, ok := rt.Recv(c)\n_ = ok\n"
+		if tt == "any" {
+			return "func " + name + "(c <-chan any) " + result + " {\n" + body + "return v" + a + "\n}"
+		}
+		return "func " + name + "(c <-chan " + tt + ") " + result + " {\n" + body +
+			"if v == nil { var z " + tt + "; return z" + b + " }\nreturn v.(" + tt + ")" + a + "\n}"
+	})
+}

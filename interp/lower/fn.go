@@ -1,0 +1,530 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// A fn is a function body being emitted. Function literals get their own, which shares the names.
+type fn struct {
+	e    *emitter
+	d    *declared
+	info *types.Info
+	env  *env
+	b    *strings.Builder
+
+	*shared
+	sig      *types.Signature // closed
+	results  []string         // variables that hold the results; nil when results are only returned
+	stored   bool             // return stores into results, and returns nothing: the body is in a function literal
+	defers   string           // the variable of type *rt.D, where the function has defers
+	targets  []*target
+	line     int
+	lit      bool
+	recovers string // the *rt.D of the function that defers this literal where it stands
+	tokenVar string
+	pending  map[*types.Label]bool
+}
+
+// shared is what a function and the literals in it have in common.
+type shared struct {
+	names   map[types.Object]string
+	used    map[string]int
+	escapes map[types.Object]bool // variables that are captured by a literal, or whose address is taken
+	scanned map[ast.Node]bool
+	gotoIDs map[*ast.Ident]bool // labels in goto statements
+}
+
+func (e *emitter) newFn(d *declared, v *env) *fn {
+	return &fn{
+		e: e, d: d, info: d.info, env: v, b: &strings.Builder{},
+		shared: &shared{names: map[types.Object]string{}, used: map[string]int{}, escapes: map[types.Object]bool{}, scanned: map[ast.Node]bool{}},
+	}
+}
+
+// child is the fn of a literal in f.
+func (f *fn) child(sig *types.Signature) *fn {
+	c := *f
+	c.b = &strings.Builder{}
+	c.sig, c.results, c.stored, c.defers, c.targets, c.lit = sig, nil, false, "", nil, true
+	c.recovers, c.tokenVar = "", ""
+	return &c
+}
+
+// pos is the position at which things are refused that have none of their own.
+func (e *emitter) pos() token.Pos { return e.at }
+
+func (f *fn) p(format string, args ...any) {
+	fmt.Fprintf(f.b, format, args...)
+	f.b.WriteByte('\n')
+}
+
+// mark writes where the next statement stands in its cell.
+func (f *fn) mark(pos token.Pos) {
+	if !pos.IsValid() {
+		return
+	}
+	f.e.at = pos
+	if f.d.src {
+		return
+	}
+	p := f.d.fset.Position(pos)
+	f.p("//line c%d:%d:%d", f.d.cell, p.Line, p.Column)
+}
+
+func (f *fn) temp(base string) string {
+	f.used[base]++
+	return "L" + base + "_" + strconv.Itoa(f.used[base])
+}
+
+// name is the emitted name of a local object, or of a package variable of cells.
+func (f *fn) name(obj types.Object) string {
+	if n, ok := f.names[obj]; ok {
+		return n
+	}
+	if v, ok := obj.(*types.Var); ok {
+		if n, ok := f.e.s.vars[v]; ok {
+			return n
+		}
+		if v.Parent() != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+			return f.e.globalVar(v)
+		}
+	}
+	n := f.temp(obj.Name())
+	f.names[obj] = n
+	return n
+}
+
+func (f *fn) def(id *ast.Ident) types.Object { return f.info.Defs[id] }
+
+// obj is the object that an identifier means.
+func (f *fn) obj(id *ast.Ident) types.Object {
+	if o := f.info.Uses[id]; o != nil {
+		return o
+	}
+	return f.info.Defs[id]
+}
+
+func (f *fn) sub(t types.Type) types.Type { return f.e.subst(t, f.env, f.d.src) }
+
+// typeOf is the closed type of an expression.
+func (f *fn) typeOf(x ast.Expr) types.Type {
+	if id, ok := x.(*ast.Ident); ok {
+		if o := f.obj(id); o != nil {
+			if _, isNil := o.(*types.Nil); !isNil {
+				if _, isBuiltin := o.(*types.Builtin); !isBuiltin {
+					if _, isType := o.(*types.TypeName); !isType && f.info.Types[x].Value == nil {
+						if inst, ok := f.info.Instances[id]; ok {
+							return f.sub(inst.Type)
+						}
+						return f.sub(o.Type())
+					}
+				}
+			}
+		}
+	}
+	tv := f.info.Types[x]
+	if tv.Type == nil {
+		if sel, ok := x.(*ast.SelectorExpr); ok {
+			if o := f.info.Uses[sel.Sel]; o != nil {
+				return f.sub(o.Type())
+			}
+		}
+		f.e.refuse(x.Pos(), "internal: no type for %T", x)
+	}
+	if b, ok := tv.Type.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
+		return types.Default(b)
+	}
+	return f.sub(tv.Type)
+}
+
+func (f *fn) typ(t types.Type) string { return f.e.typ(t) }
+
+// env of an instance.
+func (e *emitter) envFor(obj *types.Func, targs []types.Type) *env {
+	if len(targs) == 0 {
+		return nil
+	}
+	v := &env{args: targs, key: e.funcKey(obj, targs)}
+	sig := obj.Signature()
+	for p := range sig.RecvTypeParams().TypeParams() {
+		v.params = append(v.params, p)
+	}
+	for p := range sig.TypeParams().TypeParams() {
+		v.params = append(v.params, p)
+	}
+	return v
+}
+
+func (e *emitter) funcKey(obj *types.Func, targs []types.Type) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%p", obj)
+	for _, a := range targs {
+		fmt.Fprintf(&b, " %d", e.info(a).id)
+	}
+	return b.String()
+}
+
+func (e *emitter) funcBase(obj *types.Func) string {
+	name := obj.Name()
+	if i := strings.Index(name, "ǃ"); i >= 0 && obj.Signature().Recv() == nil {
+		name = name[:i]
+	}
+	base := "f_" + name
+	if recv := obj.Signature().Recv(); recv != nil {
+		if n := recvNamed(recv.Type()); n != nil {
+			base = "f_" + n.Obj().Name() + "_" + name
+		}
+	}
+	return base + "_1"
+}
+
+// funcName is the emitted name of a function whose body is at hand; that of an instance is queued for emission when it
+// is named for the first time.
+func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
+	key := e.funcKey(obj, targs)
+	if n, ok := e.s.funcs[key]; ok {
+		return n
+	}
+	name := e.s.fresh(e.funcBase(obj))
+	set(e.s, e.s.funcs, key, name)
+	d := e.s.decls[obj]
+	if d == nil || len(targs) > 0 {
+		_, d = e.declaration(obj)
+		if d == nil || d.decl.Body == nil {
+			e.refuse(e.pos(), "%s has no body that can be interpreted", obj.FullName())
+		}
+		at := e.at
+		e.later(func() { e.at = at; e.emitFunc(obj, d, e.envFor(obj, targs), name) })
+	}
+	return name
+}
+
+// emitFunc emits a function or method, or an instance of a generic one.
+func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
+	f := e.newFn(d, v)
+	f.mark(d.decl.Pos())
+	own, _ := d.info.Defs[d.decl.Name].(*types.Func)
+	if own == nil {
+		own = obj
+	}
+	sig := own.Signature()
+	f.sig = f.sub(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())).(*types.Signature)
+	var params, args []string
+	if d.decl.Recv != nil {
+		rt := f.sub(sig.Recv().Type())
+		n := f.temp("recv")
+		if l := d.decl.Recv.List[0]; len(l.Names) > 0 && l.Names[0].Name != "_" {
+			n = f.name(d.info.Defs[l.Names[0]])
+		}
+		params, args = append(params, n+" "+e.typ(rt)), append(args, n)
+	}
+	ps, as := f.params(d.decl.Type, f.sig)
+	params, args = append(params, ps...), append(args, as...)
+	head := "func " + name + "(" + strings.Join(params, ", ") + ")" + e.resultText(f.sig) + " {"
+	f.p("%s", head)
+	if !d.program && !d.src && v == nil {
+		e.forwardable(f, name, params, args)
+	}
+	f.body(d.decl.Type, d.decl.Body)
+	f.p("}")
+	e.decls.WriteString(f.b.String())
+}
+
+// forwardable gives a function the flag by which a later one takes over its callers.
+func (e *emitter) forwardable(f *fn, name string, params, args []string) {
+	var ts []string
+	for _, p := range params {
+		_, t, _ := strings.Cut(p, " ")
+		ts = append(ts, t)
+	}
+	e.decl("var m_%s bool\nvar r_%s func(%s)%s\n", name, name, strings.Join(ts, ", "), e.resultText(f.sig))
+	call := "r_" + name + "(" + strings.Join(args, ", ")
+	if f.sig.Variadic() {
+		call += "..."
+	}
+	call += ")"
+	if f.sig.Results().Len() > 0 {
+		f.p("if m_%s { return %s }", name, call)
+	} else {
+		f.p("if m_%s { %s; return }", name, call)
+	}
+	set(e.s, e.s.forward, name, true)
+}
+
+// params are the parameters of a function as text, and their names.
+func (f *fn) params(ft *ast.FuncType, sig *types.Signature) (params, names []string) {
+	i := 0
+	add := func(id *ast.Ident) {
+		var n string
+		if id == nil || id.Name == "_" {
+			n = f.temp("p")
+		} else {
+			n = f.name(f.def(id))
+		}
+		t := sig.Params().At(i).Type()
+		text := ""
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			text = "..." + f.typ(t.Underlying().(*types.Slice).Elem())
+		} else {
+			text = f.typ(t)
+		}
+		params, names = append(params, n+" "+text), append(names, n)
+		i++
+	}
+	for _, l := range ft.Params.List {
+		if len(l.Names) == 0 {
+			add(nil)
+		}
+		for _, id := range l.Names {
+			add(id)
+		}
+	}
+	return params, names
+}
+
+// body emits what stands between the braces of a function.
+func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
+	f.scan(body)
+	if f.recovers == "" && callsRecover(body, f.info) {
+		f.tokenVar = f.temp("token")
+		f.p("%s := rt.Arm()", f.tokenVar)
+	}
+	if f.needsCheck(body) {
+		f.p("if *rt_stop { rt.Stopped() }")
+	}
+	named := f.namedResults(ft)
+	defers := hasDefer(body)
+	if defers || f.returnsFromRange(body) {
+		if !named {
+			for i := range f.sig.Results().Len() {
+				n := f.temp("r")
+				f.results = append(f.results, n)
+				f.p("var %s %s", n, f.typ(f.sig.Results().At(i).Type()))
+			}
+		}
+	}
+	if defers {
+		f.defers = f.temp("d")
+		g := f.temp("body")
+		f.p("%s := func(%s *rt.D) {", g, f.defers)
+		f.stored = true
+		f.block(body.List)
+		f.p("}")
+		f.stored = false
+		f.p("rt.Run(%s)", g)
+		if len(f.results) > 0 {
+			f.p("return %s", strings.Join(f.results, ", "))
+		}
+		return
+	}
+	f.block(body.List)
+	if f.results != nil && !terminates(body) {
+		f.p("return %s", strings.Join(f.results, ", "))
+	}
+}
+
+func terminates(body *ast.BlockStmt) bool {
+	if n := len(body.List); n > 0 {
+		_, ok := body.List[n-1].(*ast.ReturnStmt)
+		return ok
+	}
+	return false
+}
+
+// namedResults declares named results as variables.
+func (f *fn) namedResults(ft *ast.FuncType) bool {
+	if ft.Results == nil || len(ft.Results.List) == 0 || len(ft.Results.List[0].Names) == 0 {
+		return false
+	}
+	i := 0
+	for _, l := range ft.Results.List {
+		for _, id := range l.Names {
+			n := ""
+			if id.Name == "_" {
+				n = f.temp("r")
+			} else {
+				n = f.name(f.def(id))
+			}
+			f.results = append(f.results, n)
+			f.p("var %s %s", n, f.typ(f.sig.Results().At(i).Type()))
+			i++
+		}
+	}
+	return true
+}
+
+// hasDefer reports whether a body has a defer of its own.
+func hasDefer(body ast.Node) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// returnsFromRange reports whether a return stands in a range over a function.
+func (f *fn) returnsFromRange(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.RangeStmt:
+			if !f.rangesOverFunc(n) {
+				return true
+			}
+			ast.Inspect(n.Body, func(m ast.Node) bool {
+				switch m.(type) {
+				case *ast.FuncLit:
+					return false
+				case *ast.ReturnStmt:
+					found = true
+				}
+				return true
+			})
+		}
+		return true
+	})
+	return found
+}
+
+func (f *fn) rangesOverFunc(n *ast.RangeStmt) bool {
+	_, ok := f.e.under(f.typeOf(n.X)).(*types.Signature)
+	return ok
+}
+
+// needsCheck reports whether a function should look at the stop flag when it starts: if it can be part of a recursion.
+func (f *fn) needsCheck(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok || found {
+			return !found
+		}
+		if tv := f.info.Types[c.Fun]; tv.IsType() || tv.IsBuiltin() {
+			return true
+		}
+		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
+			if fo, ok := f.info.Uses[sel.Sel].(*types.Func); ok && fo.Pkg() != nil && !isCell(fo.Pkg()) && f.e.s.decls[fo] == nil {
+				return true
+			}
+		}
+		found = true
+		return false
+	})
+	return found
+}
+
+// scan finds the variables of a function that escape their iteration: those that a literal captures, and those whose
+// address is taken.
+func (f *fn) scan(body ast.Node) {
+	if f.scanned[body] {
+		return
+	}
+	f.scanned[body] = true
+	var inner func(n ast.Node, lit *ast.FuncLit)
+	inner = func(n ast.Node, lit *ast.FuncLit) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				if m != lit {
+					f.scanned[m.Body] = true
+					inner(m, m)
+					return false
+				}
+			case *ast.RangeStmt:
+				if f.rangesOverFunc(m) {
+					// The body becomes a literal.
+					ast.Inspect(m.Body, func(k ast.Node) bool {
+						if id, ok := k.(*ast.Ident); ok {
+							if v, ok := f.info.Uses[id].(*types.Var); ok && (v.Pos() < m.Body.Pos() || v.Pos() > m.Body.End()) {
+								f.escapes[v] = true
+							}
+						}
+						return true
+					})
+				}
+			case *ast.Ident:
+				if v, ok := f.info.Uses[m].(*types.Var); ok && lit != nil && (v.Pos() < lit.Pos() || v.Pos() > lit.End()) {
+					f.escapes[v] = true
+				}
+			case *ast.DeferStmt, *ast.GoStmt:
+				var call *ast.CallExpr
+				if d, ok := m.(*ast.DeferStmt); ok {
+					call = d.Call
+				} else {
+					call = m.(*ast.GoStmt).Call
+				}
+				_ = call
+			case *ast.UnaryExpr:
+				if m.Op == token.AND {
+					f.escape(m.X)
+				}
+			case *ast.SliceExpr:
+				f.escape(m.X)
+			case *ast.SelectorExpr:
+				if sel := f.info.Selections[m]; sel != nil && sel.Kind() == types.MethodVal && f.takesAddress(sel) {
+					f.escape(m.X)
+				}
+			}
+			return true
+		})
+	}
+	inner(body, nil)
+}
+
+// takesAddress reports whether a method selection takes the address of the variable that its operand is part of.
+func (f *fn) takesAddress(sel *types.Selection) bool {
+	m, ok := sel.Obj().(*types.Func)
+	if !ok || m.Signature().Recv() == nil {
+		return true
+	}
+	_, byPointer := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer)
+	if _, isPointer := sel.Recv().Underlying().(*types.Pointer); isPointer {
+		return false
+	}
+	return byPointer
+}
+
+// escape marks the variable that an addressable expression is part of.
+func (f *fn) escape(x ast.Expr) {
+	for {
+		switch y := x.(type) {
+		case *ast.ParenExpr:
+			x = y.X
+		case *ast.SelectorExpr:
+			x = y.X
+		case *ast.IndexExpr:
+			x = y.X
+		case *ast.Ident:
+			if v, ok := f.info.Uses[y].(*types.Var); ok {
+				f.escapes[v] = true
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+// globalVar is the name of a package-level variable of cells or of a package that is run from source.
+func (e *emitter) globalVar(v *types.Var) string {
+	if n, ok := e.s.vars[v]; ok {
+		return n
+	}
+	name := e.s.fresh("v_" + v.Name())
+	set(e.s, e.s.vars, v, name)
+	e.decl("var %s %s\n", name, e.typ(e.subst(v.Type(), nil, !isCell(v.Pkg()))))
+	return name
+}

@@ -1,0 +1,164 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A rangeFunc is a range over a function, whose body is a function literal. A jump out of the body sets a code and
+// returns false; after the call, the code says where to go on.
+type rangeFunc struct {
+	target *target
+	code   string
+	state  string
+	jumps  []jump
+	body   *ast.BlockStmt
+	fn     *fn
+}
+
+// Kinds of jumps.
+const (
+	jumpReturn = iota
+	jumpBreak
+	jumpContinue
+	jumpGoto
+)
+
+type jump struct {
+	kind     int
+	target   *target
+	label    *types.Label
+	labelled bool
+}
+
+// contains reports whether a label stands in the body.
+func (r *rangeFunc) contains(l *types.Label) bool {
+	return r.body.Pos() <= l.Pos() && l.Pos() <= r.body.End()
+}
+
+// innermostRange is the innermost range over a function that lies within goal, or within the function if goal is nil.
+func (f *fn) innermostRange(goal *target) *rangeFunc {
+	for i := len(f.targets) - 1; i >= 0; i-- {
+		if f.targets[i] == goal {
+			return nil
+		}
+		if f.targets[i].rng != nil {
+			return f.targets[i].rng
+		}
+	}
+	return nil
+}
+
+// The states of a loop over a function, as the panics for a wrong iterator need them.
+const (
+	stateReady   = "0"
+	stateRunning = "-1"
+	stateDone    = "1"
+	stateOver    = "2"
+)
+
+func (f *fn) jump(j jump, r *rangeFunc) {
+	if j.target == r.target && j.kind == jumpContinue {
+		f.p("%s = %s", r.state, stateReady)
+		f.p("return true")
+		return
+	}
+	f.p("%s = %s", r.state, stateDone)
+	if j.target == r.target && j.kind == jumpBreak {
+		f.p("return false")
+		return
+	}
+	n := -1
+	for i, k := range r.jumps {
+		if k == j {
+			n = i
+		}
+	}
+	if n < 0 {
+		n = len(r.jumps)
+		r.jumps = append(r.jumps, j)
+	}
+	f.p("%s = %d", r.code, n+1)
+	f.p("return false")
+}
+
+func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k, v rangeVar) {
+	r := &rangeFunc{target: t, code: f.temp("code"), state: f.temp("state"), body: s.Body}
+	t.rng = r
+	yield := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	g := f.temp("iter")
+	f.p("{")
+	f.p("%s := %s", g, f.expr(s.X))
+	f.p("%s := 0", r.code)
+	f.p("%s := %s", r.state, stateReady)
+	c := *f
+	c.b = &strings.Builder{}
+	c.tokenVar = f.tokenVar
+	pop := c.push(t)
+	var params, names []string
+	for i := range yield.Params().Len() {
+		n := f.temp("y")
+		names = append(names, n)
+		params = append(params, n+" "+f.typ(yield.Params().At(i).Type()))
+	}
+	body := f.temp("body")
+	c.p("%s := func(%s) bool {", body, strings.Join(params, ", "))
+	c.p("if %s != %s { rt.RangeState(%s) }", r.state, stateReady, r.state)
+	c.p("%s = %s", r.state, stateRunning)
+	c.p(checkStop)
+	if k.on {
+		c.setRange(k, names[0], yield.Params().At(0).Type())
+	}
+	if v.on {
+		c.setRange(v, names[1], yield.Params().At(1).Type())
+	}
+	c.block(s.Body.List)
+	c.p("%s = %s", r.state, stateReady)
+	c.p("return true")
+	c.p("}")
+	pop()
+	f.b.WriteString(c.b.String())
+	f.p("%s(%s)", g, body)
+	f.p("if %s == %s { rt.RangeState(%s) }", r.state, stateRunning, r.state)
+	f.p("%s = %s", r.state, stateOver)
+	for i, j := range r.jumps {
+		f.p("if %s == %d {", r.code, i+1)
+		f.replay(j)
+		f.p("}")
+	}
+	f.p("}")
+}
+
+// replay goes on with a jump after the range over a function that it left.
+func (f *fn) replay(j jump) {
+	switch j.kind {
+	case jumpReturn:
+		f.leave(nil, true)
+	case jumpGoto:
+		if rf := f.innermostRange(nil); rf != nil && !rf.contains(j.label) {
+			f.jump(j, rf)
+			return
+		}
+		f.p("goto G%s", f.name(j.label))
+	default:
+		tok := token.BREAK
+		if j.kind == jumpContinue {
+			tok = token.CONTINUE
+		}
+		rf := f.innermostRange(j.target)
+		if rf == nil && j.target.rng != nil {
+			rf = j.target.rng
+		}
+		if rf != nil {
+			f.jump(j, rf)
+			return
+		}
+		if j.target.name == "" {
+			f.p("%s", tok)
+			return
+		}
+		f.p("%s %s", tok, j.target.name)
+	}
+}

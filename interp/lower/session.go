@@ -1,0 +1,156 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"gaucho/interp/wire"
+)
+
+// A Library is what the lowerer asks about the packages that cells can import.
+type Library interface {
+	types.Importer
+	// Source returns the Go source files of a package that has generic functions or types, by file name, in the form in
+	// which they can be emitted; nil where there is none.
+	Source(path string) map[string]string
+	// Has reports whether the compiled package has a symbol of that name. Wrappers stand under "wrap/" and the path.
+	Has(path, name string) bool
+}
+
+// A Unit is a lowered part: what the worker evaluates, and the descriptors of the types that it names and that were not
+// in an earlier unit, or have new methods.
+type Unit struct {
+	wire.Unit
+	Types []wire.Type
+}
+
+// A Refusal is a construct that the interpreter cannot run as Go would.
+type Refusal struct {
+	Pos token.Pos
+	Msg string
+}
+
+func (r Refusal) Error() string { return r.Msg }
+
+// Refusals are all refusals of a part, in source order.
+type Refusals []Refusal
+
+func (r Refusals) Error() string {
+	var lines []string
+	for _, one := range r {
+		lines = append(lines, one.Msg)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A Session lowers parts one after the other. Names that one part declares can be used by later ones. It must not be
+// used by several goroutines at a time.
+type Session struct {
+	lib Library
+
+	types   typeutil.Map // types.Type to *typeInfo
+	list    []*typeInfo
+	sources map[string]*source // packages checked from source, by path; never taken back
+
+	imports map[string]string // import path to alias
+	aliases map[string]bool
+	taken   map[string]bool // package-level names of emitted text
+	vars    map[*types.Var]string
+	funcs   map[string]string // function key to emitted name
+	decls   map[*types.Func]*declared
+	helpers map[string]string // helper key to emitted name
+	disp    map[string]*dispatcher
+	impls   map[string][]*typeInfo // boxed types by method name and signature
+	forward map[string]bool        // emitted functions that have a forwarding flag
+	locals  map[string]*types.Named
+	started bool
+
+	tctx *types.Context
+	undo []func()
+}
+
+// A declared is a function or method whose body is at hand.
+type declared struct {
+	decl *ast.FuncDecl
+	info *types.Info
+	fset *token.FileSet
+	pkg  *types.Package
+	src  bool // from a package's source, not from a cell
+	cell int
+	// program: no forwarding
+	program bool
+}
+
+// New returns a session that has lowered nothing yet.
+func New(lib Library) *Session {
+	s := &Session{
+		lib: lib, sources: map[string]*source{}, imports: map[string]string{}, aliases: map[string]bool{},
+		taken: map[string]bool{}, vars: map[*types.Var]string{}, funcs: map[string]string{},
+		decls: map[*types.Func]*declared{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
+		forward: map[string]bool{}, locals: map[string]*types.Named{}, tctx: types.NewContext(),
+	}
+	s.types.SetHasher(typeutil.MakeHasher())
+	return s
+}
+
+// Snapshot returns a mark to which [Session.Rollback] can take the session back. Marks of the past become invalid by
+// Rollback to an earlier one.
+func (s *Session) Snapshot() int { return len(s.undo) }
+
+// Rollback forgets all that was lowered since the mark: the units were not run.
+func (s *Session) Rollback(mark int) {
+	for i := len(s.undo) - 1; i >= mark; i-- {
+		s.undo[i]()
+	}
+	s.undo = s.undo[:mark]
+}
+
+// Commit says that the marks taken so far are not needed any more.
+func (s *Session) Commit() { s.undo = s.undo[:0] }
+
+// set stores a value in a map of the session so that Rollback can take it back.
+func set[K comparable, V any](s *Session, m map[K]V, k K, v V) {
+	old, had := m[k]
+	s.undo = append(s.undo, func() {
+		if had {
+			m[k] = old
+		} else {
+			delete(m, k)
+		}
+	})
+	m[k] = v
+}
+
+// fresh returns a package-level name that was not used before: base, or base with a number.
+func (s *Session) fresh(base string) string {
+	name := base
+	for n := 2; s.taken[name]; n++ {
+		name = fmt.Sprintf("%s_%d", base, n)
+	}
+	set(s, s.taken, name, true)
+	return name
+}
+
+// Part lowers one part. When it returns an error, a [Refusals], the session is as before.
+func (s *Session) Part(p *Part) (unit *Unit, err error) {
+	mark := s.Snapshot()
+	e := &emitter{s: s, part: p}
+	defer func() {
+		if len(e.refusals) > 0 {
+			s.Rollback(mark)
+			sort.SliceStable(e.refusals, func(i, j int) bool { return e.refusals[i].Pos < e.refusals[j].Pos })
+			unit, err = nil, e.refusals
+		}
+	}()
+	e.run()
+	if len(e.refusals) > 0 {
+		return nil, nil
+	}
+	return e.unit(), nil
+}

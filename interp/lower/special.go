@@ -1,0 +1,260 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// runtimeFuncs are functions of compiled packages in whose place package rt has its own: they print values of cells'
+// types as Go does, write to the cell of the goroutine, or end when the cell is interrupted. The signatures are equal.
+var runtimeFuncs = map[string]string{
+	"fmt.Print": "Print", "fmt.Println": "Println", "fmt.Printf": "Printf",
+	"fmt.Sprint": "Sprint", "fmt.Sprintln": "Sprintln", "fmt.Sprintf": "Sprintf",
+	"fmt.Fprint": "Fprint", "fmt.Fprintln": "Fprintln", "fmt.Fprintf": "Fprintf",
+	"fmt.Append": "Append", "fmt.Appendln": "Appendln", "fmt.Appendf": "Appendf",
+	"fmt.Errorf":      "Errorf",
+	"time.Sleep":      "Sleep",
+	"time.AfterFunc":  "AfterFunc",
+	"os.Exit":         "Exit",
+	"runtime.Goexit":  "Goexit",
+	"reflect.TypeOf":  "",
+	"reflect.ValueOf": "",
+}
+
+// bareFuncs look at an argument by reflection, and must get the lowered value instead of its box.
+var bareFuncs = map[string]bool{
+	"sort.Slice": true, "sort.SliceStable": true, "sort.SliceIsSorted": true, "reflect.Swapper": true,
+	"encoding/binary.Read": true, "encoding/binary.Write": true, "encoding/binary.Size": true, "encoding/binary.Append": true,
+	"encoding/binary.Encode": true, "encoding/binary.Decode": true,
+	"fmt.Sscan": true, "fmt.Sscanf": true, "fmt.Sscanln": true, "fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true,
+	"fmt.Fscan": true, "fmt.Fscanf": true, "fmt.Fscanln": true,
+}
+
+// refusedFuncs cannot be right on types of cells.
+var refusedFuncs = map[string]string{
+	"runtime.SetFinalizer":      "runtime.SetFinalizer on a value of a cell's type",
+	"encoding/gob.Register":     "encoding/gob with a type of a cell",
+	"encoding/gob.RegisterName": "encoding/gob with a type of a cell",
+	"encoding/xml.Marshal":      "encoding/xml with a type of a cell",
+	"encoding/xml.Unmarshal":    "encoding/xml with a type of a cell",
+	"reflect.ValueOf":           "reflect.ValueOf of a value of a cell's type",
+	"reflect.TypeOf":            "reflect.TypeOf of a value of a cell's type",
+}
+
+func fullName(fo *types.Func) string {
+	if fo.Pkg() == nil {
+		return fo.Name()
+	}
+	return fo.Pkg().Path() + "." + fo.Name()
+}
+
+// alias is the function of package rt that stands for a compiled one used as a value.
+func (e *emitter) alias(fo *types.Func) string {
+	if fo.Signature().Recv() != nil {
+		return ""
+	}
+	if n := runtimeFuncs[fullName(fo)]; n != "" {
+		return "rt." + n
+	}
+	return ""
+}
+
+// special emits calls of functions that are not called as they are.
+func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (string, bool) {
+	e := f.e
+	if fo.Pkg() == nil || isCell(fo.Pkg()) || fo.Signature().Recv() != nil {
+		return "", false
+	}
+	name := fullName(fo)
+	sig := f.callSig(x)
+	if tup := f.spreads(x); tup != nil {
+		if text, ok := f.spreadCall(x, tup, sig); ok {
+			return text, true
+		}
+	}
+	if n := runtimeFuncs[name]; n != "" {
+		return "rt." + n + "(" + f.args(x, sig, true) + ")", true
+	}
+	switch name {
+	case "errors.As":
+		if text, ok := f.errorsAs(x); ok {
+			return text, true
+		}
+	case "reflect.DeepEqual":
+		if f.boxesAny(x) {
+			return "rt.DeepEqual(" + f.args(x, sig, true) + ")", true
+		}
+	case "slices.Sort", "slices.Max", "slices.Min", "slices.Reverse", "slices.Contains", "slices.Index", "slices.BinarySearch":
+		if text, ok := f.fastSlices(x, fo.Name()); ok {
+			return text, true
+		}
+	case "iter.Pull", "iter.Pull2":
+		// The library's source, with goroutines.
+	}
+	if why := refusedFuncs[name]; why != "" && f.boxesAny(x) {
+		e.refuse(x.Pos(), "%s cannot be interpreted", why)
+	}
+	if bareFuncs[name] {
+		var list []string
+		for i, a := range x.Args {
+			pt := paramType(sig, i, x)
+			if isInterface(pt) && !e.compiledInterface(pt) && !isInterface(f.typeOf2(a)) {
+				list = append(list, f.expr(a))
+				continue
+			}
+			list = append(list, f.to(a, pt))
+		}
+		text := strings.Join(list, ", ")
+		if x.Ellipsis.IsValid() {
+			text += "..."
+		}
+		fn, _ := f.funcText(fo, targs)
+		return fn + "(" + text + ")", true
+	}
+	return "", false
+}
+
+func paramType(sig *types.Signature, i int, x *ast.CallExpr) types.Type {
+	n := sig.Params().Len()
+	if sig.Variadic() && i >= n-1 {
+		last := sig.Params().At(n - 1).Type()
+		if x.Ellipsis.IsValid() {
+			return last
+		}
+		return last.Underlying().(*types.Slice).Elem()
+	}
+	return sig.Params().At(i).Type()
+}
+
+// boxesAny reports whether an argument would be boxed.
+func (f *fn) boxesAny(x *ast.CallExpr) bool {
+	for _, a := range x.Args {
+		if f.info.Types[a].IsNil() {
+			continue
+		}
+		if t := f.typeOf2(a); !isInterface(t) && !f.e.native(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// errorsAs emits errors.As for a target of a cell's type.
+func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
+	e := f.e
+	if len(x.Args) != 2 {
+		return "", false
+	}
+	p, ok := f.typeOf(x.Args[1]).Underlying().(*types.Pointer)
+	if !ok {
+		return "", false
+	}
+	t := p.Elem()
+	if e.native(t) || e.compiledInterface(t) {
+		return "", false
+	}
+	tt := e.typ(t)
+	h := e.helper("as "+itoa(e.info(t).id), "errorsas", func(name string) string {
+		d := e.desc(t)
+		get := "b.(rt.Box).V.(" + tt + ")"
+		if isInterface(t) {
+			get = "b"
+		}
+		return "func " + name + "(err error, p *" + tt + ") bool {\nb, ok := rt.FindAs(err, " + d + ")\nif !ok { return false }\n*p = " + get + "\nreturn true\n}"
+	})
+	errType := types.Universe.Lookup("error").Type()
+	return h + "(" + f.to(x.Args[0], errType) + ", " + f.expr(x.Args[1]) + ")", true
+}
+
+// fastSlices emits compiled instances of functions of package slices for common types.
+func (f *fn) fastSlices(x *ast.CallExpr, name string) (string, bool) {
+	if len(x.Args) == 0 || f.spreads(x) != nil {
+		return "", false
+	}
+	t := f.typeOf(x.Args[0])
+	sl, ok := t.Underlying().(*types.Slice)
+	if !ok || !f.e.native(t) && f.typ(t) != f.typ(sl) {
+		return "", false
+	}
+	kind := map[string]string{"[]int": "Ints", "[]float64": "Floats", "[]string": "Strings"}[f.typ(sl)]
+	if kind == "" {
+		return "", false
+	}
+	list := []string{f.expr(x.Args[0])}
+	for _, a := range x.Args[1:] {
+		list = append(list, f.to(a, sl.Elem()))
+	}
+	return "rt." + name + kind + "(" + strings.Join(list, ", ") + ")", true
+}
+
+// specialMethod emits calls of methods that are not called as they are.
+func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (string, bool) {
+	if tup := f.spreads(x); tup != nil {
+		sig := f.callSig(x)
+		if !f.sameTuple(tup, sig) {
+			return f.spreadMethod(x, sel, s, tup, sig), true
+		}
+	}
+	return "", false
+}
+
+func (f *fn) sameTuple(tup *types.Tuple, sig *types.Signature) bool {
+	if sig.Variadic() || sig.Params().Len() != tup.Len() {
+		return false
+	}
+	for i := range tup.Len() {
+		if !types.Identical(tup.At(i).Type(), sig.Params().At(i).Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// spreadCall emits f(g()), where g's results have to be converted to f's parameters: a literal called in place.
+func (f *fn) spreadCall(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature) (string, bool) {
+	if f.sameTuple(tup, sig) && runtimeFuncs[f.nameOfStatic(x)] == "" {
+		return "", false
+	}
+	return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
+}
+
+func (f *fn) nameOfStatic(x *ast.CallExpr) string {
+	if fo, _ := f.staticFunc(x.Fun); fo != nil {
+		return fullName(fo)
+	}
+	return ""
+}
+
+func (f *fn) spreadMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected, tup *types.Tuple, sig *types.Signature) string {
+	return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) })
+}
+
+// viaTemps emits a literal, called in place, that keeps the results of the call that is the only argument of x in
+// variables, and calls emit with a call of the same function on these.
+func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, emit func(y *ast.CallExpr, c *fn) string) string {
+	c := f.child(nil)
+	c.recovers, c.tokenVar = f.recovers, f.tokenVar
+	var names []string
+	y := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
+	f.info.Types[y] = f.info.Types[x]
+	defer delete(f.info.Types, y)
+	for v := range tup.Variables() {
+		id := &ast.Ident{NamePos: x.Pos(), Name: "arg"}
+		av := types.NewVar(x.Pos(), f.d.pkg, "arg", v.Type())
+		f.info.Uses[id] = av
+		f.info.Types[id] = types.TypeAndValue{Type: v.Type()}
+		defer func() { delete(f.info.Uses, id); delete(f.info.Types, id) }()
+		names = append(names, f.name(av))
+		y.Args = append(y.Args, id)
+	}
+	ret := ""
+	if sig.Results().Len() > 0 {
+		ret = "return "
+	}
+	c.p("func()%s {", f.e.resultText(sig))
+	c.p("%s := %s", strings.Join(names, ", "), f.expr(x.Args[0]))
+	c.p("%s%s", ret, emit(y, c))
+	c.b.WriteString("}()")
+	return c.b.String()
+}

@@ -1,0 +1,182 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gaucho/interp/wire"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// table has the lowered text register the methods of a type that is boxed, and those of the types in it: printing a
+// value calls the String methods of its parts.
+func (e *emitter) table(t types.Type) {
+	t = types.Unalias(t)
+	ti := e.info(t)
+	if ti.tabled || ti.native {
+		return
+	}
+	ti.tabled = true
+	e.s.undo = append(e.s.undo, func() { ti.tabled = false })
+	e.describe(t)
+	at := e.at
+	e.later(func() { e.at = at; e.methodsOf(ti) })
+	switch u := e.under(t).(type) {
+	case *types.Pointer:
+		e.table(u.Elem())
+	case *types.Slice:
+		e.table(u.Elem())
+	case *types.Array:
+		e.table(u.Elem())
+	case *types.Map:
+		e.table(u.Key())
+		e.table(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			e.table(e.subst(f.Type(), nil, true))
+		}
+	}
+}
+
+// methodsOf registers the methods of a type that are not registered yet.
+func (e *emitter) methodsOf(ti *typeInfo) {
+	t := ti.typ
+	if isInterface(t) {
+		return
+	}
+	ms := types.NewMethodSet(t)
+	old, oldSet := ti.wire.Methods, ti.set
+	known := map[string]bool{}
+	for _, m := range old {
+		known[m.Name] = true
+	}
+	methods := append([]wire.Sig(nil), old...)
+	added := false
+	for sel := range ms.Methods() {
+		m := sel.Obj().(*types.Func)
+		if known[m.Name()] || !m.Exported() && !isCell(m.Pkg()) {
+			continue
+		}
+		sig := e.subst(sel.Type(), nil, true).(*types.Signature)
+		key := e.sigKey(sig)
+		e.guard(func() { e.methodEntry(ti, sel, m, sig) })
+		methods = append(methods, wire.Sig{Name: m.Name(), Key: key})
+		impl := m.Name() + " " + key
+		set(e.s, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
+		added = true
+	}
+	if !added {
+		return
+	}
+	sort.Slice(methods, func(i, j int) bool { return methods[i].Name < methods[j].Name })
+	e.s.undo = append(e.s.undo, func() { ti.wire.Methods, ti.set = old, oldSet })
+	ti.wire.Methods = methods
+	e.change(ti)
+}
+
+// methodEntry writes the registration of one method.
+func (e *emitter) methodEntry(ti *typeInfo, sel *types.Selection, m *types.Func, sig *types.Signature) {
+	names := paramNames(sig)
+	pkg := m.Pkg()
+	s := e.selectMethod("r.("+e.typ(ti.typ)+")", ti.typ, m.Name(), pkg)
+	target, recv := e.methodTarget(s)
+	args := pass(sig, names)
+	if recv != "" && args != "" {
+		recv += ", "
+	}
+	ret := ""
+	if sig.Results().Len() > 0 {
+		ret = "return "
+	}
+	params := e.sigText(sig, names)
+	params = "(r any" + strings.Replace(", "+params[1:], ", )", ")", 1)
+	fmt.Fprintf(&e.start, "rt.SetMethod(%s, %q, func%s { %s%s(%s%s) })\n", e.desc(ti.typ), m.Name(), params, ret, target, recv, args)
+}
+
+// refreshTables registers methods that the part adds to types of earlier cells.
+func (e *emitter) refreshTables() {
+	if len(e.part.Methods) == 0 {
+		return
+	}
+	for _, ti := range e.s.list {
+		if ti.tabled {
+			e.methodsOf(ti)
+		}
+	}
+}
+
+// A dispatcher is the function by which a method is called on a value in an interface that is represented as any.
+type dispatcher struct {
+	name   string
+	method string
+	impl   string
+	sig    *types.Signature
+	known  int
+	open   bool
+}
+
+// dispatcher names the function that calls a method of an interface.
+func (e *emitter) dispatcher(iface types.Type, m *types.Func) string {
+	sig := e.subst(m.Signature(), nil, true).(*types.Signature)
+	impl := m.Name() + " " + e.sigKey(sig)
+	d := e.s.disp[impl]
+	if d != nil && (d.open || d.known == len(e.s.impls[impl])) {
+		return d.name
+	}
+	d = &dispatcher{name: e.s.fresh("d_" + m.Name()), method: m.Name(), impl: impl, sig: sig, open: true}
+	set(e.s, e.s.disp, impl, d)
+	e.dispatch = append(e.dispatch, d)
+	return d.name
+}
+
+// finishDispatchers writes the dispatchers that the unit uses, when all types that it boxes are known.
+func (e *emitter) finishDispatchers() {
+	for len(e.dispatch) > 0 {
+		d := e.dispatch[0]
+		e.dispatch = e.dispatch[1:]
+		e.guard(func() { e.writeDispatcher(d) })
+		e.drain()
+	}
+}
+
+const directCases = 4 // a case costs every call the space for its intermediate values
+
+func (e *emitter) writeDispatcher(d *dispatcher) {
+	impls := e.s.impls[d.impl]
+	d.open, d.known = false, len(impls)
+	names := paramNames(d.sig)
+	params := e.sigText(d.sig, names)
+	params = "(x any" + strings.Replace(", "+params[1:], ", )", ")", 1)
+	ret, end := "", "return\n"
+	if d.sig.Results().Len() > 0 {
+		ret, end = "return ", ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "func %s%s {\nif b, ok := x.(rt.Box); ok {\n", d.name, params)
+	args := pass(d.sig, names)
+	if n := len(impls); n > 0 && n <= directCases {
+		b.WriteString("switch b.T.ID {\n")
+		for _, ti := range impls {
+			s := e.selectMethod("b.V.("+e.typ(ti.typ)+")", ti.typ, d.method, e.part.Pkg)
+			target, recv := e.methodTarget(s)
+			if recv != "" && args != "" {
+				recv += ", "
+			}
+			fmt.Fprintf(&b, "case %d:\n%s%s(%s%s)\n%s", ti.id, ret, target, recv, args, end)
+		}
+		b.WriteString("}\n")
+	}
+	sep := ""
+	if args != "" {
+		sep = ", "
+	}
+	table := e.sigText(d.sig, nil)
+	table = "func(any" + strings.Replace(", "+table[1:], ", )", ")", 1)
+	fmt.Fprintf(&b, "%srt.MethodOf(b.T, %q).(%s)(b.V%s%s)\n%s}\n", ret, d.method, table, sep, args, end)
+	fmt.Fprintf(&b, "%srt.NativeMethod(x, %q).(func%s)(%s)\n}\n", ret, d.method, e.sigText(d.sig, nil), args)
+	e.decl("%s", b.String())
+}

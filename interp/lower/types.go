@@ -1,0 +1,569 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"gaucho/interp/wire"
+)
+
+// A typeInfo is what the session knows about one type, in the sense of types.Identical.
+type typeInfo struct {
+	id     int
+	typ    types.Type
+	native bool
+	wire   wire.Type
+	told   bool // described: wire is complete but for methods
+	tabled bool // wire has the methods, and the lowered text registers them
+	queued bool // in the emitter's list of changed descriptors
+	sent   bool
+	body   string // text of the type, once known
+	set    string // the method set that was sent, as text
+}
+
+// info returns the entry of a closed type.
+func (e *emitter) info(t types.Type) *typeInfo {
+	s := e.s
+	t = types.Unalias(t)
+	if ti, ok := s.types.At(t).(*typeInfo); ok {
+		return ti
+	}
+	ti := &typeInfo{id: len(s.list) + 1, typ: t}
+	s.list = append(s.list, ti)
+	s.types.Set(t, ti)
+	n := len(s.list)
+	s.undo = append(s.undo, func() {
+		s.types.Delete(t)
+		s.list = s.list[:n-1]
+	})
+	ti.native = e.isNative(t)
+	return ti
+}
+
+func (e *emitter) native(t types.Type) bool { return e.info(t).native }
+
+// isCell reports whether a package-level object or a local one belongs to cells.
+func isCell(pkg *types.Package) bool { return pkg != nil && pkg.Path() == "main" }
+
+// binary reports whether a named type is one of a compiled package, with all its methods.
+func (e *emitter) binary(n *types.Named) bool {
+	obj := n.Obj()
+	if obj.Pkg() == nil {
+		return true
+	}
+	if isCell(obj.Pkg()) || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+		return false
+	}
+	if obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope() {
+		return false
+	}
+	if e.s.sources[obj.Pkg().Path()] != nil && e.s.sources[obj.Pkg().Path()].pkg == obj.Pkg() {
+		return e.s.lib.Has(obj.Pkg().Path(), obj.Name())
+	}
+	return true
+}
+
+// isNative reports whether the lowered type is the very Go type, so that reflection tells the truth about its values.
+func (e *emitter) isNative(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return true
+	case *types.Named:
+		return e.binary(t)
+	case *types.Pointer:
+		return e.native(t.Elem())
+	case *types.Slice:
+		return e.native(t.Elem())
+	case *types.Array:
+		return e.native(t.Elem())
+	case *types.Chan:
+		return e.native(t.Elem())
+	case *types.Map:
+		return e.native(t.Key()) && e.native(t.Elem())
+	case *types.Struct:
+		return t.NumFields() == 0
+	case *types.Interface:
+		return t.Empty()
+	case *types.Signature:
+		for v := range t.Params().Variables() {
+			if !e.native(v.Type()) {
+				return false
+			}
+		}
+		for v := range t.Results().Variables() {
+			if !e.native(v.Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// under is the underlying type. That of an instance of a generic type of a compiled package comes from the package's
+// source, whose version the interpreter can run.
+func (e *emitter) under(t types.Type) types.Type {
+	t = types.Unalias(t)
+	if n, ok := t.(*types.Named); ok {
+		if src := e.sourceNamed(n); src != nil {
+			return src.Underlying()
+		}
+	}
+	return t.Underlying()
+}
+
+func isInterface(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Interface)
+	return ok
+}
+
+// boundary says how an interface type is represented: as any, or as the interface of a compiled package.
+func (e *emitter) compiledInterface(t types.Type) bool {
+	t = types.Unalias(t)
+	n, ok := t.(*types.Named)
+	if !ok || !isInterface(t) || !e.binary(n) {
+		return false
+	}
+	if n.Obj().Pkg() == nil {
+		return n.Obj().Name() == "error"
+	}
+	return n.Underlying().(*types.Interface).NumMethods() > 0 && n.Obj().Exported()
+}
+
+// typ is the text of the lowered type.
+func (e *emitter) typ(t types.Type) string {
+	t = types.Unalias(t)
+	switch t := t.(type) {
+	case *types.Basic:
+		return e.basic(t)
+	case *types.Named:
+		return e.namedText(t)
+	case *types.Pointer:
+		return "*" + e.typ(t.Elem())
+	case *types.Slice:
+		return "[]" + e.typ(t.Elem())
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), e.typ(t.Elem()))
+	case *types.Map:
+		return "map[" + e.typ(t.Key()) + "]" + e.typ(t.Elem())
+	case *types.Chan:
+		switch t.Dir() {
+		case types.SendOnly:
+			return "chan<- " + e.typ(t.Elem())
+		case types.RecvOnly:
+			return "<-chan " + e.typ(t.Elem())
+		}
+		if c, ok := types.Unalias(t.Elem()).(*types.Chan); ok && c.Dir() == types.RecvOnly {
+			return "chan (" + e.typ(t.Elem()) + ")"
+		}
+		return "chan " + e.typ(t.Elem())
+	case *types.Signature:
+		return "func" + e.sigText(t, nil)
+	case *types.Struct:
+		if t.NumFields() == 0 {
+			return "struct{}"
+		}
+		return e.structText(t)
+	case *types.Interface:
+		return "any"
+	case *types.Tuple:
+		if t.Len() == 1 {
+			return e.typ(t.At(0).Type())
+		}
+	}
+	e.refuse(e.pos(), "internal: type %v (%T)", t, t)
+	return ""
+}
+
+func (e *emitter) basic(t *types.Basic) string {
+	t = types.Default(t).(*types.Basic)
+	switch t.Kind() {
+	case types.UnsafePointer:
+		e.refuse(e.pos(), "unsafe.Pointer cannot be interpreted")
+	case types.UntypedNil:
+		return "any"
+	case types.Invalid:
+		e.refuse(e.pos(), "internal: invalid type")
+	}
+	return types.Typ[t.Kind()].Name()
+}
+
+func (e *emitter) namedText(t *types.Named) string {
+	if isInterface(t) {
+		if e.compiledInterface(t) {
+			return e.binaryText(t)
+		}
+		return "any"
+	}
+	if e.binary(t) {
+		return e.binaryText(t)
+	}
+	under := e.under(t)
+	if st, ok := under.(*types.Struct); ok {
+		if st.NumFields() == 0 {
+			return "struct{}"
+		}
+		return e.structText(t)
+	}
+	if e.typing[t] {
+		e.refuse(t.Obj().Pos(), "the type %s contains itself without a struct in between, which cannot be interpreted", t.Obj().Name())
+	}
+	if e.typing == nil {
+		e.typing = map[*types.Named]bool{}
+	}
+	e.typing[t] = true
+	defer delete(e.typing, t)
+	return e.typ(under)
+}
+
+func (e *emitter) binaryText(t *types.Named) string {
+	obj := t.Obj()
+	if obj.Pkg() == nil {
+		return obj.Name()
+	}
+	if obj.Pkg().Path() == "unsafe" {
+		e.refuse(e.pos(), "unsafe.Pointer cannot be interpreted")
+	}
+	if !e.s.lib.Has(obj.Pkg().Path(), obj.Name()) {
+		e.refuse(e.pos(), "the type %s.%s is not known to the interpreter", obj.Pkg().Path(), obj.Name())
+	}
+	return e.imp(obj.Pkg().Path()) + "." + obj.Name()
+}
+
+// structText is the name of a struct type that the worker makes from its descriptor.
+func (e *emitter) structText(t types.Type) string {
+	ti := e.info(t)
+	e.describe(t)
+	return e.imp(typesPath) + ".S" + strconv.Itoa(ti.id)
+}
+
+// desc is the text of a type's descriptor.
+func (e *emitter) desc(t types.Type) string {
+	return e.imp(typesPath) + ".D" + strconv.Itoa(e.describe(t))
+}
+
+// sigText is parameter and result types of a function type; names, if any, are those of the parameters.
+func (e *emitter) sigText(t *types.Signature, names []string) string {
+	var b strings.Builder
+	b.WriteByte('(')
+	for i := range t.Params().Len() {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if names != nil {
+			b.WriteString(names[i] + " ")
+		}
+		pt := t.Params().At(i).Type()
+		if t.Variadic() && i == t.Params().Len()-1 {
+			if sl, ok := pt.Underlying().(*types.Slice); ok {
+				b.WriteString("..." + e.typ(sl.Elem()))
+			} else { // append([]byte, string...)
+				b.WriteString("..." + e.typ(pt))
+			}
+			continue
+		}
+		b.WriteString(e.typ(pt))
+	}
+	b.WriteByte(')')
+	b.WriteString(e.resultText(t))
+	return b.String()
+}
+
+func (e *emitter) resultText(t *types.Signature) string {
+	switch n := t.Results().Len(); n {
+	case 0:
+		return ""
+	case 1:
+		return " " + e.typ(t.Results().At(0).Type())
+	default:
+		var list []string
+		for v := range t.Results().Variables() {
+			list = append(list, e.typ(v.Type()))
+		}
+		return " (" + strings.Join(list, ", ") + ")"
+	}
+}
+
+// change puts a descriptor on the list of those that go with the unit.
+func (e *emitter) change(ti *typeInfo) {
+	for _, c := range e.changed {
+		if c == ti {
+			return
+		}
+	}
+	e.changed = append(e.changed, ti)
+}
+
+// describe sees to it that the worker knows the type, and returns its number.
+func (e *emitter) describe(t types.Type) int {
+	if t == nil {
+		return 0
+	}
+	t = types.Unalias(t)
+	ti := e.info(t)
+	if ti.told {
+		return ti.id
+	}
+	ti.told = true
+	e.s.undo = append(e.s.undo, func() { ti.told = false })
+	w := &ti.wire
+	*w = wire.Type{ID: ti.id, String: e.typeString(t), Native: ti.native}
+	if n, ok := t.(*types.Named); ok {
+		w.Name = e.localName(n)
+		w.Version = 0
+		if n.Obj().Pkg() != nil {
+			w.Path = n.Obj().Pkg().Path()
+		}
+	}
+	under := e.under(t)
+	if ti.native && isNamed(t) && !isInterface(t) {
+		w.Kind = uint(kindOf(under))
+		e.change(ti)
+		return ti.id
+	}
+	w.Kind = uint(kindOf(under))
+	switch u := under.(type) {
+	case *types.Basic:
+	case *types.Pointer:
+		w.Elem = e.describe(u.Elem())
+	case *types.Slice:
+		w.Elem = e.describe(u.Elem())
+	case *types.Array:
+		w.Elem, w.Len = e.describe(u.Elem()), int(u.Len())
+	case *types.Chan:
+		w.Elem = e.describe(u.Elem())
+		w.Dir = int([]reflect.ChanDir{reflect.BothDir, reflect.SendDir, reflect.RecvDir}[u.Dir()])
+	case *types.Map:
+		w.Key, w.Elem = e.describe(u.Key()), e.describe(u.Elem())
+	case *types.Signature:
+		w.Variadic = u.Variadic()
+		for v := range u.Params().Variables() {
+			w.Params = append(w.Params, e.describe(v.Type()))
+		}
+		for v := range u.Results().Variables() {
+			w.Results = append(w.Results, e.describe(v.Type()))
+		}
+	case *types.Struct:
+		for i := range u.NumFields() {
+			v := u.Field(i)
+			w.Fields = append(w.Fields, wire.Field{
+				Name: v.Name(), Type: e.describe(v.Type()), Tag: u.Tag(i), Embedded: v.Embedded(), Exported: v.Exported(),
+			})
+		}
+	case *types.Interface:
+		for i := range u.NumMethods() {
+			m := u.Method(i)
+			w.Iface = append(w.Iface, wire.Sig{Name: m.Name(), Key: e.sigKey(m.Signature())})
+		}
+	}
+	e.change(ti)
+	return ti.id
+}
+
+func isNamed(t types.Type) bool {
+	_, ok := t.(*types.Named)
+	return ok
+}
+
+var kinds = map[types.BasicKind]reflect.Kind{
+	types.Bool: reflect.Bool, types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16,
+	types.Int32: reflect.Int32, types.Int64: reflect.Int64, types.Uint: reflect.Uint, types.Uint8: reflect.Uint8,
+	types.Uint16: reflect.Uint16, types.Uint32: reflect.Uint32, types.Uint64: reflect.Uint64, types.Uintptr: reflect.Uintptr,
+	types.Float32: reflect.Float32, types.Float64: reflect.Float64, types.Complex64: reflect.Complex64,
+	types.Complex128: reflect.Complex128, types.String: reflect.String, types.UnsafePointer: reflect.UnsafePointer,
+}
+
+func kindOf(under types.Type) reflect.Kind {
+	switch u := under.(type) {
+	case *types.Basic:
+		return kinds[types.Default(u).(*types.Basic).Kind()]
+	case *types.Pointer:
+		return reflect.Pointer
+	case *types.Slice:
+		return reflect.Slice
+	case *types.Array:
+		return reflect.Array
+	case *types.Chan:
+		return reflect.Chan
+	case *types.Map:
+		return reflect.Map
+	case *types.Signature:
+		return reflect.Func
+	case *types.Struct:
+		return reflect.Struct
+	case *types.Interface:
+		return reflect.Interface
+	}
+	return reflect.Invalid
+}
+
+// typeString is the type as %T prints it.
+func (e *emitter) typeString(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return types.Typ[types.Default(t).(*types.Basic).Kind()].Name()
+	case *types.Named:
+		if t.Obj().Pkg() == nil {
+			return t.Obj().Name()
+		}
+		return t.Obj().Pkg().Name() + "." + e.localName(t)
+	case *types.Pointer:
+		return "*" + e.typeString(t.Elem())
+	case *types.Slice:
+		return "[]" + e.typeString(t.Elem())
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), e.typeString(t.Elem()))
+	case *types.Map:
+		return "map[" + e.typeString(t.Key()) + "]" + e.typeString(t.Elem())
+	case *types.Chan:
+		switch t.Dir() {
+		case types.SendOnly:
+			return "chan<- " + e.typeString(t.Elem())
+		case types.RecvOnly:
+			return "<-chan " + e.typeString(t.Elem())
+		}
+		if c, ok := types.Unalias(t.Elem()).(*types.Chan); ok && c.Dir() == types.RecvOnly {
+			return "chan (" + e.typeString(t.Elem()) + ")"
+		}
+		return "chan " + e.typeString(t.Elem())
+	case *types.Signature:
+		return "func" + e.sigString(t)
+	case *types.Struct:
+		if t.NumFields() == 0 {
+			return "struct {}"
+		}
+		var list []string
+		for i := range t.NumFields() {
+			v := t.Field(i)
+			f := v.Name() + " " + e.typeString(v.Type())
+			if v.Embedded() {
+				f = e.typeString(v.Type())
+			}
+			if t.Tag(i) != "" {
+				f += " " + strconv.Quote(t.Tag(i))
+			}
+			list = append(list, f)
+		}
+		return "struct { " + strings.Join(list, "; ") + " }"
+	case *types.Interface:
+		if t.Empty() {
+			return "interface {}"
+		}
+		var list []string
+		for i := range t.NumMethods() {
+			m := t.Method(i)
+			name := m.Name()
+			if !m.Exported() {
+				name = m.Pkg().Name() + "." + name
+			}
+			list = append(list, name+e.sigString(m.Signature()))
+		}
+		return "interface { " + strings.Join(list, "; ") + " }"
+	}
+	return t.String()
+}
+
+func (e *emitter) sigString(t *types.Signature) string {
+	var params, results []string
+	for i := range t.Params().Len() {
+		pt := t.Params().At(i).Type()
+		if t.Variadic() && i == t.Params().Len()-1 {
+			if sl, ok := pt.Underlying().(*types.Slice); ok {
+				params = append(params, "..."+e.typeString(sl.Elem()))
+				continue
+			}
+		}
+		params = append(params, e.typeString(pt))
+	}
+	for v := range t.Results().Variables() {
+		results = append(results, e.typeString(v.Type()))
+	}
+	s := "(" + strings.Join(params, ", ") + ")"
+	switch len(results) {
+	case 0:
+		return s
+	case 1:
+		return s + " " + results[0]
+	}
+	return s + " (" + strings.Join(results, ", ") + ")"
+}
+
+// localName is a named type's name with its type arguments as the runtime writes them.
+func (e *emitter) localName(n *types.Named) string {
+	name := n.Obj().Name()
+	if n.TypeArgs().Len() == 0 {
+		return name
+	}
+	var args []string
+	for a := range n.TypeArgs().Types() {
+		args = append(args, e.pathString(a))
+	}
+	return name + "[" + strings.Join(args, ",") + "]"
+}
+
+// pathString is typeString with whole import paths, as in type arguments.
+func (e *emitter) pathString(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path() + "." + e.localName(n)
+	}
+	return e.typeString(t)
+}
+
+// sigKey is a signature as text, equal for identical signatures only. Package rt makes the same text from reflect types.
+func (e *emitter) sigKey(t *types.Signature) string {
+	var b strings.Builder
+	b.WriteString("func(")
+	for i := range t.Params().Len() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if t.Variadic() && i == t.Params().Len()-1 {
+			b.WriteString("...")
+		}
+		b.WriteString(e.typeKey(t.Params().At(i).Type()))
+	}
+	b.WriteByte(')')
+	for i := range t.Results().Len() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(e.typeKey(t.Results().At(i).Type()))
+	}
+	return b.String()
+}
+
+func (e *emitter) typeKey(t types.Type) string {
+	t = types.Unalias(t)
+	if !e.native(t) {
+		return "#" + strconv.Itoa(e.info(t).id)
+	}
+	switch t := t.(type) {
+	case *types.Basic:
+		return types.Typ[types.Default(t).(*types.Basic).Kind()].Name()
+	case *types.Named:
+		if t.Obj().Pkg() == nil {
+			return t.Obj().Name()
+		}
+		return t.Obj().Pkg().Path() + "." + t.Obj().Name()
+	case *types.Pointer:
+		return "*" + e.typeKey(t.Elem())
+	case *types.Slice:
+		return "[]" + e.typeKey(t.Elem())
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), e.typeKey(t.Elem()))
+	case *types.Map:
+		return "map[" + e.typeKey(t.Key()) + "]" + e.typeKey(t.Elem())
+	case *types.Chan:
+		return [...]string{"chan ", "chan<- ", "<-chan "}[t.Dir()] + e.typeKey(t.Elem())
+	case *types.Signature:
+		return e.sigKey(t)
+	case *types.Struct:
+		return "struct{}"
+	case *types.Interface:
+		return "any"
+	}
+	return t.String()
+}

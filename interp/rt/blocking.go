@@ -1,0 +1,117 @@
+package rt
+
+import (
+	"context"
+	"reflect"
+	"time"
+)
+
+// stopIfDone ends the goroutine when its cell was interrupted.
+func stopIfDone() {
+	g := self()
+	if c := g.cell; c.stop.Load() != nil {
+		panic(stopPanic{c.stop.Load()})
+	}
+}
+
+// doneCase is the case of a select that comes when the cell is interrupted.
+func doneCase() (reflect.SelectCase, context.Context) {
+	ctx := self().cell.ctx
+	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(ctx.Done())}, ctx
+}
+
+// Recv receives from a channel, and ends when the cell is interrupted.
+func Recv(c any) (any, bool) {
+	ch := reflect.ValueOf(c)
+	if ch.Kind() != reflect.Chan {
+		NilDereference()
+	}
+	if !ch.IsNil() {
+		if v, ok := ch.TryRecv(); v.IsValid() {
+			return v.Interface(), ok
+		}
+	}
+	done, _ := doneCase()
+	i, v, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, done})
+	if i == 1 {
+		stopIfDone()
+	}
+	return v.Interface(), ok
+}
+
+// Send sends on a channel, and ends when the cell is interrupted.
+func Send(c, v any) {
+	ch := reflect.ValueOf(c)
+	val := sendable(ch, v)
+	if !ch.IsNil() && ch.TrySend(val) {
+		return
+	}
+	done, _ := doneCase()
+	i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: ch, Send: val}, done})
+	if i == 1 {
+		stopIfDone()
+	}
+}
+
+func sendable(ch reflect.Value, v any) reflect.Value {
+	elem := ch.Type().Elem()
+	if v == nil {
+		return reflect.Zero(elem)
+	}
+	val := reflect.ValueOf(v)
+	if val.Type() != elem {
+		val = val.Convert(elem)
+	}
+	return val
+}
+
+// A Case is one communication of a select statement.
+type Case struct{ c reflect.SelectCase }
+
+// RecvCase is a receive in a select statement.
+func RecvCase(c any) Case {
+	return Case{reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(c)}}
+}
+
+// SendCase is a send in a select statement.
+func SendCase(c, v any) Case {
+	ch := reflect.ValueOf(c)
+	return Case{reflect.SelectCase{Dir: reflect.SelectSend, Chan: ch, Send: sendable(ch, v)}}
+}
+
+// Select is a select statement: it returns the number of the case that came, -1 for the default, and what was received.
+func Select(hasDefault bool, cases ...Case) (which int, v any, ok bool) {
+	list := make([]reflect.SelectCase, 0, len(cases)+1)
+	for _, c := range cases {
+		list = append(list, c.c)
+	}
+	if hasDefault {
+		list = append(list, reflect.SelectCase{Dir: reflect.SelectDefault})
+	} else {
+		done, _ := doneCase()
+		list = append(list, done)
+	}
+	i, got, ok := reflect.Select(list)
+	if i == len(cases) {
+		if hasDefault {
+			return -1, nil, false
+		}
+		stopIfDone()
+	}
+	if list[i].Dir == reflect.SelectRecv {
+		v = got.Interface()
+	}
+	return i, v, ok
+}
+
+// Sleep is time.Sleep, and ends when the cell is interrupted.
+func Sleep(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-Done():
+		stopIfDone()
+		<-t.C
+	}
+}

@@ -1,0 +1,129 @@
+package rt
+
+import "sync"
+
+// A D is an activation of a function that has deferred calls.
+type D struct {
+	calls     []deferred
+	panicking bool // a panic of the function's, not recovered so far
+	value     any  // of the panic, as Go's recover gave it
+	goexit    bool
+	running   bool // deferred calls run
+}
+
+type deferred struct {
+	f   func()
+	any bool // f may be a function that calls recover
+}
+
+// Run calls body, then what it deferred. A panic that a deferred call recovered is over when Run returns.
+func Run(body func(d *D)) {
+	d := &D{}
+	returned := false
+	defer func() {
+		if !returned {
+			if r := recover(); r != nil {
+				d.panicking, d.value = true, r
+			} else {
+				d.goexit = true
+			}
+		}
+		d.finish()
+	}()
+	body(d)
+	returned = true
+}
+
+// Defer defers a call of a function that does not call recover, or that was written at the defer statement.
+func Defer(d *D, f func()) { d.calls = append(d.calls, deferred{f: f}) }
+
+// DeferAny defers a call of a function of which it is not known whether it calls recover.
+func DeferAny(d *D, f func()) { d.calls = append(d.calls, deferred{f, true}) }
+
+// finish runs the deferred calls, and goes on with the panic if none recovered it.
+func (d *D) finish() {
+	d.running = true
+	for len(d.calls) > 0 {
+		n := len(d.calls) - 1
+		c := d.calls[n]
+		d.calls = d.calls[:n]
+		d.call(c)
+	}
+	d.running = false
+	if d.panicking {
+		panic(d.value)
+	}
+}
+
+// call makes one deferred call. A panic in it takes the place of the one before.
+func (d *D) call(c deferred) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if r := recover(); r != nil {
+			d.panicking, d.value = true, r
+			return
+		}
+		// runtime.Goexit: the stack below is gone, so the remaining calls are made from here.
+		d.panicking, d.goexit = false, true
+		d.finish()
+	}()
+	if c.any {
+		disarm := arm(d)
+		defer disarm()
+	}
+	c.f()
+	returned = true
+}
+
+// Recover is the built-in function in a function literal that d's function deferred where the literal stands.
+func Recover(d *D) any {
+	if d == nil || !d.running || !d.panicking || isStop(d.value) {
+		return nil
+	}
+	d.panicking = false
+	v := Panicked(d.value)
+	d.value = nil
+	clearNotes()
+	return v
+}
+
+// armed are the activations that are about to call a deferred function of which it is not known whether it recovers, by
+// goroutine.
+var armed struct {
+	sync.Mutex
+	by map[int64]*D
+}
+
+func arm(d *D) (disarm func()) {
+	id := goroutineID()
+	armed.Lock()
+	if armed.by == nil {
+		armed.by = map[int64]*D{}
+	}
+	old := armed.by[id]
+	armed.by[id] = d
+	armed.Unlock()
+	return func() {
+		armed.Lock()
+		if old != nil {
+			armed.by[id] = old
+		} else {
+			delete(armed.by, id)
+		}
+		armed.Unlock()
+	}
+}
+
+// Arm is called at the start of functions that call recover and were not written at a defer statement: it returns the
+// activation that has deferred this very call, or nil.
+func Arm() *D {
+	id := goroutineID()
+	armed.Lock()
+	defer armed.Unlock()
+	d := armed.by[id]
+	delete(armed.by, id)
+	return d
+}

@@ -1,0 +1,89 @@
+package rt
+
+// An ErrBox is a box whose type has an Error method, as compiled code sees it. It compares as the box does.
+type ErrBox struct{ Box }
+
+// Error calls the method of the box.
+func (e ErrBox) Error() string { return MethodOf(e.T, "Error").(func(any) string)(e.V) }
+
+// Unwrap calls the method of the box, if it has one that returns an error. For one that returns a list, see Is and As.
+func (e ErrBox) Unwrap() error {
+	if f, ok := e.funcOf("Unwrap").(func(any) error); ok {
+		return f(e.V)
+	}
+	return nil
+}
+
+// Is calls the method of the box, if it has one, and looks into the list that its Unwrap method may return.
+func (e ErrBox) Is(target error) bool {
+	if f, ok := e.funcOf("Is").(func(any, error) bool); ok && f(e.V, target) {
+		return true
+	}
+	for _, err := range e.list() {
+		if errorsIs(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// As calls the method of the box, if it has one, and looks into the list that its Unwrap method may return.
+func (e ErrBox) As(target any) bool {
+	if f, ok := e.funcOf("As").(func(any, any) bool); ok && f(e.V, target) {
+		return true
+	}
+	for _, err := range e.list() {
+		if errorsAs(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e ErrBox) funcOf(name string) any {
+	if m := e.T.method(name); m != nil {
+		return m.Func
+	}
+	return nil
+}
+
+func (e ErrBox) list() []error {
+	if f, ok := e.funcOf("Unwrap").(func(any) []error); ok {
+		return f(e.V)
+	}
+	return nil
+}
+
+// FindAs looks along an error's chain for one whose type is t, or that implements the interface t, and returns it as
+// cell code sees it. It does for types of cells what errors.As does for others.
+func FindAs(err error, t *Type) (any, bool) {
+	for err != nil {
+		v := Unwrap(err)
+		if b, ok := v.(Box); ok {
+			if b.T == t || len(t.Iface) > 0 && Implements(v, t) {
+				return v, true
+			}
+			for _, inner := range (ErrBox{b}).list() {
+				if v, ok := FindAs(inner, t); ok {
+					return v, true
+				}
+			}
+		} else if len(t.Iface) > 0 && Implements(v, t) {
+			return v, true
+		}
+		switch u := err.(type) {
+		case interface{ Unwrap() error }:
+			err = u.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, inner := range u.Unwrap() {
+				if v, ok := FindAs(inner, t); ok {
+					return v, true
+				}
+			}
+			return nil, false
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,113 @@
+package rt
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+func errorsIs(err, target error) bool     { return errors.Is(err, target) }
+func errorsAs(err error, target any) bool { return errors.As(err, target) }
+
+// An Error is a run-time error of a cell, with the text that Go gives it.
+type Error struct{ Msg string }
+
+func (e Error) Error() string { return "runtime error: " + e.Msg }
+
+// RuntimeError makes it a runtime.Error.
+func (e Error) RuntimeError() {}
+
+// A TypeAssertionError is a failed type assertion; its text has no prefix, as that of runtime.TypeAssertionError.
+type TypeAssertionError struct{ Msg string }
+
+func (e TypeAssertionError) Error() string { return e.Msg }
+
+// RuntimeError makes it a runtime.Error.
+func (e TypeAssertionError) RuntimeError() {}
+
+var (
+	_ runtime.Error = Error{}
+	_ runtime.Error = TypeAssertionError{}
+)
+
+// A Thrown is what a panic of cell code carries through the engine: the value that the cell gave to panic. It hides
+// that value from the engine, which would call its Error method.
+type Thrown struct{ Value any }
+
+// Panic is the built-in function.
+func Panic(v any) {
+	if v == nil {
+		panic(Thrown{new(runtime.PanicNilError)})
+	}
+	panic(Thrown{v})
+}
+
+// Panicked turns what Go's recover gave for a panic in a cell into the value that the cell's recover gives: the value
+// given to panic, or the run-time error that Go would have.
+func Panicked(r any) any {
+	for {
+		v, ok := r.(reflect.Value)
+		if !ok || !v.IsValid() || !v.CanInterface() {
+			break
+		}
+		r = v.Interface()
+	}
+	switch e := r.(type) {
+	case nil:
+		return nil
+	case Thrown:
+		return e.Value
+	case runtime.Error:
+		if msg := fromReflect(e.Error()); msg != "" {
+			return Error{msg}
+		}
+		return e
+	case *reflect.ValueError:
+		return Error{nilDereference}
+	case string:
+		if msg := fromReflect(e); msg != "" {
+			return Error{msg}
+		}
+		return e
+	case error:
+		return fromEngine(e)
+	}
+	return r
+}
+
+const nilDereference = "invalid memory address or nil pointer dereference"
+
+// NilDereference panics as the use of a nil pointer does.
+func NilDereference() { panic(Thrown{Error{nilDereference}}) }
+
+// fromReflect translates the texts with which package reflect panics, "" for others.
+func fromReflect(s string) string {
+	switch {
+	case strings.HasPrefix(s, "reflect: slice index out of range"), strings.HasPrefix(s, "reflect: array index out of range"),
+		strings.HasPrefix(s, "reflect: string index out of range"):
+		return "index out of range"
+	case strings.HasPrefix(s, "reflect.Value.Slice"), strings.HasPrefix(s, "reflect.Value.Slice3"):
+		return "slice bounds out of range"
+	case strings.HasPrefix(s, "reflect: call of reflect.Value."), strings.HasPrefix(s, "reflect.Value.Call: call of nil function"),
+		strings.HasPrefix(s, "reflect: call of nil"), strings.HasPrefix(s, "reflect.Value.Call: nil"):
+		return nilDereference
+	case strings.HasPrefix(s, "reflect.MakeSlice: negative len"), strings.HasPrefix(s, "reflect.MakeSlice: len"):
+		return "makeslice: len out of range"
+	case strings.HasPrefix(s, "reflect.MakeSlice"):
+		return "makeslice: cap out of range"
+	case strings.HasPrefix(s, "reflect.MakeChan"):
+		return "makechan: size out of range"
+	}
+	return ""
+}
+
+// fromEngine translates errors with which the engine itself panics.
+func fromEngine(e error) any {
+	s := e.Error()
+	if i := strings.Index(s, "interface conversion: "); i >= 0 && fmt.Sprintf("%T", e) == "*interp.cfgError" {
+		return TypeAssertionError{s[i:]}
+	}
+	return e
+}

@@ -1,0 +1,33 @@
+package rt
+
+import "reflect"
+
+// Symbols is what emitted text names of this package, in the form that yaegi's Use takes. It is written by hand so that
+// it is right at once when the package changes.
+func Symbols() map[string]reflect.Value {
+	m := map[string]reflect.Value{
+		"Box": reflect.ValueOf((*Box)(nil)), "ErrBox": reflect.ValueOf((*ErrBox)(nil)), "D": reflect.ValueOf((*D)(nil)),
+		"Type": reflect.ValueOf((*Type)(nil)),
+	}
+	for name, f := range map[string]any{
+		"Unwrap": Unwrap, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
+		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs,
+		"Panic": Panic, "NilDereference": NilDereference, "Run": Run, "Defer": Defer, "DeferAny": DeferAny,
+		"Recover": Recover, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,
+		"Select": Select, "Sleep": Sleep, "Runes": Runes, "Clear": Clear, "StringOfInt": StringOfInt,
+		"StringOfUint": StringOfUint, "FloatToUint": FloatToUint, "ShiftCount": ShiftCount, "FloatMin": FloatMin,
+		"FloatMax": FloatMax, "SliceToArray": SliceToArray, "SliceToArrayPointer": SliceToArrayPointer,
+		"RangeState": RangeState, "StopFlag": StopFlag, "Stopped": Stopped, "Go": Go, "Guard": Guard,
+		"AfterFunc": AfterFunc, "Ctx": Ctx, "Step": Step, "Result": Result, "Exit": Exit,
+		"SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],
+		"MaxInts": MaxOf[int], "MaxFloats": MaxOf[float64], "MaxStrings": MaxOf[string],
+		"MinInts": MinOf[int], "MinFloats": MinOf[float64], "MinStrings": MinOf[string],
+		"ReverseInts": ReverseOf[int], "ReverseFloats": ReverseOf[float64], "ReverseStrings": ReverseOf[string],
+		"ContainsInts": ContainsOf[int], "ContainsFloats": ContainsOf[float64], "ContainsStrings": ContainsOf[string],
+		"IndexInts": IndexOf[int], "IndexFloats": IndexOf[float64], "IndexStrings": IndexOf[string],
+		"BinarySearchInts": BinarySearchOf[int], "BinarySearchFloats": BinarySearchOf[float64], "BinarySearchStrings": BinarySearchOf[string],
+	} {
+		m[name] = reflect.ValueOf(f)
+	}
+	return m
+}
