@@ -32,3 +32,22 @@ func BenchmarkGram(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkFeatures(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	n, d, count := 1<<16, 20, 1<<10
+	x := mat.NewDense(n, d, randSlice(rng, n*d))
+	f, _ := NewFeatures(mat.NewDense(d, count, randSlice(rng, d*count)), randSlice(rng, count), 0)
+	theta := randSlice(rng, count)
+	b.Run("forward", func(b *testing.B) {
+		for b.Loop() {
+			f.MulVec(context.Background(), nil, x, theta)
+		}
+	})
+	r := randSlice(rng, n)
+	b.Run("adjoint", func(b *testing.B) {
+		for b.Loop() {
+			f.TransMulVec(context.Background(), nil, x, r)
+		}
+	})
+}
