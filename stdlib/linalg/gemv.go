@@ -79,24 +79,31 @@ const symvStrips = 8
 // symv sets y = alpha*A*x + beta*y for a symmetric A of which only one triangle
 // is read, once.
 func symv(n int, alpha float64, a []float64, lda int, which part, x []float64, beta float64, y []float64) {
+	sum := make([]float64, n)
+	symvScratch(n, a, lda, which, x, sum, make([]float64, symvStrips*n))
+	scaleVec(y[:n], beta)
+	asm.Axpy(y[:n], alpha, sum)
+}
+
+// symvScratch sets y = A*x with scratch of symvStrips*n elements.
+func symvScratch(n int, a []float64, lda int, which part, x, y, scratch []float64) {
 	strips := symvStrips
 	if n < 128 {
 		strips = 1
 	}
-	partial := make([]float64, strips*n)
+	partial := scratch[:strips*n]
 	inParallel(min(workersFor(n*n/2, strips), strips), func(w, of int) {
 		// Strips are dealt in turn: their areas are equal.
 		for s := w; s < strips; s += of {
 			lo, hi := symvBound(s, strips, n), symvBound(s+1, strips, n)
+			clear(partial[s*n : (s+1)*n])
 			symvStrip(n, lo, hi, a, lda, which, x, partial[s*n:(s+1)*n])
 		}
 	})
-	sum := partial[:n]
+	copy(y, partial[:n])
 	for s := 1; s < strips; s++ {
-		asm.Add(sum, sum, partial[s*n:(s+1)*n])
+		asm.Add(y[:n], y[:n], partial[s*n:(s+1)*n])
 	}
-	scaleVec(y[:n], beta)
-	asm.Axpy(y[:n], alpha, sum)
 }
 
 // symvBound is where strip s begins, counted from the corner of the triangle
