@@ -77,11 +77,7 @@ func (f *Figure) Histogram(name string, data []float64, bins int, density bool, 
 	b.Color = fade(l.color, l.alpha)
 	f.Add(b)
 	f.legend(name, b)
-	var x []float64
-	for i := range b.Heights {
-		x = append(x, (b.Edges[i]+b.Edges[i+1])/2)
-	}
-	f.mark(mark{kind: "bar", name: name, look: l, x: x, y: b.Heights})
+	f.mark(mark{kind: "bar", name: name, look: l, x: b.Edges[:len(b.Heights)], x2: b.Edges[1:], y: b.Heights})
 	return f
 }
 
@@ -145,7 +141,7 @@ func (f *Figure) Bars(name string, labels []string, heights []float64, opts ...O
 		ticks = append(ticks, plot.Tick{Value: float64(i), Label: label})
 	}
 	f.Plot.X.Tick.Marker, f.Plot.X.Tick.Length, f.Plot.X.Tick.Width = ticks, 3, 0
-	f.mark(mark{kind: "bar", name: name, look: l, x: index(nil, heights), y: heights})
+	f.mark(mark{kind: "bar", name: name, look: l, x: index(nil, heights), y: heights, bars: s})
 	return f
 }
 
@@ -177,11 +173,20 @@ func (s *barSeries) sticks() (xmin, xmax, ymin, ymax bool) {
 // Plot draws the bars of one series.
 func (s *barSeries) Plot(c draw.Canvas, p *plot.Plot) {
 	f := place{&c, p}
-	width := .76 / float64(len(s.group.series))
+	x0, x1 := s.left(0), s.left(1)
 	for i, h := range s.heights {
-		x := float64(i) - .38 + width*float64(s.at)
-		fillBar(f, x, x+width, h, s.color, .4)
+		fillBar(f, x0[i], x1[i], h, s.color, .4)
 	}
+}
+
+// left returns where the bars begin that stand so many places after those of the series: its own, or their right edges.
+func (s *barSeries) left(after int) []float64 {
+	width := .76 / float64(len(s.group.series))
+	out := make([]float64, len(s.heights))
+	for i := range out {
+		out[i] = float64(i) - .38 + width*float64(s.at+after)
+	}
+	return out
 }
 
 // Thumbnail draws the bars' sample in a legend.

@@ -272,3 +272,42 @@ var texSymbols = map[string]string{
 	"ldots": "…", "cdots": "…", "dots": "…", "sim": " ~ ", "propto": " ~ ", "mid": " | ", "|": "‖", "$": "$", "%": "%", "_": "_", "{": "{", "}": "}", ",": " ", ";": " ", " ": " ",
 	"mathrm": "", "mathcal": "", "mathbb": "", "text": "", "operatorname": "", "left": "", "right": "", "ell": "l",
 }
+
+// plainMath returns a text with its formulas as plain characters, for where no font can be chosen.
+func plainMath(s string) string {
+	var b strings.Builder
+	for _, r := range parseRuns(s) {
+		switch {
+		case r.over:
+			b.WriteString(combining[r.text])
+		case r.level == 0:
+			b.WriteString(r.text)
+		default:
+			b.WriteString(script(r))
+		}
+	}
+	return b.String()
+}
+
+// combining holds for each accent the character that puts it on the letter before.
+var combining = map[string]string{"ˆ": "\u0302", "¯": "\u0304", "˜": "\u0303", "˙": "\u0307", "→": "\u20d7"}
+
+// script returns a superscript or subscript in the characters that Unicode has for them, or else after ^ or _.
+func script(r run) string {
+	from, to, sign := "0123456789+−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "^"
+	if r.rise < 0 {
+		from, to, sign = "0123456789+−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "_"
+	}
+	out := []rune{}
+	for _, c := range signed(r.text) {
+		i := strings.IndexRune(from, c)
+		if i < 0 {
+			if runes(r.text) == 1 {
+				return sign + r.text
+			}
+			return sign + "(" + r.text + ")"
+		}
+		out = append(out, []rune(to)[utf8.RuneCountInString(from[:i])])
+	}
+	return string(out)
+}

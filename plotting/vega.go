@@ -1,0 +1,309 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+)
+
+// Interactive is a figure that answers the mouse: values under the pointer, zoom by the wheel and by dragging, series
+// chosen in the legend. It is described in Vega-Lite, which JupyterLab draws without any extension; the same figure as PNG
+// goes along for viewers that do not.
+type Interactive struct{ f *Figure }
+
+// Interactive returns the figure in a form that answers the mouse. What Figure's own methods have added is in it, except
+// contours; plotters added otherwise are in the PNG only.
+func (f *Figure) Interactive() *Interactive { return &Interactive{f} }
+
+// MIMEBundle returns the figure as Vega-Lite and as PNG.
+func (v *Interactive) MIMEBundle() map[string]any {
+	data := v.f.MIMEBundle()
+	delete(data, "image/svg+xml") // a front end that likes it better would show it instead
+	data["application/vnd.vegalite.v5+json"] = v.Spec()
+	return data
+}
+
+// MIMEMetadata returns the size at which the PNG is shown.
+func (v *Interactive) MIMEMetadata() map[string]any { return v.f.MIMEMetadata() }
+
+// object is a JSON object.
+type object = map[string]any
+
+// vegaLimit is the number of points of one series that go into a specification; of longer ones some are left out evenly.
+const vegaLimit = 4000
+
+// Spec returns the Vega-Lite specification, of values that encoding/json can write.
+func (v *Interactive) Spec() map[string]any {
+	f := v.f
+	q := f.settle()
+	s := &vegaSpec{f: f, x: vegaAxis(&q.X), y: vegaAxis(&q.Y)}
+	for _, m := range f.marks {
+		if m.name != "" && !slices.Contains(s.names, m.name) {
+			s.names = append(s.names, m.name)
+			s.colors = append(s.colors, hex(m.look.color))
+		}
+	}
+	for _, p := range f.drawn {
+		if h, ok := p.(*Heat); ok {
+			s.heat(h)
+		}
+	}
+	for _, m := range f.marks {
+		s.series(m)
+	}
+	for _, p := range f.drawn {
+		switch p := p.(type) {
+		case *Slope:
+			s.slope(p, &q)
+		case *Rule:
+			s.rule(p)
+		case *Note:
+			s.note(p)
+		}
+	}
+	if len(s.layers) == 0 {
+		s.layers = []object{{"mark": "point", "data": object{"values": []any{}}}}
+	}
+	params := []object{{"name": "zoom", "select": "interval", "bind": "scales"}}
+	if len(s.names) > 0 {
+		params = append(params, object{"name": "series", "select": object{"type": "point", "fields": []string{"series"}}, "bind": "legend"})
+	}
+	s.layers[0]["params"] = params
+	w, h := f.extent()
+	spec := object{
+		"$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+		"width":   pixels(w) - 120, "height": pixels(h) - 90,
+		"layer":  s.layers,
+		"config": object{"view": object{"stroke": nil}, "axis": object{"gridColor": hex(inkGrid), "domainColor": hex(inkAxis), "tickColor": hex(inkAxis), "titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}, "legend": object{"labelFontSize": 12}},
+	}
+	if f.Title.Text != "" {
+		spec["title"] = object{"text": plainMath(f.Title.Text), "anchor": "start", "fontWeight": "normal", "fontSize": 15}
+	}
+	return spec
+}
+
+// vegaSpec builds the layers of a specification.
+type vegaSpec struct {
+	f             *Figure
+	x, y          object // scale and axis of the positions
+	names, colors []string
+	layers        []object
+}
+
+// vegaAxis returns what the encoding of a position says of its axis.
+func vegaAxis(a *plot.Axis) object {
+	scale := object{"domain": []float64{a.Min, a.Max}, "nice": false, "zero": false}
+	switch a.Scale.(type) {
+	case LogScale, plot.LogScale:
+		scale["type"] = "log"
+	}
+	out := object{"type": "quantitative", "scale": scale, "title": plainMath(a.Label.Text)}
+	if named, ok := a.Tick.Marker.(plot.ConstantTicks); ok {
+		var values []float64
+		var cases strings.Builder
+		for _, t := range named {
+			values = append(values, t.Value)
+			fmt.Fprintf(&cases, "datum.value == %g ? %q : ", t.Value, plainMath(t.Label))
+		}
+		out["axis"] = object{"values": values, "labelExpr": cases.String() + "''", "grid": false}
+	}
+	return out
+}
+
+// at returns an axis's encoding of a field.
+func at(axis object, field string) object {
+	out := object{"field": field}
+	for k, v := range axis {
+		out[k] = v
+	}
+	return out
+}
+
+func (s *vegaSpec) add(mark object, values []object, encoding object) {
+	if len(values) == 0 {
+		return
+	}
+	s.layers = append(s.layers, object{"mark": mark, "data": object{"values": values}, "encoding": encoding})
+}
+
+// series adds what was given to the figure as one series.
+func (s *vegaSpec) series(m mark) {
+	values := s.values(m)
+	enc := object{"x": at(s.x, "x"), "y": at(s.y, "y")}
+	if m.name != "" {
+		enc["color"] = object{"field": "series", "type": "nominal", "title": nil, "legend": object{"symbolOpacity": 1}, "scale": object{"domain": s.names, "range": s.colors}}
+		enc["opacity"] = object{"condition": object{"param": "series", "value": m.look.alpha}, "value": .06}
+	}
+	tooltip := []object{}
+	if m.name != "" {
+		tooltip = append(tooltip, object{"field": "series", "title": "series"})
+	}
+	tooltip = append(tooltip, object{"field": "x", "title": title(s.x, "x"), "format": ".5~g"}, object{"field": "y", "title": title(s.y, "y"), "format": ".5~g"})
+	stroke := object{}
+	if m.name == "" {
+		stroke["color"] = hex(m.look.color)
+	}
+	with := func(more object) object {
+		for k, v := range stroke {
+			more[k] = v
+		}
+		return more
+	}
+	switch m.kind {
+	case "line":
+		line := with(object{"type": "line", "strokeWidth": float64(m.look.width) * 96 / 72, "clip": true})
+		if m.look.dashes != nil {
+			line["strokeDash"] = dashes(m.look.dashes)
+		}
+		enc["order"] = object{"field": "i"}
+		s.add(line, values, enc)
+		hover := object{"x": enc["x"], "y": enc["y"], "tooltip": tooltip}
+		s.add(object{"type": "point", "filled": true, "opacity": 0, "size": 90, "clip": true}, values, hover)
+	case "point":
+		enc["tooltip"] = tooltip
+		s.add(with(object{"type": "point", "filled": true, "size": 4 * math.Pow(float64(m.look.radius), 2), "clip": true}), values, enc)
+	case "band":
+		enc["y2"] = object{"field": "y2"}
+		if o, ok := enc["opacity"].(object); ok {
+			o["condition"] = object{"param": "series", "value": .2 * m.look.alpha}
+			o["value"] = .02
+		}
+		s.add(with(object{"type": "area", "clip": true, "opacity": .2}), values, enc)
+	case "bar":
+		enc["x2"], enc["tooltip"] = object{"field": "x2"}, tooltip
+		foot := 0.0
+		if scale := s.y["scale"].(object); scale["type"] == "log" {
+			foot = scale["domain"].([]float64)[0]
+		}
+		enc["y2"] = object{"datum": foot}
+		s.add(with(object{"type": "bar", "clip": true}), values, enc)
+	}
+}
+
+// values returns the points of a series that have a place on the axes.
+func (s *vegaSpec) values(m mark) []object {
+	var out []object
+	if m.bars != nil {
+		m.x, m.x2 = m.bars.left(0), m.bars.left(1)
+	}
+	step := (len(m.x) + vegaLimit - 1) / vegaLimit
+	for i := 0; i < len(m.x); i += max(step, 1) {
+		if !fits(s.x, m.x[i]) || !fits(s.y, m.y[i]) {
+			continue
+		}
+		v := object{"x": m.x[i], "y": m.y[i], "i": i}
+		if m.x2 != nil {
+			v["x2"] = m.x2[i]
+		}
+		if m.y2 != nil {
+			if !fits(s.y, m.y2[i]) {
+				continue
+			}
+			v["y2"] = m.y2[i]
+		}
+		if m.name != "" {
+			v["series"] = m.name
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// fits reports whether a value has a place on an axis.
+func fits(axis object, v float64) bool {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return false
+	}
+	_, log := axis["scale"].(object)["type"]
+	return !log || v > 0
+}
+
+func title(axis object, otherwise string) string {
+	if t, _ := axis["title"].(string); t != "" {
+		return t
+	}
+	return otherwise
+}
+
+// heat adds a heat map of moderate size as rectangles.
+func (s *vegaSpec) heat(h *Heat) {
+	rows, cols := h.Values.Dims()
+	si, sj := (rows+99)/100, (cols+99)/100
+	dx, dy := (h.XMax-h.XMin)/float64(cols), (h.YMax-h.YMin)/float64(rows)
+	var values []object
+	for i := 0; i < rows; i += si {
+		for j := 0; j < cols; j += sj {
+			v := h.Values.At(i, j)
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				continue
+			}
+			values = append(values, object{"x": h.XMin + float64(j)*dx, "x2": h.XMin + float64(min(j+sj, cols))*dx,
+				"y": h.YMin + float64(i)*dy, "y2": h.YMin + float64(min(i+si, rows))*dy, "z": v})
+		}
+	}
+	var colors []string
+	for _, c := range h.Map {
+		colors = append(colors, hex(c))
+	}
+	fill := object{"field": "z", "type": "quantitative", "title": nil, "scale": object{"domain": []float64{h.Min, h.Max}, "range": colors}}
+	if h.ground {
+		fill["legend"] = nil
+	}
+	s.add(object{"type": "rect", "clip": true, "strokeWidth": 0}, values, object{"x": at(s.x, "x"), "x2": object{"field": "x2"}, "y": at(s.y, "y"), "y2": object{"field": "y2"},
+		"fill": fill, "tooltip": []object{{"field": "z", "title": "value", "format": ".5~g"}}})
+}
+
+// slope adds a reference line.
+func (s *vegaSpec) slope(p *Slope, q *plot.Plot) {
+	if !(p.X > 0 && p.Y > 0 && q.X.Max > p.X) {
+		return
+	}
+	end := p.Y * math.Pow(q.X.Max/p.X, p.Exponent)
+	values := []object{{"x": p.X, "y": p.Y}, {"x": q.X.Max, "y": end}}
+	enc := object{"x": at(s.x, "x"), "y": at(s.y, "y")}
+	s.add(object{"type": "line", "color": hex(inkMuted), "strokeDash": []float64{2, 3}, "strokeWidth": 1.2, "clip": true}, values, enc)
+	s.add(object{"type": "text", "align": "right", "dx": -4, "dy": -9, "color": hex(inkMuted), "text": plainMath(p.Label)}, values[1:], enc)
+}
+
+// rule adds a line across the plot.
+func (s *vegaSpec) rule(p *Rule) {
+	field, axis := "y", s.y
+	if p.Vertical {
+		field, axis = "x", s.x
+	}
+	if !fits(axis, p.At) {
+		return
+	}
+	enc := object{field: at(axis, field)}
+	s.add(object{"type": "rule", "color": hex(inkMuted), "strokeDash": []float64{2, 3}, "tooltip": plainMath(p.Label)}, []object{{field: p.At}}, enc)
+}
+
+// note adds text.
+func (s *vegaSpec) note(n *Note) {
+	if fits(s.x, n.X) && fits(s.y, n.Y) {
+		s.add(object{"type": "text", "align": "left", "dx": 5, "text": plainMath(n.Text)}, []object{{"x": n.X, "y": n.Y}}, object{"x": at(s.x, "x"), "y": at(s.y, "y")})
+	}
+}
+
+func dashes(d []vg.Length) (out []float64) {
+	for _, l := range d {
+		out = append(out, float64(l)*96/72)
+	}
+	return out
+}
+
+// hex returns a colour as #rrggbb.
+func hex(c color.Color) string {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	const digits = "0123456789abcdef"
+	b := []byte{'#'}
+	for _, x := range []uint8{n.R, n.G, n.B} {
+		b = append(b, digits[x>>4], digits[x&15])
+	}
+	return string(b)
+}
