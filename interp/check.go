@@ -57,6 +57,7 @@ type checked struct {
 	steps []update // what takes effect when each chunk of the body has finished
 	undo  []func() // takes back what the check did to types of earlier cells
 	notes []string // what the user should know
+	fails bool     // the last of the values shown is an error that fails the cell
 }
 
 func (c *checked) revert() {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,10 +17,11 @@ import (
 const cursorName = "cursor" + mark
 
 // Complete lists what can stand at the cursor (a byte offset). It answers while a cell runs.
-func (s *Session) Complete(source string, cursor int) Completion {
+func (s *Session) Complete(source string, cursor int) (out Completion) {
 	cursor = max(0, min(cursor, len(source)))
 	start := identStart(source, cursor)
-	out := Completion{Start: start, End: cursor}
+	out = Completion{Start: start, End: cursor}
+	defer s.survive("completion", source)
 	if line, ok := magicLine(source, cursor); ok {
 		return s.completeMagic(source, cursor, line)
 	}
@@ -255,4 +257,11 @@ func completeImport(prefix string, cursor int) Completion {
 		}
 	}
 	return out
+}
+
+// survive has a half-typed cell that confuses the front end cost an answer, not the kernel.
+func (s *Session) survive(what, source string) {
+	if r := recover(); r != nil {
+		s.opts.Log.Error(what+" failed", "panic", r, "cell", source, "stack", string(debug.Stack()))
+	}
 }

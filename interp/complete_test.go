@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ func frontEnd(t *testing.T, cells ...string) *Session {
 	for _, c := range cells {
 		x.ok(c)
 	}
-	return &Session{checker: x.c, scope: x.scope}
+	return &Session{opts: Options{Log: testLog(t)}, checker: x.c, scope: x.scope}
 }
 
 func TestComplete(t *testing.T) {
@@ -111,4 +112,16 @@ func BenchmarkComplete(b *testing.B) {
 	for b.Loop() {
 		s.Complete("x := mat.NewDense(2, 2, nil)\nx.", 30)
 	}
+}
+
+// testLog fails the test when the front end reports a mistake of its own.
+func testLog(t *testing.T) *slog.Logger {
+	return slog.New(slog.NewTextHandler(failWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
+}
+
+type failWriter struct{ t *testing.T }
+
+func (w failWriter) Write(p []byte) (int, error) {
+	w.t.Errorf("%s", p)
+	return len(p), nil
 }

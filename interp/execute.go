@@ -73,6 +73,7 @@ func (s *Session) lowerStage(st *step) []problem {
 		return refusals(s.checker.fset, err)
 	}
 	st.unit, st.types = &u.Unit, u.Types
+	st.unit.Fails = st.checked.fails
 	return nil
 }
 

@@ -211,6 +211,7 @@ func (s *stageCheck) replace(f *types.Func) {
 	}
 	if types.Identical(old.Signature(), f.Signature()) {
 		s.out.part.Replaces[f] = old
+		s.out.start.replaced = append(s.out.start.replaced, [2]types.Object{old, f})
 		return
 	}
 	var callers []string
@@ -248,11 +249,24 @@ func (s *stageCheck) finishBody() {
 			lc.Stmt = c.fn.Body.List[0]
 			if c.show {
 				s.out.part.Show++
+				s.out.fails = s.endsInError(lc.Stmt)
 			}
 		}
 		s.out.part.Body = append(s.out.part.Body, lc)
 		s.out.steps = append(s.out.steps, u)
 	}
+}
+
+// endsInError reports whether a shown expression is a call with several results of which the last is an error, or an
+// error at the end of a list.
+func (s *stageCheck) endsInError(stmt ast.Stmt) bool {
+	t := s.info.TypeOf(stmt.(*ast.ExprStmt).X)
+	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 1 {
+		t = tuple.At(tuple.Len() - 1).Type()
+	} else if s.out.part.Show < 2 {
+		return false
+	}
+	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // inOrder puts a variable that an earlier one needs before it.

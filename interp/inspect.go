@@ -13,7 +13,8 @@ import (
 // Inspect describes what stands at the cursor (a byte offset), or the function whose call is open there: signature and
 // doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
 // and text/markdown. It answers while a cell runs.
-func (s *Session) Inspect(source string, cursor, detail int) (map[string]any, bool) {
+func (s *Session) Inspect(source string, cursor, detail int) (bundle map[string]any, found bool) {
+	defer s.survive("inspection", source)
 	cursor = max(0, min(cursor, len(source)))
 	if line, ok := magicLine(source, cursor); ok {
 		return inspectMagic(line)

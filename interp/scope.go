@@ -49,8 +49,9 @@ func (s *scope) bring(name, path string) {
 
 // An update is what a scope learns when a stage starts (step 0) and when each chunk of its body has finished.
 type update struct {
-	imports map[string]string
-	names   map[string]*entity
+	imports  map[string]string
+	names    map[string]*entity
+	replaced [][2]types.Object // functions whose callers a new one takes over, with the new one
 }
 
 func (s *scope) apply(u update) {
@@ -59,5 +60,12 @@ func (s *scope) apply(u update) {
 	}
 	for name, e := range u.names {
 		s.declare(name, e)
+	}
+	for _, r := range u.replaced {
+		for _, e := range s.names {
+			if e.uses[r[0]] {
+				e.uses[r[1]] = true
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -132,14 +133,7 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	}()
 	defer context.AfterFunc(ctx, s.Interrupt)()
 
-	s.front.Lock()
-	s.places[id] = place{c.Number, strings.Split(src, "\n")}
-	compile := s.compile
-	if c.Program {
-		compile = s.compileProgram
-	}
-	prog, problems := compile(id, src)
-	s.front.Unlock()
+	prog, problems := s.prepare(id, c, src)
 	if problems != nil {
 		return Result{Err: compileError(c.Number, src, problems)}
 	}
@@ -154,6 +148,25 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 		return Result{}
 	}
 	return Result{Display: &Display{Data: bundle}}
+}
+
+// prepare makes a cell ready to run.
+func (s *Session) prepare(id int, c Cell, src string) (prog *program, problems []problem) {
+	s.front.Lock()
+	defer s.front.Unlock()
+	mark := s.lower.Snapshot()
+	defer func() {
+		if r := recover(); r != nil {
+			s.opts.Log.Error("the front end failed", "panic", r, "cell", src, "stack", string(debug.Stack()))
+			s.lower.Rollback(mark)
+			problems = []problem{{msg: fmt.Sprintf("this cell is more than Gaucho understands, which is a mistake of Gaucho's (%v)", r)}}
+		}
+	}()
+	s.places[id] = place{c.Number, strings.Split(src, "\n")}
+	if c.Program {
+		return s.compileProgram(id, src)
+	}
+	return s.compile(id, src)
 }
 
 // runUnits has the worker run lowered code.

@@ -8,6 +8,7 @@ type Unit struct {
 	Text    string   `json:"-"`
 	Entry   string   // empty when there is nothing to run
 	Show    bool     // the entry reported result values
+	Fails   bool     // the last of them is an error: it fails the cell when it is not nil, and is not shown
 	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").
 	Builtin string `json:",omitempty"`
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 
 	"gaucho/interp/rt"
@@ -22,6 +23,7 @@ type yaegiEngine struct {
 }
 
 func newYaegi() *yaegiEngine {
+	rt.LookupType = lookupType
 	return &yaegiEngine{
 		interp: interp.New(interp.Options{Stdout: rt.Stdout, Stderr: rt.NoteWriter{}, Args: []string{"cell"}, Unrestricted: true}),
 		loaded: map[string]bool{},
@@ -63,6 +65,23 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 	return f, nil
 }
 
+// define makes the types of cells known: to rt by their descriptors, to the interpreter by their lowered forms, in a
+// package of their own.
+func (e *yaegiEngine) define(types []wire.Type) error {
+	if len(types) == 0 && e.loaded[typesPath] {
+		return nil
+	}
+	defs, err := rt.Define(types)
+	if err != nil {
+		return fmt.Errorf("types of the lowered cell: %w", err)
+	}
+	e.loaded[typesPath] = true
+	return e.interp.Use(interp.Exports{typesPath + "/p": defs})
+}
+
+// typesPath is the package in which the lowered types of cells stand.
+const typesPath = "gaucho/types"
+
 // use makes a package known to the interpreter.
 func (e *yaegiEngine) use(path string) error {
 	if e.loaded[path] {
@@ -84,3 +103,13 @@ func lineFiles(text string) string {
 }
 
 var lineDirective = regexp.MustCompile(`(?m)^(//line c[0-9]+):`)
+
+// lookupType finds a type of a compiled package in its symbol table, where types stand as nil pointers.
+func lookupType(path, name string) reflect.Type {
+	for _, table := range symbols(path) {
+		if v, ok := table[name]; ok && v.Kind() == reflect.Pointer && v.IsNil() {
+			return v.Type().Elem()
+		}
+	}
+	return nil
+}

@@ -87,6 +87,9 @@ func (w *server) run(r run) *wire.Done {
 	var show bool
 	var failed error
 	end := cell.Run(func() {
+		if failed = w.engine.define(r.Types); failed != nil {
+			return
+		}
 		for i := range r.Units {
 			done.Unit = i
 			cell.Steps()
@@ -100,6 +103,12 @@ func (w *server) run(r run) *wire.Done {
 			}
 			if r.Units[i].Show {
 				values, show = cell.TakeResult(), true
+			}
+			if n := len(values) - 1; r.Units[i].Fails && n >= 0 {
+				if values[n] != nil {
+					panic(values[n])
+				}
+				values = values[:n]
 			}
 		}
 		done.Unit = len(r.Units)

@@ -1,0 +1,44 @@
+package interp
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gaucho/interp/lower"
+	"gaucho/interp/symbols"
+)
+
+// FuzzCell checks that no text brings down the front end, and that a cell that is refused leaves no trace.
+func FuzzCell(f *testing.F) {
+	files, _ := filepath.Glob("testdata/cells/*.txt")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, block := range strings.Split("\n"+string(text), "\n>>>")[1:] {
+			_, body, _ := strings.Cut(block, "\n")
+			src, _, _ := strings.Cut(body, "\n---\n")
+			f.Add(src, len(src)/2)
+		}
+	}
+	f.Add("x := func() { /* \n `", 3)
+	f.Add("type T struct { T }\nvar t T\nt.", 27)
+	f.Add("func (", 6)
+	f.Add("%%time\n\x00", 2)
+	f.Fuzz(func(t *testing.T, src string, cursor int) {
+		lib := library{symbols.NewImporter()}
+		s := &Session{checker: newChecker(lib, lib), lower: lower.New(lib), scope: newScope(), opts: Options{Log: testLog(t)}}
+		s.places = map[int]place{}
+		names := len(s.scope.names)
+		s.prepare(1, Cell{}, src)
+		if len(s.scope.names) != names {
+			t.Error("a cell that did not run declared names")
+		}
+		s.Complete(src, cursor)
+		s.Inspect(src, cursor, 1)
+		s.IsComplete(src)
+	})
+}
