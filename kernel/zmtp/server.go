@@ -134,9 +134,10 @@ func (s *server) run(c *conn) {
 	s.mu.Lock()
 	delete(s.conns, c)
 	s.mu.Unlock()
+	var network *net.OpError // a client that was killed, say; what it sent was right
 	switch {
-	case errors.Is(err, net.ErrClosed), errors.Is(err, io.EOF), errors.Is(err, errLooked):
-		s.set.Log.Debug("zmtp: peer left", "socket", s.socketType)
+	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, errLooked):
+		s.set.Log.Debug("zmtp: peer left", "socket", s.socketType, "err", err)
 	default:
 		s.set.Log.Warn("zmtp: peer dropped", "socket", s.socketType, "err", err)
 	}
