@@ -66,11 +66,7 @@ func TestUnique(t *testing.T) {
 }
 
 func TestWeak(t *testing.T) {
-	type node struct {
-		next *node
-		v    [100]int
-	}
-	p := &node{}
+	p := new([100]int)
 	typ := &rt.Type{}
 	w, again := MakeWeak(rt.Box{T: typ, V: p}), MakeWeak(rt.Box{T: typ, V: p})
 	if w != again || w.Value() != (rt.Box{T: typ, V: p}) {
@@ -105,7 +101,8 @@ func TestAssign(t *testing.T) {
 
 func TestHash(t *testing.T) {
 	seed := maphash.MakeSeed()
-	if HashComparable(seed, "a") != HashComparable(seed, "a") || HashComparable(seed, "a") == HashComparable(seed, "b") {
+	same := HashComparable(seed, "a")
+	if HashComparable(seed, "a") != same || HashComparable(seed, "a") == HashComparable(seed, "b") {
 		t.Error("hashes of strings")
 	}
 }
