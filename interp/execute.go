@@ -219,6 +219,10 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 		if st.checked == nil || i > done.Unit {
 			continue
 		}
+		if i == done.Unit && done.Step < 0 { // some of its text may have reached the engine, so the lowerer goes on
+			st.checked.revert()
+			continue
+		}
 		s.scope.apply(st.checked.start)
 		steps := st.checked.steps
 		if i == done.Unit {

@@ -58,7 +58,8 @@ type Sig struct{ Name, Key string }
 // Done says how a cell ended.
 type Done struct {
 	Cell int
-	// Unit and Step tell how far it came: units before Unit are complete, and of that one the chunks before Step.
+	// Unit and Step tell how far it came: units before Unit are complete, and of that one the chunks before Step, -1
+	// when the engine could not load it.
 	Unit, Step int
 	Result     Bundle `json:",omitzero"` // MIME bundle of the last expression's values; nil when there is none
 	Error      *Error `json:",omitempty"`

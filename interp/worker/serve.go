@@ -119,6 +119,9 @@ func (w *server) run(r run) *wire.Done {
 	if done.Unit < len(r.Units) {
 		done.Step = cell.Steps()
 	}
+	if failed != nil {
+		done.Step = -1
+	}
 	done.Error = w.failure(end)
 	if done.Error == nil && failed != nil {
 		done.Error = &wire.Error{Name: "InternalError", Value: failed.Error()}
