@@ -94,8 +94,14 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	}
 	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent}
 	result := session.Execute(k.ctx, cell)
+	payload := []any{}
+	if result.Replace != nil {
+		payload = append(payload, object{"source": "set_next_input", "text": *result.Replace, "replace": true})
+	}
 	if result.Err != nil {
-		return c.failed(p, result.Err)
+		content = c.failed(p, result.Err)
+		content["payload"] = payload
+		return content
 	}
 	if d := result.Display; d != nil && !e.Silent {
 		k.iopub.send(p, message{kind: "execute_result", content: object{
@@ -106,7 +112,7 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 		}
 	}
 	return object{
-		"status": "ok", "execution_count": number, "payload": []any{},
+		"status": "ok", "execution_count": number, "payload": payload,
 		"user_expressions": c.evaluate(session, cell, e.UserExpressions),
 	}
 }

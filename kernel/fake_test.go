@@ -61,6 +61,8 @@ func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped 
 		}()
 	case "value":
 		r.Display = &interp.Display{Data: map[string]any{"text/plain": rest}}
+	case "replace":
+		r.Replace = &rest
 	case "show":
 		f.sink.Display(c.ID, interp.Display{Data: map[string]any{"text/plain": rest}, ID: "d1"})
 	case "update":

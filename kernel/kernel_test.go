@@ -117,6 +117,16 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+func TestCellIsReplaced(t *testing.T) {
+	k, _ := newKernel(t, nil)
+	for code, status := range map[string]string{"replace new text": "ok", "replace new text\nfail": "error"} {
+		reply, _ := k.execute(code)
+		if got := fmt.Sprint(reply.content["payload"]); got != "[map[replace:true source:set_next_input text:new text]]" || reply.content["status"] != status {
+			t.Error(reply)
+		}
+	}
+}
+
 func TestUserExpressions(t *testing.T) {
 	k, _ := newKernel(t, nil)
 	reply, _ := k.execute("", object{"silent": true, "user_expressions": object{"a": "x+1", "b": "bad"}})

@@ -115,7 +115,7 @@ def test_complete(shared):
 def test_inspect(shared):
     for detail in [0, 1]:
         reply = shared.ask("inspect_request", {"code": "strings.ToUpper", "cursor_pos": 10, "detail_level": detail})
-        assert reply["found"] and "func ToUpper(s string) string" in reply["data"]["text/plain"]
+        assert reply["found"] and "ToUpper(s string) string" in reply["data"]["text/plain"]
         assert "text/markdown" in reply["data"]
     assert not shared.ask("inspect_request", {"code": "nobodyKnowsThis", "cursor_pos": 3, "detail_level": 0})["found"]
 
