@@ -267,7 +267,7 @@ func (s *vegaSpec) slope(p *Slope, q *plot.Plot) {
 	values := []object{{"x": p.X, "y": p.Y}, {"x": q.X.Max, "y": end}}
 	enc := object{"x": at(s.x, "x"), "y": at(s.y, "y")}
 	s.add(object{"type": "line", "color": hex(inkMuted), "strokeDash": []float64{2, 3}, "strokeWidth": 1.2, "clip": true}, values, enc)
-	s.add(object{"type": "text", "align": "right", "dx": -4, "dy": -9, "color": hex(inkMuted), "text": plainMath(p.Label)}, values[1:], enc)
+	s.add(object{"type": "text", "align": "right", "dx": -4, "dy": -14, "color": hex(inkMuted), "text": plainMath(p.Label)}, values[1:], enc)
 }
 
 // rule adds a line across the plot.
