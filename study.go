@@ -130,14 +130,12 @@ func studyRun(f studyFlags, s *study.Study) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	bar := display.NewProgress(len(s.Points)*s.Replications, s.Name)
-	defer bar.Close()
-	last := 0
 	res, err := s.Run(ctx, &study.Settings{
 		Dir: f.dir, Workers: f.workers, Shard: f.shard.i, Shards: f.shard.n, Fresh: f.fresh,
-		Progress: func(done, total int) { bar.Add(done - last); last = done },
+		Progress: bar.Report,
 	})
+	bar.Done()
 	if res != nil {
-		bar.Close()
 		for _, n := range res.Notes {
 			fmt.Fprintln(os.Stderr, "note:", n)
 		}
