@@ -252,7 +252,7 @@ func (f *fn) setRange(v rangeVar, text string, t types.Type) {
 		f.declare(f.name(v.obj), v.typ, text)
 		return
 	}
-	f.p("%s = %s", f.place(v.expr), text)
+	f.assign(f.place(v.expr), text)
 }
 
 func (f *fn) rangeStmt(s *ast.RangeStmt, label *types.Label) {
@@ -555,7 +555,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 	}
 	xt := f.typeOf(x)
 	v, id := f.temp("x"), f.temp("id")
-	f.p("var %s any = %s", v, f.to(x, anyType))
+	f.declare(v, anyType, f.to(x, anyType))
 	orig := ""
 	if bound != nil && e.compiledInterface(xt) {
 		orig = f.temp("x")
@@ -676,7 +676,7 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 				if d.obj != nil {
 					f.declare(d.text, d.typ, text)
 				} else {
-					f.p("%s = %s", d.text, text)
+					f.assign(d.text, text)
 				}
 			}
 		}

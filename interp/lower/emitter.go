@@ -20,20 +20,19 @@ const (
 
 // An emitter writes the text of one unit.
 type emitter struct {
-	s         *Session
-	part      *Part
-	imports   []string
-	decls     strings.Builder // package-level declarations
-	start     strings.Builder // statements at the start of the entry: method tables, forwarding
-	queue     []func()        // bodies still to emit
-	changed   []*typeInfo     // descriptors to send
-	refusals  Refusals
-	entry     string
-	show      bool
-	dispatch  []*dispatcher     // used in this unit
-	variables map[string]string // names of variables of compiled packages that stand elsewhere
-	typing    map[*types.Named]bool
-	at        token.Pos // what is being emitted, for refusals without a position of their own
+	s        *Session
+	part     *Part
+	imports  []string
+	decls    strings.Builder // package-level declarations
+	start    strings.Builder // statements at the start of the entry: method tables, forwarding
+	queue    []func()        // bodies still to emit
+	changed  []*typeInfo     // descriptors to send
+	refusals Refusals
+	entry    string
+	show     bool
+	dispatch []*dispatcher // used in this unit
+	typing   map[*types.Named]bool
+	at       token.Pos // what is being emitted, for refusals without a position of their own
 }
 
 // guard calls f and collects the refusal with which it may end.

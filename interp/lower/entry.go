@@ -108,7 +108,7 @@ func (f *fn) globals(names []*ast.Ident, values []ast.Expr) {
 	}
 	for i, d := range ds {
 		if !d.blank {
-			f.p("%s = %s", d.text, temps[i])
+			f.assign(d.text, temps[i])
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (f *fn) show(chunks []Chunk) {
 			continue
 		}
 		n := f.temp("t")
-		f.p("var %s any = %s", n, f.to(x, anyType))
+		f.declare(n, anyType, f.to(x, anyType))
 		vals = append(vals, n)
 	}
 	if len(vals) > 0 {

@@ -192,16 +192,10 @@ func (f *fn) selector(x *ast.SelectorExpr) string {
 		case *types.Func:
 			return f.funcValue(x)
 		case *types.Var:
-			if n, ok := e.s.vars[obj]; ok {
-				return n
-			}
-			if e.variables[obj.Pkg().Path()+"."+obj.Name()] != "" {
-				return e.variables[obj.Pkg().Path()+"."+obj.Name()]
-			}
 			if !e.s.lib.Has(obj.Pkg().Path(), obj.Name()) {
 				e.refuse(x.Pos(), "the variable %s.%s is not known to the interpreter", obj.Pkg().Path(), obj.Name())
 			}
-			return e.imp(obj.Pkg().Path()) + "." + obj.Name()
+			return "(*" + e.compiledVar(obj) + ")"
 		}
 		e.refuse(x.Pos(), "internal: selector %s", x.Sel.Name)
 	}
@@ -213,6 +207,19 @@ func (f *fn) selector(x *ast.SelectorExpr) string {
 		return f.methodExpr(x)
 	}
 	return f.methodValue(x)
+}
+
+// compiledVar names a pointer to a variable of a compiled package. yaegi itself folds what such a variable holds when it
+// compiles, and does not assign to it.
+func (e *emitter) compiledVar(v *types.Var) string {
+	s := e.s
+	if n, ok := s.vars[v]; ok {
+		return n
+	}
+	name := s.fresh("q_" + v.Pkg().Name() + "_" + v.Name())
+	set(s, s.vars, v, name)
+	e.decl("var %s = rt.Variable(%q, %q).(*%s)\n", name, v.Pkg().Path(), v.Name(), e.typ(e.subst(v.Type(), nil, true)))
+	return name
 }
 
 // lookup finds a field or method of a closed type.
@@ -552,9 +559,19 @@ func (e *emitter) assertBody(x string, t types.Type, fail string) string {
 	case isInterface(t):
 		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v }\n" + fail + "\n"
 	case e.native(t):
+		if !isBasic(t) {
+			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return v.(" + tt + ") }\n" + fail + "\n"
+		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v }\n" + fail + "\n"
 	}
 	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return b.V.(" + tt + ") }\n" + fail + "\n"
+}
+
+// isBasic reports whether yaegi's own assertion to t is exact. To other types it succeeds for values that are only
+// assignable.
+func isBasic(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 func (e *emitter) anyOf(x string) string {
@@ -573,6 +590,9 @@ func (e *emitter) assertBodyOk(x string, t types.Type, tt string) string {
 	case isInterface(t):
 		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v, true }\nreturn nil, false\n"
 	case e.native(t):
+		if !isBasic(t) {
+			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return v.(" + tt + "), true }\n" + fail
+		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v, true }\n" + fail
 	}
 	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return b.V.(" + tt + "), true }\n" + fail

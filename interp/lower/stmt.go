@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 )
 
@@ -176,7 +177,7 @@ func (f *fn) define(lhs, rhs []ast.Expr) {
 	}
 	for i, d := range ds {
 		if d.obj == nil && !d.blank {
-			f.p("%s = %s", d.text, temps[i])
+			f.assign(d.text, temps[i])
 		}
 	}
 }
@@ -190,12 +191,32 @@ func (f *fn) destType(d dest, x ast.Expr) types.Type {
 
 // declare emits a new variable with a value of exactly its type.
 func (f *fn) declare(name string, t types.Type, text string) {
+	if isInterface(t) {
+		text = f.settle(text)
+	}
 	if isInterface(t) || strings.HasPrefix(text, "rt.") {
 		f.p("var %s %s = %s", name, f.typ(t), text)
 		return
 	}
 	f.p("%s := %s", name, text)
 }
+
+// structLit is the start of the text of a struct literal.
+var structLit = regexp.MustCompile(`^\(*(rt\.(Err)?Box|[a-z]_[A-Za-z0-9_]*\.[A-Za-z0-9_]+)\{`)
+
+// settle keeps a struct literal in a variable first: yaegi gives the literal's own storage to a variable that it is
+// assigned to, so that pointers to the variable lead nowhere and an interface variable is none any more.
+func (f *fn) settle(text string) string {
+	if !structLit.MatchString(text) {
+		return text
+	}
+	n := f.temp("t")
+	f.p("%s := %s", n, text)
+	return n
+}
+
+// assign emits an assignment.
+func (f *fn) assign(dst, text string) { f.p("%s = %s", dst, f.settle(text)) }
 
 func (f *fn) defineOne(d dest, x ast.Expr) {
 	if d.blank {
@@ -204,7 +225,7 @@ func (f *fn) defineOne(d dest, x ast.Expr) {
 		return
 	}
 	if d.obj == nil {
-		f.p("%s = %s", d.text, f.fresh(x, d.typ))
+		f.assign(d.text, f.fresh(x, d.typ))
 		return
 	}
 	// A literal may name the variable only when it is declared outside; Go's scope begins after the statement.
@@ -448,7 +469,7 @@ func (f *fn) assignMulti(ds []dest, x ast.Expr) {
 		if d.obj != nil {
 			f.declare(d.text, d.typ, v)
 		} else {
-			f.p("%s = %s", d.text, v)
+			f.assign(d.text, v)
 		}
 	}
 }
@@ -535,14 +556,18 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 		f.p("%s := %s", strings.Join(temps, ", "), text)
 		var vs []string
 		for i, t := range ts {
-			vs = append(vs, f.e.convert(temps[i], t, f.sig.Results().At(i).Type()))
+			vs = append(vs, f.settle(f.e.convert(temps[i], t, f.sig.Results().At(i).Type())))
 		}
 		f.leave(vs, false)
 		return
 	}
 	var vs []string
 	for i, x := range s.Results {
-		vs = append(vs, f.fresh(x, f.sig.Results().At(i).Type()))
+		v := f.fresh(x, f.sig.Results().At(i).Type())
+		if isInterface(f.sig.Results().At(i).Type()) {
+			v = f.settle(v)
+		}
+		vs = append(vs, v)
 	}
 	f.leave(vs, false)
 }
@@ -561,7 +586,7 @@ func (f *fn) leave(vs []string, bare bool) {
 		switch len(vs) {
 		case 0:
 		case 1:
-			f.p("%s = %s", f.results[0], vs[0])
+			f.assign(f.results[0], vs[0])
 		default:
 			var temps []string
 			for i, v := range vs {

@@ -9,8 +9,28 @@ import (
 	"gaucho/interp/wire"
 )
 
-// LookupType finds a type of a compiled package: nil if it is not known. The worker sets it.
+// Lookup finds a symbol of a compiled package, in the form of yaegi's tables: a nil pointer for a type, an addressable
+// value for a variable; the zero Value if it is not known. The worker sets it.
+var Lookup func(path, name string) reflect.Value
+
+func lookupType(path, name string) reflect.Type {
+	if v := Lookup(path, name); v.IsValid() && v.Kind() == reflect.Pointer && v.IsNil() {
+		return v.Type().Elem()
+	}
+	return nil
+}
+
+// LookupType is not used.
 var LookupType func(path, name string) reflect.Type
+
+// Variable returns a pointer to a variable of a compiled package.
+func Variable(path, name string) any {
+	v := Lookup(path, name)
+	if !v.IsValid() || !v.CanAddr() {
+		panic("rt: no variable " + path + "." + name)
+	}
+	return v.Addr().Interface()
+}
 
 // Define makes descriptors of new types, and adds methods to known ones. It returns what the emitted text can name: a
 // descriptor D<n> and, for struct types of cells, the lowered type S<n>.
@@ -143,7 +163,7 @@ func (b *builder) lowered(t *Type) (reflect.Type, error) {
 
 func (b *builder) build(t *Type) (reflect.Type, error) {
 	if t.Path != "" && t.Path != "main" {
-		if rt := LookupType(t.Path, t.Name); rt != nil {
+		if rt := lookupType(t.Path, t.Name); rt != nil {
 			return rt, nil
 		}
 		if t.Native {

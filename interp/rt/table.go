@@ -10,7 +10,7 @@ func Symbols() map[string]reflect.Value {
 		"Type": reflect.ValueOf((*Type)(nil)),
 	}
 	for name, f := range map[string]any{
-		"Unwrap": Unwrap, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
+		"Unwrap": Unwrap, "Variable": Variable, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
 		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs,
 		"Panic": Panic, "NilDereference": NilDereference, "Run": Run, "Defer": Defer, "DeferAny": DeferAny,
 		"Recover": Recover, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,

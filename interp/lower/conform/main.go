@@ -13,7 +13,6 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -105,7 +104,8 @@ func run(file string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 3
 	}
-	rt.LookupType = lookupType
+	rt.Lookup = func(path, name string) reflect.Value { return tables.Table(path)[name] }
+	os.Args = os.Args[2:3]
 	defs, err := rt.Define(u.Types)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "DEFINE:", err)
@@ -172,28 +172,4 @@ func load(in *interp.Interpreter, u *lower.Unit) (entry func(), err error) {
 		return nil, err
 	}
 	return v.Interface().(func()), nil
-}
-
-func lookupType(path, name string) reflect.Type {
-	v, ok := tables.Table(path)[name]
-	if !ok || v.Kind() != reflect.Pointer {
-		return nil
-	}
-	return v.Type().Elem()
-}
-
-// goTests are the run-tests of the Go distribution.
-func goTests(dirs []string) []string {
-	root := os.Getenv("GOROOT")
-	var list []string
-	for _, d := range dirs {
-		files, _ := filepath.Glob(filepath.Join(root, "test", d, "*.go"))
-		for _, f := range files {
-			b, err := os.ReadFile(f)
-			if err == nil && strings.SplitN(string(b), "\n", 2)[0] == "// run" {
-				list = append(list, f)
-			}
-		}
-	}
-	return list
 }
