@@ -274,7 +274,12 @@ func (f *Figure) Quartiles(name string, x []float64, reps *mat.Dense, opts ...Op
 			q[k] = append(q[k], Quantile(column, p))
 		}
 	}
-	return f.Band(name, x, q[0], q[2], opts...).Line(name, x, q[1], opts...)
+	return f.Ribbon(name, x, q[1], q[0], q[2], opts...)
+}
+
+// Ribbon draws a line within a band, in one colour: medians and quartiles, means and confidence limits.
+func (f *Figure) Ribbon(name string, x, middle, lo, hi []float64, opts ...Option) *Figure {
+	return f.Band(name, x, lo, hi, opts...).Line(name, x, middle, opts...)
 }
 
 // Quantile returns the p-quantile of the values that are not NaN by linear interpolation between them (the common
