@@ -88,14 +88,14 @@ simd:
 
 clients: build venv
 	$(call say,Jupyter clients)
-	@if [ -f $(VENV)/.installed ]; then $(PY) -m pytest -q test --ignore=test/test_browser.py; \
+	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q test --ignore=test/test_browser.py; \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
 browser: build venv chromium
 	$(call say,JupyterLab in a browser)
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
 	elif ! command -v chromium >/dev/null && [ -z "$$CHROMIUM" ]; then $(call left-out,no Chromium for JupyterLab); \
-	else $(PY) -m pytest -q test/test_browser.py; fi
+	else GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q test/test_browser.py; fi
 
 # Each notebook at its smallest size.
 notebooks: build
@@ -107,7 +107,7 @@ notebooks: build
 
 bench: build venv
 	$(GO) test -run '^$$' -bench . ./...
-	@for b in $(wildcard bench/*.py); do $(PY) $$b || exit 1; done
+	@for b in $(wildcard bench/*/bench.py); do $(PY) $$b || exit 1; done
 
 # Every figure of the papers at the size that the paper has.
 reproduce: build

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"gaucho/install"
+)
+
+var (
+	installCommand = command{name: "install", usage: "[--prefix DIR | --sys-prefix] [--name NAME] [--display-name TEXT]",
+		short: "make Gaucho known to Jupyter: for the user, or in one Python environment"}
+	uninstallCommand = command{name: "uninstall", usage: "[--prefix DIR | --sys-prefix] [--name NAME]",
+		short: "take that back"}
+)
+
+func init() {
+	installCommand.run = runInstall
+	uninstallCommand.run = runUninstall
+}
+
+func placeFlags(fs *flag.FlagSet) *install.Settings {
+	var s install.Settings
+	fs.Bool("user", true, "for the user; the default")
+	fs.StringVar(&s.Prefix, "prefix", "", "in the installation at `DIR`, as DIR/share/jupyter/kernels")
+	fs.BoolVar(&s.SysPrefix, "sys-prefix", false, "in the Python environment in use")
+	fs.StringVar(&s.Name, "name", install.DefaultName, "what notebooks call the kernel")
+	return &s
+}
+
+func runInstall(args []string) int {
+	fs := installCommand.flags()
+	s := placeFlags(fs)
+	fs.StringVar(&s.DisplayName, "display-name", install.DefaultDisplayName, "what JupyterLab shows")
+	return place(installCommand, fs, args, s, install.Install, "installed in")
+}
+
+func runUninstall(args []string) int {
+	fs := uninstallCommand.flags()
+	s := placeFlags(fs)
+	return place(uninstallCommand, fs, args, s, install.Uninstall, "removed")
+}
+
+func place(c command, fs *flag.FlagSet, args []string, s *install.Settings,
+	do func(context.Context, install.Settings) (string, error), done string) int {
+	if rest, status := parse(fs, args, nil); status >= 0 {
+		return status
+	} else if len(rest) > 0 {
+		return usage(c, "unexpected argument %q", rest[0])
+	}
+	dir, err := do(context.Background(), *s)
+	if err != nil {
+		return fail(err)
+	}
+	fmt.Println(done, dir)
+	return 0
+}
