@@ -188,6 +188,9 @@ func TestWrapper(t *testing.T) {
 	if w.Interface() != w2.Interface() {
 		t.Error("equal boxes give different interface values")
 	}
+	if b, ok := rt.Unwrap(w.Interface()).(rt.Box); !ok || b.V != 1 {
+		t.Error("the wrapper hides its box")
+	}
 	Table("fmt")["Fprint"].Call([]reflect.Value{w, reflect.ValueOf("hello")})
 	if string(got) != "hello" {
 		t.Errorf("wrote %q", got)
