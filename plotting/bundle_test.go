@@ -217,6 +217,26 @@ func TestTables(t *testing.T) {
 	}
 }
 
+func TestLargeMap(t *testing.T) {
+	m := map[int]int{}
+	for i := range 100_000 {
+		m[(i*7919)%100_000] = i
+	}
+	b := Bundle(m)
+	if p := b["text/plain"].(string); !strings.HasPrefix(p, " 0  ") || !strings.Contains(p, "\n24  ") || !strings.HasSuffix(p, "… 99975 more · map[int]int, 100000 keys") {
+		t.Errorf("%s", p)
+	}
+	if p := Literal(m); !strings.Contains(p, "199: ") || !strings.HasSuffix(p, "… 99800 more\n}") {
+		t.Errorf("%.300s", p)
+	}
+}
+
+func TestFailingString(t *testing.T) {
+	if got := Literal(struct{ error }{}); got != "struct { error }{error: nil}" {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestSetLimits(t *testing.T) {
 	SetLimits(4, 3)
 	defer SetLimits(25, 16)

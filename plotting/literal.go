@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -206,8 +207,7 @@ func composite(v display.Value, depth int, typed bool) node {
 			n.list = append(n.list, e)
 		}
 	case reflect.Map:
-		keys := sortedKeys(v)
-		for _, k := range keys[:min(len(keys), maxElements)] {
+		for _, k := range firstKeys(v, maxElements) {
 			e := literal(v.MapIndex(k), depth+1, false)
 			var key strings.Builder
 			kn := literal(k, depth+1, false)
@@ -215,7 +215,7 @@ func composite(v display.Value, depth int, typed bool) node {
 			e.label = key.String() + ": "
 			n.list = append(n.list, e)
 		}
-		n.more = more(len(keys) - len(n.list))
+		n.more = more(v.Len() - len(n.list))
 	default:
 		for i := range min(v.Len(), maxElements) {
 			e := literal(v.Index(i), depth+1, false)
@@ -227,8 +227,17 @@ func composite(v display.Value, depth int, typed bool) node {
 	return n
 }
 
-// says returns what a value's Error or String method says of it.
-func says(v display.Value) (string, bool) {
+// says returns what a value's Error or String method says of it. A method that fails, as on a struct that embeds a nil
+// interface, says nothing.
+func says(v display.Value) (text string, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, own := r.(runtime.Error); !own {
+				panic(r)
+			}
+			text, ok = "", false
+		}
+	}()
 	if v.Kind() == reflect.Invalid || v.IsNil() {
 		return "", false
 	}
@@ -273,11 +282,19 @@ func quote(s string, limit int) string {
 	return strconv.Quote(s) + rest
 }
 
-// sortedKeys returns a map's keys in order: numbers by size, strings as strings, other keys by their text.
-func sortedKeys(v display.Value) []display.Value {
-	keys := v.Keys()
-	slices.SortStableFunc(keys, func(a, b display.Value) int { return compareKeys(bare(a), bare(b)) })
-	return keys
+// firstKeys returns the first keys of a map in order, at most n: numbers by size, strings as strings, other keys by their
+// text.
+func firstKeys(v display.Value, n int) []display.Value {
+	var first []display.Value
+	for _, k := range v.Keys() {
+		if len(first) == n && compareKeys(bare(k), bare(first[n-1])) >= 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(first, k, func(a, b display.Value) int { return compareKeys(bare(a), bare(b)) })
+		first = slices.Insert(first, at, k)
+		first = first[:min(len(first), n)]
+	}
+	return first
 }
 
 // bare returns what an interface holds, and other values as they are.

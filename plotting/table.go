@@ -163,9 +163,9 @@ func fields(v display.Value, idx []int) []cell {
 
 // mapSheet lays out a map by its keys in order; structs among the values become columns.
 func mapSheet(v display.Value) sheet {
-	keys := sortedKeys(v)
+	keys := firstKeys(v, int(rowLimit.Load()))
 	first := record(v.MapIndex(keys[0]))
-	s := sheet{caption: fmt.Sprintf("%s, %d keys", typeName(v), len(keys))}
+	s := sheet{caption: fmt.Sprintf("%s, %d keys", typeName(v), v.Len())}
 	var idx []int
 	if isRecord(first) {
 		idx = columns(first)
@@ -174,8 +174,7 @@ func mapSheet(v display.Value) sheet {
 			s.head = append(s.head, cell{text: first.Field(i).Name})
 		}
 	}
-	shown := min(len(keys), int(rowLimit.Load()))
-	for _, k := range keys[:shown] {
+	for _, k := range keys {
 		row := []cell{entry(k)}
 		if idx != nil {
 			row = append(row, fields(record(v.MapIndex(k)), idx)...)
@@ -185,7 +184,7 @@ func mapSheet(v display.Value) sheet {
 		s.rows = append(s.rows, row)
 	}
 	alignPoints(s.rows)
-	s.more = more(len(keys) - shown)
+	s.more = more(v.Len() - len(keys))
 	return s
 }
 
