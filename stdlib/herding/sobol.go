@@ -87,7 +87,18 @@ func NewSobol(dim, skip int) (*Sobol, error) {
 			}
 		}
 	}
-	gray := uint64(skip) ^ uint64(skip)>>1
+	s.Seek(skip)
+	return s, nil
+}
+
+// Seek makes point n, counted from 0, the next one. It panics if n is negative or
+// not below 2^32.
+func (s *Sobol) Seek(n int) {
+	if n < 0 || int64(n) >= 1<<32 {
+		panic(fmt.Sprintf("herding: point of the Sobol sequence is %d, must be from 0 to 2^32-1", n))
+	}
+	clear(s.state)
+	gray := uint64(n) ^ uint64(n)>>1
 	for i := range 32 {
 		if gray>>i&1 == 1 {
 			for j := range s.state {
@@ -95,27 +106,36 @@ func NewSobol(dim, skip int) (*Sobol, error) {
 			}
 		}
 	}
-	s.next = uint64(skip)
-	return s, nil
+	s.next = uint64(n)
 }
 
 // Shift randomises the sequence by a digital shift: every coordinate is combined
 // bit by bit with one random number per dimension. Each point is then uniform,
 // and the sequence keeps its structure.
 func (s *Sobol) Shift(rng *rand.Rand) {
-	s.shift = make([]uint32, len(s.state))
-	for j := range s.shift {
-		s.shift[j] = rng.Uint32()
+	s.shift, s.scramble = s.draw(rng), nil
+}
+
+// draw returns a random word per dimension, in memory used before if there is any.
+func (s *Sobol) draw(rng *rand.Rand) []uint32 {
+	words := s.shift
+	if words == nil {
+		words = s.scramble
 	}
-	s.scramble = nil
+	if words == nil {
+		words = make([]uint32, len(s.state))
+	}
+	for j := range words {
+		words[j] = rng.Uint32()
+	}
+	return words
 }
 
 // Scramble randomises the sequence by a nested uniform scramble in the manner
 // of Owen, with a hash in place of the tree of random permutations (B. Burley,
 // Practical hash-based Owen scrambling, JCGT 2020).
 func (s *Sobol) Scramble(rng *rand.Rand) {
-	s.Shift(rng)
-	s.scramble, s.shift = s.shift, nil
+	s.scramble, s.shift = s.draw(rng), nil
 }
 
 // Dim returns the dimension.

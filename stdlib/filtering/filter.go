@@ -1,0 +1,292 @@
+package filtering
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
+)
+
+// Filter is a particle filter at some step of its data. Each call of [Filter.Step]
+// takes one observation; between calls everything can be looked at. [Run] does
+// all steps at once.
+type Filter struct {
+	system   system
+	settings Settings
+	rng      *rand.Rand
+	points   points
+
+	t         int
+	pred      *predictive
+	x, spare  *mat.Dense
+	w         []float64 // filtering weights, sum 1
+	quad      []float64 // weights of the particles as a rule for the predictive
+	component []int
+	ancestor  []int
+	loglik    []float64
+
+	logNormalizer float64
+	logEvidence   float64
+	evaluations   int
+	mmd           float64
+}
+
+// points is a way to choose particles. It fills the filter's x, quad and
+// component for the predictive pred, and mmd if it knows it.
+type points interface {
+	choose(ctx context.Context, f *Filter) error
+}
+
+// NewFilter prepares a filter for a model. A nil settings means
+// [DefaultSettings]. The filter keeps rng.
+func NewFilter(model System, settings *Settings, rng *rand.Rand) (*Filter, error) {
+	if settings == nil {
+		settings = DefaultSettings()
+	}
+	if model == nil {
+		return nil, fmt.Errorf("filtering: model is nil")
+	}
+	if rng == nil {
+		return nil, fmt.Errorf("filtering: random source is nil")
+	}
+	s, err := model.run()
+	if err != nil {
+		return nil, err
+	}
+	f := &Filter{system: s, settings: *settings, rng: rng, mmd: math.NaN()}
+	if f.pred, err = s.initial(); err != nil {
+		return nil, err
+	}
+	_, d := f.pred.means.Dims()
+	if err := settings.validate(d); err != nil {
+		return nil, err
+	}
+	switch settings.Points {
+	case MonteCarlo:
+		f.points = new(monteCarlo)
+	case Sobol:
+		f.points, err = newSobolPoints(d, settings, rng)
+	case SequentialQMC:
+		f.points, err = newSequentialQMC(d, settings)
+	case Herding:
+		f.points = &herded{labels: len(f.pred.label) > 0}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.allocate(settings.Particles)
+	return f, nil
+}
+
+func (f *Filter) allocate(n int) {
+	f.x, f.spare = mat.NewDense(n, f.system.width(), nil), mat.NewDense(n, f.system.width(), nil)
+	f.w, f.quad, f.loglik = make([]float64, n), make([]float64, n), make([]float64, n)
+	f.component, f.ancestor = make([]int, n), make([]int, n)
+}
+
+// shrink makes the particle arrays n long; room for the settings' number remains.
+func (f *Filter) shrink(n int) {
+	r, _ := f.x.Dims()
+	if r != n {
+		d := f.system.width()
+		f.x = mat.NewDense(n, d, f.x.RawMatrix().Data[:n*d])
+		f.spare = mat.NewDense(n, d, f.spare.RawMatrix().Data[:n*d])
+	}
+	f.w, f.quad, f.loglik = f.w[:n], f.quad[:n], f.loglik[:n]
+	f.component, f.ancestor = f.component[:n], f.ancestor[:n]
+}
+
+// DegenerateError says that an observation has zero likelihood under every
+// particle.
+type DegenerateError struct {
+	Step int // the step t, from 1
+}
+
+// Error says at which step.
+func (e *DegenerateError) Error() string {
+	return fmt.Sprintf("filtering: at step %d the observation has zero likelihood under every particle", e.Step)
+}
+
+// Step takes the next observation. After an error the filter must not be used.
+func (f *Filter) Step(ctx context.Context, y []float64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for j, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("filtering: observation %d at step %d is %v, must be finite", j, f.t+1, v)
+		}
+	}
+	if f.t > 0 {
+		if err := f.system.predict(f.pred, f.t, f.x, f.w); err != nil {
+			return err
+		}
+		if err := f.checkMeans(); err != nil {
+			return err
+		}
+	}
+	f.t++
+	f.mmd = math.NaN()
+	if err := f.points.choose(ctx, f); err != nil {
+		return err
+	}
+	for i, c := range f.component {
+		f.ancestor[i] = f.pred.ancestorOf(c)
+	}
+	f.system.accept(f.x, f.component)
+	if err := f.system.logLik(f.loglik, f.t, f.x, y); err != nil {
+		return err
+	}
+	f.evaluations += len(f.loglik)
+	return f.weigh()
+}
+
+// checkMeans stops where the model's mean function returned no number.
+func (f *Filter) checkMeans() error {
+	raw := f.pred.means.RawMatrix()
+	if s := vec.Sum(raw.Data); !math.IsNaN(s) && !math.IsInf(s, 0) {
+		return nil
+	}
+	for i := range raw.Rows {
+		for _, v := range f.pred.means.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("filtering: predicted mean of particle %d at step %d is %v, must be finite", i, f.t, v)
+			}
+		}
+	}
+	return nil
+}
+
+// weigh turns likelihoods into weights: W_i proportional to w_i p(y_t | x_i), and
+// log sum_i w_i p(y_t | x_i) into the evidence, in logarithms.
+func (f *Filter) weigh() error {
+	top := vec.Max(f.loglik)
+	switch {
+	case math.IsNaN(top) || math.IsInf(top, 1):
+		for i, v := range f.loglik {
+			if math.IsNaN(v) || math.IsInf(v, 1) {
+				return fmt.Errorf("filtering: log-likelihood of particle %d at step %d is %v, must be finite or -Inf", i, f.t, v)
+			}
+		}
+	case math.IsInf(top, -1):
+		return &DegenerateError{Step: f.t}
+	}
+	vec.Offset(f.w, -top, f.loglik)
+	vec.Exp(f.w, f.w)
+	vec.Mul(f.w, f.w, f.quad)
+	s := vec.Sum(f.w)
+	if !(s > 0) {
+		return &DegenerateError{Step: f.t}
+	}
+	vec.Scale(f.w, 1/s, f.w)
+	f.logNormalizer = top + vec.Log1(s)
+	f.logEvidence += f.logNormalizer
+	return nil
+}
+
+// Steps yields the filter after each row of Y, until an error, which comes last.
+//
+//	for t, err := range filter.Steps(ctx, Y) {
+//		if err != nil { ... }
+//		fmt.Println(t, filter.Mean())
+//	}
+func (f *Filter) Steps(ctx context.Context, Y *mat.Dense) iter.Seq2[int, error] {
+	return func(yield func(int, error) bool) {
+		n, _ := Y.Dims()
+		for i := range n {
+			if err := f.Step(ctx, Y.RawRowView(i)); err != nil {
+				yield(f.t, err)
+				return
+			}
+			if !yield(f.t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Time returns the number of observations taken.
+func (f *Filter) Time() int { return f.t }
+
+// Particles returns the weighted particles of the filtering distribution, valid
+// until the next step.
+func (f *Filter) Particles() rkhs.Measure { return rkhs.Measure{X: f.x, W: f.w} }
+
+// Predictive returns the same particles with the weights that they have as a
+// quadrature rule for the predictive distribution, before the observation.
+func (f *Filter) Predictive() rkhs.Measure { return rkhs.Measure{X: f.x, W: f.quad} }
+
+// Ancestors returns for each particle the one of the step before that it comes
+// from; at the first step, the component of the initial mixture.
+func (f *Filter) Ancestors() []int { return f.ancestor }
+
+// Mean returns the filtered mean sum_i W_i x_i.
+func (f *Filter) Mean() []float64 {
+	_, d := f.x.Dims()
+	mean := make([]float64, d)
+	f.meanTo(mean)
+	return mean
+}
+
+func (f *Filter) meanTo(dst []float64) {
+	if len(dst) == 1 {
+		dst[0] = vec.Dot(f.w, column(f.x))
+		return
+	}
+	clear(dst)
+	for i, w := range f.w {
+		for j, v := range f.x.RawRowView(i) {
+			dst[j] += w * v
+		}
+	}
+}
+
+// Covariance returns the covariance of the filtering weights.
+func (f *Filter) Covariance() *mat.SymDense {
+	mean := f.Mean()
+	d := len(mean)
+	c := mat.NewSymDense(d, nil)
+	for i, w := range f.w {
+		x := f.x.RawRowView(i)
+		for a := range d {
+			for b := a; b < d; b++ {
+				c.SetSym(a, b, c.At(a, b)+w*(x[a]-mean[a])*(x[b]-mean[b]))
+			}
+		}
+	}
+	return c
+}
+
+// EffectiveSize returns 1 / sum_i W_i^2.
+func (f *Filter) EffectiveSize() float64 { return EffectiveSize(f.w) }
+
+// LogLikelihood returns the estimate of log p(y_1, ..., y_t). For the bootstrap
+// filter the estimate of the likelihood, not of its logarithm, is unbiased.
+func (f *Filter) LogLikelihood() float64 { return f.logEvidence }
+
+// Increment returns the estimate of log p(y_t | y_1, ..., y_(t-1)).
+func (f *Filter) Increment() float64 { return f.logNormalizer }
+
+// Evaluations returns how many likelihoods have been evaluated.
+func (f *Filter) Evaluations() int { return f.evaluations }
+
+// MMD returns the maximum mean discrepancy between the predictive mixture of the
+// last step and the particles that stand for it, as herding knows it; NaN for
+// the other filters.
+func (f *Filter) MMD() float64 { return f.mmd }
+
+// System returns what the model knows beside the particles' states: for a
+// [ConditionallyLinear] model the filtered mean of its linear part. It is nil
+// otherwise.
+func (f *Filter) LinearMean() []float64 {
+	if l, ok := f.system.(interface{ linearMean(w []float64) []float64 }); ok {
+		return l.linearMean(f.w)
+	}
+	return nil
+}

@@ -1,0 +1,325 @@
+package filtering
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
+)
+
+// JumpMarkov is a jump Markov linear model: a Markov chain of modes r_t that
+// switches between linear Gaussian dynamics,
+//
+//	P(r_(t+1) = l | r_t = k) = Transition[k,l],
+//	x_(t+1) = A_r x_t + v,  v ~ N(0, Q_r),  y_t = C_r x_t + e,  e ~ N(0, R_r),  r = r_t
+//
+// (Lacoste-Julien et al. 2015, section 4.2, with Q = F F', R = G G'). In a particle
+// filter a particle is a row (x, r) with the mode, counted from 0, as its last
+// number. [ExactJump] filters exactly, at a cost that grows like modes^T.
+type JumpMarkov struct {
+	Transition   *mat.Dense
+	InitialModes []float64
+	Modes        []LinearMode
+	InitialMean  []float64
+	InitialCov   *mat.SymDense
+}
+
+// LinearMode holds the matrices of one mode.
+type LinearMode struct {
+	A, C *mat.Dense
+	Q, R *mat.SymDense
+}
+
+// linear returns the model in which mode k lasts for ever.
+func (m *JumpMarkov) linear(k int) *LinearGaussian {
+	c := m.Modes[k]
+	return &LinearGaussian{A: c.A, C: c.C, Q: c.Q, R: c.R, InitialMean: m.InitialMean, InitialCov: m.InitialCov}
+}
+
+// Validate returns an error if shapes do not agree or a row of probabilities does
+// not sum to one.
+func (m *JumpMarkov) Validate() error {
+	if m == nil || len(m.Modes) == 0 || m.Transition == nil {
+		return fmt.Errorf("filtering: jump model has no modes")
+	}
+	k := len(m.Modes)
+	if r, c := m.Transition.Dims(); r != k || c != k {
+		return fmt.Errorf("filtering: transition matrix is %d x %d for %d modes", r, c, k)
+	}
+	if len(m.InitialModes) != k {
+		return fmt.Errorf("filtering: %d initial probabilities for %d modes", len(m.InitialModes), k)
+	}
+	rows := map[string][]float64{"initial probabilities": m.InitialModes}
+	for i := range k {
+		rows[fmt.Sprintf("row %d of the transition matrix", i)] = m.Transition.RawRowView(i)
+	}
+	for name, row := range rows {
+		var s float64
+		for _, v := range row {
+			if !(v >= 0) {
+				return fmt.Errorf("filtering: %s has %v, must not be negative", name, v)
+			}
+			s += v
+		}
+		if math.Abs(s-1) > 1e-8 {
+			return fmt.Errorf("filtering: %s sums to %v, must sum to 1", name, s)
+		}
+	}
+	for i := range m.Modes {
+		if err := m.linear(i).Validate(); err != nil {
+			return fmt.Errorf("%w (mode %d)", err, i)
+		}
+		if a, b := m.Modes[i].R.SymmetricDim(), m.Modes[0].R.SymmetricDim(); a != b {
+			return fmt.Errorf("filtering: observations have dimension %d in mode %d and %d in mode 0", a, i, b)
+		}
+	}
+	return nil
+}
+
+func (m *JumpMarkov) run() (system, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	r := &jumpRun{model: m}
+	for _, mode := range m.Modes {
+		root, err := covarianceRoot(mode.Q, len(m.InitialMean))
+		if err != nil {
+			return nil, fmt.Errorf("filtering: %w", err)
+		}
+		obs, err := newGaussianObservation(mode.C, mode.R)
+		if err != nil {
+			return nil, err
+		}
+		r.roots, r.covs, r.obs = append(r.roots, root), append(r.covs, mode.Q), append(r.obs, obs)
+	}
+	return r, nil
+}
+
+// jumpRun is a run of a JumpMarkov model.
+type jumpRun struct {
+	model *JumpMarkov
+	roots []*mat.Dense
+	covs  []*mat.SymDense
+	obs   []*gaussianObservation
+}
+
+func (r *jumpRun) width() int               { return len(r.model.InitialMean) + 1 }
+func (r *jumpRun) accept(*mat.Dense, []int) {}
+
+func (r *jumpRun) initial() (*predictive, error) {
+	base, err := rkhs.NewNormal(r.model.InitialMean, r.model.InitialCov)
+	if err != nil {
+		return nil, err
+	}
+	one := fromMixture(base)
+	k := len(r.model.Modes)
+	p := new(predictive)
+	p.resize(k, len(r.model.InitialMean))
+	p.covs, p.roots = one.covs, one.roots
+	for l := range k {
+		p.w[l] = r.model.InitialModes[l]
+		p.means.SetRow(l, r.model.InitialMean)
+		p.label = append(p.label, l)
+	}
+	return p, nil
+}
+
+// predict makes one component for each particle and each next mode.
+func (r *jumpRun) predict(p *predictive, _ int, X *mat.Dense, w []float64) error {
+	n, _ := X.Dims()
+	d, k := len(r.model.InitialMean), len(r.model.Modes)
+	p.resize(n*k, d)
+	p.covs, p.roots = r.covs, r.roots
+	p.class, p.label, p.ancestor = p.class[:0], p.label[:0], p.ancestor[:0]
+	for i := range n {
+		x := X.RawRowView(i)
+		mode := int(x[d])
+		mean := p.means.RawRowView(i * k)
+		for j := range d {
+			mean[j] = vec.Dot(r.model.Modes[mode].A.RawRowView(j), x[:d])
+		}
+		for l := range k {
+			c := i*k + l
+			p.w[c] = w[i] * r.model.Transition.At(mode, l)
+			copy(p.means.RawRowView(c), mean)
+			p.class = append(p.class, mode)
+			p.label = append(p.label, l)
+			p.ancestor = append(p.ancestor, i)
+		}
+	}
+	return nil
+}
+
+func (r *jumpRun) logLik(dst []float64, _ int, X *mat.Dense, y []float64) error {
+	if p := r.model.Modes[0].R.SymmetricDim(); len(y) != p {
+		return fmt.Errorf("filtering: observation has dimension %d, must be %d", len(y), p)
+	}
+	d := len(r.model.InitialMean)
+	for i := range dst {
+		x := X.Slice(i, i+1, 0, d).(*mat.Dense)
+		r.obs[int(X.At(i, d))].logLik(dst[i:i+1], x, y)
+	}
+	return nil
+}
+
+// Simulate draws T steps: states (T x d), modes, and observations (T x p).
+func (m *JumpMarkov) Simulate(steps int, rng *rand.Rand) (X *mat.Dense, modes []int, Y *mat.Dense, err error) {
+	if err := m.Validate(); err != nil {
+		return nil, nil, nil, err
+	}
+	if steps < 1 {
+		return nil, nil, nil, fmt.Errorf("filtering: number of steps is %d, must be at least 1", steps)
+	}
+	d, p := len(m.InitialMean), m.Modes[0].R.SymmetricDim()
+	X, Y = mat.NewDense(steps, d, nil), mat.NewDense(steps, p, nil)
+	x := drawNormal(m.InitialMean, m.InitialCov, rng)
+	mode := locate(cumulate(nil, m.InitialModes), rng.Float64())
+	for t := range steps {
+		X.SetRow(t, x)
+		modes = append(modes, mode)
+		c := m.Modes[mode]
+		Y.SetRow(t, drawNormal(product(c.C, x), c.R, rng))
+		x = drawNormal(product(c.A, x), c.Q, rng)
+		mode = locate(cumulate(nil, m.Transition.RawRowView(mode)), rng.Float64())
+	}
+	return X, modes, Y, nil
+}
+
+// drawNormal returns a draw from N(mean, cov), whose covariance has been checked.
+func drawNormal(mean []float64, cov *mat.SymDense, rng *rand.Rand) []float64 {
+	root, err := covarianceRoot(cov, len(mean))
+	if err != nil {
+		panic(err)
+	}
+	z := make([]float64, len(mean))
+	for i := range z {
+		z[i] = rng.NormFloat64()
+	}
+	x := product(root, z)
+	vec.Add(x, x, mean)
+	return x
+}
+
+// JumpResult is what [ExactJump] finds on T observations.
+type JumpResult struct {
+	// Means holds the filtered mean of x_t, Modes the filtered probabilities of
+	// the modes, in row t-1: T x d and T x K.
+	Means, Modes *mat.Dense
+	// LogLikelihood is log p(y_1, ..., y_T); Increments are its parts.
+	LogLikelihood float64
+	Increments    []float64
+	// Branches[t-1] is the number of Kalman filters at step t.
+	Branches []int
+}
+
+// branch is the Kalman filter of one sequence of modes.
+type branch struct {
+	belief belief
+	mode   int
+	logw   float64
+}
+
+// ExactJump filters exactly, with one Kalman filter for each sequence of modes:
+// K^T of them, a mixture of Kalman filters. If limit is positive only that many
+// branches with the largest weights are kept after each step, and the result is
+// approximate from the first cut on; limit 0 keeps all, up to 2^20. Cost
+// O(K^T d^3).
+func ExactJump(ctx context.Context, m *JumpMarkov, Y *mat.Dense, limit int) (*JumpResult, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkObservations(Y, m.Modes[0].R.SymmetricDim()); err != nil {
+		return nil, err
+	}
+	if limit < 0 {
+		return nil, fmt.Errorf("filtering: limit is %d, must not be negative", limit)
+	}
+	steps, _ := Y.Dims()
+	k, d := len(m.Modes), len(m.InitialMean)
+	if n := math.Pow(float64(k), float64(steps)); limit == 0 && n > 1<<20 {
+		return nil, fmt.Errorf("filtering: %d modes and %d steps make %.3g branches, must be at most %d without a limit", k, steps, n, 1<<20)
+	}
+	out := &JumpResult{Means: mat.NewDense(steps, d, nil), Modes: mat.NewDense(steps, k, nil)}
+	var branches []branch
+	for t := 1; t <= steps; t++ {
+		var next []branch
+		if t == 1 {
+			for l, p := range m.InitialModes {
+				next = append(next, branch{belief{m.InitialMean, m.InitialCov}, l, vec.Log1(p)})
+			}
+		}
+		for _, b := range branches {
+			predicted := b.belief.predict(m.Modes[b.mode].A, m.Modes[b.mode].Q)
+			for l := range k {
+				next = append(next, branch{predicted, l, b.logw + vec.Log1(m.Transition.At(b.mode, l))})
+			}
+		}
+		for i := range next {
+			if i%256 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			b := &next[i]
+			if math.IsInf(b.logw, -1) {
+				continue
+			}
+			mode := m.Modes[b.mode]
+			updated, l, err := b.belief.update(mode.C, mode.R, Y.RawRowView(t-1), product(mode.C, b.belief.mean))
+			if err != nil {
+				return nil, fmt.Errorf("filtering: step %d: %w", t, err)
+			}
+			b.belief, b.logw = updated, b.logw+l
+		}
+		branches = out.record(t, next, limit)
+	}
+	return out, nil
+}
+
+// record normalises the weights of the branches, adds up means and mode
+// probabilities, and cuts to the limit.
+func (r *JumpResult) record(t int, branches []branch, limit int) []branch {
+	logw := make([]float64, len(branches))
+	for i, b := range branches {
+		logw[i] = b.logw
+	}
+	total := vec.LogSumExp(logw)
+	r.Increments = append(r.Increments, total)
+	r.LogLikelihood += total
+	r.Branches = append(r.Branches, len(branches))
+	mean, modes := r.Means.RawRowView(t-1), r.Modes.RawRowView(t-1)
+	for i := range branches {
+		b := &branches[i]
+		b.logw -= total
+		w := vec.Exp1(b.logw)
+		modes[b.mode] += w
+		vec.Axpy(mean, w, b.belief.mean)
+	}
+	if limit > 0 && len(branches) > limit {
+		slices.SortStableFunc(branches, func(a, b branch) int {
+			switch {
+			case a.logw > b.logw:
+				return -1
+			case a.logw < b.logw:
+				return 1
+			}
+			return 0
+		})
+		branches = branches[:limit]
+		kept := vec.LogSumExp(func() []float64 {
+			out := make([]float64, limit)
+			for i, b := range branches {
+				out[i] = b.logw
+			}
+			return out
+		}())
+		for i := range branches {
+			branches[i].logw -= kept
+		}
+	}
+	return branches
+}

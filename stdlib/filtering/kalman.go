@@ -1,0 +1,201 @@
+package filtering
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/vec"
+)
+
+// KalmanResult holds the exact distributions of a linear Gaussian model, or the
+// approximate ones of [ExtendedKalman] and [UnscentedKalman].
+type KalmanResult struct {
+	// Means (T x d) and Covs are those of x_t given y_1, ..., y_t.
+	Means *mat.Dense
+	Covs  []*mat.SymDense
+	// PredictedMeans and PredictedCovs are those of x_t given y_1, ..., y_(t-1).
+	PredictedMeans *mat.Dense
+	PredictedCovs  []*mat.SymDense
+	// LogLikelihood is log p(y_1, ..., y_T), Increments[t-1] its part
+	// log p(y_t | y_1, ..., y_(t-1)).
+	LogLikelihood float64
+	Increments    []float64
+}
+
+func newKalmanResult(steps, d int) *KalmanResult {
+	return &KalmanResult{Means: mat.NewDense(steps, d, nil), PredictedMeans: mat.NewDense(steps, d, nil)}
+}
+
+// record appends one step.
+func (r *KalmanResult) record(t int, predicted, filtered belief, logLik float64) {
+	r.PredictedMeans.SetRow(t-1, predicted.mean)
+	r.PredictedCovs = append(r.PredictedCovs, predicted.cov)
+	r.Means.SetRow(t-1, filtered.mean)
+	r.Covs = append(r.Covs, filtered.cov)
+	r.Increments = append(r.Increments, logLik)
+	r.LogLikelihood += logLik
+}
+
+// belief is a Gaussian.
+type belief struct {
+	mean []float64
+	cov  *mat.SymDense
+}
+
+// predict returns the belief of A x + v, v ~ N(0, Q).
+func (b belief) predict(A *mat.Dense, Q *mat.SymDense) belief {
+	d, _ := A.Dims()
+	out := belief{mean: make([]float64, d), cov: congruence(A, b.cov)}
+	mat.NewVecDense(d, out.mean).MulVec(A, mat.NewVecDense(len(b.mean), b.mean))
+	out.cov.AddSym(out.cov, Q)
+	return out
+}
+
+// update returns the belief after y = predicted + C (x - mean) + e, e ~ N(0, R),
+// in Joseph's form, which keeps the covariance symmetric and positive, and
+// log p(y).
+func (b belief) update(C *mat.Dense, R *mat.SymDense, y, predicted []float64) (belief, float64, error) {
+	p, d := C.Dims()
+	S := congruence(C, b.cov)
+	S.AddSym(S, R)
+	var chol mat.Cholesky
+	if !chol.Factorize(S) {
+		return belief{}, 0, fmt.Errorf("covariance of the innovation is not positive definite")
+	}
+	innovation := mat.NewVecDense(p, nil)
+	for i := range p {
+		innovation.SetVec(i, y[i]-predicted[i])
+	}
+	var solved mat.VecDense
+	if err := solve(&chol, &solved, innovation); err != nil {
+		return belief{}, 0, err
+	}
+	logLik := -0.5*(mat.Dot(innovation, &solved)+chol.LogDet()) - 0.5*float64(p)*vec.Log1(2*math.Pi)
+	var pct, gainT, ikc mat.Dense // gain K = P C' S^-1, d x p
+	pct.Mul(b.cov, C.T())
+	if err := chol.SolveTo(&gainT, pct.T()); err != nil {
+		if _, bad := err.(mat.Condition); !bad {
+			return belief{}, 0, err
+		}
+	}
+	gain := mat.DenseCopyOf(gainT.T())
+	ikc.Mul(gain, C)
+	ikc.Scale(-1, &ikc)
+	for i := range d {
+		ikc.Set(i, i, ikc.At(i, i)+1)
+	}
+	out := belief{mean: append([]float64(nil), b.mean...), cov: congruence(&ikc, b.cov)}
+	out.cov.AddSym(out.cov, congruence(gain, R))
+	var shift mat.VecDense
+	shift.MulVec(gain, innovation)
+	for i := range d {
+		out.mean[i] += shift.AtVec(i)
+	}
+	return out, logLik, nil
+}
+
+// solve solves with a Cholesky factor and takes a bad condition as it is.
+func solve(chol *mat.Cholesky, dst *mat.VecDense, b *mat.VecDense) error {
+	err := chol.SolveVecTo(dst, b)
+	if _, bad := err.(mat.Condition); bad {
+		return nil
+	}
+	return err
+}
+
+// product returns M v.
+func product(M *mat.Dense, v []float64) []float64 {
+	r, _ := M.Dims()
+	out := make([]float64, r)
+	mat.NewVecDense(r, out).MulVec(M, mat.NewVecDense(len(v), v))
+	return out
+}
+
+// Kalman filters the observations, the rows of Y (T x p), exactly. Cost
+// O(T (d^3 + p^3)).
+func Kalman(ctx context.Context, m *LinearGaussian, Y *mat.Dense) (*KalmanResult, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkObservations(Y, m.R.SymmetricDim()); err != nil {
+		return nil, err
+	}
+	steps, _ := Y.Dims()
+	out := newKalmanResult(steps, len(m.InitialMean))
+	var b belief
+	for t := 1; t <= steps; t++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if t == 1 {
+			b = belief{mean: append([]float64(nil), m.InitialMean...), cov: mat.NewSymDense(len(m.InitialMean), nil)}
+			b.cov.CopySym(m.InitialCov)
+		} else {
+			b = b.predict(m.A, m.Q)
+		}
+		filtered, l, err := b.update(m.C, m.R, Y.RawRowView(t-1), product(m.C, b.mean))
+		if err != nil {
+			return nil, fmt.Errorf("filtering: step %d: %w", t, err)
+		}
+		out.record(t, b, filtered, l)
+		b = filtered
+	}
+	return out, nil
+}
+
+// KalmanSmoother returns the means (T x d) and covariances of x_t given all
+// observations, from the result of [Kalman], by the recursion of Rauch, Tung and
+// Striebel. Cost O(T d^3).
+func KalmanSmoother(m *LinearGaussian, r *KalmanResult) (means *mat.Dense, covs []*mat.SymDense, err error) {
+	if err := m.Validate(); err != nil {
+		return nil, nil, err
+	}
+	steps, d := r.Means.Dims()
+	if d != len(m.InitialMean) {
+		return nil, nil, fmt.Errorf("filtering: result has dimension %d, must be %d as the model", d, len(m.InitialMean))
+	}
+	means = mat.DenseCopyOf(r.Means)
+	covs = make([]*mat.SymDense, steps)
+	covs[steps-1] = r.Covs[steps-1]
+	for t := steps - 2; t >= 0; t-- {
+		// Gain G = P A' (P^-)^-1 with the next step's predicted covariance P^-.
+		var ap, gt mat.Dense
+		ap.Mul(m.A, r.Covs[t])
+		var chol mat.Cholesky
+		if !chol.Factorize(r.PredictedCovs[t+1]) {
+			return nil, nil, fmt.Errorf("filtering: predicted covariance at step %d is singular", t+2)
+		}
+		if err := chol.SolveTo(&gt, &ap); err != nil {
+			if _, bad := err.(mat.Condition); !bad {
+				return nil, nil, fmt.Errorf("filtering: step %d: %w", t+1, err)
+			}
+		}
+		gain := mat.DenseCopyOf(gt.T())
+		diff := make([]float64, d)
+		vec.Sub(diff, means.RawRowView(t+1), r.PredictedMeans.RawRowView(t+1))
+		row := means.RawRowView(t)
+		vec.Add(row, row, product(gain, diff))
+		change := mat.NewSymDense(d, nil)
+		for i := range d {
+			for j := i; j < d; j++ {
+				change.SetSym(i, j, covs[t+1].At(i, j)-r.PredictedCovs[t+1].At(i, j))
+			}
+		}
+		covs[t] = congruence(gain, change)
+		covs[t].AddSym(covs[t], r.Covs[t])
+	}
+	return means, covs, nil
+}
+
+func checkObservations(Y *mat.Dense, p int) error {
+	if Y == nil || Y.IsEmpty() {
+		return fmt.Errorf("filtering: there are no observations")
+	}
+	if _, c := Y.Dims(); c != p {
+		return fmt.Errorf("filtering: observations have dimension %d, must be %d", c, p)
+	}
+	return finiteMatrix("observations", Y)
+}

@@ -1,0 +1,95 @@
+package filtering
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gaucho/stdlib/herding"
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
+)
+
+// monteCarlo draws components by resampling. While the effective sample size of
+// the components' weights stays above the threshold, each component gives one
+// particle with its weight instead.
+type monteCarlo struct{}
+
+func (*monteCarlo) choose(_ context.Context, f *Filter) error {
+	n := len(f.component)
+	w := f.pred.w
+	if s := f.settings.Threshold; s < 1 && f.t > 1 && len(w) == n && EffectiveSize(w) >= s*float64(n) {
+		for i := range f.component {
+			f.component[i] = i
+		}
+		copy(f.quad, w)
+	} else {
+		resample(f.component, f.settings.Resampling, w, f.rng)
+		vec.Fill(f.quad, 1/float64(n))
+	}
+	f.x, f.spare = f.spare, f.x
+	f.pred.scatter(f.x, f.component, f.rng.Uint64())
+	return nil
+}
+
+// sobolPoints maps a stream of Sobol points that goes on from step to step: the
+// last coordinate picks the component in storage order, the others the state.
+type sobolPoints struct {
+	sequence *herding.Sobol
+	u        []float64
+	sums     []float64
+}
+
+func newSobolPoints(d int, s *Settings, rng *rand.Rand) (*sobolPoints, error) {
+	q, err := herding.NewSobol(d+1, s.Skip)
+	if err != nil {
+		return nil, err
+	}
+	if s.Shift {
+		q.Shift(rng)
+	}
+	return &sobolPoints{sequence: q, u: make([]float64, d+1)}, nil
+}
+
+func (p *sobolPoints) choose(_ context.Context, f *Filter) error {
+	n, d := len(f.component), len(p.u)-1
+	p.sums = cumulate(p.sums[:0], f.pred.w)
+	f.x, f.spare = f.spare, f.x
+	for i := range n {
+		p.sequence.Next(p.u)
+		f.component[i] = locate(p.sums, p.u[d])
+		for l, u := range p.u[:d] {
+			p.u[l] = rkhs.NormalQuantile(u)
+		}
+		f.pred.place(f.x.RawRowView(i), f.component[i], p.u[:d])
+	}
+	vec.Fill(f.quad, 1/float64(n))
+	return nil
+}
+
+// cumulate appends the running sums of the weights, over their total.
+func cumulate(dst, w []float64) []float64 {
+	var s float64
+	for _, v := range w {
+		s += v
+		dst = append(dst, s)
+	}
+	for i := range dst {
+		dst[i] /= s
+	}
+	return dst
+}
+
+// locate returns the first index whose running sum exceeds u, the last if none
+// does.
+func locate(sums []float64, u float64) int {
+	lo, hi := 0, len(sums)-1
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if sums[mid] > u {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}

@@ -1,0 +1,209 @@
+package filtering
+
+import (
+	"math/rand/v2"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/rkhs"
+)
+
+// system is one run of a state-space model, as the filter sees it. A particle is
+// a row of width() numbers; what else a run knows of its particles, it keeps.
+type system interface {
+	width() int
+	// initial returns the distribution of x_1.
+	initial() (*predictive, error)
+	// predict fills p with the distribution of x_(t+1) given particles at time t.
+	predict(p *predictive, t int, X *mat.Dense, w []float64) error
+	// accept tells which particles stand for the predictive, and the component
+	// of each.
+	accept(X *mat.Dense, component []int)
+	// logLik writes the log-likelihood of y_t at each particle.
+	logLik(dst []float64, t int, X *mat.Dense, y []float64) error
+}
+
+// predictive is the Gaussian mixture that a step samples from. Its component is
+// the ancestor, unless ancestor says otherwise.
+type predictive struct {
+	w        []float64
+	means    *mat.Dense
+	covs     []*mat.SymDense // the distinct covariances
+	roots    []*mat.Dense    // their square roots
+	class    []int           // which one component j has; empty: all the first
+	label    []int           // empty: none. A particle's last number is its label
+	ancestor []int           // empty: component j has ancestor j
+
+	store []float64
+}
+
+// resize makes room for n components in dimension d.
+func (p *predictive) resize(n, d int) {
+	if cap(p.w) < n {
+		p.w = make([]float64, n)
+	}
+	p.w = p.w[:n]
+	if p.means != nil {
+		if r, c := p.means.Dims(); r == n && c == d {
+			return
+		}
+	}
+	if cap(p.store) < n*d {
+		p.store = make([]float64, n*d)
+	}
+	p.means = mat.NewDense(n, d, p.store[:n*d])
+}
+
+// fromMixture copies a mixture.
+func fromMixture(m *rkhs.Mixture) *predictive {
+	p := new(predictive)
+	p.resize(m.Len(), m.Dim())
+	for j := range m.Len() {
+		mean, cov := m.Component(j)
+		p.w[j] = m.Weight(j)
+		p.means.SetRow(j, mean)
+		root, class := m.Root(j)
+		if class == len(p.roots) {
+			p.roots, p.covs = append(p.roots, root), append(p.covs, cov)
+		}
+		p.class = append(p.class, class)
+	}
+	return p
+}
+
+// len returns the number of components.
+func (p *predictive) len() int { return len(p.w) }
+
+func (p *predictive) root(j int) *mat.Dense {
+	if len(p.class) == 0 {
+		return p.roots[0]
+	}
+	return p.roots[p.class[j]]
+}
+
+// ancestorOf returns the particle that component j comes from.
+func (p *predictive) ancestorOf(j int) int {
+	if len(p.ancestor) == 0 {
+		return j
+	}
+	return p.ancestor[j]
+}
+
+// place writes mean_j + root_j z, and the label if there is one, to dst.
+func (p *predictive) place(dst []float64, j int, z []float64) {
+	mean, root := p.means.RawRowView(j), p.root(j)
+	for i, m := range mean {
+		for l, r := range root.RawRowView(i) {
+			m += r * z[l]
+		}
+		dst[i] = m
+	}
+	if len(p.label) > 0 {
+		dst[len(mean)] = float64(p.label[j])
+	}
+}
+
+// mixture returns the predictive as a distribution with a mean embedding, after
+// the linear map (nil: none) to the coordinates that the kernel sees.
+func (p *predictive) mixture(by *mat.Dense) (target, error) {
+	means, covs := p.means, p.covs
+	if by != nil {
+		k, _ := by.Dims()
+		means = mat.NewDense(p.len(), k, nil)
+		means.Mul(p.means, by.T())
+		covs = make([]*mat.SymDense, len(p.covs))
+		for c, cov := range p.covs {
+			covs[c] = congruence(by, cov)
+		}
+	}
+	var m *rkhs.Mixture
+	var err error
+	if len(covs) == 1 {
+		m, err = rkhs.NewSharedMixture(p.w, means, covs[0])
+	} else {
+		all := make([]*mat.SymDense, p.len())
+		for j := range all {
+			all[j] = covs[p.class[j]]
+		}
+		m, err = rkhs.NewMixture(p.w, means, all)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(p.label) == 0 {
+		return m, nil
+	}
+	return rkhs.NewLabelledMixture(m, p.label)
+}
+
+// target is a mixture, labelled or not.
+type target interface {
+	rkhs.Distribution
+	Mean() []float64
+}
+
+// congruence returns B S B'.
+func congruence(B *mat.Dense, S *mat.SymDense) *mat.SymDense {
+	k, _ := B.Dims()
+	var t, u mat.Dense
+	t.Mul(B, S)
+	u.Mul(&t, B.T())
+	out := mat.NewSymDense(k, nil)
+	for i := range k {
+		for j := i; j < k; j++ {
+			out.SetSym(i, j, 0.5*(u.At(i, j)+u.At(j, i)))
+		}
+	}
+	return out
+}
+
+// noiseBlock is the number of particles that share a random stream.
+const noiseBlock = 1024
+
+// generator is a random stream that can be set anew without allocating.
+type generator struct {
+	pcg *rand.PCG
+	rng *rand.Rand
+	z   []float64
+}
+
+var generators = sync.Pool{New: func() any {
+	pcg := rand.NewPCG(0, 0)
+	return &generator{pcg: pcg, rng: rand.New(pcg)}
+}}
+
+// scatter draws a particle from each of the given components into the rows of X.
+// Block b of noiseBlock particles uses the stream (key, b).
+func (p *predictive) scatter(X *mat.Dense, component []int, key uint64) {
+	_, d := p.means.Dims()
+	flat := d == 1 && len(p.class) == 0 && len(p.label) == 0
+	parallel.Blocks(len(component), noiseBlock, func(b, lo, hi int) {
+		g := generators.Get().(*generator)
+		defer generators.Put(g)
+		g.pcg.Seed(key, uint64(b))
+		if flat {
+			out, means, sd := column(X), column(p.means), p.roots[0].At(0, 0)
+			for i := lo; i < hi; i++ {
+				out[i] = means[component[i]] + sd*g.rng.NormFloat64()
+			}
+			return
+		}
+		if cap(g.z) < d {
+			g.z = make([]float64, d)
+		}
+		z := g.z[:d]
+		for i := lo; i < hi; i++ {
+			for l := range z {
+				z[l] = g.rng.NormFloat64()
+			}
+			p.place(X.RawRowView(i), component[i], z)
+		}
+	})
+}
+
+// inParallel runs f over [0, n) in blocks, if n is worth it.
+func inParallel(n int, f func(lo, hi int)) {
+	parallel.Blocks(n, 4096, func(_, lo, hi int) { f(lo, hi) })
+}

@@ -1,0 +1,129 @@
+package filtering
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gaucho/stdlib/vec"
+)
+
+// Resampling is a way to draw N ancestors with given weights W: in each, ancestor
+// i is expected N W_i times.
+type Resampling int
+
+const (
+	// Stratified draws one ancestor in each of N intervals of equal weight. It
+	// is the default, and the one of Lacoste-Julien et al. 2015.
+	Stratified Resampling = iota
+	// Systematic uses one random number for all intervals.
+	Systematic
+	// Multinomial draws each ancestor independently.
+	Multinomial
+	// Residual takes floor(N W_i) copies of each i, and draws the rest
+	// independently.
+	Residual
+)
+
+var resamplingNames = []string{"stratified", "systematic", "multinomial", "residual"}
+
+// String returns the scheme's name.
+func (r Resampling) String() string {
+	if r < 0 || int(r) >= len(resamplingNames) {
+		return fmt.Sprintf("Resampling(%d)", int(r))
+	}
+	return resamplingNames[r]
+}
+
+// Resample writes len(dst) ancestors, indices into w, to dst. The weights must
+// not be negative and must sum to one within 1e-8. All schemes cost
+// O(len(dst) + len(w)) and, but for Residual, return increasing indices.
+func Resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) error {
+	var s float64
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("filtering: weight %d is %v, must be finite and not negative", i, v)
+		}
+		s += v
+	}
+	if math.Abs(s-1) > 1e-8 {
+		return fmt.Errorf("filtering: weights sum to %v, must sum to 1", s)
+	}
+	if scheme < Stratified || scheme > Residual {
+		return fmt.Errorf("filtering: resampling is %v, must be one of the four of this package", scheme)
+	}
+	resample(dst, scheme, w, rng)
+	return nil
+}
+
+// resample is [Resample] without the checks.
+func resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) {
+	n := len(dst)
+	switch scheme {
+	case Stratified:
+		inverse(dst, w, func(i int) float64 { return (float64(i) + rng.Float64()) / float64(n) })
+	case Systematic:
+		u := rng.Float64()
+		inverse(dst, w, func(i int) float64 { return (float64(i) + u) / float64(n) })
+	case Multinomial:
+		multinomial(dst, w, rng)
+	case Residual:
+		at := 0
+		rest := make([]float64, len(w))
+		var s float64
+		for i, v := range w {
+			c := math.Floor(float64(n) * v)
+			for range min(int(c), n-at) {
+				dst[at] = i
+				at++
+			}
+			rest[i] = math.Max(float64(n)*v-c, 0)
+			s += rest[i]
+		}
+		if at == n {
+			return
+		}
+		if s == 0 { // all that rounding left over
+			copy(rest, w)
+			s = 1
+		}
+		for i := range rest {
+			rest[i] /= s
+		}
+		multinomial(dst[at:], rest, rng)
+	}
+}
+
+// inverse maps increasing numbers u(i) of the unit interval to indices by the
+// cumulative weights. The last index with weight catches what rounding leaves.
+func inverse(dst []int, w []float64, u func(i int) float64) {
+	last := len(w) - 1
+	for last > 0 && w[last] == 0 {
+		last--
+	}
+	j, s := 0, w[0]
+	for i := range dst {
+		for v := u(i); v >= s && j < last; {
+			j++
+			s += w[j]
+		}
+		dst[i] = j
+	}
+}
+
+// multinomial draws independent indices in increasing order, from the order
+// statistics of uniforms: partial sums of exponentials over their total.
+func multinomial(dst []int, w []float64, rng *rand.Rand) {
+	sums := make([]float64, len(dst))
+	var s float64
+	for i := range sums {
+		s += rng.ExpFloat64()
+		sums[i] = s
+	}
+	s += rng.ExpFloat64()
+	inverse(dst, w, func(i int) float64 { return sums[i] / s })
+}
+
+// EffectiveSize returns 1 / sum_i w_i^2 for weights that sum to one: the effective
+// sample size of a weighted sample.
+func EffectiveSize(w []float64) float64 { return 1 / vec.Dot(w, w) }

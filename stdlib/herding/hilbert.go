@@ -1,0 +1,170 @@
+package herding
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
+)
+
+// HilbertOrder returns the order of the rows of X (n x d) along a Hilbert curve,
+// on which points that are near on the curve are near in space; in one
+// dimension it sorts. Coordinates are standardised and squashed into the unit
+// cube by the logistic function first (Gerber & Chopin 2015). Equal places keep
+// the order of the rows. dst, if it has room, is used for the result. Cost
+// O(n d). The numbers must be finite; d is at most 22, so that each coordinate has
+// two bits or more of the curve.
+func HilbertOrder(dst []int, X *mat.Dense) []int {
+	n, d := X.Dims()
+	if d > 22 {
+		panic(fmt.Sprintf("herding: dimension of the Hilbert curve is %d, must be at most 22", d))
+	}
+	keys := make([]uint64, n)
+	if d == 1 {
+		for i := range keys {
+			keys[i] = sortable(X.At(i, 0))
+		}
+		return radixOrder(dst, keys)
+	}
+	bits := min(44/d, 31)
+	scale := float64(uint64(1) << bits)
+	cells := make([]uint32, n*d)
+	z := make([]float64, n)
+	for j := range d {
+		for i := range z {
+			z[i] = X.At(i, j)
+		}
+		standardise(z)
+		vec.Logistic(z, z)
+		for i, v := range z {
+			cells[i*d+j] = uint32(math.Min(v*scale, scale-1))
+		}
+	}
+	for i := range keys {
+		keys[i] = hilbertIndex(cells[i*d:(i+1)*d], bits) << (44 - bits*d) << 20
+	}
+	return radixOrder(dst, keys)
+}
+
+// standardise subtracts the mean and divides by the standard deviation, if it is
+// not 0.
+func standardise(z []float64) {
+	n := float64(len(z))
+	vec.Offset(z, -vec.Sum(z)/n, z)
+	if s := math.Sqrt(vec.Dot(z, z) / n); s > 0 {
+		vec.Scale(z, 1/s, z)
+	}
+}
+
+// sortable returns the number whose order among unsigned integers is that of x.
+func sortable(x float64) uint64 {
+	b := math.Float64bits(x)
+	if b>>63 == 1 {
+		return ^b
+	}
+	return b | 1<<63
+}
+
+// hilbertIndex returns the place on the Hilbert curve of the cell x, whose
+// coordinates have the given number of bits. x is overwritten. (J. Skilling,
+// Programming the Hilbert curve, AIP Conference Proceedings 707, 2004.)
+func hilbertIndex(x []uint32, bits int) uint64 {
+	d := len(x)
+	// Undo the excess work of the curve's reflections and exchanges.
+	for q := uint32(1) << (bits - 1); q > 1; q >>= 1 {
+		p := q - 1
+		for i := range d {
+			if x[i]&q != 0 {
+				x[0] ^= p
+			} else {
+				t := (x[0] ^ x[i]) & p
+				x[0] ^= t
+				x[i] ^= t
+			}
+		}
+	}
+	// Gray encode.
+	for i := 1; i < d; i++ {
+		x[i] ^= x[i-1]
+	}
+	var t uint32
+	for q := uint32(1) << (bits - 1); q > 1; q >>= 1 {
+		if x[d-1]&q != 0 {
+			t ^= q - 1
+		}
+	}
+	for i := range x {
+		x[i] ^= t
+	}
+	// Interleave, highest bits first.
+	var key uint64
+	for b := bits - 1; b >= 0; b-- {
+		for i := range d {
+			key = key<<1 | uint64(x[i]>>b&1)
+		}
+	}
+	return key
+}
+
+// radixOrder returns the stable order of the keys by their upper 44 bits, in four
+// passes of 11.
+func radixOrder(dst []int, keys []uint64) []int {
+	n := len(keys)
+	if cap(dst) < n {
+		dst = make([]int, n)
+	}
+	dst = dst[:n]
+	from, to := make([]int32, n), make([]int32, n)
+	for i := range from {
+		from[i] = int32(i)
+	}
+	var count [1 << 11]int32
+	for pass := range 4 {
+		shift := 20 + 11*pass
+		clear(count[:])
+		for _, k := range keys {
+			count[k>>shift&(1<<11-1)]++
+		}
+		var s int32
+		for b, c := range count {
+			count[b] = s
+			s += c
+		}
+		for _, i := range from {
+			b := keys[i] >> shift & (1<<11 - 1)
+			to[count[b]] = i
+			count[b]++
+		}
+		from, to = to, from
+	}
+	for r, i := range from {
+		dst[r] = int(i)
+	}
+	return dst
+}
+
+// HilbertSorted returns the same mixture with its components in the order of their
+// means along a Hilbert curve. Quasi-Monte Carlo points, which pick components by
+// their place in the order, then pick near ones for near numbers.
+func HilbertSorted(m *rkhs.Mixture) (*rkhs.Mixture, error) {
+	d := m.Dim()
+	means := mat.NewDense(m.Len(), d, nil)
+	for j := range m.Len() {
+		mean, _ := m.Component(j)
+		means.SetRow(j, mean)
+	}
+	order := HilbertOrder(nil, means)
+	weights := make([]float64, m.Len())
+	sorted := mat.NewDense(m.Len(), d, nil)
+	covs := make([]*mat.SymDense, m.Len())
+	for r, j := range order {
+		weights[r] = m.Weight(j)
+		mean, cov := m.Component(j)
+		sorted.SetRow(r, mean)
+		covs[r] = cov
+	}
+	return rkhs.NewMixture(weights, sorted, covs)
+}
