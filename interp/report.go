@@ -104,7 +104,7 @@ func runError(e *wire.Error, places map[int]place) *Error {
 // headline is the last word of a traceback: what went wrong.
 func headline(e *wire.Error) []string {
 	text := e.Value
-	if e.Name != "runtime error" && e.Name != "" && !strings.HasPrefix(e.Value, e.Name) {
+	if e.Name != "" && !strings.HasPrefix(e.Value, e.Name) {
 		text = e.Name + ": " + e.Value
 	}
 	var out []string
