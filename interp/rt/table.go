@@ -1,6 +1,9 @@
 package rt
 
-import "reflect"
+import (
+	"reflect"
+	"runtime"
+)
 
 // Symbols is what emitted text names of this package, in the form that yaegi's Use takes. It is written by hand so that
 // it is right at once when the package changes.
@@ -17,8 +20,11 @@ func Symbols() map[string]reflect.Value {
 		"Select": Select, "Sleep": Sleep, "Runes": Runes, "Clear": Clear, "StringOfInt": StringOfInt,
 		"StringOfUint": StringOfUint, "FloatToUint": FloatToUint, "ShiftCount": ShiftCount, "FloatMin": FloatMin,
 		"FloatMax": FloatMax, "SliceToArray": SliceToArray, "SliceToArrayPointer": SliceToArrayPointer,
+		"Print": Print, "Println": Println, "Printf": Printf, "Sprint": Sprint, "Sprintln": Sprintln, "Sprintf": Sprintf,
+		"Fprint": Fprint, "Fprintln": Fprintln, "Fprintf": Fprintf, "Append": Append, "Appendln": Appendln,
+		"Appendf": Appendf, "Errorf": Errorf,
 		"RangeState": RangeState, "StopFlag": StopFlag, "Stopped": Stopped, "Go": Go, "Guard": Guard,
-		"AfterFunc": AfterFunc, "Ctx": Ctx, "Step": Step, "Result": Result, "Exit": Exit,
+		"AfterFunc": AfterFunc, "Ctx": Ctx, "Step": Step, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
 		"SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],
 		"MaxInts": MaxOf[int], "MaxFloats": MaxOf[float64], "MaxStrings": MaxOf[string],
 		"MinInts": MinOf[int], "MinFloats": MinOf[float64], "MinStrings": MinOf[string],

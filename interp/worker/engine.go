@@ -23,7 +23,7 @@ type yaegiEngine struct {
 }
 
 func newYaegi() *yaegiEngine {
-	rt.LookupType = lookupType
+	rt.Lookup = lookup
 	return &yaegiEngine{
 		interp: interp.New(interp.Options{Stdout: rt.Stdout, Stderr: rt.NoteWriter{}, Args: []string{"cell"}, Unrestricted: true}),
 		loaded: map[string]bool{},
@@ -79,8 +79,11 @@ func (e *yaegiEngine) define(types []wire.Type) error {
 	return e.interp.Use(interp.Exports{typesPath + "/p": defs})
 }
 
-// typesPath is the package in which the lowered types of cells stand.
-const typesPath = "gaucho/types"
+// Lowered text finds rt under runtimePath, and the lowered types of cells under typesPath.
+const (
+	runtimePath = "gaucho/interp/rt"
+	typesPath   = "gaucho/types"
+)
 
 // use makes a package known to the interpreter.
 func (e *yaegiEngine) use(path string) error {
@@ -88,6 +91,9 @@ func (e *yaegiEngine) use(path string) error {
 		return nil
 	}
 	table := symbols(path)
+	if path == runtimePath {
+		table = interp.Exports{path + "/p": rt.Symbols()}
+	}
 	if table == nil {
 		return fmt.Errorf("no symbols for package %q", path)
 	}
@@ -104,12 +110,10 @@ func lineFiles(text string) string {
 
 var lineDirective = regexp.MustCompile(`(?m)^(//line c[0-9]+):`)
 
-// lookupType finds a type of a compiled package in its symbol table, where types stand as nil pointers.
-func lookupType(path, name string) reflect.Type {
+// lookup finds a symbol of a compiled package in its table.
+func lookup(path, name string) reflect.Value {
 	for _, table := range symbols(path) {
-		if v, ok := table[name]; ok && v.Kind() == reflect.Pointer && v.IsNil() {
-			return v.Type().Elem()
-		}
+		return table[name]
 	}
-	return nil
+	return reflect.Value{}
 }

@@ -2,19 +2,59 @@ package worker
 
 import (
 	"fmt"
-	"strings"
 
+	"gaucho/interp/rt"
 	"gaucho/interp/wire"
+	"gaucho/plotting"
+	"gaucho/stdlib/display"
 )
 
-// render turns the values of a cell's last expression into a MIME bundle, nil if there is nothing to show.
-func render(values []any) wire.Bundle {
+// render turns values that stand together into a MIME bundle and its metadata, nil if there is nothing to show. Code of
+// cells runs in it: methods by which values show themselves.
+func render(values []any) (wire.Bundle, map[string]any) {
 	if len(values) == 0 {
-		return nil
+		return nil, nil
 	}
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = fmt.Sprint(v)
+	forms, metadata := plotting.Results(values...)
+	if len(forms) == 0 {
+		return nil, nil
 	}
-	return wire.Bundle{"text/plain": strings.Join(texts, " ")}
+	bundle, err := wire.NewBundle(forms)
+	if err != nil {
+		bundle["text/plain"] = fmt.Sprintf("%s\n(not shown: %v)", bundle.Text("text/plain"), err)
+	}
+	return bundle, metadata
+}
+
+// displays sends what cells show, in order with what they print.
+type displays struct{ w *server }
+
+func (d displays) Display(m display.Message) {
+	bundle, metadata := render([]any{m.Value})
+	if bundle == nil {
+		if m.ID == "" {
+			return
+		}
+		bundle = wire.Bundle{}
+	}
+	if metadata == nil {
+		metadata = m.Metadata
+	} else {
+		for k, v := range m.Metadata {
+			metadata[k] = v
+		}
+	}
+	d.w.show(&wire.Display{Cell: rt.CellID(), Data: bundle, Metadata: metadata, ID: m.ID, Update: m.Update})
+}
+
+func (d displays) Clear(wait bool) {
+	d.w.out.send(&wire.Clear{Cell: rt.CellID(), Wait: wait})
+}
+
+// show sends a display, without its metadata if that cannot be sent.
+func (w *server) show(d *wire.Display) {
+	if err := w.out.send(d); err != nil {
+		d.Metadata = nil
+		w.out.send(d)
+	}
 }
