@@ -59,15 +59,19 @@ func Render(v any) (data, metadata map[string]any) {
 	if f, ok := view.Method("Error").(func() string); ok && !view.IsNil() {
 		return errorBundle(f(), typeName(view)), nil
 	}
-	data["text/plain"] = Literal(view)
-	if s, ok := tabulate(view); ok {
-		data["text/html"] = s.html()
-		if s.head != nil {
-			data["text/plain"] = s.plain()
-		} else if k := view.Kind(); k == reflect.Map && strings.Contains(data["text/plain"].(string), "\n") {
-			data["text/plain"] = s.plain()
-		}
+	table, ok := tabulate(view)
+	if ok {
+		data["text/html"] = table.html()
 	}
+	if ok && table.head != nil {
+		data["text/plain"] = table.plain()
+		return data, nil
+	}
+	text := Literal(view)
+	if ok && view.Kind() == reflect.Map && strings.Contains(text, "\n") {
+		text = table.plain()
+	}
+	data["text/plain"] = text
 	return data, nil
 }
 
