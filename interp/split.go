@@ -54,6 +54,7 @@ func splitGo(src string, pos int, chunks *[]chunk) (magic int, found bool) {
 	s.Init(file, []byte(src[pos:]), func(token.Position, string) {}, 0)
 
 	depth, start, last := 0, -1, pos
+	inHead := false // of a for, if or switch: semicolons do not end the statement
 	var head []token.Token
 	flush := func(end int, silenced bool) {
 		if start >= 0 {
@@ -61,7 +62,7 @@ func splitGo(src string, pos int, chunks *[]chunk) (magic int, found bool) {
 		} else if silenced && len(*chunks) > 0 {
 			(*chunks)[len(*chunks)-1].silenced = true
 		}
-		start, head, depth = -1, head[:0], 0
+		start, head, depth, inHead = -1, head[:0], 0, false
 	}
 	for {
 		p, tok, lit := s.Scan()
@@ -71,7 +72,7 @@ func splitGo(src string, pos int, chunks *[]chunk) (magic int, found bool) {
 			flush(last, false)
 			return 0, false
 		case token.SEMICOLON:
-			if depth <= 0 {
+			if depth <= 0 && !(inHead && lit == ";") {
 				flush(last, lit == ";")
 				continue
 			}
@@ -79,7 +80,10 @@ func splitGo(src string, pos int, chunks *[]chunk) (magic int, found bool) {
 			if start < 0 && beginsLine(src, at) {
 				return at, true
 			}
+		case token.FOR, token.IF, token.SWITCH:
+			inHead = inHead || depth == 0
 		case token.LPAREN, token.LBRACE, token.LBRACK:
+			inHead = inHead && (depth > 0 || tok != token.LBRACE)
 			depth++
 		case token.RPAREN, token.RBRACE, token.RBRACK:
 			depth--
