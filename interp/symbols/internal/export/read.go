@@ -23,9 +23,13 @@ type Chunk struct {
 func Open(data []byte) *Chunk {
 	r := reader{data: data}
 	c := new(Chunk)
+	text := string(data)
 	all := make([]string, r.int())
 	for i := range all {
-		all[i] = string(r.bytes(r.int()))
+		n := r.int()
+		start := len(data) - len(r.data)
+		r.bytes(n)
+		all[i] = text[start : start+n]
 	}
 	c.strings = all
 	c.pkgs = make([]string, r.int())
