@@ -21,6 +21,7 @@ type Cell struct {
 	live   atomic.Int64         // goroutines started by Go that have not ended, and the main one
 	step   atomic.Int64
 	result []any
+	input  input
 }
 
 // A Stop says why a cell's goroutines end before their time.

@@ -61,8 +61,9 @@ type Done struct {
 	// Unit and Step tell how far it came: units before Unit are complete, and of that one the chunks before Step, -1
 	// when the engine could not load it.
 	Unit, Step int
-	Result     Bundle `json:",omitzero"` // MIME bundle of the last expression's values; nil when there is none
-	Error      *Error `json:",omitempty"`
+	Result     Bundle         `json:",omitzero"` // MIME bundle of the last expression's values; nil when there is none
+	Metadata   map[string]any `json:",omitempty"`
+	Error      *Error         `json:",omitempty"`
 }
 
 // An Error is what a cell failed with.

@@ -70,7 +70,7 @@ func TestExit(t *testing.T) {
 
 func TestCrash(t *testing.T) {
 	for _, c := range []struct{ what, decls, body, name, value string }{
-		{"exit in compiled code", "", `os.Exit(3)`, "Exit", "exit status 3"},
+		{"exit in compiled code", "", `syscall.Exit(3)`, "Exit", "exit status 3"},
 		{"concurrent map writes", "var v_m = map[int]int{}", `go func() { for { v_m[1] = 1 } }(); for { v_m[1] = 2 }`, "fatal error", "concurrent map writes"},
 		{"panic in a bare goroutine", "", `go func() { panic("boom") }(); time.Sleep(time.Second)`, "panic", "boom"},
 		{"killed", "", `syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Second)`, "Killed", "killed from outside"},

@@ -98,7 +98,17 @@ func (e *yaegiEngine) use(path string) error {
 		return fmt.Errorf("no symbols for package %q", path)
 	}
 	e.loaded[path] = true
-	return e.interp.Use(table)
+	if err := e.interp.Use(table); err != nil {
+		return err
+	}
+	more := rt.Overrides(path)
+	if path == runtimePath {
+		more = rt.CellSymbols()
+	}
+	if more == nil {
+		return nil
+	}
+	return e.interp.Use(interp.Exports{path + "/p": more})
 }
 
 // lineFiles gives the files that line directives name, c12 for cell 12, a last element that is yaegi's name for source

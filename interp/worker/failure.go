@@ -2,7 +2,6 @@ package worker
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"gaucho/interp/rt"
@@ -15,20 +14,10 @@ func (w *server) failure(end rt.Ending) *wire.Error {
 	case end.Stop != nil:
 		return &wire.Error{Name: end.Stop.Name, Value: end.Stop.Value, Code: end.Stop.Code, Trace: frames(end.Notes)}
 	case end.Panic != nil:
-		name, value := describe(end.Panic)
+		name, value := rt.Describe(end.Panic)
 		return &wire.Error{Name: name, Value: value, Trace: frames(end.Notes)}
 	}
 	return nil
-}
-
-// describe names a panic's value and puts it in words.
-func describe(v any) (name, value string) {
-	switch v := v.(type) {
-	case error:
-		return reflect.TypeOf(v).String(), v.Error()
-	default:
-		return "panic", fmt.Sprint(v)
-	}
 }
 
 // goroutineText reports in words that a goroutine of a cell failed.

@@ -71,7 +71,7 @@ func TestInterruptGoroutines(t *testing.T) {
 		t.Errorf("ended with %q", name)
 	}
 	s.ok("var v_n0, v_m0 int", "time.Sleep(60*time.Millisecond); v_n0 = v_n; v_m0 = v_m")
-	if got := s.ok("", "time.Sleep(60*time.Millisecond); rt.Result(v_n > v_n0, v_m == v_m0)"); got != "true true" {
+	if got := s.ok("", "time.Sleep(60*time.Millisecond); rt.Result(v_n > v_n0, v_m == v_m0)"); got != "true\ntrue" {
 		t.Errorf("(earlier goroutine goes on, interrupted one stands still) is %s", got)
 	}
 }

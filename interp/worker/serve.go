@@ -69,7 +69,7 @@ func (w *server) runCells() {
 	for r := range w.runs {
 		done := w.run(r)
 		if err := w.out.send(done); err != nil {
-			done.Result = nil
+			done.Result, done.Metadata = nil, nil
 			done.Error = &wire.Error{Name: "error", Value: fmt.Sprintf("the result cannot be sent: %v", err)}
 			w.out.send(done)
 		}
@@ -113,7 +113,7 @@ func (w *server) run(r run) *wire.Done {
 		}
 		done.Unit = len(r.Units)
 		if show {
-			done.Result = render(values)
+			done.Result, done.Metadata = render(values)
 		}
 	})
 	if done.Unit < len(r.Units) {

@@ -14,6 +14,7 @@ package worker
 
 import (
 	"fmt"
+	"log"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -21,6 +22,7 @@ import (
 
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
+	"gaucho/stdlib/display"
 )
 
 // The worker's files after standard input, output and error, in the order in which Main gets their numbers.
@@ -63,6 +65,8 @@ func Main(args []string) int {
 	go w.out.forward(0)
 	go w.out.forward(1)
 	rt.SetHost(w)
+	display.SetSink(displays{w})
+	log.SetOutput(rt.Stderr)
 	rt.Limits(limit, w.overMemory)
 	runtime.LockOSThread() // cells must not run on the main thread, which Go never gives up
 	w.serve()

@@ -5,45 +5,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"gaucho/interp/rt"
-	"gaucho/interp/symbols/tables"
 	"gaucho/interp/wire"
 )
 
 // The test binary is its own worker.
 func TestMain(m *testing.M) {
 	if os.Getenv("GAUCHO_TEST_WORKER") != "" {
-		symbols = testSymbols
 		os.Exit(Main(os.Args[1:]))
 	}
 	os.Exit(m.Run())
-}
-
-// testSymbols adds to the tables what these tests need of rt, whether or not cells may use it.
-func testSymbols(path string) map[string]map[string]reflect.Value {
-	if path == "gaucho/interp/rt" {
-		return map[string]map[string]reflect.Value{"gaucho/interp/rt/rt": map[string]reflect.Value{
-			"StopFlag":  reflect.ValueOf(rt.StopFlag),
-			"Stopped":   reflect.ValueOf(rt.Stopped),
-			"Go":        reflect.ValueOf(rt.Go),
-			"Guard":     reflect.ValueOf(rt.Guard),
-			"Ctx":       reflect.ValueOf(rt.Ctx),
-			"Done":      reflect.ValueOf(rt.Done),
-			"Exit":      reflect.ValueOf(rt.Exit),
-			"Step":      reflect.ValueOf(rt.Step),
-			"Result":    reflect.ValueOf(rt.Result),
-			"AfterFunc": reflect.ValueOf(rt.AfterFunc),
-			"Stdout":    reflect.ValueOf(&rt.Stdout).Elem(),
-			"Stderr":    reflect.ValueOf(&rt.Stderr).Elem(),
-		}}
-	}
-	return tables.Exports(path)
 }
 
 // An event is one call of a sink.

@@ -1,0 +1,87 @@
+package rt
+
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// Input asks the user for a line and returns it without its newline. Where nobody can be asked it returns an error.
+func Input(prompt string) (string, error) { return ask(prompt, false) }
+
+// Password is Input for what must not be seen.
+func Password(prompt string) (string, error) { return ask(prompt, true) }
+
+func ask(prompt string, password bool) (string, error) {
+	c := self().cell
+	line, err := host.Load().Input(c.ID, prompt, password)
+	stopIfDone()
+	return line, err
+}
+
+// Stdin is the standard input of cells: each time it has been read to its end it asks the user for a line.
+var Stdin io.Reader = stdin{}
+
+var _ io.RuneScanner = stdin{} // so that Scan loses nothing between two calls
+
+type stdin struct{}
+
+// input is what a cell was given and has not read yet.
+type input struct {
+	text []byte
+	back int // length of the rune that UnreadRune gives back
+	read []byte
+}
+
+// fill asks for a line if there is nothing left.
+func (in *input) fill() error {
+	if len(in.text) > 0 {
+		return nil
+	}
+	line, err := ask("", false)
+	if err != nil {
+		return io.EOF
+	}
+	in.text = append([]byte(line), '\n')
+	in.read = in.text
+	return nil
+}
+
+func (stdin) Read(p []byte) (int, error) {
+	in := &self().cell.input
+	if err := in.fill(); err != nil {
+		return 0, err
+	}
+	n := copy(p, in.text)
+	in.text, in.back = in.text[n:], 0
+	return n, nil
+}
+
+func (stdin) ReadRune() (rune, int, error) {
+	in := &self().cell.input
+	if err := in.fill(); err != nil {
+		return 0, 0, err
+	}
+	r, n := utf8.DecodeRune(in.text)
+	in.text, in.back = in.text[n:], n
+	return r, n, nil
+}
+
+func (stdin) UnreadRune() error {
+	in := &self().cell.input
+	if in.back == 0 {
+		return fmt.Errorf("stdin: no rune to give back")
+	}
+	in.text = in.read[len(in.read)-len(in.text)-in.back:]
+	in.back = 0
+	return nil
+}
+
+// Scan is fmt.Scan from the cell's standard input, Scanln and Scanf likewise.
+func Scan(a ...any) (int, error) { return fmt.Fscan(Stdin, a...) }
+
+// Scanln is fmt.Scanln.
+func Scanln(a ...any) (int, error) { return fmt.Fscanln(Stdin, a...) }
+
+// Scanf is fmt.Scanf.
+func Scanf(format string, a ...any) (int, error) { return fmt.Fscanf(Stdin, format, a...) }

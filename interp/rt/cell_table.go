@@ -1,0 +1,46 @@
+package rt
+
+import (
+	"log"
+	"reflect"
+)
+
+// LogFatal is log.Fatal: it ends the cell, LogFatalf and LogFatalln likewise.
+func LogFatal(v ...any) {
+	log.Output(2, Sprint(v...))
+	Exit(1)
+}
+
+// LogFatalf is log.Fatalf.
+func LogFatalf(format string, v ...any) {
+	log.Output(2, Sprintf(format, v...))
+	Exit(1)
+}
+
+// LogFatalln is log.Fatalln.
+func LogFatalln(v ...any) {
+	log.Output(2, Sprintln(v...))
+	Exit(1)
+}
+
+// CellSymbols adds to Symbols what emitted text may name of cells and their streams.
+func CellSymbols() map[string]reflect.Value {
+	return map[string]reflect.Value{
+		"Stdout": reflect.ValueOf(&Stdout).Elem(), "Stderr": reflect.ValueOf(&Stderr).Elem(), "Stdin": reflect.ValueOf(&Stdin).Elem(),
+		"Done": reflect.ValueOf(Done), "CellID": reflect.ValueOf(CellID), "Input": reflect.ValueOf(Input), "Password": reflect.ValueOf(Password),
+	}
+}
+
+// Overrides returns functions that stand for those of a compiled package in cells, because the package's own would reach
+// past the cell to its process. They are right as function values too.
+func Overrides(path string) map[string]reflect.Value {
+	switch path {
+	case "os":
+		return map[string]reflect.Value{"Exit": reflect.ValueOf(Exit)}
+	case "log":
+		return map[string]reflect.Value{"Fatal": reflect.ValueOf(LogFatal), "Fatalf": reflect.ValueOf(LogFatalf), "Fatalln": reflect.ValueOf(LogFatalln)}
+	case "fmt":
+		return map[string]reflect.Value{"Scan": reflect.ValueOf(Scan), "Scanln": reflect.ValueOf(Scanln), "Scanf": reflect.ValueOf(Scanf)}
+	}
+	return nil
+}
