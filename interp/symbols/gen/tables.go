@@ -96,7 +96,7 @@ func untyped(c *types.Const) (string, bool) {
 	case constant.Float:
 		f, ok := constant.Val(v).(*big.Float)
 		if !ok {
-			f = new(big.Float).SetRat(constant.Val(v).(*big.Rat))
+			f = new(big.Float).SetPrec(512).SetRat(constant.Val(v).(*big.Rat)) // as go/constant rounds large ones
 		}
 		return "FLOAT " + f.Text('g', int(f.Prec())), true
 	}

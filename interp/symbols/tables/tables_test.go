@@ -85,7 +85,13 @@ func kindError(obj types.Object, v reflect.Value) string {
 		}
 	case *types.Const:
 		if c, ok := v.Interface().(constant.Value); ok {
-			if c.Kind() == constant.Float || constant.Compare(c, token.EQL, obj.Val()) {
+			if c.Kind() == constant.Float {
+				got, _ := constant.Float64Val(c)
+				want, _ := constant.Float64Val(obj.Val())
+				if got == want {
+					return ""
+				}
+			} else if constant.Compare(c, token.EQL, obj.Val()) {
 				return ""
 			}
 			return "has another value"
