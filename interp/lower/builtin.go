@@ -123,13 +123,14 @@ func (f *fn) makeCall(x *ast.CallExpr) string {
 	for _, a := range x.Args[1:] {
 		list = append(list, f.indexValue(a))
 	}
-	switch e.under(t).(type) {
-	case *types.Slice:
-		if len(list) == 2 || len(list) == 3 {
-			return "make(" + strings.Join(list, ", ") + ")"
-		}
+	switch u := e.under(t).(type) {
 	case *types.Map:
 		return "make(" + list[0] + ")"
+	case *types.Chan:
+		if u.Dir() != types.SendRecv {
+			list[0] = "chan " + e.typ(u.Elem())
+			return conv(e.typ(t)) + "(make(" + strings.Join(list, ", ") + "))"
+		}
 	}
 	return "make(" + strings.Join(list, ", ") + ")"
 }

@@ -242,7 +242,19 @@ func (f *fn) rangeVar(x ast.Expr, def bool) rangeVar {
 	return rangeVar{x, nil, f.typeOf(x), true}
 }
 
-// set gives the variable of an iteration its value, of type t.
+// setBoth gives key and value of an iteration their values. Places that are assigned to are found before.
+func (f *fn) setBoth(k rangeVar, ktext string, kt types.Type, v rangeVar, vtext string, vt types.Type) {
+	if k.on && k.obj == nil && v.on && v.obj == nil {
+		kp, vp := f.pinned(k.expr), f.pinned(v.expr)
+		f.assign(kp, f.e.convert(ktext, kt, k.typ))
+		f.assign(vp, f.e.convert(vtext, vt, v.typ))
+		return
+	}
+	f.setRange(k, ktext, kt)
+	f.setRange(v, vtext, vt)
+}
+
+// setRange gives the variable of an iteration its value, of type t.
 func (f *fn) setRange(v rangeVar, text string, t types.Type) {
 	if !v.on {
 		return
@@ -392,12 +404,13 @@ func (f *fn) rangeList(s *ast.RangeStmt, t *target, k, v rangeVar, x string, ele
 		f.p("for range %s {", x)
 	}
 	f.p(checkStop)
-	if copyK {
-		f.setRange(k, kn, integer)
+	if !copyK {
+		k.on = false
 	}
-	if copyV {
-		f.setRange(v, vn, elem)
+	if !copyV {
+		v.on = false
 	}
+	f.setBoth(k, kn, integer, v, vn, elem)
 	f.block(s.Body.List)
 	f.p("}")
 }
@@ -413,8 +426,7 @@ func (f *fn) rangeArrayPointer(s *ast.RangeStmt, t *target, k, v rangeVar, a *ty
 	f.startLabel(t, s.Body)
 	f.p("for %s := 0; %s < %d; %s++ {", i, i, a.Len(), i)
 	f.p(checkStop)
-	f.setRange(k, i, types.Typ[types.Int])
-	f.setRange(v, p+"["+i+"]", a.Elem())
+	f.setBoth(k, i, types.Typ[types.Int], v, "(*"+p+")["+i+"]", a.Elem())
 	f.block(s.Body.List)
 	f.p("}")
 }
@@ -426,8 +438,7 @@ func (f *fn) rangeString(s *ast.RangeStmt, t *target, k, v rangeVar) {
 	f.startLabel(t, s.Body)
 	f.p("for %s := range %s {", j, rs)
 	f.p(checkStop)
-	f.setRange(k, is+"["+j+"]", types.Typ[types.Int])
-	f.setRange(v, rs+"["+j+"]", types.Typ[types.Int32])
+	f.setBoth(k, is+"["+j+"]", types.Typ[types.Int], v, rs+"["+j+"]", types.Typ[types.Int32])
 	if !k.on && !v.on {
 		f.p("_ = %s", j)
 	}
@@ -462,12 +473,13 @@ func (f *fn) rangeMap(s *ast.RangeStmt, t *target, k, v rangeVar, m *types.Map) 
 		f.p("for range %s {", x)
 	}
 	f.p(checkStop)
-	if copyK {
-		f.setRange(k, kn, m.Key())
+	if !copyK {
+		k.on = false
 	}
-	if copyV {
-		f.setRange(v, vn, m.Elem())
+	if !copyV {
+		v.on = false
 	}
+	f.setBoth(k, kn, m.Key(), v, vn, m.Elem())
 	f.block(s.Body.List)
 	f.p("}")
 }
@@ -509,6 +521,11 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 		f.mark(s.Tag.Pos())
 		f.declare(f.name(v), tt, f.to(s.Tag, tt))
 	}
+	if numbered(s.Body) {
+		f.numberedSwitch(s, t, tag)
+		f.p("}")
+		return
+	}
 	f.startLabel(t, s.Body)
 	f.p("switch {")
 	for _, c := range s.Body.List {
@@ -517,23 +534,74 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 		if cc.List == nil {
 			f.p("default:")
 		} else {
-			var list []string
-			for _, x := range cc.List {
-				switch {
-				case tag == nil:
-					list = append(list, f.expr(x))
-				case f.info.Types[x].IsNil():
-					list = append(list, "("+f.expr(tag)+" == nil)")
-				default:
-					list = append(list, f.equalText(tag, x, false))
-				}
-			}
-			f.p("case %s:", strings.Join(list, " || "))
+			f.p("case %s:", f.caseText(cc, tag))
 		}
 		f.block(cc.Body)
 	}
 	f.p("}")
 	f.p("}")
+}
+
+// numbered reports whether a default clause that is not the last falls through, or is fallen into: yaegi goes wrong
+// there.
+func numbered(body *ast.BlockStmt) bool {
+	before, through := false, false
+	for i, c := range body.List {
+		cc := c.(*ast.CaseClause)
+		before = before || cc.List == nil && i < len(body.List)-1
+		if n := len(cc.Body); n > 0 {
+			b, ok := cc.Body[n-1].(*ast.BranchStmt)
+			through = through || ok && b.Tok == token.FALLTHROUGH
+		}
+	}
+	return before && through
+}
+
+// numberedSwitch first finds the number of the clause, and then goes there.
+func (f *fn) numberedSwitch(s *ast.SwitchStmt, t *target, tag *ast.Ident) {
+	which := f.temp("which")
+	f.p("%s := -1", which)
+	f.p("switch {")
+	for i, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		if cc.List != nil {
+			f.p("case %s:", f.caseText(cc, tag))
+			f.p("%s = %d", which, i)
+		}
+	}
+	f.p("default:")
+	for i, c := range s.Body.List {
+		if c.(*ast.CaseClause).List == nil {
+			f.p("%s = %d", which, i)
+		}
+	}
+	f.p("}")
+	f.startLabel(t, s.Body)
+	f.p("switch %s {", which)
+	for i, c := range s.Body.List {
+		f.mark(c.Pos())
+		f.p("case %d:", i)
+		f.block(c.(*ast.CaseClause).Body)
+	}
+	f.p("}")
+}
+
+// caseText is the condition of a case.
+func (f *fn) caseText(cc *ast.CaseClause, tag *ast.Ident) string {
+	var list []string
+	for _, x := range cc.List {
+		switch {
+		case tag == nil && isInterface(f.typeOf(x)):
+			list = append(list, "rt.Equal(true, "+f.to(x, anyType)+")")
+		case tag == nil:
+			list = append(list, f.expr(x))
+		case f.info.Types[x].IsNil():
+			list = append(list, "("+f.expr(tag)+" == nil)")
+		default:
+			list = append(list, f.equalText(tag, x, false))
+		}
+	}
+	return strings.Join(list, " || ")
 }
 
 func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
@@ -601,9 +669,9 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 			case isInterface(only):
 				f.p("var %s any = %s", name, v)
 			case e.native(only):
-				f.p("%s := %s.(%s)", name, v, e.typ(only))
+				f.p("%s := %s", name, e.cast(v, only))
 			default:
-				f.p("%s := %s.(rt.Box).V.(%s)", name, v, e.typ(only))
+				f.p("%s := %s", name, e.cast(v+".(rt.Box).V", only))
 			}
 		}
 		f.block(cc.Body)
@@ -664,7 +732,7 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 				f.p("var %s any = %s", val, got)
 			} else {
 				f.p("var %s %s", val, tt)
-				f.p("if %s != nil { %s = %s.(%s) }", got, val, got, tt)
+				f.p("if %s != nil { %s = %s }", got, val, e.cast(got, ch.Elem()))
 			}
 			vals := []string{val, ok}
 			ts := []types.Type{ch.Elem(), types.Typ[types.Bool]}

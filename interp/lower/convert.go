@@ -4,14 +4,25 @@ import (
 	"go/ast"
 	"go/types"
 	"strconv"
+	"strings"
 )
 
 // nilText is the nil of a type.
 func (e *emitter) nilText(t types.Type) string {
-	if isInterface(t) {
+	if isInterface(t) && (!e.compiledInterface(t) || types.Identical(t, types.Universe.Lookup("error").Type())) {
 		return "nil"
 	}
-	return "(" + e.typ(t) + ")(nil)"
+	// yaegi's compiler fails on a bare nil as the argument of a compiled function
+	return conv(e.typ(t)) + "(nil)"
+}
+
+// conv is a type as the operator of a conversion. Parentheses stand only where they must: yaegi's conditions go wrong
+// with them.
+func conv(t string) string {
+	if strings.HasPrefix(t, "*") || strings.HasPrefix(t, "<-") || strings.HasPrefix(t, "func") || strings.HasPrefix(t, "chan") {
+		return "(" + t + ")"
+	}
+	return t
 }
 
 // to emits an expression as a value of type t, to which it is assignable.
@@ -50,7 +61,7 @@ func (e *emitter) convert(text string, from, to types.Type) string {
 		e.refuse(e.pos(), "internal: %v assigned to %v", from, to)
 	}
 	if ft, tt := e.typ(from), e.typ(to); ft != tt {
-		return "(" + tt + ")(" + text + ")"
+		return conv(tt) + "(" + text + ")"
 	}
 	return text
 }
@@ -146,9 +157,6 @@ func (f *fn) conversion(call *ast.CallExpr) string {
 	to := f.typeOf(call)
 	tv := f.info.Types[x]
 	if tv.IsNil() {
-		if isInterface(to) {
-			return "(" + e.typ(to) + ")(nil)"
-		}
 		return e.nilText(to)
 	}
 	from := f.typeOf(x)
@@ -198,7 +206,7 @@ func (f *fn) conversion(call *ast.CallExpr) string {
 	if ft == tt {
 		return text
 	}
-	return "(" + tt + ")(" + text + ")"
+	return conv(tt) + "(" + text + ")"
 }
 
 func quote(s string) string { return strconv.Quote(s) }

@@ -286,7 +286,16 @@ func (f *fn) index(x *ast.IndexExpr) string {
 	if m, ok := t.Underlying().(*types.Map); ok {
 		return f.expr(x.X) + "[" + f.to(x.Index, m.Key()) + "]"
 	}
-	return f.operand(x.X) + "[" + f.indexValue(x.Index) + "]"
+	return f.list(x.X) + "[" + f.indexValue(x.Index) + "]"
+}
+
+// list is the operand of an index or slice expression. A pointer to an array is followed here: yaegi does not take the
+// address of an element that it reaches by a pointer.
+func (f *fn) list(x ast.Expr) string {
+	if _, ok := f.typeOf(x).Underlying().(*types.Pointer); ok {
+		return "(*" + f.expr(x) + ")"
+	}
+	return f.operand(x)
 }
 
 // indexValue is an index as an int.
@@ -308,7 +317,7 @@ func (f *fn) slice(x *ast.SliceExpr) string {
 		}
 		return f.indexValue(y)
 	}
-	text := f.operand(x.X) + "[" + part(x.Low) + ":" + part(x.High)
+	text := f.list(x.X) + "[" + part(x.Low) + ":" + part(x.High)
 	if x.Slice3 {
 		text += ":" + part(x.Max)
 	}
@@ -560,11 +569,20 @@ func (e *emitter) assertBody(x string, t types.Type, fail string) string {
 		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v }\n" + fail + "\n"
 	case e.native(t):
 		if !isBasic(t) {
-			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return v.(" + tt + ") }\n" + fail + "\n"
+			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return " + e.cast("v", t) + " }\n" + fail + "\n"
 		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v }\n" + fail + "\n"
 	}
-	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return b.V.(" + tt + ") }\n" + fail + "\n"
+	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return " + e.cast("b.V", t) + " }\n" + fail + "\n"
+}
+
+// cast emits the assertion of a value of type any that is known to hold the lowered type of t.
+func (e *emitter) cast(text string, t types.Type) string {
+	tt := e.typ(t)
+	if tt == "struct{}" { // yaegi looks at the first field
+		return "struct{}{}"
+	}
+	return text + ".(" + tt + ")"
 }
 
 // isBasic reports whether yaegi's own assertion to t is exact. To other types it succeeds for values that are only
@@ -591,11 +609,11 @@ func (e *emitter) assertBodyOk(x string, t types.Type, tt string) string {
 		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v, true }\nreturn nil, false\n"
 	case e.native(t):
 		if !isBasic(t) {
-			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return v.(" + tt + "), true }\n" + fail
+			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return " + e.cast("v", t) + ", true }\n" + fail
 		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v, true }\n" + fail
 	}
-	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return b.V.(" + tt + "), true }\n" + fail
+	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return " + e.cast("b.V", t) + ", true }\n" + fail
 }
 
 // receiver names a function that receives from a channel.
@@ -615,6 +633,6 @@ func (e *emitter) receiver(ch *types.Chan, ok bool) string {
 			return "func " + name + "(c <-chan any) " + result + " {\n" + body + "return v" + a + "\n}"
 		}
 		return "func " + name + "(c <-chan " + tt + ") " + result + " {\n" + body +
-			"if v == nil { var z " + tt + "; return z" + b + " }\nreturn v.(" + tt + ")" + a + "\n}"
+			"if v == nil { var z " + tt + "; return z" + b + " }\nreturn " + e.cast("v", ch.Elem()) + a + "\n}"
 	})
 }

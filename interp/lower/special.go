@@ -157,7 +157,7 @@ func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
 	tt := e.typ(t)
 	h := e.helper("as "+itoa(e.info(t).id), "errorsas", func(name string) string {
 		d := e.desc(t)
-		get := "b.(rt.Box).V.(" + tt + ")"
+		get := e.cast("b.(rt.Box).V", t)
 		if isInterface(t) {
 			get = "b"
 		}

@@ -141,6 +141,17 @@ func (f *fn) dests(lhs []ast.Expr, def bool) []dest {
 	return list
 }
 
+// pinnedDests prepares the destinations of an assignment whose operands must be evaluated before the values.
+func (f *fn) pinnedDests(lhs []ast.Expr) []dest {
+	ds := f.dests(lhs, false)
+	for i, x := range lhs {
+		if _, isIdent := ast.Unparen(x).(*ast.Ident); !isIdent {
+			ds[i].text = f.pinned(x)
+		}
+	}
+	return ds
+}
+
 // place emits an expression on the left side of an assignment.
 func (f *fn) place(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
@@ -242,11 +253,11 @@ func (f *fn) assignStmt(s *ast.AssignStmt) {
 		f.opAssign(s.Lhs[0], s.Tok, s.Rhs[0])
 		return
 	}
-	ds := f.dests(s.Lhs, false)
 	if len(s.Rhs) == 1 && len(s.Lhs) > 1 {
-		f.assignMulti(ds, s.Rhs[0])
+		f.assignMulti(f.pinnedDests(s.Lhs), s.Rhs[0])
 		return
 	}
+	ds := f.dests(s.Lhs, false)
 	if len(ds) == 1 {
 		f.defineOne(ds[0], s.Rhs[0])
 		return
@@ -322,13 +333,16 @@ func (f *fn) pinned(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.IndexExpr:
 		t := f.typeOf(x.X)
-		base := f.operand(x.X)
+		base := ""
 		if _, isArray := t.Underlying().(*types.Array); isArray {
 			base = f.pinned(x.X)
 		} else {
 			n := f.temp("t")
-			f.p("%s := %s", n, base)
+			f.p("%s := %s", n, f.operand(x.X))
 			base = n
+			if _, isPointer := t.Underlying().(*types.Pointer); isPointer {
+				base = "(*" + n + ")"
+			}
 		}
 		if f.info.Types[x.Index].Value != nil {
 			if m, ok := t.Underlying().(*types.Map); ok {

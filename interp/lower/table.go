@@ -82,7 +82,7 @@ func (e *emitter) methodsOf(ti *typeInfo) {
 func (e *emitter) methodEntry(ti *typeInfo, sel *types.Selection, m *types.Func, sig *types.Signature) {
 	names := paramNames(sig)
 	pkg := m.Pkg()
-	s := e.selectMethod("r.("+e.typ(ti.typ)+")", ti.typ, m.Name(), pkg)
+	s := e.selectMethod(e.cast("r", ti.typ), ti.typ, m.Name(), pkg)
 	target, recv := e.methodTarget(s)
 	args := pass(sig, names)
 	if recv != "" && args != "" {
@@ -161,7 +161,7 @@ func (e *emitter) writeDispatcher(d *dispatcher) {
 	if n := len(impls); n > 0 && n <= directCases {
 		b.WriteString("switch b.T.ID {\n")
 		for _, ti := range impls {
-			s := e.selectMethod("b.V.("+e.typ(ti.typ)+")", ti.typ, d.method, e.part.Pkg)
+			s := e.selectMethod(e.cast("b.V", ti.typ), ti.typ, d.method, e.part.Pkg)
 			target, recv := e.methodTarget(s)
 			if recv != "" && args != "" {
 				recv += ", "
