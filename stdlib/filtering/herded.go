@@ -93,7 +93,10 @@ func (h *herded) rule(ctx context.Context, f *Filter) (*herding.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return herding.FrankWolfe(ctx, pool, s.Particles, &herding.Settings{Step: s.Step})
+	// Kernel values of a small problem stay in the caches: reading them is faster
+	// than computing them again.
+	keep := s.Particles*s.Candidates <= 1<<21
+	return herding.FrankWolfe(ctx, pool, s.Particles, &herding.Settings{Step: s.Step, KeepRows: keep})
 }
 
 // coordinates returns the linear map from states to what the kernel sees, nil for

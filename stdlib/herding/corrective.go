@@ -3,6 +3,8 @@ package herding
 import (
 	"context"
 	"math"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // corrective is fully corrective Frank-Wolfe: after each new point the weights
@@ -16,7 +18,7 @@ func (f *frankWolfe) corrective(ctx context.Context, n int) (*Rule, error) {
 	var history [][]float64
 	row := make([]float64, 0, n)
 	stopped := ""
-	atom := func(i int) []float64 { return atoms[i] }
+	gather := newGather(f.out.d, n)
 	f.search.start()
 	for k := range n {
 		if err := ctx.Err(); err != nil {
@@ -89,7 +91,7 @@ func (f *frankWolfe) corrective(ctx context.Context, n int) (*Rule, error) {
 			rows = append(rows, f.search.row(v.x))
 			f.search.rebuildFrom(rows, problem.active, problem.w)
 		} else {
-			f.search.rebuild(atom, problem.active, problem.w)
+			f.search.rebuild(gather.atoms(atoms, problem.active, problem.w))
 		}
 	}
 	w := history[len(history)-1]
@@ -119,4 +121,25 @@ func (p *weightProblem) drop() {
 	}
 	p.k, p.c, p.w, p.inside = p.k[:n], p.c[:n], p.w[:n], p.inside[:n]
 	p.work, p.ones, p.a, p.b, p.target = p.work[:n], p.ones[:n], p.a[:n], p.b[:n], p.target[:n]
+}
+
+// gather lays the active atoms out one after the other, as a rebuild wants them.
+type gather struct {
+	d int
+	x []float64
+	w []float64
+}
+
+func newGather(d, n int) *gather {
+	return &gather{d: d, x: make([]float64, 0, n*d), w: make([]float64, 0, n)}
+}
+
+// atoms returns the active atoms as rows, and their weights.
+func (g *gather) atoms(atoms [][]float64, active []int, w []float64) (*mat.Dense, []float64) {
+	g.x, g.w = g.x[:0], g.w[:0]
+	for _, i := range active {
+		g.x = append(g.x, atoms[i]...)
+		g.w = append(g.w, w[i])
+	}
+	return mat.NewDense(len(g.w), g.d, g.x), g.w
 }

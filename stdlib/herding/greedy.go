@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
-	"gaucho/stdlib/vec"
 )
 
 // Selection is the rule by which greedy quadrature with free weights chooses its
@@ -266,7 +268,7 @@ func (e *newtonBasis) add(i int) {
 		u := e.basis[b][n*searchBlock:][:m]
 		e.g.pool.points.Column(u, lo, x)
 		for j, v := range e.column {
-			vec.Axpy(u, -v, e.basis[b][j*searchBlock:][:m])
+			asm.Axpy(u, -v, e.basis[b][j*searchBlock:][:m])
 		}
 		for t := range u {
 			u[t] /= root
@@ -284,7 +286,6 @@ type residual struct {
 	search *search
 	solved []float64
 	column []float64
-	all    []int
 }
 
 func newResidual(g *greedy) *residual {
@@ -319,9 +320,9 @@ func (e *residual) row(i int) ([]float64, float64) {
 
 func (e *residual) add(int) {
 	n := len(e.g.y)
-	e.all = append(e.all, n-1)
 	if e.g.settings.Selection == WKHHerding {
 		e.search.factor = float64(n) / float64(n+1)
 	}
-	e.search.rebuild(e.g.out.at, e.all, e.g.weights(n))
+	d := e.g.out.d
+	e.search.rebuild(mat.NewDense(n, d, e.g.out.x[:n*d]), e.g.weights(n))
 }

@@ -3,6 +3,9 @@ package herding
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 )
 
@@ -69,9 +72,7 @@ func (s *search) step(keep, w float64, x []float64) {
 	parallel.Blocks(len(s.g), searchBlock, func(b, lo, hi int) {
 		g := s.g[lo:hi]
 		if keep != 1 {
-			for i := range g {
-				g[i] *= keep
-			}
+			asm.Scale(g, keep, g)
 		}
 		s.pool.points.Accumulate(g, lo, x, w)
 		s.scan(b, lo, hi)
@@ -87,15 +88,14 @@ func (s *search) swap(w float64, x, y []float64) {
 	})
 }
 
-// rebuild sets G to the sum over the given atoms and scans. Kernel values are
-// computed again, block by block, in the cache: O(n M d), and no n x M matrix.
-func (s *search) rebuild(atom func(i int) []float64, active []int, w []float64) {
+// rebuild sets G to the sum over the given atoms, the rows of Y, and scans. Kernel
+// values are computed again, block by block, in the cache: O(n M d), and no n x M
+// matrix.
+func (s *search) rebuild(Y *mat.Dense, w []float64) {
 	parallel.Blocks(len(s.g), searchBlock, func(b, lo, hi int) {
 		g := s.g[lo:hi]
 		clear(g)
-		for _, i := range active {
-			s.pool.points.Accumulate(g, lo, atom(i), w[i])
-		}
+		s.pool.points.AccumulateAll(g, lo, Y, w)
 		s.scan(b, lo, hi)
 	})
 }
@@ -107,10 +107,7 @@ func (s *search) rebuildFrom(rows [][]float64, active []int, w []float64) {
 		g := s.g[lo:hi]
 		clear(g)
 		for _, i := range active {
-			c := w[i]
-			for j, v := range rows[i][lo:hi] {
-				g[j] += c * v
-			}
+			asm.Axpy(g, w[i], rows[i][lo:hi])
 		}
 		s.scan(b, lo, hi)
 	})

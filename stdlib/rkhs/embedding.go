@@ -3,7 +3,6 @@ package rkhs
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"sync"
 
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
@@ -177,19 +177,48 @@ func WeightedSum(ctx context.Context, dst []float64, k Kernel, X *mat.Dense, m M
 	if d != m.Dim() {
 		return fmt.Errorf("rkhs: points have dimension %d, must be %d", d, m.Dim())
 	}
+	if len(dst) != n {
+		return fmt.Errorf("rkhs: destination has length %d, must be %d", len(dst), n)
+	}
+	w := m.W
+	if w == nil {
+		w = Uniform(m.X).W
+	}
+	if r, ok := radialOf(k); ok {
+		_, err := r.MulVec(ctx, dst, X, linalg.NewPoints(m.X), w)
+		return err
+	}
 	points := NewPoints(k, X)
-	atoms := m.Len()
 	parallel.Blocks(n, blockLen, func(_, lo, hi int) {
-		out := dst[lo:hi]
-		clear(out)
-		for j := range atoms {
-			if j%256 == 0 && ctx.Err() != nil {
-				return
-			}
-			points.Accumulate(out, lo, m.X.RawRowView(j), m.weight(j))
+		clear(dst[lo:hi])
+		for j := 0; j < len(w) && ctx.Err() == nil; j += 256 {
+			end := min(j+256, len(w))
+			points.AccumulateAll(dst[lo:hi], lo, m.X.Slice(j, end, 0, d).(*mat.Dense), w[j:end])
 		}
 	})
 	return ctx.Err()
+}
+
+// radialOf returns the kernel as package linalg knows it.
+func radialOf(k Kernel) (linalg.Radial, bool) {
+	switch k := k.(type) {
+	case Gaussian:
+		return linalg.Radial{Profile: linalg.Gaussian, Scale: k.Bandwidth}, true
+	case Laplace:
+		return linalg.Radial{Profile: linalg.Laplace, Scale: k.Bandwidth}, true
+	case RationalQuadratic:
+		return linalg.Radial{Profile: linalg.RationalQuadratic, Scale: k.Bandwidth, Shape: k.Alpha}, true
+	case Matern:
+		switch k.Nu {
+		case 0.5:
+			return linalg.Radial{Profile: linalg.Exponential, Scale: k.Bandwidth}, true
+		case 1.5:
+			return linalg.Radial{Profile: linalg.Matern32, Scale: k.Bandwidth}, true
+		case 2.5:
+			return linalg.Radial{Profile: linalg.Matern52, Scale: k.Bandwidth}, true
+		}
+	}
+	return linalg.Radial{}, false
 }
 
 // constantEmbedding is the embedding of any distribution under a constant kernel.
@@ -326,14 +355,6 @@ func halfSquaredNorm(v []float64) float64 {
 		s += x * x
 	}
 	return 0.5 * s
-}
-
-// logPositive returns log x, and -Inf for 0.
-func logPositive(x float64) float64 {
-	if x == 0 {
-		return math.Inf(-1)
-	}
-	return vec.Log1(x)
 }
 
 // lazy is a number that is computed when it is first asked for, and again if

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/vec"
 )
@@ -20,17 +21,17 @@ import (
 //	         exp(-(m_j-m_l)' (cov_j+cov_l+b^2 I)^-1 (m_j-m_l) / 2)
 //
 // (Lacoste-Julien et al. 2015, section 2.3). Weight and determinant are kept
-// as one logarithm and added to the exponent: in high dimension the determinant
-// alone underflows.
+// as one number, computed from logarithms: in high dimension the determinant
+// times b^d alone underflows.
 type mixtureEmbedding struct {
 	kernel Gaussian
 	p      *Mixture
 
-	logScale []float64   // of each component
-	precise  []float64   // isotropic: 1/(v_j + b^2)
-	white    []whitener  // one per distinct covariance
-	flat     [][]float64 // L^-1 of each of them, packed
-	means    *mat.Dense  // shared: L^-1 m_j; otherwise m_j
+	weight  []float64   // of each component: w_j det(I + cov_j/b^2)^(-1/2)
+	precise []float64   // isotropic: 1/(v_j + b^2)
+	white   []whitener  // one per distinct covariance
+	flat    [][]float64 // L^-1 of each of them, packed
+	means   *mat.Dense  // shared: L^-1 m_j; otherwise m_j
 
 	scratch sync.Pool
 	norm2   lazy
@@ -40,16 +41,16 @@ func embedMixture(k Gaussian, p *Mixture) *mixtureEmbedding {
 	e := &mixtureEmbedding{kernel: k, p: p, means: p.means}
 	d, b2 := p.Dim(), k.Bandwidth*k.Bandwidth
 	logB := float64(d) * vec.Log1(k.Bandwidth)
-	e.logScale = make([]float64, p.Len())
+	e.weight = make([]float64, p.Len())
 	e.scratch.New = func() any {
-		s := make([]float64, (2*d+1)*blockLen)
+		s := make([]float64, (2*d+5)*blockLen)
 		return &s
 	}
 	if p.vars != nil {
 		e.precise = make([]float64, p.Len())
 		for j, v := range p.vars {
 			e.precise[j] = 1 / (v + b2)
-			e.logScale[j] = logPositive(p.weights[j]) + logB - 0.5*float64(d)*vec.Log1(v+b2)
+			e.weight[j] = vec.Exp1(vec.Log1(p.weights[j]) + logB - 0.5*float64(d)*vec.Log1(v+b2))
 		}
 		return e
 	}
@@ -58,8 +59,8 @@ func embedMixture(k Gaussian, p *Mixture) *mixtureEmbedding {
 		e.white = append(e.white, w)
 		e.flat = append(e.flat, w.flat())
 	}
-	for j := range e.logScale {
-		e.logScale[j] = logPositive(p.weights[j]) + logB - e.whitener(j).logDet
+	for j := range e.weight {
+		e.weight[j] = vec.Exp1(vec.Log1(p.weights[j]) + logB - e.whitener(j).logDet)
 	}
 	if len(e.white) == 1 {
 		e.means = mat.NewDense(p.Len(), d, nil)
@@ -90,8 +91,65 @@ func (e *mixtureEmbedding) EvalTo(ctx context.Context, dst []float64, X *mat.Den
 }
 
 // block evaluates the embedding, restricted to the components for which use is
-// true (nil: all), at the rows of X from lo on.
+// true (nil: all), at the rows of X from lo on. The weights of the components are
+// exponentials of logarithms that hold the determinants, at most 1; the other
+// exponentials are at most 1 too, so nothing overflows, and what underflows is 0.
 func (e *mixtureEmbedding) block(dst []float64, X *mat.Dense, lo int, use []bool) {
+	n, d := len(dst), e.Dim()
+	if len(e.white) > 1 {
+		e.fullBlock(dst, X, lo, use)
+		return
+	}
+	pooled := e.scratch.Get().(*[]float64)
+	defer e.scratch.Put(pooled)
+	panels := (n + panel - 1) / panel
+	width := panels * panel
+	coord, dist := (*pooled)[:width*d], (*pooled)[d*blockLen:]
+	row := (*pooled)[(d+4)*blockLen:][:d]
+	for i := range n {
+		x := X.RawRowView(lo + i)[:d]
+		if len(e.white) == 1 {
+			e.white[0].apply(row, x)
+			x = row
+		}
+		at := i/panel*panel*d + i%panel
+		for _, v := range x {
+			coord[at] = v
+			at += panel
+		}
+	}
+	clear(dst)
+	raw := e.means.RawMatrix()
+	k := len(e.weight)
+	for j := 0; j < k; {
+		rows := 4
+		if j+4 > k {
+			rows = 1
+		}
+		asm.Distances(rows, dist, width, raw.Data[j*raw.Stride:], raw.Stride, coord, d, panels, true)
+		var w [4]float64
+		for r := range rows {
+			q, c := dist[r*width:][:width], -0.5
+			if e.precise != nil {
+				c = -0.5 * e.precise[j+r]
+			}
+			asm.Gaussian(q, c, q, false)
+			if !e.left(j+r, use) {
+				w[r] = e.weight[j+r]
+			}
+		}
+		asm.AxpyRows(dst, w[:rows], dist, width)
+		j += rows
+	}
+}
+
+// left says whether component j is left out.
+func (e *mixtureEmbedding) left(j int, use []bool) bool {
+	return e.weight[j] == 0 || (use != nil && !use[j])
+}
+
+// fullBlock is block for components with covariances of their own.
+func (e *mixtureEmbedding) fullBlock(dst []float64, X *mat.Dense, lo int, use []bool) {
 	n, d := len(dst), e.Dim()
 	pooled := e.scratch.Get().(*[]float64)
 	defer e.scratch.Put(pooled)
@@ -101,34 +159,15 @@ func (e *mixtureEmbedding) block(dst []float64, X *mat.Dense, lo int, use []bool
 			coord[j*n+i] = v
 		}
 	}
-	shared := len(e.white) == 1
-	if shared {
-		triangular(diff, e.flat[0], coord, nil, n, d)
-		coord, diff = diff, coord
-	}
 	clear(dst)
-	points := Points{coord: coord, n: n, d: d}
-	for j, logScale := range e.logScale {
-		if math.IsInf(logScale, -1) || (use != nil && !use[j]) {
+	for j, w := range e.weight {
+		if e.left(j, use) {
 			continue
 		}
-		mean, c := e.means.RawRowView(j), -0.5
-		if e.precise != nil {
-			c = -0.5 * e.precise[j]
-		}
-		if e.precise != nil || shared {
-			points.squaredDistances(quad, 0, mean)
-		} else {
-			triangular(diff, e.flat[e.p.classOf(j)], coord, mean, n, d)
-			squaredNorms(quad, diff, n, d)
-		}
-		for i, q := range quad {
-			quad[i] = c*q + logScale
-		}
-		vec.Exp(quad, quad)
-		for i, v := range quad {
-			dst[i] += v
-		}
+		triangular(diff, e.flat[e.p.classOf(j)], coord, e.means.RawRowView(j), n, d)
+		squaredNorms(quad, diff, n, d)
+		asm.Gaussian(quad, -0.5, quad, false)
+		asm.Axpy(dst, w, quad)
 	}
 }
 
@@ -174,8 +213,8 @@ func (e *mixtureEmbedding) Gradient(dst, x []float64) {
 	d := e.Dim()
 	v, u := make([]float64, d), make([]float64, d)
 	clear(dst)
-	for j, logScale := range e.logScale {
-		if math.IsInf(logScale, -1) {
+	for j, weight := range e.weight {
+		if weight == 0 {
 			continue
 		}
 		for i, m := range e.p.means.RawRowView(j) {
@@ -183,7 +222,7 @@ func (e *mixtureEmbedding) Gradient(dst, x []float64) {
 		}
 		if e.precise != nil {
 			s := e.precise[j]
-			f := s * vec.Exp1(logScale-s*halfSquaredNorm(v))
+			f := s * weight * vec.Exp1(-s*halfSquaredNorm(v))
 			for i := range dst {
 				dst[i] += f * v[i]
 			}
@@ -191,7 +230,7 @@ func (e *mixtureEmbedding) Gradient(dst, x []float64) {
 		}
 		w := e.whitener(j)
 		w.apply(u, v)
-		f := vec.Exp1(logScale - halfSquaredNorm(u))
+		f := weight * vec.Exp1(-halfSquaredNorm(u))
 		for i := range d { // S^-1 v = L^-T (L^-1 v)
 			for r := i; r < d; r++ {
 				dst[i] += f * w.inv.At(r, i) * u[r]

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/linalg"
 )
 
 // Gram returns the matrix of k(x_i, y_j) for the rows of X (n x d) and Y
@@ -42,6 +43,13 @@ func GramTo(ctx context.Context, dst *mat.Dense, k Kernel, X, Y *mat.Dense) erro
 	if r, c := dst.Dims(); r != n || c != m {
 		return fmt.Errorf("rkhs: destination is %d x %d, must be %d x %d", r, c, n, m)
 	}
+	if r, ok := radialOf(k); ok {
+		_, err := r.Gram(ctx, dst, X, linalg.NewPoints(Y))
+		return err
+	}
+	if p, ok := k.(productKernel); ok {
+		return p.gram(ctx, dst, X, Y)
+	}
 	points := NewPoints(k, Y)
 	parallel.Blocks(n, 8, func(_, lo, hi int) {
 		if ctx.Err() != nil {
@@ -51,6 +59,39 @@ func GramTo(ctx context.Context, dst *mat.Dense, k Kernel, X, Y *mat.Dense) erro
 			points.Column(dst.RawRowView(i), 0, X.RawRowView(i))
 		}
 	})
+	return ctx.Err()
+}
+
+// productKernel is a kernel that is a function of inner products, whose Gram
+// matrix is a matrix product.
+type productKernel interface {
+	gram(ctx context.Context, dst, X, Y *mat.Dense) error
+}
+
+func (Linear) gram(ctx context.Context, dst, X, Y *mat.Dense) error {
+	linalg.MulTransB(dst, X, Y)
+	return ctx.Err()
+}
+
+func (k Polynomial) gram(ctx context.Context, dst, X, Y *mat.Dense) error {
+	linalg.MulTransB(dst, X, Y)
+	n, _ := X.Dims()
+	parallel.Blocks(n, 8, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := dst.RawRowView(i)
+			for j, v := range row {
+				row[j] = power(k.Scale*v+k.Offset, k.Degree)
+			}
+		}
+	})
+	return ctx.Err()
+}
+
+func (f Fisher) gram(ctx context.Context, dst, X, Y *mat.Dense) error {
+	if _, d := X.Dims(); d != f.inverse.SymmetricDim() {
+		return fmt.Errorf("rkhs: points have dimension %d, must be %d as the Fisher information", d, f.inverse.SymmetricDim())
+	}
+	linalg.MulTransB(dst, linalg.Mul(nil, X, mat.DenseCopyOf(f.inverse)), Y)
 	return ctx.Err()
 }
 

@@ -85,11 +85,8 @@ func (Cosine) column(dst []float64, p *Points, lo int, y []float64) {
 	p.products(dst, lo, y)
 	yy := dot(y, y)
 	for i, v := range dst {
-		var xx float64
-		for j := range p.d {
-			c := p.coord[j*p.n+lo+i]
-			xx += c * c
-		}
+		x := p.x.RawRowView(lo + i)
+		xx := dot(x, x)
 		n := math.Sqrt(xx * yy)
 		if n == 0 {
 			dst[i] = 0
@@ -140,8 +137,11 @@ func (m Min) column(dst []float64, p *Points, lo int, y []float64) {
 	for i := range dst {
 		dst[i] = 1
 	}
+	scratch := getScratch()
+	defer putScratch(scratch)
 	for j, yj := range y {
-		for i, v := range p.coord[j*p.n+lo:][:len(dst)] {
+		p.coordinate(scratch[:len(dst)], lo, j)
+		for i, v := range scratch[:len(dst)] {
 			if v > yj {
 				v = yj
 			}
@@ -175,7 +175,8 @@ func (t Trigonometric) at(u float64) float64 {
 }
 
 func (t Trigonometric) column(dst []float64, p *Points, lo int, y []float64) {
-	for i, v := range p.coord[lo:][:len(dst)] {
+	p.coordinate(dst, lo, 0)
+	for i, v := range dst {
 		dst[i] = t.at(v - y[0])
 	}
 }

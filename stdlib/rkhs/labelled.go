@@ -36,7 +36,11 @@ func (l Labelled) column(dst []float64, p *Points, lo int, y []float64) {
 			dst[i] = l.Kernel.Eval(p.x.RawRowView(lo + i)[:d], y[:d])
 		}
 	}
-	for i, r := range p.coord[d*p.n+lo:][:len(dst)] {
+	scratch := getScratch()
+	defer putScratch(scratch)
+	label := scratch[:len(dst)]
+	p.coordinate(label, lo, d)
+	for i, r := range label {
 		if r != y[d] {
 			dst[i] = 0
 		}

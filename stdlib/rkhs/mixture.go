@@ -331,3 +331,18 @@ func NormalQuantile(u float64) float64 {
 	const edge = 1.0 / (1 << 33)
 	return mathext.NormalQuantile(math.Min(math.Max(u, edge), 1-edge))
 }
+
+// Root returns a square root of the covariance of component j, root root' = cov,
+// and the index of that covariance among the mixture's distinct ones, in the
+// order of the components that have them first. The matrix must not be changed.
+func (m *Mixture) Root(j int) (root *mat.Dense, distinct int) {
+	if m.vars == nil {
+		return m.roots[m.classOf(j)], m.classOf(j)
+	}
+	d := m.Dim()
+	root = mat.NewDense(d, d, nil)
+	for i := range d {
+		root.Set(i, i, math.Sqrt(m.vars[j]))
+	}
+	return root, j
+}

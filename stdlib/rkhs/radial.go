@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/vec"
 )
 
@@ -23,12 +24,10 @@ func (l Laplace) Eval(x, y []float64) float64 {
 	return vec.Exp1(-s / l.Bandwidth)
 }
 
+func (l Laplace) profile() profile { return profile{asm.Gaussian, -1 / l.Bandwidth, false} }
+
 func (l Laplace) column(dst []float64, p *Points, lo int, y []float64) {
-	p.absoluteDistances(dst, lo, y)
-	for i, v := range dst {
-		dst[i] = -v / l.Bandwidth
-	}
-	vec.Exp(dst, dst)
+	radialColumn(l.profile(), dst, p, lo, y)
 }
 
 func (l Laplace) validate() error { return positive("bandwidth", l.Bandwidth) }
@@ -95,20 +94,41 @@ func (m Matern) Gradient(dst, x, y []float64) {
 	}
 }
 
-func (m Matern) column(dst []float64, p *Points, lo int, y []float64) {
-	p.squaredDistances(dst, lo, y)
+// profile is the machine's own form of the three usual members.
+func (m Matern) profile() profile {
+	switch m.Nu {
+	case 0.5:
+		return profile{asm.Exponential, -1 / m.Bandwidth, true}
+	case 1.5:
+		return profile{asm.Matern32, -math.Sqrt(3) / m.Bandwidth, true}
+	case 2.5:
+		return profile{asm.Matern52, -math.Sqrt(5) / m.Bandwidth, true}
+	}
+	return profile{m.general, 0, true}
+}
+
+// general is the profile for any half-integer smoothness.
+func (m Matern) general(dst []float64, _ float64, src []float64, _ bool) {
 	scratch := getScratch()
 	defer putScratch(scratch)
-	e := scratch[:len(dst)]
-	for i, r2 := range dst {
-		s := math.Sqrt(2*m.Nu*r2) / m.Bandwidth
-		dst[i] = s
-		e[i] = -s
+	for len(src) > 0 {
+		n := min(len(src), blockLen)
+		e := scratch[:n]
+		for i, r2 := range src[:n] {
+			s := math.Sqrt(2*m.Nu*r2) / m.Bandwidth
+			dst[i] = s
+			e[i] = -s
+		}
+		asm.Exp(e, e)
+		for i, s := range dst[:n] {
+			dst[i] = e[i] * m.polynomial(s)
+		}
+		dst, src = dst[n:], src[n:]
 	}
-	vec.Exp(e, e)
-	for i, s := range dst {
-		dst[i] = e[i] * m.polynomial(s)
-	}
+}
+
+func (m Matern) column(dst []float64, p *Points, lo int, y []float64) {
+	radialColumn(m.profile(), dst, p, lo, y)
 }
 
 func (m Matern) validate() error {
@@ -144,17 +164,17 @@ func (r RationalQuadratic) factor() float64 {
 	return 1 / (2 * r.Alpha * r.Bandwidth * r.Bandwidth)
 }
 
+func (r RationalQuadratic) profile() profile {
+	return profile{func(dst []float64, c float64, src []float64, _ bool) {
+		asm.Scale(dst, c, src)
+		asm.Log1p(dst, dst)
+		asm.Scale(dst, -r.Alpha, dst)
+		asm.Exp(dst, dst)
+	}, r.factor(), true}
+}
+
 func (r RationalQuadratic) column(dst []float64, p *Points, lo int, y []float64) {
-	p.squaredDistances(dst, lo, y)
-	c := r.factor()
-	for i, v := range dst {
-		dst[i] = c * v
-	}
-	vec.Log1p(dst, dst)
-	for i, v := range dst {
-		dst[i] = -r.Alpha * v
-	}
-	vec.Exp(dst, dst)
+	radialColumn(r.profile(), dst, p, lo, y)
 }
 
 func (r RationalQuadratic) validate() error {
