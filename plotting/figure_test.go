@@ -121,6 +121,15 @@ func TestParseRuns(t *testing.T) {
 	}
 }
 
+// SVG drops spaces at the ends of a text.
+func TestSpacesBetweenRuns(t *testing.T) {
+	for in, want := range map[string]string{" = 1": "\u00a0= 1", "a ": "a\u00a0", "a b": "a b", " ": "\u00a0"} {
+		if got := keepSpaces(in); got != want {
+			t.Errorf("%q became %q", in, got)
+		}
+	}
+}
+
 func ranges(f *Figure) [4]float64 {
 	q := f.settle()
 	return [4]float64{q.X.Min, q.X.Max, q.Y.Min, q.Y.Max}

@@ -99,9 +99,19 @@ func (h mathText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		width, _, _ := h.Box(line, sty.Font)
 		at := pt.Add(vg.Point{X: vg.Length(sty.XAlign) * width, Y: vg.Length(len(lines)-i) * sty.Font.Size})
 		h.walk(line, sty.Font, func(r run, face font.Face, x vg.Length) {
-			c.FillString(face, at.Add(vg.Point{X: x, Y: vg.Length(r.rise) * sty.Font.Size}), r.text)
+			c.FillString(face, at.Add(vg.Point{X: x, Y: vg.Length(r.rise) * sty.Font.Size}), keepSpaces(r.text))
 		})
 	}
+}
+
+// keepSpaces puts spaces that do not break at the ends of a text, where SVG drops others.
+func keepSpaces(s string) string {
+	inner := strings.Trim(s, " ")
+	if len(inner) == len(s) {
+		return s
+	}
+	before := strings.Index(s, inner)
+	return strings.Repeat("\u00a0", before) + inner + strings.Repeat("\u00a0", len(s)-len(inner)-before)
 }
 
 // parseRuns splits a line into runs.
