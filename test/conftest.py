@@ -56,11 +56,11 @@ def installed(binary):
 class Kernel:
     """A running kernel and one client of it."""
 
-    def __init__(self, name="gaucho", env=None, **manager):
+    def __init__(self, name="gaucho", env=None, stderr=None, **manager):
         from jupyter_client.manager import KernelManager
 
         self.km = KernelManager(kernel_name=name, **manager)
-        self.km.start_kernel(env={**os.environ, **(env or {})})
+        self.km.start_kernel(env={**os.environ, **(env or {})}, stderr=stderr)
         self.kc = self.km.client()
         self.kc.start_channels()
         self.kc.wait_for_ready(timeout=30)

@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import time
 
 import psutil
@@ -37,7 +38,18 @@ def test_missing_and_malformed_connection_files(binary, tmp_path):
         assert "goroutine" not in p.stderr
 
 
-def test_garbage_is_dropped(kernel, capfd):
+@pytest.fixture
+def logged(installed, tmp_path):
+    """A kernel whose standard error goes to its attribute log."""
+    with open(tmp_path / "log", "w") as f:
+        k = Kernel(installed, stderr=f)
+    k.log = tmp_path / "log"
+    yield k
+    k.close()
+
+
+def test_garbage_is_dropped(logged):
+    kernel = logged
     c = kernel.km.get_connection_info()
     good = kernel.kc.session.serialize(kernel.kc.session.msg("kernel_info_request", {}))
     context = zmq.Context()
@@ -54,7 +66,7 @@ def test_garbage_is_dropped(kernel, capfd):
     context.destroy()
     time.sleep(0.2)
     alive(kernel)
-    log = capfd.readouterr().err
+    log = logged.log.read_text()
     assert "signature" in log and "dropped" in log
     key = c["key"].decode() if isinstance(c["key"], bytes) else c["key"]
     assert key not in log
@@ -82,18 +94,11 @@ def test_cell_of_50_megabytes(shared):
     assert reply["status"] == "ok"
 
 
-def test_10000_queued_requests_are_answered_in_order(shared):
-    other = shared.client()
-    ids = [other.execute("1", silent=True) for _ in range(10_000)]
-    try:
-        for i in ids:
-            m = other.get_shell_msg(timeout=30)
-            assert m["parent_header"]["msg_id"] == i and m["content"]["status"] == "ok"
-    finally:
-        other.stop_channels()
-        shared.kc.stop_channels()
-        shared.kc.start_channels()
-        shared.kc.wait_for_ready()
+def test_10000_queued_requests_are_answered_in_order(kernel):
+    ids = [kernel.kc.execute("1", silent=True) for _ in range(10_000)]
+    for i in ids:
+        m = kernel.kc.get_shell_msg(timeout=30)
+        assert m["parent_header"]["msg_id"] == i and m["content"]["status"] == "ok"
 
 
 def test_a_million_lines(installed):
@@ -150,7 +155,7 @@ def test_output_stays_within_the_limits_of_a_jupyter_server(installed):
         k.close()
 
 
-def test_memory_returns_and_nothing_is_left(installed, tmp_path):
+def test_memory_returns_and_nothing_is_left(installed):
     files = set(SCRATCH.rglob("*"))
     k = Kernel(installed)
     for i in range(100):
@@ -166,12 +171,18 @@ def test_memory_returns_and_nothing_is_left(installed, tmp_path):
     assert {f for f in SCRATCH.rglob("*") if "ipython" not in str(f)} <= files | {SCRATCH / "history.jsonl"}
 
 
-def test_the_kernel_ends_with_the_process_that_started_it(installed, tmp_path):
-    script = "import sys, os, time\nsys.path.insert(0, sys.argv[1])\nimport conftest\n" \
-        "k = conftest.Kernel(sys.argv[2])\nk.run('1')\nprint(k.km.provisioner.pid, flush=True)\nos._exit(0)"
-    import sys
-    p = subprocess.run([sys.executable, "-c", script, os.path.dirname(__file__), installed], capture_output=True, text=True, timeout=60, env=os.environ)
-    pid = int(p.stdout.split()[-1])
+STARTER = """
+import os
+from jupyter_client.manager import start_new_kernel
+km, kc = start_new_kernel(kernel_name="gaucho")
+print(km.provisioner.pid, flush=True)
+os._exit(0)
+"""
+
+
+def test_the_kernel_ends_with_the_process_that_started_it(installed):
+    out = subprocess.run([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
+    pid = int(out)
     for _ in range(100):
         if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
             return
