@@ -11,15 +11,18 @@ const grain = 1 << 16
 
 // parallel calls f over [0, n) in pieces, on several goroutines if n is large.
 // Elements do not depend on each other, so neither do results on the pieces.
-func parallel(n int, f func(lo, hi int)) {
-	workers := min(runtime.GOMAXPROCS(0), n/(grain/2))
-	if n < grain || workers < 2 {
-		f(0, n)
+func parallel(n int, f func(lo, hi int)) { parallelN(n, n, f) }
+
+// parallelN is parallel for units of work that cover elements in all.
+func parallelN(units, elements int, f func(lo, hi int)) {
+	workers := min(runtime.GOMAXPROCS(0), elements/(grain/2), units)
+	if elements < grain || workers < 2 {
+		f(0, units)
 		return
 	}
 	var wg sync.WaitGroup
 	for k := range workers {
-		lo, hi := k*n/workers, (k+1)*n/workers
+		lo, hi := k*units/workers, (k+1)*units/workers
 		wg.Go(func() { f(lo, hi) })
 	}
 	wg.Wait()

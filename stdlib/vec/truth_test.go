@@ -105,6 +105,60 @@ func bigErf(x float64) *big.Float {
 	return sum.Quo(sum, fresh().Sqrt(bigPi()))
 }
 
+// bigErfc is 1 - erf x for x >= 0: the series, or far out the continued fraction
+// e^-z/sqrt(pi) 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...)))).
+func bigErfc(x *big.Float) *big.Float {
+	if f, _ := x.Float64(); f < 6 {
+		z := fresh().Mul(x, x)
+		sum, term := bf(0), fresh().Set(x)
+		for i := range 400 {
+			sum.Add(sum, fresh().Quo(term, bf(float64(2*i+1))))
+			term.Mul(term, z)
+			term.Quo(term, bf(-float64(i+1)))
+			if term.Sign() == 0 || i > 60 && term.MantExp(nil) < -prec {
+				break
+			}
+		}
+		sum.Mul(sum, bf(2))
+		sum.Quo(sum, fresh().Sqrt(bigPi()))
+		return fresh().Sub(bf(1), sum)
+	}
+	v := fresh().Set(x)
+	for k := 400; k > 0; k-- {
+		v = fresh().Add(x, fresh().Quo(bf(float64(k)/2), v))
+	}
+	e := bigExp(fresh().Neg(fresh().Mul(x, x)))
+	e.Quo(e, fresh().Sqrt(bigPi()))
+	return e.Quo(e, v)
+}
+
+// bigQuantile is Newton's method in log Phi from the function under test, whose
+// error is so small that two steps give all the precision that matters.
+func bigQuantile(p float64) *big.Float {
+	m := bf(p)
+	if p > 0.5 {
+		m = fresh().Sub(bf(1), m)
+	}
+	if p == 0.5 {
+		return bf(0)
+	}
+	x := bf(math.Abs(NormalQuantile1(p)))
+	root2 := fresh().Sqrt(bf(2))
+	for range 3 {
+		// tail = erfc(x/sqrt 2)/2; x += (tail - m)/density, with 1/2 of the
+		// second order left out.
+		tail := bigErfc(fresh().Quo(x, root2))
+		tail.Quo(tail, bf(2))
+		density := bigExp(fresh().Quo(fresh().Mul(x, x), bf(-2)))
+		density.Quo(density, fresh().Sqrt(fresh().Mul(bf(2), bigPi())))
+		x = fresh().Add(x, fresh().Quo(fresh().Sub(tail, m), density))
+	}
+	if p < 0.5 {
+		x.Neg(x)
+	}
+	return x
+}
+
 const piPrec = 1600
 
 // pi by Machin: 16 atan(1/5) - 4 atan(1/239).

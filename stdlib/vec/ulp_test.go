@@ -57,6 +57,8 @@ var functions = []function{
 		[][2]float64{{-20, 20}, {-1, 1}, {-1e-3, 1e-3}}, []float64{0, 0.17328679513998632, 0.5493, 19.06, 22}},
 	{"Logistic", Logistic, Logistic1, bigLogistic, 1.5,
 		[][2]float64{{-40, 40}, {-2, 2}, {-745, 40}}, []float64{0, -708.5, -745, 36.7}},
+	{"NormalQuantile", NormalQuantile, NormalQuantile1, bigQuantile, 1.5,
+		[][2]float64{{0, 1}, {0, 0.1}, {0.9, 1}, {1e-16, 1e-9}}, []float64{0.075, 0.925, 0.5, 0.25, 1.4e-11}},
 	{"Erf", Erf, Erf1, bigErf, 1.5,
 		[][2]float64{{-1, 1}, {-6, 6}, {0.9, 1.5}}, []float64{0, 1, 5.92, 0.84375}},
 }
@@ -118,6 +120,8 @@ func inDomain(name string, x float64) bool {
 		return math.Abs(x) < 800
 	case "Tanh":
 		return math.Abs(x) < 300
+	case "NormalQuantile":
+		return x > 0 && x < 1
 	case "Erf":
 		return math.Abs(x) < 7
 	case "Sin", "Cos":

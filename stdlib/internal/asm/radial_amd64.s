@@ -2866,6 +2866,16 @@ DATA radialConst<>+688(SB)/8, $0x00000000000003ff
 DATA radialConst<>+696(SB)/8, $0x00000000000003ff
 GLOBL radialConst<>(SB), RODATA|NOPTR, $704
 
+DATA lanes<>+0(SB)/8, $0x0000000000000000
+DATA lanes<>+8(SB)/8, $0x0000000000000001
+DATA lanes<>+16(SB)/8, $0x0000000000000002
+DATA lanes<>+24(SB)/8, $0x0000000000000003
+DATA lanes<>+32(SB)/8, $0x0000000000000004
+DATA lanes<>+40(SB)/8, $0x0000000000000005
+DATA lanes<>+48(SB)/8, $0x0000000000000006
+DATA lanes<>+56(SB)/8, $0x0000000000000007
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
 DATA tails<>+0(SB)/8, $0xffffffffffffffff
 DATA tails<>+8(SB)/8, $0xffffffffffffffff
 DATA tails<>+16(SB)/8, $0xffffffffffffffff

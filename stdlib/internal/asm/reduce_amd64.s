@@ -1669,6 +1669,16 @@ DATA reduceConst<>+16(SB)/8, $0xfff0000000000000
 DATA reduceConst<>+24(SB)/8, $0xfff0000000000000
 GLOBL reduceConst<>(SB), RODATA|NOPTR, $32
 
+DATA lanes<>+0(SB)/8, $0x0000000000000000
+DATA lanes<>+8(SB)/8, $0x0000000000000001
+DATA lanes<>+16(SB)/8, $0x0000000000000002
+DATA lanes<>+24(SB)/8, $0x0000000000000003
+DATA lanes<>+32(SB)/8, $0x0000000000000004
+DATA lanes<>+40(SB)/8, $0x0000000000000005
+DATA lanes<>+48(SB)/8, $0x0000000000000006
+DATA lanes<>+56(SB)/8, $0x0000000000000007
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
 DATA tails<>+0(SB)/8, $0xffffffffffffffff
 DATA tails<>+8(SB)/8, $0xffffffffffffffff
 DATA tails<>+16(SB)/8, $0xffffffffffffffff

@@ -75,6 +75,11 @@ func (c *constants) emit(ctx *build.Context) {
 			ctx.AppendDatum(operand.U64(b))
 		}
 	}
+	ctx.StaticGlobal("lanes")
+	ctx.DataAttributes(attr.RODATA | attr.NOPTR)
+	for i := range 8 {
+		ctx.AppendDatum(operand.U64(i))
+	}
 	ctx.StaticGlobal("tails")
 	ctx.DataAttributes(attr.RODATA | attr.NOPTR)
 	for i := range 64 {
@@ -157,6 +162,14 @@ func (w *writer) broadcastArg(name string) vector {
 	}
 	r := w.reg()
 	w.VBROADCASTSD(m.Addr, r)
+	return r
+}
+
+// broadcastGP puts an integer into every lane.
+func (w *writer) broadcastGP(g reg.GPVirtual) vector {
+	x, r := w.XMM(), w.reg()
+	w.VMOVQ(g, x)
+	w.VPBROADCASTQ(x, r)
 	return r
 }
 

@@ -30,6 +30,7 @@ var files = []struct {
 	{"reduce", reductions},
 	{"gemm", products},
 	{"radial", radial},
+	{"random", random},
 }
 
 func main() {

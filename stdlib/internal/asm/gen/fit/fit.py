@@ -74,3 +74,86 @@ b33 = mp.floor(b / step) * step
 print("// pi/2:", float(a).hex(), float(b33).hex(), float(b - b33).hex())
 l = mpf(float(log(2)))
 print("// ln 2:", float(l).hex(), float(log(2) - l).hex())
+
+
+# The normal quantile x(p). Rational functions through Chebyshev nodes, linear
+# in their coefficients, denominators starting with 1.
+def rational(f, a, b, m, n):
+    k = m + n + 1
+    a, b = mpf(a), mpf(b)
+    xs = [(a + b) / 2 + (b - a) / 2 * cos(pi * (2 * i + 1) / (2 * k)) for i in range(k)]
+    s = matrix(k, k)
+    v = matrix(k, 1)
+    for i, x in enumerate(xs):
+        y = f(x)
+        for j in range(m + 1):
+            s[i, j] = x ** j
+        for j in range(n):
+            s[i, m + 1 + j] = -y * x ** (j + 1)
+        v[i] = y
+    c = list(lu_solve(s, v))
+    return c[: m + 1], [mpf(1)] + c[m + 1 :]
+
+
+def quantile(p):
+    """x with Phi(x) = p < 1/2, by Newton's method on log Phi."""
+    x = -sqrt(-2 * log(p)) + mpf("0.5") if p < mpf("0.1") else (p - mpf("0.5")) * sqrt(2 * pi)
+    for _ in range(100):
+        c = erfc(-x / sqrt(2)) / 2
+        d = (log(c) - log(p)) * c / (exp(-x * x / 2) / sqrt(2 * pi))
+        x -= d
+        if abs(d) < mpf(10) ** -50:
+            break
+    return x
+
+
+def showr(name, f, a, b, m, n, scale):
+    num, den = rational(f, a, b, m, n)
+    num, den = [mpf(float(c)) for c in num], [mpf(float(c)) for c in den]
+    w = mpf(0)
+    for i in range(401):
+        x = mpf(a) + (mpf(b) - mpf(a)) * i / 400
+        p = q = mpf(0)
+        for c in reversed(num):
+            p = p * x + c
+        for c in reversed(den):
+            q = q * x + c
+        w = max(w, abs(p / q - f(x)) * scale(x))
+    print("// %s: degrees %d/%d on [%s, %s], error %.2g of the result" % (name, m, n, a, b, w))
+    for suffix, cs in (("N", num), ("D", den)):
+        print("var %s%s = []float64{" % (name, suffix))
+        for c in cs:
+            print("\t%r," % float(c))
+        print("}\n")
+
+
+c0 = sqrt(2 * pi)
+print("// sqrt(2 pi):", float(c0).hex(), float(c0 - mpf(float(c0))).hex())
+
+
+def central(t):
+    if t < mpf(10) ** -20:
+        return c0 ** 3 / 6
+    q = sqrt(t)
+    return (-quantile(mpf("0.5") - q) / q - c0) / t
+
+
+# In powers of 0.180625 - t, where all coefficients are positive.
+edge = mpf("0.180625")
+showr("quantileC", lambda u: central(edge - u), 0, edge, 8, 8, lambda u: (edge - u) / (c0 + (edge - u) * central(edge - u)))
+
+
+def tail(slope, offset):
+    return lambda r: -quantile(exp(-r * r)) - slope * r - offset
+
+
+for name, lo, hi, slope, offset, m, n in (
+    ("quantileM", "1.6", "5", mpf(1.5), mpf(-1), 8, 8),
+    ("quantileF", "5", "27.3", mpf(1.4375), mpf(-0.75), 10, 9),
+):
+    f = tail(slope, offset)
+    # In powers of r - lo, which starts at 0.
+    g = lambda u, f=f, lo=lo: f(u + mpf(lo))
+    x = lambda u, lo=lo: -quantile(exp(-(u + mpf(lo)) ** 2))
+    showr(name, g, 0, mpf(hi) - mpf(lo), m, n, lambda u: 1 / x(u))
+    print("// largest remainder:", mp.nstr(max(abs(g((mpf(hi) - mpf(lo)) * i / 50) / x((mpf(hi) - mpf(lo)) * i / 50)) for i in range(51)), 3))

@@ -1,0 +1,129 @@
+package main
+
+import "github.com/mmcloughlin/avo/operand"
+
+// random writes the normal quantile and the counter-based generator.
+func random(w *writer) {
+	w.unary("normalQuantile", "the standard normal quantile", w.quantile)
+	w.philox()
+}
+
+// ifAny runs body if m selects a lane.
+func (w *writer) ifAny(m mask, body func()) {
+	run, skip := w.label("run"), w.label("skip")
+	w.jumpIfAny(m, run)
+	w.JMP(operand.LabelRef(skip))
+	w.Label(run)
+	body()
+	w.Label(skip)
+}
+
+// ratio is the quotient of two polynomials.
+func (w *writer) ratio(x vector, n, d []float64) vector {
+	return w.div(w.horner(x, n), w.horner(x, d))
+}
+
+func (w *writer) quantile(p vector) vector {
+	q := w.sub(p, num(0.5))
+	low := w.sub(p, w.add(q, num(0.5)))
+	t := w.mul(q, q)
+	g := w.mul(t, w.ratio(w.fnma(q, q, num(0.180625)), quantileCN, quantileCD))
+	slope := w.fma(g, w.fma(t, num(10), num(3)), num(rootTwoPi))
+	rest := w.fma(low, slope, w.mul(q, w.add(g, num(rootTwoPiLow))))
+	x := w.fma(q, num(rootTwoPi), rest)
+	tail := w.cmp(gt, w.abs(q), num(0.425))
+	w.ifAny(tail, func() {
+		w.VMOVAPD(w.blend(tail, w.quantileTail(p, q), x), x)
+	})
+	return x
+}
+
+func (w *writer) quantileTail(p, q vector) vector {
+	m := w.min(w.sub(num(1), p), p)
+	small := w.cmp(lt, m, num(minNormal))
+	f, k := w.splitLog(w.blend(small, w.mul(m, num(0x1p54)), m))
+	k = w.sub(k, w.blend(small, num(54), num(0)))
+	// ln m = hi + lo.
+	s := w.div(f, w.add(f, num(2)))
+	z := w.mul(s, s)
+	half := w.mul(w.mul(f, f), num(0.5))
+	a := w.fma(s, w.fma(z, w.horner(z, logG), half), w.mul(k, num(ln2Low)))
+	b := w.sub(f, w.sub(half, a))
+	big := w.mul(k, num(ln2High))
+	hi, lo := w.sumFast(big, b)
+	// r + low is the square root of -(hi + lo).
+	minus := w.sub(num(0), hi)
+	r := w.sqrt(minus)
+	low := w.div(w.sub(w.fnma(r, r, minus), lo), w.add(r, r))
+	g := w.ratio(w.sub(r, num(1.6)), quantileMN, quantileMD)
+	x := w.fma(r, num(1.5), w.sub(w.fma(low, num(1.5), g), num(1)))
+	far := w.cmp(ge, r, num(5))
+	w.ifAny(far, func() {
+		h := w.ratio(w.sub(r, num(5)), quantileFN, quantileFD)
+		y := w.fma(r, num(1.4375), w.sub(w.fma(low, num(1.5), h), num(0.75)))
+		w.VMOVAPD(w.blend(far, y, x), x)
+	})
+	x = w.blend(w.cmp(eq, m, num(0)), bits(infBits), x)
+	x = w.blend(w.cmp(notGE, m, num(0)), bits(nanBits), x)
+	return w.or(x, w.and(q, bits(signMask)))
+}
+
+// philox writes groups of 16 uniform numbers: of the 8 counters of a group, the
+// first words' numbers, then the second words'.
+func (w *writer) philox() {
+	w.function("philox", "func(dst *float64, keys *uint64, first, block uint64, groups int)",
+		"NAME sets 16*groups numbers, uniform in [0, 1), to Philox4x32-10 of the counters (first + i, block),\n"+
+			"i < 8*groups; keys has the 20 round keys, each four times.")
+	dst, keys, block, groups := w.arg("dst"), w.arg("keys"), w.arg("block"), w.arg("groups")
+	index := w.reg()
+	first := w.broadcastArg("first")
+	lanes := w.reg()
+	m := operand.NewDataAddr(operand.NewStaticSymbol("lanes"), 0)
+	w.VMOVUPD(m, lanes)
+	w.VMOVAPD(w.addi(first, lanes), index)
+	b := w.broadcastGP(block)
+	loop := w.label("loop")
+	w.Label(loop)
+	for part := range 8 / w.lanes {
+		c := [4]vector{w.copy(index), w.shr(index, 32), b, w.shr(b, 32)}
+		for round := range 10 {
+			p0, p1 := w.muli(c[0], bits(0xd2511f53)), w.muli(c[2], bits(0xcd9e8d57))
+			c = [4]vector{
+				w.xor(w.xor(w.shr(p1, 32), c[1]), w.key(at(keys, 64*round))),
+				p1,
+				w.xor(w.xor(w.shr(p0, 32), c[3]), w.key(at(keys, 64*round+32))),
+				p0,
+			}
+		}
+		for half := range 2 {
+			x := w.or(w.and(c[2*half], bits(0xffffffff)), w.shl(c[2*half+1], 32))
+			w.storeMem(w.unit(x), at(dst, 64*half+8*w.lanes*part))
+		}
+		w.VMOVAPD(w.addi(index, bits(uint64(w.lanes))), index)
+	}
+	w.ADDQ(operand.U32(128), dst)
+	w.DECQ(groups)
+	w.JNZ(operand.LabelRef(loop))
+	w.ret()
+}
+
+// muli multiplies the low 32 bits of each lane.
+func (w *writer) muli(a, b value) vector { return w.op(w.VPMULUDQ, w.VPMULUDQ_BCST, a, b) }
+
+// key loads a round key that stands four times in memory.
+func (w *writer) key(m operand.Mem) vector {
+	r := w.reg()
+	if w.lanes == 8 {
+		w.VBROADCASTSD(m, r)
+	} else {
+		w.VMOVUPD(m, r)
+	}
+	return r
+}
+
+// unit is the upper 53 bits of x over 2^53.
+func (w *writer) unit(x vector) vector {
+	hi := w.or(w.shr(x, 43), bits(0x4530000000000000))                // 2^84 + 2^32 high
+	lo := w.or(w.and(w.shr(x, 11), bits(0xffffffff)), bits(magicInt)) // 2^52 + low
+	return w.mul(w.add(w.sub(hi, num(0x1p84+0x1p52)), lo), num(0x1p-53))
+}
