@@ -111,7 +111,7 @@ func TestWrongCalls(t *testing.T) {
 		{"run --timeout x good.ipynb", 2, "-timeout"},
 		{"run --memory much good.ipynb", 2, "must be a size as 512MB or 4GB"},
 		{"run --engine steam good.ipynb", 1, `engine is "steam"`},
-		{"run --cwd nowhere good.ipynb", 1, "nowhere"},
+		{"run --cwd nowhere good.ipynb", 1, "--cwd is nowhere, must be a folder"},
 		{"run missing.go", 1, "missing.go"},
 		{"run --html a.html prog.go", 2, "the flag -html is for notebooks"},
 		{"kernel", 2, "-f is missing"},
@@ -166,6 +166,23 @@ func TestParseSize(t *testing.T) {
 
 func TestInstallCommand(t *testing.T) {
 	dir := t.TempDir()
+	// The test's program lies where go run would have put it, from where Gaucho does not let itself be installed.
+	if _, errs, status := gaucho(t, dir, "install", "--prefix", "env"); status != 1 || !strings.Contains(errs, "started by go run") {
+		t.Errorf("installed a program of go run: status %d, %s", status, errs)
+	}
+	binary := filepath.Join(dir, "gaucho.exe")
+	if err := os.Link(os.Args[0], binary); err != nil {
+		data, err := os.ReadFile(os.Args[0])
+		if err == nil {
+			err = os.WriteFile(binary, data, 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := os.Args[0]
+	defer func() { os.Args[0] = before }()
+	os.Args[0] = binary
 	out, errs, status := gaucho(t, dir, "install", "--prefix", "env", "--name", "go2", "--display-name", "Go too")
 	if want := filepath.Join(dir, "env", "share", "jupyter", "kernels", "go2"); status != 0 || strings.TrimSpace(out) != "installed in "+want {
 		t.Fatalf("status %d, %s%s", status, out, errs)
@@ -224,9 +241,10 @@ func TestRunFailingNotebook(t *testing.T) {
 	if _, errs, status := gaucho(t, dir, "run", "--timeout", "300ms", "slow.ipynb"); status != 1 || !strings.Contains(errs, "Timeout: the cell took longer than 300ms") {
 		t.Errorf("--timeout: status %d, printed %q", status, errs)
 	}
-	notebookFile(t, dir, "ask.ipynb", "var s string\n_, err := fmt.Scanln(&s)\nerr")
-	if _, errs, status := gaucho(t, dir, "run", "ask.ipynb"); status != 1 {
-		t.Errorf("a cell that asks: status %d, printed %q", status, errs)
+	// Nobody is there to answer: a read ends at once.
+	notebookFile(t, dir, "ask.ipynb", "n, _ := fmt.Scanln(new(string))\nn")
+	if out, errs, status := gauchoWithInput(t, dir, "an answer\n", "run", "ask.ipynb"); status != 0 || out != "0\n" {
+		t.Errorf("a cell that asks: status %d, printed %q and %q", status, out, errs)
 	}
 }
 

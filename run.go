@@ -60,6 +60,11 @@ func runRun(args []string) int {
 	case len(rest) == 0:
 		return usage(runCommand, "a notebook or a Go file is missing")
 	}
+	if dir := r.cells.Dir; dir != "" {
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			return fail(fmt.Errorf("--cwd is %s, must be a folder", dir))
+		}
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if filepath.Ext(rest[0]) == ".go" {
