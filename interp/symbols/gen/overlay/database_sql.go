@@ -34,5 +34,5 @@ func (n Null[T]) Value() (driver.Value, error) {
 		}
 		v = val
 	}
-	return driver.DefaultParameterConverter.ConvertValue(v)
+	return inst.ConvertValue(v)
 }

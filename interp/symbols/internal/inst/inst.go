@@ -10,6 +10,7 @@ import (
 	"crypto/hkdf"
 	"crypto/pbkdf2"
 	_ "database/sql" // convertAssign
+	"database/sql/driver"
 	"hash"
 	"hash/maphash"
 	"reflect"
@@ -166,3 +167,9 @@ func Assign(dest, src any) error {
 
 //go:linkname convertAssign database/sql.convertAssign
 func convertAssign(dest, src any) error
+
+// ConvertValue converts a value to one that a database driver takes.
+func ConvertValue(v any) (driver.Value, error) {
+	v, _ = bare(v)
+	return driver.DefaultParameterConverter.ConvertValue(v)
+}
