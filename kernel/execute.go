@@ -133,6 +133,7 @@ func (c *channel) failed(p *parent, e *interp.Error) object {
 
 // evaluate answers the expressions that a client wants the values of after a cell, each with a status of its own.
 func (c *channel) evaluate(s Session, cell interp.Cell, expressions map[string]string) object {
+	cell.Silent = false // else expressions would have no value
 	values := object{}
 	for name, x := range expressions {
 		data, err := s.Evaluate(c.k.ctx, cell, x)

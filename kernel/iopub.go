@@ -15,6 +15,8 @@ const (
 	firstBeat  = 2 * time.Millisecond
 	beat       = 20 * time.Millisecond
 	chunkBytes = 256 << 10
+	// Chunks are smaller where the rate is limited, so that the limit is not passed by much.
+	limitedBytes = 32 << 10
 )
 
 // iopub publishes what all clients may see. Messages with the same parent go out in the order of the calls; text
@@ -24,6 +26,7 @@ type iopub struct {
 	composer *composer
 	topic    string    // of a message: topic + its type
 	limit    *throttle // nil when nothing behind the socket limits the rate
+	chunk    int       // bytes of text in one message
 
 	mu      sync.Mutex
 	streams map[string]*stream // by the parent's id
@@ -82,10 +85,10 @@ func (p *iopub) write(of *parent, name, text string) {
 		s.name = name
 	}
 	for len(text) > 0 {
-		n := min(len(text), chunkBytes-len(s.text))
+		n := min(len(text), p.chunk-len(s.text))
 		s.text = append(s.text, text[:n]...)
 		text = text[n:]
-		if len(s.text) >= chunkBytes {
+		if len(s.text) >= p.chunk {
 			p.flush(s, false)
 		}
 	}

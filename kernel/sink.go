@@ -15,7 +15,7 @@ var _ interp.Sink = sink{}
 func (s sink) Stream(cell, name, text string) {
 	of := s.k.parents.find(cell)
 	for len(text) > 0 {
-		n := min(len(text), chunkBytes)
+		n := min(len(text), s.k.iopub.chunk)
 		s.k.iopub.wait(s.k.ctx)
 		s.k.iopub.write(of, name, text[:n])
 		text = text[n:]

@@ -35,9 +35,9 @@ func (k *kernel) listen(c *Connection) (*sockets, error) {
 	set.Log = k.log
 	s := &sockets{ready: make(chan struct{})}
 	s.iopub = zmtp.NewPublisher(listeners["iopub"], k.composer.welcome, set)
-	k.iopub = &iopub{pub: s.iopub, composer: k.composer, topic: "kernel." + k.ident + ".", streams: map[string]*stream{}}
+	k.iopub = &iopub{pub: s.iopub, composer: k.composer, topic: "kernel." + k.ident + ".", chunk: chunkBytes, streams: map[string]*stream{}}
 	if os.Getenv("JPY_SESSION_NAME") != "" { // set by a Jupyter server for the kernels of its notebooks
-		k.iopub.limit = &throttle{}
+		k.iopub.limit, k.iopub.chunk = newThrottle(), limitedBytes
 	}
 	s.open = func() {
 		s.heart = zmtp.NewEcho(listeners["hb"], set)

@@ -10,42 +10,50 @@ import (
 
 // A throttle keeps the kernel's output within what a Jupyter server lets pass before it drops messages: by default
 // 1000 messages and 1,000,000 bytes of stream messages a second, both as the mean over three seconds, counted anew
-// whenever the kernel becomes idle. We stay at nine and eight tenths of that, since the server counts by its own clock.
-// A nil throttle lets everything pass.
+// whenever the kernel becomes idle. The server counts by its own clock and may get late what it gets at once, so we
+// take a steady pace behind a short burst, which keeps the limits in any three seconds and when half a second of
+// messages came late. A nil throttle lets everything pass.
+//
+// The budget of each kind grows with time up to its burst; a message may take it below zero, and is then waited for.
 type throttle struct {
 	mu       sync.Mutex
-	sent     []sending // oldest first
-	messages int
-	bytes    int
-}
-
-type sending struct {
-	at    time.Time
-	bytes int
+	at       time.Time // when the budgets were last brought up to date
+	messages float64
+	bytes    float64
 }
 
 const (
-	throttleWindow   = 3 * time.Second
-	throttleMessages = 2700
-	throttleBytes    = 2_400_000
+	burstMessages, paceMessages = 600.0, 650.0
+	burstBytes, paceBytes       = 600e3, 650e3 // of which one chunk more may be sent
 )
+
+func newThrottle() *throttle {
+	return &throttle{at: time.Now(), messages: burstMessages, bytes: burstBytes}
+}
 
 // note counts a message that went out.
 func (t *throttle) note(kind string, frames zmtp.Message) {
 	if t == nil || kind == "status" || kind == "comm_open" || kind == "execute_input" {
 		return
 	}
-	n := 0
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.grow()
+	t.messages--
 	if kind == "stream" {
 		for _, f := range frames {
-			n += len(f)
+			t.bytes -= float64(len(f))
 		}
 	}
-	t.mu.Lock()
-	t.sent = append(t.sent, sending{time.Now(), n})
-	t.messages++
-	t.bytes += n
-	t.mu.Unlock()
+}
+
+// grow brings the budgets up to date; t.mu is held.
+func (t *throttle) grow() {
+	now := time.Now()
+	passed := now.Sub(t.at).Seconds()
+	t.at = now
+	t.messages = min(burstMessages, t.messages+passed*paceMessages)
+	t.bytes = min(burstBytes, t.bytes+passed*paceBytes)
 }
 
 // reset forgets what was counted, as the server does when it sees the kernel idle.
@@ -54,25 +62,17 @@ func (t *throttle) reset() {
 		return
 	}
 	t.mu.Lock()
-	t.sent, t.messages, t.bytes = nil, 0, 0
+	t.at, t.messages, t.bytes = time.Now(), burstMessages, burstBytes
 	t.mu.Unlock()
 }
 
-// over forgets what has left the window and says in how long there is room again; zero for now.
+// over says in how long there is room again; zero for now.
 func (t *throttle) over() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i := 0
-	for i < len(t.sent) && time.Since(t.sent[i].at) >= throttleWindow {
-		t.messages--
-		t.bytes -= t.sent[i].bytes
-		i++
-	}
-	t.sent = t.sent[i:]
-	if t.messages < throttleMessages && t.bytes < throttleBytes {
-		return 0
-	}
-	return throttleWindow - time.Since(t.sent[0].at)
+	t.grow()
+	seconds := max((1-t.messages)/paceMessages, (1-t.bytes)/paceBytes, 0)
+	return time.Duration(seconds * float64(time.Second))
 }
 
 // wait returns when there is room, or ctx ends.
@@ -88,7 +88,7 @@ func (t *throttle) wait(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(in):
+		case <-time.After(max(in, time.Millisecond)):
 		}
 	}
 }

@@ -17,7 +17,7 @@ class GauchoTests(jupyter_kernel_test.KernelTests):
     code_stderr = 'fmt.Fprintln(os.Stderr, "test")'
     completion_samples = [
         {"text": "strings.ToUpp", "matches": {"ToUpper", "ToUpperSpecial"}},
-        {"text": "mat.NewDia", "matches": {"NewDiagDense"}},
+        {"text": "mat.NewVecD", "matches": {"NewVecDense"}},
     ]
     complete_code_samples = ["1", 'fmt.Println("hello")', "func f(x int) int {\n\treturn 2 * x\n}", "x := []int{1, 2}"]
     incomplete_code_samples = ["func f(x int) int {", "fmt.Println(", "x := `raw", "for i := range 3 {", "1 +"]
@@ -30,8 +30,8 @@ class GauchoTests(jupyter_kernel_test.KernelTests):
         {"code": "mat.NewDense(2, 2, []float64{1, 2, 3, 4})", "mime": "text/html"},
     ]
     code_display_data = [
-        {"code": 'display.HTML("<b>bold</b>")', "mime": "text/html"},
-        {"code": 'display.Markdown("*emphasis*")', "mime": "text/markdown"},
+        {"code": 'display.Show(display.HTML("<b>bold</b>"))', "mime": "text/html"},
+        {"code": 'display.Show(display.Markdown("*emphasis*"))', "mime": "text/markdown"},
     ]
     code_history_pattern = "1 + 2 +*"
     supported_history_operations = ("tail", "range", "search")

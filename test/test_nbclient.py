@@ -25,7 +25,7 @@ def execute(cells, **options):
 
 
 def test_outputs_are_in_the_notebook(installed):
-    cells = execute(["x := 20\nfmt.Println(x)", "x + 1", 'display.HTML("<b>x</b>")'])
+    cells = execute(["x := 20\nfmt.Println(x)", "x + 1", 'display.Show(display.HTML("<b>x</b>"))'])
     assert [c.execution_count for c in cells] == [1, 2, 3]
     assert cells[0].outputs == [{"output_type": "stream", "name": "stdout", "text": "20\n"}]
     assert cells[1].outputs[0].output_type == "execute_result" and cells[1].outputs[0].data["text/plain"] == "21"
