@@ -98,7 +98,7 @@ def test_figure(page, small):
 def test_error(page, small):
     outputs = small.run('xs := []int{1, 2, 3}\ni := 5\nxs[i]')
     assert outputs[-1]["output_type"] == "error"
-    assert outputs[-1]["evalue"] == "index out of range [5] with length 3"
+    assert "index out of range [5] with length 3" in outputs[-1]["evalue"]
     page.screenshot(path=OUT / "error.png")
     outputs = small.run("undefinedName + 1")
     assert outputs[-1]["ename"] == "CompileError"
@@ -124,7 +124,7 @@ def test_interrupt_button(page, small):
     small.append("for {\n}")
     small.start_active()
     page.wait_for_function(
-        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'", timeout=10_000)
+        "() => window.panel.sessionContext.session.kernel.status === 'busy'", timeout=10_000)
     page.locator('[data-jp-item-name="interrupt"]').click()
     small.wait_idle(timeout=10_000)
     outputs = small.cells()[-1]["outputs"]
@@ -158,7 +158,7 @@ def test_html_page(browser, tmp_path, path):
 
 def test_logo(page, server):
     """The launcher shows Gaucho with its logo."""
-    page.goto(f"{server.url}/lab?reset", wait_until="domcontentloaded")
+    page.goto(f"{server.url}/lab/workspaces/launcher", wait_until="domcontentloaded")
     card = page.locator('.jp-LauncherCard[title*="Gaucho"]').first
     card.wait_for(timeout=60_000)
     size = card.locator("img").evaluate("async img => { await img.decode(); return [img.naturalWidth, img.getBoundingClientRect().width]; }")

@@ -1,18 +1,22 @@
 """A notebook open in JupyterLab, driven through the page's own application object rather than its DOM."""
 
 import json
+import uuid
 
-# Waits until the notebook's panel is in front and connected to its kernel.
+# Waits until the notebook's panel is in front and connected to its kernel, and keeps it as window.panel.
 READY = """
-async () => {
+async path => {
   const app = window.jupyterapp;
   await app.restored;
   for (const start = Date.now(); Date.now() - start < 60e3;) {
     const panel = app.shell.currentWidget;
-    if (panel && panel.context && panel.sessionContext) {
+    if (panel && panel.context && panel.context.path === path) {
       await panel.context.ready;
       await panel.sessionContext.ready;
-      if (panel.sessionContext.session && panel.sessionContext.session.kernel) return;
+      if (panel.sessionContext.session && panel.sessionContext.session.kernel) {
+        window.panel = panel;
+        return;
+      }
     }
     await new Promise(done => setTimeout(done, 50));
   }
@@ -22,7 +26,7 @@ async () => {
 
 CELLS = """
 () => {
-  const cells = window.jupyterapp.shell.currentWidget.content.model.cells;
+  const cells = window.panel.content.model.cells;
   const all = [];
   for (let i = 0; i < cells.length; i++) {
     const c = cells.get(i);
@@ -45,9 +49,10 @@ COMMAND = """
 class Notebook:
     def __init__(self, page, server, path):
         self.page = page
-        page.goto(f"{server.url}/lab/tree/{path}", wait_until="domcontentloaded")
+        # A workspace of its own: no panels of other tests come back.
+        page.goto(f"{server.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{path}", wait_until="domcontentloaded")
         page.wait_for_function("() => window.jupyterapp !== undefined", timeout=60_000)
-        page.evaluate(READY)
+        page.evaluate(READY, path)
 
     def run_all(self, seconds=60):
         self.page.evaluate(COMMAND, ["notebook:run-all-cells", seconds])
@@ -55,7 +60,7 @@ class Notebook:
 
     def wait_idle(self, timeout=30_000):
         self.page.wait_for_function(
-            "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'", timeout=timeout)
+            "() => window.panel.sessionContext.session.kernel.status === 'idle'", timeout=timeout)
 
     def cells(self):
         """All cells as the file would hold them."""
@@ -71,7 +76,7 @@ class Notebook:
         """Adds a code cell at the end and makes it the active one, in edit mode with the cursor at its end."""
         self.page.evaluate(
             """source => {
-              const content = window.jupyterapp.shell.currentWidget.content;
+              const content = window.panel.content;
               const shared = content.model.sharedModel;
               shared.insertCell(content.model.cells.length, {cell_type: 'code', source, metadata: {}});
               content.activeCellIndex = content.model.cells.length - 1;
