@@ -23,6 +23,9 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 	if b, ok := f.info.Uses[identOf(x.Fun)].(*types.Builtin); ok && !strings.HasPrefix(name, "unsafe.") {
 		name = b.Name()
 	}
+	if tup := f.spreads(x); tup != nil {
+		return f.builtinSpread(x, tup)
+	}
 	switch name {
 	case "len", "cap":
 		return f.length(name, x.Args[0])
@@ -68,6 +71,16 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 	return ""
 }
 
+// builtinSpread emits a built-in function of the results of a call.
+func (f *fn) builtinSpread(x *ast.CallExpr, tup *types.Tuple) string {
+	var results *types.Tuple
+	if tv := f.info.Types[x]; !tv.IsVoid() && tv.Type != nil {
+		results = types.NewTuple(types.NewParam(0, nil, "", f.typeOf(x)))
+	}
+	sig := types.NewSignatureType(nil, nil, nil, nil, results, false)
+	return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.builtin(y) })
+}
+
 var anyType = types.NewInterfaceType(nil, nil).Complete()
 
 func identOf(x ast.Expr) *ast.Ident {
@@ -94,6 +107,7 @@ func (f *fn) length(name string, x ast.Expr) string {
 }
 
 func (f *fn) appendCall(x *ast.CallExpr) string {
+	e := f.e
 	t := f.typeOf(x)
 	sl := t.Underlying().(*types.Slice)
 	first := f.to(x.Args[0], t)
@@ -110,8 +124,14 @@ func (f *fn) appendCall(x *ast.CallExpr) string {
 		return "append(" + first + ", " + f.expr(x.Args[1]) + "...)"
 	}
 	list := []string{first}
+	pure := true
 	for _, a := range x.Args[1:] {
 		list = append(list, f.to(a, sl.Elem()))
+		_, isIdent := ast.Unparen(a).(*ast.Ident)
+		pure = pure && (isIdent || f.info.Types[a].Value != nil)
+	}
+	if len(list) > 2 && !pure { // yaegi would evaluate a value after having stored the one before
+		return "append(" + first + ", []" + e.typ(sl.Elem()) + "{" + strings.Join(list[1:], ", ") + "}...)"
 	}
 	return "append(" + strings.Join(list, ", ") + ")"
 }

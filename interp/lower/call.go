@@ -26,6 +26,9 @@ func (f *fn) call(x *ast.CallExpr) string {
 		}
 	}
 	sig := e.under(f.typeOf(fun)).(*types.Signature)
+	if tup := f.spreads(x); tup != nil {
+		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) })
+	}
 	if lit, ok := fun.(*ast.FuncLit); ok {
 		return f.funcLit(lit) + "(" + f.args(x, sig, false) + ")"
 	}
@@ -33,13 +36,15 @@ func (f *fn) call(x *ast.CallExpr) string {
 }
 
 func (f *fn) staticCall(x *ast.CallExpr, fo *types.Func, targs []types.Type) string {
-	e := f.e
 	if text, ok := f.special(x, fo, targs); ok {
 		return text
 	}
 	sig := f.callSig(x)
+	if tup := f.spreads(x); tup != nil {
+		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) })
+	}
 	text, compiled := f.funcText(fo, targs)
-	return text + "(" + e.f_args(f, x, sig, compiled) + ")"
+	return text + "(" + f.args(x, sig, compiled) + ")"
 }
 
 // callSig is the closed signature of what is called.
@@ -47,17 +52,8 @@ func (f *fn) callSig(x *ast.CallExpr) *types.Signature {
 	return f.e.under(f.typeOf(ast.Unparen(x.Fun))).(*types.Signature)
 }
 
-func (e *emitter) f_args(f *fn, x *ast.CallExpr, sig *types.Signature, compiled bool) string {
-	return f.args(x, sig, compiled)
-}
-
 // args emits the arguments of a call. Calls of interpreted functions pass variadic arguments as a slice.
 func (f *fn) args(x *ast.CallExpr, sig *types.Signature, compiled bool) string {
-	if len(x.Args) == 1 {
-		if tup, ok := f.typeOf(x.Args[0]).(*types.Tuple); ok {
-			return f.spread(x.Args[0], tup, sig, compiled)
-		}
-	}
 	var list []string
 	np := sig.Params().Len()
 	for i, a := range x.Args {
@@ -96,25 +92,12 @@ func (f *fn) arg(x ast.Expr, t types.Type, compiled bool) string {
 	return f.to(x, t)
 }
 
-// spread emits the results of a call as the arguments of another: a helper passes them on.
-func (f *fn) spread(x ast.Expr, tup *types.Tuple, sig *types.Signature, compiled bool) string {
-	e := f.e
-	same := !sig.Variadic() && sig.Params().Len() == tup.Len()
-	if same {
-		for i := range tup.Len() {
-			same = same && types.Identical(tup.At(i).Type(), sig.Params().At(i).Type())
-		}
-	}
-	if same {
-		return f.expr(x)
-	}
-	e.refuse(x.Pos(), "internal: spread")
-	return ""
-}
-
 // spreads reports whether a call's arguments are the results of another call that have to be converted.
 func (f *fn) spreads(x *ast.CallExpr) *types.Tuple {
 	if len(x.Args) != 1 {
+		return nil
+	}
+	if tv := f.info.Types[x.Args[0]]; tv.IsType() || tv.IsNil() || tv.IsBuiltin() {
 		return nil
 	}
 	tup, _ := f.typeOf(x.Args[0]).(*types.Tuple)

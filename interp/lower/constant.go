@@ -44,8 +44,12 @@ func (e *emitter) literal(v constant.Value, b *types.Basic) (text string, plain 
 	case info&types.IsComplex != 0:
 		v = constant.ToComplex(v)
 		small := b.Kind() == types.Complex64
-		re, im := floatText(constant.Real(v), small), floatText(constant.Imag(v), small)
-		return "complex(float64(" + re + "), float64(" + im + "))", !small
+		re := floatText(constant.Real(v), small)
+		im := floatText(constant.Imag(v), small)
+		if strings.HasPrefix(im, "(") {
+			return "(" + re + im[1:len(im)-1] + "i)", !small
+		}
+		return "(" + re + "+" + im + "i)", !small
 	}
 	e.refuse(e.pos(), "internal: constant %v of type %v", v, b)
 	return "", false

@@ -381,6 +381,10 @@ func (f *fn) rangeList(s *ast.RangeStmt, t *target, k, v rangeVar, x string, ele
 	integer := types.Typ[types.Int]
 	copyK := k.on && (k.obj == nil || f.assigned(k.obj, s.Body))
 	copyV := v.on && (v.obj == nil || f.assigned(v.obj, s.Body))
+	if isChan(elem) && v.on {
+		f.rangeByIndex(s, t, k, v, x, integer, elem)
+		return
+	}
 	kn, vn := "_", ""
 	switch {
 	case copyK:
@@ -411,6 +415,23 @@ func (f *fn) rangeList(s *ast.RangeStmt, t *target, k, v rangeVar, x string, ele
 		v.on = false
 	}
 	f.setBoth(k, kn, integer, v, vn, elem)
+	f.block(s.Body.List)
+	f.p("}")
+}
+
+func isChan(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+// rangeByIndex is a range over a list or map of channels: yaegi would receive from the value.
+func (f *fn) rangeByIndex(s *ast.RangeStmt, t *target, k, v rangeVar, x string, kt, elem types.Type) {
+	xn, i := f.temp("x"), f.temp("i")
+	f.p("%s := %s", xn, x)
+	f.startLabel(t, s.Body)
+	f.p("for %s := range %s {", i, xn)
+	f.p(checkStop)
+	f.setBoth(k, i, kt, v, xn+"["+i+"]", elem)
 	f.block(s.Body.List)
 	f.p("}")
 }
@@ -448,6 +469,10 @@ func (f *fn) rangeString(s *ast.RangeStmt, t *target, k, v rangeVar) {
 
 func (f *fn) rangeMap(s *ast.RangeStmt, t *target, k, v rangeVar, m *types.Map) {
 	x := f.expr(s.X)
+	if isChan(m.Elem()) && v.on {
+		f.rangeByIndex(s, t, k, v, x, m.Key(), m.Elem())
+		return
+	}
 	kn, vn := "_", ""
 	copyK := k.on && (k.obj == nil || f.assigned(k.obj, s.Body))
 	copyV := v.on && (v.obj == nil || f.assigned(v.obj, s.Body))

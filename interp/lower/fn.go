@@ -73,6 +73,10 @@ func (f *fn) mark(pos token.Pos) {
 		return
 	}
 	p := f.d.fset.Position(pos)
+	if p.Column == 0 {
+		f.p("//line c%d:%d", f.d.cell, p.Line)
+		return
+	}
 	f.p("//line c%d:%d:%d", f.d.cell, p.Line, p.Column)
 }
 

@@ -69,9 +69,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 	name := fullName(fo)
 	sig := f.callSig(x)
 	if tup := f.spreads(x); tup != nil {
-		if text, ok := f.spreadCall(x, tup, sig); ok {
-			return text, true
-		}
+		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
 	}
 	if n := runtimeFuncs[name]; n != "" {
 		return "rt." + n + "(" + f.args(x, sig, true) + ")", true
@@ -191,43 +189,9 @@ func (f *fn) fastSlices(x *ast.CallExpr, name string) (string, bool) {
 // specialMethod emits calls of methods that are not called as they are.
 func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (string, bool) {
 	if tup := f.spreads(x); tup != nil {
-		sig := f.callSig(x)
-		if !f.sameTuple(tup, sig) {
-			return f.spreadMethod(x, sel, s, tup, sig), true
-		}
+		return f.viaTemps(x, tup, f.callSig(x), func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
 	}
 	return "", false
-}
-
-func (f *fn) sameTuple(tup *types.Tuple, sig *types.Signature) bool {
-	if sig.Variadic() || sig.Params().Len() != tup.Len() {
-		return false
-	}
-	for i := range tup.Len() {
-		if !types.Identical(tup.At(i).Type(), sig.Params().At(i).Type()) {
-			return false
-		}
-	}
-	return true
-}
-
-// spreadCall emits f(g()), where g's results have to be converted to f's parameters: a literal called in place.
-func (f *fn) spreadCall(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature) (string, bool) {
-	if f.sameTuple(tup, sig) && runtimeFuncs[f.nameOfStatic(x)] == "" {
-		return "", false
-	}
-	return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
-}
-
-func (f *fn) nameOfStatic(x *ast.CallExpr) string {
-	if fo, _ := f.staticFunc(x.Fun); fo != nil {
-		return fullName(fo)
-	}
-	return ""
-}
-
-func (f *fn) spreadMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected, tup *types.Tuple, sig *types.Signature) string {
-	return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) })
 }
 
 // viaTemps emits a literal, called in place, that keeps the results of the call that is the only argument of x in
@@ -253,6 +217,18 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 		ret = "return "
 	}
 	c.p("func()%s {", f.e.resultText(sig))
+	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && hasCall(sel.X) {
+		if s := f.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+			var synth []*ast.Ident
+			y.Fun = c.pinReceiver(sel, s, &synth)
+			defer func() {
+				for _, id := range synth {
+					delete(f.info.Uses, id)
+					delete(f.info.Types, id)
+				}
+			}()
+		}
+	}
 	c.p("%s := %s", strings.Join(names, ", "), f.expr(x.Args[0]))
 	c.p("%s%s", ret, emit(y, c))
 	c.b.WriteString("}()")

@@ -113,10 +113,8 @@ func run(file string) int {
 	}
 	in := interp.New(interp.Options{Stdout: rt.Stdout, Stderr: rt.NoteWriter{}, Unrestricted: true})
 	syms := rt.Symbols()
-	for k, v := range stubs {
-		if _, ok := syms[k]; !ok {
-			syms[k] = reflect.ValueOf(v)
-		}
+	for k, v := range rt.CellSymbols() {
+		syms[k] = v
 	}
 	in.Use(interp.Exports{"gaucho/interp/rt/p": syms, "gaucho/types/p": defs})
 	for _, path := range u.Imports {
