@@ -43,6 +43,11 @@ func Render(v any) (data, metadata map[string]any) {
 		if v != nil {
 			return Wrap(v).forms()
 		}
+	case []*Figure:
+		if len(v) > 0 {
+			p := Panels(min(2, len(v)), v...)
+			return p.MIMEBundle(), p.MIMEMetadata()
+		}
 	case image.Image:
 		if !view.IsNil() {
 			return imageBundle(v), nil

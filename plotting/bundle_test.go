@@ -56,8 +56,8 @@ func TestLiteral(t *testing.T) {
 		{map[string]int{"b": 2, "a": 1}, `map[string]int{"a": 1, "b": 2}`},
 		{map[any]int{2: 1, "a": 2, 1: 3}, `map[any]int{1: 3, 2: 1, "a": 2}`},
 		{map[string]int(nil), "map[string]int(nil)"},
-		{station{"Bern", 540, 1}, `plotting.station{Name: "Bern", Height: 540, secret: 1}`},
-		{&station{}, `&plotting.station{Name: "", Height: 0, secret: 0}`},
+		{station{"Bern", 540, 1}, `plotting.station{Name: "Bern", Height: 540, …}`},
+		{&station{}, `&plotting.station{Name: "", Height: 0, …}`},
 		{(*station)(nil), "(*plotting.station)(nil)"},
 		{[]*int{&n, nil}, "[]*int{&7, nil}"},
 		{[]byte("text"), `[]byte("text")`},
@@ -66,6 +66,13 @@ func TestLiteral(t *testing.T) {
 		{strings.ToUpper, "func(string) string"},
 		{make(chan int, 1), "chan int (0 waiting)"},
 		{time.UTC, "UTC"},
+		{strings.Builder{}, "strings.Builder{…}"},
+		{struct {
+			X *mat.Dense
+			I image.Image
+			F *Figure
+		}{mat.NewDense(2, 3, nil), image.NewGray(image.Rect(0, 0, 4, 5)), New("", "", "")},
+			"struct { X *mat.Dense; I image.Image; F *plotting.Figure }{\n    X: 2×3 mat.Dense,\n    I: *image.Gray 4×5,\n    F: *plotting.Figure,\n}"},
 		{strings.Repeat("é", 6000), `"` + strings.Repeat("é", 5000) + `" + … 2000 more bytes`},
 	} {
 		if got := Literal(c.v); got != c.want {
@@ -333,6 +340,20 @@ func TestPlainPlot(t *testing.T) {
 	}
 	if data["text/plain"] != "Figure: plain" {
 		t.Errorf("text %q", data["text/plain"])
+	}
+}
+
+func TestFiguresInSlices(t *testing.T) {
+	f := New("", "", "").Line("a", nil, []float64{1, 2})
+	if b := Bundle([]*Figure{f, f}); b["image/png"] == nil {
+		t.Errorf("figures show as %v", b["text/plain"])
+	}
+	rows := Bundle([]struct {
+		M *mat.VecDense
+		F *Figure
+	}{{mat.NewVecDense(3, nil), f}})
+	if p := rows["text/plain"].(string); !strings.Contains(p, "mat.VecDense of length 3  *plotting.Figure") {
+		t.Errorf("%s", p)
 	}
 }
 

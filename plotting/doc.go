@@ -10,13 +10,13 @@
 //
 // Its series are plotters that work on any *plot.Plot: [Line], [Points], [Band], [ErrorBars], [Bins], [Heat], [Slope],
 // [Rule], [Note], [Ticks], [LogTicks], [LogScale]; [Style] gives a plain plot the same look and [Wrap] makes a figure of
-// it. [Panels] puts figures side by side, [Animate] one after the other, and [Figure.Interactive] gives a figure that zooms
-// and answers the mouse.
+// it. [Panels] puts figures side by side, [Animate] one after the other, [Slider] behind a slider, and
+// [Figure.Interactive] gives a figure that zooms and answers the mouse.
 //
 // [Bundle] returns the forms of any value by MIME type. A value that has methods for it shows itself as they say (see
 // package gaucho/stdlib/display); plots are drawn as SVG and PNG, images as PNG, matrices and vectors become aligned text,
 // HTML and LaTeX, slices of structs, maps and structs become tables, and everything has a text form as a Go programmer
 // would write it: [Literal]. What is large is cut before it is rendered, and says so.
 //
-// The same figure gives the same bytes, on every machine.
+// The same figure gives the same bytes every time.
 package plotting

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"image"
 	"reflect"
 	"runtime"
 	"slices"
@@ -11,6 +12,9 @@ import (
 	"unicode/utf8"
 
 	"gaucho/stdlib/display"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 )
 
 // What a literal shows before it is cut. Values are cut before they are rendered.
@@ -125,6 +129,11 @@ func literal(v display.Value, depth int, typed bool) node {
 	if said, ok := says(v); ok {
 		return leaf(said)
 	}
+	if depth > 0 {
+		if short, ok := brief(v); ok {
+			return leaf(short)
+		}
+	}
 	switch kind := v.Kind(); kind {
 	case reflect.Invalid:
 		return leaf("nil")
@@ -200,8 +209,13 @@ func composite(v display.Value, depth int, typed bool) node {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
+		own := strings.HasPrefix(v.TypeName(), "main.") || strings.HasPrefix(v.TypeName(), "struct ")
 		for i := range v.NumField() {
 			f := v.Field(i)
+			if !own && !f.Exported {
+				n.more = "…" // what a library keeps to itself
+				continue
+			}
 			e := literal(f.Value, depth+1, true)
 			e.label = f.Name + ": "
 			n.list = append(n.list, e)
@@ -245,6 +259,26 @@ func says(v display.Value) (text string, ok bool) {
 		if f, ok := v.Method(name).(func() string); ok {
 			return f(), true
 		}
+	}
+	return "", false
+}
+
+// brief returns what stands within other values for one that has more to show than a literal: a matrix, an image, a figure.
+func brief(v display.Value) (string, bool) {
+	if v.Kind() == reflect.Invalid || v.IsNil() {
+		return "", false
+	}
+	switch x := v.Interface().(type) {
+	case mat.Matrix:
+		rows, cols := x.Dims()
+		return matrixTitle(x, rows, cols), true
+	case image.Image:
+		return imageText(x), true
+	case *plot.Plot:
+		return typeName(v), true
+	}
+	if _, ok := v.Method("MIMEBundle").(func() map[string]any); ok {
+		return typeName(v), true
 	}
 	return "", false
 }

@@ -15,6 +15,9 @@ const maxCell = 120
 // slices of numbers or strings.
 func tabulate(v display.Value) (sheet, bool) {
 	v = bare(v)
+	if _, ok := brief(v); ok {
+		return sheet{}, false
+	}
 	pointer := false
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
 		v, pointer = v.Elem(), true
@@ -93,6 +96,9 @@ func entry(v display.Value) cell {
 	v = bare(v)
 	if said, ok := says(v); ok {
 		return cell{text: cut(said)}
+	}
+	if short, ok := brief(v); ok {
+		return cell{text: short}
 	}
 	switch x := v.Basic().(type) {
 	case int64:
