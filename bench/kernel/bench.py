@@ -78,7 +78,7 @@ class Kernel:
         self.idle(msg_id)
         took = time.perf_counter() - begun
         if name != "loop" and reply["content"]["status"] != "ok":
-            raise RuntimeError(f"{name}: {reply['content']}")
+            raise RuntimeError(f"{name}: {reply['content']['evalue']}")
         return took
 
     def complete(self):
