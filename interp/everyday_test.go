@@ -1,0 +1,107 @@
+package interp
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("update", false, "write what the Go compiler makes of testdata/everyday")
+
+// TestEveryday runs the snippets of testdata/everyday, each in a session of its own, and compares what they print with
+// what the Go compiler's program prints, which stands behind each snippet. go test -run Everyday -update writes it anew:
+// there a snippet's declarations and its statements, put into main, are a program.
+func TestEveryday(t *testing.T) {
+	files, err := filepath.Glob("testdata/everyday/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no snippets", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *rewrite {
+				if err := os.WriteFile(file, updated(t, string(text)), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			r := &transcript{}
+			s, err := Start(context.Background(), Options{Sink: r})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			for i, sn := range snippets(string(text)) {
+				got := runCell(s, r, i+1, sn.src)
+				if strings.TrimRight(got, "\n") != strings.TrimRight(sn.want, "\n") {
+					t.Errorf("snippet %d%s\n%s\n--- got\n%s\n--- the Go compiler's program prints\n%s", i+1, sn.title, sn.src, got, sn.want)
+				}
+			}
+		})
+	}
+}
+
+type snippet struct{ title, src, want string }
+
+func snippets(text string) []snippet {
+	var out []snippet
+	for _, block := range strings.Split("\n"+text, "\n>>>")[1:] {
+		title, body, _ := strings.Cut(block, "\n")
+		src, want, _ := strings.Cut("\n"+body+"\n", "\n---\n")
+		out = append(out, snippet{title, strings.TrimPrefix(src, "\n"), want})
+	}
+	return out
+}
+
+func updated(t *testing.T, text string) []byte {
+	var b strings.Builder
+	for _, sn := range snippets(text) {
+		fmt.Fprintf(&b, ">>>%s\n%s\n---\n%s", sn.title, strings.TrimRight(sn.src, "\n"), compiled(t, sn.src))
+	}
+	return []byte(b.String())
+}
+
+// compiled is what the program that a snippet stands for prints.
+func compiled(t *testing.T, src string) string {
+	var decls, body strings.Builder
+	imports := map[string]bool{}
+	c := newTester(t).c
+	cell, errs := parse(c.fset, 1, src, split(src))
+	if errs != nil {
+		t.Fatalf("%v in\n%s", errs, src)
+	}
+	for _, p := range cell.pieces {
+		for name, sels := range p.names.qualified {
+			if path := c.find(name, sels); path != "" {
+				imports[path] = true
+			}
+		}
+		if p.inBody() {
+			body.WriteString(p.text + "\n")
+		} else {
+			decls.WriteString(p.text + "\n")
+		}
+	}
+	prog := "package main\n"
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		prog += fmt.Sprintf("import %q\n", path)
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	os.WriteFile(file, []byte(prog+decls.String()+"func main() {\n"+body.String()+"}\n"), 0o666)
+	out, err := exec.Command("go", "run", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go run: %v\n%s\n%s", err, out, prog+decls.String()+body.String())
+	}
+	return string(out)
+}
