@@ -79,12 +79,13 @@ func (c *channel) comm(r *request) (object, error) {
 		return nil, nil
 	}
 	p := r.asParent(false)
-	c.k.parents.comm(p)
-	c.k.comms.note(m)
 	session, err := c.k.session.get()
-	if err != nil {
+	if t, ok := session.(commTaker); m.Type == "open" && (err != nil || !ok || !t.TakesComm(m.Target)) {
+		c.k.iopub.send(p, message{kind: "comm_close", content: object{"comm_id": m.ID, "data": object{}}})
 		return nil, nil
 	}
+	c.k.parents.comm(p)
+	c.k.comms.note(m)
 	session.Comm(p.id, m)
 	return nil, nil
 }

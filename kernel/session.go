@@ -23,6 +23,12 @@ type Session interface {
 	Close() error
 }
 
+// A commTaker is a session whose cells take comms that clients open. Those of other sessions are closed at once, as are
+// those for a target that the session does not know.
+type commTaker interface {
+	TakesComm(target string) bool
+}
+
 var _ Session = (*interp.Session)(nil)
 
 // startInterp starts a session of package interp.
