@@ -432,6 +432,9 @@ func TestFilterErrors(t *testing.T) {
 	if _, err := Run(ctx, pf, bad, nil, rand.New(rand.NewPCG(1, 1))); err == nil || err.Error() != "filtering: observation 0 at step 2 is NaN, must be finite" {
 		t.Errorf("error is %v", err)
 	}
+	if _, err := Run(ctx, pf, mat.NewDense(2, 2, nil), nil, rand.New(rand.NewPCG(1, 1))); err == nil || err.Error() != "filtering: observation has dimension 2, must be 1" {
+		t.Errorf("error is %v", err)
+	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	for p := MonteCarlo; p <= Herding; p++ {

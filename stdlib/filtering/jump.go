@@ -161,10 +161,17 @@ func (r *jumpRun) logLik(dst []float64, _ int, X *mat.Dense, y []float64) error 
 		return fmt.Errorf("filtering: observation has dimension %d, must be %d", len(y), p)
 	}
 	d := len(r.model.InitialMean)
-	for i := range dst {
-		x := X.Slice(i, i+1, 0, d).(*mat.Dense)
-		r.obs[int(X.At(i, d))].logLik(dst[i:i+1], x, y)
+	white := make([][]float64, len(r.obs))
+	for k, o := range r.obs {
+		white[k] = o.whiten(y)
 	}
+	inParallel(len(dst), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x := X.RawRowView(i)
+			k := int(x[d])
+			dst[i] = r.obs[k].at(white[k], x)
+		}
+	})
 	return nil
 }
 

@@ -38,6 +38,9 @@ type Model struct {
 	Noise func(t int) *mat.SymDense
 	// LogLik writes log p(y_t = y | x_t = X_i) to dst[i]; -Inf is allowed.
 	LogLik func(dst []float64, t int, X *mat.Dense, y []float64)
+	// Observations is the dimension that observations must have; 0 leaves that
+	// to LogLik.
+	Observations int
 }
 
 // Validate returns an error if a part of the model is missing.
@@ -78,6 +81,9 @@ func (r *modelRun) width() int               { return r.model.Dim() }
 func (r *modelRun) accept(*mat.Dense, []int) {}
 
 func (r *modelRun) logLik(dst []float64, t int, X *mat.Dense, y []float64) error {
+	if p := r.model.Observations; p > 0 && len(y) != p {
+		return fmt.Errorf("filtering: observation has dimension %d, must be %d", len(y), p)
+	}
 	r.model.LogLik(dst, t, X, y)
 	return nil
 }
@@ -197,6 +203,8 @@ func (m *LinearGaussian) Model() (*Model, error) {
 		Mean:    func(dst *mat.Dense, _ int, X *mat.Dense) { linearMap(dst, X, a) },
 		Noise:   func(int) *mat.SymDense { return q },
 		LogLik:  func(dst []float64, _ int, X *mat.Dense, y []float64) { obs.logLik(dst, X, y) },
+
+		Observations: m.R.SymmetricDim(),
 	}, nil
 }
 
@@ -261,10 +269,24 @@ func newGaussianObservation(C *mat.Dense, R *mat.SymDense) (*gaussianObservation
 	return o, nil
 }
 
+// whiten returns L^-1 y.
+func (o *gaussianObservation) whiten(y []float64) []float64 { return product(o.inv, y) }
+
+// at returns the log-likelihood at one state, for a whitened observation.
+func (o *gaussianObservation) at(z, x []float64) float64 {
+	var s float64
+	for j, v := range z {
+		for l, c := range o.white.RawRowView(j) {
+			v -= c * x[l]
+		}
+		s += v * v
+	}
+	return o.constant - 0.5*s
+}
+
 func (o *gaussianObservation) logLik(dst []float64, X *mat.Dense, y []float64) {
 	p, d := o.white.Dims()
-	z := make([]float64, p)
-	mat.NewVecDense(p, z).MulVec(o.inv, mat.NewVecDense(p, y))
+	z := o.whiten(y)
 	if p == 1 && d == 1 {
 		c, z := o.white.At(0, 0), z[0]
 		for i, x := range column(X) {
@@ -275,15 +297,7 @@ func (o *gaussianObservation) logLik(dst []float64, X *mat.Dense, y []float64) {
 	}
 	inParallel(len(dst), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			x := X.RawRowView(i)
-			var s float64
-			for j, v := range z {
-				for l, c := range o.white.RawRowView(j) {
-					v -= c * x[l]
-				}
-				s += v * v
-			}
-			dst[i] = o.constant - 0.5*s
+			dst[i] = o.at(z, X.RawRowView(i))
 		}
 	})
 }
@@ -301,8 +315,9 @@ func NonlinearBenchmark() *Model {
 		panic(err) // not with these numbers
 	}
 	return &Model{
-		Initial: initial,
-		Noise:   func(int) *mat.SymDense { return one },
+		Initial:      initial,
+		Observations: 1,
+		Noise:        func(int) *mat.SymDense { return one },
 		Mean: func(dst *mat.Dense, t int, X *mat.Dense) {
 			out, c := column(dst), 8*vec.Cos1(1.2*float64(t))
 			for i, x := range column(X) {
@@ -340,8 +355,9 @@ func StochasticVolatility(mu, rho, sigma float64) (*Model, error) {
 	}
 	noise := mat.NewSymDense(1, []float64{sigma * sigma})
 	return &Model{
-		Initial: initial,
-		Noise:   func(int) *mat.SymDense { return noise },
+		Initial:      initial,
+		Observations: 1,
+		Noise:        func(int) *mat.SymDense { return noise },
 		Mean: func(dst *mat.Dense, _ int, X *mat.Dense) {
 			out := column(dst)
 			for i, x := range column(X) {

@@ -114,7 +114,7 @@ type Normalized struct {
 
 // Eval returns the normalised value.
 func (n Normalized) Eval(x, y []float64) float64 {
-	s := math.Sqrt(n.Kernel.Eval(x, x) * n.Kernel.Eval(y, y))
+	s := math.Sqrt(n.Kernel.Eval(x, x)) * math.Sqrt(n.Kernel.Eval(y, y))
 	if s == 0 {
 		return 0
 	}
@@ -123,10 +123,10 @@ func (n Normalized) Eval(x, y []float64) float64 {
 
 func (n Normalized) column(dst []float64, p *Points, lo int, y []float64) {
 	memberColumn(n.Kernel, dst, p, lo, y)
-	yy := n.Kernel.Eval(y, y)
+	root := math.Sqrt(n.Kernel.Eval(y, y))
 	for i, v := range dst {
 		x := p.x.RawRowView(lo + i)
-		s := math.Sqrt(n.Kernel.Eval(x, x) * yy)
+		s := math.Sqrt(n.Kernel.Eval(x, x)) * root
 		if s == 0 {
 			dst[i] = 0
 			continue

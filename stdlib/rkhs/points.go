@@ -1,6 +1,7 @@
 package rkhs
 
 import (
+	"math"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -26,6 +27,7 @@ type Points struct {
 	kernel Kernel
 	fast   columnKernel // nil for kernels of other packages
 	radial profile      // of radial kernels; its f is nil for others
+	norms  []float64    // sqrt k'(x_i, x_i) of a Normalized kernel k'
 	x      *mat.Dense   // row by row, for kernels that want them so
 	panels []float64    // coordinate j of point i: panels[(i/panel*d+j)*panel+i%panel]
 	n, d   int
@@ -45,6 +47,14 @@ type profile struct {
 func NewPoints(k Kernel, X *mat.Dense) *Points {
 	n, d := X.Dims()
 	p := &Points{kernel: k, x: X, n: n, d: d}
+	if norm, ok := k.(Normalized); ok {
+		p.kernel = norm.Kernel
+		p.norms = Diagonal(norm.Kernel, X)
+		for i, v := range p.norms {
+			p.norms[i] = math.Sqrt(v)
+		}
+		k = norm.Kernel
+	}
 	p.fast, _ = k.(columnKernel)
 	if p.fast == nil {
 		return p
@@ -72,6 +82,22 @@ func (p *Points) Dim() int { return p.d }
 // Column writes k(x_i, y) for the points i = lo, lo+1, ..., lo+len(dst)-1 to
 // dst. It allocates nothing for the kernels of this package.
 func (p *Points) Column(dst []float64, lo int, y []float64) {
+	p.plainColumn(dst, lo, y)
+	if p.norms == nil {
+		return
+	}
+	root := math.Sqrt(p.kernel.Eval(y, y))
+	for i, v := range p.norms[lo:][:len(dst)] {
+		if s := v * root; s > 0 {
+			dst[i] /= s
+		} else {
+			dst[i] = 0
+		}
+	}
+}
+
+// plainColumn is Column without the normalisation.
+func (p *Points) plainColumn(dst []float64, lo int, y []float64) {
 	if p.fast == nil {
 		slowColumn(p.kernel, dst, p.x, lo, y)
 		return
@@ -104,7 +130,7 @@ func (p *Points) Accumulate(dst []float64, lo int, y []float64, w float64) {
 // AccumulateAll adds sum_j w[j] k(x_i, y_j), over the rows y_j of Y, for the
 // points i = lo, ..., lo+len(dst)-1 to dst.
 func (p *Points) AccumulateAll(dst []float64, lo int, Y *mat.Dense, w []float64) {
-	if p.radial.f == nil || lo%panel != 0 {
+	if p.radial.f == nil || p.norms != nil || lo%panel != 0 {
 		for j, v := range w {
 			p.Accumulate(dst, lo, Y.RawRowView(j), v)
 		}

@@ -1,0 +1,320 @@
+package filtering
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
+)
+
+// Nonlinear is a model with Gaussian noise and nonlinear functions,
+//
+//	x_(t+1) = Move(x_t) + v_t, v_t ~ N(0, Q),  y_t = Observe(x_t) + e_t, e_t ~ N(0, R),
+//
+// for [ExtendedKalman] and [UnscentedKalman], which approximate the filtering
+// distribution by a Gaussian, and by [Nonlinear.Model] for particle filters. t
+// counts from 1.
+type Nonlinear struct {
+	InitialMean []float64
+	InitialCov  *mat.SymDense
+	Q, R        *mat.SymDense
+	// Move writes the mean of x_(t+1) given x_t = x to dst (d numbers), Observe
+	// that of y_t (p numbers).
+	Move    func(dst []float64, t int, x []float64)
+	Observe func(dst []float64, t int, x []float64)
+	// MoveJacobian (d x d) and ObserveJacobian (p x d) write the derivatives; nil
+	// means central differences.
+	MoveJacobian    func(dst *mat.Dense, t int, x []float64)
+	ObserveJacobian func(dst *mat.Dense, t int, x []float64)
+}
+
+// Validate returns an error if a part is missing or shapes do not agree.
+func (m *Nonlinear) Validate() error {
+	if m == nil || m.Q == nil || m.R == nil || m.InitialCov == nil {
+		return fmt.Errorf("filtering: nonlinear model lacks a matrix")
+	}
+	if m.Move == nil || m.Observe == nil {
+		return fmt.Errorf("filtering: nonlinear model lacks a function")
+	}
+	d := len(m.InitialMean)
+	for _, v := range m.InitialMean {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("filtering: initial mean has %v, must be finite", v)
+		}
+	}
+	if _, err := covarianceRoot(m.Q, d); err != nil {
+		return fmt.Errorf("filtering: Q: %w", err)
+	}
+	if _, err := covarianceRoot(m.InitialCov, d); err != nil {
+		return fmt.Errorf("filtering: initial covariance: %w", err)
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(m.R) {
+		return fmt.Errorf("filtering: R is not positive definite, must be")
+	}
+	return nil
+}
+
+// Model returns the same model for particle filters. Its functions are called
+// once per particle.
+func (m *Nonlinear) Model() (*Model, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	initial, err := rkhs.NewNormal(m.InitialMean, m.InitialCov)
+	if err != nil {
+		return nil, err
+	}
+	p := m.R.SymmetricDim()
+	obs, err := newGaussianObservation(identity(p), m.R)
+	if err != nil {
+		return nil, err
+	}
+	q := mat.NewSymDense(len(m.InitialMean), nil)
+	q.CopySym(m.Q)
+	return &Model{
+		Initial: initial,
+		Noise:   func(int) *mat.SymDense { return q },
+		Mean: func(dst *mat.Dense, t int, X *mat.Dense) {
+			n, _ := X.Dims()
+			for i := range n {
+				m.Move(dst.RawRowView(i), t, X.RawRowView(i))
+			}
+		},
+		LogLik: func(dst []float64, t int, X *mat.Dense, y []float64) {
+			z, predicted := obs.whiten(y), make([]float64, p)
+			for i := range dst {
+				m.Observe(predicted, t, X.RawRowView(i))
+				dst[i] = obs.at(z, predicted)
+			}
+		},
+		Observations: p,
+	}, nil
+}
+
+// jacobian writes the derivative of f at x to dst, by central differences if
+// there is no exact one.
+func jacobian(dst *mat.Dense, exact func(*mat.Dense, int, []float64), f func([]float64, int, []float64), t int, x []float64) {
+	if exact != nil {
+		exact(dst, t, x)
+		return
+	}
+	r, d := dst.Dims()
+	up, down := make([]float64, r), make([]float64, r)
+	moved := append([]float64(nil), x...)
+	for j := range d {
+		h := 6e-6 * math.Max(1, math.Abs(x[j])) // cube root of the rounding unit
+		moved[j] = x[j] + h
+		f(up, t, moved)
+		moved[j] = x[j] - h
+		f(down, t, moved)
+		moved[j] = x[j]
+		for i := range r {
+			dst.Set(i, j, (up[i]-down[i])/(2*h))
+		}
+	}
+}
+
+// ExtendedKalman filters by linearising the model at the latest mean. It is exact
+// for linear models and no more than a guess for strongly nonlinear ones. Cost
+// O(T (d^3 + p^3)) and, without Jacobians, 2d evaluations of each function a step.
+func ExtendedKalman(ctx context.Context, m *Nonlinear, Y *mat.Dense) (*KalmanResult, error) {
+	return gaussianFilter(ctx, m, Y, func(b belief, t int) (belief, error) {
+		d := len(b.mean)
+		A := mat.NewDense(d, d, nil)
+		jacobian(A, m.MoveJacobian, m.Move, t, b.mean)
+		out := b.predict(A, m.Q)
+		m.Move(out.mean, t, b.mean)
+		return out, nil
+	}, func(b belief, t int, y []float64) (belief, float64, error) {
+		p := len(y)
+		C, predicted := mat.NewDense(p, len(b.mean), nil), make([]float64, p)
+		jacobian(C, m.ObserveJacobian, m.Observe, t, b.mean)
+		m.Observe(predicted, t, b.mean)
+		return b.update(C, m.R, y, predicted)
+	})
+}
+
+// gaussianFilter runs a filter that keeps a Gaussian.
+func gaussianFilter(ctx context.Context, m *Nonlinear, Y *mat.Dense,
+	predict func(b belief, t int) (belief, error),
+	update func(b belief, t int, y []float64) (belief, float64, error)) (*KalmanResult, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkObservations(Y, m.R.SymmetricDim()); err != nil {
+		return nil, err
+	}
+	steps, _ := Y.Dims()
+	out := newKalmanResult(steps, len(m.InitialMean))
+	b := belief{mean: append([]float64(nil), m.InitialMean...), cov: mat.NewSymDense(len(m.InitialMean), nil)}
+	b.cov.CopySym(m.InitialCov)
+	for t := 1; t <= steps; t++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if t > 1 {
+			var err error
+			if b, err = predict(b, t-1); err != nil {
+				return nil, fmt.Errorf("filtering: step %d: %w", t, err)
+			}
+		}
+		for j, v := range b.mean {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("filtering: predicted mean %d at step %d is %v, must be finite", j, t, v)
+			}
+		}
+		filtered, l, err := update(b, t, Y.RawRowView(t-1))
+		if err != nil {
+			return nil, fmt.Errorf("filtering: step %d: %w", t, err)
+		}
+		out.record(t, b, filtered, l)
+		b = filtered
+	}
+	return out, nil
+}
+
+// UnscentedSettings are the parameters of the sigma points of [UnscentedKalman].
+type UnscentedSettings struct {
+	// Alpha scales their spread, Kappa adds to it, Beta weighs the middle point in
+	// covariances (2 is best for Gaussians). With n the dimension, the points lie
+	// at mean +- sqrt(alpha^2 (n + kappa)) times the columns of a square root.
+	Alpha, Beta, Kappa float64
+}
+
+// DefaultUnscentedSettings returns alpha 1, beta 2 and kappa 0: points at
+// sqrt(n) standard deviations with the middle one in covariances only.
+func DefaultUnscentedSettings() *UnscentedSettings {
+	return &UnscentedSettings{Alpha: 1, Beta: 2}
+}
+
+// UnscentedKalman filters by passing 2d+1 sigma points through the functions
+// instead of linearising them (Julier & Uhlmann 1997, in the scaled form of van
+// der Merwe). A nil settings means [DefaultUnscentedSettings]. Exact for linear
+// models. Cost O(T (d^3 + p^3)) and 2d+1 evaluations of each function a step.
+func UnscentedKalman(ctx context.Context, m *Nonlinear, Y *mat.Dense, settings *UnscentedSettings) (*KalmanResult, error) {
+	if settings == nil {
+		settings = DefaultUnscentedSettings()
+	}
+	n := float64(len(m.InitialMean))
+	if !(settings.Alpha > 0) || !(n+settings.Kappa > 0) {
+		return nil, fmt.Errorf("filtering: alpha is %v and kappa %v, alpha and dimension + kappa must be positive", settings.Alpha, settings.Kappa)
+	}
+	return gaussianFilter(ctx, m, Y, func(b belief, t int) (belief, error) {
+		s, err := newSigma(b, settings)
+		if err != nil {
+			return belief{}, err
+		}
+		mean, cov, _ := s.through(m.Move, t, len(b.mean))
+		cov.AddSym(cov, m.Q)
+		return belief{mean, cov}, nil
+	}, func(b belief, t int, y []float64) (belief, float64, error) {
+		s, err := newSigma(b, settings)
+		if err != nil {
+			return belief{}, 0, err
+		}
+		p := len(y)
+		mean, S, cross := s.through(m.Observe, t, p)
+		S.AddSym(S, m.R)
+		var chol mat.Cholesky
+		if !chol.Factorize(S) {
+			return belief{}, 0, fmt.Errorf("covariance of the innovation is not positive definite")
+		}
+		e := mat.NewVecDense(p, nil)
+		for i := range p {
+			e.SetVec(i, y[i]-mean[i])
+		}
+		var solved mat.VecDense
+		if err := solve(&chol, &solved, e); err != nil {
+			return belief{}, 0, err
+		}
+		l := -0.5*(mat.Dot(e, &solved)+chol.LogDet()) - 0.5*float64(p)*vec.Log1(2*math.Pi)
+		out := belief{mean: append([]float64(nil), b.mean...), cov: mat.NewSymDense(len(b.mean), nil)}
+		var shift mat.VecDense
+		shift.MulVec(cross, &solved)
+		for i := range out.mean {
+			out.mean[i] += shift.AtVec(i)
+		}
+		// P - K S K' with K = cross S^-1, as P - W'W with W = L^-1 cross'.
+		var l1 mat.TriDense
+		chol.LTo(&l1)
+		var w mat.Dense
+		if err := w.Solve(&l1, cross.T()); err != nil {
+			if _, bad := err.(mat.Condition); !bad {
+				return belief{}, 0, err
+			}
+		}
+		var ww mat.SymDense
+		ww.SymOuterK(-1, w.T())
+		out.cov.AddSym(b.cov, &ww)
+		return out, l, nil
+	})
+}
+
+// sigma holds the sigma points of a belief and their weights.
+type sigma struct {
+	center  []float64
+	points  [][]float64
+	wm, wc  float64 // of the middle point, in means and covariances
+	w       float64 // of the others
+	spreads [][]float64
+}
+
+func newSigma(b belief, s *UnscentedSettings) (*sigma, error) {
+	d := len(b.mean)
+	n := float64(d)
+	lambda := s.Alpha*s.Alpha*(n+s.Kappa) - n
+	root, err := covarianceRoot(b.cov, d)
+	if err != nil {
+		return nil, err
+	}
+	out := &sigma{center: b.mean, w: 0.5 / (n + lambda), wm: lambda / (n + lambda)}
+	out.wc = out.wm + 1 - s.Alpha*s.Alpha + s.Beta
+	scale := math.Sqrt(n + lambda)
+	for j := range d {
+		spread := make([]float64, d)
+		up, down := make([]float64, d), make([]float64, d)
+		for i := range d {
+			spread[i] = scale * root.At(i, j)
+			up[i], down[i] = b.mean[i]+spread[i], b.mean[i]-spread[i]
+		}
+		out.spreads = append(out.spreads, spread)
+		out.points = append(out.points, up, down)
+	}
+	return out, nil
+}
+
+// through passes the points through f, with r numbers as its result, and returns
+// mean and covariance of the images and the covariance between points and images
+// (d x r).
+func (s *sigma) through(f func([]float64, int, []float64), t, r int) ([]float64, *mat.SymDense, *mat.Dense) {
+	middle := make([]float64, r)
+	f(middle, t, s.center)
+	images := make([][]float64, len(s.points))
+	mean := make([]float64, r)
+	vec.Axpy(mean, s.wm, middle)
+	for i, x := range s.points {
+		images[i] = make([]float64, r)
+		f(images[i], t, x)
+		vec.Axpy(mean, s.w, images[i])
+	}
+	cov := mat.NewSymDense(r, nil)
+	vec.Sub(middle, middle, mean)
+	cov.SymRankOne(cov, s.wc, mat.NewVecDense(r, middle))
+	cross := mat.NewDense(len(s.center), r, nil)
+	for i, y := range images {
+		vec.Sub(y, y, mean)
+		v := mat.NewVecDense(r, y)
+		cov.SymRankOne(cov, s.w, v)
+		sign := s.w
+		if i%2 == 1 {
+			sign = -sign
+		}
+		cross.RankOne(cross, sign, mat.NewVecDense(len(s.center), s.spreads[i/2]), v)
+	}
+	return mean, cov, cross
+}
