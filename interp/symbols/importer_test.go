@@ -6,9 +6,13 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"gaucho/interp/symbols/internal/export"
 )
 
 func TestImportAll(t *testing.T) {
@@ -29,8 +33,7 @@ func TestImportAll(t *testing.T) {
 	}
 }
 
-// TestAgainstCompiler compares the declarations of packages with those that the compiler's own export data or sources
-// give.
+// TestAgainstSource compares the declarations of packages with those that type-checking their sources gives.
 func TestAgainstSource(t *testing.T) {
 	imp, source := NewImporter(), importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for _, path := range []string{
@@ -183,7 +186,7 @@ func BenchmarkImport(b *testing.B) {
 	}
 }
 
-// BenchmarkImportCold includes decompression, which happens once in the life of a program.
+// BenchmarkInflate measures decompression, which happens once in the life of a program.
 func BenchmarkInflate(b *testing.B) {
 	for _, path := range []string{"fmt", "net/http", "gonum.org/v1/gonum/mat"} {
 		b.Run(path, func(b *testing.B) {
@@ -191,5 +194,53 @@ func BenchmarkInflate(b *testing.B) {
 				inflate(typeIndex()[path].data)
 			}
 		})
+	}
+}
+
+// TestPlatforms reads the data of every platform, and finds its constants in it.
+func TestPlatforms(t *testing.T) {
+	for _, test := range []struct{ os, arch, separator, symbol string }{
+		{"linux", "amd64", "47", "Getpgrp"},
+		{"linux", "arm64", "47", "Getpgrp"},
+		{"darwin", "arm64", "47", "Getpgrp"},
+		{"windows", "amd64", "92", "GetStdHandle"},
+	} {
+		data, err := os.ReadFile("data/types_" + test.os + "_" + test.arch + ".bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := map[string]entry{}
+		for _, archive := range []string{commonTypes, string(data)} {
+			for _, e := range readArchive(archive) {
+				if _, ok := index[e.path]; ok {
+					t.Errorf("%s/%s: %s is there twice", test.os, test.arch, e.path)
+				}
+				index[e.path] = e
+			}
+		}
+		r := export.NewReader(func(path string) (string, *export.Chunk) {
+			return index[path].name, export.Open(inflate(index[path].data))
+		})
+		for path, e := range index {
+			if e.public && r.Import(path) == nil {
+				t.Errorf("%s/%s: no %s", test.os, test.arch, path)
+			}
+		}
+		value := func(path, name string) string {
+			c, ok := r.Import(path).Scope().Lookup(name).(*types.Const)
+			if !ok {
+				return "missing"
+			}
+			return c.Val().ExactString()
+		}
+		if got := value("path/filepath", "Separator"); got != test.separator {
+			t.Errorf("%s: filepath.Separator is %s", test.os, got)
+		}
+		if value("runtime", "GOOS") != strconv.Quote(test.os) || value("runtime", "GOARCH") != strconv.Quote(test.arch) {
+			t.Errorf("%s/%s: runtime says %s/%s", test.os, test.arch, value("runtime", "GOOS"), value("runtime", "GOARCH"))
+		}
+		if r.Import("syscall").Scope().Lookup(test.symbol) == nil {
+			t.Errorf("%s: no syscall.%s", test.os, test.symbol)
+		}
 	}
 }

@@ -1,8 +1,8 @@
 // Package tables holds the symbol tables through which the interpreter reaches compiled packages, and the wrappers
 // through which compiled packages reach values of cells. Importing it links every package that cells can import.
 //
-// The tables are static data: nothing runs at start, and the map for a package is made when [Table] is first asked for
-// it.
+// The tables are static data: nothing of them runs at start, and the map for a package is made when [Table] is first
+// asked for it.
 package tables
 
 import (
@@ -35,6 +35,9 @@ func Table(path string) map[string]reflect.Value {
 	t := find(path)
 	if t == nil {
 		return nil
+	}
+	if register := effects[path]; register != nil {
+		register()
 	}
 	m, _ := cache.LoadOrStore(path, t.symbols())
 	return m.(map[string]reflect.Value)

@@ -4,6 +4,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,6 +19,24 @@ import (
 	gonumplotter "gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
+
+func pprofStatus() int {
+	w := httptest.NewRecorder()
+	http.DefaultServeMux.ServeHTTP(w, httptest.NewRequest("GET", "/debug/pprof/cmdline", nil))
+	return w.Code
+}
+
+var statusAtStart int
+
+func init() { statusAtStart = pprofStatus() }
+
+// TestEffects checks that the default mux has pprof's handlers only after the package was asked for.
+func TestEffects(t *testing.T) {
+	Table("net/http/pprof")
+	if after := pprofStatus(); statusAtStart != http.StatusNotFound || after != http.StatusOK {
+		t.Errorf("status %d at start, %d after", statusAtStart, after)
+	}
+}
 
 // TestComplete fails when something that a package exports could be in a table and is in none.
 func TestComplete(t *testing.T) {
