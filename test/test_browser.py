@@ -46,8 +46,9 @@ def page(browser):
     context.close()
 
 
-def open_copy(page, server, source, change=None):
-    copy = server.work / source.name
+def open_copy(page, server, source, change=None, name=None):
+    """Opens a copy of a notebook file. A name of its own gives it a kernel of its own."""
+    copy = server.work / (name or source.name)
     shutil.copy(source, copy)
     if change:
         change(copy)
@@ -83,8 +84,8 @@ def test_paper(page, server, path):
 
 
 @pytest.fixture
-def small(page, server):
-    return open_copy(page, server, pathlib.Path(__file__).parent / "lab" / "small.ipynb")
+def small(page, server, request):
+    return open_copy(page, server, pathlib.Path(__file__).parent / "lab" / "small.ipynb", name=request.node.name + ".ipynb")
 
 
 def test_figure(page, small):
