@@ -879,12 +879,14 @@ func (f *fn) gotoTarget(l *types.Label) bool {
 func (f *fn) gotos(id *ast.Ident) bool {
 	if f.shared.gotoIDs == nil {
 		f.shared.gotoIDs = map[*ast.Ident]bool{}
-		ast.Inspect(f.d.decl, func(n ast.Node) bool {
-			if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
-				f.shared.gotoIDs[b.Label] = true
-			}
-			return true
-		})
+		for _, body := range f.bodies {
+			ast.Inspect(body, func(n ast.Node) bool {
+				if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
+					f.shared.gotoIDs[b.Label] = true
+				}
+				return true
+			})
+		}
 	}
 	return f.shared.gotoIDs[id]
 }
