@@ -284,3 +284,22 @@ func TestDoctorCommand(t *testing.T) {
 		t.Errorf("%s%s", out, errs)
 	}
 }
+
+// TestReadme runs the cell that the README shows.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, _ := strings.Cut(string(text), "```go\n")
+	code, _, ok := strings.Cut(code, "```")
+	if !ok {
+		t.Fatal("the README shows no cell")
+	}
+	dir := t.TempDir()
+	notebookFile(t, dir, "readme.ipynb", code)
+	out, errs, status := gaucho(t, dir, "run", "readme.ipynb", "-o", "-")
+	if status != 0 || !strings.Contains(out, `"image/png"`) {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
