@@ -411,6 +411,9 @@ func (f *fn) operandType(x, y ast.Expr) types.Type {
 		}
 		return f.typeOf(y)
 	}
+	if ty.Value == nil && !isUntyped(ty.Type) && !isInterface(f.typeOf(x)) && types.AssignableTo(f.typeOf(x), f.typeOf(y)) {
+		return f.typeOf(y)
+	}
 	return f.typeOf(x)
 }
 

@@ -37,6 +37,7 @@ type shared struct {
 	escapes map[types.Object]bool // variables that are captured by a literal, or whose address is taken
 	scanned map[ast.Node]bool
 	gotoIDs map[*ast.Ident]bool // labels in goto statements
+	bodies  []ast.Node          // what the labels are looked for in
 }
 
 func (e *emitter) newFn(d *declared, v *env) *fn {
@@ -436,6 +437,7 @@ func (f *fn) scan(body ast.Node) {
 	if f.scanned[body] {
 		return
 	}
+	f.bodies = append(f.bodies, body)
 	f.scanned[body] = true
 	var inner func(n ast.Node, lit *ast.FuncLit)
 	inner = func(n ast.Node, lit *ast.FuncLit) {

@@ -217,6 +217,18 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 		ret = "return "
 	}
 	c.p("func()%s {", f.e.resultText(sig))
+	fun := ast.Unparen(x.Fun)
+	if sel, isSel := fun.(*ast.SelectorExpr); !isSel || f.info.Selections[sel] != nil && f.info.Selections[sel].Kind() == types.FieldVal {
+		if fo, _ := f.staticFunc(fun); fo == nil && !f.info.Types[fun].IsBuiltin() {
+			id := &ast.Ident{NamePos: x.Pos(), Name: "fun"}
+			v := types.NewVar(x.Pos(), f.d.pkg, "fun", f.typeOf(fun))
+			f.info.Uses[id] = v
+			f.info.Types[id] = types.TypeAndValue{Type: v.Type()}
+			defer func() { delete(f.info.Uses, id); delete(f.info.Types, id) }()
+			c.declare(f.name(v), v.Type(), c.fresh(fun, v.Type()))
+			y.Fun = id
+		}
+	}
 	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && hasCall(sel.X) {
 		if s := f.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
 			var synth []*ast.Ident

@@ -87,3 +87,13 @@ func FindAs(err error, t *Type) (any, bool) {
 	}
 	return nil, false
 }
+
+// asError returns a box whose type has an Error method as compiled code sees it, anything else as it is.
+func asError(v any) any {
+	if b, ok := v.(Box); ok {
+		if m := b.T.method("Error"); m != nil && m.Key == "func()string" {
+			return ErrBox{b}
+		}
+	}
+	return v
+}

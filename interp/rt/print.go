@@ -97,7 +97,7 @@ func Errorf(format string, a ...any) error {
 	}
 	for _, d := range directives(format, len(a)) {
 		if d.verb == 'w' && d.arg < len(a) {
-			list[d.arg] = a[d.arg]
+			list[d.arg] = asError(a[d.arg])
 		}
 	}
 	return fmt.Errorf(rewrite(format, list), list...)
