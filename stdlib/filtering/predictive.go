@@ -207,3 +207,9 @@ func (p *predictive) scatter(X *mat.Dense, component []int, key uint64) {
 func inParallel(n int, f func(lo, hi int)) {
 	parallel.Blocks(n, 4096, func(_, lo, hi int) { f(lo, hi) })
 }
+
+// inParallelOne runs f over [0, n) in blocks of eight, for items that are each
+// worth a call.
+func inParallelOne(n int, f func(lo, hi int)) {
+	parallel.Blocks(n, 8, func(_, lo, hi int) { f(lo, hi) })
+}
