@@ -168,10 +168,13 @@ func solveVec(n int, t triangle, x []float64) {
 		}
 		if t.cs == 1 {
 			x[i] -= asm.Dot(t.p[i*t.rs+lo:i*t.rs+hi], x[lo:hi])
-			x[i] /= t.p[i*(t.rs+1)]
+		}
+		if !t.unit {
+			x[i] /= t.p[i*(t.rs+t.cs)]
+		}
+		if t.cs == 1 {
 			continue
 		}
-		x[i] /= t.p[i*(t.cs+1)]
 		// Columns are contiguous: take x[i] out of those to come.
 		lo, hi = i+1, n
 		if !t.lower {

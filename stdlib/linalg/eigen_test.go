@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,50 +22,243 @@ func randSym(rng *rand.Rand, n int) *mat.SymDense {
 }
 
 // checkEigen tests A V = V D, V'V = I and the order, against the size of A.
-func checkEigen(t *testing.T, a *mat.SymDense, values []float64, v *mat.Dense) {
+func checkEigen(t *testing.T, what string, a *mat.SymDense, values []float64, v *mat.Dense) {
 	t.Helper()
 	n := a.SymmetricDim()
-	var av, vd, vv mat.Dense
-	av.Mul(a, v)
-	vd.Mul(v, mat.NewDiagDense(n, values))
-	av.Sub(&av, &vd)
-	vv.Mul(v.T(), v)
+	size := max(mat.Max(a), -mat.Min(a))
+	if size == 0 {
+		size = 1
+	}
+	// In units of the size, so that squares of tiny elements do not vanish.
+	scaled := mat.NewSymDense(n, nil)
 	for i := range n {
+		for j := i; j < n; j++ {
+			scaled.SetSym(i, j, a.At(i, j)/size)
+		}
+	}
+	unit := make([]float64, n)
+	for i, x := range values {
+		unit[i] = x / size
+	}
+	av, vd, vv := MulTransB(nil, mat.DenseCopyOf(scaled), mat.DenseCopyOf(v.T())), mat.DenseCopyOf(v), MulTransA(nil, v, v)
+	for i := range n {
+		for j := range n {
+			vd.Set(i, j, v.At(i, j)*unit[j])
+		}
 		vv.Set(i, i, vv.At(i, i)-1)
 	}
-	size := mat.Norm(a, 2) + 1e-300
-	tol := 1e-15 * 10 * math.Sqrt(float64(n)+10)
-	if r := mat.Norm(&av, 2) / size; !(r < tol) {
-		t.Errorf("n=%d: residual %.3g, must be below %.3g", n, r, tol)
+	av.Sub(av, vd)
+	tol := 2e-15 * (float64(n) + 10) * max(1, math.Abs(unit[0]), math.Abs(unit[n-1]))
+	if r := mat.Norm(av, 2); !(r < tol) {
+		t.Errorf("%s: residual %.3g, must be below %.3g", what, r, tol)
 	}
-	if r := mat.Norm(&vv, 2); !(r < tol) {
-		t.Errorf("n=%d: orthogonality %.3g, must be below %.3g", n, r, tol)
+	tol = 2e-15 * (float64(n) + 10)
+	if r := mat.Norm(vv, 2); !(r < tol) {
+		t.Errorf("%s: orthogonality %.3g, must be below %.3g", what, r, tol)
 	}
 	for i := 1; i < n; i++ {
 		if values[i] < values[i-1] {
-			t.Fatalf("n=%d: eigenvalues %d and %d out of order", n, i-1, i)
+			t.Fatalf("%s: eigenvalues %d and %d out of order", what, i-1, i)
 		}
 	}
 }
 
-func TestSymEigen(t *testing.T) {
+// eigenCases are matrices that try the deflation, the secular equation and the
+// scaling.
+func eigenCases() map[string]*mat.SymDense {
 	rng := rand.New(rand.NewPCG(1, 1))
+	cases := map[string]*mat.SymDense{}
+	for _, n := range []int{1, 2, 3, 31, 32, 33, 64, 65, 100, 257} {
+		cases[fmt.Sprint("random ", n)] = randSym(rng, n)
+	}
+	n := 130
+	add := func(name string, f func(i, j int) float64) {
+		s := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				s.SetSym(i, j, f(i, j))
+			}
+		}
+		cases[name] = s
+	}
+	add("zero", func(i, j int) float64 { return 0 })
+	add("ones", func(i, j int) float64 { return 1 })
+	add("identity", func(i, j int) float64 {
+		if i == j {
+			return 1
+		}
+		return 0
+	})
+	add("Wilkinson", func(i, j int) float64 {
+		switch j - i {
+		case 0:
+			return math.Abs(float64(i) - float64(n-1)/2)
+		case 1:
+			return 1
+		}
+		return 0
+	})
+	add("glued Wilkinson", func(i, j int) float64 {
+		switch j - i {
+		case 0:
+			return math.Abs(float64(i%13) - 6)
+		case 1:
+			if i%13 == 12 {
+				return 1e-9
+			}
+			return 1
+		}
+		return 0
+	})
+	add("second differences", func(i, j int) float64 {
+		switch j - i {
+		case 0:
+			return 2
+		case 1:
+			return -1
+		}
+		return 0
+	})
+	add("Gram", func(i, j int) float64 { return math.Exp(-float64((i-j)*(i-j)) / 200) })
+	add("huge", func(i, j int) float64 { return 1e300 * rng.NormFloat64() })
+	add("tiny", func(i, j int) float64 { return 1e-300 * rng.NormFloat64() })
+	add("subnormal", func(i, j int) float64 { return float64(rng.IntN(1000)) * 5e-324 })
+	add("graded", func(i, j int) float64 { return math.Pow(10, -float64(i+j)/10) * rng.NormFloat64() })
+	add("block", func(i, j int) float64 {
+		if i/10 == j/10 {
+			return 1 + float64(i/10%3)
+		}
+		return 0
+	})
+	return cases
+}
+
+func TestSymEigen(t *testing.T) {
 	ctx := context.Background()
-	for _, n := range []int{1, 2, 3, 31, 33, 64, 65, 100, 257, 400} {
-		a := randSym(rng, n)
+	for name, a := range eigenCases() {
+		n := a.SymmetricDim()
 		values, v, err := SymEigen(ctx, a)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", name, err)
 		}
-		checkEigen(t, a, values, v)
+		if name != "subnormal" { // eigenvalues are rounded to multiples of 5e-324
+			checkEigen(t, name, a, values, v)
+		}
 		only, err := SymEigenValues(ctx, a)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		size := max(math.Abs(values[0]), math.Abs(values[n-1]))
+		near(t, name+" values alone", only, values, 1e-15*float64(n+10)*size+5e-324)
+	}
+	a := eigenCases()["second differences"]
+	values, err := SymEigenValues(ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(values)
+	for k, x := range values {
+		s := math.Sin(math.Pi * float64(k+1) / float64(2*(n+1)))
+		if math.Abs(x-4*s*s) > 1e-14 {
+			t.Errorf("eigenvalue %d is %v, want %v", k, x, 4*s*s)
+		}
+	}
+}
+
+func TestSymEigenBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	a := randSym(rng, 300)
+	everyWhere(t, "SymEigen", func() []float64 {
+		values, v, err := SymEigen(context.Background(), a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range only {
-			if math.Abs(only[i]-values[i]) > 1e-13*float64(n) {
-				t.Errorf("n=%d: eigenvalue %d is %v alone and %v with vectors", n, i, only[i], values[i])
+		return append(values, v.RawMatrix().Data...)
+	})
+}
+
+func TestSymEigenRefused(t *testing.T) {
+	a := randSym(rand.New(rand.NewPCG(3, 3)), 5)
+	a.SetSym(1, 3, math.NaN())
+	if _, err := SymEigenValues(context.Background(), a); err == nil {
+		t.Error("NaN: no error")
+	}
+	a.SetSym(1, 3, math.Inf(-1))
+	if _, _, err := SymEigen(context.Background(), a); err == nil {
+		t.Error("Inf: no error")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a.SetSym(1, 3, 0)
+	if _, _, err := SymEigen(ctx, a); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestTopEigen(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(4, 4))
+	x := randDense(rng, 300, 2)
+	r := Radial{Gaussian, 0.5, 0}
+	p := NewPoints(x)
+	g := must(r.Gram(ctx, nil, x, p))
+	sym := mat.NewSymDense(300, g.RawMatrix().Data)
+	all, err := SymEigenValues(ctx, sym)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]Symmetric{
+		"stored": Times(sym),
+		"radial": func(ctx context.Context, dst, b *mat.Dense) error { _, err := r.Mul(ctx, dst, x, p, b); return err },
+	} {
+		values, v, err := TopEigen(ctx, rand.New(rand.NewPCG(5, 5)), a, 300, 10, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for i, got := range values {
+			if want := all[299-i]; math.Abs(got-want) > 1e-9*all[299] {
+				t.Errorf("%s: eigenvalue %d is %v, want %v", name, i, got, want)
 			}
+		}
+		res := Mul(nil, g, v)
+		for i := range 300 {
+			for c, x := range values {
+				res.Set(i, c, res.At(i, c)-x*v.At(i, c))
+			}
+		}
+		if e := mat.Norm(res, 2); e > 1e-8*all[299] {
+			t.Errorf("%s: residual %v", name, e)
+		}
+	}
+	// Few and all eigenvalues, negative ones, an early end.
+	small := randSym(rng, 12)
+	want, _ := SymEigenValues(ctx, small)
+	for _, k := range []int{1, 5, 12} {
+		values, _, err := TopEigen(ctx, rng, Times(small), 12, k, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range values {
+			if math.Abs(got-want[11-i]) > 1e-10 {
+				t.Errorf("k=%d: eigenvalue %d is %v, want %v", k, i, got, want[11-i])
+			}
+		}
+	}
+	flat := randSym(rng, 400)
+	var nc NotConverged
+	if _, _, err := TopEigen(ctx, rng, Times(flat), 400, 3, &TopSettings{Tolerance: 1e-14, Blocks: 3}); !errors.As(err, &nc) || nc.Products != 3 {
+		t.Errorf("no restarts: %v", err)
+	}
+	for name, f := range map[string]func() error{
+		"k 0":       func() error { _, _, err := TopEigen(ctx, rng, Times(small), 12, 0, nil); return err },
+		"k above n": func() error { _, _, err := TopEigen(ctx, rng, Times(small), 12, 13, nil); return err },
+		"tolerance 0": func() error {
+			_, _, err := TopEigen(ctx, rng, Times(small), 12, 1, &TopSettings{Blocks: 3})
+			return err
+		},
+	} {
+		if f() == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }
@@ -75,12 +269,14 @@ func BenchmarkEigen(b *testing.B) {
 		a := randSym(rng, n)
 		b.Run(fmt.Sprint("values ", n), func(b *testing.B) {
 			for b.Loop() {
-				SymEigenValues(context.Background(), a)
+				must(SymEigenValues(context.Background(), a))
 			}
 		})
 		b.Run(fmt.Sprint("vectors ", n), func(b *testing.B) {
 			for b.Loop() {
-				SymEigen(context.Background(), a)
+				if _, _, err := SymEigen(context.Background(), a); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"gaucho/stdlib/internal/asm"
 )
 
 func randSlice(rng *rand.Rand, n int) []float64 {
@@ -18,9 +19,12 @@ func randSlice(rng *rand.Rand, n int) []float64 {
 }
 
 // naive is the definition of gemm's bits.
-func naive(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc int) {
+func naive(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc int, which part) {
 	for i := range m {
 		for j := range n {
+			if which == upper && j < i || which == lower && j > i {
+				continue
+			}
 			v := &c[i*ldc+j]
 			if beta == 0 {
 				*v = 0
@@ -42,34 +46,143 @@ func naive(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc
 	}
 }
 
-func TestQuick(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, s := range [][3]int{{1, 1, 1}, {7, 23, 5}, {8, 24, 3}, {9, 25, 300}, {130, 140, 70}, {300, 20, 20}, {20, 300, 513}} {
+// onGoroutines runs f with 1, 2, 3 and 7 goroutines.
+func onGoroutines(f func(procs int)) {
+	old := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(old)
+	for _, p := range []int{1, 2, 3, 7} {
+		runtime.GOMAXPROCS(p)
+		f(p)
+	}
+}
+
+// TestGemmBits compares every bit with the definition, on each path, around the
+// edges of all blocks, for transpositions, factors, triangles, long rows, with
+// guards around C and NaN in it where it must not be read.
+func TestGemmBits(t *testing.T) {
+	shapes := [][3]int{{1, 1, 1}, {4, 12, 2}, {7, 23, 5}, {8, 24, 3}, {9, 25, 64}, {5, 13, 65}, {17, 49, 257}, {130, 31, 20}, {33, 40, 513}, {300, 20, 20}, {3, 260, 70}}
+	for _, s := range shapes {
 		for tr := range 4 {
-			m, n, k := s[0], s[1], s[2]
-			a, b := view{randSlice(rng, m*k), k, 1}, view{randSlice(rng, k*n), n, 1}
-			if tr&1 != 0 {
-				a = view{a.p, 1, m}
-			}
-			if tr&2 != 0 {
-				b = view{b.p, 1, k}
-			}
 			for _, beta := range []float64{0, 1, 0.5} {
-				c := randSlice(rng, m*n)
-				want := append([]float64(nil), c...)
-				naive(m, n, k, 1.25, a, b, beta, want, n)
-				gemm(m, n, k, 1.25, a, b, beta, c, n, full)
-				for i := range c {
-					if c[i] != want[i] {
-						t.Fatalf("%v tr %d beta %v: element %d is %v, want %v", s, tr, beta, i, c[i], want[i])
-					}
-				}
+				gemmCase(t, s[0], s[1], s[2], tr, beta, full)
+			}
+		}
+	}
+	for _, n := range []int{1, 8, 25, 61, 130} {
+		for _, which := range []part{upper, lower} {
+			for tr := range 4 {
+				gemmCase(t, n, n, 35, tr, 0.5, which)
+				gemmCase(t, n, n, 300, tr, 0, which)
 			}
 		}
 	}
 }
 
-var _ = mat.NewDense
+func gemmCase(t *testing.T, m, n, k, tr int, beta float64, which part) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(m), uint64(n)))
+	const pad = 3
+	a, b := view{randSlice(rng, (m+pad)*(k+pad)), k + pad, 1}, view{randSlice(rng, (k+pad)*(n+pad)), n + pad, 1}
+	if tr&1 != 0 {
+		a = view{a.p, 1, m + pad}
+	}
+	if tr&2 != 0 {
+		b = view{b.p, 1, k + pad}
+	}
+	ldc := n + pad
+	start := randSlice(rng, (m+2)*ldc)
+	if beta == 0 {
+		for i := range start {
+			start[i] = math.NaN()
+		}
+	}
+	want := append([]float64(nil), start...)
+	naive(m, n, k, 1.25, a, b, beta, want[ldc:], ldc, which)
+	for l := asm.Best(); l >= asm.Portable; l-- {
+		old := asm.Force(l)
+		c := append([]float64(nil), start...)
+		gemm(m, n, k, 1.25, a, b, beta, c[ldc:], ldc, which)
+		asm.Force(old)
+		for i := range c {
+			if math.Float64bits(c[i]) != math.Float64bits(want[i]) {
+				t.Fatalf("%v: %d x %d x %d, transposition %d, beta %v, part %d: number %d,%d is %v, want %v",
+					l, m, n, k, tr, beta, which, i/ldc-1, i%ldc, c[i], want[i])
+			}
+		}
+	}
+}
+
+// TestGemmGoroutines compares the bits of large products on 1 to 7 goroutines.
+func TestGemmGoroutines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, s := range [][3]int{{200, 210, 300}, {2000, 20, 50}, {30, 3000, 40}} {
+		m, n, k := s[0], s[1], s[2]
+		a, b := view{randSlice(rng, m*k), k, 1}, view{randSlice(rng, k*n), n, 1}
+		var want []float64
+		onGoroutines(func(p int) {
+			c := make([]float64, m*n)
+			gemm(m, n, k, 1, a, b, 0, c, n, full)
+			if want == nil {
+				want = c
+			}
+			equalBits(t, fmt.Sprintf("%v on %d goroutines", s, p), c, want)
+		})
+	}
+	n, k := 300, 200
+	a := view{randSlice(rng, n*k), k, 1}
+	for _, which := range []part{upper, lower} {
+		var want []float64
+		onGoroutines(func(p int) {
+			c := make([]float64, n*n)
+			gemm(n, n, k, 1, a, a.t(), 0, c, n, which)
+			if want == nil {
+				want = c
+			}
+			equalBits(t, fmt.Sprintf("triangle on %d goroutines", p), c, want)
+		})
+	}
+}
+
+func equalBits(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(want[i]) && !(got[i] != got[i] && want[i] != want[i]) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+// everyWhere runs f on each path with 1 and 3 goroutines and compares what it
+// returns.
+func everyWhere(t *testing.T, what string, f func() []float64) []float64 {
+	t.Helper()
+	var want []float64
+	for l := asm.Best(); l >= asm.Portable; l-- {
+		for _, procs := range []int{1, 3} {
+			oldLevel, oldProcs := asm.Force(l), runtime.GOMAXPROCS(procs)
+			got := f()
+			asm.Force(oldLevel)
+			runtime.GOMAXPROCS(oldProcs)
+			if want == nil {
+				want = got
+			}
+			equalBits(t, fmt.Sprintf("%s, %v, %d goroutines", what, l, procs), got, want)
+		}
+	}
+	return want
+}
+
+func near(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d elements, want %d", what, len(got), len(want))
+	}
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= tol) {
+			t.Fatalf("%s: element %d is %v, want %v within %v", what, i, got[i], want[i], tol)
+		}
+	}
+}
 
 func BenchmarkGemm(b *testing.B) {
 	for _, s := range [][3]int{{64, 64, 64}, {128, 128, 128}, {256, 256, 256}, {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 2}, {4096, 4096, 20}, {1024, 1024, 64}, {64, 1024, 1024}, {100000, 20, 20}} {

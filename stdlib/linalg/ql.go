@@ -25,11 +25,17 @@ func qlImplicit(d, e, z []float64, ld, lo, hi int) error {
 	}
 	off := make([]float64, n)
 	copy(off, e)
+	// Off-diagonal elements below the rounding error of the matrix are zero.
+	norm := 0.0
+	for i, x := range off {
+		norm = max(norm, math.Abs(d[i]), math.Abs(x))
+	}
+	small := epsilon * norm
 	for l := range n {
 		for step := 0; ; step++ {
 			m := l
 			for ; m < n-1; m++ {
-				if math.Abs(off[m]) <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) {
+				if math.Abs(off[m]) <= small {
 					break
 				}
 			}
