@@ -18,7 +18,7 @@ import (
 
 // A client talks to one kernel over its sockets.
 type client struct {
-	t                            *testing.T
+	t                            testing.TB
 	c                            *Connection
 	compose                      *composer
 	shell, control, stdin, iopub *zmtptest.Client
@@ -36,7 +36,7 @@ type incoming struct {
 
 func (m incoming) String() string { return fmt.Sprintf("%s%v", m.kind, m.content) }
 
-func freePorts(t *testing.T, n int) []int {
+func freePorts(t testing.TB, n int) []int {
 	var ports []int
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -68,7 +68,7 @@ func (l *logbook) String() string {
 }
 
 // newKernel starts a kernel with a fake session and connects a client; the kernel is stopped with the test.
-func newKernel(t *testing.T, change func(*Connection, *Options)) (*client, *logbook) {
+func newKernel(t testing.TB, change func(*Connection, *Options)) (*client, *logbook) {
 	t.Helper()
 	p := freePorts(t, 5)
 	c := &Connection{Transport: "tcp", IP: "127.0.0.1", ShellPort: p[0], IOPubPort: p[1], StdinPort: p[2], ControlPort: p[3], HBPort: p[4], SignatureScheme: "hmac-sha256", Key: "a secret key"}
@@ -97,7 +97,7 @@ func newKernel(t *testing.T, change func(*Connection, *Options)) (*client, *logb
 	return connect(t, c, "client"), book
 }
 
-func connect(t *testing.T, c *Connection, session string) *client {
+func connect(t testing.TB, c *Connection, session string) *client {
 	t.Helper()
 	s, err := newSigner(c.SignatureScheme, c.Key)
 	if err != nil {
@@ -111,7 +111,7 @@ func connect(t *testing.T, c *Connection, session string) *client {
 			var z *zmtptest.Client
 			if z, err = zmtptest.Dial(c.address(port), kind, session, 1); err == nil {
 				t.Cleanup(func() { z.Close() })
-				z.SetDeadline(time.Now().Add(20 * time.Second))
+				z.SetDeadline(time.Now().Add(60 * time.Second))
 				return z
 			}
 			time.Sleep(10 * time.Millisecond)

@@ -54,6 +54,11 @@ func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped 
 		for i := range n {
 			f.sink.Stream(c.ID, "stdout", fmt.Sprintln(i))
 		}
+	case "bulk":
+		line := strings.Repeat("x", 999) + "\n"
+		for range n {
+			f.sink.Stream(c.ID, "stdout", line)
+		}
 	case "later":
 		go func() {
 			time.Sleep(time.Duration(n) * time.Millisecond)
