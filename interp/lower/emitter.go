@@ -31,8 +31,7 @@ type emitter struct {
 	entry    string
 	show     bool
 	dispatch []*dispatcher // used in this unit
-	typing   map[*types.Named]bool
-	at       token.Pos // what is being emitted, for refusals without a position of their own
+	at       token.Pos     // what is being emitted, for refusals without a position of their own
 }
 
 // guard calls f and collects the refusal with which it may end.

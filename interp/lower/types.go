@@ -22,6 +22,7 @@ type typeInfo struct {
 	sent   bool
 	body   string // text of the type, once known
 	set    string // the method set that was sent, as text
+	loop   int    // whether a named type contains itself without a struct in between: 1 no, 2 yes
 }
 
 // info returns the entry of a closed type.
@@ -208,15 +209,59 @@ func (e *emitter) namedText(t *types.Named) string {
 		}
 		return e.structText(t)
 	}
-	if e.typing[t] {
-		e.refuse(t.Obj().Pos(), "the type %s contains itself without a struct in between, which cannot be interpreted", t.Obj().Name())
+	if e.recursive(t) {
+		return e.imp(typesPath) + ".R" + strconv.Itoa(e.describe(t))
 	}
-	if e.typing == nil {
-		e.typing = map[*types.Named]bool{}
-	}
-	e.typing[t] = true
-	defer delete(e.typing, t)
 	return e.typ(under)
+}
+
+// recursive reports whether a type contains itself without a struct or interface type in between.
+func (e *emitter) recursive(t *types.Named) bool {
+	ti := e.info(t)
+	if ti.loop == 0 {
+		ti.loop = 1
+		if e.reaches(e.under(t), t, map[types.Type]bool{}) {
+			ti.loop = 2
+		}
+	}
+	return ti.loop == 2
+}
+
+func (e *emitter) reaches(from types.Type, goal *types.Named, seen map[types.Type]bool) bool {
+	from = types.Unalias(from)
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	switch t := from.(type) {
+	case *types.Named:
+		if types.Identical(t, goal) {
+			return true
+		}
+		return !e.binary(t) && e.reaches(e.under(t), goal, seen)
+	case *types.Pointer:
+		return e.reaches(t.Elem(), goal, seen)
+	case *types.Slice:
+		return e.reaches(t.Elem(), goal, seen)
+	case *types.Array:
+		return e.reaches(t.Elem(), goal, seen)
+	case *types.Chan:
+		return e.reaches(t.Elem(), goal, seen)
+	case *types.Map:
+		return e.reaches(t.Key(), goal, seen) || e.reaches(t.Elem(), goal, seen)
+	case *types.Signature:
+		for v := range t.Params().Variables() {
+			if e.reaches(v.Type(), goal, seen) {
+				return true
+			}
+		}
+		for v := range t.Results().Variables() {
+			if e.reaches(v.Type(), goal, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (e *emitter) binaryText(t *types.Named) string {
@@ -317,6 +362,7 @@ func (e *emitter) describe(t types.Type) int {
 		if n.Obj().Pkg() != nil {
 			w.Path = n.Obj().Pkg().Path()
 		}
+		w.Recursive = !ti.native && !isInterface(t) && kindOf(e.under(t)) != reflect.Struct && e.recursive(n)
 	}
 	under := e.under(t)
 	if ti.native && isNamed(t) && !isInterface(t) {

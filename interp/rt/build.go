@@ -59,6 +59,9 @@ func Define(list []wire.Type) (map[string]reflect.Value, error) {
 		}
 		n := strconv.Itoa(t.ID)
 		out["D"+n] = reflect.ValueOf(t)
+		if t.Recursive {
+			out["R"+n] = reflect.Zero(reflect.PointerTo(rt))
+		}
 		if t.Kind == reflect.Struct {
 			out["S"+n] = reflect.Zero(reflect.PointerTo(rt))
 		}
@@ -80,6 +83,7 @@ func typeByID(id int) *Type {
 // A builder makes the lowered types of new descriptors.
 type builder struct {
 	patches []patch
+	loops   []*Type // types that contain themselves and do not have their parts yet
 }
 
 // A patch gives a field of a struct type its type, after the types that it leads to exist.
@@ -115,6 +119,7 @@ func (b *builder) fill(w *wire.Type) {
 		return
 	}
 	t.String, t.Kind, t.Native, t.Name, t.Version, t.Path = w.String, reflect.Kind(w.Kind), w.Native, w.Name, w.Version, w.Path
+	t.Recursive = w.Recursive
 	t.Elem, t.Key, t.Len, t.Dir, t.Variadic = typeByID(w.Elem), typeByID(w.Key), w.Len, reflect.ChanDir(w.Dir), w.Variadic
 	for _, f := range w.Fields {
 		t.Fields = append(t.Fields, Field{f.Name, typeByID(f.Type), reflect.StructTag(f.Tag), f.Embedded, f.Exported})
@@ -178,6 +183,11 @@ func (b *builder) build(t *Type) (reflect.Type, error) {
 		return anyType, nil
 	case reflect.Struct:
 		return b.structure(t)
+	}
+	if t.Recursive {
+		return b.recursive(t)
+	}
+	switch t.Kind {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Chan:
 		el, err := b.lowered(t.Elem)
 		if err != nil {
@@ -286,7 +296,96 @@ func placeholder(t *Type) reflect.Type {
 	return nil
 }
 
+// recursive makes a type that contains itself, of types that have the shape of its parts, and notes that it gets the
+// parts themselves later.
+func (b *builder) recursive(t *Type) (reflect.Type, error) {
+	unique := reflect.StructOf([]reflect.StructField{{Name: "X", Type: reflect.TypeFor[int](), Tag: reflect.StructTag(`gaucho:"` + strconv.Itoa(t.ID) + `"`)}})
+	var failed error
+	shape := func(p *Type) reflect.Type {
+		switch p.Kind {
+		case reflect.Pointer:
+			return reflect.PointerTo(unique)
+		case reflect.Slice:
+			return reflect.SliceOf(unique)
+		case reflect.Map:
+			return reflect.MapOf(reflect.TypeFor[int](), unique)
+		case reflect.Chan:
+			return reflect.ChanOf(reflect.BothDir, unique)
+		case reflect.Func:
+			return reflect.FuncOf([]reflect.Type{unique}, nil, false)
+		}
+		rt, err := b.lowered(p)
+		if err != nil {
+			failed = err
+			return anyType
+		}
+		return rt
+	}
+	var rt reflect.Type
+	switch t.Kind {
+	case reflect.Pointer:
+		rt = reflect.PointerTo(shape(t.Elem))
+	case reflect.Slice:
+		rt = reflect.SliceOf(shape(t.Elem))
+	case reflect.Array:
+		rt = reflect.ArrayOf(t.Len, shape(t.Elem))
+	case reflect.Chan:
+		rt = reflect.ChanOf(t.Dir, shape(t.Elem))
+	case reflect.Map:
+		rt = reflect.MapOf(shape(t.Key), shape(t.Elem))
+	case reflect.Func:
+		var in, out []reflect.Type
+		for _, p := range t.Params {
+			in = append(in, shape(p))
+		}
+		for _, p := range t.Results {
+			out = append(out, shape(p))
+		}
+		if t.Variadic {
+			in[len(in)-1] = reflect.SliceOf(unique)
+		}
+		// The unique parameter keeps this type apart from all others; it is hidden by the count of parameters.
+		rt = reflect.FuncOf(in, out, t.Variadic)
+	default:
+		return nil, fmt.Errorf("the type %s contains itself", t.String)
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	b.loops = append(b.loops, t)
+	return rt, nil
+}
+
+// closeLoop gives a type that contains itself its parts.
+func (b *builder) closeLoop(t *Type) error {
+	parts := []*Type{t.Elem}
+	words := (*[4]unsafe.Pointer)(unsafe.Add(typePointer(t.Lowered), unsafe.Sizeof(abiTypeShape{})))
+	switch t.Kind {
+	case reflect.Map:
+		parts = []*Type{t.Key, t.Elem}
+	case reflect.Func:
+		parts = append(append([]*Type(nil), t.Params...), t.Results...)
+		words = (*[4]unsafe.Pointer)(unsafe.Add(unsafe.Pointer(words), unsafe.Sizeof(uintptr(0)))) // after the counts
+	}
+	for i, p := range parts {
+		rt, err := b.lowered(p)
+		if err != nil {
+			return err
+		}
+		*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(words), uintptr(i)*unsafe.Sizeof(uintptr(0)))) = typePointer(rt)
+	}
+	return nil
+}
+
 func (b *builder) patch() error {
+	for len(b.loops) > 0 {
+		t := b.loops[0]
+		b.loops = b.loops[1:]
+		if err := b.closeLoop(t); err != nil {
+			return err
+		}
+	}
+
 	for len(b.patches) > 0 {
 		p := b.patches[0]
 		b.patches = b.patches[1:]
@@ -295,6 +394,9 @@ func (b *builder) patch() error {
 			return err
 		}
 		setFieldType(p.in, p.field, rt)
+		if len(b.loops) > 0 {
+			return b.patch()
+		}
 	}
 	return nil
 }

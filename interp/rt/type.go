@@ -18,6 +18,8 @@ type Type struct {
 	Version int
 	Path    string       // import path of the package that declares a named type
 	Lowered reflect.Type // of the bare values
+	// Recursive is set for a type that contains itself without a struct type in between.
+	Recursive bool
 
 	Elem, Key       *Type // array, chan, map, pointer, slice
 	Len             int   // array

@@ -39,8 +39,10 @@ type Type struct {
 	Params   []int   `json:",omitempty"`
 	Results  []int   `json:",omitempty"`
 	Variadic bool    `json:",omitempty"`
-	Methods  []Sig   `json:",omitempty"`
-	Iface    []Sig   `json:",omitempty"`
+	// Recursive is set for a type that contains itself without a struct type in between.
+	Recursive bool  `json:",omitempty"`
+	Methods   []Sig `json:",omitempty"`
+	Iface     []Sig `json:",omitempty"`
 }
 
 // A Field is one field of a struct type.
