@@ -140,7 +140,7 @@ func (f *Figure) Bars(name string, labels []string, heights []float64, opts ...O
 	for i, label := range labels {
 		ticks = append(ticks, plot.Tick{Value: float64(i), Label: label})
 	}
-	f.Plot.X.Tick.Marker, f.Plot.X.Tick.Length, f.Plot.X.Tick.Width = ticks, 3, 0
+	f.Plot.X.Tick.Marker, f.Plot.X.Tick.Length, f.Plot.X.Tick.Width = ticks, 5, 0
 	f.mark(mark{kind: "bar", name: name, look: l, x: index(nil, heights), y: heights, bars: s})
 	return f
 }

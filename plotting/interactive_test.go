@@ -272,6 +272,35 @@ func TestVegaLite(t *testing.T) {
 	}
 }
 
+func TestVegaLitePage(t *testing.T) {
+	p := Panels(2, New("a", "", "").Line("s", nil, []float64{1, 2}), nil, New("b", "", "").Points("s", nil, []float64{1, 2})).Titled("both")
+	b := Bundle(p.Interactive())
+	raw, err := json.Marshal(b["application/vnd.vegalite.v5+json"])
+	if err != nil || b["image/png"] == nil {
+		t.Fatal(err, b)
+	}
+	var spec map[string]any
+	if err := json.Unmarshal(raw, &spec); err != nil {
+		t.Fatal(err)
+	}
+	if len(spec["concat"].([]any)) != 2 || spec["columns"] != 2.0 {
+		t.Errorf("%v", spec)
+	}
+	seen := map[any]bool{}
+	for _, params := range find(spec, "params") {
+		for _, p := range params.([]any) {
+			name := p.(map[string]any)["name"]
+			if seen[name] {
+				t.Errorf("two parameters are called %v", name)
+			}
+			seen[name] = true
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("parameters %v", seen)
+	}
+}
+
 func TestPlainMath(t *testing.T) {
 	for in, want := range map[string]string{
 		"$N^{-1/2}$": "N^(−1/2)", "$x_{12}$": "x₁₂", "$x^n$": "xⁿ", `$\hat p$`: "p\u0302", "10^{-3}": "10⁻³", "plain": "plain", "$x^q$": "x^q",

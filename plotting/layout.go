@@ -131,9 +131,9 @@ func pad2(lo, hi, part float64, logarithmic, keepLo, keepHi bool) (float64, floa
 // fit lays the figure out in a canvas. Legend says whether it shows its own legend.
 func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 	l := &layout{f: f, plot: f.settle(), all: c, body: c}
+	l.insets = insets{left: margin, right: margin, bottom: margin, top: margin}
 	if f.styled {
 		l.plot.Title.Text = ""
-		l.insets = insets{left: margin, right: margin, bottom: margin, top: margin}
 		if f.Title.Text != "" {
 			l.insets.top += f.Title.TextStyle.Height(f.Title.Text) + f.Title.Padding
 		}

@@ -3,9 +3,13 @@ package plotting
 import (
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+
+	"gaucho/stdlib/display"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -14,22 +18,40 @@ import (
 // Interactive is a figure that answers the mouse: values under the pointer, zoom by the wheel and by dragging, series
 // chosen in the legend. It is described in Vega-Lite, which JupyterLab draws without any extension; the same figure as PNG
 // goes along for viewers that do not.
-type Interactive struct{ f *Figure }
+type Interactive struct {
+	of      display.Bundle // the still form
+	meta    map[string]any
+	figures []*Figure
+	columns int // 0 for a figure on its own
+	title   string
+	width   vg.Length // of one figure
+	height  vg.Length
+}
 
 // Interactive returns the figure in a form that answers the mouse. What Figure's own methods have added is in it, except
 // contours; plotters added otherwise are in the PNG only.
-func (f *Figure) Interactive() *Interactive { return &Interactive{f} }
+func (f *Figure) Interactive() *Interactive {
+	w, h := f.extent()
+	return &Interactive{of: f.MIMEBundle(), meta: f.MIMEMetadata(), figures: []*Figure{f}, width: w, height: h}
+}
+
+// Interactive returns the page in a form that answers the mouse, as [Figure.Interactive] does.
+func (p *Page) Interactive() *Interactive {
+	w, h := p.extent()
+	return &Interactive{of: p.MIMEBundle(), meta: p.MIMEMetadata(), figures: p.figures, columns: p.columns, title: p.title,
+		width: w / vg.Length(p.columns), height: h / vg.Length(max(p.rows(), 1))}
+}
 
 // MIMEBundle returns the figure as Vega-Lite and as PNG.
 func (v *Interactive) MIMEBundle() map[string]any {
-	data := v.f.MIMEBundle()
+	data := maps.Clone(v.of)
 	delete(data, "image/svg+xml") // a front end that likes it better would show it instead
 	data["application/vnd.vegalite.v5+json"] = v.Spec()
 	return data
 }
 
 // MIMEMetadata returns the size at which the PNG is shown.
-func (v *Interactive) MIMEMetadata() map[string]any { return v.f.MIMEMetadata() }
+func (v *Interactive) MIMEMetadata() map[string]any { return v.meta }
 
 // object is a JSON object.
 type object = map[string]any
@@ -39,9 +61,33 @@ const vegaLimit = 4000
 
 // Spec returns the Vega-Lite specification, of values that encoding/json can write.
 func (v *Interactive) Spec() map[string]any {
-	f := v.f
+	spec := object{}
+	if v.columns == 0 {
+		spec = v.view(v.figures[0], "")
+	} else {
+		var views []object
+		for i, f := range v.figures {
+			if f != nil {
+				views = append(views, v.view(f, strconv.Itoa(i+1)))
+			}
+		}
+		spec["concat"], spec["columns"] = views, v.columns
+		spec["resolve"] = object{"scale": object{"color": "independent"}}
+		if v.title != "" {
+			spec["title"] = object{"text": plainMath(v.title), "anchor": "middle", "fontWeight": "normal", "fontSize": 16}
+		}
+	}
+	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
+	axis := object{"gridColor": hex(inkGrid), "domainColor": hex(inkAxis), "tickColor": hex(inkAxis),
+		"titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}
+	spec["config"] = object{"view": object{"stroke": nil}, "axis": axis, "legend": object{"labelFontSize": 12}}
+	return spec
+}
+
+// view returns the specification of one figure; the suffix makes the names of its parameters its own.
+func (v *Interactive) view(f *Figure, suffix string) object {
 	q := f.settle()
-	s := &vegaSpec{f: f, x: vegaAxis(&q.X), y: vegaAxis(&q.Y)}
+	s := &vegaSpec{f: f, x: vegaAxis(&q.X), y: vegaAxis(&q.Y), chosen: "series" + suffix}
 	for _, m := range f.marks {
 		if m.name != "" && !slices.Contains(s.names, m.name) {
 			s.names = append(s.names, m.name)
@@ -69,22 +115,16 @@ func (v *Interactive) Spec() map[string]any {
 	if len(s.layers) == 0 {
 		s.layers = []object{{"mark": "point", "data": object{"values": []any{}}}}
 	}
-	params := []object{{"name": "zoom", "select": "interval", "bind": "scales"}}
+	params := []object{{"name": "zoom" + suffix, "select": "interval", "bind": "scales"}}
 	if len(s.names) > 0 {
-		params = append(params, object{"name": "series", "select": object{"type": "point", "fields": []string{"series"}}, "bind": "legend"})
+		params = append(params, object{"name": s.chosen, "select": object{"type": "point", "fields": []string{"series"}}, "bind": "legend"})
 	}
 	s.layers[0]["params"] = params
-	w, h := f.extent()
-	spec := object{
-		"$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-		"width":   pixels(w) - 120, "height": pixels(h) - 90,
-		"layer":  s.layers,
-		"config": object{"view": object{"stroke": nil}, "axis": object{"gridColor": hex(inkGrid), "domainColor": hex(inkAxis), "tickColor": hex(inkAxis), "titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}, "legend": object{"labelFontSize": 12}},
-	}
+	out := object{"width": max(pixels(v.width)-120, 50), "height": max(pixels(v.height)-90, 50), "layer": s.layers}
 	if f.Title.Text != "" {
-		spec["title"] = object{"text": plainMath(f.Title.Text), "anchor": "start", "fontWeight": "normal", "fontSize": 15}
+		out["title"] = object{"text": plainMath(f.Title.Text), "anchor": "start", "fontWeight": "normal", "fontSize": 15}
 	}
-	return spec
+	return out
 }
 
 // vegaSpec builds the layers of a specification.
@@ -92,6 +132,7 @@ type vegaSpec struct {
 	f             *Figure
 	x, y          object // scale and axis of the positions
 	names, colors []string
+	chosen        string // parameter that holds the series chosen in the legend
 	layers        []object
 }
 
@@ -137,7 +178,7 @@ func (s *vegaSpec) series(m mark) {
 	enc := object{"x": at(s.x, "x"), "y": at(s.y, "y")}
 	if m.name != "" {
 		enc["color"] = object{"field": "series", "type": "nominal", "title": nil, "legend": object{"symbolOpacity": 1}, "scale": object{"domain": s.names, "range": s.colors}}
-		enc["opacity"] = object{"condition": object{"param": "series", "value": m.look.alpha}, "value": .06}
+		enc["opacity"] = object{"condition": object{"param": s.chosen, "value": m.look.alpha}, "value": .06}
 	}
 	tooltip := []object{}
 	if m.name != "" {
@@ -170,7 +211,7 @@ func (s *vegaSpec) series(m mark) {
 	case "band":
 		enc["y2"] = object{"field": "y2"}
 		if o, ok := enc["opacity"].(object); ok {
-			o["condition"] = object{"param": "series", "value": .2 * m.look.alpha}
+			o["condition"] = object{"param": s.chosen, "value": .2 * m.look.alpha}
 			o["value"] = .02
 		}
 		s.add(with(object{"type": "area", "clip": true, "opacity": .2}), values, enc)
