@@ -15,5 +15,10 @@
 //   - All output of a cell comes before its reply, and the reply before its idle. Output of goroutines that outlive
 //     their cell still names the cell as its parent.
 //   - When a cell fails, the requests that were sent before its failure was known are answered aborted, later ones run.
-//   - A client that stops reading delays nobody.
+//   - A client that stops reading delays nobody. A cell that prints faster than its clients read, or than a Jupyter
+//     server lets pass, waits for them; nothing is lost.
+//
+// The environment may say more: GAUCHO_HISTORY names the file that keeps the history, or is off; GAUCHO_RATE_LIMIT=off
+// lifts the limits that are kept behind a Jupyter server; JPY_PARENT_PID, which Jupyter sets, has the kernel end with
+// the process that started it.
 package kernel

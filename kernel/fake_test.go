@@ -17,7 +17,6 @@ type fake struct {
 
 	mu      sync.Mutex
 	stopped chan struct{} // closed by an interrupt
-	ended   bool
 }
 
 func startFake(_ context.Context, o interp.Options) (Session, error) {

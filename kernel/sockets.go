@@ -36,7 +36,8 @@ func (k *kernel) listen(c *Connection) (*sockets, error) {
 	s := &sockets{ready: make(chan struct{})}
 	s.iopub = zmtp.NewPublisher(listeners["iopub"], k.composer.welcome, set)
 	k.iopub = &iopub{pub: s.iopub, composer: k.composer, topic: "kernel." + k.ident + ".", chunk: chunkBytes, streams: map[string]*stream{}}
-	if os.Getenv("JPY_SESSION_NAME") != "" { // set by a Jupyter server for the kernels of its notebooks
+	// A Jupyter server names the notebook to its kernels. One without limits can have GAUCHO_RATE_LIMIT=off set.
+	if os.Getenv("JPY_SESSION_NAME") != "" && os.Getenv("GAUCHO_RATE_LIMIT") != "off" {
 		k.iopub.limit, k.iopub.chunk = newThrottle(), limitedBytes
 	}
 	s.open = func() {
