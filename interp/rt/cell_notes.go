@@ -2,7 +2,6 @@ package rt
 
 import (
 	"bytes"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,8 +18,7 @@ type Note struct {
 // started, which share those of their parent.
 type notes struct {
 	sync.Mutex
-	list []Note
-	n    int // places passed, of which list keeps the first maxNotes
+	list []Note // the first maxNotes
 }
 
 const maxNotes = 200
@@ -29,7 +27,7 @@ func (n *notes) take() []Note {
 	n.Lock()
 	defer n.Unlock()
 	list := n.list
-	n.list, n.n = nil, 0
+	n.list = nil
 	return list
 }
 
@@ -37,7 +35,7 @@ func (n *notes) take() []Note {
 func clearNotes() {
 	g := self()
 	g.notes.Lock()
-	g.notes.list, g.notes.n = g.notes.list[:0], 0
+	g.notes.list = g.notes.list[:0]
 	g.notes.Unlock()
 }
 
@@ -50,34 +48,26 @@ func clearNotes() {
 type NoteWriter struct{}
 
 func (NoteWriter) Write(p []byte) (int, error) {
-	g := self()
+	n := &self().notes
+	n.Lock()
+	defer n.Unlock()
+	if len(n.list) >= maxNotes {
+		return len(p), nil
+	}
 	for line := range bytes.Lines(p) {
-		note, ok := parseNote(strings.TrimSpace(string(line)))
-		if !ok {
-			continue
+		if note, ok := parseNote(strings.TrimSpace(string(line))); ok {
+			n.list = append(n.list, note)
 		}
-		g.notes.Lock()
-		g.notes.n++
-		if len(g.notes.list) < maxNotes {
-			g.notes.list = append(g.notes.list, note)
-		}
-		passed := g.notes.n
-		g.notes.Unlock()
-		g.hurry(passed)
 	}
 	return len(p), nil
 }
 
-// hurry ends the goroutine by runtime.Goexit when it must end and its panic has passed many functions: an engine that
-// panics anew in each makes that quadratic in the depth.
-func (g *goroutine) hurry(passed int) {
-	if passed < 50 {
-		return
-	}
-	if g.stop == nil && g.cell.stop.Load() == nil {
-		return
-	}
-	runtime.Goexit()
+// Full reports whether the running goroutine's panic has passed more places than are kept.
+func (NoteWriter) Full() bool {
+	n := &self().notes
+	n.Lock()
+	defer n.Unlock()
+	return len(n.list) >= maxNotes
 }
 
 // parseNote reads a line of an engine's notes.

@@ -15,6 +15,7 @@ var watch = watcher{stackLimit: 512 << 20}
 
 type watcher struct {
 	tripped    atomic.Bool // stacks are too large: deep goroutines must end
+	caught     atomic.Bool // one of them is ending
 	stackLimit uint64
 	limit      uint64 // of memory; 0 for none
 	over       func(used, limit uint64, stack bool)
@@ -76,6 +77,7 @@ func (w *watcher) run() {
 			w.tripped.Store(deep)
 			if deep {
 				since = time.Now()
+				w.caught.Store(false)
 				raiseFlag()
 			} else {
 				lowerFlag()
@@ -85,7 +87,7 @@ func (w *watcher) run() {
 		if w.limit > 0 && used > w.limit && w.over != nil {
 			w.over(used, w.limit, false)
 		}
-		if deep && w.over != nil && stacks > 2*w.stackLimit && time.Since(since) > 300*time.Millisecond {
+		if deep && w.over != nil && stacks > 2*w.stackLimit && !w.caught.Load() && time.Since(since) > 300*time.Millisecond {
 			w.over(stacks, w.stackLimit, true)
 		}
 		wait := 5 * time.Millisecond

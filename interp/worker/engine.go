@@ -8,8 +8,7 @@ import (
 	"gaucho/interp/rt"
 	"gaucho/interp/symbols/tables"
 	"gaucho/interp/wire"
-
-	"github.com/traefik/yaegi/interp"
+	interp "gaucho/interp/worker/internal/yaegi"
 )
 
 // symbols returns the symbol table of the package with that import path, in the form that yaegi's Use takes, or nil if
