@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gaucho/stdlib/vec"
 )
@@ -61,10 +62,27 @@ func resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) {
 	n := len(dst)
 	switch scheme {
 	case Stratified:
-		inverse(dst, w, func(i int) float64 { return (float64(i) + rng.Float64()) / float64(n) })
+		pooled := uniforms.Get().(*[]float64)
+		defer uniforms.Put(pooled)
+		u := grow(*pooled, n+1)
+		*pooled = u
+		for i := range n {
+			u[i] = rng.Float64()
+		}
+		u[n] = 1
+		// Numbers below c: all of the strata before the one of c, and perhaps its
+		// own.
+		spread(dst, w, func(c float64) int {
+			x := float64(n) * c
+			k := int(x)
+			if u[k] < x-float64(k) {
+				k++
+			}
+			return k
+		})
 	case Systematic:
 		u := rng.Float64()
-		inverse(dst, w, func(i int) float64 { return (float64(i) + u) / float64(n) })
+		spread(dst, w, func(c float64) int { return int(math.Ceil(float64(n)*c - u)) })
 	case Multinomial:
 		multinomial(dst, w, rng)
 	case Residual:
@@ -91,6 +109,39 @@ func resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) {
 			rest[i] /= s
 		}
 		multinomial(dst[at:], rest, rng)
+	}
+}
+
+// uniforms holds work space for stratified resampling.
+var uniforms = sync.Pool{New: func() any { return new([]float64) }}
+
+// spread maps increasing numbers of the unit interval to indices by the cumulative
+// weights, where below(c) says how many of the numbers are below c. Index j gets
+// the places from below(c_(j-1)) to below(c_j): it is written to the first of
+// them, where indices without a place are written over by the next, and a running
+// maximum fills the rest. There is no branch on random numbers, which would cost
+// more than all else. The last index with weight gets what rounding leaves.
+func spread(dst []int, w []float64, below func(c float64) int) {
+	n := len(dst)
+	last := len(w) - 1
+	for last > 0 && w[last] == 0 {
+		last--
+	}
+	clear(dst)
+	k := 0
+	var s float64
+	for j, v := range w[:last+1] {
+		if k >= n {
+			break
+		}
+		dst[k] = j
+		s += v
+		k = max(k, below(min(s, 1)))
+	}
+	top := 0
+	for i, j := range dst {
+		top = max(top, j)
+		dst[i] = top
 	}
 }
 

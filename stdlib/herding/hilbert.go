@@ -3,6 +3,7 @@ package herding
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,12 +23,15 @@ func HilbertOrder(dst []int, X *mat.Dense) []int {
 	if d > 22 {
 		panic(fmt.Sprintf("herding: dimension of the Hilbert curve is %d, must be at most 22", d))
 	}
-	keys := make([]uint64, n)
+	work := sorters.Get().(*sorter)
+	defer sorters.Put(work)
+	keys := work.resize(n)
 	if d == 1 {
+		raw := X.RawMatrix()
 		for i := range keys {
-			keys[i] = sortable(X.At(i, 0))
+			keys[i] = sortable(raw.Data[i*raw.Stride])
 		}
-		return radixOrder(dst, keys)
+		return work.order(dst)
 	}
 	bits := min(44/d, 31)
 	scale := float64(uint64(1) << bits)
@@ -46,7 +50,7 @@ func HilbertOrder(dst []int, X *mat.Dense) []int {
 	for i := range keys {
 		keys[i] = hilbertIndex(cells[i*d:(i+1)*d], bits) << (44 - bits*d) << 20
 	}
-	return radixOrder(dst, keys)
+	return work.order(dst)
 }
 
 // standardise subtracts the mean and divides by the standard deviation, if it is
@@ -109,34 +113,53 @@ func hilbertIndex(x []uint32, bits int) uint64 {
 	return key
 }
 
-// radixOrder returns the stable order of the keys by their upper 44 bits, in four
+// sorter holds the keys of a sort and its work space.
+type sorter struct {
+	keys     []uint64
+	from, to []int32
+}
+
+var sorters = sync.Pool{New: func() any { return new(sorter) }}
+
+// resize makes room for n keys and returns them.
+func (s *sorter) resize(n int) []uint64 {
+	if cap(s.keys) < n {
+		s.keys, s.from, s.to = make([]uint64, n), make([]int32, n), make([]int32, n)
+	}
+	s.keys, s.from, s.to = s.keys[:n], s.from[:n], s.to[:n]
+	return s.keys
+}
+
+// order returns the stable order of the keys by their upper 44 bits, in four
 // passes of 11.
-func radixOrder(dst []int, keys []uint64) []int {
-	n := len(keys)
+func (s *sorter) order(dst []int) []int {
+	n := len(s.keys)
 	if cap(dst) < n {
 		dst = make([]int, n)
 	}
 	dst = dst[:n]
-	from, to := make([]int32, n), make([]int32, n)
-	for i := range from {
-		from[i] = int32(i)
+	var count [4][1 << 11]int32
+	const mask = 1<<11 - 1
+	for i, k := range s.keys {
+		s.from[i] = int32(i)
+		count[0][k>>20&mask]++
+		count[1][k>>31&mask]++
+		count[2][k>>42&mask]++
+		count[3][k>>53]++
 	}
-	var count [1 << 11]int32
-	for pass := range 4 {
+	from, to := s.from, s.to
+	for pass := range count {
 		shift := 20 + 11*pass
-		clear(count[:])
-		for _, k := range keys {
-			count[k>>shift&(1<<11-1)]++
-		}
-		var s int32
-		for b, c := range count {
-			count[b] = s
-			s += c
+		at := &count[pass]
+		var sum int32
+		for b, c := range at {
+			at[b] = sum
+			sum += c
 		}
 		for _, i := range from {
-			b := keys[i] >> shift & (1<<11 - 1)
-			to[count[b]] = i
-			count[b]++
+			b := s.keys[i] >> shift & mask
+			to[at[b]] = i
+			at[b]++
 		}
 		from, to = to, from
 	}
