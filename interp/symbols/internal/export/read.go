@@ -62,7 +62,7 @@ func (c *Chunk) Names() []string { return c.names }
 // A Reader builds the packages of one universe from chunks: packages and types that are reached on two ways are the
 // same. It is not safe for use by several goroutines.
 type Reader struct {
-	// Find returns the name of a package and its chunk, which is nil for a package without data.
+	// find returns the name of a package and its chunk, which is nil for a package without data.
 	find       func(path string) (name string, c *Chunk)
 	pkgs       map[string]*pkgReader
 	interfaces []*types.Interface // not completed yet
