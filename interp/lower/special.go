@@ -18,8 +18,8 @@ var runtimeFuncs = map[string]string{
 	"time.AfterFunc":  "AfterFunc",
 	"os.Exit":         "Exit",
 	"runtime.Goexit":  "Goexit",
-	"reflect.TypeOf":  "",
-	"reflect.ValueOf": "",
+	"reflect.TypeOf":  "TypeOf",
+	"reflect.ValueOf": "ValueOf",
 }
 
 // bareFuncs look at an argument by reflection, and must get the lowered value instead of its box.
@@ -39,7 +39,6 @@ var refusedFuncs = map[string]string{
 	"encoding/xml.Marshal":      "encoding/xml with a type of a cell",
 	"encoding/xml.Unmarshal":    "encoding/xml with a type of a cell",
 	"reflect.ValueOf":           "reflect.ValueOf of a value of a cell's type",
-	"reflect.TypeOf":            "reflect.TypeOf of a value of a cell's type",
 }
 
 func fullName(fo *types.Func) string {
@@ -71,6 +70,9 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 	if tup := f.spreads(x); tup != nil {
 		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
 	}
+	if why := refusedFuncs[name]; why != "" && f.boxesAny(x) {
+		e.refuse(x.Pos(), "%s cannot be interpreted", why)
+	}
 	if n := runtimeFuncs[name]; n != "" {
 		return "rt." + n + "(" + f.args(x, sig, true) + ")", true
 	}
@@ -89,9 +91,6 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 		}
 	case "iter.Pull", "iter.Pull2":
 		// The library's source, with goroutines.
-	}
-	if why := refusedFuncs[name]; why != "" && f.boxesAny(x) {
-		e.refuse(x.Pos(), "%s cannot be interpreted", why)
 	}
 	if bareFuncs[name] {
 		var list []string

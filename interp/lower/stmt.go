@@ -231,8 +231,14 @@ func (f *fn) assign(dst, text string) { f.p("%s = %s", dst, f.settle(text)) }
 
 func (f *fn) defineOne(d dest, x ast.Expr) {
 	if d.blank {
-		t := f.typeOf(x)
-		f.p("_ = %s", f.to(x, t))
+		if star, ok := ast.Unparen(x).(*ast.StarExpr); ok {
+			f.p("if %s == nil { rt.NilDereference() }", f.expr(star.X))
+			return
+		}
+		if f.info.Types[x].IsNil() {
+			return
+		}
+		f.p("_ = %s", f.to(x, f.typeOf(x)))
 		return
 	}
 	if d.obj == nil {
@@ -366,13 +372,16 @@ func (f *fn) pinned(x ast.Expr) string {
 			return f.expr(x)
 		}
 		t := f.typeOf(x.X)
+		_, index := f.lookup(t, x.Sel.Name)
+		base := ""
 		if _, ok := t.Underlying().(*types.Pointer); ok {
-			n := f.temp("t")
-			f.p("%s := %s", n, f.expr(x.X))
-			_, index := f.lookup(t, x.Sel.Name)
-			text, _ := f.e.path(n, t, index)
-			return text
+			base = f.temp("t")
+			f.p("%s := %s", base, f.expr(x.X))
+		} else {
+			base = f.pinned(x.X)
 		}
+		text, _ := f.e.path(base, t, index)
+		return text
 	}
 	return f.place(x)
 }
@@ -381,7 +390,13 @@ func (f *fn) pinned(x ast.Expr) string {
 func (f *fn) opAssign(x ast.Expr, tok token.Token, y ast.Expr) {
 	op := strings.TrimSuffix(tok.String(), "=")
 	t := f.typeOf(x)
-	dst := f.place(x)
+	dst := ""
+	if hasCall(y) {
+		dst = f.pinnedUnlessVar(x)
+		f.p("%s = %s", dst, f.opText(dst, op, tok, t, y))
+		return
+	}
+	dst = f.place(x)
 	if _, isMap := f.mapElement(x); isMap || tok == token.AND_NOT_ASSIGN {
 		dst = f.pinnedUnlessPlain(x)
 	}
@@ -395,6 +410,21 @@ func (f *fn) opAssign(x ast.Expr, tok token.Token, y ast.Expr) {
 		return
 	}
 	f.p("%s %s %s", dst, tok, f.to(y, t))
+}
+
+// opText is the value of x op y, x being the text of a place.
+func (f *fn) opText(dst, op string, tok token.Token, t types.Type, y ast.Expr) string {
+	if tok == token.SHL_ASSIGN || tok == token.SHR_ASSIGN {
+		return f.shiftText(dst, op, t, y)
+	}
+	return dst + " " + op + " " + f.to(y, t)
+}
+
+func (f *fn) pinnedUnlessVar(x ast.Expr) string {
+	if _, ok := ast.Unparen(x).(*ast.Ident); ok {
+		return f.place(x)
+	}
+	return f.pinned(x)
 }
 
 func (f *fn) pinnedUnlessPlain(x ast.Expr) string {
@@ -790,13 +820,14 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 	}
 	c := f.child(nil)
 	c.recovers = f.recovers
-	if why == "defer" && f.info.Types[fun].IsBuiltin() {
-		c.recovers = "nil"
-		if f.builtinName(call) == "recover" {
-			c.recovers = f.defers
-		}
+	if why == "go" {
+		c.recovers, c.tokenVar = "nil", ""
 	}
 	text := c.expr(x)
+	if f.info.Types[fun].IsBuiltin() && f.builtinName(call) == "recover" && why == "defer" {
+		// It counts as a call from this function, and does nothing if this function panics.
+		text = "rt.RecoverOuter(" + f.defers + ", " + strings.TrimPrefix(f.recoverCall(), "rt.Recover(")
+	}
 	if f.info.Types[fun].IsBuiltin() {
 		switch f.builtinName(call) {
 		case "len", "cap", "append", "complex", "real", "imag", "make", "new", "min", "max", "recover":

@@ -317,5 +317,9 @@ func AssertFailed(v any, from, t *Type) {
 	if v == nil {
 		panic(TypeAssertionError{"interface conversion: " + name + " is nil, not " + t.String})
 	}
-	panic(TypeAssertionError{"interface conversion: " + name + " is " + typeName(v) + ", not " + t.String})
+	msg := "interface conversion: " + name + " is " + typeName(v) + ", not " + t.String
+	if typeName(v) == t.String {
+		msg += " (types from different scopes)"
+	}
+	panic(TypeAssertionError{msg})
 }

@@ -90,6 +90,14 @@ func Recover(d *D) any {
 	return v
 }
 
+// RecoverOuter is the call of a deferred recover(): it recovers for the function outside, unless the one that deferred
+// it panics.
+func RecoverOuter(own, outer *D) {
+	if !own.panicking {
+		Recover(outer)
+	}
+}
+
 // armed are the activations that are about to call a deferred function of which it is not known whether it recovers, by
 // goroutine.
 var armed struct {

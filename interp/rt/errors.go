@@ -63,7 +63,7 @@ func Panicked(r any) any {
 		if msg := fromReflect(e.Error()); msg != "" {
 			return Error{msg}
 		}
-		return e
+		return withCellTypes(e)
 	case *reflect.ValueError:
 		return Error{nilDereference}
 	case string:
@@ -91,8 +91,10 @@ func fromReflect(s string) string {
 	case strings.HasPrefix(s, "reflect.Value.Slice"), strings.HasPrefix(s, "reflect.Value.Slice3"):
 		return "slice bounds out of range"
 	case strings.HasPrefix(s, "reflect: call of reflect.Value."), strings.HasPrefix(s, "reflect.Value.Call: call of nil function"),
-		strings.HasPrefix(s, "reflect: call of nil"), strings.HasPrefix(s, "reflect.Value.Call: nil"):
+		strings.HasPrefix(s, "reflect: call of nil"), strings.HasPrefix(s, "reflect: Method on nil interface value"), strings.HasPrefix(s, "reflect.Value.Call: nil"):
 		return nilDereference
+	case strings.HasPrefix(s, "reflect.Append: slice overflow"), strings.HasPrefix(s, "reflect.Value.Grow: slice overflow"):
+		return "growslice: len out of range"
 	case strings.HasPrefix(s, "reflect.MakeSlice: negative len"), strings.HasPrefix(s, "reflect.MakeSlice: len"):
 		return "makeslice: len out of range"
 	case strings.HasPrefix(s, "reflect.MakeSlice"):
@@ -108,6 +110,27 @@ func fromEngine(e error) any {
 	s := e.Error()
 	if i := strings.Index(s, "interface conversion: "); i >= 0 && fmt.Sprintf("%T", e) == "*interp.cfgError" {
 		return TypeAssertionError{s[i:]}
+	}
+	return e
+}
+
+// withCellTypes replaces the lowered type that a run-time error names by the type of the cell.
+func withCellTypes(e runtime.Error) runtime.Error {
+	for _, prefix := range []string{"hash of unhashable type", "comparing uncomparable type"} {
+		name, ok := strings.CutPrefix(strings.TrimPrefix(e.Error(), "runtime error: "), prefix)
+		if !ok {
+			continue
+		}
+		name = strings.TrimPrefix(strings.TrimPrefix(name, ":"), " ")
+		registry.RLock()
+		defer registry.RUnlock()
+		for _, t := range registry.byID {
+			if t != nil && !t.Native && t.Lowered != nil && t.Lowered.String() == name {
+				name = t.String
+				break
+			}
+		}
+		return Error{prefix + " " + name}
 	}
 	return e
 }

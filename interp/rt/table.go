@@ -16,7 +16,7 @@ func Symbols() map[string]reflect.Value {
 		"Unwrap": Unwrap, "Variable": Variable, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
 		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs,
 		"Panic": Panic, "NilDereference": NilDereference, "Run": Run, "Defer": Defer, "DeferAny": DeferAny,
-		"Recover": Recover, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,
+		"Recover": Recover, "RecoverOuter": RecoverOuter, "TypeOf": TypeOf, "ValueOf": ValueOf, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,
 		"Select": Select, "Sleep": Sleep, "Runes": Runes, "Clear": Clear, "StringOfInt": StringOfInt,
 		"StringOfUint": StringOfUint, "FloatToUint": FloatToUint, "ShiftCount": ShiftCount, "FloatMin": FloatMin,
 		"FloatMax": FloatMax, "SliceToArray": SliceToArray, "SliceToArrayPointer": SliceToArrayPointer,

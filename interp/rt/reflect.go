@@ -1,0 +1,125 @@
+package rt
+
+import "reflect"
+
+// Refused is the error with which a cell ends where the interpreter would give a wrong result.
+type Refused struct{ What string }
+
+func (r Refused) Error() string {
+	return r.What + " cannot be interpreted (the compiled engine runs it)"
+}
+
+// ValueOf is reflect.ValueOf. The reflect.Value of a cell's value would show its lowered form, so it is refused.
+func ValueOf(v any) reflect.Value {
+	if b, ok := v.(Boxed); ok {
+		panic(Thrown{Refused{"reflect.ValueOf of a value of the cell's type " + b.Unboxed().T.String}})
+	}
+	return reflect.ValueOf(v)
+}
+
+// TypeOf is reflect.TypeOf. The type of a cell's value has the cell's names.
+func TypeOf(v any) reflect.Type {
+	if b, ok := v.(Boxed); ok {
+		return cellType{b.Unboxed().T.Lowered, b.Unboxed().T}
+	}
+	return reflect.TypeOf(v)
+}
+
+// A cellType is the reflect.Type of a descriptor: the lowered type with the names of the cell's.
+type cellType struct {
+	reflect.Type
+	t *Type
+}
+
+func typeOf(t *Type) reflect.Type {
+	if t == nil {
+		return nil
+	}
+	if t.Native {
+		return t.Lowered
+	}
+	return cellType{t.Lowered, t}
+}
+
+func (c cellType) String() string { return c.t.String }
+
+func (c cellType) Name() string { return c.t.Name }
+
+func (c cellType) PkgPath() string { return c.t.Path }
+
+func (c cellType) Kind() reflect.Kind { return c.t.Kind }
+
+func (c cellType) Elem() reflect.Type {
+	if c.t.Elem == nil {
+		return c.Type.Elem() // panics as it must
+	}
+	return typeOf(c.t.Elem)
+}
+
+func (c cellType) Key() reflect.Type {
+	if c.t.Key == nil {
+		return c.Type.Key()
+	}
+	return typeOf(c.t.Key)
+}
+
+func (c cellType) In(i int) reflect.Type { return typeOf(c.t.Params[i]) }
+
+func (c cellType) Out(i int) reflect.Type { return typeOf(c.t.Results[i]) }
+
+func (c cellType) Field(i int) reflect.StructField {
+	f := c.Type.Field(i)
+	d := c.t.Fields[i]
+	f.Name, f.Tag, f.Type, f.Anonymous = d.Name, d.Tag, typeOf(d.Type), d.Embedded
+	if !d.Exported {
+		f.PkgPath = "main"
+	}
+	return f
+}
+
+func (c cellType) FieldByName(name string) (reflect.StructField, bool) {
+	for i, f := range c.t.Fields {
+		if f.Name == name {
+			return c.Field(i), true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+func (c cellType) NumMethod() int {
+	n := 0
+	for _, m := range c.t.Methods {
+		if m.Name[0] >= 'A' && m.Name[0] <= 'Z' {
+			n++
+		}
+	}
+	return n
+}
+
+func (c cellType) Method(int) reflect.Method {
+	panic(Thrown{Refused{"reflect.Type.Method of the cell's type " + c.t.String}})
+}
+
+func (c cellType) MethodByName(name string) (reflect.Method, bool) {
+	if c.t.method(name) == nil {
+		return reflect.Method{}, false
+	}
+	return c.Method(0), true
+}
+
+func (c cellType) Comparable() bool { return c.t.comparable() }
+
+func (c cellType) Implements(u reflect.Type) bool {
+	panic(Thrown{Refused{"reflect.Type.Implements of the cell's type " + c.t.String}})
+}
+
+func (c cellType) AssignableTo(u reflect.Type) bool {
+	return reflect.Type(c) == u || u.Kind() == reflect.Interface && u.NumMethod() == 0
+}
+
+func (c cellType) ConvertibleTo(u reflect.Type) bool {
+	if d, ok := u.(cellType); ok {
+		return c.Type.ConvertibleTo(d.Type)
+	}
+	return c.Type.ConvertibleTo(u)
+}
