@@ -218,7 +218,7 @@ func find(v any, key string) (out []any) {
 
 func TestVegaLite(t *testing.T) {
 	n := []float64{0, 1, 10, 100}
-	f := New("Rates, $\\sigma^2 = 1$", "points $N$", "MMD").LogLog().
+	f := New("Rates, $\\sigma^2 = 1$", "points $N$", "MMD").Size(200, 140).LogLog().
 		Band("MC", n, []float64{1, .5, .2, .1}, []float64{2, 1, .5, math.Inf(1)}).
 		Line("MC", n, []float64{1, .7, .3, math.NaN()}).
 		Points("", n, []float64{1, 1, 1, 1}).
@@ -273,7 +273,7 @@ func TestVegaLite(t *testing.T) {
 }
 
 func TestVegaLitePage(t *testing.T) {
-	p := Panels(2, New("a", "", "").Line("s", nil, []float64{1, 2}), nil, New("b", "", "").Points("s", nil, []float64{1, 2})).Titled("both")
+	p := Panels(2, New("a", "", "").Line("s", nil, []float64{1, 2}), nil, New("b", "", "").Points("s", nil, []float64{1, 2})).Titled("both").Size(200, 100)
 	b := Bundle(p.Interactive())
 	raw, err := json.Marshal(b["application/vnd.vegalite.v5+json"])
 	if err != nil || b["image/png"] == nil {
