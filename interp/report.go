@@ -83,21 +83,37 @@ type place struct {
 // expect them to end at the error.
 func runError(e *wire.Error, places map[int]place) *Error {
 	out := &Error{Name: e.Name, Value: e.Value}
-	for _, f := range slices.Backward(e.Trace) {
-		p, ok := places[f.Cell]
-		if !ok {
-			continue
+	frames := slices.Clone(e.Trace)
+	slices.Reverse(frames)
+	for i := 0; i < len(frames); {
+		f, n := frames[i], 1
+		for i+n < len(frames) && frames[i+n] == f {
+			n++
 		}
-		where := fmt.Sprintf("Cell [%d], line %d", p.number, f.Line)
-		if f.Function != "" {
-			where += ", in " + f.Function
+		out.Traceback = append(out.Traceback, frameLines(f, places)...)
+		if n > 1 {
+			out.Traceback = append(out.Traceback, fmt.Sprintf("    (the same place %s)", count(n-1, "more time")))
 		}
-		out.Traceback = append(out.Traceback, blue+where+plain)
-		if f.Line >= 1 && f.Line <= len(p.lines) {
-			out.Traceback = append(out.Traceback, "    "+strings.TrimSpace(p.lines[f.Line-1]))
-		}
+		i += n
 	}
 	out.Traceback = append(out.Traceback, headline(e)...)
+	return out
+}
+
+// frameLines shows a frame with its line of source, nothing of cells that are not known.
+func frameLines(f wire.Frame, places map[int]place) []string {
+	p, ok := places[f.Cell]
+	if !ok {
+		return nil
+	}
+	where := fmt.Sprintf("Cell [%d], line %d", p.number, f.Line)
+	if f.Function != "" {
+		where += ", in " + f.Function
+	}
+	out := []string{blue + where + plain}
+	if f.Line >= 1 && f.Line <= len(p.lines) {
+		out = append(out, "    "+strings.TrimSpace(p.lines[f.Line-1]))
+	}
 	return out
 }
 
