@@ -154,7 +154,6 @@ type conditionalRun struct {
 	chol          []float64 // Cholesky factors of the components' covariances
 	covs          []*mat.SymDense
 	roots         []*mat.Dense
-	class         []int
 	tmp           [6][]float64
 	spareZ, spare []float64
 }

@@ -133,7 +133,7 @@ func (h *herded) coordinates(f *Filter) (*mat.Dense, error) {
 	var chol mat.Cholesky
 	cov := congruence(by, f.pred.covariance())
 	if !chol.Factorize(cov) {
-		return nil, fmt.Errorf("covariance of the predictive is singular, so states cannot be whitened")
+		return whitenRange(cov, by), nil
 	}
 	var l, inv mat.TriDense
 	chol.LTo(&l)
@@ -145,6 +145,34 @@ func (h *herded) coordinates(f *Filter) (*mat.Dense, error) {
 	var out mat.Dense
 	out.Mul(&inv, by)
 	return &out, nil
+}
+
+// whitenRange whitens the directions in which a singular covariance is not 0, and
+// leaves out the others; a covariance of 0, of a known start, leaves all as it is.
+func whitenRange(cov *mat.SymDense, by *mat.Dense) *mat.Dense {
+	var eigen mat.EigenSym
+	if !eigen.Factorize(cov, true) {
+		return by
+	}
+	k, _ := by.Dims()
+	values := eigen.Values(nil)
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	var rows []float64
+	for j, v := range values {
+		if v <= 1e-12*values[k-1] || v <= 0 {
+			continue
+		}
+		for i := range k {
+			rows = append(rows, vectors.At(i, j)/math.Sqrt(v))
+		}
+	}
+	if len(rows) == 0 {
+		return by
+	}
+	var out mat.Dense
+	out.Mul(mat.NewDense(len(rows)/k, k, rows), by)
+	return &out
 }
 
 // seen returns the candidates in the kernel's coordinates.

@@ -249,7 +249,7 @@ func ExactJump(ctx context.Context, m *JumpMarkov, Y *mat.Dense, limit int) (*Ju
 	}
 	steps, _ := Y.Dims()
 	k, d := len(m.Modes), len(m.InitialMean)
-	if n := math.Pow(float64(k), float64(steps)); limit == 0 && n > 1<<20 {
+	if n := vec.Pow1(float64(k), float64(steps)); limit == 0 && n > 1<<20 {
 		return nil, fmt.Errorf("filtering: %d modes and %d steps make %.3g branches, must be at most %d without a limit", k, steps, n, 1<<20)
 	}
 	out := &JumpResult{Means: mat.NewDense(steps, d, nil), Modes: mat.NewDense(steps, k, nil)}

@@ -2,7 +2,8 @@ package herding
 
 import (
 	"fmt"
-	"math"
+
+	"gaucho/stdlib/vec"
 )
 
 // Slope returns the rate at which a trace falls: the least-squares slope of
@@ -19,7 +20,7 @@ func Slope(trace []float64, from int) float64 {
 		if !(trace[k-1] > 0) {
 			continue
 		}
-		x, y := math.Log(float64(k)), math.Log(trace[k-1])
+		x, y := vec.Log1(float64(k)), vec.Log1(trace[k-1])
 		n++
 		sx += x
 		sy += y
