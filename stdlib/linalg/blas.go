@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"gaucho/stdlib/internal/asm"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
@@ -18,6 +20,10 @@ func UseGonum() {
 	blas64.Use(BLAS{})
 	lapack64.Use(LAPACK{})
 }
+
+// Path names the set of vector instructions in use: "avx512", "avx2" or
+// "portable". It changes speed, not results.
+func Path() string { return asm.Current().String() }
 
 // BLAS is gonum's implementation with the functions that take the time
 // replaced. Arguments are judged by gonum's own code, so its panics stay.
