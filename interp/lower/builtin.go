@@ -53,7 +53,11 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 	case "print", "println":
 		var list []string
 		for _, a := range x.Args {
-			list = append(list, f.to(a, anyType))
+			text := f.to(a, anyType)
+			if !f.info.Types[a].IsNil() && isInterface(f.typeOf(a)) {
+				text = "rt.IfaceOf(" + text + ")"
+			}
+			list = append(list, text)
 		}
 		return "rt.Builtin" + strings.Title(name) + "(" + strings.Join(list, ", ") + ")"
 	case "min", "max":
@@ -124,13 +128,15 @@ func (f *fn) appendCall(x *ast.CallExpr) string {
 		return "append(" + first + ", " + f.expr(x.Args[1]) + "...)"
 	}
 	list := []string{first}
-	pure := true
+	pure, alike := true, false
 	for _, a := range x.Args[1:] {
+		// yaegi takes a slice of the very type for the slice of elements.
+		alike = alike || !f.info.Types[a].IsNil() && e.typ(f.typeOf(a)) == e.typ(sl)
 		list = append(list, f.to(a, sl.Elem()))
 		_, isIdent := ast.Unparen(a).(*ast.Ident)
 		pure = pure && (isIdent || f.info.Types[a].Value != nil)
 	}
-	if len(list) > 2 && !pure { // yaegi would evaluate a value after having stored the one before
+	if len(list) > 2 && !pure || alike || e.typ(sl.Elem()) == e.typ(t) { // yaegi would evaluate a value after having stored the one before
 		return "append(" + first + ", []" + e.typ(sl.Elem()) + "{" + strings.Join(list[1:], ", ") + "}...)"
 	}
 	return "append(" + strings.Join(list, ", ") + ")"

@@ -432,7 +432,11 @@ func (f *fn) equal(x *ast.BinaryExpr) string {
 		if f.info.Types[y].IsNil() {
 			return "true"
 		}
-		return "(" + f.expr(y) + " " + x.Op.String() + " nil)"
+		text := f.expr(y)
+		if text == "nil" { // any(nil)
+			return fmt.Sprint(x.Op == token.EQL)
+		}
+		return "(" + text + " " + x.Op.String() + " nil)"
 	}
 	return f.equalText(x.X, x.Y, x.Op == token.NEQ)
 }

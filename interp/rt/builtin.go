@@ -2,10 +2,10 @@ package rt
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
 	"strings"
+	"unsafe"
 )
 
 // BuiltinPrint is the built-in function print: it writes to the cell's standard error, as the Go runtime formats.
@@ -31,6 +31,10 @@ func BuiltinPrintln(args ...any) {
 }
 
 func builtinFormat(b *strings.Builder, a any) {
+	if i, ok := a.(Iface); ok {
+		b.WriteString(i.words())
+		return
+	}
 	a = Unwrap(a)
 	if box, ok := a.(Box); ok {
 		a = box.V
@@ -49,13 +53,14 @@ func builtinFormat(b *strings.Builder, a any) {
 		b.WriteString(strconv.FormatInt(v.Int(), 10))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		b.WriteString(strconv.FormatUint(v.Uint(), 10))
-	case reflect.Float32, reflect.Float64:
-		builtinFloat(b, v.Float())
-	case reflect.Complex64, reflect.Complex128:
-		b.WriteByte('(')
-		builtinFloat(b, real(v.Complex()))
-		builtinFloat(b, imag(v.Complex()))
-		b.WriteString("i)")
+	case reflect.Float32:
+		b.WriteString(strconv.FormatFloat(v.Float(), 'g', -1, 32))
+	case reflect.Float64:
+		b.WriteString(strconv.FormatFloat(v.Float(), 'g', -1, 64))
+	case reflect.Complex64:
+		b.WriteString(strconv.FormatComplex(v.Complex(), 'g', -1, 64))
+	case reflect.Complex128:
+		b.WriteString(strconv.FormatComplex(v.Complex(), 'g', -1, 128))
 	case reflect.Slice:
 		fmt.Fprintf(b, "[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
 	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func:
@@ -65,27 +70,18 @@ func builtinFormat(b *strings.Builder, a any) {
 	}
 }
 
-// builtinFloat writes a number as the runtime does: +1.500000e+000.
-func builtinFloat(b *strings.Builder, x float64) {
-	switch {
-	case math.IsNaN(x):
-		b.WriteString("NaN")
-		return
-	case math.IsInf(x, 1):
-		b.WriteString("+Inf")
-		return
-	case math.IsInf(x, -1):
-		b.WriteString("-Inf")
-		return
+// An Iface is an operand of print and println whose static type is an interface: they show its two words.
+type Iface struct{ v any }
+
+// IfaceOf makes an Iface.
+func IfaceOf(v any) Iface { return Iface{v} }
+
+func (i Iface) words() string {
+	if i.v == nil {
+		return "(0x0,0x0)"
 	}
-	s := strconv.FormatFloat(x, 'e', 6, 64)
-	if !strings.HasPrefix(s, "-") {
-		s = "+" + s
-	}
-	if i := strings.IndexByte(s, 'e'); len(s)-i < 5 { // e+00 becomes e+000
-		s = s[:i+2] + "0" + s[i+2:]
-	}
-	b.WriteString(s)
+	w := (*[2]uintptr)(unsafe.Pointer(&i.v))
+	return fmt.Sprintf("(%#x,%#x)", w[0], w[1])
 }
 
 // DeepEqual is reflect.DeepEqual for values of cells.
