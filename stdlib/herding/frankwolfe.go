@@ -46,6 +46,9 @@ type Settings struct {
 	// al. 2021, equation 5). The difference to Frank-Wolfe is O(1/k). Default
 	// false.
 	Repulsion bool
+	// Distinct, with Step Fixed or Open, never chooses a candidate twice, so that
+	// the rule is a subset of the pool. Default false.
+	Distinct bool
 	// Tolerance ends the construction when the MMD is at most this. Default 0.
 	Tolerance float64
 	// Refine is the largest number of quasi-Newton iterations that move each
@@ -109,7 +112,13 @@ func FrankWolfe(ctx context.Context, pool *Pool, n int, settings *Settings) (*Ru
 	if settings.Repulsion && settings.Step != Fixed {
 		return nil, fmt.Errorf("herding: repulsion is set for %v steps, must be for fixed steps only", settings.Step)
 	}
+	if settings.Distinct && settings.Step != Fixed && settings.Step != Open {
+		return nil, fmt.Errorf("herding: distinct points are asked for with %v steps, must be fixed or open ones", settings.Step)
+	}
 	w := &frankWolfe{settings: settings, pool: pool, search: newSearch(pool)}
+	if settings.Distinct {
+		w.search.skip = make([]bool, pool.Len())
+	}
 	_, d := pool.X.Dims()
 	w.out = newBuilder(d, n, pool.Component != nil)
 	w.mean = make([]float64, d)
@@ -225,6 +234,9 @@ func (f *frankWolfe) simple(ctx context.Context, n int) (*Rule, error) {
 			break
 		}
 		f.accept(v)
+		if f.settings.Distinct {
+			f.search.skip[v.index] = true
+		}
 		f.a = (1-s)*(1-s)*f.a + 2*s*(1-s)*v.g + s*s*v.q
 		f.b = (1-s)*f.b + s*v.z
 		for j := range f.mean {

@@ -43,6 +43,13 @@ func TestThreePoints(t *testing.T) {
 	if !slices.Equal(r.Index, []int{1, 1}) {
 		t.Errorf("picks %v, want [1 1]", r.Index)
 	}
+	u := build(t, pool, 3, &Settings{Repulsion: true, Distinct: true})
+	if !slices.Equal(u.Index[:2], []int{1, 2}) {
+		t.Errorf("distinct picks %v, want 1, 2 first", u.Index)
+	}
+	if all := build(t, pool, 5, &Settings{Distinct: true}); all.Len() != 3 || all.Stopped == "" {
+		t.Errorf("%d distinct points of 3 candidates (%q)", all.Len(), all.Stopped)
+	}
 	s := newSearch(pool)
 	s.factor = .5
 	s.step(0, 1, X.RawRowView(1))
@@ -405,6 +412,7 @@ func TestFrankWolfeErrors(t *testing.T) {
 		{5, &Settings{Tolerance: -1}, "herding: tolerance is -1, must not be negative"},
 		{5, &Settings{Refine: -1}, "herding: number of refinements is -1, must not be negative"},
 		{5, &Settings{Step: Open, Repulsion: true}, "herding: repulsion is set for open steps, must be for fixed steps only"},
+		{5, &Settings{Step: LineSearch, Distinct: true}, "herding: distinct points are asked for with line search steps, must be fixed or open ones"},
 		{5, &Settings{Step: Pairwise, Refine: 3}, "herding: refinements are set for pairwise, must be 0"},
 	} {
 		if _, err := FrankWolfe(ctx, pool, c.n, c.s); err == nil || err.Error() != c.want {

@@ -277,3 +277,59 @@ func TestEmbedErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestDensityAndAffineImage: the density integrates the kernel to the embedding,
+// and the image of a mixture has the moments and samples of the image.
+func TestDensityAndAffineImage(t *testing.T) {
+	p := mixtureT1(t)
+	f := func(x float64) float64 {
+		var v [1]float64
+		if err := p.LogDensity(ctx, v[:], mat.NewDense(1, 1, []float64{x})); err != nil {
+			t.Fatal(err)
+		}
+		return math.Exp(v[0])
+	}
+	near(t, "integral of the density", panels(f, -14, 14), 1, 1e-12)
+	g := Gaussian{.5}
+	near(t, "embedding", panels(func(x float64) float64 { return f(x) * g.Eval([]float64{x}, []float64{.3}) }, -14, 14),
+		evalAt(t, mustEmbed(t, g, p), .3), 1e-12)
+
+	q := mixtureT2(t)
+	A := mat.NewDense(3, 2, []float64{1, 2, 0, -1, .5, .5})
+	image, err := q.Affine(A, []float64{1, 0, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mean mat.VecDense
+	mean.MulVec(A, mat.NewVecDense(2, q.Mean()))
+	for i, v := range image.Mean() {
+		near(t, "mean", v, mean.AtVec(i)+[]float64{1, 0, -1}[i], 1e-14)
+	}
+	var cov mat.Dense
+	cov.Product(A, q.Covariance(), A.T())
+	for i := range 3 {
+		for j := range 3 {
+			near(t, "covariance", image.Covariance().At(i, j), cov.At(i, j), 1e-13)
+		}
+	}
+	if err := image.LogDensity(ctx, make([]float64, 1), mat.NewDense(1, 3, nil)); err == nil {
+		t.Error("no error for the density of a singular mixture")
+	}
+	if _, err := q.Affine(mat.NewDense(1, 3, nil), nil); err == nil {
+		t.Error("no error for a map of another dimension")
+	}
+	// In two dimensions, against the density written out.
+	var v [1]float64
+	if err := q.LogDensity(ctx, v[:], mat.NewDense(1, 2, []float64{.5, .2})); err != nil {
+		t.Fatal(err)
+	}
+	var want float64
+	for j := range 2 {
+		m, c := q.Component(j)
+		det := c.At(0, 0)*c.At(1, 1) - c.At(0, 1)*c.At(0, 1)
+		a, b := .5-m[0], .2-m[1]
+		quad := (c.At(1, 1)*a*a - 2*c.At(0, 1)*a*b + c.At(0, 0)*b*b) / det
+		want += q.Weight(j) * math.Exp(-.5*quad) / (2 * math.Pi * math.Sqrt(det))
+	}
+	near(t, "density", math.Exp(v[0]), want, 1e-15)
+}
