@@ -2,20 +2,32 @@ package kernel
 
 import (
 	"fmt"
-	"regexp"
+	"go/token"
+	"strings"
 
 	"gaucho/interp"
 )
 
-// A page request is a cell that asks for the description of a name: name? or ?name, with two marks for the source.
-var pagePattern = regexp.MustCompile(`^\s*(?:(\?\??)\s*([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)|([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)\s*(\?\??))\s*$`)
-
+// pageRequest says whether a cell does nothing but ask for the description of a name: name? or ?name, with two marks
+// for the source as well.
 func pageRequest(code string) (name string, detail int, ok bool) {
-	m := pagePattern.FindStringSubmatch(code)
-	if m == nil {
+	name = strings.TrimSpace(code)
+	n := len(name)
+	name = strings.TrimLeft(name, "?")
+	before := n - len(name)
+	n = len(name)
+	name = strings.TrimRight(name, "?")
+	after := n - len(name)
+	if marks := before + after; marks < 1 || marks > 2 || before > 0 && after > 0 {
 		return "", 0, false
 	}
-	return m[2] + m[3], len(m[1]+m[4]) - 1, true
+	name = strings.TrimSpace(name)
+	for part := range strings.SplitSeq(name, ".") {
+		if !token.IsIdentifier(part) && !token.IsKeyword(part) {
+			return "", 0, false
+		}
+	}
+	return name, before + after - 1, true
 }
 
 // page answers a page request: the client shows the description in its pager.
