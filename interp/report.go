@@ -82,7 +82,7 @@ type place struct {
 // runError reports what a cell failed with while it ran. Frames stand innermost last, as Python and IPython users
 // expect them to end at the error.
 func runError(e *wire.Error, places map[int]place) *Error {
-	out := &Error{Name: e.Name, Value: e.Value}
+	out := &Error{Name: errorName(e.Name), Value: strings.TrimPrefix(e.Value, e.Name+": ")}
 	frames := slices.Clone(e.Trace)
 	slices.Reverse(frames)
 	for i := 0; i < len(frames); {
@@ -117,11 +117,20 @@ func frameLines(f wire.Frame, places map[int]place) []string {
 	return out
 }
 
+// errorName is the name under which an error is reported: its type's, or "error" for the types that only hold a text.
+func errorName(name string) string {
+	switch name {
+	case "*errors.errorString", "*fmt.wrapError", "*fmt.wrapErrors", "*errors.joinError":
+		return "error"
+	}
+	return name
+}
+
 // headline is the last word of a traceback: what went wrong.
 func headline(e *wire.Error) []string {
 	text := e.Value
-	if e.Name != "" && !strings.HasPrefix(e.Value, e.Name) {
-		text = e.Name + ": " + e.Value
+	if name := errorName(e.Name); name != "" && !strings.HasPrefix(e.Value, name) {
+		text = name + ": " + e.Value
 	}
 	var out []string
 	for _, l := range strings.Split(text, "\n") {
