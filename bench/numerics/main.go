@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command numerics times packages vec and linalg beside NumPy and SciPy: both do
 // a case in turn, nine times, on the same number of threads, and the medians are
 // compared with a target.
@@ -18,6 +20,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"gaucho/stdlib/linalg"
@@ -30,6 +33,7 @@ func main() {
 	script := flag.String("peer", "bench/numerics/peer.py", "the Python side")
 	only := flag.String("cases", "", "run the cases whose name contains this")
 	rounds := flag.Int("rounds", 9, "runs of each side")
+	flag.BoolVar(&processor, "cpu", false, "processor seconds, not time: for one thread (GOMAXPROCS=1) on a busy machine")
 	avx2 := flag.Bool("avx2", false, "compare with the targets of AVX2")
 	flag.Parse()
 
@@ -112,12 +116,29 @@ func compare(p *peer, c benchmark, rounds int) (own, other time.Duration, err er
 	return median(a), median(b), nil
 }
 
+// processor chooses the clock: processor seconds of both processes.
+var processor bool
+
+// clock returns seconds since some moment.
+func clock() time.Duration {
+	if !processor {
+		return time.Since(begin)
+	}
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		log.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+var begin = time.Now()
+
 func timed(f func(), repetitions int) time.Duration {
-	start := time.Now()
+	start := clock()
 	for range repetitions {
 		f()
 	}
-	return time.Since(start) / time.Duration(repetitions)
+	return (clock() - start) / time.Duration(repetitions)
 }
 
 func median(d []time.Duration) time.Duration {
@@ -134,6 +155,9 @@ type peer struct {
 
 func startPeer(python, script string) (*peer, error) {
 	cmd := exec.Command(python, script)
+	if processor {
+		cmd.Args = append(cmd.Args, "cpu")
+	}
 	threads := fmt.Sprint(runtime.GOMAXPROCS(0))
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS="+threads, "OMP_NUM_THREADS="+threads)
 	cmd.Stderr = os.Stderr

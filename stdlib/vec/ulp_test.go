@@ -160,3 +160,44 @@ func TestPowUlp(t *testing.T) {
 	}
 	t.Logf("Pow1 %.3f ulp", worst)
 }
+
+// TestMoreUlp tests the functions that exist for one number only.
+func TestMoreUlp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	half := func(f func(e, inverse *big.Float) *big.Float) func(x float64) *big.Float {
+		return func(x float64) *big.Float {
+			e := bigExp(bf(x))
+			return fresh().Quo(f(e, fresh().Quo(bf(1), e)), bf(2))
+		}
+	}
+	for _, f := range []struct {
+		name   string
+		f      func(float64) float64
+		truth  func(float64) *big.Float
+		lo, hi float64
+		limit  float64
+	}{
+		{"Erfc1", Erfc1, func(x float64) *big.Float {
+			if x < 0 {
+				return fresh().Sub(bf(2), bigErfc(bf(-x)))
+			}
+			return bigErfc(bf(x))
+		}, -6, 26.5, 3},
+		{"Cosh1", Cosh1, half(func(e, i *big.Float) *big.Float { return fresh().Add(e, i) }), -710, 710, 2},
+		{"Cosh1", Cosh1, half(func(e, i *big.Float) *big.Float { return fresh().Add(e, i) }), -3, 3, 2},
+		{"Sinh1", Sinh1, half(func(e, i *big.Float) *big.Float { return fresh().Sub(e, i) }), -710, 710, 2.5},
+		{"Sinh1", Sinh1, half(func(e, i *big.Float) *big.Float { return fresh().Sub(e, i) }), -3, 3, 2.5},
+	} {
+		worst, where := 0.0, 0.0
+		for range 1000 {
+			x := f.lo + (f.hi-f.lo)*rng.Float64()
+			if u := ulps(f.f(x), f.truth(x)); u > worst {
+				worst, where = u, x
+			}
+		}
+		t.Logf("%s %.3f ulp at %v", f.name, worst, where)
+		if worst > f.limit {
+			t.Errorf("%s: %.3f ulp at %v, must be at most %v", f.name, worst, where, f.limit)
+		}
+	}
+}

@@ -26,12 +26,19 @@ func Erfc1(x float64) float64 {
 	return scale(float64(y*horner(t, erfcG))/math.FMA(a, 2, 1), n)
 }
 
+// halfExp is e^x/2 for x > 0, without overflow where e^x has one.
+func halfExp(x float64) float64 {
+	x = clamp(x, 0, 712)
+	r, lo, n := reduceExp(x)
+	s, e := sumFast(1, r)
+	return scale(s+(math.FMA(float64(r*r), horner(r, expQ), e)+lo), n-1)
+}
+
 // Cosh1 is cosh x.
 func Cosh1(x float64) float64 {
 	a := math.Abs(x)
 	if a > 40 {
-		h := Exp1(a * 0.5)
-		return float64(0.5*h) * h
+		return halfExp(a)
 	}
 	t := Exp1(a)
 	return 0.5*t + 0.5/t
@@ -41,8 +48,7 @@ func Cosh1(x float64) float64 {
 func Sinh1(x float64) float64 {
 	a := math.Abs(x)
 	if a > 40 {
-		h := Exp1(a * 0.5)
-		return math.Copysign(float64(0.5*h)*h, x)
+		return math.Copysign(halfExp(a), x)
 	}
 	t := Expm11(a)
 	return math.Copysign(0.5*(t+t/(t+1)), x)

@@ -38,14 +38,22 @@ func main() {
 	log.SetPrefix("gen: ")
 	out := flag.String("dir", "..", "directory to write to")
 	flag.Parse()
-	if err := copyCoefficients(*out); err != nil {
+	if err := generate(*out); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// generate writes all files.
+func generate(dir string) error {
+	if err := copyCoefficients(dir); err != nil {
+		return err
+	}
 	for _, f := range files {
-		if err := write(*out, f.name, f.kernels); err != nil {
-			log.Fatal(err)
+		if err := write(dir, f.name, f.kernels); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // copyCoefficients puts coef.go into package asm.
