@@ -145,7 +145,9 @@ func byMethods(v display.Value, data map[string]any) (whole bool) {
 		case err != nil:
 			data["text/plain"] = f.method + ": " + err.Error()
 		case f.mime == "text/latex":
-			data[f.mime] = display.Delimit(fmt.Sprint(x))
+			if s, ok := normal(f.mime, x).(string); ok {
+				data[f.mime] = display.Delimit(s)
+			}
 		default:
 			if x = normal(f.mime, x); x != nil {
 				data[f.mime] = x
@@ -189,9 +191,10 @@ func normal(mime string, x any) any {
 	if mime == "application/json" {
 		return x
 	}
+	// What a method returns empty is a form that the value does not have this time.
 	binary := mime != "image/svg+xml" && (strings.HasPrefix(mime, "image/") || mime == "application/pdf")
 	switch v := reflect.ValueOf(x); {
-	case !v.IsValid():
+	case !v.IsValid() || (v.Kind() == reflect.String || v.Kind() == reflect.Slice) && v.Len() == 0:
 	case v.Kind() == reflect.String && !binary:
 		return v.String()
 	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 && binary:

@@ -136,6 +136,13 @@ func (w whole) MIMEBundle() map[string]any {
 func (whole) HTML() string                 { return "also" }
 func (whole) MIMEMetadata() map[string]any { return map[string]any{"application/x-own": 1} }
 
+// sometimes has no picture this time.
+type sometimes struct{}
+
+func (sometimes) PNG() []byte   { return nil }
+func (sometimes) HTML() string  { return "" }
+func (sometimes) LaTeX() string { return "" }
+
 type byPointer struct{}
 
 func (*byPointer) HTML() string { return "pointer" }
@@ -152,6 +159,7 @@ func TestMethods(t *testing.T) {
 	check(failing{}, map[string]any{"text/plain": "Markdown: no disk"})
 	check(whole{}, map[string]any{"text/plain": "p", "application/x-own": 5, "text/html": "also"})
 	check(whole{empty: true}, map[string]any{})
+	check(sometimes{}, map[string]any{"text/plain": "plotting.sometimes{}"})
 	check(&byPointer{}, map[string]any{"text/html": "pointer", "text/plain": "&plotting.byPointer{}"})
 	check(byPointer{}, map[string]any{"text/plain": "plotting.byPointer{}"})
 	check((*byPointer)(nil), map[string]any{"text/plain": "(*plotting.byPointer)(nil)"})

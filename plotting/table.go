@@ -122,6 +122,14 @@ func cut(s string) string {
 	return s
 }
 
+// count says how many there are of something.
+func count(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return strconv.Itoa(n) + " " + of + "s"
+}
+
 func structSheet(v display.Value) (sheet, bool) {
 	idx := columns(v)
 	if len(idx) == 0 {
@@ -151,7 +159,7 @@ func recordsSheet(v display.Value) sheet {
 	}
 	alignPoints(s.rows)
 	s.more = more(n - shown)
-	s.caption = fmt.Sprintf("%s, %d rows", typeName(v), n)
+	s.caption = typeName(v) + ", " + count(n, "row")
 	return s
 }
 
@@ -171,7 +179,7 @@ func fields(v display.Value, idx []int) []cell {
 func mapSheet(v display.Value) sheet {
 	keys := firstKeys(v, int(rowLimit.Load()))
 	first := record(v.MapIndex(keys[0]))
-	s := sheet{caption: fmt.Sprintf("%s, %d keys", typeName(v), v.Len())}
+	s := sheet{caption: typeName(v) + ", " + count(v.Len(), "key")}
 	var idx []int
 	if isRecord(first) {
 		idx = columns(first)
@@ -218,6 +226,6 @@ func rowsSheet(v display.Value) (sheet, bool) {
 	}
 	alignPoints(s.rows)
 	s.more = more(n - shown)
-	s.caption = fmt.Sprintf("%s, %d rows of up to %d", typeName(v), n, widest)
+	s.caption = fmt.Sprintf("%s, %s of up to %d", typeName(v), count(n, "row"), widest)
 	return s, true
 }
