@@ -43,9 +43,7 @@ func newChecker(imp types.Importer, finder packageFinder) *checker {
 // A problem is one compile error.
 type problem struct {
 	pos  token.Position
-	end  token.Position
 	msg  string
-	at   token.Pos
 	typ  types.Type // of the value that has no such member
 	hint string
 }

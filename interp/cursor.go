@@ -51,9 +51,7 @@ func (s *Session) lookStage(work *scope, st *stage, src string, at int, name str
 	line, column := position(src, at)
 	g := &sight{s: s, check: sc, scope: work}
 	for _, p := range append(append([]*piece{}, st.decls...), st.body...) {
-		for _, n := range p.nodes() {
-			g.roots = append(g.roots, n)
-		}
+		g.roots = append(g.roots, p.nodes()...)
 	}
 	for _, r := range g.roots {
 		if g.find(r, line, column, name) {

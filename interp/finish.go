@@ -156,9 +156,7 @@ func (s *stageCheck) finishFuncs() {
 			s.recordMethod(d)
 		}
 	} else {
-		for _, d := range slices.SortedFunc(maps.Keys(s.plain), byPosition) {
-			p.Funcs = append(p.Funcs, d)
-		}
+		p.Funcs = append(p.Funcs, slices.SortedFunc(maps.Keys(s.plain), byPosition)...)
 		for _, list := range [][]*ast.FuncDecl{s.late, s.methods} {
 			for _, d := range list {
 				s.recordMethod(d)
