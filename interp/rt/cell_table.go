@@ -28,6 +28,7 @@ func CellSymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Stdout": reflect.ValueOf(&Stdout).Elem(), "Stderr": reflect.ValueOf(&Stderr).Elem(), "Stdin": reflect.ValueOf(&Stdin).Elem(),
 		"Done": reflect.ValueOf(Done), "CellID": reflect.ValueOf(CellID), "Input": reflect.ValueOf(Input), "Password": reflect.ValueOf(Password),
+		"Target": reflect.ValueOf(Target),
 	}
 }
 
@@ -39,6 +40,8 @@ func Overrides(path string) map[string]reflect.Value {
 		return map[string]reflect.Value{"Exit": reflect.ValueOf(Exit)}
 	case "log":
 		return map[string]reflect.Value{"Fatal": reflect.ValueOf(LogFatal), "Fatalf": reflect.ValueOf(LogFatalf), "Fatalln": reflect.ValueOf(LogFatalln)}
+	case "encoding/json":
+		return map[string]reflect.Value{"Marshal": reflect.ValueOf(JSONMarshal), "MarshalIndent": reflect.ValueOf(JSONMarshalIndent), "Unmarshal": reflect.ValueOf(JSONUnmarshal)}
 	case "fmt":
 		return map[string]reflect.Value{"Scan": reflect.ValueOf(Scan), "Scanln": reflect.ValueOf(Scanln), "Scanf": reflect.ValueOf(Scanf)}
 	}

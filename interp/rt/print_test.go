@@ -61,6 +61,7 @@ func (l *lowering) desc(t reflect.Type) *Type {
 	for i := range t.NumMethod() {
 		m := t.Method(i)
 		if t.Kind() == reflect.Interface {
+			d.Iface = append(d.Iface, Sig{Name: m.Name})
 			continue
 		}
 		d.Methods = append(d.Methods, &Method{Sig{m.Name, ""}, l.method(t, m)})
@@ -362,7 +363,7 @@ func TestPrintAsFmt(t *testing.T) {
 	}
 }
 
-var address = regexp.MustCompile(`(0[xX])?[0-9a-fA-F]{12,}`)
+var address = regexp.MustCompile(`0[xX][0-9a-fA-F]{8,}|[0-9a-fA-F]{11,}`)
 
 // sameButAddress compares texts in which addresses differ.
 func sameButAddress(a, b string) bool {

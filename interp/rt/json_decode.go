@@ -1,0 +1,431 @@
+package rt
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// UnmarshalJSON decodes into what the box, which holds a pointer, points to.
+func (b *Box) UnmarshalJSON(data []byte) error {
+	v := reflect.ValueOf(b.V)
+	if b.T.Kind != reflect.Pointer {
+		return jsonErrorf("json: Unmarshal(non-pointer %s)", b.T.String)
+	}
+	if !v.IsValid() || v.IsNil() {
+		return jsonErrorf("json: Unmarshal(nil %s)", b.T.String)
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	d := &jsonDecoder{}
+	if err := d.valueAs(b.T.String, b.T.Elem, v.Elem(), bytes.TrimSpace(raw), false); err != nil {
+		return err
+	}
+	return d.first
+}
+
+// A jsonDecoder decodes valid JSON into values of cells' types. What is an ordinary Go value it leaves to encoding/json.
+type jsonDecoder struct {
+	first  error    // a value that did not fit its type; decoding goes on
+	where  string   // name of the struct type that is decoded
+	fields []string // and the way to the field
+}
+
+// value decodes raw into v, which can be set.
+func (d *jsonDecoder) value(t *Type, v reflect.Value, raw []byte, quoted bool) error {
+	return d.valueAs(t.String, t, v, raw, quoted)
+}
+
+// valueAs is value for what a pointer of the type with that name points to, or for a value of the type itself. An error
+// for a type with methods names it.
+func (d *jsonDecoder) valueAs(name string, t *Type, v reflect.Value, raw []byte, quoted bool) error {
+	if t.Native && t.Kind != reflect.Interface {
+		return d.native(v, raw, quoted)
+	}
+	null := string(raw) == "null"
+	if done, err := d.methods(name, t, v, raw, null); done {
+		return err
+	}
+	switch t.Kind {
+	case reflect.Pointer:
+		if null {
+			v.SetZero()
+			return nil
+		}
+		p := v
+		if v.Kind() == reflect.Interface { // the pointer of a type that contains itself
+			p = v.Elem()
+		}
+		if !p.IsValid() || p.IsNil() {
+			p = reflect.New(t.Elem.Lowered)
+			v.Set(p)
+		}
+		return d.valueAs(name, t.Elem, p.Elem(), raw, quoted)
+	case reflect.Interface:
+		return d.iface(t, v, raw, null)
+	}
+	if null {
+		switch t.Kind {
+		case reflect.Map, reflect.Slice:
+			v.SetZero()
+		}
+		return nil
+	}
+	switch raw[0] {
+	case '{':
+		switch t.Kind {
+		case reflect.Struct:
+			return d.structure(t, v, raw)
+		case reflect.Map:
+			return d.mapping(t, v, raw)
+		}
+	case '[':
+		if t.Kind == reflect.Slice || t.Kind == reflect.Array {
+			return d.list(t, v, raw)
+		}
+	case '"':
+		if t.Kind == reflect.Slice && t.Elem.Kind == reflect.Uint8 {
+			return d.bytes(t, v, raw)
+		}
+		return d.basic(t, v, raw, quoted)
+	default:
+		return d.basic(t, v, raw, quoted)
+	}
+	d.misfit(t.String, raw)
+	return nil
+}
+
+// native decodes into an ordinary Go value.
+func (d *jsonDecoder) native(v reflect.Value, raw []byte, quoted bool) error {
+	if quoted && raw[0] == '"' {
+		var inner string
+		if err := json.Unmarshal(raw, &inner); err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(inner), v.Addr().Interface()); err != nil {
+			return jsonErrorf("json: invalid use of ,string struct tag, trying to unmarshal %s into %s", raw, v.Type())
+		}
+		return nil
+	}
+	err := json.Unmarshal(raw, v.Addr().Interface())
+	if e, ok := err.(*json.UnmarshalTypeError); ok {
+		if len(d.fields) > 0 && e.Struct == "" {
+			e.Struct, e.Field = d.where, strings.Join(d.fields, ".")
+		}
+		d.keep(e)
+		return nil
+	}
+	return err
+}
+
+func (d *jsonDecoder) keep(err error) {
+	if d.first == nil {
+		d.first = err
+	}
+}
+
+// misfit notes that a JSON value cannot be stored in a type.
+func (d *jsonDecoder) misfit(typ string, raw []byte) {
+	what := map[byte]string{'{': "object", '[': "array", '"': "string", 't': "bool", 'f': "bool"}[raw[0]]
+	if what == "" {
+		what = "number"
+	}
+	d.misfitAs(typ, what)
+}
+
+func (d *jsonDecoder) misfitAs(typ, what string) {
+	if len(d.fields) > 0 {
+		d.keep(jsonErrorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, d.where, strings.Join(d.fields, "."), typ))
+		return
+	}
+	d.keep(jsonErrorf("json: cannot unmarshal %s into Go value of type %s", what, typ))
+}
+
+// methods decodes by a value's own methods, if it has any.
+func (d *jsonDecoder) methods(name string, t *Type, v reflect.Value, raw []byte, null bool) (done bool, err error) {
+	if t.Kind == reflect.Interface {
+		return false, nil
+	}
+	owner, recv := t, v
+	if t.Kind == reflect.Pointer {
+		if t.funcOf("UnmarshalJSON") == nil && t.funcOf("UnmarshalText") == nil || null {
+			return false, nil
+		}
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+	} else if p := pointerTo(t); p != nil {
+		owner, recv = p, v.Addr()
+	}
+	if f, ok := owner.funcOf("UnmarshalJSON").(func(any, []byte) error); ok {
+		return true, f(bare(owner, recv), raw)
+	}
+	if f, ok := owner.funcOf("UnmarshalText").(func(any, []byte) error); ok {
+		if null {
+			return true, nil
+		}
+		var s string
+		if raw[0] != '"' {
+			d.misfit(name, raw)
+			return true, nil
+		}
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return true, err
+		}
+		return true, f(bare(owner, recv), []byte(s))
+	}
+	return false, nil
+}
+
+// iface decodes into an interface: into what its pointer points to, if it holds one, else a value of JSON's own types.
+func (d *jsonDecoder) iface(t *Type, v reflect.Value, raw []byte, null bool) error {
+	if null {
+		v.SetZero()
+		return nil
+	}
+	if !v.IsNil() {
+		if b, ok := v.Interface().(Boxed); ok {
+			box := b.Unboxed()
+			if p := reflect.ValueOf(box.V); box.T.Kind == reflect.Pointer && p.IsValid() && !p.IsNil() {
+				return d.value(box.T.Elem, p.Elem(), raw, false)
+			}
+		} else if p := v.Elem(); p.Kind() == reflect.Pointer && !p.IsNil() {
+			return d.native(p.Elem(), raw, false)
+		}
+	}
+	if len(t.Iface) > 0 || v.Type().NumMethod() > 0 {
+		d.misfit(t.String, raw)
+		return nil
+	}
+	var x any
+	if err := json.Unmarshal(raw, &x); err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(x))
+	return nil
+}
+
+// object calls f for each member of a JSON object.
+func object(raw []byte, f func(key string, value []byte) error) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := dec.Token(); err != nil {
+		return err
+	}
+	for dec.More() {
+		k, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		if err := f(k.(string), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *jsonDecoder) structure(t *Type, v reflect.Value, raw []byte) error {
+	fields := jsonFields(t)
+	where, way := d.where, d.fields
+	defer func() { d.where, d.fields = where, way }()
+	d.where = t.Name
+	return object(raw, func(key string, value []byte) error {
+		f := findField(fields, key)
+		if f == nil {
+			return nil
+		}
+		d.fields = append(append(way[:len(way):len(way)], f.outer...), f.name)
+		fv, err := reach(v, f)
+		if err != nil {
+			d.keep(err)
+			return nil
+		}
+		if f.quoted && value[0] != '"' && string(value) != "null" {
+			d.keep(jsonErrorf("json: invalid use of ,string struct tag, trying to unmarshal unquoted value into %s", typeText(f.typ, f.native)))
+			return nil
+		}
+		if f.typ == nil {
+			return d.native(fv, value, f.quoted)
+		}
+		return d.value(f.typ, fv, value, f.quoted)
+	})
+}
+
+// findField finds the field for a key: by its name, or else by its name in any case.
+func findField(fields []jsonField, key string) *jsonField {
+	for i := range fields {
+		if fields[i].name == key {
+			return &fields[i]
+		}
+	}
+	for i := range fields {
+		if strings.EqualFold(fields[i].name, key) {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// reach goes to a field and makes the embedded structs on the way that are nil pointers.
+func reach(v reflect.Value, f *jsonField) (reflect.Value, error) {
+	for i, index := range f.path {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				if f.sealed[i-1] != "" {
+					return v, jsonErrorf("json: cannot set embedded pointer to unexported struct: %s", f.sealed[i-1])
+				}
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(index)
+	}
+	return v, nil
+}
+
+func (d *jsonDecoder) mapping(t *Type, v reflect.Value, raw []byte) error {
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
+	return object(raw, func(key string, value []byte) error {
+		e := reflect.New(v.Type().Elem()).Elem()
+		if err := d.value(t.Elem, e, value, false); err != nil {
+			return err
+		}
+		k := reflect.New(v.Type().Key()).Elem()
+		ok, err := d.key(t, k, key)
+		if ok && err == nil {
+			v.SetMapIndex(k, e)
+		}
+		return err
+	})
+}
+
+// key decodes a map's key.
+func (d *jsonDecoder) key(m *Type, k reflect.Value, text string) (bool, error) {
+	t := m.Key
+	if t.Native {
+		one := reflect.New(reflect.MapOf(k.Type(), reflect.TypeFor[bool]()))
+		quoted, _ := json.Marshal(text)
+		if err := json.Unmarshal(fmt.Appendf(nil, "{%s:true}", quoted), one.Interface()); err != nil {
+			d.keep(err)
+			return false, nil
+		}
+		for _, got := range one.Elem().MapKeys() {
+			k.Set(got)
+		}
+		return true, nil
+	}
+	if p := pointerTo(t); p != nil {
+		if f, ok := p.funcOf("UnmarshalText").(func(any, []byte) error); ok {
+			return true, f(k.Addr().Interface(), []byte(text))
+		}
+	}
+	switch {
+	case t.Kind == reflect.String:
+		k.SetString(text)
+	case t.Kind >= reflect.Int && t.Kind <= reflect.Int64:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || k.OverflowInt(n) {
+			d.misfitAs(t.String, "number "+text)
+			return false, nil
+		}
+		k.SetInt(n)
+	case t.Kind >= reflect.Uint && t.Kind <= reflect.Uintptr:
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil || k.OverflowUint(n) {
+			d.misfitAs(t.String, "number "+text)
+			return false, nil
+		}
+		k.SetUint(n)
+	default:
+		d.misfitAs(m.String, "object")
+		return false, nil
+	}
+	return true, nil
+}
+
+func (d *jsonDecoder) list(t *Type, v reflect.Value, raw []byte) error {
+	var items []json.RawMessage
+	if err := json.Unmarshal(raw, &items); err != nil {
+		return err
+	}
+	if t.Kind == reflect.Slice && (v.Cap() < len(items) || v.IsNil()) {
+		grown := reflect.MakeSlice(v.Type(), v.Len(), len(items))
+		reflect.Copy(grown, v)
+		v.Set(grown)
+	}
+	for i, item := range items {
+		if t.Kind == reflect.Array && i >= v.Len() {
+			break
+		}
+		if t.Kind == reflect.Slice && i >= v.Len() {
+			v.SetLen(i + 1)
+		}
+		if err := d.value(t.Elem, v.Index(i), item, false); err != nil {
+			return err
+		}
+	}
+	if t.Kind == reflect.Slice {
+		v.SetLen(len(items))
+	}
+	for i := len(items); i < v.Len(); i++ {
+		v.Index(i).SetZero()
+	}
+	return nil
+}
+
+// bytes decodes base64 text into a slice of bytes of a cell's type.
+func (d *jsonDecoder) bytes(t *Type, v reflect.Value, raw []byte) error {
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return err
+	}
+	b, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		d.keep(err)
+		return nil
+	}
+	out := reflect.MakeSlice(v.Type(), len(b), len(b))
+	for i, c := range b {
+		out.Index(i).SetUint(uint64(c))
+	}
+	v.Set(out)
+	return nil
+}
+
+// basic decodes a value of a basic kind.
+func (d *jsonDecoder) basic(t *Type, v reflect.Value, raw []byte, quoted bool) error {
+	to := basicTypes[t.Kind]
+	if to == nil || t.Kind == reflect.UnsafePointer {
+		d.misfit(t.String, raw)
+		return nil
+	}
+	inner := raw
+	if quoted && raw[0] == '"' {
+		var s string
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return err
+		}
+		inner = []byte(s)
+	}
+	x := reflect.New(to)
+	if err := json.Unmarshal(inner, x.Interface()); err != nil {
+		if e, ok := err.(*json.UnmarshalTypeError); ok {
+			d.misfitAs(t.String, e.Value)
+			return nil
+		}
+		return jsonErrorf("json: invalid use of ,string struct tag, trying to unmarshal %s into %s", raw, t.String)
+	}
+	v.Set(x.Elem().Convert(v.Type()))
+	return nil
+}
