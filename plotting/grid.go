@@ -136,9 +136,13 @@ const (
 	styleCaption = "font-size:85%;opacity:.7"
 )
 
-func side(number bool) string {
-	if number {
+// side returns how a cell is aligned; short text keeps to one line.
+func side(number bool, text string) string {
+	switch {
+	case number:
 		return "right;white-space:pre"
+	case runes(text) < 28:
+		return "left;white-space:nowrap"
 	}
 	return "left"
 }
@@ -151,7 +155,7 @@ func (s sheet) html() string {
 		b.WriteString("<thead><tr>")
 		for j, c := range s.head {
 			num := len(s.rows) > 0 && j < len(s.rows[0]) && s.rows[0][j].number
-			fmt.Fprintf(&b, `<th style="%s%s">%s</th>`, styleHead, side(num), html.EscapeString(c.text))
+			fmt.Fprintf(&b, `<th style="%s%s">%s</th>`, styleHead, side(num, c.text), html.EscapeString(c.text))
 		}
 		b.WriteString("</tr></thead>")
 	}
@@ -159,7 +163,7 @@ func (s sheet) html() string {
 	for _, r := range s.rows {
 		b.WriteString("<tr>")
 		for _, c := range r {
-			fmt.Fprintf(&b, `<td style="%s%s">%s</td>`, styleCell, side(c.number), html.EscapeString(figureSpaces(c)))
+			fmt.Fprintf(&b, `<td style="%s%s">%s</td>`, styleCell, side(c.number, c.text), html.EscapeString(figureSpaces(c)))
 		}
 		b.WriteString("</tr>")
 	}
