@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -399,6 +400,7 @@ func (s *stageCheck) run() {
 			continue
 		}
 		s.keepProblems(errs)
+		s.checkShown()
 		return
 	}
 }
@@ -471,6 +473,24 @@ func (s *stageCheck) keepProblems(errs []types.Error) {
 			}
 		}
 		s.problems = append(s.problems, p)
+	}
+}
+
+// checkShown refuses constants that no value can hold: what is shown is a value, so an untyped integer becomes an int.
+func (s *stageCheck) checkShown() {
+	for _, c := range s.chunks {
+		if !c.show {
+			continue
+		}
+		x := c.fn.Body.List[0].(*ast.ExprStmt).X
+		tv := s.info.Types[x]
+		b, ok := tv.Type.(*types.Basic)
+		if !ok || tv.Value == nil || b.Kind() != types.UntypedInt {
+			continue
+		}
+		if _, exact := constant.Int64Val(constant.ToInt(tv.Value)); !exact {
+			s.problemAt(x, "cannot use %s (untyped int constant %s) as int value (overflows)", types.ExprString(x), tv.Value.ExactString())
+		}
 	}
 }
 

@@ -255,13 +255,14 @@ func (s *stageCheck) finishBody() {
 	}
 }
 
-// endsInError reports whether a shown expression is a call with several results of which the last is an error, or an
-// error at the end of a list.
+// endsInError reports whether a shown expression is a call whose only or last result is an error, or an error at the end
+// of a list.
 func (s *stageCheck) endsInError(stmt ast.Stmt) bool {
-	t := s.info.TypeOf(stmt.(*ast.ExprStmt).X)
+	x := ast.Unparen(stmt.(*ast.ExprStmt).X)
+	t := s.info.TypeOf(x)
 	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 1 {
 		t = tuple.At(tuple.Len() - 1).Type()
-	} else if s.out.part.Show < 2 {
+	} else if _, ok := x.(*ast.CallExpr); !ok && s.out.part.Show < 2 {
 		return false
 	}
 	return types.Identical(t, types.Universe.Lookup("error").Type())

@@ -114,18 +114,17 @@ func commentAbove(src string) string {
 	return b.String()
 }
 
-// clamp brings errors that lie behind the end of the cell (a missing brace) onto its last line.
+// clamp takes the first error of a chunk, because those behind it are mostly its echo, and brings one that lies behind
+// the end of the cell (a missing brace) onto its last line.
 func clamp(err error, lines int) []*scanner.Error {
 	list, ok := err.(scanner.ErrorList)
 	if !ok {
 		list = scanner.ErrorList{{Msg: err.Error()}}
 	}
-	for _, e := range list {
-		if e.Pos.Line > lines {
-			e.Pos.Line, e.Pos.Column = lines, 0
-		}
+	if e := list[0]; e.Pos.Line > lines {
+		e.Pos.Line, e.Pos.Column = lines, 0
 	}
-	return list
+	return list[:1]
 }
 
 const parseMode = parser.SkipObjectResolution | parser.ParseComments
