@@ -104,7 +104,7 @@ func Greedy(ctx context.Context, pool *Pool, n int, settings *GreedySettings) (*
 		mmd2: pool.norm2, mean: make([]float64, d)}
 	g.skip = make([]bool, pool.Len())
 	if settings.Selection == SBQ || settings.Selection == PGreedy {
-		return g.run(ctx, n, newNewtonBasis(g))
+		return g.run(ctx, n, newNewtonBasis(g, n))
 	}
 	return g.run(ctx, n, newResidual(g))
 }
@@ -205,16 +205,21 @@ func (g *greedy) weights(n int) []float64 {
 type newtonBasis struct {
 	g          *greedy
 	r, s       []float64
-	basis      [][]float64 // per block, n rows of searchBlock
+	basis      [][]float64 // per block, rows of searchBlock
 	column     []float64   // v_1, ..., v_n at the new point
+	negative   []float64
 	blockBest  []float64
 	blockIndex []int
 }
 
-func newNewtonBasis(g *greedy) *newtonBasis {
+func newNewtonBasis(g *greedy, n int) *newtonBasis {
 	b := parallel.Count(g.pool.Len(), searchBlock)
 	e := &newtonBasis{g: g, r: slices.Clone(g.pool.z), s: slices.Clone(g.pool.diag),
 		basis: make([][]float64, b), blockBest: make([]float64, b), blockIndex: make([]int, b)}
+	rows := min(n, g.pool.Len())
+	for i := range e.basis {
+		e.basis[i] = make([]float64, rows*searchBlock)
+	}
 	parallel.Blocks(g.pool.Len(), searchBlock, e.scan)
 	return e
 }
@@ -262,14 +267,15 @@ func (e *newtonBasis) add(i int) {
 	n := len(e.g.y) - 1
 	beta, root := e.g.y[n], math.Sqrt(e.s[i])
 	x := e.g.pool.X.RawRowView(i)
+	e.negative = e.negative[:0]
+	for _, v := range e.column {
+		e.negative = append(e.negative, -v)
+	}
 	parallel.Blocks(e.g.pool.Len(), searchBlock, func(b, lo, hi int) {
 		m := hi - lo
-		e.basis[b] = slices.Grow(e.basis[b], searchBlock)[:(n+1)*searchBlock]
 		u := e.basis[b][n*searchBlock:][:m]
 		e.g.pool.points.Column(u, lo, x)
-		for j, v := range e.column {
-			asm.Axpy(u, -v, e.basis[b][j*searchBlock:][:m])
-		}
+		asm.AxpyRows(u, e.negative, e.basis[b], searchBlock)
 		for t := range u {
 			u[t] /= root
 			e.r[lo+t] -= beta * u[t]

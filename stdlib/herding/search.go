@@ -23,6 +23,7 @@ type search struct {
 	factor float64
 
 	absolute bool // score -|z - G| instead: the largest residual of either sign
+	value    []float64
 
 	blockBest  []float64
 	blockIndex []int
@@ -30,7 +31,7 @@ type search struct {
 
 func newSearch(pool *Pool) *search {
 	b := parallel.Count(pool.Len(), searchBlock)
-	return &search{pool: pool, g: make([]float64, pool.Len()), factor: 1,
+	return &search{pool: pool, g: make([]float64, pool.Len()), value: make([]float64, pool.Len()), factor: 1,
 		blockBest: make([]float64, b), blockIndex: make([]int, b)}
 }
 
@@ -48,18 +49,38 @@ func (s *search) best() (index int, score float64) {
 
 // scan finds the best candidate of block b, [lo, hi).
 func (s *search) scan(b, lo, hi int) {
-	best, at := math.Inf(1), -1
-	z := s.pool.z[lo:hi]
-	for i, g := range s.g[lo:hi] {
-		v := s.factor*g - z[i]
-		if s.absolute && v > 0 {
-			v = -v
-		}
-		if v < best && (s.skip == nil || !s.skip[lo+i]) {
-			best, at = v, lo+i
+	// The largest z - factor G, and then its place: both passes are simple enough
+	// for vector units, where one loop with a branch is not.
+	v := s.value[lo:hi]
+	if s.factor == 1 {
+		asm.Sub(v, s.pool.z[lo:hi], s.g[lo:hi])
+	} else {
+		copy(v, s.pool.z[lo:hi])
+		asm.Axpy(v, -s.factor, s.g[lo:hi])
+	}
+	if s.absolute {
+		for i, x := range v {
+			v[i] = math.Abs(x)
 		}
 	}
-	s.blockBest[b], s.blockIndex[b] = best, at
+	if s.skip != nil {
+		for i, skip := range s.skip[lo:hi] {
+			if skip {
+				v[i] = math.Inf(-1)
+			}
+		}
+	}
+	best := asm.Max(v)
+	s.blockBest[b], s.blockIndex[b] = math.Inf(1), -1
+	if math.IsInf(best, -1) {
+		return
+	}
+	for i, x := range v {
+		if x == best {
+			s.blockBest[b], s.blockIndex[b] = -best, lo+i
+			return
+		}
+	}
 }
 
 // start scans the pool for the empty rule.

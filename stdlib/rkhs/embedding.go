@@ -140,7 +140,23 @@ func (e *measureEmbedding) EvalTo(ctx context.Context, dst []float64, X *mat.Den
 	if err := checkEval(dst, X, e.Dim()); err != nil {
 		return err
 	}
-	return WeightedSum(ctx, dst, e.kernel, X, e.m)
+	if err := WeightedSum(ctx, dst, e.kernel, X, e.m); err != nil {
+		return err
+	}
+	if X == e.m.X { // the atoms themselves, as in herding a sample: the norm comes for free
+		_, err := e.norm2.get(func() (float64, error) { return e.inner(dst), nil })
+		return err
+	}
+	return nil
+}
+
+// inner returns the weighted sum of values at the atoms.
+func (e *measureEmbedding) inner(z []float64) float64 {
+	var s float64
+	for i, v := range z {
+		s += e.m.weight(i) * v
+	}
+	return s
 }
 
 func (e *measureEmbedding) Norm2(ctx context.Context) (float64, error) {
@@ -149,11 +165,7 @@ func (e *measureEmbedding) Norm2(ctx context.Context) (float64, error) {
 		if err := WeightedSum(ctx, z, e.kernel, e.m.X, e.m); err != nil {
 			return 0, err
 		}
-		var s float64
-		for i, v := range z {
-			s += e.m.weight(i) * v
-		}
-		return s, nil
+		return e.inner(z), nil
 	})
 }
 
