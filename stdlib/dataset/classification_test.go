@@ -100,3 +100,39 @@ func TestReadCSV(t *testing.T) {
 		}
 	}
 }
+
+func TestBreastCancer(t *testing.T) {
+	c, err := BreastCancer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d := c.X.Dims()
+	var benign float64
+	for _, y := range c.Y {
+		benign += y
+	}
+	// The counts of the documentation: 357 benign, 212 malignant; mean radius from
+	// 6.981 to 28.11.
+	if n != 569 || d != 31 || benign != 357 {
+		t.Errorf("%d x %d, %v benign", n, d, benign)
+	}
+	lo, hi := c.X.At(0, 0), c.X.At(0, 0)
+	for i := range n {
+		lo, hi = min(lo, c.X.At(i, 0)), max(hi, c.X.At(i, 0))
+	}
+	if lo != 6.981 || hi != 28.11 {
+		t.Errorf("mean radius from %v to %v", lo, hi)
+	}
+	s := c.Standardize()
+	var mean, square float64
+	for i := range n {
+		mean += s.X.At(i, 5) / 569
+		square += s.X.At(i, 5) * s.X.At(i, 5) / 569
+		if s.X.At(i, 30) != 1 {
+			t.Fatal("the constant column has changed")
+		}
+	}
+	if mean > 1e-12 || mean < -1e-12 || square < 1-1e-9 || square > 1+1e-9 {
+		t.Errorf("standardised mean %v, square %v", mean, square)
+	}
+}

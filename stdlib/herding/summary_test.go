@@ -207,3 +207,35 @@ func TestSummariesBeatRandomSubsets(t *testing.T) {
 		t.Errorf("%d points in a space of dimension 55 (%q)", r.Len(), r.Stopped)
 	}
 }
+
+// TestRealData runs the whole of the summarisation on a real data set: 40 of some
+// 460 points, chosen by Bayesian quadrature, classify about as well as all.
+func TestRealData(t *testing.T) {
+	data, err := dataset.BreastCancer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(9, 8))
+	train, test, pool := summaryProblem(t, data.Standardize(), rng)
+	all := make([]int, train.Len())
+	for i := range all {
+		all[i] = i
+	}
+	full := refitLoss(t, train, test, all, nil)
+	r, err := Greedy(ctx, pool, 40, &GreedySettings{Selection: SBQ, Threshold: 1e-8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Reweight(ctx, pool.Target(), r.X, Simplex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.W {
+		m.W[i] *= float64(r.Len())
+	}
+	plain := refitLoss(t, train, test, r.Index, nil)
+	weighted := refitLoss(t, train, test, r.Index, m.W)
+	if full > .2 || plain > full+.25 || weighted > full+.25 {
+		t.Errorf("loss of all %v, of 40 points %v, with weights %v", full, plain, weighted)
+	}
+}

@@ -1,0 +1,51 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+//go:embed data/breast_cancer.csv.gz
+var breastCancer []byte
+
+// BreastCancer returns the Wisconsin diagnostic breast cancer data: 569 points
+// with 30 real features, the label 1 for benign and 0 for malignant (Wolberg et
+// al. 1995). Features have very different scales; see [Classification.Standardize].
+func BreastCancer() (*Classification, error) {
+	r, err := gzip.NewReader(bytes.NewReader(breastCancer))
+	if err != nil {
+		return nil, fmt.Errorf("dataset: breast cancer: %w", err)
+	}
+	return ReadCSV(r, "breast cancer", -1)
+}
+
+// Standardize returns the data with each column shifted and scaled to mean 0 and
+// standard deviation 1; columns that do not vary, such as the constant one, stay
+// as they are.
+func (c *Classification) Standardize() *Classification {
+	n, d := c.X.Dims()
+	out := &Classification{Name: c.Name, X: mat.DenseCopyOf(c.X), Y: append([]float64(nil), c.Y...)}
+	for j := range d {
+		var mean, square float64
+		for i := range n {
+			mean += c.X.At(i, j) / float64(n)
+		}
+		for i := range n {
+			v := c.X.At(i, j) - mean
+			square += v * v / float64(n)
+		}
+		sd := math.Sqrt(square)
+		if sd <= 1e-12*math.Abs(mean) {
+			continue
+		}
+		for i := range n {
+			out.X.Set(i, j, (c.X.At(i, j)-mean)/sd)
+		}
+	}
+	return out
+}
