@@ -57,6 +57,11 @@ func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc 
 		scalePart(m, n, beta, c, ldc, which)
 		return
 	}
+	if which == full && beta == 0 && m == n && m >= mirrorFrom && sameTransposed(a, b) {
+		gemm(m, n, k, alpha, a, b, 0, c, ldc, upper)
+		mirror(n, c, ldc)
+		return
+	}
 	workers := runtime.GOMAXPROCS(0)
 	work := float64(m) * float64(n) * float64(k)
 	if which != full {
@@ -83,6 +88,36 @@ func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc 
 		lo, hi := stripBound(w, of, strips, which)*nr, min(stripBound(w+1, of, strips, which)*nr, n)
 		if lo < hi {
 			gemmStrip(m, lo, hi, k, alpha, a, b, beta, c, ldc, which)
+		}
+	})
+}
+
+// mirrorFrom is the size from which A A' is computed by halves.
+const mirrorFrom = 128
+
+// sameTransposed reports whether b is a transposed, in the same memory. Then
+// A*B is symmetric, to the last bit: its chains are of equal products.
+func sameTransposed(a, b view) bool {
+	return a.rs == b.cs && a.cs == b.rs && len(a.p) > 0 && len(b.p) > 0 && &a.p[0] == &b.p[0]
+}
+
+// mirror copies the upper triangle to the lower, in square tiles.
+func mirror(n int, c []float64, ldc int) {
+	const tile = 32
+	strips := (n + tile - 1) / tile
+	inParallel(workersFor(n*n/2, strips), func(w, of int) {
+		for s := w; s < strips; s += of {
+			i := s * tile
+			h := min(tile, n-i)
+			for r := i; r < i+h; r++ {
+				for q := i; q < r; q++ {
+					c[r*ldc+q] = c[q*ldc+r]
+				}
+			}
+			for j := i + h; j < n; j += tile {
+				v := min(tile, n-j)
+				transpose(c[j*ldc+i:], ldc, c[i*ldc+j:], ldc, h, v)
+			}
 		}
 	})
 }
@@ -152,13 +187,17 @@ func gemmStrip(m, lo, hi, k int, alpha float64, a, b view, beta float64, c []flo
 				b: b.from(pc, jc), n: nb, c: c, ldc: ldc, col: jc, which: which, mr: mr, nr: nr,
 			}
 			t.direct = b.cs == 1 && m <= 2*mr
-			whole := 0 // columns that stay where they are
-			if t.direct {
-				whole = nb / nr * nr
+			t.byRows = kb <= smallK || nb <= 4*nr
+			t.once = last-first <= mc
+			switch {
+			case t.direct: // whole panels stay where they are
+				whole := nb / nr * nr
+				packB(s.b[whole*kb:], b.from(pc, jc+whole), kb, nb-whole, nr)
+			case t.byRows:
+				packB(s.b, b.from(pc, jc), kb, nb, nr)
 			}
-			packB(s.b[whole*kb:], b.from(pc, jc+whole), kb, nb-whole, nr)
 			for ic := first; ic < last; ic += mc {
-				t.rows(a.from(ic, pc), ic, min(mc, last-ic))
+				t.rows(a.from(ic, pc), ic, min(mc, last-ic), ic == first)
 			}
 		}
 	}
@@ -183,6 +222,8 @@ type task struct {
 	alpha  float64
 	add    bool
 	direct bool // B is read in place where a panel is whole
+	byRows bool // blocks of C are taken row by row
+	once   bool // one block of A is all: a panel of B is used and forgotten
 	b      view
 	n      int
 	c      []float64
@@ -192,8 +233,9 @@ type task struct {
 	mr, nr int
 }
 
-// rows does rows ic to ic+m of C.
-func (t *task) rows(a view, ic, m int) {
+// rows does rows ic to ic+m of C. Column by column, the first block of A copies
+// each panel of B just before its use.
+func (t *task) rows(a view, ic, m int, first bool) {
 	mr, nr := t.mr, t.nr
 	packed := t.n > 4*nr
 	if packed {
@@ -210,32 +252,40 @@ func (t *task) rows(a view, ic, m int) {
 		packA(t.s.a, a.from(i, 0), h, t.k, mr)
 		return t.s.a, 1, mr
 	}
-	if t.k <= smallK || !packed {
+	if t.byRows {
 		for i := 0; i < m; i += mr {
 			p, rs, cs := left(i)
 			for j := 0; j < t.n; j += nr {
-				t.block(p, rs, cs, ic+i, j, min(mr, m-i))
+				t.block(p, rs, cs, t.s.b[j*t.k:], ic+i, j, min(mr, m-i))
 			}
 		}
 		return
 	}
 	for j := 0; j < t.n; j += nr {
+		b := t.s.b
+		if !t.once {
+			b = b[j*t.k:]
+		}
+		switch {
+		case t.direct:
+			b = t.s.b[j*t.k:]
+		case first:
+			packB(b, t.b.from(0, j), t.k, min(nr, t.n-j), nr)
+		}
 		for i := 0; i < m; i += mr {
 			p, rs, cs := left(i)
-			t.block(p, rs, cs, ic+i, j, min(mr, m-i))
+			t.block(p, rs, cs, b, ic+i, j, min(mr, m-i))
 		}
 	}
 }
 
-// block does the block of C at row i and column t.col+j.
-func (t *task) block(a []float64, ars, acs, i, j, h int) {
+// block does the block of C at row i and column t.col+j with the packed panel b.
+func (t *task) block(a []float64, ars, acs int, b []float64, i, j, h int) {
 	w := min(t.nr, t.n-j)
 	col := t.col + j
-	b, bs := t.s.b, t.nr
+	bs := t.nr
 	if t.direct && w == t.nr {
 		b, bs = t.b.at(0, j), t.b.rs
-	} else {
-		b = b[j*t.k:]
 	}
 	c := t.c[i*t.ldc+col:]
 	switch {

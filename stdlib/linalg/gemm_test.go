@@ -128,6 +128,15 @@ func TestGemmGoroutines(t *testing.T) {
 			equalBits(t, fmt.Sprintf("%v on %d goroutines", s, p), c, want)
 		})
 	}
+	// A A' is done by halves, A B' is not: equal bits.
+	for _, n := range []int{127, 128, 131, 300} {
+		x := randSlice(rng, n*50)
+		c, d := make([]float64, n*n), make([]float64, n*n)
+		a := view{x, 50, 1}
+		gemm(n, n, 50, 0.5, a, a.t(), 0, c, n, full)
+		gemm(n, n, 50, 0.5, a, view{append([]float64(nil), x...), 50, 1}.t(), 0, d, n, full)
+		equalBits(t, fmt.Sprint("A A' ", n), c, d)
+	}
 	n, k := 300, 200
 	a := view{randSlice(rng, n*k), k, 1}
 	for _, which := range []part{upper, lower} {
