@@ -178,8 +178,8 @@ func callsMain(cell *parsedCell) bool {
 }
 
 // run runs a program step by step, and learns the names that came into being as far as it came.
-func (s *Session) run(ctx context.Context, c Cell, prog *program) (wire.Bundle, *wire.Error) {
-	var result wire.Bundle
+func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wire.Error) {
+	var result *Display
 	for at := 0; at < len(prog.steps); {
 		if m := prog.steps[at].magic; m != nil {
 			if err := m.action(s, ctx, c, m.arg); err != nil {
@@ -202,7 +202,10 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program) (wire.Bundle, 
 		if done.Error != nil {
 			return nil, done.Error
 		}
-		result = done.Result
+		result = nil
+		if done.Result != nil {
+			result = &Display{Data: done.Result, Metadata: done.Metadata}
+		}
 		at = n
 	}
 	return result, nil

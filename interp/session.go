@@ -140,14 +140,14 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	for _, n := range prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
-	bundle, failed := s.run(ctx, c, prog)
+	shown, failed := s.run(ctx, c, prog)
 	if failed != nil {
 		return Result{Err: s.failure(failed)}
 	}
-	if bundle == nil || c.Silent {
-		return Result{}
+	if c.Silent {
+		shown = nil
 	}
-	return Result{Display: &Display{Data: bundle}}
+	return Result{Display: shown}
 }
 
 // prepare makes a cell ready to run.

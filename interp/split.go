@@ -94,7 +94,7 @@ func splitGo(src string, pos int, chunks *[]chunk) (magic int, found bool) {
 		if len(head) < 256 {
 			head = append(head, tok)
 		}
-		last = at + len(tokenText(tok, lit))
+		last = min(at+len(tokenText(tok, lit)), len(src)) // an illegal byte stands as a longer character
 		if tok == token.SEMICOLON && lit == "\n" {
 			last = at
 		}
