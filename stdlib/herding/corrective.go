@@ -11,70 +11,16 @@ import (
 // of all points minimise the MMD. It is a descent method; a step that raises the
 // objective by more than rounding is taken back, and the construction ends.
 func (f *frankWolfe) corrective(ctx context.Context, n int) (*Rule, error) {
-	kernel := f.pool.target.Kernel()
-	problem := new(weightProblem)
-	var atoms [][]float64
-	var rows [][]float64
-	var history [][]float64
-	row := make([]float64, 0, n)
+	c := &correction{frankWolfe: f, gather: newGather(f.out.d, n)}
 	stopped := ""
-	gather := newGather(f.out.d, n)
 	f.search.start()
 	for k := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		v, ok := f.next(atoms, problem.w)
-		if !ok {
-			stopped = "no candidate is left"
+		if stopped = c.step(); stopped != "" {
 			break
 		}
-		gap := f.a - v.g - f.b + v.z
-		if k == 0 {
-			gap = math.Inf(1)
-		}
-		if k > 0 && f.refine == nil && f.has(v.index, problem) {
-			stopped = "the search returns a point that the rule has"
-			break
-		}
-		row = row[:0]
-		for _, x := range atoms {
-			row = append(row, kernel.Eval(x, v.x))
-		}
-		problem.add(append(row, v.q), v.z)
-		step := 1.0
-		if k > 0 {
-			step = lineSearch(gap, f.a-2*v.g+v.q)
-		}
-		before := append([]float64(nil), problem.w[:k]...)
-		if !problem.activate(k) {
-			problem.drop()
-			stopped = "the next point lies in the affine span of the rule's points"
-			break
-		}
-		for i := range before {
-			problem.w[i] *= 1 - step
-		}
-		problem.w[k] = step
-		problem.solve(problem.tolerance())
-		a, b := problem.quadratic()
-		if k > 0 && a-2*b > f.a-2*f.b+1e-14*v.q {
-			problem.drop()
-			copy(problem.w, before)
-			stopped = "rounding stops the descent"
-			break
-		}
-		f.a, f.b = a, b
-		f.accept(v)
-		atoms = append(atoms, f.out.at(k))
-		clear(f.mean)
-		for _, i := range problem.active {
-			for j := range f.mean {
-				f.mean[j] += problem.w[i] * atoms[i][j]
-			}
-		}
-		history = append(history, append([]float64(nil), problem.w...))
-		f.out.record(f.mmd2(), gap, step, len(problem.active), f.mean)
 		f.report()
 		if k+1 == n {
 			break
@@ -83,21 +29,88 @@ func (f *frankWolfe) corrective(ctx context.Context, n int) (*Rule, error) {
 			stopped = "the MMD is within the tolerance"
 			break
 		}
-		if f.mmd2() < roundoff*problem.shift {
+		if f.mmd2() < roundoff*c.problem.shift {
 			stopped = "the MMD is at the floor of rounding"
 			break
 		}
-		if f.settings.KeepRows {
-			rows = append(rows, f.search.row(v.x))
-			f.search.rebuildFrom(rows, problem.active, problem.w)
-		} else {
-			f.search.rebuild(gather.atoms(atoms, problem.active, problem.w))
+		c.rebuild()
+	}
+	w := c.history[len(c.history)-1]
+	return f.out.rule(append([]float64(nil), w...), stopped, func(n int) []float64 {
+		return append([]float64(nil), c.history[n-1]...)
+	}), nil
+}
+
+// correction is a fully corrective construction.
+type correction struct {
+	*frankWolfe
+	problem weightProblem
+	gather  *gather
+	atoms   [][]float64
+	rows    [][]float64 // kernel values at the candidates, if they are kept
+	row     []float64
+	history [][]float64
+}
+
+// step adds a point and corrects all weights, or says why it cannot.
+func (c *correction) step() (stopped string) {
+	p, k := &c.problem, len(c.atoms)
+	v, ok := c.next(c.atoms, p.w)
+	if !ok {
+		return "no candidate is left"
+	}
+	if k > 0 && c.refine == nil && c.has(v.index, p) {
+		return "the search returns a point that the rule has"
+	}
+	gap, step := math.Inf(1), 1.0
+	if k > 0 {
+		gap = c.a - v.g - c.b + v.z
+		step = lineSearch(gap, c.a-2*v.g+v.q)
+	}
+	c.row = c.row[:0]
+	for _, x := range c.atoms {
+		c.row = append(c.row, c.pool.target.Kernel().Eval(x, v.x))
+	}
+	p.add(append(c.row, v.q), v.z)
+	if !p.activate(k) {
+		p.drop()
+		return "the next point lies in the affine span of the rule's points"
+	}
+	before := append([]float64(nil), p.w[:k]...)
+	for i := range before { // the line search is where the program starts
+		p.w[i] *= 1 - step
+	}
+	p.w[k] = step
+	p.solve(p.tolerance())
+	a, b := p.quadratic()
+	if k > 0 && a-2*b > c.a-2*c.b+1e-14*v.q {
+		p.drop()
+		copy(p.w, before)
+		return "rounding stops the descent"
+	}
+	c.a, c.b = a, b
+	c.accept(v)
+	c.atoms = append(c.atoms, c.out.at(k))
+	clear(c.mean)
+	for _, i := range p.active {
+		for j, x := range c.atoms[i] {
+			c.mean[j] += p.w[i] * x
 		}
 	}
-	w := history[len(history)-1]
-	return f.out.rule(append([]float64(nil), w...), stopped, func(n int) []float64 {
-		return append([]float64(nil), history[n-1]...)
-	}), nil
+	c.history = append(c.history, append([]float64(nil), p.w...))
+	c.out.record(c.mmd2(), gap, step, len(p.active), c.mean)
+	return ""
+}
+
+// rebuild computes G for the new weights.
+func (c *correction) rebuild() {
+	p := &c.problem
+	if !c.settings.KeepRows {
+		c.search.rebuild(c.gather.atoms(c.atoms, p.active, p.w))
+		return
+	}
+	c.rows = append(c.rows, c.search.row(c.atoms[len(c.atoms)-1]))
+	c.search.rebuildFrom(c.rows, p.active, p.w)
 }
 
 // has says whether a candidate is a point of the rule with nonzero weight.

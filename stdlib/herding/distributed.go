@@ -21,11 +21,12 @@ type Task struct {
 	Settings GreedySettings
 }
 
-// A Worker carries out tasks: it returns the chosen rows, as indices into the
-// whole pool in the order in which they were chosen. Several tasks may run at
+// A Worker carries out tasks. It returns the chosen rows, as indices into the
+// whole pool in the order in which they were chosen, and how many seconds the
+// work took, without waiting for a turn. Select is called for several tasks at
 // once.
 type Worker interface {
-	Select(ctx context.Context, task Task) ([]int, error)
+	Select(ctx context.Context, task Task) (rows []int, seconds float64, err error)
 }
 
 // localWorker chooses in this process.
@@ -34,24 +35,29 @@ type localWorker struct {
 	slots chan struct{}
 }
 
-func (l localWorker) Select(ctx context.Context, task Task) ([]int, error) {
+func (l localWorker) Select(ctx context.Context, task Task) ([]int, float64, error) {
 	l.slots <- struct{}{}
 	defer func() { <-l.slots }()
+	start := time.Now()
 	r, err := Greedy(ctx, l.pool.Subset(task.Rows), task.Count, &task.Settings)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := make([]int, r.Len())
 	for i, j := range r.Index {
 		out[i] = task.Rows[j]
 	}
-	return out, nil
+	return out, time.Since(start).Seconds(), nil
 }
 
-// LocalWorker returns the worker that [Distributed] uses by default: tasks run
-// in this process, at most GOMAXPROCS at once.
-func LocalWorker(pool *Pool) Worker {
-	return localWorker{pool: pool, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+// LocalWorker returns the worker that runs tasks in this process, at most the
+// given number at once; 0 means GOMAXPROCS. One at a time is right for measuring
+// how long the parts would take on machines of their own.
+func LocalWorker(pool *Pool, concurrent int) Worker {
+	if concurrent < 1 {
+		concurrent = runtime.GOMAXPROCS(0)
+	}
+	return localWorker{pool: pool, slots: make(chan struct{}, concurrent)}
 }
 
 // Parts is the result of [Distributed].
@@ -66,8 +72,8 @@ type Parts struct {
 	// Union is the solution chosen from all the points of the parts.
 	Union *Rule
 	// Seconds holds how long each part took, and last the union: with enough
-	// machines the whole takes the longest part and the union. (With fewer
-	// processors than parts the parts disturb each other.)
+	// machines the whole takes the longest part and the union. (Parts that run at
+	// once in one process share its processors.)
 	Seconds []float64
 }
 
@@ -75,8 +81,8 @@ type Parts struct {
 // random into parts (Khanna et al. 2021, Algorithm 2): each part chooses n of its
 // candidates for the same target, then n are chosen from the union of the chosen,
 // and the best of these solutions wins. The work of a part is that of a pool of
-// M/parts candidates. A nil worker means [LocalWorker], a nil settings
-// [DefaultGreedySettings]. The result does not depend on the order in which
+// M/parts candidates. A nil worker means [LocalWorker] with as
+// many tasks at once as there are processors, a nil settings [DefaultGreedySettings]. The result does not depend on the order in which
 // workers finish.
 func Distributed(ctx context.Context, pool *Pool, n, parts int, settings *GreedySettings, worker Worker, rng *rand.Rand) (*Parts, error) {
 	if settings == nil {
@@ -89,7 +95,7 @@ func Distributed(ctx context.Context, pool *Pool, n, parts int, settings *Greedy
 		return nil, fmt.Errorf("herding: number of parts is %d, must be from 1 to the %d candidates", parts, pool.Len())
 	}
 	if worker == nil {
-		worker = LocalWorker(pool)
+		worker = LocalWorker(pool, 0)
 	}
 	order := rng.Perm(pool.Len())
 	chosen := make([][]int, parts)
@@ -99,9 +105,7 @@ func Distributed(ctx context.Context, pool *Pool, n, parts int, settings *Greedy
 	for p := range parts {
 		group.Go(func() {
 			rows := order[p*pool.Len()/parts : (p+1)*pool.Len()/parts]
-			start := time.Now()
-			chosen[p], errs[p] = worker.Select(ctx, Task{Part: p, Rows: rows, Count: n, Settings: *settings})
-			out.Seconds[p] = time.Since(start).Seconds()
+			chosen[p], out.Seconds[p], errs[p] = worker.Select(ctx, Task{Part: p, Rows: rows, Count: n, Settings: *settings})
 		})
 	}
 	group.Wait()

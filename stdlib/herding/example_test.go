@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mat"
+
 	"gaucho/stdlib/dataset"
 	"gaucho/stdlib/herding"
 	"gaucho/stdlib/rkhs"
@@ -88,4 +90,64 @@ func ExampleQuasiMonteCarlo() {
 	// Output:
 	// scrambled Sobol better than Monte Carlo: true
 	// Halton better than Monte Carlo: true
+}
+
+// Bayesian quadrature chooses fewer points for the same error, with weights that
+// need not sum to one.
+func ExampleGreedy() {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(4, 0))
+	p, _ := dataset.RandomMixture(20, 2, rng)
+	target, _ := rkhs.Embed(rkhs.Gaussian{Bandwidth: 1}, p)
+	pool, _ := herding.SamplePool(ctx, target, p, 2000, rng)
+
+	sbq, err := herding.Greedy(ctx, pool, 50, nil)
+	if err != nil {
+		panic(err)
+	}
+	fw, err := herding.FrankWolfe(ctx, pool, 50, nil)
+	if err != nil {
+		panic(err)
+	}
+	simplex, err := herding.Reweight(ctx, target, sbq.X, herding.Simplex)
+	if err != nil {
+		panic(err)
+	}
+	d, _ := rkhs.MMD(ctx, target, simplex)
+	fmt.Printf("SBQ %.3f, with weights on the simplex %.3f, herding %.3f\n", sbq.MMD[49], d, fw.MMD[49])
+	fmt.Printf("total weight %.2f\n", sbq.TotalWeight())
+	// Output:
+	// SBQ 0.018, with weights on the simplex 0.021, herding 0.039
+	// total weight 0.96
+}
+
+// Five workers choose from a fifth of the candidates each.
+func ExampleDistributed() {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(5, 0))
+	p, _ := dataset.RandomMixture(20, 2, rng)
+	target, _ := rkhs.Embed(rkhs.Gaussian{Bandwidth: 1}, p)
+	pool, _ := herding.SamplePool(ctx, target, p, 5000, rng)
+
+	parts, err := herding.Distributed(ctx, pool, 50, 5, nil, nil, rng)
+	if err != nil {
+		panic(err)
+	}
+	whole, err := herding.Greedy(ctx, pool, 50, nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("within a tenth of the whole:", parts.Rule.MMD[49] < 1.1*whole.MMD[49])
+	// Output: within a tenth of the whole: true
+}
+
+// The weights of the fully corrective step for given points.
+func ExampleSimplexQP() {
+	K := mat.NewSymDense(3, []float64{1, 0.5, 0.2, 0.5, 1, 0.7, 0.2, 0.7, 1})
+	w, err := herding.SimplexQP(K, []float64{0.3, 0.9, 0.8})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.4f\n", w)
+	// Output: [0.0000 0.6667 0.3333]
 }

@@ -272,7 +272,7 @@ func TestDistributed(t *testing.T) {
 			if last(p.Rule.MMD) != smallest || len(p.Seconds) != parts+1 {
 				t.Errorf("MMD %v, smallest is %v", last(p.Rule.MMD), smallest)
 			}
-			again, err := Distributed(ctx, pool, 100, parts, settings, nil, rand.New(rand.NewPCG(1, 5)))
+			again, err := Distributed(ctx, pool, 100, parts, settings, LocalWorker(pool, 1), rand.New(rand.NewPCG(1, 5)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -311,7 +311,10 @@ func TestDistributed(t *testing.T) {
 
 type workerFunc func(context.Context, Task) ([]int, error)
 
-func (f workerFunc) Select(ctx context.Context, t Task) ([]int, error) { return f(ctx, t) }
+func (f workerFunc) Select(ctx context.Context, t Task) ([]int, float64, error) {
+	rows, err := f(ctx, t)
+	return rows, 0, err
+}
 
 func TestRankIsReported(t *testing.T) {
 	X := mat.NewDense(40, 3, nil)
