@@ -33,12 +33,14 @@ var bareFuncs = map[string]bool{
 
 // refusedFuncs cannot be right on types of cells.
 var refusedFuncs = map[string]string{
-	"runtime.SetFinalizer":      "runtime.SetFinalizer on a value of a cell's type",
-	"encoding/gob.Register":     "encoding/gob with a type of a cell",
-	"encoding/gob.RegisterName": "encoding/gob with a type of a cell",
-	"encoding/xml.Marshal":      "encoding/xml with a type of a cell",
-	"encoding/xml.Unmarshal":    "encoding/xml with a type of a cell",
-	"reflect.ValueOf":           "reflect.ValueOf of a value of a cell's type",
+	"runtime.SetFinalizer":       "runtime.SetFinalizer on a value of a cell's type",
+	"encoding/gob.Register":      "encoding/gob with a type of a cell",
+	"encoding/gob.RegisterName":  "encoding/gob with a type of a cell",
+	"encoding/xml.Marshal":       "encoding/xml with a type of a cell",
+	"encoding/xml.Unmarshal":     "encoding/xml with a type of a cell",
+	"encoding/xml.MarshalIndent": "encoding/xml with a type of a cell",
+	"net/rpc.Register":           "net/rpc with a type of a cell",
+	"reflect.ValueOf":            "reflect.ValueOf of a value of a cell's type",
 }
 
 func fullName(fo *types.Func) string {
@@ -185,8 +187,41 @@ func (f *fn) fastSlices(x *ast.CallExpr, name string) (string, bool) {
 	return "rt." + name + kind + "(" + strings.Join(list, ", ") + ")", true
 }
 
+// refusedMethods cannot be right with an argument of a cell's type.
+var refusedMethods = map[string]string{
+	"(*encoding/gob.Encoder).Encode":        "encoding/gob with a type of a cell",
+	"(*encoding/gob.Decoder).Decode":        "encoding/gob with a type of a cell",
+	"(*encoding/xml.Encoder).Encode":        "encoding/xml with a type of a cell",
+	"(*encoding/xml.Encoder).EncodeElement": "encoding/xml with a type of a cell",
+	"(*encoding/xml.Decoder).Decode":        "encoding/xml with a type of a cell",
+	"(*encoding/xml.Decoder).DecodeElement": "encoding/xml with a type of a cell",
+	"(*net/rpc.Server).Register":            "net/rpc with a type of a cell",
+	"(*net/rpc.Client).Call":                "net/rpc with a type of a cell",
+}
+
 // specialMethod emits calls of methods that are not called as they are.
 func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (string, bool) {
+	if s.binary {
+		name := s.method.FullName()
+		if why := refusedMethods[name]; why != "" && f.boxesAny(x) {
+			f.e.refuse(x.Pos(), "%s cannot be interpreted", why)
+		}
+		if strings.HasSuffix(name, "/template.Template).Execute") || strings.HasSuffix(name, "/template.Template).ExecuteTemplate") {
+			sig := f.callSig(x)
+			var list []string
+			for i, a := range x.Args {
+				text := f.to(a, sig.Params().At(i).Type())
+				if i == len(x.Args)-1 {
+					text = "rt.TemplateData(" + text + ")"
+				}
+				list = append(list, text)
+			}
+			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
+		}
+		if name == "(*encoding/json.Decoder).Decode" && f.boxesAny(x) {
+			return s.recv + ".Decode(rt.Target(" + f.to(x.Args[0], anyType) + "))", true
+		}
+	}
 	if tup := f.spreads(x); tup != nil {
 		return f.viaTemps(x, tup, f.callSig(x), func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
 	}

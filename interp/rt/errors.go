@@ -91,7 +91,7 @@ func fromReflect(s string) string {
 	case strings.HasPrefix(s, "reflect.Value.Slice"), strings.HasPrefix(s, "reflect.Value.Slice3"):
 		return "slice bounds out of range"
 	case strings.HasPrefix(s, "reflect: call of reflect.Value."), strings.HasPrefix(s, "reflect.Value.Call: call of nil function"),
-		strings.HasPrefix(s, "reflect: call of nil"), strings.HasPrefix(s, "reflect: Method on nil interface value"), strings.HasPrefix(s, "reflect.Value.Call: nil"):
+		strings.HasPrefix(s, "reflect: call of nil"), strings.HasPrefix(s, "reflect: Call using zero Value argument"), strings.HasPrefix(s, "reflect: Method on nil interface value"), strings.HasPrefix(s, "reflect.Value.Call: nil"):
 		return nilDereference
 	case strings.HasPrefix(s, "reflect.Append: slice overflow"), strings.HasPrefix(s, "reflect.Value.Grow: slice overflow"):
 		return "growslice: len out of range"

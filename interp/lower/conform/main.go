@@ -12,6 +12,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
@@ -125,6 +126,15 @@ func run(file string) int {
 		if t == nil {
 			fmt.Fprintln(os.Stderr, "NO TABLE", path)
 			return 3
+		}
+		for _, m := range t {
+			over := rt.Overrides(path)
+			if len(over) == 0 {
+				break
+			}
+			c := maps.Clone(m)
+			maps.Copy(c, over)
+			t = interp.Exports{path + "/p": c}
 		}
 		in.Use(t)
 	}
