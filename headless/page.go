@@ -47,7 +47,7 @@ func WritePage(w io.Writer, nb *Notebook, o *PageOptions) error {
 	}
 	if m.math {
 		page["MathStyle"] = template.CSS(mathStyle())
-		page["MathScript"] = template.JS(asset("katex/katex.min.js"))
+		page["MathScript"] = template.JS(mathNotice + asset("katex/katex.min.js"))
 	}
 	return pageTemplate.Execute(w, page)
 }
@@ -140,6 +140,9 @@ func asset(name string) string {
 	}
 	return string(data)
 }
+
+// mathNotice goes where KaTeX goes, as its licence asks.
+const mathNotice = "/*! KaTeX 0.19.1, (c) 2013-2020 Khan Academy and other contributors, MIT licence; its fonts SIL OFL 1.1. */\n"
 
 var (
 	fontFace  = regexp.MustCompile(`src:url\((fonts/[^)]*\.woff2)\) format\("woff2"\)[^}]*`)

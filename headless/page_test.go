@@ -40,6 +40,7 @@ func TestPage(t *testing.T) {
 		"<details class=\"code\"><summary>code [7]</summary>",
 		"shown",
 		"katex.render",
+		"Khan Academy and other contributors, MIT licence",
 		"url(data:font/woff2;base64,",
 	} {
 		if !strings.Contains(page, want) {
