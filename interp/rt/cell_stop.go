@@ -78,7 +78,6 @@ func Stopped() {
 		panic(stopPanic{c.stop.Load()})
 	}
 	if watch.tripped.Load() && stackDepth(deepFrames) {
-		watch.caught.Store(true)
 		g.stop = stackOverflow()
 		panic(stopPanic{g.stop})
 	}

@@ -15,19 +15,17 @@ var watch = watcher{stackLimit: 512 << 20}
 
 type watcher struct {
 	tripped    atomic.Bool // stacks are too large: deep goroutines must end
-	caught     atomic.Bool // one of them is ending
 	stackLimit uint64
 	limit      uint64 // of memory; 0 for none
-	over       func(used, limit uint64, stack bool)
+	over       func(used, limit uint64)
 
 	mu      sync.Mutex
 	running bool
 }
 
 // Limits tells the watcher what the process may use, and whom to tell when it uses more memory. It is called before the
-// first cell. A limit of 0 is none. The function is also told, with stack true, of stacks that grow on although their
-// goroutines were asked to stop.
-func Limits(memory uint64, over func(used, limit uint64, stack bool)) {
+// first cell. A limit of 0 is none.
+func Limits(memory uint64, over func(used, limit uint64)) {
 	watch.limit, watch.over = memory, over
 	if memory > 0 {
 		debug.SetMemoryLimit(int64(memory - memory/10))
@@ -67,7 +65,6 @@ func (w *watcher) run() {
 		{Name: "/memory/classes/total:bytes"},
 		{Name: "/memory/classes/heap/released:bytes"},
 	}
-	var since time.Time // when stacks became too large
 	for !w.sleepIfIdle() {
 		metrics.Read(samples)
 		// Many goroutines have large stacks together: each may have 32 KB.
@@ -76,8 +73,6 @@ func (w *watcher) run() {
 		if deep != w.tripped.Load() {
 			w.tripped.Store(deep)
 			if deep {
-				since = time.Now()
-				w.caught.Store(false)
 				raiseFlag()
 			} else {
 				lowerFlag()
@@ -85,10 +80,7 @@ func (w *watcher) run() {
 		}
 		used := samples[2].Value.Uint64() - samples[3].Value.Uint64()
 		if w.limit > 0 && used > w.limit && w.over != nil {
-			w.over(used, w.limit, false)
-		}
-		if deep && w.over != nil && stacks > 2*w.stackLimit && !w.caught.Load() && time.Since(since) > 300*time.Millisecond {
-			w.over(stacks, w.stackLimit, true)
+			w.over(used, w.limit)
 		}
 		wait := 5 * time.Millisecond
 		if deep {

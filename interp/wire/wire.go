@@ -170,12 +170,8 @@ type Value struct{ Name, Type, Text string }
 // Ready is the worker's first message: it takes requests from now on.
 type Ready struct{ PID int }
 
-// OverMemory tells that the worker uses more memory than it may, or that a stack grows without end in code that does not
-// check for that. The kernel ends it.
-type OverMemory struct {
-	Used, Limit uint64
-	Stack       bool
-}
+// OverMemory tells that the worker uses more memory than it may. The kernel ends it.
+type OverMemory struct{ Used, Limit uint64 }
 
 // Shutdown asks the worker to end.
 type Shutdown struct{}

@@ -35,6 +35,7 @@ type child struct {
 	killed    *wire.Error // why we killed it
 	usages    []chan *wire.Usage
 	ended     bool
+	cut       bool // killed while it said its last words
 
 	rest    []byte    // of standard error, taken in watch's goroutine
 	lastRaw [2][]byte // the last piece of each raw stream, taken in receive's goroutine
@@ -162,7 +163,7 @@ func (c *child) buried(waitErr error) {
 	c.p.out.add(cell, wire.Stdout, c.unsent(0, readRest(c.raw[0])))
 	rest := c.unsent(1, slices.Concat(c.rest, readRest(c.raw[1])))
 	stderr, crash := slices.Concat(c.words, rest), []byte(nil)
-	if at := crashWords(stderr); at >= 0 && c.cmd.ProcessState.ExitCode() == 2 {
+	if at := crashWords(stderr); at >= 0 && (c.cut || c.cmd.ProcessState.ExitCode() == 2) {
 		stderr, crash = stderr[:at], stderr[at:]
 	}
 	c.p.out.add(cell, wire.Stderr, stderr)
@@ -264,10 +265,6 @@ func (c *child) handle(m wire.Message) {
 			u <- m
 		}
 	case *wire.OverMemory:
-		if m.Stack {
-			c.kill("runtime error", stackOverflow)
-			return
-		}
 		c.tooMuch(m.Used)
 	}
 }
@@ -360,10 +357,25 @@ func (c *child) output(m *wire.Output) {
 		c.wordsCell = m.Cell
 		c.mu.Unlock()
 		go c.conn.Send(&wire.UsageRequest{})
+		time.AfterFunc(lastWordsPatience, c.cutShort)
 		return
 	}
 	c.tell()
 	c.p.out.add(m.Cell, m.Stream, m.Data)
+}
+
+// lastWordsPatience is how long a worker that dies may take to say why: it writes long traces of large stacks.
+const lastWordsPatience = time.Second
+
+// cutShort ends a worker that has begun its last words and not answered since.
+func (c *child) cutShort() {
+	c.mu.Lock()
+	dying := len(c.words) > 0 && !c.ended
+	c.cut = c.cut || dying
+	c.mu.Unlock()
+	if dying {
+		c.group.kill()
+	}
 }
 
 // unsent returns what was left in a raw stream's pipe without the piece that the worker had sent already, but not taken

@@ -83,7 +83,7 @@ func TestCrash(t *testing.T) {
 					o.MemoryLimit = 300 << 20
 				}
 				if strings.Contains(c.what, "recursion") {
-					o.MemoryLimit = 1 << 30 // the limit of stacks is a quarter of that
+					o.MemoryLimit = 4 << 30
 				}
 			})
 			s.ok("", `rt.Stdout.Write([]byte("first\n"))`)

@@ -49,8 +49,6 @@ func crashWords(p []byte) int {
 	return first
 }
 
-const stackOverflow = "stack overflow: a stack grew without end (is this recursion endless?)"
-
 // crashError puts the last words of the Go runtime in an error's name and value.
 func crashError(crash string) (name, value string) {
 	if i := strings.Index(crash, "\n\ngoroutine "); i >= 0 {
@@ -58,7 +56,7 @@ func crashError(crash string) (name, value string) {
 	}
 	switch {
 	case strings.Contains(crash, "goroutine stack exceeds"), strings.Contains(crash, "fatal error: stack overflow"):
-		return "runtime error", stackOverflow
+		return "runtime error", "stack overflow: a stack grew without end (is this recursion endless?)"
 	case strings.Contains(crash, "out of memory"), strings.Contains(crash, "cannot allocate memory"):
 		return "out of memory", "the worker could not get more memory"
 	}

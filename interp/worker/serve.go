@@ -173,8 +173,8 @@ func (w *server) answer(m *wire.InputReply) {
 	}
 }
 
-func (w *server) overMemory(used, limit uint64, stack bool) {
-	w.over.Do(func() { w.conn.Send(&wire.OverMemory{Used: used, Limit: limit, Stack: stack}) })
+func (w *server) overMemory(used, limit uint64) {
+	w.over.Do(func() { w.conn.Send(&wire.OverMemory{Used: used, Limit: limit}) })
 }
 
 func usage() *wire.Usage {

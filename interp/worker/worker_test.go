@@ -18,8 +18,14 @@ func TestMain(m *testing.M) {
 	if os.Getenv("GAUCHO_TEST_WORKER") != "" {
 		os.Exit(Main(os.Args[1:]))
 	}
+	if os.Getenv("GAUCHO_TEST_KERNEL") != "" {
+		helperKernel()
+	}
 	os.Exit(m.Run())
 }
+
+// helperKernel runs a kernel of its own, for a test that kills it.
+var helperKernel = func() {}
 
 // An event is one call of a sink.
 type event struct {
