@@ -93,8 +93,8 @@ func (f *Features) blocks(ctx context.Context, x *mat.Dense, use func(tile []flo
 	n, d := x.Dims()
 	_, count := f.w.Dims()
 	r := x.RawMatrix()
-	return eachBlock(ctx, n, float64(n)*float64(count), func(lo, hi int) {
-		tile := aligned(rowBlock * featureBlock)
+	return eachBlock(ctx, n, float64(n)*float64(count), func(lo, hi int, s *scratch) {
+		tile := s.room(rowBlock * featureBlock)
 		for from := 0; from < count; from += featureBlock {
 			to := min(from+featureBlock, count)
 			f.fill(tile, view{r.Data[lo*r.Stride:], r.Stride, 1}, hi-lo, d, from, to-from)
@@ -202,7 +202,9 @@ func (f *Features) adjoint(ctx context.Context, x *mat.Dense, use func(tile []fl
 	blocks := (count + width - 1) / width
 	workers := workersFor(int(min(float64(n)*float64(count), serialArea)), blocks)
 	inParallel(workers, func(w, of int) {
-		tile := aligned(rowBlock * featureBlock)
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		tile := s.room(rowBlock * featureBlock)
 		for b := w; b < blocks; b += of {
 			from, to := b*width, min((b+1)*width, count)
 			for lo := 0; lo < n && ctx.Err() == nil; lo += rowBlock {

@@ -152,10 +152,19 @@ func inParallel(of int, f func(w, of int)) {
 type scratch struct {
 	a, b []float64
 	tile []float64
+	more []float64
+}
+
+// room returns n elements from the start of a cache line, with anything in them.
+func (s *scratch) room(n int) []float64 {
+	if len(s.more) < n {
+		s.more = aligned(n)
+	}
+	return s.more[:n]
 }
 
 var scratches = sync.Pool{New: func() any {
-	return &scratch{a: aligned(mc * kc), b: nil, tile: aligned(8 * 24)}
+	return &scratch{a: aligned(mc * kc), tile: aligned(8 * 24)}
 }}
 
 // aligned returns n float64 from the start of a cache line.

@@ -165,8 +165,8 @@ const rowBlock = 64
 const streamBytes = 8 << 20
 
 // eachBlock calls f for blocks of m rows on several goroutines, until ctx is
-// done.
-func eachBlock(ctx context.Context, m int, work float64, f func(lo, hi int)) error {
+// done. Each has scratch of its own, s.room of which f may use.
+func eachBlock(ctx context.Context, m int, work float64, f func(lo, hi int, s *scratch)) error {
 	blocks := (m + rowBlock - 1) / rowBlock
 	workers := 1
 	if work >= serialArea {
@@ -178,11 +178,13 @@ func eachBlock(ctx context.Context, m int, work float64, f func(lo, hi int)) err
 	}
 	close(next)
 	inParallel(workers, func(int, int) {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
 		for b := range next {
 			if ctx.Err() != nil {
 				return
 			}
-			f(b*rowBlock, min((b+1)*rowBlock, m))
+			f(b*rowBlock, min((b+1)*rowBlock, m), s)
 		}
 	})
 	return ctx.Err()
@@ -199,11 +201,20 @@ type sweep struct {
 	done    func(from, to int)
 }
 
-func (v sweep) rows(lo, hi int) {
+func (v sweep) rows(lo, hi int, s *scratch) { v.rowsIn(lo, hi, s.room(v.need())) }
+
+// width is the number of points in a block, a whole number of panels.
+func (v sweep) width() int { return min(columnBlock(v.y.d), (v.y.n+panel-1)/panel*panel) }
+
+// need is the number of elements of scratch: distances and coordinates of four
+// rows.
+func (v sweep) need() int { return 4*v.width() + 4*v.y.d }
+
+func (v sweep) rowsIn(lo, hi int, room []float64) {
 	y := v.y
 	step := columnBlock(y.d)
-	width := min(step, (y.n+panel-1)/panel*panel)
-	dist, four := aligned(4*width), make([]float64, 4*y.d)
+	width := v.width()
+	dist, four := room[:4*width], room[4*width:v.need()]
 	for from := 0; from < y.n; from += step {
 		n := min(step, y.n-from)
 		whole := (n + panel - 1) / panel
@@ -348,23 +359,23 @@ func (r Radial) Mul(ctx context.Context, dst, x *mat.Dense, y *Points, w *mat.De
 	o, b := dst.RawMatrix(), w.RawMatrix()
 	apart("Mul", o.Data, b.Data)
 	f, c := r.function()
-	step := columnBlock(y.d)
-	err := eachBlock(ctx, m, float64(m)*float64(y.n), func(lo, hi int) {
-		width := min(step, (y.n+7)&^7)
-		tile := aligned((hi - lo) * width)
-		sweep{x: x, y: y, squared: r.Profile != Laplace,
-			use: func(i, from int, dist []float64) {
-				f(tile[(i-lo)*width:(i-lo)*width+len(dist)], c, dist, false)
-			},
-			done: func(from, to int) {
-				beta := 1.0
-				if from == 0 {
-					beta = 0
-				}
-				gemmStrip(hi-lo, 0, p, to-from, 1, view{tile, width, 1}, view{b.Data[from*b.Stride:], b.Stride, 1},
-					beta, o.Data[lo*o.Stride:], o.Stride, full)
-			},
-		}.rows(lo, hi)
+	err := eachBlock(ctx, m, float64(m)*float64(y.n), func(lo, hi int, s *scratch) {
+		v := sweep{x: x, y: y, squared: r.Profile != Laplace}
+		width, need := v.width(), v.need()
+		room := s.room(need + (hi-lo)*width)
+		tile := room[need:]
+		v.use = func(i, from int, dist []float64) {
+			f(tile[(i-lo)*width:(i-lo)*width+len(dist)], c, dist, false)
+		}
+		v.done = func(from, to int) {
+			beta := 1.0
+			if from == 0 {
+				beta = 0
+			}
+			gemmStrip(hi-lo, 0, p, to-from, 1, view{tile, width, 1}, view{b.Data[from*b.Stride:], b.Stride, 1},
+				beta, o.Data[lo*o.Stride:], o.Stride, full)
+		}
+		v.rowsIn(lo, hi, room[:need])
 	})
 	return dst, err
 }

@@ -2,7 +2,6 @@ package vec
 
 import (
 	"fmt"
-	"math"
 
 	"gaucho/stdlib/internal/asm"
 )
@@ -116,6 +115,3 @@ func checkApart(name string, a, b []float64) {
 		panic("vec: " + name + ": destinations overlap, must be apart")
 	}
 }
-
-// nan is the quiet NaN.
-var nan = math.NaN()

@@ -145,26 +145,6 @@ var erfcG = []float64{
 	-3.924687486266689e-07,
 }
 
-// log2 e beyond its first 53 bits.
-const log2ELow = 0x1.777d0ffda0d24p-56
-
-// powP: atanh(s)/s = 1 + z/3 + z^2 P(z), z = s^2 <= 0.0295; the error of the
-// first coefficient apart.
-const powPLow = -1.1102230246251565e-17
-
-var powP = []float64{
-	0.2,
-	0.14285714285714285,
-	0.11111111111111079,
-	0.0909090909092323,
-	0.07692307689192059,
-	0.06666667060576704,
-	0.05882322671130413,
-	0.05264593674504863,
-	0.04720967083948891,
-	0.04985600645319424,
-}
-
 // The normal quantile: sqrt(2 pi) in two parts, and the remainders of x, in the
 // middle divided by q = p - 1/2 and q^2, in the tails less a line in
 // r = sqrt(-ln p).

@@ -26,9 +26,6 @@ func (l Level) String() string {
 	return "portable"
 }
 
-// noVector is the panic of an assembly function on another architecture.
-const noVector = "asm: no vector kernels on " + runtime.GOARCH
-
 var level = Best()
 
 // Best returns the highest level that the processor (and GODEBUG) allows.

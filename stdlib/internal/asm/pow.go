@@ -150,3 +150,23 @@ func exp2Parts(p, q float64) float64 {
 	w := math.FMA(float64(r*r), horner(r, expQ), e)
 	return scale(s+math.FMA(low, s+w, w), n)
 }
+
+// log2 e beyond its first 53 bits.
+const log2ELow = 0x1.777d0ffda0d24p-56
+
+// powP: atanh(s)/s = 1 + z/3 + z^2 P(z), z = s^2 <= 0.0295; the error of the
+// first coefficient apart.
+const powPLow = -1.1102230246251565e-17
+
+var powP = []float64{
+	0.2,
+	0.14285714285714285,
+	0.11111111111111079,
+	0.0909090909092323,
+	0.07692307689192059,
+	0.06666667060576704,
+	0.05882322671130413,
+	0.05264593674504863,
+	0.04720967083948891,
+	0.04985600645319424,
+}

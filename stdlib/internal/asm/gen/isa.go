@@ -194,11 +194,6 @@ func (w *writer) op(plain, bcst instruction, a, b value) vector {
 	return d
 }
 
-// v3 makes an instruction of fixed arity an instruction.
-func v3(f func(a, b, c operand.Op)) instruction {
-	return func(o ...operand.Op) { f(o[0], o[1], o[2]) }
-}
-
 func (w *writer) add(a, b value) vector { return w.op(w.VADDPD, w.VADDPD_BCST, a, b) }
 func (w *writer) sub(a, b value) vector { return w.op(w.VSUBPD, w.VSUBPD_BCST, a, b) }
 func (w *writer) mul(a, b value) vector { return w.op(w.VMULPD, w.VMULPD_BCST, a, b) }
@@ -215,9 +210,8 @@ func (w *writer) xor(a, b value) vector { return w.op(w.VXORPD, w.VXORPD_BCST, a
 // andnot is b &^ a, of bits.
 func (w *writer) andnot(a, b value) vector { return w.op(w.VANDNPD, w.VANDNPD_BCST, a, b) }
 
-// addi and subi add and subtract integers of 64 bits.
+// addi adds integers of 64 bits.
 func (w *writer) addi(a, b value) vector { return w.op(w.VPADDQ, w.VPADDQ_BCST, a, b) }
-func (w *writer) subi(a, b value) vector { return w.op(w.VPSUBQ, w.VPSUBQ_BCST, a, b) }
 
 func (w *writer) shl(a value, n uint8) vector {
 	d := w.reg()
