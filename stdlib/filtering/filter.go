@@ -281,7 +281,7 @@ func (f *Filter) Evaluations() int { return f.evaluations }
 // the other filters.
 func (f *Filter) MMD() float64 { return f.mmd }
 
-// System returns what the model knows beside the particles' states: for a
+// LinearMean returns what the model knows beside the particles' states: for a
 // [ConditionallyLinear] model the filtered mean of its linear part. It is nil
 // otherwise.
 func (f *Filter) LinearMean() []float64 {

@@ -333,3 +333,45 @@ func TestDensityAndAffineImage(t *testing.T) {
 	}
 	near(t, "density", math.Exp(v[0]), want, 1e-15)
 }
+
+// TestQuadratureEmbeddings: product rules agree with the closed forms where there
+// are some, and with each other's norms.
+func TestQuadratureEmbeddings(t *testing.T) {
+	box, err := NewBox([]float64{0, -1}, []float64{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes, err := box.Quadrature(24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "total weight", nodes.TotalWeight(), 1, 1e-13)
+	g := Gaussian{.7}
+	a, b := mustEmbed(t, g, box), mustEmbed(t, g, nodes)
+	near(t, "box", evalAt(t, b, .3, .4), evalAt(t, a, .3, .4), 1e-12)
+	near(t, "box norm2", norm2(t, b), norm2(t, a), 1e-12)
+
+	mix := mixtureT2(t)
+	nodes, err = mix.Quadrature(40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "total weight", nodes.TotalWeight(), 1, 1e-13)
+	a, b = mustEmbed(t, Gaussian{1}, mix), mustEmbed(t, Gaussian{1}, nodes)
+	near(t, "mixture", evalAt(t, b, .3, .4), evalAt(t, a, .3, .4), 1e-9)
+	near(t, "mixture norm2", norm2(t, b), norm2(t, a), 1e-9)
+	for j, v := range nodes.Mean() {
+		near(t, "mean", v, mix.Mean()[j], 1e-12)
+	}
+	// A pair without closed form, against a large sample.
+	m := Matern{2.5, 1}
+	b = mustEmbed(t, m, nodes)
+	s, err := EmbedSample(m, mix, 200_000, rand.New(rand.NewPCG(3, 3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "Matern", evalAt(t, b, .3, .4), evalAt(t, s, .3, .4), .003)
+	if _, err := mix.Quadrature(5000); err == nil {
+		t.Error("no error for 5e7 nodes")
+	}
+}
