@@ -26,7 +26,7 @@ left-out = if [ "$$CI" = true ]; then echo "FAILED: $(1)"; exit 1; else echo "LE
 say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
-.PHONY: build demo lab test test-all bench reproduce clean \
+.PHONY: build demo lab test test-all bench reproduce generate clean \
 	fmt vet staticcheck cross go-test race simd clients browser notebooks venv chromium
 
 build:
@@ -111,12 +111,21 @@ bench: build venv
 	$(GO) test -run '^$$' -bench . ./...
 	@for b in $(wildcard bench/*/bench.py); do $(PY) $$b || exit 1; done
 
-# Every figure of the papers at the size that the paper has.
+# Every figure of the papers at the size that the paper has: the studies, which go on where they were stopped, then the
+# notebooks.
 reproduce: build
+	@for study in $$(./$(BINARY) study list | awk 'NR > 1 { print $$1 }'); do \
+		./$(BINARY) study run $$study || exit 1; \
+	done
 	@for nb in $(PAPERS); do \
 		name=dist/$$(basename $$nb .ipynb); \
 		./$(BINARY) run $$nb -p size=paper -o $$name.ipynb --html $$name.html && echo "$$name.html" || exit 1; \
 	done
+
+# What is generated, again: the vector kernels, then what cells can import. Needed after a change of a package's API.
+generate:
+	$(GO) generate ./stdlib/internal/asm
+	$(GO) generate ./interp/symbols
 
 venv: $(VENV)/.installed
 
