@@ -25,7 +25,7 @@ func (a *abortion) failed(r *request, newest uint64) {
 	defer a.mu.Unlock()
 	a.number, a.session, a.until = newest, r.Session, time.Now().Add(2*time.Second)
 	a.sent = time.Time{}
-	if sent, err := time.Parse(time.RFC3339Nano, r.Date); err == nil {
+	if sent, ok := r.sentAt(); ok {
 		// The client sent r at sent and we have had it since arrived: on its clock it is later than this.
 		a.sent = sent.Add(max(0, time.Since(r.arrived)-clockSlack))
 	}
@@ -41,6 +41,13 @@ func (a *abortion) covers(r queued) bool {
 	if a.sent.IsZero() || r.Session != a.session || time.Now().After(a.until) {
 		return false
 	}
-	sent, err := time.Parse(time.RFC3339Nano, r.Date)
-	return err == nil && !sent.After(a.sent)
+	sent, ok := r.sentAt()
+	return ok && !sent.After(a.sent)
+}
+
+// sentAt is when the client says that it sent the request. A whole second is the time of a client that may not know it
+// better, and tells nothing.
+func (r *request) sentAt() (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339Nano, r.Date)
+	return t, err == nil && t.Nanosecond() != 0
 }

@@ -34,3 +34,12 @@ func (b *busy) end(p *parent) {
 		b.iopub.status(b.cells[n-1], "busy")
 	}
 }
+
+// interrupt marks the cells that run, for those that have not come to the session yet.
+func (b *busy) interrupt() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.cells {
+		p.interrupted.Store(true)
+	}
+}

@@ -2,12 +2,14 @@ package kernel
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"gaucho/interp"
 	"gaucho/kernel/zmtp"
 )
 
@@ -166,10 +168,11 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// What the client's clock shows to have been sent before the failure was known is aborted too, whatever its clock says.
+// What the client's clock shows to have been sent before the failure was known is aborted too, whatever its clock says,
+// unless that is a whole second.
 func TestAbortOnTheWay(t *testing.T) {
 	k, _ := newKernel(t, nil)
-	clock := time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC) // a client whose clock is far behind
+	clock := time.Date(1999, 1, 1, 0, 0, 0, 1e6, time.UTC) // a client whose clock is far behind
 	at := func(d time.Duration, session string) func(*header) {
 		return func(h *header) { h.Date, h.Session = clock.Add(d).Format(time.RFC3339Nano), session }
 	}
@@ -184,7 +187,7 @@ func TestAbortOnTheWay(t *testing.T) {
 		after   time.Duration
 		session string
 		want    string
-	}{{0, "s", "aborted"}, {50 * time.Millisecond, "s", "aborted"}, {50 * time.Millisecond, "another", "ok"}, {10 * time.Second, "s", "ok"}} {
+	}{{0, "s", "aborted"}, {50 * time.Millisecond, "s", "aborted"}, {50 * time.Millisecond, "another", "ok"}, {10 * time.Second, "s", "ok"}, {-time.Millisecond, "s", "ok"}} {
 		if got := run("value 1", at(c.after, c.session)); got != c.want {
 			t.Errorf("sent %v after by %s: %v, must be %s", c.after, c.session, got, c.want)
 		}
@@ -335,6 +338,27 @@ func TestInterrupt(t *testing.T) {
 		t.Error(m)
 	}
 	if m := k.next(k.shell); m.parent != queued || m.content["status"] != "aborted" {
+		t.Error(m)
+	}
+}
+
+// A cell that waits for the session to start can be interrupted too.
+func TestInterruptBeforeTheSession(t *testing.T) {
+	start := make(chan bool)
+	k, _ := newKernel(t, func(_ *Connection, o *Options) {
+		o.Start = func(ctx context.Context, o interp.Options) (Session, error) {
+			<-start
+			return startFake(ctx, o)
+		}
+	})
+	id := k.send(k.shell, "execute_request", cellContent("loop"))
+	for m := k.next(k.iopub); m.parent != id || m.kind != "execute_input"; m = k.next(k.iopub) {
+	}
+	if reply, _ := k.call(k.control, "interrupt_request", object{}); reply.content["status"] != "ok" {
+		t.Error(reply)
+	}
+	close(start)
+	if m := k.next(k.shell); m.parent != id || m.content["ename"] != "Interrupt" {
 		t.Error(m)
 	}
 }

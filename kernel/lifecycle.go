@@ -16,6 +16,7 @@ func (c *channel) interrupt(*request) (object, error) {
 }
 
 func (k *kernel) interruptCell() {
+	k.busy.interrupt()
 	if s := k.session.running(); s != nil {
 		s.Interrupt()
 	}

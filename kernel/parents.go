@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 
 	"gaucho/kernel/zmtp"
 )
@@ -14,6 +15,8 @@ type parent struct {
 	peer   string
 	idents zmtp.Message
 	stdin  bool // the client answers requests for input
+
+	interrupted atomic.Bool // before the session had the cell
 }
 
 func (r *request) asParent(stdin bool) *parent {

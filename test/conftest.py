@@ -63,7 +63,7 @@ class Kernel:
         self.km.start_kernel(env={**os.environ, **(env or {})}, stderr=stderr)
         self.kc = self.km.client()
         self.kc.start_channels()
-        self.kc.wait_for_ready(timeout=30)
+        self.kc.wait_for_ready(timeout=60)
 
     def close(self):
         self.kc.stop_channels()
@@ -75,10 +75,10 @@ class Kernel:
         """Another client of the same kernel."""
         kc = self.km.client()
         kc.start_channels()
-        kc.wait_for_ready(timeout=30)
+        kc.wait_for_ready(timeout=60)
         return kc
 
-    def reply(self, msg_id, channel="shell", timeout=30):
+    def reply(self, msg_id, channel="shell", timeout=60):
         """The reply to a request, and no other."""
         deadline = time.monotonic() + timeout
         while True:
@@ -87,7 +87,7 @@ class Kernel:
             if m["parent_header"].get("msg_id") == msg_id:
                 return m
 
-    def outputs(self, msg_id, kc=None, timeout=30):
+    def outputs(self, msg_id, kc=None, timeout=60):
         """What is published for a request until it is idle, without statuses."""
         deadline = time.monotonic() + timeout
         out = []
@@ -101,7 +101,16 @@ class Kernel:
             else:
                 out.append(m)
 
-    def run(self, code, timeout=30, **options):
+    def begin(self, code, **options):
+        """Starts a cell and returns its id when it runs."""
+        msg_id = self.kc.execute(code, **options)
+        while True:
+            m = self.kc.get_iopub_msg(timeout=60)
+            if m["msg_type"] == "execute_input" and m["parent_header"]["msg_id"] == msg_id:
+                time.sleep(0.2)
+                return msg_id
+
+    def run(self, code, timeout=60, **options):
         """Runs a cell and returns the content of its reply and what was published."""
         msg_id = self.kc.execute(code, **options)
         reply = self.reply(msg_id, timeout=timeout)

@@ -44,15 +44,11 @@ def test_messages_of_a_cell_and_their_order(shared):
 
 
 def test_output_comes_while_the_cell_runs(shared):
-    started = time.monotonic()
-    msg_id = shared.kc.execute('fmt.Println("early")\ntime.Sleep(700 * time.Millisecond)')
-    while True:
-        m = shared.kc.get_iopub_msg(timeout=5)
-        if m["msg_type"] == "stream" and m["parent_header"]["msg_id"] == msg_id:
-            break
-    assert time.monotonic() - started < 0.7
-    shared.outputs(msg_id)
-    shared.reply(msg_id)
+    msg_id = shared.kc.execute('for range 3 { fmt.Println("early"); time.Sleep(400 * time.Millisecond) }')
+    out = [m for m in shared.outputs(msg_id) if m["msg_type"] == "stream"]
+    assert [m["content"]["text"] for m in out] == ["early\n"] * 3
+    dates = [m["header"]["date"] for m in [*out, shared.reply(msg_id)]]
+    assert all((b - a).total_seconds() > 0.3 for a, b in zip(dates, dates[1:]))
 
 
 def test_execution_count(shared):
@@ -138,9 +134,7 @@ def test_is_complete(shared, code, status):
 
 
 def test_questions_are_answered_while_a_cell_runs(shared):
-    cell = shared.kc.execute("time.Sleep(1500 * time.Millisecond)")
-    time.sleep(0.1)
-    begun = time.monotonic()
+    cell = shared.begin("time.Sleep(2 * time.Second)")
     questions = [
         shared.kc.complete("fmt.Pr"),
         shared.kc.inspect("fmt.Println"),
@@ -149,12 +143,11 @@ def test_questions_are_answered_while_a_cell_runs(shared):
         shared.kc.comm_info(),
         shared.kc.kernel_info(),
     ]
-    for q in questions:
-        assert shared.reply(q)["content"]["status"] in ["ok", "complete"]
     assert shared.ask("kernel_info_request", {}, "control")["status"] == "ok"
     assert shared.kc.hb_channel.is_beating()
-    assert time.monotonic() - begun < 1.2
-    assert shared.reply(cell)["content"]["status"] == "ok"
+    answered = [shared.kc.get_shell_msg(timeout=60) for _ in [*questions, cell]]
+    assert [m["parent_header"]["msg_id"] for m in answered] == [*questions, cell]
+    assert all(m["content"]["status"] in ["ok", "complete"] for m in answered)
     shared.outputs(cell)
 
 
@@ -164,14 +157,14 @@ def test_output_of_a_goroutine_belongs_to_its_cell(shared):
     assert shared.outputs(first)[1:] == []
     shared.run("1")
     while True:
-        m = shared.kc.get_iopub_msg(timeout=5)
+        m = shared.kc.get_iopub_msg(timeout=60)
         if m["msg_type"] == "stream":
             break
     assert m["content"]["text"] == "late\n" and m["parent_header"]["msg_id"] == first
 
 
 def answer(kernel, value):
-    m = kernel.kc.get_stdin_msg(timeout=10)
+    m = kernel.kc.get_stdin_msg(timeout=60)
     assert m["msg_type"] == "input_request"
     kernel.kc.input(value)
     return m["content"]
@@ -192,24 +185,24 @@ def test_input_through_a_reader(shared):
 
 
 def test_no_input_where_none_is_allowed(shared):
-    reply, out = shared.run("var noInput string\nfmt.Scanln(&noInput)", allow_stdin=False, timeout=5)
+    reply, out = shared.run("var noInput string\nfmt.Scanln(&noInput)", allow_stdin=False, timeout=60)
     assert reply["status"] in ["ok", "error"]
 
 
 def test_interrupt_ends_a_question(shared):
     msg_id = shared.kc.execute("var never string\nfmt.Scanln(&never)", allow_stdin=True)
-    assert shared.kc.get_stdin_msg(timeout=10)["msg_type"] == "input_request"
+    assert shared.kc.get_stdin_msg(timeout=60)["msg_type"] == "input_request"
     shared.km.interrupt_kernel()
-    assert shared.reply(msg_id, timeout=10)["content"]["status"] == "error"
+    assert shared.reply(msg_id, timeout=60)["content"]["status"] == "error"
     shared.outputs(msg_id)
 
 
 @pytest.mark.parametrize("how", ["message", "signal"])
 def test_interrupt_keeps_values(shared, how):
     shared.run("beforeInterrupt := 7")
-    loop = shared.kc.execute("for { beforeInterrupt++; beforeInterrupt-- }")
+    loop = shared.begin("for { beforeInterrupt++; beforeInterrupt-- }")
     queued = shared.kc.execute("1")
-    time.sleep(0.3)
+    time.sleep(0.1)
     if how == "message":
         assert shared.ask("interrupt_request", {}, "control") == {"status": "ok"}
     else:
@@ -266,7 +259,7 @@ def test_subshells(shared):
     msg = shared.kc.session.msg("comm_info_request", {})
     msg["header"]["subshell_id"] = sub
     shared.kc.shell_channel.send(msg)
-    first = shared.kc.get_shell_msg(timeout=5)
+    first = shared.kc.get_shell_msg(timeout=60)
     assert first["msg_type"] == "comm_info_reply"
     shared.reply(cell)
     assert shared.ask("delete_subshell_request", {"subshell_id": sub}, "control") == {"status": "ok"}
@@ -281,21 +274,20 @@ def test_usage(shared):
 def test_shutdown(installed, busy):
     k = Kernel(installed)
     if busy:
-        k.kc.execute("for {}")
-        time.sleep(0.3)
+        k.begin("for {}")
     msg = k.kc.session.msg("shutdown_request", {"restart": False})
     k.kc.control_channel.send(msg)
-    reply = k.reply(msg["header"]["msg_id"], "control", timeout=5)
+    reply = k.reply(msg["header"]["msg_id"], "control", timeout=60)
     assert reply["content"] == {"status": "ok", "restart": False}
     assert "shutdown_reply" in kinds(k.outputs(msg["header"]["msg_id"]))
-    assert k.km.provisioner.process.wait(timeout=5) == 0
+    assert k.km.provisioner.process.wait(timeout=60) == 0
     k.close()
 
 
 def test_restart(kernel):
     kernel.run("beforeRestart := 1")
     kernel.km.restart_kernel(now=False)
-    kernel.kc.wait_for_ready(timeout=10)
+    kernel.kc.wait_for_ready(timeout=60)
     assert kernel.run("beforeRestart")[0]["status"] == "error"
     assert kernel.run("1")[0]["execution_count"] == 2
 
@@ -313,7 +305,7 @@ def test_two_clients(shared):
     try:
         reply, _ = shared.run("1")
         msg_id = other.execute("fmt.Println(1)")
-        assert other.get_shell_msg(timeout=10)["content"]["status"] == "ok"
+        assert other.get_shell_msg(timeout=60)["content"]["status"] == "ok"
         for kc in [shared.kc, other]:  # both see what either runs
             assert text(shared.outputs(msg_id, kc)) == "1\n"
     finally:

@@ -33,7 +33,7 @@ def test_missing_and_malformed_connection_files(binary, tmp_path):
         broken.unlink(missing_ok=True)
         if content is not None:
             broken.write_text(content)
-        p = subprocess.run([binary, "kernel", "-f", broken], capture_output=True, text=True, timeout=20)
+        p = subprocess.run([binary, "kernel", "-f", broken], capture_output=True, text=True, timeout=60)
         assert p.returncode == 1 and word in p.stderr and "broken.json" in p.stderr, p.stderr
         assert "goroutine" not in p.stderr
 
@@ -97,7 +97,7 @@ def test_cell_of_50_megabytes(shared):
 def test_10000_queued_requests_are_answered_in_order(kernel):
     ids = [kernel.kc.execute("1", silent=True) for _ in range(10_000)]
     for i in ids:
-        m = kernel.kc.get_shell_msg(timeout=30)
+        m = kernel.kc.get_shell_msg(timeout=60)
         assert m["parent_header"]["msg_id"] == i and m["content"]["status"] == "ok"
 
 
@@ -124,7 +124,7 @@ def test_a_client_that_stops_reading_and_one_that_vanishes(installed):
         frozen.connect(f"tcp://{c['ip']}:{c['iopub_port']}")
         gone = k.client()
         msg_id = gone.execute("for i := 0; i < 300_000; i++ { fmt.Println(i, `and some more text to fill the line`) }")
-        while k.kc.get_iopub_msg(timeout=10)["msg_type"] != "stream":
+        while k.kc.get_iopub_msg(timeout=60)["msg_type"] != "stream":
             pass
         gone.stop_channels()
         assert text(k.outputs(msg_id, timeout=60)).endswith("299999 and some more text to fill the line\n")
@@ -141,7 +141,7 @@ def test_output_stays_within_the_limits_of_a_jupyter_server(installed):
         msg_id = k.kc.execute('line := strings.Repeat("x", 999)\nfor i := 0; i < 5_000; i++ { fmt.Println(line) }')
         window, size = [], 0
         while True:
-            m = k.kc.get_iopub_msg(timeout=20)
+            m = k.kc.get_iopub_msg(timeout=60)
             now = time.monotonic()
             if m["msg_type"] == "status" and m["content"]["execution_state"] == "idle" and m["parent_header"].get("msg_id") == msg_id:
                 break
@@ -166,7 +166,7 @@ def test_memory_returns_and_nothing_is_left(installed):
     assert memory(k) < before + 40e6
     processes = tree(k)
     k.close()
-    gone, left = psutil.wait_procs(processes, timeout=5)
+    gone, left = psutil.wait_procs(processes, timeout=30)
     assert not left
     assert {f for f in SCRATCH.rglob("*") if "ipython" not in str(f)} <= files | {SCRATCH / "history.jsonl"}
 
@@ -192,11 +192,10 @@ def test_the_kernel_ends_with_the_process_that_started_it(installed):
 
 def test_a_kernel_that_is_killed_leaves_no_process(installed):
     k = Kernel(installed)
-    k.kc.execute("for {}")
-    time.sleep(0.3)
+    k.begin("for {}")
     processes = tree(k)
     processes[0].kill()
-    gone, left = psutil.wait_procs(processes, timeout=5)
+    gone, left = psutil.wait_procs(processes, timeout=30)
     assert not left
     k.close()
 
@@ -213,6 +212,6 @@ def test_a_worker_that_dies_does_not_take_the_kernel_along(kernel):
 
 
 def test_runaway_recursion_is_an_error(kernel):
-    reply, _ = kernel.run("func deeper(n int) int { return deeper(n+1) + 1 }\ndeeper(0)", timeout=20)
+    reply, _ = kernel.run("func deeper(n int) int { return deeper(n+1) + 1 }\ndeeper(0)", timeout=60)
     assert reply["status"] == "error"
     alive(kernel)

@@ -1,0 +1,152 @@
+"""Behind a Jupyter server, as JupyterLab and the notebook see the kernel."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import uuid
+
+import pytest
+import requests
+import websocket
+from conftest import SCRATCH
+
+TOKEN = "token-of-the-tests"
+
+
+@pytest.fixture(scope="module")
+def server(installed):
+    """A Jupyter server with its default limits; the value is its address."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+    env = {k: v for k, v in os.environ.items() if k != "JPY_SESSION_NAME"}
+    with open(SCRATCH / "server.log", "w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "jupyter_server", "--no-browser", f"--port={port}", f"--IdentityProvider.token={TOKEN}",
+             "--allow-root", f"--ServerApp.root_dir={SCRATCH}"],
+            stdout=log, stderr=log, env=env,
+        )
+    address = f"127.0.0.1:{port}"
+    for _ in range(300):
+        try:
+            requests.get(f"http://{address}/api", timeout=60)
+            break
+        except requests.ConnectionError:
+            time.sleep(0.1)
+    yield address
+    process.terminate()
+    process.wait(timeout=30)
+
+
+class Notebook:
+    """A session of a notebook and its web socket."""
+
+    def __init__(self, address):
+        self.rest = f"http://{address}/api"
+        self.headers = {"Authorization": f"token {TOKEN}"}
+        body = {"path": f"{uuid.uuid4()}.ipynb", "type": "notebook", "name": "", "kernel": {"name": "gaucho"}}
+        r = requests.post(f"{self.rest}/sessions", json=body, headers=self.headers, timeout=60)
+        r.raise_for_status()
+        self.kernel = r.json()["kernel"]["id"]
+        self.session = uuid.uuid4().hex
+        self.ws = websocket.create_connection(
+            f"ws://{address}/api/kernels/{self.kernel}/channels?session_id={self.session}",
+            header=[f"Authorization: token {TOKEN}"], timeout=60,
+        )
+
+    def send(self, kind, content, channel="shell"):
+        msg_id = uuid.uuid4().hex
+        header = {"msg_id": msg_id, "msg_type": kind, "session": self.session, "username": "", "version": "5.3",
+                  "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+        self.ws.send(json.dumps({"header": header, "parent_header": {}, "metadata": {}, "content": content, "buffers": [], "channel": channel}))
+        return msg_id
+
+    def run(self, code):
+        """Runs a cell and returns its reply and outputs."""
+        msg_id = self.send("execute_request", {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True})
+        reply, out, idle = None, [], False
+        while reply is None or not idle:
+            m = json.loads(self.ws.recv())
+            if m["parent_header"].get("msg_id") != msg_id:
+                continue
+            if m["channel"] == "shell":
+                reply = m["content"]
+            elif m["msg_type"] == "status":
+                idle = m["content"]["execution_state"] == "idle"
+            else:
+                out.append(m)
+        return reply, out
+
+    def begin(self, code):
+        """Starts a cell and returns its id when it runs."""
+        msg_id = self.send("execute_request", {"code": code})
+        while True:
+            m = json.loads(self.ws.recv())
+            if m["msg_type"] == "execute_input" and m["parent_header"].get("msg_id") == msg_id:
+                time.sleep(0.2)
+                return msg_id
+
+    def state(self):
+        return requests.get(f"{self.rest}/kernels/{self.kernel}", headers=self.headers, timeout=60).json()["execution_state"]
+
+    def post(self, what):
+        r = requests.post(f"{self.rest}/kernels/{self.kernel}/{what}", headers=self.headers, timeout=60)
+        r.raise_for_status()
+
+    def close(self):
+        self.ws.close()
+        requests.delete(f"{self.rest}/kernels/{self.kernel}", headers=self.headers, timeout=60)
+
+
+@pytest.fixture
+def notebook(server):
+    n = Notebook(server)
+    yield n
+    n.close()
+
+
+def test_much_output_passes_the_limits_of_the_server_whole(notebook):
+    reply, out = notebook.run('line := strings.Repeat("x", 99)\nfor i := 0; i < 40_000; i++ { fmt.Println(line) }')
+    text = "".join(m["content"]["text"] for m in out if m["msg_type"] == "stream")
+    assert reply["status"] == "ok" and "exceeded" not in text
+    assert text == ("x" * 99 + "\n") * 40_000
+
+
+def test_many_displays_pass_the_limits_of_the_server(notebook):
+    reply, out = notebook.run("for i := 0; i < 4_000; i++ { display.Show(i) }")
+    assert reply["status"] == "ok"
+    assert len([m for m in out if m["msg_type"] == "display_data"]) == 4_000
+
+
+def test_the_server_sees_busy_and_idle(notebook):
+    notebook.run("1")
+    msg_id = notebook.begin("time.Sleep(2 * time.Second)")
+    question = notebook.send("complete_request", {"code": "fmt.Pr", "cursor_pos": 6})
+    while True:
+        m = json.loads(notebook.ws.recv())
+        if m["parent_header"].get("msg_id") == question and m["content"].get("execution_state") == "idle":
+            break
+    assert json.loads(notebook.ws.recv())["content"]["execution_state"] == "busy"
+    assert notebook.state() == "busy"  # although the completion's own idle has passed
+    while True:
+        m = json.loads(notebook.ws.recv())
+        if m["parent_header"].get("msg_id") == msg_id and m["content"].get("execution_state") == "idle":
+            break
+    assert notebook.state() == "idle"
+
+
+def test_stop_and_restart_buttons(notebook):
+    notebook.run("x := 1")
+    msg_id = notebook.begin("for {}")
+    notebook.post("interrupt")
+    while True:
+        m = json.loads(notebook.ws.recv())
+        if m["channel"] == "shell" and m["parent_header"].get("msg_id") == msg_id:
+            break
+    assert m["content"]["ename"] == "Interrupt"
+    assert notebook.run("x")[1][-1]["content"]["data"]["text/plain"] == "1"
+    notebook.post("restart")
+    assert notebook.run("x")[0]["ename"] == "CompileError"
