@@ -1,0 +1,84 @@
+package fdr_test
+
+import (
+	"bytes"
+	"fmt"
+
+	"gaucho/stdlib/fdr"
+)
+
+// The 15 p-values of the documentation of the R package onlineFDR, one after
+// another, by three rules and with the settings of that package.
+func Example() {
+	p := []float64{2.90e-08, 0.06743, 0.01514, 0.08174, 0.00171, 3.60e-05, 0.79149, 0.27201,
+		0.28295, 7.59e-08, 0.69274, 0.30443, 0.00136, 0.72342, 0.54757}
+	for _, m := range []fdr.Method{fdr.AlphaSpending, fdr.LORDPlusPlus, fdr.SAFFRON} {
+		decisions, err := fdr.Run(m, 0.05, fdr.OnlineFDRSettings(m, 0.05), p)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("%-15s", m)
+		for j, d := range decisions {
+			if d.Reject {
+				fmt.Printf(" %d (%.2g)", j+1, d.Level)
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// alpha-spending  1 (0.0027) 6 (0.0003) 10 (0.00019)
+	// LORD++          1 (0.00027) 6 (0.00034) 10 (0.00062)
+	// SAFFRON         1 (0.0055) 5 (0.011) 6 (0.022) 10 (0.011) 13 (0.0093)
+}
+
+// A stream is saved in the evening and resumed in the morning.
+func ExampleStream_Save() {
+	stream, err := fdr.NewStream(fdr.LORDPlusPlus, 0.1, nil)
+	if err != nil {
+		panic(err)
+	}
+	for _, p := range []float64{0.3, 1e-7, 0.02} {
+		if _, err := stream.Test(p); err != nil {
+			panic(err)
+		}
+	}
+	var file bytes.Buffer
+	if err := stream.Save(&file); err != nil {
+		panic(err)
+	}
+	morning, err := fdr.Resume(&file)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(morning.Len(), "tested,", morning.Rejected(), "discovered, same wealth:", morning.Wealth() == stream.Wealth())
+	// Output: 3 tested, 1 discovered, same wealth: true
+}
+
+func ExampleBenjaminiHochberg() {
+	reject, err := fdr.BenjaminiHochberg([]float64{0.001, 0.2, 0.012, 0.9, 0.02}, 0.05)
+	fmt.Println(reject, err)
+	// Output: [true false true false true] <nil>
+}
+
+// Alpha-investing that stakes a tenth of the wealth on every hypothesis.
+func ExampleNewGAI() {
+	const alpha, wealth = 0.05, 0.025
+	rule, err := fdr.NewGAI(alpha, wealth, func(s fdr.State) fdr.Bet {
+		stake := s.Wealth / 10
+		return fdr.Bet{Level: stake, Cost: stake, Payout: alpha - wealth}
+	})
+	if err != nil {
+		panic(err)
+	}
+	for _, p := range []float64{0.3, 0.001, 0.4} {
+		level := rule.Level()
+		if err := rule.Observe(p, p <= level); err != nil {
+			panic(err)
+		}
+		fmt.Printf("level %.5f, wealth then %.5f\n", level, rule.Wealth())
+	}
+	// Output:
+	// level 0.00250, wealth then 0.02250
+	// level 0.00225, wealth then 0.04525
+	// level 0.00453, wealth then 0.04073
+}
