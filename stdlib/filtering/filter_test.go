@@ -201,6 +201,32 @@ func TestBootstrapRate(t *testing.T) {
 	}
 }
 
+// TestFifteenDimensions: in 15 dimensions herding still gains, but the MMD with
+// bandwidth 1 no longer tells the filters apart (Figure 2, middle).
+func TestFifteenDimensions(t *testing.T) {
+	m, err := LinearBenchmark(15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pf := model(t, m)
+	errs := map[string][]float64{}
+	for b := range uint64(5) {
+		_, Y, err := m.Simulate(40, rand.New(rand.NewPCG(b, 16)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact := kalman(t, m, Y)
+		for name, s := range map[string]*Settings{"PF": bootstrap(50), "FW": herd(50, herding.Fixed, 1, 2000), "FCFW": herd(50, herding.FullyCorrective, 1, 2000)} {
+			errs[name] = append(errs[name], rmse(run(t, pf, Y, s, b).Means, exact.Means))
+		}
+	}
+	for name, limit := range map[string]float64{"FW": .85, "FCFW": .95} {
+		if r := median(errs[name]) / median(errs["PF"]); r > limit {
+			t.Errorf("RMSE of %s is %.3f that of PF, want at most %v", name, r, limit)
+		}
+	}
+}
+
 // TestJumpFilters compares the particle filters of the jump model with the exact
 // one; Lacoste-Julien et al. 2015, Figure 2.
 func TestJumpFilters(t *testing.T) {

@@ -122,3 +122,36 @@ func TestTracesAgreeWithMMD(t *testing.T) {
 		}
 	}
 }
+
+// TestFiveDimensions is Figure 4 of the paper: with bandwidth 1 in five dimensions
+// no rule of positive weights gains much over Monte Carlo; with bandwidth 10 the
+// fully corrective method gains a lot, and correct line search falls behind.
+func TestFiveDimensions(t *testing.T) {
+	const n = 200
+	_, pool := mixtureProblem(t, 1, 100, 5, 2000, 1)
+	mc := math.Sqrt((1 - pool.Norm2()) / n)
+	if r := last(build(t, pool, n, nil).MMD) / mc; r < .75 || r > 1 {
+		t.Errorf("bandwidth 1: FW is %v of Monte Carlo", r)
+	}
+	_, pool = mixtureProblem(t, 1, 100, 5, 2000, 100)
+	mc = math.Sqrt((1 - pool.Norm2()) / n)
+	fw, ls := last(build(t, pool, n, nil).MMD)/mc, last(build(t, pool, n, &Settings{Step: LineSearch}).MMD)/mc
+	fc := last(build(t, pool, n, &Settings{Step: FullyCorrective}).MMD) / mc
+	if fc > .1 || fw > .3 || ls < fw || ls > 1 {
+		t.Errorf("bandwidth 10: FW %v, line search %v, fully corrective %v of Monte Carlo", fw, ls, fc)
+	}
+}
+
+// TestPoolSize: 2,000 candidates are nearly as good as 20,000.
+func TestPoolSize(t *testing.T) {
+	var small, large float64
+	for seed := range uint64(2) {
+		_, a := mixtureProblem(t, 30+seed, 100, 2, 2000, 1)
+		_, b := mixtureProblem(t, 30+seed, 100, 2, 20000, 1)
+		small += last(build(t, a, 100, &Settings{Step: FullyCorrective, KeepRows: true}).MMD)
+		large += last(build(t, b, 100, &Settings{Step: FullyCorrective, KeepRows: true}).MMD)
+	}
+	if small > 1.25*large {
+		t.Errorf("MMD with 2,000 candidates %v, with 20,000 %v", small/2, large/2)
+	}
+}

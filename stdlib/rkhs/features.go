@@ -8,8 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"gaucho/stdlib/internal/parallel"
-	"gaucho/stdlib/vec"
+	"gaucho/stdlib/linalg"
 )
 
 // RandomFeatures approximates a shift-invariant kernel by the inner product of D
@@ -19,8 +18,7 @@ import (
 // is an unbiased estimate of the kernel, with standard deviation at most
 // sqrt(2/D) or so.
 type RandomFeatures struct {
-	frequencies *mat.Dense // D x d
-	phases      []float64
+	features *linalg.Features
 }
 
 // NewRandomFeatures draws count features in dimension d for k, which must be
@@ -40,12 +38,17 @@ func NewRandomFeatures(k Kernel, d, count int, rng *rand.Rand) (*RandomFeatures,
 	if err != nil {
 		return nil, err
 	}
-	f := &RandomFeatures{frequencies: mat.NewDense(count, d, nil), phases: make([]float64, count)}
+	frequencies, phases, w := mat.NewDense(d, count, nil), make([]float64, count), make([]float64, d)
 	for i := range count {
-		draw(f.frequencies.RawRowView(i))
-		f.phases[i] = 2 * math.Pi * rng.Float64()
+		draw(w)
+		frequencies.SetCol(i, w)
+		phases[i] = 2 * math.Pi * rng.Float64()
 	}
-	return f, nil
+	features, err := linalg.NewFeatures(frequencies, phases, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &RandomFeatures{features: features}, nil
 }
 
 // spectrum returns a sampler of the kernel's spectral distribution.
@@ -78,10 +81,16 @@ func spectrum(k Kernel, rng *rand.Rand) (func(w []float64), error) {
 }
 
 // Dim returns the dimension of the points.
-func (f *RandomFeatures) Dim() int { return f.frequencies.RawMatrix().Cols }
+func (f *RandomFeatures) Dim() int {
+	d, _ := f.features.Dims()
+	return d
+}
 
 // Len returns the number of features.
-func (f *RandomFeatures) Len() int { return len(f.phases) }
+func (f *RandomFeatures) Len() int {
+	_, count := f.features.Dims()
+	return count
+}
 
 // Map returns the features of the rows of X (n x d) as an n x D matrix. Cost
 // O(n d D) over all cores.
@@ -89,24 +98,8 @@ func (f *RandomFeatures) Map(ctx context.Context, X *mat.Dense) (*mat.Dense, err
 	if err := finite("points", X); err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
-	if d != f.Dim() {
+	if _, d := X.Dims(); d != f.Dim() {
 		return nil, fmt.Errorf("rkhs: points have dimension %d, must be %d", d, f.Dim())
 	}
-	out := mat.NewDense(n, f.Len(), nil)
-	scale := math.Sqrt(2 / float64(f.Len()))
-	angles := NewPoints(Linear{}, f.frequencies)
-	parallel.Blocks(n, 16, func(_, lo, hi int) {
-		if ctx.Err() != nil {
-			return
-		}
-		for i := lo; i < hi; i++ {
-			row := out.RawRowView(i)
-			angles.Column(row, 0, X.RawRowView(i))
-			vec.Add(row, row, f.phases)
-			vec.Cos(row, row)
-			vec.Scale(row, scale, row)
-		}
-	})
-	return out, ctx.Err()
+	return f.features.Map(ctx, nil, X)
 }
