@@ -107,6 +107,14 @@ func (f *fn) length(name string, x ast.Expr) string {
 			}) + "(" + f.expr(x) + ")"
 		}
 	}
+	if a, ok := u.(*types.Array); ok {
+		if star, ok := ast.Unparen(x).(*ast.StarExpr); ok {
+			pt := f.typ(f.typeOf(star.X))
+			return f.e.helper("lenptr "+pt, "len", func(name string) string {
+				return "func " + name + "(p " + pt + ") int {\nif p == nil { rt.NilDereference() }\nreturn " + itoa(int(a.Len())) + "\n}"
+			}) + "(" + f.expr(star.X) + ")"
+		}
+	}
 	return name + "(" + f.expr(x) + ")"
 }
 

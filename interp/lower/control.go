@@ -60,6 +60,11 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 		post, postOK = f.simpleStmt(s.Post)
 	}
 	if !postOK {
+		if init != "" {
+			f.p("{")
+			f.p("%s", init)
+			braces = true
+		}
 		f.forPost(s, t)
 	} else {
 		f.startLabel(t, s.Body)
@@ -345,7 +350,7 @@ func (f *fn) rangeInt(s *ast.RangeStmt, t *target, k rangeVar) {
 // rangeCount is a range over an array of which only the index is wanted.
 func (f *fn) rangeCount(s *ast.RangeStmt, t *target, k rangeVar, n int, x ast.Expr) {
 	if hasCall(x) {
-		f.p("_ = %s", f.expr(x))
+		f.defineOne(dest{blank: true}, x)
 	}
 	i := f.temp("i")
 	copied := k.on && (k.obj == nil || f.assigned(k.obj, s.Body))

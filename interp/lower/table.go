@@ -25,6 +25,9 @@ func (e *emitter) table(t types.Type) {
 	e.describe(t)
 	at := e.at
 	e.later(func() { e.at = at; e.methodsOf(ti) })
+	if isNamed(t) && !isInterface(t) && hasCodec(types.NewPointer(t)) {
+		e.table(types.NewPointer(t))
+	}
 	switch u := e.under(t).(type) {
 	case *types.Pointer:
 		e.table(u.Elem())
@@ -40,6 +43,17 @@ func (e *emitter) table(t types.Type) {
 			e.table(e.subst(f.Type(), nil, true))
 		}
 	}
+}
+
+// hasCodec reports whether a type has a method by which encoding/json writes or reads it.
+func hasCodec(t types.Type) bool {
+	ms := types.NewMethodSet(t)
+	for _, name := range []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"} {
+		if ms.Lookup(nil, name) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // methodsOf registers the methods of a type that are not registered yet.
