@@ -181,7 +181,7 @@ func (g *given) best() int {
 	return g.next - 1
 }
 
-func (g *given) add(int) {}
+func (g *given) add(_, _ []float64, _ float64) {}
 
 // Subset returns the pool of the given candidates, in the given order. Nothing
 // is computed again.

@@ -442,3 +442,22 @@ func TestFrankWolfeErrors(t *testing.T) {
 		t.Errorf("tolerance .05: MMD %v after %d steps (%q)", last(tol.MMD), tol.Steps(), tol.Stopped)
 	}
 }
+
+func TestGrid(t *testing.T) {
+	X, err := Grid([]float64{0, -1}, []float64{1, 1}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{0, -1, 0, 0, 0, 1, .5, -1, .5, 0, .5, 1, 1, -1, 1, 0, 1, 1}
+	if !slices.Equal(X.RawMatrix().Data, want) {
+		t.Errorf("grid %v, want %v", X.RawMatrix().Data, want)
+	}
+	for _, c := range []struct {
+		lower, upper []float64
+		n            int
+	}{{nil, nil, 3}, {[]float64{0}, []float64{0}, 3}, {[]float64{0}, []float64{1}, 1}, {make([]float64, 9), make([]float64, 9), 10}} {
+		if _, err := Grid(c.lower, c.upper, c.n); err == nil {
+			t.Errorf("no error for %+v", c)
+		}
+	}
+}

@@ -53,6 +53,10 @@ type GreedySettings struct {
 	Threshold float64
 	// Tolerance ends the construction when the MMD is at most this. Default 0.
 	Tolerance float64
+	// Refine is the largest number of quasi-Newton iterations that move each
+	// point from the best candidate to a better place off the pool. Kernel and
+	// target must be differentiable. Not for WKHHerding. Default 0.
+	Refine int
 	// Progress, if not nil, is called after every point with the number of
 	// points and the MMD.
 	Progress func(points int, mmd float64)
@@ -99,10 +103,19 @@ func Greedy(ctx context.Context, pool *Pool, n int, settings *GreedySettings) (*
 	if !(settings.Tolerance >= 0) {
 		return nil, fmt.Errorf("herding: tolerance is %v, must not be negative", settings.Tolerance)
 	}
+	if settings.Refine < 0 || (settings.Refine > 0 && settings.Selection == WKHHerding) {
+		return nil, fmt.Errorf("herding: number of refinements is %d with %v, must not be negative, and 0 with %v", settings.Refine, settings.Selection, WKHHerding)
+	}
 	_, d := pool.X.Dims()
 	g := &greedy{settings: settings, pool: pool, out: newBuilder(d, n, pool.Component != nil),
 		mmd2: pool.norm2, mean: make([]float64, d)}
 	g.skip = make([]bool, pool.Len())
+	if settings.Refine > 0 {
+		var err error
+		if g.refine, err = newRefiner(pool); err != nil {
+			return nil, err
+		}
+	}
 	if settings.Selection == SBQ || settings.Selection == PGreedy {
 		return g.run(ctx, n, newNewtonBasis(g, n))
 	}
@@ -121,6 +134,7 @@ type greedy struct {
 	mmd2     float64
 	mean     []float64
 	skip     []bool // chosen, or explained by the chosen
+	refine   *refiner
 }
 
 // scorer keeps what a selection needs to know of every candidate.
@@ -129,8 +143,9 @@ type scorer interface {
 	best() int
 	// row returns L^-1 k(points, candidate) and the pivot s(candidate).
 	row(i int) ([]float64, float64)
-	// add tells of a chosen candidate, once factor and y have it.
-	add(i int)
+	// add tells of a chosen point, once factor and y have it: where it is,
+	// L^-1 k(earlier points, point), and the pivot.
+	add(x, solved []float64, pivot float64)
 }
 
 func (g *greedy) run(ctx context.Context, n int, s scorer) (*Rule, error) {
@@ -144,32 +159,19 @@ func (g *greedy) run(ctx context.Context, n int, s scorer) (*Rule, error) {
 			stopped = "the numerical rank of the pool is reached"
 			break
 		}
+		v := vertex{x: g.pool.X.RawRowView(i), index: i, z: g.pool.z[i], q: g.pool.diag[i]}
 		solved, pivot := s.row(i)
-		g.skip[i] = true
-		if !(pivot > g.settings.Threshold*g.pool.diag[i]) {
+		if !(pivot > g.settings.Threshold*v.q) {
+			g.skip[i] = true
 			continue
 		}
-		beta := g.pool.z[i]
-		for j, v := range solved {
-			beta -= v * g.y[j]
+		if w, ok := g.refined(v, solved, pivot); ok {
+			v = w
+			solved, pivot = g.project(v)
+		} else {
+			g.skip[i] = true
 		}
-		beta /= math.Sqrt(pivot)
-		g.factor.extend(solved, pivot)
-		g.y = append(g.y, beta)
-		g.mmd2 -= beta * beta
-		c := 0
-		if g.pool.Component != nil {
-			c = g.pool.Component[i]
-		}
-		g.out.point(g.pool.X.RawRowView(i), i, c)
-		w := g.weights(len(g.y))
-		clear(g.mean)
-		for j, v := range w {
-			for l, x := range g.out.at(j) {
-				g.mean[l] += v * x
-			}
-		}
-		g.out.record(g.mmd2, 0, 0, len(w), g.mean)
+		g.take(v, solved, pivot)
 		k := g.out.len()
 		if p := g.settings.Progress; p != nil {
 			p(k, g.out.mmd[k-1])
@@ -179,7 +181,7 @@ func (g *greedy) run(ctx context.Context, n int, s scorer) (*Rule, error) {
 			break
 		}
 		if k < n {
-			s.add(i)
+			s.add(v.x, solved, pivot)
 		}
 	}
 	if g.out.len() == 0 {
@@ -188,6 +190,41 @@ func (g *greedy) run(ctx context.Context, n int, s scorer) (*Rule, error) {
 	r := g.out.rule(g.weights(len(g.y)), stopped, g.weights)
 	r.Gap, r.Step = nil, nil
 	return r, nil
+}
+
+// take appends a point to factor, y and rule.
+func (g *greedy) take(v vertex, solved []float64, pivot float64) {
+	beta := v.z
+	for j, l := range solved {
+		beta -= l * g.y[j]
+	}
+	beta /= math.Sqrt(pivot)
+	g.factor.extend(solved, pivot)
+	g.y = append(g.y, beta)
+	g.mmd2 -= beta * beta
+	c := 0
+	if g.pool.Component != nil {
+		c = g.pool.Component[v.index]
+	}
+	g.out.point(v.x, v.index, c)
+	w := g.weights(len(g.y))
+	clear(g.mean)
+	for j, a := range w {
+		for l, x := range g.out.at(j) {
+			g.mean[l] += a * x
+		}
+	}
+	g.out.record(g.mmd2, 0, 0, len(w), g.mean)
+}
+
+// project returns L^-1 k(points, v) and the pivot s(v).
+func (g *greedy) project(v vertex) ([]float64, float64) {
+	n := len(g.y)
+	solved := make([]float64, n)
+	for j := range n {
+		solved[j] = g.pool.target.Kernel().Eval(g.out.at(j), v.x)
+	}
+	return solved, g.factor.pivot(solved, solved, v.q)
 }
 
 // weights solves L_n' w = y_n.
@@ -263,12 +300,11 @@ func (e *newtonBasis) row(i int) ([]float64, float64) {
 	return e.column, e.s[i]
 }
 
-func (e *newtonBasis) add(i int) {
+func (e *newtonBasis) add(x, solved []float64, pivot float64) {
 	n := len(e.g.y) - 1
-	beta, root := e.g.y[n], math.Sqrt(e.s[i])
-	x := e.g.pool.X.RawRowView(i)
+	beta, root := e.g.y[n], math.Sqrt(pivot)
 	e.negative = e.negative[:0]
-	for _, v := range e.column {
+	for _, v := range solved {
 		e.negative = append(e.negative, -v)
 	}
 	parallel.Blocks(e.g.pool.Len(), searchBlock, func(b, lo, hi int) {
@@ -290,8 +326,6 @@ func (e *newtonBasis) add(i int) {
 type residual struct {
 	g      *greedy
 	search *search
-	solved []float64
-	column []float64
 }
 
 func newResidual(g *greedy) *residual {
@@ -308,23 +342,16 @@ func (e *residual) best() int {
 }
 
 func (e *residual) row(i int) ([]float64, float64) {
-	n := len(e.g.y)
-	k, x := e.g.pool.target.Kernel(), e.g.pool.X.RawRowView(i)
-	e.column = e.column[:0]
-	for j := range n {
-		e.column = append(e.column, k.Eval(e.g.out.at(j), x))
-	}
-	e.solved = slices.Grow(e.solved[:0], n)[:n]
-	pivot := e.g.factor.pivot(e.solved, e.column, e.g.pool.diag[i])
+	solved, pivot := e.g.project(vertex{x: e.g.pool.X.RawRowView(i), q: e.g.pool.diag[i]})
 	if !(pivot > e.g.settings.Threshold*e.g.pool.diag[i]) {
 		// It will be skipped; the next best comes from the same scores.
 		e.g.skip[i] = true
 		e.search.start()
 	}
-	return e.solved, pivot
+	return solved, pivot
 }
 
-func (e *residual) add(int) {
+func (e *residual) add(_, _ []float64, _ float64) {
 	n := len(e.g.y)
 	if e.g.settings.Selection == WKHHerding {
 		e.search.factor = float64(n) / float64(n+1)

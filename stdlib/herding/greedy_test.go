@@ -425,3 +425,37 @@ func TestGreedyErrors(t *testing.T) {
 		t.Error("no error for a point that is not there")
 	}
 }
+
+// TestRefinedSelections: with few candidates, moving points off the pool lowers
+// the error, or fills the space better; weights and trace stay exact.
+func TestRefinedSelections(t *testing.T) {
+	_, pool := mixtureProblem(t, 12, 20, 2, 60, 1)
+	for _, s := range []Selection{WKH, WKHSigned, SBQ, PGreedy} {
+		plain := greedyRule(t, pool, 30, s)
+		r, err := Greedy(ctx, pool, 30, &GreedySettings{Selection: s, Threshold: 1e-10, Refine: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := rkhs.MMD2(ctx, pool.Target(), r.Measure())
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, s.String()+" MMD^2", last(r.MMD)*last(r.MMD), d, 1e-9)
+		want, err := Reweight(ctx, pool.Target(), r.X, Free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range want.W {
+			near(t, s.String()+" weight", r.W[i], v, 1e-6)
+		}
+		if s != PGreedy && !(last(r.MMD) < .8*last(plain.MMD)) {
+			t.Errorf("%v: MMD refined %v, not refined %v", s, last(r.MMD), last(plain.MMD))
+		}
+		if s == PGreedy && r.X.At(5, 0) == plain.X.At(5, 0) {
+			t.Error("P-greedy: points have not moved")
+		}
+	}
+	if _, err := Greedy(ctx, pool, 3, &GreedySettings{Selection: WKHHerding, Refine: 3}); err == nil {
+		t.Error("no error for refinement with the herding form")
+	}
+}

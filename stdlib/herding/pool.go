@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
 )
 
 // Pool is a set of M candidate points from which herding chooses, with all that
@@ -102,3 +103,31 @@ func (p *Pool) Embedding(i int) float64 { return p.z[i] }
 // Norm2 returns the squared norm of the mean embedding: the squared MMD of the
 // empty rule.
 func (p *Pool) Norm2() float64 { return p.norm2 }
+
+// Grid returns the points of a regular grid on the box between lower and upper,
+// with n points a side, both ends included: n^d rows, of which the last coordinate
+// varies fastest. In one or two dimensions it makes a good pool.
+func Grid(lower, upper []float64, n int) (*mat.Dense, error) {
+	d := len(lower)
+	if d == 0 || len(upper) != d {
+		return nil, fmt.Errorf("herding: grid has %d lower and %d upper bounds, must have equally many, at least one", d, len(upper))
+	}
+	if n < 2 || vec.Pow1(float64(n), float64(d)) > 1e8 {
+		return nil, fmt.Errorf("herding: grid has %d points a side in dimension %d, must be at least 2 and make at most 1e8 points", n, d)
+	}
+	total := 1
+	for j := range d {
+		if !(lower[j] < upper[j]) || math.IsInf(lower[j], 0) || math.IsInf(upper[j], 0) {
+			return nil, fmt.Errorf("herding: side %d of the grid is [%v, %v], must be finite and not empty", j, lower[j], upper[j])
+		}
+		total *= n
+	}
+	X := mat.NewDense(total, d, nil)
+	for i := range total {
+		for j, r := d-1, i; j >= 0; j-- {
+			X.Set(i, j, lower[j]+(upper[j]-lower[j])*float64(r%n)/float64(n-1))
+			r /= n
+		}
+	}
+	return X, nil
+}

@@ -64,14 +64,22 @@ func (r *refiner) improve(v vertex, atoms [][]float64, w []float64, factor float
 			}
 		},
 	}
-	result, err := optimize.Minimize(problem, v.x, &optimize.Settings{MajorIterations: iterations}, &optimize.LBFGS{})
-	if result == nil || (err != nil && result.X == nil) {
+	x, ok := descend(problem, v.x, iterations)
+	if !ok {
 		return v
 	}
-	x := append([]float64(nil), result.X...)
 	g, z := at(x)
 	if !(factor*g-z < factor*v.g-v.z) {
 		return v
 	}
 	return vertex{x: x, index: v.index, g: g, z: z, q: r.kernel.Eval(x, x)}
+}
+
+// descend returns where at most the given number of quasi-Newton iterations lead.
+func descend(problem optimize.Problem, x []float64, iterations int) ([]float64, bool) {
+	result, _ := optimize.Minimize(problem, x, &optimize.Settings{MajorIterations: iterations}, &optimize.LBFGS{})
+	if result == nil || result.X == nil {
+		return nil, false
+	}
+	return append([]float64(nil), result.X...), true
 }
