@@ -33,7 +33,7 @@ func isComplete(source string) (status, indent string) {
 	}
 	depth, open := openBrackets(src[last.start:])
 	if open || depth > 0 {
-		return "incomplete", strings.Repeat("\t", depth)
+		return "incomplete", strings.Repeat("\t", max(depth, 0))
 	}
 	cell, errs := parse(token.NewFileSet(), 0, src, chunks)
 	if len(errs) == 0 {
