@@ -114,7 +114,9 @@ func (s *stageCheck) finish() {
 	}
 	for _, c := range s.consts {
 		for _, n := range (&piece{decl: c}).declares() {
-			s.out.start.names[n] = &entity{obj: s.pkg.Scope().Lookup(n), cell: s.cell, text: s.pieceOf[c].text}
+			if obj := s.pkg.Scope().Lookup(n); obj != nil {
+				s.out.start.names[n] = &entity{obj: obj, cell: s.cell, text: s.pieceOf[c].text}
+			}
 		}
 	}
 	s.finishFuncs()
@@ -138,6 +140,9 @@ func (s *stageCheck) restoreOlder() {
 
 func (s *stageCheck) declareType(t *typeDecl) {
 	spec := t.spec
+	if s.info.Defs[spec.Name] == nil {
+		return
+	}
 	e := &entity{
 		obj: s.info.Defs[spec.Name], cell: s.cell, text: s.typeText(spec), doc: t.piece.doc,
 		methods: map[string]*piece{}, resolved: map[string]types.Object{}, uses: s.usesOf(spec),
@@ -165,8 +170,8 @@ func (s *stageCheck) finishFuncs() {
 	}
 	for _, d := range s.funcs {
 		p.Funcs = append(p.Funcs, d)
-		f := s.info.Defs[d.Name].(*types.Func)
-		if d.Name.Name == "_" {
+		f, ok := s.info.Defs[d.Name].(*types.Func)
+		if !ok || d.Name.Name == "_" { // a half-typed cell may lack the object
 			continue
 		}
 		s.out.start.names[f.Name()] = &entity{obj: f, cell: s.cell, text: s.pieceOf[d].text, doc: s.pieceOf[d].doc, uses: s.usesOf(d)}

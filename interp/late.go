@@ -26,7 +26,11 @@ func (s *stageCheck) runTwice(declared map[string]bool) []types.Error {
 	}
 	methods := map[*ast.FuncDecl]*types.Func{}
 	for _, d := range s.late {
-		m, errs := s.attach(d, s.info.Defs[plain[d].Name].(*types.Func))
+		f, ok := s.info.Defs[plain[d].Name].(*types.Func)
+		if !ok {
+			continue
+		}
+		m, errs := s.attach(d, f)
 		if errs != nil {
 			return errs
 		}
@@ -39,7 +43,7 @@ func (s *stageCheck) runTwice(declared map[string]bool) []types.Error {
 	}
 	for _, d := range s.methods {
 		p := plainForm(d)
-		methods[p] = s.info.Defs[d.Name].(*types.Func)
+		methods[p], _ = s.info.Defs[d.Name].(*types.Func)
 		s.pieceOf[p] = s.pieceOf[d]
 		second = append(second, p)
 	}
