@@ -164,7 +164,13 @@ def test_output_of_a_goroutine_belongs_to_its_cell(shared):
 
 
 def answer(kernel, value):
-    m = kernel.kc.get_stdin_msg(timeout=60)
+    """Answers the question that a cell asks, and returns it."""
+    for _ in range(600):
+        if kernel.kc.stdin_channel.msg_ready():
+            break
+        assert not kernel.kc.shell_channel.msg_ready(), "the cell ended without a question"
+        time.sleep(0.1)
+    m = kernel.kc.get_stdin_msg(timeout=1)
     assert m["msg_type"] == "input_request"
     kernel.kc.input(value)
     return m["content"]

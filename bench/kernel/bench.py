@@ -162,7 +162,7 @@ def shown(name, value):
 def main():
     flags = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     flags.add_argument("--rounds", type=int, default=3)
-    flags.add_argument("--gaucho", help="the binary to measure, instead of one built from this checkout")
+    flags.add_argument("--gaucho", default=os.environ.get("GAUCHO"), help="the binary to measure, instead of one built from this checkout")
     flags.add_argument("--json", action="store_true", help="print the figures as JSON")
     args = flags.parse_args()
     binary = args.gaucho or str(SCRATCH / "gaucho")
