@@ -200,7 +200,7 @@ func (f *Features) adjoint(ctx context.Context, x *mat.Dense, use func(tile []fl
 		width /= 2
 	}
 	blocks := (count + width - 1) / width
-	workers := workersFor(int(min(float64(n)*float64(count), serialArea)), blocks)
+	workers := workersFor(int(min(float64(n)*float64(count), float64(serialArea))), blocks)
 	inParallel(workers, func(w, of int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)

@@ -21,9 +21,21 @@ const (
 	nc = 2040
 	// smallK is the depth up to which rows of C are walked, not columns.
 	smallK = 64
+)
+
+// Sizes at which methods change, variables for the tests that try all methods
+// at all sizes; they do not show in results.
+var (
 	// serialWork is the number of multiplications below which one goroutine
 	// does all.
 	serialWork = 1.5e6
+	// serialArea is the number of elements of a matrix below which one
+	// goroutine goes through it.
+	serialArea = 1 << 16
+	// smallWork is the number of multiplications up to which nothing is copied.
+	smallWork = 512.0
+	// mirrorFrom is the size from which A A' is computed by halves.
+	mirrorFrom = 128
 )
 
 // A view is a strided matrix; rs or cs is 1.
@@ -70,6 +82,14 @@ func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc 
 	if work < serialWork {
 		workers = 1
 	}
+	if work <= smallWork && n <= smallWidth && k <= kc && which == full {
+		gemmSmall(m, n, k, alpha, a, b, beta, c, ldc)
+		return
+	}
+	if workers <= 1 {
+		gemmStrip(m, 0, n, k, alpha, a, b, beta, c, ldc, which)
+		return
+	}
 	mr, nr := asm.Tile()
 	if which == full && m > n {
 		// Strips of rows, a multiple of mr.
@@ -92,8 +112,35 @@ func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc 
 	})
 }
 
-// mirrorFrom is the size from which A A' is computed by halves.
-const mirrorFrom = 128
+// smallWidth is the most columns of a product without copies.
+const smallWidth = 32
+
+// gemmSmall does the same chains row by row.
+func gemmSmall(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc int) {
+	var buf [smallWidth]float64
+	for i := range m {
+		acc := buf[:n]
+		clear(acc)
+		for l := range k {
+			x, p := a.p[i*a.rs+l*a.cs], l*b.rs
+			for j := range acc {
+				acc[j] = math.FMA(b.p[p], x, acc[j])
+				p += b.cs
+			}
+		}
+		row := c[i*ldc : i*ldc+n]
+		for j, v := range acc {
+			switch beta {
+			case 0:
+				row[j] = alpha * v
+			case 1:
+				row[j] = math.FMA(alpha, v, row[j])
+			default:
+				row[j] = math.FMA(alpha, v, float64(beta*row[j]))
+			}
+		}
+	}
+}
 
 // sameTransposed reports whether b is a transposed, in the same memory. Then
 // A*B is symmetric, to the last bit: its chains are of equal products.

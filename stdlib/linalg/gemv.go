@@ -6,10 +6,6 @@ import (
 	"gaucho/stdlib/internal/asm"
 )
 
-// serialArea is the number of elements of a matrix below which one goroutine
-// goes through it.
-const serialArea = 1 << 16
-
 // workersFor returns how many goroutines go through area elements in n units.
 func workersFor(area, n int) int {
 	if area < serialArea {
@@ -22,33 +18,55 @@ func workersFor(area, n int) int {
 // dot products, columns that are make chains in the order of the columns.
 func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float64) {
 	if a.cs == 1 {
-		inParallel(workersFor(m*n, m), func(w, of int) {
-			for i := w * m / of; i < (w+1)*m/of; i++ {
-				s := 0.0
-				if n > 0 {
-					s = alpha * asm.Dot(a.p[i*a.rs:i*a.rs+n], x[:n])
-				}
-				if beta != 0 {
-					s += float64(beta * y[i])
-				}
-				y[i] = s
-			}
-		})
+		workers := workersFor(m*n, m)
+		if workers == 1 {
+			gemvRows(0, m, n, alpha, a, x, beta, y)
+			return
+		}
+		inParallel(workers, func(w, of int) { gemvRows(w*m/of, (w+1)*m/of, n, alpha, a, x, beta, y) })
 		return
 	}
-	ax := make([]float64, n)
+	var buf [64]float64
+	ax := buf[:]
+	if n > len(buf) {
+		ax = make([]float64, n)
+	}
+	ax = ax[:n]
 	asm.Scale(ax, alpha, x[:n])
-	inParallel(workersFor(m*n, m/8), func(w, of int) {
+	workers := workersFor(m*n, m/8)
+	if workers == 1 {
+		gemvColumns(0, m, a, ax, beta, y)
+		return
+	}
+	ax = append([]float64(nil), ax...) // the buffer stays on the stack
+	inParallel(workers, func(w, of int) {
 		lo, hi := m/8*w/of*8, m/8*(w+1)/of*8
 		if w == of-1 {
 			hi = m
 		}
-		dst := y[lo:hi]
-		scaleVec(dst, beta)
-		if n > 0 && lo < hi {
-			asm.AxpyRows(dst, ax, a.p[lo:], a.cs)
-		}
+		gemvColumns(lo, hi, a, ax, beta, y)
 	})
+}
+
+func gemvRows(lo, hi, n int, alpha float64, a view, x []float64, beta float64, y []float64) {
+	for i := lo; i < hi; i++ {
+		s := 0.0
+		if n > 0 {
+			s = alpha * asm.Dot(a.p[i*a.rs:i*a.rs+n], x[:n])
+		}
+		if beta != 0 {
+			s += float64(beta * y[i])
+		}
+		y[i] = s
+	}
+}
+
+func gemvColumns(lo, hi int, a view, ax []float64, beta float64, y []float64) {
+	dst := y[lo:hi]
+	scaleVec(dst, beta)
+	if len(ax) > 0 && lo < hi {
+		asm.AxpyRows(dst, ax, a.p[lo:], a.cs)
+	}
 }
 
 // scaleVec multiplies by beta, 0 without reading.
@@ -64,11 +82,18 @@ func scaleVec(y []float64, beta float64) {
 
 // ger adds alpha*x*y' to A, m x n with contiguous rows.
 func ger(m, n int, alpha float64, x, y, a []float64, lda int) {
-	inParallel(workersFor(m*n, m), func(w, of int) {
-		for i := w * m / of; i < (w+1)*m/of; i++ {
-			asm.Axpy(a[i*lda:i*lda+n], alpha*x[i], y[:n])
-		}
-	})
+	workers := workersFor(m*n, m)
+	if workers == 1 {
+		gerRows(0, m, n, alpha, x, y, a, lda)
+		return
+	}
+	inParallel(workers, func(w, of int) { gerRows(w*m/of, (w+1)*m/of, n, alpha, x, y, a, lda) })
+}
+
+func gerRows(lo, hi, n int, alpha float64, x, y, a []float64, lda int) {
+	for i := lo; i < hi; i++ {
+		asm.Axpy(a[i*lda:i*lda+n], alpha*x[i], y[:n])
+	}
 }
 
 // symvStrips is the number of strips of rows, of equal area, whose parts of a

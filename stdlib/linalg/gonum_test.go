@@ -3,6 +3,7 @@ package linalg
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"testing"
 
 	"gaucho/stdlib/internal/asm"
@@ -15,23 +16,31 @@ import (
 // and of the factorizations that stand on them, on each path.
 func TestGonumSuites(t *testing.T) {
 	UseGonum()
-	onEachPath(t, func(t *testing.T) {
-		t.Run("Dgemm", func(t *testing.T) { testblas.TestDgemm(t, BLAS{}) })
-		t.Run("Dsyrk", func(t *testing.T) { testblas.DsyrkTest(t, BLAS{}) })
-		t.Run("Dsyr2k", func(t *testing.T) { testblas.Dsyr2kTest(t, BLAS{}) })
-		t.Run("Dtrsm", func(t *testing.T) { testblas.DtrsmTest(t, BLAS{}) })
-		t.Run("Dtrmm", func(t *testing.T) { testblas.DtrmmTest(t, BLAS{}) })
-		t.Run("Dgemv", func(t *testing.T) { testblas.DgemvTest(t, BLAS{}) })
-		t.Run("Dsymv", func(t *testing.T) { testblas.DsymvTest(t, BLAS{}) })
-		t.Run("Dger", func(t *testing.T) { testblas.DgerTest(t, BLAS{}) })
-		t.Run("Dpotrf", func(t *testing.T) { testlapack.DpotrfTest(t, LAPACK{}) })
-		t.Run("Dgetrf", func(t *testing.T) { testlapack.DgetrfTest(t, LAPACK{}) })
-		t.Run("Dgetrs", func(t *testing.T) { testlapack.DgetrsTest(t, LAPACK{}) })
-		t.Run("Dgetri", func(t *testing.T) { testlapack.DgetriTest(t, LAPACK{}) })
-		t.Run("Dpotrs", func(t *testing.T) { testlapack.DpotrsTest(t, LAPACK{}) })
-		t.Run("Dsyev", func(t *testing.T) { testlapack.DsyevTest(t, LAPACK{}) })
-		t.Run("Dgeqrf", func(t *testing.T) { testlapack.DgeqrfTest(t, LAPACK{}) })
+	onEachPath(t, suites)
+	t.Run("all sizes in parallel", func(t *testing.T) {
+		defer func(a float64, b int, c float64, d int) { serialWork, serialArea, smallWork, mirrorFrom = a, b, c, d }(serialWork, serialArea, smallWork, mirrorFrom)
+		serialWork, serialArea, smallWork, mirrorFrom = 0, 0, 0, 0
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+		suites(t)
 	})
+}
+
+func suites(t *testing.T) {
+	t.Run("Dgemm", func(t *testing.T) { testblas.TestDgemm(t, BLAS{}) })
+	t.Run("Dsyrk", func(t *testing.T) { testblas.DsyrkTest(t, BLAS{}) })
+	t.Run("Dsyr2k", func(t *testing.T) { testblas.Dsyr2kTest(t, BLAS{}) })
+	t.Run("Dtrsm", func(t *testing.T) { testblas.DtrsmTest(t, BLAS{}) })
+	t.Run("Dtrmm", func(t *testing.T) { testblas.DtrmmTest(t, BLAS{}) })
+	t.Run("Dgemv", func(t *testing.T) { testblas.DgemvTest(t, BLAS{}) })
+	t.Run("Dsymv", func(t *testing.T) { testblas.DsymvTest(t, BLAS{}) })
+	t.Run("Dger", func(t *testing.T) { testblas.DgerTest(t, BLAS{}) })
+	t.Run("Dpotrf", func(t *testing.T) { testlapack.DpotrfTest(t, LAPACK{}) })
+	t.Run("Dgetrf", func(t *testing.T) { testlapack.DgetrfTest(t, LAPACK{}) })
+	t.Run("Dgetrs", func(t *testing.T) { testlapack.DgetrsTest(t, LAPACK{}) })
+	t.Run("Dgetri", func(t *testing.T) { testlapack.DgetriTest(t, LAPACK{}) })
+	t.Run("Dpotrs", func(t *testing.T) { testlapack.DpotrsTest(t, LAPACK{}) })
+	t.Run("Dsyev", func(t *testing.T) { testlapack.DsyevTest(t, LAPACK{}) })
+	t.Run("Dgeqrf", func(t *testing.T) { testlapack.DgeqrfTest(t, LAPACK{}) })
 }
 
 // onEachPath runs f with each set of kernels that this machine has.

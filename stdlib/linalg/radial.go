@@ -169,7 +169,7 @@ const streamBytes = 8 << 20
 func eachBlock(ctx context.Context, m int, work float64, f func(lo, hi int, s *scratch)) error {
 	blocks := (m + rowBlock - 1) / rowBlock
 	workers := 1
-	if work >= serialArea {
+	if work >= float64(serialArea) {
 		workers = workersFor(serialArea, blocks)
 	}
 	next := make(chan int, blocks)

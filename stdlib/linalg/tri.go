@@ -21,23 +21,35 @@ const triBase = 32
 
 // trsmLeft solves T X = B in place, B n x m with contiguous rows.
 func trsmLeft(n, m int, t triangle, b []float64, ldb int) {
-	splitColumns(n, m, func(lo, hi int) { trsmLeftSerial(n, hi-lo, t, b[lo:], ldb) })
+	workers := columnWorkers(n, m)
+	if workers == 1 {
+		trsmLeftSerial(n, m, t, b, ldb)
+		return
+	}
+	splitColumns(workers, m, func(lo, hi int) { trsmLeftSerial(n, hi-lo, t, b[lo:], ldb) })
 }
 
 // trmmLeft sets B = T B.
 func trmmLeft(n, m int, t triangle, b []float64, ldb int) {
-	splitColumns(n, m, func(lo, hi int) { trmmLeftSerial(n, hi-lo, t, b[lo:], ldb) })
-}
-
-// splitColumns divides m columns over goroutines if there is work for them.
-func splitColumns(n, m int, f func(lo, hi int)) {
-	if n == 0 || m == 0 {
+	workers := columnWorkers(n, m)
+	if workers == 1 {
+		trmmLeftSerial(n, m, t, b, ldb)
 		return
 	}
-	workers := 1
-	if float64(n)*float64(n)*float64(m)/2 >= serialWork {
-		workers = min(runtime.GOMAXPROCS(0), (m+23)/24)
+	splitColumns(workers, m, func(lo, hi int) { trmmLeftSerial(n, hi-lo, t, b[lo:], ldb) })
+}
+
+// columnWorkers returns the number of goroutines for m columns and a triangle
+// of size n.
+func columnWorkers(n, m int) int {
+	if float64(n)*float64(n)*float64(m)/2 < serialWork {
+		return 1
 	}
+	return max(1, min(runtime.GOMAXPROCS(0), (m+23)/24))
+}
+
+// splitColumns divides m columns over goroutines.
+func splitColumns(workers, m int, f func(lo, hi int)) {
 	inParallel(workers, func(w, of int) {
 		units := (m + 23) / 24
 		lo, hi := min(24*(w*units/of), m), min(24*((w+1)*units/of), m)
@@ -48,6 +60,9 @@ func splitColumns(n, m int, f func(lo, hi int)) {
 }
 
 func trsmLeftSerial(n, m int, t triangle, b []float64, ldb int) {
+	if m == 0 {
+		return
+	}
 	if n <= triBase {
 		trsmBase(n, m, t, b, ldb)
 		return
@@ -66,6 +81,9 @@ func trsmLeftSerial(n, m int, t triangle, b []float64, ldb int) {
 }
 
 func trmmLeftSerial(n, m int, t triangle, b []float64, ldb int) {
+	if m == 0 {
+		return
+	}
 	if n <= triBase {
 		trmmBase(n, m, t, b, ldb)
 		return
@@ -88,7 +106,9 @@ func half(n int) int { return (n/2 + triBase - 1) / triBase * triBase }
 
 // gemmSerial adds alpha*A*B to C on this goroutine.
 func gemmSerial(m, n, k int, alpha float64, a, b view, c []float64, ldc int) {
-	gemmStrip(m, 0, n, k, alpha, a, b, 1, c, ldc, full)
+	if m > 0 && n > 0 && k > 0 {
+		gemmStrip(m, 0, n, k, alpha, a, b, 1, c, ldc, full)
+	}
 }
 
 // coefficients copies row i of T, columns lo to hi, times sign.
@@ -141,12 +161,22 @@ func trmmBase(n, m int, t triangle, b []float64, ldb int) {
 
 // trsmRight solves X T = B in place, B m x n with contiguous rows.
 func trsmRight(m, n int, t triangle, b []float64, ldb int) {
-	splitColumns(n, m, func(lo, hi int) { trsmRightSerial(hi-lo, n, t, b[lo*ldb:], ldb) })
+	workers := columnWorkers(n, m)
+	if workers == 1 {
+		trsmRightSerial(m, n, t, b, ldb)
+		return
+	}
+	splitColumns(workers, m, func(lo, hi int) { trsmRightSerial(hi-lo, n, t, b[lo*ldb:], ldb) })
 }
 
 // trmmRight sets B = B T.
 func trmmRight(m, n int, t triangle, b []float64, ldb int) {
-	splitColumns(n, m, func(lo, hi int) { trmmRightSerial(hi-lo, n, t, b[lo*ldb:], ldb) })
+	workers := columnWorkers(n, m)
+	if workers == 1 {
+		trmmRightSerial(m, n, t, b, ldb)
+		return
+	}
+	splitColumns(workers, m, func(lo, hi int) { trmmRightSerial(hi-lo, n, t, b[lo*ldb:], ldb) })
 }
 
 func trsmRightSerial(m, n int, t triangle, b []float64, ldb int) {

@@ -44,6 +44,9 @@ func fold(acc *[partials]float64) float64 {
 
 // Dot returns the sum of a[i]*b[i].
 func Dot(a, b []float64) float64 {
+	if len(a) <= 4 {
+		return dotSmall(a, b)
+	}
 	total := 0.0
 	for len(a) > 0 {
 		n := min(len(a), sumBlock)
@@ -62,6 +65,16 @@ func Dot(a, b []float64) float64 {
 		a, b = a[n:], b[n:]
 	}
 	return total
+}
+
+// dotSmall is the same for at most four products, each in a partial sum of its
+// own.
+func dotSmall(a, b []float64) float64 {
+	var p [4]float64
+	for i, v := range a {
+		p[i] = float64(v*b[i]) + 0 // a product of -0 becomes 0
+	}
+	return (p[0] + p[2]) + (p[1] + p[3])
 }
 
 // SquaredDistance returns the sum of (a[i]-b[i])^2.

@@ -39,6 +39,8 @@ tail2:
 	VPMOVQ2M  Z4, K1
 	VMOVUPD.Z (AX), K1, Z4
 	VADDPD    Z4, Z0, Z0
+	CMPQ      CX, $0x08
+	JLE       end3
 	LEAQ      tails<>+0(SB), DX
 	MOVQ      $0x00000020, BX
 	SUBQ      CX, BX
@@ -46,6 +48,8 @@ tail2:
 	VPMOVQ2M  Z4, K1
 	VMOVUPD.Z 64(AX), K1, Z4
 	VADDPD    Z4, Z1, Z1
+	CMPQ      CX, $0x10
+	JLE       end3
 	LEAQ      tails<>+0(SB), DX
 	MOVQ      $0x00000020, BX
 	SUBQ      CX, BX
@@ -53,6 +57,8 @@ tail2:
 	VPMOVQ2M  Z4, K1
 	VMOVUPD.Z 128(AX), K1, Z4
 	VADDPD    Z4, Z2, Z2
+	CMPQ      CX, $0x18
+	JLE       end3
 	LEAQ      tails<>+0(SB), DX
 	MOVQ      $0x00000020, BX
 	SUBQ      CX, BX
@@ -117,6 +123,8 @@ tail2:
 	VMOVUPD.Z   (AX), K1, Z4
 	VMOVUPD.Z   (DX), K1, Z5
 	VFMADD231PD Z5, Z4, Z0
+	CMPQ        CX, $0x08
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -125,6 +133,8 @@ tail2:
 	VMOVUPD.Z   64(AX), K1, Z4
 	VMOVUPD.Z   64(DX), K1, Z5
 	VFMADD231PD Z5, Z4, Z1
+	CMPQ        CX, $0x10
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -133,6 +143,8 @@ tail2:
 	VMOVUPD.Z   128(AX), K1, Z4
 	VMOVUPD.Z   128(DX), K1, Z5
 	VFMADD231PD Z5, Z4, Z2
+	CMPQ        CX, $0x18
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -203,6 +215,8 @@ tail2:
 	VMOVUPD.Z   (DX), K1, Z5
 	VSUBPD      Z5, Z4, Z4
 	VFMADD231PD Z4, Z4, Z0
+	CMPQ        CX, $0x08
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -212,6 +226,8 @@ tail2:
 	VMOVUPD.Z   64(DX), K1, Z5
 	VSUBPD      Z5, Z4, Z4
 	VFMADD231PD Z4, Z4, Z1
+	CMPQ        CX, $0x10
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -221,6 +237,8 @@ tail2:
 	VMOVUPD.Z   128(DX), K1, Z5
 	VSUBPD      Z5, Z4, Z4
 	VFMADD231PD Z4, Z4, Z2
+	CMPQ        CX, $0x18
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -823,42 +841,56 @@ tail2:
 	VMOVDQU    (DX)(BX*8), Y8
 	VMASKMOVPD (AX), Y8, Y8
 	VADDPD     Y8, Y0, Y0
+	CMPQ       CX, $0x04
+	JLE        end3
 	LEAQ       tails<>+0(SB), DX
 	MOVQ       $0x00000020, BX
 	SUBQ       CX, BX
 	VMOVDQU    32(DX)(BX*8), Y8
 	VMASKMOVPD 32(AX), Y8, Y8
 	VADDPD     Y8, Y1, Y1
+	CMPQ       CX, $0x08
+	JLE        end3
 	LEAQ       tails<>+0(SB), DX
 	MOVQ       $0x00000020, BX
 	SUBQ       CX, BX
 	VMOVDQU    64(DX)(BX*8), Y8
 	VMASKMOVPD 64(AX), Y8, Y8
 	VADDPD     Y8, Y2, Y2
+	CMPQ       CX, $0x0c
+	JLE        end3
 	LEAQ       tails<>+0(SB), DX
 	MOVQ       $0x00000020, BX
 	SUBQ       CX, BX
 	VMOVDQU    96(DX)(BX*8), Y8
 	VMASKMOVPD 96(AX), Y8, Y8
 	VADDPD     Y8, Y3, Y3
+	CMPQ       CX, $0x10
+	JLE        end3
 	LEAQ       tails<>+0(SB), DX
 	MOVQ       $0x00000020, BX
 	SUBQ       CX, BX
 	VMOVDQU    128(DX)(BX*8), Y8
 	VMASKMOVPD 128(AX), Y8, Y8
 	VADDPD     Y8, Y4, Y4
+	CMPQ       CX, $0x14
+	JLE        end3
 	LEAQ       tails<>+0(SB), DX
 	MOVQ       $0x00000020, BX
 	SUBQ       CX, BX
 	VMOVDQU    160(DX)(BX*8), Y8
 	VMASKMOVPD 160(AX), Y8, Y8
 	VADDPD     Y8, Y5, Y5
+	CMPQ       CX, $0x18
+	JLE        end3
 	LEAQ       tails<>+0(SB), DX
 	MOVQ       $0x00000020, BX
 	SUBQ       CX, BX
 	VMOVDQU    192(DX)(BX*8), Y8
 	VMASKMOVPD 192(AX), Y8, Y8
 	VADDPD     Y8, Y6, Y6
+	CMPQ       CX, $0x1c
+	JLE        end3
 	LEAQ       tails<>+0(SB), DX
 	MOVQ       $0x00000020, BX
 	SUBQ       CX, BX
@@ -939,6 +971,8 @@ tail2:
 	VMASKMOVPD  (AX), Y8, Y9
 	VMASKMOVPD  (DX), Y8, Y8
 	VFMADD231PD Y8, Y9, Y0
+	CMPQ        CX, $0x04
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -946,6 +980,8 @@ tail2:
 	VMASKMOVPD  32(AX), Y8, Y9
 	VMASKMOVPD  32(DX), Y8, Y8
 	VFMADD231PD Y8, Y9, Y1
+	CMPQ        CX, $0x08
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -953,6 +989,8 @@ tail2:
 	VMASKMOVPD  64(AX), Y8, Y9
 	VMASKMOVPD  64(DX), Y8, Y8
 	VFMADD231PD Y8, Y9, Y2
+	CMPQ        CX, $0x0c
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -960,6 +998,8 @@ tail2:
 	VMASKMOVPD  96(AX), Y8, Y9
 	VMASKMOVPD  96(DX), Y8, Y8
 	VFMADD231PD Y8, Y9, Y3
+	CMPQ        CX, $0x10
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -967,6 +1007,8 @@ tail2:
 	VMASKMOVPD  128(AX), Y8, Y9
 	VMASKMOVPD  128(DX), Y8, Y8
 	VFMADD231PD Y8, Y9, Y4
+	CMPQ        CX, $0x14
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -974,6 +1016,8 @@ tail2:
 	VMASKMOVPD  160(AX), Y8, Y9
 	VMASKMOVPD  160(DX), Y8, Y8
 	VFMADD231PD Y8, Y9, Y5
+	CMPQ        CX, $0x18
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -981,6 +1025,8 @@ tail2:
 	VMASKMOVPD  192(AX), Y8, Y9
 	VMASKMOVPD  192(DX), Y8, Y8
 	VFMADD231PD Y8, Y9, Y6
+	CMPQ        CX, $0x1c
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -1071,6 +1117,8 @@ tail2:
 	VMASKMOVPD  (DX), Y8, Y8
 	VSUBPD      Y8, Y9, Y8
 	VFMADD231PD Y8, Y8, Y0
+	CMPQ        CX, $0x04
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -1079,6 +1127,8 @@ tail2:
 	VMASKMOVPD  32(DX), Y8, Y8
 	VSUBPD      Y8, Y9, Y8
 	VFMADD231PD Y8, Y8, Y1
+	CMPQ        CX, $0x08
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -1087,6 +1137,8 @@ tail2:
 	VMASKMOVPD  64(DX), Y8, Y8
 	VSUBPD      Y8, Y9, Y8
 	VFMADD231PD Y8, Y8, Y2
+	CMPQ        CX, $0x0c
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -1095,6 +1147,8 @@ tail2:
 	VMASKMOVPD  96(DX), Y8, Y8
 	VSUBPD      Y8, Y9, Y8
 	VFMADD231PD Y8, Y8, Y3
+	CMPQ        CX, $0x10
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -1103,6 +1157,8 @@ tail2:
 	VMASKMOVPD  128(DX), Y8, Y8
 	VSUBPD      Y8, Y9, Y8
 	VFMADD231PD Y8, Y8, Y4
+	CMPQ        CX, $0x14
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -1111,6 +1167,8 @@ tail2:
 	VMASKMOVPD  160(DX), Y8, Y8
 	VSUBPD      Y8, Y9, Y8
 	VFMADD231PD Y8, Y8, Y5
+	CMPQ        CX, $0x18
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI
@@ -1119,6 +1177,8 @@ tail2:
 	VMASKMOVPD  192(DX), Y8, Y8
 	VSUBPD      Y8, Y9, Y8
 	VFMADD231PD Y8, Y8, Y6
+	CMPQ        CX, $0x1c
+	JLE         end3
 	LEAQ        tails<>+0(SB), BX
 	MOVQ        $0x00000020, SI
 	SUBQ        CX, SI

@@ -97,6 +97,10 @@ func (w *writer) reduction(name, p, q, doc string, f func(acc, x, y vector) vect
 	w.TESTQ(n, n)
 	w.JZ(operand.LabelRef(end))
 	for i := range acc {
+		if i > 0 {
+			w.CMPQ(n, operand.U8(w.lanes*i))
+			w.JLE(operand.LabelRef(end))
+		}
 		m := w.tailMask(n, w.lanes*i)
 		x, y := w.loadMasked(at(a, 8*w.lanes*i), m), vector(nil)
 		if q != "" {
