@@ -2,6 +2,7 @@ package herding
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -128,19 +129,29 @@ func FrankWolfe(ctx context.Context, pool *Pool, n int, settings *Settings) (*Ru
 			return nil, err
 		}
 	}
+	if (settings.Step == AwaySteps || settings.Step == Pairwise) && settings.Refine > 0 {
+		return nil, fmt.Errorf("herding: refinements are set for %v, must be 0", settings.Step)
+	}
+	var r *Rule
+	var err error
 	switch settings.Step {
 	case Fixed, Open, LineSearch:
-		return w.simple(ctx, n)
+		r, err = w.simple(ctx, n)
 	case FullyCorrective:
-		return w.corrective(ctx, n)
+		r, err = w.corrective(ctx, n)
 	case AwaySteps, Pairwise:
-		if settings.Refine > 0 {
-			return nil, fmt.Errorf("herding: refinements are set for %v, must be 0", settings.Step)
-		}
-		return w.away(ctx, n)
+		r, err = w.away(ctx, n)
+	default:
+		return nil, fmt.Errorf("herding: step is %v, must be one of the six of this package", settings.Step)
 	}
-	return nil, fmt.Errorf("herding: step is %v, must be one of the six of this package", settings.Step)
+	if w.search.broken {
+		return nil, errBroken
+	}
+	return r, err
 }
+
+// errBroken ends a construction in which a kernel value was no number.
+var errBroken = errors.New("herding: kernel between a point and a candidate is NaN, must be finite")
 
 // frankWolfe is one construction.
 type frankWolfe struct {

@@ -433,6 +433,31 @@ func TestFrankWolfeErrors(t *testing.T) {
 	if _, err := NewPool(ctx, e, mat.NewDense(1, 1, []float64{math.Inf(1)})); err == nil {
 		t.Error("no error for an infinite candidate")
 	}
+	// A kernel that is NaN between some points, which no check beforehand sees.
+	hole := rkhs.Func(func(x, y []float64) float64 {
+		if x[0]*y[0] < -.5 {
+			return math.NaN()
+		}
+		return math.Exp(-math.Abs(x[0] - y[0]))
+	})
+	half, err := rkhs.Embed(hole, rkhs.Measure{X: mat.NewDense(1, 1, []float64{0})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holed, err := NewPool(ctx, half, grid(-1, 1, 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := Fixed; s <= Pairwise; s++ {
+		if _, err := FrankWolfe(ctx, holed, 15, &Settings{Step: s}); s == Fixed && !errors.Is(err, errBroken) {
+			t.Errorf("%v: error with a kernel that is NaN is %v", s, err)
+		}
+	}
+	for s := WKH; s <= PGreedy; s++ {
+		if _, err := Greedy(ctx, holed, 15, &GreedySettings{Selection: s}); s == PGreedy && !errors.Is(err, errBroken) {
+			t.Errorf("%v: error with a kernel that is NaN is %v", s, err)
+		}
+	}
 	stop := build(t, pool, 200, &Settings{Step: FullyCorrective})
 	if stop.Steps() == 200 || stop.Stopped == "" || last(stop.MMD) > 1e-6 {
 		t.Errorf("FCFW on a line took %d steps to MMD %v (%s)", stop.Steps(), last(stop.MMD), stop.Stopped)

@@ -143,6 +143,8 @@ type scorer interface {
 	best() int
 	// row returns L^-1 k(points, candidate) and the pivot s(candidate).
 	row(i int) ([]float64, float64)
+	// broken says whether a kernel value was NaN.
+	broken() bool
 	// add tells of a chosen point, once factor and y have it: where it is,
 	// L^-1 k(earlier points, point), and the pivot.
 	add(x, solved []float64, pivot float64)
@@ -183,6 +185,9 @@ func (g *greedy) run(ctx context.Context, n int, s scorer) (*Rule, error) {
 		if k < n {
 			s.add(v.x, solved, pivot)
 		}
+	}
+	if s.broken() || math.IsNaN(g.mmd2) {
+		return nil, errBroken
 	}
 	if g.out.len() == 0 {
 		return nil, fmt.Errorf("herding: k(x, x) is 0 at every candidate")
@@ -247,7 +252,10 @@ type newtonBasis struct {
 	negative   []float64
 	blockBest  []float64
 	blockIndex []int
+	nan        bool
 }
+
+func (e *newtonBasis) broken() bool { return e.nan }
 
 func newNewtonBasis(g *greedy, n int) *newtonBasis {
 	b := parallel.Count(g.pool.Len(), searchBlock)
@@ -267,6 +275,10 @@ func (e *newtonBasis) scan(b, lo, hi int) {
 	space := e.g.settings.Selection == PGreedy
 	for i := lo; i < hi; i++ {
 		s := e.s[i]
+		if math.IsNaN(s) || math.IsNaN(e.r[i]) {
+			e.blockBest[b], e.blockIndex[b] = math.NaN(), -1
+			return
+		}
 		if e.g.skip[i] || !(s > e.g.settings.Threshold*e.g.pool.diag[i]) {
 			continue
 		}
@@ -284,6 +296,10 @@ func (e *newtonBasis) scan(b, lo, hi int) {
 func (e *newtonBasis) best() int {
 	best, at := math.Inf(-1), -1
 	for b, v := range e.blockBest {
+		if math.IsNaN(v) {
+			e.nan = true
+			return -1
+		}
 		if e.blockIndex[b] >= 0 && v > best {
 			best, at = v, e.blockIndex[b]
 		}
@@ -327,6 +343,8 @@ type residual struct {
 	g      *greedy
 	search *search
 }
+
+func (e *residual) broken() bool { return e.search.broken }
 
 func newResidual(g *greedy) *residual {
 	e := &residual{g: g, search: newSearch(g.pool)}

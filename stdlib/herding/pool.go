@@ -57,6 +57,11 @@ func NewPool(ctx context.Context, target rkhs.Embedding, X *mat.Dense) (*Pool, e
 		}
 	}
 	p.diag = rkhs.Diagonal(target.Kernel(), X)
+	for i, v := range p.diag {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("herding: kernel at candidate %d and itself is %v, must be finite and not negative", i, v)
+		}
+	}
 	var err error
 	p.norm2, err = target.Norm2(ctx)
 	return p, err

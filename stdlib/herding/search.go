@@ -27,6 +27,7 @@ type search struct {
 
 	blockBest  []float64
 	blockIndex []int
+	broken     bool
 }
 
 func newSearch(pool *Pool) *search {
@@ -36,10 +37,14 @@ func newSearch(pool *Pool) *search {
 }
 
 // best returns the candidate with the lowest score as the last pass left it,
-// -1 if none is eligible.
+// -1 if none is eligible, or if a score is NaN, which broken remembers.
 func (s *search) best() (index int, score float64) {
 	index, score = -1, math.Inf(1)
 	for b, v := range s.blockBest {
+		if math.IsNaN(v) {
+			s.broken = true
+			return -1, v
+		}
 		if s.blockIndex[b] >= 0 && v < score {
 			index, score = s.blockIndex[b], v
 		}
@@ -75,9 +80,10 @@ func (s *search) scan(b, lo, hi int) {
 	if math.IsInf(best, -1) {
 		return
 	}
+	s.blockBest[b] = -best
 	for i, x := range v {
 		if x == best {
-			s.blockBest[b], s.blockIndex[b] = -best, lo+i
+			s.blockIndex[b] = lo + i
 			return
 		}
 	}
