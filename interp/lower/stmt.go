@@ -464,6 +464,10 @@ func (f *fn) incDec(s *ast.IncDecStmt) {
 // assignMulti emits the assignment of several values of one expression.
 func (f *fn) assignMulti(ds []dest, x ast.Expr) {
 	text, ts := f.multi(x)
+	if _, isIndex := ast.Unparen(x).(*ast.IndexExpr); isIndex && ds[0].blank && ds[1].blank {
+		f.p("_ = %s", text) // yaegi would not look into the map
+		return
+	}
 	direct := true
 	all := true
 	for i, d := range ds {

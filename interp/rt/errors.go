@@ -121,7 +121,8 @@ func withCellTypes(e runtime.Error) runtime.Error {
 		if !ok {
 			continue
 		}
-		name = strings.TrimPrefix(strings.TrimPrefix(name, ":"), " ")
+		name, colon := strings.CutPrefix(name, ":")
+		name = strings.TrimPrefix(name, " ")
 		registry.RLock()
 		defer registry.RUnlock()
 		for _, t := range registry.byID {
@@ -129,6 +130,9 @@ func withCellTypes(e runtime.Error) runtime.Error {
 				name = t.String
 				break
 			}
+		}
+		if colon { // a map's error for a key that it looks up
+			return TypeAssertionError{prefix + ": " + name}
 		}
 		return Error{prefix + " " + name}
 	}

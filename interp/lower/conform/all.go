@@ -96,7 +96,11 @@ func one(self, file string) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	var out bytes.Buffer
+	if g := os.Getenv("GAUCHO"); g != "" {
+		self = g
+	}
 	cmd := exec.CommandContext(ctx, self, "run", file)
+	cmd.WaitDelay = 2 * time.Second
 	cmd.Dir = filepath.Dir(file)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.Env = append(os.Environ(), "GOMEMLIMIT=1500MiB", "GOMAXPROCS=2")
