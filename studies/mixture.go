@@ -11,12 +11,34 @@ import (
 	"gaucho/stdlib/study"
 )
 
-func init() { register("herding-mixture", mixture) }
+func init() {
+	register("herding-mixture", mixture)
+	register("herding-mixture-dims", mixtureDims)
+}
 
 // mixture is figure 1 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.1): points for random mixtures of K = 100
 // Gaussians in the plane, chosen among M candidates with a Gaussian kernel of sigma^2 = 1. A record holds the traces of
 // MMD and of the error of the mean along N.
 func mixture(size Size) *study.Study {
+	s := mixtureStudy("herding-mixture", size, []mixtureSetting{{100, 2, 1}})
+	s.About = "MMD and mean error against the number of points for MC, QMC, FW and FCFW on mixtures (LLB15, figure 1)"
+	return s
+}
+
+// mixtureDims is figure 4 of the same paper: fewer components, a higher dimension, and there a wider kernel.
+func mixtureDims(size Size) *study.Study {
+	s := mixtureStudy("herding-mixture-dims", size, []mixtureSetting{{20, 2, 1}, {100, 5, 1}, {100, 5, 100}})
+	s.About = "the same with fewer components, in dimension 5, and with a wider kernel (LLB15, figure 4)"
+	return s
+}
+
+// A mixtureSetting is a number of components, a dimension, and the kernel's sigma^2.
+type mixtureSetting struct {
+	components, dim int
+	variance        float64
+}
+
+func mixtureStudy(name string, size Size, settings []mixtureSetting) *study.Study {
 	candidates, points, replications, seconds := 50000, 200, 30, 2.0
 	switch size {
 	case Small:
@@ -24,38 +46,37 @@ func mixture(size Size) *study.Study {
 	case Default:
 		candidates, points, replications, seconds = 10000, 200, 10, 0.4
 	}
-	return &study.Study{
-		Name:         sized("herding-mixture", size),
-		About:        "MMD and mean error against the number of points for MC, QMC, FW and FCFW on mixtures (LLB15, figure 1)",
-		Version:      "1",
-		Points:       study.Grid(study.Values("method", "MC", "QMC", "FW", "FCFW"), study.Values("K", 100), study.Values("d", 2), study.Values("M", candidates), study.Values("N", points)),
-		Replications: replications,
-		Seed:         1,
-		Paired:       []string{"method", "N"},
-		Seconds:      seconds,
-		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
-			mix, err := dataset.RandomMixture(p.Int("K"), p.Int("d"), rng)
-			if err != nil {
-				return nil, err
-			}
-			target, err := rkhs.Embed(rkhs.Gaussian{Bandwidth: 1}, mix)
-			if err != nil {
-				return nil, err
-			}
-			rule, err := mixtureRule(ctx, p, target, mix, rng)
-			if err != nil {
-				return nil, err
-			}
-			return study.Record{
-				"mmd":       rule.MMD,
-				"meanError": rule.MeanError(mix.Mean()),
-				"mmdSlope":  herding.Slope(rule.MMD, 2),
-				"meanSlope": herding.Slope(rule.MeanError(mix.Mean()), 1),
-				"lastMMD":   rule.MMD[len(rule.MMD)-1],
-				"digits":    -math.Log10(rule.MMD[len(rule.MMD)-1]),
-			}, nil
-		},
+	var grid []study.Point
+	for _, set := range settings {
+		grid = append(grid, study.Grid(study.Values("method", "MC", "QMC", "FW", "FCFW"), study.Values("K", set.components),
+			study.Values("d", set.dim), study.Values("variance", set.variance), study.Values("M", candidates), study.Values("N", points))...)
 	}
+	return &study.Study{
+		Name: sized(name, size), Version: "2", Points: grid, Replications: replications, Seed: 1,
+		Paired: []string{"method", "N", "variance"}, Seconds: seconds,
+		Replicate: replicateMixture,
+	}
+}
+
+func replicateMixture(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+	mix, err := dataset.RandomMixture(p.Int("K"), p.Int("d"), rng)
+	if err != nil {
+		return nil, err
+	}
+	target, err := rkhs.Embed(rkhs.Gaussian{Bandwidth: math.Sqrt(p.Float("variance"))}, mix)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := mixtureRule(ctx, p, target, mix, rng)
+	if err != nil {
+		return nil, err
+	}
+	meanError := rule.MeanError(mix.Mean())
+	last := rule.MMD[len(rule.MMD)-1]
+	return study.Record{
+		"mmd": rule.MMD, "meanError": meanError, "lastMMD": last,
+		"mmdSlope": herding.Slope(rule.MMD, 2), "meanSlope": herding.Slope(meanError, 1),
+	}, nil
 }
 
 func mixtureRule(ctx context.Context, p study.Point, target rkhs.Embedding, mix *rkhs.Mixture, rng *rand.Rand) (*herding.Rule, error) {

@@ -51,3 +51,52 @@ func TestMixtureClaims(t *testing.T) {
 		t.Errorf("slopes of MC, QMC, FW, FCFW: %v, want FCFW steepest and FW below MC", slope)
 	}
 }
+
+// medians runs a study at the given points and returns the median of a field at each.
+func medians(t *testing.T, s *study.Study, field string) []float64 {
+	t.Helper()
+	res, err := s.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []float64
+	for _, p := range s.Points {
+		m, err := res.Summary(p, field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, m.Median)
+	}
+	return out
+}
+
+// TestFilterClaims checks what Lacoste-Julien et al. 2015 say of figures 2 and 7: on the linear model in three dimensions
+// and on the jump model FCFW is better than FW, FW better than QMC, and that better than the bootstrap filter.
+func TestFilterClaims(t *testing.T) {
+	for _, model := range []string{"lgss3", "jmls"} {
+		s := filters(Small)
+		s.Points = study.Grid(study.Values("model", model), study.Values("variance", 1.0), study.Values("method", "PF", "QMC", "FW", "FCFW"),
+			study.Values("N", 50), study.Values("T", 50), study.Values("M", 1500), study.Values("reference", 0))
+		s.Replications = 8
+		got := medians(t, s, "rmse")
+		if !(got[3] < got[2] && got[2] < got[1] && got[1] < got[0]) {
+			t.Errorf("%s: median RMSE of PF, QMC, FW, FCFW is %.3v, want a falling sequence", model, got)
+		}
+	}
+}
+
+// TestDistributedClaims checks what Khanna et al. 2021 say of figure 1: free weights beat equal ones, and splitting the
+// candidates over five parts costs little (the specification's prototype stayed within 0.91 to 1.13).
+func TestDistributedClaims(t *testing.T) {
+	s := distributed(Small)
+	s.Points = study.Grid(study.Values("method", "MC", "Herding", "WKH", "SBQ", "WKH-5", "SBQ-5"), study.Values("M", 2000), study.Values("N", 50))
+	got := medians(t, s, "lastMMD")
+	if !(got[3] < got[1] && got[2] < got[1] && got[1] < got[0]) {
+		t.Errorf("median MMD of MC, Herding, WKH, SBQ is %.3v, want herding below MC and free weights below herding", got[:4])
+	}
+	for i := range 2 {
+		if ratio := got[4+i] / got[2+i]; ratio < 0.8 || ratio > 1.25 {
+			t.Errorf("splitting over five parts multiplies the MMD by %.2f", ratio)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package studies
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/filtering"
+	"gaucho/stdlib/study"
+)
+
+func init() { register("herding-localisation", localisation) }
+
+// localisation stands in for figure 3 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.3), whose flight data are not
+// public: a robot in a room with a map and an expensive scan. A record holds the position error against the mean of two
+// bootstrap filters with very many particles, over the flight and at its end. The kernel's variance 0.01 is near the
+// predictive variance of the position.
+func localisation(size Size) *study.Study {
+	ns, replications, seconds, steps, candidates, reference := []any{20, 50, 100}, 20, 3.0, 60, 2000, 20000
+	switch size {
+	case Small:
+		ns, replications, seconds, steps, candidates, reference = []any{20}, 2, 0.1, 10, 200, 500
+	case Default:
+		ns, replications, seconds, reference = []any{20, 50}, 6, 1.0, 5000
+	}
+	return &study.Study{
+		Name:    sized("herding-localisation", size),
+		About:   "position error of PF, QMC and sequential kernel herding for a robot with an expensive scan (stand-in for LLB15, figure 3)",
+		Version: "1",
+		Points: study.Grid(study.Values("method", "PF", "QMC", "FW", "FCFW"), study.Values("variance", 0.01), study.Values("N", ns...),
+			study.Values("T", steps), study.Values("M", candidates), study.Values("reference", reference)),
+		Replications: replications, Seed: 3, Seconds: seconds,
+		Paired:    []string{"method", "N", "M", "variance", "reference"},
+		Replicate: replicateLocalisation,
+	}
+}
+
+func replicateLocalisation(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+	flight := filtering.NewPlanarRobot(p.Int("T"), rng)
+	reference, err := robotReference(ctx, flight, p.Int("reference"), rand.New(rand.NewPCG(rng.Uint64(), 1)))
+	if err != nil {
+		return nil, err
+	}
+	s := filterSettings(p)
+	s.Scale = []float64{1, 1, 3}
+	res, err := filtering.Run(ctx, filtering.RobotModel(), flight.Y, s, rng)
+	if err != nil {
+		return nil, err
+	}
+	last, _ := res.Means.Dims()
+	end := math.Hypot(res.Means.At(last-1, 0)-reference.At(last-1, 0), res.Means.At(last-1, 1)-reference.At(last-1, 1))
+	return study.Record{
+		"error":      filtering.PositionError(res.Means, reference, 2),
+		"truthError": filtering.PositionError(res.Means, flight.Truth, 2),
+		"endError":   end,
+	}, nil
+}
+
+// robotReference is the mean of two bootstrap filters.
+func robotReference(ctx context.Context, flight *filtering.PlanarRobot, particles int, rng *rand.Rand) (*mat.Dense, error) {
+	s := filtering.DefaultSettings()
+	s.Particles = particles
+	var sum *mat.Dense
+	for range 2 {
+		res, err := filtering.Run(ctx, filtering.RobotModel(), flight.Y, s, rng)
+		if err != nil {
+			return nil, err
+		}
+		if sum == nil {
+			sum = res.Means
+		} else {
+			sum.Add(sum, res.Means)
+		}
+	}
+	sum.Scale(0.5, sum)
+	return sum, nil
+}
