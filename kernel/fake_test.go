@@ -14,13 +14,14 @@ import (
 // fake is a session with a language of one command a line, enough to make a kernel do all it can.
 type fake struct {
 	sink interp.Sink
+	now  chan struct{} // lets what is to come later go on
 
 	mu      sync.Mutex
 	stopped chan struct{} // closed by an interrupt
 }
 
 func startFake(_ context.Context, o interp.Options) (Session, error) {
-	return &fake{sink: o.Sink, stopped: make(chan struct{})}, nil
+	return &fake{sink: o.Sink, now: make(chan struct{}), stopped: make(chan struct{})}, nil
 }
 
 func (f *fake) Execute(ctx context.Context, c interp.Cell) (r interp.Result) {
@@ -60,9 +61,11 @@ func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped 
 		}
 	case "later":
 		go func() {
-			time.Sleep(time.Duration(n) * time.Millisecond)
+			<-f.now
 			f.sink.Stream(c.ID, "stdout", "later\n")
 		}()
+	case "now":
+		close(f.now)
 	case "value":
 		r.Display = &interp.Display{Data: map[string]any{"text/plain": rest}}
 	case "replace":

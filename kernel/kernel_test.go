@@ -146,7 +146,7 @@ func TestAbort(t *testing.T) {
 	for _, stop := range []bool{true, false} {
 		k, _ := newKernel(t, nil)
 		var ids []string
-		for _, code := range []string{"sleep 50\nfail", "value 1", "value 2"} {
+		for _, code := range []string{"sleep 300\nfail", "value 1", "value 2"} {
 			ids = append(ids, k.send(k.shell, "execute_request", cellContent(code, object{"stop_on_error": stop})))
 		}
 		info := k.send(k.shell, "kernel_info_request", object{})
@@ -196,7 +196,7 @@ func TestAbortOnTheWay(t *testing.T) {
 
 func TestQuestionsBesideACell(t *testing.T) {
 	k, _ := newKernel(t, nil)
-	cell := k.send(k.shell, "execute_request", cellContent("sleep 400"))
+	cell := k.send(k.shell, "execute_request", cellContent("sleep 800"))
 	next := k.send(k.shell, "execute_request", cellContent("value 1"))
 	info := k.send(k.shell, "complete_request", object{"code": "é p", "cursor_pos": 3})
 	control := k.send(k.control, "kernel_info_request", object{})
@@ -366,11 +366,15 @@ func TestInterruptBeforeTheSession(t *testing.T) {
 // What a goroutine prints after its cell still belongs to it.
 func TestLateOutput(t *testing.T) {
 	k, _ := newKernel(t, nil)
-	id := k.send(k.shell, "execute_request", cellContent("later 60"))
+	id := k.send(k.shell, "execute_request", cellContent("later"))
 	k.next(k.shell)
 	k.outputs(id)
-	k.execute("value 1")
-	if m := k.next(k.iopub); m.kind != "stream" || m.parent != id || m.content["text"] != "later\n" {
+	k.send(k.shell, "execute_request", cellContent("now"))
+	m := k.next(k.iopub)
+	for m.kind != "stream" {
+		m = k.next(k.iopub)
+	}
+	if m.parent != id || m.content["text"] != "later\n" {
 		t.Errorf("%v of %s, must be the output of %s", m, m.parent, id)
 	}
 }
@@ -444,7 +448,7 @@ func TestSubshells(t *testing.T) {
 		t.Error(reply)
 	}
 	in := func(id string) func(*header) { return func(h *header) { h.Subshell = id } }
-	main := k.send(k.shell, "execute_request", cellContent("sleep 300"))
+	main := k.send(k.shell, "execute_request", cellContent("sleep 600"))
 	beside := k.sendHeader(k.shell, "comm_info_request", object{}, in(sub))
 	if m := k.next(k.shell); m.parent != beside {
 		t.Errorf("%v before the subshell's", m)
@@ -452,7 +456,7 @@ func TestSubshells(t *testing.T) {
 	if m := k.next(k.shell); m.parent != main {
 		t.Error(m)
 	}
-	main = k.send(k.shell, "execute_request", cellContent("sleep 300"))
+	main = k.send(k.shell, "execute_request", cellContent("sleep 600"))
 	cell := k.sendHeader(k.shell, "execute_request", cellContent("value 1"), in(sub))
 	for _, want := range []string{cell, main} {
 		if m := k.next(k.shell); m.content["status"] != "ok" || m.parent != want {

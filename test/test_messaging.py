@@ -48,7 +48,7 @@ def test_output_comes_while_the_cell_runs(shared):
     out = [m for m in shared.outputs(msg_id) if m["msg_type"] == "stream"]
     assert [m["content"]["text"] for m in out] == ["early\n"] * 3
     dates = [m["header"]["date"] for m in [*out, shared.reply(msg_id)]]
-    assert all((b - a).total_seconds() > 0.3 for a, b in zip(dates, dates[1:]))
+    assert all((b - a).total_seconds() > 0.1 for a, b in zip(dates, dates[1:]))
 
 
 def test_execution_count(shared):
@@ -88,7 +88,7 @@ def test_user_expressions(shared):
 
 @pytest.mark.parametrize("stop", [True, False])
 def test_stop_on_error(shared, stop):
-    cells = ['time.Sleep(100 * time.Millisecond); panic("stop")', "1", "2"]
+    cells = ['time.Sleep(500 * time.Millisecond); panic("stop")', "1", "2"]
     ids = [shared.kc.execute(c, stop_on_error=stop) for c in cells]
     status = [shared.reply(i)["content"]["status"] for i in ids]
     assert status == ["error", "aborted", "aborted"] if stop else ["error", "ok", "ok"]
@@ -152,15 +152,16 @@ def test_questions_are_answered_while_a_cell_runs(shared):
 
 
 def test_output_of_a_goroutine_belongs_to_its_cell(shared):
-    first = shared.kc.execute('go func() { time.Sleep(400 * time.Millisecond); fmt.Println("late") }()')
+    first = shared.kc.execute('letGo := make(chan bool)\ngo func() { <-letGo; fmt.Println("late") }()')
     assert shared.reply(first)["content"]["status"] == "ok"
     assert shared.outputs(first)[1:] == []
-    shared.run("1")
+    second = shared.kc.execute("close(letGo)")
     while True:
         m = shared.kc.get_iopub_msg(timeout=60)
         if m["msg_type"] == "stream":
             break
     assert m["content"]["text"] == "late\n" and m["parent_header"]["msg_id"] == first
+    assert shared.reply(second)["content"]["status"] == "ok"
 
 
 def answer(kernel, value):
