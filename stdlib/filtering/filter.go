@@ -67,6 +67,9 @@ func NewFilter(model System, settings *Settings, rng *rand.Rand) (*Filter, error
 	if err := settings.validate(d); err != nil {
 		return nil, err
 	}
+	if _, ok := s.(mover); ok && settings.Points != MonteCarlo {
+		return nil, fmt.Errorf("filtering: points are %v, must be %v for a sampled model", settings.Points, MonteCarlo)
+	}
 	switch settings.Points {
 	case MonteCarlo:
 		f.points = new(monteCarlo)

@@ -9,7 +9,7 @@ import (
 )
 
 // A System is a state-space model that the filters of this package can run:
-// [Model], [JumpMarkov] or [ConditionallyLinear].
+// [Model], [JumpMarkov], [ConditionallyLinear] or [Sampler].
 type System interface {
 	// run prepares a run of the filter: what it returns may keep state.
 	run() (system, error)

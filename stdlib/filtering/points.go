@@ -27,6 +27,9 @@ func (*monteCarlo) choose(_ context.Context, f *Filter) error {
 		vec.Fill(f.quad, 1/float64(n))
 	}
 	f.x, f.spare = f.spare, f.x
+	if m, ok := f.system.(mover); ok {
+		return m.move(f.x, f.spare, f.component, f.t, f.rng)
+	}
 	f.pred.scatter(f.x, f.component, f.rng.Uint64())
 	return nil
 }
