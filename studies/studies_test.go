@@ -73,11 +73,11 @@ func medians(t *testing.T, s *study.Study, field string) []float64 {
 // TestFilterClaims checks what Lacoste-Julien et al. 2015 say of figures 2 and 7: on the linear model in three dimensions
 // and on the jump model FCFW is better than FW, FW better than QMC, and that better than the bootstrap filter.
 func TestFilterClaims(t *testing.T) {
-	for _, model := range []string{"lgss3", "jmls"} {
+	for model, replications := range map[string]int{"lgss3": 6, "jmls": 30} {
 		s := filters(Small)
 		s.Points = study.Grid(study.Values("model", model), study.Values("variance", 1.0), study.Values("method", "PF", "QMC", "FW", "FCFW"),
 			study.Values("N", 50), study.Values("T", 50), study.Values("M", 1500), study.Values("reference", 0))
-		s.Replications = 8
+		s.Replications = replications
 		got := medians(t, s, "rmse")
 		if !(got[3] < got[2] && got[2] < got[1] && got[1] < got[0]) {
 			t.Errorf("%s: median RMSE of PF, QMC, FW, FCFW is %.3v, want a falling sequence", model, got)
