@@ -2,6 +2,7 @@ package rt
 
 import (
 	"log"
+	"os/exec"
 	"reflect"
 )
 
@@ -23,6 +24,9 @@ func LogFatalln(v ...any) {
 	Exit(1)
 }
 
+// Command is exec.Command for a process that ends when the running goroutine's cell is interrupted.
+func Command(name string, arg ...string) *exec.Cmd { return exec.CommandContext(Ctx(), name, arg...) }
+
 // CellSymbols adds to Symbols what emitted text may name of cells and their streams.
 func CellSymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
@@ -40,6 +44,8 @@ func Overrides(path string) map[string]reflect.Value {
 		return map[string]reflect.Value{"Exit": reflect.ValueOf(Exit)}
 	case "log":
 		return map[string]reflect.Value{"Fatal": reflect.ValueOf(LogFatal), "Fatalf": reflect.ValueOf(LogFatalf), "Fatalln": reflect.ValueOf(LogFatalln)}
+	case "os/exec":
+		return map[string]reflect.Value{"Command": reflect.ValueOf(Command)}
 	case "encoding/json":
 		return map[string]reflect.Value{"Marshal": reflect.ValueOf(JSONMarshal), "MarshalIndent": reflect.ValueOf(JSONMarshalIndent), "Unmarshal": reflect.ValueOf(JSONUnmarshal)}
 	case "fmt":

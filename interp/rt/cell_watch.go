@@ -65,7 +65,12 @@ func (w *watcher) run() {
 		{Name: "/memory/classes/total:bytes"},
 		{Name: "/memory/classes/heap/released:bytes"},
 	}
-	for !w.sleepIfIdle() {
+	wait := 5 * time.Millisecond
+	for {
+		time.Sleep(wait) // first, so that most cells end unwatched: reading costs more than they do
+		if w.sleepIfIdle() {
+			break
+		}
 		metrics.Read(samples)
 		// Many goroutines have large stacks together: each may have 32 KB.
 		stacks := samples[0].Value.Uint64()
@@ -82,11 +87,10 @@ func (w *watcher) run() {
 		if w.limit > 0 && used > w.limit && w.over != nil {
 			w.over(used, w.limit)
 		}
-		wait := 5 * time.Millisecond
+		wait = 5 * time.Millisecond
 		if deep {
 			wait = time.Millisecond
 		}
-		time.Sleep(wait)
 	}
 	if w.tripped.Swap(false) {
 		lowerFlag()

@@ -23,22 +23,20 @@ const maxFrame = 1 << 31
 // A Message is a pointer to one of this package's message types.
 type Message interface{ kind() byte }
 
-func (*Run) kind() byte           { return 1 }
-func (*Done) kind() byte          { return 2 }
-func (*Output) kind() byte        { return 3 }
-func (*Display) kind() byte       { return 4 }
-func (*Clear) kind() byte         { return 5 }
-func (*InputRequest) kind() byte  { return 6 }
-func (*InputReply) kind() byte    { return 7 }
-func (*Comm) kind() byte          { return 8 }
-func (*Interrupt) kind() byte     { return 9 }
-func (*UsageRequest) kind() byte  { return 10 }
-func (*Usage) kind() byte         { return 11 }
-func (*ValuesRequest) kind() byte { return 12 }
-func (*Values) kind() byte        { return 13 }
-func (*Ready) kind() byte         { return 14 }
-func (*OverMemory) kind() byte    { return 15 }
-func (*Shutdown) kind() byte      { return 16 }
+func (*Run) kind() byte          { return 1 }
+func (*Done) kind() byte         { return 2 }
+func (*Output) kind() byte       { return 3 }
+func (*Display) kind() byte      { return 4 }
+func (*Clear) kind() byte        { return 5 }
+func (*InputRequest) kind() byte { return 6 }
+func (*InputReply) kind() byte   { return 7 }
+func (*Comm) kind() byte         { return 8 }
+func (*Interrupt) kind() byte    { return 9 }
+func (*UsageRequest) kind() byte { return 10 }
+func (*Usage) kind() byte        { return 11 }
+func (*Ready) kind() byte        { return 12 }
+func (*OverMemory) kind() byte   { return 13 }
+func (*Shutdown) kind() byte     { return 14 }
 
 func newMessage(kind byte) Message {
 	switch kind {
@@ -65,14 +63,10 @@ func newMessage(kind byte) Message {
 	case 11:
 		return new(Usage)
 	case 12:
-		return new(ValuesRequest)
-	case 13:
-		return new(Values)
-	case 14:
 		return new(Ready)
-	case 15:
+	case 13:
 		return new(OverMemory)
-	case 16:
+	case 14:
 		return new(Shutdown)
 	}
 	return nil

@@ -31,8 +31,6 @@ var messages = []Message{
 	&Interrupt{Cell: 4},
 	&UsageRequest{},
 	&Usage{Heap: 1 << 40, Total: 2, Stacks: 3, Goroutines: 4, GC: 5},
-	&ValuesRequest{},
-	&Values{Values: []Value{{"x", "int", "1"}}},
 	&Ready{PID: 12},
 	&OverMemory{Used: 2, Limit: 1},
 	&Shutdown{},

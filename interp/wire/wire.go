@@ -146,11 +146,8 @@ type Comm struct {
 // Interrupt asks the worker to stop a cell and the goroutines that it started.
 type Interrupt struct{ Cell int }
 
-// UsageRequest asks for a Usage, ValuesRequest for Values.
-type (
-	UsageRequest  struct{}
-	ValuesRequest struct{}
-)
+// UsageRequest asks for a Usage.
+type UsageRequest struct{}
 
 // Usage tells what the worker uses.
 type Usage struct {
@@ -160,12 +157,6 @@ type Usage struct {
 	Goroutines int
 	GC         uint32 // collections so far
 }
-
-// Values lists the session's variables.
-type Values struct{ Values []Value }
-
-// A Value is one variable of the session, with its value as short text.
-type Value struct{ Name, Type, Text string }
 
 // Ready is the worker's first message: it takes requests from now on.
 type Ready struct{ PID int }

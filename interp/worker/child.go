@@ -32,6 +32,7 @@ type child struct {
 	last      int    // the cell that runs, or else the last
 	words     []byte // what may be the worker's last words
 	wordsCell int
+	wordsAt   time.Time
 	killed    *wire.Error // why we killed it
 	usages    []chan *wire.Usage
 	ended     bool
@@ -354,23 +355,27 @@ func (c *child) output(m *wire.Output) {
 		c.lastRaw[1] = m.Data
 		c.mu.Lock()
 		c.words = append(c.words, m.Data...)
-		c.wordsCell = m.Cell
+		c.wordsCell, c.wordsAt = m.Cell, time.Now()
 		c.mu.Unlock()
-		go c.conn.Send(&wire.UsageRequest{})
+		// What the runtime writes first it writes while other goroutines still run.
+		time.AfterFunc(aliveAfter, func() { c.conn.Send(&wire.UsageRequest{}) })
 		time.AfterFunc(lastWordsPatience, c.cutShort)
 		return
 	}
-	c.tell()
 	c.p.out.add(m.Cell, m.Stream, m.Data)
 }
 
-// lastWordsPatience is how long a worker that dies may take to say why: it writes long traces of large stacks.
-const lastWordsPatience = time.Second
+// A worker that seems to say its last words is asked after aliveAfter whether it lives. lastWordsPatience is how long one
+// that does not answer may take to end: it writes long traces of large stacks.
+const (
+	aliveAfter        = 250 * time.Millisecond
+	lastWordsPatience = 4 * time.Second
+)
 
 // cutShort ends a worker that has begun its last words and not answered since.
 func (c *child) cutShort() {
 	c.mu.Lock()
-	dying := len(c.words) > 0 && !c.ended
+	dying := len(c.words) > 0 && !c.ended && time.Since(c.wordsAt) >= lastWordsPatience
 	c.cut = c.cut || dying
 	c.mu.Unlock()
 	if dying {

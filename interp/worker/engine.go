@@ -53,9 +53,9 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 	if u.Entry == "" {
 		return nil, nil
 	}
-	v, err := e.interp.Eval("main." + u.Entry)
-	if err != nil {
-		return nil, fmt.Errorf("the entry of the lowered cell: %w", err)
+	v, ok := e.interp.Func(u.Entry)
+	if !ok {
+		return nil, fmt.Errorf("the lowered cell has no function %s", u.Entry)
 	}
 	f, ok := v.Interface().(func())
 	if !ok {

@@ -17,7 +17,8 @@ type server struct {
 	conn   *wire.Conn
 	out    output
 	engine *yaegiEngine
-	runs   chan run
+	runs   queue
+	comms  comms
 
 	mu      sync.Mutex
 	numbers map[int]int // what the user calls a cell, by its number
@@ -27,8 +28,9 @@ type server struct {
 }
 
 func newServer(conn *wire.Conn) *server {
-	w := &server{conn: conn, runs: make(chan run, 64), numbers: map[int]int{}, input: map[int]chan *wire.InputReply{}}
+	w := &server{conn: conn, numbers: map[int]int{}, input: map[int]chan *wire.InputReply{}}
 	w.out.conn = conn
+	w.runs.some.L = &w.runs.mu
 	w.engine = newYaegi()
 	return w
 }
@@ -45,7 +47,9 @@ func (w *server) serve() {
 		}
 		switch m := m.(type) {
 		case *wire.Run:
-			w.runs <- run{m, rt.NewCell(m.Cell)}
+			w.runs.add(run{Run: m, cell: rt.NewCell(m.Cell)})
+		case *wire.Comm:
+			w.runs.add(run{comm: m, cell: rt.NewCell(m.Cell)})
 		case *wire.Interrupt:
 			rt.Interrupt(m.Cell)
 		case *wire.InputReply:
@@ -58,15 +62,46 @@ func (w *server) serve() {
 	}
 }
 
-// A run is a cell to run.
+// A run is a cell to run, or a comm message to handle.
 type run struct {
 	*wire.Run
+	comm *wire.Comm
 	cell *rt.Cell
+}
+
+// A queue holds what waits to be run. It has no bound, so that adding never waits.
+type queue struct {
+	mu    sync.Mutex
+	some  sync.Cond
+	items []run
+}
+
+func (q *queue) add(r run) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.items = append(q.items, r)
+	q.some.Signal()
+}
+
+func (q *queue) take() run {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.items) == 0 {
+		q.some.Wait()
+	}
+	r := q.items[0]
+	q.items = q.items[1:]
+	return r
 }
 
 // runCells runs one cell after the other.
 func (w *server) runCells() {
-	for r := range w.runs {
+	for {
+		r := w.runs.take()
+		if r.comm != nil {
+			w.comm(r.comm, r.cell)
+			continue
+		}
 		done := w.run(r)
 		if err := w.out.send(done); err != nil {
 			done.Result, done.Metadata = nil, nil

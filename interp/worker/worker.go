@@ -34,6 +34,9 @@ const (
 	numFiles
 )
 
+// ready is called when the worker is about to take requests. Tests replace it.
+var ready = func() {}
+
 // Main is the worker's main function. Its arguments are the numbers of the files that it shares with the kernel, and the
 // memory in bytes that it may use, 0 for any amount. It returns the process's exit status, when the kernel said goodbye
 // or is gone.
@@ -69,6 +72,7 @@ func Main(args []string) int {
 	log.SetOutput(rt.Stderr)
 	rt.Limits(limit, w.overMemory)
 	runtime.LockOSThread() // cells must not run on the main thread, which Go never gives up
+	ready()
 	w.serve()
 	endChildren()
 	return 0
