@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
@@ -158,9 +159,7 @@ func (f *logistic) newton(theta []float64) ([]float64, error) {
 			vec.Axpy(g, w*(p-f.y[i]), x)
 			vec.Scale(rows.RawRowView(i-lo), math.Sqrt(w*p*(1-p)), x)
 		}
-		h := mat.NewSymDense(d, nil)
-		h.SymOuterK(1, rows.T())
-		parts[b] = part{h, g}
+		parts[b] = part{linalg.SymRankKTrans(nil, 1, rows, 0), g}
 	})
 	h, g := parts[0].h, parts[0].g
 	for _, p := range parts[1:] {
@@ -171,21 +170,17 @@ func (f *logistic) newton(theta []float64) ([]float64, error) {
 		g[j] += f.ridge[j] * t
 		h.SetSym(j, j, h.At(j, j)+f.ridge[j])
 	}
-	var chol mat.Cholesky
-	for bump := 1e-12; !chol.Factorize(h); bump *= 10 {
+	chol, err := linalg.NewCholesky(h)
+	for bump := 1e-12; err != nil; bump *= 10 {
 		if bump > 1 {
 			return nil, fmt.Errorf("herding: Hessian of the logistic loss is singular; raise ridge")
 		}
 		for j := range d {
 			h.SetSym(j, j, h.At(j, j)*(1+bump)+bump)
 		}
+		chol, err = linalg.NewCholesky(h)
 	}
-	step := mat.NewVecDense(d, g)
-	if err := chol.SolveVecTo(step, step); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			return nil, fmt.Errorf("herding: %w", err)
-		}
-	}
+	chol.SolveVecTo(g, g)
 	vec.Scale(g, -1, g)
 	return g, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -162,11 +163,10 @@ func Diagnose(ctx context.Context, k rkhs.Kernel, m rkhs.Measure) (Diagnosis, er
 		return Diagnosis{}, err
 	}
 	sym := mat.NewSymDense(out.Active, G.RawMatrix().Data)
-	var eigen mat.EigenSym
-	if !eigen.Factorize(sym, false) {
-		return Diagnosis{}, fmt.Errorf("herding: eigenvalues of the Gram matrix did not converge")
+	values, err := linalg.SymEigenValues(ctx, sym)
+	if err != nil {
+		return Diagnosis{}, fmt.Errorf("herding: %w", err)
 	}
-	values := eigen.Values(nil)
 	out.Condition = math.Inf(1)
 	if values[0] > 0 {
 		out.Condition = values[out.Active-1] / values[0]

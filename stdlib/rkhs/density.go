@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
@@ -33,8 +34,7 @@ func (m *Mixture) LogDensity(ctx context.Context, dst []float64, X *mat.Dense) e
 			continue
 		}
 		_, cov := m.Component(j)
-		var chol mat.Cholesky
-		if !chol.Factorize(cov) {
+		if _, err := linalg.NewCholesky(cov); err != nil {
 			return fmt.Errorf("rkhs: covariance of component %d is singular, must be positive definite for a density", j)
 		}
 		w := newWhitener(cov, nil, 0)
@@ -73,8 +73,7 @@ func (m *Mixture) Affine(A *mat.Dense, b []float64) (*Mixture, error) {
 	if d != m.Dim() || (b != nil && len(b) != k) {
 		return nil, fmt.Errorf("rkhs: map is %d x %d with a shift of length %d for a mixture in dimension %d", k, d, len(b), m.Dim())
 	}
-	means := mat.NewDense(m.Len(), k, nil)
-	means.Mul(m.means, A.T())
+	means := linalg.MulTransB(nil, m.means, A)
 	covs := make([]*mat.SymDense, m.Len())
 	seen := map[int]*mat.SymDense{}
 	for j := range m.Len() {
@@ -84,9 +83,7 @@ func (m *Mixture) Affine(A *mat.Dense, b []float64) (*Mixture, error) {
 		_, c := m.Root(j)
 		if seen[c] == nil {
 			_, cov := m.Component(j)
-			var t, u mat.Dense
-			t.Mul(A, cov)
-			u.Mul(&t, A.T())
+			u := linalg.MulTransB(nil, linalg.Mul(nil, A, mat.DenseCopyOf(cov)), A)
 			seen[c] = mat.NewSymDense(k, nil)
 			for p := range k {
 				for q := p; q < k; q++ {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 
 	"gonum.org/v1/gonum/mat"
@@ -207,20 +208,24 @@ func NewFisher(F *mat.Dense, ridge float64) (Fisher, error) {
 		return Fisher{}, err
 	}
 	n, d := F.Dims()
-	info := mat.NewSymDense(d, nil)
-	info.SymOuterK(1/float64(n), F.T())
+	info := linalg.SymRankKTrans(nil, 1/float64(n), F, 0)
 	add := ridge * mat.Trace(info) / float64(d)
 	for i := range d {
 		info.SetSym(i, i, info.At(i, i)+add)
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(info) {
+	chol, err := linalg.NewCholesky(info)
+	if err != nil {
 		return Fisher{}, fmt.Errorf("rkhs: Fisher information of %d features is singular; raise ridge (it is %v)", d, ridge)
 	}
+	x := mat.NewDense(d, d, nil)
+	for i := range d {
+		x.Set(i, i, 1)
+	}
+	chol.SolveTo(x, x)
 	inverse := mat.NewSymDense(d, nil)
-	if err := chol.InverseTo(inverse); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			return Fisher{}, fmt.Errorf("rkhs: %w", err)
+	for i := range d {
+		for j := i; j < d; j++ {
+			inverse.SetSym(i, j, 0.5*(x.At(i, j)+x.At(j, i)))
 		}
 	}
 	return Fisher{inverse: inverse}, nil
@@ -243,9 +248,7 @@ func (f Fisher) Eval(x, y []float64) float64 {
 }
 
 func (f Fisher) column(dst []float64, p *Points, lo int, y []float64) {
-	z := make([]float64, len(y))
-	mat.NewVecDense(len(z), z).MulVec(f.inverse, mat.NewVecDense(len(y), y))
-	p.products(dst, lo, z)
+	p.products(dst, lo, linalg.SymMulVec(nil, f.inverse, y))
 }
 
 func (f Fisher) validate() error {

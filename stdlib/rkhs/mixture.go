@@ -1,9 +1,12 @@
 package rkhs
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"gaucho/stdlib/linalg"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
@@ -152,24 +155,18 @@ func covarianceRoot(name string, cov *mat.SymDense, d int) (*mat.Dense, error) {
 		}
 	}
 	root := mat.NewDense(d, d, nil)
-	var chol mat.Cholesky
-	if chol.Factorize(cov) {
-		var l mat.TriDense
-		chol.LTo(&l)
-		root.Copy(&l)
+	if chol, err := linalg.NewCholesky(cov); err == nil {
+		root.Copy(chol.U().T())
 		return root, nil
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(cov, true) {
-		return nil, fmt.Errorf("rkhs: eigenvalues of %s did not converge", name)
+	values, vectors, err := linalg.SymEigen(context.Background(), cov)
+	if err != nil {
+		return nil, fmt.Errorf("rkhs: eigenvalues of %s: %w", name, err)
 	}
-	values := eigen.Values(nil)
 	largest := math.Max(values[d-1], 0)
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	for j, v := range values {
 		if v < -1e-10*largest || (largest == 0 && v < 0) {
-			return nil, fmt.Errorf("rkhs: %s has the eigenvalue %v, must be positive semi-definite", name, v)
+			return nil, fmt.Errorf("rkhs: %s has the eigenvalue %.6g, must be positive semi-definite", name, v)
 		}
 		s := math.Sqrt(math.Max(v, 0))
 		for i := range d {
@@ -232,15 +229,13 @@ func (m *Mixture) Covariance() *mat.SymDense {
 	d := m.Dim()
 	mean := m.Mean()
 	c := mat.NewSymDense(d, nil)
-	diff := mat.NewVecDense(d, nil)
 	for j, w := range m.weights {
-		for i, v := range m.means.RawRowView(j) {
-			diff.SetVec(i, v-mean[i])
+		x := m.means.RawRowView(j)
+		for a := range d {
+			for b := a; b < d; b++ {
+				c.SetSym(a, b, c.At(a, b)+w*((x[a]-mean[a])*(x[b]-mean[b])+m.covariance(j, a, b)))
+			}
 		}
-		c.SymRankOne(c, w, diff)
-		_, cov := m.Component(j)
-		cov.ScaleSym(w, cov)
-		c.AddSym(c, cov)
 	}
 	return c
 }

@@ -3,13 +3,13 @@ package rkhs
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"gaucho/stdlib/vec"
+	"gaucho/stdlib/linalg"
 )
 
 // whitener holds L^-1 for S = L L', so that |L^-1 v|^2 = v' S^-1 v, and log det L.
 type whitener struct {
-	inv    *mat.TriDense // lower
-	logDet float64       // log det L
+	inv    *mat.Dense // lower triangular
+	logDet float64    // log det L
 }
 
 // newWhitener factors S = a + b + s I; b may be nil. S is positive definite
@@ -24,31 +24,24 @@ func newWhitener(a, b *mat.SymDense, s float64) whitener {
 	for i := range d {
 		sum.SetSym(i, i, sum.At(i, i)+s)
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(sum) {
+	chol, err := linalg.NewCholesky(sum)
+	if err != nil {
 		// Only rounding in a nearly singular a can do this: s is below the
 		// unit in the last place of a. Raise the diagonal to that size.
 		bump := 1e-14 * mat.Trace(sum) / float64(d)
-		for !chol.Factorize(sum) {
+		for err != nil {
 			for i := range d {
 				sum.SetSym(i, i, sum.At(i, i)+bump)
 			}
 			bump *= 10
+			chol, err = linalg.NewCholesky(sum)
 		}
 	}
-	var l, inv mat.TriDense
-	chol.LTo(&l)
-	w := whitener{}
+	eye := mat.NewDense(d, d, nil)
 	for i := range d {
-		w.logDet += vec.Log1(l.At(i, i))
+		eye.Set(i, i, 1)
 	}
-	if err := inv.InverseTri(&l); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			panic(err)
-		}
-	}
-	w.inv = &inv
-	return w
+	return whitener{inv: chol.HalfSolveTo(eye, eye), logDet: 0.5 * chol.LogDet()}
 }
 
 // apply writes L^-1 v to dst (dst may be v).
