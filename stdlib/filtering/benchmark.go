@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
@@ -41,9 +42,7 @@ func LinearBenchmark(d int) (*LinearGaussian, error) {
 			g.Set(j-1, j-1, cos)
 			g.Set(i-1, j-1, -sin)
 			g.Set(j-1, i-1, sin)
-			var t mat.Dense
-			t.Mul(q, g)
-			q = &t
+			q = linalg.Mul(nil, q, g)
 		}
 	}
 	c := mat.NewDense(1, d, nil)
@@ -71,16 +70,7 @@ func RandomLinear(poles []complex128, rng *rand.Rand) (*LinearGaussian, error) {
 	if d == 0 {
 		return nil, fmt.Errorf("filtering: there are no poles")
 	}
-	normal := mat.NewDense(d, d, nil)
-	for i := range d {
-		for j := range d {
-			normal.Set(i, j, rng.NormFloat64())
-		}
-	}
-	var qr mat.QR
-	qr.Factorize(normal)
-	var q mat.Dense
-	qr.QTo(&q)
+	q := randomRotation(d, rng)
 	for range 1000 {
 		c := mat.NewDense(1, d, nil)
 		for j := range d {
@@ -88,12 +78,32 @@ func RandomLinear(poles []complex128, rng *rand.Rand) (*LinearGaussian, error) {
 				c.Set(0, j, rng.NormFloat64())
 			}
 		}
-		m := benchmarkFrom(poles, &q, c)
+		m := benchmarkFrom(poles, q, c)
 		if observable(m.A, m.C) {
 			return m, nil
 		}
 	}
 	return nil, fmt.Errorf("filtering: no observable system with the poles %v in 1000 draws", poles)
+}
+
+// randomRotation returns a uniformly random orthogonal matrix: normal rows, made
+// orthogonal one after the other, twice for the sake of rounding.
+func randomRotation(d int, rng *rand.Rand) *mat.Dense {
+	q := mat.NewDense(d, d, nil)
+	for i := range d {
+		x := q.RawRowView(i)
+		for j := range x {
+			x[j] = rng.NormFloat64()
+		}
+		for range 2 {
+			for j := range i {
+				y := q.RawRowView(j)
+				vec.Axpy(x, -vec.Dot(x, y), y)
+			}
+		}
+		vec.Scale(x, 1/math.Sqrt(vec.Dot(x, x)), x)
+	}
+	return q
 }
 
 // benchmarkFrom returns the model with A = Q'DQ.
@@ -111,10 +121,8 @@ func benchmarkFrom(poles []complex128, q, c *mat.Dense) *LinearGaussian {
 		}
 		at++
 	}
-	var t, a mat.Dense
-	t.Mul(q.T(), blocks)
-	a.Mul(&t, q)
-	return &LinearGaussian{A: &a, C: c, Q: symIdentity(d), R: mat.NewSymDense(1, []float64{.1}),
+	a := linalg.Mul(nil, linalg.MulTransA(nil, q, blocks), q)
+	return &LinearGaussian{A: a, C: c, Q: symIdentity(d), R: mat.NewSymDense(1, []float64{.1}),
 		InitialMean: make([]float64, d), InitialCov: symIdentity(d)}
 }
 
@@ -125,9 +133,7 @@ func observable(A, C *mat.Dense) bool {
 	row := C.RawRowView(0)
 	for i := range d {
 		o.SetRow(i, row)
-		var next mat.VecDense
-		next.MulVec(A.T(), mat.NewVecDense(d, append([]float64(nil), row...)))
-		row = next.RawVector().Data
+		row = linalg.MulTransVec(nil, A, row)
 	}
 	var svd mat.SVD
 	if !svd.Factorize(o, mat.SVDNone) {
@@ -144,10 +150,7 @@ func JumpBenchmark() *JumpMarkov {
 	rotated := func(angle, a, b float64) *mat.Dense {
 		sin, cos := vec.SinCos1(angle)
 		rot := mat.NewDense(2, 2, []float64{cos, -sin, sin, cos})
-		var t, out mat.Dense
-		t.Mul(rot, mat.NewDense(2, 2, []float64{a, 0, 0, b}))
-		out.Mul(&t, rot.T())
-		return &out
+		return linalg.MulTransB(nil, linalg.Mul(nil, rot, mat.NewDense(2, 2, []float64{a, 0, 0, b})), rot)
 	}
 	square := func(data ...float64) *mat.SymDense {
 		f := mat.NewDense(2, 2, data)

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -96,8 +97,10 @@ func (m *ConditionallyLinear) Validate() error {
 			return fmt.Errorf("filtering: %s: %w", c.name, err)
 		}
 	}
-	var chol mat.Cholesky
-	if m.R != nil && !chol.Factorize(m.R) {
+	if m.R == nil {
+		return nil
+	}
+	if _, err := linalg.NewCholesky(m.R); err != nil {
 		return fmt.Errorf("filtering: R is not positive definite, must be")
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
@@ -67,18 +68,11 @@ func Optimal(m *Model, C *mat.Dense, R *mat.SymDense) (*Proposal, error) {
 		return nil, err
 	}
 	// Gain K = P' C' R^-1 with the covariance P' after the observation.
-	var chol mat.Cholesky
-	if !chol.Factorize(R) {
+	chol, err := linalg.NewCholesky(R)
+	if err != nil {
 		return nil, fmt.Errorf("filtering: R is not positive definite, must be")
 	}
-	var cp, rt mat.Dense
-	cp.Mul(C, after.cov)
-	if err := chol.SolveTo(&rt, &cp); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			return nil, fmt.Errorf("filtering: %w", err)
-		}
-	}
-	gain := mat.DenseCopyOf(rt.T())
+	gain := gainOf(chol, linalg.MulTransB(nil, mat.DenseCopyOf(after.cov), C))
 	return &Proposal{
 		Noise: func(int) *mat.SymDense { return after.cov },
 		Mean: func(dst *mat.Dense, t int, X *mat.Dense, y []float64) {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/herding"
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -130,34 +131,22 @@ func (h *herded) coordinates(f *Filter) (*mat.Dense, error) {
 	if !s.Whiten {
 		return by, nil
 	}
-	var chol mat.Cholesky
 	cov := congruence(by, f.pred.covariance())
-	if !chol.Factorize(cov) {
+	chol, err := linalg.NewCholesky(cov)
+	if err != nil {
 		return whitenRange(cov, by), nil
 	}
-	var l, inv mat.TriDense
-	chol.LTo(&l)
-	if err := inv.InverseTri(&l); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			return nil, err
-		}
-	}
-	var out mat.Dense
-	out.Mul(&inv, by)
-	return &out, nil
+	return chol.HalfSolveTo(nil, by), nil
 }
 
 // whitenRange whitens the directions in which a singular covariance is not 0, and
 // leaves out the others; a covariance of 0, of a known start, leaves all as it is.
 func whitenRange(cov *mat.SymDense, by *mat.Dense) *mat.Dense {
-	var eigen mat.EigenSym
-	if !eigen.Factorize(cov, true) {
+	values, vectors, err := linalg.SymEigen(context.Background(), cov)
+	if err != nil {
 		return by
 	}
 	k, _ := by.Dims()
-	values := eigen.Values(nil)
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	var rows []float64
 	for j, v := range values {
 		if v <= 1e-12*values[k-1] || v <= 0 {
@@ -170,9 +159,7 @@ func whitenRange(cov *mat.SymDense, by *mat.Dense) *mat.Dense {
 	if len(rows) == 0 {
 		return by
 	}
-	var out mat.Dense
-	out.Mul(mat.NewDense(len(rows)/k, k, rows), by)
-	return &out
+	return linalg.Mul(nil, mat.NewDense(len(rows)/k, k, rows), by)
 }
 
 // seen returns the candidates in the kernel's coordinates.
@@ -182,9 +169,7 @@ func (h *herded) seen(by *mat.Dense, keepLabel bool, f *Filter) *mat.Dense {
 	var states mat.Dense
 	states.CloneFrom(h.pool.Slice(0, m, 0, d))
 	if by != nil {
-		var mapped mat.Dense
-		mapped.Mul(&states, by.T())
-		states = mapped
+		states = *linalg.MulTransB(nil, &states, by)
 	}
 	if !keepLabel {
 		return &states
@@ -209,17 +194,18 @@ func (p *predictive) covariance() *mat.SymDense {
 	}
 	c := mat.NewSymDense(d, nil)
 	class := make([]float64, len(p.covs))
-	diff := mat.NewVecDense(d, nil)
 	for j := range n {
 		k := 0
 		if len(p.class) > 0 {
 			k = p.class[j]
 		}
 		class[k] += p.w[j]
-		for i, v := range p.means.RawRowView(j) {
-			diff.SetVec(i, v-mean[i])
+		x := p.means.RawRowView(j)
+		for a := range d {
+			for b := a; b < d; b++ {
+				c.SetSym(a, b, c.At(a, b)+p.w[j]*(x[a]-mean[a])*(x[b]-mean[b]))
+			}
 		}
-		c.SymRankOne(c, p.w[j], diff)
 	}
 	for k, w := range class {
 		var scaled mat.SymDense

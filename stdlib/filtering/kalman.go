@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
@@ -49,7 +50,7 @@ type belief struct {
 func (b belief) predict(A *mat.Dense, Q *mat.SymDense) belief {
 	d, _ := A.Dims()
 	out := belief{mean: make([]float64, d), cov: congruence(A, b.cov)}
-	mat.NewVecDense(d, out.mean).MulVec(A, mat.NewVecDense(len(b.mean), b.mean))
+	linalg.MulVec(out.mean, A, b.mean)
 	out.cov.AddSym(out.cov, Q)
 	return out
 }
@@ -61,57 +62,38 @@ func (b belief) update(C *mat.Dense, R *mat.SymDense, y, predicted []float64) (b
 	p, d := C.Dims()
 	S := congruence(C, b.cov)
 	S.AddSym(S, R)
-	var chol mat.Cholesky
-	if !chol.Factorize(S) {
+	chol, err := linalg.NewCholesky(S)
+	if err != nil {
 		return belief{}, 0, fmt.Errorf("covariance of the innovation is not positive definite")
 	}
-	innovation := mat.NewVecDense(p, nil)
-	for i := range p {
-		innovation.SetVec(i, y[i]-predicted[i])
-	}
-	var solved mat.VecDense
-	if err := solve(&chol, &solved, innovation); err != nil {
-		return belief{}, 0, err
-	}
-	logLik := -0.5*(mat.Dot(innovation, &solved)+chol.LogDet()) - 0.5*float64(p)*vec.Log1(2*math.Pi)
-	var pct, gainT, ikc mat.Dense // gain K = P C' S^-1, d x p
-	pct.Mul(b.cov, C.T())
-	if err := chol.SolveTo(&gainT, pct.T()); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			return belief{}, 0, err
-		}
-	}
-	gain := mat.DenseCopyOf(gainT.T())
-	ikc.Mul(gain, C)
-	ikc.Scale(-1, &ikc)
+	innovation := make([]float64, p)
+	vec.Sub(innovation, y, predicted)
+	gain := gainOf(chol, linalg.MulTransB(nil, mat.DenseCopyOf(b.cov), C))
+	ikc := linalg.Mul(nil, gain, C)
+	ikc.Scale(-1, ikc)
 	for i := range d {
 		ikc.Set(i, i, ikc.At(i, i)+1)
 	}
-	out := belief{mean: append([]float64(nil), b.mean...), cov: congruence(&ikc, b.cov)}
+	out := belief{mean: product(gain, innovation), cov: congruence(ikc, b.cov)}
 	out.cov.AddSym(out.cov, congruence(gain, R))
-	var shift mat.VecDense
-	shift.MulVec(gain, innovation)
-	for i := range d {
-		out.mean[i] += shift.AtVec(i)
-	}
-	return out, logLik, nil
+	vec.Add(out.mean, out.mean, b.mean)
+	return out, logNormal(chol, innovation), nil
 }
 
-// solve solves with a Cholesky factor and takes a bad condition as it is.
-func solve(chol *mat.Cholesky, dst *mat.VecDense, b *mat.VecDense) error {
-	err := chol.SolveVecTo(dst, b)
-	if _, bad := err.(mat.Condition); bad {
-		return nil
-	}
-	return err
+// gainOf returns cross S^-1 (d x p) for the factor of S.
+func gainOf(chol *linalg.Cholesky, cross *mat.Dense) *mat.Dense {
+	return mat.DenseCopyOf(chol.SolveTo(nil, mat.DenseCopyOf(cross.T())).T())
+}
+
+// logNormal returns the logarithm of the density of N(0, S) at e.
+func logNormal(chol *linalg.Cholesky, e []float64) float64 {
+	z := chol.HalfSolveVecTo(nil, e)
+	return -0.5*(vec.Dot(z, z)+chol.LogDet()) - 0.5*float64(len(e))*vec.Log1(2*math.Pi)
 }
 
 // product returns M v.
 func product(M *mat.Dense, v []float64) []float64 {
-	r, _ := M.Dims()
-	out := make([]float64, r)
-	mat.NewVecDense(r, out).MulVec(M, mat.NewVecDense(len(v), v))
-	return out
+	return linalg.MulVec(nil, M, v)
 }
 
 // Kalman filters the observations, the rows of Y (T x p), exactly. Cost
@@ -162,18 +144,11 @@ func KalmanSmoother(m *LinearGaussian, r *KalmanResult) (means *mat.Dense, covs 
 	covs[steps-1] = r.Covs[steps-1]
 	for t := steps - 2; t >= 0; t-- {
 		// Gain G = P A' (P^-)^-1 with the next step's predicted covariance P^-.
-		var ap, gt mat.Dense
-		ap.Mul(m.A, r.Covs[t])
-		var chol mat.Cholesky
-		if !chol.Factorize(r.PredictedCovs[t+1]) {
+		chol, err := linalg.NewCholesky(r.PredictedCovs[t+1])
+		if err != nil {
 			return nil, nil, fmt.Errorf("filtering: predicted covariance at step %d is singular", t+2)
 		}
-		if err := chol.SolveTo(&gt, &ap); err != nil {
-			if _, bad := err.(mat.Condition); !bad {
-				return nil, nil, fmt.Errorf("filtering: step %d: %w", t+1, err)
-			}
-		}
-		gain := mat.DenseCopyOf(gt.T())
+		gain := gainOf(chol, linalg.MulTransB(nil, mat.DenseCopyOf(r.Covs[t]), m.A))
 		diff := make([]float64, d)
 		vec.Sub(diff, means.RawRowView(t+1), r.PredictedMeans.RawRowView(t+1))
 		row := means.RawRowView(t)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
@@ -53,8 +54,7 @@ func (m *LinearGaussian) Validate() error {
 	if _, err := covarianceRoot(m.InitialCov, d); err != nil {
 		return fmt.Errorf("filtering: initial covariance: %w", err)
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(m.R) {
+	if _, err := linalg.NewCholesky(m.R); err != nil {
 		return fmt.Errorf("filtering: R is not positive definite, must be")
 	}
 	return nil
@@ -139,24 +139,12 @@ type gaussianObservation struct {
 
 func newGaussianObservation(C *mat.Dense, R *mat.SymDense) (*gaussianObservation, error) {
 	p := R.SymmetricDim()
-	var chol mat.Cholesky
-	if !chol.Factorize(R) {
+	chol, err := linalg.NewCholesky(R)
+	if err != nil {
 		return nil, fmt.Errorf("filtering: covariance of the observations is not positive definite, must be")
 	}
-	var l, inv mat.TriDense
-	chol.LTo(&l)
-	if err := inv.InverseTri(&l); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			return nil, fmt.Errorf("filtering: %w", err)
-		}
-	}
-	o := &gaussianObservation{white: new(mat.Dense), inv: mat.DenseCopyOf(&inv)}
-	o.white.Mul(&inv, C)
-	o.constant = -0.5 * float64(p) * vec.Log1(2*math.Pi)
-	for i := range p {
-		o.constant -= vec.Log1(l.At(i, i))
-	}
-	return o, nil
+	return &gaussianObservation{white: chol.HalfSolveTo(nil, C), inv: chol.HalfSolveTo(nil, identity(p)),
+		constant: -0.5 * (float64(p)*vec.Log1(2*math.Pi) + chol.LogDet())}, nil
 }
 
 // whiten returns L^-1 y.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -51,8 +52,7 @@ func (m *Nonlinear) Validate() error {
 	if _, err := covarianceRoot(m.InitialCov, d); err != nil {
 		return fmt.Errorf("filtering: initial covariance: %w", err)
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(m.R) {
+	if _, err := linalg.NewCholesky(m.R); err != nil {
 		return fmt.Errorf("filtering: R is not positive definite, must be")
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -110,9 +111,7 @@ func (p *predictive) place(dst []float64, j int, z []float64) {
 func (p *predictive) mixture(by *mat.Dense) (target, error) {
 	means, covs := p.means, p.covs
 	if by != nil {
-		k, _ := by.Dims()
-		means = mat.NewDense(p.len(), k, nil)
-		means.Mul(p.means, by.T())
+		means = linalg.MulTransB(nil, p.means, by)
 		covs = make([]*mat.SymDense, len(p.covs))
 		for c, cov := range p.covs {
 			covs[c] = congruence(by, cov)
@@ -147,9 +146,7 @@ type target interface {
 // congruence returns B S B'.
 func congruence(B *mat.Dense, S *mat.SymDense) *mat.SymDense {
 	k, _ := B.Dims()
-	var t, u mat.Dense
-	t.Mul(B, S)
-	u.Mul(&t, B.T())
+	u := linalg.MulTransB(nil, linalg.Mul(nil, B, mat.DenseCopyOf(S)), B)
 	out := mat.NewSymDense(k, nil)
 	for i := range k {
 		for j := i; j < k; j++ {

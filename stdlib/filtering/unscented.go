@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
@@ -52,38 +53,18 @@ func UnscentedKalman(ctx context.Context, m *Nonlinear, Y *mat.Dense, settings *
 		p := len(y)
 		mean, S, cross := s.through(m.Observe, t, p)
 		S.AddSym(S, m.R)
-		var chol mat.Cholesky
-		if !chol.Factorize(S) {
+		chol, err := linalg.NewCholesky(S)
+		if err != nil {
 			return belief{}, 0, fmt.Errorf("covariance of the innovation is not positive definite")
 		}
-		e := mat.NewVecDense(p, nil)
-		for i := range p {
-			e.SetVec(i, y[i]-mean[i])
-		}
-		var solved mat.VecDense
-		if err := solve(&chol, &solved, e); err != nil {
-			return belief{}, 0, err
-		}
-		l := -0.5*(mat.Dot(e, &solved)+chol.LogDet()) - 0.5*float64(p)*vec.Log1(2*math.Pi)
-		out := belief{mean: append([]float64(nil), b.mean...), cov: mat.NewSymDense(len(b.mean), nil)}
-		var shift mat.VecDense
-		shift.MulVec(cross, &solved)
-		for i := range out.mean {
-			out.mean[i] += shift.AtVec(i)
-		}
+		e := make([]float64, p)
+		vec.Sub(e, y, mean)
+		out := belief{mean: linalg.MulVec(nil, cross, chol.SolveVecTo(nil, e)), cov: mat.NewSymDense(len(b.mean), nil)}
+		vec.Add(out.mean, out.mean, b.mean)
 		// P - K S K' with K = cross S^-1, as P - W'W with W = L^-1 cross'.
-		var l1 mat.TriDense
-		chol.LTo(&l1)
-		var w mat.Dense
-		if err := w.Solve(&l1, cross.T()); err != nil {
-			if _, bad := err.(mat.Condition); !bad {
-				return belief{}, 0, err
-			}
-		}
-		var ww mat.SymDense
-		ww.SymOuterK(-1, w.T())
-		out.cov.AddSym(b.cov, &ww)
-		return out, l, nil
+		out.cov.CopySym(b.cov)
+		linalg.SymRankKTrans(out.cov, -1, chol.HalfSolveTo(nil, mat.DenseCopyOf(cross.T())), 1)
+		return out, logNormal(chol, e), nil
 	})
 }
 
@@ -135,18 +116,24 @@ func (s *sigma) through(f func([]float64, int, []float64), t, r int) ([]float64,
 		vec.Axpy(mean, s.w, images[i])
 	}
 	cov := mat.NewSymDense(r, nil)
+	outer := func(w float64, v []float64) {
+		for a := range r {
+			for b := a; b < r; b++ {
+				cov.SetSym(a, b, cov.At(a, b)+w*v[a]*v[b])
+			}
+		}
+	}
 	vec.Sub(middle, middle, mean)
-	cov.SymRankOne(cov, s.wc, mat.NewVecDense(r, middle))
+	outer(s.wc, middle)
 	cross := mat.NewDense(len(s.center), r, nil)
 	for i, y := range images {
 		vec.Sub(y, y, mean)
-		v := mat.NewVecDense(r, y)
-		cov.SymRankOne(cov, s.w, v)
+		outer(s.w, y)
 		sign := s.w
 		if i%2 == 1 {
 			sign = -sign
 		}
-		cross.RankOne(cross, sign, mat.NewVecDense(len(s.center), s.spreads[i/2]), v)
+		linalg.RankOne(cross, sign, s.spreads[i/2], y)
 	}
 	return mean, cov, cross
 }
