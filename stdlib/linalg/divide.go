@@ -32,7 +32,7 @@ type conqueror struct {
 // destroyed; their elements must be of size 1 or so.
 func divideAndConquer(ctx context.Context, d, e []float64) (values, vectors []float64, err error) {
 	n := len(d)
-	c := &conqueror{ctx, n, d, e, make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)}
+	c := &conqueror{ctx, n, d, e, fresh(n * n), fresh(n * n), fresh(n * n)}
 	if err := c.solve(0, n); err != nil {
 		return nil, nil, err
 	}

@@ -41,7 +41,7 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 	if n == 0 {
 		return nil, nil, nil
 	}
-	w := make([]float64, n*n)
+	w := fresh(n * n)
 	big := 0.0
 	for i := range n {
 		if which == upper {

@@ -24,7 +24,7 @@ func NewLU(a *mat.Dense) (*LU, error) {
 	if n != cols {
 		panic(fmt.Sprintf("linalg: NewLU: a is %d x %d, must be square", n, cols))
 	}
-	f := &LU{n, make([]float64, n*n), make([]int, n)}
+	f := &LU{n, fresh(n * n), make([]int, n)}
 	r := a.RawMatrix()
 	for i := range n {
 		copy(f.a[i*n:(i+1)*n], r.Data[i*r.Stride:i*r.Stride+n])

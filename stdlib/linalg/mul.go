@@ -49,7 +49,10 @@ func mul(name string, dst, a, b *mat.Dense, ta, tb blas.Transpose) *mat.Dense {
 // shape returns dst if it is m x n, a new matrix if it is nil or empty.
 func shape(name string, dst *mat.Dense, m, n int) *mat.Dense {
 	if dst == nil {
-		return mat.NewDense(m, n, nil)
+		if m <= 0 || n <= 0 {
+			return mat.NewDense(m, n, nil)
+		}
+		return mat.NewDense(m, n, fresh(m*n))
 	}
 	if dst.IsEmpty() {
 		dst.ReuseAs(m, n)

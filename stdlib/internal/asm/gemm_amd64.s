@@ -1362,7 +1362,7 @@ end3:
 	RET
 
 // func packRowsAVX2(dst *float64, src *float64, ss int, rows int, w4 int)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·packRowsAVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	MOVQ  src+8(FP), CX
@@ -1370,24 +1370,96 @@ TEXT ·packRowsAVX2(SB), NOSPLIT, $0-40
 	MOVQ  rows+24(FP), BX
 	MOVQ  w4+32(FP), SI
 	TESTQ BX, BX
-	JZ    end3
+	JZ    end1
+	CMPQ  SI, $0x06
+	JNE   next3
 
-loop1:
+loop2:
+	VMOVUPD    (CX), Y0
+	VMOVUPD    32(CX), Y1
+	VMOVUPD    64(CX), Y2
+	VMOVUPD    96(CX), Y3
+	VMOVUPD    128(CX), Y4
+	VMOVUPD    160(CX), Y5
+	PREFETCHT1 192(CX)
+	PREFETCHT1 256(CX)
+	PREFETCHT1 320(CX)
+	VMOVUPD    Y0, (AX)
+	VMOVUPD    Y1, 32(AX)
+	VMOVUPD    Y2, 64(AX)
+	VMOVUPD    Y3, 96(AX)
+	VMOVUPD    Y4, 128(AX)
+	VMOVUPD    Y5, 160(AX)
+	ADDQ       DX, CX
+	ADDQ       $0x000000c0, AX
+	DECQ       BX
+	JNZ        loop2
+	JMP        end1
+
+next3:
+	CMPQ SI, $0x03
+	JNE  next5
+
+loop4:
+	VMOVUPD    (CX), Y0
+	VMOVUPD    32(CX), Y1
+	VMOVUPD    64(CX), Y2
+	PREFETCHT1 96(CX)
+	PREFETCHT1 160(CX)
+	VMOVUPD    Y0, (AX)
+	VMOVUPD    Y1, 32(AX)
+	VMOVUPD    Y2, 64(AX)
+	ADDQ       DX, CX
+	ADDQ       $0x00000060, AX
+	DECQ       BX
+	JNZ        loop4
+	JMP        end1
+
+next5:
+	CMPQ SI, $0x02
+	JNE  next7
+
+loop6:
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	ADDQ    DX, CX
+	ADDQ    $0x00000040, AX
+	DECQ    BX
+	JNZ     loop6
+	JMP     end1
+
+next7:
+	CMPQ SI, $0x01
+	JNE  next9
+
+loop8:
+	VMOVUPD (CX), Y0
+	VMOVUPD Y0, (AX)
+	ADDQ    DX, CX
+	ADDQ    $0x00000020, AX
+	DECQ    BX
+	JNZ     loop8
+	JMP     end1
+
+next9:
+loop10:
 	MOVQ CX, DI
 	MOVQ SI, R8
 
-inner2:
+inner11:
 	VMOVUPD (DI), Y0
 	VMOVUPD Y0, (AX)
 	ADDQ    $0x20, DI
 	ADDQ    $0x20, AX
 	DECQ    R8
-	JNZ     inner2
+	JNZ     inner11
 	ADDQ    DX, CX
 	DECQ    BX
-	JNZ     loop1
+	JNZ     loop10
 
-end3:
+end1:
 	VZEROUPPER
 	RET
 

@@ -192,9 +192,35 @@ func (w *writer) packRows() {
 	w.function("packRows", "func(dst, src *float64, ss, rows, w4 int)",
 		"NAME copies rows of 4*w4 elements one after the other; ss is the source's row stride in bytes.")
 	dst, src, ss, rows, w4 := w.arg("dst"), w.arg("src"), w.arg("ss"), w.arg("rows"), w.arg("w4")
-	loop, inner, end := w.label("loop"), w.label("inner"), w.label("end")
+	end := w.label("end")
 	w.TESTQ(rows, rows)
 	w.JZ(operand.LabelRef(end))
+	// The widths of the panels in use, unrolled, then any other.
+	for _, count := range []int{6, 3, 2, 1} {
+		loop, next := w.label("loop"), w.label("next")
+		w.CMPQ(w4, operand.U8(count))
+		w.JNE(operand.LabelRef(next))
+		w.Label(loop)
+		v := make([]vector, count)
+		for i := range v {
+			v[i] = w.loadMem(at(src, 32*i))
+		}
+		if count >= 3 { // the next panel stands beside this one
+			for i := 0; i < 32*count; i += 64 {
+				w.PREFETCHT1(at(src, 32*count+i))
+			}
+		}
+		for i := range v {
+			w.storeMem(v[i], at(dst, 32*i))
+		}
+		w.ADDQ(ss, src)
+		w.ADDQ(operand.U32(32*count), dst)
+		w.DECQ(rows)
+		w.JNZ(operand.LabelRef(loop))
+		w.JMP(operand.LabelRef(end))
+		w.Label(next)
+	}
+	loop, inner := w.label("loop"), w.label("inner")
 	w.Label(loop)
 	p, n := w.GP64(), w.GP64()
 	w.MOVQ(src, p)
