@@ -182,7 +182,7 @@ func (e *emitter) funcBase(obj *types.Func) string {
 	base := "f_" + name
 	if recv := obj.Signature().Recv(); recv != nil {
 		if n := recvNamed(recv.Type()); n != nil {
-			base = "f_" + n.Obj().Name() + "_" + name
+			base = "f_" + n.Obj().Name() + "ǃ" + name // read back by the worker for tracebacks
 		}
 	}
 	return base + "_1"

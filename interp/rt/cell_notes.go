@@ -19,6 +19,7 @@ type Note struct {
 type notes struct {
 	sync.Mutex
 	list []Note // the first maxNotes
+	skip bool   // the next place is not one of the cell's text
 }
 
 const maxNotes = 200
@@ -27,7 +28,7 @@ func (n *notes) take() []Note {
 	n.Lock()
 	defer n.Unlock()
 	list := n.list
-	n.list = nil
+	n.list, n.skip = nil, false
 	return list
 }
 
@@ -35,8 +36,27 @@ func (n *notes) take() []Note {
 func clearNotes() {
 	g := self()
 	g.notes.Lock()
-	g.notes.list = g.notes.list[:0]
+	g.notes.list, g.notes.skip = g.notes.list[:0], false
 	g.notes.Unlock()
+}
+
+// bodyNote is called by Run, of which the body of a function with deferred calls is an argument: the last place is
+// of the function itself.
+func bodyNote() {
+	n := &self().notes
+	n.Lock()
+	defer n.Unlock()
+	if last := len(n.list) - 1; last >= 0 {
+		n.list[last].Function = strings.TrimSuffix(n.list[last].Function, ".func")
+	}
+}
+
+// skipNote is called by Run before a panic goes on: the next place is the call of Run.
+func skipNote() {
+	n := &self().notes
+	n.Lock()
+	n.skip = true
+	n.Unlock()
 }
 
 // NoteWriter takes what an engine writes when a panic passes through a function of a cell, in the running goroutine:
@@ -51,7 +71,8 @@ func (NoteWriter) Write(p []byte) (int, error) {
 	n := &self().notes
 	n.Lock()
 	defer n.Unlock()
-	if len(n.list) >= maxNotes {
+	if n.skip || len(n.list) >= maxNotes {
+		n.skip = false
 		return len(p), nil
 	}
 	for line := range bytes.Lines(p) {
@@ -67,7 +88,7 @@ func (NoteWriter) Full() bool {
 	n := &self().notes
 	n.Lock()
 	defer n.Unlock()
-	return len(n.list) >= maxNotes
+	return len(n.list) >= maxNotes && !n.skip
 }
 
 // parseNote reads a line of an engine's notes.

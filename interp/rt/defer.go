@@ -24,6 +24,7 @@ func Run(body func(d *D)) {
 		if !returned {
 			if r := recover(); r != nil {
 				d.panicking, d.value = true, r
+				bodyNote()
 			} else {
 				d.goexit = true
 			}
@@ -51,6 +52,7 @@ func (d *D) finish() {
 	}
 	d.running = false
 	if d.panicking {
+		skipNote()
 		panic(d.value)
 	}
 }

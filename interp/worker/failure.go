@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gaucho/interp/rt"
@@ -50,22 +51,27 @@ func frames(notes []rt.Note) []wire.Frame {
 	return list
 }
 
-// functionName restores a function's name from the one in lowered text: f_step_1 is step, f_P_M_2 is P.M, and c_12_0 is
-// the top level of a cell.
+// functionName restores a function's name from the one in lowered text: f_step_1 is step, f_PǃM_1_2 is P.M, and c_12 is
+// the top level of a cell. A function literal has the name of the function that it is in, and .func.
 func functionName(s string) string {
-	if strings.HasPrefix(s, "c_") {
+	name, literal := s, false
+	for strings.HasSuffix(name, ".func") {
+		name, literal = strings.TrimSuffix(name, ".func"), true
+	}
+	switch {
+	case strings.HasPrefix(name, "f_"):
+		name = strings.Replace(loweredName.ReplaceAllString(name[2:], ""), "ǃ", ".", 1)
+	case strings.HasPrefix(name, "c_"):
+		if literal {
+			return "func"
+		}
 		return ""
 	}
-	name, ok := strings.CutPrefix(s, "f_")
-	if !ok {
-		return s
+	if literal {
+		return name + ".func"
 	}
-	if i := strings.LastIndexByte(name, '_'); i > 0 && digits(name[i+1:]) {
-		name = name[:i]
-	}
-	return strings.Replace(name, "_", ".", 1)
+	return name
 }
 
-func digits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
-}
+// loweredName is what lowering adds to a function's name to tell its versions apart.
+var loweredName = regexp.MustCompile(`_1(_[0-9]+)?$`)
