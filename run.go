@@ -185,9 +185,6 @@ func runProgram(ctx context.Context, fs *flag.FlagSet, o interp.Options, path st
 	if foreign != "" {
 		return usage(runCommand, "the flag -%s is for notebooks", foreign)
 	}
-	if len(args) > 0 {
-		return fail(fmt.Errorf("%s: arguments for a program (%s) are not supported", path, strings.Join(args, " ")))
-	}
 	source, err := os.ReadFile(path)
 	if err != nil {
 		return fail(err)
@@ -198,7 +195,8 @@ func runProgram(ctx context.Context, fs *flag.FlagSet, o interp.Options, path st
 		return fail(err)
 	}
 	defer session.Close()
-	res := session.Execute(ctx, interp.Cell{ID: path, Number: 1, Source: string(source), Stdin: true, Program: true})
+	res := session.Execute(ctx, interp.Cell{ID: path, Number: 1, Source: string(source), Stdin: true, Program: true,
+		Args: append([]string{path}, args...)})
 	switch e := res.Err; {
 	case e == nil:
 		return 0

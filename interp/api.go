@@ -45,12 +45,15 @@ type Comm struct {
 
 // A Cell is one request to run code.
 type Cell struct {
-	ID      string // what its output is addressed with
-	Number  int    // the number the user sees, In[Number]
-	Source  string
-	Stdin   bool // the cell may ask for input
-	Silent  bool // no result, not in the history
-	Program bool // a whole Go program, checked as Go checks it
+	ID     string // what its output is addressed with
+	Number int    // the number the user sees, In[Number]
+	Source string
+	Stdin  bool // the cell may ask for input
+	Silent bool // no result, not in the history
+	// Program says that Source is a whole Go program, checked as Go checks it. ID is then its file's name, by which
+	// errors name places, and Args are its os.Args.
+	Program bool
+	Args    []string
 }
 
 // A Result says how a cell ended. Err is nil when it went well; Display is nil when there is no value to show.

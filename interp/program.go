@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -9,10 +10,11 @@ import (
 	"slices"
 
 	"gaucho/interp/lower"
+	"gaucho/interp/wire"
 )
 
 // compileProgram checks and lowers a whole Go program, as Go checks it: every import must be written and used.
-func (s *Session) compileProgram(id int, src string) (*program, []problem) {
+func (s *Session) compileProgram(id int, src string, args []string) (*program, []problem) {
 	f, err := parser.ParseFile(s.checker.fset, fileName(id), src, parser.SkipObjectResolution|parser.AllErrors)
 	if err != nil {
 		var list scanner.ErrorList
@@ -39,7 +41,11 @@ func (s *Session) compileProgram(id int, src string) (*program, []problem) {
 	if problems := s.lowerStage(&st); problems != nil {
 		return nil, problems
 	}
-	return &program{id: id, steps: []step{st}}, nil
+	js, err := json.Marshal(args)
+	if err != nil {
+		return nil, []problem{{msg: err.Error()}}
+	}
+	return &program{id: id, steps: []step{{unit: &wire.Unit{Builtin: "args", Text: string(js)}}, st}}, nil
 }
 
 // programCalls gives the init functions names of their own and returns functions that call them and main, in order.

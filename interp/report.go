@@ -18,7 +18,7 @@ const (
 )
 
 // compileError reports problems with their lines and a caret under the place, all at once.
-func compileError(number int, src string, problems []problem) *Error {
+func compileError(at place, problems []problem) *Error {
 	slices.SortStableFunc(problems, func(a, b problem) int {
 		if a.pos.Line != b.pos.Line {
 			return a.pos.Line - b.pos.Line
@@ -26,19 +26,14 @@ func compileError(number int, src string, problems []problem) *Error {
 		return a.pos.Column - b.pos.Column
 	})
 	problems = slices.CompactFunc(problems, func(a, b problem) bool { return a.pos == b.pos && a.msg == b.msg })
-	lines := strings.Split(src, "\n")
 	e := &Error{Name: "CompileError", Value: problems[0].msg}
 	if n := len(problems) - 1; n > 0 {
 		e.Value += fmt.Sprintf(" (and %s)", count(n, "more error"))
 	}
 	for _, p := range problems {
-		place := fmt.Sprintf("Cell [%d], line %d", number, p.pos.Line)
-		if p.pos.Column > 0 {
-			place += fmt.Sprintf(", column %d", p.pos.Column)
-		}
-		e.Traceback = append(e.Traceback, blue+place+": "+plain+red+p.msg+plain)
-		if p.pos.Line >= 1 && p.pos.Line <= len(lines) {
-			e.Traceback = append(e.Traceback, caret(lines[p.pos.Line-1], p.pos.Column)...)
+		e.Traceback = append(e.Traceback, blue+at.name(p.pos.Line, p.pos.Column)+": "+plain+red+p.msg+plain)
+		if p.pos.Line >= 1 && p.pos.Line <= len(at.lines) {
+			e.Traceback = append(e.Traceback, caret(at.lines[p.pos.Line-1], p.pos.Column)...)
 		}
 		if p.hint != "" {
 			e.Traceback = append(e.Traceback, "    "+p.hint)
@@ -73,10 +68,33 @@ func syntaxProblems(errs []*scanner.Error) []problem {
 	return out
 }
 
-// A place is where a cell came from, to show lines of it in tracebacks.
+// A place is where a cell came from, to name and show lines of it.
 type place struct {
 	number int
+	file   string // of a program
 	lines  []string
+}
+
+func placeOf(c Cell, src string) place {
+	p := place{number: c.Number, lines: strings.Split(src, "\n")}
+	if c.Program {
+		p.file = c.ID
+	}
+	return p
+}
+
+// name is how people find a line of the place; column 0 is left out.
+func (p place) name(line, column int) string {
+	if p.file != "" {
+		if column > 0 {
+			return fmt.Sprintf("%s:%d:%d", p.file, line, column)
+		}
+		return fmt.Sprintf("%s:%d", p.file, line)
+	}
+	if column > 0 {
+		return fmt.Sprintf("Cell [%d], line %d, column %d", p.number, line, column)
+	}
+	return fmt.Sprintf("Cell [%d], line %d", p.number, line)
 }
 
 // runError reports what a cell failed with while it ran. Frames stand innermost last, as Python and IPython users
@@ -106,7 +124,7 @@ func frameLines(f wire.Frame, places map[int]place) []string {
 	if !ok {
 		return nil
 	}
-	where := fmt.Sprintf("Cell [%d], line %d", p.number, f.Line)
+	where := p.name(f.Line, 0)
 	if f.Function != "" {
 		where += ", in " + f.Function
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -135,7 +134,7 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 
 	prog, problems := s.prepare(id, c, src)
 	if problems != nil {
-		return Result{Err: compileError(c.Number, src, problems)}
+		return Result{Err: compileError(placeOf(c, src), problems)}
 	}
 	for _, n := range prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
@@ -162,9 +161,9 @@ func (s *Session) prepare(id int, c Cell, src string) (prog *program, problems [
 			problems = []problem{{msg: fmt.Sprintf("this cell is more than Gaucho understands, which is a mistake of Gaucho's (%v)", r)}}
 		}
 	}()
-	s.places[id] = place{c.Number, strings.Split(src, "\n")}
+	s.places[id] = placeOf(c, src)
 	if c.Program {
-		return s.compileProgram(id, src)
+		return s.compileProgram(id, src, c.Args)
 	}
 	return s.compile(id, src)
 }

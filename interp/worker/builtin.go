@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -25,6 +26,7 @@ var builtins = map[string]func(arg string) error{
 	"writefile": writeFile,
 	"time":      startClock,
 	"timed":     stopClock,
+	"args":      setArgs,
 	"print":     func(arg string) error { _, err := rt.Stdout.Write([]byte(arg)); return err },
 }
 
@@ -116,6 +118,9 @@ func writeFile(arg string) error {
 	}
 	return err
 }
+
+// setArgs sets os.Args, given as JSON.
+func setArgs(arg string) error { return json.Unmarshal([]byte(arg), &os.Args) }
 
 // clocks are the running clocks of %time, innermost last.
 var clocks struct {
