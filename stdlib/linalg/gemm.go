@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 	"sync"
-	"unsafe"
 
 	"gaucho/stdlib/internal/asm"
 )
@@ -195,32 +194,6 @@ func inParallel(of int, f func(w, of int)) {
 	wg.Wait()
 }
 
-// scratch holds the packed panels of one goroutine.
-type scratch struct {
-	a, b []float64
-	tile []float64
-	more []float64
-}
-
-// room returns n elements from the start of a cache line, with anything in them.
-func (s *scratch) room(n int) []float64 {
-	if len(s.more) < n {
-		s.more = aligned(n)
-	}
-	return s.more[:n]
-}
-
-var scratches = sync.Pool{New: func() any {
-	return &scratch{a: aligned(mc * kc), tile: aligned(8 * 24)}
-}}
-
-// aligned returns n float64 from the start of a cache line.
-func aligned(n int) []float64 {
-	p := make([]float64, n+8)
-	skip := (64 - int(uintptr(unsafe.Pointer(&p[0]))&63)) & 63 / 8
-	return p[skip : skip+n : skip+n]
-}
-
 // gemmStrip does columns lo to hi of C.
 func gemmStrip(m, lo, hi, k int, alpha float64, a, b view, beta float64, c []float64, ldc int, which part) {
 	mr, nr := asm.Tile()
@@ -269,148 +242,6 @@ func rowsOf(which part, lo, hi, m, mr int) (first, last int) {
 		return lo / mr * mr, m
 	}
 	return 0, m
-}
-
-// A task is a product of one block of A by the packed block of B.
-type task struct {
-	s      *scratch
-	k      int
-	alpha  float64
-	add    bool
-	direct bool // B is read in place where a panel is whole
-	byRows bool // blocks of C are taken row by row
-	once   bool // one block of A is all: a panel of B is used and forgotten
-	b      view
-	n      int
-	c      []float64
-	ldc    int
-	col    int // first column of C
-	which  part
-	mr, nr int
-}
-
-// rows does rows ic to ic+m of C. Column by column, the first block of A copies
-// each panel of B just before its use.
-func (t *task) rows(a view, ic, m int, first bool) {
-	mr, nr := t.mr, t.nr
-	packed := t.n > 4*nr
-	if packed {
-		packA(t.s.a, a, m, t.k, mr)
-	}
-	left := func(i int) (p []float64, rs, cs int) {
-		h := min(mr, m-i)
-		switch {
-		case packed:
-			return t.s.a[i*t.k:], 1, mr
-		case h == mr:
-			return a.at(i, 0), a.rs, a.cs
-		}
-		packA(t.s.a, a.from(i, 0), h, t.k, mr)
-		return t.s.a, 1, mr
-	}
-	if t.byRows {
-		for i := 0; i < m; i += mr {
-			p, rs, cs := left(i)
-			for j := 0; j < t.n; j += nr {
-				t.block(p, rs, cs, t.s.b[j*t.k:], ic+i, j, min(mr, m-i))
-			}
-		}
-		return
-	}
-	for j := 0; j < t.n; j += nr {
-		b := t.s.b
-		if !t.once {
-			b = b[j*t.k:]
-		}
-		switch {
-		case t.direct:
-			b = t.s.b[j*t.k:]
-		case first:
-			packB(b, t.b.from(0, j), t.k, min(nr, t.n-j), nr)
-		}
-		for i := 0; i < m; i += mr {
-			p, rs, cs := left(i)
-			t.block(p, rs, cs, b, ic+i, j, min(mr, m-i))
-		}
-	}
-}
-
-// block does the block of C at row i and column t.col+j with the packed panel b.
-func (t *task) block(a []float64, ars, acs int, b []float64, i, j, h int) {
-	w := min(t.nr, t.n-j)
-	col := t.col + j
-	bs := t.nr
-	if t.direct && w == t.nr {
-		b, bs = t.b.at(0, j), t.b.rs
-	}
-	c := t.c[i*t.ldc+col:]
-	switch {
-	case t.which == upper && i > col+w-1, t.which == lower && i+h-1 < col:
-		return
-	case t.which == upper && i+h-1 > col, t.which == lower && i < col+w-1:
-		t.diagonal(a, ars, acs, b, bs, c, i, col, h, w)
-		return
-	}
-	asm.Gemm(t.k, a, ars, acs, b, bs, c, t.ldc, t.alpha, t.add, h, w)
-}
-
-// diagonal does a block that the triangle's edge crosses, in a buffer.
-func (t *task) diagonal(a []float64, ars, acs int, b []float64, bs int, c []float64, i, j, h, w int) {
-	buf := t.s.tile
-	for r := range h {
-		lo, hi := t.inside(i+r, j, w)
-		if lo < hi {
-			copy(buf[r*w+lo:r*w+hi], c[r*t.ldc+lo:r*t.ldc+hi])
-		}
-	}
-	asm.Gemm(t.k, a, ars, acs, b, bs, buf, w, t.alpha, t.add, h, w)
-	for r := range h {
-		lo, hi := t.inside(i+r, j, w)
-		if lo < hi {
-			copy(c[r*t.ldc+lo:r*t.ldc+hi], buf[r*w+lo:r*w+hi])
-		}
-	}
-}
-
-// inside returns the columns, from j, of row i that belong to the triangle.
-func (t *task) inside(i, j, w int) (lo, hi int) {
-	if t.which == upper {
-		return min(max(i-j, 0), w), w
-	}
-	return 0, min(max(i-j+1, 0), w)
-}
-
-// packB copies k rows of n columns into panels of nr columns, zeros beyond.
-func packB(dst []float64, b view, k, n, nr int) {
-	for j := 0; j < n; j += nr {
-		packPanel(dst[j*k:], b.from(0, j).t(), min(nr, n-j), k, nr)
-	}
-}
-
-// packA copies m rows of k columns into panels of mr rows, zeros beyond.
-func packA(dst []float64, a view, m, k, mr int) {
-	for i := 0; i < m; i += mr {
-		packPanel(dst[i*k:], a.from(i, 0), min(mr, m-i), k, mr)
-	}
-}
-
-// packPanel sets dst[l*size+i] = v[i][l] for h <= size rows i and k columns l,
-// zeros up to size.
-func packPanel(dst []float64, v view, h, k, size int) {
-	if h < size {
-		clear(dst[:size*k])
-		for i := range h {
-			for l := range k {
-				dst[l*size+i] = v.p[i*v.rs+l*v.cs]
-			}
-		}
-		return
-	}
-	if v.rs == 1 {
-		asm.PackRows(dst, v.p, v.cs, k, size)
-		return
-	}
-	asm.PackTransposed(dst, size, v.p, v.rs, size, k)
 }
 
 // scaleStrip multiplies the part of columns lo to hi of C by beta, beta = 0
