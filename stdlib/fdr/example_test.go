@@ -2,8 +2,11 @@ package fdr_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"math/rand/v2"
 
+	"gaucho/stdlib/bandit"
 	"gaucho/stdlib/fdr"
 )
 
@@ -81,4 +84,25 @@ func ExampleNewGAI() {
 	// level 0.00250, wealth then 0.02250
 	// level 0.00225, wealth then 0.04525
 	// level 0.00453, wealth then 0.04073
+}
+
+// MAB-FDR: three experiments, each with a control and two new versions, at a
+// false discovery rate of ten per cent.
+func ExampleProcess() {
+	rng := rand.New(rand.NewPCG(1, 0))
+	process, err := fdr.NewProcess(fdr.LORD15, 0.1, nil)
+	if err != nil {
+		panic(err)
+	}
+	for _, means := range [][]float64{{0, 2, 1}, {1, 0, 0}, {0, 1, 3}} {
+		e, err := process.Run(context.Background(), bandit.Gaussian{Means: means, Sigma: 1}, rng)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("level %.4f: best arm %d, rejected %v\n", e.Level, e.Best, e.Reject)
+	}
+	// Output:
+	// level 0.0049: best arm 1, rejected true
+	// level 0.0049: best arm 0, rejected false
+	// level 0.0011: best arm 2, rejected true
 }
