@@ -134,7 +134,7 @@ func segments(cell *parsedCell) []segment {
 // callInitAndMain adds calls of the init functions that a cell declares, which get names of their own, and of main
 // unless the cell calls it. In a pasted program all declarations come before.
 func callInitAndMain(cell *parsedCell) {
-	var out, last []*piece
+	var out, inits, last []*piece
 	n := 0
 	for _, p := range cell.pieces {
 		out = append(out, p)
@@ -148,7 +148,7 @@ func callInitAndMain(cell *parsedCell) {
 			d.Name.Name = fmt.Sprintf("init%d%s", n, mark)
 			p.names.used[d.Name.Name] = true
 			if cell.program {
-				last = append(last, callPiece(p, d))
+				inits = append(inits, callPiece(p, d))
 			} else {
 				out = append(out, callPiece(p, d))
 			}
@@ -158,7 +158,7 @@ func callInitAndMain(cell *parsedCell) {
 			}
 		}
 	}
-	cell.pieces = append(out, last...)
+	cell.pieces = append(append(out, inits...), last...)
 }
 
 func callPiece(p *piece, d *ast.FuncDecl) *piece {
