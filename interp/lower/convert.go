@@ -19,7 +19,8 @@ func (e *emitter) nilText(t types.Type) string {
 // conv is a type as the operator of a conversion. Parentheses stand only where they must: yaegi's conditions go wrong
 // with them.
 func conv(t string) string {
-	if strings.HasPrefix(t, "*") || strings.HasPrefix(t, "<-") || strings.HasPrefix(t, "func") || strings.HasPrefix(t, "chan") {
+	unfinished := strings.HasSuffix(t, ")") && strings.Contains(t, "func(") // "[]func()(nil)" has nil for a result
+	if unfinished || strings.HasPrefix(t, "*") || strings.HasPrefix(t, "<-") || strings.HasPrefix(t, "func") || strings.HasPrefix(t, "chan") {
 		return "(" + t + ")"
 	}
 	return t

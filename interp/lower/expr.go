@@ -195,6 +195,9 @@ func (f *fn) selector(x *ast.SelectorExpr) string {
 			if !e.s.lib.Has(obj.Pkg().Path(), obj.Name()) {
 				e.refuse(x.Pos(), "the variable %s.%s is not known to the interpreter", obj.Pkg().Path(), obj.Name())
 			}
+			if n, ok := types.Unalias(obj.Type()).(*types.Named); ok && !n.Obj().Exported() && n.Obj().Pkg() != nil {
+				return e.imp(obj.Pkg().Path()) + "." + obj.Name() // its type has no name here
+			}
 			return "(*" + e.compiledVar(obj) + ")"
 		}
 		e.refuse(x.Pos(), "internal: selector %s", x.Sel.Name)

@@ -242,7 +242,14 @@ func (f *fn) defineOne(d dest, x ast.Expr) {
 		return
 	}
 	if d.obj == nil {
-		f.assign(d.text, f.fresh(x, d.typ))
+		text := f.fresh(x, d.typ)
+		if _, isStar := ast.Unparen(x).(*ast.StarExpr); isStar && strings.HasSuffix(d.text, "]") {
+			// yaegi would delete a map's element when the pointer is nil.
+			n := f.temp("t")
+			f.declare(n, d.typ, text)
+			text = n
+		}
+		f.assign(d.text, text)
 		return
 	}
 	// A literal may name the variable only when it is declared outside; Go's scope begins after the statement.
