@@ -92,6 +92,9 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	if name, detail, ok := pageRequest(code); ok {
 		return c.page(p, session, name, detail, number)
 	}
+	if exitRequest(code, session) {
+		return askExit(number)
+	}
 	if p.interrupted.Load() {
 		return c.failed(p, &interp.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})
 	}

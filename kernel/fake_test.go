@@ -133,7 +133,7 @@ func (f *fake) Complete(source string, cursor int) interp.Completion {
 }
 
 func (f *fake) Inspect(source string, cursor, detail int) (map[string]any, bool) {
-	if strings.HasPrefix(source, "nothing") {
+	if strings.HasPrefix(source, "nothing") || source == "exit" {
 		return nil, false
 	}
 	return map[string]any{"text/plain": fmt.Sprint(source, " ", detail)}, true

@@ -129,6 +129,15 @@ func TestCellIsReplaced(t *testing.T) {
 	}
 }
 
+func TestExit(t *testing.T) {
+	k, _ := newKernel(t, nil)
+	for code, want := range map[string]string{"exit\n": "[map[keepkernel:false source:ask_exit]]", "quit": "[]"} { // quit is declared
+		if reply, _ := k.execute(code); fmt.Sprint(reply.content["payload"]) != want || reply.content["status"] != "ok" {
+			t.Error(reply)
+		}
+	}
+}
+
 func TestUserExpressions(t *testing.T) {
 	k, _ := newKernel(t, nil)
 	reply, _ := k.execute("", object{"silent": true, "user_expressions": object{"a": "x+1", "b": "bad"}})

@@ -1,8 +1,12 @@
 """Tools around notebooks that know nothing of Gaucho beyond its kernelspec and its notebooks' metadata."""
 
+import os
+import sys
+
 import jupytext
 import nbformat
 import papermill
+import pexpect
 import pytest
 from nbconvert import HTMLExporter, LatexExporter, ScriptExporter
 from nbconvert.preprocessors import ExecutePreprocessor
@@ -73,3 +77,21 @@ def test_papermill_stops_at_an_error(installed, tmp_path):
     nbformat.write(notebook('panic("a bad day")', "1"), tmp_path / "in.ipynb")
     with pytest.raises(papermill.PapermillExecutionError, match="a bad day"):
         papermill.execute_notebook(tmp_path / "in.ipynb", tmp_path / "out.ipynb", progress_bar=False)
+
+
+def test_jupyter_console(installed):
+    console = pexpect.spawn(
+        sys.executable, ["-m", "jupyter_console", "--kernel", "gaucho", "--simple-prompt"],
+        encoding="utf-8", timeout=60, env={**os.environ, "TERM": "dumb"},
+    )
+    console.expect(r"Gaucho [0-9.]+, Go ")
+    for number, (cell, shown) in enumerate(
+        [("6 * 7", "42"), ('fmt.Println("printed")', "printed\r"), ("undefinedName", "CompileError|undefined"), ("strings.ToUpper?", "upper case")], 1
+    ):
+        console.expect(rf"In \[{number}\]: ")
+        console.sendline(cell)
+        console.expect(shown)
+    console.expect(r"In \[5\]: ")
+    console.sendline("exit")
+    console.expect(pexpect.EOF)
+    assert console.wait() == 0
