@@ -139,3 +139,51 @@ func philox(keys *[80]uint64, index, block uint64) [4]uint32 {
 func unit(lo, hi uint32) float64 {
 	return float64((uint64(hi)<<32|uint64(lo))>>11) * 0x1p-53
 }
+
+// Normal fills dst with standard normal numbers: Box and Muller's of the numbers
+// i and i+8 of each group of Uniform.
+func Normal(dst []float64, key, block, first uint64) {
+	Uniform(dst, key, block, first)
+	whole := len(dst) / UniformGroup * UniformGroup
+	for lo := 0; lo < whole; lo += chunk {
+		boxMuller(dst[lo:min(lo+chunk, whole)])
+	}
+	if rest := dst[whole:]; len(rest) > 0 {
+		var tail [UniformGroup]float64
+		Uniform(tail[:], key, block, first+uint64(whole/UniformGroup))
+		boxMuller(tail[:])
+		copy(rest, tail[:])
+	}
+}
+
+func boxMuller(x []float64) {
+	switch {
+	case len(x) == 0:
+		return
+	case level == AVX512:
+		boxMullerAVX512(&x[0], len(x)/UniformGroup)
+		return
+	case level == AVX2:
+		boxMullerAVX2(&x[0], len(x)/UniformGroup)
+		return
+	}
+	for g := 0; g < len(x); g += UniformGroup {
+		for i := g; i < g+8; i++ {
+			x[i], x[i+8] = normalPair(x[i], x[i+8])
+		}
+	}
+}
+
+// normalPair is r cos 2 pi v and r sin 2 pi v, r = sqrt(-2 ln(1-u)): the angle is
+// reduced in quarter turns, which is exact.
+func normalPair(u, v float64) (a, b float64) {
+	f, k := splitLog(1 - u)
+	r := math.Sqrt(seriesLog(f, k, 0) * -2)
+	q := v * 4
+	n, t := round(q, 1)
+	q -= n
+	x := float64(q * piOver2A)
+	lo := math.FMA(q, piOver2B, math.FMA(q, piOver2A, 0-x))
+	turns := math.Float64bits(t)
+	return r * finishCos(x, lo, turns), r * finishSin(0, x, lo, turns)
+}

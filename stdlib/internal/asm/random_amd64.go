@@ -15,6 +15,12 @@ func normalQuantileAVX512(dst *float64, src *float64, n int)
 //go:noescape
 func philoxAVX512(dst *float64, keys *uint64, first uint64, block uint64, groups int)
 
+// boxMullerAVX512 replaces in groups of 16 the uniform u[i], u[i+8], i < 8, by the normal numbers r cos 2 pi u[i+8]
+// and r sin 2 pi u[i+8], r = sqrt(-2 ln(1-u[i])).
+//
+//go:noescape
+func boxMullerAVX512(x *float64, groups int)
+
 // normalQuantileAVX2 sets dst[i] to the standard normal quantile of src[i] for n elements; dst may be src.
 //
 //go:noescape
@@ -25,3 +31,9 @@ func normalQuantileAVX2(dst *float64, src *float64, n int)
 //
 //go:noescape
 func philoxAVX2(dst *float64, keys *uint64, first uint64, block uint64, groups int)
+
+// boxMullerAVX2 replaces in groups of 16 the uniform u[i], u[i+8], i < 8, by the normal numbers r cos 2 pi u[i+8]
+// and r sin 2 pi u[i+8], r = sqrt(-2 ln(1-u[i])).
+//
+//go:noescape
+func boxMullerAVX2(x *float64, groups int)

@@ -504,6 +504,114 @@ loop1:
 	VZEROUPPER
 	RET
 
+// func boxMullerAVX512(x *float64, groups int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·boxMullerAVX512(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ groups+8(FP), CX
+
+loop1:
+	VMOVUPD          (AX), Z0
+	VBROADCASTSD     randomConst<>+608(SB), Z1
+	VSUBPD           Z0, Z1, Z0
+	VPADDQ.BCST      randomConst<>+896(SB), Z0, Z0
+	VPSRLQ           $0x34, Z0, Z1
+	VORPD.BCST       randomConst<>+928(SB), Z1, Z1
+	VSUBPD.BCST      randomConst<>+960(SB), Z1, Z1
+	VANDPD.BCST      randomConst<>+992(SB), Z0, Z0
+	VPADDQ.BCST      randomConst<>+1024(SB), Z0, Z0
+	VSUBPD.BCST      randomConst<>+608(SB), Z0, Z0
+	VADDPD.BCST      randomConst<>+1088(SB), Z0, Z7
+	VDIVPD           Z7, Z0, Z7
+	VMULPD           Z7, Z7, Z8
+	VMULPD           Z0, Z0, Z9
+	VMULPD.BCST      randomConst<>+0(SB), Z9, Z9
+	VBROADCASTSD     randomConst<>+1120(SB), Z10
+	VFMADD213PD.BCST randomConst<>+1152(SB), Z8, Z10
+	VFMADD213PD.BCST randomConst<>+1184(SB), Z8, Z10
+	VFMADD213PD.BCST randomConst<>+1216(SB), Z8, Z10
+	VFMADD213PD.BCST randomConst<>+1248(SB), Z8, Z10
+	VFMADD213PD.BCST randomConst<>+1280(SB), Z8, Z10
+	VFMADD213PD.BCST randomConst<>+1312(SB), Z8, Z10
+	VMOVAPD          Z9, Z11
+	VFMADD231PD      Z10, Z8, Z11
+	VPXORQ           Z2, Z2, Z2
+	VFMADD231PD.BCST randomConst<>+1344(SB), Z1, Z2
+	VMOVAPD          Z2, Z8
+	VFMADD231PD      Z11, Z7, Z8
+	VSUBPD           Z8, Z9, Z7
+	VSUBPD           Z7, Z0, Z0
+	VFMADD231PD.BCST randomConst<>+1376(SB), Z1, Z0
+	VMULPD.BCST      randomConst<>+3072(SB), Z0, Z0
+	VSQRTPD          Z0, Z0
+	VMOVUPD          64(AX), Z1
+	VMULPD.BCST      randomConst<>+3104(SB), Z1, Z1
+	VBROADCASTSD     randomConst<>+3136(SB), Z7
+	VFMADD231PD.BCST randomConst<>+608(SB), Z1, Z7
+	VSUBPD.BCST      randomConst<>+3136(SB), Z7, Z8
+	VSUBPD           Z8, Z1, Z1
+	VMULPD.BCST      randomConst<>+3168(SB), Z1, Z8
+	VPXORQ           Z3, Z3, Z3
+	VSUBPD           Z8, Z3, Z9
+	VFMADD231PD.BCST randomConst<>+3168(SB), Z1, Z9
+	VFMADD231PD.BCST randomConst<>+3200(SB), Z1, Z9
+	VMULPD           Z8, Z8, Z1
+	VBROADCASTSD     randomConst<>+3232(SB), Z10
+	VFMADD213PD.BCST randomConst<>+3264(SB), Z1, Z10
+	VFMADD213PD.BCST randomConst<>+3296(SB), Z1, Z10
+	VFMADD213PD.BCST randomConst<>+3328(SB), Z1, Z10
+	VFMADD213PD.BCST randomConst<>+3360(SB), Z1, Z10
+	VMULPD           Z8, Z1, Z11
+	VMULPD.BCST      randomConst<>+0(SB), Z9, Z12
+	VFNMADD231PD     Z10, Z11, Z12
+	VMOVAPD          Z9, Z10
+	VFNMADD231PD     Z12, Z1, Z10
+	VMOVAPD          Z10, Z1
+	VFMADD231PD.BCST randomConst<>+3392(SB), Z11, Z1
+	VADDPD           Z1, Z8, Z1
+	VMULPD           Z8, Z8, Z10
+	VBROADCASTSD     randomConst<>+3424(SB), Z11
+	VFMADD213PD.BCST randomConst<>+3456(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+3488(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+3520(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+3552(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+3584(SB), Z10, Z11
+	VMULPD.BCST      randomConst<>+0(SB), Z10, Z12
+	VBROADCASTSD     randomConst<>+608(SB), Z13
+	VSUBPD           Z12, Z13, Z13
+	VBROADCASTSD     randomConst<>+608(SB), Z14
+	VSUBPD           Z13, Z14, Z14
+	VSUBPD           Z12, Z14, Z12
+	VFNMADD231PD     Z9, Z8, Z12
+	VMULPD           Z10, Z10, Z8
+	VMOVAPD          Z12, Z9
+	VFMADD231PD      Z11, Z8, Z9
+	VADDPD           Z9, Z13, Z8
+	VPSLLQ           $0x3f, Z7, Z9
+	VPMOVQ2M         Z9, K1
+	VBLENDMPD        Z1, Z8, K1, Z4
+	VPADDQ.BCST      randomConst<>+3616(SB), Z7, Z9
+	VPSLLQ           $0x3e, Z9, Z9
+	VANDPD.BCST      randomConst<>+768(SB), Z9, Z9
+	VXORPD           Z9, Z4, Z9
+	VMULPD           Z9, Z0, Z9
+	VMOVUPD          Z9, (AX)
+	VPXORQ           Z5, Z5, Z5
+	VPSLLQ           $0x3f, Z7, Z9
+	VPMOVQ2M         Z9, K1
+	VBLENDMPD        Z8, Z1, K1, Z6
+	VPSLLQ           $0x3e, Z7, Z1
+	VXORPD           Z5, Z1, Z1
+	VANDPD.BCST      randomConst<>+768(SB), Z1, Z1
+	VXORPD           Z1, Z6, Z1
+	VMULPD           Z1, Z0, Z0
+	VMOVUPD          Z0, 64(AX)
+	ADDQ             $0x00000080, AX
+	DECQ             CX
+	JNZ              loop1
+	VZEROUPPER
+	RET
+
 // func normalQuantileAVX2(dst *float64, src *float64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·normalQuantileAVX2(SB), NOSPLIT, $0-24
@@ -1010,7 +1118,7 @@ loop1:
 	VADDPD   Y2, Y3, Y2
 	VMULPD   randomConst<>+3008(SB), Y2, Y2
 	VMOVUPD  Y2, 64(AX)
-	VPADDQ   randomConst<>+3072(SB), Y0, Y0
+	VPADDQ   randomConst<>+3648(SB), Y0, Y0
 	VMOVAPD  Y0, Y2
 	VPSRLQ   $0x20, Y0, Y3
 	VPSRLQ   $0x20, Y1, Y4
@@ -1138,10 +1246,207 @@ loop1:
 	VADDPD   Y2, Y3, Y2
 	VMULPD   randomConst<>+3008(SB), Y2, Y2
 	VMOVUPD  Y2, 96(AX)
-	VPADDQ   randomConst<>+3072(SB), Y0, Y0
+	VPADDQ   randomConst<>+3648(SB), Y0, Y0
 	ADDQ     $0x00000080, AX
 	DECQ     BX
 	JNZ      loop1
+	VZEROUPPER
+	RET
+
+// func boxMullerAVX2(x *float64, groups int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·boxMullerAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ groups+8(FP), CX
+
+loop1:
+	VMOVUPD      (AX), Y0
+	VBROADCASTSD randomConst<>+608(SB), Y1
+	VSUBPD       Y0, Y1, Y0
+	VPADDQ       randomConst<>+896(SB), Y0, Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VORPD        randomConst<>+928(SB), Y1, Y1
+	VSUBPD       randomConst<>+960(SB), Y1, Y1
+	VANDPD       randomConst<>+992(SB), Y0, Y0
+	VPADDQ       randomConst<>+1024(SB), Y0, Y0
+	VSUBPD       randomConst<>+608(SB), Y0, Y0
+	VADDPD       randomConst<>+1088(SB), Y0, Y2
+	VDIVPD       Y2, Y0, Y2
+	VMULPD       Y2, Y2, Y3
+	VMULPD       Y0, Y0, Y4
+	VMULPD       randomConst<>+0(SB), Y4, Y4
+	VBROADCASTSD randomConst<>+1120(SB), Y5
+	VFMADD213PD  randomConst<>+1152(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1184(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1216(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1248(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1280(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1312(SB), Y3, Y5
+	VMOVAPD      Y4, Y6
+	VFMADD231PD  Y5, Y3, Y6
+	VPXOR        Y3, Y3, Y3
+	VFMADD231PD  randomConst<>+1344(SB), Y1, Y3
+	VFMADD231PD  Y6, Y2, Y3
+	VSUBPD       Y3, Y4, Y2
+	VSUBPD       Y2, Y0, Y0
+	VFMADD231PD  randomConst<>+1376(SB), Y1, Y0
+	VMULPD       randomConst<>+3072(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VMULPD       randomConst<>+3104(SB), Y1, Y1
+	VBROADCASTSD randomConst<>+3136(SB), Y2
+	VFMADD231PD  randomConst<>+608(SB), Y1, Y2
+	VSUBPD       randomConst<>+3136(SB), Y2, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMULPD       randomConst<>+3168(SB), Y1, Y3
+	VPXOR        Y4, Y4, Y4
+	VSUBPD       Y3, Y4, Y4
+	VFMADD231PD  randomConst<>+3168(SB), Y1, Y4
+	VFMADD231PD  randomConst<>+3200(SB), Y1, Y4
+	VMULPD       Y3, Y3, Y1
+	VBROADCASTSD randomConst<>+3232(SB), Y5
+	VFMADD213PD  randomConst<>+3264(SB), Y1, Y5
+	VFMADD213PD  randomConst<>+3296(SB), Y1, Y5
+	VFMADD213PD  randomConst<>+3328(SB), Y1, Y5
+	VFMADD213PD  randomConst<>+3360(SB), Y1, Y5
+	VMULPD       Y3, Y1, Y6
+	VMULPD       randomConst<>+0(SB), Y4, Y7
+	VFNMADD231PD Y5, Y6, Y7
+	VMOVAPD      Y4, Y5
+	VFNMADD231PD Y7, Y1, Y5
+	VMOVAPD      Y5, Y1
+	VFMADD231PD  randomConst<>+3392(SB), Y6, Y1
+	VADDPD       Y1, Y3, Y1
+	VMULPD       Y3, Y3, Y5
+	VBROADCASTSD randomConst<>+3424(SB), Y6
+	VFMADD213PD  randomConst<>+3456(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3488(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3520(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3552(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3584(SB), Y5, Y6
+	VMULPD       randomConst<>+0(SB), Y5, Y7
+	VBROADCASTSD randomConst<>+608(SB), Y8
+	VSUBPD       Y7, Y8, Y8
+	VBROADCASTSD randomConst<>+608(SB), Y9
+	VSUBPD       Y8, Y9, Y9
+	VSUBPD       Y7, Y9, Y7
+	VFNMADD231PD Y4, Y3, Y7
+	VMULPD       Y5, Y5, Y3
+	VMOVAPD      Y7, Y4
+	VFMADD231PD  Y6, Y3, Y4
+	VADDPD       Y4, Y8, Y3
+	VPSLLQ       $0x3f, Y2, Y4
+	VBLENDVPD    Y4, Y1, Y3, Y4
+	VPADDQ       randomConst<>+3616(SB), Y2, Y5
+	VPSLLQ       $0x3e, Y5, Y5
+	VANDPD       randomConst<>+768(SB), Y5, Y5
+	VXORPD       Y5, Y4, Y4
+	VMULPD       Y4, Y0, Y4
+	VMOVUPD      Y4, (AX)
+	VPXOR        Y4, Y4, Y4
+	VPSLLQ       $0x3f, Y2, Y5
+	VBLENDVPD    Y5, Y3, Y1, Y1
+	VPSLLQ       $0x3e, Y2, Y2
+	VXORPD       Y4, Y2, Y2
+	VANDPD       randomConst<>+768(SB), Y2, Y2
+	VXORPD       Y2, Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 64(AX)
+	VMOVUPD      32(AX), Y0
+	VBROADCASTSD randomConst<>+608(SB), Y1
+	VSUBPD       Y0, Y1, Y0
+	VPADDQ       randomConst<>+896(SB), Y0, Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VORPD        randomConst<>+928(SB), Y1, Y1
+	VSUBPD       randomConst<>+960(SB), Y1, Y1
+	VANDPD       randomConst<>+992(SB), Y0, Y0
+	VPADDQ       randomConst<>+1024(SB), Y0, Y0
+	VSUBPD       randomConst<>+608(SB), Y0, Y0
+	VADDPD       randomConst<>+1088(SB), Y0, Y2
+	VDIVPD       Y2, Y0, Y2
+	VMULPD       Y2, Y2, Y3
+	VMULPD       Y0, Y0, Y4
+	VMULPD       randomConst<>+0(SB), Y4, Y4
+	VBROADCASTSD randomConst<>+1120(SB), Y5
+	VFMADD213PD  randomConst<>+1152(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1184(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1216(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1248(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1280(SB), Y3, Y5
+	VFMADD213PD  randomConst<>+1312(SB), Y3, Y5
+	VMOVAPD      Y4, Y6
+	VFMADD231PD  Y5, Y3, Y6
+	VPXOR        Y3, Y3, Y3
+	VFMADD231PD  randomConst<>+1344(SB), Y1, Y3
+	VFMADD231PD  Y6, Y2, Y3
+	VSUBPD       Y3, Y4, Y2
+	VSUBPD       Y2, Y0, Y0
+	VFMADD231PD  randomConst<>+1376(SB), Y1, Y0
+	VMULPD       randomConst<>+3072(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      96(AX), Y1
+	VMULPD       randomConst<>+3104(SB), Y1, Y1
+	VBROADCASTSD randomConst<>+3136(SB), Y2
+	VFMADD231PD  randomConst<>+608(SB), Y1, Y2
+	VSUBPD       randomConst<>+3136(SB), Y2, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMULPD       randomConst<>+3168(SB), Y1, Y3
+	VPXOR        Y4, Y4, Y4
+	VSUBPD       Y3, Y4, Y4
+	VFMADD231PD  randomConst<>+3168(SB), Y1, Y4
+	VFMADD231PD  randomConst<>+3200(SB), Y1, Y4
+	VMULPD       Y3, Y3, Y1
+	VBROADCASTSD randomConst<>+3232(SB), Y5
+	VFMADD213PD  randomConst<>+3264(SB), Y1, Y5
+	VFMADD213PD  randomConst<>+3296(SB), Y1, Y5
+	VFMADD213PD  randomConst<>+3328(SB), Y1, Y5
+	VFMADD213PD  randomConst<>+3360(SB), Y1, Y5
+	VMULPD       Y3, Y1, Y6
+	VMULPD       randomConst<>+0(SB), Y4, Y7
+	VFNMADD231PD Y5, Y6, Y7
+	VMOVAPD      Y4, Y5
+	VFNMADD231PD Y7, Y1, Y5
+	VMOVAPD      Y5, Y1
+	VFMADD231PD  randomConst<>+3392(SB), Y6, Y1
+	VADDPD       Y1, Y3, Y1
+	VMULPD       Y3, Y3, Y5
+	VBROADCASTSD randomConst<>+3424(SB), Y6
+	VFMADD213PD  randomConst<>+3456(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3488(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3520(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3552(SB), Y5, Y6
+	VFMADD213PD  randomConst<>+3584(SB), Y5, Y6
+	VMULPD       randomConst<>+0(SB), Y5, Y7
+	VBROADCASTSD randomConst<>+608(SB), Y8
+	VSUBPD       Y7, Y8, Y8
+	VBROADCASTSD randomConst<>+608(SB), Y9
+	VSUBPD       Y8, Y9, Y9
+	VSUBPD       Y7, Y9, Y7
+	VFNMADD231PD Y4, Y3, Y7
+	VMULPD       Y5, Y5, Y3
+	VMOVAPD      Y7, Y4
+	VFMADD231PD  Y6, Y3, Y4
+	VADDPD       Y4, Y8, Y3
+	VPSLLQ       $0x3f, Y2, Y4
+	VBLENDVPD    Y4, Y1, Y3, Y4
+	VPADDQ       randomConst<>+3616(SB), Y2, Y5
+	VPSLLQ       $0x3e, Y5, Y5
+	VANDPD       randomConst<>+768(SB), Y5, Y5
+	VXORPD       Y5, Y4, Y4
+	VMULPD       Y4, Y0, Y4
+	VMOVUPD      Y4, 32(AX)
+	VPXOR        Y4, Y4, Y4
+	VPSLLQ       $0x3f, Y2, Y5
+	VBLENDVPD    Y5, Y3, Y1, Y1
+	VPSLLQ       $0x3e, Y2, Y2
+	VXORPD       Y4, Y2, Y2
+	VANDPD       randomConst<>+768(SB), Y2, Y2
+	VXORPD       Y2, Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 96(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         CX
+	JNZ          loop1
 	VZEROUPPER
 	RET
 
@@ -1529,11 +1834,83 @@ DATA randomConst<>+3040(SB)/8, $0x0000000000000008
 DATA randomConst<>+3048(SB)/8, $0x0000000000000008
 DATA randomConst<>+3056(SB)/8, $0x0000000000000008
 DATA randomConst<>+3064(SB)/8, $0x0000000000000008
-DATA randomConst<>+3072(SB)/8, $0x0000000000000004
-DATA randomConst<>+3080(SB)/8, $0x0000000000000004
-DATA randomConst<>+3088(SB)/8, $0x0000000000000004
-DATA randomConst<>+3096(SB)/8, $0x0000000000000004
-GLOBL randomConst<>(SB), RODATA|NOPTR, $3104
+DATA randomConst<>+3072(SB)/8, $0xc000000000000000
+DATA randomConst<>+3080(SB)/8, $0xc000000000000000
+DATA randomConst<>+3088(SB)/8, $0xc000000000000000
+DATA randomConst<>+3096(SB)/8, $0xc000000000000000
+DATA randomConst<>+3104(SB)/8, $0x4010000000000000
+DATA randomConst<>+3112(SB)/8, $0x4010000000000000
+DATA randomConst<>+3120(SB)/8, $0x4010000000000000
+DATA randomConst<>+3128(SB)/8, $0x4010000000000000
+DATA randomConst<>+3136(SB)/8, $0x4338000000000000
+DATA randomConst<>+3144(SB)/8, $0x4338000000000000
+DATA randomConst<>+3152(SB)/8, $0x4338000000000000
+DATA randomConst<>+3160(SB)/8, $0x4338000000000000
+DATA randomConst<>+3168(SB)/8, $0x3ff921fb54442d18
+DATA randomConst<>+3176(SB)/8, $0x3ff921fb54442d18
+DATA randomConst<>+3184(SB)/8, $0x3ff921fb54442d18
+DATA randomConst<>+3192(SB)/8, $0x3ff921fb54442d18
+DATA randomConst<>+3200(SB)/8, $0x3c91a62633100000
+DATA randomConst<>+3208(SB)/8, $0x3c91a62633100000
+DATA randomConst<>+3216(SB)/8, $0x3c91a62633100000
+DATA randomConst<>+3224(SB)/8, $0x3c91a62633100000
+DATA randomConst<>+3232(SB)/8, $0x3de5d93a5acfd57c
+DATA randomConst<>+3240(SB)/8, $0x3de5d93a5acfd57c
+DATA randomConst<>+3248(SB)/8, $0x3de5d93a5acfd57c
+DATA randomConst<>+3256(SB)/8, $0x3de5d93a5acfd57c
+DATA randomConst<>+3264(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA randomConst<>+3272(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA randomConst<>+3280(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA randomConst<>+3288(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA randomConst<>+3296(SB)/8, $0x3ec71de357b1fe7d
+DATA randomConst<>+3304(SB)/8, $0x3ec71de357b1fe7d
+DATA randomConst<>+3312(SB)/8, $0x3ec71de357b1fe7d
+DATA randomConst<>+3320(SB)/8, $0x3ec71de357b1fe7d
+DATA randomConst<>+3328(SB)/8, $0xbf2a01a019c161d5
+DATA randomConst<>+3336(SB)/8, $0xbf2a01a019c161d5
+DATA randomConst<>+3344(SB)/8, $0xbf2a01a019c161d5
+DATA randomConst<>+3352(SB)/8, $0xbf2a01a019c161d5
+DATA randomConst<>+3360(SB)/8, $0x3f8111111110f8a6
+DATA randomConst<>+3368(SB)/8, $0x3f8111111110f8a6
+DATA randomConst<>+3376(SB)/8, $0x3f8111111110f8a6
+DATA randomConst<>+3384(SB)/8, $0x3f8111111110f8a6
+DATA randomConst<>+3392(SB)/8, $0xbfc5555555555549
+DATA randomConst<>+3400(SB)/8, $0xbfc5555555555549
+DATA randomConst<>+3408(SB)/8, $0xbfc5555555555549
+DATA randomConst<>+3416(SB)/8, $0xbfc5555555555549
+DATA randomConst<>+3424(SB)/8, $0xbda8fae9be8838d4
+DATA randomConst<>+3432(SB)/8, $0xbda8fae9be8838d4
+DATA randomConst<>+3440(SB)/8, $0xbda8fae9be8838d4
+DATA randomConst<>+3448(SB)/8, $0xbda8fae9be8838d4
+DATA randomConst<>+3456(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA randomConst<>+3464(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA randomConst<>+3472(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA randomConst<>+3480(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA randomConst<>+3488(SB)/8, $0xbe927e4f809c52ad
+DATA randomConst<>+3496(SB)/8, $0xbe927e4f809c52ad
+DATA randomConst<>+3504(SB)/8, $0xbe927e4f809c52ad
+DATA randomConst<>+3512(SB)/8, $0xbe927e4f809c52ad
+DATA randomConst<>+3520(SB)/8, $0x3efa01a019cb1590
+DATA randomConst<>+3528(SB)/8, $0x3efa01a019cb1590
+DATA randomConst<>+3536(SB)/8, $0x3efa01a019cb1590
+DATA randomConst<>+3544(SB)/8, $0x3efa01a019cb1590
+DATA randomConst<>+3552(SB)/8, $0xbf56c16c16c15177
+DATA randomConst<>+3560(SB)/8, $0xbf56c16c16c15177
+DATA randomConst<>+3568(SB)/8, $0xbf56c16c16c15177
+DATA randomConst<>+3576(SB)/8, $0xbf56c16c16c15177
+DATA randomConst<>+3584(SB)/8, $0x3fa555555555554c
+DATA randomConst<>+3592(SB)/8, $0x3fa555555555554c
+DATA randomConst<>+3600(SB)/8, $0x3fa555555555554c
+DATA randomConst<>+3608(SB)/8, $0x3fa555555555554c
+DATA randomConst<>+3616(SB)/8, $0x0000000000000001
+DATA randomConst<>+3624(SB)/8, $0x0000000000000001
+DATA randomConst<>+3632(SB)/8, $0x0000000000000001
+DATA randomConst<>+3640(SB)/8, $0x0000000000000001
+DATA randomConst<>+3648(SB)/8, $0x0000000000000004
+DATA randomConst<>+3656(SB)/8, $0x0000000000000004
+DATA randomConst<>+3664(SB)/8, $0x0000000000000004
+DATA randomConst<>+3672(SB)/8, $0x0000000000000004
+GLOBL randomConst<>(SB), RODATA|NOPTR, $3680
 
 DATA lanes<>+0(SB)/8, $0x0000000000000000
 DATA lanes<>+8(SB)/8, $0x0000000000000001

@@ -10,6 +10,10 @@ func philoxAVX512(dst *float64, keys *uint64, first uint64, block uint64, groups
 	panic(noVector)
 }
 
+func boxMullerAVX512(x *float64, groups int) { panic(noVector) }
+
 func normalQuantileAVX2(dst *float64, src *float64, n int) { panic(noVector) }
 
 func philoxAVX2(dst *float64, keys *uint64, first uint64, block uint64, groups int) { panic(noVector) }
+
+func boxMullerAVX2(x *float64, groups int) { panic(noVector) }

@@ -6,6 +6,7 @@ import "github.com/mmcloughlin/avo/operand"
 func random(w *writer) {
 	w.unary("normalQuantile", "the standard normal quantile", w.quantile)
 	w.philox()
+	w.boxMuller()
 }
 
 // ifAny runs body if m selects a lane.
@@ -126,4 +127,32 @@ func (w *writer) unit(x vector) vector {
 	hi := w.or(w.shr(x, 43), bits(0x4530000000000000))                // 2^84 + 2^32 high
 	lo := w.or(w.and(w.shr(x, 11), bits(0xffffffff)), bits(magicInt)) // 2^52 + low
 	return w.mul(w.add(w.sub(hi, num(0x1p84+0x1p52)), lo), num(0x1p-53))
+}
+
+// boxMuller turns groups of 16 uniform numbers, 8 and 8, into normal ones.
+func (w *writer) boxMuller() {
+	w.function("boxMuller", "func(x *float64, groups int)",
+		"NAME replaces in groups of 16 the uniform u[i], u[i+8], i < 8, by the normal numbers r cos 2 pi u[i+8]\n"+
+			"and r sin 2 pi u[i+8], r = sqrt(-2 ln(1-u[i])).")
+	x, groups := w.arg("x"), w.arg("groups")
+	loop := w.label("loop")
+	w.Label(loop)
+	for part := range 8 / w.lanes {
+		u, v := at(x, 8*w.lanes*part), at(x, 64+8*w.lanes*part)
+		f, k := w.splitLog(w.sub(num(1), w.loadMem(u)))
+		r := w.sqrt(w.mul(w.seriesLog(f, k, num(0)), num(-2)))
+		// The angle in quarter turns, exact, then in radians in two parts.
+		q := w.mul(w.loadMem(v), num(4))
+		n, t := w.round(q, 1)
+		q = w.sub(q, n)
+		a := w.mul(q, num(piOver2A))
+		lo := w.fma(q, num(piOver2B), w.fma(q, num(piOver2A), w.sub(num(0), a)))
+		s, c := w.polySin(a, lo), w.polyCos(a, lo)
+		w.storeMem(w.mul(r, w.finishCos(s, c, t)), u)
+		w.storeMem(w.mul(r, w.finishSin(w.load(num(0)), s, c, t)), v)
+	}
+	w.ADDQ(operand.U32(128), x)
+	w.DECQ(groups)
+	w.JNZ(operand.LabelRef(loop))
+	w.ret()
 }
