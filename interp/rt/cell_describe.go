@@ -36,6 +36,16 @@ func Describe(r any) (name, message string) {
 	return "panic", Sprint(v)
 }
 
+// String is what the Go runtime prints when a panic of cell code ends the process: one in a goroutine that compiled code
+// started.
+func (t Thrown) String() string {
+	name, message := Describe(t)
+	if name == "panic" || name == "runtime error" {
+		return message
+	}
+	return name + ": " + message
+}
+
 // text calls a method for a message; where that panics too, the value itself must do.
 func text(v any, method func() string) (s string) {
 	defer func() {

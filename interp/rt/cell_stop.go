@@ -94,6 +94,12 @@ func isStop(r any) bool {
 	return ok
 }
 
+// isExit reports whether a recovered value ends a cell as os.Exit does: deferred calls are not made.
+func isExit(r any) bool {
+	s, ok := r.(stopPanic)
+	return ok && s.stop.Name == "Exit"
+}
+
 // Exit ends the running goroutine's cell as os.Exit ends a program. Deferred functions do not run.
 func Exit(code int) {
 	g := self()

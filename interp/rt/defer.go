@@ -22,7 +22,9 @@ func Run(body func(d *D)) {
 	returned := false
 	defer func() {
 		if !returned {
-			if r := recover(); r != nil {
+			if r := recover(); isExit(r) {
+				panic(r)
+			} else if r != nil {
 				d.panicking, d.value = true, r
 				bodyNote()
 			} else {
