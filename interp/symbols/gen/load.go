@@ -42,6 +42,7 @@ var hidden = map[string]bool{
 	"builtin":                               true,
 	"plugin":                                true,
 	"runtime/cgo":                           true,
+	"runtime/race":                          true, // its object files do not link without the race detector
 	"gonum.org/v1/gonum/blas/testblas":      true,
 	"gonum.org/v1/gonum/lapack/testlapack":  true,
 	"gonum.org/v1/gonum/graph/testgraph":    true,
