@@ -1,0 +1,66 @@
+package studies
+
+import (
+	"context"
+	"testing"
+
+	"gaucho/stdlib/study"
+)
+
+// TestMABFDRClaims checks what Yang 2018 says of figure 4.7: adaptive sampling has its power at a fraction of the pulls
+// of uniform sampling, which uses up its budget as arms are added, and no null is rejected.
+func TestMABFDRClaims(t *testing.T) {
+	t.Parallel()
+	mean := func(res *study.Results, field string, match ...any) float64 {
+		t.Helper()
+		ps := res.Points(match...)
+		if len(ps) != 1 {
+			t.Fatalf("%d points match %v", len(ps), match)
+		}
+		s, err := res.Summary(ps[0], field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Mean
+	}
+	power, err := mabfdrPower(Small).Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, preset := range []string{"paper", "program"} {
+		if bdr := mean(power, "BDR", "preset", preset, "method", "MAB", "M", 250); bdr < 0.95 {
+			t.Errorf("%s: BDR of MAB at M = 250 is %v, want at least 0.95", preset, bdr)
+		}
+		if bdr := mean(power, "BDR", "preset", preset, "method", "AB", "M", 250); bdr > 0.05 {
+			t.Errorf("%s: BDR of AB at M = 250 is %v, want at most 0.05", preset, bdr)
+		}
+		if bdr := mean(power, "BDR", "preset", preset, "method", "AB", "M", 800); bdr < 0.75 {
+			t.Errorf("%s: BDR of AB at M = 800 is %v, want at least 0.75", preset, bdr)
+		}
+	}
+	if bdr := mean(power, "BDR", "preset", "program", "method", "MAB", "M", 160); bdr > 0.15 {
+		t.Errorf("BDR of MAB at M = 160 is %v, want at most 0.15", bdr)
+	}
+	if pulls := mean(power, "pulls", "preset", "program", "method", "MAB", "M", 400) / 60; pulls < 160 || pulls > 200 {
+		t.Errorf("MAB takes %v pulls an experiment, want 160 to 200", pulls)
+	}
+	for _, p := range power.Points() {
+		if s, err := power.Summary(p, "FDP"); err != nil || s.Max > 0 {
+			t.Errorf("%v: FDP is %v, want 0; %v", p, s.Max, err)
+		}
+	}
+	samples, err := mabfdrSamples(Small).Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, preset := range []string{"paper", "program"} {
+		for _, arms := range []int{10, 20, 40} {
+			mab := mean(samples, "pulls", "preset", preset, "method", "MAB", "arms", arms)
+			ab := mean(samples, "pulls", "preset", preset, "method", "AB", "arms", arms)
+			t.Logf("%s, %d arms: MAB %.0f, AB %.0f pulls", preset, arms, mab, ab)
+			if mab > 0.55*ab {
+				t.Errorf("%s, %d arms: MAB takes %v pulls, AB %v, want at most 0.55 of them", preset, arms, mab, ab)
+			}
+		}
+	}
+}
