@@ -40,11 +40,25 @@ func (f *fn) to(x ast.Expr, t types.Type) string {
 		from := f.typeOf(x)
 		return e.convert(e.constText(tv.Value, from), from, t)
 	}
+	if f.isStdin(x) && types.TypeString(t, nil) == "io.Reader" {
+		return "rt.Stdin"
+	}
 	from := f.typeOf(x)
 	if b, ok := tv.Type.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 && !isInterface(t) {
 		return f.as(x, t) // an untyped comparison or shift
 	}
 	return e.convert(f.expr(x), from, t)
+}
+
+// isStdin reports whether an expression is the variable os.Stdin. Where it becomes an io.Reader, the reader that asks
+// the user for lines takes its place; the process's own standard input is empty.
+func (f *fn) isStdin(x ast.Expr) bool {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Stdin" {
+		return false
+	}
+	v, ok := f.info.Uses[sel.Sel].(*types.Var)
+	return ok && v.Pkg() != nil && v.Pkg().Path() == "os"
 }
 
 // as emits an untyped non-constant expression with the type that its context gives it.

@@ -155,6 +155,9 @@ func (e *emitter) envFor(obj *types.Func, targs []types.Type) *env {
 		return nil
 	}
 	v := &env{args: targs, key: e.funcKey(obj, targs)}
+	if _, d := e.declaration(obj); d != nil {
+		v.lo, v.hi = d.decl.Pos(), d.decl.End()
+	}
 	sig := obj.Signature()
 	for p := range sig.RecvTypeParams().TypeParams() {
 		v.params = append(v.params, p)

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"strings"
 )
@@ -13,6 +14,7 @@ type env struct {
 	args   []types.Type
 	outer  *env
 	key    string // identifies the instance, for types declared in its body
+	lo, hi token.Pos
 }
 
 func (v *env) lookup(p *types.TypeParam) types.Type {
@@ -151,7 +153,7 @@ func (s *substituter) named(t *types.Named) types.Type {
 	if obj.Pkg() == nil {
 		return t
 	}
-	if obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope() && s.env != nil && s.mentions(t.Underlying(), map[types.Type]bool{}) {
+	if s.env != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope() && s.env.lo <= obj.Pos() && obj.Pos() < s.env.hi {
 		return s.local(t)
 	}
 	origin := s.e.exported(t.Origin())
@@ -175,66 +177,23 @@ func (s *substituter) named(t *types.Named) types.Type {
 	return inst
 }
 
-// mentions reports whether a type depends on a type parameter of the environment.
-func (s *substituter) mentions(t types.Type, seen map[types.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch t := types.Unalias(t).(type) {
-	case *types.TypeParam:
-		return s.env.lookup(t) != nil
-	case *types.Named:
-		for a := range t.TypeArgs().Types() {
-			if s.mentions(a, seen) {
-				return true
-			}
-		}
-		obj := t.Obj()
-		if obj.Pkg() != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope() {
-			return s.mentions(t.Underlying(), seen)
-		}
-	case *types.Pointer:
-		return s.mentions(t.Elem(), seen)
-	case *types.Slice:
-		return s.mentions(t.Elem(), seen)
-	case *types.Array:
-		return s.mentions(t.Elem(), seen)
-	case *types.Chan:
-		return s.mentions(t.Elem(), seen)
-	case *types.Map:
-		return s.mentions(t.Key(), seen) || s.mentions(t.Elem(), seen)
-	case *types.Signature:
-		return s.mentions(t.Params(), seen) || s.mentions(t.Results(), seen)
-	case *types.Tuple:
-		for v := range t.Variables() {
-			if s.mentions(v.Type(), seen) {
-				return true
-			}
-		}
-	case *types.Struct:
-		for f := range t.Fields() {
-			if s.mentions(f.Type(), seen) {
-				return true
-			}
-		}
-	case *types.Interface:
-		for m := range t.Methods() {
-			if s.mentions(m.Type(), seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // local is a type declared in the body of a generic function: every instance has its own.
 func (s *substituter) local(t *types.Named) types.Type {
-	key := fmt.Sprintf("%p %s", t.Obj(), s.env.path())
+	key := fmt.Sprintf("%p %s", t.Origin().Obj(), s.env.path())
+	name := t.Obj().Name()
+	if t.TypeArgs().Len() > 0 {
+		var names []string
+		for a := range t.TypeArgs().Types() {
+			a = s.typ(a)
+			key += fmt.Sprintf(" %d", s.e.info(a).id)
+			names = append(names, s.e.pathString(a))
+		}
+		name += "[" + strings.Join(names, ",") + "]"
+	}
 	if n := s.e.s.locals[key]; n != nil {
 		return n
 	}
-	obj := types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), t.Obj().Name(), nil)
+	obj := types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), name, nil)
 	n := types.NewNamed(obj, nil, nil)
 	set(s.e.s, s.e.s.locals, key, n)
 	n.SetUnderlying(s.typ(t.Underlying()).Underlying())
