@@ -49,10 +49,10 @@ func Example() {
 		fmt.Printf("%-14v error of the mean %.2f\n", points, math.Sqrt(s))
 	}
 	// Output:
-	// Monte Carlo    error of the mean 0.31
+	// Monte Carlo    error of the mean 0.40
 	// Sobol          error of the mean 0.33
 	// sequential QMC error of the mean 0.30
-	// herding        error of the mean 0.19
+	// herding        error of the mean 0.27
 }
 
 // A model of one's own: a random walk seen through noise with heavy tails.
@@ -155,5 +155,5 @@ func ExamplePMMH() {
 		mean += chain.Parameters.At(i, 0) / 200
 	}
 	fmt.Printf("posterior mean %.1f, drawn with 0.8\n", mean)
-	// Output: posterior mean 0.9, drawn with 0.8
+	// Output: posterior mean 0.8, drawn with 0.8
 }

@@ -139,8 +139,11 @@ func (f *Filter) Step(ctx context.Context, y []float64) error {
 	if err := f.points.choose(ctx, f); err != nil {
 		return err
 	}
-	for i, c := range f.component {
-		f.ancestor[i] = f.pred.ancestorOf(c)
+	copy(f.ancestor, f.component)
+	if len(f.pred.ancestor) > 0 {
+		for i, c := range f.component {
+			f.ancestor[i] = f.pred.ancestor[c]
+		}
 	}
 	f.system.accept(f.x, f.component)
 	if err := f.system.logLik(f.loglik, f.t, f.x, y); err != nil {

@@ -1,7 +1,6 @@
 package filtering
 
 import (
-	"math/rand/v2"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -9,6 +8,7 @@ import (
 	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
 )
 
 // system is one run of a state-space model, as the filter sees it. A particle is
@@ -84,14 +84,6 @@ func (p *predictive) root(j int) *mat.Dense {
 	return p.roots[p.class[j]]
 }
 
-// ancestorOf returns the particle that component j comes from.
-func (p *predictive) ancestorOf(j int) int {
-	if len(p.ancestor) == 0 {
-		return j
-	}
-	return p.ancestor[j]
-}
-
 // place writes mean_j + root_j z, and the label if there is one, to dst.
 func (p *predictive) place(dst []float64, j int, z []float64) {
 	mean, root := p.means.RawRowView(j), p.root(j)
@@ -159,17 +151,8 @@ func congruence(B *mat.Dense, S *mat.SymDense) *mat.SymDense {
 // noiseBlock is the number of particles that share a random stream.
 const noiseBlock = 1024
 
-// generator is a random stream that can be set anew without allocating.
-type generator struct {
-	pcg *rand.PCG
-	rng *rand.Rand
-	z   []float64
-}
-
-var generators = sync.Pool{New: func() any {
-	pcg := rand.NewPCG(0, 0)
-	return &generator{pcg: pcg, rng: rand.New(pcg)}
-}}
+// normals holds the random numbers of blocks.
+var normals = sync.Pool{New: func() any { return new([]float64) }}
 
 // scatter draws a particle from each of the given components into the rows of X.
 // Block b of noiseBlock particles uses the stream (key, b).
@@ -177,25 +160,20 @@ func (p *predictive) scatter(X *mat.Dense, component []int, key uint64) {
 	_, d := p.means.Dims()
 	flat := d == 1 && len(p.class) == 0 && len(p.label) == 0
 	parallel.Blocks(len(component), noiseBlock, func(b, lo, hi int) {
-		g := generators.Get().(*generator)
-		defer generators.Put(g)
-		g.pcg.Seed(key, uint64(b))
+		pooled := normals.Get().(*[]float64)
+		defer normals.Put(pooled)
+		*pooled = grow(*pooled, noiseBlock*d)
+		z := (*pooled)[:(hi-lo)*d]
+		vec.FillNormal(z, key, uint64(b))
 		if flat {
-			out, means, sd := column(X), column(p.means), p.roots[0].At(0, 0)
-			for i := lo; i < hi; i++ {
-				out[i] = means[component[i]] + sd*g.rng.NormFloat64()
+			out, means, sd := column(X)[lo:hi], column(p.means), p.roots[0].At(0, 0)
+			for i, c := range component[lo:hi] {
+				out[i] = means[c] + sd*z[i]
 			}
 			return
 		}
-		if cap(g.z) < d {
-			g.z = make([]float64, d)
-		}
-		z := g.z[:d]
-		for i := lo; i < hi; i++ {
-			for l := range z {
-				z[l] = g.rng.NormFloat64()
-			}
-			p.place(X.RawRowView(i), component[i], z)
+		for i, c := range component[lo:hi] {
+			p.place(X.RawRowView(lo+i), c, z[i*d:i*d+d])
 		}
 	})
 }

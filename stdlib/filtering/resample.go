@@ -70,19 +70,9 @@ func resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) {
 			u[i] = rng.Float64()
 		}
 		u[n] = 1
-		// Numbers below c: all of the strata before the one of c, and perhaps its
-		// own.
-		spread(dst, w, func(c float64) int {
-			x := float64(n) * c
-			k := int(x)
-			if u[k] < x-float64(k) {
-				k++
-			}
-			return k
-		})
+		spread(dst, w, u, 0)
 	case Systematic:
-		u := rng.Float64()
-		spread(dst, w, func(c float64) int { return int(math.Ceil(float64(n)*c - u)) })
+		spread(dst, w, nil, rng.Float64())
 	case Multinomial:
 		multinomial(dst, w, rng)
 	case Residual:
@@ -115,13 +105,14 @@ func resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) {
 // uniforms holds work space for stratified resampling.
 var uniforms = sync.Pool{New: func() any { return new([]float64) }}
 
-// spread maps increasing numbers of the unit interval to indices by the cumulative
-// weights, where below(c) says how many of the numbers are below c. Index j gets
-// the places from below(c_(j-1)) to below(c_j): it is written to the first of
-// them, where indices without a place are written over by the next, and a running
-// maximum fills the rest. There is no branch on random numbers, which would cost
-// more than all else. The last index with weight gets what rounding leaves.
-func spread(dst []int, w []float64, below func(c float64) int) {
+// spread maps the increasing numbers (i + u_i)/n of the unit interval to indices by
+// the cumulative weights; u holds the u_i and a last 1, or is nil if all are shift.
+// Index j gets the places from below(c_(j-1)) to below(c_j), where below(c) is how
+// many of the numbers are below c: it is written to the first of them, where
+// indices without a place are written over by the next, and a running maximum
+// fills the rest. There is no branch on random numbers, which would cost more than
+// all else. The last index with weight gets what rounding leaves.
+func spread(dst []int, w, u []float64, shift float64) {
 	n := len(dst)
 	last := len(w) - 1
 	for last > 0 && w[last] == 0 {
@@ -130,13 +121,35 @@ func spread(dst []int, w []float64, below func(c float64) int) {
 	clear(dst)
 	k := 0
 	var s float64
-	for j, v := range w[:last+1] {
-		if k >= n {
-			break
+	if u != nil {
+		for j, v := range w[:last+1] {
+			if k >= n {
+				break
+			}
+			dst[k] = j
+			s += v
+			// All of the strata before the one of s, and perhaps its own.
+			x := float64(n) * min(s, 1)
+			below := int(x)
+			if u[below] < x-float64(below) {
+				below++
+			}
+			k = max(k, below)
 		}
-		dst[k] = j
-		s += v
-		k = max(k, below(min(s, 1)))
+	} else {
+		for j, v := range w[:last+1] {
+			if k >= n {
+				break
+			}
+			dst[k] = j
+			s += v
+			x := float64(n)*min(s, 1) - shift
+			below := int(x)
+			if x > float64(below) {
+				below++
+			}
+			k = max(k, below)
+		}
 	}
 	top := 0
 	for i, j := range dst {

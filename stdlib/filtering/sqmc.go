@@ -7,7 +7,6 @@ import (
 
 	"gaucho/stdlib/herding"
 	"gaucho/stdlib/internal/parallel"
-	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
 
@@ -17,7 +16,9 @@ import (
 // is their order); the others pick the state.
 type sequentialQMC struct {
 	sequence *herding.Sobol
-	u        *mat.Dense
+	first    []float64  // picks the component
+	rest     *mat.Dense // picks the state
+	u        []float64
 	order    []int
 	sums     []float64
 	guide    []int32
@@ -28,16 +29,20 @@ func newSequentialQMC(d int, s *Settings) (*sequentialQMC, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sequentialQMC{sequence: q, u: mat.NewDense(s.Particles, d+1, nil)}, nil
+	return &sequentialQMC{sequence: q, first: make([]float64, s.Particles), rest: mat.NewDense(s.Particles, d, nil),
+		u: make([]float64, d+1)}, nil
 }
 
 func (p *sequentialQMC) choose(_ context.Context, f *Filter) error {
+	const edge = 1.0 / (1 << 33)
 	n := len(f.component)
-	_, c := p.u.Dims()
+	_, d := p.rest.Dims()
 	p.sequence.Seek(0)
 	p.sequence.Scramble(f.rng)
 	for i := range n {
-		p.sequence.Next(p.u.RawRowView(i))
+		p.sequence.Next(p.u)
+		p.first[i] = p.u[0]
+		copy(p.rest.RawRowView(i), p.u[1:])
 	}
 	p.order = herding.HilbertOrder(p.order, f.pred.means)
 	p.sums = p.sums[:0]
@@ -50,13 +55,14 @@ func (p *sequentialQMC) choose(_ context.Context, f *Filter) error {
 	p.prepareGuide()
 	f.x, f.spare = f.spare, f.x
 	parallel.Blocks(n, noiseBlock, func(_, lo, hi int) {
+		z := p.rest.RawMatrix().Data[lo*d : hi*d]
+		for i, u := range z { // away from 0 and 1, as rkhs.NormalQuantile
+			z[i] = min(max(u, edge), 1-edge)
+		}
+		vec.NormalQuantile(z, z)
 		for i := lo; i < hi; i++ {
-			u := p.u.RawRowView(i)
-			f.component[i] = p.order[p.locate(u[0])]
-			for l := 1; l < c; l++ {
-				u[l] = rkhs.NormalQuantile(u[l])
-			}
-			f.pred.place(f.x.RawRowView(i), f.component[i], u[1:])
+			f.component[i] = p.order[p.locate(p.first[i])]
+			f.pred.place(f.x.RawRowView(i), f.component[i], p.rest.RawRowView(i))
 		}
 	})
 	vec.Fill(f.quad, 1/float64(n))

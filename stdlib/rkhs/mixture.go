@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 
 	"gaucho/stdlib/linalg"
+	"gaucho/stdlib/vec"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/mathext"
 )
 
 // A Distribution can be sampled: n independent draws as the rows of an
@@ -324,7 +324,7 @@ func (m *Mixture) FromUniforms(U *mat.Dense) (X *mat.Dense, component []int, err
 // unit interval, which low-discrepancy points may hit, give finite numbers.
 func NormalQuantile(u float64) float64 {
 	const edge = 1.0 / (1 << 33)
-	return mathext.NormalQuantile(math.Min(math.Max(u, edge), 1-edge))
+	return vec.NormalQuantile1(math.Min(math.Max(u, edge), 1-edge))
 }
 
 // Root returns a square root of the covariance of component j, root root' = cov,
