@@ -3,7 +3,6 @@ package rt
 import (
 	"fmt"
 	"io"
-	"unicode/utf8"
 )
 
 // Input asks the user for a line and returns it without its newline. Where nobody can be asked it returns an error.
@@ -22,16 +21,10 @@ func ask(prompt string, password bool) (string, error) {
 // Stdin is the standard input of cells: each time it has been read to its end it asks the user for a line.
 var Stdin io.Reader = stdin{}
 
-var _ io.RuneScanner = stdin{} // so that Scan loses nothing between two calls
-
 type stdin struct{}
 
 // input is what a cell was given and has not read yet.
-type input struct {
-	text []byte
-	back int // length of the rune that UnreadRune gives back
-	read []byte
-}
+type input struct{ text []byte }
 
 // fill asks for a line if there is nothing left.
 func (in *input) fill() error {
@@ -43,7 +36,6 @@ func (in *input) fill() error {
 		return io.EOF
 	}
 	in.text = append([]byte(line), '\n')
-	in.read = in.text
 	return nil
 }
 
@@ -53,28 +45,8 @@ func (stdin) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n := copy(p, in.text)
-	in.text, in.back = in.text[n:], 0
+	in.text = in.text[n:]
 	return n, nil
-}
-
-func (stdin) ReadRune() (rune, int, error) {
-	in := &self().cell.input
-	if err := in.fill(); err != nil {
-		return 0, 0, err
-	}
-	r, n := utf8.DecodeRune(in.text)
-	in.text, in.back = in.text[n:], n
-	return r, n, nil
-}
-
-func (stdin) UnreadRune() error {
-	in := &self().cell.input
-	if in.back == 0 {
-		return fmt.Errorf("stdin: no rune to give back")
-	}
-	in.text = in.read[len(in.read)-len(in.text)-in.back:]
-	in.back = 0
-	return nil
 }
 
 // Scan is fmt.Scan from the cell's standard input, Scanln and Scanf likewise.
