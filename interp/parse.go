@@ -127,7 +127,8 @@ func clamp(err error, lines int) []*scanner.Error {
 	return list[:1]
 }
 
-const parseMode = parser.SkipObjectResolution | parser.ParseComments
+// parseMode resolves names within functions, as renameIdents needs it.
+const parseMode = parser.ParseComments
 
 // parse fills in the syntax of the piece. before ends in a line directive for its first character.
 func (p *piece) parse(fset *token.FileSet, before, after string, last bool) error {

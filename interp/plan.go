@@ -128,7 +128,7 @@ func (s *stage) renameOlder(p *piece, n string) {
 	specs, _ := valueSpecs(p.decl)
 	for _, spec := range specs {
 		for _, v := range spec.Values {
-			renameIdents(v, n, n+mark)
+			renameIdents(v, n, n+mark, spec)
 		}
 	}
 }
@@ -136,13 +136,14 @@ func (s *stage) renameOlder(p *piece, n string) {
 // mark ends names of our own making. It is a letter, so that they are Go identifiers, and none that people use.
 const mark = "ǃ"
 
-// renameIdents renames identifiers, but not selectors and keys of struct literals.
-func renameIdents(root ast.Node, from, to string) {
+// renameIdents renames identifiers, but not selectors, keys of struct literals, and what function literals in root
+// declare for themselves. decl is the declaration that root is a value of.
+func renameIdents(root ast.Node, from, to string, decl *ast.ValueSpec) {
 	var visit func(ast.Node) bool
 	visit = func(node ast.Node) bool {
 		switch x := node.(type) {
 		case *ast.Ident:
-			if x.Name == from {
+			if x.Name == from && (x.Obj == nil || x.Obj.Decl == any(decl)) {
 				x.Name = to
 			}
 		case *ast.SelectorExpr:

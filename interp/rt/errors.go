@@ -95,7 +95,7 @@ func fromReflect(s string) string {
 		return nilDereference
 	case strings.HasPrefix(s, "reflect.Append: slice overflow"), strings.HasPrefix(s, "reflect.Value.Grow: slice overflow"):
 		return "growslice: len out of range"
-	case strings.HasPrefix(s, "reflect.MakeSlice: negative len"), strings.HasPrefix(s, "reflect.MakeSlice: len"):
+	case strings.HasPrefix(s, "reflect.MakeSlice: negative len"):
 		return "makeslice: len out of range"
 	case strings.HasPrefix(s, "reflect.MakeSlice"):
 		return "makeslice: cap out of range"
