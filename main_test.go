@@ -271,6 +271,10 @@ func TestRunProgram(t *testing.T) {
 			t.Errorf("%s: status %d, printed %q and %q", c.body, status, out, errs)
 		}
 	}
+	write(t, dir, "args.go", "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Println(os.Args[1:]) }\n")
+	if out, errs, status := gaucho(t, dir, "run", "args.go", "a", "-o", "b"); status != 0 || out != "[a -o b]\n" {
+		t.Errorf("arguments: status %d, printed %q and %q", status, out, errs)
+	}
 	write(t, dir, "unused.go", "package main\n\nimport \"os\"\n\nfunc main() {}\n")
 	if _, errs, status := gaucho(t, dir, "run", "unused.go"); status != 1 || !strings.Contains(errs, `"os" imported and not used`) {
 		t.Errorf("unused import: status %d, %s", status, errs)

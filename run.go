@@ -22,7 +22,7 @@ import (
 	"gaucho/interp"
 )
 
-var runCommand = command{name: "run", usage: "[flags] NOTEBOOK.ipynb, or [flags] FILE.go",
+var runCommand = command{name: "run", usage: "[flags] NOTEBOOK.ipynb, or [flags] FILE.go [ARGUMENTS]",
 	short: "run a notebook or a Go program without Jupyter"}
 
 func init() { runCommand.run = runRun }
