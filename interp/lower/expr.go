@@ -494,7 +494,11 @@ func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 		var list []string
 		for _, el := range x.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			list = append(list, f.element(kv.Key, u.Key())+": "+f.element(kv.Value, u.Elem()))
+			key := f.element(kv.Key, u.Key())
+			if key == "nil" { // as it stands yaegi's compiler fails on it
+				key = e.helper("nil", "nil", func(name string) string { return "func " + name + "() any { return nil }" }) + "()"
+			}
+			list = append(list, key+": "+f.element(kv.Value, u.Elem()))
 		}
 		return e.typ(t) + "{" + strings.Join(list, ", ") + "}"
 	}
