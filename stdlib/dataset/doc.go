@@ -5,4 +5,8 @@
 // of which paper it follows:
 //
 //	p, err := dataset.RandomMixture(100, 2, rng) // Lacoste-Julien et al. 2015, section 4.1
+//	d, err := dataset.CovLike(10000, rng)        // Khanna et al. 2021, section 6.2
+//	c, err := dataset.BreastCancer()             // real, 569 x 30
+//
+// [ReadLIBSVM] and [ReadCSV] read data of one's own.
 package dataset

@@ -18,5 +18,12 @@
 //	result, err := filtering.Run(ctx, model, Y, settings, rng)
 //	// result.Means, result.LogLikelihood, result.EffectiveSize ...
 //
+// Models come as functions ([Model], [Sampler]) or as matrices ([LinearGaussian],
+// [JumpMarkov]); of a [ConditionallyLinear] model only the nonlinear part is
+// sampled. [Kalman], [ExactJump], [ExtendedKalman] and [UnscentedKalman] need no
+// particles; [Guided] looks at the next observation first; [BackwardSimulation] and
+// [FixedLag] look back; [PMMH] learns parameters. [NewPlanarRobot] and [NewFlight]
+// are localisation problems.
+//
 // Observations are the rows of Y; row t-1 is y_t, and time counts from 1.
 package filtering

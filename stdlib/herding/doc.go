@@ -20,6 +20,13 @@
 // the error of its mean, herding.Slope(fw.MMD, 2) the rate at which it fell, and
 // fw.At(n) the weighted sample that it was.
 //
+// Other ways to build a rule: [Greedy] chooses points for free weights (weighted
+// kernel herding, sequential Bayesian quadrature, P-greedy), [Distributed] does so
+// on parts of the pool, [Quadrature] adds and removes points one by one, and
+// [Reweight] finds the best weights of given points. With [FitLogistic] and
+// [FisherFeatures] they summarise data (Khanna, Hodgkinson & Mahoney, Geometric
+// rates of convergence for kernel-based sampling algorithms, UAI 2021).
+//
 // [FrankWolfe] minimises the squared MMD over the convex hull of the pool
 // (Lacoste-Julien, Lindsten & Bach, Sequential kernel herding: Frank-Wolfe
 // optimization for particle filtering, AISTATS 2015).
