@@ -22,10 +22,11 @@ type (
 		Note string `json:"note,omitempty"`
 	}
 	tagged struct {
-		A int            `json:"a"`
-		b string         //nolint:unused // stays out
-		C float64        `json:",omitempty"`
-		D string         `json:"-"`
+		A int     `json:"a"`
+		b string  //nolint:unused // stays out
+		C float64 `json:",omitempty"`
+		D string  `json:"-"`
+		//lint:ignore SA5008 a comma behind it makes "-" the field's name
 		E string         `json:"-,"`
 		F int            `json:"f,string"`
 		G *int           `json:"g,omitempty"`
