@@ -59,7 +59,7 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 			}
 			list = append(list, text)
 		}
-		return "rt.Builtin" + strings.Title(name) + "(" + strings.Join(list, ", ") + ")"
+		return "rt.Builtin" + capital(name) + "(" + strings.Join(list, ", ") + ")"
 	case "min", "max":
 		return f.minMax(x, name)
 	case "clear":
@@ -188,7 +188,7 @@ func (f *fn) minMax(x *ast.CallExpr, name string) string {
 		head := "func " + h + "(a, b " + tt + ") " + tt + " {\n"
 		b := t.Underlying().(*types.Basic)
 		if b.Info()&types.IsFloat != 0 {
-			return head + "return " + tt + "(rt.Float" + strings.Title(name) + "(float64(a), float64(b)))\n}"
+			return head + "return " + tt + "(rt.Float" + capital(name) + "(float64(a), float64(b)))\n}"
 		}
 		op := " < "
 		if name == "max" {
@@ -214,3 +214,6 @@ func (f *fn) recoverCall() string {
 	}
 	return "rt.Recover(" + f.tokenVar + ")"
 }
+
+// capital is a lower-case name as an exported one.
+func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

@@ -3,7 +3,6 @@ package lower
 import (
 	"go/ast"
 	"go/types"
-	"strconv"
 	"strings"
 )
 
@@ -223,5 +222,3 @@ func (f *fn) conversion(call *ast.CallExpr) string {
 	}
 	return conv(tt) + "(" + text + ")"
 }
-
-func quote(s string) string { return strconv.Quote(s) }

@@ -23,11 +23,9 @@ type fn struct {
 	stored   bool             // return stores into results, and returns nothing: the body is in a function literal
 	defers   string           // the variable of type *rt.D, where the function has defers
 	targets  []*target
-	line     int
 	lit      bool
 	recovers string // the *rt.D of the function that defers this literal where it stands
 	tokenVar string
-	pending  map[*types.Label]bool
 }
 
 // shared is what a function and the literals in it have in common.

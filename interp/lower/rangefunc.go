@@ -15,7 +15,6 @@ type rangeFunc struct {
 	state  string
 	jumps  []jump
 	body   *ast.BlockStmt
-	fn     *fn
 }
 
 // Kinds of jumps.

@@ -18,9 +18,7 @@ type typeInfo struct {
 	wire   wire.Type
 	told   bool // described: wire is complete but for methods
 	tabled bool // wire has the methods, and the lowered text registers them
-	queued bool // in the emitter's list of changed descriptors
 	sent   bool
-	body   string // text of the type, once known
 	set    string // the method set that was sent, as text
 	loop   int    // whether a named type contains itself without a struct in between: 1 no, 2 yes
 }

@@ -409,19 +409,19 @@ type abiStruct struct {
 }
 
 type abiTypeShape struct {
-	size, ptrBytes   uintptr
-	hash             uint32
-	tflag, align, fa uint8
-	kind             uint8
-	equal            func(unsafe.Pointer, unsafe.Pointer) bool
-	gcData           *byte
-	str, ptrToThis   int32
+	_, _    uintptr // size, ptrBytes
+	_       uint32  // hash
+	_, _, _ uint8   // tflag, align, fieldAlign
+	_       uint8   // kind
+	_       func(unsafe.Pointer, unsafe.Pointer) bool
+	_       *byte // gcData
+	_, _    int32 // str, ptrToThis
 }
 
 type abiField struct {
-	name   *byte
-	typ    unsafe.Pointer
-	offset uintptr
+	_   *byte // name
+	typ unsafe.Pointer
+	_   uintptr // offset
 }
 
 func typePointer(t reflect.Type) unsafe.Pointer {

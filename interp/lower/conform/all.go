@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -33,10 +32,12 @@ func all(dirs []string) {
 		dirs = defaultDirs
 	}
 	self, _ := os.Executable()
-	root := filepath.Join(runtime.GOROOT(), "test")
-	if r := os.Getenv("GOROOT"); r != "" {
-		root = filepath.Join(r, "test")
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "go env GOROOT:", err)
+		os.Exit(1)
 	}
+	root := filepath.Join(strings.TrimSpace(string(goroot)), "test")
 	var total, good int
 	var failures []outcome
 	for _, d := range dirs {
