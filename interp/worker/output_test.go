@@ -207,6 +207,19 @@ func TestDeathBetweenCells(t *testing.T) {
 	}
 }
 
+// A subprocess that a cell waits for ends with the cell.
+func TestInterruptSubprocess(t *testing.T) {
+	s := start(t)
+	s.withDisplay("")
+	name, _, _ := s.interrupted("", `c := exec.Command("sleep", "1000"); c.Start(); rt.Println(c.Process.Pid, "go"); c.Wait(); for { if *rt_stop { rt.Stopped() } }`)
+	if name != "Interrupt" {
+		t.Errorf("ended with %q", name)
+	}
+	var pid int
+	fmt.Sscan(s.sink.text(2, "stdout"), &pid)
+	awaitDeath(t, pid)
+}
+
 // Nothing that cells started outlives the worker, and the worker does not outlive its kernel.
 func TestNothingLeft(t *testing.T) {
 	s := start(t)
