@@ -496,7 +496,8 @@ func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 			kv := el.(*ast.KeyValueExpr)
 			key := f.element(kv.Key, u.Key())
 			if key == "nil" { // as it stands yaegi's compiler fails on it
-				key = e.helper("nil", "nil", func(name string) string { return "func " + name + "() any { return nil }" }) + "()"
+				kt := e.typ(u.Key())
+				key = e.helper("nil "+kt, "nil", func(name string) string { return "func " + name + "() " + kt + " { return nil }" }) + "()"
 			}
 			list = append(list, key+": "+f.element(kv.Value, u.Elem()))
 		}

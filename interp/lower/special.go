@@ -43,6 +43,12 @@ var refusedFuncs = map[string]string{
 	"reflect.ValueOf":            "reflect.ValueOf of a value of a cell's type",
 }
 
+// hostFuncs show the interpreter's own stack, in which functions of cells do not appear.
+var hostFuncs = map[string]bool{
+	"runtime.Caller": true, "runtime.Callers": true, "runtime.FuncForPC": true, "runtime.Stack": true,
+	"runtime/debug.Stack": true, "runtime/debug.PrintStack": true,
+}
+
 func fullName(fo *types.Func) string {
 	if fo.Pkg() == nil {
 		return fo.Name()
@@ -71,6 +77,9 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 	sig := f.callSig(x)
 	if tup := f.spreads(x); tup != nil {
 		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
+	}
+	if hostFuncs[name] {
+		e.refuse(x.Pos(), "%s cannot be interpreted", name)
 	}
 	if why := refusedFuncs[name]; why != "" && f.boxesAny(x) {
 		e.refuse(x.Pos(), "%s cannot be interpreted", why)

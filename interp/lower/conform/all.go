@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -17,43 +18,35 @@ import (
 
 var defaultDirs = []string{".", "ken", "chan", "interface", "closures", "escape", "fixedbugs", "typeparam"}
 
+// excluded are packages whose tests are not for an interpreter.
 var excluded = []string{"unsafe", "os/exec", "runtime/cgo", "syscall/js"}
 
+// An outcome is what became of one test.
 type outcome struct {
-	file string
-	ok   bool
-	kind string // check, refused, eval, crash, wrong, timeout
-	text string
+	file  string
+	ok    bool
+	cause string
 }
 
-// all runs the Go distribution's run-tests of some folders, and prints a table and the failures.
-func all(dirs []string) {
+// all runs the tests of some folders, two at a time, and prints a table and the failures.
+func all(gaucho string, dirs []string) {
 	if len(dirs) == 0 {
 		dirs = defaultDirs
 	}
-	self, _ := os.Executable()
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "go env GOROOT:", err)
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	root := filepath.Join(strings.TrimSpace(string(goroot)), "test")
+	version, _ := exec.Command("go", "env", "GOVERSION").Output()
+	fmt.Printf("# Conformance\n\nThe run-tests of %s (files of its test directory whose first line is `// run`, without those that import\n%s) through `gaucho run`. Made by `interp/lower/conform`.\n\n",
+		strings.TrimSpace(string(version)), strings.Join(excluded, ", "))
+	fmt.Println("| folder | right | of | |\n| --- | ---: | ---: | ---: |")
 	var total, good int
 	var failures []outcome
 	for _, d := range dirs {
-		files := candidates(root, d)
-		results := make([]outcome, len(files))
-		var wg sync.WaitGroup
-		slots := make(chan bool, 2)
-		for i, f := range files {
-			wg.Add(1)
-			slots <- true
-			go func() {
-				defer func() { <-slots; wg.Done() }()
-				results[i] = one(self, f)
-			}()
-		}
-		wg.Wait()
+		results := runAll(gaucho, candidates(root, d))
 		n := 0
 		for _, r := range results {
 			if r.ok {
@@ -62,17 +55,39 @@ func all(dirs []string) {
 				failures = append(failures, r)
 			}
 		}
-		fmt.Printf("%-12s %4d of %4d  %.1f%%\n", d, n, len(files), 100*float64(n)/float64(max(1, len(files))))
-		total, good = total+len(files), good+n
+		if len(results) > 0 {
+			row(d, n, len(results))
+		}
+		total, good = total+len(results), good+n
 	}
-	fmt.Printf("%-12s %4d of %4d  %.1f%%\n", "all", good, total, 100*float64(good)/float64(max(1, total)))
-	slices.SortStableFunc(failures, func(a, b outcome) int { return strings.Compare(a.kind, b.kind) })
+	row("all", good, total)
+	fmt.Println("\n| failure | cause |\n| --- | --- |")
 	for _, f := range failures {
 		rel, _ := filepath.Rel(root, f.file)
-		fmt.Printf("%-8s %s: %s\n", f.kind, rel, f.text)
+		fmt.Printf("| %s | %s |\n", rel, f.cause)
 	}
 }
 
+func row(name string, n, of int) {
+	fmt.Printf("| %s | %d | %d | %.1f %% |\n", name, n, of, 100*float64(n)/float64(max(1, of)))
+}
+
+func runAll(gaucho string, files []string) []outcome {
+	results := make([]outcome, len(files))
+	var wg sync.WaitGroup
+	slots := make(chan bool, 2)
+	for i, f := range files {
+		slots <- true
+		wg.Go(func() {
+			defer func() { <-slots }()
+			results[i] = one(gaucho, f)
+		})
+	}
+	wg.Wait()
+	return results
+}
+
+// candidates are the run-tests of a folder.
 func candidates(root, dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(root, dir, "*.go"))
 	return slices.DeleteFunc(files, func(file string) bool {
@@ -93,55 +108,54 @@ func candidates(root, dir string) []string {
 	})
 }
 
-func one(self, file string) outcome {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+const limit = 60 * time.Second
+
+// one runs a test. It must end well and write what its .out file says, or nothing.
+func one(gaucho, file string) outcome {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	var out bytes.Buffer
-	if g := os.Getenv("GAUCHO"); g != "" {
-		self = g
-	}
-	cmd := exec.CommandContext(ctx, self, "run", file)
-	cmd.WaitDelay = 2 * time.Second
+	cmd := exec.CommandContext(ctx, gaucho, "run", file)
 	cmd.Dir = filepath.Dir(file)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.Env = append(os.Environ(), "GOMEMLIMIT=1500MiB", "GOMAXPROCS=2")
+	cmd.WaitDelay = 2 * time.Second
 	err := cmd.Run()
 	want, _ := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
-	got := strings.ReplaceAll(out.String(), "\r\n", "\n")
-	r := outcome{file: file, text: first(got)}
-	code := cmd.ProcessState.ExitCode()
+	got := out.String()
 	switch {
 	case err == nil && got == string(want):
-		r.ok = true
+		return outcome{file: file, ok: true}
 	case ctx.Err() != nil:
-		r.kind = "timeout"
-	case strings.HasPrefix(got, "REFUSED"):
-		r.kind = "refused"
-	case strings.HasPrefix(got, "CHECK"):
-		r.kind = "check"
-	case strings.HasPrefix(got, "EVAL"), strings.HasPrefix(got, "DEFINE"), strings.HasPrefix(got, "NO TABLE"):
-		r.kind = "eval"
-	case strings.Contains(got, "fatal error:"), strings.Contains(got, "goroutine 1 ["):
-		r.kind = "crash"
-		if i := strings.Index(got, "fatal error:"); i >= 0 {
-			r.text = first(got[i:])
-		}
-	case code == 2:
-		r.kind = "panic"
-		if i := strings.Index(got, "panic:"); i >= 0 {
-			r.text = first(got[i:])
-		}
-	default:
-		r.kind = "wrong"
-		r.text = fmt.Sprintf("exit %d, %q", code, first(got))
+		return outcome{file: file, cause: fmt.Sprintf("takes longer than %v", limit)}
 	}
-	return r
+	return outcome{file: file, cause: cause(file, got)}
 }
 
-func first(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
-	if len(s) > 160 {
-		s = s[:160]
+var refused = regexp.MustCompile(`[^\n]*\(the compiled engine runs it\)`)
+
+// cause says why a test failed: what is known of it, the refusal, or else the first line that it wrote.
+func cause(file, got string) string {
+	if m := refused.FindString(got); m != "" {
+		if i := strings.LastIndex(m, ": "); i >= 0 {
+			m = m[i+2:]
+		}
+		return "refused: " + m
 	}
-	return s
+	rel := filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file)
+	for _, c := range causes {
+		if slices.Contains(strings.Fields(c.files), strings.TrimPrefix(rel, "test/")) {
+			return c.why
+		}
+	}
+	line := ""
+	for l := range strings.Lines(got) {
+		l = strings.TrimSpace(l)
+		if line == "" || strings.Contains(l, "error") || strings.Contains(l, "panic") {
+			line = l
+		}
+	}
+	if len(line) > 150 {
+		line = line[:150]
+	}
+	return strings.ReplaceAll(line, "|", "\\|")
 }
