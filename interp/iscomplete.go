@@ -32,6 +32,9 @@ func isComplete(source string) (status, indent string) {
 		return "complete", ""
 	}
 	depth, open := openBrackets(src[last.start:])
+	if depth < 0 && !open {
+		return "invalid", ""
+	}
 	if open || depth > 0 {
 		return "incomplete", strings.Repeat("\t", max(depth, 0))
 	}

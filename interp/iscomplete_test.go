@@ -18,6 +18,7 @@ func TestIsComplete(t *testing.T) {
 		{"%%bash\nls", "incomplete", ""},
 		{"%%bash\nls\n", "complete", ""},
 		{"func f() {\n}", "complete", ""},
+		{"}", "invalid", ""},
 		{"if", "incomplete", ""},
 		{"a b", "invalid", ""},
 	} {
