@@ -14,23 +14,6 @@ import (
 	"time"
 )
 
-// kinds lists the events of a cell in order, pieces of one stream that follow each other as one.
-func (r *recorder) kinds(cell int) (list []event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.events {
-		if e.Cell != cell {
-			continue
-		}
-		if n := len(list); n > 0 && list[n-1].Kind == e.Kind && e.Kind[:3] == "std" {
-			list[n-1].Text += e.Text
-			continue
-		}
-		list = append(list, e)
-	}
-	return list
-}
-
 const displayImport = "import display \"gaucho/stdlib/display\"; import log \"log\"; import exec \"os/exec\"; import bufio \"bufio\""
 
 // withDisplay runs a cell that imports more packages.

@@ -78,6 +78,23 @@ func (r *recorder) text(cell int, name string) string {
 	return b.String()
 }
 
+// kinds lists the events of a cell in order, pieces of one stream that follow each other as one.
+func (r *recorder) kinds(cell int) (list []event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.events {
+		if e.Cell != cell {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1].Kind == e.Kind && e.Kind[:3] == "std" {
+			list[n-1].Text += e.Text
+			continue
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
 // await waits until the stream has the text.
 func (r *recorder) await(t *testing.T, cell int, name, text string) {
 	t.Helper()
