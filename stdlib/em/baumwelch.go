@@ -1,0 +1,219 @@
+package em
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/vec"
+)
+
+// Settings of Baum-Welch.
+type Settings struct {
+	// Iterations is the largest number of them, 100 by default.
+	Iterations int
+	// Tolerance stops when the objective gains less; 1e-4 by default.
+	Tolerance float64
+	// Least is the expected number of visits below which a state is lost and
+	// keeps its parameters; 1e-6 by default.
+	Least float64
+	// StartPseudo and TransitionPseudo are added to every expected count, 0 by
+	// default: parameters minus one of Dirichlet priors. The objective is then the
+	// log-posterior, but for a constant.
+	StartPseudo, TransitionPseudo float64
+	// KeepStart, KeepTransition and KeepOutput leave parameters as they are.
+	KeepStart, KeepTransition, KeepOutput bool
+}
+
+// DefaultSettings returns the settings that nil stands for.
+func DefaultSettings() *Settings {
+	return &Settings{Iterations: 100, Tolerance: 1e-4, Least: 1e-6}
+}
+
+// A Lost is a state that no observation was attributed to.
+type Lost struct {
+	Iteration, State int
+}
+
+// A Fit is what Baum-Welch found.
+type Fit struct {
+	Model *Model
+	// LogLikelihood[t] is that of the model after t iterations, the start first.
+	LogLikelihood []float64
+	// Objective is LogLikelihood plus the log prior of the pseudo-counts; it does
+	// not fall.
+	Objective []float64
+	// Converged says that the last iteration gained less than Tolerance.
+	Converged bool
+	// Lost says which states kept their parameters, and when.
+	Lost []Lost
+}
+
+// BaumWelch fits a model to a sequence by expectation maximisation from a start.
+// O(n s^2 + n d s) an iteration, n d^2 s with covariance matrices. Errors: those
+// of Smooth, settings out of range, a state whose variance shrinks to 0, a
+// cancelled context.
+func BaumWelch(ctx context.Context, start Model, x *mat.Dense, settings *Settings) (*Fit, error) {
+	return BaumWelchAll(ctx, start, []*mat.Dense{x}, settings)
+}
+
+// BaumWelchAll fits a model to several independent sequences.
+func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Settings) (*Fit, error) {
+	if settings == nil {
+		settings = DefaultSettings()
+	}
+	if err := settings.check(); err != nil {
+		return nil, err
+	}
+	if err := start.Check(); err != nil {
+		return nil, err
+	}
+	if len(x) == 0 {
+		return nil, fmt.Errorf("em: there are no sequences")
+	}
+	for q, seq := range x {
+		if err := start.checkSequence(seq); err != nil {
+			return nil, inSequence(err, q, len(x))
+		}
+	}
+	fit := &Fit{Model: &start}
+	for t := 0; ; t++ {
+		e, err := expect(ctx, fit.Model, x)
+		if err != nil {
+			return nil, err
+		}
+		fit.LogLikelihood = append(fit.LogLikelihood, e.logLik)
+		fit.Objective = append(fit.Objective, e.logLik+settings.logPrior(fit.Model))
+		if t > 0 && fit.Objective[t]-fit.Objective[t-1] < settings.Tolerance {
+			fit.Converged = true
+			return fit, nil
+		}
+		if t == settings.Iterations {
+			return fit, nil
+		}
+		next, lost, err := maximise(fit.Model, e, x, settings)
+		if err != nil {
+			return nil, fmt.Errorf("%w (iteration %d)", err, t+1)
+		}
+		for j, l := range lost {
+			if l {
+				fit.Lost = append(fit.Lost, Lost{t + 1, j})
+			}
+		}
+		fit.Model = next
+	}
+}
+
+func (s *Settings) check() error {
+	switch {
+	case s.Iterations < 0:
+		return fmt.Errorf("em: iterations is %d, must be at least 0", s.Iterations)
+	case math.IsNaN(s.Tolerance):
+		return fmt.Errorf("em: tolerance is NaN")
+	case !(s.Least >= 0):
+		return fmt.Errorf("em: least is %v, must be at least 0", s.Least)
+	case !(s.StartPseudo >= 0) || !(s.TransitionPseudo >= 0):
+		return fmt.Errorf("em: pseudo-counts are %v and %v, must be at least 0", s.StartPseudo, s.TransitionPseudo)
+	}
+	return nil
+}
+
+func inSequence(err error, q, of int) error {
+	if of == 1 {
+		return err
+	}
+	return fmt.Errorf("%w (sequence %d)", err, q)
+}
+
+// logPrior returns the log of the Dirichlet priors, but for a constant. Known
+// parameters have none; that of the symbols is left to categorical outputs.
+func (s *Settings) logPrior(m *Model) float64 {
+	sum := 0.0
+	add := func(pseudo float64, p []float64) {
+		for _, v := range p {
+			sum += pseudo * vec.Log1(v)
+		}
+	}
+	if s.StartPseudo > 0 && !s.KeepStart {
+		add(s.StartPseudo, m.Start)
+	}
+	if s.TransitionPseudo > 0 && !s.KeepTransition {
+		for j := range m.Start {
+			add(s.TransitionPseudo, m.Transition.RawRowView(j))
+		}
+	}
+	if c, ok := m.Output.(*Categorical); ok && c.Pseudo > 0 && !s.KeepOutput {
+		for j := range m.Start {
+			add(c.Pseudo, c.Prob.RawRowView(j))
+		}
+	}
+	return sum
+}
+
+// expectation holds what the M-step needs.
+type expectation struct {
+	state  []*mat.Dense // of each sequence
+	pairs  *mat.Dense
+	first  []float64 // sum over sequences of the first step's posterior
+	total  []float64 // sum over all steps
+	logLik float64
+}
+
+func expect(ctx context.Context, m *Model, x []*mat.Dense) (*expectation, error) {
+	s := m.States()
+	e := &expectation{pairs: mat.NewDense(s, s, nil), first: make([]float64, s), total: make([]float64, s)}
+	for q, seq := range x {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := m.smooth(seq, true)
+		if err != nil {
+			return nil, inSequence(err, q, len(x))
+		}
+		e.state = append(e.state, p.State)
+		e.pairs.Add(e.pairs, p.Pairs)
+		vec.Add(e.first, e.first, p.State.RawRowView(0))
+		n, _ := seq.Dims()
+		for i := range n {
+			vec.Add(e.total, e.total, p.State.RawRowView(i))
+		}
+		e.logLik += p.LogLikelihood
+	}
+	return e, nil
+}
+
+// maximise does the M-step. A row of the transition whose state is never left
+// keeps its law, as a state without visits keeps all its parameters.
+func maximise(m *Model, e *expectation, x []*mat.Dense, set *Settings) (*Model, []bool, error) {
+	s := m.States()
+	next := &Model{Start: m.Start, Transition: m.Transition, Output: m.Output}
+	lost := make([]bool, s)
+	for j, v := range e.total {
+		lost[j] = v <= set.Least
+	}
+	if !set.KeepStart {
+		next.Start = make([]float64, s)
+		vec.Offset(next.Start, set.StartPseudo, e.first)
+		normalise(next.Start)
+	}
+	if !set.KeepTransition {
+		next.Transition = mat.NewDense(s, s, nil)
+		for j := range s {
+			row := next.Transition.RawRowView(j)
+			vec.Offset(row, set.TransitionPseudo, e.pairs.RawRowView(j))
+			if lost[j] || vec.Sum(row) <= set.Least {
+				copy(row, m.Transition.RawRowView(j))
+				continue
+			}
+			normalise(row)
+		}
+	}
+	if set.KeepOutput {
+		return next, lost, nil
+	}
+	var err error
+	next.Output, err = m.Output.Fit(x, e.state, lost)
+	return next, lost, err
+}

@@ -1,0 +1,34 @@
+// Package em fits hidden Markov models by expectation maximisation.
+//
+//	start := em.Model{
+//		Start:      []float64{0.5, 0.5},
+//		Transition: mat.NewDense(2, 2, []float64{0.9, 0.1, 0.1, 0.9}),
+//		Output:     &em.Gaussian{Means: means, Variances: variances, Kind: em.Diagonal},
+//	}
+//	fit, err := em.BaumWelch(ctx, start, []*mat.Dense{x}, nil)
+//	path, logp, err := fit.Model.Viterbi(x)
+//	post, err := fit.Model.Smooth(x) // post.State.At(i, j) = P(z_i = j | x)
+//
+// A sequence of n observations in R^d is an n x d matrix, one row an
+// observation. Symbols of a categorical output are a column of whole numbers;
+// [Symbols] makes it.
+//
+// # Arithmetic
+//
+// The recursions are scaled twice: each observation's densities by the largest of
+// the states, each filter by its sum. Sequences of 10^6 steps and densities that
+// underflow in every state are no trouble. States that the past excludes are
+// taken out of the backward recursion, where they would grow without bound
+// in left-to-right models.
+//
+// # What is guaranteed
+//
+// Smooth and Viterbi are exact. The log-likelihood does not fall from one
+// iteration of Baum-Welch to the next (with pseudo-counts, the log-posterior does
+// not; both are in [Fit]). A state that loses all its weight keeps its
+// parameters, and Fit.Lost says when. Baum-Welch finds a stationary point near
+// its start, not the best fit.
+//
+// Sources: Baum, Petrie, Soules & Weiss 1970; Rabiner 1989; Yang 2018, chapter 2,
+// for the guarantees.
+package em
