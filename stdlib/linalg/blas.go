@@ -29,6 +29,8 @@ func Path() string { return asm.Current().String() }
 // replaced. Arguments are judged by gonum's own code, so its panics stay.
 type BLAS struct{ gonum.Implementation }
 
+var _ blas.Float64 = BLAS{}
+
 func isTrans(t blas.Transpose) bool { return t == blas.Trans || t == blas.ConjTrans }
 
 func okTrans(ts ...blas.Transpose) bool {

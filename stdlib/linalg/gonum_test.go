@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"testing"
 
 	"gaucho/stdlib/internal/asm"
@@ -65,7 +66,7 @@ func TestGodebug(t *testing.T) {
 		most    asm.Level
 	}{{"", asm.AVX512}, {"cpu.avx512f=off", asm.AVX2}, {"cpu.all=off", asm.Portable}} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestGodebug$")
-		cmd.Env = append(os.Environ(), "LINALG_PRINT_PATH=1", "GODEBUG="+c.godebug)
+		cmd.Env = append(os.Environ(), "LINALG_PRINT_PATH=1", "GODEBUG="+strings.Trim(os.Getenv("GODEBUG")+","+c.godebug, ","))
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatal(err)

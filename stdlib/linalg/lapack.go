@@ -12,6 +12,8 @@ import (
 // eigenvalue factorizations replaced; the rest stands on the BLAS in use.
 type LAPACK struct{ gonum.Implementation }
 
+var _ lapack.Float64 = LAPACK{}
+
 // Dpotrf computes the Cholesky factorization U'*U or L*L' in place.
 func (l LAPACK) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) (ok bool) {
 	which, valid := okUplo(ul)
