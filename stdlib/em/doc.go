@@ -30,5 +30,6 @@
 // its start, not the best fit.
 //
 // Sources: Baum, Petrie, Soules & Weiss 1970; Rabiner 1989; Yang 2018, chapter 2,
-// for the guarantees.
+// for the model with two symmetric states ([Symmetric], [FitSymmetric]) and the
+// guarantees.
 package em
