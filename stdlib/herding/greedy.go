@@ -133,7 +133,8 @@ type greedy struct {
 	y        []float64
 	mmd2     float64
 	mean     []float64
-	skip     []bool // chosen, or explained by the chosen
+	white    [][]float64 // rows of L^-1 X
+	skip     []bool      // chosen, or explained by the chosen
 	refine   *refiner
 }
 
@@ -212,14 +213,15 @@ func (g *greedy) take(v vertex, solved []float64, pivot float64) {
 		c = g.pool.Component[v.index]
 	}
 	g.out.point(v.x, v.index, c)
-	w := g.weights(len(g.y))
-	clear(g.mean)
-	for j, a := range w {
-		for l, x := range g.out.at(j) {
-			g.mean[l] += a * x
-		}
+	// The mean X'w = X'L^-T y grows by y_n times the new row of L^-1 X.
+	row := append([]float64(nil), v.x...)
+	for j, l := range solved {
+		asm.Axpy(row, -l, g.white[j])
 	}
-	g.out.record(g.mmd2, 0, 0, len(w), g.mean)
+	asm.Scale(row, 1/math.Sqrt(pivot), row)
+	g.white = append(g.white, row)
+	asm.Axpy(g.mean, beta, row)
+	g.out.record(g.mmd2, 0, 0, len(g.y), g.mean)
 }
 
 // project returns L^-1 k(points, v) and the pivot s(v).
