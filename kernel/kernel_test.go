@@ -237,6 +237,7 @@ func TestQuestionsBesideACell(t *testing.T) {
 }
 
 func TestShortCellsKeepTheOrder(t *testing.T) {
+	defer func(g, p int64) { grace.Store(g); patience.Store(p) }(grace.Swap(int64(time.Hour)), patience.Swap(int64(time.Hour)))
 	k, _ := newKernel(t, nil)
 	var ids []string
 	for i := range 50 {

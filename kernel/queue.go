@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -9,11 +10,14 @@ import (
 const queueBytes = 512 << 20
 
 // A question waits for the cell before it for grace, so that behind short cells the order of the requests is kept, and
-// for many of them at most for patience.
-const (
-	grace    = 20 * time.Millisecond
-	patience = 500 * time.Millisecond
-)
+// for many of them at most for patience. Both in nanoseconds; a test changes them, for which cells are short however busy
+// the machine is.
+var grace, patience atomic.Int64
+
+func init() {
+	grace.Store(int64(20 * time.Millisecond))
+	patience.Store(int64(500 * time.Millisecond))
+}
 
 // A queue holds the requests of one shell or of the control channel in the order of their arrival.
 type queue struct {
@@ -88,7 +92,7 @@ func (q *queue) question(started time.Time) (r queued, ok bool, in time.Duration
 			continue
 		}
 		arrived := q.items[i].arrived
-		wait := min(grace-time.Since(later(arrived, started)), patience-time.Since(arrived))
+		wait := min(time.Duration(grace.Load())-time.Since(later(arrived, started)), time.Duration(patience.Load())-time.Since(arrived))
 		if wait > 0 {
 			return queued{}, false, wait
 		}
