@@ -292,6 +292,10 @@ func placeholder(t *Type) reflect.Type {
 		return reflect.TypeFor[chan byte]()
 	case reflect.Func:
 		return reflect.TypeFor[func()]()
+	case reflect.Array:
+		if el := placeholder(t.Elem); el != nil {
+			return reflect.ArrayOf(t.Len, el)
+		}
 	}
 	return nil
 }
@@ -301,8 +305,11 @@ func placeholder(t *Type) reflect.Type {
 func (b *builder) recursive(t *Type) (reflect.Type, error) {
 	unique := reflect.StructOf([]reflect.StructField{{Name: "X", Type: reflect.TypeFor[int](), Tag: reflect.StructTag(`gaucho:"` + strconv.Itoa(t.ID) + `"`)}})
 	var failed error
-	shape := func(p *Type) reflect.Type {
+	var shape func(p *Type) reflect.Type
+	shape = func(p *Type) reflect.Type {
 		switch p.Kind {
+		case reflect.Array:
+			return reflect.ArrayOf(p.Len, shape(p.Elem))
 		case reflect.Pointer:
 			return reflect.PointerTo(unique)
 		case reflect.Slice:
@@ -344,7 +351,6 @@ func (b *builder) recursive(t *Type) (reflect.Type, error) {
 		if t.Variadic {
 			in[len(in)-1] = reflect.SliceOf(unique)
 		}
-		// The unique parameter keeps this type apart from all others; it is hidden by the count of parameters.
 		rt = reflect.FuncOf(in, out, t.Variadic)
 	default:
 		return nil, fmt.Errorf("the type %s contains itself", t.String)

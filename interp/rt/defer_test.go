@@ -72,7 +72,8 @@ func TestRecursiveTypes(t *testing.T) {
 	_, err := Define([]wire.Type{
 		{ID: base, String: "int", Kind: uint(reflect.Int), Native: true},
 		{ID: base + 1, String: "main.N", Kind: uint(reflect.Struct), Name: "N", Path: "main", Fields: []wire.Field{
-			{Name: "v", Type: base}, {Name: "Next", Type: base + 2, Exported: true}, {Name: "Kids", Type: base + 3, Exported: true}}},
+			{Name: "v", Type: base}, {Name: "Next", Type: base + 2, Exported: true}, {Name: "Kids", Type: base + 3, Exported: true}, {Name: "Two", Type: base + 6, Exported: true}}},
+		{ID: base + 6, String: "[2]*main.N", Kind: uint(reflect.Array), Len: 2, Elem: base + 2},
 		{ID: base + 2, String: "*main.N", Kind: uint(reflect.Pointer), Elem: base + 1},
 		{ID: base + 3, String: "[]main.N", Kind: uint(reflect.Slice), Elem: base + 1},
 		{ID: base + 4, String: "main.F", Kind: uint(reflect.Func), Name: "F", Path: "main", Params: []int{base}, Results: []int{base + 4}, Recursive: true},
@@ -82,7 +83,7 @@ func TestRecursiveTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, f, m := typeByID(base+1).Lowered, typeByID(base+4).Lowered, typeByID(base+5).Lowered
-	if n.Field(1).Type.Elem() != n || n.Field(2).Type.Elem() != n || n.Field(0).Name != "X_v" {
+	if n.Field(1).Type.Elem() != n || n.Field(2).Type.Elem() != n || n.Field(3).Type.Elem().Elem() != n || n.Field(0).Name != "X_v" {
 		t.Errorf("N is %v", n)
 	}
 	if f.Out(0) != f || f.In(0) != reflect.TypeFor[int]() {
