@@ -175,13 +175,21 @@ func expect(ctx context.Context, m *Model, x []*mat.Dense) (*expectation, error)
 		e.state = append(e.state, p.State)
 		e.pairs.Add(e.pairs, p.Pairs)
 		vec.Add(e.first, e.first, p.State.RawRowView(0))
-		n, _ := seq.Dims()
-		for i := range n {
-			vec.Add(e.total, e.total, p.State.RawRowView(i))
-		}
+		addRows(e.total, p.State)
 		e.logLik += p.LogLikelihood
 	}
 	return e, nil
+}
+
+// addRows adds the rows of a matrix to sum, one after another: a loop, as rows are
+// too short for vec.
+func addRows(sum []float64, m *mat.Dense) {
+	raw := m.RawMatrix()
+	for i := range raw.Rows {
+		for j, v := range raw.Data[i*raw.Stride : i*raw.Stride+len(sum)] {
+			sum[j] += v
+		}
+	}
 }
 
 // maximise does the M-step. A row of the transition whose state is never left

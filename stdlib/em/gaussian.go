@@ -7,9 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
+
+// rowBlock is the number of rows that one goroutine takes; sums are added block
+// by block, in order.
+const rowBlock = 4096
 
 // A Kind says what the covariances of Gaussian outputs have in common.
 type Kind string
@@ -157,7 +162,6 @@ func (g *Gaussian) LogDensity(dst []float64, x *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	z := make([]float64, d)
 	for j := range s {
 		l := factors[min(j, len(factors)-1)].RawTriangular()
 		mean, constant := g.Means.RawRowView(j), float64(d)*vec.Log1(2*math.Pi)/2
@@ -166,19 +170,22 @@ func (g *Gaussian) LogDensity(dst []float64, x *mat.Dense) error {
 			constant += vec.Log1(l.Data[a*l.Stride+a])
 			inverse[a] = 1 / l.Data[a*l.Stride+a]
 		}
-		for i := range n {
-			row, q := x.RawRowView(i), 0.0
-			for a := range d { // L z = x - mean
-				v := row[a] - mean[a]
-				for b, lab := range l.Data[a*l.Stride : a*l.Stride+a] {
-					v -= lab * z[b]
+		parallel.Blocks(n, rowBlock, func(_, lo, hi int) {
+			z := make([]float64, d)
+			for i := lo; i < hi; i++ {
+				row, q := x.RawRowView(i), 0.0
+				for a := range d { // L z = x - mean
+					v := row[a] - mean[a]
+					for b, lab := range l.Data[a*l.Stride : a*l.Stride+a] {
+						v -= lab * z[b]
+					}
+					v *= inverse[a]
+					z[a] = v
+					q += v * v
 				}
-				v *= inverse[a]
-				z[a] = v
-				q += v * v
+				dst[i*s+j] = -constant - q/2
 			}
-			dst[i*s+j] = -constant - q/2
-		}
+		})
 	}
 	return nil
 }
@@ -193,14 +200,16 @@ func (g *Gaussian) logDiagonal(dst []float64, x *mat.Dense) {
 			constant += vec.Log1(v) / 2
 			inverse[a] = 1 / v
 		}
-		for i := range n {
-			q := 0.0
-			for a, v := range x.RawRowView(i) {
-				v -= mean[a]
-				q += v * v * inverse[a]
+		parallel.Blocks(n, rowBlock, func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				q := 0.0
+				for a, v := range x.RawRowView(i) {
+					v -= mean[a]
+					q += v * v * inverse[a]
+				}
+				dst[i*s+j] = -constant - q/2
 			}
-			dst[i*s+j] = -constant - q/2
-		}
+		})
 	}
 }
 
@@ -212,10 +221,7 @@ func (g *Gaussian) Fit(x, weight []*mat.Dense, lost []bool) (Output, error) {
 	out.Means = mat.NewDense(s, d, nil)
 	for q := range x {
 		out.Means.Add(out.Means, linalg.MulTransA(nil, weight[q], x[q]))
-		n, _ := x[q].Dims()
-		for i := range n {
-			vec.Add(total, total, weight[q].RawRowView(i))
-		}
+		addRows(total, weight[q])
 	}
 	for j := range s {
 		if lost[j] {
@@ -241,19 +247,11 @@ func (g *Gaussian) fitVariances(old *Gaussian, x, weight []*mat.Dense, total []f
 	g.Variances = mat.NewDense(s, d, nil)
 	for q := range x {
 		n, _ := x[q].Dims()
-		for i := range n {
-			row := x[q].RawRowView(i)
-			for j, w := range weight[q].RawRowView(i) {
-				if w == 0 {
-					continue
-				}
-				mean, v := g.Means.RawRowView(j), g.Variances.RawRowView(j)
-				for a, xa := range row {
-					xa -= mean[a]
-					v[a] += w * xa * xa
-				}
-			}
-		}
+		part := make([]float64, parallel.Count(n, rowBlock)*s*d)
+		parallel.Blocks(n, rowBlock, func(b, lo, hi int) {
+			squares(part[b*s*d:(b+1)*s*d], g.Means, x[q], weight[q], lo, hi)
+		})
+		addRows(g.Variances.RawMatrix().Data, mat.NewDense(len(part)/(s*d), s*d, part))
 	}
 	for j := range s {
 		v := g.Variances.RawRowView(j)
@@ -267,6 +265,24 @@ func (g *Gaussian) fitVariances(old *Gaussian, x, weight []*mat.Dense, total []f
 		}
 		for a := range v {
 			v[a] = max(v[a], g.Floor)
+		}
+	}
+}
+
+// squares adds the weighted squares of rows lo to hi about the means to sum.
+func squares(sum []float64, means, x, weight *mat.Dense, lo, hi int) {
+	d := means.RawMatrix().Cols
+	for i := lo; i < hi; i++ {
+		row := x.RawRowView(i)
+		for j, w := range weight.RawRowView(i) {
+			if w == 0 {
+				continue
+			}
+			mean, v := means.RawRowView(j)[:d], sum[j*d:j*d+d]
+			for a, xa := range row[:d] {
+				xa -= mean[a]
+				v[a] += w * xa * xa
+			}
 		}
 	}
 }

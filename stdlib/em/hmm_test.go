@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -550,6 +551,31 @@ func BenchmarkViterbi(b *testing.B) {
 	for b.Loop() {
 		if _, _, err := m.Viterbi(x); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestCores: the same bits on one core and on several.
+func TestCores(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	m := randomModel(3, Diagonal, rng)
+	x, _, err := m.Sample(3*rowBlock+5, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want float64
+	for _, cores := range []int{1, 4} {
+		before := runtime.GOMAXPROCS(cores)
+		fit, err := BaumWelch(ctx, *m, x, &Settings{Iterations: 3, Tolerance: -1})
+		runtime.GOMAXPROCS(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fit.LogLikelihood[3] + fit.Model.Output.(*Gaussian).Variances.At(0, 0)
+		if cores == 1 {
+			want = got
+		} else if got != want {
+			t.Errorf("%v on %d cores, %v on one", got, cores, want)
 		}
 	}
 }

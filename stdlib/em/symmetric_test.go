@@ -62,7 +62,8 @@ func TestSymmetricIsModel(t *testing.T) {
 	}
 }
 
-// figure 2.3's setting: d = 10, n = 1000, zeta 0.2, |mean| = 1.5, a start in the ball of radius |mean|/4.
+// ball draws the setting of figures 2.3 and 2.4 (d = 10, zeta = 0.2) and a start
+// in the ball of a quarter of the mean's norm.
 func ball(rng *rand.Rand, size float64) (truth, start Symmetric) {
 	direction := func(r float64) []float64 {
 		v, norm := make([]float64, 10), 0.0
