@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"gaucho/stdlib/fdr"
 	"gaucho/stdlib/study"
 )
 
@@ -60,6 +61,34 @@ func TestMABFDRClaims(t *testing.T) {
 			t.Logf("%s, %d arms: MAB %.0f, AB %.0f pulls", preset, arms, mab, ab)
 			if mab > 0.55*ab {
 				t.Errorf("%s, %d arms: MAB takes %v pulls, AB %v, want at most 0.55 of them", preset, arms, mab, ab)
+			}
+		}
+	}
+}
+
+// TestMABFDRControlClaims checks what Yang 2018 says of figure 4.10: LORD keeps the false discovery rate, testing each
+// hypothesis at alpha does not while alternatives are rare, and Bonferroni hardly rejects falsely.
+func TestMABFDRControlClaims(t *testing.T) {
+	t.Parallel()
+	res, err := mabfdrControl(Small).Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, share := range []float64{0.1, 0.4, 0.8} {
+		for _, rule := range []fdr.Method{fdr.LORD3, fdr.LORD15, fdr.LORDPlusPlus, fdr.Uncorrected, fdr.Bonferroni} {
+			p := res.Points("rule", string(rule), "share", share)[0]
+			v, err1 := res.Summary(p, "V")
+			r, err2 := res.Summary(p, "R")
+			if err1 != nil || err2 != nil {
+				t.Fatal(err1, err2)
+			}
+			mfdr := v.Mean / (r.Mean + 1)
+			t.Logf("share %v, %-12s mFDR %.3f, %.0f rejected", share, rule, mfdr, r.Mean)
+			if rule != fdr.Uncorrected && mfdr > 0.1 {
+				t.Errorf("%s: mFDR is %v at share %v, want at most 0.1", rule, mfdr, share)
+			}
+			if rule == fdr.Uncorrected && (share == 0.1 && mfdr < 0.2 || share == 0.8 && mfdr > 0.1) {
+				t.Errorf("%s: mFDR is %v at share %v", rule, mfdr, share)
 			}
 		}
 	}

@@ -1,0 +1,78 @@
+package studies
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gaucho/stdlib/bandit"
+	"gaucho/stdlib/fdr"
+	"gaucho/stdlib/study"
+)
+
+func init() { register("mabfdr-control", mabfdrControl) }
+
+// mabfdrControl is figure 4.10 of Yang 2018: paths of the false discovery proportion, and mFDR against the share of
+// alternatives, for Gaussian experiments of 30 arms with truncation at 200 pulls. Nulls skip the bandit and have uniform
+// p-values; with real bandits no null is ever rejected. A record holds the path (down the hypotheses, every tenth), and
+// V and R, of whose means mFDR = E V/(E R + 1) is made.
+func mabfdrControl(size Size) *study.Study {
+	experiments, runs := 500, 80
+	shares := []any{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
+	switch size {
+	case Small:
+		experiments, runs, shares = 150, 12, []any{0.1, 0.4, 0.8}
+	case Default:
+		runs = 20
+	}
+	return &study.Study{
+		Name:    sized("mabfdr-control", size),
+		About:   "false discoveries of MAB-FDR, independent testing and Bonferroni with uniform nulls (Yang 2018, figure 4.10)",
+		Version: "1",
+		Points: study.Grid(study.Values("rule", string(fdr.LORD3), string(fdr.LORD15), string(fdr.LORDPlusPlus), string(fdr.Uncorrected), string(fdr.Bonferroni)),
+			study.Values("share", shares...), study.Values("arms", 30), study.Values("M", 200), study.Values("experiments", experiments)),
+		Replications: runs,
+		Seed:         1,
+		Paired:       []string{"rule", "M"},
+		Seconds:      0.05,
+		Replicate:    mabfdrControlRun,
+	}
+}
+
+func mabfdrControlRun(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+	fixed := rand.New(rand.NewPCG(410, uint64(1000*p.Float("share"))))
+	means, err := fdr.ContestMeans(p.Int("experiments"), p.Int("arms"), 8, 3, p.Float("share"), false, fixed)
+	if err != nil {
+		return nil, err
+	}
+	settings := fdr.DefaultProcessSettings()
+	settings.Bandit = bandit.DefaultSettings()
+	settings.Bandit.Budget = p.Int("M")
+	process, err := fdr.NewProcess(fdr.Method(p.Text("rule")), 0.1, settings)
+	if err != nil {
+		return nil, err
+	}
+	null := make([]bool, len(means))
+	for j, m := range means {
+		if null[j] = bandit.IsNull(m, 0); null[j] {
+			_, err = process.Enter(rng.Float64())
+		} else {
+			_, err = process.Run(ctx, bandit.Gaussian{Means: m, Sigma: 1}, rng)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	path, err := fdr.Proportions(process.Stream().Decisions(), null)
+	if err != nil {
+		return nil, err
+	}
+	var every []float64
+	for j := 9; j < len(path); j += 10 {
+		every = append(every, path[j])
+	}
+	n, err := process.Count(means, 0)
+	if err != nil {
+		return nil, err
+	}
+	return study.Record{"path": every, "FDP": n.FDP(), "V": n.False, "R": n.Rejected, "BDR": n.BDR()}, nil
+}
