@@ -225,7 +225,7 @@ func TestTables(t *testing.T) {
 	if h := b["text/html"].(string); !strings.Contains(h, "3.5") || b["text/plain"] != "[][]float64{{1, 2}, {3.5}}" {
 		t.Errorf("%v", b)
 	}
-	for _, v := range []any{[]station{}, map[string]int{}, []int{1}, time.Now(), struct{ a int }{1}, []time.Duration{1}} {
+	for _, v := range []any{[]station{}, map[string]int{}, []int{1}, time.Now(), []time.Duration{1}} {
 		if h, ok := Bundle(v)["text/html"]; ok {
 			t.Errorf("%T has a table: %s", v, h)
 		}

@@ -202,6 +202,12 @@ func pointer(v display.Value, depth int, typed bool) node {
 	return n
 }
 
+// isOwn reports whether a value's type is the program's or the cell's own, and not a library's, which keeps to itself
+// what it does not export.
+func isOwn(v display.Value) bool {
+	return strings.HasPrefix(v.TypeName(), "main.") || strings.HasPrefix(v.TypeName(), "struct ")
+}
+
 func composite(v display.Value, depth int, typed bool) node {
 	n := node{close: "}"}
 	if typed {
@@ -209,7 +215,7 @@ func composite(v display.Value, depth int, typed bool) node {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		own := strings.HasPrefix(v.TypeName(), "main.") || strings.HasPrefix(v.TypeName(), "struct ")
+		own := isOwn(v)
 		for i := range v.NumField() {
 			f := v.Field(i)
 			if !own && !f.Exported {

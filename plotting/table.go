@@ -61,7 +61,7 @@ func record(v display.Value) display.Value {
 	return v
 }
 
-// isRecord reports whether a value is a struct with exported fields that does not speak for itself.
+// isRecord reports whether a value is a struct with fields to show that does not speak for itself.
 func isRecord(v display.Value) bool {
 	if v.Kind() != reflect.Struct {
 		return false
@@ -72,11 +72,12 @@ func isRecord(v display.Value) bool {
 	return len(columns(v)) > 0
 }
 
-// columns returns the indices of a struct's exported fields.
+// columns returns the indices of a struct's fields to show: the exported ones, and all of one's own type.
 func columns(v display.Value) []int {
 	var idx []int
+	own := isOwn(v)
 	for i := range v.NumField() {
-		if v.Field(i).Exported {
+		if own || v.Field(i).Exported {
 			idx = append(idx, i)
 		}
 	}
