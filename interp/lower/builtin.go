@@ -35,7 +35,7 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 		return "copy(" + f.expr(x.Args[0]) + ", " + f.expr(x.Args[1]) + ")"
 	case "delete":
 		m := f.typeOf(x.Args[0]).Underlying().(*types.Map)
-		return "delete(" + f.expr(x.Args[0]) + ", " + f.to(x.Args[1], m.Key()) + ")"
+		return "delete(" + f.expr(x.Args[0]) + ", " + f.mapKey(x.Args[1], m.Key()) + ")"
 	case "make":
 		return f.makeCall(x)
 	case "new":

@@ -287,7 +287,7 @@ func (f *fn) index(x *ast.IndexExpr) string {
 	}
 	t := f.typeOf(x.X)
 	if m, ok := t.Underlying().(*types.Map); ok {
-		return f.expr(x.X) + "[" + f.to(x.Index, m.Key()) + "]"
+		return f.expr(x.X) + "[" + f.mapKey(x.Index, m.Key()) + "]"
 	}
 	return f.list(x.X) + "[" + f.indexValue(x.Index) + "]"
 }
@@ -439,6 +439,10 @@ func (f *fn) equal(x *ast.BinaryExpr) string {
 		if text == "nil" { // any(nil)
 			return fmt.Sprint(x.Op == token.EQL)
 		}
+		if call, ok := ast.Unparen(y).(*ast.CallExpr); ok && f.info.Types[call.Fun].IsType() && isInterface(f.typeOf(y)) {
+			// yaegi's compiler fails on a conversion to an interface here
+			text = f.e.helper("any", "any", func(name string) string { return "func " + name + "(x any) any { return x }" }) + "(" + text + ")"
+		}
 		return "(" + text + " " + x.Op.String() + " nil)"
 	}
 	return f.equalText(x.X, x.Y, x.Op == token.NEQ)
@@ -494,12 +498,7 @@ func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 		var list []string
 		for _, el := range x.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			key := f.element(kv.Key, u.Key())
-			if key == "nil" { // as it stands yaegi's compiler fails on it
-				kt := e.typ(u.Key())
-				key = e.helper("nil "+kt, "nil", func(name string) string { return "func " + name + "() " + kt + " { return nil }" }) + "()"
-			}
-			list = append(list, key+": "+f.element(kv.Value, u.Elem()))
+			list = append(list, f.mapKey(kv.Key, u.Key())+": "+f.element(kv.Value, u.Elem()))
 		}
 		return e.typ(t) + "{" + strings.Join(list, ", ") + "}"
 	}
@@ -539,6 +538,16 @@ func (f *fn) elements(x *ast.CompositeLit, elem types.Type) string {
 		list = append(list, f.element(el, elem))
 	}
 	return strings.Join(list, ", ")
+}
+
+// mapKey emits a key of a map whose keys have type t. nil as it stands is more than yaegi's compiler takes there.
+func (f *fn) mapKey(x ast.Expr, t types.Type) string {
+	text := f.element(x, t)
+	if text != "nil" {
+		return text
+	}
+	typ := f.e.typ(t)
+	return f.e.helper("nil "+typ, "nil", func(name string) string { return "func " + name + "() " + typ + " { return nil }" }) + "()"
 }
 
 // element emits an element of a composite literal, whose own type may be left out.

@@ -359,13 +359,13 @@ func (f *fn) pinned(x ast.Expr) string {
 		}
 		if f.info.Types[x.Index].Value != nil {
 			if m, ok := t.Underlying().(*types.Map); ok {
-				return base + "[" + f.to(x.Index, m.Key()) + "]"
+				return base + "[" + f.mapKey(x.Index, m.Key()) + "]"
 			}
 			return base + "[" + f.indexValue(x.Index) + "]"
 		}
 		n := f.temp("t")
 		if m, ok := t.Underlying().(*types.Map); ok {
-			f.declare(n, m.Key(), f.to(x.Index, m.Key()))
+			f.declare(n, m.Key(), f.mapKey(x.Index, m.Key()))
 		} else {
 			f.p("%s := %s", n, f.indexValue(x.Index))
 		}
