@@ -121,8 +121,8 @@ func withCellTypes(e runtime.Error) runtime.Error {
 		if !ok {
 			continue
 		}
-		name, colon := strings.CutPrefix(name, ":")
-		name = strings.TrimPrefix(name, " ")
+		// Package reflect's texts have a colon.
+		name = strings.TrimPrefix(strings.TrimPrefix(name, ":"), " ")
 		registry.RLock()
 		defer registry.RUnlock()
 		for _, t := range registry.byID {
@@ -130,9 +130,6 @@ func withCellTypes(e runtime.Error) runtime.Error {
 				name = t.String
 				break
 			}
-		}
-		if colon { // a map's error for a key that it looks up
-			return TypeAssertionError{prefix + ": " + name}
 		}
 		return Error{prefix + " " + name}
 	}
