@@ -102,6 +102,7 @@ type Race struct {
 	low, high         []float64 // bounds
 	total, rounds     int
 	best              int
+	h, l, u           int // leaders of the last judgement
 	done, stopped     bool
 	err               error
 }
@@ -170,7 +171,7 @@ func (r *Race) pullRound() {
 		r.pullAll()
 		return
 	}
-	h, l, u := r.leaders()
+	h, l, u := r.h, r.l, r.u
 	if r.settings.Epsilon > 0 && r.settings.Sampler == Adaptive {
 		r.pull(0)
 		if u != 0 {
@@ -260,6 +261,7 @@ func (r *Race) fail(err error) { r.err, r.done = err, true }
 // used up.
 func (r *Race) judge() {
 	h, l, u := r.leaders()
+	r.h, r.l, r.u = h, l, u
 	eps := r.settings.Epsilon
 	r.best = h
 	switch {

@@ -235,3 +235,28 @@ func TestProcessErrors(t *testing.T) {
 }
 
 func second(_ [][]float64, err error) error { return err }
+
+// BenchmarkProcess is one run of figure 4.7: 500 experiments of 50 arms, M = 300.
+func BenchmarkProcess(b *testing.B) {
+	means, err := ContestMeans(500, 50, 8, 3, 0.4, false, rand.New(rand.NewPCG(20, 0)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, pulls := DefaultProcessSettings(), 0
+	s.Bandit = bandit.DefaultSettings()
+	s.Bandit.Budget = 300
+	rng := rand.New(rand.NewPCG(27, 0))
+	for b.Loop() {
+		p, err := NewProcess(LORD3, 0.1, s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, m := range means {
+			if _, err := p.Run(ctx, bandit.Gaussian{Means: m, Sigma: 1}, rng); err != nil {
+				b.Fatal(err)
+			}
+		}
+		pulls += p.Pulls()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(pulls), "ns/pull")
+}
