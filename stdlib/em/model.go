@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/vec"
 )
 
 // A Model is a hidden Markov model of s states.
@@ -147,4 +149,10 @@ func draw(law []float64, rng *rand.Rand) int {
 // AIC returns Akaike's criterion 2k - 2 log L for a log-likelihood of the model.
 func (m *Model) AIC(logLikelihood float64) float64 {
 	return 2*float64(m.Parameters()) - 2*logLikelihood
+}
+
+// BIC returns Schwarz's criterion k log n - 2 log L for a log-likelihood of the
+// model on n observations.
+func (m *Model) BIC(logLikelihood float64, n int) float64 {
+	return float64(m.Parameters())*vec.Log1(float64(n)) - 2*logLikelihood
 }

@@ -1,0 +1,214 @@
+package em
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/vec"
+)
+
+// StartGaussian returns a model with Gaussian outputs to start Baum-Welch from:
+// means by k-means++ (Arthur & Vassilvitskii 2007) and ten of Lloyd's steps over
+// all sequences, the variances within the clusters, and transitions counted
+// between them with one added to each. Variances are at least a thousandth of
+// the data's, which is also the floor of the output. O(n s d). Errors: no
+// sequences, an empty one or NaN, fewer observations than states, a kind that is
+// not known, observations that are all equal.
+func StartGaussian(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*Model, error) {
+	if states < 1 {
+		return nil, fmt.Errorf("em: states is %d, must be at least 1", states)
+	}
+	if kind != Spherical && kind != Diagonal && kind != Full && kind != Tied {
+		return nil, fmt.Errorf("em: kind of covariance is %q, must be spherical, diagonal, full or tied", kind)
+	}
+	if rng == nil {
+		return nil, fmt.Errorf("em: rng is nil, must be a source of random numbers")
+	}
+	rows, err := allRows(x)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) < states {
+		return nil, fmt.Errorf("em: %d observations, must be at least one for each of %d states", len(rows), states)
+	}
+	floor := spread(rows, make([]int, len(rows)), [][]float64{meanRow(rows)}) / 1000
+	if !(floor > 0) {
+		return nil, fmt.Errorf("em: all observations are equal")
+	}
+	centres := plusPlus(rows, states, rng)
+	label := make([]int, len(rows))
+	for range 10 {
+		assign(label, rows, centres)
+		recentre(centres, rows, label)
+	}
+	assign(label, rows, centres)
+	return startModel(x, rows, label, centres, kind, max(spread(rows, label, centres), floor), floor), nil
+}
+
+// startModel builds the model from clusters; variance is that within them.
+func startModel(x []*mat.Dense, rows [][]float64, label []int, centres [][]float64, kind Kind, variance, floor float64) *Model {
+	s, d := len(centres), len(rows[0])
+	g := &Gaussian{Means: mat.NewDense(s, d, nil), Kind: kind, Floor: floor}
+	m := &Model{Start: make([]float64, s), Transition: mat.NewDense(s, s, nil), Output: g}
+	for j, c := range centres {
+		g.Means.SetRow(j, c)
+	}
+	switch kind {
+	case Spherical, Diagonal:
+		g.Variances = mat.NewDense(s, d, nil)
+		vec.Fill(g.Variances.RawMatrix().Data, variance)
+	default:
+		n := s
+		if kind == Tied {
+			n = 1
+		}
+		for range n {
+			c := mat.NewSymDense(d, nil)
+			for a := range d {
+				c.SetSym(a, a, variance)
+			}
+			g.Covariances = append(g.Covariances, c)
+		}
+	}
+	vec.Fill(m.Start, 1)
+	vec.Fill(m.Transition.RawMatrix().Data, 1)
+	at := 0
+	for _, seq := range x {
+		n, _ := seq.Dims()
+		m.Start[label[at]]++
+		for i := 1; i < n; i++ {
+			j, k := label[at+i-1], label[at+i]
+			m.Transition.Set(j, k, m.Transition.At(j, k)+1)
+		}
+		at += n
+	}
+	normalise(m.Start)
+	for j := range s {
+		normalise(m.Transition.RawRowView(j))
+	}
+	return m
+}
+
+func allRows(x []*mat.Dense) ([][]float64, error) {
+	if len(x) == 0 || x[0] == nil || x[0].IsEmpty() {
+		return nil, fmt.Errorf("em: sequence is empty")
+	}
+	_, d := x[0].Dims()
+	shape := Model{Output: &Gaussian{Means: mat.NewDense(1, d, nil)}}
+	var rows [][]float64
+	for q, seq := range x {
+		if err := shape.checkSequence(seq); err != nil {
+			return nil, inSequence(err, q, len(x))
+		}
+		n, _ := seq.Dims()
+		for i := range n {
+			rows = append(rows, seq.RawRowView(i))
+		}
+	}
+	return rows, nil
+}
+
+func meanRow(rows [][]float64) []float64 {
+	c := make([]float64, len(rows[0]))
+	for _, r := range rows {
+		vec.Axpy(c, 1/float64(len(rows)), r)
+	}
+	return c
+}
+
+// plusPlus draws centres: the first uniformly, each next with probability
+// proportional to the squared distance to those so far.
+func plusPlus(rows [][]float64, k int, rng *rand.Rand) [][]float64 {
+	centres := [][]float64{append([]float64(nil), rows[rng.IntN(len(rows))]...)}
+	near := make([]float64, len(rows))
+	vec.Fill(near, math.Inf(1))
+	for len(centres) < k {
+		total := 0.0
+		for i, r := range rows {
+			near[i] = min(near[i], vec.SquaredDistance(r, centres[len(centres)-1]))
+			total += near[i]
+		}
+		pick, u := rng.IntN(len(rows)), total*rng.Float64()
+		for i, v := range near {
+			if u < v {
+				pick = i
+				break
+			}
+			u -= v
+		}
+		centres = append(centres, append([]float64(nil), rows[pick]...))
+	}
+	return centres
+}
+
+func assign(label []int, rows, centres [][]float64) {
+	for i, r := range rows {
+		best := math.Inf(1)
+		for j, c := range centres {
+			if q := vec.SquaredDistance(r, c); q < best {
+				best, label[i] = q, j
+			}
+		}
+	}
+}
+
+// recentre moves centres to the means of their clusters; an empty one stays.
+func recentre(centres, rows [][]float64, label []int) {
+	count := make([]float64, len(centres))
+	sum := make([][]float64, len(centres))
+	for j := range sum {
+		sum[j] = make([]float64, len(rows[0]))
+	}
+	for i, r := range rows {
+		count[label[i]]++
+		vec.Add(sum[label[i]], sum[label[i]], r)
+	}
+	for j, n := range count {
+		if n > 0 {
+			vec.Scale(centres[j], 1/n, sum[j])
+		}
+	}
+}
+
+// spread returns the mean squared deviation from the centres, for each coordinate.
+func spread(rows [][]float64, label []int, centres [][]float64) float64 {
+	sum := 0.0
+	for i, r := range rows {
+		sum += vec.SquaredDistance(r, centres[label[i]])
+	}
+	return sum / float64(len(rows)*len(rows[0]))
+}
+
+// BestOf runs Baum-Welch from several starts and returns the fit with the largest
+// last objective, the first of equals. A start whose fit fails is passed over; if
+// all fail, the error is that of the first. Cancelling ends it with an error.
+func BestOf(ctx context.Context, starts []*Model, x []*mat.Dense, settings *Settings) (*Fit, error) {
+	if len(starts) == 0 {
+		return nil, fmt.Errorf("em: there are no starts")
+	}
+	var best *Fit
+	var first error
+	for _, s := range starts {
+		fit, err := BaumWelchAll(ctx, *s, x, settings)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			continue
+		}
+		if best == nil || fit.Objective[len(fit.Objective)-1] > best.Objective[len(best.Objective)-1] {
+			best = fit
+		}
+	}
+	if best == nil {
+		return nil, first
+	}
+	return best, nil
+}
