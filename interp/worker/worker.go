@@ -67,6 +67,7 @@ func Main(args []string) int {
 	w.out.raw[1] = openRaw(handles[fileRawStderr])
 	go w.out.forward(0)
 	go w.out.forward(1)
+	linalg.UseGonum() // what cells do with mat runs on our products
 	rt.SetHost(w)
 	display.SetSink(displays{w})
 	log.SetOutput(rt.Stderr)
