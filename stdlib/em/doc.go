@@ -9,6 +9,10 @@
 //	path, logp, err := fit.Model.Viterbi(x)
 //	post, err := fit.Model.Smooth(x) // post.State.At(i, j) = P(z_i = j | x)
 //
+// Outputs are [Categorical], [Gaussian] (spherical, diagonal, full or tied
+// covariances), [Poisson], or anything else that implements [Output].
+// [StartGaussian] and [BestOf] find starts.
+//
 // A sequence of n observations in R^d is an n x d matrix, one row an
 // observation. Symbols of a categorical output are a column of whole numbers;
 // [Symbols] makes it.
