@@ -228,7 +228,11 @@ func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (
 			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
 		}
 		if name == "(*encoding/json.Decoder).Decode" && f.boxesAny(x) {
-			return s.recv + ".Decode(rt.Target(" + f.to(x.Args[0], anyType) + "))", true
+			dec := s.recv
+			if _, ok := s.typ.Underlying().(*types.Pointer); !ok {
+				dec = "(&" + dec + ")"
+			}
+			return "rt.DecodeJSON(" + dec + ", " + f.to(x.Args[0], anyType) + ")", true
 		}
 	}
 	if tup := f.spreads(x); tup != nil {

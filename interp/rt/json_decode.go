@@ -11,7 +11,33 @@ import (
 )
 
 // UnmarshalJSON decodes into what the box, which holds a pointer, points to.
-func (b *Box) UnmarshalJSON(data []byte) error {
+func (b *Box) UnmarshalJSON(data []byte) error { return b.decodeJSON(data, &jsonDecoder{}) }
+
+// DecodeJSON is the method Decode of a json.Decoder, whose settings it hands on to the decoding of cells' types.
+func DecodeJSON(dec *json.Decoder, v any) error {
+	box, ok := Target(v).(*Box)
+	if !ok {
+		return dec.Decode(v)
+	}
+	setting := func(name string) bool { // of the decoder: package json shows them to nobody
+		f := reflect.ValueOf(dec).Elem().FieldByName("d")
+		if f.Kind() == reflect.Struct {
+			f = f.FieldByName(name)
+		}
+		return f.Kind() == reflect.Bool && f.Bool()
+	}
+	return dec.Decode(&jsonTarget{box, &jsonDecoder{strict: setting("disallowUnknownFields"), numbers: setting("useNumber")}})
+}
+
+// A jsonTarget is a box to decode into by a decoder that has settings.
+type jsonTarget struct {
+	box *Box
+	d   *jsonDecoder
+}
+
+func (t *jsonTarget) UnmarshalJSON(data []byte) error { return t.box.decodeJSON(data, t.d) }
+
+func (b *Box) decodeJSON(data []byte, d *jsonDecoder) error {
 	v := reflect.ValueOf(b.V)
 	if b.T.Kind != reflect.Pointer {
 		return jsonErrorf("json: Unmarshal(non-pointer %s)", b.T.String)
@@ -23,7 +49,6 @@ func (b *Box) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return err
 	}
-	d := &jsonDecoder{}
 	if err := d.valueAs(b.T.String, b.T.Elem, v.Elem(), bytes.TrimSpace(raw), false); err != nil {
 		return err
 	}
@@ -35,6 +60,20 @@ type jsonDecoder struct {
 	first  error    // a value that did not fit its type; decoding goes on
 	where  string   // name of the struct type that is decoded
 	fields []string // and the way to the field
+
+	strict, numbers bool // DisallowUnknownFields and UseNumber of the json.Decoder
+}
+
+// unmarshal is json.Unmarshal with the decoder's settings. raw is one value.
+func (d *jsonDecoder) unmarshal(raw []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if d.strict {
+		dec.DisallowUnknownFields()
+	}
+	if d.numbers {
+		dec.UseNumber()
+	}
+	return dec.Decode(v)
 }
 
 // value decodes raw into v, which can be set.
@@ -113,7 +152,7 @@ func (d *jsonDecoder) native(v reflect.Value, raw []byte, quoted bool) error {
 		}
 		return nil
 	}
-	err := json.Unmarshal(raw, v.Addr().Interface())
+	err := d.unmarshal(raw, v.Addr().Interface())
 	if e, ok := err.(*json.UnmarshalTypeError); ok {
 		if len(d.fields) > 0 && e.Struct == "" {
 			e.Struct, e.Field = d.where, strings.Join(d.fields, ".")
@@ -204,7 +243,7 @@ func (d *jsonDecoder) iface(t *Type, v reflect.Value, raw []byte, null bool) err
 		return nil
 	}
 	var x any
-	if err := json.Unmarshal(raw, &x); err != nil {
+	if err := d.unmarshal(raw, &x); err != nil {
 		return err
 	}
 	v.Set(reflect.ValueOf(x))
@@ -241,6 +280,9 @@ func (d *jsonDecoder) structure(t *Type, v reflect.Value, raw []byte) error {
 	return object(raw, func(key string, value []byte) error {
 		f := findField(fields, key)
 		if f == nil {
+			if d.strict {
+				d.keep(jsonErrorf("json: unknown field %q", key))
+			}
 			return nil
 		}
 		d.fields = append(append(way[:len(way):len(way)], f.outer...), f.name)
