@@ -278,7 +278,11 @@ func (f *fn) operand(x ast.Expr) string {
 	if star, ok := ast.Unparen(x).(*ast.StarExpr); ok {
 		return "(*" + f.expr(star.X) + ")"
 	}
-	return f.expr(x)
+	text := f.expr(x)
+	if strings.HasPrefix(text, "&") {
+		return "(" + text + ")"
+	}
+	return text
 }
 
 func (f *fn) index(x *ast.IndexExpr) string {

@@ -227,7 +227,7 @@ func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (
 			}
 			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
 		}
-		if name == "(*encoding/json.Decoder).Decode" && f.boxesAny(x) {
+		if name == "(*encoding/json.Decoder).Decode" && len(x.Args) == 1 && (f.boxesAny(x) || isInterface(f.typeOf2(x.Args[0]))) {
 			dec := s.recv
 			if _, ok := s.typ.Underlying().(*types.Pointer); !ok {
 				dec = "(&" + dec + ")"
