@@ -15,6 +15,9 @@ func (b *Box) UnmarshalJSON(data []byte) error { return b.decodeJSON(data, &json
 
 // DecodeJSON is the method Decode of a json.Decoder, whose settings it hands on to the decoding of cells' types.
 func DecodeJSON(dec *json.Decoder, v any) error {
+	if b, ok := v.(Boxed); ok && b.Unboxed().T.Kind != reflect.Pointer {
+		return jsonErrorf("json: Unmarshal(non-pointer %s)", b.Unboxed().T.String)
+	}
 	box, ok := Target(v).(*Box)
 	if !ok {
 		return dec.Decode(v)
