@@ -531,7 +531,7 @@ func (f *fn) rangeChan(s *ast.RangeStmt, t *target, k rangeVar, ch *types.Chan) 
 	f.p("}")
 }
 
-// boolSwitch reports whether every case can be compared in a switch of the emitted text as it is.
+// switchStmt emits a switch whose cases are conditions: comparisons of the kind that the tag needs.
 func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 	t := &target{label: label, breaks: true}
 	defer f.push(t)()

@@ -3,7 +3,6 @@ package lower
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"sort"
 	"strings"
@@ -180,5 +179,3 @@ func (e *emitter) program(f *fn) {
 		}
 	}
 }
-
-var _ = token.NoPos

@@ -469,12 +469,9 @@ func (f *fn) equalText(x, y ast.Expr, not bool) string {
 	}
 	t := f.operandType(x, y)
 	left, right := f.to(x, t), f.to(y, t)
-	switch u := e.under(t).(type) {
+	switch e.under(t).(type) {
 	case *types.Struct, *types.Array:
 		text := "rt.Equal(" + left + ", " + right + ")"
-		if !e.native(t) {
-			text = "rt.Equal(" + e.bare(left, u) + ", " + e.bare(right, u) + ")"
-		}
 		if not {
 			return "(!" + text + ")"
 		}
@@ -482,9 +479,6 @@ func (f *fn) equalText(x, y ast.Expr, not bool) string {
 	}
 	return "(" + left + " " + op + " " + right + ")"
 }
-
-// bare is a value given to compiled code as any without its box.
-func (e *emitter) bare(text string, t types.Type) string { return text }
 
 func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 	e := f.e

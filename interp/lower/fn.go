@@ -23,7 +23,6 @@ type fn struct {
 	stored   bool             // return stores into results, and returns nothing: the body is in a function literal
 	defers   string           // the variable of type *rt.D, where the function has defers
 	targets  []*target
-	lit      bool
 	recovers string // the *rt.D of the function that defers this literal where it stands
 	tokenVar string
 }
@@ -49,7 +48,7 @@ func (e *emitter) newFn(d *declared, v *env) *fn {
 func (f *fn) child(sig *types.Signature) *fn {
 	c := *f
 	c.b = &strings.Builder{}
-	c.sig, c.results, c.stored, c.defers, c.targets, c.lit = sig, nil, false, "", nil, true
+	c.sig, c.results, c.stored, c.defers, c.targets = sig, nil, false, "", nil
 	c.recovers, c.tokenVar = "", ""
 	return &c
 }
@@ -466,14 +465,6 @@ func (f *fn) scan(body ast.Node) {
 				if v, ok := f.info.Uses[m].(*types.Var); ok && lit != nil && (v.Pos() < lit.Pos() || v.Pos() > lit.End()) {
 					f.escapes[v] = true
 				}
-			case *ast.DeferStmt, *ast.GoStmt:
-				var call *ast.CallExpr
-				if d, ok := m.(*ast.DeferStmt); ok {
-					call = d.Call
-				} else {
-					call = m.(*ast.GoStmt).Call
-				}
-				_ = call
 			case *ast.UnaryExpr:
 				if m.Op == token.AND {
 					f.escape(m.X)

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -476,7 +475,6 @@ func (f *fn) assignMulti(ds []dest, x ast.Expr) {
 		return
 	}
 	direct := true
-	all := true
 	for i, d := range ds {
 		if d.blank {
 			continue
@@ -485,10 +483,9 @@ func (f *fn) assignMulti(ds []dest, x ast.Expr) {
 			direct = false
 		}
 		if !types.Identical(d.typ, ts[i]) {
-			direct, all = false, false
+			direct = false
 		}
 	}
-	_ = all
 	if direct {
 		var ls []string
 		named := false
@@ -932,5 +929,3 @@ func (f *fn) gotos(id *ast.Ident) bool {
 	}
 	return f.shared.gotoIDs[id]
 }
-
-var _ = fmt.Sprint

@@ -2,7 +2,6 @@ package rt
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
 	"unicode/utf8"
@@ -94,5 +93,3 @@ func RangeState(state int) {
 	}
 	panic(Thrown{Error{"range function continued iteration after loop body panic"}})
 }
-
-var _ = math.Inf
