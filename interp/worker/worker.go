@@ -23,6 +23,7 @@ import (
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
 	"gaucho/stdlib/display"
+	"gaucho/stdlib/linalg"
 )
 
 // The worker's files after standard input, output and error, in the order in which Main gets their numbers.
