@@ -18,6 +18,12 @@ var causes = []struct{ why, files string }{
 		"typeparam/nested.go"},
 	{"equal constant keys of different types in a map literal of a generic function",
 		"typeparam/issue42758.go"},
+	{"a reflect.Type of a cell's type, given to a method of another one",
+		"reflectmethod7.go"},
+	{"the number in the text of an index that is no int",
+		"fixedbugs/issue15002.go"},
+	{"a panic in a goroutine of package testing, which has a text of its own",
+		"fixedbugs/issue56990.go"},
 	{"grows the stack beyond what a worker may use",
 		"fixedbugs/issue75569.go"},
 }
