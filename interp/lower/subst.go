@@ -180,16 +180,20 @@ func (s *substituter) named(t *types.Named) types.Type {
 // local is a type declared in the body of a generic function: every instance has its own.
 func (s *substituter) local(t *types.Named) types.Type {
 	key := fmt.Sprintf("%p %s", t.Origin().Obj(), s.env.path())
-	name := t.Obj().Name()
-	if t.TypeArgs().Len() > 0 {
-		var names []string
-		for a := range t.TypeArgs().Types() {
-			a = s.typ(a)
-			key += fmt.Sprintf(" %d", s.e.info(a).id)
-			names = append(names, s.e.pathString(a))
-		}
-		name += "[" + strings.Join(names, ",") + "]"
+	var outer, own []string // as the runtime writes them: T[outer;own]
+	for _, a := range s.env.args {
+		outer = append(outer, s.e.pathString(a))
 	}
+	for a := range t.TypeArgs().Types() {
+		a = s.typ(a)
+		key += fmt.Sprintf(" %d", s.e.info(a).id)
+		own = append(own, s.e.pathString(a))
+	}
+	args := strings.Join(outer, ",")
+	if own != nil {
+		args += ";" + strings.Join(own, ",")
+	}
+	name := t.Obj().Name() + "[" + args + "]"
 	if n := s.e.s.locals[key]; n != nil {
 		return n
 	}
