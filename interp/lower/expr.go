@@ -494,9 +494,19 @@ func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 		return fmt.Sprintf("[%d]%s{%s}", u.Len(), e.typ(u.Elem()), f.elements(x, u.Elem()))
 	case *types.Map:
 		var list []string
+		at := map[string]int{} // constants: in a generic function two keys may be equal, of which the last counts
 		for _, el := range x.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			list = append(list, f.mapKey(kv.Key, u.Key())+": "+f.element(kv.Value, u.Elem()))
+			key := f.mapKey(kv.Key, u.Key())
+			entry := key + ": " + f.element(kv.Value, u.Elem())
+			if f.constantKey(kv.Key) && f.info.Types[kv.Value].Value != nil {
+				if i, twice := at[key]; twice {
+					list[i] = entry
+					continue
+				}
+				at[key] = len(list)
+			}
+			list = append(list, entry)
 		}
 		return e.typ(t) + "{" + strings.Join(list, ", ") + "}"
 	}
@@ -536,6 +546,15 @@ func (f *fn) elements(x *ast.CompositeLit, elem types.Type) string {
 		list = append(list, f.element(el, elem))
 	}
 	return strings.Join(list, ", ")
+}
+
+// constantKey reports whether a key is a constant, or one converted to a type parameter.
+func (f *fn) constantKey(x ast.Expr) bool {
+	if f.info.Types[x].Value != nil {
+		return true
+	}
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok && len(c.Args) == 1 && f.info.Types[c.Fun].IsType() && f.info.Types[c.Args[0]].Value != nil
 }
 
 // mapKey emits a key of a map whose keys have type t. nil as it stands is more than yaegi's compiler takes there.
