@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,12 +15,34 @@ import (
 	"gaucho/interp/worker"
 )
 
-// The test binary is its own worker.
+// The test binary is its own worker. Under the race detector the worker is a program that was built without it, for cells
+// race where their authors let them.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		os.Exit(worker.Main(os.Args[2:]))
 	}
+	if raceDetector {
+		os.Exit(withPlainWorker(m))
+	}
 	os.Exit(m.Run())
+}
+
+func withPlainWorker(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "gaucho-worker")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "gaucho")
+	build := exec.Command("go", "build", "-o", program, "gaucho")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		return 1
+	}
+	workerCommand = []string{program, "worker"}
+	return m.Run()
 }
 
 // A transcript is a Sink that writes down what cells send.

@@ -38,6 +38,10 @@ type Session struct {
 	ids       map[int]string // what output of a cell is addressed with
 }
 
+// workerCommand is the program that a worker is; nil for this one. Tests under the race detector take one that was built
+// without it.
+var workerCommand []string
+
 // Start starts a session and its worker.
 func Start(ctx context.Context, opts Options) (*Session, error) {
 	if opts.Engine != "" && opts.Engine != "yaegi" {
@@ -48,7 +52,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	}
 	s := &Session{opts: opts, places: map[int]place{}, ids: map[int]string{}}
 	w, err := worker.Start(worker.Options{
-		Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s},
+		Command: workerCommand, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s},
 	})
 	if err != nil {
 		return nil, err

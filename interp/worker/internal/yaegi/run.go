@@ -1,6 +1,5 @@
 package interp
 
-//go:generate go run ../internal/cmd/genop/genop.go
 
 import (
 	"errors"
