@@ -1,6 +1,5 @@
 package interp
 
-
 import (
 	"errors"
 	"fmt"
