@@ -222,8 +222,7 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 		if st.checked == nil || i > done.Unit {
 			continue
 		}
-		if i == done.Unit && done.Step < 0 { // some of its text may have reached the engine, so the lowerer goes on
-			st.checked.revert()
+		if i == done.Unit && done.Step < 0 {
 			continue
 		}
 		s.scope.apply(st.checked.start)
@@ -235,7 +234,10 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 			s.scope.apply(u)
 		}
 	}
-	if done.Error != nil {
+	switch {
+	case done.Error != nil && done.Step < 0: // the engine did not take the unit
+		s.abandon(prog, from+done.Unit)
+	case done.Error != nil:
 		s.abandon(prog, from+done.Unit+1)
 	}
 	if to == len(prog.steps) || done.Error != nil {
