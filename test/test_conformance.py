@@ -21,7 +21,7 @@ class GauchoTests(jupyter_kernel_test.KernelTests):
     ]
     complete_code_samples = ["1", 'fmt.Println("hello")', "func f(x int) int {\n\treturn 2 * x\n}", "x := []int{1, 2}"]
     incomplete_code_samples = ["func f(x int) int {", "fmt.Println(", "x := `raw", "for i := range 3 {", "1 +"]
-    invalid_code_samples = ["import = 7q", "}", "func (", "x := := 1"]
+    invalid_code_samples = ["import = 7q", "}", "func )", "x := := 1"]
     code_page_something = "strings.ToUpper?"
     code_generate_error = 'panic("an error")'
     code_execute_result = [
