@@ -20,9 +20,6 @@ func lookupType(path, name string) reflect.Type {
 	return nil
 }
 
-// LookupType is not used.
-var LookupType func(path, name string) reflect.Type
-
 // Variable returns a pointer to a variable of a compiled package.
 func Variable(path, name string) any {
 	v := Lookup(path, name)
