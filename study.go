@@ -24,11 +24,13 @@ var studyCommand = command{name: "study", usage: "list | run | status | show | e
 
 func init() { studyCommand.run = runStudy }
 
-// studyActions are the words that can follow gaucho study.
-var studyActions = []struct {
+// A studyAction is a word that can follow gaucho study.
+type studyAction struct {
 	name string
 	run  func(studyFlags, *study.Study) error
-}{
+}
+
+var studyActions = []studyAction{
 	{"run", studyRun}, {"status", studyStatus}, {"show", studyShow}, {"export", studyExport},
 	{"merge", studyMerge}, {"submit", studySubmit},
 }
@@ -89,12 +91,7 @@ func runStudy(args []string) int {
 		}
 		return 0
 	}
-	i := slices.IndexFunc(studyActions, func(a struct {
-		name string
-		run  func(studyFlags, *study.Study) error
-	}) bool {
-		return a.name == rest[0]
-	})
+	i := slices.IndexFunc(studyActions, func(a studyAction) bool { return a.name == rest[0] })
 	switch {
 	case i < 0:
 		return usage(studyCommand, "unknown action %q", rest[0])

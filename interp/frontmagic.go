@@ -39,10 +39,6 @@ func (s *Session) who(_ context.Context, c Cell, _ string) *wire.Error {
 
 // resetMagic forgets all names and values.
 func (s *Session) resetMagic(context.Context, Cell, string) *wire.Error {
-	return s.reset()
-}
-
-func (s *Session) reset() *wire.Error {
 	if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}

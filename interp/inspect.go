@@ -71,7 +71,6 @@ func openCall(src string, cursor int) int {
 type description struct {
 	head     string // declaration
 	doc      string
-	path     string // import path of its package, empty for the session's own
 	source   string
 	examples []symbols.Example
 }
@@ -96,14 +95,13 @@ func (s *Session) describe(g *sight) description {
 	pkg := obj.Pkg()
 	switch {
 	case pkg == nil:
-		d.path, d.doc = "builtin", symbols.Doc("builtin", obj.Name(), "")
+		d.doc = symbols.Doc("builtin", obj.Name(), "")
 	case pkg == s.checker.pkg:
 		d.ownDeclaration(g.scope, obj)
 	default:
-		d.path = pkg.Path()
 		name, member := docKey(g, obj)
-		d.doc = symbols.Doc(d.path, name, member)
-		d.examples = symbols.Examples(d.path, name, member)
+		d.doc = symbols.Doc(pkg.Path(), name, member)
+		d.examples = symbols.Examples(pkg.Path(), name, member)
 	}
 	return d
 }
@@ -194,7 +192,7 @@ func objectString(obj types.Object) string {
 
 func describePackage(path string) description {
 	doc := symbols.Doc(path, "", "")
-	return description{head: fmt.Sprintf("package %s // import %q", symbols.Name(path), path), doc: doc, path: path,
+	return description{head: fmt.Sprintf("package %s // import %q", symbols.Name(path), path), doc: doc,
 		examples: symbols.Examples(path, "", "")}
 }
 
