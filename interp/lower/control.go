@@ -292,7 +292,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label *types.Label) {
 			f.rangeInt(s, t, k)
 		}
 	case *types.Slice:
-		f.rangeList(s, t, k, v, f.expr(s.X), u.Elem())
+		f.rangePairs(s, t, k, v, f.expr(s.X), types.Typ[types.Int], u.Elem())
 	case *types.Array:
 		x := ""
 		if v.on {
@@ -302,12 +302,12 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label *types.Label) {
 			f.rangeCount(s, t, k, int(u.Len()), s.X)
 			break
 		}
-		f.rangeList(s, t, k, v, x, u.Elem())
+		f.rangePairs(s, t, k, v, x, types.Typ[types.Int], u.Elem())
 	case *types.Pointer:
 		a := u.Elem().Underlying().(*types.Array)
 		f.rangeArrayPointer(s, t, k, v, a)
 	case *types.Map:
-		f.rangeMap(s, t, k, v, u)
+		f.rangePairs(s, t, k, v, f.expr(s.X), u.Key(), u.Elem())
 	case *types.Chan:
 		f.rangeChan(s, t, k, u)
 	default:
@@ -381,19 +381,18 @@ func hasCall(x ast.Expr) bool {
 	return found
 }
 
-// rangeList is a range over a slice or the copy of an array.
-func (f *fn) rangeList(s *ast.RangeStmt, t *target, k, v rangeVar, x string, elem types.Type) {
-	integer := types.Typ[types.Int]
+// rangePairs is a range over a slice, the copy of an array, or a map, with keys and elements of the given types.
+func (f *fn) rangePairs(s *ast.RangeStmt, t *target, k, v rangeVar, x string, key, elem types.Type) {
 	copyK := k.on && (k.obj == nil || f.assigned(k.obj, s.Body))
 	copyV := v.on && (v.obj == nil || f.assigned(v.obj, s.Body))
 	if isChan(elem) && v.on {
-		f.rangeByIndex(s, t, k, v, x, integer, elem)
+		f.rangeByIndex(s, t, k, v, x, key, elem)
 		return
 	}
 	kn, vn := "_", ""
 	switch {
 	case copyK:
-		kn = f.temp("i")
+		kn = f.temp("k")
 	case k.on:
 		kn = f.name(k.obj)
 	}
@@ -419,7 +418,7 @@ func (f *fn) rangeList(s *ast.RangeStmt, t *target, k, v rangeVar, x string, ele
 	if !copyV {
 		v.on = false
 	}
-	f.setBoth(k, kn, integer, v, vn, elem)
+	f.setBoth(k, kn, key, v, vn, elem)
 	f.block(s.Body.List)
 	f.p("}")
 }
@@ -468,48 +467,6 @@ func (f *fn) rangeString(s *ast.RangeStmt, t *target, k, v rangeVar) {
 	if !k.on && !v.on {
 		f.p("_ = %s", j)
 	}
-	f.block(s.Body.List)
-	f.p("}")
-}
-
-func (f *fn) rangeMap(s *ast.RangeStmt, t *target, k, v rangeVar, m *types.Map) {
-	x := f.expr(s.X)
-	if isChan(m.Elem()) && v.on {
-		f.rangeByIndex(s, t, k, v, x, m.Key(), m.Elem())
-		return
-	}
-	kn, vn := "_", ""
-	copyK := k.on && (k.obj == nil || f.assigned(k.obj, s.Body))
-	copyV := v.on && (v.obj == nil || f.assigned(v.obj, s.Body))
-	switch {
-	case copyK:
-		kn = f.temp("k")
-	case k.on:
-		kn = f.name(k.obj)
-	}
-	switch {
-	case copyV:
-		vn = f.temp("v")
-	case v.on:
-		vn = f.name(v.obj)
-	}
-	f.startLabel(t, s.Body)
-	switch {
-	case vn != "":
-		f.p("for %s, %s := range %s {", kn, vn, x)
-	case kn != "_":
-		f.p("for %s := range %s {", kn, x)
-	default:
-		f.p("for range %s {", x)
-	}
-	f.p(checkStop)
-	if !copyK {
-		k.on = false
-	}
-	if !copyV {
-		v.on = false
-	}
-	f.setBoth(k, kn, m.Key(), v, vn, m.Elem())
 	f.block(s.Body.List)
 	f.p("}")
 }
