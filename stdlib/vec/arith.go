@@ -23,18 +23,30 @@ func SquaredDistance(a, b []float64) float64 {
 // Axpy adds alpha*x[i] to dst[i], with one rounding.
 func Axpy(dst []float64, alpha float64, x []float64) {
 	check("Axpy", dst, x)
+	if len(x) < grain {
+		asm.Axpy(dst, alpha, x)
+		return
+	}
 	parallel(len(x), func(lo, hi int) { asm.Axpy(dst[lo:hi], alpha, x[lo:hi]) })
 }
 
 // Scale sets dst[i] = alpha*src[i].
 func Scale(dst []float64, alpha float64, src []float64) {
 	check("Scale", dst, src)
+	if len(src) < grain {
+		asm.Scale(dst, alpha, src)
+		return
+	}
 	parallel(len(src), func(lo, hi int) { asm.Scale(dst[lo:hi], alpha, src[lo:hi]) })
 }
 
 // Offset sets dst[i] = src[i] + alpha.
 func Offset(dst []float64, alpha float64, src []float64) {
 	check("Offset", dst, src)
+	if len(src) < grain {
+		asm.Offset(dst, alpha, src)
+		return
+	}
 	parallel(len(src), func(lo, hi int) { asm.Offset(dst[lo:hi], alpha, src[lo:hi]) })
 }
 
@@ -93,5 +105,9 @@ func Softmax(dst, src []float64) {
 func binary(name string, dst, a, b []float64, f func(dst, a, b []float64)) {
 	check(name, dst, a)
 	check(name, dst, b)
+	if len(dst) < grain {
+		f(dst, a, b)
+		return
+	}
 	parallel(len(dst), func(lo, hi int) { f(dst[lo:hi], a[lo:hi], b[lo:hi]) })
 }

@@ -32,6 +32,10 @@ func SinCos(sin, cos, src []float64) {
 	check("SinCos", sin, src)
 	check("SinCos", cos, src)
 	checkApart("SinCos", sin, cos)
+	if len(src) < grain {
+		asm.SinCos(sin, cos, src)
+		return
+	}
 	parallel(len(src), func(lo, hi int) { asm.SinCos(sin[lo:hi], cos[lo:hi], src[lo:hi]) })
 }
 
@@ -49,6 +53,10 @@ func Sqrt(dst, src []float64) { unary("Sqrt", dst, src, asm.Sqrt) }
 
 func unary(name string, dst, src []float64, f func(dst, src []float64)) {
 	check(name, dst, src)
+	if len(src) < grain {
+		f(dst, src)
+		return
+	}
 	parallel(len(src), func(lo, hi int) { f(dst[lo:hi], src[lo:hi]) })
 }
 

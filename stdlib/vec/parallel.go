@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// grain is the number of elements below which one goroutine does the work.
+// grain is the number of elements below which one goroutine does the work. The
+// functions look at it before they call parallel, whose closures are allocated.
 const grain = 1 << 16
 
 // parallel calls f over [0, n) in pieces, on several goroutines if n is large.
