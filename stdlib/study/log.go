@@ -11,7 +11,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 )
 
 // Records are kept as JSON lines: text that grows at its end, survives a crash up to its last whole line, and is read by
@@ -40,6 +39,18 @@ type provenance struct {
 	Engine   string `json:"engine,omitempty"`
 }
 
+// String is how notes name a provenance.
+func (p provenance) String() string {
+	text := p.Go + " on " + p.Arch
+	if p.Revision != "" {
+		text += fmt.Sprintf(" (revision %.12s)", p.Revision)
+	}
+	if p.Engine != "" {
+		text += ", cells by " + p.Engine
+	}
+	return text
+}
+
 func here() provenance {
 	p := provenance{Go: runtime.Version(), Arch: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -61,58 +72,37 @@ func (h header) same(o header) bool {
 	return h.Study == o.Study && h.Version == o.Version && h.Seed == o.Seed && h.Code == o.Code
 }
 
-// An entry is the outcome of one replication.
-type entry struct {
-	Point   Point   `json:"point"`
-	Rep     int     `json:"rep"`
-	Record  Record  `json:"record,omitempty"`
-	Error   string  `json:"error,omitempty"`
-	Seconds float64 `json:"seconds"`
-}
-
-func (e *entry) key() string { return entryKey(e.Point, e.Rep) }
-
-func entryKey(p Point, rep int) string { return p.Key() + "#" + strconv.Itoa(rep) }
-
-// appendLine writes an entry as a line.
-func (e *entry) appendLine(b []byte) []byte {
-	b = append(b, `{"point":`...)
-	js, _ := e.Point.MarshalJSON()
-	b = append(b, js...)
-	b = append(b, `,"rep":`...)
-	b = strconv.AppendInt(b, int64(e.Rep), 10)
-	if e.Error != "" {
-		b = append(b, `,"error":`...)
-		b = appendString(b, e.Error)
-	} else {
-		b = append(b, `,"record":`...)
-		b = e.Record.appendJSON(b)
-	}
-	b = append(b, `,"seconds":`...)
-	b = strconv.AppendFloat(b, e.Seconds, 'g', 4, 64)
-	return append(b, "}\n"...)
-}
-
-// A logged file is what stands in a file of records.
+// A logged file is what stands in a file of records beside the records themselves.
 type logged struct {
-	entries map[string]*entry // of the study as it is now, by key; the last one counts
-	others  int               // records of other versions
-	arches  map[string]bool
-	last    *header
-	size    int64 // up to the last whole line
-	torn    bool  // something stands behind that
+	others int             // records of other versions
+	arches map[string]bool // of the records that are taken
+	last   *header
+	size   int64 // up to the last whole line
+	torn   bool  // something stands behind that
 }
 
-// readLog reads a file of records. A file that is not there is empty. A last line without an end, of a writer that was
-// killed, is passed over; any other line that cannot be read is an error.
-func readLog(path string, now header) (*logged, error) {
-	l := &logged{entries: map[string]*entry{}, arches: map[string]bool{}}
+// readLog reads a file of records into the table, in which the last outcome of a replication counts. A file that is not
+// there is empty. A last line without an end, of a writer that was killed, is passed over; any other line that cannot be
+// read is an error.
+func readLog(path string, now header, t *table) (*logged, error) {
+	l := &logged{arches: map[string]bool{}}
+	return l, l.scan(path, now, func(line []byte) error {
+		e, err := t.parse(line)
+		if err == nil && e.at >= 0 {
+			t.put(e)
+		}
+		return err
+	})
+}
+
+// scan reads a file line by line and hands over the lines that are records of the study as it is now.
+func (l *logged) scan(path string, now header, record func(line []byte) error) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return l, nil
+		return nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("study: %w", err)
+		return fmt.Errorf("study: %w", err)
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 1<<20)
@@ -120,19 +110,19 @@ func readLog(path string, now header) (*logged, error) {
 		line, err := r.ReadBytes('\n')
 		if err == io.EOF {
 			l.torn = len(line) > 0
-			return l, nil
+			return nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("study: %w", err)
+			return fmt.Errorf("study: %w", err)
 		}
-		if err := l.take(line, now); err != nil {
-			return nil, fmt.Errorf("study: %s, line %d: %w", path, n, err)
+		if err := l.take(line, now, record); err != nil {
+			return fmt.Errorf("study: %s, line %d: %w", path, n, err)
 		}
 		l.size += int64(len(line))
 	}
 }
 
-func (l *logged) take(line []byte, now header) error {
+func (l *logged) take(line []byte, now header, record func(line []byte) error) error {
 	if bytes.HasPrefix(line, []byte(`{"study":`)) {
 		h := &header{}
 		if err := json.Unmarshal(line, h); err != nil {
@@ -147,10 +137,6 @@ func (l *logged) take(line []byte, now header) error {
 		}
 		return nil
 	}
-	e := &entry{}
-	if err := json.Unmarshal(line, e); err != nil {
-		return err
-	}
 	if l.last == nil {
 		return errors.New("a record stands before the first header")
 	}
@@ -158,8 +144,7 @@ func (l *logged) take(line []byte, now header) error {
 		l.others++
 		return nil
 	}
-	l.entries[e.key()] = e
-	return nil
+	return record(line)
 }
 
 // A writer appends to a file of records. It holds the file's lock: one writer a file.
@@ -167,8 +152,8 @@ type writer struct {
 	f *os.File
 }
 
-// openLog opens a file for appending, locks it, reads what is in it, and takes off a torn last line.
-func openLog(path string, h header) (*writer, *logged, error) {
+// openLog opens a file for appending, locks it, reads what is in it into the table, and takes off a torn last line.
+func openLog(path string, h header, t *table) (*writer, *logged, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, nil, fmt.Errorf("study: %w", err)
@@ -177,7 +162,7 @@ func openLog(path string, h header) (*writer, *logged, error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("study: another process writes %s", path)
 	}
-	l, err := readLog(path, h)
+	l, err := readLog(path, h, t)
 	if err != nil {
 		f.Close()
 		return nil, nil, err

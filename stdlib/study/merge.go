@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -29,38 +30,61 @@ func (s *Study) Merge(dir string) (*Results, error) {
 	if err := wholePartition(files); err != nil {
 		return nil, err
 	}
-	w, all, err := openLog(filepath.Join(dir, FileName(s.Name, 0, 0)), s.header())
+	all := newTable(s)
+	w, l, err := openLog(filepath.Join(dir, FileName(s.Name, 0, 0)), s.header(), all)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
+	arches := l.arches
 	slices.Sort(files)
 	var lines []byte
+	overlap := 0
 	for _, path := range files {
-		l, err := readLog(path, s.header())
+		t := newTable(s)
+		l, err := readLog(path, s.header(), t)
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(all.arches, l.arches)
-		for _, key := range slices.Sorted(maps.Keys(l.entries)) {
-			e := l.entries[key]
-			old := all.entries[key]
-			if old == nil {
-				all.entries[key] = e
-				lines = e.appendLine(lines)
-			} else if string(old.Record.appendJSON(nil)) != string(e.Record.appendJSON(nil)) {
-				return nil, fmt.Errorf("study: %s has another record of %v, replication %d, than the files before it", path, e.Point, e.Rep)
+		maps.Copy(arches, l.arches)
+		shard, shards := shardOf(path)
+		for i := range t.at {
+			o, old := &t.at[i], &all.at[i]
+			point, rep := i/s.Replications, i%s.Replications
+			switch {
+			case !o.exists():
+				continue
+			case old.record == nil:
+				*old = *o
+				lines = all.appendLine(lines, point, rep, o)
+			case o.record != nil && !bytes.Equal(old.record.appendJSON(nil), o.record.appendJSON(nil)):
+				return nil, fmt.Errorf("study: %s has another record of %v, replication %d, than the files before it", path, s.Points[point], rep)
+			}
+			if !inShard(all.keys[point]+"#"+strconv.Itoa(rep), shard, shards) {
+				overlap++
 			}
 		}
 	}
 	if err := w.write(lines); err != nil {
 		return nil, fmt.Errorf("study: %w", err)
 	}
-	res := s.results(all.entries)
-	if len(all.arches) > 1 {
-		res.Notes = append(res.Notes, fmt.Sprintf("the shards come from different architectures (%v): last bits may differ", slices.Sorted(maps.Keys(all.arches))))
+	res := all.results()
+	if overlap > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("the shards overlap: %d records stand in a shard that they are not of; each counts once", overlap))
+	}
+	if len(arches) > 1 {
+		res.Notes = append(res.Notes, fmt.Sprintf("the shards come from different architectures (%v): last bits may differ", slices.Sorted(maps.Keys(arches))))
 	}
 	return res, nil
+}
+
+// shardOf reads the numbers in the name of a shard's file, 0 and 0 if there are none.
+func shardOf(path string) (shard, shards int) {
+	if m := shardFile.FindStringSubmatch(path); m != nil {
+		shard, _ = strconv.Atoi(m[1])
+		shards, _ = strconv.Atoi(m[2])
+	}
+	return shard, shards
 }
 
 // wholePartition checks that the files are shards 1 to n of n.
@@ -68,12 +92,10 @@ func wholePartition(files []string) error {
 	have := map[int]string{}
 	of := 0
 	for _, f := range files {
-		m := shardFile.FindStringSubmatch(f)
-		if m == nil {
-			continue
+		i, n := shardOf(f)
+		if i < 1 || i > n {
+			return fmt.Errorf("study: %s is no shard: the number must be from 1 to %d", filepath.Base(f), n)
 		}
-		i, _ := strconv.Atoi(m[1])
-		n, _ := strconv.Atoi(m[2])
 		if of != 0 && n != of {
 			return fmt.Errorf("study: %s and %s are shards of different partitions", filepath.Base(have[slices.Sorted(maps.Keys(have))[0]]), filepath.Base(f))
 		}
@@ -100,12 +122,12 @@ func (s *Study) Load(path string) (*Results, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("study: %w", err)
 	}
-	h := s.header()
-	l, err := readLog(path, h)
+	h, t := s.header(), newTable(s)
+	l, err := readLog(path, h, t)
 	if err != nil {
 		return nil, err
 	}
-	res := s.results(l.entries)
+	res := t.results()
 	res.Notes = l.notes(h)
 	return res, nil
 }

@@ -228,11 +228,26 @@ func (p Point) appendJSON(b []byte, order []int) []byte {
 }
 
 func appendString(b []byte, s string) []byte {
+	if isPlain(s) {
+		b = append(b, '"')
+		b = append(b, s...)
+		return append(b, '"')
+	}
 	js, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // strings always marshal
 	}
 	return append(b, js...)
+}
+
+// isPlain reports whether JSON has the string as it is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return false
+		}
+	}
+	return true
 }
 
 // appendValue writes a value so that reading it back gives the same type and bits.

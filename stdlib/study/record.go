@@ -10,8 +10,22 @@ import (
 // A Record holds what one replication found: float64, int, bool, string or []float64 by name.
 type Record map[string]any
 
-// normal checks a record and brings its values into the types that a file gives back.
+// normal checks a record and brings its values into the types that a file gives back. A record that holds nothing but
+// plain values of those types is taken as it is; of another it makes a copy.
 func (r Record) normal(anyNumber bool) (Record, error) {
+	plain := r != nil
+	for _, v := range r {
+		switch x := v.(type) {
+		case float64:
+			plain = plain && (anyNumber || !math.IsNaN(x-x))
+		case int, bool, string:
+		default:
+			plain = false
+		}
+	}
+	if plain {
+		return r, nil
+	}
 	out := make(Record, len(r))
 	for _, name := range slices.Sorted(maps.Keys(r)) {
 		v, err := recordValue(r[name])
@@ -56,8 +70,14 @@ func finite(v any) bool {
 
 // appendJSON writes the record with its fields sorted by name.
 func (r Record) appendJSON(b []byte) []byte {
+	var few [16]string
+	names := few[:0]
+	for name := range r {
+		names = append(names, name)
+	}
+	slices.Sort(names)
 	b = append(b, '{')
-	for i, name := range slices.Sorted(maps.Keys(r)) {
+	for i, name := range names {
 		if i > 0 {
 			b = append(b, ',')
 		}

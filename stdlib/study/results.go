@@ -16,6 +16,7 @@ type Results struct {
 	Missing  int      // replications without an outcome
 	Notes    []string // what a reader should know about the file of records
 	rows     []row
+	from     []int // rows[from[i]:from[i+1]] are those of point i
 }
 
 type row struct {
@@ -71,14 +72,16 @@ func (r *Results) Paths(p Point, field string) ([][]float64, error) {
 	return out, nil
 }
 
-// at returns the records of a point.
+// at returns the records of a point, those of a shard or an unfinished run included.
 func (r *Results) at(p Point) []Record {
 	key := p.Key()
+	i := slices.IndexFunc(r.Study.Points, func(q Point) bool { return q.Key() == key })
+	if i < 0 {
+		return nil
+	}
 	var out []Record
-	for _, x := range r.rows {
-		if r.Study.Points[x.point].Key() == key {
-			out = append(out, x.record)
-		}
+	for _, x := range r.rows[r.from[i]:r.from[i+1]] {
+		out = append(out, x.record)
 	}
 	return out
 }

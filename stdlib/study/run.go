@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"os"
-	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,7 +19,7 @@ type Settings struct {
 	Workers int
 	// Shard and Shards run one part of the study: shard 1 to Shards. 0 and 0 run it whole.
 	Shard, Shards int
-	// Fresh runs everything again and puts the records in a new file in place of the old.
+	// Fresh runs everything again and puts the records in a new file; the old one gets .old behind its name.
 	Fresh bool
 	// Progress is told how many replications are done, those found in the file included, and how many there are. It may
 	// be nil.
@@ -50,12 +47,6 @@ func FileName(name string, shard, shards int) string {
 	return name + ".jsonl"
 }
 
-// A job is one replication to run.
-type job struct {
-	point *Point
-	rep   int
-}
-
 // Run runs what is missing of the study on all processors and returns all its records. Those in the file of an earlier
 // run, that may have been killed, are taken over when name, version, seed and source of the function are the same; failed
 // replications are tried again. The records are the same bits for any number of workers, any order and any number of
@@ -63,23 +54,21 @@ type job struct {
 //
 // When ctx ends, Run stops at once and returns what there is beside the context's error. Failures of replications are in
 // the results and, the first of them, in the error.
+//
+// A replication costs about a microsecond beside its own work: its random stream, its line in the file.
 func (s *Study) Run(ctx context.Context, o *Settings) (*Results, error) {
-	if o == nil {
-		o = DefaultSettings()
-	}
-	if err := errors.Join(s.check(), o.check()); err != nil {
+	b, err := s.Open(o)
+	if err != nil {
 		return nil, err
 	}
-	r := &runner{study: s, settings: o, entries: map[string]*entry{}}
-	if o.Dir != "" {
-		if err := r.open(); err != nil {
-			return nil, err
-		}
-		defer r.log.close()
+	if p := b.settings.Progress; p != nil {
+		p(b.done, b.total)
 	}
-	err := r.run(ctx)
-	res := s.results(r.entries)
-	res.Notes = r.notes
+	err = s.runJobs(ctx, b.Missing(), b.settings.Workers, &b.table.points, b.commit)
+	if cerr := b.Close(); err == nil {
+		err = cerr
+	}
+	res := b.Results()
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -89,184 +78,127 @@ func (s *Study) Run(ctx context.Context, o *Settings) (*Results, error) {
 	return res, err
 }
 
-// A runner is one run of a study.
-type runner struct {
-	study    *Study
-	settings *Settings
-	log      *writer
-	notes    []string
-
-	mu      sync.Mutex
-	entries map[string]*entry
-	pending []byte // lines that are not in the file yet
-	flushed time.Time
-	done    int
-	total   int
-	failed  error // of the file
+// commit takes what a worker has done into the book.
+func (b *Book) commit(w *batch) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range w.entries {
+		b.put(e)
+	}
+	if b.log != nil {
+		b.pending = append(b.pending, w.lines...)
+	}
+	return b.settle()
 }
 
-// open opens the file of records and takes over what is in it.
-func (r *runner) open() error {
-	o := r.settings
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
-		return fmt.Errorf("study: %w", err)
+// RunJobs runs the given replications, workers at a time, and returns their outcomes as lines for Book.Enter, in the
+// order in which they ended. A replication that fails has its line too. When ctx ends, RunJobs returns its error and no
+// lines.
+func (s *Study) RunJobs(ctx context.Context, jobs []Job, workers int) ([]byte, error) {
+	if err := errors.Join(s.check(), (&Settings{Workers: workers}).check()); err != nil {
+		return nil, err
 	}
-	path := filepath.Join(o.Dir, FileName(r.study.Name, o.Shard, o.Shards))
-	if o.Fresh {
-		if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("study: %w", err)
+	for _, j := range jobs {
+		if j.Point < 0 || j.Point >= len(s.Points) || j.Rep < 0 || j.Rep >= s.Replications {
+			return nil, fmt.Errorf("study: %s has no replication %d of point %d", s.Name, j.Rep, j.Point)
 		}
 	}
-	h := r.study.header()
-	w, l, err := openLog(path, h)
+	ps := newPoints(s)
+	var mu sync.Mutex
+	var lines []byte
+	err := s.runJobs(ctx, jobs, workers, &ps, func(w *batch) error {
+		mu.Lock()
+		defer mu.Unlock()
+		lines = append(lines, w.lines...)
+		return nil
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r.log = w
-	r.entries = l.entries
-	r.notes = l.notes(h)
-	return nil
+	return lines, nil
 }
 
-// notes tell what a reader of the results should know about the file.
-func (l *logged) notes(h header) []string {
-	var out []string
-	if l.torn {
-		out = append(out, "the last line of the file was torn and is run again")
-	}
-	if l.others > 0 {
-		out = append(out, fmt.Sprintf("%d records of another version, seed or function stay in the file and are not used", l.others))
-	}
-	if l.last != nil && l.last.same(h) && l.last.Provenance != h.Provenance {
-		out = append(out, fmt.Sprintf("earlier records were made by %s on %s, later ones by %s on %s",
-			l.last.Provenance.Go, l.last.Provenance.Arch, h.Provenance.Go, h.Provenance.Arch))
-	}
-	return out
+// A batch is what a worker has done since it last handed over.
+type batch struct {
+	entries []entry
+	lines   []byte
 }
 
-// missing lists the replications that have no record yet, of this shard.
-func (r *runner) missing() []job {
-	var jobs []job
-	for i := range r.study.Points {
-		p := &r.study.Points[i]
-		for rep := range r.study.Replications {
-			key := entryKey(*p, rep)
-			if !inShard(key, r.settings.Shard, r.settings.Shards) {
+// A worker hands over after this many replications, or this time.
+const (
+	batchSize = 64
+	batchTime = 20 * time.Millisecond
+)
+
+// runJobs runs jobs on several goroutines, which hand over what they did in batches. It stops when ctx ends or the
+// taker fails, whose error it returns.
+func (s *Study) runJobs(ctx context.Context, jobs []Job, workers int, ps *points, take func(*batch) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	streams := s.streams()
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	work := func() {
+		var b batch
+		seeds := newSeeder(streams)
+		began := time.Now()
+		start := began
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(jobs) {
+				break
+			}
+			j := jobs[i]
+			rec, fail := s.one(ctx, s.Points[j.Point], j.Rep, seeds.rand(j))
+			if ctx.Err() != nil {
+				break // what a cancelled replication says is no outcome
+			}
+			end := time.Now()
+			e := entry{j.Point*s.Replications + j.Rep, outcome{record: rec, seconds: float32(end.Sub(start).Seconds())}}
+			if fail != nil {
+				e.err = fail.Err
+			}
+			b.entries = append(b.entries, e)
+			b.lines = ps.appendLine(b.lines, j.Point, j.Rep, &e.outcome)
+			start = end
+			if len(b.entries) < batchSize && end.Sub(began) < batchTime {
 				continue
 			}
-			r.total++
-			if e := r.entries[key]; e != nil && e.Error == "" {
-				r.done++
-				continue
+			if err := take(&b); err != nil {
+				failed.CompareAndSwap(nil, &err)
+				cancel(err)
+				return
 			}
-			jobs = append(jobs, job{p, rep})
+			b.entries, b.lines = b.entries[:0], b.lines[:0]
+			began = time.Now()
+			start = began
+		}
+		if len(b.entries) == 0 {
+			return
+		}
+		if err := take(&b); err != nil {
+			failed.CompareAndSwap(nil, &err)
+			cancel(err)
 		}
 	}
-	return jobs
+	var wg sync.WaitGroup
+	for range min(workers, len(jobs)) {
+		wg.Go(work)
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // inShard reports whether a replication belongs to a shard. That depends on its key alone, so that shards of a grid that
 // grows keep their records.
 func inShard(key string, shard, shards int) bool {
-	if shards <= 1 {
-		return true
-	}
 	h := fnv.New64a()
 	h.Write([]byte(key))
 	return h.Sum64()%uint64(shards) == uint64(shard-1)
-}
-
-const (
-	flushEvery = 100 * time.Millisecond
-	flushBytes = 1 << 20
-)
-
-// run runs the missing replications.
-func (r *runner) run(ctx context.Context) error {
-	jobs := r.missing()
-	if p := r.settings.Progress; p != nil {
-		p(r.done, r.total)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(r.settings.Workers, len(jobs)) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(jobs) {
-					return
-				}
-				if !r.do(ctx, jobs[i]) {
-					cancel()
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.flush()
-	return r.failed
-}
-
-// do runs one replication and keeps its outcome. It reports false when the study must stop.
-func (r *runner) do(ctx context.Context, j job) bool {
-	start := time.Now()
-	rec, fail := r.study.one(ctx, *j.point, j.rep)
-	if ctx.Err() != nil {
-		return false // what a cancelled replication says is no outcome
-	}
-	e := &entry{Point: *j.point, Rep: j.rep, Record: rec, Seconds: time.Since(start).Seconds()}
-	if fail != nil {
-		e.Error = fail.Err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.entries[e.key()] = e
-	r.done++
-	if r.log != nil {
-		r.pending = e.appendLine(r.pending)
-		if len(r.pending) > flushBytes || time.Since(r.flushed) > flushEvery {
-			r.flush()
-		}
-	}
-	if p := r.settings.Progress; p != nil {
-		p(r.done, r.total)
-	}
-	return r.failed == nil
-}
-
-// flush writes pending lines. The lock is held.
-func (r *runner) flush() {
-	if r.log == nil || len(r.pending) == 0 || r.failed != nil {
-		return
-	}
-	if err := r.log.write(r.pending); err != nil {
-		r.failed = fmt.Errorf("study: the records could not be written: %w", err)
-	}
-	r.pending = r.pending[:0]
-	r.flushed = time.Now()
-}
-
-// results puts entries in the order of points and replications.
-func (s *Study) results(entries map[string]*entry) *Results {
-	res := &Results{Study: s}
-	for i, p := range s.Points {
-		for rep := range s.Replications {
-			e := entries[entryKey(p, rep)]
-			switch {
-			case e == nil:
-				res.Missing++
-			case e.Error != "":
-				res.Failures = append(res.Failures, s.failure(p, rep, e.Error))
-			default:
-				res.rows = append(res.rows, row{i, rep, e.Record, e.Seconds})
-			}
-		}
-	}
-	res.rows = slices.Clip(res.rows)
-	return res
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
+	"strconv"
 )
 
 // A Study is an experiment: a function that is run many times at every point of a grid.
@@ -73,17 +74,45 @@ func (s *Study) check() error {
 
 // Rand returns the random stream of a replication.
 func (s *Study) Rand(p Point, replication int) *rand.Rand {
-	stream := s.Stream
-	if stream == "" {
-		stream = s.Name
+	return (&seeder{buf: s.stream(p)}).draw(replication)
+}
+
+// stream is what the random streams of a point's replications are made of: all but the number of the replication.
+func (s *Study) stream(p Point) []byte {
+	name := s.Stream
+	if name == "" {
+		name = s.Name
 	}
-	h := sha256.New()
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], s.Seed)
-	h.Write(b[:])
-	fmt.Fprintf(h, "%q %s %d", stream, p.Key(s.Paired...), replication)
-	sum := h.Sum(nil)
-	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])))
+	b := binary.LittleEndian.AppendUint64(nil, s.Seed)
+	return fmt.Appendf(b, "%q %s ", name, p.Key(s.Paired...))
+}
+
+// streams are those of all points.
+func (s *Study) streams() [][]byte {
+	out := make([][]byte, len(s.Points))
+	for i, p := range s.Points {
+		out[i] = s.stream(p)
+	}
+	return out
+}
+
+// A seeder makes random streams without allocating anything but them.
+type seeder struct {
+	streams [][]byte
+	buf     []byte
+}
+
+func newSeeder(streams [][]byte) *seeder { return &seeder{streams: streams} }
+
+func (s *seeder) rand(j Job) *rand.Rand {
+	s.buf = append(s.buf[:0], s.streams[j.Point]...)
+	return s.draw(j.Rep)
+}
+
+func (s *seeder) draw(replication int) *rand.Rand {
+	s.buf = strconv.AppendInt(s.buf, int64(replication), 10)
+	sum := sha256.Sum256(s.buf)
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])))
 }
 
 // A Failure is a replication that ended with an error or a panic.
@@ -109,21 +138,21 @@ func (s *Study) One(ctx context.Context, p Point, replication int) (Record, erro
 	if !slices.ContainsFunc(s.Points, func(q Point) bool { return q.Key() == p.Key() }) {
 		return nil, fmt.Errorf("study: %s has no point %v", s.Name, p)
 	}
-	r, f := s.one(ctx, p, replication)
+	r, f := s.one(ctx, p, replication, s.Rand(p, replication))
 	if f != nil {
 		return nil, f
 	}
 	return r, nil
 }
 
-func (s *Study) one(ctx context.Context, p Point, replication int) (rec Record, fail *Failure) {
+func (s *Study) one(ctx context.Context, p Point, replication int, rng *rand.Rand) (rec Record, fail *Failure) {
 	defer func() {
 		if r := recover(); r != nil {
 			rec, fail = nil, s.failure(p, replication, fmt.Sprint("panic: ", r))
 			fail.Stack = string(debug.Stack())
 		}
 	}()
-	r, err := s.Replicate(ctx, p, s.Rand(p, replication))
+	r, err := s.Replicate(ctx, p, rng)
 	if err == nil {
 		r, err = r.normal(s.AnyNumber)
 	}

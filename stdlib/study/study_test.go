@@ -36,7 +36,7 @@ func flip(p Point, rng *rand.Rand) (Record, error) {
 	return Record{"heads": heads, "share": float64(heads) / float64(p.Int("n")), "path": path, "all": heads == p.Int("n"), "label": p.Text("method")}, nil
 }
 
-func table(t *testing.T, r *Results) string {
+func csvOf(t *testing.T, r *Results) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := r.WriteCSV(&b, false); err != nil {
@@ -51,13 +51,13 @@ func TestSameBytesForAnyWorkersAndShards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := table(t, whole)
+	want := csvOf(t, whole)
 	if n := strings.Count(want, "\n"); n != 1+2*2*20*(10+20+40) {
 		t.Fatalf("%d lines", n)
 	}
 	for _, workers := range []int{2, 4, 9} {
 		r, err := coin(flip).Run(ctx, &Settings{Workers: workers, Dir: t.TempDir()})
-		if err != nil || table(t, r) != want {
+		if err != nil || csvOf(t, r) != want {
 			t.Errorf("%d workers: other results, %v", workers, err)
 		}
 	}
@@ -75,7 +75,7 @@ func TestSameBytesForAnyWorkersAndShards(t *testing.T) {
 			t.Errorf("%d shards ran %d replications, want 240", shards, done)
 		}
 		merged, err := coin(flip).Merge(dir)
-		if err != nil || table(t, merged) != want {
+		if err != nil || csvOf(t, merged) != want {
 			t.Errorf("%d shards: other results, %v", shards, err)
 		}
 	}
@@ -127,11 +127,11 @@ func TestResume(t *testing.T) {
 		t.Errorf("notes: %q", r.Notes)
 	}
 	fresh, _ := coin(flip).Run(context.Background(), nil)
-	if table(t, r) != table(t, fresh) {
+	if csvOf(t, r) != csvOf(t, fresh) {
 		t.Error("a resumed run gives other results")
 	}
 	runs.Store(0)
-	if r, err = s.Run(context.Background(), &Settings{Workers: 2, Dir: dir}); err != nil || runs.Load() != 0 || table(t, r) != table(t, fresh) {
+	if r, err = s.Run(context.Background(), &Settings{Workers: 2, Dir: dir}); err != nil || runs.Load() != 0 || csvOf(t, r) != csvOf(t, fresh) {
 		t.Errorf("a finished study ran %d replications, %v", runs.Load(), err)
 	}
 	s.Replications = 21
@@ -242,7 +242,7 @@ func TestSummary(t *testing.T) {
 func TestOneWriterAFile(t *testing.T) {
 	dir := t.TempDir()
 	s := coin(flip)
-	w, _, err := openLog(filepath.Join(dir, "coin.jsonl"), s.header())
+	w, _, err := openLog(filepath.Join(dir, "coin.jsonl"), s.header(), newTable(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,5 +255,8 @@ func TestOneWriterAFile(t *testing.T) {
 func BenchmarkOverhead(b *testing.B) {
 	s := &Study{Name: "nothing", Points: []Point{NewPoint("x", 1)}, Replications: b.N,
 		Replicate: func(context.Context, Point, *rand.Rand) (Record, error) { return Record{"x": 1.0}, nil }}
-	s.Run(context.Background(), &Settings{Workers: 2, Dir: b.TempDir()})
+	b.ReportAllocs()
+	if _, err := s.Run(context.Background(), &Settings{Workers: 2, Dir: b.TempDir()}); err != nil {
+		b.Fatal(err)
+	}
 }

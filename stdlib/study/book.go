@@ -1,0 +1,221 @@
+package study
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// A Job is one replication to run: replication Rep of point number Point of the study.
+type Job struct{ Point, Rep int }
+
+// A Book is the records of a study while they are written: by Run, or by someone who has the replications run elsewhere
+// and enters their lines. It holds the lock of the file of records. Its methods may be called from many goroutines.
+type Book struct {
+	Notes []string // what a reader of the results should know about the file
+
+	study    *Study
+	settings *Settings
+	log      *writer // nil without a file
+
+	mu      sync.Mutex
+	table   *table
+	pending []byte // lines that are not in the file yet
+	flushed time.Time
+	done    int
+	total   int
+	failed  error // of the file
+}
+
+// Open opens the file of records that the settings name, and takes over what is in it. The caller closes the book.
+func (s *Study) Open(o *Settings) (*Book, error) {
+	if o == nil {
+		o = DefaultSettings()
+	}
+	if err := errors.Join(s.check(), o.check()); err != nil {
+		return nil, err
+	}
+	b := &Book{study: s, settings: o, table: newTable(s), flushed: time.Now()}
+	if o.Dir != "" {
+		if err := b.open(); err != nil {
+			return nil, err
+		}
+	}
+	b.count()
+	return b, nil
+}
+
+func (b *Book) open() error {
+	o := b.settings
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	path := filepath.Join(o.Dir, FileName(b.study.Name, o.Shard, o.Shards))
+	if o.Fresh {
+		if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("study: %w", err)
+		}
+	}
+	h := b.study.header()
+	w, l, err := openLog(path, h, b.table)
+	if err != nil {
+		return err
+	}
+	b.log, b.Notes = w, l.notes(h)
+	return nil
+}
+
+// notes tell what a reader of the results should know about the file.
+func (l *logged) notes(h header) []string {
+	var out []string
+	if l.torn {
+		out = append(out, "the last line of the file was torn and is run again")
+	}
+	if l.others > 0 {
+		out = append(out, fmt.Sprintf("%d records of another version, seed or function stay in the file and are not used", l.others))
+	}
+	if l.last != nil && l.last.same(h) && l.last.Provenance != h.Provenance {
+		out = append(out, fmt.Sprintf("earlier records were made by %v, later ones by %v; Fresh runs them all again", l.last.Provenance, h.Provenance))
+	}
+	return out
+}
+
+// each calls f for all replications of the shard.
+func (b *Book) each(f func(point, rep int, o *outcome)) {
+	shard, shards := b.settings.Shard, b.settings.Shards
+	for i, key := range b.table.keys {
+		for rep := range b.study.Replications {
+			if shards > 1 && !inShard(key+"#"+strconv.Itoa(rep), shard, shards) {
+				continue
+			}
+			f(i, rep, &b.table.at[i*b.study.Replications+rep])
+		}
+	}
+}
+
+func (b *Book) count() {
+	b.each(func(_, _ int, o *outcome) {
+		b.total++
+		if o.record != nil {
+			b.done++
+		}
+	})
+}
+
+// Missing lists the replications that have no record yet, of this shard, those that failed included.
+func (b *Book) Missing() []Job {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	jobs := make([]Job, 0, b.total-b.done)
+	b.each(func(point, rep int, o *outcome) {
+		if o.record == nil {
+			jobs = append(jobs, Job{point, rep})
+		}
+	})
+	return jobs
+}
+
+// Has reports whether there is an outcome of a replication, be it a failure.
+func (b *Book) Has(j Job) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.table.at[j.Point*b.study.Replications+j.Rep].exists()
+}
+
+// Enter takes lines as RunJobs returns them into the book and the file. A replication that has a record already keeps
+// it, so that it does no harm to enter lines twice; Enter returns how many were new. Lines that are not of this study
+// are an error, and nothing of them is entered.
+func (b *Book) Enter(lines []byte) (added int, err error) {
+	var entries []entry
+	var each [][]byte
+	for line := range bytes.Lines(lines) {
+		e, err := b.table.parse(line)
+		if err != nil {
+			return 0, fmt.Errorf("study: %w", err)
+		}
+		if e.at < 0 {
+			return 0, fmt.Errorf("study: %s has no such replication: %.200s", b.study.Name, line)
+		}
+		entries, each = append(entries, e), append(each, line)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, e := range entries {
+		if b.table.at[e.at].record != nil {
+			continue
+		}
+		b.put(e)
+		added++
+		if b.log != nil {
+			b.pending = append(b.pending, each[i]...)
+		}
+	}
+	return added, b.settle()
+}
+
+// put takes an outcome into the table. The lock is held.
+func (b *Book) put(e entry) {
+	b.table.put(e)
+	if e.record != nil {
+		b.done++
+	}
+}
+
+const (
+	flushEvery = 100 * time.Millisecond
+	flushBytes = 1 << 20
+)
+
+// settle writes what has waited long enough and reports how far the work has come. The lock is held.
+func (b *Book) settle() error {
+	if len(b.pending) > flushBytes || time.Since(b.flushed) > flushEvery {
+		b.flush()
+	}
+	if p := b.settings.Progress; p != nil {
+		p(b.done, b.total)
+	}
+	return b.failed
+}
+
+// Flush writes everything to the file.
+func (b *Book) Flush() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.flush()
+	return b.failed
+}
+
+func (b *Book) flush() {
+	if b.log == nil || len(b.pending) == 0 || b.failed != nil {
+		return
+	}
+	if err := b.log.write(b.pending); err != nil {
+		b.failed = fmt.Errorf("study: the records could not be written: %w", err)
+	}
+	b.pending = b.pending[:0]
+	b.flushed = time.Now()
+}
+
+// Results returns what is in the book.
+func (b *Book) Results() *Results {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	res := b.table.results()
+	res.Notes = slices.Clone(b.Notes)
+	return res
+}
+
+// Close writes what is left and closes the file.
+func (b *Book) Close() error {
+	err := b.Flush()
+	if b.log == nil {
+		return err
+	}
+	return errors.Join(err, b.log.close())
+}
