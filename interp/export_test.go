@@ -1,0 +1,31 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestExport(t *testing.T) {
+	out, err := Export([]ExportCell{
+		{Source: "# Title", Text: true},
+		{Source: "// order of bytes\norder := binary.LittleEndian // as here\nconst n = 3"},
+		{Source: "x := y", Fails: true},
+		{Source: "panic(\"meant\")", Fails: true},
+		{Source: "%who"},
+		{Source: "%%timeit\nfmt.Sprint(order.Uint16([]byte{1, n}))"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"// # Title\n", "var order = binary.LittleEndian", "// order of bytes\n\torder = binary.LittleEndian // as here\n",
+		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
+	} {
+		if !strings.Contains(string(out.Source), want) {
+			t.Errorf("no %q in\n%s", want, out.Source)
+		}
+	}
+	if len(out.Notes) != 2 {
+		t.Errorf("notes %q, want one for the cell that does not compile and one for %%who", out.Notes)
+	}
+}
