@@ -31,6 +31,7 @@ func commands() []command {
 		uninstallCommand,
 		doctorCommand,
 		versionCommand,
+		parametersCommand,
 		workerCommand,
 	}
 }

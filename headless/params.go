@@ -1,11 +1,13 @@
 package headless
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +24,7 @@ type Parameter struct {
 	Name  string
 	Value string
 	Raw   bool // Value is text, whatever it looks like
+	JSON  bool // Value is JSON, and says itself what is a number and what is text
 }
 
 // ParseParameter reads name=value.
@@ -50,20 +53,11 @@ func (nb *Notebook) SetParameters(params []Parameter) (unknown []string, err err
 	if at >= 0 {
 		declared = declarations(nb.Cells[at].Source)
 	}
-	var b strings.Builder
-	b.WriteString("// Parameters")
-	for _, p := range params {
-		d, ok := declared[p.Name]
-		if !ok {
-			unknown = append(unknown, p.Name)
-		}
-		line, err := d.set(p)
-		if err != nil {
-			return nil, err
-		}
-		b.WriteString("\n" + line)
+	source, unknown, err := assignments(declared, params)
+	if err != nil {
+		return nil, err
 	}
-	cell := &Cell{Type: "code", Source: b.String(), Metadata: map[string]any{"tags": []any{tagInjected}}}
+	cell := &Cell{Type: "code", Source: "// Parameters" + source, Metadata: map[string]any{"tags": []any{tagInjected}}}
 	if nb.Minor >= 5 {
 		cell.ID = newID()
 	}
@@ -75,11 +69,34 @@ func (nb *Notebook) SetParameters(params []Parameter) (unknown []string, err err
 	return unknown, nil
 }
 
+// Assignments returns the text that gives the parameters their values behind a cell that declares them, a line each, by
+// the rules of SetParameters.
+func Assignments(cell string, params []Parameter) (source string, unknown []string, err error) {
+	return assignments(declarations(cell), params)
+}
+
+func assignments(declared map[string]declaration, params []Parameter) (source string, unknown []string, err error) {
+	for _, p := range params {
+		d, ok := declared[p.Name]
+		if !ok {
+			unknown = append(unknown, p.Name)
+		}
+		line, err := d.set(p)
+		if err != nil {
+			return "", nil, err
+		}
+		source += "\n" + line
+	}
+	return source, unknown, nil
+}
+
 // A declaration is what the parameters cell says of a name.
 type declaration struct {
 	form form
 	text textual
-	typ  string // the type as written in a const declaration
+	typ  ast.Expr // its type, where it is written down
+	init ast.Expr // its value, if it has one
+	at   int      // where its name stands in the cell
 }
 
 type form int
@@ -107,10 +124,13 @@ func (d declaration) set(p Parameter) (string, error) {
 		return "", err
 	case d.form == variable:
 		return p.Name + " = " + value, nil
-	case d.form == constant && d.typ != "":
-		return "const " + p.Name + " " + d.typ + " = " + value, nil
+	case d.form == constant && d.typ != nil:
+		return "const " + p.Name + " " + types.ExprString(d.typ) + " = " + value, nil
 	case d.form == constant:
 		return "const " + p.Name + " = " + value, nil
+	}
+	if value == "nil" {
+		return "var " + p.Name + " any = nil", nil
 	}
 	return "var " + p.Name + " = " + value, nil
 }
@@ -118,8 +138,15 @@ func (d declaration) set(p Parameter) (string, error) {
 // value returns p's value as a Go expression.
 func (d declaration) value(p Parameter) (string, error) {
 	value := strings.TrimSpace(p.Value)
-	if p.Raw {
+	switch {
+	case p.Raw:
 		return strconv.Quote(p.Value), nil
+	case p.JSON, d.text != aString && value != "" && strings.Contains("[{", value[:1]) && json.Valid([]byte(value)):
+		expr, err := fromJSON(value, d.collection())
+		if err != nil {
+			return "", fmt.Errorf("parameter %s: %w", p.Name, err)
+		}
+		return expr, nil
 	}
 	expr, err := parser.ParseExpr(value)
 	isLiteral := err == nil && kindOf(expr) == aString
@@ -149,20 +176,24 @@ func (d declaration) value(p Parameter) (string, error) {
 // declarations returns what a cell declares at its top level. The cell may hold anything; what cannot be parsed by
 // itself (a magic, an import) is passed over.
 func declarations(source string) map[string]declaration {
+	const before = "package p; func _() {"
 	all := map[string]declaration{}
-	for _, chunk := range statements(source) {
-		file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {"+chunk+"\n}", 0)
-		if err != nil {
-			continue
+	start := 0
+	for _, end := range statements(source) {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "", before+source[start:end]+"\n}", 0)
+		if err == nil {
+			for _, stmt := range file.Decls[0].(*ast.FuncDecl).Body.List {
+				declare(all, stmt, func(p token.Pos) int { return start + fset.Position(p).Offset - len(before) })
+			}
 		}
-		for _, stmt := range file.Decls[0].(*ast.FuncDecl).Body.List {
-			declare(all, stmt)
-		}
+		start = end
 	}
 	return all
 }
 
-func declare(all map[string]declaration, stmt ast.Stmt) {
+// declare notes what a statement declares; at gives a place in the cell.
+func declare(all map[string]declaration, stmt ast.Stmt, at func(token.Pos) int) {
 	switch s := stmt.(type) {
 	case *ast.AssignStmt:
 		if s.Tok != token.DEFINE {
@@ -173,9 +204,9 @@ func declare(all map[string]declaration, stmt ast.Stmt) {
 			if !ok || name.Name == "_" {
 				continue
 			}
-			d := declaration{form: variable}
+			d := declaration{form: variable, at: at(name.Pos())}
 			if len(s.Rhs) == len(s.Lhs) {
-				d.text = kindOf(s.Rhs[i])
+				d.init, d.text = s.Rhs[i], kindOf(s.Rhs[i])
 			}
 			all[name.Name] = d
 		}
@@ -187,23 +218,24 @@ func declare(all map[string]declaration, stmt ast.Stmt) {
 		for _, spec := range decl.Specs {
 			v := spec.(*ast.ValueSpec)
 			for i, name := range v.Names {
-				d := declaration{form: variable}
+				d := declaration{form: variable, typ: v.Type, at: at(name.Pos())}
 				if decl.Tok == token.CONST {
 					d.form = constant
 				}
+				if len(v.Values) == len(v.Names) {
+					d.init = v.Values[i]
+				}
 				switch t := v.Type.(type) {
 				case nil:
-					if len(v.Values) == len(v.Names) {
-						d.text = kindOf(v.Values[i])
+					if d.init != nil {
+						d.text = kindOf(d.init)
 					}
 				case *ast.Ident:
-					d.typ, d.text = t.Name, kindOfType(t)
+					d.text = kindOfType(t)
+				case *ast.SelectorExpr:
+					d.text = maybe
 				default:
 					d.text = noString
-					if sel, ok := t.(*ast.SelectorExpr); ok {
-						d.typ = fmt.Sprint(sel.X, ".", sel.Sel.Name)
-						d.text = maybe
-					}
 				}
 				all[name.Name] = d
 			}
@@ -258,14 +290,14 @@ func kindOfType(name *ast.Ident) textual {
 	return maybe
 }
 
-// statements splits a cell where Go's own rule puts a semicolon outside all brackets.
-func statements(source string) []string {
+// statements returns where the statements of a cell end: where Go's own rule puts a semicolon outside all brackets.
+func statements(source string) []int {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(source))
 	s.Init(file, []byte(source), func(token.Position, string) {}, 0)
-	var chunks []string
-	depth, start := 0, 0
+	var ends []int
+	depth := 0
 	for {
 		pos, tok, lit := s.Scan()
 		at := file.Offset(pos)
@@ -276,14 +308,13 @@ func statements(source string) []string {
 			depth--
 		case token.SEMICOLON:
 			if depth <= 0 {
-				chunks = append(chunks, source[start:at])
-				start, depth = at, 0
 				if lit == ";" {
-					start++
+					at++
 				}
+				ends, depth = append(ends, at), 0
 			}
 		case token.EOF:
-			return append(chunks, source[start:])
+			return append(ends, len(source))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,14 @@ func TestParameters(t *testing.T) {
 		{"file=data-2.csv", `file = "data-2.csv"`},
 		{"xs=[]float64{3}", "xs = []float64{3}"},
 		{"ys=z", `ys = "z"`},
+		{"xs=[1, 2.5]", "xs = []float64{1, 2.5}"},
+		{"title=[1]", `title = "[1]"`},
+		{"other=[1, 2]", "var other = []int{1, 2}"},
+		{"other=[1, 2.5]", "var other = []float64{1, 2.5}"},
+		{`other=["a", 1]`, `var other = []any{"a", 1}`},
+		{"other=[[1], [2, 3]]", "var other = [][]int{[]int{1}, []int{2, 3}}"},
+		{`other={"b": 1, "a": 2}`, `var other = map[string]int{"a": 2, "b": 1}`},
+		{"other=[]", "var other = []any{}"},
 		{"label=b", `label = "b"`},
 		{"scale=3", "scale = 3"},
 		{"kind=gaussian", `kind = "gaussian"`},
@@ -93,6 +102,46 @@ func TestParameters(t *testing.T) {
 		if _, err := nb.SetParameters([]Parameter{p}); err != nil || len(nb.Cells) != 4 {
 			t.Errorf("%s: set again: %d cells, error %v", c.arg, len(nb.Cells), err)
 		}
+	}
+}
+
+// TestJSONParameters: values as a program hands them over say themselves what they are.
+func TestJSONParameters(t *testing.T) {
+	const cell = "var names []string\nvar at map[int]float64\ntitle, any1 := `t`, any(nil)\nn := 3"
+	for _, c := range []struct{ name, json, want string }{
+		{"title", `"5"`, `title = "5"`},
+		{"any1", `"5"`, `any1 = "5"`},
+		{"any1", `null`, `any1 = nil`},
+		{"n", `-2`, `n = -2`},
+		{"names", `[]`, `names = []string{}`},
+		{"names", `["a\"", "b"]`, `names = []string{"a\"", "b"}`},
+		{"at", `{"1": 2, "3": {"\u0000float": "nan"}}`, `at = map[int]float64{1: 2, 3: math.NaN()}`},
+		{"x", `2.0`, `var x = 2.0`},
+		{"x", `{"\u0000float": "-inf"}`, `var x = math.Inf(-1)`},
+		{"x", `{"a": [1], "b": 2}`, `var x = map[string]any{"a": []int{1}, "b": 2}`},
+		{"x", `null`, `var x any = nil`},
+	} {
+		got, _, err := Assignments(cell, []Parameter{{Name: c.name, Value: c.json, JSON: true}})
+		if err != nil || got != "\n"+c.want {
+			t.Errorf("%s %s: %q, error %v, want %s", c.name, c.json, got, err, c.want)
+		}
+	}
+	for _, c := range []struct{ name, json string }{{"names", `{"a": "b"}`}, {"at", `[1]`}, {"n", `1 2`}, {"n", ``}} {
+		if got, _, err := Assignments(cell, []Parameter{{Name: c.name, Value: c.json, JSON: true}}); err == nil {
+			t.Errorf("%s %s: no error, but %q", c.name, c.json, got)
+		}
+	}
+}
+
+func TestDeclaredParameters(t *testing.T) {
+	want := []Declared{
+		{"n", "int", "200", "points"}, {"bandwidth", "float64", "1", ""}, {"title", "", "\"it's\" + \" a title\"", ""},
+		{"quiet", "bool", "false", ""}, {"seed", "uint64", "42", ""}, {"dim", "int", "2", ""}, {"file", "string", "", ""},
+		{"xs", "[]float64", "[]float64{…}", ""}, {"ys", "string", `"y"`, ""}, {"label", "string", `"a"`, ""},
+		{"scale", "float64", "2.5", ""}, {"kind", "", `strings.ToLower("A")`, ""}, {"any1", "any", "", ""},
+	}
+	if got := DeclaredParameters(parametersCell); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

@@ -51,44 +51,60 @@ func Install(ctx context.Context, s Settings) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
+	files, err := Kernelspec(binary, s.DisplayName)
+	if err != nil {
+		return "", fmt.Errorf("install: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("install: %w", err)
+	}
+	for _, f := range files {
+		if err := replace(filepath.Join(dir, f.Name), f.Data); err != nil {
+			return "", fmt.Errorf("install: %w", err)
+		}
+	}
+	return dir, nil
+}
+
+// A File is one of a kernelspec.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Kernelspec returns the files of a kernelspec that starts the binary. The last is kernel.json, with which a folder becomes
+// a kernelspec.
+func Kernelspec(binary, displayName string) ([]File, error) {
+	if displayName == "" {
+		displayName = DefaultDisplayName
+	}
 	spec := Spec{
 		Argv:          []string{binary, "kernel", "-f", "{connection_file}"},
-		DisplayName:   s.DisplayName,
+		DisplayName:   displayName,
 		Language:      "go",
 		InterruptMode: "message",
 		Metadata:      map[string]any{"debugger": false},
-	}
-	if spec.DisplayName == "" {
-		spec.DisplayName = DefaultDisplayName
 	}
 	var kernelJSON bytes.Buffer
 	enc := json.NewEncoder(&kernelJSON)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(spec); err != nil {
-		return "", fmt.Errorf("install: %w", err)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("install: %w", err)
+		return nil, err
 	}
 	entries, err := logos.ReadDir("logos")
 	if err != nil {
 		panic(err) // embedded
 	}
+	var files []File
 	for _, e := range entries {
 		logo, err := logos.ReadFile("logos/" + e.Name())
 		if err != nil {
 			panic(err) // embedded
 		}
-		if err := replace(filepath.Join(dir, e.Name()), logo); err != nil {
-			return "", fmt.Errorf("install: %w", err)
-		}
+		files = append(files, File{e.Name(), logo})
 	}
-	// Last, so that the folder is a kernelspec only when it is whole.
-	if err := replace(filepath.Join(dir, "kernel.json"), kernelJSON.Bytes()); err != nil {
-		return "", fmt.Errorf("install: %w", err)
-	}
-	return dir, nil
+	return append(files, File{"kernel.json", kernelJSON.Bytes()}), nil
 }
 
 // Uninstall removes the kernelspec, and returns its folder. A folder that is not Gaucho's is left alone.

@@ -1,0 +1,224 @@
+// Wheel packs Gaucho for pip: a wheel a platform, with the binary, the kernelspec and the Python module that teaches
+// papermill Go. A wheel is a zip file whose layout is public (packaging.python.org, "Binary distribution format"), so no
+// Python is needed to make one. What it writes is the same bytes for the same sources and the same toolchain.
+//
+//	go run ./install/wheel -o dist              for this platform
+//	go run ./install/wheel -o dist -all         for all
+//	go run ./install/wheel -o dist -binary gaucho   with a binary that is built already
+package main
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"gaucho/install"
+)
+
+// tags are the platforms, in pip's words. The binary is static, so every Linux can run it; Go 1.26 needs macOS 12.
+var tags = map[string]string{
+	"linux/amd64":   "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
+	"linux/arm64":   "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+	"darwin/amd64":  "macosx_12_0_x86_64",
+	"darwin/arm64":  "macosx_12_0_arm64",
+	"windows/amd64": "win_amd64",
+}
+
+//go:embed gaucho_kernel/*.py
+var module embed.FS
+
+// Name and version of the distribution; the files in a wheel are named after them.
+const distribution = "gaucho_kernel"
+
+const metadata = `Metadata-Version: 2.4
+Name: gaucho-kernel
+Version: %s
+Summary: A Jupyter kernel for Go, with statistics
+License-Expression: MIT
+License-File: LICENSE
+License-File: NOTICE
+Requires-Python: >=3.8
+Description-Content-Type: text/markdown
+
+Gaucho is a Jupyter kernel for Go. This package carries the program ` + "`gaucho`" + `, makes it known to Jupyter, and teaches
+papermill to set parameters in Go notebooks.
+`
+
+// papermill loads what this group names when it is imported, and with it our translator.
+const entryPoints = `[papermill.engine]
+gaucho = gaucho_kernel.papermill:Engine
+`
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("wheel: ")
+	out := flag.String("o", "dist", "the `folder` that gets the wheels")
+	all := flag.Bool("all", false, "for every platform")
+	version := flag.String("version", "0.1.0", "the release")
+	binary := flag.String("binary", "", "a `program` for this platform that is built already")
+	flag.Parse()
+	platforms := []string{runtime.GOOS + "/" + runtime.GOARCH}
+	if *all {
+		platforms = platforms[:0]
+		for p := range tags {
+			platforms = append(platforms, p)
+		}
+		slices.Sort(platforms)
+	}
+	for _, platform := range platforms {
+		if tags[platform] == "" {
+			log.Fatalf("pip has no name for %s", platform)
+		}
+		program, err := load(*binary, *version, platform)
+		if err != nil {
+			log.Fatal(err)
+		}
+		file, err := write(*out, *version, platform, program)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(file)
+	}
+}
+
+// load returns the program for a platform: the one that is there, or one that it builds.
+func load(binary, version, platform string) ([]byte, error) {
+	if binary != "" {
+		return os.ReadFile(binary)
+	}
+	dir, err := os.MkdirTemp("", "gaucho-wheel-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	goos, goarch, _ := strings.Cut(platform, "/")
+	file := filepath.Join(dir, "gaucho")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", file, "gaucho")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return nil, fmt.Errorf("go build for %s: %w", platform, err)
+	}
+	return os.ReadFile(file)
+}
+
+// A wheel is a zip file in the making.
+type wheel struct {
+	zip    *zip.Writer
+	record strings.Builder // a line a file: name, hash, size
+}
+
+func (w *wheel) add(name string, data []byte, mode os.FileMode) error {
+	header := &zip.FileHeader{Name: name, Method: zip.Deflate}
+	header.SetMode(mode)
+	f, err := w.zip.CreateHeader(header)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(data)
+	fmt.Fprintf(&w.record, "%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
+	_, err = f.Write(data)
+	return err
+}
+
+// write makes the wheel of a platform and returns its path.
+func write(dir, version, platform string, program []byte) (string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("%s-%s-py3-none-%s.whl", distribution, version, tags[platform])
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	w := &wheel{zip: zip.NewWriter(f)}
+	w.zip.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestCompression) })
+	if err := w.fill(version, platform, program); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	if err := w.zip.Close(); err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// fill writes the files. pip copies scripts to the environment's bin (Scripts on Windows) and data to its prefix, so that
+// the kernelspec finds the binary from its own folder, wherever the environment is and whichever Python looks at it.
+func (w *wheel) fill(version, platform string, program []byte) error {
+	stem := distribution + "-" + version
+	bin, exe := "bin", "gaucho"
+	if strings.HasPrefix(platform, "windows/") {
+		bin, exe = "Scripts", "gaucho.exe"
+	}
+	if err := w.add(stem+".data/scripts/"+exe, program, 0o755); err != nil {
+		return err
+	}
+	spec, err := install.Kernelspec("{resource_dir}/../../../../"+bin+"/"+exe, "")
+	if err != nil {
+		return err
+	}
+	for _, f := range spec {
+		name := path.Join(stem+".data/data/share/jupyter/kernels", install.DefaultName, f.Name)
+		if err := w.add(name, f.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	sources, err := module.ReadDir(distribution)
+	if err != nil {
+		return err
+	}
+	for _, e := range sources {
+		data, err := module.ReadFile(distribution + "/" + e.Name())
+		if err != nil {
+			return err
+		}
+		if err := w.add(distribution+"/"+e.Name(), data, 0o644); err != nil {
+			return err
+		}
+	}
+	var kind strings.Builder
+	kind.WriteString("Wheel-Version: 1.0\nGenerator: gaucho\nRoot-Is-Purelib: false\n")
+	for tag := range strings.SplitSeq(tags[platform], ".") {
+		fmt.Fprintf(&kind, "Tag: py3-none-%s\n", tag)
+	}
+	info := stem + ".dist-info/"
+	for _, f := range []struct{ name, text string }{
+		{"METADATA", fmt.Sprintf(metadata, version)},
+		{"WHEEL", kind.String()},
+		{"entry_points.txt", entryPoints},
+	} {
+		if err := w.add(info+f.name, []byte(f.text), 0o644); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"LICENSE", "NOTICE"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("%w; wheel is run in the module's folder", err)
+		}
+		if err := w.add(info+"licenses/"+name, text, 0o644); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(&w.record, "%sRECORD,,\n", info)
+	record, err := w.zip.Create(info + "RECORD")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(record, w.record.String())
+	return err
+}
