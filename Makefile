@@ -27,7 +27,7 @@ say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks venv chromium
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks venv chromium qt wheel
 
 build:
 	$(GO) build -o $(BINARY) .
@@ -96,7 +96,7 @@ simd-all:
 soak:
 	$(GO) test ./interp -run Soak -soak 2000 -timeout 30m
 
-clients: build venv
+clients: build venv qt
 	$(call say,Jupyter clients)
 	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q test --ignore=test/test_browser.py; \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
@@ -147,6 +147,17 @@ chromium:
 	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-dejavu-core >/dev/null; } || \
 	echo "Chromium is missing and cannot be installed here: apt-get install chromium fonts-dejavu-core, or set CHROMIUM"
+
+# The libraries that Qt, and so qtconsole, expects of the system.
+qt:
+	@ldconfig -p 2>/dev/null | grep -q libEGL.so.1 && ldconfig -p | grep -q libxkbcommon.so.0 || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 >/dev/null; } || \
+	echo "Qt's libraries are missing and cannot be installed here: apt-get install libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1"
+
+# For pip: a wheel a platform.
+wheel:
+	$(GO) run ./install/wheel -o dist -all
 
 clean:
 	rm -rf $(BINARY) dist test/out

@@ -4,12 +4,13 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 
 	"gaucho/install"
 )
 
 var (
-	installCommand = command{name: "install", usage: "[--prefix DIR | --sys-prefix] [--name NAME] [--display-name TEXT]",
+	installCommand = command{name: "install", usage: "[--prefix DIR | --sys-prefix] [--name NAME] [--display-name TEXT], or --nbgrader COURSE",
 		short: "make Gaucho known to Jupyter: for the user, or in one Python environment"}
 	uninstallCommand = command{name: "uninstall", usage: "[--prefix DIR | --sys-prefix] [--name NAME]",
 		short: "take that back"}
@@ -33,7 +34,17 @@ func runInstall(args []string) int {
 	fs := installCommand.flags()
 	s := placeFlags(fs)
 	fs.StringVar(&s.DisplayName, "display-name", install.DefaultDisplayName, "what JupyterLab shows")
-	return place(installCommand, fs, args, s, install.Install, "installed in")
+	course := fs.String("nbgrader", "", "write what nbgrader must know of Go into the `folder` of a course, and nothing else")
+	return place(installCommand, fs, args, s, func(ctx context.Context, s install.Settings) (string, error) {
+		if *course == "" {
+			return install.Install(ctx, s)
+		}
+		todo, err := install.Nbgrader(*course)
+		for _, line := range todo {
+			fmt.Fprintln(os.Stderr, "gaucho:", line)
+		}
+		return *course, err
+	}, "installed in")
 }
 
 func runUninstall(args []string) int {

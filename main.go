@@ -27,6 +27,7 @@ func commands() []command {
 		exportCommand,
 		studyCommand,
 		kernelCommand,
+		launchCommand,
 		installCommand,
 		uninstallCommand,
 		doctorCommand,

@@ -1,6 +1,8 @@
 """Tools around notebooks that know nothing of Gaucho beyond its kernelspec and its notebooks' metadata."""
 
 import os
+import pathlib
+import subprocess
 import sys
 
 import jupytext
@@ -95,3 +97,13 @@ def test_jupyter_console(installed):
     console.sendline("exit")
     console.expect(pexpect.EOF)
     assert console.wait() == 0
+
+
+def test_qtconsole(installed):
+    script = pathlib.Path(__file__).with_name("qt.py")
+    done = subprocess.run(
+        [sys.executable, script, "6 * 7", 'fmt.Println("printed")', "undefinedName"],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, capture_output=True, text=True, timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Out[1]: 42" in done.stdout and "\nprinted\n" in done.stdout and "undefined: undefinedName" in done.stdout
