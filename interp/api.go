@@ -50,6 +50,9 @@ type Cell struct {
 	Source string
 	Stdin  bool // the cell may ask for input
 	Silent bool // no result, not in the history
+	// NotebookID is the front end's name for the cell in its notebook, which stays the same from run to run; empty if it
+	// tells none.
+	NotebookID string
 	// Program says that Source is a whole Go program, checked as Go checks it. ID is then its file's name, by which
 	// errors name places, and Args are its os.Args.
 	Program bool

@@ -30,6 +30,8 @@ func init() {
 		{name: "%time", usage: "statement", doc: "Runs a statement and prints how long it took; as %%time the whole cell."},
 		{name: "%timeit", usage: "statement", doc: "Benchmarks a statement as go test -bench does: ns/op, B/op, allocs/op; as %%timeit the whole cell."},
 		{name: "%who", doc: "Lists the session's variables, functions and types.", action: (*Session).who},
+		{name: "%stale", doc: "Lists the cells that ran before something they use was declared again or changed.", action: (*Session).staleMagic},
+		{name: "%rerun", doc: "Runs the stale cells again, in order.", action: (*Session).rerunMagic, alone: true},
 		{name: "%reset", doc: "Forgets all names and starts a new worker.", action: (*Session).resetMagic, alone: true},
 		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again.", action: (*Session).replayMagic, alone: true},
 		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells.", builtin: "env"},

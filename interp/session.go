@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -29,6 +30,7 @@ type Session struct {
 	scope   *scope
 	places  map[int]place
 	replay  replayed
+	ledger  *ledger
 	next    *string // text that a magic puts into the cell
 
 	executing sync.Mutex
@@ -101,6 +103,7 @@ func (s *Session) forget() {
 	s.checker = newChecker(lib, lib)
 	s.lower = lower.New(lib)
 	s.scope = newScope()
+	s.ledger = newLedger()
 }
 
 // A library is what cells can import.
@@ -126,12 +129,12 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	src := normalise(c.Source)
 	s.mu.Lock()
 	s.ids[id] = c.ID
-	before := s.running
+	outer := s.running
 	s.running = id
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
-		s.running = before
+		s.running = outer
 		s.mu.Unlock()
 	}()
 	defer context.AfterFunc(ctx, s.Interrupt)()
@@ -143,7 +146,13 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	for _, n := range prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
+	s.front.Lock()
+	before := maps.Clone(s.scope.names)
+	s.front.Unlock()
 	shown, failed := s.run(ctx, c, prog)
+	s.front.Lock()
+	s.ledger.record(c, prog, before, failed != nil)
+	s.front.Unlock()
 	if failed != nil {
 		return Result{Err: s.failure(failed)}
 	}

@@ -36,7 +36,7 @@ func (c *channel) run(r queued) {
 	case e.Code == nil:
 		content = c.badCell("execute_request without code")
 	default:
-		content = c.execute(p, *e.Code, e)
+		content = c.execute(p, *e.Code, e, cellID(r.request))
 		if content["status"] == "error" && !e.Silent && or(e.StopOnError, true) {
 			c.abort.failed(r.request, c.queue.newest())
 		}
@@ -45,6 +45,15 @@ func (c *channel) run(r queued) {
 		"started": started, "dependencies_met": true, "engine": c.k.ident, "status": content["status"],
 	}, content)
 	c.k.busy.end(p)
+}
+
+// cellID is the front end's name for the cell in its notebook, which JupyterLab tells.
+func cellID(r *request) string {
+	var m struct {
+		CellID string `json:"cellId"`
+	}
+	json.Unmarshal(r.metadata, &m) // what is no such name is none
+	return m.CellID
 }
 
 func (c *channel) badCell(why string) object {
@@ -62,7 +71,7 @@ func or(v *bool, otherwise bool) bool {
 }
 
 // execute runs a cell and returns the content of its reply. What the cell shows has been published by then.
-func (c *channel) execute(p *parent, code string, e executeContent) (content object) {
+func (c *channel) execute(p *parent, code string, e executeContent, notebookID string) (content object) {
 	k := c.k
 	defer func() {
 		if x := recover(); x != nil {
@@ -98,7 +107,7 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	if p.interrupted.Load() {
 		return c.failed(p, &interp.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})
 	}
-	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent}
+	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent, NotebookID: notebookID}
 	result := session.Execute(k.ctx, cell)
 	payload := []any{}
 	if result.Replace != nil {
