@@ -14,8 +14,9 @@ import (
 	"gaucho/interp/symbols"
 )
 
-// A checker type-checks the stages of cells. One package serves the whole session, emptied before each check and
-// seeded with the live objects of earlier cells, because go/types compares packages by pointer.
+// A checker type-checks the stages of cells. One package with one scope serves the whole session, emptied before each
+// check and seeded with the live objects of earlier cells, because go/types compares packages, and the scopes in which
+// types stand, by pointer.
 type checker struct {
 	fset     *token.FileSet
 	pkg      *types.Package
@@ -39,6 +40,11 @@ func newChecker(imp types.Importer, finder packageFinder) *checker {
 		c.ctx = types.NewVar(token.NoPos, c.pkg, "ctx", p.Scope().Lookup("Context").Type())
 	}
 	return c
+}
+
+// empty takes all names out of the package.
+func (c *checker) empty() {
+	*c.pkg.Scope() = *types.NewScope(types.Universe, token.NoPos, token.NoPos, "")
 }
 
 // A problem is one compile error.
@@ -88,6 +94,8 @@ type stageCheck struct {
 	chunks  []bodyChunk
 	used    map[string]bool
 	quals   map[string]map[string]bool
+	anew    map[string]string        // generic types of earlier cells that must be declared anew, and the method for which
+	specs   map[string]*ast.TypeSpec // of generic types with methods in plain form
 }
 
 type typeDecl struct {
@@ -126,6 +134,7 @@ func (c *checker) newStage(cell int, work *scope, st *stage, show []*piece) *sta
 		},
 		carried: map[*ast.FuncDecl]*piece{}, kept: map[string]bool{}, pieceOf: map[ast.Node]*piece{},
 		used: map[string]bool{}, quals: map[string]map[string]bool{},
+		anew: map[string]string{}, specs: map[string]*ast.TypeSpec{},
 	}
 }
 
@@ -161,6 +170,7 @@ func (s *stageCheck) sortDecls() {
 			s.pieceOf[d] = p
 		}
 	}
+	s.mayAttach()
 	s.keepIdentical(specs)
 	declared := map[string]bool{}
 	for _, t := range s.types {
@@ -179,8 +189,9 @@ func (s *stageCheck) sortDecls() {
 			s.funcs = append(s.funcs, d)
 		case declared[base] || !s.scope.live(base):
 			s.methods = append(s.methods, d)
-		case generic:
-			s.redeclareGeneric(base, d)
+		case generic && s.anew[base] != "":
+			s.redeclareGeneric(base, s.anew[base])
+			s.methods = append(s.methods, d)
 			declared[base] = true
 		default:
 			s.late = append(s.late, d)
@@ -192,16 +203,15 @@ func (s *stageCheck) sortDecls() {
 }
 
 // redeclareGeneric declares a generic type of an earlier cell again, because go/types cannot give it a method later.
-func (s *stageCheck) redeclareGeneric(base string, method *ast.FuncDecl) {
+func (s *stageCheck) redeclareGeneric(base, method string) {
 	old := s.scope.names[base]
 	p := &piece{text: old.text, kind: typeChunk}
 	if err := p.parse(s.fset, lineDirective(old.cell, 1, 1), "", false); err == nil {
 		p.names = namesOf(p)
 		s.types = append(s.types, &typeDecl{p.decl.(*ast.GenDecl).Specs[0].(*ast.TypeSpec), p})
 		s.out.notes = append(s.out.notes, fmt.Sprintf(
-			"%s is declared anew with the method %s; values made before keep the old type", base, method.Name.Name))
+			"%s is declared anew with the method %s; values made before keep the old type", base, method))
 	}
-	s.methods = append(s.methods, method)
 }
 
 // carryMethods has the methods that other cells gave to the type checked again for its new declaration.
@@ -304,11 +314,18 @@ func (s *stageCheck) collectNames() {
 	for _, t := range s.types {
 		add(t.piece.names)
 	}
+	for _, list := range [][]*ast.FuncDecl{s.late, s.methods} {
+		for _, d := range list {
+			if base, generic := receiverBase(d); generic && s.specs[base] == nil {
+				add(s.parseSpec(base))
+			}
+		}
+	}
 }
 
 // seed empties the package and brings in the live names that the stage mentions and does not declare.
 func (s *stageCheck) seed(declared map[string]bool) {
-	*s.pkg = *types.NewPackage("main", "main")
+	s.empty()
 	for name := range s.used {
 		if declared[name] || s.scope.imports[name] != "" {
 			continue

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 )
@@ -14,7 +15,7 @@ func (s *stageCheck) runTwice(declared map[string]bool) []types.Error {
 	first := s.typeDecls()
 	plain := map[*ast.FuncDecl]*ast.FuncDecl{}
 	for _, d := range s.late {
-		plain[d] = plainForm(d)
+		plain[d] = s.plainForm(d)
 		first = append(first, plain[d])
 	}
 	for _, d := range s.methods {
@@ -42,7 +43,7 @@ func (s *stageCheck) runTwice(declared map[string]bool) []types.Error {
 		second = append(second, plain[d])
 	}
 	for _, d := range s.methods {
-		p := plainForm(d)
+		p := s.plainForm(d)
 		methods[p], _ = s.info.Defs[d.Name].(*types.Func)
 		s.pieceOf[p] = s.pieceOf[d]
 		second = append(second, p)
@@ -69,8 +70,9 @@ func (s *stageCheck) runTwice(declared map[string]bool) []types.Error {
 }
 
 // plainForm is a method as a function: func (p *P) M(x int) becomes func PǃM(p *P, x int).
-func plainForm(d *ast.FuncDecl) *ast.FuncDecl {
+func (s *stageCheck) plainForm(d *ast.FuncDecl) *ast.FuncDecl {
 	base, _ := receiverBase(d)
+	typeParams := s.typeParams(d) // names those that the receiver leaves blank
 	recv := *d.Recv.List[0]
 	if len(recv.Names) == 0 {
 		recv.Names = []*ast.Ident{{Name: "_", NamePos: recv.Pos()}}
@@ -87,7 +89,7 @@ func plainForm(d *ast.FuncDecl) *ast.FuncDecl {
 	}
 	return &ast.FuncDecl{
 		Name: &ast.Ident{Name: base + mark + d.Name.Name, NamePos: d.Name.NamePos},
-		Type: &ast.FuncType{Func: d.Type.Func, Params: params, Results: d.Type.Results},
+		Type: &ast.FuncType{Func: d.Type.Func, TypeParams: typeParams, Params: params, Results: d.Type.Results},
 		Body: d.Body,
 	}
 }
@@ -104,6 +106,14 @@ func (s *stageCheck) attach(d *ast.FuncDecl, f *types.Func) (*types.Func, []type
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() != s.pkg {
 		return nil, []types.Error{{Fset: s.fset, Pos: d.Recv.Pos(), Msg: "cannot define new methods on non-local type " + types.TypeString(t, nil)}}
+	}
+	if named.TypeArgs().Len() > 0 {
+		m := s.attachGeneric(named, f, d.Name.Name)
+		if m == nil {
+			msg := fmt.Sprintf("the method %s of %s has another signature than before: declare the type again with it", d.Name.Name, named.Obj().Name())
+			return nil, []types.Error{{Fset: s.fset, Pos: d.Name.Pos(), Msg: msg}}
+		}
+		return m, nil
 	}
 	if err := s.clash(named, d); err != "" {
 		return nil, []types.Error{{Fset: s.fset, Pos: d.Name.Pos(), Msg: err}}

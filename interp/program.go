@@ -78,7 +78,7 @@ func (c *checker) checkProgram(id int, f *ast.File) (*lower.Part, []problem) {
 			}
 		},
 	}
-	*c.pkg = *types.NewPackage("main", "main")
+	c.empty()
 	types.NewChecker(&conf, c.fset, c.pkg, st.info).Files([]*ast.File{f})
 	if main := c.pkg.Scope().Lookup("main"); main == nil && problems == nil {
 		problems = append(problems, problem{pos: c.fset.Position(f.Name.Pos()), msg: "function main is undeclared in the main package"})

@@ -11,13 +11,6 @@ import (
 	"gaucho/interp/wire"
 )
 
-// typesPath is the pseudo-package in which the worker offers the types of cells: S<n> is the lowered struct type of
-// descriptor n, D<n> the descriptor.
-const (
-	typesPath = "gaucho/types"
-	rtPath    = "gaucho/interp/rt"
-)
-
 // An emitter writes the text of one unit.
 type emitter struct {
 	s        *Session
@@ -54,13 +47,10 @@ func (e *emitter) refuse(pos token.Pos, format string, args ...any) {
 
 func (e *emitter) run() {
 	p := e.part
-	s := e.s
-	if !s.started {
-		s.started = true
-		s.undo = append(s.undo, func() { s.started = false })
-		e.imp(rtPath)
-		e.imp(typesPath)
-		e.decl("var rt_stop = rt.StopFlag()\n")
+	for v, old := range p.Keeps {
+		if n, ok := e.s.vars[old]; ok {
+			set(e.s, e.s.vars, v, n)
+		}
 	}
 	for _, d := range p.Funcs {
 		e.declareFunc(d)
@@ -97,12 +87,6 @@ func (e *emitter) imp(path string) string {
 		return a
 	}
 	base, prefix := path, "p_"
-	switch path {
-	case rtPath:
-		base, prefix = "rt", ""
-	case typesPath:
-		base, prefix = "t_", ""
-	}
 	if rest, ok := strings.CutPrefix(path, "wrap/"); ok {
 		base, prefix = rest, "w_"
 	}
@@ -130,6 +114,10 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 	set(e.s, e.s.decls, obj, &declared{
 		decl: d, info: e.part.Info, fset: e.part.Fset, pkg: e.part.Pkg, cell: e.part.Cell, program: e.part.Program,
 	})
+	if sig := obj.Signature(); sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+		e.replaceInstances(obj)
+		return
+	}
 	if e.part.Methods[d] != nil || obj.Signature().Recv() != nil {
 		// A new body for a known method gets a new name; the old one forwards to it.
 		if old, ok := e.s.funcs[e.funcKey(obj, nil)]; ok && e.s.forward[old] {
@@ -143,6 +131,28 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 		if name, ok := e.s.funcs[e.funcKey(old, nil)]; ok && e.s.forward[name] {
 			e.start.WriteString(fmt.Sprintf("r_%s = %s\nm_%s = true\n", name, e.funcName(obj, nil), name))
 		}
+	}
+}
+
+// replaceInstances emits the instances of an earlier generic function again with the new body, and has the old ones go on
+// to them.
+func (e *emitter) replaceInstances(obj *types.Func) {
+	old := obj
+	if f := e.part.Replaces[obj]; f != nil {
+		old = f
+	}
+	before := e.s.instances[old]
+	if old == obj {
+		set(e.s, e.s.instances, obj, nil)
+	}
+	for _, in := range before {
+		if !e.s.forward[in.name] {
+			continue
+		}
+		if old == obj {
+			unset(e.s, e.s.funcs, e.funcKey(obj, in.targs))
+		}
+		fmt.Fprintf(&e.start, "r_%s = %s\nm_%s = true\n", in.name, e.funcName(obj, in.targs), in.name)
 	}
 }
 

@@ -15,11 +15,6 @@ func (e *emitter) entryBody() {
 	stmts := 0
 	f := e.newFn(&declared{decl: &ast.FuncDecl{Name: &ast.Ident{}, Body: &ast.BlockStmt{}}, info: p.Info, fset: p.Fset, pkg: p.Pkg, cell: p.Cell, program: p.Program}, nil)
 	f.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
-	for v, old := range p.Keeps {
-		if n, ok := e.s.vars[old]; ok {
-			set(e.s, e.s.vars, v, n)
-		}
-	}
 	defers := false
 	for _, c := range p.Body {
 		var n ast.Node = c.Stmt

@@ -151,16 +151,19 @@ func (e *emitter) envFor(obj *types.Func, targs []types.Type) *env {
 	if len(targs) == 0 {
 		return nil
 	}
-	v := &env{args: targs, key: e.funcKey(obj, targs)}
+	v := &env{key: e.funcKey(obj, targs)}
+	add := func(list *types.TypeParamList) {
+		for i := range list.Len() {
+			v.params, v.args = append(v.params, list.At(i)), append(v.args, targs[i])
+		}
+	}
+	add(obj.Signature().RecvTypeParams())
+	add(obj.Signature().TypeParams())
 	if _, d := e.declaration(obj); d != nil {
 		v.lo, v.hi = d.decl.Pos(), d.decl.End()
-	}
-	sig := obj.Signature()
-	for p := range sig.RecvTypeParams().TypeParams() {
-		v.params = append(v.params, p)
-	}
-	for p := range sig.TypeParams().TypeParams() {
-		v.params = append(v.params, p)
+		if own, ok := d.info.Defs[d.decl.Name].(*types.Func); ok && own != obj {
+			add(own.Signature().TypeParams()) // a method in the plain form
+		}
 	}
 	return v
 }
@@ -197,6 +200,9 @@ func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
 	}
 	name := e.s.fresh(e.funcBase(obj))
 	set(e.s, e.s.funcs, key, name)
+	if len(targs) > 0 {
+		set(e.s, e.s.instances, obj, append(e.s.instances[obj], instance{targs, name}))
+	}
 	d := e.s.decls[obj]
 	if d == nil || len(targs) > 0 {
 		_, d = e.declaration(obj)
@@ -232,7 +238,7 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	params, args = append(params, ps...), append(args, as...)
 	head := "func " + name + "(" + strings.Join(params, ", ") + ")" + e.resultText(f.sig) + " {"
 	f.p("%s", head)
-	if !d.program && !d.src && v == nil {
+	if !d.program && !d.src {
 		e.forwardable(f, name, params, args)
 	}
 	f.body(d.decl.Type, d.decl.Body)

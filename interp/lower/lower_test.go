@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -105,8 +106,21 @@ func TestRollback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Text != second.Text || len(first.Types) != len(second.Types) {
-		t.Errorf("after Rollback the same part gives\n%s\nand not\n%s", second.Text, first.Text)
+	if len(first.Types) != len(second.Types) {
+		t.Errorf("after Rollback the part has %d types, and not %d", len(second.Types), len(first.Types))
+	}
+	// What the engine may have kept of the first one has other names.
+	for _, name := range regexp.MustCompile(`\b(func [fch]_[^(]+|t_\.[SD]\d+)`).FindAllString(first.Text, -1) {
+		if regexp.MustCompile(regexp.QuoteMeta(name) + `\b[^_]`).MatchString(second.Text) {
+			t.Errorf("after Rollback the part mentions %s again:\n%s", name, second.Text)
+		}
+	}
+	for _, w := range second.Types {
+		for _, old := range first.Types {
+			if w.ID == old.ID {
+				t.Errorf("after Rollback type %d has its number again", w.ID)
+			}
+		}
 	}
 	third, err := s.Part(program(t, lib, src))
 	if err != nil {

@@ -50,26 +50,29 @@ func (r Refusals) Error() string {
 }
 
 // A Session lowers parts one after the other. Names that one part declares can be used by later ones. It must not be
-// used by several goroutines at a time.
+// used by several goroutines at a time. The text takes for granted that package rt is imported under that name, the
+// types of cells as t_ (S<n> is the lowered struct type of descriptor n, D<n> the descriptor), and that rt_stop is the
+// flag that rt.StopFlag returns.
 type Session struct {
 	lib Library
 
 	types   typeutil.Map // types.Type to *typeInfo
 	list    []*typeInfo
+	ids     int                // the number of the newest type
 	sources map[string]*source // packages checked from source, by path; never taken back
 
 	imports map[string]string // import path to alias
-	aliases map[string]bool
-	taken   map[string]bool // package-level names of emitted text
+	taken   map[string]bool   // package-level names of emitted text
 	vars    map[*types.Var]string
 	funcs   map[string]string // function key to emitted name
 	decls   map[*types.Func]*declared
-	helpers map[string]string // helper key to emitted name
-	disp    map[string]*dispatcher
-	impls   map[string][]*typeInfo // boxed types by method name and signature
-	forward map[string]bool        // emitted functions that have a forwarding flag
-	locals  map[string]*types.Named
-	started bool
+	// instances are the emitted instances of generic functions and methods.
+	instances map[*types.Func][]instance
+	helpers   map[string]string // helper key to emitted name
+	disp      map[string]*dispatcher
+	impls     map[string][]*typeInfo // boxed types by method name and signature
+	forward   map[string]bool        // emitted functions that have a forwarding flag
+	locals    map[string]*types.Named
 
 	tctx *types.Context
 	undo []func()
@@ -87,12 +90,18 @@ type declared struct {
 	program bool
 }
 
+// An instance is a generic function for some type arguments, as it was emitted.
+type instance struct {
+	targs []types.Type
+	name  string
+}
+
 // New returns a session that has lowered nothing yet.
 func New(lib Library) *Session {
 	s := &Session{
-		lib: lib, sources: map[string]*source{}, imports: map[string]string{}, aliases: map[string]bool{},
+		lib: lib, sources: map[string]*source{}, imports: map[string]string{},
 		taken: map[string]bool{}, vars: map[*types.Var]string{}, funcs: map[string]string{},
-		decls: map[*types.Func]*declared{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
+		decls: map[*types.Func]*declared{}, instances: map[*types.Func][]instance{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
 		forward: map[string]bool{}, locals: map[string]*types.Named{}, tctx: types.NewContext(),
 	}
 	s.types.SetHasher(typeutil.MakeHasher())
@@ -127,13 +136,20 @@ func set[K comparable, V any](s *Session, m map[K]V, k K, v V) {
 	m[k] = v
 }
 
-// fresh returns a package-level name that was not used before: base, or base with a number.
+// unset takes a key out of a map of the session so that Rollback can put it back.
+func unset[K comparable, V any](s *Session, m map[K]V, k K) {
+	set(s, m, k, m[k])
+	delete(m, k)
+}
+
+// fresh returns a package-level name that was not used before: base, or base with a number. A name is never used again,
+// for the engine may have kept it from a unit that it did not take.
 func (s *Session) fresh(base string) string {
 	name := base
 	for n := 2; s.taken[name]; n++ {
 		name = fmt.Sprintf("%s_%d", base, n)
 	}
-	set(s, s.taken, name, true)
+	s.taken[name] = true
 	return name
 }
 

@@ -347,7 +347,7 @@ func (f *fn) pinned(x ast.Expr) string {
 		t := f.typeOf(x.X)
 		base := ""
 		if _, isArray := t.Underlying().(*types.Array); isArray {
-			base = f.pinned(x.X)
+			base = operandOf(f.pinned(x.X))
 		} else {
 			n := f.temp("t")
 			f.p("%s := %s", n, f.operand(x.X))
@@ -384,12 +384,20 @@ func (f *fn) pinned(x ast.Expr) string {
 			base = f.temp("t")
 			f.p("%s := %s", base, f.expr(x.X))
 		} else {
-			base = f.pinned(x.X)
+			base = operandOf(f.pinned(x.X))
 		}
 		text, _ := f.e.path(base, t, index)
 		return text
 	}
 	return f.place(x)
+}
+
+// operandOf is a place as the operand of a selector or an index.
+func operandOf(place string) string {
+	if strings.HasPrefix(place, "*") {
+		return "(" + place + ")"
+	}
+	return place
 }
 
 // opAssign emits x op= y.

@@ -30,7 +30,8 @@ func (e *emitter) info(t types.Type) *typeInfo {
 	if ti, ok := s.types.At(t).(*typeInfo); ok {
 		return ti
 	}
-	ti := &typeInfo{id: len(s.list) + 1, typ: t}
+	s.ids++ // never taken back: the engine may know the type of a unit that failed
+	ti := &typeInfo{id: s.ids, typ: t}
 	s.list = append(s.list, ti)
 	s.types.Set(t, ti)
 	n := len(s.list)
@@ -208,7 +209,7 @@ func (e *emitter) namedText(t *types.Named) string {
 		return e.structText(t)
 	}
 	if e.recursive(t) {
-		return e.imp(typesPath) + ".R" + strconv.Itoa(e.describe(t))
+		return "t_.R" + strconv.Itoa(e.describe(t))
 	}
 	return e.typ(under)
 }
@@ -280,12 +281,12 @@ func (e *emitter) binaryText(t *types.Named) string {
 func (e *emitter) structText(t types.Type) string {
 	ti := e.info(t)
 	e.describe(t)
-	return e.imp(typesPath) + ".S" + strconv.Itoa(ti.id)
+	return "t_.S" + strconv.Itoa(ti.id)
 }
 
 // desc is the text of a type's descriptor.
 func (e *emitter) desc(t types.Type) string {
-	return e.imp(typesPath) + ".D" + strconv.Itoa(e.describe(t))
+	return "t_.D" + strconv.Itoa(e.describe(t))
 }
 
 // sigText is parameter and result types of a function type; names, if any, are those of the parameters.

@@ -3,6 +3,7 @@ package rt
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -231,7 +232,17 @@ func JSONMarshal(v any) ([]byte, error) {
 		}
 		return json.Marshal(json.RawMessage(text))
 	}
-	return json.Marshal(v)
+	text, err := json.Marshal(v)
+	return text, bareError(err)
+}
+
+// bareError is an error of encoding/json without the news that it came from the method of a box.
+func bareError(err error) error {
+	var m *json.MarshalerError
+	if errors.As(err, &m) && m.Type.Implements(reflect.TypeFor[Boxed]()) {
+		return bareError(m.Err)
+	}
+	return err
 }
 
 // JSONMarshalIndent is json.MarshalIndent.
@@ -243,7 +254,8 @@ func JSONMarshalIndent(v any, prefix, indent string) ([]byte, error) {
 		}
 		return json.MarshalIndent(json.RawMessage(text), prefix, indent)
 	}
-	return json.MarshalIndent(v, prefix, indent)
+	text, err := json.MarshalIndent(v, prefix, indent)
+	return text, bareError(err)
 }
 
 // JSONUnmarshal is json.Unmarshal.

@@ -209,7 +209,7 @@ func prepare(format string, a []any) (string, []any) {
 	for i, v := range a {
 		list[i] = wrap(v)
 	}
-	format = rewrite(format, list)
+	format, list = surplus(rewrite(format, list), list)
 	if strings.Contains(format, "*") {
 		for i, v := range a {
 			if b, ok := v.(Boxed); ok && isInteger(b.Unboxed().T.Kind) && usedAsStar(format, i, len(a)) {
@@ -250,6 +250,36 @@ func rewrite(format string, list []any) string {
 	}
 	b.WriteString(format[at:])
 	return b.String()
+}
+
+// surplus has the format print operands that it does not use as fmt prints such, where one of them is a Formatter: fmt
+// would name its type.
+func surplus(format string, list []any) (string, []any) {
+	used := 0
+	for _, d := range directives(format, len(list)) {
+		used = max(used, d.arg+1)
+		for _, s := range d.stars {
+			used = max(used, s+1)
+		}
+	}
+	if used >= len(list) || strings.Contains(format, "[") {
+		return format, list
+	}
+	var b strings.Builder
+	for i, v := range list[used:] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		switch x := v.(type) {
+		case nil:
+			b.WriteString("%v")
+		case shown:
+			b.WriteString(typeName(x.v) + "=%v")
+		default:
+			b.WriteString(typeName(v) + "=%v")
+		}
+	}
+	return format + "%%!(EXTRA " + b.String() + ")", list
 }
 
 // usedAsStar reports whether the format takes a width or precision from operand i.

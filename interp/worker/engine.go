@@ -29,6 +29,9 @@ func newYaegi() *yaegiEngine {
 	}
 }
 
+// preamble is what all units take for granted.
+const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \"" + typesPath + "\"\nvar rt_stop = rt.StopFlag()\n"
+
 // load evaluates a unit's text and returns its entry, nil if it has none.
 func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 	if u.Builtin != "" {
@@ -74,8 +77,15 @@ func (e *yaegiEngine) define(types []wire.Type) error {
 	if err != nil {
 		return fmt.Errorf("types of the lowered cell: %w", err)
 	}
+	if err := e.interp.Use(interp.Exports{typesPath + "/p": defs}); err != nil || e.loaded[typesPath] {
+		return err
+	}
 	e.loaded[typesPath] = true
-	return e.interp.Use(interp.Exports{typesPath + "/p": defs})
+	if err := e.use(runtimePath); err != nil {
+		return err
+	}
+	_, err = e.interp.Eval(preamble)
+	return err
 }
 
 // Lowered text finds rt under runtimePath, and the lowered types of cells under typesPath.

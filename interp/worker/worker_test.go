@@ -130,7 +130,7 @@ func start(t testing.TB, change ...func(*Options)) *session {
 	return s
 }
 
-const imports = `import fmt "fmt"; import os "os"; import time "time"; import sync "sync"; import syscall "syscall"; import rt "gaucho/interp/rt"; var rt_stop = rt.StopFlag()`
+const imports = `import fmt "fmt"; import os "os"; import time "time"; import sync "sync"; import syscall "syscall"`
 
 // cell returns a run of lowered text: declarations, and the statements of its entry.
 func (s *session) cell(decls, body string) *wire.Run {
@@ -142,7 +142,7 @@ func (s *session) cell(decls, body string) *wire.Run {
 	}
 	text += fmt.Sprintf("//line c%d:1\n%s\nfunc %s() {\n//line c%d:100\n%s\n}\n", s.n, decls, entry, s.n, body)
 	return &wire.Run{Cell: s.n, Number: s.n, Units: []wire.Unit{{
-		Imports: []string{"fmt", "os", "time", "sync", "syscall", "gaucho/interp/rt"},
+		Imports: []string{"fmt", "os", "time", "sync", "syscall"},
 		Text:    text, Entry: entry, Show: strings.Contains(body, "rt.Result(")}}}
 }
 

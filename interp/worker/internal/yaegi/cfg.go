@@ -216,18 +216,7 @@ func (interp *Interpreter) cfg(root *node, sc *scope, importPath, pkgName string
 			n.findex = -1
 			n.val = nil
 			sc = sc.pushBloc()
-			// Pre-define symbols for labels defined in this block, so we are sure that
-			// they are already defined when met.
-			// TODO(marc): labels must be stored outside of symbols to avoid collisions.
-			for _, c := range n.child {
-				if c.kind != labeledStmt {
-					continue
-				}
-				label := c.child[0].ident
-				sym := &symbol{kind: labelSym, node: c, index: -1}
-				sc.sym[label] = sym
-				c.sym = sym
-			}
+			sc.defineLabels(n)
 			// If block is the body of a function, get declared variables in current scope.
 			// This is done in order to add the func signature symbols into sc.sym,
 			// as we will need them in post-processing.
@@ -256,6 +245,9 @@ func (interp *Interpreter) cfg(root *node, sc *scope, importPath, pkgName string
 			if n.kind == gotoStmt {
 				n.sym.from = append(n.sym.from, n) // To allow forward goto statements.
 			}
+
+		case caseBody:
+			sc.defineLabels(n)
 
 		case caseClause:
 			sc = sc.pushBloc()
@@ -3152,4 +3144,17 @@ func sizeof(n *node) {
 	n.gen = nop
 	n.typ = n.scope.getType("uintptr")
 	n.rval = reflect.ValueOf(n.child[1].typ.TypeOf().Size())
+}
+
+// defineLabels defines the symbols of the labels of a block or of a case's body, so that they are there when they are
+// met.
+func (s *scope) defineLabels(n *node) {
+	for _, c := range n.child {
+		if c.kind != labeledStmt {
+			continue
+		}
+		sym := &symbol{kind: labelSym, node: c, index: -1}
+		s.sym[c.child[0].ident] = sym
+		c.sym = sym
+	}
 }

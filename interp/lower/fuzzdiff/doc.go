@@ -1,0 +1,21 @@
+// Package fuzzdiff looks for programs that the interpreter runs otherwise than the Go compiler does, without an error.
+//
+// It makes random programs that are right by construction: declared types of all kinds with methods by value and by
+// pointer, embedding, interfaces, generic types and functions, closures, defer and recover, named results, slices that
+// share their arrays, arrays by value, maps, strings and runes, integers of all sizes with their overflow, conversions
+// and shifts, labelled loops, ranges over integers, functions and all else, type switches, goroutines that are waited
+// for, errors.Is and As, printing by all verbs, and run-time panics with their messages. What the order of evaluation
+// leaves open in Go they avoid: no statement has both a call that can be seen and an operation that can panic, and what
+// changes variables is called by a statement of its own.
+//
+// The programs are built with the Go toolchain, many to a binary, and run by a session, as whole programs or as the cells
+// of one notebook, in which each program declares the names of all others anew. What both print must be equal, except
+// that the interpreter may refuse a program by name.
+//
+//	go test ./interp/lower/fuzzdiff                                     a small sample
+//	go test ./interp/lower/fuzzdiff -programs 3000 -first 1 -timeout 1h  many
+//
+// A failing program is printed by
+//
+//	go test ./interp/lower/fuzzdiff -run Show -show 1234 -v
+package fuzzdiff

@@ -1,0 +1,191 @@
+package fuzzdiff
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gaucho/interp"
+	"gaucho/interp/symbols"
+	"gaucho/interp/worker"
+)
+
+var (
+	programs = flag.Int("programs", 30, "how many programs to compare")
+	first    = flag.Uint64("first", 1, "the first program's seed")
+	show     = flag.Uint64("show", 0, "the seed of a program to print")
+	batch    = flag.Int("batch", 100, "how many programs a binary of the reference has")
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "worker" {
+		os.Exit(worker.Main(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// A sink keeps what a cell writes.
+type sink struct {
+	sync.Mutex
+	text strings.Builder
+}
+
+func (s *sink) Stream(_, _, text string) {
+	s.Lock()
+	defer s.Unlock()
+	s.text.WriteString(text)
+}
+
+func (s *sink) take() string {
+	s.Lock()
+	defer s.Unlock()
+	defer s.text.Reset()
+	return s.text.String()
+}
+
+func (*sink) Display(string, interp.Display) {}
+func (*sink) Clear(string, bool)             {}
+func (*sink) Comm(string, interp.Comm)       {}
+func (*sink) Input(context.Context, string, string, bool) (string, error) {
+	return "", os.ErrClosed
+}
+
+func TestShow(t *testing.T) {
+	if *show != 0 {
+		fmt.Println(Generate(*show).Source("main") + "\nfunc main() { Run() }")
+	}
+}
+
+// TestDiff compares random programs with the Go compiler's, as whole programs and as cells of one session.
+func TestDiff(t *testing.T) {
+	importer := symbols.NewImporter()
+	var tally struct{ wrong, right, refused, different int }
+	for seed, left := *first, *programs; left > 0; {
+		var list []Program
+		for ; len(list) < min(left, *batch); seed++ {
+			p := Generate(seed)
+			if err := Check(p, importer); err != nil {
+				tally.wrong++
+				if *show != 0 {
+					t.Log(seed, err)
+				}
+				continue
+			}
+			list = append(list, p)
+		}
+		left -= len(list)
+		ref, err := Build(t.TempDir(), list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := start(t)
+		for _, p := range list {
+			want, err := ref.Run(p)
+			if err != nil {
+				tally.wrong++ // it never ends
+				continue
+			}
+			want = string([]rune(want)) // a notebook's text is UTF-8
+			cells := p.Seed%3 == 0
+			var got string
+			if cells {
+				got, err = s.cells(p)
+				if again, err2 := s.cells(p); err == nil && (err2 != nil || again != got) {
+					t.Errorf("program %d, its cells run again: %v\n%s", p.Seed, err2, difference(again, got))
+				}
+				s.Close() // a type declared again keeps methods of earlier cells
+				s = start(t)
+			} else {
+				got, err = s.program(p)
+			}
+			switch {
+			case err != nil && strings.Contains(err.Error(), "the compiled engine runs it"):
+				tally.refused++
+				if *show != 0 {
+					t.Log(p.Seed, err)
+				}
+			case err != nil || got != want:
+				tally.different++
+				t.Errorf("program %d (cells: %v): %v\n%s", p.Seed, cells, err, difference(got, want))
+			default:
+				tally.right++
+			}
+		}
+		s.Close()
+	}
+	t.Logf("%d right, %d different, %d refused, %d not made well", tally.right, tally.different, tally.refused, tally.wrong)
+}
+
+// A session runs programs.
+type session struct {
+	*interp.Session
+	out *sink
+	n   int
+}
+
+func start(t *testing.T) *session {
+	s := &session{out: &sink{}}
+	var err error
+	if s.Session, err = interp.Start(context.Background(), interp.Options{Sink: s.out, Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *session) execute(src string, program bool) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	s.n++
+	res := s.Execute(ctx, interp.Cell{ID: "p.go", Number: s.n, Source: src, Program: program})
+	out := s.out.take()
+	if res.Err != nil {
+		return out, fmt.Errorf("%w\n%s", error(res.Err), strings.Join(res.Err.Traceback[:min(6, len(res.Err.Traceback))], "\n"))
+	}
+	return out, nil
+}
+
+func (s *session) program(p Program) (string, error) {
+	return s.execute(p.Source("main")+"\nfunc main() { Run() }\n", true)
+}
+
+// cells runs a program cut into cells at random places.
+func (s *session) cells(p Program) (string, error) {
+	rng := rand.New(rand.NewPCG(p.Seed, 2))
+	cell := p.Imports
+	for _, d := range p.Decls {
+		cell += "\n" + d
+		if rng.IntN(4) == 0 {
+			if _, err := s.execute(cell, false); err != nil {
+				return "", err
+			}
+			cell = ""
+		}
+	}
+	if cell != "" {
+		if _, err := s.execute(cell, false); err != nil {
+			return "", err
+		}
+	}
+	return s.execute("Run()", false)
+}
+
+// difference shows the first line that differs, with some before it.
+func difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	i := 0
+	for i < min(len(g), len(w)) && g[i] == w[i] {
+		i++
+	}
+	part := func(lines []string) string {
+		return strings.Join(slices.Clone(lines[min(len(lines), i):min(len(lines), i+6)]), "\n    ")
+	}
+	return fmt.Sprintf("  %s\n  got\n    %s\n  want\n    %s", strings.Join(g[max(0, i-3):min(i, len(g))], "\n  "), part(g), part(w))
+}

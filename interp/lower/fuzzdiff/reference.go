@@ -1,0 +1,82 @@
+package fuzzdiff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"gaucho/interp/symbols"
+)
+
+// The name of the package that a program is when it is built by the Go toolchain, which does not import packages main.
+// It is as long as that name, and nothing else.
+const packageName = "ma1n"
+
+// Check returns the type checker's first error in a program.
+func Check(p Program, importer types.Importer) error {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", p.Source("main"), parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	conf := types.Config{Importer: importer, Sizes: symbols.Sizes()}
+	_, err = conf.Check("main", fset, []*ast.File{f}, nil)
+	return err
+}
+
+// A Reference runs programs as the Go compiler makes them.
+type Reference struct {
+	binary string
+	number map[uint64]int
+}
+
+// Build builds programs into one binary, in a folder that is empty.
+func Build(dir string, programs []Program) (*Reference, error) {
+	r := &Reference{filepath.Join(dir, "reference.exe"), map[uint64]int{}}
+	var imports, list strings.Builder
+	write := func(name, text string) error {
+		name = filepath.Join(dir, name)
+		return errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666))
+	}
+	for i, p := range programs {
+		r.number[p.Seed] = i
+		fmt.Fprintf(&imports, "import p%d \"fuzz/p%d\"\n", i, i)
+		fmt.Fprintf(&list, "\tp%d.Run,\n", i)
+		if err := write(fmt.Sprintf("p%d/p.go", i), p.Source(packageName)); err != nil {
+			return nil, err
+		}
+	}
+	main := "package main\n\nimport (\n\t\"os\"\n\t\"runtime/debug\"\n\t\"strconv\"\n)\n\n" + imports.String() + "\nvar programs = []func(){\n" + list.String() +
+		"}\n\nfunc main() {\n\tdebug.SetMaxStack(1 << 26)\n\tn, _ := strconv.Atoi(os.Args[1])\n\tprograms[n]()\n}\n"
+	if err := errors.Join(write("main.go", main), write("go.mod", "module fuzz\n\ngo 1.26\n")); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("go", "build", "-gcflags=fuzz/...=-N -l", "-ldflags=-s -w", "-o", r.binary, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return r, nil
+}
+
+// Run returns what a program prints.
+func (r *Reference) Run(p Program) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, r.binary, fmt.Sprint(r.number[p.Seed])).CombinedOutput()
+	return importPath.ReplaceAllString(strings.ReplaceAll(string(out), packageName, "main"), "main."), err
+}
+
+// Type arguments are printed with their import paths.
+var importPath = regexp.MustCompile(`fuzz/p\d+\.`)
