@@ -16,10 +16,11 @@ import (
 
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
+	"gaucho/stdlib/study/pool"
 	"gaucho/studies"
 )
 
-var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | submit [NAME]",
+var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | submit | serve | work [NAME]",
 	short: "run the experiments behind the papers' figures, with resume"}
 
 func init() { studyCommand.run = runStudy }
@@ -32,11 +33,12 @@ type studyAction struct {
 
 var studyActions = []studyAction{
 	{"run", studyRun}, {"status", studyStatus}, {"show", studyShow}, {"export", studyExport},
-	{"merge", studyMerge}, {"submit", studySubmit},
+	{"merge", studyMerge}, {"submit", studySubmit}, {"serve", studyServe},
 }
 
 // studyFlags are the flags of gaucho study.
 type studyFlags struct {
+	name       string // of the study, as it was given
 	dir        string
 	size       string
 	shard      shardFlag
@@ -47,6 +49,7 @@ type studyFlags struct {
 	slurm      bool
 	kubernetes bool
 	image      string
+	pool       pool.Settings
 }
 
 // A shardFlag is i/n.
@@ -72,6 +75,7 @@ func (f *studyFlags) add(fs *flag.FlagSet) {
 	fs.BoolVar(&f.slurm, "slurm", false, "with submit: print a Slurm array job")
 	fs.BoolVar(&f.kubernetes, "kubernetes", false, "with submit: print a Kubernetes Indexed Job")
 	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
+	f.addPool(fs)
 }
 
 func runStudy(args []string) int {
@@ -83,10 +87,10 @@ func runStudy(args []string) int {
 		return status
 	}
 	if len(rest) == 0 {
-		return usage(studyCommand, "what to do is missing: list, run, status, show, export, merge or submit")
+		return usage(studyCommand, "what to do is missing: list, run, status, show, export, merge, submit, serve or work")
 	}
-	if rest[0] == "list" && len(rest) == 1 {
-		if err := studyList(f); err != nil {
+	if alone := map[string]func(studyFlags) error{"list": studyList, "work": studyWork}[rest[0]]; alone != nil && len(rest) == 1 {
+		if err := alone(f); err != nil {
 			return fail(err)
 		}
 		return 0
@@ -98,7 +102,8 @@ func runStudy(args []string) int {
 	case len(rest) != 2:
 		return usage(studyCommand, "%s needs the name of one study; gaucho study list shows them", rest[0])
 	}
-	s, err := studies.Get(rest[1], studies.Size(f.size))
+	f.name = rest[1]
+	s, err := studies.Get(f.name, studies.Size(f.size))
 	if err == nil {
 		err = studyActions[i].run(f, s)
 	}
@@ -132,13 +137,19 @@ func studyRun(f studyFlags, s *study.Study) error {
 		Progress: bar.Report,
 	})
 	bar.Done()
-	if res != nil {
-		for _, n := range res.Notes {
-			fmt.Fprintln(os.Stderr, "note:", n)
-		}
-		fmt.Printf("%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
-	}
+	tellResults(s, res)
 	return err
+}
+
+// tellResults says how a run ended. There are no results when it did not begin.
+func tellResults(s *study.Study, res *study.Results) {
+	if res == nil {
+		return
+	}
+	for _, n := range res.Notes {
+		fmt.Fprintln(os.Stderr, "note:", n)
+	}
+	fmt.Printf("%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
 }
 
 func loadStudy(f studyFlags, s *study.Study) (*study.Results, error) {

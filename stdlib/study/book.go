@@ -99,33 +99,37 @@ func (b *Book) each(f func(point, rep int, o *outcome)) {
 	}
 }
 
+// count sees how much is done. Replications that failed in an earlier run are to be tried again: they have no outcome.
 func (b *Book) count() {
 	b.each(func(_, _ int, o *outcome) {
 		b.total++
 		if o.record != nil {
 			b.done++
+		} else {
+			*o = outcome{}
 		}
 	})
 }
 
-// Missing lists the replications that have no record yet, of this shard, those that failed included.
+// Missing lists the replications of this shard that have no outcome yet. Those that failed since the book was opened have
+// one.
 func (b *Book) Missing() []Job {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	jobs := make([]Job, 0, b.total-b.done)
 	b.each(func(point, rep int, o *outcome) {
-		if o.record == nil {
+		if !o.exists() {
 			jobs = append(jobs, Job{point, rep})
 		}
 	})
 	return jobs
 }
 
-// Has reports whether there is an outcome of a replication, be it a failure.
-func (b *Book) Has(j Job) bool {
+// Left returns the length of Missing.
+func (b *Book) Left() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.table.at[j.Point*b.study.Replications+j.Rep].exists()
+	return b.total - b.done
 }
 
 // Enter takes lines as RunJobs returns them into the book and the file. A replication that has a record already keeps
@@ -147,7 +151,7 @@ func (b *Book) Enter(lines []byte) (added int, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i, e := range entries {
-		if b.table.at[e.at].record != nil {
+		if old := &b.table.at[e.at]; old.record != nil || old.exists() && e.record == nil {
 			continue
 		}
 		b.put(e)
@@ -161,10 +165,10 @@ func (b *Book) Enter(lines []byte) (added int, err error) {
 
 // put takes an outcome into the table. The lock is held.
 func (b *Book) put(e entry) {
-	b.table.put(e)
-	if e.record != nil {
+	if !b.table.at[e.at].exists() {
 		b.done++
 	}
+	b.table.put(e)
 }
 
 const (

@@ -64,7 +64,7 @@ func here() provenance {
 }
 
 func (s *Study) header() header {
-	return header{Study: s.Name, Version: s.Version, Seed: s.Seed, Code: s.code, Provenance: here()}
+	return header{Study: s.Name, Version: s.Version, Seed: s.Seed, Code: s.source(), Provenance: here()}
 }
 
 // same reports whether records under both headers may stand together.

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime"
@@ -64,7 +63,7 @@ func (s *Study) Run(ctx context.Context, o *Settings) (*Results, error) {
 	if p := b.settings.Progress; p != nil {
 		p(b.done, b.total)
 	}
-	err = s.runJobs(ctx, b.Missing(), b.settings.Workers, &b.table.points, b.commit)
+	err = b.runJobs(ctx, b.Missing(), b.settings.Workers, b.commit)
 	if cerr := b.Close(); err == nil {
 		err = cerr
 	}
@@ -91,22 +90,21 @@ func (b *Book) commit(w *batch) error {
 	return b.settle()
 }
 
-// RunJobs runs the given replications, workers at a time, and returns their outcomes as lines for Book.Enter, in the
-// order in which they ended. A replication that fails has its line too. When ctx ends, RunJobs returns its error and no
-// lines.
-func (s *Study) RunJobs(ctx context.Context, jobs []Job, workers int) ([]byte, error) {
-	if err := errors.Join(s.check(), (&Settings{Workers: workers}).check()); err != nil {
+// RunJobs runs the given replications, workers at a time, and returns their outcomes as lines for Enter of this book or
+// another of the study, in the order in which they ended. It enters nothing. A replication that fails has its line too.
+// When ctx ends, RunJobs returns its error and no lines.
+func (b *Book) RunJobs(ctx context.Context, jobs []Job, workers int) ([]byte, error) {
+	if err := (&Settings{Workers: workers}).check(); err != nil {
 		return nil, err
 	}
 	for _, j := range jobs {
-		if j.Point < 0 || j.Point >= len(s.Points) || j.Rep < 0 || j.Rep >= s.Replications {
-			return nil, fmt.Errorf("study: %s has no replication %d of point %d", s.Name, j.Rep, j.Point)
+		if j.Point < 0 || j.Point >= len(b.study.Points) || j.Rep < 0 || j.Rep >= b.study.Replications {
+			return nil, fmt.Errorf("study: %s has no replication %d of point %d", b.study.Name, j.Rep, j.Point)
 		}
 	}
-	ps := newPoints(s)
 	var mu sync.Mutex
 	var lines []byte
-	err := s.runJobs(ctx, jobs, workers, &ps, func(w *batch) error {
+	err := b.runJobs(ctx, jobs, workers, func(w *batch) error {
 		mu.Lock()
 		defer mu.Unlock()
 		lines = append(lines, w.lines...)
@@ -135,15 +133,15 @@ const (
 
 // runJobs runs jobs on several goroutines, which hand over what they did in batches. It stops when ctx ends or the
 // taker fails, whose error it returns.
-func (s *Study) runJobs(ctx context.Context, jobs []Job, workers int, ps *points, take func(*batch) error) error {
+func (b *Book) runJobs(ctx context.Context, jobs []Job, workers int, take func(*batch) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	streams := s.streams()
+	s, ps := b.study, &b.table.points
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
 	work := func() {
-		var b batch
-		seeds := newSeeder(streams)
+		var w batch
+		seeds := seeder{streams: ps.streams}
 		began := time.Now()
 		start := began
 		for ctx.Err() == nil {
@@ -161,25 +159,25 @@ func (s *Study) runJobs(ctx context.Context, jobs []Job, workers int, ps *points
 			if fail != nil {
 				e.err = fail.Err
 			}
-			b.entries = append(b.entries, e)
-			b.lines = ps.appendLine(b.lines, j.Point, j.Rep, &e.outcome)
+			w.entries = append(w.entries, e)
+			w.lines = ps.appendLine(w.lines, j.Point, j.Rep, &e.outcome)
 			start = end
-			if len(b.entries) < batchSize && end.Sub(began) < batchTime {
+			if len(w.entries) < batchSize && end.Sub(began) < batchTime {
 				continue
 			}
-			if err := take(&b); err != nil {
+			if err := take(&w); err != nil {
 				failed.CompareAndSwap(nil, &err)
 				cancel(err)
 				return
 			}
-			b.entries, b.lines = b.entries[:0], b.lines[:0]
+			w.entries, w.lines = w.entries[:0], w.lines[:0]
 			began = time.Now()
 			start = began
 		}
-		if len(b.entries) == 0 {
+		if len(w.entries) == 0 {
 			return
 		}
-		if err := take(&b); err != nil {
+		if err := take(&w); err != nil {
 			failed.CompareAndSwap(nil, &err)
 			cancel(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"sync/atomic"
 )
 
 // A Study is an experiment: a function that is run many times at every point of a grid.
@@ -38,9 +39,25 @@ type Study struct {
 	AnyNumber bool
 	// Seconds is the time that one replication takes, roughly, for those who plan. 0 if not known.
 	Seconds float64
-
-	code string // identifies the function's source, for one that a cell declares
+	// Source identifies the source of Replicate: records made by another are not mixed in. A notebook fills it in; in a
+	// program Version is enough.
+	Source string
 }
+
+// source is the hash that stands for Source in the file of records.
+func (s *Study) source() string {
+	if f := sources.Load(); f != nil {
+		return (*f)(s.Source)
+	}
+	return s.Source
+}
+
+// sources tells the hash of a function's source, in a process that runs cells.
+var sources atomic.Pointer[func(string) string]
+
+// SetSources installs what turns Study.Source into the hash of the source as it is now: a function that a cell declares
+// can be changed by another cell after the study was made. The program that runs cells calls it.
+func SetSources(hash func(source string) string) { sources.Store(&hash) }
 
 var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
@@ -87,22 +104,11 @@ func (s *Study) stream(p Point) []byte {
 	return fmt.Appendf(b, "%q %s ", name, p.Key(s.Paired...))
 }
 
-// streams are those of all points.
-func (s *Study) streams() [][]byte {
-	out := make([][]byte, len(s.Points))
-	for i, p := range s.Points {
-		out[i] = s.stream(p)
-	}
-	return out
-}
-
 // A seeder makes random streams without allocating anything but them.
 type seeder struct {
 	streams [][]byte
 	buf     []byte
 }
-
-func newSeeder(streams [][]byte) *seeder { return &seeder{streams: streams} }
 
 func (s *seeder) rand(j Job) *rand.Rand {
 	s.buf = append(s.buf[:0], s.streams[j.Point]...)

@@ -38,10 +38,11 @@ func (t *table) put(e entry) { t.at[e.at] = e.outcome }
 
 // points are the points of a study, prepared for speed.
 type points struct {
-	lines  [][]byte       // how a record of the point begins: {"point":{...},"rep":
-	keys   []string       // Point.Key
-	places map[string]int // by key
-	texts  map[string]int // by the text of the point in a line, which is nearly always that of lines
+	lines   [][]byte       // how a record of the point begins: {"point":{...},"rep":
+	keys    []string       // Point.Key
+	streams [][]byte       // what the random streams of the point's replications begin with
+	places  map[string]int // by key
+	texts   map[string]int // by the text of the point in a line, which is nearly always that of lines
 }
 
 func newPoints(s *Study) points {
@@ -50,6 +51,7 @@ func newPoints(s *Study) points {
 		js, _ := p.MarshalJSON()
 		ps.lines = append(ps.lines, append(append([]byte(`{"point":`), js...), `,"rep":`...))
 		ps.keys = append(ps.keys, p.Key())
+		ps.streams = append(ps.streams, s.stream(p))
 		ps.places[ps.keys[i]] = i
 		ps.texts[string(js)] = i
 	}

@@ -37,7 +37,7 @@ const (
 func emitted(path string) bool { return path == runtimePath || path == instPath }
 
 // hidden are public packages that cells cannot import: those for a runtime that is not there, for tests of a library's
-// own implementation, and programs.
+// own implementation, and those that bring in a server.
 var hidden = map[string]bool{
 	"builtin":                               true,
 	"plugin":                                true,
@@ -48,6 +48,7 @@ var hidden = map[string]bool{
 	"gonum.org/v1/gonum/graph/testgraph":    true,
 	"gonum.org/v1/gonum/integrate/testquad": true,
 	"gonum.org/v1/plot/cmpimg":              true, // needs a module of its own
+	"gaucho/stdlib/study/pool":              true,
 }
 
 // skip matches packages that are left out on request.

@@ -1,0 +1,274 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gaucho/stdlib/study"
+)
+
+// A plan is what a worker must know of a run.
+type plan struct {
+	Version string          `json:"version"`
+	Study   json.RawMessage `json:"study"` // its description
+	Task    []byte          `json:"task"`
+}
+
+// planName is the name of a run's plan in the object store.
+func planName(run string) string { return "plan-" + run }
+
+// runName identifies a run: the same study with another grid is another one, because jobs name points by number.
+func runName(description []byte) string {
+	sum := sha256.Sum256(description)
+	return hex.EncodeToString(sum[:10])
+}
+
+// Serve has the missing replications of a study run by workers and returns when all have an outcome or ctx ends. The
+// file of records is kept here, as Run keeps it, and Serve resumes as Run does. Workers are told the task, from which
+// they make the study. The function Replicate is not called here.
+//
+// Failures of replications are in the results and, the first of them, in the error.
+func Serve(ctx context.Context, s *study.Study, o *study.Settings, task []byte, p *Settings) (*study.Results, error) {
+	if p == nil {
+		p = DefaultSettings()
+	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	book, err := s.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	err = serve(ctx, s, book, task, p)
+	if cerr := book.Close(); err == nil {
+		err = cerr
+	}
+	res := book.Results()
+	if err == nil && len(res.Failures) > 0 {
+		err = res.Failures[0]
+	}
+	return res, err
+}
+
+func serve(ctx context.Context, s *study.Study, book *study.Book, task []byte, p *Settings) error {
+	if book.Left() == 0 {
+		return nil
+	}
+	url := p.URL
+	if url == "" {
+		server, err := p.startServer()
+		if err != nil {
+			return err
+		}
+		defer server.WaitForShutdown()
+		defer server.Shutdown()
+		url = server.ClientURL()
+	}
+	nc, err := p.connect(url)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	q, err := p.open(ctx, nc)
+	if err != nil {
+		return err
+	}
+	c := &collector{queue: q, book: book, settings: p, batch: cmp.Or(p.Batch, batchFor(s))}
+	if err := c.begin(ctx, s, task); err != nil {
+		return err
+	}
+	if p.Ready != nil {
+		p.Ready(url)
+	}
+	if err := c.collect(ctx); err != nil {
+		return err
+	}
+	return c.end(ctx)
+}
+
+// batchFor is a number of replications that take about half a second.
+func batchFor(s *study.Study) int {
+	if s.Seconds <= 0 {
+		return 10
+	}
+	return int(min(100, max(1, 0.5/s.Seconds)))
+}
+
+// A collector takes in the results of one run.
+type collector struct {
+	*queue
+	book     *study.Book
+	settings *Settings
+	run      string
+	batch    int
+	results  jetstream.Consumer
+	workers  jetstream.Consumer
+	lastSize int // replications that were missing when they were last queued again
+}
+
+// begin publishes the plan and queues what is missing. What an earlier server of the run had queued is dropped, because
+// nobody knows what it was; results that came meanwhile are kept.
+func (c *collector) begin(ctx context.Context, s *study.Study, task []byte) error {
+	description, err := s.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	c.run = runName(append(description, c.settings.Version...))
+	js, err := json.Marshal(plan{c.settings.Version, description, task})
+	if err != nil {
+		return fmt.Errorf("pool: %w", err)
+	}
+	err = within(ctx, longAttempt, func(ctx context.Context) error {
+		_, err := c.objects.PutBytes(ctx, planName(c.run), js)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("pool: the plan cannot be published: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, longAttempt)
+	defer cancel()
+	if c.workers, err = c.jobs.Consumer(ctx, jobConsumer); err != nil {
+		return fmt.Errorf("pool: %w", err)
+	}
+	c.results, err = c.queue.results.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: "collector-" + c.run, FilterSubject: resultSubject + c.run, AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: c.settings.AckWait, MaxAckPending: -1,
+	})
+	if err != nil {
+		return fmt.Errorf("pool: another process serves this study, or the results cannot be read: %w", err)
+	}
+	return c.enqueue(ctx, c.batch)
+}
+
+// enqueue queues what has no outcome, in batches.
+func (c *collector) enqueue(ctx context.Context, batch int) error {
+	if err := c.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+c.run)); err != nil {
+		return fmt.Errorf("pool: %w", err)
+	}
+	missing := c.book.Missing()
+	c.lastSize = len(missing)
+	for len(missing) > 0 {
+		n := min(batch, len(missing))
+		js, err := json.Marshal(spans(missing[:n]))
+		if err != nil {
+			return fmt.Errorf("pool: %w", err)
+		}
+		if _, err := c.js.PublishAsync(jobSubject+c.run, js); err != nil {
+			return fmt.Errorf("pool: jobs cannot be queued: %w", err)
+		}
+		missing = missing[n:]
+	}
+	select {
+	case <-c.js.PublishAsyncComplete():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// collect takes in results until nothing is missing.
+func (c *collector) collect(ctx context.Context) error {
+	messages, err := c.results.Messages(jetstream.PullMaxMessages(256))
+	if err != nil {
+		return fmt.Errorf("pool: %w", err)
+	}
+	defer messages.Stop()
+	for c.book.Left() > 0 {
+		m, err := messages.Next(jetstream.NextMaxWait(c.settings.AckWait / 4))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if err := c.idle(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := c.take(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take enters what a message brings, and acknowledges it when that is in the file.
+func (c *collector) take(ctx context.Context, m jetstream.Msg) error {
+	lines, object, err := c.payload(ctx, m)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return m.Ack() // taken before, when the acknowledgement was lost
+	}
+	if err != nil {
+		c.settings.log().Warn("a result cannot be read and is asked for again", "err", err)
+		return m.Nak()
+	}
+	if _, err := c.book.Enter(lines); err != nil {
+		if ferr := c.book.Flush(); ferr != nil {
+			return ferr // the file: the result stays on the server
+		}
+		c.settings.log().Warn("a worker sent what is no result; it is dropped", "err", err)
+		return m.Term()
+	}
+	if err := c.book.Flush(); err != nil {
+		return err
+	}
+	if err := m.Ack(); err != nil {
+		c.settings.log().Warn("a result is not acknowledged and will come again", "err", err)
+	}
+	if object != "" {
+		if err := c.objects.Delete(ctx, object); err != nil {
+			c.settings.log().Warn("a large result stays in the object store", "err", err)
+		}
+	}
+	return nil
+}
+
+// idle looks whether the queue has run dry with replications missing, and queues these again, one by one: a batch that
+// was given out maxDeliver times holds one that ends its worker.
+func (c *collector) idle(ctx context.Context) error {
+	soon, cancel := context.WithTimeout(ctx, shortAttempt)
+	defer cancel()
+	jobs, err := c.workers.Info(soon)
+	if err != nil {
+		return nil // out of reach; the connection comes back
+	}
+	results, err := c.results.Info(soon)
+	if err != nil || jobs.NumPending > 0 || jobs.NumAckPending > 0 || results.NumPending > 0 || results.NumAckPending > 0 {
+		return nil
+	}
+	missing := c.book.Missing()
+	if len(missing) == 0 {
+		return nil
+	}
+	if len(missing) == c.lastSize && c.batch == 1 {
+		return fmt.Errorf("pool: workers ended %d times on each of %d replications, the first of them point %d, replication %d",
+			maxDeliver, len(missing), missing[0].Point, missing[0].Rep)
+	}
+	c.settings.log().Warn("replications are missing and are queued again", "replications", len(missing))
+	c.batch = 1
+	return c.enqueue(ctx, 1)
+}
+
+// end removes the run from the server.
+func (c *collector) end(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	err := errors.Join(
+		c.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+c.run)),
+		c.queue.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+c.run)),
+		c.queue.results.DeleteConsumer(ctx, "collector-"+c.run),
+		c.objects.Delete(ctx, planName(c.run)),
+		c.nc.FlushWithContext(ctx),
+	)
+	if err != nil {
+		c.settings.log().Warn("the server was not tidied up", "err", err)
+	}
+	return nil
+}
