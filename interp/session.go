@@ -38,6 +38,7 @@ type Session struct {
 	running   int            // number of the cell that runs, 0 for none
 	stopped   int            // number of the last cell that was interrupted
 	ids       map[int]string // what output of a cell is addressed with
+	comms     comms
 }
 
 // workerCommand is the program that a worker is; nil for this one. Tests under the race detector take one that was built
@@ -54,7 +55,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	}
 	s := &Session{opts: opts, places: map[int]place{}, ids: map[int]string{}}
 	w, err := worker.Start(worker.Options{
-		Command: workerCommand, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s},
+		Command: workerCommand, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
 	})
 	if err != nil {
 		return nil, err
@@ -67,28 +68,18 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 // Close ends the session, its worker, and everything that cells started.
 func (s *Session) Close() error { return s.worker.Close() }
 
-// Interrupt stops the cell that runs, if any. Variables are kept.
+// Interrupt stops the cell that runs, and callbacks of comms that run, or that it waits for. Variables are kept.
 func (s *Session) Interrupt() {
 	s.mu.Lock()
 	id := s.running
 	s.stopped = id
+	stop := s.comms.before(id)
 	s.mu.Unlock()
 	if id != 0 {
-		s.worker.Interrupt(id)
+		stop = append(stop, id)
 	}
-}
-
-// Comm passes on a comm message from the front end. What its handlers show is addressed with cell.
-func (s *Session) Comm(cell string, c Comm) {
-	id := int(s.cells.Add(1))
-	s.mu.Lock()
-	s.ids[id] = cell
-	s.mu.Unlock()
-	err := s.worker.SendComm(&wire.Comm{
-		Cell: id, Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
-	})
-	if err != nil {
-		s.opts.Log.Warn("a comm message was not delivered", "err", err)
+	for _, id := range stop {
+		s.worker.Interrupt(id)
 	}
 }
 

@@ -26,6 +26,9 @@ func (w workerSink) Display(cell int, d *wire.Display) {
 func (w workerSink) Clear(cell int, wait bool) { w.s.opts.Sink.Clear(w.id(cell), wait) }
 
 func (w workerSink) Comm(c *wire.Comm) {
+	w.s.mu.Lock()
+	w.s.comms.note(c.Type, c.ID)
+	w.s.mu.Unlock()
 	w.s.opts.Sink.Comm(w.id(c.Cell), Comm{
 		Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
 	})

@@ -84,6 +84,11 @@ func (c *channel) answerBeside(done <-chan struct{}) {
 
 // answer handles one request that is no cell to run, between busy and idle.
 func (c *channel) answer(r *request) {
+	switch r.Type {
+	case "comm_open", "comm_msg", "comm_close":
+		c.comm(r)
+		return
+	}
 	p := r.asParent(false)
 	c.k.busy.begin(p, false)
 	h, known := handlers[r.Type]
@@ -147,9 +152,6 @@ func init() { // not a composite literal: handlers answer through the table
 		"is_complete_request":     (*channel).isComplete,
 		"history_request":         (*channel).historyRequest,
 		"comm_info_request":       (*channel).commInfo,
-		"comm_open":               (*channel).comm,
-		"comm_msg":                (*channel).comm,
-		"comm_close":              (*channel).comm,
 		"interrupt_request":       (*channel).interrupt,
 		"shutdown_request":        (*channel).shutdown,
 		"usage_request":           (*channel).usage,

@@ -55,37 +55,50 @@ func (c *channel) commInfo(r *request) (object, error) {
 	return object{"status": "ok", "comms": found}, nil
 }
 
-// comm hands a message of a comm to the session. One for a comm that is not open is dropped, as by other kernels.
-func (c *channel) comm(r *request) (object, error) {
+// comm hands a message of a comm to the session, between busy and idle: a front end takes the idle for the sign that
+// it may send the next one, so idle is said when all that followed from the message is done. One for a comm that is not
+// open is dropped, as by other kernels.
+func (c *channel) comm(r *request) {
+	p := r.asParent(false)
+	c.k.busy.begin(p, true)
+	handed := false
+	defer func() {
+		if !handed {
+			c.k.busy.end(p)
+		}
+	}()
+	m, err := readComm(r)
+	if err != nil {
+		c.k.log.Warn("kernel: message dropped", "err", err)
+		return
+	}
+	if m.Type != "open" && !c.k.comms.knows(m.ID) {
+		c.k.log.Info("kernel: message of a comm that is not open", "type", r.Type)
+		return
+	}
+	session, err := c.k.session.get()
+	if err != nil {
+		c.k.iopub.send(p, message{kind: "comm_close", content: object{"comm_id": m.ID, "data": object{}}})
+		return
+	}
+	c.k.parents.comm(p)
+	c.k.comms.note(m)
+	handed = true
+	session.Comm(p.id, m, func() { c.k.busy.end(p) })
+}
+
+func readComm(r *request) (interp.Comm, error) {
 	var q struct {
 		ID     string         `json:"comm_id"`
 		Target string         `json:"target_name"`
 		Data   map[string]any `json:"data"`
 	}
 	if err := r.decode(&q); err != nil {
-		c.k.log.Warn("kernel: message dropped", "err", err)
-		return nil, nil
+		return interp.Comm{}, err
 	}
 	if q.ID == "" {
-		c.k.log.Warn("kernel: message dropped", "err", errors.New(r.Type+" without comm_id"))
-		return nil, nil
+		return interp.Comm{}, errors.New(r.Type + " without comm_id")
 	}
 	m := interp.Comm{Type: r.Type[len("comm_"):], ID: q.ID, Target: q.Target, Data: q.Data, Buffers: r.buffers}
-	if err := json.Unmarshal(r.metadata, &m.Metadata); err != nil {
-		return nil, nil
-	}
-	if m.Type != "open" && !c.k.comms.knows(m.ID) {
-		c.k.log.Info("kernel: message of a comm that is not open", "type", r.Type)
-		return nil, nil
-	}
-	p := r.asParent(false)
-	session, err := c.k.session.get()
-	if t, ok := session.(commTaker); m.Type == "open" && (err != nil || !ok || !t.TakesComm(m.Target)) {
-		c.k.iopub.send(p, message{kind: "comm_close", content: object{"comm_id": m.ID, "data": object{}}})
-		return nil, nil
-	}
-	c.k.parents.comm(p)
-	c.k.comms.note(m)
-	session.Comm(p.id, m)
-	return nil, nil
+	return m, json.Unmarshal(r.metadata, &m.Metadata)
 }

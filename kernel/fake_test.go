@@ -146,13 +146,15 @@ func (f *fake) IsComplete(source string) (string, string) {
 	return "complete", ""
 }
 
-func (f *fake) Comm(cell string, c interp.Comm) {
-	if c.Type == "msg" {
+func (f *fake) Comm(cell string, c interp.Comm, done func()) {
+	switch {
+	case c.Type == "msg":
 		f.sink.Comm(cell, interp.Comm{Type: "msg", ID: c.ID, Data: c.Data, Buffers: c.Buffers})
+	case c.Target == "unknown":
+		f.sink.Comm(cell, interp.Comm{Type: "close", ID: c.ID})
 	}
+	done()
 }
-
-func (f *fake) TakesComm(target string) bool { return target != "unknown" }
 
 func (f *fake) Close() error {
 	f.Interrupt()

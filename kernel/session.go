@@ -18,15 +18,10 @@ type Session interface {
 	Complete(source string, cursor int) interp.Completion
 	Inspect(source string, cursor, detail int) (map[string]any, bool)
 	IsComplete(source string) (status, indent string)
-	// Comm hands over a message of a comm; what its handlers show is addressed with cell.
-	Comm(cell string, c interp.Comm)
+	// Comm hands over a message of a comm; what its handlers show is addressed with cell. It does not wait for them:
+	// done is called when they have ended. A comm for a target that nobody takes is closed.
+	Comm(cell string, c interp.Comm, done func())
 	Close() error
-}
-
-// A commTaker is a session whose cells take comms that clients open. Those of other sessions are closed at once, as are
-// those for a target that the session does not know.
-type commTaker interface {
-	TakesComm(target string) bool
 }
 
 var _ Session = (*interp.Session)(nil)

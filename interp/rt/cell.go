@@ -67,8 +67,8 @@ func NewCell(id int) *Cell {
 	return c
 }
 
-// release forgets the cell when its last goroutine has ended.
-func (c *Cell) release() {
+// Release forgets the cell when its last goroutine has ended. The host calls it for a cell that it does not run after all.
+func (c *Cell) Release() {
 	if c.live.Add(-1) > 0 {
 		return
 	}
@@ -78,6 +78,9 @@ func (c *Cell) release() {
 	}
 	cells.Unlock()
 }
+
+// Forget ends a cell that is not run after all.
+func (c *Cell) Forget() { c.Release() }
 
 // A goroutine is what rt knows about one goroutine of a cell, and its profiler label. Goroutines that compiled code
 // starts share that of their parent.
@@ -156,7 +159,7 @@ func (c *Cell) Run(f func()) Ending {
 		returned := false
 		defer func() {
 			end = c.main.ending(recover(), returned)
-			c.release()
+			c.Release()
 			result <- end
 		}()
 		f()
@@ -178,6 +181,17 @@ func (c *Cell) Run(f func()) Ending {
 			return Ending{Stop: c.stop.Load()}
 		}
 	}
+}
+
+// Protect calls f as code of the running goroutine and returns how it ended, so that compiled code can go on after a
+// callback that fails. When the goroutine's cell must end, its own code ends at its next check.
+func Protect(f func()) (end Ending) {
+	g := self()
+	returned := false
+	defer func() { end = g.ending(recover(), returned) }()
+	f()
+	returned = true
+	return
 }
 
 // ending tells how the goroutine ended, from what recover returned.

@@ -13,7 +13,7 @@ func Go(f func()) {
 	g := newGoroutine(c)
 	go func() {
 		runtime_setProfLabel(unsafe.Pointer(g))
-		defer c.release()
+		defer c.Release()
 		g.guard(f)
 	}()
 }

@@ -29,8 +29,9 @@ type child struct {
 
 	mu        sync.Mutex
 	running   *running
-	last      int    // the cell that runs, or else the last
-	words     []byte // what may be the worker's last words
+	comms     map[int]*running // comm messages that are not done with
+	last      int              // the cell that runs, or else the last
+	words     []byte           // what may be the worker's last words
 	wordsCell int
 	wordsAt   time.Time
 	killed    *wire.Error // why we killed it
@@ -42,7 +43,7 @@ type child struct {
 	lastRaw [2][]byte // the last piece of each raw stream, taken in receive's goroutine
 }
 
-// running is the cell that a worker runs.
+// running is a cell that a worker runs, or a comm message that it handles.
 type running struct {
 	cell   int
 	done   chan *wire.Done // buffered
@@ -51,9 +52,15 @@ type running struct {
 	timer  *time.Timer // of an interrupt's patience
 }
 
+func newRunning(cell int) *running {
+	r := &running{cell: cell, done: make(chan *wire.Done, 1)}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	return r
+}
+
 // startChild starts a worker process.
 func startChild(p *Process) (*child, error) {
-	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{})}
+	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{}), comms: map[int]*running{}}
 	var mine, theirs []*os.File // reading or writing ends, by the file's number
 	defer func() {
 		for _, f := range theirs {
@@ -158,8 +165,8 @@ func (c *child) live(started chan<- error, files []*os.File) {
 // buried does what is left to do after the process has ended and all its messages are taken.
 func (c *child) buried(waitErr error) {
 	c.mu.Lock()
-	cell, r, killed := c.last, c.running, c.killed
-	c.running, c.ended = nil, true
+	cell, r, killed, comms := c.last, c.running, c.killed, c.comms
+	c.running, c.comms, c.ended = nil, nil, true
 	c.mu.Unlock()
 	c.p.out.add(cell, wire.Stdout, c.unsent(0, readRest(c.raw[0])))
 	rest := c.unsent(1, slices.Concat(c.rest, readRest(c.raw[1])))
@@ -173,8 +180,14 @@ func (c *child) buried(waitErr error) {
 	why := causeOfDeath(killed, crash, c.cmd.ProcessState)
 	c.p.log.Debug("worker ended", "state", c.cmd.ProcessState, "err", waitErr, "crash", string(crash))
 	c.p.died(c, why, r != nil)
+	if gone := c.p.opts.Gone; gone != nil {
+		c.p.out.do(func(Sink) { gone() })
+	}
 	close(c.dead)
 	if r != nil {
+		r.finish(&wire.Done{Cell: r.cell, Error: why})
+	}
+	for _, r := range comms {
 		r.finish(&wire.Done{Cell: r.cell, Error: why})
 	}
 }
@@ -184,8 +197,7 @@ var errDied = errors.New("worker: died")
 
 // run runs a cell.
 func (c *child) run(m *wire.Run) (*wire.Done, error) {
-	r := &running{cell: m.Cell, done: make(chan *wire.Done, 1)}
-	r.ctx, r.cancel = context.WithCancel(context.Background())
+	r := newRunning(m.Cell)
 	c.mu.Lock()
 	if c.ended {
 		c.mu.Unlock()
@@ -204,6 +216,40 @@ func (c *child) run(m *wire.Run) (*wire.Done, error) {
 		// Otherwise the worker is dying, and its burial answers.
 	}
 	return <-r.done, nil
+}
+
+// comm sends a comm message and returns what receives the end of all that followed from it.
+func (c *child) comm(m *wire.Comm) (<-chan *wire.Done, error) {
+	r := newRunning(m.Cell)
+	c.mu.Lock()
+	if c.ended {
+		c.mu.Unlock()
+		return nil, errDied
+	}
+	c.comms[m.Cell] = r
+	c.mu.Unlock()
+	if err := c.conn.Send(m); err != nil {
+		c.mu.Lock()
+		delete(c.comms, m.Cell)
+		c.mu.Unlock()
+		return nil, err
+	}
+	return r.done, nil
+}
+
+// take returns the run of a cell that is over.
+func (c *child) take(cell int) *running {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.comms[cell]
+	if r != nil {
+		delete(c.comms, cell)
+	} else if r = c.running; r != nil && r.cell == cell {
+		c.running = nil
+	} else {
+		r = nil
+	}
+	return r
 }
 
 // finish ends a cell's run.
@@ -247,13 +293,7 @@ func (c *child) handle(m wire.Message) {
 	case *wire.Done:
 		c.tell()
 		out.end(m.Cell)
-		c.mu.Lock()
-		r := c.running
-		if r != nil && r.cell == m.Cell {
-			c.running = nil
-		}
-		c.mu.Unlock()
-		if r != nil && r.cell == m.Cell {
+		if r := c.take(m.Cell); r != nil {
 			r.finish(m)
 		}
 	case *wire.Usage:
@@ -307,7 +347,11 @@ func (c *child) usage(ctx context.Context) (*wire.Usage, error) {
 // interrupt asks the worker to stop a cell, and ends the worker when that does not help.
 func (c *child) interrupt(cell int) {
 	c.mu.Lock()
-	if r := c.running; r != nil && r.cell == cell && r.timer == nil {
+	r := c.comms[cell]
+	if r == nil && c.running != nil && c.running.cell == cell {
+		r = c.running
+	}
+	if r != nil && r.timer == nil {
 		r.timer = time.AfterFunc(interruptPatience, func() { c.impatient(r) })
 	}
 	c.mu.Unlock()
@@ -317,7 +361,7 @@ func (c *child) interrupt(cell int) {
 // impatient ends the worker if the cell still runs.
 func (c *child) impatient(r *running) {
 	c.mu.Lock()
-	late := c.running == r
+	late := c.running == r || c.comms[r.cell] == r
 	c.mu.Unlock()
 	if !late {
 		return
@@ -414,7 +458,7 @@ func (c *child) watch(ended <-chan struct{}) {
 		case <-t.C:
 		}
 		c.mu.Lock()
-		idle := c.running == nil
+		idle := c.running == nil && len(c.comms) == 0
 		c.mu.Unlock()
 		if idle && n%20 != 0 {
 			continue

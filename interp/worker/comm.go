@@ -7,11 +7,18 @@ import (
 	"gaucho/interp/wire"
 )
 
-// comms joins package widgets, which finds these methods on the sink of package display, with the front end.
+// comms joins package widgets, which finds the methods of displays below on the sink of package display, with the front
+// end. Messages are taken at once, also while a cell runs; what follows from one, the code of callbacks, is run between
+// cells, in the order of the messages.
 type comms struct {
 	mu      sync.Mutex
-	handler func(typ, id, target string, data, metadata map[string]any, buffers [][]byte)
+	handler commHandler
+	some    sync.Cond
+	items   []run
 }
+
+// A commHandler takes a message of the front end and returns what is to be run because of it, nil for nothing.
+type commHandler func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) (run func())
 
 // SendComm sends a message of a comm to the front end: typ is "open", "msg" or "close", target the name of an open one.
 func (d displays) SendComm(typ, id, target string, data, metadata map[string]any, buffers [][]byte) error {
@@ -20,26 +27,101 @@ func (d displays) SendComm(typ, id, target string, data, metadata map[string]any
 	})
 }
 
-// OnComm installs what receives the front end's messages. It is called for one message at a time, between cells, as the
-// code of a cell of its own.
-func (d displays) OnComm(f func(typ, id, target string, data, metadata map[string]any, buffers [][]byte)) {
+// OnComm installs what receives the front end's messages, one at a time. It must not wait for cells.
+func (d displays) OnComm(f func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) (run func())) {
 	d.w.comms.mu.Lock()
 	defer d.w.comms.mu.Unlock()
 	d.w.comms.handler = f
 }
 
-// comm hands a message of the front end to what receives them. A failure is told in the cell that the message names.
-func (w *server) comm(m *wire.Comm, cell *rt.Cell) {
-	w.comms.mu.Lock()
-	handler := w.comms.handler
-	w.comms.mu.Unlock()
-	w.out.setCell(m.Cell)
-	end := cell.Run(func() {
-		if handler != nil {
-			handler(m.Type, m.ID, m.Target, m.Data, m.Metadata, m.Buffers)
-		}
-	})
-	if end.Panic != nil {
-		w.GoroutineFailed(m.Cell, end)
+// Cell returns the number of the cell whose code calls it.
+func (d displays) Cell() int { return d.w.out.speaker(rt.CellID()) }
+
+// Run calls f and returns nil, or what it failed with as an output of a notebook, of type error. What f shows and prints
+// appears in the given cell, or for 0 where it otherwise would.
+func (d displays) Run(cell int, f func()) map[string]any {
+	if cell != 0 {
+		d.w.out.speakFor(rt.CellID(), cell)
 	}
+	e := d.w.failure(rt.Protect(f))
+	if e == nil {
+		return nil
+	}
+	return map[string]any{"output_type": "error", "ename": e.Name, "evalue": e.Value, "traceback": d.w.traceback(e)}
+}
+
+// Capture gives what the running cell shows and prints to take, as outputs of a notebook, until release is called: of
+// type stream, display_data or update_display_data (with its display id in transient), or clear_output. It is called by
+// one goroutine at a time and must not show anything itself.
+func (d displays) Capture(take func(output map[string]any)) (release func()) {
+	return d.w.out.capture(rt.CellID(), take)
+}
+
+// Render returns an output of type display_data that shows a value, nil if there is nothing to show.
+func (d displays) Render(v any) map[string]any {
+	bundle, metadata := render([]any{v})
+	if bundle == nil {
+		return nil
+	}
+	return displayed("display_data", bundle, metadata, "")
+}
+
+func (c *comms) put(r run) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.items = append(c.items, r)
+	c.some.Signal()
+}
+
+func (c *comms) next() (run, commHandler) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.items) == 0 {
+		c.some.Wait()
+	}
+	r := c.items[0]
+	c.items = c.items[1:]
+	return r, c.handler
+}
+
+// takeComms hands messages of the front end to what receives them, so that the loop that takes interrupts need not wait
+// for it.
+func (w *server) takeComms() {
+	for {
+		r, handler := w.comms.next()
+		switch m := r.comm; {
+		case handler != nil:
+			r.follow = handler(m.Type, m.ID, m.Target, m.Data, m.Metadata, m.Buffers)
+		case m.Type == "open": // nobody knows any target
+			w.out.send(&wire.Comm{Cell: m.Cell, Type: "close", ID: m.ID})
+		}
+		if r.follow == nil {
+			r.cell.Release()
+			w.out.send(&wire.Done{Cell: r.comm.Cell})
+			continue
+		}
+		w.runs.add(r)
+	}
+}
+
+// comm runs what follows from a message of the front end. A failure is told in the cell that the message names.
+func (w *server) comm(r run) {
+	id := r.comm.Cell
+	w.out.setCell(id)
+	if e := w.failure(r.cell.Run(r.follow)); e != nil {
+		w.out.write(id, wire.Stderr, []byte(w.failureText("a callback ended", e)))
+	}
+	w.out.send(&wire.Done{Cell: id})
+}
+
+// displayed returns an output of a notebook that shows forms.
+func displayed(typ string, data wire.Bundle, metadata map[string]any, id string) map[string]any {
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	o := map[string]any{"output_type": typ, "data": data, "metadata": metadata}
+	if id != "" {
+		o["transient"] = map[string]any{"display_id": id}
+	}
+	return o
 }

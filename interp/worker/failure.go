@@ -21,24 +21,36 @@ func (w *server) failure(end rt.Ending) *wire.Error {
 	return nil
 }
 
-// goroutineText reports in words that a goroutine of a cell failed.
-func (w *server) goroutineText(end rt.Ending) string {
-	e := w.failure(end)
+// failureText reports in words that something other than a cell's main goroutine failed.
+func (w *server) failureText(what string, e *wire.Error) string {
 	if e == nil {
 		return ""
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "a goroutine ended: %s: %s\n", e.Name, e.Value)
+	return fmt.Sprintf("%s: %s: %s\n%s", what, e.Name, e.Value, strings.Join(w.places(e), ""))
+}
+
+// traceback returns the lines of an error output: what failed, and where.
+func (w *server) traceback(e *wire.Error) []string {
+	lines := []string{"\x1b[31m" + e.Name + "\x1b[0m: " + e.Value}
+	for _, place := range w.places(e) {
+		lines = append(lines, strings.TrimSuffix(place, "\n"))
+	}
+	return lines
+}
+
+// places returns a line for each place that an error passed.
+func (w *server) places(e *wire.Error) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	var lines []string
 	for _, f := range e.Trace {
-		fmt.Fprintf(&b, "    Cell [%d], line %d", w.numbers[f.Cell], f.Line)
+		line := fmt.Sprintf("    Cell [%d], line %d", w.numbers[f.Cell], f.Line)
 		if f.Function != "" {
-			fmt.Fprintf(&b, ", in %s", f.Function)
+			line += ", in " + f.Function
 		}
-		b.WriteByte('\n')
+		lines = append(lines, line+"\n")
 	}
-	return b.String()
+	return lines
 }
 
 // frames turns the places that a panic passed into frames with the names that the cell's author gave.

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +19,103 @@ type output struct {
 	buf  [64 << 10]byte
 
 	ending time.Time // when the process seemed to begin its last words
+
+	captured map[int]func(output map[string]any) // what takes a cell's output in place of the kernel, by cell
+	speaks   map[int]int                         // the cell in which a callback's output appears, by the callback's
+	spoken   []int                               // its keys, oldest first
+}
+
+// speakersKept is how many callbacks are remembered, for goroutines that outlive them.
+const speakersKept = 4096
+
+// speakFor makes what one cell shows from now on appear in another.
+func (o *output) speakFor(cell, as int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.speaks == nil {
+		o.speaks = map[int]int{}
+	}
+	if cell == as {
+		return
+	}
+	if _, known := o.speaks[cell]; !known {
+		if o.spoken = append(o.spoken, cell); len(o.spoken) > speakersKept {
+			delete(o.speaks, o.spoken[0])
+			o.spoken = o.spoken[1:]
+		}
+	}
+	o.speaks[cell] = as
+}
+
+// speaker returns the cell in which a cell's output appears.
+func (o *output) speaker(cell int) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.appears(cell)
+}
+
+func (o *output) appears(cell int) int {
+	if as, ok := o.speaks[cell]; ok {
+		return as
+	}
+	return cell
+}
+
+// capture gives a cell's output to take until release is called.
+func (o *output) capture(cell int, take func(map[string]any)) (release func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.drain()
+	if o.captured == nil {
+		o.captured = map[int]func(map[string]any){}
+	}
+	before := o.captured[cell]
+	o.captured[cell] = take
+	return func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.drain()
+		if o.captured[cell] = before; before == nil {
+			delete(o.captured, cell)
+		}
+	}
+}
+
+// text sends a piece of a stream, or gives it to what captures it. The lock is held.
+func (o *output) text(cell, stream int, p []byte) {
+	take := o.captured[cell]
+	if take == nil || stream == wire.LastWords {
+		o.conn.Send(&wire.Output{Cell: o.appears(cell), Stream: stream, Data: p})
+		return
+	}
+	name := "stdout"
+	if stream == wire.Stderr || stream == wire.RawStderr {
+		name = "stderr"
+	}
+	take(map[string]any{"output_type": "stream", "name": name, "text": strings.ToValidUTF8(string(p), "\uFFFD")})
+}
+
+// address makes a display appear in its cell, or gives it to what captures it: then it is not sent. The lock is held.
+func (o *output) address(m wire.Message) (send bool) {
+	switch m := m.(type) {
+	case *wire.Display:
+		if take := o.captured[m.Cell]; take != nil {
+			typ := "display_data"
+			if m.Update {
+				typ = "update_display_data"
+			}
+			take(displayed(typ, m.Data, m.Metadata, m.ID))
+			return false
+		}
+		m.Cell = o.appears(m.Cell)
+	case *wire.Clear:
+		if take := o.captured[m.Cell]; take != nil {
+			take(map[string]any{"output_type": "clear_output", "wait": m.Wait})
+			return false
+		}
+		m.Cell = o.appears(m.Cell)
+	}
+	return true
 }
 
 // write sends what a cell writes. It waits when the kernel cannot keep up.
@@ -27,10 +125,10 @@ func (o *output) write(cell, stream int, p []byte) {
 	o.drain()
 	const chunk = 1 << 20
 	for len(p) > chunk {
-		o.conn.Send(&wire.Output{Cell: cell, Stream: stream, Data: p[:chunk]})
+		o.text(cell, stream, p[:chunk])
 		p = p[chunk:]
 	}
-	o.conn.Send(&wire.Output{Cell: cell, Stream: stream, Data: p})
+	o.text(cell, stream, p)
 }
 
 // send sends a message after all output written so far.
@@ -38,6 +136,9 @@ func (o *output) send(m wire.Message) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.drain()
+	if !o.address(m) {
+		return nil
+	}
 	return o.conn.Send(m)
 }
 
@@ -74,7 +175,7 @@ func (o *output) take(i int) bool {
 			stream = wire.LastWords
 		}
 	}
-	o.conn.Send(&wire.Output{Cell: o.cell, Stream: stream, Data: p})
+	o.text(o.cell, stream, p)
 	o.raw[i].discard(n)
 	return true
 }

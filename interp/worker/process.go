@@ -23,6 +23,8 @@ type Options struct {
 	Stdin       io.Reader // the worker's standard input; nil for an empty one
 	Log         *slog.Logger
 	Sink        Sink
+	// Gone, if not nil, is called when a worker has died, between calls of the sink's methods.
+	Gone func()
 }
 
 // A Sink receives what the cells of a worker send. Its methods are called in order, by one goroutine at a time; Input may
@@ -154,17 +156,16 @@ func (p *Process) Interrupt(cell int) {
 	}
 }
 
-// SendComm sends a comm message to the worker.
-func (p *Process) SendComm(m *wire.Comm) error { return p.send(m) }
-
-func (p *Process) send(m wire.Message) error {
+// SendComm sends a comm message to the worker and returns what receives the end of all that followed from it: of code
+// that it made run between cells, or of the worker.
+func (p *Process) SendComm(m *wire.Comm) (<-chan *wire.Done, error) {
 	p.mu.Lock()
 	c, err := p.ready()
 	p.mu.Unlock()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return c.conn.Send(m)
+	return c.comm(m)
 }
 
 // Usage asks the worker what it uses. It answers also while a cell runs.

@@ -31,6 +31,7 @@ func newServer(conn *wire.Conn) *server {
 	w := &server{conn: conn, numbers: map[int]int{}, input: map[int]chan *wire.InputReply{}}
 	w.out.conn = conn
 	w.runs.some.L = &w.runs.mu
+	w.comms.some.L = &w.comms.mu
 	w.engine = newYaegi()
 	return w
 }
@@ -40,6 +41,7 @@ func newServer(conn *wire.Conn) *server {
 func (w *server) serve() {
 	w.conn.Send(&wire.Ready{PID: os.Getpid()})
 	go w.runCells()
+	go w.takeComms()
 	for {
 		m, err := w.conn.Receive()
 		if err != nil {
@@ -49,7 +51,7 @@ func (w *server) serve() {
 		case *wire.Run:
 			w.runs.add(run{Run: m, cell: rt.NewCell(m.Cell)})
 		case *wire.Comm:
-			w.runs.add(run{comm: m, cell: rt.NewCell(m.Cell)})
+			w.comms.put(run{comm: m, cell: rt.NewCell(m.Cell)})
 		case *wire.Interrupt:
 			rt.Interrupt(m.Cell)
 		case *wire.InputReply:
@@ -62,11 +64,12 @@ func (w *server) serve() {
 	}
 }
 
-// A run is a cell to run, or a comm message to handle.
+// A run is a cell to run, or a comm message and what follows from it.
 type run struct {
 	*wire.Run
-	comm *wire.Comm
-	cell *rt.Cell
+	comm   *wire.Comm
+	follow func()
+	cell   *rt.Cell
 }
 
 // A queue holds what waits to be run. It has no bound, so that adding never waits.
@@ -99,7 +102,7 @@ func (w *server) runCells() {
 	for {
 		r := w.runs.take()
 		if r.comm != nil {
-			w.comm(r.comm, r.cell)
+			w.comm(r)
 			continue
 		}
 		done := w.run(r)
@@ -169,7 +172,7 @@ func (w *server) run(r run) *wire.Done {
 func (w *server) Output(cell, stream int, p []byte) { w.out.write(cell, stream, p) }
 
 func (w *server) GoroutineFailed(cell int, end rt.Ending) {
-	w.out.write(cell, wire.Stderr, []byte(w.goroutineText(end)))
+	w.out.write(cell, wire.Stderr, []byte(w.failureText("a goroutine ended", w.failure(end))))
 }
 
 func (w *server) Input(cell int, prompt string, password bool) (string, error) {
