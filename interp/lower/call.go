@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -44,7 +45,27 @@ func (f *fn) staticCall(x *ast.CallExpr, fo *types.Func, targs []types.Type) str
 		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) })
 	}
 	text, compiled := f.funcText(fo, targs)
-	return text + "(" + f.args(x, sig, compiled) + ")"
+	args := f.args(x, sig, compiled)
+	if fo.FullName() == interact && !x.Ellipsis.IsValid() && len(x.Args) > 0 {
+		args += ", " + strings.TrimSuffix(text, "Interact") + "Names(" + f.parameterNames(x.Args[0]) + ")"
+	}
+	return text + "(" + args + ")"
+}
+
+// interact is the function of the library that asks for the names of another function's parameters, which no run-time
+// type tells: they are passed on to it as one more argument.
+const interact = "gaucho/stdlib/widgets.Interact"
+
+// parameterNames returns the names of a function's parameters as a list of strings.
+func (f *fn) parameterNames(x ast.Expr) string {
+	sig, _ := f.e.under(f.typeOf(x)).(*types.Signature)
+	var names []string
+	if sig != nil {
+		for v := range sig.Params().Variables() {
+			names = append(names, strconv.Quote(v.Name()))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // callSig is the closed signature of what is called.

@@ -183,6 +183,15 @@ func (c *Cell) Run(f func()) Ending {
 	}
 }
 
+// As calls f in the running goroutine as if the cell did, so that what it sends is addressed with the cell. No code of
+// the cell may run in it.
+func (c *Cell) As(f func()) {
+	outer := runtime_getProfLabel()
+	runtime_setProfLabel(unsafe.Pointer(c.main))
+	defer runtime_setProfLabel(outer)
+	f()
+}
+
 // Protect calls f as code of the running goroutine and returns how it ended, so that compiled code can go on after a
 // callback that fails. When the goroutine's cell must end, its own code ends at its next check.
 func Protect(f func()) (end Ending) {

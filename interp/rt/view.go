@@ -10,7 +10,20 @@ import (
 // cell's author wrote, and with the cell's methods.
 func (b Box) DisplayValue() display.Value { return viewOf(b.T, reflect.ValueOf(b.V), true) }
 
-var _ display.Viewable = Box{}
+// Func returns the function that a box holds. Its results are boxed as their types ask for.
+func (b Box) Func() (f reflect.Value, result func(i int, v any) any) {
+	return reflect.ValueOf(b.V), func(i int, v any) any {
+		if t := b.T.Results[i]; t != nil && !t.Native && t.Kind != reflect.Interface {
+			return Box{t, v}
+		}
+		return v
+	}
+}
+
+var (
+	_ display.Viewable = Box{}
+	_ display.Callable = Box{}
+)
 
 // A view is a value of a cell's type seen from outside. access is false for what was reached through an unexported
 // field.

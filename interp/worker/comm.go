@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"maps"
 	"sync"
 
 	"gaucho/interp/rt"
@@ -37,12 +38,16 @@ func (d displays) OnComm(f func(typ, id, target string, data, metadata map[strin
 // Cell returns the number of the cell whose code calls it.
 func (d displays) Cell() int { return d.w.out.speaker(rt.CellID()) }
 
-// Run calls f and returns nil, or what it failed with as an output of a notebook, of type error. What f shows and prints
-// appears in the given cell, or for 0 where it otherwise would.
-func (d displays) Run(cell int, f func()) map[string]any {
-	if cell != 0 {
-		d.w.out.speakFor(rt.CellID(), cell)
+// Callback calls f as a callback that was installed by a cell's code: what it shows, prints or fails with appears there.
+func (d displays) Callback(cell int, f func()) {
+	d.w.out.speakFor(rt.CellID(), cell)
+	if e := d.w.failure(rt.Protect(f)); e != nil {
+		d.w.out.write(rt.CellID(), wire.Stderr, []byte(d.w.failureText("a callback ended", e)))
 	}
+}
+
+// Run calls f and returns nil, or what it failed with as an output of a notebook, of type error.
+func (d displays) Run(f func()) map[string]any {
 	e := d.w.failure(rt.Protect(f))
 	if e == nil {
 		return nil
@@ -91,7 +96,7 @@ func (w *server) takeComms() {
 		r, handler := w.comms.next()
 		switch m := r.comm; {
 		case handler != nil:
-			r.follow = handler(m.Type, m.ID, m.Target, m.Data, m.Metadata, m.Buffers)
+			r.cell.As(func() { r.follow = handler(m.Type, m.ID, m.Target, m.Data, m.Metadata, m.Buffers) })
 		case m.Type == "open": // nobody knows any target
 			w.out.send(&wire.Comm{Cell: m.Cell, Type: "close", ID: m.ID})
 		}
@@ -108,7 +113,7 @@ func (w *server) takeComms() {
 func (w *server) comm(r run) {
 	id := r.comm.Cell
 	w.out.setCell(id)
-	if e := w.failure(r.cell.Run(r.follow)); e != nil {
+	if e := w.failure(r.cell.Run(r.follow)); e != nil && e.Name != "Interrupt" {
 		w.out.write(id, wire.Stderr, []byte(w.failureText("a callback ended", e)))
 	}
 	w.out.send(&wire.Done{Cell: id})
@@ -119,7 +124,9 @@ func displayed(typ string, data wire.Bundle, metadata map[string]any, id string)
 	if metadata == nil {
 		metadata = map[string]any{}
 	}
-	o := map[string]any{"output_type": typ, "data": data, "metadata": metadata}
+	forms := map[string]any{} // a bundle on the wire holds its data apart
+	maps.Copy(forms, data)
+	o := map[string]any{"output_type": typ, "data": forms, "metadata": metadata}
 	if id != "" {
 		o["transient"] = map[string]any{"display_id": id}
 	}

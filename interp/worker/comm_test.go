@@ -16,16 +16,15 @@ type notebook interface {
 	SendComm(typ, id, target string, data, metadata map[string]any, buffers [][]byte) error
 	OnComm(func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) func())
 	Cell() int
-	Run(cell int, f func()) map[string]any
+	Callback(cell int, f func())
+	Run(f func()) map[string]any
 	Capture(take func(output map[string]any)) (release func())
 	Render(v any) map[string]any
 }
 
 // The worker of this package's tests answers comm messages, as package widgets would.
 func answerComms() {
-	previous := display.SetSink(nil)
-	display.SetSink(previous)
-	s := previous.(notebook)
+	s := display.CurrentSink().(notebook)
 	s.OnComm(func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) func() {
 		if data["at once"] == true {
 			s.SendComm("msg", id, "", map[string]any{"echo": data["value"]}, nil, buffers)
@@ -36,11 +35,11 @@ func answerComms() {
 			case data["fail"] == true:
 				panic("the handler fails")
 			case data["wait"] == true:
-				select {}
+				s.Callback(102, func() { select {} })
 			case data["capture"] == true:
 				var list []map[string]any
 				release := s.Capture(func(o map[string]any) { list = append(list, o) })
-				failed := s.Run(0, func() {
+				failed := s.Run(func() {
 					fmt.Print("printed")
 					display.ShowAs("d", 1).Update(2)
 					display.Clear(true)
@@ -50,7 +49,10 @@ func answerComms() {
 				text, _ := json.Marshal(append(list, failed))
 				display.Show(display.Markdown(text))
 			case as != 0:
-				s.Run(int(as), func() { display.Show(display.Markdown("as another")) })
+				s.Callback(int(as), func() {
+					display.Show(display.Markdown("as another"))
+					panic("and failed")
+				})
 			default:
 				display.Show(display.Markdown("got " + typ + " " + id))
 				s.SendComm("msg", id, "", map[string]any{"echo": data["value"]}, nil, buffers)
@@ -90,7 +92,7 @@ func TestComm(t *testing.T) {
 		t.Errorf("a handler that panics: %q", got)
 	}
 	s.comm(102, map[string]any{"as": 77})
-	if got := s.sink.kinds(77); len(got) != 1 || got[0].Text != "as another" {
+	if got := s.sink.kinds(77); len(got) != 2 || got[0].Text != "as another" || got[1].Text != "a callback ended: panic: and failed\n" {
 		t.Errorf("shown for another cell: %+v", got)
 	}
 	s.comm(103, map[string]any{"capture": true})
@@ -137,7 +139,7 @@ func TestCommWhileCellRuns(t *testing.T) {
 	}
 	s.p.Interrupt(101)
 	<-waits
-	if got := s.sink.text(101, "stderr"); !strings.Contains(got, "Interrupt") {
+	if got := s.sink.text(102, "stderr"); !strings.Contains(got, "Interrupt") {
 		t.Errorf("an interrupted callback: %q", got)
 	}
 }

@@ -21,12 +21,18 @@ type output struct {
 	ending time.Time // when the process seemed to begin its last words
 
 	captured map[int]func(output map[string]any) // what takes a cell's output in place of the kernel, by cell
+	owners   map[string]func(map[string]any)     // what has taken a display, by its id
+	owned    []string                            // their ids, oldest first
 	speaks   map[int]int                         // the cell in which a callback's output appears, by the callback's
 	spoken   []int                               // its keys, oldest first
 }
 
-// speakersKept is how many callbacks are remembered, for goroutines that outlive them.
-const speakersKept = 4096
+// speakersKept is how many callbacks are remembered, for goroutines that outlive them; ownersKept how many displays that
+// were captured, for updates from elsewhere.
+const (
+	speakersKept = 4096
+	ownersKept   = 1024
+)
 
 // speakFor makes what one cell shows from now on appear in another.
 func (o *output) speakFor(cell, as int) {
@@ -95,11 +101,33 @@ func (o *output) text(cell, stream int, p []byte) {
 	take(map[string]any{"output_type": "stream", "name": name, "text": strings.ToValidUTF8(string(p), "\uFFFD")})
 }
 
+// taker returns what takes a display in place of the kernel: what captures the output of its cell, or, for an update, what
+// took the display that it updates. The lock is held.
+func (o *output) taker(m *wire.Display) func(map[string]any) {
+	if m.Update {
+		return o.owners[m.ID]
+	}
+	take := o.captured[m.Cell]
+	if take != nil && m.ID != "" {
+		if o.owners == nil {
+			o.owners = map[string]func(map[string]any){}
+		}
+		if o.owners[m.ID] == nil {
+			if o.owned = append(o.owned, m.ID); len(o.owned) > ownersKept {
+				delete(o.owners, o.owned[0])
+				o.owned = o.owned[1:]
+			}
+		}
+		o.owners[m.ID] = take
+	}
+	return take
+}
+
 // address makes a display appear in its cell, or gives it to what captures it: then it is not sent. The lock is held.
 func (o *output) address(m wire.Message) (send bool) {
 	switch m := m.(type) {
 	case *wire.Display:
-		if take := o.captured[m.Cell]; take != nil {
+		if take := o.taker(m); take != nil {
 			typ := "display_data"
 			if m.Update {
 				typ = "update_display_data"

@@ -44,6 +44,10 @@ func SetSink(s Sink) (previous Sink) {
 	return previous
 }
 
+// CurrentSink returns what receives everything shown. In a notebook it has more methods than those of a sink: package
+// widgets finds the way to the front end there.
+func CurrentSink() Sink { return current() }
+
 func current() Sink {
 	if s := sink.Load(); s != nil {
 		return *s

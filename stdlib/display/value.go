@@ -54,6 +54,14 @@ type Viewable interface {
 	DisplayValue() Value
 }
 
+// Callable is what a host's own representation of functions implements to be called, where values of its own are among
+// the results.
+type Callable interface {
+	// Func returns the function, of kind Func, and what turns its result i into what stands for it in an interface. The
+	// function is not of kind Func when the receiver stands for something else.
+	Func() (f reflect.Value, result func(i int, v any) any)
+}
+
 // ValueOf returns a view of v: v itself if it is a view, the one that it offers if it is [Viewable], and otherwise one by
 // reflection.
 func ValueOf(v any) Value {

@@ -49,6 +49,7 @@ COMMAND = """
 class Notebook:
     def __init__(self, page, server, path):
         self.page = page
+        self.name = path
         # A workspace of its own: no panels of other tests come back.
         page.goto(f"{server.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{path}", wait_until="domcontentloaded")
         page.wait_for_function("() => window.jupyterapp !== undefined", timeout=60_000)
