@@ -22,6 +22,10 @@
 // For n independent draws E MMD^2 = (E k(X, X) - |mu_p|^2) / n exactly; with
 // well-chosen points it is far smaller (package herding).
 //
+// [NewFeatureSource] makes random features of some twenty kernels block by block
+// from a seed, so that they need not be kept; [NewRandomFeatures] draws a fixed
+// number of them.
+//
 // Points are rows: n points in R^d are an n x d matrix. Gram matrices are not
 // divided by n. Work is spread over all cores, and no result depends on their
 // number.

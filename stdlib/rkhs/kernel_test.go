@@ -15,7 +15,7 @@ func allKernels(t testing.TB) map[string]Kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]Kernel{
+	kernels := map[string]Kernel{
 		"gaussian":      Gaussian{.4},
 		"laplace":       Laplace{.7},
 		"matern 1/2":    Matern{.5, .6},
@@ -43,6 +43,10 @@ func allKernels(t testing.TB) map[string]Kernel {
 			}
 		}),
 	}
+	for _, c := range featureKernels {
+		kernels["features of "+c.name] = c.k
+	}
+	return kernels
 }
 
 func uniformPoints(n, d int, seed uint64) *mat.Dense {
