@@ -72,12 +72,19 @@ type ArcCosine struct {
 // Eval returns the kernel; the angle to the origin is taken as a right one.
 func (k ArcCosine) Eval(x, y []float64) float64 {
 	nx, ny := math.Sqrt(vec.Dot(x, x)), math.Sqrt(vec.Dot(y, y))
-	c := 0.0
+	// With p and q the lengths of the difference and of the sum of the directions,
+	// tan(a/2) = p/q: good for small angles too.
+	p2, q2 := 1.0, 1.0
 	if nx > 0 && ny > 0 {
-		c = max(-1, min(1, vec.Dot(x, y)/nx/ny))
+		p2, q2 = 0, 0
+		for j, v := range x {
+			u, w := v/nx, y[j]/ny
+			p2 += (u - w) * (u - w)
+			q2 += (u + w) * (u + w)
+		}
 	}
-	s := math.Sqrt((1 - c) * (1 + c))
-	rest := math.Pi - math.Atan2(s, c)
+	s, c := 2*math.Sqrt(p2*q2)/(p2+q2), (q2-p2)/(p2+q2)
+	rest := math.Pi - 2*math.Atan2(math.Sqrt(p2), math.Sqrt(q2))
 	switch k.Order {
 	case 0:
 		return rest / math.Pi
