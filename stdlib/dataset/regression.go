@@ -1,0 +1,42 @@
+package dataset
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/vec"
+)
+
+// Regression is a data set with real targets: the rows of X (n x d), the targets Y,
+// and the values Truth of the function behind them where it is known.
+type Regression struct {
+	Name  string
+	X     *mat.Dense
+	Y     []float64
+	Truth []float64
+}
+
+// Len returns the number of points.
+func (r *Regression) Len() int { return len(r.Y) }
+
+// RadialWave generates n points uniform on [-5, 5]^2 with targets
+//
+//	y = cos(0.5 pi |x|) exp(-0.1 pi |x|) + 0.1 e,  e standard normal
+//
+// (Dai 2018, section 3.6.1, where n = 2^20; the variance of the function is 0.062).
+func RadialWave(n int, rng *rand.Rand) (*Regression, error) {
+	if err := checkSize(n); err != nil {
+		return nil, err
+	}
+	out := &Regression{Name: "radial wave", X: mat.NewDense(n, 2, nil), Y: make([]float64, n), Truth: make([]float64, n)}
+	for i := range n {
+		a, b := -5+10*rng.Float64(), -5+10*rng.Float64()
+		out.X.SetRow(i, []float64{a, b})
+		r := math.Hypot(a, b)
+		out.Truth[i] = vec.Cos1(0.5*math.Pi*r) * vec.Exp1(-0.1*math.Pi*r)
+		out.Y[i] = out.Truth[i] + 0.1*rng.NormFloat64()
+	}
+	return out, nil
+}
