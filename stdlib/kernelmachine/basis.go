@@ -18,9 +18,9 @@ import (
 type basis interface {
 	// prepare checks points and returns them as the other methods want them.
 	prepare(X *mat.Dense) (*mat.Dense, error)
-	// addPanel adds to u (n x C) the functions of the first blocks of a panel at
-	// the points, times theta.
-	addPanel(ctx context.Context, u, x *mat.Dense, panel, blocks int, theta *mat.Dense) error
+	// addPanel adds to u (n x C) the functions of blocks from to to of a panel at
+	// the points, times their coefficients theta.
+	addPanel(ctx context.Context, u, x *mat.Dense, panel, from, to int, theta *mat.Dense) error
 	// gradient sets dst (width x C) to the coefficients of block b in the
 	// gradient: G (n x C) holds the derivatives of the loss at the points, divided
 	// by their number. A shift that is not negative preconditions them.
@@ -83,12 +83,12 @@ func (f *features) prepare(X *mat.Dense) (*mat.Dense, error) {
 	return X, nil
 }
 
-// panel returns the frequencies of the first blocks of a panel; done gives them
-// back.
-func (f *features) panel(panel, blocks int) (p *frequencies, done func()) {
+// panel returns frequencies of a panel, those of blocks from to to at least; done
+// gives them back.
+func (f *features) panel(panel, from, to int) (p *frequencies, done func()) {
 	if panel >= f.limit {
 		p := f.spare.Get().(*frequencies)
-		f.draw(p, panel, 0, blocks)
+		f.draw(p, panel, from, to)
 		return p, func() { f.spare.Put(p) }
 	}
 	f.lock.Lock()
@@ -97,9 +97,9 @@ func (f *features) panel(panel, blocks int) (p *frequencies, done func()) {
 		f.kept = append(f.kept, f.fresh())
 	}
 	p = f.kept[panel]
-	if p.blocks < blocks {
-		f.draw(p, panel, p.blocks, blocks)
-		p.blocks = blocks
+	if p.blocks < to {
+		f.draw(p, panel, p.blocks, to)
+		p.blocks = to
 	}
 	return p, func() {}
 }
@@ -131,13 +131,13 @@ func (f *features) part(p *frequencies, from, to int) *linalg.Features {
 	return part
 }
 
-func (f *features) addPanel(ctx context.Context, u, x *mat.Dense, panel, blocks int, theta *mat.Dense) error {
+func (f *features) addPanel(ctx context.Context, u, x *mat.Dense, panel, from, to int, theta *mat.Dense) error {
 	if f.cosine == nil {
-		return f.addMapped(ctx, u, x, panel, blocks, theta)
+		return f.addMapped(ctx, u, x, panel, from, to, theta)
 	}
-	p, done := f.panel(panel, blocks)
+	p, done := f.panel(panel, from, to)
 	defer done()
-	return addFeatures(ctx, u, x, f.part(p, 0, blocks), theta)
+	return addFeatures(ctx, u, x, f.part(p, from, to), theta)
 }
 
 // addFeatures adds Phi theta to u.
@@ -162,17 +162,17 @@ func addFeatures(ctx context.Context, u, x *mat.Dense, phi *linalg.Features, the
 }
 
 // addMapped is addPanel for features that are no cosines.
-func (f *features) addMapped(ctx context.Context, u, x *mat.Dense, panel, blocks int, theta *mat.Dense) error {
+func (f *features) addMapped(ctx context.Context, u, x *mat.Dense, panel, from, to int, theta *mat.Dense) error {
 	n, outputs := u.Dims()
 	phi, sum := mat.NewDense(n, f.width, nil), mat.NewDense(n, outputs, nil)
-	for b := range blocks {
+	for b := from; b < to; b++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := f.mapTo(phi, x, panel*f.per+b); err != nil {
 			return err
 		}
-		linalg.Mul(sum, phi, theta.Slice(b*f.width, (b+1)*f.width, 0, outputs).(*mat.Dense))
+		linalg.Mul(sum, phi, theta.Slice((b-from)*f.width, (b-from+1)*f.width, 0, outputs).(*mat.Dense))
 		u.Add(u, sum)
 	}
 	return nil
@@ -189,7 +189,7 @@ func (f *features) mapTo(phi, x *mat.Dense, b int) error {
 
 func (f *features) gradient(ctx context.Context, dst, x *mat.Dense, b int, G *mat.Dense, shift float64) error {
 	if f.cosine != nil {
-		p, done := f.panel(b/f.per, b%f.per+1)
+		p, done := f.panel(b/f.per, b%f.per, b%f.per+1)
 		defer done()
 		phi := f.part(p, b%f.per, b%f.per+1)
 		if shift < 0 {
@@ -256,11 +256,11 @@ func (s *supports) panelBlocks() int { return s.per }
 
 func (s *supports) prepare(X *mat.Dense) (*mat.Dense, error) { return X, nil }
 
-func (s *supports) addPanel(ctx context.Context, u, x *mat.Dense, panel, blocks int, theta *mat.Dense) error {
+func (s *supports) addPanel(ctx context.Context, u, x *mat.Dense, panel, from, to int, theta *mat.Dense) error {
 	_, outputs := u.Dims()
 	n, _ := x.Dims()
 	const rows = 1024
-	centres := s.points[panel].Slice(0, blocks*s.width, 0, s.d).(*mat.Dense)
+	centres := s.points[panel].Slice(from*s.width, to*s.width, 0, s.d).(*mat.Dense)
 	for lo := 0; lo < n; lo += rows {
 		hi := min(lo+rows, n)
 		gram, err := rkhs.Gram(ctx, s.kernel, x.Slice(lo, hi, 0, s.d).(*mat.Dense), centres)

@@ -153,6 +153,10 @@ func (m *Machine) Kernel() rkhs.Kernel { return m.kernel }
 // Steps returns the number of steps taken.
 func (m *Machine) Steps() int { return m.t }
 
+// Evaluations returns how often training evaluated a feature (a kernel, for NORMA) at a
+// point: B R t times in step t, n R times where Fit follows all n points.
+func (m *Machine) Evaluations() int { return m.drawn }
+
 // StepSizes returns the step sizes in use, those of the settings or those chosen;
 // Initial is 0 before the first step.
 func (m *Machine) StepSizes() Step { return m.step }
@@ -188,6 +192,8 @@ func (m *Machine) start(ctx context.Context, X *mat.Dense) error {
 		return err
 	}
 	m.step = step
+	outputs, _ := m.loss.Dims()
+	m.state = state{per: m.basis.panelBlocks(), width: m.width(), outputs: outputs, scale: 1}
 	return nil
 }
 

@@ -128,7 +128,7 @@ func TestRateOfSinglePoints(t *testing.T) {
 	settings.Regularization, settings.Batch, settings.Block = 0.1, 1, 1
 	settings.Step = ShiftedStep(10, 40)
 	at := []int{256, 512, 1024, 2048, 4096, 8192, 16384}
-	errs, means := rateOf(t, settings, 10, at)
+	errs, means := rateOf(t, settings, 5, at)
 	t.Logf("last iterate %.2g, mean of iterates %.2g", errs, means)
 	if s := slope(at, errs); s > -0.9 {
 		t.Errorf("error falls with power %.2f of the steps, want -0.9 or less", s)
@@ -147,7 +147,7 @@ func TestRateOfBlocks(t *testing.T) {
 	settings.Regularization, settings.Batch, settings.Block = 0.01, 16, 16
 	settings.Step = ShiftedStep(100, 100)
 	at := []int{64, 128, 256, 512, 1024, 2048}
-	errs, _ := rateOf(t, settings, 5, at)
+	errs, _ := rateOf(t, settings, 3, at)
 	t.Logf("last iterate %.2g", errs)
 	if s := slope(at, errs); s > -0.85 {
 		t.Errorf("error falls with power %.2f of the steps, want -0.85 or less", s)

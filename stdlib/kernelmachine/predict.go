@@ -159,7 +159,7 @@ func (m *KernelModel) Outputs(ctx context.Context, X *mat.Dense) (*mat.Dense, er
 	_, outputs := m.Coefficients.Dims()
 	out := mat.NewDense(n, outputs, nil)
 	basis := &supports{kernel: m.Kernel, width: 1, per: points, d: d, points: []*mat.Dense{m.X}}
-	return out, basis.addPanel(ctx, out, X, 0, points, m.Coefficients)
+	return out, basis.addPanel(ctx, out, X, 0, 0, points, m.Coefficients)
 }
 
 // Predict returns labels or outputs, see [Machine.Predict].

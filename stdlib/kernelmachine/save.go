@@ -41,6 +41,7 @@ type header struct {
 	Seed     uint64
 	Dim      int
 	Steps    int
+	Drawn    int
 	Offset   float64
 	Scale    float64
 	Averaged int
@@ -152,7 +153,7 @@ func (m *Machine) Save(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	head, err := json.Marshal(header{formatVersion, m.norma, kernel, loss, m.settings, m.step, m.seed, m.d, m.t, m.offset,
+	head, err := json.Marshal(header{formatVersion, m.norma, kernel, loss, m.settings, m.step, m.seed, m.d, m.t, m.drawn, m.offset,
 		m.scale, m.averaged, m.sum, m.offsets})
 	if err != nil {
 		return err
@@ -308,7 +309,7 @@ func (h *header) machine() (*Machine, error) {
 	}
 	outputs, _ := loss.Dims()
 	m.step = h.Chosen
-	m.state = state{per: m.basis.panelBlocks(), width: m.width(), outputs: outputs, t: h.Steps, offset: h.Offset, scale: h.Scale,
+	m.state = state{per: m.basis.panelBlocks(), width: m.width(), outputs: outputs, t: h.Steps, drawn: h.Drawn, offset: h.Offset, scale: h.Scale,
 		averaged: h.Averaged, sum: h.Sum, offsets: h.Offsets}
 	for range (h.Steps + m.per - 1) / m.per {
 		m.u = append(m.u, mat.NewDense(m.per*m.state.width, outputs, nil))

@@ -22,8 +22,10 @@ type state struct {
 	per, width, outputs int // blocks in a panel, functions in a block
 
 	t        int
+	drawn    int     // evaluations of basis functions in training
 	offset   float64 // r of Novelty
 	scale    float64
+	folds    int          // how often the scale was set to 1 again
 	u        []*mat.Dense // panels of coefficients, per*width x outputs
 	averaged int
 	sum      float64
@@ -50,6 +52,13 @@ func (s *state) fold() {
 	}
 	clear(s.entry)
 	s.sum, s.scale = 0, 1
+	s.folds++
+}
+
+// coefficients returns the coefficients of step b+1, before the scale.
+func (s *state) coefficients(b int) *mat.Dense {
+	lo := b % s.per * s.width
+	return s.u[b/s.per].Slice(lo, lo+s.width, 0, s.outputs).(*mat.Dense)
 }
 
 // addMeans adds u_s (sum - entry_s) to dst for the blocks of a panel.
@@ -76,9 +85,7 @@ func (s *state) add(a *mat.Dense, average bool) {
 	if average {
 		s.entry = append(s.entry, s.sum)
 	}
-	lo := s.t % s.per * s.width
-	to := s.u[panel].Slice(lo, lo+s.width, 0, s.outputs).(*mat.Dense)
-	to.Scale(1/s.scale, a)
+	s.coefficients(s.t).Scale(1/s.scale, a)
 	s.t++
 }
 
@@ -100,7 +107,7 @@ func (s *state) evaluate(ctx context.Context, basis basis, x *mat.Dense, mean bo
 		}
 		blocks := min(s.per, s.t-p*s.per)
 		part := theta.Slice(0, blocks*s.width, 0, s.outputs).(*mat.Dense)
-		if err := basis.addPanel(ctx, out, x, p, blocks, part); err != nil {
+		if err := basis.addPanel(ctx, out, x, p, 0, blocks, part); err != nil {
 			return nil, err
 		}
 	}
@@ -110,4 +117,30 @@ func (s *state) evaluate(ctx context.Context, basis basis, x *mat.Dense, mean bo
 	}
 	out.Scale(factor, out)
 	return out, nil
+}
+
+// A follower keeps the outputs of a state at fixed points while it learns, before the
+// scale: sums over the steps in their order, so that a follower which starts late comes
+// to the same bits.
+type follower struct {
+	x            *mat.Dense
+	v            *mat.Dense // nil before the first step
+	steps, folds int
+}
+
+// catchUp brings the outputs to the state's step. Cost n R (d + C) for each step.
+func (f *follower) catchUp(ctx context.Context, s *state, basis basis) error {
+	if f.v == nil || f.folds != s.folds {
+		n, _ := f.x.Dims()
+		f.v, f.steps, f.folds = mat.NewDense(n, s.outputs, nil), 0, s.folds
+	}
+	for f.steps < s.t {
+		b := f.steps
+		if err := basis.addPanel(ctx, f.v, f.x, b/s.per, b%s.per, b%s.per+1, s.coefficients(b)); err != nil {
+			f.v = nil
+			return err
+		}
+		f.steps++
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ import (
 // passes as the settings have, in random orders that depend on the seed alone, in
 // batches. A machine whose Fit was cancelled or saved half way goes on with
 // [Machine.Resume]. Cost O(t^2 B R (d + C)/2) for t steps with B points, R features
-// and C outputs.
+// and C outputs; from three passes on O(t n R (d + C)), and memory for n C outputs.
 func (m *Machine) Fit(ctx context.Context, X *mat.Dense, y []float64) error {
 	m.d, m.basis, m.step, m.state = 0, nil, Step{}, state{}
 	return m.Resume(ctx, X, y)
@@ -29,13 +29,12 @@ func (m *Machine) Resume(ctx context.Context, X *mat.Dense, y []float64) error {
 	if err := m.checkData(X, y); err != nil {
 		return err
 	}
-	n, d := X.Dims()
+	n, _ := X.Dims()
 	size := min(m.settings.Batch, n)
 	each := (n + size - 1) / size
 	all := each * m.settings.Passes
-	targets := len(y) / n
-	rows, labels := mat.NewDense(size, d, nil), make([]float64, size*targets)
 	var order []int
+	var follow *follower
 	pass := -1
 	for m.t < all {
 		if err := ctx.Err(); err != nil {
@@ -46,12 +45,18 @@ func (m *Machine) Resume(ctx context.Context, X *mat.Dense, y []float64) error {
 			order = rand.New(rand.NewPCG(m.seed, uint64(p))).Perm(n)
 		}
 		lo := m.t % each * size
-		part := order[lo:min(lo+size, n)]
-		for i, r := range part {
-			rows.SetRow(i, X.RawRowView(r))
-			copy(labels[i*targets:], y[r*targets:(r+1)*targets])
+		points := order[lo:min(lo+size, n)]
+		rows, labels := gather(X, y, points)
+		if m.d == 0 {
+			if err := m.start(ctx, rows); err != nil {
+				return err
+			}
 		}
-		if err := m.advance(ctx, rows.Slice(0, len(part), 0, d).(*mat.Dense), labels[:len(part)*targets]); err != nil {
+		u, err := m.fitOutputs(ctx, X, rows, points, &follow)
+		if err != nil {
+			return err
+		}
+		if err := m.advance(ctx, rows, labels, u); err != nil {
 			return err
 		}
 		if m.settings.Progress != nil {
@@ -59,6 +64,58 @@ func (m *Machine) Resume(ctx context.Context, X *mat.Dense, y []float64) error {
 		}
 	}
 	return nil
+}
+
+// gather returns some points and their targets.
+func gather(X *mat.Dense, y []float64, points []int) (*mat.Dense, []float64) {
+	n, d := X.Dims()
+	targets := len(y) / n
+	rows, labels := mat.NewDense(len(points), d, nil), make([]float64, 0, len(points)*targets)
+	for i, r := range points {
+		rows.SetRow(i, X.RawRowView(r))
+		labels = append(labels, y[r*targets:(r+1)*targets]...)
+	}
+	return rows, labels
+}
+
+// fitOutputs returns the function at a batch in [Machine.Fit]. From three passes on it is
+// cheaper to follow the outputs at all points.
+func (m *Machine) fitOutputs(ctx context.Context, X, rows *mat.Dense, points []int, follow **follower) (*mat.Dense, error) {
+	if m.settings.Passes < 3 {
+		return m.outputsOf(ctx, rows)
+	}
+	if *follow == nil {
+		x, err := m.basis.prepare(X)
+		if err != nil {
+			return nil, err
+		}
+		*follow = &follower{x: x}
+	}
+	f := *follow
+	if n, _ := X.Dims(); f.v != nil {
+		m.drawn += n * (m.t - f.steps) * m.width()
+	}
+	if err := f.catchUp(ctx, &m.state, m.basis); err != nil {
+		return nil, err
+	}
+	u := mat.NewDense(len(points), m.outputs, nil)
+	for i, r := range points {
+		for c, v := range f.v.RawRowView(r) {
+			u.Set(i, c, m.scale*v)
+		}
+	}
+	return u, nil
+}
+
+// outputsOf returns the last function at points.
+func (m *Machine) outputsOf(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
+	x, err := m.basis.prepare(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	m.drawn += n * m.t * m.width()
+	return m.evaluate(ctx, m.basis, x, false)
 }
 
 // PartialFit goes on with the points in the rows of X, in their order: a step for
@@ -74,7 +131,17 @@ func (m *Machine) PartialFit(ctx context.Context, X *mat.Dense, y []float64) err
 			return err
 		}
 		hi := min(lo+m.settings.Batch, n)
-		if err := m.advance(ctx, X.Slice(lo, hi, 0, d).(*mat.Dense), y[lo*targets:hi*targets]); err != nil {
+		batch := X.Slice(lo, hi, 0, d).(*mat.Dense)
+		if m.d == 0 {
+			if err := m.start(ctx, batch); err != nil {
+				return err
+			}
+		}
+		u, err := m.outputsOf(ctx, batch)
+		if err != nil {
+			return err
+		}
+		if err := m.advance(ctx, batch, y[lo*targets:hi*targets], u); err != nil {
 			return err
 		}
 	}
@@ -145,21 +212,11 @@ func checkTargets(loss Loss, X *mat.Dense, y []float64) error {
 // divergedAt is the output from which a machine counts as diverged.
 const divergedAt = 1e8
 
-// advance takes a step with one batch. On an error the machine is what it was.
-func (m *Machine) advance(ctx context.Context, X *mat.Dense, y []float64) error {
-	outputs, _ := m.loss.Dims()
-	if m.d == 0 {
-		if err := m.start(ctx, X); err != nil {
-			return err
-		}
-		m.state = state{per: m.basis.panelBlocks(), width: m.width(), outputs: outputs, scale: 1}
-	}
+// advance takes a step with one batch, at which the function has the outputs u, that
+// are overwritten. On an error the function is what it was.
+func (m *Machine) advance(ctx context.Context, X *mat.Dense, y []float64, u *mat.Dense) error {
 	gamma := m.step.At(m.t + 1)
 	x, err := m.basis.prepare(X)
-	if err != nil {
-		return err
-	}
-	u, err := m.evaluate(ctx, m.basis, x, false)
 	if err != nil {
 		return err
 	}
@@ -170,7 +227,7 @@ func (m *Machine) advance(ctx context.Context, X *mat.Dense, y []float64) error 
 	if err != nil {
 		return err
 	}
-	a := mat.NewDense(m.width(), outputs, nil)
+	a := mat.NewDense(m.width(), m.outputs, nil)
 	shift := -1.0
 	if m.settings.Precondition {
 		shift = m.settings.Regularization + 1e-7
@@ -178,6 +235,8 @@ func (m *Machine) advance(ctx context.Context, X *mat.Dense, y []float64) error 
 	if err := m.basis.gradient(ctx, a, x, m.t, u, shift); err != nil {
 		return err
 	}
+	n, _ := X.Dims()
+	m.drawn += n * m.width()
 	a.Scale(-gamma, a)
 	nu := m.settings.Regularization
 	m.shrink(1 - gamma*nu)
