@@ -17,6 +17,7 @@ import (
 	p_gaucho_stdlib_fdr "gaucho/stdlib/fdr"
 	p_gaucho_stdlib_filtering "gaucho/stdlib/filtering"
 	p_gaucho_stdlib_herding "gaucho/stdlib/herding"
+	p_gaucho_stdlib_kernelmachine "gaucho/stdlib/kernelmachine"
 	p_gaucho_stdlib_linalg "gaucho/stdlib/linalg"
 	p_gaucho_stdlib_nn "gaucho/stdlib/nn"
 	p_gaucho_stdlib_rkhs "gaucho/stdlib/rkhs"
@@ -34,7 +35,7 @@ var gauchoTables = []table{
 	{path: "gaucho/plotting", names: "Alpha Animate Animation Band Below Best Bins Blues BottomLeft BottomRight Bundle Color ColorMap Count Dashed Dotted ErrorBars Figure Filled Floats Glyph Grid Heat Interactive Line Literal LogScale LogTicks Marked New NewHeat NoLegend Note Option Outside Page Palette PaletteColor Panels Points Position Quantile Radius RedBlue Render Results Rule SetLimits SetResolution SetSize Slider Slides Slope Style Ticks TopLeft TopRight Viridis Width Wrap", values: []any{p_gaucho_plotting.Alpha, p_gaucho_plotting.Animate, (*p_gaucho_plotting.Animation)(nil), (*p_gaucho_plotting.Band)(nil), p_gaucho_plotting.Below, p_gaucho_plotting.Best, (*p_gaucho_plotting.Bins)(nil), &p_gaucho_plotting.Blues, p_gaucho_plotting.BottomLeft, p_gaucho_plotting.BottomRight, p_gaucho_plotting.Bundle, p_gaucho_plotting.Color, (*p_gaucho_plotting.ColorMap)(nil), p_gaucho_plotting.Count, p_gaucho_plotting.Dashed, p_gaucho_plotting.Dotted, (*p_gaucho_plotting.ErrorBars)(nil), (*p_gaucho_plotting.Figure)(nil), p_gaucho_plotting.Filled, p_gaucho_plotting.Floats, p_gaucho_plotting.Glyph, p_gaucho_plotting.Grid, (*p_gaucho_plotting.Heat)(nil), (*p_gaucho_plotting.Interactive)(nil), (*p_gaucho_plotting.Line)(nil), p_gaucho_plotting.Literal, (*p_gaucho_plotting.LogScale)(nil), (*p_gaucho_plotting.LogTicks)(nil), p_gaucho_plotting.Marked, p_gaucho_plotting.New, p_gaucho_plotting.NewHeat, p_gaucho_plotting.NoLegend, (*p_gaucho_plotting.Note)(nil), (*p_gaucho_plotting.Option)(nil), p_gaucho_plotting.Outside, (*p_gaucho_plotting.Page)(nil), &p_gaucho_plotting.Palette, p_gaucho_plotting.PaletteColor, p_gaucho_plotting.Panels, (*p_gaucho_plotting.Points)(nil), (*p_gaucho_plotting.Position)(nil), p_gaucho_plotting.Quantile, p_gaucho_plotting.Radius, &p_gaucho_plotting.RedBlue, p_gaucho_plotting.Render, p_gaucho_plotting.Results, (*p_gaucho_plotting.Rule)(nil), p_gaucho_plotting.SetLimits, p_gaucho_plotting.SetResolution, p_gaucho_plotting.SetSize, p_gaucho_plotting.Slider, (*p_gaucho_plotting.Slides)(nil), (*p_gaucho_plotting.Slope)(nil), p_gaucho_plotting.Style, (*p_gaucho_plotting.Ticks)(nil), p_gaucho_plotting.TopLeft, p_gaucho_plotting.TopRight, &p_gaucho_plotting.Viridis, p_gaucho_plotting.Width, p_gaucho_plotting.Wrap}},
 	{path: "gaucho/stdlib/bandit", names: "Adaptive Arms Bernoulli BestArm Beta Bounded ByControl DefaultSettings Gaussian IsNull LUCB NewRace PValue Race Radius Result RoundBound Sampler Settings Split SubGaussian Symmetric Uniform", values: []any{p_gaucho_stdlib_bandit.Adaptive, (*p_gaucho_stdlib_bandit.Arms)(nil), (*p_gaucho_stdlib_bandit.Bernoulli)(nil), p_gaucho_stdlib_bandit.BestArm, p_gaucho_stdlib_bandit.Beta, (*p_gaucho_stdlib_bandit.Bounded)(nil), p_gaucho_stdlib_bandit.ByControl, p_gaucho_stdlib_bandit.DefaultSettings, (*p_gaucho_stdlib_bandit.Gaussian)(nil), p_gaucho_stdlib_bandit.IsNull, p_gaucho_stdlib_bandit.LUCB, p_gaucho_stdlib_bandit.NewRace, p_gaucho_stdlib_bandit.PValue, (*p_gaucho_stdlib_bandit.Race)(nil), p_gaucho_stdlib_bandit.Radius, (*p_gaucho_stdlib_bandit.Result)(nil), p_gaucho_stdlib_bandit.RoundBound, (*p_gaucho_stdlib_bandit.Sampler)(nil), (*p_gaucho_stdlib_bandit.Settings)(nil), (*p_gaucho_stdlib_bandit.Split)(nil), (*p_gaucho_stdlib_bandit.SubGaussian)(nil), p_gaucho_stdlib_bandit.Symmetric, p_gaucho_stdlib_bandit.Uniform}},
 	{path: "gaucho/stdlib/boosting", names: "Boost Booster CalibratedStop ChooseCentres Committee Complexity Constants CorollaryStop CriticalRadius CrossValidate CrossValidation Curve Data DefaultSettings Design Diverged Divergence ErrorRate Exponential ExponentialStop GaussianNoise Grid Kink Logistic Loss Model NewBooster NewDesign NewFeatures NewNystrom NewSquaredPath Noise Oracle Path PolynomialStop PowerStop ROC RademacherNoise Radius Ridge Risk Settings Spectrum Squared SquaredPath Stump Stumps TheoremCap Trace", values: []any{p_gaucho_stdlib_boosting.Boost, (*p_gaucho_stdlib_boosting.Booster)(nil), p_gaucho_stdlib_boosting.CalibratedStop, p_gaucho_stdlib_boosting.ChooseCentres, (*p_gaucho_stdlib_boosting.Committee)(nil), p_gaucho_stdlib_boosting.Complexity, (*p_gaucho_stdlib_boosting.Constants)(nil), p_gaucho_stdlib_boosting.CorollaryStop, p_gaucho_stdlib_boosting.CriticalRadius, p_gaucho_stdlib_boosting.CrossValidate, (*p_gaucho_stdlib_boosting.CrossValidation)(nil), (*p_gaucho_stdlib_boosting.Curve)(nil), (*p_gaucho_stdlib_boosting.Data)(nil), p_gaucho_stdlib_boosting.DefaultSettings, (*p_gaucho_stdlib_boosting.Design)(nil), (*p_gaucho_stdlib_boosting.Diverged)(nil), p_gaucho_stdlib_boosting.Divergence, p_gaucho_stdlib_boosting.ErrorRate, (*p_gaucho_stdlib_boosting.Exponential)(nil), p_gaucho_stdlib_boosting.ExponentialStop, p_gaucho_stdlib_boosting.GaussianNoise, p_gaucho_stdlib_boosting.Grid, p_gaucho_stdlib_boosting.Kink, (*p_gaucho_stdlib_boosting.Logistic)(nil), (*p_gaucho_stdlib_boosting.Loss)(nil), (*p_gaucho_stdlib_boosting.Model)(nil), p_gaucho_stdlib_boosting.NewBooster, p_gaucho_stdlib_boosting.NewDesign, p_gaucho_stdlib_boosting.NewFeatures, p_gaucho_stdlib_boosting.NewNystrom, p_gaucho_stdlib_boosting.NewSquaredPath, (*p_gaucho_stdlib_boosting.Noise)(nil), p_gaucho_stdlib_boosting.Oracle, (*p_gaucho_stdlib_boosting.Path)(nil), p_gaucho_stdlib_boosting.PolynomialStop, p_gaucho_stdlib_boosting.PowerStop, p_gaucho_stdlib_boosting.ROC, p_gaucho_stdlib_boosting.RademacherNoise, (*p_gaucho_stdlib_boosting.Radius)(nil), p_gaucho_stdlib_boosting.Ridge, (*p_gaucho_stdlib_boosting.Risk)(nil), (*p_gaucho_stdlib_boosting.Settings)(nil), (*p_gaucho_stdlib_boosting.Spectrum)(nil), (*p_gaucho_stdlib_boosting.Squared)(nil), (*p_gaucho_stdlib_boosting.SquaredPath)(nil), (*p_gaucho_stdlib_boosting.Stump)(nil), p_gaucho_stdlib_boosting.Stumps, p_gaucho_stdlib_boosting.TheoremCap, (*p_gaucho_stdlib_boosting.Trace)(nil)}},
-	{path: "gaucho/stdlib/dataset", names: "BreastCancer ChemLike Classification CovLike Nile RandomMixture ReadCSV ReadLIBSVM WebLike", values: []any{p_gaucho_stdlib_dataset.BreastCancer, p_gaucho_stdlib_dataset.ChemLike, (*p_gaucho_stdlib_dataset.Classification)(nil), p_gaucho_stdlib_dataset.CovLike, p_gaucho_stdlib_dataset.Nile, p_gaucho_stdlib_dataset.RandomMixture, p_gaucho_stdlib_dataset.ReadCSV, p_gaucho_stdlib_dataset.ReadLIBSVM, p_gaucho_stdlib_dataset.WebLike}},
+	{path: "gaucho/stdlib/dataset", names: "Batch BreastCancer ChemLike Classification CovLike Nile RadialWave RandomMixture ReadCSV ReadLIBSVM Regression WebLike", values: []any{(*p_gaucho_stdlib_dataset.Batch)(nil), p_gaucho_stdlib_dataset.BreastCancer, p_gaucho_stdlib_dataset.ChemLike, (*p_gaucho_stdlib_dataset.Classification)(nil), p_gaucho_stdlib_dataset.CovLike, p_gaucho_stdlib_dataset.Nile, p_gaucho_stdlib_dataset.RadialWave, p_gaucho_stdlib_dataset.RandomMixture, p_gaucho_stdlib_dataset.ReadCSV, p_gaucho_stdlib_dataset.ReadLIBSVM, (*p_gaucho_stdlib_dataset.Regression)(nil), p_gaucho_stdlib_dataset.WebLike}},
 	{path: "gaucho/stdlib/display", names: "Bundle Callable Clear CurrentSink Delimit Field GIF HTML Handle JPEG JSON JavaScript LaTeX Markdown Message NewProgress PDF PNG Progress Range SVG SetRenderer SetSink Show ShowAll ShowAs Sink Text Update Value ValueOf Viewable", values: []any{(*p_gaucho_stdlib_display.Bundle)(nil), (*p_gaucho_stdlib_display.Callable)(nil), p_gaucho_stdlib_display.Clear, p_gaucho_stdlib_display.CurrentSink, p_gaucho_stdlib_display.Delimit, (*p_gaucho_stdlib_display.Field)(nil), (*p_gaucho_stdlib_display.GIF)(nil), (*p_gaucho_stdlib_display.HTML)(nil), (*p_gaucho_stdlib_display.Handle)(nil), (*p_gaucho_stdlib_display.JPEG)(nil), p_gaucho_stdlib_display.JSON, (*p_gaucho_stdlib_display.JavaScript)(nil), (*p_gaucho_stdlib_display.LaTeX)(nil), (*p_gaucho_stdlib_display.Markdown)(nil), (*p_gaucho_stdlib_display.Message)(nil), p_gaucho_stdlib_display.NewProgress, (*p_gaucho_stdlib_display.PDF)(nil), (*p_gaucho_stdlib_display.PNG)(nil), (*p_gaucho_stdlib_display.Progress)(nil), p_gaucho_stdlib_display.Range, (*p_gaucho_stdlib_display.SVG)(nil), p_gaucho_stdlib_display.SetRenderer, p_gaucho_stdlib_display.SetSink, p_gaucho_stdlib_display.Show, p_gaucho_stdlib_display.ShowAll, p_gaucho_stdlib_display.ShowAs, (*p_gaucho_stdlib_display.Sink)(nil), p_gaucho_stdlib_display.Text, p_gaucho_stdlib_display.Update, (*p_gaucho_stdlib_display.Value)(nil), p_gaucho_stdlib_display.ValueOf, (*p_gaucho_stdlib_display.Viewable)(nil)}},
 	{path: "gaucho/stdlib/em", names: "BaumWelch BaumWelchAll BestOf Categorical DefaultSettings DefaultSymmetricSettings Diagonal Fit FitSymmetric Full Gaussian Kind Lost Model Output Poisson Posterior Settings SmoothSymmetric Spherical StartGaussian Symbols Symmetric SymmetricFit SymmetricSettings Tied", values: []any{p_gaucho_stdlib_em.BaumWelch, p_gaucho_stdlib_em.BaumWelchAll, p_gaucho_stdlib_em.BestOf, (*p_gaucho_stdlib_em.Categorical)(nil), p_gaucho_stdlib_em.DefaultSettings, p_gaucho_stdlib_em.DefaultSymmetricSettings, p_gaucho_stdlib_em.Diagonal, (*p_gaucho_stdlib_em.Fit)(nil), p_gaucho_stdlib_em.FitSymmetric, p_gaucho_stdlib_em.Full, (*p_gaucho_stdlib_em.Gaussian)(nil), (*p_gaucho_stdlib_em.Kind)(nil), (*p_gaucho_stdlib_em.Lost)(nil), (*p_gaucho_stdlib_em.Model)(nil), (*p_gaucho_stdlib_em.Output)(nil), (*p_gaucho_stdlib_em.Poisson)(nil), (*p_gaucho_stdlib_em.Posterior)(nil), (*p_gaucho_stdlib_em.Settings)(nil), p_gaucho_stdlib_em.SmoothSymmetric, p_gaucho_stdlib_em.Spherical, p_gaucho_stdlib_em.StartGaussian, p_gaucho_stdlib_em.Symbols, (*p_gaucho_stdlib_em.Symmetric)(nil), (*p_gaucho_stdlib_em.SymmetricFit)(nil), (*p_gaucho_stdlib_em.SymmetricSettings)(nil), p_gaucho_stdlib_em.Tied}},
 	{path: "gaucho/stdlib/fdr", names: "ADDIS AdjustBH AlphaSpending BenjaminiHochberg Bet Bonferroni ContestMeans Count Counts CubicGamma Decision DefaultProcessSettings DefaultSettings Experiment Fallback FosterStine GAI Gamma GammaValues Investing LOND LONDDependent LONDPositive LORD15 LORD3 LORDDependent LORDDiscard LORDPlusPlus LogGamma Method Methods Metrics NewGAI NewProcess NewRule NewStream OnlineFDRSettings PowerGamma Process ProcessSettings Proportions Resume ResumeProcess Rule Run SAFFRON Settings State Stream Summarise Uncorrected", values: []any{p_gaucho_stdlib_fdr.ADDIS, p_gaucho_stdlib_fdr.AdjustBH, p_gaucho_stdlib_fdr.AlphaSpending, p_gaucho_stdlib_fdr.BenjaminiHochberg, (*p_gaucho_stdlib_fdr.Bet)(nil), p_gaucho_stdlib_fdr.Bonferroni, p_gaucho_stdlib_fdr.ContestMeans, p_gaucho_stdlib_fdr.Count, (*p_gaucho_stdlib_fdr.Counts)(nil), p_gaucho_stdlib_fdr.CubicGamma, (*p_gaucho_stdlib_fdr.Decision)(nil), p_gaucho_stdlib_fdr.DefaultProcessSettings, p_gaucho_stdlib_fdr.DefaultSettings, (*p_gaucho_stdlib_fdr.Experiment)(nil), p_gaucho_stdlib_fdr.Fallback, p_gaucho_stdlib_fdr.FosterStine, (*p_gaucho_stdlib_fdr.GAI)(nil), (*p_gaucho_stdlib_fdr.Gamma)(nil), p_gaucho_stdlib_fdr.GammaValues, p_gaucho_stdlib_fdr.Investing, p_gaucho_stdlib_fdr.LOND, p_gaucho_stdlib_fdr.LONDDependent, p_gaucho_stdlib_fdr.LONDPositive, p_gaucho_stdlib_fdr.LORD15, p_gaucho_stdlib_fdr.LORD3, p_gaucho_stdlib_fdr.LORDDependent, p_gaucho_stdlib_fdr.LORDDiscard, p_gaucho_stdlib_fdr.LORDPlusPlus, p_gaucho_stdlib_fdr.LogGamma, (*p_gaucho_stdlib_fdr.Method)(nil), &p_gaucho_stdlib_fdr.Methods, (*p_gaucho_stdlib_fdr.Metrics)(nil), p_gaucho_stdlib_fdr.NewGAI, p_gaucho_stdlib_fdr.NewProcess, p_gaucho_stdlib_fdr.NewRule, p_gaucho_stdlib_fdr.NewStream, p_gaucho_stdlib_fdr.OnlineFDRSettings, p_gaucho_stdlib_fdr.PowerGamma, (*p_gaucho_stdlib_fdr.Process)(nil), (*p_gaucho_stdlib_fdr.ProcessSettings)(nil), p_gaucho_stdlib_fdr.Proportions, p_gaucho_stdlib_fdr.Resume, p_gaucho_stdlib_fdr.ResumeProcess, (*p_gaucho_stdlib_fdr.Rule)(nil), p_gaucho_stdlib_fdr.Run, p_gaucho_stdlib_fdr.SAFFRON, (*p_gaucho_stdlib_fdr.Settings)(nil), (*p_gaucho_stdlib_fdr.State)(nil), (*p_gaucho_stdlib_fdr.Stream)(nil), p_gaucho_stdlib_fdr.Summarise, p_gaucho_stdlib_fdr.Uncorrected}, consts: `LogExact FLOAT 0.079081949999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999996221067585041328848963280021683764386748788414620942638065661263077708518079753018201378395931034444015216192955159010804396466230536005450406153893460919265197806631834258401901749961283276712454931391406744336177978047712143099920479305174015311126714608805365826475694667132010520446730672057430831387418592696455068094540941103787190513685345649719238281
@@ -42,9 +43,10 @@ LogOnlineFDR FLOAT 0.07720838000000000000000000000000000000000000000000000000000
 LogPaper FLOAT 0.070000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002237502219360062022987289594638880151212941460380122068281455499961883515521035491480852467120128341008453480976750830436023818428567590798145849448877625407444378237695634413248561222279930578882433966309519174429624265178176552136009506046900966822689269109779605064601161817500954988593801083878230065554090597197949702445995967536873649805784225463867188`},
 	{path: "gaucho/stdlib/filtering", names: "Auxiliary BackwardSimulation Bound1D Chain ConditionallyLinear DefaultPMMHSettings DefaultSettings DefaultUnscentedSettings DegenerateError EffectiveSize ExactJump ExtendedKalman Filter FixedLag Flight FlightModel Guided Herding History JumpBenchmark JumpMarkov JumpResult Kalman KalmanResult KalmanSmoother LinearBenchmark LinearGaussian LinearGaussianBound1D LinearMode Model MonteCarlo Multinomial NewFilter NewFlight NewPlanarRobot Nonlinear NonlinearBenchmark Optimal PMMH PMMHSettings PlanarRobot Points PositionError Proposal RandomLinear Resample Resampling Residual Result RobotModel Run Sampler SequentialQMC Settings Sobol StochasticVolatility Stratified System Systematic Trajectories UnscentedKalman UnscentedSettings", values: []any{p_gaucho_stdlib_filtering.Auxiliary, p_gaucho_stdlib_filtering.BackwardSimulation, (*p_gaucho_stdlib_filtering.Bound1D)(nil), (*p_gaucho_stdlib_filtering.Chain)(nil), (*p_gaucho_stdlib_filtering.ConditionallyLinear)(nil), p_gaucho_stdlib_filtering.DefaultPMMHSettings, p_gaucho_stdlib_filtering.DefaultSettings, p_gaucho_stdlib_filtering.DefaultUnscentedSettings, (*p_gaucho_stdlib_filtering.DegenerateError)(nil), p_gaucho_stdlib_filtering.EffectiveSize, p_gaucho_stdlib_filtering.ExactJump, p_gaucho_stdlib_filtering.ExtendedKalman, (*p_gaucho_stdlib_filtering.Filter)(nil), p_gaucho_stdlib_filtering.FixedLag, (*p_gaucho_stdlib_filtering.Flight)(nil), p_gaucho_stdlib_filtering.FlightModel, p_gaucho_stdlib_filtering.Guided, p_gaucho_stdlib_filtering.Herding, (*p_gaucho_stdlib_filtering.History)(nil), p_gaucho_stdlib_filtering.JumpBenchmark, (*p_gaucho_stdlib_filtering.JumpMarkov)(nil), (*p_gaucho_stdlib_filtering.JumpResult)(nil), p_gaucho_stdlib_filtering.Kalman, (*p_gaucho_stdlib_filtering.KalmanResult)(nil), p_gaucho_stdlib_filtering.KalmanSmoother, p_gaucho_stdlib_filtering.LinearBenchmark, (*p_gaucho_stdlib_filtering.LinearGaussian)(nil), p_gaucho_stdlib_filtering.LinearGaussianBound1D, (*p_gaucho_stdlib_filtering.LinearMode)(nil), (*p_gaucho_stdlib_filtering.Model)(nil), p_gaucho_stdlib_filtering.MonteCarlo, p_gaucho_stdlib_filtering.Multinomial, p_gaucho_stdlib_filtering.NewFilter, p_gaucho_stdlib_filtering.NewFlight, p_gaucho_stdlib_filtering.NewPlanarRobot, (*p_gaucho_stdlib_filtering.Nonlinear)(nil), p_gaucho_stdlib_filtering.NonlinearBenchmark, p_gaucho_stdlib_filtering.Optimal, p_gaucho_stdlib_filtering.PMMH, (*p_gaucho_stdlib_filtering.PMMHSettings)(nil), (*p_gaucho_stdlib_filtering.PlanarRobot)(nil), (*p_gaucho_stdlib_filtering.Points)(nil), p_gaucho_stdlib_filtering.PositionError, (*p_gaucho_stdlib_filtering.Proposal)(nil), p_gaucho_stdlib_filtering.RandomLinear, p_gaucho_stdlib_filtering.Resample, (*p_gaucho_stdlib_filtering.Resampling)(nil), p_gaucho_stdlib_filtering.Residual, (*p_gaucho_stdlib_filtering.Result)(nil), p_gaucho_stdlib_filtering.RobotModel, p_gaucho_stdlib_filtering.Run, (*p_gaucho_stdlib_filtering.Sampler)(nil), p_gaucho_stdlib_filtering.SequentialQMC, (*p_gaucho_stdlib_filtering.Settings)(nil), p_gaucho_stdlib_filtering.Sobol, p_gaucho_stdlib_filtering.StochasticVolatility, p_gaucho_stdlib_filtering.Stratified, (*p_gaucho_stdlib_filtering.System)(nil), p_gaucho_stdlib_filtering.Systematic, (*p_gaucho_stdlib_filtering.Trajectories)(nil), p_gaucho_stdlib_filtering.UnscentedKalman, (*p_gaucho_stdlib_filtering.UnscentedSettings)(nil)}},
 	{path: "gaucho/stdlib/herding", names: "Affine AwaySteps CoresetSettings DefaultCoresetSettings DefaultGreedySettings DefaultLogisticSettings DefaultSettings Diagnose Diagnosis Distributed FisherFeatures FitLogistic Fixed FrankWolfe Free FromSample FullyCorrective Greedy GreedySettings Grid Halton HilbertOrder HilbertSorted LineSearch LocalWorker LogisticCoreset LogisticLoss LogisticSettings MonteCarlo NewHalton NewPool NewQuadrature NewSobol Open PGreedy Pairwise Parts Pool Quadrature QuasiMonteCarlo Reweight Rule SBQ SamplePool Selection Sequence Settings Simplex SimplexQP Slope Sobol Step Task Uniform UniformMap WKH WKHHerding WKHSigned Weighting Worker", values: []any{p_gaucho_stdlib_herding.Affine, p_gaucho_stdlib_herding.AwaySteps, (*p_gaucho_stdlib_herding.CoresetSettings)(nil), p_gaucho_stdlib_herding.DefaultCoresetSettings, p_gaucho_stdlib_herding.DefaultGreedySettings, p_gaucho_stdlib_herding.DefaultLogisticSettings, p_gaucho_stdlib_herding.DefaultSettings, p_gaucho_stdlib_herding.Diagnose, (*p_gaucho_stdlib_herding.Diagnosis)(nil), p_gaucho_stdlib_herding.Distributed, p_gaucho_stdlib_herding.FisherFeatures, p_gaucho_stdlib_herding.FitLogistic, p_gaucho_stdlib_herding.Fixed, p_gaucho_stdlib_herding.FrankWolfe, p_gaucho_stdlib_herding.Free, p_gaucho_stdlib_herding.FromSample, p_gaucho_stdlib_herding.FullyCorrective, p_gaucho_stdlib_herding.Greedy, (*p_gaucho_stdlib_herding.GreedySettings)(nil), p_gaucho_stdlib_herding.Grid, (*p_gaucho_stdlib_herding.Halton)(nil), p_gaucho_stdlib_herding.HilbertOrder, p_gaucho_stdlib_herding.HilbertSorted, p_gaucho_stdlib_herding.LineSearch, p_gaucho_stdlib_herding.LocalWorker, p_gaucho_stdlib_herding.LogisticCoreset, p_gaucho_stdlib_herding.LogisticLoss, (*p_gaucho_stdlib_herding.LogisticSettings)(nil), p_gaucho_stdlib_herding.MonteCarlo, p_gaucho_stdlib_herding.NewHalton, p_gaucho_stdlib_herding.NewPool, p_gaucho_stdlib_herding.NewQuadrature, p_gaucho_stdlib_herding.NewSobol, p_gaucho_stdlib_herding.Open, p_gaucho_stdlib_herding.PGreedy, p_gaucho_stdlib_herding.Pairwise, (*p_gaucho_stdlib_herding.Parts)(nil), (*p_gaucho_stdlib_herding.Pool)(nil), (*p_gaucho_stdlib_herding.Quadrature)(nil), p_gaucho_stdlib_herding.QuasiMonteCarlo, p_gaucho_stdlib_herding.Reweight, (*p_gaucho_stdlib_herding.Rule)(nil), p_gaucho_stdlib_herding.SBQ, p_gaucho_stdlib_herding.SamplePool, (*p_gaucho_stdlib_herding.Selection)(nil), (*p_gaucho_stdlib_herding.Sequence)(nil), (*p_gaucho_stdlib_herding.Settings)(nil), p_gaucho_stdlib_herding.Simplex, p_gaucho_stdlib_herding.SimplexQP, p_gaucho_stdlib_herding.Slope, (*p_gaucho_stdlib_herding.Sobol)(nil), (*p_gaucho_stdlib_herding.Step)(nil), (*p_gaucho_stdlib_herding.Task)(nil), p_gaucho_stdlib_herding.Uniform, (*p_gaucho_stdlib_herding.UniformMap)(nil), p_gaucho_stdlib_herding.WKH, p_gaucho_stdlib_herding.WKHHerding, p_gaucho_stdlib_herding.WKHSigned, (*p_gaucho_stdlib_herding.Weighting)(nil), (*p_gaucho_stdlib_herding.Worker)(nil)}},
+	{path: "gaucho/stdlib/kernelmachine", names: "BlockCoordinateDescent BlockMirrorDescent Classifier ConstantStep DefaultSettings DefaultSolverSettings DensityRatio Diverged Divergence DualLoss Duality Embedding EpsilonInsensitive FeatureMap GaussianProcess Hinge HoldStep Huber KL KernelModel KernelSDCA LinearModel Load Logistic Loss Machine MultiLogistic New NewGaussianProcess NewNORMA NewNystrom Novelty NoveltyRatio Nystrom PairBatches Pearson Pegasos Predictor Quantile Ridge SDCA Settings ShiftedStep SmoothHinge SolverSettings Squared SquaredHinge Step SubsetOfData TheoryStep", values: []any{p_gaucho_stdlib_kernelmachine.BlockCoordinateDescent, p_gaucho_stdlib_kernelmachine.BlockMirrorDescent, (*p_gaucho_stdlib_kernelmachine.Classifier)(nil), p_gaucho_stdlib_kernelmachine.ConstantStep, p_gaucho_stdlib_kernelmachine.DefaultSettings, p_gaucho_stdlib_kernelmachine.DefaultSolverSettings, (*p_gaucho_stdlib_kernelmachine.DensityRatio)(nil), (*p_gaucho_stdlib_kernelmachine.Diverged)(nil), (*p_gaucho_stdlib_kernelmachine.Divergence)(nil), (*p_gaucho_stdlib_kernelmachine.DualLoss)(nil), (*p_gaucho_stdlib_kernelmachine.Duality)(nil), (*p_gaucho_stdlib_kernelmachine.Embedding)(nil), (*p_gaucho_stdlib_kernelmachine.EpsilonInsensitive)(nil), (*p_gaucho_stdlib_kernelmachine.FeatureMap)(nil), (*p_gaucho_stdlib_kernelmachine.GaussianProcess)(nil), (*p_gaucho_stdlib_kernelmachine.Hinge)(nil), p_gaucho_stdlib_kernelmachine.HoldStep, (*p_gaucho_stdlib_kernelmachine.Huber)(nil), (*p_gaucho_stdlib_kernelmachine.KL)(nil), (*p_gaucho_stdlib_kernelmachine.KernelModel)(nil), p_gaucho_stdlib_kernelmachine.KernelSDCA, (*p_gaucho_stdlib_kernelmachine.LinearModel)(nil), p_gaucho_stdlib_kernelmachine.Load, (*p_gaucho_stdlib_kernelmachine.Logistic)(nil), (*p_gaucho_stdlib_kernelmachine.Loss)(nil), (*p_gaucho_stdlib_kernelmachine.Machine)(nil), (*p_gaucho_stdlib_kernelmachine.MultiLogistic)(nil), p_gaucho_stdlib_kernelmachine.New, p_gaucho_stdlib_kernelmachine.NewGaussianProcess, p_gaucho_stdlib_kernelmachine.NewNORMA, p_gaucho_stdlib_kernelmachine.NewNystrom, (*p_gaucho_stdlib_kernelmachine.Novelty)(nil), (*p_gaucho_stdlib_kernelmachine.NoveltyRatio)(nil), (*p_gaucho_stdlib_kernelmachine.Nystrom)(nil), p_gaucho_stdlib_kernelmachine.PairBatches, (*p_gaucho_stdlib_kernelmachine.Pearson)(nil), p_gaucho_stdlib_kernelmachine.Pegasos, (*p_gaucho_stdlib_kernelmachine.Predictor)(nil), (*p_gaucho_stdlib_kernelmachine.Quantile)(nil), p_gaucho_stdlib_kernelmachine.Ridge, p_gaucho_stdlib_kernelmachine.SDCA, (*p_gaucho_stdlib_kernelmachine.Settings)(nil), p_gaucho_stdlib_kernelmachine.ShiftedStep, (*p_gaucho_stdlib_kernelmachine.SmoothHinge)(nil), (*p_gaucho_stdlib_kernelmachine.SolverSettings)(nil), (*p_gaucho_stdlib_kernelmachine.Squared)(nil), (*p_gaucho_stdlib_kernelmachine.SquaredHinge)(nil), (*p_gaucho_stdlib_kernelmachine.Step)(nil), p_gaucho_stdlib_kernelmachine.SubsetOfData, p_gaucho_stdlib_kernelmachine.TheoryStep}},
 	{path: "gaucho/stdlib/linalg", names: "BLAS Cholesky DefaultTopSettings Exponential Features Gaussian Gemm InverseMultiquadric LAPACK LU Laplace Matern32 Matern52 Mul MulTransA MulTransB MulTransVec MulVec NewCholesky NewCholeskyDense NewFeatures NewLU NewPoints NewQR NotConverged NotPositiveDefinite Path Points Profile QR Radial RankOne RationalQuadratic Singular SolveTri SquaredDistances SymEigen SymEigenValues SymMulVec SymRank2K SymRankK SymRankKTrans Symmetric Times TopEigen TopSettings UseGonum", values: []any{(*p_gaucho_stdlib_linalg.BLAS)(nil), (*p_gaucho_stdlib_linalg.Cholesky)(nil), p_gaucho_stdlib_linalg.DefaultTopSettings, p_gaucho_stdlib_linalg.Exponential, (*p_gaucho_stdlib_linalg.Features)(nil), p_gaucho_stdlib_linalg.Gaussian, p_gaucho_stdlib_linalg.Gemm, p_gaucho_stdlib_linalg.InverseMultiquadric, (*p_gaucho_stdlib_linalg.LAPACK)(nil), (*p_gaucho_stdlib_linalg.LU)(nil), p_gaucho_stdlib_linalg.Laplace, p_gaucho_stdlib_linalg.Matern32, p_gaucho_stdlib_linalg.Matern52, p_gaucho_stdlib_linalg.Mul, p_gaucho_stdlib_linalg.MulTransA, p_gaucho_stdlib_linalg.MulTransB, p_gaucho_stdlib_linalg.MulTransVec, p_gaucho_stdlib_linalg.MulVec, p_gaucho_stdlib_linalg.NewCholesky, p_gaucho_stdlib_linalg.NewCholeskyDense, p_gaucho_stdlib_linalg.NewFeatures, p_gaucho_stdlib_linalg.NewLU, p_gaucho_stdlib_linalg.NewPoints, p_gaucho_stdlib_linalg.NewQR, (*p_gaucho_stdlib_linalg.NotConverged)(nil), (*p_gaucho_stdlib_linalg.NotPositiveDefinite)(nil), p_gaucho_stdlib_linalg.Path, (*p_gaucho_stdlib_linalg.Points)(nil), (*p_gaucho_stdlib_linalg.Profile)(nil), (*p_gaucho_stdlib_linalg.QR)(nil), (*p_gaucho_stdlib_linalg.Radial)(nil), p_gaucho_stdlib_linalg.RankOne, p_gaucho_stdlib_linalg.RationalQuadratic, (*p_gaucho_stdlib_linalg.Singular)(nil), p_gaucho_stdlib_linalg.SolveTri, p_gaucho_stdlib_linalg.SquaredDistances, p_gaucho_stdlib_linalg.SymEigen, p_gaucho_stdlib_linalg.SymEigenValues, p_gaucho_stdlib_linalg.SymMulVec, p_gaucho_stdlib_linalg.SymRank2K, p_gaucho_stdlib_linalg.SymRankK, p_gaucho_stdlib_linalg.SymRankKTrans, (*p_gaucho_stdlib_linalg.Symmetric)(nil), p_gaucho_stdlib_linalg.Times, p_gaucho_stdlib_linalg.TopEigen, (*p_gaucho_stdlib_linalg.TopSettings)(nil), p_gaucho_stdlib_linalg.UseGonum}},
 	{path: "gaucho/stdlib/nn", names: "Activation Adam ClipNorm Identity Network NewAdam NewMLP NewRandomFeatures Optimizer Pass ReLU SGD SquaredLoss Tanh", values: []any{(*p_gaucho_stdlib_nn.Activation)(nil), (*p_gaucho_stdlib_nn.Adam)(nil), p_gaucho_stdlib_nn.ClipNorm, p_gaucho_stdlib_nn.Identity, (*p_gaucho_stdlib_nn.Network)(nil), p_gaucho_stdlib_nn.NewAdam, p_gaucho_stdlib_nn.NewMLP, p_gaucho_stdlib_nn.NewRandomFeatures, (*p_gaucho_stdlib_nn.Optimizer)(nil), (*p_gaucho_stdlib_nn.Pass)(nil), p_gaucho_stdlib_nn.ReLU, (*p_gaucho_stdlib_nn.SGD)(nil), p_gaucho_stdlib_nn.SquaredLoss, p_gaucho_stdlib_nn.Tanh}},
-	{path: "gaucho/stdlib/rkhs", names: "BatchKernel Box ColumnFunc Constant Cosine Diagonal DifferentiableEmbedding DifferentiableKernel Distribution Embed EmbedSample Embedding Fisher Func Gaussian Gram GramTo Kernel Labelled LabelledMixture Laplace Linear MMD MMD2 MMD2Biased MMD2Block MMD2Unbiased Matern Measure MedianBandwidth Min Mixture MixtureInner NewBox NewFisher NewIsotropicMixture NewLabelledMixture NewMixture NewNormal NewPoints NewRandomFeatures NewSharedMixture NormalQuantile Normalized Points Polynomial Product RandomFeatures RationalQuadratic Scaled Spline Sum Trigonometric Uniform UnitCube Validate WeightedSum", values: []any{(*p_gaucho_stdlib_rkhs.BatchKernel)(nil), (*p_gaucho_stdlib_rkhs.Box)(nil), (*p_gaucho_stdlib_rkhs.ColumnFunc)(nil), (*p_gaucho_stdlib_rkhs.Constant)(nil), (*p_gaucho_stdlib_rkhs.Cosine)(nil), p_gaucho_stdlib_rkhs.Diagonal, (*p_gaucho_stdlib_rkhs.DifferentiableEmbedding)(nil), (*p_gaucho_stdlib_rkhs.DifferentiableKernel)(nil), (*p_gaucho_stdlib_rkhs.Distribution)(nil), p_gaucho_stdlib_rkhs.Embed, p_gaucho_stdlib_rkhs.EmbedSample, (*p_gaucho_stdlib_rkhs.Embedding)(nil), (*p_gaucho_stdlib_rkhs.Fisher)(nil), (*p_gaucho_stdlib_rkhs.Func)(nil), (*p_gaucho_stdlib_rkhs.Gaussian)(nil), p_gaucho_stdlib_rkhs.Gram, p_gaucho_stdlib_rkhs.GramTo, (*p_gaucho_stdlib_rkhs.Kernel)(nil), (*p_gaucho_stdlib_rkhs.Labelled)(nil), (*p_gaucho_stdlib_rkhs.LabelledMixture)(nil), (*p_gaucho_stdlib_rkhs.Laplace)(nil), (*p_gaucho_stdlib_rkhs.Linear)(nil), p_gaucho_stdlib_rkhs.MMD, p_gaucho_stdlib_rkhs.MMD2, p_gaucho_stdlib_rkhs.MMD2Biased, p_gaucho_stdlib_rkhs.MMD2Block, p_gaucho_stdlib_rkhs.MMD2Unbiased, (*p_gaucho_stdlib_rkhs.Matern)(nil), (*p_gaucho_stdlib_rkhs.Measure)(nil), p_gaucho_stdlib_rkhs.MedianBandwidth, (*p_gaucho_stdlib_rkhs.Min)(nil), (*p_gaucho_stdlib_rkhs.Mixture)(nil), p_gaucho_stdlib_rkhs.MixtureInner, p_gaucho_stdlib_rkhs.NewBox, p_gaucho_stdlib_rkhs.NewFisher, p_gaucho_stdlib_rkhs.NewIsotropicMixture, p_gaucho_stdlib_rkhs.NewLabelledMixture, p_gaucho_stdlib_rkhs.NewMixture, p_gaucho_stdlib_rkhs.NewNormal, p_gaucho_stdlib_rkhs.NewPoints, p_gaucho_stdlib_rkhs.NewRandomFeatures, p_gaucho_stdlib_rkhs.NewSharedMixture, p_gaucho_stdlib_rkhs.NormalQuantile, (*p_gaucho_stdlib_rkhs.Normalized)(nil), (*p_gaucho_stdlib_rkhs.Points)(nil), (*p_gaucho_stdlib_rkhs.Polynomial)(nil), (*p_gaucho_stdlib_rkhs.Product)(nil), (*p_gaucho_stdlib_rkhs.RandomFeatures)(nil), (*p_gaucho_stdlib_rkhs.RationalQuadratic)(nil), (*p_gaucho_stdlib_rkhs.Scaled)(nil), (*p_gaucho_stdlib_rkhs.Spline)(nil), (*p_gaucho_stdlib_rkhs.Sum)(nil), (*p_gaucho_stdlib_rkhs.Trigonometric)(nil), p_gaucho_stdlib_rkhs.Uniform, p_gaucho_stdlib_rkhs.UnitCube, p_gaucho_stdlib_rkhs.Validate, p_gaucho_stdlib_rkhs.WeightedSum}},
+	{path: "gaucho/stdlib/rkhs", names: "ArcCosine BatchKernel Box Cauchy ChiSquare ColumnFunc Constant Cosine CosineSource Diagonal DifferentiableEmbedding DifferentiableKernel Distribution DotProduct Embed EmbedSample Embedding ExponentialSemigroup FeatureBlock FeatureSource Fisher Func Gaussian Gram GramTo Hellinger Intersection JensenShannon Kernel Labelled LabelledMixture Laplace Linear MMD MMD2 MMD2Biased MMD2Block MMD2Unbiased Matern Measure MedianBandwidth Min MinWidth Mixture MixtureInner NewBox NewFeatureSource NewFisher NewIsotropicMixture NewLabelledMixture NewMixture NewNormal NewPoints NewRandomFeatures NewSharedMixture NormalQuantile Normalized Points Polynomial Product RandomFeatures RationalQuadratic ReciprocalSemigroup Scaled SkewedChiSquare SkewedIntersection Spline Sum Trigonometric Uniform UnitCube Validate WeightedSum", values: []any{(*p_gaucho_stdlib_rkhs.ArcCosine)(nil), (*p_gaucho_stdlib_rkhs.BatchKernel)(nil), (*p_gaucho_stdlib_rkhs.Box)(nil), (*p_gaucho_stdlib_rkhs.Cauchy)(nil), (*p_gaucho_stdlib_rkhs.ChiSquare)(nil), (*p_gaucho_stdlib_rkhs.ColumnFunc)(nil), (*p_gaucho_stdlib_rkhs.Constant)(nil), (*p_gaucho_stdlib_rkhs.Cosine)(nil), (*p_gaucho_stdlib_rkhs.CosineSource)(nil), p_gaucho_stdlib_rkhs.Diagonal, (*p_gaucho_stdlib_rkhs.DifferentiableEmbedding)(nil), (*p_gaucho_stdlib_rkhs.DifferentiableKernel)(nil), (*p_gaucho_stdlib_rkhs.Distribution)(nil), (*p_gaucho_stdlib_rkhs.DotProduct)(nil), p_gaucho_stdlib_rkhs.Embed, p_gaucho_stdlib_rkhs.EmbedSample, (*p_gaucho_stdlib_rkhs.Embedding)(nil), (*p_gaucho_stdlib_rkhs.ExponentialSemigroup)(nil), (*p_gaucho_stdlib_rkhs.FeatureBlock)(nil), (*p_gaucho_stdlib_rkhs.FeatureSource)(nil), (*p_gaucho_stdlib_rkhs.Fisher)(nil), (*p_gaucho_stdlib_rkhs.Func)(nil), (*p_gaucho_stdlib_rkhs.Gaussian)(nil), p_gaucho_stdlib_rkhs.Gram, p_gaucho_stdlib_rkhs.GramTo, (*p_gaucho_stdlib_rkhs.Hellinger)(nil), (*p_gaucho_stdlib_rkhs.Intersection)(nil), (*p_gaucho_stdlib_rkhs.JensenShannon)(nil), (*p_gaucho_stdlib_rkhs.Kernel)(nil), (*p_gaucho_stdlib_rkhs.Labelled)(nil), (*p_gaucho_stdlib_rkhs.LabelledMixture)(nil), (*p_gaucho_stdlib_rkhs.Laplace)(nil), (*p_gaucho_stdlib_rkhs.Linear)(nil), p_gaucho_stdlib_rkhs.MMD, p_gaucho_stdlib_rkhs.MMD2, p_gaucho_stdlib_rkhs.MMD2Biased, p_gaucho_stdlib_rkhs.MMD2Block, p_gaucho_stdlib_rkhs.MMD2Unbiased, (*p_gaucho_stdlib_rkhs.Matern)(nil), (*p_gaucho_stdlib_rkhs.Measure)(nil), p_gaucho_stdlib_rkhs.MedianBandwidth, (*p_gaucho_stdlib_rkhs.Min)(nil), p_gaucho_stdlib_rkhs.MinWidth, (*p_gaucho_stdlib_rkhs.Mixture)(nil), p_gaucho_stdlib_rkhs.MixtureInner, p_gaucho_stdlib_rkhs.NewBox, p_gaucho_stdlib_rkhs.NewFeatureSource, p_gaucho_stdlib_rkhs.NewFisher, p_gaucho_stdlib_rkhs.NewIsotropicMixture, p_gaucho_stdlib_rkhs.NewLabelledMixture, p_gaucho_stdlib_rkhs.NewMixture, p_gaucho_stdlib_rkhs.NewNormal, p_gaucho_stdlib_rkhs.NewPoints, p_gaucho_stdlib_rkhs.NewRandomFeatures, p_gaucho_stdlib_rkhs.NewSharedMixture, p_gaucho_stdlib_rkhs.NormalQuantile, (*p_gaucho_stdlib_rkhs.Normalized)(nil), (*p_gaucho_stdlib_rkhs.Points)(nil), (*p_gaucho_stdlib_rkhs.Polynomial)(nil), (*p_gaucho_stdlib_rkhs.Product)(nil), (*p_gaucho_stdlib_rkhs.RandomFeatures)(nil), (*p_gaucho_stdlib_rkhs.RationalQuadratic)(nil), (*p_gaucho_stdlib_rkhs.ReciprocalSemigroup)(nil), (*p_gaucho_stdlib_rkhs.Scaled)(nil), (*p_gaucho_stdlib_rkhs.SkewedChiSquare)(nil), (*p_gaucho_stdlib_rkhs.SkewedIntersection)(nil), (*p_gaucho_stdlib_rkhs.Spline)(nil), (*p_gaucho_stdlib_rkhs.Sum)(nil), (*p_gaucho_stdlib_rkhs.Trigonometric)(nil), p_gaucho_stdlib_rkhs.Uniform, p_gaucho_stdlib_rkhs.UnitCube, p_gaucho_stdlib_rkhs.Validate, p_gaucho_stdlib_rkhs.WeightedSum}},
 	{path: "gaucho/stdlib/study", names: "Axis Book DefaultSettings Failure FileName Grid Job LogLogSlope NewPoint Point Record Results SetSources Settings Slope Study Summary Values", values: []any{(*p_gaucho_stdlib_study.Axis)(nil), (*p_gaucho_stdlib_study.Book)(nil), p_gaucho_stdlib_study.DefaultSettings, (*p_gaucho_stdlib_study.Failure)(nil), p_gaucho_stdlib_study.FileName, p_gaucho_stdlib_study.Grid, (*p_gaucho_stdlib_study.Job)(nil), p_gaucho_stdlib_study.LogLogSlope, p_gaucho_stdlib_study.NewPoint, (*p_gaucho_stdlib_study.Point)(nil), (*p_gaucho_stdlib_study.Record)(nil), (*p_gaucho_stdlib_study.Results)(nil), p_gaucho_stdlib_study.SetSources, (*p_gaucho_stdlib_study.Settings)(nil), (*p_gaucho_stdlib_study.Slope)(nil), (*p_gaucho_stdlib_study.Study)(nil), (*p_gaucho_stdlib_study.Summary)(nil), p_gaucho_stdlib_study.Values}},
 	{path: "gaucho/stdlib/vec", names: "Add ArgSort Axpy Cos Cos1 Cosh1 Div Dot Erf Erf1 Erfc1 Exp Exp1 Expm1 Expm11 Fill FillNormal FillUniform Log Log1 Log1p Log1p1 LogSumExp Logistic Logistic1 Max Mul NormalQuantile NormalQuantile1 Offset Pow1 Scale Sin Sin1 SinCos SinCos1 Sinh1 Softmax Sqrt SquaredDistance Sub Sum Tanh Tanh1", values: []any{p_gaucho_stdlib_vec.Add, p_gaucho_stdlib_vec.ArgSort, p_gaucho_stdlib_vec.Axpy, p_gaucho_stdlib_vec.Cos, p_gaucho_stdlib_vec.Cos1, p_gaucho_stdlib_vec.Cosh1, p_gaucho_stdlib_vec.Div, p_gaucho_stdlib_vec.Dot, p_gaucho_stdlib_vec.Erf, p_gaucho_stdlib_vec.Erf1, p_gaucho_stdlib_vec.Erfc1, p_gaucho_stdlib_vec.Exp, p_gaucho_stdlib_vec.Exp1, p_gaucho_stdlib_vec.Expm1, p_gaucho_stdlib_vec.Expm11, p_gaucho_stdlib_vec.Fill, p_gaucho_stdlib_vec.FillNormal, p_gaucho_stdlib_vec.FillUniform, p_gaucho_stdlib_vec.Log, p_gaucho_stdlib_vec.Log1, p_gaucho_stdlib_vec.Log1p, p_gaucho_stdlib_vec.Log1p1, p_gaucho_stdlib_vec.LogSumExp, p_gaucho_stdlib_vec.Logistic, p_gaucho_stdlib_vec.Logistic1, p_gaucho_stdlib_vec.Max, p_gaucho_stdlib_vec.Mul, p_gaucho_stdlib_vec.NormalQuantile, p_gaucho_stdlib_vec.NormalQuantile1, p_gaucho_stdlib_vec.Offset, p_gaucho_stdlib_vec.Pow1, p_gaucho_stdlib_vec.Scale, p_gaucho_stdlib_vec.Sin, p_gaucho_stdlib_vec.Sin1, p_gaucho_stdlib_vec.SinCos, p_gaucho_stdlib_vec.SinCos1, p_gaucho_stdlib_vec.Sinh1, p_gaucho_stdlib_vec.Softmax, p_gaucho_stdlib_vec.Sqrt, p_gaucho_stdlib_vec.SquaredDistance, p_gaucho_stdlib_vec.Sub, p_gaucho_stdlib_vec.Sum, p_gaucho_stdlib_vec.Tanh, p_gaucho_stdlib_vec.Tanh1}},
 	{path: "gaucho/stdlib/widgets", names: "Accordion Audio BoundedFloatText BoundedIntText Box Button ButtonStyle Checkbox CheckboxStyle ColorPicker ColorsInput Combobox Comm DatePicker DatetimePicker DescriptionStyle DirectionalLink Dropdown File FileUpload FloatLogSlider FloatProgress FloatRangeSlider FloatSlider FloatText FloatsInput GridBox HBox HTML HTMLMath HTMLMathStyle HTMLStyle Image IntProgress IntRangeSlider IntSlider IntText Interact Interactive Interval IntsInput JSDirectionalLink JSLink Label LabelStyle Layout Link LogRange Model NaiveDatetimePicker Names NewAccordion NewAudio NewBoundedFloatText NewBoundedIntText NewBox NewButton NewButtonStyle NewCheckbox NewCheckboxStyle NewColorPicker NewColorsInput NewCombobox NewDatePicker NewDatetimePicker NewDescriptionStyle NewDropdown NewFileUpload NewFloatLogSlider NewFloatProgress NewFloatRangeSlider NewFloatSlider NewFloatText NewFloatsInput NewGridBox NewHBox NewHTML NewHTMLMath NewHTMLMathStyle NewHTMLStyle NewImage NewIntProgress NewIntRangeSlider NewIntSlider NewIntText NewIntsInput NewLabel NewLabelStyle NewLayout NewNaiveDatetimePicker NewOutput NewPassword NewPlay NewProgressStyle NewRadioButtons NewSelect NewSelectMultiple NewSelectionRangeSlider NewSelectionSlider NewSliderStyle NewStack NewTab NewTagsInput NewText NewTextStyle NewTextarea NewTimePicker NewToggleButton NewToggleButtonStyle NewToggleButtons NewToggleButtonsStyle NewVBox NewValid NewVideo OnOpen OpenComm Output Password Play ProgressStyle RadioButtons Range Select SelectMultiple SelectionRangeSlider SelectionSlider SliderStyle Stack Steps Tab TagsInput Text TextStyle Textarea TimePicker ToggleButton ToggleButtonStyle ToggleButtons ToggleButtonsStyle VBox Valid Video Widget", values: []any{(*p_gaucho_stdlib_widgets.Accordion)(nil), (*p_gaucho_stdlib_widgets.Audio)(nil), (*p_gaucho_stdlib_widgets.BoundedFloatText)(nil), (*p_gaucho_stdlib_widgets.BoundedIntText)(nil), (*p_gaucho_stdlib_widgets.Box)(nil), (*p_gaucho_stdlib_widgets.Button)(nil), (*p_gaucho_stdlib_widgets.ButtonStyle)(nil), (*p_gaucho_stdlib_widgets.Checkbox)(nil), (*p_gaucho_stdlib_widgets.CheckboxStyle)(nil), (*p_gaucho_stdlib_widgets.ColorPicker)(nil), (*p_gaucho_stdlib_widgets.ColorsInput)(nil), (*p_gaucho_stdlib_widgets.Combobox)(nil), (*p_gaucho_stdlib_widgets.Comm)(nil), (*p_gaucho_stdlib_widgets.DatePicker)(nil), (*p_gaucho_stdlib_widgets.DatetimePicker)(nil), (*p_gaucho_stdlib_widgets.DescriptionStyle)(nil), (*p_gaucho_stdlib_widgets.DirectionalLink)(nil), (*p_gaucho_stdlib_widgets.Dropdown)(nil), (*p_gaucho_stdlib_widgets.File)(nil), (*p_gaucho_stdlib_widgets.FileUpload)(nil), (*p_gaucho_stdlib_widgets.FloatLogSlider)(nil), (*p_gaucho_stdlib_widgets.FloatProgress)(nil), (*p_gaucho_stdlib_widgets.FloatRangeSlider)(nil), (*p_gaucho_stdlib_widgets.FloatSlider)(nil), (*p_gaucho_stdlib_widgets.FloatText)(nil), (*p_gaucho_stdlib_widgets.FloatsInput)(nil), (*p_gaucho_stdlib_widgets.GridBox)(nil), (*p_gaucho_stdlib_widgets.HBox)(nil), (*p_gaucho_stdlib_widgets.HTML)(nil), (*p_gaucho_stdlib_widgets.HTMLMath)(nil), (*p_gaucho_stdlib_widgets.HTMLMathStyle)(nil), (*p_gaucho_stdlib_widgets.HTMLStyle)(nil), (*p_gaucho_stdlib_widgets.Image)(nil), (*p_gaucho_stdlib_widgets.IntProgress)(nil), (*p_gaucho_stdlib_widgets.IntRangeSlider)(nil), (*p_gaucho_stdlib_widgets.IntSlider)(nil), (*p_gaucho_stdlib_widgets.IntText)(nil), p_gaucho_stdlib_widgets.Interact, (*p_gaucho_stdlib_widgets.Interactive)(nil), (*p_gaucho_stdlib_widgets.Interval)(nil), (*p_gaucho_stdlib_widgets.IntsInput)(nil), p_gaucho_stdlib_widgets.JSDirectionalLink, p_gaucho_stdlib_widgets.JSLink, (*p_gaucho_stdlib_widgets.Label)(nil), (*p_gaucho_stdlib_widgets.LabelStyle)(nil), (*p_gaucho_stdlib_widgets.Layout)(nil), (*p_gaucho_stdlib_widgets.Link)(nil), p_gaucho_stdlib_widgets.LogRange, (*p_gaucho_stdlib_widgets.Model)(nil), (*p_gaucho_stdlib_widgets.NaiveDatetimePicker)(nil), p_gaucho_stdlib_widgets.Names, p_gaucho_stdlib_widgets.NewAccordion, p_gaucho_stdlib_widgets.NewAudio, p_gaucho_stdlib_widgets.NewBoundedFloatText, p_gaucho_stdlib_widgets.NewBoundedIntText, p_gaucho_stdlib_widgets.NewBox, p_gaucho_stdlib_widgets.NewButton, p_gaucho_stdlib_widgets.NewButtonStyle, p_gaucho_stdlib_widgets.NewCheckbox, p_gaucho_stdlib_widgets.NewCheckboxStyle, p_gaucho_stdlib_widgets.NewColorPicker, p_gaucho_stdlib_widgets.NewColorsInput, p_gaucho_stdlib_widgets.NewCombobox, p_gaucho_stdlib_widgets.NewDatePicker, p_gaucho_stdlib_widgets.NewDatetimePicker, p_gaucho_stdlib_widgets.NewDescriptionStyle, p_gaucho_stdlib_widgets.NewDropdown, p_gaucho_stdlib_widgets.NewFileUpload, p_gaucho_stdlib_widgets.NewFloatLogSlider, p_gaucho_stdlib_widgets.NewFloatProgress, p_gaucho_stdlib_widgets.NewFloatRangeSlider, p_gaucho_stdlib_widgets.NewFloatSlider, p_gaucho_stdlib_widgets.NewFloatText, p_gaucho_stdlib_widgets.NewFloatsInput, p_gaucho_stdlib_widgets.NewGridBox, p_gaucho_stdlib_widgets.NewHBox, p_gaucho_stdlib_widgets.NewHTML, p_gaucho_stdlib_widgets.NewHTMLMath, p_gaucho_stdlib_widgets.NewHTMLMathStyle, p_gaucho_stdlib_widgets.NewHTMLStyle, p_gaucho_stdlib_widgets.NewImage, p_gaucho_stdlib_widgets.NewIntProgress, p_gaucho_stdlib_widgets.NewIntRangeSlider, p_gaucho_stdlib_widgets.NewIntSlider, p_gaucho_stdlib_widgets.NewIntText, p_gaucho_stdlib_widgets.NewIntsInput, p_gaucho_stdlib_widgets.NewLabel, p_gaucho_stdlib_widgets.NewLabelStyle, p_gaucho_stdlib_widgets.NewLayout, p_gaucho_stdlib_widgets.NewNaiveDatetimePicker, p_gaucho_stdlib_widgets.NewOutput, p_gaucho_stdlib_widgets.NewPassword, p_gaucho_stdlib_widgets.NewPlay, p_gaucho_stdlib_widgets.NewProgressStyle, p_gaucho_stdlib_widgets.NewRadioButtons, p_gaucho_stdlib_widgets.NewSelect, p_gaucho_stdlib_widgets.NewSelectMultiple, p_gaucho_stdlib_widgets.NewSelectionRangeSlider, p_gaucho_stdlib_widgets.NewSelectionSlider, p_gaucho_stdlib_widgets.NewSliderStyle, p_gaucho_stdlib_widgets.NewStack, p_gaucho_stdlib_widgets.NewTab, p_gaucho_stdlib_widgets.NewTagsInput, p_gaucho_stdlib_widgets.NewText, p_gaucho_stdlib_widgets.NewTextStyle, p_gaucho_stdlib_widgets.NewTextarea, p_gaucho_stdlib_widgets.NewTimePicker, p_gaucho_stdlib_widgets.NewToggleButton, p_gaucho_stdlib_widgets.NewToggleButtonStyle, p_gaucho_stdlib_widgets.NewToggleButtons, p_gaucho_stdlib_widgets.NewToggleButtonsStyle, p_gaucho_stdlib_widgets.NewVBox, p_gaucho_stdlib_widgets.NewValid, p_gaucho_stdlib_widgets.NewVideo, p_gaucho_stdlib_widgets.OnOpen, p_gaucho_stdlib_widgets.OpenComm, (*p_gaucho_stdlib_widgets.Output)(nil), (*p_gaucho_stdlib_widgets.Password)(nil), (*p_gaucho_stdlib_widgets.Play)(nil), (*p_gaucho_stdlib_widgets.ProgressStyle)(nil), (*p_gaucho_stdlib_widgets.RadioButtons)(nil), p_gaucho_stdlib_widgets.Range, (*p_gaucho_stdlib_widgets.Select)(nil), (*p_gaucho_stdlib_widgets.SelectMultiple)(nil), (*p_gaucho_stdlib_widgets.SelectionRangeSlider)(nil), (*p_gaucho_stdlib_widgets.SelectionSlider)(nil), (*p_gaucho_stdlib_widgets.SliderStyle)(nil), (*p_gaucho_stdlib_widgets.Stack)(nil), p_gaucho_stdlib_widgets.Steps, (*p_gaucho_stdlib_widgets.Tab)(nil), (*p_gaucho_stdlib_widgets.TagsInput)(nil), (*p_gaucho_stdlib_widgets.Text)(nil), (*p_gaucho_stdlib_widgets.TextStyle)(nil), (*p_gaucho_stdlib_widgets.Textarea)(nil), (*p_gaucho_stdlib_widgets.TimePicker)(nil), (*p_gaucho_stdlib_widgets.ToggleButton)(nil), (*p_gaucho_stdlib_widgets.ToggleButtonStyle)(nil), (*p_gaucho_stdlib_widgets.ToggleButtons)(nil), (*p_gaucho_stdlib_widgets.ToggleButtonsStyle)(nil), (*p_gaucho_stdlib_widgets.VBox)(nil), (*p_gaucho_stdlib_widgets.Valid)(nil), (*p_gaucho_stdlib_widgets.Video)(nil), (*p_gaucho_stdlib_widgets.Widget)(nil)}},
@@ -57,8 +59,9 @@ var gauchoWraps = []table{
 	{path: "wrap/gaucho/stdlib/em", names: "Output", values: []any{new_w_gaucho_stdlib_em_Output}},
 	{path: "wrap/gaucho/stdlib/fdr", names: "Rule", values: []any{new_w_gaucho_stdlib_fdr_Rule}},
 	{path: "wrap/gaucho/stdlib/herding", names: "Sequence UniformMap Worker", values: []any{new_w_gaucho_stdlib_herding_Sequence, new_w_gaucho_stdlib_herding_UniformMap, new_w_gaucho_stdlib_herding_Worker}},
+	{path: "wrap/gaucho/stdlib/kernelmachine", names: "Classifier Divergence DualLoss FeatureMap Loss Predictor", values: []any{new_w_gaucho_stdlib_kernelmachine_Classifier, new_w_gaucho_stdlib_kernelmachine_Divergence, new_w_gaucho_stdlib_kernelmachine_DualLoss, new_w_gaucho_stdlib_kernelmachine_FeatureMap, new_w_gaucho_stdlib_kernelmachine_Loss, new_w_gaucho_stdlib_kernelmachine_Predictor}},
 	{path: "wrap/gaucho/stdlib/nn", names: "Optimizer", values: []any{new_w_gaucho_stdlib_nn_Optimizer}},
-	{path: "wrap/gaucho/stdlib/rkhs", names: "BatchKernel DifferentiableEmbedding DifferentiableKernel Distribution Embedding Kernel", values: []any{new_w_gaucho_stdlib_rkhs_BatchKernel, new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding, new_w_gaucho_stdlib_rkhs_DifferentiableKernel, new_w_gaucho_stdlib_rkhs_Distribution, new_w_gaucho_stdlib_rkhs_Embedding, new_w_gaucho_stdlib_rkhs_Kernel}},
+	{path: "wrap/gaucho/stdlib/rkhs", names: "BatchKernel CosineSource DifferentiableEmbedding DifferentiableKernel Distribution Embedding FeatureBlock FeatureSource Kernel", values: []any{new_w_gaucho_stdlib_rkhs_BatchKernel, new_w_gaucho_stdlib_rkhs_CosineSource, new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding, new_w_gaucho_stdlib_rkhs_DifferentiableKernel, new_w_gaucho_stdlib_rkhs_Distribution, new_w_gaucho_stdlib_rkhs_Embedding, new_w_gaucho_stdlib_rkhs_FeatureBlock, new_w_gaucho_stdlib_rkhs_FeatureSource, new_w_gaucho_stdlib_rkhs_Kernel}},
 }
 
 type w_gaucho_stdlib_bandit_Arms struct{ p_gaucho_interp_rt.Box }
@@ -295,6 +298,185 @@ func (w w_gaucho_stdlib_herding_Worker) Select(a0 p_context.Context, a1 p_gaucho
 	return method(w.Box, "Select").(func(any, p_context.Context, p_gaucho_stdlib_herding.Task) ([]int, float64, error))(w.Box.V, a0, a1)
 }
 
+type w_gaucho_stdlib_kernelmachine_Classifier struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_kernelmachine_Classifier(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Classifier {
+	return w_gaucho_stdlib_kernelmachine_Classifier{b}
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Classifier) Check(a0 []float64) error {
+	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Classifier) Dims() (int, int) {
+	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Classifier) Gradient(a0 []float64, a1 []float64, a2 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Classifier) Label(a0 []float64) float64 {
+	return method(w.Box, "Label").(func(any, []float64) float64)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Classifier) Value(a0 []float64, a1 []float64) float64 {
+	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_kernelmachine_Divergence struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_kernelmachine_Divergence(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Divergence {
+	return w_gaucho_stdlib_kernelmachine_Divergence{b}
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Divergence) Conjugate(a0 float64) (float64, float64) {
+	return method(w.Box, "Conjugate").(func(any, float64) (float64, float64))(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_kernelmachine_DualLoss struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_kernelmachine_DualLoss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.DualLoss {
+	return w_gaucho_stdlib_kernelmachine_DualLoss{b}
+}
+
+func (w w_gaucho_stdlib_kernelmachine_DualLoss) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
+	return method(w.Box, "Ascend").(func(any, float64, float64, float64, float64) float64)(w.Box.V, a0, a1, a2, a3)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_DualLoss) Check(a0 []float64) error {
+	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_DualLoss) Conjugate(a0 float64, a1 float64) float64 {
+	return method(w.Box, "Conjugate").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_DualLoss) Dims() (int, int) {
+	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_DualLoss) Gradient(a0 []float64, a1 []float64, a2 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_DualLoss) Smooth() float64 {
+	return method(w.Box, "Smooth").(func(any) float64)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_DualLoss) Value(a0 []float64, a1 []float64) float64 {
+	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_kernelmachine_FeatureMap struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_kernelmachine_FeatureMap(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.FeatureMap {
+	return w_gaucho_stdlib_kernelmachine_FeatureMap{b}
+}
+
+func (w w_gaucho_stdlib_kernelmachine_FeatureMap) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_FeatureMap) Map(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
+	return method(w.Box, "Map").(func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_kernelmachine_Loss struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_kernelmachine_Loss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Loss {
+	n := 0
+	if has[func(any, []float64) float64](b, "Label") {
+		n |= 1
+	}
+	if has[func(any, float64, float64, float64, float64) float64](b, "Ascend") && has[func(any, float64, float64) float64](b, "Conjugate") && has[func(any) float64](b, "Smooth") {
+		n |= 2
+	}
+	switch n {
+	case 1:
+		return w_gaucho_stdlib_kernelmachine_Loss_1{w_gaucho_stdlib_kernelmachine_Loss{b}}
+	case 2:
+		return w_gaucho_stdlib_kernelmachine_Loss_2{w_gaucho_stdlib_kernelmachine_Loss{b}}
+	case 3:
+		return w_gaucho_stdlib_kernelmachine_Loss_3{w_gaucho_stdlib_kernelmachine_Loss{b}}
+	}
+	return w_gaucho_stdlib_kernelmachine_Loss{b}
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss) Check(a0 []float64) error {
+	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss) Dims() (int, int) {
+	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss) Gradient(a0 []float64, a1 []float64, a2 []float64) {
+	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss) Value(a0 []float64, a1 []float64) float64 {
+	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_kernelmachine_Loss_1 struct {
+	w_gaucho_stdlib_kernelmachine_Loss
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_1) Label(a0 []float64) float64 {
+	return method(w.Box, "Label").(func(any, []float64) float64)(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_kernelmachine_Loss_2 struct {
+	w_gaucho_stdlib_kernelmachine_Loss
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_2) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
+	return method(w.Box, "Ascend").(func(any, float64, float64, float64, float64) float64)(w.Box.V, a0, a1, a2, a3)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_2) Conjugate(a0 float64, a1 float64) float64 {
+	return method(w.Box, "Conjugate").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_2) Smooth() float64 {
+	return method(w.Box, "Smooth").(func(any) float64)(w.Box.V)
+}
+
+type w_gaucho_stdlib_kernelmachine_Loss_3 struct {
+	w_gaucho_stdlib_kernelmachine_Loss
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_3) Label(a0 []float64) float64 {
+	return method(w.Box, "Label").(func(any, []float64) float64)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_3) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
+	return method(w.Box, "Ascend").(func(any, float64, float64, float64, float64) float64)(w.Box.V, a0, a1, a2, a3)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_3) Conjugate(a0 float64, a1 float64) float64 {
+	return method(w.Box, "Conjugate").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Loss_3) Smooth() float64 {
+	return method(w.Box, "Smooth").(func(any) float64)(w.Box.V)
+}
+
+type w_gaucho_stdlib_kernelmachine_Predictor struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_kernelmachine_Predictor(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Predictor {
+	return w_gaucho_stdlib_kernelmachine_Predictor{b}
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Predictor) Loss() p_gaucho_stdlib_kernelmachine.Loss {
+	return method(w.Box, "Loss").(func(any) p_gaucho_stdlib_kernelmachine.Loss)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_kernelmachine_Predictor) Outputs(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
+	return method(w.Box, "Outputs").(func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0, a1)
+}
+
 type w_gaucho_stdlib_nn_Optimizer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_nn_Optimizer(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_nn.Optimizer {
@@ -317,6 +499,24 @@ func (w w_gaucho_stdlib_rkhs_BatchKernel) Column(a0 []float64, a1 *p_gonum_org_v
 
 func (w w_gaucho_stdlib_rkhs_BatchKernel) Eval(a0 []float64, a1 []float64) float64 {
 	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_rkhs_CosineSource struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_CosineSource(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.CosineSource {
+	return w_gaucho_stdlib_rkhs_CosineSource{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_CosineSource) Block(a0 int, a1 int, a2 uint64, a3 uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error) {
+	return method(w.Box, "Block").(func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error))(w.Box.V, a0, a1, a2, a3)
+}
+
+func (w w_gaucho_stdlib_rkhs_CosineSource) Frequencies(a0 []float64, a1 []float64, a2 int, a3 int, a4 uint64, a5 uint64) {
+	method(w.Box, "Frequencies").(func(any, []float64, []float64, int, int, uint64, uint64))(w.Box.V, a0, a1, a2, a3, a4, a5)
+}
+
+func (w w_gaucho_stdlib_rkhs_CosineSource) Inputs(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
+	return method(w.Box, "Inputs").(func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_rkhs_DifferentiableEmbedding struct{ p_gaucho_interp_rt.Box }
@@ -407,6 +607,46 @@ type w_gaucho_stdlib_rkhs_Embedding_1 struct{ w_gaucho_stdlib_rkhs_Embedding }
 
 func (w w_gaucho_stdlib_rkhs_Embedding_1) Gradient(a0 []float64, a1 []float64) {
 	method(w.Box, "Gradient").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_rkhs_FeatureBlock struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_FeatureBlock(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.FeatureBlock {
+	return w_gaucho_stdlib_rkhs_FeatureBlock{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_FeatureBlock) MapTo(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_gonum_org_v1_gonum_mat.Dense) error {
+	return method(w.Box, "MapTo").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_rkhs_FeatureSource struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rkhs_FeatureSource(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.FeatureSource {
+	n := 0
+	if has[func(any, []float64, []float64, int, int, uint64, uint64)](b, "Frequencies") && has[func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](b, "Inputs") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gaucho_stdlib_rkhs_FeatureSource_1{w_gaucho_stdlib_rkhs_FeatureSource{b}}
+	}
+	return w_gaucho_stdlib_rkhs_FeatureSource{b}
+}
+
+func (w w_gaucho_stdlib_rkhs_FeatureSource) Block(a0 int, a1 int, a2 uint64, a3 uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error) {
+	return method(w.Box, "Block").(func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error))(w.Box.V, a0, a1, a2, a3)
+}
+
+type w_gaucho_stdlib_rkhs_FeatureSource_1 struct {
+	w_gaucho_stdlib_rkhs_FeatureSource
+}
+
+func (w w_gaucho_stdlib_rkhs_FeatureSource_1) Frequencies(a0 []float64, a1 []float64, a2 int, a3 int, a4 uint64, a5 uint64) {
+	method(w.Box, "Frequencies").(func(any, []float64, []float64, int, int, uint64, uint64))(w.Box.V, a0, a1, a2, a3, a4, a5)
+}
+
+func (w w_gaucho_stdlib_rkhs_FeatureSource_1) Inputs(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
+	return method(w.Box, "Inputs").(func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_rkhs_Kernel struct{ p_gaucho_interp_rt.Box }
