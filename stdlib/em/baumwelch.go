@@ -78,9 +78,9 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 			return nil, inSequence(err, q, len(x))
 		}
 	}
-	fit := &Fit{Model: &start}
+	fit, ws := &Fit{Model: &start}, &workspace{}
 	for t := 0; ; t++ {
-		e, err := expect(ctx, fit.Model, x)
+		e, err := expect(ctx, ws, fit.Model, x)
 		if err != nil {
 			return nil, err
 		}
@@ -127,8 +127,8 @@ func inSequence(err error, q, of int) error {
 	return fmt.Errorf("%w (sequence %d)", err, q)
 }
 
-// logPrior returns the log of the Dirichlet priors, but for a constant. Known
-// parameters have none; that of the symbols is left to categorical outputs.
+// logPrior returns the log of the priors, but for a constant. Known parameters have
+// none; that of the output is its own.
 func (s *Settings) logPrior(m *Model) float64 {
 	sum := 0.0
 	add := func(pseudo float64, p []float64) {
@@ -144,10 +144,8 @@ func (s *Settings) logPrior(m *Model) float64 {
 			add(s.TransitionPseudo, m.Transition.RawRowView(j))
 		}
 	}
-	if c, ok := m.Output.(*Categorical); ok && c.Pseudo > 0 && !s.KeepOutput {
-		for j := range m.Start {
-			add(c.Pseudo, c.Prob.RawRowView(j))
-		}
+	if o, ok := m.Output.(interface{ logPrior() float64 }); ok && !s.KeepOutput {
+		sum += o.logPrior()
 	}
 	return sum
 }
@@ -161,14 +159,14 @@ type expectation struct {
 	logLik float64
 }
 
-func expect(ctx context.Context, m *Model, x []*mat.Dense) (*expectation, error) {
+func expect(ctx context.Context, ws *workspace, m *Model, x []*mat.Dense) (*expectation, error) {
 	s := m.States()
 	e := &expectation{pairs: mat.NewDense(s, s, nil), first: make([]float64, s), total: make([]float64, s)}
 	for q, seq := range x {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p, err := m.smooth(seq, true)
+		p, err := m.smooth(ws, seq, true)
 		if err != nil {
 			return nil, inSequence(err, q, len(x))
 		}

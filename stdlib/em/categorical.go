@@ -115,6 +115,16 @@ func (c *Categorical) Fit(x, weight []*mat.Dense, lost []bool) (Output, error) {
 	return &Categorical{Prob: counts, Pseudo: c.Pseudo}, nil
 }
 
+// logPrior returns the log density of the prior that Pseudo stands for.
+func (c *Categorical) logPrior() float64 {
+	if c.Pseudo == 0 {
+		return 0
+	}
+	logs := mat.DenseCopyOf(c.Prob).RawMatrix().Data
+	vec.Log(logs, logs)
+	return c.Pseudo * vec.Sum(logs)
+}
+
 // Draw sets dst[0] to a symbol.
 func (c *Categorical) Draw(dst []float64, state int, rng *rand.Rand) {
 	dst[0] = float64(draw(c.Prob.RawRowView(state), rng))

@@ -7,14 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/linalg"
-	"gaucho/stdlib/vec"
 )
-
-// rowBlock is the number of rows that one goroutine takes; sums are added block
-// by block, in order.
-const rowBlock = 4096
 
 // A Kind says what the covariances of Gaussian outputs have in common.
 type Kind string
@@ -44,6 +38,21 @@ type Gaussian struct {
 	Floor float64
 	// Known keeps the covariances as they are in Fit.
 	Known bool
+	// Prior, if not nil, makes Fit a maximum of the posterior.
+	Prior *GaussianPrior
+}
+
+// A GaussianPrior acts like observations of each state that were made before: the
+// log of its density is, but for a constant and for one coordinate of variance v,
+//
+//	-(1/2) ((k + VarianceWeight) log v + (MeanWeight (mean - Mean)^2 + VarianceWeight Variance)/v),
+//
+// k = 1 if MeanWeight is positive, else 0; with matrices, log det and trace take
+// their places, and tied covariances have one variance part.
+type GaussianPrior struct {
+	Mean                     []float64 // d numbers; nil is 0
+	MeanWeight               float64   // at least 0
+	Variance, VarianceWeight float64   // at least 0
 }
 
 var _ Output = (*Gaussian)(nil)
@@ -87,6 +96,9 @@ func (g *Gaussian) Check() error {
 	}
 	if !(g.Floor >= 0) {
 		return fmt.Errorf("em: floor of the variances is %v, must be at least 0", g.Floor)
+	}
+	if err := g.Prior.check(d); err != nil {
+		return err
 	}
 	switch g.Kind {
 	case Spherical, Diagonal:
@@ -149,224 +161,55 @@ func (g *Gaussian) factors() ([]*mat.TriDense, error) {
 	return out, nil
 }
 
-// LogDensity sets dst to log densities. O(n s d), or O(n s d^2) with covariance
-// matrices.
-func (g *Gaussian) LogDensity(dst []float64, x *mat.Dense) error {
-	n, d := x.Dims()
-	s := g.States()
-	if g.Kind == Spherical || g.Kind == Diagonal {
-		g.logDiagonal(dst, x)
+func (p *GaussianPrior) check(d int) error {
+	if p == nil {
 		return nil
 	}
-	factors, err := g.factors()
-	if err != nil {
-		return err
+	if p.Mean != nil && len(p.Mean) != d {
+		return fmt.Errorf("em: mean of the prior has %d numbers, must have %d", len(p.Mean), d)
 	}
-	for j := range s {
-		l := factors[min(j, len(factors)-1)].RawTriangular()
-		mean, constant := g.Means.RawRowView(j), float64(d)*vec.Log1(2*math.Pi)/2
-		inverse := make([]float64, d)
-		for a := range d {
-			constant += vec.Log1(l.Data[a*l.Stride+a])
-			inverse[a] = 1 / l.Data[a*l.Stride+a]
+	for _, v := range p.Mean {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("em: mean of the prior has %v, must be finite", v)
 		}
-		parallel.Blocks(n, rowBlock, func(_, lo, hi int) {
-			z := make([]float64, d)
-			for i := lo; i < hi; i++ {
-				row, q := x.RawRowView(i), 0.0
-				for a := range d { // L z = x - mean
-					v := row[a] - mean[a]
-					for b, lab := range l.Data[a*l.Stride : a*l.Stride+a] {
-						v -= lab * z[b]
-					}
-					v *= inverse[a]
-					z[a] = v
-					q += v * v
-				}
-				dst[i*s+j] = -constant - q/2
-			}
-		})
+	}
+	for _, v := range []float64{p.MeanWeight, p.Variance, p.VarianceWeight} {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("em: prior has %v, must be at least 0", v)
+		}
 	}
 	return nil
 }
 
-func (g *Gaussian) logDiagonal(dst []float64, x *mat.Dense) {
-	n, d := x.Dims()
-	s := g.States()
-	inverse := make([]float64, d)
-	for j := range s {
-		mean, constant := g.Means.RawRowView(j), float64(d)*vec.Log1(2*math.Pi)/2
-		for a, v := range g.Variances.RawRowView(j) {
-			constant += vec.Log1(v) / 2
-			inverse[a] = 1 / v
-		}
-		parallel.Blocks(n, rowBlock, func(_, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				q := 0.0
-				for a, v := range x.RawRowView(i) {
-					v -= mean[a]
-					q += v * v * inverse[a]
-				}
-				dst[i*s+j] = -constant - q/2
-			}
-		})
-	}
-}
+// Draw sets dst to a normal vector. With covariance matrices it factorizes one;
+// Model.Sample does so once.
+func (g *Gaussian) Draw(dst []float64, state int, rng *rand.Rand) { g.drawer()(dst, state, rng) }
 
-// Fit returns weighted means and covariances about them.
-func (g *Gaussian) Fit(x, weight []*mat.Dense, lost []bool) (Output, error) {
-	s, d := g.Means.Dims()
-	out := *g
-	total := make([]float64, s)
-	out.Means = mat.NewDense(s, d, nil)
-	for q := range x {
-		out.Means.Add(out.Means, linalg.MulTransA(nil, weight[q], x[q]))
-		addRows(total, weight[q])
-	}
-	for j := range s {
-		if lost[j] {
-			copy(out.Means.RawRowView(j), g.Means.RawRowView(j))
-		} else {
-			vec.Scale(out.Means.RawRowView(j), 1/total[j], out.Means.RawRowView(j))
-		}
-	}
-	if g.Known {
-		return &out, nil
-	}
+// drawer returns Draw with the work done that all draws have in common.
+func (g *Gaussian) drawer() func(dst []float64, state int, rng *rand.Rand) {
 	if g.Kind == Spherical || g.Kind == Diagonal {
-		out.fitVariances(g, x, weight, total, lost)
-	} else {
-		out.fitCovariances(g, x, weight, total, lost)
-	}
-	return &out, out.Check()
-}
-
-// fitVariances sums squares about the new means, which loses no digits.
-func (g *Gaussian) fitVariances(old *Gaussian, x, weight []*mat.Dense, total []float64, lost []bool) {
-	s, d := g.Means.Dims()
-	g.Variances = mat.NewDense(s, d, nil)
-	for q := range x {
-		n, _ := x[q].Dims()
-		part := make([]float64, parallel.Count(n, rowBlock)*s*d)
-		parallel.Blocks(n, rowBlock, func(b, lo, hi int) {
-			squares(part[b*s*d:(b+1)*s*d], g.Means, x[q], weight[q], lo, hi)
-		})
-		addRows(g.Variances.RawMatrix().Data, mat.NewDense(len(part)/(s*d), s*d, part))
-	}
-	for j := range s {
-		v := g.Variances.RawRowView(j)
-		if lost[j] {
-			copy(v, old.Variances.RawRowView(j))
-			continue
-		}
-		vec.Scale(v, 1/total[j], v)
-		if g.Kind == Spherical {
-			vec.Fill(v, vec.Sum(v)/float64(d))
-		}
-		for a := range v {
-			v[a] = max(v[a], g.Floor)
-		}
-	}
-}
-
-// squares adds the weighted squares of rows lo to hi about the means to sum.
-func squares(sum []float64, means, x, weight *mat.Dense, lo, hi int) {
-	d := means.RawMatrix().Cols
-	for i := lo; i < hi; i++ {
-		row := x.RawRowView(i)
-		for j, w := range weight.RawRowView(i) {
-			if w == 0 {
-				continue
-			}
-			mean, v := means.RawRowView(j)[:d], sum[j*d:j*d+d]
-			for a, xa := range row[:d] {
-				xa -= mean[a]
-				v[a] += w * xa * xa
+		return func(dst []float64, state int, rng *rand.Rand) {
+			mean := g.Means.RawRowView(state)
+			for a, v := range g.Variances.RawRowView(state) {
+				dst[a] = mean[a] + math.Sqrt(v)*rng.NormFloat64()
 			}
 		}
-	}
-}
-
-// fitCovariances sums outer products about the new means: rows of x - mean,
-// scaled by the square roots of their weights, times themselves.
-func (g *Gaussian) fitCovariances(old *Gaussian, x, weight []*mat.Dense, total []float64, lost []bool) {
-	s, d := g.Means.Dims()
-	sums := make([]*mat.SymDense, s)
-	for j := range s {
-		sums[j] = mat.NewSymDense(d, nil)
-		if lost[j] {
-			continue
-		}
-		mean := g.Means.RawRowView(j)
-		for q := range x {
-			n, _ := x[q].Dims()
-			y := mat.NewDense(n, d, nil)
-			for i := range n {
-				r, row := math.Sqrt(weight[q].At(i, j)), y.RawRowView(i)
-				for a, v := range x[q].RawRowView(i) {
-					row[a] = r * (v - mean[a])
-				}
-			}
-			sums[j].AddSym(sums[j], linalg.SymRankKTrans(nil, 1, y, 0))
-		}
-	}
-	g.Covariances = make([]*mat.SymDense, len(old.Covariances))
-	if g.Kind == Tied {
-		all, n := mat.NewSymDense(d, nil), 0.0
-		for j := range s {
-			if !lost[j] {
-				all.AddSym(all, sums[j])
-				n += total[j]
-			}
-		}
-		all.ScaleSym(1/n, all)
-		g.Covariances[0] = floored(all, g.Floor)
-		return
-	}
-	for j := range s {
-		if lost[j] {
-			g.Covariances[j] = old.Covariances[j]
-			continue
-		}
-		sums[j].ScaleSym(1/total[j], sums[j])
-		g.Covariances[j] = floored(sums[j], g.Floor)
-	}
-}
-
-// floored adds floor to the diagonal if a variance on it is below.
-func floored(c *mat.SymDense, floor float64) *mat.SymDense {
-	d, low := c.SymmetricDim(), false
-	for a := range d {
-		low = low || c.At(a, a) < floor
-	}
-	for a := 0; low && a < d; a++ {
-		c.SetSym(a, a, c.At(a, a)+floor)
-	}
-	return c
-}
-
-// Draw sets dst to a normal vector.
-func (g *Gaussian) Draw(dst []float64, state int, rng *rand.Rand) {
-	mean := g.Means.RawRowView(state)
-	if g.Kind == Spherical || g.Kind == Diagonal {
-		for a, v := range g.Variances.RawRowView(state) {
-			dst[a] = mean[a] + math.Sqrt(v)*rng.NormFloat64()
-		}
-		return
 	}
 	factors, err := g.factors()
 	if err != nil {
 		panic(err) // Check has seen the covariances
 	}
-	l := factors[min(state, len(factors)-1)]
-	z := make([]float64, len(dst))
-	for a := range z {
-		z[a] = rng.NormFloat64()
-	}
-	for a := range dst {
-		dst[a] = mean[a]
-		for b := 0; b <= a; b++ {
-			dst[a] += l.At(a, b) * z[b]
+	z := make([]float64, g.Dim())
+	return func(dst []float64, state int, rng *rand.Rand) {
+		mean, l := g.Means.RawRowView(state), factors[min(state, len(factors)-1)]
+		for a := range z {
+			z[a] = rng.NormFloat64()
+		}
+		for a := range dst {
+			dst[a] = mean[a]
+			for b := 0; b <= a; b++ {
+				dst[a] += l.At(a, b) * z[b]
+			}
 		}
 	}
 }

@@ -123,10 +123,15 @@ func (m *Model) Sample(n int, rng *rand.Rand) (x *mat.Dense, states []int, err e
 		return nil, nil, fmt.Errorf("em: rng is nil, must be a source of random numbers")
 	}
 	x, states = mat.NewDense(n, m.Output.Dim(), nil), make([]int, n)
-	law := m.Start
+	law, output := m.Start, m.Output.Draw
+	if g, ok := m.Output.(interface {
+		drawer() func([]float64, int, *rand.Rand)
+	}); ok {
+		output = g.drawer()
+	}
 	for i := range n {
 		states[i] = draw(law, rng)
-		m.Output.Draw(x.RawRowView(i), states[i], rng)
+		output(x.RawRowView(i), states[i], rng)
 		law = m.Transition.RawRowView(states[i])
 	}
 	return x, states, nil

@@ -25,44 +25,62 @@ func (m *Model) Viterbi(x *mat.Dense) (path []int, logDensity float64, err error
 	if err := m.Output.LogDensity(logB, x); err != nil {
 		return nil, 0, err
 	}
-	// Column k of the transition, in logs, is contiguous: the maximum is over j.
-	logT, score, next := make([]float64, s*s), make([]float64, s), make([]float64, s)
-	for j := range s {
-		for k := range s {
-			logT[k*s+j] = m.Transition.At(j, k)
-		}
-	}
-	vec.Log(logT, logT)
-	vec.Log(score, m.Start)
-	vec.Add(score, score, logB[:s])
-	from := make([]int32, n*s)
+	// Row i of logB becomes the best log density of a path to each state at step i.
+	logT := mat.DenseCopyOf(m.Transition)
+	vec.Log(logT.RawMatrix().Data, logT.RawMatrix().Data)
+	trans, start, best := newPanels(s, logT.At), make([]float64, s), make([]float64, s+3)
+	vec.Log(start, m.Start)
+	vec.Add(logB[:s], logB[:s], start)
 	for i := 1; i < n; i++ {
-		for k := range s {
-			col := logT[k*s : k*s+s]
-			best, at := math.Inf(-1), 0
-			for j, v := range score {
-				if v += col[j]; v > best {
-					best, at = v, j
-				}
-			}
-			next[k] = best + logB[i*s+k]
-			from[i*s+k] = int32(at)
+		trans.maxPlus(best, logB[(i-1)*s:i*s])
+		for k, v := range best[:s] {
+			logB[i*s+k] += v
 		}
-		score, next = next, score
-	}
-	last := 0
-	for k := 1; k < s; k++ {
-		if score[k] > score[last] {
-			last = k
-		}
-	}
-	if math.IsInf(score[last], -1) {
-		return nil, 0, fmt.Errorf("em: the observations have probability 0")
 	}
 	path = make([]int, n)
-	path[n-1] = last
-	for i := n - 1; i > 0; i-- {
-		path[i-1] = int(from[i*s+path[i]])
+	score := logB[(n-1)*s:]
+	for k, v := range score {
+		if v > score[path[n-1]] {
+			path[n-1] = k
+		}
 	}
-	return path, score[last], nil
+	logDensity = score[path[n-1]]
+	if math.IsInf(logDensity, -1) {
+		return nil, 0, fmt.Errorf("em: the observations have probability 0")
+	}
+	for i := n - 1; i > 0; i-- { // the first state that attains the maximum
+		top := math.Inf(-1)
+		for j, v := range logB[(i-1)*s : i*s] {
+			if v += logT.At(j, path[i]); v > top {
+				top, path[i-1] = v, j
+			}
+		}
+	}
+	return path, logDensity, nil
+}
+
+// maxPlus sets dst[k] = max_j x[j] + M[j][k]; dst has room for whole groups.
+func (p panels) maxPlus(dst, x []float64) {
+	for g, at := 0, 0; at < len(p.data); g, at = g+4, at+4*p.s {
+		panel := p.data[at : at+4*p.s]
+		least := math.Inf(-1)
+		a, b, c, d := least, least, least, least
+		for j, v := range x {
+			row := (*[4]float64)(panel[4*j:])
+			if t := v + row[0]; t > a {
+				a = t
+			}
+			if t := v + row[1]; t > b {
+				b = t
+			}
+			if t := v + row[2]; t > c {
+				c = t
+			}
+			if t := v + row[3]; t > d {
+				d = t
+			}
+		}
+		out := (*[4]float64)(dst[g:])
+		out[0], out[1], out[2], out[3] = a, b, c, d
+	}
 }
