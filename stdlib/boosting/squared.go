@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
@@ -140,67 +141,98 @@ type Trace struct {
 	Error, AveragedError []float64 // ||f - f*||_n^2, last and averaged; nil without a target
 }
 
+// traceBlock is the number of eigenvalues that one goroutine takes at a time: what
+// they need stays in cache over all iterations.
+const traceBlock = 256
+
 // Trace returns losses, norms and, for a target that is not nil, errors of
 // iterations 0 to T in O(r T): with the decomposition at hand, much faster than
-// boosting. Errors: T negative, a target of another length.
-func (p *SquaredPath) Trace(T int, target []float64) (*Trace, error) {
+// boosting. Errors: T negative, a target of another length, a cancelled context.
+func (p *SquaredPath) Trace(ctx context.Context, T int, target []float64) (*Trace, error) {
 	if T < 0 {
 		return nil, fmt.Errorf("boosting: T is %d, must be at least 0", T)
 	}
 	if target != nil && len(target) != p.design.n {
 		return nil, fmt.Errorf("boosting: %d values of the target for %d points", len(target), p.design.n)
 	}
-	out := &Trace{Loss: make([]float64, T+1), Norm: make([]float64, T+1)}
-	power, q := make([]float64, len(p.theta)), make([]float64, len(p.theta))
-	for j, mu := range p.spectrum.Values {
-		power[j], q[j] = 1, 1-p.step*mu
-	}
-	for t := 0; t <= T; t++ {
-		loss, norm := 0.0, 0.0
-		for j, w := range power {
-			r := w * p.theta[j]
-			s := p.theta[j] - r
-			loss += r * r
-			norm += s * s / p.spectrum.Values[j]
-			power[j] = advance(w, q[j])
-		}
-		out.Loss[t], out.Norm[t] = (loss+p.residual)/2, math.Sqrt(norm)
-	}
+	var star []float64
+	outside := 0.0
 	if target != nil {
-		star := p.spectrum.Coordinates(target)
-		outside := max(vec.Dot(target, target)/float64(len(target))-vec.Dot(star, star), 0)
-		out.Error, out.AveragedError = p.errors(T, star, outside, q)
+		star = p.spectrum.Coordinates(target)
+		outside = max(vec.Dot(target, target)/float64(len(target))-vec.Dot(star, star), 0)
 	}
+	r := len(p.theta)
+	parts := make([]*Trace, parallel.Count(r, traceBlock))
+	parallel.Blocks(r, traceBlock, func(b, lo, hi int) {
+		parts[b] = p.part(ctx, T, lo, hi, star)
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := newTrace(T, target != nil)
+	for _, part := range parts {
+		vec.Add(out.Loss, out.Loss, part.Loss)
+		vec.Add(out.Norm, out.Norm, part.Norm)
+		vec.Add(out.Error, out.Error, part.Error)
+		vec.Add(out.AveragedError, out.AveragedError, part.AveragedError)
+	}
+	vec.Sqrt(out.Norm, out.Norm)
+	for t, v := range out.Loss {
+		out.Loss[t] = (v + p.residual) / 2
+	}
+	vec.Offset(out.Error, outside, out.Error)
+	vec.Offset(out.AveragedError, outside, out.AveragedError)
 	return out, nil
 }
 
-// advance multiplies a power of q by q; what no square can feel is 0, as
-// subnormal numbers are slow.
-func advance(power, q float64) float64 {
-	power *= q
-	if power < 1e-160 && power > -1e-160 {
-		return 0
+func newTrace(T int, errors bool) *Trace {
+	t := &Trace{Loss: make([]float64, T+1), Norm: make([]float64, T+1)}
+	if errors {
+		t.Error, t.AveragedError = make([]float64, T+1), make([]float64, T+1)
 	}
-	return power
+	return t
 }
 
-func (p *SquaredPath) errors(T int, star []float64, outside float64, q []float64) (last, averaged []float64) {
-	last, averaged = make([]float64, T+1), make([]float64, T+1)
-	power, sums := make([]float64, len(q)), make([]float64, len(q))
-	vec.Fill(power, 1)
-	for t := 0; t <= T; t++ {
-		a, b, share := outside, outside, 1/float64(max(t, 1))
-		for j, w := range power {
-			s := (1 - w) * p.theta[j]
-			sums[j] += s
-			e, m := s-star[j], share*sums[j]-star[j]
-			a += e * e
-			b += m * m
-			power[j] = advance(w, q[j])
-		}
-		last[t], averaged[t] = a, b
+// part sums squares over eigenvalues lo to hi; star is nil or the target's coordinates.
+func (p *SquaredPath) part(ctx context.Context, T, lo, hi int, star []float64) *Trace {
+	out, m := newTrace(T, star != nil), hi-lo
+	floats := make([]float64, 6*m)
+	part := func() (v []float64) { v, floats = floats[:m:m], floats[m:]; return v }
+	power, q, root, left, gained, sums := part(), part(), part(), part(), part(), part()
+	scratch := make([]float64, m)
+	theta := p.theta[lo:hi]
+	for j, mu := range p.spectrum.Values[lo:hi] {
+		power[j], q[j], root[j] = 1, 1-p.step*mu, 1/math.Sqrt(mu)
 	}
-	return last, averaged
+	for t := 0; t <= T; t++ {
+		if t%64 == 0 {
+			if ctx.Err() != nil {
+				break
+			}
+			flush(power)
+		}
+		vec.Mul(left, power, theta)
+		vec.Sub(gained, theta, left)
+		vec.Mul(scratch, gained, root)
+		out.Loss[t], out.Norm[t] = vec.Dot(left, left), vec.Dot(scratch, scratch)
+		if star != nil {
+			vec.Add(sums, sums, gained)
+			vec.Scale(scratch, 1/float64(max(t, 1)), sums)
+			out.Error[t] = vec.SquaredDistance(gained, star[lo:hi])
+			out.AveragedError[t] = vec.SquaredDistance(scratch, star[lo:hi])
+		}
+		vec.Mul(power, power, q)
+	}
+	return out
+}
+
+// flush sets to 0 what no square can feel: subnormal numbers are slow.
+func flush(x []float64) {
+	for j, v := range x {
+		if math.Abs(v) < 1e-160 {
+			x[j] = 0
+		}
+	}
 }
 
 // A Risk is the expected error of L2Boost under noise of a known variance.

@@ -31,7 +31,7 @@ func TestClosedForm(t *testing.T) {
 			}
 			near(t, "iterate", p.At(T), loop.Last, 1e-11)
 			near(t, "average", p.Averaged(T), loop.Averaged, 1e-11)
-			trace, err := p.Trace(T, target)
+			trace, err := p.Trace(bg, T, target)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -259,7 +259,7 @@ func BenchmarkPath(b *testing.B) {
 	}
 	b.Run("trace-1000", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := p.Trace(1000, y); err != nil {
+			if _, err := p.Trace(bg, 1000, y); err != nil {
 				b.Fatal(err)
 			}
 		}
