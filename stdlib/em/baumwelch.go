@@ -25,6 +25,8 @@ type Settings struct {
 	StartPseudo, TransitionPseudo float64
 	// KeepStart, KeepTransition and KeepOutput leave parameters as they are.
 	KeepStart, KeepTransition, KeepOutput bool
+	// Progress, if not nil, is told the objective after t iterations, t = 0 first.
+	Progress func(t int, objective float64)
 }
 
 // DefaultSettings returns the settings that nil stands for.
@@ -86,6 +88,9 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 		}
 		fit.LogLikelihood = append(fit.LogLikelihood, e.logLik)
 		fit.Objective = append(fit.Objective, e.logLik+settings.logPrior(fit.Model))
+		if settings.Progress != nil {
+			settings.Progress(t, fit.Objective[t])
+		}
 		if t > 0 && fit.Objective[t]-fit.Objective[t-1] < settings.Tolerance {
 			fit.Converged = true
 			return fit, nil

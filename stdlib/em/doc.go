@@ -5,13 +5,14 @@
 //		Transition: mat.NewDense(2, 2, []float64{0.9, 0.1, 0.1, 0.9}),
 //		Output:     &em.Gaussian{Means: means, Variances: variances, Kind: em.Diagonal},
 //	}
-//	fit, err := em.BaumWelch(ctx, start, []*mat.Dense{x}, nil)
+//	fit, err := em.BaumWelch(ctx, start, x, nil)
 //	path, logp, err := fit.Model.Viterbi(x)
 //	post, err := fit.Model.Smooth(x) // post.State.At(i, j) = P(z_i = j | x)
 //
 // Outputs are [Categorical], [Gaussian] (spherical, diagonal, full or tied
-// covariances), [Poisson], or anything else that implements [Output].
-// [StartGaussian] and [BestOf] find starts.
+// covariances), [GaussianMixture], [Poisson], or anything else that implements
+// [Output]. [StartGaussian] and [BestOf] find starts. A [Mixture] of the same
+// outputs describes independent observations; [FitMixture] fits it.
 //
 // A sequence of n observations in R^d is an n x d matrix, one row an
 // observation. Symbols of a categorical output are a column of whole numbers;
@@ -32,6 +33,11 @@
 // not; both are in [Fit]). A state that loses all its weight keeps its
 // parameters, and Fit.Lost says when. Baum-Welch finds a stationary point near
 // its start, not the best fit.
+//
+// For the symmetric model of Yang 2018 there are the population operator
+// ([Population]), the constants of its chain and bounds ([Model.Mixing], [Theory]),
+// conditional covariances and the measures of its figures
+// ([SymmetricFit.Convergence]).
 //
 // Sources: Baum, Petrie, Soules & Weiss 1970; Rabiner 1989; Yang 2018, chapter 2,
 // for the model with two symmetric states ([Symmetric], [FitSymmetric]) and the

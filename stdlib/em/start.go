@@ -19,6 +19,22 @@ import (
 // sequences, an empty one or NaN, fewer observations than states, a kind that is
 // not known, observations that are all equal.
 func StartGaussian(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*Model, error) {
+	c, err := newClusters(x, states, kind, rng)
+	if err != nil {
+		return nil, err
+	}
+	return c.model(x, kind), nil
+}
+
+// clusters are what starts are made of.
+type clusters struct {
+	rows            [][]float64 // of all sequences
+	label           []int
+	centres         [][]float64
+	variance, floor float64 // within clusters, and the least that is allowed
+}
+
+func newClusters(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*clusters, error) {
 	if states < 1 {
 		return nil, fmt.Errorf("em: states is %d, must be at least 1", states)
 	}
@@ -39,41 +55,46 @@ func StartGaussian(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*Mode
 	if !(floor > 0) {
 		return nil, fmt.Errorf("em: all observations are equal")
 	}
-	centres := plusPlus(rows, states, rng)
-	label := make([]int, len(rows))
+	c := &clusters{rows: rows, label: make([]int, len(rows)), centres: plusPlus(rows, states, rng), floor: floor}
 	for range 10 {
-		assign(label, rows, centres)
-		recentre(centres, rows, label)
+		assign(c.label, rows, c.centres)
+		recentre(c.centres, rows, c.label)
 	}
-	assign(label, rows, centres)
-	return startModel(x, rows, label, centres, kind, max(spread(rows, label, centres), floor), floor), nil
+	assign(c.label, rows, c.centres)
+	c.variance = max(spread(rows, c.label, c.centres), floor)
+	return c, nil
 }
 
-// startModel builds the model from clusters; variance is that within them.
-func startModel(x []*mat.Dense, rows [][]float64, label []int, centres [][]float64, kind Kind, variance, floor float64) *Model {
-	s, d := len(centres), len(rows[0])
-	g := &Gaussian{Means: mat.NewDense(s, d, nil), Kind: kind, Floor: floor}
-	m := &Model{Start: make([]float64, s), Transition: mat.NewDense(s, s, nil), Output: g}
-	for j, c := range centres {
-		g.Means.SetRow(j, c)
+// gaussian returns outputs at the centres with the common variance.
+func (c *clusters) gaussian(kind Kind) *Gaussian {
+	s, d := len(c.centres), len(c.rows[0])
+	g := &Gaussian{Means: mat.NewDense(s, d, nil), Kind: kind, Floor: c.floor}
+	for j, centre := range c.centres {
+		g.Means.SetRow(j, centre)
 	}
-	switch kind {
-	case Spherical, Diagonal:
+	if kind == Spherical || kind == Diagonal {
 		g.Variances = mat.NewDense(s, d, nil)
-		vec.Fill(g.Variances.RawMatrix().Data, variance)
-	default:
-		n := s
-		if kind == Tied {
-			n = 1
-		}
-		for range n {
-			c := mat.NewSymDense(d, nil)
-			for a := range d {
-				c.SetSym(a, a, variance)
-			}
-			g.Covariances = append(g.Covariances, c)
-		}
+		vec.Fill(g.Variances.RawMatrix().Data, c.variance)
+		return g
 	}
+	n := s
+	if kind == Tied {
+		n = 1
+	}
+	for range n {
+		cov := mat.NewSymDense(d, nil)
+		for a := range d {
+			cov.SetSym(a, a, c.variance)
+		}
+		g.Covariances = append(g.Covariances, cov)
+	}
+	return g
+}
+
+// model counts transitions between clusters.
+func (c *clusters) model(x []*mat.Dense, kind Kind) *Model {
+	s, label := len(c.centres), c.label
+	m := &Model{Start: make([]float64, s), Transition: mat.NewDense(s, s, nil), Output: c.gaussian(kind)}
 	vec.Fill(m.Start, 1)
 	vec.Fill(m.Transition.RawMatrix().Data, 1)
 	at := 0
@@ -187,13 +208,25 @@ func spread(rows [][]float64, label []int, centres [][]float64) float64 {
 // last objective, the first of equals. A start whose fit fails is passed over; if
 // all fail, the error is that of the first. Cancelling ends it with an error.
 func BestOf(ctx context.Context, starts []*Model, x []*mat.Dense, settings *Settings) (*Fit, error) {
-	if len(starts) == 0 {
+	return best(ctx, len(starts), func(i int) (*Fit, float64, error) {
+		fit, err := BaumWelchAll(ctx, *starts[i], x, settings)
+		if err != nil {
+			return nil, 0, err
+		}
+		return fit, fit.Objective[len(fit.Objective)-1], nil
+	})
+}
+
+// best returns the fit with the largest objective, the first of equals.
+func best[T any](ctx context.Context, n int, fit func(i int) (*T, float64, error)) (*T, error) {
+	if n == 0 {
 		return nil, fmt.Errorf("em: there are no starts")
 	}
-	var best *Fit
+	var top *T
 	var first error
-	for _, s := range starts {
-		fit, err := BaumWelchAll(ctx, *s, x, settings)
+	most := 0.0
+	for i := range n {
+		f, objective, err := fit(i)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -203,12 +236,12 @@ func BestOf(ctx context.Context, starts []*Model, x []*mat.Dense, settings *Sett
 			}
 			continue
 		}
-		if best == nil || fit.Objective[len(fit.Objective)-1] > best.Objective[len(best.Objective)-1] {
-			best = fit
+		if top == nil || objective > most {
+			top, most = f, objective
 		}
 	}
-	if best == nil {
+	if top == nil {
 		return nil, first
 	}
-	return best, nil
+	return top, nil
 }

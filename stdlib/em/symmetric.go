@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/vec"
 )
 
@@ -141,6 +142,10 @@ type SymmetricSettings struct {
 	Tolerance float64
 	// FixZeta keeps Zeta; with 1/2 that is EM for a mixture of independent draws.
 	FixZeta bool
+	// Damped counts the transition before the first step too, whose posterior is the
+	// present zeta: the same fixed points, slightly smaller steps (eq. 2.30b as
+	// printed).
+	Damped bool
 	// Window, if not negative, is k: step i sees only observations i-k to i+k (Yang
 	// 2018, eq. 2.13), O(n k) an iteration. -1, all of them, by default.
 	Window int
@@ -218,7 +223,11 @@ func FitSymmetric(ctx context.Context, start Symmetric, x *mat.Dense, settings *
 			vec.Axpy(next.Mean, sign[i]/nd, x.RawRowView(i))
 		}
 		if !s.FixZeta {
-			next.Zeta = min(max(vec.Sum(same[1:])/(nd-1), (1-s.Bound)/2), (1+s.Bound)/2)
+			zeta := vec.Sum(same[1:]) / (nd - 1)
+			if s.Damped {
+				zeta = (start.Zeta + vec.Sum(same[1:])) / nd
+			}
+			next.Zeta = min(max(zeta, (1-s.Bound)/2), (1+s.Bound)/2)
 		}
 		moved := math.Sqrt(vec.SquaredDistance(next.Mean, start.Mean)) + math.Abs(next.Beta()-start.Beta())
 		fit.Converged = moved <= s.Tolerance
@@ -226,18 +235,14 @@ func FitSymmetric(ctx context.Context, start Symmetric, x *mat.Dense, settings *
 	}
 }
 
-// windowed smooths each step from observations i-k to i+k alone, the chain
-// stationary at the window's start.
+// windowed smooths each step from the observations of its window, in parallel.
 func windowed(gamma []float64, zeta float64, k int) (sign, same []float64) {
 	n := len(gamma)
 	sign, same = make([]float64, n), make([]float64, n)
-	for i := range n {
-		lo, hi := max(0, i-k), min(n, i+k+1)
-		m, s, _ := SmoothSymmetric(gamma[lo:hi], zeta)
-		sign[i], same[i] = m[i-lo], zeta
-		if i > lo {
-			same[i] = s[i-lo]
+	parallel.Blocks(n, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sign[i], same[i] = windowAt(gamma, zeta, i, k)
 		}
-	}
+	})
 	return sign, same
 }
