@@ -1,0 +1,95 @@
+package rl
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/parallel"
+)
+
+// vectorBlock is the number of environments that one goroutine steps at a time.
+const vectorBlock = 256
+
+// A Vector is n environments of one system that step together, on all cores.
+// Environment i has a random stream of its own, so that what happens in it does
+// not depend on how many there are or how many cores.
+//
+// An episode that ends starts anew in the same step: Observations then holds the
+// start of the next one, and Final the end of the last.
+type Vector struct {
+	// Observations holds what is seen of each environment, n x d.
+	Observations *mat.Dense
+	// Rewards, Terminated and Truncated tell about the last step; see [Env.Step].
+	Rewards               []float64
+	Terminated, Truncated []bool
+	// Final holds, in the rows of environments whose episode ended in the last
+	// step, what was seen last; other rows are old.
+	Final *mat.Dense
+
+	system  System
+	action  Space
+	states  []float64
+	elapsed []int
+	rngs    []*rand.Rand
+}
+
+// NewVector returns n environments at the start of an episode. It draws one key
+// from rng.
+func NewVector(system System, n int, rng *rand.Rand) (*Vector, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("rl: number of environments is %d, must be at least 1", n)
+	}
+	observation, action := system.Spaces()
+	d := observation.Dim()
+	v := &Vector{
+		Observations: mat.NewDense(n, d, nil), Rewards: make([]float64, n), Terminated: make([]bool, n), Truncated: make([]bool, n),
+		Final: mat.NewDense(n, d, nil), system: system, action: action,
+		states: make([]float64, n*system.Dim()), elapsed: make([]int, n), rngs: make([]*rand.Rand, n),
+	}
+	key := rng.Uint64()
+	for i := range n {
+		v.rngs[i] = rand.New(rand.NewPCG(key, uint64(i)))
+		system.Init(v.state(i), v.rngs[i])
+		system.Observe(v.Observations.RawRowView(i), v.state(i))
+	}
+	return v, nil
+}
+
+func (v *Vector) state(i int) []float64 {
+	d := v.system.Dim()
+	return v.states[i*d : (i+1)*d : (i+1)*d]
+}
+
+// Len returns the number of environments.
+func (v *Vector) Len() int { return len(v.Rewards) }
+
+// Step does one step in every environment, with the actions in the rows of
+// actions, n x action dimensions, and fills the exported fields. It panics as
+// [Env.Step] does.
+func (v *Vector) Step(actions *mat.Dense) {
+	n, d := actions.Dims()
+	if n != v.Len() || d != v.action.Dim() {
+		panic(fmt.Sprintf("rl: actions are %d x %d, must be %d x %d", n, d, v.Len(), v.action.Dim()))
+	}
+	for i := range n {
+		v.action.checkAction(actions.RawRowView(i))
+	}
+	limit := v.system.Limit()
+	parallel.Blocks(n, vectorBlock, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			state := v.state(i)
+			reward, terminated := v.system.Step(state, actions.RawRowView(i), v.rngs[i])
+			v.elapsed[i]++
+			truncated := !terminated && v.elapsed[i] == limit
+			v.Rewards[i], v.Terminated[i], v.Truncated[i] = reward, terminated, truncated
+			if terminated || truncated {
+				v.system.Observe(v.Final.RawRowView(i), state)
+				v.system.Init(state, v.rngs[i])
+				v.elapsed[i] = 0
+			}
+			v.system.Observe(v.Observations.RawRowView(i), state)
+		}
+	})
+}
