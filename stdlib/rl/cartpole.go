@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/vec"
 )
 
@@ -53,20 +54,57 @@ func (c *CartPole) Init(s []float64, rng *rand.Rand) {
 	}
 }
 
+var _ BatchSystem = (*CartPole)(nil)
+
 // Step pushes the cart for a step.
 func (c *CartPole) Step(s, action []float64, _ *rand.Rand) (float64, bool) {
-	force := c.Force
-	if action[0] == 0 {
+	sin, cos := vec.SinCos1(s[2])
+	p := c.constants()
+	return 1, p.push(s, action[0], sin, cos)
+}
+
+// StepAll pushes many carts for a step.
+func (c *CartPole) StepAll(states, actions, rewards []float64, terminated []bool, _ []*rand.Rand) {
+	const block = 64
+	var angle, sin, cos [block]float64
+	p := c.constants()
+	for len(rewards) > 0 {
+		n := min(block, len(rewards))
+		for i := range n {
+			angle[i] = states[4*i+2]
+		}
+		asm.SinCos(sin[:n], cos[:n], angle[:n])
+		for i := range n {
+			rewards[i] = 1
+			terminated[i] = p.push(states[4*i:4*i+4], actions[i], sin[i], cos[i])
+		}
+		states, actions, rewards, terminated = states[4*n:], actions[n:], rewards[n:], terminated[n:]
+	}
+}
+
+// cartConstants are what a step needs of a CartPole.
+type cartConstants struct {
+	force, total, moment, gravity, length, mass, dt float64
+}
+
+func (c *CartPole) constants() cartConstants {
+	return cartConstants{c.Force, c.CartMass + c.PoleMass, c.PoleMass * c.HalfLength, c.Gravity, c.HalfLength, c.PoleMass, c.Seconds}
+}
+
+// push moves the state s on, with the sine and cosine of its angle, and reports
+// whether it is out of bounds.
+func (p *cartConstants) push(s []float64, action, sin, cos float64) bool {
+	s = s[:4]
+	force := p.force
+	if action == 0 {
 		force = -force
 	}
 	x, v, th, w := s[0], s[1], s[2], s[3]
-	sin, cos := vec.SinCos1(th)
-	total, moment := c.CartMass+c.PoleMass, c.PoleMass*c.HalfLength
-	t := (force + moment*(w*w)*sin) / total
-	turn := (c.Gravity*sin - cos*t) / (c.HalfLength * (4.0/3 - c.PoleMass*(cos*cos)/total))
-	push := t - moment*turn*cos/total
-	s[0], s[1], s[2], s[3] = x+c.Seconds*v, v+c.Seconds*push, th+c.Seconds*w, w+c.Seconds*turn
-	return 1, s[0] < -cartBound || s[0] > cartBound || s[2] < -poleBound || s[2] > poleBound
+	t := (force + p.moment*(w*w)*sin) / p.total
+	turn := (p.gravity*sin - cos*t) / (p.length * (4.0/3 - p.mass*(cos*cos)/p.total))
+	push := t - p.moment*turn*cos/p.total
+	s[0], s[1], s[2], s[3] = x+p.dt*v, v+p.dt*push, th+p.dt*w, w+p.dt*turn
+	return s[0] < -cartBound || s[0] > cartBound || s[2] < -poleBound || s[2] > poleBound
 }
 
 // Observe shows the state.

@@ -276,7 +276,7 @@ func TestBadActions(t *testing.T) {
 	mustPanic(t, "rl: action is 0.5, must be a whole number from 0 to 1", func() { cart.Step(0.5) })
 	mustPanic(t, "rl: the action has 2 numbers, must have 1", func() { cart.Step(0, 1) })
 	pendulum := NewEnv(NewPendulum(), rand.New(rand.NewPCG(1, 1)))
-	mustPanic(t, "rl: number 0 of the action is NaN, must be finite", func() { pendulum.Step(math.NaN()) })
+	mustPanic(t, "rl: a number of the action is NaN, must be finite", func() { pendulum.Step(math.NaN()) })
 	if err := pendulum.SetState([]float64{1, math.Inf(1)}, 0); err == nil {
 		t.Error("an infinite state was taken")
 	}

@@ -30,6 +30,16 @@ type System interface {
 	Scene(state []float64) Scene
 }
 
+// A BatchSystem steps many states in one call, which is faster than one by one, and
+// much so where the system is written in a notebook's cell. [Vector] calls it for up
+// to 256 states at a time, from several goroutines.
+type BatchSystem interface {
+	System
+	// StepAll does for row i of states, each of Dim numbers, and of actions what Step
+	// does for one, with rngs[i], and sets rewards[i] and terminated[i].
+	StepAll(states, actions, rewards []float64, terminated []bool, rngs []*rand.Rand)
+}
+
 // An Env is a system with its state, which people know from Gymnasium: Reset, then
 // Step until the episode is terminated or truncated.
 type Env struct {
@@ -80,7 +90,10 @@ func (e *Env) Step(action ...float64) (observation []float64, reward float64, te
 
 // advance is Step without the observation.
 func (e *Env) advance(action []float64) (reward float64, terminated, truncated bool) {
-	e.action.checkAction(action)
+	if len(action) != e.action.Dim() {
+		panic(fmt.Sprintf("rl: the action has %d numbers, must have %d", len(action), e.action.Dim()))
+	}
+	e.action.checkActions(action)
 	if e.over {
 		panic("rl: the episode is over, Reset starts the next")
 	}

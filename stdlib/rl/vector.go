@@ -31,6 +31,7 @@ type Vector struct {
 	system  System
 	action  Space
 	states  []float64
+	limit   int
 	elapsed []int
 	rngs    []*rand.Rand
 }
@@ -45,7 +46,7 @@ func NewVector(system System, n int, rng *rand.Rand) (*Vector, error) {
 	d := observation.Dim()
 	v := &Vector{
 		Observations: mat.NewDense(n, d, nil), Rewards: make([]float64, n), Terminated: make([]bool, n), Truncated: make([]bool, n),
-		Final: mat.NewDense(n, d, nil), system: system, action: action,
+		Final: mat.NewDense(n, d, nil), system: system, action: action, limit: system.Limit(),
 		states: make([]float64, n*system.Dim()), elapsed: make([]int, n), rngs: make([]*rand.Rand, n),
 	}
 	key := rng.Uint64()
@@ -73,23 +74,37 @@ func (v *Vector) Step(actions *mat.Dense) {
 	if n != v.Len() || d != v.action.Dim() {
 		panic(fmt.Sprintf("rl: actions are %d x %d, must be %d x %d", n, d, v.Len(), v.action.Dim()))
 	}
+	raw := actions.RawMatrix()
 	for i := range n {
-		v.action.checkAction(actions.RawRowView(i))
+		v.action.checkActions(raw.Data[i*raw.Stride : i*raw.Stride+d])
 	}
-	limit := v.system.Limit()
+	batch, ok := v.system.(BatchSystem)
+	ok = ok && raw.Stride == d
 	parallel.Blocks(n, vectorBlock, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			state := v.state(i)
-			reward, terminated := v.system.Step(state, actions.RawRowView(i), v.rngs[i])
-			v.elapsed[i]++
-			truncated := !terminated && v.elapsed[i] == limit
-			v.Rewards[i], v.Terminated[i], v.Truncated[i] = reward, terminated, truncated
-			if terminated || truncated {
-				v.system.Observe(v.Final.RawRowView(i), state)
-				v.system.Init(state, v.rngs[i])
-				v.elapsed[i] = 0
+		if ok {
+			k := v.system.Dim()
+			batch.StepAll(v.states[lo*k:hi*k], raw.Data[lo*d:hi*d], v.Rewards[lo:hi], v.Terminated[lo:hi], v.rngs[lo:hi])
+		} else {
+			for i := lo; i < hi; i++ {
+				v.Rewards[i], v.Terminated[i] = v.system.Step(v.state(i), raw.Data[i*raw.Stride:i*raw.Stride+d], v.rngs[i])
 			}
-			v.system.Observe(v.Observations.RawRowView(i), state)
+		}
+		for i := lo; i < hi; i++ {
+			v.settle(i)
 		}
 	})
+}
+
+// settle sees to what follows a step of environment i: the end of an episode, and
+// what is seen.
+func (v *Vector) settle(i int) {
+	state := v.state(i)
+	v.elapsed[i]++
+	v.Truncated[i] = !v.Terminated[i] && v.elapsed[i] == v.limit
+	if v.Terminated[i] || v.Truncated[i] {
+		v.system.Observe(v.Final.RawRowView(i), state)
+		v.system.Init(state, v.rngs[i])
+		v.elapsed[i] = 0
+	}
+	v.system.Observe(v.Observations.RawRowView(i), state)
 }
