@@ -150,6 +150,60 @@ func Consistency(m *MDP, v []float64, policy *mat.Dense, discount, lambda float6
 	return worst
 }
 
+// ConsistentValue returns the value that is the nearest to being consistent with a
+// policy of positive probabilities: it minimises the mean over states and actions of
+// (R(s, a) + discount E V(s') - lambda log pi(a|s) - V(s))^2, SBEED's objective for eta = 1
+// where the policy is given, which is convex. For the smoothed optimum it is its value,
+// and for other policies not theirs. A least squares solve: states^3 actions operations.
+func ConsistentValue(m *MDP, policy *mat.Dense, discount, lambda float64) ([]float64, error) {
+	if err := checkDiscount(discount); err != nil {
+		return nil, err
+	}
+	if err := m.checkPositive(policy); err != nil {
+		return nil, err
+	}
+	n, k := policy.Dims()
+	system, right := mat.NewDense(n*k, n, nil), mat.NewVecDense(n*k, nil)
+	for s, row := range m.table {
+		for a, outcomes := range row {
+			x, pay := system.RawRowView(s*k+a), -lambda*vec.Log1(policy.At(s, a))
+			x[s]++
+			for _, t := range outcomes {
+				pay += t.Probability * t.Reward
+				if !t.End {
+					x[t.Next] -= discount * t.Probability
+				}
+			}
+			right.SetVec(s*k+a, pay)
+		}
+	}
+	var v mat.VecDense
+	if err := v.SolveVec(system, right); err != nil {
+		return nil, fmt.Errorf("rl: the value consistent with the policy: %w", err)
+	}
+	return v.RawVector().Data, nil
+}
+
+// checkPositive fails unless policy holds positive probabilities for every state.
+func (m *MDP) checkPositive(policy *mat.Dense) error {
+	if n, k := policy.Dims(); n != m.States() || k != m.Actions() {
+		return fmt.Errorf("rl: the policy is %d x %d, must be %d x %d", n, k, m.States(), m.Actions())
+	}
+	for s := range m.table {
+		sum := 0.0
+		for a, p := range policy.RawRowView(s) {
+			if !(p > 0) {
+				return fmt.Errorf("rl: action %d in state %d has the probability %v, must be positive", a, s, p)
+			}
+			sum += p
+		}
+		if !(math.Abs(sum-1) < 1e-9) {
+			return fmt.Errorf("rl: probabilities of state %d sum to %v, must to 1", s, sum)
+		}
+	}
+	return nil
+}
+
 func checkDiscount(discount float64) error {
 	if !(discount >= 0 && discount < 1) {
 		return fmt.Errorf("rl: discount is %v, must be from 0 to below 1", discount)

@@ -1,0 +1,375 @@
+package rl
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/nn"
+	"gaucho/stdlib/vec"
+)
+
+// PolicySettings say how a policy depends on what is seen.
+type PolicySettings struct {
+	// Features > 0 makes means or logits linear in so many random features of the
+	// Gaussian kernel with the given Bandwidth, on scaled observations.
+	Features  int
+	Bandwidth float64
+	// Hidden holds, for Features = 0, the widths of hidden tanh layers; none makes
+	// means or logits linear.
+	Hidden []int
+	// Std is the standard deviation of actions at the start and MinStd and MaxStd are
+	// its bounds, in units of the largest action where there is one. The entropy of
+	// a normal law has no upper bound, and so an entropy reward needs one.
+	Std, MinStd, MaxStd float64
+}
+
+// DefaultPolicySettings returns the settings that nil stands for: 100 features of
+// bandwidth 1, standard deviation 0.5 in [0.15, 0.75].
+func DefaultPolicySettings() *PolicySettings {
+	return &PolicySettings{Features: 100, Bandwidth: 1, Std: 0.5, MinStd: 0.15, MaxStd: 0.75}
+}
+
+func (s *PolicySettings) check() error {
+	switch {
+	case s.Features < 0:
+		return fmt.Errorf("rl: features is %d, must be at least 0", s.Features)
+	case !(s.MinStd > 0 && s.Std >= s.MinStd && s.MaxStd >= s.Std) || math.IsInf(s.MaxStd, 1):
+		return fmt.Errorf("rl: std is %v within [%v, %v], must be positive and in order", s.Std, s.MinStd, s.MaxStd)
+	}
+	return nil
+}
+
+// A Policy is a law of actions given what is seen: normal with independent numbers
+// for a box, softmax for choices.
+type Policy struct {
+	net      *nn.Network
+	params   []float64 // of the network, then the logarithms of standard deviations
+	input    encoder
+	action   Space
+	scale    []float64 // of the numbers of an action
+	min, max float64   // of the logarithms
+}
+
+// zBound is how many standard deviations from its mean an action of old data counts
+// at most, lest it rule the gradient.
+const zBound = 4.5
+
+// NewPolicy returns a policy for a system. Means and logits start close to 0. nil
+// settings are the defaults.
+func NewPolicy(system System, settings *PolicySettings, rng *rand.Rand) (*Policy, error) {
+	if settings == nil {
+		settings = DefaultPolicySettings()
+	}
+	if err := settings.check(); err != nil {
+		return nil, err
+	}
+	observation, action := system.Spaces()
+	p := &Policy{input: newEncoder(observation), action: action, min: vec.Log1(settings.MinStd), max: vec.Log1(settings.MaxStd)}
+	var err error
+	if settings.Features > 0 {
+		p.net, err = nn.NewRandomFeatures(p.input.width(), settings.Features, action.width(), settings.Bandwidth, rng)
+	} else {
+		p.net, err = nn.NewMLP(sizes(p.input.width(), settings.Hidden, action.width()), nn.Tanh, rng)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.net.ScaleOutput(0.01)
+	n := len(p.net.Params())
+	if action.N == 0 {
+		p.scale = bounds(action)
+		p.params = make([]float64, n+len(p.scale))
+		vec.Fill(p.params[n:], vec.Log1(settings.Std))
+	} else {
+		p.params = make([]float64, n)
+	}
+	p.net.Bind(p.params[:n])
+	return p, nil
+}
+
+// NewLinearPolicy returns the law N(A o + b, std^2) of what is seen, o, in the units of
+// observation and action; a is actions x observation, std has a number for each
+// action. Its standard deviations stay.
+func NewLinearPolicy(system System, a *mat.Dense, b, std []float64) (*Policy, error) {
+	observation, action := system.Spaces()
+	r, c := a.Dims()
+	if action.N > 0 || observation.N > 0 {
+		return nil, fmt.Errorf("rl: %s has choices, must have boxes for a linear policy", system.Name())
+	}
+	if r != action.Dim() || c != observation.Dim() || len(b) != r || len(std) != r {
+		return nil, fmt.Errorf("rl: a is %d x %d with %d offsets and %d standard deviations, must be %d x %d, %d and %d", r, c, len(b), len(std), action.Dim(), observation.Dim(), action.Dim(), action.Dim())
+	}
+	p := &Policy{input: newEncoder(observation), action: action, scale: bounds(action), min: math.Inf(-1), max: math.Inf(1)}
+	n := (c + 1) * r
+	p.params = make([]float64, n+r)
+	for i := range r {
+		if !(std[i] > 0) || math.IsInf(std[i], 1) {
+			return nil, fmt.Errorf("rl: std %d is %v, must be positive", i, std[i])
+		}
+		for j := range c {
+			p.params[j*r+i] = a.At(i, j) * p.input.scale[j] / p.scale[i]
+		}
+		p.params[c*r+i] = b[i] / p.scale[i]
+		p.params[n+i] = vec.Log1(std[i] / p.scale[i])
+	}
+	net, err := nn.NewMLP([]int{c, r}, nn.Identity, rand.New(rand.NewPCG(0, 0)))
+	if err != nil {
+		return nil, err
+	}
+	weights := append([]float64(nil), p.params[:n]...)
+	net.Bind(p.params[:n])
+	copy(p.params, weights)
+	p.net = net
+	return p, nil
+}
+
+// sizes lists the layers of a network.
+func sizes(in int, hidden []int, out int) []int {
+	return append(append([]int{in}, hidden...), out)
+}
+
+// bounds returns the largest absolute value of each dimension of a box, 1 where there
+// is none.
+func bounds(s Space) []float64 {
+	out := make([]float64, len(s.Low))
+	for i := range out {
+		out[i] = max(math.Abs(s.Low[i]), math.Abs(s.High[i]))
+		if math.IsInf(out[i], 1) || out[i] == 0 {
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+// An encoder turns an observation into the inputs of a network: numbers in units of
+// their bounds, choices as indicators.
+type encoder struct {
+	space Space
+	scale []float64
+}
+
+func newEncoder(s Space) encoder { return encoder{s, bounds(s)} }
+
+func (e *encoder) width() int { return e.space.width() }
+
+func (e *encoder) encode(dst, observation []float64) {
+	e.space.encode(dst, observation)
+	for i, s := range e.scale {
+		dst[i] /= s
+	}
+}
+
+// Std returns the standard deviations of actions, nil for choices.
+func (p *Policy) Std() []float64 {
+	var out []float64
+	for i, l := range p.logStd() {
+		out = append(out, p.scale[i]*vec.Exp1(l))
+	}
+	return out
+}
+
+func (p *Policy) logStd() []float64 { return p.params[len(p.net.Params()):] }
+
+// limit brings the standard deviations back into their bounds.
+func (p *Policy) limit() {
+	s := p.logStd()
+	for i := range s {
+		s[i] = min(max(s[i], p.min), p.max)
+	}
+}
+
+// Act draws an action, which [Env.Step] takes.
+func (p *Policy) Act(observation []float64, rng *rand.Rand) []float64 {
+	a := p.actor()
+	raw := make([]float64, p.action.Dim())
+	a.sample(raw, observation, rng)
+	return a.scaled(raw)
+}
+
+// Mode returns the mean action, or the likeliest choice.
+func (p *Policy) Mode(observation []float64) []float64 {
+	a := p.actor()
+	out := a.forward(observation)
+	if p.action.N > 0 {
+		return []float64{float64(argmax(out))}
+	}
+	return a.scaled(append([]float64(nil), out...))
+}
+
+// An actor draws actions of a policy, one at a time, in memory of its own.
+type actor struct {
+	*Policy
+	pass  *nn.Pass
+	input *mat.Dense
+	probs []float64
+	out   []float64
+}
+
+func (p *Policy) actor() *actor {
+	return &actor{Policy: p, pass: p.net.NewPass(1), input: mat.NewDense(1, p.input.width(), nil), probs: make([]float64, p.action.width()), out: make([]float64, p.action.Dim())}
+}
+
+// forward returns means or logits; the actor owns them.
+func (a *actor) forward(observation []float64) []float64 {
+	a.Policy.input.encode(a.input.RawRowView(0), observation)
+	return a.pass.Forward(a.input).RawRowView(0)
+}
+
+// sample draws an action in the policy's own units.
+func (a *actor) sample(dst, observation []float64, rng *rand.Rand) {
+	out := a.forward(observation)
+	if a.action.N > 0 {
+		vec.Softmax(a.probs, out)
+		dst[0] = float64(pick(a.probs, rng.Float64()))
+		return
+	}
+	for i, l := range a.logStd() {
+		dst[i] = out[i] + vec.Exp1(l)*rng.NormFloat64()
+	}
+}
+
+// scaled returns an action in the environment's units; the actor owns it.
+func (a *actor) scaled(raw []float64) []float64 {
+	copy(a.out, raw)
+	for i, s := range a.scale {
+		a.out[i] *= s
+	}
+	return a.out
+}
+
+// A lawBatch is a policy at a batch of inputs and actions.
+type lawBatch struct {
+	policy  *Policy
+	pass    *nn.Pass
+	n       int
+	actions *mat.Dense // n x dim, in the policy's units
+	out     *mat.Dense // means or logits, of the pass
+	dout    *mat.Dense
+	old     *mat.Dense // means or logits that were kept
+	oldLog  []float64  // and the logarithms of standard deviations
+	row     []float64
+}
+
+func (p *Policy) batch() *lawBatch {
+	return &lawBatch{policy: p, pass: p.net.NewPass(1), dout: &mat.Dense{}, row: make([]float64, p.action.width())}
+}
+
+// logProbs sets dst to the log density or probability of each action.
+func (b *lawBatch) logProbs(dst []float64, inputs, actions *mat.Dense) {
+	b.n, _ = inputs.Dims()
+	b.actions = actions
+	b.out = b.pass.Forward(inputs)
+	for i := range b.n {
+		o, a := b.out.RawRowView(i), actions.RawRowView(i)
+		if b.policy.action.N > 0 {
+			dst[i] = o[int(a[0])] - vec.LogSumExp(o)
+			continue
+		}
+		sum := 0.0
+		for j, l := range b.policy.logStd() {
+			z := clip((a[j]-o[j])*vec.Exp1(-l), zBound)
+			sum -= z*z/2 + l + halfLog2Pi
+		}
+		dst[i] = sum
+	}
+}
+
+const halfLog2Pi = 0.91893853320467274178
+
+// gradient sets grad to sum_i c_i d log pi(a_i|s_i), for the batch of the last
+// logProbs.
+func (b *lawBatch) gradient(grad, c []float64) {
+	p := b.policy
+	n := len(p.net.Params())
+	b.dout = resize(b.dout, b.n, p.action.width())
+	std := grad[n:]
+	clear(std)
+	for i := range b.n {
+		o, d, a := b.out.RawRowView(i), b.dout.RawRowView(i), b.actions.RawRowView(i)
+		if p.action.N > 0 {
+			vec.Softmax(d, o)
+			vec.Scale(d, -c[i], d)
+			d[int(a[0])] += c[i]
+			continue
+		}
+		for j, l := range p.logStd() {
+			inverse := vec.Exp1(-l)
+			z := clip((a[j]-o[j])*inverse, zBound)
+			d[j] = c[i] * z * inverse
+			std[j] += c[i] * (z*z - 1)
+		}
+	}
+	b.pass.Backward(grad[:n], b.dout, nil)
+}
+
+// fisher sets dst to the Fisher matrix of the batch, a mean over rows, times v, plus
+// damping v.
+func (b *lawBatch) fisher(dst, v []float64, damping float64) {
+	p := b.policy
+	n := len(p.net.Params())
+	tangent := b.pass.Tangent(v[:n])
+	b.dout = resize(b.dout, b.n, p.action.width())
+	share := 1 / float64(b.n)
+	for i := range b.n {
+		t, d := tangent.RawRowView(i), b.dout.RawRowView(i)
+		if p.action.N > 0 {
+			vec.Softmax(d, b.out.RawRowView(i))
+			mean := vec.Dot(d, t)
+			for j, q := range d {
+				d[j] = share * q * (t[j] - mean)
+			}
+			continue
+		}
+		for j, l := range p.logStd() {
+			d[j] = share * t[j] * vec.Exp1(-2*l)
+		}
+	}
+	b.pass.Backward(dst[:n], b.dout, nil)
+	vec.Scale(dst[n:], 2, v[n:])
+	vec.Axpy(dst, damping, v)
+}
+
+// keep remembers the policy at the batch of the last logProbs, for divergence.
+func (b *lawBatch) keep() {
+	b.old = mat.DenseCopyOf(b.out)
+	b.oldLog = append(b.oldLog[:0], b.policy.logStd()...)
+}
+
+// divergence returns the mean over rows of KL(kept | now), for the batch of the last
+// logProbs, and the mean entropy now.
+func (b *lawBatch) divergence() (kl, entropy float64) {
+	p, q, log := make([]float64, len(b.row)), make([]float64, len(b.row)), b.policy.logStd()
+	for i := range b.n {
+		was, is := b.old.RawRowView(i), b.out.RawRowView(i)
+		if b.policy.action.N > 0 {
+			vec.Softmax(p, was)
+			vec.Softmax(q, is)
+			wasSum, isSum := vec.LogSumExp(was), vec.LogSumExp(is)
+			for j := range p {
+				kl += p[j] * (was[j] - wasSum - is[j] + isSum)
+				entropy -= q[j] * (is[j] - isSum)
+			}
+			continue
+		}
+		for j, l := range log {
+			gap := (is[j] - was[j]) * vec.Exp1(-l)
+			kl += l - b.oldLog[j] + (vec.Exp1(2*(b.oldLog[j]-l))+gap*gap-1)/2
+			entropy += l + halfLog2Pi + 0.5
+		}
+	}
+	return kl / float64(b.n), entropy / float64(b.n)
+}
+
+// resize returns a matrix of n x d, m if it has the memory.
+func resize(m *mat.Dense, n, d int) *mat.Dense {
+	if m == nil || cap(m.RawMatrix().Data) < n*d {
+		return mat.NewDense(n, d, nil)
+	}
+	raw := m.RawMatrix()
+	raw.Rows, raw.Cols, raw.Stride, raw.Data = n, d, d, raw.Data[:n*d]
+	m.SetRawMatrix(raw)
+	return m
+}

@@ -1,0 +1,126 @@
+package rl
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/parallel"
+)
+
+// An Episode is what happened from a start to an end.
+type Episode struct {
+	// Inputs holds what was seen, as networks take it: in units of its bounds, choices
+	// as indicators; one row more than there are steps.
+	Inputs *mat.Dense
+	// Actions holds the actions in units of their bounds, not clipped, a row a step.
+	Actions *mat.Dense
+	Rewards []float64
+	// Terminated tells that the last row of Inputs is terminal; otherwise the episode
+	// was cut off there.
+	Terminated bool
+}
+
+// Len returns the number of steps.
+func (e *Episode) Len() int { return len(e.Rewards) }
+
+// Return returns the sum of rewards.
+func (e *Episode) Return() float64 {
+	sum := 0.0
+	for _, r := range e.Rewards {
+		sum += r
+	}
+	return sum
+}
+
+// Rollout plays n episodes under a policy on all cores, at most limit steps each; 0
+// leaves the system's own limit. It draws one key from rng; episode i has a stream of
+// its own, so the result does not depend on the number of cores.
+func Rollout(ctx context.Context, system System, policy *Policy, n, limit int, rng *rand.Rand) ([]*Episode, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("rl: number of episodes is %d, must be at least 1", n)
+	}
+	if limit < 0 || limit == 0 && system.Limit() == 0 {
+		return nil, fmt.Errorf("rl: limit is %d, must be positive where the system has none", limit)
+	}
+	if l := system.Limit(); l > 0 && (limit == 0 || l < limit) {
+		limit = l
+	}
+	key := rng.Uint64()
+	out := make([]*Episode, n)
+	parallel.Blocks(n, 1, func(i, _, _ int) {
+		out[i] = play(ctx, system, policy.actor(), limit, rand.New(rand.NewPCG(key, uint64(i))))
+	})
+	return out, ctx.Err()
+}
+
+// play plays one episode.
+func play(ctx context.Context, system System, a *actor, limit int, rng *rand.Rand) *Episode {
+	observation, _ := system.Spaces()
+	state, seen, raw := make([]float64, system.Dim()), make([]float64, observation.Dim()), make([]float64, a.action.Dim())
+	width := a.Policy.input.width()
+	var inputs, actions []float64
+	e := &Episode{}
+	look := func() {
+		system.Observe(seen, state)
+		n := len(inputs)
+		inputs = append(inputs, make([]float64, width)...)
+		a.Policy.input.encode(inputs[n:], seen)
+	}
+	system.Init(state, rng)
+	look()
+	for step := 0; step < limit && !e.Terminated; step++ {
+		if step%64 == 0 && ctx.Err() != nil {
+			break
+		}
+		a.sample(raw, seen, rng)
+		reward, terminated := system.Step(state, a.scaled(raw), rng)
+		actions = append(actions, raw...)
+		e.Rewards = append(e.Rewards, reward)
+		e.Terminated = terminated
+		look()
+	}
+	e.Inputs = mat.NewDense(len(inputs)/width, width, inputs)
+	if len(actions) > 0 {
+		e.Actions = mat.NewDense(len(e.Rewards), len(raw), actions)
+	}
+	return e
+}
+
+// Evaluate returns the mean return of n episodes under the mean or likeliest actions
+// of a policy, on all cores; see [Rollout].
+func Evaluate(ctx context.Context, system System, policy *Policy, n int, rng *rand.Rand) (float64, error) {
+	if n < 1 {
+		return 0, fmt.Errorf("rl: number of episodes is %d, must be at least 1", n)
+	}
+	if system.Limit() == 0 {
+		return 0, fmt.Errorf("rl: episodes of %s have no limit, must have one", system.Name())
+	}
+	key := rng.Uint64()
+	returns := make([]float64, n)
+	parallel.Blocks(n, 1, func(i, _, _ int) {
+		env := NewEnv(system, rand.New(rand.NewPCG(key, uint64(i))))
+		a := policy.actor()
+		for ctx.Err() == nil {
+			var action []float64
+			out := a.forward(env.Observation())
+			if policy.action.N > 0 {
+				action = []float64{float64(argmax(out))}
+			} else {
+				action = a.scaled(out)
+			}
+			reward, terminated, truncated := env.advance(action)
+			returns[i] += reward
+			if terminated || truncated {
+				break
+			}
+		}
+	})
+	sum := 0.0
+	for _, r := range returns {
+		sum += r
+	}
+	return sum / float64(n), ctx.Err()
+}
