@@ -21,6 +21,7 @@ import (
 	p_gaucho_stdlib_linalg "gaucho/stdlib/linalg"
 	p_gaucho_stdlib_nn "gaucho/stdlib/nn"
 	p_gaucho_stdlib_rkhs "gaucho/stdlib/rkhs"
+	p_gaucho_stdlib_rl "gaucho/stdlib/rl"
 	p_gaucho_stdlib_study "gaucho/stdlib/study"
 	p_gaucho_stdlib_vec "gaucho/stdlib/vec"
 	p_gaucho_stdlib_widgets "gaucho/stdlib/widgets"
@@ -47,6 +48,7 @@ LogPaper FLOAT 0.070000000000000000000000000000000000000000000000000000000000000
 	{path: "gaucho/stdlib/linalg", names: "BLAS Cholesky DefaultTopSettings Exponential Features Gaussian Gemm InverseMultiquadric LAPACK LU Laplace Matern32 Matern52 Mul MulTransA MulTransB MulTransVec MulVec NewCholesky NewCholeskyDense NewFeatures NewLU NewPoints NewQR NotConverged NotPositiveDefinite Path Points Profile QR Radial RankOne RationalQuadratic Singular SolveTri SquaredDistances SymEigen SymEigenValues SymMulVec SymRank2K SymRankK SymRankKTrans Symmetric Times TopEigen TopSettings UseGonum", values: []any{(*p_gaucho_stdlib_linalg.BLAS)(nil), (*p_gaucho_stdlib_linalg.Cholesky)(nil), p_gaucho_stdlib_linalg.DefaultTopSettings, p_gaucho_stdlib_linalg.Exponential, (*p_gaucho_stdlib_linalg.Features)(nil), p_gaucho_stdlib_linalg.Gaussian, p_gaucho_stdlib_linalg.Gemm, p_gaucho_stdlib_linalg.InverseMultiquadric, (*p_gaucho_stdlib_linalg.LAPACK)(nil), (*p_gaucho_stdlib_linalg.LU)(nil), p_gaucho_stdlib_linalg.Laplace, p_gaucho_stdlib_linalg.Matern32, p_gaucho_stdlib_linalg.Matern52, p_gaucho_stdlib_linalg.Mul, p_gaucho_stdlib_linalg.MulTransA, p_gaucho_stdlib_linalg.MulTransB, p_gaucho_stdlib_linalg.MulTransVec, p_gaucho_stdlib_linalg.MulVec, p_gaucho_stdlib_linalg.NewCholesky, p_gaucho_stdlib_linalg.NewCholeskyDense, p_gaucho_stdlib_linalg.NewFeatures, p_gaucho_stdlib_linalg.NewLU, p_gaucho_stdlib_linalg.NewPoints, p_gaucho_stdlib_linalg.NewQR, (*p_gaucho_stdlib_linalg.NotConverged)(nil), (*p_gaucho_stdlib_linalg.NotPositiveDefinite)(nil), p_gaucho_stdlib_linalg.Path, (*p_gaucho_stdlib_linalg.Points)(nil), (*p_gaucho_stdlib_linalg.Profile)(nil), (*p_gaucho_stdlib_linalg.QR)(nil), (*p_gaucho_stdlib_linalg.Radial)(nil), p_gaucho_stdlib_linalg.RankOne, p_gaucho_stdlib_linalg.RationalQuadratic, (*p_gaucho_stdlib_linalg.Singular)(nil), p_gaucho_stdlib_linalg.SolveTri, p_gaucho_stdlib_linalg.SquaredDistances, p_gaucho_stdlib_linalg.SymEigen, p_gaucho_stdlib_linalg.SymEigenValues, p_gaucho_stdlib_linalg.SymMulVec, p_gaucho_stdlib_linalg.SymRank2K, p_gaucho_stdlib_linalg.SymRankK, p_gaucho_stdlib_linalg.SymRankKTrans, (*p_gaucho_stdlib_linalg.Symmetric)(nil), p_gaucho_stdlib_linalg.Times, p_gaucho_stdlib_linalg.TopEigen, (*p_gaucho_stdlib_linalg.TopSettings)(nil), p_gaucho_stdlib_linalg.UseGonum}},
 	{path: "gaucho/stdlib/nn", names: "Activation Adam ClipNorm Identity Network NewAdam NewMLP NewRandomFeatures Optimizer Pass ReLU SGD SquaredLoss Tanh", values: []any{(*p_gaucho_stdlib_nn.Activation)(nil), (*p_gaucho_stdlib_nn.Adam)(nil), p_gaucho_stdlib_nn.ClipNorm, p_gaucho_stdlib_nn.Identity, (*p_gaucho_stdlib_nn.Network)(nil), p_gaucho_stdlib_nn.NewAdam, p_gaucho_stdlib_nn.NewMLP, p_gaucho_stdlib_nn.NewRandomFeatures, (*p_gaucho_stdlib_nn.Optimizer)(nil), (*p_gaucho_stdlib_nn.Pass)(nil), p_gaucho_stdlib_nn.ReLU, (*p_gaucho_stdlib_nn.SGD)(nil), p_gaucho_stdlib_nn.SquaredLoss, p_gaucho_stdlib_nn.Tanh}},
 	{path: "gaucho/stdlib/rkhs", names: "ArcCosine BatchKernel Box Cauchy ChiSquare ColumnFunc Constant Cosine CosineSource Diagonal DifferentiableEmbedding DifferentiableKernel Distribution DotProduct Embed EmbedSample Embedding ExponentialSemigroup FeatureBlock FeatureSource Fisher Func Gaussian Gram GramTo Hellinger Intersection JensenShannon Kernel Labelled LabelledMixture Laplace Linear MMD MMD2 MMD2Biased MMD2Block MMD2Unbiased Matern Measure MedianBandwidth Min MinWidth Mixture MixtureInner NewBox NewFeatureSource NewFisher NewIsotropicMixture NewLabelledMixture NewMixture NewNormal NewPoints NewRandomFeatures NewSharedMixture NormalQuantile Normalized Points Polynomial Product RandomFeatures RationalQuadratic ReciprocalSemigroup Scaled SkewedChiSquare SkewedIntersection Spline Sum Trigonometric Uniform UnitCube Validate WeightedSum", values: []any{(*p_gaucho_stdlib_rkhs.ArcCosine)(nil), (*p_gaucho_stdlib_rkhs.BatchKernel)(nil), (*p_gaucho_stdlib_rkhs.Box)(nil), (*p_gaucho_stdlib_rkhs.Cauchy)(nil), (*p_gaucho_stdlib_rkhs.ChiSquare)(nil), (*p_gaucho_stdlib_rkhs.ColumnFunc)(nil), (*p_gaucho_stdlib_rkhs.Constant)(nil), (*p_gaucho_stdlib_rkhs.Cosine)(nil), (*p_gaucho_stdlib_rkhs.CosineSource)(nil), p_gaucho_stdlib_rkhs.Diagonal, (*p_gaucho_stdlib_rkhs.DifferentiableEmbedding)(nil), (*p_gaucho_stdlib_rkhs.DifferentiableKernel)(nil), (*p_gaucho_stdlib_rkhs.Distribution)(nil), (*p_gaucho_stdlib_rkhs.DotProduct)(nil), p_gaucho_stdlib_rkhs.Embed, p_gaucho_stdlib_rkhs.EmbedSample, (*p_gaucho_stdlib_rkhs.Embedding)(nil), (*p_gaucho_stdlib_rkhs.ExponentialSemigroup)(nil), (*p_gaucho_stdlib_rkhs.FeatureBlock)(nil), (*p_gaucho_stdlib_rkhs.FeatureSource)(nil), (*p_gaucho_stdlib_rkhs.Fisher)(nil), (*p_gaucho_stdlib_rkhs.Func)(nil), (*p_gaucho_stdlib_rkhs.Gaussian)(nil), p_gaucho_stdlib_rkhs.Gram, p_gaucho_stdlib_rkhs.GramTo, (*p_gaucho_stdlib_rkhs.Hellinger)(nil), (*p_gaucho_stdlib_rkhs.Intersection)(nil), (*p_gaucho_stdlib_rkhs.JensenShannon)(nil), (*p_gaucho_stdlib_rkhs.Kernel)(nil), (*p_gaucho_stdlib_rkhs.Labelled)(nil), (*p_gaucho_stdlib_rkhs.LabelledMixture)(nil), (*p_gaucho_stdlib_rkhs.Laplace)(nil), (*p_gaucho_stdlib_rkhs.Linear)(nil), p_gaucho_stdlib_rkhs.MMD, p_gaucho_stdlib_rkhs.MMD2, p_gaucho_stdlib_rkhs.MMD2Biased, p_gaucho_stdlib_rkhs.MMD2Block, p_gaucho_stdlib_rkhs.MMD2Unbiased, (*p_gaucho_stdlib_rkhs.Matern)(nil), (*p_gaucho_stdlib_rkhs.Measure)(nil), p_gaucho_stdlib_rkhs.MedianBandwidth, (*p_gaucho_stdlib_rkhs.Min)(nil), p_gaucho_stdlib_rkhs.MinWidth, (*p_gaucho_stdlib_rkhs.Mixture)(nil), p_gaucho_stdlib_rkhs.MixtureInner, p_gaucho_stdlib_rkhs.NewBox, p_gaucho_stdlib_rkhs.NewFeatureSource, p_gaucho_stdlib_rkhs.NewFisher, p_gaucho_stdlib_rkhs.NewIsotropicMixture, p_gaucho_stdlib_rkhs.NewLabelledMixture, p_gaucho_stdlib_rkhs.NewMixture, p_gaucho_stdlib_rkhs.NewNormal, p_gaucho_stdlib_rkhs.NewPoints, p_gaucho_stdlib_rkhs.NewRandomFeatures, p_gaucho_stdlib_rkhs.NewSharedMixture, p_gaucho_stdlib_rkhs.NormalQuantile, (*p_gaucho_stdlib_rkhs.Normalized)(nil), (*p_gaucho_stdlib_rkhs.Points)(nil), (*p_gaucho_stdlib_rkhs.Polynomial)(nil), (*p_gaucho_stdlib_rkhs.Product)(nil), (*p_gaucho_stdlib_rkhs.RandomFeatures)(nil), (*p_gaucho_stdlib_rkhs.RationalQuadratic)(nil), (*p_gaucho_stdlib_rkhs.ReciprocalSemigroup)(nil), (*p_gaucho_stdlib_rkhs.Scaled)(nil), (*p_gaucho_stdlib_rkhs.SkewedChiSquare)(nil), (*p_gaucho_stdlib_rkhs.SkewedIntersection)(nil), (*p_gaucho_stdlib_rkhs.Spline)(nil), (*p_gaucho_stdlib_rkhs.Sum)(nil), (*p_gaucho_stdlib_rkhs.Trigonometric)(nil), p_gaucho_stdlib_rkhs.Uniform, p_gaucho_stdlib_rkhs.UnitCube, p_gaucho_stdlib_rkhs.Validate, p_gaucho_stdlib_rkhs.WeightedSum}},
+	{path: "gaucho/stdlib/rl", names: "Acrobot Actor Arm BatchSystem Box CartDoublePendulum CartPole CartPoleSwingUp Choices Consistency ConsistentValue Curve DefaultPolicySettings DefaultSBEEDSettings DefaultTabularSettings DefaultTemporalSettings Divergence Env Episode Euclidean Evaluate EvaluatePolicy Film Learner LinearControl LinearQuadratic LinearSolution MDP MountainCar Navigation NewAcrobot NewArm NewCartDoublePendulum NewCartPole NewCartPoleSwingUp NewCheetah NewCliff NewEnv NewFrozenLake NewGridWorld NewHopper NewLinearPolicy NewMDP NewMountainCar NewMountainCarContinuous NewNavigation NewPCL NewPendulum NewPolicy NewSBEED NewSwimmer NewVector Pendulum Policy PolicySettings Progress Prox QLearning RandomMDP Record Rollout SARSA SBEED SBEEDSettings Scene Shape Solution Space Swimmer System TabularSBEED TabularSettings TemporalSettings Train Transition ValueIteration Vector Walker WithActionNoise WithSlip WithStateNoise", values: []any{(*p_gaucho_stdlib_rl.Acrobot)(nil), (*p_gaucho_stdlib_rl.Actor)(nil), (*p_gaucho_stdlib_rl.Arm)(nil), (*p_gaucho_stdlib_rl.BatchSystem)(nil), p_gaucho_stdlib_rl.Box, (*p_gaucho_stdlib_rl.CartDoublePendulum)(nil), (*p_gaucho_stdlib_rl.CartPole)(nil), (*p_gaucho_stdlib_rl.CartPoleSwingUp)(nil), p_gaucho_stdlib_rl.Choices, p_gaucho_stdlib_rl.Consistency, p_gaucho_stdlib_rl.ConsistentValue, (*p_gaucho_stdlib_rl.Curve)(nil), p_gaucho_stdlib_rl.DefaultPolicySettings, p_gaucho_stdlib_rl.DefaultSBEEDSettings, p_gaucho_stdlib_rl.DefaultTabularSettings, p_gaucho_stdlib_rl.DefaultTemporalSettings, p_gaucho_stdlib_rl.Divergence, (*p_gaucho_stdlib_rl.Env)(nil), (*p_gaucho_stdlib_rl.Episode)(nil), p_gaucho_stdlib_rl.Euclidean, p_gaucho_stdlib_rl.Evaluate, p_gaucho_stdlib_rl.EvaluatePolicy, (*p_gaucho_stdlib_rl.Film)(nil), (*p_gaucho_stdlib_rl.Learner)(nil), p_gaucho_stdlib_rl.LinearControl, (*p_gaucho_stdlib_rl.LinearQuadratic)(nil), (*p_gaucho_stdlib_rl.LinearSolution)(nil), (*p_gaucho_stdlib_rl.MDP)(nil), (*p_gaucho_stdlib_rl.MountainCar)(nil), (*p_gaucho_stdlib_rl.Navigation)(nil), p_gaucho_stdlib_rl.NewAcrobot, p_gaucho_stdlib_rl.NewArm, p_gaucho_stdlib_rl.NewCartDoublePendulum, p_gaucho_stdlib_rl.NewCartPole, p_gaucho_stdlib_rl.NewCartPoleSwingUp, p_gaucho_stdlib_rl.NewCheetah, p_gaucho_stdlib_rl.NewCliff, p_gaucho_stdlib_rl.NewEnv, p_gaucho_stdlib_rl.NewFrozenLake, p_gaucho_stdlib_rl.NewGridWorld, p_gaucho_stdlib_rl.NewHopper, p_gaucho_stdlib_rl.NewLinearPolicy, p_gaucho_stdlib_rl.NewMDP, p_gaucho_stdlib_rl.NewMountainCar, p_gaucho_stdlib_rl.NewMountainCarContinuous, p_gaucho_stdlib_rl.NewNavigation, p_gaucho_stdlib_rl.NewPCL, p_gaucho_stdlib_rl.NewPendulum, p_gaucho_stdlib_rl.NewPolicy, p_gaucho_stdlib_rl.NewSBEED, p_gaucho_stdlib_rl.NewSwimmer, p_gaucho_stdlib_rl.NewVector, (*p_gaucho_stdlib_rl.Pendulum)(nil), (*p_gaucho_stdlib_rl.Policy)(nil), (*p_gaucho_stdlib_rl.PolicySettings)(nil), (*p_gaucho_stdlib_rl.Progress)(nil), (*p_gaucho_stdlib_rl.Prox)(nil), p_gaucho_stdlib_rl.QLearning, p_gaucho_stdlib_rl.RandomMDP, p_gaucho_stdlib_rl.Record, p_gaucho_stdlib_rl.Rollout, p_gaucho_stdlib_rl.SARSA, (*p_gaucho_stdlib_rl.SBEED)(nil), (*p_gaucho_stdlib_rl.SBEEDSettings)(nil), (*p_gaucho_stdlib_rl.Scene)(nil), (*p_gaucho_stdlib_rl.Shape)(nil), (*p_gaucho_stdlib_rl.Solution)(nil), (*p_gaucho_stdlib_rl.Space)(nil), (*p_gaucho_stdlib_rl.Swimmer)(nil), (*p_gaucho_stdlib_rl.System)(nil), p_gaucho_stdlib_rl.TabularSBEED, (*p_gaucho_stdlib_rl.TabularSettings)(nil), (*p_gaucho_stdlib_rl.TemporalSettings)(nil), p_gaucho_stdlib_rl.Train, (*p_gaucho_stdlib_rl.Transition)(nil), p_gaucho_stdlib_rl.ValueIteration, (*p_gaucho_stdlib_rl.Vector)(nil), (*p_gaucho_stdlib_rl.Walker)(nil), p_gaucho_stdlib_rl.WithActionNoise, p_gaucho_stdlib_rl.WithSlip, p_gaucho_stdlib_rl.WithStateNoise}},
 	{path: "gaucho/stdlib/study", names: "Axis Book DefaultSettings Failure FileName Grid Job LogLogSlope NewPoint Point Record Results SetSources Settings Slope Study Summary Values", values: []any{(*p_gaucho_stdlib_study.Axis)(nil), (*p_gaucho_stdlib_study.Book)(nil), p_gaucho_stdlib_study.DefaultSettings, (*p_gaucho_stdlib_study.Failure)(nil), p_gaucho_stdlib_study.FileName, p_gaucho_stdlib_study.Grid, (*p_gaucho_stdlib_study.Job)(nil), p_gaucho_stdlib_study.LogLogSlope, p_gaucho_stdlib_study.NewPoint, (*p_gaucho_stdlib_study.Point)(nil), (*p_gaucho_stdlib_study.Record)(nil), (*p_gaucho_stdlib_study.Results)(nil), p_gaucho_stdlib_study.SetSources, (*p_gaucho_stdlib_study.Settings)(nil), (*p_gaucho_stdlib_study.Slope)(nil), (*p_gaucho_stdlib_study.Study)(nil), (*p_gaucho_stdlib_study.Summary)(nil), p_gaucho_stdlib_study.Values}},
 	{path: "gaucho/stdlib/vec", names: "Add ArgSort Axpy Cos Cos1 Cosh1 Div Dot Erf Erf1 Erfc1 Exp Exp1 Expm1 Expm11 Fill FillNormal FillUniform Log Log1 Log1p Log1p1 LogSumExp Logistic Logistic1 Max Mul NormalQuantile NormalQuantile1 Offset Pow1 Scale Sin Sin1 SinCos SinCos1 Sinh1 Softmax Sqrt SquaredDistance Sub Sum Tanh Tanh1", values: []any{p_gaucho_stdlib_vec.Add, p_gaucho_stdlib_vec.ArgSort, p_gaucho_stdlib_vec.Axpy, p_gaucho_stdlib_vec.Cos, p_gaucho_stdlib_vec.Cos1, p_gaucho_stdlib_vec.Cosh1, p_gaucho_stdlib_vec.Div, p_gaucho_stdlib_vec.Dot, p_gaucho_stdlib_vec.Erf, p_gaucho_stdlib_vec.Erf1, p_gaucho_stdlib_vec.Erfc1, p_gaucho_stdlib_vec.Exp, p_gaucho_stdlib_vec.Exp1, p_gaucho_stdlib_vec.Expm1, p_gaucho_stdlib_vec.Expm11, p_gaucho_stdlib_vec.Fill, p_gaucho_stdlib_vec.FillNormal, p_gaucho_stdlib_vec.FillUniform, p_gaucho_stdlib_vec.Log, p_gaucho_stdlib_vec.Log1, p_gaucho_stdlib_vec.Log1p, p_gaucho_stdlib_vec.Log1p1, p_gaucho_stdlib_vec.LogSumExp, p_gaucho_stdlib_vec.Logistic, p_gaucho_stdlib_vec.Logistic1, p_gaucho_stdlib_vec.Max, p_gaucho_stdlib_vec.Mul, p_gaucho_stdlib_vec.NormalQuantile, p_gaucho_stdlib_vec.NormalQuantile1, p_gaucho_stdlib_vec.Offset, p_gaucho_stdlib_vec.Pow1, p_gaucho_stdlib_vec.Scale, p_gaucho_stdlib_vec.Sin, p_gaucho_stdlib_vec.Sin1, p_gaucho_stdlib_vec.SinCos, p_gaucho_stdlib_vec.SinCos1, p_gaucho_stdlib_vec.Sinh1, p_gaucho_stdlib_vec.Softmax, p_gaucho_stdlib_vec.Sqrt, p_gaucho_stdlib_vec.SquaredDistance, p_gaucho_stdlib_vec.Sub, p_gaucho_stdlib_vec.Sum, p_gaucho_stdlib_vec.Tanh, p_gaucho_stdlib_vec.Tanh1}},
 	{path: "gaucho/stdlib/widgets", names: "Accordion Audio BoundedFloatText BoundedIntText Box Button ButtonStyle Checkbox CheckboxStyle ColorPicker ColorsInput Combobox Comm DatePicker DatetimePicker DescriptionStyle DirectionalLink Dropdown File FileUpload FloatLogSlider FloatProgress FloatRangeSlider FloatSlider FloatText FloatsInput GridBox HBox HTML HTMLMath HTMLMathStyle HTMLStyle Image IntProgress IntRangeSlider IntSlider IntText Interact Interactive Interval IntsInput JSDirectionalLink JSLink Label LabelStyle Layout Link LogRange Model NaiveDatetimePicker Names NewAccordion NewAudio NewBoundedFloatText NewBoundedIntText NewBox NewButton NewButtonStyle NewCheckbox NewCheckboxStyle NewColorPicker NewColorsInput NewCombobox NewDatePicker NewDatetimePicker NewDescriptionStyle NewDropdown NewFileUpload NewFloatLogSlider NewFloatProgress NewFloatRangeSlider NewFloatSlider NewFloatText NewFloatsInput NewGridBox NewHBox NewHTML NewHTMLMath NewHTMLMathStyle NewHTMLStyle NewImage NewIntProgress NewIntRangeSlider NewIntSlider NewIntText NewIntsInput NewLabel NewLabelStyle NewLayout NewNaiveDatetimePicker NewOutput NewPassword NewPlay NewProgressStyle NewRadioButtons NewSelect NewSelectMultiple NewSelectionRangeSlider NewSelectionSlider NewSliderStyle NewStack NewTab NewTagsInput NewText NewTextStyle NewTextarea NewTimePicker NewToggleButton NewToggleButtonStyle NewToggleButtons NewToggleButtonsStyle NewVBox NewValid NewVideo OnOpen OpenComm Output Password Play ProgressStyle RadioButtons Range Select SelectMultiple SelectionRangeSlider SelectionSlider SliderStyle Stack Steps Tab TagsInput Text TextStyle Textarea TimePicker ToggleButton ToggleButtonStyle ToggleButtons ToggleButtonsStyle VBox Valid Video Widget", values: []any{(*p_gaucho_stdlib_widgets.Accordion)(nil), (*p_gaucho_stdlib_widgets.Audio)(nil), (*p_gaucho_stdlib_widgets.BoundedFloatText)(nil), (*p_gaucho_stdlib_widgets.BoundedIntText)(nil), (*p_gaucho_stdlib_widgets.Box)(nil), (*p_gaucho_stdlib_widgets.Button)(nil), (*p_gaucho_stdlib_widgets.ButtonStyle)(nil), (*p_gaucho_stdlib_widgets.Checkbox)(nil), (*p_gaucho_stdlib_widgets.CheckboxStyle)(nil), (*p_gaucho_stdlib_widgets.ColorPicker)(nil), (*p_gaucho_stdlib_widgets.ColorsInput)(nil), (*p_gaucho_stdlib_widgets.Combobox)(nil), (*p_gaucho_stdlib_widgets.Comm)(nil), (*p_gaucho_stdlib_widgets.DatePicker)(nil), (*p_gaucho_stdlib_widgets.DatetimePicker)(nil), (*p_gaucho_stdlib_widgets.DescriptionStyle)(nil), (*p_gaucho_stdlib_widgets.DirectionalLink)(nil), (*p_gaucho_stdlib_widgets.Dropdown)(nil), (*p_gaucho_stdlib_widgets.File)(nil), (*p_gaucho_stdlib_widgets.FileUpload)(nil), (*p_gaucho_stdlib_widgets.FloatLogSlider)(nil), (*p_gaucho_stdlib_widgets.FloatProgress)(nil), (*p_gaucho_stdlib_widgets.FloatRangeSlider)(nil), (*p_gaucho_stdlib_widgets.FloatSlider)(nil), (*p_gaucho_stdlib_widgets.FloatText)(nil), (*p_gaucho_stdlib_widgets.FloatsInput)(nil), (*p_gaucho_stdlib_widgets.GridBox)(nil), (*p_gaucho_stdlib_widgets.HBox)(nil), (*p_gaucho_stdlib_widgets.HTML)(nil), (*p_gaucho_stdlib_widgets.HTMLMath)(nil), (*p_gaucho_stdlib_widgets.HTMLMathStyle)(nil), (*p_gaucho_stdlib_widgets.HTMLStyle)(nil), (*p_gaucho_stdlib_widgets.Image)(nil), (*p_gaucho_stdlib_widgets.IntProgress)(nil), (*p_gaucho_stdlib_widgets.IntRangeSlider)(nil), (*p_gaucho_stdlib_widgets.IntSlider)(nil), (*p_gaucho_stdlib_widgets.IntText)(nil), p_gaucho_stdlib_widgets.Interact, (*p_gaucho_stdlib_widgets.Interactive)(nil), (*p_gaucho_stdlib_widgets.Interval)(nil), (*p_gaucho_stdlib_widgets.IntsInput)(nil), p_gaucho_stdlib_widgets.JSDirectionalLink, p_gaucho_stdlib_widgets.JSLink, (*p_gaucho_stdlib_widgets.Label)(nil), (*p_gaucho_stdlib_widgets.LabelStyle)(nil), (*p_gaucho_stdlib_widgets.Layout)(nil), (*p_gaucho_stdlib_widgets.Link)(nil), p_gaucho_stdlib_widgets.LogRange, (*p_gaucho_stdlib_widgets.Model)(nil), (*p_gaucho_stdlib_widgets.NaiveDatetimePicker)(nil), p_gaucho_stdlib_widgets.Names, p_gaucho_stdlib_widgets.NewAccordion, p_gaucho_stdlib_widgets.NewAudio, p_gaucho_stdlib_widgets.NewBoundedFloatText, p_gaucho_stdlib_widgets.NewBoundedIntText, p_gaucho_stdlib_widgets.NewBox, p_gaucho_stdlib_widgets.NewButton, p_gaucho_stdlib_widgets.NewButtonStyle, p_gaucho_stdlib_widgets.NewCheckbox, p_gaucho_stdlib_widgets.NewCheckboxStyle, p_gaucho_stdlib_widgets.NewColorPicker, p_gaucho_stdlib_widgets.NewColorsInput, p_gaucho_stdlib_widgets.NewCombobox, p_gaucho_stdlib_widgets.NewDatePicker, p_gaucho_stdlib_widgets.NewDatetimePicker, p_gaucho_stdlib_widgets.NewDescriptionStyle, p_gaucho_stdlib_widgets.NewDropdown, p_gaucho_stdlib_widgets.NewFileUpload, p_gaucho_stdlib_widgets.NewFloatLogSlider, p_gaucho_stdlib_widgets.NewFloatProgress, p_gaucho_stdlib_widgets.NewFloatRangeSlider, p_gaucho_stdlib_widgets.NewFloatSlider, p_gaucho_stdlib_widgets.NewFloatText, p_gaucho_stdlib_widgets.NewFloatsInput, p_gaucho_stdlib_widgets.NewGridBox, p_gaucho_stdlib_widgets.NewHBox, p_gaucho_stdlib_widgets.NewHTML, p_gaucho_stdlib_widgets.NewHTMLMath, p_gaucho_stdlib_widgets.NewHTMLMathStyle, p_gaucho_stdlib_widgets.NewHTMLStyle, p_gaucho_stdlib_widgets.NewImage, p_gaucho_stdlib_widgets.NewIntProgress, p_gaucho_stdlib_widgets.NewIntRangeSlider, p_gaucho_stdlib_widgets.NewIntSlider, p_gaucho_stdlib_widgets.NewIntText, p_gaucho_stdlib_widgets.NewIntsInput, p_gaucho_stdlib_widgets.NewLabel, p_gaucho_stdlib_widgets.NewLabelStyle, p_gaucho_stdlib_widgets.NewLayout, p_gaucho_stdlib_widgets.NewNaiveDatetimePicker, p_gaucho_stdlib_widgets.NewOutput, p_gaucho_stdlib_widgets.NewPassword, p_gaucho_stdlib_widgets.NewPlay, p_gaucho_stdlib_widgets.NewProgressStyle, p_gaucho_stdlib_widgets.NewRadioButtons, p_gaucho_stdlib_widgets.NewSelect, p_gaucho_stdlib_widgets.NewSelectMultiple, p_gaucho_stdlib_widgets.NewSelectionRangeSlider, p_gaucho_stdlib_widgets.NewSelectionSlider, p_gaucho_stdlib_widgets.NewSliderStyle, p_gaucho_stdlib_widgets.NewStack, p_gaucho_stdlib_widgets.NewTab, p_gaucho_stdlib_widgets.NewTagsInput, p_gaucho_stdlib_widgets.NewText, p_gaucho_stdlib_widgets.NewTextStyle, p_gaucho_stdlib_widgets.NewTextarea, p_gaucho_stdlib_widgets.NewTimePicker, p_gaucho_stdlib_widgets.NewToggleButton, p_gaucho_stdlib_widgets.NewToggleButtonStyle, p_gaucho_stdlib_widgets.NewToggleButtons, p_gaucho_stdlib_widgets.NewToggleButtonsStyle, p_gaucho_stdlib_widgets.NewVBox, p_gaucho_stdlib_widgets.NewValid, p_gaucho_stdlib_widgets.NewVideo, p_gaucho_stdlib_widgets.OnOpen, p_gaucho_stdlib_widgets.OpenComm, (*p_gaucho_stdlib_widgets.Output)(nil), (*p_gaucho_stdlib_widgets.Password)(nil), (*p_gaucho_stdlib_widgets.Play)(nil), (*p_gaucho_stdlib_widgets.ProgressStyle)(nil), (*p_gaucho_stdlib_widgets.RadioButtons)(nil), p_gaucho_stdlib_widgets.Range, (*p_gaucho_stdlib_widgets.Select)(nil), (*p_gaucho_stdlib_widgets.SelectMultiple)(nil), (*p_gaucho_stdlib_widgets.SelectionRangeSlider)(nil), (*p_gaucho_stdlib_widgets.SelectionSlider)(nil), (*p_gaucho_stdlib_widgets.SliderStyle)(nil), (*p_gaucho_stdlib_widgets.Stack)(nil), p_gaucho_stdlib_widgets.Steps, (*p_gaucho_stdlib_widgets.Tab)(nil), (*p_gaucho_stdlib_widgets.TagsInput)(nil), (*p_gaucho_stdlib_widgets.Text)(nil), (*p_gaucho_stdlib_widgets.TextStyle)(nil), (*p_gaucho_stdlib_widgets.Textarea)(nil), (*p_gaucho_stdlib_widgets.TimePicker)(nil), (*p_gaucho_stdlib_widgets.ToggleButton)(nil), (*p_gaucho_stdlib_widgets.ToggleButtonStyle)(nil), (*p_gaucho_stdlib_widgets.ToggleButtons)(nil), (*p_gaucho_stdlib_widgets.ToggleButtonsStyle)(nil), (*p_gaucho_stdlib_widgets.VBox)(nil), (*p_gaucho_stdlib_widgets.Valid)(nil), (*p_gaucho_stdlib_widgets.Video)(nil), (*p_gaucho_stdlib_widgets.Widget)(nil)}},
@@ -62,6 +64,7 @@ var gauchoWraps = []table{
 	{path: "wrap/gaucho/stdlib/kernelmachine", names: "Classifier Divergence DualLoss FeatureMap Loss Predictor", values: []any{new_w_gaucho_stdlib_kernelmachine_Classifier, new_w_gaucho_stdlib_kernelmachine_Divergence, new_w_gaucho_stdlib_kernelmachine_DualLoss, new_w_gaucho_stdlib_kernelmachine_FeatureMap, new_w_gaucho_stdlib_kernelmachine_Loss, new_w_gaucho_stdlib_kernelmachine_Predictor}},
 	{path: "wrap/gaucho/stdlib/nn", names: "Optimizer", values: []any{new_w_gaucho_stdlib_nn_Optimizer}},
 	{path: "wrap/gaucho/stdlib/rkhs", names: "BatchKernel CosineSource DifferentiableEmbedding DifferentiableKernel Distribution Embedding FeatureBlock FeatureSource Kernel", values: []any{new_w_gaucho_stdlib_rkhs_BatchKernel, new_w_gaucho_stdlib_rkhs_CosineSource, new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding, new_w_gaucho_stdlib_rkhs_DifferentiableKernel, new_w_gaucho_stdlib_rkhs_Distribution, new_w_gaucho_stdlib_rkhs_Embedding, new_w_gaucho_stdlib_rkhs_FeatureBlock, new_w_gaucho_stdlib_rkhs_FeatureSource, new_w_gaucho_stdlib_rkhs_Kernel}},
+	{path: "wrap/gaucho/stdlib/rl", names: "Actor BatchSystem Learner System", values: []any{new_w_gaucho_stdlib_rl_Actor, new_w_gaucho_stdlib_rl_BatchSystem, new_w_gaucho_stdlib_rl_Learner, new_w_gaucho_stdlib_rl_System}},
 }
 
 type w_gaucho_stdlib_bandit_Arms struct{ p_gaucho_interp_rt.Box }
@@ -694,4 +697,134 @@ func (w w_gaucho_stdlib_rkhs_Kernel_3) Column(a0 []float64, a1 *p_gonum_org_v1_g
 
 func (w w_gaucho_stdlib_rkhs_Kernel_3) Gradient(a0 []float64, a1 []float64, a2 []float64) {
 	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+}
+
+type w_gaucho_stdlib_rl_Actor struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rl_Actor(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.Actor {
+	return w_gaucho_stdlib_rl_Actor{b}
+}
+
+func (w w_gaucho_stdlib_rl_Actor) Act(a0 []float64, a1 *p_math_rand_v2.Rand) []float64 {
+	return method(w.Box, "Act").(func(any, []float64, *p_math_rand_v2.Rand) []float64)(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_rl_Actor) Mode(a0 []float64) []float64 {
+	return method(w.Box, "Mode").(func(any, []float64) []float64)(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_rl_BatchSystem struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rl_BatchSystem(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.BatchSystem {
+	return w_gaucho_stdlib_rl_BatchSystem{b}
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Init(a0 []float64, a1 *p_math_rand_v2.Rand) {
+	method(w.Box, "Init").(func(any, []float64, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Limit() int {
+	return method(w.Box, "Limit").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Name() string {
+	return method(w.Box, "Name").(func(any) string)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Observe(a0 []float64, a1 []float64) {
+	method(w.Box, "Observe").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Scene(a0 []float64) p_gaucho_stdlib_rl.Scene {
+	return method(w.Box, "Scene").(func(any, []float64) p_gaucho_stdlib_rl.Scene)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Spaces() (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space) {
+	return method(w.Box, "Spaces").(func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space))(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) Step(a0 []float64, a1 []float64, a2 *p_math_rand_v2.Rand) (float64, bool) {
+	return method(w.Box, "Step").(func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_rl_BatchSystem) StepAll(a0 []float64, a1 []float64, a2 []float64, a3 []bool, a4 []*p_math_rand_v2.Rand) {
+	method(w.Box, "StepAll").(func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand))(w.Box.V, a0, a1, a2, a3, a4)
+}
+
+type w_gaucho_stdlib_rl_Learner struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rl_Learner(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.Learner {
+	return w_gaucho_stdlib_rl_Learner{b}
+}
+
+func (w w_gaucho_stdlib_rl_Learner) Actor() p_gaucho_stdlib_rl.Actor {
+	return method(w.Box, "Actor").(func(any) p_gaucho_stdlib_rl.Actor)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_Learner) Iterate(a0 p_context.Context) (p_gaucho_stdlib_rl.Progress, error) {
+	return method(w.Box, "Iterate").(func(any, p_context.Context) (p_gaucho_stdlib_rl.Progress, error))(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_rl_Learner) MarshalBinary() ([]byte, error) {
+	return method(w.Box, "MarshalBinary").(func(any) ([]byte, error))(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_Learner) UnmarshalBinary(a0 []byte) error {
+	return method(w.Box, "UnmarshalBinary").(func(any, []byte) error)(w.Box.V, a0)
+}
+
+type w_gaucho_stdlib_rl_System struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_rl_System(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.System {
+	n := 0
+	if has[func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand)](b, "StepAll") {
+		n |= 1
+	}
+	switch n {
+	case 1:
+		return w_gaucho_stdlib_rl_System_1{w_gaucho_stdlib_rl_System{b}}
+	}
+	return w_gaucho_stdlib_rl_System{b}
+}
+
+func (w w_gaucho_stdlib_rl_System) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_System) Init(a0 []float64, a1 *p_math_rand_v2.Rand) {
+	method(w.Box, "Init").(func(any, []float64, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_rl_System) Limit() int {
+	return method(w.Box, "Limit").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_System) Name() string {
+	return method(w.Box, "Name").(func(any) string)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_System) Observe(a0 []float64, a1 []float64) {
+	method(w.Box, "Observe").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_rl_System) Scene(a0 []float64) p_gaucho_stdlib_rl.Scene {
+	return method(w.Box, "Scene").(func(any, []float64) p_gaucho_stdlib_rl.Scene)(w.Box.V, a0)
+}
+
+func (w w_gaucho_stdlib_rl_System) Spaces() (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space) {
+	return method(w.Box, "Spaces").(func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space))(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_rl_System) Step(a0 []float64, a1 []float64, a2 *p_math_rand_v2.Rand) (float64, bool) {
+	return method(w.Box, "Step").(func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool))(w.Box.V, a0, a1, a2)
+}
+
+type w_gaucho_stdlib_rl_System_1 struct{ w_gaucho_stdlib_rl_System }
+
+func (w w_gaucho_stdlib_rl_System_1) StepAll(a0 []float64, a1 []float64, a2 []float64, a3 []bool, a4 []*p_math_rand_v2.Rand) {
+	method(w.Box, "StepAll").(func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand))(w.Box.V, a0, a1, a2, a3, a4)
 }
