@@ -26,6 +26,7 @@ func commands() []command {
 		runCommand,
 		exportCommand,
 		studyCommand,
+		gradeCommand,
 		kernelCommand,
 		launchCommand,
 		installCommand,
@@ -33,6 +34,8 @@ func commands() []command {
 		doctorCommand,
 		versionCommand,
 		parametersCommand,
+		examinerCommand,
+		fencedWorkerCommand,
 		workerCommand,
 	}
 }

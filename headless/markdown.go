@@ -36,17 +36,19 @@ type markdown struct {
 	formulas []formula // of the cell being rendered
 	headings []heading
 	math     bool // some text holds a formula
+	trusted  bool // HTML is kept as it is
 }
 
-func newMarkdown(dir string) *markdown {
-	m := &markdown{dir: dir, used: map[string]int{}}
+func newMarkdown(dir string, trusted bool) *markdown {
+	m := &markdown{dir: dir, used: map[string]int{}, trusted: trusted}
+	options := []renderer.Option{renderer.WithNodeRenderers(util.Prioritized(m, 100))}
+	if trusted {
+		options = append(options, ghtml.WithUnsafe()) // HTML in text is part of the notebook, as its code is
+	}
 	m.md = goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.Footnote),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-		goldmark.WithRendererOptions(
-			ghtml.WithUnsafe(), // HTML in text is part of the notebook, as its code is
-			renderer.WithNodeRenderers(util.Prioritized(m, 100)),
-		),
+		goldmark.WithRendererOptions(options...),
 	)
 	return m
 }

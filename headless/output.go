@@ -31,15 +31,21 @@ func (m *markdown) renderOutput(o *Output) string {
 		}
 		return fmt.Sprintf("<pre class=\"error\">%s</pre>\n", ansiHTML(tb))
 	}
-	form, data := bestForm(o.Data)
+	form, data := m.bestForm(o.Data)
 	if form == "" {
 		return ""
 	}
 	return `<div class="display">` + m.renderForm(form, data, o) + "</div>\n"
 }
 
-func bestForm(bundle map[string]any) (form string, data any) {
+// acting are the forms that can do something in a page.
+var acting = map[string]bool{"text/html": true, "application/javascript": true, "application/pdf": true}
+
+func (m *markdown) bestForm(bundle map[string]any) (form string, data any) {
 	for _, form := range forms {
+		if acting[form] && !m.trusted {
+			continue
+		}
 		data, ok := bundle[form]
 		if !ok {
 			continue

@@ -1,6 +1,7 @@
 package headless
 
 import (
+	"crypto/rand"
 	"embed"
 	"encoding/base64"
 	"html"
@@ -15,6 +16,9 @@ import (
 // PageOptions say how a page is made. The zero value is good.
 type PageOptions struct {
 	Title string // of the browser's tab; by default the first heading, else the notebook's name
+	// Untrusted has the page show what the notebook brings, but let nothing of it act: HTML and scripts of its texts and
+	// outputs are left out, and the browser is told to run none but the page's own.
+	Untrusted bool
 }
 
 //go:embed page.html page.css page.js katex
@@ -31,7 +35,7 @@ func WritePage(w io.Writer, nb *Notebook, o *PageOptions) error {
 	if o == nil {
 		o = &PageOptions{}
 	}
-	m := newMarkdown(nb.Dir)
+	m := newMarkdown(nb.Dir, !o.Untrusted)
 	var cells []pageCell
 	for _, c := range nb.Cells {
 		if pc, ok := m.cell(c, nb.Language()); ok {
@@ -44,6 +48,9 @@ func WritePage(w io.Writer, nb *Notebook, o *PageOptions) error {
 		"Contents": contents(m.headings),
 		"Style":    template.CSS(asset("page.css")),
 		"Script":   template.JS(asset("page.js")),
+	}
+	if o.Untrusted {
+		page["Nonce"] = rand.Text()
 	}
 	if m.math {
 		page["MathStyle"] = template.CSS(mathStyle())

@@ -94,13 +94,13 @@ func TestForms(t *testing.T) {
 		{map[string]any{"application/json": map[string]any{"a": 1}}, "<pre>{\n  &#34;a&#34;: 1\n}</pre>"},
 		{map[string]any{"application/vnd.jupyter.widget-view+json": map[string]any{}, "text/plain": "slider"}, "<pre>slider</pre>"},
 	} {
-		m := newMarkdown("")
+		m := newMarkdown("", true)
 		got := m.renderOutput(&Output{Type: "display_data", Data: c.data})
 		if want := `<div class="display">` + c.want + "</div>\n"; got != want {
 			t.Errorf("%v: %s, want %s", c.data, got, want)
 		}
 	}
-	if got := newMarkdown("").renderOutput(&Output{Type: "display_data", Data: map[string]any{"application/x-own": "a"}}); got != "" {
+	if got := newMarkdown("", true).renderOutput(&Output{Type: "display_data", Data: map[string]any{"application/x-own": "a"}}); got != "" {
 		t.Errorf("unknown type shown: %s", got)
 	}
 }
@@ -155,14 +155,14 @@ func TestFormulasInMarkdown(t *testing.T) {
 		{"    code $x$", "<pre><code>code $x$\n</code></pre>\n"},
 		{"$a<b$", "<p><span class=\"math\">a&lt;b</span></p>\n"},
 	} {
-		if got := newMarkdown("").render(c.text, nil); got != c.want {
+		if got := newMarkdown("", true).render(c.text, nil); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }
 
 func TestHeadings(t *testing.T) {
-	m := newMarkdown("")
+	m := newMarkdown("", true)
 	m.render("# The rate $n^{-1}$ of `FW`\n\n## A\n\n## A\n\n## 1 < 2", nil)
 	var got []string
 	for _, h := range m.headings {
@@ -218,5 +218,35 @@ func TestANSI(t *testing.T) {
 	}
 	if got := StripANSI("\x1b[1;31ma\x1b[0m\x1b[Kb"); got != "ab" {
 		t.Error(got)
+	}
+}
+
+// TestUntrustedPage: nothing that a notebook brings along acts in such a page.
+func TestUntrustedPage(t *testing.T) {
+	evil := "<script>alert(1)</script><img src=x onerror=alert(2)>"
+	nb := &Notebook{Cells: []*Cell{
+		{Type: "markdown", Source: "# Title\n\n" + evil + "\n\n[link](javascript:alert(3)) $x^2$"},
+		{Type: "code", Source: "x // " + evil, Outputs: []*Output{
+			{Type: "display_data", Data: map[string]any{"text/html": evil, "text/plain": "plain form"}},
+			{Type: "display_data", Data: map[string]any{"application/javascript": "alert(4)"}},
+			{Type: "display_data", Data: map[string]any{"image/svg+xml": "<svg onload='alert(5)'></svg>"}},
+			{Type: "display_data", Data: map[string]any{"text/latex": "$\\href{javascript:alert(6)}{x}$" + evil}},
+			{Type: "display_data", Data: map[string]any{"image/png": "\"><script>alert(7)</script>"}},
+			{Type: "stream", Name: "stdout", Text: evil},
+			{Type: "error", Traceback: []string{evil}},
+		}},
+	}}
+	var b strings.Builder
+	if err := WritePage(&b, nb, &PageOptions{Untrusted: true}); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, bad := range []string{"<script>", "<img src=x", "<svg onload", "href=\"javascript:"} {
+		if i := strings.Index(page, bad); i >= 0 {
+			t.Errorf("%s is in the page: %s", bad, page[max(0, i-60):min(len(page), i+60)])
+		}
+	}
+	if !strings.Contains(page, "plain form") || !strings.Contains(page, "script-src 'nonce-") {
+		t.Error("the text form or the policy is missing")
 	}
 }

@@ -67,7 +67,7 @@ func Run(ctx context.Context, nb *Notebook, ex Executor, rec *Recorder, o *Optio
 		if o.Progress != nil {
 			o.Progress.Cell(number-1, total, c.Source)
 		}
-		failed := runCell(ctx, c, number, ex, rec, o.Timeout)
+		failed := RunCell(ctx, c, number, ex, rec, o.Timeout)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func Run(ctx context.Context, nb *Notebook, ex Executor, rec *Recorder, o *Optio
 	return nil
 }
 
-// runCell executes one cell and records its result or its error, which it returns.
-func runCell(ctx context.Context, c *Cell, number int, ex Executor, rec *Recorder, timeout time.Duration) *interp.Error {
+// RunCell executes one cell and records its result or its error, which it returns. Timeout 0 is no limit.
+func RunCell(ctx context.Context, c *Cell, number int, ex Executor, rec *Recorder, timeout time.Duration) *interp.Error {
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)

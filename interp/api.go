@@ -11,8 +11,12 @@ type Options struct {
 	Dir         string // working directory of cells; empty for the current one
 	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's or the cgroup's
 	NoShell     bool   // refuse ! and %%bash
-	Log         *slog.Logger
-	Sink        Sink
+	// Forbidden are paths of packages that cells may not import. One that ends in a slash stands for all below it.
+	Forbidden []string
+	// Worker is the command that starts a worker; nil for this program's own.
+	Worker []string
+	Log    *slog.Logger
+	Sink   Sink
 }
 
 // A Sink receives what cells send. Its methods are called in order, from one goroutine at a time.

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -22,6 +23,10 @@ func (s *stageCheck) takeImports() {
 				continue
 			}
 			pkg, err := s.importer.Import(path)
+			if errors.Is(err, errForbidden) {
+				s.problemAt(spec.Path, "package %s may not be imported here", path)
+				continue
+			}
 			if err != nil {
 				s.problemAt(spec.Path, "%s", missingPackage(path))
 				continue
@@ -87,17 +92,19 @@ func (s *stageCheck) importDecls() []ast.Decl {
 // find chooses the package that a name means without an import: the first in the order of preference that has all the
 // members asked for, else the first.
 func (c *checker) find(name string, sels map[string]bool) string {
-	paths := c.finder.ByName(name)
-	for _, path := range paths {
+	first := ""
+	for _, path := range c.finder.ByName(name) {
 		pkg, err := c.importer.Import(path)
-		if err == nil && hasAll(pkg.Scope(), sels) {
+		switch {
+		case errors.Is(err, errForbidden):
+			continue
+		case err == nil && hasAll(pkg.Scope(), sels):
 			return path
+		case first == "":
+			first = path
 		}
 	}
-	if len(paths) == 0 {
-		return ""
-	}
-	return paths[0]
+	return first
 }
 
 func hasAll(scope *types.Scope, names map[string]bool) bool {

@@ -4,10 +4,13 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"go/types"
 	"log/slog"
 	"maps"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -54,8 +57,11 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Session{opts: opts, places: map[int]place{}, ids: map[int]string{}}
+	if opts.Worker == nil {
+		opts.Worker = workerCommand
+	}
 	w, err := worker.Start(worker.Options{
-		Command: workerCommand, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
+		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
 	})
 	if err != nil {
 		return nil, err
@@ -90,7 +96,7 @@ func (s *Session) forget() {
 	if s.scope != nil {
 		s.replay.record(s.scope)
 	}
-	lib := library{symbols.NewImporter()}
+	lib := library{symbols.NewImporter(), s.opts.Forbidden}
 	s.checker = newChecker(lib, lib)
 	s.lower = lower.New(lib)
 	s.scope = newScope()
@@ -98,7 +104,22 @@ func (s *Session) forget() {
 }
 
 // A library is what cells can import.
-type library struct{ *symbols.Importer }
+type library struct {
+	*symbols.Importer
+	forbidden []string // as Options has them
+}
+
+// errForbidden is the error of an import that the session's options forbid.
+var errForbidden = errors.New("this package may not be imported here")
+
+func (l library) Import(path string) (*types.Package, error) {
+	for _, f := range l.forbidden {
+		if path == f || strings.HasSuffix(f, "/") && strings.HasPrefix(path, f) {
+			return nil, errForbidden
+		}
+	}
+	return l.Importer.Import(path)
+}
 
 func (library) ByName(name string) []string          { return symbols.ByName(name) }
 func (library) Source(path string) map[string]string { return symbols.Source(path) }

@@ -1,0 +1,10 @@
+package fence
+
+import "golang.org/x/sys/unix"
+
+const (
+	auditArch    = unix.AUDIT_ARCH_AARCH64
+	otherNumbers = 0
+)
+
+var refusedHere = []uint32{unix.SYS_KEXEC_FILE_LOAD}

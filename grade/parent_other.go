@@ -1,0 +1,5 @@
+//go:build !linux
+
+package grade
+
+func endWithParent() error { return nil }

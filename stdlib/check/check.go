@@ -1,0 +1,206 @@
+package check
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Failure is what a test that does not hold panics with.
+type Failure struct {
+	Path   string // from the whole value to the part that is wrong, as "[2].Name"; may be empty
+	Reason string
+}
+
+func (f *Failure) Error() string {
+	if f.Path == "" {
+		return f.Reason
+	}
+	return f.Path + ": " + f.Reason
+}
+
+// Equal fails unless got holds the same as want.
+func Equal(got, want any) { must(Judge("Equal", look(got), []*Value{look(want)})) }
+
+// Near fails unless every number in got is within tol of that in want, |got - want| <= tol max(1, |want|), and all else
+// is equal.
+func Near(got, want any, tol float64) {
+	must(Judge("Near", look(got), []*Value{look(want), look(tol)}))
+}
+
+// Between fails unless low <= got <= high, for a number or for every number of a list or matrix.
+func Between(got any, low, high float64) {
+	must(Judge("Between", look(got), []*Value{look(low), look(high)}))
+}
+
+// Fails fails unless err is an error: it is for functions that must not accept what they are given.
+func Fails(err error) { must(Judge("Fails", look(err), nil)) }
+
+// Succeeds fails if err is an error.
+func Succeeds(err error) { must(Judge("Succeeds", look(err), nil)) }
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// tests are the functions above by their names: how many arguments follow the value under test, and what compares them.
+var tests = map[string]struct {
+	args  int
+	judge func(got *Value, args []*Value) error
+}{
+	"Equal": {1, func(got *Value, args []*Value) error { return compare(got, args[0], 0) }},
+	"Near": {2, func(got *Value, args []*Value) error {
+		tol, ok := args[1].number()
+		if !ok || !(tol >= 0) {
+			return fmt.Errorf("check: the tolerance is %s, must be a number that is not negative", args[1])
+		}
+		return compare(got, args[0], tol)
+	}},
+	"Between":  {2, between},
+	"Fails":    {0, func(got *Value, _ []*Value) error { return wantError(got, true) }},
+	"Succeeds": {0, func(got *Value, _ []*Value) error { return wantError(got, false) }},
+}
+
+// Arguments returns how many arguments a test takes behind the value that it tests, and whether there is such a test.
+func Arguments(test string) (n int, ok bool) {
+	t, ok := tests[test]
+	return t.args, ok
+}
+
+// Judge does a test, named after a function of this package, on values that were looked at before, with the further
+// arguments of that function. The error is nil if the test holds, and a [*Failure] if it does not.
+func Judge(test string, got *Value, args []*Value) error {
+	t, ok := tests[test]
+	if !ok || len(args) != t.args {
+		return fmt.Errorf("check: there is no test %s with %d arguments", test, len(args))
+	}
+	return t.judge(got, args)
+}
+
+func failed(format string, args ...any) error { return &Failure{Reason: fmt.Sprintf(format, args...)} }
+
+// inPart puts the part in which a test failed before the path of its failure.
+func inPart(err error, part string) error {
+	if f, ok := err.(*Failure); ok {
+		f.Path = part + f.Path
+	}
+	return err
+}
+
+// compare says where two values differ.
+func compare(got, want *Value, tol float64) error {
+	if g, ok := got.number(); ok {
+		w, ok := want.number()
+		if !ok {
+			return failed("got %s, want %s", got, want)
+		}
+		return near(got, want, g, w, tol)
+	}
+	if got.Kind == "complex" && want.Kind == "complex" {
+		for i := range 2 {
+			g, _ := got.Items[i].number()
+			w, _ := want.Items[i].number()
+			if err := near(got, want, g, w, tol); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if got.Kind != want.Kind {
+		return failed("got %s, want %s", got, want)
+	}
+	switch got.Kind {
+	case "opaque":
+		return failed("a %s cannot be compared", got.Type)
+	case "list", "matrix":
+		if got.Text != want.Text || len(got.Items) != len(want.Items) {
+			return failed("got %s, want %s", got.size(), want.size())
+		}
+		for i := range got.Items {
+			if err := compare(got.Items[i], want.Items[i], tol); err != nil {
+				return inPart(err, got.place(i))
+			}
+		}
+		return nil
+	case "map", "struct":
+		return compareNamed(got, want, tol)
+	}
+	if got.Text != want.Text {
+		return failed("got %s, want %s", got, want)
+	}
+	return nil
+}
+
+func near(got, want *Value, g, w, tol float64) error {
+	switch {
+	case g == w && (tol > 0 || got.sameWhole(want)), math.IsNaN(g) && math.IsNaN(w):
+		return nil
+	case tol > 0 && math.Abs(g-w) <= tol*max(1, math.Abs(w)):
+		return nil
+	case tol > 0:
+		return failed("got %s, want %s to within %g", got, want, tol*max(1, math.Abs(w)))
+	}
+	return failed("got %s, want %s", got, want)
+}
+
+// compareNamed compares maps and structs, whose items are in the order of their keys.
+func compareNamed(got, want *Value, tol float64) error {
+	for i, name := range want.Names {
+		j := got.find(name)
+		if j < 0 {
+			return failed("got no %s", name)
+		}
+		if err := compare(got.Items[j], want.Items[i], tol); err != nil {
+			if got.Kind == "map" {
+				return inPart(err, "["+name+"]")
+			}
+			return inPart(err, "."+name)
+		}
+	}
+	for _, name := range got.Names {
+		if want.find(name) < 0 {
+			return failed("got %s, which should not be there", name)
+		}
+	}
+	return nil
+}
+
+func between(got *Value, args []*Value) error {
+	low, ok1 := args[0].number()
+	high, ok2 := args[1].number()
+	if !ok1 || !ok2 {
+		return fmt.Errorf("check: the bounds are %s and %s, must be numbers", args[0], args[1])
+	}
+	return inside(got, low, high)
+}
+
+func inside(got *Value, low, high float64) error {
+	if g, ok := got.number(); ok {
+		if g >= low && g <= high {
+			return nil
+		}
+		return failed("got %s, want a number from %g to %g", got, low, high)
+	}
+	if got.Kind != "list" && got.Kind != "matrix" {
+		return failed("got %s, want a number from %g to %g", got, low, high)
+	}
+	for i, item := range got.Items {
+		if err := inside(item, low, high); err != nil {
+			return inPart(err, got.place(i))
+		}
+	}
+	return nil
+}
+
+func wantError(got *Value, want bool) error {
+	switch is := got.Kind == "error"; {
+	case !is && got.Kind != "nil":
+		return failed("got %s, want an error or nil", got)
+	case want && !is:
+		return failed("no error, but there should be one")
+	case !want && is:
+		return failed("an error: %s", got.Text)
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+type point struct {
+	X, y float64
+	Tags []string
+}
+
+func TestJudge(t *testing.T) {
+	p := point{1, 2, []string{"a"}}
+	loop := &struct{ Next any }{}
+	loop.Next = loop
+	for _, c := range []struct {
+		name string
+		do   func()
+		want string // part of the failure; empty if the test holds
+	}{
+		{"ints", func() { Equal(3, 3) }, ""},
+		{"int and float", func() { Equal(3, 3.0) }, ""},
+		{"int64 that float64 cannot tell apart", func() { Equal(int64(1<<53+1), int64(1<<53)) }, "9007199254740993"},
+		{"wrong", func() { Equal(3, 4) }, "got 3, want 4"},
+		{"text and number", func() { Equal("3", 3) }, `got "3", want 3`},
+		{"NaN", func() { Equal(math.NaN(), math.NaN()) }, ""},
+		{"lists", func() { Equal([]float64{1, 2}, []int{1, 2}) }, ""},
+		{"list, element", func() { Equal([]float64{1, 2}, []float64{1, 3}) }, "[1]: got 2, want 3"},
+		{"list, length", func() { Equal([]int{1}, []int{1, 2}) }, "got 1 elements, want 2"},
+		{"array and slice", func() { Equal([2]int{1, 2}, []int{1, 2}) }, ""},
+		{"structs", func() { Equal(p, p) }, ""},
+		{"unexported field", func() { Equal(p, point{1, 3, []string{"a"}}) }, ".y: got 2, want 3"},
+		{"nested", func() { Equal([]point{p}, []point{{1, 2, []string{"b"}}}) }, `[0].Tags[0]: got "a", want "b"`},
+		{"pointer", func() { Equal(&p, p) }, ""},
+		{"maps", func() { Equal(map[string]int{"a": 1}, map[string]int{"a": 1}) }, ""},
+		{"map, missing", func() { Equal(map[string]int{}, map[string]int{"a": 1}) }, `got no "a"`},
+		{"map, more", func() { Equal(map[int]int{1: 1, 2: 2}, map[int]int{1: 1}) }, "got 2, which should not be there"},
+		{"nil", func() { Equal(nil, nil) }, ""},
+		{"matrix", func() { Equal(mat.NewDense(1, 2, []float64{1, 2}), mat.NewDense(1, 2, []float64{1, 2})) }, ""},
+		{"matrix, element", func() { Equal(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), mat.NewDense(2, 2, []float64{1, 2, 5, 4})) }, "[1, 0]: got 3, want 5"},
+		{"matrix, shape", func() { Equal(mat.NewDense(1, 2, nil), mat.NewDense(2, 1, nil)) }, "a 1×2 matrix, want a 2×1 matrix"},
+		{"complex", func() { Equal(1+2i, 1+2i) }, ""},
+		{"complex, wrong", func() { Equal(1+2i, 1+3i) }, "got (1, 2i)"},
+		{"function", func() { Equal(math.Sin, math.Sin) }, "cannot be compared"},
+		{"no end", func() { Equal(loop, loop) }, "cannot be compared"},
+		{"near", func() { Near(1.0000001, 1, 1e-6) }, ""},
+		{"near, relative", func() { Near(1e6+0.5, 1e6, 1e-6) }, ""},
+		{"near, not", func() { Near([]float64{1, 2.1}, []float64{1, 2}, 1e-6) }, "[1]: got 2.1, want 2 to within 2e-06"},
+		{"near, NaN", func() { Near(math.NaN(), 1, 1e-6) }, "got NaN"},
+		{"near, infinite", func() { Near(math.Inf(1), math.Inf(1), 1e-6) }, ""},
+		{"near, infinite and not", func() { Near(math.Inf(1), 1, 1e-6) }, "got +Inf"},
+		{"near, tolerance", func() { Near(1, 1, math.NaN()) }, "tolerance is NaN"},
+		{"between", func() { Between([]float64{1, 2}, 1, 2) }, ""},
+		{"between, not", func() { Between([]float64{1, 2.5}, 1, 2) }, "[1]: got 2.5, want a number from 1 to 2"},
+		{"between, NaN", func() { Between(math.NaN(), 1, 2) }, "got NaN"},
+		{"between, text", func() { Between("a", 1, 2) }, `got "a"`},
+		{"fails", func() { Fails(errors.New("bad")) }, ""},
+		{"fails, not", func() { Fails(nil) }, "no error"},
+		{"succeeds", func() { Succeeds(nil) }, ""},
+		{"succeeds, not", func() { Succeeds(fmt.Errorf("bad")) }, "an error: bad"},
+	} {
+		got := caught(c.do)
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s: failure %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func caught(f func()) (message string) {
+	defer func() {
+		if r := recover(); r != nil {
+			message = r.(error).Error()
+		}
+	}()
+	f()
+	return ""
+}
+
+// TestRoundTrip: a value that went through bytes is judged as the value itself.
+func TestRoundTrip(t *testing.T) {
+	for _, v := range []any{nil, true, -3, uint64(math.MaxUint64), 0.1, math.Inf(-1), math.NaN(), "a\x00b", 1 + 2i, []int{}, map[string]any{"a": 1.5},
+		point{1, 2, nil}, mat.NewDense(2, 1, []float64{1, 2})} {
+		back, err := Decode(Encode(v))
+		if err != nil {
+			t.Errorf("%v: %v", v, err)
+		} else if err := Judge("Equal", back, []*Value{look(v)}); err != nil {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+}
+
+// TestDecodeTrustsNothing: a frame that a hostile process made up is an error, never a panic.
+func TestDecodeTrustsNothing(t *testing.T) {
+	deep := strings.Repeat(`{"k":"list","i":[`, 1000) + strings.Repeat(`]}`, 1000)
+	for _, s := range []string{``, `{}`, `{"k":"int","v":"x"}`, `{"k":"list","i":[null]}`, `{"k":"map","n":["a"]}`, `{"k":"complex"}`,
+		`{"k":"passed"}`, `{"k":"nil"} {"k":"nil"}`, `{"k":"nil","extra":1}`, `{"k":"list","n":["a"]}`, deep} {
+		if v, err := Decode([]byte(s)); err == nil {
+			t.Errorf("%.60s: read as %v", s, v)
+		}
+	}
+}
