@@ -83,7 +83,7 @@ func Kernelspec(binary, displayName string) ([]File, error) {
 		DisplayName:   displayName,
 		Language:      "go",
 		InterruptMode: "message",
-		Metadata:      map[string]any{"debugger": false},
+		Metadata:      map[string]any{"debugger": true},
 	}
 	var kernelJSON bytes.Buffer
 	enc := json.NewEncoder(&kernelJSON)

@@ -42,7 +42,7 @@ func TestInstall(t *testing.T) {
 		"display_name":   "Gaucho (Go)",
 		"language":       "go",
 		"interrupt_mode": "message",
-		"metadata":       map[string]any{"debugger": false},
+		"metadata":       map[string]any{"debugger": true},
 	}
 	got, _ := json.Marshal(spec)
 	if w, _ := json.Marshal(want); !bytes.Equal(got, w) {

@@ -61,6 +61,7 @@ type Cell struct {
 	// errors name places, and Args are its os.Args.
 	Program bool
 	Args    []string
+	aside   bool // an expression that is looked at from outside
 }
 
 // A Result says how a cell ended. Err is nil when it went well; Display is nil when there is no value to show.

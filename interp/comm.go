@@ -60,6 +60,7 @@ func (s *Session) Comm(cell string, c Comm, done func()) {
 		} else {
 			<-end
 		}
+		s.looks.change()
 		s.mu.Lock()
 		delete(s.comms.handled, id)
 		s.mu.Unlock()

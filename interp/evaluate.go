@@ -13,7 +13,7 @@ func (s *Session) Evaluate(ctx context.Context, c Cell, expression string) (map[
 		msg := fmt.Sprintf("%q is not an expression", expression)
 		return nil, &Error{Name: "CompileError", Value: msg, Traceback: []string{msg}}
 	}
-	c.Source = expression
+	c.Source, c.aside = expression, true
 	res := s.Execute(ctx, c)
 	if res.Err != nil {
 		return nil, res.Err

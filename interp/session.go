@@ -36,6 +36,8 @@ type Session struct {
 	ledger  *ledger
 	next    *string // text that a magic puts into the cell
 
+	looks looks
+
 	executing sync.Mutex
 	mu        sync.Mutex
 	running   int            // number of the cell that runs, 0 for none
@@ -130,7 +132,9 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	s.executing.Lock()
 	defer s.executing.Unlock()
 	s.next = nil
+	s.beforeCell(ctx)
 	res := s.execute(ctx, c)
+	s.looks.change()
 	res.Replace = s.next
 	return res
 }
@@ -163,7 +167,9 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	s.front.Unlock()
 	shown, failed := s.run(ctx, c, prog)
 	s.front.Lock()
-	s.ledger.record(c, prog, before, failed != nil)
+	if !c.aside {
+		s.ledger.record(c, prog, before, failed != nil)
+	}
 	s.front.Unlock()
 	if failed != nil {
 		return Result{Err: s.failure(failed)}

@@ -155,6 +155,7 @@ func init() { // not a composite literal: handlers answer through the table
 		"interrupt_request":       (*channel).interrupt,
 		"shutdown_request":        (*channel).shutdown,
 		"usage_request":           (*channel).usage,
+		"debug_request":           (*channel).debugRequest,
 		"create_subshell_request": (*channel).createSubshell,
 		"delete_subshell_request": (*channel).deleteSubshell,
 		"list_subshell_request":   (*channel).listSubshells,

@@ -11,7 +11,7 @@ func (c *channel) kernelInfo(*request) (object, error) {
 	if version == "" {
 		version = "0.0.0"
 	}
-	features := []string{"iopub_welcome"}
+	features := []string{"debugger", "iopub_welcome"}
 	if c.k.options.Subshells {
 		features = append(features, "kernel subshells")
 	}
@@ -31,7 +31,7 @@ func (c *channel) kernelInfo(*request) (object, error) {
 			"nbconvert_exporter": "script",
 		},
 		"banner":             "Gaucho " + version + ", Go " + goVersion + " " + runtime.GOOS + "/" + runtime.GOARCH,
-		"debugger":           false,
+		"debugger":           true,
 		"help_links":         helpLinks,
 		"supported_features": features,
 	}, nil

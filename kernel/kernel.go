@@ -59,6 +59,7 @@ type kernel struct {
 	comms      comms
 	input      input
 	history    *history
+	debug      debugState
 	running    sync.Mutex   // held while a cell runs
 	count      atomic.Int64 // of cells in the history: the number in In[...]
 	meter      meter

@@ -17,6 +17,7 @@ type Cell struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	main   *goroutine
+	mainID atomic.Int64         // its number, 0 until it runs
 	stop   atomic.Pointer[Stop] // why the cell's goroutines must end
 	live   atomic.Int64         // goroutines started by Go that have not ended, and the main one
 	step   atomic.Int64
@@ -154,7 +155,8 @@ func (c *Cell) Run(f func()) Ending {
 	id := make(chan int64, 1)
 	go func() {
 		runtime_setProfLabel(unsafe.Pointer(c.main))
-		id <- goroutineID()
+		c.mainID.Store(goroutineID())
+		id <- c.mainID.Load()
 		var end Ending
 		returned := false
 		defer func() {

@@ -77,6 +77,9 @@ func Stopped() {
 	if c := g.cell; c.stop.Load() != nil {
 		panic(stopPanic{c.stop.Load()})
 	}
+	if p := atCheck.Load(); p != nil && p.cell == g.cell && p.cell.main == g && p.cell.mainID.Load() == goroutineID() {
+		p.run()
+	}
 	if watch.tripped.Load() && stackDepth(deepFrames) {
 		g.stop = stackOverflow()
 		panic(stopPanic{g.stop})

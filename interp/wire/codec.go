@@ -38,6 +38,9 @@ func (*Ready) kind() byte        { return 12 }
 func (*OverMemory) kind() byte   { return 13 }
 func (*Shutdown) kind() byte     { return 14 }
 
+func (*Look) kind() byte { return 30 }
+func (*Seen) kind() byte { return 31 }
+
 func newMessage(kind byte) Message {
 	switch kind {
 	case 1:
@@ -68,6 +71,10 @@ func newMessage(kind byte) Message {
 		return new(OverMemory)
 	case 14:
 		return new(Shutdown)
+	case 30:
+		return new(Look)
+	case 31:
+		return new(Seen)
 	}
 	return nil
 }

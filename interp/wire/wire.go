@@ -20,6 +20,9 @@ type Run struct {
 	Types  []Type // descriptors of types that the units use and the worker does not know yet
 	Units  []Unit
 	Stdin  bool // the cell may ask for input
+	// Watch names variables to which the last unit's values are pointers: from now on [Look] finds them under these names.
+	// The values are not shown.
+	Watch []string `json:",omitempty"`
 }
 
 // A Type is rt.Type with its references as numbers.
@@ -156,6 +159,41 @@ type Usage struct {
 	Stacks     uint64 // bytes of stacks
 	Goroutines int
 	GC         uint32 // collections so far
+}
+
+// Look asks what watched variables hold. The worker answers between cells, or while one runs when that comes to a check,
+// which it may not in time.
+type Look struct {
+	ID    int
+	Cell  int      // that runs, 0 for none
+	Names []string // variables; one when Path is set
+	Path  []Step   `json:",omitempty"` // to the part of the variable whose parts are asked for
+	Parts bool     `json:",omitempty"` // of what Path leads to, else of the variables themselves
+}
+
+// A Step goes from a value to its part number Lo, or with Hi > Lo+1 narrows the next step to parts Lo to Hi-1.
+type Step struct{ Lo, Hi int }
+
+// Seen answers a Look.
+type Seen struct {
+	ID    int
+	OK    bool // looked in time
+	Items []Item
+	// Live says that goroutines of cells run, so that what was seen may have changed already.
+	Live bool
+}
+
+// An Item is what was seen of a variable or of a part of one.
+type Item struct {
+	Name string
+	Type string
+	Text string // short
+	Part Step   // by which it was reached
+	// Parts is how many parts can be asked for.
+	Parts int
+	// Size is about how much memory hangs on the value, in bytes, of variables only.
+	Size int64
+	Rest bool `json:",omitempty"` // there is more than Size
 }
 
 // Ready is the worker's first message: it takes requests from now on.

@@ -36,6 +36,8 @@ type child struct {
 	wordsAt   time.Time
 	killed    *wire.Error // why we killed it
 	usages    []chan *wire.Usage
+	looks     map[int]chan *wire.Seen
+	looked    int
 	ended     bool
 	cut       bool // killed while it said its last words
 
@@ -305,6 +307,14 @@ func (c *child) handle(m wire.Message) {
 		for _, u := range usages {
 			u <- m
 		}
+	case *wire.Seen:
+		c.mu.Lock()
+		seen := c.looks[m.ID]
+		delete(c.looks, m.ID)
+		c.mu.Unlock()
+		if seen != nil {
+			seen <- m
+		}
 	case *wire.OverMemory:
 		c.tooMuch(m.Used)
 	}
@@ -337,6 +347,35 @@ func (c *child) usage(ctx context.Context) (*wire.Usage, error) {
 	select {
 	case m := <-u:
 		return m, nil
+	case <-c.dead:
+		return nil, errDied
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// look asks the worker what variables hold.
+func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
+	seen := make(chan *wire.Seen, 1)
+	c.mu.Lock()
+	if c.looks == nil {
+		c.looks = map[int]chan *wire.Seen{}
+	}
+	c.looked++
+	m.ID = c.looked
+	c.looks[m.ID] = seen
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		delete(c.looks, m.ID)
+		c.mu.Unlock()
+	}()
+	if err := c.conn.Send(m); err != nil {
+		return nil, err
+	}
+	select {
+	case s := <-seen:
+		return s, nil
 	case <-c.dead:
 		return nil, errDied
 	case <-ctx.Done():

@@ -179,6 +179,17 @@ func (p *Process) Usage(ctx context.Context) (*wire.Usage, error) {
 	return c.usage(ctx)
 }
 
+// Look asks the worker what variables hold. It answers also while a cell runs.
+func (p *Process) Look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
+	p.mu.Lock()
+	c, err := p.ready()
+	p.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return c.look(ctx, m)
+}
+
 // Restart ends the worker and starts a new one. A cell that runs ends with an error that says so.
 func (p *Process) Restart() error {
 	p.mu.Lock()

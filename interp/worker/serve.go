@@ -19,6 +19,7 @@ type server struct {
 	engine *yaegiEngine
 	runs   queue
 	comms  comms
+	watch  watched
 
 	mu      sync.Mutex
 	numbers map[int]int // what the user calls a cell, by its number
@@ -54,6 +55,12 @@ func (w *server) serve() {
 			w.comms.put(run{comm: m, cell: rt.NewCell(m.Cell)})
 		case *wire.Interrupt:
 			rt.Interrupt(m.Cell)
+		case *wire.Look:
+			if m.Cell != 0 {
+				go w.lookWithin(m)
+			} else {
+				w.runs.add(run{look: m})
+			}
 		case *wire.InputReply:
 			w.answer(m)
 		case *wire.UsageRequest:
@@ -64,11 +71,12 @@ func (w *server) serve() {
 	}
 }
 
-// A run is a cell to run, or a comm message and what follows from it.
+// A run is a cell to run, a comm message and what follows from it, or a look at variables.
 type run struct {
 	*wire.Run
 	comm   *wire.Comm
 	follow func()
+	look   *wire.Look
 	cell   *rt.Cell
 }
 
@@ -101,6 +109,10 @@ func (q *queue) take() run {
 func (w *server) runCells() {
 	for {
 		r := w.runs.take()
+		if r.look != nil {
+			w.out.send(w.watch.look(r.look))
+			continue
+		}
 		if r.comm != nil {
 			w.comm(r)
 			continue
@@ -150,6 +162,10 @@ func (w *server) run(r run) *wire.Done {
 			}
 		}
 		done.Unit = len(r.Units)
+		if r.Watch != nil {
+			w.watch.add(r.Watch, values)
+			show = false
+		}
 		if show {
 			done.Result, done.Metadata = render(values)
 		}

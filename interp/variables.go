@@ -1,0 +1,248 @@
+package interp
+
+import (
+	"context"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gaucho/interp/wire"
+)
+
+// A Variable is what is known of a variable of the session, or of a part of one.
+type Variable struct {
+	Name  string
+	Type  string
+	Value string // short
+	Parts int    // how many parts it has
+	Part  Part   // by which it was reached
+	Size  int64  // about how many bytes hang on it; of variables only
+	More  bool   // there is more than Size
+	// Old says that the value is from before the cell that runs, or not known when it is empty.
+	Old bool
+}
+
+// A Part is a part of a value, by its number, or with To > From+1 a stretch of them.
+type Part = wire.Step
+
+// looks is what was last seen of the variables. Looking makes the session's variables known to the worker once; then each
+// look reads them there, between cells, or while a cell runs at one of its checks, and never beside its statements.
+type looks struct {
+	mu      sync.Mutex
+	watched map[string]*types.Var // which variable the worker has under a name
+	worker  int                   // generation of the worker that has them
+	on      bool                  // somebody looks: variables are made known before each cell
+	ran     int                   // cells so far
+	seen    int                   // ran at the last look
+	live    bool                  // goroutines of cells ran then
+	at      time.Time             // also of a look that came to nothing
+	cell    int                   // that ran at the last look
+	last    map[string]wire.Item
+}
+
+// lookPause is how often a running cell, or one that left goroutines behind, is looked at.
+const lookPause = 300 * time.Millisecond
+
+// Look says whether somebody looks at variables from now on. Then they are made known to the worker before each cell, so
+// that Variables sees them also while it runs.
+func (s *Session) Look(on bool) {
+	s.looks.mu.Lock()
+	s.looks.on = on
+	s.looks.mu.Unlock()
+}
+
+// beforeCell sees to it that who looks while the cell runs finds what was before it.
+func (s *Session) beforeCell(ctx context.Context) {
+	s.looks.mu.Lock()
+	on := s.looks.on
+	s.looks.mu.Unlock()
+	if on {
+		s.refresh(ctx, 0)
+	}
+}
+
+// change says that variables may have changed since the last look.
+func (l *looks) change() {
+	l.mu.Lock()
+	l.ran++
+	l.mu.Unlock()
+}
+
+// Variables lists the session's variables, sorted by name. While a cell runs, names and types are those of before it, and
+// values are as of its last check, or marked as old.
+func (s *Session) Variables(ctx context.Context) []Variable {
+	idle := s.executing.TryLock()
+	if idle {
+		s.refresh(ctx, 0)
+		s.executing.Unlock()
+	} else {
+		s.refresh(ctx, s.runningCell())
+	}
+	return s.listVariables(!idle)
+}
+
+func (s *Session) runningCell() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.running
+}
+
+// refresh looks at the variables unless the last look still holds. cell runs, 0 for none.
+func (s *Session) refresh(ctx context.Context, cell int) {
+	l := &s.looks
+	l.mu.Lock()
+	ran := l.ran
+	holds := l.last != nil && (cell == 0 && l.seen == ran && !l.live || time.Since(l.at) < lookPause && l.seen == ran)
+	l.mu.Unlock()
+	if holds {
+		return
+	}
+	if cell == 0 {
+		s.watch()
+	}
+	var names []string
+	for name := range s.variables() {
+		names = append(names, name)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	seen, err := s.worker.Look(ctx, &wire.Look{Cell: cell, Names: names})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at = time.Now()
+	if err != nil || !seen.OK {
+		return
+	}
+	l.last = map[string]wire.Item{}
+	for _, it := range seen.Items {
+		l.last[it.Name] = it
+	}
+	l.live = seen.Live || cell != 0
+	l.cell = cell
+	l.seen = ran
+}
+
+// variables are the session's variables by name.
+func (s *Session) variables() map[string]*types.Var {
+	s.front.Lock()
+	defer s.front.Unlock()
+	out := map[string]*types.Var{}
+	for name, e := range s.scope.names {
+		if v, ok := e.obj.(*types.Var); ok {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// watch makes variables that are new known to the worker. No cell runs.
+func (s *Session) watch() {
+	l := &s.looks
+	vars := s.variables()
+	l.mu.Lock()
+	if gen := s.worker.Generation(); gen != l.worker || l.watched == nil {
+		l.worker, l.watched, l.last = gen, map[string]*types.Var{}, nil
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if l.watched[name] != vars[name] {
+			names = append(names, name)
+		}
+	}
+	l.mu.Unlock()
+	if len(names) == 0 {
+		return
+	}
+	if !s.point(names) { // one of them cannot be pointed to
+		for _, n := range names {
+			s.point([]string{n})
+		}
+	}
+	l.mu.Lock()
+	for _, n := range names {
+		l.watched[n] = vars[n]
+	}
+	l.mu.Unlock()
+}
+
+// point has the worker take pointers to variables.
+func (s *Session) point(names []string) bool {
+	id := int(s.cells.Add(1))
+	prog, problems := s.prepare(id, Cell{}, "&"+strings.Join(names, ", &"))
+	if problems != nil {
+		return false
+	}
+	run := &wire.Run{Cell: id, Watch: names}
+	for _, st := range prog.steps {
+		run.Types = append(run.Types, st.types...)
+		run.Units = append(run.Units, *st.unit)
+	}
+	done, err := s.worker.Run(run)
+	if err != nil {
+		return false
+	}
+	s.learn(prog, 0, len(prog.steps), done) // it declares nothing, but types of pointers are known from now on
+	s.front.Lock()
+	delete(s.places, id)
+	s.front.Unlock()
+	return done.Error == nil
+}
+
+// listVariables joins what the front end knows with what was seen.
+func (s *Session) listVariables(busy bool) []Variable {
+	vars := s.variables()
+	running := s.runningCell()
+	l := &s.looks
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := []Variable{}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		v := Variable{Name: name, Type: typeString(vars[name].Type()), Old: busy && l.cell != running}
+		if it, ok := l.last[name]; ok && l.watched[name] == vars[name] {
+			v.Value, v.Parts, v.Size, v.More = it.Text, it.Parts, it.Size, it.Rest
+		} else {
+			v.Value, v.Old = "", true
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// Parts lists the parts of a variable, or of what the path leads to in it. ok is false when the variable cannot be looked
+// at now, because the cell that runs comes to no check.
+func (s *Session) Parts(ctx context.Context, name string, path []Part) (parts []Variable, ok bool) {
+	cell := 0
+	if s.executing.TryLock() {
+		defer s.executing.Unlock()
+		s.watch()
+	} else {
+		cell = s.runningCell()
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	seen, err := s.worker.Look(ctx, &wire.Look{Cell: cell, Names: []string{name}, Path: path, Parts: true})
+	if err != nil || !seen.OK {
+		return nil, false
+	}
+	for _, it := range seen.Items {
+		parts = append(parts, Variable{Name: it.Name, Type: ownTypes.ReplaceAllString(it.Type, ""), Value: it.Text, Parts: it.Parts, Part: it.Part})
+	}
+	return parts, true
+}
+
+// ownTypes is the package of cells in the name of a type.
+var ownTypes = regexp.MustCompile(`\bmain\.`)
+
+// Rich returns the forms in which a variable shows itself; none while a cell runs.
+func (s *Session) Rich(ctx context.Context, name string) (map[string]any, bool) {
+	if !s.executing.TryLock() {
+		return nil, false
+	}
+	s.executing.Unlock()
+	data, err := s.Evaluate(ctx, Cell{}, name)
+	return data, err == nil
+}
