@@ -3,6 +3,7 @@ package worker
 import (
 	"maps"
 	"sync"
+	"sync/atomic"
 
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
@@ -16,6 +17,7 @@ type comms struct {
 	handler commHandler
 	some    sync.Cond
 	items   []run
+	told    atomic.Bool // the message that is followed up has failed, and that was shown
 }
 
 // A commHandler takes a message of the front end and returns what is to be run because of it, nil for nothing.
@@ -42,6 +44,7 @@ func (d displays) Cell() int { return d.w.out.speaker(rt.CellID()) }
 func (d displays) Callback(cell int, f func()) {
 	d.w.out.speakFor(rt.CellID(), cell)
 	if e := d.w.failure(rt.Protect(f)); e != nil {
+		d.w.comms.told.Store(true)
 		d.w.out.write(rt.CellID(), wire.Stderr, []byte(d.w.failureText("a callback ended", e)))
 	}
 }
@@ -52,6 +55,7 @@ func (d displays) Run(f func()) map[string]any {
 	if e == nil {
 		return nil
 	}
+	d.w.comms.told.Store(true)
 	return map[string]any{"output_type": "error", "ename": e.Name, "evalue": e.Value, "traceback": d.w.traceback(e)}
 }
 
@@ -113,7 +117,8 @@ func (w *server) takeComms() {
 func (w *server) comm(r run) {
 	id := r.comm.Cell
 	w.out.setCell(id)
-	if e := w.failure(r.cell.Run(r.follow)); e != nil && e.Name != "Interrupt" {
+	w.comms.told.Store(false)
+	if e := w.failure(r.cell.Run(r.follow)); e != nil && !w.comms.told.Load() {
 		w.out.write(id, wire.Stderr, []byte(w.failureText("a callback ended", e)))
 	}
 	w.out.send(&wire.Done{Cell: id})
