@@ -16,8 +16,9 @@ import (
 type Recorder struct {
 	Stdout, Stderr io.Writer // when not nil, get the text that cells show as it comes
 
-	mu    sync.Mutex
-	cells map[string]*recorded
+	mu      sync.Mutex
+	cells   map[string]*recorded
+	widgets widgets
 }
 
 type recorded struct {
@@ -125,8 +126,8 @@ func (r *Recorder) Clear(cell string, wait bool) {
 	})
 }
 
-// Comm does nothing: no front end listens.
-func (r *Recorder) Comm(cell string, c interp.Comm) {}
+// Comm keeps the state of widgets.
+func (r *Recorder) Comm(cell string, c interp.Comm) { r.widgets.take(c) }
 
 // Input returns an error: nobody is there to answer.
 func (r *Recorder) Input(ctx context.Context, cell, prompt string, password bool) (string, error) {

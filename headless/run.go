@@ -49,6 +49,7 @@ func Run(ctx context.Context, nb *Notebook, ex Executor, rec *Recorder, o *Optio
 		return fmt.Errorf("the notebook's language is %s, must be go", lang)
 	}
 	nb.fillMetadata()
+	defer rec.widgets.save(nb)
 	total := 0
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
