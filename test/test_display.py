@@ -16,7 +16,7 @@ Fit{"FCFW", -1.42, []string{"paired", "20 replications"}}""",
     "matrix": "m := mat.NewDense(3, 3, []float64{1, 2.5, 0, -1, 1e-3, 4, 0, 0, 1})\nm",
     "large matrix": "rng := rand.New(rand.NewPCG(1, 2))\nbig := mat.NewDense(200, 100, nil)\nbig.Apply(func(i, j int, v float64) float64 { return rng.NormFloat64() }, big)\nbig",
     "vector": "mat.NewVecDense(4, []float64{1, 2, 3, 4.5})",
-    "error": 'fmt.Errorf("herding: bandwidth is %d, must be positive", -1)',
+    "error": 'display.ShowAll(fmt.Errorf("herding: bandwidth is %d, must be positive", -1))',
     "html": 'display.HTML("<b>bold</b> and <i>slanted</i>")',
     "markdown": 'display.Markdown("## A heading\\n\\n* with $x^2$\\n* and `code`\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |")',
     "latex": r'display.LaTeX(`\mathrm{MMD}^2 = w^\top K w - 2 w^\top z + \|\mu_p\|^2`)',
@@ -113,8 +113,6 @@ def test_slider_in_saved_page(page, small, server):
     small.run(FORMS["slider"])
     page.evaluate("async () => { await window.jupyterapp.commands.execute('docmanager:save'); await window.panel.sessionContext.shutdown(); }")
     slider = page.locator('.jp-OutputArea-output input[type=range]').first
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    slider.fill("2")
     visible = page.locator('.jp-OutputArea-output img[data-slide]:visible')
     assert visible.count() == 1 and visible.get_attribute("data-slide") == "2"

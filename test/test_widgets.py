@@ -47,7 +47,7 @@ def shown(page, text):
     """What the output widget shows once it has the text."""
     page.wait_for_function(
         "text => [...document.querySelectorAll('.jupyter-widgets .jp-OutputArea')].some(a => a.innerText.includes(text))",
-        arg=text, timeout=20_000)
+        arg=text, timeout=60_000)
     return next(s for s in page.evaluate(SHOWN) if text in s["text"])
 
 

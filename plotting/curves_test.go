@@ -1,0 +1,38 @@
+package plotting
+
+import (
+	"strings"
+	"testing"
+)
+
+type twoCurves struct{}
+
+func (twoCurves) Len() int { return 2 }
+func (twoCurves) Curve(i int) (string, []float64, []float64, []float64, []float64) {
+	x := []float64{1, 10, 100}
+	y := [][]float64{{1, .3, .1}, {1, .1, .01}}[i]
+	lo, hi := make([]float64, 3), make([]float64, 3)
+	for k := range y {
+		lo[k], hi[k] = .8*y[k], 1.25*y[k]
+	}
+	return []string{"MC", "FCFW"}[i], x, y, lo, hi
+}
+
+func TestRates(t *testing.T) {
+	f := Rates("Rates", "points $N$", "error", twoCurves{}, -.5, -1, -4./3, -.7)
+	var labels []string
+	for _, p := range f.drawn {
+		if s, ok := p.(*Slope); ok {
+			labels = append(labels, s.Label)
+		}
+	}
+	if got := strings.Join(labels, " "); got != "$N^{-1/2}$ $N^{-1}$ $N^{-4/3}$ $N^{-0.7}$" {
+		t.Errorf("labels %s", got)
+	}
+	if len(f.marks) != 4 || len(f.entries) == 0 {
+		t.Errorf("%d series, %d entries of the legend", len(f.marks), len(f.entries))
+	}
+	if _, ok := f.X.Scale.(LogScale); !ok {
+		t.Error("the horizontal axis is not logarithmic")
+	}
+}

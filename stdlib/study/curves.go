@@ -1,0 +1,186 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A Curve is what the replications say about a number along a parameter: medians and quartiles, or a mean. Values that are
+// missing, where a path ended early, are NaN.
+type Curve struct {
+	Name           string
+	X              []float64
+	Q1, Median, Q3 []float64
+	Mean           []float64
+
+	reps [][]float64 // a row for each replication
+}
+
+// Curves are curves of one figure. The methods Len and Curve let package plotting draw them: plotting.Rates, or
+// Figure.Curves.
+type Curves []Curve
+
+// Len returns the number of curves.
+func (c Curves) Len() int { return len(c) }
+
+// Curve returns the name of curve i, its medians, and its quartiles.
+func (c Curves) Curve(i int) (name string, x, middle, lo, hi []float64) {
+	return c[i].Name, c[i].X, c[i].Median, c[i].Q1, c[i].Q3
+}
+
+// Curves summarises a field along the parameter x, which is a number, with a curve for each value of the parameter by:
+//
+//	r.Curves("error", "method", "N")
+//
+// A field that holds a path, a []float64, is summarised along itself when x is empty: at 1, 2, ... in the order of its
+// elements. With by empty there is one curve, named after the field. The pairs, in turn as in NewPoint, choose points when the grid has further parameters; when
+// two points stand at one place all the same, that is an error.
+func (r *Results) Curves(field, by, x string, pairs ...any) (Curves, error) {
+	var out Curves
+	for _, p := range r.Points(pairs...) {
+		name := field
+		if by != "" {
+			v, ok := p.Value(by)
+			if !ok {
+				return nil, fmt.Errorf("study: the point %v has no parameter %s", p, by)
+			}
+			name = fmt.Sprint(v)
+		}
+		i := slices.IndexFunc(out, func(c Curve) bool { return c.Name == name })
+		if i < 0 {
+			i, out = len(out), append(out, Curve{Name: name})
+		}
+		add := r.addPoint
+		if x == "" {
+			add = r.addPath
+		}
+		if err := add(&out[i], p, field, x); err != nil {
+			return nil, err
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("study: %s has no point with %v", r.Study.Name, pairs)
+	}
+	for i := range out {
+		out[i].summarise()
+	}
+	return out, nil
+}
+
+// addPoint adds the replications of a point to a curve along a parameter.
+func (r *Results) addPoint(c *Curve, p Point, field, x string) error {
+	v, ok := p.Value(x)
+	if !ok {
+		return fmt.Errorf("study: the point %v has no parameter %s", p, x)
+	}
+	at, err := number(Record{x: v}, x)
+	if err != nil {
+		return fmt.Errorf("study: parameter %s is a %T, must be a number", x, v)
+	}
+	values, err := r.Floats(p, field)
+	if err != nil {
+		return err
+	}
+	i, found := slices.BinarySearch(c.X, at)
+	if found {
+		return fmt.Errorf("study: two points of %s have %s %v: say which by further parameters", c.Name, x, at)
+	}
+	c.X = slices.Insert(c.X, i, at)
+	for len(c.reps) < len(values) {
+		c.reps = append(c.reps, blank(len(c.X)-1))
+	}
+	for k := range c.reps {
+		y := math.NaN()
+		if k < len(values) {
+			y = values[k]
+		}
+		c.reps[k] = slices.Insert(c.reps[k], i, y)
+	}
+	return nil
+}
+
+// addPath makes a curve of the paths of a point's replications.
+func (r *Results) addPath(c *Curve, p Point, field, _ string) error {
+	paths, err := r.Paths(p, field)
+	if err != nil {
+		return err
+	}
+	if c.X != nil {
+		return fmt.Errorf("study: two points are called %s: say which by further parameters", c.Name)
+	}
+	longest := 0
+	for _, path := range paths {
+		longest = max(longest, len(path))
+	}
+	for i := range longest {
+		c.X = append(c.X, float64(i+1))
+	}
+	for _, path := range paths {
+		row := blank(longest)
+		copy(row, path)
+		c.reps = append(c.reps, row)
+	}
+	return nil
+}
+
+// blank returns n missing values.
+func blank(n int) []float64 {
+	row := make([]float64, n)
+	for i := range row {
+		row[i] = math.NaN()
+	}
+	return row
+}
+
+// summarise fills in what the replications say at each place.
+func (c *Curve) summarise() {
+	c.Q1, c.Median, c.Q3, c.Mean = blank(len(c.X)), blank(len(c.X)), blank(len(c.X)), blank(len(c.X))
+	for i := range c.X {
+		var values []float64
+		for _, row := range c.reps {
+			if !math.IsNaN(row[i]) {
+				values = append(values, row[i])
+			}
+		}
+		if len(values) > 0 {
+			s := summarise(values)
+			c.Q1[i], c.Median[i], c.Q3[i], c.Mean[i] = s.Q1, s.Median, s.Q3, s.Mean
+		}
+	}
+}
+
+// Rate returns the exponent with which the number falls or grows from x = from on: the least-squares slope of its logarithm
+// on that of x, as a mean over the replications with its standard error. Values that are not positive are left out.
+// It is NaN where no replication has three values.
+func (c Curve) Rate(from float64) (mean, stdErr float64) {
+	var slopes []float64
+	for _, row := range c.reps {
+		var x, y []float64
+		for i, v := range row {
+			if c.X[i] >= from && c.X[i] > 0 && v > 0 {
+				x, y = append(x, c.X[i]), append(y, v)
+			}
+		}
+		if s, err := LogLogSlope(x, y); err == nil {
+			slopes = append(slopes, s.Slope)
+		}
+	}
+	if len(slopes) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	s := summarise(slopes)
+	return s.Mean, s.StdErr
+}
+
+// WithRates returns the curves with their rates from x = from on as part of their names, for a legend: "FW, $N^{-0.78}$" for
+// the symbol N.
+func (c Curves) WithRates(symbol string, from float64) Curves {
+	out := slices.Clone(c)
+	for i := range out {
+		if rate, _ := out[i].Rate(from); !math.IsNaN(rate) {
+			out[i].Name = fmt.Sprintf("%s, $%s^{%.2f}$", out[i].Name, symbol, rate)
+		}
+	}
+	return out
+}
