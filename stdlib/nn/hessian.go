@@ -114,7 +114,7 @@ func (p *Pass) bend(i int, rd, d []float64) {
 }
 
 // SquaredLoss returns the mean over rows of |out - y|^2 and sets dout to its
-// gradient; all n x k. dout may be out.
+// gradient; all n x k. dout may be out or y.
 func SquaredLoss(dout, out, y *mat.Dense) float64 {
 	n, k := out.Dims()
 	o, t, d := view("out", out, n, k), view("y", y, n, k), view("dout", dout, n, k)

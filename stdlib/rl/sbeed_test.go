@@ -66,6 +66,7 @@ func TestEmbeddingGradients(t *testing.T) {
 
 // The population objective has the smoothed solution for eta = 1 only.
 func TestEtaRemovesTheBias(t *testing.T) {
+	t.Parallel()
 	m := smallMDP(t)
 	want := solved(t, m, 0.9, 0.1)
 	s := DefaultTabularSettings()
@@ -87,6 +88,7 @@ func TestEtaRemovesTheBias(t *testing.T) {
 
 // Algorithm 12 with samples, in the specification's setting.
 func TestTabularSBEED(t *testing.T) {
+	t.Parallel()
 	m := smallMDP(t)
 	want := solved(t, m, 0.9, 0.1)
 	for _, c := range []struct{ eta, least, most float64 }{{1, 0, 0.05}, {0, 0.1, 1}} {
