@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	cellrt "gaucho/interp/rt/internal/runtime"
 )
 
 // A Boxed is a value that compiled code sees and that holds a box: an ErrBox, or a wrapper for an interface of a compiled
@@ -31,7 +33,7 @@ func Equal(a, b any) bool {
 	a, b = Unwrap(a), Unwrap(b)
 	if x, ok := a.(Box); ok {
 		if y, ok := b.(Box); ok && x.T == y.T && !x.T.comparable() {
-			panic(Error{"comparing uncomparable type " + x.T.String})
+			panic(cellrt.Error("comparing uncomparable type " + x.T.String))
 		}
 	}
 	return a == b
@@ -94,7 +96,7 @@ func MethodOf(t *Type, name string) any {
 	if m := t.method(name); m != nil && m.Func != nil {
 		return m.Func
 	}
-	panic(Error{"method " + name + " of " + t.String + " is not there"})
+	panic(cellrt.Error("method " + name + " of " + t.String + " is not there"))
 }
 
 func (t *Type) method(name string) *Method {
@@ -134,7 +136,7 @@ func NativeMethod(v any, name string) any {
 	}
 	m := reflect.ValueOf(v).MethodByName(name)
 	if !m.IsValid() {
-		panic(Error{"method " + name + " of " + reflect.TypeOf(v).String() + " is not there"})
+		panic(cellrt.Error("method " + name + " of " + reflect.TypeOf(v).String() + " is not there"))
 	}
 	return m.Interface()
 }
@@ -304,7 +306,7 @@ func AssertFailed(v any, from, t *Type) {
 	}
 	if t.Kind == reflect.Interface {
 		if v == nil {
-			panic(TypeAssertionError{"interface conversion: interface is nil, not " + t.String})
+			panic(cellrt.Assertion("interface conversion: interface is nil, not " + t.String))
 		}
 		miss := ""
 		if b, ok := v.(Box); ok {
@@ -312,14 +314,14 @@ func AssertFailed(v any, from, t *Type) {
 		} else {
 			miss = missingNative(reflect.TypeOf(v), t)
 		}
-		panic(TypeAssertionError{"interface conversion: " + typeName(v) + " is not " + t.String + ": missing method " + miss})
+		panic(cellrt.Assertion("interface conversion: " + typeName(v) + " is not " + t.String + ": missing method " + miss))
 	}
 	if v == nil {
-		panic(TypeAssertionError{"interface conversion: " + name + " is nil, not " + t.String})
+		panic(cellrt.Assertion("interface conversion: " + name + " is nil, not " + t.String))
 	}
 	msg := "interface conversion: " + name + " is " + typeName(v) + ", not " + t.String
 	if typeName(v) == t.String {
 		msg += " (types from different scopes)"
 	}
-	panic(TypeAssertionError{msg})
+	panic(cellrt.Assertion(msg))
 }

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	cellrt "gaucho/interp/rt/internal/runtime"
 	"strings"
 	"testing"
 	"time"
@@ -120,7 +121,7 @@ func TestDescribe(t *testing.T) {
 		name, message string
 	}{
 		{"text", "panic", "text"},
-		{Thrown{Error{"index out of range"}}, "runtime error", "runtime error: index out of range"},
+		{Thrown{cellrt.Error("index out of range")}, "runtime error", "runtime error: index out of range"},
 		{Box{&Type{String: "main.S", Kind: 24}, "x"}, "panic", `main.S("x")`},
 		{Box{&Type{String: "main.N", Kind: 2}, 7}, "panic", "main.N(7)"},
 		{Box{p, struct{}{}}, "panic", "main.P{}"},

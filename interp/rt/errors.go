@@ -6,31 +6,12 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+
+	cellrt "gaucho/interp/rt/internal/runtime"
 )
 
 func errorsIs(err, target error) bool     { return errors.Is(err, target) }
 func errorsAs(err error, target any) bool { return errors.As(err, target) }
-
-// An Error is a run-time error of a cell, with the text that Go gives it.
-type Error struct{ Msg string }
-
-func (e Error) Error() string { return "runtime error: " + e.Msg }
-
-// RuntimeError makes it a runtime.Error.
-func (e Error) RuntimeError() {}
-
-// A TypeAssertionError is a failed type assertion; its text has no prefix, as that of runtime.TypeAssertionError.
-type TypeAssertionError struct{ Msg string }
-
-func (e TypeAssertionError) Error() string { return e.Msg }
-
-// RuntimeError makes it a runtime.Error.
-func (e TypeAssertionError) RuntimeError() {}
-
-var (
-	_ runtime.Error = Error{}
-	_ runtime.Error = TypeAssertionError{}
-)
 
 // A Thrown is what a panic of cell code carries through the engine: the value that the cell gave to panic. It hides
 // that value from the engine, which would call its Error method.
@@ -61,14 +42,14 @@ func Panicked(r any) any {
 		return e.Value
 	case runtime.Error:
 		if msg := fromReflect(e.Error()); msg != "" {
-			return Error{msg}
+			return cellrt.Error(msg)
 		}
 		return withCellTypes(e)
 	case *reflect.ValueError:
-		return Error{nilDereference}
+		return cellrt.Error(nilDereference)
 	case string:
 		if msg := fromReflect(e); msg != "" {
-			return Error{msg}
+			return cellrt.Error(msg)
 		}
 		return e
 	case error:
@@ -80,7 +61,7 @@ func Panicked(r any) any {
 const nilDereference = "invalid memory address or nil pointer dereference"
 
 // NilDereference panics as the use of a nil pointer does.
-func NilDereference() { panic(Thrown{Error{nilDereference}}) }
+func NilDereference() { panic(Thrown{cellrt.Error(nilDereference)}) }
 
 // fromReflect translates the texts with which package reflect panics, "" for others.
 func fromReflect(s string) string {
@@ -109,7 +90,7 @@ func fromReflect(s string) string {
 func fromEngine(e error) any {
 	s := e.Error()
 	if i := strings.Index(s, "interface conversion: "); i >= 0 && fmt.Sprintf("%T", e) == "*interp.cfgError" {
-		return TypeAssertionError{s[i:]}
+		return cellrt.Assertion(s[i:])
 	}
 	return e
 }
@@ -121,8 +102,11 @@ func withCellTypes(e runtime.Error) runtime.Error {
 		if !ok {
 			continue
 		}
-		// Package reflect's texts have a colon.
-		name = strings.TrimPrefix(strings.TrimPrefix(name, ":"), " ")
+		colon := ""
+		if rest, ok := strings.CutPrefix(name, ":"); ok {
+			name, colon = rest, ":"
+		}
+		name = strings.TrimPrefix(name, " ")
 		registry.RLock()
 		defer registry.RUnlock()
 		for _, t := range registry.byID {
@@ -131,7 +115,13 @@ func withCellTypes(e runtime.Error) runtime.Error {
 				break
 			}
 		}
-		return Error{prefix + " " + name}
+		return cellrt.Error(prefix + colon + " " + name)
 	}
 	return e
 }
+
+// Error and TypeAssertionError are run-time errors of cells.
+type (
+	Error              = cellrt.TypeAssertionError
+	TypeAssertionError = cellrt.TypeAssertionError
+)

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"unicode/utf8"
+
+	cellrt "gaucho/interp/rt/internal/runtime"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -50,7 +52,7 @@ func FloatToUint(x float64) uint64 { return uint64(x) }
 // ShiftCount checks the count of a shift.
 func ShiftCount(n int64) uint {
 	if n < 0 {
-		panic(Thrown{Error{"negative shift amount"}})
+		panic(Thrown{cellrt.Error("negative shift amount")})
 	}
 	return uint(n)
 }
@@ -77,7 +79,7 @@ func SliceToArrayPointer(s any, t *Type) any {
 
 func checkLength(v reflect.Value, n int) {
 	if v.Len() < n {
-		panic(Thrown{Error{fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", v.Len(), n)}})
+		panic(Thrown{cellrt.Error(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", v.Len(), n))})
 	}
 }
 
@@ -85,11 +87,11 @@ func checkLength(v reflect.Value, n int) {
 func RangeState(state int) {
 	switch state {
 	case -1:
-		panic(Thrown{Error{"range function recovered a loop body panic and did not resume panicking"}})
+		panic(Thrown{cellrt.Error("range function recovered a loop body panic and did not resume panicking")})
 	case 1:
-		panic(Thrown{Error{"range function continued iteration after function for loop body returned false"}})
+		panic(Thrown{cellrt.Error("range function continued iteration after function for loop body returned false")})
 	case 2:
-		panic(Thrown{Error{"range function continued iteration after whole loop exit"}})
+		panic(Thrown{cellrt.Error("range function continued iteration after whole loop exit")})
 	}
-	panic(Thrown{Error{"range function continued iteration after loop body panic"}})
+	panic(Thrown{cellrt.Error("range function continued iteration after loop body panic")})
 }

@@ -26,15 +26,15 @@ type platform struct{ os, arch string }
 func (p platform) String() string { return p.os + "_" + p.arch }
 
 // patterns are what go list is asked for; public says which of the answers cells can import.
-var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "gaucho/plotting/...", "gaucho/stdlib/...", runtimePath, instPath}
+var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "gaucho/plotting/...", "gaucho/stdlib/...", instPath}
 
-// Packages that emitted text imports and cells do not.
+// Packages that emitted text imports and cells do not. The first one makes its table itself.
 const (
 	runtimePath = "gaucho/interp/rt"
 	instPath    = "gaucho/interp/symbols/internal/inst"
 )
 
-func emitted(path string) bool { return path == runtimePath || path == instPath }
+func emitted(path string) bool { return path == instPath }
 
 // hidden are public packages that cells cannot import: those for a runtime that is not there, for tests of a library's
 // own implementation, and those that bring in a server.

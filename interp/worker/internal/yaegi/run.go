@@ -1686,12 +1686,16 @@ func getIndexMap(n *node) {
 		}
 	} else {
 		value1 := genValue(n.child[1]) // map index
+		mapIndex := mapIndex
+		if n.anc.kind == assignStmt && childPos(n) < n.anc.nleft {
+			mapIndex = reflect.Value.MapIndex // the assignment looks at the key
+		}
 
 		switch {
 		case n.fnext != nil:
 			fnext := getExec(n.fnext)
 			n.exec = func(f *frame) bltn {
-				if v := value0(f).MapIndex(value1(f)); v.IsValid() && v.Bool() {
+				if v := mapIndex(value0(f), value1(f)); v.IsValid() && v.Bool() {
 					dest(f).SetBool(true)
 					return tnext
 				}
@@ -1700,7 +1704,7 @@ func getIndexMap(n *node) {
 			}
 		default:
 			n.exec = func(f *frame) bltn {
-				if v := value0(f).MapIndex(value1(f)); v.IsValid() {
+				if v := mapIndex(value0(f), value1(f)); v.IsValid() {
 					dest(f).Set(v)
 				} else {
 					dest(f).Set(z)
@@ -1750,13 +1754,13 @@ func getIndexMap2(n *node) {
 		switch {
 		case !doValue:
 			n.exec = func(f *frame) bltn {
-				v := value0(f).MapIndex(value1(f))
+				v := mapIndex(value0(f), value1(f))
 				value2(f).SetBool(v.IsValid())
 				return next
 			}
 		default:
 			n.exec = func(f *frame) bltn {
-				v := value0(f).MapIndex(value1(f))
+				v := mapIndex(value0(f), value1(f))
 				if v.IsValid() {
 					dest(f).Set(v)
 				}
@@ -3227,6 +3231,27 @@ func _real(n *node) {
 	}
 }
 
+// mapIndex is m[k], which panics for a key that has no hash also if m is empty.
+func mapIndex(m, k reflect.Value) reflect.Value {
+	checkHash(m, k)
+	return m.MapIndex(k)
+}
+
+// checkHash panics for a key that has no hash if m is empty: package reflect looks at keys only otherwise.
+func checkHash(m, k reflect.Value) {
+	if m.Len() > 0 {
+		return
+	}
+	switch m.Type().Key().Kind() {
+	case reflect.Interface, reflect.Struct, reflect.Array:
+		if k.CanInterface() {
+			_ = noEntries[k.Interface()]
+		}
+	}
+}
+
+var noEntries map[interface{}]bool
+
 func _delete(n *node) {
 	value0 := genValue(n.child[1]) // map
 	value1 := genValue(n.child[2]) // key
@@ -3234,6 +3259,7 @@ func _delete(n *node) {
 	var z reflect.Value
 
 	genBuiltinDeferWrapper(n, in, nil, func(args []reflect.Value) []reflect.Value {
+		checkHash(args[0], args[1])
 		args[0].SetMapIndex(args[1], z)
 		return nil
 	})

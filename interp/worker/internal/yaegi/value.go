@@ -296,7 +296,7 @@ func zeroInterfaceValue() reflect.Value {
 func wantEmptyInterface(n *node) bool {
 	return isEmptyInterface(n.typ) ||
 		n.anc.action == aAssign && n.anc.typ.cat == interfaceT && len(n.anc.typ.field) == 0 ||
-		n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[0].cat == interfaceT && len(n.anc.val.(*node).typ.ret[0].field) == 0
+		n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[childPos(n)].cat == interfaceT && len(n.anc.val.(*node).typ.ret[childPos(n)].field) == 0
 }
 
 func genValueOutput(n *node, t reflect.Type) func(*frame) reflect.Value {
@@ -308,8 +308,8 @@ func genValueOutput(n *node, t reflect.Type) func(*frame) reflect.Value {
 			return value
 		}
 		fallthrough
-	case n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[0].cat == interfaceT:
-		if nod, ok := n.anc.val.(*node); !ok || len(nod.typ.ret[0].field) == 0 {
+	case n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[childPos(n)].cat == interfaceT:
+		if nod, ok := n.anc.val.(*node); !ok || len(nod.typ.ret[childPos(n)].field) == 0 {
 			// empty interface, do not wrap
 			return value
 		}
