@@ -714,12 +714,12 @@ func (interp *Interpreter) cfg(root *node, sc *scope, importPath, pkgName string
 				switch {
 				case n.action != aAssign:
 					// Do not skip assign operation if it is combined with another operator.
-				case src.rval.IsValid():
-					// Do not skip assign operation if setting from a constant value.
 				case isMapEntry(dest):
 					// Setting a map entry requires an additional step, do not optimize.
 					// As we only write, skip the default useless getIndexMap dest action.
 					dest.gen = nop
+				case src.rval.IsValid():
+					// Do not skip assign operation if setting from a constant value.
 				case isFuncField(dest):
 					// Setting a struct field of function type requires an extra step. Do not optimize.
 				case isCall(src) && !isInterfaceSrc(dest.typ) && n.kind != defineStmt:

@@ -1686,10 +1686,6 @@ func getIndexMap(n *node) {
 		}
 	} else {
 		value1 := genValue(n.child[1]) // map index
-		mapIndex := mapIndex
-		if n.anc.kind == assignStmt && childPos(n) < n.anc.nleft {
-			mapIndex = reflect.Value.MapIndex // the assignment looks at the key
-		}
 
 		switch {
 		case n.fnext != nil:
