@@ -71,13 +71,13 @@ func snippets(text string) []snippet {
 func updated(t *testing.T, text string) []byte {
 	var b strings.Builder
 	for _, sn := range snippets(text) {
-		fmt.Fprintf(&b, ">>>%s\n%s\n---\n%s", sn.title, strings.TrimRight(sn.src, "\n"), compiled(t, sn.src))
+		fmt.Fprintf(&b, ">>>%s\n%s\n---\n%s", sn.title, strings.TrimRight(sn.src, "\n"), goBuilt(t, sn.src))
 	}
 	return []byte(b.String())
 }
 
-// compiled is what the program that a snippet stands for prints.
-func compiled(t *testing.T, src string) string {
+// goBuilt is what the program that a snippet stands for prints.
+func goBuilt(t *testing.T, src string) string {
 	var decls, body strings.Builder
 	imports := map[string]bool{}
 	c := newTester(t).c

@@ -197,7 +197,10 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wi
 			run.Types = append(run.Types, prog.steps[n].types...)
 			run.Units = append(run.Units, *prog.steps[n].unit)
 		}
-		done := s.runUnits(run)
+		done := s.compileUnits(ctx, c, run)
+		if done == nil {
+			done = s.runUnits(run)
+		}
 		s.learn(prog, at, n, done)
 		if done.Error != nil {
 			return nil, done.Error

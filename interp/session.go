@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gaucho/interp/compiled"
 	"gaucho/interp/lower"
 	"gaucho/interp/symbols"
 	"gaucho/interp/wire"
@@ -27,9 +28,12 @@ type Session struct {
 	worker *worker.Process
 	cells  atomic.Int64
 
+	builder *compiled.Builder // of the compiled engine, else nil
+	native  bool              // the worker is the one that loads plugins
+
 	front   sync.Mutex // guards what follows: what is known of cells
 	checker *checker
-	lower   *lower.Session
+	lower   engine
 	scope   *scope
 	places  map[int]place
 	replay  replayed
@@ -40,9 +44,10 @@ type Session struct {
 
 	executing sync.Mutex
 	mu        sync.Mutex
-	running   int            // number of the cell that runs, 0 for none
-	stopped   int            // number of the last cell that was interrupted
-	ids       map[int]string // what output of a cell is addressed with
+	running   int                // number of the cell that runs, 0 for none
+	stopped   int                // number of the last cell that was interrupted
+	ids       map[int]string     // what output of a cell is addressed with
+	build     context.CancelFunc // of the build of the cell that runs
 	comms     comms
 }
 
@@ -52,8 +57,10 @@ var workerCommand []string
 
 // Start starts a session and its worker.
 func Start(ctx context.Context, opts Options) (*Session, error) {
-	if opts.Engine != "" && opts.Engine != "yaegi" {
-		return nil, fmt.Errorf("interp: engine is %q, must be yaegi", opts.Engine)
+	switch opts.Engine {
+	case "", "yaegi", "compiled":
+	default:
+		return nil, fmt.Errorf("interp: engine is %q, must be yaegi or compiled", opts.Engine)
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -61,6 +68,17 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	s := &Session{opts: opts, places: map[int]place{}, ids: map[int]string{}}
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
+	}
+	if opts.Engine == "compiled" {
+		b, err := compiled.NewBuilder(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.builder = b
+		if path, ok := b.WorkerFile(); ok {
+			opts.Worker, s.native = []string{path}, true
+		}
+		go s.warm()
 	}
 	w, err := worker.Start(worker.Options{
 		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
@@ -82,6 +100,9 @@ func (s *Session) Interrupt() {
 	id := s.running
 	s.stopped = id
 	stop := s.comms.before(id)
+	if s.build != nil {
+		s.build()
+	}
 	s.mu.Unlock()
 	if id != 0 {
 		stop = append(stop, id)
@@ -100,7 +121,11 @@ func (s *Session) forget() {
 	}
 	lib := library{symbols.NewImporter(), s.opts.Forbidden}
 	s.checker = newChecker(lib, lib)
-	s.lower = lower.New(lib)
+	if s.builder != nil {
+		s.lower = compiled.New(s.builder.Version())
+	} else {
+		s.lower = lower.New(lib)
+	}
 	s.scope = newScope()
 	s.ledger = newLedger()
 }

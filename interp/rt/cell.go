@@ -208,6 +208,9 @@ func Protect(f func()) (end Ending) {
 // ending tells how the goroutine ended, from what recover returned.
 func (g *goroutine) ending(r any, returned bool) Ending {
 	end := Ending{Notes: g.notes.take()}
+	if !returned && len(end.Notes) == 0 {
+		end.Notes = nativeNotes()
+	}
 	switch {
 	case g.cell.stop.Load() != nil:
 		end.Stop = g.cell.stop.Load()

@@ -7,18 +7,20 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"gaucho/interp/rt/cell"
 )
 
-// stopFlag is what cell code reads at loop heads and function entries. It only says that Stopped has something to look
-// at. Cell code reads one byte of word as a bool, without synchronisation; the host writes all of it atomically.
+// stopFlag counts the reasons for cell.Up, which cell code reads at loop heads and function entries. It only says that
+// Stopped has something to look at. Interpreted code reads one byte of it as a bool, compiled code the word, both without
+// synchronisation; the host writes all of it atomically.
 var stopFlag struct {
-	word uint32
 	sync.Mutex
 	reasons int // why it is up
 }
 
 // StopFlag returns the flag that cell code checks: if it is up, it calls Stopped.
-func StopFlag() *bool { return (*bool)(unsafe.Pointer(&stopFlag.word)) }
+func StopFlag() *bool { return (*bool)(unsafe.Pointer(&cell.Up)) }
 
 // raise puts the flag up for one more reason, lower takes a reason away.
 func raiseFlag() { addReason(1) }
@@ -29,9 +31,9 @@ func addReason(n int) {
 	defer stopFlag.Unlock()
 	stopFlag.reasons += n
 	if stopFlag.reasons > 0 {
-		atomic.StoreUint32(&stopFlag.word, 0x01010101)
+		atomic.StoreUint32(&cell.Up, 0x01010101)
 	} else {
-		atomic.StoreUint32(&stopFlag.word, 0)
+		atomic.StoreUint32(&cell.Up, 0)
 	}
 }
 

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"sync/atomic"
@@ -59,8 +60,12 @@ func (s stream) Write(p []byte) (int, error) {
 	case s == 2 && os.Stderr != processStderr:
 		return os.Stderr.Write(p)
 	}
+	n := len(p)
+	if haveNatives.Load() && (bytes.Contains(p, []byte(CellPath)) || bytes.Contains(p, []byte("ǃ"))) {
+		p = []byte(PlainNames(string(p)))
+	}
 	host.Load().Output(self().cell.ID, int(s), p)
-	return len(p), nil
+	return n, nil
 }
 
 // writerOf returns where a write to w goes: the cell's stream if w is the process's own standard output or error.

@@ -9,6 +9,11 @@ type Unit struct {
 	Entry   string   // empty when there is nothing to run
 	Show    bool     // the entry reported result values
 	Fails   bool     // the last of them is an error: it fails the cell when it is not nil, and is not shown
+	// Plugin is the file of a compiled part, Package its import path, and Files the cells that its lines are from. Text
+	// is then not sent.
+	Plugin  string `json:",omitempty"`
+	Package string `json:",omitempty"`
+	Files   []int  `json:",omitempty"`
 	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").
 	Builtin string `json:",omitempty"`
 }

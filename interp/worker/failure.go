@@ -16,9 +16,16 @@ func (w *server) failure(end rt.Ending) *wire.Error {
 		return &wire.Error{Name: end.Stop.Name, Value: end.Stop.Value, Code: end.Stop.Code, Trace: frames(end.Notes)}
 	case end.Panic != nil:
 		name, value := rt.Describe(end.Panic)
+		name, value = rt.PlainNames(name), olderType(rt.PlainNames(value))
 		return &wire.Error{Name: name, Value: value, Trace: frames(end.Notes)}
 	}
 	return nil
+}
+
+// olderType says why an assertion fails for a type that a cell has declared again.
+func olderType(message string) string {
+	return strings.Replace(message, "(types from different packages)",
+		"(the value was made with an earlier declaration of the type; make it again with the present one)", 1)
 }
 
 // failureText reports in words that something other than a cell's main goroutine failed.
@@ -66,6 +73,9 @@ func frames(notes []rt.Note) []wire.Frame {
 // functionName restores a function's name from the one in lowered text: f_step_1 is step, f_PǃM_1_2 is P.M, and c_12 is
 // the top level of a cell. A function literal has the name of the function that it is in, and .func.
 func functionName(s string) string {
+	if name, ok := nativeName(s); ok {
+		return name
+	}
 	name, literal := s, false
 	for strings.HasSuffix(name, ".func") {
 		name, literal = strings.TrimSuffix(name, ".func"), true
@@ -83,6 +93,32 @@ func functionName(s string) string {
 		return name + ".func"
 	}
 	return name
+}
+
+// nativeName restores a function's name from the one in a compiled cell: Fǃstep is step, FǃPǃM.func1 a literal in P.M, and
+// entryǃ the top level of a cell.
+func nativeName(s string) (string, bool) {
+	name, rest, _ := strings.Cut(s, ".")
+	name, _, _ = strings.Cut(name, "[")
+	literal := strings.Contains(rest, "func")
+	if name == "entryǃ" {
+		if literal {
+			return "func", true
+		}
+		return "", true
+	}
+	if strings.HasPrefix(s, "(*") || strings.Contains(rest, "ǃ") || !strings.HasPrefix(name, "Fǃ") {
+		return strings.ReplaceAll(s, "Mǃ", ""), strings.HasPrefix(s, "(*")
+	}
+	words := strings.Split(name, "ǃ")[1:]
+	if n := len(words) - 1; n > 0 && strings.Trim(words[n], "0123456789") == "" {
+		words = words[:n] // the second of its name in the package
+	}
+	name = strings.Join(words, ".")
+	if literal {
+		name += ".func"
+	}
+	return name, true
 }
 
 // loweredName is what lowering adds to a function's name to tell its versions apart.

@@ -206,6 +206,14 @@ func (p *Process) Restart() error {
 	return err
 }
 
+// Become starts another program as the worker, in place of the one that runs.
+func (p *Process) Become(command []string) error {
+	p.mu.Lock()
+	p.opts.Command = command
+	p.mu.Unlock()
+	return p.Restart()
+}
+
 // Close ends the worker and everything that its cells started.
 func (p *Process) Close() error {
 	p.mu.Lock()

@@ -19,6 +19,11 @@ func render(values []any) (wire.Bundle, map[string]any) {
 	if len(forms) == 0 {
 		return nil, nil
 	}
+	for kind, form := range forms {
+		if text, ok := form.(string); ok {
+			forms[kind] = rt.PlainNames(text)
+		}
+	}
 	bundle, err := wire.NewBundle(forms)
 	if err != nil {
 		bundle["text/plain"] = fmt.Sprintf("%s\n(not shown: %v)", bundle.Text("text/plain"), err)

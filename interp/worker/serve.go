@@ -17,6 +17,7 @@ type server struct {
 	conn   *wire.Conn
 	out    output
 	engine *yaegiEngine
+	native natives
 	runs   queue
 	comms  comms
 	watch  watched
@@ -34,6 +35,7 @@ func newServer(conn *wire.Conn) *server {
 	w.runs.some.L = &w.runs.mu
 	w.comms.some.L = &w.comms.mu
 	w.engine = newYaegi()
+	w.native.entries = map[string]func(){}
 	return w
 }
 
@@ -143,7 +145,7 @@ func (w *server) run(r run) *wire.Done {
 		for i := range r.Units {
 			done.Unit = i
 			cell.Steps()
-			entry, err := w.engine.load(&r.Units[i])
+			entry, err := w.load(&r.Units[i])
 			if err != nil {
 				failed = err
 				return
@@ -181,6 +183,14 @@ func (w *server) run(r run) *wire.Done {
 		done.Error = &wire.Error{Name: "InternalError", Value: failed.Error()}
 	}
 	return done
+}
+
+// load makes a unit ready to run, in the engine that it is for.
+func (w *server) load(u *wire.Unit) (entry func(), err error) {
+	if u.Package != "" {
+		return w.native.load(u)
+	}
+	return w.engine.load(u)
 }
 
 // Output, GoroutineFailed and Input make the server rt's host.

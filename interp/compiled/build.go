@@ -1,0 +1,350 @@
+package compiled
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"gaucho/interp/rt"
+	"gaucho/interp/wire"
+)
+
+// A Builder builds the worker and the plugins of a session, in a cache that sessions share.
+type Builder struct {
+	Tools *Toolchain
+	dir   string // of the cache, for this build list, these flags and this toolchain
+	src   string // the directory of the main module
+	key   string
+
+	worker sync.Once
+	failed error
+
+	mu      sync.Mutex
+	exports map[string]string // file of the compiled package, by path
+	cells   map[string]*built
+}
+
+// built is the package of a cell, compiled.
+type built struct {
+	archive string
+	deps    []string // packages of cells that it needs, direct ones
+}
+
+// workerPackage is the program that the worker is.
+const workerPackage = "./interp/worker/native"
+
+// NewBuilder finds the toolchain and the cache.
+func NewBuilder(ctx context.Context) (*Builder, error) {
+	t, err := FindToolchain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := sourceHash()
+	if err != nil {
+		return nil, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	root := filepath.Join(cache, "gaucho", "compiled")
+	sum := sha256.Sum256([]byte(strings.Join([]string{hash, t.Version, t.CC, runtime.GOOS, runtime.GOARCH, os.Getenv("GOAMD64")}, "\x00")))
+	b := &Builder{
+		Tools: t, key: hex.EncodeToString(sum[:8]), src: filepath.Join(root, "src-"+hash),
+		exports: map[string]string{}, cells: map[string]*built{},
+	}
+	b.dir = filepath.Join(root, b.key)
+	if err := os.MkdirAll(filepath.Join(b.dir, "cells"), 0o777); err != nil {
+		return nil, cacheError(err)
+	}
+	if err := writeSources(b.src); err != nil {
+		return nil, cacheError(err)
+	}
+	if err := b.writeLinker(); err != nil {
+		return nil, cacheError(err)
+	}
+	b.readExports()
+	prune(root, b.dir, b.src)
+	return b, nil
+}
+
+// prune removes from the cache what no session has used for half a day, save the last few: a build is 100 MB and more.
+func prune(root string, used ...string) {
+	now := time.Now()
+	for _, dir := range used {
+		os.Chtimes(dir, now, now)
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	age := map[string]time.Duration{}
+	var dirs []string
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && e.IsDir() {
+			dirs = append(dirs, filepath.Join(root, e.Name()))
+			age[dirs[len(dirs)-1]] = now.Sub(info.ModTime())
+		}
+	}
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Compare(age[a], age[b]) })
+	for i, dir := range dirs {
+		if i >= 6 && age[dir] > 12*time.Hour {
+			os.RemoveAll(dir)
+		}
+	}
+}
+
+// cacheError puts in words that the cache cannot be written.
+func cacheError(err error) error {
+	var path *fs.PathError
+	where := "its cache"
+	if errors.As(err, &path) {
+		where = path.Path
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("the compiled engine cannot write %s: the disk is full", where)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("the compiled engine cannot write %s: %w; set XDG_CACHE_HOME to a folder that can be written", where, err)
+	}
+	return err
+}
+
+// Version names all that plugins are made from.
+func (b *Builder) Version() string { return b.key }
+
+// WorkerFile is where the worker is or will be, and whether it is there.
+func (b *Builder) WorkerFile() (path string, ok bool) {
+	path = filepath.Join(b.dir, "worker")
+	_, err := os.Stat(path)
+	return path, err == nil
+}
+
+// BuildWorker builds the worker unless it is there. It is safe to call it again, and from several goroutines: all wait for
+// one build.
+func (b *Builder) BuildWorker(ctx context.Context) (string, error) {
+	b.worker.Do(func() { b.failed = b.buildWorker(ctx) })
+	path, _ := b.WorkerFile()
+	if b.failed != nil && ctx.Err() == nil && errors.Is(b.failed, context.Canceled) {
+		b.failed = b.buildWorker(ctx)
+	}
+	return path, b.failed
+}
+
+func (b *Builder) buildWorker(ctx context.Context) error {
+	path, ok := b.WorkerFile()
+	if ok {
+		return nil
+	}
+	tmp := fmt.Sprintf("%s.%d", path, os.Getpid())
+	defer os.Remove(tmp)
+	_, err := b.Tools.run(ctx, b.src, b.Tools.Go, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, workerPackage)
+	if err != nil {
+		return fmt.Errorf("the worker for compiled cells cannot be built: %w", diskError(err))
+	}
+	return os.Rename(tmp, path)
+}
+
+// diskError finds a full disk in what a program complains of.
+func diskError(err error) error {
+	if strings.Contains(err.Error(), "no space left on device") {
+		return errors.New("the disk is full")
+	}
+	return err
+}
+
+// writeLinker writes the program that package link calls as the C compiler. It answers at once what link asks to learn
+// which flags there are, a sixth of the time of a cell, and hands on the rest.
+func (b *Builder) writeLinker() error {
+	path := b.linker()
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	script := "#!/bin/sh\nfor last; do :; done\ncase \"$last\" in\n*/trivial.c)\n\tcase \" $* \" in\n" +
+		"\t*\" -Qunused-arguments \"*|*compress-debug-sections*) exit 1;;\n\tesac\n\texit 0;;\nesac\nexec " + b.Tools.CC + " \"$@\"\n"
+	return writeFile(path, []byte(script), 0o777)
+}
+
+func (b *Builder) linker() string { return filepath.Join(b.dir, "cc") }
+
+// writeFile writes a file whole or not at all.
+func writeFile(path string, data []byte, mode os.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(mode), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// readExports takes over what earlier sessions found out.
+func (b *Builder) readExports() {
+	data, err := os.ReadFile(filepath.Join(b.dir, "exports.json"))
+	if err == nil {
+		json.Unmarshal(data, &b.exports)
+	}
+	for _, file := range b.exports { // Go's cache forgets what was not used for some days
+		if _, err := os.Stat(file); err != nil {
+			clear(b.exports)
+			return
+		}
+	}
+}
+
+// base are packages that most cells are linked with.
+var base = []string{"gaucho/interp/rt/cell", "runtime/cgo", "fmt", "math", "strings", "sort", "errors", "time", "os", "context", "unsafe"}
+
+// Warm has the packages ready that most cells need.
+func (b *Builder) Warm(ctx context.Context) error { return b.need(ctx, base) }
+
+// need has compiled packages ready, with all that they import.
+func (b *Builder) need(ctx context.Context, paths []string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var missing []string
+	for _, p := range paths {
+		if b.exports[p] == "" && p != "unsafe" && !strings.HasPrefix(p, rt.CellPath) {
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	args := []string{"list", "-export", "-deps", "-trimpath", "-buildmode=plugin", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}"}
+	out, err := b.Tools.run(ctx, b.src, b.Tools.Go, append(args, missing...)...)
+	if err != nil {
+		return diskError(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if path, file, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			b.exports[path] = file
+		}
+	}
+	data, err := json.Marshal(b.exports)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(b.dir, "exports.json"), data, 0o666)
+}
+
+// Build compiles and links the package of a unit, unless that was done before, and fills in where the plugin is.
+func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
+	if u.Package == "" || u.Plugin != "" {
+		return nil
+	}
+	name := filepath.Join(b.dir, "cells", strings.TrimPrefix(u.Package, rt.CellPath))
+	if err := b.plugin(ctx, u, name); err != nil {
+		return cacheError(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	pkg := &built{archive: name + ".a"}
+	for _, p := range u.Imports {
+		if strings.HasPrefix(p, rt.CellPath) {
+			pkg.deps = append(pkg.deps, p)
+		}
+	}
+	b.cells[u.Package] = pkg
+	u.Plugin, u.Text = name+".so", ""
+	return nil
+}
+
+func (b *Builder) plugin(ctx context.Context, u *wire.Unit, name string) error {
+	_, err := os.Stat(name + ".so")
+	_, err2 := os.Stat(name + ".a")
+	if err == nil && err2 == nil {
+		now := time.Now()
+		os.Chtimes(b.dir, now, now)
+		return nil
+	}
+	if err := b.need(ctx, append(u.Imports, base...)); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp(filepath.Join(b.dir, "cells"), ".work-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	file := func(name string) string { return filepath.Join(work, name) }
+	if err := errors.Join(os.WriteFile(file("cell.go"), []byte(u.Text), 0o666), os.WriteFile(file("cfg"), b.config(u), 0o666)); err != nil {
+		return err
+	}
+	compile := []string{"-dynlink", "-p", u.Package, "-importcfg", file("cfg"), "-o", file("cell.a"), "-pack", "-trimpath", work,
+		"-buildid", b.key, "-lang", "go1.26", "-c=2", file("cell.go")}
+	if _, err := b.Tools.run(ctx, work, filepath.Join(b.Tools.Dir, "compile"), compile...); err != nil {
+		return fmt.Errorf("the Go compiler does not take the cell's text: %w", diskError(err))
+	}
+	if err := hidePluginTable(file("cell.a"), u.Package); err != nil {
+		return err
+	}
+	link := []string{"-buildmode=plugin", "-pluginpath", u.Package, "-importcfg", file("cfg"), "-o", file("cell.so"),
+		"-s", "-w", "-buildid", b.key, "-extld", b.linker(), file("cell.a")}
+	if _, err := b.Tools.run(ctx, work, filepath.Join(b.Tools.Dir, "link"), link...); err != nil {
+		return fmt.Errorf("the Go linker fails on the cell: %w", diskError(err))
+	}
+	return errors.Join(os.Rename(file("cell.a"), name+".a"), os.Rename(file("cell.so"), name+".so"))
+}
+
+// config is the import configuration of a cell's package.
+func (b *Builder) config(u *wire.Unit) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out bytes.Buffer
+	for path, file := range b.exports {
+		fmt.Fprintf(&out, "packagefile %s=%s\n", path, file)
+	}
+	seen := map[string]bool{}
+	var add func(path string)
+	add = func(path string) {
+		pkg := b.cells[path]
+		if pkg == nil || seen[path] {
+			return
+		}
+		seen[path] = true
+		fmt.Fprintf(&out, "packagefile %s=%s\n", path, pkg.archive)
+		for _, d := range pkg.deps {
+			add(d)
+		}
+	}
+	for _, p := range u.Imports {
+		add(p)
+	}
+	return out.Bytes()
+}
+
+// hidePluginTable renames the table of a package's exported names, which the compiler makes for package plugin under one
+// name for all packages called main: a plugin that imports earlier cells would find theirs in place of its own. Cells
+// need no such table, they register themselves.
+func hidePluginTable(archive, pkg string) error {
+	data, err := os.ReadFile(archive)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(pkg))
+	id := hex.EncodeToString(sum[:])
+	for _, name := range []string{"go:plugin.tabs", "go:plugin.exports"} {
+		data = bytes.ReplaceAll(data, []byte(name), []byte("go:"+id[:len(name)-3]))
+	}
+	return os.WriteFile(archive, data, 0o666)
+}

@@ -1,0 +1,309 @@
+package compiled
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A step of a selector's path: the text so far, its type, and whether it can be addressed.
+type operand struct {
+	text        string
+	typ         types.Type
+	addressable bool
+}
+
+// selector is the text of x.Sel that is not called.
+func (e *emitter) selector(x *ast.SelectorExpr) string {
+	sel := e.info.Selections[x]
+	if sel == nil {
+		return e.qualified(x)
+	}
+	switch sel.Kind() {
+	case types.FieldVal:
+		return e.path(x, sel.Index()).text
+	case types.MethodExpr:
+		if m := e.sessionMethod(sel); m != nil {
+			e.depend(m, false)
+		}
+		return e.expr(x.X) + "." + e.methodName(sel)
+	}
+	if m := e.sessionMethod(sel); m != nil {
+		e.depend(m, false)
+	}
+	return e.path(x, sel.Index()[:len(sel.Index())-1]).text + "." + e.methodName(sel)
+}
+
+func (e *emitter) methodName(sel *types.Selection) string {
+	if e.inSession(sel.Obj()) {
+		return method(sel.Obj().Name())
+	}
+	return sel.Obj().Name()
+}
+
+// sessionMethod is the method of a type of the session that a selector means, nil for others.
+func (e *emitter) sessionMethod(sel *types.Selection) *function {
+	f, ok := sel.Obj().(*types.Func)
+	if !ok {
+		return nil
+	}
+	return e.s.funcs[f.Origin()]
+}
+
+// path is the text of x.X and the fields along index.
+func (e *emitter) path(x *ast.SelectorExpr, index []int) operand {
+	op := operand{e.primary(x.X), e.info.TypeOf(x.X), e.info.Types[x.X].Addressable()}
+	for _, i := range index {
+		op = e.field(op, i, x.Pos())
+	}
+	return op
+}
+
+// field is the text of one field of an operand.
+func (e *emitter) field(op operand, i int, pos token.Pos) operand {
+	t := op.typ
+	p, pointer := t.Underlying().(*types.Pointer)
+	if pointer {
+		t = p.Elem()
+	}
+	st, ok := core(t).(*types.Struct)
+	if !ok { // a type parameter whose core type is a pointer
+		p, _ := core(t).(*types.Pointer)
+		pointer = true
+		t = p.Elem()
+		st = core(t).(*types.Struct)
+	}
+	f := st.Field(i)
+	next := operand{typ: f.Type(), addressable: op.addressable || pointer}
+	mirror := ""
+	if !f.Exported() && e.inSession(f) {
+		mirror = e.mirror(t, pos)
+	}
+	switch {
+	case mirror == "":
+		next.text = op.text + "." + f.Name()
+	case pointer:
+		next.text = "(*" + mirror + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(" + op.text + "))." + f.Name()
+	case op.addressable:
+		next.text = "(*" + mirror + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(&" + op.text + "))." + f.Name()
+	default:
+		next.text = e.cell() + ".As[" + mirror + "](" + op.text + ")." + f.Name()
+	}
+	return next
+}
+
+// instead are functions of the runtime that stand for those of a library, whose own would reach past the cell.
+var instead = map[string]string{
+	"os.Exit": "Exit", "log.Fatal": "LogFatal", "log.Fatalf": "LogFatalf", "log.Fatalln": "LogFatalln",
+	"os/exec.Command": "Command", "time.AfterFunc": "AfterFunc",
+	"fmt.Scan": "Scan", "fmt.Scanln": "Scanln", "fmt.Scanf": "Scanf",
+}
+
+// qualified is the text of a name of a package.
+func (e *emitter) qualified(x *ast.SelectorExpr) string {
+	obj := e.object(x.Sel)
+	if obj.Pkg() == nil || obj.Pkg().Path() == "unsafe" {
+		return e.lib("unsafe", "unsafe") + "." + x.Sel.Name
+	}
+	path := obj.Pkg().Path()
+	if to := instead[path+"."+obj.Name()]; to != "" && path != "os" {
+		return e.lib("gaucho/interp/rt", "rt") + "." + to
+	} else if to != "" {
+		return e.cell() + "." + to
+	}
+	name := e.lib(path, obj.Pkg().Name())
+	if path == "fmt" {
+		switch obj.Name() {
+		case "Print", "Println":
+			return e.printer(obj.Name(), "", "")
+		case "Printf":
+			return e.printer(obj.Name(), "f string, ", "f, ")
+		}
+	}
+	return name + "." + obj.Name()
+}
+
+// printer is the name of a function that prints to the cell's standard output as one of fmt's does to the process's.
+func (e *emitter) printer(name, param, arg string) string {
+	own := name + mark
+	if !e.names[own] {
+		e.names[own] = true
+		e.decl("func %s(%sa ...any) (int, error) { return %s.F%s(%s.Stdout, %sa...) }\n", own, param, e.lib("fmt", "fmt"), strings.ToLower(name), e.cell(), arg)
+	}
+	return own
+}
+
+// call is the text of a call or a conversion.
+func (e *emitter) call(x *ast.CallExpr) string {
+	tv := e.info.Types[x.Fun]
+	switch {
+	case tv.IsType():
+		return e.conversion(x, tv.Type)
+	case tv.IsBuiltin():
+		return e.builtin(x)
+	}
+	fun, args := e.callee(x)
+	return fun + "(" + strings.Join(args, ", ") + e.ellipsis(x) + ")"
+}
+
+func (e *emitter) ellipsis(x *ast.CallExpr) string {
+	if x.Ellipsis.IsValid() {
+		return "..."
+	}
+	return ""
+}
+
+// callee is the text of what a call calls, and its arguments; a method's receiver may be one of them.
+func (e *emitter) callee(x *ast.CallExpr) (fun string, args []string) {
+	switch f := ast.Unparen(x.Fun).(type) {
+	case *ast.SelectorExpr:
+		if sel := e.info.Selections[f]; sel != nil {
+			return e.methodCall(x, f, sel)
+		}
+		obj := e.object(f.Sel)
+		if _, ok := obj.(*types.Var); ok {
+			e.dynamic()
+		}
+		return e.qualified(f), e.args(x)
+	case *ast.Ident:
+		if _, ok := e.object(f).(*types.Func); !ok {
+			e.dynamic()
+		}
+		return e.function(f), e.args(x)
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		if _, ok := e.info.TypeOf(indexed(f)).(*types.Signature); !ok {
+			e.dynamic()
+		}
+		return e.expr(f), e.args(x)
+	case *ast.FuncLit:
+		return "(" + e.expr(f) + ")", e.args(x)
+	}
+	e.dynamic()
+	return e.primary(x.Fun), e.args(x)
+}
+
+func indexed(x ast.Expr) ast.Expr {
+	switch x := x.(type) {
+	case *ast.IndexExpr:
+		return x.X
+	case *ast.IndexListExpr:
+		return x.X
+	}
+	return x
+}
+
+// dynamic notes that what is being written calls a function that is only known when it runs.
+func (e *emitter) dynamic() {
+	if e.fn != nil {
+		e.fn.dynamic = true
+	}
+}
+
+func (e *emitter) methodCall(x *ast.CallExpr, f *ast.SelectorExpr, sel *types.Selection) (fun string, args []string) {
+	switch sel.Kind() {
+	case types.FieldVal:
+		e.dynamic()
+		return e.path(f, sel.Index()).text, e.args(x)
+	case types.MethodExpr:
+		return e.selector(f), e.args(x)
+	}
+	op := e.path(f, sel.Index()[:len(sel.Index())-1])
+	m := e.sessionMethod(sel)
+	if m == nil || e.literal > 0 || !e.forwards(m) || e.spreads(x) {
+		if m == nil && types.IsInterface(op.typ) && e.inSession(sel.Obj()) {
+			e.dynamic()
+		}
+		if m != nil {
+			e.depend(m, true)
+		}
+		return op.text + "." + e.methodName(sel), e.args(x)
+	}
+	e.depend(m, true)
+	recv := op.text
+	_, isPointer := op.typ.Underlying().(*types.Pointer)
+	_, wants := m.obj.Signature().Recv().Type().Underlying().(*types.Pointer)
+	if named, ok := types.Unalias(op.typ).(*types.Named); ok && isPointer && !wants {
+		_, wants = named.Underlying().(*types.Pointer)
+	}
+	switch {
+	case wants && !isPointer:
+		recv = "&" + recv
+	case !wants && isPointer:
+		recv = "*" + recv
+	}
+	return e.ref(&m.home, "F"+mark+m.name), append([]string{recv}, e.args(x)...)
+}
+
+// spreads reports whether a call's arguments are the results of one other call.
+func (e *emitter) spreads(x *ast.CallExpr) bool {
+	if len(x.Args) != 1 {
+		return false
+	}
+	_, ok := e.info.TypeOf(x.Args[0]).(*types.Tuple)
+	return ok
+}
+
+// args is the text of a call's arguments. The standard streams as readers and writers are the cell's.
+func (e *emitter) args(x *ast.CallExpr) []string {
+	sig, _ := core(e.info.TypeOf(x.Fun)).(*types.Signature)
+	var out []string
+	for i, a := range x.Args {
+		if sel, ok := ast.Unparen(a).(*ast.SelectorExpr); ok && sig != nil && i < sig.Params().Len() && types.IsInterface(sig.Params().At(i).Type()) {
+			if obj := e.info.Uses[sel.Sel]; obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "os" && e.info.Selections[sel] == nil {
+				switch obj.Name() {
+				case "Stdin", "Stdout", "Stderr":
+					out = append(out, e.cell()+"."+obj.Name())
+					continue
+				}
+			}
+		}
+		out = append(out, e.expr(a))
+	}
+	return out
+}
+
+func (e *emitter) builtin(x *ast.CallExpr) string {
+	id, _ := ast.Unparen(x.Fun).(*ast.Ident)
+	if id == nil { // of package unsafe
+		sel := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+		if tv := e.info.Types[x]; tv.Value != nil {
+			return "uintptr(" + tv.Value.ExactString() + ")"
+		}
+		return e.lib("unsafe", "unsafe") + "." + sel.Sel.Name + "(" + e.list(x.Args) + e.ellipsis(x) + ")"
+	}
+	if id.Name == "recover" {
+		return e.cell() + ".Recovered(recover())"
+	}
+	return id.Name + "(" + e.list(x.Args) + e.ellipsis(x) + ")"
+}
+
+// conversion is the text of T(x).
+func (e *emitter) conversion(x *ast.CallExpr, to types.Type) string {
+	text := e.typ(to, x.Pos())
+	from := e.info.TypeOf(x.Args[0])
+	if e.otherOwner(from, to) {
+		return e.cell() + ".As[" + text + "](" + e.expr(x.Args[0]) + ")"
+	}
+	return "(" + text + ")(" + e.expr(x.Args[0]) + ")"
+}
+
+// otherOwner reports whether two struct types, or what two pointers point to, have unexported fields and come from
+// different packages, so that Go does not convert one to the other.
+func (e *emitter) otherOwner(from, to types.Type) bool {
+	if p, ok := from.Underlying().(*types.Pointer); ok {
+		q, ok := to.Underlying().(*types.Pointer)
+		return ok && e.otherOwner(p.Elem(), q.Elem())
+	}
+	a, ok := origin(from).(*types.Struct)
+	b, ok2 := origin(to).(*types.Struct)
+	return ok && ok2 && e.hidden(a) && e.owner(a) != e.owner(b)
+}
+
+// origin is the underlying type as it was declared.
+func origin(t types.Type) types.Type {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Origin().Underlying()
+	}
+	return t.Underlying()
+}

@@ -1,0 +1,483 @@
+package compiled
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// plan finds what the part's package declares: the types and functions of the part, and those of earlier cells that must
+// be made again because they were made with something of which the part has a new form.
+func (e *emitter) plan() (tps []*typeHome, funcs []*function) {
+	changed := map[*types.TypeName]bool{} // types that are declared anew
+	for _, spec := range e.part.Types {
+		obj, ok := e.part.Info.Defs[spec.Name].(*types.TypeName)
+		if !ok || obj.Name() == "_" || spec.Assign.IsValid() {
+			continue
+		}
+		changed[obj] = true
+		tps = append(tps, &typeHome{obj: obj, spec: spec, info: e.part.Info, fset: e.part.Fset})
+	}
+	again := map[*types.Func]bool{} // functions that have a new form
+	for _, d := range e.part.Funcs {
+		if f := e.newFunction(d); f != nil {
+			funcs = append(funcs, f)
+			again[f.obj] = true
+			if old := e.part.Replaces[f.obj]; old != nil {
+				again[old] = true
+			}
+			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && !e.s.types[t.Obj()].methods[f.obj] {
+				changed[t.Obj()] = true
+			}
+		}
+	}
+	e.closure(changed, again)
+	for obj, h := range e.s.types {
+		if changed[obj] {
+			tps = append(tps, &typeHome{obj: obj, spec: h.spec, info: h.info, fset: h.fset})
+		}
+	}
+	slices.SortStableFunc(tps, func(a, b *typeHome) int { return int(a.spec.Pos() - b.spec.Pos()) })
+	for _, f := range slices.Collect(maps.Values(e.s.funcs)) {
+		if again[f.obj] && !slices.ContainsFunc(funcs, func(g *function) bool {
+			return g.obj == f.obj || e.part.Replaces[g.obj] != nil && e.s.funcs[e.part.Replaces[g.obj]] == f
+		}) {
+			funcs = append(funcs, f.again())
+		}
+	}
+	slices.SortStableFunc(funcs, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })
+	return tps, slices.CompactFunc(funcs, func(a, b *function) bool { return a.obj == b.obj })
+}
+
+// again is a function of an earlier cell to be made anew.
+func (f *function) again() *function {
+	g := *f
+	g.deps, g.calls = map[*types.Func]*function{}, map[*types.Func]bool{}
+	g.older = append(slices.Clone(f.older), older{f.home, f.sig})
+	g.home = home{}
+	return &g
+}
+
+// newFunction is a function of the part; nil if it says again what it said before and nothing must be done.
+func (e *emitter) newFunction(d *ast.FuncDecl) *function {
+	obj, ok := e.part.Info.Defs[d.Name].(*types.Func)
+	plain := false
+	if m := e.part.Methods[d]; m != nil {
+		obj, ok, plain = m, true, true
+	}
+	if !ok || d.Name.Name == "_" {
+		return nil
+	}
+	f := &function{
+		obj: obj, decl: d, plain: plain, info: e.part.Info, fset: e.part.Fset, cell: e.part.Cell, text: textOf(d),
+		deps: map[*types.Func]*function{}, calls: map[*types.Func]bool{},
+	}
+	old := e.s.funcs[obj]
+	if old == nil {
+		old = e.s.funcs[e.part.Replaces[obj]]
+	}
+	if old == nil {
+		return f
+	}
+	if old.text == f.text && e.sameMeaning(old, f) {
+		set(e.s, e.s.funcs, obj, old)
+		return nil
+	}
+	f.older = append(slices.Clone(old.older), older{old.home, old.sig})
+	return f
+}
+
+// textOf is a declaration in a normal form.
+func textOf(d *ast.FuncDecl) string {
+	bare := *d
+	bare.Doc = nil
+	var b bytes.Buffer
+	printer.Fprint(&b, token.NewFileSet(), &bare)
+	return b.String()
+}
+
+// sameMeaning reports whether the names in two declarations of equal text mean the same.
+func (e *emitter) sameMeaning(a, b *function) bool {
+	am, bm := e.meanings(a), e.meanings(b)
+	return slices.Equal(am, bm)
+}
+
+// meanings lists what the identifiers of a declaration that are not its own mean, in order.
+func (e *emitter) meanings(f *function) []any {
+	var out []any
+	ast.Inspect(f.decl, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch obj := f.info.Uses[id].(type) {
+		case nil:
+		case *types.PkgName:
+			out = append(out, obj.Imported())
+		case *types.Var:
+			if h := e.s.vars[obj]; h != nil {
+				out = append(out, h)
+			} else if isGlobal(obj) && e.inSession(obj) && obj.Name() != "ctx" {
+				out = append(out, obj)
+			}
+		case *types.Func:
+			if g := e.s.funcs[obj]; g != nil {
+				out = append(out, g)
+			} else {
+				out = append(out, obj)
+			}
+		case *types.Const:
+			if isGlobal(obj) {
+				out = append(out, obj.Val().ExactString()+" "+obj.Type().String())
+			}
+		case *types.TypeName:
+			if isGlobal(obj) && e.inSession(obj) {
+				out = append(out, obj)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// receiver is the named type that a method belongs to, nil for a function.
+func receiver(f *types.Func) *types.Named {
+	r := f.Signature().Recv()
+	if r == nil {
+		return nil
+	}
+	t := types.Unalias(r.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	if n != nil {
+		n = n.Origin()
+	}
+	return n
+}
+
+// closure adds the types and functions of earlier cells that were made with changed ones.
+func (e *emitter) closure(changed map[*types.TypeName]bool, again map[*types.Func]bool) {
+	for more := true; more; {
+		more = false
+		for obj, h := range e.s.types {
+			if changed[obj] {
+				continue
+			}
+			for used := range h.uses {
+				if changed[used] && e.s.types[used] != nil {
+					changed[obj], more = true, true
+				}
+			}
+		}
+		for obj, f := range e.s.funcs {
+			if again[obj] {
+				continue
+			}
+			need := again[f.obj]
+			for used := range f.uses {
+				need = need || changed[used] && e.s.types[used] != nil
+			}
+			for g := range f.deps {
+				need = need || again[g]
+			}
+			if t := receiver(f.obj); t != nil && changed[t.Obj()] {
+				need = true
+			}
+			if need {
+				again[obj], again[f.obj], more = true, true, true
+			}
+		}
+	}
+}
+
+// placeType gives a type its home.
+func (e *emitter) placeType(t *typeHome) {
+	name := t.obj.Name()
+	if types.Universe.Lookup(name) != nil {
+		e.names[name] = true
+	}
+	t.home = home{pkg: e.pkg, name: e.free(name, e.names)}
+	t.methods = map[*types.Func]bool{}
+	if n, ok := t.obj.Type().(*types.Named); ok {
+		for m := range n.Methods() {
+			t.methods[m] = true
+		}
+	}
+	if st, ok := t.info.TypeOf(t.spec.Type).(*types.Struct); ok {
+		set(e.s, e.s.owners, st, e.pkg)
+	}
+	set(e.s, e.s.types, t.obj, t)
+	e.declare = true
+}
+
+// placeFunc gives a function its home.
+func (e *emitter) placeFunc(f *function) {
+	name := f.obj.Name()
+	if t := receiver(f.obj); t != nil {
+		name = t.Obj().Name() + mark + name
+	}
+	f.home = home{pkg: e.pkg, name: e.free(name+mark, e.names)}
+	f.name = strings.TrimSuffix(f.home.name, mark)
+	set(e.s, e.s.funcs, f.obj, f)
+	if old := e.part.Replaces[f.obj]; old != nil {
+		for obj, g := range e.s.funcs {
+			if obj == old || g.obj == old {
+				set(e.s, e.s.funcs, obj, f)
+			}
+		}
+	}
+}
+
+// typeDecl writes a type.
+func (e *emitter) typeDecl(t *typeHome) {
+	e.info, e.fset, e.fn = t.info, t.fset, nil
+	pos := t.spec.Pos()
+	n := t.obj.Type().(*types.Named)
+	params, text := "", ""
+	e.collect(func() string {
+		params = e.typeParams(n.TypeParams(), pos)
+		if st, ok := t.info.TypeOf(t.spec.Type).(*types.Struct); ok {
+			text = e.structText(st, pos)
+		} else {
+			text = e.typ(t.info.TypeOf(t.spec.Type), pos)
+		}
+		for m := range n.Methods() {
+			if n.TypeParams().Len() == 0 {
+				e.signature(m.Signature(), pos)
+			}
+		}
+		return ""
+	}, &t.uses)
+	delete(t.uses, t.obj)
+	e.decl("type %s%s %s\n", t.name, params, text)
+	e.decl("type T%s%s%s = %s%s\n", mark, t.name, params, t.name, args(n.TypeParams()))
+}
+
+// args are type parameters as arguments.
+func args(params *types.TypeParamList) string {
+	if params.Len() == 0 {
+		return ""
+	}
+	var names []string
+	for p := range params.TypeParams() {
+		names = append(names, p.Obj().Name())
+	}
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// funcDecl writes a function or method.
+func (e *emitter) funcDecl(f *function) {
+	e.info, e.fset, e.fn = f.info, f.fset, f
+	sig := f.obj.Signature()
+	e.local = true
+	var text string
+	e.collect(func() string {
+		switch {
+		case sig.Recv() == nil:
+			text = "func F" + mark + f.name + e.typeParams(sig.TypeParams(), f.decl.Pos()) + e.params(f.decl.Type, sig)
+		case f.plain:
+			text = "func F" + mark + f.name + e.params(f.decl.Type, f.info.Defs[f.decl.Name].(*types.Func).Signature())
+		case e.forwards(f):
+			text = e.plainMethod(f)
+		default:
+			text = e.naturalMethod(f)
+		}
+		text += " {\x00" + e.stmts(f.decl.Body.List) + "}\n"
+		return ""
+	}, &f.uses)
+	e.local = false
+	start := e.at(f.decl.Body.Lbrace)
+	e.decls = append(e.decls, start, text)
+	e.declare = true
+	if e.forwards(f) {
+		e.collect(func() string { e.forwarders(f); return "" }, &f.uses)
+	}
+	e.fn = nil
+}
+
+// checks puts checks at the entries of the functions that may run without end: those that call what may call them again.
+func (e *emitter) checks(funcs []*function) {
+	for i, d := range e.decls {
+		if strings.Contains(d, "\x00") {
+			e.decls[i] = strings.Replace(d, "\x00", "\x01", 1)
+		}
+	}
+	byText := 0
+	for _, f := range funcs {
+		for !strings.Contains(e.decls[byText], "\x01") {
+			byText++
+		}
+		check := ""
+		if f.dynamic || e.reaches(f, f, map[*function]bool{}) {
+			check = "\n" + e.check()
+		}
+		e.decls[byText] = strings.Replace(e.decls[byText], "\x01", check, 1)
+	}
+}
+
+// reaches reports whether f may call to.
+func (e *emitter) reaches(f, to *function, seen map[*function]bool) bool {
+	for obj := range f.calls {
+		g := e.s.funcs[obj]
+		if g == to {
+			return true
+		}
+		if g != nil && !seen[g] {
+			seen[g] = true
+			if e.reaches(g, to, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plainMethod is the head of a method as a function with the receiver as first parameter.
+func (e *emitter) plainMethod(f *function) string {
+	sig, d := f.obj.Signature(), f.decl
+	recv := "_"
+	if names := d.Recv.List[0].Names; len(names) > 0 {
+		recv = names[0].Name
+	}
+	params := e.params(namedParams(d.Type), sig)
+	return "func F" + mark + f.name + "(" + recv + " " + e.typ(sig.Recv().Type(), d.Pos()) + ", " + strings.TrimPrefix(params, "(")
+}
+
+// namedParams is a function's type with a name for each parameter, because there are names for all or none.
+func namedParams(t *ast.FuncType) *ast.FuncType {
+	out := *t
+	list := *t.Params
+	list.List = nil
+	for _, f := range t.Params.List {
+		g := *f
+		if len(g.Names) == 0 {
+			g.Names = []*ast.Ident{{Name: "_", NamePos: f.Pos()}}
+		}
+		list.List = append(list.List, &g)
+	}
+	out.Params = &list
+	return &out
+}
+
+// naturalMethod is the head of a method as Go has it.
+func (e *emitter) naturalMethod(f *function) string {
+	sig, d := f.obj.Signature(), f.decl
+	recv := "_"
+	if names := d.Recv.List[0].Names; len(names) > 0 {
+		recv = names[0].Name
+	}
+	star, named := "", receiver(f.obj)
+	if _, ok := types.Unalias(sig.Recv().Type()).(*types.Pointer); ok {
+		star = "*"
+	}
+	var params []string
+	for p := range sig.RecvTypeParams().TypeParams() {
+		params = append(params, p.Obj().Name())
+	}
+	text := star + e.s.types[named.Obj()].name
+	if len(params) > 0 {
+		text += "[" + strings.Join(params, ", ") + "]"
+	}
+	return "func (" + recv + " " + text + ") " + method(f.obj.Name()) + e.params(d.Type, sig)
+}
+
+// forwarders writes what reaches the later forms of a function: for a function H, which values of it are; for a method
+// the method itself.
+func (e *emitter) forwarders(f *function) {
+	sig, pos := f.obj.Signature(), f.decl.Pos()
+	var params, names, kinds []string
+	add := func(t string, rest bool) {
+		n := fmt.Sprintf("a%d", len(names))
+		params = append(params, n+" "+t)
+		kinds = append(kinds, t)
+		if rest {
+			n += "..."
+		}
+		names = append(names, n)
+	}
+	if sig.Recv() != nil {
+		add(e.typ(sig.Recv().Type(), pos), false)
+	}
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			add(e.variadic(t, pos), true)
+		} else {
+			add(e.typ(t, pos), false)
+		}
+	}
+	results, give := "", ""
+	if sig.Results().Len() > 0 {
+		results, give = " "+e.typ(sig.Results(), pos), "return "
+	}
+	end := ""
+	if give == "" {
+		end = "; return"
+	}
+	f.sig = strings.Join(kinds, ", ") + results
+	body := fmt.Sprintf(" { if h := W%s%s; h != nil { %sh(%s)%s }; %sF%s%s(%s) }\n",
+		mark, f.name, give, strings.Join(names, ", "), end, give, mark, f.name, strings.Join(names, ", "))
+	e.decl("\n//line /w:1\nvar W%s%s func(%s)%s\n", mark, f.name, strings.Join(kinds, ", "), results)
+	t := receiver(f.obj)
+	if t == nil {
+		e.decl("func H%s%s(%s)%s%s", mark, f.name, strings.Join(params, ", "), results, body)
+	} else if h := e.s.types[t.Obj()]; h.pkg == e.pkg {
+		star := ""
+		if _, ok := types.Unalias(sig.Recv().Type()).(*types.Pointer); ok {
+			star = "*"
+		}
+		e.decl("func (a0 %s%s) %s(%s)%s%s", star, h.name, method(f.obj.Name()), strings.Join(params[1:], ", "), results, body)
+	}
+	e.entries = append(e.entries, fmt.Sprintf("W%s%s = nil\n", mark, f.name))
+	for _, o := range f.older {
+		if o.pkg != e.pkg && o.sig == f.qualified(e) {
+			e.entries = append(e.entries, fmt.Sprintf("%s.W%s%s = F%s%s\n", e.packageOf(o.pkg), mark, o.name, mark, f.name))
+		}
+	}
+	f.sig = f.qualified(e)
+}
+
+// qualified is a function's parameters and results with the types of the session under full names.
+func (f *function) qualified(e *emitter) string {
+	var b strings.Builder
+	sig := f.obj.Signature()
+	write := func(t types.Type) {
+		b.WriteString(types.TypeString(t, func(p *types.Package) string { return p.Path() }))
+		b.WriteByte(',')
+	}
+	if sig.Recv() != nil {
+		write(sig.Recv().Type())
+	}
+	for v := range sig.Params().Variables() {
+		write(v.Type())
+	}
+	b.WriteByte(';')
+	for v := range sig.Results().Variables() {
+		write(v.Type())
+	}
+	var forms []string
+	for obj, h := range signatureUses(e, sig) {
+		forms = append(forms, fmt.Sprintf("%s=%p", obj.Name(), h))
+	}
+	slices.Sort(forms)
+	return b.String() + strings.Join(forms, ",")
+}
+
+func signatureUses(e *emitter, sig *types.Signature) map[*types.TypeName]*typeHome {
+	var uses map[*types.TypeName]*typeHome
+	e.collect(func() string {
+		if sig.Recv() != nil {
+			e.typ(sig.Recv().Type(), 0)
+		}
+		return e.signature(sig, 0)
+	}, &uses)
+	return uses
+}

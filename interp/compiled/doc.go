@@ -1,0 +1,33 @@
+// Package compiled is the compiled engine: it makes of each part of a cell the text of a Go package, and has the user's
+// own Go toolchain build a plugin from it, which a worker loads that the same toolchain has built.
+//
+// A [Session] takes the place of package lower's: it gets the same checked parts and writes plain Go. A [Builder] turns
+// the text into plugins. It calls the compiler and the linker directly, with the compiled packages that go list has found
+// before, which takes half the time of go build; and it keeps what it built, by a hash of the text and of all that the
+// text was built with, so that the same cell is not built again, in this session or a later one.
+//
+// # The text of a cell
+//
+// Each part is a package of its own. It is called main, so that its types have the names that the user expects, and has a
+// path made of the hash. Later cells import it, so that a type is the same type everywhere, as package plugin guarantees
+// for packages that several plugins share. Within one session, then, names that are not exported must be reached from
+// other packages, and that is what most of the rewriting is about:
+//
+//   - a variable x is Vǃx, a function f is Fǃf, a type T has the alias TǃT beside its own name;
+//   - methods that are not exported have names that are: area is Mǃarea, in interfaces too;
+//   - fields that are not exported are reached through a mirror, a struct type of the text with the same fields, to which a
+//     pointer is converted; a composite literal is one of the mirror and is converted back;
+//   - constants are their values;
+//   - a struct type without a name that has such fields is named once and used under that name from then on.
+//
+// # Declaring again
+//
+// A function f is three functions: Fǃf is its code, called directly, and so inlined where Go inlines it; Hǃf is what
+// values of f are and what function literals call: it asks the variable Wǃf for a later form of f, and calls that or Fǃf.
+// When f is declared again, all functions that call it are written again too, into the new cell's package, and the
+// variables W of all their older forms are set. Methods have the same three: the method itself is H.
+//
+// A type that gets a method in a later cell is written again there, with all its methods and with all types and functions
+// that were made with it. Its memory layout is the same, so that variables of older cells are looked at through a
+// converted pointer. Only what stands in an interface keeps the older form.
+package compiled

@@ -1,0 +1,241 @@
+package compiled
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gaucho/interp/lower"
+	"gaucho/interp/rt"
+	"gaucho/interp/wire"
+)
+
+// mark is in every name of our making. It is a letter, and none that people use.
+const mark = "ǃ"
+
+// An emitter writes the package of one part.
+type emitter struct {
+	s       *Session
+	part    *lower.Part
+	pkg     *pkg
+	info    *types.Info    // of the declaration that is being written
+	fset    *token.FileSet // its positions
+	imports map[string]string
+	order   []string // paths of imports
+	aliases map[string]bool
+	cellPkg map[*pkg]string
+	names   map[string]bool // package-level names of the text
+	decls   []string
+	entry   strings.Builder
+	files   []int // cells of which the text has lines
+	mirrors map[string]string
+	uses    map[*types.TypeName]*typeHome // what the current declaration mentions
+	fn      *function                     // that is being written; nil for statements
+	literal int                           // depth of function literals
+	local   bool                          // inside a function
+	entries []string // statements at the start of the entry
+	declare bool     // the package declares a variable, type or function
+	temps   int
+}
+
+func newEmitter(s *Session, p *lower.Part) *emitter {
+	s.pkg = p.Pkg
+	return &emitter{
+		s: s, part: p, pkg: &pkg{}, info: p.Info, fset: p.Fset, imports: map[string]string{}, aliases: map[string]bool{},
+		cellPkg: map[*pkg]string{}, names: map[string]bool{}, mirrors: map[string]string{},
+		uses: map[*types.TypeName]*typeHome{},
+	}
+}
+
+// refuse ends the work with an error at a place of the cell.
+func (e *emitter) refuse(pos token.Pos, format string, args ...any) {
+	panic(lower.Refusal{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// run writes the package.
+func (e *emitter) run() *lower.Unit {
+	e.declareVars()
+	types, funcs := e.plan()
+	for _, t := range types {
+		e.placeType(t)
+	}
+	for _, f := range funcs {
+		e.placeFunc(f)
+	}
+	for _, t := range types {
+		e.typeDecl(t)
+	}
+	for _, f := range funcs {
+		e.funcDecl(f)
+	}
+	e.checks(funcs)
+	e.statements()
+	return e.unit()
+}
+
+// unit puts the text together and names the package after it.
+func (e *emitter) unit() *lower.Unit {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package main\n\n")
+	cellAlias := e.lib("gaucho/interp/rt/cell", "cell")
+	var paths []string
+	for _, path := range e.order {
+		fmt.Fprintf(&b, "import %s %q\n", e.imports[path], path)
+		paths = append(paths, path)
+	}
+	fmt.Fprintf(&b, "\nfunc init() { %s.Entry = entry%s }\n\n", cellAlias, mark)
+	for _, d := range e.decls {
+		b.WriteString(d)
+	}
+	fmt.Fprintf(&b, "func entry%s() {\n", mark)
+	for _, t := range e.entries {
+		b.WriteString(t)
+	}
+	b.WriteString(e.entry.String())
+	b.WriteString("}\n")
+	text := b.String()
+	key := text
+	if e.declare {
+		// A package whose variables are in use is not taken for another cell's of the same text.
+		n := e.s.used[key]
+		set(e.s, e.s.used, key, n+1)
+		if n > 0 {
+			text += fmt.Sprintf("\n// %d\n", n)
+		}
+	}
+	sum := sha256.Sum256([]byte(e.s.version + "\x00" + text))
+	e.pkg.path = rt.CellPath + "h" + hex.EncodeToString(sum[:8])
+	return &lower.Unit{Unit: wire.Unit{
+		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
+	}}
+}
+
+// lib returns the name by which the text refers to a package of a library.
+func (e *emitter) lib(path, name string) string {
+	if a := e.imports[path]; a != "" {
+		return a
+	}
+	alias := e.free("p"+mark+name, e.aliases)
+	e.imports[path] = alias
+	e.order = append(e.order, path)
+	return alias
+}
+
+// cell is the alias of package cell.
+func (e *emitter) cell() string { return e.lib("gaucho/interp/rt/cell", "cell") }
+
+// free is a name that is not taken yet: base, or base with a number.
+func (e *emitter) free(base string, taken map[string]bool) string {
+	name := base
+	for n := 2; taken[name]; n++ {
+		name = base + mark + strconv.Itoa(n)
+	}
+	taken[name] = true
+	return name
+}
+
+// ref is how the text refers to a home.
+func (e *emitter) ref(h *home, name string) string {
+	if h.pkg == e.pkg {
+		return name
+	}
+	return e.packageOf(h.pkg) + "." + name
+}
+
+// packageOf is the name by which the text refers to an earlier cell's package.
+func (e *emitter) packageOf(p *pkg) string { return e.lib(p.path, "c") }
+
+func (e *emitter) decl(format string, args ...any) {
+	e.decls = append(e.decls, fmt.Sprintf(format, args...))
+}
+
+// position is where a node stands: the number of its cell's file, and its line.
+func (e *emitter) position(pos token.Pos) (file, line int) {
+	p := e.fset.Position(pos)
+	if !pos.IsValid() || !strings.HasPrefix(p.Filename, "c") {
+		return -1, 0
+	}
+	id, err := strconv.Atoi(p.Filename[1:])
+	if err != nil {
+		return -1, 0
+	}
+	i := slices.Index(e.files, id)
+	if i < 0 {
+		i = len(e.files)
+		e.files = append(e.files, id)
+	}
+	return i, p.Line
+}
+
+// at is a line directive for a node.
+func (e *emitter) at(pos token.Pos) string {
+	file, line := e.position(pos)
+	if file < 0 || line <= 0 {
+		return "\n"
+	}
+	return fmt.Sprintf("\n//line /g%d:%d\n", file, line)
+}
+
+// isGlobal reports whether an object is declared at the top level of a package.
+func isGlobal(obj types.Object) bool {
+	return obj.Parent() != nil && obj.Parent().Parent() == types.Universe
+}
+
+// inSession reports whether an object is one that cells declared.
+func (e *emitter) inSession(obj types.Object) bool { return obj.Pkg() == e.s.pkg }
+
+// declareVars gives the variables of the part a home.
+func (e *emitter) declareVars() {
+	for _, c := range e.part.Body {
+		if c.Var == nil {
+			continue
+		}
+		for _, id := range c.Var.Names {
+			v, ok := e.info.Defs[id].(*types.Var)
+			if !ok || id.Name == "_" {
+				continue
+			}
+			if old := e.part.Keeps[v]; old != nil && e.s.vars[old] != nil {
+				set(e.s, e.s.vars, v, e.s.vars[old])
+				continue
+			}
+			e.declare = true
+			set(e.s, e.s.vars, v, &home{pkg: e.pkg, name: e.free("V"+mark+id.Name, e.names)})
+		}
+	}
+}
+
+// varDecls declares the variables of the part.
+func (e *emitter) varDecls(names []*ast.Ident) {
+	for _, id := range names {
+		v, ok := e.info.Defs[id].(*types.Var)
+		if !ok || id.Name == "_" {
+			continue
+		}
+		h := e.s.vars[v]
+		if h.pkg != e.pkg || h.uses != nil {
+			continue
+		}
+		text := e.collect(func() string { return e.typ(v.Type(), id.Pos()) }, &h.uses)
+		e.decl("var %s %s\n", h.name, text)
+	}
+}
+
+// collect runs f and keeps what types of the session it mentions.
+func (e *emitter) collect(f func() string, uses *map[*types.TypeName]*typeHome) string {
+	outer := e.uses
+	e.uses = map[*types.TypeName]*typeHome{}
+	text := f()
+	*uses = e.uses
+	e.uses = outer
+	for k, v := range *uses {
+		e.uses[k] = v
+	}
+	return text
+}

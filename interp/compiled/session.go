@@ -1,0 +1,125 @@
+package compiled
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"gaucho/interp/lower"
+)
+
+// A Session turns the parts of cells into the text of Go packages, one package a part, which import each other. Its
+// methods are those of [lower.Session]. It must not be used by several goroutines at a time.
+type Session struct {
+	version string // of all that plugins are made from; part of every package's name
+	pkg     *types.Package
+	vars    map[*types.Var]*home
+	funcs   map[*types.Func]*function
+	types   map[*types.TypeName]*typeHome
+	owners  map[*types.Struct]*pkg // packages that hold the text of struct types
+	structs []*structHome          // struct types without a name that have unexported fields
+	used    map[string]int         // how often a package that declares something was made, by its text
+	undo    []func()
+}
+
+// A pkg is the package of one part.
+type pkg struct{ path string }
+
+// A home is where a name of the session lives: in which package, under which name.
+type home struct {
+	pkg  *pkg
+	name string
+	uses map[*types.TypeName]*typeHome // types of the session that its type mentions
+}
+
+// A typeHome is the newest form of a type of the session: a type to which a later cell gives a method is declared anew,
+// with the same memory layout.
+type typeHome struct {
+	home
+	obj     *types.TypeName
+	methods map[*types.Func]bool
+	spec    *ast.TypeSpec
+	info    *types.Info
+	fset    *token.FileSet
+}
+
+// A structHome is a struct type without a name, with the name under which later packages find it.
+type structHome struct {
+	home
+	t *types.Struct
+}
+
+// A function is a function or method of the session.
+type function struct {
+	home
+	obj     *types.Func
+	decl    *ast.FuncDecl
+	plain   bool // the declaration of a method has the receiver as first parameter
+	info    *types.Info
+	fset    *token.FileSet
+	cell    int
+	text    string // of the declaration, to know it when it comes again
+	deps    map[*types.Func]*function
+	calls   map[*types.Func]bool
+	dynamic bool // calls functions that are only known when it runs
+	sig     string
+	older   []older // forms that values still refer to
+}
+
+type older struct {
+	home
+	sig string
+}
+
+// New returns a session that has made nothing yet. version names the toolchain, flags and modules with which plugins are
+// built.
+func New(version string) *Session {
+	return &Session{
+		version: version, vars: map[*types.Var]*home{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
+		owners: map[*types.Struct]*pkg{}, used: map[string]int{},
+	}
+}
+
+// Snapshot returns a mark to which [Session.Rollback] can take the session back.
+func (s *Session) Snapshot() int { return len(s.undo) }
+
+// Rollback forgets all that was made since the mark.
+func (s *Session) Rollback(mark int) {
+	for i := len(s.undo) - 1; i >= mark; i-- {
+		s.undo[i]()
+	}
+	s.undo = s.undo[:mark]
+}
+
+// Commit says that the marks taken so far are not needed any more.
+func (s *Session) Commit() { s.undo = s.undo[:0] }
+
+// set stores a value in a map of the session so that Rollback can take it back.
+func set[K comparable, V any](s *Session, m map[K]V, k K, v V) {
+	old, had := m[k]
+	s.undo = append(s.undo, func() {
+		if had {
+			m[k] = old
+		} else {
+			delete(m, k)
+		}
+	})
+	m[k] = v
+}
+
+// Part makes the package of one part. When it returns an error, the session is as before.
+func (s *Session) Part(p *lower.Part) (unit *lower.Unit, err error) {
+	mark := s.Snapshot()
+	e := newEmitter(s, p)
+	defer func() {
+		if r := recover(); r != nil {
+			refused, ok := r.(lower.Refusal)
+			if !ok {
+				panic(r)
+			}
+			s.Rollback(mark)
+			unit, err = nil, lower.Refusals{refused}
+		}
+	}()
+	return e.run(), nil
+}

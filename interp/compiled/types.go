@@ -1,0 +1,283 @@
+package compiled
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// typ is the text of a type.
+func (e *emitter) typ(t types.Type, pos token.Pos) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		if t.Kind() == types.UnsafePointer {
+			return e.lib("unsafe", "unsafe") + ".Pointer"
+		}
+		return types.Default(t).(*types.Basic).Name()
+	case *types.Named:
+		return e.named(t, pos)
+	case *types.TypeParam:
+		return t.Obj().Name()
+	case *types.Pointer:
+		return "*" + e.typ(t.Elem(), pos)
+	case *types.Slice:
+		return "[]" + e.typ(t.Elem(), pos)
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), e.typ(t.Elem(), pos))
+	case *types.Map:
+		return "map[" + e.typ(t.Key(), pos) + "]" + e.typ(t.Elem(), pos)
+	case *types.Chan:
+		switch t.Dir() {
+		case types.SendOnly:
+			return "chan<- (" + e.typ(t.Elem(), pos) + ")"
+		case types.RecvOnly:
+			return "<-chan (" + e.typ(t.Elem(), pos) + ")"
+		}
+		return "chan (" + e.typ(t.Elem(), pos) + ")"
+	case *types.Signature:
+		return "func" + e.signature(t, pos)
+	case *types.Interface:
+		return e.iface(t, pos)
+	case *types.Union:
+		var terms []string
+		for term := range t.Terms() {
+			text := e.typ(term.Type(), pos)
+			if term.Tilde() {
+				text = "~" + text
+			}
+			terms = append(terms, text)
+		}
+		return strings.Join(terms, " | ")
+	case *types.Struct:
+		return e.structType(t, pos)
+	case *types.Tuple:
+		var list []string
+		for v := range t.Variables() {
+			list = append(list, e.typ(v.Type(), pos))
+		}
+		return "(" + strings.Join(list, ", ") + ")"
+	}
+	panic(fmt.Sprintf("compiled: type %v", t))
+}
+
+// named is the text of a named type.
+func (e *emitter) named(t *types.Named, pos token.Pos) string {
+	obj := t.Obj()
+	var text string
+	switch {
+	case obj.Pkg() == nil: // error, comparable
+		text = obj.Name()
+	case e.inSession(obj) && isGlobal(obj):
+		h := e.s.types[obj]
+		if h == nil {
+			panic("compiled: type " + obj.Name() + " has no home")
+		}
+		e.uses[obj] = h
+		text = e.ref(&h.home, "T"+mark+h.name)
+	case e.inSession(obj):
+		text = obj.Name()
+	default:
+		if !obj.Exported() {
+			e.refuse(pos, "a variable of the unexported type %s.%s cannot be kept between compiled cells", obj.Pkg().Path(), obj.Name())
+		}
+		text = e.lib(obj.Pkg().Path(), obj.Pkg().Name()) + "." + obj.Name()
+	}
+	if args := t.TypeArgs(); args.Len() > 0 {
+		var list []string
+		for a := range args.Types() {
+			list = append(list, e.typ(a, pos))
+		}
+		text += "[" + strings.Join(list, ", ") + "]"
+	}
+	return text
+}
+
+// signature is the text of parameters and results.
+func (e *emitter) signature(t *types.Signature, pos token.Pos) string {
+	var params []string
+	for i := range t.Params().Len() {
+		p := t.Params().At(i).Type()
+		if t.Variadic() && i == t.Params().Len()-1 {
+			params = append(params, e.variadic(p, pos))
+			continue
+		}
+		params = append(params, e.typ(p, pos))
+	}
+	text := "(" + strings.Join(params, ", ") + ")"
+	if t.Results().Len() > 0 {
+		text += " " + e.typ(t.Results(), pos)
+	}
+	return text
+}
+
+func (e *emitter) variadic(t types.Type, pos token.Pos) string {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return "..." + e.typ(s.Elem(), pos)
+	}
+	return "...byte" // append([]byte, string...)
+}
+
+// method is the name of a method in the text: those that are not exported must be reached from other cells' packages.
+func method(name string) string {
+	if token.IsExported(name) || name == "_" {
+		return name
+	}
+	return "M" + mark + name
+}
+
+func (e *emitter) iface(t *types.Interface, pos token.Pos) string {
+	if t.NumMethods() == 0 && t.NumEmbeddeds() == 0 {
+		return "any"
+	}
+	var parts []string
+	for m := range t.ExplicitMethods() {
+		name := m.Name()
+		if e.inSession(m) {
+			name = method(name)
+		}
+		parts = append(parts, name+e.signature(m.Signature(), pos))
+	}
+	for x := range t.EmbeddedTypes() {
+		parts = append(parts, e.typ(x, pos))
+	}
+	return "interface{ " + strings.Join(parts, "; ") + " }"
+}
+
+// structType is the text of a struct type without a name.
+func (e *emitter) structType(t *types.Struct, pos token.Pos) string {
+	if !e.hidden(t) || e.hasLocal(t, map[types.Type]bool{}) {
+		return e.structText(t, pos)
+	}
+	for _, h := range e.s.structs {
+		if types.Identical(h.t, t) {
+			if e.current(h.uses) {
+				return e.ref(&h.home, h.name)
+			}
+		}
+	}
+	h := &structHome{t: t, home: home{pkg: e.pkg, name: e.free("S"+mark, e.names)}}
+	n := len(e.s.structs)
+	e.s.undo = append(e.s.undo, func() { e.s.structs = e.s.structs[:n] })
+	e.s.structs = append(e.s.structs, h)
+	text := e.collect(func() string { return e.structText(t, pos) }, &h.uses)
+	e.decl("type %s = %s\n", h.name, text)
+	e.declare = true
+	return h.name
+}
+
+// current reports whether types are still in the forms that were used.
+func (e *emitter) current(uses map[*types.TypeName]*typeHome) bool {
+	for obj, h := range uses {
+		if e.s.types[obj] != h {
+			return false
+		}
+	}
+	return true
+}
+
+// hidden reports whether a struct type has fields of cells that are not exported.
+func (e *emitter) hidden(t *types.Struct) bool {
+	for f := range t.Fields() {
+		if !f.Exported() && e.inSession(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLocal reports whether a type mentions a type parameter or a type declared in a function.
+func (e *emitter) hasLocal(t types.Type, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t := t.(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Named:
+		if e.inSession(t.Obj()) && !isGlobal(t.Obj()) {
+			return true
+		}
+		for a := range t.TypeArgs().Types() {
+			if e.hasLocal(a, seen) {
+				return true
+			}
+		}
+	case interface{ Elem() types.Type }:
+		if m, ok := t.(*types.Map); ok && e.hasLocal(m.Key(), seen) {
+			return true
+		}
+		return e.hasLocal(t.Elem(), seen)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if e.hasLocal(f.Type(), seen) {
+				return true
+			}
+		}
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				if e.hasLocal(v.Type(), seen) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// structText is a struct type literal.
+func (e *emitter) structText(t *types.Struct, pos token.Pos) string {
+	if _, ok := e.s.owners[t]; !ok {
+		set(e.s, e.s.owners, t, e.pkg)
+	}
+	var b strings.Builder
+	b.WriteString("struct {\n")
+	for i := range t.NumFields() {
+		f := t.Field(i)
+		if f.Embedded() {
+			b.WriteString(e.embedded(f, pos))
+		} else {
+			b.WriteString(f.Name() + " " + e.typ(f.Type(), pos))
+		}
+		if tag := t.Tag(i); tag != "" {
+			b.WriteString(" " + strconv.Quote(tag))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+// embedded is the text of an embedded field, whose name is that of its type.
+func (e *emitter) embedded(f *types.Var, pos token.Pos) string {
+	star, t := "", types.Unalias(f.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		star, t = "*", types.Unalias(p.Elem())
+	}
+	text := e.typ(t, pos)
+	name := strings.TrimLeft(text[strings.LastIndexByte(cutArgs(text), '.')+1:], " ")
+	if n, ok := t.(*types.Named); ok && e.inSession(n.Obj()) && isGlobal(n.Obj()) {
+		h := e.s.types[n.Obj()]
+		if h.name == f.Name() && (h.pkg == e.pkg || f.Exported()) {
+			args := text[len(cutArgs(text)):]
+			return star + e.ref(&h.home, h.name) + args
+		}
+	} else if cutArgs(name) == f.Name() {
+		return star + text
+	}
+	if !e.names[f.Name()] {
+		e.names[f.Name()] = true
+		e.decl("type %s = %s\n", f.Name(), text)
+	}
+	return star + f.Name()
+}
+
+// cutArgs is the text of a type without its type arguments.
+func cutArgs(s string) string {
+	s, _, _ = strings.Cut(s, "[")
+	return s
+}

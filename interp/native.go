@@ -1,0 +1,85 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gaucho/interp/lower"
+	"gaucho/interp/wire"
+)
+
+// An engine turns checked parts of cells into what a worker runs. Snapshot returns a mark to which Rollback takes the
+// engine back; Commit says that the marks so far are not needed any more.
+type engine interface {
+	Part(p *lower.Part) (*lower.Unit, error)
+	Snapshot() int
+	Rollback(mark int)
+	Commit()
+}
+
+// warm has ready in the background what the first compiled cell needs.
+func (s *Session) warm() {
+	ctx := context.Background()
+	if _, err := s.builder.BuildWorker(ctx); err != nil {
+		s.opts.Log.Warn("the worker for compiled cells was not built", "err", err)
+		return
+	}
+	if err := s.builder.Warm(ctx); err != nil {
+		s.opts.Log.Warn("packages were not compiled ahead", "err", err)
+	}
+}
+
+// compileUnits builds the plugins of a run, and before the first one the worker that can load them.
+func (s *Session) compileUnits(ctx context.Context, c Cell, run *wire.Run) *wire.Done {
+	if s.builder == nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.mu.Lock()
+	s.build = cancel
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.build = nil
+		s.mu.Unlock()
+	}()
+	for i := range run.Units {
+		if run.Units[i].Package == "" {
+			continue
+		}
+		err := s.nativeWorker(ctx, c)
+		if err == nil {
+			err = s.builder.Build(ctx, &run.Units[i])
+		}
+		if errors.Is(err, context.Canceled) {
+			return &wire.Done{Step: -1, Error: &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}}
+		}
+		if err != nil {
+			return &wire.Done{Step: -1, Error: &wire.Error{Name: "BuildError", Value: err.Error()}}
+		}
+	}
+	return nil
+}
+
+// nativeWorker changes to the worker that loads plugins, when it is not yet the session's. It waits until it is built.
+func (s *Session) nativeWorker(ctx context.Context, c Cell) error {
+	if s.native {
+		return nil
+	}
+	tell := func(format string, args ...any) { s.opts.Sink.Stream(c.ID, "stderr", fmt.Sprintf(format, args...)) }
+	start := time.Now()
+	tell("Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", s.builder.Tools.Version)
+	path, err := s.builder.BuildWorker(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.worker.Become([]string{path}); err != nil {
+		return err
+	}
+	s.native = true
+	tell("done in %s\n", time.Since(start).Round(time.Second))
+	return nil
+}

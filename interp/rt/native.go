@@ -1,0 +1,110 @@
+package rt
+
+import (
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"gaucho/interp/rt/cell"
+)
+
+func init() {
+	cell.Stopped, cell.Step, cell.Result, cell.Go, cell.Exit = Stopped, Step, Result, Go, Exit
+	cell.Ctx = func() any { return Ctx() }
+	cell.Recovered = Recovered
+	cell.Stdout, cell.Stderr, cell.Stdin = Stdout, Stderr, Stdin
+}
+
+// Recovered is what recover returns in a compiled cell: r is what Go's recover returned in the same function. What ends
+// the goroutine goes on.
+func Recovered(r any) any {
+	if isStop(r) {
+		panic(r)
+	}
+	return Panicked(r)
+}
+
+// CellPath begins the import paths of the packages that compiled cells are.
+const CellPath = "gaucho.cell/"
+
+// natives are the packages of compiled cells, by path: the cells whose lines they hold, by the number in file names.
+var natives struct {
+	sync.RWMutex
+	files map[string][]int
+}
+
+var (
+	cellPackage = regexp.MustCompile(`gaucho\.cell/h[0-9a-f]{16}\.`)
+	laterName   = regexp.MustCompile(`ǃ[0-9]+`)
+)
+
+// PlainNames takes out of a text what tells apart the packages of compiled cells, and the types of one name in one of
+// them: all are of package main, as the user wrote them.
+func PlainNames(s string) string {
+	if !haveNatives.Load() {
+		return s
+	}
+	if strings.Contains(s, CellPath) {
+		s = cellPackage.ReplaceAllString(s, "main.")
+	}
+	if strings.Contains(s, "ǃ") {
+		s = strings.ReplaceAll(laterName.ReplaceAllString(s, ""), "Mǃ", "")
+	}
+	return s
+}
+
+// haveNatives says that some cell was compiled.
+var haveNatives atomic.Bool
+
+// SetNative tells which cells the lines of a compiled package are from: line directives name file /g0 for the first.
+func SetNative(path string, cells []int) {
+	natives.Lock()
+	defer natives.Unlock()
+	if natives.files == nil {
+		natives.files = map[string][]int{}
+		haveNatives.Store(true)
+	}
+	natives.files[path] = cells
+}
+
+// nativeNotes are the places in compiled cells that are on the running goroutine's stack, innermost first. In a deferred
+// function of a goroutine that panics, these are the places that the panic came through.
+func nativeNotes() []Note {
+	if !haveNatives.Load() {
+		return nil
+	}
+	natives.RLock()
+	defer natives.RUnlock()
+	var pcs [4 * maxNotes]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	var list []Note
+	for len(list) < maxNotes {
+		f, more := frames.Next()
+		if n, ok := nativeNote(f.Function, f.File, f.Line); ok {
+			list = append(list, n)
+		}
+		if !more {
+			break
+		}
+	}
+	return list
+}
+
+// nativeNote reads a frame: function gaucho.cell/h12ab.step, file /g0.
+func nativeNote(function, file string, line int) (n Note, ok bool) {
+	rest, ok := strings.CutPrefix(function, CellPath)
+	if !ok {
+		rest, ok = strings.CutPrefix(function, strings.ReplaceAll(CellPath, ".", "%2e"))
+	}
+	index, isCell := strings.CutPrefix(file, "/g")
+	path, name, found := strings.Cut(rest, ".")
+	i, err := strconv.Atoi(index)
+	cells := natives.files[CellPath+path]
+	if !ok || !isCell || !found || err != nil || i >= len(cells) {
+		return n, false
+	}
+	return Note{Cell: cells[i], Line: line, Function: name}, true
+}
