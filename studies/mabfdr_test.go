@@ -93,3 +93,38 @@ func TestMABFDRControlClaims(t *testing.T) {
 		}
 	}
 }
+
+// TestBernoulliClaims checks what Yang 2018 says of figure 4.8: as figure 4.7, at much larger truncation.
+func TestBernoulliClaims(t *testing.T) {
+	t.Parallel()
+	power := runStudy(t, bernoulliPower(Small))
+	for _, c := range []struct {
+		method      string
+		budget      int
+		least, most float64
+	}{{"MAB", 7500, .95, 1}, {"AB", 7500, 0, .05}, {"AB", 25000, .85, 1}} {
+		if bdr := mean(t, power, "BDR", "method", c.method, "M", c.budget); bdr < c.least || bdr > c.most {
+			t.Errorf("BDR of %s at M = %d is %v, want from %v to %v", c.method, c.budget, bdr, c.least, c.most)
+		}
+	}
+	samples := runStudy(t, bernoulliSamples(Small))
+	if mab, ab := mean(t, samples, "pulls", "method", "MAB", "arms", 20), mean(t, samples, "pulls", "method", "AB", "arms", 20); mab > ab/2 {
+		t.Errorf("MAB takes %v pulls at 20 arms, AB %v", mab, ab)
+	}
+}
+
+// TestCaptionClaims checks figure 4.9 on generated contests: fewer pulls on every draw, and, where AB rejects only when
+// it stopped by itself, more discoveries with many arms.
+func TestCaptionClaims(t *testing.T) {
+	t.Parallel()
+	res := runStudy(t, captions(Small))
+	for _, arms := range []int{10, 40} {
+		mab, ab := mean(t, res, "pulls", "method", "MAB", "arms", arms), mean(t, res, "pulls", "method", "AB", "arms", arms)
+		if mab >= ab {
+			t.Errorf("%d arms: MAB takes %v pulls, AB %v", arms, mab, ab)
+		}
+	}
+	if mab, ab := mean(t, res, "BDR", "method", "MAB", "arms", 40), mean(t, res, "BDR", "method", "AB-stop", "arms", 40); mab < ab-0.1 {
+		t.Errorf("BDR of MAB %v, of AB that must stop %v", mab, ab)
+	}
+}

@@ -166,16 +166,33 @@ func (l Logistic) Curvature(dst, _, f []float64) {
 
 // Excess is the Kullback-Leibler divergence of the responses' laws, averaged.
 func (l Logistic) Excess(target, f []float64) float64 {
+	// log(1+e^f) - log(1+e^t) - p (f-t), in blocks
 	w, sum := weight(l.Trials, l.Mean)*float64(max(l.Trials, 1)), 0.0
-	for i, t := range target {
-		// log(1+e^f) - log(1+e^t) - p (f-t)
-		sum += softplus(f[i]) - softplus(t) - vec.Logistic1(t)*(f[i]-t)
+	var a, b, c [256]float64
+	for lo := 0; lo < len(f); lo += len(a) {
+		hi := min(lo+len(a), len(f))
+		u, v, p := a[:hi-lo], b[:hi-lo], c[:hi-lo]
+		softplus(u, f[lo:hi])
+		softplus(v, target[lo:hi])
+		vec.Logistic(p, target[lo:hi])
+		for i := range u {
+			sum += u[i] - v[i] - p[i]*(f[lo+i]-target[lo+i])
+		}
 	}
 	return w * sum / float64(len(f))
 }
 
-// softplus returns log(1 + e^u).
-func softplus(u float64) float64 { return max(u, 0) + vec.Log1p1(vec.Exp1(-math.Abs(u))) }
+// softplus sets dst to log(1 + e^u).
+func softplus(dst, u []float64) {
+	for i, v := range u {
+		dst[i] = -math.Abs(v)
+	}
+	vec.Exp(dst, dst)
+	vec.Log1p(dst, dst)
+	for i, v := range u {
+		dst[i] += max(v, 0)
+	}
+}
 
 // Constants returns 1/(e^d + e^-d + 2), 1/4 and 1, for each trial.
 func (l Logistic) Constants(d float64) Constants {

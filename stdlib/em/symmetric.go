@@ -91,28 +91,48 @@ func SmoothSymmetric(gamma []float64, zeta float64) (sign, same []float64, logSu
 	if n == 0 {
 		return sign, same, 0
 	}
-	l, pred := make([]float64, n), 0.0 // log-odds of the filter and of its prediction
+	// l and r are the log-odds of filter and backward law; pred is that of z_i given
+	// what came before, half[i] = gamma_i + pred_i/2. The recursions are the only
+	// scalar work.
+	l, r, half, pred := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, g := range gamma {
 		if i > 0 {
-			pred = step(l[i-1], zeta)
+			pred[i] = step(l[i-1], zeta)
 		}
-		l[i] = 2*g + pred
-		// log(q e^g + (1-q) e^-g) with q/(1-q) = e^pred
-		logSum += logCosh(g+pred/2) - logCosh(pred/2)
+		l[i] = 2*g + pred[i]
+		half[i] = l[i] / 2
 	}
-	odds := vec.Log1(1-zeta) - vec.Log1(zeta)
-	r := 0.0
-	for i := n - 1; i >= 0; i-- {
-		sign[i] = vec.Tanh1((l[i] + r) / 2)
-		if i == 0 {
-			break
-		}
-		c := r + 2*gamma[i]
-		same[i] = vec.Logistic1(logCosh((l[i-1]+c)/2) - logCosh((l[i-1]-c)/2) - odds)
-		r = step(c, zeta)
+	for i := n - 1; i > 0; i-- {
+		r[i-1] = step(r[i]+2*gamma[i], zeta)
 	}
+	vec.Add(sign, l, r)
+	vec.Scale(sign, 0.5, sign)
+	vec.Tanh(sign, sign)
+	// log(q e^g + (1-q) e^-g) with q/(1-q) = e^pred
+	scratch := make([]float64, n)
+	vec.Scale(pred, 0.5, pred)
+	logSum = vec.Sum(logCoshes(half, scratch)) - vec.Sum(logCoshes(pred, scratch))
+	for i := 1; i < n; i++ {
+		c := r[i] + 2*gamma[i]
+		half[i], pred[i] = (l[i-1]+c)/2, (l[i-1]-c)/2
+	}
+	vec.Sub(same, logCoshes(half, scratch), logCoshes(pred, scratch))
+	vec.Offset(same, vec.Log1(zeta)-vec.Log1(1-zeta), same)
+	vec.Logistic(same, same)
 	same[0] = math.NaN()
 	return sign, same, logSum
+}
+
+// logCoshes replaces u by log(2 cosh u).
+func logCoshes(u, scratch []float64) []float64 {
+	for i, v := range u {
+		v = math.Abs(v)
+		u[i], scratch[i] = v, -2*v
+	}
+	vec.Exp(scratch, scratch)
+	vec.Log1p(scratch, scratch)
+	vec.Add(u, u, scratch)
+	return u
 }
 
 // step carries log-odds over one transition: 2 artanh((2 zeta - 1) tanh(l/2)) =
@@ -123,7 +143,7 @@ func step(l, zeta float64) float64 {
 		return -step(-l, zeta)
 	}
 	e := vec.Exp1(-l)
-	return vec.Log1(zeta+(1-zeta)*e) - vec.Log1(1-zeta+zeta*e)
+	return vec.Log1((zeta + (1-zeta)*e) / (1 - zeta + zeta*e))
 }
 
 // logCosh returns log(2 cosh u).
