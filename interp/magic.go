@@ -31,6 +31,7 @@ func init() {
 		{name: "%timeit", usage: "statement", doc: "Benchmarks a statement as go test -bench does: ns/op, B/op, allocs/op; as %%timeit the whole cell."},
 		{name: "%who", doc: "Lists the session's variables, functions and types.", action: (*Session).who},
 		{name: "%whos", doc: "Lists the variables with their types, sizes and values, the largest first.", action: (*Session).whos, alone: true},
+		{name: "%test", usage: "[pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does; the cell fails if one fails.", action: (*Session).testMagic, alone: true},
 		{name: "%stale", doc: "Lists the cells that ran before something they use was declared again or changed.", action: (*Session).staleMagic},
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", action: (*Session).rerunMagic, alone: true},
 		{name: "%reset", doc: "Forgets all names and starts a new worker.", action: (*Session).resetMagic, alone: true},

@@ -110,7 +110,26 @@ func (f *fn) arg(x ast.Expr, t types.Type, compiled bool) string {
 	if !compiled {
 		return f.fresh(x, t)
 	}
+	if guard := testGuard(t); guard != "" && !f.info.Types[x].IsNil() {
+		return "rt." + guard + "(" + f.to(x, t) + ")"
+	}
 	return f.to(x, t)
+}
+
+// testGuard is the function of package rt that guards a function which package testing calls in a goroutine of its own,
+// where a panic would end the process; empty for other types.
+func testGuard(t types.Type) string {
+	sig, ok := t.(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return ""
+	}
+	switch types.TypeString(sig.Params().At(0).Type(), nil) {
+	case "*testing.T":
+		return "GuardT"
+	case "*testing.B":
+		return "GuardB"
+	}
+	return ""
 }
 
 // spreads reports whether a call's arguments are the results of another call that have to be converted.
@@ -164,7 +183,12 @@ func (e *emitter) selectMethod(text string, t types.Type, name string, pkg *type
 	if !ok {
 		e.refuse(e.pos(), "internal: no method %s of %v", name, t)
 	}
-	text, t = e.path(text, t, index[:len(index)-1])
+	for i := range len(index) - 1 {
+		if e.hidden(t, index[i]) { // the compiled type has the method itself, by promotion
+			return selected{recv: text, typ: t, method: m, binary: true}
+		}
+		text, t = e.path(text, t, index[i:i+1])
+	}
 	s := selected{recv: text, typ: t, method: m}
 	if isInterface(t) {
 		s.dynamic = !e.compiledInterface(t)
@@ -180,6 +204,16 @@ func (e *emitter) selectMethod(text string, t types.Type, name string, pkg *type
 	}
 	s.binary = e.binary(n)
 	return s
+}
+
+// hidden reports whether a field is an unexported one of a compiled type, which interpreted code cannot go through.
+func (e *emitter) hidden(t types.Type, field int) bool {
+	n := recvNamed(t)
+	if n == nil || !e.binary(n) {
+		return false
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	return ok && !st.Field(field).Exported()
 }
 
 // target is the text of what is called, and of the receiver argument, if any.

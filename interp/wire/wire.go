@@ -28,6 +28,16 @@ type Run struct {
 	// Watch names variables to which the last unit's values are pointers: from now on [Look] finds them under these names.
 	// The values are not shown.
 	Watch []string `json:",omitempty"`
+	// Tests says what the last unit's values are, when they are test functions, benchmarks and examples to be run.
+	Tests []Test `json:",omitempty"`
+}
+
+// A Test is a test function, a benchmark or an example, by its name. Output is what an example must print.
+type Test struct {
+	Name      string
+	Output    string `json:",omitempty"`
+	Unordered bool   `json:",omitempty"`
+	Compiles  bool   `json:",omitempty"` // an example without an output, which is not run
 }
 
 // A Type is rt.Type with its references as numbers.

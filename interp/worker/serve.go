@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
@@ -21,6 +22,7 @@ type server struct {
 	runs   queue
 	comms  comms
 	watch  watched
+	divert atomic.Pointer[diversion] // of output, while tests run
 
 	mu      sync.Mutex
 	numbers map[int]int // what the user calls a cell, by its number
@@ -138,6 +140,7 @@ func (w *server) run(r run) *wire.Done {
 	var values []any
 	var show bool
 	var failed error
+	var tested *wire.Error
 	end := cell.Run(func() {
 		if failed = w.engine.define(r.Types); failed != nil {
 			return
@@ -164,6 +167,10 @@ func (w *server) run(r run) *wire.Done {
 			}
 		}
 		done.Unit = len(r.Units)
+		if r.Tests != nil {
+			tested = w.test(r.Cell, r.Tests, values)
+			show = false
+		}
 		if r.Watch != nil {
 			w.watch.add(r.Watch, values)
 			show = false
@@ -179,6 +186,9 @@ func (w *server) run(r run) *wire.Done {
 		done.Step = -1
 	}
 	done.Error = w.failure(end)
+	if done.Error == nil {
+		done.Error = tested
+	}
 	if done.Error == nil && failed != nil {
 		done.Error = &wire.Error{Name: "InternalError", Value: failed.Error()}
 	}
@@ -195,7 +205,13 @@ func (w *server) load(u *wire.Unit) (entry func(), err error) {
 
 // Output, GoroutineFailed and Input make the server rt's host.
 
-func (w *server) Output(cell, stream int, p []byte) { w.out.write(cell, stream, p) }
+func (w *server) Output(cell, stream int, p []byte) {
+	if d := w.divert.Load(); d != nil && d.cell == cell {
+		d.to.Write(p)
+		return
+	}
+	w.out.write(cell, stream, p)
+}
 
 func (w *server) GoroutineFailed(cell int, end rt.Ending) {
 	w.out.write(cell, wire.Stderr, []byte(w.failureText("a goroutine ended", w.failure(end))))

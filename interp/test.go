@@ -1,0 +1,126 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gaucho/interp/wire"
+)
+
+// testMagic runs the session's tests, benchmarks and examples whose names match.
+func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.Error {
+	match, err := regexp.Compile(pattern)
+	if err != nil {
+		return &wire.Error{Name: "error", Value: err.Error()}
+	}
+	s.front.Lock()
+	tests := testsIn(s.scope, match)
+	s.front.Unlock()
+	if len(tests) == 0 {
+		return &wire.Error{Name: "TestFailure", Value: "there are no functions func TestX(t *testing.T), func BenchmarkX(b *testing.B) or func ExampleX() to run"}
+	}
+	var names []string
+	for _, t := range tests {
+		names = append(names, t.Name)
+	}
+	done := s.aside(ctx, c, strings.Join(names, ", "), func(r *wire.Run) { r.Tests = tests })
+	return done.Error
+}
+
+// testsIn lists the tests, then the benchmarks, then the examples of the session, in the order of their cells.
+func testsIn(sc *scope, match *regexp.Regexp) []wire.Test {
+	var out []wire.Test
+	names := slices.SortedStableFunc(maps.Keys(sc.names), func(a, b string) int {
+		x, y := sc.names[a].obj, sc.names[b].obj
+		if sc.names[a].cell != sc.names[b].cell {
+			return sc.names[a].cell - sc.names[b].cell
+		}
+		return int(x.Pos() - y.Pos())
+	})
+	for _, kind := range []string{"Test", "Benchmark", "Example"} {
+		for _, name := range names {
+			f, ok := sc.names[name].obj.(*types.Func)
+			if !ok || !isTest(name, kind) || !match.MatchString(name) || !takes(f, kind) {
+				continue
+			}
+			t := wire.Test{Name: name}
+			if kind == "Example" {
+				t = exampleOf(name, sc.names[name].text)
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// isTest reports whether a name is that of a test, as go test says: what follows the word does not begin with a lower-case
+// letter.
+func isTest(name, kind string) bool {
+	rest, ok := strings.CutPrefix(name, kind)
+	return ok && (rest == "" || !strings.ContainsAny(rest[:1], "abcdefghijklmnopqrstuvwxyz"))
+}
+
+// takes reports whether a function has the parameter that its kind must have.
+func takes(f *types.Func, kind string) bool {
+	sig := f.Signature()
+	if sig.Results().Len() > 0 || sig.TypeParams() != nil {
+		return false
+	}
+	want := map[string]string{"Test": "*testing.T", "Benchmark": "*testing.B", "Example": ""}[kind]
+	if want == "" {
+		return sig.Params().Len() == 0
+	}
+	return sig.Params().Len() == 1 && types.TypeString(sig.Params().At(0).Type(), nil) == want
+}
+
+// exampleOf reads an example's Output comment.
+func exampleOf(name, text string) wire.Test {
+	t := wire.Test{Name: name, Compiles: true}
+	f, err := parser.ParseFile(token.NewFileSet(), "example_test.go", "package main\n"+text, parser.ParseComments)
+	if err != nil {
+		return t
+	}
+	for _, e := range doc.Examples([]*ast.File{f}...) {
+		t.Output, t.Unordered = e.Output, e.Unordered
+		t.Compiles = e.Output == "" && !e.EmptyOutput
+	}
+	return t
+}
+
+// aside checks, lowers and runs code of ours for a magic, which must be alone in its cell. What it prints is the cell's.
+func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.Run)) *wire.Done {
+	id := int(s.cells.Add(1))
+	s.mu.Lock()
+	s.ids[id] = c.ID
+	outer := s.running
+	s.running = id
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.running = outer
+		s.mu.Unlock()
+	}()
+	defer context.AfterFunc(ctx, s.Interrupt)()
+	prog, problems := s.prepare(id, Cell{Number: c.Number}, src)
+	if problems != nil {
+		return &wire.Done{Error: &wire.Error{Name: "CompileError", Value: fmt.Sprint(problems[0].msg)}}
+	}
+	run := &wire.Run{Cell: id, Number: c.Number, Stdin: c.Stdin}
+	for _, st := range prog.steps {
+		run.Types = append(run.Types, st.types...)
+		run.Units = append(run.Units, *st.unit)
+	}
+	how(run)
+	done := s.runUnits(run)
+	s.learn(prog, 0, len(prog.steps), done)
+	return done
+}
