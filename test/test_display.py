@@ -61,7 +61,7 @@ plotting.New("A rate", "$N$", "error").LogLog().Ribbon("MC", xs, ys, lo, hi).Slo
 # Where each form is found in its output area.
 SEEN = {
     "structs": "table", "map": "table", "matrix": "table", "large matrix": "table", "html": "b", "markdown": "h2", "latex": "mjx-container",
-    "image": "img", "svg": "img, svg", "gif": "img", "animation": "img", "pdf": "embed, object, iframe", "json": ".jp-RenderedJSON",
+    "image": "img", "svg": "img, svg", "gif": "img", "animation": "img", "pdf": "embed, object, iframe", "json": ".jp-RenderedJSON, [class*=json], [class*=JSON]",
     "javascript": ".by-script", "plot": "img, svg", "interactive": ".vega-embed canvas, .vega-embed svg", "slider": "input[type=range]",
     "progress": "div[style*=flex]",
 }
