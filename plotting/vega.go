@@ -29,7 +29,8 @@ type Interactive struct {
 }
 
 // Interactive returns the figure in a form that answers the mouse. What Figure's own methods have added is in it, except
-// contours; plotters added otherwise are in the PNG only.
+// contours; of gonum/plot's plotters lines, functions, scatters, histograms, bars and error bars are, and others are in the
+// PNG only. A plot made with gonum/plot alone is given so by Wrap(p).Interactive().
 func (f *Figure) Interactive() *Interactive {
 	w, h := f.extent()
 	return &Interactive{of: f.MIMEBundle(), meta: f.MIMEMetadata(), figures: []*Figure{f}, width: w, height: h}
@@ -80,7 +81,10 @@ func (v *Interactive) Spec() map[string]any {
 	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
 	axis := object{"gridColor": hex(inkGrid), "domainColor": hex(inkAxis), "tickColor": hex(inkAxis),
 		"titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}
-	spec["config"] = object{"view": object{"stroke": nil}, "axis": axis, "legend": object{"labelFontSize": 12}}
+	// Figures are on white also in a dark theme, which would else change some of the colours and not the others.
+	text := object{"fill": hex(inkText)}
+	spec["config"] = object{"view": object{"stroke": nil}, "axis": axis, "legend": object{"labelFontSize": 12}, "background": "white",
+		"title": object{"color": hex(inkText)}, "style": object{"guide-label": text, "guide-title": text}}
 	return spec
 }
 
@@ -88,7 +92,8 @@ func (v *Interactive) Spec() map[string]any {
 func (v *Interactive) view(f *Figure, suffix string) object {
 	q := f.settle()
 	s := &vegaSpec{f: f, x: vegaAxis(&q.X), y: vegaAxis(&q.Y), chosen: "series" + suffix}
-	for _, m := range f.marks {
+	marks := f.series()
+	for _, m := range marks {
 		if m.name != "" && !slices.Contains(s.names, m.name) {
 			s.names = append(s.names, m.name)
 			s.colors = append(s.colors, hex(m.look.color))
@@ -99,7 +104,7 @@ func (v *Interactive) view(f *Figure, suffix string) object {
 			s.heat(h)
 		}
 	}
-	for _, m := range f.marks {
+	for _, m := range marks {
 		s.series(m)
 	}
 	for _, p := range f.drawn {
