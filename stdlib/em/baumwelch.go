@@ -25,8 +25,9 @@ type Settings struct {
 	StartPseudo, TransitionPseudo float64
 	// KeepStart, KeepTransition and KeepOutput leave parameters as they are.
 	KeepStart, KeepTransition, KeepOutput bool
-	// Progress, if not nil, is told the objective after t iterations, t = 0 first.
-	Progress func(t int, objective float64)
+	// Progress, if not nil, is told how many iterations are done, and of how many at most. The Report method of a
+	// display.Progress is such a function.
+	Progress func(done, total int)
 }
 
 // DefaultSettings returns the settings that nil stands for.
@@ -89,7 +90,7 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 		fit.LogLikelihood = append(fit.LogLikelihood, e.logLik)
 		fit.Objective = append(fit.Objective, e.logLik+settings.logPrior(fit.Model))
 		if settings.Progress != nil {
-			settings.Progress(t, fit.Objective[t])
+			settings.Progress(t, settings.Iterations)
 		}
 		if t > 0 && fit.Objective[t]-fit.Objective[t-1] < settings.Tolerance {
 			fit.Converged = true

@@ -157,7 +157,7 @@ func FitMixture(ctx context.Context, start Mixture, x *mat.Dense, settings *Sett
 		fit.LogLikelihood = append(fit.LogLikelihood, logLik)
 		fit.Objective = append(fit.Objective, logLik+prior.logPrior(model))
 		if settings.Progress != nil {
-			settings.Progress(t, fit.Objective[t])
+			settings.Progress(t, settings.Iterations)
 		}
 		if t > 0 && fit.Objective[t]-fit.Objective[t-1] < settings.Tolerance {
 			fit.Converged = true

@@ -23,8 +23,9 @@ type PMMHSettings struct {
 	// bring the standard deviation of its logarithm to one are best. Nil:
 	// [DefaultSettings].
 	Filter *Settings
-	// Progress, if not nil, is called after each iteration with its number.
-	Progress func(iteration int)
+	// Progress, if not nil, is told how many iterations are done, and of how many. The Report method of a
+	// display.Progress is such a function.
+	Progress func(done, total int)
 }
 
 // DefaultPMMHSettings returns 1000 iterations with the given steps and the
@@ -118,7 +119,7 @@ func PMMH(ctx context.Context, model func(theta []float64) (System, error), logP
 		out.Parameters.SetRow(i, now)
 		out.LogPosterior = append(out.LogPosterior, value)
 		if settings.Progress != nil {
-			settings.Progress(i + 1)
+			settings.Progress(i+1, settings.Iterations)
 		}
 	}
 	out.Accepted = float64(accepted) / float64(settings.Iterations)

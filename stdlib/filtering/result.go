@@ -116,7 +116,7 @@ func Run(ctx context.Context, model System, Y *mat.Dense, settings *Settings, rn
 			out.History.keep(f)
 		}
 		if f.settings.Progress != nil {
-			f.settings.Progress(t)
+			f.settings.Progress(t, steps)
 		}
 	}
 	return out, nil

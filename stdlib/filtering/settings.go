@@ -83,8 +83,9 @@ type Settings struct {
 	// History keeps particles, weights and ancestors of all steps, for
 	// smoothing, trajectories and the MMD to exact filters. Default false.
 	History bool
-	// Progress, if not nil, is called after each step with its number.
-	Progress func(t int)
+	// Progress, if not nil, is told how many steps are done, and of how many. The Report method of a
+	// display.Progress is such a function.
+	Progress func(done, total int)
 }
 
 // DefaultSettings returns the settings of the bootstrap filter with 100

@@ -62,9 +62,9 @@ type Settings struct {
 	// reading a number, as for a kernel written in a notebook cell. Default
 	// false.
 	KeepRows bool
-	// Progress, if not nil, is called after every step with the number of steps
-	// taken and the MMD.
-	Progress func(step int, mmd float64)
+	// Progress, if not nil, is told how many steps are done, and of how many. The Report method of a
+	// display.Progress is such a function.
+	Progress func(done, total int)
 }
 
 // DefaultSettings returns the settings of kernel herding: fixed steps, no
@@ -116,7 +116,7 @@ func FrankWolfe(ctx context.Context, pool *Pool, n int, settings *Settings) (*Ru
 	if settings.Distinct && settings.Step != Fixed && settings.Step != Open {
 		return nil, fmt.Errorf("herding: distinct points are asked for with %v steps, must be fixed or open ones", settings.Step)
 	}
-	w := &frankWolfe{settings: settings, pool: pool, search: newSearch(pool)}
+	w := &frankWolfe{settings: settings, pool: pool, search: newSearch(pool), steps: n}
 	if settings.Distinct {
 		w.search.skip = make([]bool, pool.Len())
 	}
@@ -155,6 +155,7 @@ var errBroken = errors.New("herding: kernel between a point and a candidate is N
 
 // frankWolfe is one construction.
 type frankWolfe struct {
+	steps    int // that are asked for
 	settings *Settings
 	pool     *Pool
 	search   *search
@@ -208,8 +209,7 @@ func (f *frankWolfe) accept(v vertex) {
 // report calls the progress function.
 func (f *frankWolfe) report() {
 	if f.settings.Progress != nil {
-		k := len(f.out.mmd)
-		f.settings.Progress(k, f.out.mmd[k-1])
+		f.settings.Progress(len(f.out.mmd), f.steps)
 	}
 }
 

@@ -486,3 +486,22 @@ func TestGrid(t *testing.T) {
 		}
 	}
 }
+
+// Long calls say how far they are, in the form that progress bars take.
+func TestProgress(t *testing.T) {
+	X := mat.NewDense(5, 1, []float64{0, 1, 2.5, 4, 7})
+	pool := discretePool(t, rkhs.Gaussian{Bandwidth: 1}, X, nil)
+	var told [][2]int
+	tell := func(done, total int) { told = append(told, [2]int{done, total}) }
+	if _, err := FrankWolfe(t.Context(), pool, 3, &Settings{Progress: tell}); err != nil {
+		t.Fatal(err)
+	}
+	greedy := DefaultGreedySettings()
+	greedy.Progress = tell
+	if _, err := Greedy(t.Context(), pool, 2, greedy); err != nil {
+		t.Fatal(err)
+	}
+	if want := [][2]int{{1, 3}, {2, 3}, {3, 3}, {1, 2}, {2, 2}}; !slices.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
+	}
+}

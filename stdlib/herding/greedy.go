@@ -57,9 +57,9 @@ type GreedySettings struct {
 	// point from the best candidate to a better place off the pool. Kernel and
 	// target must be differentiable. Not for WKHHerding. Default 0.
 	Refine int
-	// Progress, if not nil, is called after every point with the number of
-	// points and the MMD.
-	Progress func(points int, mmd float64)
+	// Progress, if not nil, is told how many points are done, and of how many. The Report method of a
+	// display.Progress is such a function.
+	Progress func(done, total int)
 }
 
 // DefaultGreedySettings returns the settings of sequential Bayesian quadrature
@@ -177,7 +177,7 @@ func (g *greedy) run(ctx context.Context, n int, s scorer) (*Rule, error) {
 		g.take(v, solved, pivot)
 		k := g.out.len()
 		if p := g.settings.Progress; p != nil {
-			p(k, g.out.mmd[k-1])
+			p(k, n)
 		}
 		if t := g.settings.Tolerance; t > 0 && g.out.mmd[k-1] <= t {
 			stopped = "the MMD is within the tolerance"
