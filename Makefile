@@ -112,7 +112,8 @@ notebooks: build
 	$(call say,notebooks)
 	@for nb in $(PAPERS) $(COURSE); do \
 		page=dist/small/$$(basename $$nb .ipynb).html; \
-		echo "$$nb"; ./$(BINARY) run $$nb -p size=small --timeout 10m --html $$page || exit 1; \
+		size=; if grep -q '"parameters"' $$nb; then size="-p size=small"; fi; \
+		echo "$$nb"; ./$(BINARY) run $$nb $$size --timeout 10m --html $$page || exit 1; \
 	done
 
 bench: build venv

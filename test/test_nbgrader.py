@@ -8,6 +8,7 @@ import sys
 
 import nbformat
 import pytest
+from conftest import ROOT
 from nbgrader.api import Gradebook
 from test_nbclient import METADATA
 
@@ -111,3 +112,19 @@ def test_feedback(course):
     page = (course / "feedback" / "eve" / "ps1" / "mean.html").read_text()
     assert "wrong for negative numbers" in page
     assert "not implemented" in (course / "feedback" / "bob" / "ps1" / "mean.html").read_text()
+
+
+def test_the_course(course):
+    """An assignment of ours in nbgrader: handed in as its source has it, it gets all points, and as released none."""
+    course_notebooks = ROOT / "notebooks" / "course"
+    source = course / "source" / "first-steps"
+    source.mkdir()
+    shutil.copy(course_notebooks / "1-first-steps.ipynb", source)
+    shutil.copytree(course_notebooks / "data", source / "data")
+    nbgrader(course, "generate_assignment", "first-steps")
+    for student, folder in ("ada", "source"), ("bob", "release"):
+        shutil.copytree(course / folder / "first-steps", course / "submitted" / student / "first-steps")
+    nbgrader(course, "autograde", "first-steps", "--create")
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
+        points = {s: book.find_submission("first-steps", s).score for s in ("ada", "bob")}
+    assert points == {"ada": 12, "bob": 0}
