@@ -19,40 +19,22 @@ import (
 // column is appended.
 func ReadLIBSVM(r io.Reader, name string) (*Classification, error) {
 	var labels []float64
-	type entry struct {
-		row, column int
-		value       float64
-	}
-	var entries []entry
+	var points [][]entry
 	d := 0
 	scan := bufio.NewScanner(r)
 	scan.Buffer(nil, 1<<24)
 	for line := 1; scan.Scan(); line++ {
-		text, _, _ := strings.Cut(scan.Text(), "#")
-		fields := strings.Fields(text)
-		if len(fields) == 0 {
+		label, entries, err := parseLIBSVM(scan.Text())
+		if err != nil {
+			return nil, fmt.Errorf("dataset: %s, line %d: %w", name, line, err)
+		}
+		if entries == nil {
 			continue
 		}
-		label, err := parseFinite(fields[0])
-		if err != nil {
-			return nil, fmt.Errorf("dataset: %s, line %d: label is %q, must be a finite number", name, line, fields[0])
+		if len(entries) > 0 {
+			d = max(d, entries[len(entries)-1].index)
 		}
-		last := 0
-		for _, f := range fields[1:] {
-			index, value, ok := strings.Cut(f, ":")
-			j, err1 := strconv.Atoi(index)
-			v, err2 := parseFinite(value)
-			if !ok || err1 != nil || err2 != nil {
-				return nil, fmt.Errorf("dataset: %s, line %d: entry is %q, must be index:value", name, line, f)
-			}
-			if j <= last {
-				return nil, fmt.Errorf("dataset: %s, line %d: index %d follows %d, must increase from 1", name, line, j, last)
-			}
-			last = j
-			d = max(d, j)
-			entries = append(entries, entry{len(labels), j - 1, v})
-		}
-		labels = append(labels, label)
+		labels, points = append(labels, label), append(points, entries)
 	}
 	if err := scan.Err(); err != nil {
 		return nil, fmt.Errorf("dataset: %s: %w", name, err)
@@ -61,8 +43,10 @@ func ReadLIBSVM(r io.Reader, name string) (*Classification, error) {
 		return nil, fmt.Errorf("dataset: %s has no points", name)
 	}
 	out := &Classification{Name: name, X: mat.NewDense(len(labels), d+1, nil)}
-	for _, e := range entries {
-		out.X.Set(e.row, e.column, e.value)
+	for i, entries := range points {
+		for _, e := range entries {
+			out.X.Set(i, e.index-1, e.value)
+		}
 	}
 	var err error
 	out.Y, err = binary(labels, name)
@@ -114,6 +98,40 @@ func ReadCSV(r io.Reader, name string, label int) (*Classification, error) {
 	out.Y, err = binary(labels, name)
 	appendOnes(out.X)
 	return out, err
+}
+
+// An entry is a coordinate of a point, its index from 1.
+type entry struct {
+	index int
+	value float64
+}
+
+// parseLIBSVM reads a line; entries are nil for one without a point.
+func parseLIBSVM(line string) (label float64, entries []entry, err error) {
+	text, _, _ := strings.Cut(line, "#")
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return 0, nil, nil
+	}
+	if label, err = parseFinite(fields[0]); err != nil {
+		return 0, nil, fmt.Errorf("label is %q, must be a finite number", fields[0])
+	}
+	entries = make([]entry, 0, len(fields)-1)
+	last := 0
+	for _, f := range fields[1:] {
+		index, value, ok := strings.Cut(f, ":")
+		j, err1 := strconv.Atoi(index)
+		v, err2 := parseFinite(value)
+		if !ok || err1 != nil || err2 != nil {
+			return 0, nil, fmt.Errorf("entry is %q, must be index:value", f)
+		}
+		if j <= last {
+			return 0, nil, fmt.Errorf("index %d follows %d, must increase from 1", j, last)
+		}
+		last = j
+		entries = append(entries, entry{j, v})
+	}
+	return label, entries, nil
 }
 
 func parseFinite(s string) (float64, error) {
