@@ -36,6 +36,29 @@ func Ridge(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []float64, nu flo
 	return &KernelModel{Kernel: k, X: X, Coefficients: c, loss: loss}, ctx.Err()
 }
 
+// FeatureRidge is [Ridge] over functions of the features z: W = (Z'Z + n nu I)^-1 Z'y. Cost
+// O(n r^2) for r features.
+func FeatureRidge(ctx context.Context, z FeatureMap, X *mat.Dense, y []float64, nu float64) (*LinearModel, error) {
+	if err := checkPositive("regularization", nu); err != nil {
+		return nil, err
+	}
+	loss, err := squaredFor(X, y)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	phi, err := z.Map(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	w := mat.NewDense(z.Len(), loss.Targets, nil)
+	if err := precondition(w, phi, mat.NewDense(n, loss.Targets, append([]float64(nil), y...)), nu); err != nil {
+		return nil, err
+	}
+	w.Scale(1/float64(n), w)
+	return &LinearModel{z, w, loss}, ctx.Err()
+}
+
 // squaredFor is the squared loss for the targets of points.
 func squaredFor(X *mat.Dense, y []float64) (Squared, error) {
 	if err := checkPoints(X); err != nil {

@@ -45,6 +45,25 @@ func TestRidge(t *testing.T) {
 	}
 }
 
+// TestFeatureRidge: with all points as landmarks it is ridge regression.
+func TestFeatureRidge(t *testing.T) {
+	data := radialWave(t, 60, 1)
+	k := rkhs.Gaussian{Bandwidth: 1}
+	z, err := NewNystrom(ctx, k, data.X, 60, newRand(1))
+	check(t, err)
+	got, err := FeatureRidge(ctx, z, data.X, data.Y, 0.01)
+	check(t, err)
+	want, err := Ridge(ctx, k, data.X, data.Y, 0.01)
+	check(t, err)
+	a, err := got.Predict(ctx, data.X)
+	check(t, err)
+	b, err := want.Predict(ctx, data.X)
+	check(t, err)
+	if e := meanSquare(a, b); e > 1e-16 {
+		t.Errorf("mean squared difference is %v", e)
+	}
+}
+
 // solverProblems are an SVM and a ridge problem with n = 500, nu = 0.01.
 func solverProblems(t *testing.T) map[string]func() (DualLoss, *mat.Dense, []float64) {
 	return map[string]func() (DualLoss, *mat.Dense, []float64){

@@ -1,0 +1,119 @@
+package studies
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/dataset"
+	"gaucho/stdlib/kernelmachine"
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/study"
+)
+
+func init() { register("functions-process", functionsProcess) }
+
+// functionsProcess is figure 3.5 of Dai 2018 (section 3.6.2): the posterior mean and variance of a Gaussian process at test
+// points by doubly stochastic gradients and by NORMA, against the exact ones, with noise variance 0.1, batches of 64, blocks
+// of 512 and 2^11 points in the text. One machine has an output for the mean and one for each test point x*, whose targets
+// k(x*, x) make it k(., x*)'(K + s I)^-1 k(., x). factor times the median distance is the bandwidth. A record holds the
+// mean squared errors after 16, 32, ... steps, and the share of variances that had to be cut to [0, k(x, x)].
+func functionsProcess(size Size) *study.Study {
+	n, tests, steps, block, replications, seconds := 2048, 1024, 2048, 512, 3, 60.0
+	switch size {
+	case Small:
+		n, tests, steps, block, replications, seconds = 256, 16, 128, 64, 1, 0.1
+	case Default:
+		n, tests, steps, block, replications, seconds = 512, 128, 1024, 128, 2, 3
+	}
+	return &study.Study{
+		Name: sized("functions-process", size), Version: "1", Seed: 13, Replications: replications, Seconds: seconds,
+		About: "posterior mean and variance of a Gaussian process against the number of steps (Dai 2018, figure 3.5)",
+		Points: study.Grid(study.Values("method", "doubly", "NORMA"), study.Values("factor", 0.2, 1.0), study.Values("n", n), study.Values("tests", tests),
+			study.Values("steps", steps), study.Values("block", block)),
+		Paired: []string{"method", "factor"}, Replicate: replicateProcess,
+	}
+}
+
+func replicateProcess(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+	const noise, batch = 0.1, 64
+	n, tests := p.Int("n"), p.Int("tests")
+	data, err := dataset.RadialWave(n, rng)
+	if err != nil {
+		return nil, err
+	}
+	test, err := dataset.RadialWave(tests, rng)
+	if err != nil {
+		return nil, err
+	}
+	median, err := rkhs.MedianBandwidth(data.X, 1000, rng)
+	if err != nil {
+		return nil, err
+	}
+	kernel := rkhs.Gaussian{Bandwidth: p.Float("factor") * median}
+	exact, err := kernelmachine.NewGaussianProcess(ctx, kernel, data.X, data.Y, noise)
+	if err != nil {
+		return nil, err
+	}
+	mean, variance, err := exact.At(ctx, test.X)
+	if err != nil {
+		return nil, err
+	}
+	cross, err := rkhs.Gram(ctx, kernel, data.X, test.X)
+	if err != nil {
+		return nil, err
+	}
+	targets := mat.NewDense(n, 1+tests, nil)
+	for i := range n {
+		row := targets.RawRowView(i)
+		row[0] = data.Y[i]
+		copy(row[1:], cross.RawRowView(i))
+	}
+	s := kernelmachine.DefaultSettings()
+	s.Regularization, s.Batch, s.Block = noise/float64(n), batch, p.Int("block")
+	s.Step = kernelmachine.ConstantStep(1)
+	create := kernelmachine.New
+	if p.Text("method") == "NORMA" {
+		create = kernelmachine.NewNORMA
+	}
+	m, err := create(kernelmachine.Squared{Targets: 1 + tests}, kernel, s, rng)
+	if err != nil {
+		return nil, err
+	}
+	var steps, meanErrors, varianceErrors []float64
+	var cut float64
+	X, Y := mat.NewDense(batch, 2, nil), make([]float64, 0, batch*(1+tests))
+	for until := 16; until <= p.Int("steps"); until *= 2 {
+		for m.Steps() < until {
+			Y = Y[:0]
+			for i := range batch {
+				r := rng.IntN(n)
+				X.SetRow(i, data.X.RawRowView(r))
+				Y = append(Y, targets.RawRowView(r)...)
+			}
+			if err := m.PartialFit(ctx, X, Y); err != nil {
+				return nil, err
+			}
+		}
+		u, err := m.Outputs(ctx, test.X)
+		if err != nil {
+			return nil, err
+		}
+		var me, ve float64
+		cut = 0
+		for i := range tests {
+			v := 1 - u.At(i, 1+i)
+			if v < 0 || v > 1 {
+				cut += 1 / float64(tests)
+				v = max(0, min(1, v))
+			}
+			me += (u.At(i, 0) - mean[i]) * (u.At(i, 0) - mean[i]) / float64(tests)
+			ve += (v - variance[i]) * (v - variance[i]) / float64(tests)
+		}
+		steps, meanErrors, varianceErrors = append(steps, float64(until)), append(meanErrors, me), append(varianceErrors, ve)
+	}
+	last := len(steps) - 1
+	return study.Record{"steps": steps, "mean": meanErrors, "variance": varianceErrors, "finalMean": meanErrors[last],
+		"finalVariance": varianceErrors[last], "cut": cut}, nil
+}
