@@ -63,7 +63,7 @@ func replicateClasses(ctx context.Context, p study.Point, rng *rand.Rand) (study
 }
 
 // convolvedDigits are n jittered digits and 2,000 more of other originals, through the same random layer.
-func convolvedDigits(n int, rng *rand.Rand) (train, test *dataset.Supervised, err error) {
+func convolvedDigits(n int, rng *rand.Rand) (train, test *dataset.Regression, err error) {
 	digits, err := dataset.Digits()
 	if err != nil {
 		return nil, nil, err
@@ -79,7 +79,7 @@ func convolvedDigits(n int, rng *rand.Rand) (train, test *dataset.Supervised, er
 		return nil, nil, err
 	}
 	layer := rng.Uint64()
-	for _, d := range []*dataset.Supervised{train, test} {
+	for _, d := range []*dataset.Regression{train, test} {
 		if d.X, err = dataset.ConvolveDigits(d.X, 16, rand.New(rand.NewPCG(layer, 0))); err != nil {
 			return nil, nil, err
 		}
@@ -89,7 +89,7 @@ func convolvedDigits(n int, rng *rand.Rand) (train, test *dataset.Supervised, er
 
 // trainDoubly trains a machine with batches and blocks of 256 and the median as the bandwidth, and calls watch after each
 // pass.
-func trainDoubly(ctx context.Context, loss kernelmachine.Loss, train *dataset.Supervised, nu float64, passes int, watch func(kernelmachine.Predictor) error, rng *rand.Rand) error {
+func trainDoubly(ctx context.Context, loss kernelmachine.Loss, train *dataset.Regression, nu float64, passes int, watch func(kernelmachine.Predictor) error, rng *rand.Rand) error {
 	median, err := rkhs.MedianBandwidth(train.X, 1000, rng)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (f *network) Outputs(_ context.Context, X *mat.Dense) (*mat.Dense, error) {
 }
 
 // trainNetwork trains a perceptron with a hidden layer of 128 by Adam with batches of 64, and calls watch after each pass.
-func trainNetwork(ctx context.Context, loss kernelmachine.Loss, train *dataset.Supervised, passes int, watch func(kernelmachine.Predictor) error, rng *rand.Rand) error {
+func trainNetwork(ctx context.Context, loss kernelmachine.Loss, train *dataset.Regression, passes int, watch func(kernelmachine.Predictor) error, rng *rand.Rand) error {
 	const batch = 64
 	n, d := train.X.Dims()
 	outputs, _ := loss.Dims()
@@ -243,7 +243,7 @@ func replicateMolecules(ctx context.Context, p study.Point, rng *rand.Rand) (stu
 }
 
 // coulomb represents each molecule by a number of random Coulomb matrices, one after the other.
-func coulomb(molecules []dataset.Molecule, most, copies int, mean, sd float64, rng *rand.Rand) (*dataset.Supervised, error) {
+func coulomb(molecules []dataset.Molecule, most, copies int, mean, sd float64, rng *rand.Rand) (*dataset.Regression, error) {
 	var x, y []float64
 	for i := range molecules {
 		for range copies {
@@ -254,5 +254,5 @@ func coulomb(molecules []dataset.Molecule, most, copies int, mean, sd float64, r
 			x, y = append(x, f...), append(y, (molecules[i].Energy-mean)/sd)
 		}
 	}
-	return &dataset.Supervised{Name: "molecules", X: mat.NewDense(len(y), len(x)/len(y), x), Y: y}, nil
+	return &dataset.Regression{Name: "molecules", X: mat.NewDense(len(y), len(x)/len(y), x), Y: y}, nil
 }

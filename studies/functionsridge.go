@@ -161,7 +161,7 @@ func replicateRidge(ctx context.Context, p study.Point, rng *rand.Rand) (study.R
 	return study.Record{"error": truth, "testError": noisy}, err
 }
 
-func ridgeModel(ctx context.Context, p study.Point, data *dataset.Supervised, rng *rand.Rand) (kernelmachine.Predictor, error) {
+func ridgeModel(ctx context.Context, p study.Point, data *dataset.Regression, rng *rand.Rand) (kernelmachine.Predictor, error) {
 	kernel, loss := rkhs.Gaussian{Bandwidth: 0.52}, kernelmachine.Squared{}
 	block, method := p.Int("block"), p.Text("method")
 	step := kernelmachine.ConstantStep(max(p.Float("step"), 1))
@@ -201,7 +201,7 @@ func ridgeModel(ctx context.Context, p study.Point, data *dataset.Supervised, rn
 }
 
 // featureMap returns random features for a method that starts with r-, landmarks for one that starts with n-.
-func featureMap(ctx context.Context, method string, kernel rkhs.Kernel, data *dataset.Supervised, rank int, rng *rand.Rand) (kernelmachine.FeatureMap, error) {
+func featureMap(ctx context.Context, method string, kernel rkhs.Kernel, data *dataset.Regression, rank int, rng *rand.Rand) (kernelmachine.FeatureMap, error) {
 	if method[0] == 'n' {
 		return kernelmachine.NewNystrom(ctx, kernel, data.X, rank, rng)
 	}

@@ -41,7 +41,7 @@ func functionsSVM(size Size) *study.Study {
 
 // An svmProblem is a data set with the settings of the text.
 type svmProblem struct {
-	train, test  *dataset.Supervised
+	train, test  *dataset.Regression
 	bandwidth    float64
 	nu           float64
 	batch, block int
@@ -51,7 +51,7 @@ type svmProblem struct {
 func newSVMProblem(ctx context.Context, p study.Point, rng *rand.Rand) (*svmProblem, error) {
 	n := p.Int("n")
 	out := &svmProblem{nu: 1 / float64(n), batch: 256, block: 256}
-	var all *dataset.Supervised
+	var all *dataset.Regression
 	var err error
 	switch p.Text("data") {
 	case "adult":
@@ -89,7 +89,7 @@ func newSVMProblem(ctx context.Context, p study.Point, rng *rand.Rand) (*svmProb
 }
 
 // eightsAndSixes are n jittered eights (1) and sixes (-1), and others that are not jittered, of other originals.
-func eightsAndSixes(ctx context.Context, n int, rng *rand.Rand) (train, test *dataset.Supervised, err error) {
+func eightsAndSixes(ctx context.Context, n int, rng *rand.Rand) (train, test *dataset.Regression, err error) {
 	digits, err := dataset.Digits()
 	if err != nil {
 		return nil, nil, err
@@ -115,12 +115,12 @@ func eightsAndSixes(ctx context.Context, n int, rng *rand.Rand) (train, test *da
 }
 
 // project replaces the points of both sets by their coordinates in the widest directions of the first.
-func project(ctx context.Context, k int, train, test *dataset.Supervised) error {
+func project(ctx context.Context, k int, train, test *dataset.Regression) error {
 	pca, err := dataset.NewPCA(ctx, train.X, k)
 	if err != nil {
 		return err
 	}
-	for _, d := range []*dataset.Supervised{train, test} {
+	for _, d := range []*dataset.Regression{train, test} {
 		if d.X, err = pca.Project(d.X); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func replicateSVM(ctx context.Context, p study.Point, rng *rand.Rand) (study.Rec
 }
 
 // misclassified is the share of points with another label.
-func misclassified(ctx context.Context, f kernelmachine.Predictor, data *dataset.Supervised) (float64, error) {
+func misclassified(ctx context.Context, f kernelmachine.Predictor, data *dataset.Regression) (float64, error) {
 	u, err := f.Outputs(ctx, data.X)
 	if err != nil {
 		return 0, err

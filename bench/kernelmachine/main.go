@@ -42,7 +42,7 @@ type answer struct {
 
 // problem is what both sides work on.
 type problem struct {
-	data         *dataset.Supervised
+	data         *dataset.Regression
 	wide         *mat.Dense
 	w            map[int]*mat.Dense
 	phase, theta []float64

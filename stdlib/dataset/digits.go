@@ -21,7 +21,7 @@ const DigitSide = 8
 
 // Digits returns 1,797 handwritten digits of 8 x 8 pixels between 0 and 1, row by row, with
 // the digit as the target (Alpaydin and Kaynak 1998).
-func Digits() (*Supervised, error) {
+func Digits() (*Regression, error) {
 	r, err := gzip.NewReader(bytes.NewReader(digits))
 	if err != nil {
 		return nil, fmt.Errorf("dataset: digits: %w", err)
@@ -31,7 +31,7 @@ func Digits() (*Supervised, error) {
 			return nil, err
 		}
 		b.X.Scale(1./16, b.X)
-		return &Supervised{Name: "digits", X: b.X, Y: b.Y}, nil
+		return &Regression{Name: "digits", X: b.X, Y: b.Y}, nil
 	}
 	return nil, fmt.Errorf("dataset: digits: no points")
 }
@@ -39,7 +39,7 @@ func Digits() (*Supervised, error) {
 // JitterDigits returns count digits, each one of those in the rows of d turned by up to 10
 // degrees and moved by up to a pixel each way: the virtual examples of section 3.6.3 of
 // Dai 2018. Pixels in between are interpolated, those from outside are 0.
-func JitterDigits(d *Supervised, count int, rng *rand.Rand) (*Supervised, error) {
+func JitterDigits(d *Regression, count int, rng *rand.Rand) (*Regression, error) {
 	n, pixels := d.X.Dims()
 	if pixels != DigitSide*DigitSide {
 		return nil, fmt.Errorf("dataset: digits have %d pixels, must have %d", pixels, DigitSide*DigitSide)
@@ -47,7 +47,7 @@ func JitterDigits(d *Supervised, count int, rng *rand.Rand) (*Supervised, error)
 	if count < 1 {
 		return nil, fmt.Errorf("dataset: number of digits is %d, must be positive", count)
 	}
-	out := &Supervised{Name: d.Name, X: mat.NewDense(count, pixels, nil), Y: make([]float64, count)}
+	out := &Regression{Name: d.Name, X: mat.NewDense(count, pixels, nil), Y: make([]float64, count)}
 	for i := range count {
 		r := rng.IntN(n)
 		out.Y[i] = d.Y[r]

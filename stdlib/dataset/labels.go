@@ -18,7 +18,7 @@ var adultGroups = []int{5, 8, 5, 16, 5, 7, 14, 6, 5, 2, 2, 2, 5, 41}
 // label is 1 with the logistic of a score w'x + sum v x_i x_j over twenty random pairs, w
 // and v standard normal, scaled and shifted so that 24 per cent are 1 and the best rule
 // errs in 14 per cent. Truth holds the probabilities of the label 1.
-func AdultLike(n int, rng *rand.Rand) (*Supervised, error) {
+func AdultLike(n int, rng *rand.Rand) (*Regression, error) {
 	if err := checkSize(n); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func AdultLike(n int, rng *rand.Rand) (*Supervised, error) {
 	for p := range ends {
 		ends[p], v[p] = [2]int{rng.IntN(d), rng.IntN(d)}, rng.NormFloat64()
 	}
-	out := &Supervised{Name: "adult-like", X: mat.NewDense(n, d, nil), Y: make([]float64, n), Truth: make([]float64, n)}
+	out := &Regression{Name: "adult-like", X: mat.NewDense(n, d, nil), Y: make([]float64, n), Truth: make([]float64, n)}
 	for i := range n {
 		row, at := out.X.RawRowView(i), 0
 		for g, size := range adultGroups {
@@ -102,7 +102,7 @@ func calibrate(score []float64, positive, bayes float64) {
 // number of random sites, -1 or 1 at random: a problem whose Gram matrices have no low
 // rank, a stand-in for the forest cover data in section 3.6.3 of Dai 2018 with d = 8 and
 // 500 sites. There is no noise.
-func VoronoiCells(n, d, sites int, rng *rand.Rand) (*Supervised, error) {
+func VoronoiCells(n, d, sites int, rng *rand.Rand) (*Regression, error) {
 	if err := checkSize(n); err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func VoronoiCells(n, d, sites int, rng *rand.Rand) (*Supervised, error) {
 	for s := range label {
 		label[s] = float64(2*rng.IntN(2) - 1)
 	}
-	out := &Supervised{Name: "voronoi", X: uniformPoints(n, d, rng), Y: make([]float64, n)}
+	out := &Regression{Name: "voronoi", X: uniformPoints(n, d, rng), Y: make([]float64, n)}
 	for i := range n {
 		best := math.Inf(1)
 		for s := range sites {

@@ -10,9 +10,9 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Supervised is a data set with targets, numbers or classes: the rows of X (n x d), the
-// targets Y, and for some the values Truth of the function behind them.
-type Supervised struct {
+// Regression is a data set with targets that are numbers, or classes as numbers: the rows
+// of X (n x d), the targets Y, and for some the values Truth of the function behind them.
+type Regression struct {
 	Name  string
 	X     *mat.Dense
 	Y     []float64
@@ -20,18 +20,18 @@ type Supervised struct {
 }
 
 // Len returns the number of points.
-func (r *Supervised) Len() int { return len(r.Y) }
+func (r *Regression) Len() int { return len(r.Y) }
 
 // RadialWave generates n points uniform on [-5, 5]^2 with targets
 //
 //	y = cos(0.5 pi |x|) exp(-0.1 pi |x|) + 0.1 e,  e standard normal
 //
 // (Dai 2018, section 3.6.1, where n = 2^20).
-func RadialWave(n int, rng *rand.Rand) (*Supervised, error) {
+func RadialWave(n int, rng *rand.Rand) (*Regression, error) {
 	if err := checkSize(n); err != nil {
 		return nil, err
 	}
-	out := &Supervised{Name: "radial wave", X: mat.NewDense(n, 2, nil), Y: make([]float64, n), Truth: make([]float64, n)}
+	out := &Regression{Name: "radial wave", X: mat.NewDense(n, 2, nil), Y: make([]float64, n), Truth: make([]float64, n)}
 	for i := range n {
 		a, b := -5+10*rng.Float64(), -5+10*rng.Float64()
 		out.X.SetRow(i, []float64{a, b})
@@ -43,9 +43,9 @@ func RadialWave(n int, rng *rand.Rand) (*Supervised, error) {
 }
 
 // Rows returns the given rows as a data set of their own.
-func (r *Supervised) Rows(index []int) *Supervised {
+func (r *Regression) Rows(index []int) *Regression {
 	_, d := r.X.Dims()
-	out := &Supervised{Name: r.Name, X: mat.NewDense(max(len(index), 1), d, nil), Y: make([]float64, len(index))}
+	out := &Regression{Name: r.Name, X: mat.NewDense(max(len(index), 1), d, nil), Y: make([]float64, len(index))}
 	if r.Truth != nil {
 		out.Truth = make([]float64, len(index))
 	}
@@ -60,7 +60,7 @@ func (r *Supervised) Rows(index []int) *Supervised {
 }
 
 // Split returns the given number of points, drawn without replacement, and the rest.
-func (r *Supervised) Split(count int, rng *rand.Rand) (part, rest *Supervised, err error) {
+func (r *Regression) Split(count int, rng *rand.Rand) (part, rest *Regression, err error) {
 	if count < 1 || count >= r.Len() {
 		return nil, nil, fmt.Errorf("dataset: part has %d of %d points, must leave points on both sides", count, r.Len())
 	}

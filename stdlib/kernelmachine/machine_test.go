@@ -25,7 +25,7 @@ func check(t testing.TB, err error) {
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2018)) }
 
-func radialWave(t testing.TB, n int, seed uint64) *dataset.Supervised {
+func radialWave(t testing.TB, n int, seed uint64) *dataset.Regression {
 	data, err := dataset.RadialWave(n, newRand(seed))
 	check(t, err)
 	return data
@@ -41,7 +41,7 @@ func meanSquare(a, b []float64) float64 {
 }
 
 // draws returns batches of points drawn with replacement.
-func draws(data *dataset.Supervised, size int, rng *rand.Rand) (*mat.Dense, []float64) {
+func draws(data *dataset.Regression, size int, rng *rand.Rand) (*mat.Dense, []float64) {
 	_, d := data.X.Dims()
 	x, y := mat.NewDense(size, d, nil), make([]float64, size)
 	for i := range size {
