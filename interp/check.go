@@ -57,12 +57,13 @@ type problem struct {
 
 // A checked stage is ready to be lowered.
 type checked struct {
-	part  *lower.Part
-	start update   // what takes effect when the stage starts
-	steps []update // what takes effect when each chunk of the body has finished
-	undo  []func() // takes back what the check did to types of earlier cells
-	notes []string // what the user should know
-	fails bool     // the last of the values shown is an error that fails the cell
+	part    *lower.Part
+	start   update                // what takes effect when the stage starts
+	steps   []update              // what takes effect when each chunk of the body has finished
+	undo    []func()              // takes back what the check did to types of earlier cells
+	notes   []string              // what the user should know
+	fails   bool                  // the last of the values shown is an error that fails the cell
+	studies map[string]*studyFunc // the functions of studies, by Study.Source
 }
 
 func (c *checked) revert() {

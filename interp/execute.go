@@ -22,9 +22,10 @@ type step struct {
 
 // A program is a cell that has been checked and lowered as a whole and can run.
 type program struct {
-	id    int
-	steps []step
-	notes []string
+	id      int
+	steps   []step
+	notes   []string
+	sources map[string]string // of studies, for the worker
 }
 
 // compile splits, checks and lowers a cell. When anything is wrong with it, nothing has changed.
@@ -57,12 +58,14 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 				return nil, s.withHints(work, problems)
 			}
 			prog.notes = append(prog.notes, ch.notes...)
+			s.studies.keep(ch.studies)
 			work.apply(ch.start)
 			for _, u := range ch.steps {
 				work.apply(u)
 			}
 		}
 	}
+	prog.sources = s.studies.hashes(work)
 	return prog, nil
 }
 
@@ -192,7 +195,7 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wi
 			continue
 		}
 		n := at
-		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin}
+		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin, Sources: prog.sources}
 		for ; n < len(prog.steps) && prog.steps[n].magic == nil; n++ {
 			run.Types = append(run.Types, prog.steps[n].types...)
 			run.Units = append(run.Units, *prog.steps[n].unit)

@@ -119,6 +119,7 @@ func (s *stageCheck) finish() {
 			}
 		}
 	}
+	s.noteStudies()
 	s.finishFuncs()
 	s.finishBody()
 }
@@ -192,6 +193,7 @@ func (s *stageCheck) recordMethod(d *ast.FuncDecl) {
 		}
 		copied := *live
 		copied.methods = maps.Clone(live.methods)
+		copied.methodUses = maps.Clone(live.methodUses)
 		if copied.methods == nil {
 			copied.methods = map[string]*piece{}
 		}
@@ -199,6 +201,10 @@ func (s *stageCheck) recordMethod(d *ast.FuncDecl) {
 		s.out.start.names[base] = e
 	}
 	e.methods[d.Name.Name] = s.pieceOf[d]
+	if e.methodUses == nil {
+		e.methodUses = map[string]map[types.Object]bool{}
+	}
+	e.methodUses[d.Name.Name] = s.usesOf(d)
 }
 
 // replace has a function take over the callers of an earlier one of its name and signature, and says which callers

@@ -14,7 +14,8 @@ type entity struct {
 	// uses are the objects of earlier declarations that a function or type was checked against.
 	uses map[types.Object]bool
 	// methods are the sources of a type's methods, by name.
-	methods map[string]*piece
+	methods    map[string]*piece
+	methodUses map[string]map[types.Object]bool // the same for the methods, by name
 	// resolved are the meanings of the names in a type's text, to know later whether equal text is the equal type.
 	resolved map[string]types.Object
 }

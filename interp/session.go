@@ -38,6 +38,7 @@ type Session struct {
 	places  map[int]place
 	replay  replayed
 	ledger  *ledger
+	studies studyList
 	next    *string // text that a magic puts into the cell
 
 	looks looks
@@ -128,6 +129,7 @@ func (s *Session) forget() {
 	}
 	s.scope = newScope()
 	s.ledger = newLedger()
+	s.studies = studyList{funcs: map[string]*studyFunc{}}
 }
 
 // A library is what cells can import.

@@ -24,7 +24,9 @@ type Run struct {
 	Number int    // the number the user sees, In[Number]
 	Types  []Type // descriptors of types that the units use and the worker does not know yet
 	Units  []Unit
-	Stdin  bool // the cell may ask for input
+	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.
+	Sources map[string]string `json:",omitempty"`
+	Stdin   bool              // the cell may ask for input
 	// Watch names variables to which the last unit's values are pointers: from now on [Look] finds them under these names.
 	// The values are not shown.
 	Watch []string `json:",omitempty"`

@@ -38,6 +38,7 @@ func newServer(conn *wire.Conn) *server {
 	w.comms.some.L = &w.comms.mu
 	w.engine = newYaegi()
 	w.native.entries = map[string]func(){}
+	tellStudies("yaegi")
 	return w
 }
 
@@ -134,6 +135,9 @@ func (w *server) run(r run) *wire.Done {
 	w.mu.Lock()
 	w.numbers[r.Cell] = r.Number
 	w.mu.Unlock()
+	if r.Sources != nil {
+		sources.Store(&r.Sources)
+	}
 	cell := r.cell
 	w.out.setCell(r.Cell)
 	done := &wire.Done{Cell: r.Cell}

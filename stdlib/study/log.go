@@ -53,6 +53,9 @@ func (p provenance) String() string {
 
 func here() provenance {
 	p := provenance{Go: runtime.Version(), Arch: runtime.GOARCH}
+	if c := cells.Load(); c != nil {
+		p.Engine = c.engine
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {

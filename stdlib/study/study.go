@@ -46,18 +46,24 @@ type Study struct {
 
 // source is the hash that stands for Source in the file of records.
 func (s *Study) source() string {
-	if f := sources.Load(); f != nil {
-		return (*f)(s.Source)
+	if c := cells.Load(); c != nil {
+		return c.source(s.Source)
 	}
 	return s.Source
 }
 
-// sources tells the hash of a function's source, in a process that runs cells.
-var sources atomic.Pointer[func(string) string]
+// cells is set in a process that runs cells.
+var cells atomic.Pointer[cellRunner]
 
-// SetSources installs what turns Study.Source into the hash of the source as it is now: a function that a cell declares
-// can be changed by another cell after the study was made. The program that runs cells calls it.
-func SetSources(hash func(source string) string) { sources.Store(&hash) }
+type cellRunner struct {
+	engine string
+	source func(string) string
+}
+
+// SetCells is for the program that runs cells: it says which engine does so, which is noted with the records, and how
+// Study.Source becomes the hash of the source as it is now. A function that a cell declares can be changed by another
+// cell after the study was made.
+func SetCells(engine string, source func(string) string) { cells.Store(&cellRunner{engine, source}) }
 
 var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 

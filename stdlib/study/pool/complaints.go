@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 )
@@ -16,7 +15,7 @@ func (c *complaints) keep(format string, v []any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err == nil {
-		c.err = errors.New(fmt.Sprintf(format, v...))
+		c.err = fmt.Errorf(format, v...)
 	}
 }
 
