@@ -9,8 +9,11 @@
 //
 // [BestArm] is algorithm 1 of Yang 2018, chapter 4 (Yang, Ramdas, Jamieson &
 // Wainwright 2017): LUCB with a control and a slack epsilon. An arm must beat the
-// control by epsilon to be worth a change. The uniform sampler (A/B/n testing)
-// and plain LUCB share its bounds and p-values, for comparison.
+// control by epsilon to be worth a change. Its rivals share its p-values, for
+// comparison: uniform sampling (A/B/n testing), plain LUCB, successive elimination,
+// lil'UCB and top-two Thompson sampling. Of these only uniform sampling knows
+// of the control and of epsilon; the others look for the best arm of all, the
+// control among them.
 //
 // # What is guaranteed
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gaucho/stdlib/vec"
 )
@@ -23,7 +24,24 @@ const (
 	// Auer & Stone 2012). With epsilon = 0 and the same split it pulls and stops
 	// as Adaptive.
 	LUCB Sampler = "LUCB"
+	// Elimination pulls all arms in turn that are not yet eliminated, until one is
+	// left (successive elimination of Even-Dar, Mannor & Mansour 2006, algorithm 3,
+	// for sub-Gaussian rewards).
+	Elimination Sampler = "elimination"
+	// LilUCB pulls the arm with the largest upper bound of law-of-iterated-logarithm
+	// type, and stops when one arm has had nine times the pulls of all others
+	// (lil'UCB of Jamieson, Malloy, Nowak & Bubeck 2014).
+	LilUCB Sampler = "lil'UCB"
+	// TopTwo is top-two Thompson sampling (Russo 2020) with normal posteriors: of two
+	// arms that draws from the posterior say may be best, it pulls one by the toss
+	// of a coin. After 100 draws that agree the second is the arm that the evidence
+	// separates least (Shang, de Heide, Kaufmann, Menard & Valko 2020). It stops as
+	// LUCB does, so that its error probability is known.
+	TopTwo Sampler = "top-two"
 )
+
+// Samplers lists the samplers.
+var Samplers = []Sampler{Adaptive, Uniform, LUCB, Elimination, LilUCB, TopTwo}
 
 // A Split divides the error probability delta over the bounds of the arms.
 type Split string
@@ -63,8 +81,8 @@ func DefaultSettings() *Settings {
 
 func (s *Settings) check(arms int) error {
 	switch {
-	case s.Sampler != Adaptive && s.Sampler != Uniform && s.Sampler != LUCB:
-		return fmt.Errorf("bandit: sampler is %q, must be adaptive, uniform or LUCB", s.Sampler)
+	case !slices.Contains(Samplers, s.Sampler):
+		return fmt.Errorf("bandit: sampler is %q, must be one of %q", s.Sampler, Samplers)
 	case s.Split != ByControl && s.Split != Symmetric:
 		return fmt.Errorf("bandit: split is %q, must be control or symmetric", s.Split)
 	case !(s.Epsilon >= 0) || math.IsInf(s.Epsilon, 1):
@@ -105,6 +123,11 @@ type Race struct {
 	h, l, u           int // leaders of the last judgement
 	done, stopped     bool
 	err               error
+
+	negLog     float64 // -log delta
+	lil        float64 // confidence of lil'UCB
+	upper      []upper
+	eliminated []bool
 }
 
 // NewRace returns an experiment of error probability delta that has pulled
@@ -132,6 +155,7 @@ func NewRace(arms Arms, delta float64, settings *Settings, rng *rand.Rand) (*Rac
 	r.test = newTest(n-1, s.Epsilon, r.sigma, s.Split)
 	armLog, controlLog := shares(n-1, s.Split)
 	negLog := -vec.Log1(delta)
+	r.negLog, r.lil, r.upper, r.eliminated = negLog, lilDelta(delta), make([]upper, n), make([]bool, n)
 	r.lowBeta, r.highBeta = confidence(negLog+armLog), confidence(negLog+controlLog)
 	floats := make([]float64, 4*n)
 	r.count, r.sum, r.mean = make([]int, n), floats[:n:n], floats[n:2*n:2*n]
@@ -167,8 +191,18 @@ func (r *Race) pullAll() {
 
 // pullRound pulls the arms that the last judgement points at, each once.
 func (r *Race) pullRound() {
-	if r.settings.Sampler == Uniform {
+	switch r.settings.Sampler {
+	case Uniform:
 		r.pullAll()
+		return
+	case Elimination:
+		r.pullActive()
+		return
+	case LilUCB:
+		r.pullLil()
+		return
+	case TopTwo:
+		r.pullTopTwo()
 		return
 	}
 	h, l, u := r.h, r.l, r.u
@@ -265,7 +299,12 @@ func (r *Race) judge() {
 	eps := r.settings.Epsilon
 	r.best = h
 	switch {
-	case r.settings.Sampler == LUCB:
+	case r.settings.Sampler == Elimination:
+		r.best = r.bestActive()
+		r.judgeElimination()
+	case r.settings.Sampler == LilUCB:
+		r.judgeLil()
+	case r.settings.Sampler == LUCB || r.settings.Sampler == TopTwo:
 		r.stopped = r.low[h] > r.high[l]
 	case r.low[0] > r.high[u]-eps:
 		r.best, r.stopped = 0, true
