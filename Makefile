@@ -11,6 +11,7 @@ PYTHON  ?= python3
 VENV    := .venv
 PY      := $(VENV)/bin/python
 BINARY  := gaucho$(shell $(GO) env GOEXE)
+TOUR    := notebooks/tour.ipynb
 PAPERS  := $(wildcard notebooks/papers/*.ipynb)
 COURSE  := $(wildcard notebooks/course/*.ipynb)
 
@@ -110,7 +111,7 @@ browser: build venv chromium
 # Each notebook at its smallest size.
 notebooks: build
 	$(call say,notebooks)
-	@for nb in $(PAPERS) $(COURSE); do \
+	@for nb in $(TOUR) $(PAPERS) $(COURSE); do \
 		page=dist/small/$$(basename $$nb .ipynb).html; \
 		size=; if grep -q '"parameters"' $$nb; then size="-p size=small"; fi; \
 		echo "$$nb"; ./$(BINARY) run $$nb $$size --timeout 10m --html $$page || exit 1; \
