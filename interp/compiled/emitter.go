@@ -39,8 +39,8 @@ type emitter struct {
 	fn      *function                     // that is being written; nil for statements
 	literal int                           // depth of function literals
 	local   bool                          // inside a function
-	entries []string // statements at the start of the entry
-	declare bool     // the package declares a variable, type or function
+	entries []string                      // statements at the start of the entry
+	declare bool                          // the package declares a variable, type or function
 	temps   int
 }
 
