@@ -8,6 +8,7 @@ import (
 	"gaucho/headless"
 	"gaucho/install"
 	"gaucho/interp"
+	"gaucho/interp/compiled"
 )
 
 var doctorCommand = command{name: "doctor", short: "say what is found on this machine, what is missing, and how to mend it"}
@@ -20,10 +21,23 @@ func runDoctor(args []string) int {
 	} else if len(rest) > 0 {
 		return usage(doctorCommand, "takes no arguments")
 	}
-	if !install.Report(os.Stdout, install.Examine(context.Background(), longVersion(), trySession)) {
+	if !install.Report(os.Stdout, install.Examine(context.Background(), longVersion(), trySession, compiledEngine)) {
 		return 1
 	}
 	return 0
+}
+
+// compiledEngine says with what the compiled engine works on this machine.
+func compiledEngine(ctx context.Context) (string, error) {
+	b, err := compiled.NewBuilder(ctx)
+	if err != nil {
+		return "", err
+	}
+	state := "its worker is built"
+	if _, ok := b.WorkerFile(); !ok {
+		state = "its worker will be built when it is first used"
+	}
+	return fmt.Sprintf("%s and %s; %s", b.Tools.Version, b.Tools.CC, state), nil
 }
 
 // trySession runs a cell in a session of its own.

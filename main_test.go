@@ -184,7 +184,7 @@ func TestInstallCommand(t *testing.T) {
 	defer func() { os.Args[0] = before }()
 	os.Args[0] = binary
 	out, errs, status := gaucho(t, dir, "install", "--prefix", "env", "--name", "go2", "--display-name", "Go too")
-	if want := filepath.Join(dir, "env", "share", "jupyter", "kernels", "go2"); status != 0 || strings.TrimSpace(out) != "installed in "+want {
+	if want := filepath.Join(dir, "env", "share", "jupyter", "kernels", "go2"); status != 0 || !strings.HasPrefix(out, "installed in "+want+"\n") {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
 	if _, errs, status := gaucho(t, dir, "uninstall", "--prefix", "env", "--name", "go2"); status != 0 {

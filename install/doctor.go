@@ -32,9 +32,10 @@ type Finding struct {
 }
 
 // Examine looks at what Gaucho and Jupyter need of this machine. Version is Gaucho's; session starts a session, runs a
-// cell in it and ends it. It starts a few programs, writes nothing that stays, and takes a second or two, nearly all of
+// cell in it and ends it; engine says what the compiled engine works with, or what it lacks. It starts a few programs, writes nothing that stays, and takes a second or two, nearly all of
 // it Jupyter's.
-func Examine(ctx context.Context, version string, session func(context.Context) error) []Finding {
+func Examine(ctx context.Context, version string, session func(context.Context) error,
+	engine func(context.Context) (string, error)) []Finding {
 	found := []Finding{
 		{What: "gaucho", Detail: fmt.Sprintf("%s, %s, %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)},
 		examineSession(ctx, session),
@@ -44,7 +45,7 @@ func Examine(ctx context.Context, version string, session func(context.Context) 
 	found = append(found, jupyter)
 	found = append(found, examineSpecs(dirs)...)
 	found = append(found, examineRuntime())
-	found = append(found, examineGo(ctx)...)
+	found = append(found, examineCompiled(ctx, engine))
 	if _, err := exec.LookPath("code"); err == nil {
 		found = append(found, Finding{What: "vscode", State: Note, Detail: "completes Go cells only when its settings say so",
 			Mend: `add "jupyter.completionTriggerCharacters": {"go": ["."]} to settings.json`})
@@ -208,21 +209,14 @@ func examineRuntime() Finding {
 	return Finding{What: "folders", Detail: "connection files go to " + dir}
 }
 
-// examineGo looks for what the compiled engine needs. The default engine needs none of it.
-func examineGo(ctx context.Context) []Finding {
-	const only = "; only the compiled engine needs it"
+// examineCompiled asks for what the compiled engine needs. The default engine needs none of it.
+func examineCompiled(ctx context.Context, engine func(context.Context) (string, error)) Finding {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	var found []Finding
-	if out, err := exec.CommandContext(ctx, "go", "version").Output(); err != nil {
-		found = append(found, Finding{What: "go", State: Note, Detail: "no go command was found" + only, Mend: "install Go 1.26 or later"})
-	} else {
-		found = append(found, Finding{What: "go", Detail: strings.TrimSpace(strings.TrimPrefix(string(out), "go version "))})
+	detail, err := engine(ctx)
+	if err != nil {
+		return Finding{What: "compiled", State: Note, Detail: err.Error(),
+			Mend: "only the compiled engine needs it; install Go and gcc or clang, then gaucho install again"}
 	}
-	for _, cc := range []string{"gcc", "clang", "cc"} {
-		if path, err := exec.LookPath(cc); err == nil {
-			return append(found, Finding{What: "cc", Detail: path})
-		}
-	}
-	return append(found, Finding{What: "cc", State: Note, Detail: "no C compiler was found" + only, Mend: "install gcc or clang"})
+	return Finding{What: "compiled", Detail: detail}
 }

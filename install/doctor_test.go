@@ -28,8 +28,9 @@ func TestExamineBareMachine(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("JUPYTER_RUNTIME_DIR", filepath.Join(t.TempDir(), "not", "yet"))
-	found := Examine(t.Context(), "v1", func(context.Context) error { return errors.New("no worker") })
-	want := "gaucho good, cells missing, sockets good, jupyter note, kernelspec missing, folders good, go note, cc note"
+	found := Examine(t.Context(), "v1", func(context.Context) error { return errors.New("no worker") },
+		func(context.Context) (string, error) { return "", errors.New("no toolchain") })
+	want := "gaucho good, cells missing, sockets good, jupyter note, kernelspec missing, folders good, compiled note"
 	if got := states(found); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

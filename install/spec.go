@@ -28,6 +28,25 @@ type Settings struct {
 	Name        string // of the folder; what --kernel and notebooks call it
 	DisplayName string // what JupyterLab's launcher shows
 	Binary      string // the program that Jupyter starts; this one if empty
+	Engine      string // that runs cells, if not the default one
+}
+
+// Compiled are the settings of the kernelspec beside s whose cells the compiled engine runs.
+func (s Settings) Compiled() Settings {
+	if s.Name == "" {
+		s.Name = DefaultName
+	}
+	if s.DisplayName == "" {
+		s.DisplayName = DefaultDisplayName
+	}
+	s.Name += "-compiled"
+	if d, ok := strings.CutSuffix(s.DisplayName, ")"); ok {
+		s.DisplayName = d + ", compiled)"
+	} else {
+		s.DisplayName += " (compiled)"
+	}
+	s.Engine = "compiled"
+	return s
 }
 
 // A Spec is what kernel.json holds.
