@@ -39,6 +39,7 @@ type emitter struct {
 	fn      *function                     // that is being written; nil for statements
 	literal int                           // depth of function literals
 	local   bool                          // inside a function
+	copies  map[*home]copied              // of private variables, in the statement that is being written
 	entries []string                      // statements at the start of the entry
 	declare bool                          // the package declares a variable, type or function
 	temps   int
@@ -61,6 +62,7 @@ func (e *emitter) refuse(pos token.Pos, format string, args ...any) {
 // run writes the package.
 func (e *emitter) run() *lower.Unit {
 	e.declareVars()
+	e.expose()
 	types, funcs := e.plan()
 	for _, t := range types {
 		e.placeType(t)

@@ -114,6 +114,9 @@ func (e *emitter) ident(id *ast.Ident) string {
 			return e.cell() + ".Ctx().(" + e.lib("context", "context") + ".Context)"
 		}
 		if h := e.s.vars[obj]; h != nil {
+			if c, ok := e.copies[h]; ok {
+				return c.name
+			}
 			return e.variable(obj, h, id.Pos())
 		}
 	case *types.Func:

@@ -14,6 +14,7 @@ type Session struct {
 	version string // of all that plugins are made from; part of every package's name
 	pkg     *types.Package
 	vars    map[*types.Var]*home
+	exposed map[*home]bool // variables that others than statements at the top level can see
 	funcs   map[*types.Func]*function
 	types   map[*types.TypeName]*typeHome
 	owners  map[*types.Struct]*pkg // packages that hold the text of struct types
@@ -75,7 +76,7 @@ type older struct {
 // built.
 func New(version string) *Session {
 	return &Session{
-		version: version, vars: map[*types.Var]*home{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
+		version: version, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
 		owners: map[*types.Struct]*pkg{}, used: map[string]int{},
 	}
 }

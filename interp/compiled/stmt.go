@@ -43,6 +43,7 @@ func (e *emitter) stmts(list []ast.Stmt) string {
 	for _, s := range list {
 		b.WriteString(e.at(s.Pos()))
 		b.WriteString(e.stmt(s))
+		b.WriteString(e.through(s))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -364,7 +365,7 @@ func (e *emitter) statements() {
 			b.WriteString(e.initialise(c.Var))
 		} else {
 			b.WriteString(e.at(c.Stmt.Pos()))
-			b.WriteString(e.stmt(c.Stmt))
+			b.WriteString(e.topStmt(c.Stmt))
 		}
 		b.WriteByte('\n')
 		if len(body) > 1 && !e.part.Program {

@@ -115,7 +115,7 @@ func one(gaucho, file string) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, gaucho, "run", file)
+	cmd := exec.CommandContext(ctx, gaucho, "run", "--engine", engine, file)
 	cmd.Dir = filepath.Dir(file)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = 2 * time.Second

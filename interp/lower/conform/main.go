@@ -20,8 +20,12 @@ import (
 	"gaucho/interp/symbols"
 )
 
+// engine is what runs the tests.
+var engine string
+
 func main() {
 	gaucho := flag.String("gaucho", "./gaucho", "the gaucho command to test")
+	flag.StringVar(&engine, "engine", "yaegi", "the engine to test")
 	text := flag.String("text", "", "print the lowered text of this program")
 	flag.Parse()
 	if *text != "" {

@@ -1,0 +1,225 @@
+package compiled
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A variable of the session that only statements at the top level can see is private to the statement that runs, because
+// these run one after the other. A loop at the top level works on a local copy of it, which can stand in a register; what
+// it assigns it writes through, so that the variable is right also when a panic or an interrupt ends the loop.
+
+// expose notes which variables functions and function literals of the part can see, or whose address the part takes.
+func (e *emitter) expose() {
+	for _, d := range e.part.Funcs {
+		e.exposeIn(d, true)
+	}
+	for _, c := range e.part.Body {
+		if c.Stmt != nil {
+			e.exposeIn(c.Stmt, false)
+			continue
+		}
+		for _, v := range c.Var.Values {
+			e.exposeIn(v, false)
+		}
+	}
+}
+
+// exposeIn does it for one node: all variables in a function, those inside function literals or with an address
+// elsewhere.
+func (e *emitter) exposeIn(n ast.Node, all bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.FuncLit:
+			if !all {
+				e.exposeIn(x.Body, true)
+				return false
+			}
+		case *ast.Ident:
+			if all {
+				e.seen(x)
+			}
+		case *ast.UnaryExpr:
+			if x.Op == token.AND {
+				e.seen(x.X)
+			}
+		case *ast.SelectorExpr:
+			if sel := e.part.Info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
+				e.seen(x.X)
+			}
+		}
+		return true
+	})
+}
+
+// seen marks the variable that an expression is, if it is one of the session's.
+func (e *emitter) seen(x ast.Expr) {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	if !ok {
+		return
+	}
+	if v, ok := e.part.Info.Uses[id].(*types.Var); ok {
+		if h := e.s.vars[v]; h != nil && !e.s.exposed[h] {
+			set(e.s, e.s.exposed, h, true)
+		}
+	}
+}
+
+// topStmt is the text of a statement at the top level, which works on copies of private variables if it has a loop.
+func (e *emitter) topStmt(s ast.Stmt) string {
+	if e.part.Program || !hasLoop(s) {
+		return e.stmt(s)
+	}
+	e.copies = e.privates(s)
+	if len(e.copies) == 0 {
+		return e.stmt(s)
+	}
+	var head strings.Builder
+	homes := slices.SortedFunc(maps.Keys(e.copies), func(a, b *home) int { return strings.Compare(e.copies[a].name, e.copies[b].name) })
+	for _, h := range homes {
+		c := e.copies[h]
+		fmt.Fprintf(&head, "%s := %s\n_ = %s\n", c.name, c.of, c.name)
+	}
+	text := e.stmt(s)
+	e.copies = nil
+	return "{\n" + head.String() + text + "\n}"
+}
+
+// A copied is a local copy of a private variable.
+type copied struct{ name, of string }
+
+func hasLoop(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// privates are the private variables that a statement mentions and that it can keep in registers.
+func (e *emitter) privates(s ast.Stmt) map[*home]copied {
+	found := map[*home]copied{}
+	ast.Inspect(s, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		v, ok := e.info.Uses[id].(*types.Var)
+		if !ok {
+			return true
+		}
+		h := e.s.vars[v]
+		if h == nil || e.s.exposed[h] || !small(v.Type()) {
+			return true
+		}
+		if _, ok := found[h]; !ok {
+			found[h] = copied{name: "l" + mark + id.Name, of: e.variable(v, h, id.Pos())}
+		}
+		return true
+	})
+	names := map[string]bool{}
+	for h, c := range found {
+		if names[c.name] { // two variables of one name: an older one lives on
+			delete(found, h)
+		}
+		names[c.name] = true
+	}
+	for id := range headAssigned(s) {
+		if v, ok := e.info.Uses[id].(*types.Var); ok {
+			delete(found, e.s.vars[v])
+		}
+	}
+	return found
+}
+
+// small reports whether values of a type fit into a few registers.
+func small(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return false
+	}
+	return true
+}
+
+// headAssigned are the identifiers that a statement assigns where no second assignment can follow: in the heads of
+// loops, conditions and cases.
+func headAssigned(s ast.Stmt) map[*ast.Ident]bool {
+	out := map[*ast.Ident]bool{}
+	take := func(list ...ast.Stmt) {
+		for _, s := range list {
+			for _, id := range assigned(s) {
+				out[id] = true
+			}
+		}
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.ForStmt:
+			take(x.Init, x.Post)
+		case *ast.RangeStmt:
+			if x.Tok == token.ASSIGN {
+				take(&ast.AssignStmt{Lhs: []ast.Expr{x.Key, x.Value}})
+			}
+		case *ast.IfStmt:
+			take(x.Init)
+		case *ast.SwitchStmt:
+			take(x.Init)
+		case *ast.TypeSwitchStmt:
+			take(x.Init)
+		case *ast.CommClause:
+			take(x.Comm)
+		case *ast.LabeledStmt:
+			take(x.Stmt)
+		}
+		return true
+	})
+	return out
+}
+
+// assigned are the identifiers that a statement itself assigns.
+func assigned(s ast.Stmt) []*ast.Ident {
+	var lhs []ast.Expr
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		lhs = s.Lhs
+	case *ast.IncDecStmt:
+		lhs = []ast.Expr{s.X}
+	}
+	var out []*ast.Ident
+	for _, x := range lhs {
+		if x == nil {
+			continue
+		}
+		if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// through is the text that writes through what a statement has assigned to copies.
+func (e *emitter) through(s ast.Stmt) string {
+	if len(e.copies) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, id := range assigned(s) {
+		if v, ok := e.info.Uses[id].(*types.Var); ok {
+			if c, ok := e.copies[e.s.vars[v]]; ok {
+				fmt.Fprintf(&b, "\n%s = %s", c.of, c.name)
+			}
+		}
+	}
+	return b.String()
+}
