@@ -29,7 +29,7 @@ func runDoctor(args []string) int {
 
 // compiledEngine says with what the compiled engine works on this machine.
 func compiledEngine(ctx context.Context) (string, error) {
-	b, err := compiled.NewBuilder(ctx)
+	b, err := compiled.NewBuilder(ctx, "")
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gaucho/interp/compiled"
 )
 
 // takeImports makes the stage's own imports known.
@@ -25,6 +27,10 @@ func (s *stageCheck) takeImports() {
 			pkg, err := s.importer.Import(path)
 			if errors.Is(err, errForbidden) {
 				s.problemAt(spec.Path, "package %s may not be imported here", path)
+				continue
+			}
+			if missing := (*compiled.ModuleError)(nil); errors.As(err, &missing) {
+				s.problemAt(spec.Path, "%s", missing.Msg)
 				continue
 			}
 			if err != nil {
@@ -55,7 +61,7 @@ func missingPackage(path string) string {
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") {
 		return fmt.Sprintf("package %s is not in std, gonum or gaucho", path)
 	}
-	return fmt.Sprintf("no module that comes with Gaucho provides package %s", path)
+	return fmt.Sprintf("no module that comes with Gaucho provides package %s (the compiled engine can fetch it)", path)
 }
 
 // importDecls are the imports that the stage's file needs: what the session has imported and the stage mentions, and

@@ -71,7 +71,10 @@ func (s *Session) nativeWorker(ctx context.Context, c Cell) error {
 	}
 	tell := func(format string, args ...any) { s.opts.Sink.Stream(c.ID, "stderr", fmt.Sprintf(format, args...)) }
 	start := time.Now()
-	tell("Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", s.builder.Tools.Version)
+	if _, ok := s.builder.WorkerFile(); !ok {
+		tell("Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", s.builder.Tools.Version)
+		defer func() { tell("done in %s\n", time.Since(start).Round(time.Second)) }()
+	}
 	path, err := s.builder.BuildWorker(ctx)
 	if err != nil {
 		return err
@@ -79,7 +82,6 @@ func (s *Session) nativeWorker(ctx context.Context, c Cell) error {
 	if err := s.worker.Become([]string{path}); err != nil {
 		return err
 	}
-	s.native = true
-	tell("done in %s\n", time.Since(start).Round(time.Second))
+	s.native, s.workerFile = true, path
 	return nil
 }

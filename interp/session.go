@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"log/slog"
 	"maps"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -29,7 +30,10 @@ type Session struct {
 	cells  atomic.Int64
 
 	builder *compiled.Builder // of the compiled engine, else nil
+	fetch   *fetching         // how the cell that is being checked gets modules; nil for none
 	native  bool              // the worker is the one that loads plugins
+	// workerFile is its program.
+	workerFile string
 
 	front   sync.Mutex // guards what follows: what is known of cells
 	checker *checker
@@ -71,13 +75,17 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		opts.Worker = workerCommand
 	}
 	if opts.Engine == "compiled" {
-		b, err := compiled.NewBuilder(ctx)
+		folder, err := filepath.Abs(opts.Dir)
+		if err != nil {
+			return nil, err
+		}
+		b, err := compiled.NewBuilder(ctx, folder)
 		if err != nil {
 			return nil, err
 		}
 		s.builder = b
 		if path, ok := b.WorkerFile(); ok {
-			opts.Worker, s.native = []string{path}, true
+			opts.Worker, s.native, s.workerFile = []string{path}, true, path
 		}
 		go s.warm()
 	}
@@ -123,7 +131,8 @@ func (s *Session) forget() {
 	lib := library{symbols.NewImporter(), s.opts.Forbidden}
 	s.checker = newChecker(lib, lib)
 	if s.builder != nil {
-		s.lower = compiled.New(s.builder.Version())
+		s.checker.importer = &modules{library: lib, s: s, read: map[string]*types.Package{}}
+		s.lower = compiled.New(s.builder.Version)
 	} else {
 		s.lower = lower.New(lib)
 	}
@@ -182,7 +191,9 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	}()
 	defer context.AfterFunc(ctx, s.Interrupt)()
 
+	s.startFetching(ctx, c)
 	prog, problems := s.prepare(id, c, src)
+	s.stopFetching()
 	if problems != nil {
 		return Result{Err: compileError(placeOf(c, src), problems)}
 	}

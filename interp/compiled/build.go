@@ -27,14 +27,18 @@ import (
 type Builder struct {
 	Tools *Toolchain
 	dir   string // of the cache, for this build list, these flags and this toolchain
-	src   string // the directory of the main module
+	mod   string // the directory of the main module
 	key   string
+	local string // path of the notebook's module, if there is one
+
+	modules sync.Mutex // held while mod changes
 
 	worker sync.Once
 	failed error
 
 	mu      sync.Mutex
 	exports map[string]string // file of the compiled package, by path
+	fixed   map[string]bool   // packages that are the same whatever cells ask for: they belong to modules of the worker
 	cells   map[string]*built
 }
 
@@ -45,10 +49,11 @@ type built struct {
 }
 
 // workerPackage is the program that the worker is.
-const workerPackage = "./interp/worker/native"
+const workerPackage = "gaucho/interp/worker/native"
 
-// NewBuilder finds the toolchain and the cache.
-func NewBuilder(ctx context.Context) (*Builder, error) {
+// NewBuilder finds the toolchain and the cache. Where a go.mod lies in the notebook's folder, the session has the modules
+// that it requires.
+func NewBuilder(ctx context.Context, folder string) (*Builder, error) {
 	t, err := FindToolchain(ctx)
 	if err != nil {
 		return nil, err
@@ -63,23 +68,61 @@ func NewBuilder(ctx context.Context) (*Builder, error) {
 	}
 	root := filepath.Join(cache, "gaucho", "compiled")
 	sum := sha256.Sum256([]byte(strings.Join([]string{hash, t.Version, t.CC, runtime.GOOS, runtime.GOARCH, os.Getenv("GOAMD64")}, "\x00")))
+	src := filepath.Join(root, "src-"+hash)
 	b := &Builder{
-		Tools: t, key: hex.EncodeToString(sum[:8]), src: filepath.Join(root, "src-"+hash),
-		exports: map[string]string{}, cells: map[string]*built{},
+		Tools: t, key: hex.EncodeToString(sum[:8]), exports: map[string]string{}, fixed: map[string]bool{}, cells: map[string]*built{},
 	}
 	b.dir = filepath.Join(root, b.key)
-	if err := os.MkdirAll(filepath.Join(b.dir, "cells"), 0o777); err != nil {
+	if err := os.MkdirAll(root, 0o777); err != nil {
 		return nil, cacheError(err)
 	}
-	if err := writeSources(b.src); err != nil {
+	if err := writeSources(src); err != nil {
+		return nil, cacheError(err)
+	}
+	if err := b.startModule(ctx, src, folder); err != nil {
+		return nil, cacheError(err)
+	}
+	if err := os.MkdirAll(filepath.Join(b.dir, "cells"), 0o777); err != nil {
 		return nil, cacheError(err)
 	}
 	if err := b.writeLinker(); err != nil {
 		return nil, cacheError(err)
 	}
 	b.readExports()
-	prune(root, b.dir, b.src)
+	prune(root, b.dir, src, b.mod)
+	pruneCells(filepath.Join(b.dir, "cells"))
 	return b, nil
+}
+
+// maxCells is how many bytes of cells the cache of a build may hold.
+const maxCells = 1 << 30
+
+// pruneCells removes the oldest half of the cells in a folder when there are too many, but none of the last hour.
+func pruneCells(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var files []os.FileInfo
+	total := int64(0)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && !e.IsDir() {
+			files = append(files, info)
+			total += info.Size()
+		}
+	}
+	if total < maxCells {
+		return
+	}
+	slices.SortFunc(files, func(a, b os.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, f := range files {
+		if total < maxCells/2 || time.Since(f.ModTime()) < time.Hour {
+			return
+		}
+		if os.Remove(filepath.Join(dir, f.Name())) == nil {
+			total -= f.Size()
+		}
+	}
 }
 
 // prune removes from the cache what no session has used for half a day, save the last few: a build is 100 MB and more.
@@ -125,7 +168,11 @@ func cacheError(err error) error {
 }
 
 // Version names all that plugins are made from.
-func (b *Builder) Version() string { return b.key }
+func (b *Builder) Version() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.key + filepath.Base(b.mod)
+}
 
 // WorkerFile is where the worker is or will be, and whether it is there.
 func (b *Builder) WorkerFile() (path string, ok bool) {
@@ -152,7 +199,7 @@ func (b *Builder) buildWorker(ctx context.Context) error {
 	}
 	tmp := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer os.Remove(tmp)
-	_, err := b.Tools.run(ctx, b.src, b.Tools.Go, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, workerPackage)
+	_, err := b.Tools.run(ctx, b.mod, b.Tools.Go, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, workerPackage)
 	if err != nil {
 		return fmt.Errorf("the worker for compiled cells cannot be built: %w", diskError(err))
 	}
@@ -210,6 +257,9 @@ func (b *Builder) readExports() {
 			return
 		}
 	}
+	for path := range b.exports {
+		b.fixed[path] = true
+	}
 }
 
 // base are packages that most cells are linked with.
@@ -232,16 +282,25 @@ func (b *Builder) need(ctx context.Context, paths []string) error {
 		return nil
 	}
 	args := []string{"list", "-export", "-deps", "-trimpath", "-buildmode=plugin", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}"}
-	out, err := b.Tools.run(ctx, b.src, b.Tools.Go, append(args, missing...)...)
+	out, err := b.Tools.run(ctx, b.mod, b.Tools.Go, append(args, missing...)...)
 	if err != nil {
 		return diskError(err)
 	}
 	for line := range strings.Lines(string(out)) {
-		if path, file, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
-			b.exports[path] = file
+		path, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		b.exports[path] = file
+		if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") || strings.HasPrefix(path, "gonum.org/v1/") {
+			b.fixed[path] = true
 		}
 	}
-	data, err := json.Marshal(b.exports)
+	kept := map[string]string{}
+	for path := range b.fixed {
+		kept[path] = b.exports[path]
+	}
+	data, err := json.Marshal(kept)
 	if err != nil {
 		return err
 	}

@@ -258,7 +258,9 @@ func (e *emitter) typeDecl(t *typeHome) {
 	}, &t.uses)
 	delete(t.uses, t.obj)
 	e.decl("type %s%s %s\n", t.name, params, text)
-	e.decl("type T%s%s%s = %s%s\n", mark, t.name, params, t.name, args(n.TypeParams()))
+	if name := t.alias(e.pkg, params != ""); name != t.name || params != "" && !token.IsExported(t.name) {
+		e.decl("type T%s%s%s = %s%s\n", mark, t.name, params, t.name, args(n.TypeParams()))
+	}
 }
 
 // args are type parameters as arguments.
@@ -267,8 +269,8 @@ func args(params *types.TypeParamList) string {
 		return ""
 	}
 	var names []string
-	for p := range params.TypeParams() {
-		names = append(names, p.Obj().Name())
+	for i := range params.Len() {
+		names = append(names, paramName(params, i))
 	}
 	return "[" + strings.Join(names, ", ") + "]"
 }

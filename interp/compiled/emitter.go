@@ -111,7 +111,7 @@ func (e *emitter) unit() *lower.Unit {
 			text += fmt.Sprintf("\n// %d\n", n)
 		}
 	}
-	sum := sha256.Sum256([]byte(e.s.version + "\x00" + text))
+	sum := sha256.Sum256([]byte(e.s.version() + "\x00" + text))
 	e.pkg.path = rt.CellPath + "h" + hex.EncodeToString(sum[:8])
 	return &lower.Unit{Unit: wire.Unit{
 		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),

@@ -197,7 +197,7 @@ func (e *emitter) unary(x *ast.UnaryExpr) string {
 // composite is the text of a composite literal, with its type also where the source leaves it out.
 func (e *emitter) composite(x *ast.CompositeLit) string {
 	t, amp := e.info.TypeOf(x), ""
-	if p, ok := t.Underlying().(*types.Pointer); ok && x.Type == nil {
+	if p, ok := core(t).(*types.Pointer); ok && x.Type == nil {
 		if m := e.mirrorFor(x, p.Elem()); m != "" {
 			return "(*" + e.typ(p.Elem(), x.Pos()) + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(&" + m + e.elements(x, p.Elem()) + "))"
 		}
@@ -324,10 +324,18 @@ func (e *emitter) typeParams(params *types.TypeParamList, pos token.Pos) string 
 		return ""
 	}
 	var list []string
-	for p := range params.TypeParams() {
-		list = append(list, p.Obj().Name()+" "+e.typ(p.Constraint(), pos))
+	for i := range params.Len() {
+		list = append(list, paramName(params, i)+" "+e.typ(params.At(i).Constraint(), pos))
 	}
 	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// paramName is the name of a type parameter. All have one, so that they can be arguments.
+func paramName(params *types.TypeParamList, i int) string {
+	if name := params.At(i).Obj().Name(); name != "_" {
+		return name
+	}
+	return fmt.Sprintf("_%s%d", mark, i)
 }
 
 // constant is the text of a constant of the session: its value.

@@ -214,8 +214,15 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 		case *ast.ValueSpec:
 			b.WriteString(e.localValue(d.Tok, spec))
 		case *ast.TypeSpec:
-			if spec.Assign.IsValid() {
-				continue // aliases are resolved
+			if spec.Assign.IsValid() { // only embedded fields need it: elsewhere aliases are resolved
+				if spec.TypeParams == nil {
+					b.WriteString("type " + spec.Name.Name + " = " + e.typ(e.info.TypeOf(spec.Type), spec.Pos()) + "\n")
+				}
+				continue
+			}
+			params := ""
+			if n, ok := e.info.Defs[spec.Name].Type().(*types.Named); ok {
+				params = e.typeParams(n.TypeParams(), spec.Pos())
 			}
 			t := e.info.TypeOf(spec.Type)
 			text := ""
@@ -224,7 +231,7 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 			} else {
 				text = e.typ(t, spec.Pos())
 			}
-			b.WriteString("type " + spec.Name.Name + " " + text + "\n")
+			b.WriteString("type " + spec.Name.Name + params + " " + text + "\n")
 		}
 	}
 	return b.String()

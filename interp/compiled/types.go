@@ -75,7 +75,7 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 			panic("compiled: type " + obj.Name() + " has no home")
 		}
 		e.uses[obj] = h
-		text = e.ref(&h.home, "T"+mark+h.name)
+		text = e.ref(&h.home, h.alias(e.pkg, t.TypeParams().Len() > 0))
 	case e.inSession(obj):
 		text = obj.Name()
 	default:
@@ -92,6 +92,15 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 		text += "[" + strings.Join(list, ", ") + "]"
 	}
 	return text
+}
+
+// alias is the name of a type outside its declaration: one that no local name hides. Go's type checker does not take
+// generic aliases in all places, so generic types have their own names where these can be used.
+func (h *typeHome) alias(in *pkg, generic bool) string {
+	if generic && (h.pkg == in || token.IsExported(h.name)) {
+		return h.name
+	}
+	return "T" + mark + h.name
 }
 
 // signature is the text of parameters and results.
@@ -254,10 +263,14 @@ func (e *emitter) structText(t *types.Struct, pos token.Pos) string {
 
 // embedded is the text of an embedded field, whose name is that of its type.
 func (e *emitter) embedded(f *types.Var, pos token.Pos) string {
-	star, t := "", types.Unalias(f.Type())
+	star, t := "", f.Type()
 	if p, ok := t.(*types.Pointer); ok {
-		star, t = "*", types.Unalias(p.Elem())
+		star, t = "*", p.Elem()
 	}
+	if a, ok := t.(*types.Alias); ok && !isGlobal(a.Obj()) && e.inSession(a.Obj()) {
+		return star + a.Obj().Name()
+	}
+	t = types.Unalias(t)
 	text := e.typ(t, pos)
 	name := strings.TrimLeft(text[strings.LastIndexByte(cutArgs(text), '.')+1:], " ")
 	if n, ok := t.(*types.Named); ok && e.inSession(n.Obj()) && isGlobal(n.Obj()) {
