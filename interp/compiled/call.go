@@ -291,9 +291,9 @@ func (e *emitter) conversion(x *ast.CallExpr, to types.Type) string {
 // otherOwner reports whether two struct types, or what two pointers point to, have unexported fields and come from
 // different packages, so that Go does not convert one to the other.
 func (e *emitter) otherOwner(from, to types.Type) bool {
-	if p, ok := from.Underlying().(*types.Pointer); ok {
-		q, ok := to.Underlying().(*types.Pointer)
-		return ok && e.otherOwner(p.Elem(), q.Elem())
+	p, isPointer := from.Underlying().(*types.Pointer)
+	if q, ok := to.Underlying().(*types.Pointer); ok && isPointer {
+		from, to = p.Elem(), q.Elem()
 	}
 	a, ok := origin(from).(*types.Struct)
 	b, ok2 := origin(to).(*types.Struct)
