@@ -67,7 +67,7 @@ func NewBuilder(ctx context.Context, folder string) (*Builder, error) {
 		return nil, err
 	}
 	root := filepath.Join(cache, "gaucho", "compiled")
-	sum := sha256.Sum256([]byte(strings.Join([]string{hash, t.Version, t.CC, runtime.GOOS, runtime.GOARCH, os.Getenv("GOAMD64")}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{"2", hash, t.Version, t.CC, runtime.GOOS, runtime.GOARCH, os.Getenv("GOAMD64")}, "\x00")))
 	src := filepath.Join(root, "src-"+hash)
 	b := &Builder{
 		Tools: t, key: hex.EncodeToString(sum[:8]), exports: map[string]string{}, fixed: map[string]bool{}, cells: map[string]*built{},
