@@ -28,7 +28,7 @@ say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks venv chromium qt wheel
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv chromium qt wheel
 
 build:
 	$(GO) build -o $(BINARY) .
@@ -43,9 +43,9 @@ lab: build venv
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" ./$(BINARY) install --sys-prefix
 	$(VENV)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
 
-test: build fmt vet staticcheck cross go-test race simd clients browser notebooks
+test: build fmt vet staticcheck cross go-test race simd clients browser notebooks engines
 
-test-all: test simd-all soak bench reproduce
+test-all: test engines-all simd-all soak bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -116,6 +116,17 @@ notebooks: build
 		size=; if grep -q '"parameters"' $$nb; then size="-p size=small"; fi; \
 		echo "$$nb"; ./$(BINARY) run $$nb $$size --timeout 10m --html $$page || exit 1; \
 	done
+
+# The same notebooks in both engines must show the same. The compiled one needs a C compiler.
+ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.ipynb
+engines: build
+	$(call say,both engines)
+	@if command -v gcc >/dev/null || command -v clang >/dev/null; then $(PYTHON) test/engines.py ./$(BINARY) $(ENGINES); \
+	else $(call left-out,no C compiler for the compiled engine); fi
+
+engines-all: build
+	$(PYTHON) test/engines.py ./$(BINARY) $(PAPERS) $(COURSE)
+	$(GO) test ./interp -run Compiled -compiled -timeout 30m
 
 bench: build venv
 	$(GO) test -run '^$$' -bench . ./...

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -38,7 +39,6 @@ type Builder struct {
 
 	mu      sync.Mutex
 	exports map[string]string // file of the compiled package, by path
-	fixed   map[string]bool   // packages that are the same whatever cells ask for: they belong to modules of the worker
 	cells   map[string]*built
 }
 
@@ -70,7 +70,7 @@ func NewBuilder(ctx context.Context, folder string) (*Builder, error) {
 	sum := sha256.Sum256([]byte(strings.Join([]string{"2", hash, t.Version, t.CC, runtime.GOOS, runtime.GOARCH, os.Getenv("GOAMD64")}, "\x00")))
 	src := filepath.Join(root, "src-"+hash)
 	b := &Builder{
-		Tools: t, key: hex.EncodeToString(sum[:8]), exports: map[string]string{}, fixed: map[string]bool{}, cells: map[string]*built{},
+		Tools: t, key: hex.EncodeToString(sum[:8]), exports: map[string]string{}, cells: map[string]*built{},
 	}
 	b.dir = filepath.Join(root, b.key)
 	if err := os.MkdirAll(root, 0o777); err != nil {
@@ -247,7 +247,8 @@ func writeFile(path string, data []byte, mode os.FileMode) error {
 
 // readExports takes over what earlier sessions found out.
 func (b *Builder) readExports() {
-	data, err := os.ReadFile(filepath.Join(b.dir, "exports.json"))
+	clear(b.exports)
+	data, err := os.ReadFile(filepath.Join(b.mod, "exports.json"))
 	if err == nil {
 		json.Unmarshal(data, &b.exports)
 	}
@@ -256,9 +257,6 @@ func (b *Builder) readExports() {
 			clear(b.exports)
 			return
 		}
-	}
-	for path := range b.exports {
-		b.fixed[path] = true
 	}
 }
 
@@ -287,24 +285,17 @@ func (b *Builder) need(ctx context.Context, paths []string) error {
 		return diskError(err)
 	}
 	for line := range strings.Lines(string(out)) {
-		path, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok {
-			continue
-		}
-		b.exports[path] = file
-		if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") || strings.HasPrefix(path, "gonum.org/v1/") {
-			b.fixed[path] = true
+		if path, file, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			b.exports[path] = file
 		}
 	}
-	kept := map[string]string{}
-	for path := range b.fixed {
-		kept[path] = b.exports[path]
-	}
+	kept := maps.Clone(b.exports)
+	maps.DeleteFunc(kept, func(path, _ string) bool { return b.Local(path) }) // its source may change
 	data, err := json.Marshal(kept)
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(b.dir, "exports.json"), data, 0o666)
+	return writeFile(filepath.Join(b.mod, "exports.json"), data, 0o666)
 }
 
 // Build compiles and links the package of a unit, unless that was done before, and fills in where the plugin is.

@@ -36,7 +36,7 @@ func (b *Builder) startModule(ctx context.Context, sources, folder string) error
 		text += more
 		sums += sum
 	}
-	hash := sha256.Sum256([]byte(text))
+	hash := sha256.Sum256([]byte(b.key + text))
 	b.mod = filepath.Join(filepath.Dir(b.dir), "mod-"+hex.EncodeToString(hash[:8]))
 	if _, err := os.Stat(filepath.Join(b.mod, "go.mod")); err != nil {
 		if err := os.MkdirAll(b.mod, 0o777); err != nil {
@@ -234,7 +234,7 @@ func (b *Builder) changeWorker(ctx context.Context) error {
 		return err
 	}
 	b.mu.Lock()
-	b.exports, b.fixed, b.cells = map[string]string{}, map[string]bool{}, map[string]*built{}
+	b.cells = map[string]*built{}
 	b.mu.Unlock()
 	if err := b.rekey(ctx, string(files["go.mod"])); err != nil {
 		return err
@@ -256,7 +256,7 @@ func (b *Builder) takeModule(dir string) error {
 	if err != nil {
 		return err
 	}
-	hash := sha256.Sum256(text)
+	hash := sha256.Sum256(append([]byte(b.key), text...))
 	mod := filepath.Join(filepath.Dir(b.dir), "mod-"+hex.EncodeToString(hash[:8]))
 	if err := os.MkdirAll(mod, 0o777); err != nil {
 		return cacheError(err)
@@ -268,12 +268,7 @@ func (b *Builder) takeModule(dir string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.mod = mod
-	// What was compiled before stays right for the packages that the worker has; others may have new versions.
-	for path := range b.exports {
-		if !b.fixed[path] {
-			delete(b.exports, path)
-		}
-	}
+	b.readExports()
 	return nil
 }
 

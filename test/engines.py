@@ -1,0 +1,54 @@
+"""Runs notebooks in both engines and compares what their cells show.
+
+    python3 test/engines.py ./gaucho NOTEBOOK.ipynb ...
+
+Times differ between any two runs, so numbers with a unit of time count as equal, and so do progress bars and drawings,
+whose form depends on the times or on the order of maps.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TIME = re.compile(r"\b\d+(\.\d+)?(e[-+]\d+)?\s?(ns|µs|ms|s|m|min|/s)\b")
+
+
+def run(gaucho, engine, notebook, folder):
+    out = Path(folder) / f"{notebook.stem}.{engine}.ipynb"
+    command = [gaucho, "run", "--engine", engine, "--timeout", "10m", "-o", str(out)]
+    if '"parameters"' in notebook.read_text():
+        command += ["-p", "size=small"]
+    subprocess.run(command + [str(notebook)], check=True)
+    return json.loads(out.read_text())
+
+
+def shown(cell):
+    """What a cell shows, as text."""
+    text = []
+    for o in cell.get("outputs", []):
+        if o["output_type"] == "stream":
+            if o["name"] == "stdout":
+                text.append("".join(o["text"]))
+        elif "data" in o:
+            text.append(f"<{'image' if 'image/png' in o['data'] else ''.join(o['data'].get('text/plain', ''))}>")
+    return TIME.sub("TIME", "\n".join(text))
+
+
+def main(gaucho, *notebooks):
+    failed = False
+    for notebook in map(Path, notebooks):
+        print(notebook, flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            yaegi, compiled = (run(gaucho, engine, notebook, folder) for engine in ("yaegi", "compiled"))
+        for n, (a, b) in enumerate(zip(yaegi["cells"], compiled["cells"])):
+            if shown(a) != shown(b):
+                failed = True
+                print(f"{notebook}, cell {n}:\n--- yaegi\n{shown(a)}\n--- compiled\n{shown(b)}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
