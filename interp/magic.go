@@ -31,6 +31,9 @@ func init() {
 		{name: "%timeit", usage: "statement", doc: "Benchmarks a statement as go test -bench does: ns/op, B/op, allocs/op; as %%timeit the whole cell."},
 		{name: "%who", doc: "Lists the session's variables, functions and types.", action: (*Session).who},
 		{name: "%whos", doc: "Lists the variables with their types, sizes and values, the largest first.", action: (*Session).whos, alone: true},
+		{name: "%bench", usage: "statement", doc: "Benchmarks a statement ten times: the median, its spread, and how it compares with the last time; as %%bench [name] the whole cell, compared under that name."},
+		{name: "%ps", usage: "[-stop N]", doc: "Lists the goroutines that cells have left behind; -stop ends those of cell N.", builtin: "ps"},
+		{name: "%figure", usage: "[width height] [scale=s]", doc: "Sets the size of figures, as 12cm 8cm, and how many pixels of a PNG go to one of the screen.", builtin: "figure"},
 		{name: "%test", usage: "[pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does; the cell fails if one fails.", action: (*Session).testMagic, alone: true},
 		{name: "%stale", doc: "Lists the cells that ran before something they use was declared again or changed.", action: (*Session).staleMagic},
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", action: (*Session).rerunMagic, alone: true},
@@ -124,6 +127,8 @@ func (s *Session) expandLine(src string, c chunk) ([]chunk, *problem) {
 		return timed(src[:c.start+len(text)], rest, c.start), nil
 	case name == "%timeit":
 		return []chunk{benchmark(rest, c.start+len(text))}, nil
+	case name == "%bench":
+		return repeated(rest, c.start+len(text), ""), nil
 	}
 	return []chunk{{kind: magicChunk, start: c.start, end: c.end,
 		call: &magicCall{builtin: m.builtin, arg: strings.TrimSpace(arg), action: m.action, alone: m.alone}}}, nil
@@ -135,7 +140,7 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	rest := at + len(line)
 	m := magics[name]
-	if m == nil && magics[name[1:]] != nil && (name == "%%time" || name == "%%timeit") {
+	if m == nil && magics[name[1:]] != nil && (name == "%%time" || name == "%%timeit" || name == "%%bench") {
 		m = magics[name[1:]]
 	}
 	switch {
@@ -151,6 +156,8 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 		return timed(src, rest, at), nil
 	case name == "%%timeit":
 		return []chunk{benchmark(rest, len(src))}, nil
+	case name == "%%bench":
+		return repeated(rest, len(src), strings.TrimSpace(arg)), nil
 	case name == "%%writefile":
 		if strings.TrimSpace(arg) == "" {
 			return nil, []problem{*problemAt(src, at, "%%writefile needs the name of a file")}
@@ -175,6 +182,18 @@ func benchmark(start, end int) chunk {
 	return chunk{kind: stmtChunk, start: start, end: end,
 		before: "func() { r := testing.Benchmark(func(b *testing.B) { b.ReportAllocs(); for range b.N {",
 		after:  "\n}}); fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
+}
+
+// benchTime is how long one of the repetitions of %%bench takes, about.
+var benchTime = "100ms"
+
+// repeated is the Go code from start to end as the body of a benchmark that runs ten times, between the builtins that set
+// it up and that print what came of it.
+func repeated(start, end int, name string) []chunk {
+	code := chunk{kind: stmtChunk, start: start, end: end,
+		before: "func() (rsǃ []testing.BenchmarkResult) { for range 10 { rsǃ = append(rsǃ, testing.Benchmark(func(bǃ *testing.B) { bǃ.ReportAllocs(); for range bǃ.N {",
+		after:  "\n}})) }; return }()"}
+	return []chunk{builtinChunk(start, "bench", benchTime), code, builtinChunk(end, "benched", name)}
 }
 
 func problemAt(src string, at int, format string, args ...any) *problem {

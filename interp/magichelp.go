@@ -39,7 +39,7 @@ func (s *Session) completeMagic(src string, cursor int, line string) Completion 
 		}
 		return out
 	}
-	if name == "%time" || name == "%timeit" || name == "%doc" {
+	if name == "%time" || name == "%timeit" || name == "%bench" || name == "%doc" {
 		at := cursor - len(line)
 		blank := src[:at] + strings.Repeat(" ", len(name)) + src[at+len(name):]
 		return s.Complete(blank, cursor)

@@ -6,7 +6,7 @@ import "go/ast"
 // and no semicolon was typed behind it.
 func shownPieces(c *parsedCell) []*piece {
 	n := len(c.pieces) - 1
-	if n > 0 && c.pieces[n].call != nil && c.pieces[n].call.builtin == "timed" {
+	if n > 0 && c.pieces[n].call != nil && behind[c.pieces[n].call.builtin] {
 		n--
 	}
 	if n < 0 || c.pieces[n].silenced {
@@ -18,6 +18,9 @@ func shownPieces(c *parsedCell) []*piece {
 	}
 	return nil
 }
+
+// behind are the builtins that stand behind a cell's code for a magic before it.
+var behind = map[string]bool{"timed": true, "benched": true, "profiled": true}
 
 // printsOnly reports whether an expression is a call of one of fmt's printing functions, whose count of bytes and nil
 // error nobody wants to see.

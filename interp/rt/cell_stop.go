@@ -60,6 +60,7 @@ func (c *Cell) halt(why *Stop, cause error) {
 // pulse keeps the flag up while the cell is ending. What does not end soon, a goroutine blocked in compiled code for
 // one, is looked for by putting the flag up for a moment now and then, so that other cells' loops stay fast.
 func (c *Cell) pulse() {
+	runtime_setProfLabel(nil) // it is no goroutine of the cell that interrupts
 	for wait := time.Duration(0); c.live.Load() > 0 && (wait < time.Second || current.Load() == c); wait += 5 * time.Millisecond {
 		time.Sleep(5 * time.Millisecond)
 	}

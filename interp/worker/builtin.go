@@ -27,6 +27,8 @@ var builtins = map[string]func(arg string) error{
 	"time":      startClock,
 	"timed":     stopClock,
 	"args":      setArgs,
+	"figure":    figure,
+	"bench":     setBenchTime,
 	"print":     func(arg string) error { _, err := rt.Stdout.Write([]byte(arg)); return err },
 }
 

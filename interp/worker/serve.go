@@ -15,14 +15,15 @@ import (
 
 // A server answers the kernel's requests.
 type server struct {
-	conn   *wire.Conn
-	out    output
-	engine *yaegiEngine
-	native natives
-	runs   queue
-	comms  comms
-	watch  watched
-	divert atomic.Pointer[diversion] // of output, while tests run
+	conn       *wire.Conn
+	out        output
+	engine     *yaegiEngine
+	native     natives
+	runs       queue
+	comms      comms
+	watch      watched
+	benchmarks map[string]series         // by name
+	divert     atomic.Pointer[diversion] // of output, while tests run
 
 	mu      sync.Mutex
 	numbers map[int]int // what the user calls a cell, by its number
@@ -159,6 +160,17 @@ func (w *server) run(r run) *wire.Done {
 			}
 			if entry != nil {
 				entry()
+			}
+			switch u := &r.Units[i]; u.Builtin {
+			case "benched":
+				if err := w.benched(u.Text, values); err != nil {
+					panic(err)
+				}
+				values, show = nil, false
+			case "ps":
+				if err := w.ps(u.Text); err != nil {
+					panic(err)
+				}
 			}
 			if r.Units[i].Show {
 				values, show = cell.TakeResult(), true

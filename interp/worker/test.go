@@ -114,16 +114,27 @@ func (w *server) runTesting(cell int, list []testing.InternalTest, bench []testi
 		r.Close()
 	}()
 	testing.Init()
-	if !flag.Parsed() {
-		flag.CommandLine.Parse(nil)
-	}
-	for name, value := range map[string]string{
-		"test.v": "true", "test.bench": ".", "test.benchtime": "300ms", "test.timeout": "0", "test.failfast": "false",
+	parseFlags()
+	defer setFlag("test.benchtime", "1s")
+	for _, f := range [][2]string{
+		{"test.v", "true"}, {"test.bench", "."}, {"test.benchtime", "300ms"}, {"test.timeout", "0"},
 	} {
-		flag.Set(name, value)
+		if err := setFlag(f[0], f[1]); err != nil {
+			fmt.Fprintln(rt.Stderr, err)
+			return 1
+		}
 	}
 	return testing.MainStart(testDeps{}, list, bench, nil, nil).Run()
 }
+
+// parseFlags marks the flags as read; package testing reads the command line otherwise, which is the worker's.
+func parseFlags() {
+	if !flag.Parsed() {
+		flag.CommandLine.Parse(nil)
+	}
+}
+
+func setFlag(name, value string) error { return flag.Set(name, value) }
 
 // A testWriter passes on what package testing prints, line by line: without the word PASS or FAIL at the end, behind which
 // examples may come, and without places in the interpreter, where a place in the cell should stand.

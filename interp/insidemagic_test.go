@@ -1,0 +1,80 @@
+package interp
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestBenchMagic(t *testing.T) {
+	defer func(d string) { benchTime = d }(benchTime)
+	benchTime = "5ms"
+	s, out := startTest(t)
+	mustRun(t, s, 1, "%%bench sum\nn := 0\nfor i := range 100 { n += i }\n_ = n")
+	if text := out.of("1").String(); !regexp.MustCompile(`(?s)now\nsec/op .* ± .*%\nB/op .*\nallocs/op `).MatchString(text) || strings.Contains(text, "last") {
+		t.Errorf("printed %s", text)
+	}
+	mustRun(t, s, 2, "%%bench sum\nn := 0\nfor i := range 3000 { n += i }\n_ = n")
+	if text := out.of("2").String(); !regexp.MustCompile(`sec/op .*\+\d+\.\d\d% \(p=0\.\d+ n=10\)`).MatchString(text) ||
+		!regexp.MustCompile(`allocs/op .*(~|%|\?) \(p=`).MatchString(text) {
+		t.Errorf("printed %s", text)
+	}
+}
+
+func TestPsMagic(t *testing.T) {
+	s, out := startTest(t)
+	mustRun(t, s, 1, "%ps")
+	mustRun(t, s, 2, "c := make(chan int)\nfor range 3 { go func() { <-c }() }\ngo func() { for { time.Sleep(time.Millisecond) } }()")
+	mustRun(t, s, 3, "time.Sleep(20*time.Millisecond)")
+	mustRun(t, s, 4, "%ps")
+	mustRun(t, s, 5, "%ps -stop 2")
+	mustRun(t, s, 6, "%ps")
+	if text := out.of("1").String(); text != "No cell has left a goroutine.\n" {
+		t.Errorf("at first: %s", text)
+	}
+	if text := out.of("4").String(); !regexp.MustCompile(`In \[2\] +1 goroutine +sleeps\nIn \[2\] +3 goroutines +waits to receive\n`).MatchString(text) {
+		t.Errorf("then: %s", text)
+	}
+	if text := out.of("5").String(); text != "The goroutines of In [2] have ended.\n" {
+		t.Errorf("-stop: %s", text)
+	}
+	if text := out.of("6").String(); text != "No cell has left a goroutine.\n" {
+		t.Errorf("at last: %s", text)
+	}
+}
+
+func TestFigureMagic(t *testing.T) {
+	s, _ := startTest(t)
+	mustRun(t, s, 1, "%figure 6in 3in scale=1")
+	res := s.Execute(t.Context(), Cell{ID: "2", Number: 2, Source: "plot.New()"})
+	if res.Err != nil {
+		t.Fatal(res.Err)
+	}
+	svg, _ := res.Display.Data["image/svg+xml"].(string)
+	if !strings.Contains(svg, "432pt") && !strings.Contains(svg, `viewBox="0 0 432 216"`) {
+		t.Errorf("the figure is %.300s", svg)
+	}
+	for _, wrong := range []string{"%figure 6in", "%figure 6 parsecs", "%figure scale=x"} {
+		if res := s.Execute(t.Context(), Cell{ID: "3", Number: 3, Source: wrong}); res.Err == nil {
+			t.Errorf("%s is taken", wrong)
+		}
+	}
+}
+
+// TestEveryMagicHelps asks each magic what it does, and completes it.
+func TestEveryMagicHelps(t *testing.T) {
+	s, out := startTest(t)
+	for name := range magics {
+		mustRun(t, s, 1, name+" -h")
+		if text := out.of("1").String(); !strings.Contains(text, name) {
+			t.Errorf("%s -h prints %q", name, text)
+		}
+		found := false
+		for _, item := range s.Complete(name[:len(name)-1], len(name)-1).Items {
+			found = found || item.Text == name
+		}
+		if !found {
+			t.Errorf("%s is not completed", name)
+		}
+	}
+}
