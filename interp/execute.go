@@ -52,6 +52,9 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 			if problems == nil {
 				prog.steps = append(prog.steps, step{checked: ch})
 				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
+				if problems == nil && profiled(cell) {
+					prog.steps[len(prog.steps)-1].unit.Lines = linesOf(s.checker.fset, ch.part)
+				}
 			}
 			if problems != nil {
 				s.abandon(prog, 0)
@@ -78,6 +81,24 @@ func (s *Session) lowerStage(st *step) []problem {
 	st.unit, st.types = &u.Unit, u.Types
 	st.unit.Fails = st.checked.fails
 	return nil
+}
+
+// profiled reports whether a cell begins with the magic that profiles it.
+func profiled(cell *parsedCell) bool {
+	return len(cell.pieces) > 0 && cell.pieces[0].call != nil && cell.pieces[0].call.builtin == "prof"
+}
+
+// linesOf are the lines of a part's statements.
+func linesOf(fset *token.FileSet, p *lower.Part) []int {
+	var out []int
+	for _, c := range p.Body {
+		if c.Var != nil {
+			out = append(out, fset.Position(c.Var.Pos()).Line)
+		} else {
+			out = append(out, fset.Position(c.Stmt.Pos()).Line)
+		}
+	}
+	return out
 }
 
 // refusals are what the engine cannot run, as problems.

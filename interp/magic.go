@@ -47,6 +47,7 @@ func init() {
 		{name: "%magics", doc: "Lists the magics.", action: (*Session).listMagics},
 		{name: "%%bash", doc: "Runs the cell in bash.", cell: true, builtin: "bash", shell: true},
 		{name: "%%sh", doc: "Runs the cell in sh.", cell: true, builtin: "shell", shell: true},
+		{name: "%%prof", doc: "Profiles the cell: time by line, and flame graphs of the compiled functions that it calls, by processor time and by memory.", cell: true},
 		{name: "%%writefile", usage: "[-a] file", doc: "Writes the rest of the cell to a file; -a appends.", cell: true, builtin: "writefile"},
 	} {
 		magics[m.name] = m
@@ -68,7 +69,9 @@ var advice = map[string]string{
 	"%load_ext":   "There are no extensions to load.",
 	"%autoreload": "A redefined function is seen by all callers at once.",
 	"%debug":      "Print with %v, or use the variables pane.",
-	"%prun":       "%timeit measures a statement.",
+	"%prun":       "%%prof profiles a cell.",
+	"%%prun":      "%%prof profiles a cell.",
+	"%lprun":      "%%prof profiles a cell, by line too.",
 }
 
 // A magicCall is a magic in a cell, with its arguments.
@@ -156,6 +159,13 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 		return timed(src, rest, at), nil
 	case name == "%%timeit":
 		return []chunk{benchmark(rest, len(src))}, nil
+	case name == "%%prof":
+		out := []chunk{builtinChunk(at, "prof", src)}
+		for _, c := range split(src[rest:]) {
+			c.start, c.end = c.start+rest, c.end+rest
+			out = append(out, c)
+		}
+		return append(out, builtinChunk(len(src), "profiled", "")), nil
 	case name == "%%bench":
 		return repeated(rest, len(src), strings.TrimSpace(arg)), nil
 	case name == "%%writefile":

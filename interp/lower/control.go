@@ -34,7 +34,16 @@ func (f *fn) startLabel(t *target, body ast.Node) {
 	}
 }
 
-const checkStop = "if *rt_stop { rt.Stopped() }"
+// checkStop emits the check whether the cell must stop, with its place for profiles.
+func (f *fn) checkStop() {
+	var cell int
+	at := f.d.fset.Position(f.e.pos())
+	if n, err := fmt.Sscanf(at.Filename, "c%d", &cell); n != 1 || err != nil {
+		f.p("if *rt_stop { rt.Stopped() }")
+		return
+	}
+	f.p("if *rt_stop { rt.StoppedAt(%d, %d) }", cell, at.Line)
+}
 
 func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 	t := &target{label: label, loop: true, breaks: true}
@@ -76,7 +85,7 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 		default:
 			f.p("for %s; %s; %s {", init, f.cond(s.Cond), post)
 		}
-		f.p(checkStop)
+		f.checkStop()
 		f.block(s.Body.List)
 		f.p("}")
 	}
@@ -114,7 +123,7 @@ func (f *fn) forPost(s *ast.ForStmt, t *target) {
 	f.p("%s := true", first)
 	f.startLabel(t, s.Body)
 	f.p("for {")
-	f.p(checkStop)
+	f.checkStop()
 	f.p("if %s { %s = false } else {", first, first)
 	f.stmt(s.Post)
 	f.p("}")
@@ -156,7 +165,7 @@ func (f *fn) forCopies(s *ast.ForStmt, t *target, vars []*types.Var) {
 	f.p("%s := true", first)
 	f.startLabel(t, s.Body)
 	f.p("for {")
-	f.p(checkStop)
+	f.checkStop()
 	for i, v := range vars {
 		old := f.name(v)
 		n := f.temp(v.Name())
@@ -339,7 +348,7 @@ func (f *fn) rangeInt(s *ast.RangeStmt, t *target, k rangeVar) {
 	}
 	f.startLabel(t, s.Body)
 	f.p("for %s := %s; %s < %s; %s++ {", i, zero, i, limit, i)
-	f.p(checkStop)
+	f.checkStop()
 	if copied {
 		f.setRange(k, i, nt)
 	}
@@ -359,7 +368,7 @@ func (f *fn) rangeCount(s *ast.RangeStmt, t *target, k rangeVar, n int, x ast.Ex
 	}
 	f.startLabel(t, s.Body)
 	f.p("for %s := 0; %s < %d; %s++ {", i, i, n, i)
-	f.p(checkStop)
+	f.checkStop()
 	if copied {
 		f.setRange(k, i, types.Typ[types.Int])
 	}
@@ -411,7 +420,7 @@ func (f *fn) rangePairs(s *ast.RangeStmt, t *target, k, v rangeVar, x string, ke
 	default:
 		f.p("for range %s {", x)
 	}
-	f.p(checkStop)
+	f.checkStop()
 	if !copyK {
 		k.on = false
 	}
@@ -434,7 +443,7 @@ func (f *fn) rangeByIndex(s *ast.RangeStmt, t *target, k, v rangeVar, x string, 
 	f.p("%s := %s", xn, x)
 	f.startLabel(t, s.Body)
 	f.p("for %s := range %s {", i, xn)
-	f.p(checkStop)
+	f.checkStop()
 	f.setBoth(k, i, kt, v, xn+"["+i+"]", elem)
 	f.block(s.Body.List)
 	f.p("}")
@@ -450,7 +459,7 @@ func (f *fn) rangeArrayPointer(s *ast.RangeStmt, t *target, k, v rangeVar, a *ty
 	i := f.temp("i")
 	f.startLabel(t, s.Body)
 	f.p("for %s := 0; %s < %d; %s++ {", i, i, a.Len(), i)
-	f.p(checkStop)
+	f.checkStop()
 	f.setBoth(k, i, types.Typ[types.Int], v, "(*"+p+")["+i+"]", a.Elem())
 	f.block(s.Body.List)
 	f.p("}")
@@ -462,7 +471,7 @@ func (f *fn) rangeString(s *ast.RangeStmt, t *target, k, v rangeVar) {
 	f.p("%s, %s := rt.Runes(%s)", is, rs, f.expr(s.X))
 	f.startLabel(t, s.Body)
 	f.p("for %s := range %s {", j, rs)
-	f.p(checkStop)
+	f.checkStop()
 	f.setBoth(k, is+"["+j+"]", types.Typ[types.Int], v, rs+"["+j+"]", types.Typ[types.Int32])
 	if !k.on && !v.on {
 		f.p("_ = %s", j)
@@ -476,7 +485,7 @@ func (f *fn) rangeChan(s *ast.RangeStmt, t *target, k rangeVar, ch *types.Chan) 
 	f.p("%s := %s", c, f.expr(s.X))
 	f.startLabel(t, s.Body)
 	f.p("for {")
-	f.p(checkStop)
+	f.checkStop()
 	f.p("%s, %s := %s(%s)", v, ok, f.e.receiver(ch, true), c)
 	f.p("if !%s { break }", ok)
 	if k.on {

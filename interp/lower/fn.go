@@ -306,7 +306,7 @@ func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 		f.p("%s := rt.Arm()", f.tokenVar)
 	}
 	if f.needsCheck(body) {
-		f.p("if *rt_stop { rt.Stopped() }")
+		f.checkStop()
 	}
 	named := f.namedResults(ft)
 	defers := hasDefer(body)

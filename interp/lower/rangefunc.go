@@ -106,7 +106,7 @@ func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k,
 	c.p("%s := func(%s) bool {", body, strings.Join(params, ", "))
 	c.p("if %s != %s { rt.RangeState(%s) }", r.state, stateReady, r.state)
 	c.p("%s = %s", r.state, stateRunning)
-	c.p(checkStop)
+	c.checkStop()
 	if k.on {
 		c.setRange(k, names[0], yield.Params().At(0).Type())
 	}

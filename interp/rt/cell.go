@@ -124,7 +124,13 @@ func Ctx() context.Context { return self().cell.ctx }
 func Done() <-chan struct{} { return self().cell.ctx.Done() }
 
 // Step records that n statements of the part that runs are complete.
-func Step(n int) { self().cell.step.Store(int64(n)) }
+func Step(n int) {
+	c := self().cell
+	c.step.Store(int64(n))
+	if p := profiling.Load(); p != nil && p.cell == c {
+		p.statement(n)
+	}
+}
 
 // Result records the values of the cell's last expression.
 func Result(values ...any) { self().cell.result = values }

@@ -23,7 +23,7 @@ func Symbols() map[string]reflect.Value {
 		"Print": Print, "Println": Println, "Printf": Printf, "Sprint": Sprint, "Sprintln": Sprintln, "Sprintf": Sprintf,
 		"Fprint": Fprint, "Fprintln": Fprintln, "Fprintf": Fprintf, "Append": Append, "Appendln": Appendln,
 		"Appendf": Appendf, "Errorf": Errorf,
-		"RangeState": RangeState, "StopFlag": StopFlag, "GuardT": GuardT, "GuardB": GuardB, "Stopped": Stopped, "Go": Go, "Guard": Guard,
+		"RangeState": RangeState, "StopFlag": StopFlag, "StoppedAt": StoppedAt, "GuardT": GuardT, "GuardB": GuardB, "Stopped": Stopped, "Go": Go, "Guard": Guard,
 		"AfterFunc": AfterFunc, "Ctx": Ctx, "Step": Step, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
 		"BuiltinPrint": BuiltinPrint, "IfaceOf": IfaceOf, "BuiltinPrintln": BuiltinPrintln,
 		"DeepEqual": DeepEqual, "TemplateData": TemplateData, "SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],

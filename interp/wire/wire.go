@@ -14,6 +14,7 @@ type Unit struct {
 	Plugin  string `json:",omitempty"`
 	Package string `json:",omitempty"`
 	Files   []int  `json:",omitempty"`
+	Lines   []int  `json:",omitempty"` // of the statements of the top level, for a cell that is profiled
 	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").
 	Builtin string `json:",omitempty"`
 }

@@ -146,6 +146,7 @@ func (w *server) run(r run) *wire.Done {
 	var show bool
 	var failed error
 	var tested *wire.Error
+	var prof *profile
 	end := cell.Run(func() {
 		if failed = w.engine.define(r.Types); failed != nil {
 			return
@@ -158,6 +159,9 @@ func (w *server) run(r run) *wire.Done {
 				failed = err
 				return
 			}
+			if prof != nil {
+				prof.lines.Part(r.Units[i].Lines)
+			}
 			if entry != nil {
 				entry()
 			}
@@ -167,6 +171,23 @@ func (w *server) run(r run) *wire.Done {
 					panic(err)
 				}
 				values, show = nil, false
+			case "prof":
+				p, err := startProfile(u.Text)
+				if err != nil {
+					panic(err)
+				}
+				prof = p
+				defer func() { // of a cell that fails
+					if prof != nil {
+						prof.stop(r.Cell)
+					}
+				}()
+			case "profiled":
+				p := prof
+				prof = nil
+				if err := p.stop(r.Cell); err != nil {
+					panic(err)
+				}
 			case "ps":
 				if err := w.ps(u.Text); err != nil {
 					panic(err)
