@@ -12,6 +12,8 @@ func TestExport(t *testing.T) {
 		{Source: "x := y", Fails: true},
 		{Source: "panic(\"meant\")", Fails: true},
 		{Source: "%who"},
+		{Source: "%figure 1in 2in scale=3"},
+		{Source: "%%prof\nfmt.Println(n)"},
 		{Source: "%%timeit\nfmt.Sprint(order.Uint16([]byte{1, n}))"},
 	})
 	if err != nil {
@@ -19,13 +21,13 @@ func TestExport(t *testing.T) {
 	}
 	for _, want := range []string{
 		"// # Title\n", "var order = binary.LittleEndian", "// order of bytes\n\torder = binary.LittleEndian // as here\n",
-		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
+		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "plotting.SetSize(72, 144)", "plotting.SetResolution(3)", "// %%prof\n\tfmt.Println(n)\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
 	} {
 		if !strings.Contains(string(out.Source), want) {
 			t.Errorf("no %q in\n%s", want, out.Source)
 		}
 	}
-	if len(out.Notes) != 2 {
-		t.Errorf("notes %q, want one for the cell that does not compile and one for %%who", out.Notes)
+	if len(out.Notes) != 3 {
+		t.Errorf("notes %q, want one for the cell that does not compile one for %%who and one for %%%%prof", out.Notes)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // magic writes a magic as the Go that it stands for, or as a comment where a program has nothing like it.
@@ -31,6 +33,8 @@ func (w *cellWriter) magic(st exportStep) {
 		name, text, _ := strings.Cut(m.arg, "\n")
 		file, more := strings.CutPrefix(name, "-a ")
 		line = fmt.Sprintf("%s(%q, %s, %v)", w.helper("writeFile"), strings.TrimSpace(file), quote(text), more)
+	case "figure":
+		line = w.figure(m.arg)
 	case "time":
 		began := w.unused("began")
 		w.began = append(w.began, began)
@@ -40,11 +44,30 @@ func (w *cellWriter) magic(st exportStep) {
 		line = fmt.Sprintf(`%s.Println("Wall time:", %s.Since(%s))`, w.use("fmt"), w.use("time"), w.began[n])
 		w.began = w.began[:n]
 	}
+	if line == "" && st.line == "" { // the end of one that began before
+		return
+	}
 	if line == "" {
 		line = "// " + st.line
 		w.note(w.cell.number, "%s has no meaning in a program and is a comment", st.line)
 	}
 	w.body.WriteString(line + "\n")
+}
+
+// figure writes the sizes of figures, in points.
+func (w *cellWriter) figure(arg string) string {
+	var size, lines []string
+	for _, word := range strings.Fields(arg) {
+		if scale, ok := strings.CutPrefix(word, "scale="); ok {
+			lines = append(lines, w.use("gaucho/plotting")+".SetResolution("+scale+")")
+		} else if l, err := vg.ParseLength(word); err == nil {
+			size = append(size, strconv.FormatFloat(float64(l), 'g', 6, 64))
+		}
+	}
+	if len(size) == 2 {
+		lines = append(lines, w.use("gaucho/plotting")+".SetSize("+strings.Join(size, ", ")+")")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // quote is a text as a Go literal that keeps its lines where it can.

@@ -78,3 +78,22 @@ func TestEveryMagicHelps(t *testing.T) {
 		}
 	}
 }
+
+func TestCaptureMagic(t *testing.T) {
+	s, out := startTest(t)
+	mustRun(t, s, 1, "%%capture text\nfmt.Println(\"hidden\")\ndisplay.Show(3)\n!echo shell\n1 + 1")
+	if text := out.of("1").String(); text != "" {
+		t.Errorf("shown is %q", text)
+	}
+	res := s.Execute(t.Context(), Cell{ID: "2", Number: 2, Source: "text"})
+	if res.Err != nil || plainText(res.Display.Data) != "`hidden\nshell\n`" {
+		t.Errorf("captured is %v, %v", res.Display, res.Err)
+	}
+	if res := s.Execute(t.Context(), Cell{ID: "3", Number: 3, Source: "%%capture\nfmt.Println(1)\npanic(\"oh\")"}); res.Err == nil {
+		t.Error("a panic is captured")
+	}
+	mustRun(t, s, 4, "fmt.Println(\"seen\")")
+	if text := out.of("4").String(); text != "seen\n" {
+		t.Errorf("then shown is %q", text)
+	}
+}

@@ -2,8 +2,12 @@ package interp
 
 import (
 	"context"
+	cryptorand "crypto/rand"
 	"fmt"
+	"go/token"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -47,6 +51,7 @@ func init() {
 		{name: "%magics", doc: "Lists the magics.", action: (*Session).listMagics},
 		{name: "%%bash", doc: "Runs the cell in bash.", cell: true, builtin: "bash", shell: true},
 		{name: "%%sh", doc: "Runs the cell in sh.", cell: true, builtin: "shell", shell: true},
+		{name: "%%capture", usage: "[name]", doc: "Runs the cell without showing what it prints and shows; a variable of that name gets what it printed.", cell: true},
 		{name: "%%prof", doc: "Profiles the cell: time by line, and flame graphs of the compiled functions that it calls, by processor time and by memory.", cell: true},
 		{name: "%%writefile", usage: "[-a] file", doc: "Writes the rest of the cell to a file; -a appends.", cell: true, builtin: "writefile"},
 	} {
@@ -156,16 +161,15 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 	case m.shell && s.opts.NoShell:
 		return nil, []problem{*problemAt(src, at, "the shell is switched off in this session")}
 	case name == "%%time":
-		return timed(src, rest, at), nil
+		out, problems := s.between(src, at, rest, "time", "")
+		return append(out, builtinChunk(len(src), "timed", "")), problems
 	case name == "%%timeit":
 		return []chunk{benchmark(rest, len(src))}, nil
+	case name == "%%capture":
+		return s.captured(src, at, rest, strings.TrimSpace(arg))
 	case name == "%%prof":
-		out := []chunk{builtinChunk(at, "prof", src)}
-		for _, c := range split(src[rest:]) {
-			c.start, c.end = c.start+rest, c.end+rest
-			out = append(out, c)
-		}
-		return append(out, builtinChunk(len(src), "profiled", "")), nil
+		out, problems := s.between(src, at, rest, "prof", src)
+		return append(out, builtinChunk(len(src), "profiled", "")), problems
 	case name == "%%bench":
 		return repeated(rest, len(src), strings.TrimSpace(arg)), nil
 	case name == "%%writefile":
@@ -192,6 +196,49 @@ func benchmark(start, end int) chunk {
 	return chunk{kind: stmtChunk, start: start, end: end,
 		before: "func() { r := testing.Benchmark(func(b *testing.B) { b.ReportAllocs(); for range b.N {",
 		after:  "\n}}); fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
+}
+
+// captured is the Go code of src from offset rest on, whose output is kept from the user, and for a name a variable of that
+// name with what it printed.
+func (s *Session) captured(src string, at, rest int, name string) ([]chunk, []problem) {
+	if name != "" && !token.IsIdentifier(name) {
+		return nil, []problem{*problemAt(src, at, "%%capture: %q is no name of a variable", name)}
+	}
+	file := ""
+	if name != "" {
+		file = filepath.Join(os.TempDir(), "gaucho-"+cryptorand.Text())
+	}
+	out, problems := s.between(src, at, rest, "capture", "")
+	if problems != nil {
+		return nil, problems
+	}
+	out = append(out, builtinChunk(len(src), "captured", file))
+	if name != "" {
+		read := fmt.Sprintf("%s := func() string { dataǃ, _ := os.ReadFile(%q); os.Remove(%q); return string(dataǃ) }()", name, file, file)
+		out = append(out, chunk{kind: stmtChunk, start: len(src), end: len(src), before: read, ours: true})
+	}
+	return out, nil
+}
+
+// between is a builtin and the rest of the cell behind it, with its magics.
+func (s *Session) between(src string, at, rest int, builtin, arg string) ([]chunk, []problem) {
+	out := []chunk{builtinChunk(at, builtin, arg)}
+	for _, c := range split(src[rest:]) {
+		c.start, c.end = c.start+rest, c.end+rest
+		if c.kind != magicChunk {
+			out = append(out, c)
+			continue
+		}
+		more, p := s.expandLine(src, c)
+		if p != nil {
+			return nil, []problem{*p}
+		}
+		if more[0].call != nil && more[0].call.alone {
+			return nil, []problem{*problemAt(src, c.start, "this magic must be alone in its cell")}
+		}
+		out = append(out, more...)
+	}
+	return out, nil
 }
 
 // benchTime is how long one of the repetitions of %%bench takes, about.

@@ -16,6 +16,7 @@ type piece struct {
 	line     int    // of the cell, where it begins
 	kind     chunkKind
 	silenced bool
+	ours     bool       // Go code that a magic adds
 	call     *magicCall // of a magic
 
 	decl ast.Decl   // import, const, var, type, func; for := at the top level the var declaration it stands for
@@ -83,7 +84,7 @@ func parse(fset *token.FileSet, id int, src string, chunks []chunk) (*parsedCell
 		line += strings.Count(src[at:c.start], "\n")
 		at = c.start
 		column := c.start - strings.LastIndexByte(src[:c.start], '\n')
-		p := &piece{text: src[c.start:c.end], line: line, kind: c.kind, silenced: c.silenced, call: c.call, doc: commentAbove(src[:c.start])}
+		p := &piece{text: src[c.start:c.end], line: line, kind: c.kind, silenced: c.silenced, ours: c.ours, call: c.call, doc: commentAbove(src[:c.start])}
 		place := lineDirective(id, line, column)
 		if c.call != nil {
 			cell.pieces = append(cell.pieces, p)

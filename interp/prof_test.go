@@ -9,11 +9,11 @@ import (
 // TestProfMagic has a cell that computes in the interpreter, sorts in compiled code, and allocates.
 func TestProfMagic(t *testing.T) {
 	s, out := startTest(t)
-	mustRun(t, s, 1, "%%prof\nn := 0\nfor i := 0; i < 300000; i++ {\n\tn += i\n}\nxs := make([]float64, 2_000_000)\nfor i := range 4 { xs[i] = -1 }\nrng := rand.New(rand.NewPCG(1, 2))\nrng.Shuffle(5, func(i, j int) {})\nsort.Sort(sort.Reverse(sort.Float64Slice(xs)))\nn > 0")
+	mustRun(t, s, 1, "%%prof\nn := 0\nfor i := 0; i < 2000000; i++ {\n\tn += i\n}\nxs := make([]float64, 2_000_000)\nfor i := range 4 { xs[i] = -1 }\nrng := rand.New(rand.NewPCG(1, 2))\nrng.Shuffle(5, func(i, j int) {})\nsort.Sort(sort.Reverse(sort.Float64Slice(xs)))\nn > 0")
 	text := out.of("1").String()
 	for _, want := range []string{
 		`allocations; \d+ garbage collections`,
-		`(?m)^ *[0-9.]+% +\S+  line 3: for i := 0; i < 300000; i\+\+ \{$`,
+		`(?m)^ *[0-9.]+% +\S+  line 3: for i := 0; i < 2000000; i\+\+ \{$`,
 		`(?m)^ *[0-9.]+% +\S+  line 10: sort\.Sort`,
 		`Processor time:`, `\(interpreted code\)`, `sort\.`,
 	} {

@@ -6,7 +6,7 @@ import "go/ast"
 // and no semicolon was typed behind it.
 func shownPieces(c *parsedCell) []*piece {
 	n := len(c.pieces) - 1
-	if n > 0 && c.pieces[n].call != nil && behind[c.pieces[n].call.builtin] {
+	for n > 0 && (c.pieces[n].ours || c.pieces[n].call != nil && behind[c.pieces[n].call.builtin]) {
 		n--
 	}
 	if n < 0 || c.pieces[n].silenced {
@@ -20,7 +20,7 @@ func shownPieces(c *parsedCell) []*piece {
 }
 
 // behind are the builtins that stand behind a cell's code for a magic before it.
-var behind = map[string]bool{"timed": true, "benched": true, "profiled": true}
+var behind = map[string]bool{"timed": true, "benched": true, "profiled": true, "captured": true}
 
 // printsOnly reports whether an expression is a call of one of fmt's printing functions, whose count of bytes and nil
 // error nobody wants to see.

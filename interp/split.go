@@ -28,6 +28,7 @@ type chunk struct {
 
 	call          *magicCall // of a magic
 	before, after string     // Go code of ours around it
+	ours          bool       // all of it is ours
 }
 
 // split cuts a cell into its top-level chunks. It never fails: what is not Go ends up in a chunk that the parser

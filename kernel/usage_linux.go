@@ -25,13 +25,20 @@ const clockTick = 10 * time.Millisecond
 func (m *meter) read() object {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var memory, ticks float64
+	var memory, own, ticks float64
 	for _, pid := range descendants(os.Getpid(), nil) {
-		memory += residentMemory(pid)
+		m := residentMemory(pid)
+		if memory += m; pid == os.Getpid() {
+			own = m
+		}
 		ticks += processTicks(pid)
 	}
 	now, host := time.Now(), hostTicks()
-	content := object{"kernel_memory": memory, "kernel_cpu": 0.0}
+	content := object{
+		"kernel_memory": memory, "kernel_cpu": 0.0,
+		// What cells use, apart from the kernel itself.
+		"gaucho": object{"kernel_memory": own, "worker_memory": memory - own},
+	}
 	if !m.at.IsZero() {
 		spent := time.Duration(ticks-m.ticks) * clockTick
 		content["kernel_cpu"] = max(0, 100*spent.Seconds()/now.Sub(m.at).Seconds())

@@ -275,6 +275,9 @@ def test_subshells(shared):
 def test_usage(shared):
     usage = shared.ask("usage_request", {}, "control")
     assert usage["pid"] == shared.km.provisioner.pid and usage["kernel_memory"] > 1e6
+    apart = usage["gaucho"]
+    assert apart["kernel_memory"] > 1e6 and apart["worker_memory"] > 1e6
+    assert abs(apart["kernel_memory"] + apart["worker_memory"] - usage["kernel_memory"]) < 1
 
 
 @pytest.mark.parametrize("busy", [False, True])

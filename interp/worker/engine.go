@@ -36,7 +36,7 @@ const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \""
 func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 	switch u.Builtin {
 	case "":
-	case "benched", "ps", "prof", "profiled":
+	case "benched", "ps", "prof", "profiled", "capture", "captured":
 		return nil, nil // the server does them
 	default:
 		return builtin(u.Builtin, u.Text)

@@ -26,7 +26,9 @@ func cellStack(names []string) (frames []string, ok bool) {
 		switch {
 		case strings.HasPrefix(n, "gaucho/interp/rt.(*Cell).Run"), strings.HasPrefix(n, "gaucho/interp/rt.Go"):
 			frames, ok = nil, true
-		case strings.HasPrefix(n, "runtime.goexit"):
+		case strings.HasPrefix(n, "runtime.goexit"), strings.HasPrefix(n, "runtime.asyncPreempt"):
+		case strings.HasPrefix(n, "runtime/pprof."):
+			return nil, false // the profiler's own
 		case strings.HasPrefix(n, "gaucho/interp/"), strings.HasPrefix(n, "reflect."):
 			if len(frames) == 0 || frames[len(frames)-1] != interpreted {
 				frames = append(frames, interpreted)

@@ -147,6 +147,7 @@ func (w *server) run(r run) *wire.Done {
 	var failed error
 	var tested *wire.Error
 	var prof *profile
+	var capture *capturing
 	end := cell.Run(func() {
 		if failed = w.engine.define(r.Types); failed != nil {
 			return
@@ -168,6 +169,20 @@ func (w *server) run(r run) *wire.Done {
 			switch u := &r.Units[i]; u.Builtin {
 			case "benched":
 				if err := w.benched(u.Text, values); err != nil {
+					panic(err)
+				}
+				values, show = nil, false
+			case "capture":
+				capture = w.startCapture(r.Cell)
+				defer func() { // of a cell that fails
+					if capture != nil {
+						capture.stop("")
+					}
+				}()
+			case "captured":
+				c := capture
+				capture = nil
+				if err := c.stop(u.Text); err != nil {
 					panic(err)
 				}
 				values, show = nil, false
