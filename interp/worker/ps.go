@@ -72,7 +72,7 @@ func (w *server) stopCell(n int) error {
 	}
 	w.mu.Unlock()
 	if len(stopped) == 0 {
-		return fmt.Errorf("In [%d] has left no goroutine", n)
+		return fmt.Errorf("no goroutine of In [%d] is left", n)
 	}
 	for id := range stopped {
 		rt.Interrupt(id)
