@@ -20,6 +20,9 @@ type ledger struct {
 	effects map[string]effects // of functions and methods
 }
 
+// maxRuns is how many cells are remembered.
+const maxRuns = 5000
+
 // A ranCell is the last run of a cell.
 type ranCell struct {
 	cell     Cell
@@ -74,6 +77,9 @@ func (l *ledger) record(c Cell, prog *program, before map[string]*entity, failed
 		}
 	}
 	l.runs = slices.DeleteFunc(l.runs, func(old *ranCell) bool { return sameCell(old.cell, c) })
+	if len(l.runs) > maxRuns {
+		l.runs = slices.Delete(l.runs, 0, len(l.runs)-maxRuns)
+	}
 	if !failed && (len(r.mentions) > 0 || len(r.bound) > 0 || len(r.own) > 0) {
 		l.runs = append(l.runs, r)
 	}

@@ -204,11 +204,9 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	before := maps.Clone(s.scope.names)
 	s.front.Unlock()
 	shown, failed := s.run(ctx, c, prog)
-	s.front.Lock()
 	if !c.aside {
-		s.ledger.record(c, prog, before, failed != nil)
+		s.enterRun(c, prog, before, failed != nil)
 	}
-	s.front.Unlock()
 	if failed != nil {
 		return Result{Err: s.failure(failed)}
 	}
@@ -216,6 +214,18 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 		shown = nil
 	}
 	return Result{Display: shown}
+}
+
+// enterRun enters a cell that has run in the ledger. A mistake there costs the cell nothing.
+func (s *Session) enterRun(c Cell, prog *program, before map[string]*entity, failed bool) {
+	s.front.Lock()
+	defer s.front.Unlock()
+	defer func() {
+		if r := recover(); r != nil {
+			s.opts.Log.Error("a cell is not in the ledger of cells", "panic", r, "cell", c.Source, "stack", string(debug.Stack()))
+		}
+	}()
+	s.ledger.record(c, prog, before, failed)
 }
 
 // prepare makes a cell ready to run.
