@@ -149,6 +149,12 @@ func (d *Design) top(ctx context.Context, k int) ([]float64, error) {
 	settings := linalg.DefaultTopSettings()
 	settings.Tolerance = 1e-9
 	values, _, err := linalg.TopEigen(ctx, rand.New(rand.NewPCG(1, 2)), a, d.n, k, settings)
+	for j, v := range values { // rounding about 0
+		values[j] = max(v, 0)
+		if j > 0 {
+			values[j] = min(values[j], values[j-1])
+		}
+	}
 	return values, err
 }
 

@@ -115,5 +115,16 @@ func TestLowRank(t *testing.T) {
 			t.Fatal(err)
 		}
 		near(t, c.name+" closed form", closed.At(T), p.Last, 1e-6)
+		r, err := c.d.CriticalRadius(bg, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := design(t, k, x).CriticalRadius(bg, 0.5)
+		if err != nil || math.Abs(r.Delta/want.Delta-1) > 0.05 {
+			t.Errorf("%s: critical radius %v, %v with the whole kernel, %v", c.name, r.Delta, want.Delta, err)
+		}
+		if top, err := c.d.LambdaMax(bg); err != nil || math.Abs(top-spectrum(t, c.d).Values[0]) > 1e-9 {
+			t.Errorf("%s: largest eigenvalue %v, %v", c.name, top, err)
+		}
 	}
 }

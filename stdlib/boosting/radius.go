@@ -102,13 +102,14 @@ func regular(values []float64, trace float64, n int, square float64) Radius {
 
 // CriticalRadius returns the design's critical radius from its largest
 // eigenvalues alone, as many as lie above delta_n^2: a few products with K for each,
-// where the decomposition would cost n^3.
+// where the decomposition would cost n^3. A design of r columns is decomposed.
 func (d *Design) CriticalRadius(ctx context.Context, sigma float64) (Radius, error) {
 	d.once.Lock()
 	spectrum := d.spectrum
 	d.once.Unlock()
+	_, columns := d.matrix.(*lowRank)
 	for k := 8; ; k *= 2 {
-		if spectrum == nil && 4*k >= d.n {
+		if spectrum == nil && (columns || 4*k >= d.n) {
 			var err error
 			if spectrum, err = d.Spectrum(ctx); err != nil {
 				return Radius{}, err
