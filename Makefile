@@ -97,16 +97,18 @@ simd-all:
 soak:
 	$(GO) test ./interp -run Soak -soak 2000 -timeout 30m
 
+IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py
+
 clients: build venv qt
 	$(call say,Jupyter clients)
-	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q test --ignore=test/test_browser.py; \
+	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q test $(IN_BROWSER:%=--ignore=%); \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
 browser: build venv chromium
 	$(call say,JupyterLab in a browser)
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
 	elif ! command -v chromium >/dev/null && [ -z "$$CHROMIUM" ]; then $(call left-out,no Chromium for JupyterLab); \
-	else GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q test/test_browser.py; fi
+	else GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q $(IN_BROWSER); fi
 
 # Each notebook at its smallest size.
 notebooks: build

@@ -1,6 +1,7 @@
 """Notebooks run by nbclient, as papermill, nbconvert and nbgrader run them."""
 
 import datetime
+import subprocess
 
 import nbclient
 import nbformat
@@ -74,3 +75,38 @@ def test_shipped_notebook(installed, path):
     outputs = [o for c in nb.cells if c.cell_type == "code" for o in c.outputs]
     assert not [o for o in outputs if o.output_type == "stream" and o.name == "stderr"]
     assert [o for o in outputs if {"image/png", "image/svg+xml"} & set(o.get("data", {}))], "no figure in it"
+
+
+WIDGETS = [
+    'n := widgets.NewIntSlider("n", 0, 9, 3)\nn',
+    'widgets.Interact(func(x float64) any { return plotting.New("", "", "").Func("", func(t float64) float64 { return x * t }, 0, 1) })',
+    "n.SetValue(7);",
+]
+
+
+def check_widgets(nb):
+    """The notebook holds the widgets that it shows, as they were in the end, and what they drew."""
+    states = nb["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"]
+    shown = [o["data"]["application/vnd.jupyter.widget-view+json"]["model_id"] for c in nb["cells"] for o in c["outputs"]]
+    assert [states[i]["model_name"] for i in shown] == ["IntSliderModel", "VBoxModel"]
+    assert states[shown[0]]["state"]["value"] == 7
+    (output,) = [s for s in states.values() if s["model_name"] == "OutputModel"]
+    assert "image/png" in output["state"]["outputs"][0]["data"]
+    assert {s["model_module_version"] for s in states.values()} == {"2.0.0", "1.0.0"}
+    # For viewers that know no widgets the figure stands beside them.
+    assert "image/png" in nb["cells"][1]["outputs"][0]["data"]
+
+
+def test_widgets_are_stored(installed):
+    nb = nbformat.v4.new_notebook(metadata=METADATA, cells=[nbformat.v4.new_code_cell(c) for c in WIDGETS])
+    nbclient.NotebookClient(nb, kernel_name="gaucho").execute()
+    nbformat.validate(nb)
+    check_widgets(nb)
+
+
+def test_widgets_are_stored_by_gaucho_run(binary, tmp_path):
+    nb = nbformat.v4.new_notebook(metadata=METADATA, cells=[nbformat.v4.new_code_cell(c) for c in WIDGETS])
+    source, out = tmp_path / "in.ipynb", tmp_path / "out.ipynb"
+    nbformat.write(nb, source)
+    subprocess.run([binary, "run", source, "-o", out], check=True, timeout=60)
+    check_widgets(nbformat.read(out, 4))
