@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"gaucho/interp/lower"
 )
 
 // A step of a selector's path: the text so far, its type, and whether it can be addressed.
@@ -165,7 +167,13 @@ func (e *emitter) callee(x *ast.CallExpr) (fun string, args []string) {
 		if _, ok := obj.(*types.Var); ok {
 			e.dynamic()
 		}
-		return e.qualified(f), e.args(x)
+		fun, args = e.qualified(f), e.args(x)
+		if called, ok := obj.(*types.Func); ok {
+			if names, ok := lower.ParameterNames(x, called, e.info); ok {
+				args = append(args, strings.TrimSuffix(fun, called.Name())+names)
+			}
+		}
+		return fun, args
 	case *ast.Ident:
 		if _, ok := e.object(f).(*types.Func); !ok {
 			e.dynamic()

@@ -46,26 +46,27 @@ func (f *fn) staticCall(x *ast.CallExpr, fo *types.Func, targs []types.Type) str
 	}
 	text, compiled := f.funcText(fo, targs)
 	args := f.args(x, sig, compiled)
-	if fo.FullName() == interact && !x.Ellipsis.IsValid() && len(x.Args) > 0 {
-		args += ", " + strings.TrimSuffix(text, "Interact") + "Names(" + f.parameterNames(x.Args[0]) + ")"
+	if names, ok := ParameterNames(x, fo, f.info); ok {
+		args += ", " + strings.TrimSuffix(text, fo.Name()) + names
 	}
 	return text + "(" + args + ")"
 }
 
-// interact is the function of the library that asks for the names of another function's parameters, which no run-time
-// type tells: they are passed on to it as one more argument.
-const interact = "gaucho/stdlib/widgets.Interact"
-
-// parameterNames returns the names of a function's parameters as a list of strings.
-func (f *fn) parameterNames(x ast.Expr) string {
-	sig, _ := f.e.under(f.typeOf(x)).(*types.Signature)
-	var names []string
-	if sig != nil {
-		for v := range sig.Params().Variables() {
-			names = append(names, strconv.Quote(v.Name()))
-		}
+// ParameterNames returns one more argument for a call of widgets.Interact: the names of the parameters of the function that
+// it is given, as Names("bandwidth", "n"), a function of the same package. No run-time type tells them.
+func ParameterNames(x *ast.CallExpr, called *types.Func, info *types.Info) (arg string, ok bool) {
+	if called.FullName() != "gaucho/stdlib/widgets.Interact" || x.Ellipsis.IsValid() || len(x.Args) == 0 {
+		return "", false
 	}
-	return strings.Join(names, ", ")
+	sig, ok := info.TypeOf(x.Args[0]).Underlying().(*types.Signature)
+	if !ok {
+		return "", false
+	}
+	var names []string
+	for v := range sig.Params().Variables() {
+		names = append(names, strconv.Quote(v.Name()))
+	}
+	return "Names(" + strings.Join(names, ", ") + ")", true
 }
 
 // callSig is the closed signature of what is called.
