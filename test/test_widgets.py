@@ -2,9 +2,20 @@
 
 import json
 
-from test_browser import OUT, browser, open_copy, page, server, small  # noqa: F401 (fixtures)
+import pytest
+from test_browser import OUT, browser, page, server, small as plain  # noqa: F401 (fixtures)
 
 from lab.notebook import Notebook
+
+# The front end takes widgets from the kernel when its part for them is loaded.
+TAKES_WIDGETS = "() => 'jupyter.widget' in (window.panel.sessionContext.session.kernel._targetRegistry || {'jupyter.widget': 0})"
+
+
+@pytest.fixture
+def small(page, plain):
+    page.wait_for_function(TAKES_WIDGETS, timeout=60_000)
+    return plain
+
 
 DENSITY = """
 func density(bandwidth float64, n int) any {
@@ -43,11 +54,12 @@ async () => {
 """
 
 
-def shown(page, text):
-    """What the output widget shows once it has the text."""
+def shown(page, text, picture=False):
+    """What the output widget shows once it has the text, and the picture that goes with it."""
     page.wait_for_function(
-        "text => [...document.querySelectorAll('.jupyter-widgets .jp-OutputArea')].some(a => a.innerText.includes(text))",
-        arg=text, timeout=60_000)
+        """([text, picture]) => [...document.querySelectorAll('.jupyter-widgets .jp-OutputArea')].some(
+             a => a.innerText.includes(text) && (!picture || a.querySelector('img, svg')))""",
+        arg=[text, picture], timeout=60_000)
     return next(s for s in page.evaluate(SHOWN) if text in s["text"])
 
 
@@ -67,7 +79,7 @@ def test_interact(page, server, small):
     """A slider draws a figure anew, also after the page was loaded again; the notebook keeps both."""
     small.run(DENSITY)
     small.run("widgets.Interact(density, widgets.Range(0.1, 2).At(0.5), 100)")
-    first = shown(page, "bandwidth 0.5 n 100")
+    first = shown(page, "bandwidth 0.5 n 100", picture=True)
     assert first["images"] and first["images"][0][1] > 200, first
     labels = page.locator(".widget-slider .widget-label").all_inner_texts()
     assert labels == ["bandwidth", "n"]
@@ -75,7 +87,7 @@ def test_interact(page, server, small):
     page.screenshot(path=OUT / "widgets-interact.png")
 
     press(page, 0, "ArrowRight", 5)
-    second = shown(page, "bandwidth 0.6 n 100")
+    second = shown(page, "bandwidth 0.6 n 100", picture=True)
     assert second["images"] and second["images"][0][0] != first["images"][0][0], "the figure has not changed"
     page.screenshot(path=OUT / "widgets-interact-moved.png")
 
@@ -87,7 +99,7 @@ def test_interact(page, server, small):
         page.mouse.move(handle["x"] + 5 + 4 * step, handle["y"] + 5)
     page.mouse.up()
     value = page.locator(".widget-slider .widget-readout").first.inner_text()
-    third = shown(page, f"bandwidth {float(value):g} n 100")
+    third = shown(page, f"bandwidth {float(value):g} n 100", picture=True)
     assert third["text"].count("bandwidth") == 1, third["text"]
 
     run_command(page, "@jupyter-widgets/jupyterlab-manager:saveWidgetState")
@@ -101,10 +113,10 @@ def test_interact(page, server, small):
     assert any("image/png" in o.get("data", {}) for o in outputs)
 
     Notebook(page, server, path)
-    shown(page, f"bandwidth {float(value):g} n 100")
+    shown(page, f"bandwidth {float(value):g} n 100", picture=True)
     page.wait_for_selector(".widget-slider")
     press(page, 1, "ArrowRight")
-    shown(page, f"bandwidth {float(value):g} n 101")
+    shown(page, f"bandwidth {float(value):g} n 101", picture=True)
     page.screenshot(path=OUT / "widgets-reloaded.png")
 
 

@@ -164,8 +164,8 @@ func receive(typ, id, target string, data, metadata map[string]any, buffers [][]
 	case c != nil:
 		calls = c.receive(typ, data, buffers)
 	case m == nil:
-	case typ == "close":
-		m.open, m.closed = false, true
+	case typ == "close": // a page that could not take it; when the widget is shown again it is opened again
+		m.open = false
 		delete(hub.models, id)
 	default:
 		calls = m.receive(data, buffers)

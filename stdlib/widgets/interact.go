@@ -109,8 +109,8 @@ func (iv *Interactive) Draw() {
 	iv.out.list.end()
 }
 
-// MIMEBundle returns the view of the controls and of what the function shows, and the latter's forms as they are now,
-// for viewers that know no widgets.
+// MIMEBundle returns the view of the controls and of what the function shows, and the picture that it shows now, for viewers
+// that know no widgets.
 func (iv *Interactive) MIMEBundle() map[string]any {
 	bundle := iv.VBox.MIMEBundle()
 	if _, ok := bundle["application/vnd.jupyter.widget-view+json"]; ok {

@@ -19,8 +19,9 @@ type outputList struct {
 	showing sync.Mutex // held to show: later states are not overtaken by earlier ones
 }
 
-// outputPause is how long output waits for more before it is shown, while code runs in an Output.
-const outputPause = 100 * time.Millisecond
+// outputPause is how long output waits for more before it is shown, while code runs in an Output: a figure that is drawn
+// anew within that time takes the place of the old one at once, with all that is printed beside it.
+const outputPause = 300 * time.Millisecond
 
 // NewOutput returns an empty Output.
 func NewOutput() *Output {
@@ -154,18 +155,17 @@ func (l *outputList) end() {
 	l.show()
 }
 
-// still returns the forms of the last display, without its text.
+// still returns the last picture that is shown, as PNG or else as SVG.
 func (l *outputList) still() map[string]any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	forms := map[string]any{}
-	for _, o := range l.items {
-		data, _ := o["data"].(map[string]any)
+	for i := len(l.items) - 1; i >= 0; i-- {
+		data, _ := l.items[i]["data"].(map[string]any)
 		for _, mime := range []string{"image/png", "image/svg+xml"} {
 			if v, ok := data[mime]; ok {
-				forms[mime] = v
+				return map[string]any{mime: v}
 			}
 		}
 	}
-	return forms
+	return nil
 }

@@ -128,6 +128,12 @@ func TestTwoWays(t *testing.T) {
 	if got := f.sent(); len(got) != 1 || len(got[0].Data["state"].(map[string]any)) < 20 {
 		t.Errorf("state asked for: %v", got)
 	}
+	f.say("close", s.ID(), "", nil)
+	s.SetValue(9)
+	s.MIMEBundle()
+	if got := f.sent(); len(got) != 1 || got[0].Type != "open" || got[0].Data["state"].(map[string]any)["value"] != 9. {
+		t.Errorf("after the page closed it: %v", got)
+	}
 	s.Close()
 	s.SetValue(5)
 	if got := f.sent(); len(got) != 1 || got[0].Type != "close" {
