@@ -127,6 +127,9 @@ func Record(env *Env, act func(observation []float64) []float64, steps, width, h
 	return f
 }
 
+// String tells the length of the film, where nothing can be shown.
+func (f *Film) String() string { return fmt.Sprintf("film of %d frames", len(f.Frames)) }
+
 // GIF returns the film as an animated GIF that runs for ever.
 func (f *Film) GIF() ([]byte, error) {
 	if len(f.Frames) == 0 {
