@@ -7,7 +7,7 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Arm is six decoupled joints under gravity, the small stand-in for the PUMA-560 of
+// Arm is six decoupled joints under gravity, the small stand-in for the [PUMA] of
 // Dai 2018, section 5.6.3. Joint i has the acceleration (u_i - 0.5 v_i - g_i sin q_i) /
 // I_i, with I = (1, 1.5, 0.8, 0.3, 0.3, 0.1) and g = (0, 5, 2, 0.5, 0.5, 0), in semi-implicit
 // Euler steps of 0.02 s with normal noise on the velocities. State and observation:

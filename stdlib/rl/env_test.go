@@ -52,7 +52,7 @@ func systems() []System {
 	one := mat.NewDense(1, 1, []float64{1})
 	return []System{
 		NewPendulum(), NewCartPole(), NewMountainCar(), NewMountainCarContinuous(), NewAcrobot(), NewCartPoleSwingUp(), NewCartDoublePendulum(),
-		NewSwimmer(), NewHopper(), NewCheetah(), NewNavigation(), NewArm(), NewCliff(), lake, world,
+		NewSwimmer(), NewHopper(), NewCheetah(), NewNavigation(), NewArm(), NewPUMA(), NewCliff(), lake, world,
 		&LinearQuadratic{A: one, B: one, Q: one, R: one, Noise: 0.1, Spread: 1, Steps: 50},
 	}
 }
