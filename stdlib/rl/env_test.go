@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -387,7 +388,10 @@ func fails(_ System, err error) error { return err }
 
 func TestFilm(t *testing.T) {
 	env := NewEnv(NewPendulum(), rand.New(rand.NewPCG(7, 3)))
-	film := Record(env, func([]float64) []float64 { return []float64{1} }, 5, 40, 30, 20)
+	film, err := Record(context.Background(), env, func([]float64) []float64 { return []float64{1} }, 5, 40, 30, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
 	data, err := film.GIF()
 	if err != nil || len(film.Frames) != 6 || !strings.HasPrefix(string(data), "GIF89a") {
 		t.Errorf("%d frames, %d bytes, error %v", len(film.Frames), len(data), err)

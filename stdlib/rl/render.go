@@ -2,6 +2,7 @@ package rl
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -111,12 +112,15 @@ type Film struct {
 }
 
 // Record plays one episode under a policy, at most steps long, and draws every
-// state: width x height pixels.
-func Record(env *Env, act func(observation []float64) []float64, steps, width, height int, fps float64) *Film {
+// state: width x height pixels, of which a hundred thousand take about a millisecond.
+func Record(ctx context.Context, env *Env, act func(observation []float64) []float64, steps, width, height int, fps float64) (*Film, error) {
 	f := &Film{FPS: fps}
 	seen := env.Reset()
 	f.Frames = append(f.Frames, env.Render(width, height))
 	for range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		next, _, terminated, truncated := env.Step(act(seen)...)
 		f.Frames = append(f.Frames, env.Render(width, height))
 		if terminated || truncated {
@@ -124,7 +128,7 @@ func Record(env *Env, act func(observation []float64) []float64, steps, width, h
 		}
 		seen = next
 	}
-	return f
+	return f, nil
 }
 
 // String tells the length of the film, where nothing can be shown.
