@@ -17,7 +17,10 @@ var (
 
 func init() {
 	kernelCommand.run = runKernel
-	workerCommand.run = worker.Main
+	workerCommand.run = func(args []string) int {
+		offerNotebookStudy()
+		return worker.Main(args)
+	}
 }
 
 func runKernel(args []string) int {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -14,13 +15,14 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"gaucho/headless"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 	"gaucho/stdlib/study/pool"
 	"gaucho/studies"
 )
 
-var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | submit | serve | work [NAME]",
+var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | submit | serve | work [NAME | NOTEBOOK.ipynb:NAME]",
 	short: "run the experiments behind the papers' figures, with resume"}
 
 func init() { studyCommand.run = runStudy }
@@ -36,6 +38,12 @@ var studyActions = []studyAction{
 	{"merge", studyMerge}, {"submit", studySubmit}, {"serve", studyServe},
 }
 
+// isSet says that a flag was given.
+func isSet(fs *flag.FlagSet, name string) (set bool) {
+	fs.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}
+
 // studyFlags are the flags of gaucho study.
 type studyFlags struct {
 	name       string // of the study, as it was given
@@ -49,7 +57,17 @@ type studyFlags struct {
 	slurm      bool
 	kubernetes bool
 	image      string
+	params     []headless.Parameter
 	pool       pool.Settings
+
+	out io.Writer // gets what an action has to say
+	bar func(total int, label string) progress
+}
+
+// A progress shows how far a study is.
+type progress interface {
+	Report(done, total int)
+	Done()
 }
 
 // A shardFlag is i/n.
@@ -75,7 +93,14 @@ func (f *studyFlags) add(fs *flag.FlagSet) {
 	fs.BoolVar(&f.slurm, "slurm", false, "with submit: print a Slurm array job")
 	fs.BoolVar(&f.kubernetes, "kubernetes", false, "with submit: print a Kubernetes Indexed Job")
 	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
+	fs.Func("p", "for a study of a notebook: set a parameter, `name=value`; may be repeated", func(text string) error {
+		p, err := headless.ParseParameter(text)
+		f.params = append(f.params, p)
+		return err
+	})
 	f.addPool(fs)
+	f.out = os.Stdout
+	f.bar = func(total int, label string) progress { return display.NewProgress(total, label) }
 }
 
 func runStudy(args []string) int {
@@ -103,6 +128,12 @@ func runStudy(args []string) int {
 		return usage(studyCommand, "%s needs the name of one study; gaucho study list shows them", rest[0])
 	}
 	f.name = rest[1]
+	if notebook, name, ok := strings.Cut(f.name, ".ipynb:"); ok {
+		if err := notebookStudy(f, rest[0], notebook+".ipynb", name, isSet(fs, "dir")); err != nil {
+			return fail(err)
+		}
+		return 0
+	}
 	s, err := studies.Get(f.name, studies.Size(f.size))
 	if err == nil {
 		err = studyActions[i].run(f, s)
@@ -131,25 +162,30 @@ func studyList(f studyFlags) error {
 func studyRun(f studyFlags, s *study.Study) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	bar := display.NewProgress(len(s.Points)*s.Replications, s.Name)
-	res, err := s.Run(ctx, &study.Settings{
+	return f.runWith(ctx, s, s.Run)
+}
+
+// runWith is studyRun with a run of the caller's choice.
+func (f *studyFlags) runWith(ctx context.Context, s *study.Study, run func(context.Context, *study.Settings) (*study.Results, error)) error {
+	bar := f.bar(len(s.Points)*s.Replications, s.Name)
+	res, err := run(ctx, &study.Settings{
 		Dir: f.dir, Workers: f.workers, Shard: f.shard.i, Shards: f.shard.n, Fresh: f.fresh,
 		Progress: bar.Report,
 	})
 	bar.Done()
-	tellResults(s, res)
+	f.tell(s, res)
 	return err
 }
 
-// tellResults says how a run ended. There are no results when it did not begin.
-func tellResults(s *study.Study, res *study.Results) {
+// tell says how a run ended. There are no results when it did not begin.
+func (f *studyFlags) tell(s *study.Study, res *study.Results) {
 	if res == nil {
 		return
 	}
 	for _, n := range res.Notes {
-		fmt.Fprintln(os.Stderr, "note:", n)
+		fmt.Fprintln(f.out, "note:", n)
 	}
-	fmt.Printf("%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
+	fmt.Fprintf(f.out, "%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
 }
 
 func loadStudy(f studyFlags, s *study.Study) (*study.Results, error) {
@@ -159,18 +195,18 @@ func loadStudy(f studyFlags, s *study.Study) (*study.Results, error) {
 func studyStatus(f studyFlags, s *study.Study) error {
 	res, err := loadStudy(f, s)
 	if errors.Is(err, os.ErrNotExist) {
-		fmt.Printf("%s: not begun\n", s.Name)
+		fmt.Fprintf(f.out, "%s: not begun\n", s.Name)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d of %d replications, %d failed\n", s.Name, res.Len(), len(s.Points)*s.Replications, len(res.Failures))
+	fmt.Fprintf(f.out, "%s: %d of %d replications, %d failed\n", s.Name, res.Len(), len(s.Points)*s.Replications, len(res.Failures))
 	for _, n := range res.Notes {
-		fmt.Println("note:", n)
+		fmt.Fprintln(f.out, "note:", n)
 	}
 	for _, x := range res.Failures {
-		fmt.Println(x)
+		fmt.Fprintln(f.out, x)
 	}
 	return nil
 }
@@ -181,7 +217,7 @@ func studyShow(f studyFlags, s *study.Study) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
+	w := tabwriter.NewWriter(f.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "POINT\tFIELD\tN\tMEDIAN\tQUARTILES\tMEAN")
 	for _, p := range s.Points {
 		for _, field := range res.NumberFields() {
@@ -200,7 +236,7 @@ func studyExport(f studyFlags, s *study.Study) error {
 	if err != nil {
 		return err
 	}
-	return res.WriteCSV(os.Stdout, f.seconds)
+	return res.WriteCSV(f.out, f.seconds)
 }
 
 func studyMerge(f studyFlags, s *study.Study) error {
@@ -209,8 +245,8 @@ func studyMerge(f studyFlags, s *study.Study) error {
 		return err
 	}
 	for _, n := range res.Notes {
-		fmt.Println("note:", n)
+		fmt.Fprintln(f.out, "note:", n)
 	}
-	fmt.Printf("%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
+	fmt.Fprintf(f.out, "%s: %d records, %d failed, %d missing\n", s.Name, res.Len(), len(res.Failures), res.Missing)
 	return nil
 }

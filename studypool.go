@@ -61,7 +61,7 @@ func studyServe(f studyFlags, s *study.Study) error {
 	bar := display.NewProgress(len(s.Points)*s.Replications, s.Name)
 	res, err := pool.Serve(ctx, s, &study.Settings{Dir: f.dir, Workers: 1, Fresh: f.fresh, Progress: bar.Report}, task, &f.pool)
 	bar.Done()
-	tellResults(s, res)
+	f.tell(s, res)
 	return err
 }
 

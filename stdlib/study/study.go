@@ -65,6 +65,15 @@ type cellRunner struct {
 // cell after the study was made.
 func SetCells(engine string, source func(string) string) { cells.Store(&cellRunner{engine, source}) }
 
+// A Runner runs a study in place of Run, which it gets as run.
+type Runner func(ctx context.Context, s *Study, o *Settings, run func(context.Context, *Settings) (*Results, error)) (*Results, error)
+
+var runner atomic.Pointer[Runner]
+
+// SetRunner is for the program that runs cells, when it wants a notebook's study for a purpose of its own: from now on
+// Run calls r.
+func SetRunner(r Runner) { runner.Store(&r) }
+
 var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // check says what is wrong with a study.
