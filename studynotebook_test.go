@@ -48,10 +48,12 @@ func TestNotebookStudy(t *testing.T) {
 	if out, _, _ := gaucho(t, dir, "study", "status", "coins.ipynb:coins"); out != "coins: 6 of 6 replications, 0 failed\n" {
 		t.Errorf("status says %q", out)
 	}
-	// Another function has other records.
-	out, errs, _ := gaucho(t, dir, "study", "run", "coins.ipynb:coins", "-p", "scale=2")
-	if !strings.Contains(out+errs, "coins") {
-		t.Errorf("with another parameter: %q, %q", out, errs)
+	// With another parameter the function is another, and has records of its own.
+	before, _, _ := gaucho(t, dir, "study", "export", "coins.ipynb:coins")
+	gaucho(t, dir, "study", "run", "-p", "scale=50", "coins.ipynb:coins")
+	after, _, _ := gaucho(t, dir, "study", "export", "-p", "scale=50", "coins.ipynb:coins")
+	if before == after || strings.Count(after, "\n") != 7 {
+		t.Errorf("with another parameter: %q, before %q", after, before)
 	}
 }
 

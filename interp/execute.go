@@ -68,7 +68,7 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 			}
 		}
 	}
-	prog.sources = s.studies.hashes(work)
+	prog.sources = s.studies.hashes(work, s.ledger)
 	return prog, nil
 }
 

@@ -219,7 +219,7 @@ func sameMeaning(live, old types.Object) bool {
 }
 
 // sourceHash identifies the source of a study's function as it is now.
-func sourceHash(sc *scope, f *studyFunc) string {
+func sourceHash(sc *scope, l *ledger, f *studyFunc) string {
 	r := reachOf(sc, f.uses)
 	h := sha256.New()
 	add := func(text string) { fmt.Fprintf(h, "%d %s\n", len(text), text) }
@@ -229,6 +229,9 @@ func sourceHash(sc *scope, f *studyFunc) string {
 	for _, name := range slices.Sorted(maps.Keys(r.names)) {
 		e := r.names[name]
 		texts := []string{e.text}
+		if c, ok := l.changes[name]; ok && !c.declared { // a variable that a later cell assigned to
+			texts = append(texts, c.by.cell.Source)
+		}
 		for _, m := range slices.Sorted(maps.Keys(e.methods)) {
 			texts = append(texts, e.methods[m].text)
 		}
@@ -288,13 +291,13 @@ func (l *studyList) keep(studies map[string]*studyFunc) {
 }
 
 // hashes are those of the sources of all studies, as they are with the given scope.
-func (l *studyList) hashes(sc *scope) map[string]string {
+func (l *studyList) hashes(sc *scope, changes *ledger) map[string]string {
 	if len(l.funcs) == 0 {
 		return nil
 	}
 	out := map[string]string{}
 	for id, f := range l.funcs {
-		out[id] = sourceHash(sc, f)
+		out[id] = sourceHash(sc, changes, f)
 	}
 	return out
 }

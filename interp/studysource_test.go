@@ -70,6 +70,10 @@ func TestStudyKnowsItsSource(t *testing.T) {
 	want("everything as it was", 36, 4, r, h)
 	r, h = run("func (c coin) flip(rng *rand.Rand) bool { return true }")
 	want("another method", 48, 5, r, h)
+	r, h = run("tosses = 20")
+	want("another value of a variable", 60, 6, r, h)
+	r, h = run("unrelated := 20")
+	want("another variable", 60, 6, r, h)
 }
 
 func TestAssignedStudyFunction(t *testing.T) {
