@@ -83,6 +83,8 @@ func (e *emitter) field(op operand, i int, pos token.Pos) operand {
 		mirror = e.mirror(t, pos)
 	}
 	switch {
+	case !f.Exported() && !e.inSession(f): // embedded in a type of a library: Go promotes what is selected through it
+		next.text = op.text
 	case mirror == "":
 		next.text = op.text + "." + f.Name()
 	case pointer:
