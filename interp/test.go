@@ -120,7 +120,11 @@ func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.
 		run.Units = append(run.Units, *st.unit)
 	}
 	how(run)
-	done := s.runUnits(run)
+	run.Sources = prog.sources
+	done := s.compileUnits(ctx, c, run)
+	if done == nil {
+		done = s.runUnits(run)
+	}
 	s.learn(prog, 0, len(prog.steps), done)
 	return done
 }

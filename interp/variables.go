@@ -181,9 +181,13 @@ func (s *Session) point(names []string) bool {
 		run.Types = append(run.Types, st.types...)
 		run.Units = append(run.Units, *st.unit)
 	}
-	done, err := s.worker.Run(run)
-	if err != nil {
-		return false
+	run.Sources = prog.sources
+	done := s.compileUnits(context.Background(), Cell{}, run)
+	if done == nil {
+		var err error
+		if done, err = s.worker.Run(run); err != nil {
+			return false
+		}
 	}
 	s.learn(prog, 0, len(prog.steps), done) // it declares nothing, but types of pointers are known from now on
 	s.front.Lock()
