@@ -216,7 +216,7 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wi
 			continue
 		}
 		n := at
-		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin, Sources: prog.sources}
+		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin, Sources: prog.sources, Program: c.Program}
 		for ; n < len(prog.steps) && prog.steps[n].magic == nil; n++ {
 			run.Types = append(run.Types, prog.steps[n].types...)
 			run.Units = append(run.Units, *prog.steps[n].unit)
@@ -226,7 +226,7 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wi
 			done = s.runUnits(run)
 		}
 		s.learn(prog, at, n, done)
-		if done.Error != nil {
+		if done.Error != nil || done.Unit < n-at {
 			return nil, done.Error
 		}
 		result = nil
@@ -242,9 +242,6 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wi
 func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 	s.front.Lock()
 	defer s.front.Unlock()
-	if done.Error == nil {
-		done.Unit = to - from
-	}
 	for i, st := range prog.steps[from:to] {
 		if st.checked == nil || i > done.Unit {
 			continue
@@ -262,12 +259,13 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 		}
 	}
 	switch {
-	case done.Error != nil && done.Step < 0: // the engine did not take the unit
+	case done.Unit >= to-from:
+	case done.Step < 0: // the engine did not take the unit
 		s.abandon(prog, from+done.Unit)
-	case done.Error != nil:
+	default: // an error, or a panic that a top-level defer recovered
 		s.abandon(prog, from+done.Unit+1)
 	}
-	if to == len(prog.steps) || done.Error != nil {
+	if to == len(prog.steps) || done.Unit < to-from {
 		s.lower.Commit()
 	}
 }

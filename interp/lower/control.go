@@ -358,7 +358,7 @@ func (f *fn) rangeInt(s *ast.RangeStmt, t *target, k rangeVar) {
 
 // rangeCount is a range over an array of which only the index is wanted.
 func (f *fn) rangeCount(s *ast.RangeStmt, t *target, k rangeVar, n int, x ast.Expr) {
-	if hasCall(x) {
+	if f.evaluates(x) {
 		f.defineOne(dest{blank: true}, x)
 	}
 	i := f.temp("i")
@@ -374,6 +374,24 @@ func (f *fn) rangeCount(s *ast.RangeStmt, t *target, k rangeVar, n int, x ast.Ex
 	}
 	f.block(s.Body.List)
 	f.p("}")
+}
+
+// evaluates reports whether an array's expression is evaluated where only its length counts: it calls a function or
+// receives.
+func (f *fn) evaluates(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			found = found || !f.info.Types[n.Fun].IsType() && f.info.Types[n].Value == nil
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
 }
 
 func hasCall(x ast.Expr) bool {

@@ -29,7 +29,7 @@ func (e *emitter) entryBody() {
 	}
 	if defers {
 		f.defers = f.temp("d")
-		f.stored = true
+		f.stored = p.Program
 	}
 	for i, c := range p.Body {
 		if i >= len(p.Body)-p.Show {
@@ -46,7 +46,11 @@ func (e *emitter) entryBody() {
 	}
 	text := f.b.String()
 	if defers {
-		text = "body := func(" + f.defers + " *rt.D) {\n" + text + "}\nrt.Run(body)\n"
+		if p.Program {
+			text = "body := func(" + f.defers + " *rt.D) {\n" + text + "}\nrt.Run(body)\n"
+		} else {
+			text = f.defers + " := rt.CellDefers()\n" + text
+		}
 	}
 	e.entry = e.s.fresh(fmt.Sprintf("c_%d", p.Cell))
 	e.decl("func %s() {\ns_%s()\n%s}\n", e.entry, e.entry, text)

@@ -100,8 +100,9 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 		if text, ok := f.fastSlices(x, fo.Name()); ok {
 			return text, true
 		}
-	case "iter.Pull", "iter.Pull2":
-		// The library's source, with goroutines.
+	case "context.AfterFunc":
+		fn, _ := f.funcText(fo, targs)
+		return fn + "(" + f.to(x.Args[0], sig.Params().At(0).Type()) + ", rt.Guard(" + f.to(x.Args[1], sig.Params().At(1).Type()) + "))", true
 	}
 	if bareFuncs[name] {
 		var list []string
@@ -226,6 +227,9 @@ func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (
 				list = append(list, text)
 			}
 			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
+		}
+		if name == "(*sync.WaitGroup).Go" && len(x.Args) == 1 {
+			return s.recv + ".Go(rt.Guard(" + f.to(x.Args[0], f.callSig(x).Params().At(0).Type()) + "))", true
 		}
 		if name == "(*encoding/json.Decoder).Decode" && len(x.Args) == 1 && (f.boxesAny(x) || isInterface(f.typeOf2(x.Args[0]))) {
 			dec := s.recv

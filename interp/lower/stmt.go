@@ -590,6 +590,10 @@ func (f *fn) cond(x ast.Expr) string {
 	if x == nil {
 		return ""
 	}
+	if v := f.info.Types[x].Value; v != nil && !f.d.src {
+		// yaegi leaves out what a constant makes unreachable, and then goes wrong with labels and returns in it.
+		return "rt_" + v.String()
+	}
 	return f.expr(x)
 }
 

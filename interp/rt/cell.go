@@ -23,13 +23,17 @@ type Cell struct {
 	step   atomic.Int64
 	result []any
 	input  input
+	defers *D // of the cell's own statements
+	// Program says that the cell is a whole program, which a panic in a goroutine ends.
+	Program bool
 }
 
 // A Stop says why a cell's goroutines end before their time.
 type Stop struct {
 	Name  string // "Interrupt", "Exit" or "runtime error"
 	Value string
-	Code  int // exit status, of an Exit
+	Code  int    // exit status, of an Exit
+	Notes []Note // where, if in another goroutine than the main one
 }
 
 func (s *Stop) Error() string { return s.Name + ": " + s.Value }
@@ -174,10 +178,19 @@ func (c *Cell) Run(f func()) Ending {
 		returned = true
 	}()
 	main := <-id
-	select {
-	case end := <-result:
-		return end
-	case <-c.ctx.Done():
+	look := time.NewTimer(deadlockPatience)
+	defer look.Stop()
+	for c.ctx.Err() == nil {
+		select {
+		case end := <-result:
+			return end
+		case <-look.C:
+			if asleep() {
+				c.halt(&Stop{Name: "fatal error", Value: "all goroutines are asleep - deadlock!"}, errDeadlock)
+			}
+			look.Reset(4 * deadlockPatience)
+		case <-c.ctx.Done():
+		}
 	}
 	for wait := 20 * time.Millisecond; ; {
 		select {
@@ -186,7 +199,8 @@ func (c *Cell) Run(f func()) Ending {
 		case <-time.After(wait):
 		}
 		if blocked(main) {
-			return Ending{Stop: c.stop.Load()}
+			why := c.stop.Load()
+			return Ending{Stop: why, Notes: why.Notes}
 		}
 	}
 }
@@ -220,6 +234,9 @@ func (g *goroutine) ending(r any, returned bool) Ending {
 	switch {
 	case g.cell.stop.Load() != nil:
 		end.Stop = g.cell.stop.Load()
+		if len(end.Stop.Notes) > 0 {
+			end.Notes = end.Stop.Notes
+		}
 	case g.stop != nil && !returned:
 		end.Stop = g.stop
 	case !returned:

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"errors"
 	"time"
 	"unsafe"
 )
@@ -39,6 +40,11 @@ func (g *goroutine) guard(f func()) {
 	returned := false
 	defer func() {
 		end := g.ending(recover(), returned)
+		if g.cell.Program && end.Panic != nil {
+			name, message := Describe(end.Panic)
+			g.cell.halt(&Stop{Name: name, Value: message, Notes: end.Notes}, errors.New(message))
+			return
+		}
 		switch {
 		case end.Stop != nil && end.Stop.Name == "runtime error":
 			host.Load().GoroutineFailed(g.cell.ID, end)

@@ -119,9 +119,3 @@ func withCellTypes(e runtime.Error) runtime.Error {
 	}
 	return e
 }
-
-// Error and TypeAssertionError are run-time errors of cells.
-type (
-	Error              = cellrt.TypeAssertionError
-	TypeAssertionError = cellrt.TypeAssertionError
-)

@@ -15,7 +15,7 @@ func Symbols() map[string]reflect.Value {
 	for name, f := range map[string]any{
 		"Unwrap": Unwrap, "Variable": Variable, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
 		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs,
-		"Panic": Panic, "NilDereference": NilDereference, "Run": Run, "Defer": Defer, "DeferAny": DeferAny,
+		"Panic": Panic, "NilDereference": NilDereference, "Run": Run, "CellDefers": CellDefers, "Defer": Defer, "DeferAny": DeferAny,
 		"Recover": Recover, "RecoverOuter": RecoverOuter, "TypeOf": TypeOf, "ValueOf": ValueOf, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,
 		"Select": Select, "Sleep": Sleep, "Runes": Runes, "Clear": Clear, "StringOfInt": StringOfInt,
 		"StringOfUint": StringOfUint, "FloatToUint": FloatToUint, "ShiftCount": ShiftCount, "FloatMin": FloatMin,
@@ -24,7 +24,7 @@ func Symbols() map[string]reflect.Value {
 		"Fprint": Fprint, "Fprintln": Fprintln, "Fprintf": Fprintf, "Append": Append, "Appendln": Appendln,
 		"Appendf": Appendf, "Errorf": Errorf,
 		"RangeState": RangeState, "StopFlag": StopFlag, "StoppedAt": StoppedAt, "GuardT": GuardT, "GuardB": GuardB, "Stopped": Stopped, "Go": Go, "Guard": Guard,
-		"AfterFunc": AfterFunc, "Ctx": Ctx, "Step": Step, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
+		"AfterFunc": AfterFunc, "Ctx": cellCtx, "Step": Step, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
 		"BuiltinPrint": BuiltinPrint, "IfaceOf": IfaceOf, "BuiltinPrintln": BuiltinPrintln,
 		"DeepEqual": DeepEqual, "TemplateData": TemplateData, "SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],
 		"MaxInts": MaxOf[int], "MaxFloats": MaxOf[float64], "MaxStrings": MaxOf[string],

@@ -28,6 +28,8 @@ type Run struct {
 	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.
 	Sources map[string]string `json:",omitempty"`
 	Stdin   bool              // the cell may ask for input
+	// Program says that it is a whole program: a panic in a goroutine ends it.
+	Program bool `json:",omitempty"`
 	// Watch names variables to which the last unit's values are pointers: from now on [Look] finds them under these names.
 	// The values are not shown.
 	Watch []string `json:",omitempty"`

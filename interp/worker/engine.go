@@ -30,7 +30,7 @@ func newYaegi() *yaegiEngine {
 }
 
 // preamble is what all units take for granted.
-const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \"" + typesPath + "\"\nvar rt_stop = rt.StopFlag()\n"
+const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \"" + typesPath + "\"\nvar rt_stop = rt.StopFlag()\nvar rt_true, rt_false = true, false\n"
 
 // load evaluates a unit's text and returns its entry, nil if it has none.
 func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
@@ -111,6 +111,9 @@ func (e *yaegiEngine) use(path string) error {
 		return fmt.Errorf("no symbols for package %q", path)
 	}
 	e.loaded[path] = true
+	if wakes(path) {
+		rt.MayWake()
+	}
 	if err := e.interp.Use(table); err != nil {
 		return err
 	}

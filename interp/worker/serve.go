@@ -148,77 +148,83 @@ func (w *server) run(r run) *wire.Done {
 	var tested *wire.Error
 	var prof *profile
 	var capture *capturing
+	cell.Program = r.Program
 	end := cell.Run(func() {
 		if failed = w.engine.define(r.Types); failed != nil {
 			return
 		}
-		for i := range r.Units {
-			done.Unit = i
-			cell.Steps()
-			entry, err := w.load(&r.Units[i])
-			if err != nil {
-				failed = err
-				return
-			}
-			if prof != nil {
-				prof.lines.Part(r.Units[i].Lines)
-			}
-			if entry != nil {
-				entry()
-			}
-			switch u := &r.Units[i]; u.Builtin {
-			case "benched":
-				if err := w.benched(u.Text, values); err != nil {
-					panic(err)
-				}
-				values, show = nil, false
-			case "capture":
-				capture = w.startCapture(r.Cell)
-				defer func() { // of a cell that fails
-					if capture != nil {
-						capture.stop("")
-					}
-				}()
-			case "captured":
-				c := capture
-				capture = nil
-				if err := c.stop(u.Text); err != nil {
-					panic(err)
-				}
-				values, show = nil, false
-			case "prof":
-				p, err := startProfile(u.Text)
+		cell.Deferring(func() {
+			for i := range r.Units {
+				done.Unit = i
+				cell.Steps()
+				entry, err := w.load(&r.Units[i])
 				if err != nil {
-					panic(err)
+					failed = err
+					return
 				}
-				prof = p
-				defer func() { // of a cell that fails
-					if prof != nil {
-						prof.stop(r.Cell)
+				if prof != nil {
+					prof.lines.Part(r.Units[i].Lines)
+				}
+				if entry != nil {
+					entry()
+				}
+				switch u := &r.Units[i]; u.Builtin {
+				case "benched":
+					if err := w.benched(u.Text, values); err != nil {
+						panic(err)
 					}
-				}()
-			case "profiled":
-				p := prof
-				prof = nil
-				if err := p.stop(r.Cell); err != nil {
-					panic(err)
+					values, show = nil, false
+				case "capture":
+					capture = w.startCapture(r.Cell)
+					defer func() { // of a cell that fails
+						if capture != nil {
+							capture.stop("")
+						}
+					}()
+				case "captured":
+					c := capture
+					capture = nil
+					if err := c.stop(u.Text); err != nil {
+						panic(err)
+					}
+					values, show = nil, false
+				case "prof":
+					p, err := startProfile(u.Text)
+					if err != nil {
+						panic(err)
+					}
+					prof = p
+					defer func() { // of a cell that fails
+						if prof != nil {
+							prof.stop(r.Cell)
+						}
+					}()
+				case "profiled":
+					p := prof
+					prof = nil
+					if err := p.stop(r.Cell); err != nil {
+						panic(err)
+					}
+				case "ps":
+					if err := w.ps(u.Text); err != nil {
+						panic(err)
+					}
 				}
-			case "ps":
-				if err := w.ps(u.Text); err != nil {
-					panic(err)
+				if r.Units[i].Show {
+					values, show = cell.TakeResult(), true
+				}
+				if n := len(values) - 1; r.Units[i].Fails && n >= 0 {
+					if values[n] != nil {
+						panic(values[n])
+					}
+					values = values[:n]
 				}
 			}
-			if r.Units[i].Show {
-				values, show = cell.TakeResult(), true
-			}
-			if n := len(values) - 1; r.Units[i].Fails && n >= 0 {
-				if values[n] != nil {
-					panic(values[n])
-				}
-				values = values[:n]
-			}
+			done.Unit = len(r.Units)
+		})
+		if failed != nil || done.Unit < len(r.Units) {
+			return
 		}
-		done.Unit = len(r.Units)
 		if r.Tests != nil {
 			tested = w.test(r.Cell, r.Tests, values)
 			show = false
