@@ -75,14 +75,17 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 	s.front.Lock()
 	src := s.replay.source()
 	s.front.Unlock()
-	if src == "" {
+	if src == "" && len(s.replay.data) == 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
+	data, lost := s.replay.data, s.replay.lost // a worker that is lost now takes others with it
 	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: src, Silent: true})
 	if res.Err != nil {
 		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
 	}
-	s.opts.Sink.Stream(c.ID, "stdout", "Declared again: "+strings.Join(s.replay.names(), ", ")+"\n")
-	return nil
+	if names := s.replay.names(); len(names) > 0 {
+		s.opts.Sink.Stream(c.ID, "stdout", "Declared again: "+strings.Join(names, ", ")+"\n")
+	}
+	return s.bringBack(ctx, c, data, lost)
 }

@@ -43,7 +43,7 @@ func init() {
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", action: (*Session).rerunMagic, alone: true},
 		{name: "%get", usage: "[-f] module[@version] ...", doc: "Adds modules to the session, in the compiled engine; -f also where that needs a new worker.", action: (*Session).getMagic},
 		{name: "%reset", doc: "Forgets all names and starts a new worker.", action: (*Session).resetMagic, alone: true},
-		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again.", action: (*Session).replayMagic, alone: true},
+		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again, and brings back plain data that was saved when a worker was lost.", action: (*Session).replayMagic, alone: true},
 		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells.", builtin: "env"},
 		{name: "%cd", usage: "[directory]", doc: "Changes the directory that cells work in.", builtin: "cd"},
 		{name: "%load", usage: "file", doc: "Puts the text of a file into the cell.", action: (*Session).load},

@@ -12,6 +12,10 @@ import (
 type replayed struct {
 	imports map[string]string
 	decls   []replayedDecl
+	data    map[string]savedValue // variables that can be brought back
+	lost    []string              // and those that cannot
+	kept    map[string]savedValue // the same, of a worker that is gone, until the next record
+	left    []string
 }
 
 type replayedDecl struct {
@@ -23,6 +27,8 @@ type replayedDecl struct {
 func (r *replayed) record(s *scope) {
 	r.imports = maps.Clone(s.imports)
 	r.decls = nil
+	r.data, r.lost = r.kept, r.left
+	r.kept, r.left = nil, nil
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(s.names)) {
 		e := s.names[name]

@@ -41,6 +41,7 @@ type Session struct {
 	scope   *scope
 	places  map[int]place
 	replay  replayed
+	saves   saves
 	ledger  *ledger
 	studies studyList
 	next    *string // text that a magic puts into the cell
@@ -169,8 +170,12 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	defer s.executing.Unlock()
 	s.next = nil
 	s.beforeCell(ctx)
+	s.saveIfLate()
 	res := s.execute(ctx, c)
 	s.looks.change()
+	if !c.Program {
+		s.saveSoon()
+	}
 	res.Replace = s.next
 	return res
 }
@@ -268,8 +273,9 @@ func (s *Session) failure(e *wire.Error) *Error {
 	out := runError(e, s.places)
 	s.front.Unlock()
 	if e.Lost {
+		s.keepData()
 		s.forget()
-		out.Traceback = append(out.Traceback, "All variables are gone. %replay runs the session's declarations again.")
+		out.Traceback = append(out.Traceback, "All variables are gone. %replay runs the session's declarations again and brings back saved data.")
 	}
 	return out
 }

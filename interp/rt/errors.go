@@ -110,6 +110,9 @@ func withCellTypes(e runtime.Error) runtime.Error {
 		registry.RLock()
 		defer registry.RUnlock()
 		for _, t := range registry.byID {
+			if prefix != "hash of unhashable type" && !strings.HasPrefix(name, "struct") {
+				break // an ordinary type, for a box is compared by its own
+			}
 			if t != nil && !t.Native && t.Lowered != nil && t.Lowered.String() == name {
 				name = t.String
 				break

@@ -189,6 +189,8 @@ type Look struct {
 	Names []string // variables; one when Path is set
 	Path  []Step   `json:",omitempty"` // to the part of the variable whose parts are asked for
 	Parts bool     `json:",omitempty"` // of what Path leads to, else of the variables themselves
+	// Source asks for plain data as Go expressions; there is no text for variables that hold something else.
+	Source bool `json:",omitempty"`
 }
 
 // A Step goes from a value to its part number Lo, or with Hi > Lo+1 narrows the next step to parts Lo to Hi-1.

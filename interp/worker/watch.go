@@ -58,6 +58,12 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 			continue
 		}
 		l.guard(name, seen, func() {
+			if m.Source {
+				if text, ok := sourceOf(p, l.live); ok {
+					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text})
+				}
+				return
+			}
 			v := display.ValueOf(p)
 			if m.Parts {
 				seen.Items = append(seen.Items, l.parts(v, m.Path)...)

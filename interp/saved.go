@@ -1,0 +1,159 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gaucho/interp/wire"
+)
+
+// The kernel keeps the session's plain data as Go source, so that %replay can bring it back when a worker was lost:
+// numbers, strings and bools, slices, arrays and maps of them, dense matrices and vectors, up to some size. It asks the
+// worker when no cell has run for a moment, and before a cell if it did not ask for long, so that cells do not wait.
+
+// saveIdle is how long no cell must have run, and saveLate how old the last save may be when a cell starts.
+const (
+	saveIdle = 150 * time.Millisecond
+	saveLate = 3 * time.Second
+)
+
+// saves is what is kept of variables.
+type saves struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	dirty bool // cells ran since the last save
+	at    time.Time
+	texts map[string]savedValue
+}
+
+// A savedValue is a variable's value as source, and the type that it had.
+type savedValue struct{ typ, text string }
+
+// saveSoon saves when the session has been idle for a moment.
+func (s *Session) saveSoon() {
+	v := &s.saves
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.dirty = true
+	if v.timer == nil {
+		v.timer = time.AfterFunc(saveIdle, func() {
+			if s.executing.TryLock() {
+				s.save()
+				s.executing.Unlock()
+			}
+		})
+		return
+	}
+	v.timer.Reset(saveIdle)
+}
+
+// saveIfLate saves before a cell if that was not done for long.
+func (s *Session) saveIfLate() {
+	v := &s.saves
+	v.mu.Lock()
+	late := v.dirty && time.Since(v.at) > saveLate
+	v.mu.Unlock()
+	if late {
+		s.save()
+	}
+}
+
+// save asks the worker for plain data. The caller holds s.executing.
+func (s *Session) save() {
+	vars := s.variables()
+	var names []string
+	for name, v := range vars {
+		if plainType(v.Type()) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	texts := map[string]savedValue{}
+	if len(names) > 0 {
+		s.watch()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Source: true})
+		if err != nil || !seen.OK {
+			return
+		}
+		for _, it := range seen.Items {
+			if it.Text != "" {
+				texts[it.Name] = savedValue{typeString(vars[it.Name].Type()), it.Text}
+			}
+		}
+	}
+	v := &s.saves
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.dirty, v.at, v.texts = false, time.Now(), texts
+}
+
+// plainType reports whether values of a type may be plain data.
+func plainType(t types.Type) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Basic:
+		return u.Info()&types.IsConstType != 0 && u.Info()&(types.IsComplex|types.IsUntyped) == 0
+	case *types.Slice:
+		return plainType(u.Elem())
+	case *types.Array:
+		return plainType(u.Elem())
+	case *types.Map:
+		return plainType(u.Key()) && plainType(u.Elem())
+	case *types.Pointer:
+		s := u.Elem().String()
+		return s == "gonum.org/v1/gonum/mat.Dense" || s == "gonum.org/v1/gonum/mat.VecDense"
+	}
+	return false
+}
+
+// keepData takes over what was saved of variables that went with their worker.
+func (s *Session) keepData() {
+	s.front.Lock()
+	defer s.front.Unlock()
+	v := &s.saves
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var lost []string
+	data := map[string]savedValue{}
+	for name, e := range s.scope.names {
+		if obj, ok := e.obj.(*types.Var); ok {
+			if t := v.texts[name]; t.text != "" && t.typ == typeString(obj.Type()) {
+				data[name] = t
+			} else {
+				lost = append(lost, name)
+			}
+		}
+	}
+	slices.Sort(lost)
+	s.replay.kept, s.replay.left = data, lost
+	v.texts, v.dirty = nil, false
+}
+
+// bringBack declares saved variables again, and says which and which not.
+func (s *Session) bringBack(ctx context.Context, c Cell, data map[string]savedValue, lost []string) *wire.Error {
+	say := func(format string, names []string) {
+		if len(names) > 0 {
+			s.opts.Sink.Stream(c.ID, "stdout", fmt.Sprintf(format, strings.Join(names, ", ")))
+		}
+	}
+	names := slices.Sorted(maps.Keys(data))
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, "var %s %s = %s\n", name, data[name].typ, data[name].text)
+	}
+	if len(names) > 0 {
+		if res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true, aside: true}); res.Err != nil {
+			return &wire.Error{Name: res.Err.Name, Value: "saved data does not come back: " + res.Err.Value}
+		}
+	}
+	say("Brought back as last saved: %s\n", names)
+	say("Not saved, declare them again: %s\n", lost)
+	return nil
+}

@@ -1,0 +1,42 @@
+package interp
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// TestReplayData: plain data comes back after the worker was lost, and what does not is named.
+func TestReplayData(t *testing.T) {
+	r := &transcript{}
+	s, err := Start(context.Background(), Options{Sink: r, Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	n := 0
+	cell := func(src string) string {
+		n++
+		return runCell(s, r, n, src)
+	}
+	cell("xs := []float64{1, 2.5}\nm := mat.NewDense(2, 1, []float64{3, 4})\nnames := map[string][]int{\"a\": {1}}")
+	cell("type P struct{ X int }\np := P{2}\nbig := make([]float64, 1e6)\nvar none []string")
+	s.executing.Lock()
+	s.save()
+	s.executing.Unlock()
+	// The front end of a worker that is gone forgets all names.
+	if err := s.worker.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	s.keepData()
+	s.forget()
+	got := cell("%replay")
+	for _, want := range []string{"Declared again: P\n", "Brought back as last saved: m, names, none, xs\n", "Not saved, declare them again: big, p\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%%replay says\n%swithout %q", got, want)
+		}
+	}
+	if got := cell("xs, names, m.At(1, 0), none == nil, P{3}"); got != "= []float64{1, 2.5}\nmap[string][]int{\"a\": {1}}\n4\ntrue\nP{X: 3}\n" {
+		t.Errorf("what came back is\n%s", got)
+	}
+}
