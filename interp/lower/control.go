@@ -637,11 +637,13 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 	}
 	xt := f.typeOf(x)
 	v, id := f.temp("x"), f.temp("id")
-	f.declare(v, anyType, f.to(x, anyType))
 	orig := ""
 	if bound != nil && e.compiledInterface(xt) {
 		orig = f.temp("x")
-		f.p("%s := %s", orig, f.expr(x))
+		f.declare(orig, xt, f.to(x, xt))
+		f.declare(v, anyType, e.convert(orig, xt, anyType))
+	} else {
+		f.declare(v, anyType, f.to(x, anyType))
 	}
 	f.p("%s := rt.TypeID(%s)", id, v)
 	f.startLabel(t, s.Body)

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -56,39 +57,48 @@ func hasCodec(t types.Type) bool {
 	return false
 }
 
-// methodsOf registers the methods of a type that are not registered yet.
+// methodsOf registers the methods of a type that are not registered yet, or that hide promoted ones that are.
 func (e *emitter) methodsOf(ti *typeInfo) {
 	t := ti.typ
 	if isInterface(t) {
 		return
 	}
 	ms := types.NewMethodSet(t)
-	old, oldSet := ti.wire.Methods, ti.set
-	known := map[string]bool{}
+	old, oldSet, oldFuncs := ti.wire.Methods, ti.set, ti.funcs
+	had := map[string]wire.Sig{}
 	for _, m := range old {
-		known[m.Name] = true
+		had[m.Name] = m
 	}
-	methods := append([]wire.Sig(nil), old...)
-	added := false
+	var methods []wire.Sig
+	funcs := map[string]*types.Func{}
+	changed := false
 	for sel := range ms.Methods() {
 		m := sel.Obj().(*types.Func)
-		if known[m.Name()] || !m.Exported() && !isCell(m.Pkg()) {
+		if !m.Exported() && !isCell(m.Pkg()) {
+			continue
+		}
+		funcs[m.Name()] = m.Origin()
+		before, known := had[m.Name()]
+		if known && oldFuncs[m.Name()] == m.Origin() {
+			methods = append(methods, before)
 			continue
 		}
 		sig := e.subst(sel.Type(), nil, true).(*types.Signature)
 		key := e.sigKey(sig)
 		e.guard(func() { e.methodEntry(ti, sel, m, sig) })
 		methods = append(methods, wire.Sig{Name: m.Name(), Key: key})
-		impl := m.Name() + " " + key
-		set(e.s, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
-		added = true
+		if !known || before.Key != key {
+			impl := m.Name() + " " + key
+			set(e.s, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
+		}
+		changed = true
 	}
-	if !added {
+	if !changed && len(methods) == len(old) {
 		return
 	}
 	sort.Slice(methods, func(i, j int) bool { return methods[i].Name < methods[j].Name })
-	e.s.undo = append(e.s.undo, func() { ti.wire.Methods, ti.set = old, oldSet })
-	ti.wire.Methods = methods
+	e.s.undo = append(e.s.undo, func() { ti.wire.Methods, ti.set, ti.funcs = old, oldSet, oldFuncs })
+	ti.wire.Methods, ti.funcs = methods, funcs
 	e.change(ti)
 }
 
@@ -162,6 +172,11 @@ const directCases = 4 // a case costs every call the space for its intermediate 
 func (e *emitter) writeDispatcher(d *dispatcher) {
 	impls := e.s.impls[d.impl]
 	d.open, d.known = false, len(impls)
+	// A promoted method may be hidden by one that a later cell declares: it is found in the table.
+	impls = slices.DeleteFunc(slices.Clone(impls), func(ti *typeInfo) bool {
+		sel := types.NewMethodSet(ti.typ).Lookup(e.part.Pkg, d.method)
+		return sel == nil || len(sel.Index()) > 1
+	})
 	names := paramNames(d.sig)
 	params := e.sigText(d.sig, names)
 	params = "(x any" + strings.Replace(", "+params[1:], ", )", ")", 1)

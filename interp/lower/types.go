@@ -19,8 +19,9 @@ type typeInfo struct {
 	told   bool // described: wire is complete but for methods
 	tabled bool // wire has the methods, and the lowered text registers them
 	sent   bool
-	set    string // the method set that was sent, as text
-	loop   int    // whether a named type contains itself without a struct in between: 1 no, 2 yes
+	set    string                 // the method set that was sent, as text
+	funcs  map[string]*types.Func // the methods that are registered
+	loop   int                    // whether a named type contains itself without a struct in between: 1 no, 2 yes
 }
 
 // info returns the entry of a closed type.

@@ -399,6 +399,14 @@ func (interp *Interpreter) cfg(root *node, sc *scope, importPath, pkgName string
 					// it breaks constant folding. Operands may not have their types yet.
 				case keyValueExpr, typeAssertExpr, indexExpr:
 					c.typ = n.typ
+				case sliceExpr, callExpr:
+					if hasStar(inner) {
+						// It would be taken for a pointer type.
+						continue
+					}
+					if c.typ, err = nodeType(interp, sc, c); err != nil {
+						return false
+					}
 				default:
 					if c.ident == nilIdent {
 						c.typ = sc.getType(nilIdent)
@@ -3161,4 +3169,17 @@ func (s *scope) defineLabels(n *node) {
 		s.sym[c.child[0].ident] = sym
 		c.sym = sym
 	}
+}
+
+// hasStar reports whether an expression dereferences a pointer, or mentions a pointer type.
+func hasStar(n *node) bool {
+	if n.kind == starExpr {
+		return true
+	}
+	for _, c := range n.child {
+		if hasStar(c) {
+			return true
+		}
+	}
+	return false
 }
