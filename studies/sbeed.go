@@ -33,14 +33,14 @@ type control struct {
 
 // controls stand in for MuJoCo's environments. Episodes are cut after episodeSteps, so that a run takes minutes.
 var controls = map[string]control{
-	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 10, 200, 15000, 200, 0.1, 0.01, 10},
+	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 2, 200, 15000, 200, 0.1, 0.01, 10},
 	"pendulum-noisy": {func() rl.System {
 		s, err := rl.WithActionNoise(rl.NewPendulum(), 1)
 		if err != nil {
 			panic(err) // not with this noise
 		}
 		return s
-	}, 0.1, 1, 1, 10, 200, 15000, 200, 0.1, 0.01, 10},
+	}, 0.1, 1, 1, 2, 200, 15000, 200, 0.1, 0.01, 10},
 	"double-pendulum": {func() rl.System { return rl.NewCartDoublePendulum() }, 0.03, 3, 10, 20, 200, 15000, 100, 0.1, 0.01, 10},
 	"swimmer": {func() rl.System {
 		s, err := rl.WithActionNoise(rl.NewSwimmer(), 0.1)
@@ -104,7 +104,7 @@ func sbeedStudy(name, about string, size Size, methods study.Axis) *study.Study 
 	return &study.Study{
 		Name: sized(name, size), About: about, Version: "1",
 		Points:       study.Grid(study.Values("environment", environments...), methods, study.Values("share", share), study.Values("updates", updates)),
-		Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"method"}, Seconds: 30 * share,
+		Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"method"}, Seconds: 12 * share,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 			c := controlAt(p)
 			l, err := c.learner(p.Text("method"), rng)
@@ -188,7 +188,7 @@ func sbeedAblation(size Size) *study.Study {
 	}
 	return &study.Study{
 		Name: sized("sbeed-ablation", size), About: "SBEED with other lambda, eta and k (Dai 2018, figure 6.1)", Version: "1",
-		Points: points, Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"varied", "value"}, Seconds: 40 * share,
+		Points: points, Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"varied", "value"}, Seconds: 20 * share,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 			c := controlAt(p)
 			s := c.sbeed()
