@@ -1,12 +1,14 @@
 package interp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
 	"os"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -97,16 +99,33 @@ func (m *modules) load(f *fetching, path string) (*types.Package, error) {
 			known[d] = p
 		}
 	}
-	file, err := os.Open(e.File)
+	data, err := exportData(e.File)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	r, err := gcexportdata.NewReader(file)
+	return gcexportdata.Read(bytes.NewReader(data), token.NewFileSet(), known, path)
+}
+
+// exportData returns the export data in a compiled package: an archive whose first member has it between two marks.
+func exportData(file string) ([]byte, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	return gcexportdata.Read(r, token.NewFileSet(), known, path)
+	const magic, header = "!<arch>\n", 60
+	if len(data) < len(magic)+header || string(data[:len(magic)]) != magic {
+		return data, nil
+	}
+	size, err := strconv.Atoi(strings.TrimSpace(string(data[len(magic)+48 : len(magic)+58])))
+	data = data[len(magic)+header:]
+	if err != nil || size > len(data) {
+		return nil, fmt.Errorf("%s is not a compiled package", file)
+	}
+	_, data, _ = bytes.Cut(data[:size], []byte("\n$$B\n"))
+	if end := bytes.LastIndex(data, []byte("\n$$\n")); end >= 0 {
+		data = data[:end]
+	}
+	return data, nil
 }
 
 // getMagic adds modules to the session.

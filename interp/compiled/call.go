@@ -116,26 +116,15 @@ func (e *emitter) qualified(x *ast.SelectorExpr) string {
 	} else if to != "" {
 		return e.cell() + "." + to
 	}
-	name := e.lib(path, obj.Pkg().Name())
-	if path == "fmt" {
-		switch obj.Name() {
-		case "Print", "Println":
-			return e.printer(obj.Name(), "", "")
-		case "Printf":
-			return e.printer(obj.Name(), "f string, ", "f, ")
-		}
+	if path == "fmt" && throughCell[obj.Name()] {
+		return e.cell() + "." + obj.Name()
 	}
-	return name + "." + obj.Name()
+	return e.lib(path, obj.Pkg().Name()) + "." + obj.Name()
 }
 
-// printer is the name of a function that prints to the cell's standard output as one of fmt's does to the process's.
-func (e *emitter) printer(name, param, arg string) string {
-	own := name + mark
-	if !e.names[own] {
-		e.names[own] = true
-		e.decl("func %s(%sa ...any) (int, error) { return %s.F%s(%s.Stdout, %sa...) }\n", own, param, e.lib("fmt", "fmt"), strings.ToLower(name), e.cell(), arg)
-	}
-	return own
+// throughCell are the functions of fmt that package cell has, of the same types.
+var throughCell = map[string]bool{
+	"Print": true, "Println": true, "Printf": true, "Sprint": true, "Sprintln": true, "Sprintf": true, "Errorf": true,
 }
 
 // call is the text of a call or a conversion.
@@ -168,6 +157,14 @@ func (e *emitter) callee(x *ast.CallExpr) (fun string, args []string) {
 		obj := e.object(f.Sel)
 		if _, ok := obj.(*types.Var); ok {
 			e.dynamic()
+		}
+		if obj.Pkg() != nil && obj.Pkg().Path() == "fmt" {
+			switch obj.Name() {
+			case "Fprint", "Fprintln", "Fprintf": // only for calls: their writer is of another type
+				if !e.spreads(x) {
+					return e.cell() + "." + obj.Name(), e.args(x)
+				}
+			}
 		}
 		fun, args = e.qualified(f), e.args(x)
 		if called, ok := obj.(*types.Func); ok {

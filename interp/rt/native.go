@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"fmt"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -16,6 +17,13 @@ func init() {
 	cell.Ctx = func() any { return Ctx() }
 	cell.Recovered = Recovered
 	cell.Stdout, cell.Stderr, cell.Stdin = Stdout, Stderr, Stdin
+	cell.Print = func(a ...any) (int, error) { return fmt.Fprint(Stdout, a...) }
+	cell.Println = func(a ...any) (int, error) { return fmt.Fprintln(Stdout, a...) }
+	cell.Printf = func(format string, a ...any) (int, error) { return fmt.Fprintf(Stdout, format, a...) }
+	cell.Fprint = func(w cell.Writer, a ...any) (int, error) { return fmt.Fprint(w, a...) }
+	cell.Fprintln = func(w cell.Writer, a ...any) (int, error) { return fmt.Fprintln(w, a...) }
+	cell.Fprintf = func(w cell.Writer, format string, a ...any) (int, error) { return fmt.Fprintf(w, format, a...) }
+	cell.Sprint, cell.Sprintln, cell.Sprintf, cell.Errorf = fmt.Sprint, fmt.Sprintln, fmt.Sprintf, fmt.Errorf
 }
 
 // Recovered is what recover returns in a compiled cell: r is what Go's recover returned in the same function. What ends
