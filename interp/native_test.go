@@ -3,12 +3,14 @@ package interp
 import (
 	"context"
 	"flag"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gaucho/interp/compiled"
 )
@@ -40,6 +42,72 @@ func startCompiled(t testing.TB, r Sink) *Session {
 // TestCompiledCells runs transcripts of testdata/cells in the compiled engine, which must show what yaegi shows.
 func TestCompiledCells(t *testing.T) {
 	runCompiled(t, "testdata/cells/*.txt", "results", func(got, want string) bool { return agrees(got, want) })
+}
+
+// TestCompiled runs transcripts of what is the compiled engine's own.
+func TestCompiled(t *testing.T) {
+	runCompiled(t, "testdata/compiled/*.txt", "declare", agrees)
+}
+
+// TestCompiledInterrupt: a loop ends, what it assigned stays, and so do functions of any shape that do not return.
+func TestCompiledInterrupt(t *testing.T) {
+	r := &transcript{}
+	s := startCompiled(t, r)
+	runCell(s, r, 1, "n := 0")
+	for i, src := range []string{
+		"for { n++ }",
+		"func spin(x int) int { for x > 0 { x ^= 1; x++ }; return x }\nspin(1)",
+		"func a(n int) { if n > 0 { b(n) } }\nfunc b(n int) { for range 10 { a(n - 1) } }\na(1 << 40)",
+		"<-make(chan int)",
+		"defer func() { recover() }()\nselect {}",
+	} {
+		id, ended := fmt.Sprint("cell", i+2), make(chan bool)
+		go func() {
+			for {
+				select {
+				case <-ended:
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+				r.mu.Lock()
+				runs := strings.Contains(r.of(id).String(), "it runs")
+				r.mu.Unlock()
+				if runs {
+					s.Interrupt()
+				}
+			}
+		}()
+		if got := runCell(s, r, i+2, "fmt.Println(\"it runs\")\n"+src); !strings.Contains(got, "! Interrupt") {
+			t.Errorf("%s\ngave %s", src, got)
+		}
+		close(ended)
+	}
+	if got := runCell(s, r, 9, "n > 1000"); got != "= true\n" {
+		t.Errorf("after the interrupts n > 1000 gave %s", got)
+	}
+}
+
+// TestCompiledAgain: the same text is built once, also where its cell has another number.
+func TestCompiledAgain(t *testing.T) {
+	r := &transcript{}
+	s := startCompiled(t, r)
+	runCell(s, r, 1, "x := 1")
+	unit := func(id int, src string) string {
+		s.front.Lock()
+		defer s.front.Unlock()
+		prog, problems := s.compile(id, src)
+		if problems != nil {
+			t.Fatal(problems)
+		}
+		defer s.abandon(prog, 0)
+		return prog.steps[0].unit.Package
+	}
+	if a, b := unit(101, "x += 2\nx"), unit(102, "x += 2\nx"); a != b {
+		t.Errorf("the same cell is made twice: %s and %s", a, b)
+	}
+	if a, b := unit(103, "x += 2"), unit(104, "x += 3"); a == b {
+		t.Errorf("two cells are one: %s", a)
+	}
 }
 
 // TestCompiledEveryday runs snippets of testdata/everyday in the compiled engine.
