@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"gaucho/interp/lower"
@@ -60,8 +61,38 @@ func (s *Session) compileUnits(ctx context.Context, c Cell, run *wire.Run) *wire
 		if err != nil {
 			return &wire.Done{Step: -1, Error: &wire.Error{Name: "BuildError", Value: err.Error()}}
 		}
+		s.watchPlugins(c, &run.Units[i])
 	}
 	return nil
+}
+
+// manyPlugins is the size of plugins in bytes at which, and at whose multiples, the user is told of it.
+const manyPlugins = 512 << 20
+
+// watchPlugins tells the user now and then what the plugins of the session take, because Go cannot unload them.
+func (s *Session) watchPlugins(c Cell, u *wire.Unit) {
+	info, err := os.Stat(u.Plugin)
+	if gen := s.worker.Generation(); gen != s.plugins.worker {
+		s.plugins = plugins{worker: gen, loaded: map[string]bool{}}
+	}
+	if err != nil || s.plugins.loaded[u.Package] {
+		return
+	}
+	before := s.plugins.size
+	s.plugins.loaded[u.Package] = true
+	s.plugins.size += info.Size()
+	if before/manyPlugins < s.plugins.size/manyPlugins {
+		s.opts.Sink.Stream(c.ID, "stderr", fmt.Sprintf(
+			"The %d compiled cells of this session take about %d MB, which Go cannot give back. %%reset starts a clean worker, without the variables; %%replay then runs the session's declarations again.\n",
+			len(s.plugins.loaded), s.plugins.size>>20))
+	}
+}
+
+// plugins are those that a worker has loaded.
+type plugins struct {
+	worker int // the worker's generation
+	loaded map[string]bool
+	size   int64
 }
 
 // nativeWorker changes to the worker that loads plugins, when it is not yet the session's. It waits until it is built.

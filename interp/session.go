@@ -34,6 +34,7 @@ type Session struct {
 	native  bool              // the worker is the one that loads plugins
 	// workerFile is its program.
 	workerFile string
+	plugins    plugins
 
 	front   sync.Mutex // guards what follows: what is known of cells
 	checker *checker
