@@ -1,6 +1,7 @@
 """Widgets in JupyterLab: what a person does with them, and what of them is saved."""
 
 import json
+import time
 
 import pytest
 from test_browser import OUT, browser, page, server, small as plain  # noqa: F401 (fixtures)
@@ -55,12 +56,16 @@ async () => {
 
 
 def shown(page, text, picture=False):
-    """What the output widget shows once it has the text, and the picture that goes with it."""
-    page.wait_for_function(
-        """([text, picture]) => [...document.querySelectorAll('.jupyter-widgets .jp-OutputArea')].some(
-             a => a.innerText.includes(text) && (!picture || a.querySelector('img, svg')))""",
-        arg=[text, picture], timeout=60_000)
-    return next(s for s in page.evaluate(SHOWN) if text in s["text"])
+    """What the output widget shows once it has the text, and the picture that goes with it. The area is built anew when its
+    outputs change, so it is looked at as a whole until all is there."""
+    deadline = time.monotonic() + 60
+    while True:
+        areas = page.evaluate(SHOWN)
+        for area in areas:
+            if text in area["text"] and (not picture or area["images"] and area["images"][0][1] > 0):
+                return area
+        assert time.monotonic() < deadline, f"{text!r} is not shown, but {areas}"
+        page.wait_for_timeout(100)
 
 
 def press(page, slider, key, times=1):
