@@ -1,0 +1,164 @@
+package inference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/vec"
+)
+
+// Gibbs samples the posterior by Gibbs sampling over theta_1, theta_2 and the observations' components, from a draw of the
+// prior: samples sweeps after burnIn of them. It returns samples of equal weight, samples x 2, in their order. A sweep
+// visits all N observations.
+func (m *TiedMixture) Gibbs(ctx context.Context, burnIn, samples int, rng *rand.Rand) (rkhs.Measure, error) {
+	if err := m.Validate(); err != nil {
+		return rkhs.Measure{}, err
+	}
+	if err := checkAtLeast("burn-in", burnIn, 0); err != nil {
+		return rkhs.Measure{}, err
+	}
+	if err := checkAtLeast("number of samples", samples, 1); err != nil {
+		return rkhs.Measure{}, err
+	}
+	out := mat.NewDense(samples, 2, nil)
+	first := mat.NewDense(1, 2, nil)
+	m.SamplePrior(first, rng)
+	t := first.RawRowView(0)
+	for sweep := -burnIn; sweep < samples; sweep++ {
+		if ctx.Err() != nil {
+			return rkhs.Measure{}, ctx.Err()
+		}
+		m.sweep(t, rng)
+		if sweep >= 0 {
+			out.SetRow(sweep, t)
+		}
+	}
+	return rkhs.Measure{X: out}, nil
+}
+
+// sweep draws the components, then theta_1, then theta_2, given the others.
+func (m *TiedMixture) sweep(t []float64, rng *rand.Rand) {
+	inverse := 1 / (m.Sigma * m.Sigma)
+	odds := vec.Log1(1-m.Weight) - vec.Log1(m.Weight)
+	p := make([]float64, len(m.X))
+	for i, x := range m.X {
+		u := x - t[0]
+		w := u - t[1]
+		p[i] = odds + 0.5*inverse*(u*u-w*w)
+	}
+	vec.Logistic(p, p)
+	var total, second, count float64 // of x, of x in the second component, and how many these are
+	for i, x := range m.X {
+		total += x
+		if rng.Float64() < p[i] {
+			second += x
+			count++
+		}
+	}
+	draw := func(precision, linear float64) float64 {
+		return linear/precision + rng.NormFloat64()/math.Sqrt(precision)
+	}
+	t[0] = draw(1/(m.Scale1*m.Scale1)+float64(len(m.X))*inverse, inverse*(total-count*t[1]))
+	t[1] = draw(1/(m.Scale2*m.Scale2)+count*inverse, inverse*(second-count*t[0]))
+}
+
+// VariationalSettings are those of the stochastic variational methods.
+type VariationalSettings struct {
+	Batch int
+	Steps int
+	Step  Schedule // rho_t, in (0, 1]; larger values are taken as 1
+
+	// Watch, if not nil, is called after every step with the observations visited so far and the approximation, which it may
+	// keep. An error ends the run.
+	Watch func(visited int, q *rkhs.Mixture) error
+}
+
+// DefaultVariationalSettings returns 1,000 steps with batches of 100 and rho_t = (1 + t/10)^-0.7.
+func DefaultVariationalSettings() *VariationalSettings {
+	return &VariationalSettings{Batch: 100, Steps: 1000, Step: Power(1, 10, 0.7)}
+}
+
+func (s *VariationalSettings) check(m Model) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	if err := checkAtLeast("Steps", s.Steps, 1); err != nil {
+		return err
+	}
+	if s.Step == nil {
+		return fmt.Errorf("inference: Step is nil, must be given")
+	}
+	return checkBatch(s.Batch, m.Len())
+}
+
+// steps runs natural-gradient steps: step gets the batch, N/B and rho_t, and returns the approximation.
+func (s *VariationalSettings) steps(ctx context.Context, m Model, rng *rand.Rand, step func(batch []int, scale, rho float64) (*rkhs.Mixture, error)) (*rkhs.Mixture, error) {
+	batches := newBatcher(m.Len(), s.Batch, rng)
+	var q *rkhs.Mixture
+	for t := 1; t <= s.Steps; t++ {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		rho, err := s.Step.mirror(t)
+		if err != nil {
+			return nil, err
+		}
+		if q, err = step(batches.next(), batches.scale(), rho); err != nil {
+			return nil, err
+		}
+		if s.Watch != nil {
+			if err := s.Watch(t*s.Batch, q); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return q, nil
+}
+
+// Variational is stochastic variational inference (Hoffman, Blei, Wang and Paisley 2013) with independent normal theta_1 and
+// theta_2 and independent components, from a draw of the prior: a single normal distribution, which finds one mode.
+// Nil settings are the defaults. Cost B a step.
+func (m *TiedMixture) Variational(ctx context.Context, s *VariationalSettings, rng *rand.Rand) (*rkhs.Mixture, error) {
+	if s == nil {
+		s = DefaultVariationalSettings()
+	}
+	if err := s.check(m); err != nil {
+		return nil, err
+	}
+	inverse := 1 / (m.Sigma * m.Sigma)
+	odds := vec.Log1(1-m.Weight) - vec.Log1(m.Weight)
+	prior := [2]float64{1 / (m.Scale1 * m.Scale1), 1 / (m.Scale2 * m.Scale2)}
+	first := mat.NewDense(1, 2, nil)
+	m.SamplePrior(first, rng)
+	mean := first.RawRowView(0)
+	precision := prior
+	linear := [2]float64{prior[0] * mean[0], prior[1] * mean[1]}
+	r := make([]float64, s.Batch)
+	return s.steps(ctx, m, rng, func(batch []int, scale, rho float64) (*rkhs.Mixture, error) {
+		for j, b := range batch {
+			u := m.X[b] - mean[0]
+			w := u - mean[1]
+			r[j] = odds + 0.5*inverse*(u*u-w*w-1/precision[1])
+		}
+		vec.Logistic(r, r)
+		var count, l1, l2 float64
+		for j, b := range batch {
+			count += r[j]
+			l1 += m.X[b] - r[j]*mean[1]
+			l2 += r[j] * (m.X[b] - mean[0])
+		}
+		target := [2]float64{prior[0] + float64(len(m.X))*inverse, prior[1] + scale*inverse*count}
+		for k, l := range [2]float64{l1, l2} {
+			precision[k] = (1-rho)*precision[k] + rho*target[k]
+			linear[k] = (1-rho)*linear[k] + rho*scale*inverse*l
+			mean[k] = linear[k] / precision[k]
+		}
+		cov := mat.NewSymDense(2, []float64{1 / precision[0], 0, 0, 1 / precision[1]})
+		return rkhs.NewNormal(mean, cov)
+	})
+}
