@@ -18,6 +18,7 @@ import (
 	p_gaucho_stdlib_fdr "gaucho/stdlib/fdr"
 	p_gaucho_stdlib_filtering "gaucho/stdlib/filtering"
 	p_gaucho_stdlib_herding "gaucho/stdlib/herding"
+	p_gaucho_stdlib_inference "gaucho/stdlib/inference"
 	p_gaucho_stdlib_kernelmachine "gaucho/stdlib/kernelmachine"
 	p_gaucho_stdlib_linalg "gaucho/stdlib/linalg"
 	p_gaucho_stdlib_nn "gaucho/stdlib/nn"
@@ -45,6 +46,7 @@ LogOnlineFDR FLOAT 0.07720838000000000000000000000000000000000000000000000000000
 LogPaper FLOAT 0.070000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002237502219360062022987289594638880151212941460380122068281455499961883515521035491480852467120128341008453480976750830436023818428567590798145849448877625407444378237695634413248561222279930578882433966309519174429624265178176552136009506046900966822689269109779605064601161817500954988593801083878230065554090597197949702445995967536873649805784225463867188`},
 	{path: "gaucho/stdlib/filtering", names: "Auxiliary BackwardSimulation Bound1D Chain ConditionallyLinear DefaultPMMHSettings DefaultSettings DefaultUnscentedSettings DegenerateError EffectiveSize ExactJump ExtendedKalman Filter FixedLag Flight FlightModel Guided Herding History JumpBenchmark JumpMarkov JumpResult Kalman KalmanResult KalmanSmoother LinearBenchmark LinearGaussian LinearGaussianBound1D LinearMode Model MonteCarlo Multinomial NewFilter NewFlight NewPlanarRobot Nonlinear NonlinearBenchmark Optimal PMMH PMMHSettings PlanarRobot Points PositionError Proposal RandomLinear Resample Resampling Residual Result RobotModel Run Sampler SequentialQMC Settings Sobol StochasticVolatility Stratified System Systematic Trajectories UnscentedKalman UnscentedSettings", values: []any{p_gaucho_stdlib_filtering.Auxiliary, p_gaucho_stdlib_filtering.BackwardSimulation, (*p_gaucho_stdlib_filtering.Bound1D)(nil), (*p_gaucho_stdlib_filtering.Chain)(nil), (*p_gaucho_stdlib_filtering.ConditionallyLinear)(nil), p_gaucho_stdlib_filtering.DefaultPMMHSettings, p_gaucho_stdlib_filtering.DefaultSettings, p_gaucho_stdlib_filtering.DefaultUnscentedSettings, (*p_gaucho_stdlib_filtering.DegenerateError)(nil), p_gaucho_stdlib_filtering.EffectiveSize, p_gaucho_stdlib_filtering.ExactJump, p_gaucho_stdlib_filtering.ExtendedKalman, (*p_gaucho_stdlib_filtering.Filter)(nil), p_gaucho_stdlib_filtering.FixedLag, (*p_gaucho_stdlib_filtering.Flight)(nil), p_gaucho_stdlib_filtering.FlightModel, p_gaucho_stdlib_filtering.Guided, p_gaucho_stdlib_filtering.Herding, (*p_gaucho_stdlib_filtering.History)(nil), p_gaucho_stdlib_filtering.JumpBenchmark, (*p_gaucho_stdlib_filtering.JumpMarkov)(nil), (*p_gaucho_stdlib_filtering.JumpResult)(nil), p_gaucho_stdlib_filtering.Kalman, (*p_gaucho_stdlib_filtering.KalmanResult)(nil), p_gaucho_stdlib_filtering.KalmanSmoother, p_gaucho_stdlib_filtering.LinearBenchmark, (*p_gaucho_stdlib_filtering.LinearGaussian)(nil), p_gaucho_stdlib_filtering.LinearGaussianBound1D, (*p_gaucho_stdlib_filtering.LinearMode)(nil), (*p_gaucho_stdlib_filtering.Model)(nil), p_gaucho_stdlib_filtering.MonteCarlo, p_gaucho_stdlib_filtering.Multinomial, p_gaucho_stdlib_filtering.NewFilter, p_gaucho_stdlib_filtering.NewFlight, p_gaucho_stdlib_filtering.NewPlanarRobot, (*p_gaucho_stdlib_filtering.Nonlinear)(nil), p_gaucho_stdlib_filtering.NonlinearBenchmark, p_gaucho_stdlib_filtering.Optimal, p_gaucho_stdlib_filtering.PMMH, (*p_gaucho_stdlib_filtering.PMMHSettings)(nil), (*p_gaucho_stdlib_filtering.PlanarRobot)(nil), (*p_gaucho_stdlib_filtering.Points)(nil), p_gaucho_stdlib_filtering.PositionError, (*p_gaucho_stdlib_filtering.Proposal)(nil), p_gaucho_stdlib_filtering.RandomLinear, p_gaucho_stdlib_filtering.Resample, (*p_gaucho_stdlib_filtering.Resampling)(nil), p_gaucho_stdlib_filtering.Residual, (*p_gaucho_stdlib_filtering.Result)(nil), p_gaucho_stdlib_filtering.RobotModel, p_gaucho_stdlib_filtering.Run, (*p_gaucho_stdlib_filtering.Sampler)(nil), p_gaucho_stdlib_filtering.SequentialQMC, (*p_gaucho_stdlib_filtering.Settings)(nil), p_gaucho_stdlib_filtering.Sobol, p_gaucho_stdlib_filtering.StochasticVolatility, p_gaucho_stdlib_filtering.Stratified, (*p_gaucho_stdlib_filtering.System)(nil), p_gaucho_stdlib_filtering.Systematic, (*p_gaucho_stdlib_filtering.Trajectories)(nil), p_gaucho_stdlib_filtering.UnscentedKalman, (*p_gaucho_stdlib_filtering.UnscentedSettings)(nil)}},
 	{path: "gaucho/stdlib/herding", names: "Affine AwaySteps CoresetSettings DefaultCoresetSettings DefaultGreedySettings DefaultLogisticSettings DefaultSettings Diagnose Diagnosis Distributed FisherFeatures FitLogistic Fixed FrankWolfe Free FromSample FullyCorrective Greedy GreedySettings Grid Halton HilbertOrder HilbertSorted LineSearch LocalWorker LogisticCoreset LogisticLoss LogisticSettings MonteCarlo NewHalton NewPool NewQuadrature NewSobol Open PGreedy Pairwise Parts Pool Quadrature QuasiMonteCarlo Reweight Rule SBQ SamplePool Selection Sequence Settings Simplex SimplexQP Slope Sobol Step Task Uniform UniformMap WKH WKHHerding WKHSigned Weighting Worker", values: []any{p_gaucho_stdlib_herding.Affine, p_gaucho_stdlib_herding.AwaySteps, (*p_gaucho_stdlib_herding.CoresetSettings)(nil), p_gaucho_stdlib_herding.DefaultCoresetSettings, p_gaucho_stdlib_herding.DefaultGreedySettings, p_gaucho_stdlib_herding.DefaultLogisticSettings, p_gaucho_stdlib_herding.DefaultSettings, p_gaucho_stdlib_herding.Diagnose, (*p_gaucho_stdlib_herding.Diagnosis)(nil), p_gaucho_stdlib_herding.Distributed, p_gaucho_stdlib_herding.FisherFeatures, p_gaucho_stdlib_herding.FitLogistic, p_gaucho_stdlib_herding.Fixed, p_gaucho_stdlib_herding.FrankWolfe, p_gaucho_stdlib_herding.Free, p_gaucho_stdlib_herding.FromSample, p_gaucho_stdlib_herding.FullyCorrective, p_gaucho_stdlib_herding.Greedy, (*p_gaucho_stdlib_herding.GreedySettings)(nil), p_gaucho_stdlib_herding.Grid, (*p_gaucho_stdlib_herding.Halton)(nil), p_gaucho_stdlib_herding.HilbertOrder, p_gaucho_stdlib_herding.HilbertSorted, p_gaucho_stdlib_herding.LineSearch, p_gaucho_stdlib_herding.LocalWorker, p_gaucho_stdlib_herding.LogisticCoreset, p_gaucho_stdlib_herding.LogisticLoss, (*p_gaucho_stdlib_herding.LogisticSettings)(nil), p_gaucho_stdlib_herding.MonteCarlo, p_gaucho_stdlib_herding.NewHalton, p_gaucho_stdlib_herding.NewPool, p_gaucho_stdlib_herding.NewQuadrature, p_gaucho_stdlib_herding.NewSobol, p_gaucho_stdlib_herding.Open, p_gaucho_stdlib_herding.PGreedy, p_gaucho_stdlib_herding.Pairwise, (*p_gaucho_stdlib_herding.Parts)(nil), (*p_gaucho_stdlib_herding.Pool)(nil), (*p_gaucho_stdlib_herding.Quadrature)(nil), p_gaucho_stdlib_herding.QuasiMonteCarlo, p_gaucho_stdlib_herding.Reweight, (*p_gaucho_stdlib_herding.Rule)(nil), p_gaucho_stdlib_herding.SBQ, p_gaucho_stdlib_herding.SamplePool, (*p_gaucho_stdlib_herding.Selection)(nil), (*p_gaucho_stdlib_herding.Sequence)(nil), (*p_gaucho_stdlib_herding.Settings)(nil), p_gaucho_stdlib_herding.Simplex, p_gaucho_stdlib_herding.SimplexQP, p_gaucho_stdlib_herding.Slope, (*p_gaucho_stdlib_herding.Sobol)(nil), (*p_gaucho_stdlib_herding.Step)(nil), (*p_gaucho_stdlib_herding.Task)(nil), p_gaucho_stdlib_herding.Uniform, (*p_gaucho_stdlib_herding.UniformMap)(nil), p_gaucho_stdlib_herding.WKH, p_gaucho_stdlib_herding.WKHHerding, p_gaucho_stdlib_herding.WKHSigned, (*p_gaucho_stdlib_herding.Weighting)(nil), (*p_gaucho_stdlib_herding.Worker)(nil)}},
+	{path: "gaucho/stdlib/inference", names: "Constant DefaultLangevinSettings DefaultMonteCarloSettings DefaultNonparametricSettings DefaultSettings DefaultSteinSettings DefaultVariationalSettings Density Differentiable EffectiveSize Functions Grid GridDensity Harmonic KDE KernelBandwidth Langevin LangevinSettings LogisticRegression MirrorDescent Model MonteCarlo MonteCarloSettings NewGrid NewKDE NewTiedMixture NonparametricSettings NonparametricVariational Power Root Schedule Settings SteinSettings SteinVariational TiedMixture Trace VariationalSettings WeightedQuantiles", values: []any{p_gaucho_stdlib_inference.Constant, p_gaucho_stdlib_inference.DefaultLangevinSettings, p_gaucho_stdlib_inference.DefaultMonteCarloSettings, p_gaucho_stdlib_inference.DefaultNonparametricSettings, p_gaucho_stdlib_inference.DefaultSettings, p_gaucho_stdlib_inference.DefaultSteinSettings, p_gaucho_stdlib_inference.DefaultVariationalSettings, (*p_gaucho_stdlib_inference.Density)(nil), (*p_gaucho_stdlib_inference.Differentiable)(nil), p_gaucho_stdlib_inference.EffectiveSize, (*p_gaucho_stdlib_inference.Functions)(nil), (*p_gaucho_stdlib_inference.Grid)(nil), (*p_gaucho_stdlib_inference.GridDensity)(nil), p_gaucho_stdlib_inference.Harmonic, (*p_gaucho_stdlib_inference.KDE)(nil), p_gaucho_stdlib_inference.KernelBandwidth, p_gaucho_stdlib_inference.Langevin, (*p_gaucho_stdlib_inference.LangevinSettings)(nil), (*p_gaucho_stdlib_inference.LogisticRegression)(nil), p_gaucho_stdlib_inference.MirrorDescent, (*p_gaucho_stdlib_inference.Model)(nil), p_gaucho_stdlib_inference.MonteCarlo, (*p_gaucho_stdlib_inference.MonteCarloSettings)(nil), p_gaucho_stdlib_inference.NewGrid, p_gaucho_stdlib_inference.NewKDE, p_gaucho_stdlib_inference.NewTiedMixture, (*p_gaucho_stdlib_inference.NonparametricSettings)(nil), p_gaucho_stdlib_inference.NonparametricVariational, p_gaucho_stdlib_inference.Power, p_gaucho_stdlib_inference.Root, (*p_gaucho_stdlib_inference.Schedule)(nil), (*p_gaucho_stdlib_inference.Settings)(nil), (*p_gaucho_stdlib_inference.SteinSettings)(nil), p_gaucho_stdlib_inference.SteinVariational, (*p_gaucho_stdlib_inference.TiedMixture)(nil), (*p_gaucho_stdlib_inference.Trace)(nil), (*p_gaucho_stdlib_inference.VariationalSettings)(nil), p_gaucho_stdlib_inference.WeightedQuantiles}},
 	{path: "gaucho/stdlib/kernelmachine", names: "BlockCoordinateDescent BlockMirrorDescent Classifier ConstantStep DefaultSettings DefaultSolverSettings DensityRatio Diverged Divergence DualLoss Duality Embedding EpsilonInsensitive FeatureMap FeatureRidge GaussianProcess Hinge HoldStep Huber KL KernelModel KernelSDCA KernelVariance LinearModel Load Logistic Loss Machine MultiLogistic New NewGaussianProcess NewNORMA NewNystrom NewVarianceOperator Novelty NoveltyRatio Nystrom PairBatches Pearson Pegasos Predictor Quantile Ridge SDCA Settings ShiftedStep SmoothHinge SolverSettings Squared SquaredHinge Step SubsetOfData TheoryStep VarianceOperator", values: []any{p_gaucho_stdlib_kernelmachine.BlockCoordinateDescent, p_gaucho_stdlib_kernelmachine.BlockMirrorDescent, (*p_gaucho_stdlib_kernelmachine.Classifier)(nil), p_gaucho_stdlib_kernelmachine.ConstantStep, p_gaucho_stdlib_kernelmachine.DefaultSettings, p_gaucho_stdlib_kernelmachine.DefaultSolverSettings, (*p_gaucho_stdlib_kernelmachine.DensityRatio)(nil), (*p_gaucho_stdlib_kernelmachine.Diverged)(nil), (*p_gaucho_stdlib_kernelmachine.Divergence)(nil), (*p_gaucho_stdlib_kernelmachine.DualLoss)(nil), (*p_gaucho_stdlib_kernelmachine.Duality)(nil), (*p_gaucho_stdlib_kernelmachine.Embedding)(nil), (*p_gaucho_stdlib_kernelmachine.EpsilonInsensitive)(nil), (*p_gaucho_stdlib_kernelmachine.FeatureMap)(nil), p_gaucho_stdlib_kernelmachine.FeatureRidge, (*p_gaucho_stdlib_kernelmachine.GaussianProcess)(nil), (*p_gaucho_stdlib_kernelmachine.Hinge)(nil), p_gaucho_stdlib_kernelmachine.HoldStep, (*p_gaucho_stdlib_kernelmachine.Huber)(nil), (*p_gaucho_stdlib_kernelmachine.KL)(nil), (*p_gaucho_stdlib_kernelmachine.KernelModel)(nil), p_gaucho_stdlib_kernelmachine.KernelSDCA, p_gaucho_stdlib_kernelmachine.KernelVariance, (*p_gaucho_stdlib_kernelmachine.LinearModel)(nil), p_gaucho_stdlib_kernelmachine.Load, (*p_gaucho_stdlib_kernelmachine.Logistic)(nil), (*p_gaucho_stdlib_kernelmachine.Loss)(nil), (*p_gaucho_stdlib_kernelmachine.Machine)(nil), (*p_gaucho_stdlib_kernelmachine.MultiLogistic)(nil), p_gaucho_stdlib_kernelmachine.New, p_gaucho_stdlib_kernelmachine.NewGaussianProcess, p_gaucho_stdlib_kernelmachine.NewNORMA, p_gaucho_stdlib_kernelmachine.NewNystrom, p_gaucho_stdlib_kernelmachine.NewVarianceOperator, (*p_gaucho_stdlib_kernelmachine.Novelty)(nil), (*p_gaucho_stdlib_kernelmachine.NoveltyRatio)(nil), (*p_gaucho_stdlib_kernelmachine.Nystrom)(nil), p_gaucho_stdlib_kernelmachine.PairBatches, (*p_gaucho_stdlib_kernelmachine.Pearson)(nil), p_gaucho_stdlib_kernelmachine.Pegasos, (*p_gaucho_stdlib_kernelmachine.Predictor)(nil), (*p_gaucho_stdlib_kernelmachine.Quantile)(nil), p_gaucho_stdlib_kernelmachine.Ridge, p_gaucho_stdlib_kernelmachine.SDCA, (*p_gaucho_stdlib_kernelmachine.Settings)(nil), p_gaucho_stdlib_kernelmachine.ShiftedStep, (*p_gaucho_stdlib_kernelmachine.SmoothHinge)(nil), (*p_gaucho_stdlib_kernelmachine.SolverSettings)(nil), (*p_gaucho_stdlib_kernelmachine.Squared)(nil), (*p_gaucho_stdlib_kernelmachine.SquaredHinge)(nil), (*p_gaucho_stdlib_kernelmachine.Step)(nil), p_gaucho_stdlib_kernelmachine.SubsetOfData, p_gaucho_stdlib_kernelmachine.TheoryStep, (*p_gaucho_stdlib_kernelmachine.VarianceOperator)(nil)}},
 	{path: "gaucho/stdlib/linalg", names: "BLAS Cholesky DefaultTopSettings Exponential Features Gaussian Gemm InverseMultiquadric LAPACK LU Laplace Matern32 Matern52 Mul MulTransA MulTransB MulTransVec MulVec NewCholesky NewCholeskyDense NewFeatures NewLU NewPoints NewQR NotConverged NotPositiveDefinite Path Points Profile QR Radial RankOne RationalQuadratic Singular SolveTri SquaredDistances SymEigen SymEigenValues SymMulVec SymRank2K SymRankK SymRankKTrans Symmetric Times TopEigen TopSettings UseGonum", values: []any{(*p_gaucho_stdlib_linalg.BLAS)(nil), (*p_gaucho_stdlib_linalg.Cholesky)(nil), p_gaucho_stdlib_linalg.DefaultTopSettings, p_gaucho_stdlib_linalg.Exponential, (*p_gaucho_stdlib_linalg.Features)(nil), p_gaucho_stdlib_linalg.Gaussian, p_gaucho_stdlib_linalg.Gemm, p_gaucho_stdlib_linalg.InverseMultiquadric, (*p_gaucho_stdlib_linalg.LAPACK)(nil), (*p_gaucho_stdlib_linalg.LU)(nil), p_gaucho_stdlib_linalg.Laplace, p_gaucho_stdlib_linalg.Matern32, p_gaucho_stdlib_linalg.Matern52, p_gaucho_stdlib_linalg.Mul, p_gaucho_stdlib_linalg.MulTransA, p_gaucho_stdlib_linalg.MulTransB, p_gaucho_stdlib_linalg.MulTransVec, p_gaucho_stdlib_linalg.MulVec, p_gaucho_stdlib_linalg.NewCholesky, p_gaucho_stdlib_linalg.NewCholeskyDense, p_gaucho_stdlib_linalg.NewFeatures, p_gaucho_stdlib_linalg.NewLU, p_gaucho_stdlib_linalg.NewPoints, p_gaucho_stdlib_linalg.NewQR, (*p_gaucho_stdlib_linalg.NotConverged)(nil), (*p_gaucho_stdlib_linalg.NotPositiveDefinite)(nil), p_gaucho_stdlib_linalg.Path, (*p_gaucho_stdlib_linalg.Points)(nil), (*p_gaucho_stdlib_linalg.Profile)(nil), (*p_gaucho_stdlib_linalg.QR)(nil), (*p_gaucho_stdlib_linalg.Radial)(nil), p_gaucho_stdlib_linalg.RankOne, p_gaucho_stdlib_linalg.RationalQuadratic, (*p_gaucho_stdlib_linalg.Singular)(nil), p_gaucho_stdlib_linalg.SolveTri, p_gaucho_stdlib_linalg.SquaredDistances, p_gaucho_stdlib_linalg.SymEigen, p_gaucho_stdlib_linalg.SymEigenValues, p_gaucho_stdlib_linalg.SymMulVec, p_gaucho_stdlib_linalg.SymRank2K, p_gaucho_stdlib_linalg.SymRankK, p_gaucho_stdlib_linalg.SymRankKTrans, (*p_gaucho_stdlib_linalg.Symmetric)(nil), p_gaucho_stdlib_linalg.Times, p_gaucho_stdlib_linalg.TopEigen, (*p_gaucho_stdlib_linalg.TopSettings)(nil), p_gaucho_stdlib_linalg.UseGonum}},
 	{path: "gaucho/stdlib/nn", names: "Activation Adam ClipNorm Identity Network NewAdam NewMLP NewRandomFeatures Optimizer Pass ReLU SGD SquaredLoss Tanh", values: []any{(*p_gaucho_stdlib_nn.Activation)(nil), (*p_gaucho_stdlib_nn.Adam)(nil), p_gaucho_stdlib_nn.ClipNorm, p_gaucho_stdlib_nn.Identity, (*p_gaucho_stdlib_nn.Network)(nil), p_gaucho_stdlib_nn.NewAdam, p_gaucho_stdlib_nn.NewMLP, p_gaucho_stdlib_nn.NewRandomFeatures, (*p_gaucho_stdlib_nn.Optimizer)(nil), (*p_gaucho_stdlib_nn.Pass)(nil), p_gaucho_stdlib_nn.ReLU, (*p_gaucho_stdlib_nn.SGD)(nil), p_gaucho_stdlib_nn.SquaredLoss, p_gaucho_stdlib_nn.Tanh}},
@@ -63,6 +65,7 @@ var gauchoWraps = []table{
 	{path: "wrap/gaucho/stdlib/em", names: "Output", values: []any{new_w_gaucho_stdlib_em_Output}},
 	{path: "wrap/gaucho/stdlib/fdr", names: "Rule", values: []any{new_w_gaucho_stdlib_fdr_Rule}},
 	{path: "wrap/gaucho/stdlib/herding", names: "Sequence UniformMap Worker", values: []any{new_w_gaucho_stdlib_herding_Sequence, new_w_gaucho_stdlib_herding_UniformMap, new_w_gaucho_stdlib_herding_Worker}},
+	{path: "wrap/gaucho/stdlib/inference", names: "Density Differentiable Model", values: []any{new_w_gaucho_stdlib_inference_Density, new_w_gaucho_stdlib_inference_Differentiable, new_w_gaucho_stdlib_inference_Model}},
 	{path: "wrap/gaucho/stdlib/kernelmachine", names: "Classifier Divergence DualLoss FeatureMap Loss Predictor", values: []any{new_w_gaucho_stdlib_kernelmachine_Classifier, new_w_gaucho_stdlib_kernelmachine_Divergence, new_w_gaucho_stdlib_kernelmachine_DualLoss, new_w_gaucho_stdlib_kernelmachine_FeatureMap, new_w_gaucho_stdlib_kernelmachine_Loss, new_w_gaucho_stdlib_kernelmachine_Predictor}},
 	{path: "wrap/gaucho/stdlib/nn", names: "Optimizer", values: []any{new_w_gaucho_stdlib_nn_Optimizer}},
 	{path: "wrap/gaucho/stdlib/rkhs", names: "BatchKernel CosineSource DifferentiableEmbedding DifferentiableKernel Distribution Embedding FeatureBlock FeatureSource Kernel", values: []any{new_w_gaucho_stdlib_rkhs_BatchKernel, new_w_gaucho_stdlib_rkhs_CosineSource, new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding, new_w_gaucho_stdlib_rkhs_DifferentiableKernel, new_w_gaucho_stdlib_rkhs_Distribution, new_w_gaucho_stdlib_rkhs_Embedding, new_w_gaucho_stdlib_rkhs_FeatureBlock, new_w_gaucho_stdlib_rkhs_FeatureSource, new_w_gaucho_stdlib_rkhs_Kernel}},
@@ -315,6 +318,84 @@ func new_w_gaucho_stdlib_herding_Worker(b p_gaucho_interp_rt.Box) p_gaucho_stdli
 
 func (w w_gaucho_stdlib_herding_Worker) Select(a0 p_context.Context, a1 p_gaucho_stdlib_herding.Task) ([]int, float64, error) {
 	return method(w.Box, "Select").(func(any, p_context.Context, p_gaucho_stdlib_herding.Task) ([]int, float64, error))(w.Box.V, a0, a1)
+}
+
+type w_gaucho_stdlib_inference_Density struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_inference_Density(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Density {
+	return w_gaucho_stdlib_inference_Density{b}
+}
+
+func (w w_gaucho_stdlib_inference_Density) LogDensity(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
+	return method(w.Box, "LogDensity").(func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1, a2)
+}
+
+type w_gaucho_stdlib_inference_Differentiable struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_inference_Differentiable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Differentiable {
+	return w_gaucho_stdlib_inference_Differentiable{b}
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) LogLikelihood(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []int) {
+	method(w.Box, "LogLikelihood").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []int))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) LogLikelihoodGradient(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []int) {
+	method(w.Box, "LogLikelihoodGradient").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense, []int))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) LogPrior(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense) {
+	method(w.Box, "LogPrior").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) LogPriorGradient(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_gonum_org_v1_gonum_mat.Dense) {
+	method(w.Box, "LogPriorGradient").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) SamplePrior(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_math_rand_v2.Rand) {
+	method(w.Box, "SamplePrior").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_inference_Differentiable) Validate() error {
+	return method(w.Box, "Validate").(func(any) error)(w.Box.V)
+}
+
+type w_gaucho_stdlib_inference_Model struct{ p_gaucho_interp_rt.Box }
+
+func new_w_gaucho_stdlib_inference_Model(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Model {
+	return w_gaucho_stdlib_inference_Model{b}
+}
+
+func (w w_gaucho_stdlib_inference_Model) Dim() int {
+	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_inference_Model) Len() int {
+	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+}
+
+func (w w_gaucho_stdlib_inference_Model) LogLikelihood(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []int) {
+	method(w.Box, "LogLikelihood").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []int))(w.Box.V, a0, a1, a2)
+}
+
+func (w w_gaucho_stdlib_inference_Model) LogPrior(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense) {
+	method(w.Box, "LogPrior").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_inference_Model) SamplePrior(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_math_rand_v2.Rand) {
+	method(w.Box, "SamplePrior").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+}
+
+func (w w_gaucho_stdlib_inference_Model) Validate() error {
+	return method(w.Box, "Validate").(func(any) error)(w.Box.V)
 }
 
 type w_gaucho_stdlib_kernelmachine_Classifier struct{ p_gaucho_interp_rt.Box }
