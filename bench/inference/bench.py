@@ -1,0 +1,23 @@
+"""Particle mirror descent beside NumPy: the tied mixture of Dai 2018, section 4.6.1, 1,000 observations in batches of 10.
+
+    python3 bench/inference/bench.py [--rounds N] [--threads 1 2] [--cases whole]
+
+The NumPy program does the same steps: Gram products over blocks of 128 particles, in place, so that a block stays in cache;
+likelihoods of all particles and the batch at once. Both sides draw numbers of their own: the posterior's mean of |theta_2|
+and of theta_2^2 must agree to 10 percent.
+"""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import sides
+
+CASES = [
+    ("1,500 particles, 200 kernel steps", "kernel", "kernel", 10, 0.1),
+    ("1,500 particles, 2,000 steps of weights", "weights", "weights", 10, 0.1),
+    ("whole run: 200 kernel steps and 1,800", "whole", "whole", 10, 0.1),
+]
+
+if __name__ == "__main__":
+    sides.main(pathlib.Path(__file__).resolve().parent, CASES, __doc__)
