@@ -57,7 +57,7 @@ var controls = map[string]control{
 func (c control) sbeed() *rl.SBEEDSettings {
 	s := rl.DefaultSBEEDSettings()
 	s.RewardScale, s.Policy.Bandwidth = c.rewardScale, c.bandwidth
-	s.Episodes, s.EpisodeSteps, s.Updates, s.Replay = c.episodes, c.episodeSteps, c.updates, 100*c.episodes
+	s.Episodes, s.EpisodeSteps, s.Updates = c.episodes, c.episodeSteps, c.updates
 	s.Lambda, s.PolicyRate, s.Horizon = c.lambda, c.policyRate, c.horizon
 	return s
 }
