@@ -40,8 +40,8 @@ func all(gaucho string, dirs []string) {
 	}
 	root := filepath.Join(strings.TrimSpace(string(goroot)), "test")
 	version, _ := exec.Command("go", "env", "GOVERSION").Output()
-	fmt.Printf("# Conformance\n\nThe run-tests of %s (files of its test directory whose first line is `// run`, without those that import\n%s) through `gaucho run`. Made by `interp/lower/conform`.\n\n",
-		strings.TrimSpace(string(version)), strings.Join(excluded, ", "))
+	fmt.Printf("# Conformance\n\nThe run-tests of %s (files of its test directory whose first line is `// run`, without those that import\n%s) through `gaucho run --engine %s`. Made by `interp/lower/conform`.\n\n",
+		strings.TrimSpace(string(version)), strings.Join(excluded, ", "), engine)
 	fmt.Println("| folder | right | of | |\n| --- | ---: | ---: | ---: |")
 	var total, good int
 	var failures []outcome

@@ -1,7 +1,8 @@
-// Command conform compares the interpreter with the Go compiler: it runs the Go distribution's run-tests through
+// Command conform compares an engine with the Go compiler: it runs the Go distribution's run-tests through
 // `gaucho run`, and writes the table and the list of failures of docs/conformance.md.
 //
 //	go build -o gaucho . && go run ./interp/lower/conform -gaucho ./gaucho > docs/conformance.md
+//	go run ./interp/lower/conform -gaucho ./gaucho -engine compiled > docs/conformance-compiled.md
 //
 // With -text FILE.go it prints what the interpreter is given for a program instead.
 package main
