@@ -342,7 +342,7 @@ func (b *Builder) plugin(ctx context.Context, u *wire.Unit, name string) error {
 	}
 	compile := []string{"-dynlink", "-p", u.Package, "-importcfg", file("cfg"), "-o", file("cell.a"), "-pack", "-trimpath", work,
 		"-buildid", b.key, "-lang", "go1.26", "-c=2", file("cell.go")}
-	if _, err := b.Tools.run(ctx, work, filepath.Join(b.Tools.Dir, "compile"), compile...); err != nil {
+	if err := b.Tools.tool(ctx, work, "compile", compile...); err != nil {
 		return fmt.Errorf("the Go compiler does not take the cell's text: %w", diskError(err))
 	}
 	if err := hidePluginTable(file("cell.a"), u.Package); err != nil {
@@ -350,7 +350,7 @@ func (b *Builder) plugin(ctx context.Context, u *wire.Unit, name string) error {
 	}
 	link := []string{"-buildmode=plugin", "-pluginpath", u.Package, "-importcfg", file("cfg"), "-o", file("cell.so"),
 		"-s", "-w", "-buildid", b.key, "-extld", b.linker(), file("cell.a")}
-	if _, err := b.Tools.run(ctx, work, filepath.Join(b.Tools.Dir, "link"), link...); err != nil {
+	if err := b.Tools.tool(ctx, work, "link", link...); err != nil {
 		return fmt.Errorf("the Go linker fails on the cell: %w", diskError(err))
 	}
 	return errors.Join(os.Rename(file("cell.a"), name+".a"), os.Rename(file("cell.so"), name+".so"))

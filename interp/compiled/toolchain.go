@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -75,6 +77,14 @@ func (t *Toolchain) ask(ctx context.Context) (map[string]string, error) {
 	}
 	vars := map[string]string{}
 	return vars, json.Unmarshal(out, &vars)
+}
+
+// tool runs the compiler or the linker on a cell. They are so short that collecting their garbage is a waste of time.
+func (t *Toolchain) tool(ctx context.Context, dir, name string, args ...string) error {
+	quick := *t
+	quick.env = append(slices.Clone(t.env), "GOGC=400")
+	_, err := quick.run(ctx, dir, filepath.Join(t.Dir, name), args...)
+	return err
 }
 
 // run runs a program in a directory and returns what it prints; its error holds what it complains of.
