@@ -16,12 +16,14 @@ import (
 
 	"gaucho/headless"
 	"gaucho/interp"
+	"gaucho/interp/rt"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 )
 
 // A study that a notebook makes lives in the process in which cells run. So gaucho study runs the notebook up to where the
-// study would run, and there, in that process, does what was asked for; what it has to say it shows in a form of its own.
+// study would run, and there, in that process, does what was asked for; what it has to say it shows in a form of its own. A study that is
+// served goes on without the notebook: see studytravel.go.
 
 // studyEnv names the environment variable that tells the process what was asked for, studyForm what it shows.
 const (
@@ -35,6 +37,9 @@ type notebookTask struct {
 	Shard, Shards     int
 	Workers           int
 	Fresh, Seconds    bool
+
+	Address string `json:",omitempty"` // to work: who has the jobs
+	Study   []byte `json:",omitempty"` // and the study's description
 }
 
 // A notebookNews is what is shown of it.
@@ -43,16 +48,19 @@ type notebookNews struct {
 	Total, Done int
 	End         bool   // all was done
 	Out, Error  string // what there is to say, at the end
+
+	Study  []byte `json:",omitempty"` // at the end, to be served: its description
+	Source string `json:",omitempty"` // and its Source
 }
 
 // notebookActions are those that a notebook's study can have.
-var notebookActions = []string{"run", "status", "show", "export", "merge"}
+var notebookActions = []string{"run", "status", "show", "export", "merge", "serve"}
 
 // notebookStudy does something with the study of a notebook. Records are in the folder studies beside the notebook, unless
 // another was chosen.
 func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	if !slices.Contains(notebookActions, action) {
-		return fmt.Errorf("%s is for studies that are built in; a notebook's study can %s", action, strings.Join(notebookActions, ", "))
+		return fmt.Errorf("%s is for studies that are built in; what a notebook's study can have is %s", action, strings.Join(notebookActions, ", "))
 	}
 	nb, err := headless.ReadFile(path)
 	if err != nil {
@@ -67,7 +75,8 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	if f.dir, err = filepath.Abs(f.dir); err != nil {
 		return err
 	}
-	task, err := json.Marshal(notebookTask{action, name, f.dir, f.shard.i, f.shard.n, f.workers, f.fresh, f.seconds})
+	task, err := json.Marshal(notebookTask{Action: action, Name: name, Dir: f.dir, Shard: f.shard.i, Shards: f.shard.n,
+		Workers: f.workers, Fresh: f.fresh, Seconds: f.seconds})
 	if err != nil {
 		return err
 	}
@@ -76,14 +85,17 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	ctx, cancel := context.WithCancel(ctx)
+	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sink := &studySink{Recorder: headless.NewRecorder(), flags: &f, name: name, end: cancel}
 	session, err := interp.Start(ctx, interp.Options{Dir: nb.Dir, Sink: sink})
 	if err != nil {
 		return err
 	}
-	err = headless.Run(ctx, nb, session, sink.Recorder, nil)
+	err = headless.Run(running, nb, session, sink.Recorder, nil)
+	if sink.offered() {
+		return sink.serve(ctx, session)
+	}
 	return sink.outcome(errors.Join(err, session.Close()))
 }
 
@@ -154,8 +166,12 @@ func (s *studySink) outcome(failed error) error {
 // offerNotebookStudy is called in the process that will run cells.
 func offerNotebookStudy() {
 	var t notebookTask
-	if json.Unmarshal([]byte(os.Getenv(studyEnv)), &t) == nil {
-		study.SetRunner(t.runner)
+	if json.Unmarshal([]byte(os.Getenv(studyEnv)), &t) != nil {
+		return
+	}
+	study.SetRunner(t.runner)
+	if t.Action == "work" {
+		study.SetRunner(t.worker)
 	}
 }
 
@@ -169,22 +185,28 @@ func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Sett
 	f := studyFlags{name: t.Name, dir: t.Dir, shard: shardFlag{t.Shard, t.Shards}, workers: t.Workers, fresh: t.Fresh, seconds: t.Seconds,
 		out: &out, bar: func(total int, _ string) progress { return &newsBar{total: total} }}
 	var err error
-	if t.Action == "run" {
+	news := notebookNews{End: true}
+	switch t.Action {
+	case "run":
 		err = f.runWith(ctx, s, run)
-	} else {
+	case "serve":
+		news.Source = s.Source
+		news.Study, err = s.MarshalJSON()
+	default:
 		for _, a := range studyActions {
 			if a.name == t.Action {
 				err = a.run(f, s)
 			}
 		}
 	}
-	news := notebookNews{End: true, Out: out.String()}
+	news.Out = out.String()
 	if err != nil {
 		news.Error = err.Error()
 	}
+	done := rt.Done() // the study's context may be another than the cell's
 	tellNews(news)
-	<-ctx.Done()
-	return nil, ctx.Err()
+	<-done
+	return nil, context.Canceled
 }
 
 func tellNews(n notebookNews) { display.ShowAll(display.Bundle{studyForm: n}) }

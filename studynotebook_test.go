@@ -66,7 +66,7 @@ func TestNotebookStudyBadInput(t *testing.T) {
 		{"run", "coins.ipynb:dice", "runs no study called dice; it runs coins"},
 		{"run", "none.ipynb:dice", "runs no study called dice, nor any other"},
 		{"run", "broken.ipynb:coins", "before"},
-		{"serve", "coins.ipynb:coins", "is for studies that are built in"},
+		{"submit", "coins.ipynb:coins", "is for studies that are built in"},
 		{"show", "coins.ipynb:coins", "coins.jsonl"},
 		{"run", "missing.ipynb:coins", "missing.ipynb"},
 	} {

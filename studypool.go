@@ -40,15 +40,21 @@ func (f *studyFlags) addPool(fs *flag.FlagSet) {
 
 // A poolTask is what a worker makes a study from.
 type poolTask struct {
-	Name string `json:"name"`
-	Size string `json:"size"`
+	Name    string `json:"name,omitempty"` // of one that is built in
+	Size    string `json:"size,omitempty"`
+	Program string `json:"program,omitempty"` // a cell that runs it, of one that was made in a notebook
 }
 
-// studyServe has a study run by workers.
+// studyServe has a study that is built in run by workers.
 func studyServe(f studyFlags, s *study.Study) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	task, err := json.Marshal(poolTask{f.name, f.size})
+	return f.serve(ctx, s, poolTask{Name: f.name, Size: f.size})
+}
+
+// serve has a study run by workers, which make it from the task.
+func (f *studyFlags) serve(ctx context.Context, s *study.Study, t poolTask) error {
+	task, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
@@ -79,10 +85,13 @@ func studyWork(f studyFlags) error {
 // A taskBook runs the replications of a study that is built in.
 type taskBook struct{ *study.Book }
 
-func loadTask(_ context.Context, description, task []byte) (pool.Executor, error) {
+func loadTask(ctx context.Context, description, task []byte) (pool.Executor, error) {
 	var t poolTask
 	if err := json.Unmarshal(task, &t); err != nil {
 		return nil, err
+	}
+	if t.Program != "" {
+		return startCellBook(ctx, t.Program, description)
 	}
 	s, err := studies.Get(t.Name, studies.Size(t.Size))
 	if err != nil {

@@ -24,10 +24,10 @@ const studyPath = "gaucho/stdlib/study"
 
 // A studyFunc is a function that a literal of a study names as Replicate.
 type studyFunc struct {
-	node  ast.Node // the function, or the statement around it when it is made of the statement's variables
-	whole bool     // the latter
-	text  string
-	uses  map[types.Object]bool
+	node   ast.Node // the function, or the statement around it when it is made of the statement's variables
+	locals []string // these variables
+	text   string
+	uses   map[types.Object]bool
 }
 
 // A studyList holds the studies of a session by Study.Source, the oldest first.
@@ -112,9 +112,9 @@ func (s *stageCheck) noteStudy(decl ast.Node, lit *ast.CompositeLit) (id string)
 	if replicate == nil {
 		return ""
 	}
-	f := &studyFunc{node: replicate}
-	if s.isClosure(replicate) {
-		f.node, f.whole = decl, true
+	f := &studyFunc{node: replicate, locals: s.localsOf(replicate)}
+	if len(f.locals) > 0 {
+		f.node = decl
 	}
 	f.text, f.uses = formatted(f.node), s.usesOf(f.node)
 	id = fmt.Sprintf("cell %d, study %d", s.cell, len(s.out.studies)+1)
@@ -125,9 +125,8 @@ func (s *stageCheck) noteStudy(decl ast.Node, lit *ast.CompositeLit) (id string)
 	return id
 }
 
-// isClosure reports whether an expression uses variables of a function around it.
-func (s *stageCheck) isClosure(x ast.Expr) bool {
-	closure := false
+// localsOf lists the variables of a function around it that an expression uses.
+func (s *stageCheck) localsOf(x ast.Expr) (names []string) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
@@ -135,11 +134,12 @@ func (s *stageCheck) isClosure(x ast.Expr) bool {
 		}
 		v, ok := s.info.Uses[id].(*types.Var)
 		if ok && !v.IsField() && v.Pkg() == s.pkg && !isGlobal(v) && !(x.Pos() <= v.Pos() && v.Pos() < x.End()) {
-			closure = true
+			names = append(names, v.Name())
 		}
 		return true
 	})
-	return closure
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // addField adds a text to a struct literal that has been checked.

@@ -191,6 +191,8 @@ type Look struct {
 	Parts bool     `json:",omitempty"` // of what Path leads to, else of the variables themselves
 	// Source asks for plain data as Go expressions; there is no text for variables that hold something else.
 	Source bool `json:",omitempty"`
+	// Travel, if it is not 0, has the expressions hold up to so many bytes, for a study's function that travels.
+	Travel int `json:",omitempty"`
 }
 
 // A Step goes from a value to its part number Lo, or with Hi > Lo+1 narrows the next step to parts Lo to Hi-1.

@@ -256,6 +256,7 @@ func (w *server) run(r run) *wire.Done {
 // load makes a unit ready to run, in the engine that it is for.
 func (w *server) load(u *wire.Unit) (entry func(), err error) {
 	if u.Package != "" {
+		tellStudies("compiled")
 		return w.native.load(u)
 	}
 	return w.engine.load(u)

@@ -30,11 +30,11 @@ func TestSourceOf(t *testing.T) {
 		{func() any { m := mat.NewVecDense(2, []float64{1, 2}); return &m }(), "mat.NewVecDense(2, []float64{1, 2})"},
 		{func() any { b := make([]bool, sourceParts+1); return &b }(), ""},
 	} {
-		if got, ok := sourceOf(c.p, false); got != c.want || ok != (c.want != "") {
+		if got, _, ok := sourceOf(c.p, false, 0); got != c.want || ok != (c.want != "") {
 			t.Errorf("%v is %q, want %q", c.p, got, c.want)
 		}
 	}
-	if _, ok := sourceOf(&map[int]int{1: 2}, true); ok {
+	if _, _, ok := sourceOf(&map[int]int{1: 2}, true, 0); ok {
 		t.Error("a map was read while goroutines of cells ran")
 	}
 }

@@ -59,8 +59,8 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 		}
 		l.guard(name, seen, func() {
 			if m.Source {
-				if text, ok := sourceOf(p, l.live); ok {
-					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text})
+				if text, size, ok := sourceOf(p, l.live, m.Travel); ok {
+					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text, Size: int64(size)})
 				}
 				return
 			}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -25,9 +26,10 @@ type plan struct {
 // planName is the name of a run's plan in the object store.
 func planName(run string) string { return "plan-" + run }
 
-// runName identifies a run: the same study with another grid is another one, because jobs name points by number.
-func runName(description []byte) string {
-	sum := sha256.Sum256(description)
+// runName identifies a run by all that workers must know: the same study with another grid is another one, because jobs
+// name points by number.
+func runName(all []byte) string {
+	sum := sha256.Sum256(all)
 	return hex.EncodeToString(sum[:10])
 }
 
@@ -121,7 +123,7 @@ func (c *collector) begin(ctx context.Context, s *study.Study, task []byte) erro
 	if err != nil {
 		return err
 	}
-	c.run = runName(append(description, c.settings.Version...))
+	c.run = runName(slices.Concat(description, []byte(c.settings.Version), task))
 	js, err := json.Marshal(plan{c.settings.Version, description, task})
 	if err != nil {
 		return fmt.Errorf("pool: %w", err)
