@@ -79,7 +79,7 @@ func (b *background) end(t *testing.T) string {
 		if err != nil {
 			t.Fatalf("%v: %v, %s", b.Args[1:], err, b.said())
 		}
-	case <-time.After(60 * time.Second):
+	case <-time.After(30 * time.Second):
 		t.Fatalf("%v does not end: %s", b.Args[1:], b.said())
 	}
 	return b.out.String()
@@ -94,25 +94,25 @@ func serveWithTwo(t *testing.T, dir string, args ...string) string {
 	for range 2 {
 		workers = append(workers, begin(t, t.TempDir(), "study", "work", "--nats", url, "--workers", "1"))
 	}
-	out := server.end(t)
-	for _, w := range workers {
-		if strings.Contains(w.said(), "panic") {
-			t.Errorf("a worker said %s", w.said())
+	t.Cleanup(func() {
+		for _, w := range workers {
+			if t.Failed() {
+				t.Logf("a worker said %s", w.said())
+			}
 		}
-		w.Process.Kill()
-	}
-	return out
+	})
+	return server.end(t)
 }
 
 func TestServeAndWork(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if out := serveWithTwo(t, dir, "--size", "small", "--dir", "far", "herding.mixture"); !strings.Contains(out, " 0 failed, 0 missing\n") {
+	if out := serveWithTwo(t, dir, "--size", "small", "--dir", "far", "mabfdr-power"); !strings.Contains(out, " 0 failed, 0 missing\n") {
 		t.Errorf("the server says %q", out)
 	}
-	gaucho(t, dir, "study", "run", "--size", "small", "--dir", "near", "herding.mixture")
-	far, _, _ := gaucho(t, dir, "study", "export", "--size", "small", "--dir", "far", "herding.mixture")
-	near, _, _ := gaucho(t, dir, "study", "export", "--size", "small", "--dir", "near", "herding.mixture")
+	gaucho(t, dir, "study", "run", "--size", "small", "--dir", "near", "mabfdr-power")
+	far, _, _ := gaucho(t, dir, "study", "export", "--size", "small", "--dir", "far", "mabfdr-power")
+	near, _, _ := gaucho(t, dir, "study", "export", "--size", "small", "--dir", "near", "mabfdr-power")
 	if far != near || strings.Count(near, "\n") < 2 {
 		t.Errorf("the pool's records are %q, those made here %q", far, near)
 	}

@@ -119,7 +119,7 @@ func startWith(ctx context.Context, task string) (*interp.Session, error) {
 
 func (b *cellBook) RunJobs(ctx context.Context, jobs []study.Job, workers int) ([]byte, error) {
 	var lines []byte
-	call := b.client.Go("Jobs.Run", jobsWanted{jobs, workers}, &lines, make(chan *rpc.Call, 1))
+	call := b.client.Go("Jobs.Run", JobList{jobs, workers}, &lines, make(chan *rpc.Call, 1))
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -142,8 +142,8 @@ func (b *cellBook) end() error {
 	return b.session.Close()
 }
 
-// jobsWanted is what a process is asked to run.
-type jobsWanted struct {
+// JobList is what a process is asked to run.
+type JobList struct {
 	Jobs    []study.Job
 	Workers int
 }
@@ -155,7 +155,7 @@ type Jobs struct {
 }
 
 // Run is called over a socket.
-func (j *Jobs) Run(want jobsWanted, lines *[]byte) (err error) {
+func (j *Jobs) Run(want JobList, lines *[]byte) (err error) {
 	*lines, err = j.book.RunJobs(j.ctx, want.Jobs, want.Workers)
 	return err
 }

@@ -113,17 +113,19 @@ func (s *Session) isFunction(name string, e *entity) bool {
 	if _, ok := e.obj.Type().Underlying().(*types.Signature); !ok {
 		return false
 	}
-	if c, ok := s.ledger.changes[name]; ok && (!c.declared || assignments(c.by.cell.Source, name) != 1) {
+	c, ok := s.ledger.changes[name]
+	if !ok || !c.declared || assignments(c.by.cell.Source, name) != 1 {
 		return false
 	}
-	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+e.text+"\n}", parser.SkipObjectResolution)
-	if err != nil {
+	f := topLevel(e.text)
+	if f == nil {
 		return false
 	}
-	body := f.Decls[0].(*ast.FuncDecl).Body.List
-	if len(body) != 1 {
+	fn, ok := f.Decls[0].(*ast.FuncDecl)
+	if !ok || fn.Body == nil || len(fn.Body.List) != 1 {
 		return false
 	}
+	body := fn.Body.List
 	if a, ok := body[0].(*ast.AssignStmt); ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 {
 		_, literal := a.Rhs[0].(*ast.FuncLit)
 		return literal
@@ -131,19 +133,25 @@ func (s *Session) isFunction(name string, e *entity) bool {
 	return false
 }
 
-// assignments counts what may change a variable in a cell: assignments, declarations, and where its address is taken. It
-// is 0 for a cell that is more than Go statements.
-func assignments(source, name string) (n int) {
-	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+source+"\n}", parser.SkipObjectResolution)
-	if err != nil {
-		return 0
+// topLevel parses one chunk of a cell: a declaration, or a statement as the body of a function. It is nil for all else.
+func topLevel(text string) *ast.File {
+	for _, file := range []string{"package p\n" + text, "package p\nfunc _() {\n" + text + "\n}"} {
+		if f, err := parser.ParseFile(token.NewFileSet(), "", file, parser.SkipObjectResolution); err == nil && len(f.Decls) == 1 {
+			return f
+		}
 	}
+	return nil
+}
+
+// assignments counts what may change a variable in a cell: assignments, declarations, and where its address is taken. It
+// is 0 for a cell with magics.
+func assignments(source, name string) (n int) {
 	is := func(x ast.Expr) {
 		if id, ok := ast.Unparen(x).(*ast.Ident); ok && id.Name == name {
 			n++
 		}
 	}
-	ast.Inspect(f, func(x ast.Node) bool {
+	note := func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.AssignStmt:
 			for _, l := range x.Lhs {
@@ -159,7 +167,17 @@ func assignments(source, name string) (n int) {
 			}
 		}
 		return true
-	})
+	}
+	source = normalise(source)
+	for _, c := range split(source) {
+		switch f := topLevel(source[c.start:c.end]); {
+		case c.kind == importChunk:
+		case c.kind == magicChunk || f == nil:
+			return 0
+		default:
+			ast.Inspect(f, note)
+		}
+	}
 	return n
 }
 
