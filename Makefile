@@ -134,12 +134,13 @@ bench: build venv
 	$(GO) test -run '^$$' -bench . ./...
 	@for b in $(wildcard bench/*/bench.py); do $(PY) $$b || exit 1; done
 
-# Every figure of the papers at the size that the paper has: the studies, which go on where they were stopped, then the
-# notebooks.
+# Every figure of the papers at the size that the paper has: the studies, which go on where they were stopped, their compact
+# records, the page REPRODUCTION.md, then the notebooks. ./gaucho study list says how long the studies take.
 reproduce: build
-	@for study in $$(./$(BINARY) study list | awk 'NR > 1 { print $$1 }'); do \
-		./$(BINARY) study run $$study || exit 1; \
+	@for study in $$(./$(BINARY) study list | awk '/^[a-z]/ { print $$1 }'); do \
+		./$(BINARY) study run $$study && ./$(BINARY) study compact $$study || exit 1; \
 	done
+	./$(BINARY) study report
 	@for nb in $(PAPERS); do \
 		name=dist/$$(basename $$nb .ipynb); \
 		./$(BINARY) run $$nb -p size=paper -o $$name.ipynb --html $$name.html && echo "$$name.html" || exit 1; \

@@ -22,7 +22,7 @@ import (
 	"gaucho/studies"
 )
 
-var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | submit | serve | work [NAME | NOTEBOOK.ipynb:NAME]",
+var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | compact | report | submit | serve | work [NAME | NOTEBOOK.ipynb:NAME]",
 	short: "run the experiments behind the papers' figures, with resume"}
 
 func init() { studyCommand.run = runStudy }
@@ -35,7 +35,7 @@ type studyAction struct {
 
 var studyActions = []studyAction{
 	{"run", studyRun}, {"status", studyStatus}, {"show", studyShow}, {"export", studyExport},
-	{"merge", studyMerge}, {"submit", studySubmit}, {"serve", studyServe},
+	{"merge", studyMerge}, {"compact", studyCompact}, {"submit", studySubmit}, {"serve", studyServe},
 }
 
 // isSet says that a flag was given.
@@ -58,6 +58,8 @@ type studyFlags struct {
 	kubernetes bool
 	image      string
 	params     []headless.Parameter
+	compact    string // the folder of compact records
+	page       string // that report writes
 	pool       pool.Settings
 
 	out io.Writer // gets what an action has to say
@@ -92,6 +94,8 @@ func (f *studyFlags) add(fs *flag.FlagSet) {
 	fs.BoolVar(&f.seconds, "seconds", false, "with export: a last column with the time that each replication took")
 	fs.BoolVar(&f.slurm, "slurm", false, "with submit: print a Slurm array job")
 	fs.BoolVar(&f.kubernetes, "kubernetes", false, "with submit: print a Kubernetes Indexed Job")
+	fs.StringVar(&f.compact, "compact", "reproduction", "with compact and report: the `folder` of the compact records")
+	fs.StringVar(&f.page, "o", "REPRODUCTION.md", "with report: the `page` to write")
 	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
 	fs.Func("p", "for a study of a notebook: set a parameter, `name=value`; may be repeated", func(text string) error {
 		p, err := headless.ParseParameter(text)
@@ -112,9 +116,9 @@ func runStudy(args []string) int {
 		return status
 	}
 	if len(rest) == 0 {
-		return usage(studyCommand, "what to do is missing: list, run, status, show, export, merge, submit, serve or work")
+		return usage(studyCommand, "what to do is missing: list, run, status, show, export, merge, compact, report, submit, serve or work")
 	}
-	if alone := map[string]func(studyFlags) error{"list": studyList, "work": studyWork}[rest[0]]; alone != nil && len(rest) == 1 {
+	if alone := map[string]func(studyFlags) error{"list": studyList, "report": studyReport, "work": studyWork}[rest[0]]; alone != nil && len(rest) == 1 {
 		if err := alone(f); err != nil {
 			return fail(err)
 		}
@@ -151,11 +155,14 @@ func studyList(f studyFlags) error {
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tREPLICATIONS\tABOUT\tWHAT IT SHOWS")
+	var sum time.Duration
 	for _, s := range studies.All(studies.Size(f.size)) {
 		n := len(s.Points) * s.Replications
 		took := time.Duration(s.Seconds * float64(n) / float64(f.workers) * float64(time.Second))
+		sum += took
 		fmt.Fprintf(w, "%s\t%d x %d\t%s\t%s\n", strings.TrimSuffix(s.Name, "."+f.size), len(s.Points), s.Replications, took.Round(time.Second), s.About)
 	}
+	fmt.Fprintf(w, "ALL\t\t%s\t%d at a time\n", sum.Round(time.Second), f.workers)
 	return w.Flush()
 }
 

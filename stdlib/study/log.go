@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 )
 
 // Records are kept as JSON lines: text that grows at its end, survives a crash up to its last whole line, and is read by
@@ -79,6 +80,7 @@ func (h header) same(o header) bool {
 type logged struct {
 	others int             // records of other versions
 	arches map[string]bool // of the records that are taken
+	made   []string        // by which Go and on what these were made
 	last   *header
 	size   int64 // up to the last whole line
 	torn   bool  // something stands behind that
@@ -137,6 +139,9 @@ func (l *logged) take(line []byte, now header, record func(line []byte) error) e
 		l.last = h
 		if h.same(now) {
 			l.arches[h.Provenance.Arch] = true
+			if by := h.Provenance.Go + " on " + h.Provenance.Arch; !slices.Contains(l.made, by) {
+				l.made = append(l.made, by)
+			}
 		}
 		return nil
 	}

@@ -128,6 +128,6 @@ func (s *Study) Load(path string) (*Results, error) {
 		return nil, err
 	}
 	res := t.results()
-	res.Notes = l.notes(h)
+	res.Notes, res.Made = l.notes(h), l.made
 	return res, nil
 }

@@ -15,6 +15,7 @@ type Results struct {
 	Failures []*Failure
 	Missing  int      // replications without an outcome
 	Notes    []string // what a reader should know about the file of records
+	Made     []string // what made the records that Load read, as "go1.26.8 on amd64"
 	rows     []row
 	from     []int // rows[from[i]:from[i+1]] are those of point i
 }
