@@ -89,7 +89,7 @@ def run(kernel_steps, steps):
                 w = normalized(mid * value)
                 lo, hi = (mid, hi) if 1 / (w @ w) >= m / 10 else (lo, mid)
             weights = normalized(lo * value)
-        points, h = theta, 0.3 * m ** (-1 / 6)
+        points, h = theta, 0.2 * m ** (-1 / 6)
     if steps:
         if points is None:
             theta, offset = rng.standard_normal((M, 2)), 0

@@ -44,12 +44,10 @@ func (m *TiedMixture) Gibbs(ctx context.Context, burnIn, samples int, rng *rand.
 // sweep draws the components, then theta_1, then theta_2, given the others.
 func (m *TiedMixture) sweep(t []float64, rng *rand.Rand) {
 	inverse := 1 / (m.Sigma * m.Sigma)
-	odds := vec.Log1(1-m.Weight) - vec.Log1(m.Weight)
+	c0, c1 := m.logOdds()(t)
 	p := make([]float64, len(m.X))
 	for i, x := range m.X {
-		u := x - t[0]
-		w := u - t[1]
-		p[i] = odds + 0.5*inverse*(u*u-w*w)
+		p[i] = c0 + c1*x
 	}
 	vec.Logistic(p, p)
 	var total, second, count float64 // of x, of x in the second component, and how many these are
@@ -131,7 +129,7 @@ func (m *TiedMixture) Variational(ctx context.Context, s *VariationalSettings, r
 		return nil, err
 	}
 	inverse := 1 / (m.Sigma * m.Sigma)
-	odds := vec.Log1(1-m.Weight) - vec.Log1(m.Weight)
+	odds := m.logOdds()
 	prior := [2]float64{1 / (m.Scale1 * m.Scale1), 1 / (m.Scale2 * m.Scale2)}
 	first := mat.NewDense(1, 2, nil)
 	m.SamplePrior(first, rng)
@@ -140,10 +138,10 @@ func (m *TiedMixture) Variational(ctx context.Context, s *VariationalSettings, r
 	linear := [2]float64{prior[0] * mean[0], prior[1] * mean[1]}
 	r := make([]float64, s.Batch)
 	return s.steps(ctx, m, rng, func(batch []int, scale, rho float64) (*rkhs.Mixture, error) {
+		c0, c1 := odds(mean)
+		c0 -= 0.5 * inverse / precision[1]
 		for j, b := range batch {
-			u := m.X[b] - mean[0]
-			w := u - mean[1]
-			r[j] = odds + 0.5*inverse*(u*u-w*w-1/precision[1])
+			r[j] = c0 + c1*m.X[b]
 		}
 		vec.Logistic(r, r)
 		var count, l1, l2 float64

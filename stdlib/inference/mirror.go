@@ -36,11 +36,11 @@ type Settings struct {
 }
 
 // DefaultSettings returns 1,500 particles in batches of 10: 200 kernel steps from 1,000 particles with gamma_t = 1/(100+t)
-// and bandwidth 0.3 m^(-1/(d+4)), then 1,800 steps of weights with gamma_t = 2/(100+t), and MinSize 0.1. It is for parameters
+// and bandwidth 0.2 m^(-1/(d+4)), then 1,800 steps of weights with gamma_t = 2/(100+t), and MinSize 0.1. It is for parameters
 // of unit scale and about a thousand observations: gamma_1 N/B times the spread of a log likelihood should not be much above
 // 1.
 func DefaultSettings() *Settings {
-	return &Settings{Particles: 1500, First: 1000, Batch: 10, KernelSteps: 200, KernelStep: Harmonic(1, 100), Bandwidth: 0.3,
+	return &Settings{Particles: 1500, First: 1000, Batch: 10, KernelSteps: 200, KernelStep: Harmonic(1, 100), Bandwidth: 0.2,
 		Steps: 1800, Step: Harmonic(2, 100), MinSize: 0.1}
 }
 

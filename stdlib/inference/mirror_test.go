@@ -75,7 +75,7 @@ func lineTruth(x []float64, variance float64) (mean, v float64) {
 }
 
 // TestMirrorDescentFindsBothModes compares the default run with the posterior on a grid, for several data sets and seeds
-// (E11: total variation at most 0.30 and divergence at most 0.35 on average, at least 0.30 in every mode in every run).
+// (the specification of the experiment: 0.30, 0.35, and at least 0.30 in every mode in every run; bounds here are tighter).
 func TestMirrorDescentFindsBothModes(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -103,8 +103,8 @@ func TestMirrorDescentFindsBothModes(t *testing.T) {
 		}
 		tv, kl = tv+v/runs, kl+k/runs
 	}
-	if tv > 0.3 || kl > 0.35 {
-		t.Errorf("mean total variation %v and divergence %v, want at most 0.30 and 0.35", tv, kl)
+	if tv > 0.2 || kl > 0.15 {
+		t.Errorf("mean total variation %v and divergence %v, want at most 0.20 and 0.15", tv, kl)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestMirrorDescentInSteps(t *testing.T) {
 		t.Helper()
 		w := make([]float64, len(log))
 		vec.Softmax(w, log)
-		q = &KDE{rkhs.Measure{X: X, W: w}, 0.3 * vec.Pow1(float64(len(w)), -1.0/6)}
+		q = &KDE{rkhs.Measure{X: X, W: w}, 0.2 * vec.Pow1(float64(len(w)), -1.0/6)}
 		if !mat.EqualApprox(X, got[step].X, 1e-9) || math.Abs(q.Bandwidth-got[step].Bandwidth) > 1e-15 {
 			t.Fatalf("step %d: particles or bandwidth differ", step)
 		}
@@ -195,7 +195,7 @@ func TestMirrorDescentInSteps(t *testing.T) {
 	}
 }
 
-// TestWeightedParticleRate fits the rate of theorem 18 on a conjugate model with single observations (D2: slope in [-0.7,
+// TestWeightedParticleRate fits the rate of theorem 18 on a conjugate model with single observations (slope in [-0.7,
 // -0.4] with T = 4m steps).
 func TestWeightedParticleRate(t *testing.T) {
 	t.Parallel()
@@ -270,7 +270,7 @@ func TestProposalIsDividedOut(t *testing.T) {
 	}
 }
 
-// TestKernelEstimateRate fits the rate of theorem 17: one importance step from N(0, 1.5^2 I) to N(0, I) (D3).
+// TestKernelEstimateRate fits the rate of theorem 17: one importance step from N(0, 1.5^2 I) to N(0, I).
 func TestKernelEstimateRate(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -99,8 +99,24 @@ func TestLogLikelihood(t *testing.T) {
 	}
 	// An observation at which both densities are 0 in float64.
 	m.LogLikelihood(got, theta, []int{3})
-	if !(got[0] < -500) || math.IsInf(got[0], 0) {
-		t.Errorf("log likelihood of a far observation %v, want finite", got[0])
+	if want := vec.Log1(0.3/(1.5*math.Sqrt(2*math.Pi))) - 0.5*59.6*59.6/2.25; math.Abs(got[0]-want) > 1e-9 {
+		t.Errorf("log likelihood of a far observation %v, want %v", got[0], want)
+	}
+	// Odds too large for a product, and so many that a product is taken in chunks.
+	far := &TiedMixture{X: make([]float64, 500), Weight: 0.5, Sigma: 0.1, Scale1: 1, Scale2: 1}
+	for i := range far.X {
+		far.X[i] = float64(i%5) / 4
+	}
+	for _, at := range [][]float64{{0, 1}, {0, 0.1}, {5, -6}} {
+		far.LogLikelihood(got[:1], mat.NewDense(1, 2, at), everything(500))
+		want := 0.0
+		for _, x := range far.X {
+			a, b := -50*(x-at[0])*(x-at[0]), -50*(x-at[0]-at[1])*(x-at[0]-at[1])
+			want += vec.LogSumExp([]float64{a, b}) + vec.Log1(0.5/(0.1*math.Sqrt(2*math.Pi)))
+		}
+		if math.Abs(got[0]-want) > 1e-9*math.Abs(want) {
+			t.Errorf("log likelihood at %v is %v, want %v", at, got[0], want)
+		}
 	}
 	l := &LogisticRegression{X: mat.NewDense(2, 2, []float64{1, 2, -1, 0.5}), Y: []float64{1, -1}, Scale: 1}
 	l.LogLikelihood(got, theta, []int{0, 1, 1})

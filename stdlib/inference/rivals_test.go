@@ -71,7 +71,7 @@ func moments(q rkhs.Measure) (mean, variance [2]float64) {
 	return mean, variance
 }
 
-// TestRivalsOnNormal compares means and variances with those of a normal posterior, averaged over seeds (B1: 0.05 deviations and
+// TestRivalsOnNormal compares means and variances with those of a normal posterior, averaged over seeds (0.05 deviations and
 // 15 percent for methods without noise, 0.15 and 30 percent for SGLD and SMC).
 func TestRivalsOnNormal(t *testing.T) {
 	t.Parallel()

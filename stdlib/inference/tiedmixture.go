@@ -96,46 +96,101 @@ func (m *TiedMixture) LogPriorGradient(dst, theta *mat.Dense) {
 }
 
 const (
-	particleBlock = 32  // particles that one goroutine takes at a time
-	batchBlock    = 128 // observations of which the terms stay in cache
+	particleBlock = 64      // particles of which the terms are computed at once
+	serialTerms   = 1 << 17 // below, other processors would take longer to wake up than to work
 )
 
-// LogLikelihood sets dst[i] to the log likelihood of the batch. Two vectorised functions for each particle and
-// observation.
+// eachParticle calls f for blocks of m particles that take some terms of work each, with scratch for the terms of a block.
+func eachParticle(m, terms int, f func(lo, hi int, scratch []float64)) {
+	if m*terms >= serialTerms {
+		parallel.Blocks(m, particleBlock, func(_, lo, hi int) { f(lo, hi, make([]float64, (hi-lo)*terms)) })
+		return
+	}
+	scratch := make([]float64, min(particleBlock, m)*terms)
+	for lo := 0; lo < m; lo += particleBlock {
+		hi := min(lo+particleBlock, m)
+		f(lo, hi, scratch[:(hi-lo)*terms])
+	}
+}
+
+// LogLikelihood sets dst[i] to the log likelihood of the batch. It is that of the first component, a quadratic in theta_1, plus
+// the sum of log(1 + e^d), where the log odds d of the second component are linear in x; the factors 1 + e^d are multiplied
+// before the logarithm, as many as cannot overflow. So an observation costs an exponential for each particle.
 func (m *TiedMixture) LogLikelihood(dst []float64, theta *mat.Dense, batch []int) {
 	x := m.gather(batch)
+	n := float64(len(x))
+	mean := vec.Sum(x) / n
+	spread, most := 0.0, 0.0
+	for _, v := range x {
+		spread += (v - mean) * (v - mean)
+		most = max(most, math.Abs(v))
+	}
 	half := 0.5 / (m.Sigma * m.Sigma)
-	first, second := vec.Log1(m.Weight), vec.Log1(1-m.Weight)
-	constant := float64(len(x)) * (-vec.Log1(m.Sigma) - 0.5*vec.Log1(2*math.Pi))
-	parallel.Blocks(len(dst), particleBlock, func(_, lo, hi int) {
-		buf := make([]float64, (hi-lo)*min(batchBlock, len(x)))
+	constant := n*(vec.Log1(m.Weight)-vec.Log1(m.Sigma)-0.5*vec.Log1(2*math.Pi)) - half*spread
+	odds := m.logOdds()
+	eachParticle(len(dst), len(x), func(lo, hi int, e []float64) {
 		for i := lo; i < hi; i++ {
-			dst[i] = constant
-		}
-		for from := 0; from < len(x); from += batchBlock {
-			part := x[from:min(from+batchBlock, len(x))]
-			b := buf[:(hi-lo)*len(part)]
-			for i := lo; i < hi; i++ {
-				t := theta.RawRowView(i)
-				row := b[(i-lo)*len(part) : (i-lo+1)*len(part)]
-				sum := 0.0
-				for j, v := range part {
-					// The larger of the two exponents, and how far the other is below it.
-					u := v - t[0]
-					w := u - t[1]
-					p, q := first-half*u*u, second-half*w*w
-					sum += max(p, q)
-					row[j] = -math.Abs(p - q)
-				}
-				dst[i] += sum
-			}
-			vec.Exp(b, b)
-			vec.Log1p(b, b)
-			for i := lo; i < hi; i++ {
-				dst[i] += vec.Sum(b[(i-lo)*len(part) : (i-lo+1)*len(part)])
+			c0, c1 := odds(theta.RawRowView(i))
+			row := e[(i-lo)*len(x):][:len(x)]
+			for j, v := range x {
+				row[j] = c0 + c1*v
 			}
 		}
+		vec.Exp(e, e)
+		var products [particleBlock]float64
+		for i := lo; i < hi; i++ {
+			t := theta.RawRowView(i)
+			dst[i] = constant - half*n*(mean-t[0])*(mean-t[0])
+			c0, c1 := odds(t)
+			largest := math.Abs(c0) + math.Abs(c1)*most
+			if largest > largestOdds {
+				dst[i] += softplus(x, c0, c1)
+				products[i-lo] = 1
+				continue
+			}
+			row := e[(i-lo)*len(x):][:len(x)]
+			chunk := int(largestOdds / (largest + 1))
+			for ; len(row) > chunk; row = row[chunk:] {
+				dst[i] += vec.Log1(product(row[:chunk]))
+			}
+			products[i-lo] = product(row)
+		}
+		vec.Log(products[:hi-lo], products[:hi-lo])
+		vec.Add(dst[lo:hi], dst[lo:hi], products[:hi-lo])
 	})
+}
+
+// largestOdds is a logarithm that a product of factors 1 + e^d may have in float64.
+const largestOdds = 700.0
+
+// logOdds returns the function to c0 and c1 so that c0 + c1 x are the log odds of the second component for an observation x.
+func (m *TiedMixture) logOdds() func(t []float64) (c0, c1 float64) {
+	half, odds := 0.5/(m.Sigma*m.Sigma), vec.Log1(1-m.Weight)-vec.Log1(m.Weight)
+	return func(t []float64) (c0, c1 float64) { return odds - half*t[1]*(2*t[0]+t[1]), 2 * half * t[1] }
+}
+
+// product returns the product of 1 + e[j].
+func product(e []float64) float64 {
+	p, q := 1.0, 1.0
+	for len(e) >= 2 {
+		p *= 1 + e[0]
+		q *= 1 + e[1]
+		e = e[2:]
+	}
+	if len(e) == 1 {
+		p *= 1 + e[0]
+	}
+	return p * q
+}
+
+// softplus returns the sum of log(1 + e^d) for d = c0 + c1 x of any size.
+func softplus(x []float64, c0, c1 float64) float64 {
+	var s float64
+	for _, v := range x {
+		d := c0 + c1*v
+		s += max(d, 0) + vec.Log1p1(vec.Exp1(-math.Abs(d)))
+	}
+	return s
 }
 
 // LogLikelihoodGradient sets the rows of dst to the gradients of the batch's log likelihood.
@@ -143,15 +198,14 @@ func (m *TiedMixture) LogLikelihoodGradient(dst, theta *mat.Dense, batch []int) 
 	x := m.gather(batch)
 	n, _ := theta.Dims()
 	inverse := 1 / (m.Sigma * m.Sigma)
-	odds := vec.Log1(1-m.Weight) - vec.Log1(m.Weight)
-	parallel.Blocks(n, particleBlock, func(_, lo, hi int) {
-		r := make([]float64, len(x))
+	odds := m.logOdds()
+	eachParticle(n, len(x), func(lo, hi int, scratch []float64) {
+		r := scratch[:len(x)]
 		for i := lo; i < hi; i++ {
 			t := theta.RawRowView(i)
+			c0, c1 := odds(t)
 			for j, v := range x {
-				u := v - t[0]
-				w := u - t[1]
-				r[j] = odds + 0.5*inverse*(u*u-w*w)
+				r[j] = c0 + c1*v
 			}
 			vec.Logistic(r, r)
 			var g1, g2 float64
