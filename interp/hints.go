@@ -90,9 +90,12 @@ func receiverAt(root ast.Node, info *types.Info, pos token.Pos) types.Type {
 }
 
 // nearest is the name most like the one typed, or "" when none is near: at most one edit for three letters, where a
-// letter of the other case counts as no edit.
+// letter of the other case counts as no edit, and none for a single letter, which is like too many.
 func nearest(name string, names []string) string {
 	best, at := "", (len(name)+2)/3+1
+	if len(name) == 1 {
+		at = 1
+	}
 	for _, n := range names {
 		if n == name || strings.Contains(n, mark) {
 			continue

@@ -220,6 +220,12 @@ func (e *emitter) hidden(t types.Type, field int) bool {
 // target is the text of what is called, and of the receiver argument, if any.
 func (e *emitter) methodTarget(s selected) (target string, recv string) {
 	if s.binary {
+		if n := runtimeMethods[s.method.FullName()]; n != "" {
+			if _, ok := s.typ.Underlying().(*types.Pointer); !ok {
+				return "rt." + n, "(&" + s.recv + ")"
+			}
+			return "rt." + n, s.recv
+		}
 		return s.recv + "." + s.method.Name(), ""
 	}
 	if s.dynamic {
@@ -271,6 +277,7 @@ func (f *fn) methodValue(x *ast.SelectorExpr) string {
 	s := f.selectMethod("r", t, x.Sel.Name)
 	sig := f.e.under(f.typeOf(x)).(*types.Signature)
 	f.e.at = x.Pos()
+	f.e.refuseMethod(s)
 	// The helper takes the receiver itself, so that a value is copied and a nil pointer is found now.
 	text, pt := e.path(f.operand(x.X), t, f.methodPath(t, x.Sel.Name))
 	s.recv, s.typ = "r", pt
@@ -338,6 +345,7 @@ func (f *fn) methodExpr(x *ast.SelectorExpr) string {
 	names := paramNames(sig)
 	e.at = x.Pos()
 	s := f.selectMethod(names[0], t, x.Sel.Name)
+	e.refuseMethod(s)
 	name := e.helper("me "+itoa(e.info(t).id)+" "+x.Sel.Name, "me", func(name string) string {
 		target, recv := e.methodTarget(s)
 		args := pass(sig, names[1:])

@@ -137,6 +137,14 @@ func (f *fn) funcValue(x ast.Expr) string {
 	if alias := f.e.alias(fo); alias != "" {
 		return alias
 	}
+	if name := fullName(fo); fo.Pkg() != nil && fo.Signature().Recv() == nil {
+		if why := refusedFuncs[name]; why != "" {
+			f.e.refuse(x.Pos(), "%s used as a value, perhaps for %s, cannot be interpreted", name, why)
+		}
+		if hostFuncs[name] {
+			f.e.refuse(x.Pos(), "%s cannot be interpreted", name)
+		}
+	}
 	text, compiled := f.funcText(fo, targs)
 	if compiled {
 		return text
@@ -560,6 +568,11 @@ func (f *fn) constantKey(x ast.Expr) bool {
 // mapKey emits a key of a map whose keys have type t. nil as it stands is more than yaegi's compiler takes there.
 func (f *fn) mapKey(x ast.Expr, t types.Type) string {
 	text := f.element(x, t)
+	if isInterface(t) && !f.e.compiledInterface(t) && text != "nil" {
+		if from := f.typeOf(x); !isInterface(from) && f.e.native(from) && !types.Comparable(from) {
+			return "rt.Unhashable(" + text + ")"
+		}
+	}
 	if text != "nil" {
 		return text
 	}

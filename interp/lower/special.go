@@ -209,6 +209,22 @@ var refusedMethods = map[string]string{
 	"(*net/rpc.Client).Call":                "net/rpc with a type of a cell",
 }
 
+// runtimeMethods are methods in whose place package rt has a function, which takes the receiver, a pointer, first.
+var runtimeMethods = map[string]string{
+	"(*encoding/json.Decoder).Decode": "DecodeJSON",
+	"(*encoding/json.Encoder).Encode": "EncodeJSON",
+}
+
+// refuseMethod refuses a method that cannot be right, where it is used as a value: what it will get is not known.
+func (e *emitter) refuseMethod(s selected) {
+	if !s.binary {
+		return
+	}
+	if why := refusedMethods[s.method.FullName()]; why != "" {
+		e.refuse(e.pos(), "the method %s used as a value, perhaps for %s, cannot be interpreted", s.method.Name(), why)
+	}
+}
+
 // specialMethod emits calls of methods that are not called as they are.
 func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (string, bool) {
 	if s.binary {
@@ -230,13 +246,6 @@ func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (
 		}
 		if name == "(*sync.WaitGroup).Go" && len(x.Args) == 1 {
 			return s.recv + ".Go(rt.Guard(" + f.to(x.Args[0], f.callSig(x).Params().At(0).Type()) + "))", true
-		}
-		if name == "(*encoding/json.Decoder).Decode" && len(x.Args) == 1 && (f.boxesAny(x) || isInterface(f.typeOf2(x.Args[0]))) {
-			dec := s.recv
-			if _, ok := s.typ.Underlying().(*types.Pointer); !ok {
-				dec = "(&" + dec + ")"
-			}
-			return "rt.DecodeJSON(" + dec + ", " + f.to(x.Args[0], anyType) + ")", true
 		}
 	}
 	if tup := f.spreads(x); tup != nil {

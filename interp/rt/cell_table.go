@@ -32,7 +32,7 @@ func CellSymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Stdout": reflect.ValueOf(&Stdout).Elem(), "Stderr": reflect.ValueOf(&Stderr).Elem(), "Stdin": reflect.ValueOf(&Stdin).Elem(),
 		"Done": reflect.ValueOf(Done), "CellID": reflect.ValueOf(CellID), "Input": reflect.ValueOf(Input), "Password": reflect.ValueOf(Password),
-		"Target": reflect.ValueOf(Target), "DecodeJSON": reflect.ValueOf(DecodeJSON),
+		"Target": reflect.ValueOf(Target), "DecodeJSON": reflect.ValueOf(DecodeJSON), "EncodeJSON": reflect.ValueOf(EncodeJSON),
 	}
 }
 

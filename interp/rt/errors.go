@@ -95,6 +95,15 @@ func fromEngine(e error) any {
 	return e
 }
 
+// unhashable is how the type of what Unhashable returns is written, before the type of the value.
+const unhashable = "struct { Unhashable "
+
+// Unhashable is a value of an ordinary type as a map's key, to tell it apart in the error for it from one of a cell's type.
+func Unhashable(v any) any {
+	t := reflect.StructOf([]reflect.StructField{{Name: "Unhashable", Type: reflect.TypeOf(v)}})
+	return reflect.Zero(t).Interface()
+}
+
 // withCellTypes replaces the lowered type that a run-time error names by the type of the cell.
 func withCellTypes(e runtime.Error) runtime.Error {
 	for _, prefix := range []string{"hash of unhashable type", "comparing uncomparable type"} {
@@ -107,6 +116,9 @@ func withCellTypes(e runtime.Error) runtime.Error {
 			name, colon = rest, ":"
 		}
 		name = strings.TrimPrefix(name, " ")
+		if ordinary, ok := strings.CutPrefix(name, unhashable); ok {
+			return cellrt.Error(prefix + colon + " " + strings.TrimSuffix(ordinary, " }"))
+		}
 		registry.RLock()
 		defer registry.RUnlock()
 		for _, t := range registry.byID {

@@ -16,7 +16,7 @@ func (b *Box) UnmarshalJSON(data []byte) error { return b.decodeJSON(data, &json
 // DecodeJSON is the method Decode of a json.Decoder, whose settings it hands on to the decoding of cells' types.
 func DecodeJSON(dec *json.Decoder, v any) error {
 	if b, ok := v.(Boxed); ok && b.Unboxed().T.Kind != reflect.Pointer {
-		return jsonErrorf("json: Unmarshal(non-pointer %s)", b.Unboxed().T.String)
+		return &json.InvalidUnmarshalError{Type: typeOf(b.Unboxed().T)}
 	}
 	box, ok := Target(v).(*Box)
 	if !ok {
@@ -42,17 +42,15 @@ func (t *jsonTarget) UnmarshalJSON(data []byte) error { return t.box.decodeJSON(
 
 func (b *Box) decodeJSON(data []byte, d *jsonDecoder) error {
 	v := reflect.ValueOf(b.V)
-	if b.T.Kind != reflect.Pointer {
-		return jsonErrorf("json: Unmarshal(non-pointer %s)", b.T.String)
+	if b.T.Kind != reflect.Pointer || !v.IsValid() || v.IsNil() {
+		return &json.InvalidUnmarshalError{Type: typeOf(b.T)}
 	}
-	if !v.IsValid() || v.IsNil() {
-		return jsonErrorf("json: Unmarshal(nil %s)", b.T.String)
-	}
-	var raw json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
 		return err
 	}
-	if err := d.valueAs(b.T.String, b.T.Elem, v.Elem(), bytes.TrimSpace(raw), false); err != nil {
+	d.text = data
+	if err := d.valueAs(b.T, b.T.Elem, v.Elem(), bytes.TrimSpace(data), false); err != nil {
 		return err
 	}
 	return d.first
@@ -60,12 +58,16 @@ func (b *Box) decodeJSON(data []byte, d *jsonDecoder) error {
 
 // A jsonDecoder decodes valid JSON into values of cells' types. What is an ordinary Go value it leaves to encoding/json.
 type jsonDecoder struct {
+	text   []byte   // the whole of it: what is decoded are slices of it
 	first  error    // a value that did not fit its type; decoding goes on
 	where  string   // name of the struct type that is decoded
 	fields []string // and the way to the field
 
 	strict, numbers bool // DisallowUnknownFields and UseNumber of the json.Decoder
 }
+
+// at is where in the text a slice of it begins.
+func (d *jsonDecoder) at(raw []byte) int64 { return int64(cap(d.text) - cap(raw)) }
 
 // unmarshal is json.Unmarshal with the decoder's settings. raw is one value.
 func (d *jsonDecoder) unmarshal(raw []byte, v any) error {
@@ -81,17 +83,17 @@ func (d *jsonDecoder) unmarshal(raw []byte, v any) error {
 
 // value decodes raw into v, which can be set.
 func (d *jsonDecoder) value(t *Type, v reflect.Value, raw []byte, quoted bool) error {
-	return d.valueAs(t.String, t, v, raw, quoted)
+	return d.valueAs(t, t, v, raw, quoted)
 }
 
-// valueAs is value for what a pointer of the type with that name points to, or for a value of the type itself. An error
-// for a type with methods names it.
-func (d *jsonDecoder) valueAs(name string, t *Type, v reflect.Value, raw []byte, quoted bool) error {
+// valueAs is value for what a pointer of type outer points to, or for a value of the type itself. An error for a type
+// with methods names it.
+func (d *jsonDecoder) valueAs(outer, t *Type, v reflect.Value, raw []byte, quoted bool) error {
 	if t.Native && t.Kind != reflect.Interface {
 		return d.native(v, raw, quoted)
 	}
 	null := string(raw) == "null"
-	if done, err := d.methods(name, t, v, raw, null); done {
+	if done, err := d.methods(outer, t, v, raw, null); done {
 		return err
 	}
 	switch t.Kind {
@@ -108,7 +110,7 @@ func (d *jsonDecoder) valueAs(name string, t *Type, v reflect.Value, raw []byte,
 			p = reflect.New(t.Elem.Lowered)
 			v.Set(p)
 		}
-		return d.valueAs(name, t.Elem, p.Elem(), raw, quoted)
+		return d.valueAs(outer, t.Elem, p.Elem(), raw, quoted)
 	case reflect.Interface:
 		return d.iface(t, v, raw, null)
 	}
@@ -139,7 +141,7 @@ func (d *jsonDecoder) valueAs(name string, t *Type, v reflect.Value, raw []byte,
 	default:
 		return d.basic(t, v, raw, quoted)
 	}
-	d.misfit(t.String, raw)
+	d.misfit(t, raw)
 	return nil
 }
 
@@ -151,16 +153,13 @@ func (d *jsonDecoder) native(v reflect.Value, raw []byte, quoted bool) error {
 			return err
 		}
 		if err := json.Unmarshal([]byte(inner), v.Addr().Interface()); err != nil {
-			return jsonErrorf("json: invalid use of ,string struct tag, trying to unmarshal %s into %s", raw, v.Type())
+			return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %s into %s", raw, v.Type())
 		}
 		return nil
 	}
 	err := d.unmarshal(raw, v.Addr().Interface())
 	if e, ok := err.(*json.UnmarshalTypeError); ok {
-		if len(d.fields) > 0 && e.Struct == "" {
-			e.Struct, e.Field = d.where, strings.Join(d.fields, ".")
-		}
-		d.keep(e)
+		d.misfitAs(&json.UnmarshalTypeError{Value: e.Value, Type: e.Type, Offset: d.at(raw) + e.Offset, Struct: e.Struct, Field: e.Field})
 		return nil
 	}
 	return err
@@ -173,24 +172,33 @@ func (d *jsonDecoder) keep(err error) {
 }
 
 // misfit notes that a JSON value cannot be stored in a type.
-func (d *jsonDecoder) misfit(typ string, raw []byte) {
+func (d *jsonDecoder) misfit(t *Type, raw []byte) {
 	what := map[byte]string{'{': "object", '[': "array", '"': "string", 't': "bool", 'f': "bool"}[raw[0]]
-	if what == "" {
+	at := d.at(raw) + int64(len(raw))
+	switch what {
+	case "":
 		what = "number"
+	case "object", "array":
+		at = d.at(raw) + 1
 	}
-	d.misfitAs(typ, what)
+	d.misfitAs(&json.UnmarshalTypeError{Value: what, Type: typeOf(t), Offset: at})
 }
 
-func (d *jsonDecoder) misfitAs(typ, what string) {
+// misfitAs notes an error, which knows of the fields inside a value of an ordinary Go type, if any.
+func (d *jsonDecoder) misfitAs(e *json.UnmarshalTypeError) {
 	if len(d.fields) > 0 {
-		d.keep(jsonErrorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, d.where, strings.Join(d.fields, "."), typ))
-		return
+		way := strings.Join(d.fields, ".")
+		if e.Field == "" {
+			e.Struct, e.Field = d.where, way
+		} else {
+			e.Field = way + "." + e.Field
+		}
 	}
-	d.keep(jsonErrorf("json: cannot unmarshal %s into Go value of type %s", what, typ))
+	d.keep(e)
 }
 
 // methods decodes by a value's own methods, if it has any.
-func (d *jsonDecoder) methods(name string, t *Type, v reflect.Value, raw []byte, null bool) (done bool, err error) {
+func (d *jsonDecoder) methods(outer, t *Type, v reflect.Value, raw []byte, null bool) (done bool, err error) {
 	if t.Kind == reflect.Interface {
 		return false, nil
 	}
@@ -214,7 +222,7 @@ func (d *jsonDecoder) methods(name string, t *Type, v reflect.Value, raw []byte,
 		}
 		var s string
 		if raw[0] != '"' {
-			d.misfit(name, raw)
+			d.misfit(outer, raw)
 			return true, nil
 		}
 		if err := json.Unmarshal(raw, &s); err != nil {
@@ -242,7 +250,7 @@ func (d *jsonDecoder) iface(t *Type, v reflect.Value, raw []byte, null bool) err
 		}
 	}
 	if len(t.Iface) > 0 || v.Type().NumMethod() > 0 {
-		d.misfit(t.String, raw)
+		d.misfit(t, raw)
 		return nil
 	}
 	var x any
@@ -253,26 +261,38 @@ func (d *jsonDecoder) iface(t *Type, v reflect.Value, raw []byte, null bool) err
 	return nil
 }
 
-// object calls f for each member of a JSON object.
-func object(raw []byte, f func(key string, value []byte) error) error {
+// object calls f for each member of a JSON object. Values are slices of raw, and so is name: the key as it is written,
+// and what follows.
+func object(raw []byte, f func(name []byte, key string, value []byte) error) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := dec.Token(); err != nil {
 		return err
 	}
 	for dec.More() {
+		name := bytes.TrimLeft(raw[dec.InputOffset():], ", \t\r\n")
 		k, err := dec.Token()
 		if err != nil {
 			return err
 		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
+		value, err := next(dec, raw)
+		if err != nil {
 			return err
 		}
-		if err := f(k.(string), value); err != nil {
+		if err := f(name, k.(string), value); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// next is the slice of raw, which dec decodes, that has the next value.
+func next(dec *json.Decoder, raw []byte) ([]byte, error) {
+	var value json.RawMessage
+	if err := dec.Decode(&value); err != nil {
+		return nil, err
+	}
+	end := dec.InputOffset()
+	return raw[end-int64(len(value)) : end], nil
 }
 
 func (d *jsonDecoder) structure(t *Type, v reflect.Value, raw []byte) error {
@@ -280,11 +300,11 @@ func (d *jsonDecoder) structure(t *Type, v reflect.Value, raw []byte) error {
 	where, way := d.where, d.fields
 	defer func() { d.where, d.fields = where, way }()
 	d.where = t.Name
-	return object(raw, func(key string, value []byte) error {
+	return object(raw, func(_ []byte, key string, value []byte) error {
 		f := findField(fields, key)
 		if f == nil {
 			if d.strict {
-				d.keep(jsonErrorf("json: unknown field %q", key))
+				d.keep(fmt.Errorf("json: unknown field %q", key))
 			}
 			return nil
 		}
@@ -295,7 +315,7 @@ func (d *jsonDecoder) structure(t *Type, v reflect.Value, raw []byte) error {
 			return nil
 		}
 		if f.quoted && value[0] != '"' && string(value) != "null" {
-			d.keep(jsonErrorf("json: invalid use of ,string struct tag, trying to unmarshal unquoted value into %s", typeText(f.typ, f.native)))
+			d.keep(fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal unquoted value into %s", typeText(f.typ, f.native)))
 			return nil
 		}
 		if f.typ == nil {
@@ -326,7 +346,7 @@ func reach(v reflect.Value, f *jsonField) (reflect.Value, error) {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				if f.sealed[i-1] != "" {
-					return v, jsonErrorf("json: cannot set embedded pointer to unexported struct: %s", f.sealed[i-1])
+					return v, fmt.Errorf("json: cannot set embedded pointer to unexported struct: %s", f.sealed[i-1])
 				}
 				v.Set(reflect.New(v.Type().Elem()))
 			}
@@ -341,13 +361,13 @@ func (d *jsonDecoder) mapping(t *Type, v reflect.Value, raw []byte) error {
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(v.Type()))
 	}
-	return object(raw, func(key string, value []byte) error {
+	return object(raw, func(name []byte, key string, value []byte) error {
 		e := reflect.New(v.Type().Elem()).Elem()
 		if err := d.value(t.Elem, e, value, false); err != nil {
 			return err
 		}
 		k := reflect.New(v.Type().Key()).Elem()
-		ok, err := d.key(t, k, key)
+		ok, err := d.key(t, k, name, key)
 		if ok && err == nil {
 			v.SetMapIndex(k, e)
 		}
@@ -356,12 +376,19 @@ func (d *jsonDecoder) mapping(t *Type, v reflect.Value, raw []byte) error {
 }
 
 // key decodes a map's key.
-func (d *jsonDecoder) key(m *Type, k reflect.Value, text string) (bool, error) {
+func (d *jsonDecoder) key(m *Type, k reflect.Value, raw []byte, text string) (bool, error) {
 	t := m.Key
+	bad := func(t *Type, what string) (bool, error) {
+		d.misfitAs(&json.UnmarshalTypeError{Value: what, Type: typeOf(t), Offset: d.at(raw) + 1})
+		return false, nil
+	}
 	if t.Native {
 		one := reflect.New(reflect.MapOf(k.Type(), reflect.TypeFor[bool]()))
 		quoted, _ := json.Marshal(text)
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%s:true}", quoted), one.Interface()); err != nil {
+			if e, ok := err.(*json.UnmarshalTypeError); ok {
+				return bad(t, e.Value)
+			}
 			d.keep(err)
 			return false, nil
 		}
@@ -381,28 +408,33 @@ func (d *jsonDecoder) key(m *Type, k reflect.Value, text string) (bool, error) {
 	case t.Kind >= reflect.Int && t.Kind <= reflect.Int64:
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || k.OverflowInt(n) {
-			d.misfitAs(t.String, "number "+text)
-			return false, nil
+			return bad(t, "number "+text)
 		}
 		k.SetInt(n)
 	case t.Kind >= reflect.Uint && t.Kind <= reflect.Uintptr:
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil || k.OverflowUint(n) {
-			d.misfitAs(t.String, "number "+text)
-			return false, nil
+			return bad(t, "number "+text)
 		}
 		k.SetUint(n)
 	default:
-		d.misfitAs(m.String, "object")
-		return false, nil
+		return bad(m, "object")
 	}
 	return true, nil
 }
 
 func (d *jsonDecoder) list(t *Type, v reflect.Value, raw []byte) error {
-	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &items); err != nil {
+	var items [][]byte
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := dec.Token(); err != nil {
 		return err
+	}
+	for dec.More() {
+		item, err := next(dec, raw)
+		if err != nil {
+			return err
+		}
+		items = append(items, item)
 	}
 	if t.Kind == reflect.Slice && (v.Cap() < len(items) || v.IsNil()) {
 		grown := reflect.MakeSlice(v.Type(), v.Len(), len(items))
@@ -452,7 +484,7 @@ func (d *jsonDecoder) bytes(t *Type, v reflect.Value, raw []byte) error {
 func (d *jsonDecoder) basic(t *Type, v reflect.Value, raw []byte, quoted bool) error {
 	to := basicTypes[t.Kind]
 	if to == nil || t.Kind == reflect.UnsafePointer {
-		d.misfit(t.String, raw)
+		d.misfit(t, raw)
 		return nil
 	}
 	inner := raw
@@ -466,10 +498,10 @@ func (d *jsonDecoder) basic(t *Type, v reflect.Value, raw []byte, quoted bool) e
 	x := reflect.New(to)
 	if err := json.Unmarshal(inner, x.Interface()); err != nil {
 		if e, ok := err.(*json.UnmarshalTypeError); ok {
-			d.misfitAs(t.String, e.Value)
+			d.misfitAs(&json.UnmarshalTypeError{Value: e.Value, Type: typeOf(t), Offset: d.at(raw) + int64(len(raw))})
 			return nil
 		}
-		return jsonErrorf("json: invalid use of ,string struct tag, trying to unmarshal %s into %s", raw, t.String)
+		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %s into %s", raw, t.String)
 	}
 	v.Set(x.Elem().Convert(v.Type()))
 	return nil

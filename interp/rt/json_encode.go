@@ -2,8 +2,10 @@ package rt
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -32,7 +34,7 @@ const maxJSONDepth = 10_000
 func (e *jsonEncoder) value(t *Type, v reflect.Value, addr, quoted bool, depth int) error {
 	t, v = open(t, v)
 	if depth > maxJSONDepth {
-		return jsonErrorf("json: unsupported value: encountered a cycle via %s", typeString(t, v))
+		return &json.UnsupportedValueError{Value: v, Str: "encountered a cycle via " + typeString(t, v)}
 	}
 	if t == nil {
 		return e.native(v, addr, quoted, depth)
@@ -60,7 +62,7 @@ func (e *jsonEncoder) value(t *Type, v reflect.Value, addr, quoted bool, depth i
 		}
 		return e.value(t.Elem, v.Elem(), true, quoted, depth+1)
 	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128, reflect.UnsafePointer:
-		return jsonErrorf("json: unsupported type: %s", t.String)
+		return unsupportedType(t)
 	}
 	return e.plain(v.Convert(basicTypes[t.Kind]).Interface(), quoted)
 }
@@ -147,8 +149,20 @@ func marshalerError(t *Type, method string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &jsonError{fmt.Sprintf("json: error calling %s for type %s: %v", method, t.String, err), err}
+	e := &json.MarshalerError{Type: typeOf(t), Err: err}
+	if method == "MarshalText" { // the name is in a field that only package json can set
+		_, made := json.Marshal(failingText{err})
+		if errors.As(made, &e) {
+			e.Type = typeOf(t)
+		}
+	}
+	return e
 }
+
+// A failingText is a value whose text cannot be had.
+type failingText struct{ err error }
+
+func (f failingText) MarshalText() ([]byte, error) { return nil, f.err }
 
 func (e *jsonEncoder) structure(t *Type, v reflect.Value, addr bool, depth int) error {
 	e.WriteByte('{')
@@ -212,6 +226,9 @@ func isZero(t *Type, v reflect.Value) bool {
 }
 
 func (e *jsonEncoder) mapping(t *Type, v reflect.Value, depth int) error {
+	if !isKey(t.Key) {
+		return unsupportedType(t)
+	}
 	if !v.IsValid() || v.IsNil() {
 		e.WriteString("null")
 		return nil
@@ -246,6 +263,19 @@ func (e *jsonEncoder) mapping(t *Type, v reflect.Value, depth int) error {
 	return nil
 }
 
+// isKey reports whether a type can be that of the keys of a map that is written as JSON.
+func isKey(t *Type) bool {
+	switch {
+	case t.Kind == reflect.String, t.Kind >= reflect.Int && t.Kind <= reflect.Uintptr:
+		return true
+	case t.Native:
+		return t.Lowered.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	}
+	return t.funcOf("MarshalText") != nil
+}
+
+func unsupportedType(t *Type) error { return &json.UnsupportedTypeError{Type: typeOf(t)} }
+
 // keyText writes a map's key.
 func keyText(m *Type, k reflect.Value) (string, error) {
 	t := m.Key
@@ -254,7 +284,7 @@ func keyText(m *Type, k reflect.Value) (string, error) {
 		one.SetMapIndex(k, reflect.ValueOf(true))
 		text, err := json.Marshal(one.Interface())
 		if err != nil {
-			return "", jsonErrorf("json: unsupported type: %s", m.String)
+			return "", unsupportedType(m)
 		}
 		var back map[string]bool
 		if err := json.Unmarshal(text, &back); err != nil {
@@ -269,7 +299,10 @@ func keyText(m *Type, k reflect.Value) (string, error) {
 	}
 	if f, ok := t.funcOf("MarshalText").(func(any) ([]byte, error)); ok {
 		text, err := f(bare(t, k))
-		return string(text), marshalerError(t, "MarshalText", err)
+		if err != nil {
+			return "", fmt.Errorf("json: encoding error for type %q: %q", m.String, err.Error())
+		}
+		return string(text), nil
 	}
 	switch {
 	case t.Kind >= reflect.Int && t.Kind <= reflect.Int64:
@@ -277,7 +310,7 @@ func keyText(m *Type, k reflect.Value) (string, error) {
 	case t.Kind >= reflect.Uint && t.Kind <= reflect.Uintptr:
 		return strconv.FormatUint(k.Uint(), 10), nil
 	}
-	return "", jsonErrorf("json: unsupported type: %s", m.String)
+	return "", unsupportedType(m)
 }
 
 func (e *jsonEncoder) list(t *Type, v reflect.Value, addr bool, depth int) error {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -212,17 +211,6 @@ func pointerTo(t *Type) *Type {
 
 var pointerCache sync.Map // *Type to *Type
 
-// A jsonError is an error of encoding/json that names a type of a cell.
-type jsonError struct {
-	text string
-	err  error
-}
-
-func (e *jsonError) Error() string { return e.text }
-func (e *jsonError) Unwrap() error { return e.err }
-
-func jsonErrorf(format string, a ...any) error { return &jsonError{text: fmt.Sprintf(format, a...)} }
-
 // JSONMarshal is json.Marshal.
 func JSONMarshal(v any) ([]byte, error) {
 	if b, ok := v.(Boxed); ok {
@@ -239,7 +227,10 @@ func JSONMarshal(v any) ([]byte, error) {
 // bareError is an error of encoding/json without the news that it came from the method of a box.
 func bareError(err error) error {
 	var m *json.MarshalerError
-	if errors.As(err, &m) && m.Type.Implements(reflect.TypeFor[Boxed]()) {
+	if !errors.As(err, &m) {
+		return err
+	}
+	if _, cell := m.Type.(cellType); !cell && m.Type.Implements(reflect.TypeFor[Boxed]()) {
 		return bareError(m.Err)
 	}
 	return err
@@ -257,6 +248,9 @@ func JSONMarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	text, err := json.MarshalIndent(v, prefix, indent)
 	return text, bareError(err)
 }
+
+// EncodeJSON is the method Encode of a json.Encoder.
+func EncodeJSON(enc *json.Encoder, v any) error { return bareError(enc.Encode(v)) }
 
 // JSONUnmarshal is json.Unmarshal.
 func JSONUnmarshal(data []byte, v any) error {
