@@ -569,7 +569,7 @@ func (f *fn) constantKey(x ast.Expr) bool {
 func (f *fn) mapKey(x ast.Expr, t types.Type) string {
 	text := f.element(x, t)
 	if isInterface(t) && !f.e.compiledInterface(t) && text != "nil" {
-		if from := f.typeOf(x); !isInterface(from) && f.e.native(from) && !types.Comparable(from) {
+		if from := f.typeOf(x); !isInterface(from) && !types.Comparable(from) {
 			return "rt.Unhashable(" + text + ")"
 		}
 	}

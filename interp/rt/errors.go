@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 
 	cellrt "gaucho/interp/rt/internal/runtime"
@@ -95,13 +96,18 @@ func fromEngine(e error) any {
 	return e
 }
 
-// unhashable is how the type of what Unhashable returns is written, before the type of the value.
-const unhashable = "struct { Unhashable "
+// unhashable is how the type of what Unhashable returns begins. What follows is its tag.
+const unhashable = "struct { Unhashable func() "
 
-// Unhashable is a value of an ordinary type as a map's key, to tell it apart in the error for it from one of a cell's type.
+// Unhashable stands for a map's key that has no hash. The error for it tells of v's own type, which may share its lowered
+// type with others.
 func Unhashable(v any) any {
-	t := reflect.StructOf([]reflect.StructField{{Name: "Unhashable", Type: reflect.TypeOf(v)}})
-	return reflect.Zero(t).Interface()
+	name := fmt.Sprintf("%T", v)
+	if b, ok := v.(Boxed); ok {
+		name = b.Unboxed().T.String
+	}
+	field := reflect.StructField{Name: "Unhashable", Type: reflect.TypeFor[func()](), Tag: reflect.StructTag(name)}
+	return reflect.Zero(reflect.StructOf([]reflect.StructField{field})).Interface()
 }
 
 // withCellTypes replaces the lowered type that a run-time error names by the type of the cell.
@@ -116,8 +122,9 @@ func withCellTypes(e runtime.Error) runtime.Error {
 			name, colon = rest, ":"
 		}
 		name = strings.TrimPrefix(name, " ")
-		if ordinary, ok := strings.CutPrefix(name, unhashable); ok {
-			return cellrt.Error(prefix + colon + " " + strings.TrimSuffix(ordinary, " }"))
+		if tag, ok := strings.CutPrefix(name, unhashable); ok {
+			name, _ = strconv.Unquote(strings.TrimSuffix(tag, " }"))
+			return cellrt.Error(prefix + colon + " " + name)
 		}
 		registry.RLock()
 		defer registry.RUnlock()
