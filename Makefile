@@ -97,7 +97,7 @@ simd-all:
 soak:
 	$(GO) test ./interp -run Soak -soak 2000 -timeout 30m
 
-IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py
+IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 
 clients: build venv qt
 	$(call say,Jupyter clients)
