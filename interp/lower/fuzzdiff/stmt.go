@@ -53,13 +53,6 @@ func (g *gen) block(depth, n int) {
 	g.scope = g.scope[:scope]
 }
 
-// local declares a variable of the scope.
-func (g *gen) local(prefix string, t *typ) *variable {
-	v := &variable{name: g.fresh(prefix), typ: t}
-	g.scope = append(g.scope, v)
-	return v
-}
-
 func (g *gen) declare() {
 	t := g.randomType()
 	if t.kind == contract {

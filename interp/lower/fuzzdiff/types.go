@@ -38,7 +38,6 @@ type typ struct {
 	results []*typ
 	methods []*method // declared ones
 	named   bool
-	partial bool // a type that cannot be compared, and may stand behind an interface that can
 }
 
 type field struct {
