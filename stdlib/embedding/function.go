@@ -137,11 +137,18 @@ func (l *Linear) Mean(ctx context.Context, X *mat.Dense) ([]float64, error) {
 }
 
 func (l *Linear) times(ctx context.Context, X *mat.Dense, w []float64) ([]float64, error) {
-	phi, err := l.features.Map(ctx, X)
-	if err != nil {
-		return nil, err
+	n, d := X.Dims()
+	out := make([]float64, n)
+	const rows = 512 // features of more points would not stay in cache
+	for lo := 0; lo < n; lo += rows {
+		hi := min(lo+rows, n)
+		phi, err := l.features.Map(ctx, X.Slice(lo, hi, 0, d).(*mat.Dense))
+		if err != nil {
+			return nil, err
+		}
+		linalg.MulVec(out[lo:hi], phi, w)
 	}
-	return linalg.MulVec(nil, phi, w), nil
+	return out, nil
 }
 
 // Table is a function of points whose coordinates are choices: a number for each

@@ -79,6 +79,7 @@ func worst(a, b []float64) float64 {
 // TestPolicyEvaluation compares values on the chain, with its own actions and with those of
 // a uniform policy, with the linear solve.
 func TestPolicyEvaluation(t *testing.T) {
+	t.Parallel()
 	m := walk()
 	truth := must(rl.EvaluatePolicy(m, walkPolicy(), walkDiscount, 0))
 	near(t, "exact value", truth, []float64{4.68, 5.51, 6.57, 7.49, 8.06}, 0.006)
@@ -116,6 +117,7 @@ func TestPolicyEvaluation(t *testing.T) {
 // of the mean squared residual, which is not the value, and that of its two-sample form and
 // of TD(0) with the value.
 func TestResidualGradient(t *testing.T) {
+	t.Parallel()
 	m := walk()
 	truth := must(rl.EvaluatePolicy(m, walkPolicy(), walkDiscount, 0))
 	biased := []float64{4.89, 5.16, 5.39, 5.57, 5.67} // from the linear solve of the normal equations

@@ -100,6 +100,7 @@ func signalError(f Function, mean bool) float64 {
 // TestMeasurements trains functions of every form on noisy measurements (Dai 2018, section
 // 5.6.1) and the rivals beside them.
 func TestMeasurements(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(22, 1))
 	random := func(p, d int) *rkhs.RandomFeatures {
 		return must(rkhs.NewRandomFeatures(rkhs.Gaussian{Bandwidth: 0.05}, d, p, rng))
@@ -155,6 +156,7 @@ func TestMeasurements(t *testing.T) {
 
 // TestHybrid trains a network against random features.
 func TestHybrid(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(23, 1))
 	net := must(nn.NewMLP([]int{1, 64, 32, 1}, nn.Tanh, rng))
 	for j := range 64 { // the signal has a wave length of a quarter
@@ -186,6 +188,7 @@ func signs(x []float64) *mat.Dense {
 // TestInvariance compares learning with all copies of each point with ridge regression under
 // the invariant kernel.
 func TestInvariance(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(24, 1))
 	base := rkhs.Gaussian{Bandwidth: 1}
 	k := Invariant{base, signs}
@@ -250,6 +253,7 @@ func squares(f Function, b *Batch) float64 {
 // TestConditional compares estimated conditional expectations of linear-Gaussian dynamics
 // with the exact ones, and evaluates a policy with them.
 func TestConditional(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(25, 1))
 	const m, slope, noise, discount = 300, 0.7, 0.2, 0.5
 	states, next := normals(rng, m, 1), mat.NewDense(m, 1, nil)

@@ -174,6 +174,7 @@ func TestTiedIsGTD2(t *testing.T) {
 // TestGapRate fits the rate of theorem 22: 20 trigonometric features, balls, no penalty, and
 // the exact gap of the mean functions.
 func TestGapRate(t *testing.T) {
+	t.Parallel()
 	const p, most = 20, 1 << 13
 	features := mapped{p, func(dst, x []float64) {
 		dst[0] = 1

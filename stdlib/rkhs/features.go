@@ -95,11 +95,32 @@ func (f *RandomFeatures) Len() int {
 // Map returns the features of the rows of X (n x d) as an n x D matrix. Cost
 // O(n d D) over all cores.
 func (f *RandomFeatures) Map(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
-	if err := finite("points", X); err != nil {
+	if err := f.check(X); err != nil {
 		return nil, err
 	}
-	if _, d := X.Dims(); d != f.Dim() {
-		return nil, fmt.Errorf("rkhs: points have dimension %d, must be %d", d, f.Dim())
-	}
 	return f.features.Map(ctx, nil, X)
+}
+
+// MapTo is Map into a given n x D matrix: for few points fresh memory can cost as much
+// as the features.
+func (f *RandomFeatures) MapTo(ctx context.Context, dst, X *mat.Dense) error {
+	if err := f.check(X); err != nil {
+		return err
+	}
+	n, _ := X.Dims()
+	if r, c := dst.Dims(); r != n || c != f.Len() {
+		return fmt.Errorf("rkhs: dst is %d x %d, must be %d x %d", r, c, n, f.Len())
+	}
+	_, err := f.features.Map(ctx, dst, X)
+	return err
+}
+
+func (f *RandomFeatures) check(X *mat.Dense) error {
+	if err := finite("points", X); err != nil {
+		return err
+	}
+	if _, d := X.Dims(); d != f.Dim() {
+		return fmt.Errorf("rkhs: points have dimension %d, must be %d", d, f.Dim())
+	}
+	return nil
 }
