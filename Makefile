@@ -96,6 +96,7 @@ simd-all:
 
 soak:
 	$(GO) test ./interp -run Soak -soak 2000 -timeout 30m
+	$(GO) test ./stdlib/study/pool -run NetworkLost -long
 
 IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 

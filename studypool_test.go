@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -195,4 +196,61 @@ s.Run(ctx, nil)`
 			}
 		})
 	}
+}
+
+func TestStudyBadInput(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	gaucho(t, dir, "study", "run", "--size", "small", "--dir", "records", "mabfdr-power")
+	before := folderText(t, dir)
+	if len(before) != 1 {
+		t.Fatalf("the files are %q", before)
+	}
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"run nope", 1, `there is no study "nope"`},
+		{"run a/b", 1, `there is no study "a/b"`},
+		{"serve nope", 1, `there is no study "nope"`},
+		{"run --size huge mabfdr-power", 1, "size"},
+		{"run --size small --dir records --shard 0/3 mabfdr-power", 2, "must be i/n"},
+		{"run --size small --dir records --shard 4/3 mabfdr-power", 2, "must be i/n"},
+		{"merge --size small --dir records mabfdr-power", 1, "shard"},
+		{"run --size small --dir records --workers 0 mabfdr-power", 1, "workers is 0"},
+		{"submit --size small mabfdr-power", 1, "--slurm or --kubernetes"},
+		{"serve --size small --dir records --fresh --listen 0.0.0.0:0 --store store mabfdr-power", 1, "needs a certificate"},
+		{"work", 1, "--nats URL"},
+		{"work --nats nats://127.0.0.1:1", 1, "no server answers at nats://127.0.0.1:1"},
+		{"fly mabfdr-power", 2, `unknown action "fly"`},
+		{"run", 2, "needs the name of one study"},
+	} {
+		out, errs, status := gaucho(t, dir, append([]string{"study"}, strings.Fields(c.args)...)...)
+		if status != c.status || !strings.Contains(errs, c.want) {
+			t.Errorf("study %s: status %d, %q, %q, want %s", c.args, status, out, errs, c.want)
+		}
+		if after := folderText(t, dir); !reflect.DeepEqual(after, before) {
+			t.Errorf("study %s changed files", c.args)
+			before = after
+		}
+	}
+}
+
+// folderText is the text of every file of a folder, by path.
+func folderText(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		texts[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
 }

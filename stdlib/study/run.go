@@ -20,8 +20,8 @@ type Settings struct {
 	Shard, Shards int
 	// Fresh runs everything again and puts the records in a new file; the old one gets .old behind its name.
 	Fresh bool
-	// Progress is told how many replications are done, those found in the file included, and how many there are. It may
-	// be nil.
+	// Progress is told how many replications are done, those found in the file included, and how many there are. When it
+	// is nil, a study that a cell runs shows a bar.
 	Progress func(done, total int)
 }
 
@@ -67,6 +67,7 @@ func (s *Study) run(ctx context.Context, o *Settings) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer b.showBar()()
 	if p := b.settings.Progress; p != nil {
 		p(b.done, b.total)
 	}

@@ -45,11 +45,22 @@ func Serve(ctx context.Context, s *study.Study, o *study.Settings, task []byte, 
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	var h *hub
+	var err error
+	if o != nil && o.Fresh { // earlier records are not put away when there is no server
+		if h, err = p.reach(); err != nil {
+			return nil, err
+		}
+	}
 	book, err := s.Open(o)
-	if err != nil {
+	if err == nil {
+		err = serve(ctx, s, book, task, p, h)
+	} else if h != nil {
+		h.close()
+	}
+	if book == nil {
 		return nil, err
 	}
-	err = serve(ctx, s, book, task, p)
 	if cerr := book.Close(); err == nil {
 		err = cerr
 	}
@@ -60,26 +71,18 @@ func Serve(ctx context.Context, s *study.Study, o *study.Settings, task []byte, 
 	return res, err
 }
 
-func serve(ctx context.Context, s *study.Study, book *study.Book, task []byte, p *Settings) error {
-	if book.Left() == 0 {
-		return nil
-	}
-	url := p.URL
-	if url == "" {
-		server, err := p.startServer()
-		if err != nil {
+// serve runs what is missing over the hub, if that is not nil, or one of its own.
+func serve(ctx context.Context, s *study.Study, book *study.Book, task []byte, p *Settings, h *hub) (err error) {
+	if h == nil {
+		if book.Left() == 0 {
+			return nil
+		}
+		if h, err = p.reach(); err != nil {
 			return err
 		}
-		defer server.WaitForShutdown()
-		defer server.Shutdown()
-		url = server.ClientURL()
 	}
-	nc, err := p.connect(url)
-	if err != nil {
-		return err
-	}
-	defer nc.Close()
-	q, err := p.open(ctx, nc)
+	defer h.close()
+	q, err := p.open(ctx, h.nc)
 	if err != nil {
 		return err
 	}
@@ -88,7 +91,7 @@ func serve(ctx context.Context, s *study.Study, book *study.Book, task []byte, p
 		return err
 	}
 	if p.Ready != nil {
-		p.Ready(url)
+		p.Ready(h.url)
 	}
 	if err := c.collect(ctx); err != nil {
 		return err

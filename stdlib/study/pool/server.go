@@ -1,12 +1,17 @@
 package pool
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"os"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // startServer starts the embedded server on its file store, which an earlier one may have left.
@@ -51,4 +56,53 @@ func (p *Settings) startServer() (*server.Server, error) {
 		return nil, fmt.Errorf("pool: the server does not start on %s with the store %s: %w", p.Listen, p.Store, err)
 	}
 	return s, nil
+}
+
+// A hub is a connection to a server, that is embedded or not.
+type hub struct {
+	nc     *nats.Conn
+	url    string         // that workers are told
+	server *server.Server // nil if it is not embedded
+}
+
+// reach connects to the server that the settings name, or starts one.
+func (p *Settings) reach() (*hub, error) {
+	if p.URL != "" {
+		nc, err := p.connect(p.URL)
+		return &hub{nc, p.URL, nil}, err
+	}
+	s, err := p.startServer()
+	if err != nil {
+		return nil, err
+	}
+	h := &hub{url: joinURL(s), server: s}
+	if h.nc, err = p.connect("nats://localhost", nats.InProcessServer(s)); err != nil { // whatever its certificate's names
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+func (h *hub) close() {
+	if h.nc != nil {
+		h.nc.Close()
+	}
+	if h.server != nil {
+		h.server.Shutdown()
+		h.server.WaitForShutdown()
+	}
+}
+
+// joinURL is the URL by which workers reach the embedded server. One that listens on all addresses goes by the machine's
+// name.
+func joinURL(s *server.Server) string {
+	u, err := url.Parse(s.ClientURL())
+	if err != nil {
+		return s.ClientURL()
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsUnspecified() {
+		name, _ := os.Hostname()
+		u.Host = net.JoinHostPort(cmp.Or(name, u.Hostname()), u.Port())
+	}
+	return u.String()
 }

@@ -97,8 +97,9 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// connect opens a connection that comes back by itself after the network has failed, however long that takes.
-func (p *Settings) connect(server string) (*nats.Conn, error) {
+// connect opens a connection that comes back by itself after the network has failed, however long that takes. There is no
+// TLS with other options, which are for a server in this process.
+func (p *Settings) connect(server string, embedded ...nats.Option) (*nats.Conn, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Host == "" {
 		return nil, fmt.Errorf("pool: the server is %q, must be a URL as nats://127.0.0.1:4222", server)
@@ -122,7 +123,7 @@ func (p *Settings) connect(server string) (*nats.Conn, error) {
 		}
 		opts = append(opts, nats.UserCredentials(p.Credentials))
 	}
-	if p.CA != "" || p.Cert != "" || !isLoopback(u.Hostname()) {
+	if opts = append(opts, embedded...); embedded == nil && (p.CA != "" || p.Cert != "" || !isLoopback(u.Hostname())) {
 		t, err := p.clientTLS()
 		if err != nil {
 			return nil, err
