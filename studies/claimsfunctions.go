@@ -144,15 +144,6 @@ func rateClaim(id, statement string, block int, most float64) Claim {
 	}
 }
 
-// distributionClaims are those of chapter 4 of Dai 2018.
-var distributionClaims = []Claim{
-	unbuilt("dai-4.1", "Figure 4.1", "On a posterior with two modes particle mirror descent finds both, and is nearest to it of all methods."),
-	unbuilt("dai-4.2-logistic", "Figure 4.2 (1)", "In Bayesian logistic regression it comes to the accuracy of stochastic variational inference."),
-	unbuilt("dai-4.2-process", "Figure 4.2 (2)", "In sparse Gaussian processes it has the least error."),
-	unbuilt("dai-4.2-topics", "Figure 4.2 (3)", "In topic models it has the least perplexity."),
-	unbuilt("dai-b.1", "Figure B.1", "The posterior mean comes to the true function in some 80 iterations."),
-}
-
 // dynamicsClaims are those of chapter 5 of Dai 2018.
 var dynamicsClaims = []Claim{
 	unbuilt("dai-5.1", "Figure 5.1", "Dual embeddings learn a function seen through a conditional expectation; the dual goes to 0."),

@@ -57,3 +57,24 @@ func TestDistributionsLogisticClaims(t *testing.T) {
 		t.Errorf("accuracy of particle mirror descent %v, want within 0.005 of that at the mode, %v", final["PMD"], final["Laplace"])
 	}
 }
+
+// TestDistributionsProcessClaims checks what appendix B.8.1 and section 4.6.3 say: the mean comes no
+// farther from the true function than that of stochastic variational inference and nearer than that of a subset.
+func TestDistributionsProcessClaims(t *testing.T) {
+	t.Parallel()
+	res, err := distributionsProcess(Small).Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	final := map[string]float64{}
+	for _, method := range []string{"PMD", "SVI", "subset"} {
+		m, err := res.Summary(res.Points("data", "wave", "method", method, "noise", 0.01)[0], "final")
+		if err != nil {
+			t.Fatal(err)
+		}
+		final[method] = m.Mean
+	}
+	if final["PMD"] > 1.1*final["SVI"] || final["PMD"] > final["subset"] {
+		t.Errorf("errors %v, want that of PMD at most 1.1 times that of SVI and that of the subset", final)
+	}
+}

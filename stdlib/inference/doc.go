@@ -22,6 +22,10 @@
 // source), integrals against m particles have errors of order 1/sqrt(m) after T ~ m steps (theorem 18), and a step's
 // density estimate errs by m^(-2/(d+4)) in L1 (theorem 17, Gaussian kernel): density estimates are for low dimensions.
 //
+// Where part of the parameters has a closed form given the others the particles are of the others alone:
+// [SparseGaussianProcess] over sets of inducing inputs, [TopicMirrorDescent] for latent Dirichlet allocation, judged by
+// [Perplexity] beside [CollapsedGibbs].
+//
 // The rivals: [Langevin] (SGLD), [SteinVariational], [MonteCarlo] (one pass of sequential Monte Carlo),
 // [TiedMixture.Gibbs], [TiedMixture.Variational] and [LogisticRegression.Variational] (stochastic variational inference),
 // [NonparametricVariational]. Densities are judged by [GridDensity.TotalVariation], [GridDensity.CrossEntropy] and

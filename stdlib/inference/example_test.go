@@ -106,3 +106,49 @@ func ExampleEffectiveSize() {
 	fmt.Printf("%.2f\n", inference.EffectiveSize([]float64{0.7, 0.1, 0.1, 0.1}))
 	// Output: 1.92
 }
+
+func ExampleSparseGaussianProcess() {
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(1, 2))
+	X, y := mat.NewDense(500, 1, nil), make([]float64, 500)
+	for i := range y {
+		x := 6 * rng.Float64()
+		X.Set(i, 0, x)
+		y[i] = vec.Sin1(x) + 0.1*rng.NormFloat64()
+	}
+	s := inference.DefaultSparseGPSettings()
+	s.Particles, s.Inducing = 4, 20
+	p, err := inference.SparseGaussianProcess(ctx, rkhs.Gaussian{Bandwidth: 1}, X, y, s, rng)
+	if err != nil {
+		panic(err)
+	}
+	mean, _, err := p.At(ctx, mat.NewDense(1, 1, []float64{1.5}))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("sin(1.5) is about %.1f\n", mean[0])
+	// Output: sin(1.5) is about 1.0
+}
+
+func ExampleTopicMirrorDescent() {
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(1, 2))
+	corpus, truth, err := inference.SimulateCorpus(400, 50, 3, 60, 0.1, 0.05, rng)
+	if err != nil {
+		panic(err)
+	}
+	s := inference.DefaultTopicSettings()
+	s.Topics, s.Steps, s.Batch = 3, 60, 50
+	p, err := inference.TopicMirrorDescent(ctx, corpus, s, rng)
+	if err != nil {
+		panic(err)
+	}
+	own, err := inference.Perplexity(ctx, p.Mean(), corpus, s.Alpha, rng)
+	if err != nil {
+		panic(err)
+	}
+	best, err := inference.Perplexity(ctx, truth, corpus, s.Alpha, rng)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("within 5 percent of the true topics: %v\n", own < 1.05*best)
+	// Output: within 5 percent of the true topics: true
+}

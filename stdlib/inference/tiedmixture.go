@@ -129,29 +129,31 @@ func (m *TiedMixture) LogLikelihood(dst []float64, theta *mat.Dense, batch []int
 	constant := n*(vec.Log1(m.Weight)-vec.Log1(m.Sigma)-0.5*vec.Log1(2*math.Pi)) - half*spread
 	odds := m.logOdds()
 	eachParticle(len(dst), len(x), func(lo, hi int, e []float64) {
+		var products, largest [particleBlock]float64
 		for i := lo; i < hi; i++ {
-			c0, c1 := odds(theta.RawRowView(i))
+			t := theta.RawRowView(i)
+			dst[i] = constant - half*n*(mean-t[0])*(mean-t[0])
+			c0, c1 := odds(t)
+			largest[i-lo] = math.Abs(c0) + math.Abs(c1)*most
 			row := e[(i-lo)*len(x):][:len(x)]
 			for j, v := range x {
 				row[j] = c0 + c1*v
 			}
 		}
 		vec.Exp(e, e)
-		var products [particleBlock]float64
 		for i := lo; i < hi; i++ {
-			t := theta.RawRowView(i)
-			dst[i] = constant - half*n*(mean-t[0])*(mean-t[0])
-			c0, c1 := odds(t)
-			largest := math.Abs(c0) + math.Abs(c1)*most
-			if largest > largestOdds {
-				dst[i] += softplus(x, c0, c1)
-				products[i-lo] = 1
-				continue
-			}
 			row := e[(i-lo)*len(x):][:len(x)]
-			chunk := int(largestOdds / (largest + 1))
-			for ; len(row) > chunk; row = row[chunk:] {
-				dst[i] += vec.Log1(product(row[:chunk]))
+			if largest[i-lo]+1 > largestOdds/float64(len(x)) {
+				if largest[i-lo] > largestOdds {
+					c0, c1 := odds(theta.RawRowView(i))
+					dst[i] += softplus(x, c0, c1)
+					products[i-lo] = 1
+					continue
+				}
+				chunk := int(largestOdds / (largest[i-lo] + 1))
+				for ; len(row) > chunk; row = row[chunk:] {
+					dst[i] += vec.Log1(product(row[:chunk]))
+				}
 			}
 			products[i-lo] = product(row)
 		}
@@ -172,13 +174,12 @@ func (m *TiedMixture) logOdds() func(t []float64) (c0, c1 float64) {
 // product returns the product of 1 + e[j].
 func product(e []float64) float64 {
 	p, q := 1.0, 1.0
-	for len(e) >= 2 {
-		p *= 1 + e[0]
-		q *= 1 + e[1]
-		e = e[2:]
+	for i := 1; i < len(e); i += 2 {
+		p *= 1 + e[i-1]
+		q *= 1 + e[i]
 	}
-	if len(e) == 1 {
-		p *= 1 + e[0]
+	if len(e)%2 == 1 {
+		p *= 1 + e[len(e)-1]
 	}
 	return p * q
 }

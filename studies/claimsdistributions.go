@@ -1,0 +1,59 @@
+package studies
+
+import "fmt"
+
+// distributionClaims are those of chapter 4 of Dai 2018.
+var distributionClaims = []Claim{
+	{
+		ID: "dai-4.1-modes", Source: dai, Place: "Figure 4.1", Study: "distributions-mixture", Notebook: "distributions#Particles",
+		Statement: "On a posterior with two modes particle mirror descent finds both.",
+		Judge: func(e *Evidence) (string, bool) {
+			n, truth := e.at("firstMode", "method", "PMD"), e.at("truth", "method", "PMD")
+			found := fmt.Sprintf("mass of one mode %s, quartiles %.2g to %.2g; in truth %s", n.mean(), n.Q1, n.Q3, truth.mean())
+			return found, within(float64(n.Q1), .3, .7) && within(float64(n.Q3), .3, .7)
+		},
+	},
+	{
+		ID: "dai-4.1-nearest", Source: dai, Place: "Figure 4.1", Study: "distributions-mixture", Notebook: "distributions#What others find",
+		Statement: "It is nearer to that posterior, in total variation, than sequential Monte Carlo, Gibbs sampling, Langevin dynamics and both variational methods.",
+		Judge: func(e *Evidence) (string, bool) {
+			methods := []string{"PMD", "SMC", "Gibbs", "SGLD", "SVI", "NPV"}
+			agrees := true
+			for _, m := range methods[1:] {
+				agrees = agrees && e.at("finalVariation", "method", m).Mean > e.at("finalVariation", "method", "PMD").Mean
+			}
+			return "total variation: " + listed(methods, func(m string) string { return e.at("finalVariation", "method", m).mean() }), agrees
+		},
+	},
+	{
+		ID: "dai-4.2-logistic", Source: dai, Place: "Figure 4.2 (1)", Study: "distributions-logistic",
+		Statement: "In Bayesian logistic regression it comes to the accuracy of stochastic variational inference.",
+		Judge: func(e *Evidence) (string, bool) {
+			methods := []string{"PMD", "SVI", "Laplace", "SGLD", "SMC"}
+			return "accuracy: " + listed(methods, func(m string) string { return e.at("final", "method", m).mean() }),
+				e.at("final", "method", "PMD").Mean >= e.at("final", "method", "SVI").Mean-.005
+		},
+	},
+	{
+		ID: "dai-4.2-process", Source: dai, Place: "Figure 4.2 (2)", Study: "distributions-process",
+		Statement: "In sparse Gaussian processes it has the least error, before stochastic variational inference and a subset of the data.",
+		Judge: func(e *Evidence) (string, bool) {
+			methods := []string{"PMD", "SVI", "subset"}
+			at := func(m string) CompactNumber { return e.at("final", "data", "factors", "method", m) }
+			return "root mean squared error: " + listed(methods, func(m string) string { return at(m).mean() }),
+				at("PMD").Mean <= 1.02*at("SVI").Mean && at("PMD").Mean < at("subset").Mean
+		},
+	},
+	{
+		ID: "dai-4.2-topics", Source: dai, Place: "Figure 4.2 (3)", Statement: "In topic models it has the least perplexity, before stochastic variational inference and Riemannian Langevin dynamics.",
+		Tried: "Of the rivals only collapsed Gibbs sampling is built for topics; the study distributions-topics compares with it and with the true topics.",
+	},
+	{
+		ID: "dai-b.1", Source: dai, Place: "Figure B.1", Study: "distributions-process",
+		Statement: "The posterior mean comes to the true function in some 80 iterations.",
+		Judge: func(e *Evidence) (string, bool) {
+			first, last := e.at("first", "data", "wave", "method", "PMD", "noise", .01), e.at("final", "data", "wave", "method", "PMD", "noise", .01)
+			return fmt.Sprintf("root mean squared error %s after the first, %s after the last", first.mean(), last.mean()), last.Mean <= .05 && 3*last.Mean < first.Mean
+		},
+	},
+}
