@@ -27,7 +27,7 @@ left-out = if [ "$$CI" = true ]; then echo "FAILED: $(1)"; exit 1; else echo "LE
 say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
-.PHONY: build demo lab test test-all bench reproduce generate clean \
+.PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv chromium qt wheel
 
 build:
@@ -45,7 +45,7 @@ lab: build venv
 
 test: build fmt vet staticcheck cross go-test race simd clients browser notebooks engines
 
-test-all: test engines-all simd-all soak bench reproduce
+test-all: test engines-all simd-all soak fuzz bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -97,6 +97,10 @@ simd-all:
 soak:
 	$(GO) test ./interp -run Soak -soak 2000 -timeout 30m
 	$(GO) test ./stdlib/study/pool -run NetworkLost -long
+
+# Random programs, by the interpreter and by the Go compiler.
+fuzz:
+	$(GO) test ./interp/lower/fuzzdiff -programs 3000 -timeout 3h
 
 IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 

@@ -38,6 +38,7 @@ func all(gaucho string, dirs []string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	os.Setenv("GOROOT", strings.TrimSpace(string(goroot))) // a test asks for it, and a binary built with -trimpath does not know
 	root := filepath.Join(strings.TrimSpace(string(goroot)), "test")
 	version, _ := exec.Command("go", "env", "GOVERSION").Output()
 	fmt.Printf("# Conformance\n\nThe run-tests of %s (files of its test directory whose first line is `// run`, without those that import\n%s) through `gaucho run --engine %s`. Made by `interp/lower/conform`.\n\n",

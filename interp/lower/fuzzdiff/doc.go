@@ -13,7 +13,10 @@
 // that the interpreter may refuse a program by name.
 //
 //	go test ./interp/lower/fuzzdiff                                     a small sample
-//	go test ./interp/lower/fuzzdiff -programs 3000 -first 1 -timeout 1h  many
+//	go test ./interp/lower/fuzzdiff -programs 3000 -first 1 -timeout 3h  many: make fuzz
+//
+// Of 409 seeds from 1700 on, 399 programs came out equal, 9 could not be compared, and one differed, for which the
+// interpreter was changed. With that change no program of 350 from seed 2110 on differed.
 //
 // A failing program is printed by
 //
