@@ -28,7 +28,7 @@ say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv chromium qt wheel
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv chromium qt wheel gallery
 
 build:
 	$(GO) build -o $(BINARY) .
@@ -175,6 +175,11 @@ qt:
 	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 >/dev/null; } || \
 	echo "Qt's libraries are missing and cannot be installed here: apt-get install libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1"
+
+# docs/gallery.md, from the papers' notebooks at their default size.
+gallery: build
+	@for nb in $(PAPERS); do ./$(BINARY) run $$nb -o dist/gallery/$$(basename $$nb) || exit 1; done
+	$(GO) run ./docs/gallery dist/gallery/*.ipynb
 
 # For pip: a wheel a platform.
 wheel:
