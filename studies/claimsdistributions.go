@@ -26,6 +26,14 @@ var distributionClaims = []Claim{
 		},
 	},
 	{
+		ID: "dai-4.1-smc", Source: dai, Place: "Figure 4.1 (1), text", Study: "distributions-mixture",
+		Statement: "SMC stops at a large error after its one pass.",
+		Judge: func(e *Evidence) (string, bool) {
+			smc, pmd := e.at("finalVariation", "method", "SMC"), e.at("finalVariation", "method", "PMD")
+			return fmt.Sprintf("total variation %s, PMD at its end %s", smc.mean(), pmd.mean()), smc.Mean >= 1.25*pmd.Mean
+		},
+	},
+	{
 		ID: "dai-4.2-logistic", Source: dai, Place: "Figure 4.2 (1)", Study: "distributions-logistic",
 		Statement: "In Bayesian logistic regression it comes to the accuracy of stochastic variational inference.",
 		Judge: func(e *Evidence) (string, bool) {
@@ -55,5 +63,17 @@ var distributionClaims = []Claim{
 			first, last := e.at("first", "data", "wave", "method", "PMD", "noise", .01), e.at("final", "data", "wave", "method", "PMD", "noise", .01)
 			return fmt.Sprintf("root mean squared error %s after the first, %s after the last", first.mean(), last.mean()), last.Mean <= .05 && 3*last.Mean < first.Mean
 		},
+	},
+	{
+		ID: "dai-thm15", Source: dai, Place: "Theorem 15", Test: "inference.TestMirrorStep",
+		Statement: "The exact step: inequality (a) holds at every step, and one step of size 1 with all the data is the posterior.",
+	},
+	{
+		ID: "dai-thm17", Source: dai, Place: "Theorem 17", Test: "inference.TestKernelEstimateRate",
+		Statement: "The weighted kernel density estimate converges at its rate in the number of particles.",
+	},
+	{
+		ID: "dai-thm18", Source: dai, Place: "Theorem 18", Test: "inference.TestWeightedParticleRate",
+		Statement: "Integrals over weighted particles converge at the rate m^(-1/2).",
 	},
 }

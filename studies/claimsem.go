@@ -53,7 +53,7 @@ var emClaims = []Claim{
 			apart := e.at("apart")
 			return fmt.Sprintf("the ends of five starts are at most %.1g apart on any of %d paths", apart.Max, apart.N), apart.Median > 1e-8
 		},
-		Tried: "Both readings of the signal, |mean| = 1.5 and |mean|^2 = 1.5, starts up to 1.25 |mean| from the truth, and an exact E-step run to rounding: all starts end at one point. Stopping while steps are still 1e-3 leaves different ends, and at a weak signal, |mean| <= 0.3, some paths have several fixed points (figure 2.1).",
+		Tried: "An exact E-step, run until steps are of the size of rounding: all starts end at one point. Runs that are stopped while steps are larger end apart, and at a weak signal, |mean| <= 0.3, some paths have several fixed points (figure 2.1).",
 	},
 	{
 		ID: "yang-2.4-rate", Source: yang, Place: "Figure 2.4", Study: "em-signal", Notebook: "em#Figure 2.4: the signal sets the rate",

@@ -17,7 +17,7 @@ func init() { register("herding-distributed", distributed) }
 // on a mixture of 20 Gaussians, on one machine and with the candidates split over several. A record holds the trace of the
 // MMD.
 func distributed(size Size) *study.Study {
-	candidates, points, replications, seconds := 10000, 100, 20, 0.5
+	candidates, points, replications, seconds := 10000, 100, 20, 0.05
 	switch size {
 	case Small:
 		candidates, points, replications, seconds = 1000, 50, 3, 0.02

@@ -31,7 +31,7 @@ func functionsRate(size Size) *study.Study {
 		steps, replications = 4096, 5
 	}
 	return &study.Study{
-		Name: sized("functions-rate", size), Version: "1", Seed: 11, Replications: replications, Seconds: 0.5,
+		Name: sized("functions-rate", size), Version: "1", Seed: 11, Replications: replications, Seconds: 2,
 		About: "squared error to exact ridge regression against the number of steps (Dai 2018, figure 3.4, 2)",
 		Points: []study.Point{
 			study.NewPoint("nu", 0.1, "block", 1, "shift", 4.0, "steps", steps),

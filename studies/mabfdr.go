@@ -58,7 +58,7 @@ func mabfdr(name, about string, experiments, runs int, arms, budgets study.Axis)
 		Seed:         1,
 		Stream:       "mabfdr",
 		Paired:       []string{"preset", "method", "M"},
-		Seconds:      0.2,
+		Seconds:      0.02,
 		Replicate:    mabfdrRun,
 	}
 }

@@ -50,7 +50,7 @@ func bernoulli(name, about string, runs int, tops []any, arms, budgets study.Axi
 	return &study.Study{
 		Name: name, About: about, Version: "1",
 		Points:       study.Grid(study.Values("method", "MAB", "AB"), study.Values("top", tops...), arms, budgets),
-		Replications: runs, Seed: 1, Stream: "mabfdr-bernoulli", Paired: []string{"method", "M"}, Seconds: 0.5,
+		Replications: runs, Seed: 1, Stream: "mabfdr-bernoulli", Paired: []string{"method", "M"}, Seconds: 0.03,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 			fixed := rand.New(rand.NewPCG(48, uint64(p.Int("arms"))))
 			means, err := fdr.ContestMeans(50, p.Int("arms"), p.Float("top"), 0.3, 0.4, true, fixed)

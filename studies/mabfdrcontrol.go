@@ -33,7 +33,7 @@ func mabfdrControl(size Size) *study.Study {
 		Replications: runs,
 		Seed:         1,
 		Paired:       []string{"rule", "M"},
-		Seconds:      0.05,
+		Seconds:      0.01,
 		Replicate:    mabfdrControlRun,
 	}
 }

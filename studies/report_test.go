@@ -56,6 +56,9 @@ func TestClaimsAreDecidable(t *testing.T) {
 		case c.Tried == "":
 			t.Errorf("%s is decided by nothing and does not say why", c.ID)
 		}
+		if _, v, _, err := c.Decide("../reproduction"); err != nil || v == Differs && c.Tried == "" {
+			t.Errorf("%s does not come out, and nothing says what was tried; %v", c.ID, err)
+		}
 		if c.Notebook != "" && !headingExists(t, c.Notebook) {
 			t.Errorf("%s: there is no section %s", c.ID, c.Notebook)
 		}
