@@ -181,21 +181,29 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	return res
 }
 
-// execute runs a cell, or a part of one that a magic made.
-func (s *Session) execute(ctx context.Context, c Cell) Result {
-	id := int(s.cells.Add(1))
-	src := normalise(c.Source)
+// begin gives code that is about to run a number, under which it is what an interrupt stops, be it asked for or the end of
+// ctx, until the function that it returns is called. What it prints is addressed with the cell's id.
+func (s *Session) begin(ctx context.Context, c Cell) (id int, end func()) {
+	id = int(s.cells.Add(1))
 	s.mu.Lock()
 	s.ids[id] = c.ID
 	outer := s.running
 	s.running = id
 	s.mu.Unlock()
-	defer func() {
+	stop := context.AfterFunc(ctx, s.Interrupt)
+	return id, func() {
+		stop()
 		s.mu.Lock()
 		s.running = outer
 		s.mu.Unlock()
-	}()
-	defer context.AfterFunc(ctx, s.Interrupt)()
+	}
+}
+
+// execute runs a cell, or a part of one that a magic made.
+func (s *Session) execute(ctx context.Context, c Cell) Result {
+	id, end := s.begin(ctx, c)
+	defer end()
+	src := normalise(c.Source)
 
 	s.startFetching(ctx, c)
 	prog, problems := s.prepare(id, c, src)

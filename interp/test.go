@@ -98,18 +98,8 @@ func exampleOf(name, text string) wire.Test {
 
 // aside checks, lowers and runs code of ours for a magic, which must be alone in its cell. What it prints is the cell's.
 func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.Run)) *wire.Done {
-	id := int(s.cells.Add(1))
-	s.mu.Lock()
-	s.ids[id] = c.ID
-	outer := s.running
-	s.running = id
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		s.running = outer
-		s.mu.Unlock()
-	}()
-	defer context.AfterFunc(ctx, s.Interrupt)()
+	id, end := s.begin(ctx, c)
+	defer end()
 	prog, problems := s.prepare(id, Cell{Number: c.Number}, src)
 	if problems != nil {
 		return &wire.Done{Error: &wire.Error{Name: "CompileError", Value: fmt.Sprint(problems[0].msg)}}

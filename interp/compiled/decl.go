@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"gaucho/interp/lower"
 )
 
 // plan finds what the part's package declares: the types and functions of the part, and those of earlier cells that must
@@ -86,7 +88,7 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 		return f
 	}
 	if old.text == f.text && e.sameMeaning(old, f) {
-		set(e.s, e.s.funcs, obj, old)
+		lower.Set(&e.s.Undo, e.s.funcs, obj, old)
 		return nil
 	}
 	f.older = append(slices.Clone(old.older), older{old.home, old.sig})
@@ -212,9 +214,9 @@ func (e *emitter) placeType(t *typeHome) {
 		}
 	}
 	if st, ok := t.info.TypeOf(t.spec.Type).(*types.Struct); ok {
-		set(e.s, e.s.owners, st, e.pkg)
+		lower.Set(&e.s.Undo, e.s.owners, st, e.pkg)
 	}
-	set(e.s, e.s.types, t.obj, t)
+	lower.Set(&e.s.Undo, e.s.types, t.obj, t)
 	e.declare = true
 }
 
@@ -226,11 +228,11 @@ func (e *emitter) placeFunc(f *function) {
 	}
 	f.home = home{pkg: e.pkg, name: e.free(name+mark, e.names)}
 	f.name = strings.TrimSuffix(f.home.name, mark)
-	set(e.s, e.s.funcs, f.obj, f)
+	lower.Set(&e.s.Undo, e.s.funcs, f.obj, f)
 	if old := e.part.Replaces[f.obj]; old != nil {
 		for obj, g := range e.s.funcs {
 			if obj == old || g.obj == old {
-				set(e.s, e.s.funcs, obj, f)
+				lower.Set(&e.s.Undo, e.s.funcs, obj, f)
 			}
 		}
 	}

@@ -106,7 +106,7 @@ func (e *emitter) unit() *lower.Unit {
 	if e.declare {
 		// A package whose variables are in use is not taken for another cell's of the same text.
 		n := e.s.used[key]
-		set(e.s, e.s.used, key, n+1)
+		lower.Set(&e.s.Undo, e.s.used, key, n+1)
 		if n > 0 {
 			text += fmt.Sprintf("\n// %d\n", n)
 		}
@@ -204,11 +204,11 @@ func (e *emitter) declareVars() {
 				continue
 			}
 			if old := e.part.Keeps[v]; old != nil && e.s.vars[old] != nil {
-				set(e.s, e.s.vars, v, e.s.vars[old])
+				lower.Set(&e.s.Undo, e.s.vars, v, e.s.vars[old])
 				continue
 			}
 			e.declare = true
-			set(e.s, e.s.vars, v, &home{pkg: e.pkg, name: e.free("V"+mark+id.Name, e.names)})
+			lower.Set(&e.s.Undo, e.s.vars, v, &home{pkg: e.pkg, name: e.free("V"+mark+id.Name, e.names)})
 		}
 	}
 }

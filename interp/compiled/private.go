@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"gaucho/interp/lower"
 )
 
 // A variable of the session that only statements at the top level can see is private to the statement that runs, because
@@ -65,7 +67,7 @@ func (e *emitter) seen(x ast.Expr) {
 	}
 	if v, ok := e.part.Info.Uses[id].(*types.Var); ok {
 		if h := e.s.vars[v]; h != nil && !e.s.exposed[h] {
-			set(e.s, e.s.exposed, h, true)
+			lower.Set(&e.s.Undo, e.s.exposed, h, true)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type Session struct {
 	owners  map[*types.Struct]*pkg // packages that hold the text of struct types
 	structs []*structHome          // struct types without a name that have unexported fields
 	used    map[string]int         // how often a package that declares something was made, by its text
-	undo    []func()
+	lower.Undo
 }
 
 // A pkg is the package of one part.
@@ -79,33 +79,6 @@ func New(version func() string) *Session {
 		version: version, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
 		owners: map[*types.Struct]*pkg{}, used: map[string]int{},
 	}
-}
-
-// Snapshot returns a mark to which [Session.Rollback] can take the session back.
-func (s *Session) Snapshot() int { return len(s.undo) }
-
-// Rollback forgets all that was made since the mark.
-func (s *Session) Rollback(mark int) {
-	for i := len(s.undo) - 1; i >= mark; i-- {
-		s.undo[i]()
-	}
-	s.undo = s.undo[:mark]
-}
-
-// Commit says that the marks taken so far are not needed any more.
-func (s *Session) Commit() { s.undo = s.undo[:0] }
-
-// set stores a value in a map of the session so that Rollback can take it back.
-func set[K comparable, V any](s *Session, m map[K]V, k K, v V) {
-	old, had := m[k]
-	s.undo = append(s.undo, func() {
-		if had {
-			m[k] = old
-		} else {
-			delete(m, k)
-		}
-	})
-	m[k] = v
 }
 
 // Part makes the package of one part. When it returns an error, the session is as before.

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"gaucho/interp/lower"
 )
 
 // typ is the text of a type.
@@ -168,7 +170,7 @@ func (e *emitter) structType(t *types.Struct, pos token.Pos) string {
 	}
 	h := &structHome{t: t, home: home{pkg: e.pkg, name: e.free("S"+mark, e.names)}}
 	n := len(e.s.structs)
-	e.s.undo = append(e.s.undo, func() { e.s.structs = e.s.structs[:n] })
+	e.s.Note(func() { e.s.structs = e.s.structs[:n] })
 	e.s.structs = append(e.s.structs, h)
 	text := e.collect(func() string { return e.structText(t, pos) }, &h.uses)
 	e.decl("type %s = %s\n", h.name, text)
@@ -241,7 +243,7 @@ func (e *emitter) hasLocal(t types.Type, seen map[types.Type]bool) bool {
 // structText is a struct type literal.
 func (e *emitter) structText(t *types.Struct, pos token.Pos) string {
 	if _, ok := e.s.owners[t]; !ok {
-		set(e.s, e.s.owners, t, e.pkg)
+		lower.Set(&e.s.Undo, e.s.owners, t, e.pkg)
 	}
 	var b strings.Builder
 	b.WriteString("struct {\n")

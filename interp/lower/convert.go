@@ -137,7 +137,7 @@ func (e *emitter) helper(key, base string, emit func(name string) string) string
 		return n
 	}
 	name := e.s.fresh("h_" + base)
-	set(e.s, e.s.helpers, key, name)
+	Set(&e.s.Undo, e.s.helpers, key, name)
 	text := emit(name)
 	e.decl("%s\n", text)
 	return name

@@ -49,7 +49,7 @@ func (e *emitter) run() {
 	p := e.part
 	for v, old := range p.Keeps {
 		if n, ok := e.s.vars[old]; ok {
-			set(e.s, e.s.vars, v, n)
+			Set(&e.s.Undo, e.s.vars, v, n)
 		}
 	}
 	for _, d := range p.Funcs {
@@ -100,7 +100,7 @@ func (e *emitter) imp(path string) string {
 		return r
 	}, base)
 	alias := s.fresh(prefix + base)
-	set(s, s.imports, path, alias)
+	Set(&s.Undo, s.imports, path, alias)
 	e.imports = append(e.imports, path)
 	return alias
 }
@@ -111,7 +111,7 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 	if obj == nil {
 		return
 	}
-	set(e.s, e.s.decls, obj, &declared{
+	Set(&e.s.Undo, e.s.decls, obj, &declared{
 		decl: d, info: e.part.Info, fset: e.part.Fset, pkg: e.part.Pkg, cell: e.part.Cell, program: e.part.Program,
 	})
 	if sig := obj.Signature(); sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
@@ -122,7 +122,7 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 		// A new body for a known method gets a new name; the old one forwards to it.
 		if old, ok := e.s.funcs[e.funcKey(obj, nil)]; ok && e.s.forward[old] {
 			name := e.s.fresh(e.funcBase(obj))
-			set(e.s, e.s.funcs, e.funcKey(obj, nil), name)
+			Set(&e.s.Undo, e.s.funcs, e.funcKey(obj, nil), name)
 			e.start.WriteString(fmt.Sprintf("r_%s = %s\nm_%s = true\n", old, name, old))
 			return
 		}
@@ -143,14 +143,14 @@ func (e *emitter) replaceInstances(obj *types.Func) {
 	}
 	before := e.s.instances[old]
 	if old == obj {
-		set(e.s, e.s.instances, obj, nil)
+		Set(&e.s.Undo, e.s.instances, obj, nil)
 	}
 	for _, in := range before {
 		if !e.s.forward[in.name] {
 			continue
 		}
 		if old == obj {
-			unset(e.s, e.s.funcs, e.funcKey(obj, in.targs))
+			unset(&e.s.Undo, e.s.funcs, e.funcKey(obj, in.targs))
 		}
 		fmt.Fprintf(&e.start, "r_%s = %s\nm_%s = true\n", in.name, e.funcName(obj, in.targs), in.name)
 	}

@@ -228,7 +228,7 @@ func (e *emitter) compiledVar(v *types.Var) string {
 		return n
 	}
 	name := s.fresh("q_" + v.Pkg().Name() + "_" + v.Name())
-	set(s, s.vars, v, name)
+	Set(&s.Undo, s.vars, v, name)
 	e.decl("var %s = rt.Variable(%q, %q).(*%s)\n", name, v.Pkg().Path(), v.Name(), e.typ(e.subst(v.Type(), nil, true)))
 	return name
 }

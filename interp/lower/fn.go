@@ -199,9 +199,9 @@ func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
 		return n
 	}
 	name := e.s.fresh(e.funcBase(obj))
-	set(e.s, e.s.funcs, key, name)
+	Set(&e.s.Undo, e.s.funcs, key, name)
 	if len(targs) > 0 {
-		set(e.s, e.s.instances, obj, append(e.s.instances[obj], instance{targs, name}))
+		Set(&e.s.Undo, e.s.instances, obj, append(e.s.instances[obj], instance{targs, name}))
 	}
 	d := e.s.decls[obj]
 	if d == nil || len(targs) > 0 {
@@ -264,7 +264,7 @@ func (e *emitter) forwardable(f *fn, name string, params, args []string) {
 	} else {
 		f.p("if m_%s { %s; return }", name, call)
 	}
-	set(e.s, e.s.forward, name, true)
+	Set(&e.s.Undo, e.s.forward, name, true)
 }
 
 // params are the parameters of a function as text, and their names.
@@ -528,7 +528,7 @@ func (e *emitter) globalVar(v *types.Var) string {
 		return n
 	}
 	name := e.s.fresh("v_" + v.Name())
-	set(e.s, e.s.vars, v, name)
+	Set(&e.s.Undo, e.s.vars, v, name)
 	e.decl("var %s %s\n", name, e.typ(e.subst(v.Type(), nil, !isCell(v.Pkg()))))
 	return name
 }

@@ -75,7 +75,7 @@ type Session struct {
 	locals    map[string]*types.Named
 
 	tctx *types.Context
-	undo []func()
+	Undo
 }
 
 // A declared is a function or method whose body is at hand.
@@ -106,40 +106,6 @@ func New(lib Library) *Session {
 	}
 	s.types.SetHasher(typeutil.MakeHasher())
 	return s
-}
-
-// Snapshot returns a mark to which [Session.Rollback] can take the session back. Marks of the past become invalid by
-// Rollback to an earlier one.
-func (s *Session) Snapshot() int { return len(s.undo) }
-
-// Rollback forgets all that was lowered since the mark: the units were not run.
-func (s *Session) Rollback(mark int) {
-	for i := len(s.undo) - 1; i >= mark; i-- {
-		s.undo[i]()
-	}
-	s.undo = s.undo[:mark]
-}
-
-// Commit says that the marks taken so far are not needed any more.
-func (s *Session) Commit() { s.undo = s.undo[:0] }
-
-// set stores a value in a map of the session so that Rollback can take it back.
-func set[K comparable, V any](s *Session, m map[K]V, k K, v V) {
-	old, had := m[k]
-	s.undo = append(s.undo, func() {
-		if had {
-			m[k] = old
-		} else {
-			delete(m, k)
-		}
-	})
-	m[k] = v
-}
-
-// unset takes a key out of a map of the session so that Rollback can put it back.
-func unset[K comparable, V any](s *Session, m map[K]V, k K) {
-	set(s, m, k, m[k])
-	delete(m, k)
 }
 
 // fresh returns a package-level name that was not used before: base, or base with a number. A name is never used again,

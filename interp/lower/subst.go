@@ -199,7 +199,7 @@ func (s *substituter) local(t *types.Named) types.Type {
 	}
 	obj := types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), name, nil)
 	n := types.NewNamed(obj, nil, nil)
-	set(s.e.s, s.e.s.locals, key, n)
+	Set(&s.e.s.Undo, s.e.s.locals, key, n)
 	n.SetUnderlying(s.typ(t.Underlying()).Underlying())
 	return n
 }

@@ -22,7 +22,7 @@ func (e *emitter) table(t types.Type) {
 		return
 	}
 	ti.tabled = true
-	e.s.undo = append(e.s.undo, func() { ti.tabled = false })
+	e.s.Note(func() { ti.tabled = false })
 	e.describe(t)
 	at := e.at
 	e.later(func() { e.at = at; e.methodsOf(ti) })
@@ -89,7 +89,7 @@ func (e *emitter) methodsOf(ti *typeInfo) {
 		methods = append(methods, wire.Sig{Name: m.Name(), Key: key})
 		if !known || before.Key != key {
 			impl := m.Name() + " " + key
-			set(e.s, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
+			Set(&e.s.Undo, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
 		}
 		changed = true
 	}
@@ -97,7 +97,7 @@ func (e *emitter) methodsOf(ti *typeInfo) {
 		return
 	}
 	sort.Slice(methods, func(i, j int) bool { return methods[i].Name < methods[j].Name })
-	e.s.undo = append(e.s.undo, func() { ti.wire.Methods, ti.set, ti.funcs = old, oldSet, oldFuncs })
+	e.s.Note(func() { ti.wire.Methods, ti.set, ti.funcs = old, oldSet, oldFuncs })
 	ti.wire.Methods, ti.funcs = methods, funcs
 	e.change(ti)
 }
@@ -152,7 +152,7 @@ func (e *emitter) dispatcher(iface types.Type, m *types.Func) string {
 		return d.name
 	}
 	d = &dispatcher{name: e.s.fresh("d_" + m.Name()), method: m.Name(), impl: impl, sig: sig, open: true}
-	set(e.s, e.s.disp, impl, d)
+	Set(&e.s.Undo, e.s.disp, impl, d)
 	e.dispatch = append(e.dispatch, d)
 	return d.name
 }

@@ -36,7 +36,7 @@ func (e *emitter) info(t types.Type) *typeInfo {
 	s.list = append(s.list, ti)
 	s.types.Set(t, ti)
 	n := len(s.list)
-	s.undo = append(s.undo, func() {
+	s.Note(func() {
 		s.types.Delete(t)
 		s.list = s.list[:n-1]
 	})
@@ -353,7 +353,7 @@ func (e *emitter) describe(t types.Type) int {
 		return ti.id
 	}
 	ti.told = true
-	e.s.undo = append(e.s.undo, func() { ti.told = false })
+	e.s.Note(func() { ti.told = false })
 	w := &ti.wire
 	*w = wire.Type{ID: ti.id, String: e.typeString(t), Native: ti.native}
 	if n, ok := t.(*types.Named); ok {
