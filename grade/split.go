@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 
 	"gaucho/stdlib/check"
@@ -18,6 +19,9 @@ type step struct {
 	got    string // the expression under test
 	args   []string
 	hidden bool // students do not see it
+
+	statements []statement // of the setup
+	call       *ast.CallExpr
 }
 
 // String is the test as it stands in the source.
@@ -58,7 +62,7 @@ func split(source string) ([]*step, error) {
 			waiting = append(waiting, statement{stmt, text(stmt.Pos(), stmt.End())})
 			continue
 		}
-		s := &step{test: call.Fun.(*ast.SelectorExpr).Sel.Name, got: text(call.Args[0].Pos(), call.Args[0].End())}
+		s := &step{statements: waiting, call: call, all: join(waiting), test: call.Fun.(*ast.SelectorExpr).Sel.Name, got: text(call.Args[0].Pos(), call.Args[0].End())}
 		for _, arg := range call.Args[1:] {
 			s.args = append(s.args, text(arg.Pos(), arg.End()))
 		}
@@ -66,13 +70,11 @@ func split(source string) ([]*step, error) {
 			return nil, fmt.Errorf("line %d: package check has no test %s with %d arguments", fset.Position(call.Pos()).Line, s.test, 1+len(s.args))
 		}
 		s.hidden = hidden.hold(fset.Position(stmt.Pos()).Offset - len(before))
-		s.all = join(waiting)
-		s.setup = s.all // made smaller below, when all that is tested is known
 		steps = append(steps, s)
 		waiting = nil
 	}
 	if len(waiting) > 0 {
-		steps = append(steps, &step{setup: join(waiting), all: join(waiting)})
+		steps = append(steps, &step{statements: waiting, all: join(waiting)})
 	}
 	keepNeeded(steps)
 	return steps, nil
@@ -121,45 +123,25 @@ func join(statements []statement) string {
 	return strings.Join(texts, "\n")
 }
 
-// keepNeeded leaves out of the setups what serves expected values alone: a statement that only gives values to names which
+// keepNeeded makes the setups: without what serves expected values alone, a statement that only gives values to names which
 // neither an expression under test nor another statement that is kept mentions.
 func keepNeeded(steps []*step) {
 	needed := map[string]bool{}
-	for i := len(steps) - 1; i >= 0; i-- {
-		s := steps[i]
-		if s.test != "" {
-			expr, err := parser.ParseExpr(s.got)
-			if err == nil {
-				mention(needed, expr)
-			}
+	for _, s := range slices.Backward(steps) {
+		if s.call != nil {
+			mention(needed, s.call.Args[0])
 		}
-		list := parseStatements(s.all)
 		var kept []statement
-		for j := len(list) - 1; j >= 0; j-- {
-			names, gives := givesValues(list[j].node)
-			if gives && !anyOf(needed, names) {
+		for _, st := range slices.Backward(s.statements) {
+			if names, gives := givesValues(st.node); gives && !anyOf(needed, names) {
 				continue
 			}
-			mention(needed, list[j].node)
-			kept = append([]statement{list[j]}, kept...)
+			mention(needed, st.node)
+			kept = append(kept, st)
 		}
+		slices.Reverse(kept)
 		s.setup = join(kept)
 	}
-}
-
-func parseStatements(source string) []statement {
-	const before = "package p; func _() {"
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", before+source+"\n}", 0)
-	if err != nil {
-		return nil
-	}
-	var list []statement
-	for _, stmt := range file.Decls[0].(*ast.FuncDecl).Body.List {
-		from, to := fset.Position(stmt.Pos()).Offset-len(before), fset.Position(stmt.End()).Offset-len(before)
-		list = append(list, statement{stmt, source[from:to]})
-	}
-	return list
 }
 
 // givesValues returns the names to which a statement gives values, if it does nothing else.
@@ -218,12 +200,7 @@ func mention(needed map[string]bool, n ast.Node) {
 }
 
 func anyOf(set map[string]bool, names []string) bool {
-	for _, n := range names {
-		if set[n] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return set[n] })
 }
 
 // ranges are stretches of a text, from and to.
