@@ -2,32 +2,22 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/boosting"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
 
 const n, dim, iterations = 2000, 5, 1000
-
-type answer struct {
-	Seconds float64   `json:"seconds"`
-	Values  []float64 `json:"values"`
-}
 
 type problem struct {
 	design            *boosting.Design
@@ -44,17 +34,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("{}")
-	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
-	for lines.Scan() {
-		a, err := p.run(lines.Text())
-		if err != nil {
-			log.Fatal(err)
-		}
-		if err := out.Encode(a); err != nil {
-			log.Fatal(err)
-		}
-	}
+	side.Serve(p.run)
 }
 
 func newProblem(dir string) (*problem, error) {
@@ -70,14 +50,7 @@ func newProblem(dir string) (*problem, error) {
 	}
 	p.y, p.labels = boosting.Squared{}.Draw(p.target, 0.5, rng), boosting.Logistic{}.Draw(p.target, rng)
 	for name, v := range map[string][]float64{"x": x.RawMatrix().Data, "y": p.y, "labels": p.labels, "target": p.target} {
-		f, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
-		if err := binary.Write(f, binary.LittleEndian, v); err != nil {
-			return nil, err
-		}
-		if err := f.Close(); err != nil {
+		if err := side.Write(dir, name, v); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +62,7 @@ func newProblem(dir string) (*problem, error) {
 	return p, err
 }
 
-func (p *problem) run(name string) (*answer, error) {
+func (p *problem) run(name string) (*side.Answer, error) {
 	ctx, s := context.Background(), boosting.DefaultSettings()
 	s.Iterations = iterations
 	began := time.Now()
@@ -99,7 +72,7 @@ func (p *problem) run(name string) (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		a := &answer{Seconds: time.Since(began).Seconds()}
+		a := &side.Answer{Seconds: time.Since(began).Seconds()}
 		for _, series := range [][]float64{tr.Loss, tr.Norm, tr.Error, tr.AveragedError} {
 			a.Values = append(a.Values, series[1], series[100], series[iterations])
 		}
@@ -115,7 +88,7 @@ func (p *problem) run(name string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{Seconds: time.Since(began).Seconds()}
+	a := &side.Answer{Seconds: time.Since(began).Seconds()}
 	for _, t := range []int{0, 1, 10, 100, iterations} {
 		a.Values = append(a.Values, path.Loss[t])
 	}

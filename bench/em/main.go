@@ -2,30 +2,20 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/em"
 )
 
 const states, dim, steps, iterations = 8, 10, 100000, 10
-
-type answer struct {
-	Seconds float64   `json:"seconds"`
-	Values  []float64 `json:"values"`
-}
 
 func main() {
 	log.SetFlags(0)
@@ -35,21 +25,11 @@ func main() {
 	start, x := problem()
 	means := start(em.Diagonal).Output.(*em.Gaussian).Means
 	for name, m := range map[string]*mat.Dense{"x": x, "means": means, "transition": start(em.Diagonal).Transition} {
-		if err := write(filepath.Join(*dir, name), m.RawMatrix().Data); err != nil {
+		if err := side.Write(*dir, name, m.RawMatrix().Data); err != nil {
 			log.Fatal(err)
 		}
 	}
-	fmt.Println("{}")
-	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
-	for lines.Scan() {
-		a, err := run(lines.Text(), start, x)
-		if err != nil {
-			log.Fatal(err)
-		}
-		if err := out.Encode(a); err != nil {
-			log.Fatal(err)
-		}
-	}
+	side.Serve(func(name string) (*side.Answer, error) { return run(name, start, x) })
 }
 
 // problem draws a sequence of a model whose means lie about 2 sigma from each other in each coordinate, and returns
@@ -90,12 +70,12 @@ func problem() (start func(em.Kind) *em.Model, x *mat.Dense) {
 	return func(kind em.Kind) *em.Model { return model(kind, near) }, x
 }
 
-func run(name string, start func(em.Kind) *em.Model, x *mat.Dense) (*answer, error) {
+func run(name string, start func(em.Kind) *em.Model, x *mat.Dense) (*side.Answer, error) {
 	if name == "viterbi" {
 		m := start(em.Diagonal)
 		began := time.Now()
 		path, logp, err := m.Viterbi(x)
-		a := &answer{Seconds: time.Since(began).Seconds()}
+		a := &side.Answer{Seconds: time.Since(began).Seconds()}
 		sum := 0
 		for i, k := range path {
 			sum += k * (1 + i%97)
@@ -109,20 +89,5 @@ func run(name string, start func(em.Kind) *em.Model, x *mat.Dense) (*answer, err
 	if err != nil {
 		return nil, err
 	}
-	return &answer{time.Since(began).Seconds(), fit.LogLikelihood[:iterations]}, nil
-}
-
-func write(path string, values []float64) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	if err := binary.Write(w, binary.LittleEndian, values); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.Close()
+	return &side.Answer{Seconds: time.Since(began).Seconds(), Values: fit.LogLikelihood[:iterations]}, nil
 }

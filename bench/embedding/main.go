@@ -2,21 +2,17 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/embedding"
 	"gaucho/stdlib/kernelmachine"
 	"gaucho/stdlib/linalg"
@@ -24,11 +20,6 @@ import (
 )
 
 var ctx = context.Background()
-
-type answer struct {
-	Seconds float64   `json:"seconds"`
-	Values  []float64 `json:"values"`
-}
 
 // data are what both sides read, by name.
 var data = map[string][]float64{}
@@ -56,33 +47,15 @@ func main() {
 	flag.Parse()
 	prepare(rand.New(rand.NewPCG(5, 12)))
 	for name, x := range data {
-		if err := write(filepath.Join(*dir, name), x); err != nil {
+		if err := side.Write(*dir, name, x); err != nil {
 			log.Fatal(err)
 		}
 	}
-	fmt.Println("{}")
-	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
-	for lines.Scan() {
+	side.Serve(func(name string) (*side.Answer, error) {
 		began := time.Now()
-		values, err := run(lines.Text())
-		if err != nil {
-			log.Fatalf("%s: %v", lines.Text(), err)
-		}
-		if err := out.Encode(answer{time.Since(began).Seconds(), values}); err != nil {
-			log.Fatal(err)
-		}
-	}
-}
-
-func write(path string, x []float64) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := binary.Write(f, binary.LittleEndian, x); err != nil {
-		return err
-	}
-	return f.Close()
+		values, err := run(name)
+		return &side.Answer{Seconds: time.Since(began).Seconds(), Values: values}, err
+	})
 }
 
 func prepare(rng *rand.Rand) {

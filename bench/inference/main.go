@@ -2,25 +2,15 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/inference"
 )
-
-type answer struct {
-	Seconds float64   `json:"seconds"`
-	Values  []float64 `json:"values"`
-}
 
 func main() {
 	log.SetFlags(0)
@@ -29,21 +19,13 @@ func main() {
 	flag.Parse()
 	model := inference.NewTiedMixture(nil)
 	model.Simulate(1000, 1, -2, rand.New(rand.NewPCG(1, 5)))
-	f, err := os.Create(filepath.Join(*dir, "x"))
-	if err != nil {
+	if err := side.Write(*dir, "x", model.X); err != nil {
 		log.Fatal(err)
 	}
-	if err := binary.Write(f, binary.LittleEndian, model.X); err != nil {
-		log.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("{}")
-	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
-	for seed := uint64(0); lines.Scan(); seed++ {
+	seed := uint64(0)
+	side.Serve(func(name string) (*side.Answer, error) {
 		s := inference.DefaultSettings()
-		switch lines.Text() {
+		switch name {
 		case "kernel":
 			s.Steps = 0
 		case "weights":
@@ -51,13 +33,12 @@ func main() {
 		}
 		began := time.Now()
 		q, err := inference.MirrorDescent(context.Background(), model, s, rand.New(rand.NewPCG(seed, 6)))
+		seed++
 		if err != nil {
-			log.Fatal(err)
+			return nil, err
 		}
 		values := []float64{q.Expect(func(x []float64) float64 { return max(x[1], -x[1]) }),
 			q.Expect(func(x []float64) float64 { return x[1] * x[1] })}
-		if err := out.Encode(answer{time.Since(began).Seconds(), values}); err != nil {
-			log.Fatal(err)
-		}
-	}
+		return &side.Answer{Seconds: time.Since(began).Seconds(), Values: values}, nil
+	})
 }

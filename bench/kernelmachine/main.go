@@ -3,22 +3,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/dataset"
 	"gaucho/stdlib/kernelmachine"
 	"gaucho/stdlib/linalg"
@@ -34,11 +30,6 @@ var (
 	ctx    = context.Background()
 	kernel = rkhs.Gaussian{Bandwidth: bandwidth}
 )
-
-type answer struct {
-	Seconds float64   `json:"seconds"`
-	Values  []float64 `json:"values"`
-}
 
 // problem is what both sides work on.
 type problem struct {
@@ -69,18 +60,14 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("{}")
-	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
-	for lines.Scan() {
+	side.Serve(func(name string) (*side.Answer, error) {
 		began := time.Now()
-		values, err := p.run(lines.Text())
+		values, err := p.run(name)
 		if err != nil {
-			log.Fatalf("%s: %v", lines.Text(), err)
+			return nil, err
 		}
-		if err := out.Encode(answer{time.Since(began).Seconds(), values[:50]}); err != nil {
-			log.Fatal(err)
-		}
-	}
+		return &side.Answer{Seconds: time.Since(began).Seconds(), Values: values[:50]}, nil
+	})
 }
 
 func newProblem() (*problem, error) {
@@ -127,14 +114,7 @@ func (p *problem) write(dir string) error {
 		"x": p.data.X.RawMatrix().Data, "y": p.data.Y, "wide": p.wide.RawMatrix().Data, "phase": p.phase, "theta": p.theta,
 		"w2": p.w[2].RawMatrix().Data, "w50": p.w[50].RawMatrix().Data, "blocks": blocks, "phases": phases,
 	} {
-		f, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			return err
-		}
-		if err := binary.Write(f, binary.LittleEndian, v); err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
+		if err := side.Write(dir, name, v); err != nil {
 			return err
 		}
 	}

@@ -2,31 +2,22 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/bandit"
 	"gaucho/stdlib/fdr"
 )
 
 const experiments, arms, budget = 500, 50, 300
-
-type answer struct {
-	Seconds float64   `json:"seconds"`
-	Values  []float64 `json:"values"`
-}
 
 func main() {
 	log.SetFlags(0)
@@ -37,31 +28,20 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f, err := os.Create(filepath.Join(*dir, "means"))
-	if err != nil {
+	if err := side.Write(*dir, "means", slices.Concat(means...)); err != nil {
 		log.Fatal(err)
 	}
-	for _, m := range means {
-		if err := binary.Write(f, binary.LittleEndian, m); err != nil {
-			log.Fatal(err)
-		}
-	}
-	if err := f.Close(); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("{}")
-	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
-	for seed := uint64(0); lines.Scan(); seed++ {
-		runs, err := strconv.Atoi(lines.Text())
+	seed := uint64(0)
+	side.Serve(func(name string) (*side.Answer, error) {
+		runs, err := strconv.Atoi(name)
 		if err != nil {
-			log.Fatal(err)
+			return nil, err
 		}
 		began := time.Now()
 		values := all(means, runs, seed)
-		if err := out.Encode(answer{time.Since(began).Seconds(), values}); err != nil {
-			log.Fatal(err)
-		}
-	}
+		seed++
+		return &side.Answer{Seconds: time.Since(began).Seconds(), Values: values}, nil
+	})
 }
 
 // all does the runs on all processors and returns mean pulls and best-arm discovery rate.

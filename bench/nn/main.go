@@ -2,30 +2,20 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/rl"
 	"gaucho/stdlib/vec"
 )
-
-type answer struct {
-	Seconds float64   `json:"seconds"`
-	Values  []float64 `json:"values"`
-}
 
 func main() {
 	log.SetFlags(0)
@@ -42,26 +32,19 @@ func main() {
 		m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
 	}
 	for name, values := range map[string][]float64{"x": x.RawMatrix().Data, "y": y.RawMatrix().Data, "params": net.Params()} {
-		if err := write(filepath.Join(*dir, name), values); err != nil {
+		if err := side.Write(*dir, name, values); err != nil {
 			log.Fatal(err)
 		}
 	}
-	fmt.Println("{}")
-	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
-	for lines.Scan() {
-		var a *answer
-		if lines.Text() == "gradient" {
-			a = gradient(net, x, y)
-		} else if a, err = update(); err != nil {
-			log.Fatal(err)
+	side.Serve(func(name string) (*side.Answer, error) {
+		if name == "gradient" {
+			return gradient(net, x, y), nil
 		}
-		if err := out.Encode(a); err != nil {
-			log.Fatal(err)
-		}
-	}
+		return update()
+	})
 }
 
-func gradient(net *nn.Network, x, y *mat.Dense) *answer {
+func gradient(net *nn.Network, x, y *mat.Dense) *side.Answer {
 	pass, grad, dout := net.NewPass(64), make([]float64, len(net.Params())), mat.NewDense(64, 1, nil)
 	var loss float64
 	step := func() {
@@ -73,10 +56,10 @@ func gradient(net *nn.Network, x, y *mat.Dense) *answer {
 	for range 100 {
 		step()
 	}
-	return &answer{time.Since(began).Seconds(), []float64{loss, math.Sqrt(vec.Dot(grad, grad)), grad[0], grad[len(grad)-1]}}
+	return &side.Answer{Seconds: time.Since(began).Seconds(), Values: []float64{loss, math.Sqrt(vec.Dot(grad, grad)), grad[0], grad[len(grad)-1]}}
 }
 
-func update() (*answer, error) {
+func update() (*side.Answer, error) {
 	ctx, settings := context.Background(), rl.DefaultSBEEDSettings()
 	settings.Updates = 20
 	learner, err := rl.NewSBEED(rl.NewPendulum(), settings, rand.New(rand.NewPCG(1, 1)))
@@ -88,20 +71,5 @@ func update() (*answer, error) {
 	}
 	began := time.Now()
 	_, err = learner.Iterate(ctx)
-	return &answer{time.Since(began).Seconds(), []float64{20}}, err
-}
-
-func write(path string, values []float64) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	if err := binary.Write(w, binary.LittleEndian, values); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.Close()
+	return &side.Answer{Seconds: time.Since(began).Seconds(), Values: []float64{20}}, err
 }
