@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"gaucho/stdlib/study"
 	"gaucho/studies"
@@ -19,17 +20,27 @@ func studyCompact(f studyFlags, s *study.Study) error {
 	if err != nil {
 		return err
 	}
-	path, err := c.WriteFile(f.compact)
+	path, err := studies.WriteCompact(f.compact, c)
 	if err == nil {
 		fmt.Fprintln(f.out, path)
 	}
 	return err
 }
 
-// studyReport writes the page on reproduction.
+// studyReport writes the page on reproduction, and the claims on it beside the compact records, for notebooks.
 func studyReport(f studyFlags) error {
 	var page bytes.Buffer
 	if err := studies.Report(&page, f.compact); err != nil {
+		return err
+	}
+	claims, err := studies.ReportClaims(f.compact)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.compact, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(f.compact, "claims.json"), claims, 0o666); err != nil {
 		return err
 	}
 	return os.WriteFile(f.page, page.Bytes(), 0o666)

@@ -94,8 +94,8 @@ func (v *Interactive) view(f *Figure, suffix string) object {
 	s := &vegaSpec{f: f, x: vegaAxis(&q.X), y: vegaAxis(&q.Y), chosen: "series" + suffix}
 	marks := f.series()
 	for _, m := range marks {
-		if m.name != "" && !slices.Contains(s.names, m.name) {
-			s.names = append(s.names, m.name)
+		if name := plainMath(m.name); name != "" && !slices.Contains(s.names, name) {
+			s.names = append(s.names, name)
 			s.colors = append(s.colors, hex(m.look.color))
 		}
 	}
@@ -253,7 +253,7 @@ func (s *vegaSpec) values(m mark) []object {
 			v["y2"] = m.y2[i]
 		}
 		if m.name != "" {
-			v["series"] = m.name
+			v["series"] = plainMath(m.name)
 		}
 		out = append(out, v)
 	}

@@ -56,7 +56,7 @@ const (
 )
 
 // Decide looks at the compact records in a folder. It returns the record that it used, if there is one.
-func (c *Claim) Decide(dir string) (found string, v Verdict, from *Compact, err error) {
+func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact, err error) {
 	switch {
 	case c.Test != "":
 		return "", Tested, nil, nil
@@ -70,7 +70,7 @@ func (c *Claim) Decide(dir string) (found string, v Verdict, from *Compact, err 
 	if err != nil {
 		return "", "", nil, err
 	}
-	s, err := Get(c.Study, from.Size)
+	s, err := Get(c.Study, Size(from.Size))
 	if err != nil {
 		return "", "", nil, err
 	}
@@ -90,7 +90,7 @@ func (c *Claim) Decide(dir string) (found string, v Verdict, from *Compact, err 
 
 // Evidence is what a claim is judged by: the compact record of its study.
 type Evidence struct {
-	compact *Compact
+	compact *study.Compact
 	missing string // the first thing that was asked for and is not there
 }
 
@@ -98,7 +98,7 @@ type Evidence struct {
 func (e *Evidence) at(field string, match ...any) CompactNumber {
 	if p := e.point(match); p != nil {
 		if n, ok := p.Numbers[field]; ok {
-			return n
+			return CompactNumber{n}
 		}
 		e.lack(field, match)
 	}
@@ -124,7 +124,7 @@ func (e *Evidence) path(field string, match ...any) []float64 {
 func (e *Evidence) values(parameter string, match ...any) []any {
 	var out []any
 	seen := map[any]bool{}
-	for _, p := range e.compact.Points {
+	for _, p := range e.compact.Kept {
 		if v, ok := p.Point.Value(parameter); ok && p.Point.Matches(match...) && !seen[v] {
 			seen[v] = true
 			out = append(out, v)
@@ -138,10 +138,10 @@ func (e *Evidence) values(parameter string, match ...any) []any {
 
 // least returns the number with the least mean among the points that match.
 func (e *Evidence) least(field string, match ...any) CompactNumber {
-	best := CompactNumber{Mean: digit(math.Inf(1))}
-	for _, p := range e.compact.Points {
+	best := CompactNumber{study.CompactNumber{Mean: digit(math.Inf(1))}}
+	for _, p := range e.compact.Kept {
 		if n, ok := p.Numbers[field]; ok && p.Point.Matches(match...) && n.Mean < best.Mean {
-			best = n
+			best.CompactNumber = n
 		}
 	}
 	if best.N == 0 {
@@ -150,14 +150,14 @@ func (e *Evidence) least(field string, match ...any) CompactNumber {
 	return best
 }
 
-func (e *Evidence) point(match []any) *CompactPoint {
-	var found *CompactPoint
-	for i, p := range e.compact.Points {
+func (e *Evidence) point(match []any) *study.CompactPoint {
+	var found *study.CompactPoint
+	for i, p := range e.compact.Kept {
 		if p.Point.Matches(match...) {
 			if found != nil {
 				panic(fmt.Sprintf("studies: %s has more than one point %v", e.compact.Study, study.NewPoint(match...)))
 			}
-			found = &e.compact.Points[i]
+			found = &e.compact.Kept[i]
 		}
 	}
 	if found == nil {
@@ -186,6 +186,11 @@ func (e *Evidence) slope(x, y []float64) (string, float64) {
 	}
 	return fmt.Sprintf("%.2f ± %.2f", s.Slope, s.StdErr), s.Slope
 }
+
+// A CompactNumber is a number of a compact record, which says itself as text.
+type CompactNumber struct{ study.CompactNumber }
+
+type digit = study.Digits
 
 // median is a median with the quartiles, as text.
 func (n CompactNumber) median() string {

@@ -118,7 +118,7 @@ var mabfdrClaims = []Claim{
 		Statement: "With bandits under the null no null is ever rejected: the false discovery proportion is constant 0.",
 		Judge: func(e *Evidence) (string, bool) {
 			most, runs := 0.0, 0
-			for _, p := range e.compact.Points {
+			for _, p := range e.compact.Kept {
 				most = math.Max(most, float64(p.Numbers["FDP"].Max))
 				runs += p.Numbers["FDP"].N
 			}

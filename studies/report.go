@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
+
+	"gaucho/stdlib/study"
 )
 
 // Report writes the page REPRODUCTION.md from the compact records in a folder, which stands beside the page: for each
@@ -67,7 +69,7 @@ type reportRow struct {
 	Claim
 	found   string
 	verdict Verdict
-	from    *Compact
+	from    *study.Compact
 }
 
 func (r *reportRow) write(b *strings.Builder) {
@@ -124,7 +126,7 @@ func writeRuns(b *strings.Builder, dir string) error {
 			return err
 		}
 		fmt.Fprintf(b, "| [%s](reproduction/%s.json) | %s | %s | %d | %d × %d | %d, %d | %s |\n", c.Study, c.Study, c.Size, c.Version, c.Seed,
-			len(c.Points), c.Replications, c.Missing, c.Failed, strings.Join(c.Made, ", "))
+			len(c.Kept), c.Replications, c.Missing, c.Failed, strings.Join(c.Made, ", "))
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// TestReportIsCurrent checks that REPRODUCTION.md is what the committed records give.
+// TestReportIsCurrent checks that REPRODUCTION.md and claims.json are what the committed records give.
 func TestReportIsCurrent(t *testing.T) {
 	var page bytes.Buffer
 	if err := Report(&page, "../reproduction"); err != nil {
@@ -28,6 +28,13 @@ func TestReportIsCurrent(t *testing.T) {
 	}
 	if !bytes.Equal(old, page.Bytes()) {
 		t.Error("REPRODUCTION.md is not what the records in reproduction give: go run . study report")
+	}
+	claims, err := ReportClaims("../reproduction")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if old, err := os.ReadFile("../reproduction/claims.json"); err != nil || !bytes.Equal(old, claims) {
+		t.Errorf("claims.json is not what the records in reproduction give: go run . study report; %v", err)
 	}
 }
 
@@ -112,12 +119,15 @@ func headingExists(t *testing.T, place string) bool {
 
 // TestRecordsAreOfStudies checks that committed records are those of registered studies, small, and written as Marshal does.
 func TestRecordsAreOfStudies(t *testing.T) {
-	files, err := filepath.Glob("../reproduction/*")
+	files, err := filepath.Glob("../reproduction/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
 	for _, f := range files {
 		name := strings.TrimSuffix(filepath.Base(f), ".json")
+		if name == "claims" {
+			continue
+		}
 		if makers[name] == nil {
 			t.Errorf("%s is of no study", f)
 			continue
@@ -175,22 +185,22 @@ func TestCompact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Study != "compact" || c.Seed != 5 || c.Version != "3" || len(c.Made) != 1 || len(c.Points) != 2 || c.Missing != 0 {
+	if c.Study != "compact" || c.Seed != 5 || c.Version != "3" || len(c.Made) != 1 || len(c.Kept) != 2 || c.Missing != 0 {
 		t.Errorf("the record is %+v", c)
 	}
 	want, err := res.Summary(s.Points[0], "n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := c.Points[0].Numbers["n"]; n.N != 5 || float64(n.Median) != want.Median || float64(n.Q3) != want.Q3 || float64(n.Max) != want.Max {
+	if n := c.Kept[0].Numbers["n"]; n.N != 5 || float64(n.Median) != want.Median || float64(n.Q3) != want.Q3 || float64(n.Max) != want.Max {
 		t.Errorf("n is %+v, want %+v", n, want)
 	}
-	path := c.Points[0].Paths["path"]
-	if len(path.Places) != pathPlaces || path.Places[0] != 0 || path.Places[pathPlaces-1] < 119 || float64(path.Median[7]) != float64(path.Places[7]) {
+	path := c.Kept[0].Paths["path"]
+	if len(path.Places) != 50 || path.Places[0] != 0 || path.Places[50-1] < 119 || float64(path.Median[7]) != float64(path.Places[7]) {
 		t.Errorf("the path is %v", path)
 	}
-	if len(c.Points[0].Numbers) != 2 {
-		t.Errorf("the numbers are %v", c.Points[0].Numbers)
+	if len(c.Kept[0].Numbers) != 2 {
+		t.Errorf("the numbers are %v", c.Kept[0].Numbers)
 	}
 }
 
@@ -208,7 +218,7 @@ func TestCompactRoundTrip(t *testing.T) {
 	if _, err := ReadCompact(dir, "compact"); !os.IsNotExist(err) {
 		t.Errorf("error %v for no record, want %v", err, fs.ErrNotExist)
 	}
-	if _, err := c.WriteFile(dir); err != nil {
+	if _, err := WriteCompact(dir, c); err != nil {
 		t.Fatal(err)
 	}
 	first, err := c.Marshal()
@@ -222,14 +232,14 @@ func TestCompactRoundTrip(t *testing.T) {
 	if again, err := back.Marshal(); err != nil || !bytes.Equal(first, again) {
 		t.Errorf("reading and writing gives\n%s, %v, not\n%s", again, err, first)
 	}
-	if f := back.Points[1].Numbers["f"].Min; !math.IsInf(float64(f), 1) {
+	if f := back.Kept[1].Numbers["f"].Min; !math.IsInf(float64(f), 1) {
 		t.Errorf("an infinity came back as %v", f)
 	}
-	back.Size = Paper
-	if _, err := back.WriteFile(dir); err != nil {
+	back.Size = string(Paper)
+	if _, err := WriteCompact(dir, back); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.WriteFile(dir); err == nil {
+	if _, err := WriteCompact(dir, c); err == nil {
 		t.Error("a record of the paper's size was replaced by a smaller one")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "broken.json"), []byte("{"), 0o666); err != nil {
@@ -246,10 +256,10 @@ func TestCompactRoundTrip(t *testing.T) {
 // TestVerdicts checks what becomes of a claim with and without what it needs.
 func TestVerdicts(t *testing.T) {
 	dir := t.TempDir()
-	c := &Compact{Study: "em-convergence", Size: Paper, Version: "1", Points: []CompactPoint{
-		{Point: study.NewPoint("eta", 1.5, "n", 1000, "d", 10), Numbers: map[string]CompactNumber{"apart": {N: 3, Median: 2}}},
+	c := &study.Compact{Study: "em-convergence", Size: string(Paper), Version: "1", Kept: []study.CompactPoint{
+		{Point: study.NewPoint("eta", 1.5, "n", 1000, "d", 10), Numbers: map[string]study.CompactNumber{"apart": {N: 3, Median: 2}}},
 	}}
-	if _, err := c.WriteFile(dir); err != nil {
+	if _, err := WriteCompact(dir, c); err != nil {
 		t.Fatal(err)
 	}
 	more := func(field string) func(e *Evidence) (string, bool) {
@@ -272,7 +282,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	c.Version = "0"
-	if _, err := c.WriteFile(dir); err != nil {
+	if _, err := WriteCompact(dir, c); err != nil {
 		t.Fatal(err)
 	}
 	if found, got, _, err := (&Claim{Study: "em-convergence", Judge: more("apart")}).Decide(dir); err != nil || got != NotRun || !strings.Contains(found, "version 0") {

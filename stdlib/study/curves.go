@@ -34,11 +34,24 @@ func (c Curves) Curve(i int) (name string, x, middle, lo, hi []float64) {
 //	r.Curves("error", "method", "N")
 //
 // A field that holds a path, a []float64, is summarised along itself when x is empty: at 1, 2, ... in the order of its
-// elements. With by empty there is one curve, named after the field. The pairs, in turn as in NewPoint, choose points when the grid has further parameters; when
-// two points stand at one place all the same, that is an error.
+// elements. With by empty there is one curve, named after the field. The pairs, in turn as in NewPoint, choose points when
+// the grid has further parameters; when two points stand at one place all the same, that is an error.
 func (r *Results) Curves(field, by, x string, pairs ...any) (Curves, error) {
+	add := r.addPoint
+	if x == "" {
+		add = r.addPath
+	}
+	out, err := curvesOf(r, r.Study.Name, field, by, pairs, func(c *Curve, p Point) error { return add(c, p, field, x) })
+	for i := range out {
+		out[i].summarise()
+	}
+	return out, err
+}
+
+// curvesOf makes a curve for each value of by and has add put each matching point of the study into its one.
+func curvesOf(f Findings, study, field, by string, pairs []any, add func(*Curve, Point) error) (Curves, error) {
 	var out Curves
-	for _, p := range r.Points(pairs...) {
+	for _, p := range f.Points(pairs...) {
 		name := field
 		if by != "" {
 			v, ok := p.Value(by)
@@ -51,42 +64,26 @@ func (r *Results) Curves(field, by, x string, pairs ...any) (Curves, error) {
 		if i < 0 {
 			i, out = len(out), append(out, Curve{Name: name})
 		}
-		add := r.addPoint
-		if x == "" {
-			add = r.addPath
-		}
-		if err := add(&out[i], p, field, x); err != nil {
+		if err := add(&out[i], p); err != nil {
 			return nil, err
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("study: %s has no point with %v", r.Study.Name, pairs)
-	}
-	for i := range out {
-		out[i].summarise()
+		return nil, fmt.Errorf("study: %s has no point with %v", study, pairs)
 	}
 	return out, nil
 }
 
 // addPoint adds the replications of a point to a curve along a parameter.
 func (r *Results) addPoint(c *Curve, p Point, field, x string) error {
-	v, ok := p.Value(x)
-	if !ok {
-		return fmt.Errorf("study: the point %v has no parameter %s", p, x)
-	}
-	at, err := number(Record{x: v}, x)
+	i, err := c.place(p, x)
 	if err != nil {
-		return fmt.Errorf("study: parameter %s is a %T, must be a number", x, v)
+		return err
 	}
 	values, err := r.Floats(p, field)
 	if err != nil {
 		return err
 	}
-	i, found := slices.BinarySearch(c.X, at)
-	if found {
-		return fmt.Errorf("study: two points of %s have %s %v: say which by further parameters", c.Name, x, at)
-	}
-	c.X = slices.Insert(c.X, i, at)
 	for len(c.reps) < len(values) {
 		c.reps = append(c.reps, blank(len(c.X)-1))
 	}
@@ -152,10 +149,15 @@ func (c *Curve) summarise() {
 
 // Rate returns the exponent with which the number falls or grows from x = from on: the least-squares slope of its logarithm
 // on that of x, as a mean over the replications with its standard error. Values that are not positive are left out.
-// It is NaN where no replication has three values.
+// It is NaN where no replication has three values. A curve of a Compact knows no replications: its rate is that of the
+// medians, and the standard error NaN.
 func (c Curve) Rate(from float64) (mean, stdErr float64) {
 	var slopes []float64
-	for _, row := range c.reps {
+	rows := c.reps
+	if rows == nil {
+		rows = [][]float64{c.Median}
+	}
+	for _, row := range rows {
 		var x, y []float64
 		for i, v := range row {
 			if c.X[i] >= from && c.X[i] > 0 && v > 0 {

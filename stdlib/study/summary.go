@@ -49,10 +49,14 @@ func summarise(xs []float64) Summary {
 	return s
 }
 
-// Quantile returns the q-quantile of the replications, 0 <= q <= 1, by linear interpolation. It is NaN for another q.
+// Quantile returns the q-quantile of the replications, 0 <= q <= 1, by linear interpolation. It is NaN for another q, and
+// in a summary that a Compact keeps for those that are not the least, a quartile or the largest.
 func (s Summary) Quantile(q float64) float64 {
 	if !(q >= 0 && q <= 1) {
 		return math.NaN()
+	}
+	if s.values == nil {
+		return s.quartile(q)
 	}
 	h := q * float64(s.N-1)
 	i := int(h)
@@ -67,6 +71,9 @@ func (s Summary) Quantile(q float64) float64 {
 func (s Summary) Bootstrap(statistic func([]float64) float64, level float64, n int, rng *rand.Rand) (lo, hi float64, err error) {
 	if !(level > 0 && level < 1) {
 		return 0, 0, fmt.Errorf("study: level is %v, must be between 0 and 1", level)
+	}
+	if s.values == nil {
+		return 0, 0, fmt.Errorf("study: the replications of %v were thrown away, there is nothing to resample", s.Point)
 	}
 	if n <= 0 {
 		return 0, 0, fmt.Errorf("study: resamples is %d, must be positive", n)

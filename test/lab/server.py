@@ -55,7 +55,7 @@ class Server:
         )
         self.url = f"http://127.0.0.1:{port}"
         self.work = work
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while True:
             try:
                 urllib.request.urlopen(self.url + "/api/status", timeout=2).close()

@@ -1,0 +1,40 @@
+package reproduction
+
+import (
+	"fmt"
+	"html"
+	"strings"
+)
+
+// HTML returns the claims as a table.
+func (cs Claims) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<table style="max-width:60em"><thead><tr>`)
+	for _, head := range []string{"", "the paper says", "what came out", ""} {
+		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, head)
+	}
+	b.WriteString("</tr></thead><tbody>")
+	for _, c := range cs {
+		found := c.Found
+		if c.Verdict == "does not" && c.Tried != "" {
+			found += " " + c.Tried
+		}
+		b.WriteString("<tr>")
+		for _, text := range []string{html.EscapeString(c.Place), html.EscapeString(c.Statement),
+			html.EscapeString(found) + `<br><small>` + html.EscapeString(c.From) + "</small>", "<b>" + html.EscapeString(c.Verdict) + "</b>"} {
+			fmt.Fprintf(&b, `<td style="text-align:left;vertical-align:top;white-space:normal">%s</td>`, text)
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("</tbody></table>")
+	return b.String()
+}
+
+// String returns the claims as text, one after the other.
+func (cs Claims) String() string {
+	var b strings.Builder
+	for _, c := range cs {
+		fmt.Fprintf(&b, "%s: %s\n  %s (%s)\n", c.Place, c.Statement, strings.TrimSpace(c.Verdict+": "+c.Found), c.From)
+	}
+	return b.String()
+}

@@ -1,0 +1,176 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// A Compact is what is kept of a finished study when its records are thrown away: at every point, what the replications
+// say about every number, and the middle of every path. The same records make the same bytes. It draws the same curves as
+// the Results that it was made from.
+type Compact struct {
+	Study        string         `json:"study"`
+	Size         string         `json:"size,omitempty"` // of a study that is run at several sizes
+	Version      string         `json:"version"`
+	Seed         uint64         `json:"seed"`
+	Replications int            `json:"replications"`
+	Missing      int            `json:"missing,omitempty"` // replications without an outcome
+	Failed       int            `json:"failed,omitempty"`  // replications that ended with an error
+	Made         []string       `json:"made"`              // Go versions and architectures
+	Kept         []CompactPoint `json:"points"`
+}
+
+// A CompactPoint is one setting of a study.
+type CompactPoint struct {
+	Point   Point                    `json:"point"`
+	Numbers map[string]CompactNumber `json:"numbers"`
+	Paths   map[string]CompactPath   `json:"paths,omitempty"`
+}
+
+// A CompactNumber summarises a number over the replications of a point.
+type CompactNumber struct {
+	N      int    `json:"n"`
+	Median Digits `json:"median"`
+	Q1     Digits `json:"q1"`
+	Q3     Digits `json:"q3"`
+	Mean   Digits `json:"mean"`
+	StdErr Digits `json:"stderr"` // not a number for a single replication
+	Min    Digits `json:"min"`
+	Max    Digits `json:"max"`
+}
+
+// A CompactPath is what the replications of a path say at no more than 50 of its places: median and mean, and the
+// quartiles, which records made by earlier programs do not have.
+type CompactPath struct {
+	Places []int    `json:"places"`
+	Median []Digits `json:"median"`
+	Mean   []Digits `json:"mean"`
+	Q1     []Digits `json:"q1,omitempty"`
+	Q3     []Digits `json:"q3,omitempty"`
+}
+
+const pathPlaces = 50
+
+// Digits is a number of which a file keeps six significant digits. What is not finite is a string there.
+type Digits float64
+
+// MarshalJSON rounds to six digits.
+func (d Digits) MarshalJSON() ([]byte, error) {
+	text := strconv.FormatFloat(float64(d), 'g', 6, 64)
+	if math.IsNaN(float64(d)) || math.IsInf(float64(d), 0) {
+		text = strconv.Quote(text)
+	}
+	return []byte(text), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (d *Digits) UnmarshalJSON(js []byte) error {
+	f, err := strconv.ParseFloat(string(bytes.Trim(js, `"`)), 64)
+	*d = Digits(f)
+	return err
+}
+
+// NewCompact makes the compact record of a study from its results. It fails when there are none.
+func NewCompact(res *Results) (*Compact, error) {
+	s := res.Study
+	c := &Compact{Study: s.Name, Version: s.Version, Seed: s.Seed,
+		Replications: s.Replications, Missing: res.Missing, Failed: len(res.Failures), Made: res.Made}
+	if res.Len() == 0 {
+		return nil, fmt.Errorf("study: %s has no records", s.Name)
+	}
+	fields := recordFields(res)
+	for _, p := range s.Points {
+		c.Kept = append(c.Kept, compactPoint(res, p, fields))
+	}
+	return c, nil
+}
+
+// recordFields are the names of the fields that some record has, sorted.
+func recordFields(res *Results) []string {
+	set := map[string]bool{}
+	for i := range res.Len() {
+		_, _, rec := res.Row(i)
+		for name := range rec {
+			set[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// compactPoint summarises those of the fields that are numbers or paths in all records of a point.
+func compactPoint(res *Results, p Point, fields []string) CompactPoint {
+	out := CompactPoint{Point: p, Numbers: map[string]CompactNumber{}, Paths: map[string]CompactPath{}}
+	for _, field := range fields {
+		if s, err := res.Summary(p, field); err == nil {
+			out.Numbers[field] = CompactNumber{s.N, Digits(s.Median), Digits(s.Q1), Digits(s.Q3), Digits(s.Mean), Digits(s.StdErr), Digits(s.Min), Digits(s.Max)}
+		} else if rows, err := res.Paths(p, field); err == nil && len(rows) > 0 {
+			out.Paths[field] = compactPath(rows)
+		}
+	}
+	return out
+}
+
+// compactPath summarises a path at the places that all rows have, thinned evenly; the first and the last stay.
+func compactPath(rows [][]float64) CompactPath {
+	n := len(rows[0])
+	for _, r := range rows {
+		n = min(n, len(r))
+	}
+	var out CompactPath
+	keep := min(n, pathPlaces)
+	for i := range keep {
+		at := i
+		if n > keep {
+			at = int(math.Round(float64(i) * float64(n-1) / float64(keep-1)))
+		}
+		column := make([]float64, len(rows))
+		for j, r := range rows {
+			column[j] = r[at]
+		}
+		s := summarise(column)
+		out.Places = append(out.Places, at)
+		out.Median, out.Mean = append(out.Median, Digits(s.Median)), append(out.Mean, Digits(s.Mean))
+		out.Q1, out.Q3 = append(out.Q1, Digits(s.Q1)), append(out.Q3, Digits(s.Q3))
+	}
+	return out
+}
+
+// Marshal writes the record as JSON, a line a point.
+func (c *Compact) Marshal() ([]byte, error) {
+	head := *c
+	head.Kept = nil
+	js, err := json.MarshalIndent(head, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Write(bytes.TrimSuffix(js, []byte("null\n}")))
+	b.WriteString("[\n")
+	for i, p := range c.Kept {
+		line, err := json.Marshal(p)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(line)
+		if i < len(c.Kept)-1 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("]}\n")
+	return b.Bytes(), nil
+}
+
+// ParseCompact reads what Marshal wrote.
+func ParseCompact(js []byte) (*Compact, error) {
+	c := &Compact{}
+	if err := json.Unmarshal(js, c); err != nil {
+		return nil, fmt.Errorf("study: a compact record: %w", err)
+	}
+	return c, nil
+}
