@@ -76,6 +76,7 @@ type Error struct {
 	Name      string // CompileError, Interrupt, runtime error, or the error's type
 	Value     string
 	Traceback []string // one entry a line, coloured with ANSI sequences
+	HTML      string   // the places with their source, beside the traceback; empty if the error has none
 }
 
 func (e *Error) Error() string { return e.Name + ": " + e.Value }

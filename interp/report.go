@@ -10,11 +10,11 @@ import (
 	"gaucho/interp/wire"
 )
 
-// ANSI colours that read well on light and on dark ground; JupyterLab maps them to its themes.
+// ANSI sequences. JupyterLab shows errors on pink or dark red, where of its colours bold cyan alone can be read on both.
 const (
-	red   = "\x1b[1;31m"
-	blue  = "\x1b[34m"
-	plain = "\x1b[0m"
+	strong = "\x1b[1m"
+	bluish = "\x1b[1;36m"
+	plain  = "\x1b[0m"
 )
 
 // compileError reports problems with their lines and a caret under the place, all at once.
@@ -31,7 +31,7 @@ func compileError(at place, problems []problem) *Error {
 		e.Value += fmt.Sprintf(" (and %s)", count(n, "more error"))
 	}
 	for _, p := range problems {
-		e.Traceback = append(e.Traceback, blue+at.name(p.pos.Line, p.pos.Column)+": "+plain+red+p.msg+plain)
+		e.Traceback = append(e.Traceback, bluish+at.name(p.pos.Line, p.pos.Column)+": "+plain+strong+p.msg+plain)
 		if p.pos.Line >= 1 && p.pos.Line <= len(at.lines) {
 			e.Traceback = append(e.Traceback, caret(at.lines[p.pos.Line-1], p.pos.Column)...)
 		}
@@ -49,7 +49,7 @@ func caret(line string, column int) []string {
 		return out
 	}
 	before := strings.ReplaceAll(line[:column-1], "\t", "    ")
-	return append(out, "    "+strings.Repeat(" ", len([]rune(before)))+red+"^"+plain)
+	return append(out, "    "+strings.Repeat(" ", len([]rune(before)))+strong+"^"+plain)
 }
 
 // count is "1 error", "2 errors".
@@ -128,7 +128,7 @@ func frameLines(f wire.Frame, places map[int]place) []string {
 	if f.Function != "" {
 		where += ", in " + f.Function
 	}
-	out := []string{blue + where + plain}
+	out := []string{bluish + where + plain}
 	if f.Line >= 1 && f.Line <= len(p.lines) {
 		out = append(out, "    "+strings.TrimSpace(p.lines[f.Line-1]))
 	}
@@ -152,7 +152,7 @@ func headline(e *wire.Error) []string {
 	}
 	var out []string
 	for _, l := range strings.Split(text, "\n") {
-		out = append(out, red+l+plain)
+		out = append(out, strong+l+plain)
 	}
 	return out
 }

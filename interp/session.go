@@ -280,6 +280,7 @@ func (s *Session) runUnits(run *wire.Run) *wire.Done {
 func (s *Session) failure(e *wire.Error) *Error {
 	s.front.Lock()
 	out := runError(e, s.places)
+	out.HTML = s.trail(e, s.places)
 	s.front.Unlock()
 	if e.Lost {
 		s.keepData()

@@ -24,6 +24,7 @@ func (c *channel) run(r queued) {
 	var e executeContent
 	err := r.decode(&e)
 	p := r.asParent(or(e.AllowStdin, true))
+	p.cellID = cellID(r.request)
 	c.k.parents.cell(p)
 	c.k.busy.begin(p, true)
 	started := now()
@@ -36,7 +37,7 @@ func (c *channel) run(r queued) {
 	case e.Code == nil:
 		content = c.badCell("execute_request without code")
 	default:
-		content = c.execute(p, *e.Code, e, cellID(r.request))
+		content = c.execute(p, *e.Code, e)
 		if content["status"] == "error" && !e.Silent && or(e.StopOnError, true) {
 			c.abort.failed(r.request, c.queue.newest())
 		}
@@ -71,7 +72,7 @@ func or(v *bool, otherwise bool) bool {
 }
 
 // execute runs a cell and returns the content of its reply. What the cell shows has been published by then.
-func (c *channel) execute(p *parent, code string, e executeContent, notebookID string) (content object) {
+func (c *channel) execute(p *parent, code string, e executeContent) (content object) {
 	k := c.k
 	defer func() {
 		if x := recover(); x != nil {
@@ -107,7 +108,7 @@ func (c *channel) execute(p *parent, code string, e executeContent, notebookID s
 	if p.interrupted.Load() {
 		return c.failed(p, &interp.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})
 	}
-	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent, NotebookID: notebookID}
+	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent, NotebookID: p.cellID}
 	result := session.Execute(k.ctx, cell)
 	payload := []any{}
 	if result.Replace != nil {
@@ -132,7 +133,8 @@ func (c *channel) execute(p *parent, code string, e executeContent, notebookID s
 	}
 }
 
-// failed publishes the error of a cell and returns the reply that says the same.
+// failed publishes the error of a cell and returns the reply that says the same. A notebook, which tells the cell's name,
+// gets beside it the places as HTML; what saves a reply's or an error's text need not know that form.
 func (c *channel) failed(p *parent, e *interp.Error) object {
 	trace := e.Traceback
 	if len(trace) == 0 {
@@ -140,6 +142,9 @@ func (c *channel) failed(p *parent, e *interp.Error) object {
 	}
 	content := object{"ename": e.Name, "evalue": e.Value, "traceback": trace}
 	c.k.iopub.send(p, message{kind: "error", content: content})
+	if e.HTML != "" && p.cellID != "" {
+		sink{c.k}.Display(p.id, interp.Display{Data: object{"text/html": e.HTML}})
+	}
 	return object{
 		"status": "error", "execution_count": c.k.count.Load(), "ename": e.Name, "evalue": e.Value, "traceback": trace,
 		"payload": []any{}, "user_expressions": object{},

@@ -14,7 +14,8 @@ type parent struct {
 	raw    json.RawMessage
 	peer   string
 	idents zmtp.Message
-	stdin  bool // the client answers requests for input
+	stdin  bool   // the client answers requests for input
+	cellID string // what the front end calls the cell in its notebook; empty if it is none
 
 	interrupted atomic.Bool // before the session had the cell
 }

@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 
+from lab.contrast import CONTRAST
 from lab.notebook import Notebook
 from lab.server import ROOT, Server
 
@@ -98,13 +99,34 @@ def test_figure(page, small):
 
 def test_error(page, small):
     outputs = small.run('xs := []int{1, 2, 3}\ni := 5\nxs[i]')
-    assert outputs[-1]["output_type"] == "error"
-    assert "index out of range [5] with length 3" in outputs[-1]["evalue"]
+    assert outputs[0]["output_type"] == "error"
+    assert "index out of range [5] with length 3" in outputs[0]["evalue"]
     page.screenshot(path=OUT / "error.png")
     outputs = small.run("undefinedName + 1")
     assert outputs[-1]["ename"] == "CompileError"
     page.screenshot(path=OUT / "compile-error.png")
     assert small.text(small.run("len(xs)")) == "3"
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_way_of_an_error(page, small, theme):
+    """Under an error stands the way that it took: source on hovering and on a click, libraries as links."""
+    page.evaluate("async theme => { await window.jupyterapp.commands.execute('apputils:change-theme', {theme}); }", f"JupyterLab {theme}")
+    small.run("func product(a, b *mat.Dense) *mat.Dense {\n\tvar c mat.Dense\n\tc.Mul(a, b)\n\treturn &c\n}")
+    outputs = small.run("x := mat.NewDense(2, 3, nil)\nproduct(x, x)")
+    assert [o["output_type"] for o in outputs] == ["error", "display_data"]
+    assert not any("<" in line for line in outputs[0]["traceback"])
+    way = page.locator(".jp-Cell").last.locator(".jp-RenderedHTML")
+    places = way.locator("summary")
+    assert places.all_inner_texts() == ["Cell [2], line 2", "product, Cell [1], line 3"]
+    assert "→   3      c.Mul(a, b)" in places.last.get_attribute("title")
+    places.last.click()
+    assert way.locator("pre b").last.is_visible()
+    link = way.locator("a")
+    assert link.get_attribute("href").startswith("https://pkg.go.dev/gonum.org/v1/gonum") and link.get_attribute("href").endswith("/mat#Dense.Mul")
+    assert "matrix product" in link.get_attribute("title")
+    page.locator(".jp-Cell").last.screenshot(path=OUT / f"way-{theme.lower()}.png")
+    assert [c for c in page.evaluate(CONTRAST) if c[0] < 3] == []
 
 
 def test_completion(page, small):

@@ -187,6 +187,8 @@ func (e *emitter) funcBase(obj *types.Func) string {
 		if n := recvNamed(recv.Type()); n != nil {
 			base = "f_" + n.Obj().Name() + "ǃ" + name // read back by the worker for tracebacks
 		}
+	} else if obj.Pkg() != nil && !isCell(obj.Pkg()) {
+		base = "f_" + obj.Pkg().Name() + "ǃ" + name
 	}
 	return base + "_1"
 }
@@ -237,6 +239,9 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	ps, as := f.params(d.decl.Type, f.sig)
 	params, args = append(params, ps...), append(args, as...)
 	head := "func " + name + "(" + strings.Join(params, ", ") + ")" + e.resultText(f.sig) + " {"
+	if d.src { // in no cell
+		f.p("//line c0:1")
+	}
 	f.p("%s", head)
 	if !d.program && !d.src {
 		e.forwardable(f, name, params, args)

@@ -154,6 +154,7 @@ type Ending struct {
 	Panic any    // what it panicked with
 	Stop  *Stop  // or why it was stopped
 	Notes []Note // where, innermost first
+	Calls []Call // where in libraries below that, innermost first
 }
 
 // Run makes the cell the current one, calls f in a new goroutine as its code, and waits for the end. It is called once. When the cell is interrupted while it is
@@ -227,9 +228,10 @@ func Protect(f func()) (end Ending) {
 
 // ending tells how the goroutine ended, from what recover returned.
 func (g *goroutine) ending(r any, returned bool) Ending {
-	end := Ending{Notes: g.notes.take()}
+	var end Ending
+	end.Notes, end.Calls = g.notes.take()
 	if !returned && len(end.Notes) == 0 {
-		end.Notes = nativeNotes()
+		end.Notes, end.Calls = nativeNotes()
 	}
 	switch {
 	case g.cell.stop.Load() != nil:

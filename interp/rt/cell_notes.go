@@ -18,25 +18,26 @@ type Note struct {
 // started, which share those of their parent.
 type notes struct {
 	sync.Mutex
-	list []Note // the first maxNotes
-	skip bool   // the next place is not one of the cell's text
+	list    []Note    // the first maxNotes
+	library []uintptr // where in a library it began, if not in a cell
+	skip    bool      // the next place is not one of the cell's text
 }
 
 const maxNotes = 200
 
-func (n *notes) take() []Note {
+func (n *notes) take() ([]Note, []Call) {
 	n.Lock()
 	defer n.Unlock()
-	list := n.list
-	n.list, n.skip = nil, false
-	return list
+	list, library := n.list, n.library
+	n.list, n.library, n.skip = nil, nil, false
+	return list, calls(library)
 }
 
 // clearNotes forgets the places of a panic that was recovered.
 func clearNotes() {
 	g := self()
 	g.notes.Lock()
-	g.notes.list, g.notes.skip = g.notes.list[:0], false
+	g.notes.list, g.notes.library, g.notes.skip = g.notes.list[:0], nil, false
 	g.notes.Unlock()
 }
 
@@ -74,6 +75,9 @@ func (NoteWriter) Write(p []byte) (int, error) {
 	if n.skip || len(n.list) >= maxNotes {
 		n.skip = false
 		return len(p), nil
+	}
+	if len(n.list) == 0 {
+		n.library = libraryPlaces()
 	}
 	for line := range bytes.Lines(p) {
 		if note, ok := parseNote(strings.TrimSpace(string(line))); ok {

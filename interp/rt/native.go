@@ -78,16 +78,18 @@ func SetNative(path string, cells []int) {
 	natives.files[path] = cells
 }
 
-// nativeNotes are the places in compiled cells that are on the running goroutine's stack, innermost first. In a deferred
-// function of a goroutine that panics, these are the places that the panic came through.
-func nativeNotes() []Note {
+// nativeNotes are the places in compiled cells that are on the running goroutine's stack, innermost first, and the calls
+// of libraries inside of them. In a deferred function of a goroutine that panics, these are the places that the panic
+// came through.
+func nativeNotes() ([]Note, []Call) {
 	if !haveNatives.Load() {
-		return nil
+		return nil, nil
 	}
 	natives.RLock()
 	defer natives.RUnlock()
 	var pcs [4 * maxNotes]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	places := pcs[:runtime.Callers(2, pcs[:])]
+	frames := runtime.CallersFrames(places)
 	var list []Note
 	for len(list) < maxNotes {
 		f, more := frames.Next()
@@ -98,7 +100,7 @@ func nativeNotes() []Note {
 			break
 		}
 	}
-	return list
+	return list, calls(places)
 }
 
 // nativeNote reads a frame: function gaucho.cell/h12ab.step, file /g0.

@@ -96,6 +96,7 @@ type Error struct {
 	Name  string  // "runtime error", "Interrupt", "Exit", the error's type
 	Value string  // the message in Go's words
 	Trace []Frame `json:",omitempty"` // innermost first, frames of cells only
+	Calls []Call  `json:",omitempty"` // of libraries, from where the error began to the cell, innermost first
 	Code  int     `json:",omitempty"` // the exit status, when Name is "Exit"
 	Lost  bool    `json:",omitempty"` // the worker is gone, and with it all variables
 }
@@ -106,6 +107,13 @@ type Frame struct {
 	Line     int
 	Column   int    `json:",omitempty"`
 	Function string `json:",omitempty"` // empty for the cell's top level
+}
+
+// A Call is one place in a library.
+type Call struct {
+	Function string // with its package's path, as Go's run time writes it
+	File     string
+	Line     int
 }
 
 // Stdout and Stderr are the streams of an Output. RawStdout and RawStderr are what the worker read from its own standard

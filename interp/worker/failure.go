@@ -17,7 +17,7 @@ func (w *server) failure(end rt.Ending) *wire.Error {
 	case end.Panic != nil:
 		name, value := rt.Describe(end.Panic)
 		name, value = rt.PlainNames(name), olderType(rt.PlainNames(value))
-		return &wire.Error{Name: name, Value: value, Trace: frames(end.Notes)}
+		return &wire.Error{Name: name, Value: value, Trace: frames(end.Notes), Calls: calls(end.Calls)}
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func (w *server) failureText(what string, e *wire.Error) string {
 
 // traceback returns the lines of an error output: what failed, and where.
 func (w *server) traceback(e *wire.Error) []string {
-	lines := []string{"\x1b[31m" + e.Name + "\x1b[0m: " + e.Value}
+	lines := []string{"\x1b[1m" + e.Name + "\x1b[0m: " + e.Value}
 	for _, place := range w.places(e) {
 		lines = append(lines, strings.TrimSuffix(place, "\n"))
 	}
@@ -68,6 +68,15 @@ func frames(notes []rt.Note) []wire.Frame {
 		list = append(list, f)
 	}
 	return list
+}
+
+// calls puts calls of libraries in the terms of the wire.
+func calls(list []rt.Call) []wire.Call {
+	var out []wire.Call
+	for _, c := range list {
+		out = append(out, wire.Call(c))
+	}
+	return out
 }
 
 // functionName restores a function's name from the one in lowered text: f_step_1 is step, f_PǃM_1_2 is P.M, and c_12 is
