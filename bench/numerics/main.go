@@ -89,14 +89,18 @@ func show(d time.Duration) string {
 func compare(p *peer, c benchmark, rounds int) (own, other time.Duration, err error) {
 	run := c.make()
 	run()
-	start := time.Now()
-	run()
-	repetitions := max(1, int(20*time.Millisecond/max(time.Since(start), 1)))
+	once := timed(run, 1)
+	repetitions := max(1, int(20*time.Millisecond/max(once, 1)))
+	// Each side runs unmeasured first: OpenBLAS's threads spin for a while after
+	// the work of the side before, and a system puts the threads of a process that
+	// slept onto one processor until it has seen them busy.
+	warm := max(1, int(200*time.Millisecond/max(once, 1)))
 	if c.peer == "" { // both sides are Go
 		rival := c.rival()
 		rival()
 		var a, b []time.Duration
 		for range rounds {
+			timed(run, warm)
 			a = append(a, timed(run, repetitions))
 			b = append(b, timed(rival, max(1, repetitions/10)))
 		}
@@ -104,13 +108,12 @@ func compare(p *peer, c benchmark, rounds int) (own, other time.Duration, err er
 	}
 	var a, b []time.Duration
 	for range rounds {
-		d, err := p.time(c.peer, repetitions)
+		d, err := p.time(c.peer, warm, repetitions)
 		if err != nil {
 			return 0, 0, err
 		}
 		b = append(b, d)
-		// OpenBLAS's threads spin for a while after their work.
-		time.Sleep(60 * time.Millisecond)
+		timed(run, warm)
 		a = append(a, timed(run, repetitions))
 	}
 	return median(a), median(b), nil
@@ -172,8 +175,10 @@ func startPeer(python, script string) (*peer, error) {
 	return &peer{cmd, in, bufio.NewReader(out)}, cmd.Start()
 }
 
-func (p *peer) time(call string, repetitions int) (time.Duration, error) {
-	if _, err := fmt.Fprintf(p.in, "%s %d\n", call, repetitions); err != nil {
+// time has the peer run a case warm times unmeasured and then as often as asked;
+// it returns the time of one repetition.
+func (p *peer) time(call string, warm, repetitions int) (time.Duration, error) {
+	if _, err := fmt.Fprintf(p.in, "%s %d %d\n", call, warm, repetitions); err != nil {
 		return 0, err
 	}
 	line, err := p.out.ReadString('\n')

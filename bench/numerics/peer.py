@@ -129,10 +129,11 @@ def argsort(n):
 clock = time.process_time if sys.argv[1:] == ["cpu"] else time.perf_counter
 current, run = None, None
 for line in sys.stdin:
-    case, repetitions = line.rsplit(" ", 1)
+    case, warm, repetitions = line.rsplit(" ", 2)
     if case != current:
         current, run = case, None
         run = eval(case)  # the driver's own text: a call of one of the functions above
+    for _ in range(int(warm)):
         run()
     start = clock()
     for _ in range(int(repetitions)):

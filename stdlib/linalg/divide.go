@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/parallel"
 )
 
 // conquerLeaf is the size up to which the QL method does a block.
@@ -228,7 +229,7 @@ func (m *merging) vectors(column []int) {
 	s := func(i int) []float64 { return m.s[(m.lo+i)*m.n+m.lo : (m.lo+i)*m.n+m.lo+k] }
 	values := make([]float64, k)
 	workers := workersFor(k*k, k)
-	inParallel(workers, func(w, of int) {
+	parallel.Team(workers, func(w, of int) {
 		for i := w; i < k; i += of {
 			values[i] = q.root(i, s(i))
 		}
@@ -236,7 +237,7 @@ func (m *merging) vectors(column []int) {
 	// u for which the roots are exact: its square at j is the product over i of
 	// (root_i - d_j), over that of (d_i - d_j) for i other than j.
 	hat := make([]float64, k)
-	inParallel(workers, func(w, of int) {
+	parallel.Team(workers, func(w, of int) {
 		lo, hi := w*k/of, (w+1)*k/of
 		h := hat[lo:hi]
 		for j := range h {
@@ -254,7 +255,7 @@ func (m *merging) vectors(column []int) {
 			h[j] = math.Copysign(math.Sqrt(math.Abs(h[j])), u[lo+j])
 		}
 	})
-	inParallel(workers, func(w, of int) {
+	parallel.Team(workers, func(w, of int) {
 		v := make([]float64, k)
 		for i := w; i < k; i += of {
 			asm.Div(v, hat, s(i))

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/parallel"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -201,7 +202,7 @@ func (f *Features) adjoint(ctx context.Context, x *mat.Dense, use func(tile []fl
 	}
 	blocks := (count + width - 1) / width
 	workers := workersFor(int(min(float64(n)*float64(count), float64(serialArea))), blocks)
-	inParallel(workers, func(w, of int) {
+	parallel.Team(workers, func(w, of int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
 		tile := s.room(rowBlock * featureBlock)

@@ -3,9 +3,9 @@ package linalg
 import (
 	"math"
 	"runtime"
-	"sync"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/parallel"
 )
 
 // The product is blocked as in Goto and van de Geijn 2008: B is copied in
@@ -27,7 +27,7 @@ const (
 var (
 	// serialWork is the number of multiplications below which one goroutine
 	// does all.
-	serialWork = 1.5e6
+	serialWork = 4e5
 	// serialArea is the number of elements of a matrix below which one
 	// goroutine goes through it.
 	serialArea = 1 << 16
@@ -93,7 +93,7 @@ func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc 
 	if which == full && m > n {
 		// Strips of rows, a multiple of mr.
 		strips := (m + mr - 1) / mr
-		inParallel(min(workers, strips), func(w, of int) {
+		parallel.Team(min(workers, strips), func(w, of int) {
 			lo, hi := w*strips/of*mr, min((w+1)*strips/of*mr, m)
 			if lo < hi {
 				gemmStrip(hi-lo, 0, n, k, alpha, a.from(lo, 0), b, beta, c[lo*ldc:], ldc, full)
@@ -103,7 +103,7 @@ func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc 
 	}
 	strips := (n + nr - 1) / nr
 	workers = min(workers, strips)
-	inParallel(workers, func(w, of int) {
+	parallel.Team(workers, func(w, of int) {
 		lo, hi := stripBound(w, of, strips, which)*nr, min(stripBound(w+1, of, strips, which)*nr, n)
 		if lo < hi {
 			gemmStrip(m, lo, hi, k, alpha, a, b, beta, c, ldc, which)
@@ -151,7 +151,7 @@ func sameTransposed(a, b view) bool {
 func mirror(n int, c []float64, ldc int) {
 	const tile = 32
 	strips := (n + tile - 1) / tile
-	inParallel(workersFor(n*n/2, strips), func(w, of int) {
+	parallel.Team(workersFor(n*n/2, strips), func(w, of int) {
 		for s := w; s < strips; s += of {
 			i := s * tile
 			h := min(tile, n-i)
@@ -178,20 +178,6 @@ func stripBound(w, of, strips int, which part) int {
 		f = 1 - math.Sqrt(1-f)
 	}
 	return int(math.Round(f * float64(strips)))
-}
-
-// inParallel calls f for workers 0 to of-1 and waits.
-func inParallel(of int, f func(w, of int)) {
-	if of <= 1 {
-		f(0, 1)
-		return
-	}
-	var wg sync.WaitGroup
-	for w := 1; w < of; w++ {
-		wg.Go(func() { f(w, of) })
-	}
-	f(0, of)
-	wg.Wait()
 }
 
 // gemmStrip does columns lo to hi of C.

@@ -4,6 +4,7 @@ import (
 	"runtime"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/parallel"
 )
 
 // workersFor returns how many goroutines go through area elements in n units.
@@ -23,7 +24,7 @@ func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float6
 			gemvRows(0, m, n, alpha, a, x, beta, y)
 			return
 		}
-		inParallel(workers, func(w, of int) { gemvRows(w*m/of, (w+1)*m/of, n, alpha, a, x, beta, y) })
+		parallel.Team(workers, func(w, of int) { gemvRows(w*m/of, (w+1)*m/of, n, alpha, a, x, beta, y) })
 		return
 	}
 	var buf [64]float64
@@ -39,7 +40,7 @@ func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float6
 		return
 	}
 	ax = append([]float64(nil), ax...) // the buffer stays on the stack
-	inParallel(workers, func(w, of int) {
+	parallel.Team(workers, func(w, of int) {
 		lo, hi := m/8*w/of*8, m/8*(w+1)/of*8
 		if w == of-1 {
 			hi = m
@@ -87,7 +88,7 @@ func ger(m, n int, alpha float64, x, y, a []float64, lda int) {
 		gerRows(0, m, n, alpha, x, y, a, lda)
 		return
 	}
-	inParallel(workers, func(w, of int) { gerRows(w*m/of, (w+1)*m/of, n, alpha, x, y, a, lda) })
+	parallel.Team(workers, func(w, of int) { gerRows(w*m/of, (w+1)*m/of, n, alpha, x, y, a, lda) })
 }
 
 func gerRows(lo, hi, n int, alpha float64, x, y, a []float64, lda int) {
@@ -117,7 +118,7 @@ func symvScratch(n int, a []float64, lda int, which part, x, y, scratch []float6
 		strips = 1
 	}
 	partial := scratch[:strips*n]
-	inParallel(min(workersFor(n*n/2, strips), strips), func(w, of int) {
+	parallel.Team(min(workersFor(n*n/2, strips), strips), func(w, of int) {
 		// Strips are dealt in turn: their areas are equal.
 		for s := w; s < strips; s += of {
 			lo, hi := symvBound(s, strips, n), symvBound(s+1, strips, n)

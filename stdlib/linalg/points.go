@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/parallel"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -63,7 +64,7 @@ func eachBlock(ctx context.Context, m int, work float64, f func(lo, hi int, s *s
 		next <- b
 	}
 	close(next)
-	inParallel(workers, func(int, int) {
+	parallel.Team(workers, func(int, int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
 		for b := range next {

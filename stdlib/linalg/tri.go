@@ -4,6 +4,7 @@ import (
 	"runtime"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/parallel"
 )
 
 // A triangle is a triangular matrix in a view: lower or upper as it is to be
@@ -50,7 +51,7 @@ func columnWorkers(n, m int) int {
 
 // splitColumns divides m columns over goroutines.
 func splitColumns(workers, m int, f func(lo, hi int)) {
-	inParallel(workers, func(w, of int) {
+	parallel.Team(workers, func(w, of int) {
 		units := (m + 23) / 24
 		lo, hi := min(24*(w*units/of), m), min(24*((w+1)*units/of), m)
 		if lo < hi {
