@@ -82,7 +82,7 @@ race:
 		CGO_ENABLED=1 $(GO) test -race $(RACE); \
 	else $(call left-out,no C compiler for the race detector); fi
 
-# The paths that this machine's processor does not choose by itself.
+# The paths that this machine's processor does not choose by itself, and arm64 where QEMU is there.
 # TestGodebug starts itself under each path. Without its instruction a fused multiply-add takes a hundred times as long, so
 # gonum's suites and the eigenvalues run on the portable path in make test-all only.
 SIMD := ./stdlib/vec/... ./stdlib/linalg/... ./stdlib/internal/...
@@ -90,6 +90,9 @@ simd:
 	$(call say,AVX2 and portable paths)
 	GODEBUG=cpu.avx512f=off $(GO) test -count=1 -skip '^TestGodebug$$' $(SIMD)
 	GODEBUG=cpu.all=off $(GO) test -count=1 -skip '^(TestGodebug|TestGonumSuites|TestSymEigen.*|TestTopEigen)$$' $(SIMD)
+	@emulator=$$(command -v qemu-aarch64-static || command -v qemu-aarch64); if [ -n "$$emulator" ]; then \
+		CGO_ENABLED=0 GOARCH=arm64 $(GO) test -count=1 -short -exec "$$emulator" -skip '^(TestGodebug|TestGonumSuites|TestSymEigen.*|TestTopEigen)$$' $(SIMD); \
+	else $(call left-out,no emulator for arm64); fi
 
 simd-all:
 	GODEBUG=cpu.all=off $(GO) test -count=1 -timeout 30m -skip '^TestGodebug$$' $(SIMD)
