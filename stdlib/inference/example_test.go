@@ -141,11 +141,11 @@ func ExampleTopicMirrorDescent() {
 	if err != nil {
 		panic(err)
 	}
-	own, err := inference.Perplexity(ctx, p.Mean(), corpus, s.Alpha, rng)
+	own, err := p.Perplexity(ctx, corpus, rng)
 	if err != nil {
 		panic(err)
 	}
-	best, err := inference.Perplexity(ctx, truth, corpus, s.Alpha, rng)
+	best, err := inference.KnownTopics(truth, s.Alpha).Perplexity(ctx, corpus, rng)
 	if err != nil {
 		panic(err)
 	}

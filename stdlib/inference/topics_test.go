@@ -25,7 +25,7 @@ func TestTopicStep(t *testing.T) {
 			counts.Set(k, w, counts.At(k, w)+1)
 		}
 		all.Add(all, counts)
-		topicStep(beta, counts, 1/float64(b), 0.3, batches)
+		topicStep(beta, counts, 1/float64(b), 0.3, batches, false)
 	}
 	for i, v := range beta.RawMatrix().Data {
 		if want := 0.3 + all.RawMatrix().Data[i]; math.Abs(v-want) > 1e-9 {
@@ -74,10 +74,12 @@ func TestAssign(t *testing.T) {
 	got := map[[3]int]float64{}
 	const n = 40000
 	for range n {
-		z, mean := assign(words, phi, alpha, 8, rng)
+		z, share := assign(words, phi, alpha, 8, rng)
 		got[[3]int(z)] += 1.0 / n
-		if math.Abs(mean[0]+mean[1]-3) > 1e-12 {
-			t.Fatalf("mean counts %v, want a sum of 3", mean)
+		for j := range words {
+			if math.Abs(share[2*j]+share[2*j+1]-1) > 1e-12 {
+				t.Fatalf("shares of word %d are %v, want a sum of 1", j, share[2*j:2*j+2])
+			}
 		}
 	}
 	for z, p := range weight {
@@ -104,8 +106,9 @@ func recovered(phi, truth *mat.Dense) int {
 	return count
 }
 
-// TestTopicsFound is the experiment of section 4.6.4 on a corpus of which the topics are known, smaller: perplexity near that of
-// the true topics, most of which are found.
+// TestTopicsFound is the experiment of section 4.6.4 on a corpus of which the topics are known, smaller: every method but one comes
+// near the perplexity of the true topics and finds most of them. The pass of sequential Monte Carlo does not: it cannot take back
+// what it chose for the first documents.
 func TestTopicsFound(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -114,26 +117,46 @@ func TestTopicsFound(t *testing.T) {
 	check(t, err)
 	train := &Corpus{corpus.Documents[:1500], 300}
 	held := &Corpus{corpus.Documents[1500:], 300}
-	floor, err := Perplexity(ctx, truth, held, 0.1, source(94))
+	floor, err := KnownTopics(truth, 0.1).Perplexity(ctx, held, source(94))
 	check(t, err)
-	s := DefaultTopicSettings()
-	s.Topics, s.Steps = 10, 120
-	p, err := TopicMirrorDescent(ctx, train, s, rng)
-	check(t, err)
-	own, err := Perplexity(ctx, p.Mean(), held, 0.1, source(94))
-	check(t, err)
-	s.Sweeps = 30
-	g, err := CollapsedGibbs(ctx, train, s, rng)
-	check(t, err)
-	gibbs, err := Perplexity(ctx, g.Mean(), held, 0.1, source(94))
-	check(t, err)
-	t.Logf("perplexity %.1f, %.1f by collapsed Gibbs sampling, %.1f of the true topics; %d and %d of 10 topics found", own, gibbs, floor,
-		recovered(p.Mean(), truth), recovered(g.Mean(), truth))
-	if own > 1.15*floor || recovered(p.Mean(), truth) < 7 {
-		t.Errorf("perplexity %v, %d topics found; want at most 1.15 times %v and at least 7", own, recovered(p.Mean(), truth), floor)
-	}
-	if gibbs > 1.15*floor || recovered(g.Mean(), truth) < 7 {
-		t.Errorf("collapsed Gibbs sampling: perplexity %v, %d topics found; want at most 1.15 times %v and at least 7", gibbs, recovered(g.Mean(), truth), floor)
+	for _, c := range []struct {
+		name string
+		run  func(s *TopicSettings) (*Topics, error)
+		most float64 // times the floor
+		find int     // topics
+	}{
+		{"TopicMirrorDescent", func(s *TopicSettings) (*Topics, error) { return TopicMirrorDescent(ctx, train, s, source(95)) }, 1.15, 8},
+		{"three particles", func(s *TopicSettings) (*Topics, error) {
+			s.Particles = 3
+			return TopicMirrorDescent(ctx, train, s, source(95))
+		}, 1.15, 8},
+		{"CollapsedGibbs", func(s *TopicSettings) (*Topics, error) {
+			s.Sweeps = 30
+			return CollapsedGibbs(ctx, train, s, source(95))
+		}, 1.15, 8},
+		{"TopicVariational", func(s *TopicSettings) (*Topics, error) { return TopicVariational(ctx, train, s, source(95)) }, 1.2, 7},
+		{"TopicLangevin", func(s *TopicSettings) (*Topics, error) {
+			s.Step = Power(0.05, 100, 0.6)
+			return TopicLangevin(ctx, train, s, 5, source(95))
+		}, 1.2, 7},
+		{"TopicMonteCarlo", func(s *TopicSettings) (*Topics, error) { return TopicMonteCarlo(ctx, train, s, source(95)) }, 2.5, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := DefaultTopicSettings()
+			s.Topics, s.Steps = 10, 120
+			p, err := c.run(s)
+			check(t, err)
+			own, err := p.Perplexity(ctx, held, source(94))
+			check(t, err)
+			variational, err := p.VariationalPerplexity(ctx, held)
+			check(t, err)
+			found := recovered(p.Mean(), truth)
+			t.Logf("perplexity %.1f, %.1f with variational proportions, %.1f of the true topics; %d of 10 topics found", own, variational, floor, found)
+			if own > c.most*floor || variational > (c.most+0.05)*floor || found < c.find {
+				t.Errorf("perplexity %v and %v, %d topics found; want at most %v times %v and at least %d", own, variational, found, c.most, floor, c.find)
+			}
+		})
 	}
 }
 
@@ -148,7 +171,8 @@ func TestTopicErrors(t *testing.T) {
 		{&Corpus{[][]int{{2}}, 2}, func(*TopicSettings) {}, "word 0 of document 0 is 2, must be from 0 to 1"},
 		{good, func(s *TopicSettings) { s.Batch = 3 }, "Batch is 3"},
 		{good, func(s *TopicSettings) { s.Alpha = 0 }, "Alpha is 0, must be positive"},
-		{good, func(s *TopicSettings) { s.Sweeps = 0 }, "Sweeps is 0, must be at least 1"},
+		{good, func(s *TopicSettings) { s.Sweeps = -1 }, "Sweeps is -1, must be at least 0"},
+		{good, func(s *TopicSettings) { s.Particles = 0 }, "Particles is 0, must be at least 1"},
 	} {
 		s := DefaultTopicSettings()
 		s.Batch = 1
