@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -85,6 +86,24 @@ func (k *KDE) LogDensity(ctx context.Context, dst []float64, X *mat.Dense) error
 	vec.Log(dst, dst)
 	vec.Offset(dst, constant, dst)
 	return nil
+}
+
+// Marginal returns the density of coordinate k at x, for a line of a density plot. Cost an exponential for each particle and
+// point.
+func (k *KDE) Marginal(ctx context.Context, coordinate int, x []float64) ([]float64, error) {
+	if coordinate < 0 || coordinate >= k.Dim() {
+		return nil, fmt.Errorf("inference: coordinate is %d, must be from 0 to %d", coordinate, k.Dim()-1)
+	}
+	if len(x) == 0 {
+		return nil, nil
+	}
+	along := KDE{rkhs.Measure{X: mat.NewDense(k.Len(), 1, mat.Col(nil, coordinate, k.X)), W: k.W}, k.Bandwidth}
+	density := make([]float64, len(x))
+	if err := along.LogDensity(ctx, density, mat.NewDense(len(x), 1, slices.Clone(x))); err != nil {
+		return nil, err
+	}
+	vec.Exp(density, density)
+	return density, nil
 }
 
 // Draw returns n points from the density, n x d: particles by systematic resampling, in their order, and the kernel's noise. The

@@ -87,3 +87,28 @@ func WeightedQuantiles(q rkhs.Measure, k int, levels ...float64) []float64 {
 	}
 	return out
 }
+
+// ChainSize returns the effective number of samples of a chain x, for the mean: n over 1 + 2 sum of its autocorrelations, the sum
+// taken up to where the sums of neighbouring pairs are no longer positive, and these made to fall (Geyer 1992, initial
+// monotone sequence). Chains that alternate are worth more than n. It is NaN for a constant chain. Cost n times the lags
+// that are summed.
+func ChainSize(x []float64) float64 {
+	n := len(x)
+	centred := make([]float64, n)
+	vec.Offset(centred, -vec.Sum(x)/float64(n), x)
+	variance := vec.Dot(centred, centred)
+	if !(variance > 0) {
+		return math.NaN()
+	}
+	at := func(lag int) float64 { return vec.Dot(centred[lag:], centred[:n-lag]) / variance }
+	time, last := -1.0, math.Inf(1)
+	for lag := 0; lag+1 < n; lag += 2 {
+		pair := min(at(lag)+at(lag+1), last)
+		if pair <= 0 {
+			break
+		}
+		time += 2 * pair
+		last = pair
+	}
+	return float64(n) / max(time, 1/float64(n))
+}
