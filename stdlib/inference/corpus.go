@@ -38,13 +38,10 @@ func SimulateCorpus(documents, length, topics, vocabulary int, alpha, beta float
 	for _, c := range []struct {
 		name string
 		v    int
-	}{{"number of documents", documents}, {"length", length}, {"number of topics", topics}, {"vocabulary", vocabulary}} {
+	}{{"number of topics", topics}, {"vocabulary", vocabulary}} {
 		if err := checkAtLeast(c.name, c.v, 1); err != nil {
 			return nil, nil, err
 		}
-	}
-	if err := checkPositive("alpha", alpha); err != nil {
-		return nil, nil, err
 	}
 	if err := checkPositive("beta", beta); err != nil {
 		return nil, nil, err
@@ -52,6 +49,28 @@ func SimulateCorpus(documents, length, topics, vocabulary int, alpha, beta float
 	phi := mat.NewDense(topics, vocabulary, nil)
 	for k := range topics {
 		dirichlet(phi.RawRowView(k), beta, rng)
+	}
+	c, err := SimulateDocuments(phi, documents, length, alpha, rng)
+	return c, phi, err
+}
+
+// SimulateDocuments draws documents of given topics, K x W with rows that sum to one: for each document proportions from a
+// symmetric Dirichlet distribution with parameter alpha, and length words, each of a topic so drawn.
+func SimulateDocuments(phi *mat.Dense, documents, length int, alpha float64, rng *rand.Rand) (*Corpus, error) {
+	if err := checkAtLeast("number of documents", documents, 1); err != nil {
+		return nil, err
+	}
+	if err := checkAtLeast("length", length, 1); err != nil {
+		return nil, err
+	}
+	if err := checkPositive("alpha", alpha); err != nil {
+		return nil, err
+	}
+	topics, vocabulary := phi.Dims()
+	for k := range topics {
+		if s := vec.Sum(phi.RawRowView(k)); !(math.Abs(s-1) < 1e-8) {
+			return nil, fmt.Errorf("inference: topic %d sums to %v, must sum to 1", k, s)
+		}
 	}
 	c := &Corpus{Documents: make([][]int, documents), Vocabulary: vocabulary}
 	theta := make([]float64, topics)
@@ -62,7 +81,7 @@ func SimulateCorpus(documents, length, topics, vocabulary int, alpha, beta float
 			c.Documents[i][j] = choose(phi.RawRowView(choose(theta, 1, rng)), 1, rng)
 		}
 	}
-	return c, phi, nil
+	return c, nil
 }
 
 // dirichlet fills dst with a draw from the symmetric Dirichlet distribution with parameter a.
@@ -105,4 +124,23 @@ func choose(w []float64, total float64, rng *rand.Rand) int {
 		}
 	}
 	return len(w) - 1
+}
+
+// TopicsFound counts the rows of truth that some row of phi resembles with at least the given cosine; both have topics in rows, in
+// any order, over the same vocabulary.
+func TopicsFound(phi, truth *mat.Dense, cosine float64) int {
+	found := 0
+	topics, _ := truth.Dims()
+	estimated, _ := phi.Dims()
+	for k := range topics {
+		a := truth.RawRowView(k)
+		for i := range estimated {
+			b := phi.RawRowView(i)
+			if vec.Dot(a, b) >= cosine*math.Sqrt(vec.Dot(a, a)*vec.Dot(b, b)) {
+				found++
+				break
+			}
+		}
+	}
+	return found
 }

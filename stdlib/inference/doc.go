@@ -23,13 +23,16 @@
 // density estimate errs by m^(-2/(d+4)) in L1 (theorem 17, Gaussian kernel): density estimates are for low dimensions.
 //
 // Where part of the parameters has a closed form given the others the particles are of the others alone:
-// [SparseGaussianProcess] over sets of inducing inputs, [TopicMirrorDescent] for latent Dirichlet allocation, judged by
-// [Perplexity] beside [CollapsedGibbs].
+// [SparseGaussianProcess] over sets of inducing inputs, [TopicMirrorDescent] for latent Dirichlet allocation.
 //
-// The rivals: [Langevin] (SGLD), [SteinVariational], [MonteCarlo] (one pass of sequential Monte Carlo),
-// [TiedMixture.Gibbs], [TiedMixture.Variational] and [LogisticRegression.Variational] (stochastic variational inference),
-// [NonparametricVariational]. Densities are judged by [GridDensity.TotalVariation], [GridDensity.CrossEntropy] and
-// [GridDensity.Mass], weights by [EffectiveSize], runs by a [Trace].
+// The rivals: [Langevin] (SGLD), [SteinVariational], [MonteCarlo] (one pass of sequential Monte Carlo), [TiedMixture.Gibbs] and
+// [LogisticRegression.Gibbs], [TiedMixture.Variational] and [LogisticRegression.Variational] (stochastic variational
+// inference), [NonparametricVariational]; for topics [TopicVariational], [TopicLangevin] (Riemannian), [TopicMonteCarlo] and
+// [CollapsedGibbs].
+//
+// Densities are judged by [GridDensity.TotalVariation], [GridDensity.CrossEntropy] and [GridDensity.Mass], weights by
+// [EffectiveSize], chains by [ChainSize], topics by [Topics.Perplexity]. A [Trace] of a run is drawn by plotting's Figure.Curves, a
+// density in one coordinate by [KDE.Marginal] and a line, in two by [GridDensity.Matrix] and contours.
 //
 // Sources: B. Dai, Learning over functions, distributions and dynamics via stochastic optimization, Georgia Institute of
 // Technology 2018, chapter 4; Dai, He, Dai and Song, Provable Bayesian inference via particle mirror descent, AISTATS

@@ -3,6 +3,7 @@ package inference
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -21,6 +22,11 @@ type SparseGPSettings struct {
 	Steps     int      // T
 	Step      Schedule // gamma_t of the objective, in (0, 1]: the text's divided by n
 	Noise     float64  // variance of the observations' noise, 1/beta
+
+	// FITC adds to the noise of each observation what the inducing values leave of the prior variance there, k(x, x) -
+	// k_m(x)'K_mm^-1 k_m(x): the fully independent training conditional (Snelson and Ghahramani 2006), as the text's formula
+	// for the update has it. Its experiments, and the default, leave it out.
+	FITC bool
 
 	// Watch, if not nil, is called after every step with the observations visited so far and the posterior, which goes on
 	// changing. An error ends the run.
@@ -124,7 +130,7 @@ func SparseGaussianProcess(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y [
 			points.SetRow(i, X.RawRowView(b))
 			targets[i] = y[b]
 		}
-		if err := p.step(ctx, points, targets, gamma, gamma*batches.scale()/s.Noise); err != nil {
+		if err := p.step(ctx, s, points, targets, gamma, gamma*batches.scale()/s.Noise); err != nil {
 			return nil, err
 		}
 		if s.Watch != nil {
@@ -164,10 +170,20 @@ func (s *inducing) weights(ctx context.Context, k rkhs.Kernel, X *mat.Dense) (*m
 }
 
 // step does a step of all sets; scale is gamma n/B over the noise.
-func (p *SparseProcess) step(ctx context.Context, X *mat.Dense, y []float64, gamma, scale float64) error {
+func (p *SparseProcess) step(ctx context.Context, settings *SparseGPSettings, X *mat.Dense, y []float64, gamma, scale float64) error {
 	gains, errs := make([]float64, len(p.sets)), make([]error, len(p.sets))
 	parallel.Blocks(len(p.sets), 1, func(j, _, _ int) {
-		gains[j], errs[j] = p.sets[j].step(ctx, p.kernel, X, y, gamma, scale)
+		a, err := p.sets[j].weights(ctx, p.kernel, X)
+		if err != nil {
+			errs[j] = err
+			return
+		}
+		own, lost := y, 0.0
+		if settings.FITC {
+			own, lost = scaleResiduals(a, y, p.kernel, X, settings.Noise, scale)
+		}
+		gains[j], errs[j] = p.sets[j].step(a, own, gamma, scale)
+		gains[j] -= lost
 	})
 	for j, err := range errs {
 		if err != nil {
@@ -175,18 +191,34 @@ func (p *SparseProcess) step(ctx context.Context, X *mat.Dense, y []float64, gam
 		}
 		p.log[j] = (1-gamma)*p.log[j] + gains[j]
 	}
-	// The factor of the noise is the same for all sets.
+	// Without FITC the factor of the noise is the same for all sets.
 	w, err := weigh(p.log, 1)
 	p.Weights = w
 	return err
 }
 
-// step returns the logarithm of the step's normaliser, but for what does not depend on the set.
-func (s *inducing) step(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []float64, gamma, scale float64) (float64, error) {
-	a, err := s.weights(ctx, k, X)
-	if err != nil {
-		return 0, err
+// scaleResiduals divides the columns a_i of a and the targets, in a copy, by what the noise of FITC is larger than noise by, in
+// deviations. It returns minus the logarithm of the factor of the step's normaliser that depends on the observation's noise
+// and target alone.
+func scaleResiduals(a *mat.Dense, y []float64, k rkhs.Kernel, X *mat.Dense, noise, scale float64) (own []float64, lost float64) {
+	own = make([]float64, len(y))
+	root := make([]float64, len(y))
+	for i, explained := range columnSquares(a) {
+		x := X.RawRowView(i)
+		ratio := 1 + max(k.Eval(x, x)-explained, 0)/noise
+		root[i] = 1 / math.Sqrt(ratio)
+		own[i] = y[i] * root[i]
+		lost += 0.5 * scale * (noise*vec.Log1(ratio) + own[i]*own[i])
 	}
+	m, _ := a.Dims()
+	for r := range m {
+		vec.Mul(a.RawRowView(r), a.RawRowView(r), root)
+	}
+	return own, lost
+}
+
+// step returns the logarithm of the step's normaliser, but for what does not depend on the set; a are the observations' weights.
+func (s *inducing) step(a *mat.Dense, y []float64, gamma, scale float64) (float64, error) {
 	half := s.factor.HalfSolveVecTo(nil, s.linear)
 	gain := 0.5 * (1 - gamma) * (s.factor.LogDet() - vec.Dot(half, half))
 	linalg.SymRankK(s.precision, scale, a, 1-gamma)
@@ -195,6 +227,7 @@ func (s *inducing) step(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []fl
 		s.precision.SetSym(i, i, s.precision.At(i, i)+gamma)
 		s.linear[i] = (1-gamma)*s.linear[i] + scale*vec.Dot(a.RawRowView(i), y)
 	}
+	var err error
 	if s.factor, err = linalg.NewCholesky(s.precision); err != nil {
 		return 0, fmt.Errorf("inference: precision of inducing values: %w", err)
 	}

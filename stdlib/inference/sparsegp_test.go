@@ -87,12 +87,12 @@ func TestSparseNormaliser(t *testing.T) {
 	for which, at := range []float64{0, 0.6} {
 		set, err := newInducing(ctx, k, mat.NewDense(1, 1, []float64{at}))
 		check(t, err)
-		_, err = set.step(ctx, k, X, []float64{1, 0, 2}, 0.5, 1.5)
-		check(t, err)
-		precision, mean := set.precision.At(0, 0), set.linear[0]/set.precision.At(0, 0)
 		a, err := set.weights(ctx, k, X)
 		check(t, err)
-		if got[which], err = set.step(ctx, k, X, y, gamma, scale); err != nil {
+		_, err = set.step(a, []float64{1, 0, 2}, 0.5, 1.5)
+		check(t, err)
+		precision, mean := set.precision.At(0, 0), set.linear[0]/set.precision.At(0, 0)
+		if got[which], err = set.step(a, y, gamma, scale); err != nil {
 			t.Fatal(err)
 		}
 		sum := 0.0
@@ -112,6 +112,60 @@ func TestSparseNormaliser(t *testing.T) {
 	}
 }
 
+// TestSparseFITC compares with the posterior under the covariance Q + diag(K - Q), inverted whole, and its evidence: all
+// observations in a step of size 1.
+func TestSparseFITC(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	X, y, _ := wave(40, source(83))
+	k := rkhs.Gaussian{Bandwidth: 0.2}
+	s := &SparseGPSettings{Particles: 2, Inducing: 5, Batch: 40, Steps: 1, Step: Constant(1), Noise: 0.02, FITC: true}
+	p, err := SparseGaussianProcess(ctx, k, X, y, s, source(84))
+	check(t, err)
+	at := mat.NewDense(1, 1, []float64{0.2})
+	var evidence, mean [2]float64
+	for j := range 2 {
+		z, _ := p.Inducing(j)
+		kmm, err := rkhs.Gram(ctx, k, z, z)
+		check(t, err)
+		for i := range 5 {
+			kmm.Set(i, i, kmm.At(i, i)+1e-6)
+		}
+		factor, err := linalg.NewLU(kmm)
+		check(t, err)
+		cross, err := rkhs.Gram(ctx, k, z, X)
+		check(t, err)
+		kx, err := rkhs.Gram(ctx, k, z, at)
+		check(t, err)
+		var q, toAt mat.Dense
+		solved := mat.NewDense(5, 40, nil)
+		for i := range 40 {
+			solved.SetCol(i, factor.SolveVecTo(nil, mat.Col(nil, i, cross)))
+		}
+		q.Mul(cross.T(), solved)
+		toAt.Mul(kx.T(), solved)
+		for i := range 40 {
+			q.Set(i, i, 1+0.02)
+		}
+		var lu mat.LU
+		lu.Factorize(&q)
+		var right mat.VecDense
+		check(t, lu.SolveVecTo(&right, false, mat.NewVecDense(40, y)))
+		logDet, _ := lu.LogDet()
+		evidence[j] = -0.5*logDet - 0.5*mat.Dot(&right, mat.NewVecDense(40, y))
+		mean[j] = vec.Dot(toAt.RawRowView(0), right.RawVector().Data)
+	}
+	w := 1 / (1 + math.Exp(evidence[1]-evidence[0]))
+	if math.Abs(p.Weights[0]-w) > 1e-6 {
+		t.Errorf("weight of the first set is %v, want %v", p.Weights[0], w)
+	}
+	got, _, err := p.At(ctx, at)
+	check(t, err)
+	if want := w*mean[0] + (1-w)*mean[1]; math.Abs(got[0]-want) > 1e-6 {
+		t.Errorf("mean is %v, want %v", got[0], want)
+	}
+}
+
 // TestSparseWave is the experiment of appendix B.8.1, smaller: error of the mean, and coverage of bands with the true noise.
 func TestSparseWave(t *testing.T) {
 	t.Parallel()
@@ -121,7 +175,10 @@ func TestSparseWave(t *testing.T) {
 	s := DefaultSparseGPSettings()
 	s.Particles, s.Inducing, s.Steps = 4, 48, 80
 	var errors []float64
-	s.Watch = func(_ int, p *SparseProcess) error {
+	s.Watch = func(visited int, p *SparseProcess) error {
+		if visited > s.Batch && visited < s.Steps*s.Batch {
+			return nil
+		}
 		mean, _, err := p.At(ctx, X)
 		errors = append(errors, math.Sqrt(vec.SquaredDistance(mean, truth)/1024))
 		return err

@@ -89,23 +89,6 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// recovered counts true topics that some estimated one resembles with a cosine of at least 0.9.
-func recovered(phi, truth *mat.Dense) int {
-	count := 0
-	topics, _ := truth.Dims()
-	for k := range topics {
-		a := truth.RawRowView(k)
-		for j := range topics {
-			b := phi.RawRowView(j)
-			if vec.Dot(a, b) >= 0.9*math.Sqrt(vec.Dot(a, a)*vec.Dot(b, b)) {
-				count++
-				break
-			}
-		}
-	}
-	return count
-}
-
 // TestTopicsFound is the experiment of section 4.6.4 on a corpus of which the topics are known, smaller: every method but one comes
 // near the perplexity of the true topics and finds most of them. The pass of sequential Monte Carlo does not: it cannot take back
 // what it chose for the first documents.
@@ -151,7 +134,7 @@ func TestTopicsFound(t *testing.T) {
 			check(t, err)
 			variational, err := p.VariationalPerplexity(ctx, held)
 			check(t, err)
-			found := recovered(p.Mean(), truth)
+			found := TopicsFound(p.Mean(), truth, 0.9)
 			t.Logf("perplexity %.1f, %.1f with variational proportions, %.1f of the true topics; %d of 10 topics found", own, variational, floor, found)
 			if own > c.most*floor || variational > (c.most+0.05)*floor || found < c.find {
 				t.Errorf("perplexity %v and %v, %d topics found; want at most %v times %v and at least %d", own, variational, found, c.most, floor, c.find)
