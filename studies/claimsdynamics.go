@@ -7,7 +7,7 @@ var dynamicsClaims = []Claim{
 		ID: "dai-5.2-noise", Source: dai, Place: "Figure 5.2 (a)", Test: "embedding.TestMeasurements",
 		Statement: "With noisy inputs dual embeddings are better than gradients of sample averages, and far better than those of virtual samples. (Tested: at most 1/1.3 and 1/3 of their error.)",
 	},
-	unjudged("dai-5.2-molecules", "Figure 5.2 (b)", "On molecules the other two stall.", "No study of this is registered."),
+	unjudged("dai-5.2-molecules", "Figure 5.2 (b)", "On molecules the other two stall.", "The study dynamics-molecules records it; nothing judges its records yet."),
 	unjudged("dai-5.3", "Figure 5.3", "In policy evaluation they have the least Bellman error, before GTD2 and residual gradients.", "The study dynamics-policy records it; nothing judges its records yet."),
 	{
 		ID: "dai-thm22", Source: dai, Place: "Theorem 22", Test: "embedding.TestGapRate",

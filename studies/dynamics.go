@@ -214,7 +214,12 @@ func replicateMeasurements(ctx context.Context, p study.Point, rng *rand.Rand) (
 	steps := n / batch * p.Int("passes")
 	settings := embedding.DefaultSettings()
 	settings.Eta, settings.Shift, settings.DualFactor, settings.AverageFrom = p.Float("eta"), p.Float("n0"), 0.3, steps/2
-	step, f, err := conditionalMethod(p.Text("method"), settings, rng, bandwidth, p.Int("features"), 1, 2)
+	pair, err := linearPair(rng, bandwidth, p.Int("features"), 1, 2)
+	if err != nil {
+		return nil, err
+	}
+	f := pair[0]
+	step, err := conditionalStep(p.Text("method"), settings, f, pair[1])
 	if err != nil {
 		return nil, err
 	}
@@ -247,35 +252,6 @@ func replicateMeasurements(ctx context.Context, p study.Point, rng *rand.Rand) (
 		}
 	}
 	return study.Record{"visits": visits, "errors": errs, "error": errs[len(errs)-1]}, nil
-}
-
-// conditionalMethod returns the step of a method of figure 5.2 and the function that it moves, of random features.
-func conditionalMethod(method string, settings *embedding.Settings, rng *rand.Rand, bandwidth float64, count, d, e int) (func(context.Context, *embedding.Batch) error, embedding.Function, error) {
-	pair, err := linearPair(rng, bandwidth, count, d, e)
-	if err != nil {
-		return nil, nil, err
-	}
-	if method == "dual" {
-		s, err := embedding.NewSolver(kernelmachine.Squared{}, pair[0], pair[1], settings)
-		if err != nil {
-			return nil, nil, err
-		}
-		return s.Step, pair[0], nil
-	}
-	s, err := embedding.NewDescent(kernelmachine.Squared{}, pair[0], settings)
-	if err != nil {
-		return nil, nil, err
-	}
-	if method == "sample average" {
-		return s.Step, pair[0], nil
-	}
-	return func(ctx context.Context, b *embedding.Batch) error {
-		split, err := b.Split()
-		if err != nil {
-			return err
-		}
-		return s.Step(ctx, split)
-	}, pair[0], nil
 }
 
 // gather returns the batch of some points with their copies.

@@ -34,10 +34,10 @@ func TestDynamicsClaims(t *testing.T) {
 	}
 
 	walk := dynamicsPolicy(Small)
-	walk.Points = study.Grid(study.Values("problem", "navigation"), study.Values("method", "dual", "GTD2", "residual gradient"),
+	walk.Points = study.Grid(study.Values("problem", "navigation"), study.Values("noise", 0.0), study.Values("method", "dual", "GTD2", "residual gradient"),
 		study.Values("bandwidth", 0.1), study.Values("eta", 10.0), study.Values("n0", 10.0), study.Values("batches", 1000))
 	got, zero := medians(t, walk, "error"), medians(t, walk, "zero")
-	if got[1] < 1.2*got[0] || got[2] < 2*got[1] || got[2] > 0.7*zero[2] {
+	if got[1] < 1.1*got[0] || got[2] < 2*got[1] || got[2] > 0.7*zero[2] {
 		t.Errorf("navigation: Bellman error of dual, GTD2, residual gradient %.5f, want a rising sequence below that of 0, %.5f", got, zero)
 	}
 }

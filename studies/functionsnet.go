@@ -189,24 +189,7 @@ func functionsMolecules(size Size) *study.Study {
 
 func replicateMolecules(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 	const tests, views = 200, 20
-	n, most := p.Int("n"), p.Int("atoms")
-	molecules, err := dataset.Molecules(n+tests, most, rng)
-	if err != nil {
-		return nil, err
-	}
-	mean, sd := 0.0, 0.0
-	for i := range n {
-		mean += molecules[i].Energy / float64(n)
-	}
-	for i := range n {
-		sd += (molecules[i].Energy - mean) * (molecules[i].Energy - mean) / float64(n)
-	}
-	sd = math.Sqrt(sd)
-	train, err := coulomb(molecules[:n], most, p.Int("copies"), mean, sd, rng)
-	if err != nil {
-		return nil, err
-	}
-	test, err := coulomb(molecules[n:], most, views, mean, sd, rng)
+	train, test, err := moleculeSets(p.Int("n"), tests, p.Int("atoms"), p.Int("copies"), views, 1, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -241,12 +224,34 @@ func replicateMolecules(ctx context.Context, p study.Point, rng *rand.Rand) (stu
 	return study.Record{"one": ones[last], "all": alls[last], "trace": alls}, nil
 }
 
+// moleculeSets generates n molecules and tests more, of up to most atoms, and represents each of the first by copies and of the
+// others by views random Coulomb matrices with the given noise in their order. Energies are in units of their standard deviation from their mean.
+func moleculeSets(n, tests, most, copies, views int, noise float64, rng *rand.Rand) (train, test *dataset.Regression, err error) {
+	molecules, err := dataset.Molecules(n+tests, most, rng)
+	if err != nil {
+		return nil, nil, err
+	}
+	mean, sd := 0.0, 0.0
+	for i := range n {
+		mean += molecules[i].Energy / float64(n)
+	}
+	for i := range n {
+		sd += (molecules[i].Energy - mean) * (molecules[i].Energy - mean) / float64(n)
+	}
+	sd = math.Sqrt(sd)
+	if train, err = coulomb(molecules[:n], most, copies, noise, mean, sd, rng); err != nil {
+		return nil, nil, err
+	}
+	test, err = coulomb(molecules[n:], most, views, noise, mean, sd, rng)
+	return train, test, err
+}
+
 // coulomb represents each molecule by a number of random Coulomb matrices, one after the other.
-func coulomb(molecules []dataset.Molecule, most, copies int, mean, sd float64, rng *rand.Rand) (*dataset.Regression, error) {
+func coulomb(molecules []dataset.Molecule, most, copies int, noise, mean, sd float64, rng *rand.Rand) (*dataset.Regression, error) {
 	var x, y []float64
 	for i := range molecules {
 		for range copies {
-			f, err := dataset.CoulombFeatures(&molecules[i], most, 10, rng)
+			f, err := dataset.CoulombFeatures(&molecules[i], most, noise, 10, rng)
 			if err != nil {
 				return nil, err
 			}

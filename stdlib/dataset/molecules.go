@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -69,15 +70,13 @@ func (m *Molecule) distance(a, b int) float64 {
 	return math.Sqrt(vec.SquaredDistance(m.Place.RawRowView(a), m.Place.RawRowView(b)))
 }
 
-// CoulombFeatures returns a random representation of a molecule (Montavon et al. 2012): the
-// matrix with 0.5 Z_i^2.4 on the diagonal and Z_i Z_j / r_ij beside it, of side most with
-// zeros for missing atoms, in the order of falling row norms with standard normal noise on
-// them; and each entry c of its upper half as the seven numbers tanh((c - k theta)/theta),
-// k = -3, ..., 3.
-func CoulombFeatures(m *Molecule, most int, theta float64, rng *rand.Rand) ([]float64, error) {
+// CoulombMatrix returns a random representation of a molecule, most x most (Montavon et al. 2012): 0.5 Z_i^2.4 on the diagonal
+// and Z_i Z_j / r_ij beside it, zeros for missing atoms, and the atoms in the order of falling row norms with normal noise of
+// the given standard deviation on them: with much of it all orders are alike.
+func CoulombMatrix(m *Molecule, most int, noise float64, rng *rand.Rand) (*mat.Dense, error) {
 	atoms := len(m.Charge)
-	if most < atoms || !(theta > 0) {
-		return nil, fmt.Errorf("dataset: %d atoms of at most %d and theta %v, must fit and be positive", atoms, most, theta)
+	if most < atoms || !(noise >= 0) || math.IsInf(noise, 1) {
+		return nil, fmt.Errorf("dataset: %d atoms of at most %d and noise %v, must fit and be finite and not negative", atoms, most, noise)
 	}
 	c := mat.NewDense(most, most, nil)
 	order := make([]int, most)
@@ -95,22 +94,33 @@ func CoulombFeatures(m *Molecule, most int, theta float64, rng *rand.Rand) ([]fl
 			}
 			c.Set(a, b, v)
 		}
-		norm[a] = math.Sqrt(vec.Dot(c.RawRowView(a), c.RawRowView(a))) + rng.NormFloat64()
+		norm[a] = math.Sqrt(vec.Dot(c.RawRowView(a), c.RawRowView(a))) + noise*rng.NormFloat64()
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case norm[a] > norm[b]:
-			return -1
-		case norm[a] < norm[b]:
-			return 1
-		}
-		return 0
-	})
-	out := make([]float64, 0, most*(most+1)/2*7)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(norm[b], norm[a]) })
+	sorted := mat.NewDense(most, most, nil)
 	for i, a := range order {
-		for _, b := range order[i:] {
+		for j, b := range order {
+			sorted.Set(i, j, c.At(a, b))
+		}
+	}
+	return sorted, nil
+}
+
+// CoulombFeatures returns a random representation of a molecule as numbers of order one: each entry c of the upper half of its
+// [CoulombMatrix], with the given noise, as the seven numbers tanh((c - k theta)/theta), k = -3, ..., 3.
+func CoulombFeatures(m *Molecule, most int, noise, theta float64, rng *rand.Rand) ([]float64, error) {
+	if !(theta > 0) || math.IsInf(theta, 1) {
+		return nil, fmt.Errorf("dataset: theta is %v, must be positive", theta)
+	}
+	c, err := CoulombMatrix(m, most, noise, rng)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, 0, most*(most+1)/2*7)
+	for i := range most {
+		for _, v := range c.RawRowView(i)[i:] {
 			for k := -3; k <= 3; k++ {
-				out = append(out, vec.Tanh1((c.At(a, b)-float64(k)*theta)/theta))
+				out = append(out, vec.Tanh1((v-float64(k)*theta)/theta))
 			}
 		}
 	}

@@ -120,7 +120,7 @@ func TestMolecules(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range ms {
-		f, err := CoulombFeatures(&ms[i], 8, 5, rng)
+		f, err := CoulombFeatures(&ms[i], 8, 1, 5, rng)
 		if err != nil || len(f) != 36*7 {
 			t.Fatalf("%d features; %v", len(f), err)
 		}
@@ -140,5 +140,33 @@ func TestMolecules(t *testing.T) {
 		if math.Abs(got-want) > 1e-12 {
 			t.Errorf("diagonal has the sum %v, want %v", got, want)
 		}
+	}
+	// Without noise rows fall in norm; with much of it the heaviest atom is first in one order of three.
+	three := &Molecule{[]float64{1, 8, 6}, mat.NewDense(3, 3, []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}), 0}
+	first := 0
+	for range 3000 {
+		still, err := CoulombMatrix(three, 4, 0, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := []float64{still.At(0, 0), still.At(1, 1), still.At(2, 2), still.At(3, 3)}; d[0] < d[1] || d[1] < d[2] || d[2] != 0.5 || d[3] != 0 {
+			t.Fatalf("diagonal %v without noise, must fall", d)
+		}
+		if still.At(0, 1) != 48/math.Sqrt2 || still.At(1, 0) != still.At(0, 1) {
+			t.Fatalf("charges 8 and 6 at the distance sqrt 2 give %v, must be 48/sqrt 2", still.At(0, 1))
+		}
+		mixed, err := CoulombMatrix(three, 4, 1e6, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mixed.At(0, 0) == still.At(0, 0) {
+			first++
+		}
+	}
+	if first < 900 || first > 1100 {
+		t.Errorf("the heaviest of three atoms is first in %d of 3000 orders, want about 1000", first)
+	}
+	if _, err := CoulombMatrix(three, 2, 0, rng); err == nil {
+		t.Error("three atoms fit into two rows")
 	}
 }
