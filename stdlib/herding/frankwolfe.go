@@ -185,7 +185,7 @@ func (f *frankWolfe) candidate(i int) vertex {
 // next returns the vertex of the next step, refined if that is asked for; false
 // if no candidate is left.
 func (f *frankWolfe) next(atoms [][]float64, w []float64) (vertex, bool) {
-	i, _ := f.search.best()
+	i := f.search.best()
 	if i < 0 {
 		return vertex{}, false
 	}

@@ -145,7 +145,7 @@ func TestVanDerCorput(t *testing.T) {
 	energy := []float64{1, 1, 1.5, 1, 1.75, 1.5, 1.75, 1}
 	var sum float64
 	for n, x := range want {
-		i, _ := s.best()
+		i := s.best()
 		if X.At(i, 0) != x {
 			t.Fatalf("point %d is %v, want %v", n+1, X.At(i, 0), x)
 		}

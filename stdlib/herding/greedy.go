@@ -357,8 +357,7 @@ func newResidual(g *greedy) *residual {
 }
 
 func (e *residual) best() int {
-	i, _ := e.search.best()
-	return i
+	return e.search.best()
 }
 
 func (e *residual) row(i int) ([]float64, float64) {

@@ -2,6 +2,7 @@ package herding
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,80 +14,74 @@ import (
 const searchBlock = 512
 
 // search keeps G(x) = sum_i w_i k(x_i, x) at all candidates, and finds the
-// candidate that minimises factor G - z: the vertex of a Frank-Wolfe step. The
-// update of G, the scores and the minimum of each block are one pass over the
-// pool. Equal scores go to the lowest index.
+// candidate with the largest score z - factor G: the vertex of a Frank-Wolfe
+// step. The update of G, the scores and the largest of each block are one pass
+// over the pool; where in its block the winner stands is looked up afterwards.
+// Equal scores go to the lowest index.
 type search struct {
 	pool   *Pool
 	g      []float64
 	skip   []bool // candidates that are not eligible; nil: none
 	factor float64
 
-	absolute bool // score -|z - G| instead: the largest residual of either sign
-	value    []float64
+	absolute bool // score |z - factor G| instead: the largest residual of either sign
 
-	blockBest  []float64
-	blockIndex []int
-	broken     bool
+	largest []float64 // of each block
+	broken  bool
 }
 
 func newSearch(pool *Pool) *search {
-	b := parallel.Count(pool.Len(), searchBlock)
-	return &search{pool: pool, g: make([]float64, pool.Len()), value: make([]float64, pool.Len()), factor: 1,
-		blockBest: make([]float64, b), blockIndex: make([]int, b)}
+	return &search{pool: pool, g: make([]float64, pool.Len()), factor: 1,
+		largest: make([]float64, parallel.Count(pool.Len(), searchBlock))}
 }
 
-// best returns the candidate with the lowest score as the last pass left it,
-// -1 if none is eligible, or if a score is NaN, which broken remembers.
-func (s *search) best() (index int, score float64) {
-	index, score = -1, math.Inf(1)
-	for b, v := range s.blockBest {
+// best returns the candidate with the largest score as the last pass left it, -1
+// if none is eligible, or if a score is NaN, which broken remembers.
+func (s *search) best() int {
+	at, score := -1, math.Inf(-1)
+	for b, v := range s.largest {
 		if math.IsNaN(v) {
 			s.broken = true
-			return -1, v
+			return -1
 		}
-		if s.blockIndex[b] >= 0 && v < score {
-			index, score = s.blockIndex[b], v
+		if v > score {
+			at, score = b, v
 		}
 	}
-	return index, score
+	if at < 0 {
+		return -1
+	}
+	var room [searchBlock]float64
+	lo := at * searchBlock
+	v := room[:min(searchBlock, len(s.g)-lo)]
+	s.score(v, lo)
+	return lo + slices.Index(v, score)
 }
 
-// scan finds the best candidate of block b, [lo, hi).
-func (s *search) scan(b, lo, hi int) {
-	// The largest z - factor G, and then its place: both passes are simple enough
-	// for vector units, where one loop with a branch is not.
-	v := s.value[lo:hi]
-	if s.factor == 1 {
-		asm.Sub(v, s.pool.z[lo:hi], s.g[lo:hi])
-	} else {
-		copy(v, s.pool.z[lo:hi])
-		asm.Axpy(v, -s.factor, s.g[lo:hi])
-	}
+// score sets v to the scores of the candidates from lo on.
+func (s *search) score(v []float64, lo int) {
+	copy(v, s.pool.z[lo:])
+	asm.Axpy(v, -s.factor, s.g[lo:lo+len(v)])
 	if s.absolute {
 		for i, x := range v {
 			v[i] = math.Abs(x)
 		}
 	}
 	if s.skip != nil {
-		for i, skip := range s.skip[lo:hi] {
+		for i, skip := range s.skip[lo : lo+len(v)] {
 			if skip {
 				v[i] = math.Inf(-1)
 			}
 		}
 	}
-	best := asm.Max(v)
-	s.blockBest[b], s.blockIndex[b] = math.Inf(1), -1
-	if math.IsInf(best, -1) {
-		return
-	}
-	s.blockBest[b] = -best
-	for i, x := range v {
-		if x == best {
-			s.blockIndex[b] = lo + i
-			return
-		}
-	}
+}
+
+// scan finds the largest score of block b, [lo, hi).
+func (s *search) scan(b, lo, hi int) {
+	var room [searchBlock]float64
+	v := room[:hi-lo]
+	s.score(v, lo)
+	s.largest[b] = asm.Max(v)
 }
 
 // start scans the pool for the empty rule.
@@ -96,13 +91,12 @@ func (s *search) start() {
 
 // step sets G <- keep G + w k(., x) and scans. O(M d).
 func (s *search) step(keep, w float64, x []float64) {
+	plain := s.skip == nil && !s.absolute
 	parallel.Blocks(len(s.g), searchBlock, func(b, lo, hi int) {
-		g := s.g[lo:hi]
-		if keep != 1 {
-			asm.Scale(g, keep, g)
+		s.largest[b] = s.pool.points.Advance(s.g[lo:hi], lo, x, keep, w, s.pool.z[lo:hi], s.factor)
+		if !plain {
+			s.scan(b, lo, hi)
 		}
-		s.pool.points.Accumulate(g, lo, x, w)
-		s.scan(b, lo, hi)
 	})
 }
 

@@ -31,6 +31,8 @@ type Points struct {
 	x      *mat.Dense   // row by row, for kernels that want them so
 	panels []float64    // coordinate j of point i: panels[(i/panel*d+j)*panel+i%panel]
 	n, d   int
+
+	gaussian bool // the radial kernel is a Gaussian
 }
 
 // profile is a radial kernel as a function of a distance: f(c, s), where s is
@@ -62,6 +64,7 @@ func NewPoints(k Kernel, X *mat.Dense) *Points {
 	if r, ok := k.(interface{ profile() profile }); ok {
 		p.radial = r.profile()
 	}
+	_, p.gaussian = k.(Gaussian)
 	p.panels = make([]float64, (n+panel-1)/panel*panel*d)
 	for i := range n {
 		at := i/panel*panel*d + i%panel
@@ -125,6 +128,30 @@ func (p *Points) Accumulate(dst []float64, lo int, y []float64, w float64) {
 		asm.Axpy(dst[:b], w, buf)
 		dst, lo = dst[b:], lo+b
 	}
+}
+
+// Advance sets g[i] = keep g[i] + w k(x_i, y) for the points i = lo, ...,
+// lo+len(g)-1 and returns the largest z[i] - factor g[i] of the new g, NaN if one
+// is NaN: a step of a greedy method, in one pass over memory for the Gaussian
+// kernel. z is finite and as long as g.
+func (p *Points) Advance(g []float64, lo int, y []float64, keep, w float64, z []float64, factor float64) float64 {
+	if p.gaussian && p.norms == nil && lo%panel == 0 && len(y) == p.d {
+		return asm.GaussianStep(g, z, y, p.panels[lo*p.d:], p.radial.c, keep, w, factor)
+	}
+	scratch := getScratch()
+	defer putScratch(scratch)
+	best := math.Inf(-1)
+	for at := 0; at < len(g); at += blockLen {
+		part := g[at:min(at+blockLen, len(g))]
+		buf := scratch[:len(part)]
+		p.Column(buf, lo+at, y)
+		asm.Scale(part, keep, part)
+		asm.Axpy(part, w, buf)
+		copy(buf, z[at:])
+		asm.Axpy(buf, -factor, part)
+		best = max(best, asm.Max(buf))
+	}
+	return best
 }
 
 // AccumulateAll adds sum_j w[j] k(x_i, y_j), over the rows y_j of Y, for the

@@ -324,9 +324,9 @@ tail3:
 end4:
 	VMAXPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
-	VMAXPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X0
-	VMAXPD        X0, X1, X0
+	VMAXPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VMAXPD        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
 	VMAXSD        X1, X0, X0
 	VADDPD        Z3, Z2, Z1

@@ -31,6 +31,7 @@ var files = []struct {
 	{"gemm", products},
 	{"radial", radial},
 	{"random", random},
+	{"search", search},
 }
 
 func main() {

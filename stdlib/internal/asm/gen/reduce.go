@@ -151,24 +151,29 @@ func (w *writer) maximum() {
 	v := w.blend(m, w.loadMasked(at(x, 0), m), num(math.Inf(-1)))
 	take(0, v)
 	w.Label(end)
-	b := w.max(best[0], best[1])
-	h := w.XMM()
-	if w.lanes == 8 {
-		hi, s := w.YMM(), w.YMM()
-		w.VEXTRACTF64X4(operand.U8(1), b, hi)
-		w.VMAXPD(hi, b.AsY(), s)
-		b = s
-	}
-	w.VEXTRACTF128(operand.U8(1), b, h)
-	s, t, r := w.XMM(), w.XMM(), w.XMM()
-	w.VMAXPD(h, b.AsX(), s)
-	w.VPERMILPD(operand.U8(1), s, t)
-	w.VMAXSD(t, s, r)
+	r := w.foldMax(w.max(best[0], best[1]))
 	total := w.foldLanes(w.add(bad[0], bad[1]))
 	sum := w.XMM()
 	w.VADDSD(total, r, sum)
 	w.Store(sum, w.ReturnIndex(0))
 	w.ret()
+}
+
+// foldMax is the largest lane.
+func (w *writer) foldMax(v vector) vector {
+	if w.lanes == 8 {
+		hi, s := w.YMM(), w.YMM()
+		w.VEXTRACTF64X4(operand.U8(1), v, hi)
+		w.VMAXPD(hi, v.AsY(), s)
+		v = s
+	}
+	h := w.XMM()
+	w.VEXTRACTF128(operand.U8(1), v, h)
+	s, t, r := w.XMM(), w.XMM(), w.XMM()
+	w.VMAXPD(h, v.AsX(), s)
+	w.VPERMILPD(operand.U8(1), s, t)
+	w.VMAXSD(t, s, r)
+	return r
 }
 
 // binary writes dst[i] = f(a[i], b[i]).
