@@ -24,7 +24,7 @@ func summaries(size Size) *study.Study {
 	case Small:
 		data, sizes, replications, seconds, n = []any{"cov"}, []any{40}, 1, 0.1, 800
 	case Default:
-		sizes, replications, seconds, n = []any{50, 100, 200}, 2, 3.0, 4000
+		sizes, replications, seconds, n = []any{50, 100, 200}, 3, 3.0, 4000
 	}
 	return &study.Study{
 		Name:    sized("herding-summaries", size),
