@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"gaucho/interp/lower"
+	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
 
@@ -29,6 +30,7 @@ type checker struct {
 // A packageFinder knows which packages a name may mean, best first.
 type packageFinder interface {
 	ByName(name string) []string
+	Module(path string) *modules.Package // one that was read from its source, else nil
 }
 
 func newChecker(imp types.Importer, finder packageFinder) *checker {
@@ -64,6 +66,7 @@ type checked struct {
 	notes   []string              // what the user should know
 	fails   bool                  // the last of the values shown is an error that fails the cell
 	studies map[string]*studyFunc // the functions of studies, by Study.Source
+	modules []importedModule      // packages that it imports, of those that are run from their source
 }
 
 func (c *checked) revert() {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
 
@@ -18,7 +19,8 @@ type tester struct {
 
 type finder struct{}
 
-func (finder) ByName(name string) []string { return symbols.ByName(name) }
+func (finder) ByName(name string) []string         { return symbols.ByName(name) }
+func (finder) Module(path string) *modules.Package { return nil }
 
 func newTester(t *testing.T) *tester {
 	return &tester{t: t, c: newChecker(symbols.NewImporter(), finder{}), scope: newScope()}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"gaucho/interp/lower"
+	"gaucho/interp/modules"
 	"gaucho/interp/wire"
 )
 
@@ -19,6 +21,9 @@ type step struct {
 	magic   *magicCall  // that the front end answers
 	mark    int         // of the lowerer before the stage
 }
+
+// initialises reports whether a step initialises packages of modules.
+func (st *step) initialises() bool { return st.checked != nil && st.checked.part.Import != nil }
 
 // A program is a cell that has been checked and lowered as a whole and can run.
 type program struct {
@@ -50,6 +55,9 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 		for _, st := range plan(segment.cell, work.live) {
 			ch, problems := s.checker.check(id, work, st, show)
 			if problems == nil {
+				problems = s.initModules(prog, ch.modules)
+			}
+			if problems == nil {
 				prog.steps = append(prog.steps, step{checked: ch})
 				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
 				if problems == nil && profiled(cell) {
@@ -70,6 +78,32 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 	}
 	prog.sources = s.studies.hashes(work, s.ledger)
 	return prog, nil
+}
+
+// initModules adds the step that initialises packages of modules, where some are not initialised yet.
+func (s *Session) initModules(prog *program, list []importedModule) []problem {
+	l, ok := s.lower.(*lower.Session)
+	if !ok {
+		return nil
+	}
+	c := s.checker
+	for _, m := range list {
+		if l.Ready(m.Package) {
+			continue
+		}
+		part := &lower.Part{Cell: prog.id, Fset: c.fset, Pkg: c.pkg, Info: &types.Info{}, Import: m.Package, At: m.at}
+		prog.steps = append(prog.steps, step{checked: &checked{part: part}})
+		if problems := s.lowerStage(&prog.steps[len(prog.steps)-1]); problems != nil {
+			return problems
+		}
+	}
+	return nil
+}
+
+// An importedModule is a package of a module that is run from its source, with the place of its import.
+type importedModule struct {
+	*modules.Package
+	at token.Pos
 }
 
 func (s *Session) lowerStage(st *step) []problem {
@@ -260,7 +294,7 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 	}
 	switch {
 	case done.Unit >= to-from:
-	case done.Step < 0: // the engine did not take the unit
+	case done.Step < 0 || prog.steps[from+done.Unit].initialises(): // the engine did not take the unit, or it is to be run again
 		s.abandon(prog, from+done.Unit)
 	default: // an error, or a panic that a top-level defer recovered
 		s.abandon(prog, from+done.Unit+1)

@@ -29,7 +29,7 @@ func FuzzCell(f *testing.F) {
 	f.Add("func (", 6)
 	f.Add("%%time\n\x00", 2)
 	f.Fuzz(func(t *testing.T, src string, cursor int) {
-		lib := library{Importer: symbols.NewImporter()}
+		lib := &library{Importer: symbols.NewImporter()}
 		s := &Session{checker: newChecker(lib, lib), lower: lower.New(lib), scope: newScope(), opts: Options{Log: testLog(t)}}
 		s.places = map[int]place{}
 		names := len(s.scope.names)

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gaucho/interp/compiled"
+	"gaucho/interp/modules"
 )
 
 // takeImports makes the stage's own imports known.
@@ -29,13 +29,16 @@ func (s *stageCheck) takeImports() {
 				s.problemAt(spec.Path, "package %s may not be imported here", path)
 				continue
 			}
-			if missing := (*compiled.ModuleError)(nil); errors.As(err, &missing) {
+			if missing := (*modules.Error)(nil); errors.As(err, &missing) {
 				s.problemAt(spec.Path, "%s", missing.Msg)
 				continue
 			}
 			if err != nil {
 				s.problemAt(spec.Path, "%s", missingPackage(path))
 				continue
+			}
+			if m := s.finder.Module(path); m != nil {
+				s.out.modules = append(s.out.modules, importedModule{m, spec.Pos()})
 			}
 			name := pkg.Name()
 			if spec.Name != nil {
@@ -61,7 +64,7 @@ func missingPackage(path string) string {
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") {
 		return fmt.Sprintf("package %s is not in std, gonum or gaucho", path)
 	}
-	return fmt.Sprintf("no module that comes with Gaucho provides package %s (the compiled engine can fetch it)", path)
+	return fmt.Sprintf("no module that comes with Gaucho provides package %s, and this session fetches none", path)
 }
 
 // importDecls are the imports that the stage's file needs: what the session has imported and the stage mentions, and

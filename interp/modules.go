@@ -14,15 +14,25 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 
 	"gaucho/interp/compiled"
+	"gaucho/interp/modules"
 	"gaucho/interp/wire"
 )
 
-// modules imports packages of any module, beside those that come with Gaucho. Only a cell that runs fetches; completion
-// knows what cells have imported.
-type modules struct {
-	library
+// A fetcher imports packages of any module, beside those that come with Gaucho. Only a cell that runs fetches.
+type fetcher struct {
+	*library
 	s    *Session
-	read map[string]*types.Package
+	from moduleSource
+}
+
+// A moduleSource is where an engine has packages of modules from.
+type moduleSource interface {
+	// known is a package that was loaded before, nil for others.
+	known(path string) *types.Package
+	// local reports whether a package is one of the module beside the notebook.
+	local(path string) bool
+	// load makes a package ready; without a cell, nothing is fetched. The error for one that is not to be had is a [modules.Error].
+	load(f *fetching, path string) (*types.Package, error)
 }
 
 // fetching is how a cell gets modules.
@@ -34,9 +44,6 @@ type fetching struct {
 }
 
 func (s *Session) startFetching(ctx context.Context, c Cell) {
-	if s.builder == nil {
-		return
-	}
 	f := &fetching{cell: c.ID, failed: map[string]error{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	s.mu.Lock()
@@ -53,41 +60,84 @@ func (s *Session) stopFetching() {
 	s.fetch, s.build = nil, nil
 }
 
-// Import returns a package. The error for one that is not to be had is a [compiled.ModuleError].
-func (m *modules) Import(path string) (*types.Package, error) {
+// Import returns a package.
+func (m *fetcher) Import(path string) (*types.Package, error) {
 	p, err := m.library.Import(path)
 	if err == nil || errors.Is(err, errForbidden) {
 		return p, err
 	}
-	if p := m.read[path]; p != nil {
+	if p := m.from.known(path); p != nil {
 		return p, nil
+	}
+	if len(m.forbidden) > 0 || !modules.Outside(path) && !m.from.local(path) {
+		return nil, err
 	}
 	m.s.mu.Lock()
 	f := m.s.fetch
 	m.s.mu.Unlock()
-	if first, _, _ := strings.Cut(path, "/"); f == nil || len(m.forbidden) > 0 || !strings.Contains(first, ".") && !m.s.builder.Local(path) {
-		return nil, err
+	if f == nil {
+		return m.from.load(nil, path)
 	}
 	if err := f.failed[path]; err != nil {
 		return nil, err
 	}
-	p, err = m.load(f, path)
+	p, err = m.from.load(f, path)
 	if err != nil {
 		f.failed[path] = err
-		return nil, err
 	}
-	m.read[path] = p
-	return p, nil
+	return p, err
 }
 
+// tellFetching tells the user what a cell waits for.
+func (s *Session) tellFetching(f *fetching) func(path string) {
+	return func(path string) {
+		s.opts.Sink.Stream(f.cell, "stderr", "Fetching the module of "+path+" ...\n")
+	}
+}
+
+// sources are packages of modules for the interpreter, read from their source.
+type sources struct{ s *Session }
+
+func (m sources) local(path string) bool { return m.s.sources.Local(path) }
+
+func (m sources) known(path string) *types.Package {
+	if p := m.s.sources.Loaded(path); p != nil {
+		return p.Types
+	}
+	return nil
+}
+
+func (m sources) load(f *fetching, path string) (*types.Package, error) {
+	ctx, tell := context.Background(), (func(string))(nil)
+	if f != nil {
+		ctx, tell = f.ctx, m.s.tellFetching(f)
+	}
+	p, err := m.s.sources.Import(ctx, path, tell)
+	if err != nil {
+		return nil, err
+	}
+	return p.Types, nil
+}
+
+// exports are packages of modules for the compiled engine, whose types stand in what the Go toolchain compiled.
+type exports struct {
+	*library
+	s    *Session
+	read map[string]*types.Package
+}
+
+func (m *exports) local(path string) bool           { return m.s.builder.Local(path) }
+func (m *exports) known(path string) *types.Package { return m.read[path] }
+
 // load reads the types of a package. Packages that come with Gaucho have the types that they have everywhere.
-func (m *modules) load(f *fetching, path string) (*types.Package, error) {
-	e, err := m.s.builder.Package(f.ctx, path, func(path string) {
-		m.s.opts.Sink.Stream(f.cell, "stderr", "Fetching the module of "+path+" ...\n")
-	})
+func (m *exports) load(f *fetching, path string) (*types.Package, error) {
+	if f == nil {
+		return nil, &modules.Error{Msg: "package " + path + " was not imported by a cell yet"}
+	}
+	e, err := m.s.builder.Package(f.ctx, path, m.s.tellFetching(f))
 	var linked *compiled.LinkedError
 	if errors.As(err, &linked) {
-		return nil, &compiled.ModuleError{Msg: fmt.Sprintf("package %s: %v; %%get -f %s starts a new worker with these", path, err, path)}
+		return nil, &modules.Error{Msg: fmt.Sprintf("package %s: %v; %%get -f %s starts a new worker with these", path, err, path)}
 	} else if err != nil {
 		return nil, err
 	}
@@ -103,7 +153,11 @@ func (m *modules) load(f *fetching, path string) (*types.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gcexportdata.Read(bytes.NewReader(data), token.NewFileSet(), known, path)
+	p, err := gcexportdata.Read(bytes.NewReader(data), token.NewFileSet(), known, path)
+	if err == nil {
+		m.read[path] = p
+	}
+	return p, err
 }
 
 // exportData returns the export data in a compiled package: an archive whose first member has it between two marks.
@@ -139,25 +193,23 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 		specs = specs[1:]
 	}
 	switch {
-	case s.builder == nil:
-		return failed("the interpreter has the packages that come with Gaucho; other modules need the compiled engine (--engine compiled, or the kernel of that name)")
 	case len(specs) == 0:
 		return failed("%%get needs a module, as in %%get golang.org/x/text@v0.28.0")
 	case len(s.opts.Forbidden) > 0:
 		return failed("modules are not fetched in this session")
 	}
 	tell := func(format string, args ...any) { s.opts.Sink.Stream(c.ID, "stdout", fmt.Sprintf(format, args...)) }
-	added, err := s.builder.Get(ctx, force, specs...)
-	var linked *compiled.LinkedError
-	if errors.As(err, &linked) && c.Stdin {
+	get := s.getFrom()
+	added, err := get(ctx, force, specs...)
+	if changesLoaded(err) && c.Stdin {
 		answer, inputErr := s.opts.Sink.Input(ctx, c.ID, fmt.Sprintf("%v. Start a new worker, without the variables? [y/n] ", err), false)
 		if inputErr == nil && strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
 			force = true
-			added, err = s.builder.Get(ctx, true, specs...)
+			added, err = get(ctx, true, specs...)
 		}
 	}
 	switch {
-	case errors.As(err, &linked):
+	case changesLoaded(err):
 		return failed("%v; %%get -f %s starts a new worker with these, without the variables", err, strings.Join(specs, " "))
 	case err != nil:
 		return failed("%v", err)
@@ -166,19 +218,45 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	default:
 		tell("Added: %s\n", strings.Join(added, ", "))
 	}
-	if path, _ := s.builder.WorkerFile(); force && path != s.workerFile {
+	if force && s.outdated() {
 		return s.newWorker(ctx, c)
 	}
 	return nil
 }
 
+// getFrom is what adds modules to the session in its engine.
+func (s *Session) getFrom() func(ctx context.Context, force bool, specs ...string) ([]string, error) {
+	if s.builder != nil {
+		return s.builder.Get
+	}
+	return s.sources.Get
+}
+
+// changesLoaded reports whether modules were not added because the session has other versions of them in use.
+func changesLoaded(err error) bool {
+	return errors.As(err, new(*compiled.LinkedError)) || errors.As(err, new(*modules.LoadedError))
+}
+
+// outdated reports whether the worker has versions of modules that the build list does not have any more.
+func (s *Session) outdated() bool {
+	if s.builder != nil {
+		path, _ := s.builder.WorkerFile()
+		return path != s.workerFile
+	}
+	return s.sources.Changed()
+}
+
 // newWorker changes to the worker that the build list of today needs.
 func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
-	s.native = false
-	if err := s.nativeWorker(ctx, c); err != nil {
-		return &wire.Error{Name: "BuildError", Value: err.Error()}
+	if s.builder != nil {
+		s.native = false
+		if err := s.nativeWorker(ctx, c); err != nil {
+			return &wire.Error{Name: "BuildError", Value: err.Error()}
+		}
+		s.forget()
+	} else if err := s.resetMagic(ctx, c, ""); err != nil {
+		return err
 	}
-	s.forget()
 	s.opts.Sink.Stream(c.ID, "stdout", "A new worker runs; all variables are gone. %replay runs the session's declarations again.\n")
 	return nil
 }

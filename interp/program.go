@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 
 	"gaucho/interp/lower"
 	"gaucho/interp/wire"
@@ -37,6 +38,10 @@ func (s *Session) compileProgram(id int, src string, args []string) (*program, [
 	for _, c := range calls {
 		part.Body = append(part.Body, lower.Chunk{Stmt: c.Body.List[0]})
 	}
+	prog := &program{id: id}
+	if problems := s.initModules(prog, s.checker.importedModules(f)); problems != nil {
+		return nil, problems
+	}
 	st := step{checked: &checked{part: part}}
 	if problems := s.lowerStage(&st); problems != nil {
 		return nil, problems
@@ -45,7 +50,20 @@ func (s *Session) compileProgram(id int, src string, args []string) (*program, [
 	if err != nil {
 		return nil, []problem{{msg: err.Error()}}
 	}
-	return &program{id: id, steps: []step{{unit: &wire.Unit{Builtin: "args", Text: string(js)}}, st}}, nil
+	prog.steps = append([]step{{unit: &wire.Unit{Builtin: "args", Text: string(js)}}}, append(prog.steps, st)...)
+	return prog, nil
+}
+
+// importedModules are the packages that a file imports, of those that are run from their source.
+func (c *checker) importedModules(f *ast.File) []importedModule {
+	var out []importedModule
+	for _, spec := range f.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if m := c.finder.Module(path); err == nil && m != nil {
+			out = append(out, importedModule{m, spec.Pos()})
+		}
+	}
+	return out
 }
 
 // programCalls gives the init functions names of their own and returns functions that call them and main, in order.

@@ -99,7 +99,7 @@ func (p place) name(line, column int) string {
 
 // runError reports what a cell failed with while it ran. Frames stand innermost last, as Python and IPython users
 // expect them to end at the error.
-func runError(e *wire.Error, places map[int]place) *Error {
+func runError(e *wire.Error, places func(cell int) (place, bool)) *Error {
 	out := &Error{Name: errorName(e.Name), Value: strings.TrimPrefix(e.Value, e.Name+": ")}
 	frames := slices.Clone(e.Trace)
 	slices.Reverse(frames)
@@ -119,8 +119,8 @@ func runError(e *wire.Error, places map[int]place) *Error {
 }
 
 // frameLines shows a frame with its line of source, nothing of cells that are not known.
-func frameLines(f wire.Frame, places map[int]place) []string {
-	p, ok := places[f.Cell]
+func frameLines(f wire.Frame, places func(cell int) (place, bool)) []string {
+	p, ok := places(f.Cell)
 	if !ok {
 		return nil
 	}

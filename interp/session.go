@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"gaucho/interp/compiled"
 	"gaucho/interp/lower"
+	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 	"gaucho/interp/wire"
 	"gaucho/interp/worker"
@@ -30,6 +32,7 @@ type Session struct {
 	cells  atomic.Int64
 
 	builder *compiled.Builder // of the compiled engine, else nil
+	sources *modules.Set      // of the interpreter, else nil: modules that are run from their source
 	fetch   *fetching         // how the cell that is being checked gets modules; nil for none
 	native  bool              // the worker is the one that loads plugins
 	// workerFile is its program.
@@ -130,12 +133,16 @@ func (s *Session) forget() {
 	if s.scope != nil {
 		s.replay.record(s.scope)
 	}
-	lib := library{symbols.NewImporter(), s.opts.Forbidden}
+	lib := &library{Importer: symbols.NewImporter(), forbidden: s.opts.Forbidden}
 	s.checker = newChecker(lib, lib)
 	if s.builder != nil {
-		s.checker.importer = &modules{library: lib, s: s, read: map[string]*types.Package{}}
+		s.checker.importer = &fetcher{library: lib, s: s, from: &exports{library: lib, s: s, read: map[string]*types.Package{}}}
 		s.lower = compiled.New(s.builder.Version)
 	} else {
+		// What was fetched for the session stays, but types are read anew.
+		s.sources = modules.New(s.opts.Dir, lib, s.checker.fset).After(s.sources)
+		lib.sources = s.sources
+		s.checker.importer = &fetcher{library: lib, s: s, from: sources{s}}
 		s.lower = lower.New(lib)
 	}
 	s.scope = newScope()
@@ -146,13 +153,14 @@ func (s *Session) forget() {
 // A library is what cells can import.
 type library struct {
 	*symbols.Importer
-	forbidden []string // as Options has them
+	forbidden []string     // as Options has them
+	sources   *modules.Set // packages that are run from their source; nil in the compiled engine
 }
 
 // errForbidden is the error of an import that the session's options forbid.
 var errForbidden = errors.New("this package may not be imported here")
 
-func (l library) Import(path string) (*types.Package, error) {
+func (l *library) Import(path string) (*types.Package, error) {
 	for _, f := range l.forbidden {
 		if path == f || strings.HasSuffix(f, "/") && strings.HasPrefix(path, f) {
 			return nil, errForbidden
@@ -161,9 +169,17 @@ func (l library) Import(path string) (*types.Package, error) {
 	return l.Importer.Import(path)
 }
 
-func (library) ByName(name string) []string          { return symbols.ByName(name) }
-func (library) Source(path string) map[string]string { return symbols.Source(path) }
-func (library) Has(path, name string) bool           { return symbols.Has(path, name) }
+func (*library) ByName(name string) []string          { return symbols.ByName(name) }
+func (*library) Source(path string) map[string]string { return symbols.Source(path) }
+func (*library) Has(path, name string) bool           { return symbols.Has(path, name) }
+
+// Module returns a package that was read from its module's source, nil for others.
+func (l *library) Module(path string) *modules.Package {
+	if l.sources == nil {
+		return nil
+	}
+	return l.sources.Loaded(path)
+}
 
 // Execute runs a cell and returns when it has ended. What it prints and shows goes to the sink meanwhile.
 func (s *Session) Execute(ctx context.Context, c Cell) Result {
@@ -276,11 +292,21 @@ func (s *Session) runUnits(run *wire.Run) *wire.Done {
 	return done
 }
 
+// placeOf is where the cell, or the file of a module, with a number came from.
+func (s *Session) placeOf(number int) (place, bool) {
+	if p, ok := s.places[number]; ok || s.sources == nil {
+		return p, ok
+	}
+	name, file := s.sources.File(number)
+	text, _ := os.ReadFile(file)
+	return place{file: name, lines: strings.Split(string(text), "\n")}, name != ""
+}
+
 // failure reports what a cell failed with. When the worker went with it, the session begins anew.
 func (s *Session) failure(e *wire.Error) *Error {
 	s.front.Lock()
-	out := runError(e, s.places)
-	out.HTML = s.trail(e, s.places)
+	out := runError(e, s.placeOf)
+	out.HTML = s.trail(e)
 	s.front.Unlock()
 	if e.Lost {
 		s.keepData()

@@ -18,12 +18,12 @@ import (
 // there on hovering and opens on a click, and calls of libraries, which lead to their documentation. It is empty for an
 // error that names no place. Colours are the page's own, so that it reads on light and dark ground. Nothing in it needs a
 // script or a style sheet, of which a notebook that is not trusted is rid.
-func (s *Session) trail(e *wire.Error, places map[int]place) string {
+func (s *Session) trail(e *wire.Error) string {
 	var steps []string
 	frames := slices.CompactFunc(slices.Clone(e.Trace), func(a, b wire.Frame) bool { a.Column = b.Column; return a == b })
 	slices.Reverse(frames)
 	for _, f := range frames {
-		switch p, ok := places[f.Cell]; {
+		switch p, ok := s.placeOf(f.Cell); {
 		case ok:
 			steps = append(steps, placeHTML(p, f))
 		case f.Cell == 0 && f.Function != "": // a library's function that the interpreter runs

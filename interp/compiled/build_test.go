@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"gaucho/interp/modules"
 )
 
 func TestMain(m *testing.M) {
@@ -100,7 +102,7 @@ func TestModules(t *testing.T) {
 	}
 	_, err = b.Get(t.Context(), false, "example.org/nothing@v1.0.0")
 	wantError(t, err, "example.org/nothing@v1.0.0", "cannot be fetched without a network")
-	var module *ModuleError
+	var module *modules.Error
 	if !errors.As(err, &module) {
 		t.Errorf("the error is a %T", err)
 	}

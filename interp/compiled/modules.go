@@ -9,10 +9,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"gaucho/interp/modules"
 )
 
 // A session's build list is that of a main module of its own, which requires Gaucho, all that Gaucho requires, what the
@@ -68,7 +69,7 @@ const plainModule = "\nrequire gaucho v0.0.0\nreplace gaucho => %s\n"
 func (b *Builder) rekey(ctx context.Context, own string) error {
 	versions, err := b.list(ctx, b.mod)
 	if err != nil {
-		return moduleError(err, "the build list of the notebook's go.mod")
+		return modules.Explain(err, "the build list of the notebook's go.mod")
 	}
 	other := ""
 	for line := range strings.Lines(own) {
@@ -159,11 +160,6 @@ func (b *Builder) linked(ctx context.Context) ([]string, error) {
 	return slices.Compact(list), nil
 }
 
-// A ModuleError says why a package or module is not to be had.
-type ModuleError struct{ Msg string }
-
-func (e *ModuleError) Error() string { return e.Msg }
-
 // A LinkedError says that a module that is asked for needs another version of one that the worker is linked with.
 type LinkedError struct{ Changes []string }
 
@@ -179,11 +175,11 @@ func (b *Builder) Get(ctx context.Context, force bool, specs ...string) (added [
 	defer b.modules.Unlock()
 	before, err := b.list(ctx, b.mod)
 	if err != nil {
-		return nil, moduleError(err, strings.Join(specs, " "))
+		return nil, modules.Explain(err, strings.Join(specs, " "))
 	}
 	linked, err := b.linked(ctx)
 	if err != nil {
-		return nil, moduleError(err, strings.Join(specs, " "))
+		return nil, modules.Explain(err, strings.Join(specs, " "))
 	}
 	next, err := os.MkdirTemp(filepath.Dir(b.dir), "mod-new-")
 	if err != nil {
@@ -200,11 +196,11 @@ func (b *Builder) Get(ctx context.Context, force bool, specs ...string) (added [
 		}
 	}
 	if _, err := b.Tools.run(ctx, next, b.Tools.Go, append([]string{"get"}, specs...)...); err != nil {
-		return nil, moduleError(err, strings.Join(specs, " "))
+		return nil, modules.Explain(err, strings.Join(specs, " "))
 	}
 	after, err := b.list(ctx, next)
 	if err != nil {
-		return nil, moduleError(err, strings.Join(specs, " "))
+		return nil, modules.Explain(err, strings.Join(specs, " "))
 	}
 	var changes []string
 	for path, v := range after {
@@ -272,24 +268,6 @@ func (b *Builder) takeModule(dir string) error {
 	return nil
 }
 
-var goNoise = regexp.MustCompile(`^go: |^\s+|^#.*`)
-
-// moduleError puts what the go command complains of in one line.
-func moduleError(err error, what string) error {
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	text := err.Error()
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	last := goNoise.ReplaceAllString(lines[len(lines)-1], "")
-	switch {
-	case strings.Contains(text, "dial tcp"), strings.Contains(text, "no such host"), strings.Contains(text, "GOPROXY=off"),
-		strings.Contains(text, "network is unreachable"), strings.Contains(text, "connection refused"), strings.Contains(text, "i/o timeout"):
-		return &ModuleError{fmt.Sprintf("%s is not in the module cache, and it cannot be fetched without a network: %s", what, last)}
-	}
-	return &ModuleError{fmt.Sprintf("%s cannot be had: %s", what, last)}
-}
-
 // An Export is a compiled package of a module.
 type Export struct {
 	File string   // with its export data
@@ -304,7 +282,7 @@ func (b *Builder) Package(ctx context.Context, path string, fetching func(path s
 		return e, nil
 	} else if !strings.Contains(err.Error(), "no required module provides package") &&
 		!strings.Contains(err.Error(), "cannot find module providing package") && !strings.Contains(err.Error(), "missing go.sum entry") {
-		return nil, moduleError(err, "package "+path)
+		return nil, modules.Explain(err, "package "+path)
 	}
 	fetching(path)
 	if _, err := b.Get(ctx, false, path); err != nil {
@@ -312,7 +290,7 @@ func (b *Builder) Package(ctx context.Context, path string, fetching func(path s
 	}
 	e, err := b.describe(ctx, path)
 	if err != nil {
-		return nil, moduleError(err, "package "+path)
+		return nil, modules.Explain(err, "package "+path)
 	}
 	return e, nil
 }

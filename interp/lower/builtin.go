@@ -64,6 +64,10 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 		return f.minMax(x, name)
 	case "clear":
 		return "rt.Clear(" + f.expr(x.Args[0]) + ")"
+	case "unsafe.String", "unsafe.Slice":
+		if text, ok := f.unsafeCall(x, name); ok {
+			return text
+		}
 	case "complex":
 		return f.complexCall(x)
 	case "real", "imag":

@@ -239,6 +239,11 @@ func (e *emitter) methodTarget(s selected) (target string, recv string) {
 }
 
 func (f *fn) methodCall(x *ast.CallExpr, sel *ast.SelectorExpr) string {
+	if m, ok := f.info.Uses[sel.Sel].(*types.Func); ok && m.FullName() == "(reflect.Value).Type" {
+		if text, ok := f.staticType(sel); ok {
+			return text
+		}
+	}
 	s := f.selectMethod(f.operand(sel.X), f.typeOf(sel.X), sel.Sel.Name)
 	if text, ok := f.specialMethod(x, sel, s); ok {
 		return text

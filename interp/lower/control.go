@@ -137,7 +137,7 @@ func (f *fn) forPost(s *ast.ForStmt, t *target) {
 // iterationVars are the variables of a loop of which every iteration needs its own.
 func (f *fn) iterationVars(s *ast.ForStmt) []*types.Var {
 	def, ok := s.Init.(*ast.AssignStmt)
-	if !ok || def.Tok != token.DEFINE {
+	if !ok || def.Tok != token.DEFINE || f.d.oldLoops {
 		return nil
 	}
 	var list []*types.Var
@@ -250,7 +250,12 @@ func (f *fn) rangeVar(x ast.Expr, def bool) rangeVar {
 		}
 		if def {
 			obj := f.def(id)
-			return rangeVar{x, obj, f.sub(obj.Type()), true}
+			t := f.sub(obj.Type())
+			if f.d.oldLoops && f.escapes[obj] {
+				f.p("var %s %s", f.name(obj), f.typ(t))
+				return rangeVar{x, nil, t, true}
+			}
+			return rangeVar{x, obj, t, true}
 		}
 	}
 	return rangeVar{x, nil, f.typeOf(x), true}

@@ -18,6 +18,9 @@ type emitter struct {
 	imports  []string
 	decls    strings.Builder // package-level declarations
 	start    strings.Builder // statements at the start of the entry: method tables, forwarding
+	early    strings.Builder // before these: variables of modules
+	inits    []string        // after these: functions that initialise packages of modules
+	calls    bool            // what is being emitted is a cell's own text
 	queue    []func()        // bodies still to emit
 	changed  []*typeInfo     // descriptors to send
 	refusals Refusals
@@ -42,7 +45,7 @@ func (e *emitter) guard(f func()) {
 }
 
 func (e *emitter) refuse(pos token.Pos, format string, args ...any) {
-	panic(Refusal{pos, fmt.Sprintf(format, args...) + " (the compiled engine runs it)"})
+	panic(Refusal{pos, fmt.Sprintf(format, args...) + byCompiled})
 }
 
 func (e *emitter) run() {
@@ -52,13 +55,18 @@ func (e *emitter) run() {
 			Set(&e.s.Undo, e.s.vars, v, n)
 		}
 	}
+	if p.Import != nil {
+		e.guard(func() { e.initialise(p.Import) })
+	}
 	for _, d := range p.Funcs {
 		e.declareFunc(d)
 	}
 	for _, d := range p.Funcs {
 		e.guard(func() { e.emitDeclared(d) })
 	}
+	e.calls = true
 	e.guard(e.entryBody)
+	e.calls = false
 	e.drain()
 	if len(e.refusals) == 0 {
 		e.guard(func() { e.refreshTables(); e.drain() })
@@ -192,7 +200,11 @@ func (e *emitter) unit() *Unit {
 	}
 	b.WriteString(e.decls.String())
 	if e.entry != "" {
-		fmt.Fprintf(&b, "func s_%s() {\n%s}\n", e.entry, e.start.String())
+		fmt.Fprintf(&b, "func s_%s() {\n%s%s", e.entry, e.early.String(), e.start.String())
+		for _, name := range e.inits {
+			b.WriteString(name + "()\n")
+		}
+		b.WriteString("}\n")
 	}
 	u := &Unit{}
 	u.Text = b.String()

@@ -53,7 +53,11 @@ func (e *emitter) entryBody() {
 		}
 	}
 	e.entry = e.s.fresh(fmt.Sprintf("c_%d", p.Cell))
-	e.decl("func %s() {\ns_%s()\n%s}\n", e.entry, e.entry, text)
+	if p.Import != nil {
+		at := p.Fset.Position(p.At)
+		e.decl("//line c%d:%d:%d\n", p.Cell, at.Line, at.Column)
+	}
+	e.decl("func %s() { s_%s()\n%s}\n", e.entry, e.entry, text)
 }
 
 // chunk emits a top-level statement. Variables that it declares are package variables.

@@ -34,6 +34,9 @@ func (f *fn) expr(x ast.Expr) string {
 	case *ast.SliceExpr:
 		return f.slice(x)
 	case *ast.StarExpr:
+		if text, ok := f.reinterpreted(x); ok {
+			return text
+		}
 		return "(*" + f.expr(x.X) + ")"
 	case *ast.UnaryExpr:
 		return f.unary(x)
@@ -110,7 +113,7 @@ func (f *fn) staticFunc(x ast.Expr) (*types.Func, []types.Type) {
 func (f *fn) funcText(fo *types.Func, targs []types.Type) (text string, compiled bool) {
 	e := f.e
 	o := fo.Origin()
-	if e.s.decls[o] != nil {
+	if e.s.bodyOf(o) != nil {
 		return e.funcName(o, targs), false
 	}
 	if fo.Pkg() == nil {
@@ -138,10 +141,13 @@ func (f *fn) funcValue(x ast.Expr) string {
 		return alias
 	}
 	if name := fullName(fo); fo.Pkg() != nil && fo.Signature().Recv() == nil {
+		if n := moduleFuncs[name]; n != "" && f.d.module {
+			return "rt." + n
+		}
 		if why := refusedFuncs[name]; why != "" {
 			f.e.refuse(x.Pos(), "%s used as a value, perhaps for %s, cannot be interpreted", name, why)
 		}
-		if hostFuncs[name] {
+		if hostFuncs[name] && !f.d.module {
 			f.e.refuse(x.Pos(), "%s cannot be interpreted", name)
 		}
 	}
@@ -200,6 +206,9 @@ func (f *fn) selector(x *ast.SelectorExpr) string {
 		case *types.Func:
 			return f.funcValue(x)
 		case *types.Var:
+			if e.s.module(obj.Pkg()) != nil {
+				return f.name(obj)
+			}
 			if !e.s.lib.Has(obj.Pkg().Path(), obj.Name()) {
 				e.refuse(x.Pos(), "the variable %s.%s is not known to the interpreter", obj.Pkg().Path(), obj.Name())
 			}

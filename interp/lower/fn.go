@@ -182,15 +182,15 @@ func (e *emitter) funcBase(obj *types.Func) string {
 	if i := strings.Index(name, "ǃ"); i >= 0 && obj.Signature().Recv() == nil {
 		name = name[:i]
 	}
-	base := "f_" + name
 	if recv := obj.Signature().Recv(); recv != nil {
 		if n := recvNamed(recv.Type()); n != nil {
-			base = "f_" + n.Obj().Name() + "ǃ" + name // read back by the worker for tracebacks
+			name = n.Obj().Name() + "ǃ" + name // read back by the worker for tracebacks
 		}
-	} else if obj.Pkg() != nil && !isCell(obj.Pkg()) {
-		base = "f_" + obj.Pkg().Name() + "ǃ" + name
 	}
-	return base + "_1"
+	if m := e.s.module(obj.Pkg()) != nil; m || obj.Signature().Recv() == nil && obj.Pkg() != nil && !isCell(obj.Pkg()) {
+		name = obj.Pkg().Name() + "ǃ" + name
+	}
+	return "f_" + name + "_1"
 }
 
 // funcName is the emitted name of a function whose body is at hand; that of an instance is queued for emission when it
@@ -208,10 +208,14 @@ func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
 	d := e.s.decls[obj]
 	if d == nil || len(targs) > 0 {
 		_, d = e.declaration(obj)
-		if d == nil || d.decl.Body == nil {
+		if d == nil || d.decl.Body == nil && !d.module {
 			e.refuse(e.pos(), "%s has no body that can be interpreted", obj.FullName())
 		}
-		at := e.at
+		at, called := e.at, e.calls
+		if d.module {
+			e.later(func() { e.at = at; e.emitModuleFunc(obj, d, e.envFor(obj, targs), name, called, at) })
+			return name
+		}
 		e.later(func() { e.at = at; e.emitFunc(obj, d, e.envFor(obj, targs), name) })
 	}
 	return name
@@ -220,6 +224,8 @@ func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
 // emitFunc emits a function or method, or an instance of a generic one.
 func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	f := e.newFn(d, v)
+	defer func(before bool) { e.calls = before }(e.calls)
+	e.calls = !d.module && !d.src
 	f.mark(d.decl.Pos())
 	own, _ := d.info.Defs[d.decl.Name].(*types.Func)
 	if own == nil {
@@ -243,7 +249,7 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 		f.p("//line c0:1")
 	}
 	f.p("%s", head)
-	if !d.program && !d.src {
+	if !d.program && !d.src && !d.module {
 		e.forwardable(f, name, params, args)
 	}
 	f.body(d.decl.Type, d.decl.Body)
@@ -432,7 +438,7 @@ func (f *fn) needsCheck(body *ast.BlockStmt) bool {
 			return true
 		}
 		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
-			if fo, ok := f.info.Uses[sel.Sel].(*types.Func); ok && fo.Pkg() != nil && !isCell(fo.Pkg()) && f.e.s.decls[fo] == nil {
+			if fo, ok := f.info.Uses[sel.Sel].(*types.Func); ok && fo.Pkg() != nil && !isCell(fo.Pkg()) && f.e.s.bodyOf(fo) == nil {
 				return true
 			}
 		}
@@ -531,6 +537,9 @@ func (f *fn) escape(x ast.Expr) {
 func (e *emitter) globalVar(v *types.Var) string {
 	if n, ok := e.s.vars[v]; ok {
 		return n
+	}
+	if m := e.s.module(v.Pkg()); m != nil {
+		return e.moduleVar(m, v)
 	}
 	name := e.s.fresh("v_" + v.Name())
 	Set(&e.s.Undo, e.s.vars, v, name)

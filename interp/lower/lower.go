@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"gaucho/interp/modules"
 )
 
 // A Part is a piece of a cell that was type-checked as one: declarations that take effect together when it starts, and
@@ -32,6 +34,9 @@ type Part struct {
 	// the cell's result; a call with several results, as the only one, gives them all.
 	Show    int
 	Program bool // a whole program: no notebook semantics
+	// Import is a package of a module that is to be initialised, nil for none. A part that has one has nothing else.
+	Import *modules.Package
+	At     token.Pos // of the import
 }
 
 // A Chunk is one top-level statement of a cell: a variable or constant declaration, an assignment that declares, or any

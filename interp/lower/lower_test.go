@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
 
@@ -16,6 +17,7 @@ type library struct{ *symbols.Importer }
 
 func (library) Source(path string) map[string]string { return symbols.Source(path) }
 func (library) Has(path, name string) bool           { return symbols.Has(path, name) }
+func (library) Module(path string) *modules.Package  { return nil }
 
 // program type-checks a whole program as a part.
 func program(t *testing.T, lib library, src string) *Part {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"gaucho/interp/modules"
 	"gaucho/interp/wire"
 )
 
@@ -19,6 +20,8 @@ type Library interface {
 	// Source returns the Go source files of a package that has generic functions or types, by file name, in the form in
 	// which they can be emitted; nil where there is none.
 	Source(path string) map[string]string
+	// Module returns a package that was read from its module's source, nil for others.
+	Module(path string) *modules.Package
 	// Has reports whether the compiled package has a symbol of that name. Wrappers stand under "wrap/" and the path.
 	Has(path, name string) bool
 }
@@ -74,6 +77,10 @@ type Session struct {
 	forward   map[string]bool        // emitted functions that have a forwarding flag
 	locals    map[string]*types.Named
 
+	modules map[*types.Package]*modulePkg // nil for compiled packages; never taken back
+	ready   map[*types.Package]bool       // packages of modules that are initialised
+	refused map[*types.Var]string         // variables of modules that could not be initialised, with the reason
+
 	tctx *types.Context
 	Undo
 }
@@ -85,7 +92,9 @@ type declared struct {
 	fset *token.FileSet
 	pkg  *types.Package
 	src  bool // from a package's source, not from a cell
-	cell int
+	cell int  // or the number of a module's file
+	// module: of a module. oldLoops: loops have one variable for all rounds, as before Go 1.22.
+	module, oldLoops bool
 	// program: no forwarding
 	program bool
 }
@@ -102,7 +111,8 @@ func New(lib Library) *Session {
 		lib: lib, sources: map[string]*source{}, imports: map[string]string{},
 		taken: map[string]bool{}, vars: map[*types.Var]string{}, funcs: map[string]string{},
 		decls: map[*types.Func]*declared{}, instances: map[*types.Func][]instance{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
-		forward: map[string]bool{}, locals: map[string]*types.Named{}, tctx: types.NewContext(),
+		forward: map[string]bool{}, locals: map[string]*types.Named{},
+		modules: map[*types.Package]*modulePkg{}, ready: map[*types.Package]bool{}, refused: map[*types.Var]string{}, tctx: types.NewContext(),
 	}
 	s.types.SetHasher(typeutil.MakeHasher())
 	return s

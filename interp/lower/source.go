@@ -110,10 +110,10 @@ func (e *emitter) sourceNamed(n *types.Named) *types.Named {
 // and returns the function object of that world.
 func (e *emitter) declaration(f *types.Func) (*types.Func, *declared) {
 	f = f.Origin()
-	if d := e.s.decls[f]; d != nil {
+	if d := e.s.bodyOf(f); d != nil {
 		return f, d
 	}
-	if f.Pkg() == nil || isCell(f.Pkg()) {
+	if f.Pkg() == nil || e.s.interpreted(f.Pkg()) {
 		return f, nil
 	}
 	src := e.source(f.Pkg().Path())

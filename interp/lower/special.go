@@ -49,6 +49,12 @@ var hostFuncs = map[string]bool{
 	"runtime/debug.Stack": true, "runtime/debug.PrintStack": true,
 }
 
+// moduleFuncs stand for functions in the source of modules that cells may not call.
+var moduleFuncs = map[string]string{
+	"runtime.Caller": "Caller", "runtime.Callers": "Callers", "runtime.Stack": "Stack",
+	"runtime/debug.Stack": "DebugStack", "runtime/debug.PrintStack": "PrintStack", "runtime.SetFinalizer": "SetFinalizer",
+}
+
 func fullName(fo *types.Func) string {
 	if fo.Pkg() == nil {
 		return fo.Name()
@@ -78,7 +84,10 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 	if tup := f.spreads(x); tup != nil {
 		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
 	}
-	if hostFuncs[name] {
+	if n := moduleFuncs[name]; n != "" && f.d.module {
+		return "rt." + n + "(" + f.args(x, sig, true) + ")", true
+	}
+	if hostFuncs[name] && !f.d.module {
 		e.refuse(x.Pos(), "%s cannot be interpreted", name)
 	}
 	if why := refusedFuncs[name]; why != "" && f.boxesAny(x) {
@@ -155,6 +164,10 @@ func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
 	if len(x.Args) != 2 {
 		return "", false
 	}
+	if isInterface(f.typeOf(x.Args[1])) {
+		sig := f.callSig(x)
+		return "rt.As(" + f.args(x, sig, true) + ")", true
+	}
 	p, ok := f.typeOf(x.Args[1]).Underlying().(*types.Pointer)
 	if !ok {
 		return "", false
@@ -223,6 +236,29 @@ func (e *emitter) refuseMethod(s selected) {
 	if why := refusedMethods[s.method.FullName()]; why != "" {
 		e.refuse(e.pos(), "the method %s used as a value, perhaps for %s, cannot be interpreted", s.method.Name(), why)
 	}
+}
+
+// staticType emits reflect.ValueOf(x).Type() and, for a pointer, reflect.ValueOf(x).Elem().Type() without looking at the value.
+func (f *fn) staticType(sel *ast.SelectorExpr) (string, bool) {
+	call, ok := ast.Unparen(sel.X).(*ast.CallExpr)
+	if !ok {
+		return "", false
+	}
+	elem := ""
+	if inner, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && inner.Sel.Name == "Elem" && len(call.Args) == 0 {
+		if call, ok = ast.Unparen(inner.X).(*ast.CallExpr); !ok {
+			return "", false
+		}
+		elem = ".Elem()"
+	}
+	fo, _ := f.staticFunc(call.Fun)
+	if fo == nil || fullName(fo) != "reflect.ValueOf" || len(call.Args) != 1 {
+		return "", false
+	}
+	if _, pointer := f.typeOf(call.Args[0]).Underlying().(*types.Pointer); elem != "" && !pointer {
+		return "", false
+	}
+	return "rt.TypeOf(" + f.to(call.Args[0], anyType) + ")" + elem, true
 }
 
 // specialMethod emits calls of methods that are not called as they are.

@@ -695,7 +695,7 @@ func (f *fn) mayRecover(call *ast.CallExpr) bool {
 		return false
 	}
 	if fo, _ := f.staticFunc(fun); fo != nil {
-		if d := f.e.s.decls[fo.Origin()]; d != nil {
+		if d := f.e.s.bodyOf(fo.Origin()); d != nil {
 			return callsRecover(d.decl.Body, d.info)
 		}
 		return false
@@ -703,7 +703,7 @@ func (f *fn) mayRecover(call *ast.CallExpr) bool {
 	if sel, ok := fun.(*ast.SelectorExpr); ok {
 		if s := f.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
 			if m, ok := s.Obj().(*types.Func); ok {
-				if d := f.e.s.decls[m.Origin()]; d != nil {
+				if d := f.e.s.bodyOf(m.Origin()); d != nil {
 					return callsRecover(d.decl.Body, d.info)
 				}
 				if n := recvNamed(s.Recv()); n != nil && f.e.binary(n) {

@@ -74,21 +74,22 @@ func (e *emitter) methodsOf(ti *typeInfo) {
 	changed := false
 	for sel := range ms.Methods() {
 		m := sel.Obj().(*types.Func)
-		if !m.Exported() && !isCell(m.Pkg()) {
+		if !m.Exported() && !e.s.interpreted(m.Pkg()) {
 			continue
 		}
-		funcs[m.Name()] = m.Origin()
-		before, known := had[m.Name()]
-		if known && oldFuncs[m.Name()] == m.Origin() {
+		name := e.methodName(m)
+		funcs[name] = m.Origin()
+		before, known := had[name]
+		if known && oldFuncs[name] == m.Origin() {
 			methods = append(methods, before)
 			continue
 		}
 		sig := e.subst(sel.Type(), nil, true).(*types.Signature)
 		key := e.sigKey(sig)
 		e.guard(func() { e.methodEntry(ti, sel, m, sig) })
-		methods = append(methods, wire.Sig{Name: m.Name(), Key: key})
+		methods = append(methods, wire.Sig{Name: name, Key: key})
 		if !known || before.Key != key {
-			impl := m.Name() + " " + key
+			impl := name + " " + key
 			Set(&e.s.Undo, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
 		}
 		changed = true
@@ -100,6 +101,14 @@ func (e *emitter) methodsOf(ti *typeInfo) {
 	e.s.Note(func() { ti.wire.Methods, ti.set, ti.funcs = old, oldSet, oldFuncs })
 	ti.wire.Methods, ti.funcs = methods, funcs
 	e.change(ti)
+}
+
+// methodName is a method's name in tables and dispatchers: one that is not exported has its module's package before it.
+func (e *emitter) methodName(m *types.Func) string {
+	if m.Exported() || m.Pkg() == nil || isCell(m.Pkg()) {
+		return m.Name()
+	}
+	return m.Pkg().Path() + "." + m.Name()
 }
 
 // methodEntry writes the registration of one method.
@@ -118,7 +127,7 @@ func (e *emitter) methodEntry(ti *typeInfo, sel *types.Selection, m *types.Func,
 	}
 	params := e.sigText(sig, names)
 	params = "(r any" + strings.Replace(", "+params[1:], ", )", ")", 1)
-	fmt.Fprintf(&e.start, "rt.SetMethod(%s, %q, func%s { %s%s(%s%s) })\n", e.desc(ti.typ), m.Name(), params, ret, target, recv, args)
+	fmt.Fprintf(&e.start, "rt.SetMethod(%s, %q, func%s { %s%s(%s%s) })\n", e.desc(ti.typ), e.methodName(m), params, ret, target, recv, args)
 }
 
 // refreshTables registers methods that the part adds to types of earlier cells.
@@ -136,7 +145,7 @@ func (e *emitter) refreshTables() {
 // A dispatcher is the function by which a method is called on a value in an interface that is represented as any.
 type dispatcher struct {
 	name   string
-	method string
+	method *types.Func
 	impl   string
 	sig    *types.Signature
 	known  int
@@ -146,12 +155,12 @@ type dispatcher struct {
 // dispatcher names the function that calls a method of an interface.
 func (e *emitter) dispatcher(iface types.Type, m *types.Func) string {
 	sig := e.subst(m.Signature(), nil, true).(*types.Signature)
-	impl := m.Name() + " " + e.sigKey(sig)
+	impl := e.methodName(m) + " " + e.sigKey(sig)
 	d := e.s.disp[impl]
 	if d != nil && (d.open || d.known == len(e.s.impls[impl])) {
 		return d.name
 	}
-	d = &dispatcher{name: e.s.fresh("d_" + m.Name()), method: m.Name(), impl: impl, sig: sig, open: true}
+	d = &dispatcher{name: e.s.fresh("d_" + m.Name()), method: m, impl: impl, sig: sig, open: true}
 	Set(&e.s.Undo, e.s.disp, impl, d)
 	e.dispatch = append(e.dispatch, d)
 	return d.name
@@ -174,7 +183,7 @@ func (e *emitter) writeDispatcher(d *dispatcher) {
 	d.open, d.known = false, len(impls)
 	// A promoted method may be hidden by one that a later cell declares: it is found in the table.
 	impls = slices.DeleteFunc(slices.Clone(impls), func(ti *typeInfo) bool {
-		sel := types.NewMethodSet(ti.typ).Lookup(e.part.Pkg, d.method)
+		sel := types.NewMethodSet(ti.typ).Lookup(d.method.Pkg(), d.method.Name())
 		return sel == nil || len(sel.Index()) > 1
 	})
 	names := paramNames(d.sig)
@@ -190,7 +199,7 @@ func (e *emitter) writeDispatcher(d *dispatcher) {
 	if n := len(impls); n > 0 && n <= directCases {
 		b.WriteString("switch b.T.ID {\n")
 		for _, ti := range impls {
-			s := e.selectMethod(e.cast("b.V", ti.typ), ti.typ, d.method, e.part.Pkg)
+			s := e.selectMethod(e.cast("b.V", ti.typ), ti.typ, d.method.Name(), d.method.Pkg())
 			target, recv := e.methodTarget(s)
 			if recv != "" && args != "" {
 				recv += ", "
@@ -205,7 +214,8 @@ func (e *emitter) writeDispatcher(d *dispatcher) {
 	}
 	table := e.sigText(d.sig, nil)
 	table = "func(any" + strings.Replace(", "+table[1:], ", )", ")", 1)
-	fmt.Fprintf(&b, "%srt.MethodOf(b.T, %q).(%s)(b.V%s%s)\n%s}\n", ret, d.method, table, sep, args, end)
-	fmt.Fprintf(&b, "%srt.NativeMethod(x, %q).(func%s)(%s)\n}\n", ret, d.method, e.sigText(d.sig, nil), args)
+	method := e.methodName(d.method)
+	fmt.Fprintf(&b, "%srt.MethodOf(b.T, %q).(%s)(b.V%s%s)\n%s}\n", ret, method, table, sep, args, end)
+	fmt.Fprintf(&b, "%srt.NativeMethod(x, %q).(func%s)(%s)\n}\n", ret, method, e.sigText(d.sig, nil), args)
 	e.decl("%s", b.String())
 }

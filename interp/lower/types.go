@@ -55,7 +55,7 @@ func (e *emitter) binary(n *types.Named) bool {
 	if obj.Pkg() == nil {
 		return true
 	}
-	if isCell(obj.Pkg()) || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+	if e.s.interpreted(obj.Pkg()) || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
 		return false
 	}
 	if obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope() {
@@ -402,7 +402,7 @@ func (e *emitter) describe(t types.Type) int {
 	case *types.Interface:
 		for i := range u.NumMethods() {
 			m := u.Method(i)
-			w.Iface = append(w.Iface, wire.Sig{Name: m.Name(), Key: e.sigKey(m.Signature())})
+			w.Iface = append(w.Iface, wire.Sig{Name: e.methodName(m), Key: e.sigKey(m.Signature())})
 		}
 	}
 	e.change(ti)

@@ -1,5 +1,10 @@
 package rt
 
+import (
+	"errors"
+	"reflect"
+)
+
 // An ErrBox is a box whose type has an Error method, as compiled code sees it. It compares as the box does.
 type ErrBox struct{ Box }
 
@@ -52,6 +57,27 @@ func (e ErrBox) list() []error {
 		return f(e.V)
 	}
 	return nil
+}
+
+// As is errors.As for a target of which only the running program knows the type.
+func As(err error, target any) bool {
+	b, ok := target.(Boxed)
+	if !ok {
+		return errors.As(err, target)
+	}
+	box := b.Unboxed()
+	if box.T.Kind != reflect.Pointer || reflect.ValueOf(box.V).IsNil() {
+		panic(Thrown{errors.New("errors: target must be a non-nil pointer")})
+	}
+	found, ok := FindAs(err, box.T.Elem)
+	if !ok {
+		return false
+	}
+	if inner, boxed := found.(Box); boxed && len(box.T.Elem.Iface) == 0 {
+		found = inner.V
+	}
+	reflect.ValueOf(box.V).Elem().Set(reflect.ValueOf(found))
+	return true
 }
 
 // FindAs looks along an error's chain for one whose type is t, or that implements the interface t, and returns it as

@@ -3,16 +3,19 @@ package rt
 import "reflect"
 
 // Refused is the error with which a cell ends where the interpreter would give a wrong result.
-type Refused struct{ What string }
+type Refused struct{ What, Why string }
 
 func (r Refused) Error() string {
+	if r.Why != "" {
+		return r.What + " cannot be interpreted: " + r.Why + " (the compiled engine runs it)"
+	}
 	return r.What + " cannot be interpreted (the compiled engine runs it)"
 }
 
 // ValueOf is reflect.ValueOf. The reflect.Value of a cell's value would show its lowered form, so it is refused.
 func ValueOf(v any) reflect.Value {
 	if b, ok := v.(Boxed); ok {
-		panic(Thrown{Refused{"reflect.ValueOf of a value of the cell's type " + b.Unboxed().T.String}})
+		panic(Thrown{Refused{What: "reflect.ValueOf of a value of the cell's type " + b.Unboxed().T.String}})
 	}
 	return reflect.ValueOf(v)
 }
@@ -97,7 +100,7 @@ func (c cellType) NumMethod() int {
 }
 
 func (c cellType) Method(int) reflect.Method {
-	panic(Thrown{Refused{"reflect.Type.Method of the cell's type " + c.t.String}})
+	panic(Thrown{Refused{What: "reflect.Type.Method of the cell's type " + c.t.String}})
 }
 
 func (c cellType) MethodByName(name string) (reflect.Method, bool) {
@@ -110,7 +113,7 @@ func (c cellType) MethodByName(name string) (reflect.Method, bool) {
 func (c cellType) Comparable() bool { return c.t.comparable() }
 
 func (c cellType) Implements(u reflect.Type) bool {
-	panic(Thrown{Refused{"reflect.Type.Implements of the cell's type " + c.t.String}})
+	panic(Thrown{Refused{What: "reflect.Type.Implements of the cell's type " + c.t.String}})
 }
 
 func (c cellType) AssignableTo(u reflect.Type) bool {

@@ -14,7 +14,7 @@ func Symbols() map[string]reflect.Value {
 	}
 	for name, f := range map[string]any{
 		"Unwrap": Unwrap, "Variable": Variable, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
-		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs,
+		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs, "As": As,
 		"Panic": Panic, "NilDereference": NilDereference, "Unhashable": Unhashable, "Run": Run, "CellDefers": CellDefers, "Defer": Defer, "DeferAny": DeferAny,
 		"Recover": Recover, "RecoverOuter": RecoverOuter, "TypeOf": TypeOf, "ValueOf": ValueOf, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,
 		"Select": Select, "Sleep": Sleep, "Runes": Runes, "Clear": Clear, "StringOfInt": StringOfInt,
@@ -23,6 +23,8 @@ func Symbols() map[string]reflect.Value {
 		"Print": Print, "Println": Println, "Printf": Printf, "Sprint": Sprint, "Sprintln": Sprintln, "Sprintf": Sprintf,
 		"Fprint": Fprint, "Fprintln": Fprintln, "Fprintf": Fprintf, "Append": Append, "Appendln": Appendln,
 		"Appendf": Appendf, "Errorf": Errorf,
+		"Refuse": Refuse, "Caller": Caller, "Callers": Callers, "Stack": Stack, "DebugStack": DebugStack, "PrintStack": PrintStack,
+		"SetFinalizer": SetFinalizer, "Embedded": Embedded, "EmbeddedFS": EmbeddedFS,
 		"RangeState": RangeState, "StopFlag": StopFlag, "StoppedAt": StoppedAt, "GuardT": GuardT, "GuardB": GuardB, "Stopped": Stopped, "Go": Go, "Guard": Guard,
 		"AfterFunc": AfterFunc, "Ctx": cellCtx, "Step": Step, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
 		"BuiltinPrint": BuiltinPrint, "IfaceOf": IfaceOf, "BuiltinPrintln": BuiltinPrintln,

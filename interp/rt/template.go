@@ -19,7 +19,7 @@ func TemplateData(v any) any {
 // templateValue copies a value so that no box is left in it. The type is nil for an ordinary Go value.
 func templateValue(t *Type, v reflect.Value) reflect.Value {
 	if t != nil && len(t.Methods) > 0 {
-		panic(Thrown{Refused{"a template with a value of the cell's type " + t.String + ", which has methods,"}})
+		panic(Thrown{Refused{What: "a template with a value of the cell's type " + t.String + ", which has methods,"}})
 	}
 	if !v.IsValid() || t != nil && !t.mayBox(map[*Type]bool{}) {
 		return v

@@ -51,6 +51,9 @@ func (w *server) places(e *wire.Error) []string {
 	defer w.mu.Unlock()
 	var lines []string
 	for _, f := range e.Trace {
+		if _, ok := w.numbers[f.Cell]; !ok {
+			continue // of a module
+		}
 		line := fmt.Sprintf("    Cell [%d], line %d", w.numbers[f.Cell], f.Line)
 		if f.Function != "" {
 			line += ", in " + f.Function
@@ -64,6 +67,9 @@ func (w *server) places(e *wire.Error) []string {
 func frames(notes []rt.Note) []wire.Frame {
 	list := make([]wire.Frame, 0, len(notes))
 	for _, n := range notes {
+		if strings.HasPrefix(n.Function, "s_") {
+			continue // it only calls what initialises packages
+		}
 		f := wire.Frame{Cell: n.Cell, Line: n.Line, Column: n.Column, Function: functionName(n.Function)}
 		list = append(list, f)
 	}
@@ -91,7 +97,7 @@ func functionName(s string) string {
 	}
 	switch {
 	case strings.HasPrefix(name, "f_"):
-		name = strings.Replace(loweredName.ReplaceAllString(name[2:], ""), "ǃ", ".", 1)
+		name = strings.ReplaceAll(loweredName.ReplaceAllString(name[2:], ""), "ǃ", ".")
 	case strings.HasPrefix(name, "c_"):
 		if literal {
 			return "func"

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 
 	"gaucho/interp/lower"
+	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
 
@@ -48,6 +49,7 @@ type library struct{ *symbols.Importer }
 
 func (library) Source(path string) map[string]string { return symbols.Source(path) }
 func (library) Has(path, name string) bool           { return symbols.Has(path, name) }
+func (library) Module(path string) *modules.Package  { return nil }
 
 // printText lowers a program and prints the text.
 func printText(file string) error {

@@ -1,0 +1,199 @@
+package modules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+)
+
+// A LoadedError says that a module that is asked for changes the version of one whose packages the session has imported.
+type LoadedError struct{ Changes []string }
+
+func (e *LoadedError) Error() string {
+	return "this changes modules that the session has imported: " + strings.Join(e.Changes, ", ")
+}
+
+// errNoGo is the error of what needs the go command where there is none.
+var errNoGo = errors.New("no go command was found that could fetch it")
+
+// Get adds modules to the session, as go get does: paths with or without @version. When packages that were imported would
+// be of another version it fails with a [LoadedError] and changes nothing; with force it goes on, and forgets all packages.
+func (s *Set) Get(ctx context.Context, force bool, specs ...string) (added []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		return nil, s.broken
+	}
+	what := strings.Join(specs, " ")
+	var next *Set
+	if _, lookErr := exec.LookPath("go"); lookErr == nil {
+		next, err = s.run(ctx, append([]string{"get"}, specs...)...)
+	} else {
+		next, err = s.pin(specs)
+	}
+	if err != nil {
+		return nil, s.explain(err, what)
+	}
+	before, after := s.buildList(), next.buildList()
+	var changes []string
+	for path, v := range after {
+		switch {
+		case before[path] == v:
+		case before[path] != "" && s.isLoaded(path):
+			changes = append(changes, fmt.Sprintf("%s from %s to %s", path, before[path], v))
+		default:
+			added = append(added, path+" "+v)
+		}
+	}
+	slices.Sort(added)
+	slices.Sort(changes)
+	if changes != nil && !force {
+		return nil, &LoadedError{changes}
+	}
+	s.take(next)
+	s.changed = s.changed || changes != nil
+	return append(added, changes...), nil
+}
+
+// Changed reports whether packages that were imported are of other versions now.
+func (s *Set) Changed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changed
+}
+
+// After takes over the build list of an earlier set of the session, if there is one, and returns s.
+func (s *Set) After(earlier *Set) *Set {
+	if earlier != nil {
+		earlier.mu.Lock()
+		defer earlier.mu.Unlock()
+		s.take(earlier)
+	}
+	return s
+}
+
+func (s *Set) isLoaded(mod string) bool {
+	for _, p := range s.packages {
+		if p.Module.Path == mod {
+			return true
+		}
+	}
+	return false
+}
+
+// take makes the build list of another set this one's.
+func (s *Set) take(next *Set) { s.main, s.sums, s.versions = next.main, next.sums, nil }
+
+// explain says in words for the user why a package or module was not to be had, and which versions the cache has.
+func (s *Set) explain(err error, what string) error {
+	if !errors.Is(err, errNoGo) {
+		err = Explain(err, what)
+	} else {
+		err = &Error{fmt.Sprintf("%s cannot be had: %v", what, err)}
+	}
+	failed, ok := err.(*Error)
+	path, version, _ := strings.Cut(what, "@")
+	mod, versions := s.cachedVersions(path)
+	if !ok || len(versions) == 0 || strings.Contains(what, " ") || slices.Contains(versions, version) {
+		return err
+	}
+	semver.Sort(versions)
+	failed.Msg += fmt.Sprintf("; the module cache has %s: %%get %s@%s takes it", strings.Join(versions, ", "), mod, versions[len(versions)-1])
+	return failed
+}
+
+// fetch has the go command get what a package needs, and adds its module to the session where none provides it.
+func (s *Set) fetch(ctx context.Context, path string, required bool) error {
+	args := []string{"get", path}
+	if required {
+		args = []string{"list", "-mod=mod", "-deps", path}
+	}
+	next, err := s.run(ctx, args...)
+	if err != nil {
+		return s.explain(err, "package "+path)
+	}
+	s.take(next)
+	return nil
+}
+
+// pin adds versions of modules that are in the module cache.
+func (s *Set) pin(specs []string) (*Set, error) {
+	text, err := s.main.Format()
+	if err != nil {
+		return nil, err
+	}
+	next := &Set{cache: s.cache, sums: s.sums}
+	if next.main, err = modfile.Parse("go.mod", text, nil); err != nil {
+		return nil, err
+	}
+	for _, spec := range specs {
+		path, version, _ := strings.Cut(spec, "@")
+		if !semver.IsValid(version) || semver.Canonical(version) != version {
+			return nil, errNoGo
+		}
+		if err := next.main.AddRequire(path, version); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(s.cached(s.replacement(next.main.Require[len(next.main.Require)-1].Mod), ".mod")); err != nil {
+			return nil, errNoGo
+		}
+	}
+	return next, nil
+}
+
+// run runs the go command on the session's go.mod, by the user's own configuration, and returns the build list that it
+// leaves.
+func (s *Set) run(ctx context.Context, args ...string) (*Set, error) {
+	command, err := exec.LookPath("go")
+	if err != nil {
+		return nil, errNoGo
+	}
+	dir, err := os.MkdirTemp("", "gaucho-mod-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	text, err := s.main.Format()
+	if err != nil {
+		return nil, err
+	}
+	var sums strings.Builder
+	for key, sum := range s.sums {
+		fmt.Fprintf(&sums, "%s %s\n", key, sum)
+	}
+	modFile, sumFile := filepath.Join(dir, "go.mod"), filepath.Join(dir, "go.sum")
+	if err := errors.Join(os.WriteFile(modFile, text, 0o666), os.WriteFile(sumFile, []byte(sums.String()), 0o666)); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on", "GOOS=", "GOARCH=", "GOMODCACHE="+s.cache)
+	var complaint strings.Builder
+	cmd.Stderr = &complaint
+	if err := cmd.Run(); ctx.Err() != nil {
+		return nil, ctx.Err()
+	} else if err != nil {
+		return nil, errors.Join(errors.New(complaint.String()), err)
+	}
+	next := &Set{cache: s.cache}
+	if text, err = os.ReadFile(modFile); err != nil {
+		return nil, err
+	}
+	if next.main, err = modfile.Parse("go.mod", text, nil); err != nil {
+		return nil, err
+	}
+	sumText, err := os.ReadFile(sumFile)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	next.sums = readSums(string(sumText))
+	return next, nil
+}

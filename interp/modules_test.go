@@ -1,0 +1,85 @@
+package interp
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inLab starts a session beside the go.mod of testdata/modules/lab, where nothing is fetched.
+func inLab(t *testing.T, engine string, r Sink) *Session {
+	t.Helper()
+	t.Setenv("GOPROXY", "off")
+	dir, err := filepath.Abs("testdata/modules/lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startIn(t, engine, dir, r)
+}
+
+func startIn(t *testing.T, engine, dir string, r Sink) *Session {
+	t.Helper()
+	s, err := Start(context.Background(), Options{Sink: r, Engine: engine, Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// TestModuleCells: cells that import modules. The compiled engine must show the same.
+func TestModuleCells(t *testing.T) {
+	text, err := os.ReadFile("testdata/modules/cells.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &transcript{}
+	s := inLab(t, "", r)
+	for i, sn := range snippets(string(text)) {
+		if got := runCell(s, r, i+1, sn.src); !agrees(got, sn.want) {
+			t.Errorf("cell %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, sn.title, sn.src, got, sn.want)
+		}
+	}
+}
+
+// TestModuleTrouble: what the interpreter cannot run of a module is refused with the reason and the place, and what is not
+// to be had is said in words; the session goes on.
+func TestModuleTrouble(t *testing.T) {
+	r := &transcript{}
+	s := inLab(t, "", r)
+	for i, c := range []struct {
+		src  string
+		want []string
+	}{
+		{"import \"example.org/trouble/c\"\nc.One()", []string{"package example.org/trouble/c uses cgo", "the compiled engine can"}},
+		{"import \"example.org/trouble/broken\"", []string{"example.org/trouble/broken does not compile", "example.org/trouble@v0.1.0/broken/broken.go:3:23"}},
+		{"import \"example.org/trouble/prog\"", []string{"is a program, not an importable package"}},
+		{"import \"example.org/trouble/empty\"", []string{"package example.org/trouble/empty has no files for"}},
+		{"import \"example.org/trouble/nothing\"", []string{"module example.org/trouble@v0.1.0 has no package example.org/trouble/nothing"}},
+		{"import \"example.org/nowhere\"", []string{"package example.org/nowhere cannot be had", "cannot be fetched without a network"}},
+		{"import \"lab/internal/mean\"\nmean.Of([]float64{1, 3})", []string{"= 2"}},
+		{"import \"example.org/shapes/internal/x\"", []string{"use of internal package example.org/shapes/internal/x not allowed"}},
+		{"import \"nostd\"", []string{"package nostd is not in std, gonum or gaucho"}},
+		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{
+			"CompileError: example.org/trouble/asm.Add cannot be interpreted: a function without a body, at asm.go:5 (the compiled engine runs it)", "line 2, column 1"}},
+		{"import \"example.org/trouble/asm\"\nasm.Sub(3, 2)", []string{"= 1"}},
+		{"import \"example.org/trouble/panics\"\npanics.N()", []string{"no table", "Cell [12], line 1", "panics.go:8, in panics.build"}},
+		{"panics.N()", []string{"undefined: panics"}},
+		{"import \"example.org/shapes\"\nsq := shapes.NewSquare(\"Bob\", 2)\nshapes.Fail(len(sq.Name)-3)", []string{
+			"integer divide by zero", "Cell [14], line 3", "example.org/shapes@v1.2.0/shapes.go:188, in shapes.Fail", "    return 1 / n"}},
+		{"shapes.Peek(sq)", []string{"CompileError: example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170"}},
+		{"shapes.Maybe(sq, false)", []string{"= 2"}},
+		{"shapes.Maybe(sq, true)", []string{
+			"example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170 (the compiled engine runs it)", "in shapes.Maybe"}},
+		{"fmt.Println(shapes.Known(), sq.Name)", []string{"false Bob"}},
+	} {
+		got := runCell(s, r, i+1, c.src)
+		for _, w := range c.want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s\ngot %s\nwant %s", c.src, got, w)
+			}
+		}
+	}
+}

@@ -1,0 +1,3 @@
+package shapes
+
+func (c Circle) Area() float64 { return 0 }
