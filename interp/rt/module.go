@@ -43,7 +43,7 @@ func Embedded(file string) string {
 type embeddedFile struct {
 	name string
 	data string
-	hash [16]byte
+	_    [16]byte // its hash
 }
 
 // EmbeddedFS is the file system with files that a package has embedded, which lie in dir.
