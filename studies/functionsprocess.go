@@ -20,15 +20,15 @@ func init() { register("functions-process", functionsProcess) }
 // k(x*, x) make it k(., x*)'(K + s I)^-1 k(., x). factor times the median distance is the bandwidth. A record holds the
 // mean squared errors after 16, 32, ... steps, and the share of variances that had to be cut to [0, k(x, x)].
 func functionsProcess(size Size) *study.Study {
-	n, tests, steps, block, replications, seconds := 2048, 1024, 2048, 512, 3, 60.0
+	n, tests, steps, block, replications, seconds := 2048, 1024, 2048, 512, 3, 250.0
 	switch size {
 	case Small:
 		n, tests, steps, block, replications, seconds = 256, 16, 128, 64, 1, 0.1
 	case Default:
-		n, tests, steps, block, replications, seconds = 512, 128, 1024, 128, 2, 3
+		n, tests, steps, block, replications, seconds = 512, 128, 1024, 128, 2, 1
 	}
 	return &study.Study{
-		Name: sized("functions-process", size), Version: "1", Seed: 13, Replications: replications, Seconds: seconds,
+		Name: sized("functions-process", size), Version: "2", Seed: 13, Replications: replications, Seconds: seconds,
 		About: "posterior mean and variance of a Gaussian process against the number of steps (Dai 2018, figure 3.5)",
 		Points: study.Grid(study.Values("method", "doubly", "NORMA"), study.Values("factor", 0.2, 1.0), study.Values("n", n), study.Values("tests", tests),
 			study.Values("steps", steps), study.Values("block", block)),
@@ -72,33 +72,23 @@ func replicateProcess(ctx context.Context, p study.Point, rng *rand.Rand) (study
 	}
 	s := kernelmachine.DefaultSettings()
 	s.Regularization, s.Batch, s.Block = noise/float64(n), batch, p.Int("block")
-	s.Step = kernelmachine.ConstantStep(1)
+	s.Step, s.Passes = kernelmachine.ConstantStep(1), p.Int("steps")*batch/n
 	create := kernelmachine.New
 	if p.Text("method") == "NORMA" {
 		create = kernelmachine.NewNORMA
 	}
-	m, err := create(kernelmachine.Squared{Targets: 1 + tests}, kernel, s, rng)
-	if err != nil {
-		return nil, err
-	}
+	var m *kernelmachine.Machine
 	var steps, meanErrors, varianceErrors []float64
 	var cut float64
-	X, Y := mat.NewDense(batch, 2, nil), make([]float64, 0, batch*(1+tests))
-	for until := 16; until <= p.Int("steps"); until *= 2 {
-		for m.Steps() < until {
-			Y = Y[:0]
-			for i := range batch {
-				r := rng.IntN(n)
-				X.SetRow(i, data.X.RawRowView(r))
-				Y = append(Y, targets.RawRowView(r)...)
-			}
-			if err := m.PartialFit(ctx, X, Y); err != nil {
-				return nil, err
-			}
+	var failed error
+	s.Progress = func(done, _ int) {
+		if failed != nil || done < 16 || done&(done-1) != 0 {
+			return
 		}
 		u, err := m.Outputs(ctx, test.X)
 		if err != nil {
-			return nil, err
+			failed = err
+			return
 		}
 		var me, ve float64
 		cut = 0
@@ -111,7 +101,16 @@ func replicateProcess(ctx context.Context, p study.Point, rng *rand.Rand) (study
 			me += (u.At(i, 0) - mean[i]) * (u.At(i, 0) - mean[i]) / float64(tests)
 			ve += (v - variance[i]) * (v - variance[i]) / float64(tests)
 		}
-		steps, meanErrors, varianceErrors = append(steps, float64(until)), append(meanErrors, me), append(varianceErrors, ve)
+		steps, meanErrors, varianceErrors = append(steps, float64(done)), append(meanErrors, me), append(varianceErrors, ve)
+	}
+	if m, err = create(kernelmachine.Squared{Targets: 1 + tests}, kernel, s, rng); err != nil {
+		return nil, err
+	}
+	if err := m.Fit(ctx, data.X, targets.RawMatrix().Data); err != nil {
+		return nil, err
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	last := len(steps) - 1
 	return study.Record{"steps": steps, "mean": meanErrors, "variance": varianceErrors, "finalMean": meanErrors[last],
