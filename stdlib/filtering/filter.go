@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
@@ -30,6 +31,8 @@ type Filter struct {
 	component []int
 	ancestor  []int
 	loglik    []float64
+	even      int       // the length at which quad is constant, 0 if it is not
+	sums      []float64 // of blocks
 
 	logNormalizer float64
 	logEvidence   float64
@@ -183,10 +186,7 @@ func (f *Filter) weigh() error {
 	case math.IsInf(top, -1):
 		return &DegenerateError{Step: f.t}
 	}
-	vec.Offset(f.w, -top, f.loglik)
-	vec.Exp(f.w, f.w)
-	vec.Mul(f.w, f.w, f.quad)
-	s := vec.Sum(f.w)
+	s := f.likelihoods(top)
 	if !(s > 0) {
 		return &DegenerateError{Step: f.t}
 	}
@@ -194,6 +194,34 @@ func (f *Filter) weigh() error {
 	f.logNormalizer = top + vec.Log1(s)
 	f.logEvidence += f.logNormalizer
 	return nil
+}
+
+// likelihoods sets w to the likelihoods over e^top, times quad, and returns their
+// sum: block by block of vec.Sum, in the caches.
+func (f *Filter) likelihoods(top float64) float64 {
+	const block = 4096
+	n := len(f.w)
+	f.sums = grow(f.sums, parallel.Count(n, block))
+	parallel.Blocks(n, block, func(b, lo, hi int) {
+		w := f.w[lo:hi]
+		vec.Offset(w, -top, f.loglik[lo:hi])
+		vec.Exp(w, w)
+		vec.Mul(w, w, f.quad[lo:hi])
+		f.sums[b] = vec.Sum(w)
+	})
+	var s float64
+	for _, v := range f.sums {
+		s += v
+	}
+	return s
+}
+
+// evenly gives the particles equal weights as a rule.
+func (f *Filter) evenly() {
+	if n := len(f.quad); f.even != n {
+		vec.Fill(f.quad, 1/float64(n))
+		f.even = n
+	}
 }
 
 // Steps yields the filter after each row of Y, until an error, which comes last.

@@ -6,7 +6,6 @@ import (
 
 	"gaucho/stdlib/herding"
 	"gaucho/stdlib/rkhs"
-	"gaucho/stdlib/vec"
 )
 
 // monteCarlo draws components by resampling. While the effective sample size of
@@ -22,9 +21,10 @@ func (*monteCarlo) choose(_ context.Context, f *Filter) error {
 			f.component[i] = i
 		}
 		copy(f.quad, w)
+		f.even = 0
 	} else {
 		resample(f.component, f.settings.Resampling, w, f.rng)
-		vec.Fill(f.quad, 1/float64(n))
+		f.evenly()
 	}
 	f.x, f.spare = f.spare, f.x
 	if m, ok := f.system.(mover); ok {
@@ -65,7 +65,7 @@ func (p *sobolPoints) choose(_ context.Context, f *Filter) error {
 		}
 		f.pred.place(f.x.RawRowView(i), f.component[i], p.u[:d])
 	}
-	vec.Fill(f.quad, 1/float64(n))
+	f.evenly()
 	return nil
 }
 

@@ -98,6 +98,20 @@ func (p *predictive) place(dst []float64, j int, z []float64) {
 	}
 }
 
+// flat says whether states are single numbers with one variance and no label.
+func (p *predictive) flat() bool {
+	_, d := p.means.Dims()
+	return d == 1 && len(p.class) == 0 && len(p.label) == 0
+}
+
+// placeFlat is place for flat states, for all components at once.
+func (p *predictive) placeFlat(dst []float64, component []int, z []float64) {
+	means, sd := column(p.means), p.roots[0].At(0, 0)
+	for i, c := range component {
+		dst[i] = means[c] + sd*z[i]
+	}
+}
+
 // mixture returns the predictive as a distribution with a mean embedding, after
 // the linear map (nil: none) to the coordinates that the kernel sees.
 func (p *predictive) mixture(by *mat.Dense) (target, error) {
@@ -158,7 +172,7 @@ var normals = sync.Pool{New: func() any { return new([]float64) }}
 // Block b of noiseBlock particles uses the stream (key, b).
 func (p *predictive) scatter(X *mat.Dense, component []int, key uint64) {
 	_, d := p.means.Dims()
-	flat := d == 1 && len(p.class) == 0 && len(p.label) == 0
+	flat := p.flat()
 	parallel.Blocks(len(component), noiseBlock, func(b, lo, hi int) {
 		pooled := normals.Get().(*[]float64)
 		defer normals.Put(pooled)
@@ -166,10 +180,7 @@ func (p *predictive) scatter(X *mat.Dense, component []int, key uint64) {
 		z := (*pooled)[:(hi-lo)*d]
 		vec.FillNormal(z, key, uint64(b))
 		if flat {
-			out, means, sd := column(X)[lo:hi], column(p.means), p.roots[0].At(0, 0)
-			for i, c := range component[lo:hi] {
-				out[i] = means[c] + sd*z[i]
-			}
+			p.placeFlat(column(X)[lo:hi], component[lo:hi], z)
 			return
 		}
 		for i, c := range component[lo:hi] {

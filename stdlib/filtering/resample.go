@@ -119,7 +119,7 @@ func spread(dst []int, w, u []float64, shift float64) {
 		last--
 	}
 	clear(dst)
-	k := 0
+	k, whole := 0, float64(n)
 	var s float64
 	if u != nil {
 		for j, v := range w[:last+1] {
@@ -129,12 +129,13 @@ func spread(dst []int, w, u []float64, shift float64) {
 			dst[k] = j
 			s += v
 			// All of the strata before the one of s, and perhaps its own.
-			x := float64(n) * min(s, 1)
-			below := int(x)
+			x := whole * s
+			below := min(int(x), n)
+			own := 0
 			if u[below] < x-float64(below) {
-				below++
+				own = 1
 			}
-			k = max(k, below)
+			k = max(k, below+own)
 		}
 	} else {
 		for j, v := range w[:last+1] {
@@ -143,12 +144,7 @@ func spread(dst []int, w, u []float64, shift float64) {
 			}
 			dst[k] = j
 			s += v
-			x := float64(n)*min(s, 1) - shift
-			below := int(x)
-			if x > float64(below) {
-				below++
-			}
-			k = max(k, below)
+			k = max(k, int(math.Ceil(whole*s-shift)))
 		}
 	}
 	top := 0

@@ -3,8 +3,6 @@ package filtering
 import (
 	"context"
 
-	"gonum.org/v1/gonum/mat"
-
 	"gaucho/stdlib/herding"
 	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/vec"
@@ -16,9 +14,7 @@ import (
 // is their order); the others pick the state.
 type sequentialQMC struct {
 	sequence *herding.Sobol
-	first    []float64  // picks the component
-	rest     *mat.Dense // picks the state
-	u        []float64
+	u        [][]float64 // coordinates of the points, one after the other
 	order    []int
 	sums     []float64
 	guide    []int32
@@ -29,21 +25,15 @@ func newSequentialQMC(d int, s *Settings) (*sequentialQMC, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sequentialQMC{sequence: q, first: make([]float64, s.Particles), rest: mat.NewDense(s.Particles, d, nil),
-		u: make([]float64, d+1)}, nil
+	u := make([][]float64, d+1)
+	for j := range u {
+		u[j] = make([]float64, s.Particles)
+	}
+	return &sequentialQMC{sequence: q, u: u}, nil
 }
 
 func (p *sequentialQMC) choose(_ context.Context, f *Filter) error {
-	const edge = 1.0 / (1 << 33)
-	n := len(f.component)
-	_, d := p.rest.Dims()
-	p.sequence.Seek(0)
 	p.sequence.Scramble(f.rng)
-	for i := range n {
-		p.sequence.Next(p.u)
-		p.first[i] = p.u[0]
-		copy(p.rest.RawRowView(i), p.u[1:])
-	}
 	p.order = herding.HilbertOrder(p.order, f.pred.means)
 	p.sums = p.sums[:0]
 	var s float64
@@ -54,19 +44,44 @@ func (p *sequentialQMC) choose(_ context.Context, f *Filter) error {
 	vec.Scale(p.sums, 1/s, p.sums)
 	p.prepareGuide()
 	f.x, f.spare = f.spare, f.x
-	parallel.Blocks(n, noiseBlock, func(_, lo, hi int) {
-		z := p.rest.RawMatrix().Data[lo*d : hi*d]
+	parallel.Blocks(len(f.component), noiseBlock, func(_, lo, hi int) { p.draw(f, lo, hi) })
+	f.evenly()
+	return nil
+}
+
+// draw makes the particles from lo to hi.
+func (p *sequentialQMC) draw(f *Filter, lo, hi int) {
+	const edge = 1.0 / (1 << 33)
+	part := make([][]float64, len(p.u))
+	for j, u := range p.u {
+		part[j] = u[lo:hi]
+	}
+	p.sequence.Range(part, lo)
+	for _, z := range part[1:] {
 		for i, u := range z { // away from 0 and 1, as rkhs.NormalQuantile
-			z[i] = min(max(u, edge), 1-edge)
+			if u < edge {
+				z[i] = edge
+			} else if u > 1-edge {
+				z[i] = 1 - edge
+			}
 		}
 		vec.NormalQuantile(z, z)
-		for i := lo; i < hi; i++ {
-			f.component[i] = p.order[p.locate(p.first[i])]
-			f.pred.place(f.x.RawRowView(i), f.component[i], p.rest.RawRowView(i))
+	}
+	component := f.component[lo:hi]
+	for i, u := range part[0] {
+		component[i] = p.order[p.locate(u)]
+	}
+	if f.pred.flat() {
+		f.pred.placeFlat(column(f.x)[lo:hi], component, part[1])
+		return
+	}
+	z := make([]float64, len(part)-1)
+	for i, c := range component {
+		for l := range z {
+			z[l] = part[l+1][i]
 		}
-	})
-	vec.Fill(f.quad, 1/float64(n))
-	return nil
+		f.pred.place(f.x.RawRowView(lo+i), c, z)
+	}
 }
 
 // prepareGuide notes for each of as many equal intervals as there are

@@ -1,8 +1,10 @@
 package herding
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,7 +18,7 @@ import (
 // dimension it sorts. Coordinates are standardised and squashed into the unit
 // cube by the logistic function first (Gerber & Chopin 2015). Equal places keep
 // the order of the rows. dst, if it has room, is used for the result. Cost
-// O(n d). The numbers must be finite; d is at most 22, so that each coordinate has
+// O(n d), beyond 2^20 points O(n (d + log n)). The numbers must be finite; d is at most 22, so that each coordinate has
 // two bits or more of the curve.
 func HilbertOrder(dst []int, X *mat.Dense) []int {
 	n, d := X.Dims()
@@ -115,8 +117,7 @@ func hilbertIndex(x []uint32, bits int) uint64 {
 
 // sorter holds the keys of a sort and its work space.
 type sorter struct {
-	keys     []uint64
-	from, to []int32
+	keys, spare []uint64
 }
 
 var sorters = sync.Pool{New: func() any { return new(sorter) }}
@@ -124,47 +125,59 @@ var sorters = sync.Pool{New: func() any { return new(sorter) }}
 // resize makes room for n keys and returns them.
 func (s *sorter) resize(n int) []uint64 {
 	if cap(s.keys) < n {
-		s.keys, s.from, s.to = make([]uint64, n), make([]int32, n), make([]int32, n)
+		s.keys, s.spare = make([]uint64, n), make([]uint64, n)
 	}
-	s.keys, s.from, s.to = s.keys[:n], s.from[:n], s.to[:n]
+	s.keys, s.spare = s.keys[:n], s.spare[:n]
 	return s.keys
 }
 
-// order returns the stable order of the keys by their upper 44 bits, in four
-// passes of 11.
+// order returns the stable order of the keys by their upper 44 bits, in passes of
+// 11. Up to 2^20 keys carry their index in the bits below, so that a pass reads
+// and writes in order.
 func (s *sorter) order(dst []int) []int {
 	n := len(s.keys)
 	if cap(dst) < n {
 		dst = make([]int, n)
 	}
 	dst = dst[:n]
+	const low = 1<<20 - 1
+	if n > low+1 {
+		for i := range dst {
+			dst[i] = i
+		}
+		slices.SortStableFunc(dst, func(a, b int) int { return cmp.Compare(s.keys[a]>>20, s.keys[b]>>20) })
+		return dst
+	}
 	var count [4][1 << 11]int32
 	const mask = 1<<11 - 1
 	for i, k := range s.keys {
-		s.from[i] = int32(i)
+		s.keys[i] = k&^low | uint64(i)
 		count[0][k>>20&mask]++
 		count[1][k>>31&mask]++
 		count[2][k>>42&mask]++
 		count[3][k>>53]++
 	}
-	from, to := s.from, s.to
+	from, to := s.keys, s.spare
 	for pass := range count {
 		shift := 20 + 11*pass
 		at := &count[pass]
+		if int(at[from[0]>>shift&mask]) == n {
+			continue // all share the digit
+		}
 		var sum int32
 		for b, c := range at {
 			at[b] = sum
 			sum += c
 		}
-		for _, i := range from {
-			b := s.keys[i] >> shift & mask
-			to[at[b]] = i
+		for _, k := range from {
+			b := k >> shift & mask
+			to[at[b]] = k
 			at[b]++
 		}
 		from, to = to, from
 	}
-	for r, i := range from {
-		dst[r] = int(i)
+	for r, k := range from {
+		dst[r] = int(k & low)
 	}
 	return dst
 }

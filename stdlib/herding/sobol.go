@@ -97,14 +97,8 @@ func (s *Sobol) Seek(n int) {
 	if n < 0 || int64(n) >= 1<<32 {
 		panic(fmt.Sprintf("herding: point of the Sobol sequence is %d, must be from 0 to 2^32-1", n))
 	}
-	clear(s.state)
-	gray := uint64(n) ^ uint64(n)>>1
-	for i := range 32 {
-		if gray>>i&1 == 1 {
-			for j := range s.state {
-				s.state[j] ^= s.direction[j][i]
-			}
-		}
+	for j := range s.state {
+		s.state[j] = grayCode(&s.direction[j], uint32(n))
 	}
 	s.next = uint64(n)
 }
@@ -164,14 +158,75 @@ func (s *Sobol) Next(dst []float64) {
 	}
 }
 
+// Range writes coordinate j of the points from, from+1, ... to dst[j], for all
+// Dim() coordinates and as many points as the slices are long: what Next would
+// yield after Seek(from), several times as fast. The sequence does not move, and
+// several goroutines may call Range at once. It panics if a point is beyond 2^32.
+func (s *Sobol) Range(dst [][]float64, from int) {
+	if len(dst) != len(s.state) {
+		panic(fmt.Sprintf("herding: %d slices for the Sobol sequence in dimension %d", len(dst), len(s.state)))
+	}
+	if from < 0 || int64(from)+int64(len(dst[0])) > 1<<32 {
+		panic(fmt.Sprintf("herding: points of the Sobol sequence are %d to %d, must be from 0 to 2^32-1", from, from+len(dst[0])-1))
+	}
+	for j, out := range dst {
+		switch {
+		case s.scramble != nil:
+			s.scrambled(out, j, uint32(from))
+		case s.shift != nil:
+			s.shifted(out, j, uint32(from), s.shift[j])
+		default:
+			s.shifted(out, j, uint32(from), 0)
+		}
+	}
+}
+
+// shifted writes coordinate j of the points from n on, with a digital shift.
+func (s *Sobol) shifted(dst []float64, j int, n, shift uint32) {
+	direction := &s.direction[j]
+	v := grayCode(direction, n) ^ shift
+	for i := range dst {
+		dst[i] = float64(v) / (1 << 32)
+		v ^= direction[bits.TrailingZeros32(^n)&31]
+		n++
+	}
+}
+
+// scrambled is the same with the nested scramble, which works on reversed words.
+func (s *Sobol) scrambled(dst []float64, j int, n uint32) {
+	var direction [32]uint32
+	for i, v := range s.direction[j] {
+		direction[i] = bits.Reverse32(v)
+	}
+	seed := s.scramble[j]
+	v := grayCode(&direction, n)
+	for i := range dst {
+		dst[i] = float64(bits.Reverse32(scrambleReversed(v, seed))) / (1 << 32)
+		v ^= direction[bits.TrailingZeros32(^n)&31]
+		n++
+	}
+}
+
+// grayCode returns point n of a coordinate.
+func grayCode(direction *[32]uint32, n uint32) uint32 {
+	var v uint32
+	for gray := n ^ n>>1; gray != 0; gray &= gray - 1 {
+		v ^= direction[bits.TrailingZeros32(gray)]
+	}
+	return v
+}
+
 // nestedScramble permutes the bits of x so that each bit depends on the seed and
 // on the higher bits only: the Laine-Karras hash on the reversed word.
 func nestedScramble(x, seed uint32) uint32 {
-	x = bits.Reverse32(x)
+	return bits.Reverse32(scrambleReversed(bits.Reverse32(x), seed))
+}
+
+func scrambleReversed(x, seed uint32) uint32 {
 	x ^= x * 0x3d20adea
 	x += seed
 	x *= seed>>16 | 1
 	x ^= x * 0x05526c56
 	x ^= x * 0x53a22864
-	return bits.Reverse32(x)
+	return x
 }
