@@ -166,11 +166,15 @@ func (o *gaussianObservation) logLik(dst []float64, X *mat.Dense, y []float64) {
 	p, d := o.white.Dims()
 	z := o.whiten(y)
 	if p == 1 && d == 1 {
-		c, z := o.white.At(0, 0), z[0]
-		for i, x := range column(X) {
-			r := z - c*x
-			dst[i] = o.constant - 0.5*r*r
-		}
+		c, z, x := o.white.At(0, 0), z[0], column(X)
+		inParallel(len(dst), func(lo, hi int) {
+			l := dst[lo:hi]
+			vec.Scale(l, -c, x[lo:hi])
+			vec.Offset(l, z, l)
+			vec.Mul(l, l, l)
+			vec.Scale(l, -0.5, l)
+			vec.Offset(l, o.constant, l)
+		})
 		return
 	}
 	inParallel(len(dst), func(lo, hi int) {

@@ -107,6 +107,7 @@ func (p *predictive) flat() bool {
 // placeFlat is place for flat states, for all components at once.
 func (p *predictive) placeFlat(dst []float64, component []int, z []float64) {
 	means, sd := column(p.means), p.roots[0].At(0, 0)
+	dst, z = dst[:len(component)], z[:len(component)]
 	for i, c := range component {
 		dst[i] = means[c] + sd*z[i]
 	}

@@ -126,3 +126,31 @@ func TestHalton(t *testing.T) {
 		t.Error("no error for dimension 0")
 	}
 }
+
+// TestSobolRange compares ranges, also of parts, with points taken one by one.
+func TestSobolRange(t *testing.T) {
+	for _, randomise := range []func(*Sobol, *rand.Rand){func(*Sobol, *rand.Rand) {}, (*Sobol).Shift, (*Sobol).Scramble} {
+		q, err := NewSobol(5, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		randomise(q, rand.New(rand.NewPCG(1, 2)))
+		for _, from := range []int{0, 1, 37, 1000, 1<<32 - 40} {
+			got := make([][]float64, 5)
+			for j := range got {
+				got[j] = make([]float64, 40)
+			}
+			q.Range(got, from)
+			q.Seek(from)
+			want := make([]float64, 5)
+			for i := range 40 {
+				q.Next(want)
+				for j, v := range want {
+					if got[j][i] != v {
+						t.Fatalf("from %d: coordinate %d of point %d is %v, want %v", from, j, i, got[j][i], v)
+					}
+				}
+			}
+		}
+	}
+}

@@ -12,6 +12,10 @@ package parallel
 // partial result per block and joins them in order gets the same bits on any
 // number of processors.
 func Blocks(n, block int, f func(b, lo, hi int)) {
+	if 0 < n && n <= block {
+		f(0, 0, n)
+		return
+	}
 	Team(Count(max(n, 0), block), func(b, _ int) {
 		f(b, b*block, min((b+1)*block, n))
 	})
