@@ -20,6 +20,7 @@ type step struct {
 	types   []wire.Type // that the unit needs and the worker does not have
 	magic   *magicCall  // that the front end answers
 	mark    int         // of the lowerer before the stage
+	hotMark int         // of the compiler of %%compile cells before the stage
 }
 
 // initialises reports whether a step initialises packages of modules.
@@ -43,6 +44,10 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 	if len(errs) > 0 {
 		return nil, syntaxProblems(errs)
 	}
+	hot, problems := s.compiles(cell)
+	if problems != nil {
+		return nil, problems
+	}
 	prog := &program{id: id}
 	work := s.scope.clone()
 	show := shownPieces(cell)
@@ -58,8 +63,16 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 				problems = s.initModules(prog, ch.modules)
 			}
 			if problems == nil {
+				if hot {
+					prog.steps = append(prog.steps, step{})
+				}
 				prog.steps = append(prog.steps, step{checked: ch})
-				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
+				if hot {
+					problems = s.compileStage(&prog.steps[len(prog.steps)-2], &prog.steps[len(prog.steps)-1])
+				} else {
+					problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
+					prog.notes = append(prog.notes, s.compiledCallers(ch)...)
+				}
 				if problems == nil && profiled(cell) {
 					prog.steps[len(prog.steps)-1].unit.Lines = linesOf(s.checker.fset, ch.part)
 				}
@@ -107,13 +120,14 @@ type importedModule struct {
 }
 
 func (s *Session) lowerStage(st *step) []problem {
-	st.mark = s.lower.Snapshot()
+	st.mark, st.hotMark = s.lower.Snapshot(), s.hot.snapshot()
 	u, err := s.lower.Part(st.checked.part)
 	if err != nil {
 		return refusals(s.checker.fset, err)
 	}
 	st.unit, st.types = &u.Unit, u.Types
 	st.unit.Fails = st.checked.fails
+	st.checked.notes = append(st.checked.notes, u.Notes...)
 	return nil
 }
 
@@ -155,6 +169,7 @@ func (s *Session) abandon(p *program, from int) {
 		if ch := p.steps[i].checked; ch != nil {
 			ch.revert()
 			s.lower.Rollback(p.steps[i].mark)
+			s.hot.rollback(p.steps[i].hotMark)
 		}
 	}
 }
@@ -301,5 +316,6 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 	}
 	if to == len(prog.steps) || done.Unit < to-from {
 		s.lower.Commit()
+		s.hot.commit()
 	}
 }

@@ -79,10 +79,16 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
+	again := s.replay.compiled()
 	data, lost := s.replay.data, s.replay.lost // a worker that is lost now takes others with it
 	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: src, Silent: true})
 	if res.Err != nil {
 		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
+	}
+	if again != "" {
+		if res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: again, Silent: true}); res.Err != nil {
+			return &wire.Error{Name: res.Err.Name, Value: "what %%compile had compiled is interpreted now: " + res.Err.Value}
+		}
 	}
 	if names := s.replay.names(); len(names) > 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "Declared again: "+strings.Join(names, ", ")+"\n")

@@ -34,7 +34,8 @@ func (s *Session) warm() {
 
 // compileUnits builds the plugins of a run, and before the first one the worker that can load them.
 func (s *Session) compileUnits(ctx context.Context, c Cell, run *wire.Run) *wire.Done {
-	if s.builder == nil {
+	builder := s.theBuilder()
+	if builder == nil {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -53,7 +54,7 @@ func (s *Session) compileUnits(ctx context.Context, c Cell, run *wire.Run) *wire
 		}
 		err := s.nativeWorker(ctx, c)
 		if err == nil {
-			err = s.builder.Build(ctx, &run.Units[i])
+			err = builder.Build(ctx, &run.Units[i])
 		}
 		if errors.Is(err, context.Canceled) {
 			return &wire.Done{Step: -1, Error: &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}}
@@ -102,11 +103,12 @@ func (s *Session) nativeWorker(ctx context.Context, c Cell) error {
 	}
 	tell := func(format string, args ...any) { s.opts.Sink.Stream(c.ID, "stderr", fmt.Sprintf(format, args...)) }
 	start := time.Now()
-	if _, ok := s.builder.WorkerFile(); !ok {
-		tell("Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", s.builder.Tools.Version)
+	builder := s.theBuilder()
+	if _, ok := builder.WorkerFile(); !ok {
+		tell("Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", builder.Tools.Version)
 		defer func() { tell("done in %s\n", time.Since(start).Round(time.Second)) }()
 	}
-	path, err := s.builder.BuildWorker(ctx)
+	path, err := builder.BuildWorker(ctx)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ type replayed struct {
 type replayedDecl struct {
 	name, text string
 	cell       int
+	compiled   bool // by %%compile
 }
 
 // record takes down what is declared now.
@@ -40,7 +41,7 @@ func (r *replayed) record(s *scope) {
 		for _, m := range slices.Sorted(maps.Keys(e.methods)) {
 			text += "\n" + e.methods[m].text
 		}
-		r.decls = append(r.decls, replayedDecl{name, text, e.cell})
+		r.decls = append(r.decls, replayedDecl{name: name, text: text, cell: e.cell, compiled: e.compiled})
 	}
 	slices.SortStableFunc(r.decls, func(a, b replayedDecl) int { return a.cell - b.cell })
 }
@@ -59,6 +60,20 @@ func (r *replayed) source() string {
 		b.WriteString(d.text + "\n")
 	}
 	return b.String()
+}
+
+// compiled is a cell that compiles again what %%compile had compiled, empty when there is nothing.
+func (r *replayed) compiled() string {
+	var b strings.Builder
+	for _, d := range r.decls {
+		if d.compiled {
+			b.WriteString("\n" + d.text)
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "%%" + compileMagic + b.String()
 }
 
 func (r *replayed) names() []string {

@@ -33,6 +33,7 @@ type Session struct {
 
 	builder *compiled.Builder // of the compiled engine, else nil
 	sources *modules.Set      // of the interpreter, else nil: modules that are run from their source
+	hot     hot               // what compiles single cells of an interpreted session
 	fetch   *fetching         // how the cell that is being checked gets modules; nil for none
 	native  bool              // the worker is the one that loads plugins
 	// workerFile is its program.
@@ -93,6 +94,8 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 			opts.Worker, s.native, s.workerFile = []string{path}, true, path
 		}
 		go s.warm()
+	} else if path := compiled.ReadyWorker(); path != "" && opts.Worker == nil {
+		opts.Worker, s.native, s.workerFile = []string{path}, true, path
 	}
 	w, err := worker.Start(worker.Options{
 		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
@@ -145,6 +148,7 @@ func (s *Session) forget() {
 		s.checker.importer = &fetcher{library: lib, s: s, from: sources{s}}
 		s.lower = lower.New(lib)
 	}
+	s.hot.forget()
 	s.scope = newScope()
 	s.ledger = newLedger()
 	s.studies = studyList{funcs: map[string]*studyFunc{}}
@@ -221,6 +225,9 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	defer end()
 	src := normalise(c.Source)
 
+	if err := s.startCompiling(ctx, c, src); err != nil {
+		return Result{Err: s.failure(err)}
+	}
 	s.startFetching(ctx, c)
 	prog, problems := s.prepare(id, c, src)
 	s.stopFetching()

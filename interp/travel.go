@@ -102,7 +102,7 @@ func (s *Session) pack(source string) (*luggage, error) {
 		for _, m := range slices.Sorted(maps.Keys(e.methods)) {
 			text += "\n" + e.methods[m].text
 		}
-		t.decls = append(t.decls, replayedDecl{name, text, e.cell})
+		t.decls = append(t.decls, replayedDecl{name: name, text: text, cell: e.cell})
 	}
 	slices.SortStableFunc(t.decls, func(a, b replayedDecl) int { return a.cell - b.cell })
 	return t, nil

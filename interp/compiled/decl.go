@@ -16,45 +16,58 @@ import (
 
 // plan finds what the part's package declares: the types and functions of the part, and those of earlier cells that must
 // be made again because they were made with something of which the part has a new form.
-func (e *emitter) plan() (tps []*typeHome, funcs []*function) {
-	changed := map[*types.TypeName]bool{} // types that are declared anew
+func (e *emitter) plan() ([]*typeHome, []*function) {
+	p := &planner{e: e, changed: map[*types.TypeName]bool{}, again: map[*types.Func]bool{}}
 	for _, spec := range e.part.Types {
 		obj, ok := e.part.Info.Defs[spec.Name].(*types.TypeName)
 		if !ok || obj.Name() == "_" || spec.Assign.IsValid() {
 			continue
 		}
-		changed[obj] = true
-		tps = append(tps, &typeHome{obj: obj, spec: spec, info: e.part.Info, fset: e.part.Fset})
+		p.changed[obj] = true
+		p.types = append(p.types, &typeHome{obj: obj, spec: spec, info: e.part.Info, fset: e.part.Fset})
 	}
-	again := map[*types.Func]bool{} // functions that have a new form
 	for _, d := range e.part.Funcs {
 		if f := e.newFunction(d); f != nil {
-			funcs = append(funcs, f)
-			again[f.obj] = true
+			p.funcs = append(p.funcs, f)
+			p.again[f.obj] = true
 			if old := e.part.Replaces[f.obj]; old != nil {
-				again[old] = true
+				p.again[old] = true
 			}
 			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && !e.s.types[t.Obj()].methods[f.obj] {
-				changed[t.Obj()] = true
+				p.changed[t.Obj()] = true
 			}
 		}
 	}
-	e.closure(changed, again)
+	if e.foreign != nil {
+		p.adopt()
+	}
+	e.closure(p.changed, p.again)
 	for obj, h := range e.s.types {
-		if changed[obj] {
-			tps = append(tps, &typeHome{obj: obj, spec: h.spec, info: h.info, fset: h.fset})
+		if p.changed[obj] {
+			p.types = append(p.types, &typeHome{obj: obj, spec: h.spec, info: h.info, fset: h.fset})
 		}
 	}
-	slices.SortStableFunc(tps, func(a, b *typeHome) int { return int(a.spec.Pos() - b.spec.Pos()) })
+	slices.SortStableFunc(p.types, func(a, b *typeHome) int { return int(a.spec.Pos() - b.spec.Pos()) })
+	funcs := p.funcs
 	for _, f := range slices.Collect(maps.Values(e.s.funcs)) {
-		if again[f.obj] && !slices.ContainsFunc(funcs, func(g *function) bool {
+		if p.again[f.obj] && !slices.ContainsFunc(funcs, func(g *function) bool {
 			return g.obj == f.obj || e.part.Replaces[g.obj] != nil && e.s.funcs[e.part.Replaces[g.obj]] == f
 		}) {
 			funcs = append(funcs, f.again())
+			if e.foreign != nil {
+				ast.Inspect(f.decl, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok {
+						if v, ok := f.info.Uses[id].(*types.Var); ok {
+							e.adoptVar(v, id.Pos())
+						}
+					}
+					return true
+				})
+			}
 		}
 	}
 	slices.SortStableFunc(funcs, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })
-	return tps, slices.CompactFunc(funcs, func(a, b *function) bool { return a.obj == b.obj })
+	return p.types, slices.CompactFunc(funcs, func(a, b *function) bool { return a.obj == b.obj })
 }
 
 // again is a function of an earlier cell to be made anew.
@@ -397,36 +410,24 @@ func (e *emitter) naturalMethod(f *function) string {
 // the method itself.
 func (e *emitter) forwarders(f *function) {
 	sig, pos := f.obj.Signature(), f.decl.Pos()
-	var params, names, kinds []string
-	add := func(t string, rest bool) {
-		n := fmt.Sprintf("a%d", len(names))
+	kinds, results := e.kinds(sig, pos)
+	var params, names []string
+	for i, t := range kinds {
+		n := fmt.Sprintf("a%d", i)
 		params = append(params, n+" "+t)
-		kinds = append(kinds, t)
-		if rest {
+		if sig.Variadic() && i == len(kinds)-1 {
 			n += "..."
 		}
 		names = append(names, n)
 	}
-	if sig.Recv() != nil {
-		add(e.typ(sig.Recv().Type(), pos), false)
-	}
-	for i := range sig.Params().Len() {
-		t := sig.Params().At(i).Type()
-		if sig.Variadic() && i == sig.Params().Len()-1 {
-			add(e.variadic(t, pos), true)
-		} else {
-			add(e.typ(t, pos), false)
-		}
-	}
-	results, give := "", ""
-	if sig.Results().Len() > 0 {
-		results, give = " "+e.typ(sig.Results(), pos), "return "
+	give := ""
+	if results != "" {
+		give = "return "
 	}
 	end := ""
 	if give == "" {
 		end = "; return"
 	}
-	f.sig = strings.Join(kinds, ", ") + results
 	body := fmt.Sprintf(" { if h := W%s%s; h != nil { %sh(%s)%s }; %sF%s%s(%s) }\n",
 		mark, f.name, give, strings.Join(names, ", "), end, give, mark, f.name, strings.Join(names, ", "))
 	e.decl("\n//line /w:1\nvar W%s%s func(%s)%s\n", mark, f.name, strings.Join(kinds, ", "), results)
@@ -447,6 +448,25 @@ func (e *emitter) forwarders(f *function) {
 		}
 	}
 	f.sig = f.qualified(e)
+}
+
+// kinds are the types of a function's parameters, with that of a method's receiver first, and of its results.
+func (e *emitter) kinds(sig *types.Signature, pos token.Pos) (kinds []string, results string) {
+	if sig.Recv() != nil {
+		kinds = append(kinds, e.typ(sig.Recv().Type(), pos))
+	}
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			kinds = append(kinds, e.variadic(t, pos))
+		} else {
+			kinds = append(kinds, e.typ(t, pos))
+		}
+	}
+	if sig.Results().Len() > 0 {
+		results = " " + e.typ(sig.Results(), pos)
+	}
+	return kinds, results
 }
 
 // qualified is a function's parameters and results with the types of the session under full names.

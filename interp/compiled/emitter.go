@@ -43,6 +43,8 @@ type emitter struct {
 	entries []string                      // statements at the start of the entry
 	declare bool                          // the package declares a variable, type or function
 	temps   int
+	foreign *foreign      // of a part of an interpreted session
+	offer   *lower.Native // what it exports
 }
 
 func newEmitter(s *Session, p *lower.Part) *emitter {
@@ -78,6 +80,9 @@ func (e *emitter) run() *lower.Unit {
 	}
 	e.checks(funcs)
 	e.statements()
+	if e.foreign != nil {
+		e.export(types)
+	}
 	return e.unit()
 }
 

@@ -39,10 +39,14 @@ func (e *emitter) expr(x ast.Expr) string {
 		}
 		return text + "]"
 	case *ast.TypeAssertExpr:
-		if x.Type == nil {
-			return e.primary(x.X) + ".(type)"
+		text := e.native(x.X)
+		if text == "" {
+			text = e.primary(x.X)
 		}
-		return e.primary(x.X) + ".(" + e.expr(x.Type) + ")"
+		if x.Type == nil {
+			return text + ".(type)"
+		}
+		return text + ".(" + e.expr(x.Type) + ")"
 	case *ast.CallExpr:
 		return e.call(x)
 	case *ast.StarExpr:
@@ -50,6 +54,9 @@ func (e *emitter) expr(x ast.Expr) string {
 	case *ast.UnaryExpr:
 		return e.unary(x)
 	case *ast.BinaryExpr:
+		if text := e.equality(x); text != "" {
+			return text
+		}
 		return "(" + e.expr(x.X) + " " + x.Op.String() + " " + e.expr(x.Y) + ")"
 	case *ast.KeyValueExpr:
 		return e.expr(x.Key) + ": " + e.expr(x.Value)
@@ -112,6 +119,9 @@ func (e *emitter) ident(id *ast.Ident) string {
 	case *types.Var:
 		if obj == e.part.Ctx || obj.Name() == "ctx" && e.inSession(obj) && isGlobal(obj) && e.s.vars[obj] == nil {
 			return e.cell() + ".Ctx().(" + e.lib("context", "context") + ".Context)"
+		}
+		if text := e.outside(obj); text != "" {
+			return text
 		}
 		if h := e.s.vars[obj]; h != nil {
 			if c, ok := e.copies[h]; ok {

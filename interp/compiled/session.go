@@ -82,9 +82,12 @@ func New(version func() string) *Session {
 }
 
 // Part makes the package of one part. When it returns an error, the session is as before.
-func (s *Session) Part(p *lower.Part) (unit *lower.Unit, err error) {
+func (s *Session) Part(p *lower.Part) (*lower.Unit, error) { return s.part(p, func(*emitter) {}) }
+
+func (s *Session) part(p *lower.Part, prepare func(*emitter)) (unit *lower.Unit, err error) {
 	mark := s.Snapshot()
 	e := newEmitter(s, p)
+	prepare(e)
 	defer func() {
 		if r := recover(); r != nil {
 			refused, ok := r.(lower.Refusal)

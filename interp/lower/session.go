@@ -31,6 +31,7 @@ type Library interface {
 type Unit struct {
 	wire.Unit
 	Types []wire.Type
+	Notes []string // what the user should know
 }
 
 // A Refusal is a construct that the interpreter cannot run as Go would.
@@ -69,6 +70,8 @@ type Session struct {
 	vars    map[*types.Var]string
 	funcs   map[string]string // function key to emitted name
 	decls   map[*types.Func]*declared
+	specs   map[*types.TypeName]*Declaration
+	natives map[*types.Func]native // functions of compiled parts
 	// instances are the emitted instances of generic functions and methods.
 	instances map[*types.Func][]instance
 	helpers   map[string]string // helper key to emitted name
@@ -110,7 +113,8 @@ func New(lib Library) *Session {
 	s := &Session{
 		lib: lib, sources: map[string]*source{}, imports: map[string]string{},
 		taken: map[string]bool{}, vars: map[*types.Var]string{}, funcs: map[string]string{},
-		decls: map[*types.Func]*declared{}, instances: map[*types.Func][]instance{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
+		decls: map[*types.Func]*declared{}, specs: map[*types.TypeName]*Declaration{}, natives: map[*types.Func]native{},
+		instances: map[*types.Func][]instance{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
 		forward: map[string]bool{}, locals: map[string]*types.Named{},
 		modules: map[*types.Package]*modulePkg{}, ready: map[*types.Package]bool{}, refused: map[*types.Var]string{}, tctx: types.NewContext(),
 	}

@@ -25,6 +25,9 @@ func Unwrap(v any) any {
 	case Boxed:
 		return b.Unboxed()
 	}
+	if b, ok := twinBox(v); ok {
+		return b
+	}
 	return v
 }
 

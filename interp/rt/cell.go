@@ -230,8 +230,8 @@ func Protect(f func()) (end Ending) {
 func (g *goroutine) ending(r any, returned bool) Ending {
 	var end Ending
 	end.Notes, end.Calls = g.notes.take()
-	if !returned && len(end.Notes) == 0 {
-		end.Notes, end.Calls = nativeNotes()
+	if !returned && haveNatives.Load() {
+		end.Notes, end.Calls = nativeNotes(end.Notes)
 	}
 	switch {
 	case g.cell.stop.Load() != nil:

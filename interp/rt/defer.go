@@ -14,6 +14,8 @@ type D struct {
 type deferred struct {
 	f   func()
 	any bool // f may be a function that calls recover
+	// native is a call that compiled code has deferred: it defers it again and then calls its argument.
+	native func(after func())
 }
 
 // Run calls body, then what it deferred. A panic that a deferred call recovered is over when Run returns.
@@ -41,7 +43,7 @@ func Run(body func(d *D)) {
 func Defer(d *D, f func()) { d.calls = append(d.calls, deferred{f: f}) }
 
 // DeferAny defers a call of a function of which it is not known whether it calls recover.
-func DeferAny(d *D, f func()) { d.calls = append(d.calls, deferred{f, true}) }
+func DeferAny(d *D, f func()) { d.calls = append(d.calls, deferred{f: f, any: true}) }
 
 // finish runs the deferred calls, and goes on with the panic if none recovered it.
 func (d *D) finish() {
@@ -74,12 +76,37 @@ func (d *D) call(c deferred) {
 		d.panicking, d.goexit = false, true
 		d.finish()
 	}()
+	if c.native != nil {
+		d.callNative(c.native)
+		returned = true
+		return
+	}
 	if c.any {
 		disarm := arm(d)
 		defer disarm()
 	}
 	c.f()
 	returned = true
+}
+
+// deferNative has a call made when the running cell's statements have ended.
+func deferNative(f func(after func())) {
+	d := CellDefers()
+	d.calls = append(d.calls, deferred{native: f})
+}
+
+// callNative makes a deferred call of compiled code, in which Go's own recover finds the panic that is on its way.
+func (d *D) callNative(f func(after func())) {
+	panicking, value := d.panicking, d.value
+	d.panicking, d.value = false, nil
+	f(func() {
+		if panicking {
+			panic(value)
+		}
+	})
+	if panicking {
+		clearNotes()
+	}
 }
 
 // Recover is the built-in function in a function literal that d's function deferred where the literal stands.

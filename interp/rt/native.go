@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"gaucho/interp/rt/cell"
 )
@@ -15,7 +16,10 @@ import (
 func init() {
 	cell.Stopped, cell.Step, cell.Result, cell.Go, cell.Exit = Stopped, Step, Result, Go, Exit
 	cell.Ctx = func() any { return Ctx() }
-	cell.Recovered = Recovered
+	cell.Recovered, cell.Native = Recovered, Native
+	cell.Done, cell.Ended = Done, stopIfDone
+	cell.Sleep = func(ns int64) { Sleep(time.Duration(ns)) }
+	cell.Defer = deferNative
 	cell.Stdout, cell.Stderr, cell.Stdin = Stdout, Stderr, Stdin
 	cell.Print = func(a ...any) (int, error) { return fmt.Fprint(Stdout, a...) }
 	cell.Println = func(a ...any) (int, error) { return fmt.Fprintln(Stdout, a...) }
@@ -78,13 +82,11 @@ func SetNative(path string, cells []int) {
 	natives.files[path] = cells
 }
 
-// nativeNotes are the places in compiled cells that are on the running goroutine's stack, innermost first, and the calls
-// of libraries inside of them. In a deferred function of a goroutine that panics, these are the places that the panic
-// came through.
-func nativeNotes() ([]Note, []Call) {
-	if !haveNatives.Load() {
-		return nil, nil
-	}
+// nativeNotes are the places in cells that are on the running goroutine's stack, innermost first, and the calls of
+// libraries inside of them. In a deferred function of a goroutine that panics, these are the places that the panic came
+// through. Those in interpreted functions, each of which is a call of the interpreter on the stack, are given: the engine
+// noted them.
+func nativeNotes(interpreted []Note) ([]Note, []Call) {
 	natives.RLock()
 	defer natives.RUnlock()
 	var pcs [4 * maxNotes]uintptr
@@ -95,13 +97,18 @@ func nativeNotes() ([]Note, []Call) {
 		f, more := frames.Next()
 		if n, ok := nativeNote(f.Function, f.File, f.Line); ok {
 			list = append(list, n)
+		} else if len(interpreted) > 0 && f.Function == interpreterCall {
+			list, interpreted = append(list, interpreted[0]), interpreted[1:]
 		}
 		if !more {
 			break
 		}
 	}
-	return list, calls(places)
+	return append(list, interpreted...), calls(places)
 }
+
+// interpreterCall is the function of the interpreter that runs a function of a cell.
+const interpreterCall = "gaucho/interp/worker/internal/yaegi.runCfg"
 
 // nativeNote reads a frame: function gaucho.cell/h12ab.step, file /g0.
 func nativeNote(function, file string, line int) (n Note, ok bool) {

@@ -14,9 +14,19 @@ type Unit struct {
 	Plugin  string `json:",omitempty"`
 	Package string `json:",omitempty"`
 	Files   []int  `json:",omitempty"`
-	Lines   []int  `json:",omitempty"` // of the statements of the top level, for a cell that is profiled
+	// Natives are what a compiled part offers to interpreted ones, as symbols of a package of the path Package.
+	Natives []Native `json:",omitempty"`
+	Lines   []int    `json:",omitempty"` // of the statements of the top level, for a cell that is profiled
 	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").
 	Builtin string `json:",omitempty"`
+}
+
+// A Native is something that a compiled part exports under Name: a function, which lowered text calls as one of the type
+// with that number, or with Twin a type, which is the compiled form of that type.
+type Native struct {
+	Name string
+	Type int
+	Twin bool `json:",omitempty"`
 }
 
 // Run asks the worker to run a cell: its units in order, up to the first that fails.

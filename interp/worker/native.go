@@ -3,10 +3,12 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"gaucho/interp/rt"
 	"gaucho/interp/rt/cell"
 	"gaucho/interp/wire"
+	interp "gaucho/interp/worker/internal/yaegi"
 )
 
 // OpenPlugin loads a plugin. The worker that is built with cgo sets it; others cannot.
@@ -23,16 +25,40 @@ func (e *natives) load(u *wire.Unit) (func(), error) {
 		return nil, errors.New("this worker cannot load compiled cells")
 	}
 	rt.SetNative(u.Package, u.Files)
-	if entry := e.entries[u.Package]; entry != nil {
-		return entry, nil
+	if e.entries[u.Package] == nil {
+		cell.Entry = nil
+		if err := OpenPlugin(u.Plugin); err != nil {
+			return nil, fmt.Errorf("the compiled cell cannot be loaded: %w", err)
+		}
+		if cell.Entry == nil {
+			return nil, fmt.Errorf("the compiled cell %s has no entry", u.Package)
+		}
+		e.entries[u.Package] = cell.Entry
 	}
-	cell.Entry = nil
-	if err := OpenPlugin(u.Plugin); err != nil {
-		return nil, fmt.Errorf("the compiled cell cannot be loaded: %w", err)
+	return e.entries[u.Package], nil
+}
+
+// export makes what a compiled part offers known to the interpreter, as a package of the part's path. Its entry has run.
+func (e *yaegiEngine) export(u *wire.Unit) error {
+	table := map[string]reflect.Value{}
+	for _, n := range u.Natives {
+		v := cell.Exports[n.Name]
+		switch {
+		case v == nil:
+			return fmt.Errorf("the compiled cell has no %s", n.Name)
+		case n.Twin:
+			if err := rt.AddTwin(reflect.TypeOf(v).Elem(), n.Type); err != nil {
+				return err
+			}
+		default:
+			f, err := rt.Reshape(v, n.Type)
+			if err != nil {
+				return fmt.Errorf("%s: %w", n.Name, err)
+			}
+			table[n.Name] = f
+		}
 	}
-	if cell.Entry == nil {
-		return nil, fmt.Errorf("the compiled cell %s has no entry", u.Package)
-	}
-	e.entries[u.Package] = cell.Entry
-	return cell.Entry, nil
+	cell.Exports = nil
+	e.loaded[u.Package] = true
+	return e.interp.Use(interp.Exports{u.Package + "/p": table})
 }

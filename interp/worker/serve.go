@@ -168,6 +168,11 @@ func (w *server) run(r run) *wire.Done {
 				if entry != nil {
 					entry()
 				}
+				if len(r.Units[i].Natives) > 0 {
+					if failed = w.engine.export(&r.Units[i]); failed != nil {
+						return
+					}
+				}
 				switch u := &r.Units[i]; u.Builtin {
 				case "benched":
 					if err := w.benched(u.Text, values); err != nil {

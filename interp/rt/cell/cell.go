@@ -17,6 +17,11 @@ var (
 	Exit      func(code int)
 	Ctx       func() any // a context.Context
 	Recovered func(r any) any
+	Native    func(v any) any
+	Done      func() <-chan struct{} // is closed when the running goroutine's cell must end
+	Ended     func()                 // ends the running goroutine if its cell must end
+	Sleep     func(ns int64)
+	Defer     func(f func(after func())) // f runs when the cell's statements have ended: it defers a call, then calls after
 	Stdout    Writer
 	Stderr    Writer
 	Stdin     Reader
@@ -42,6 +47,77 @@ type Reader interface{ Read(p []byte) (int, error) }
 
 // Entry is where a plugin leaves the function that runs its statements, when it is opened.
 var Entry func()
+
+// Exports is where a plugin leaves what it offers to interpreted cells, when its entry runs: functions by name, and types
+// as nil pointers to them.
+var Exports map[string]any
+
+// NativeOf is a value from an interface in the form that compiled cells have it in, where interpreted ones may have put it
+// there.
+func NativeOf[I any](v I) I {
+	if n, ok := Native(v).(I); ok {
+		return n
+	}
+	return v
+}
+
+// Zero gives a variable that nothing can reach any more its zero value, so that it keeps no memory.
+func Zero[T any](v *T) {
+	var zero T
+	*v = zero
+}
+
+// Recv is <-c, and ends when the cell must end.
+func Recv[T any](c <-chan T) T {
+	v, _ := Receive(c)
+	return v
+}
+
+// Receive is v, ok := <-c, and ends when the cell must end.
+func Receive[T any](c <-chan T) (T, bool) {
+	select {
+	case v, ok := <-c:
+		return v, ok
+	default:
+	}
+	for {
+		select {
+		case v, ok := <-c:
+			return v, ok
+		case <-Done():
+			Ended()
+		}
+	}
+}
+
+// Send is c <- v, and ends when the cell must end.
+func Send[T any](c chan<- T, v T) {
+	select {
+	case c <- v:
+		return
+	default:
+	}
+	for {
+		select {
+		case c <- v:
+			return
+		case <-Done():
+			Ended()
+		}
+	}
+}
+
+// All ranges over what comes from a channel, and ends when the cell must end.
+func All[T any](c <-chan T) func(yield func(T) bool) {
+	return func(yield func(T) bool) {
+		for {
+			v, ok := Receive(c)
+			if !ok || !yield(v) {
+				return
+			}
+		}
+	}
+}
 
 // As is a value as one of another type with the same memory layout: a struct type of another cell, whose unexported
 // fields only that cell's own package can name.
