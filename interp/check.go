@@ -443,9 +443,21 @@ func (s *stageCheck) typeDecls() []ast.Decl {
 		decls = append(decls, c)
 	}
 	for _, t := range s.types {
-		decls = append(decls, &ast.GenDecl{TokPos: t.spec.Pos(), Tok: token.TYPE, Specs: []ast.Spec{t.spec}})
+		decls = append(decls, &ast.GenDecl{TokPos: t.spec.Pos(), Tok: token.TYPE, Specs: []ast.Spec{s.guarded(t.spec)}})
 	}
 	return decls
+}
+
+// guarded is a type declaration as the checker takes it: it looks for the declaration of a type that stands bare on the
+// right, and those of earlier cells have none there.
+func (s *stageCheck) guarded(spec *ast.TypeSpec) *ast.TypeSpec {
+	id, ok := spec.Type.(*ast.Ident)
+	if !ok {
+		return spec
+	}
+	in := *spec
+	in.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
+	return &in
 }
 
 func (s *stageCheck) bodyDecls() []ast.Decl {

@@ -101,7 +101,7 @@ func (s *stageCheck) typeText(spec *ast.TypeSpec) string {
 func (s *stageCheck) finish() {
 	p := &lower.Part{
 		Cell: s.cell, Fset: s.fset, Pkg: s.pkg, Info: s.info, Methods: s.plain, Ctx: s.ctx,
-		Keeps: map[*types.Var]*types.Var{}, Replaces: map[*types.Func]*types.Func{},
+		Keeps: map[*types.Var]*types.Var{}, Hides: map[*types.Var]*types.Var{}, Replaces: map[*types.Func]*types.Func{},
 	}
 	s.out.part = p
 	s.restoreOlder()
@@ -251,6 +251,8 @@ func (s *stageCheck) finishBody() {
 				if e := s.scope.names[id.Name]; e != nil {
 					if old, ok := e.obj.(*types.Var); ok && types.Identical(old.Type(), v.Type()) {
 						s.out.part.Keeps[v] = old
+					} else if ok {
+						s.out.part.Hides[v] = old
 					}
 				}
 			}

@@ -73,24 +73,29 @@ func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
 // replayMagic runs the declarations of the session again, those of a worker that is gone above all.
 func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
-	src := s.replay.source()
+	attempts := s.replay.attempts()
 	s.front.Unlock()
-	if src == "" && len(s.replay.data) == 0 {
+	if attempts[0][0] == "" && len(attempts) == 1 && len(s.replay.data) == 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
-	again := s.replay.compiled()
+	names := s.replay.names()
 	data, lost := s.replay.data, s.replay.lost // a worker that is lost now takes others with it
-	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: src, Silent: true})
+	var res Result
+	for _, cells := range attempts {
+		for _, src := range cells {
+			if res = s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: src, Silent: true}); res.Err != nil {
+				break
+			}
+		}
+		if res.Err == nil || res.Err.Name != "CompileError" {
+			break
+		}
+	}
 	if res.Err != nil {
 		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
 	}
-	if again != "" {
-		if res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: again, Silent: true}); res.Err != nil {
-			return &wire.Error{Name: res.Err.Name, Value: "what %%compile had compiled is interpreted now: " + res.Err.Value}
-		}
-	}
-	if names := s.replay.names(); len(names) > 0 {
+	if len(names) > 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "Declared again: "+strings.Join(names, ", ")+"\n")
 	}
 	return s.bringBack(ctx, c, data, lost)

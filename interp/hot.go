@@ -2,7 +2,6 @@ package interp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/types"
 	"maps"
@@ -70,32 +69,13 @@ func (s *Session) startCompiling(ctx context.Context, c Cell, src string) *wire.
 	if s.opts.Worker != nil {
 		return &wire.Error{Name: "BuildError", Value: "%%compile needs a worker of its own, and this session has a given one"}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s.mu.Lock()
-	s.build = cancel
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		s.build = nil
-		s.mu.Unlock()
-	}()
+	ctx, end := s.building(ctx)
+	defer end()
 	err := s.findCompiler(ctx)
 	if err == nil && !s.native {
 		return s.changeWorker(ctx, c)
 	}
 	return buildError(err)
-}
-
-// buildError is why something is not built, as a cell's error.
-func buildError(err error) *wire.Error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, context.Canceled):
-		return &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}
-	}
-	return &wire.Error{Name: "BuildError", Value: err.Error()}
 }
 
 // findCompiler finds the toolchain, the first time that it is needed.

@@ -55,3 +55,53 @@ func TestHot(t *testing.T) {
 		})
 	}
 }
+
+// TestHotReplay: what was compiled is compiled again in a new worker, and no interpreted code stands for it.
+func TestHotReplay(t *testing.T) {
+	r := &transcript{}
+	s := startHot(t, r)
+	for i, src := range []string{
+		"%%compile\nimport \"unsafe\"\n// bits looks at a number.\nfunc bits(x float64) uint64 { return *(*uint64)(unsafe.Pointer(&x)) }\ntype Pair struct{ A, B int }",
+		"type Box struct{ P Pair }\nfunc sum(b Box) int { return b.P.A + b.P.B + int(bits(0)) }\nz := 7",
+		"%%compile\nfunc both(b Box) int { return 2 * sum(b) }",
+	} {
+		if got := runCell(s, r, i+1, src); got != "" {
+			t.Errorf("%s\ngave %s", src, got)
+		}
+	}
+	s.executing.Lock()
+	s.save()
+	s.executing.Unlock()
+	runCell(s, r, 4, "for { syscall.Kill(os.Getpid(), syscall.SIGKILL) }")
+	if got := runCell(s, r, 5, "%replay"); got != "Declared again: Pair, bits, Box, sum, both\nBrought back as last saved: z\n" {
+		t.Errorf("%%replay gave %s", got)
+	}
+	if got := runCell(s, r, 6, "both(Box{Pair{3, 4}}), bits(2) == math.Float64bits(2), z"); got != "= 14\ntrue\n7\n" {
+		t.Errorf("after %%replay: %s", got)
+	}
+	if data, ok := s.Inspect("bits", 2, 0); !ok || !strings.Contains(plainText(data), "func bits(x float64) uint64") || !strings.Contains(plainText(data), "bits looks at a number") {
+		t.Errorf("bits is documented as %v", data)
+	}
+	if c := s.Complete("bo", 2); len(c.Items) == 0 || c.Items[0].Text != "both" {
+		t.Errorf("completions %v", c)
+	}
+}
+
+// TestHotInterrupt: a compiled loop ends, and so do a compiled recursion and a goroutine that waits.
+func TestHotInterrupt(t *testing.T) {
+	r := &transcript{}
+	s := startHot(t, r)
+	runCell(s, r, 1, "%%compile")
+	runCell(s, r, 2, "n := 0\nc := make(chan int)")
+	if got := runCell(s, r, 8, "%%compile\nfunc spin() { for { n++ } }\nfunc a(k int) int { if k == 0 { return 0 }; return b(k-1) + b(k-1) }\nfunc b(k int) int { return a(k) }\nfunc wait() int { return <-c }"); strings.Contains(got, "!") {
+		t.Fatal(got)
+	}
+	for i, src := range []string{"spin()", "a(60)", "wait()"} {
+		if got := interrupted(t, s, r, i+3, src); !strings.Contains(got, "! Interrupt") {
+			t.Errorf("%s\ngave %s", src, got)
+		}
+	}
+	if got := runCell(s, r, 9, "n > 1000"); got != "= true\n" {
+		t.Errorf("after the interrupts n > 1000 gave %s", got)
+	}
+}

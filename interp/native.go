@@ -38,16 +38,8 @@ func (s *Session) compileUnits(ctx context.Context, c Cell, run *wire.Run) *wire
 	if builder == nil {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s.mu.Lock()
-	s.build = cancel
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		s.build = nil
-		s.mu.Unlock()
-	}()
+	ctx, end := s.building(ctx)
+	defer end()
 	for i := range run.Units {
 		if run.Units[i].Package == "" {
 			continue
@@ -56,15 +48,37 @@ func (s *Session) compileUnits(ctx context.Context, c Cell, run *wire.Run) *wire
 		if err == nil {
 			err = builder.Build(ctx, &run.Units[i])
 		}
-		if errors.Is(err, context.Canceled) {
-			return &wire.Done{Step: -1, Error: &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}}
-		}
 		if err != nil {
-			return &wire.Done{Step: -1, Error: &wire.Error{Name: "BuildError", Value: err.Error()}}
+			return &wire.Done{Step: -1, Error: buildError(err)}
 		}
 		s.watchPlugins(c, &run.Units[i])
 	}
 	return nil
+}
+
+// building makes what follows, until end is called, something that an interrupt ends.
+func (s *Session) building(ctx context.Context) (_ context.Context, end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	s.mu.Lock()
+	s.build = cancel
+	s.mu.Unlock()
+	return ctx, func() {
+		cancel()
+		s.mu.Lock()
+		s.build = nil
+		s.mu.Unlock()
+	}
+}
+
+// buildError is why something is not built, as a cell's error.
+func buildError(err error) *wire.Error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled):
+		return &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}
+	}
+	return &wire.Error{Name: "BuildError", Value: err.Error()}
 }
 
 // manyPlugins is the size of plugins in bytes at which, and at whose multiples, the user is told of it.

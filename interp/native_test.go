@@ -61,30 +61,36 @@ func TestCompiledInterrupt(t *testing.T) {
 		"<-make(chan int)",
 		"defer func() { recover() }()\nselect {}",
 	} {
-		id, ended := fmt.Sprint("cell", i+2), make(chan bool)
-		go func() {
-			for {
-				select {
-				case <-ended:
-					return
-				case <-time.After(20 * time.Millisecond):
-				}
-				r.mu.Lock()
-				runs := strings.Contains(r.of(id).String(), "it runs")
-				r.mu.Unlock()
-				if runs {
-					s.Interrupt()
-				}
-			}
-		}()
-		if got := runCell(s, r, i+2, "fmt.Println(\"it runs\")\n"+src); !strings.Contains(got, "! Interrupt") {
+		if got := interrupted(t, s, r, i+2, src); !strings.Contains(got, "! Interrupt") {
 			t.Errorf("%s\ngave %s", src, got)
 		}
-		close(ended)
 	}
 	if got := runCell(s, r, 9, "n > 1000"); got != "= true\n" {
 		t.Errorf("after the interrupts n > 1000 gave %s", got)
 	}
+}
+
+// interrupted runs a cell and interrupts it once it runs.
+func interrupted(t *testing.T, s *Session, r *transcript, n int, src string) string {
+	t.Helper()
+	id, ended := fmt.Sprint("cell", n), make(chan bool)
+	defer close(ended)
+	go func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			r.mu.Lock()
+			runs := strings.Contains(r.of(id).String(), "it runs")
+			r.mu.Unlock()
+			if runs {
+				s.Interrupt()
+			}
+		}
+	}()
+	return runCell(s, r, n, "fmt.Println(\"it runs\")\n"+src)
 }
 
 // TestCompiledAgain: the same text is built once, also where its cell has another number.
@@ -141,5 +147,13 @@ func runCompiled(t *testing.T, pattern, sample string, agree func(got, want stri
 				}
 			}
 		})
+	}
+}
+
+// TestCompiledGivenWorker: the engine needs its own worker, and says so where another is given.
+func TestCompiledGivenWorker(t *testing.T) {
+	_, err := Start(context.Background(), Options{Sink: &transcript{}, Engine: "compiled", Worker: []string{"gaucho", "worker"}})
+	if err == nil || !strings.Contains(err.Error(), "Options.Worker") {
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -37,17 +37,30 @@ func (r *replayed) record(s *scope) {
 			continue
 		}
 		seen[e.text] = true
-		text := e.text
+		text := commented(e.doc) + e.text
 		for _, m := range slices.Sorted(maps.Keys(e.methods)) {
-			text += "\n" + e.methods[m].text
+			text += "\n" + commented(e.methods[m].doc) + e.methods[m].text
 		}
 		r.decls = append(r.decls, replayedDecl{name: name, text: text, cell: e.cell, compiled: e.compiled})
 	}
 	slices.SortStableFunc(r.decls, func(a, b replayedDecl) int { return a.cell - b.cell })
 }
 
+// commented is a text as comment lines.
+func commented(doc string) string {
+	var b strings.Builder
+	for line := range strings.Lines(doc) {
+		b.WriteString("// " + strings.TrimSuffix(line, "\n") + "\n")
+	}
+	return b.String()
+}
+
 // source is a cell that declares it all again.
 func (r *replayed) source() string {
+	return r.imported() + r.text(func(replayedDecl) bool { return true })
+}
+
+func (r *replayed) imported() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(r.imports)) {
 		local := name
@@ -56,24 +69,42 @@ func (r *replayed) source() string {
 		}
 		fmt.Fprintf(&b, "import %s %q\n", local, r.imports[name])
 	}
+	return b.String()
+}
+
+func (r *replayed) text(which func(replayedDecl) bool) string {
+	var b strings.Builder
 	for _, d := range r.decls {
-		b.WriteString(d.text + "\n")
+		if which(d) {
+			b.WriteString(d.text + "\n")
+		}
 	}
 	return b.String()
 }
 
-// compiled is a cell that compiles again what %%compile had compiled, empty when there is nothing.
-func (r *replayed) compiled() string {
-	var b strings.Builder
-	for _, d := range r.decls {
-		if d.compiled {
-			b.WriteString("\n" + d.text)
+// attempts are the ways to declare it all again, each a list of cells, of which the first that compiles does it. Where
+// %%compile had compiled some of it, that is declared in the order of the cells, as far as nothing needs what was declared
+// again behind it.
+func (r *replayed) attempts() [][]string {
+	all := r.source()
+	compiled := r.text(func(d replayedDecl) bool { return d.compiled })
+	if compiled == "" {
+		return [][]string{{all}}
+	}
+	const head = "%%" + compileMagic + "\n"
+	inOrder := []string{r.imported()}
+	for i, d := range r.decls {
+		switch n := len(inOrder) - 1; {
+		case i > 0 && d.compiled == r.decls[i-1].compiled || i == 0 && !d.compiled:
+			inOrder[n] += d.text + "\n"
+		case d.compiled:
+			inOrder = append(inOrder, head+d.text+"\n")
+		default:
+			inOrder = append(inOrder, d.text+"\n")
 		}
 	}
-	if b.Len() == 0 {
-		return ""
-	}
-	return "%%" + compileMagic + b.String()
+	rest := r.imported() + r.text(func(d replayedDecl) bool { return !d.compiled })
+	return [][]string{inOrder, {rest, head + compiled}, {all, head + compiled}}
 }
 
 func (r *replayed) names() []string {

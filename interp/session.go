@@ -73,6 +73,9 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	default:
 		return nil, fmt.Errorf("interp: engine is %q, must be yaegi or compiled", opts.Engine)
 	}
+	if opts.Engine == "compiled" && opts.Worker != nil {
+		return nil, errors.New("interp: Options.Worker is set, but the compiled engine builds a worker of its own")
+	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"gaucho/interp/compiled"
 	"gaucho/interp/wire"
 )
 
@@ -172,6 +173,10 @@ func (s *Session) watch() {
 // point has the worker take pointers to variables.
 func (s *Session) point(names []string) bool {
 	id := int(s.cells.Add(1))
+	if run := s.compiledPointers(id, names); run != nil {
+		done, err := s.worker.Run(run)
+		return err == nil && done.Error == nil
+	}
 	prog, problems := s.prepare(id, Cell{}, "&"+strings.Join(names, ", &"))
 	if problems != nil {
 		return false
@@ -194,6 +199,22 @@ func (s *Session) point(names []string) bool {
 	delete(s.places, id)
 	s.front.Unlock()
 	return done.Error == nil
+}
+
+// compiledPointers has the worker take the pointers that compiled cells left, without a new cell for it; nil where
+// variables are interpreted.
+func (s *Session) compiledPointers(id int, names []string) *wire.Run {
+	engine, ok := s.lower.(*compiled.Session)
+	if !ok {
+		return nil
+	}
+	run := &wire.Run{Cell: id, Watch: names}
+	vars := s.variables()
+	for _, name := range names {
+		pkg, home := engine.Pointer(vars[name])
+		run.Pointers = append(run.Pointers, [2]string{pkg, home})
+	}
+	return run
 }
 
 // listVariables joins what the front end knows with what was seen.

@@ -21,30 +21,31 @@ const mark = "ǃ"
 
 // An emitter writes the package of one part.
 type emitter struct {
-	s       *Session
-	part    *lower.Part
-	pkg     *pkg
-	info    *types.Info    // of the declaration that is being written
-	fset    *token.FileSet // its positions
-	imports map[string]string
-	order   []string // paths of imports
-	aliases map[string]bool
-	cellPkg map[*pkg]string
-	names   map[string]bool // package-level names of the text
-	decls   []string
-	entry   strings.Builder
-	files   []int // cells of which the text has lines
-	mirrors map[string]string
-	uses    map[*types.TypeName]*typeHome // what the current declaration mentions
-	fn      *function                     // that is being written; nil for statements
-	literal int                           // depth of function literals
-	local   bool                          // inside a function
-	copies  map[*home]copied              // of private variables, in the statement that is being written
-	entries []string                      // statements at the start of the entry
-	declare bool                          // the package declares a variable, type or function
-	temps   int
-	foreign *foreign      // of a part of an interpreted session
-	offer   *lower.Native // what it exports
+	s        *Session
+	part     *lower.Part
+	pkg      *pkg
+	info     *types.Info    // of the declaration that is being written
+	fset     *token.FileSet // its positions
+	imports  map[string]string
+	order    []string // paths of imports
+	aliases  map[string]bool
+	cellPkg  map[*pkg]string
+	names    map[string]bool // package-level names of the text
+	decls    []string
+	entry    strings.Builder
+	files    []int // cells of which the text has lines
+	mirrors  map[string]string
+	uses     map[*types.TypeName]*typeHome // what the current declaration mentions
+	fn       *function                     // that is being written; nil for statements
+	literal  int                           // depth of function literals
+	local    bool                          // inside a function
+	copies   map[*home]copied              // of private variables, in the statement that is being written
+	entries  []string                      // statements at the start of the entry
+	declare  bool                          // the package declares a variable, type or function
+	temps    int
+	declared []string      // the variables that the package declares
+	foreign  *foreign      // of a part of an interpreted session
+	offer    *lower.Native // what it exports
 }
 
 func newEmitter(s *Session, p *lower.Part) *emitter {
@@ -96,7 +97,7 @@ func (e *emitter) unit() *lower.Unit {
 		fmt.Fprintf(&b, "import %s %q\n", e.imports[path], path)
 		paths = append(paths, path)
 	}
-	fmt.Fprintf(&b, "\nfunc init() { %s.Entry = entry%s }\n\n", cellAlias, mark)
+	fmt.Fprintf(&b, "\nfunc init() {\n%s.Entry = entry%s\n%s}\n\n", cellAlias, mark, e.pointers())
 	for _, d := range e.decls {
 		b.WriteString(d)
 	}
@@ -231,7 +232,30 @@ func (e *emitter) varDecls(names []*ast.Ident) {
 		}
 		text := e.collect(func() string { return e.typ(v.Type(), id.Pos()) }, &h.uses)
 		e.decl("var %s %s\n", h.name, text)
+		e.declared = append(e.declared, h.name)
 	}
+}
+
+// pointers is the text that leaves pointers to the package's variables.
+func (e *emitter) pointers() string {
+	if len(e.declared) == 0 || e.part.Program {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s.Pointers = map[string]any{\n", e.cell())
+	for _, name := range e.declared {
+		fmt.Fprintf(&b, "%q: &%s,\n", name, name)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// Pointer is where the worker finds a pointer to a variable: the package that left it, and its name there.
+func (s *Session) Pointer(v *types.Var) (pkg, name string) {
+	if h := s.vars[v]; h != nil {
+		return h.pkg.path, h.name
+	}
+	return "", ""
 }
 
 // collect runs f and keeps what types of the session it mentions.

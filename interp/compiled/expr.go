@@ -195,6 +195,9 @@ func (e *emitter) depend(f *function, call bool) {
 }
 
 func (e *emitter) unary(x *ast.UnaryExpr) string {
+	if x.Op == token.ARROW {
+		return e.receive(x)
+	}
 	if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 		t := e.info.TypeOf(lit)
 		if m := e.mirrorFor(lit, t); m != "" {

@@ -50,8 +50,12 @@ func (e *emitter) exposeIn(n ast.Node, all bool) {
 			if x.Op == token.AND {
 				e.seen(x.X)
 			}
+		case *ast.SliceExpr:
+			if _, ok := e.part.Info.TypeOf(x.X).Underlying().(*types.Array); ok {
+				e.seen(x.X)
+			}
 		case *ast.SelectorExpr:
-			if sel := e.part.Info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
+			if sel := e.part.Info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal && takesAddress(sel) {
 				e.seen(x.X)
 			}
 		}
@@ -59,15 +63,42 @@ func (e *emitter) exposeIn(n ast.Node, all bool) {
 	})
 }
 
-// seen marks the variable that an expression is, if it is one of the session's.
-func (e *emitter) seen(x ast.Expr) {
-	id, ok := ast.Unparen(x).(*ast.Ident)
-	if !ok {
-		return
+// takesAddress reports whether a method that is selected has a pointer to the operand, or to a part of it, as receiver.
+func takesAddress(sel *types.Selection) bool {
+	if _, ok := sel.Recv().Underlying().(*types.Pointer); ok || types.IsInterface(sel.Recv()) {
+		return false
 	}
-	if v, ok := e.part.Info.Uses[id].(*types.Var); ok {
-		if h := e.s.vars[v]; h != nil && !e.s.exposed[h] {
-			lower.Set(&e.s.Undo, e.s.exposed, h, true)
+	m, ok := sel.Obj().(*types.Func)
+	if !ok || m.Signature().Recv() == nil {
+		return true
+	}
+	_, pointer := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer)
+	return pointer
+}
+
+// seen marks the variable that an expression is, or is a part of, if it is one of the session's.
+func (e *emitter) seen(x ast.Expr) {
+	for {
+		switch y := ast.Unparen(x).(type) {
+		case *ast.SelectorExpr:
+			if sel := e.part.Info.Selections[y]; sel == nil || sel.Indirect() {
+				return
+			}
+			x = y.X
+		case *ast.IndexExpr:
+			if _, ok := e.part.Info.TypeOf(y.X).Underlying().(*types.Array); !ok {
+				return
+			}
+			x = y.X
+		case *ast.Ident:
+			if v, ok := e.part.Info.Uses[y].(*types.Var); ok {
+				if h := e.s.vars[v]; h != nil && !e.s.exposed[h] {
+					lower.Set(&e.s.Undo, e.s.exposed, h, true)
+				}
+			}
+			return
+		default:
+			return
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (e *emitter) stmt(s ast.Stmt) string {
 	case *ast.ExprStmt:
 		return e.exprStmt(s)
 	case *ast.SendStmt:
-		return e.expr(s.Chan) + " <- " + e.expr(s.Value)
+		return e.send(s)
 	case *ast.IncDecStmt:
 		return e.expr(s.X) + s.Tok.String()
 	case *ast.AssignStmt:
@@ -69,6 +69,9 @@ func (e *emitter) stmt(s ast.Stmt) string {
 	case *ast.GoStmt:
 		return e.goStmt(s)
 	case *ast.DeferStmt:
+		if e.atTop() {
+			return e.deferTop(s)
+		}
 		return "defer " + e.deferred(s.Call)
 	case *ast.ReturnStmt:
 		return "return " + e.list(s.Results)
@@ -89,6 +92,9 @@ func (e *emitter) stmt(s ast.Stmt) string {
 		head := "for " + e.simple(s.Init) + "; " + e.optional(s.Cond) + "; " + e.simple(s.Post)
 		return head + " {\n" + e.check() + e.stmts(s.Body.List) + "}"
 	case *ast.RangeStmt:
+		if elem := e.element(s.X); elem != "" {
+			return e.rangeChan(s, elem)
+		}
 		head := "for "
 		if s.Key != nil {
 			head += e.expr(s.Key)
@@ -107,7 +113,7 @@ func (e *emitter) stmt(s ast.Stmt) string {
 		}
 		return "switch " + e.init(s.Init) + what + " " + e.clauses(s.Body)
 	case *ast.SelectStmt:
-		return "select " + e.clauses(s.Body)
+		return e.selectStmt(s)
 	case *ast.LabeledStmt:
 		return e.labelled(s)
 	case *ast.DeclStmt:
@@ -143,7 +149,7 @@ func (e *emitter) exprStmt(s *ast.ExprStmt) string {
 		}
 	case *ast.UnaryExpr:
 		if c.Op == token.ARROW {
-			return "<-" + e.expr(c.X)
+			return e.receive(c)
 		}
 	}
 	return "_ = " + e.expr(x)
@@ -186,7 +192,7 @@ func (e *emitter) clauses(body *ast.BlockStmt) string {
 			if c.Comm == nil {
 				b.WriteString("default:")
 			} else {
-				b.WriteString("case " + e.stmt(c.Comm) + ":")
+				b.WriteString("case " + e.communication(c.Comm) + ":")
 			}
 			b.WriteString(e.stmts(c.Body))
 		}
@@ -293,12 +299,17 @@ func (e *emitter) goStmt(s *ast.GoStmt) string {
 	if tv.IsBuiltin() || tv.IsType() {
 		return e.cell() + ".Go(func() { " + e.exprStmt(&ast.ExprStmt{X: c}) + " })"
 	}
+	before, call := e.evaluated(c)
+	return "{\n" + before + e.cell() + ".Go(func() { " + call + " })\n}"
+}
+
+// evaluated is the text that evaluates the operands of a call that is made later, and that of the call.
+func (e *emitter) evaluated(c *ast.CallExpr) (before, call string) {
 	e.literal++ // what runs later reaches later forms
 	fun, args := e.callee(c)
 	e.literal--
 	sig, _ := core(e.info.TypeOf(c.Fun)).(*types.Signature)
 	var b strings.Builder
-	b.WriteString("{\n")
 	var names []string
 	if len(c.Args) == 1 && len(args) == 1 {
 		if tuple, ok := e.info.TypeOf(c.Args[0]).(*types.Tuple); ok {
@@ -324,8 +335,7 @@ func (e *emitter) goStmt(s *ast.GoStmt) string {
 		fmt.Fprintf(&b, "%s := %s\n", f, fun)
 		fun = f
 	}
-	fmt.Fprintf(&b, "%s.Go(func() { %s(%s%s) })\n}", e.cell(), fun, strings.Join(names, ", "), e.ellipsis(c))
-	return b.String()
+	return b.String(), fmt.Sprintf("%s(%s%s)", fun, strings.Join(names, ", "), e.ellipsis(c))
 }
 
 // static reports whether a call names a function, so that there is nothing to evaluate before.
@@ -370,6 +380,7 @@ func (e *emitter) statements() {
 			e.varDecls(c.Var.Names)
 			b.WriteString(e.at(c.Var.Pos()))
 			b.WriteString(e.initialise(c.Var))
+			b.WriteString(e.zeroHidden(c.Var.Names))
 		} else {
 			b.WriteString(e.at(c.Stmt.Pos()))
 			b.WriteString(e.topStmt(c.Stmt))

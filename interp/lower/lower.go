@@ -28,6 +28,8 @@ type Part struct {
 	Body []Chunk
 	// Keeps maps a variable declared here to the earlier one of identical type whose storage it takes over.
 	Keeps map[*types.Var]*types.Var
+	// Hides maps a variable declared here to the earlier one of that name and another type.
+	Hides map[*types.Var]*types.Var
 	// Replaces maps a function declared here to the earlier one of the same signature, whose callers it takes over.
 	Replaces map[*types.Func]*types.Func
 	// Show is the number of chunks at the end of Body that are expressions (*ast.ExprStmt) whose values, all together, are

@@ -43,6 +43,8 @@ type Run struct {
 	// Watch names variables to which the last unit's values are pointers: from now on [Look] finds them under these names.
 	// The values are not shown.
 	Watch []string `json:",omitempty"`
+	// Pointers say, in place of the last unit's values, where compiled parts have left the pointers: package and name.
+	Pointers [][2]string `json:",omitempty"`
 	// Tests says what the last unit's values are, when they are test functions, benchmarks and examples to be run.
 	Tests []Test `json:",omitempty"`
 }

@@ -16,7 +16,8 @@ var OpenPlugin func(file string) error
 
 // natives runs compiled cells.
 type natives struct {
-	entries map[string]func() // by package
+	entries  map[string]func()         // by package
+	pointers map[string]map[string]any // to variables, by package and name
 }
 
 // load loads the plugin of a unit, unless that was done before, and returns its entry.
@@ -26,16 +27,25 @@ func (e *natives) load(u *wire.Unit) (func(), error) {
 	}
 	rt.SetNative(u.Package, u.Files)
 	if e.entries[u.Package] == nil {
-		cell.Entry = nil
+		cell.Entry, cell.Pointers = nil, nil
 		if err := OpenPlugin(u.Plugin); err != nil {
 			return nil, fmt.Errorf("the compiled cell cannot be loaded: %w", err)
 		}
 		if cell.Entry == nil {
 			return nil, fmt.Errorf("the compiled cell %s has no entry", u.Package)
 		}
-		e.entries[u.Package] = cell.Entry
+		e.entries[u.Package], e.pointers[u.Package] = cell.Entry, cell.Pointers
 	}
 	return e.entries[u.Package], nil
+}
+
+// pointersTo are pointers to variables of compiled parts.
+func (e *natives) pointersTo(list [][2]string) []any {
+	var out []any
+	for _, p := range list {
+		out = append(out, e.pointers[p[0]][p[1]])
+	}
+	return out
 }
 
 // export makes what a compiled part offers known to the interpreter, as a package of the part's path. Its entry has run.

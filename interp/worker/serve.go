@@ -38,7 +38,7 @@ func newServer(conn *wire.Conn) *server {
 	w.runs.some.L = &w.runs.mu
 	w.comms.some.L = &w.comms.mu
 	w.engine = newYaegi()
-	w.native.entries = map[string]func(){}
+	w.native = natives{entries: map[string]func(){}, pointers: map[string]map[string]any{}}
 	tellStudies("yaegi")
 	return w
 }
@@ -233,6 +233,9 @@ func (w *server) run(r run) *wire.Done {
 		if r.Tests != nil {
 			tested = w.test(r.Cell, r.Tests, values)
 			show = false
+		}
+		if r.Pointers != nil {
+			values = w.native.pointersTo(r.Pointers)
 		}
 		if r.Watch != nil {
 			w.watch.add(r.Watch, values)

@@ -27,7 +27,7 @@ func (w *watched) add(names []string, pointers []any) {
 		w.vars = map[string]any{}
 	}
 	for i, name := range names {
-		if i < len(pointers) {
+		if i < len(pointers) && pointers[i] != nil {
 			w.vars[name] = pointers[i]
 		}
 	}

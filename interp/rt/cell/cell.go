@@ -48,6 +48,9 @@ type Reader interface{ Read(p []byte) (int, error) }
 // Entry is where a plugin leaves the function that runs its statements, when it is opened.
 var Entry func()
 
+// Pointers is where a plugin leaves pointers to the variables that it declares, by name, when it is opened.
+var Pointers map[string]any
+
 // Exports is where a plugin leaves what it offers to interpreted cells, when its entry runs: functions by name, and types
 // as nil pointers to them.
 var Exports map[string]any
