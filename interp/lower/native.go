@@ -34,14 +34,7 @@ func (s *Session) FuncDecl(obj *types.Func) *Declaration {
 }
 
 // Interprets reports whether a package is of a module that is run from its source.
-func (s *Session) Interprets(path string) bool {
-	for p := range s.modules {
-		if p.Path() == path {
-			return true
-		}
-	}
-	return false
-}
+func (s *Session) Interprets(path string) bool { return s.lib.Module(path) != nil }
 
 // A native is where lowered text finds a function of a compiled part.
 type native struct {
