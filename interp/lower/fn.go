@@ -35,6 +35,7 @@ type shared struct {
 	scanned map[ast.Node]bool
 	gotoIDs map[*ast.Ident]bool // labels in goto statements
 	bodies  []ast.Node          // what the labels are looked for in
+	level   int                 // of blocks within blocks, 1 for the function's body
 }
 
 func (e *emitter) newFn(d *declared, v *env) *fn {

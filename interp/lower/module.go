@@ -8,6 +8,7 @@ import (
 	"go/version"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,6 +131,38 @@ func (e *emitter) emitModuleFunc(obj *types.Func, d *declared, v *env, name stri
 		}
 	}
 	panic(Refusal{at, obj.FullName() + " cannot be interpreted: " + why + byCompiled})
+}
+
+// stmtOrRefusal emits a statement of a module's function that is not always reached. Where it is refused, it becomes a
+// panic that says so, nothing behind it in its block is reached, and the result is false.
+func (f *fn) stmtOrRefusal(s ast.Stmt) bool {
+	size := f.b.Len()
+	refused := f.e.attempt(func() { f.stmt(s) })
+	if refused == nil {
+		return true
+	}
+	text := f.b.String()[:size]
+	f.b.Reset()
+	f.b.WriteString(text)
+	f.mark(s.Pos())
+	f.p("rt.Refuse(%q, %q)\npanic(nil)", f.d.name(), f.e.reason(refused, f.d))
+	return false
+}
+
+// name is the function's whole name.
+func (d *declared) name() string {
+	if obj, ok := d.info.Defs[d.decl.Name].(*types.Func); ok {
+		return obj.FullName()
+	}
+	return d.pkg.Path()
+}
+
+// hasLabel reports whether a label stands before one of the statements.
+func hasLabel(list []ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		_, labelled := s.(*ast.LabeledStmt)
+		return labelled
+	})
 }
 
 // emitRefusal emits a function that panics with the reason for which it cannot be interpreted.

@@ -18,7 +18,15 @@ type target struct {
 }
 
 func (f *fn) block(list []ast.Stmt) {
-	for _, s := range list {
+	f.level++
+	defer func() { f.level-- }()
+	for i, s := range list {
+		if f.d.module && f.level > 1 && !hasLabel(list[i+1:]) {
+			if !f.stmtOrRefusal(s) {
+				return
+			}
+			continue
+		}
 		f.stmt(s)
 	}
 }
