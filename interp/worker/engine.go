@@ -53,7 +53,6 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 		}
 	}
 	if u.Text != "" {
-		if os.Getenv("DBG") != "" { os.WriteFile(os.Getenv("DBG"), []byte(u.Text), 0o666) } //DBG
 		if _, err := e.interp.Eval(lineFiles(u.Text)); err != nil {
 			return nil, fmt.Errorf("the interpreter does not take the lowered cell: %w", err)
 		}

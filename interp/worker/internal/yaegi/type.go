@@ -831,6 +831,11 @@ func nodeType2(interp *Interpreter, sc *scope, n *node, seen []*node) (t *itype,
 		switch lt.cat {
 		case arrayT, mapT, sliceT, variadicT:
 			t = lt.val
+		case valueT:
+			switch lt.rtype.Kind() {
+			case reflect.Array, reflect.Map, reflect.Slice:
+				t = valueTOf(lt.rtype.Elem())
+			}
 		case genericT:
 			t1, err := nodeType2(interp, sc, n.child[1], seen)
 			if err != nil {
