@@ -152,3 +152,31 @@ func ExampleTopicMirrorDescent() {
 	fmt.Printf("within 5 percent of the true topics: %v\n", own < 1.05*best)
 	// Output: within 5 percent of the true topics: true
 }
+
+// Gibbs sampling draws from the posterior itself; how many independent draws a chain is worth says whether it was long enough.
+func ExampleLogisticRegression_Gibbs() {
+	model := &inference.LogisticRegression{X: mat.NewDense(4, 1, []float64{-2, -1, 1, 2}), Y: []float64{-1, -1, 1, 1}, Scale: 1}
+	q, err := model.Gibbs(context.Background(), 100, 20000, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("weight %.1f, worth thousands of draws: %v\n", q.Mean()[0], inference.ChainSize(mat.Col(nil, 0, q.X)) > 5000)
+	// Output: weight 1.1, worth thousands of draws: true
+}
+
+// The rivals have the same settings; perplexity judges all.
+func ExampleTopicVariational() {
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(1, 2))
+	corpus, truth, err := inference.SimulateCorpus(400, 50, 3, 60, 0.1, 0.05, rng)
+	if err != nil {
+		panic(err)
+	}
+	s := inference.DefaultTopicSettings()
+	s.Topics, s.Steps, s.Batch = 3, 60, 50
+	p, err := inference.TopicVariational(ctx, corpus, s, rng)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d of 3 topics found\n", inference.TopicsFound(p.Mean(), truth, 0.9))
+	// Output: 3 of 3 topics found
+}

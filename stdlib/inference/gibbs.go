@@ -16,6 +16,14 @@ import (
 // prior: samples sweeps after burnIn of them. It returns samples of equal weight, samples x 2, in their order. A sweep
 // visits all N observations.
 func (m *TiedMixture) Gibbs(ctx context.Context, burnIn, samples int, rng *rand.Rand) (rkhs.Measure, error) {
+	return gibbs(ctx, m, burnIn, samples, rng, func(theta []float64) error {
+		m.sweep(theta, rng)
+		return nil
+	})
+}
+
+// gibbs runs sweeps, which change theta, from a draw of the prior and returns the states after each but the first burnIn.
+func gibbs(ctx context.Context, m Model, burnIn, samples int, rng *rand.Rand, sweep func(theta []float64) error) (rkhs.Measure, error) {
 	if err := m.Validate(); err != nil {
 		return rkhs.Measure{}, err
 	}
@@ -25,17 +33,17 @@ func (m *TiedMixture) Gibbs(ctx context.Context, burnIn, samples int, rng *rand.
 	if err := checkAtLeast("number of samples", samples, 1); err != nil {
 		return rkhs.Measure{}, err
 	}
-	out := mat.NewDense(samples, 2, nil)
-	first := mat.NewDense(1, 2, nil)
-	m.SamplePrior(first, rng)
-	t := first.RawRowView(0)
-	for sweep := -burnIn; sweep < samples; sweep++ {
+	out, theta := mat.NewDense(samples, m.Dim(), nil), mat.NewDense(1, m.Dim(), nil)
+	m.SamplePrior(theta, rng)
+	for t := -burnIn; t < samples; t++ {
 		if ctx.Err() != nil {
 			return rkhs.Measure{}, ctx.Err()
 		}
-		m.sweep(t, rng)
-		if sweep >= 0 {
-			out.SetRow(sweep, t)
+		if err := sweep(theta.RawRowView(0)); err != nil {
+			return rkhs.Measure{}, err
+		}
+		if t >= 0 {
+			out.SetRow(t, theta.RawRowView(0))
 		}
 	}
 	return rkhs.Measure{X: out}, nil

@@ -20,24 +20,13 @@ func (l *LogisticRegression) Gibbs(ctx context.Context, burnIn, samples int, rng
 	if err := l.Validate(); err != nil {
 		return rkhs.Measure{}, err
 	}
-	if err := checkAtLeast("burn-in", burnIn, 0); err != nil {
-		return rkhs.Measure{}, err
-	}
-	if err := checkAtLeast("number of samples", samples, 1); err != nil {
-		return rkhs.Measure{}, err
-	}
 	n, d := l.X.Dims()
-	out, first := mat.NewDense(samples, d, nil), mat.NewDense(1, d, nil)
-	l.SamplePrior(first, rng)
-	w, linear := first.RawRowView(0), make([]float64, d)
+	linear := make([]float64, d)
 	for i, y := range l.Y {
 		vec.Axpy(linear, 0.5*y, l.X.RawRowView(i))
 	}
 	margins, weighted, precision := make([]float64, n), mat.NewDense(n, d, nil), mat.NewSymDense(d, nil)
-	for sweep := -burnIn; sweep < samples; sweep++ {
-		if ctx.Err() != nil {
-			return rkhs.Measure{}, ctx.Err()
-		}
+	return gibbs(ctx, l, burnIn, samples, rng, func(w []float64) error {
 		linalg.MulVec(margins, l.X, w)
 		key := rng.Uint64()
 		parallel.Blocks(n, 256, func(b, lo, hi int) {
@@ -52,14 +41,11 @@ func (l *LogisticRegression) Gibbs(ctx context.Context, burnIn, samples int, rng
 		}
 		factor, err := linalg.NewCholesky(precision)
 		if err != nil {
-			return rkhs.Measure{}, err
+			return err
 		}
 		drawNormal(w, linear, factor, rng)
-		if sweep >= 0 {
-			out.SetRow(sweep, w)
-		}
-	}
-	return rkhs.Measure{X: out}, nil
+		return nil
+	})
 }
 
 // drawNormal sets dst to a draw from the normal distribution with a precision U'U and precision times mean linear:
