@@ -109,7 +109,7 @@ func (s *Session) changeWorker(ctx context.Context, c Cell) *wire.Error {
 	used := len(s.scope.names) > 0 || len(s.scope.imports) > 0
 	s.front.Unlock()
 	if used {
-		s.opts.Sink.Stream(c.ID, "stderr", "This session's worker cannot load compiled code, so another one takes its place; sessions start in that from now on.\n")
+		s.say(c, "This session's worker cannot load compiled code, so another one takes its place; sessions start in that from now on.\n")
 		if _, err := s.hot.builder.BuildWorker(ctx); err == nil {
 			s.save()
 		}

@@ -39,12 +39,12 @@ type moduleSource interface {
 type fetching struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	cell   string
+	cell   Cell
 	failed map[string]error // packages that were not to be had for this cell
 }
 
 func (s *Session) startFetching(ctx context.Context, c Cell) {
-	f := &fetching{cell: c.ID, failed: map[string]error{}}
+	f := &fetching{cell: c, failed: map[string]error{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	s.mu.Lock()
 	s.fetch, s.build = f, f.cancel
@@ -91,7 +91,7 @@ func (m *fetcher) Import(path string) (*types.Package, error) {
 // tellFetching tells the user what a cell waits for.
 func (s *Session) tellFetching(f *fetching) func(path string) {
 	return func(path string) {
-		s.opts.Sink.Stream(f.cell, "stderr", "Fetching the module of "+path+" ...\n")
+		s.say(f.cell, "Fetching the module of %s ...\n", path)
 	}
 }
 

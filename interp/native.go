@@ -3,7 +3,6 @@ package interp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -97,9 +96,8 @@ func (s *Session) watchPlugins(c Cell, u *wire.Unit) {
 	s.plugins.loaded[u.Package] = true
 	s.plugins.size += info.Size()
 	if before/manyPlugins < s.plugins.size/manyPlugins {
-		s.opts.Sink.Stream(c.ID, "stderr", fmt.Sprintf(
-			"The %d compiled cells of this session take about %d MB, which Go cannot give back. %%reset starts a clean worker, without the variables; %%replay then runs the session's declarations again.\n",
-			len(s.plugins.loaded), s.plugins.size>>20))
+		s.say(c, "The %d compiled cells of this session take about %d MB, which Go cannot give back. %%reset starts a clean worker, without the variables; %%replay then runs the session's declarations again.\n",
+			len(s.plugins.loaded), s.plugins.size>>20)
 	}
 }
 
@@ -115,12 +113,11 @@ func (s *Session) nativeWorker(ctx context.Context, c Cell) error {
 	if s.native {
 		return nil
 	}
-	tell := func(format string, args ...any) { s.opts.Sink.Stream(c.ID, "stderr", fmt.Sprintf(format, args...)) }
 	start := time.Now()
 	builder := s.theBuilder()
 	if _, ok := builder.WorkerFile(); !ok {
-		tell("Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", builder.Tools.Version)
-		defer func() { tell("done in %s\n", time.Since(start).Round(time.Second)) }()
+		s.say(c, "Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", builder.Tools.Version)
+		defer func() { s.say(c, "done in %s\n", time.Since(start).Round(time.Second)) }()
 	}
 	path, err := builder.BuildWorker(ctx)
 	if err != nil {

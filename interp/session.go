@@ -222,6 +222,16 @@ func (s *Session) begin(ctx context.Context, c Cell) (id int, end func()) {
 	}
 }
 
+// say tells a user what a cell waits for, or what came with it. In a notebook that is on standard output: what stands on the
+// other is taken for a complaint, by people and by tools. The output of a program is its own.
+func (s *Session) say(c Cell, format string, args ...any) {
+	stream := "stdout"
+	if c.Program {
+		stream = "stderr"
+	}
+	s.opts.Sink.Stream(c.ID, stream, fmt.Sprintf(format, args...))
+}
+
 // execute runs a cell, or a part of one that a magic made.
 func (s *Session) execute(ctx context.Context, c Cell) Result {
 	id, end := s.begin(ctx, c)

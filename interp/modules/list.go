@@ -31,7 +31,7 @@ type Set struct {
 	packages map[string]*Package
 	loading  map[string]bool
 	files    []file // of the packages, by number
-	changed  bool     // packages are not of the versions of the build list any more
+	changed  bool   // packages are not of the versions of the build list any more
 }
 
 // A Module is one of the build list.
