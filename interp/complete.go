@@ -26,7 +26,7 @@ func (s *Session) Complete(source string, cursor int) (out Completion) {
 		return s.completeMagic(source, cursor, line)
 	}
 	if path, ok := importPrefix(source, cursor); ok {
-		return completeImport(path, cursor)
+		return s.completeImport(path, cursor)
 	}
 	s.front.Lock()
 	defer s.front.Unlock()
@@ -249,10 +249,22 @@ func importPrefix(src string, cursor int) (string, bool) {
 	return line[quote+1:], inGroup
 }
 
-func completeImport(prefix string, cursor int) Completion {
+// completeImport lists the packages that come with Gaucho, and those of modules that are at hand.
+func (s *Session) completeImport(prefix string, cursor int) Completion {
 	out := Completion{Start: cursor - len(prefix), End: cursor}
 	for _, path := range symbols.Paths() {
 		if strings.HasPrefix(path, prefix) {
+			out.Items = append(out.Items, Item{Text: path, Type: "path"})
+		}
+	}
+	s.front.Lock()
+	cached := s.cached
+	s.front.Unlock()
+	if len(s.opts.Forbidden) > 0 || prefix == "" {
+		return out
+	}
+	for _, path := range cached.Paths(prefix) {
+		if symbols.Name(path) == "" {
 			out.Items = append(out.Items, Item{Text: path, Type: "path"})
 		}
 	}

@@ -3,10 +3,12 @@ package interp
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/types"
 	"html"
 	"strings"
 
+	"gaucho/interp/docs"
 	"gaucho/interp/symbols"
 )
 
@@ -36,7 +38,7 @@ func (s *Session) Inspect(source string, cursor, detail int) (bundle map[string]
 	}
 	if d.head == "" {
 		if paths := symbols.ByName(name); len(paths) > 0 {
-			d = describePackage(paths[0])
+			d = s.describePackage(paths[0], name)
 		}
 	}
 	if d.head == "" {
@@ -72,7 +74,7 @@ type description struct {
 	head     string // declaration
 	doc      string
 	source   string
-	examples []symbols.Example
+	examples []docs.Example
 }
 
 func (s *Session) describe(g *sight) description {
@@ -89,7 +91,7 @@ func (s *Session) describe(g *sight) description {
 		return description{}
 	}
 	if p, ok := obj.(*types.PkgName); ok {
-		return describePackage(p.Imported().Path())
+		return s.describePackage(p.Imported().Path(), p.Imported().Name())
 	}
 	d := description{head: objectString(obj)}
 	pkg := obj.Pkg()
@@ -100,8 +102,8 @@ func (s *Session) describe(g *sight) description {
 		d.ownDeclaration(g.scope, obj)
 	default:
 		name, member := docKey(g, obj)
-		d.doc = symbols.Doc(pkg.Path(), name, member)
-		d.examples = symbols.Examples(pkg.Path(), name, member)
+		texts := s.docsOf(pkg.Path())
+		d.doc, d.examples = texts.Doc(name, member), texts.Examples(name, member)
 	}
 	return d
 }
@@ -190,10 +192,31 @@ func objectString(obj types.Object) string {
 	return text
 }
 
-func describePackage(path string) description {
-	doc := symbols.Doc(path, "", "")
-	return description{head: fmt.Sprintf("package %s // import %q", symbols.Name(path), path), doc: doc,
-		examples: symbols.Examples(path, "", "")}
+func (s *Session) describePackage(path, name string) description {
+	texts := s.docsOf(path)
+	return description{head: fmt.Sprintf("package %s // import %q", name, path), doc: texts.Doc("", ""), examples: texts.Examples("", "")}
+}
+
+// docsOf is the documentation of a package: of one that comes with Gaucho, or of a module's from its source, which is read
+// once. The caller holds s.front.
+func (s *Session) docsOf(path string) docs.Docs {
+	if symbols.Name(path) != "" {
+		return symbols.Docs(path)
+	}
+	if d, known := s.moduleDocs[path]; known {
+		return d
+	}
+	var d docs.Docs
+	if m, ok := s.checker.importer.(*fetcher); ok {
+		if dir := m.from.dir(path); dir != "" {
+			d, _ = docs.Read(dir, &build.Default)
+		}
+	}
+	if s.moduleDocs == nil {
+		s.moduleDocs = map[string]docs.Docs{}
+	}
+	s.moduleDocs[path] = d
+	return d
 }
 
 // bundle is the description as text and as Markdown.

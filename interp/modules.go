@@ -31,6 +31,8 @@ type moduleSource interface {
 	known(path string) *types.Package
 	// local reports whether a package is one of the module beside the notebook.
 	local(path string) bool
+	// dir is the folder with the source of a package; empty where it is not known.
+	dir(path string) string
 	// load makes a package ready; without a cell, nothing is fetched. The error for one that is not to be had is a [modules.Error].
 	load(f *fetching, path string) (*types.Package, error)
 }
@@ -100,6 +102,13 @@ type sources struct{ s *Session }
 
 func (m sources) local(path string) bool { return m.s.sources.Local(path) }
 
+func (m sources) dir(path string) string {
+	if p := m.s.sources.Loaded(path); p != nil {
+		return p.Dir
+	}
+	return ""
+}
+
 func (m sources) known(path string) *types.Package {
 	if p := m.s.sources.Loaded(path); p != nil {
 		return p.Types
@@ -127,6 +136,7 @@ type exports struct {
 }
 
 func (m *exports) local(path string) bool           { return m.s.builder.Local(path) }
+func (m *exports) dir(path string) string           { return m.s.builder.Dir(path) }
 func (m *exports) known(path string) *types.Package { return m.read[path] }
 
 // load reads the types of a package. Packages that come with Gaucho have the types that they have everywhere.

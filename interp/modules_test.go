@@ -49,10 +49,7 @@ func TestModuleCells(t *testing.T) {
 func TestModuleTrouble(t *testing.T) {
 	r := &transcript{}
 	s := inLab(t, "", r)
-	for i, c := range []struct {
-		src  string
-		want []string
-	}{
+	checkCells(t, s, r, []cellCheck{
 		{"import \"example.org/trouble/c\"\nc.One()", []string{"package example.org/trouble/c uses cgo", "the compiled engine can"}},
 		{"import \"example.org/trouble/broken\"", []string{"example.org/trouble/broken does not compile", "example.org/trouble@v0.1.0/broken/broken.go:3:23"}},
 		{"import \"example.org/trouble/prog\"", []string{"is a program, not an importable package"}},
@@ -74,11 +71,73 @@ func TestModuleTrouble(t *testing.T) {
 		{"shapes.Maybe(sq, true)", []string{
 			"example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170 (the compiled engine runs it)", "in shapes.Maybe"}},
 		{"fmt.Println(shapes.Known(), sq.Name)", []string{"false Bob"}},
-	} {
+	})
+}
+
+// A cellCheck is a cell and what must be in what it shows.
+type cellCheck struct {
+	src  string
+	want []string
+}
+
+func checkCells(t *testing.T, s *Session, r *transcript, cells []cellCheck) {
+	t.Helper()
+	for i, c := range cells {
 		got := runCell(s, r, i+1, c.src)
 		for _, w := range c.want {
 			if !strings.Contains(got, w) {
 				t.Errorf("%s\ngot %s\nwant %s", c.src, got, w)
+			}
+		}
+	}
+}
+
+// TestModuleLooks: what modules have is completed and documented from their source, before and after a cell has run.
+func TestModuleLooks(t *testing.T) {
+	r := &transcript{}
+	s := inLab(t, "", r)
+	lookAtModules(t, s)
+	runCell(s, r, 1, "import \"example.org/shapes\"\nsq := shapes.NewSquare(\"Ann\", 2)")
+	lookAtModules(t, s)
+}
+
+// lookAtModules completes and inspects at the mark | of half-written cells.
+func lookAtModules(t *testing.T, s *Session) {
+	t.Helper()
+	const head = "import \"example.org/shapes\"\n"
+	for _, c := range []struct{ src, want string }{
+		{"import \"example.org/sh|", "example.org/shapes example.org/shapes/registry"},
+		{"import \"la|", "lab"},
+		{head + "shapes.Ne|", "NewSquare"},
+		{head + "q := shapes.NewSquare(\"\", 1)\nq.|", "A Area Name Hello"},
+		{head + "shapes.Circle{|", "R: "},
+	} {
+		src, _, _ := strings.Cut(c.src, "|")
+		var got []string
+		for _, it := range s.Complete(src, len(src)).Items {
+			got = append(got, it.Text)
+		}
+		if all := strings.Join(got, " "); all != c.want && !strings.HasPrefix(all, c.want+" ") {
+			t.Errorf("%s is completed with %s, want %s", src, all, c.want)
+		}
+	}
+	for _, c := range []struct {
+		src  string
+		want []string
+	}{
+		{"shape|s.Check(nil)", []string{"package shapes // import \"example.org/shapes\"", "figures of the plane"}},
+		{"shapes.Chec|k(nil)", []string{"func shapes.Check(s shapes.Shape) error", "Check fails for what is too small.", "Output:"}},
+		{"shapes.NewSquare(|", []string{"func shapes.NewSquare(name string, a float64) *shapes.Square", "returns a named square"}},
+		{"shapes.NewSquare(\"\", 1).Hel|lo()", []string{"Hello() string", "Hello is promoted"}},
+		{"var c shapes.Circ|le", []string{"type Circle struct", "R float64", "A Circle is round."}},
+		{"shapes.ErrNo|ne", []string{"var shapes.ErrNone error", "error of nothing"}},
+	} {
+		before, after, _ := strings.Cut(head+c.src, "|")
+		bundle, _ := s.Inspect(before+after, len(before), 1)
+		text, _ := bundle["text/plain"].(string)
+		for _, w := range c.want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s is described by\n%s\nwant %s", c.src, text, w)
 			}
 		}
 	}

@@ -157,3 +157,29 @@ func TestCompiledGivenWorker(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// TestCompiledModules: cells that import modules show what they show in the interpreter, also what the interpreter refuses,
+// and modules are completed and documented once a cell has imported them.
+func TestCompiledModules(t *testing.T) {
+	startCompiled(t, &transcript{}).Close() // the worker is built
+	r := &transcript{}
+	s := inLab(t, "compiled", r)
+	text, err := os.ReadFile("testdata/modules/cells.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, sn := range snippets(string(text))[:2] {
+		if got := runCell(s, r, i+1, sn.src); !agrees(got, sn.want) {
+			t.Errorf("cell %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, sn.title, sn.src, got, sn.want)
+		}
+	}
+	lookAtModules(t, s)
+	checkCells(t, s, r, []cellCheck{
+		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{"= 3"}},
+		{"import \"example.org/trouble/c\"\nc.One()", []string{"= 1"}},
+		{"import \"example.org/trouble/broken\"", []string{"package example.org/trouble/broken cannot be had", "broken.go:3:"}},
+		{"import \"example.org/trouble/prog\"", []string{"is a program, not an importable package"}},
+		{"import \"example.org/nowhere\"", []string{"example.org/nowhere cannot be had", "cannot be fetched without a network"}},
+		{"sq.Hello()", []string{"= \"I am Ann\""}},
+	})
+}

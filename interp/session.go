@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"gaucho/interp/compiled"
+	"gaucho/interp/docs"
 	"gaucho/interp/lower"
 	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
@@ -39,6 +40,7 @@ type Session struct {
 	// workerFile is its program.
 	workerFile string
 	plugins    plugins
+	cached     *modules.Set // whose import paths are completed
 
 	front   sync.Mutex // guards what follows: what is known of cells
 	checker *checker
@@ -52,6 +54,8 @@ type Session struct {
 	next    *string // text that a magic puts into the cell
 
 	looks looks
+	// moduleDocs is the documentation of packages of modules that was asked for, by path.
+	moduleDocs map[string]docs.Docs
 
 	executing sync.Mutex
 	mu        sync.Mutex
@@ -144,14 +148,16 @@ func (s *Session) forget() {
 	if s.builder != nil {
 		s.checker.importer = &fetcher{library: lib, s: s, from: &exports{library: lib, s: s, read: map[string]*types.Package{}}}
 		s.lower = compiled.New(s.builder.Version)
+		s.cached = modules.New(s.opts.Dir, lib, s.checker.fset)
 	} else {
 		// What was fetched for the session stays, but types are read anew.
 		s.sources = modules.New(s.opts.Dir, lib, s.checker.fset).After(s.sources)
-		lib.sources = s.sources
+		lib.sources, s.cached = s.sources, s.sources
 		s.checker.importer = &fetcher{library: lib, s: s, from: sources{s}}
 		s.lower = lower.New(lib)
 	}
 	s.hot.forget()
+	s.moduleDocs = nil
 	s.scope = newScope()
 	s.ledger = newLedger()
 	s.studies = studyList{funcs: map[string]*studyFunc{}}

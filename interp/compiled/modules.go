@@ -295,6 +295,15 @@ func (b *Builder) Package(ctx context.Context, path string, fetching func(path s
 	return e, nil
 }
 
+// Dir is the folder with the source of a package that the session can import; empty where there is none.
+func (b *Builder) Dir(path string) string {
+	out, err := b.Tools.run(context.Background(), b.mod, b.Tools.Go, "list", "-f", "{{.Dir}}", "--", path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
 func (b *Builder) describe(ctx context.Context, path string) (*Export, error) {
 	out, err := b.Tools.run(ctx, b.mod, b.Tools.Go, "list", "-export", "-trimpath", "-buildmode=plugin", "-json=Name,Export,Deps,Dir", "--", path)
 	if err != nil {

@@ -2,9 +2,10 @@ package symbols
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
+
+	"gaucho/interp/docs"
 )
 
 //go:embed data/docs.bin
@@ -14,7 +15,7 @@ var docsArchive string
 type packageDocs struct {
 	entry
 	once sync.Once
-	text map[string]string
+	text docs.Docs
 }
 
 var docsIndex = sync.OnceValue(func() map[string]*packageDocs {
@@ -25,13 +26,13 @@ var docsIndex = sync.OnceValue(func() map[string]*packageDocs {
 	return index
 })
 
-func docsOf(path string) map[string]string {
+func docsOf(path string) docs.Docs {
 	d := docsIndex()[path]
 	if d == nil {
 		return nil
 	}
 	d.once.Do(func() {
-		d.text = map[string]string{}
+		d.text = docs.Docs{}
 		for rest := string(inflate(d.data)); rest != ""; {
 			var key, text string
 			key, rest, _ = strings.Cut(rest, "\x00")
@@ -45,32 +46,10 @@ func docsOf(path string) map[string]string {
 // Doc returns the doc comment of a package (name and member empty), of what it declares at package level (member
 // empty), or of a field or method of a type. For a member that is promoted from an embedded type, ask for the type that
 // declares it. Predeclared names are in the package "builtin". The result is empty where there is no comment.
-func Doc(path, name, member string) string {
-	return docsOf(path)[docKey(name, member)]
-}
+func Doc(path, name, member string) string { return docsOf(path).Doc(name, member) }
 
-func docKey(name, member string) string {
-	if member != "" {
-		return name + "." + member
-	}
-	return name
-}
-
-// An Example is a runnable example from a package's tests.
-type Example struct {
-	Suffix string // tells apart several examples of one name; may be empty
-	Code   string // the body, with the expected output as a comment at its end
-}
+// Docs returns the documentation of a package. The caller must not change it.
+func Docs(path string) docs.Docs { return docsOf(path) }
 
 // Examples returns the examples of a package (name and member empty), a function or type, or a method, sorted by suffix.
-func Examples(path, name, member string) []Example {
-	var list []Example
-	key := docKey(name, member) + "="
-	for k, code := range docsOf(path) {
-		if suffix, ok := strings.CutPrefix(k, key); ok {
-			list = append(list, Example{suffix, code})
-		}
-	}
-	slices.SortFunc(list, func(a, b Example) int { return strings.Compare(a.Suffix, b.Suffix) })
-	return list
-}
+func Examples(path, name, member string) []docs.Example { return docsOf(path).Examples(name, member) }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"gaucho/interp/docs"
 )
 
 // overlayDir holds hand-written sources in place of what the interpreter cannot lower, a file for each package.
@@ -61,7 +63,7 @@ func (d *decls) parse(file string) error {
 		case *ast.FuncDecl:
 			name := decl.Name.Name
 			if decl.Recv != nil {
-				name = receiver(decl.Recv.List[0].Type)
+				name = docs.Receiver(decl.Recv.List[0].Type)
 			}
 			d.add(name, decl)
 		case *ast.GenDecl:
