@@ -483,3 +483,16 @@ func TestColorMap(t *testing.T) {
 		t.Error("colours between colours")
 	}
 }
+
+// TestLongLabel checks that a long label takes no height from the data of a logarithmic axis.
+func TestLongLabel(t *testing.T) {
+	height := func(label string) vg.Length {
+		f := New("title", "x", label).LogLog().Line("", []float64{1, 10, 100}, []float64{.1, .01, .001}).YRange(1e-4, .2)
+		var c recorder.Canvas
+		l := f.fit(draw.NewCanvas(&c, 480, 260), true)
+		return l.data().Size().Y
+	}
+	if short, long := height("y"), height("a label nearly as long as the axis"); long != short {
+		t.Errorf("the data are %v high, with a short label %v", long, short)
+	}
+}

@@ -14,13 +14,14 @@ import (
 
 // A layout is a figure fitted into a canvas.
 type layout struct {
-	f      *Figure
-	plot   plot.Plot   // with its ranges settled
-	all    draw.Canvas // the whole place
-	body   draw.Canvas // what the plot with its axes draws in
-	legend legendPlace
-	side   vg.Length // width of what stands right of the data, without the legend
-	insets insets    // from all to body
+	f       *Figure
+	plot    plot.Plot   // with its ranges settled
+	all     draw.Canvas // the whole place
+	body    draw.Canvas // what the plot with its axes draws in
+	legend  legendPlace
+	side    vg.Length // width of what stands right of the data, without the legend
+	insets  insets    // from all to body
+	upright string    // the label of the vertical axis, where it is drawn here
 }
 
 // insets are the widths of the four margins.
@@ -138,6 +139,9 @@ func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 			l.insets.top += f.Title.TextStyle.Height(f.Title.Text) + f.Title.Padding
 		}
 	}
+	if _, linear := l.plot.Y.Scale.(plot.LinearScale); f.styled && !linear {
+		l.takeLabel()
+	}
 	l.side = f.labelWidth()
 	for _, s := range f.side {
 		l.side += s.width(&l.plot)
@@ -154,6 +158,29 @@ func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 		l.squareUp()
 	}
 	return l
+}
+
+// takeLabel takes the label of a vertical axis that is not linear from the plot, which would leave room for it about the
+// value in the middle and not about the middle of the axis.
+func (l *layout) takeLabel() {
+	y := &l.plot.Y.Label
+	if y.Text == "" {
+		return
+	}
+	l.upright = y.Text
+	l.insets.left += y.TextStyle.Height(y.Text) + y.TextStyle.FontExtents().Descent + y.Padding
+	y.Text = ""
+}
+
+// drawLabel draws the label that takeLabel took.
+func (l *layout) drawLabel(data draw.Canvas) {
+	if l.upright == "" {
+		return
+	}
+	s := l.plot.Y.Label.TextStyle
+	x := l.body.Min.X - l.plot.Y.Label.Padding - 2*s.FontExtents().Descent
+	s.Rotation += math.Pi / 2
+	l.all.FillText(s, vg.Point{X: x, Y: data.Center().Y}, l.upright)
 }
 
 func (l *layout) crop() {
@@ -189,6 +216,7 @@ func (l *layout) drawOn(background bool) {
 	l.plot.BackgroundColor = nil
 	data := l.data()
 	l.plot.Draw(l.body)
+	l.drawLabel(data)
 	if f.styled && f.Title.Text != "" {
 		s := f.Title.TextStyle
 		s.XAlign, s.YAlign = text.XLeft, text.YTop

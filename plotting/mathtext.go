@@ -127,6 +127,7 @@ func parseRuns(line string) []run {
 type runParser struct {
 	rest   string
 	math   bool
+	tight  bool // in a script: no space about relations
 	word   strings.Builder
 	italic bool
 	runs   []run
@@ -176,6 +177,9 @@ func (p *runParser) step() {
 		return
 	}
 	s, italic, n := symbol(p.rest)
+	if !p.tight && (s == "=" || s == "<" || s == ">") {
+		s = " " + s + " "
+	}
 	p.put(s, italic)
 	p.rest = p.rest[n:]
 }
@@ -203,7 +207,7 @@ func (p *runParser) scripted(kind byte) {
 		rise = -.16
 	}
 	back := p.script != 0 && p.script != kind
-	inner := runParser{rest: body, math: p.math}
+	inner := runParser{rest: body, math: p.math, tight: true}
 	for inner.rest != "" {
 		inner.step()
 	}

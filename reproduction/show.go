@@ -15,13 +15,13 @@ func (cs Claims) HTML() string {
 	}
 	b.WriteString("</tr></thead><tbody>")
 	for _, c := range cs {
-		found := c.Found
-		if c.Verdict == "does not" && c.Tried != "" {
-			found += " " + c.Tried
+		tried := ""
+		if c.Tried != "" {
+			tried = "<br><i>" + html.EscapeString(c.Tried) + "</i>"
 		}
 		b.WriteString("<tr>")
 		for _, text := range []string{html.EscapeString(c.Place), html.EscapeString(c.Statement),
-			html.EscapeString(found) + `<br><small>` + html.EscapeString(c.From) + "</small>", "<b>" + html.EscapeString(c.Verdict) + "</b>"} {
+			html.EscapeString(c.Found) + tried + `<br><small>` + html.EscapeString(c.From) + "</small>", "<b>" + html.EscapeString(c.Verdict) + "</b>"} {
 			fmt.Fprintf(&b, `<td style="text-align:left;vertical-align:top;white-space:normal">%s</td>`, text)
 		}
 		b.WriteString("</tr>")

@@ -105,17 +105,24 @@ func (e *Evidence) at(field string, match ...any) CompactNumber {
 	return CompactNumber{}
 }
 
-// path returns the mean of a path at such a point.
-func (e *Evidence) path(field string, match ...any) []float64 {
+// path returns the mean of a path at such a point, at the places that are kept.
+func (e *Evidence) path(field string, match ...any) (mean []float64) {
 	if p := e.point(match); p != nil {
 		if path, ok := p.Paths[field]; ok {
-			out := make([]float64, len(path.Mean))
-			for i, d := range path.Mean {
-				out[i] = float64(d)
+			for _, d := range path.Mean {
+				mean = append(mean, float64(d))
 			}
-			return out
+			return mean
 		}
 		e.lack(field, match)
+	}
+	return nil
+}
+
+// places returns the places of a path that are kept.
+func (e *Evidence) places(field string, match ...any) []int {
+	if p := e.point(match); p != nil {
+		return p.Paths[field].Places
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import "fmt"
 // distributionClaims are those of chapter 4 of Dai 2018.
 var distributionClaims = []Claim{
 	{
-		ID: "dai-4.1-modes", Source: dai, Place: "Figure 4.1", Study: "distributions-mixture", Notebook: "distributions#Particles",
+		ID: "dai-4.1-modes", Source: dai, Place: "Figure 4.1", Study: "distributions-mixture", Notebook: "distributions#The experiment",
 		Statement: "On a posterior with two modes particle mirror descent finds both.",
 		Judge: func(e *Evidence) (string, bool) {
 			n, truth := e.at("firstMode", "method", "PMD"), e.at("truth", "method", "PMD")
@@ -14,7 +14,7 @@ var distributionClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-4.1-nearest", Source: dai, Place: "Figure 4.1", Study: "distributions-mixture", Notebook: "distributions#What others find",
+		ID: "dai-4.1-nearest", Source: dai, Place: "Figure 4.1", Study: "distributions-mixture", Notebook: "distributions#The experiment",
 		Statement: "It is nearer to that posterior, in total variation, than sequential Monte Carlo, Gibbs sampling, Langevin dynamics and both variational methods.",
 		Judge: func(e *Evidence) (string, bool) {
 			methods := []string{"PMD", "SMC", "Gibbs", "SGLD", "SVI", "NPV"}
@@ -26,7 +26,7 @@ var distributionClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-4.1-smc", Source: dai, Place: "Figure 4.1 (1), text", Study: "distributions-mixture",
+		ID: "dai-4.1-smc", Source: dai, Place: "Figure 4.1 (1), text", Study: "distributions-mixture", Notebook: "distributions#The experiment",
 		Statement: "SMC stops at a large error after its one pass.",
 		Judge: func(e *Evidence) (string, bool) {
 			smc, pmd := e.at("finalVariation", "method", "SMC"), e.at("finalVariation", "method", "PMD")
@@ -34,7 +34,7 @@ var distributionClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-4.2-logistic", Source: dai, Place: "Figure 4.2 (1)", Study: "distributions-logistic",
+		ID: "dai-4.2-logistic", Source: dai, Place: "Figure 4.2 (1)", Study: "distributions-logistic", Notebook: "distributions#Logistic regression",
 		Statement: "In Bayesian logistic regression it comes to the accuracy of stochastic variational inference.",
 		Judge: func(e *Evidence) (string, bool) {
 			methods := []string{"PMD", "SVI", "Laplace", "SGLD", "SMC"}
@@ -43,7 +43,7 @@ var distributionClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-4.2-process", Source: dai, Place: "Figure 4.2 (2)", Study: "distributions-process",
+		ID: "dai-4.2-process", Source: dai, Place: "Figure 4.2 (2)", Study: "distributions-process", Notebook: "distributions#Sparse Gaussian processes",
 		Statement: "In sparse Gaussian processes it has the least error, before stochastic variational inference and a subset of the data.",
 		Judge: func(e *Evidence) (string, bool) {
 			methods := []string{"PMD", "SVI", "subset"}
@@ -79,7 +79,7 @@ var distributionClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-b.1", Source: dai, Place: "Figure B.1", Study: "distributions-process",
+		ID: "dai-b.1", Source: dai, Place: "Figure B.1", Study: "distributions-process", Notebook: "distributions#Sparse Gaussian processes",
 		Statement: "The posterior mean comes to the true function in some 80 iterations.",
 		Judge: func(e *Evidence) (string, bool) {
 			first, last := e.at("first", "data", "wave", "method", "PMD", "noise", .01), e.at("final", "data", "wave", "method", "PMD", "noise", .01)

@@ -50,7 +50,7 @@ var functionsClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-3.6-adult", Source: dai, Place: "Figure 3.6 (1), (4) (stand-in)", Study: "functions-svm", Notebook: "functions#Beside the rivals",
+		ID: "dai-3.6-adult", Source: dai, Place: "Figure 3.6 (1), (4) (stand-in)", Study: "functions-svm", Notebook: "functions#Support vector machines",
 		Statement: "Adult: one pass of doubly stochastic gradients is within a point of the exact support vector machine.",
 		Judge: func(e *Evidence) (string, bool) {
 			doubly, exact := e.at("onePass", "data", "adult", "method", "doubly"), e.at("best", "data", "adult", "method", "k-SDCA")
@@ -58,7 +58,7 @@ var functionsClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-3.6-digits", Source: dai, Place: "Figure 3.6 (2), (5) (stand-in)", Study: "functions-svm", Notebook: "functions#Beside the rivals",
+		ID: "dai-3.6-digits", Source: dai, Place: "Figure 3.6 (2), (5) (stand-in)", Study: "functions-svm", Notebook: "functions#Support vector machines",
 		Statement: "Digits 8 and 6: doubly stochastic gradients are best, under both stopping rules.",
 		Judge: func(e *Evidence) (string, bool) {
 			agrees, found := true, "least test error: "
@@ -73,7 +73,7 @@ var functionsClaims = []Claim{
 		Tried: "The stand-in has a few hundred originals, shifted and turned, in place of 1.6 million digits: on so few a low rank is enough.",
 	},
 	{
-		ID: "dai-3.6-forest", Source: dai, Place: "Figure 3.6 (3), (6) (stand-in)", Study: "functions-svm", Notebook: "functions#Beside the rivals",
+		ID: "dai-3.6-forest", Source: dai, Place: "Figure 3.6 (3), (6) (stand-in)", Study: "functions-svm", Notebook: "functions#Support vector machines",
 		Statement: "Forest, whose kernel matrix has no low rank: doubly stochastic gradients are much better than Pegasos on 2^8 features, and all but as good as NORMA.",
 		Judge: func(e *Evidence) (string, bool) {
 			best := func(method string) CompactNumber {
@@ -89,7 +89,7 @@ var functionsClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-3.7-classes", Source: dai, Place: "Figure 3.7 (1)-(3) (stand-in)", Study: "functions-classes", Notebook: "functions#Beside the text",
+		ID: "dai-3.7-classes", Source: dai, Place: "Figure 3.7 (1)-(3) (stand-in)", Study: "functions-classes", Notebook: "functions#Beside a network",
 		Statement: "Kernel logistic regression on a network's features is as good as the network. (Digits through a random layer; both on the same inputs.)",
 		Judge: func(e *Evidence) (string, bool) {
 			doubly, network := e.at("final", "method", "doubly"), e.at("final", "method", "network")
@@ -97,7 +97,7 @@ var functionsClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-3.7-molecules", Source: dai, Place: "Figure 3.7 (4)-(5) (stand-in)", Study: "functions-molecules", Notebook: "functions#Beside the text",
+		ID: "dai-3.7-molecules", Source: dai, Place: "Figure 3.7 (4)-(5) (stand-in)", Study: "functions-molecules", Notebook: "functions#Beside a network",
 		Statement: "Energies of molecules are predicted better than by a network, or as well.",
 		Judge: func(e *Evidence) (string, bool) {
 			doubly, network := e.at("all", "method", "doubly", "atoms", 8), e.at("all", "method", "network", "atoms", 8)
@@ -105,7 +105,7 @@ var functionsClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-3.8", Source: dai, Place: "Figure 3.8 (stand-in)", Study: "functions-molecules", Notebook: "functions#Beside the text",
+		ID: "dai-3.8", Source: dai, Place: "Figure 3.8 (stand-in)", Study: "functions-molecules", Notebook: "functions#Beside a network",
 		Statement: "Averaging predictions over random representations of a molecule helps.",
 		Judge: func(e *Evidence) (string, bool) {
 			one, all := e.at("one", "method", "doubly", "atoms", 8), e.at("all", "method", "doubly", "atoms", 8)

@@ -30,14 +30,14 @@ var mixtureClaims = []Claim{
 		},
 	},
 	{
-		ID: "llb-4-components", Source: lacosteJulien, Place: "Figure 4, left", Study: "herding-mixture-dims", Notebook: "kernel-herding#The experiment",
+		ID: "llb-4-components", Source: lacosteJulien, Place: "Figure 4, left", Study: "herding-mixture-dims", Notebook: "kernel-herding#Other dimensions and kernels",
 		Statement: "With 20 components the order is the same.",
 		Judge: func(e *Evidence) (string, bool) {
 			return mixtureOrder(e, "lastMMD", 1, "K", 20)
 		},
 	},
 	{
-		ID: "llb-4-dimension", Source: lacosteJulien, Place: "Figure 4, middle", Study: "herding-mixture-dims", Notebook: "kernel-herding#The experiment",
+		ID: "llb-4-dimension", Source: lacosteJulien, Place: "Figure 4, middle", Study: "herding-mixture-dims", Notebook: "kernel-herding#Other dimensions and kernels",
 		Statement: "In dimension 5, with the same kernel, the gain of FW and FCFW tapers off.",
 		Judge: func(e *Evidence) (string, bool) {
 			at := func(m string) digit { return e.at("lastMMD", "method", m, "d", 5, "variance", 1.0).Median }
@@ -46,7 +46,7 @@ var mixtureClaims = []Claim{
 		},
 	},
 	{
-		ID: "llb-4-bandwidth", Source: lacosteJulien, Place: "Figure 4, right", Study: "herding-mixture-dims", Notebook: "kernel-herding#The experiment",
+		ID: "llb-4-bandwidth", Source: lacosteJulien, Place: "Figure 4, right", Study: "herding-mixture-dims", Notebook: "kernel-herding#Other dimensions and kernels",
 		Statement: "It returns when the kernel is wider, sigma^2 = 100.",
 		Judge: func(e *Evidence) (string, bool) {
 			at := func(m string) digit { return e.at("lastMMD", "method", m, "d", 5, "variance", 100.0).Median }

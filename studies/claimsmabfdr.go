@@ -129,10 +129,13 @@ var mabfdrClaims = []Claim{
 		ID: "yang-4.10a", Source: yang, Place: "Figure 4.10 (a)", Study: "mabfdr-control", Notebook: controlNotebook,
 		Statement: "With uniform p-values for nulls, the false discovery proportion of MAB-LORD is on average below alpha = 0.1 all along.",
 		Judge: func(e *Evidence) (string, bool) {
-			path := e.path("path", "rule", string(fdr.LORD3), "share", .4)
+			match := []any{"rule", string(fdr.LORD3), "share", .4}
+			path, places := e.path("path", match...), e.places("path", match...)
 			most := 0.0
-			for i := 1; i < len(path); i++ { // from the 20th hypothesis or later on
-				most = math.Max(most, path[i])
+			for i, v := range path {
+				if places[i] >= 10 { // a share of fewer hypotheses means nothing
+					most = math.Max(most, v)
+				}
 			}
 			end := e.at("FDP", "rule", string(fdr.LORD3), "share", .4)
 			return fmt.Sprintf("40%% alternatives: largest mean along the path %.3f, at the end %s, of a single run %.3f", most, end.mean(), end.Max), most <= .08 && end.Mean <= .08

@@ -196,7 +196,7 @@ func TestCompact(t *testing.T) {
 		t.Errorf("n is %+v, want %+v", n, want)
 	}
 	path := c.Kept[0].Paths["path"]
-	if len(path.Places) != 50 || path.Places[0] != 0 || path.Places[50-1] < 119 || float64(path.Median[7]) != float64(path.Places[7]) {
+	if n := len(path.Places); n > 50 || path.Places[0] != 0 || path.Places[1] != 1 || path.Places[n-1] < 119 || float64(path.Median[7]) != float64(path.Places[7]) {
 		t.Errorf("the path is %v", path)
 	}
 	if len(c.Kept[0].Numbers) != 2 {

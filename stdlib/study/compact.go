@@ -54,7 +54,7 @@ type CompactPath struct {
 	Q3     []Digits `json:"q3,omitempty"`
 }
 
-const pathPlaces = 50
+const pathHalf = 25
 
 // Digits is a number of which a file keeps six significant digits. What is not finite is a string there.
 type Digits float64
@@ -115,29 +115,43 @@ func compactPoint(res *Results, p Point, fields []string) CompactPoint {
 	return out
 }
 
-// compactPath summarises a path at the places that all rows have, thinned evenly; the first and the last stay.
+// compactPath summarises a path at some of the places that all rows have.
 func compactPath(rows [][]float64) CompactPath {
 	n := len(rows[0])
 	for _, r := range rows {
 		n = min(n, len(r))
 	}
-	var out CompactPath
-	keep := min(n, pathPlaces)
-	for i := range keep {
-		at := i
-		if n > keep {
-			at = int(math.Round(float64(i) * float64(n-1) / float64(keep-1)))
-		}
+	out := CompactPath{Places: pathPlaces(n)}
+	for _, at := range out.Places {
 		column := make([]float64, len(rows))
 		for j, r := range rows {
 			column[j] = r[at]
 		}
 		s := summarise(column)
-		out.Places = append(out.Places, at)
 		out.Median, out.Mean = append(out.Median, Digits(s.Median)), append(out.Mean, Digits(s.Mean))
 		out.Q1, out.Q3 = append(out.Q1, Digits(s.Q1)), append(out.Q3, Digits(s.Q3))
 	}
 	return out
+}
+
+// pathPlaces thins n places to 50 at most: half of them lie evenly, for a figure with a linear axis, half in equal
+// proportions, for one with a logarithmic axis. The first and the last stay.
+func pathPlaces(n int) []int {
+	var out []int
+	for i := range min(n, 2*pathHalf) {
+		if n <= 2*pathHalf {
+			out = append(out, i)
+			continue
+		}
+		at := float64(i%pathHalf) / (pathHalf - 1)
+		if i < pathHalf {
+			out = append(out, int(math.Round(at*float64(n-1))))
+		} else {
+			out = append(out, int(math.Round(math.Pow(float64(n), at)))-1)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Marshal writes the record as JSON, a line a point.

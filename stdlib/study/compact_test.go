@@ -118,7 +118,7 @@ func TestEarlierPaths(t *testing.T) {
 	if _, x, middle, lo, hi := curves.Curve(0); !reflect.DeepEqual([][]float64{x, middle, lo, hi}, [][]float64{{1, 10}, {3, 1}, {3, 1}, {3, 1}}) {
 		t.Errorf("the curve is %+v", curves[0])
 	}
-	if s := c.String(); s != "s at its paper size: 1 points × 3 replications, seed 2, go1.26; 1 replications are missing or failed" {
+	if s := c.String(); s != "s at its paper size: 1 points × 3 replications, seed 2, go1.26; missing or failed: 1" {
 		t.Error(s)
 	}
 }

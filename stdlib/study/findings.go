@@ -32,7 +32,7 @@ func (c *Compact) String() string {
 	}
 	fmt.Fprintf(&b, ": %d points × %d replications, seed %d, %s", len(c.Kept), c.Replications, c.Seed, strings.Join(c.Made, ", "))
 	if lost := c.Missing + c.Failed; lost > 0 {
-		fmt.Fprintf(&b, "; %d replications are missing or failed", lost)
+		fmt.Fprintf(&b, "; missing or failed: %d", lost)
 	}
 	return b.String()
 }
