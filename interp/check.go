@@ -492,8 +492,9 @@ func (s *stageCheck) dropCarried(errs []types.Error) bool {
 
 // keepProblems turns the checker's errors into problems, save those about values that the cell shows.
 func (s *stageCheck) keepProblems(errs []types.Error) {
+	answered := s.linkLabels()
 	for _, e := range errs {
-		if strings.HasPrefix(e.Msg, "\t") || strings.Contains(e.Msg, "is not used") && s.isShown(e.Pos) {
+		if strings.HasPrefix(e.Msg, "\t") || answered[e.Pos] && strings.HasPrefix(e.Msg, "label ") || strings.Contains(e.Msg, "is not used") && s.isShown(e.Pos) {
 			continue
 		}
 		msg := strings.ReplaceAll(e.Msg, mark, "")

@@ -100,7 +100,7 @@ func nearest(name string, names []string) string {
 		if n == name || strings.Contains(n, mark) {
 			continue
 		}
-		d := editDistance(strings.ToLower(name), strings.ToLower(n), at)
+		d := editDistance(strings.ToLower(name), strings.ToLower(n), at+1)
 		if d < at || d == at && best != "" && n < best {
 			best, at = n, d
 		}

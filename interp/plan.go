@@ -11,6 +11,8 @@ type stage struct {
 	body    []*piece // var and statements
 	// older maps a name to the one by which a piece of this stage means the variable's earlier self: x := x + 1.
 	older map[string]string
+	// labels are those of the cell's statements.
+	labels map[string]bool
 }
 
 // plan lays out a cell in stages. live reports names that have a meaning from earlier cells.
@@ -54,8 +56,15 @@ func plan(cell *parsedCell, live func(string) bool) []*stage {
 	for p, i := range placeDecls(cell, first, live) {
 		stages[i].add(p)
 	}
+	labels := map[string]bool{}
+	for _, p := range cell.pieces {
+		for _, l := range stmtLabels(p.stmt) {
+			labels[l.Name] = true
+		}
+	}
 	for _, s := range stages {
 		s.sortDecls(cell)
+		s.labels = labels
 	}
 	return stages
 }

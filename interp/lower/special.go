@@ -27,8 +27,6 @@ var bareFuncs = map[string]bool{
 	"sort.Slice": true, "sort.SliceStable": true, "sort.SliceIsSorted": true, "reflect.Swapper": true,
 	"encoding/binary.Read": true, "encoding/binary.Write": true, "encoding/binary.Size": true, "encoding/binary.Append": true,
 	"encoding/binary.Encode": true, "encoding/binary.Decode": true,
-	"fmt.Sscan": true, "fmt.Sscanf": true, "fmt.Sscanln": true, "fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true,
-	"fmt.Fscan": true, "fmt.Fscanf": true, "fmt.Fscanln": true,
 }
 
 // refusedFuncs cannot be right on types of cells.
@@ -109,19 +107,19 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 		if text, ok := f.fastSlices(x, fo.Name()); ok {
 			return text, true
 		}
-	case "context.AfterFunc":
-		fn, _ := f.funcText(fo, targs)
-		return fn + "(" + f.to(x.Args[0], sig.Params().At(0).Type()) + ", rt.Guard(" + f.to(x.Args[1], sig.Params().At(1).Type()) + "))", true
 	}
 	if bareFuncs[name] {
 		var list []string
 		for i, a := range x.Args {
 			pt := paramType(sig, i, x)
-			if isInterface(pt) && !e.compiledInterface(pt) && !isInterface(f.typeOf2(a)) {
+			switch {
+			case !isInterface(pt) || e.compiledInterface(pt):
+				list = append(list, f.to(a, pt))
+			case isInterface(f.typeOf2(a)):
+				list = append(list, "rt.Bare("+f.to(a, pt)+")")
+			default:
 				list = append(list, f.expr(a))
-				continue
 			}
-			list = append(list, f.to(a, pt))
 		}
 		text := strings.Join(list, ", ")
 		if x.Ellipsis.IsValid() {
@@ -226,6 +224,7 @@ var refusedMethods = map[string]string{
 var runtimeMethods = map[string]string{
 	"(*encoding/json.Decoder).Decode": "DecodeJSON",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON",
+	"(*sync.WaitGroup).Go":            "WaitGroupGo",
 }
 
 // refuseMethod refuses a method that cannot be right, where it is used as a value: what it will get is not known.
@@ -279,9 +278,6 @@ func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (
 				list = append(list, text)
 			}
 			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
-		}
-		if name == "(*sync.WaitGroup).Go" && len(x.Args) == 1 {
-			return s.recv + ".Go(rt.Guard(" + f.to(x.Args[0], f.callSig(x).Params().At(0).Type()) + "))", true
 		}
 	}
 	if tup := f.spreads(x); tup != nil {

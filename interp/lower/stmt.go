@@ -918,9 +918,8 @@ func (f *fn) label(s *ast.LabeledStmt) {
 	n := f.name(obj)
 	if f.gotoTarget(obj) {
 		f.p("G%s:", n)
-		if _, ok := s.Stmt.(*ast.EmptyStmt); ok {
-			f.p("_ = 0")
-		}
+		f.e.at = s.Pos()
+		f.checkStop() // goto may loop; and yaegi wants a statement behind a label
 	}
 	f.labelled(s.Stmt, obj)
 }

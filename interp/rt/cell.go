@@ -130,7 +130,7 @@ func Done() <-chan struct{} { return self().cell.ctx.Done() }
 // Step records that n statements of the part that runs are complete.
 func Step(n int) {
 	c := self().cell
-	c.step.Store(int64(n))
+	c.step.Store(max(c.step.Load(), int64(n))) // goto may go back
 	if p := profiling.Load(); p != nil && p.cell == c {
 		p.statement(n)
 	}

@@ -1,7 +1,9 @@
 package rt
 
 import (
+	"context"
 	"errors"
+	"sync"
 	"time"
 	"unsafe"
 )
@@ -34,6 +36,14 @@ func Guard(f func()) func() {
 
 // AfterFunc is time.AfterFunc for f as code of the running goroutine's cell.
 func AfterFunc(d time.Duration, f func()) *time.Timer { return time.AfterFunc(d, Guard(f)) }
+
+// ContextAfterFunc is context.AfterFunc in the same way.
+func ContextAfterFunc(ctx context.Context, f func()) (stop func() bool) {
+	return context.AfterFunc(ctx, Guard(f))
+}
+
+// WaitGroupGo is the method Go of a WaitGroup in the same way.
+func WaitGroupGo(wg *sync.WaitGroup, f func()) { wg.Go(Guard(f)) }
 
 // guard calls f and reports its panic.
 func (g *goroutine) guard(f func()) {

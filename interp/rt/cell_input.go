@@ -1,9 +1,6 @@
 package rt
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
 
 // Input asks the user for a line and returns it without its newline. Where nobody can be asked it returns an error.
 func Input(prompt string) (string, error) { return ask(prompt, false) }
@@ -48,12 +45,3 @@ func (stdin) Read(p []byte) (int, error) {
 	in.text = in.text[n:]
 	return n, nil
 }
-
-// Scan is fmt.Scan from the cell's standard input, Scanln and Scanf likewise.
-func Scan(a ...any) (int, error) { return fmt.Fscan(Stdin, a...) }
-
-// Scanln is fmt.Scanln.
-func Scanln(a ...any) (int, error) { return fmt.Fscanln(Stdin, a...) }
-
-// Scanf is fmt.Scanf.
-func Scanf(format string, a ...any) (int, error) { return fmt.Fscanf(Stdin, format, a...) }

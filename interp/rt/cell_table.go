@@ -33,6 +33,7 @@ func CellSymbols() map[string]reflect.Value {
 		"Stdout": reflect.ValueOf(&Stdout).Elem(), "Stderr": reflect.ValueOf(&Stderr).Elem(), "Stdin": reflect.ValueOf(&Stdin).Elem(),
 		"Done": reflect.ValueOf(Done), "CellID": reflect.ValueOf(CellID), "Input": reflect.ValueOf(Input), "Password": reflect.ValueOf(Password),
 		"Target": reflect.ValueOf(Target), "DecodeJSON": reflect.ValueOf(DecodeJSON), "EncodeJSON": reflect.ValueOf(EncodeJSON),
+		"WaitGroupGo": reflect.ValueOf(WaitGroupGo),
 	}
 }
 
@@ -48,8 +49,14 @@ func Overrides(path string) map[string]reflect.Value {
 		return map[string]reflect.Value{"Command": reflect.ValueOf(Command)}
 	case "encoding/json":
 		return map[string]reflect.Value{"Marshal": reflect.ValueOf(JSONMarshal), "MarshalIndent": reflect.ValueOf(JSONMarshalIndent), "Unmarshal": reflect.ValueOf(JSONUnmarshal)}
+	case "context":
+		return map[string]reflect.Value{"AfterFunc": reflect.ValueOf(ContextAfterFunc)}
 	case "fmt":
-		return map[string]reflect.Value{"Scan": reflect.ValueOf(Scan), "Scanln": reflect.ValueOf(Scanln), "Scanf": reflect.ValueOf(Scanf)}
+		return map[string]reflect.Value{
+			"Scan": reflect.ValueOf(Scan), "Scanln": reflect.ValueOf(Scanln), "Scanf": reflect.ValueOf(Scanf),
+			"Fscan": reflect.ValueOf(Fscan), "Fscanln": reflect.ValueOf(Fscanln), "Fscanf": reflect.ValueOf(Fscanf),
+			"Sscan": reflect.ValueOf(Sscan), "Sscanln": reflect.ValueOf(Sscanln), "Sscanf": reflect.ValueOf(Sscanf),
+		}
 	}
 	return nil
 }

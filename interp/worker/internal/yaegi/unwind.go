@@ -54,9 +54,9 @@ func tell(n, at *node) {
 	fmt.Fprintln(n.interp.stderr, at.cfgErrorf("panic: %s(...)", panicFunc(at.scope)))
 }
 
-// nodeOf returns the node whose exec this is, in the function that starts at n.
+// nodeOf returns the node whose exec this is, in the function that starts at n, which may be a literal in that function.
 func nodeOf(n *node, exec bltn) (found *node) {
-	root := n
+	root := n.anc
 	for root.anc != nil && root.kind != funcDecl && root.kind != funcLit {
 		root = root.anc
 	}
