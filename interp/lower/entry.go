@@ -55,7 +55,7 @@ func (e *emitter) entryBody() {
 	e.entry = e.s.fresh(fmt.Sprintf("c_%d", p.Cell))
 	if p.Import != nil {
 		at := p.Fset.Position(p.At)
-		e.decl("//line c%d:%d:%d\n", p.Cell, at.Line, at.Column)
+		e.decl("//line c%d"+sourceName+":%d:%d\n", p.Cell, at.Line, at.Column)
 	}
 	e.decl("func %s() { s_%s()\n%s}\n", e.entry, e.entry, text)
 }

@@ -165,7 +165,7 @@ func (f *fn) funcLit(x *ast.FuncLit) string {
 	params, _ := c.params(x.Type, sig)
 	c.p("func(%s)%s {", strings.Join(params, ", "), f.e.resultText(sig))
 	c.body(x.Type, x.Body)
-	c.b.WriteByte('}')
+	c.b.WriteString("}" + f.back(x.End()))
 	return c.b.String()
 }
 

@@ -73,10 +73,20 @@ func (f *fn) mark(pos token.Pos) {
 	}
 	p := f.d.fset.Position(pos)
 	if p.Column == 0 {
-		f.p("//line c%d:%d", f.d.cell, p.Line)
+		f.p("//line c%d"+sourceName+":%d", f.d.cell, p.Line)
 		return
 	}
-	f.p("//line c%d:%d:%d", f.d.cell, p.Line, p.Column)
+	f.p("//line c%d"+sourceName+":%d:%d", f.d.cell, p.Line, p.Column)
+}
+
+// back is a comment that says where in its cell what follows on the line stands, for text behind a literal of several
+// lines. It is empty in libraries.
+func (f *fn) back(pos token.Pos) string {
+	if f.d.src || !pos.IsValid() {
+		return ""
+	}
+	p := f.d.fset.Position(pos)
+	return fmt.Sprintf("/*line c%d"+sourceName+":%d:%d*/", f.d.cell, p.Line, max(p.Column, 1))
 }
 
 func (f *fn) temp(base string) string {
@@ -230,6 +240,9 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	f := e.newFn(d, v)
 	defer func(before bool) { e.calls = before }(e.calls)
 	e.calls = !d.module && !d.src
+	if d.src { // in no cell
+		f.p("//line c0" + sourceName + ":1")
+	}
 	f.mark(d.decl.Pos())
 	own, _ := d.info.Defs[d.decl.Name].(*types.Func)
 	if own == nil {
@@ -249,20 +262,25 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	ps, as := f.params(d.decl.Type, f.sig)
 	params, args = append(params, ps...), append(args, as...)
 	head := "func " + name + "(" + strings.Join(params, ", ") + ")" + e.resultText(f.sig) + " {"
-	if d.src { // in no cell
-		f.p("//line c0:1")
+	if !d.program && !d.src && !d.module {
+		head += " " + e.forwardable(f, name, params, args)
 	}
 	f.p("%s", head)
-	if !d.program && !d.src && !d.module {
-		e.forwardable(f, name, params, args)
-	}
+	f.mark(d.decl.Pos())
 	f.body(d.decl.Type, d.decl.Body)
 	f.p("}")
 	e.decls.WriteString(f.b.String())
 }
 
-// forwardable gives a function the flag by which a later one takes over its callers.
-func (e *emitter) forwardable(f *fn, name string, params, args []string) {
+// noPlace stands before text of the lowerer's own: panics that pass through it are not told of there.
+const noPlace = "//line _" + sourceName + ":1"
+
+// sourceName ends the names of files, c12 for cell 12, in line directives. It is yaegi's name for source without a file:
+// yaegi looks up an imported package's types under the last element of the name of the file that mentions them.
+const sourceName = "/_.go"
+
+// forwardable gives a function the flag by which a later one takes over its callers, and returns the statement that does.
+func (e *emitter) forwardable(f *fn, name string, params, args []string) string {
 	var ts []string
 	for _, p := range params {
 		_, t, _ := strings.Cut(p, " ")
@@ -274,12 +292,11 @@ func (e *emitter) forwardable(f *fn, name string, params, args []string) {
 		call += "..."
 	}
 	call += ")"
-	if f.sig.Results().Len() > 0 {
-		f.p("if m_%s { return %s }", name, call)
-	} else {
-		f.p("if m_%s { %s; return }", name, call)
-	}
 	Set(&e.s.Undo, e.s.forward, name, true)
+	if f.sig.Results().Len() > 0 {
+		return "if m_" + name + " { return " + call + " }"
+	}
+	return "if m_" + name + " { " + call + "; return }"
 }
 
 // params are the parameters of a function as text, and their names.

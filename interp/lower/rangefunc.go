@@ -119,6 +119,7 @@ func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k,
 	c.p("}")
 	pop()
 	f.b.WriteString(c.b.String())
+	f.mark(s.Pos())
 	f.p("%s(%s)", g, body)
 	f.p("if %s == %s { rt.RangeState(%s) }", r.state, stateRunning, r.state)
 	f.p("%s = %s", r.state, stateOver)

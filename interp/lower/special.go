@@ -279,6 +279,9 @@ func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (
 			}
 			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
 		}
+		if strings.HasSuffix(name, "/template.Template).Funcs") {
+			return s.recv + ".Funcs(rt.TemplateFuncs(" + f.to(x.Args[0], f.callSig(x).Params().At(0).Type()) + "))", true
+		}
 	}
 	if tup := f.spreads(x); tup != nil {
 		return f.viaTemps(x, tup, f.callSig(x), func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
@@ -309,6 +312,9 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 		ret = "return "
 	}
 	c.p("func()%s {", f.e.resultText(sig))
+	if !f.d.src {
+		c.p("%s", noPlace) // a panic passes through the statement anyway
+	}
 	fun := ast.Unparen(x.Fun)
 	if sel, isSel := fun.(*ast.SelectorExpr); !isSel || f.info.Selections[sel] != nil && f.info.Selections[sel].Kind() == types.FieldVal {
 		if fo, _ := f.staticFunc(fun); fo == nil && !f.info.Types[fun].IsBuiltin() {
@@ -335,6 +341,6 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 	}
 	c.p("%s := %s", strings.Join(names, ", "), f.expr(x.Args[0]))
 	c.p("%s%s", ret, emit(y, c))
-	c.b.WriteString("}()")
+	c.b.WriteString("}()" + f.back(x.End()))
 	return c.b.String()
 }

@@ -43,6 +43,10 @@ func (e *emitter) table(t types.Type) {
 		for f := range u.Fields() {
 			e.table(e.subst(f.Type(), nil, true))
 		}
+	case *types.Signature:
+		for r := range u.Results().Variables() {
+			e.table(e.subst(r.Type(), nil, true))
+		}
 	}
 }
 

@@ -21,22 +21,37 @@ type deferred struct {
 // Run calls body, then what it deferred. A panic that a deferred call recovered is over when Run returns.
 func Run(body func(d *D)) {
 	d := &D{}
+	if exit := d.run(body); exit != nil {
+		panic(exit)
+	}
+	d.finish()
+}
+
+// run calls body, and returns what no deferred call may see. A panic ends here, so that the stack above is gone before
+// it goes on: a stack kept by every function on the way would take time quadratic in the depth.
+func (d *D) run(body func(d *D)) (exit any) {
 	returned := false
 	defer func() {
-		if !returned {
-			if r := recover(); isExit(r) {
-				panic(r)
-			} else if r != nil {
-				d.panicking, d.value = true, r
-				bodyNote()
-			} else {
-				d.goexit = true
-			}
+		if returned {
+			return
 		}
-		d.finish()
+		switch r := recover(); {
+		case isExit(r):
+			exit = r
+		case r != nil:
+			d.panicking, d.value = true, r
+			bodyNote()
+			if haveNatives.Load() { // the stack tells which compiled cells the panic came through: it must stay
+				d.finish()
+			}
+		default: // runtime.Goexit, which nothing stops
+			d.goexit = true
+			d.finish()
+		}
 	}()
 	body(d)
 	returned = true
+	return nil
 }
 
 // Defer defers a call of a function that does not call recover, or that was written at the defer statement.

@@ -45,6 +45,9 @@ func Panicked(r any) any {
 		if msg := fromReflect(e.Error()); msg != "" {
 			return cellrt.Error(msg)
 		}
+		if msg, ok := strings.CutPrefix(e.Error(), "runtime error: "); ok && reflect.TypeOf(e).Kind() == reflect.String {
+			return withCellTypes(cellrt.Error(msg)) // perhaps the engine's, of a type of its own
+		}
 		return withCellTypes(e)
 	case *reflect.ValueError:
 		return cellrt.Error(nilDereference)

@@ -28,7 +28,7 @@ func Symbols() map[string]reflect.Value {
 		"RangeState": RangeState, "StopFlag": StopFlag, "StoppedAt": StoppedAt, "GuardT": GuardT, "GuardB": GuardB, "Stopped": Stopped, "Go": Go, "Guard": Guard,
 		"AfterFunc": AfterFunc, "Ctx": cellCtx, "Step": Step, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
 		"BuiltinPrint": BuiltinPrint, "IfaceOf": IfaceOf, "BuiltinPrintln": BuiltinPrintln,
-		"DeepEqual": DeepEqual, "TemplateData": TemplateData, "SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],
+		"DeepEqual": DeepEqual, "TemplateData": TemplateData, "TemplateFuncs": TemplateFuncs, "SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],
 		"MaxInts": MaxOf[int], "MaxFloats": MaxOf[float64], "MaxStrings": MaxOf[string],
 		"MinInts": MinOf[int], "MinFloats": MinOf[float64], "MinStrings": MinOf[string],
 		"ReverseInts": ReverseOf[int], "ReverseFloats": ReverseOf[float64], "ReverseStrings": ReverseOf[string],

@@ -41,16 +41,10 @@ func templateValue(t *Type, v reflect.Value) reflect.Value {
 		}
 		return templateValue(part(t.Elem), v.Elem())
 	case reflect.Struct:
-		m := map[string]any{}
-		for i, f := range t.Fields {
-			if f.Exported {
-				m[f.Name] = templateValue(part(f.Type), v.Field(i)).Interface()
-			}
-		}
 		if t.Fields == nil {
 			return v
 		}
-		return reflect.ValueOf(m)
+		return templateStruct(t, v)
 	case reflect.Slice, reflect.Array:
 		list := make([]any, v.Len())
 		for i := range list {
@@ -72,6 +66,50 @@ func templateValue(t *Type, v reflect.Value) reflect.Value {
 		return m
 	}
 	return v
+}
+
+// templateStruct is a struct with fields of the same names, embedded where they are.
+func templateStruct(t *Type, v reflect.Value) reflect.Value {
+	fields, values := make([]reflect.StructField, v.NumField()), make([]reflect.Value, v.NumField())
+	for i, f := range t.Fields {
+		x := templateValue(f.Type, v.Field(i))
+		fields[i] = reflect.StructField{Name: v.Type().Field(i).Name, Type: anyType}
+		if f.Embedded && x.IsValid() && (x.Kind() == reflect.Struct || x.Kind() == reflect.Pointer && x.Type().Elem().Kind() == reflect.Struct) {
+			fields[i].Type, fields[i].Anonymous = x.Type(), true
+		}
+		values[i] = x
+	}
+	out := reflect.New(reflect.StructOf(fields)).Elem()
+	for i, x := range values {
+		if x.IsValid() {
+			out.Field(i).Set(x)
+		}
+	}
+	return out
+}
+
+// TemplateFuncs turns the functions that a cell gives to a template, in the form of a template.FuncMap, into some that
+// take what TemplateData makes.
+func TemplateFuncs(funcs map[string]any) map[string]any {
+	out := make(map[string]any, len(funcs))
+	for name, f := range funcs {
+		if b, ok := f.(Boxed); ok {
+			t := b.Unboxed().T
+			for _, r := range t.Results {
+				templateResult(name, r)
+			}
+			f = b.Unboxed().V
+		}
+		out[name] = f
+	}
+	return out
+}
+
+// templateResult refuses a function whose result a template would see as TemplateData does not make it.
+func templateResult(name string, t *Type) {
+	if !t.Native && (len(t.Methods) > 0 || t.mayBox(map[*Type]bool{})) {
+		panic(Thrown{Refused{What: "a template with the function " + name + " that returns the cell's type " + t.String}})
+	}
 }
 
 func templateInterface(v reflect.Value) reflect.Value {
@@ -96,7 +134,7 @@ func (t *Type) mayBox(seen map[*Type]bool) bool {
 		return t.Lowered != nil && holdsInterface(t.Lowered)
 	}
 	for _, f := range t.Fields {
-		if f.Type.mayBox(seen) {
+		if f.Embedded || f.Type.mayBox(seen) {
 			return true
 		}
 	}

@@ -3,7 +3,6 @@ package worker
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 
 	"gaucho/interp/rt"
 	"gaucho/interp/symbols/tables"
@@ -53,7 +52,7 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 		}
 	}
 	if u.Text != "" {
-		if _, err := e.interp.Eval(lineFiles(u.Text)); err != nil {
+		if _, err := e.interp.Eval(u.Text); err != nil {
 			return nil, fmt.Errorf("the interpreter does not take the lowered cell: %w", err)
 		}
 	}
@@ -126,15 +125,6 @@ func (e *yaegiEngine) use(path string) error {
 	}
 	return e.interp.Use(interp.Exports{path + "/p": more})
 }
-
-// lineFiles gives the files that line directives name, c12 for cell 12, a last element that is yaegi's name for source
-// without a file: yaegi looks up an imported package's types under the file name, without its directory, of the
-// place that mentions them.
-func lineFiles(text string) string {
-	return lineDirective.ReplaceAllString(text, "${1}/"+interp.DefaultSourceName+":")
-}
-
-var lineDirective = regexp.MustCompile(`(?m)^(//line c[0-9]+):`)
 
 // lookup finds a symbol of a compiled package in its table.
 func lookup(path, name string) reflect.Value {

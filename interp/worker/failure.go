@@ -33,12 +33,12 @@ func (w *server) failureText(what string, e *wire.Error) string {
 	if e == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s: %s\n%s", what, e.Name, e.Value, strings.Join(w.places(e), ""))
+	return fmt.Sprintf("%s: %s: %s\n%s", what, e.Name, strings.TrimPrefix(e.Value, e.Name+": "), strings.Join(w.places(e), ""))
 }
 
 // traceback returns the lines of an error output: what failed, and where.
 func (w *server) traceback(e *wire.Error) []string {
-	lines := []string{"\x1b[1m" + e.Name + "\x1b[0m: " + e.Value}
+	lines := []string{"\x1b[1m" + e.Name + "\x1b[0m: " + strings.TrimPrefix(e.Value, e.Name+": ")}
 	for _, place := range w.places(e) {
 		lines = append(lines, strings.TrimSuffix(place, "\n"))
 	}

@@ -140,7 +140,7 @@ func (s *session) cell(decls, body string) *wire.Run {
 	if s.n == 1 {
 		text += imports + "\n"
 	}
-	text += fmt.Sprintf("//line c%d:1\n%s\nfunc %s() {\n//line c%d:100\n%s\n}\n", s.n, decls, entry, s.n, body)
+	text += fmt.Sprintf("//line c%d/_.go:1\n%s\nfunc %s() {\n//line c%d/_.go:100\n%s\n}\n", s.n, decls, entry, s.n, body)
 	return &wire.Run{Cell: s.n, Number: s.n, Units: []wire.Unit{{
 		Imports: []string{"fmt", "os", "time", "sync", "syscall"},
 		Text:    text, Entry: entry, Show: strings.Contains(body, "rt.Result(")}}}
