@@ -246,6 +246,9 @@ type supports struct {
 	per    int
 	d      int
 	points []*mat.Dense // a panel each; rows that no batch filled are zero
+
+	lock sync.Mutex
+	full []*rkhs.Centres // the first panels, all blocks of which are there
 }
 
 func newSupports(k rkhs.Kernel, d, width int) *supports {
@@ -259,18 +262,32 @@ func (s *supports) prepare(X *mat.Dense) (*mat.Dense, error) { return X, nil }
 func (s *supports) addPanel(ctx context.Context, u, x *mat.Dense, panel, from, to int, theta *mat.Dense) error {
 	_, outputs := u.Dims()
 	n, _ := x.Dims()
+	centres := s.centres(panel, from, to)
 	const rows = 1024
-	centres := s.points[panel].Slice(from*s.width, to*s.width, 0, s.d).(*mat.Dense)
+	sum := mat.NewDense(min(n, rows), outputs, nil)
 	for lo := 0; lo < n; lo += rows {
 		hi := min(lo+rows, n)
-		gram, err := rkhs.Gram(ctx, s.kernel, x.Slice(lo, hi, 0, s.d).(*mat.Dense), centres)
-		if err != nil {
+		sum := sum.Slice(0, hi-lo, 0, outputs).(*mat.Dense)
+		if err := centres.Mul(ctx, sum, x.Slice(lo, hi, 0, s.d).(*mat.Dense), theta); err != nil {
 			return err
 		}
 		part := u.Slice(lo, hi, 0, outputs).(*mat.Dense)
-		part.Add(part, linalg.Mul(nil, gram, theta))
+		part.Add(part, sum)
 	}
 	return nil
+}
+
+// centres returns the points of blocks from to to of a panel. Those of whole panels are kept.
+func (s *supports) centres(panel, from, to int) *rkhs.Centres {
+	if to-from < s.per {
+		return rkhs.NewCentres(s.kernel, s.points[panel].Slice(from*s.width, to*s.width, 0, s.d).(*mat.Dense))
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for len(s.full) <= panel {
+		s.full = append(s.full, rkhs.NewCentres(s.kernel, s.points[len(s.full)]))
+	}
+	return s.full[panel]
 }
 
 func (s *supports) gradient(_ context.Context, dst, x *mat.Dense, b int, G *mat.Dense, _ float64) error {
