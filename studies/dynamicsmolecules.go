@@ -30,7 +30,7 @@ func dynamicsMolecules(size Size) *study.Study {
 		factors, etas, how = []any{0.5}, []any{100.0}, []any{"any"}
 	case Default:
 		n, features, steps, replications, seconds = 1000, 512, 1000, 3, 5
-		factors, etas = []any{0.25, 0.5, 1.0}, []any{100.0}
+		factors, etas, how = []any{0.25, 0.5, 1.0}, []any{100.0}, []any{"any"}
 	}
 	return &study.Study{
 		Name: sized("dynamics-molecules", size), Version: "1", Seed: 54, Replications: replications, Seconds: seconds,

@@ -20,7 +20,7 @@ func init() { register("dynamics-policy", dynamicsPolicy) }
 
 // dynamicsPolicy is figure 5.3 of Dai 2018 (section 5.6.2): the value of a fixed policy in navigation, in the swing-up of a cart's
 // pole and on an arm, by the dual embedding, GTD2 (2^8 features shared by both functions), the residual gradient (2^8 features)
-// and a kernel MDP. The text gives no policies: here they are linear ones that damp and pull to the target. The velocities of
+// and, in navigation, a kernel MDP. The text gives no policies: here they are linear ones that damp and pull to the target. The velocities of
 // pole and arm get normal noise in a step, without which a next state is no random thing: little, 0.05 and 0.02, and ten times
 // that. The rewards are those of package rl, the negative of the printed costs. A record holds the mean squared Bellman error,
 // the mean over the next state from fresh draws, and that of the value 0.
@@ -55,7 +55,7 @@ func dynamicsPolicy(size Size) *study.Study {
 
 // policyTuning holds the best settings found for each method. In the swing-up and on the arm they are the best of the bandwidths
 // 0.5, 1 and 5 and of eta and n0 from 1, 10, 50 and 100 with the lesser noise after 1,000 batches of one run, the text's grids
-// but for their smallest values; the kernel MDP has the residual gradient's. The bandwidth is one in navigation and a factor of
+// but for their smallest values. The bandwidth is one in navigation and a factor of
 // the median distance of states elsewhere. The runs for tuning drew other random numbers than the study does.
 var policyTuning = []struct {
 	problem, method    string
@@ -68,11 +68,9 @@ var policyTuning = []struct {
 	{"swing-up", "dual", 1, 100, 50},
 	{"swing-up", "GTD2", 1, 100, 50},
 	{"swing-up", "residual gradient", 0.5, 100, 50},
-	{"swing-up", "kernel MDP", 0.5, 100, 50},
 	{"arm", "dual", 1, 100, 50},
 	{"arm", "GTD2", 1, 100, 50},
 	{"arm", "residual gradient", 5, 100, 50},
-	{"arm", "kernel MDP", 5, 100, 50},
 }
 
 // A decided process is one under a fixed policy. Functions see its states as package rl shows them, an angle that turns freely
