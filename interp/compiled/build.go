@@ -138,7 +138,11 @@ func prune(root string, used ...string) {
 	age := map[string]time.Duration{}
 	var dirs []string
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.IsDir() {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), readyPrefix) && now.Sub(info.ModTime()) > 30*24*time.Hour {
+			os.Remove(filepath.Join(root, e.Name()))
+		}
+		if err == nil && e.IsDir() {
 			dirs = append(dirs, filepath.Join(root, e.Name()))
 			age[dirs[len(dirs)-1]] = now.Sub(info.ModTime())
 		}

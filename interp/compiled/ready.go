@@ -9,6 +9,8 @@ import (
 	"time"
 )
 
+const readyPrefix = "ready-"
+
 // readyFile is where this program notes that there is a worker that loads plugins, for sessions that do not need one from
 // the start. It is found by the program's file alone, so that looking costs no time.
 func readyFile() (string, error) {
@@ -25,7 +27,7 @@ func readyFile() (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", program, info.Size(), info.ModTime().UnixNano()))
-	return filepath.Join(cache, "gaucho", "compiled", "ready-"+hex.EncodeToString(sum[:8])), nil
+	return filepath.Join(cache, "gaucho", "compiled", readyPrefix+hex.EncodeToString(sum[:8])), nil
 }
 
 // ReadyWorker is the worker that an earlier session of this very program has noted with MarkReady; empty if there is none.
