@@ -1,8 +1,9 @@
 """Times the compiled engine: a cell's latency, a long session's memory, and numeric cells beside the same code in a program.
 
-    go build -o gaucho . && python3 bench/compiled/bench.py [./gaucho]
+    go build -o gaucho . && python3 bench/compiled/bench.py [./gaucho [PART ...]]
 
-Each kernel runs seven times and the fastest counts. The program is what go build makes of the same declarations, with
+The parts are kernels, hot, latency, cold and session; all when none is named. Hot is one function under %%compile in an interpreted
+notebook, beside the same function interpreted. Cold are the first cells of a session. Each kernel runs seven times and the fastest counts. The program is what go build makes of the same declarations, with
 the statements in main. A cell's latency is the time between the starts of two cells that do nothing but print the clock.
 """
 
@@ -114,13 +115,54 @@ def session():
         print(f"| {n} | {statistics.median(seconds) * 1e3:.0f} ms | {rows[n][0] * 4096 / 1e6:.0f} MB |")
 
 
-print("| cell | in a program | in a cell | |\n| --- | ---: | ---: | ---: |")
-for name, decls, stmts in KERNELS:
-    program, cell = in_program(decls, stmts), in_cells(decls, stmts)
-    print(f"| {name} | {program / 1e6:.1f} ms | {cell / 1e6:.1f} ms | {100 * (cell / program - 1):+.0f} % |", flush=True)
-print("\nA new cell:", percentiles(latency("x{i} := {i}")))
-print("with gonum:", percentiles(latency("x{i} := mat.NewDense(1, 1, []float64{{{i}}})")))
-print("the same again:", percentiles(latency("fmt.Sprint(1)")))
-print("a whole program for each cell (go build, fmt alone):", percentiles(go_build()))
-print("\n| cells | a cell | memory of the worker |\n| ---: | ---: | ---: |")
-session()
+def kernels():
+    """Numeric cells beside the same code in a program."""
+    print("| cell | in a program | in a cell | |\n| --- | ---: | ---: | ---: |")
+    for name, decls, stmts in KERNELS:
+        program, cell = in_program(decls, stmts), in_cells(decls, stmts)
+        print(f"| {name} | {program / 1e6:.1f} ms | {cell / 1e6:.1f} ms | {100 * (cell / program - 1):+.0f} % |", flush=True)
+
+
+HOT = """func logistic(r, x float64, n int) float64 { for range n { x = r * x * (1 - x) }; return x }
+func add(a, b int) int { return a + b }
+func each(f func(int) int, n int) (s int) { for i := range n { s += f(i) }; return s }"""
+
+
+def hot():
+    """A function that is compiled by %%compile, beside the interpreted one: nanoseconds an operation."""
+    rows = [("a step of a loop", "logistic(3.9, 0.3, {n})", 10**6, 10**8), ("a call of it", "for i := range {n} {{ add(i, 1) }}", 10**5, 10**5),
+            ("a call from it back", "each(func(i int) int {{ return i }}, {n})", 10**5, 10**5)]
+    print("\n| | interpreted | under %%compile |\n| --- | ---: | ---: |")
+    for name, code, few, many in rows:
+        ns = []
+        for head, n in (("", few), ("%%compile\n", many)):
+            timed = f"start := time.Now()\n{code.format(n=n)}\nfmt.Println(time.Since(start).Nanoseconds())"
+            ns.append(min(int(p) for p in printed([head + HOT] + [timed] * 5, "yaegi")[1:]) / n)
+        print(f"| {name} | {ns[0]:.1f} ns | {ns[1]:.1f} ns |", flush=True)
+
+
+def latencies():
+    print("\nA new cell:", percentiles(latency("x{i} := {i}")))
+    print("with gonum:", percentiles(latency("x{i} := mat.NewDense(1, 1, []float64{{{i}}})")))
+    print("the same again:", percentiles(latency("fmt.Sprint(1)")))
+    print("a whole program for each cell (go build, fmt alone):", percentiles(go_build()))
+
+
+def cold():
+    """Seconds from the start of gaucho run to its end, for one new cell, with the worker built."""
+    times = []
+    for _ in range(7):
+        start = time.time()
+        printed([f"fmt.Println({time.time_ns()})"])
+        times.append(time.time() - start)
+    print("\nA whole session of one new cell:", percentiles(times))
+
+
+def long_session():
+    print("\n| cells | a cell | memory of the worker |\n| ---: | ---: | ---: |")
+    session()
+
+
+PARTS = {"kernels": kernels, "hot": hot, "latency": latencies, "cold": cold, "session": long_session}
+for part in sys.argv[2:] or PARTS:
+    PARTS[part]()

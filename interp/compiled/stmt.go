@@ -13,7 +13,7 @@ import (
 // check is the text that ends a goroutine whose cell has been interrupted.
 func (e *emitter) check() string {
 	c := e.cell()
-	return "if " + c + ".Up != 0 { " + c + ".Stopped() }\n"
+	return "if " + c + ".Up != 0 { " + c + ".Stop() }\n"
 }
 
 // entryCheck is the check at the start of a function literal: it has one when it calls what may call it again.
@@ -94,6 +94,9 @@ func (e *emitter) stmt(s ast.Stmt) string {
 	case *ast.RangeStmt:
 		if elem := e.element(s.X); elem != "" {
 			return e.rangeChan(s, elem)
+		}
+		if e.countsTightly(s) {
+			return e.strips(s)
 		}
 		head := "for "
 		if s.Key != nil {
@@ -299,15 +302,15 @@ func (e *emitter) goStmt(s *ast.GoStmt) string {
 	if tv.IsBuiltin() || tv.IsType() {
 		return e.cell() + ".Go(func() { " + e.exprStmt(&ast.ExprStmt{X: c}) + " })"
 	}
+	e.literal++ // what runs later reaches later forms
 	before, call := e.evaluated(c)
+	e.literal--
 	return "{\n" + before + e.cell() + ".Go(func() { " + call + " })\n}"
 }
 
 // evaluated is the text that evaluates the operands of a call that is made later, and that of the call.
 func (e *emitter) evaluated(c *ast.CallExpr) (before, call string) {
-	e.literal++ // what runs later reaches later forms
 	fun, args := e.callee(c)
-	e.literal--
 	sig, _ := core(e.info.TypeOf(c.Fun)).(*types.Signature)
 	var b strings.Builder
 	var names []string
