@@ -23,7 +23,7 @@ var causes = []struct {
 	{[]string{"GOPROXY=off", "dial tcp", "no such host", "network is unreachable", "connection refused", "i/o timeout", "no route to host"},
 		"it is not in the module cache, and it cannot be fetched without a network"},
 	{[]string{"no matching versions", "unknown revision", "invalid version", "but does not contain package"}, ""},
-	{[]string{"404 Not Found", "410 Gone", "repository not found", "not found: ", "unrecognized import path", "malformed module path", "malformed import path"},
+	{[]string{"404 Not Found", "/@v/list: no such file", "410 Gone", "repository not found", "not found: ", "unrecognized import path", "malformed module path", "malformed import path"},
 		"there is no such module"},
 }
 

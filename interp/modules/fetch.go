@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 )
 
@@ -100,9 +101,9 @@ func (s *Set) explain(err error, what string) error {
 		err = &Error{fmt.Sprintf("%s cannot be had: %v", what, err)}
 	}
 	failed, ok := err.(*Error)
-	path, version, _ := strings.Cut(what, "@")
+	path, version, _ := strings.Cut(strings.TrimPrefix(what, "package "), "@")
 	mod, versions := s.cachedVersions(path)
-	if !ok || len(versions) == 0 || strings.Contains(what, " ") || slices.Contains(versions, version) {
+	if !ok || len(versions) == 0 || strings.Contains(path, " ") || slices.Contains(versions, version) {
 		return err
 	}
 	semver.Sort(versions)
@@ -139,11 +140,11 @@ func (s *Set) pin(specs []string) (*Set, error) {
 		if !semver.IsValid(version) || semver.Canonical(version) != version {
 			return nil, errNoGo
 		}
+		if _, err := os.Stat(s.cached(module.Version{Path: path, Version: version}, ".mod")); err != nil {
+			return nil, errNoGo
+		}
 		if err := next.main.AddRequire(path, version); err != nil {
 			return nil, err
-		}
-		if _, err := os.Stat(s.cached(s.replacement(next.main.Require[len(next.main.Require)-1].Mod), ".mod")); err != nil {
-			return nil, errNoGo
 		}
 	}
 	return next, nil
@@ -180,8 +181,10 @@ func (s *Set) run(ctx context.Context, args ...string) (*Set, error) {
 	cmd.Stderr = &complaint
 	if err := cmd.Run(); ctx.Err() != nil {
 		return nil, ctx.Err()
+	} else if err != nil && complaint.Len() > 0 {
+		return nil, errors.New(complaint.String())
 	} else if err != nil {
-		return nil, errors.Join(errors.New(complaint.String()), err)
+		return nil, err
 	}
 	next := &Set{cache: s.cache}
 	if text, err = os.ReadFile(modFile); err != nil {

@@ -128,22 +128,3 @@ func TestClosure(t *testing.T) {
 		t.Errorf("printed\n%s", s)
 	}
 }
-
-func TestDocs(t *testing.T) {
-	src := "// Package p is one.\npackage p\n\n// T is a type.\ntype T struct {\n\tX int // of T\n\t// Y has a comment above.\n\tY, y int\n}\n\n" +
-		"// M is a method.\nfunc (t *T) M() {}\n\n// Group.\nconst (\n\tA = 1\n\tB = 2 // second\n)\n"
-	f, err := parser.ParseFile(token.NewFileSet(), "p.go", src, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := docs{}
-	d.file(f)
-	for key, want := range map[string]string{
-		"": "Package p is one.", "T": "T is a type.", "T.X": "of T", "T.Y": "Y has a comment above.", "T.y": "",
-		"T.M": "M is a method.", "A": "Group.", "B": "second",
-	} {
-		if d[key] != want {
-			t.Errorf("%q: %q, want %q", key, d[key], want)
-		}
-	}
-}
