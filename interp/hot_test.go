@@ -105,3 +105,47 @@ func TestHotInterrupt(t *testing.T) {
 		t.Errorf("after the interrupts n > 1000 gave %s", got)
 	}
 }
+
+// TestHotImpossible: where nothing can be compiled the cell says why, and the session goes on.
+func TestHotImpossible(t *testing.T) {
+	if compiled.Supported() != nil {
+		t.Skip("no plugins here")
+	}
+	compiled.Sources = os.DirFS("..")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		worker []string
+		env    map[string]string
+		words  []string
+	}{
+		{"no toolchain", nil, map[string]string{"PATH": t.TempDir()}, []string{"! BuildError: the compiled engine needs the Go toolchain", "no go command was found"}},
+		{"no cache", nil, map[string]string{"XDG_CACHE_HOME": file, "HOME": file}, []string{"! BuildError: ", file}},
+		{"a given worker", []string{os.Args[0], "worker"}, nil, []string{"! BuildError: %%compile needs a worker of its own"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &transcript{}
+			s, err := Start(t.Context(), Options{Sink: r, Dir: t.TempDir(), Worker: c.worker})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			runCell(s, r, 1, "x := 3\nfunc twice(n int) int { return 2 * n }")
+			for k, v := range c.env {
+				t.Setenv(k, v)
+			}
+			got := runCell(s, r, 2, "%%compile\nfunc twice(n int) int { return -1 }")
+			for _, w := range c.words {
+				if !strings.Contains(got, w) {
+					t.Errorf("the cell gave %s, without %q", got, w)
+				}
+			}
+			if got := runCell(s, r, 3, "twice(x)"); got != "= 6\n" {
+				t.Errorf("afterwards twice(x) gave %s", got)
+			}
+		})
+	}
+}
