@@ -57,6 +57,9 @@ type Cell struct {
 	// NotebookID is the front end's name for the cell in its notebook, which stays the same from run to run; empty if it
 	// tells none.
 	NotebookID string
+	// Beside says that the cell is of a subshell: it need not wait for the one that runs. Shared says that there are
+	// subshells, so cells may come that run beside this one.
+	Beside, Shared bool
 	// Program says that Source is a whole Go program, checked as Go checks it. ID is then its file's name, by which
 	// errors name places, and Args are its os.Args.
 	Program bool

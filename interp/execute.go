@@ -251,7 +251,8 @@ func callsMain(cell *parsedCell) bool {
 }
 
 // run runs a program step by step, and learns the names that came into being as far as it came.
-func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wire.Error) {
+// sent is called when the worker has got the last of it.
+func (s *Session) run(ctx context.Context, c Cell, prog *program, sent func()) (*Display, *wire.Error) {
 	var result *Display
 	for at := 0; at < len(prog.steps); {
 		if m := prog.steps[at].magic; m != nil {
@@ -265,14 +266,21 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program) (*Display, *wi
 			continue
 		}
 		n := at
-		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin, Sources: prog.sources, Program: c.Program}
+		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin, Sources: prog.sources, Program: c.Program, Beside: c.Beside, Shared: c.Shared}
 		for ; n < len(prog.steps) && prog.steps[n].magic == nil; n++ {
 			run.Types = append(run.Types, prog.steps[n].types...)
 			run.Units = append(run.Units, *prog.steps[n].unit)
 		}
 		done := s.compileUnits(ctx, c, run)
 		if done == nil {
-			done = s.runUnits(run)
+			then := func() {}
+			if n == len(prog.steps) {
+				then = sent
+			}
+			done = s.runUnits(run, then)
+		}
+		if done.Error != nil && done.Error.Lost { // what it declared is gone
+			return nil, done.Error
 		}
 		s.learn(prog, at, n, done)
 		if done.Error != nil || done.Unit < n-at {
@@ -314,7 +322,7 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 	default: // an error, or a panic that a top-level defer recovered
 		s.abandon(prog, from+done.Unit+1)
 	}
-	if to == len(prog.steps) || done.Unit < to-from {
+	if (to == len(prog.steps) || done.Unit < to-from) && !s.beside.mixed {
 		s.lower.Commit()
 		s.hot.commit()
 	}

@@ -26,7 +26,7 @@ import (
 )
 
 // A Session is what cells share: names, imports, and the worker that holds their values. Execute runs one cell at a
-// time; everything else answers also while a cell runs.
+// time, and those of subshells beside it; everything else answers also while a cell runs.
 type Session struct {
 	opts   Options
 	worker *worker.Process
@@ -52,12 +52,15 @@ type Session struct {
 	ledger  *ledger
 	studies studyList
 	next    *string // text that a magic puts into the cell
+	// generation is that of the worker which the front end describes.
+	generation int
 
 	looks looks
 	// moduleDocs is the documentation of packages of modules that was asked for, by path.
 	moduleDocs map[string]docs.Docs
 
 	executing sync.Mutex
+	beside    besides
 	mu        sync.Mutex
 	running   int                // number of the cell that runs, 0 for none
 	stopped   int                // number of the last cell that was interrupted
@@ -131,6 +134,7 @@ func (s *Session) Interrupt() {
 	if id != 0 {
 		stop = append(stop, id)
 	}
+	stop = append(stop, s.beside.interrupt()...)
 	for _, id := range stop {
 		s.worker.Interrupt(id)
 	}
@@ -161,6 +165,7 @@ func (s *Session) forget() {
 	s.scope = newScope()
 	s.ledger = newLedger()
 	s.studies = studyList{funcs: map[string]*studyFunc{}}
+	s.generation = s.worker.Generation()
 }
 
 // A library is what cells can import.
@@ -196,8 +201,12 @@ func (l *library) Module(path string) *modules.Package {
 
 // Execute runs a cell and returns when it has ended. What it prints and shows goes to the sink meanwhile.
 func (s *Session) Execute(ctx context.Context, c Cell) Result {
+	if c.Beside && s.canBeside(c) {
+		return s.executeBeside(ctx, c)
+	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
+	defer s.flight(false)()
 	s.next = nil
 	s.beforeCell(ctx)
 	s.saveIfLate()
@@ -242,7 +251,14 @@ func (s *Session) say(c Cell, format string, args ...any) {
 func (s *Session) execute(ctx context.Context, c Cell) Result {
 	id, end := s.begin(ctx, c)
 	defer end()
+	return s.executeAs(ctx, id, c)
+}
+
+// executeAs runs a cell that has a number.
+func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 	src := normalise(c.Source)
+	leave := s.enter(c)
+	defer leave()
 
 	if err := s.startCompiling(ctx, c, src); err != nil {
 		return Result{Err: s.failure(err)}
@@ -259,7 +275,7 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 	s.front.Lock()
 	before := maps.Clone(s.scope.names)
 	s.front.Unlock()
-	shown, failed := s.run(ctx, c, prog)
+	shown, failed := s.run(ctx, c, prog, leave)
 	if !c.aside {
 		s.enterRun(c, prog, before, failed != nil)
 	}
@@ -303,15 +319,16 @@ func (s *Session) prepare(id int, c Cell, src string) (prog *program, problems [
 	return s.compile(id, src)
 }
 
-// runUnits has the worker run lowered code.
-func (s *Session) runUnits(run *wire.Run) *wire.Done {
+// runUnits has the worker run lowered code, and calls sent when the worker has it.
+func (s *Session) runUnits(run *wire.Run, sent func()) *wire.Done {
 	s.mu.Lock()
 	stopped := s.stopped == run.Cell
 	s.mu.Unlock()
+	stopped = stopped || s.beside.stopped(run.Cell)
 	if stopped {
 		return &wire.Done{Error: &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}}
 	}
-	done, err := s.worker.Run(run)
+	done, err := s.worker.RunSent(run, sent)
 	if err != nil {
 		return &wire.Done{Error: &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}}
 	}
@@ -335,8 +352,13 @@ func (s *Session) failure(e *wire.Error) *Error {
 	out.HTML = s.trail(e)
 	s.front.Unlock()
 	if e.Lost {
-		s.keepData()
-		s.forget()
+		s.front.Lock()
+		known := s.generation == s.worker.Generation() && e.Name != "WorkerError" // by another cell that ran beside
+		s.front.Unlock()
+		if !known {
+			s.keepData()
+			s.forget()
+		}
 		out.Traceback = append(out.Traceback, "All variables are gone. %replay runs the session's declarations again and brings back saved data.")
 	}
 	return out

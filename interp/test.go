@@ -113,7 +113,7 @@ func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.
 	run.Sources = prog.sources
 	done := s.compileUnits(ctx, c, run)
 	if done == nil {
-		done = s.runUnits(run)
+		done = s.runUnits(run, func() {})
 	}
 	s.learn(prog, 0, len(prog.steps), done)
 	return done

@@ -172,6 +172,7 @@ func (s *Session) watch() {
 
 // point has the worker take pointers to variables.
 func (s *Session) point(names []string) bool {
+	defer s.enter(Cell{})()
 	id := int(s.cells.Add(1))
 	if run := s.compiledPointers(id, names); run != nil {
 		done, err := s.worker.Run(run)

@@ -12,7 +12,7 @@ func (c *channel) kernelInfo(*request) (object, error) {
 		version = "0.0.0"
 	}
 	features := []string{"debugger", "iopub_welcome"}
-	if c.k.options.Subshells {
+	if c.k.options.subshells() {
 		features = append(features, "kernel subshells")
 	}
 	goVersion := strings.TrimPrefix(runtime.Version(), "go")

@@ -23,11 +23,12 @@ type Options struct {
 	Start func(context.Context, interp.Options) (Session, error)
 	// History is the file that keeps what cells were run; empty for the user's own, "off" for none.
 	History string
-	// Subshells says that the session runs cells of different subshells at once. Without it they take turns, and clients
-	// are not told of subshells, since a cell in one would wait for that in another.
-	Subshells bool
-	Log       *slog.Logger // nil for warnings on standard error
+	Log     *slog.Logger // nil for warnings on standard error
 }
+
+// subshells reports whether cells of different subshells run at once. Those of the compiled engine take turns, and then
+// clients are not told of subshells, since a cell in one would wait for that in another.
+func (o *Options) subshells() bool { return o.Session.Engine != "compiled" }
 
 // DefaultOptions returns the default engine, the user's history, and warnings on standard error.
 func DefaultOptions() *Options { return &Options{} }
@@ -60,7 +61,7 @@ type kernel struct {
 	input      input
 	history    *history
 	debug      debugState
-	running    sync.Mutex   // held while a cell runs
+	running    sync.Mutex   // held while a cell runs, where they take turns
 	count      atomic.Int64 // of cells in the history: the number in In[...]
 	meter      meter
 

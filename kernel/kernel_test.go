@@ -451,7 +451,7 @@ func TestComms(t *testing.T) {
 }
 
 func TestSubshells(t *testing.T) {
-	k, _ := newKernel(t, func(_ *Connection, o *Options) { o.Subshells = true })
+	k, _ := newKernel(t, nil)
 	reply, _ := k.call(k.control, "create_subshell_request", object{})
 	sub := reply.content["subshell_id"].(string)
 	if reply, _ := k.call(k.control, "list_subshell_request", object{}); fmt.Sprint(reply.content["subshell_id"]) != "["+sub+"]" {

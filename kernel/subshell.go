@@ -9,8 +9,7 @@ import (
 )
 
 // shells routes requests of the shell socket to the main shell or a subshell. Each answers its requests in order;
-// different ones do not wait for each other,
-// save that cells take turns where Options.Subshells does not say otherwise.
+// different ones do not wait for each other, save where cells take turns.
 type shells struct {
 	k    *kernel
 	main *channel
@@ -43,6 +42,13 @@ func (s *shells) put(r *request) {
 		return
 	}
 	c.queue.put(r)
+}
+
+// any reports whether there are subshells.
+func (s *shells) any() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.subs) > 0
 }
 
 // close ends all shells once their running requests are answered.

@@ -257,19 +257,64 @@ def test_history(installed):
             k.close()
 
 
-def test_subshells(shared):
-    sub = shared.ask("create_subshell_request", {}, "control")["subshell_id"]
-    assert shared.ask("list_subshell_request", {}, "control")["subshell_id"] == [sub]
-    # Cells take turns, so clients are not told that there are subshells; questions in one do not wait for a cell.
-    assert "kernel subshells" not in shared.ask("kernel_info_request", {})["supported_features"]
-    cell = shared.kc.execute("time.Sleep(time.Second)")
-    msg = shared.kc.session.msg("comm_info_request", {})
+def in_subshell(kernel, sub, kind, content):
+    """Sends a request to a subshell and returns its id."""
+    msg = kernel.kc.session.msg(kind, content)
     msg["header"]["subshell_id"] = sub
-    shared.kc.shell_channel.send(msg)
-    first = shared.kc.get_shell_msg(timeout=60)
-    assert first["msg_type"] == "comm_info_reply"
-    shared.reply(cell)
-    assert shared.ask("delete_subshell_request", {"subshell_id": sub}, "control") == {"status": "ok"}
+    kernel.kc.shell_channel.send(msg)
+    return msg["header"]["msg_id"]
+
+
+def test_subshells(kernel):
+    assert "kernel subshells" in kernel.ask("kernel_info_request", {})["supported_features"]
+    sub, other = (kernel.ask("create_subshell_request", {}, "control")["subshell_id"] for _ in range(2))
+    assert kernel.ask("list_subshell_request", {}, "control")["subshell_id"] == [sub, other]
+    kernel.run("gate, back := make(chan int), make(chan int)")
+    main = kernel.begin("fmt.Println(\"main\")\nback <- 1 + <-gate\nlate := 1")
+    for kind, content in [
+        ("comm_info_request", {}), ("kernel_info_request", {}), ("is_complete_request", {"code": "1"}),
+        ("complete_request", {"code": "ga", "cursor_pos": 2}), ("inspect_request", {"code": "gate", "cursor_pos": 2, "detail_level": 0}),
+    ]:
+        asked = in_subshell(kernel, sub, kind, content)
+        assert kernel.kc.get_shell_msg(timeout=60)["parent_header"]["msg_id"] == asked
+    # Cells in two subshells and in the main shell, each of which waits for another.
+    first = in_subshell(kernel, sub, "execute_request", {"code": 'fmt.Println("first")\n<-back'})
+    second = in_subshell(kernel, other, "execute_request", {"code": "n := 41\ngate <- n"})
+    replies = [kernel.kc.get_shell_msg(timeout=60) for _ in range(3)]
+    assert {m["parent_header"]["msg_id"] for m in replies} == {main, first, second}
+    assert all(m["content"]["status"] == "ok" for m in replies)
+    assert len({m["content"]["execution_count"] for m in replies}) == 3
+    assert next(m for m in replies if m["parent_header"]["msg_id"] == first)["parent_header"]["subshell_id"] == sub
+    assert result(kernel.run("n + late")[1]) == "42"
+    # What fails in one aborts nothing in another; an interrupt ends all that runs.
+    main = kernel.begin("for {\n}")
+    failed = in_subshell(kernel, sub, "execute_request", {"code": 'panic("no")'})
+    assert kernel.reply(failed)["content"]["status"] == "error"
+    endless = in_subshell(kernel, other, "execute_request", {"code": "gate <- 1"})
+    time.sleep(0.2)
+    kernel.km.interrupt_kernel()
+    ended = {m["parent_header"]["msg_id"]: m["content"].get("ename") for m in (kernel.kc.get_shell_msg(timeout=60) for _ in range(2))}
+    assert ended == {main: "Interrupt", endless: "Interrupt"}
+    for s in [sub, other]:
+        assert kernel.ask("delete_subshell_request", {"subshell_id": s}, "control") == {"status": "ok"}
+    gone = in_subshell(kernel, sub, "comm_info_request", {})
+    assert kernel.reply(gone)["content"]["status"] == "error"
+
+
+def test_output_in_subshells(kernel):
+    """Output names the cell that printed it as its parent, whatever runs beside."""
+    sub = kernel.ask("create_subshell_request", {}, "control")["subshell_id"]
+    code = "for i := range 200 {{ fmt.Println({!r}, i); time.Sleep(time.Millisecond) }}"
+    ids = [kernel.kc.execute(code.format("m").replace("'", '"')), in_subshell(kernel, sub, "execute_request", {"code": code.format("s").replace("'", '"')})]
+    seen, idle = {i: "" for i in ids}, set()
+    while len(idle) < 2:
+        m = kernel.kc.get_iopub_msg(timeout=60)
+        parent = m["parent_header"].get("msg_id")
+        if m["msg_type"] == "stream":
+            seen[parent] += m["content"]["text"]
+        elif m["msg_type"] == "status" and m["content"]["execution_state"] == "idle":
+            idle.update({parent} & set(ids))
+    assert seen == {i: "".join(f"{c} {n}\n" for n in range(200)) for i, c in zip(ids, "ms")}
 
 
 def test_usage(shared):

@@ -26,6 +26,8 @@ type Cell struct {
 	defers *D // of the cell's own statements
 	// Program says that the cell is a whole program, which a panic in a goroutine ends.
 	Program bool
+	// Beside says that the cell runs beside the current one, and does not become it.
+	Beside bool
 }
 
 // A Stop says why a cell's goroutines end before their time.
@@ -160,7 +162,9 @@ type Ending struct {
 // Run makes the cell the current one, calls f in a new goroutine as its code, and waits for the end. It is called once. When the cell is interrupted while it is
 // blocked in a compiled call, Run leaves it behind: it keeps its mark and ends when it comes back.
 func (c *Cell) Run(f func()) Ending {
-	current.Store(c)
+	if !c.Beside {
+		current.Store(c)
+	}
 	watch.wake()
 	result := make(chan Ending, 1)
 	id := make(chan int64, 1)

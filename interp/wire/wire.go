@@ -38,6 +38,9 @@ type Run struct {
 	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.
 	Sources map[string]string `json:",omitempty"`
 	Stdin   bool              // the cell may ask for input
+	// Beside says that it need not wait for others. Shared says that cells may come that run beside it.
+	Beside bool `json:",omitempty"`
+	Shared bool `json:",omitempty"`
 	// Program says that it is a whole program: a panic in a goroutine ends it.
 	Program bool `json:",omitempty"`
 	// Watch names variables to which the last unit's values are pointers: from now on [Look] finds them under these names.
@@ -213,6 +216,8 @@ type Look struct {
 	Source bool `json:",omitempty"`
 	// Travel, if it is not 0, has the expressions hold up to so many bytes, for a study's function that travels.
 	Travel int `json:",omitempty"`
+	// Loaded asks nothing, and is answered when all code is loaded of the cells that came before.
+	Loaded bool `json:",omitempty"`
 }
 
 // A Step goes from a value to its part number Lo, or with Hi > Lo+1 narrows the next step to parts Lo to Hi-1.

@@ -29,7 +29,7 @@ type child struct {
 
 	mu        sync.Mutex
 	running   *running
-	comms     map[int]*running // comm messages that are not done with
+	others    map[int]*running // comm messages that are not done with, and cells that run beside
 	last      int              // the cell that runs, or else the last
 	words     []byte           // what may be the worker's last words
 	wordsCell int
@@ -48,6 +48,7 @@ type child struct {
 // running is a cell that a worker runs, or a comm message that it handles.
 type running struct {
 	cell   int
+	beside bool            // a cell that runs beside the one that has the turn
 	done   chan *wire.Done // buffered
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -62,7 +63,7 @@ func newRunning(cell int) *running {
 
 // startChild starts a worker process.
 func startChild(p *Process) (*child, error) {
-	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{}), comms: map[int]*running{}}
+	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{}), others: map[int]*running{}}
 	var mine, theirs []*os.File // reading or writing ends, by the file's number
 	defer func() {
 		for _, f := range theirs {
@@ -167,8 +168,8 @@ func (c *child) live(started chan<- error, files []*os.File) {
 // buried does what is left to do after the process has ended and all its messages are taken.
 func (c *child) buried(waitErr error) {
 	c.mu.Lock()
-	cell, r, killed, comms := c.last, c.running, c.killed, c.comms
-	c.running, c.comms, c.ended = nil, nil, true
+	cell, r, killed, others := c.last, c.running, c.killed, c.others
+	c.running, c.others, c.ended = nil, nil, true
 	c.mu.Unlock()
 	c.p.out.add(cell, wire.Stdout, c.unsent(0, readRest(c.raw[0])))
 	rest := c.unsent(1, slices.Concat(c.rest, readRest(c.raw[1])))
@@ -181,7 +182,11 @@ func (c *child) buried(waitErr error) {
 
 	why := causeOfDeath(killed, crash, c.cmd.ProcessState)
 	c.p.log.Debug("worker ended", "state", c.cmd.ProcessState, "err", waitErr, "crash", string(crash))
-	c.p.died(c, why, r != nil)
+	running := r != nil
+	for _, o := range others {
+		running = running || o.beside
+	}
+	c.p.died(c, why, running)
 	if gone := c.p.opts.Gone; gone != nil {
 		c.p.out.do(func(Sink) { gone() })
 	}
@@ -189,7 +194,7 @@ func (c *child) buried(waitErr error) {
 	if r != nil {
 		r.finish(&wire.Done{Cell: r.cell, Error: why})
 	}
-	for _, r := range comms {
+	for _, r := range others {
 		r.finish(&wire.Done{Cell: r.cell, Error: why})
 	}
 }
@@ -198,7 +203,7 @@ func (c *child) buried(waitErr error) {
 var errDied = errors.New("worker: died")
 
 // run runs a cell.
-func (c *child) run(m *wire.Run) (*wire.Done, error) {
+func (c *child) run(m *wire.Run, sent func()) (*wire.Done, error) {
 	r := newRunning(m.Cell)
 	c.mu.Lock()
 	if c.ended {
@@ -206,17 +211,20 @@ func (c *child) run(m *wire.Run) (*wire.Done, error) {
 		<-c.dead
 		return nil, errDied
 	}
-	c.running, c.last = r, m.Cell
+	if r.beside = m.Beside; r.beside {
+		c.others[m.Cell] = r
+	} else {
+		c.running, c.last = r, m.Cell
+	}
 	c.mu.Unlock()
 	if err := c.conn.Send(m); err != nil {
 		if _, ok := err.(*wire.EncodeError); ok {
-			c.mu.Lock()
-			c.running = nil
-			c.mu.Unlock()
+			c.take(m.Cell)
 			return nil, err
 		}
 		// Otherwise the worker is dying, and its burial answers.
 	}
+	sent()
 	return <-r.done, nil
 }
 
@@ -228,11 +236,11 @@ func (c *child) comm(m *wire.Comm) (<-chan *wire.Done, error) {
 		c.mu.Unlock()
 		return nil, errDied
 	}
-	c.comms[m.Cell] = r
+	c.others[m.Cell] = r
 	c.mu.Unlock()
 	if err := c.conn.Send(m); err != nil {
 		c.mu.Lock()
-		delete(c.comms, m.Cell)
+		delete(c.others, m.Cell)
 		c.mu.Unlock()
 		return nil, err
 	}
@@ -243,9 +251,9 @@ func (c *child) comm(m *wire.Comm) (<-chan *wire.Done, error) {
 func (c *child) take(cell int) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r := c.comms[cell]
+	r := c.others[cell]
 	if r != nil {
-		delete(c.comms, cell)
+		delete(c.others, cell)
 	} else if r = c.running; r != nil && r.cell == cell {
 		c.running = nil
 	} else {
@@ -324,7 +332,9 @@ func (c *child) handle(m wire.Message) {
 func (c *child) ask(m *wire.InputRequest) {
 	ctx := context.Background()
 	c.mu.Lock()
-	if c.running != nil {
+	if r := c.others[m.Cell]; r != nil && r.beside {
+		ctx = r.ctx
+	} else if c.running != nil {
 		ctx = c.running.ctx
 	}
 	c.mu.Unlock()
@@ -386,7 +396,7 @@ func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
 // interrupt asks the worker to stop a cell, and ends the worker when that does not help.
 func (c *child) interrupt(cell int) {
 	c.mu.Lock()
-	r := c.comms[cell]
+	r := c.others[cell]
 	if r == nil && c.running != nil && c.running.cell == cell {
 		r = c.running
 	}
@@ -400,7 +410,7 @@ func (c *child) interrupt(cell int) {
 // impatient ends the worker if the cell still runs.
 func (c *child) impatient(r *running) {
 	c.mu.Lock()
-	late := c.running == r || c.comms[r.cell] == r
+	late := c.running == r || c.others[r.cell] == r
 	c.mu.Unlock()
 	if !late {
 		return
@@ -497,7 +507,7 @@ func (c *child) watch(ended <-chan struct{}) {
 		case <-t.C:
 		}
 		c.mu.Lock()
-		idle := c.running == nil && len(c.comms) == 0
+		idle := c.running == nil && len(c.others) == 0
 		c.mu.Unlock()
 		if idle && n%20 != 0 {
 			continue

@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 	"reflect"
+	"sync"
 
 	"gaucho/interp/rt"
 	"gaucho/interp/symbols/tables"
@@ -17,6 +18,8 @@ var symbols = tables.Exports
 // A yaegiEngine runs lowered text in yaegi.
 type yaegiEngine struct {
 	interp *interp.Interpreter
+
+	mu     sync.Mutex // held while code is loaded, which cells that run beside each other may ask for at once
 	loaded map[string]bool
 }
 
@@ -40,6 +43,8 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 	default:
 		return builtin(u.Builtin, u.Text)
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	defer func() {
 		// yaegi's compiler panics where it meets what it does not expect.
 		if r := recover(); r != nil {
@@ -73,6 +78,8 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 // define makes the types of cells known: to rt by their descriptors, to the interpreter by their lowered forms, in a
 // package of their own.
 func (e *yaegiEngine) define(types []wire.Type) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if len(types) == 0 && e.loaded[typesPath] {
 		return nil
 	}

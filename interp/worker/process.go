@@ -42,7 +42,7 @@ type Sink interface {
 const interruptPatience = 2 * time.Second
 
 // A Process is a worker process, and its successor when it dies. Its methods may be called from any goroutine; Run runs
-// one cell at a time.
+// one cell at a time, save those that need not wait.
 type Process struct {
 	opts Options
 	log  *slog.Logger
@@ -104,9 +104,14 @@ func (p *Process) PID() int {
 // error in the answer says why, and that all variables are lost; a new worker is then ready. It is the same when the
 // worker died since the last cell: then r was not run, for it was made for what is gone.
 // The error is not nil if no worker can be started or p is closed.
-func (p *Process) Run(r *wire.Run) (*wire.Done, error) {
-	p.runMu.Lock()
-	defer p.runMu.Unlock()
+func (p *Process) Run(r *wire.Run) (*wire.Done, error) { return p.RunSent(r, func() {}) }
+
+// RunSent is Run, and calls sent when the request is on its way.
+func (p *Process) RunSent(r *wire.Run, sent func()) (*wire.Done, error) {
+	if !r.Beside {
+		p.runMu.Lock()
+		defer p.runMu.Unlock()
+	}
 	p.mu.Lock()
 	c, err := p.ready()
 	p.mu.Unlock()
@@ -116,7 +121,7 @@ func (p *Process) Run(r *wire.Run) (*wire.Done, error) {
 	if e := p.takeLost(); e != nil {
 		return &wire.Done{Cell: r.Cell, Error: e}, nil
 	}
-	d, err := c.run(r)
+	d, err := c.run(r, sent)
 	if err == errDied {
 		if e := p.takeLost(); e != nil {
 			return &wire.Done{Cell: r.Cell, Error: e}, nil

@@ -3,9 +3,11 @@ package worker
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -20,6 +22,7 @@ type server struct {
 	engine     *yaegiEngine
 	native     natives
 	runs       queue
+	loads      loads
 	comms      comms
 	watch      watched
 	benchmarks map[string]series         // by name
@@ -56,15 +59,32 @@ func (w *server) serve() {
 		}
 		switch m := m.(type) {
 		case *wire.Run:
-			w.runs.add(run{Run: m, cell: rt.NewCell(m.Cell)})
+			r := run{Run: m, cell: rt.NewCell(m.Cell), loaded: w.loads.begin()}
+			if m.Beside || m.Shared {
+				rt.MayWake()
+			}
+			if m.Beside {
+				r.cell.Beside = true
+				go w.runCell(r)
+			} else {
+				w.runs.add(r)
+			}
 		case *wire.Comm:
 			w.comms.put(run{comm: m, cell: rt.NewCell(m.Cell)})
 		case *wire.Interrupt:
 			rt.Interrupt(m.Cell)
 		case *wire.Look:
-			if m.Cell != 0 {
+			switch {
+			case m.Loaded:
+				go func(before []chan struct{}) {
+					for _, loaded := range before {
+						<-loaded
+					}
+					w.conn.Send(&wire.Seen{ID: m.ID, OK: true})
+				}(w.loads.list())
+			case m.Cell != 0:
 				go w.lookWithin(m)
-			} else {
+			default:
 				w.runs.add(run{look: m})
 			}
 		case *wire.InputReply:
@@ -84,6 +104,39 @@ type run struct {
 	follow func()
 	look   *wire.Look
 	cell   *rt.Cell
+	loaded func() // to be called when the last of its units is loaded; more than once is no harm
+}
+
+// loads knows the cells of which not all code is loaded.
+type loads struct {
+	mu      sync.Mutex
+	waiting map[chan struct{}]bool // closed when it is
+}
+
+// begin notes a cell, until the function that it returns is called.
+func (l *loads) begin() (loaded func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting == nil {
+		l.waiting = map[chan struct{}]bool{}
+	}
+	c := make(chan struct{})
+	l.waiting[c] = true
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.waiting[c] {
+			delete(l.waiting, c)
+			close(c)
+		}
+	}
+}
+
+// list returns what is closed when the cells are loaded that came until now.
+func (l *loads) list() []chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Collect(maps.Keys(l.waiting))
 }
 
 // A queue holds what waits to be run. It has no bound, so that adding never waits.
@@ -111,7 +164,7 @@ func (q *queue) take() run {
 	return r
 }
 
-// runCells runs one cell after the other.
+// runCells runs one cell after the other; those of subshells run beside.
 func (w *server) runCells() {
 	for {
 		r := w.runs.take()
@@ -123,12 +176,17 @@ func (w *server) runCells() {
 			w.comm(r)
 			continue
 		}
-		done := w.run(r)
-		if err := w.out.send(done); err != nil {
-			done.Result, done.Metadata = nil, nil
-			done.Error = &wire.Error{Name: "error", Value: fmt.Sprintf("the result cannot be sent: %v", err)}
-			w.out.send(done)
-		}
+		w.runCell(r)
+	}
+}
+
+// runCell runs a cell and tells how it ended.
+func (w *server) runCell(r run) {
+	done := w.run(r)
+	if err := w.out.send(done); err != nil {
+		done.Result, done.Metadata = nil, nil
+		done.Error = &wire.Error{Name: "error", Value: fmt.Sprintf("the result cannot be sent: %v", err)}
+		w.out.send(done)
 	}
 }
 
@@ -140,7 +198,10 @@ func (w *server) run(r run) *wire.Done {
 		sources.Store(&r.Sources)
 	}
 	cell := r.cell
-	w.out.setCell(r.Cell)
+	if !r.Beside {
+		w.out.setCell(r.Cell)
+	}
+	defer r.loaded()
 	done := &wire.Done{Cell: r.Cell}
 	var values []any
 	var show bool
@@ -161,6 +222,9 @@ func (w *server) run(r run) *wire.Done {
 				if err != nil {
 					failed = err
 					return
+				}
+				if i == len(r.Units)-1 {
+					r.loaded()
 				}
 				if prof != nil {
 					prof.lines.Part(r.Units[i].Lines)

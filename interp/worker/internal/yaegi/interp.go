@@ -475,19 +475,27 @@ func initUniverse() *scope {
 	return sc
 }
 
-// resizeFrame resizes the global frame of interpreter.
+// resizeFrame resizes the global frame of interpreter. The data keeps its place as long as there is room, and grows by
+// doubling, because other code of the interpreter may run meanwhile, in other goroutines.
 func (interp *Interpreter) resizeFrame() {
-	l := len(interp.universe.types)
-	b := len(interp.frame.data)
-	if l-b <= 0 {
+	old := interp.frame.data
+	l, b := len(interp.universe.types), len(old)
+	if l <= b {
 		return
 	}
-	data := make([]reflect.Value, l)
-	copy(data, interp.frame.data)
+	data := old
+	if l > cap(old) {
+		data = make([]reflect.Value, b, max(2*l, 1<<12))
+		copy(data, old)
+	}
+	data = data[:l]
 	for j, t := range interp.universe.types[b:] {
 		data[b+j] = reflect.New(t).Elem()
 	}
 	interp.frame.data = data
+	if b > 0 && &data[0] != &old[0] {
+		copy(data, old) // what was stored meanwhile
+	}
 }
 
 // Eval evaluates Go code represented as a string. Eval returns the last result
