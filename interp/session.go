@@ -165,7 +165,9 @@ func (s *Session) forget() {
 	s.scope = newScope()
 	s.ledger = newLedger()
 	s.studies = studyList{funcs: map[string]*studyFunc{}}
-	s.generation = s.worker.Generation()
+	if s.worker != nil { // none runs what is only written down
+		s.generation = s.worker.Generation()
+	}
 }
 
 // A library is what cells can import.
