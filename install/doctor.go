@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"gaucho/interp/modules"
 )
 
 // A State is how a finding stands.
@@ -45,7 +47,7 @@ func Examine(ctx context.Context, version string, session func(context.Context) 
 	found = append(found, jupyter)
 	found = append(found, examineSpecs(dirs)...)
 	found = append(found, examineRuntime())
-	found = append(found, examineCompiled(ctx, engine))
+	found = append(found, examineModules(), examineCompiled(ctx, engine))
 	if _, err := exec.LookPath("code"); err == nil {
 		found = append(found, Finding{What: "vscode", State: Note, Detail: "completes Go cells only when its settings say so",
 			Mend: `add "jupyter.completionTriggerCharacters": {"go": ["."]} to settings.json`})
@@ -207,6 +209,17 @@ func examineRuntime() Finding {
 	f.Close()
 	os.Remove(f.Name())
 	return Finding{What: "folders", Detail: "connection files go to " + dir}
+}
+
+// examineModules says how modules that cells import get here.
+func examineModules() Finding {
+	command, cache := modules.Fetching()
+	if command == "" {
+		return Finding{What: "modules", State: Note,
+			Detail: "no go command was found: cells can import modules only at versions that go.mod or %get names and that are in " + cache,
+			Mend:   "install Go, which fetches modules"}
+	}
+	return Finding{What: "modules", Detail: fmt.Sprintf("cells can import Go modules; %s fetches them into %s", command, cache)}
 }
 
 // examineCompiled asks for what the compiled engine needs. The default engine needs none of it.

@@ -41,7 +41,7 @@ func init() {
 		{name: "%test", usage: "[pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does; the cell fails if one fails.", action: (*Session).testMagic, alone: true},
 		{name: "%stale", doc: "Lists the cells that ran before something they use was declared again or changed.", action: (*Session).staleMagic},
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", action: (*Session).rerunMagic, alone: true},
-		{name: "%get", usage: "[-f] module[@version] ...", doc: "Adds modules to the session, in the compiled engine; -f also where that needs a new worker.", action: (*Session).getMagic},
+		{name: "%get", usage: "[-f] module[@version] ...", doc: "Adds modules to the session, by the user's Go configuration; -f also where that needs a new worker.", action: (*Session).getMagic},
 		{name: "%reset", doc: "Forgets all names and starts a new worker.", action: (*Session).resetMagic, alone: true},
 		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again, and brings back plain data that was saved when a worker was lost.", action: (*Session).replayMagic, alone: true},
 		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells.", builtin: "env"},

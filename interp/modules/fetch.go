@@ -111,6 +111,12 @@ func (s *Set) explain(err error, what string) error {
 	return failed
 }
 
+// Fetching returns the go command that fetches modules, empty where there is none, and the folder of the module cache.
+func Fetching() (command, cache string) {
+	command, _ = exec.LookPath("go")
+	return command, cacheDir()
+}
+
 // fetch has the go command get what a package needs, and adds its module to the session where none provides it.
 func (s *Set) fetch(ctx context.Context, path string, required bool) error {
 	args := []string{"get", path}
