@@ -142,3 +142,36 @@ func lookAtModules(t *testing.T, s *Session) {
 		}
 	}
 }
+
+// TestGet: a module from the network's proxy, its version pinned; another version asks for a new worker.
+// The UUID is the one that uuid.uuid5(uuid.NAMESPACE_DNS, "go.dev") of Python 3 gives.
+func TestGet(t *testing.T) {
+	r := &transcript{}
+	s := startIn(t, "", t.TempDir(), r)
+	checkCells(t, s, r, []cellCheck{
+		{"%get", []string{"ModuleError", "%get needs a module"}},
+		{"%get github.com/google/uuid@v1.6.0", []string{"Added: github.com/google/uuid v1.6.0"}},
+		{"import \"github.com/google/uuid\"\nu := uuid.NewSHA1(uuid.NameSpaceDNS, []byte(\"go.dev\"))\nfmt.Println(u, u.Version())",
+			[]string{"91da4ff0-bcdb-5fa4-b85d-7c2de6ebc8fe VERSION_5"}},
+		{"%get github.com/google/uuid@v1.6.0", []string{"Nothing is to be added."}},
+		{"%get github.com/google/uuid@v1.5.0", []string{"github.com/google/uuid from v1.6.0 to v1.5.0", "%get -f github.com/google/uuid@v1.5.0 starts a new worker"}},
+		{"u.Variant()", []string{"RFC4122"}},
+		{"%get -f github.com/google/uuid@v1.5.0", []string{"A new worker runs; all variables are gone."}},
+		{"import \"github.com/google/uuid\"\nuuid.Nil", []string{"00000000-0000-0000-0000-000000000000"}},
+		{"u", []string{"undefined: u"}},
+	})
+}
+
+// TestNoModules: a session with forbidden packages fetches nothing.
+func TestNoModules(t *testing.T) {
+	r := &transcript{}
+	s, err := Start(context.Background(), Options{Sink: r, Dir: "testdata/modules/lab", Forbidden: []string{"os/exec"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	checkCells(t, s, r, []cellCheck{
+		{"%get github.com/google/uuid@v1.6.0", []string{"modules are not fetched in this session"}},
+		{"import \"example.org/shapes\"", []string{"no module that comes with Gaucho provides package example.org/shapes, and this session fetches none"}},
+	})
+}
