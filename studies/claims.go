@@ -20,6 +20,8 @@ type Claim struct {
 	Statement string // what the paper says, in our words
 	Study     string
 	Test      string // as em.TestForgetting: the package under stdlib and the test
+	Bench     string // as herding -times: the folder under bench, and its flags, of a program that measures it
+	Measured  string // what that program printed, and on which machine
 	Notebook  string // as em#Figure 2.3: two errors: the file in notebooks/papers and a heading in it
 	Judge     func(e *Evidence) (found string, agrees bool)
 	Tried     string // what was tried, for when the claim does not come out; without study and test, what is missing
@@ -47,11 +49,13 @@ func Claims() []Claim {
 type Verdict string
 
 // Agrees, Differs: a study was run, and the claim came out or not. Tested: a test of the library checks it, and fails
-// when it does not hold. NotRun: nothing decides it yet.
+// when it does not hold. Timed: a statement about time; what a benchmark found once stands beside it, as no record can.
+// NotRun: nothing decides it yet.
 const (
 	Agrees  Verdict = "agrees"
 	Differs Verdict = "does not"
 	Tested  Verdict = "tested"
+	Timed   Verdict = "timed"
 	NotRun  Verdict = "not run"
 )
 
@@ -60,6 +64,8 @@ func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact
 	switch {
 	case c.Test != "":
 		return "", Tested, nil, nil
+	case c.Bench != "":
+		return c.Measured, Timed, nil, nil
 	case c.Study == "":
 		return c.Tried, NotRun, nil, nil
 	}

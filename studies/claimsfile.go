@@ -24,6 +24,8 @@ func ReportClaims(dir string) ([]byte, error) {
 		switch {
 		case c.Test != "":
 			row.From = c.Test
+		case c.Bench != "":
+			row.From = "bench/" + c.Bench
 		case from != nil:
 			row.From = fmt.Sprintf("%s, %s size, %d replications", c.Study, from.Size, from.Replications)
 		}

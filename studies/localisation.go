@@ -39,7 +39,7 @@ func localisation(size Size) *study.Study {
 
 func replicateLocalisation(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 	flight := filtering.NewPlanarRobot(p.Int("T"), rng)
-	reference, err := robotReference(ctx, flight, p.Int("reference"), rand.New(rand.NewPCG(rng.Uint64(), 1)))
+	reference, err := robotReference(ctx, filtering.RobotModel, flight.Y, p.Int("reference"), rand.New(rand.NewPCG(rng.Uint64(), 1)))
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +58,13 @@ func replicateLocalisation(ctx context.Context, p study.Point, rng *rand.Rand) (
 	}, nil
 }
 
-// robotReference is the mean of two bootstrap filters.
-func robotReference(ctx context.Context, flight *filtering.PlanarRobot, particles int, rng *rand.Rand) (*mat.Dense, error) {
+// robotReference is the mean of two bootstrap filters of a model.
+func robotReference(ctx context.Context, model func() *filtering.ConditionallyLinear, Y *mat.Dense, particles int, rng *rand.Rand) (*mat.Dense, error) {
 	s := filtering.DefaultSettings()
 	s.Particles = particles
 	var sum *mat.Dense
 	for range 2 {
-		res, err := filtering.Run(ctx, filtering.RobotModel(), flight.Y, s, rng)
+		res, err := filtering.Run(ctx, model(), Y, s, rng)
 		if err != nil {
 			return nil, err
 		}

@@ -25,13 +25,13 @@ func Report(w io.Writer, dir string) error {
 		}
 		rows[c.Source] = append(rows[c.Source], reportRow{c, found, verdict, from})
 	}
-	b.WriteString("| Source | agrees | does not | tested | not run |\n|---|---:|---:|---:|---:|\n")
+	b.WriteString("| Source | agrees | does not | tested | timed | not run |\n|---|---:|---:|---:|---:|---:|\n")
 	for _, s := range Sources {
 		count := map[Verdict]int{}
 		for _, r := range rows[s] {
 			count[r.verdict]++
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", s, count[Agrees], count[Differs], count[Tested], count[NotRun])
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", s, count[Agrees], count[Differs], count[Tested], count[Timed], count[NotRun])
 	}
 	for _, s := range Sources {
 		fmt.Fprintf(&b, "\n## %s\n\n| | The claim | What came out | | From |\n|---|---|---|---|---|\n", s)
@@ -55,6 +55,7 @@ on where it was stopped, and writes this page; ` + "`gaucho study report`" + ` w
 
 *agrees* and *does not*: a study was run, at the size and with the seed beside it, and the claim came out or not; notes
 below each table say what was tried. *tested*: a test of the library checks the claim, and fails when it does not hold.
+*timed*: a statement about time, with what a benchmark printed once, on the machine that is named.
 *not run*: nothing decides it yet. The size *paper* is that of the paper's figure, *default* takes minutes.
 
 The figures of the sources are images without readable numbers. So a claim is what text and captions say, and the bounds
@@ -92,6 +93,9 @@ func (r *reportRow) origin() string {
 	case r.Test != "":
 		pkg, name, _ := strings.Cut(r.Test, ".")
 		return fmt.Sprintf("%s in [stdlib/%s](stdlib/%s)", name, pkg, pkg)
+	case r.Bench != "":
+		folder, flags, _ := strings.Cut(r.Bench, " ")
+		return fmt.Sprintf("`go run ./bench/%s %s`", folder, flags)
 	case r.from != nil:
 		return fmt.Sprintf("[%s](reproduction/%s.json), %s size, %d replications, seed %d", r.Study, r.Study, r.from.Size, r.from.Replications, r.from.Seed)
 	case r.Study != "":

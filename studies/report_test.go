@@ -60,6 +60,11 @@ func TestClaimsAreDecidable(t *testing.T) {
 			if !testExists(t, c.Test) {
 				t.Errorf("%s: there is no test %s", c.ID, c.Test)
 			}
+		case c.Bench != "":
+			folder, _, _ := strings.Cut(c.Bench, " ")
+			if _, err := os.Stat("../bench/" + folder + "/main.go"); err != nil || c.Measured == "" {
+				t.Errorf("%s: the benchmark %s does not exist, or nothing was measured", c.ID, c.Bench)
+			}
 		case c.Tried == "":
 			t.Errorf("%s is decided by nothing and does not say why", c.ID)
 		}

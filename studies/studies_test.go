@@ -100,3 +100,30 @@ func TestDistributedClaims(t *testing.T) {
 		}
 	}
 }
+
+// TestFilterVariances: the width of the kernel changes nothing for the filters that have none, whose data and draws stay the
+// same, and something for herding (Lacoste-Julien et al. 2015, figures 5 to 8).
+func TestFilterVariances(t *testing.T) {
+	s := filters(Small)
+	s.Points = study.Grid(study.Values("model", "lgss3", "jmls", "nonlinear"), study.Values("variance", 0.01, 0.1, 1.0),
+		study.Values("method", "PF", "QMC", "FW"), study.Values("N", 20), study.Values("T", 20), study.Values("M", 500), study.Values("reference", 2000))
+	res, err := s.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, model := range []string{"lgss3", "jmls", "nonlinear"} {
+		for _, method := range []string{"PF", "QMC", "FW"} {
+			seen := map[float64]bool{}
+			for _, p := range res.Points("model", model, "method", method) {
+				sum, err := res.Summary(p, "rmse")
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen[sum.Mean] = true
+			}
+			if want := map[bool]int{true: 3, false: 1}[method == "FW"]; len(seen) != want {
+				t.Errorf("%s on %s has %d different errors for three widths, want %d", method, model, len(seen), want)
+			}
+		}
+	}
+}

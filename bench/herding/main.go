@@ -53,7 +53,14 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("herding: ")
 	dir := flag.String("data", "", "directory that the data are written to")
+	papers := flag.Bool("times", false, "print what the papers' statements about time come to here, and end")
 	flag.Parse()
+	if *papers {
+		if err := times(); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	p, exact, err := newProblems()
 	if err != nil {
 		log.Fatal(err)
