@@ -59,7 +59,7 @@ func runExport(args []string) int {
 	if *dir == "" {
 		*dir = nb.Name
 	}
-	if err := exportTo(*dir, *source, nb); err != nil {
+	if err := exportTo(*dir, *source, filepath.Dir(rest[0]), nb); err != nil {
 		if ce := (*interp.Error)(nil); errors.As(err, &ce) {
 			fmt.Fprintf(os.Stderr, "gaucho: %s does not compile\n", rest[0])
 			writeTraceback(os.Stderr, ce)
@@ -70,8 +70,8 @@ func runExport(args []string) int {
 	return 0
 }
 
-// exportTo writes the program of a notebook and its module files into a folder.
-func exportTo(dir, source string, nb *headless.Notebook) error {
+// exportTo writes the program of a notebook, which lies in folder, and its module files into dir.
+func exportTo(dir, source, folder string, nb *headless.Notebook) error {
 	var cells []interp.ExportCell
 	for _, c := range nb.Cells {
 		if c.Type == "raw" {
@@ -79,7 +79,7 @@ func exportTo(dir, source string, nb *headless.Notebook) error {
 		}
 		cells = append(cells, interp.ExportCell{Source: c.Source, Text: c.Type != "code", Fails: c.HasTag("raises-exception")})
 	}
-	program, err := interp.Export(cells)
+	program, err := interp.Export(folder, cells)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func exportTo(dir, source string, nb *headless.Notebook) error {
 	if source == "" && gaucho {
 		source = findSource()
 	}
-	files := map[string][]byte{"main.go": program.Source, "go.mod": exportModule(nb.Name, source, program.Imports)}
+	files := map[string][]byte{"main.go": program.Source, "go.mod": exportModule(nb.Name, source, program.Imports, program.Modules)}
 	if gaucho || slices.ContainsFunc(program.Imports, isModule) {
 		files["go.sum"] = moduleSums
 	}
@@ -125,7 +125,7 @@ func isModule(path string) bool {
 var requirement = regexp.MustCompile(`(?m)^\t(\S+) (v\S+)( // indirect)?$`)
 
 // exportModule is the go.mod of a program. It asks for the versions that Gaucho is built with.
-func exportModule(name, source string, imports []string) []byte {
+func exportModule(name, source string, imports, modules []string) []byte {
 	var b bytes.Buffer
 	name = strings.Trim(regexp.MustCompile(`[^a-zA-Z0-9._-]+`).ReplaceAllString(name, "-"), "-.")
 	if name == "" || name == "gaucho" {
@@ -139,6 +139,11 @@ func exportModule(name, source string, imports []string) []byte {
 	var direct, indirect []string
 	if gaucho {
 		direct = append(direct, "\tgaucho v0.0.0\n")
+	}
+	for _, m := range modules {
+		if path, _, _ := strings.Cut(m, " "); !strings.Contains(moduleFile, "\t"+path+" ") {
+			direct = append(direct, "\t"+m+"\n")
+		}
 	}
 	for _, m := range requirement.FindAllStringSubmatch(moduleFile, -1) {
 		switch {

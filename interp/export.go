@@ -25,6 +25,7 @@ type ExportCell struct {
 type Exported struct {
 	Source  []byte
 	Imports []string // import paths, the standard library's first
+	Modules []string // what the program must require beside Gaucho's own modules: "path version"
 	Notes   []string // what does not carry over as it is, a sentence each
 }
 
@@ -33,9 +34,11 @@ type Exported struct {
 // meaning gets a number; a function or method that is declared again with the same signature is called through a
 // variable, so that earlier callers reach the later one, as they do in the notebook. Nothing is run. A cell that does not
 // compile is an error, in Go's words, unless it is expected to fail.
-func Export(cells []ExportCell) (*Exported, error) {
+//
+// The notebook lies in dir: the modules that it imports are those of the go.mod there, as far as they are in the module cache.
+func Export(dir string, cells []ExportCell) (*Exported, error) {
 	e := &exporter{
-		session: &Session{opts: Options{Log: slog.New(slog.DiscardHandler)}, places: map[int]place{}},
+		session: &Session{opts: Options{Dir: dir, Log: slog.New(slog.DiscardHandler)}, places: map[int]place{}},
 		objects: map[token.Pos]types.Object{}, selected: map[token.Pos]bool{}, base: map[*piece]token.Pos{},
 		pieces: map[*token.File]*piece{}, idents: map[string]bool{}, taken: map[string]bool{},
 		names: map[types.Object]string{}, root: map[types.Object]types.Object{}, bodies: map[types.Object][]token.Pos{},
@@ -397,7 +400,11 @@ func (e *exporter) write(text string) (*Exported, error) {
 	if err := e.verify(src); err != nil {
 		return nil, fmt.Errorf("the program does not compile, which is a mistake of Gaucho's: %w", err)
 	}
-	return &Exported{Source: src, Imports: paths, Notes: e.notes}, nil
+	required := e.session.sources.Required()
+	if len(required) > 0 {
+		e.notes = append(e.notes, "The program imports modules: go mod tidy in its folder completes its go.mod and go.sum.")
+	}
+	return &Exported{Source: src, Imports: paths, Modules: required, Notes: e.notes}, nil
 }
 
 // pathRank puts the standard library before everything else.

@@ -6,7 +6,7 @@ import (
 )
 
 func TestExport(t *testing.T) {
-	out, err := Export([]ExportCell{
+	out, err := Export("", []ExportCell{
 		{Source: "# Title", Text: true},
 		{Source: "// order of bytes\norder := binary.LittleEndian // as here\nconst n = 3"},
 		{Source: "x := y", Fails: true},
@@ -29,5 +29,19 @@ func TestExport(t *testing.T) {
 	}
 	if len(out.Notes) != 3 {
 		t.Errorf("notes %q, want one for the cell that does not compile one for %%who and one for %%%%prof", out.Notes)
+	}
+}
+
+// TestExportModules: a program requires the modules that the notebook's go.mod gives it; those in folders it does not have.
+func TestExportModules(t *testing.T) {
+	out, err := Export("testdata/modules/lab", []ExportCell{{Source: "import \"example.org/shapes\"\nfmt.Println(shapes.Order())"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(out.Source), `"example.org/shapes"`) || len(out.Modules) > 0 {
+		t.Errorf("modules %v, program\n%s", out.Modules, out.Source)
+	}
+	if _, err := Export("", []ExportCell{{Source: "import \"example.org/shapes\""}}); err == nil {
+		t.Error("a module that is not to be had is exported")
 	}
 }

@@ -124,6 +124,9 @@ replace x.org/own => ./own
 			t.Errorf("%s has %s, want %s", path, got, want)
 		}
 	}
+	if got := strings.Join(set.Required(), ", "); got != "x.org/Low v1.2.0, x.org/far v0.3.0, x.org/mid v0.5.0, x.org/mid/v2 v2.0.0" {
+		t.Errorf("required: %s", got)
+	}
 	if got := strings.Join(set.Paths("x.org/m"), " "); got != "x.org/mid x.org/mid/v2" {
 		t.Errorf("paths: %s", got)
 	}
