@@ -48,7 +48,7 @@ var controls = map[string]control{
 			panic(err) // not with this noise
 		}
 		return s
-	}, 1, 3, 1, 4, 1000, 30000, 200, 0.03, 0.003, 20},
+	}, 1, 3, 1, 4, 1000, 30000, 200, 0.1, 0.003, 20},
 	"hopper":  {func() rl.System { return rl.NewHopper() }, 0.1, 3, 10, 20, 1000, 15000, 100, 0.1, 0.003, 10},
 	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 200, 15000, 200, 0.1, 0.003, 10},
 }
@@ -102,7 +102,7 @@ func sbeedStudy(name, about string, size Size, methods study.Axis) *study.Study 
 		environments, seeds = []any{"pendulum", "double-pendulum", "swimmer"}, 3
 	}
 	return &study.Study{
-		Name: sized(name, size), About: about, Version: "1",
+		Name: sized(name, size), About: about, Version: "2",
 		Points:       study.Grid(study.Values("environment", environments...), methods, study.Values("share", share), study.Values("updates", updates)),
 		Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"method"}, Seconds: 12 * share,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
@@ -133,6 +133,7 @@ func (c control) learner(method string, rng *rand.Rand) (rl.Learner, error) {
 		s := c.sbeed()
 		s.Episodes = c.rollouts
 		s.Replay = s.Episodes
+		s.Prox, s.PolicyRate = rl.Divergence, 0.1 // as in the text; few updates see each episode, and steps of Adam are too short
 		return rl.NewSBEED(system, s, rng)
 	case "PCL":
 		return rl.NewPCL(system, c.sbeed(), rng)
@@ -187,7 +188,7 @@ func sbeedAblation(size Size) *study.Study {
 		}
 	}
 	return &study.Study{
-		Name: sized("sbeed-ablation", size), About: "SBEED with other lambda, eta and k (Dai 2018, figure 6.1)", Version: "1",
+		Name: sized("sbeed-ablation", size), About: "SBEED with other lambda, eta and k (Dai 2018, figure 6.1)", Version: "2",
 		Points: points, Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"varied", "value"}, Seconds: 20 * share,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 			c := controlAt(p)
