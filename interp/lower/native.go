@@ -192,8 +192,13 @@ func (e *emitter) crossing(t types.Type, seen map[types.Type]bool) string {
 		if why := e.crossing(u.Key(), seen); why != "" {
 			return why
 		}
-		if isInterface(u.Key()) {
+		switch u.Key().Underlying().(type) {
+		case *types.Interface:
 			return "the keys of a map that are interfaces hold another form of cells' types there"
+		case *types.Struct, *types.Array:
+			if !e.native(u.Key()) {
+				return "keys of the type " + e.typeString(u.Key()) + " are hashed in another way there"
+			}
 		}
 		return e.crossing(u.Elem(), seen)
 	case *types.Struct:

@@ -113,6 +113,9 @@ func functionName(s string) string {
 // nativeName restores a function's name from the one in a compiled cell: Fǃstep is step, FǃPǃM.func1 a literal in P.M, and
 // entryǃ the top level of a cell.
 func nativeName(s string) (string, bool) {
+	if i := strings.LastIndex(s, ".Fǃ"); i >= 0 { // of a function that the compiler has put into another
+		s = s[i+1:]
+	}
 	name, rest, _ := strings.Cut(s, ".")
 	name, _, _ = strings.Cut(name, "[")
 	literal := strings.Contains(rest, "func")

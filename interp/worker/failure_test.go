@@ -14,6 +14,12 @@ func TestFunctionName(t *testing.T) {
 		"c_12":               "",
 		"c_12_2":             "",
 		"c_12.func":          "func",
+
+		"Fǃstep":                "step",
+		"FǃPǃM.func1":           "P.M.func",
+		"Hǃspawn.Fǃspawn.func1": "spawn.func",
+		"entryǃ.Fǃf.func2":      "f.func",
+		"entryǃ.func1":          "func",
 	} {
 		if got := functionName(lowered); got != want {
 			t.Errorf("%s is %q, want %q", lowered, got, want)
