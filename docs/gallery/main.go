@@ -60,14 +60,15 @@ type figure struct {
 	png   []byte
 }
 
-// figures are the pictures that a notebook shows, of each cell the last.
+// figures are the pictures that a notebook shows, of each cell the last. Those that stand for widgets are left out.
 func figures(nb *headless.Notebook) (list []figure) {
 	for _, c := range nb.Cells {
 		var last *figure
 		for _, o := range c.Outputs {
 			text, _ := o.Data["image/png"].(string)
 			png, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(text, "\n", ""))
-			if err != nil || len(png) == 0 || len(png) > 300<<10 {
+			_, widget := o.Data["application/vnd.jupyter.widget-view+json"]
+			if err != nil || widget || len(png) == 0 || len(png) > 300<<10 {
 				continue
 			}
 			title, _ := o.Data["text/plain"].(string)
