@@ -225,6 +225,19 @@ var runtimeMethods = map[string]string{
 	"(*encoding/json.Decoder).Decode": "DecodeJSON",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON",
 	"(*sync.WaitGroup).Go":            "WaitGroupGo",
+	"(*log.Logger).Printf":            "LoggerPrintf", "(*log.Logger).Panicf": "LoggerPanicf", "(*log.Logger).Fatal": "LoggerFatal",
+	"(*log.Logger).Fatalf": "LoggerFatalf", "(*log.Logger).Fatalln": "LoggerFatalln",
+	"(*log/slog.Record).Add":          "SlogAdd",
+	"(*log/slog.Logger).Debug":        "SlogDebug",
+	"(*log/slog.Logger).Info":         "SlogInfo",
+	"(*log/slog.Logger).Warn":         "SlogWarn",
+	"(*log/slog.Logger).Error":        "SlogError",
+	"(*log/slog.Logger).DebugContext": "SlogDebugContext",
+	"(*log/slog.Logger).InfoContext":  "SlogInfoContext",
+	"(*log/slog.Logger).WarnContext":  "SlogWarnContext",
+	"(*log/slog.Logger).ErrorContext": "SlogErrorContext",
+	"(*log/slog.Logger).Log":          "SlogLog",
+	"(*log/slog.Logger).With":         "SlogWith",
 }
 
 // refuseMethod refuses a method that cannot be right, where it is used as a value: what it will get is not known.
@@ -278,6 +291,9 @@ func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (
 				list = append(list, text)
 			}
 			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
+		}
+		if name == "(log/slog.Value).Any" {
+			return "rt.Unwrap(" + s.recv + ".Any())", true
 		}
 		if strings.HasSuffix(name, "/template.Template).Funcs") {
 			return s.recv + ".Funcs(rt.TemplateFuncs(" + f.to(x.Args[0], f.callSig(x).Params().At(0).Type()) + "))", true

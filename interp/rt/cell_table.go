@@ -2,6 +2,7 @@ package rt
 
 import (
 	"log"
+	"maps"
 	"os/exec"
 	"reflect"
 )
@@ -29,12 +30,14 @@ func Command(name string, arg ...string) *exec.Cmd { return exec.CommandContext(
 
 // CellSymbols adds to Symbols what emitted text may name of cells and their streams.
 func CellSymbols() map[string]reflect.Value {
-	return map[string]reflect.Value{
+	out := map[string]reflect.Value{
 		"Stdout": reflect.ValueOf(&Stdout).Elem(), "Stderr": reflect.ValueOf(&Stderr).Elem(), "Stdin": reflect.ValueOf(&Stdin).Elem(),
 		"Done": reflect.ValueOf(Done), "CellID": reflect.ValueOf(CellID), "Input": reflect.ValueOf(Input), "Password": reflect.ValueOf(Password),
 		"Target": reflect.ValueOf(Target), "DecodeJSON": reflect.ValueOf(DecodeJSON), "EncodeJSON": reflect.ValueOf(EncodeJSON),
 		"WaitGroupGo": reflect.ValueOf(WaitGroupGo),
 	}
+	maps.Copy(out, valuesOf(logMethods))
+	return out
 }
 
 // Overrides returns functions that stand for those of a compiled package in cells, because the package's own would reach
@@ -44,7 +47,16 @@ func Overrides(path string) map[string]reflect.Value {
 	case "os":
 		return map[string]reflect.Value{"Exit": reflect.ValueOf(Exit)}
 	case "log":
-		return map[string]reflect.Value{"Fatal": reflect.ValueOf(LogFatal), "Fatalf": reflect.ValueOf(LogFatalf), "Fatalln": reflect.ValueOf(LogFatalln)}
+		return map[string]reflect.Value{"Fatal": reflect.ValueOf(LogFatal), "Fatalf": reflect.ValueOf(LogFatalf), "Fatalln": reflect.ValueOf(LogFatalln),
+			"Printf": reflect.ValueOf(LogPrintf), "Panicf": reflect.ValueOf(LogPanicf)}
+	case "log/slog":
+		return valuesOf(slogFuncs)
+	case "reflect":
+		out := map[string]reflect.Value{}
+		for name, f := range typeMakers {
+			out[name] = refusing(name, f)
+		}
+		return out
 	case "os/exec":
 		return map[string]reflect.Value{"Command": reflect.ValueOf(Command)}
 	case "encoding/json":
@@ -59,4 +71,12 @@ func Overrides(path string) map[string]reflect.Value {
 		}
 	}
 	return nil
+}
+
+func valuesOf(funcs map[string]any) map[string]reflect.Value {
+	out := map[string]reflect.Value{}
+	for name, f := range funcs {
+		out[name] = reflect.ValueOf(f)
+	}
+	return out
 }

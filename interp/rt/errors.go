@@ -42,6 +42,9 @@ func Panicked(r any) any {
 	case Thrown:
 		return e.Value
 	case runtime.Error:
+		if isCellTypeMisuse(e.Error()) {
+			return Refused{What: "reflection by a cell's type"}
+		}
 		if msg := fromReflect(e.Error()); msg != "" {
 			return cellrt.Error(msg)
 		}

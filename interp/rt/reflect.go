@@ -1,6 +1,9 @@
 package rt
 
-import "reflect"
+import (
+	"encoding/xml"
+	"reflect"
+)
 
 // Refused is the error with which a cell ends where the interpreter would give a wrong result.
 type Refused struct{ What, Why string }
@@ -125,4 +128,9 @@ func (c cellType) ConvertibleTo(u reflect.Type) bool {
 		return c.Type.ConvertibleTo(d.Type)
 	}
 	return c.Type.ConvertibleTo(u)
+}
+
+// MarshalXML refuses what a box holds: package xml would see its lowered fields.
+func (b Box) MarshalXML(*xml.Encoder, xml.StartElement) error {
+	return Refused{What: "encoding/xml with the cell's type " + b.T.String}
 }
