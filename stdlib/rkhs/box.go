@@ -86,6 +86,9 @@ func embedBox(k Kernel, p *Box) (Embedding, error) {
 	case Linear:
 		return embedMeasure(k, Measure{X: mat.NewDense(1, p.Dim(), p.Mean()), W: []float64{1}})
 	}
+	if t, ok := k.(Trigonometric); ok && p.Dim() == 1 {
+		return embedTrigonometric(t, intervalCharacteristic(p.lower[0], p.upper[0])), nil
+	}
 	return nil, fmt.Errorf("rkhs: no closed form for the mean embedding of a box under the kernel %T; use EmbedSample", k)
 }
 

@@ -34,6 +34,7 @@ type DifferentiableEmbedding interface {
 //
 //   - a [Mixture] under a [Gaussian], [Linear] or [Constant] kernel,
 //   - a [Box] under a [Gaussian], [Laplace], [Min], [Linear] or [Constant] kernel,
+//   - a Mixture or a Box in one dimension under a [Trigonometric] kernel,
 //   - a [LabelledMixture] under a [Labelled] Gaussian,
 //   - a [Measure] under any kernel (an exact sum over its atoms),
 //   - all of these under sums and positive multiples of such kernels.
@@ -73,6 +74,10 @@ func Embed(k Kernel, p Distribution) (Embedding, error) {
 			return embedMixture(k, p), nil
 		case Linear:
 			return embedMeasure(k, Measure{X: mat.NewDense(1, p.Dim(), p.Mean()), W: []float64{1}})
+		case Trigonometric:
+			if p.Dim() == 1 {
+				return embedTrigonometric(k, mixtureCharacteristic(p)), nil
+			}
 		}
 	case *LabelledMixture:
 		if l, ok := k.(Labelled); ok {

@@ -42,6 +42,8 @@ func TestEmbeddingsAgreeWithQuadrature(t *testing.T) {
 		{Laplace{.5}, box, boxDensity, .2, .9},
 		{Min{1}, box, boxDensity, .2, .9},
 		{Linear{}, box, boxDensity, .2, .9},
+		{Trigonometric{Terms: 3}, mix, mixDensity, -14, 14},
+		{Trigonometric{Terms: 5}, box, boxDensity, .2, .9},
 	} {
 		e := mustEmbed(t, c.k, c.p)
 		name := typeName(c.k) + " " + typeName(c.p)
@@ -373,5 +375,16 @@ func TestQuadratureEmbeddings(t *testing.T) {
 	near(t, "Matern", evalAt(t, b, .3, .4), evalAt(t, s, .3, .4), .003)
 	if _, err := mix.Quadrature(5000); err == nil {
 		t.Error("no error for 5e7 nodes")
+	}
+}
+
+// TestTrigonometricGradient compares it with differences.
+func TestTrigonometricGradient(t *testing.T) {
+	e := mustEmbed(t, Trigonometric{Terms: 4}, mixtureT1(t)).(DifferentiableEmbedding)
+	var g [1]float64
+	for _, x := range []float64{-1.3, 0, .2, .75, 4.1} {
+		const h = 1e-5
+		e.Gradient(g[:], []float64{x})
+		near(t, "gradient", g[0], (evalAt(t, e, x+h)-evalAt(t, e, x-h))/(2*h), 1e-7)
 	}
 }
