@@ -3,6 +3,7 @@ package plotting
 import (
 	"io"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -165,8 +166,22 @@ func (p *Page) align(layouts []*layout) {
 
 // MIMEBundle returns the page as SVG and PNG.
 func (p *Page) MIMEBundle() map[string]any {
-	data, _ := formsOf(p, "Figure", p.title)
+	data, _ := formsOf(p, "Figure", p.says())
 	return data
+}
+
+// says is the page's title, or else those of its panels: what stands for the picture where it cannot be seen.
+func (p *Page) says() string {
+	if p.title != "" {
+		return p.title
+	}
+	var titles []string
+	for _, f := range p.figures {
+		if f != nil && f.Title.Text != "" {
+			titles = append(titles, f.Title.Text)
+		}
+	}
+	return strings.Join(titles, "; ")
 }
 
 // MIMEMetadata returns the size at which the PNG is shown.
