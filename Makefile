@@ -179,9 +179,9 @@ qt:
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 >/dev/null; } || \
 	echo "Qt's libraries are missing and cannot be installed here: apt-get install libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1"
 
-# docs/gallery.md, from the papers' notebooks at their default size.
+# docs/gallery.md, from the papers' notebooks at the size paper, at which they draw the records of the studies.
 gallery: build
-	@for nb in $(PAPERS); do ./$(BINARY) run $$nb -o dist/gallery/$$(basename $$nb) || exit 1; done
+	@for nb in $(PAPERS); do ./$(BINARY) run $$nb -p size=paper -o dist/gallery/$$(basename $$nb) || exit 1; done
 	$(GO) run ./docs/gallery dist/gallery/*.ipynb
 
 # For pip: a wheel a platform.

@@ -1,6 +1,6 @@
 // Gallery makes docs/gallery.md: the figures of notebooks that were executed, with links to the notebooks.
 //
-//	for n in notebooks/papers/*.ipynb; do ./gaucho run $n -o dist/$(basename $n); done
+//	for n in notebooks/papers/*.ipynb; do ./gaucho run $n -p size=paper -o dist/$(basename $n); done
 //	go run ./docs/gallery dist/*.ipynb
 package main
 
@@ -21,7 +21,7 @@ const most = 4
 func main() {
 	log.SetFlags(0)
 	var page strings.Builder
-	page.WriteString("# Gallery\n\nFigures as the notebooks make them at their default size. `go run ./docs/gallery` writes this page.\n")
+	page.WriteString("# Gallery\n\nFigures as the notebooks make them at the size `paper`: those of experiments from the records of the studies, the others at once. `go run ./docs/gallery` writes this page.\n")
 	for _, path := range os.Args[1:] {
 		nb, err := headless.ReadFile(path)
 		if err != nil {
