@@ -334,7 +334,7 @@ func (e *emitter) checks(funcs []*function) {
 		}
 		check := ""
 		if f.dynamic || e.reaches(f, f, map[*function]bool{}) {
-			check = "\n" + e.check()
+			check = " " + e.check()
 		}
 		e.decls[byText] = strings.Replace(e.decls[byText], "\x01", check, 1)
 	}

@@ -33,7 +33,7 @@ func (e *emitter) entryCheck(body *ast.BlockStmt) string {
 		return !calls
 	})
 	if calls {
-		return "\n" + e.check()
+		return " " + e.check()
 	}
 	return ""
 }
@@ -90,7 +90,7 @@ func (e *emitter) stmt(s ast.Stmt) string {
 		return text
 	case *ast.ForStmt:
 		head := "for " + e.simple(s.Init) + "; " + e.optional(s.Cond) + "; " + e.simple(s.Post)
-		return head + " {\n" + e.check() + e.stmts(s.Body.List) + "}"
+		return head + " { " + e.check() + e.stmts(s.Body.List) + "}"
 	case *ast.RangeStmt:
 		if elem := e.element(s.X); elem != "" {
 			return e.rangeChan(s, elem)
@@ -106,7 +106,7 @@ func (e *emitter) stmt(s ast.Stmt) string {
 			}
 			head += " " + s.Tok.String() + " "
 		}
-		return head + "range " + e.expr(s.X) + " {\n" + e.check() + e.stmts(s.Body.List) + "}"
+		return head + "range " + e.expr(s.X) + " { " + e.check() + e.stmts(s.Body.List) + "}"
 	case *ast.SwitchStmt:
 		return "switch " + e.init(s.Init) + e.optional(s.Tag) + " " + e.clauses(s.Body)
 	case *ast.TypeSwitchStmt:
