@@ -16,7 +16,7 @@
 //	go test ./interp/lower/fuzzdiff -programs 3000 -first 1 -timeout 3h  many: make fuzz
 //
 // Of 409 seeds from 1700 on, 399 programs came out equal, 9 could not be compared, and one differed, for which the
-// interpreter was changed. With that change no program of 350 from seed 2110 on differed.
+// interpreter was changed. With that change no program of 350 from seed 2110 on differed, and later none of 600 from 20000 on.
 //
 // A failing program is printed by
 //
