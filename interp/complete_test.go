@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
 
@@ -15,7 +16,7 @@ func frontEnd(t *testing.T, cells ...string) *Session {
 	for _, c := range cells {
 		x.ok(c)
 	}
-	return &Session{opts: Options{Log: testLog(t)}, checker: x.c, scope: x.scope}
+	return &Session{opts: Options{Log: testLog(t)}, checker: x.c, scope: x.scope, cached: noModules(t, x.c)}
 }
 
 func TestComplete(t *testing.T) {
@@ -112,6 +113,12 @@ func BenchmarkComplete(b *testing.B) {
 	for b.Loop() {
 		s.Complete("x := mat.NewDense(2, 2, nil)\nx.", 30)
 	}
+}
+
+// noModules are the modules of a session in an empty folder.
+func noModules(t *testing.T, c *checker) *modules.Set {
+	t.Setenv("GOMODCACHE", t.TempDir())
+	return modules.New(t.TempDir(), c.importer, c.fset)
 }
 
 // testLog fails the test when the front end reports a mistake of its own.
