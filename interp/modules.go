@@ -208,7 +208,6 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	case len(s.opts.Forbidden) > 0:
 		return failed("modules are not fetched in this session")
 	}
-	tell := func(format string, args ...any) { s.opts.Sink.Stream(c.ID, "stdout", fmt.Sprintf(format, args...)) }
 	get := s.getFrom()
 	added, err := get(ctx, force, specs...)
 	if changesLoaded(err) && c.Stdin {
@@ -224,9 +223,9 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	case err != nil:
 		return failed("%v", err)
 	case len(added) == 0:
-		tell("Nothing is to be added.\n")
+		s.say(c, "Nothing is to be added.\n")
 	default:
-		tell("Added: %s\n", strings.Join(added, ", "))
+		s.say(c, "Added: %s\n", strings.Join(added, ", "))
 	}
 	if force && s.outdated() {
 		return s.newWorker(ctx, c)
@@ -261,12 +260,12 @@ func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
 	if s.builder != nil {
 		s.native = false
 		if err := s.nativeWorker(ctx, c); err != nil {
-			return &wire.Error{Name: "BuildError", Value: err.Error()}
+			return buildError(err)
 		}
 		s.forget()
 	} else if err := s.resetMagic(ctx, c, ""); err != nil {
 		return err
 	}
-	s.opts.Sink.Stream(c.ID, "stdout", "A new worker runs; all variables are gone. %replay runs the session's declarations again.\n")
+	s.say(c, "A new worker runs; all variables are gone. %%replay runs the session's declarations again.\n")
 	return nil
 }
