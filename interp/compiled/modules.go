@@ -202,18 +202,7 @@ func (b *Builder) Get(ctx context.Context, force bool, specs ...string) (added [
 	if err != nil {
 		return nil, modules.Explain(err, strings.Join(specs, " "))
 	}
-	var changes []string
-	for path, v := range after {
-		switch {
-		case before[path] == v:
-		case before[path] != "" && slices.Contains(linked, path):
-			changes = append(changes, fmt.Sprintf("%s from %s to %s", path, before[path], v))
-		default:
-			added = append(added, path+" "+v)
-		}
-	}
-	slices.Sort(added)
-	slices.Sort(changes)
+	added, changes := modules.Compare(before, after, func(path string) bool { return slices.Contains(linked, path) })
 	if changes != nil && !force {
 		return nil, &LinkedError{changes}
 	}

@@ -152,22 +152,26 @@ func (f *fn) show(chunks []Chunk) {
 	}
 }
 
+// initialise emits the initialisation of variables of a package.
+func (f *fn) initialise(in *types.Initializer) {
+	f.scan(in.Rhs)
+	f.mark(in.Rhs.Pos())
+	var ids []*ast.Ident
+	for _, v := range in.Lhs {
+		id := &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
+		if v.Name() != "_" {
+			f.info.Uses[id] = v
+			defer delete(f.info.Uses, id)
+		}
+		ids = append(ids, id)
+	}
+	f.globals(ids, []ast.Expr{in.Rhs})
+}
+
 // program emits the initialisation of a whole program's variables, its init functions and main.
 func (e *emitter) program(f *fn) {
 	for _, in := range e.part.Info.InitOrder {
-		e.guard(func() {
-			f.scan(in.Rhs)
-			f.mark(in.Rhs.Pos())
-			var ids []*ast.Ident
-			for _, v := range in.Lhs {
-				id := &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
-				if v.Name() != "_" {
-					f.info.Uses[id] = v
-				}
-				ids = append(ids, id)
-			}
-			f.globals(ids, []ast.Expr{in.Rhs})
-		})
+		e.guard(func() { f.initialise(in) })
 	}
 	decls := append([]*ast.FuncDecl(nil), e.part.Funcs...)
 	sort.SliceStable(decls, func(i, j int) bool { return decls[i].Pos() < decls[j].Pos() })

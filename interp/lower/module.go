@@ -242,18 +242,7 @@ func (e *emitter) initialiser(f *fn, m *modulePkg, in *types.Initializer) {
 
 func (f *fn) initVars(m *modulePkg, in *types.Initializer) {
 	f.d.cell = m.number(in.Rhs.Pos())
-	f.scan(in.Rhs)
-	f.mark(in.Rhs.Pos())
-	var ids []*ast.Ident
-	for _, v := range in.Lhs {
-		id := &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
-		if v.Name() != "_" {
-			f.info.Uses[id] = v
-			defer delete(f.info.Uses, id)
-		}
-		ids = append(ids, id)
-	}
-	f.globals(ids, []ast.Expr{in.Rhs})
+	f.initialise(in)
 }
 
 // number is the number of the file that a position is in.

@@ -51,28 +51,20 @@ func setting(name string) string {
 
 // cached is a file that the go command keeps of a version of a module, by its extension.
 func (s *Set) cached(m module.Version, ext string) string {
-	path, err := module.EscapePath(m.Path)
-	if err != nil {
+	path, version, ok := escaped(m)
+	if !ok {
 		return ""
 	}
-	version, err := module.EscapeVersion(m.Version)
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(s.cache, "cache", "download", filepath.FromSlash(path), "@v", version+ext)
+	return filepath.Join(s.cache, "cache", "download", path, "@v", version+ext)
 }
 
 // sourceDir is where the source of a version of a module lies; empty where it is not in the cache.
 func (s *Set) sourceDir(m module.Version) string {
-	path, err := module.EscapePath(m.Path)
-	if err != nil {
+	path, version, ok := escaped(m)
+	if !ok {
 		return ""
 	}
-	version, err := module.EscapeVersion(m.Version)
-	if err != nil {
-		return ""
-	}
-	dir := filepath.Join(s.cache, filepath.FromSlash(path)+"@"+version)
+	dir := filepath.Join(s.cache, path+"@"+version)
 	if _, err := os.Stat(dir); err != nil {
 		return ""
 	}
@@ -80,6 +72,16 @@ func (s *Set) sourceDir(m module.Version) string {
 		return "" // half unpacked
 	}
 	return dir
+}
+
+// escaped are a module's path and version as they stand in names of files.
+func escaped(m module.Version) (path, version string, ok bool) {
+	path, err := module.EscapePath(m.Path)
+	if err != nil {
+		return "", "", false
+	}
+	version, err = module.EscapeVersion(m.Version)
+	return filepath.FromSlash(path), version, err == nil
 }
 
 // cachedVersions are the versions of the module of a package that the cache has the source of, with the module's path.

@@ -43,12 +43,22 @@ func (s *Set) Get(ctx context.Context, force bool, specs ...string) (added []str
 	if err != nil {
 		return nil, s.explain(err, what)
 	}
-	before, after := s.buildList(), next.buildList()
-	var changes []string
+	added, changes := Compare(s.buildList(), next.buildList(), s.isLoaded)
+	if changes != nil && !force {
+		return nil, &LoadedError{changes}
+	}
+	s.take(next)
+	s.changed = s.changed || changes != nil
+	return append(added, changes...), nil
+}
+
+// Compare says what a build list, the versions of modules by path, has beside an earlier one: what was added, or is of
+// another version, and which modules in use would change. Both are sorted.
+func Compare(before, after map[string]string, inUse func(path string) bool) (added, changes []string) {
 	for path, v := range after {
 		switch {
 		case before[path] == v:
-		case before[path] != "" && s.isLoaded(path):
+		case before[path] != "" && inUse(path):
 			changes = append(changes, fmt.Sprintf("%s from %s to %s", path, before[path], v))
 		default:
 			added = append(added, path+" "+v)
@@ -56,12 +66,7 @@ func (s *Set) Get(ctx context.Context, force bool, specs ...string) (added []str
 	}
 	slices.Sort(added)
 	slices.Sort(changes)
-	if changes != nil && !force {
-		return nil, &LoadedError{changes}
-	}
-	s.take(next)
-	s.changed = s.changed || changes != nil
-	return append(added, changes...), nil
+	return added, changes
 }
 
 // Changed reports whether packages that were imported are of other versions now.
