@@ -1,7 +1,9 @@
 package widgets
 
 import (
+	"math"
 	"slices"
+	"strconv"
 
 	"gaucho/stdlib/vec"
 )
@@ -78,4 +80,38 @@ func within[T int | float64](ends []T, lo, hi T) []T {
 	}
 	slices.Sort(ends)
 	return ends
+}
+
+// onGrid takes the rounding errors out of a slider's value. The page computes min + k step in floating point and so says
+// 0.4999999999999999 where the slider stands at 0.5.
+func (m *Model) onGrid() {
+	c := m.class
+	s, v := c.attr("step"), c.attr("value")
+	if s < 0 || v < 0 || c.attr("base") >= 0 {
+		return
+	}
+	step, _ := m.values[s].(float64)
+	switch x := m.values[v].(type) {
+	case float64:
+		m.values[v] = shortest(x, step)
+	case []float64:
+		x = slices.Clone(x)
+		for i := range x {
+			x[i] = shortest(x[i], step)
+		}
+		m.values[v] = x
+	}
+}
+
+// shortest returns x with three decimals more than a step has, if that is x but for rounding errors, else x.
+func shortest(x, step float64) float64 {
+	if !(step > 0) || math.IsInf(step, 0) {
+		return x
+	}
+	decimals := max(0, 3-int(math.Floor(decades(step))))
+	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
+	if err != nil || math.Abs(r-x) > 1e-6*step {
+		return x
+	}
+	return r
 }

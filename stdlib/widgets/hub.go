@@ -237,6 +237,7 @@ func (m *Model) update(state map[string]any) []call {
 			m.values[i] = value
 		}
 	}
+	m.onGrid()
 	asGiven := slices.Clone(m.values)
 	m.bound()
 	changed := m.changed(before)

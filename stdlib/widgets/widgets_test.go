@@ -141,6 +141,26 @@ func TestTwoWays(t *testing.T) {
 	}
 }
 
+// A page computes min + k step in floating point; a program gets the decimal that the slider shows.
+func TestSlidersAreOnTheirGrid(t *testing.T) {
+	f := open(t)
+	calls := 0
+	s := NewFloatSlider("", .1, 2, .5).SetStep(.02).OnValue(func(float64) { calls++ })
+	pair := NewFloatRangeSlider("", -1, 1).SetStep(.1)
+	wide := NewFloatSlider("", 0, 1e6, 0).SetStep(.1)
+	NewBox(s, pair, wide).MIMEBundle()
+	f.update(s, map[string]any{"value": .4999999999999999})
+	if s.Value() != .5 || calls != 0 {
+		t.Errorf("the value is %v after %d calls", s.Value(), calls)
+	}
+	f.update(s, map[string]any{"value": .1234})
+	f.update(pair, map[string]any{"value": []float64{-.30000000000000004, 1.1102230246251565e-16}})
+	f.update(wide, map[string]any{"value": 123456.70000000001})
+	if lo, hi := pair.Value()[0], pair.Value()[1]; s.Value() != .1234 || lo != -.3 || hi != 0 || wide.Value() != 123456.7 {
+		t.Errorf("the values are %v, %v to %v, %v", s.Value(), lo, hi, wide.Value())
+	}
+}
+
 // A change within a callback is told to others when the callback has ended, in order.
 func TestOrder(t *testing.T) {
 	a, b := NewIntText("a", 0), NewIntText("b", 0)
