@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"image"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -103,6 +104,10 @@ func (s *Slope) Plot(c draw.Canvas, p *plot.Plot) {
 		middle(c, sty, c.Max.X+4, end.Y, s.Label)
 		return
 	}
+	if w := sty.Width(s.Label); s.Exponent < 0 && end.Y < c.Min.Y+1 && end.X+w+4 < c.Max.X {
+		c.FillText(sty, vg.Point{X: end.X + 4, Y: end.Y + 3}, s.Label) // where the line comes down from the left
+		return
+	}
 	sty.XAlign = text.XRight
 	c.FillText(sty, vg.Point{X: end.X - 3, Y: end.Y + 3}, s.Label)
 }
@@ -112,6 +117,15 @@ type Rule struct {
 	At       float64
 	Vertical bool // at x = At, otherwise at y = At
 	Label    string
+
+	corner corner // where the label stands, of the four places at the line's ends
+}
+
+// A corner is one of the four places for the label of a rule. The zero value is the one that is taken where all are free:
+// above the right end, or at the left of the upper end.
+type corner struct {
+	far   bool // at the left or the lower end
+	after bool // below the line, or at its right
 }
 
 // HLine draws a horizontal line at y with a label, which may be empty.
@@ -137,26 +151,72 @@ func (r *Rule) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 // Plot draws the line.
 func (r *Rule) Plot(c draw.Canvas, p *plot.Plot) {
+	from, to, ok := r.line(c, p)
+	if !ok {
+		return
+	}
+	c.StrokeLine2(rule, from.X, from.Y, to.X, to.Y)
+	sty, pt := r.place(from, to, r.corner)
+	c.FillText(sty, pt, r.Label)
+}
+
+// line returns the ends of the line: the left and the right one, or the lower and the upper one.
+func (r *Rule) line(c draw.Canvas, p *plot.Plot) (from, to vg.Point, ok bool) {
 	f := place{&c, p}
-	sty := textStyle(sizeNote, inkMuted, text.XRight, text.YBottom)
 	if r.Vertical {
 		n := f.x(r.At)
-		if !(n >= 0 && n <= 1) {
-			return
-		}
-		x := c.X(n)
-		c.StrokeLine2(rule, x, c.Min.Y, x, c.Max.Y)
-		sty.Rotation = math.Pi / 2
-		c.FillText(sty, vg.Point{X: x - 2, Y: c.Max.Y - 3}, r.Label)
-		return
+		return vg.Point{X: c.X(n), Y: c.Min.Y}, vg.Point{X: c.X(n), Y: c.Max.Y}, n >= 0 && n <= 1
 	}
 	n := f.y(r.At)
-	if !(n >= 0 && n <= 1) {
-		return
+	return vg.Point{X: c.Min.X, Y: c.Y(n)}, vg.Point{X: c.Max.X, Y: c.Y(n)}, n >= 0 && n <= 1
+}
+
+// place returns where the label stands in a corner, and how it is aligned there.
+func (r *Rule) place(from, to vg.Point, k corner) (text.Style, vg.Point) {
+	sty := textStyle(sizeNote, inkMuted, text.XRight, text.YBottom)
+	pt, along, across := to, vg.Length(-3), vg.Length(2)
+	if k.far {
+		pt, along, sty.XAlign = from, 3, text.XLeft
 	}
-	y := c.Y(n)
-	c.StrokeLine2(rule, c.Min.X, y, c.Max.X, y)
-	c.FillText(sty, vg.Point{X: c.Max.X - 3, Y: y + 2}, r.Label)
+	if k.after {
+		across, sty.YAlign = -2, text.YTop
+	}
+	if r.Vertical {
+		sty.Rotation = math.Pi / 2
+		return sty, vg.Point{X: pt.X - across, Y: pt.Y + along}
+	}
+	return sty, vg.Point{X: pt.X + along, Y: pt.Y + across}
+}
+
+// placeRules puts the label of each rule where it hides least of the data.
+func (f *Figure) placeRules(q *plot.Plot, data draw.Canvas) {
+	var img *image.RGBA
+	for _, p := range f.drawn {
+		r, ok := p.(*Rule)
+		if !ok || r.Label == "" {
+			continue
+		}
+		if img == nil {
+			img = f.probe(q, data, func(p plot.Plotter) bool { _, rule := p.(*Rule); return !rule })
+		}
+		from, to, ok := r.line(data, q)
+		if !ok {
+			continue
+		}
+		least := math.Inf(1)
+		for _, k := range []corner{{}, {far: true}, {after: true}, {far: true, after: true}} {
+			sty, pt := r.place(from, to, k)
+			if hidden := ink(img, onProbe(sty.Rectangle(r.Label).Add(pt), data)); hidden < least {
+				r.corner, least = k, hidden
+			}
+		}
+	}
+}
+
+// onProbe returns the pixels of the probe that a part of the data covers.
+func onProbe(r vg.Rectangle, data draw.Canvas) image.Rectangle {
+	return image.Rect(int((r.Min.X-data.Min.X)/2), int((data.Max.Y-r.Max.Y)/2),
+		int((r.Max.X-data.Min.X)/2)+1, int((data.Max.Y-r.Min.Y)/2)+1)
 }
 
 // A Note is text at a point of the data.

@@ -135,6 +135,7 @@ func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 	l.insets = insets{left: margin, right: margin, bottom: margin, top: margin}
 	if f.styled {
 		l.plot.Title.Text = ""
+		f.countWhole(&l.plot.X)
 		if f.Title.Text != "" {
 			l.insets.top += f.Title.TextStyle.Height(f.Title.Text) + f.Title.Padding
 		}
@@ -148,11 +149,15 @@ func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 	}
 	l.insets.right += l.side
 	l.crop()
+	f.placeRules(&l.plot, l.data())
 	if legend && len(f.entries) > 0 {
 		l.legend = f.placeLegend(l)
 		l.insets.right += l.legend.right
 		l.insets.bottom += l.legend.bottom
 		l.crop()
+		if !l.legend.boxed {
+			f.placeRules(&l.plot, l.data())
+		}
 	}
 	if f.square {
 		l.squareUp()
@@ -234,9 +239,9 @@ func (l *layout) drawOn(background bool) {
 // Draw draws the figure on a canvas.
 func (f *Figure) Draw(c draw.Canvas) { f.fit(c, true).drawOn(true) }
 
-// probe draws the data, and nothing else, on a coarse image, for the legend to see where there is room. The image's
-// origin is the canvas's upper left corner, with one pixel for each 2 points of length.
-func (f *Figure) probe(q *plot.Plot, data draw.Canvas) *image.RGBA {
+// probe draws the plotters that are wanted on a coarse image, for the legend and labels to see where there is room. The
+// image's origin is the canvas's upper left corner, with one pixel for each 2 points of length.
+func (f *Figure) probe(q *plot.Plot, data draw.Canvas, wanted func(plot.Plotter) bool) *image.RGBA {
 	size := data.Size()
 	canvas := clearCanvas(max(size.X, 2), max(size.Y, 2), 36)
 	c := draw.New(canvas)
@@ -244,7 +249,9 @@ func (f *Figure) probe(q *plot.Plot, data draw.Canvas) *image.RGBA {
 		if h, ok := p.(*Heat); ok && h.ground {
 			continue
 		}
-		p.Plot(c, q)
+		if wanted(p) {
+			p.Plot(c, q)
+		}
 	}
 	return canvas.Image().(*image.RGBA)
 }

@@ -123,7 +123,7 @@ func (f *Figure) placeLegend(l *layout) legendPlace {
 
 // freeCorner returns a corner where a legend of that size hides nothing.
 func (f *Figure) freeCorner(q *plot.Plot, data draw.Canvas, w, h vg.Length) (Position, bool) {
-	img := f.probe(q, data)
+	img := f.probe(q, data, func(plot.Plotter) bool { return true })
 	pw, ph := int((w+3*legendPad)/2)+1, int((h+3*legendPad)/2)+1
 	W, H := img.Rect.Dx(), img.Rect.Dy()
 	if pw > W*2/3 || ph > H*3/4 {

@@ -54,6 +54,7 @@ func (h mathText) Box(line string, f font.Font) (width, height, depth vg.Length)
 // walk calls yield for each run of a line with its face and its distance from the start of the line.
 func (mathText) walk(line string, f font.Font, yield func(r run, face font.Face, x vg.Length)) {
 	var x, start, before vg.Length
+	var slanted rune // the letter in italics before a script
 	for _, r := range parseRuns(line) {
 		rf := f
 		if r.level > 0 {
@@ -65,6 +66,13 @@ func (mathText) walk(line string, f font.Font, yield func(r run, face font.Face,
 		face := lookup(rf)
 		end := x
 		width := face.Width(r.text)
+		if r.rise > 0 && r.level > 0 && !r.back {
+			x += vg.Length(leans(slanted)) * f.Size
+		}
+		slanted = 0
+		if r.italic && r.level == 0 {
+			slanted, _ = utf8.DecodeLastRuneInString(r.text)
+		}
 		switch {
 		case r.back:
 			x = start
@@ -76,6 +84,20 @@ func (mathText) walk(line string, f font.Font, yield func(r run, face font.Face,
 		yield(r, face, x)
 		x = max(end, x+width)
 	}
+}
+
+// leans returns by how much of the font's size the top of a letter in italics reaches beyond its width, which a superscript
+// after it has to clear.
+func leans(letter rune) float64 {
+	switch {
+	case letter == 'f':
+		return .16
+	case letter == 'd' || letter == 'l' || unicode.IsUpper(letter):
+		return .07
+	case letter != 0:
+		return .03
+	}
+	return 0
 }
 
 // Draw draws the text as text.Plain does, run by run.

@@ -34,6 +34,40 @@ func (t Ticks) Ticks(lo, hi float64) []plot.Tick {
 	return ticks
 }
 
+// wholeTicks are the ticks of an axis whose data are whole numbers: none are labelled between these.
+type wholeTicks struct{ linear Ticks }
+
+// Ticks returns the ticks, a whole number apart at least.
+func (t wholeTicks) Ticks(lo, hi float64) []plot.Tick {
+	n := t.linear.N
+	if n <= 0 {
+		n = 5
+	}
+	if step, _ := niceStep((hi - lo) / float64(n)); !(step < 1) {
+		return t.linear.Ticks(lo, hi)
+	}
+	var ticks []plot.Tick
+	for v := math.Ceil(lo); v <= hi; v++ {
+		ticks = append(ticks, plot.Tick{Value: v, Label: linearLabel(v, 1, math.Max(math.Abs(lo), math.Abs(hi)))})
+	}
+	return ticks
+}
+
+// countWhole gives a horizontal axis whole ticks where all data on it are whole numbers, two of them at least.
+func (f *Figure) countWhole(x *plot.Axis) {
+	t, ok := x.Tick.Marker.(Ticks)
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, m := range f.marks {
+		for _, v := range m.x {
+			ok = ok && v == math.Trunc(v)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if ok && lo < hi {
+		x.Tick.Marker = wholeTicks{t}
+	}
+}
+
 // niceStep returns the round step nearest above raw/1.4, and into how many parts minor ticks divide it.
 func niceStep(raw float64) (step float64, minor int) {
 	base := math.Pow(10, math.Floor(math.Log10(raw)))
@@ -102,7 +136,7 @@ func (LogTicks) Ticks(lo, hi float64) []plot.Tick {
 	for float64(last-first)/float64(every) > 8 {
 		every++
 	}
-	words := hi < 9.9e4 && lo > .9e-2
+	words := hi < 9.9e4 && lo > .9e-3
 	var ticks []plot.Tick
 	for k := first; k <= last; k++ {
 		for m := 1; m < 10; m++ {

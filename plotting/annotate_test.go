@@ -1,0 +1,90 @@
+package plotting
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+)
+
+// ruleCorner is where the label of a figure's rule stands.
+func ruleCorner(f *Figure) corner {
+	f.Draw(draw.New(clearCanvas(300, 200, 72)))
+	for _, p := range f.drawn {
+		if r, ok := p.(*Rule); ok {
+			return r.corner
+		}
+	}
+	return corner{}
+}
+
+func TestRuleLabelKeepsClearOfData(t *testing.T) {
+	flat := func(y ...float64) *Figure {
+		return New("", "x", "y").Line("", []float64{0, 4, 5, 10}, y).XRange(0, 10).YRange(-1, 1).HLine(0, "a label")
+	}
+	for _, c := range []struct {
+		name string
+		f    *Figure
+		want corner
+	}{
+		{"nothing near", flat(-.9, -.9, -.9, -.9), corner{}},
+		{"a line above the right end", flat(.9, .9, .05, .05), corner{far: true}},
+		{"a line above both ends", flat(.05, .05, .05, .05), corner{after: true}},
+		{"a line at the upper end", New("", "x", "y").Line("", []float64{4.8, 4.8}, []float64{0, 1}).XRange(0, 10).YRange(-1, 1).VLine(5, "a label"), corner{far: true}},
+	} {
+		if got := ruleCorner(c.f); got != c.want {
+			t.Errorf("%s: the label stands at %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// written returns where a figure writes a text.
+func written(t *testing.T, f *Figure, txt string) vg.Point {
+	t.Helper()
+	var rec recorder.Canvas
+	f.Draw(draw.NewCanvas(&rec, 300, 200))
+	for _, a := range rec.Actions {
+		if s, ok := a.(*recorder.FillString); ok && s.String == txt {
+			return s.Point
+		}
+	}
+	t.Fatalf("the figure does not write %q", txt)
+	return vg.Point{}
+}
+
+func TestSlopeThatLeavesBelowHasItsLabelAtTheRight(t *testing.T) {
+	f := New("", "$N$", "error").Line("", []float64{1, 1000}, []float64{1, .5}).LogLog().YRange(.5, 2).XRange(1, 1000).SlopeAt(1, 1, -1, "rate")
+	l := f.fit(draw.New(clearCanvas(300, 200, 72)), true)
+	data := l.data()
+	n := l.plot.X.Norm(2) // the line leaves the figure at x = 2
+	if at := written(t, f, "rate"); at.X < data.X(n) {
+		t.Errorf("the label starts at %v, on the line that comes down to %v", at.X, data.X(n))
+	}
+}
+
+func TestWholeTicks(t *testing.T) {
+	for _, c := range []struct {
+		x    []float64
+		want string
+	}{
+		{[]float64{1, 2, 3}, "1 2 3"},
+		{[]float64{1, 2.5, 3}, "1.0 1.5 2.0 2.5 3.0"},
+		{[]float64{0, 20}, "0 5 10 15 20"},
+		{[]float64{2, 2}, "1.90 1.95 2.00 2.05 2.10"},
+	} {
+		q := New("", "", "").Line("", c.x, make([]float64, len(c.x))).fit(draw.New(clearCanvas(300, 200, 72)), true).plot
+		if got := strings.Join(labels(q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max)), " "); got != c.want {
+			t.Errorf("data at %v have labels %s, want %s", c.x, got, c.want)
+		}
+	}
+}
+
+func TestSuperscriptClearsASlantedLetter(t *testing.T) {
+	sty := textStyle(12, inkText, 0, 0)
+	plain := sty.Width("$f$") + sty.Width("^{t}")
+	if got := sty.Width("$f^{t}$"); got < plain+1 {
+		t.Errorf("f^t is %v wide, f and t by themselves %v", got, plain)
+	}
+}
