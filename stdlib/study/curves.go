@@ -186,3 +186,33 @@ func (c Curves) WithRates(symbol string, from float64) Curves {
 	}
 	return out
 }
+
+// Along returns the curves with other values of x: the medians of another path of the same records, at the same places.
+// Methods that keep their errors when they have visited more and more data, and how much that was, are drawn against it:
+//
+//	errors, err := found.Curves("errors", "method", "")
+//	visits, err := found.Curves("visits", "method", "")
+//	errors, err = errors.Along(visits)
+//
+// The other path must have a curve of the same name for each curve, and a value at each of its places.
+func (c Curves) Along(path Curves) (Curves, error) {
+	out := slices.Clone(c)
+	for k := range out {
+		i := slices.IndexFunc(path, func(p Curve) bool { return p.Name == out[k].Name })
+		if i < 0 && len(c) == 1 && len(path) == 1 {
+			i = 0 // each is named after its field
+		}
+		if i < 0 {
+			return nil, fmt.Errorf("study: the other path has no curve %s", out[k].Name)
+		}
+		out[k].X = make([]float64, len(c[k].X))
+		for j, at := range c[k].X {
+			place := slices.Index(path[i].X, at)
+			if place < 0 || math.IsNaN(path[i].Median[place]) {
+				return nil, fmt.Errorf("study: the other path of %s has no value at place %v", out[k].Name, at)
+			}
+			out[k].X[j] = path[i].Median[place]
+		}
+	}
+	return out, nil
+}

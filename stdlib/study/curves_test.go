@@ -93,3 +93,44 @@ func TestCurvesOfPaths(t *testing.T) {
 		t.Errorf("%v %v", one, err)
 	}
 }
+
+func TestCurvesAlongAnotherPath(t *testing.T) {
+	visits := map[string][]float64{"a": {10, 20, 40}, "b": {5, 50, 500}}
+	s := &Study{Name: "along", Points: Grid(Values("method", "a", "b")), Replications: 3, Seed: 1}
+	s.Replicate = func(_ context.Context, p Point, _ *rand.Rand) (Record, error) {
+		name := p.Text("method")
+		return Record{"errors": []float64{3, 2, 1}, "visits": visits[name], "short": visits[name][:2]}, nil
+	}
+	res, err := s.Run(context.Background(), &Settings{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compact, err := NewCompact(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range []Findings{res, compact} {
+		curves := func(field string, pairs ...any) Curves {
+			c, err := found.Curves(field, "method", "", pairs...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		c, err := curves("errors").Along(curves("visits"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, curve := range c {
+			if !reflect.DeepEqual(curve.X, visits[curve.Name]) || !reflect.DeepEqual(curve.Median, []float64{3, 2, 1}) {
+				t.Errorf("%T: %s has %v at %v", found, curve.Name, curve.Median, curve.X)
+			}
+		}
+		if _, err := curves("errors").Along(curves("visits", "method", "a")); err == nil || !strings.Contains(err.Error(), "no curve b") {
+			t.Errorf("%T: %v", found, err)
+		}
+		if _, err := curves("errors").Along(curves("short")); err == nil || !strings.Contains(err.Error(), "no value at place 3") {
+			t.Errorf("%T: %v", found, err)
+		}
+	}
+}
