@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/asm"
-	"gaucho/stdlib/internal/parallel"
 )
 
 // Selection is the rule by which greedy quadrature with free weights chooses its
@@ -240,103 +238,6 @@ func (g *greedy) weights(n int) []float64 {
 	prefix := cholesky{rows: g.factor.rows[:n]}
 	prefix.solveUpper(w, g.y)
 	return w
-}
-
-// newtonBasis keeps r and s on the pool, and the Newton basis v_1, ..., v_n that
-// updates them: the rows of the pivoted Cholesky factor of the pool's Gram
-// matrix. The basis is stored block by block of candidates, so that one pass
-// over memory makes the new row, updates r and s and finds the next candidate.
-type newtonBasis struct {
-	g          *greedy
-	r, s       []float64
-	basis      [][]float64 // per block, rows of searchBlock
-	column     []float64   // v_1, ..., v_n at the new point
-	negative   []float64
-	blockBest  []float64
-	blockIndex []int
-	nan        bool
-}
-
-func (e *newtonBasis) broken() bool { return e.nan }
-
-func newNewtonBasis(g *greedy, n int) *newtonBasis {
-	b := parallel.Count(g.pool.Len(), searchBlock)
-	e := &newtonBasis{g: g, r: slices.Clone(g.pool.z), s: slices.Clone(g.pool.diag),
-		basis: make([][]float64, b), blockBest: make([]float64, b), blockIndex: make([]int, b)}
-	rows := min(n, g.pool.Len())
-	for i := range e.basis {
-		e.basis[i] = make([]float64, rows*searchBlock)
-	}
-	parallel.Blocks(g.pool.Len(), searchBlock, e.scan)
-	return e
-}
-
-// scan scores block b.
-func (e *newtonBasis) scan(b, lo, hi int) {
-	best, at := math.Inf(-1), -1
-	space := e.g.settings.Selection == PGreedy
-	for i := lo; i < hi; i++ {
-		s := e.s[i]
-		if math.IsNaN(s) || math.IsNaN(e.r[i]) {
-			e.blockBest[b], e.blockIndex[b] = math.NaN(), -1
-			return
-		}
-		if e.g.skip[i] || !(s > e.g.settings.Threshold*e.g.pool.diag[i]) {
-			continue
-		}
-		score := s
-		if !space {
-			score = e.r[i] * e.r[i] / s
-		}
-		if score > best {
-			best, at = score, i
-		}
-	}
-	e.blockBest[b], e.blockIndex[b] = best, at
-}
-
-func (e *newtonBasis) best() int {
-	best, at := math.Inf(-1), -1
-	for b, v := range e.blockBest {
-		if math.IsNaN(v) {
-			e.nan = true
-			return -1
-		}
-		if e.blockIndex[b] >= 0 && v > best {
-			best, at = v, e.blockIndex[b]
-		}
-	}
-	return at
-}
-
-func (e *newtonBasis) row(i int) ([]float64, float64) {
-	b, at := i/searchBlock, i%searchBlock
-	e.column = e.column[:0]
-	for n := range e.g.y {
-		e.column = append(e.column, e.basis[b][n*searchBlock+at])
-	}
-	return e.column, e.s[i]
-}
-
-func (e *newtonBasis) add(x, solved []float64, pivot float64) {
-	n := len(e.g.y) - 1
-	beta, root := e.g.y[n], math.Sqrt(pivot)
-	e.negative = e.negative[:0]
-	for _, v := range solved {
-		e.negative = append(e.negative, -v)
-	}
-	parallel.Blocks(e.g.pool.Len(), searchBlock, func(b, lo, hi int) {
-		m := hi - lo
-		u := e.basis[b][n*searchBlock:][:m]
-		e.g.pool.points.Column(u, lo, x)
-		asm.AxpyRows(u, e.negative, e.basis[b], searchBlock)
-		for t := range u {
-			u[t] /= root
-			e.r[lo+t] -= beta * u[t]
-			e.s[lo+t] -= u[t] * u[t]
-		}
-		e.scan(b, lo, hi)
-	})
 }
 
 // residual keeps sum_i w_i k(x_i, .) on the pool for the present weights, from

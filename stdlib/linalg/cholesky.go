@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/memory"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,7 +26,7 @@ type Cholesky struct {
 // pivot. n^3/3 operations.
 func NewCholesky(a mat.Symmetric) (*Cholesky, error) {
 	n := a.SymmetricDim()
-	c := &Cholesky{n: n, ldu: n, u: fresh(n * n)}
+	c := &Cholesky{n: n, ldu: n, u: memory.Fresh(n * n)}
 	if s, ok := a.(mat.RawSymmetricer); ok {
 		r := s.RawSymmetric()
 		for i := range n {
@@ -48,7 +49,7 @@ func NewCholeskyDense(a *mat.Dense, shift float64) (*Cholesky, error) {
 	if n != cols {
 		panic(fmt.Sprintf("linalg: NewCholeskyDense: a is %d x %d, must be square", n, cols))
 	}
-	c := &Cholesky{n: n, ldu: n, u: fresh(n * n)}
+	c := &Cholesky{n: n, ldu: n, u: memory.Fresh(n * n)}
 	r := a.RawMatrix()
 	for i := range n {
 		copy(c.u[i*n+i:(i+1)*n], r.Data[i*r.Stride+i:i*r.Stride+n])

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/memory"
 	"gaucho/stdlib/internal/parallel"
 )
 
@@ -33,7 +34,7 @@ type conqueror struct {
 // destroyed; their elements must be of size 1 or so.
 func divideAndConquer(ctx context.Context, d, e []float64) (values, vectors []float64, err error) {
 	n := len(d)
-	c := &conqueror{ctx, n, d, e, fresh(n * n), fresh(n * n), fresh(n * n)}
+	c := &conqueror{ctx, n, d, e, memory.Fresh(n * n), memory.Fresh(n * n), memory.Fresh(n * n)}
 	if err := c.solve(0, n); err != nil {
 		return nil, nil, err
 	}

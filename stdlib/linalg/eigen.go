@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/memory"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -41,7 +42,7 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 	if n == 0 {
 		return nil, nil, nil
 	}
-	w := fresh(n * n)
+	w := memory.Fresh(n * n)
 	big := 0.0
 	for i := range n {
 		if which == upper {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/memory"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -24,7 +25,7 @@ func NewLU(a *mat.Dense) (*LU, error) {
 	if n != cols {
 		panic(fmt.Sprintf("linalg: NewLU: a is %d x %d, must be square", n, cols))
 	}
-	f := &LU{n, fresh(n * n), make([]int, n)}
+	f := &LU{n, memory.Fresh(n * n), make([]int, n)}
 	r := a.RawMatrix()
 	for i := range n {
 		copy(f.a[i*n:(i+1)*n], r.Data[i*r.Stride:i*r.Stride+n])

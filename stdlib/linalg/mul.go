@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
+	"gaucho/stdlib/internal/memory"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 )
@@ -52,7 +54,7 @@ func shape(name string, dst *mat.Dense, m, n int) *mat.Dense {
 		if m <= 0 || n <= 0 {
 			return mat.NewDense(m, n, nil)
 		}
-		return mat.NewDense(m, n, fresh(m*n))
+		return mat.NewDense(m, n, memory.Fresh(m*n))
 	}
 	if dst.IsEmpty() {
 		dst.ReuseAs(m, n)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/memory"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,7 +28,7 @@ func NewQR(a *mat.Dense) *QR {
 	if m < n {
 		panic(fmt.Sprintf("linalg: NewQR: a is %d x %d, must have at least as many rows as columns", m, n))
 	}
-	f := &QR{m, n, fresh(m * n), make([]float64, n)}
+	f := &QR{m, n, memory.Fresh(m * n), make([]float64, n)}
 	r := a.RawMatrix()
 	for i := range m {
 		copy(f.a[i*n:(i+1)*n], r.Data[i*r.Stride:i*r.Stride+n])

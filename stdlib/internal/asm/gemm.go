@@ -119,3 +119,26 @@ func AxpyRows(dst, alpha, a []float64, as int) {
 		Axpy(dst, x, a[i*as:i*as+len(dst)])
 	}
 }
+
+// AxpyPanel adds alpha[i] times row i of the panel a to dst, rows in order: what
+// AxpyRows does, to the bit, for rows of PanelWidth elements that lie one after the
+// other and are read in the order of memory.
+func AxpyPanel(dst, alpha, a []float64) {
+	dst = dst[:PanelWidth]
+	for len(alpha) > 0 {
+		k := min(len(alpha), chunk/PanelWidth)
+		switch level {
+		case AVX512:
+			axpyPanelAVX512(&dst[0], &alpha[0], &a[0], k)
+		case AVX2:
+			axpyPanelAVX2(&dst[0], &alpha[0], &a[0], k)
+		default:
+			for i, x := range alpha[:k] {
+				for j, v := range a[i*PanelWidth : (i+1)*PanelWidth] {
+					dst[j] = math.FMA(v, x, dst[j])
+				}
+			}
+		}
+		alpha, a = alpha[k:], a[k*PanelWidth:]
+	}
+}

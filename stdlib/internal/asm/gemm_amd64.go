@@ -16,6 +16,11 @@ func gemmAVX512(k int, a *float64, ars int, acs int, b *float64, bs int, c *floa
 //go:noescape
 func axpy4AVX512(dst *float64, alpha *float64, a *float64, as int, n int)
 
+// axpyPanelAVX512 adds alpha[i] times row i of a to dst, for k > 0 rows of 32 elements in their order.
+//
+//go:noescape
+func axpyPanelAVX512(dst *float64, alpha *float64, a *float64, k int)
+
 // symv4AVX512 sets dot[r] to the sum of a[r][j]*x[j] in 8 partial sums, folded, and adds xr[r]*a[r][j] to y[j],
 // in the order of the four rows r; their stride as is in bytes.
 //
@@ -33,6 +38,11 @@ func gemmAVX2(k int, a *float64, ars int, acs int, b *float64, bs int, c *float6
 //
 //go:noescape
 func axpy4AVX2(dst *float64, alpha *float64, a *float64, as int, n int)
+
+// axpyPanelAVX2 adds alpha[i] times row i of a to dst, for k > 0 rows of 32 elements in their order.
+//
+//go:noescape
+func axpyPanelAVX2(dst *float64, alpha *float64, a *float64, k int)
 
 // symv4AVX2 sets dot[r] to the sum of a[r][j]*x[j] in 8 partial sums, folded, and adds xr[r]*a[r][j] to y[j],
 // in the order of the four rows r; their stride as is in bytes.

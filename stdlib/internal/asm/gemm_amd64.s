@@ -705,6 +705,35 @@ end4:
 	VZEROUPPER
 	RET
 
+// func axpyPanelAVX512(dst *float64, alpha *float64, a *float64, k int)
+// Requires: AVX, AVX512F
+TEXT ·axpyPanelAVX512(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    alpha+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    k+24(FP), BX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+
+loop1:
+	VBROADCASTSD (CX), Z4
+	VFMADD231PD  (DX), Z4, Z0
+	VFMADD231PD  64(DX), Z4, Z1
+	VFMADD231PD  128(DX), Z4, Z2
+	VFMADD231PD  192(DX), Z4, Z3
+	ADDQ         $0x08, CX
+	ADDQ         $0x00000100, DX
+	DECQ         BX
+	JNZ          loop1
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VZEROUPPER
+	RET
+
 // func symv4AVX512(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·symv4AVX512(SB), NOSPLIT, $0-56
@@ -1225,6 +1254,47 @@ tail3:
 	VMASKMOVPD  Y5, Y4, (AX)(R8*8)
 
 end4:
+	VZEROUPPER
+	RET
+
+// func axpyPanelAVX2(dst *float64, alpha *float64, a *float64, k int)
+// Requires: AVX, FMA3
+TEXT ·axpyPanelAVX2(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    alpha+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    k+24(FP), BX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+
+loop1:
+	VBROADCASTSD (CX), Y8
+	VFMADD231PD  (DX), Y8, Y0
+	VFMADD231PD  32(DX), Y8, Y1
+	VFMADD231PD  64(DX), Y8, Y2
+	VFMADD231PD  96(DX), Y8, Y3
+	VFMADD231PD  128(DX), Y8, Y4
+	VFMADD231PD  160(DX), Y8, Y5
+	VFMADD231PD  192(DX), Y8, Y6
+	VFMADD231PD  224(DX), Y8, Y7
+	ADDQ         $0x08, CX
+	ADDQ         $0x00000100, DX
+	DECQ         BX
+	JNZ          loop1
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
 	VZEROUPPER
 	RET
 

@@ -10,6 +10,8 @@ func gemmAVX512(k int, a *float64, ars int, acs int, b *float64, bs int, c *floa
 
 func axpy4AVX512(dst *float64, alpha *float64, a *float64, as int, n int) { panic(noVector) }
 
+func axpyPanelAVX512(dst *float64, alpha *float64, a *float64, k int) { panic(noVector) }
+
 func symv4AVX512(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int) {
 	panic(noVector)
 }
@@ -19,6 +21,8 @@ func gemmAVX2(k int, a *float64, ars int, acs int, b *float64, bs int, c *float6
 }
 
 func axpy4AVX2(dst *float64, alpha *float64, a *float64, as int, n int) { panic(noVector) }
+
+func axpyPanelAVX2(dst *float64, alpha *float64, a *float64, k int) { panic(noVector) }
 
 func symv4AVX2(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int) {
 	panic(noVector)

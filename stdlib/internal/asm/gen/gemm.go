@@ -12,6 +12,7 @@ import (
 func products(w *writer) {
 	w.gemmKernel()
 	w.axpy4()
+	w.axpyPanel()
 	w.symv4()
 	if w.lanes == 4 {
 		w.packRows()
@@ -301,6 +302,31 @@ func (w *writer) axpy4() {
 		}
 		return y
 	})
+}
+
+// axpyPanel adds scaled rows of 32 elements to dst, which stays in registers.
+func (w *writer) axpyPanel() {
+	w.function("axpyPanel", "func(dst, alpha, a *float64, k int)",
+		"NAME adds alpha[i] times row i of a to dst, for k > 0 rows of 32 elements in their order.")
+	dst, alpha, a, k := w.arg("dst"), w.arg("alpha"), w.arg("a"), w.arg("k")
+	acc := make([]vector, 32/w.lanes)
+	for i := range acc {
+		acc[i] = w.loadMem(at(dst, 8*w.lanes*i))
+	}
+	f, loop := w.reg(), w.label("loop")
+	w.Label(loop)
+	w.VBROADCASTSD(at(alpha, 0), f)
+	for i := range acc {
+		w.VFMADD231PD(at(a, 8*w.lanes*i), f, acc[i])
+	}
+	w.ADDQ(operand.U8(8), alpha)
+	w.ADDQ(operand.U32(256), a)
+	w.DECQ(k)
+	w.JNZ(operand.LabelRef(loop))
+	for i := range acc {
+		w.storeMem(acc[i], at(dst, 8*w.lanes*i))
+	}
+	w.ret()
 }
 
 // symv4 reads four rows of a symmetric matrix once for both their uses.

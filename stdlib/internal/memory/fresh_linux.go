@@ -1,4 +1,4 @@
-package linalg
+package memory
 
 import (
 	"syscall"
@@ -8,9 +8,9 @@ import (
 // hugePage is the size of a huge page where there are any.
 const hugePage = 2 << 20
 
-// fresh returns n zeros. Large memory is asked for in huge pages: faulting it in
+// Fresh returns n zeros. Large memory is asked for in huge pages: faulting it in
 // by pages of 4 KB costs more than filling it.
-func fresh(n int) []float64 {
+func Fresh(n int) []float64 {
 	p := make([]float64, n)
 	if 8*n >= 2*hugePage {
 		b := unsafe.Slice((*byte)(unsafe.Pointer(&p[0])), 8*n)

@@ -1,0 +1,2 @@
+// Package memory allocates arrays that are large.
+package memory

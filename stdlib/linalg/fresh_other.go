@@ -1,6 +1,0 @@
-//go:build !linux
-
-package linalg
-
-// fresh returns n zeros.
-func fresh(n int) []float64 { return make([]float64, n) }
