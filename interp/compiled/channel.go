@@ -103,7 +103,7 @@ func (e *emitter) rangeChan(s *ast.RangeStmt, elem string) string {
 	} else {
 		text += e.expr(s.Key) + " " + s.Tok.String() + " " + v + "\n"
 	}
-	return text + e.stmts(s.Body.List) + "}"
+	return text + e.body(s.Body, "") + "}"
 }
 
 // selectStmt is the text of a select statement. One that can wait has a case for the cell's end.

@@ -292,7 +292,7 @@ func args(params *types.TypeParamList) string {
 
 // funcDecl writes a function or method.
 func (e *emitter) funcDecl(f *function) {
-	e.info, e.fset, e.fn = f.info, f.fset, f
+	e.info, e.fset, e.fn, e.root = f.info, f.fset, f, f.decl
 	sig := f.obj.Signature()
 	e.local = true
 	var text string
@@ -307,7 +307,7 @@ func (e *emitter) funcDecl(f *function) {
 		default:
 			text = e.naturalMethod(f)
 		}
-		text += " {\x00" + e.stmts(f.decl.Body.List) + "}\n"
+		text += " { " + e.entered(f.decl.Body, "\x00") + "}\n"
 		return ""
 	}, &f.uses)
 	e.local = false
@@ -317,7 +317,7 @@ func (e *emitter) funcDecl(f *function) {
 	if e.forwards(f) {
 		e.collect(func() string { e.forwarders(f); return "" }, &f.uses)
 	}
-	e.fn = nil
+	e.fn, e.root = nil, nil
 }
 
 // checks puts checks at the entries of the functions that may run without end: those that call what may call them again.
@@ -334,7 +334,7 @@ func (e *emitter) checks(funcs []*function) {
 		}
 		check := ""
 		if f.dynamic || e.reaches(f, f, map[*function]bool{}) {
-			check = " " + e.check()
+			check = e.check()
 		}
 		e.decls[byText] = strings.Replace(e.decls[byText], "\x01", check, 1)
 	}

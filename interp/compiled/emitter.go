@@ -39,7 +39,12 @@ type emitter struct {
 	fn       *function                     // that is being written; nil for statements
 	literal  int                           // depth of function literals
 	local    bool                          // inside a function
+	root     ast.Node                      // the declaration, function literal or statement of the cell that is being written
+	label    string                        // of the loop that is written next
+	breakTo  string                        // where a break goes that stands in a loop's own statements; "" for just out of the loop
 	copies   map[*home]copied              // of private variables, in the statement that is being written
+	pending  map[*home]bool                // copies with what the variable does not have yet
+	held     int                           // depth of statements at whose end copies may stay pending
 	entries  []string                      // statements at the start of the entry
 	declare  bool                          // the package declares a variable, type or function
 	temps    int

@@ -397,10 +397,10 @@ func floatLiteral(v constant.Value) string {
 func (e *emitter) funcLit(x *ast.FuncLit) string {
 	sig := e.info.TypeOf(x).(*types.Signature)
 	e.literal++
-	local := e.local
-	e.local = true
-	text := "func" + e.params(x.Type, sig) + " {" + e.entryCheck(x.Body) + e.stmts(x.Body.List) + "}"
-	e.local = local
+	local, root, breakTo := e.local, e.root, e.breakTo
+	e.local, e.root, e.breakTo = true, x, ""
+	text := "func" + e.params(x.Type, sig) + " { " + e.entered(x.Body, e.entryCheck(x.Body)) + "}"
+	e.local, e.root, e.breakTo = local, root, breakTo
 	e.literal--
 	return text
 }

@@ -14,7 +14,7 @@ import (
 
 // A variable of the session that only statements at the top level can see is private to the statement that runs, because
 // these run one after the other. A loop at the top level works on a local copy of it, which can stand in a register; what
-// it assigns it writes through, so that the variable is right also when a panic or an interrupt ends the loop.
+// it assigns it writes back, so that the variable is right also when a panic or an interrupt ends the loop.
 
 // expose notes which variables functions and function literals of the part can see, or whose address the part takes.
 func (e *emitter) expose() {
@@ -105,10 +105,12 @@ func (e *emitter) seen(x ast.Expr) {
 
 // topStmt is the text of a statement at the top level, which works on copies of private variables if it has a loop.
 func (e *emitter) topStmt(s ast.Stmt) string {
+	e.root = s
+	defer func() { e.root, e.copies = nil, nil }()
 	if e.part.Program || !hasLoop(s) {
 		return e.stmt(s)
 	}
-	e.copies = e.privates(s)
+	e.copies, e.pending = e.privates(s), map[*home]bool{}
 	if len(e.copies) == 0 {
 		return e.stmt(s)
 	}
@@ -118,9 +120,7 @@ func (e *emitter) topStmt(s ast.Stmt) string {
 		c := e.copies[h]
 		fmt.Fprintf(&head, "%s := %s\n_ = %s\n", c.name, c.of, c.name)
 	}
-	text := e.stmt(s)
-	e.copies = nil
-	return "{\n" + head.String() + text + "\n}"
+	return "{\n" + head.String() + e.stmt(s) + "\n}"
 }
 
 // A copied is a local copy of a private variable.
@@ -239,20 +239,4 @@ func assigned(s ast.Stmt) []*ast.Ident {
 		}
 	}
 	return out
-}
-
-// through is the text that writes through what a statement has assigned to copies.
-func (e *emitter) through(s ast.Stmt) string {
-	if len(e.copies) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	for _, id := range assigned(s) {
-		if v, ok := e.info.Uses[id].(*types.Var); ok {
-			if c, ok := e.copies[e.s.vars[v]]; ok {
-				fmt.Fprintf(&b, "\n%s = %s", c.of, c.name)
-			}
-		}
-	}
-	return b.String()
 }

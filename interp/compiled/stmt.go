@@ -13,7 +13,38 @@ import (
 // check is the text that ends a goroutine whose cell has been interrupted.
 func (e *emitter) check() string {
 	c := e.cell()
-	return "if " + c + ".Up != 0 { " + c + ".Stop() }\n"
+	return "if " + c + ".Up != 0 { " + c + ".Stop() }; "
+}
+
+// entered is the text of a function's statements, with a check that each call passes which may come back to the function.
+// What the function does before it calls anything stands before the check: the end of a recursion needs none.
+func (e *emitter) entered(body *ast.BlockStmt, check string) string {
+	i := 0
+	for i < len(body.List) && !e.calls(body.List[i]) {
+		i++
+	}
+	if i == 0 || i == len(body.List) {
+		return check + e.stmts(body.List)
+	}
+	return e.stmts(body.List[:i]) + e.at(body.Lbrace) + check + e.stmts(body.List[i:])
+}
+
+// calls reports whether a statement calls anything that may call functions of the session.
+func (e *emitter) calls(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			found = found || !quick(n, e.info)
+		case *ast.RangeStmt:
+			_, overFunc := core(e.info.TypeOf(n.X)).(*types.Signature)
+			found = found || overFunc
+		}
+		return !found
+	})
+	return found
 }
 
 // entryCheck is the check at the start of a function literal: it has one when it calls what may call it again.
@@ -33,7 +64,7 @@ func (e *emitter) entryCheck(body *ast.BlockStmt) string {
 		return !calls
 	})
 	if calls {
-		return " " + e.check()
+		return e.check()
 	}
 	return ""
 }
@@ -41,10 +72,22 @@ func (e *emitter) entryCheck(body *ast.BlockStmt) string {
 func (e *emitter) stmts(list []ast.Stmt) string {
 	var b strings.Builder
 	for _, s := range list {
+		quiet := len(e.copies) > 0 && e.quiet(s)
+		if quiet {
+			e.held++
+		} else {
+			b.WriteString(e.pendingText())
+		}
 		b.WriteString(e.at(s.Pos()))
 		b.WriteString(e.stmt(s))
-		b.WriteString(e.through(s))
 		b.WriteByte('\n')
+		e.wait(s)
+		if quiet {
+			e.held--
+		}
+	}
+	if e.held == 0 {
+		b.WriteString(e.pendingText())
 	}
 	return b.String()
 }
@@ -79,6 +122,9 @@ func (e *emitter) stmt(s ast.Stmt) string {
 		if s.Label != nil {
 			return s.Tok.String() + " " + s.Label.Name
 		}
+		if s.Tok == token.BREAK && e.breakTo != "" {
+			return "break " + e.breakTo
+		}
 		return s.Tok.String()
 	case *ast.BlockStmt:
 		return e.block(s)
@@ -89,24 +135,13 @@ func (e *emitter) stmt(s ast.Stmt) string {
 		}
 		return text
 	case *ast.ForStmt:
-		head := "for " + e.simple(s.Init) + "; " + e.optional(s.Cond) + "; " + e.simple(s.Post)
-		return head + " { " + e.check() + e.stmts(s.Body.List) + "}"
+		return e.forStmt(s)
 	case *ast.RangeStmt:
 		if elem := e.element(s.X); elem != "" {
+			e.takeLabel()
 			return e.rangeChan(s, elem)
 		}
-		if e.countsTightly(s) {
-			return e.strips(s)
-		}
-		head := "for "
-		if s.Key != nil {
-			head += e.expr(s.Key)
-			if s.Value != nil {
-				head += ", " + e.expr(s.Value)
-			}
-			head += " " + s.Tok.String() + " "
-		}
-		return head + "range " + e.expr(s.X) + " { " + e.check() + e.stmts(s.Body.List) + "}"
+		return e.rangeStmt(s)
 	case *ast.SwitchStmt:
 		return "switch " + e.init(s.Init) + e.optional(s.Tag) + " " + e.clauses(s.Body)
 	case *ast.TypeSwitchStmt:
@@ -181,6 +216,9 @@ func (e *emitter) assign(s *ast.AssignStmt) string {
 func (e *emitter) clauses(body *ast.BlockStmt) string {
 	var b strings.Builder
 	b.WriteString("{")
+	outer := e.breakTo
+	e.breakTo = ""
+	defer func() { e.breakTo = outer }()
 	for _, s := range body.List {
 		b.WriteString(e.at(s.Pos()))
 		switch c := s.(type) {
@@ -208,7 +246,9 @@ func (e *emitter) clauses(body *ast.BlockStmt) string {
 func (e *emitter) labelled(s *ast.LabeledStmt) string {
 	text := s.Label.Name + ":\n"
 	switch s.Stmt.(type) {
-	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.BlockStmt:
+	case *ast.ForStmt, *ast.RangeStmt:
+		e.label = s.Label.Name
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.BlockStmt:
 	default:
 		text += e.check()
 	}
