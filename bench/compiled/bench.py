@@ -31,7 +31,7 @@ KERNELS = [
               "p, q := &bs[i], &bs[j]\ndx, dy, dz := p.x-q.x, p.y-q.y, p.z-q.z\nd := dx*dx + dy*dy + dz*dz + 1e-9\nf := dt / (d * math.Sqrt(d))\n"
               "p.vx -= dx * q.m * f; p.vy -= dy * q.m * f; p.vz -= dz * q.m * f\nq.vx += dx * p.m * f; q.vy += dy * p.m * f; q.vz += dz * p.m * f\n}\n}\n"
               "for i := range bs { b := &bs[i]; b.x += dt * b.vx; b.y += dt * b.vy; b.z += dt * b.vz }\n}\nvar bodies = make([]body, 50)",
-     "for i := range bodies { bodies[i] = body{x: float64(i), y: float64(i * i % 7), m: 1} }\nfor range 300 { step(bodies, 1e-3) }"),
+     "for i := range bodies { bodies[i] = body{x: float64(i), y: float64(i * i % 7), m: 1} }\nfor range 3000 { step(bodies, 1e-3) }"),
     ("sum at the top", "var data = make([]float64, 1<<20)", "s := 0.0\nfor range 50 { for i := 0; i < len(data); i++ { s += data[i] } }"),
     ("leaf at the top", "func leaf(x int) int { return x*3 + 1 }", "n := 0\nfor i := range 200000000 { n += leaf(i) }"),
     ("monte carlo at the top", "", "rng := rand.New(rand.NewPCG(1, 2))\nhits := 0\nfor range 10000000 { x, y := rng.Float64(), rng.Float64(); if x*x+y*y < 1 { hits++ } }"),

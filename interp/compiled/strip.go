@@ -27,7 +27,7 @@ type counter struct {
 // forStmt is the text of a for statement.
 func (e *emitter) forStmt(s *ast.ForStmt) string {
 	label := e.takeLabel()
-	if c := e.counts(s); c != nil && e.brief(s.Body) && !continues(s.Body, label) {
+	if c := e.counts(s); c != nil && tight(s.Body) && e.brief(s.Body) && !continues(s.Body, label) {
 		if label == "" && e.short(s, c) {
 			return e.check() + e.plainFor(s, "")
 		}
@@ -60,7 +60,7 @@ func (e *emitter) rangeStmt(s *ast.RangeStmt) string {
 	if label == "" && e.fewElements(s.X) {
 		return e.check() + head + e.body(s.Body, "") + "}"
 	}
-	if e.countsRange(s) && !continues(s.Body, label) {
+	if e.countsRange(s) && tight(s.Body) && !continues(s.Body, label) {
 		return e.rangeStrips(s, label)
 	}
 	return head + e.check() + e.body(s.Body, "") + "}"
@@ -80,6 +80,25 @@ func (e *emitter) takeLabel() string {
 	label := e.label
 	e.label = ""
 	return label
+}
+
+// tight reports whether a check may be a good part of a loop's time. It is not where each iteration runs a loop, and there
+// it would only take registers from that one.
+func tight(b *ast.BlockStmt) bool {
+	leaves := false
+	for _, s := range b.List {
+		switch s.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return leaves
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			if _, ok := n.(*ast.BranchStmt); ok {
+				leaves = true
+			}
+			return !leaves
+		})
+	}
+	return true
 }
 
 // continues reports whether statements continue the loop with a label.
