@@ -21,28 +21,6 @@ func TestBenchMagic(t *testing.T) {
 	}
 }
 
-func TestPsMagic(t *testing.T) {
-	s, out := startTest(t)
-	mustRun(t, s, 1, "%ps")
-	mustRun(t, s, 2, "c := make(chan int)\nfor range 3 { go func() { <-c }() }\ngo func() { for { time.Sleep(time.Millisecond) } }()")
-	mustRun(t, s, 3, "time.Sleep(20*time.Millisecond)")
-	mustRun(t, s, 4, "%ps")
-	mustRun(t, s, 5, "%ps -stop 2")
-	mustRun(t, s, 6, "%ps")
-	if text := out.of("1").String(); text != "No cell has left a goroutine.\n" {
-		t.Errorf("at first: %s", text)
-	}
-	if text := out.of("4").String(); !regexp.MustCompile(`In \[2\] +1 goroutine +sleeps\nIn \[2\] +3 goroutines +waits to receive\n`).MatchString(text) {
-		t.Errorf("then: %s", text)
-	}
-	if text := out.of("5").String(); text != "The goroutines of In [2] have ended.\n" {
-		t.Errorf("-stop: %s", text)
-	}
-	if text := out.of("6").String(); text != "No cell has left a goroutine.\n" {
-		t.Errorf("at last: %s", text)
-	}
-}
-
 func TestFigureMagic(t *testing.T) {
 	s, _ := startTest(t)
 	mustRun(t, s, 1, "%figure 6in 3in scale=1")

@@ -36,7 +36,7 @@ func init() {
 		{name: "%who", doc: "Lists the session's variables, functions and types.", action: (*Session).who},
 		{name: "%whos", doc: "Lists the variables with their types, sizes and values, the largest first.", action: (*Session).whos, alone: true},
 		{name: "%bench", usage: "statement", doc: "Benchmarks a statement ten times: the median, its spread, and how it compares with the last time; as %%bench [name] the whole cell, compared under that name."},
-		{name: "%ps", usage: "[-stop N]", doc: "Lists the goroutines that cells have left behind; -stop ends those of cell N.", builtin: "ps"},
+		{name: "%ps", usage: "[-stop N | -stop N.M ...]", doc: "Lists the goroutines that cells have left behind, with their numbers; -stop 3 ends those of cell 3, -stop 3.2 that one alone.", builtin: "ps"},
 		{name: "%figure", usage: "[width height] [scale=s]", doc: "Sets the size of figures, as 12cm 8cm, and how many pixels of a PNG go to one of the screen.", builtin: "figure"},
 		{name: "%test", usage: "[pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does; the cell fails if one fails.", action: (*Session).testMagic, alone: true},
 		{name: "%stale", doc: "Lists the cells that ran before something they use was declared again or changed.", action: (*Session).staleMagic},

@@ -116,6 +116,9 @@ func (e *emitter) qualified(x *ast.SelectorExpr) string {
 	} else if to != "" {
 		return e.cell() + "." + to
 	}
+	if path == "time" && obj.Name() == "Sleep" {
+		return e.cell() + ".Sleep[" + e.lib("time", "time") + ".Duration]"
+	}
 	if path == "fmt" && throughCell[obj.Name()] {
 		return e.cell() + "." + obj.Name()
 	}

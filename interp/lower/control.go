@@ -36,13 +36,18 @@ func (f *fn) startLabel(t *target, body ast.Node) {
 
 // checkStop emits the check whether the cell must stop, with its place for profiles.
 func (f *fn) checkStop() {
-	var cell int
-	at := f.d.fset.Position(f.e.pos())
-	if n, err := fmt.Sscanf(at.Filename, "c%d", &cell); n != 1 || err != nil {
-		f.p("if *rt_stop { rt.Stopped() }")
+	if cell, line, ok := f.cellLine(); ok {
+		f.p("if *rt_stop { rt.StoppedAt(%d, %d) }", cell, line)
 		return
 	}
-	f.p("if *rt_stop { rt.StoppedAt(%d, %d) }", cell, at.Line)
+	f.p("if *rt_stop { rt.Stopped() }")
+}
+
+// cellLine is the line of a cell of what is being emitted. A module's source is in no cell.
+func (f *fn) cellLine() (cell, line int, ok bool) {
+	at := f.d.fset.Position(f.e.pos())
+	n, err := fmt.Sscanf(at.Filename, "c%d", &cell)
+	return cell, at.Line, n == 1 && err == nil
 }
 
 func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {

@@ -680,6 +680,10 @@ func (f *fn) leave(vs []string, bare bool) {
 
 func (f *fn) goStmt(call *ast.CallExpr) {
 	g := f.delayed(call, "go")
+	if cell, line, ok := f.cellLine(); ok {
+		f.p("rt.GoAt(%d, %d, %s)", cell, line, g)
+		return
+	}
 	f.p("rt.Go(%s)", g)
 }
 

@@ -1,26 +1,23 @@
 package rt
 
 import (
-	"context"
 	"reflect"
 	"time"
 )
 
-// stopIfDone ends the goroutine when its cell was interrupted.
+// stopIfDone ends the goroutine when it must end.
 func stopIfDone() {
-	g := self()
-	if c := g.cell; c.stop.Load() != nil {
-		panic(stopPanic{c.stop.Load()})
+	if why := self().mustEnd(); why != nil {
+		panic(stopPanic{why})
 	}
 }
 
-// doneCase is the case of a select that comes when the cell is interrupted.
-func doneCase() (reflect.SelectCase, context.Context) {
-	ctx := self().cell.ctx
-	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(ctx.Done())}, ctx
+// doneCase is the case of a select that comes when the goroutine must end.
+func doneCase() reflect.SelectCase {
+	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(Done())}
 }
 
-// Recv receives from a channel, and ends when the cell is interrupted.
+// Recv receives from a channel, and ends when the goroutine must end.
 func Recv(c any) (any, bool) {
 	ch := reflect.ValueOf(c)
 	if ch.Kind() != reflect.Chan {
@@ -31,23 +28,21 @@ func Recv(c any) (any, bool) {
 			return v.Interface(), ok
 		}
 	}
-	done, _ := doneCase()
-	i, v, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, done})
+	i, v, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, doneCase()})
 	if i == 1 {
 		stopIfDone()
 	}
 	return v.Interface(), ok
 }
 
-// Send sends on a channel, and ends when the cell is interrupted.
+// Send sends on a channel, and ends when the goroutine must end.
 func Send(c, v any) {
 	ch := reflect.ValueOf(c)
 	val := sendable(ch, v)
 	if !ch.IsNil() && ch.TrySend(val) {
 		return
 	}
-	done, _ := doneCase()
-	i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: ch, Send: val}, done})
+	i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: ch, Send: val}, doneCase()})
 	if i == 1 {
 		stopIfDone()
 	}
@@ -88,8 +83,7 @@ func Select(hasDefault bool, cases ...Case) (which int, v any, ok bool) {
 	if hasDefault {
 		list = append(list, reflect.SelectCase{Dir: reflect.SelectDefault})
 	} else {
-		done, _ := doneCase()
-		list = append(list, done)
+		list = append(list, doneCase())
 	}
 	i, got, ok := reflect.Select(list)
 	if i == len(cases) {
@@ -104,7 +98,7 @@ func Select(hasDefault bool, cases ...Case) (which int, v any, ok bool) {
 	return i, v, ok
 }
 
-// Sleep is time.Sleep, and ends when the cell is interrupted.
+// Sleep is time.Sleep, and ends when the goroutine must end.
 func Sleep(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -3,7 +3,6 @@ package rt
 import (
 	"context"
 	"errors"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +23,7 @@ type Cell struct {
 	result []any
 	input  input
 	defers *D // of the cell's own statements
+	halts  halts
 	// Program says that the cell is a whole program, which a panic in a goroutine ends.
 	Program bool
 	// Beside says that the cell runs beside the current one, and does not become it.
@@ -60,7 +60,8 @@ func init() {
 func newCell(id int) *Cell {
 	c := &Cell{ID: id}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
-	c.main = newGoroutine(c)
+	c.main = &goroutine{cell: c}
+	c.main.setLabel(Place{})
 	return c
 }
 
@@ -94,14 +95,24 @@ func (c *Cell) Forget() { c.Release() }
 type goroutine struct {
 	labels [](struct{ Key, Value string }) // first, for the profiler takes this for its own kind of label set
 	cell   *Cell
-	stop   *Stop // why this goroutine alone ends
+	n      int   // its number in the cell, 0 for the main one
+	stop   *Stop // why this goroutine ends by itself
 	notes  notes
+	ctx    atomic.Pointer[context.Context] // see context
+	shown  atomic.Bool                     // its code has seen ctx
 }
 
 const labelKey = "gaucho cell"
 
-func newGoroutine(c *Cell) *goroutine {
-	return &goroutine{labels: []struct{ Key, Value string }{{labelKey, strconv.Itoa(c.ID)}}, cell: c}
+// newGoroutine makes the next goroutine of a cell, started at a place if that is known.
+func newGoroutine(c *Cell, start Place) *goroutine {
+	g := &goroutine{cell: c, n: int(c.halts.started.Add(1))}
+	g.setLabel(start)
+	return g
+}
+
+func (g *goroutine) setLabel(start Place) {
+	g.labels = []struct{ Key, Value string }{{labelKey, labelText(Labelled{g.cell.ID, g.n}, start)}}
 }
 
 //go:linkname runtime_getProfLabel runtime/pprof.runtime_getProfLabel
@@ -123,11 +134,15 @@ func self() *goroutine {
 // CellID returns the number of the running goroutine's cell.
 func CellID() int { return self().cell.ID }
 
-// Ctx returns the context of the running goroutine's cell, which ends when the cell is interrupted.
-func Ctx() context.Context { return self().cell.ctx }
+// Ctx returns the context of the running goroutine, which ends when its cell is interrupted or the goroutine is stopped.
+func Ctx() context.Context {
+	g := self()
+	g.shown.Store(true)
+	return g.context()
+}
 
-// Done returns the channel that is closed when the running goroutine's cell must end.
-func Done() <-chan struct{} { return self().cell.ctx.Done() }
+// Done returns the channel that is closed when the running goroutine must end.
+func Done() <-chan struct{} { return self().context().Done() }
 
 // Step records that n statements of the part that runs are complete.
 func Step(n int) {
@@ -245,6 +260,8 @@ func (g *goroutine) ending(r any, returned bool) Ending {
 		}
 	case g.stop != nil && !returned:
 		end.Stop = g.stop
+	case !returned && g.mark() != nil:
+		end.Stop = g.mark().stop
 	case !returned:
 		end.Panic = r // nil after runtime.Goexit
 	}

@@ -10,13 +10,19 @@ import (
 
 // Go starts f in a goroutine of the running goroutine's cell. A panic that f does not recover is reported into the cell
 // and ends only that goroutine.
-func Go(f func()) {
+func Go(f func()) { goAt(Place{}, f) }
+
+// GoAt is Go for a go statement at a line of a cell.
+func GoAt(cell, line int, f func()) { goAt(Place{cell, line}, f) }
+
+func goAt(start Place, f func()) {
 	c := self().cell
 	c.live.Add(1)
-	g := newGoroutine(c)
+	g := newGoroutine(c, start)
 	go func() {
 		runtime_setProfLabel(unsafe.Pointer(g))
 		defer c.Release()
+		defer g.done()
 		g.guard(f)
 	}()
 }
@@ -27,7 +33,8 @@ func Guard(f func()) func() {
 	c := self().cell
 	return func() {
 		outer := runtime_getProfLabel()
-		g := newGoroutine(c)
+		g := newGoroutine(c, Place{})
+		defer g.done()
 		runtime_setProfLabel(unsafe.Pointer(g))
 		defer runtime_setProfLabel(outer)
 		g.guard(f)

@@ -99,5 +99,8 @@ func StoppedAt(cell, line int) {
 		lowerFlag()
 		p.count(Place{cell, line})
 	}
+	if p := placing.Load(); p != nil {
+		p.came(Place{cell, line})
+	}
 	Stopped()
 }

@@ -54,19 +54,20 @@ func (c *Cell) halt(why *Stop, cause error) {
 	}
 	c.cancel(cause)
 	raiseFlag()
-	go c.pulse()
+	go pulse(func() bool { return c.live.Load() > 0 }, func() bool { return current.Load() == c })
 }
 
-// pulse keeps the flag up while the cell is ending. What does not end soon, a goroutine blocked in compiled code for
-// one, is looked for by putting the flag up for a moment now and then, so that other cells' loops stay fast.
-func (c *Cell) pulse() {
+// pulse keeps the flag, which is up, up while goroutines are ending. What does not end soon, a goroutine blocked in compiled
+// code for one, is looked for by putting the flag up for a moment now and then, so that other cells' loops stay fast,
+// unless it is urgent.
+func pulse(left, urgent func() bool) {
 	runtime_setProfLabel(nil) // it is no goroutine of the cell that interrupts
-	for wait := time.Duration(0); c.live.Load() > 0 && (wait < time.Second || current.Load() == c); wait += 5 * time.Millisecond {
+	for wait := time.Duration(0); left() && (wait < time.Second || urgent()); wait += 5 * time.Millisecond {
 		time.Sleep(5 * time.Millisecond)
 	}
 	lowerFlag()
 	// Goroutines that compiled code started are not counted, hence the time.
-	for start := time.Now(); c.live.Load() > 0 || time.Since(start) < 30*time.Second; {
+	for start := time.Now(); left() || time.Since(start) < 30*time.Second; {
 		time.Sleep(50 * time.Millisecond)
 		raiseFlag()
 		time.Sleep(time.Millisecond)
@@ -77,8 +78,8 @@ func (c *Cell) pulse() {
 // Stopped is what cell code calls when the flag is up. It returns if the running goroutine has no reason to end.
 func Stopped() {
 	g := self()
-	if c := g.cell; c.stop.Load() != nil {
-		panic(stopPanic{c.stop.Load()})
+	if why := g.mustEnd(); why != nil {
+		panic(stopPanic{why})
 	}
 	if p := atCheck.Load(); p != nil && p.cell == g.cell && p.cell.main == g && p.cell.mainID.Load() == goroutineID() {
 		p.run()

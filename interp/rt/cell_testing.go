@@ -24,7 +24,8 @@ func GuardB(f func(*testing.B)) func(*testing.B) {
 
 func guardTest(c *Cell, t testing.TB, f func()) {
 	t.Helper()
-	g := newGoroutine(c)
+	g := newGoroutine(c, Place{})
+	defer g.done()
 	outer := runtime_getProfLabel()
 	runtime_setProfLabel(unsafe.Pointer(g))
 	returned := false

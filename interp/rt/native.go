@@ -18,7 +18,7 @@ func init() {
 	cell.Ctx = func() any { return Ctx() }
 	cell.Recovered, cell.Native = Recovered, Native
 	cell.Done, cell.Ended = Done, stopIfDone
-	cell.Sleep = func(ns int64) { Sleep(time.Duration(ns)) }
+	cell.SleepFor = func(ns int64) { Sleep(time.Duration(ns)) }
 	cell.Defer = deferNative
 	cell.Stdout, cell.Stderr, cell.Stdin = Stdout, Stderr, Stdin
 	cell.Print = func(a ...any) (int, error) { return fmt.Fprint(Stdout, a...) }
@@ -105,6 +105,14 @@ func nativeNotes(interpreted []Note) ([]Note, []Call) {
 		}
 	}
 	return append(list, interpreted...), calls(places)
+}
+
+// NativePlace returns the line of a cell that a frame of a compiled one stands for.
+func NativePlace(f runtime.Frame) (Place, bool) {
+	natives.RLock()
+	defer natives.RUnlock()
+	n, ok := nativeNote(f.Function, f.File, f.Line)
+	return Place{n.Cell, n.Line}, ok
 }
 
 // interpreterCall is the function of the interpreter that runs a function of a cell.

@@ -26,7 +26,7 @@ var (
 	Native    func(v any) any
 	Done      func() <-chan struct{} // is closed when the running goroutine's cell must end
 	Ended     func()                 // ends the running goroutine if its cell must end
-	Sleep     func(ns int64)
+	SleepFor  func(ns int64)
 	Defer     func(f func(after func())) // f runs when the cell's statements have ended: it defers a call, then calls after
 	Stdout    Writer
 	Stderr    Writer
@@ -75,6 +75,9 @@ func Zero[T any](v *T) {
 	var zero T
 	*v = zero
 }
+
+// Sleep is time.Sleep, and ends when the goroutine must end. D is time.Duration.
+func Sleep[D ~int64](d D) { SleepFor(int64(d)) }
 
 // Recv is <-c, and ends when the cell must end.
 func Recv[T any](c <-chan T) T {
