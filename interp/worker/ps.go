@@ -192,7 +192,7 @@ func (w *server) stopNamed(cell, n int) error {
 			rt.Interrupt(g.run)
 		}
 	}
-	for wait := time.Millisecond; wait < time.Second; wait *= 2 {
+	for wait := time.Millisecond; wait < 2*time.Second; wait *= 2 {
 		time.Sleep(wait)
 		if list, err = named(); err != nil {
 			return err

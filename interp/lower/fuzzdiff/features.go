@@ -8,8 +8,8 @@ import (
 // feature writes one of the patterns that random statements would not find.
 func (g *gen) feature() {
 	g.setMode()
-	pick(g, g.copies, g.sharing, g.panics, g.errorsFeature, g.goroutines, g.selects, g.genericTypes, g.jsonFeature, g.sorting,
-		g.conversions, g.unwinding, g.jumps, g.iterators, g.comparisons, g.nils, g.methodsFeature, g.shifts, g.texts)()
+	pick(g, append(g.patterns(), g.copies, g.sharing, g.panics, g.errorsFeature, g.goroutines, g.selects, g.genericTypes, g.jsonFeature,
+		g.sorting, g.conversions, g.unwinding, g.jumps, g.iterators, g.comparisons, g.nils, g.methodsFeature, g.shifts, g.texts)...)()
 }
 
 // copies checks that arrays and structs are values.

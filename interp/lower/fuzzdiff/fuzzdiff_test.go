@@ -64,6 +64,36 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// TestPatterns compares programs of all patterns.
+func TestPatterns(t *testing.T) {
+	var list []Program
+	for i := range max(1, *programs/30) {
+		p := Patterns(*first + uint64(i))
+		if err := Check(p, symbols.NewImporter()); err != nil {
+			t.Fatal(p.Seed, err)
+		}
+		list = append(list, p)
+	}
+	ref, err := Build(t.TempDir(), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list {
+		want, err := ref.Run(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = withoutAddresses(utf8Text(want))
+		s := start(t)
+		for how, run := range map[string]func(Program) (string, error){"program": s.program, "cells": s.cells} {
+			if got, err := run(p); err != nil || got != want {
+				t.Errorf("patterns %d as %s: %v\n%s", p.Seed, how, err, difference(got, want))
+			}
+		}
+		s.Close()
+	}
+}
+
 // TestDiff compares random programs with the Go compiler's, as whole programs and as cells of one session.
 func TestDiff(t *testing.T) {
 	importer := symbols.NewImporter()
