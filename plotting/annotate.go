@@ -104,8 +104,16 @@ func (s *Slope) Plot(c draw.Canvas, p *plot.Plot) {
 		middle(c, sty, c.Max.X+4, end.Y, s.Label)
 		return
 	}
-	if w := sty.Width(s.Label); s.Exponent < 0 && end.Y < c.Min.Y+1 && end.X+w+4 < c.Max.X {
-		c.FillText(sty, vg.Point{X: end.X + 4, Y: end.Y + 3}, s.Label) // where the line comes down from the left
+	room := c.Max.X - end.X
+	if s.beside {
+		room += sty.Width(s.Label) + 4
+	}
+	if sty.Width(s.Label)+4 <= room && (end.Y < c.Min.Y+1 || end.Y > c.Max.Y-1) {
+		at := vg.Point{X: end.X + 4, Y: end.Y + 3} // the line comes to the lower or upper edge from the left
+		if s.Exponent > 0 {
+			sty.YAlign, at.Y = text.YTop, end.Y
+		}
+		c.FillText(sty, at, s.Label)
 		return
 	}
 	sty.XAlign = text.XRight

@@ -88,3 +88,30 @@ func TestSuperscriptClearsASlantedLetter(t *testing.T) {
 		t.Errorf("f^t is %v wide, f and t by themselves %v", got, plain)
 	}
 }
+
+func TestLabelsOfANarrowAxisDoNotTouch(t *testing.T) {
+	for _, c := range []struct {
+		f    *Figure
+		want string
+	}{
+		{New("", "n", "y").Line("", []float64{500, 16000}, []float64{1, 2}).LogX(), "1000 10000"},
+		{New("", "n", "y").Line("", []float64{.5, 20}, []float64{1, 2}).LogX(), "1 10"},
+		{New("", "x", "y").Line("", []float64{0, 25000}, []float64{1, 2}), "0 20000"},
+		{New("", "x", "y").Line("", []float64{0, 4}, []float64{1, 2}), "0 1 2 3 4"},
+	} {
+		q := c.f.fit(draw.New(clearCanvas(130, 100, 72)), true).plot
+		if got := strings.Join(labels(q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max)), " "); got != c.want {
+			t.Errorf("labels %s, want %s", got, c.want)
+		}
+	}
+}
+
+func TestSlopeThatLeavesAboveHasItsLabelBelowTheEdge(t *testing.T) {
+	f := New("", "$d$", "error").Line("", []float64{1, 100}, []float64{1, 2}).LogLog().YRange(1, 2).XRange(1, 100).SlopeAt(1, 1, 1, "rate")
+	l := f.fit(draw.New(clearCanvas(300, 200, 72)), true)
+	data := l.data()
+	at := written(t, f, "rate")
+	if at.X < data.X(l.plot.X.Norm(2)) || at.Y > data.Max.Y {
+		t.Errorf("the label stands at %v, the line ends at %v, %v", at, data.X(l.plot.X.Norm(2)), data.Max.Y)
+	}
+}

@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -14,10 +15,15 @@ type Curves interface {
 	Curve(i int) (name string, x, middle, lo, hi []float64)
 }
 
-// Curves draws curves: for those of a study lines at the medians, and bands between the quartiles.
+// Curves draws curves: for those of a study lines at the medians, and bands between the quartiles. A curve whose band has no
+// width anywhere has none in the legend either.
 func (f *Figure) Curves(c Curves, opts ...Option) *Figure {
 	for i := range c.Len() {
 		name, x, middle, lo, hi := c.Curve(i)
+		if slices.Equal(lo, middle) && slices.Equal(hi, middle) {
+			f.Line(name, x, middle, opts...)
+			continue
+		}
 		f.Ribbon(name, x, middle, lo, hi, opts...)
 	}
 	return f

@@ -36,3 +36,20 @@ func TestRates(t *testing.T) {
 		t.Error("the horizontal axis is not logarithmic")
 	}
 }
+
+// oneLine is a curve of which only the middle is known.
+type oneLine struct{}
+
+func (oneLine) Len() int { return 1 }
+func (oneLine) Curve(int) (string, []float64, []float64, []float64, []float64) {
+	y := []float64{1, 2, 4}
+	return "median", []float64{1, 2, 3}, y, y, y
+}
+
+func TestCurveWithoutABandIsALine(t *testing.T) {
+	for want, c := range map[string]Curves{"line": oneLine{}, "band": twoCurves{}} {
+		if got := New("", "x", "y").Curves(c).marks[0].kind; got != want {
+			t.Errorf("%T begins with a %s, want a %s", c, got, want)
+		}
+	}
+}

@@ -149,6 +149,9 @@ func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 	}
 	l.insets.right += l.side
 	l.crop()
+	if f.styled {
+		thinLabels(&l.plot.X, l.data().Size().X)
+	}
 	f.placeRules(&l.plot, l.data())
 	if legend && len(f.entries) > 0 {
 		l.legend = f.placeLegend(l)

@@ -14,7 +14,7 @@ type Position int
 
 // Positions of a legend.
 const (
-	Best        Position = iota // in a corner that holds no data, or else outside
+	Best        Position = iota // in a corner that holds no data, or else outside, or below a narrow figure
 	Outside                     // at the right of the data
 	Below                       // below the data, in rows
 	TopRight                    // within the data, whatever is there
@@ -98,6 +98,9 @@ func (f *Figure) placeLegend(l *layout) legendPlace {
 	data := l.data()
 	if p.position == Best {
 		p.position = Outside
+		if w > data.Size().X/2 {
+			p.position = Below // at the side it would leave too little of the data
+		}
 		if free, ok := f.freeCorner(&l.plot, data, w, h); ok {
 			p.position = free
 		}

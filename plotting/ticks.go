@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 )
 
 // Ticks places about N ticks of a linear axis at round numbers (1, 2, 2.5 or 5 times a power of ten) and labels them with
@@ -66,6 +67,57 @@ func (f *Figure) countWhole(x *plot.Axis) {
 	if ok && lo < hi {
 		x.Tick.Marker = wholeTicks{t}
 	}
+}
+
+// thinLabels takes labels from the ticks of a horizontal axis of numbers, of some length, until none touches the next: those
+// at 2 and 5 times a power of ten first, then every second one.
+func thinLabels(x *plot.Axis, length vg.Length) {
+	switch x.Tick.Marker.(type) {
+	case Ticks, wholeTicks, LogTicks:
+	default:
+		return // names, or what the program chose
+	}
+	const apart vg.Length = 6
+	ticks := x.Tick.Marker.Ticks(x.Min, x.Max)
+	changed := false
+	for {
+		var labelled []int
+		touch, powers := false, 0
+		for i, t := range ticks {
+			if t.Label == "" {
+				continue
+			}
+			if isPower(t.Value) {
+				powers++
+			}
+			if n := len(labelled); n > 0 {
+				last := ticks[labelled[n-1]]
+				room := vg.Length(x.Norm(t.Value)-x.Norm(last.Value)) * length
+				touch = touch || room < (x.Tick.Label.Width(t.Label)+x.Tick.Label.Width(last.Label))/2+apart
+			}
+			labelled = append(labelled, i)
+		}
+		if !touch || len(labelled) < 3 {
+			break
+		}
+		_, logarithmic := x.Scale.(LogScale)
+		byPower := logarithmic && powers > 1 && powers < len(labelled)
+		for k, i := range labelled {
+			if byPower && !isPower(ticks[i].Value) || !byPower && k%2 == 1 {
+				ticks[i].Label = ""
+			}
+		}
+		changed = true
+	}
+	if changed {
+		x.Tick.Marker = plot.ConstantTicks(ticks)
+	}
+}
+
+// isPower reports whether a number is a power of ten.
+func isPower(v float64) bool {
+	e := math.Log10(v)
+	return math.Abs(e-math.Round(e)) < 1e-9
 }
 
 // niceStep returns the round step nearest above raw/1.4, and into how many parts minor ticks divide it.
