@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gaucho/headless"
+	"gaucho/interp"
 	"gaucho/stdlib/check"
 )
 
@@ -50,6 +51,15 @@ type answer struct {
 	Error   *failure
 	Outputs []*headless.Output
 	Values  []handed
+
+	lost string // what the process of the cells ended with; empty if it lives
+}
+
+// note keeps what the process of the cells ended with, if it did.
+func (a *answer) note(e *interp.Error) {
+	if e.Lost && a.lost == "" {
+		a.lost = e.Name + ": " + e.Value
+	}
 }
 
 type failure struct {

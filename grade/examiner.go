@@ -62,8 +62,12 @@ func (x *exam) run(out *json.Encoder) error {
 		}
 	}
 	for i, c := range x.Cells {
-		if err := out.Encode(x.ask(session, rec, i, c)); err != nil {
+		a := x.ask(session, rec, i, c)
+		if err := out.Encode(a); err != nil {
 			return err
+		}
+		if x.Fenced && a.lost != "" {
+			return fmt.Errorf("a cell ended the process, and nothing behind it could run (%s)", a.lost)
 		}
 	}
 	return nil
@@ -117,6 +121,7 @@ func (x *exam) ask(s *interp.Session, rec *recorder, i int, c examCell) answer {
 		cell := &headless.Cell{Type: "code", Source: c.Source}
 		if e := x.execute(s, rec, cell, i+1); e != nil {
 			a.Error = &failure{e.Name, e.Value, e.Traceback}
+			a.note(e)
 		}
 		a.Outputs = cell.Outputs
 	}
@@ -131,6 +136,7 @@ func (x *exam) ask(s *interp.Session, rec *recorder, i int, c examCell) answer {
 		switch {
 		case e != nil:
 			a.Values = append(a.Values, handed{Error: e.Name + ": " + e.Value})
+			a.note(e)
 		case taken == nil:
 			a.Values = append(a.Values, handed{Error: "no value was handed over"})
 		default:

@@ -10,8 +10,8 @@ import (
 	"gaucho/headless"
 )
 
-// WriteCSV writes the marks of all, a line a student: the points of each test cell, their sum, and why a submission did not
-// run to its end.
+// WriteCSV writes the marks of all, a line a student: the points of each test cell, their sum, and a note on why a submission
+// did not run to its end, or on the first test that took too long.
 func WriteCSV(w io.Writer, reports []*Report) error {
 	out := csv.NewWriter(w)
 	if len(reports) > 0 {
@@ -30,10 +30,25 @@ func WriteCSV(w io.Writer, reports []*Report) error {
 			}
 			row = append(row, number(m.Points))
 		}
-		out.Write(append(row, text(r.End)))
+		out.Write(append(row, text(r.note())))
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// note says what limit a submission ran into.
+func (r *Report) note() string {
+	if r.End != "" {
+		return r.End
+	}
+	for _, m := range r.Marks {
+		for _, result := range m.Results {
+			if _, what, ok := strings.Cut(result.Problem, "Timeout: "); ok {
+				return m.ID + ": " + what
+			}
+		}
+	}
+	return ""
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

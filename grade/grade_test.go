@@ -129,6 +129,35 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// TestNotes: the table says what ended a submission, or that something took too long, and nothing of the teacher's folders.
+func TestNotes(t *testing.T) {
+	a := assignment(t)
+	got := handIn(t, a, map[string]string{
+		"large": "b := make([]byte, 100<<30)\nb[99<<30] = 1",
+		"slow":  "func Double(x float64) float64 { for {} }",
+	})
+	broken := filepath.Join(t.TempDir(), "broken.ipynb")
+	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	reports, err := a.Run(context.Background(), []Submission{{"broken", broken}}, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		report *Report
+		want   string
+	}{
+		{got["large"], "a cell ended the process, and nothing behind it could run (out of memory: "},
+		{got["slow"], "test: the cell took longer than 1s"},
+		{reports[0], "not a notebook: "},
+	} {
+		if note := c.report.note(); !strings.HasPrefix(note, c.want) {
+			t.Errorf("%s: the note is %q, want %q", c.report.Student, note, c.want)
+		}
+	}
+}
+
 func TestFeedback(t *testing.T) {
 	got := handIn(t, assignment(t), map[string]string{"visible": "fmt.Println(`<b>hello`)\nfunc Double(x float64) float64 { return 7 }"})
 	var page bytes.Buffer

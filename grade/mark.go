@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 
 	"gaucho/grade/fence"
@@ -172,7 +173,7 @@ func (a *Assignment) read(sub Submission) (*sitting, error) {
 	}
 	nb, err := headless.ReadFile(sub.Path)
 	if err != nil {
-		return nil, err
+		return nil, errors.New(strings.TrimPrefix(err.Error(), sub.Path+": ")) // where it lies is not the student's concern
 	}
 	if nb.Language() != "go" {
 		return nil, fmt.Errorf("the notebook's language is %s, must be go", nb.Language())

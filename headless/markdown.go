@@ -120,7 +120,11 @@ func plainText(n ast.Node, source []byte) string {
 		if entering {
 			switch c := c.(type) {
 			case *ast.Text:
-				b.Write(c.Segment.Value(source))
+				text := c.Segment.Value(source)
+				if !c.IsRaw() {
+					text = util.UnescapePunctuations(text)
+				}
+				b.Write(text)
 				if c.SoftLineBreak() {
 					b.WriteByte(' ')
 				}

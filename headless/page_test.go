@@ -172,6 +172,11 @@ func TestHeadings(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	escaped := newMarkdown("", true)
+	escaped.render("# a\\-b \\* `\\-`", nil)
+	if got, want := escaped.headings[0].HTML, `a-b * \-`; got != want {
+		t.Errorf("a heading with escapes is %s, want %s", got, want)
+	}
 }
 
 func TestHighlight(t *testing.T) {

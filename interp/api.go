@@ -80,6 +80,7 @@ type Error struct {
 	Value     string
 	Traceback []string // one entry a line, coloured with ANSI sequences
 	HTML      string   // the places with their source, beside the traceback; empty if the error has none
+	Lost      bool     // the worker ended, and with it all variables are gone
 }
 
 func (e *Error) Error() string { return e.Name + ": " + e.Value }

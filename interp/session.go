@@ -353,7 +353,7 @@ func (s *Session) failure(e *wire.Error) *Error {
 	out := runError(e, s.placeOf)
 	out.HTML = s.trail(e)
 	s.front.Unlock()
-	if e.Lost {
+	if out.Lost = e.Lost; e.Lost {
 		s.front.Lock()
 		known := s.generation == s.worker.Generation() && e.Name != "WorkerError" // by another cell that ran beside
 		s.front.Unlock()
