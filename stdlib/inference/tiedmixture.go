@@ -96,20 +96,20 @@ func (m *TiedMixture) LogPriorGradient(dst, theta *mat.Dense) {
 }
 
 const (
-	particleBlock = 64      // particles of which the terms are computed at once
-	serialTerms   = 1 << 17 // below, other processors would take longer to wake up than to work
+	particleBlock    = 64      // particles of which the terms are computed at once
+	observationBlock = 32      // and observations
+	serialTerms      = 1 << 17 // below, other processors would take longer to wake up than to work
 )
 
-// eachParticle calls f for blocks of m particles that take some terms of work each, with scratch for the terms of a block.
-func eachParticle(m, terms int, f func(lo, hi int, scratch []float64)) {
+// eachParticle calls f for blocks of m particles that take some terms of work each, with scratch of the given size.
+func eachParticle(m, terms, size int, f func(lo, hi int, scratch []float64)) {
 	if m*terms >= serialTerms {
-		parallel.Blocks(m, particleBlock, func(_, lo, hi int) { f(lo, hi, make([]float64, (hi-lo)*terms)) })
+		parallel.Blocks(m, particleBlock, func(_, lo, hi int) { f(lo, hi, make([]float64, size)) })
 		return
 	}
-	scratch := make([]float64, min(particleBlock, m)*terms)
+	scratch := make([]float64, size)
 	for lo := 0; lo < m; lo += particleBlock {
-		hi := min(lo+particleBlock, m)
-		f(lo, hi, scratch[:(hi-lo)*terms])
+		f(lo, min(lo+particleBlock, m), scratch)
 	}
 }
 
@@ -128,37 +128,38 @@ func (m *TiedMixture) LogLikelihood(dst []float64, theta *mat.Dense, batch []int
 	half := 0.5 / (m.Sigma * m.Sigma)
 	constant := n*(vec.Log1(m.Weight)-vec.Log1(m.Sigma)-0.5*vec.Log1(2*math.Pi)) - half*spread
 	odds := m.logOdds()
-	eachParticle(len(dst), len(x), func(lo, hi int, e []float64) {
-		var products, largest [particleBlock]float64
-		for i := lo; i < hi; i++ {
-			t := theta.RawRowView(i)
-			dst[i] = constant - half*n*(mean-t[0])*(mean-t[0])
-			c0, c1 := odds(t)
-			largest[i-lo] = math.Abs(c0) + math.Abs(c1)*most
-			row := e[(i-lo)*len(x):][:len(x)]
-			for j, v := range x {
-				row[j] = c0 + c1*v
+	eachParticle(len(dst), len(x), (3+min(len(x), observationBlock))*particleBlock, func(lo, hi int, scratch []float64) {
+		k := hi - lo
+		c0, c1, products, e := scratch[:k], scratch[k:2*k], scratch[2*k:3*k], scratch[3*k:]
+		largest := 0.0
+		for i := range k {
+			t := theta.RawRowView(lo + i)
+			dst[lo+i] = constant - half*n*(mean-t[0])*(mean-t[0])
+			c0[i], c1[i] = odds(t)
+			if size := math.Abs(c0[i]) + math.Abs(c1[i])*most; size > largestOdds {
+				dst[lo+i] += softplus(x, c0[i], c1[i])
+				c0[i], c1[i] = math.Inf(-1), 0 // its factors are 1
+			} else {
+				largest = max(largest, size)
 			}
 		}
-		vec.Exp(e, e)
-		for i := lo; i < hi; i++ {
-			row := e[(i-lo)*len(x):][:len(x)]
-			if largest[i-lo]+1 > largestOdds/float64(len(x)) {
-				if largest[i-lo] > largestOdds {
-					c0, c1 := odds(theta.RawRowView(i))
-					dst[i] += softplus(x, c0, c1)
-					products[i-lo] = 1
-					continue
-				}
-				chunk := int(largestOdds / (largest[i-lo] + 1))
-				for ; len(row) > chunk; row = row[chunk:] {
-					dst[i] += vec.Log1(product(row[:chunk]))
-				}
+		step := min(observationBlock, max(1, int(largestOdds/(largest+1))))
+		for from := 0; from < len(x); from += step {
+			some := x[from:min(from+step, len(x))]
+			for j, v := range some {
+				d := e[j*k : (j+1)*k]
+				copy(d, c0)
+				vec.Axpy(d, v, c1)
 			}
-			products[i-lo] = product(row)
+			vec.Exp(e[:len(some)*k], e[:len(some)*k])
+			vec.Offset(e[:len(some)*k], 1, e[:len(some)*k])
+			copy(products, e[:k])
+			for j := range some[1:] {
+				vec.Mul(products, products, e[(j+1)*k:(j+2)*k])
+			}
+			vec.Log(products, products)
+			vec.Add(dst[lo:hi], dst[lo:hi], products)
 		}
-		vec.Log(products[:hi-lo], products[:hi-lo])
-		vec.Add(dst[lo:hi], dst[lo:hi], products[:hi-lo])
 	})
 }
 
@@ -169,19 +170,6 @@ const largestOdds = 700.0
 func (m *TiedMixture) logOdds() func(t []float64) (c0, c1 float64) {
 	half, odds := 0.5/(m.Sigma*m.Sigma), vec.Log1(1-m.Weight)-vec.Log1(m.Weight)
 	return func(t []float64) (c0, c1 float64) { return odds - half*t[1]*(2*t[0]+t[1]), 2 * half * t[1] }
-}
-
-// product returns the product of 1 + e[j].
-func product(e []float64) float64 {
-	p, q := 1.0, 1.0
-	for i := 1; i < len(e); i += 2 {
-		p *= 1 + e[i-1]
-		q *= 1 + e[i]
-	}
-	if len(e)%2 == 1 {
-		p *= 1 + e[len(e)-1]
-	}
-	return p * q
 }
 
 // softplus returns the sum of log(1 + e^d) for d = c0 + c1 x of any size.
@@ -200,8 +188,7 @@ func (m *TiedMixture) LogLikelihoodGradient(dst, theta *mat.Dense, batch []int) 
 	n, _ := theta.Dims()
 	inverse := 1 / (m.Sigma * m.Sigma)
 	odds := m.logOdds()
-	eachParticle(n, len(x), func(lo, hi int, scratch []float64) {
-		r := scratch[:len(x)]
+	eachParticle(n, len(x), len(x), func(lo, hi int, r []float64) {
 		for i := lo; i < hi; i++ {
 			t := theta.RawRowView(i)
 			c0, c1 := odds(t)
