@@ -79,12 +79,20 @@ func embedBox(k Kernel, p *Box) (Embedding, error) {
 	switch k := k.(type) {
 	case Gaussian:
 		return boxEmbedding{k, p, gaussianSide{k.Bandwidth}}, nil
-	case Laplace:
-		return boxEmbedding{k, p, laplaceSide{k.Bandwidth}}, nil
+	case Cauchy:
+		return boxEmbedding{k, p, cauchySide{k.Bandwidth}}, nil
+	case Spline:
+		return boxEmbedding{k, p, splineSide{k}}, nil
 	case Min:
 		return boxEmbedding{k, p, minSide{k.Offset}}, nil
 	case Linear:
 		return embedMeasure(k, Measure{X: mat.NewDense(1, p.Dim(), p.Mean()), W: []float64{1}})
+	}
+	if f, ok := decayOf(k, p.Dim()); ok {
+		return boxEmbedding{k, p, decaySide{f}}, nil
+	}
+	if e, ok := embedInner(k, p); ok {
+		return e, nil
 	}
 	if t, ok := k.(Trigonometric); ok && p.Dim() == 1 {
 		return embedTrigonometric(t, intervalCharacteristic(p.lower[0], p.upper[0])), nil
@@ -131,30 +139,50 @@ func (e boxEmbedding) Norm2(context.Context) (float64, error) {
 type gaussianSide struct{ bandwidth float64 }
 
 func (s gaussianSide) at(x, a, b float64) float64 {
+	if b-a < s.bandwidth {
+		return smoothMean(func(y float64) float64 {
+			t := (x - y) / s.bandwidth
+			return vec.Exp1(-t * t / 2)
+		}, a, b)
+	}
 	c := 1 / (s.bandwidth * math.Sqrt2)
 	return s.bandwidth * math.Sqrt(math.Pi/2) * (vec.Erf1((b-x)*c) - vec.Erf1((a-x)*c)) / (b - a)
 }
 
 func (s gaussianSide) norm2(a, b float64) float64 {
-	l, w := b-a, s.bandwidth
-	mass := w * math.Sqrt(math.Pi/2) * vec.Erf1(l/(w*math.Sqrt2))
-	return 2 * (l*mass - w*w*(1-vec.Exp1(-l*l/(2*w*w)))) / (l * l)
-}
-
-type laplaceSide struct{ bandwidth float64 }
-
-func (s laplaceSide) at(x, a, b float64) float64 {
-	// The integral of exp(-|u|/w) from 0 to t is sign(t) w (1 - exp(-|t|/w)).
-	from0 := func(t float64) float64 {
-		return math.Copysign(s.bandwidth*(1-vec.Exp1(-math.Abs(t)/s.bandwidth)), t)
+	t := (b - a) / s.bandwidth
+	if t < 1 {
+		return 2 * smoothMean(func(u float64) float64 { return (1 - u) * vec.Exp1(-t*t*u*u/2) }, 0, 1)
 	}
-	return (from0(b-x) - from0(a-x)) / (b - a)
+	return 2 * (t*math.Sqrt(math.Pi/2)*vec.Erf1(t/math.Sqrt2) + vec.Expm11(-t*t/2)) / (t * t)
 }
 
-func (s laplaceSide) norm2(a, b float64) float64 {
-	l, w := b-a, s.bandwidth
-	e := vec.Exp1(-l / w)
-	return 2 * (l*w*(1-e) - w*w*(1-e*(1+l/w))) / (l * l)
+type cauchySide struct{ bandwidth float64 }
+
+func (s cauchySide) at(x, a, b float64) float64 {
+	// The difference of the two angles, which does not cancel.
+	u, v := (a-x)/s.bandwidth, (b-x)/s.bandwidth
+	return math.Atan2(v-u, 1+u*v) / (v - u)
+}
+
+func (s cauchySide) norm2(a, b float64) float64 {
+	t := (b - a) / s.bandwidth
+	return (2*t*math.Atan(t) - vec.Log1p1(t*t)) / (t * t)
+}
+
+type splineSide struct{ kernel Spline }
+
+// at is exact: on either side of x the kernel is a polynomial.
+func (s splineSide) at(x, a, b float64) float64 {
+	at := func(y float64) float64 { return s.kernel.line(min(x, y), max(x, y)) }
+	if x <= a || x >= b {
+		return smoothMean(at, a, b)
+	}
+	return ((x-a)*smoothMean(at, a, x) + (b-x)*smoothMean(at, x, b)) / (b - a)
+}
+
+func (s splineSide) norm2(a, b float64) float64 {
+	return smoothMean(func(x float64) float64 { return s.at(x, a, b) }, a, b)
 }
 
 type minSide struct{ offset float64 }

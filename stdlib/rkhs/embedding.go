@@ -32,9 +32,12 @@ type DifferentiableEmbedding interface {
 
 // Embed returns the mean embedding of p in closed form, for
 //
-//   - a [Mixture] under a [Gaussian], [Linear] or [Constant] kernel,
-//   - a [Box] under a [Gaussian], [Laplace], [Min], [Linear] or [Constant] kernel,
-//   - a Mixture or a Box in one dimension under a [Trigonometric] kernel,
+//   - a [Mixture] under a [Gaussian] kernel, with diagonal covariances under a
+//     [Laplace] one, in one dimension under a [Matern] one with Nu up to 2.5,
+//   - a [Box] under a Gaussian, Laplace, [Min], [Spline] or [Cauchy] kernel, in one
+//     dimension under any Matern one,
+//   - a Mixture or a Box under a [Linear], [Polynomial], [DotProduct] or [Constant]
+//     kernel, in one dimension under a [Trigonometric] one,
 //   - a [LabelledMixture] under a [Labelled] Gaussian,
 //   - a [Measure] under any kernel (an exact sum over its atoms),
 //   - all of these under sums and positive multiples of such kernels.
@@ -78,6 +81,12 @@ func Embed(k Kernel, p Distribution) (Embedding, error) {
 			if p.Dim() == 1 {
 				return embedTrigonometric(k, mixtureCharacteristic(p)), nil
 			}
+		}
+		if e, ok := embedInner(k, p); ok {
+			return e, nil
+		}
+		if e, ok := embedDecay(k, p); ok {
+			return e, nil
 		}
 	case *LabelledMixture:
 		if l, ok := k.(Labelled); ok {
