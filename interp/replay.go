@@ -24,8 +24,12 @@ type replayedDecl struct {
 	compiled   bool // by %%compile
 }
 
-// record takes down what is declared now.
+// record takes down what is declared now. Where nothing is, as in a worker that was lost right after another one, what was
+// taken down before stays.
 func (r *replayed) record(s *scope) {
+	if len(s.names) == 0 {
+		return
+	}
 	r.imports = maps.Clone(s.imports)
 	r.decls = nil
 	r.data, r.lost = r.kept, r.left
