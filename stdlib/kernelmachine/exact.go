@@ -30,7 +30,7 @@ func Ridge(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []float64, nu flo
 	}
 	chol, err := linalg.NewCholeskyDense(gram, float64(n)*nu)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("kernelmachine: regularization is %v, too small for points that (nearly) repeat: %w", nu, err)
 	}
 	c := chol.SolveTo(nil, mat.NewDense(n, len(y)/n, y))
 	return &KernelModel{Kernel: k, X: X, Coefficients: c, loss: loss}, ctx.Err()
@@ -118,7 +118,7 @@ func NewGaussianProcess(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []fl
 	}
 	chol, err := linalg.NewCholeskyDense(gram, noise)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("kernelmachine: noise variance is %v, too small for points that (nearly) repeat: %w", noise, err)
 	}
 	c := chol.SolveTo(nil, mat.NewDense(n, 1, y))
 	return &GaussianProcess{k, X, &KernelModel{Kernel: k, X: X, Coefficients: c, loss: Squared{}}, chol}, nil

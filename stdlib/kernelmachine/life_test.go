@@ -307,7 +307,12 @@ func TestBadInput(t *testing.T) {
 		check(t, err)
 		return m.Fit(ctx, X, y)
 	}
+	twice := mat.NewDense(2, 1, []float64{1, 1})
+	_, repeated := Ridge(ctx, gauss, twice, []float64{1, 2}, 1e-300)
+	_, exact := NewGaussianProcess(ctx, gauss, twice, []float64{1, 2}, 1e-300)
 	for want, err := range map[string]error{
+		"kernelmachine: regularization is 1e-300, too small for points that (nearly) repeat: linalg: matrix is not positive definite: pivot 1 is 0, must be positive": repeated,
+		"kernelmachine: noise variance is 1e-300, too small for points that (nearly) repeat: linalg: matrix is not positive definite: pivot 1 is 0, must be positive": exact,
 		"kernelmachine: loss is nil":                                             create(nil, gauss, nil),
 		"rkhs: bandwidth is -1, must be positive and finite":                     create(Hinge{}, rkhs.Gaussian{Bandwidth: -1}, nil),
 		"rkhs: there are no random features of the kernel rkhs.Cosine":           create(Hinge{}, rkhs.Cosine{}, nil),

@@ -46,14 +46,17 @@ type Radial struct {
 	Shape   float64 // b, positive, for RationalQuadratic and InverseMultiquadric
 }
 
-// Check returns an error for an unknown profile, or a scale or shape that is
-// not positive and finite.
+// Check returns an error for an unknown profile, a scale or shape that is not
+// positive and finite, or a scale outside 1e-150 to 1e150.
 func (r Radial) Check() error {
 	if r.Profile < Gaussian || r.Profile > Laplace {
 		return fmt.Errorf("linalg: Profile is %d, must be Gaussian to Laplace", int(r.Profile))
 	}
 	if !(r.Scale > 0) || math.IsInf(r.Scale, 1) {
 		return fmt.Errorf("linalg: Scale is %v, must be positive", r.Scale)
+	}
+	if r.Scale < 1e-150 || r.Scale > 1e150 { // its square must be a number
+		return fmt.Errorf("linalg: Scale is %v, must be from 1e-150 to 1e150", r.Scale)
 	}
 	if (r.Profile == RationalQuadratic || r.Profile == InverseMultiquadric) && (!(r.Shape > 0) || math.IsInf(r.Shape, 1)) {
 		return fmt.Errorf("linalg: Shape is %v, must be positive", r.Shape)

@@ -47,6 +47,9 @@ func Embed(k Kernel, p Distribution) (Embedding, error) {
 	if err := Validate(k); err != nil {
 		return nil, err
 	}
+	if p == nil {
+		return nil, fmt.Errorf("rkhs: distribution is nil")
+	}
 	if m, ok := p.(Measure); ok {
 		return embedMeasure(k, m)
 	}

@@ -44,7 +44,7 @@ func radialColumn(r profile, dst []float64, p *Points, lo int, y []float64) {
 	r.f(dst, r.c, dst, false)
 }
 
-func (g Gaussian) validate() error { return positive("bandwidth", g.Bandwidth) }
+func (g Gaussian) validate() error { return validBandwidth(g.Bandwidth) }
 
 // squaredDistance returns |x-y|^2 with the rounding of a column's distances, so
 // that Eval and Gram matrices agree to the last bit.

@@ -71,6 +71,18 @@ func positive(name string, v float64) error {
 	return fmt.Errorf("rkhs: %s is %v, must be positive and finite", name, v)
 }
 
+// validBandwidth returns an error unless v is positive and finite, and so are its square and
+// the inverse of that.
+func validBandwidth(v float64) error {
+	if err := positive("bandwidth", v); err != nil {
+		return err
+	}
+	if v < 1e-150 || v > 1e150 {
+		return fmt.Errorf("rkhs: bandwidth is %v, must be from 1e-150 to 1e150", v)
+	}
+	return nil
+}
+
 // notNegative returns an error unless v is a finite number of at least 0.
 func notNegative(name string, v float64) error {
 	if v >= 0 && !math.IsInf(v, 1) {

@@ -163,6 +163,7 @@ func TestBadKernels(t *testing.T) {
 		{Gaussian{-1}, "rkhs: bandwidth is -1, must be positive and finite"},
 		{Gaussian{math.NaN()}, "rkhs: bandwidth is NaN, must be positive and finite"},
 		{Laplace{0}, "rkhs: bandwidth is 0, must be positive and finite"},
+		{Gaussian{1e-200}, "rkhs: bandwidth is 1e-200, must be from 1e-150 to 1e150"},
 		{Matern{1, 1}, "rkhs: smoothness is 1, must be one of 0.5, 1.5, ..., 20.5"},
 		{RationalQuadratic{0, 1}, "rkhs: alpha is 0, must be positive and finite"},
 		{Polynomial{0, 1, 1}, "rkhs: degree is 0, must be at least 1"},

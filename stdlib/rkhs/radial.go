@@ -30,7 +30,7 @@ func (l Laplace) column(dst []float64, p *Points, lo int, y []float64) {
 	radialColumn(l.profile(), dst, p, lo, y)
 }
 
-func (l Laplace) validate() error { return positive("bandwidth", l.Bandwidth) }
+func (l Laplace) validate() error { return validBandwidth(l.Bandwidth) }
 
 // Matern is the Matern kernel of half-integer smoothness nu = p + 1/2 at the
 // Euclidean distance r: with s = sqrt(2 nu) r / b,
@@ -135,7 +135,7 @@ func (m Matern) validate() error {
 	if p := m.Nu - 0.5; p < 0 || p > 20 || p != math.Trunc(p) {
 		return fmt.Errorf("rkhs: smoothness is %v, must be one of 0.5, 1.5, ..., 20.5", m.Nu)
 	}
-	return positive("bandwidth", m.Bandwidth)
+	return validBandwidth(m.Bandwidth)
 }
 
 // RationalQuadratic is the kernel (1 + |x-y|^2 / (2 a b^2))^-a, a scale mixture
@@ -181,5 +181,5 @@ func (r RationalQuadratic) validate() error {
 	if err := positive("alpha", r.Alpha); err != nil {
 		return err
 	}
-	return positive("bandwidth", r.Bandwidth)
+	return validBandwidth(r.Bandwidth)
 }

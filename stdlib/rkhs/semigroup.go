@@ -23,7 +23,7 @@ func (c Cauchy) Eval(x, y []float64) float64 {
 	return v
 }
 
-func (c Cauchy) validate() error { return positive("bandwidth", c.Bandwidth) }
+func (c Cauchy) validate() error { return validBandwidth(c.Bandwidth) }
 
 // ExponentialSemigroup is the kernel exp(-beta sum_j sqrt(x_j+y_j)) for x_j >= 0
 // (Yang, Sindhwani, Fan, Avron and Mahoney 2014).
