@@ -208,7 +208,11 @@ func studyStatus(f studyFlags, s *study.Study) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(f.out, "%s: %d of %d replications, %d failed\n", s.Name, res.Len(), len(s.Points)*s.Replications, len(res.Failures))
+	fmt.Fprintf(f.out, "%s: %d of %d replications, %d failed", s.Name, res.Len(), len(s.Points)*s.Replications, len(res.Failures))
+	if left := res.SecondsLeft() / float64(f.workers); left > 0 && f.shard.n <= 1 {
+		fmt.Fprintf(f.out, "; about %v left, %d at a time", time.Duration(left*float64(time.Second)).Round(time.Second), f.workers)
+	}
+	fmt.Fprintln(f.out)
 	for _, n := range res.Notes {
 		fmt.Fprintln(f.out, "note:", n)
 	}

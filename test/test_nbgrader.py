@@ -115,16 +115,22 @@ def test_feedback(course):
 
 
 def test_the_course(course):
-    """An assignment of ours in nbgrader: handed in as its source has it, it gets all points, and as released none."""
-    course_notebooks = ROOT / "notebooks" / "course"
-    source = course / "source" / "first-steps"
-    source.mkdir()
-    shutil.copy(course_notebooks / "1-first-steps.ipynb", source)
-    shutil.copytree(course_notebooks / "data", source / "data")
-    nbgrader(course, "generate_assignment", "first-steps")
-    for student, folder in ("ada", "source"), ("bob", "release"):
-        shutil.copytree(course / folder / "first-steps", course / "submitted" / student / "first-steps")
-    nbgrader(course, "autograde", "first-steps", "--create")
+    """Our assignments in nbgrader, all eight as one: handed in as their sources have them, they get all points, and as
+    released none; and there is feedback on each."""
+    sources = sorted((ROOT / "notebooks" / "course").glob("*.ipynb"))
+    folder = course / "source" / "course"
+    folder.mkdir()
+    for notebook in sources:
+        shutil.copy(notebook, folder)
+    shutil.copytree(ROOT / "notebooks" / "course" / "data", folder / "data")
+    nbgrader(course, "generate_assignment", "course")
+    for student, step in ("ada", "source"), ("bob", "release"):
+        shutil.copytree(course / step / "course", course / "submitted" / student / "course")
+    nbgrader(course, "autograde", "course", "--create")
+    nbgrader(course, "generate_feedback", "course")
     with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
-        points = {s: book.find_submission("first-steps", s).score for s in ("ada", "bob")}
-    assert points == {"ada": 12, "bob": 0}
+        for notebook in sources:
+            ada, bob = (book.find_submission_notebook(notebook.stem, "course", s) for s in ("ada", "bob"))
+            wrong = [(g.name, g.score, g.max_score) for g in ada.grades if g.score != g.max_score]
+            assert not wrong and ada.score > 0 and bob.score == 0, (notebook.stem, wrong, bob.score)
+            assert (course / "feedback" / "bob" / "course" / f"{notebook.stem}.html").read_text().count("not implemented") > 3

@@ -18,6 +18,7 @@ type Results struct {
 	Made     []string // what made the records that Load read, as "go1.26.8 on amd64"
 	rows     []row
 	from     []int // rows[from[i]:from[i+1]] are those of point i
+	gaps     []int // of the replications of point i so many are missing
 }
 
 type row struct {
@@ -29,6 +30,30 @@ type row struct {
 
 // Len returns the number of records.
 func (r *Results) Len() int { return len(r.rows) }
+
+// SecondsLeft returns how long the missing replications take one after the other, roughly: each as long as the others of its
+// point took on average, or where a point has none yet as long as the study says or, if it does not, as all took on average.
+func (r *Results) SecondsLeft() float64 {
+	all := 0.0
+	for _, x := range r.rows {
+		all += x.seconds / float64(len(r.rows))
+	}
+	if r.Study.Seconds > 0 {
+		all = r.Study.Seconds
+	}
+	left := 0.0
+	for i, missing := range r.gaps {
+		each := all
+		if rows := r.rows[r.from[i]:r.from[i+1]]; len(rows) > 0 {
+			each = 0
+			for _, x := range rows {
+				each += x.seconds / float64(len(rows))
+			}
+		}
+		left += float64(missing) * each
+	}
+	return left
+}
 
 // Row returns record i with its point and replication.
 func (r *Results) Row(i int) (Point, int, Record) {

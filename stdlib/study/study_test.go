@@ -260,3 +260,21 @@ func BenchmarkOverhead(b *testing.B) {
 		b.Fatal(err)
 	}
 }
+
+// TestSecondsLeft: points that have begun are judged by what they took, others by what the study says or by all.
+func TestSecondsLeft(t *testing.T) {
+	s := coin(flip)
+	s.Replications = 4
+	s.Points = s.Points[:3]
+	table := newTable(s)
+	for at, seconds := range map[int]float32{0: 1, 1: 3, 2: 2, 3: 2, 4: 10} { // point 0 is done, 1 has one of four, 2 none
+		table.at[at] = outcome{record: Record{"heads": 1.0}, seconds: seconds}
+	}
+	if got, want := table.results().SecondsLeft(), 3*10+4*18/5.0; math.Abs(got-want) > 1e-9 {
+		t.Errorf("%v seconds are left, want %v", got, want)
+	}
+	s.Seconds = 7
+	if got, want := table.results().SecondsLeft(), 3*10+4*7.0; got != want {
+		t.Errorf("%v seconds are left, want %v", got, want)
+	}
+}

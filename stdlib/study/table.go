@@ -120,6 +120,7 @@ func (t *table) results() *Results {
 	s := t.study
 	res := &Results{Study: s, from: make([]int, 1, len(s.Points)+1)}
 	for i, p := range s.Points {
+		before := res.Missing
 		for rep := range s.Replications {
 			switch o := &t.at[i*s.Replications+rep]; {
 			case !o.exists():
@@ -130,7 +131,7 @@ func (t *table) results() *Results {
 				res.rows = append(res.rows, row{i, rep, o.record, float64(o.seconds)})
 			}
 		}
-		res.from = append(res.from, len(res.rows))
+		res.from, res.gaps = append(res.from, len(res.rows)), append(res.gaps, res.Missing-before)
 	}
 	return res
 }
