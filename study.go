@@ -181,6 +181,9 @@ func (f *studyFlags) runWith(ctx context.Context, s *study.Study, run func(conte
 	})
 	bar.Done()
 	f.tell(s, res)
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped; the same command goes on from here")
+	}
 	return err
 }
 
