@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -33,6 +34,9 @@ func (s *Session) who(_ context.Context, c Cell, _ string) *wire.Error {
 	}
 	s.front.Unlock()
 	w.Flush()
+	if b.Len() == 0 {
+		b.WriteString("There are no variables, functions or types.\n")
+	}
 	s.opts.Sink.Stream(c.ID, "stdout", b.String())
 	return nil
 }
@@ -47,9 +51,9 @@ func (s *Session) resetMagic(context.Context, Cell, string) *wire.Error {
 }
 
 // load puts the text of a file into the cell.
-func (s *Session) load(_ context.Context, c Cell, arg string) *wire.Error {
+func (s *Session) load(ctx context.Context, c Cell, arg string) *wire.Error {
 	if !filepath.IsAbs(arg) {
-		arg = filepath.Join(s.opts.Dir, arg)
+		arg = filepath.Join(s.workingDir(ctx, c), arg)
 	}
 	text, err := os.ReadFile(arg)
 	if err != nil {
@@ -60,11 +64,23 @@ func (s *Session) load(_ context.Context, c Cell, arg string) *wire.Error {
 	return nil
 }
 
+// workingDir is the directory that cells work in, which they may have changed.
+func (s *Session) workingDir(ctx context.Context, c Cell) string {
+	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: "func() string { d, _ := os.Getwd(); return d }()", aside: true})
+	if res.Err == nil && res.Display != nil {
+		text, _ := res.Display.Data["text/plain"].(string)
+		if dir, err := strconv.Unquote(text); err == nil && dir != "" {
+			return dir
+		}
+	}
+	return s.opts.Dir
+}
+
 // docMagic shows the documentation of a name.
 func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
 	bundle, ok := s.Inspect(arg, len(arg), 1)
 	if !ok {
-		return &wire.Error{Name: "error", Value: fmt.Sprintf("no documentation for %q", arg)}
+		return &wire.Error{Name: "error", Value: fmt.Sprintf("there is no documentation for %s; it may be misspelled", arg)}
 	}
 	s.opts.Sink.Display(c.ID, Display{Data: bundle})
 	return nil

@@ -17,6 +17,22 @@ var (
 	noFieldOrMethod = regexp.MustCompile(` undefined \(type .* has no field or method (\w+)\)$`)
 )
 
+// pythonNames are names that people who come from Python try.
+var pythonNames = map[string]string{
+	"True": "Go's word is true.", "False": "Go's word is false.", "None": "Go's word is nil.",
+	"help":   "%doc NAME shows a name's documentation, and so does NAME? in a cell of its own.",
+	"dir":    "%who lists the session's names, and Tab behind a point completes members.",
+	"exit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
+	"quit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
+	"printf": "fmt.Printf prints by a format.", "sprintf": "fmt.Sprintf formats.",
+	"str": "fmt.Sprint(x) makes a string of any value.", "input": "fmt.Scanln(&x) reads from the user.",
+	"sorted":     "slices.Sorted sorts what an iterator gives, slices.Sort(s) a slice in place.",
+	"isinstance": "A type switch, or v, ok := x.(T), asks for a type.",
+	"sum":        "A loop sums: for _, v := range xs { total += v }; floats.Sum sums a []float64.",
+	"abs":        "math.Abs(x) is of a float64.", "round": "math.Round(x) is of a float64.", "sqrt": "math.Sqrt(x) is of a float64.",
+	"pow": "math.Pow(x, y) is of float64s.", "list": "A slice literal is []int{1, 2, 3}.", "dict": "A map literal is map[string]int{\"a\": 1}.",
+}
+
 // withHints adds what may help to problems with names.
 func (s *Session) withHints(sc *scope, problems []problem) []problem {
 	for i := range problems {
@@ -29,6 +45,9 @@ func (s *Session) withHints(sc *scope, problems []problem) []problem {
 
 func (s *Session) hint(sc *scope, p problem) string {
 	if m := undefinedName.FindStringSubmatch(p.msg); m != nil {
+		if hint := pythonNames[m[1]]; hint != "" {
+			return hint
+		}
 		if near := nearest(m[1], s.knownNames(sc)); near != "" {
 			return fmt.Sprintf("Did you mean %s?", near)
 		}

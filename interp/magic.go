@@ -42,10 +42,10 @@ func init() {
 		{name: "%stale", doc: "Lists the cells that ran before something they use was declared again or changed.", action: (*Session).staleMagic},
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", action: (*Session).rerunMagic, alone: true},
 		{name: "%get", usage: "[-f] module[@version] ...", doc: "Adds modules to the session, by the user's Go configuration; -f also where that needs a new worker.", action: (*Session).getMagic},
-		{name: "%reset", doc: "Forgets all names and starts a new worker.", action: (*Session).resetMagic, alone: true},
+		{name: "%reset", usage: "[-f]", doc: "Forgets all names and starts a new worker; it does not ask, with or without -f.", action: (*Session).resetMagic, alone: true},
 		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again, and brings back plain data that was saved when a worker was lost.", action: (*Session).replayMagic, alone: true},
-		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells.", builtin: "env"},
-		{name: "%cd", usage: "[directory]", doc: "Changes the directory that cells work in.", builtin: "cd"},
+		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells; name value sets one too.", builtin: "env"},
+		{name: "%cd", usage: "[directory]", doc: "Changes the directory that cells work in: to the home directory without an argument, back with -.", builtin: "cd"},
 		{name: "%load", usage: "file", doc: "Puts the text of a file into the cell.", action: (*Session).load},
 		{name: "%doc", usage: "name", doc: "Shows the documentation of a package, function, type, method or variable.", action: (*Session).docMagic},
 		{name: "%magics", doc: "Lists the magics.", action: (*Session).listMagics},
@@ -58,26 +58,6 @@ func init() {
 	} {
 		magics[m.name] = m
 	}
-}
-
-// advice answers magics of other kernels.
-var advice = map[string]string{
-	"%pip":        "Go packages are imported: write import \"path\".",
-	"%conda":      "Go packages are imported: write import \"path\".",
-	"%matplotlib": "Figures of gonum/plot show in the cell without a magic.",
-	"%run":        "gaucho run FILE.go runs a program.",
-	"%pylab":      "Figures of gonum/plot show in the cell without a magic.",
-	"%ls":         "!ls runs a shell command.",
-	"%pwd":        "os.Getwd() gives the directory.",
-	"%main":       "Statements of a cell run as they stand; no main is needed.",
-	"%%go":        "Cells are Go without a magic.",
-	"%history":    "The console's history keys and Jupyter's history show earlier cells.",
-	"%load_ext":   "There are no extensions to load.",
-	"%autoreload": "A redefined function is seen by all callers at once.",
-	"%debug":      "Print with %v, or use the variables pane.",
-	"%prun":       "%%prof profiles a cell.",
-	"%%prun":      "%%prof profiles a cell.",
-	"%lprun":      "%%prof profiles a cell, by line too.",
 }
 
 // A magicCall is a magic in a cell, with its arguments.
@@ -118,6 +98,9 @@ func (s *Session) expand(src string, chunks []chunk) ([]chunk, []problem) {
 // expandLine turns one magic line into chunks.
 func (s *Session) expandLine(src string, c chunk) ([]chunk, *problem) {
 	text := strings.TrimRight(src[c.start:c.end], " \t\n")
+	if strings.HasPrefix(text, "!!") {
+		return nil, problemAt(src, c.start, "a command begins with one !")
+	}
 	if cmd, ok := strings.CutPrefix(text, "!"); ok {
 		if s.opts.NoShell {
 			return nil, problemAt(src, c.start, "the shell is switched off in this session")
@@ -132,6 +115,8 @@ func (s *Session) expandLine(src string, c chunk) ([]chunk, *problem) {
 		return nil, unknownMagic(src, c.start, name)
 	case strings.TrimSpace(arg) == "-h" || strings.TrimSpace(arg) == "--help":
 		return []chunk{builtinChunk(c.start, "print", m.help())}, nil
+	case m.wrong(strings.TrimSpace(arg)) != "":
+		return nil, problemAt(src, c.start, "%s", m.wrong(strings.TrimSpace(arg)))
 	case name == "%time":
 		return timed(src[:c.start+len(text)], rest, c.start), nil
 	case name == "%timeit":
@@ -154,13 +139,17 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 	}
 	switch {
 	case name == "%%":
-		return nil, []problem{*problemAt(src, at, "%% alone means nothing here")}
+		return nil, []problem{*problemAt(src, at, "%%%% needs the name of a magic; %%magics lists those that there are")}
 	case m == nil:
 		return nil, []problem{*unknownMagic(src, at, name)}
 	case strings.TrimSpace(arg) == "-h" || strings.TrimSpace(arg) == "--help":
 		return []chunk{builtinChunk(at, "print", m.help())}, nil
 	case m.shell && s.opts.NoShell:
 		return nil, []problem{*problemAt(src, at, "the shell is switched off in this session")}
+	case strings.TrimSpace(body) == "" && name != "%%writefile":
+		return nil, []problem{*problemAt(src, at, "%s needs the lines of its cell below it", name)}
+	case name != "%%bash" && name != "%%sh" && flagOf(arg) != "" && !m.takes(flagOf(arg)):
+		return nil, []problem{*problemAt(src, at, "%s", m.noFlag(name, flagOf(arg)))}
 	case name == "%%time":
 		out, problems := s.between(src, at, rest, "time", "")
 		return append(out, builtinChunk(len(src), "timed", "")), problems
@@ -177,7 +166,7 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 		return repeated(rest, len(src), strings.TrimSpace(arg)), nil
 	case name == "%%writefile":
 		if strings.TrimSpace(arg) == "" {
-			return nil, []problem{*problemAt(src, at, "%%writefile needs the name of a file")}
+			return nil, []problem{*problemAt(src, at, "%%%%writefile needs the name of a file")}
 		}
 		body = strings.TrimSpace(arg) + "\n" + body
 	}
@@ -198,7 +187,7 @@ func timed(src string, rest, at int) []chunk {
 func benchmark(start, end int) chunk {
 	return chunk{kind: stmtChunk, start: start, end: end,
 		before: "func() { r := testing.Benchmark(func(b *testing.B) { b.ReportAllocs(); for range b.N {",
-		after:  "\n}}); fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
+		after:  "\n}}); if r.N == 0 { panic(errors.New(\"the statement failed\")) }; fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
 }
 
 // captured is the Go code of src from offset rest on, whose output is kept from the user, and for a name a variable of that
@@ -259,19 +248,6 @@ func repeated(start, end int, name string) []chunk {
 func problemAt(src string, at int, format string, args ...any) *problem {
 	p := &problem{msg: fmt.Sprintf(format, args...)}
 	p.pos.Line, p.pos.Column = position(src, at)
-	return p
-}
-
-func unknownMagic(src string, at int, name string) *problem {
-	p := problemAt(src, at, "unknown magic %s", name)
-	p.hint = advice[name]
-	if p.hint == "" {
-		if near := nearest(name, slices.Collect(maps.Keys(magics))); near != "" {
-			p.hint = fmt.Sprintf("Did you mean %s?", near)
-		} else {
-			p.hint = "%magics lists those that there are."
-		}
-	}
 	return p
 }
 

@@ -291,7 +291,7 @@ func (k *client) answer(question, value string) {
 
 func TestPageRequests(t *testing.T) {
 	for code, want := range map[string]string{
-		"x?": "x 0", " stat.Mean ?? \n": "stat.Mean 1", "?for": "for 0", "?? größe": "größe 1",
+		"x?": "x 0", " stat.Mean ?? \n": "stat.Mean 1", "?for": "for 0", "%time?": "%time 0", "??%%prof": "%%prof 1", "%%%x?": "", "?? größe": "größe 1",
 		"": "", "?": "", "x???": "", "?x?": "", "x? y": "", "f(x)?": "", "a..b?": "", "1?": "", "x\ny?": "",
 	} {
 		name, detail, ok := pageRequest(code)

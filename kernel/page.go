@@ -9,7 +9,7 @@ import (
 )
 
 // pageRequest says whether a cell does nothing but ask for the description of a name: name? or ?name, with two marks
-// for the source as well.
+// for the source as well. The name may be that of a magic.
 func pageRequest(code string) (name string, detail int, ok bool) {
 	name = strings.TrimSpace(code)
 	n := len(name)
@@ -22,7 +22,11 @@ func pageRequest(code string) (name string, detail int, ok bool) {
 		return "", 0, false
 	}
 	name = strings.TrimSpace(name)
-	for part := range strings.SplitSeq(name, ".") {
+	plain := strings.TrimLeft(name, "%")
+	if len(name)-len(plain) > 2 {
+		return "", 0, false
+	}
+	for part := range strings.SplitSeq(plain, ".") {
 		if !token.IsIdentifier(part) && !token.IsKeyword(part) {
 			return "", 0, false
 		}

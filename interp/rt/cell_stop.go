@@ -3,6 +3,7 @@ package rt
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,7 +80,7 @@ func pulse(left, urgent func() bool) {
 func Stopped() {
 	g := self()
 	if why := g.mustEnd(); why != nil {
-		panic(stopPanic{why})
+		end(why)
 	}
 	if p := atCheck.Load(); p != nil && p.cell == g.cell && p.cell.main == g && p.cell.mainID.Load() == goroutineID() {
 		p.run()
@@ -88,6 +89,34 @@ func Stopped() {
 		g.stop = stackOverflow()
 		panic(stopPanic{g.stop})
 	}
+}
+
+// end ends the running goroutine. One that compiled code has started has nobody who would catch a panic, which would end the
+// process: it ends as by runtime.Goexit.
+func end(why *Stop) {
+	if !caught() {
+		runtime.Goexit()
+	}
+	panic(stopPanic{why})
+}
+
+// caught reports whether the running goroutine's stack has a function of rt that catches what unwinds it.
+func caught() bool {
+	pcs := make([]uintptr, 256)
+	n := runtime.Callers(2, pcs)
+	for n == len(pcs) {
+		pcs = make([]uintptr, 4*len(pcs))
+		n = runtime.Callers(2, pcs)
+	}
+	for frames, more := runtime.CallersFrames(pcs[:n]), true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		name, ours := strings.CutPrefix(f.Function, "gaucho/interp/rt.")
+		if ours && (strings.HasPrefix(name, "(*Cell).Run.") || name == "(*goroutine).guard" || name == "Protect" || name == "guardTest") {
+			return true
+		}
+	}
+	return false
 }
 
 // A stopPanic unwinds a goroutine that must end. No recover of cell code catches it.
@@ -112,7 +141,7 @@ func Exit(code int) {
 	g := self()
 	why := &Stop{Name: "Exit", Value: fmt.Sprintf("os.Exit(%d)", code), Code: code}
 	g.cell.halt(why, fmt.Errorf("os.Exit(%d)", code))
-	panic(stopPanic{why})
+	end(why)
 }
 
 // deepFrames is the number of Go frames beyond which a goroutine counts as a runaway when stacks have grown too large.

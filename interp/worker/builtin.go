@@ -63,8 +63,17 @@ func shell(program, line string) error {
 	return err
 }
 
-// changeDir changes the directory that cells work in, to the user's own for an empty argument.
+// lastDir is the directory before the last %cd.
+var lastDir string
+
+// changeDir changes the directory that cells work in, to the user's own for an empty argument, and back for "-".
 func changeDir(dir string) error {
+	old, _ := os.Getwd()
+	if dir == "-" {
+		if dir = lastDir; dir == "" {
+			return errors.New("%cd - goes back to the directory before the last %cd, and there was none")
+		}
+	}
 	if dir == "" || dir == "~" || strings.HasPrefix(dir, "~/") {
 		home, err := os.UserHomeDir()
 		if err != nil {
@@ -75,6 +84,7 @@ func changeDir(dir string) error {
 	if err := os.Chdir(dir); err != nil {
 		return err
 	}
+	lastDir = old
 	wd, err := os.Getwd()
 	if err != nil {
 		return err
@@ -90,7 +100,15 @@ func environment(arg string) error {
 	case set:
 		return os.Setenv(strings.TrimSpace(name), strings.TrimSpace(value))
 	case arg != "":
-		fmt.Fprintln(rt.Stdout, os.Getenv(arg))
+		name, value, set := strings.Cut(arg, " ")
+		if set {
+			return os.Setenv(name, strings.TrimSpace(value))
+		}
+		value, ok := os.LookupEnv(name)
+		if !ok {
+			return fmt.Errorf("there is no environment variable %s", name)
+		}
+		fmt.Fprintln(rt.Stdout, value)
 	default:
 		env := os.Environ()
 		slices.Sort(env)
@@ -106,6 +124,9 @@ func writeFile(arg string) error {
 	flags, verb := os.O_CREATE|os.O_WRONLY|os.O_TRUNC, "Wrote"
 	if rest, ok := strings.CutPrefix(name, "-a "); ok {
 		name, flags, verb = strings.TrimSpace(rest), os.O_CREATE|os.O_WRONLY|os.O_APPEND, "Appended to"
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
 	}
 	f, err := os.OpenFile(name, flags, 0o666)
 	if err != nil {
