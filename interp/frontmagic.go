@@ -86,17 +86,21 @@ func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
 	return nil
 }
 
-// replayMagic runs the declarations of the session again, those of a worker that is gone above all.
+// replayMagic runs the declarations of the session again, those of a worker that is gone above all. What was saved of
+// variables comes first, because functions may use them; functions that use what was not saved are left out.
 func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
-	attempts := s.replay.attempts()
+	data, lost := s.replay.data, s.replay.lost // a worker that is lost now takes others with it
+	without := s.replay.leaveOut()
+	attempts, imports, names := s.replay.attempts(), s.replay.imported(), s.replay.names()
 	s.front.Unlock()
-	if attempts[0][0] == "" && len(attempts) == 1 && len(s.replay.data) == 0 {
+	if attempts[0][0] == "" && len(attempts) == 1 && len(data) == 0 && len(without) == 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
-	names := s.replay.names()
-	data, lost := s.replay.data, s.replay.lost // a worker that is lost now takes others with it
+	if err := s.bringBack(ctx, c, imports, data); err != nil {
+		return err
+	}
 	var res Result
 	for _, cells := range attempts {
 		for _, src := range cells {
@@ -111,8 +115,18 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 	if res.Err != nil {
 		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
 	}
-	if len(names) > 0 {
-		s.opts.Sink.Stream(c.ID, "stdout", "Declared again: "+strings.Join(names, ", ")+"\n")
+	for _, said := range []struct {
+		what  string
+		names []string
+	}{
+		{"Declared again", names},
+		{"Brought back as last saved", slices.Sorted(maps.Keys(data))},
+		{"Not saved, declare them again", lost},
+		{"Not declared again, because they use what was not saved", without},
+	} {
+		if len(said.names) > 0 {
+			s.opts.Sink.Stream(c.ID, "stdout", said.what+": "+strings.Join(said.names, ", ")+"\n")
+		}
 	}
-	return s.bringBack(ctx, c, data, lost)
+	return nil
 }

@@ -108,11 +108,12 @@ func (s *Session) changeWorker(ctx context.Context, c Cell) *wire.Error {
 	s.front.Lock()
 	used := len(s.scope.names) > 0 || len(s.scope.imports) > 0
 	s.front.Unlock()
+	if _, err := s.builtWorker(ctx, c); err != nil {
+		return buildError(err) // the session stays as it is
+	}
 	if used {
 		s.say(c, "This session's worker cannot load compiled code, so another one takes its place; sessions start in that from now on.\n")
-		if _, err := s.hot.builder.BuildWorker(ctx); err == nil {
-			s.save()
-		}
+		s.save()
 	}
 	if err := s.nativeWorker(ctx, c); err != nil {
 		return buildError(err)

@@ -44,7 +44,7 @@ func TestHot(t *testing.T) {
 			if err := s.findCompiler(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.hot.builder.BuildWorker(t.Context()); err != nil {
+			if _, err := s.hot.builder.BuildWorker(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 			for i, sn := range snippets(string(text)) {

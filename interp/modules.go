@@ -33,33 +33,10 @@ type moduleSource interface {
 	local(path string) bool
 	// dir is the folder with the source of a package; empty where it is not known.
 	dir(path string) string
+	// fetch has the module of a package ready for load. It does not touch what the front end guards.
+	fetch(f *fetching, path string) error
 	// load makes a package ready; without a cell, nothing is fetched. The error for one that is not to be had is a [modules.Error].
 	load(f *fetching, path string) (*types.Package, error)
-}
-
-// fetching is how a cell gets modules.
-type fetching struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	cell   Cell
-	failed map[string]error // packages that were not to be had for this cell
-}
-
-func (s *Session) startFetching(ctx context.Context, c Cell) {
-	f := &fetching{cell: c, failed: map[string]error{}}
-	f.ctx, f.cancel = context.WithCancel(ctx)
-	s.mu.Lock()
-	s.fetch, s.build = f, f.cancel
-	s.mu.Unlock()
-}
-
-func (s *Session) stopFetching() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fetch != nil {
-		s.fetch.cancel()
-	}
-	s.fetch, s.build = nil, nil
 }
 
 // Import returns a package.
@@ -116,6 +93,10 @@ func (m sources) known(path string) *types.Package {
 	return nil
 }
 
+func (m sources) fetch(f *fetching, path string) error {
+	return m.s.sources.Fetch(f.ctx, path, m.s.tellFetching(f))
+}
+
 func (m sources) load(f *fetching, path string) (*types.Package, error) {
 	ctx, tell := context.Background(), (func(string))(nil)
 	if f != nil {
@@ -139,18 +120,29 @@ func (m *exports) local(path string) bool           { return m.s.builder.Local(p
 func (m *exports) dir(path string) string           { return m.s.builder.Dir(path) }
 func (m *exports) known(path string) *types.Package { return m.read[path] }
 
+func (m *exports) fetch(f *fetching, path string) error {
+	e, err := m.s.builder.Package(f.ctx, path, m.s.tellFetching(f))
+	var linked *compiled.LinkedError
+	if errors.As(err, &linked) {
+		return &modules.Error{Msg: fmt.Sprintf("package %s: %v; %%get -f %s starts a new worker with these", path, err, path)}
+	}
+	if err == nil {
+		f.compiled[path] = e
+	}
+	return err
+}
+
 // load reads the types of a package. Packages that come with Gaucho have the types that they have everywhere.
 func (m *exports) load(f *fetching, path string) (*types.Package, error) {
 	if f == nil {
 		return nil, &modules.Error{Msg: "package " + path + " was not imported by a cell yet"}
 	}
-	e, err := m.s.builder.Package(f.ctx, path, m.s.tellFetching(f))
-	var linked *compiled.LinkedError
-	if errors.As(err, &linked) {
-		return nil, &modules.Error{Msg: fmt.Sprintf("package %s: %v; %%get -f %s starts a new worker with these", path, err, path)}
-	} else if err != nil {
-		return nil, err
+	if f.compiled[path] == nil { // not named by the cell itself
+		if err := m.fetch(f, path); err != nil {
+			return nil, err
+		}
 	}
+	e := f.compiled[path]
 	known := map[string]*types.Package{}
 	for _, d := range e.Deps {
 		if p, err := m.library.Import(d); err == nil {
@@ -258,14 +250,21 @@ func (s *Session) outdated() bool {
 // newWorker changes to the worker that the build list of today needs.
 func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
 	if s.builder != nil {
+		if _, err := s.builtWorker(ctx, c); err != nil {
+			return buildError(err)
+		}
+	}
+	s.save()
+	if s.builder != nil {
 		s.native = false
 		if err := s.nativeWorker(ctx, c); err != nil {
 			return buildError(err)
 		}
-		s.forget()
-	} else if err := s.resetMagic(ctx, c, ""); err != nil {
-		return err
+	} else if err := s.worker.Restart(); err != nil {
+		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}
-	s.say(c, "A new worker runs; all variables are gone. %%replay runs the session's declarations again.\n")
+	s.keepData()
+	s.forget()
+	s.say(c, "A new worker runs; all variables are gone. %%replay runs the session's declarations again and brings plain data back.\n")
 	return nil
 }

@@ -22,7 +22,7 @@ type engine interface {
 // warm has ready in the background what the first compiled cell needs.
 func (s *Session) warm() {
 	ctx := context.Background()
-	if _, err := s.builder.BuildWorker(ctx); err != nil {
+	if _, err := s.builder.BuildWorker(ctx, nil); err != nil {
 		s.opts.Log.Warn("the worker for compiled cells was not built", "err", err)
 		return
 	}
@@ -113,13 +113,7 @@ func (s *Session) nativeWorker(ctx context.Context, c Cell) error {
 	if s.native {
 		return nil
 	}
-	start := time.Now()
-	builder := s.theBuilder()
-	if _, ok := builder.WorkerFile(); !ok {
-		s.say(c, "Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", builder.Tools.Version)
-		defer func() { s.say(c, "done in %s\n", time.Since(start).Round(time.Second)) }()
-	}
-	path, err := builder.BuildWorker(ctx)
+	path, err := s.builtWorker(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -128,4 +122,35 @@ func (s *Session) nativeWorker(ctx context.Context, c Cell) error {
 	}
 	s.native, s.workerFile = true, path
 	return nil
+}
+
+// builtWorker waits until the worker that loads plugins is built, and tells the user how that goes.
+func (s *Session) builtWorker(ctx context.Context, c Cell) (path string, err error) {
+	builder := s.theBuilder()
+	if path, ok := builder.WorkerFile(); ok {
+		return path, nil
+	}
+	start := time.Now()
+	s.say(c, "Building the worker for compiled cells with %s, once for this version of Gaucho; this can take some minutes ...\n", builder.Tools.Version)
+	told := 0
+	path, err = builder.BuildWorker(ctx, func(packages int) {
+		const few = 50
+		if told == 0 && packages >= few {
+			s.say(c, "compiled packages:")
+		}
+		if packages/few > told/few {
+			told = packages
+			s.say(c, " %d", packages)
+		}
+	})
+	switch {
+	case err == nil && told > 0:
+		s.say(c, "; ")
+	case err != nil && told > 0:
+		s.say(c, "\n")
+	}
+	if err == nil {
+		s.say(c, "done in %s\n", time.Since(start).Round(time.Second))
+	}
+	return path, err
 }

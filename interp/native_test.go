@@ -30,7 +30,7 @@ func startCompiled(t testing.TB, r Sink) *Session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	if _, err := s.builder.BuildWorker(context.Background()); err != nil {
+	if _, err := s.builder.BuildWorker(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.nativeWorker(context.Background(), Cell{ID: "build"}); err != nil {

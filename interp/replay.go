@@ -2,6 +2,9 @@ package interp
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -33,6 +36,14 @@ func (r *replayed) record(s *scope) {
 	r.imports = maps.Clone(s.imports)
 	r.decls = nil
 	r.data, r.lost = r.kept, r.left
+	if r.kept == nil { // nothing was kept
+		for name, e := range s.names {
+			if _, isVar := e.obj.(*types.Var); isVar {
+				r.lost = append(r.lost, name)
+			}
+		}
+		slices.Sort(r.lost)
+	}
 	r.kept, r.left = nil, nil
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(s.names)) {
@@ -48,6 +59,35 @@ func (r *replayed) record(s *scope) {
 		r.decls = append(r.decls, replayedDecl{name: name, text: text, cell: e.cell, compiled: e.compiled})
 	}
 	slices.SortStableFunc(r.decls, func(a, b replayedDecl) int { return a.cell - b.cell })
+}
+
+// leaveOut takes out the declarations that cannot be made again because they use variables that are lost, or others that
+// are taken out, and returns their names. Where a package-level name is meant by an identifier the parser tells.
+func (r *replayed) leaveOut() []string {
+	gone := map[string]bool{}
+	for _, name := range r.lost {
+		gone[name] = true
+	}
+	var out []string
+	for more := true; more; {
+		more = false
+		r.decls = slices.DeleteFunc(r.decls, func(d replayedDecl) bool {
+			if !d.uses(gone) {
+				return false
+			}
+			gone[d.name], more = true, true
+			out = append(out, d.name)
+			return true
+		})
+	}
+	slices.Sort(out)
+	return out
+}
+
+// uses reports whether a declaration mentions one of some names that other cells declare.
+func (d replayedDecl) uses(names map[string]bool) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package main\n"+d.text, 0)
+	return err == nil && slices.ContainsFunc(f.Unresolved, func(id *ast.Ident) bool { return names[id.Name] })
 }
 
 // commented is a text as comment lines.

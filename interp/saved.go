@@ -136,24 +136,18 @@ func (s *Session) keepData() {
 	v.texts, v.dirty = nil, false
 }
 
-// bringBack declares saved variables again, and says which and which not.
-func (s *Session) bringBack(ctx context.Context, c Cell, data map[string]savedValue, lost []string) *wire.Error {
-	say := func(format string, names []string) {
-		if len(names) > 0 {
-			s.opts.Sink.Stream(c.ID, "stdout", fmt.Sprintf(format, strings.Join(names, ", ")))
-		}
+// bringBack declares saved variables again, behind the imports that their types may need.
+func (s *Session) bringBack(ctx context.Context, c Cell, imports string, data map[string]savedValue) *wire.Error {
+	if len(data) == 0 {
+		return nil
 	}
-	names := slices.Sorted(maps.Keys(data))
 	var b strings.Builder
-	for _, name := range names {
+	b.WriteString(imports)
+	for _, name := range slices.Sorted(maps.Keys(data)) {
 		fmt.Fprintf(&b, "var %s %s = %s\n", name, data[name].typ, data[name].text)
 	}
-	if len(names) > 0 {
-		if res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true, aside: true}); res.Err != nil {
-			return &wire.Error{Name: res.Err.Name, Value: "saved data does not come back: " + res.Err.Value}
-		}
+	if res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true, aside: true}); res.Err != nil {
+		return &wire.Error{Name: res.Err.Name, Value: "saved data does not come back: " + res.Err.Value}
 	}
-	say("Brought back as last saved: %s\n", names)
-	say("Not saved, declare them again: %s\n", lost)
 	return nil
 }

@@ -32,11 +32,12 @@ type Session struct {
 	worker *worker.Process
 	cells  atomic.Int64
 
-	builder *compiled.Builder // of the compiled engine, else nil
-	sources *modules.Set      // of the interpreter, else nil: modules that are run from their source
-	hot     hot               // what compiles single cells of an interpreted session
-	fetch   *fetching         // how the cell that is being checked gets modules; nil for none
-	native  bool              // the worker is the one that loads plugins
+	builder     *compiled.Builder // of the compiled engine, else nil
+	sources     *modules.Set      // of the interpreter, else nil: modules that are run from their source
+	hot         hot               // what compiles single cells of an interpreted session
+	fetch       *fetching         // how the cell that is being checked gets modules; nil for none
+	toldIgnored bool              // that a workspace and vendored packages are not used
+	native      bool              // the worker is the one that loads plugins
 	// workerFile is its program.
 	workerFile string
 	plugins    plugins
@@ -265,7 +266,7 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 	if err := s.startCompiling(ctx, c, src); err != nil {
 		return Result{Err: s.failure(err)}
 	}
-	s.startFetching(ctx, c)
+	s.startFetching(ctx, c, src)
 	prog, problems := s.prepare(id, c, src)
 	s.stopFetching()
 	if problems != nil {

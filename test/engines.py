@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 TIME = re.compile(r"\b\d+(\.\d+)?(e[-+]\d+)?\s?(ns|µs|ms|s|m|min|/s)\b")
-BUILDING = re.compile(r"Building the worker for compiled cells .*\n(done in .*\n)?")
+BUILDING = re.compile(r"Building the worker for compiled cells .*\n(.*done in .*\n)?")
 
 
 def run(gaucho, engine, notebook, folder):

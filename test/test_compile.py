@@ -1,6 +1,8 @@
 """%%compile: one compiled cell in an interpreted notebook."""
 
+import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -64,3 +66,35 @@ def test_compile(kernel, installed):
         assert plain(out) == ["42"]
     finally:
         other.close()
+
+
+def test_first_worker(installed, tmp_path):
+    """Where no worker is built yet, the cell says that it builds one before anything else, and an interrupt loses nothing."""
+    go = subprocess.run(["go", "env", "GOCACHE", "GOMODCACHE"], check=True, capture_output=True, text=True).stdout.split()
+    kernel = Kernel(installed, env={"XDG_CACHE_HOME": str(tmp_path), "GOCACHE": go[0], "GOMODCACHE": go[1]})
+    try:
+        kernel.run("x := []int{1, 2, 3}\nfunc sum() (s int) { for _, v := range x { s += v }; return }")
+        msg_id = kernel.kc.execute("%%compile\nfunc twice(n int) int { return 2 * n }")
+        said = ""
+        while "Building the worker" not in said:
+            m = kernel.kc.get_iopub_msg(timeout=60)
+            said += m["content"]["text"] if m["msg_type"] == "stream" else ""
+        kernel.km.interrupt_kernel()
+        reply = kernel.reply(msg_id, timeout=60)["content"]
+        kernel.outputs(msg_id)
+        assert reply["ename"] == "Interrupt", reply
+        assert "takes its place" not in said
+        _, out = kernel.run("x = append(x, 4)\nsum()")
+        assert plain(out) == ["10"]
+
+        reply, out = kernel.run("%%compile\nfunc twice(n int) int { return 2 * n }", timeout=900)
+        assert reply["status"] == "ok", reply
+        said = text(out)
+        steps = ["Building the worker", "done in", "takes its place", "Declared again: sum", "Brought back as last saved: x"]
+        places = [said.find(step) for step in steps]
+        assert -1 not in places and places == sorted(places), said
+        _, out = kernel.run("twice(sum())")
+        assert plain(out) == ["20"]
+    finally:
+        kernel.close()
+

@@ -34,8 +34,7 @@ type Builder struct {
 
 	modules sync.Mutex // held while mod changes
 
-	worker sync.Once
-	failed error
+	worker workerBuild
 
 	mu      sync.Mutex
 	exports map[string]string // file of the compiled package, by path
@@ -167,6 +166,8 @@ func cacheError(err error) error {
 		return fmt.Errorf("the compiled engine cannot write %s: the disk is full", where)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("the compiled engine cannot write %s: %w; set XDG_CACHE_HOME to a folder that can be written", where, err)
+	case path != nil && path.Op == "mkdir":
+		return fmt.Errorf("the compiled engine cannot make its cache: %w; set XDG_CACHE_HOME to a folder that can be written", err)
 	}
 	return err
 }
@@ -183,31 +184,6 @@ func (b *Builder) WorkerFile() (path string, ok bool) {
 	path = filepath.Join(b.dir, "worker")
 	_, err := os.Stat(path)
 	return path, err == nil
-}
-
-// BuildWorker builds the worker unless it is there. It is safe to call it again, and from several goroutines: all wait for
-// one build.
-func (b *Builder) BuildWorker(ctx context.Context) (string, error) {
-	b.worker.Do(func() { b.failed = b.buildWorker(ctx) })
-	path, _ := b.WorkerFile()
-	if b.failed != nil && ctx.Err() == nil && errors.Is(b.failed, context.Canceled) {
-		b.failed = b.buildWorker(ctx)
-	}
-	return path, b.failed
-}
-
-func (b *Builder) buildWorker(ctx context.Context) error {
-	path, ok := b.WorkerFile()
-	if ok {
-		return nil
-	}
-	tmp := fmt.Sprintf("%s.%d", path, os.Getpid())
-	defer os.Remove(tmp)
-	_, err := b.Tools.run(ctx, b.mod, b.Tools.Go, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, workerPackage)
-	if err != nil {
-		return fmt.Errorf("the worker for compiled cells cannot be built: %w", diskError(err))
-	}
-	return os.Rename(tmp, path)
 }
 
 // diskError finds a full disk in what a program complains of.

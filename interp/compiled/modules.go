@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"gaucho/interp/modules"
 )
@@ -224,7 +223,7 @@ func (b *Builder) changeWorker(ctx context.Context) error {
 	if err := b.rekey(ctx, string(files["go.mod"])); err != nil {
 		return err
 	}
-	b.worker = sync.Once{}
+	b.worker.forget()
 	if err := os.MkdirAll(filepath.Join(b.dir, "cells"), 0o777); err != nil {
 		return cacheError(err)
 	}

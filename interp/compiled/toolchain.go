@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Toolchain is the Go toolchain and C compiler with which the worker and the plugins are built.
@@ -89,10 +91,19 @@ func (t *Toolchain) tool(ctx context.Context, dir, name string, args ...string) 
 
 // run runs a program in a directory and returns what it prints; its error holds what it complains of.
 func (t *Toolchain) run(ctx context.Context, dir, program string, args ...string) ([]byte, error) {
+	return t.runTold(ctx, io.Discard, dir, program, args...)
+}
+
+// runTold is run for a program that tells on its standard error, besides, what it does.
+func (t *Toolchain) runTold(ctx context.Context, told io.Writer, dir, program string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env = dir, t.env
 	var complaint strings.Builder
-	cmd.Stderr = &complaint
+	cmd.Stderr = io.MultiWriter(&complaint, told)
+	cmd.WaitDelay = 2 * time.Second
+	if program == t.Go { // it removes what it has begun
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	}
 	out, err := cmd.Output()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

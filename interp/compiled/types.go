@@ -82,7 +82,7 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 		text = obj.Name()
 	default:
 		if !obj.Exported() {
-			e.refuse(pos, "a variable of the unexported type %s.%s cannot be kept between compiled cells", obj.Pkg().Path(), obj.Name())
+			e.refuse(pos, "a variable of the unexported type %s.%s cannot be kept between compiled cells: give it an interface type, or keep it inside a function", obj.Pkg().Path(), obj.Name())
 		}
 		text = e.lib(obj.Pkg().Path(), obj.Pkg().Name()) + "." + obj.Name()
 	}

@@ -25,6 +25,32 @@ func (e *LoadedError) Error() string {
 // errNoGo is the error of what needs the go command where there is none.
 var errNoGo = errors.New("no go command was found that could fetch it")
 
+// Fetch has the source of a package's module in the module cache, as Import would, which then finds it there. It holds up
+// nobody meanwhile. What Import finds wrong without fetching is left to it.
+func (s *Set) Fetch(ctx context.Context, path string, fetching func(path string)) error {
+	s.mu.Lock()
+	var absent *absentError
+	_, _, err := s.find(path)
+	required := errors.As(err, &absent)
+	now := &Set{cache: s.cache, main: s.main, sums: s.sums}
+	known := s.packages[path] != nil || !required && !errors.Is(err, errNotRequired)
+	s.mu.Unlock()
+	if known {
+		return nil
+	}
+	fetching(path)
+	next, err := now.run(ctx, fetchArgs(path, required)...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		return s.explain(err, "package "+path)
+	}
+	if s.main == now.main { // nobody else has added a module meanwhile
+		s.take(next)
+	}
+	return nil
+}
+
 // Get adds modules to the session, as go get does: paths with or without @version. When packages that were imported would
 // be of another version it fails with a [LoadedError] and changes nothing; with force it goes on, and forgets all packages.
 func (s *Set) Get(ctx context.Context, force bool, specs ...string) (added []string, err error) {
@@ -138,16 +164,20 @@ func Fetching() (command, cache string) {
 
 // fetch has the go command get what a package needs, and adds its module to the session where none provides it.
 func (s *Set) fetch(ctx context.Context, path string, required bool) error {
-	args := []string{"get", path}
-	if required {
-		args = []string{"list", "-mod=mod", "-deps", path}
-	}
-	next, err := s.run(ctx, args...)
+	next, err := s.run(ctx, fetchArgs(path, required)...)
 	if err != nil {
 		return s.explain(err, "package "+path)
 	}
 	s.take(next)
 	return nil
+}
+
+// fetchArgs are the go command's arguments that fetch a package, whose module the session requires or not.
+func fetchArgs(path string, required bool) []string {
+	if required {
+		return []string{"list", "-mod=mod", "-deps", path}
+	}
+	return []string{"get", path}
 }
 
 // pin adds versions of modules that are in the module cache.
