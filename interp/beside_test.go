@@ -145,7 +145,7 @@ func TestMagicsWaitForTheirTurn(t *testing.T) {
 	_, main, beside := besideSession(t)
 	end := start(main, "back <- 1\n<-gate\nlater := 5")
 	shows(t, beside("<-back"), "1")
-	turn := start(beside, "%time later\nlater")
+	turn := start(beside, "%time _ = later\nlater")
 	go func() {
 		time.Sleep(50 * time.Millisecond)
 		beside("gate <- 1")
