@@ -187,7 +187,7 @@ func timed(src string, rest, at int) []chunk {
 func benchmark(start, end int) chunk {
 	return chunk{kind: stmtChunk, start: start, end: end,
 		before: "func() { r := testing.Benchmark(func(b *testing.B) { b.ReportAllocs(); for range b.N {",
-		after:  "\n}}); if r.N == 0 { panic(errors.New(\"the statement failed\")) }; fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
+		after:  "\n}}); if r.N == 0 { panic(\"the statement failed\") }; fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
 }
 
 // captured is the Go code of src from offset rest on, whose output is kept from the user, and for a name a variable of that
