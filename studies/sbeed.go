@@ -23,6 +23,7 @@ type control struct {
 	bandwidth    float64 // of the features of policies, in units of scaled observations
 	episodes     int     // of an iteration of SBEED
 	rollouts     int     // of an iteration of the policy gradients
+	batch        int     // of an iteration of any method that learns from its last episodes alone
 	episodeSteps int
 	steps        int // of the environment in a run
 	updates      int
@@ -33,24 +34,24 @@ type control struct {
 
 // controls stand in for MuJoCo's environments. Episodes are cut after episodeSteps, so that a run takes minutes.
 var controls = map[string]control{
-	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 2, 200, 15000, 200, 0.1, 0.01, 10},
+	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 2, 10, 200, 15000, 200, 0.1, 0.004, 10},
 	"pendulum-noisy": {func() rl.System {
 		s, err := rl.WithActionNoise(rl.NewPendulum(), 1)
 		if err != nil {
 			panic(err) // not with this noise
 		}
 		return s
-	}, 0.1, 1, 1, 2, 200, 15000, 200, 0.1, 0.01, 10},
-	"double-pendulum": {func() rl.System { return rl.NewCartDoublePendulum() }, 0.03, 3, 10, 20, 200, 15000, 100, 0.1, 0.01, 10},
+	}, 0.1, 1, 1, 2, 10, 200, 15000, 200, 0.1, 0.004, 10},
+	"double-pendulum": {func() rl.System { return rl.NewCartDoublePendulum() }, 0.03, 3, 10, 20, 20, 200, 15000, 100, 0.1, 0.01, 10},
 	"swimmer": {func() rl.System {
 		s, err := rl.WithActionNoise(rl.NewSwimmer(), 0.1)
 		if err != nil {
 			panic(err) // not with this noise
 		}
 		return s
-	}, 1, 3, 1, 4, 1000, 30000, 200, 0.1, 0.003, 20},
-	"hopper":  {func() rl.System { return rl.NewHopper() }, 0.1, 3, 10, 20, 1000, 15000, 100, 0.1, 0.003, 10},
-	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 200, 15000, 200, 0.1, 0.003, 10},
+	}, 1, 3, 1, 4, 4, 1000, 30000, 200, 0.1, 0.003, 20},
+	"hopper":  {func() rl.System { return rl.NewHopper() }, 0.1, 3, 10, 20, 20, 1000, 15000, 100, 0.1, 0.003, 10},
+	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 10, 200, 15000, 200, 0.1, 0.003, 10},
 }
 
 // sbeed returns the settings of SBEED for an environment.
@@ -84,16 +85,23 @@ func (c control) ddpg() *rl.DDPGSettings {
 // of all.
 func sbeedComparison(size Size) *study.Study {
 	return sbeedStudy("sbeed-comparison", "learning curves of SBEED with replay, PCL, TRPO, Dual-AC and DDPG (Dai 2018, figure 6.2)", size,
-		study.Values("method", "SBEED", "PCL", "TRPO", "Dual-AC", "DDPG"))
+		study.Values("method", "SBEED", "PCL", "TRPO", "Dual-AC", "DDPG"), func(environment string) control { return controls[environment] })
+}
+
+// onPolicy returns the control where all methods learn from the same number of episodes and forget them, which takes
+// them more of these.
+func (c control) onPolicy() control {
+	c.steps, c.updates, c.episodes, c.rollouts = 100_000, 50, c.batch, c.batch
+	return c
 }
 
 // sbeedOnPolicy is figure D.1 of Dai 2018: methods that learn from their own last episodes alone.
 func sbeedOnPolicy(size Size) *study.Study {
 	return sbeedStudy("sbeed-onpolicy", "learning curves of on-policy SBEED, TRPO and Dual-AC (Dai 2018, figure D.1)", size,
-		study.Values("method", "SBEED on-policy", "TRPO", "Dual-AC"))
+		study.Values("method", "SBEED on-policy", "TRPO", "Dual-AC"), func(environment string) control { return controls[environment].onPolicy() })
 }
 
-func sbeedStudy(name, about string, size Size, methods study.Axis) *study.Study {
+func sbeedStudy(name, about string, size Size, methods study.Axis, settings func(environment string) control) *study.Study {
 	environments, seeds, share, updates := []any{"pendulum", "double-pendulum", "swimmer", "hopper", "cheetah"}, 5, 1.0, 1.0
 	switch size {
 	case Small:
@@ -102,11 +110,11 @@ func sbeedStudy(name, about string, size Size, methods study.Axis) *study.Study 
 		environments, seeds = []any{"pendulum", "double-pendulum", "swimmer"}, 3
 	}
 	return &study.Study{
-		Name: sized(name, size), About: about, Version: "2",
+		Name: sized(name, size), About: about, Version: "3",
 		Points:       study.Grid(study.Values("environment", environments...), methods, study.Values("share", share), study.Values("updates", updates)),
 		Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"method"}, Seconds: 12 * share,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
-			c := controlAt(p)
+			c := settings(p.Text("environment")).share(p)
 			l, err := c.learner(p.Text("method"), rng)
 			if err != nil {
 				return nil, err
@@ -116,9 +124,8 @@ func sbeedStudy(name, about string, size Size, methods study.Axis) *study.Study 
 	}
 }
 
-// controlAt returns the control of a point of a study, with its share of steps and of updates.
-func controlAt(p study.Point) control {
-	c := controls[p.Text("environment")]
+// share returns the control with the share of steps and of updates that a point of a study has.
+func (c control) share(p study.Point) control {
 	c.steps, c.updates = int(float64(c.steps)*p.Float("share")), int(math.Ceil(float64(c.updates)*p.Float("updates")))
 	return c
 }
@@ -131,7 +138,6 @@ func (c control) learner(method string, rng *rand.Rand) (rl.Learner, error) {
 		return rl.NewSBEED(system, c.sbeed(), rng)
 	case "SBEED on-policy":
 		s := c.sbeed()
-		s.Episodes = c.rollouts
 		s.Replay = s.Episodes
 		s.Prox, s.PolicyRate = rl.Divergence, 0.1 // as in the text; few updates see each episode, and steps of Adam are too short
 		return rl.NewSBEED(system, s, rng)
@@ -180,18 +186,18 @@ func sbeedAblation(size Size) *study.Study {
 		lambdas, etas, ks = []any{0.03, 0.1, 0.3}, []any{0.0, 0.1, 1.0}, []any{1, 10, 20}
 	}
 	var points []study.Point
-	for _, axis := range []study.Axis{study.Values("lambda", lambdas...), study.Values("eta", etas...), study.Values("k", ks...)} {
-		for _, e := range environments {
+	for _, e := range environments {
+		for _, axis := range []study.Axis{study.Values("lambda", lambdas...), study.Values("eta", etas...), study.Values("k", ks...)} {
 			for _, v := range axis.Values {
 				points = append(points, study.NewPoint("environment", e, "varied", axis.Name, "value", v, "share", share, "updates", updates))
 			}
 		}
 	}
 	return &study.Study{
-		Name: sized("sbeed-ablation", size), About: "SBEED with other lambda, eta and k (Dai 2018, figure 6.1)", Version: "2",
+		Name: sized("sbeed-ablation", size), About: "SBEED with other lambda, eta and k (Dai 2018, figure 6.1)", Version: "3",
 		Points: points, Replications: seeds, Seed: 6, Stream: "sbeed", Paired: []string{"varied", "value"}, Seconds: 20 * share,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
-			c := controlAt(p)
+			c := controls[p.Text("environment")].share(p)
 			s := c.sbeed()
 			switch p.Text("varied") {
 			case "lambda":
