@@ -25,7 +25,7 @@ def environment(folder):
         if not python.exists():
             subprocess.run([sys.executable, "-m", "venv", venv], check=True, timeout=120)
         command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", folder / "requirements.txt"]
-        subprocess.run(command, check=True, timeout=600)
+        subprocess.run(command, check=True, timeout=3600)
         done.write_text(wanted)
     return python
 

@@ -1,4 +1,4 @@
-"""Packages nn and rl beside JAX on the CPU, compiled, in float64.
+"""Packages nn and rl beside JAX (compiled) and PyTorch on the CPU, in float64.
 
     python3 bench/nn/bench.py [--rounds N] [--threads 1 2] [--cases update]
 
@@ -15,7 +15,11 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
-CASES = [("4-64-64-1, 64 rows: 100 gradients", "gradient", "gradient", 1, 1e-9), ("SBEED, 20 updates", "update", "update", 1, 1e-9)]
+CASES = [
+    ("4-64-64-1, 64 rows: 100 gradients, JAX", "gradient", "gradient", 1, 1e-9),
+    ("the same, PyTorch", "gradient", "gradient in PyTorch", 1.83, 1e-9),
+    ("SBEED, 20 updates, JAX", "update", "update", 1, 1e-9),
+]
 
 if __name__ == "__main__":
     sides.main(pathlib.Path(__file__).resolve().parent, CASES, __doc__)

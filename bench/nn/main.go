@@ -1,4 +1,4 @@
-// Command nn is the Go side of the benchmark of packages nn and rl; bench.py runs it beside JAX.
+// Command nn is the Go side of the benchmark of packages nn and rl; bench.py runs it beside JAX and PyTorch.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""The JAX side of the benchmark: see bench.py."""
+"""The side of JAX and PyTorch in the benchmark: see bench.py."""
 
 import json
 import os
@@ -57,6 +57,33 @@ def gradient():
     return seconds, [float(loss), float(np.linalg.norm(g)), float(g[0]), float(g[-1])]
 
 
+def torch_gradient():
+    import torch  # takes seconds, and memory, that the other cases need not pay
+
+    torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+    layers = []
+    for w, b in unpack(load("params", -1), [4, 64, 64, 1]):
+        linear = torch.nn.Linear(*w.shape, dtype=torch.float64)
+        linear.weight.data, linear.bias.data = torch.tensor(np.array(w.T)), torch.tensor(np.array(b))
+        layers += [linear, torch.nn.Tanh()]
+    net, x, y = torch.nn.Sequential(*layers[:-1]), torch.tensor(load("x", 64, 4)), torch.tensor(load("y", 64, 1))
+
+    def step():
+        net.zero_grad()
+        loss = ((net(x) - y) ** 2).sum() / len(x)
+        loss.backward()
+        return loss
+
+    for _ in range(20):
+        step()
+    began = time.perf_counter()
+    for _ in range(100):
+        loss = step()
+    seconds = time.perf_counter() - began
+    g = np.concatenate([p.grad.numpy().T.ravel() for p in net.parameters()])
+    return seconds, [loss.item(), float(np.linalg.norm(g)), float(g[0]), float(g[-1])]
+
+
 # SBEED with the shapes of the default settings.
 B, K, D, F, DISCOUNT, LAMBDA, ETA = 128, 10, 3, 100, 0.97, 0.1, 0.1
 RNG = np.random.default_rng(1)
@@ -106,7 +133,7 @@ def step(params, opt, states, actions, rewards):
 
     grad_v, grad_pi = jax.grad(objective, (0, 1))(v, pi)
     v, opt_v = adam(v, grad_v, opt[0], 3e-3)
-    pi, opt_pi = adam(pi, grad_pi, opt[1], 1e-2)
+    pi, opt_pi = adam(pi, grad_pi, opt[1], 4e-3)
     return (v, pi, rho), (opt_v, opt_pi, opt_rho)
 
 
@@ -126,5 +153,5 @@ def update():
 
 print(json.dumps({}), flush=True)
 for line in sys.stdin:
-    seconds, values = gradient() if line.strip() == "gradient" else update()
+    seconds, values = {"gradient": gradient, "gradient in PyTorch": torch_gradient, "update": update}[line.strip()]()
     print(json.dumps({"seconds": seconds, "values": values}), flush=True)

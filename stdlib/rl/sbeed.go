@@ -67,13 +67,13 @@ type SBEEDSettings struct {
 // DefaultSBEEDSettings returns the settings that nil stands for. Networks are the
 // dissertation's; the rest works on the pendulum, with rewards scaled by 0.1: discount
 // 0.97, lambda 0.1, eta 0.1, ten steps, 200 updates of 128 windows after each episode, 100
-// episodes kept, Adam at 0.003 for V and rho and at 0.01 for the policy.
+// episodes kept, Adam at 0.003 for V and rho and at 0.004 for the policy.
 func DefaultSBEEDSettings() *SBEEDSettings {
 	return &SBEEDSettings{
 		Policy: DefaultPolicySettings(), Hidden: []int{64, 64},
 		Discount: 0.97, Lambda: 0.1, Eta: 0.1, Horizon: 10, Trace: 1, RewardScale: 0.1,
 		Episodes: 1, Updates: 200, Replay: 100, Batch: 128,
-		ValueRate: 3e-3, DualRate: 3e-3, PolicyRate: 0.01, DualSteps: 1,
+		ValueRate: 3e-3, DualRate: 3e-3, PolicyRate: 4e-3, DualSteps: 1,
 		Prox: Euclidean, Damping: 1e-4, MaxNorm: 10,
 	}
 }
