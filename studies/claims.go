@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gaucho/stdlib/study"
@@ -216,9 +217,19 @@ func (n CompactNumber) median() string {
 // mean is a mean with its standard error, as text.
 func (n CompactNumber) mean() string {
 	if n.N == 1 || n.StdErr == 0 {
-		return fmt.Sprintf("%.3g", n.Mean)
+		return significant(n.Mean, 3)
 	}
-	return fmt.Sprintf("%.3g ± %.1g", n.Mean, n.StdErr)
+	return significant(n.Mean, 3) + " ± " + significant(n.StdErr, 1)
+}
+
+// significant writes x with so many significant digits, without an exponent where x is in the thousands.
+func significant(x digit, digits int) string {
+	s := strconv.FormatFloat(float64(x), 'g', digits, 64)
+	if math.Abs(float64(x)) < 1e5 && strings.Contains(s, "e+") {
+		rounded, _ := strconv.ParseFloat(s, 64)
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
+	}
+	return s
 }
 
 // falling reports that each number is below the one before.

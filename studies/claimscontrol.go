@@ -5,8 +5,6 @@ import (
 	"math"
 )
 
-const returnsNotebook = "reinforcement#Beside others"
-
 // controlClaims are those of chapter 6 of Dai 2018.
 var controlClaims = []Claim{
 	{
@@ -39,13 +37,33 @@ var controlClaims = []Claim{
 	ablationClaim("dai-6.1-eta", "eta", "Of the values of eta one between 0 and 1 is best."),
 	ablationClaim("dai-6.1-k", "k", "Of the numbers of steps k one in the middle is best."),
 	ablationClaim("dai-6.1-lambda", "lambda", "Of the values of lambda one in the middle is best."),
-	returnsClaim("dai-6.2-pendulum", "Figure 6.2 (1)", "Pendulum: SBEED learns better than TRPO, dual actor-critic and DDPG.", "sbeed-comparison", "pendulum", "SBEED", "TRPO", "Dual-AC", "DDPG"),
-	returnsClaim("dai-6.2-double", "Figure 6.2 (2) (stand-in)", "Inverted double pendulum: the same.", "sbeed-comparison", "double-pendulum", "SBEED", "TRPO", "Dual-AC", "DDPG"),
-	returnsClaim("dai-6.2-cheetah", "Figure 6.2 (3) (stand-in)", "Cheetah: the same.", "sbeed-comparison", "cheetah", "SBEED", "TRPO", "Dual-AC", "DDPG"),
-	returnsClaim("dai-6.2-swimmer", "Figure 6.2 (4) (stand-in)", "Swimmer: the same.", "sbeed-comparison", "swimmer", "SBEED", "TRPO", "Dual-AC", "DDPG"),
-	returnsClaim("dai-6.2-hopper", "Figure 6.2 (5) (stand-in)", "Hopper: the same.", "sbeed-comparison", "hopper", "SBEED", "TRPO", "Dual-AC", "DDPG"),
-	returnsClaim("dai-d.1-pendulum", "Figure D.1 (1)", "On policy SBEED is better than TRPO and dual actor-critic or as good: pendulum.", "sbeed-onpolicy", "pendulum", "SBEED on-policy", "TRPO", "Dual-AC"),
-	returnsClaim("dai-d.1-swimmer", "Figure D.1 (4) (stand-in)", "Swimmer: the same.", "sbeed-onpolicy", "swimmer", "SBEED on-policy", "TRPO", "Dual-AC"),
+	offPolicyClaim("dai-6.2-pendulum", "Figure 6.2 (1)", "Pendulum: SBEED learns better than TRPO, dual actor-critic and DDPG.", "pendulum"),
+	offPolicyClaim("dai-6.2-double", "Figure 6.2 (2) (stand-in)", "Inverted double pendulum: the same.", "double-pendulum"),
+	offPolicyClaim("dai-6.2-cheetah", "Figure 6.2 (3) (stand-in)", "Cheetah: the same.", "cheetah"),
+	offPolicyClaim("dai-6.2-swimmer", "Figure 6.2 (4) (stand-in)", "Swimmer: the same.", "swimmer"),
+	offPolicyClaim("dai-6.2-hopper", "Figure 6.2 (5) (stand-in)", "Hopper: the same.", "hopper"),
+	{
+		ID: "dai-6.2-ddpg", Source: dai, Place: "Section 6.7.3", Study: "sbeed-comparison", Notebook: offPolicyNotebook,
+		Statement: "DDPG fails on the inverted double pendulum and on the hopper (here: it has the least return of all methods).",
+		Judge: func(e *Evidence) (string, bool) {
+			found, agrees := "final return", true
+			for _, environment := range []string{"double-pendulum", "hopper"} {
+				at := func(m string) CompactNumber { return e.at("final", "environment", environment, "method", m) }
+				methods := []string{"DDPG", "SBEED", "PCL", "TRPO", "Dual-AC"}
+				found += ", " + environment + ": " + listed(methods, func(m string) string { return at(m).mean() })
+				for _, m := range methods[1:] {
+					agrees = agrees && at("DDPG").Mean < at(m).Mean
+				}
+			}
+			return found, agrees
+		},
+		Tried: "DDPG with the text's rates, and with faster actors and targets, which do better within so few steps and are shown.",
+	},
+	onPolicyClaim("dai-d.1-pendulum", "Figure D.1 (1)", "On policy SBEED is better than TRPO and dual actor-critic or as good: pendulum.", "pendulum"),
+	onPolicyClaim("dai-d.1-double", "Figure D.1 (2) (stand-in)", "Inverted double pendulum: the same.", "double-pendulum"),
+	onPolicyClaim("dai-d.1-cheetah", "Figure D.1 (3) (stand-in)", "Cheetah: the same.", "cheetah"),
+	onPolicyClaim("dai-d.1-swimmer", "Figure D.1 (4) (stand-in)", "Swimmer: the same.", "swimmer"),
+	onPolicyClaim("dai-d.1-hopper", "Figure D.1 (5) (stand-in)", "Hopper: the same.", "hopper"),
 	{
 		ID: "dai-6-contraction", Source: dai, Place: "Section 6.3.1", Test: "rl.TestSmoothedBellmanIsAContraction", Notebook: "reinforcement#The smoothed Bellman equation",
 		Statement: "The smoothed Bellman operator is a contraction; its bias is at most lambda log A/(1 - gamma).",
@@ -59,15 +77,15 @@ var controlClaims = []Claim{
 // ablationClaim is a panel of figure 6.1.
 func ablationClaim(id, varied, statement string) Claim {
 	return Claim{
-		ID: id, Source: dai, Place: "Figure 6.1 (" + varied + ", stand-in)", Study: "sbeed-ablation", Notebook: "reinforcement#A pendulum", Statement: statement,
+		ID: id, Source: dai, Place: "Figure 6.1 (" + varied + ", stand-in)", Study: "sbeed-ablation", Notebook: "reinforcement#Figure 6.1: one setting at a time", Statement: statement,
 		Judge: func(e *Evidence) (string, bool) {
 			values := e.values("value", "varied", varied, "environment", "pendulum-noisy")
 			best, found := 0, "final return on a noisy pendulum: "
-			var finals []digit
+			var finals []CompactNumber
 			for i, v := range values {
 				n := e.at("final", "varied", varied, "environment", "pendulum-noisy", "value", v)
-				finals = append(finals, n.Mean)
-				if n.Mean > finals[best] {
+				finals = append(finals, n)
+				if n.Mean > finals[best].Mean {
 					best = i
 				}
 				if i > 0 {
@@ -77,29 +95,55 @@ func ablationClaim(id, varied, statement string) Claim {
 			}
 			if len(values) < 3 {
 				e.lack("three values of "+varied, nil)
+				return found, false
 			}
-			return found, best > 0 && best < len(values)-1
+			agrees := true
+			for _, end := range []CompactNumber{finals[0], finals[len(finals)-1]} {
+				agrees = agrees && finals[best].Mean-end.Mean > pooled(finals[best], end)
+			}
+			return found, agrees
 		},
-		Tried: "A few seeds, whose spread is wide: the means of neighbouring values are not told apart.",
+		Tried: "Few seeds, whose spread is wide: the claim is that the best value beats the least and the largest by a pooled standard error.",
 	}
 }
 
-// returnsClaim compares the mean return of the last fifth of a run.
-func returnsClaim(id, place, statement, study, environment, method string, rivals ...string) Claim {
+const offPolicyNotebook = "reinforcement#Figure 6.2: beside others"
+
+// offPolicyClaim is a panel of figure 6.2: the mean return of the last fifth of a run is the largest.
+func offPolicyClaim(id, place, statement, environment string) Claim {
 	return Claim{
-		ID: id, Source: dai, Place: place, Study: study, Notebook: returnsNotebook, Statement: statement,
+		ID: id, Source: dai, Place: place, Study: "sbeed-comparison", Notebook: offPolicyNotebook, Statement: statement,
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string) CompactNumber { return e.at("final", "environment", environment, "method", m) }
-			agrees := true
-			for _, m := range rivals {
-				slack := digit(0)
-				if study == "sbeed-onpolicy" { // better or as good
-					slack = digit(math.Hypot(float64(at(m).StdErr), float64(at(method).StdErr)))
-				}
-				agrees = agrees && at(method).Mean > at(m).Mean-slack
-			}
-			return "final return: " + listed(append([]string{method}, rivals...), func(m string) string { return at(m).mean() }), agrees
+			return e.returns(environment, 0, "SBEED", "TRPO", "Dual-AC", "DDPG")
 		},
 		Tried: "Runs are of minutes, a fraction of the text's steps, so that 15,000 to 30,000 steps of the environment decide.",
 	}
+}
+
+// onPolicyClaim is a panel of figure D.1: no rival's mean is larger by a standard error.
+func onPolicyClaim(id, place, statement, environment string) Claim {
+	return Claim{
+		ID: id, Source: dai, Place: place, Study: "sbeed-onpolicy", Statement: statement,
+		Notebook: "reinforcement#Figure D.1: from the last episodes alone",
+		Judge: func(e *Evidence) (string, bool) {
+			return e.returns(environment, 1, "SBEED on-policy", "TRPO", "Dual-AC")
+		},
+		Tried: "Adam in place of the natural gradient, smaller rates, batches of 2 to 20 episodes, 50 to 200 updates of each: what helps on one environment harms on another.",
+	}
+}
+
+// returns reports whether a method's mean return at the end of a run in an environment is above every rival's, less so
+// many pooled standard errors.
+func (e *Evidence) returns(environment string, slack digit, method string, rivals ...string) (found string, above bool) {
+	at := func(m string) CompactNumber { return e.at("final", "environment", environment, "method", m) }
+	above = true
+	for _, m := range rivals {
+		above = above && at(method).Mean > at(m).Mean-slack*pooled(at(method), at(m))
+	}
+	return "final return: " + listed(append([]string{method}, rivals...), func(m string) string { return at(m).mean() }), above
+}
+
+// pooled is the standard error of the difference of two means.
+func pooled(a, b CompactNumber) digit {
+	return digit(math.Hypot(float64(a.StdErr), float64(b.StdErr)))
 }

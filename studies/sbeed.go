@@ -34,7 +34,7 @@ type control struct {
 
 // controls stand in for MuJoCo's environments. Episodes are cut after episodeSteps, so that a run takes minutes.
 var controls = map[string]control{
-	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 2, 10, 200, 15000, 200, 0.1, 0.004, 10},
+	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 2, 10, 200, 30000, 200, 0.1, 0.004, 10},
 	"pendulum-noisy": {func() rl.System {
 		s, err := rl.WithActionNoise(rl.NewPendulum(), 1)
 		if err != nil {
@@ -51,7 +51,7 @@ var controls = map[string]control{
 		return s
 	}, 1, 3, 1, 4, 4, 1000, 30000, 200, 0.1, 0.003, 20},
 	"hopper":  {func() rl.System { return rl.NewHopper() }, 0.1, 3, 10, 20, 20, 1000, 15000, 100, 0.1, 0.003, 10},
-	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 10, 200, 15000, 200, 0.1, 0.003, 10},
+	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 10, 200, 15000, 200, 0.01, 0.003, 20},
 }
 
 // sbeed returns the settings of SBEED for an environment.
