@@ -28,30 +28,31 @@ type control struct {
 	steps        int // of the environment in a run
 	updates      int
 	lambda       float64
+	eta          float64 // small where nothing is random and a dual that lags behind only disturbs
 	policyRate   float64
 	horizon      int
 }
 
 // controls stand in for MuJoCo's environments. Episodes are cut after episodeSteps, so that a run takes minutes.
 var controls = map[string]control{
-	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 2, 10, 200, 30000, 200, 0.1, 0.004, 10},
+	"pendulum": {func() rl.System { return rl.NewPendulum() }, 0.1, 1, 1, 2, 10, 200, 30000, 200, 0.1, 0.01, 0.004, 10},
 	"pendulum-noisy": {func() rl.System {
 		s, err := rl.WithActionNoise(rl.NewPendulum(), 1)
 		if err != nil {
 			panic(err) // not with this noise
 		}
 		return s
-	}, 0.1, 1, 1, 2, 10, 200, 15000, 200, 0.1, 0.004, 10},
-	"double-pendulum": {func() rl.System { return rl.NewCartDoublePendulum() }, 0.03, 3, 10, 20, 20, 200, 15000, 100, 0.1, 0.01, 10},
+	}, 0.1, 1, 1, 2, 10, 200, 15000, 200, 0.1, 0.1, 0.004, 10},
+	"double-pendulum": {func() rl.System { return rl.NewCartDoublePendulum() }, 0.03, 3, 10, 20, 20, 200, 15000, 100, 0.1, 0.1, 0.01, 10},
 	"swimmer": {func() rl.System {
 		s, err := rl.WithActionNoise(rl.NewSwimmer(), 0.1)
 		if err != nil {
 			panic(err) // not with this noise
 		}
 		return s
-	}, 1, 3, 1, 4, 4, 1000, 30000, 200, 0.1, 0.003, 20},
-	"hopper":  {func() rl.System { return rl.NewHopper() }, 0.1, 3, 10, 20, 20, 1000, 15000, 100, 0.1, 0.003, 10},
-	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 10, 200, 15000, 200, 0.01, 0.003, 20},
+	}, 1, 3, 1, 4, 4, 1000, 30000, 200, 0.1, 0.1, 0.003, 20},
+	"hopper":  {func() rl.System { return rl.NewHopper() }, 0.1, 3, 10, 20, 20, 1000, 15000, 100, 0.1, 0.1, 0.003, 10},
+	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 10, 200, 15000, 200, 0.01, 0.1, 0.003, 20},
 }
 
 // sbeed returns the settings of SBEED for an environment.
@@ -59,7 +60,7 @@ func (c control) sbeed() *rl.SBEEDSettings {
 	s := rl.DefaultSBEEDSettings()
 	s.RewardScale, s.Policy.Bandwidth = c.rewardScale, c.bandwidth
 	s.Episodes, s.EpisodeSteps, s.Updates = c.episodes, c.episodeSteps, c.updates
-	s.Lambda, s.PolicyRate, s.Horizon = c.lambda, c.policyRate, c.horizon
+	s.Lambda, s.Eta, s.PolicyRate, s.Horizon = c.lambda, c.eta, c.policyRate, c.horizon
 	return s
 }
 
