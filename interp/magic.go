@@ -168,6 +168,9 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 		if strings.TrimSpace(arg) == "" {
 			return nil, []problem{*problemAt(src, at, "%%%%writefile needs the name of a file")}
 		}
+		if body != "" && !strings.HasSuffix(body, "\n") {
+			body += "\n"
+		}
 		body = strings.TrimSpace(arg) + "\n" + body
 	}
 	return []chunk{builtinChunk(at, m.builtin, body)}, nil

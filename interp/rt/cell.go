@@ -102,7 +102,8 @@ type goroutine struct {
 	shown  atomic.Bool                     // its code has seen ctx
 }
 
-const labelKey = "gaucho cell"
+// labelKey is a variable because compiled cells, into which self is inlined, would have bytes of their own for a constant.
+var labelKey = "gaucho cell"
 
 // newGoroutine makes the next goroutine of a cell, started at a place if that is known.
 func newGoroutine(c *Cell, start Place) *goroutine {

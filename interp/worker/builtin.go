@@ -125,9 +125,6 @@ func writeFile(arg string) error {
 	if rest, ok := strings.CutPrefix(name, "-a "); ok {
 		name, flags, verb = strings.TrimSpace(rest), os.O_CREATE|os.O_WRONLY|os.O_APPEND, "Appended to"
 	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
 	f, err := os.OpenFile(name, flags, 0o666)
 	if err != nil {
 		return err
