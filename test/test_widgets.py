@@ -161,6 +161,8 @@ widgets.NewHBox(n, b)""")
     small.start_active()
     page.wait_for_function("() => window.panel.sessionContext.session.kernel.status === 'busy'", timeout=10_000)
     press(page, 0, "ArrowRight", 2)
+    # The kernel is also idle, for the page, when it has taken a slider's message and the cell goes on.
+    page.wait_for_function("() => [...document.querySelectorAll('.jp-OutputArea-output')].at(-1).innerText.includes('seen')", timeout=20_000)
     small.wait_idle(timeout=20_000)
     assert small.text(small.cells()[-1]["outputs"]) == "seen\n"
     page.wait_for_function("() => document.querySelector('.widget-readout').innerText === '8'", timeout=10_000)
