@@ -108,8 +108,7 @@ func shortest(x, step float64) float64 {
 	if !(step > 0) || math.IsInf(step, 0) {
 		return x
 	}
-	decimals := max(0, 3-int(math.Floor(decades(step))))
-	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
+	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', max(0, 3+decimals(step)), 64), 64)
 	if err != nil || math.Abs(r-x) > 1e-6*step {
 		return x
 	}

@@ -158,8 +158,11 @@ func (r Interval) slider(whole bool) Widget {
 
 // fixedFormat returns the format of d3 for multiples of a step, with two decimals at least.
 func fixedFormat(step float64) string {
-	return "." + strconv.Itoa(max(2, -int(math.Floor(decades(step)+1e-9)))) + "f"
+	return "." + strconv.Itoa(max(2, decimals(step))) + "f"
 }
+
+// decimals returns the place of the first digit of a step behind the point, negative before it.
+func decimals(step float64) int { return -int(math.Floor(decades(step) + 1e-9)) }
 
 // decades returns the decimal logarithm, exact for powers of ten.
 func decades(x float64) float64 { return math.Round(vec.Log1(x)/math.Ln10*1e12) / 1e12 }

@@ -133,11 +133,7 @@ func AxpyPanel(dst, alpha, a []float64) {
 		case AVX2:
 			axpyPanelAVX2(&dst[0], &alpha[0], &a[0], k)
 		default:
-			for i, x := range alpha[:k] {
-				for j, v := range a[i*PanelWidth : (i+1)*PanelWidth] {
-					dst[j] = math.FMA(v, x, dst[j])
-				}
-			}
+			AxpyRows(dst, alpha[:k], a, PanelWidth)
 		}
 		alpha, a = alpha[k:], a[k*PanelWidth:]
 	}
