@@ -146,9 +146,9 @@ bench: build venv
 # records, the page REPRODUCTION.md, then the notebooks. ./gaucho study list says how long the studies take.
 reproduce: build
 	@for study in $$(./$(BINARY) study list | awk '/^[a-z]/ { print $$1 }'); do \
-		./$(BINARY) study run $$study && ./$(BINARY) study compact $$study || exit 1; \
+		./$(BINARY) study run $$study && ./$(BINARY) study compact --compact stdlib/reproduction $$study || exit 1; \
 	done
-	./$(BINARY) study report
+	./$(BINARY) study report --compact stdlib/reproduction
 	@for nb in $(PAPERS); do \
 		name=dist/$$(basename $$nb .ipynb); \
 		./$(BINARY) run $$nb -p size=paper -o $$name.ipynb --html $$name.html && echo "$$name.html" || exit 1; \

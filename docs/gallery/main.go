@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gaucho/headless"
+	"gaucho/internal/headless"
 )
 
 // most is how many figures of one notebook are shown.

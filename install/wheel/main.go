@@ -106,7 +106,7 @@ func load(binary, version, platform string) ([]byte, error) {
 	defer os.RemoveAll(dir)
 	goos, goarch, _ := strings.Cut(platform, "/")
 	file := filepath.Join(dir, "gaucho")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", file, "gaucho")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X gaucho/internal/command.version="+version, "-o", file, "gaucho")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {

@@ -45,7 +45,7 @@ var sourceFiles = sync.OnceValues(func() (map[string][]byte, error) {
 
 // sourceParts are what Sources must hold.
 var sourceParts = []string{
-	"go.mod", "go.sum", "interp/rt", "interp/wire", "interp/worker", "interp/symbols/tables", "interp/symbols/internal", "plotting", "reproduction", "stdlib",
+	"go.mod", "go.sum", "interp/rt", "interp/wire", "interp/worker", "interp/symbols/tables", "interp/symbols/internal", "plotting", "stdlib",
 }
 
 // sourceHash names the state of the sources.

@@ -21,7 +21,7 @@ func TestFresh(t *testing.T) {
 	root := filepath.Join("..", "..")
 	source := &sourceImporter{root: root, lib: NewImporter(), pkgs: map[string]*types.Package{}}
 	paths := []string{}
-	for _, dir := range []string{"stdlib", "plotting", "reproduction"} {
+	for _, dir := range []string{"stdlib", "plotting"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err

@@ -1,0 +1,59 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"gaucho/install"
+	"gaucho/internal/headless"
+	"gaucho/interp"
+	"gaucho/interp/compiled"
+)
+
+var doctorCommand = command{name: "doctor", short: "say what is found on this machine, what is missing, and how to mend it"}
+
+func init() { doctorCommand.run = runDoctor }
+
+func runDoctor(args []string) int {
+	if rest, status := parse(doctorCommand.flags(), args, nil); status >= 0 {
+		return status
+	} else if len(rest) > 0 {
+		return usage(doctorCommand, "takes no arguments")
+	}
+	if !install.Report(os.Stdout, install.Examine(context.Background(), longVersion(), trySession, compiledEngine)) {
+		return 1
+	}
+	return 0
+}
+
+// compiledEngine says with what the compiled engine works on this machine.
+func compiledEngine(ctx context.Context) (string, error) {
+	b, err := compiled.NewBuilder(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	state := "its worker is built"
+	if _, ok := b.WorkerFile(); !ok {
+		state = "its worker will be built when it is first used"
+	}
+	return fmt.Sprintf("%s and %s; %s", b.Tools.Version, b.Tools.CC, state), nil
+}
+
+// trySession runs a cell in a session of its own.
+func trySession(ctx context.Context) error {
+	nb := &headless.Notebook{Cells: []*headless.Cell{{Type: "code", Source: "xs := []int{1, 2, 3}\nlen(xs)"}}}
+	rec := headless.NewRecorder()
+	s, err := interp.Start(ctx, interp.Options{Sink: rec})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := headless.Run(ctx, nb, s, rec, nil); err != nil {
+		return err
+	}
+	if out := nb.Cells[0].Outputs; len(out) != 1 || out[0].Data["text/plain"] != "3" {
+		return fmt.Errorf("the cell len([]int{1, 2, 3}) did not give 3")
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package command
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"gaucho/install"
+	"gaucho/interp/compiled"
+)
+
+var (
+	installCommand = command{name: "install", usage: "[--prefix DIR | --sys-prefix] [--name NAME] [--display-name TEXT], or --nbgrader COURSE",
+		short: "make Gaucho known to Jupyter: for the user, or in one Python environment"}
+	uninstallCommand = command{name: "uninstall", usage: "[--prefix DIR | --sys-prefix] [--name NAME]",
+		short: "take that back"}
+)
+
+func init() {
+	installCommand.run = runInstall
+	uninstallCommand.run = runUninstall
+}
+
+func placeFlags(fs *flag.FlagSet) *install.Settings {
+	var s install.Settings
+	fs.Bool("user", true, "for the user; the default")
+	fs.StringVar(&s.Prefix, "prefix", "", "in the installation at `DIR`, as DIR/share/jupyter/kernels")
+	fs.BoolVar(&s.SysPrefix, "sys-prefix", false, "in the Python environment in use")
+	fs.StringVar(&s.Name, "name", install.DefaultName, "what notebooks call the kernel")
+	return &s
+}
+
+func runInstall(args []string) int {
+	fs := installCommand.flags()
+	s := placeFlags(fs)
+	fs.StringVar(&s.DisplayName, "display-name", install.DefaultDisplayName, "what JupyterLab shows")
+	course := fs.String("nbgrader", "", "write what nbgrader must know of Go into the `folder` of a course, and nothing else")
+	return place(installCommand, fs, args, s, func(ctx context.Context, s install.Settings) (string, error) {
+		if *course == "" {
+			return installBoth(ctx, s)
+		}
+		todo, err := install.Nbgrader(*course)
+		for _, line := range todo {
+			fmt.Fprintln(os.Stderr, "gaucho:", line)
+		}
+		return *course, err
+	}, "installed in")
+}
+
+func runUninstall(args []string) int {
+	fs := uninstallCommand.flags()
+	s := placeFlags(fs)
+	return place(uninstallCommand, fs, args, s, uninstallBoth, "removed")
+}
+
+func place(c command, fs *flag.FlagSet, args []string, s *install.Settings,
+	do func(context.Context, install.Settings) (string, error), done string) int {
+	if rest, status := parse(fs, args, nil); status >= 0 {
+		return status
+	} else if len(rest) > 0 {
+		return usage(c, "unexpected argument %q", rest[0])
+	}
+	dir, err := do(context.Background(), *s)
+	if err != nil {
+		return fail(err)
+	}
+	fmt.Println(done, dir)
+	return 0
+}
+
+// installBoth installs the kernelspec, and a second one for the compiled engine where there is what that needs.
+func installBoth(ctx context.Context, s install.Settings) (string, error) {
+	dir, err := install.Install(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	if _, err := compiled.FindToolchain(ctx); err != nil {
+		fmt.Printf("left out \"%s\": %v\n", s.Compiled().DisplayName, err)
+		install.Uninstall(ctx, s.Compiled())
+		return dir, nil
+	}
+	second, err := install.Install(ctx, s.Compiled())
+	return dir + "\nand, for compiled cells, in " + second, err
+}
+
+// uninstallBoth removes what installBoth installed.
+func uninstallBoth(ctx context.Context, s install.Settings) (string, error) {
+	dir, err := install.Uninstall(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	if second, err := install.Uninstall(ctx, s.Compiled()); err == nil {
+		dir += "\nremoved " + second
+	}
+	return dir, nil
+}

@@ -1,0 +1,51 @@
+package command
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"gaucho/interp"
+	"gaucho/interp/worker"
+	"gaucho/kernel"
+)
+
+var (
+	kernelCommand = command{name: "kernel", usage: "-f CONNECTION_FILE", short: "serve a Jupyter client (Jupyter starts this)"}
+	workerCommand = command{name: "worker"}
+)
+
+func init() {
+	kernelCommand.run = runKernel
+	workerCommand.run = func(args []string) int {
+		offerNotebookStudy()
+		return worker.Main(args)
+	}
+}
+
+func runKernel(args []string) int {
+	fs := kernelCommand.flags()
+	file := fs.String("f", "", "the connection `file` that the client wrote")
+	var session interp.Options
+	addSessionFlags(fs, &session)
+	history := fs.String("history", "", "the `file` that keeps what was run, or off; the user's own if empty")
+	verbose := fs.Bool("verbose", false, "log what goes on to standard error")
+	rest, status := parse(fs, args, nil)
+	switch {
+	case status >= 0:
+		return status
+	case len(rest) > 0:
+		return usage(kernelCommand, "unexpected argument %q", rest[0])
+	case *file == "":
+		return usage(kernelCommand, "-f is missing")
+	}
+	o := kernel.DefaultOptions()
+	o.Session, o.Version, o.History = session, version, *history
+	if *verbose {
+		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	if err := kernel.Run(context.Background(), *file, o); err != nil {
+		return fail(err)
+	}
+	return 0
+}

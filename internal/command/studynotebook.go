@@ -1,0 +1,230 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gaucho/internal/headless"
+	"gaucho/interp"
+	"gaucho/interp/rt"
+	"gaucho/stdlib/display"
+	"gaucho/stdlib/study"
+)
+
+// A study that a notebook makes lives in the process in which cells run. So gaucho study runs the notebook up to where the
+// study would run, and there, in that process, does what was asked for; what it has to say it shows in a form of its own. A study that is
+// served goes on without the notebook: see studytravel.go.
+
+// studyEnv names the environment variable that tells the process what was asked for, studyForm what it shows.
+const (
+	studyEnv  = "GAUCHO_NOTEBOOK_STUDY"
+	studyForm = "application/vnd.gaucho.study+json"
+)
+
+// A notebookTask is what is asked for.
+type notebookTask struct {
+	Action, Name, Dir string
+	Shard, Shards     int
+	Workers           int
+	Fresh, Seconds    bool
+
+	Address string `json:",omitempty"` // to work: who has the jobs
+	Study   []byte `json:",omitempty"` // and the study's description
+}
+
+// A notebookNews is what is shown of it.
+type notebookNews struct {
+	Other       string `json:",omitempty"` // the name of another study that was about to run
+	Total, Done int
+	End         bool   // all was done
+	Out, Error  string // what there is to say, at the end
+
+	Study  []byte `json:",omitempty"` // at the end, to be served: its description
+	Source string `json:",omitempty"` // and its Source
+}
+
+// notebookActions are those that a notebook's study can have.
+var notebookActions = []string{"run", "status", "show", "export", "merge", "serve"}
+
+// notebookStudy does something with the study of a notebook. Records are in the folder studies beside the notebook, unless
+// another was chosen.
+func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
+	if !slices.Contains(notebookActions, action) {
+		return fmt.Errorf("%s is for studies that are built in; what a notebook's study can have is %s", action, strings.Join(notebookActions, ", "))
+	}
+	nb, err := headless.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if _, err := nb.SetParameters(f.params); err != nil {
+		return err
+	}
+	if !chosen {
+		f.dir = filepath.Join(nb.Dir, "studies")
+	}
+	if f.dir, err = filepath.Abs(f.dir); err != nil {
+		return err
+	}
+	task, err := json.Marshal(notebookTask{Action: action, Name: name, Dir: f.dir, Shard: f.shard.i, Shards: f.shard.n,
+		Workers: f.workers, Fresh: f.fresh, Seconds: f.seconds})
+	if err != nil {
+		return err
+	}
+	if err := os.Setenv(studyEnv, string(task)); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	sink := &studySink{Recorder: headless.NewRecorder(), flags: &f, name: name, end: cancel}
+	session, err := interp.Start(ctx, interp.Options{Dir: nb.Dir, Sink: sink})
+	if err != nil {
+		return err
+	}
+	err = headless.Run(running, nb, session, sink.Recorder, nil)
+	if sink.offered() {
+		return sink.serve(ctx, session)
+	}
+	return sink.outcome(errors.Join(err, session.Close()))
+}
+
+// A studySink takes the news out of what cells show.
+type studySink struct {
+	*headless.Recorder
+	flags *studyFlags
+	name  string
+	end   func() // of the notebook
+
+	mu     sync.Mutex
+	bar    progress
+	last   *notebookNews // at the end
+	others []string
+}
+
+func (s *studySink) Display(cell string, d interp.Display) {
+	form, ok := d.Data[studyForm]
+	if !ok {
+		s.Recorder.Display(cell, d)
+		return
+	}
+	var news notebookNews
+	if b, err := json.Marshal(form); err != nil || json.Unmarshal(b, &news) != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case news.Other != "":
+		s.others = append(s.others, news.Other)
+	case news.End:
+		s.last = &news
+		s.end()
+	case s.bar == nil:
+		s.bar = s.flags.bar(news.Total, s.name)
+		s.bar.Report(news.Done, news.Total)
+	default:
+		s.bar.Report(news.Done, news.Total)
+	}
+}
+
+// outcome says how it went; failed is why the notebook ended.
+func (s *studySink) outcome(failed error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.bar != nil {
+		s.bar.Done()
+	}
+	var ce *headless.CellError
+	switch {
+	case s.last != nil:
+		fmt.Fprint(s.flags.out, s.last.Out)
+		if s.last.Error != "" {
+			return errors.New(s.last.Error)
+		}
+		return nil
+	case errors.As(failed, &ce):
+		return fmt.Errorf("cell [%d] of the notebook failed before %s ran:\n%s", ce.Number, s.name, headless.StripANSI(strings.Join(ce.Err.Traceback, "\n")))
+	case failed != nil:
+		return failed
+	case len(s.others) > 0:
+		return fmt.Errorf("the notebook runs no study called %s; it runs %s", s.name, strings.Join(s.others, ", "))
+	}
+	return fmt.Errorf("the notebook runs no study called %s, nor any other", s.name)
+}
+
+// offerNotebookStudy is called in the process that will run cells.
+func offerNotebookStudy() {
+	var t notebookTask
+	if json.Unmarshal([]byte(os.Getenv(studyEnv)), &t) != nil {
+		return
+	}
+	study.SetRunner(t.runner)
+	if t.Action == "work" {
+		study.SetRunner(t.worker)
+	}
+}
+
+// runner does the task with the study that it is for, and then waits for the end of the cell.
+func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Settings, run func(context.Context, *study.Settings) (*study.Results, error)) (*study.Results, error) {
+	if s.Name != t.Name {
+		tellNews(notebookNews{Other: s.Name})
+		return run(ctx, o)
+	}
+	var out bytes.Buffer
+	f := studyFlags{name: t.Name, dir: t.Dir, shard: shardFlag{t.Shard, t.Shards}, workers: t.Workers, fresh: t.Fresh, seconds: t.Seconds,
+		out: &out, bar: func(total int, _ string) progress { return &newsBar{total: total} }}
+	var err error
+	news := notebookNews{End: true}
+	switch t.Action {
+	case "run":
+		err = f.runWith(ctx, s, run)
+	case "serve":
+		news.Source = s.Source
+		news.Study, err = s.MarshalJSON()
+	default:
+		for _, a := range studyActions {
+			if a.name == t.Action {
+				err = a.run(f, s)
+			}
+		}
+	}
+	news.Out = out.String()
+	if err != nil {
+		news.Error = err.Error()
+	}
+	done := rt.Done() // the study's context may be another than the cell's
+	tellNews(news)
+	<-done
+	return nil, context.Canceled
+}
+
+func tellNews(n notebookNews) { display.ShowAll(display.Bundle{studyForm: n}) }
+
+// A newsBar tells how far a study is, not too often.
+type newsBar struct {
+	total int
+	mu    sync.Mutex
+	last  time.Time
+}
+
+func (b *newsBar) Report(done, total int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now := time.Now(); now.Sub(b.last) > 100*time.Millisecond {
+		b.last = now
+		tellNews(notebookNews{Done: done, Total: total})
+	}
+}
+
+func (b *newsBar) Done() {}

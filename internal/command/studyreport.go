@@ -1,0 +1,47 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"gaucho/internal/studies"
+	"gaucho/stdlib/study"
+)
+
+// studyCompact keeps what is needed of a finished study for the page on reproduction.
+func studyCompact(f studyFlags, s *study.Study) error {
+	res, err := loadStudy(f, s)
+	if err != nil {
+		return err
+	}
+	c, err := studies.NewCompact(res, studies.Size(f.size))
+	if err != nil {
+		return err
+	}
+	path, err := studies.WriteCompact(f.compact, c)
+	if err == nil {
+		fmt.Fprintln(f.out, path)
+	}
+	return err
+}
+
+// studyReport writes the page on reproduction, and the claims on it beside the compact records, for notebooks.
+func studyReport(f studyFlags) error {
+	var page bytes.Buffer
+	if err := studies.Report(&page, f.compact); err != nil {
+		return err
+	}
+	claims, err := studies.ReportClaims(f.compact)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.compact, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(f.compact, "claims.json"), claims, 0o666); err != nil {
+		return err
+	}
+	return os.WriteFile(f.page, page.Bytes(), 0o666)
+}

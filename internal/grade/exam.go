@@ -1,0 +1,212 @@
+package grade
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gaucho/internal/headless"
+	"gaucho/interp"
+	"gaucho/stdlib/check"
+)
+
+// Limits are what a submission may use.
+type Limits struct {
+	Cell   time.Duration // that one cell may take
+	Memory int64         // bytes
+	Disk   int64         // bytes in one file, and in all files together
+	Output int           // bytes of text that a cell may show
+}
+
+// DefaultLimits returns 10 seconds, 1 GiB of memory, 64 MiB on the disk, and 64 KiB of text.
+func DefaultLimits() Limits {
+	return Limits{Cell: 10 * time.Second, Memory: 1 << 30, Disk: 64 << 20, Output: 64 << 10}
+}
+
+// An exam is what an examiner process is told: cells to run one after the other in one session.
+type exam struct {
+	Dir    string // in which the session may read and write
+	Limits Limits
+	Fenced bool
+	Cells  []examCell
+}
+
+// An examCell is a piece of code, and expressions whose values are then handed over.
+type examCell struct {
+	Source string
+	Asks   []string
+}
+
+// An answer is what an examiner says of a cell.
+type answer struct {
+	Error   *failure
+	Outputs []*headless.Output
+	Values  []handed
+
+	lost string // what the process of the cells ended with; empty if it lives
+}
+
+// note keeps what the process of the cells ended with, if it did.
+func (a *answer) note(e *interp.Error) {
+	if e.Lost && a.lost == "" {
+		a.lost = e.Name + ": " + e.Value
+	}
+}
+
+type failure struct {
+	Name, Value string
+	Traceback   []string
+}
+
+// A handed value is what an expression was, or why there is none.
+type handed struct {
+	Value json.RawMessage
+	Error string
+}
+
+// read returns the value, which nobody vouches for.
+func (h handed) read() (*check.Value, error) {
+	if h.Error != "" {
+		return nil, errors.New(h.Error)
+	}
+	return check.Decode(h.Value)
+}
+
+// maxAnswers is what all answers of one examiner may be, in bytes.
+const maxAnswers = 64 << 20
+
+// hold has a process run the exam, and returns the answers that it gave, which are fewer than there are cells if it did not
+// live to give all; end then says why.
+func (x *exam) hold(ctx context.Context) (answers []answer, end string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, "", err
+	}
+	// A second for each cell above what it may take; the session's start is quick.
+	total := time.Duration(len(x.Cells)+1)*(x.Limits.Cell+3*time.Second) + 30*time.Second
+	ctx, cancel := context.WithTimeout(ctx, total)
+	defer cancel()
+	paper, err := json.Marshal(x)
+	if err != nil {
+		return nil, "", err
+	}
+	cmd := exec.CommandContext(ctx, self, "examiner")
+	cmd.Dir = x.Dir
+	cmd.Env = []string{"HOME=" + x.Dir, "TMPDIR=" + x.Dir, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TZ=UTC"}
+	cmd.Stdin = bytes.NewReader(paper)
+	var words bytes.Buffer
+	cmd.Stderr = &limited{w: &words, left: 16 << 10}
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	cmd.WaitDelay = time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, "", err
+	}
+	watch, stop := context.WithCancel(ctx)
+	full := make(chan bool, 1)
+	go func() { full <- watchDisk(watch, cmd, x.Dir, x.Limits.Disk) }()
+	answers, readErr := readAnswers(out, len(x.Cells))
+	killGroup(cmd) // nothing of it goes on
+	waitErr := cmd.Wait()
+	stop()
+	switch {
+	case <-full:
+		end = fmt.Sprintf("its files took more than %s", size(x.Limits.Disk))
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		end = "it took longer than all its cells may"
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case len(answers) < len(x.Cells) && words.Len() > 0:
+		end = lastLine(words.String())
+	case len(answers) < len(x.Cells):
+		end = fmt.Sprintf("its process ended early (%v, %v)", waitErr, readErr)
+	}
+	return answers, end, nil
+}
+
+func readAnswers(r io.Reader, n int) (answers []answer, err error) {
+	in := bufio.NewReader(io.LimitReader(r, maxAnswers))
+	dec := json.NewDecoder(in)
+	for len(answers) < n {
+		var a answer
+		if err := dec.Decode(&a); err != nil {
+			return answers, err
+		}
+		answers = append(answers, a)
+	}
+	return answers, nil
+}
+
+// watchDisk ends the process when the files in its folder are more than they may be, and says whether they were.
+func watchDisk(ctx context.Context, cmd *exec.Cmd, dir string, most int64) bool {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
+			if diskUse(dir) > most {
+				killGroup(cmd)
+				return true
+			}
+		}
+	}
+}
+
+func diskUse(dir string) (total int64) {
+	filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err == nil {
+			total += 4 << 10 // a file costs something even when it is empty
+			if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+				total += info.Size()
+			}
+		}
+		return nil
+	})
+	return total
+}
+
+// limited lets so many bytes pass and drops the rest.
+type limited struct {
+	w    io.Writer
+	left int
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	n := min(len(p), l.left)
+	l.left -= n
+	if _, err := l.w.Write(p[:n]); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return lines[len(lines)-1]
+}
+
+// size is a number of bytes in words.
+func size(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.3g GB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.3g MB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,229 @@
+package grade
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"gaucho/internal/grade/fence"
+	"gaucho/internal/headless"
+	"gaucho/interp"
+	"gaucho/interp/worker"
+	"gaucho/stdlib/check"
+)
+
+// forbidden is what students' cells may not import: what reaches past the fence, and what could lie to it.
+var forbidden = []string{"unsafe", "syscall", "syscall/", "os/exec", "os/signal", "net", "net/", "plugin", "log/syslog",
+	"runtime/debug", "gaucho/stdlib/study/pool"}
+
+// Examiner is the main function of the process that runs a submission's cells. It reads an exam from standard input and
+// writes an answer a cell to standard output.
+func Examiner([]string) int {
+	var x exam
+	if err := json.NewDecoder(os.Stdin).Decode(&x); err != nil {
+		fmt.Fprintln(os.Stderr, "this command is started by gaucho grade, not by hand:", err)
+		return 2
+	}
+	if err := x.run(json.NewEncoder(os.Stdout)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func (x *exam) run(out *json.Encoder) error {
+	rec := &recorder{Recorder: headless.NewRecorder(), limit: x.Limits.Output}
+	options := interp.Options{Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
+	if x.Fenced {
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		options.Worker = append([]string{self, "fenced-worker"}, x.fenceArgs()...)
+	}
+	session, err := interp.Start(context.Background(), options)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	if x.Fenced {
+		// The session checks what students write in this process, and reads files for some magics. It must still be able to
+		// look at its worker's memory and to end it; a second worker it cannot start, so after the end of the first all is over.
+		rules := fence.Rules{Dir: x.Dir, Read: ownChildren(), Signals: true, Data: 4 << 30, CPU: x.time(), File: uint64(x.Limits.Disk)}
+		if err := fence.Enter(rules); err != nil {
+			return err
+		}
+	}
+	for i, c := range x.Cells {
+		a := x.ask(session, rec, i, c)
+		if err := out.Encode(a); err != nil {
+			return err
+		}
+		if x.Fenced && a.lost != "" {
+			return fmt.Errorf("a cell ended the process, and nothing behind it could run (%s)", a.lost)
+		}
+	}
+	return nil
+}
+
+// time is what all cells may take together.
+func (x *exam) time() time.Duration {
+	n := 1
+	for _, c := range x.Cells {
+		n += 1 + len(c.Asks)
+	}
+	return time.Duration(n) * x.Limits.Cell
+}
+
+func (x *exam) fenceArgs() []string {
+	return []string{x.Dir, strconv.FormatInt(x.Limits.Memory, 10), strconv.FormatInt(x.Limits.Disk, 10), x.time().String()}
+}
+
+// FencedWorker is the main function of a worker behind the fence. Its arguments are those of fenceArgs, then a worker's own.
+func FencedWorker(args []string) int {
+	rules, err := fencedRules(args)
+	if err == nil {
+		err = endWithParent()
+	}
+	if err == nil {
+		err = fence.Enter(rules)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "worker:", err)
+		return 2
+	}
+	return worker.Main(args[4:])
+}
+
+func fencedRules(args []string) (r fence.Rules, err error) {
+	if len(args) < 5 {
+		return r, errors.New("this command is started by gaucho grade, not by hand")
+	}
+	memory, err1 := strconv.ParseUint(args[1], 10, 64)
+	disk, err2 := strconv.ParseUint(args[2], 10, 64)
+	cpu, err3 := time.ParseDuration(args[3])
+	// The session ends a worker that uses more memory than it may, and says so. The fence's own limit is for one that takes
+	// it faster than anyone looks; above it stands what Go itself and the libraries need.
+	return fence.Rules{Dir: args[0], Data: memory + 1<<30, CPU: cpu, File: disk}, errors.Join(err1, err2, err3)
+}
+
+// ask runs one cell and what is asked after it.
+func (x *exam) ask(s *interp.Session, rec *recorder, i int, c examCell) answer {
+	var a answer
+	if strings.TrimSpace(c.Source) != "" {
+		cell := &headless.Cell{Type: "code", Source: c.Source}
+		if e := x.execute(s, rec, cell, i+1); e != nil {
+			a.Error = &failure{e.Name, e.Value, e.Traceback}
+			a.note(e)
+		}
+		a.Outputs = cell.Outputs
+	}
+	for _, ask := range c.Asks {
+		if a.Error != nil {
+			a.Values = append(a.Values, handed{Error: "what the test needs failed: " + a.Error.Name + ": " + a.Error.Value})
+			continue
+		}
+		cell := &headless.Cell{Type: "code", Source: "check.Hand(" + ask + ")"}
+		e := x.execute(s, rec, cell, i+1)
+		taken := rec.take()
+		switch {
+		case e != nil:
+			a.Values = append(a.Values, handed{Error: e.Name + ": " + e.Value})
+			a.note(e)
+		case taken == nil:
+			a.Values = append(a.Values, handed{Error: "no value was handed over"})
+		default:
+			a.Values = append(a.Values, handed{Value: taken})
+		}
+	}
+	return a
+}
+
+func (x *exam) execute(s *interp.Session, rec *recorder, cell *headless.Cell, number int) *interp.Error {
+	rec.begin()
+	return headless.RunCell(context.Background(), cell, number, s, rec.Recorder, x.Limits.Cell)
+}
+
+// A recorder keeps what cells show, up to a limit, and takes what is handed over.
+type recorder struct {
+	*headless.Recorder
+	limit int
+
+	mu    sync.Mutex
+	shown int // bytes, by the cell that runs
+	taken json.RawMessage
+}
+
+func (r *recorder) begin() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shown, r.taken = 0, nil
+}
+
+// take returns what was handed over since the cell began.
+func (r *recorder) take() json.RawMessage {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.taken
+}
+
+// allow counts what is shown and says how much of it may be.
+func (r *recorder) allow(n int) (allowed int, last bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	allowed = min(n, max(0, r.limit-r.shown))
+	last = r.shown <= r.limit && r.shown+n > r.limit
+	r.shown += n
+	return allowed, last
+}
+
+func (r *recorder) Stream(cell, name, text string) {
+	allowed, last := r.allow(len(text))
+	text = strings.ToValidUTF8(text[:allowed], "")
+	if last {
+		text += fmt.Sprintf("\n… the rest is left out: a cell may show %d bytes\n", r.limit)
+	}
+	if text != "" {
+		r.Recorder.Stream(cell, name, text)
+	}
+}
+
+// Display takes values that are handed over, and of what is shown keeps text and pictures that cannot do anything.
+func (r *recorder) Display(cell string, d interp.Display) {
+	if v, ok := d.Data[check.MIMEType]; ok {
+		if b, err := json.Marshal(v); err == nil {
+			r.mu.Lock()
+			r.taken = b
+			r.mu.Unlock()
+		}
+		return
+	}
+	total := 0
+	for _, v := range d.Data {
+		if s, ok := v.(string); ok {
+			total += len(s)
+		}
+	}
+	if allowed, _ := r.allow(total / 16); allowed*16+16 > total { // pictures are larger than text
+		r.Recorder.Display(cell, d)
+	}
+}
+
+// ownChildren are the folders in which the system tells about this process's children.
+func ownChildren() (dirs []string) {
+	tasks, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, file := range tasks {
+		text, _ := os.ReadFile(file)
+		for _, pid := range strings.Fields(string(text)) {
+			dirs = append(dirs, "/proc/"+pid)
+		}
+	}
+	return dirs
+}
