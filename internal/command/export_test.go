@@ -84,7 +84,7 @@ func TestExportedProgramsPrintTheSame(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Fatal("go is needed to build what is exported")
 	}
-	root, err := os.Getwd()
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
