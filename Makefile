@@ -30,8 +30,14 @@ say = @printf '\n== %s\n' "$(1)"
 .PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv chromium qt wheel gallery
 
-build:
-	$(GO) build -o $(BINARY) .
+# The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
+KIT := dist/kit/kit.tar.zst
+build: $(KIT)
+	@printf '{"Replace": {"%s": "%s"}}' "$(CURDIR)/interp/kit/kit.tar.zst" "$(CURDIR)/$(KIT)" > dist/kit/overlay.json
+	$(GO) build -overlay dist/kit/overlay.json -o $(BINARY) .
+
+$(KIT): go.mod $(shell git ls-files 'interp/rt/cell/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'plotting/*.go' 'stdlib/*.go')
+	$(GO) run ./interp/kit/pack -o $@
 
 demo: build
 	./$(BINARY) run notebooks/papers/kernel-herding.ipynb -o dist/kernel-herding.ipynb --html dist/kernel-herding.html

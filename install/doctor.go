@@ -34,7 +34,7 @@ type Finding struct {
 }
 
 // Examine looks at what Gaucho and Jupyter need of this machine. Version is Gaucho's; session starts a session, runs a
-// cell in it and ends it; engine says what the compiled engine works with, or what it lacks. It starts a few programs, writes nothing that stays, and takes a second or two, nearly all of
+// cell in it and ends it; engine says what the native engine works with, or what it lacks. It starts a few programs, writes nothing that stays, and takes a second or two, nearly all of
 // it Jupyter's.
 func Examine(ctx context.Context, version string, session func(context.Context) error,
 	engine func(context.Context) (string, error)) []Finding {
@@ -47,7 +47,7 @@ func Examine(ctx context.Context, version string, session func(context.Context) 
 	found = append(found, jupyter)
 	found = append(found, examineSpecs(dirs)...)
 	found = append(found, examineRuntime())
-	found = append(found, examineModules(), examineCompiled(ctx, engine))
+	found = append(found, examineModules(), examineNative(ctx, engine))
 	if _, err := exec.LookPath("code"); err == nil {
 		found = append(found, Finding{What: "vscode", State: Note, Detail: "completes Go cells only when its settings say so",
 			Mend: `add "jupyter.completionTriggerCharacters": {"go": ["."]} to settings.json`})
@@ -222,14 +222,14 @@ func examineModules() Finding {
 	return Finding{What: "modules", Detail: fmt.Sprintf("cells can import Go modules; %s fetches them into %s", command, cache)}
 }
 
-// examineCompiled asks for what the compiled engine needs. The default engine needs none of it.
-func examineCompiled(ctx context.Context, engine func(context.Context) (string, error)) Finding {
+// examineNative asks for what the native engine needs.
+func examineNative(ctx context.Context, engine func(context.Context) (string, error)) Finding {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	detail, err := engine(ctx)
 	if err != nil {
-		return Finding{What: "compiled", State: Note, Detail: err.Error(),
-			Mend: "only the compiled engine needs it; install Go and gcc or clang, then gaucho install again"}
+		return Finding{What: "native engine", State: Note, Detail: err.Error(),
+			Mend: "cells are interpreted, at a tenth to a hundredth of the speed, until that is there"}
 	}
-	return Finding{What: "compiled", Detail: detail}
+	return Finding{What: "native engine", Detail: detail}
 }

@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -28,24 +29,11 @@ type Settings struct {
 	Name        string // of the folder; what --kernel and notebooks call it
 	DisplayName string // what JupyterLab's launcher shows
 	Binary      string // the program that Jupyter starts; this one if empty
-	Engine      string // that runs cells, if not the default one
 }
 
-// Compiled are the settings of the kernelspec beside s whose cells the compiled engine runs.
-func (s Settings) Compiled() Settings {
-	if s.Name == "" {
-		s.Name = DefaultName
-	}
-	if s.DisplayName == "" {
-		s.DisplayName = DefaultDisplayName
-	}
-	s.Name += "-compiled"
-	if d, ok := strings.CutSuffix(s.DisplayName, ")"); ok {
-		s.DisplayName = d + ", compiled)"
-	} else {
-		s.DisplayName += " (compiled)"
-	}
-	s.Engine = "compiled"
+// former are the settings of a second kernelspec that earlier releases installed, for a compiled engine.
+func (s Settings) former() Settings {
+	s.Name = cmp.Or(s.Name, DefaultName) + "-compiled"
 	return s
 }
 
@@ -61,7 +49,8 @@ type Spec struct {
 //go:embed logos
 var logos embed.FS
 
-// Install writes the kernelspec and returns its folder. One that is there is replaced.
+// Install writes the kernelspec and returns its directory. One that is there is replaced, and the second one of earlier
+// releases is removed.
 func Install(ctx context.Context, s Settings) (dir string, err error) {
 	if dir, err = s.dir(ctx); err != nil {
 		return "", err
@@ -80,6 +69,11 @@ func Install(ctx context.Context, s Settings) (dir string, err error) {
 	for _, f := range files {
 		if err := replace(filepath.Join(dir, f.Name), f.Data); err != nil {
 			return "", fmt.Errorf("install: %w", err)
+		}
+	}
+	if former, err := s.former().dir(ctx); err == nil {
+		if spec, err := ReadSpec(former); err == nil && spec.ours() {
+			os.RemoveAll(former)
 		}
 	}
 	return dir, nil

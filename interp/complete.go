@@ -258,12 +258,12 @@ func (s *Session) completeImport(prefix string, cursor int) Completion {
 		}
 	}
 	s.front.Lock()
-	cached := s.cached
+	sources := s.sources
 	s.front.Unlock()
 	if len(s.opts.Forbidden) > 0 || prefix == "" {
 		return out
 	}
-	for _, path := range cached.Paths(prefix) {
+	for _, path := range sources.Paths(prefix) {
 		if symbols.Name(path) == "" {
 			out.Items = append(out.Items, Item{Text: path, Type: "path"})
 		}

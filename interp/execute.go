@@ -19,8 +19,7 @@ type step struct {
 	unit    *wire.Unit
 	types   []wire.Type // that the unit needs and the worker does not have
 	magic   *magicCall  // that the front end answers
-	mark    int         // of the lowerer before the stage
-	hotMark int         // of the compiler of %%compile cells before the stage
+	mark    int         // of the engine before the stage
 }
 
 // initialises reports whether a step initialises packages of modules.
@@ -44,10 +43,6 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 	if len(errs) > 0 {
 		return nil, syntaxProblems(errs)
 	}
-	hot, problems := s.compiles(cell)
-	if problems != nil {
-		return nil, problems
-	}
 	prog := &program{id: id}
 	work := s.scope.clone()
 	show := shownPieces(cell)
@@ -63,16 +58,8 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 				problems = s.initModules(prog, ch.modules)
 			}
 			if problems == nil {
-				if hot {
-					prog.steps = append(prog.steps, step{})
-				}
 				prog.steps = append(prog.steps, step{checked: ch})
-				if hot {
-					problems = s.compileStage(&prog.steps[len(prog.steps)-2], &prog.steps[len(prog.steps)-1])
-				} else {
-					problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
-					prog.notes = append(prog.notes, s.compiledCallers(ch)...)
-				}
+				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
 				if problems == nil && profiled(cell) {
 					prog.steps[len(prog.steps)-1].unit.Lines = linesOf(s.checker.fset, ch.part)
 				}
@@ -95,13 +82,9 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 
 // initModules adds the step that initialises packages of modules, where some are not initialised yet.
 func (s *Session) initModules(prog *program, list []importedModule) []problem {
-	l, ok := s.lower.(*lower.Session)
-	if !ok {
-		return nil
-	}
 	c := s.checker
 	for _, m := range list {
-		if l.Ready(m.Package) {
+		if s.lower.Ready(m.Package) {
 			continue
 		}
 		part := &lower.Part{Cell: prog.id, Fset: c.fset, Pkg: c.pkg, Info: &types.Info{}, Import: m.Package, At: m.at}
@@ -120,7 +103,7 @@ type importedModule struct {
 }
 
 func (s *Session) lowerStage(st *step) []problem {
-	st.mark, st.hotMark = s.lower.Snapshot(), s.hot.snapshot()
+	st.mark = s.lower.Snapshot()
 	u, err := s.lower.Part(st.checked.part)
 	if err != nil {
 		return refusals(s.checker.fset, err)
@@ -169,7 +152,6 @@ func (s *Session) abandon(p *program, from int) {
 		if ch := p.steps[i].checked; ch != nil {
 			ch.revert()
 			s.lower.Rollback(p.steps[i].mark)
-			s.hot.rollback(p.steps[i].hotMark)
 		}
 	}
 }
@@ -271,7 +253,7 @@ func (s *Session) run(ctx context.Context, c Cell, prog *program, sent func()) (
 			run.Types = append(run.Types, prog.steps[n].types...)
 			run.Units = append(run.Units, *prog.steps[n].unit)
 		}
-		done := s.compileUnits(ctx, c, run)
+		done := s.compileUnits(ctx, run)
 		if done == nil {
 			then := func() {}
 			if n == len(prog.steps) {
@@ -324,6 +306,5 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 	}
 	if (to == len(prog.steps) || done.Unit < to-from) && !s.beside.mixed {
 		s.lower.Commit()
-		s.hot.commit()
 	}
 }

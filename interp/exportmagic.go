@@ -35,8 +35,6 @@ func (w *cellWriter) magic(st exportStep) {
 		line = fmt.Sprintf("%s(%q, %s, %v)", w.helper("writeFile"), strings.TrimSpace(file), quote(text), more)
 	case "figure":
 		line = w.figure(m.arg)
-	case compileMagic: // all of a program is compiled
-		return
 	case "time":
 		began := w.unused("began")
 		w.began = append(w.began, began)

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gaucho/interp/compiled"
 	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
@@ -19,16 +18,15 @@ import (
 
 // fetching is how a cell gets modules.
 type fetching struct {
-	ctx      context.Context
-	cancel   context.CancelFunc
-	cell     Cell
-	failed   map[string]error            // packages that were not to be had for this cell
-	compiled map[string]*compiled.Export // packages that are ready
+	ctx    context.Context
+	cancel context.CancelFunc
+	cell   Cell
+	failed map[string]error // packages that were not to be had for this cell
 }
 
 // startFetching lets what follows fetch modules for a cell, and fetches those that the cell imports.
 func (s *Session) startFetching(ctx context.Context, c Cell, src string) {
-	f := &fetching{cell: c, failed: map[string]error{}, compiled: map[string]*compiled.Export{}}
+	f := &fetching{cell: c, failed: map[string]error{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	s.mu.Lock()
 	s.fetch, s.build = f, f.cancel
@@ -40,11 +38,11 @@ func (s *Session) startFetching(ctx context.Context, c Cell, src string) {
 		return
 	}
 	for _, path := range imported(src) {
-		if (!modules.Outside(path) || slices.Contains(symbols.Paths(), path)) && !importer.from.local(path) || importer.from.known(path) != nil {
+		if (!modules.Outside(path) || slices.Contains(symbols.Paths(), path)) && !s.sources.Local(path) || s.sources.Loaded(path) != nil {
 			continue
 		}
 		s.tellIgnored(c)
-		if err := importer.from.fetch(f, path); err != nil {
+		if err := s.sources.Fetch(f.ctx, path, s.tellFetching(f)); err != nil {
 			f.failed[path] = err
 		}
 	}

@@ -92,26 +92,16 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 	s.front.Lock()
 	data, lost := s.replay.data, s.replay.lost // a worker that is lost now takes others with it
 	without := s.replay.leaveOut()
-	attempts, imports, names := s.replay.attempts(), s.replay.imported(), s.replay.names()
+	source, imports, names := s.replay.source(), s.replay.imported(), s.replay.names()
 	s.front.Unlock()
-	if attempts[0][0] == "" && len(attempts) == 1 && len(data) == 0 && len(without) == 0 {
+	if source == "" && len(data) == 0 && len(without) == 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
 	if err := s.bringBack(ctx, c, imports, data); err != nil {
 		return err
 	}
-	var res Result
-	for _, cells := range attempts {
-		for _, src := range cells {
-			if res = s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: src, Silent: true}); res.Err != nil {
-				break
-			}
-		}
-		if res.Err == nil || res.Err.Name != "CompileError" {
-			break
-		}
-	}
+	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: source, Silent: true})
 	if res.Err != nil {
 		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
 	}

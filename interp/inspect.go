@@ -207,10 +207,8 @@ func (s *Session) docsOf(path string) docs.Docs {
 		return d
 	}
 	var d docs.Docs
-	if m, ok := s.checker.importer.(*fetcher); ok {
-		if dir := m.from.dir(path); dir != "" {
-			d, _ = docs.Read(dir, &build.Default)
-		}
+	if p := s.sources.Loaded(path); p != nil {
+		d, _ = docs.Read(p.Dir, &build.Default)
 	}
 	if s.moduleDocs == nil {
 		s.moduleDocs = map[string]docs.Docs{}

@@ -52,7 +52,7 @@ func init() {
 		{name: "%%bash", doc: "Runs the cell in bash.", cell: true, builtin: "bash", shell: true},
 		{name: "%%sh", doc: "Runs the cell in sh.", cell: true, builtin: "shell", shell: true},
 		{name: "%%capture", usage: "[name]", doc: "Runs the cell without showing what it prints and shows; a variable of that name gets what it printed.", cell: true},
-		{name: "%%compile", doc: "Compiles the cell's functions and types, for the other cells to use; needs a Go toolchain and a C compiler.", cell: true},
+		{name: "%%compile", doc: "Runs the cell as any other; it compiled single cells before there was the native engine.", cell: true},
 		{name: "%%prof", doc: "Profiles the cell: time by line, and flame graphs of the compiled functions that it calls, by processor time and by memory.", cell: true},
 		{name: "%%writefile", usage: "[-a] file", doc: "Writes the rest of the cell to a file; -a appends.", cell: true, builtin: "writefile"},
 	} {
@@ -158,7 +158,7 @@ func (s *Session) expandCellMagic(src string, at int) ([]chunk, []problem) {
 	case name == "%%capture":
 		return s.captured(src, at, rest, strings.TrimSpace(arg))
 	case name == "%%compile":
-		return s.between(src, at, rest, compileMagic, "")
+		return s.between(src, at, rest, "print", "Note: %%compile has no meaning any more: sessions of the native engine compile every cell.\n")
 	case name == "%%prof":
 		out, problems := s.between(src, at, rest, "prof", src)
 		return append(out, builtinChunk(len(src), "profiled", "")), problems

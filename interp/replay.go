@@ -24,7 +24,6 @@ type replayed struct {
 type replayedDecl struct {
 	name, text string
 	cell       int
-	compiled   bool // by %%compile
 }
 
 // record takes down what is declared now. Where nothing is, as in a worker that was lost right after another one, what was
@@ -56,7 +55,7 @@ func (r *replayed) record(s *scope) {
 		for _, m := range slices.Sorted(maps.Keys(e.methods)) {
 			text += "\n" + commented(e.methods[m].doc) + e.methods[m].text
 		}
-		r.decls = append(r.decls, replayedDecl{name: name, text: text, cell: e.cell, compiled: e.compiled})
+		r.decls = append(r.decls, replayedDecl{name: name, text: text, cell: e.cell})
 	}
 	slices.SortStableFunc(r.decls, func(a, b replayedDecl) int { return a.cell - b.cell })
 }
@@ -101,7 +100,11 @@ func commented(doc string) string {
 
 // source is a cell that declares it all again.
 func (r *replayed) source() string {
-	return r.imported() + r.text(func(replayedDecl) bool { return true })
+	text := r.imported()
+	for _, d := range r.decls {
+		text += d.text + "\n"
+	}
+	return text
 }
 
 func (r *replayed) imported() string {
@@ -114,41 +117,6 @@ func (r *replayed) imported() string {
 		fmt.Fprintf(&b, "import %s %q\n", local, r.imports[name])
 	}
 	return b.String()
-}
-
-func (r *replayed) text(which func(replayedDecl) bool) string {
-	var b strings.Builder
-	for _, d := range r.decls {
-		if which(d) {
-			b.WriteString(d.text + "\n")
-		}
-	}
-	return b.String()
-}
-
-// attempts are the ways to declare it all again, each a list of cells, of which the first that compiles does it. Where
-// %%compile had compiled some of it, that is declared in the order of the cells, as far as nothing needs what was declared
-// again behind it.
-func (r *replayed) attempts() [][]string {
-	all := r.source()
-	compiled := r.text(func(d replayedDecl) bool { return d.compiled })
-	if compiled == "" {
-		return [][]string{{all}}
-	}
-	const head = "%%" + compileMagic + "\n"
-	inOrder := []string{r.imported()}
-	for i, d := range r.decls {
-		switch n := len(inOrder) - 1; {
-		case i > 0 && d.compiled == r.decls[i-1].compiled || i == 0 && !d.compiled:
-			inOrder[n] += d.text + "\n"
-		case d.compiled:
-			inOrder = append(inOrder, head+d.text+"\n")
-		default:
-			inOrder = append(inOrder, d.text+"\n")
-		}
-	}
-	rest := r.imported() + r.text(func(d replayedDecl) bool { return !d.compiled })
-	return [][]string{inOrder, {rest, head + compiled}, {all, head + compiled}}
 }
 
 func (r *replayed) names() []string {

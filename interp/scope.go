@@ -13,8 +13,6 @@ type entity struct {
 	doc  string // the comment above it
 	// uses are the objects of earlier declarations that a function or type was checked against.
 	uses map[types.Object]bool
-	// compiled is set for what a cell under %%compile declares.
-	compiled bool
 	// methods are the sources of a type's methods, by name.
 	methods    map[string]*piece
 	methodUses map[string]map[types.Object]bool // the same for the methods, by name

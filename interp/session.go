@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -32,16 +31,10 @@ type Session struct {
 	worker *worker.Process
 	cells  atomic.Int64
 
-	builder     *compiled.Builder // of the compiled engine, else nil
-	sources     *modules.Set      // of the interpreter, else nil: modules that are run from their source
-	hot         hot               // what compiles single cells of an interpreted session
+	builder     *compiled.Builder // of the native engine, else nil
+	sources     *modules.Set      // modules that cells import from
 	fetch       *fetching         // how the cell that is being checked gets modules; nil for none
 	toldIgnored bool              // that a workspace and vendored packages are not used
-	native      bool              // the worker is the one that loads plugins
-	// workerFile is its program.
-	workerFile string
-	plugins    plugins
-	cached     *modules.Set // whose import paths are completed
 
 	front   sync.Mutex // guards what follows: what is known of cells
 	checker *checker
@@ -77,12 +70,11 @@ var workerCommand []string
 // Start starts a session and its worker.
 func Start(ctx context.Context, opts Options) (*Session, error) {
 	switch opts.Engine {
-	case "", "yaegi", "compiled":
+	case "", "yaegi", "native":
+	case "compiled":
+		return nil, errors.New("interp: the engine compiled is called native now")
 	default:
-		return nil, fmt.Errorf("interp: engine is %q, must be yaegi or compiled", opts.Engine)
-	}
-	if opts.Engine == "compiled" && opts.Worker != nil {
-		return nil, errors.New("interp: Options.Worker is set, but the compiled engine builds a worker of its own")
+		return nil, fmt.Errorf("interp: engine is %q, must be native or yaegi", opts.Engine)
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -91,22 +83,14 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
 	}
-	if opts.Engine == "compiled" {
-		folder, err := filepath.Abs(opts.Dir)
-		if err != nil {
-			return nil, err
-		}
-		b, err := compiled.NewBuilder(ctx, folder)
+	if opts.Engine == "native" {
+		b, err := compiled.NewBuilder(ctx, func(format string, args ...any) {
+			opts.Log.Info(strings.TrimSpace(fmt.Sprintf(format, args...)))
+		})
 		if err != nil {
 			return nil, err
 		}
 		s.builder = b
-		if path, ok := b.WorkerFile(); ok {
-			opts.Worker, s.native, s.workerFile = []string{path}, true, path
-		}
-		go s.warm()
-	} else if path := compiled.ReadyWorker(); path != "" && opts.Worker == nil {
-		opts.Worker, s.native, s.workerFile = []string{path}, true, path
 	}
 	w, err := worker.Start(worker.Options{
 		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
@@ -120,7 +104,13 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 }
 
 // Close ends the session, its worker, and everything that cells started.
-func (s *Session) Close() error { return s.worker.Close() }
+func (s *Session) Close() error {
+	err := s.worker.Close()
+	if s.builder != nil {
+		err = errors.Join(err, s.builder.Close())
+	}
+	return err
+}
 
 // Interrupt stops the cell that runs, and callbacks of comms that run, or that it waits for. Variables are kept.
 func (s *Session) Interrupt() {
@@ -150,18 +140,16 @@ func (s *Session) forget() {
 	}
 	lib := &library{Importer: symbols.NewImporter(), forbidden: s.opts.Forbidden}
 	s.checker = newChecker(lib, lib)
+	// What was fetched for the session stays, but types are read anew.
+	s.sources = modules.New(s.opts.Dir, lib, s.checker.fset).After(s.sources)
+	lib.sources = s.sources
+	s.checker.importer = &fetcher{library: lib, s: s}
 	if s.builder != nil {
-		s.checker.importer = &fetcher{library: lib, s: s, from: &exports{library: lib, s: s, read: map[string]*types.Package{}}}
+		s.builder.SetModules(s.sources)
 		s.lower = compiled.New(s.builder.Version)
-		s.cached = modules.New(s.opts.Dir, lib, s.checker.fset)
 	} else {
-		// What was fetched for the session stays, but types are read anew.
-		s.sources = modules.New(s.opts.Dir, lib, s.checker.fset).After(s.sources)
-		lib.sources, s.cached = s.sources, s.sources
-		s.checker.importer = &fetcher{library: lib, s: s, from: sources{s}}
 		s.lower = lower.New(lib)
 	}
-	s.hot.forget()
 	s.moduleDocs = nil
 	s.scope = newScope()
 	s.ledger = newLedger()
@@ -175,7 +163,7 @@ func (s *Session) forget() {
 type library struct {
 	*symbols.Importer
 	forbidden []string     // as Options has them
-	sources   *modules.Set // packages that are run from their source; nil in the compiled engine
+	sources   *modules.Set // packages that come with their source
 }
 
 // errForbidden is the error of an import that the session's options forbid.
@@ -196,9 +184,6 @@ func (*library) Has(path, name string) bool           { return symbols.Has(path,
 
 // Module returns a package that was read from its module's source, nil for others.
 func (l *library) Module(path string) *modules.Package {
-	if l.sources == nil {
-		return nil
-	}
 	return l.sources.Loaded(path)
 }
 
@@ -263,9 +248,6 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 	leave := s.enter(c)
 	defer leave()
 
-	if err := s.startCompiling(ctx, c, src); err != nil {
-		return Result{Err: s.failure(err)}
-	}
 	s.startFetching(ctx, c, src)
 	prog, problems := s.prepare(id, c, src)
 	s.stopFetching()
@@ -340,7 +322,7 @@ func (s *Session) runUnits(run *wire.Run, sent func()) *wire.Done {
 
 // placeOf is where the cell, or the file of a module, with a number came from.
 func (s *Session) placeOf(number int) (place, bool) {
-	if p, ok := s.places[number]; ok || s.sources == nil {
+	if p, ok := s.places[number]; ok {
 		return p, ok
 	}
 	name, file := s.sources.File(number)

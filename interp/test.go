@@ -111,7 +111,7 @@ func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.
 	}
 	how(run)
 	run.Sources = prog.sources
-	done := s.compileUnits(ctx, c, run)
+	done := s.compileUnits(ctx, run)
 	if done == nil {
 		done = s.runUnits(run, func() {})
 	}

@@ -188,7 +188,7 @@ func (s *Session) point(names []string) bool {
 		run.Units = append(run.Units, *st.unit)
 	}
 	run.Sources = prog.sources
-	done := s.compileUnits(context.Background(), Cell{}, run)
+	done := s.compileUnits(context.Background(), run)
 	if done == nil {
 		var err error
 		if done, err = s.worker.Run(run); err != nil {

@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"gaucho/interp/compiled"
+	"gaucho/interp/kit"
 )
 
 // A command is one of gaucho's. Its run function gets the arguments behind its name and returns the exit status.
@@ -46,7 +46,7 @@ var Sources fs.FS
 
 // Main runs the command that the arguments name and returns the exit status.
 func Main(args []string) int {
-	compiled.Sources = Sources
+	kit.Sources = Sources
 	return run(args)
 }
 

@@ -8,7 +8,8 @@ import (
 	"gaucho/install"
 	"gaucho/internal/headless"
 	"gaucho/interp"
-	"gaucho/interp/compiled"
+	"gaucho/interp/kit"
+	"gaucho/interp/loader"
 )
 
 var doctorCommand = command{name: "doctor", short: "say what is found on this machine, what is missing, and how to mend it"}
@@ -21,23 +22,22 @@ func runDoctor(args []string) int {
 	} else if len(rest) > 0 {
 		return usage(doctorCommand, "takes no arguments")
 	}
-	if !install.Report(os.Stdout, install.Examine(context.Background(), longVersion(), trySession, compiledEngine)) {
+	if !install.Report(os.Stdout, install.Examine(context.Background(), longVersion(), trySession, nativeEngine)) {
 		return 1
 	}
 	return 0
 }
 
-// compiledEngine says with what the compiled engine works on this machine.
-func compiledEngine(ctx context.Context) (string, error) {
-	b, err := compiled.NewBuilder(ctx, "")
+// nativeEngine says with what the native engine works on this machine.
+func nativeEngine(ctx context.Context) (string, error) {
+	if err := loader.Supported(); err != nil {
+		return "", err
+	}
+	k, err := kit.Open(ctx, func(format string, args ...any) { fmt.Fprintf(os.Stderr, format, args...) })
 	if err != nil {
 		return "", err
 	}
-	state := "its worker is built"
-	if _, ok := b.WorkerFile(); !ok {
-		state = "its worker will be built when it is first used"
-	}
-	return fmt.Sprintf("%s and %s; %s", b.Tools.Version, b.Tools.CC, state), nil
+	return fmt.Sprintf("cells are compiled by %s", k.Compiler()), nil
 }
 
 // trySession runs a cell in a session of its own.

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"gaucho/install"
-	"gaucho/interp/compiled"
 )
 
 var (
@@ -38,7 +37,7 @@ func runInstall(args []string) int {
 	course := fs.String("nbgrader", "", "write what nbgrader must know of Go into the `folder` of a course, and nothing else")
 	return place(installCommand, fs, args, s, func(ctx context.Context, s install.Settings) (string, error) {
 		if *course == "" {
-			return installBoth(ctx, s)
+			return install.Install(ctx, s)
 		}
 		todo, err := install.Nbgrader(*course)
 		for _, line := range todo {
@@ -51,7 +50,7 @@ func runInstall(args []string) int {
 func runUninstall(args []string) int {
 	fs := uninstallCommand.flags()
 	s := placeFlags(fs)
-	return place(uninstallCommand, fs, args, s, uninstallBoth, "removed")
+	return place(uninstallCommand, fs, args, s, install.Uninstall, "removed")
 }
 
 func place(c command, fs *flag.FlagSet, args []string, s *install.Settings,
@@ -67,31 +66,4 @@ func place(c command, fs *flag.FlagSet, args []string, s *install.Settings,
 	}
 	fmt.Println(done, dir)
 	return 0
-}
-
-// installBoth installs the kernelspec, and a second one for the compiled engine where there is what that needs.
-func installBoth(ctx context.Context, s install.Settings) (string, error) {
-	dir, err := install.Install(ctx, s)
-	if err != nil {
-		return "", err
-	}
-	if _, err := compiled.FindToolchain(ctx); err != nil {
-		fmt.Printf("left out \"%s\": %v\n", s.Compiled().DisplayName, err)
-		install.Uninstall(ctx, s.Compiled())
-		return dir, nil
-	}
-	second, err := install.Install(ctx, s.Compiled())
-	return dir + "\nand, for compiled cells, in " + second, err
-}
-
-// uninstallBoth removes what installBoth installed.
-func uninstallBoth(ctx context.Context, s install.Settings) (string, error) {
-	dir, err := install.Uninstall(ctx, s)
-	if err != nil {
-		return "", err
-	}
-	if second, err := install.Uninstall(ctx, s.Compiled()); err == nil {
-		dir += "\nremoved " + second
-	}
-	return dir, nil
 }

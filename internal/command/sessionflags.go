@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // addSessionFlags adds the flags of every command that runs cells.
 func addSessionFlags(fs *flag.FlagSet, o *interp.Options) {
-	fs.StringVar(&o.Engine, "engine", "yaegi", "the `engine` that runs cells: yaegi, or compiled, which needs a Go toolchain and a C compiler")
+	fs.StringVar(&o.Engine, "engine", os.Getenv("GAUCHO_ENGINE"), "the `engine` that runs cells: native, which compiles them, or yaegi, which interprets them; by default as GAUCHO_ENGINE says")
 	fs.Func("memory", "how much memory cells may use: a `size` as 512MB or 4GB; by default 80% of the machine's or container's",
 		func(s string) (err error) {
 			o.MemoryLimit, err = parseSize(s)

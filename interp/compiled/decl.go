@@ -14,10 +14,18 @@ import (
 	"gaucho/interp/lower"
 )
 
+// A planner collects the types and functions that a package declares.
+type planner struct {
+	types   []*typeHome
+	funcs   []*function
+	changed map[*types.TypeName]bool // types that are declared anew
+	again   map[*types.Func]bool     // functions that have a new form
+}
+
 // plan finds what the part's package declares: the types and functions of the part, and those of earlier cells that must
 // be made again because they were made with something of which the part has a new form.
 func (e *emitter) plan() ([]*typeHome, []*function) {
-	p := &planner{e: e, changed: map[*types.TypeName]bool{}, again: map[*types.Func]bool{}}
+	p := &planner{changed: map[*types.TypeName]bool{}, again: map[*types.Func]bool{}}
 	for _, spec := range e.part.Types {
 		obj, ok := e.part.Info.Defs[spec.Name].(*types.TypeName)
 		if !ok || obj.Name() == "_" || spec.Assign.IsValid() {
@@ -38,9 +46,6 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 			}
 		}
 	}
-	if e.foreign != nil {
-		p.adopt()
-	}
 	e.closure(p.changed, p.again)
 	for obj, h := range e.s.types {
 		if p.changed[obj] {
@@ -54,16 +59,6 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 			return g.obj == f.obj || e.part.Replaces[g.obj] != nil && e.s.funcs[e.part.Replaces[g.obj]] == f
 		}) {
 			funcs = append(funcs, f.again())
-			if e.foreign != nil {
-				ast.Inspect(f.decl, func(n ast.Node) bool {
-					if id, ok := n.(*ast.Ident); ok {
-						if v, ok := f.info.Uses[id].(*types.Var); ok {
-							e.adoptVar(v, id.Pos())
-						}
-					}
-					return true
-				})
-			}
 		}
 	}
 	slices.SortStableFunc(funcs, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })

@@ -48,9 +48,7 @@ type emitter struct {
 	entries  []string                      // statements at the start of the entry
 	declare  bool                          // the package declares a variable, type or function
 	temps    int
-	declared []string      // the variables that the package declares
-	foreign  *foreign      // of a part of an interpreted session
-	offer    *lower.Native // what it exports
+	declared []string // the variables that the package declares
 }
 
 func newEmitter(s *Session, p *lower.Part) *emitter {
@@ -86,9 +84,6 @@ func (e *emitter) run() *lower.Unit {
 	}
 	e.checks(funcs)
 	e.statements()
-	if e.foreign != nil {
-		e.export(types)
-	}
 	return e.unit()
 }
 

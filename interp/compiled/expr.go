@@ -39,10 +39,7 @@ func (e *emitter) expr(x ast.Expr) string {
 		}
 		return text + "]"
 	case *ast.TypeAssertExpr:
-		text := e.native(x.X)
-		if text == "" {
-			text = e.primary(x.X)
-		}
+		text := e.primary(x.X)
 		if x.Type == nil {
 			return text + ".(type)"
 		}
@@ -54,9 +51,6 @@ func (e *emitter) expr(x ast.Expr) string {
 	case *ast.UnaryExpr:
 		return e.unary(x)
 	case *ast.BinaryExpr:
-		if text := e.equality(x); text != "" {
-			return text
-		}
 		return "(" + e.expr(x.X) + " " + x.Op.String() + " " + e.expr(x.Y) + ")"
 	case *ast.KeyValueExpr:
 		return e.expr(x.Key) + ": " + e.expr(x.Value)
@@ -119,9 +113,6 @@ func (e *emitter) ident(id *ast.Ident) string {
 	case *types.Var:
 		if obj == e.part.Ctx || obj.Name() == "ctx" && e.inSession(obj) && isGlobal(obj) && e.s.vars[obj] == nil {
 			return e.cell() + ".Ctx().(" + e.lib("context", "context") + ".Context)"
-		}
-		if text := e.outside(obj); text != "" {
-			return text
 		}
 		if h := e.s.vars[obj]; h != nil {
 			if c, ok := e.copies[h]; ok {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"gaucho/interp/lower"
+	"gaucho/interp/modules"
 )
 
 // A Session turns the parts of cells into the text of Go packages, one package a part, which import each other. Its
@@ -82,12 +83,9 @@ func New(version func() string) *Session {
 }
 
 // Part makes the package of one part. When it returns an error, the session is as before.
-func (s *Session) Part(p *lower.Part) (*lower.Unit, error) { return s.part(p, func(*emitter) {}) }
-
-func (s *Session) part(p *lower.Part, prepare func(*emitter)) (unit *lower.Unit, err error) {
+func (s *Session) Part(p *lower.Part) (unit *lower.Unit, err error) {
 	mark := s.Snapshot()
 	e := newEmitter(s, p)
-	prepare(e)
 	defer func() {
 		if r := recover(); r != nil {
 			refused, ok := r.(lower.Refusal)
@@ -100,3 +98,6 @@ func (s *Session) part(p *lower.Part, prepare func(*emitter)) (unit *lower.Unit,
 	}()
 	return e.run(), nil
 }
+
+// Ready reports that a package of a module comes along with the first part that imports it.
+func (s *Session) Ready(*modules.Package) bool { return true }

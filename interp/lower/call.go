@@ -250,7 +250,7 @@ func (f *fn) methodCall(x *ast.CallExpr, sel *ast.SelectorExpr) string {
 	}
 	target, recv := f.e.methodTarget(s)
 	sig := f.callSig(x)
-	args := f.args(x, sig, s.binary || !s.dynamic && f.e.s.natives[s.method.Origin()].path != "")
+	args := f.args(x, sig, s.binary)
 	if recv != "" && args != "" {
 		return target + "(" + recv + ", " + args + ")"
 	}

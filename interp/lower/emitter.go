@@ -27,7 +27,6 @@ type emitter struct {
 	entry    string
 	show     bool
 	dispatch []*dispatcher // used in this unit
-	exports  []wire.Native // of the compiled part that goes before
 	notes    []string
 	at       token.Pos // what is being emitted, for refusals without a position of their own
 }
@@ -59,14 +58,6 @@ func (e *emitter) run() {
 	}
 	if p.Import != nil {
 		e.guard(func() { e.initialise(p.Import) })
-	}
-	for _, t := range p.Types {
-		if obj, ok := p.Info.Defs[t.Name].(*types.TypeName); ok {
-			Set(&e.s.Undo, e.s.specs, obj, &Declaration{Spec: t, Info: p.Info, Fset: p.Fset, Cell: p.Cell})
-		}
-	}
-	if p.Native != nil {
-		e.offerNative()
 	}
 	for _, d := range p.Funcs {
 		e.declareFunc(d)
@@ -136,9 +127,6 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 		e.replaceInstances(obj)
 		return
 	}
-	if e.declareNative(obj) {
-		return
-	}
 	if e.part.Methods[d] != nil || obj.Signature().Recv() != nil {
 		// A new body for a known method gets a new name; the old one forwards to it.
 		if old, ok := e.s.funcs[e.funcKey(obj, nil)]; ok && e.s.forward[old] {
@@ -198,7 +186,7 @@ func (e *emitter) emitDeclared(d *ast.FuncDecl) {
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return
 	}
-	if d.Name.Name == "_" || e.s.natives[obj].path != "" {
+	if d.Name.Name == "_" {
 		return
 	}
 	e.emitFunc(obj, e.s.decls[obj], nil, e.funcName(obj, nil))
@@ -224,7 +212,7 @@ func (e *emitter) unit() *Unit {
 	u.Imports = e.imports
 	u.Entry = e.entry
 	u.Show = e.show
-	u.Natives, u.Notes = e.exports, e.notes
+	u.Notes = e.notes
 	sort.Slice(e.changed, func(i, j int) bool { return e.changed[i].id < e.changed[j].id })
 	for _, ti := range e.changed {
 		ti.sent = true

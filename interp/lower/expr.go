@@ -114,7 +114,7 @@ func (f *fn) funcText(fo *types.Func, targs []types.Type) (text string, compiled
 	e := f.e
 	o := fo.Origin()
 	if e.s.bodyOf(o) != nil {
-		return e.funcName(o, targs), e.s.natives[o].path != ""
+		return e.funcName(o, targs), false
 	}
 	if fo.Pkg() == nil {
 		e.refuse(e.pos(), "internal: function %s", fo.FullName())

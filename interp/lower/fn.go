@@ -207,9 +207,6 @@ func (e *emitter) funcBase(obj *types.Func) string {
 // funcName is the emitted name of a function whose body is at hand; that of an instance is queued for emission when it
 // is named for the first time.
 func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
-	if n := e.s.natives[obj]; n.path != "" && len(targs) == 0 {
-		return e.imp(n.path) + "." + n.name
-	}
 	key := e.funcKey(obj, targs)
 	if n, ok := e.s.funcs[key]; ok {
 		return n

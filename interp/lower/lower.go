@@ -39,19 +39,6 @@ type Part struct {
 	// Import is a package of a module that is to be initialised, nil for none. A part that has one has nothing else.
 	Import *modules.Package
 	At     token.Pos // of the import
-	// Native is set for a part whose functions are compiled: lowered text calls these.
-	Native *Native
-}
-
-// A Native is what a compiled part offers to interpreted code.
-type Native struct {
-	Path  string                 // of the part's package
-	Funcs map[*types.Func]string // its functions and methods, by the name under which it exports them
-	// Setters are functions that replace one of Funcs for those who call it, by the name of what they replace.
-	Setters map[string]string
-	Vars    map[*types.Var]string      // functions that take a pointer to a variable of interpreted cells that the part uses
-	VarPos  map[*types.Var]token.Pos   // where it uses them
-	Types   map[*types.TypeName]string // types of cells that the part has a form of
 }
 
 // A Chunk is one top-level statement of a cell: a variable or constant declaration, an assignment that declares, or any

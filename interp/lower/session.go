@@ -70,8 +70,6 @@ type Session struct {
 	vars    map[*types.Var]string
 	funcs   map[string]string // function key to emitted name
 	decls   map[*types.Func]*declared
-	specs   map[*types.TypeName]*Declaration
-	natives map[*types.Func]native // functions of compiled parts
 	// instances are the emitted instances of generic functions and methods.
 	instances map[*types.Func][]instance
 	helpers   map[string]string // helper key to emitted name
@@ -113,7 +111,7 @@ func New(lib Library) *Session {
 	s := &Session{
 		lib: lib, sources: map[string]*source{}, imports: map[string]string{},
 		taken: map[string]bool{}, vars: map[*types.Var]string{}, funcs: map[string]string{},
-		decls: map[*types.Func]*declared{}, specs: map[*types.TypeName]*Declaration{}, natives: map[*types.Func]native{},
+		decls:     map[*types.Func]*declared{},
 		instances: map[*types.Func][]instance{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
 		forward: map[string]bool{}, locals: map[string]*types.Named{},
 		modules: map[*types.Package]*modulePkg{}, ready: map[*types.Package]bool{}, refused: map[*types.Var]string{}, tctx: types.NewContext(),

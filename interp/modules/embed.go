@@ -14,7 +14,7 @@ import (
 
 // embed finds the files that //go:embed directives of a package name.
 func (p *Package) embed() error {
-	p.Embeds = map[*types.Var][]string{}
+	p.Embeds, p.Patterns = map[*types.Var][]string{}, map[string][]string{}
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			gen, ok := d.(*ast.GenDecl)
@@ -32,11 +32,14 @@ func (p *Package) embed() error {
 				if patterns == nil || !ok {
 					continue
 				}
-				files, err := embedded(os.DirFS(p.Dir), patterns)
-				if err != nil {
-					return err
+				for _, pattern := range patterns {
+					files, err := embedded(os.DirFS(p.Dir), []string{pattern})
+					if err != nil {
+						return err
+					}
+					p.Patterns[pattern] = files
+					p.Embeds[v] = append(p.Embeds[v], files...)
 				}
-				p.Embeds[v] = files
 			}
 		}
 	}

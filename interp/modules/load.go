@@ -28,7 +28,10 @@ type Package struct {
 	Module  *Module
 	Dir     string
 	Embeds  map[*types.Var][]string // files that //go:embed names, by their paths in Dir
-	First   int                     // the number of the first file, of which the next have the next
+	// Patterns are the patterns of its //go:embed lines, with the files that they match.
+	Patterns map[string][]string
+	lang     string
+	First    int // the number of the first file, of which the next have the next
 }
 
 // FirstNumber is where the numbers of files begin. Numbers below are those of cells.
@@ -49,6 +52,14 @@ func (s *Set) File(number int) (name, path string) {
 
 // A file is one of a package: its name for people, and where it lies.
 type file struct{ name, path string }
+
+// Name is the package's path with the version of its module.
+func (p *Package) Name() string {
+	return p.Module.String() + strings.TrimPrefix(p.Types.Path(), p.Module.Path)
+}
+
+// Language is the version of Go that the package is written in, as go1.21.
+func (p *Package) Language() string { return p.lang }
 
 // nameOf is the name for people of the file that lies at path.
 func (p *Package) nameOf(path string) string {
@@ -132,7 +143,7 @@ func (s *Set) read(l *loading, path string, m *Module, dir string) (*Package, er
 	if bp.Name == "main" {
 		return nil, &Error{fmt.Sprintf("package %s is a program, not an importable package", path)}
 	}
-	p := &Package{Fset: s.fset, Module: m, Dir: dir, First: FirstNumber + len(s.files), Info: newInfo()}
+	p := &Package{Fset: s.fset, Module: m, Dir: dir, lang: s.language(m), First: FirstNumber + len(s.files), Info: newInfo()}
 	for _, name := range bp.GoFiles {
 		at := filepath.Join(dir, name)
 		f, err := parser.ParseFile(s.fset, at, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -207,7 +218,7 @@ func (s *Set) check(l *loading, p *Package, path string, cgo bool) error {
 			}
 			return t, err
 		}),
-		Sizes: types.SizesFor("gc", runtime.GOARCH), GoVersion: s.language(p.Module), Error: func(err error) {
+		Sizes: types.SizesFor("gc", runtime.GOARCH), GoVersion: p.lang, Error: func(err error) {
 			if first != nil {
 				return
 			}

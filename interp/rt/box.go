@@ -25,9 +25,6 @@ func Unwrap(v any) any {
 	case Boxed:
 		return b.Unboxed()
 	}
-	if b, ok := twinBox(v); ok {
-		return b
-	}
 	return v
 }
 

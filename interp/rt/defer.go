@@ -133,9 +133,6 @@ func Recover(d *D) any {
 	v := Panicked(d.value)
 	d.value = nil
 	clearNotes()
-	if b, ok := twinBox(v); ok {
-		return b
-	}
 	return v
 }
 

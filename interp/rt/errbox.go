@@ -34,7 +34,7 @@ func (e ErrBox) Is(target error) bool {
 
 // As calls the method of the box, if it has one, and looks into the list that its Unwrap method may return.
 func (e ErrBox) As(target any) bool {
-	if f, ok := e.funcOf("As").(func(any, any) bool); ok && f(e.V, target) || nativeAs(e, target) {
+	if f, ok := e.funcOf("As").(func(any, any) bool); ok && f(e.V, target) {
 		return true
 	}
 	for _, err := range e.list() {

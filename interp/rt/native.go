@@ -16,7 +16,7 @@ import (
 func init() {
 	cell.Stopped, cell.Step, cell.Result, cell.Go, cell.Exit = Stopped, Step, Result, Go, Exit
 	cell.Ctx = func() any { return Ctx() }
-	cell.Recovered, cell.Native = Recovered, Native
+	cell.Recovered = Recovered
 	cell.Done, cell.Ended = Done, stopIfDone
 	cell.SleepFor = func(ns int64) { Sleep(time.Duration(ns)) }
 	cell.Defer = deferNative

@@ -195,7 +195,7 @@ func (c *Conn) appendMessage(b []byte, m Message) ([]byte, error) {
 	switch m := m.(type) {
 	case *Run:
 		for i := range m.Units {
-			b = appendBlob(b, m.Units[i].Text)
+			b = appendBlob(appendBlob(b, m.Units[i].Text), m.Units[i].Object)
 		}
 	case *Comm:
 		for _, p := range m.Buffers {
@@ -225,6 +225,12 @@ func parseMessage(b []byte, m Message) error {
 				return err
 			}
 			m.Units[i].Text = string(text)
+			if text, b, err = cutBlob(b); err != nil {
+				return err
+			}
+			if len(text) > 0 {
+				m.Units[i].Object = bytes.Clone(text)
+			}
 		}
 	case *Comm:
 		for len(b) > 0 {

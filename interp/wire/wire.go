@@ -9,25 +9,19 @@ type Unit struct {
 	Entry   string   // empty when there is nothing to run
 	Show    bool     // the entry reported result values
 	Fails   bool     // the last of them is an error: it fails the cell when it is not nil, and is not shown
-	// Plugin is the file of a compiled part, Package its import path, and Files the cells that its lines are from. Text
-	// is then not sent.
-	Plugin  string `json:",omitempty"`
-	Package string `json:",omitempty"`
-	Files   []int  `json:",omitempty"`
-	// Natives are what a compiled part offers to interpreted ones, as symbols of a package of the path Package.
-	Natives []Native `json:",omitempty"`
-	Lines   []int    `json:",omitempty"` // of the statements of the top level, for a cell that is profiled
+	// Object is a compiled part, Package its import path, and Files the cells that its lines are from. Archives are the
+	// packages of modules that it needs, each after those that it imports. Text is then not sent.
+	Object   []byte    `json:"-"`
+	Package  string    `json:",omitempty"`
+	Files    []int     `json:",omitempty"`
+	Archives []Archive `json:",omitempty"`
+	Lines    []int     `json:",omitempty"` // of the statements of the top level, for a cell that is profiled
 	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").
 	Builtin string `json:",omitempty"`
 }
 
-// A Native is something that a compiled part exports under Name: a function, which lowered text calls as one of the type
-// with that number, or with Twin a type, which is the compiled form of that type.
-type Native struct {
-	Name string
-	Type int
-	Twin bool `json:",omitempty"`
-}
+// An Archive is a compiled package of a module, in a file.
+type Archive struct{ Path, File string }
 
 // Run asks the worker to run a cell: its units in order, up to the first that fails.
 type Run struct {

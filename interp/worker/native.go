@@ -1,74 +1,75 @@
 package worker
 
 import (
-	"errors"
 	"fmt"
-	"reflect"
+	"os"
+	"sync"
 
+	"gaucho/interp/loader"
 	"gaucho/interp/rt"
 	"gaucho/interp/rt/cell"
 	"gaucho/interp/wire"
-	interp "gaucho/interp/worker/internal/yaegi"
 )
-
-// OpenPlugin loads a plugin. The worker that is built with cgo sets it; others cannot.
-var OpenPlugin func(file string) error
 
 // natives runs compiled cells.
 type natives struct {
+	mu       sync.Mutex
+	loader   *loader.Loader
+	archives map[string]bool           // packages of modules that are loaded
 	entries  map[string]func()         // by package
 	pointers map[string]map[string]any // to variables, by package and name
 }
 
-// load loads the plugin of a unit, unless that was done before, and returns its entry.
-func (e *natives) load(u *wire.Unit) (func(), error) {
-	if OpenPlugin == nil {
-		return nil, errors.New("this worker cannot load compiled cells")
-	}
+func newNatives() *natives {
+	return &natives{archives: map[string]bool{}, entries: map[string]func(){}, pointers: map[string]map[string]any{}}
+}
+
+// load loads the object of a unit, unless that was done before, and returns its entry.
+func (n *natives) load(u *wire.Unit) (func(), error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	rt.SetNative(u.Package, u.Files)
-	if e.entries[u.Package] == nil {
-		cell.Entry, cell.Pointers = nil, nil
-		if err := OpenPlugin(u.Plugin); err != nil {
-			return nil, fmt.Errorf("the compiled cell cannot be loaded: %w", err)
-		}
-		if cell.Entry == nil {
-			return nil, fmt.Errorf("the compiled cell %s has no entry", u.Package)
-		}
-		e.entries[u.Package], e.pointers[u.Package] = cell.Entry, cell.Pointers
+	if entry := n.entries[u.Package]; entry != nil {
+		return entry, nil
 	}
-	return e.entries[u.Package], nil
+	if n.loader == nil {
+		l, err := loader.Open()
+		if err != nil {
+			return nil, err
+		}
+		n.loader = l
+	}
+	for _, a := range u.Archives {
+		if n.archives[a.Path] {
+			continue
+		}
+		data, err := os.ReadFile(a.File)
+		if err != nil {
+			return nil, err
+		}
+		n.archives[a.Path] = true // initialised once, whether or not that succeeds
+		if err := n.loader.Load(a.Path, data); err != nil {
+			return nil, fmt.Errorf("package %s cannot be loaded: %w", a.Path, err)
+		}
+	}
+	cell.Entry, cell.Pointers = nil, nil
+	if err := n.loader.Load(u.Package, u.Object); err != nil {
+		return nil, fmt.Errorf("the compiled cell cannot be loaded: %w", err)
+	}
+	if cell.Entry == nil {
+		return nil, fmt.Errorf("the compiled cell %s has no entry", u.Package)
+	}
+	n.entries[u.Package], n.pointers[u.Package] = cell.Entry, cell.Pointers
+	return cell.Entry, nil
 }
 
 // pointersTo are pointers to variables of compiled parts.
-func (e *natives) pointersTo(list [][2]string) []any {
+func (n *natives) pointersTo(list [][2]string) []any {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	var out []any
 	for _, p := range list {
-		out = append(out, e.pointers[p[0]][p[1]])
+		out = append(out, n.pointers[p[0]][p[1]])
 	}
 	return out
-}
-
-// export makes what a compiled part offers known to the interpreter, as a package of the part's path. Its entry has run.
-func (e *yaegiEngine) export(u *wire.Unit) error {
-	table := map[string]reflect.Value{}
-	for _, n := range u.Natives {
-		v := cell.Exports[n.Name]
-		switch {
-		case v == nil:
-			return fmt.Errorf("the compiled cell has no %s", n.Name)
-		case n.Twin:
-			if err := rt.AddTwin(reflect.TypeOf(v).Elem(), n.Type); err != nil {
-				return err
-			}
-		default:
-			f, err := rt.Reshape(v, n.Type)
-			if err != nil {
-				return fmt.Errorf("%s: %w", n.Name, err)
-			}
-			table[n.Name] = f
-		}
-	}
-	cell.Exports = nil
-	e.loaded[u.Package] = true
-	return e.interp.Use(interp.Exports{u.Package + "/p": table})
 }

@@ -20,7 +20,7 @@ type server struct {
 	conn       *wire.Conn
 	out        output
 	engine     *yaegiEngine
-	native     natives
+	native     *natives
 	runs       queue
 	loads      loads
 	comms      comms
@@ -41,7 +41,7 @@ func newServer(conn *wire.Conn) *server {
 	w.runs.some.L = &w.runs.mu
 	w.comms.some.L = &w.comms.mu
 	w.engine = newYaegi()
-	w.native = natives{entries: map[string]func(){}, pointers: map[string]map[string]any{}}
+	w.native = newNatives()
 	tellStudies("yaegi")
 	return w
 }
@@ -232,11 +232,6 @@ func (w *server) run(r run) *wire.Done {
 				if entry != nil {
 					entry()
 				}
-				if len(r.Units[i].Natives) > 0 {
-					if failed = w.engine.export(&r.Units[i]); failed != nil {
-						return
-					}
-				}
 				switch u := &r.Units[i]; u.Builtin {
 				case "benched":
 					if err := w.benched(u.Text, values); err != nil {
@@ -328,7 +323,7 @@ func (w *server) run(r run) *wire.Done {
 // load makes a unit ready to run, in the engine that it is for.
 func (w *server) load(u *wire.Unit) (entry func(), err error) {
 	if u.Package != "" {
-		tellStudies("compiled")
+		tellStudies("native")
 		return w.native.load(u)
 	}
 	return w.engine.load(u)

@@ -1,5 +1,5 @@
-// Package cell is what the text of a compiled cell calls. It is small and imports nothing, because every plugin is linked
-// with all that it imports; package rt fills in its functions.
+// Package cell is what the text of a compiled cell calls. It is small and imports nothing;
+// package rt fills in its functions.
 package cell
 
 import "unsafe"
@@ -23,7 +23,6 @@ var (
 	Exit      func(code int)
 	Ctx       func() any // a context.Context
 	Recovered func(r any) any
-	Native    func(v any) any
 	Done      func() <-chan struct{} // is closed when the running goroutine's cell must end
 	Ended     func()                 // ends the running goroutine if its cell must end
 	SleepFor  func(ns int64)
@@ -33,8 +32,8 @@ var (
 	Stdin     Reader
 )
 
-// Functions of package fmt, those that print to the cell's standard output. A cell that calls them here is linked without
-// fmt, which halves the time of linking and what the plugin takes of the memory.
+// Functions of package fmt, those that print to the cell's standard output. A cell that calls them here need not
+// import fmt.
 var (
 	Print, Println   func(a ...any) (n int, err error)
 	Printf           func(format string, a ...any) (n int, err error)
@@ -51,24 +50,11 @@ type Writer interface{ Write(p []byte) (int, error) }
 // A Reader is an io.Reader.
 type Reader interface{ Read(p []byte) (int, error) }
 
-// Entry is where a plugin leaves the function that runs its statements, when it is opened.
+// Entry is where a compiled cell leaves the function that runs its statements, when it is loaded.
 var Entry func()
 
-// Pointers is where a plugin leaves pointers to the variables that it declares, by name, when it is opened.
+// Pointers is where a compiled cell leaves pointers to the variables that it declares, by name, when it is loaded.
 var Pointers map[string]any
-
-// Exports is where a plugin leaves what it offers to interpreted cells, when its entry runs: functions by name, and types
-// as nil pointers to them.
-var Exports map[string]any
-
-// NativeOf is a value from an interface in the form that compiled cells have it in, where interpreted ones may have put it
-// there.
-func NativeOf[I any](v I) I {
-	if n, ok := Native(v).(I); ok {
-		return n
-	}
-	return v
-}
 
 // Zero gives a variable that nothing can reach any more its zero value, so that it keeps no memory.
 func Zero[T any](v *T) {

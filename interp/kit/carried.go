@@ -1,0 +1,92 @@
+package kit
+
+import (
+	"archive/tar"
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// The carried kit is one line, "gaucho kit ID", and a compressed archive of the kit's directory. make puts it in the place
+// of the file here, which is empty.
+//
+//go:embed kit.tar.zst
+var kitFile string
+
+const head = "gaucho kit "
+
+// carriedID is the name of the kit that the program carries, and whether it carries one.
+func carriedID() (string, bool) {
+	line, _, _ := strings.Cut(kitFile[:min(len(kitFile), 200)], "\n")
+	id, ok := strings.CutPrefix(line, head)
+	return id, ok
+}
+
+// carried is the archive of the kit.
+func carried() io.Reader {
+	_, archive, _ := strings.Cut(kitFile, "\n")
+	return strings.NewReader(archive)
+}
+
+// unpack writes an archive's files into a directory.
+func unpack(dir string, archive io.Reader) error {
+	z, err := zstd.NewReader(archive)
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("the compiler that comes with Gaucho cannot be unpacked: %w", err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if !filepath.IsLocal(h.Name) {
+			return fmt.Errorf("the archive of the compiler has a file %s", h.Name)
+		}
+		file := filepath.Join(dir, filepath.FromSlash(h.Name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return err
+		}
+		f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, os.FileMode(h.Mode)&0o700)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(f, r)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+}
+
+// Pack writes the carried form of a kit in a directory for the platform.
+func Pack(w io.Writer, dir, goos, goarch string) error {
+	var archive bytes.Buffer
+	z, err := zstd.NewWriter(&archive, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(8<<20))
+	if err != nil {
+		return err
+	}
+	t := tar.NewWriter(z)
+	if err := t.AddFS(os.DirFS(dir)); err != nil {
+		return err
+	}
+	if err := errors.Join(t.Close(), z.Close()); err != nil {
+		return err
+	}
+	id := fmt.Sprintf("%s-%s-%s-%s", runtime.Version(), goos, goarch, name(archive.String()))
+	_, err = fmt.Fprintf(w, "%s%s\n%s", head, id, archive.Bytes())
+	return err
+}

@@ -1,0 +1,171 @@
+// Package kit holds what cells are compiled with: the Go compiler that made this program and the export data of every
+// package that cells can import.
+//
+// A program that make built carries its kit, compressed, and unpacks it for its user the first time that a session needs
+// it. One that go build made carries none; it makes the same kit from its own sources with the user's toolchain, which
+// must be of the release that built the program.
+package kit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// Sources are those of the module gaucho, from which a program without a kit makes one. The program sets it.
+var Sources fs.FS
+
+// A Kit is unpacked, and ready to compile.
+type Kit struct {
+	Dir string // of the user alone
+	ID  string // names the compiler, its settings and the packages
+}
+
+// Compiler is the file of the Go compiler.
+func (k *Kit) Compiler() string { return filepath.Join(k.Dir, "compile"+exe()) }
+
+// Config returns the import configuration of the kit's packages: a line "packagefile PATH=FILE" for each.
+func (k *Kit) Config() ([]byte, error) { return os.ReadFile(filepath.Join(k.Dir, configName)) }
+
+const configName = "importcfg"
+
+func exe() string {
+	if runtime.GOOS == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// Open returns the kit of this program, unpacking or making it where this user has not got it yet; say is told what
+// takes time.
+func Open(ctx context.Context, say func(format string, args ...any)) (*Kit, error) {
+	if err := supported(); err != nil {
+		return nil, err
+	}
+	root, err := cacheDir()
+	if err != nil {
+		return nil, err
+	}
+	make := func(dir string) error { return unpack(dir, carried()) }
+	id, ok := carriedID()
+	if !ok {
+		t, err := findToolchain(ctx)
+		if err != nil {
+			return nil, err
+		}
+		state, err := hash(Sources)
+		if err != nil {
+			return nil, err
+		}
+		id = "own-" + name(state, t.version)
+		make = func(dir string) error {
+			say("Compiling the packages that cells can import with %s, once for this version of Gaucho; this can take some minutes ...\n", t.version)
+			start := time.Now()
+			if err := t.fill(ctx, dir); err != nil {
+				return fmt.Errorf("the packages that cells can import cannot be compiled: %w", err)
+			}
+			say("done in %s\n", time.Since(start).Round(time.Second))
+			return nil
+		}
+	}
+	k := &Kit{Dir: filepath.Join(root, id), ID: id}
+	if err := k.provide(make); err != nil {
+		return nil, explain(err)
+	}
+	prune(root, id)
+	return k, nil
+}
+
+// supported reports what of this program's build compiled cells do not go with.
+func supported() error {
+	info, _ := debug.ReadBuildInfo()
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "-race" && s.Value == "true", s.Key == "-cover" && s.Value == "true", s.Key == "-msan" && s.Value == "true", s.Key == "-asan" && s.Value == "true":
+			return fmt.Errorf("this program was built with %s", s.Key)
+		}
+	}
+	return nil
+}
+
+// name is a short name for what the words say.
+func name(words ...string) string {
+	words = append(words, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "GOAMD64", "GOARM64", "GOEXPERIMENT", "-tags":
+				words = append(words, s.Key+"="+s.Value)
+			}
+		}
+	}
+	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// provide makes the kit's directory unless it is there. Two sessions may do so at once: the first to finish wins.
+func (k *Kit) provide(make func(dir string) error) error {
+	if err := private(k.Dir); err == nil {
+		if _, err := os.Stat(filepath.Join(k.Dir, configName)); err == nil {
+			now := time.Now()
+			return ignore(os.Chtimes(k.Dir, now, now))
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	work, err := os.MkdirTemp(filepath.Dir(k.Dir), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	if err := make(work); err != nil {
+		return err
+	}
+	if err := writeConfig(work, k.Dir); err != nil {
+		return err
+	}
+	if err := os.Rename(work, k.Dir); err != nil {
+		if _, there := os.Stat(filepath.Join(k.Dir, configName)); there == nil {
+			return nil
+		}
+		return err
+	}
+	return nil
+}
+
+func ignore(error) error { return nil }
+
+// writeConfig writes the import configuration of the packages in a directory that will be called by another name.
+func writeConfig(dir, name string) error {
+	var b strings.Builder
+	root := filepath.Join(dir, packages)
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		path, err := filepath.Rel(root, file)
+		if err == nil {
+			fmt.Fprintf(&b, "packagefile %s=%s\n", strings.TrimSuffix(filepath.ToSlash(path), exportSuffix), filepath.Join(name, packages, path))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, configName), []byte(b.String()), 0o600)
+}
+
+// Packages lie in this directory of a kit by their paths, with this suffix.
+const (
+	packages     = "packages"
+	exportSuffix = ".x"
+)

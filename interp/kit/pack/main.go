@@ -1,0 +1,64 @@
+// Command pack writes the kit that a program for a platform carries: the Go compiler, built from the sources of the
+// toolchain that runs this, and the export data of what cells can import. It is run in the module's root.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"gaucho/interp/kit"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("pack: ")
+	out := flag.String("o", "", "the `file` to write")
+	goos := flag.String("os", runtime.GOOS, "the program's GOOS")
+	goarch := flag.String("arch", runtime.GOARCH, "the program's GOARCH")
+	flag.Parse()
+	if err := pack(*out, *goos, *goarch); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func pack(out, goos, goarch string) error {
+	work, err := os.MkdirTemp("", "gaucho-kit-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	goCommand := func(args ...string) ([]byte, error) {
+		cmd := exec.Command("go", args...)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
+		cmd.Stderr = os.Stderr
+		return cmd.Output()
+	}
+	compiler := filepath.Join(work, "compile")
+	if goos == "windows" {
+		compiler += ".exe"
+	}
+	if _, err := goCommand("build", "-trimpath", "-ldflags=-s -w", "-o", compiler, "cmd/compile"); err != nil {
+		return fmt.Errorf("the compiler cannot be built: %w", err)
+	}
+	dir := filepath.Join(work, "kit")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	if err := kit.Fill(dir, compiler, goCommand); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := kit.Pack(&b, dir, goos, goarch); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(out, b.Bytes(), 0o666)
+}

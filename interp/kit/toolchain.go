@@ -1,0 +1,175 @@
+package kit
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gaucho/interp/symbols"
+)
+
+// A toolchain is one of Go's, of the release that built this program.
+type toolchain struct {
+	command string // go
+	version string
+	root    string // GOROOT
+	env     []string
+}
+
+// findToolchain looks for the toolchain that built this program. Where the go command is of another release it is asked
+// for the right one, which may be a download by the user's own Go configuration.
+func findToolchain(ctx context.Context) (*toolchain, error) {
+	command, err := exec.LookPath("go")
+	if err != nil {
+		return nil, fmt.Errorf("compiled cells need the Go toolchain %s, because this program was built without it, and no go command was found", runtime.Version())
+	}
+	t := &toolchain{command: command}
+	for _, release := range []string{"local", runtime.Version()} {
+		t.env = append(os.Environ(), "CGO_ENABLED=0", "GOTOOLCHAIN="+release, "GOFLAGS=-mod=mod", "GOWORK=off", "GO111MODULE=on", "GOEXPERIMENT=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+		out, err := t.run(ctx, os.TempDir(), "env", "-json", "GOVERSION", "GOROOT")
+		if err != nil {
+			return nil, fmt.Errorf("compiled cells need the Go toolchain %s, and %s cannot get it: %w", runtime.Version(), command, err)
+		}
+		var vars struct{ GOVERSION, GOROOT string }
+		if err := json.Unmarshal(out, &vars); err != nil {
+			return nil, err
+		}
+		t.version, t.root = vars.GOVERSION, vars.GOROOT
+		if t.version == runtime.Version() {
+			break
+		}
+	}
+	if t.version != runtime.Version() {
+		return nil, fmt.Errorf("compiled cells need the Go toolchain %s, and %s is %s", runtime.Version(), command, t.version)
+	}
+	return t, nil
+}
+
+// run runs the go command in a directory and returns what it prints; its error holds what it complains of.
+func (t *toolchain) run(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, t.command, args...)
+	cmd.Dir, cmd.Env = dir, t.env
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes what it has begun
+	cmd.WaitDelay = 2 * time.Second
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return nil, errors.New(strings.TrimSpace(string(exit.Stderr)))
+	}
+	return out, err
+}
+
+// fill makes a kit from the sources of the module gaucho.
+func (t *toolchain) fill(ctx context.Context, dir string) error {
+	module, err := os.MkdirTemp("", "gaucho-source-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(module)
+	if err := os.CopyFS(module, Sources); err != nil {
+		return err
+	}
+	compiler := filepath.Join(t.root, "pkg", "tool", runtime.GOOS+"_"+runtime.GOARCH, "compile"+exe())
+	return Fill(dir, compiler, func(args ...string) ([]byte, error) { return t.run(ctx, module, args...) })
+}
+
+// Fill puts a compiler and the export data of what cells can import into a kit's directory. goCommand runs the go command
+// in the directory of the module gaucho, with the settings with which the program is built.
+func Fill(dir, compiler string, goCommand func(args ...string) ([]byte, error)) error {
+	if err := copyFile(filepath.Join(dir, "compile"+filepath.Ext(compiler)), compiler, 0o700); err != nil {
+		return err
+	}
+	args := []string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", cellPackage}
+	out, err := goCommand(append(args, importable()...)...)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(out)) {
+		path, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		data, err := exportData(file)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, packages, filepath.FromSlash(path)+exportSuffix)
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cellPackage is what the text of every cell imports.
+const cellPackage = "gaucho/interp/rt/cell"
+
+// importable are the packages that cells can import.
+func importable() []string {
+	return slices.DeleteFunc(slices.Clone(symbols.Paths()), func(path string) bool { return path == "unsafe" || path == "builtin" })
+}
+
+// exportData returns the first member of a compiled package, which has all that the compiler reads of it, as an archive.
+func exportData(file string) ([]byte, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	const magic, header = "!<arch>\n", 60
+	if len(data) < len(magic)+header || string(data[:len(magic)]) != magic {
+		return nil, fmt.Errorf("%s is not a compiled package", file)
+	}
+	size, err := strconv.Atoi(strings.TrimSpace(string(data[len(magic)+48 : len(magic)+58])))
+	if end := len(magic) + header + size; err == nil && end <= len(data) {
+		return bytes.Clone(data[:end]), nil
+	}
+	return nil, fmt.Errorf("%s is not a compiled package", file)
+}
+
+func copyFile(to, from string, mode os.FileMode) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// hash names the state of the sources.
+func hash(sources fs.FS) (string, error) {
+	h := sha256.New()
+	err := fs.WalkDir(sources, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := fs.ReadFile(sources, path)
+		fmt.Fprintf(h, "%s %d\n", path, len(text))
+		h.Write(text)
+		return err
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
+}
