@@ -1,0 +1,130 @@
+//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+
+package loader
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Loader links objects into the running program. There is one in a process; what it loads stays for ever.
+type Loader struct {
+	mu      sync.Mutex
+	host    *host
+	region  *region
+	module  *moduledata
+	symbols map[string]uintptr // functions and variables of loaded packages; see symbolKey
+	loaded  map[string]bool    // packages
+	files   map[string]uint32  // offsets of file names
+	links   links
+	nfunc   uintptr // entries of ftab, the last of which is the end
+}
+
+var open = sync.OnceValues(func() (*Loader, error) {
+	h, err := openHost()
+	if err != nil {
+		return nil, unsupported(err)
+	}
+	return &Loader{host: h, symbols: map[string]uintptr{}, loaded: map[string]bool{}, files: map[string]uint32{}}, nil
+})
+
+func unsupported(err error) error {
+	return fmt.Errorf("loading compiled code is not supported here: %w", err)
+}
+
+// Open returns the process's loader. It reads the program's symbol table, of which it keeps an index.
+func Open() (*Loader, error) { return open() }
+
+// Supported reports why this program cannot load objects, nil if it can.
+func Supported() error {
+	_, err := open()
+	return err
+}
+
+// Load links the package with the given path, as the compiler was told it with -p, into the program, and then runs its
+// initializers. What it refers to must be in the program or have been loaded; if not, the error is a [*MissingError], and
+// nothing has been loaded. A panic of an initializer is Load's.
+//
+// archive holds what the compiler has written, alone or with objects of the assembler. It may be changed after Load.
+func (l *Loader) Load(path string, archive []byte) error {
+	inits, err := l.link(path, archive)
+	if err != nil {
+		return fmt.Errorf("%s cannot be loaded: %w", path, err)
+	}
+	for _, f := range inits {
+		funcAt[func()](f)()
+	}
+	return nil
+}
+
+// link does all of Load but run the initializers, whose addresses it returns.
+func (l *Loader) link(path string, archive []byte) ([]uintptr, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.loaded[path] {
+		return nil, fmt.Errorf("a package of that path is loaded")
+	}
+	if _, ok := l.host.symtab.lookup(path + "..inittask"); ok {
+		return nil, fmt.Errorf("the program has a package of that path")
+	}
+	objects, err := readArchive(archive)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.reserve(); err != nil {
+		return nil, err
+	}
+	p, err := l.plan(path, objects)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.place(); err != nil {
+		return nil, err
+	}
+	if err := p.relocate(); err != nil {
+		return nil, err
+	}
+	inits := p.initializers()
+	if err := p.publish(); err != nil {
+		return nil, err
+	}
+	return inits, nil
+}
+
+// reserve makes the region and the module when the first package is loaded.
+func (l *Loader) reserve() error {
+	if l.region != nil {
+		return nil
+	}
+	r, err := reserve(l.host.first.text, l.host.first.end)
+	if err != nil {
+		return err
+	}
+	md, err := newModule(r, l.host.first)
+	if err != nil {
+		return err
+	}
+	if err := l.startTables(r); err != nil {
+		return err
+	}
+	l.host.register(md)
+	l.region, l.module = r, md
+	return nil
+}
+
+// A MissingError lists what a package refers to that neither the program nor the packages loaded before have.
+type MissingError struct {
+	Names []string // sorted
+}
+
+func (e *MissingError) Error() string {
+	names := slices.Clone(e.Names)
+	more := ""
+	if len(names) > 8 {
+		more = fmt.Sprintf(" and %d more", len(names)-8)
+		names = names[:8]
+	}
+	return "the program has no " + strings.Join(names, ", ") + more
+}

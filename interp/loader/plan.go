@@ -1,0 +1,294 @@
+//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+
+package loader
+
+import (
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// A plan is a package on its way into the program. Until place, nothing outside it changes.
+type plan struct {
+	*Loader
+	path    string
+	objects []*object
+	byName  map[string]*symbol // of symbols that the archive defines, by symbolKey
+
+	live    []*symbol // those that get a place
+	todo    []*symbol
+	methods []method // that may be left out
+	dropped map[method]bool
+	missing map[string]bool
+	err     error
+	scratch []reloc
+
+	text, rodata, data, noptr section
+	funcs                     []*symbol
+	funcdata                  []placedFunc
+	stubs                     stubs
+}
+
+// A method is the place in a type's descriptor where the offset of a method's code belongs.
+type method struct {
+	typ *symbol
+	off int32
+	fn  *symbol
+}
+
+// plan finds out what is needed of the objects, and where everything that they refer to is.
+func (l *Loader) plan(path string, objects []*object) (p *plan, err error) {
+	p = &plan{
+		Loader: l, path: path, objects: objects,
+		byName: map[string]*symbol{}, dropped: map[method]bool{}, missing: map[string]bool{},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			debug.PrintStack()
+			if r == errNumbered {
+				err = errNumbered
+			} else {
+				err = fmt.Errorf("the object file is damaged: %v", r)
+			}
+		}
+	}()
+	for _, o := range objects {
+		for i := range o.syms[o.nself+o.nhash64+o.nhash:] {
+			s := &o.syms[o.nself+o.nhash64+o.nhash+i]
+			if s.index < 0 || s.abi == abiStatic || s.name == "" {
+				continue
+			}
+			key := symbolKey(s)
+			if p.byName[key] != nil && s.flag&flagDupok == 0 {
+				return nil, fmt.Errorf("%s is defined twice", s.name)
+			}
+			p.byName[key] = s
+		}
+	}
+	for _, o := range objects {
+		for i := range o.syms[:len(o.syms)-o.nrefs] {
+			if s := &o.syms[i]; s.isRoot() {
+				p.need(s)
+			}
+		}
+	}
+	p.drain()
+	p.needMethods()
+	if p.err != nil {
+		return nil, p.err
+	}
+	if len(p.missing) > 0 {
+		return nil, &MissingError{slices.Sorted(maps.Keys(p.missing))}
+	}
+	return p, nil
+}
+
+// symbolKey is the name by which objects refer to a symbol. A function for the assembler's calling convention has another
+// key than the one for Go's.
+func symbolKey(s *symbol) string {
+	if s.abi == abi0 && (s.kind == kindText || s.kind == kindTextFIPS) {
+		return s.name + ".abi0"
+	}
+	return s.name
+}
+
+// isRoot reports whether a symbol is needed even if nothing in the archive refers to it, as later packages may.
+func (s *symbol) isRoot() bool {
+	switch {
+	case s.name == "" || s.kind == 0 || s.flag&flagDupok != 0:
+		return false
+	case s.kind >= kindDwarfFirst:
+		return false
+	case strings.HasPrefix(s.name, "gofile.."), strings.HasPrefix(s.name, "go:cuinfo."):
+		return false
+	}
+	return s.index < s.obj.nself || s.index >= s.obj.nself+s.obj.nhash64+s.obj.nhash
+}
+
+func (s *symbol) isType() bool {
+	return strings.HasPrefix(s.name, "type:") && len(s.name) > 5 && s.name[5] != '.'
+}
+
+// resolved follows s to the symbol that has the address.
+func (s *symbol) resolved() *symbol {
+	for s.state == aliased {
+		s = s.alias
+	}
+	return s
+}
+
+// need finds where s is, or sees that it gets a place with all that it refers to.
+func (p *plan) need(s *symbol) {
+	if s == nil || s.state != unused {
+		return
+	}
+	switch {
+	case s.index < 0:
+		p.needReference(s)
+		return
+	case s.isType() && s.flag&flagDupok != 0:
+		addr, err := p.host.types.find(s.name)
+		if err != nil && p.err == nil {
+			p.err = err
+		}
+		if addr != 0 {
+			s.state, s.addr = outside, addr
+			return
+		}
+	case s.flag2&flagItab != 0:
+		s.state = late
+		p.todo = append(p.todo, s)
+		return
+	case s.kind == kindTLSBSS:
+		p.missing["thread-local variables ("+s.name+")"] = true
+		return
+	}
+	s.state = placed
+	p.live = append(p.live, s)
+	p.todo = append(p.todo, s)
+}
+
+// needReference finds a symbol that another object defines.
+func (p *plan) needReference(s *symbol) {
+	key := s.name
+	if s.abi == abi0 {
+		key += ".abi0"
+	}
+	def := p.byName[key]
+	if def == nil {
+		def = p.byName[s.name]
+	}
+	if def != nil {
+		p.need(def)
+		s.state, s.alias = aliased, def
+		return
+	}
+	addr, ok := p.symbols[key]
+	if !ok && s.abi == abi0 { // a variable
+		addr, ok = p.symbols[s.name]
+	}
+	switch {
+	case ok:
+	case s.isType():
+		var err error
+		addr, err = p.host.types.find(s.name)
+		if err != nil && p.err == nil {
+			p.err = err
+		}
+		ok = addr != 0
+	default:
+		addr, ok = p.host.find(s.name, s.abi)
+	}
+	if !ok {
+		s.state = missing
+		p.missing[strings.Replace(s.name, "type:", "type ", 1)] = true
+		return
+	}
+	s.state, s.addr = outside, addr
+}
+
+// drain follows the references of all that is needed.
+func (p *plan) drain() {
+	for len(p.todo) > 0 {
+		s := p.todo[len(p.todo)-1]
+		p.todo = p.todo[:len(p.todo)-1]
+		o := s.obj
+		p.scratch = o.relocs(s, p.scratch)
+		for _, r := range p.scratch {
+			switch t := o.symbol(r.sym); {
+			case t == nil || t.kind >= kindDwarfFirst && t.index >= 0:
+			case s.state == late: // only what the runtime makes an itab from
+				if r.off < 16 {
+					p.need(t)
+				}
+			case r.size == 0:
+				if r.kind == relocKeep {
+					p.need(t)
+				}
+			case r.weak:
+				if t.index >= 0 { // a type of the same object
+					p.need(t)
+				}
+			case r.kind == relocMethodOff && mayDrop(t):
+				p.methods = append(p.methods, method{s, r.off, t})
+			default:
+				p.need(t)
+			}
+		}
+		if s.state == placed {
+			p.needAux(s)
+		}
+	}
+}
+
+// needAux follows the auxiliary symbols: stack maps of functions, types of variables.
+func (p *plan) needAux(s *symbol) {
+	index := -1
+	s.obj.aux(s, func(kind uint8, r ref) {
+		switch kind {
+		case auxGotype:
+			if s.kind == kindData || s.kind == kindBSS || s.kind == kindDataFIPS {
+				p.need(s.obj.symbol(r))
+			}
+		case auxFuncdata:
+			index++
+			t := s.obj.symbol(r)
+			if s.obj.asm && t != nil && t.index < 0 && (index == funcdataArgsMap || index == funcdataArgInfo) {
+				// Assembly names tables that only exist if the function has a declaration in Go.
+				if p.byName[t.name] == nil {
+					return
+				}
+			}
+			p.need(t)
+		}
+	})
+}
+
+// mayDrop reports whether a method's code may be left out of a type: the code is a wrapper that the compiler made for a
+// method of an embedded type, whose name only the package that declared it can use.
+func mayDrop(s *symbol) bool {
+	if s.kind != kindText || s.flag&flagDupok == 0 {
+		return false
+	}
+	name := s.name[strings.LastIndexByte(s.name, '.')+1:]
+	return name != "" && !('A' <= name[0] && name[0] <= 'Z')
+}
+
+// needMethods adds the methods that may be left out, except those that need something that is missing: the linker has
+// dropped them from the program, where nothing could call them.
+func (p *plan) needMethods() {
+	for i := 0; i < len(p.methods); i++ { // grows meanwhile
+		m := p.methods[i]
+		before, live, methods := len(p.missing), len(p.live), len(p.methods)
+		var touched []*symbol
+		for _, o := range p.objects {
+			for j := range o.syms {
+				if o.syms[j].state == unused {
+					touched = append(touched, &o.syms[j])
+				}
+			}
+		}
+		known := maps.Clone(p.missing)
+		p.need(m.fn)
+		p.drain()
+		if len(p.missing) == before && m.fn.state != missing {
+			continue
+		}
+		for _, s := range touched {
+			s.state, s.alias, s.addr = unused, nil, 0
+		}
+		p.missing, p.live, p.methods = known, p.live[:live], p.methods[:methods]
+		p.dropped[m] = true
+	}
+}
+
+// A section is what one area gets of a package.
+type section struct {
+	addr, size uintptr
+}
+
+// descriptorAt is a type that has a place.
+func descriptorAt(addr uintptr) *descriptor { return (*descriptor)(unsafe.Pointer(pointer(addr))) }

@@ -1,0 +1,166 @@
+//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+
+package loader
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// types finds the type descriptors of the program and of what was loaded, so that there is one for each type.
+//
+// The linker keeps no names of descriptors. But a descriptor has the compiler's hash of the type's link name, the very
+// name that an object refers to, so the program's descriptors are indexed by that; and the name itself is compared as far
+// as the descriptor has it. All types that reflection can look for are in the program's typelinks or are what one of
+// those points to; the others, interfaces without a name, are found by walking through the types of fields, parameters
+// and methods, which is done when a name is not found otherwise.
+type types struct {
+	host   *moduledata
+	base   uintptr // offsets in descriptors count from here
+	byHash map[uint32][]int32
+	walked bool
+	loaded map[string]uintptr // by symbol, those of the program that were looked up as well
+}
+
+func newTypes(host *moduledata) *types {
+	t := &types{
+		base: host.types, host: host, loaded: map[string]uintptr{},
+		byHash: make(map[uint32][]int32, host.typelinks.len+host.typelinks.len/2),
+	}
+	for _, off := range t.links() {
+		d := t.at(off)
+		t.add(d)
+		if d.kind == kindPointer {
+			t.add(d.elem())
+		}
+	}
+	return t
+}
+
+func (t *types) links() []int32 {
+	return unsafe.Slice((*int32)(pointer(t.host.typelinks.addr)), t.host.typelinks.len)
+}
+
+func (t *types) at(off int32) *descriptor { return (*descriptor)(pointer(t.base + uintptr(off))) }
+
+// add indexes a descriptor of the program, and reports whether it was new.
+func (t *types) add(d *descriptor) bool {
+	off := int32(uintptr(unsafe.Pointer(d)) - t.base)
+	list := t.byHash[d.hash]
+	if slices.Contains(list, off) {
+		return false
+	}
+	t.byHash[d.hash] = append(list, off)
+	return true
+}
+
+// find returns the address of the descriptor for a symbol, type: and the link name of a type, or 0.
+func (t *types) find(symbol string) (uintptr, error) {
+	if addr := t.loaded[symbol]; addr != 0 {
+		return addr, nil
+	}
+	d, err := t.inProgram(strings.TrimPrefix(symbol, "type:"))
+	if d == nil || err != nil {
+		return 0, err
+	}
+	addr := uintptr(unsafe.Pointer(d))
+	t.loaded[strings.Clone(symbol)] = addr
+	return addr, nil
+}
+
+func (t *types) inProgram(name string) (*descriptor, error) {
+	hash, want := typeHash(name), bare(name)
+	for {
+		for _, off := range t.byHash[hash] {
+			d := t.at(off)
+			if have := bare(t.name(d)); have != want {
+				return nil, fmt.Errorf("type %s cannot be told from the program's %s", name, t.name(d))
+			}
+			return d, nil
+		}
+		if t.walked {
+			return nil, nil
+		}
+		t.walk()
+	}
+}
+
+// walk indexes all types that can be reached.
+func (t *types) walk() {
+	t.walked = true
+	var todo []*descriptor
+	for _, off := range t.links() {
+		todo = append(todo, t.at(off))
+	}
+	for _, addr := range unsafe.Slice((*uintptr)(pointer(t.host.itablinks.addr)), t.host.itablinks.len) {
+		tab := (*itab)(pointer(addr))
+		todo = append(todo, tab.inter, tab.typ)
+	}
+	seen := map[*descriptor]bool{}
+	for len(todo) > 0 {
+		d := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !seen[d] {
+			seen[d] = true
+			t.add(d)
+			todo = t.parts(d, todo)
+		}
+	}
+}
+
+// typeHash is the compiler's hash of a link name.
+func typeHash(name string) uint32 {
+	sum := sha256.Sum256([]byte(name))
+	sum[0] ^= 0xff
+	return binary.LittleEndian.Uint32(sum[:4])
+}
+
+// bare is a type's name without the packages' paths and names and without the numbers of local types: what link names
+// and names at run time have in common.
+func bare(name string) string {
+	out := make([]byte, 0, len(name))
+	token := 0 // where a package's path may start
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		switch c {
+		case '.':
+			if i > 0 && len(out) > token {
+				out = out[:token]
+				continue
+			}
+		case '"': // a field's tag
+			j := i + 1
+			for j < len(name) && name[j] != '"' {
+				if name[j] == '\\' {
+					j++
+				}
+				j++
+			}
+			j = min(j+1, len(name))
+			out = append(out, name[i:j]...)
+			i, token = j-1, len(out)
+			continue
+		case ' ', '[', ']', '(', ')', '{', '}', '*', ',', ';', '<':
+			out = append(out, c)
+			token = len(out)
+			continue
+		}
+		if strings.HasPrefix(name[i:], "·") {
+			i += len("·")
+			for i < len(name) && '0' <= name[i] && name[i] <= '9' {
+				i++
+			}
+			i--
+			continue
+		}
+		out = append(out, c)
+		if c == '.' { // one of ...
+			token = len(out)
+		}
+	}
+	return string(out)
+}
