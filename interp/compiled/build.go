@@ -84,7 +84,7 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 			err = os.WriteFile(file+".cfg", b.imports(u, archives), 0o600)
 		}
 		if err == nil {
-			err = b.compiler.compile(ctx, "-p", u.Package, "-importcfg", file+".cfg", "-o", file+".a", "-pack", "-trimpath", b.dir,
+			err = b.compiler.compile(ctx, "-p", u.Package, "-importcfg", file+".cfg", "-o", file+".a", "-pack", "-linkshared", "-dwarf=0", "-trimpath", b.dir,
 				"-buildid", b.kit.ID, "-lang", "go1.26", "-c=2", file+".go")
 		}
 		if err != nil {

@@ -93,7 +93,7 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 	if err != nil {
 		return a, err
 	}
-	args := []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a", "-pack",
+	args := []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a", "-pack", "-linkshared", "-dwarf=0",
 		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", p.Language(), "-c=2"}
 	for _, f := range p.Files {
 		args = append(args, p.Fset.Position(f.Package).Filename)

@@ -95,7 +95,8 @@ func Fill(dir, compiler string, goCommand func(args ...string) ([]byte, error)) 
 	if err := copyFile(filepath.Join(dir, "compile"+filepath.Ext(compiler)), compiler, 0o700); err != nil {
 		return err
 	}
-	args := []string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", cellPackage}
+	// Without -linkshared the compiler refers to what is in other packages by number, and only the linker knows the numbers.
+	args := []string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", cellPackage}
 	out, err := goCommand(append(args, importable()...)...)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 
 	"gaucho/interp/loader"
@@ -20,7 +21,11 @@ type natives struct {
 	pointers map[string]map[string]any // to variables, by package and name
 }
 
+// anchors are functions that only compiled cells call: the linker keeps them in the program.
+var anchors = []any{cell.Stop}
+
 func newNatives() *natives {
+	runtime.KeepAlive(anchors)
 	return &natives{archives: map[string]bool{}, entries: map[string]func(){}, pointers: map[string]map[string]any{}}
 }
 
