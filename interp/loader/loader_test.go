@@ -5,6 +5,7 @@ package loader_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"go/importer"
 	"go/token"
@@ -23,9 +24,9 @@ import (
 
 // offered are the packages that the tests' packages may import. The host program refers to all that they export.
 var offered = []string{
-	"bufio", "bytes", "cmp", "container/heap", "container/list", "context", "encoding/base64", "encoding/binary", "encoding/csv",
+	"bufio", "bytes", "cmp", "compress/gzip", "container/heap", "container/list", "context", "encoding/base64", "encoding/binary", "encoding/csv",
 	"encoding/hex", "encoding/json", "errors", "fmt", "hash/fnv", "io", "iter", "log", "maps", "math", "math/big", "math/bits",
-	"math/rand", "math/rand/v2", "os", "os/signal", "reflect", "regexp", "runtime", "runtime/debug", "runtime/pprof", "slices",
+	"math/rand", "math/rand/v2", "os", "os/signal", "path/filepath", "reflect", "regexp", "runtime", "runtime/debug", "runtime/pprof", "slices",
 	"sort", "strconv", "strings", "sync", "sync/atomic", "text/tabwriter", "text/template", "time", "unicode", "unicode/utf8",
 	"unique", "unsafe", "weak", "gaucho/interp/loader/internal/hook",
 }
@@ -215,14 +216,32 @@ import "gaucho/interp/loader/internal/hook"
 func init() { hook.Entry = main }
 `
 
-// TestPrograms loads the programs that the other engines' tests use, which say what the Go compiler's programs print.
+var update = flag.Bool("update", false, "write what go run prints for the programs of testdata")
+
+// TestPrograms loads the programs that the other engines' tests use, and some of its own, and compares what they print
+// with what the Go compiler's programs print; go test -run Programs -update writes that anew for its own.
 func TestPrograms(t *testing.T) {
 	b := build(t)
+	own, err := filepath.Glob("testdata/*.go")
+	if err != nil || len(own) == 0 {
+		t.Fatal("no programs", err)
+	}
 	files, err := filepath.Glob("../lower/testdata/programs/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs", err)
 	}
-	for _, file := range files {
+	for _, file := range own {
+		if *update {
+			out, err := output(exec.Command("go", "run", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(strings.TrimSuffix(file, ".go")+".out", []byte(out), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, file := range slices.Concat(own, files) {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
 		t.Run(name, func(t *testing.T) {
 			want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
@@ -230,11 +249,15 @@ func TestPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			arg := b.compile(t, pkg{path: "program/" + name, sources: []string{file, callMain}})
-			for _, env := range [][]string{nil, {"GOGC=1", "GODEBUG=gccheckmark=1"}} {
+			envs := [][]string{nil, {"GOGC=1", "GODEBUG=gccheckmark=1"}}
+			if name == "stacks" { // minutes, as the Go compiler's program
+				envs[1] = envs[1][:1]
+			}
+			for _, env := range envs {
 				got, stderr, err := b.run(t, env, arg)
+				got = strings.ReplaceAll(got, "program/"+name+".", "main.") // %T has the paths of type arguments
 				if err != nil || got != string(want) {
-					t.Errorf("%v: %v\n%s", env, err, difference(got, string(want)))
-					t.Log(stderr)
+					t.Errorf("%v: %v\n%s\n%.3000s", env, err, difference(got, string(want)), stderr)
 				}
 			}
 		})

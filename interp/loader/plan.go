@@ -4,11 +4,10 @@ package loader
 
 import (
 	"fmt"
+	"go/ast"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"unsafe"
 )
 
 // A plan is a package on its way into the program. Until place, nothing outside it changes.
@@ -32,11 +31,10 @@ type plan struct {
 	stubs                     stubs
 }
 
-// A method is the place in a type's descriptor where the offset of a method's code belongs.
+// A method is the place in a type's descriptor where the offsets of a method's type and of its code belong.
 type method struct {
 	typ *symbol
 	off int32
-	fn  *symbol
 }
 
 // plan finds out what is needed of the objects, and where everything that they refer to is.
@@ -47,7 +45,6 @@ func (l *Loader) plan(path string, objects []*object) (p *plan, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			debug.PrintStack()
 			if r == errNumbered {
 				err = errNumbered
 			} else {
@@ -197,7 +194,8 @@ func (p *plan) drain() {
 		p.todo = p.todo[:len(p.todo)-1]
 		o := s.obj
 		p.scratch = o.relocs(s, p.scratch)
-		for _, r := range p.scratch {
+		for i := 0; i < len(p.scratch); i++ {
+			r := p.scratch[i]
 			switch t := o.symbol(r.sym); {
 			case t == nil || t.kind >= kindDwarfFirst && t.index >= 0:
 			case s.state == late: // only what the runtime makes an itab from
@@ -212,8 +210,9 @@ func (p *plan) drain() {
 				if t.index >= 0 { // a type of the same object
 					p.need(t)
 				}
-			case r.kind == relocMethodOff && mayDrop(t):
-				p.methods = append(p.methods, method{s, r.off, t})
+			case r.kind == relocMethodOff && t.isType() && mayDrop(o, p.scratch[i:]):
+				p.methods = append(p.methods, method{s, r.off})
+				i += 2
 			default:
 				p.need(t)
 			}
@@ -247,14 +246,14 @@ func (p *plan) needAux(s *symbol) {
 	})
 }
 
-// mayDrop reports whether a method's code may be left out of a type: the code is a wrapper that the compiler made for a
-// method of an embedded type, whose name only the package that declared it can use.
-func mayDrop(s *symbol) bool {
-	if s.kind != kindText || s.flag&flagDupok == 0 {
+// mayDrop reports whether a method, at whose relocations list begins, may be left out of a type: its code is a wrapper
+// that the compiler made for a method of an embedded type, whose name only the package that declared it can use.
+func mayDrop(o *object, list []reloc) bool {
+	fn := o.symbol(list[1].sym)
+	if fn.kind != kindText || fn.flag&flagDupok == 0 {
 		return false
 	}
-	name := s.name[strings.LastIndexByte(s.name, '.')+1:]
-	return name != "" && !('A' <= name[0] && name[0] <= 'Z')
+	return !ast.IsExported(fn.name[strings.LastIndexByte(fn.name, '.')+1:])
 }
 
 // needMethods adds the methods that may be left out, except those that need something that is missing: the linker has
@@ -262,22 +261,25 @@ func mayDrop(s *symbol) bool {
 func (p *plan) needMethods() {
 	for i := 0; i < len(p.methods); i++ { // grows meanwhile
 		m := p.methods[i]
-		before, live, methods := len(p.missing), len(p.live), len(p.methods)
-		var touched []*symbol
+		known, live, methods := maps.Clone(p.missing), len(p.live), len(p.methods)
+		var unknown []*symbol
 		for _, o := range p.objects {
 			for j := range o.syms {
 				if o.syms[j].state == unused {
-					touched = append(touched, &o.syms[j])
+					unknown = append(unknown, &o.syms[j])
 				}
 			}
 		}
-		known := maps.Clone(p.missing)
-		p.need(m.fn)
+		for _, r := range m.typ.obj.relocs(m.typ, nil) {
+			if m.off <= r.off && r.off < m.off+12 {
+				p.need(m.typ.obj.symbol(r.sym))
+			}
+		}
 		p.drain()
-		if len(p.missing) == before && m.fn.state != missing {
+		if len(p.missing) == len(known) {
 			continue
 		}
-		for _, s := range touched {
+		for _, s := range unknown {
 			s.state, s.alias, s.addr = unused, nil, 0
 		}
 		p.missing, p.live, p.methods = known, p.live[:live], p.methods[:methods]
@@ -291,4 +293,4 @@ type section struct {
 }
 
 // descriptorAt is a type that has a place.
-func descriptorAt(addr uintptr) *descriptor { return (*descriptor)(unsafe.Pointer(pointer(addr))) }
+func descriptorAt(addr uintptr) *descriptor { return (*descriptor)(pointer(addr)) }

@@ -104,9 +104,9 @@ func (p *plan) relocateSymbol(s *symbol) error {
 		return fmt.Errorf("%s is too large", s.name)
 	}
 	data := bytesAt(s.addr, uintptr(s.size))
-	mtyp := int32(-1) // where the last method's type is
-	var drop []int32
-	for _, r := range s.obj.relocs(s, p.scratch) {
+	p.scratch = s.obj.relocs(s, p.scratch)
+	for i := 0; i < len(p.scratch); i++ {
+		r := p.scratch[i]
 		if r.size == 0 {
 			continue
 		}
@@ -117,13 +117,12 @@ func (p *plan) relocateSymbol(s *symbol) error {
 		if t != nil {
 			t = t.resolved()
 		}
-		if r.kind == relocMethodOff {
-			if t.isType() {
-				mtyp = r.off
-			} else if p.dropped[method{s, r.off, s.obj.symbol(r.sym)}] {
-				drop = append(drop, mtyp)
-				continue
+		if r.kind == relocMethodOff && p.dropped[method{s, r.off}] {
+			for j := int32(0); j < 12; j += 4 { // as the linker marks methods that it dropped
+				binary.LittleEndian.PutUint32(data[r.off+j:], ^uint32(0))
 			}
+			i += 2
+			continue
 		}
 		if t != nil && (t.state == unused || t.state == missing) {
 			if r.weak || t.kind >= kindDwarfFirst || strings.HasPrefix(t.name, "go:info.") {
@@ -133,11 +132,6 @@ func (p *plan) relocateSymbol(s *symbol) error {
 		}
 		if err := p.apply(data, s, r, t); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
-		}
-	}
-	for _, off := range drop { // as the linker marks methods that it dropped: type and both entries
-		for i := int32(0); i < 12; i += 4 {
-			binary.LittleEndian.PutUint32(data[off+i:], ^uint32(0))
 		}
 	}
 	return nil
