@@ -10,10 +10,10 @@ import (
 	"gaucho/internal/command"
 )
 
-// sources is what the worker of the compiled engine is built from, on the user's machine, and the module files of exported
-// programs.
+// sources are the packages that cells can import, for a program that was built without a kit to compile cells with, and the
+// module files of exported programs.
 //
-//go:embed go.mod go.sum interp/rt interp/wire interp/worker interp/symbols/tables interp/symbols/internal plotting stdlib
+//go:embed go.mod go.sum interp/rt interp/wire plotting stdlib
 var sources embed.FS
 
 func main() {

@@ -21,11 +21,20 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		os.Exit(worker.Main(os.Args[2:]))
 	}
+	status := 0
 	if raceDetector {
-		os.Exit(withPlainWorker(m))
+		status = withPlainWorker(m)
+	} else {
+		status = m.Run()
 	}
-	os.Exit(m.Run())
+	for _, dir := range removeAtEnd {
+		os.RemoveAll(dir)
+	}
+	os.Exit(status)
 }
+
+// removeAtEnd are directories that tests share.
+var removeAtEnd []string
 
 func withPlainWorker(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "gaucho-worker")

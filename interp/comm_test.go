@@ -61,10 +61,10 @@ func (p *page) say(t *testing.T, s *Session, id, name string, value any) {
 	}
 }
 
-// The compiled engine gives names to Interact's controls too, and calls functions of cells back.
-func TestWidgetsCompiled(t *testing.T) {
+// The native engine gives names to Interact's controls too, and calls functions of cells back.
+func TestWidgetsNative(t *testing.T) {
 	p := newPage()
-	s := startCompiled(t, p)
+	s := startNative(t, p)
 	out := runCell(s, &p.transcript, 1, "type Pair struct{ A float64; N int }\nwidgets.Interact(func(bandwidth float64, n int) Pair { return Pair{bandwidth, n} }, 3.0)")
 	id, _ := p.find(t, "description", "bandwidth")
 	p.say(t, s, id, "value", 4.5)

@@ -16,7 +16,7 @@ func frontEnd(t *testing.T, cells ...string) *Session {
 	for _, c := range cells {
 		x.ok(c)
 	}
-	return &Session{opts: Options{Log: testLog(t)}, checker: x.c, scope: x.scope, cached: noModules(t, x.c)}
+	return &Session{opts: Options{Log: testLog(t)}, checker: x.c, scope: x.scope, sources: noModules(t, x.c)}
 }
 
 func TestComplete(t *testing.T) {

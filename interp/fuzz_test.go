@@ -31,7 +31,7 @@ func FuzzCell(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string, cursor int) {
 		lib := &library{Importer: symbols.NewImporter()}
 		s := &Session{checker: newChecker(lib, lib), lower: lower.New(lib), scope: newScope(), opts: Options{Log: testLog(t)}}
-		s.places, s.cached = map[int]place{}, noModules(t, s.checker)
+		s.places, s.sources = map[int]place{}, noModules(t, s.checker)
 		names := len(s.scope.names)
 		s.prepare(1, Cell{}, src)
 		if len(s.scope.names) != names {

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// TestCompiledHidden: a variable that is declared again with another type gives back what the earlier one held, unless
+// TestNativeHidden: a variable that is declared again with another type gives back what the earlier one held, unless
 // something can still reach it.
-func TestCompiledHidden(t *testing.T) {
+func TestNativeHidden(t *testing.T) {
 	r := &transcript{}
-	s := startCompiled(t, r)
+	s := startNative(t, r)
 	heap := func() uint64 {
 		t.Helper()
 		runCell(s, r, 99, "runtime.GC()")

@@ -21,7 +21,11 @@ func inLab(t *testing.T, engine string, r Sink) *Session {
 
 func startIn(t *testing.T, engine, dir string, r Sink) *Session {
 	t.Helper()
-	s, err := Start(context.Background(), Options{Sink: r, Engine: engine, Dir: dir})
+	o := Options{Sink: r, Engine: engine, Dir: dir}
+	if engine == "native" {
+		o.Worker = nativeProgram(t)
+	}
+	s, err := Start(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +33,7 @@ func startIn(t *testing.T, engine, dir string, r Sink) *Session {
 	return s
 }
 
-// TestModuleCells: cells that import modules. The compiled engine must show the same.
+// TestModuleCells: cells that import modules. The native engine must show the same.
 func TestModuleCells(t *testing.T) {
 	text, err := os.ReadFile("testdata/modules/cells.txt")
 	if err != nil {
@@ -50,7 +54,7 @@ func TestModuleTrouble(t *testing.T) {
 	r := &transcript{}
 	s := inLab(t, "", r)
 	checkCells(t, s, r, []cellCheck{
-		{"import \"example.org/trouble/c\"\nc.One()", []string{"package example.org/trouble/c uses cgo", "the compiled engine can"}},
+		{"import \"example.org/trouble/c\"\nc.One()", []string{"package example.org/trouble/c uses cgo"}},
 		{"import \"example.org/trouble/broken\"", []string{"example.org/trouble/broken does not compile", "example.org/trouble@v0.1.0/broken/broken.go:3:23"}},
 		{"import \"example.org/trouble/prog\"", []string{"is a program, not an importable package"}},
 		{"import \"example.org/trouble/empty\"", []string{"package example.org/trouble/empty has no files for"}},
@@ -60,7 +64,7 @@ func TestModuleTrouble(t *testing.T) {
 		{"import \"example.org/shapes/internal/x\"", []string{"use of internal package example.org/shapes/internal/x not allowed"}},
 		{"import \"nostd\"", []string{"package nostd is not in std, gonum or gaucho"}},
 		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{
-			"CompileError: example.org/trouble/asm.Add cannot be interpreted: a function without a body, at asm.go:5 (the compiled engine runs it)", "line 2, column 1"}},
+			"CompileError: example.org/trouble/asm.Add cannot be interpreted: a function without a body, at asm.go:5 (the native engine runs it)", "line 2, column 1"}},
 		{"import \"example.org/trouble/asm\"\nasm.Sub(3, 2)", []string{"= 1"}},
 		{"import \"example.org/trouble/panics\"\npanics.N()", []string{"no table", "Cell [12], line 1", "panics.go:8, in panics.build"}},
 		{"panics.N()", []string{"undefined: panics"}},
@@ -69,7 +73,7 @@ func TestModuleTrouble(t *testing.T) {
 		{"shapes.Peek(sq)", []string{"CompileError: example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170"}},
 		{"shapes.Maybe(sq, false)", []string{"= 2"}},
 		{"shapes.Maybe(sq, true)", []string{
-			"example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170 (the compiled engine runs it)", "in shapes.Maybe"}},
+			"example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170 (the native engine runs it)", "in shapes.Maybe"}},
 		{"fmt.Println(shapes.Known(), sq.Name)", []string{"false Bob"}},
 	})
 }

@@ -9,50 +9,71 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"gaucho/interp/compiled"
+	"gaucho/interp/kit"
 )
 
-var everything = flag.Bool("compiled", false, "run all of testdata in the compiled engine, not only a sample")
+var everything = flag.Bool("native", false, "run all of testdata in the native engine, not only a sample")
 
-// startCompiled starts a session of the compiled engine; without a toolchain and a C compiler there is none to test.
-func startCompiled(t testing.TB, r Sink) *Session {
-	t.Helper()
-	if _, err := exec.LookPath("gcc"); err != nil || compiled.Supported() != nil {
-		t.Skip("Go's plugins need a C compiler, and a platform that has them")
+// nativeWorker is a program whose symbols the loader can read: go test strips those of its own.
+var nativeWorker = sync.OnceValues(func() ([]string, error) {
+	dir, err := os.MkdirTemp("", "gaucho-native")
+	if err != nil {
+		return nil, err
 	}
-	compiled.Sources = os.DirFS("..")
+	program := filepath.Join(dir, "gaucho")
+	build := exec.Command("go", "build", "-o", program, "gaucho")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %v\n%s", err, out)
+	}
+	removeAtEnd = append(removeAtEnd, dir)
+	return []string{program, "worker"}, nil
+})
+
+// nativeProgram is the command of a worker of the native engine.
+func nativeProgram(t testing.TB) []string {
+	t.Helper()
+	if raceDetector {
+		t.Skip("cells are not compiled for the race detector")
+	}
+	kit.Module = ".."
+	program, err := nativeWorker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// startNative starts a session of the native engine.
+func startNative(t testing.TB, r Sink) *Session {
+	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	s, err := Start(context.Background(), Options{Sink: r, Engine: "compiled", Dir: t.TempDir(), Log: log})
+	s, err := Start(context.Background(), Options{Sink: r, Engine: "native", Dir: t.TempDir(), Log: log, Worker: nativeProgram(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	if _, err := s.builder.BuildWorker(context.Background(), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.nativeWorker(context.Background(), Cell{ID: "build"}); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 
-// TestCompiledCells runs transcripts of testdata/cells in the compiled engine, which must show what yaegi shows.
-func TestCompiledCells(t *testing.T) {
-	runCompiled(t, "testdata/cells/*.txt", "results", func(got, want string) bool { return agrees(got, want) })
+// TestNativeCells runs transcripts of testdata/cells in the native engine, which must show what yaegi shows.
+func TestNativeCells(t *testing.T) {
+	runNative(t, "testdata/cells/*.txt", "results", func(got, want string) bool { return agrees(got, want) })
 }
 
-// TestCompiled runs transcripts of what is the compiled engine's own.
-func TestCompiled(t *testing.T) {
-	runCompiled(t, "testdata/compiled/*.txt", "", agrees)
+// TestNative runs transcripts of what is the native engine's own.
+func TestNative(t *testing.T) {
+	runNative(t, "testdata/native/*.txt", "", agrees)
 }
 
-// TestCompiledInterrupt: a loop ends, what it assigned stays, and so do functions of any shape that do not return.
-func TestCompiledInterrupt(t *testing.T) {
+// TestNativeInterrupt: a loop ends, what it assigned stays, and so do functions of any shape that do not return.
+func TestNativeInterrupt(t *testing.T) {
 	r := &transcript{}
-	s := startCompiled(t, r)
+	s := startNative(t, r)
 	runCell(s, r, 1, "n := 0")
 	for i, src := range []string{
 		"for { n++ }",
@@ -93,10 +114,10 @@ func interrupted(t *testing.T, s *Session, r *transcript, n int, src string) str
 	return runCell(s, r, n, "fmt.Println(\"it runs\")\n"+src)
 }
 
-// TestCompiledAgain: the same text is built once, also where its cell has another number.
-func TestCompiledAgain(t *testing.T) {
+// TestNativeAgain: the same text is built once, also where its cell has another number.
+func TestNativeAgain(t *testing.T) {
 	r := &transcript{}
-	s := startCompiled(t, r)
+	s := startNative(t, r)
 	runCell(s, r, 1, "x := 1")
 	unit := func(id int, src string) string {
 		s.front.Lock()
@@ -116,22 +137,22 @@ func TestCompiledAgain(t *testing.T) {
 	}
 }
 
-// TestCompiledEveryday runs snippets of testdata/everyday in the compiled engine.
-func TestCompiledEveryday(t *testing.T) {
-	runCompiled(t, "testdata/everyday/*.txt", "objects", func(got, want string) bool {
+// TestNativeEveryday runs snippets of testdata/everyday in the native engine.
+func TestNativeEveryday(t *testing.T) {
+	runNative(t, "testdata/everyday/*.txt", "objects", func(got, want string) bool {
 		return strings.TrimRight(notes.ReplaceAllString(got, ""), "\n") == strings.TrimRight(want, "\n")
 	})
 }
 
-// runCompiled runs the files of a pattern, or the sample if there is one, each in a session of its own.
-func runCompiled(t *testing.T, pattern, sample string, agree func(got, want string) bool) {
+// runNative runs the files of a pattern, or the sample if there is one, each in a session of its own.
+func runNative(t *testing.T, pattern, sample string, agree func(got, want string) bool) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		if sample != "" && name != sample && !*everything || name == "refused" { // the compiled engine refuses nothing of these
+		if sample != "" && name != sample && !*everything || name == "refused" { // the native engine refuses nothing of these
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -140,7 +161,7 @@ func runCompiled(t *testing.T, pattern, sample string, agree func(got, want stri
 				t.Fatal(err)
 			}
 			r := &transcript{}
-			s := startCompiled(t, r)
+			s := startNative(t, r)
 			for i, sn := range snippets(string(text)) {
 				if got := runCell(s, r, i+1, sn.src); !agree(got, sn.want) {
 					t.Errorf("snippet %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, sn.title, sn.src, got, sn.want)
@@ -150,20 +171,11 @@ func runCompiled(t *testing.T, pattern, sample string, agree func(got, want stri
 	}
 }
 
-// TestCompiledGivenWorker: the engine needs its own worker, and says so where another is given.
-func TestCompiledGivenWorker(t *testing.T) {
-	_, err := Start(context.Background(), Options{Sink: &transcript{}, Engine: "compiled", Worker: []string{"gaucho", "worker"}})
-	if err == nil || !strings.Contains(err.Error(), "Options.Worker") {
-		t.Errorf("the error is %v", err)
-	}
-}
-
-// TestCompiledModules: cells that import modules show what they show in the interpreter, also what the interpreter refuses,
+// TestNativeModules: cells that import modules show what they show in the interpreter, also what the interpreter refuses,
 // and modules are completed and documented once a cell has imported them.
-func TestCompiledModules(t *testing.T) {
-	startCompiled(t, &transcript{}).Close() // the worker is built
+func TestNativeModules(t *testing.T) {
 	r := &transcript{}
-	s := inLab(t, "compiled", r)
+	s := inLab(t, "native", r)
 	text, err := os.ReadFile("testdata/modules/cells.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -175,9 +187,9 @@ func TestCompiledModules(t *testing.T) {
 	}
 	lookAtModules(t, s)
 	checkCells(t, s, r, []cellCheck{
-		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{"= 3"}},
-		{"import \"example.org/trouble/c\"\nc.One()", []string{"= 1"}},
-		{"import \"example.org/trouble/broken\"", []string{"package example.org/trouble/broken cannot be had", "broken.go:3:"}},
+		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{"LoadError", "example.org/trouble/asm.Add"}},
+		{"import \"example.org/trouble/c\"\nc.One()", []string{"package example.org/trouble/c uses cgo"}},
+		{"import \"example.org/trouble/broken\"", []string{"package example.org/trouble/broken does not compile", "broken.go:3:"}},
 		{"import \"example.org/trouble/prog\"", []string{"is a program, not an importable package"}},
 		{"import \"example.org/nowhere\"", []string{"example.org/nowhere cannot be had", "cannot be fetched without a network"}},
 		{"sq.Hello()", []string{"= \"I am Ann\""}},

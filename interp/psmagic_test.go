@@ -13,9 +13,9 @@ func TestPsMagic(t *testing.T) {
 	psMagic(t, s, out)
 }
 
-func TestPsMagicCompiled(t *testing.T) {
+func TestPsMagicNative(t *testing.T) {
 	out := &transcript{}
-	psMagic(t, startCompiled(t, out), out)
+	psMagic(t, startNative(t, out), out)
 }
 
 // psMagic leaves goroutines behind that wait and work in all ways, and ends them one by one.

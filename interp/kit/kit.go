@@ -21,8 +21,12 @@ import (
 	"time"
 )
 
-// Sources are those of the module gaucho, from which a program without a kit makes one. The program sets it.
-var Sources fs.FS
+// Sources are those of the module gaucho, from which a program without a kit makes one. The program sets it; tests set
+// Module, the directory of the module, in its place.
+var (
+	Sources fs.FS
+	Module  string
+)
 
 // A Kit is unpacked, and ready to compile.
 type Kit struct {
@@ -62,7 +66,10 @@ func Open(ctx context.Context, say func(format string, args ...any)) (*Kit, erro
 		if err != nil {
 			return nil, err
 		}
-		state, err := hash(Sources)
+		if Module != "" {
+			Sources = os.DirFS(Module)
+		}
+		state, err := hash()
 		if err != nil {
 			return nil, err
 		}

@@ -77,13 +77,20 @@ func (t *toolchain) run(ctx context.Context, dir string, args ...string) ([]byte
 
 // fill makes a kit from the sources of the module gaucho.
 func (t *toolchain) fill(ctx context.Context, dir string) error {
-	module, err := os.MkdirTemp("", "gaucho-source-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(module)
-	if err := os.CopyFS(module, Sources); err != nil {
-		return err
+	module := Module
+	if module == "" {
+		var err error
+		if module, err = os.MkdirTemp("", "gaucho-source-*"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(module)
+		err = eachSource(func(path string, text []byte) error {
+			file := filepath.Join(module, filepath.FromSlash(path))
+			return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600))
+		})
+		if err != nil {
+			return err
+		}
 	}
 	compiler := filepath.Join(t.root, "pkg", "tool", runtime.GOOS+"_"+runtime.GOARCH, "compile"+exe())
 	return Fill(dir, compiler, func(args ...string) ([]byte, error) { return t.run(ctx, module, args...) })
@@ -96,7 +103,7 @@ func Fill(dir, compiler string, goCommand func(args ...string) ([]byte, error)) 
 		return err
 	}
 	// Without -linkshared the compiler refers to what is in other packages by number, and only the linker knows the numbers.
-	args := []string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", cellPackage}
+	args := []string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", "gaucho/interp/rt"}
 	out, err := goCommand(append(args, importable()...)...)
 	if err != nil {
 		return err
@@ -120,9 +127,6 @@ func Fill(dir, compiler string, goCommand func(args ...string) ([]byte, error)) 
 	}
 	return nil
 }
-
-// cellPackage is what the text of every cell imports.
-const cellPackage = "gaucho/interp/rt/cell"
 
 // importable are the packages that cells can import.
 func importable() []string {
@@ -160,17 +164,44 @@ func copyFile(to, from string, mode os.FileMode) error {
 	return errors.Join(err, out.Close())
 }
 
-// hash names the state of the sources.
-func hash(sources fs.FS) (string, error) {
-	h := sha256.New()
-	err := fs.WalkDir(sources, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+// parts of the module gaucho that cells can import or that their text uses, and what these need.
+var parts = []string{"go.mod", "go.sum", "interp/rt", "interp/wire", "plotting", "stdlib"}
+
+// eachSource calls f with the files of the parts, without tests.
+func eachSource(f func(path string, text []byte) error) error {
+	if Sources == nil {
+		return errors.New("this program was built without the sources of what cells can import")
+	}
+	for _, part := range parts {
+		err := fs.WalkDir(Sources, part, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case d.IsDir() || strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			text, err := fs.ReadFile(Sources, path)
+			if err != nil {
+				return err
+			}
+			return f(path, text)
+		})
+		if err != nil {
 			return err
 		}
-		text, err := fs.ReadFile(sources, path)
+	}
+	return nil
+}
+
+// hash names the state of the sources.
+func hash() (string, error) {
+	h := sha256.New()
+	err := eachSource(func(path string, text []byte) error {
 		fmt.Fprintf(h, "%s %d\n", path, len(text))
 		h.Write(text)
-		return err
+		return nil
 	})
 	return hex.EncodeToString(h.Sum(nil)), err
 }

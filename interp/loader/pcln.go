@@ -405,7 +405,8 @@ func (p *plan) publishData() error {
 			return fmt.Errorf("variable %s has no type", s.name)
 		}
 		d := descriptorAt(typ.resolved().addr)
-		if d.size != uintptr(s.size) || s.addr%8 != 0 {
+		// A switch over interfaces has a variable longer than its type, with pointers to types in the rest.
+		if d.size > uintptr(s.size) || s.addr%8 != 0 {
 			return fmt.Errorf("variable %s does not fit its type", s.name)
 		}
 		d.pointers(mask, (s.addr-p.data.addr)/8)

@@ -110,7 +110,7 @@ func (e *emitter) reason(r *Refusal, d *declared) string {
 }
 
 // byCompiled ends all refusals.
-const byCompiled = " (the compiled engine runs it)"
+const byCompiled = " (the native engine runs it)"
 
 // emitModuleFunc emits a function of a module. called says that a cell names it itself, at position at.
 func (e *emitter) emitModuleFunc(obj *types.Func, d *declared, v *env, name string, called bool, at token.Pos) {

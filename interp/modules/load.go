@@ -184,7 +184,7 @@ func buildContext() *build.Context {
 func (s *Set) noFiles(path, dir string, bp *build.Package, err error) error {
 	if _, none := err.(*build.NoGoError); none {
 		if bp != nil && usesC(bp) {
-			return &Error{fmt.Sprintf("package %s uses cgo, which the interpreter cannot run (the compiled engine can)", path)}
+			return &Error{fmt.Sprintf("package %s uses cgo, which cells cannot use", path)}
 		}
 		return &Error{fmt.Sprintf("package %s has no files for %s/%s", path, runtime.GOOS, runtime.GOARCH)}
 	}

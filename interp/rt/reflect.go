@@ -10,9 +10,9 @@ type Refused struct{ What, Why string }
 
 func (r Refused) Error() string {
 	if r.Why != "" {
-		return r.What + " cannot be interpreted: " + r.Why + " (the compiled engine runs it)"
+		return r.What + " cannot be interpreted: " + r.Why + " (the native engine runs it)"
 	}
-	return r.What + " cannot be interpreted (the compiled engine runs it)"
+	return r.What + " cannot be interpreted (the native engine runs it)"
 }
 
 // ValueOf is reflect.ValueOf. The reflect.Value of a cell's value would show its lowered form, so it is refused.

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gaucho/interp/loader"
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
 )
@@ -316,6 +318,9 @@ func (w *server) run(r run) *wire.Done {
 	}
 	if done.Error == nil && failed != nil {
 		done.Error = &wire.Error{Name: "InternalError", Value: failed.Error()}
+		if missing := (*loader.MissingError)(nil); errors.As(failed, &missing) {
+			done.Error.Name = "LoadError"
+		}
 	}
 	return done
 }

@@ -132,7 +132,7 @@ func one(gaucho, file string) outcome {
 	return outcome{file: file, cause: cause(file, got)}
 }
 
-var refused = regexp.MustCompile(`[^\n]*\(the compiled engine runs it\)`)
+var refused = regexp.MustCompile(`[^\n]*\(the native engine runs it\)`)
 
 // cause says why a test failed: what is known of it, the refusal, or else the first line that it wrote.
 func cause(file, got string) string {

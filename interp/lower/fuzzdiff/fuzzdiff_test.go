@@ -137,7 +137,7 @@ func TestDiff(t *testing.T) {
 				got, err = s.program(p)
 			}
 			switch {
-			case err != nil && strings.Contains(err.Error(), "the compiled engine runs it"):
+			case err != nil && strings.Contains(err.Error(), "the native engine runs it"):
 				tally.refused++
 				if *show != 0 {
 					t.Log(p.Seed, err)
