@@ -163,6 +163,9 @@ func TestAbort(t *testing.T) {
 		for range 4 {
 			m := k.next(k.shell)
 			got[m.parent] = m.content["status"]
+			if m.content["status"] == "aborted" && len(m.content) != 1 {
+				t.Errorf("the reply to a cell that was aborted has more than its status: %v", m.content)
+			}
 		}
 		after := "aborted"
 		if !stop {

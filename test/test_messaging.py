@@ -90,8 +90,11 @@ def test_user_expressions(shared):
 def test_stop_on_error(shared, stop):
     cells = ['time.Sleep(500 * time.Millisecond); panic("stop")', "1", "2"]
     ids = [shared.kc.execute(c, stop_on_error=stop) for c in cells]
-    status = [shared.reply(i)["content"]["status"] for i in ids]
-    assert status == ["error", "aborted", "aborted"] if stop else ["error", "ok", "ok"]
+    replies = [shared.reply(i)["content"] for i in ids]
+    if stop:
+        # With nothing else: a front end would give the cells that never ran the number that it finds.
+        assert replies[1:] == [{"status": "aborted"}] * 2
+    assert [r["status"] for r in replies] == (["error", "aborted", "aborted"] if stop else ["error", "ok", "ok"])
     for i in ids:
         shared.outputs(i)
     assert shared.run("3")[0]["status"] == "ok"
