@@ -180,6 +180,27 @@ func TestAbort(t *testing.T) {
 	}
 }
 
+// A front end is not done with sending its cells when the first of them has failed.
+func TestAbortWhatIsSentInOneGo(t *testing.T) {
+	defer func(s int64) { settled.Store(s) }(settled.Swap(int64(time.Second)))
+	k, _ := newKernel(t, nil)
+	ids := []string{k.send(k.shell, "execute_request", cellContent("fail"))}
+	for m := k.next(k.iopub); m.kind != "error"; m = k.next(k.iopub) {
+	}
+	for range 3 {
+		ids = append(ids, k.send(k.shell, "execute_request", cellContent("value 1")))
+	}
+	for i, id := range ids {
+		want := "aborted"
+		if i == 0 {
+			want = "error"
+		}
+		if m := k.next(k.shell); m.parent != id || m.content["status"] != want {
+			t.Errorf("%v, must be %s: %s", m, id, want)
+		}
+	}
+}
+
 // What the client's clock shows to have been sent before the failure was known is aborted too, whatever its clock says,
 // unless that is a whole second.
 func TestAbortOnTheWay(t *testing.T) {
