@@ -3,8 +3,9 @@
 # make lab     JupyterLab on the notebooks
 # make test    everything that a change must pass
 #
-# What make test needs and does not find it installs: Python's packages into .venv, Chromium by apt-get when it may. A
-# part that cannot be installed is left out with a word about it, except under CI=true, where that is a failure.
+# What make test needs beyond Go and git it installs where it is missing: Python's packages into .venv; a C compiler, an
+# emulator for arm64, Python, Chromium and what Qt needs with apt-get, where that is and the user is root. A part that
+# still lacks something is left out with a word about it, except under CI=true, where that is a failure.
 
 GO      ?= go
 PYTHON  ?= python3
@@ -23,12 +24,18 @@ export CGO_ENABLED = 0
 # $(call left-out,what) is a shell command: a part of make test cannot run.
 left-out = if [ "$$CI" = true ]; then echo "FAILED: $(1)"; exit 1; else echo "LEFT OUT: $(1)"; fi
 
+# $(call debian,check,packages) is a shell command that installs packages of Debian unless the check succeeds.
+debian = { $(1); } >/dev/null 2>&1 || \
+	{ echo "installing $(2)"; [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(2) >/dev/null; } || \
+	echo "cannot install this here; as root: apt-get install $(2)"
+
 # $(call say,what) announces a part of make test.
 say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv chromium qt wheel gallery
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 KIT := dist/kit/kit.tar.zst
@@ -75,28 +82,30 @@ cross:
 	GOOS=darwin GOARCH=arm64 $(GO) build ./...
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 
-go-test:
+go-test: compiler
 	$(call say,go test)
 	$(GO) test ./...
 
 # What runs on several goroutines by nature, but not the worker: its cells race where their authors let them. The race
 # detector needs cgo, and so a C compiler.
+HAS_COMPILER := command -v gcc || command -v clang
 RACE := ./kernel/... ./interp ./interp/wire ./interp/symbols ./stdlib/study/...
-race:
+race: compiler
 	$(call say,race detector)
-	@if command -v gcc >/dev/null || command -v clang >/dev/null; then \
+	@if { $(HAS_COMPILER); } >/dev/null; then \
 		CGO_ENABLED=1 $(GO) test -race $(RACE); \
 	else $(call left-out,no C compiler for the race detector); fi
 
-# The paths that this machine's processor does not choose by itself, and arm64 where QEMU is there.
+# The paths that this machine's processor does not choose by itself, and arm64 in QEMU.
 # TestGodebug starts itself under each path. Without its instruction a fused multiply-add takes a hundred times as long, so
 # gonum's suites and the eigenvalues run on the portable path in make test-all only.
 SIMD := ./stdlib/vec/... ./stdlib/linalg/... ./stdlib/internal/...
-simd:
+EMULATOR := command -v qemu-aarch64-static || command -v qemu-aarch64
+simd: emulator
 	$(call say,AVX2 and portable paths)
 	GODEBUG=cpu.avx512f=off $(GO) test -count=1 -skip '^TestGodebug$$' $(SIMD)
 	GODEBUG=cpu.all=off $(GO) test -count=1 -skip '^(TestGodebug|TestGonumSuites|TestSymEigen.*|TestTopEigen)$$' $(SIMD)
-	@emulator=$$(command -v qemu-aarch64-static || command -v qemu-aarch64); if [ -n "$$emulator" ]; then \
+	@emulator=$$($(EMULATOR)); if [ -n "$$emulator" ]; then \
 		CGO_ENABLED=0 GOARCH=arm64 $(GO) test -count=1 -short -exec "$$emulator" -skip '^(TestGodebug|TestGonumSuites|TestSymEigen.*|TestTopEigen)$$' $(SIMD); \
 	else $(call left-out,no emulator for arm64); fi
 
@@ -113,16 +122,17 @@ fuzz:
 
 IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 
-clients: build venv qt
+clients: build venv compiler qt
 	$(call say,Jupyter clients)
-	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q test $(IN_BROWSER:%=--ignore=%); \
+	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs test $(IN_BROWSER:%=--ignore=%); \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
+HAS_CHROMIUM := [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome
 browser: build venv chromium
 	$(call say,JupyterLab in a browser)
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
-	elif ! command -v chromium >/dev/null && [ -z "$$CHROMIUM" ]; then $(call left-out,no Chromium for JupyterLab); \
-	else GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q $(IN_BROWSER); fi
+	elif ! { $(HAS_CHROMIUM); } >/dev/null; then $(call left-out,no Chromium for JupyterLab); \
+	else GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs $(IN_BROWSER); fi
 
 # Each notebook at its smallest size.
 notebooks: build
@@ -135,9 +145,9 @@ notebooks: build
 
 # The same notebooks in both engines must show the same. The compiled one needs a C compiler.
 ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.ipynb
-engines: build
+engines: build python compiler
 	$(call say,both engines)
-	@if command -v gcc >/dev/null || command -v clang >/dev/null; then $(PYTHON) test/engines.py ./$(BINARY) $(ENGINES); \
+	@if { $(HAS_COMPILER); } >/dev/null; then $(PYTHON) test/engines.py ./$(BINARY) $(ENGINES); \
 	else $(call left-out,no C compiler for the compiled engine); fi
 
 engines-all: build
@@ -168,22 +178,26 @@ generate:
 venv: $(VENV)/.installed
 
 # Installing may fail without a network: then the file is missing and what needs it is left out.
-$(VENV)/.installed: test/requirements.txt
+$(VENV)/.installed: test/requirements.txt | python
 	@rm -f $@
 	-@$(PYTHON) -m venv $(VENV) && $(PY) -m pip install -q --disable-pip-version-check -r $< && touch $@
 
+python:
+	@$(call debian,$(PYTHON) -c 'import ensurepip',python3 python3-venv)
+
+compiler:
+	@$(call debian,$(HAS_COMPILER),gcc libc6-dev)
+
+emulator:
+	@$(call debian,$(EMULATOR),qemu-user-static)
+
 chromium:
-	@command -v chromium >/dev/null || [ -n "$$CHROMIUM" ] || \
-	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-dejavu-core >/dev/null; } || \
-	echo "Chromium is missing and cannot be installed here: apt-get install chromium fonts-dejavu-core, or set CHROMIUM"
+	@$(call debian,$(HAS_CHROMIUM),chromium fonts-dejavu-core)
 
 # The libraries that Qt, and so qtconsole, expects of the system.
 qt:
-	@ldconfig -p 2>/dev/null | grep -q libEGL.so.1 && ldconfig -p | grep -q libxkbcommon.so.0 || \
-	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
-	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 >/dev/null; } || \
-	echo "Qt's libraries are missing and cannot be installed here: apt-get install libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1"
+	@$(call debian,ldconfig -p | grep -q libEGL.so.1 && ldconfig -p | grep -q libxkbcommon.so.0,\
+	libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0)
 
 # docs/gallery.md, from the papers' notebooks at the size paper, at which they draw the records of the studies.
 gallery: build

@@ -59,7 +59,8 @@ func Install(ctx context.Context, s Settings) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	files, err := Kernelspec(binary, s.DisplayName)
+	s.Binary = binary
+	files, err := Kernelspec(s)
 	if err != nil {
 		return "", fmt.Errorf("install: %w", err)
 	}
@@ -85,15 +86,19 @@ type File struct {
 	Data []byte
 }
 
-// Kernelspec returns the files of a kernelspec that starts the binary. The last is kernel.json, with which a folder becomes
-// a kernelspec.
-func Kernelspec(binary, displayName string) ([]File, error) {
-	if displayName == "" {
-		displayName = DefaultDisplayName
+// Kernelspec returns the files of a kernelspec that starts s.Binary as it is written there. The last is kernel.json, with
+// which a folder becomes a kernelspec.
+func Kernelspec(s Settings) ([]File, error) {
+	if s.DisplayName == "" {
+		s.DisplayName = DefaultDisplayName
+	}
+	argv := []string{s.Binary, "kernel", "-f", "{connection_file}"}
+	if s.Engine != "" {
+		argv = append(argv, "--engine", s.Engine)
 	}
 	spec := Spec{
-		Argv:          []string{binary, "kernel", "-f", "{connection_file}"},
-		DisplayName:   displayName,
+		Argv:          argv,
+		DisplayName:   s.DisplayName,
 		Language:      "go",
 		InterruptMode: "message",
 		Metadata:      map[string]any{"debugger": true},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,6 +82,24 @@ func TestInstall(t *testing.T) {
 	}
 	if _, err := Uninstall(t.Context(), Settings{Prefix: prefix}); err == nil || !strings.Contains(err.Error(), "no kernelspec is in") {
 		t.Errorf("uninstalled twice: %v", err)
+	}
+}
+
+// The kernelspec for the compiled engine asks for it.
+func TestInstallCompiled(t *testing.T) {
+	unsetPython(t)
+	s := Settings{Prefix: t.TempDir(), Binary: filepath.Join(t.TempDir(), "gaucho")}.Compiled()
+	dir, err := Install(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := ReadSpec(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{s.Binary, "kernel", "-f", "{connection_file}", "--engine", "compiled"}
+	if filepath.Base(dir) != "gaucho-compiled" || spec.DisplayName != "Gaucho (Go, compiled)" || !slices.Equal(spec.Argv, want) || !spec.ours() {
+		t.Errorf("%s: %+v", dir, spec)
 	}
 }
 

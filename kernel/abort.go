@@ -6,8 +6,8 @@ import (
 )
 
 // An abortion says which requests to run cells were sent before the failure of another could be known, and are
-// therefore answered aborted: those that had arrived, and those that the client's own clock shows to have been on the
-// way. No request that was sent later is ever aborted, since clients take aborted for success.
+// therefore answered aborted: those that had arrived when it was answered, and those that the client's own clock shows to
+// have been on the way. No request that was sent later is ever aborted, since clients take aborted for success.
 type abortion struct {
 	mu      sync.Mutex
 	number  uint64    // requests up to this one had arrived
@@ -19,7 +19,7 @@ type abortion struct {
 // clockSlack makes up for clients that write times in milliseconds.
 const clockSlack = time.Millisecond
 
-// failed notes that a request to run a cell failed, now.
+// failed notes that a request to run a cell failed and is answered now.
 func (a *abortion) failed(r *request, newest uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -31,7 +31,8 @@ func (c *channel) run(r queued) {
 	var content object
 	switch {
 	case c.abort.covers(r):
-		content = object{"status": "aborted", "execution_count": c.k.count.Load()}
+		// Without a number, which clients would write beside a cell that never ran.
+		content = object{"status": "aborted"}
 	case err != nil:
 		content = c.badCell(err.Error())
 	case e.Code == nil:

@@ -163,6 +163,9 @@ func TestAbort(t *testing.T) {
 		for range 4 {
 			m := k.next(k.shell)
 			got[m.parent] = m.content["status"]
+			if m.content["status"] == "aborted" && len(m.content) != 1 {
+				t.Errorf("the reply to a cell that was aborted has more than its status: %v", m.content)
+			}
 		}
 		after := "aborted"
 		if !stop {
@@ -173,6 +176,27 @@ func TestAbort(t *testing.T) {
 		}
 		if reply, _ := k.execute("value 3"); reply.content["status"] != "ok" {
 			t.Error("aborted although it was sent after the failure:", reply)
+		}
+	}
+}
+
+// A front end is not done with sending its cells when the first of them has failed.
+func TestAbortWhatIsSentInOneGo(t *testing.T) {
+	defer func(s int64) { settled.Store(s) }(settled.Swap(int64(time.Second)))
+	k, _ := newKernel(t, nil)
+	ids := []string{k.send(k.shell, "execute_request", cellContent("fail"))}
+	for m := k.next(k.iopub); m.kind != "error"; m = k.next(k.iopub) {
+	}
+	for range 3 {
+		ids = append(ids, k.send(k.shell, "execute_request", cellContent("value 1")))
+	}
+	for i, id := range ids {
+		want := "aborted"
+		if i == 0 {
+			want = "error"
+		}
+		if m := k.next(k.shell); m.parent != id || m.content["status"] != want {
+			t.Errorf("%v, must be %s: %s", m, id, want)
 		}
 	}
 }

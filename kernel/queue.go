@@ -14,16 +14,24 @@ const queueBytes = 512 << 20
 // the machine is.
 var grace, patience atomic.Int64
 
+// A front end that runs a whole notebook sends its cells in one go, which takes a while, so a cell that fails at once may be
+// answered before the last of them has come. Its answer is therefore held until nothing has come for settled, at most for
+// settling, in nanoseconds as above.
+var settled, settling atomic.Int64
+
 func init() {
 	grace.Store(int64(20 * time.Millisecond))
 	patience.Store(int64(500 * time.Millisecond))
+	settled.Store(int64(50 * time.Millisecond))
+	settling.Store(int64(time.Second))
 }
 
 // A queue holds the requests of one shell or of the control channel in the order of their arrival.
 type queue struct {
 	mu      sync.Mutex
 	items   []queued
-	last    uint64 // number of the newest request that was put
+	last    uint64    // number of the newest request that was put
+	arrived time.Time // when that came
 	bytes   int
 	closed  bool
 	changed chan struct{} // holds a token when something may have changed for the taker
@@ -52,6 +60,7 @@ func (q *queue) put(r *request) {
 		return
 	}
 	q.last++
+	q.arrived = r.arrived
 	q.bytes += len(r.content)
 	q.items = append(q.items, queued{r, q.last})
 	q.signal()
@@ -125,11 +134,20 @@ func (q *queue) remove(i int) queued {
 	return r
 }
 
-// newest is the number of the request that was put last.
+// newest waits until no request has come for a moment, and returns the number of the last one.
 func (q *queue) newest() uint64 {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.last
+	limit := time.Now().Add(time.Duration(settling.Load()))
+	for {
+		q.mu.Lock()
+		last, arrived, closed := q.last, q.arrived, q.closed
+		q.mu.Unlock()
+		now := time.Now()
+		wait := min(time.Duration(settled.Load())-now.Sub(arrived), limit.Sub(now))
+		if wait <= 0 || closed {
+			return last
+		}
+		time.Sleep(wait)
+	}
 }
 
 // close forgets what waits and ends next.

@@ -22,7 +22,7 @@ def run(gaucho, engine, notebook, folder):
     command = [gaucho, "run", "--engine", engine, "--timeout", "10m", "-o", str(out)]
     if '"parameters"' in notebook.read_text():
         command += ["-p", "size=small"]
-    subprocess.run(command + [str(notebook)], check=True)
+    subprocess.run(command + [str(notebook)], check=True, timeout=3600)
     return json.loads(out.read_text())
 
 

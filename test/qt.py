@@ -18,23 +18,27 @@ widget.kernel_manager = manager
 widget.kernel_client = client
 
 
-def wait(done):
-    deadline = time.monotonic() + 30
-    while not done() and time.monotonic() < deadline:
-        app.processEvents()
-        time.sleep(0.01)
-
-
 def shown():
     return widget._control.toPlainText()
 
 
-wait(lambda: "In [1]:" in shown())
+def wait(text):
+    """Waits until the window shows a text."""
+    deadline = time.monotonic() + 120
+    while text not in shown():
+        if time.monotonic() > deadline:
+            manager.shutdown_kernel(now=True)
+            sys.exit(f"the window does not show {text!r} after 120 s, but:\n{shown()}")
+        app.processEvents()
+        time.sleep(0.01)
+
+
+wait("In [1]:")
 for number, cell in enumerate(sys.argv[1:], 1):
     # Return runs the cell if the kernel calls it complete.
     widget.input_buffer = cell
     widget.execute(interactive=True)
-    wait(lambda: f"In [{number + 1}]:" in shown())
+    wait(f"In [{number + 1}]:")
 print(shown())
 client.stop_channels()
 manager.shutdown_kernel(now=True)

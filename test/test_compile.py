@@ -5,10 +5,14 @@ import shutil
 import subprocess
 
 import pytest
+from conftest import Kernel, left_out, text
 
-from conftest import Kernel, text
 
-pytestmark = pytest.mark.skipif(not (shutil.which("go") and shutil.which("gcc")), reason="plugins need a Go toolchain and a C compiler")
+@pytest.fixture(autouse=True, scope="module")
+def toolchain():
+    if not (shutil.which("go") and (shutil.which("gcc") or shutil.which("clang"))):
+        left_out("plugins need a Go toolchain and a C compiler")
+
 
 HOT = """%%compile
 // logistic iterates the logistic map.
@@ -70,18 +74,17 @@ def test_compile(kernel, installed):
 
 def test_first_worker(installed, tmp_path):
     """Where no worker is built yet, the cell says that it builds one before anything else, and an interrupt loses nothing."""
-    go = subprocess.run(["go", "env", "GOCACHE", "GOMODCACHE"], check=True, capture_output=True, text=True).stdout.split()
+    go = subprocess.run(["go", "env", "GOCACHE", "GOMODCACHE"], check=True, capture_output=True, text=True, timeout=60).stdout.split()
     kernel = Kernel(installed, env={"XDG_CACHE_HOME": str(tmp_path), "GOCACHE": go[0], "GOMODCACHE": go[1]})
     try:
         kernel.run("x := []int{1, 2, 3}\nfunc sum() (s int) { for _, v := range x { s += v }; return }")
         msg_id = kernel.kc.execute("%%compile\nfunc twice(n int) int { return 2 * n }")
         said = ""
         while "Building the worker" not in said:
-            m = kernel.kc.get_iopub_msg(timeout=60)
-            said += m["content"]["text"] if m["msg_type"] == "stream" else ""
+            said += kernel.published(msg_id, "stream")["content"]["text"]
         kernel.km.interrupt_kernel()
-        reply = kernel.reply(msg_id, timeout=60)["content"]
-        kernel.outputs(msg_id)
+        reply = kernel.reply(msg_id)["content"]
+        said += text(kernel.outputs(msg_id))
         assert reply["ename"] == "Interrupt", reply
         assert "takes its place" not in said
         _, out = kernel.run("x = append(x, 4)\nsum()")

@@ -76,7 +76,7 @@ def test_forms(page, small, theme):
         assert outputs and all(o["output_type"] != "error" for o in outputs), (name, outputs)
         cell = page.locator(".jp-Cell").last
         if name in SEEN:
-            cell.locator(".jp-OutputArea-child").locator(SEEN[name]).first.wait_for(state="attached", timeout=15_000)
+            cell.locator(".jp-OutputArea-child").locator(SEEN[name]).first.wait_for(state="attached")
         page.wait_for_timeout(100)
         cell.screenshot(path=OUT / f"display-{theme.lower()}-{name.replace(' ', '-')}.png")
     if theme == "Dark":  # what stands there on its own colours

@@ -4,11 +4,9 @@ inside."""
 import os
 import pathlib
 import shutil
-import time
 
 import pytest
-
-from conftest import text
+from conftest import PATIENCE, left_out, wait_for
 
 OUT = pathlib.Path(__file__).resolve().parent / "out"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -72,19 +70,19 @@ def test_variables_while_a_cell_runs(kernel):
     variables(kernel)
     msg_id = kernel.begin("for { n++ }")
     values = set()
-    deadline = time.monotonic() + 20
-    while len(values) < 3 and time.monotonic() < deadline:
+
+    def three_values():
         seen = variables(kernel)
         assert seen["kept"]["value"].startswith("41")
         values.add(seen["n"]["value"])
-        time.sleep(0.1)
-    assert len(values) >= 3
+        return len(values) >= 3
+
+    wait_for(three_values, "three values of the loop's counter")
     kernel.km.interrupt_kernel()
     assert kernel.reply(msg_id)["content"]["ename"] == "Interrupt"
     kernel.outputs(msg_id)
     msg_id = kernel.begin("time.Sleep(time.Hour)")
-    time.sleep(0.5)
-    assert variables(kernel)["kept"]["value"] == "41  (before this cell)"
+    wait_for(lambda: variables(kernel)["kept"]["value"] == "41  (before this cell)", "a variable as before the cell that sleeps")
     kernel.km.interrupt_kernel()
     kernel.reply(msg_id)
 
@@ -94,28 +92,28 @@ def test_ten_thousand_questions(kernel):
     kernel.run("xs := make([]float64, 1e6)")
     ids = []
     for _ in range(10_000):
-        msg = kernel.kc.session.msg("debug_request", {"type": "request", "seq": 1, "command": "inspectVariables", "arguments": {}})
-        kernel.kc.control_channel.send(msg)
-        ids.append(msg["header"]["msg_id"])
-    last = kernel.reply(ids[-1], "control", timeout=60)
+        ids.append(kernel.send("debug_request", {"type": "request", "seq": 1, "command": "inspectVariables", "arguments": {}}, "control"))
+    last = kernel.reply(ids[-1], "control")
     assert last["content"]["body"]["variables"][0]["name"] == "xs"
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     """JupyterLab, and a page of it."""
-    playwright = pytest.importorskip("playwright.sync_api")
     if not CHROMIUM:
-        pytest.skip("no Chromium was found")
+        left_out("no Chromium was found; set CHROMIUM to its path")
     from lab.server import Server
+    from playwright.sync_api import sync_playwright
 
     server = Server(tmp_path_factory.mktemp("inside"))
     server.start()
-    with playwright.sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        yield server, browser
-        browser.close()
-    server.stop()
+    try:
+        with sync_playwright() as p:
+            browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+            yield server, browser
+            browser.close()
+    finally:
+        server.stop()
 
 
 def test_variables_pane(lab):
@@ -126,24 +124,25 @@ def test_variables_pane(lab):
     OUT.mkdir(exist_ok=True)
     shutil.copy(pathlib.Path(__file__).parent / "lab" / "small.ipynb", server.work / "pane.ipynb")
     page = browser.new_context(viewport={"width": 1500, "height": 900}).new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     nb = Notebook(page, server, "pane.ipynb")
     nb.run('type Point struct{ X, Y float64 }\npath := []Point{{1, 2}, {3, 4}}\nsteps := 12\nname := "herding"\nK := mat.NewDense(2, 2, []float64{1, 0.5, 0.5, 1})')
     button = page.locator(".jp-DebuggerBugButton, [data-jp-item-name='debugger-icon'] button, jp-button.jp-DebuggerBugButton").first
-    button.wait_for(timeout=20_000)
+    button.wait_for()
     button.click()
-    page.wait_for_selector(".jp-DebuggerVariables", timeout=20_000)
-    page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('herding')", timeout=20_000)
+    page.wait_for_selector(".jp-DebuggerVariables")
+    page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('herding')")
     shown = page.locator(".jp-DebuggerVariables").inner_text()
     for want in "path\n[]Point (2)", "steps\n12", 'name\nstring = "herding"', "K\n*mat.Dense (2×2)":
         assert want in shown, shown
     nb.run("steps = 13")
-    page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('13')", timeout=20_000)
+    page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('13')")
     item = page.locator(".jp-DebuggerVariables jp-tree-item")
     item.filter(has_text="path").first.locator(".expand-collapse-button").first.click()
-    page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('[1]')", timeout=10_000)
+    page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('[1]')")
     page.screenshot(path=OUT / "variables.png")
     item.filter(has_text="*mat.Dense").first.hover()
-    page.locator(".jp-DebuggerVariables-renderVariable").first.click(timeout=10_000)
-    page.wait_for_selector(".jp-VariableRendererPanel .jp-RenderedHTML, .jp-VariableRendererPanel table", timeout=10_000)
+    page.locator(".jp-DebuggerVariables-renderVariable").first.click()
+    page.wait_for_selector(".jp-VariableRendererPanel .jp-RenderedHTML, .jp-VariableRendererPanel table")
     page.screenshot(path=OUT / "variable.png")
     page.context.close()

@@ -6,7 +6,7 @@ import subprocess
 import nbclient
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 METADATA = {
     "kernelspec": {"name": "gaucho", "display_name": "Go (Gaucho)", "language": "go"},
@@ -20,7 +20,7 @@ def execute(cells, **options):
     for c in cells:
         source, tags = (c, []) if isinstance(c, str) else c
         nb.cells.append(nbformat.v4.new_code_cell(source, metadata={"tags": tags} if tags else {}))
-    nbclient.NotebookClient(nb, kernel_name="gaucho", **options).execute()
+    nbclient.NotebookClient(nb, kernel_name="gaucho", **{"timeout": PATIENCE, **options}).execute()
     nbformat.validate(nb)
     return nb.cells
 
@@ -34,11 +34,12 @@ def test_outputs_are_in_the_notebook(installed):
 
 
 def test_times_are_recorded(installed):
+    begun = datetime.datetime.now(datetime.timezone.utc)
     (cell,) = execute(["time.Sleep(200 * time.Millisecond)"])
+    ended = datetime.datetime.now(datetime.timezone.utc)
     t = {k: datetime.datetime.fromisoformat(v) for k, v in cell.metadata.execution.items()}
-    assert t["iopub.status.busy"] <= t["iopub.execute_input"] <= t["shell.execute_reply"]
-    took = (t["shell.execute_reply"] - t["iopub.execute_input"]).total_seconds()
-    assert 0.2 <= took < 5
+    assert begun <= t["iopub.status.busy"] <= t["iopub.execute_input"] <= t["shell.execute_reply"] <= ended
+    assert (t["shell.execute_reply"] - t["iopub.execute_input"]).total_seconds() >= 0.2
 
 
 def test_the_first_error_ends_a_run(installed):
@@ -57,13 +58,14 @@ def test_errors_that_are_expected(installed):
 
 
 def test_a_cell_that_takes_too_long_is_interrupted(installed):
-    cells = execute(["kept := 1", "for {}", "kept"], timeout=1, interrupt_on_timeout=True, allow_errors=True)
+    cells = execute(["kept := 1", "for {}", "kept"], timeout=None, timeout_func=lambda cell: 1 if cell.source == "for {}" else PATIENCE,
+                    interrupt_on_timeout=True, allow_errors=True)
     assert cells[1].outputs[-1].ename == "Interrupt"
     assert cells[2].outputs[0].data["text/plain"] == "1"
 
 
 def test_questions_to_the_user_do_not_hang(installed):
-    execute(["var name string\nfmt.Scanln(&name)"], allow_errors=True, timeout=10)
+    execute(["var name string\nfmt.Scanln(&name)"], allow_errors=True)
 
 
 @pytest.mark.parametrize("path", sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "notebooks").rglob("*.ipynb")))
@@ -73,7 +75,7 @@ def test_shipped_notebook(installed, path):
     for cell in nb.cells:
         if "parameters" in cell.metadata.get("tags", []):
             cell.source = cell.source.replace('size := "default"', 'size := "small"')
-    nbclient.NotebookClient(nb, timeout=120, resources={"metadata": {"path": (ROOT / path).parent}}).execute()
+    nbclient.NotebookClient(nb, timeout=600, resources={"metadata": {"path": (ROOT / path).parent}}).execute()
     nbformat.validate(nb)
     outputs = [o for c in nb.cells if c.cell_type == "code" for o in c.outputs]
     assert not [o for o in outputs if o.output_type == "stream" and o.name == "stderr"]
@@ -102,7 +104,7 @@ def check_widgets(nb):
 
 def test_widgets_are_stored(installed):
     nb = nbformat.v4.new_notebook(metadata=METADATA, cells=[nbformat.v4.new_code_cell(c) for c in WIDGETS])
-    nbclient.NotebookClient(nb, kernel_name="gaucho").execute()
+    nbclient.NotebookClient(nb, kernel_name="gaucho", timeout=PATIENCE).execute()
     nbformat.validate(nb)
     check_widgets(nb)
 
@@ -111,5 +113,5 @@ def test_widgets_are_stored_by_gaucho_run(binary, tmp_path):
     nb = nbformat.v4.new_notebook(metadata=METADATA, cells=[nbformat.v4.new_code_cell(c) for c in WIDGETS])
     source, out = tmp_path / "in.ipynb", tmp_path / "out.ipynb"
     nbformat.write(nb, source)
-    subprocess.run([binary, "run", source, "-o", out], check=True, timeout=60)
+    subprocess.run([binary, "run", source, "-o", out], check=True, timeout=PATIENCE)
     check_widgets(nbformat.read(out, 4))

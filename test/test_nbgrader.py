@@ -8,7 +8,7 @@ import sys
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 from nbgrader.api import Gradebook
 from test_nbclient import METADATA
 
@@ -39,7 +39,7 @@ def cell(source, id, points=None):
 
 
 def nbgrader(course, *args):
-    done = subprocess.run([sys.executable, "-m", "nbgrader", *args], cwd=course, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "nbgrader", *args], cwd=course, capture_output=True, text=True, timeout=1200)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -55,7 +55,7 @@ def active():
 def course(installed, binary, tmp_path_factory):
     """A course with one assignment, generated: what students get is in its release folder."""
     dir = tmp_path_factory.mktemp("course")
-    subprocess.run([binary, "install", "--nbgrader", dir], check=True)
+    subprocess.run([binary, "install", "--nbgrader", dir], check=True, timeout=PATIENCE)
     nb = nbformat.v4.new_notebook(metadata=METADATA)
     nb.cells = [
         cell(SOLUTION, "mean"), cell(OPEN_TEST, "open", 1), cell(HIDDEN_TEST, "hidden", 2),

@@ -2,15 +2,15 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
-import time
 
 import psutil
 import pytest
 import zmq
-from conftest import SCRATCH, Kernel, text
+from conftest import PATIENCE, SCRATCH, Kernel, parent, text, wait_for
 
 
 def tree(k):
@@ -23,6 +23,18 @@ def memory(k):
     return sum(p.memory_info().rss for p in tree(k))
 
 
+def ended(process):
+    """Whether a process has ended, also where nobody has taken note of it."""
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def all_ended(processes):
+    wait_for(lambda: all(ended(p) for p in processes), f"the end of {processes}")
+
+
 def alive(k):
     assert k.run("1 + 1")[0]["status"] == "ok"
 
@@ -33,7 +45,7 @@ def test_missing_and_malformed_connection_files(binary, tmp_path):
         broken.unlink(missing_ok=True)
         if content is not None:
             broken.write_text(content)
-        p = subprocess.run([binary, "kernel", "-f", broken], capture_output=True, text=True, timeout=60)
+        p = subprocess.run([binary, "kernel", "-f", broken], capture_output=True, text=True, timeout=PATIENCE)
         assert p.returncode == 1 and word in p.stderr and "broken.json" in p.stderr, p.stderr
         assert "goroutine" not in p.stderr
 
@@ -64,10 +76,9 @@ def test_garbage_is_dropped(logged):
         with socket.create_connection((c["ip"], c[name])) as s:
             s.sendall(b"GET / HTTP/1.1\r\n\r\n" + os.urandom(1000))
     context.destroy()
-    time.sleep(0.2)
     alive(kernel)
+    wait_for(lambda: {"signature", "dropped"} <= set(re.findall(r"\w+", logged.log.read_text())), "words on what was dropped in the log")
     log = logged.log.read_text()
-    assert "signature" in log and "dropped" in log
     key = c["key"].decode() if isinstance(c["key"], bytes) else c["key"]
     assert key not in log
 
@@ -90,15 +101,15 @@ def test_odd_requests_get_an_error(shared, kind, content):
 
 
 def test_cell_of_50_megabytes(shared):
-    reply, _ = shared.run("// " + "x" * 50_000_000 + "\n1 + 1", timeout=60)
+    reply, _ = shared.run("// " + "x" * 50_000_000 + "\n1 + 1")
     assert reply["status"] == "ok"
 
 
 def test_10000_queued_requests_are_answered_in_order(kernel):
     ids = [kernel.kc.execute("1", silent=True) for _ in range(10_000)]
-    for i in ids:
-        m = kernel.kc.get_shell_msg(timeout=60)
-        assert m["parent_header"]["msg_id"] == i and m["content"]["status"] == "ok"
+    replies = kernel.replies(ids)
+    assert [parent(m) for m in replies] == ids
+    assert {m["content"]["status"] for m in replies} == {"ok"}
 
 
 def test_a_million_lines(installed):
@@ -106,7 +117,7 @@ def test_a_million_lines(installed):
     try:
         alive(k)
         msg_id = k.kc.execute("for i := 0; i < 1_000_000; i++ { fmt.Println(i) }")
-        out = k.outputs(msg_id, timeout=120)
+        out = k.outputs(msg_id, timeout=600)
         assert text(out) == "".join(f"{i}\n" for i in range(1_000_000))
         k.reply(msg_id)
     finally:
@@ -123,11 +134,10 @@ def test_a_client_that_stops_reading_and_one_that_vanishes(installed):
         frozen.subscribe(b"")
         frozen.connect(f"tcp://{c['ip']}:{c['iopub_port']}")
         gone = k.client()
-        msg_id = gone.execute("for i := 0; i < 300_000; i++ { fmt.Println(i, `and some more text to fill the line`) }")
-        while k.kc.get_iopub_msg(timeout=60)["msg_type"] != "stream":
-            pass
-        gone.stop_channels()
-        assert text(k.outputs(msg_id, timeout=60)).endswith("299999 and some more text to fill the line\n")
+        msg_id = gone.kc.execute("for i := 0; i < 300_000; i++ { fmt.Println(i, `and some more text to fill the line`) }")
+        k.published(msg_id, "stream")
+        gone.stop()
+        assert text(k.outputs(msg_id)).endswith("299999 and some more text to fill the line\n")
         alive(k)
         context.destroy(linger=0)
     finally:
@@ -135,21 +145,18 @@ def test_a_client_that_stops_reading_and_one_that_vanishes(installed):
 
 
 def test_output_stays_within_the_limits_of_a_jupyter_server(installed):
-    """Counts as jupyter_server does: at most 1,000,000 bytes of streams and 1000 messages a second over 3 seconds."""
+    """Counts as jupyter_server does: at most 1,000,000 bytes of streams and 1000 messages a second over 3 seconds. By the
+    kernel's clock, since this process may get late what then comes at once."""
     k = Kernel(installed, env={"JPY_SESSION_NAME": "notebook.ipynb"})
     try:
         msg_id = k.kc.execute('line := strings.Repeat("x", 999)\nfor i := 0; i < 5_000; i++ { fmt.Println(line) }')
-        window, size = [], 0
-        while True:
-            m = k.kc.get_iopub_msg(timeout=60)
-            now = time.monotonic()
-            if m["msg_type"] == "status" and m["content"]["execution_state"] == "idle" and m["parent_header"].get("msg_id") == msg_id:
-                break
-            if m["msg_type"] == "stream":
-                size += len(m["content"]["text"])
-                window = [(at, n) for at, n in window if at > now - 3] + [(now, len(json.dumps(m, default=str)))]
-                assert sum(n for _, n in window) <= 3_000_000 and len(window) <= 3000
-        assert size == 5_000_000
+        out = [m for m in k.outputs(msg_id) if m["msg_type"] == "stream"]
+        assert len(text(out)) == 5_000_000
+        window = []
+        for m in out:
+            now = m["header"]["date"].timestamp()
+            window = [(at, n) for at, n in window if at > now - 3] + [(now, len(json.dumps(m, default=str)))]
+            assert sum(n for _, n in window) <= 3_000_000 and len(window) <= 3000
         k.reply(msg_id)
     finally:
         k.close()
@@ -166,8 +173,7 @@ def test_memory_returns_and_nothing_is_left(installed):
     assert memory(k) < before + 40e6
     processes = tree(k)
     k.close()
-    gone, left = psutil.wait_procs(processes, timeout=30)
-    assert not left
+    all_ended(processes)
     assert {f for f in SCRATCH.rglob("*") if "ipython" not in str(f)} <= files | {SCRATCH / "history.jsonl"}
 
 
@@ -181,13 +187,11 @@ os._exit(0)
 
 
 def test_the_kernel_ends_with_the_process_that_started_it(installed):
-    out = subprocess.run([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
-    pid = int(out)
-    for _ in range(100):
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return
-        time.sleep(0.1)
-    pytest.fail("the kernel lives on")
+    out = subprocess.run([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True, timeout=PATIENCE, check=True).stdout
+    try:
+        all_ended([psutil.Process(int(out))])
+    except psutil.NoSuchProcess:
+        pass  # it has ended already
 
 
 def test_a_kernel_that_is_killed_leaves_no_process(installed):
@@ -195,8 +199,7 @@ def test_a_kernel_that_is_killed_leaves_no_process(installed):
     k.begin("for {}")
     processes = tree(k)
     processes[0].kill()
-    gone, left = psutil.wait_procs(processes, timeout=30)
-    assert not left
+    all_ended(processes)
     k.close()
 
 
@@ -206,12 +209,11 @@ def test_a_worker_that_dies_does_not_take_the_kernel_along(kernel):
     alive(kernel)
     for p in tree(kernel)[1:]:
         p.kill()
-    time.sleep(0.2)
     kernel.run("1")
     alive(kernel)
 
 
 def test_runaway_recursion_is_an_error(kernel):
-    reply, _ = kernel.run("func deeper(n int) int { return deeper(n+1) + 1 }\ndeeper(0)", timeout=60)
+    reply, _ = kernel.run("func deeper(n int) int { return deeper(n+1) + 1 }\ndeeper(0)")
     assert reply["status"] == "error"
     alive(kernel)

@@ -2,16 +2,14 @@
 
 import json
 import os
-import socket
-import subprocess
-import sys
 import time
 import uuid
 
 import pytest
 import requests
 import websocket
-from conftest import SCRATCH
+from conftest import BEGUN, PATIENCE, SCRATCH, wait_for
+from lab.server import serve, stop
 
 TOKEN = "token-of-the-tests"
 
@@ -19,26 +17,10 @@ TOKEN = "token-of-the-tests"
 @pytest.fixture(scope="module")
 def server(installed):
     """A Jupyter server with its default limits; the value is its address."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
     env = {k: v for k, v in os.environ.items() if k != "JPY_SESSION_NAME"}
-    with open(SCRATCH / "server.log", "w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jupyter_server", "--no-browser", f"--port={port}", f"--IdentityProvider.token={TOKEN}",
-             "--allow-root", f"--ServerApp.root_dir={SCRATCH}"],
-            stdout=log, stderr=log, env=env,
-        )
-    address = f"127.0.0.1:{port}"
-    for _ in range(300):
-        try:
-            requests.get(f"http://{address}/api", timeout=60)
-            break
-        except requests.ConnectionError:
-            time.sleep(0.1)
+    process, address = serve("jupyter_server", [f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={SCRATCH}"], env, SCRATCH / "server.log")
     yield address
-    process.terminate()
-    process.wait(timeout=30)
+    stop(process)
 
 
 class Notebook:
@@ -48,7 +30,7 @@ class Notebook:
         self.rest = f"http://{address}/api"
         self.headers = {"Authorization": f"token {TOKEN}"}
         body = {"path": f"{uuid.uuid4()}.ipynb", "type": "notebook", "name": "", "kernel": {"name": "gaucho"}}
-        r = requests.post(f"{self.rest}/sessions", json=body, headers=self.headers, timeout=60)
+        r = requests.post(f"{self.rest}/sessions", json=body, headers=self.headers, timeout=PATIENCE)
         r.raise_for_status()
         self.kernel = r.json()["kernel"]["id"]
         self.session = uuid.uuid4().hex
@@ -57,7 +39,24 @@ class Notebook:
 
     def connect(self):
         """Opens the web socket; the server answers when messages of the kernel reach it."""
-        self.ws = websocket.create_connection(self.channels, header=[f"Authorization: token {TOKEN}"], timeout=60)
+        self.ws = websocket.create_connection(self.channels, header=[f"Authorization: token {TOKEN}"], timeout=PATIENCE)
+
+    def receive(self, what, wanted, timeout=PATIENCE):
+        """The next message that is wanted; others are passed over."""
+        end, last = time.monotonic() + timeout, None
+        while time.monotonic() < end:
+            try:
+                m = json.loads(self.ws.recv())
+            except websocket.WebSocketTimeoutException:
+                break
+            if wanted(m):
+                return m
+            last = m
+        raise AssertionError(f"waited for {what}; what came last is {last}")
+
+    def state_of(self, msg_id, state):
+        """Waits for a state of the kernel that a request brings."""
+        self.receive(f"{state} of {msg_id}", lambda m: m["parent_header"].get("msg_id") == msg_id and m["content"].get("execution_state") == state)
 
     def send(self, kind, content, channel="shell"):
         msg_id = uuid.uuid4().hex
@@ -71,9 +70,7 @@ class Notebook:
         msg_id = self.send("execute_request", {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True})
         reply, out, idle = None, [], False
         while reply is None or not idle:
-            m = json.loads(self.ws.recv())
-            if m["parent_header"].get("msg_id") != msg_id:
-                continue
+            m = self.receive(f"the reply and the idle of {msg_id}", lambda m: m["parent_header"].get("msg_id") == msg_id)
             if m["channel"] == "shell":
                 reply = m["content"]
             elif m["msg_type"] == "status":
@@ -83,24 +80,21 @@ class Notebook:
         return reply, out
 
     def begin(self, code):
-        """Starts a cell and returns its id when it runs."""
-        msg_id = self.send("execute_request", {"code": code})
-        while True:
-            m = json.loads(self.ws.recv())
-            if m["msg_type"] == "execute_input" and m["parent_header"].get("msg_id") == msg_id:
-                time.sleep(0.2)
-                return msg_id
+        """Starts a cell and returns its id when it runs. It also prints that it does."""
+        msg_id = self.send("execute_request", {"code": BEGUN + code})
+        self.receive(f"the output of {msg_id}", lambda m: m["msg_type"] == "stream" and m["parent_header"]["msg_id"] == msg_id)
+        return msg_id
 
     def state(self):
-        return requests.get(f"{self.rest}/kernels/{self.kernel}", headers=self.headers, timeout=60).json()["execution_state"]
+        return requests.get(f"{self.rest}/kernels/{self.kernel}", headers=self.headers, timeout=PATIENCE).json()["execution_state"]
 
     def post(self, what):
-        r = requests.post(f"{self.rest}/kernels/{self.kernel}/{what}", headers=self.headers, timeout=60)
+        r = requests.post(f"{self.rest}/kernels/{self.kernel}/{what}", headers=self.headers, timeout=PATIENCE)
         r.raise_for_status()
 
     def close(self):
         self.ws.close()
-        requests.delete(f"{self.rest}/kernels/{self.kernel}", headers=self.headers, timeout=60)
+        requests.delete(f"{self.rest}/kernels/{self.kernel}", headers=self.headers, timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -123,33 +117,25 @@ def test_many_displays_pass_the_limits_of_the_server(notebook):
     assert len([m for m in out if m["msg_type"] == "display_data"]) == 4_000
 
 
-def test_the_server_sees_busy_and_idle(notebook):
+def test_the_server_sees_busy_and_idle(notebook, gate):
     notebook.run("1")
-    msg_id = notebook.begin("time.Sleep(2 * time.Second)")
+    msg_id = notebook.begin(gate.wait)
     question = notebook.send("complete_request", {"code": "fmt.Pr", "cursor_pos": 6})
-    while True:
-        m = json.loads(notebook.ws.recv())
-        if m["parent_header"].get("msg_id") == question and m["content"].get("execution_state") == "idle":
-            break
-    while "execution_state" not in m["content"] or m["content"]["execution_state"] == "idle":  # replies come by another socket
-        m = json.loads(notebook.ws.recv())
-    assert m["content"]["execution_state"] == "busy"
-    assert notebook.state() == "busy"  # although the completion's own idle has passed
-    while True:
-        m = json.loads(notebook.ws.recv())
-        if m["parent_header"].get("msg_id") == msg_id and m["content"].get("execution_state") == "idle":
-            break
-    assert notebook.state() == "idle"
+    notebook.state_of(question, "idle")
+    m = notebook.receive("a state after the idle of a completion", lambda m: "execution_state" in m["content"])
+    assert m["content"]["execution_state"] == "busy" and m["parent_header"]["msg_id"] == msg_id
+    # The server itself hears of states by a connection of its own.
+    wait_for(lambda: notebook.state() == "busy", "the server to see a busy kernel")
+    gate.open()
+    notebook.state_of(msg_id, "idle")
+    wait_for(lambda: notebook.state() == "idle", "the server to see an idle kernel")
 
 
 def test_stop_and_restart_buttons(notebook):
     notebook.run("x := 1")
     msg_id = notebook.begin("for {}")
     notebook.post("interrupt")
-    while True:
-        m = json.loads(notebook.ws.recv())
-        if m["channel"] == "shell" and m["parent_header"].get("msg_id") == msg_id:
-            break
+    m = notebook.receive("the reply to the cell", lambda m: m["channel"] == "shell" and m["parent_header"].get("msg_id") == msg_id)
     assert m["content"]["ename"] == "Interrupt"
     assert notebook.run("x")[1][-1]["content"]["data"]["text/plain"] == "1"
     notebook.post("restart")

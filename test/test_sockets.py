@@ -5,7 +5,26 @@ import time
 
 import pytest
 import zmq
-from conftest import SCRATCH, build
+from conftest import PATIENCE, SCRATCH, build, deadline
+
+
+class Socket(zmq.Socket):
+    """Says what it waited for in vain."""
+
+    def recv_multipart(self, *args, **options):
+        return self._waited(super().recv_multipart, "a message", *args, **options)
+
+    def recv(self, *args, **options):
+        return self._waited(super().recv, "a message", *args, **options)
+
+    def send(self, *args, **options):
+        return self._waited(super().send, "room for a message", *args, **options)
+
+    def _waited(self, do, what, *args, **options):
+        try:
+            return do(*args, **options)
+        except zmq.Again as e:
+            raise AssertionError(f"waited {PATIENCE} s for {what} at {self.last_endpoint}") from e
 
 
 class Served:
@@ -13,23 +32,18 @@ class Served:
 
     def __init__(self, program, transport):
         if transport == "ipc":
-            self.addresses = [f"ipc://{SCRATCH}/socket-{time.monotonic_ns()}-{i}" for i in range(3)]
+            addresses = [f"ipc://{SCRATCH}/socket-{time.monotonic_ns()}-{i}" for i in range(3)]
         else:
-            ports = []
-            with zmq.Context() as context:
-                for _ in range(3):
-                    with context.socket(zmq.PUB) as s:
-                        ports.append(s.bind_to_random_port("tcp://127.0.0.1"))
-            self.addresses = [f"tcp://127.0.0.1:{p}" for p in ports]
-        self.process = subprocess.Popen(
-            [program, *self.addresses], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout.readline() == "ready\n"
+            addresses = ["tcp://127.0.0.1:0"] * 3
+        self.process = subprocess.Popen([program, *addresses], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        with deadline("the start of the program that serves the sockets", PATIENCE):
+            self.addresses = [f"{transport}://{a}" for a in self.process.stdout.readline().split()]
+        assert len(self.addresses) == 3
         self.context = zmq.Context()
 
     def connect(self, kind, **options):
-        s = self.context.socket(kind)
-        s.linger, s.rcvtimeo, s.sndtimeo = 0, 30_000, 30_000
+        s = self.context.socket(kind, socket_class=Socket)
+        s.linger, s.rcvtimeo, s.sndtimeo = 0, 1000 * PATIENCE, 1000 * PATIENCE
         for name, value in options.items():
             setattr(s, name, value)
         s.connect(self.addresses[{zmq.SUB: 0, zmq.DEALER: 1, zmq.REQ: 2}[kind]])
@@ -50,7 +64,7 @@ class Served:
     def close(self):
         self.context.destroy(linger=0)
         self.process.stdin.close()
-        assert self.process.wait(timeout=10) == 0
+        assert self.process.wait(timeout=PATIENCE) == 0
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +171,7 @@ def test_heartbeat(served):
 
 
 def test_zmtp_heartbeats_keep_a_quiet_connection(served):
-    s = served.connect(zmq.DEALER, heartbeat_ivl=50, heartbeat_timeout=200)
-    time.sleep(0.5)
+    s = served.connect(zmq.DEALER, heartbeat_ivl=50, heartbeat_timeout=2000)
+    time.sleep(3)
     s.send(b"x")
     assert s.recv() == b"x"

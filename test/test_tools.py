@@ -10,6 +10,7 @@ import nbformat
 import papermill
 import pexpect
 import pytest
+from conftest import PATIENCE
 from nbconvert import HTMLExporter, LatexExporter, ScriptExporter
 from nbconvert.preprocessors import ExecutePreprocessor
 from test_nbclient import METADATA
@@ -31,7 +32,7 @@ CELLS = [
 @pytest.fixture(scope="module")
 def executed(installed):
     nb = notebook(*CELLS)
-    ExecutePreprocessor(kernel_name="gaucho", timeout=60).preprocess(nb, {})
+    ExecutePreprocessor(kernel_name="gaucho", timeout=PATIENCE).preprocess(nb, {})
     return nb
 
 
@@ -70,7 +71,7 @@ def test_jupytext_pairs(executed, form):
 
 def test_papermill_runs_a_notebook(installed, tmp_path):
     nbformat.write(notebook("x := 6 * 7\nx"), tmp_path / "in.ipynb")
-    papermill.execute_notebook(tmp_path / "in.ipynb", tmp_path / "out.ipynb", progress_bar=False)
+    papermill.execute_notebook(tmp_path / "in.ipynb", tmp_path / "out.ipynb", progress_bar=False, execution_timeout=PATIENCE)
     out = nbformat.read(tmp_path / "out.ipynb", as_version=4)
     assert out.cells[0].outputs[0].data["text/plain"] == "42"
 
@@ -78,13 +79,13 @@ def test_papermill_runs_a_notebook(installed, tmp_path):
 def test_papermill_stops_at_an_error(installed, tmp_path):
     nbformat.write(notebook('panic("a bad day")', "1"), tmp_path / "in.ipynb")
     with pytest.raises(papermill.PapermillExecutionError, match="a bad day"):
-        papermill.execute_notebook(tmp_path / "in.ipynb", tmp_path / "out.ipynb", progress_bar=False)
+        papermill.execute_notebook(tmp_path / "in.ipynb", tmp_path / "out.ipynb", progress_bar=False, execution_timeout=PATIENCE)
 
 
 def test_jupyter_console(installed):
     console = pexpect.spawn(
         sys.executable, ["-m", "jupyter_console", "--kernel", "gaucho", "--simple-prompt"],
-        encoding="utf-8", timeout=60, env={**os.environ, "TERM": "dumb"},
+        encoding="utf-8", timeout=PATIENCE, env={**os.environ, "TERM": "dumb"},
     )
     console.expect(r"Gaucho [0-9.]+, Go ")
     for number, (cell, shown) in enumerate(
@@ -103,7 +104,7 @@ def test_qtconsole(installed):
     script = pathlib.Path(__file__).with_name("qt.py")
     done = subprocess.run(
         [sys.executable, script, "6 * 7", 'fmt.Println("printed")', "undefinedName"],
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, capture_output=True, text=True, timeout=5 * PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert "Out[1]: 42" in done.stdout and "\nprinted\n" in done.stdout and "undefined: undefinedName" in done.stdout

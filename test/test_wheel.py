@@ -8,7 +8,7 @@ import sysconfig
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 from test_nbclient import METADATA
 
 
@@ -16,16 +16,16 @@ from test_nbclient import METADATA
 def python(binary, tmp_path_factory):
     """The Python of a new environment in which the wheel is installed, and which borrows the libraries of this one."""
     dir = tmp_path_factory.mktemp("wheel")
-    subprocess.run(["go", "run", "./install/wheel", "-o", dir, "-binary", binary], cwd=ROOT, check=True)
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", dir / "env"], check=True)
+    subprocess.run(["go", "run", "./install/wheel", "-o", dir, "-binary", binary], cwd=ROOT, check=True, timeout=900)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", dir / "env"], check=True, timeout=PATIENCE)
     python = dir / "env" / "bin" / "python"
     site = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-                          capture_output=True, text=True, check=True).stdout.strip()
+                          capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.strip()
     with open(os.path.join(site, "borrowed.pth"), "w") as f:
         f.write(sysconfig.get_path("purelib") + "\n")
     [wheel] = dir.glob("*.whl")
     subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index",
-                    "--disable-pip-version-check", wheel], check=True)
+                    "--disable-pip-version-check", wheel], check=True, timeout=PATIENCE)
     return python
 
 
@@ -33,7 +33,7 @@ def run(python, *args, **more):
     """Runs a command in the environment, which then has no other kernels and no other gaucho than its own."""
     env = {k: v for k, v in os.environ.items() if k not in ("JUPYTER_PATH", "JUPYTER_DATA_DIR")}
     env.update(PATH="/usr/bin:/bin", JUPYTER_DATA_DIR=str(python.parent.parent / "user"))
-    done = subprocess.run([python, *args], env=env, capture_output=True, text=True, **more)
+    done = subprocess.run([python, *args], env=env, capture_output=True, text=True, timeout=600, **more)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -167,7 +167,7 @@ func (w *wheel) fill(version, platform string, program []byte) error {
 	if err := w.add(stem+".data/scripts/"+exe, program, 0o755); err != nil {
 		return err
 	}
-	spec, err := install.Kernelspec("{resource_dir}/../../../../"+bin+"/"+exe, "")
+	spec, err := install.Kernelspec(install.Settings{Binary: "{resource_dir}/../../../../" + bin + "/" + exe})
 	if err != nil {
 		return err
 	}

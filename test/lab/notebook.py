@@ -3,12 +3,14 @@
 import json
 import uuid
 
+from conftest import PATIENCE
+
 # Waits until the notebook's panel is in front and connected to its kernel, and keeps it as window.panel.
 READY = """
 async path => {
   const app = window.jupyterapp;
   await app.restored;
-  for (const start = Date.now(); Date.now() - start < 60e3;) {
+  for (const start = Date.now(); Date.now() - start < 120e3;) {
     const panel = app.shell.currentWidget;
     if (panel && panel.context && panel.context.path === path) {
       await panel.context.ready;
@@ -20,7 +22,7 @@ async path => {
     }
     await new Promise(done => setTimeout(done, 50));
   }
-  throw new Error("the notebook is not connected to its kernel after 60 s");
+  throw new Error("the notebook is not connected to its kernel after 120 s");
 }
 """
 
@@ -37,11 +39,33 @@ CELLS = """
 """
 
 
-# Executes a command of JupyterLab to its end.
-COMMAND = """
-([name, seconds]) => Promise.race([
-  window.jupyterapp.commands.execute(name).then(() => undefined),
-  new Promise((_, fail) => setTimeout(() => fail(new Error(`${name} takes longer than ${seconds} s`)), 1000 * seconds)),
+# Starts a command of JupyterLab that runs cells. Its end, kept as window.running, is the end of these cells: of each the
+# reply, the outputs and the idle are there. The end of the command is not enough, since with the first error it forgets the
+# cells after it, also where the error is expected and they run.
+START = """
+name => {
+  const kernel = window.panel.sessionContext.session.kernel, cells = [];
+  kernel.requestExecute = (...request) => {
+    const future = Object.getPrototypeOf(kernel).requestExecute.apply(kernel, request);
+    const cell = {code: request[0].code, ended: false};
+    cell.end = future.done.catch(() => {}).then(() => { cell.ended = true; });
+    cells.push(cell);
+    return future;
+  };
+  window.started = cells;
+  window.running = window.jupyterapp.commands.execute(name).finally(() => { delete kernel.requestExecute; })
+    .then(() => Promise.all(cells.map(cell => cell.end)))
+    .then(() => new Promise(done => setTimeout(done)));  // the page writes the numbers of cells when it has their replies
+}
+"""
+
+FINISH = """
+seconds => Promise.race([
+  window.running,
+  new Promise((_, fail) => setTimeout(() => {
+    const left = window.started.filter(cell => !cell.ended).map(cell => cell.code);
+    fail(new Error(`${left.length} of ${window.started.length} cells have not ended after ${seconds} s, first ${left[0]}`));
+  }, 1000 * seconds)),
 ])
 """
 
@@ -52,16 +76,16 @@ class Notebook:
         self.name = path
         # A workspace of its own: no panels of other tests come back.
         page.goto(f"{server.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{path}", wait_until="domcontentloaded")
-        page.wait_for_function("() => window.jupyterapp !== undefined", timeout=60_000)
+        page.wait_for_function("() => window.jupyterapp !== undefined")
         page.evaluate(READY, path)
 
-    def run_all(self, seconds=60):
-        self.page.evaluate(COMMAND, ["notebook:run-all-cells", seconds])
-        self.wait_idle()
+    def run_all(self, seconds=PATIENCE):
+        self.start("notebook:run-all-cells")
+        self.finish(seconds)
 
-    def wait_idle(self, timeout=30_000):
-        self.page.wait_for_function(
-            "() => window.panel.sessionContext.session.kernel.status === 'idle'", timeout=timeout)
+    def start(self, command):
+        """Starts a command that runs cells and does not wait for them."""
+        self.page.evaluate(START, command)
 
     def cells(self):
         """All cells as the file would hold them."""
@@ -91,12 +115,17 @@ class Notebook:
 
     def start_active(self):
         """Runs the active cell and does not wait for it."""
-        self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-cell'); }")
+        self.start("notebook:run-cell")
 
-    def run(self, source, seconds=30):
+    def finish(self, seconds=PATIENCE):
+        """Waits for the cells that were started last."""
+        self.page.evaluate(FINISH, seconds)
+
+    def run(self, source, seconds=PATIENCE):
         """Runs a new cell at the end, and returns its outputs."""
         self.append(source)
-        self.page.evaluate(COMMAND, ["notebook:run-cell", seconds])
+        self.start_active()
+        self.finish(seconds)
         return self.cells()[-1]["outputs"]
 
     def text(self, outputs):

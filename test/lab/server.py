@@ -1,9 +1,9 @@
 """A JupyterLab server on the loopback interface, in a folder of its own, with Gaucho's kernelspec."""
 
+import json
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +11,38 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+
+
+def serve(module, flags, env, log):
+    """Starts a Jupyter server at a port that is free; returns its process, and its address once it answers there."""
+    with open(log, "w") as f:
+        process = subprocess.Popen(
+            [sys.executable, "-m", module, "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0",
+             "--ServerApp.port_retries=0", *flags],
+            env=env, stdout=f, stderr=subprocess.STDOUT,
+        )
+    told = pathlib.Path(env["JUPYTER_RUNTIME_DIR"]) / f"jpserver-{process.pid}.json"
+    deadline = time.monotonic() + 240
+    while True:
+        try:
+            address = f"127.0.0.1:{json.loads(told.read_text())['port']}"
+            urllib.request.urlopen(f"http://{address}/api", timeout=60).close()
+            return process, address
+        except (OSError, ValueError):  # not written, not whole, or not listening yet
+            if process.poll() is not None or time.monotonic() > deadline:
+                stop(process)
+                raise RuntimeError(f"{module} does not answer after 240 s, or has ended:\n" + pathlib.Path(log).read_text())
+            time.sleep(0.1)
+
+
+def stop(process):
+    """Ends a server, by force if it does not go."""
+    process.terminate()
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(30)
 
 
 class Server:
@@ -27,10 +59,7 @@ class Server:
         work = self.root / "work"
         work.mkdir(parents=True)
         shutil.copytree(HERE / "settings", state / "settings")
-        subprocess.run([self.gaucho, "install", "--prefix", str(state)], check=True, stdout=subprocess.DEVNULL)
-        with socket.socket() as s:
-            s.bind(("127.0.0.1", 0))
-            port = s.getsockname()[1]
+        subprocess.run([self.gaucho, "install", "--prefix", str(state)], check=True, stdout=subprocess.DEVNULL, timeout=120)
         env = dict(
             os.environ,
             JUPYTER_PATH=str(state / "share" / "jupyter"),
@@ -41,37 +70,15 @@ class Server:
             JUPYTERLAB_WORKSPACES_DIR=str(state / "workspaces"),
             GAUCHO_HISTORY="off",
         )
-        self.log = open(self.root / "jupyterlab.log", "w")
-        self.process = subprocess.Popen(
-            [
-                sys.executable, "-m", "jupyterlab",
-                "--no-browser", "--allow-root", "--expose-app-in-browser",
-                "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
-                f"--ServerApp.root_dir={work}",
-                "--IdentityProvider.token=", "--PasswordIdentityProvider.hashed_password=",
-                "--LabApp.news_url=",
-            ],
-            env=env, stdout=self.log, stderr=subprocess.STDOUT, cwd=work,
+        self.process, address = serve(
+            "jupyterlab",
+            ["--expose-app-in-browser", f"--ServerApp.root_dir={work}", "--IdentityProvider.token=",
+             "--PasswordIdentityProvider.hashed_password=", "--LabApp.news_url="],
+            env, self.root / "jupyterlab.log",
         )
-        self.url = f"http://127.0.0.1:{port}"
+        self.url = f"http://{address}"
         self.work = work
-        deadline = time.monotonic() + 240
-        while True:
-            try:
-                urllib.request.urlopen(self.url + "/api/status", timeout=2).close()
-                return self
-            except OSError:
-                if self.process.poll() is not None or time.monotonic() > deadline:
-                    self.stop()
-                    raise RuntimeError("JupyterLab did not start:\n" + (self.root / "jupyterlab.log").read_text())
-                time.sleep(0.1)
+        return self
 
     def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        self.log.close()
+        stop(self.process)
