@@ -92,12 +92,8 @@ func Kernelspec(s Settings) ([]File, error) {
 	if s.DisplayName == "" {
 		s.DisplayName = DefaultDisplayName
 	}
-	argv := []string{s.Binary, "kernel", "-f", "{connection_file}"}
-	if s.Engine != "" {
-		argv = append(argv, "--engine", s.Engine)
-	}
 	spec := Spec{
-		Argv:          argv,
+		Argv:          []string{s.Binary, "kernel", "-f", "{connection_file}"},
 		DisplayName:   s.DisplayName,
 		Language:      "go",
 		InterruptMode: "message",

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -85,21 +84,25 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// The kernelspec for the compiled engine asks for it.
-func TestInstallCompiled(t *testing.T) {
+// The second kernelspec of earlier releases goes when the one there is now is installed; a stranger's of its name stays.
+func TestInstallRemovesFormer(t *testing.T) {
 	unsetPython(t)
-	s := Settings{Prefix: t.TempDir(), Binary: filepath.Join(t.TempDir(), "gaucho")}.Compiled()
-	dir, err := Install(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := ReadSpec(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{s.Binary, "kernel", "-f", "{connection_file}", "--engine", "compiled"}
-	if filepath.Base(dir) != "gaucho-compiled" || spec.DisplayName != "Gaucho (Go, compiled)" || !slices.Equal(spec.Argv, want) || !spec.ours() {
-		t.Errorf("%s: %+v", dir, spec)
+	for argv, stays := range map[string]bool{"gaucho": false, "gophernotes": true} {
+		s := Settings{Prefix: t.TempDir(), Binary: filepath.Join(t.TempDir(), "gaucho")}
+		former := filepath.Join(s.Prefix, "share", "jupyter", "kernels", "gaucho-compiled")
+		if err := os.MkdirAll(former, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		spec := `{"argv": ["` + argv + `", "kernel", "-f", "{connection_file}", "--engine", "compiled"], "display_name": "Go", "language": "go"}`
+		if err := os.WriteFile(filepath.Join(former, "kernel.json"), []byte(spec), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Install(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(former); (err == nil) != stays {
+			t.Errorf("after the installation of gaucho the former kernelspec of %s: %v", argv, err)
+		}
 	}
 }
 
