@@ -69,8 +69,6 @@ func (s *Session) startCompiling(ctx context.Context, c Cell, src string) *wire.
 	if s.opts.Worker != nil {
 		return &wire.Error{Name: "BuildError", Value: "%%compile needs a worker of its own, and this session has a given one"}
 	}
-	ctx, end := s.building(ctx)
-	defer end()
 	err := s.findCompiler(ctx)
 	if err == nil && !s.native {
 		return s.changeWorker(ctx, c)
@@ -124,8 +122,7 @@ func (s *Session) changeWorker(ctx context.Context, c Cell) *wire.Error {
 	if !used {
 		return nil
 	}
-	s.keepData()
-	s.forget()
+	s.renew()
 	return s.replayMagic(ctx, c, "")
 }
 

@@ -51,9 +51,7 @@ func (m *fetcher) Import(path string) (*types.Package, error) {
 	if len(m.forbidden) > 0 || !modules.Outside(path) && !m.from.local(path) {
 		return nil, err
 	}
-	m.s.mu.Lock()
 	f := m.s.fetch
-	m.s.mu.Unlock()
 	if f == nil {
 		return m.from.load(nil, path)
 	}
@@ -263,8 +261,7 @@ func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
 	} else if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}
-	s.keepData()
-	s.forget()
+	s.renew()
 	s.say(c, "A new worker runs; all variables are gone. %%replay runs the session's declarations again and brings plain data back.\n")
 	return nil
 }

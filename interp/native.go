@@ -31,42 +31,42 @@ func (s *Session) warm() {
 	}
 }
 
-// compileUnits builds the plugins of a run, and before the first one the worker that can load them.
-func (s *Session) compileUnits(ctx context.Context, c Cell, run *wire.Run) *wire.Done {
+// compileUnits builds the plugins of a part of a program, and before the first one the worker that can load them.
+func (s *Session) compileUnits(ctx context.Context, c Cell, prog *program, units []wire.Unit) *wire.Error {
 	builder := s.theBuilder()
 	if builder == nil {
 		return nil
 	}
-	ctx, end := s.building(ctx)
-	defer end()
-	for i := range run.Units {
-		if run.Units[i].Package == "" {
+	for i := range units {
+		if units[i].Package == "" {
 			continue
 		}
-		err := s.nativeWorker(ctx, c)
+		err := s.firstWorker(ctx, c, prog)
 		if err == nil {
-			err = builder.Build(ctx, &run.Units[i])
+			err = builder.Build(ctx, &units[i])
 		}
 		if err != nil {
-			return &wire.Done{Step: -1, Error: buildError(err)}
+			return buildError(err)
 		}
-		s.watchPlugins(c, &run.Units[i])
+		s.watchPlugins(c, &units[i])
 	}
 	return nil
 }
 
-// building makes what follows, until end is called, something that an interrupt ends.
-func (s *Session) building(ctx context.Context) (_ context.Context, end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	s.mu.Lock()
-	s.build = cancel
-	s.mu.Unlock()
-	return ctx, func() {
-		cancel()
-		s.mu.Lock()
-		s.build = nil
-		s.mu.Unlock()
+// firstWorker changes to the worker that loads plugins for the first program that needs it. The one before had nothing of
+// the session.
+func (s *Session) firstWorker(ctx context.Context, c Cell, prog *program) error {
+	if s.native {
+		return nil
 	}
+	if err := s.nativeWorker(ctx, c); err != nil {
+		return err
+	}
+	s.front.Lock()
+	defer s.front.Unlock()
+	s.generation = s.worker.Generation()
+	prog.worker = s.generation
+	return nil
 }
 
 // buildError is why something is not built, as a cell's error.
@@ -75,7 +75,7 @@ func buildError(err error) *wire.Error {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.Canceled):
-		return &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}
+		return errInterrupted()
 	}
 	return &wire.Error{Name: "BuildError", Value: err.Error()}
 }

@@ -37,6 +37,9 @@ func (*Usage) kind() byte        { return 11 }
 func (*Ready) kind() byte        { return 12 }
 func (*OverMemory) kind() byte   { return 13 }
 func (*Shutdown) kind() byte     { return 14 }
+func (*Started) kind() byte      { return 15 }
+func (*More) kind() byte         { return 16 }
+func (*Part) kind() byte         { return 17 }
 
 func (*Look) kind() byte { return 30 }
 func (*Seen) kind() byte { return 31 }
@@ -71,6 +74,12 @@ func newMessage(kind byte) Message {
 		return new(OverMemory)
 	case 14:
 		return new(Shutdown)
+	case 15:
+		return new(Started)
+	case 16:
+		return new(More)
+	case 17:
+		return new(Part)
 	case 30:
 		return new(Look)
 	case 31:
@@ -194,9 +203,9 @@ func (c *Conn) appendMessage(b []byte, m Message) ([]byte, error) {
 	}
 	switch m := m.(type) {
 	case *Run:
-		for i := range m.Units {
-			b = appendBlob(b, m.Units[i].Text)
-		}
+		b = appendTexts(b, m.Units)
+	case *Part:
+		b = appendTexts(b, m.Units)
 	case *Comm:
 		for _, p := range m.Buffers {
 			b = appendBlob(b, p)
@@ -219,13 +228,9 @@ func parseMessage(b []byte, m Message) error {
 	}
 	switch m := m.(type) {
 	case *Run:
-		for i := range m.Units {
-			var text []byte
-			if text, b, err = cutBlob(b); err != nil {
-				return err
-			}
-			m.Units[i].Text = string(text)
-		}
+		return parseTexts(b, m.Units)
+	case *Part:
+		return parseTexts(b, m.Units)
 	case *Comm:
 		for len(b) > 0 {
 			var p []byte
@@ -238,6 +243,24 @@ func parseMessage(b []byte, m Message) error {
 		return m.Result.parse(b)
 	case *Display:
 		return m.Data.parse(b)
+	}
+	return nil
+}
+
+func appendTexts(b []byte, units []Unit) []byte {
+	for i := range units {
+		b = appendBlob(b, units[i].Text)
+	}
+	return b
+}
+
+func parseTexts(b []byte, units []Unit) error {
+	for i := range units {
+		text, rest, err := cutBlob(b)
+		if err != nil {
+			return err
+		}
+		units[i].Text, b = string(text), rest
 	}
 	return nil
 }
