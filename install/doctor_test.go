@@ -30,7 +30,7 @@ func TestExamineBareMachine(t *testing.T) {
 	t.Setenv("JUPYTER_RUNTIME_DIR", filepath.Join(t.TempDir(), "not", "yet"))
 	found := Examine(t.Context(), "v1", func(context.Context) error { return errors.New("no worker") },
 		func(context.Context) (string, error) { return "", errors.New("no toolchain") })
-	want := "gaucho good, cells missing, sockets good, jupyter note, kernelspec missing, folders good, modules note, compiled note"
+	want := "gaucho good, cells missing, sockets good, jupyter note, kernelspec missing, folders good, modules note, native engine note"
 	if got := states(found); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -62,17 +62,33 @@ type checked struct {
 	part    *lower.Part
 	start   update                // what takes effect when the stage starts
 	steps   []update              // what takes effect when each chunk of the body has finished
-	undo    []func()              // takes back what the check did to types of earlier cells
+	methods []attached            // that types of earlier cells get
+	undo    []func()              // takes them from the types
 	notes   []string              // what the user should know
 	fails   bool                  // the last of the values shown is an error that fails the cell
 	studies map[string]*studyFunc // the functions of studies, by Study.Source
 	modules []importedModule      // packages that it imports, of those that are run from their source
 }
 
+// An attached is a method that a type of an earlier cell gets.
+type attached struct {
+	named  *types.Named
+	method *types.Func
+}
+
+// attach gives types of earlier cells their new methods, again after revert.
+func (c *checked) attach() {
+	for _, a := range c.methods[len(c.undo):] {
+		c.undo = append(c.undo, setMethod(a.named, a.method))
+	}
+}
+
+// revert takes the new methods away.
 func (c *checked) revert() {
 	for _, f := range slices.Backward(c.undo) {
 		f()
 	}
+	c.undo = nil
 }
 
 // A stageCheck is the work on one stage.
@@ -417,7 +433,7 @@ func (s *stageCheck) run() {
 		}
 		if s.dropCarried(errs) {
 			s.out.revert()
-			s.out.undo = nil
+			s.out.methods = nil
 			continue
 		}
 		s.keepProblems(errs)

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -19,15 +18,15 @@ type step struct {
 	unit    *wire.Unit
 	types   []wire.Type // that the unit needs and the worker does not have
 	magic   *magicCall  // that the front end answers
+	lines   []int       // of its statements, for a cell that is profiled
+	lowered bool        // and not taken back
 	mark    int         // of the engine before the stage
 }
-
-// initialises reports whether a step initialises packages of modules.
-func (st *step) initialises() bool { return st.checked != nil && st.checked.part.Import != nil }
 
 // A program is a cell that has been checked and lowered as a whole and can run.
 type program struct {
 	id      int
+	worker  int // the generation of the worker that it was made for
 	steps   []step
 	notes   []string
 	sources map[string]string // of studies, for the worker
@@ -55,14 +54,16 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 		for _, st := range plan(segment.cell, work.live) {
 			ch, problems := s.checker.check(id, work, st, show)
 			if problems == nil {
-				problems = s.initModules(prog, ch.modules)
+				if problems = s.initModules(prog, ch.modules); problems != nil {
+					ch.revert()
+				}
 			}
 			if problems == nil {
 				prog.steps = append(prog.steps, step{checked: ch})
-				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
-				if problems == nil && profiled(cell) {
-					prog.steps[len(prog.steps)-1].unit.Lines = linesOf(s.checker.fset, ch.part)
+				if profiled(cell) {
+					prog.steps[len(prog.steps)-1].lines = linesOf(s.checker.fset, ch.part)
 				}
+				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
 			}
 			if problems != nil {
 				s.abandon(prog, 0)
@@ -108,8 +109,8 @@ func (s *Session) lowerStage(st *step) []problem {
 	if err != nil {
 		return refusals(s.checker.fset, err)
 	}
-	st.unit, st.types = &u.Unit, u.Types
-	st.unit.Fails = st.checked.fails
+	st.unit, st.types, st.lowered = &u.Unit, u.Types, true
+	st.unit.Fails, st.unit.Lines = st.checked.fails, st.lines
 	st.checked.notes = append(st.checked.notes, u.Notes...)
 	return nil
 }
@@ -145,13 +146,17 @@ func refusals(fset *token.FileSet, err error) []problem {
 	return out
 }
 
-// abandon takes back what checking and lowering did for the steps from the given one on, which were not reached.
-// The caller holds s.front.
+// abandon takes back what checking and lowering did for the steps from the given one on. The caller holds s.front, and the
+// gate since they were lowered.
 func (s *Session) abandon(p *program, from int) {
 	for i := len(p.steps) - 1; i >= from; i-- {
-		if ch := p.steps[i].checked; ch != nil {
-			ch.revert()
-			s.lower.Rollback(p.steps[i].mark)
+		st := &p.steps[i]
+		if st.checked != nil {
+			st.checked.revert()
+		}
+		if st.lowered {
+			st.lowered = false
+			s.lower.Rollback(st.mark)
 		}
 	}
 }
@@ -232,60 +237,45 @@ func callsMain(cell *parsedCell) bool {
 	return false
 }
 
-// run runs a program step by step, and learns the names that came into being as far as it came.
-// sent is called when the worker has got the last of it.
-func (s *Session) run(ctx context.Context, c Cell, prog *program, sent func()) (*Display, *wire.Error) {
+// steps runs the program, and learns the names that came into being as far as it came.
+func (d *delivery) steps() (*Display, *wire.Error) {
+	prog := d.prog
 	var result *Display
 	for at := 0; at < len(prog.steps); {
 		if m := prog.steps[at].magic; m != nil {
-			if err := m.action(s, ctx, c, m.arg); err != nil {
-				s.front.Lock()
-				s.abandon(prog, at)
-				s.front.Unlock()
+			if err := m.action(d.s, d.ctx, d.c, m.arg); err != nil {
 				return nil, err
 			}
 			at++
 			continue
 		}
-		n := at
-		run := &wire.Run{Cell: prog.id, Number: c.Number, Stdin: c.Stdin, Sources: prog.sources, Program: c.Program, Beside: c.Beside, Shared: c.Shared}
-		for ; n < len(prog.steps) && prog.steps[n].magic == nil; n++ {
-			run.Types = append(run.Types, prog.steps[n].types...)
-			run.Units = append(run.Units, *prog.steps[n].unit)
+		end := at
+		for end < len(prog.steps) && prog.steps[end].magic == nil {
+			end++
 		}
-		done := s.compileUnits(ctx, run)
-		if done == nil {
-			then := func() {}
-			if n == len(prog.steps) {
-				then = sent
-			}
-			done = s.runUnits(run, then)
-		}
-		if done.Error != nil && done.Error.Lost { // what it declared is gone
-			return nil, done.Error
-		}
-		s.learn(prog, at, n, done)
-		if done.Error != nil || done.Unit < n-at {
+		done := d.run(at, end, nil)
+		d.s.learn(prog, at, end, done)
+		if done.Error != nil || done.Unit < end-at {
 			return nil, done.Error
 		}
 		result = nil
 		if done.Result != nil {
 			result = &Display{Data: done.Result, Metadata: done.Metadata}
 		}
-		at = n
+		at = end
 	}
 	return result, nil
 }
 
-// learn takes over what the steps from..to of a program brought about as far as they came, and takes back the rest.
+// learn takes over what the steps from..to of a program brought about as far as they came, unless that is gone.
 func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 	s.front.Lock()
 	defer s.front.Unlock()
+	if prog.worker != s.generation || done.Error != nil && done.Error.Lost {
+		return
+	}
 	for i, st := range prog.steps[from:to] {
-		if st.checked == nil || i > done.Unit {
-			continue
-		}
-		if i == done.Unit && done.Step < 0 {
+		if st.checked == nil || i > done.Unit || i == done.Unit && done.Step < 0 {
 			continue
 		}
 		s.scope.apply(st.checked.start)
@@ -296,15 +286,5 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 		for _, u := range steps {
 			s.scope.apply(u)
 		}
-	}
-	switch {
-	case done.Unit >= to-from:
-	case done.Step < 0 || prog.steps[from+done.Unit].initialises(): // the engine did not take the unit, or it is to be run again
-		s.abandon(prog, from+done.Unit)
-	default: // an error, or a panic that a top-level defer recovered
-		s.abandon(prog, from+done.Unit+1)
-	}
-	if (to == len(prog.steps) || done.Unit < to-from) && !s.beside.mixed {
-		s.lower.Commit()
 	}
 }

@@ -19,23 +19,18 @@ import (
 // fetching is how a cell gets modules.
 type fetching struct {
 	ctx    context.Context
-	cancel context.CancelFunc
 	cell   Cell
 	failed map[string]error // packages that were not to be had for this cell
 }
 
-// startFetching lets what follows fetch modules for a cell, and fetches those that the cell imports.
-func (s *Session) startFetching(ctx context.Context, c Cell, src string) {
-	f := &fetching{cell: c, failed: map[string]error{}}
-	f.ctx, f.cancel = context.WithCancel(ctx)
-	s.mu.Lock()
-	s.fetch, s.build = f, f.cancel
-	s.mu.Unlock()
+// startFetching fetches the modules that a cell imports, and returns how it gets others.
+func (s *Session) startFetching(ctx context.Context, c Cell, src string) *fetching {
+	f := &fetching{ctx: ctx, cell: c, failed: map[string]error{}}
 	s.front.Lock()
 	importer, ok := s.checker.importer.(*fetcher)
 	s.front.Unlock()
 	if !ok || len(importer.forbidden) > 0 {
-		return
+		return f
 	}
 	for _, path := range imported(src) {
 		if (!modules.Outside(path) || slices.Contains(symbols.Paths(), path)) && !s.sources.Local(path) || s.sources.Loaded(path) != nil {
@@ -46,15 +41,7 @@ func (s *Session) startFetching(ctx context.Context, c Cell, src string) {
 			f.failed[path] = err
 		}
 	}
-}
-
-func (s *Session) stopFetching() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fetch != nil {
-		s.fetch.cancel()
-	}
-	s.fetch, s.build = nil, nil
+	return f
 }
 
 // imported are the paths of the packages that a cell's text imports.

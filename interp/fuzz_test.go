@@ -33,7 +33,7 @@ func FuzzCell(f *testing.F) {
 		s := &Session{checker: newChecker(lib, lib), lower: lower.New(lib), scope: newScope(), opts: Options{Log: testLog(t)}}
 		s.places, s.sources = map[int]place{}, noModules(t, s.checker)
 		names := len(s.scope.names)
-		s.prepare(1, Cell{}, src)
+		s.prepare(1, Cell{}, src, nil)
 		if len(s.scope.names) != names {
 			t.Error("a cell that did not run declared names")
 		}

@@ -129,7 +129,8 @@ func (s *stageCheck) attach(d *ast.FuncDecl, f *types.Func) (*types.Func, []type
 		return old, nil
 	}
 	m := types.NewFunc(d.Name.Pos(), s.pkg, d.Name.Name, msig)
-	s.out.undo = append(s.out.undo, setMethod(named, m))
+	s.out.methods = append(s.out.methods, attached{named, m})
+	s.out.attach()
 	return m, nil
 }
 

@@ -31,9 +31,7 @@ func (m *fetcher) Import(path string) (*types.Package, error) {
 	if len(m.forbidden) > 0 || !modules.Outside(path) && !set.Local(path) {
 		return nil, err
 	}
-	m.s.mu.Lock()
 	f := m.s.fetch
-	m.s.mu.Unlock()
 	ctx, tell := context.Background(), (func(string))(nil)
 	if f != nil {
 		if err := f.failed[path]; err != nil {
@@ -109,8 +107,7 @@ func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
 	if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}
-	s.keepData()
-	s.forget()
+	s.renew()
 	s.say(c, "A new worker runs; all variables are gone. %%replay runs the session's declarations again and brings plain data back.\n")
 	return nil
 }

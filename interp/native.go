@@ -20,39 +20,23 @@ type engine interface {
 	Commit()
 }
 
-// compileUnits compiles the packages of a run, in a native session.
-func (s *Session) compileUnits(ctx context.Context, run *wire.Run) *wire.Done {
+// compileUnits compiles the packages of a part of a program, in a native session.
+func (s *Session) compileUnits(ctx context.Context, units []wire.Unit) *wire.Error {
 	if s.builder == nil {
 		return nil
 	}
-	ctx, end := s.building(ctx)
-	defer end()
-	for i := range run.Units {
-		if err := s.builder.Build(ctx, &run.Units[i]); err != nil {
-			return &wire.Done{Step: -1, Error: buildError(err)}
+	for i := range units {
+		if err := s.builder.Build(ctx, &units[i]); err != nil {
+			return buildError(err)
 		}
 	}
 	return nil
 }
 
-// building makes what follows, until end is called, something that an interrupt ends.
-func (s *Session) building(ctx context.Context) (_ context.Context, end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	s.mu.Lock()
-	s.build = cancel
-	s.mu.Unlock()
-	return ctx, func() {
-		cancel()
-		s.mu.Lock()
-		s.build = nil
-		s.mu.Unlock()
-	}
-}
-
 // buildError is why something is not compiled, as a cell's error.
 func buildError(err error) *wire.Error {
 	if errors.Is(err, context.Canceled) {
-		return &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}
+		return errInterrupted()
 	}
 	return &wire.Error{Name: "BuildError", Value: err.Error()}
 }

@@ -113,10 +113,8 @@ func plainType(t types.Type) bool {
 	return false
 }
 
-// keepData takes over what was saved of variables that went with their worker.
+// keepData takes over what was saved of variables that went with their worker. The caller holds s.front.
 func (s *Session) keepData() {
-	s.front.Lock()
-	defer s.front.Unlock()
 	v := &s.saves
 	v.mu.Lock()
 	defer v.mu.Unlock()

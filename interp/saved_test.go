@@ -30,8 +30,7 @@ func TestReplayData(t *testing.T) {
 		if err := s.worker.Restart(); err != nil {
 			t.Fatal(err)
 		}
-		s.keepData()
-		s.forget()
+		s.renew()
 	}
 	got := cell("%replay")
 	for _, want := range []string{"Declared again: P, own, total\n", "Brought back as last saved: m, names, none, xs\n", "Not saved, declare them again: big, p\n", "Not declared again, because they use what was not saved: length, twice\n"} {

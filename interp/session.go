@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,11 +34,11 @@ type Session struct {
 
 	builder     *compiled.Builder // of the native engine, else nil
 	sources     *modules.Set      // modules that cells import from
-	fetch       *fetching         // how the cell that is being checked gets modules; nil for none
 	toldIgnored bool              // that a workspace and vendored packages are not used
 
 	front   sync.Mutex // guards what follows: what is known of cells
 	checker *checker
+	fetch   *fetching // how the cell that is being checked gets modules; nil for none
 	lower   engine
 	scope   *scope
 	places  map[int]place
@@ -53,14 +54,15 @@ type Session struct {
 	// moduleDocs is the documentation of packages of modules that was asked for, by path.
 	moduleDocs map[string]docs.Docs
 
-	executing sync.Mutex
-	beside    besides
-	mu        sync.Mutex
-	running   int                // number of the cell that runs, 0 for none
-	stopped   int                // number of the last cell that was interrupted
-	ids       map[int]string     // what output of a cell is addressed with
-	build     context.CancelFunc // of the build of the cell that runs
-	comms     comms
+	executing sync.Mutex // held by the cell that has its turn
+	gate      gate
+
+	mu      sync.Mutex                 // guards what follows: who runs
+	running int                        // number of the cell that has its turn and runs, 0 for none
+	stop    context.CancelFunc         // interrupts it
+	besides map[int]context.CancelFunc // interrupts those that run beside, by number
+	ids     map[int]string             // what output of a cell is addressed with
+	comms   comms
 }
 
 // workerCommand is the program that a worker is; nil for this one. Tests under the race detector take one that was built
@@ -79,7 +81,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Session{opts: opts, places: map[int]place{}, ids: map[int]string{}}
+	s := &Session{opts: opts, places: map[int]place{}, gate: newGate(), besides: map[int]context.CancelFunc{}, ids: map[int]string{}}
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
 	}
@@ -112,22 +114,28 @@ func (s *Session) Close() error {
 	return err
 }
 
-// Interrupt stops the cell that runs, and callbacks of comms that run, or that it waits for. Variables are kept.
+// Interrupt stops the cells that run, and callbacks of comms that run, or that they wait for. Variables are kept.
 func (s *Session) Interrupt() {
 	s.mu.Lock()
-	id := s.running
-	s.stopped = id
-	stop := s.comms.before(id)
-	if s.build != nil {
-		s.build()
-	}
+	beside := slices.Collect(maps.Values(s.besides))
 	s.mu.Unlock()
-	if id != 0 {
-		stop = append(stop, id)
+	s.interruptTurn()
+	for _, stop := range beside {
+		stop()
 	}
-	stop = append(stop, s.beside.interrupt()...)
-	for _, id := range stop {
+}
+
+// interruptTurn stops the cell that has its turn.
+func (s *Session) interruptTurn() {
+	s.mu.Lock()
+	callbacks := s.comms.before(s.running)
+	stop := s.stop
+	s.mu.Unlock()
+	for _, id := range callbacks {
 		s.worker.Interrupt(id)
+	}
+	if stop != nil {
+		stop()
 	}
 }
 
@@ -135,6 +143,19 @@ func (s *Session) Interrupt() {
 func (s *Session) forget() {
 	s.front.Lock()
 	defer s.front.Unlock()
+	s.empty()
+}
+
+// renew empties the front end, and keeps what %replay can bring back.
+func (s *Session) renew() {
+	s.front.Lock()
+	defer s.front.Unlock()
+	s.keepData()
+	s.empty()
+}
+
+// empty empties the front end, of which the caller has the lock.
+func (s *Session) empty() {
 	if s.scope != nil {
 		s.replay.record(s.scope)
 	}
@@ -194,7 +215,6 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
-	defer s.flight(false)()
 	s.next = nil
 	s.beforeCell(ctx)
 	s.saveIfLate()
@@ -207,20 +227,22 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	return res
 }
 
-// begin gives code that is about to run a number, under which it is what an interrupt stops, be it asked for or the end of
-// ctx, until the function that it returns is called. What it prints is addressed with the cell's id.
-func (s *Session) begin(ctx context.Context, c Cell) (id int, end func()) {
+// begin gives code that is about to run a number, and a context that ends when it is interrupted, until the function that
+// it returns is called. What it prints is addressed with the cell's id.
+func (s *Session) begin(outer context.Context, c Cell) (ctx context.Context, id int, end func()) {
+	ctx, cancel := context.WithCancel(outer)
 	id = int(s.cells.Add(1))
 	s.mu.Lock()
 	s.ids[id] = c.ID
-	outer := s.running
-	s.running = id
+	running, stop := s.running, s.stop
+	s.running, s.stop = id, cancel
 	s.mu.Unlock()
-	stop := context.AfterFunc(ctx, s.Interrupt)
-	return id, func() {
-		stop()
+	forget := context.AfterFunc(outer, s.interruptTurn)
+	return ctx, id, func() {
+		forget()
+		cancel()
 		s.mu.Lock()
-		s.running = outer
+		s.running, s.stop = running, stop
 		s.mu.Unlock()
 	}
 }
@@ -237,7 +259,7 @@ func (s *Session) say(c Cell, format string, args ...any) {
 
 // execute runs a cell, or a part of one that a magic made.
 func (s *Session) execute(ctx context.Context, c Cell) Result {
-	id, end := s.begin(ctx, c)
+	ctx, id, end := s.begin(ctx, c)
 	defer end()
 	return s.executeAs(ctx, id, c)
 }
@@ -245,22 +267,22 @@ func (s *Session) execute(ctx context.Context, c Cell) Result {
 // executeAs runs a cell that has a number.
 func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 	src := normalise(c.Source)
-	leave := s.enter(c)
-	defer leave()
-
-	s.startFetching(ctx, c, src)
-	prog, problems := s.prepare(id, c, src)
-	s.stopFetching()
-	if problems != nil {
+	d, problems, failed := s.deliver(ctx, id, c, src, s.startFetching(ctx, c, src))
+	switch {
+	case failed != nil:
+		return Result{Err: s.failure(failed)}
+	case problems != nil:
 		return Result{Err: compileError(placeOf(c, src), problems)}
 	}
+	defer d.close()
+	prog := d.prog
 	for _, n := range prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
 	s.front.Lock()
 	before := maps.Clone(s.scope.names)
 	s.front.Unlock()
-	shown, failed := s.run(ctx, c, prog, leave)
+	shown, failed := d.steps()
 	if !c.aside {
 		s.enterRun(c, prog, before, failed != nil)
 	}
@@ -282,13 +304,18 @@ func (s *Session) enterRun(c Cell, prog *program, before map[string]*entity, fai
 			s.opts.Log.Error("a cell is not in the ledger of cells", "panic", r, "cell", c.Source, "stack", string(debug.Stack()))
 		}
 	}()
-	s.ledger.record(c, prog, before, failed)
+	if prog.worker == s.generation {
+		s.ledger.record(c, prog, before, failed)
+	}
 }
 
-// prepare makes a cell ready to run.
-func (s *Session) prepare(id int, c Cell, src string) (prog *program, problems []problem) {
+// prepare checks a cell and lowers it as a whole, so that nothing of one that is refused runs. What follows its first part
+// is taken back and lowered again when it is to run. f, if not nil, is how it gets modules. The caller has the gate.
+func (s *Session) prepare(id int, c Cell, src string, f *fetching) (prog *program, problems []problem) {
 	s.front.Lock()
 	defer s.front.Unlock()
+	s.fetch = f
+	defer func() { s.fetch = nil }()
 	mark := s.lower.Snapshot()
 	defer func() {
 		if r := recover(); r != nil {
@@ -299,25 +326,15 @@ func (s *Session) prepare(id int, c Cell, src string) (prog *program, problems [
 	}()
 	s.places[id] = placeOf(c, src)
 	if c.Program {
-		return s.compileProgram(id, src, c.Args)
+		prog, problems = s.compileProgram(id, src, c.Args)
+	} else {
+		prog, problems = s.compile(id, src)
 	}
-	return s.compile(id, src)
-}
-
-// runUnits has the worker run lowered code, and calls sent when the worker has it.
-func (s *Session) runUnits(run *wire.Run, sent func()) *wire.Done {
-	s.mu.Lock()
-	stopped := s.stopped == run.Cell
-	s.mu.Unlock()
-	stopped = stopped || s.beside.stopped(run.Cell)
-	if stopped {
-		return &wire.Done{Error: &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}}
+	if problems == nil {
+		prog.worker = s.generation
+		s.abandon(prog, prog.partEnd(0))
 	}
-	done, err := s.worker.RunSent(run, sent)
-	if err != nil {
-		return &wire.Done{Error: &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}}
-	}
-	return done
+	return prog, problems
 }
 
 // placeOf is where the cell, or the file of a module, with a number came from.
@@ -337,14 +354,18 @@ func (s *Session) failure(e *wire.Error) *Error {
 	out.HTML = s.trail(e)
 	s.front.Unlock()
 	if out.Lost = e.Lost; e.Lost {
-		s.front.Lock()
-		known := s.generation == s.worker.Generation() && e.Name != "WorkerError" // by another cell that ran beside
-		s.front.Unlock()
-		if !known {
-			s.keepData()
-			s.forget()
-		}
+		s.lose(e)
 		out.Traceback = append(out.Traceback, "All variables are gone. %replay runs the session's declarations again and brings back saved data.")
 	}
 	return out
+}
+
+// lose begins the session anew, unless another cell that was lost with the same worker has done so.
+func (s *Session) lose(e *wire.Error) {
+	s.front.Lock()
+	defer s.front.Unlock()
+	if s.generation != s.worker.Generation() || e.Name == "WorkerError" {
+		s.keepData()
+		s.empty()
+	}
 }

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"context"
-	"fmt"
 	"go/ast"
 	"go/doc"
 	"go/parser"
@@ -98,23 +97,22 @@ func exampleOf(name, text string) wire.Test {
 
 // aside checks, lowers and runs code of ours for a magic, which must be alone in its cell. What it prints is the cell's.
 func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.Run)) *wire.Done {
-	id, end := s.begin(ctx, c)
+	ctx, id, end := s.begin(ctx, c)
 	defer end()
-	prog, problems := s.prepare(id, Cell{Number: c.Number}, src)
+	return s.runAside(ctx, id, Cell{ID: c.ID, Number: c.Number, Stdin: c.Stdin}, src, how)
+}
+
+// runAside checks, lowers and runs code of ours that has a number.
+func (s *Session) runAside(ctx context.Context, id int, c Cell, src string, how func(*wire.Run)) *wire.Done {
+	d, problems, failed := s.deliver(ctx, id, c, src, nil)
+	if failed != nil {
+		return &wire.Done{Error: failed}
+	}
 	if problems != nil {
-		return &wire.Done{Error: &wire.Error{Name: "CompileError", Value: fmt.Sprint(problems[0].msg)}}
+		return &wire.Done{Error: &wire.Error{Name: "CompileError", Value: messages(problems[:1])}}
 	}
-	run := &wire.Run{Cell: id, Number: c.Number, Stdin: c.Stdin}
-	for _, st := range prog.steps {
-		run.Types = append(run.Types, st.types...)
-		run.Units = append(run.Units, *st.unit)
-	}
-	how(run)
-	run.Sources = prog.sources
-	done := s.compileUnits(ctx, run)
-	if done == nil {
-		done = s.runUnits(run, func() {})
-	}
-	s.learn(prog, 0, len(prog.steps), done)
+	defer d.close()
+	done := d.run(0, len(d.prog.steps), how)
+	s.learn(d.prog, 0, len(d.prog.steps), done)
 	return done
 }

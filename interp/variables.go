@@ -172,30 +172,13 @@ func (s *Session) watch() {
 
 // point has the worker take pointers to variables.
 func (s *Session) point(names []string) bool {
-	defer s.enter(Cell{})()
 	id := int(s.cells.Add(1))
 	if run := s.compiledPointers(id, names); run != nil {
-		done, err := s.worker.Run(run)
+		done, err := s.worker.Run(context.Background(), run, nil)
 		return err == nil && done.Error == nil
 	}
-	prog, problems := s.prepare(id, Cell{}, "&"+strings.Join(names, ", &"))
-	if problems != nil {
-		return false
-	}
-	run := &wire.Run{Cell: id, Watch: names}
-	for _, st := range prog.steps {
-		run.Types = append(run.Types, st.types...)
-		run.Units = append(run.Units, *st.unit)
-	}
-	run.Sources = prog.sources
-	done := s.compileUnits(context.Background(), run)
-	if done == nil {
-		var err error
-		if done, err = s.worker.Run(run); err != nil {
-			return false
-		}
-	}
-	s.learn(prog, 0, len(prog.steps), done) // it declares nothing, but types of pointers are known from now on
+	// It declares nothing, but types of pointers are known from now on.
+	done := s.runAside(context.Background(), id, Cell{}, "&"+strings.Join(names, ", &"), func(r *wire.Run) { r.Watch = names })
 	s.front.Lock()
 	delete(s.places, id)
 	s.front.Unlock()
@@ -209,8 +192,10 @@ func (s *Session) compiledPointers(id int, names []string) *wire.Run {
 	if !ok {
 		return nil
 	}
-	run := &wire.Run{Cell: id, Watch: names}
 	vars := s.variables()
+	s.front.Lock()
+	defer s.front.Unlock()
+	run := &wire.Run{Cell: id, Watch: names, Worker: s.generation}
 	for _, name := range names {
 		pkg, home := engine.Pointer(vars[name])
 		run.Pointers = append(run.Pointers, [2]string{pkg, home})

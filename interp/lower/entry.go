@@ -9,7 +9,7 @@ import (
 )
 
 // entryBody emits the function that runs the statements of the part. It first calls the one that does what must be done
-// before: it registers methods and takes over callers of replaced functions.
+// before: it registers methods and takes over callers of replaced functions. Then it says that the part has started.
 func (e *emitter) entryBody() {
 	p := e.part
 	stmts := 0
@@ -57,7 +57,7 @@ func (e *emitter) entryBody() {
 		at := p.Fset.Position(p.At)
 		e.decl("//line c%d"+sourceName+":%d:%d\n", p.Cell, at.Line, at.Column)
 	}
-	e.decl("func %s() { s_%s()\n%s}\n", e.entry, e.entry, text)
+	e.decl("func %s() { s_%s(); rt.Started()\n%s}\n", e.entry, e.entry, text)
 }
 
 // chunk emits a top-level statement. Variables that it declares are package variables.

@@ -24,6 +24,7 @@ type Cell struct {
 	input  input
 	defers *D // of the cell's own statements
 	halts  halts
+	started func() // what Started calls
 	// Program says that the cell is a whole program, which a panic in a goroutine ends.
 	Program bool
 	// Beside says that the cell runs beside the current one, and does not become it.
@@ -144,6 +145,16 @@ func Ctx() context.Context {
 
 // Done returns the channel that is closed when the running goroutine must end.
 func Done() <-chan struct{} { return self().context().Done() }
+
+// Started says that what a part of the cell declares is there, and that its statements come next.
+func Started() {
+	if f := self().cell.started; f != nil {
+		f()
+	}
+}
+
+// OnStart has Started call f. It is called before Run.
+func (c *Cell) OnStart(f func()) { c.started = f }
 
 // Step records that n statements of the part that runs are complete.
 func Step(n int) {

@@ -37,6 +37,9 @@ func (*Usage) kind() byte        { return 11 }
 func (*Ready) kind() byte        { return 12 }
 func (*OverMemory) kind() byte   { return 13 }
 func (*Shutdown) kind() byte     { return 14 }
+func (*Started) kind() byte      { return 15 }
+func (*More) kind() byte         { return 16 }
+func (*Part) kind() byte         { return 17 }
 
 func (*Look) kind() byte { return 30 }
 func (*Seen) kind() byte { return 31 }
@@ -71,6 +74,12 @@ func newMessage(kind byte) Message {
 		return new(OverMemory)
 	case 14:
 		return new(Shutdown)
+	case 15:
+		return new(Started)
+	case 16:
+		return new(More)
+	case 17:
+		return new(Part)
 	case 30:
 		return new(Look)
 	case 31:
@@ -194,9 +203,9 @@ func (c *Conn) appendMessage(b []byte, m Message) ([]byte, error) {
 	}
 	switch m := m.(type) {
 	case *Run:
-		for i := range m.Units {
-			b = appendBlob(appendBlob(b, m.Units[i].Text), m.Units[i].Object)
-		}
+		b = appendTexts(b, m.Units)
+	case *Part:
+		b = appendTexts(b, m.Units)
 	case *Comm:
 		for _, p := range m.Buffers {
 			b = appendBlob(b, p)
@@ -219,19 +228,9 @@ func parseMessage(b []byte, m Message) error {
 	}
 	switch m := m.(type) {
 	case *Run:
-		for i := range m.Units {
-			var text []byte
-			if text, b, err = cutBlob(b); err != nil {
-				return err
-			}
-			m.Units[i].Text = string(text)
-			if text, b, err = cutBlob(b); err != nil {
-				return err
-			}
-			if len(text) > 0 {
-				m.Units[i].Object = bytes.Clone(text)
-			}
-		}
+		return parseTexts(b, m.Units)
+	case *Part:
+		return parseTexts(b, m.Units)
 	case *Comm:
 		for len(b) > 0 {
 			var p []byte
@@ -244,6 +243,31 @@ func parseMessage(b []byte, m Message) error {
 		return m.Result.parse(b)
 	case *Display:
 		return m.Data.parse(b)
+	}
+	return nil
+}
+
+func appendTexts(b []byte, units []Unit) []byte {
+	for i := range units {
+		b = appendBlob(appendBlob(b, units[i].Text), units[i].Object)
+	}
+	return b
+}
+
+func parseTexts(b []byte, units []Unit) error {
+	for i := range units {
+		text, rest, err := cutBlob(b)
+		if err != nil {
+			return err
+		}
+		object, rest, err := cutBlob(rest)
+		if err != nil {
+			return err
+		}
+		units[i].Text, b = string(text), rest
+		if len(object) > 0 {
+			units[i].Object = bytes.Clone(object)
+		}
 	}
 	return nil
 }

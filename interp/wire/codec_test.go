@@ -34,6 +34,10 @@ var messages = []Message{
 	&Ready{PID: 12},
 	&OverMemory{Used: 2, Limit: 1},
 	&Shutdown{},
+	&Started{Cell: 7},
+	&More{Cell: 7},
+	&Part{Cell: 7, Types: []Type{{ID: 3, String: "int", Kind: 2}}, Units: []Unit{{Text: "package main\n", Entry: "c_7_1"}, {Builtin: "ps"}}, More: true},
+	&Part{Cell: 7, Error: &Error{Name: "Interrupt", Value: "no"}},
 }
 
 func TestRoundTrip(t *testing.T) {

@@ -23,12 +23,15 @@ type Unit struct {
 // An Archive is a compiled package of a module, in a file.
 type Archive struct{ Path, File string }
 
-// Run asks the worker to run a cell: its units in order, up to the first that fails.
+// Run asks the worker to run a cell: its units in order, up to the first that fails. They are the cell's first part.
 type Run struct {
 	Cell   int    // unique number of the cell in the session; all output carries it
 	Number int    // the number the user sees, In[Number]
 	Types  []Type // descriptors of types that the units use and the worker does not know yet
 	Units  []Unit
+	More   bool `json:",omitempty"` // another part follows, as the answer to a [More]
+	// Worker is the generation of the worker that the cell was made for. It is not sent: another worker does not get it.
+	Worker int `json:"-"`
 	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.
 	Sources map[string]string `json:",omitempty"`
 	Stdin   bool              // the cell may ask for input
@@ -44,6 +47,21 @@ type Run struct {
 	Pointers [][2]string `json:",omitempty"`
 	// Tests says what the last unit's values are, when they are test functions, benchmarks and examples to be run.
 	Tests []Test `json:",omitempty"`
+}
+
+// Started says that a part of a cell is loaded and that what it declares is there. Its statements run from now on.
+type Started struct{ Cell int }
+
+// More asks for the next part of a cell. The parts before have run.
+type More struct{ Cell int }
+
+// A Part answers More. When Error is set, there is none, and the cell fails with it.
+type Part struct {
+	Cell  int
+	Types []Type
+	Units []Unit
+	More  bool   `json:",omitempty"`
+	Error *Error `json:",omitempty"`
 }
 
 // A Test is a test function, a benchmark or an example, by its name. Output is what an example must print.
@@ -93,7 +111,7 @@ type Sig struct{ Name, Key string }
 type Done struct {
 	Cell int
 	// Unit and Step tell how far it came: units before Unit are complete, and of that one the chunks before Step, -1
-	// when the engine could not load it.
+	// when the part that it belongs to did not start.
 	Unit, Step int
 	Result     Bundle         `json:",omitzero"` // MIME bundle of the last expression's values; nil when there is none
 	Metadata   map[string]any `json:",omitempty"`
@@ -210,8 +228,6 @@ type Look struct {
 	Source bool `json:",omitempty"`
 	// Travel, if it is not 0, has the expressions hold up to so many bytes, for a study's function that travels.
 	Travel int `json:",omitempty"`
-	// Loaded asks nothing, and is answered when all code is loaded of the cells that came before.
-	Loaded bool `json:",omitempty"`
 }
 
 // A Step goes from a value to its part number Lo, or with Hi > Lo+1 narrows the next step to parts Lo to Hi-1.

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"fmt"
 	"testing"
 )
@@ -30,7 +31,7 @@ func BenchmarkEmptyCell(b *testing.B) {
 	for b.Loop() {
 		r := s.cell("", "")
 		r.Units = nil
-		if d, err := s.p.Run(r); err != nil || d.Error != nil {
+		if d, err := s.p.Run(context.Background(), r, nil); err != nil || d.Error != nil {
 			b.Fatal(err, d)
 		}
 	}

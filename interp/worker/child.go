@@ -48,15 +48,17 @@ type child struct {
 // running is a cell that a worker runs, or a comm message that it handles.
 type running struct {
 	cell   int
-	beside bool            // a cell that runs beside the one that has the turn
-	done   chan *wire.Done // buffered
+	beside bool              // a cell that runs beside the one that has the turn
+	done   chan *wire.Done   // buffered
+	asks   chan wire.Message // Started and More; buffered
 	ctx    context.Context
 	cancel context.CancelFunc
 	timer  *time.Timer // of an interrupt's patience
 }
 
 func newRunning(cell int) *running {
-	r := &running{cell: cell, done: make(chan *wire.Done, 1)}
+	// A part is followed by at most one of each, and the next comes in answer to the second.
+	r := &running{cell: cell, done: make(chan *wire.Done, 1), asks: make(chan wire.Message, 2)}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	return r
 }
@@ -202,8 +204,8 @@ func (c *child) buried(waitErr error) {
 // errDied says that the worker died before it took the request.
 var errDied = errors.New("worker: died")
 
-// run runs a cell.
-func (c *child) run(m *wire.Run, sent func()) (*wire.Done, error) {
+// run runs a cell. It is interrupted when ctx ends.
+func (c *child) run(ctx context.Context, m *wire.Run, feed Feed) (*wire.Done, error) {
 	r := newRunning(m.Cell)
 	c.mu.Lock()
 	if c.ended {
@@ -224,8 +226,42 @@ func (c *child) run(m *wire.Run, sent func()) (*wire.Done, error) {
 		}
 		// Otherwise the worker is dying, and its burial answers.
 	}
-	sent()
-	return <-r.done, nil
+	defer context.AfterFunc(ctx, func() { c.interrupt(m.Cell) })()
+	for {
+		select {
+		case d := <-r.done:
+			return d, nil
+		case ask := <-r.asks:
+			switch _, started := ask.(*wire.Started); {
+			case feed == nil:
+			case started:
+				feed.Started()
+			default:
+				c.sendPart(feed.More(r.ctx))
+			}
+		}
+	}
+}
+
+// sendPart sends the next part of a cell. When the worker is dying, its burial answers.
+func (c *child) sendPart(p *wire.Part) {
+	if err, ok := c.conn.Send(p).(*wire.EncodeError); ok {
+		c.conn.Send(&wire.Part{Cell: p.Cell, Error: &wire.Error{Name: "InternalError", Value: err.Error()}})
+	}
+}
+
+// asked takes note of what the worker says of a cell that runs, or asks for it.
+func (c *child) asked(cell int, m wire.Message) {
+	c.mu.Lock()
+	r := c.find(cell)
+	c.mu.Unlock()
+	if r == nil {
+		return
+	}
+	select {
+	case r.asks <- m:
+	default: // no worker of ours sends so many
+	}
 }
 
 // comm sends a comm message and returns what receives the end of all that followed from it.
@@ -251,15 +287,23 @@ func (c *child) comm(m *wire.Comm) (<-chan *wire.Done, error) {
 func (c *child) take(cell int) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r := c.others[cell]
-	if r != nil {
-		delete(c.others, cell)
-	} else if r = c.running; r != nil && r.cell == cell {
+	r := c.find(cell)
+	delete(c.others, cell)
+	if c.running == r {
 		c.running = nil
-	} else {
-		r = nil
 	}
 	return r
+}
+
+// find returns the run of a cell, nil for none. The lock is held.
+func (c *child) find(cell int) *running {
+	if r := c.others[cell]; r != nil {
+		return r
+	}
+	if r := c.running; r != nil && r.cell == cell {
+		return r
+	}
+	return nil
 }
 
 // finish ends a cell's run.
@@ -300,6 +344,10 @@ func (c *child) handle(m wire.Message) {
 	case *wire.InputRequest:
 		out.flush()
 		go c.ask(m)
+	case *wire.Started:
+		c.asked(m.Cell, m)
+	case *wire.More:
+		c.asked(m.Cell, m)
 	case *wire.Done:
 		c.tell()
 		out.end(m.Cell)
@@ -396,10 +444,7 @@ func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
 // interrupt asks the worker to stop a cell, and ends the worker when that does not help.
 func (c *child) interrupt(cell int) {
 	c.mu.Lock()
-	r := c.others[cell]
-	if r == nil && c.running != nil && c.running.cell == cell {
-		r = c.running
-	}
+	r := c.find(cell)
 	if r != nil && r.timer == nil {
 		r.timer = time.AfterFunc(interruptPatience, func() { c.impatient(r) })
 	}

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -122,7 +123,7 @@ func TestCommWhileCellRuns(t *testing.T) {
 	s := start(t)
 	ended := make(chan *wire.Done)
 	go func() {
-		d, _ := s.p.Run(&wire.Run{Cell: 1, Units: []wire.Unit{{Builtin: "shell", Text: "echo started; sleep 60"}}})
+		d, _ := s.p.Run(context.Background(), &wire.Run{Cell: 1, Worker: s.p.Generation(), Units: []wire.Unit{{Builtin: "shell", Text: "echo started; sleep 60"}}}, nil)
 		ended <- d
 	}()
 	s.sink.await(t, 1, "stdout", "started")

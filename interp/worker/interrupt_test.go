@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ func (s *session) interrupted(decls, body string) (name, value string, took time
 	}
 	done := make(chan answer)
 	go func() {
-		d, err := s.p.Run(r)
+		d, err := s.p.Run(context.Background(), r, nil)
 		if err != nil {
 			done <- answer{"error", err.Error(), time.Now()}
 		} else if d.Error == nil {
@@ -84,7 +85,7 @@ func TestStubborn(t *testing.T) {
 		s.sink.await(t, r.Cell, "stdout", "go")
 		s.p.Interrupt(r.Cell)
 	}()
-	d, err := s.p.Run(r)
+	d, err := s.p.Run(context.Background(), r, nil)
 	if err != nil || d.Error == nil || d.Error.Name != "Interrupt" || !d.Error.Lost {
 		t.Fatalf("ended with %+v %v", d.Error, err)
 	}

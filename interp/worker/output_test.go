@@ -3,6 +3,7 @@
 package worker
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -24,7 +25,7 @@ func (s *session) withDisplay(body string) {
 	if s.n == 1 {
 		r.Units[0].Text = strings.Replace(r.Units[0].Text, "\n", "\n"+displayImport+";", 1)
 	}
-	d, err := s.p.Run(r)
+	d, err := s.p.Run(context.Background(), r, nil)
 	if err != nil || d.Error != nil {
 		s.t.Fatalf("cell %d: %v %+v", s.n, err, d.Error)
 	}
@@ -169,15 +170,15 @@ func TestUsage(t *testing.T) {
 func TestDeathBetweenCells(t *testing.T) {
 	s := start(t)
 	s.ok("", `rt.Println("a")`)
+	r := s.cell("", `rt.Println("must not run")`)
 	pid := s.p.PID()
 	p, _ := os.FindProcess(pid)
 	p.Kill()
 	for s.p.PID() == pid {
 		time.Sleep(time.Millisecond)
 	}
-	s.n = 0
-	d := s.run("", `rt.Println("must not run")`)
-	if d.Error == nil || !d.Error.Lost || d.Error.Name != "Killed" {
+	d, err := s.p.Run(context.Background(), r, nil)
+	if err != nil || d.Error == nil || !d.Error.Lost || d.Error.Name != "Killed" {
 		t.Errorf("ended with %+v", d.Error)
 	}
 	s.n = 0
@@ -258,7 +259,7 @@ func init() {
 		r := s.cell("", `c := exec.Command("sleep", "1000"); c.Start(); rt.Println(c.Process.Pid, os.Getpid())`)
 		r.Units[0].Imports = append(r.Units[0].Imports, "os/exec")
 		r.Units[0].Text = strings.Replace(r.Units[0].Text, "\n", "\nimport exec \"os/exec\";", 1)
-		if d, err := p.Run(r); err != nil || d.Error != nil {
+		if d, err := p.Run(context.Background(), r, nil); err != nil || d.Error != nil {
 			panic(fmt.Sprint(err, d))
 		}
 		fmt.Print(sink.text(1, "stdout"))

@@ -53,7 +53,7 @@ type Process struct {
 	mu     sync.Mutex
 	child  *child
 	err    error       // why there is no child
-	lost   *wire.Error // why the variables are gone, until a Run has said so
+	lost   *wire.Error // why the last worker ended; nil while there was one only
 	gen    int
 	closed bool
 }
@@ -100,43 +100,50 @@ func (p *Process) PID() int {
 	return p.child.cmd.Process.Pid
 }
 
-// Run runs a cell and returns how it ended, after all of its output has reached the sink. When the worker dies, the
-// error in the answer says why, and that all variables are lost; a new worker is then ready. It is the same when the
-// worker died since the last cell: then r was not run, for it was made for what is gone.
-// The error is not nil if no worker can be started or p is closed.
-func (p *Process) Run(r *wire.Run) (*wire.Done, error) { return p.RunSent(r, func() {}) }
+// A Feed follows a cell that runs, and has its further parts. Its methods are called by the goroutine that called Run.
+type Feed interface {
+	// Started is called when the part that the worker has got last has started.
+	Started()
+	// More returns the next part, or one that says why there is none. ctx ends with the cell.
+	More(ctx context.Context) *wire.Part
+}
 
-// RunSent is Run, and calls sent when the request is on its way.
-func (p *Process) RunSent(r *wire.Run, sent func()) (*wire.Done, error) {
+// Run runs a cell and returns how it ended, after all of its output has reached the sink. The cell is interrupted when ctx
+// ends. When the worker dies, the error in the answer says why, and that all variables are lost; a new worker is then
+// ready. It is the same when the worker of generation r.Worker is gone already: then r was not run, for it was made for
+// what is gone. feed may be nil for a cell of one part. The error is not nil if no worker can be started or p is closed.
+func (p *Process) Run(ctx context.Context, r *wire.Run, feed Feed) (*wire.Done, error) {
 	if !r.Beside {
 		p.runMu.Lock()
 		defer p.runMu.Unlock()
 	}
-	p.mu.Lock()
-	c, err := p.ready()
-	p.mu.Unlock()
-	if err != nil {
-		return nil, err
+	c, err := p.childFor(r.Worker)
+	var d *wire.Done
+	if err == nil {
+		d, err = c.run(ctx, r, feed)
 	}
-	if e := p.takeLost(); e != nil {
-		return &wire.Done{Cell: r.Cell, Error: e}, nil
-	}
-	d, err := c.run(r, sent)
 	if err == errDied {
-		if e := p.takeLost(); e != nil {
-			return &wire.Done{Cell: r.Cell, Error: e}, nil
-		}
+		return &wire.Done{Cell: r.Cell, Step: -1, Error: p.whyLost()}, nil
 	}
 	return d, err
 }
 
-// takeLost returns an error that says why the variables are gone, once.
-func (p *Process) takeLost() *wire.Error {
+// childFor returns the child of a generation. The error is errDied for one that is gone.
+func (p *Process) childFor(generation int) (*child, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e := p.lost
-	p.lost = nil
-	return e
+	c, err := p.ready()
+	if err == nil && generation != p.gen {
+		err = errDied
+	}
+	return c, err
+}
+
+// whyLost says why the worker before this one is gone.
+func (p *Process) whyLost() *wire.Error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lost
 }
 
 // ready returns a child that takes requests. The lock is held.
@@ -206,7 +213,6 @@ func (p *Process) Restart() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lost = nil
 	_, err := p.ready()
 	return err
 }
@@ -239,13 +245,10 @@ func (p *Process) died(c *child, why *wire.Error, running bool) {
 	if p.child != c {
 		return
 	}
-	p.child, p.err = nil, nil
+	p.child, p.err, p.lost = nil, nil, why
 	if p.closed {
 		return
 	}
 	p.log.Warn("worker died", "why", why.Value, "running", running)
-	if !running {
-		p.lost = why
-	}
 	p.spawn()
 }

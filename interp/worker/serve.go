@@ -1,18 +1,14 @@
 package worker
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime"
 	"runtime/metrics"
-	"slices"
 	"sync"
 	"sync/atomic"
 
-	"gaucho/interp/loader"
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
 )
@@ -24,7 +20,6 @@ type server struct {
 	engine     *yaegiEngine
 	native     *natives
 	runs       queue
-	loads      loads
 	comms      comms
 	watch      watched
 	benchmarks map[string]series         // by name
@@ -33,12 +28,13 @@ type server struct {
 	mu      sync.Mutex
 	numbers map[int]int // what the user calls a cell, by its number
 	input   map[int]chan *wire.InputReply
+	parts   map[int]chan *wire.Part // by the number of the cell that waits for its next part
 	inputs  int
 	over    sync.Once
 }
 
 func newServer(conn *wire.Conn) *server {
-	w := &server{conn: conn, numbers: map[int]int{}, input: map[int]chan *wire.InputReply{}}
+	w := &server{conn: conn, numbers: map[int]int{}, input: map[int]chan *wire.InputReply{}, parts: map[int]chan *wire.Part{}}
 	w.out.conn = conn
 	w.runs.some.L = &w.runs.mu
 	w.comms.some.L = &w.comms.mu
@@ -61,7 +57,7 @@ func (w *server) serve() {
 		}
 		switch m := m.(type) {
 		case *wire.Run:
-			r := run{Run: m, cell: rt.NewCell(m.Cell), loaded: w.loads.begin()}
+			r := run{Run: m, cell: rt.NewCell(m.Cell)}
 			if m.Beside || m.Shared {
 				rt.MayWake()
 			}
@@ -71,22 +67,16 @@ func (w *server) serve() {
 			} else {
 				w.runs.add(r)
 			}
+		case *wire.Part:
+			w.takePart(m)
 		case *wire.Comm:
 			w.comms.put(run{comm: m, cell: rt.NewCell(m.Cell)})
 		case *wire.Interrupt:
 			rt.Interrupt(m.Cell)
 		case *wire.Look:
-			switch {
-			case m.Loaded:
-				go func(before []chan struct{}) {
-					for _, loaded := range before {
-						<-loaded
-					}
-					w.conn.Send(&wire.Seen{ID: m.ID, OK: true})
-				}(w.loads.list())
-			case m.Cell != 0:
+			if m.Cell != 0 {
 				go w.lookWithin(m)
-			default:
+			} else {
 				w.runs.add(run{look: m})
 			}
 		case *wire.InputReply:
@@ -106,39 +96,6 @@ type run struct {
 	follow func()
 	look   *wire.Look
 	cell   *rt.Cell
-	loaded func() // to be called when the last of its units is loaded; more than once is no harm
-}
-
-// loads knows the cells of which not all code is loaded.
-type loads struct {
-	mu      sync.Mutex
-	waiting map[chan struct{}]bool // closed when it is
-}
-
-// begin notes a cell, until the function that it returns is called.
-func (l *loads) begin() (loaded func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.waiting == nil {
-		l.waiting = map[chan struct{}]bool{}
-	}
-	c := make(chan struct{})
-	l.waiting[c] = true
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.waiting[c] {
-			delete(l.waiting, c)
-			close(c)
-		}
-	}
-}
-
-// list returns what is closed when the cells are loaded that came until now.
-func (l *loads) list() []chan struct{} {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Collect(maps.Keys(l.waiting))
 }
 
 // A queue holds what waits to be run. It has no bound, so that adding never waits.
@@ -190,148 +147,6 @@ func (w *server) runCell(r run) {
 		done.Error = &wire.Error{Name: "error", Value: fmt.Sprintf("the result cannot be sent: %v", err)}
 		w.out.send(done)
 	}
-}
-
-func (w *server) run(r run) *wire.Done {
-	w.mu.Lock()
-	w.numbers[r.Cell] = r.Number
-	w.mu.Unlock()
-	if r.Sources != nil {
-		sources.Store(&r.Sources)
-	}
-	cell := r.cell
-	if !r.Beside {
-		w.out.setCell(r.Cell)
-	}
-	defer r.loaded()
-	done := &wire.Done{Cell: r.Cell}
-	var values []any
-	var show bool
-	var failed error
-	var tested *wire.Error
-	var prof *profile
-	var capture *capturing
-	cell.Program = r.Program
-	end := cell.Run(func() {
-		if failed = w.engine.define(r.Types); failed != nil {
-			return
-		}
-		cell.Deferring(func() {
-			for i := range r.Units {
-				done.Unit = i
-				cell.Steps()
-				entry, err := w.load(&r.Units[i])
-				if err != nil {
-					failed = err
-					return
-				}
-				if i == len(r.Units)-1 {
-					r.loaded()
-				}
-				if prof != nil {
-					prof.lines.Part(r.Units[i].Lines)
-				}
-				if entry != nil {
-					entry()
-				}
-				switch u := &r.Units[i]; u.Builtin {
-				case "benched":
-					if err := w.benched(u.Text, values); err != nil {
-						panic(err)
-					}
-					values, show = nil, false
-				case "capture":
-					capture = w.startCapture(r.Cell)
-					defer func() { // of a cell that fails
-						if capture != nil {
-							capture.stop("")
-						}
-					}()
-				case "captured":
-					c := capture
-					capture = nil
-					if err := c.stop(u.Text); err != nil {
-						panic(err)
-					}
-					values, show = nil, false
-				case "prof":
-					p, err := startProfile(u.Text)
-					if err != nil {
-						panic(err)
-					}
-					prof = p
-					defer func() { // of a cell that fails
-						if prof != nil {
-							prof.stop(r.Cell)
-						}
-					}()
-				case "profiled":
-					p := prof
-					prof = nil
-					if err := p.stop(r.Cell); err != nil {
-						panic(err)
-					}
-				case "ps":
-					if err := w.ps(u.Text); err != nil {
-						panic(err)
-					}
-				}
-				if r.Units[i].Show {
-					values, show = cell.TakeResult(), true
-				}
-				if n := len(values) - 1; r.Units[i].Fails && n >= 0 {
-					if values[n] != nil {
-						panic(values[n])
-					}
-					values = values[:n]
-				}
-			}
-			done.Unit = len(r.Units)
-		})
-		if failed != nil || done.Unit < len(r.Units) {
-			return
-		}
-		if r.Tests != nil {
-			tested = w.test(r.Cell, r.Tests, values)
-			show = false
-		}
-		if r.Pointers != nil {
-			values = w.native.pointersTo(r.Pointers)
-		}
-		if r.Watch != nil {
-			w.watch.add(r.Watch, values)
-			show = false
-		}
-		if show {
-			done.Result, done.Metadata = render(values)
-		}
-	})
-	if done.Unit < len(r.Units) {
-		done.Step = cell.Steps()
-	}
-	if failed != nil {
-		done.Step = -1
-	}
-	done.Error = w.failure(end)
-	if done.Error == nil {
-		done.Error = tested
-	}
-	if done.Error == nil && failed != nil {
-		done.Error = &wire.Error{Name: "InternalError", Value: failed.Error()}
-		if missing := (*loader.MissingError)(nil); errors.As(failed, &missing) {
-			done.Error.Name = "LoadError"
-		}
-	}
-	return done
-}
-
-// load makes a unit ready to run, in the engine that it is for.
-func (w *server) load(u *wire.Unit) (entry func(), err error) {
-	if u.Package != "" {
-		tellStudies("native")
-		return w.native.load(u)
-	}
-	return w.engine.load(u)
 }
 
 // Output, GoroutineFailed and Input make the server rt's host.

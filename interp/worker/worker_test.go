@@ -141,14 +141,14 @@ func (s *session) cell(decls, body string) *wire.Run {
 		text += imports + "\n"
 	}
 	text += fmt.Sprintf("//line c%d/_.go:1\n%s\nfunc %s() {\n//line c%d/_.go:100\n%s\n}\n", s.n, decls, entry, s.n, body)
-	return &wire.Run{Cell: s.n, Number: s.n, Units: []wire.Unit{{
+	return &wire.Run{Cell: s.n, Number: s.n, Worker: s.p.Generation(), Units: []wire.Unit{{
 		Imports: []string{"fmt", "os", "time", "sync", "syscall"},
 		Text:    text, Entry: entry, Show: strings.Contains(body, "rt.Result(")}}}
 }
 
 func (s *session) run(decls, body string) *wire.Done {
 	s.t.Helper()
-	d, err := s.p.Run(s.cell(decls, body))
+	d, err := s.p.Run(context.Background(), s.cell(decls, body), nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -1,0 +1,247 @@
+package worker
+
+import (
+	"errors"
+
+	"gaucho/interp/loader"
+	"gaucho/interp/rt"
+	"gaucho/interp/wire"
+)
+
+// A cellRun is a cell that runs, part by part. A part is loaded and run unit by unit; then the kernel is asked for the next.
+type cellRun struct {
+	w       *server
+	r       run
+	done    *wire.Done
+	started bool  // the part at hand
+	whole   bool  // all parts have run
+	failed  error // of the engine, which could not load a unit
+	values  []any // of the last unit that has some
+	show    bool  // they are the cell's result
+	refused *wire.Error
+	prof    *profile
+	capture *capturing
+}
+
+// run runs a cell and returns how it ended.
+func (w *server) run(r run) *wire.Done {
+	w.mu.Lock()
+	w.numbers[r.Cell] = r.Number
+	w.mu.Unlock()
+	if r.Sources != nil {
+		sources.Store(&r.Sources)
+	}
+	if !r.Beside {
+		w.out.setCell(r.Cell)
+	}
+	c := &cellRun{w: w, r: r, done: &wire.Done{Cell: r.Cell}}
+	r.cell.Program = r.Program
+	r.cell.OnStart(c.start)
+	var tested *wire.Error
+	end := r.cell.Run(func() {
+		r.cell.Deferring(c.parts)
+		if c.whole {
+			tested = c.finish()
+		}
+	})
+	done := c.done
+	if !c.whole {
+		done.Step = r.cell.Steps()
+	}
+	if !c.started {
+		done.Step = -1
+	}
+	done.Error = w.failure(end)
+	switch {
+	case done.Error != nil:
+	case tested != nil:
+		done.Error = tested
+	case c.refused != nil:
+		done.Error = c.refused
+	case c.failed != nil:
+		done.Error = &wire.Error{Name: "InternalError", Value: c.failed.Error()}
+		if missing := (*loader.MissingError)(nil); errors.As(c.failed, &missing) {
+			done.Error.Name = "LoadError"
+		}
+	}
+	return done
+}
+
+// start tells the kernel, once, that the part at hand has started.
+func (c *cellRun) start() {
+	if !c.started {
+		c.started = true
+		c.w.conn.Send(&wire.Started{Cell: c.r.Cell})
+	}
+}
+
+// parts runs the cell's statements.
+func (c *cellRun) parts() {
+	defer func() { // of a cell that fails
+		if c.capture != nil {
+			c.capture.stop("")
+		}
+		if c.prof != nil {
+			c.prof.stop(c.r.Cell)
+		}
+	}()
+	p := &wire.Part{Types: c.r.Types, Units: c.r.Units, More: c.r.More}
+	for c.part(p) {
+		if !p.More {
+			c.whole = true
+			return
+		}
+		c.started = false
+		if p = c.w.nextPart(c.r.Cell); p == nil {
+			return
+		}
+		if c.refused = p.Error; c.refused != nil {
+			return
+		}
+	}
+}
+
+// part runs a part and reports whether all of it has run. The part has started when the last of its code has: the builtins
+// of magics around it declare nothing.
+func (c *cellRun) part(p *wire.Part) bool {
+	if c.failed = c.w.engine.define(p.Types); c.failed != nil {
+		return false
+	}
+	last := -1
+	for i := range p.Units {
+		if p.Units[i].Builtin == "" {
+			last = i
+		}
+	}
+	if last < 0 {
+		c.start()
+	}
+	for i := range p.Units {
+		if !c.unit(&p.Units[i], i == last) {
+			return false
+		}
+		c.done.Unit++
+	}
+	return true
+}
+
+// unit loads and runs a unit. It reports whether the engine could load it.
+func (c *cellRun) unit(u *wire.Unit, last bool) bool {
+	c.r.cell.Steps()
+	entry, err := c.w.load(u)
+	if err != nil {
+		c.failed = err
+		return false
+	}
+	if last && u.Package != "" { // compiled code does not tell
+		c.start()
+	}
+	if c.prof != nil {
+		c.prof.lines.Part(u.Lines)
+	}
+	if entry != nil {
+		entry()
+	}
+	if last {
+		c.start()
+	}
+	c.builtin(u)
+	if u.Show {
+		c.values, c.show = c.r.cell.TakeResult(), true
+	}
+	if n := len(c.values) - 1; u.Fails && n >= 0 {
+		if c.values[n] != nil {
+			panic(c.values[n])
+		}
+		c.values = c.values[:n]
+	}
+	return true
+}
+
+// builtin does what a unit asks for that concerns the cell as a whole.
+func (c *cellRun) builtin(u *wire.Unit) {
+	var err error
+	switch u.Builtin {
+	case "benched":
+		err = c.w.benched(u.Text, c.values)
+		c.values, c.show = nil, false
+	case "capture":
+		c.capture = c.w.startCapture(c.r.Cell)
+	case "captured":
+		capture := c.capture
+		c.capture = nil
+		err = capture.stop(u.Text)
+		c.values, c.show = nil, false
+	case "prof":
+		c.prof, err = startProfile(u.Text)
+	case "profiled":
+		prof := c.prof
+		c.prof = nil
+		err = prof.stop(c.r.Cell)
+	case "ps":
+		err = c.w.ps(u.Text)
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// finish does what is left when all units have run, and returns the failure of the tests that were to be run.
+func (c *cellRun) finish() (tested *wire.Error) {
+	r := c.r
+	if r.Tests != nil {
+		tested = c.w.test(r.Cell, r.Tests, c.values)
+		c.show = false
+	}
+	if r.Pointers != nil {
+		c.values = c.w.native.pointersTo(r.Pointers)
+	}
+	if r.Watch != nil {
+		c.w.watch.add(r.Watch, c.values)
+		c.show = false
+	}
+	if c.show {
+		c.done.Result, c.done.Metadata = render(c.values)
+	}
+	return tested
+}
+
+// load makes a unit ready to run, in the engine that it is for.
+func (w *server) load(u *wire.Unit) (entry func(), err error) {
+	if u.Package != "" {
+		tellStudies("native")
+		return w.native.load(u)
+	}
+	return w.engine.load(u)
+}
+
+// nextPart asks for the next part of the running cell and waits for it. It returns nil when the cell must end.
+func (w *server) nextPart(cell int) *wire.Part {
+	next := make(chan *wire.Part, 1)
+	w.mu.Lock()
+	w.parts[cell] = next
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		delete(w.parts, cell)
+		w.mu.Unlock()
+	}()
+	w.conn.Send(&wire.More{Cell: cell})
+	select {
+	case p := <-next:
+		return p
+	case <-rt.Done():
+		rt.Stopped()
+		return nil
+	}
+}
+
+// takePart hands a part to the cell that waits for it, if it still does.
+func (w *server) takePart(p *wire.Part) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if next := w.parts[p.Cell]; next != nil {
+		delete(w.parts, p.Cell)
+		next <- p
+	}
+}
