@@ -13,7 +13,7 @@ import (
 // lowers has the gate, and keeps it until the part has started, or was taken back because it did not.
 //
 // A cell beside waits for the gate and for nothing else. Who has the gate waits for the front end's own work, for the
-// worker to load what it got, for packages of modules to initialise themselves, and under %%compile for the compiler;
+// worker to load what it got, for packages of modules to initialise themselves, and for the compiler;
 // never for a statement of a cell, for input, or for a download. All of that ends by itself or with the worker, so the
 // gate opens, whatever cells wait for. And an interrupted cell stops waiting.
 
@@ -41,9 +41,9 @@ func (g gate) enter(ctx context.Context) bool {
 func (g gate) leave() { <-g }
 
 // canBeside reports whether a cell can run beside others. One with magics waits for its turn, for many of them concern all
-// of the session; and cells of the compiled engine take turns.
+// of the session.
 func (s *Session) canBeside(c Cell) bool {
-	if s.builder != nil || c.Program {
+	if c.Program {
 		return false
 	}
 	return !slices.ContainsFunc(split(normalise(c.Source)), func(c chunk) bool { return c.kind == magicChunk })
