@@ -7,7 +7,7 @@ import (
 
 // Options say how a session is started. The zero value is a session with the default engine.
 type Options struct {
-	Engine      string // "yaegi" (the default) or "native"
+	Engine      string // "native" or "yaegi"; empty for native where that works, else yaegi
 	Dir         string // working directory of cells; empty for the current one
 	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's or the cgroup's
 	NoShell     bool   // refuse ! and %%bash

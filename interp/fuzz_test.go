@@ -32,6 +32,7 @@ func FuzzCell(f *testing.F) {
 		lib := &library{Importer: symbols.NewImporter()}
 		s := &Session{checker: newChecker(lib, lib), lower: lower.New(lib), scope: newScope(), opts: Options{Log: testLog(t)}}
 		s.places, s.sources = map[int]place{}, noModules(t, s.checker)
+		lib.sources = s.sources
 		names := len(s.scope.names)
 		s.prepare(1, Cell{}, src, nil)
 		if len(s.scope.names) != names {

@@ -33,6 +33,8 @@ type Session struct {
 	cells  atomic.Int64
 
 	builder     *compiled.Builder // of the native engine, else nil
+	faults      int               // of loaded code
+	word        string            // about the engine, which the next cell shows
 	sources     *modules.Set      // modules that cells import from
 	toldIgnored bool              // that a workspace and vendored packages are not used
 
@@ -71,13 +73,6 @@ var workerCommand []string
 
 // Start starts a session and its worker.
 func Start(ctx context.Context, opts Options) (*Session, error) {
-	switch opts.Engine {
-	case "", "yaegi", "native":
-	case "compiled":
-		return nil, errors.New("interp: the engine compiled is called native now")
-	default:
-		return nil, fmt.Errorf("interp: engine is %q, must be native or yaegi", opts.Engine)
-	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -85,14 +80,8 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
 	}
-	if opts.Engine == "native" {
-		b, err := compiled.NewBuilder(ctx, func(format string, args ...any) {
-			opts.Log.Info(strings.TrimSpace(fmt.Sprintf(format, args...)))
-		})
-		if err != nil {
-			return nil, err
-		}
-		s.builder = b
+	if err := s.chooseEngine(ctx); err != nil {
+		return nil, err
 	}
 	w, err := worker.Start(worker.Options{
 		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
@@ -276,6 +265,10 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 	}
 	defer d.close()
 	prog := d.prog
+	if s.word != "" {
+		s.say(c, "Note: %s\n", s.word)
+		s.word = ""
+	}
 	for _, n := range prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
@@ -366,6 +359,7 @@ func (s *Session) lose(e *wire.Error) {
 	defer s.front.Unlock()
 	if s.generation != s.worker.Generation() || e.Name == "WorkerError" {
 		s.keepData()
+		s.countFault(e)
 		s.empty()
 	}
 }

@@ -82,10 +82,6 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 		}
 	}()
 	store := or(e.StoreHistory, true) && !e.Silent
-	if !k.options.subshells() {
-		k.running.Lock()
-		defer k.running.Unlock()
-	}
 	number := k.count.Load()
 	if store {
 		number = k.count.Add(1)
@@ -110,9 +106,7 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 		return c.failed(p, &interp.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})
 	}
 	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent, NotebookID: p.cellID}
-	if k.options.subshells() {
-		cell.Beside, cell.Shared = c.subshell != "", k.shells.any()
-	}
+	cell.Beside, cell.Shared = c.subshell != "", k.shells.any()
 	result := session.Execute(k.ctx, cell)
 	payload := []any{}
 	if result.Replace != nil {

@@ -11,10 +11,7 @@ func (c *channel) kernelInfo(*request) (object, error) {
 	if version == "" {
 		version = "0.0.0"
 	}
-	features := []string{"debugger", "iopub_welcome"}
-	if c.k.options.subshells() {
-		features = append(features, "kernel subshells")
-	}
+	features := []string{"debugger", "iopub_welcome", "kernel subshells"}
 	goVersion := strings.TrimPrefix(runtime.Version(), "go")
 	return object{
 		"status":                 "ok",

@@ -26,10 +26,6 @@ type Options struct {
 	Log     *slog.Logger // nil for warnings on standard error
 }
 
-// subshells reports whether cells of different subshells run at once. Those of the native engine take turns, and then
-// clients are not told of subshells, since a cell in one would wait for that in another.
-func (o *Options) subshells() bool { return o.Session.Engine != "native" }
-
 // DefaultOptions returns the default engine, the user's history, and warnings on standard error.
 func DefaultOptions() *Options { return &Options{} }
 

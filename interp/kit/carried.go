@@ -23,6 +23,12 @@ var kitFile string
 
 const head = "gaucho kit "
 
+// Carried reports whether the program carries its kit, so that compiling needs nothing else.
+func Carried() bool {
+	_, ok := carriedID()
+	return ok
+}
+
 // carriedID is the name of the kit that the program carries, and whether it carries one.
 func carriedID() (string, bool) {
 	line, _, _ := strings.Cut(kitFile[:min(len(kitFile), 200)], "\n")

@@ -12,18 +12,18 @@ import (
 // A Cell is one run of a cell: the goroutine that runs its statements, and all goroutines that those start. Code finds
 // its cell by the profiler label of its goroutine, which goroutines inherit, also those that compiled code starts.
 type Cell struct {
-	ID     int
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	main   *goroutine
-	mainID atomic.Int64         // its number, 0 until it runs
-	stop   atomic.Pointer[Stop] // why the cell's goroutines must end
-	live   atomic.Int64         // goroutines started by Go that have not ended, and the main one
-	step   atomic.Int64
-	result []any
-	input  input
-	defers *D // of the cell's own statements
-	halts  halts
+	ID      int
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	main    *goroutine
+	mainID  atomic.Int64         // its number, 0 until it runs
+	stop    atomic.Pointer[Stop] // why the cell's goroutines must end
+	live    atomic.Int64         // goroutines started by Go that have not ended, and the main one
+	step    atomic.Int64
+	result  []any
+	input   input
+	defers  *D // of the cell's own statements
+	halts   halts
 	started func() // what Started calls
 	// Program says that the cell is a whole program, which a panic in a goroutine ends.
 	Program bool

@@ -1,0 +1,109 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"gaucho/interp/kit"
+	"gaucho/interp/loader"
+)
+
+// nativeWorks reports whether sessions of this program are native if nothing else is asked for; if not, why says what
+// the user may want to know, and is empty where nobody would expect it. A loader may fail in ways of which a program dies,
+// so the first session of a program on a system runs a few cells in a session of its own; what came of it is kept.
+func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
+	if !tried[runtime.GOOS+"/"+runtime.GOARCH] || opts.Worker != nil || !kit.Carried() {
+		return false, ""
+	}
+	if err := loader.Supported(); err != nil {
+		return false, err.Error()
+	}
+	k, err := kit.Open(ctx, func(string, ...any) {})
+	if err != nil {
+		return false, err.Error()
+	}
+	if verdict, err := k.Verdict(); err == nil {
+		return verdict == "", verdict
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, err.Error()
+	}
+	verdict := ""
+	if err := selfTest(ctx, opts); err != nil {
+		verdict = fmt.Sprintf("the native engine failed its test on this system: %v", err)
+	}
+	if ctx.Err() == nil {
+		if err := k.SetVerdict(verdict); err != nil {
+			opts.Log.Warn("the test of the native engine is run again the next time", "err", err)
+		}
+	}
+	return verdict == "", verdict
+}
+
+// tried are the systems on which the native engine has been run; elsewhere a session must ask for it.
+var tried = map[string]bool{"linux/amd64": true}
+
+// selfTest runs cells in a native session: a panic through its frames, a stack that grows, a type that the collector must
+// know, goroutines that are preempted.
+func selfTest(ctx context.Context, opts Options) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	said := &saying{}
+	s, err := Start(ctx, Options{Engine: "native", Dir: os.TempDir(), MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: said})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for i, cell := range selfTestCells {
+		r := s.Execute(ctx, Cell{ID: "test", Number: i + 1, Source: cell.source})
+		got := said.take()
+		if r.Err != nil {
+			got += r.Err.Name + ": " + r.Err.Value
+		}
+		if !strings.Contains(got, cell.want) {
+			return fmt.Errorf("its cell %d gave %q", i+1, got)
+		}
+	}
+	return nil
+}
+
+var selfTestCells = []struct{ source, want string }{
+	{`type tree struct{ left, right *tree; label string }
+func (t *tree) String() string { return "<" + t.label + ">" }
+func grow(depth int) *tree {
+	if depth == 0 { return nil }
+	return &tree{grow(depth - 1), grow(depth - 1), fmt.Sprint(depth)}
+}
+forest := map[string]any{"oak": grow(10)}
+runtime.GC()
+fmt.Println(forest)`, "map[oak:<10>]"},
+	{`func deep(n int) int { var pad [64]int; pad[n&63] = n; if n > 0 { return deep(n-1) + pad[n&63] }; return 0 }
+c := make(chan int)
+for i := range 4 { go func() { n := 0; for range 1000 { n += deep(100 * i) }; runtime.GC(); c <- n }() }
+sum := 0
+for range 4 { sum += <-c }
+sum`, ""},
+	{"sum == 1000*(5050+20100+45150)", ""},
+	{"func fail(xs []int) (err error) { defer func() { err = recover().(error) }(); return fmt.Errorf(\"%d\", xs[3]) }\nfmt.Println(fail(nil), forest[\"oak\"].(fmt.Stringer))", "index out of range [3] with length 0 <10>"},
+	{"var none map[string]int\nnone[\"a\"] = 1", "assignment to entry in nil map"},
+}
+
+// saying is a Sink that keeps what is printed.
+type saying struct {
+	Sink
+	text strings.Builder
+}
+
+func (s *saying) Stream(_, _, text string) { s.text.WriteString(text) }
+func (*saying) Display(string, Display)    {}
+func (*saying) Clear(string, bool)         {}
+func (*saying) Comm(string, Comm)          {}
+func (s *saying) take() (text string)      { text = s.text.String(); s.text.Reset(); return text }
+func (*saying) Input(context.Context, string, string, bool) (string, error) {
+	return "", errors.New("nobody is there to ask")
+}
