@@ -111,7 +111,7 @@ func (s *Session) changeWorker(ctx context.Context, c Cell) *wire.Error {
 	}
 	if used {
 		s.say(c, "This session's worker cannot load compiled code, so another one takes its place; sessions start in that from now on.\n")
-		s.save()
+		s.save(ctx)
 	}
 	if err := s.nativeWorker(ctx, c); err != nil {
 		return buildError(err)

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,11 +18,7 @@ func startHot(t testing.TB, r Sink) *Session {
 	}
 	compiled.Sources = os.DirFS("..")
 	markReady = func(*compiled.Builder) error { return nil }
-	s, err := Start(context.Background(), Options{Sink: r, Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := newSession(t, Options{Sink: r, Dir: t.TempDir()})
 	return s
 }
 
@@ -70,7 +65,7 @@ func TestHotReplay(t *testing.T) {
 		}
 	}
 	s.executing.Lock()
-	s.save()
+	s.save(t.Context())
 	s.executing.Unlock()
 	runCell(s, r, 4, "for { syscall.Kill(os.Getpid(), syscall.SIGKILL) }")
 	if got := runCell(s, r, 5, "%replay"); got != "Declared again: Pair, bits, Box, sum, both\nBrought back as last saved: z\n" {
@@ -128,11 +123,7 @@ func TestHotImpossible(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := &transcript{}
-			s, err := Start(t.Context(), Options{Sink: r, Dir: t.TempDir(), Worker: c.worker})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
+			s := newSession(t, Options{Sink: r, Dir: t.TempDir(), Worker: c.worker})
 			runCell(s, r, 1, "x := 3\nfunc twice(n int) int { return 2 * n }")
 			for k, v := range c.env {
 				t.Setenv(k, v)

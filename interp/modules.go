@@ -252,7 +252,7 @@ func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
 			return buildError(err)
 		}
 	}
-	s.save()
+	s.save(ctx)
 	if s.builder != nil {
 		s.native = false
 		if err := s.nativeWorker(ctx, c); err != nil {

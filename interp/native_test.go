@@ -25,11 +25,7 @@ func startCompiled(t testing.TB, r Sink) *Session {
 	}
 	compiled.Sources = os.DirFS("..")
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	s, err := Start(context.Background(), Options{Sink: r, Engine: "compiled", Dir: t.TempDir(), Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := newSession(t, Options{Sink: r, Engine: "compiled", Dir: t.TempDir(), Log: log})
 	if _, err := s.builder.BuildWorker(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
