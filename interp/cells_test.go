@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"gaucho/interp/worker"
 )
@@ -39,10 +40,14 @@ func withPlainWorker(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "gaucho")
-	build := exec.Command("go", "build", "-o", program, "gaucho")
+	const patience = 10 * time.Minute
+	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, fmt.Errorf("not built after %v", patience))
+	defer cancel()
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, "gaucho")
+	build.WaitDelay = 2 * time.Second
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		fmt.Fprintf(os.Stderr, "go build of the worker: %v %v\n%s", err, context.Cause(ctx), out)
 		return 1
 	}
 	workerCommand = []string{program, "worker"}

@@ -27,9 +27,7 @@ func newSession(t testing.TB, o Options) *Session {
 func newSessionFor(t testing.TB, patience time.Duration, o Options) *Session {
 	t.Helper()
 	log := &lockedBuffer{}
-	if o.Log == nil {
-		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	}
+	o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	s, err := Start(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +47,9 @@ func newSessionFor(t testing.TB, patience time.Duration, o Options) *Session {
 		}
 		end.Stop()
 		s.Close()
+		if t.Failed() {
+			t.Logf("the session's log:\n%s", log)
+		}
 	})
 	return s
 }

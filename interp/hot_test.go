@@ -18,8 +18,7 @@ func startHot(t testing.TB, r Sink) *Session {
 	}
 	compiled.Sources = os.DirFS("..")
 	markReady = func(*compiled.Builder) error { return nil }
-	s := newSession(t, Options{Sink: r, Dir: t.TempDir()})
-	return s
+	return newSessionFor(t, compiledPatience, Options{Sink: r, Dir: t.TempDir()})
 }
 
 // TestHot runs transcripts of sessions that compile cells.
@@ -123,7 +122,7 @@ func TestHotImpossible(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := &transcript{}
-			s := newSession(t, Options{Sink: r, Dir: t.TempDir(), Worker: c.worker})
+			s := newSessionFor(t, compiledPatience, Options{Sink: r, Dir: t.TempDir(), Worker: c.worker})
 			runCell(s, r, 1, "x := 3\nfunc twice(n int) int { return 2 * n }")
 			for k, v := range c.env {
 				t.Setenv(k, v)

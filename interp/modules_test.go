@@ -20,8 +20,7 @@ func inLab(t *testing.T, engine string, r Sink) *Session {
 
 func startIn(t *testing.T, engine, dir string, r Sink) *Session {
 	t.Helper()
-	s := newSession(t, Options{Sink: r, Engine: engine, Dir: dir})
-	return s
+	return newSessionFor(t, compiledPatience, Options{Sink: r, Engine: engine, Dir: dir})
 }
 
 // TestModuleCells: cells that import modules. The compiled engine must show the same.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,15 +23,43 @@ func startCompiled(t testing.TB, r Sink) *Session {
 		t.Skip("Go's plugins need a C compiler, and a platform that has them")
 	}
 	compiled.Sources = os.DirFS("..")
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	s := newSession(t, Options{Sink: r, Engine: "compiled", Dir: t.TempDir(), Log: log})
-	if _, err := s.builder.BuildWorker(context.Background(), nil); err != nil {
-		t.Fatal(err)
-	}
+	s := newSessionFor(t, compiledPatience, Options{Sink: r, Engine: "compiled", Dir: t.TempDir()})
+	buildCompiledWorker(t, s)
 	if err := s.nativeWorker(context.Background(), Cell{ID: "build"}); err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// compiledPatience is how long a test may have a session that builds a worker, which takes minutes on a busy machine.
+const compiledPatience = 15 * time.Minute
+
+// buildPatience is how long a build may go on without another package compiled.
+const buildPatience = 4 * time.Minute
+
+// buildCompiledWorker builds the worker for compiled cells, and fails with what it waited for when that comes to a stop.
+func buildCompiledWorker(t testing.TB, s *Session) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	built := 0
+	var processes []byte
+	stuck := time.AfterFunc(buildPatience, func() {
+		processes, _ = exec.Command("ps", "-eo", "pid,ppid,stat,wchan:24,etime,time,args").Output()
+		cancel()
+	})
+	_, err := s.builder.BuildWorker(ctx, func(packages int) {
+		if packages > built {
+			built = packages
+			stuck.Reset(buildPatience)
+		}
+	})
+	if !stuck.Stop() {
+		t.Fatalf("go build of the worker came to a stop after %d packages: none in %v (%v)\n%s", built, buildPatience, err, processes)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestCompiledCells runs transcripts of testdata/cells in the compiled engine, which must show what yaegi shows.
