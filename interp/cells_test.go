@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"gaucho/interp/worker"
 )
@@ -20,6 +21,10 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		os.Exit(worker.Main(os.Args[2:]))
+	}
+	if len(os.Args) > 1 && os.Args[1] == "busy" {
+		beBusy()
+		return
 	}
 	status := 0
 	if raceDetector {
@@ -44,10 +49,14 @@ func withPlainWorker(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "gaucho")
-	build := exec.Command("go", "build", "-o", program, "gaucho")
+	const patience = 10 * time.Minute
+	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, fmt.Errorf("not built after %v", patience))
+	defer cancel()
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, "gaucho")
+	build.WaitDelay = 2 * time.Second
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		fmt.Fprintf(os.Stderr, "go build of the worker: %v %v\n%s", err, context.Cause(ctx), out)
 		return 1
 	}
 	workerCommand = []string{program, "worker"}
@@ -157,11 +166,7 @@ func TestCells(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := &transcript{}
-			s, err := Start(context.Background(), Options{Sink: r, Dir: t.TempDir()})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
+			s := newSession(t, Options{Sink: r, Dir: t.TempDir()})
 			for i, block := range strings.Split("\n"+string(text), "\n>>>")[1:] {
 				note, body, _ := strings.Cut(block, "\n")
 				src, want, _ := strings.Cut("\n"+body+"\n", "\n---\n")

@@ -1,10 +1,8 @@
 package interp
 
 import (
-	"context"
 	"flag"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,14 +49,12 @@ func nativeProgram(t testing.TB) []string {
 // startNative starts a session of the native engine.
 func startNative(t testing.TB, r Sink) *Session {
 	t.Helper()
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	s, err := Start(context.Background(), Options{Sink: r, Engine: "native", Dir: t.TempDir(), Log: log, Worker: nativeProgram(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
+	return newSessionFor(t, nativePatience, Options{Sink: r, Engine: "native", Dir: t.TempDir(), Worker: nativeProgram(t)})
 }
+
+// nativePatience is how long a test may have a session for which a program or a kit is built, which takes minutes on a busy
+// machine.
+const nativePatience = 15 * time.Minute
 
 // TestNativeCells runs transcripts of testdata/cells in the native engine, which must show what yaegi shows.
 func TestNativeCells(t *testing.T) {
