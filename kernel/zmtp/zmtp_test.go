@@ -261,7 +261,7 @@ func TestStrangers(t *testing.T) {
 		copy(g[at:], b)
 		return string(g)
 	}
-	ready := "\x04\x1a\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"
+	ready := "\x04\x1c\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"
 	g := string(greeting)
 	for name, text := range map[string]string{
 		"nothing":             "",
@@ -270,9 +270,9 @@ func TestStrangers(t *testing.T) {
 		"CURVE":               with(12, []byte("CURVE")...),
 		"garbage handshake":   g + strings.Repeat("\xfe", 100),
 		"message first":       g + "\x00\x01x",
-		"wrong socket type":   g + "\x04\x17\x05READY\x0bSocket-Type\x00\x00\x00\x03PUB",
+		"wrong socket type":   g + "\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x03PUB",
 		"metadata cut off":    g + "\x04\x0a\x05READY\x0bSoc",
-		"metadata size":       g + "\x04\x14\x05READY\x0bSocket-Type\xff\xff\xff\xff",
+		"metadata size":       g + "\x04\x16\x05READY\x0bSocket-Type\xff\xff\xff\xff",
 		"bad flags":           g + ready + "\xff\x01x",
 		"huge frame":          g + ready + "\x02\xff\xff\xff\xff\xff\xff\xff\xff",
 		"large frame":         g + ready + "\x02\x00\x00\x00\x00\x7f\xff\xff\xff",
