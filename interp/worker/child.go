@@ -315,18 +315,32 @@ func (r *running) finish(d *wire.Done) {
 	r.done <- d
 }
 
-// receive takes the worker's messages until there are no more.
+// receive takes the worker's messages until there are no more. A worker that cannot be understood any more is ended, and
+// so is one that closed its end and does not end itself.
 func (c *child) receive(end chan<- struct{}) {
 	defer close(end)
 	for {
 		m, err := c.conn.Receive()
-		if err != nil {
-			if err != io.EOF {
-				c.p.log.Debug("worker's messages ended", "err", err)
-			}
+		switch {
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			time.AfterFunc(interruptPatience, func() { c.mute("were closed") })
+			return
+		case err != nil:
+			c.p.log.Warn("worker's messages cannot be read", "err", err)
+			c.mute("became unreadable")
 			return
 		}
 		c.handle(m)
+	}
+}
+
+// mute ends a worker whose messages do not come any more.
+func (c *child) mute(how string) {
+	c.mu.Lock()
+	ended := c.ended
+	c.mu.Unlock()
+	if !ended {
+		c.kill("Killed", "the worker's messages to the kernel "+how+", as when a cell writes to files that it did not open or closes them, and the worker was replaced")
 	}
 }
 
