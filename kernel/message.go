@@ -41,10 +41,13 @@ type request struct {
 
 var delimiter = []byte("<IDS|MSG>")
 
-var errUnsigned = errors.New("signature is not right")
+var (
+	errUnsigned = errors.New("signature is not right")
+	errReplayed = errors.New("signature was seen before: the message is a copy of an earlier one")
+)
 
 // parseRequest takes a message's frames apart: identities, delimiter, signature, header, parent header, metadata,
-// content, buffers. The signature is checked before anything else is looked at.
+// content, buffers. The signature is checked before anything else is looked at, and must not have come before.
 func parseRequest(peer string, frames zmtp.Message, s *signer) (*request, error) {
 	at := -1
 	for i, f := range frames {
@@ -62,6 +65,9 @@ func parseRequest(peer string, frames zmtp.Message, s *signer) (*request, error)
 	}
 	if !s.check(parts[0], parts[1:5]...) {
 		return nil, errUnsigned
+	}
+	if !s.fresh(parts[0]) {
+		return nil, errReplayed
 	}
 	r := &request{peer: peer, idents: frames[:at], raw: parts[1], parent: parts[2], metadata: parts[3], content: parts[4], buffers: parts[5:], arrived: time.Now()}
 	for i, name := range []string{"header", "parent header", "metadata", "content"} {

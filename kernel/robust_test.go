@@ -56,6 +56,43 @@ func TestBadMessages(t *testing.T) {
 	}
 }
 
+// A copy of a signed message does nothing, whichever socket it comes by.
+func TestReplayedMessage(t *testing.T) {
+	k, log := newKernel(t, nil)
+	m := k.compose.compose(nil, message{kind: executeRequest, parent: empty, content: cellContent("value 1")})
+	k.shell.Send(m...)
+	if reply := k.next(k.shell); reply.content["status"] != "ok" {
+		t.Errorf("replied %v", reply)
+	}
+	k.shell.Send(m...)
+	k.shell.Send(m...)
+	k.control.Send(m...)
+	// What is answered next is what was asked next.
+	if reply, _ := k.execute("value 2"); reply.content["execution_count"] != 2.0 {
+		t.Errorf("replied %v", reply)
+	}
+	k.call(k.control, "kernel_info_request", object{})
+	if n := strings.Count(log.String(), errReplayed.Error()); n != 3 {
+		t.Errorf("%d lines on the log, must be 3:\n%s", n, log)
+	}
+}
+
+// Signatures are remembered in bounded memory, at least the newest keptSignatures.
+func TestSignaturesRemembered(t *testing.T) {
+	s, _ := newSigner("hmac-sha256", "key")
+	for i := range 5 * keptSignatures {
+		if !s.fresh(fmt.Append(nil, i)) {
+			t.Fatalf("%d is not fresh", i)
+		}
+		if old := i - keptSignatures + 1; old >= 0 && s.fresh(fmt.Append(nil, old)) {
+			t.Fatalf("%d is forgotten after %d", old, i)
+		}
+		if n := len(s.seen[0]) + len(s.seen[1]); n > 2*keptSignatures {
+			t.Fatalf("%d are kept", n)
+		}
+	}
+}
+
 // Requests whose content is not what it must be get an answer that says so.
 func TestBadContent(t *testing.T) {
 	k, _ := newKernel(t, nil)
