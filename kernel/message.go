@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -69,7 +70,8 @@ func parseRequest(peer string, frames zmtp.Message, s *signer) (*request, error)
 	if !s.fresh(parts[0]) {
 		return nil, errReplayed
 	}
-	r := &request{peer: peer, idents: frames[:at], raw: parts[1], parent: parts[2], metadata: parts[3], content: parts[4], buffers: parts[5:], arrived: time.Now()}
+	// What outlives the request is kept by itself, lest it keep the content.
+	r := &request{peer: peer, idents: slices.Clone(frames[:at]), raw: parts[1], parent: parts[2], metadata: parts[3], content: parts[4], buffers: parts[5:], arrived: time.Now()}
 	for i, name := range []string{"header", "parent header", "metadata", "content"} {
 		if err := checkObject(parts[1+i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

@@ -7,8 +7,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"gaucho/kernel/zmtp"
 )
@@ -318,4 +320,21 @@ func FuzzConnection(f *testing.F) {
 			t.Fatal("no address")
 		}
 	})
+}
+
+// What large cells took is the system's again soon after, and nothing of the kernel's keeps what they held.
+func TestMemoryGoesBack(t *testing.T) {
+	k, _ := newKernel(t, nil)
+	k.execute("value 1")
+	debug.FreeOSMemory()
+	before := heldMemory()
+	for range 3 {
+		k.execute("value 1\nnothing " + strings.Repeat("x", 12_000_000))
+	}
+	k.execute("value 1") // by now the client, which is in this process, has read it all
+	for deadline := time.Now().Add(5 * time.Second); heldMemory() > before+tidyGrowth; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d MB held 5 s after, %d before", heldMemory()>>20, before>>20)
+		}
+	}
 }
