@@ -160,6 +160,9 @@ func (c *Conn) Receive() (Message, error) {
 	return m, parseMessage(body, m)
 }
 
+// Buffered is the number of bytes that have come and are not received.
+func (c *Conn) Buffered() int { return c.r.Buffered() }
+
 // read returns the next n bytes. It allocates as they come, not ahead of a length that may be wrong.
 func (c *Conn) read(n int) ([]byte, error) {
 	if n <= 1<<20 {

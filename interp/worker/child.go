@@ -73,7 +73,11 @@ func startChild(p *Process) (*child, error) {
 		}
 	}()
 	pipe := func(read bool) (*os.File, error) {
-		r, w, err := os.Pipe()
+		open := os.Pipe
+		if read {
+			open = messagePipe
+		}
+		r, w, err := open()
 		if err != nil {
 			return nil, err
 		}
@@ -315,12 +319,31 @@ func (r *running) finish(d *wire.Done) {
 	r.done <- d
 }
 
+// After aloneAtMost pieces of output that came by themselves, more is taken after a pause.
+const (
+	aloneAtMost  = 8
+	receivePause = 50 * time.Microsecond
+)
+
 // receive takes the worker's messages until there are no more. A worker that cannot be understood any more is ended, and
 // so is one that closed its end and does not end itself.
 func (c *child) receive(end chan<- struct{}) {
 	defer close(end)
+	alone := 0 // pieces of output in a row that came by themselves
 	for {
+		// A cell that prints line by line is cheaper to follow by looking from time to time than by waking up for each.
+		switch {
+		case c.conn.Buffered() > 0:
+			alone = 0
+		case alone > aloneAtMost:
+			time.Sleep(receivePause)
+		}
 		m, err := c.conn.Receive()
+		if _, output := m.(*wire.Output); output {
+			alone++
+		} else {
+			alone = 0
+		}
 		switch {
 		case err == io.EOF, err == io.ErrUnexpectedEOF:
 			time.AfterFunc(interruptPatience, func() { c.mute("were closed") })
