@@ -83,6 +83,21 @@ func placeOf(c Cell, src string) place {
 	return p
 }
 
+// maxPlace is the size of the largest cell whose lines are kept.
+const maxPlace = 1 << 20
+
+// kept is what is kept of the place of a cell that runs, for errors that come later.
+func (p place) kept() place {
+	size := 0
+	for _, l := range p.lines {
+		size += len(l)
+	}
+	if size > maxPlace {
+		p.lines = nil
+	}
+	return p
+}
+
 // name is how people find a line of the place; column 0 is left out.
 func (p place) name(line, column int) string {
 	if p.file != "" {

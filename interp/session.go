@@ -319,7 +319,7 @@ func (s *Session) prepare(id int, c Cell, src string, f *fetching) (prog *progra
 			problems = []problem{{msg: fmt.Sprintf("this cell is more than Gaucho understands, which is a mistake of Gaucho's (%v)", r)}}
 		}
 	}()
-	s.places[id] = placeOf(c, src)
+	s.places[id] = placeOf(c, src).kept()
 	if c.Program {
 		prog, problems = s.compileProgram(id, src, c.Args)
 	} else {

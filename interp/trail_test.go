@@ -87,3 +87,15 @@ func TestTrail(t *testing.T) {
 		t.Errorf("a cell that was not run has a trail: %s", html)
 	}
 }
+
+// The lines of a cell are kept for errors that come later, but not those of a cell that is huge.
+func TestPlaceKept(t *testing.T) {
+	small := placeOf(Cell{Number: 3}, "a\nb").kept()
+	large := placeOf(Cell{Number: 4}, strings.Repeat("x", maxPlace)+"\ny").kept()
+	if len(small.lines) != 2 || large.lines != nil {
+		t.Errorf("%d and %d lines are kept, must be 2 and 0", len(small.lines), len(large.lines))
+	}
+	if got := large.name(2, 1); got != "Cell [4], line 2, column 1" {
+		t.Errorf("the place is %q", got)
+	}
+}

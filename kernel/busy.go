@@ -9,6 +9,7 @@ import (
 // question was answered while a cell runs, the cell's busy is said again behind it.
 type busy struct {
 	iopub *iopub
+	tidy  *tidier
 
 	mu    sync.Mutex
 	cells []*parent // that run
@@ -21,6 +22,7 @@ func (b *busy) begin(p *parent, cell bool) {
 	if cell {
 		b.cells = append(b.cells, p)
 	}
+	b.tidy.busy()
 	b.iopub.status(p, "busy")
 }
 
@@ -32,6 +34,8 @@ func (b *busy) end(p *parent) {
 	b.iopub.status(p, "idle")
 	if n := len(b.cells); n > 0 {
 		b.iopub.status(b.cells[n-1], "busy")
+	} else {
+		b.tidy.idle()
 	}
 }
 

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -85,6 +86,10 @@ func (p *iopub) write(of *parent, name, text string) {
 		s.name = name
 	}
 	for len(text) > 0 {
+		if len(s.text) == 0 && len(text) == p.chunk && utf8.ValidString(text) { // as it is
+			p.publishText(s, text)
+			return
+		}
 		n := min(len(text), p.chunk-len(s.text))
 		s.text = append(s.text, text[:n]...)
 		text = text[n:]
@@ -113,21 +118,61 @@ func (p *iopub) flush(s *stream, all bool) {
 	if n == 0 {
 		return
 	}
-	if s.timer != nil {
-		s.timer.Stop()
-		s.timer = nil
-	}
-	p.publish(message{kind: "stream", parent: s.parent.raw, content: streamContent{s.name, string(s.text[:n])}})
+	p.publishText(s, string(s.text[:n]))
 	s.text = append(s.text[:0], s.text[n:]...)
 	if cap(s.text) > 2*chunkBytes {
 		s.text = append([]byte(nil), s.text...)
 	}
+}
+
+// publishText sends text of a stream; p.mu is held.
+func (p *iopub) publishText(s *stream, text string) {
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	p.publish(message{kind: "stream", parent: s.parent.raw, content: streamContent{s.name, text}})
 	s.sent = time.Now()
 }
 
-type streamContent struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+// streamContent is the content of a stream message.
+type streamContent struct{ name, text string }
+
+// encode writes it as JSON, as package encoding/json does, but without copies of a long text.
+func (c streamContent) encode() []byte {
+	b := make([]byte, 0, len(c.text)+len(c.text)/16+64)
+	b = append(b, `{"name":"`+c.name+`","text":"`...)
+	start := 0
+	for i := 0; i < len(c.text); {
+		r, size := rune(c.text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(c.text[i:])
+		}
+		if r >= ' ' && r != '"' && r != '\\' && r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size > 1) {
+			i += size
+			continue
+		}
+		b = append(b, c.text[start:i]...)
+		i += size
+		start = i
+		switch r {
+		case '"', '\\':
+			b = append(b, '\\', byte(r))
+		case '\n':
+			b = append(b, `\n`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\t':
+			b = append(b, `\t`...)
+		case '\b':
+			b = append(b, `\b`...)
+		case '\f':
+			b = append(b, `\f`...)
+		default:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		}
+	}
+	return append(append(b, c.text[start:]...), `"}`...)
 }
 
 // wholeCharacters is the length of b without a character at its end that is cut off.

@@ -14,6 +14,9 @@ type object = map[string]any
 // marshal writes a value as JSON that every client takes: no HTML escapes, null for NaN and infinities, for which JSON
 // has no word. A value that cannot be written at all becomes an object that says so.
 func marshal(v any) []byte {
+	if s, ok := v.(streamContent); ok {
+		return s.encode()
+	}
 	b, err := encodeJSON(v)
 	if _, ok := err.(*json.UnsupportedValueError); ok {
 		b, err = encodeJSON(finite(reflect.ValueOf(v), 0))

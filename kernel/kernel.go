@@ -95,7 +95,8 @@ func Serve(ctx context.Context, c *Connection, o *Options) error {
 	if k.socks, err = k.listen(c); err != nil {
 		return err
 	}
-	k.busy.iopub = k.iopub
+	k.busy.iopub, k.busy.tidy = k.iopub, newTidier()
+	defer k.busy.tidy.busy()
 	k.iopub.status(&parent{}, "starting")
 	options := o.Session
 	options.Log, options.Sink = k.log, sink{k}

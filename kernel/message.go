@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -41,10 +42,13 @@ type request struct {
 
 var delimiter = []byte("<IDS|MSG>")
 
-var errUnsigned = errors.New("signature is not right")
+var (
+	errUnsigned = errors.New("signature is not right")
+	errReplayed = errors.New("signature was seen before: the message is a copy of an earlier one")
+)
 
 // parseRequest takes a message's frames apart: identities, delimiter, signature, header, parent header, metadata,
-// content, buffers. The signature is checked before anything else is looked at.
+// content, buffers. The signature is checked before anything else is looked at, and must not have come before.
 func parseRequest(peer string, frames zmtp.Message, s *signer) (*request, error) {
 	at := -1
 	for i, f := range frames {
@@ -63,7 +67,11 @@ func parseRequest(peer string, frames zmtp.Message, s *signer) (*request, error)
 	if !s.check(parts[0], parts[1:5]...) {
 		return nil, errUnsigned
 	}
-	r := &request{peer: peer, idents: frames[:at], raw: parts[1], parent: parts[2], metadata: parts[3], content: parts[4], buffers: parts[5:], arrived: time.Now()}
+	if !s.fresh(parts[0]) {
+		return nil, errReplayed
+	}
+	// What outlives the request is kept by itself, lest it keep the content.
+	r := &request{peer: peer, idents: slices.Clone(frames[:at]), raw: parts[1], parent: parts[2], metadata: parts[3], content: parts[4], buffers: parts[5:], arrived: time.Now()}
 	for i, name := range []string{"header", "parent header", "metadata", "content"} {
 		if err := checkObject(parts[1+i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

@@ -7,8 +7,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"gaucho/kernel/zmtp"
 )
@@ -52,6 +54,43 @@ func TestBadMessages(t *testing.T) {
 		k.call(k.control, "kernel_info_request", object{})
 		if n := strings.Count(log.String(), "dropped") - before; n < 2 {
 			t.Errorf("%s: %d lines on the log", name, n)
+		}
+	}
+}
+
+// A copy of a signed message does nothing, whichever socket it comes by.
+func TestReplayedMessage(t *testing.T) {
+	k, log := newKernel(t, nil)
+	m := k.compose.compose(nil, message{kind: executeRequest, parent: empty, content: cellContent("value 1")})
+	k.shell.Send(m...)
+	if reply := k.next(k.shell); reply.content["status"] != "ok" {
+		t.Errorf("replied %v", reply)
+	}
+	k.shell.Send(m...)
+	k.shell.Send(m...)
+	k.control.Send(m...)
+	// What is answered next is what was asked next.
+	if reply, _ := k.execute("value 2"); reply.content["execution_count"] != 2.0 {
+		t.Errorf("replied %v", reply)
+	}
+	k.call(k.control, "kernel_info_request", object{})
+	if n := strings.Count(log.String(), errReplayed.Error()); n != 3 {
+		t.Errorf("%d lines on the log, must be 3:\n%s", n, log)
+	}
+}
+
+// Signatures are remembered in bounded memory, at least the newest keptSignatures.
+func TestSignaturesRemembered(t *testing.T) {
+	s, _ := newSigner("hmac-sha256", "key")
+	for i := range 5 * keptSignatures {
+		if !s.fresh(fmt.Append(nil, i)) {
+			t.Fatalf("%d is not fresh", i)
+		}
+		if old := i - keptSignatures + 1; old >= 0 && s.fresh(fmt.Append(nil, old)) {
+			t.Fatalf("%d is forgotten after %d", old, i)
+		}
+		if n := len(s.seen[0]) + len(s.seen[1]); n > 2*keptSignatures {
+			t.Fatalf("%d are kept", n)
 		}
 	}
 }
@@ -281,4 +320,21 @@ func FuzzConnection(f *testing.F) {
 			t.Fatal("no address")
 		}
 	})
+}
+
+// What large cells took is the system's again soon after, and nothing of the kernel's keeps what they held.
+func TestMemoryGoesBack(t *testing.T) {
+	k, _ := newKernel(t, nil)
+	k.execute("value 1")
+	debug.FreeOSMemory()
+	before := heldMemory()
+	for range 3 {
+		k.execute("value 1\nnothing " + strings.Repeat("x", 12_000_000))
+	}
+	k.execute("value 1") // by now the client, which is in this process, has read it all
+	for deadline := time.Now().Add(5 * time.Second); heldMemory() > before+tidyGrowth; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d MB held 5 s after, %d before", heldMemory()>>20, before>>20)
+		}
+	}
 }

@@ -14,10 +14,17 @@ import (
 	"sync"
 )
 
-// A signer makes and checks the signatures of messages. Without a key nothing is signed and everything accepted.
+// A signer makes and checks the signatures of messages, and remembers those that came in. Without a key nothing is signed
+// and everything accepted.
 type signer struct {
 	pool *sync.Pool // of hash.Hash, keyed; nil without a key
+
+	mu   sync.Mutex
+	seen [2]map[string]bool // signatures that came in: the newest, and those before them
 }
+
+// keptSignatures is how many signatures are remembered at least; twice as many at most.
+const keptSignatures = 1 << 16
 
 var schemes = map[string]func() hash.Hash{
 	"md5": md5.New, "sha1": sha1.New,
@@ -57,4 +64,21 @@ func (s *signer) sign(frames ...[]byte) []byte {
 // check says whether signature is that of the frames, in time that does not depend on where they differ.
 func (s *signer) check(signature []byte, frames ...[]byte) bool {
 	return s.pool == nil || hmac.Equal(signature, s.sign(frames...))
+}
+
+// fresh reports whether a signature that is right comes for the first time, and remembers it.
+func (s *signer) fresh(signature []byte) bool {
+	if s.pool == nil {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.seen[0][string(signature)] || s.seen[1][string(signature)] {
+		return false
+	}
+	if len(s.seen[0])%keptSignatures == 0 {
+		s.seen[0], s.seen[1] = map[string]bool{}, s.seen[0]
+	}
+	s.seen[0][string(signature)] = true
+	return true
 }

@@ -33,6 +33,7 @@ from jupyter_client.manager import KernelManager  # noqa: E402
 CELLS = {
     "gaucho": {
         "trivial": "1",
+        "comment": "1 //",
         "complete": "fmt.Pr",
         "lines": "for i := 0; i < 10_000; i++ { fmt.Println(i) }",
         "bulk": 'bulk := strings.Repeat("x", 999)\nfor i := 0; i < 10_000; i++ { fmt.Println(bulk) }',
@@ -41,6 +42,7 @@ CELLS = {
     },
     "python3": {
         "trivial": "1",
+        "comment": "1 #",
         "complete": "print.__na",
         "lines": "for i in range(10_000): print(i)",
         "bulk": 'bulk = "x" * 999\nfor i in range(10_000): print(bulk)',
@@ -99,6 +101,31 @@ class Kernel:
         self.idle(ids[-1])
         return time.perf_counter() - begun
 
+    def comms(self, n=5000):
+        """From the last of n comm_open for a target that nobody takes to the reply to the cell after them."""
+        session, socket = self.kc.session, self.kc.shell_channel.socket
+        opens = [
+            session.serialize(session.msg("comm_open", {"comm_id": f"{time.time()}-{i}", "target_name": "nobody", "data": {}}))
+            for i in range(n)
+        ]
+        for m in opens:
+            socket.send_multipart(m)
+        begun = time.perf_counter()
+        msg_id = self.kc.execute(self.cells["trivial"])
+        while self.kc.get_shell_msg(timeout=60)["parent_header"].get("msg_id") != msg_id:
+            pass
+        took = time.perf_counter() - begun
+        self.idle(msg_id)
+        return took
+
+    def after_large_cells(self):
+        """What the kernel's process holds five seconds after a cell of 200 MB and three of 50 MB."""
+        for size in (200, 50, 50, 50):
+            self.kc.execute(self.cells["comment"] + "x" * (size * 1_000_000))
+            self.kc.get_shell_msg(timeout=120)
+        time.sleep(5)
+        return psutil.Process(self.km.provisioner.pid).memory_info().rss
+
     def interrupt(self):
         msg_id = self.kc.execute(self.cells["loop"])
         time.sleep(0.2)
@@ -141,6 +168,7 @@ def measure(name):
     figures["10,000 lines"] = min(k.run("lines") for _ in range(3))
     figures["10 MB of output"] = min(k.run("bulk") for _ in range(3))
     figures["500 queued cells"] = k.queued()
+    figures["cell after 5,000 comm_open"] = k.comms()
     figures["interrupt"] = statistics.median(k.interrupt() for _ in range(5))
     figures["restart"] = k.restart()
     try:
@@ -150,6 +178,10 @@ def measure(name):
     except RuntimeError as e:
         print(f"{name}: {e}", file=sys.stderr)
     k.close()
+    if name == "gaucho":  # ipykernel has no answer to such a cell in two minutes
+        k = Kernel(name)
+        figures["memory of the kernel after large cells"] = k.after_large_cells()
+        k.close()
     return figures
 
 
@@ -177,9 +209,9 @@ def main():
     if args.json:
         print(json.dumps(best, indent=1))
         return
-    print(f"{'':32}{'gaucho':>12}{'ipykernel':>12}")
+    print(f"{'':42}{'gaucho':>12}{'ipykernel':>12}")
     for f in best["gaucho"]:
-        print(f"{f:32}{shown(f, best['gaucho'][f]):>12}{shown(f, best['python3'].get(f)):>12}")
+        print(f"{f:42}{shown(f, best['gaucho'][f]):>12}{shown(f, best['python3'].get(f)):>12}")
 
 
 if __name__ == "__main__":

@@ -11,11 +11,12 @@ import (
 	"sync"
 )
 
-// A frame is four bytes of length (little endian, of what follows), one byte that tells the message's type, and the
-// message: Output in a binary form of its own, every other one as JSON with its long texts and bytes behind it.
+// A frame is four bytes of length (little endian, of what follows), one byte that tells the message's type, the same
+// with all bits turned over, by which garbage in the stream shows, and the message: Output in a binary form of its own,
+// every other one as JSON with its long texts and bytes after it.
 //
-//	length | kind | uvarint len(json) | json | uvarint len(blob) | blob ...
-const headerSize = 5
+//	length | kind | ^kind | uvarint len(json) | json | uvarint len(blob) | blob ...
+const headerSize = 6
 
 // maxFrame bounds a frame, so that a broken stream does not become a huge allocation.
 const maxFrame = 1 << 31
@@ -112,7 +113,7 @@ func NewConn(r io.Reader, w io.Writer) *Conn {
 func (c *Conn) Send(m Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b := append(c.buf[:0], 0, 0, 0, 0, m.kind())
+	b := append(c.buf[:0], 0, 0, 0, 0, m.kind(), ^m.kind())
 	var err error
 	if o, ok := m.(*Output); ok {
 		b = appendOutput(b, o)
@@ -142,26 +143,25 @@ func (c *Conn) Receive() (Message, error) {
 	if _, err := io.ReadFull(c.r, head[:]); err != nil {
 		return nil, err
 	}
-	n := binary.LittleEndian.Uint32(head[:])
-	if n < 1 || n >= maxFrame {
-		return nil, fmt.Errorf("wire: frame of %d bytes", n)
+	n, m := binary.LittleEndian.Uint32(head[:]), newMessage(head[4])
+	if n < 2 || n >= maxFrame || m == nil || head[5] != ^head[4] {
+		return nil, fmt.Errorf("wire: % x is no head of a frame", head)
 	}
-	body, err := c.read(int(n) - 1)
+	body, err := c.read(int(n) - 2)
 	if err != nil {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
 		return nil, err
 	}
-	m := newMessage(head[4])
-	if m == nil {
-		return nil, fmt.Errorf("wire: unknown kind of message %d", head[4])
-	}
 	if o, ok := m.(*Output); ok {
 		return o, parseOutput(body, o)
 	}
 	return m, parseMessage(body, m)
 }
+
+// Buffered is the number of bytes that have come and are not received.
+func (c *Conn) Buffered() int { return c.r.Buffered() }
 
 // read returns the next n bytes. It allocates as they come, not ahead of a length that may be wrong.
 func (c *Conn) read(n int) ([]byte, error) {

@@ -73,7 +73,11 @@ func startChild(p *Process) (*child, error) {
 		}
 	}()
 	pipe := func(read bool) (*os.File, error) {
-		r, w, err := os.Pipe()
+		open := os.Pipe
+		if read {
+			open = messagePipe
+		}
+		r, w, err := open()
 		if err != nil {
 			return nil, err
 		}
@@ -315,18 +319,51 @@ func (r *running) finish(d *wire.Done) {
 	r.done <- d
 }
 
-// receive takes the worker's messages until there are no more.
+// After aloneAtMost pieces of output that came by themselves, more is taken after a pause.
+const (
+	aloneAtMost  = 8
+	receivePause = 50 * time.Microsecond
+)
+
+// receive takes the worker's messages until there are no more. A worker that cannot be understood any more is ended, and
+// so is one that closed its end and does not end itself.
 func (c *child) receive(end chan<- struct{}) {
 	defer close(end)
+	alone := 0 // pieces of output in a row that came by themselves
 	for {
+		// A cell that prints line by line is cheaper to follow by looking from time to time than by waking up for each.
+		switch {
+		case c.conn.Buffered() > 0:
+			alone = 0
+		case alone > aloneAtMost:
+			time.Sleep(receivePause)
+		}
 		m, err := c.conn.Receive()
-		if err != nil {
-			if err != io.EOF {
-				c.p.log.Debug("worker's messages ended", "err", err)
-			}
+		if _, output := m.(*wire.Output); output {
+			alone++
+		} else {
+			alone = 0
+		}
+		switch {
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			time.AfterFunc(interruptPatience, func() { c.mute("were closed") })
+			return
+		case err != nil:
+			c.p.log.Warn("worker's messages cannot be read", "err", err)
+			c.mute("became unreadable")
 			return
 		}
 		c.handle(m)
+	}
+}
+
+// mute ends a worker whose messages do not come any more.
+func (c *child) mute(how string) {
+	c.mu.Lock()
+	ended := c.ended
+	c.mu.Unlock()
+	if !ended {
+		c.kill("Killed", "the worker's messages to the kernel "+how+", as when a cell writes to files that it did not open or closes them, and the worker was replaced")
 	}
 }
 

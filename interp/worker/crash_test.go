@@ -3,6 +3,7 @@ package worker
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"gaucho/interp/wire"
 )
@@ -102,6 +103,39 @@ func TestCrash(t *testing.T) {
 			if got := s.sink.text(1, "stdout"); got != "first\nagain\n" {
 				t.Errorf("after the crash: %q", got)
 			}
+		})
+	}
+}
+
+// A cell that writes into the pipe to the kernel, or closes it, ends its worker, with words; it does not run for ever.
+func TestSpoiltMessages(t *testing.T) {
+	const files = "i := 2; for i < 12 { i++; "
+	for name, c := range map[string]struct{ body, words string }{
+		"ones":   {files + `os.NewFile(uintptr(i), "x").Write(bytes.Repeat([]byte{0xff}, 4096)) }`, "became unreadable"},
+		"zeros":  {files + `os.NewFile(uintptr(i), "x").Write(bytes.Repeat([]byte{0}, 4096)) }`, "became unreadable"},
+		"text":   {files + `os.NewFile(uintptr(i), "x").Write(bytes.Repeat([]byte("all work and no play\n"), 100)) }`, "became unreadable"},
+		"closed": {`syscall.Close(4)`, "were closed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t)
+			r := s.cell("", c.body+"; time.Sleep(time.Hour)")
+			r.Units[0].Text = strings.Replace(r.Units[0].Text, imports, imports+`; import bytes "bytes"`, 1)
+			r.Units[0].Imports = append(r.Units[0].Imports, "bytes")
+			done := make(chan *wire.Done, 1)
+			go func() {
+				d, _ := s.p.Run(r)
+				done <- d
+			}()
+			select {
+			case d := <-done:
+				if d == nil || d.Error == nil || !d.Error.Lost || !strings.Contains(d.Error.Value, c.words) {
+					t.Fatalf("ended with %+v", d)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatal("the cell runs on after 20 s")
+			}
+			s.n = 0
+			s.ok("", "")
 		})
 	}
 }

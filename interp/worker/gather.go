@@ -24,6 +24,7 @@ type gather struct {
 
 	mu      sync.Mutex
 	pending []piece
+	spare   []byte // memory for the next piece, while output comes
 	size    int
 	partial map[source][]byte // the beginning of a character whose end has not come
 	last    time.Time         // of the last flush
@@ -58,7 +59,8 @@ func (g *gather) add(cell, stream int, p []byte) {
 	if n := len(g.pending); n > 0 && g.pending[n-1].source == s {
 		g.pending[n-1].text = append(g.pending[n-1].text, p...)
 	} else {
-		g.pending = append(g.pending, piece{s, append([]byte(nil), p...)})
+		g.pending = append(g.pending, piece{s, append(g.spare, p...)})
+		g.spare = nil
 	}
 	g.size += len(p)
 	if g.size >= maxPending {
@@ -90,6 +92,7 @@ func (g *gather) do(f func(Sink)) {
 // only the beginning has come waits for its end, unless all is set.
 func (g *gather) pass(all bool) {
 	for _, p := range g.pending {
+		g.spare = p.text[:0]
 		text := p.text
 		if head := g.partial[p.source]; len(head) > 0 {
 			text = append(head, text...)
@@ -119,6 +122,7 @@ func (g *gather) end(cell int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.pass(false)
+	g.spare = nil
 	for _, stream := range []int{wire.Stdout, wire.Stderr} {
 		s := source{cell, stream}
 		if head := g.partial[s]; len(head) > 0 {

@@ -82,6 +82,9 @@ func readRest(f *os.File) []byte {
 	}
 }
 
+// messagePipe opens a pipe for the worker's messages.
+func messagePipe() (r, w *os.File, err error) { return os.Pipe() }
+
 // residentMemory cannot tell here; the worker watches its own memory.
 func residentMemory(pid int) uint64 { return 0 }
 

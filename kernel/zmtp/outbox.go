@@ -1,26 +1,60 @@
 package zmtp
 
 import (
-	"net"
+	"bufio"
+	"io"
 	"sync"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // batch is how many bytes the writer hands to the system at once; progress is noted after each.
 const batch = 1 << 18
 
-// An outbox is the queue of one connection. Invariant: size is the number of bytes in queue plus those that the writer
-// has taken and not yet handed to the system.
+// gathered is how many bytes of small frames are written together.
+const gathered = 1 << 15
+
+// An outbox is the queue of one connection. Invariant: size is the number of bytes on the wire of the items in queue and
+// of those that the writer has taken and not yet handed to the system.
 type outbox struct {
 	mu       sync.Mutex
 	changed  sync.Cond // something was queued, or the box was closed
-	queue    [][]byte
+	queue    []item
 	size     int
 	limit    int
-	dropped  int       // messages refused because the queue was full
 	progress time.Time // when the peer last took something, or the queue was last empty
 	closed   bool
 	idle     chan struct{} // closed when the writer has ended
+}
+
+// An item is a message, or a command if it has the name of one; its data are then the only frame.
+type item struct {
+	command string
+	frames  Message
+}
+
+// size is the number of bytes of the item on the wire: a frame's head has two bytes, or nine if the frame is long.
+func (i item) size() int {
+	size := 0
+	for _, f := range i.frames {
+		n := len(f)
+		if i.command != "" {
+			n += 1 + len(i.command)
+		}
+		size += n + 2
+		if n > 255 {
+			size += 7
+		}
+	}
+	return size
+}
+
+func (i item) send(z *zmq4.Conn) error {
+	if i.command != "" {
+		return z.SendCmd(i.command, i.frames[0])
+	}
+	return z.SendMsg(zmq4.Msg{Frames: i.frames})
 }
 
 func newOutbox(limit int) *outbox {
@@ -29,83 +63,79 @@ func newOutbox(limit int) *outbox {
 	return o
 }
 
-// push queues one encoded message. It says false when the queue is full or closed.
-// A message larger than the limit is taken when the queue is empty.
-func (o *outbox) push(b []byte) bool {
+// push queues an item, whose frames must not change from then on. It returns false if the queue is full or closed.
+// An item larger than the limit is taken when the queue is empty.
+func (o *outbox) push(i item) bool {
+	size := i.size()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.closed {
-		return false
-	}
-	if o.size > 0 && o.size+len(b) > o.limit {
-		o.dropped++
+	if o.closed || o.size > 0 && o.size+size > o.limit {
 		return false
 	}
 	if o.size == 0 {
 		o.progress = time.Now()
 	}
-	o.queue = append(o.queue, b)
-	o.size += len(b)
+	o.queue = append(o.queue, i)
+	o.size += size
 	o.changed.Signal()
 	return true
 }
 
-// take waits for something to write and returns up to a batch of it; nil when the box is closed and empty.
-func (o *outbox) take() net.Buffers {
+// take waits for something to send and returns all of it; nil when the box is closed and empty.
+func (o *outbox) take() []item {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for len(o.queue) == 0 && !o.closed {
 		o.changed.Wait()
 	}
-	n, size := 0, 0
-	for n < len(o.queue) && (n == 0 || size+len(o.queue[n]) <= batch) {
-		size += len(o.queue[n])
-		n++
-	}
-	taken := append(net.Buffers(nil), o.queue[:n]...)
-	clear(o.queue[:n])
-	o.queue = o.queue[n:]
-	if len(o.queue) == 0 {
-		o.queue = nil
-	}
+	taken := o.queue
+	o.queue = nil
 	return taken
 }
 
-// wrote notes that n bytes went out.
-func (o *outbox) wrote(n int) {
-	o.mu.Lock()
-	o.size -= n
-	o.progress = time.Now()
-	o.mu.Unlock()
-}
-
 // write sends what is queued until the box is closed and empty, or the connection fails.
-func (o *outbox) write(nc net.Conn) {
+func (o *outbox) write(c *conn) {
 	defer close(o.idle)
+	w := bufio.NewWriterSize(pieces{c.stream.Conn, o}, gathered)
+	c.stream.out = w
 	for {
-		b := o.take()
-		if b == nil {
+		items := o.take()
+		if items == nil {
 			return
 		}
-		for len(b) > 0 { // large messages in pieces, so that progress shows
-			piece := b
-			rest := net.Buffers(nil)
-			if len(b[0]) > batch {
-				piece, rest = net.Buffers{b[0][:batch]}, b
-				rest[0] = b[0][batch:]
+		for n, i := range items {
+			if i.send(c.z) != nil {
+				break // Flush fails, too
 			}
-			n, err := piece.WriteTo(nc)
-			o.wrote(int(n))
-			if err != nil {
-				o.discard()
-				return
-			}
-			b = rest
+			items[n] = item{} // its memory is free before all are sent
+		}
+		if w.Flush() != nil {
+			o.discard()
+			return
 		}
 	}
 }
 
-// close stops further messages; what is queued still goes out.
+// pieces writes to a peer, a large slice in several calls, and notes each time that the peer has taken something.
+type pieces struct {
+	to io.Writer
+	o  *outbox
+}
+
+func (p pieces) Write(b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var taken int
+		taken, err = p.to.Write(b[n:min(n+batch, len(b))])
+		n += taken
+		p.o.mu.Lock()
+		p.o.size -= taken
+		p.o.progress = time.Now()
+		p.o.mu.Unlock()
+	}
+	return n, err
+}
+
+// close stops further items; what is queued still goes out.
 func (o *outbox) close() {
 	o.mu.Lock()
 	o.closed = true
@@ -122,7 +152,7 @@ func (o *outbox) discard() {
 	o.mu.Unlock()
 }
 
-// backlog says how many bytes wait and since when the peer has taken nothing.
+// backlog returns how many bytes wait and since when the peer has taken nothing.
 func (o *outbox) backlog() (size int, since time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

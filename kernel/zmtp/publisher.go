@@ -6,6 +6,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // A Publisher sends every message to the peers that subscribed to a prefix of its first frame.
@@ -24,7 +26,7 @@ type subscriber struct {
 // not; the message it returns, if any, goes to that peer alone, before any that is published later.
 func NewPublisher(l net.Listener, welcome func(topic string) Message, set *Settings) *Publisher {
 	p := &Publisher{subs: map[*conn]*subscriber{}}
-	p.socketType, p.peers = "XPUB", []string{"SUB", "XSUB"}
+	p.kind = zmq4.XPub
 	p.joined = func(c *conn) {
 		p.guard.Lock()
 		p.subs[c] = &subscriber{topics: map[string]int{}}
@@ -35,12 +37,12 @@ func NewPublisher(l net.Listener, welcome func(topic string) Message, set *Setti
 		delete(p.subs, c)
 		p.guard.Unlock()
 	}
-	p.command = func(c *conn, name string, data []byte) { // ZMTP 3.1
-		switch name {
-		case "SUBSCRIBE":
-			p.subscribe(c, string(data), welcome)
-		case "CANCEL":
-			p.cancel(c, string(data))
+	p.command = func(c *conn, command zmq4.Cmd) { // ZMTP 3.1
+		switch command.Name {
+		case zmq4.CmdSubscribe:
+			p.subscribe(c, string(command.Body), welcome)
+		case zmq4.CmdCancel:
+			p.cancel(c, string(command.Body))
 		}
 	}
 	p.message = func(c *conn, m Message) { // ZMTP 3.0
@@ -74,7 +76,7 @@ func (p *Publisher) subscribe(c *conn, topic string, welcome func(string) Messag
 	}
 	s.topics[topic]++
 	if s.topics[topic] == 1 && hello != nil {
-		c.out.push(encode(hello))
+		c.out.push(item{frames: hello})
 	}
 }
 
@@ -97,22 +99,19 @@ func (s *subscriber) wants(topic []byte) bool {
 	return false
 }
 
-// Publish queues a message for every peer that wants it; it waits for none. A peer whose queue is full misses it.
+// Publish queues a message, whose frames must not change from then on, for every peer that wants it; it waits for none.
+// A peer whose queue is full misses it.
 func (p *Publisher) Publish(m Message) {
 	if len(m) == 0 {
 		return
 	}
 	p.guard.Lock()
 	defer p.guard.Unlock()
-	var b []byte
 	for c, s := range p.subs {
 		if !s.wants(m[0]) {
 			continue
 		}
-		if b == nil {
-			b = encode(m)
-		}
-		taken := c.out.push(b)
+		taken := c.out.push(item{frames: m})
 		if !taken && !s.lagging {
 			p.set.Log.Warn("zmtp: a subscriber does not read and misses messages", "queued", p.set.Queue)
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net"
 	"sync"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // ErrNoPeer is returned by Send when nobody with that identity is connected.
@@ -25,7 +27,7 @@ type Router struct {
 // once; peer is the identity to answer to. While handle does not return, no more is read from that peer.
 func NewRouter(l net.Listener, handle func(peer string, m Message), set *Settings) *Router {
 	r := &Router{byName: map[string]*conn{}}
-	r.socketType, r.peers = "ROUTER", []string{"DEALER", "REQ", "ROUTER"}
+	r.kind = zmq4.Router
 	r.joined, r.left = r.join, r.leave
 	r.message = func(c *conn, m Message) { handle(c.identity, m) }
 	r.start(l, set)
@@ -56,7 +58,7 @@ func (r *Router) leave(c *conn) {
 	}
 }
 
-// Send queues a message for the peer; it does not wait for it.
+// Send queues a message, whose frames must not change from then on, for the peer; it does not wait for it.
 func (r *Router) Send(peer string, m Message) error {
 	r.names.Lock()
 	c := r.byName[peer]
@@ -64,7 +66,7 @@ func (r *Router) Send(peer string, m Message) error {
 	if c == nil {
 		return ErrNoPeer
 	}
-	if !c.out.push(encode(m)) {
+	if !c.out.push(item{frames: m}) {
 		return ErrFull
 	}
 	return nil

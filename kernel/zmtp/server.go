@@ -1,7 +1,6 @@
 package zmtp
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // Settings bound what a socket spends. Nil means the defaults.
@@ -58,31 +59,16 @@ func listenUnix(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// A conn is one peer.
-type conn struct {
-	nc       net.Conn
-	r        *bufio.Reader
-	identity string
-	out      *outbox
-}
-
-// end drops the connection at once.
-func (c *conn) end() {
-	c.out.discard()
-	c.nc.Close()
-}
-
 // A server accepts peers and runs them; the kinds of socket differ in its three functions.
 type server struct {
-	l          net.Listener
-	set        Settings
-	socketType string
-	peers      []string // socket types that may connect
+	l    net.Listener
+	set  Settings
+	kind zmq4.SocketType
 
-	joined  func(*conn)                             // after the handshake
-	left    func(*conn)                             // after the last message
-	message func(*conn, Message)                    // of a peer
-	command func(c *conn, name string, data []byte) // of a peer, other than PING
+	joined  func(*conn)           // after the handshake
+	left    func(*conn)           // after the last message
+	message func(*conn, Message)  // of a peer
+	command func(*conn, zmq4.Cmd) // of a peer, other than PING
 
 	mu     sync.Mutex
 	conns  map[*conn]bool
@@ -109,13 +95,13 @@ func (s *server) accept() {
 			return
 		}
 		if err != nil { // out of file descriptors, say: it may pass
-			s.set.Log.Warn("zmtp: accept", "socket", s.socketType, "err", err)
+			s.set.Log.Warn("zmtp: accept", "socket", s.kind, "err", err)
 			time.Sleep(pause)
 			pause = min(2*pause, time.Second)
 			continue
 		}
 		pause = time.Millisecond
-		c := &conn{nc: nc, r: bufio.NewReaderSize(nc, 1<<16), out: newOutbox(s.set.Queue)}
+		c := newConn(nc, s.set.Queue)
 		s.mu.Lock()
 		if s.closed {
 			nc.Close()
@@ -136,20 +122,20 @@ func (s *server) run(c *conn) {
 	s.mu.Unlock()
 	var network *net.OpError // a client that was killed, say; what it sent was right
 	switch {
-	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, errLooked):
-		s.set.Log.Debug("zmtp: peer left", "socket", s.socketType, "err", err)
+	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		s.set.Log.Debug("zmtp: peer left", "socket", s.kind, "err", err)
 	default:
-		s.set.Log.Warn("zmtp: peer dropped", "socket", s.socketType, "err", err)
+		s.set.Log.Warn("zmtp: peer dropped", "socket", s.kind, "err", err)
 	}
 }
 
 func (s *server) serve(c *conn) error {
-	c.nc.SetDeadline(time.Now().Add(s.set.Handshake))
-	if err := c.handshake(s.socketType, s.peers); err != nil {
+	c.stream.SetDeadline(time.Now().Add(s.set.Handshake))
+	if err := c.handshake(s.kind, s.set.MaxMessage); err != nil {
 		return err
 	}
-	c.nc.SetDeadline(time.Time{})
-	s.done.Go(func() { c.out.write(c.nc) })
+	c.stream.SetDeadline(time.Time{})
+	s.done.Go(func() { c.out.write(c) })
 	if s.joined != nil {
 		s.joined(c)
 	}
@@ -157,23 +143,21 @@ func (s *server) serve(c *conn) error {
 		defer s.left(c)
 	}
 	for {
-		m, name, data, err := readMessage(c.r, s.set.MaxMessage)
+		m, command, err := c.receive()
 		switch {
 		case err != nil:
 			return err
-		case name == "PING":
-			if len(data) < 2 || len(data) > 18 {
+		case m != nil:
+			s.message(c, m)
+		case command.Name == zmq4.CmdPing:
+			if len(command.Body) < 2 || len(command.Body) > 18 { // time to live and context
 				return errors.New("PING of a wrong size")
 			}
-			c.out.push(encodeCommand("PONG", data[2:]))
-		case name == "ERROR":
-			return fmt.Errorf("peer says %q", data)
-		case name != "":
-			if s.command != nil {
-				s.command(c, name, data)
-			}
-		default:
-			s.message(c, m)
+			c.out.push(item{zmq4.CmdPong, Message{command.Body[2:]}})
+		case command.Name == zmq4.CmdError:
+			return fmt.Errorf("peer says %q", command.Body)
+		case s.command != nil:
+			s.command(c, command)
 		}
 	}
 }

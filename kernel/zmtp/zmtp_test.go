@@ -6,9 +6,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -245,58 +247,64 @@ func TestBigMessage(t *testing.T) {
 	}
 }
 
-// Peers that do not speak ZMTP as we do are dropped, and the socket lives.
+// greeting is that of a peer with the NULL mechanism, and introduction what a DEALER says before its messages.
+var (
+	greeting     = "\xff" + strings.Repeat("\x00", 8) + "\x7f\x03\x01NULL" + strings.Repeat("\x00", 48)
+	introduction = greeting + "\x04\x1c\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"
+)
+
+// Peers that do not speak ZMTP as we do are dropped, each for its own reason, and the socket lives.
 func TestStrangers(t *testing.T) {
 	l, address := listen(t)
 	set := zmtp.DefaultSettings()
 	set.Handshake, set.MaxMessage = 200*time.Millisecond, 1<<20
+	book := make(logbook, 1)
+	set.Log = slog.New(slog.NewTextHandler(book, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var got atomic.Int32
 	r := zmtp.NewRouter(l, func(string, zmtp.Message) { got.Add(1) }, set)
 	defer r.Close(0)
-	greeting := make([]byte, 64)
-	greeting[0], greeting[9], greeting[10], greeting[11] = 0xff, 0x7f, 3, 1
-	copy(greeting[12:], "NULL")
-	with := func(at int, b ...byte) string {
-		g := bytes.Clone(greeting)
-		copy(g[at:], b)
-		return string(g)
-	}
-	ready := "\x04\x1a\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"
-	g := string(greeting)
-	for name, text := range map[string]string{
-		"nothing":             "",
-		"HTTP":                "GET / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: a browser that came to a wrong place\r\n\r\n",
-		"old ZMTP":            with(10, 1, 0),
-		"CURVE":               with(12, []byte("CURVE")...),
-		"garbage handshake":   g + strings.Repeat("\xfe", 100),
-		"message first":       g + "\x00\x01x",
-		"wrong socket type":   g + "\x04\x17\x05READY\x0bSocket-Type\x00\x00\x00\x03PUB",
-		"metadata cut off":    g + "\x04\x0a\x05READY\x0bSoc",
-		"metadata size":       g + "\x04\x14\x05READY\x0bSocket-Type\xff\xff\xff\xff",
-		"bad flags":           g + ready + "\xff\x01x",
-		"huge frame":          g + ready + "\x02\xff\xff\xff\xff\xff\xff\xff\xff",
-		"large frame":         g + ready + "\x02\x00\x00\x00\x00\x7f\xff\xff\xff",
-		"command in message":  g + ready + "\x01\x01x\x04\x05\x04PING",
-		"nameless command":    g + ready + "\x04\x00",
-		"short PING":          g + ready + "\x04\x05\x04PING",
-		"half a message":      g + ready + "\x01\x01x",
-		"too large a message": g + ready + strings.Repeat("\x03\x00\x00\x00\x00\x00\x06\x00\x00"+strings.Repeat("x", 6<<16), 3),
+	with := func(at int, text string) string { return greeting[:at] + text + greeting[at+len(text):] }
+	for name, c := range map[string]struct{ text, why string }{
+		"nothing":             {"", "i/o timeout"},
+		"HTTP":                {"GET / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: a browser that came to a wrong place\r\n\r\n", "invalid greeting"},
+		"old ZMTP":            {with(10, "\x01\x00"), "invalid ZMTP version"},
+		"CURVE":               {with(12, "CURVE"), "unsupported security mechanism"},
+		"garbage handshake":   {greeting + strings.Repeat("\xfe", 100), "flags 0xfe"},
+		"message first":       {greeting + "\x00\x01x", "invalid frame"},
+		"wrong socket type":   {greeting + "\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x03PUB", "not compatible"},
+		"unknown socket type": {greeting + "\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x03FOO", "unknown socket-type"},
+		"no socket type":      {greeting + "\x04\x06\x05READY", "unknown socket-type"},
+		"metadata cut off":    {greeting + "\x04\x0a\x05READY\x0bSoc", "EOF"},
+		"metadata short":      {greeting + "\x04\x07\x05READY\x01", "out of range"},
+		"metadata size":       {greeting + "\x04\x16\x05READY\x0bSocket-Type\xff\xff\xff\xff", "EOF"},
+		"bad flags":           {introduction + "\xff\x01x", "flags 0xff"},
+		"huge frame":          {introduction + "\x02\xff\xff\xff\xff\xff\xff\xff\xff", "frame of 18446744073709551615 bytes"},
+		"large frame":         {introduction + "\x02\x00\x00\x00\x00\x7f\xff\xff\xff", "frame of 2147483647 bytes"},
+		"command in message":  {introduction + "\x01\x01x\x04\x05\x04PING", "command inside a message"},
+		"nameless command":    {introduction + "\x04\x00", "EOF"},
+		"short PING":          {introduction + "\x04\x05\x04PING", "PING of a wrong size"},
+		"half a message":      {introduction + "\x01\x01x", "EOF"},
+		"too large a message": {introduction + strings.Repeat("\x03\x00\x00\x00\x00\x00\x06\x00\x00"+strings.Repeat("x", 6<<16), 3), "262144 are left"},
+		"too many frames":     {introduction + strings.Repeat("\x01\x00", 1<<16), "more than 65536 frames"},
 	} {
 		nc, err := net.Dial("tcp", l.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		nc.SetDeadline(time.Now().Add(10 * time.Second))
-		go io.WriteString(nc, text)
-		if name == "half a message" {
-			time.Sleep(50 * time.Millisecond)
-			nc.Close()
-			continue
-		}
+		go func() {
+			io.WriteString(nc, c.text)
+			if name == "half a message" {
+				nc.(*net.TCPConn).CloseWrite()
+			}
+		}()
 		if _, err := io.Copy(io.Discard, nc); err != nil && !strings.Contains(err.Error(), "reset") {
 			t.Errorf("%s: the connection lives: %v", name, err)
 		}
 		nc.Close()
+		if line := book.line(t); !strings.Contains(line, c.why) {
+			t.Errorf("%s: logged %q, must say %q", name, line, c.why)
+		}
 	}
 	if got.Load() != 0 {
 		t.Errorf("%d messages of strangers were handled", got.Load())
@@ -305,6 +313,53 @@ func TestStrangers(t *testing.T) {
 	c.Send([]byte("x"))
 	for got.Load() == 0 {
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// A logbook passes on what is logged, line by line.
+type logbook chan string
+
+func (l logbook) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
+}
+
+func (l logbook) line(t *testing.T) string {
+	t.Helper()
+	select {
+	case line := <-l:
+		return line
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing was logged in 10 s")
+		return ""
+	}
+}
+
+// Peers that announce large frames and send little of them cost little.
+func TestMemoryFollowsWhatArrives(t *testing.T) {
+	l, _ := listen(t)
+	set := zmtp.DefaultSettings()
+	book := make(logbook, 1)
+	set.Log = slog.New(slog.NewTextHandler(book, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	r := zmtp.NewRouter(l, func(string, zmtp.Message) { t.Error("a message was handled") }, set)
+	defer r.Close(0)
+	const peers, arrives = 20, 1 << 20
+	text := []byte(introduction + "\x02\x00\x00\x00\x00\x30\x00\x00\x00" + strings.Repeat("x", arrives)) // of 768 MiB
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range peers {
+		nc, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		nc.Write(text)
+		nc.(*net.TCPConn).CloseWrite()
+		book.line(t)
+		nc.Close()
+	}
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > peers*3*arrives {
+		t.Errorf("%d bytes were allocated for %d that arrived", used, peers*arrives)
 	}
 }
 
@@ -366,20 +421,22 @@ func TestBadAddress(t *testing.T) {
 	}
 }
 
-// What is written is what is read, whatever the sizes.
+// What is sent is what was received, whatever the sizes.
 func FuzzMessages(f *testing.F) {
 	f.Add([]byte("\x00\x01x"))
-	f.Add([]byte("\x01\x00\x02\x00\x00\x00\x00\x00\x00\x01\x00"))
+	f.Add([]byte("\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00\x01\x00"))
 	f.Add([]byte("\x04\x05\x04PING"))
+	f.Add([]byte("\x02\x00\x00\x00\x00\x00\x01\x00\x01" + strings.Repeat("x", 1<<16+1)))
 	f.Fuzz(func(t *testing.T, wire []byte) {
-		if err := zmtp.CheckRoundTrip(wire, 1<<16); err != nil {
+		if err := zmtp.CheckRoundTrip([]byte(introduction), wire, 1<<18); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// Metadata of a handshake may hold anything.
-func FuzzProperties(f *testing.F) {
-	f.Add([]byte("\x0bSocket-Type\x00\x00\x00\x06DEALER"))
-	f.Fuzz(func(t *testing.T, b []byte) { zmtp.ParseProperties(b) })
+// A stranger may say anything.
+func FuzzStrangers(f *testing.F) {
+	f.Add([]byte(introduction + "\x04\x05\x04PING"))
+	f.Add([]byte(greeting + "\x04\x07\x05READY\x01"))
+	f.Fuzz(func(t *testing.T, wire []byte) { zmtp.CheckStranger(wire) })
 }
