@@ -143,7 +143,7 @@ notebooks: build
 		echo "$$nb"; ./$(BINARY) run $$nb $$size --timeout 10m --html $$page || exit 1; \
 	done
 
-# The same notebooks in both engines must show the same. The compiled one needs a C compiler.
+# The same notebooks in both engines must show the same.
 ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.ipynb
 engines: build python compiler
 	$(call say,both engines)

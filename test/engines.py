@@ -3,7 +3,7 @@
     python3 test/engines.py ./gaucho NOTEBOOK.ipynb ...
 
 Times differ between any two runs, so numbers with a unit of time count as equal, and so do progress bars and drawings,
-whose form depends on the times or on the order of maps. That the compiled engine builds its worker is no cell's output.
+whose form depends on the times or on the order of maps.
 """
 
 import json
@@ -14,7 +14,6 @@ import tempfile
 from pathlib import Path
 
 TIME = re.compile(r"\b\d+(\.\d+)?(e[-+]\d+)?\s?(ns|µs|ms|s|m|min|/s)\b")
-BUILDING = re.compile(r"Building the worker for compiled cells .*\n(.*done in .*\n)?")
 
 
 def run(gaucho, engine, notebook, folder):
@@ -32,7 +31,7 @@ def shown(cell):
     for o in cell.get("outputs", []):
         if o["output_type"] == "stream":
             if o["name"] == "stdout":
-                text.append(BUILDING.sub("", "".join(o["text"])))
+                text.append("".join(o["text"]))
         elif "data" in o:
             text.append(f"<{'image' if 'image/png' in o['data'] else ''.join(o['data'].get('text/plain', ''))}>")
     return TIME.sub("TIME", "\n".join(filter(None, text)))
@@ -43,11 +42,11 @@ def main(gaucho, *notebooks):
     for notebook in map(Path, notebooks):
         print(notebook, flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            yaegi, compiled = (run(gaucho, engine, notebook, folder) for engine in ("yaegi", "compiled"))
-        for n, (a, b) in enumerate(zip(yaegi["cells"], compiled["cells"])):
+            yaegi, native = (run(gaucho, engine, notebook, folder) for engine in ("yaegi", "native"))
+        for n, (a, b) in enumerate(zip(yaegi["cells"], native["cells"])):
             if shown(a) != shown(b):
                 failed = True
-                print(f"{notebook}, cell {n}:\n--- yaegi\n{shown(a)}\n--- compiled\n{shown(b)}")
+                print(f"{notebook}, cell {n}:\n--- yaegi\n{shown(a)}\n--- native\n{shown(b)}")
     return failed
 
 
