@@ -74,8 +74,36 @@ func (t *types) parts(d *descriptor, list []*descriptor) []*descriptor {
 	return list
 }
 
+// lacksMethods reports whether the linker has dropped the code of one of the type's exported methods.
+func (d *descriptor) lacksMethods() bool {
+	for _, m := range d.exportedMethods() {
+		if m.ifn == -1 || m.tfn == -1 {
+			return true
+		}
+	}
+	return false
+}
+
 // methods are the methods of a type that is no interface.
 func (d *descriptor) methods() []methodEntry {
+	u := d.uncommon()
+	if u == nil {
+		return nil
+	}
+	return unsafe.Slice((*methodEntry)(unsafe.Add(unsafe.Pointer(u), u.moff)), u.mcount)
+}
+
+// exportedMethods are the exported ones of those, which come first.
+func (d *descriptor) exportedMethods() []methodEntry {
+	u := d.uncommon()
+	if u == nil {
+		return nil
+	}
+	return unsafe.Slice((*methodEntry)(unsafe.Add(unsafe.Pointer(u), u.moff)), u.xcount)
+}
+
+// uncommon is the part of a descriptor that types with a name or with methods have.
+func (d *descriptor) uncommon() *uncommon {
 	if d.tflag&tflagUncommon == 0 {
 		return nil
 	}
@@ -94,8 +122,7 @@ func (d *descriptor) methods() []methodEntry {
 	case kindMap:
 		size += mapTypeSize
 	}
-	u := (*uncommon)(unsafe.Add(unsafe.Pointer(d), size))
-	return unsafe.Slice((*methodEntry)(unsafe.Add(unsafe.Pointer(u), u.moff)), u.mcount)
+	return (*uncommon)(unsafe.Add(unsafe.Pointer(d), size))
 }
 
 // pointers sets, in the mask that covers memory from base, the bits of the words from addr on that are pointers in a

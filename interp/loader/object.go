@@ -97,9 +97,10 @@ const (
 
 // Flags of symbols.
 const (
-	flagDupok    = 1 << 0
-	flagTypelink = 1 << 2
-	flagItab     = 1 << 1 // of the second byte
+	flagDupok       = 1 << 0
+	flagTypelink    = 1 << 2
+	flagUsedInIface = 1 << 0 // of the second byte, as the next
+	flagItab        = 1 << 1
 
 	abiStatic = ^uint16(0)
 )

@@ -22,6 +22,7 @@ const (
 	relocConst            relocKind = 13
 	relocPCRel            relocKind = 14
 	relocTLSLE            relocKind = 15
+	relocUseIface         relocKind = 23
 	relocMethodOff        relocKind = 26
 	relocKeep             relocKind = 27
 	relocGOTPCRel         relocKind = 29
