@@ -33,47 +33,6 @@ func (t *types) name(d *descriptor) string {
 	return name
 }
 
-// parts appends the types that a descriptor of the program refers to.
-func (t *types) parts(d *descriptor, list []*descriptor) []*descriptor {
-	p := unsafe.Pointer(d)
-	switch d.kind {
-	case kindArray:
-		list = append(list, d.elem(), at[*descriptor](p, commonSize+8))
-	case kindChan, kindPointer, kindSlice:
-		list = append(list, d.elem())
-	case kindMap: // key, element, group
-		list = append(list, d.elem(), at[*descriptor](p, commonSize+8), at[*descriptor](p, commonSize+16))
-	case kindFunc:
-		in, out := at[uint16](p, commonSize), at[uint16](p, commonSize+2)&(1<<15-1)
-		types := commonSize + 8
-		if d.tflag&tflagUncommon != 0 {
-			types += unsafe.Sizeof(uncommon{})
-		}
-		for i := range uintptr(in) + uintptr(out) {
-			list = append(list, at[*descriptor](p, types+8*i))
-		}
-	case kindInterface:
-		methods, n := at[unsafe.Pointer](p, commonSize+8), at[uintptr](p, commonSize+16)
-		for i := range n {
-			list = append(list, t.at(at[int32](methods, 8*i+4)))
-		}
-	case kindStruct:
-		fields, n := at[unsafe.Pointer](p, commonSize+8), at[uintptr](p, commonSize+16)
-		for i := range n {
-			list = append(list, at[*descriptor](fields, 24*i+8))
-		}
-	}
-	if d.ptrToThis != 0 {
-		list = append(list, t.at(d.ptrToThis))
-	}
-	for _, m := range d.methods() {
-		if m.typ != 0 && m.typ != -1 {
-			list = append(list, t.at(m.typ))
-		}
-	}
-	return list
-}
-
 // lacksMethods reports whether the linker has dropped the code of one of the type's exported methods.
 func (d *descriptor) lacksMethods() bool {
 	for _, m := range d.exportedMethods() {

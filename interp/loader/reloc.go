@@ -16,7 +16,7 @@ const (
 	relocAddr             relocKind = 1
 	relocAddrARM64        relocKind = 3
 	relocAddrOff          relocKind = 5
-	relocSize_            relocKind = 6
+	relocSizeOf           relocKind = 6
 	relocCall             relocKind = 7
 	relocCallARM64        relocKind = 9
 	relocConst            relocKind = 13
@@ -161,7 +161,7 @@ func (p *plan) apply(code []byte, s *symbol, r reloc, t *symbol) error {
 			base = p.module.text
 		}
 		return put32(data, target-int64(base), t)
-	case relocSize_:
+	case relocSizeOf:
 		return put32(data, int64(t.size)+r.add, t)
 	case relocConst:
 		return put32(data, r.add, t)
