@@ -228,12 +228,13 @@ func init() {
 }
 `
 
-// TestMany loads a package 300 times, with a collection at every chance, and grows stacks and panics through the frames of
-// 100 of them.
+// TestMany loads a package 300 times, also while goroutines run what was loaded, under collections and a profile, and then
+// grows stacks and panics through the frames of 100 of them.
 func TestMany(t *testing.T) {
 	b := build(t)
 	arg := b.compile(t, pkg{path: "many00000", sources: []string{many}})
-	for _, env := range [][]string{nil, {"GOGC=5"}} {
+	busy := "HOST_BUSY=1"
+	for _, env := range [][]string{nil, {"GOGC=5"}, {busy}, {busy, "GOGC=1"}, {busy, "GOGC=10", "GODEBUG=gccheckmark=1,gcstoptheworld=1"}} {
 		got, stderr, err := b.run(t, env, "300:"+arg)
 		if got != "loaded 300\n" || err != nil {
 			t.Errorf("%v: %v %s\n%.3000s", env, err, got, stderr)

@@ -15,6 +15,10 @@ import (
 // volume loads a package n times, each time under another path, and prints what some things take then. The number at the
 // end of the package's path, 00000, is replaced in the archive.
 func volume(l *loader.Loader, path string, archive []byte, n int) error {
+	var b *busy
+	if os.Getenv("HOST_BUSY") != "" {
+		b = startBusy()
+	}
 	before := resident()
 	var last time.Duration
 	for i := range n {
@@ -25,9 +29,15 @@ func volume(l *loader.Loader, path string, archive []byte, n int) error {
 		if err := l.Load(name, data); err != nil {
 			return err
 		}
+		if b != nil {
+			b.loaded()
+		}
 		if i >= n-10 {
 			last += time.Since(start)
 		}
+	}
+	if b != nil {
+		b.end()
 	}
 	memory := (resident() - before) / max(n, 1)
 	const frames = 100
