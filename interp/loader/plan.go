@@ -51,8 +51,16 @@ func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 				continue
 			}
 			key := symbolKey(s)
-			if p.byName[key] != nil && s.flag&flagDupok == 0 {
-				return nil, fmt.Errorf("%s is defined twice", s.name)
+			if other := p.byName[key]; other != nil && s.flag&flagDupok == 0 {
+				if !s.isZero() && !other.isZero() {
+					return nil, fmt.Errorf("%s is defined twice", s.name)
+				}
+				// A variable declared in Go with its contents in assembly.
+				if s.isZero() && (!other.isZero() || other.size >= s.size) {
+					s.state, s.alias = aliased, other
+					continue
+				}
+				other.state, other.alias = aliased, s
 			}
 			if s.isRoot() {
 				_, loaded := p.symbols[key]
@@ -90,6 +98,9 @@ func symbolKey(s *symbol) string {
 	}
 	return s.name
 }
+
+// isZero reports whether a symbol is a variable without contents.
+func (s *symbol) isZero() bool { return s.kind == kindBSS || s.kind == kindNoptrBSS }
 
 // isRoot reports whether a symbol is needed even if nothing in the archive refers to it, as later packages may.
 func (s *symbol) isRoot() bool {
