@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -139,7 +138,7 @@ func TestAssembly(t *testing.T) {
 		return name
 	}
 	tool := func(args ...string) {
-		if _, err := output(exec.Command("go", append([]string{"tool"}, args...)...)); err != nil {
+		if _, err := output(goTool(append([]string{"tool"}, args...)...)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -148,7 +147,7 @@ func TestAssembly(t *testing.T) {
 		t.Fatal(err)
 	}
 	include := filepath.Join(strings.TrimSpace(goroot), "pkg", "include")
-	source, object, symabis := write("x.s", assembly[runtime.GOARCH]), filepath.Join(dir, "x.o"), filepath.Join(dir, "symabis")
+	source, object, symabis := write("x.s", assembly[machine]), filepath.Join(dir, "x.o"), filepath.Join(dir, "symabis")
 	write("go_asm.h", "")
 	p := pkg{path: "withasm", sources: []string{assemblyGo, callMain}, flags: []string{"-symabis", symabis}}
 	tool("asm", "-p", p.path, "-I", dir, "-I", include, "-gensymabis", "-o", symabis, source)

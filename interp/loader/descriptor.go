@@ -43,16 +43,7 @@ func (d *descriptor) lacksMethods() bool {
 	return false
 }
 
-// methods are the methods of a type that is no interface.
-func (d *descriptor) methods() []methodEntry {
-	u := d.uncommon()
-	if u == nil {
-		return nil
-	}
-	return unsafe.Slice((*methodEntry)(unsafe.Add(unsafe.Pointer(u), u.moff)), u.mcount)
-}
-
-// exportedMethods are the exported ones of those, which come first.
+// exportedMethods are the exported methods of a type that is no interface.
 func (d *descriptor) exportedMethods() []methodEntry {
 	u := d.uncommon()
 	if u == nil {

@@ -26,7 +26,6 @@ type object struct {
 	nnamed   int
 	nrefs    int // symbols of others, by name
 	syms     []symbol
-	cu       uint32 // where the object's files start in the table of file names
 	nfiles   uint32
 }
 
@@ -87,12 +86,6 @@ const (
 	kindNoptrBSS
 	kindTLSBSS
 	kindDwarfFirst
-)
-
-const (
-	kindFuzzCounter     = 22 + iota // of libfuzzer
-	kindCoverageCounter             // of cmd/cover
-	kindCoverageAux
 )
 
 // Flags of symbols.

@@ -93,11 +93,13 @@ func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 // symbolKey is the name by which objects refer to a symbol. A function for the assembler's calling convention has another
 // key than the one for Go's.
 func symbolKey(s *symbol) string {
-	if s.abi == abi0 && (s.kind == kindText || s.kind == kindTextFIPS) {
+	if s.abi == abi0 && s.isCode() {
 		return s.name + ".abi0"
 	}
 	return s.name
 }
+
+func (s *symbol) isCode() bool { return s.kind == kindText || s.kind == kindTextFIPS }
 
 // isZero reports whether a symbol is a variable without contents.
 func (s *symbol) isZero() bool { return s.kind == kindBSS || s.kind == kindNoptrBSS }
@@ -164,19 +166,21 @@ func (p *plan) needReference(s *symbol) {
 	if s.abi == abi0 {
 		key += ".abi0"
 	}
-	def := p.byName[key]
-	if def == nil {
-		def = p.byName[s.name]
+	def, addr := p.byName[key], p.symbols[key]
+	if s.abi == abi0 && def == nil && addr == 0 { // a variable, not a function for Go's calling convention
+		if def, addr = p.byName[s.name], p.symbols[s.name]; def != nil && def.isCode() {
+			def = nil
+		}
+		if addr != 0 && p.isCode(addr) {
+			addr = 0
+		}
 	}
 	if def != nil {
 		p.need(def)
 		s.state, s.alias = aliased, def
 		return
 	}
-	addr, ok := p.symbols[key]
-	if !ok && s.abi == abi0 { // a variable
-		addr, ok = p.symbols[s.name]
-	}
+	ok := addr != 0
 	switch {
 	case ok:
 	case s.isType():
@@ -263,7 +267,7 @@ func (p *plan) needAux(s *symbol) {
 // that the compiler made for a method of an embedded type, whose name only the package that declared it can use.
 func mayDrop(o *object, list []reloc) bool {
 	fn := o.symbol(list[1].sym)
-	if fn.kind != kindText || fn.flag&flagDupok == 0 {
+	if !fn.isCode() || fn.flag&flagDupok == 0 {
 		return false
 	}
 	return !ast.IsExported(fn.name[strings.LastIndexByte(fn.name, '.')+1:])

@@ -32,7 +32,7 @@ func TestRelease(t *testing.T) {
 			"R_USEIFACE": int64(relocUseIface), "R_METHODOFF": int64(relocMethodOff), "R_KEEP": int64(relocKeep),
 			"R_GOTPCREL": int64(relocGOTPCRel), "R_ARM64_PCREL_LDST8": int64(relocARM64PCRelLDST8),
 			"R_ARM64_PCREL_LDST16": int64(relocARM64PCRelLDST16), "R_ARM64_PCREL_LDST32": int64(relocARM64PCRelLDST32),
-			"R_ARM64_PCREL_LDST64": int64(relocARM64PCRelLDST64), "R_WEAK": -relocWeak,
+			"R_ARM64_PCREL_LDST64": int64(relocARM64PCRelLDST64), "R_ARM64_TLS_LE": int64(relocARM64TLSLE), "R_ARM64_GOTPCREL": int64(relocARM64GOTPCRel), "R_WEAK": -relocWeak,
 			"STEXT": kindText, "STEXTFIPS": kindTextFIPS, "SRODATA": kindRodata, "SRODATAFIPS": kindRodataFIPS,
 			"SNOPTRDATA": kindNoptrdata, "SNOPTRDATAFIPS": kindNoptrdataFIPS, "SDATA": kindData, "SDATAFIPS": kindDataFIPS,
 			"SBSS": kindBSS, "SNOPTRBSS": kindNoptrBSS, "STLSBSS": kindTLSBSS, "SDWARFCUINFO": kindDwarfFirst,

@@ -26,11 +26,12 @@ const (
 	relocMethodOff        relocKind = 26
 	relocKeep             relocKind = 27
 	relocGOTPCRel         relocKind = 29
+	relocARM64TLSLE       relocKind = 32
+	relocARM64GOTPCRel    relocKind = 34
 	relocARM64PCRelLDST8  relocKind = 37
 	relocARM64PCRelLDST16 relocKind = 38
 	relocARM64PCRelLDST32 relocKind = 39
 	relocARM64PCRelLDST64 relocKind = 40
-	relocDwarfSectionRef  relocKind = 31
 )
 
 // relocate fills in all addresses. The types come first, as the runtime needs them to make itabs.

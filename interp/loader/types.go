@@ -70,12 +70,14 @@ func (t *types) find(symbol string) (uintptr, error) {
 
 func (t *types) inProgram(name string) (*descriptor, error) {
 	hash, want := typeHash(name), bare(name)
+	var other *descriptor
 	for _, off := range t.byHash[hash] {
-		d := t.at(off)
-		if have := bare(t.name(d)); have != want {
-			return nil, fmt.Errorf("type %s cannot be told from the program's %s", name, t.name(d))
+		if other = t.at(off); bare(t.name(other)) == want {
+			return other, nil
 		}
-		return d, nil
+	}
+	if other != nil {
+		return nil, fmt.Errorf("type %s cannot be told from the program's %s", name, t.name(other))
 	}
 	if strings.HasPrefix(name, "interface {") {
 		return t.search(hash, want), nil
