@@ -33,49 +33,27 @@ func (t *types) name(d *descriptor) string {
 	return name
 }
 
-// parts appends the types that a descriptor of the program refers to.
-func (t *types) parts(d *descriptor, list []*descriptor) []*descriptor {
-	p := unsafe.Pointer(d)
-	switch d.kind {
-	case kindArray:
-		list = append(list, d.elem(), at[*descriptor](p, commonSize+8))
-	case kindChan, kindPointer, kindSlice:
-		list = append(list, d.elem())
-	case kindMap: // key, element, group
-		list = append(list, d.elem(), at[*descriptor](p, commonSize+8), at[*descriptor](p, commonSize+16))
-	case kindFunc:
-		in, out := at[uint16](p, commonSize), at[uint16](p, commonSize+2)&(1<<15-1)
-		types := commonSize + 8
-		if d.tflag&tflagUncommon != 0 {
-			types += unsafe.Sizeof(uncommon{})
-		}
-		for i := range uintptr(in) + uintptr(out) {
-			list = append(list, at[*descriptor](p, types+8*i))
-		}
-	case kindInterface:
-		methods, n := at[unsafe.Pointer](p, commonSize+8), at[uintptr](p, commonSize+16)
-		for i := range n {
-			list = append(list, t.at(at[int32](methods, 8*i+4)))
-		}
-	case kindStruct:
-		fields, n := at[unsafe.Pointer](p, commonSize+8), at[uintptr](p, commonSize+16)
-		for i := range n {
-			list = append(list, at[*descriptor](fields, 24*i+8))
+// lacksMethods reports whether the linker has dropped the code of one of the type's exported methods.
+func (d *descriptor) lacksMethods() bool {
+	for _, m := range d.exportedMethods() {
+		if m.ifn == -1 || m.tfn == -1 {
+			return true
 		}
 	}
-	if d.ptrToThis != 0 {
-		list = append(list, t.at(d.ptrToThis))
-	}
-	for _, m := range d.methods() {
-		if m.typ != 0 && m.typ != -1 {
-			list = append(list, t.at(m.typ))
-		}
-	}
-	return list
+	return false
 }
 
-// methods are the methods of a type that is no interface.
-func (d *descriptor) methods() []methodEntry {
+// exportedMethods are the exported methods of a type that is no interface.
+func (d *descriptor) exportedMethods() []methodEntry {
+	u := d.uncommon()
+	if u == nil {
+		return nil
+	}
+	return unsafe.Slice((*methodEntry)(unsafe.Add(unsafe.Pointer(u), u.moff)), u.xcount)
+}
+
+// uncommon is the part of a descriptor that types with a name or with methods have.
+func (d *descriptor) uncommon() *uncommon {
 	if d.tflag&tflagUncommon == 0 {
 		return nil
 	}
@@ -94,8 +72,7 @@ func (d *descriptor) methods() []methodEntry {
 	case kindMap:
 		size += mapTypeSize
 	}
-	u := (*uncommon)(unsafe.Add(unsafe.Pointer(d), size))
-	return unsafe.Slice((*methodEntry)(unsafe.Add(unsafe.Pointer(u), u.moff)), u.mcount)
+	return (*uncommon)(unsafe.Add(unsafe.Pointer(d), size))
 }
 
 // pointers sets, in the mask that covers memory from base, the bits of the words from addr on that are pointers in a

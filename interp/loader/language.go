@@ -22,46 +22,47 @@ func language(v *values) {
 
 // values are what the compiler must not know more of than their types.
 type values struct {
-	n   int
-	i64 int64
-	u64 uint64
-	f   float64
-	f32 float32
-	c   complex128
-	s   string
-	b   []byte
-	r   []rune
-	any any
-	err error
+	n    int
+	i64  int64
+	u64  uint64
+	f    float64
+	f32  float32
+	c    complex128
+	s    string
+	b    []byte
+	r    []rune
+	any  any
+	err  error
+	errs []error
 	stringer
-	p     *int
-	ptrs  []*int
-	array [40]*int
-	big   [200]byte
-	big2  [1 << 12]int
-	ch    chan int
-	ch0   chan struct{}
-	m32   map[uint32]int
-	m32p  map[*int]int
-	m64   map[uint64]int
-	m64p  map[unsafe.Pointer]int
-	mstr  map[string]int
-	many  map[any]int
-	m16   map[int16]*int
-	mfat  map[string][200]byte
-	mkfat map[[200]byte]int
-	mf    map[float64]complex128
-	mif   map[error]bool
-	up    unsafe.Pointer
-	f0    func()
-	f1    func(int) int
-	seq   iter.Seq[int]
-	seq2  iter.Seq2[int, string]
-	st    struct{ a, b, c, d, e, f, g, h, i, j, k, l *int }
-	st2   struct{ a, b, c, d, e, f, g, h, i, j, k, l *int }
-	bools []bool
-	small struct{ a, b int8 }
-	mixed struct {
+	p             *int
+	ptrs          []*int
+	array         [40]*int
+	big           [200]byte
+	big2          [1 << 12]int
+	ch            chan int
+	ch0           chan struct{}
+	m32           map[uint32]int
+	m32p          map[*int]int
+	m64           map[uint64]int
+	m64p          map[unsafe.Pointer]int
+	mstr          map[string]int
+	many          map[any]int
+	m16           map[int16]*int
+	mfat          map[string][200]byte
+	mkfat         map[[200]byte]int
+	mf            map[float64]complex128
+	mif           map[error]bool
+	up            unsafe.Pointer
+	f0            func()
+	f1            func(int) int
+	seq           iter.Seq[int]
+	seq2          iter.Seq2[int, string]
+	st            struct{ a, b, c, d, e, f, g, h, i, j, k, l *int }
+	st2           struct{ a, b, c, d, e, f, g, h, i, j, k, l *int }
+	bools         []bool
+	small, small2 struct{ a, b int8 }
+	mixed, mixed2 struct {
 		a int8
 		s string
 		e any
@@ -274,7 +275,7 @@ func languageInterfaces(v *values) {
 	case interface{ Timeout() bool }:
 		v.bools = append(v.bools, x.Timeout())
 	}
-	if v.any == v.any || v.err == v.err || v.any == v.s || v.mixed == v.mixed || v.small == v.small || v.big == v.big || v.c == v.c {
+	if v.any == v.err || v.err == v.errs[0] || v.any == v.s || v.mixed == v.mixed2 || v.small == v.small2 || v.big == [200]byte(v.b) || v.c == v.mf[v.f] {
 		v.n++
 	}
 	v.any = v.stringer.String

@@ -60,14 +60,20 @@ func (l *Loader) Load(path string, archive []byte) error {
 }
 
 // link does all of Load but run the initializers, whose addresses it returns.
-func (l *Loader) link(path string, archive []byte) ([]uintptr, error) {
+func (l *Loader) link(path string, archive []byte) (inits []uintptr, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case errNumbered:
+			err = errNumbered
+		default:
+			err = fmt.Errorf("the object file is damaged: %v", r)
+		}
+	}()
 	if l.loaded[path] {
 		return nil, fmt.Errorf("a package of that path is loaded")
-	}
-	if _, ok := l.host.symtab.lookup(path + "..inittask"); ok {
-		return nil, fmt.Errorf("the program has a package of that path")
 	}
 	objects, err := readArchive(archive)
 	if err != nil {
@@ -86,11 +92,8 @@ func (l *Loader) link(path string, archive []byte) ([]uintptr, error) {
 	if err := p.relocate(); err != nil {
 		return nil, err
 	}
-	inits := p.initializers()
-	if err := p.publish(); err != nil {
-		return nil, err
-	}
-	return inits, nil
+	inits = p.initializers()
+	return inits, p.publish()
 }
 
 // reserve makes the region and the module when the first package is loaded.

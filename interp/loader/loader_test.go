@@ -4,6 +4,7 @@ package loader_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -36,6 +38,21 @@ type builder struct {
 	dir     string
 	host    string
 	exports map[string]string // files of export data
+}
+
+// To test another machine's code, LOADER_TEST_GOARCH names it and LOADER_TEST_EMULATOR the program that runs its programs:
+//
+//	LOADER_TEST_GOARCH=arm64 LOADER_TEST_EMULATOR=qemu-aarch64-static go test -run 'Programs|Packages|Many|Assembly' .
+var (
+	machine  = cmp.Or(os.Getenv("LOADER_TEST_GOARCH"), runtime.GOARCH)
+	emulator = os.Getenv("LOADER_TEST_EMULATOR")
+)
+
+// goTool is a command of the toolchain, for the machine.
+func goTool(args ...string) *exec.Cmd {
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "GOARCH="+machine, "CGO_ENABLED=0")
+	return cmd
 }
 
 var theBuilder = sync.OnceValues(newBuilder)
@@ -65,7 +82,7 @@ func newBuilder() (*builder, error) {
 	b := &builder{dir: dir, host: filepath.Join(dir, "host"), exports: map[string]string{}}
 	// The compiler refers to what an imported package has by number if that was compiled without -linkshared.
 	args := append([]string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}"}, offered...)
-	out, err := output(exec.Command("go", args...))
+	out, err := output(goTool(args...))
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +107,7 @@ func newBuilder() (*builder, error) {
 	if err := os.WriteFile(overlay, replace, 0o666); err != nil {
 		return nil, err
 	}
-	_, err = output(exec.Command("go", "build", "-overlay", overlay, "-o", b.host, "./internal/host"))
+	_, err = output(goTool("build", "-overlay", overlay, "-o", b.host, "./internal/host"))
 	return b, err
 }
 
@@ -184,7 +201,7 @@ func (b *builder) compile(t testing.TB, p pkg) string {
 		}
 		args = append(args, src)
 	}
-	if _, err := output(exec.Command("go", args...)); err != nil {
+	if _, err := output(goTool(args...)); err != nil {
 		t.Fatal(err)
 	}
 	return p.path + "=" + archive
@@ -194,6 +211,9 @@ func (b *builder) compile(t testing.TB, p pkg) string {
 func (b *builder) run(t testing.TB, env []string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	cmd := exec.Command(b.host, args...)
+	if emulator != "" {
+		cmd = exec.Command(emulator, append([]string{b.host}, args...)...)
+	}
 	cmd.Env = append(os.Environ(), env...)
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs

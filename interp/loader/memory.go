@@ -86,7 +86,7 @@ func newRegion(base, size uintptr) *region {
 // take returns the address of size free bytes that can be written, as all of an area's pages up to them.
 func (a *area) take(size, align uintptr) (uintptr, error) {
 	addr := alignUp(a.used, align)
-	if size > a.end-addr {
+	if addr > a.end || size > a.end-addr {
 		return 0, fmt.Errorf("the memory for loaded code is used up (%d MB)", (a.end-a.base)>>20)
 	}
 	if err := a.commit(addr + size); err != nil {

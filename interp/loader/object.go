@@ -26,7 +26,6 @@ type object struct {
 	nnamed   int
 	nrefs    int // symbols of others, by name
 	syms     []symbol
-	cu       uint32 // where the object's files start in the table of file names
 	nfiles   uint32
 }
 
@@ -89,17 +88,12 @@ const (
 	kindDwarfFirst
 )
 
-const (
-	kindFuzzCounter     = 22 + iota // of libfuzzer
-	kindCoverageCounter             // of cmd/cover
-	kindCoverageAux
-)
-
 // Flags of symbols.
 const (
-	flagDupok    = 1 << 0
-	flagTypelink = 1 << 2
-	flagItab     = 1 << 1 // of the second byte
+	flagDupok       = 1 << 0
+	flagTypelink    = 1 << 2
+	flagUsedInIface = 1 << 0 // of the second byte, as the next
+	flagItab        = 1 << 1
 
 	abiStatic = ^uint16(0)
 )

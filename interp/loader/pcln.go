@@ -162,9 +162,17 @@ func (t *tables) publishFuncs() error {
 			return err
 		}
 	}
+	if t.stubs.size > 0 {
+		rec, err := t.stubsRecord()
+		if err != nil {
+			return err
+		}
+		records = append(records, rec)
+	}
 	if err := t.fillBuckets(records); err != nil {
 		return err
 	}
+	flushCode(t.text.addr, t.text.size)
 	if err := seal(t.text.addr, t.text.size, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
 		return err
 	}
@@ -240,6 +248,28 @@ func (t *tables) function(f *placedFunc) (entry ftabEntry, err error) {
 			list[i] = uint32(d.resolved().addr - t.module.gofunc)
 		}
 	}
+	return ftabEntry{rec.entry, uint32(addr - t.region.functions.base)}, nil
+}
+
+// stubsRecord writes the record of the stubs as one function, which has no frame.
+func (t *tables) stubsRecord() (entry ftabEntry, err error) {
+	addr, err := t.region.functions.take(functionSize, 8)
+	if err != nil {
+		return entry, err
+	}
+	rec := (*function)(pointer(addr))
+	*rec = function{entry: uint32(t.text.addr + t.stubs.off - t.module.text), cu: ^uint32(0), flag: flagAsm}
+	if rec.name, err = t.name("gaucho/interp/loader.stubs"); err != nil {
+		return entry, err
+	}
+	// The depth of the stack is 0, one above the value that tables begin with, for all instructions, of four bytes each.
+	depth := append(binary.AppendUvarint([]byte{2}, uint64(t.stubs.size/4)), 0)
+	pcsp, err := t.region.pctab.take(uintptr(len(depth)), 1)
+	if err != nil {
+		return entry, err
+	}
+	copy(bytesAt(pcsp, uintptr(len(depth))), depth)
+	rec.pcsp = uint32(pcsp - t.region.pctab.base)
 	return ftabEntry{rec.entry, uint32(addr - t.region.functions.base)}, nil
 }
 

@@ -11,6 +11,9 @@ import (
 // so that no byte of it belongs to two packages.
 const cacheLine = 64
 
+// afterCode keeps the address after a call that ends a function, and does not return, in the range of the module.
+const afterCode = 16
+
 // add reserves size bytes of a section and returns their offset.
 func (s *section) add(size, align uintptr) uintptr {
 	off := alignUp(s.size, align)
@@ -38,6 +41,9 @@ func (p *plan) place() error {
 		return err
 	}
 	p.text.size += p.planStubs()
+	if p.text.size > 0 {
+		p.text.size += afterCode
+	}
 	var err error
 	take := func(sec *section, f func(size uintptr) (uintptr, error)) {
 		if sec.size > 0 && err == nil {
@@ -101,7 +107,7 @@ func (p *plan) section(s *symbol) (*section, error) {
 
 // alignment is that of the symbol, or the largest power of two not above its size up to 32, as the linker has it.
 func alignment(s *symbol) uintptr {
-	if s.kind == kindText || s.kind == kindTextFIPS {
+	if s.isCode() {
 		return max(uintptr(s.align), funcAlign)
 	}
 	if s.align != 0 {

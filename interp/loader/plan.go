@@ -21,6 +21,7 @@ type plan struct {
 	todo    []*symbol
 	methods []method // that may be left out
 	dropped map[method]bool
+	held    []*symbol // types and itabs of values that get into interfaces
 	missing map[string]bool
 	err     error
 	scratch []reloc
@@ -38,20 +39,11 @@ type method struct {
 }
 
 // plan finds out what is needed of the objects, and where everything that they refer to is.
-func (l *Loader) plan(path string, objects []*object) (p *plan, err error) {
-	p = &plan{
+func (l *Loader) plan(path string, objects []*object) (*plan, error) {
+	p := &plan{
 		Loader: l, path: path, objects: objects,
 		byName: map[string]*symbol{}, dropped: map[method]bool{}, missing: map[string]bool{},
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			if r == errNumbered {
-				err = errNumbered
-			} else {
-				err = fmt.Errorf("the object file is damaged: %v", r)
-			}
-		}
-	}()
 	for _, o := range objects {
 		for i := range o.syms[o.nself+o.nhash64+o.nhash:] {
 			s := &o.syms[o.nself+o.nhash64+o.nhash+i]
@@ -59,8 +51,22 @@ func (l *Loader) plan(path string, objects []*object) (p *plan, err error) {
 				continue
 			}
 			key := symbolKey(s)
-			if p.byName[key] != nil && s.flag&flagDupok == 0 {
-				return nil, fmt.Errorf("%s is defined twice", s.name)
+			if other := p.byName[key]; other != nil && s.flag&flagDupok == 0 {
+				if !s.isZero() && !other.isZero() {
+					return nil, fmt.Errorf("%s is defined twice", s.name)
+				}
+				// A variable declared in Go with its contents in assembly.
+				if s.isZero() && (!other.isZero() || other.size >= s.size) {
+					s.state, s.alias = aliased, other
+					continue
+				}
+				other.state, other.alias = aliased, s
+			}
+			if s.isRoot() {
+				_, loaded := p.symbols[key]
+				if _, ok := p.host.symtab.lookup(key); ok || loaded {
+					return nil, fmt.Errorf("the program has %s already", s.name)
+				}
 			}
 			p.byName[key] = s
 		}
@@ -74,6 +80,7 @@ func (l *Loader) plan(path string, objects []*object) (p *plan, err error) {
 	}
 	p.drain()
 	p.needMethods()
+	p.checkHeld()
 	if p.err != nil {
 		return nil, p.err
 	}
@@ -86,11 +93,16 @@ func (l *Loader) plan(path string, objects []*object) (p *plan, err error) {
 // symbolKey is the name by which objects refer to a symbol. A function for the assembler's calling convention has another
 // key than the one for Go's.
 func symbolKey(s *symbol) string {
-	if s.abi == abi0 && (s.kind == kindText || s.kind == kindTextFIPS) {
+	if s.abi == abi0 && s.isCode() {
 		return s.name + ".abi0"
 	}
 	return s.name
 }
+
+func (s *symbol) isCode() bool { return s.kind == kindText || s.kind == kindTextFIPS }
+
+// isZero reports whether a symbol is a variable without contents.
+func (s *symbol) isZero() bool { return s.kind == kindBSS || s.kind == kindNoptrBSS }
 
 // isRoot reports whether a symbol is needed even if nothing in the archive refers to it, as later packages may.
 func (s *symbol) isRoot() bool {
@@ -154,19 +166,21 @@ func (p *plan) needReference(s *symbol) {
 	if s.abi == abi0 {
 		key += ".abi0"
 	}
-	def := p.byName[key]
-	if def == nil {
-		def = p.byName[s.name]
+	def, addr := p.byName[key], p.symbols[key]
+	if s.abi == abi0 && def == nil && addr == 0 { // a variable, not a function for Go's calling convention
+		if def, addr = p.byName[s.name], p.symbols[s.name]; def != nil && def.isCode() {
+			def = nil
+		}
+		if addr != 0 && p.isCode(addr) {
+			addr = 0
+		}
 	}
 	if def != nil {
 		p.need(def)
 		s.state, s.alias = aliased, def
 		return
 	}
-	addr, ok := p.symbols[key]
-	if !ok && s.abi == abi0 { // a variable
-		addr, ok = p.symbols[s.name]
-	}
+	ok := addr != 0
 	switch {
 	case ok:
 	case s.isType():
@@ -203,8 +217,11 @@ func (p *plan) drain() {
 					p.need(t)
 				}
 			case r.size == 0:
-				if r.kind == relocKeep {
+				switch r.kind {
+				case relocKeep:
 					p.need(t)
+				case relocUseIface:
+					p.held = append(p.held, t)
 				}
 			case r.weak:
 				if t.index >= 0 { // a type of the same object
@@ -250,7 +267,7 @@ func (p *plan) needAux(s *symbol) {
 // that the compiler made for a method of an embedded type, whose name only the package that declared it can use.
 func mayDrop(o *object, list []reloc) bool {
 	fn := o.symbol(list[1].sym)
-	if fn.kind != kindText || fn.flag&flagDupok == 0 {
+	if !fn.isCode() || fn.flag&flagDupok == 0 {
 		return false
 	}
 	return !ast.IsExported(fn.name[strings.LastIndexByte(fn.name, '.')+1:])
@@ -284,6 +301,37 @@ func (p *plan) needMethods() {
 		}
 		p.missing, p.live, p.methods = known, p.live[:live], p.methods[:methods]
 		p.dropped[m] = true
+	}
+}
+
+// checkHeld checks that the types of values that get into interfaces have their methods. The linker drops those of types
+// that the program never holds in an interface; a conversion to an interface would then fail as if they did not exist.
+func (p *plan) checkHeld() {
+	for _, s := range p.live {
+		if s.isType() && s.flag2&flagUsedInIface != 0 {
+			p.held = append(p.held, s)
+		}
+	}
+	seen := map[*symbol]bool{}
+	for len(p.held) > 0 {
+		s := p.held[len(p.held)-1].resolved()
+		p.held = p.held[:len(p.held)-1]
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		switch {
+		case s.state == outside && s.isType():
+			if d := descriptorAt(s.addr); s.addr < p.region.base && d.lacksMethods() {
+				p.missing["methods of type "+p.host.types.name(d)] = true
+			}
+		case s.state == late || s.state == placed && s.isType(): // reflection gets from a type at those of its parts
+			for _, r := range s.obj.relocs(s, p.scratch) {
+				if t := s.obj.symbol(r.sym); t != nil && t.isType() && r.size == 8 && (s.state != late || r.off == 8) {
+					p.held = append(p.held, t)
+				}
+			}
+		}
 	}
 }
 

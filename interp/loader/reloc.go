@@ -16,20 +16,22 @@ const (
 	relocAddr             relocKind = 1
 	relocAddrARM64        relocKind = 3
 	relocAddrOff          relocKind = 5
-	relocSize_            relocKind = 6
+	relocSizeOf           relocKind = 6
 	relocCall             relocKind = 7
 	relocCallARM64        relocKind = 9
 	relocConst            relocKind = 13
 	relocPCRel            relocKind = 14
 	relocTLSLE            relocKind = 15
+	relocUseIface         relocKind = 23
 	relocMethodOff        relocKind = 26
 	relocKeep             relocKind = 27
 	relocGOTPCRel         relocKind = 29
+	relocARM64TLSLE       relocKind = 32
+	relocARM64GOTPCRel    relocKind = 34
 	relocARM64PCRelLDST8  relocKind = 37
 	relocARM64PCRelLDST16 relocKind = 38
 	relocARM64PCRelLDST32 relocKind = 39
 	relocARM64PCRelLDST64 relocKind = 40
-	relocDwarfSectionRef  relocKind = 31
 )
 
 // relocate fills in all addresses. The types come first, as the runtime needs them to make itabs.
@@ -160,7 +162,7 @@ func (p *plan) apply(code []byte, s *symbol, r reloc, t *symbol) error {
 			base = p.module.text
 		}
 		return put32(data, target-int64(base), t)
-	case relocSize_:
+	case relocSizeOf:
 		return put32(data, int64(t.size)+r.add, t)
 	case relocConst:
 		return put32(data, r.add, t)

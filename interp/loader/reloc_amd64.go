@@ -15,9 +15,12 @@ const (
 var trap = []byte{0xcc} // INT3
 
 // stubs are not needed: all code is within reach of all other.
-type stubs struct{}
+type stubs struct{ off, size uintptr }
 
 func (p *plan) planStubs() uintptr { return 0 }
+
+// flushCode does nothing: the processor sees code that was written.
+func flushCode(addr, size uintptr) {}
 
 // tlsG is where the runtime keeps g, from the thread's base, in a program that the Go linker has linked alone.
 const tlsG = -8

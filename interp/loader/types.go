@@ -15,14 +15,12 @@ import (
 //
 // The linker keeps no names of descriptors. But a descriptor has the compiler's hash of the type's link name, the very
 // name that an object refers to, so the program's descriptors are indexed by that; and the name itself is compared as far
-// as the descriptor has it. All types that reflection can look for are in the program's typelinks or are what one of
-// those points to; the others, interfaces without a name, are found by walking through the types of fields, parameters
-// and methods, which is done when a name is not found otherwise.
+// as the descriptor has it. The program's typelinks have all types without a name, of pointers to types with a name as
+// well, and so these too; only interfaces without a name have to be searched for.
 type types struct {
 	host   *moduledata
 	base   uintptr // offsets in descriptors count from here
 	byHash map[uint32][]int32
-	walked bool
 	loaded map[string]uintptr // by symbol, those of the program that were looked up as well
 }
 
@@ -47,15 +45,13 @@ func (t *types) links() []int32 {
 
 func (t *types) at(off int32) *descriptor { return (*descriptor)(pointer(t.base + uintptr(off))) }
 
-// add indexes a descriptor of the program, and reports whether it was new.
-func (t *types) add(d *descriptor) bool {
+// add indexes a descriptor of the program.
+func (t *types) add(d *descriptor) {
 	off := int32(uintptr(unsafe.Pointer(d)) - t.base)
 	list := t.byHash[d.hash]
-	if slices.Contains(list, off) {
-		return false
+	if !slices.Contains(list, off) {
+		t.byHash[d.hash] = append(list, off)
 	}
-	t.byHash[d.hash] = append(list, off)
-	return true
 }
 
 // find returns the address of the descriptor for a symbol, type: and the link name of a type, or 0.
@@ -74,42 +70,35 @@ func (t *types) find(symbol string) (uintptr, error) {
 
 func (t *types) inProgram(name string) (*descriptor, error) {
 	hash, want := typeHash(name), bare(name)
-	for {
-		for _, off := range t.byHash[hash] {
-			d := t.at(off)
-			if have := bare(t.name(d)); have != want {
-				return nil, fmt.Errorf("type %s cannot be told from the program's %s", name, t.name(d))
-			}
-			return d, nil
+	var other *descriptor
+	for _, off := range t.byHash[hash] {
+		if other = t.at(off); bare(t.name(other)) == want {
+			return other, nil
 		}
-		if t.walked {
-			return nil, nil
-		}
-		t.walk()
 	}
+	if other != nil {
+		return nil, fmt.Errorf("type %s cannot be told from the program's %s", name, t.name(other))
+	}
+	if strings.HasPrefix(name, "interface {") {
+		return t.search(hash, want), nil
+	}
+	return nil, nil
 }
 
-// walk indexes all types that can be reached.
-func (t *types) walk() {
-	t.walked = true
-	var todo []*descriptor
-	for _, off := range t.links() {
-		todo = append(todo, t.at(off))
-	}
-	for _, addr := range unsafe.Slice((*uintptr)(pointer(t.host.itablinks.addr)), t.host.itablinks.len) {
-		tab := (*itab)(pointer(addr))
-		todo = append(todo, tab.inter, tab.typ)
-	}
-	seen := map[*descriptor]bool{}
-	for len(todo) > 0 {
-		d := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !seen[d] {
-			seen[d] = true
-			t.add(d)
-			todo = t.parts(d, todo)
+// search looks for an interface type without a name in all of the memory that the program's types are in. It takes a
+// millisecond, once for each such type: what it finds, and what is then loaded instead, is found by name from then on.
+func (t *types) search(hash uint32, want string) *descriptor {
+	end := t.host.etypes
+	for addr := alignUp(t.base, 8); addr+commonSize <= end; addr += 8 {
+		d := (*descriptor)(pointer(addr))
+		if d.hash != hash || d.kind != kindInterface || d.size != 16 || d.align != 8 || d.str <= 0 || t.base+uintptr(d.str) >= end {
+			continue
+		}
+		if bare(t.name(d)) == want {
+			return d
 		}
 	}
+	return nil
 }
 
 // typeHash is the compiler's hash of a link name.
