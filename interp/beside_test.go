@@ -12,11 +12,7 @@ import (
 // besideSession is a session with a channel on which cells wait for each other.
 func besideSession(t *testing.T) (s *Session, main, beside func(src string) Result) {
 	t.Helper()
-	s, err := Start(context.Background(), Options{Sink: &transcript{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s = newSession(t, Options{Sink: &transcript{}})
 	n := 0
 	run := func(beside bool) func(string) Result {
 		return func(src string) Result {

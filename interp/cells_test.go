@@ -21,6 +21,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		os.Exit(worker.Main(os.Args[2:]))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "busy" {
+		beBusy()
+		return
+	}
 	status := 0
 	if raceDetector {
 		status = withPlainWorker(m)
@@ -157,11 +161,7 @@ func TestCells(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := &transcript{}
-			s, err := Start(context.Background(), Options{Sink: r, Dir: t.TempDir()})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
+			s := newSession(t, Options{Sink: r, Dir: t.TempDir()})
 			for i, block := range strings.Split("\n"+string(text), "\n>>>")[1:] {
 				note, body, _ := strings.Cut(block, "\n")
 				src, want, _ := strings.Cut("\n"+body+"\n", "\n---\n")

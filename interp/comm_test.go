@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -79,11 +78,7 @@ func newPage() *page {
 
 func TestWidgets(t *testing.T) {
 	p := newPage()
-	s, err := Start(context.Background(), Options{Sink: p})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := newSession(t, Options{Sink: p})
 	ok := func(n int, src string) {
 		t.Helper()
 		if out := runCell(s, &p.transcript, n, src); strings.Contains(out, "rror") {

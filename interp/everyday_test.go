@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"maps"
@@ -38,11 +37,7 @@ func TestEveryday(t *testing.T) {
 				return
 			}
 			r := &transcript{}
-			s, err := Start(context.Background(), Options{Sink: r})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
+			s := newSession(t, Options{Sink: r})
 			for i, sn := range snippets(string(text)) {
 				got := runCell(s, r, i+1, sn.src)
 				if strings.TrimRight(notes.ReplaceAllString(got, ""), "\n") != strings.TrimRight(sn.want, "\n") {

@@ -9,11 +9,7 @@ import (
 // TestForbidden: a package that the session's options forbid is to be had neither by an import nor without one, whatever
 // it is called.
 func TestForbidden(t *testing.T) {
-	s, err := Start(context.Background(), Options{Sink: &transcript{}, NoShell: true, Forbidden: []string{"os/exec", "net/", "net"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := newSession(t, Options{Sink: &transcript{}, NoShell: true, Forbidden: []string{"os/exec", "net/", "net"}})
 	for _, c := range []struct{ source, want string }{
 		{`import "os/exec"`, "package os/exec may not be imported here"},
 		{`import x "net/http"; x.Get("")`, "package net/http may not be imported here"},

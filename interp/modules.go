@@ -103,7 +103,7 @@ func changesLoaded(err error) bool {
 
 // newWorker changes to the worker that the build list of today needs.
 func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
-	s.save()
+	s.save(ctx)
 	if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,12 +24,7 @@ func startIn(t *testing.T, engine, dir string, r Sink) *Session {
 	if engine == "native" {
 		o.Worker = nativeProgram(t)
 	}
-	s, err := Start(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
+	return newSession(t, o)
 }
 
 // TestModuleCells: cells that import modules. The native engine must show the same.
@@ -169,11 +163,7 @@ func TestGet(t *testing.T) {
 // TestNoModules: a session with forbidden packages fetches nothing.
 func TestNoModules(t *testing.T) {
 	r := &transcript{}
-	s, err := Start(context.Background(), Options{Sink: r, Dir: "testdata/modules/lab", Forbidden: []string{"os/exec"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := newSession(t, Options{Sink: r, Dir: "testdata/modules/lab", Forbidden: []string{"os/exec"}})
 	checkCells(t, s, r, []cellCheck{
 		{"%get github.com/google/uuid@v1.6.0", []string{"modules are not fetched in this session"}},
 		{"import \"example.org/shapes\"", []string{"no module that comes with Gaucho provides package example.org/shapes, and this session fetches none"}},

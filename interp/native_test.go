@@ -51,13 +51,7 @@ func nativeProgram(t testing.TB) []string {
 // startNative starts a session of the native engine.
 func startNative(t testing.TB, r Sink) *Session {
 	t.Helper()
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	s, err := Start(context.Background(), Options{Sink: r, Engine: "native", Dir: t.TempDir(), Log: log, Worker: nativeProgram(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
+	return newSession(t, Options{Sink: r, Engine: "native", Dir: t.TempDir(), Worker: nativeProgram(t)})
 }
 
 // TestNativeCells runs transcripts of testdata/cells in the native engine, which must show what yaegi shows.

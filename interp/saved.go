@@ -44,7 +44,7 @@ func (s *Session) saveSoon() {
 	if v.timer == nil {
 		v.timer = time.AfterFunc(saveIdle, func() {
 			if s.executing.TryLock() {
-				s.save()
+				s.save(context.Background())
 				s.executing.Unlock()
 			}
 		})
@@ -54,18 +54,18 @@ func (s *Session) saveSoon() {
 }
 
 // saveIfLate saves before a cell if that was not done for long.
-func (s *Session) saveIfLate() {
+func (s *Session) saveIfLate(ctx context.Context) {
 	v := &s.saves
 	v.mu.Lock()
 	late := v.dirty && time.Since(v.at) > saveLate
 	v.mu.Unlock()
 	if late {
-		s.save()
+		s.save(ctx)
 	}
 }
 
 // save asks the worker for plain data. The caller holds s.executing.
-func (s *Session) save() {
+func (s *Session) save(ctx context.Context) {
 	vars := s.variables()
 	var names []string
 	for name, v := range vars {
@@ -76,8 +76,8 @@ func (s *Session) save() {
 	slices.Sort(names)
 	texts := map[string]savedValue{}
 	if len(names) > 0 {
-		s.watch()
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		s.watch(ctx)
+		ctx, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
 		seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Source: true})
 		if err != nil || !seen.OK {

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"context"
 	"strings"
 	"testing"
 )
@@ -9,11 +8,7 @@ import (
 // TestReplayData: plain data comes back after the worker was lost, and what does not is named.
 func TestReplayData(t *testing.T) {
 	r := &transcript{}
-	s, err := Start(context.Background(), Options{Sink: r, Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := newSession(t, Options{Sink: r, Dir: t.TempDir()})
 	n := 0
 	cell := func(src string) string {
 		n++
@@ -23,7 +18,7 @@ func TestReplayData(t *testing.T) {
 	cell("type P struct{ X int }\np := P{2}\nbig := make([]float64, 1e6)\nvar none []string")
 	cell("func total() (t float64) { for _, x := range xs { t += x }; return }\nfunc length() int { return len(big) }\nfunc twice() int { return 2 * length() }\nfunc own(n int) int { big := n; return big }")
 	s.executing.Lock()
-	s.save()
+	s.save(t.Context())
 	s.executing.Unlock()
 	// The front end of a worker that is gone forgets all names, and nothing more when the next one is lost at once.
 	for range 2 {

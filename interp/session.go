@@ -215,10 +215,12 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
+	ctx, id, end := s.begin(ctx, c)
+	defer end()
 	s.next = nil
 	s.beforeCell(ctx)
-	s.saveIfLate()
-	res := s.execute(ctx, c)
+	s.saveIfLate(ctx)
+	res := s.executeAs(ctx, id, c)
 	s.looks.change()
 	if !c.Program {
 		s.saveSoon()
@@ -257,7 +259,7 @@ func (s *Session) say(c Cell, format string, args ...any) {
 	s.opts.Sink.Stream(c.ID, stream, fmt.Sprintf(format, args...))
 }
 
-// execute runs a cell, or a part of one that a magic made.
+// execute runs a part of a cell that a magic made.
 func (s *Session) execute(ctx context.Context, c Cell) Result {
 	ctx, id, end := s.begin(ctx, c)
 	defer end()

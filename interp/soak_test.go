@@ -17,11 +17,7 @@ var soak = flag.Int("soak", 100, "cells of TestSoak")
 // with its variables as long as the worker lived.
 func TestSoak(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	s, err := Start(context.Background(), Options{Sink: &transcript{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := newSession(t, Options{Sink: &transcript{}})
 	run := func(src string) Result {
 		return s.Execute(context.Background(), Cell{ID: "c", Source: src})
 	}

@@ -84,10 +84,6 @@ func TestRerun(t *testing.T) {
 func startTest(t *testing.T) (*Session, *transcript) {
 	t.Helper()
 	r := &transcript{}
-	s, err := Start(context.Background(), Options{Sink: r, Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := newSession(t, Options{Sink: r, Dir: t.TempDir()})
 	return s, r
 }

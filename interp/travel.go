@@ -187,7 +187,7 @@ func (s *Session) travelValues(ctx context.Context, vars map[string]string) (map
 	if len(vars) == 0 {
 		return values, nil
 	}
-	s.watch()
+	s.watch(ctx)
 	names := slices.Sorted(maps.Keys(vars))
 	seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Source: true, Travel: travelBytes})
 	if err != nil {

@@ -103,7 +103,7 @@ func (s *Session) refresh(ctx context.Context, cell int) {
 		return
 	}
 	if cell == 0 {
-		s.watch()
+		s.watch(ctx)
 	}
 	var names []string
 	for name := range s.variables() {
@@ -141,7 +141,7 @@ func (s *Session) variables() map[string]*types.Var {
 }
 
 // watch makes variables that are new known to the worker. No cell runs.
-func (s *Session) watch() {
+func (s *Session) watch(ctx context.Context) {
 	l := &s.looks
 	vars := s.variables()
 	l.mu.Lock()
@@ -158,10 +158,13 @@ func (s *Session) watch() {
 	if len(names) == 0 {
 		return
 	}
-	if !s.point(names) { // one of them cannot be pointed to
+	if !s.point(ctx, names) { // one of them cannot be pointed to
 		for _, n := range names {
-			s.point([]string{n})
+			s.point(ctx, []string{n})
 		}
+	}
+	if ctx.Err() != nil {
+		return // they are made known another time
 	}
 	l.mu.Lock()
 	for _, n := range names {
@@ -171,14 +174,14 @@ func (s *Session) watch() {
 }
 
 // point has the worker take pointers to variables.
-func (s *Session) point(names []string) bool {
+func (s *Session) point(ctx context.Context, names []string) bool {
 	id := int(s.cells.Add(1))
 	if run := s.compiledPointers(id, names); run != nil {
-		done, err := s.worker.Run(context.Background(), run, nil)
+		done, err := s.worker.Run(ctx, run, nil)
 		return err == nil && done.Error == nil
 	}
 	// It declares nothing, but types of pointers are known from now on.
-	done := s.runAside(context.Background(), id, Cell{}, "&"+strings.Join(names, ", &"), func(r *wire.Run) { r.Watch = names })
+	done := s.runAside(ctx, id, Cell{}, "&"+strings.Join(names, ", &"), func(r *wire.Run) { r.Watch = names })
 	s.front.Lock()
 	delete(s.places, id)
 	s.front.Unlock()
@@ -229,7 +232,7 @@ func (s *Session) Parts(ctx context.Context, name string, path []Part) (parts []
 	cell := 0
 	if s.executing.TryLock() {
 		defer s.executing.Unlock()
-		s.watch()
+		s.watch(ctx)
 	} else {
 		cell = s.runningCell()
 	}
