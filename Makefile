@@ -113,7 +113,7 @@ simd-all:
 	GODEBUG=cpu.all=off $(GO) test -count=1 -timeout 30m -skip '^TestGodebug$$' $(SIMD)
 
 soak:
-	$(GO) test ./interp -run Soak -soak 2000 -timeout 30m
+	$(GO) test ./interp -run 'Soak|DeathAnywhere' -soak 2000 -deaths 500 -timeout 30m
 	$(GO) test ./stdlib/study/pool -run NetworkLost -long
 
 # Random programs, by the interpreter and by the Go compiler.

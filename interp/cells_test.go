@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -48,10 +47,8 @@ func withPlainWorker(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "gaucho")
-	build := exec.Command("go", "build", "-o", program, "gaucho")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+	if err := buildProgram(program); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	workerCommand = []string{program, "worker"}

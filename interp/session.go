@@ -215,18 +215,31 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
-	ctx, id, end := s.begin(ctx, c)
-	defer end()
+	ctx, stop := context.WithCancel(ctx)
+	defer s.stopWith(stop)()
 	s.next = nil
 	s.beforeCell(ctx)
 	s.saveIfLate(ctx)
-	res := s.executeAs(ctx, id, c)
+	res := s.execute(ctx, c)
 	s.looks.change()
 	if !c.Program {
 		s.saveSoon()
 	}
 	res.Replace = s.next
 	return res
+}
+
+// stopWith has interrupts call stop until the function that it returns is called.
+func (s *Session) stopWith(stop context.CancelFunc) (end func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop = stop
+	return func() {
+		stop()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.stop = nil
+	}
 }
 
 // begin gives code that is about to run a number, and a context that ends when it is interrupted, until the function that
@@ -259,7 +272,7 @@ func (s *Session) say(c Cell, format string, args ...any) {
 	s.opts.Sink.Stream(c.ID, stream, fmt.Sprintf(format, args...))
 }
 
-// execute runs a part of a cell that a magic made.
+// execute runs a cell, or a part of one that a magic made.
 func (s *Session) execute(ctx context.Context, c Cell) Result {
 	ctx, id, end := s.begin(ctx, c)
 	defer end()
