@@ -215,6 +215,7 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
+	defer context.AfterFunc(ctx, s.interruptTurn)() // also the callbacks that it waits for
 	ctx, stop := context.WithCancel(ctx)
 	defer s.stopWith(stop)()
 	s.next = nil
@@ -252,9 +253,7 @@ func (s *Session) begin(outer context.Context, c Cell) (ctx context.Context, id 
 	running, stop := s.running, s.stop
 	s.running, s.stop = id, cancel
 	s.mu.Unlock()
-	forget := context.AfterFunc(outer, s.interruptTurn)
 	return ctx, id, func() {
-		forget()
 		cancel()
 		s.mu.Lock()
 		s.running, s.stop = running, stop
