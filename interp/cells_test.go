@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"gaucho/interp/worker"
 )
@@ -49,14 +47,8 @@ func withPlainWorker(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "gaucho")
-	const patience = 10 * time.Minute
-	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, fmt.Errorf("not built after %v", patience))
-	defer cancel()
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, "gaucho")
-	build.WaitDelay = 2 * time.Second
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build of the worker: %v %v\n%s", err, context.Cause(ctx), out)
+	if err := buildProgram(program); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	workerCommand = []string{program, "worker"}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
@@ -52,6 +53,31 @@ func newSessionFor(t testing.TB, patience time.Duration, o Options) *Session {
 		}
 	})
 	return s
+}
+
+// buildPatience is how long the build of a worker may take.
+const buildPatience = 8 * time.Minute
+
+// buildProgram builds Gaucho, and says what runs when that takes too long.
+func buildProgram(file string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), buildPatience)
+	defer cancel()
+	build := exec.CommandContext(ctx, "go", "build", "-o", file, "gaucho")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.WaitDelay = 2 * time.Second
+	var processes []byte
+	build.Cancel = func() error {
+		processes, _ = exec.Command("ps", "-eo", "pid,ppid,stat,wchan:24,etime,time,args").Output()
+		return build.Process.Kill()
+	}
+	out, err := build.CombinedOutput()
+	if ctx.Err() != nil {
+		return fmt.Errorf("go build of the worker has not ended after %v\n%s\n%s", buildPatience, out, processes)
+	}
+	if err != nil {
+		return fmt.Errorf("go build of the worker: %v\n%s", err, out)
+	}
+	return nil
 }
 
 // waitsFor says what runs, and ends the worker to hear what its goroutines do.

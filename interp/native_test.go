@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -23,10 +22,8 @@ var nativeWorker = sync.OnceValues(func() ([]string, error) {
 		return nil, err
 	}
 	program := filepath.Join(dir, "gaucho")
-	build := exec.Command("go", "build", "-o", program, "gaucho")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %v\n%s", err, out)
+	if err := buildProgram(program); err != nil {
+		return nil, err
 	}
 	removeAtEnd = append(removeAtEnd, dir)
 	return []string{program, "worker"}, nil

@@ -204,18 +204,32 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
-	ctx, id, end := s.begin(ctx, c)
-	defer end()
+	defer context.AfterFunc(ctx, s.interruptTurn)() // also the callbacks that it waits for
+	ctx, stop := context.WithCancel(ctx)
+	defer s.stopWith(stop)()
 	s.next = nil
 	s.beforeCell(ctx)
 	s.saveIfLate(ctx)
-	res := s.executeAs(ctx, id, c)
+	res := s.execute(ctx, c)
 	s.looks.change()
 	if !c.Program {
 		s.saveSoon()
 	}
 	res.Replace = s.next
 	return res
+}
+
+// stopWith has interrupts call stop until the function that it returns is called.
+func (s *Session) stopWith(stop context.CancelFunc) (end func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop = stop
+	return func() {
+		stop()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.stop = nil
+	}
 }
 
 // begin gives code that is about to run a number, and a context that ends when it is interrupted, until the function that
@@ -228,9 +242,7 @@ func (s *Session) begin(outer context.Context, c Cell) (ctx context.Context, id 
 	running, stop := s.running, s.stop
 	s.running, s.stop = id, cancel
 	s.mu.Unlock()
-	forget := context.AfterFunc(outer, s.interruptTurn)
 	return ctx, id, func() {
-		forget()
 		cancel()
 		s.mu.Lock()
 		s.running, s.stop = running, stop
