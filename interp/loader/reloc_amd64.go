@@ -3,6 +3,7 @@
 package loader
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -22,8 +23,16 @@ func (p *plan) planStubs() uintptr { return 0 }
 // flushCode does nothing: the processor sees code that was written.
 func flushCode(addr, size uintptr) {}
 
-// tlsG is where the runtime keeps g, from the thread's base, in a program that the Go linker has linked alone.
-const tlsG = -8
+// tlsG is where the runtime keeps g, from the thread's base. The linker has decided it, and the runtime's gogo begins with
+// it: MOVQ DX, FS:offset.
+func (h *host) tlsG() (int64, error) {
+	if h.gogo != 0 {
+		if code := bytesAt(h.gogo, 9); string(code[:5]) == "\x64\x48\x89\x14\x25" {
+			return int64(int32(binary.LittleEndian.Uint32(code[5:]))), nil
+		}
+	}
+	return 0, errors.New("the program keeps thread-local storage where loaded code cannot find it; build it with CGO_ENABLED=0")
+}
 
 // applyMachine does the relocations that only this machine has.
 func (p *plan) applyMachine(code []byte, s *symbol, r reloc, t *symbol, target int64) error {
@@ -40,10 +49,12 @@ func (p *plan) applyMachine(code []byte, s *symbol, r reloc, t *symbol, target i
 		return put32(data, near-int64(s.addr)-int64(r.off)-4, t)
 	case (r.kind == relocCall || r.kind == relocPCRel) && r.size == 4:
 		return put32(data, target-int64(s.addr)-int64(r.off)-4, t)
-	case r.kind == relocTLSLE && r.size == 4 && !p.host.iscgo:
-		return put32(data, tlsG+r.add, s)
-	case r.kind == relocTLSLE:
-		return errors.New("assembly that uses thread-local storage cannot be loaded into a program with cgo")
+	case r.kind == relocTLSLE && r.size == 4:
+		g, err := p.host.tlsG()
+		if err != nil {
+			return err
+		}
+		return put32(data, g+r.add, s)
 	case r.kind == relocGOTPCRel:
 		return errors.New("the object was compiled with -dynlink")
 	}
