@@ -306,7 +306,8 @@ func TestLanguageRequests(t *testing.T) {
 
 // answer sends an answer that names a question, or none.
 func (k *client) answer(question, value string) {
-	parts := zmtp.Message{marshal(header{ID: question + value, Type: "input_reply"}), empty, empty, marshal(object{"value": value})}
+	k.messages++
+	parts := zmtp.Message{marshal(header{ID: fmt.Sprint("answer-", k.messages), Type: "input_reply"}), empty, empty, marshal(object{"value": value})}
 	if question != "" {
 		parts[1] = marshal(header{ID: question, Type: "input_request"})
 	}

@@ -12,10 +12,13 @@ import (
 type tidier struct {
 	timer *time.Timer   // runs while the kernel is idle
 	held  atomic.Uint64 // bytes held from the system when some were last given back
+	again atomic.Bool   // some were given back, but more may have been on its way to a client then
 }
 
-// Memory is looked at when the kernel has been idle for tidyAfter, and given back when it has grown by tidyGrowth.
+// Memory is looked at when the kernel has been idle for tidyAfter. If it has grown by tidyGrowth, it is given back, and
+// once more after tidyAgain.
 const (
+	tidyAgain  = 2 * time.Second
 	tidyAfter  = time.Second
 	tidyGrowth = 16 << 20
 )
@@ -23,7 +26,8 @@ const (
 func newTidier() *tidier {
 	t := &tidier{}
 	t.held.Store(heldMemory())
-	t.timer = time.AfterFunc(tidyAfter, t.tidy)
+	t.timer = time.AfterFunc(time.Hour, t.tidy)
+	t.timer.Stop()
 	return t
 }
 
@@ -32,11 +36,15 @@ func (t *tidier) idle() { t.timer.Reset(tidyAfter) }
 func (t *tidier) busy() { t.timer.Stop() }
 
 func (t *tidier) tidy() {
-	if heldMemory() < t.held.Load()+tidyGrowth {
+	grown := heldMemory() >= t.held.Load()+tidyGrowth
+	if !grown && !t.again.Load() {
 		return
 	}
 	debug.FreeOSMemory()
 	t.held.Store(heldMemory())
+	if t.again.Store(grown); grown {
+		t.timer.Reset(tidyAgain)
+	}
 }
 
 // heldMemory is how much memory the Go runtime holds from the operating system.
