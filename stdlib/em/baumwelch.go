@@ -45,8 +45,8 @@ type Fit struct {
 	Model *Model
 	// LogLikelihood[t] is that of the model after t iterations, the start first.
 	LogLikelihood []float64
-	// Objective is LogLikelihood plus the log prior of the pseudo-counts; it does
-	// not fall.
+	// Objective is LogLikelihood plus the log priors; it does not fall, or the fit
+	// ends with a [Fall].
 	Objective []float64
 	// Converged says that the last iteration gained less than Tolerance.
 	Converged bool
@@ -56,8 +56,8 @@ type Fit struct {
 
 // BaumWelch fits a model to a sequence by expectation maximisation from a start.
 // O(n s^2 + n d s) an iteration, n d^2 s with covariance matrices. Errors: those
-// of Smooth, settings out of range, a state whose variance shrinks to 0, a
-// cancelled context.
+// of Smooth, settings out of range, a start below the floor of its output, a state
+// whose variance shrinks to 0 where there is no floor, a [Fall], a cancelled context.
 func BaumWelch(ctx context.Context, start Model, x *mat.Dense, settings *Settings) (*Fit, error) {
 	return BaumWelchAll(ctx, start, []*mat.Dense{x}, settings)
 }
@@ -76,9 +76,17 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 	if len(x) == 0 {
 		return nil, fmt.Errorf("em: there are no sequences")
 	}
+	numbers := 0
 	for q, seq := range x {
 		if err := start.checkSequence(seq); err != nil {
 			return nil, inSequence(err, q, len(x))
+		}
+		n, d := seq.Dims()
+		numbers += n * d
+	}
+	if !settings.KeepOutput {
+		if err := checkStart(start.Output); err != nil {
+			return nil, err
 		}
 	}
 	fit, ws := &Fit{Model: &start}, &workspace{}
@@ -92,8 +100,10 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 		if settings.Progress != nil {
 			settings.Progress(t, settings.Iterations)
 		}
-		if t > 0 && fit.Objective[t]-fit.Objective[t-1] < settings.Tolerance {
-			fit.Converged = true
+		if fit.Converged, err = gain(fit.Objective, numbers, settings.Tolerance); err != nil {
+			return nil, err
+		}
+		if fit.Converged {
 			return fit, nil
 		}
 		if t == settings.Iterations {

@@ -37,7 +37,7 @@ func ExampleBaumWelch() {
 		Transition: mat.NewDense(2, 2, []float64{0.6, 0.4, 0.4, 0.6}),
 		Output: &em.Gaussian{
 			Means: mat.NewDense(2, 1, []float64{1, 3}), Kind: em.Spherical,
-			Variances: mat.NewDense(2, 1, []float64{4, 4}), Floor: 0.01,
+			Variances: mat.NewDense(2, 1, []float64{4, 4}), Floor: []float64{0.01},
 		},
 	}
 	fit, err := em.BaumWelch(context.Background(), start, x, nil)

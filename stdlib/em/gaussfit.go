@@ -37,7 +37,7 @@ func (g *Gaussian) Fit(x, weight []*mat.Dense, lost []bool) (Output, error) {
 	}
 	squares := make([]*mat.SymDense, s)
 	for j := range s {
-		if !lost[j] {
+		if !lost[j] || g.Kind == Tied { // the shared covariance has a part in what lost states see
 			squares[j] = out.squares(j, sums.RawRowView(j), centre)
 			if far(squares[j], out.Means.RawRowView(j), centre, sums.At(j, 0)) {
 				squares[j] = out.exactSquares(j, x, weight)
@@ -47,7 +47,9 @@ func (g *Gaussian) Fit(x, weight []*mat.Dense, lost []bool) (Output, error) {
 	if g.Kind == Spherical || g.Kind == Diagonal {
 		out.setVariances(g, squares, sums)
 	} else {
-		out.setCovariances(g, squares, sums)
+		if err := out.setCovariances(g, squares, sums); err != nil {
+			return nil, err
+		}
 	}
 	return &out, out.Check()
 }
@@ -198,12 +200,12 @@ func (g *Gaussian) setVariances(old *Gaussian, squares []*mat.SymDense, sums *ma
 			vec.Fill(v, vec.Sum(v)/float64(d))
 		}
 		for a := range v {
-			v[a] = max(v[a], g.Floor)
+			v[a] = max(v[a], g.floorOf(a))
 		}
 	}
 }
 
-func (g *Gaussian) setCovariances(old *Gaussian, squares []*mat.SymDense, sums *mat.Dense) {
+func (g *Gaussian) setCovariances(old *Gaussian, squares []*mat.SymDense, sums *mat.Dense) error {
 	s, d := g.Means.Dims()
 	g.Covariances = make([]*mat.SymDense, len(old.Covariances))
 	if g.Kind == Full {
@@ -214,16 +216,17 @@ func (g *Gaussian) setCovariances(old *Gaussian, squares []*mat.SymDense, sums *
 				continue
 			}
 			g.addPrior(squares[j], j)
-			g.Covariances[j] = g.scaled(squares[j], added, sums.At(j, 0)+count)
+			g.Covariances[j] = scaled(squares[j], added, sums.At(j, 0)+count)
+			if err := g.raise(g.Covariances[j]); err != nil {
+				return err
+			}
 		}
-		return
+		return nil
 	}
 	all, total := mat.NewSymDense(d, nil), 0.0
 	for j := range s {
-		if squares[j] != nil {
-			all.AddSym(all, squares[j])
-			total += sums.At(j, 0)
-		}
+		all.AddSym(all, squares[j])
+		total += sums.At(j, 0)
 		g.addPrior(all, j)
 	}
 	added := 0.0
@@ -234,7 +237,8 @@ func (g *Gaussian) setCovariances(old *Gaussian, squares []*mat.SymDense, sums *
 			total += float64(s)
 		}
 	}
-	g.Covariances[0] = g.scaled(all, added, total)
+	g.Covariances[0] = scaled(all, added, total)
+	return g.raise(g.Covariances[0])
 }
 
 // addPrior adds the square of the mean about the prior's.
@@ -248,20 +252,12 @@ func (g *Gaussian) addPrior(to *mat.SymDense, j int) {
 	to.SymRankOne(to, kappa, mat.NewVecDense(len(shift), shift))
 }
 
-// scaled returns (c + added I)/total, with the floor added to the diagonal if a
-// variance on it is below.
-func (g *Gaussian) scaled(c *mat.SymDense, added, total float64) *mat.SymDense {
-	d, low := c.SymmetricDim(), false
-	for a := range d {
+// scaled returns (c + added I)/total.
+func scaled(c *mat.SymDense, added, total float64) *mat.SymDense {
+	for a := range c.SymmetricDim() {
 		c.SetSym(a, a, c.At(a, a)+added)
 	}
 	c.ScaleSym(1/total, c)
-	for a := range d {
-		low = low || c.At(a, a) < g.Floor
-	}
-	for a := 0; low && a < d; a++ {
-		c.SetSym(a, a, c.At(a, a)+g.Floor)
-	}
 	return c
 }
 

@@ -33,9 +33,11 @@ type Gaussian struct {
 	Variances *mat.Dense
 	// Covariances of the kinds Full (one for each state) and Tied (one).
 	Covariances []*mat.SymDense
-	// Floor is the smallest variance that Fit gives, added to the diagonal of
-	// covariances that lie below it. With 0 a state that shrinks to a point is an error.
-	Floor float64
+	// Floor holds the least variance of each coordinate, d positive numbers: Fit
+	// returns the best covariances S for which S - diag(Floor) has no negative
+	// eigenvalue, the constrained M-step. Spherical ones are at least the floors'
+	// mean. Nil is no floor: then a state that shrinks to a point is an error.
+	Floor []float64
 	// Known keeps the covariances as they are in Fit.
 	Known bool
 	// Prior, if not nil, makes Fit a maximum of the posterior.
@@ -94,8 +96,8 @@ func (g *Gaussian) Check() error {
 			}
 		}
 	}
-	if !(g.Floor >= 0) {
-		return fmt.Errorf("em: floor of the variances is %v, must be at least 0", g.Floor)
+	if err := g.checkFloorShape(d); err != nil {
+		return err
 	}
 	if err := g.Prior.check(d); err != nil {
 		return err

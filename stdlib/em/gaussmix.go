@@ -185,11 +185,7 @@ func StartGaussianMixture(x []*mat.Dense, states, parts int, kind Kind, rng *ran
 		if len(members) < parts {
 			return nil, fmt.Errorf("em: a cluster has %d observations, must have at least one for each of %d parts", len(members), parts)
 		}
-		inner, label := plusPlus(members, parts, rng), make([]int, len(members))
-		for range 10 {
-			assign(label, members, inner)
-			recentre(inner, members, label)
-		}
+		_, inner := c.split(members, kind, parts, rng)
 		all.centres = append(all.centres, inner...)
 	}
 	weights := mat.NewDense(states, parts, nil)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/vec"
 )
 
 // golden are fits of hmmlearn and scikit-learn; testdata/golden.py made them.
@@ -57,7 +59,8 @@ func nearMatrix(t *testing.T, name string, got mat.Matrix, want [][]float64, tol
 // unit returns outputs with unit covariances of a kind.
 func unit(means *mat.Dense, kind Kind) *Gaussian {
 	s, d := means.Dims()
-	c := &clusters{rows: [][]float64{make([]float64, d)}, centres: make([][]float64, s), variance: 1}
+	c := &clusters{rows: [][]float64{make([]float64, d)}, centres: make([][]float64, s), variance: make([]float64, d)}
+	vec.Fill(c.variance, 1)
 	for j := range s {
 		c.centres[j] = means.RawRowView(j)
 	}

@@ -485,7 +485,7 @@ func TestErrors(t *testing.T) {
 	if _, err := BaumWelch(ctx, *m, same, nil); err == nil || !strings.Contains(err.Error(), "variance of state 0 is 0") {
 		t.Errorf("variance that shrinks: error is %v", err)
 	}
-	m.Output.(*Gaussian).Floor = 1e-3
+	m.Output.(*Gaussian).Floor = []float64{1e-3}
 	if _, err := BaumWelch(ctx, *m, same, nil); err != nil {
 		t.Errorf("variance with a floor: error is %v", err)
 	}

@@ -142,6 +142,13 @@ func FitMixture(ctx context.Context, start Mixture, x *mat.Dense, settings *Sett
 	if err := model.checkSequence(x); err != nil {
 		return nil, err
 	}
+	if !settings.KeepOutput {
+		if err := checkStart(start.Output); err != nil {
+			return nil, err
+		}
+	}
+	n, d := x.Dims()
+	numbers := n * d
 	fit, ws := &MixtureFit{Mixture: &start}, &workspace{}
 	prior := *settings
 	prior.TransitionPseudo = 0
@@ -159,8 +166,10 @@ func FitMixture(ctx context.Context, start Mixture, x *mat.Dense, settings *Sett
 		if settings.Progress != nil {
 			settings.Progress(t, settings.Iterations)
 		}
-		if t > 0 && fit.Objective[t]-fit.Objective[t-1] < settings.Tolerance {
-			fit.Converged = true
+		if fit.Converged, err = gain(fit.Objective, numbers, settings.Tolerance); err != nil {
+			return nil, err
+		}
+		if fit.Converged {
 			return fit, nil
 		}
 		if t == settings.Iterations {

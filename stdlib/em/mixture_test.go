@@ -65,7 +65,7 @@ func TestPriors(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := start.Output.(*Gaussian)
-		g.Prior, g.Floor, g.Known = prior, 0, trial >= 8
+		g.Prior, g.Floor, g.Known = prior, nil, trial >= 8
 		fits := map[string][]float64{}
 		fit, err := BaumWelch(ctx, *start, x, &Settings{Iterations: 20, Tolerance: -1, Least: 1e-6})
 		if err != nil {
@@ -120,7 +120,7 @@ func TestFarMeans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start.Output.(*Gaussian).Floor = 0
+		start.Output.(*Gaussian).Floor = nil
 		fit, err := FitMixture(ctx, *start, x, nil)
 		if err != nil {
 			t.Fatal(err)

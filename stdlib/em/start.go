@@ -13,11 +13,14 @@ import (
 
 // StartGaussian returns a model with Gaussian outputs to start Baum-Welch from:
 // means by k-means++ (Arthur & Vassilvitskii 2007) and ten of Lloyd's steps over
-// all sequences, the variances within the clusters, and transitions counted
-// between them with one added to each. Variances are at least a thousandth of
-// the data's, which is also the floor of the output. O(n s d). Errors: no
-// sequences, an empty one or NaN, fewer observations than states, a kind that is
-// not known, observations that are all equal.
+// all sequences, the variances of each coordinate within the clusters, and
+// transitions counted between them with one added to each. Distances are in units
+// of each coordinate's standard deviation, so that scales do not matter; the kind
+// Spherical, which says that scales are alike, takes coordinates as they are.
+// Variances are at least a thousandth of the coordinate's in all the data, which is
+// also the floor of the output. O(n s d). Errors: no sequences, an empty one or
+// NaN, fewer observations than states, a kind that is not known, observations that
+// are all equal.
 func StartGaussian(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*Model, error) {
 	c, err := newClusters(x, states, kind, rng)
 	if err != nil {
@@ -31,7 +34,7 @@ type clusters struct {
 	rows            [][]float64 // of all sequences
 	label           []int
 	centres         [][]float64
-	variance, floor float64 // within clusters, and the least that is allowed
+	variance, floor []float64 // of each coordinate within clusters, and the least allowed
 }
 
 func newClusters(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*clusters, error) {
@@ -51,18 +54,71 @@ func newClusters(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*cluste
 	if len(rows) < states {
 		return nil, fmt.Errorf("em: %d observations, must be at least one for each of %d states", len(rows), states)
 	}
-	floor := spread(rows, make([]int, len(rows)), [][]float64{meanRow(rows)}) / 1000
-	if !(floor > 0) {
+	total, err := variances(rows)
+	if err != nil {
+		return nil, err
+	}
+	c := &clusters{rows: rows, floor: make([]float64, len(total))}
+	vec.Scale(c.floor, 1e-3, total)
+	c.label, c.centres = c.split(rows, kind, states, rng)
+	c.variance = spread(rows, c.label, c.centres)
+	for a, v := range c.variance {
+		c.variance[a] = max(v, c.floor[a])
+	}
+	return c, nil
+}
+
+// variances returns that of each coordinate. A constant one, which has no scale of its
+// own, is given the mean of the others.
+func variances(rows [][]float64) ([]float64, error) {
+	v := spread(rows, make([]int, len(rows)), [][]float64{meanRow(rows)})
+	varying := 0
+	for _, u := range v {
+		if u > 0 {
+			varying++
+		}
+	}
+	if varying == 0 {
 		return nil, fmt.Errorf("em: all observations are equal")
 	}
-	c := &clusters{rows: rows, label: make([]int, len(rows)), centres: plusPlus(rows, states, rng), floor: floor}
-	for range 10 {
-		assign(c.label, rows, c.centres)
-		recentre(c.centres, rows, c.label)
+	mean := vec.Sum(v) / float64(varying)
+	for a, u := range v {
+		if !(u > 0) {
+			v[a] = mean
+		}
 	}
-	assign(c.label, rows, c.centres)
-	c.variance = max(spread(rows, c.label, c.centres), floor)
-	return c, nil
+	return v, nil
+}
+
+// split divides rows into k clusters in units of the floor's square root, save for
+// the kind Spherical, and returns the label of each row and the clusters' means.
+func (c *clusters) split(rows [][]float64, kind Kind, k int, rng *rand.Rand) (label []int, centres [][]float64) {
+	scaled := rows
+	if kind != Spherical {
+		scaled = make([][]float64, len(rows))
+		for i, r := range rows {
+			scaled[i] = make([]float64, len(r))
+			for a, v := range r {
+				scaled[i][a] = v / math.Sqrt(c.floor[a])
+			}
+		}
+	}
+	label, centres = make([]int, len(rows)), plusPlus(scaled, k, rng)
+	for range 10 {
+		assign(label, scaled, centres)
+		recentre(centres, scaled, label)
+	}
+	assign(label, scaled, centres)
+	if kind == Spherical {
+		return label, centres
+	}
+	for _, centre := range centres { // an empty cluster's stays where it is
+		for a := range centre {
+			centre[a] *= math.Sqrt(c.floor[a])
+		}
+	}
+	recentre(centres, rows, label)
+	return label, centres
 }
 
 // gaussian returns outputs at the centres with the common variance.
@@ -74,7 +130,12 @@ func (c *clusters) gaussian(kind Kind) *Gaussian {
 	}
 	if kind == Spherical || kind == Diagonal {
 		g.Variances = mat.NewDense(s, d, nil)
-		vec.Fill(g.Variances.RawMatrix().Data, c.variance)
+		for j := range s {
+			g.Variances.SetRow(j, c.variance)
+		}
+		if kind == Spherical {
+			vec.Fill(g.Variances.RawMatrix().Data, vec.Sum(c.variance)/float64(d))
+		}
 		return g
 	}
 	n := s
@@ -84,7 +145,7 @@ func (c *clusters) gaussian(kind Kind) *Gaussian {
 	for range n {
 		cov := mat.NewSymDense(d, nil)
 		for a := range d {
-			cov.SetSym(a, a, c.variance)
+			cov.SetSym(a, a, c.variance[a])
 		}
 		g.Covariances = append(g.Covariances, cov)
 	}
@@ -195,13 +256,16 @@ func recentre(centres, rows [][]float64, label []int) {
 	}
 }
 
-// spread returns the mean squared deviation from the centres, for each coordinate.
-func spread(rows [][]float64, label []int, centres [][]float64) float64 {
-	sum := 0.0
+// spread returns the mean squared deviation from the centres in each coordinate.
+func spread(rows [][]float64, label []int, centres [][]float64) []float64 {
+	out := make([]float64, len(rows[0]))
 	for i, r := range rows {
-		sum += vec.SquaredDistance(r, centres[label[i]])
+		for a, v := range r {
+			u := v - centres[label[i]][a]
+			out[a] += u * u / float64(len(rows))
+		}
 	}
-	return sum / float64(len(rows)*len(rows[0]))
+	return out
 }
 
 // BestOf runs Baum-Welch from several starts and returns the fit with the largest
