@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"log"
-	"math"
 	"math/rand/v2"
 	"time"
 
@@ -85,7 +84,7 @@ func run(name string, start func(em.Kind) *em.Model, x *mat.Dense) (*side.Answer
 	}
 	m := start(em.Kind(name))
 	began := time.Now()
-	fit, err := em.BaumWelch(context.Background(), *m, x, &em.Settings{Iterations: iterations, Tolerance: math.Inf(-1)})
+	fit, err := em.BaumWelch(context.Background(), *m, x, &em.Settings{Iterations: iterations, Tolerance: em.None})
 	if err != nil {
 		return nil, err
 	}

@@ -27,9 +27,9 @@ func main() {
 		s := inference.DefaultSettings()
 		switch name {
 		case "kernel":
-			s.Steps = 0
+			s.Steps = inference.None
 		case "weights":
-			s.KernelSteps, s.Steps = 0, 2000
+			s.KernelSteps, s.Steps = inference.None, 2000
 		}
 		began := time.Now()
 		q, err := inference.MirrorDescent(context.Background(), model, s, rand.New(rand.NewPCG(seed, 6)))

@@ -94,7 +94,7 @@ func (e *examiner) follow(ctx context.Context, p study.Point, rng *rand.Rand) er
 	switch method := p.Text("method"); method {
 	case "PMD":
 		s := &inference.Settings{Particles: particles, First: particles, Batch: batch, KernelSteps: steps, KernelStep: inference.Root(1, 100),
-			Bandwidth: 0.1, MinSize: 0.1}
+			Steps: inference.None, Bandwidth: 0.1, MinSize: 0.1}
 		s.Watch = func(visited int, q *inference.KDE) error { return e.see(visited, q.Measure) }
 		q, err := inference.MirrorDescent(ctx, e.model, s, rng)
 		if err != nil {

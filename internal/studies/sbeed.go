@@ -55,6 +55,14 @@ var controls = map[string]control{
 	"cheetah": {func() rl.System { return rl.NewCheetah() }, 0.1, 3, 2, 4, 10, 200, 15000, 200, 0.01, 0.1, 0.003, 20},
 }
 
+// orNone returns a number as settings have it, whose zero means a default.
+func orNone(x float64) float64 {
+	if x == 0 {
+		return rl.None
+	}
+	return x
+}
+
 // sbeed returns the settings of SBEED for an environment.
 func (c control) sbeed() *rl.SBEEDSettings {
 	s := rl.DefaultSBEEDSettings()
@@ -204,7 +212,7 @@ func sbeedAblation(size Size) *study.Study {
 			case "lambda":
 				s.Lambda = p.Float("value")
 			case "eta":
-				s.Eta = p.Float("value")
+				s.Eta = orNone(p.Float("value"))
 			case "k":
 				s.Horizon = p.Int("value")
 			}

@@ -40,7 +40,7 @@ func replicateTabular(ctx context.Context, p study.Point, rng *rand.Rand) (study
 		return nil, err
 	}
 	s := rl.DefaultTabularSettings()
-	s.Eta, s.Updates = p.Float("eta"), p.Int("updates")
+	s.Eta, s.Updates = orNone(p.Float("eta")), p.Int("updates")
 	if p.Text("expectations") == "population" {
 		s.Population, s.Updates, s.Rate = true, p.Int("exact updates"), 0.01
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/vec"
 )
 
@@ -55,7 +56,7 @@ const (
 	Symmetric Split = "symmetric"
 )
 
-// Settings of an experiment.
+// Settings of an experiment. Fields that are zero have the values of [DefaultSettings].
 type Settings struct {
 	// Sampler and Split: Adaptive and ByControl by default.
 	Sampler Sampler `json:"sampler"`
@@ -79,6 +80,10 @@ func DefaultSettings() *Settings {
 	return &Settings{Sampler: Adaptive, Split: ByControl, Budget: 1000000, Initial: 1, Factor: 1}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
+
 func (s *Settings) check(arms int) error {
 	switch {
 	case !slices.Contains(Samplers, s.Sampler):
@@ -100,10 +105,7 @@ func (s *Settings) check(arms int) error {
 // Check says what is wrong with settings for that number of arms, with the
 // control; nil settings are the defaults.
 func (s *Settings) Check(arms int) error {
-	if s == nil {
-		s = DefaultSettings()
-	}
-	return s.check(arms)
+	return s.WithDefaults().check(arms)
 }
 
 // A Race is an experiment under way, stepped round by round.
@@ -140,10 +142,7 @@ func NewRace(arms Arms, delta float64, settings *Settings, rng *rand.Rand) (*Rac
 	if !(delta > 0 && delta <= 1) {
 		return nil, fmt.Errorf("bandit: delta is %v, must be above 0 and at most 1", delta)
 	}
-	s := *DefaultSettings()
-	if settings != nil {
-		s = *settings
-	}
+	s := *settings.WithDefaults()
 	n := arms.Len()
 	if err := s.check(n); err != nil {
 		return nil, err

@@ -218,8 +218,8 @@ func TestErrors(t *testing.T) {
 		{two, 0, nil, "delta is 0"}, {two, 1.1, nil, "delta is 1.1"}, {two, math.NaN(), nil, "delta is NaN"},
 		{two, .1, set(func(s *Settings) { s.Epsilon = -1 }), "epsilon is -1"},
 		{two, .1, set(func(s *Settings) { s.Budget = 1 }), "budget is 1"},
-		{two, .1, set(func(s *Settings) { s.Initial = 0 }), "initial is 0"},
-		{two, .1, set(func(s *Settings) { s.Factor = 0 }), "factor is 0"},
+		{two, .1, set(func(s *Settings) { s.Initial = -1 }), "initial is -1"},
+		{two, .1, set(func(s *Settings) { s.Factor = -1 }), "factor is -1"},
 		{two, .1, set(func(s *Settings) { s.Sampler = "best" }), `sampler is "best"`},
 		{two, .1, set(func(s *Settings) { s.Split = "half" }), `split is "half"`},
 	} {

@@ -8,10 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/vec"
 )
 
-// Settings of boosting.
+// Settings of boosting. Fields that are zero have the values of [DefaultSettings].
 type Settings struct {
 	// Loss is Squared{} by default.
 	Loss Loss
@@ -38,6 +39,10 @@ type Settings struct {
 func DefaultSettings() *Settings {
 	return &Settings{Loss: Squared{}, Step: 0.75, Iterations: 200, Limit: 50}
 }
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
 
 // Data are points, rows of X, with their responses.
 type Data struct {
@@ -75,10 +80,7 @@ type Booster struct {
 // steps diverge: 2/(M lambda_max(K)) or more, where M bounds the loss's second
 // derivative.
 func NewBooster(ctx context.Context, design *Design, y []float64, settings *Settings) (*Booster, error) {
-	s := settings
-	if s == nil {
-		s = DefaultSettings()
-	}
+	s := settings.WithDefaults()
 	if err := s.check(design, y); err != nil {
 		return nil, err
 	}
@@ -214,10 +216,7 @@ type Path struct {
 // with K, and that with the validation data. Errors: those of NewBooster,
 // settings out of range, a *Diverged, a cancelled context.
 func Boost(ctx context.Context, design *Design, y []float64, settings *Settings) (*Path, error) {
-	s := settings
-	if s == nil {
-		s = DefaultSettings()
-	}
+	s := settings.WithDefaults()
 	b, err := NewBooster(ctx, design, y, s)
 	if err != nil {
 		return nil, err

@@ -357,15 +357,14 @@ func TestBadInput(t *testing.T) {
 	d := design(t, rkhs.Min{Offset: 1}, Grid(3))
 	y := []float64{1, 2, 3}
 	for says, change := range map[string]func(*Settings){
-		"step is 0, must be positive":              func(s *Settings) { s.Step = 0 },
-		"iterations is 0, must be at least 1":      func(s *Settings) { s.Iterations = 0 },
-		"loss is nil":                              func(s *Settings) { s.Loss = nil },
+		"step is -1, must be positive":             func(s *Settings) { s.Step = -1 },
+		"iterations is -1, must be at least 1":     func(s *Settings) { s.Iterations = -1 },
 		"label 1 is 2, must be -1 or 1":            func(s *Settings) { s.Loss = Logistic{} },
 		"2 values of the target for 3 points":      func(s *Settings) { s.Target = y[:2] },
 		"patience is 3":                            func(s *Settings) { s.Patience = 3 },
 		"1 validation responses for 3 points":      func(s *Settings) { s.Validation = &Data{Grid(3), y[:1]} },
 		"points have 2 columns, must have 1":       func(s *Settings) { s.Validation = &Data{mat.NewDense(3, 2, nil), y} },
-		"limit is 0, must be positive":             func(s *Settings) { s.Limit = 0 },
+		"limit is -1, must be positive":            func(s *Settings) { s.Limit = -1 },
 		"point 0 is 2, must be in [0, 1] for the ": func(s *Settings) { s.Validation = &Data{mat.NewDense(1, 1, []float64{2}), y[:1]} },
 	} {
 		s := DefaultSettings()

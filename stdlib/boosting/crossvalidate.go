@@ -25,10 +25,7 @@ type CrossValidation struct {
 // Validation and Patience of the settings are not used. Errors: folds below 2 or
 // above n, those of NewDesign and Boost.
 func CrossValidate(ctx context.Context, k rkhs.Kernel, data Data, folds int, settings *Settings, rng *rand.Rand) (*CrossValidation, error) {
-	s := *DefaultSettings()
-	if settings != nil {
-		s = *settings
-	}
+	s := *settings.WithDefaults()
 	s.Keep, s.Target, s.Patience = false, nil, 0
 	if err := checkPoints(k, data.X); err != nil {
 		return nil, err

@@ -7,17 +7,24 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/vec"
 )
 
-// Settings of Baum-Welch.
+// None is 0 in settings whose zero means another default: a Tolerance of None runs all
+// Iterations, a Window of None sees one observation.
+const None = settings.None
+
+// Settings of Baum-Welch. Fields that are zero have the values of [DefaultSettings];
+// None is 0 for Iterations, Tolerance and Least.
 type Settings struct {
-	// Iterations is the largest number of them, 100 by default.
+	// Iterations is the largest number of them, 100 by default; None judges the start.
 	Iterations int
-	// Tolerance stops when the objective gains less; 1e-4 by default.
+	// Tolerance stops when the objective gains less; 1e-4 by default. None runs all
+	// iterations.
 	Tolerance float64
 	// Least is the expected number of visits below which a state is lost and
-	// keeps its parameters; 1e-6 by default.
+	// keeps its parameters; 1e-6 by default. None: no state is lost that has any.
 	Least float64
 	// StartPseudo and TransitionPseudo are added to every expected count, 0 by
 	// default: parameters minus one of Dirichlet priors. The objective is then the
@@ -35,6 +42,18 @@ func DefaultSettings() *Settings {
 	return &Settings{Iterations: 100, Tolerance: 1e-4, Least: 1e-6}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
+
+// resolve returns the settings in effect, None as 0.
+func (s *Settings) resolve() *Settings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Tolerance, &out.Least)
+	settings.Clear(&out.Iterations)
+	return out
+}
+
 // A Lost is a state that no observation was attributed to.
 type Lost struct {
 	Iteration, State int
@@ -48,7 +67,8 @@ type Fit struct {
 	// Objective is LogLikelihood plus the log priors; it does not fall, or the fit
 	// ends with a [Fall].
 	Objective []float64
-	// Converged says that the last iteration gained less than Tolerance.
+	// Converged says that the last iteration gained less than Tolerance, and no less
+	// than rounding explains.
 	Converged bool
 	// Lost says which states kept their parameters, and when.
 	Lost []Lost
@@ -64,9 +84,7 @@ func BaumWelch(ctx context.Context, start Model, x *mat.Dense, settings *Setting
 
 // BaumWelchAll fits a model to several independent sequences.
 func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Settings) (*Fit, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,9 @@
 //
 // Smooth and Viterbi are exact. The log-likelihood does not fall from one
 // iteration of Baum-Welch to the next (with pseudo-counts, the log-posterior does
-// not; both are in [Fit]). A state that loses all its weight keeps its
+// not; both are in [Fit]): every M-step is exact, under the floor of variances and
+// with priors too, and an objective that falls by more than rounding ends the fit
+// with a [Fall]. A state that loses all its weight keeps its
 // parameters, and Fit.Lost says when. Baum-Welch finds a stationary point near
 // its start, not the best fit.
 //

@@ -158,5 +158,5 @@ func gain(objective []float64, n int, tolerance float64) (small bool, err error)
 	if !(after-before >= -1e-9*(float64(n)+math.Abs(before))) {
 		return false, &Fall{t, before, after}
 	}
-	return tolerance >= 0 && after-before < tolerance, nil
+	return tolerance > 0 && after-before < tolerance, nil
 }

@@ -497,7 +497,7 @@ func TestErrors(t *testing.T) {
 	if _, err := BaumWelchAll(ctx, *m, nil, nil); err == nil {
 		t.Error("no sequences, no error")
 	}
-	if _, err := BaumWelch(ctx, *m, x, &Settings{Iterations: -1}); err == nil {
+	if _, err := BaumWelch(ctx, *m, x, &Settings{Iterations: -2}); err == nil {
 		t.Error("iterations -1, no error")
 	}
 }
@@ -577,5 +577,28 @@ func TestCores(t *testing.T) {
 		} else if got != want {
 			t.Errorf("%v on %d cores, %v on one", got, cores, want)
 		}
+	}
+}
+
+// TestPartialSettings: a literal with a tolerance runs the default number of iterations.
+func TestPartialSettings(t *testing.T) {
+	m, x := umbrella()
+	changed := DefaultSettings()
+	changed.Tolerance = 1e-8
+	a, err := BaumWelch(ctx, *m, x, &Settings{Tolerance: 1e-8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := BaumWelch(ctx, *m, x, changed)
+	if err != nil || !slices.Equal(a.LogLikelihood, b.LogLikelihood) || len(a.LogLikelihood) < 3 {
+		t.Errorf("%d likelihoods with a literal, %d with the defaults changed, %v", len(a.LogLikelihood), len(b.LogLikelihood), err)
+	}
+	all, err := BaumWelch(ctx, *m, x, &Settings{Tolerance: None, Iterations: 300})
+	if err != nil || len(all.LogLikelihood) != 301 || all.Converged {
+		t.Errorf("without a tolerance: %d likelihoods, %v", len(all.LogLikelihood), err)
+	}
+	start, err := BaumWelch(ctx, *m, x, &Settings{Iterations: None})
+	if err != nil || len(start.LogLikelihood) != 1 {
+		t.Errorf("without iterations: %v, %v", start, err)
 	}
 }

@@ -129,9 +129,7 @@ type MixtureFit struct {
 // used. O(n s d) an iteration, O(n s d^2) with covariance matrices. Errors are
 // those of BaumWelch.
 func FitMixture(ctx context.Context, start Mixture, x *mat.Dense, settings *Settings) (*MixtureFit, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}

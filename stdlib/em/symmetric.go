@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/vec"
 )
 
@@ -152,13 +153,15 @@ func logCosh(u float64) float64 {
 	return u + vec.Log1p1(vec.Exp1(-2*u))
 }
 
-// SymmetricSettings of FitSymmetric.
+// SymmetricSettings of FitSymmetric. Fields that are zero have the values of
+// [DefaultSymmetricSettings]; None is 0 for Iterations and Tolerance.
 type SymmetricSettings struct {
 	// Bound is b: Zeta is kept in [(1-b)/2, (1+b)/2], 0 < b < 1; 0.98 by default.
 	Bound float64
-	// Iterations is the largest number of them, 100 by default.
+	// Iterations is the largest number of them, 100 by default; None judges the start.
 	Iterations int
-	// Tolerance stops when |mean step| + |beta step| is at most that; 1e-10 by default.
+	// Tolerance stops when |mean step| + |beta step| is at most that; 1e-10 by default,
+	// None at a fixed point.
 	Tolerance float64
 	// FixZeta keeps Zeta; with 1/2 that is EM for a mixture of independent draws.
 	FixZeta bool
@@ -166,14 +169,28 @@ type SymmetricSettings struct {
 	// present zeta: the same fixed points, slightly smaller steps (eq. 2.30b as
 	// printed).
 	Damped bool
-	// Window, if not negative, is k: step i sees only observations i-k to i+k (Yang
-	// 2018, eq. 2.13), O(n k) an iteration. -1, all of them, by default.
+	// Window is k: step i sees only observations i-k to i+k (Yang 2018, eq. 2.13), O(n
+	// k) an iteration; None is its own observation alone. All of them by default.
 	Window int
 }
 
 // DefaultSymmetricSettings returns the settings that nil stands for.
 func DefaultSymmetricSettings() *SymmetricSettings {
-	return &SymmetricSettings{Bound: 0.98, Iterations: 100, Tolerance: 1e-10, Window: -1}
+	return &SymmetricSettings{Bound: 0.98, Iterations: 100, Tolerance: 1e-10}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *SymmetricSettings) WithDefaults() *SymmetricSettings {
+	return settings.Fill(s, DefaultSymmetricSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *SymmetricSettings) resolve() *SymmetricSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Tolerance)
+	settings.Clear(&out.Iterations)
+	return out
 }
 
 // A SymmetricFit is the trajectory of FitSymmetric.
@@ -196,9 +213,7 @@ func (f *SymmetricFit) Model() *Symmetric { return &f.Path[len(f.Path)-1] }
 // an iteration. Errors: a start or x that is not valid, n < 2, settings out of
 // range, a cancelled context.
 func FitSymmetric(ctx context.Context, start Symmetric, x *mat.Dense, settings *SymmetricSettings) (*SymmetricFit, error) {
-	if settings == nil {
-		settings = DefaultSymmetricSettings()
-	}
+	settings = settings.resolve()
 	s := *settings
 	if err := start.check(x); err != nil {
 		return nil, err
@@ -211,6 +226,8 @@ func FitSymmetric(ctx context.Context, start Symmetric, x *mat.Dense, settings *
 		return nil, fmt.Errorf("em: bound is %v, must be between 0 and 1", s.Bound)
 	case s.Iterations < 0:
 		return nil, fmt.Errorf("em: iterations is %d, must be at least 0", s.Iterations)
+	case s.Window < None:
+		return nil, fmt.Errorf("em: window is %d, must be positive, 0 for all observations or None", s.Window)
 	}
 	squares := 0.0
 	for i := range n {
@@ -235,8 +252,8 @@ func FitSymmetric(ctx context.Context, start Symmetric, x *mat.Dense, settings *
 		if t == s.Iterations || fit.Converged {
 			return fit, nil
 		}
-		if s.Window >= 0 {
-			sign, same = windowed(gamma, start.Zeta, s.Window)
+		if s.Window != 0 {
+			sign, same = windowed(gamma, start.Zeta, max(s.Window, 0)) // None is -1
 		}
 		next := Symmetric{Mean: make([]float64, d), Zeta: start.Zeta, Sigma: start.Sigma}
 		for i := range n {

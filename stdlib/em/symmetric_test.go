@@ -39,7 +39,7 @@ func TestSymmetricIsModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := DefaultSymmetricSettings()
-			s.Iterations = 0
+			s.Iterations = None
 			fit, err := FitSymmetric(ctx, *m, x, s)
 			if err != nil {
 				t.Fatal(err)
@@ -107,7 +107,7 @@ func TestFigure23(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := DefaultSymmetricSettings()
-		s.Tolerance = 0
+		s.Tolerance = None
 		fit, err := FitSymmetric(ctx, start, x, s)
 		if err != nil {
 			t.Fatal(err)
@@ -216,6 +216,9 @@ func TestSymmetries(t *testing.T) {
 	last := math.Inf(1)
 	for _, k := range []int{0, 2, 4, 8, 16} {
 		s.Window = k
+		if k == 0 {
+			s.Window = None
+		}
 		w, err := FitSymmetric(ctx, truth, x, s)
 		if err != nil {
 			t.Fatal(err)
@@ -245,7 +248,8 @@ func TestSymmetricErrors(t *testing.T) {
 		{ok, mat.NewDense(1, 1, nil), nil, "sequence has 1 observation"},
 		{ok, mat.NewDense(2, 2, nil), nil, "sequence has 2 columns"},
 		{ok, x, &SymmetricSettings{Bound: 1}, "bound is 1"},
-		{ok, x, &SymmetricSettings{Bound: .5, Iterations: -1}, "iterations is -1"},
+		{ok, x, &SymmetricSettings{Window: -2}, "window is -2"},
+		{ok, x, &SymmetricSettings{Bound: .5, Iterations: -2}, "iterations is -2"},
 	} {
 		if _, err := FitSymmetric(ctx, c.m, c.x, c.s); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error is %v, want %s", err, c.want)

@@ -318,7 +318,7 @@ func TestForgetting(t *testing.T) {
 			}
 			return fit.Model().Mean
 		}
-		whole := step(-1)
+		whole := step(0)
 		for k, limit := range map[int]float64{8: 1e-5, 16: 1e-12} {
 			q := 0.0
 			for a, v := range step(k) {

@@ -26,13 +26,18 @@ type Descent struct {
 	c         []float64
 }
 
+// DefaultDescentSettings returns the settings that nil stands for in NewDescent: those of
+// the solver with power = 1, steps 10/(10 + t).
+func DefaultDescentSettings() *Settings {
+	s := DefaultSettings()
+	s.Power = 1
+	return s
+}
+
 // NewDescent returns a descent that moves f. Of the settings those of the dual function
-// have no meaning; nil means eta = 10, shift = 10 and power = 1: steps 10/(10 + t).
+// have no meaning; those that are zero are [DefaultDescentSettings].
 func NewDescent(loss kernelmachine.DualLoss, f Function, settings *Settings) (*Descent, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-		settings.Power = 1
-	}
+	settings = fill(settings, DefaultDescentSettings()).resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
@@ -71,7 +76,7 @@ func (s *Descent) Pair(ctx context.Context, value, along *Batch) error {
 	if err := s.at.forward(ctx, value); err != nil {
 		return err
 	}
-	g := s.settings.StepSize(s.t + 1)
+	g := s.settings.stepSize(s.t + 1)
 	if err := diverged(s.t+1, g, s.at.residual); err != nil {
 		return err
 	}

@@ -7,10 +7,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/kernelmachine"
 )
 
-// QSettings of [QIteration].
+// QSettings of [QIteration]; fields that are zero have the values of [DefaultQSettings], and
+// None is 0 for Discount, Epsilon and Explore.
 type QSettings struct {
 	Discount float64
 	// Epsilon is the probability with which the policy draws its action uniformly; otherwise it
@@ -33,6 +35,17 @@ func DefaultQSettings() *QSettings {
 	return &QSettings{Discount: 0.9, Epsilon: 0.1, Explore: 1, Steps: 20000, Batch: 20, Solver: solver}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *QSettings) WithDefaults() *QSettings { return settings.Fill(s, DefaultQSettings()) }
+
+// resolve returns the settings in effect, None as 0.
+func (s *QSettings) resolve() *QSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Discount, &out.Epsilon, &out.Explore)
+	return out
+}
+
 func (s *QSettings) check() error {
 	if !(s.Discount >= 0 && s.Discount < 1) {
 		return fmt.Errorf("embedding: discount is %v, must be from 0 to below 1", s.Discount)
@@ -51,10 +64,7 @@ func (s *QSettings) check() error {
 			return fmt.Errorf("embedding: %s is %d, must be at least 1", c.name, c.n)
 		}
 	}
-	if s.Solver == nil {
-		return fmt.Errorf("embedding: settings of the solver are nil, must be set")
-	}
-	return s.Solver.check()
+	return s.Solver.resolve().check()
 }
 
 // A Simulator draws transitions of a decision process with finitely many actions, a batch at
@@ -80,9 +90,7 @@ type Simulator interface {
 // last column. [Greedy] acts by the mean of q. Besides the solver's steps, a step asks q at two
 // states for each action and sample.
 func QIteration(ctx context.Context, process Simulator, q, u Function, s *QSettings, rng *rand.Rand) error {
-	if s == nil {
-		s = DefaultQSettings()
-	}
+	s = s.resolve()
 	if err := s.check(); err != nil {
 		return err
 	}

@@ -215,8 +215,8 @@ func TestInvariance(t *testing.T) {
 	}
 	f, u := NewLinear(must(kernelmachine.NewNystrom(ctx, base, copies, 60, rng))), must(NewTable(n))
 	settings := DefaultSettings()
-	settings.Eta, settings.Shift, settings.Penalty, settings.DualFactor = 1, 0, nu, n
-	settings.Power = 0 // the whole data in every step: no noise
+	settings.Eta, settings.Shift, settings.Penalty, settings.DualFactor = 1, None, nu, n
+	settings.Power = None // the whole data in every step: no noise
 	settings.AverageFrom = 1000
 	s := must(NewSolver(kernelmachine.Squared{}, f, u, settings))
 	b := must(Invariance(copies, index, y))

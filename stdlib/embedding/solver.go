@@ -5,14 +5,21 @@ import (
 	"fmt"
 	"math"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/kernelmachine"
 	"gaucho/stdlib/vec"
 )
 
-// Settings of a [Solver] or a [Descent].
+// None is 0 in settings whose zero means another default: a Shift of None, a Power of None
+// for constant steps.
+const None = settings.None
+
+// Settings of a [Solver] or a [Descent]; fields that are zero have the values of
+// [DefaultSettings] or [DefaultDescentSettings].
 type Settings struct {
 	// Steps are gamma_t = Eta/(Shift + t^Power), t = 1, 2, ... A power of 1/2 is that of
-	// saddle points, 1 that of the rivals that minimise; 0 makes them constant.
+	// saddle points and the default, 1 that of the rivals that minimise; None makes them
+	// constant.
 	Eta, Shift, Power float64
 	// DualFactor multiplies the steps of u.
 	DualFactor float64
@@ -20,7 +27,7 @@ type Settings struct {
 	// |u|^2 in the objective (Dai 2018, equation C.6).
 	Penalty, DualPenalty float64
 	// Radius and DualRadius bound the norms of f and u: steps end with a projection onto
-	// the ball. Infinity is none. Functions that have no norm have no ball.
+	// the ball. Infinity, the default, is none. Functions that have no norm have no ball.
 	Radius, DualRadius float64
 	// AverageFrom is the number of steps before the mean of the functions begins, the
 	// weights of which are the step sizes.
@@ -31,6 +38,20 @@ type Settings struct {
 // balls, the mean of all steps.
 func DefaultSettings() *Settings {
 	return &Settings{Eta: 10, Shift: 10, Power: 0.5, DualFactor: 1, Radius: math.Inf(1), DualRadius: math.Inf(1)}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
+
+// fill is settings.Fill, for functions with a parameter of that package's name.
+func fill(s, defaults *Settings) *Settings { return settings.Fill(s, defaults) }
+
+// resolve returns the settings in effect, None as 0.
+func (s *Settings) resolve() *Settings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Shift, &out.Power)
+	return out
 }
 
 func (s *Settings) check() error {
@@ -60,7 +81,10 @@ func (s *Settings) check() error {
 }
 
 // StepSize returns gamma_t, t = 1, 2, ...
-func (s *Settings) StepSize(t int) float64 {
+func (s *Settings) StepSize(t int) float64 { return s.resolve().stepSize(t) }
+
+// stepSize is StepSize of resolved settings.
+func (s *Settings) stepSize(t int) float64 {
 	if s.Power == 0.5 {
 		return s.Eta / (s.Shift + math.Sqrt(float64(t)))
 	}
@@ -125,9 +149,7 @@ func NewSolver(loss kernelmachine.DualLoss, f, u Function, settings *Settings) (
 	if err != nil {
 		return nil, err
 	}
-	if settings == nil {
-		settings = DefaultSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
@@ -179,7 +201,7 @@ func (s *Solver) Step(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	g := s.settings.StepSize(s.t + 1)
+	g := s.settings.stepSize(s.t + 1)
 	if err := diverged(s.t+1, g, s.primal.residual, u); err != nil {
 		return err
 	}

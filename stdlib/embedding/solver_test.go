@@ -202,7 +202,7 @@ func TestGapRate(t *testing.T) {
 			}
 			norm = math.Sqrt(norm)
 			settings := DefaultSettings()
-			settings.Eta, settings.Shift, settings.Radius, settings.DualRadius = eta, 0, 2*norm, 2*norm
+			settings.Eta, settings.Shift, settings.Radius, settings.DualRadius = eta, None, 2*norm, 2*norm
 			f, u := NewLinear(features), NewLinear(features)
 			s := must(NewSolver(kernelmachine.Squared{}, f, u, settings))
 			phi := make([]float64, p)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"gaucho/stdlib/bandit"
+	"gaucho/stdlib/internal/settings"
 )
 
 // An Experiment is what became of one hypothesis of a Process.
@@ -18,7 +19,8 @@ type Experiment struct {
 	Stopped bool `json:"stopped"` // the sampler stopped by itself, not by its budget
 }
 
-// ProcessSettings are what MAB-FDR leaves open.
+// ProcessSettings are what MAB-FDR leaves open. Fields that are zero have the values of
+// [DefaultProcessSettings].
 type ProcessSettings struct {
 	// Rule are the settings of the rule, nil for its defaults.
 	Rule *Settings `json:"rule"`
@@ -42,6 +44,12 @@ type ProcessSettings struct {
 // DefaultProcessSettings returns the settings that nil stands for.
 func DefaultProcessSettings() *ProcessSettings { return &ProcessSettings{} }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *ProcessSettings) WithDefaults() *ProcessSettings {
+	return settings.Fill(s, DefaultProcessSettings())
+}
+
 // A Process is MAB-FDR: a sequence of best-arm experiments, each at the level
 // that a rule gives, that keeps the false discovery rate of all of them (Yang
 // 2018, procedures 1 and 2; theorems 4 and 5).
@@ -64,9 +72,7 @@ type Process struct {
 // NewProcess returns a process that has run nothing. nil settings are the
 // defaults. Errors: those of NewRule, and settings of bandit out of range.
 func NewProcess(method Method, alpha float64, settings *ProcessSettings) (*Process, error) {
-	if settings == nil {
-		settings = DefaultProcessSettings()
-	}
+	settings = settings.WithDefaults()
 	stream, err := NewStream(method, alpha, settings.Rule)
 	if err != nil {
 		return nil, err

@@ -200,8 +200,8 @@ func TestProcessErrors(t *testing.T) {
 		want   string
 	}{
 		{func(s *ProcessSettings) { s.FixedLevel = 1 }, "fixed level is 1"},
-		{func(s *ProcessSettings) { s.Rule = &Settings{} }, "wealth is 0"},
-		{func(s *ProcessSettings) { s.Bandit = &bandit.Settings{} }, "settings of the experiments"},
+		{func(s *ProcessSettings) { s.Rule = &Settings{Wealth: 1} }, "wealth is 1"},
+		{func(s *ProcessSettings) { s.Bandit = &bandit.Settings{Initial: -1} }, "settings of the experiments"},
 	} {
 		s := DefaultProcessSettings()
 		c.change(s)

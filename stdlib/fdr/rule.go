@@ -2,6 +2,7 @@ package fdr
 
 import (
 	"fmt"
+	"gaucho/stdlib/internal/settings"
 	"math"
 	"slices"
 )
@@ -38,7 +39,8 @@ const (
 var Methods = []Method{LORD3, LORD15, LORDPlusPlus, LORDDiscard, LORDDependent, LOND, LONDPositive, LONDDependent,
 	FosterStine, Investing, SAFFRON, ADDIS, AlphaSpending, Fallback, Bonferroni, Uncorrected}
 
-// Settings are what a rule leaves open. Which fields count depends on the rule.
+// Settings are what a rule leaves open. Which fields count depends on the rule. Fields
+// that are zero have the values of [DefaultSettings].
 type Settings struct {
 	// Wealth is W(0), what there is to spend before the first discovery:
 	// 0 < Wealth < alpha (at most Tau alpha for LORDDiscard). The levels of
@@ -76,6 +78,12 @@ func DefaultSettings(method Method, alpha float64) *Settings {
 		s.Gamma = CubicGamma(0.139307)
 	}
 	return s
+}
+
+// WithDefaults returns a copy of s with the defaults of the method at alpha in fields
+// that are zero; nil is all defaults.
+func (s *Settings) WithDefaults(method Method, alpha float64) *Settings {
+	return settings.Fill(s, DefaultSettings(method, alpha))
 }
 
 // OnlineFDRSettings returns the settings of the R package onlineFDR 2.19.1, for
@@ -152,10 +160,7 @@ type Rule interface {
 // NewRule returns a rule at its start. nil settings are the defaults. Errors:
 // a method that is not known, alpha outside (0, 1), settings out of range.
 func NewRule(method Method, alpha float64, settings *Settings) (Rule, error) {
-	s := DefaultSettings(method, alpha)
-	if settings != nil {
-		*s = *settings
-	}
+	s := settings.WithDefaults(method, alpha)
 	if err := s.check(method, alpha); err != nil {
 		return nil, err
 	}

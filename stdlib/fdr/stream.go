@@ -30,9 +30,7 @@ func NewStream(method Method, alpha float64, settings *Settings) (*Stream, error
 	if err != nil {
 		return nil, err
 	}
-	if settings == nil {
-		settings = DefaultSettings(method, alpha)
-	}
+	settings = settings.WithDefaults(method, alpha)
 	s := &Stream{method: method, alpha: alpha, settings: *settings, rule: rule}
 	s.settings.Gamma.Values = append([]float64(nil), settings.Gamma.Values...)
 	return s, nil

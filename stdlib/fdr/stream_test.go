@@ -91,7 +91,7 @@ func TestErrors(t *testing.T) {
 		{SAFFRON, 0.05, change(SAFFRON, func(s *Settings) { s.Tau = 0.5 }), "tau of SAFFRON is 0.5"},
 		{ADDIS, 0.05, change(ADDIS, func(s *Settings) { s.Tau = 2 }), "tau is 2"},
 		{LOND, 0.05, change(LOND, func(s *Settings) { s.Gamma = LogGamma(0.08) }), "gamma sums to"},
-		{LOND, 0.05, change(LOND, func(s *Settings) { s.Gamma = Gamma{} }), `form of gamma is ""`},
+		{LOND, 0.05, change(LOND, func(s *Settings) { s.Gamma = Gamma{Form: "flat"} }), `form of gamma is "flat"`},
 		{LOND, 0.05, change(LOND, func(s *Settings) { s.Gamma = PowerGamma(1) }), "power of gamma is 1"},
 		{LOND, 0.05, change(LOND, func(s *Settings) { s.Gamma = GammaValues([]float64{.1, .2}) }), "must not rise"},
 		{LOND, 0.05, change(LOND, func(s *Settings) { s.Gamma = GammaValues([]float64{.1, -.2}) }), "gamma_2 is -0.2"},

@@ -49,9 +49,7 @@ type points interface {
 // NewFilter prepares a filter for a model. A nil settings means
 // [DefaultSettings]. The filter keeps rng.
 func NewFilter(model System, settings *Settings, rng *rand.Rand) (*Filter, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-	}
+	settings = settings.WithDefaults()
 	if model == nil {
 		return nil, fmt.Errorf("filtering: model is nil")
 	}

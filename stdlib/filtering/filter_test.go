@@ -404,13 +404,13 @@ func TestFilterErrors(t *testing.T) {
 		change func(*Settings)
 		want   string
 	}{
-		{func(s *Settings) { s.Particles = 0 }, "filtering: number of particles is 0, must be at least 1"},
+		{func(s *Settings) { s.Particles = -1 }, "filtering: number of particles is -1, must be at least 1"},
 		{func(s *Settings) { s.Points = 9 }, "filtering: points are Points(9), must be one of the four of this package"},
-		{func(s *Settings) { s.Resampling = 9 }, "filtering: resampling is Resampling(9), must be one of the four of this package"},
-		{func(s *Settings) { s.Threshold = 2 }, "filtering: threshold is 2, must be from 0 to 1"},
-		{func(s *Settings) { s.Points, s.Skip = Sobol, 0 }, "filtering: number of points to skip is 0, must be at least 1"},
+		{func(s *Settings) { s.Resampling = 9 }, "filtering: resampling is Resampling(9), must be one of the five of this package"},
+		{func(s *Settings) { s.Threshold = 2 }, "filtering: threshold is 2, must be above 0 and at most 1; resampling may be Never"},
+		{func(s *Settings) { s.Points, s.Skip = Sobol, -1 }, "filtering: number of points to skip is -1, must be at least 1"},
 		{func(s *Settings) { s.Points, s.Bandwidth = Herding, -1 }, "filtering: bandwidth is -1, must be positive and finite"},
-		{func(s *Settings) { s.Points, s.Candidates = Herding, 0 }, "filtering: number of candidates is 0, must be at least 1"},
+		{func(s *Settings) { s.Points, s.Candidates = Herding, -1 }, "filtering: number of candidates is -1, must be at least 1"},
 		{func(s *Settings) { s.Points, s.Scale = Herding, []float64{1} }, "filtering: 1 scales for states of dimension 3"},
 		{func(s *Settings) { s.Points, s.MinActive = Herding, 2 }, "filtering: least share of active particles is 2, must be from 0 to 1"},
 	} {

@@ -99,9 +99,7 @@ func Optimal(m *Model, C *mat.Dense, R *mat.SymDense) (*Proposal, error) {
 // [DefaultSettings]. One step costs what the proposal's functions cost, and two
 // Gaussian densities a particle if the proposal moves.
 func Guided(ctx context.Context, m *Model, proposal *Proposal, Y *mat.Dense, settings *Settings, rng *rand.Rand) (*Result, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-	}
+	settings = settings.WithDefaults()
 	if proposal == nil {
 		return nil, fmt.Errorf("filtering: proposal is nil")
 	}

@@ -8,10 +8,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/vec"
 )
 
-// PMMHSettings are the settings of [PMMH].
+// PMMHSettings are the settings of [PMMH]. Fields that are zero have the values of
+// [DefaultPMMHSettings].
 type PMMHSettings struct {
 	// Iterations is the length of the chain. Default 1000.
 	Iterations int
@@ -34,6 +36,10 @@ func DefaultPMMHSettings(steps ...float64) *PMMHSettings {
 	return &PMMHSettings{Iterations: 1000, Steps: steps}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *PMMHSettings) WithDefaults() *PMMHSettings { return settings.Fill(s, DefaultPMMHSettings()) }
+
 // Chain is the output of [PMMH].
 type Chain struct {
 	// Parameters holds the chain, one iteration a row; LogPosterior the estimates
@@ -53,7 +59,8 @@ type Chain struct {
 // out constants. One iteration costs one run of the filter.
 func PMMH(ctx context.Context, model func(theta []float64) (System, error), logPrior func(theta []float64) float64,
 	Y *mat.Dense, start []float64, settings *PMMHSettings, rng *rand.Rand) (*Chain, error) {
-	if settings == nil || len(settings.Steps) != len(start) || len(start) == 0 {
+	settings = settings.WithDefaults()
+	if len(settings.Steps) != len(start) || len(start) == 0 {
 		return nil, fmt.Errorf("filtering: PMMH needs one step size for each of the %d parameters", len(start))
 	}
 	for j, s := range settings.Steps {
@@ -65,9 +72,7 @@ func PMMH(ctx context.Context, model func(theta []float64) (System, error), logP
 		return nil, fmt.Errorf("filtering: number of iterations is %d, must be at least 1", settings.Iterations)
 	}
 	filter := settings.Filter
-	if filter == nil {
-		filter = DefaultSettings()
-	}
+	filter = filter.WithDefaults()
 	if filter.Points != MonteCarlo && filter.Points != SequentialQMC {
 		return nil, fmt.Errorf("filtering: points are %v, must give an unbiased likelihood: %v or %v", filter.Points, MonteCarlo, SequentialQMC)
 	}

@@ -2,6 +2,7 @@ package filtering
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"gaucho/stdlib/herding"
@@ -16,14 +17,22 @@ type monteCarlo struct{}
 func (*monteCarlo) choose(_ context.Context, f *Filter) error {
 	n := len(f.component)
 	w := f.pred.w
-	if s := f.settings.Threshold; s < 1 && f.t > 1 && len(w) == n && EffectiveSize(w) >= s*float64(n) {
+	never := f.settings.Resampling == Never
+	if never && f.t > 1 && len(w) != n {
+		return fmt.Errorf("filtering: resampling is never, must be a scheme where the predictive has %d components for %d particles", len(w), n)
+	}
+	if f.t > 1 && len(w) == n && f.settings.keeps(w) {
 		for i := range f.component {
 			f.component[i] = i
 		}
 		copy(f.quad, w)
 		f.even = 0
 	} else {
-		resample(f.component, f.settings.Resampling, w, f.rng)
+		scheme := f.settings.Resampling
+		if never { // the first step draws from the initial law
+			scheme = Stratified
+		}
+		resample(f.component, scheme, w, f.rng)
 		f.evenly()
 	}
 	f.x, f.spare = f.spare, f.x

@@ -24,9 +24,12 @@ const (
 	// Residual takes floor(N W_i) copies of each i, and draws the rest
 	// independently.
 	Residual
+	// Never keeps the particles with their weights, as importance sampling does. Only
+	// [Settings] take it.
+	Never
 )
 
-var resamplingNames = []string{"stratified", "systematic", "multinomial", "residual"}
+var resamplingNames = []string{"stratified", "systematic", "multinomial", "residual", "never"}
 
 // String returns the scheme's name.
 func (r Resampling) String() string {
@@ -51,7 +54,7 @@ func Resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) error {
 		return fmt.Errorf("filtering: weights sum to %v, must sum to 1", s)
 	}
 	if scheme < Stratified || scheme > Residual {
-		return fmt.Errorf("filtering: resampling is %v, must be one of the four of this package", scheme)
+		return fmt.Errorf("filtering: resampling is %v, must be one of the four schemes of this package", scheme)
 	}
 	resample(dst, scheme, w, rng)
 	return nil

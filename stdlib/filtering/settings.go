@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gaucho/stdlib/herding"
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -38,18 +39,19 @@ func (p Points) String() string {
 	return pointsNames[p]
 }
 
-// Settings are the settings of a particle filter.
+// Settings are the settings of a particle filter. Fields that are zero have the values
+// of [DefaultSettings].
 type Settings struct {
 	// Particles is the number N of particles. Default 100. Herding may stop
 	// with fewer.
 	Particles int
 	// Points chooses the filter. Default MonteCarlo.
 	Points Points
-	// Resampling is the scheme of MonteCarlo. Default Stratified.
+	// Resampling is the scheme of MonteCarlo, or Never. Default Stratified.
 	Resampling Resampling
 	// Threshold is the share of N below which the effective sample size must
 	// fall for MonteCarlo to resample; otherwise particles keep their weights.
-	// Default 1: resample in every step.
+	// Default 1: resample in every step. For 0, set Resampling to Never.
 	Threshold float64
 	// Skip is the point of the sequence that Sobol starts with. Default 100; the
 	// first point, the origin, must not be used.
@@ -95,16 +97,28 @@ func DefaultSettings() *Settings {
 	return &Settings{Particles: 100, Threshold: 1, Skip: 100, Candidates: 5000, Bandwidth: 1}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
+
+// keeps says whether particles keep their weights w in place of resampling.
+func (s *Settings) keeps(w []float64) bool {
+	if s.Resampling == Never {
+		return true
+	}
+	return s.Threshold < 1 && EffectiveSize(w) >= s.Threshold*float64(len(w))
+}
+
 func (s *Settings) validate(width int) error {
 	switch {
 	case s.Particles < 1:
 		return fmt.Errorf("filtering: number of particles is %d, must be at least 1", s.Particles)
 	case s.Points < MonteCarlo || s.Points > Herding:
 		return fmt.Errorf("filtering: points are %v, must be one of the four of this package", s.Points)
-	case s.Resampling < Stratified || s.Resampling > Residual:
-		return fmt.Errorf("filtering: resampling is %v, must be one of the four of this package", s.Resampling)
-	case !(s.Threshold >= 0 && s.Threshold <= 1):
-		return fmt.Errorf("filtering: threshold is %v, must be from 0 to 1", s.Threshold)
+	case s.Resampling < Stratified || s.Resampling > Never:
+		return fmt.Errorf("filtering: resampling is %v, must be one of the five of this package", s.Resampling)
+	case !(s.Threshold > 0 && s.Threshold <= 1):
+		return fmt.Errorf("filtering: threshold is %v, must be above 0 and at most 1; resampling may be Never", s.Threshold)
 	}
 	switch s.Points {
 	case Sobol:

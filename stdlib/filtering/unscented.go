@@ -7,14 +7,20 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
-// UnscentedSettings are the parameters of the sigma points of [UnscentedKalman].
+// None is 0 in settings whose zero means another default.
+const None = settings.None
+
+// UnscentedSettings are the parameters of the sigma points of [UnscentedKalman]. Fields
+// that are zero have the values of [DefaultUnscentedSettings]; None is 0 for Beta.
 type UnscentedSettings struct {
 	// Alpha scales their spread, Kappa adds to it, Beta weighs the middle point in
-	// covariances (2 is best for Gaussians). With n the dimension, the points lie
+	// covariances (2 is best for Gaussians, and the default; None is 0). Alpha is 1 by
+	// default, Kappa 0. With n the dimension, the points lie
 	// at mean +- sqrt(alpha^2 (n + kappa)) times the columns of a square root.
 	Alpha, Beta, Kappa float64
 }
@@ -25,14 +31,25 @@ func DefaultUnscentedSettings() *UnscentedSettings {
 	return &UnscentedSettings{Alpha: 1, Beta: 2}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *UnscentedSettings) WithDefaults() *UnscentedSettings {
+	return settings.Fill(s, DefaultUnscentedSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *UnscentedSettings) resolve() *UnscentedSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Beta)
+	return out
+}
+
 // UnscentedKalman filters by passing 2d+1 sigma points through the functions
 // instead of linearising them (Julier & Uhlmann 1997, in the scaled form of van
 // der Merwe). A nil settings means [DefaultUnscentedSettings]. Exact for linear
 // models. Cost O(T (d^3 + p^3)) and 2d+1 evaluations of each function a step.
 func UnscentedKalman(ctx context.Context, m *Nonlinear, Y *mat.Dense, settings *UnscentedSettings) (*KalmanResult, error) {
-	if settings == nil {
-		settings = DefaultUnscentedSettings()
-	}
+	settings = settings.resolve()
 	n := float64(len(m.InitialMean))
 	if !(settings.Alpha > 0) || !(n+settings.Kappa > 0) {
 		return nil, fmt.Errorf("filtering: alpha is %v and kappa %v, alpha and dimension + kappa must be positive", settings.Alpha, settings.Kappa)

@@ -42,7 +42,7 @@ func TestFrozenBits(t *testing.T) {
 	for s := Fixed; s <= Pairwise; s++ {
 		check(s.String(), build(t, pool, 40, &Settings{Step: s}))
 	}
-	for s := WKH; s <= PGreedy; s++ {
+	for s := SBQ; s <= PGreedy; s++ {
 		check(s.String(), greedyRule(t, pool, 40, s))
 	}
 }

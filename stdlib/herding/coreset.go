@@ -8,15 +8,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/vec"
 )
 
-// CoresetSettings are the settings of [LogisticCoreset].
+// CoresetSettings are the settings of [LogisticCoreset]. Fields that are zero have the
+// values of [DefaultCoresetSettings]; None is 0 for Radius.
 type CoresetSettings struct {
 	// Clusters is the number of clusters, 4 to 6 in the paper. Default 6.
 	Clusters int
 	// Radius is the radius of the ball of coefficients for which the
-	// sensitivities are bounds. Default 3.
+	// sensitivities are bounds. Default 3; None is 0.
 	Radius float64
 	// Subsample is the number of points that the clusters are found from.
 	// Default 1000.
@@ -26,6 +28,19 @@ type CoresetSettings struct {
 // DefaultCoresetSettings returns 6 clusters from 1000 points, and radius 3.
 func DefaultCoresetSettings() *CoresetSettings {
 	return &CoresetSettings{Clusters: 6, Radius: 3, Subsample: 1000}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *CoresetSettings) WithDefaults() *CoresetSettings {
+	return settings.Fill(s, DefaultCoresetSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *CoresetSettings) resolve() *CoresetSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Radius)
+	return out
 }
 
 // LogisticCoreset draws a weighted subset of the data of a logistic regression
@@ -40,9 +55,7 @@ func DefaultCoresetSettings() *CoresetSettings {
 // their weights count / (probability size), which are unbiased: their expected
 // sum is N. A nil settings means [DefaultCoresetSettings]. Cost O(N k d).
 func LogisticCoreset(ctx context.Context, X *mat.Dense, y []float64, size int, settings *CoresetSettings, rng *rand.Rand) (rows []int, weights []float64, err error) {
-	if settings == nil {
-		settings = DefaultCoresetSettings()
-	}
+	settings = settings.resolve()
 	if err := checkLabels(X, y); err != nil {
 		return nil, nil, err
 	}

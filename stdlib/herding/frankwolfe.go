@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"gaucho/stdlib/internal/settings"
 )
 
 // Step is the way in which Frank-Wolfe quadrature chooses its weights.
@@ -38,7 +40,8 @@ func (s Step) String() string {
 	return stepNames[s]
 }
 
-// Settings are the settings of [FrankWolfe].
+// Settings are the settings of [FrankWolfe]. Fields that are zero have the values of
+// [DefaultSettings].
 type Settings struct {
 	// Step chooses the weights. Default Fixed.
 	Step Step
@@ -71,6 +74,10 @@ type Settings struct {
 // refinement.
 func DefaultSettings() *Settings { return &Settings{} }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
+
 // roundoff is the squared distance, in units of the kernel, below which an
 // objective is rounding noise and the construction stops: 100 eps on MMD^2/2.
 const roundoff = 4.4e-14
@@ -95,9 +102,7 @@ const roundoff = 4.4e-14
 // affine span of the others up to rounding, or when the MMD is at the floor of
 // rounding; AwaySteps and Pairwise count steps, which need not each add a point.
 func FrankWolfe(ctx context.Context, pool *Pool, n int, settings *Settings) (*Rule, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-	}
+	settings = settings.WithDefaults()
 	if pool == nil {
 		return nil, fmt.Errorf("herding: pool is nil")
 	}

@@ -380,7 +380,7 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 		for s := Fixed; s <= Pairwise; s++ {
 			got = append(got, build(t, pool, 40, &Settings{Step: s}).MMD)
 		}
-		for s := WKH; s <= PGreedy; s++ {
+		for s := SBQ; s <= PGreedy; s++ {
 			r, err := Greedy(ctx, pool, 40, &GreedySettings{Selection: s, Threshold: 1e-10})
 			if err != nil {
 				t.Fatal(err)
@@ -453,7 +453,7 @@ func TestFrankWolfeErrors(t *testing.T) {
 			t.Errorf("%v: error with a kernel that is NaN is %v", s, err)
 		}
 	}
-	for s := WKH; s <= PGreedy; s++ {
+	for s := SBQ; s <= PGreedy; s++ {
 		if _, err := Greedy(ctx, holed, 15, &GreedySettings{Selection: s}); s == PGreedy && !errors.Is(err, errBroken) {
 			t.Errorf("%v: error with a kernel that is NaN is %v", s, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/settings"
 )
 
 // Selection is the rule by which greedy quadrature with free weights chooses its
@@ -17,22 +18,22 @@ import (
 type Selection int
 
 const (
+	// SBQ is sequential Bayesian quadrature, argmax r^2/s: it lowers the MMD as
+	// far as one more point can (equation 7). It is the default.
+	SBQ Selection = iota
 	// WKH is weighted kernel herding, argmax |r|: orthogonal matching pursuit on
 	// the mean embedding, the form that the guarantees are for.
-	WKH Selection = iota
+	WKH
 	// WKHSigned is argmax r, the linear step of Frank-Wolfe.
 	WKHSigned
 	// WKHHerding is the form of herding, argmax z - n/(n+1) sum_i w_i k(x_i, .)
 	// (Khanna et al. 2021, equation 5 with the factor 2 that is missing there).
 	WKHHerding
-	// SBQ is sequential Bayesian quadrature, argmax r^2/s: it lowers the MMD as
-	// far as one more point can (equation 7).
-	SBQ
 	// PGreedy is argmax s, space filling: it ignores the target.
 	PGreedy
 )
 
-var selectionNames = []string{"WKH", "WKH signed", "WKH herding", "SBQ", "P-greedy"}
+var selectionNames = []string{"SBQ", "WKH", "WKH signed", "WKH herding", "P-greedy"}
 
 // String returns the selection's name.
 func (s Selection) String() string {
@@ -42,12 +43,14 @@ func (s Selection) String() string {
 	return selectionNames[s]
 }
 
-// GreedySettings are the settings of [Greedy].
+// GreedySettings are the settings of [Greedy]. Fields that are zero have the values of
+// [DefaultGreedySettings]; None is 0 for Threshold.
 type GreedySettings struct {
 	// Selection chooses the points. Default SBQ.
 	Selection Selection
 	// Threshold is the share of k(x, x) that must be new in a point (s(x)) for
-	// it to be chosen. Default 1e-10; 1e-8 for Fisher kernels.
+	// it to be chosen. Default 1e-10; 1e-8 is better for Fisher kernels. None asks
+	// for none.
 	Threshold float64
 	// Tolerance ends the construction when the MMD is at most this. Default 0.
 	Tolerance float64
@@ -64,6 +67,19 @@ type GreedySettings struct {
 // with threshold 1e-10.
 func DefaultGreedySettings() *GreedySettings {
 	return &GreedySettings{Selection: SBQ, Threshold: 1e-10}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *GreedySettings) WithDefaults() *GreedySettings {
+	return settings.Fill(s, DefaultGreedySettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *GreedySettings) resolve() *GreedySettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Threshold)
+	return out
 }
 
 // Greedy builds a rule of n points with free weights w = K^-1 z, the best there
@@ -83,16 +99,14 @@ func DefaultGreedySettings() *GreedySettings {
 // Cost O(n^2 M) in all. SBQ and PGreedy keep n rows of M numbers, the Newton
 // basis on the pool; the WKH forms need memory O(M + n^2) only.
 func Greedy(ctx context.Context, pool *Pool, n int, settings *GreedySettings) (*Rule, error) {
-	if settings == nil {
-		settings = DefaultGreedySettings()
-	}
+	settings = settings.resolve()
 	if pool == nil {
 		return nil, fmt.Errorf("herding: pool is nil")
 	}
 	if n < 1 {
 		return nil, fmt.Errorf("herding: number of points is %d, must be at least 1", n)
 	}
-	if s := settings.Selection; s < WKH || s > PGreedy {
+	if s := settings.Selection; s < SBQ || s > PGreedy {
 		return nil, fmt.Errorf("herding: selection is %v, must be one of the five of this package", s)
 	}
 	if !(settings.Threshold >= 0) {

@@ -67,7 +67,7 @@ func TestSBQIsGreedy(t *testing.T) {
 // residual with zero at the points.
 func TestGreedyWeights(t *testing.T) {
 	_, pool := mixtureProblem(t, 2, 20, 2, 700, 1)
-	for s := WKH; s <= PGreedy; s++ {
+	for s := SBQ; s <= PGreedy; s++ {
 		r := greedyRule(t, pool, 30, s)
 		for _, n := range []int{1, 5, 30} {
 			m := r.At(n)
@@ -325,7 +325,7 @@ func TestRankIsReported(t *testing.T) {
 		}
 	}
 	pool := discretePool(t, rkhs.Linear{}, X, nil)
-	for s := WKH; s <= PGreedy; s++ {
+	for s := SBQ; s <= PGreedy; s++ {
 		r := greedyRule(t, pool, 20, s)
 		if r.Len() > 3 || r.Stopped == "" {
 			t.Errorf("%v: %d points from a space of dimension 3 (%q)", s, r.Len(), r.Stopped)
@@ -404,7 +404,7 @@ func TestGreedyErrors(t *testing.T) {
 	}{
 		{0, nil, "herding: number of points is 0, must be at least 1"},
 		{3, &GreedySettings{Selection: 7}, "herding: selection is Selection(7), must be one of the five of this package"},
-		{3, &GreedySettings{Threshold: -1}, "herding: threshold is -1, must not be negative"},
+		{3, &GreedySettings{Threshold: -2}, "herding: threshold is -2, must not be negative"},
 		{3, &GreedySettings{Tolerance: math.NaN()}, "herding: tolerance is NaN, must not be negative"},
 	} {
 		if _, err := Greedy(ctx, pool, c.n, c.s); err == nil || err.Error() != c.want {

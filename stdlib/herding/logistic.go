@@ -8,19 +8,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
 
-// LogisticSettings are the settings of [FitLogistic].
+// None is 0 in settings whose zero means another default: no ridge, a threshold of 0.
+const None = settings.None
+
+// LogisticSettings are the settings of [FitLogistic]. Fields that are zero have the
+// values of [DefaultLogisticSettings]; None is 0 for Ridge.
 type LogisticSettings struct {
 	// Ridge is the factor of half the squared norm of the coefficients that is
 	// added to the sum of the losses. Without it small samples that can be
-	// separated have no finite solution. Default 1.
+	// separated have no finite solution. Default 1; None is no ridge.
 	Ridge float64
-	// Intercept says that the last column of X is constant; its coefficient is
-	// free of the ridge. Default true.
-	Intercept bool
+	// NoIntercept says that the last column of X is one like the others. By
+	// default it is constant, and its coefficient free of the ridge.
+	NoIntercept bool
 	// Iterations is the largest number of Newton steps. Default 100.
 	Iterations int
 }
@@ -28,7 +33,20 @@ type LogisticSettings struct {
 // DefaultLogisticSettings returns ridge 1, an intercept in the last column, and
 // 100 iterations.
 func DefaultLogisticSettings() *LogisticSettings {
-	return &LogisticSettings{Ridge: 1, Intercept: true, Iterations: 100}
+	return &LogisticSettings{Ridge: 1, Iterations: 100}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *LogisticSettings) WithDefaults() *LogisticSettings {
+	return settings.Fill(s, DefaultLogisticSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *LogisticSettings) resolve() *LogisticSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Ridge)
+	return out
 }
 
 // FitLogistic returns the coefficients theta (length D) that minimise
@@ -39,9 +57,7 @@ func DefaultLogisticSettings() *LogisticSettings {
 // step halving, to steps below 1e-7. Nil weights mean 1 each; nil settings
 // [DefaultLogisticSettings]. Cost O(n D^2 + D^3) an iteration.
 func FitLogistic(ctx context.Context, X *mat.Dense, y, weights []float64, settings *LogisticSettings) ([]float64, error) {
-	if settings == nil {
-		settings = DefaultLogisticSettings()
-	}
+	settings = settings.resolve()
 	if err := checkLabels(X, y); err != nil {
 		return nil, err
 	}
@@ -59,7 +75,7 @@ func FitLogistic(ctx context.Context, X *mat.Dense, y, weights []float64, settin
 	}
 	f := &logistic{x: X, y: y, weights: weights, ridge: make([]float64, d)}
 	for j := range d {
-		if !settings.Intercept || j < d-1 {
+		if settings.NoIntercept || j < d-1 {
 			f.ridge[j] = settings.Ridge
 		}
 	}

@@ -78,7 +78,7 @@ func ExampleFunctions() {
 		},
 	}
 	// Particles from the prior, weighted with all data: one step of size 1 is importance sampling.
-	s := &inference.Settings{Particles: 100000, Batch: 5, Steps: 1, Step: inference.Constant(1), Bandwidth: 1}
+	s := &inference.Settings{Particles: 100000, Batch: 5, KernelSteps: inference.None, Steps: 1, Step: inference.Constant(1), Bandwidth: 1}
 	q, err := inference.MirrorDescent(context.Background(), model, s, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		panic(err)

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
@@ -73,7 +74,8 @@ func (m *TiedMixture) sweep(t []float64, rng *rand.Rand) {
 	t[1] = draw(1/(m.Scale2*m.Scale2)+count*inverse, inverse*(second-count*t[0]))
 }
 
-// VariationalSettings are those of the stochastic variational methods.
+// VariationalSettings are those of the stochastic variational methods. Fields that are
+// zero have the values of [DefaultVariationalSettings].
 type VariationalSettings struct {
 	Batch int
 	Steps int
@@ -87,6 +89,12 @@ type VariationalSettings struct {
 // DefaultVariationalSettings returns 1,000 steps with batches of 100 and rho_t = (1 + t/10)^-0.7.
 func DefaultVariationalSettings() *VariationalSettings {
 	return &VariationalSettings{Batch: 100, Steps: 1000, Step: Power(1, 10, 0.7)}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *VariationalSettings) WithDefaults() *VariationalSettings {
+	return settings.Fill(s, DefaultVariationalSettings())
 }
 
 func (s *VariationalSettings) check(m Model) error {
@@ -130,9 +138,7 @@ func (s *VariationalSettings) steps(ctx context.Context, m Model, rng *rand.Rand
 // theta_2 and independent components, from a draw of the prior: a single normal distribution, which finds one mode.
 // Nil settings are the defaults. Cost B a step.
 func (m *TiedMixture) Variational(ctx context.Context, s *VariationalSettings, rng *rand.Rand) (*rkhs.Mixture, error) {
-	if s == nil {
-		s = DefaultVariationalSettings()
-	}
+	s = s.WithDefaults()
 	if err := s.check(m); err != nil {
 		return nil, err
 	}

@@ -8,14 +8,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/rkhs"
 )
 
-// LangevinSettings are those of [Langevin].
+// LangevinSettings are those of [Langevin]. Fields that are zero have the values of
+// [DefaultLangevinSettings]; None is 0 for BurnIn.
 type LangevinSettings struct {
 	Batch   int
 	Step    Schedule // e_t
-	BurnIn  int      // steps that are thrown away
+	BurnIn  int      // steps that are thrown away; None keeps all
 	Samples int      // kept of each chain
 	Thin    int      // steps for each sample kept
 	Chains  int      // that go side by side, each from a draw of the prior
@@ -31,6 +33,19 @@ func DefaultLangevinSettings() *LangevinSettings {
 	return &LangevinSettings{Batch: 10, Step: Power(0.02, 10, 0.55), BurnIn: 1000, Samples: 5000, Thin: 1, Chains: 1}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *LangevinSettings) WithDefaults() *LangevinSettings {
+	return settings.Fill(s, DefaultLangevinSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *LangevinSettings) resolve() *LangevinSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.BurnIn)
+	return out
+}
+
 // Langevin samples by stochastic gradient Langevin dynamics (SGLD, Welling and Teh 2011),
 //
 //	theta <- theta + e_t/2 [grad log p(theta) + N/B sum_b grad log p(x_b | theta)] + N(0, e_t I),
@@ -39,9 +54,7 @@ func DefaultLangevinSettings() *LangevinSettings {
 // are the defaults. It has a gradient of a batch for each step and chain, and no correction for the noise of batches:
 // the law is the posterior's in the limit of small steps only. An iterate that is not finite is an error.
 func Langevin(ctx context.Context, m Differentiable, s *LangevinSettings, rng *rand.Rand) (rkhs.Measure, error) {
-	if s == nil {
-		s = DefaultLangevinSettings()
-	}
+	s = s.resolve()
 	if err := s.check(m); err != nil {
 		return rkhs.Measure{}, err
 	}

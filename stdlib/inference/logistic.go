@@ -233,9 +233,7 @@ func (l *LogisticRegression) Predict(q rkhs.Measure, X *mat.Dense) ([]float64, e
 //
 // Nil settings are the defaults. Cost B d^2 + d^3 a step.
 func (l *LogisticRegression) Variational(ctx context.Context, s *VariationalSettings, rng *rand.Rand) (*rkhs.Mixture, error) {
-	if s == nil {
-		s = DefaultVariationalSettings()
-	}
+	s = s.WithDefaults()
 	if err := s.check(l); err != nil {
 		return nil, err
 	}

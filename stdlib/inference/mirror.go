@@ -8,25 +8,30 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
 
+// None is 0 in settings whose zero means another default: no burn-in, no kernel steps.
+const None = settings.None
+
 // Settings say how particle mirror descent goes. m_t, the number of particles of step t, grows linearly from First to Particles
-// over the kernel steps; their bandwidth is KernelBandwidth(Bandwidth, m_t, d).
+// over the kernel steps; their bandwidth is KernelBandwidth(Bandwidth, m_t, d). Fields that are zero have the values of
+// [DefaultSettings].
 type Settings struct {
 	Particles int // m
 	First     int // particles of the first kernel step
 	Batch     int // observations of a step, B
 
-	KernelSteps int      // first steps, by kernel density estimates; 0 for none
+	KernelSteps int      // first steps, by kernel density estimates; None skips them
 	KernelStep  Schedule // their gamma_t, for t = 1, 2, ...
 	Bandwidth   float64  // factor c of the bandwidth c m^(-1/(d+4)), in the unit of theta
 
-	Steps int      // later steps, which weigh particles drawn once
+	Steps int      // later steps, which weigh particles drawn once; None skips them
 	Step  Schedule // their gamma_t, for t = 1, 2, ... from the first of them
 
-	// MinSize cuts gamma in a kernel step so that the effective number of particles is at least this share of them; 0
+	// MinSize cuts gamma in a kernel step so that the effective number of particles is at least this share of them; None
 	// never cuts. Without it the first steps, of which the likelihood has the power gamma N/B, can lose a mode for ever.
 	MinSize float64
 
@@ -42,6 +47,18 @@ type Settings struct {
 func DefaultSettings() *Settings {
 	return &Settings{Particles: 1500, First: 1000, Batch: 10, KernelSteps: 200, KernelStep: Harmonic(1, 100), Bandwidth: 0.2,
 		Steps: 1800, Step: Harmonic(2, 100), MinSize: 0.1}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
+
+// resolve returns the settings in effect, None as 0.
+func (s *Settings) resolve() *Settings {
+	out := s.WithDefaults()
+	settings.Clear(&out.MinSize)
+	settings.Clear(&out.KernelSteps, &out.Steps)
+	return out
 }
 
 func (s *Settings) check(m Model) error {
@@ -88,9 +105,7 @@ func (s *Settings) check(m Model) error {
 // later step only the latter; memory is of order m d. Errors: invalid settings or model, a log density that is NaN or +Inf,
 // no particle with positive likelihood, a step size that is not positive.
 func MirrorDescent(ctx context.Context, m Model, s *Settings, rng *rand.Rand) (*KDE, error) {
-	if s == nil {
-		s = DefaultSettings()
-	}
+	s = s.resolve()
 	if err := s.check(m); err != nil {
 		return nil, err
 	}

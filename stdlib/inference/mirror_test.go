@@ -113,7 +113,7 @@ func TestMirrorDescentInSteps(t *testing.T) {
 	ctx := context.Background()
 	model := bimodal(1)
 	s := DefaultSettings()
-	s.Particles, s.First, s.KernelSteps, s.Steps, s.MinSize = 60, 40, 3, 2, 0
+	s.Particles, s.First, s.KernelSteps, s.Steps, s.MinSize = 60, 40, 3, 2, None
 	var visited []int
 	var got []*KDE
 	s.Watch = func(v int, q *KDE) error {
@@ -355,11 +355,9 @@ func TestSettingsErrors(t *testing.T) {
 		model  Model
 		want   string
 	}{
-		{func(s *Settings) { s.Particles = 0 }, good, "Particles is 0, must be at least 1"},
+		{func(s *Settings) { s.Particles = -1 }, good, "Particles is -1, must be at least 1"},
 		{func(s *Settings) { s.Batch = 2000 }, good, "Batch is 2000, must be between 1 and the 1000 observations"},
-		{func(s *Settings) { s.KernelSteps, s.Steps = 0, 0 }, good, "must not be negative nor both 0"},
-		{func(s *Settings) { s.KernelStep = nil }, good, "KernelStep is nil"},
-		{func(s *Settings) { s.Step = nil }, good, "Step is nil"},
+		{func(s *Settings) { s.KernelSteps, s.Steps = None, None }, good, "must not be negative nor both 0"},
 		{func(s *Settings) { s.Bandwidth = -1 }, good, "Bandwidth is -1, must be positive"},
 		{func(s *Settings) { s.MinSize = 1 }, good, "MinSize is 1, must be in [0, 1)"},
 		{func(s *Settings) { s.KernelStep = Constant(-1) }, good, "step size at step 1 is -1, must be positive"},

@@ -8,11 +8,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
 
-// MonteCarloSettings are those of [MonteCarlo].
+// MonteCarloSettings are those of [MonteCarlo]. Fields that are zero have the values of
+// [DefaultMonteCarloSettings].
 type MonteCarloSettings struct {
 	Particles int
 	Batch     int
@@ -28,6 +30,12 @@ func DefaultMonteCarloSettings() *MonteCarloSettings {
 	return &MonteCarloSettings{Particles: 1500, Batch: 10, Move: 0.1}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *MonteCarloSettings) WithDefaults() *MonteCarloSettings {
+	return settings.Fill(s, DefaultMonteCarloSettings())
+}
+
 // MonteCarlo is one pass of sequential Monte Carlo over the data in random order (Balakrishnan and Madigan 2006): particles
 // from the prior are weighted by the likelihood of one batch after the other. When their effective number falls below half
 // they are resampled and moved by Liu and West's kernel (2001), theta' = a theta + (1-a) mean + h C z with C C' the
@@ -35,9 +43,7 @@ func DefaultMonteCarloSettings() *MonteCarloSettings {
 // together. The result's weights sum to one. Nil settings are the defaults. Likelihoods of m particles and N
 // observations.
 func MonteCarlo(ctx context.Context, m Model, s *MonteCarloSettings, rng *rand.Rand) (rkhs.Measure, error) {
-	if s == nil {
-		s = DefaultMonteCarloSettings()
-	}
+	s = s.WithDefaults()
 	if err := validate(m, false); err != nil {
 		return rkhs.Measure{}, err
 	}

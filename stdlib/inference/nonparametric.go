@@ -8,12 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
 
-// NonparametricSettings are those of [NonparametricVariational].
+// NonparametricSettings are those of [NonparametricVariational]. Fields that are zero
+// have the values of [DefaultNonparametricSettings].
 type NonparametricSettings struct {
 	Components int
 	Batch      int
@@ -32,6 +34,12 @@ func DefaultNonparametricSettings() *NonparametricSettings {
 	return &NonparametricSettings{Components: 100, Batch: 100, Steps: 1000, Step: Power(0.1, 100, 0.6), Deviation: 0.3}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *NonparametricSettings) WithDefaults() *NonparametricSettings {
+	return settings.Fill(s, DefaultNonparametricSettings())
+}
+
 // NonparametricVariational fits a mixture of m equal isotropic normal distributions N(mu_j, s_j^2 I), with means that start at
 // draws of the prior, by stochastic gradients (Gershman, Hoffman and Blei 2012): it maximises
 //
@@ -41,9 +49,7 @@ func DefaultNonparametricSettings() *NonparametricSettings {
 // with it. Adam scales the gradients; the trace comes from central differences of the gradient. Nil settings are the
 // defaults. A step costs 2d+1 gradients at m parameters, m^2 exponentials and m^2 d operations.
 func NonparametricVariational(ctx context.Context, m Differentiable, s *NonparametricSettings, rng *rand.Rand) (*rkhs.Mixture, error) {
-	if s == nil {
-		s = DefaultNonparametricSettings()
-	}
+	s = s.WithDefaults()
 	if err := s.check(m); err != nil {
 		return nil, err
 	}

@@ -412,23 +412,26 @@ func TestRivalErrors(t *testing.T) {
 			return err
 		}, "step size is too large"},
 		"Langevin": {func() error {
-			_, err := Langevin(ctx, model, &LangevinSettings{Batch: 10, Step: Constant(1)}, source(1))
+			_, err := Langevin(ctx, model, &LangevinSettings{Batch: 10, Step: Constant(1), Samples: -1}, source(1))
 			return err
-		}, "Samples is 0, must be at least 1"},
+		}, "Samples is -1, must be at least 1"},
 		"Stein": {func() error {
 			_, err := SteinVariational(ctx, model, &SteinSettings{Particles: 1}, source(1))
 			return err
 		}, "Particles is 1, must be at least 2"},
-		"SMC":   {func() error { _, err := MonteCarlo(ctx, model, &MonteCarloSettings{Batch: 1}, source(1)); return err }, "Move is 0, must be between 0 and 1"},
+		"SMC": {func() error {
+			_, err := MonteCarlo(ctx, model, &MonteCarloSettings{Batch: 1, Move: 1}, source(1))
+			return err
+		}, "Move is 1, must be between 0 and 1"},
 		"Gibbs": {func() error { _, err := model.Gibbs(ctx, 1, 0, source(1)); return err }, "number of samples is 0"},
 		"SVI": {func() error {
-			_, err := model.Variational(ctx, &VariationalSettings{Batch: 0, Steps: 1, Step: Constant(1)}, source(1))
+			_, err := model.Variational(ctx, &VariationalSettings{Batch: -1, Steps: 1, Step: Constant(1)}, source(1))
 			return err
-		}, "Batch is 0"},
+		}, "Batch is -1"},
 		"NPV": {func() error {
-			_, err := NonparametricVariational(ctx, model, &NonparametricSettings{Components: 1, Steps: 1, Step: Constant(1), Batch: 1}, source(1))
+			_, err := NonparametricVariational(ctx, model, &NonparametricSettings{Components: 1, Steps: 1, Step: Constant(1), Batch: 1, Deviation: -1}, source(1))
 			return err
-		}, "Deviation is 0, must be positive"},
+		}, "Deviation is -1, must be positive"},
 	} {
 		if err := c.run(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)

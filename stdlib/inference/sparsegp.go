@@ -9,12 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
 
-// SparseGPSettings are those of [SparseGaussianProcess].
+// SparseGPSettings are those of [SparseGaussianProcess]. Fields that are zero have the
+// values of [DefaultSparseGPSettings].
 type SparseGPSettings struct {
 	Particles int      // sets Z of inducing inputs
 	Inducing  int      // inducing inputs of a set, M
@@ -37,6 +39,12 @@ type SparseGPSettings struct {
 // and noise of variance 0.01.
 func DefaultSparseGPSettings() *SparseGPSettings {
 	return &SparseGPSettings{Particles: 16, Inducing: 128, Batch: 128, Steps: 100, Step: Root(1, 1), Noise: 0.01}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *SparseGPSettings) WithDefaults() *SparseGPSettings {
+	return settings.Fill(s, DefaultSparseGPSettings())
 }
 
 func (s *SparseGPSettings) check(k rkhs.Kernel, X *mat.Dense, y []float64) error {
@@ -99,9 +107,7 @@ type inducing struct {
 // With one particle it is stochastic variational inference with natural gradients (Hensman, Fusi and Lawrence 2013). Nil
 // settings are the defaults. A step costs B M^2 + M^3 for each particle, memory M^2.
 func SparseGaussianProcess(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []float64, s *SparseGPSettings, rng *rand.Rand) (*SparseProcess, error) {
-	if s == nil {
-		s = DefaultSparseGPSettings()
-	}
+	s = s.WithDefaults()
 	if err := s.check(k, X, y); err != nil {
 		return nil, err
 	}

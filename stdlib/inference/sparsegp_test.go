@@ -209,7 +209,7 @@ func TestSparseErrors(t *testing.T) {
 	}{
 		{[]float64{1, 2}, func(*SparseGPSettings) {}, "2 weights for 3 points"},
 		{[]float64{1, 2, 3}, func(s *SparseGPSettings) { s.Inducing = 4 }, "Inducing is 4, must be between 1 and the 3 points"},
-		{[]float64{1, 2, 3}, func(s *SparseGPSettings) { s.Noise = 0 }, "Noise is 0, must be positive"},
+		{[]float64{1, 2, 3}, func(s *SparseGPSettings) { s.Noise = -1 }, "Noise is -1, must be positive"},
 		{[]float64{1, 2, 3}, func(s *SparseGPSettings) { s.Batch = 9 }, "Batch is 9"},
 	} {
 		s := &SparseGPSettings{Particles: 1, Inducing: 2, Batch: 1, Steps: 1, Step: Constant(1), Noise: 1}

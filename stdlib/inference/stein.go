@@ -8,13 +8,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
 
-// SteinSettings are those of [SteinVariational].
+// SteinSettings are those of [SteinVariational]. Fields that are zero have the values
+// of [DefaultSteinSettings].
 type SteinSettings struct {
 	Particles int
 	Batch     int
@@ -31,6 +33,12 @@ func DefaultSteinSettings() *SteinSettings {
 	return &SteinSettings{Particles: 500, Batch: 100, Steps: 1000, Step: Power(0.1, 100, 0.6)}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *SteinSettings) WithDefaults() *SteinSettings {
+	return settings.Fill(s, DefaultSteinSettings())
+}
+
 // SteinVariational moves particles drawn from the prior by Stein variational gradient descent (Liu and Wang 2016), in the
 // direction
 //
@@ -40,9 +48,7 @@ func DefaultSteinSettings() *SteinSettings {
 // distances, scaled by Adam. It returns them with equal weights. Nil settings are the defaults. A step costs m^2
 // exponentials and 2 m^2 d multiplications.
 func SteinVariational(ctx context.Context, m Differentiable, s *SteinSettings, rng *rand.Rand) (rkhs.Measure, error) {
-	if s == nil {
-		s = DefaultSteinSettings()
-	}
+	s = s.WithDefaults()
 	if err := s.check(m); err != nil {
 		return rkhs.Measure{}, err
 	}

@@ -65,9 +65,7 @@ func (c *collapsed) sweep(words, z []int, rng *rand.Rand) {
 // topics drawn at random, and returns the posterior of the topics given the last sample. Of the settings Topics, Alpha, Beta
 // and Sweeps, over the whole corpus, count; Watch is called after each sweep. A sweep costs the corpus's words times K.
 func CollapsedGibbs(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
-	if s == nil {
-		s = DefaultTopicSettings()
-	}
+	s = s.resolve()
 	if err := s.check(c, 1); err != nil {
 		return nil, err
 	}
@@ -105,9 +103,7 @@ func CollapsedGibbs(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.
 // settings Topics, Alpha, Beta, Particles and Sweeps count; Watch is called after each Batch documents. A document costs, for
 // each particle, its words times K and the sweeps; memory is K W for each.
 func TopicMonteCarlo(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
-	if s == nil {
-		s = DefaultTopicSettings()
-	}
+	s = s.resolve()
 	if err := s.check(c, 1); err != nil {
 		return nil, err
 	}

@@ -26,9 +26,7 @@ import (
 // Nil settings are the defaults; all of them count. A step costs, for each particle, the batch's words times K and the
 // sweeps, and K W.
 func TopicMirrorDescent(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
-	if s == nil {
-		s = DefaultTopicSettings()
-	}
+	s = s.resolve()
 	if err := s.check(c, 0); err != nil {
 		return nil, err
 	}

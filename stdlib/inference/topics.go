@@ -8,10 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"gaucho/stdlib/internal/parallel"
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/vec"
 )
 
 // TopicSettings are those of the methods for latent Dirichlet allocation; each says which of them it looks at.
+// Fields that are zero have the values of [DefaultTopicSettings]; None is 0 for Sweeps.
 type TopicSettings struct {
 	Topics    int      // K
 	Alpha     float64  // of the Dirichlet prior of documents' proportions
@@ -20,7 +22,7 @@ type TopicSettings struct {
 	Batch     int      // documents of a step
 	Steps     int      // T
 	Step      Schedule // for t = 1, 2, ...: gamma_t of the objective, the text's divided by the number of documents; rho_t; e_t
-	Sweeps    int      // of Gibbs sampling over a visited document
+	Sweeps    int      // of Gibbs sampling over a visited document; None where it is not needed
 
 	// Watch, if not nil, is called after every step with the documents visited so far and the posterior, which goes on
 	// changing. An error ends the run.
@@ -32,6 +34,19 @@ type TopicSettings struct {
 func DefaultTopicSettings() *TopicSettings {
 	return &TopicSettings{Topics: 20, Alpha: 0.1, Beta: 0.01, Particles: 1, Batch: 100, Steps: 250,
 		Step: Power(vec.Pow1(20, -0.7), 20, 0.7), Sweeps: 8}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *TopicSettings) WithDefaults() *TopicSettings {
+	return settings.Fill(s, DefaultTopicSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *TopicSettings) resolve() *TopicSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Sweeps)
+	return out
 }
 
 // check also checks the corpus; leastSweeps is the method's.

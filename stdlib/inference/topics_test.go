@@ -153,9 +153,9 @@ func TestTopicErrors(t *testing.T) {
 		{&Corpus{}, func(*TopicSettings) {}, "no documents"},
 		{&Corpus{[][]int{{2}}, 2}, func(*TopicSettings) {}, "word 0 of document 0 is 2, must be from 0 to 1"},
 		{good, func(s *TopicSettings) { s.Batch = 3 }, "Batch is 3"},
-		{good, func(s *TopicSettings) { s.Alpha = 0 }, "Alpha is 0, must be positive"},
-		{good, func(s *TopicSettings) { s.Sweeps = -1 }, "Sweeps is -1, must be at least 0"},
-		{good, func(s *TopicSettings) { s.Particles = 0 }, "Particles is 0, must be at least 1"},
+		{good, func(s *TopicSettings) { s.Alpha = -1 }, "Alpha is -1, must be positive"},
+		{good, func(s *TopicSettings) { s.Sweeps = -2 }, "Sweeps is -2, must be at least 0"},
+		{good, func(s *TopicSettings) { s.Particles = -1 }, "Particles is -1, must be at least 1"},
 	} {
 		s := DefaultTopicSettings()
 		s.Batch = 1

@@ -96,7 +96,7 @@ func TestTopicParticles(t *testing.T) {
 	ctx := context.Background()
 	truth, _ := enumerate()
 	s := tinySettings()
-	s.Particles, s.Sweeps = 20000, 0
+	s.Particles, s.Sweeps = 20000, None
 	whole, err := TopicMirrorDescent(ctx, tiny, s, source(1))
 	check(t, err)
 	truth.compare(t, whole.tiny(), 0.01)

@@ -21,9 +21,7 @@ import (
 // defaults; all count but Particles and Sweeps. A step costs K for each word that differs from the document's others, times up
 // to 100 iterations, and K W.
 func TopicVariational(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
-	if s == nil {
-		s = DefaultTopicSettings()
-	}
+	s = s.resolve()
 	if err := s.check(c, 0); err != nil {
 		return nil, err
 	}

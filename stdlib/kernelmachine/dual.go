@@ -26,9 +26,7 @@ const gramLimit = 4096
 // Batch, Project, Average and Blocks of the settings have no meaning. Cost O(n d + n)
 // a step, memory O(n^2) up to 4096 points, O(n d) for more.
 func KernelSDCA(ctx context.Context, loss DualLoss, k rkhs.Kernel, X *mat.Dense, y []float64, s *SolverSettings, rng *rand.Rand) (*KernelModel, *Duality, error) {
-	if s == nil {
-		s = DefaultSolverSettings()
-	}
+	s = s.WithDefaults()
 	if err := checkDual(loss, X, y, s); err != nil {
 		return nil, nil, err
 	}

@@ -173,7 +173,7 @@ func TestResume(t *testing.T) {
 
 		cut, cancel := context.WithCancel(ctx)
 		broken := settings
-		broken.Cache = 0
+		broken.Cache = None
 		broken.Progress = func(done, all int) {
 			if all != 48 {
 				t.Errorf("%s: %d steps, want 48", name, all)
@@ -234,7 +234,7 @@ func TestSizeOfModel(t *testing.T) {
 	var sizes [2]int
 	for i, d := range []int{10, 10000} {
 		settings := DefaultSettings()
-		settings.Batch, settings.Block, settings.Cache = 8, 64, 0
+		settings.Batch, settings.Block, settings.Cache = 8, 64, None
 		m, err := New(Squared{}, rkhs.Gaussian{Bandwidth: 1}, settings, newRand(1))
 		check(t, err)
 		check(t, m.PartialFit(ctx, mat.NewDense(64, d, nil), make([]float64, 64)))
@@ -318,8 +318,8 @@ func TestBadInput(t *testing.T) {
 		"rkhs: there are no random features of the kernel rkhs.Cosine":           create(Hinge{}, rkhs.Cosine{}, nil),
 		"kernelmachine: tau is 2, must be between 0 and 1":                       create(Quantile{Tau: 2}, gauss, nil),
 		"kernelmachine: number of classes is 1, must be at least 2":              create(MultiLogistic{Classes: 1}, gauss, nil),
-		"kernelmachine: batch is 0, must be at least 1":                          create(Hinge{}, gauss, with(func(s *Settings) { s.Batch = 0 })),
-		"kernelmachine: regularization is -1, must be finite and not negative":   create(Hinge{}, gauss, with(func(s *Settings) { s.Regularization = -1 })),
+		"kernelmachine: batch is -1, must be at least 1":                         create(Hinge{}, gauss, with(func(s *Settings) { s.Batch = -1 })),
+		"kernelmachine: regularization is -2, must be finite and not negative":   create(Hinge{}, gauss, with(func(s *Settings) { s.Regularization = -2 })),
 		"kernelmachine: initial step size is 0, must be positive and finite":     create(Hinge{}, gauss, with(func(s *Settings) { s.Step = &Step{} })),
 		"kernelmachine: block is 1, must be at least 2 for this kernel":          create(Hinge{}, rkhs.Sum{gauss, gauss}, with(func(s *Settings) { s.Block = 1 })),
 		"kernelmachine: there are no points":                                     fit(Hinge{}, nil, nil),

@@ -8,13 +8,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/rkhs"
 )
 
-// Settings of a [Machine].
+// None is 0 in settings whose zero means another default: no regularization, no cache.
+const None = settings.None
+
+// Settings of a [Machine]; fields that are zero have the values of [DefaultSettings].
 type Settings struct {
 	// Regularization is nu of the objective E l(f(x), y) + nu/2 |f|^2. The posterior
-	// mean of a Gaussian process with n points has the noise variance over n here.
+	// mean of a Gaussian process with n points has the noise variance over n here. None is 0.
 	Regularization float64
 	// Step gives step sizes; nil chooses them from the first batch: 1/nu over
 	// t + t0, with t0 such that the first is as long as the kernel's largest
@@ -32,7 +36,7 @@ type Settings struct {
 	// block's features, shifted by nu + 1e-7. Cost Block^3 a step.
 	Precondition bool
 	// Cache is the memory in bytes in which frequencies of features are kept; those
-	// that do not fit are made again from the seed whenever they are needed.
+	// that do not fit are made again from the seed whenever they are needed. None keeps none.
 	Cache int
 	// Progress, if not nil, is told after each step of Fit how many of how many are
 	// done.
@@ -43,6 +47,18 @@ type Settings struct {
 // one pass, the last iterate, no preconditioning and a cache of 16 MB.
 func DefaultSettings() *Settings {
 	return &Settings{Regularization: 1e-6, Batch: 256, Block: 256, Passes: 1, Cache: 16 << 20}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
+
+// resolve returns the settings in effect, None as 0.
+func (s *Settings) resolve() *Settings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Regularization)
+	settings.Clear(&out.Cache)
+	return out
 }
 
 func (s *Settings) check() error {
@@ -94,7 +110,7 @@ type Machine struct {
 // ([rkhs.NewFeatureSource]). One number is drawn from rng, the seed of all features
 // and orders.
 func New(loss Loss, k rkhs.Kernel, settings *Settings, rng *rand.Rand) (*Machine, error) {
-	m, err := newMachine(loss, k, settings)
+	m, err := newMachine(loss, k, settings.resolve())
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +131,7 @@ func New(loss Loss, k rkhs.Kernel, settings *Settings, rng *rand.Rand) (*Machine
 // rng, the seed of the orders of points; Block, Cache and Precondition of the
 // settings have no meaning.
 func NewNORMA(loss Loss, k rkhs.Kernel, settings *Settings, rng *rand.Rand) (*Machine, error) {
-	m, err := newMachine(loss, k, settings)
+	m, err := newMachine(loss, k, settings.resolve())
 	if err != nil {
 		return nil, err
 	}
@@ -123,10 +139,8 @@ func NewNORMA(loss Loss, k rkhs.Kernel, settings *Settings, rng *rand.Rand) (*Ma
 	return m, nil
 }
 
+// newMachine takes settings that are resolved.
 func newMachine(loss Loss, k rkhs.Kernel, settings *Settings) (*Machine, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-	}
 	if err := settings.check(); err != nil {
 		return nil, err
 	}

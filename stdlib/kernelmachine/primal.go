@@ -8,10 +8,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/linalg"
 )
 
-// SolverSettings are those of the solvers that a [Machine] is compared with.
+// SolverSettings are those of the solvers that a [Machine] is compared with. Fields
+// that are zero have the values of [DefaultSolverSettings].
 type SolverSettings struct {
 	// Regularization is nu of (1/n) sum_i l(f(x_i), y_i) + nu/2 |f|^2.
 	Regularization float64
@@ -39,6 +41,12 @@ func DefaultSolverSettings() *SolverSettings {
 	return &SolverSettings{Regularization: 1e-4, Passes: 10, Batch: 64, Blocks: 8}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *SolverSettings) WithDefaults() *SolverSettings {
+	return settings.Fill(s, DefaultSolverSettings())
+}
+
 func (s *SolverSettings) check() error {
 	if err := checkPositive("regularization", s.Regularization); err != nil {
 		return err
@@ -62,9 +70,7 @@ type linearProblem struct {
 }
 
 func newLinearProblem(ctx context.Context, loss Loss, z FeatureMap, X *mat.Dense, y []float64, s *SolverSettings) (*linearProblem, error) {
-	if s == nil {
-		s = DefaultSolverSettings()
-	}
+	s = s.WithDefaults()
 	if err := s.check(); err != nil {
 		return nil, err
 	}

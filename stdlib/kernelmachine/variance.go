@@ -105,6 +105,7 @@ func NewVarianceOperator(ctx context.Context, k rkhs.Kernel, X *mat.Dense, noise
 	if settings == nil {
 		return nil, fmt.Errorf("kernelmachine: settings are nil, must have step sizes")
 	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}

@@ -246,14 +246,14 @@ func TestTopEigen(t *testing.T) {
 	}
 	flat := randSym(rng, 400)
 	var nc NotConverged
-	if _, _, err := TopEigen(ctx, rng, Times(flat), 400, 3, &TopSettings{Tolerance: 1e-14, Blocks: 3}); !errors.As(err, &nc) || nc.Products != 3 {
+	if _, _, err := TopEigen(ctx, rng, Times(flat), 400, 3, &TopSettings{Tolerance: 1e-14, Extra: None, Blocks: 3, Restarts: None}); !errors.As(err, &nc) || nc.Products != 3 {
 		t.Errorf("no restarts: %v", err)
 	}
 	for name, f := range map[string]func() error{
 		"k 0":       func() error { _, _, err := TopEigen(ctx, rng, Times(small), 12, 0, nil); return err },
 		"k above n": func() error { _, _, err := TopEigen(ctx, rng, Times(small), 12, 13, nil); return err },
-		"tolerance 0": func() error {
-			_, _, err := TopEigen(ctx, rng, Times(small), 12, 1, &TopSettings{Blocks: 3})
+		"tolerance -1": func() error {
+			_, _, err := TopEigen(ctx, rng, Times(small), 12, 1, &TopSettings{Tolerance: -1, Blocks: 3})
 			return err
 		},
 	} {

@@ -7,9 +7,15 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/settings"
 )
 
-// TopSettings are the settings of TopEigen.
+// None is 0 in settings whose zero means another default: no extra columns, no restarts.
+const None = settings.None
+
+// TopSettings are the settings of TopEigen. Fields that are zero have the values of
+// [DefaultTopSettings]; None is 0 for Extra and Restarts.
 type TopSettings struct {
 	Tolerance float64 // of residuals, relative to the largest eigenvalue's size
 	Extra     int     // columns of a block beyond k
@@ -20,6 +26,17 @@ type TopSettings struct {
 // DefaultTopSettings returns a tolerance of 1e-10, 8 extra columns, 8 blocks and
 // 50 restarts.
 func DefaultTopSettings() *TopSettings { return &TopSettings{1e-10, 8, 8, 50} }
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *TopSettings) WithDefaults() *TopSettings { return settings.Fill(s, DefaultTopSettings()) }
+
+// resolve returns the settings in effect, None as 0.
+func (s *TopSettings) resolve() *TopSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Extra, &out.Restarts)
+	return out
+}
 
 // A NotConverged error says how far TopEigen came.
 type NotConverged struct {
@@ -53,9 +70,7 @@ func Times(a *mat.SymDense) Symmetric {
 // eigenvalues fall off, as those of Gram matrices do. The start comes from rng.
 // nil settings are the defaults. The error may be NotConverged.
 func TopEigen(ctx context.Context, rng *rand.Rand, a Symmetric, n, k int, s *TopSettings) (values []float64, vectors *mat.Dense, err error) {
-	if s == nil {
-		s = DefaultTopSettings()
-	}
+	s = s.resolve()
 	switch {
 	case n < 1:
 		return nil, nil, fmt.Errorf("linalg: n is %d, must be positive", n)

@@ -9,11 +9,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/vec"
 )
 
-// DDPGSettings are those of [NewDDPG].
+// DDPGSettings are those of [NewDDPG]. Fields that are zero have the values of
+// [DefaultDDPGSettings]; None is 0 for Discount, Noise and Warmup.
 type DDPGSettings struct {
 	Hidden                []int // widths of the ReLU layers of actor and critic
 	Discount              float64
@@ -31,6 +33,18 @@ type DDPGSettings struct {
 // 6.7.1, with batch 64, discount 0.99, critic rate 0.001, 100,000 steps kept and 1,000 of warm-up.
 func DefaultDDPGSettings() *DDPGSettings {
 	return &DDPGSettings{Hidden: []int{64, 64}, Discount: 0.99, RewardScale: 1, ActorRate: 1e-4, CriticRate: 1e-3, Target: 1e-3, Noise: 0.3, Batch: 64, Replay: 100000, Warmup: 1000}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *DDPGSettings) WithDefaults() *DDPGSettings { return settings.Fill(s, DefaultDDPGSettings()) }
+
+// resolve returns the settings in effect, None as 0.
+func (s *DDPGSettings) resolve() *DDPGSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Discount, &out.Noise)
+	settings.Clear(&out.Warmup)
+	return out
 }
 
 func (s *DDPGSettings) check() error {
@@ -85,9 +99,7 @@ var _ Learner = (*DDPG)(nil)
 
 // NewDDPG returns a learner at its start. nil settings are the defaults.
 func NewDDPG(system System, settings *DDPGSettings, rng *rand.Rand) (*DDPG, error) {
-	if settings == nil {
-		settings = DefaultDDPGSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}

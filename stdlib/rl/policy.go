@@ -7,18 +7,23 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/vec"
 )
 
-// PolicySettings say how a policy depends on what is seen.
+// None is 0 in settings whose zero means another default: no noise, no entropy reward.
+const None = settings.None
+
+// PolicySettings say how a policy depends on what is seen. Fields that are zero have
+// the values of [DefaultPolicySettings].
 type PolicySettings struct {
-	// Features > 0 makes means or logits linear in so many random features of the
-	// Gaussian kernel with the given Bandwidth, on scaled observations.
+	// Features is the number of random features of the Gaussian kernel with the
+	// given Bandwidth, on scaled observations, in which means or logits are linear.
 	Features  int
 	Bandwidth float64
-	// Hidden holds, for Features = 0, the widths of hidden tanh layers; none makes
-	// means or logits linear.
+	// Hidden, if not nil, holds the widths of the tanh layers of a network that takes
+	// the features' place; []int{} makes means or logits linear in what is seen.
 	Hidden []int
 	// Std is the standard deviation of actions at the start and MinStd and MaxStd are
 	// its bounds, in units of the largest action where there is one. The entropy of
@@ -32,10 +37,16 @@ func DefaultPolicySettings() *PolicySettings {
 	return &PolicySettings{Features: 100, Bandwidth: 1, Std: 0.5, MinStd: 0.15, MaxStd: 0.75}
 }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *PolicySettings) WithDefaults() *PolicySettings {
+	return settings.Fill(s, DefaultPolicySettings())
+}
+
 func (s *PolicySettings) check() error {
 	switch {
-	case s.Features < 0:
-		return fmt.Errorf("rl: features is %d, must be at least 0", s.Features)
+	case s.Features < 1:
+		return fmt.Errorf("rl: features is %d, must be at least 1; a network has Hidden layers", s.Features)
 	case !(s.MinStd > 0 && s.Std >= s.MinStd && s.MaxStd >= s.Std) || math.IsInf(s.MaxStd, 1):
 		return fmt.Errorf("rl: std is %v within [%v, %v], must be positive and in order", s.Std, s.MinStd, s.MaxStd)
 	}
@@ -60,16 +71,14 @@ const zBound = 4.5
 // NewPolicy returns a policy for a system. Means and logits start close to 0. nil
 // settings are the defaults.
 func NewPolicy(system System, settings *PolicySettings, rng *rand.Rand) (*Policy, error) {
-	if settings == nil {
-		settings = DefaultPolicySettings()
-	}
+	settings = settings.WithDefaults()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
 	observation, action := system.Spaces()
 	p := &Policy{input: newEncoder(observation), action: action, min: vec.Log1(settings.MinStd), max: vec.Log1(settings.MaxStd)}
 	var err error
-	if settings.Features > 0 {
+	if settings.Hidden == nil {
 		p.net, err = nn.NewRandomFeatures(p.input.width(), settings.Features, action.width(), settings.Bandwidth, rng)
 	} else {
 		p.net, err = nn.NewMLP(sizes(p.input.width(), settings.Hidden, action.width()), nn.Tanh, rng)

@@ -8,18 +8,20 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/vec"
 )
 
 // PolicyGradientSettings are those of the methods that learn from episodes of the
-// policy at hand. A method looks at its own part.
+// policy at hand. A method looks at its own part. Fields that are zero have the values
+// of [DefaultPolicyGradientSettings]; None is 0 for Discount and GAE.
 type PolicyGradientSettings struct {
 	Policy       *PolicySettings
 	Episodes     int // of an iteration
 	EpisodeSteps int // cuts episodes shorter than the system does; 0 does not
 	Discount     float64
-	GAE          float64 // lambda of generalized advantage estimates
+	GAE          float64 // lambda of generalized advantage estimates; None is one step
 	RewardScale  float64
 
 	// Rate of Adam: REINFORCE and PPO.
@@ -51,6 +53,19 @@ func DefaultPolicyGradientSettings() *PolicyGradientSettings {
 		MaxDivergence: 0.01, Damping: 1e-4, ConjugateSteps: 10,
 		Hidden: []int{64, 64}, ValueRate: 3e-3, ValueSteps: 50, Horizon: 10, ValueFit: 1,
 	}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *PolicyGradientSettings) WithDefaults() *PolicyGradientSettings {
+	return settings.Fill(s, DefaultPolicyGradientSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *PolicyGradientSettings) resolve() *PolicyGradientSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Discount, &out.GAE)
+	return out
 }
 
 func (s *PolicyGradientSettings) check() error {
@@ -110,9 +125,7 @@ var _ Learner = (*PolicyGradient)(nil)
 
 // newPolicyGradient returns a learner that lacks its improvement.
 func newPolicyGradient(method string, system System, settings *PolicyGradientSettings, rng *rand.Rand) (*PolicyGradient, error) {
-	if settings == nil {
-		settings = DefaultPolicyGradientSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}

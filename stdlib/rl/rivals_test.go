@@ -174,8 +174,8 @@ func TestCurves(t *testing.T) {
 func TestBadRivalSettings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	gradient, ddpg := DefaultPolicyGradientSettings(), DefaultDDPGSettings()
-	gradient.Clip = 0
-	if _, err := NewPPO(NewPendulum(), gradient, rng); err == nil || err.Error() != "rl: clip is 0, must be positive" {
+	gradient.Clip = -1
+	if _, err := NewPPO(NewPendulum(), gradient, rng); err == nil || err.Error() != "rl: clip is -1, must be positive" {
 		t.Errorf("error %v", err)
 	}
 	ddpg.Target = 2

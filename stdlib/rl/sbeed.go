@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/vec"
 )
@@ -23,22 +24,26 @@ const (
 	Divergence Prox = "divergence"
 )
 
-// SBEEDSettings are those of [NewSBEED].
+// PCL is the Eta of path consistency learning, which has no dual: 0.
+const PCL = None
+
+// SBEEDSettings are those of [NewSBEED]. Fields that are zero have the values of
+// [DefaultSBEEDSettings], and None is 0 where 0 makes sense.
 type SBEEDSettings struct {
 	Policy *PolicySettings
 	// Hidden holds the widths of the tanh layers of V and rho; none makes them linear.
 	Hidden []int
 
 	Discount float64
-	// Lambda is the weight of the entropy, in units of scaled rewards.
+	// Lambda is the weight of the entropy, in units of scaled rewards; None is 0.
 	Lambda float64
-	// Eta is the weight of the dual term, from 0 to 1: 0 is path consistency learning
-	// without a dual, whose fixed point is biased where transitions are random; 1 has
+	// Eta is the weight of the dual term, to 1: PCL, which is 0, is path consistency
+	// learning without a dual, whose fixed point is biased where transitions are random; 1 has
 	// no bias.
 	Eta float64
 	// Horizon is k, the number of steps of a window; Trace is zeta of eligibility traces,
 	// which weigh windows of 1 to k steps by (1 - zeta) zeta^(k-1), all that is left going
-	// to the longest: 1 is the k-step window alone, 0 one step.
+	// to the longest: 1 is the k-step window alone, None one step.
 	Horizon     int
 	Trace       float64
 	RewardScale float64
@@ -76,6 +81,20 @@ func DefaultSBEEDSettings() *SBEEDSettings {
 		ValueRate: 3e-3, DualRate: 3e-3, PolicyRate: 4e-3, DualSteps: 1,
 		Prox: Euclidean, Damping: 1e-4, MaxNorm: 10,
 	}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *SBEEDSettings) WithDefaults() *SBEEDSettings {
+	return settings.Fill(s, DefaultSBEEDSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *SBEEDSettings) resolve() *SBEEDSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Discount, &out.Lambda, &out.Eta, &out.Trace, &out.ValueRate, &out.DualRate, &out.PolicyRate, &out.Damping)
+	settings.Clear(&out.DualSteps)
+	return out
 }
 
 func (s *SBEEDSettings) check() error {
@@ -158,9 +177,7 @@ type sbeedState struct {
 // NewSBEED returns a learner at its start. It draws from rng once and then goes by a
 // stream of its own. nil settings are the defaults.
 func NewSBEED(system System, settings *SBEEDSettings, rng *rand.Rand) (*SBEED, error) {
-	if settings == nil {
-		settings = DefaultSBEEDSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
@@ -191,11 +208,8 @@ func NewSBEED(system System, settings *SBEEDSettings, rng *rand.Rand) (*SBEED, e
 
 // NewPCL returns path consistency learning (Nachum et al. 2017): [SBEED] with eta = 0.
 func NewPCL(system System, settings *SBEEDSettings, rng *rand.Rand) (*SBEED, error) {
-	if settings == nil {
-		settings = DefaultSBEEDSettings()
-	}
-	pcl := *settings
-	pcl.Eta = 0
+	pcl := *settings.WithDefaults()
+	pcl.Eta = PCL
 	return NewSBEED(system, &pcl, rng)
 }
 

@@ -72,7 +72,7 @@ func TestEtaRemovesTheBias(t *testing.T) {
 	s := DefaultTabularSettings()
 	s.Population, s.Updates, s.Rate = true, 20000, 0.01
 	for _, c := range []struct{ eta, least, most float64 }{{1, 0, 1e-4}, {0, 0.1, 1}} {
-		s.Eta = c.eta
+		s.Eta = orNone(c.eta)
 		v, policy, err := TabularSBEED(context.Background(), m, s, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func TestTabularSBEED(t *testing.T) {
 	want := solved(t, m, 0.9, 0.1)
 	for _, c := range []struct{ eta, least, most float64 }{{1, 0, 0.05}, {0, 0.1, 1}} {
 		s := DefaultTabularSettings()
-		s.Eta = c.eta
+		s.Eta = orNone(c.eta)
 		v, _, err := TabularSBEED(context.Background(), m, s, rand.New(rand.NewPCG(6, 7)))
 		if err != nil {
 			t.Fatal(err)
@@ -106,12 +106,20 @@ func TestTabularSBEED(t *testing.T) {
 	}
 }
 
+// orNone returns a number as settings have it.
+func orNone(x float64) float64 {
+	if x == 0 {
+		return None
+	}
+	return x
+}
+
 // tableSettings make every function of SBEED a table on a finite process.
 func tableSettings() *SBEEDSettings {
 	s := DefaultSBEEDSettings()
 	s.Policy = DefaultPolicySettings()
-	s.Policy.Features = 0
-	s.Hidden = nil
+	s.Policy.Hidden = []int{}
+	s.Hidden = []int{}
 	s.RewardScale = 1
 	return s
 }
@@ -131,7 +139,7 @@ func TestWindowsAreConsistentAtTheSolution(t *testing.T) {
 		trace   float64
 	}{{1, 1}, {2, 1}, {5, 1}, {12, 1}, {5, 0}, {5, 0.7}, {12, 0.9}} {
 		set := tableSettings()
-		set.Discount, set.Lambda, set.Horizon, set.Trace = discount, lambda, c.horizon, c.trace
+		set.Discount, set.Lambda, set.Horizon, set.Trace = discount, lambda, c.horizon, orNone(c.trace)
 		s, err := NewSBEED(lake, set, rand.New(rand.NewPCG(7, 7)))
 		if err != nil {
 			t.Fatal(err)
@@ -205,7 +213,7 @@ func TestFisherIsTheHessianOfDivergence(t *testing.T) {
 	for _, system := range []System{NewPendulum(), NewCartPole()} {
 		rng := rand.New(rand.NewPCG(12, 7))
 		set := DefaultPolicySettings()
-		set.Features, set.Hidden = 0, []int{6}
+		set.Hidden = []int{6}
 		p, err := NewPolicy(system, set, rng)
 		if err != nil {
 			t.Fatal(err)
@@ -288,8 +296,8 @@ func TestSBEEDReachesRiccati(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := DefaultSBEEDSettings()
-	set.Hidden, set.Fixed, set.Horizon, set.RewardScale = nil, law, 3, 1
-	set.Discount, set.Lambda, set.Eta = discount, lambda, 0
+	set.Hidden, set.Fixed, set.Horizon, set.RewardScale = []int{}, law, 3, 1
+	set.Discount, set.Lambda, set.Eta = discount, lambda, PCL
 	set.Episodes, set.Replay, set.Updates, set.ValueRate = 50, 50, 1500, 0.02
 	s, err := NewSBEED(system, set, rand.New(rand.NewPCG(13, 7)))
 	if err != nil {
@@ -326,7 +334,7 @@ func TestSBEEDResumes(t *testing.T) {
 	set.PolicyRate = 0.1
 	ctx := context.Background()
 	make := func(system System, eta float64, seed uint64) *SBEED {
-		set.Eta = eta
+		set.Eta = orNone(eta)
 		s, err := NewSBEED(system, set, rand.New(rand.NewPCG(seed, 7)))
 		if err != nil {
 			t.Fatal(err)
@@ -419,11 +427,11 @@ func TestPolicySavesAndLoads(t *testing.T) {
 
 func TestBadSBEEDSettings(t *testing.T) {
 	for want, change := range map[string]func(*SBEEDSettings){
-		"rl: horizon is 0, must be at least 1":                             func(s *SBEEDSettings) { s.Horizon = 0 },
+		"rl: horizon is -1, must be at least 1":                            func(s *SBEEDSettings) { s.Horizon = -1 },
 		"rl: eta is 2, must be from 0 to 1":                                func(s *SBEEDSettings) { s.Eta = 2 },
 		"rl: discount is 1, must be from 0 to below 1":                     func(s *SBEEDSettings) { s.Discount = 1 },
-		"rl: replay is 0, must be at least the 1 episodes of an iteration": func(s *SBEEDSettings) { s.Replay = 0 },
-		`rl: prox is "", must be euclidean or divergence`:                  func(s *SBEEDSettings) { s.Prox = "" },
+		"rl: replay is 1, must be at least the 2 episodes of an iteration": func(s *SBEEDSettings) { s.Episodes, s.Replay = 2, 1 },
+		`rl: prox is "none", must be euclidean or divergence`:              func(s *SBEEDSettings) { s.Prox = "none" },
 		"rl: std is 0.5 within [0.6, 0.75], must be positive and in order": func(s *SBEEDSettings) { s.Policy.MinStd = 0.6 },
 	} {
 		s := DefaultSBEEDSettings()

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/settings"
 	"gaucho/stdlib/nn"
 	"gaucho/stdlib/vec"
 )
@@ -72,7 +73,8 @@ func logLaw(logp, prob, logits []float64) {
 	vec.Exp(prob, logp)
 }
 
-// TabularSettings are those of [TabularSBEED].
+// TabularSettings are those of [TabularSBEED]. Fields that are zero have the values of
+// [DefaultTabularSettings]; None is 0 for Discount and Eta.
 type TabularSettings struct {
 	Discount, Lambda, Eta float64
 	Updates, Batch        int
@@ -90,6 +92,19 @@ type TabularSettings struct {
 // 0.1, eta 1; 300,000 updates of 32 samples with rates 0.003 and 0.2.
 func DefaultTabularSettings() *TabularSettings {
 	return &TabularSettings{Discount: 0.9, Lambda: 0.1, Eta: 1, Updates: 300000, Batch: 32, Rate: 0.003, DualRate: 0.2}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *TabularSettings) WithDefaults() *TabularSettings {
+	return settings.Fill(s, DefaultTabularSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *TabularSettings) resolve() *TabularSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Discount, &out.Eta)
+	return out
 }
 
 func (t *TabularSettings) check() error {
@@ -114,9 +129,7 @@ func (t *TabularSettings) check() error {
 // V(s'). It returns V and the policy. Cost: Updates (Batch + states actions). nil settings
 // are the defaults.
 func TabularSBEED(ctx context.Context, m *MDP, settings *TabularSettings, rng *rand.Rand) (v []float64, policy *mat.Dense, err error) {
-	if settings == nil {
-		settings = DefaultTabularSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, nil, err
 	}

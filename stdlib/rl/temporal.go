@@ -6,9 +6,12 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/settings"
 )
 
-// TemporalSettings are those of [QLearning] and [SARSA].
+// TemporalSettings are those of [QLearning] and [SARSA]. Fields that are zero have the
+// values of [DefaultTemporalSettings]; None is 0 for Discount and Explore.
 type TemporalSettings struct {
 	Episodes int
 	Discount float64
@@ -23,6 +26,19 @@ type TemporalSettings struct {
 // discount 0.99, a constant rate of 0.1, a tenth of random actions.
 func DefaultTemporalSettings() *TemporalSettings {
 	return &TemporalSettings{Episodes: 500, Discount: 0.99, Rate: 0.1, Explore: 0.1}
+}
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *TemporalSettings) WithDefaults() *TemporalSettings {
+	return settings.Fill(s, DefaultTemporalSettings())
+}
+
+// resolve returns the settings in effect, None as 0.
+func (s *TemporalSettings) resolve() *TemporalSettings {
+	out := s.WithDefaults()
+	settings.Clear(&out.Discount, &out.Explore)
+	return out
 }
 
 func (t *TemporalSettings) check() error {
@@ -56,9 +72,7 @@ func SARSA(ctx context.Context, m *MDP, settings *TemporalSettings, rng *rand.Ra
 }
 
 func temporal(ctx context.Context, m *MDP, settings *TemporalSettings, rng *rand.Rand, target func(q []float64, next int) float64) (*mat.Dense, []float64, error) {
-	if settings == nil {
-		settings = DefaultTemporalSettings()
-	}
+	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, nil, err
 	}

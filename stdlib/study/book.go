@@ -35,9 +35,7 @@ type Book struct {
 
 // Open opens the file of records that the settings name, and takes over what is in it. The caller closes the book.
 func (s *Study) Open(o *Settings) (*Book, error) {
-	if o == nil {
-		o = DefaultSettings()
-	}
+	o = o.WithDefaults()
 	if err := errors.Join(s.check(), o.check()); err != nil {
 		return nil, err
 	}

@@ -8,9 +8,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"gaucho/stdlib/internal/settings"
 )
 
-// Settings say how a study is run.
+// Settings say how a study is run. Fields that are zero have the values of
+// [DefaultSettings].
 type Settings struct {
 	// Dir is the folder of the file of records; empty keeps no file.
 	Dir string
@@ -27,6 +30,10 @@ type Settings struct {
 
 // DefaultSettings returns the settings that nil stands for: no file, a worker for each processor.
 func DefaultSettings() *Settings { return &Settings{Workers: runtime.GOMAXPROCS(0)} }
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
 
 func (o *Settings) check() error {
 	switch {

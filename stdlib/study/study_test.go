@@ -191,7 +191,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	for _, o := range []*Settings{{Workers: 1, Shard: 3, Shards: 2}, {Workers: 0}, {Workers: 1, Shards: 2}} {
+	for _, o := range []*Settings{{Workers: 1, Shard: 3, Shards: 2}, {Workers: -1}, {Workers: 1, Shards: 2}} {
 		if _, err := coin(flip).Run(context.Background(), o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}

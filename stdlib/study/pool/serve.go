@@ -39,9 +39,7 @@ func runName(all []byte) string {
 //
 // Failures of replications are in the results and, the first of them, in the error.
 func Serve(ctx context.Context, s *study.Study, o *study.Settings, task []byte, p *Settings) (*study.Results, error) {
-	if p == nil {
-		p = DefaultSettings()
-	}
+	p = p.WithDefaults()
 	if err := p.check(); err != nil {
 		return nil, err
 	}

@@ -12,9 +12,12 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"gaucho/stdlib/internal/settings"
 )
 
-// Settings say where the queue is and how it is used.
+// Settings say where the queue is and how it is used. Fields that are zero have the
+// values of [DefaultSettings].
 type Settings struct {
 	// Listen is the address of the server that Serve embeds, a port of 0 takes a free one; Store is the folder in which
 	// that server keeps its queues. Serve embeds none when URL is set.
@@ -50,6 +53,10 @@ type Settings struct {
 func DefaultSettings() *Settings {
 	return &Settings{Listen: "127.0.0.1:4222", AckWait: 30 * time.Second, Workers: 1}
 }
+
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
+// all defaults.
+func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
 
 func (p *Settings) check() error {
 	switch {

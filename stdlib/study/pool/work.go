@@ -31,9 +31,7 @@ type Load func(ctx context.Context, description, task []byte) (Executor, error)
 // error when there is no server at first, when the server's program is of another version, or when a task cannot be
 // loaded; what it holds is given to others.
 func Work(ctx context.Context, p *Settings, load Load) error {
-	if p == nil {
-		p = DefaultSettings()
-	}
+	p = p.WithDefaults()
 	if err := p.check(); err != nil {
 		return err
 	}
