@@ -70,6 +70,8 @@ type Fit struct {
 	// Converged says that the last iteration gained less than Tolerance, and no less
 	// than rounding explains.
 	Converged bool
+	// Observations is their number in all sequences.
+	Observations int
 	// Lost says which states kept their parameters, and when.
 	Lost []Lost
 }
@@ -94,20 +96,20 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 	if len(x) == 0 {
 		return nil, fmt.Errorf("em: there are no sequences")
 	}
-	numbers := 0
+	numbers, observations := 0, 0
 	for q, seq := range x {
 		if err := start.checkSequence(seq); err != nil {
 			return nil, inSequence(err, q, len(x))
 		}
 		n, d := seq.Dims()
-		numbers += n * d
+		numbers, observations = numbers+n*d, observations+n
 	}
 	if !settings.KeepOutput {
 		if err := checkStart(start.Output); err != nil {
 			return nil, err
 		}
 	}
-	fit, ws := &Fit{Model: &start}, &workspace{}
+	fit, ws := &Fit{Model: &start, Observations: observations}, &workspace{}
 	for t := 0; ; t++ {
 		e, err := expect(ctx, ws, fit.Model, x)
 		if err != nil {

@@ -43,6 +43,9 @@ func (c *Categorical) Parameters() int { s, m := c.Prob.Dims(); return s * (m - 
 
 // Check says what is wrong: rows that are not laws, a negative Pseudo.
 func (c *Categorical) Check() error {
+	if c.Prob == nil || c.Prob.IsEmpty() {
+		return fmt.Errorf("em: probabilities are empty, must be a row for each state")
+	}
 	for j := range c.States() {
 		if err := checkLaw(fmt.Sprintf("row %d of the symbols' probabilities", j), c.Prob.RawRowView(j)); err != nil {
 			return err

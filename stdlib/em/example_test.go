@@ -44,7 +44,10 @@ func ExampleBaumWelch() {
 	if err != nil {
 		panic(err)
 	}
-	means := fit.Model.Output.(*em.Gaussian).Means
-	fmt.Printf("means %.2f and %.2f, converged %v\n", means.At(0, 0), means.At(1, 0), fit.Converged)
-	// Output: means 0.00 and 5.03, converged true
+	fmt.Println(fit)
+	// Output:
+	// hidden Markov model of 2 states, 7 parameters; converged after 6 iterations, log-likelihood -0.413886, AIC 14.8278, BIC 15.3839
+	//   state  start    to 0    to 1  mean 0    sd 0
+	//       0      1    0.75    0.25       0  0.1414
+	//       1      0  0.3333  0.6667   5.033    0.17
 }

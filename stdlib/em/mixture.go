@@ -25,10 +25,13 @@ func (m *Mixture) Check() error {
 	if m.Output == nil {
 		return fmt.Errorf("em: output is nil")
 	}
+	if err := m.Output.Check(); err != nil {
+		return err
+	}
 	if m.Output.States() != len(m.Weights) {
 		return fmt.Errorf("em: output has %d states, must have %d", m.Output.States(), len(m.Weights))
 	}
-	return m.Output.Check()
+	return nil
 }
 
 // Parameters returns the number of free parameters.
@@ -120,6 +123,7 @@ type MixtureFit struct {
 	LogLikelihood []float64
 	Objective     []float64
 	Converged     bool
+	Observations  int
 	Lost          []Lost
 }
 
@@ -147,7 +151,7 @@ func FitMixture(ctx context.Context, start Mixture, x *mat.Dense, settings *Sett
 	}
 	n, d := x.Dims()
 	numbers := n * d
-	fit, ws := &MixtureFit{Mixture: &start}, &workspace{}
+	fit, ws := &MixtureFit{Mixture: &start, Observations: n}, &workspace{}
 	prior := *settings
 	prior.TransitionPseudo = 0
 	for t := 0; ; t++ {

@@ -72,10 +72,13 @@ func (m *Model) Check() error {
 	if m.Output == nil {
 		return fmt.Errorf("em: output is nil")
 	}
+	if err := m.Output.Check(); err != nil {
+		return err
+	}
 	if m.Output.States() != s {
 		return fmt.Errorf("em: output has %d states, must have %d", m.Output.States(), s)
 	}
-	return m.Output.Check()
+	return nil
 }
 
 func checkLaw(name string, p []float64) error {

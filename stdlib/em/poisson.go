@@ -32,6 +32,9 @@ func (p *Poisson) Parameters() int { s, d := p.Rate.Dims(); return s * d }
 
 // Check says what is wrong: rates that are not positive, a negative floor.
 func (p *Poisson) Check() error {
+	if p.Rate == nil || p.Rate.IsEmpty() {
+		return fmt.Errorf("em: rates are empty, must be a row for each state")
+	}
 	for j := range p.States() {
 		for _, v := range p.Rate.RawRowView(j) {
 			if !(v > 0) || math.IsInf(v, 1) {
