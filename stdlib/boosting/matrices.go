@@ -249,6 +249,9 @@ func NewFeatures(ctx context.Context, features *rkhs.RandomFeatures, x *mat.Dens
 
 // ChooseCentres returns r different rows of x, uniformly.
 func ChooseCentres(x *mat.Dense, r int, rng *rand.Rand) (*mat.Dense, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("boosting: rng is nil, must be a source of random numbers")
+	}
 	n, d := x.Dims()
 	if r < 1 || r > n {
 		return nil, fmt.Errorf("boosting: r is %d, must be from 1 to %d", r, n)

@@ -215,6 +215,9 @@ func (s *Spectrum) supremum(theta []float64, delta float64) float64 {
 // (from the packing of section 3.5). ||f||_n = delta_n. The error is a dimension
 // below 2.
 func (s *Spectrum) LeastFavourable(r Radius, rng *rand.Rand) ([]float64, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("boosting: rng is nil, must be a source of random numbers")
+	}
 	if r.Dimension < 2 {
 		return nil, fmt.Errorf("boosting: dimension is %d, must be at least 2", r.Dimension)
 	}

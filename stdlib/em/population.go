@@ -31,6 +31,9 @@ const populationBlock = 2000
 // window steps to each side (Yang 2018, eq. 2.14) and keeps zeta in [(1-bound)/2,
 // (1+bound)/2].
 func NewPopulation(star Symmetric, n, window int, bound float64, rng *rand.Rand) (*Population, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("em: rng is nil, must be a source of random numbers")
+	}
 	switch {
 	case n < 5*populationBlock:
 		return nil, fmt.Errorf("em: n is %d, must be at least %d", n, 5*populationBlock)
@@ -138,6 +141,9 @@ func (m *Symmetric) Distance(other *Symmetric) float64 {
 // in turn: an estimate of kappa from below.
 // Errors: draws below 1, those of Step.
 func (p *Population) Contraction(ctx context.Context, draws int, rng *rand.Rand) (float64, error) {
+	if rng == nil {
+		return 0, fmt.Errorf("em: rng is nil, must be a source of random numbers")
+	}
 	if draws < 1 {
 		return 0, fmt.Errorf("em: draws is %d, must be at least 1", draws)
 	}

@@ -42,6 +42,9 @@ func NewKernel(k rkhs.Kernel) (*Expansion, error) {
 // with B points costs O(t B block d). Such functions need not lie in the space of k: they
 // have no norm.
 func NewDoublyStochastic(k rkhs.Kernel, block int, rng *rand.Rand) (*Expansion, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("embedding: rng is nil, must be a source of random numbers")
+	}
 	e, err := kernelmachine.NewExpansion(k, block, rng)
 	if err != nil {
 		return nil, err

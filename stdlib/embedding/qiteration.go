@@ -90,6 +90,9 @@ type Simulator interface {
 // last column. [Greedy] acts by the mean of q. Besides the solver's steps, a step asks q at two
 // states for each action and sample.
 func QIteration(ctx context.Context, process Simulator, q, u Function, s *QSettings, rng *rand.Rand) error {
+	if rng == nil {
+		return fmt.Errorf("embedding: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(); err != nil {
 		return err

@@ -26,6 +26,9 @@ const captionRanks = 80
 // Row j holds the means of experiment j, the control first. Errors: arms outside 2
 // to 80, the others those of ContestMeans.
 func CaptionMeans(experiments, arms int, share float64, rng *rand.Rand) ([][]float64, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("fdr: rng is nil, must be a source of random numbers")
+	}
 	if err := checkContest(experiments, share, rng); err != nil {
 		return nil, err
 	}

@@ -57,6 +57,9 @@ func LinearBenchmark(d int) (*LinearGaussian, error) {
 // of which a quarter is 0, drawn again until the system is observable; noises as
 // in [LinearBenchmark]. Poles must lie inside the unit circle.
 func RandomLinear(poles []complex128, rng *rand.Rand) (*LinearGaussian, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("filtering: rng is nil, must be a source of random numbers")
+	}
 	d := 0
 	for _, p := range poles {
 		if m := math.Hypot(real(p), imag(p)); !(m < 1) {

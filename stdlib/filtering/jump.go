@@ -175,6 +175,9 @@ func (r *jumpRun) logLik(dst []float64, _ int, X *mat.Dense, y []float64) error 
 
 // Simulate draws T steps: states (T x d), modes, and observations (T x p).
 func (m *JumpMarkov) Simulate(steps int, rng *rand.Rand) (X *mat.Dense, modes []int, Y *mat.Dense, err error) {
+	if rng == nil {
+		return nil, nil, nil, fmt.Errorf("filtering: rng is nil, must be a source of random numbers")
+	}
 	if err := m.Validate(); err != nil {
 		return nil, nil, nil, err
 	}

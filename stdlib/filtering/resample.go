@@ -43,6 +43,9 @@ func (r Resampling) String() string {
 // not be negative and must sum to one within 1e-8. All schemes cost
 // O(len(dst) + len(w)) and, but for Residual, return increasing indices.
 func Resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) error {
+	if rng == nil {
+		return fmt.Errorf("filtering: rng is nil, must be a source of random numbers")
+	}
 	var s float64
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 1) {

@@ -9,6 +9,9 @@ import (
 
 // Simulate draws T steps of the model: states (T x d) and observations (T x p).
 func (m *LinearGaussian) Simulate(steps int, rng *rand.Rand) (X, Y *mat.Dense, err error) {
+	if rng == nil {
+		return nil, nil, fmt.Errorf("filtering: rng is nil, must be a source of random numbers")
+	}
 	if err := m.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -28,6 +31,9 @@ func (m *LinearGaussian) Simulate(steps int, rng *rand.Rand) (X, Y *mat.Dense, e
 // Simulate draws T steps of the states (T x d), and the observations (T x p) that
 // observe draws: it writes y_t, of dimension p, to dst for the state x_t.
 func (m *Model) Simulate(steps, p int, observe func(dst []float64, t int, x []float64, rng *rand.Rand), rng *rand.Rand) (X, Y *mat.Dense, err error) {
+	if rng == nil {
+		return nil, nil, fmt.Errorf("filtering: rng is nil, must be a source of random numbers")
+	}
 	if err := m.Validate(); err != nil {
 		return nil, nil, err
 	}

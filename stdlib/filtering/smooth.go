@@ -65,6 +65,9 @@ func (s *Trajectories) Mean() *mat.Dense {
 // Unlike [FixedLag] it does not suffer from common ancestors. The model's noise
 // must be positive definite. Cost O(T N n d^2).
 func BackwardSimulation(ctx context.Context, m *Model, r *Result, n int, rng *rand.Rand) (*Trajectories, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("filtering: rng is nil, must be a source of random numbers")
+	}
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,9 @@ import (
 // the baseline. Its MMD to p has E MMD^2 = (E k(X,X) - |mu_p|^2) / n. The target
 // is the mean embedding of p. Cost O(n^2 d), memory O(n d).
 func MonteCarlo(ctx context.Context, target rkhs.Embedding, p rkhs.Distribution, n int, rng *rand.Rand) (*Rule, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("herding: rng is nil, must be a source of random numbers")
+	}
 	if n < 1 {
 		return nil, fmt.Errorf("herding: number of points is %d, must be at least 1", n)
 	}

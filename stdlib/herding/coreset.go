@@ -55,6 +55,9 @@ func (s *CoresetSettings) resolve() *CoresetSettings {
 // their weights count / (probability size), which are unbiased: their expected
 // sum is N. A nil settings means [DefaultCoresetSettings]. Cost O(N k d).
 func LogisticCoreset(ctx context.Context, X *mat.Dense, y []float64, size int, settings *CoresetSettings, rng *rand.Rand) (rows []int, weights []float64, err error) {
+	if rng == nil {
+		return nil, nil, fmt.Errorf("herding: rng is nil, must be a source of random numbers")
+	}
 	settings = settings.resolve()
 	if err := checkLabels(X, y); err != nil {
 		return nil, nil, err

@@ -85,6 +85,9 @@ type Parts struct {
 // many tasks at once as there are processors, a nil settings [DefaultGreedySettings]. The result does not depend on the order in which
 // workers finish.
 func Distributed(ctx context.Context, pool *Pool, n, parts int, settings *GreedySettings, worker Worker, rng *rand.Rand) (*Parts, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("herding: rng is nil, must be a source of random numbers")
+	}
 	settings = settings.WithDefaults()
 	if pool == nil {
 		return nil, fmt.Errorf("herding: pool is nil")

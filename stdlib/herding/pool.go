@@ -74,6 +74,9 @@ func (p *Pool) prepare() { p.points = rkhs.NewPoints(p.target.Kernel(), p.X) }
 // target (Lacoste-Julien et al. 2015 take m = 50,000 for a mixture; 2,000 to
 // 5,000 are enough for 200 points in up to three dimensions).
 func SamplePool(ctx context.Context, target rkhs.Embedding, p rkhs.Distribution, m int, rng *rand.Rand) (*Pool, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("herding: rng is nil, must be a source of random numbers")
+	}
 	if m < 1 {
 		return nil, fmt.Errorf("herding: number of candidates is %d, must be at least 1", m)
 	}

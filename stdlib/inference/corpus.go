@@ -35,6 +35,9 @@ func (c *Corpus) Validate() error {
 // Dirichlet distribution with parameter beta over the vocabulary; for each document proportions from one with parameter
 // alpha over the topics, and length words, each of a topic so drawn.
 func SimulateCorpus(documents, length, topics, vocabulary int, alpha, beta float64, rng *rand.Rand) (*Corpus, *mat.Dense, error) {
+	if rng == nil {
+		return nil, nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	for _, c := range []struct {
 		name string
 		v    int
@@ -57,6 +60,9 @@ func SimulateCorpus(documents, length, topics, vocabulary int, alpha, beta float
 // SimulateDocuments draws documents of given topics, K x W with rows that sum to one: for each document proportions from a
 // symmetric Dirichlet distribution with parameter alpha, and length words, each of a topic so drawn.
 func SimulateDocuments(phi *mat.Dense, documents, length int, alpha float64, rng *rand.Rand) (*Corpus, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	if err := checkAtLeast("number of documents", documents, 1); err != nil {
 		return nil, err
 	}

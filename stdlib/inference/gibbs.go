@@ -17,6 +17,9 @@ import (
 // prior: samples sweeps after burnIn of them. It returns samples of equal weight, samples x 2, in their order. A sweep
 // visits all N observations.
 func (m *TiedMixture) Gibbs(ctx context.Context, burnIn, samples int, rng *rand.Rand) (rkhs.Measure, error) {
+	if rng == nil {
+		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	return gibbs(ctx, m, burnIn, samples, rng, func(theta []float64) error {
 		m.sweep(theta, rng)
 		return nil
@@ -138,6 +141,9 @@ func (s *VariationalSettings) steps(ctx context.Context, m Model, rng *rand.Rand
 // theta_2 and independent components, from a draw of the prior: a single normal distribution, which finds one mode.
 // Nil settings are the defaults. Cost B a step.
 func (m *TiedMixture) Variational(ctx context.Context, s *VariationalSettings, rng *rand.Rand) (*rkhs.Mixture, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.WithDefaults()
 	if err := s.check(m); err != nil {
 		return nil, err

@@ -54,6 +54,9 @@ func (s *LangevinSettings) resolve() *LangevinSettings {
 // are the defaults. It has a gradient of a batch for each step and chain, and no correction for the noise of batches:
 // the law is the posterior's in the limit of small steps only. An iterate that is not finite is an error.
 func Langevin(ctx context.Context, m Differentiable, s *LangevinSettings, rng *rand.Rand) (rkhs.Measure, error) {
+	if rng == nil {
+		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(m); err != nil {
 		return rkhs.Measure{}, err

@@ -233,6 +233,9 @@ func (l *LogisticRegression) Predict(q rkhs.Measure, X *mat.Dense) ([]float64, e
 //
 // Nil settings are the defaults. Cost B d^2 + d^3 a step.
 func (l *LogisticRegression) Variational(ctx context.Context, s *VariationalSettings, rng *rand.Rand) (*rkhs.Mixture, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.WithDefaults()
 	if err := s.check(l); err != nil {
 		return nil, err

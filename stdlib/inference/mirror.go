@@ -105,6 +105,9 @@ func (s *Settings) check(m Model) error {
 // later step only the latter; memory is of order m d. Errors: invalid settings or model, a log density that is NaN or +Inf,
 // no particle with positive likelihood, a step size that is not positive.
 func MirrorDescent(ctx context.Context, m Model, s *Settings, rng *rand.Rand) (*KDE, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(m); err != nil {
 		return nil, err

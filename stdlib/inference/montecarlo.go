@@ -43,6 +43,9 @@ func (s *MonteCarloSettings) WithDefaults() *MonteCarloSettings {
 // together. The result's weights sum to one. Nil settings are the defaults. Likelihoods of m particles and N
 // observations.
 func MonteCarlo(ctx context.Context, m Model, s *MonteCarloSettings, rng *rand.Rand) (rkhs.Measure, error) {
+	if rng == nil {
+		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.WithDefaults()
 	if err := validate(m, false); err != nil {
 		return rkhs.Measure{}, err

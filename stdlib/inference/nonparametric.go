@@ -49,6 +49,9 @@ func (s *NonparametricSettings) WithDefaults() *NonparametricSettings {
 // with it. Adam scales the gradients; the trace comes from central differences of the gradient. Nil settings are the
 // defaults. A step costs 2d+1 gradients at m parameters, m^2 exponentials and m^2 d operations.
 func NonparametricVariational(ctx context.Context, m Differentiable, s *NonparametricSettings, rng *rand.Rand) (*rkhs.Mixture, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.WithDefaults()
 	if err := s.check(m); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package inference
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -17,6 +18,9 @@ import (
 // prior: given omega_i ~ PG(1, w'x_i) the weights w are normal with precision X' diag(omega) X + I/Scale^2 and linear term
 // X'y/2. It returns samples of equal weight, samples x d, in their order, after burnIn sweeps. A sweep costs n d^2 + d^3.
 func (l *LogisticRegression) Gibbs(ctx context.Context, burnIn, samples int, rng *rand.Rand) (rkhs.Measure, error) {
+	if rng == nil {
+		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	if err := l.Validate(); err != nil {
 		return rkhs.Measure{}, err
 	}

@@ -107,6 +107,9 @@ type inducing struct {
 // With one particle it is stochastic variational inference with natural gradients (Hensman, Fusi and Lawrence 2013). Nil
 // settings are the defaults. A step costs B M^2 + M^3 for each particle, memory M^2.
 func SparseGaussianProcess(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []float64, s *SparseGPSettings, rng *rand.Rand) (*SparseProcess, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.WithDefaults()
 	if err := s.check(k, X, y); err != nil {
 		return nil, err

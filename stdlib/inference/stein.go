@@ -48,6 +48,9 @@ func (s *SteinSettings) WithDefaults() *SteinSettings {
 // distances, scaled by Adam. It returns them with equal weights. Nil settings are the defaults. A step costs m^2
 // exponentials and 2 m^2 d multiplications.
 func SteinVariational(ctx context.Context, m Differentiable, s *SteinSettings, rng *rand.Rand) (rkhs.Measure, error) {
+	if rng == nil {
+		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.WithDefaults()
 	if err := s.check(m); err != nil {
 		return rkhs.Measure{}, err

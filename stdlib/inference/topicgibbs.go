@@ -2,6 +2,7 @@ package inference
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -65,6 +66,9 @@ func (c *collapsed) sweep(words, z []int, rng *rand.Rand) {
 // topics drawn at random, and returns the posterior of the topics given the last sample. Of the settings Topics, Alpha, Beta
 // and Sweeps, over the whole corpus, count; Watch is called after each sweep. A sweep costs the corpus's words times K.
 func CollapsedGibbs(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(c, 1); err != nil {
 		return nil, err
@@ -103,6 +107,9 @@ func CollapsedGibbs(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.
 // settings Topics, Alpha, Beta, Particles and Sweeps count; Watch is called after each Batch documents. A document costs, for
 // each particle, its words times K and the sweeps; memory is K W for each.
 func TopicMonteCarlo(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(c, 1); err != nil {
 		return nil, err

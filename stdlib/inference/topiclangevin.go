@@ -26,6 +26,9 @@ import (
 // settings are the defaults, whose step size, however, is for the other methods; all count but Particles. A step costs the
 // batch's words times K and the sweeps, and K W. An iterate that is not finite is an error.
 func TopicLangevin(ctx context.Context, c *Corpus, s *TopicSettings, samples int, rng *rand.Rand) (*Topics, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(c, 1); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package inference
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -26,6 +27,9 @@ import (
 // Nil settings are the defaults; all of them count. A step costs, for each particle, the batch's words times K and the
 // sweeps, and K W.
 func TopicMirrorDescent(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(c, 0); err != nil {
 		return nil, err

@@ -145,6 +145,9 @@ func rowShares(b *mat.Dense) *mat.Dense {
 // odd places are judged (appendix B.8.2 of Dai 2018; there the mean is of documents' perplexities). Smaller is better; the
 // vocabulary's size is that of no knowledge. Cost 50 K for each word and particle.
 func (p *Topics) Perplexity(ctx context.Context, held *Corpus, rng *rand.Rand) (float64, error) {
+	if rng == nil {
+		return 0, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	var phis []*mat.Dense
 	for _, b := range p.Dirichlet {
 		phis = append(phis, mat.DenseCopyOf(rowShares(b).T()))

@@ -2,6 +2,7 @@ package inference
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -21,6 +22,9 @@ import (
 // defaults; all count but Particles and Sweeps. A step costs K for each word that differs from the document's others, times up
 // to 100 iterations, and K W.
 func TopicVariational(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.Rand) (*Topics, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
+	}
 	s = s.resolve()
 	if err := s.check(c, 0); err != nil {
 		return nil, err

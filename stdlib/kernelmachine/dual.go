@@ -2,6 +2,7 @@ package kernelmachine
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -26,6 +27,9 @@ const gramLimit = 4096
 // Batch, Project, Average and Blocks of the settings have no meaning. Cost O(n d + n)
 // a step, memory O(n^2) up to 4096 points, O(n d) for more.
 func KernelSDCA(ctx context.Context, loss DualLoss, k rkhs.Kernel, X *mat.Dense, y []float64, s *SolverSettings, rng *rand.Rand) (*KernelModel, *Duality, error) {
+	if rng == nil {
+		return nil, nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	s = s.WithDefaults()
 	if err := checkDual(loss, X, y, s); err != nil {
 		return nil, nil, err
@@ -71,6 +75,9 @@ func columns(ctx context.Context, k rkhs.Kernel, X *mat.Dense) (func(i int) []fl
 // SDCA is [KernelSDCA] over functions of the features z. Cost of a step: the number of
 // features; memory n times that.
 func SDCA(ctx context.Context, loss DualLoss, z FeatureMap, X *mat.Dense, y []float64, s *SolverSettings, rng *rand.Rand) (*LinearModel, *Duality, error) {
+	if rng == nil {
+		return nil, nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	p, err := newLinearProblem(ctx, loss, z, X, y, s)
 	if err != nil {
 		return nil, nil, err

@@ -74,6 +74,9 @@ func squaredFor(X *mat.Dense, y []float64) (Squared, error) {
 
 // SubsetOfData is [Ridge] on size of the points, drawn without replacement.
 func SubsetOfData(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y []float64, nu float64, size int, rng *rand.Rand) (*KernelModel, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	loss, err := squaredFor(X, y)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,9 @@ type Expansion struct {
 // features (Dai 2018, Algorithms 1 and 6 to 8). One number is drawn from rng, the seed
 // of all features. Memory is two numbers for each feature.
 func NewExpansion(k rkhs.Kernel, block int, rng *rand.Rand) (*Expansion, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	if err := rkhs.Validate(k); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,9 @@ type Nystrom struct {
 
 // NewNystrom draws m landmarks from the rows of X without replacement. Cost O(m^3).
 func NewNystrom(ctx context.Context, k rkhs.Kernel, X *mat.Dense, m int, rng *rand.Rand) (*Nystrom, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	if err := checkPoints(X); err != nil {
 		return nil, err
 	}

@@ -110,6 +110,9 @@ type Machine struct {
 // ([rkhs.NewFeatureSource]). One number is drawn from rng, the seed of all features
 // and orders.
 func New(loss Loss, k rkhs.Kernel, settings *Settings, rng *rand.Rand) (*Machine, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	m, err := newMachine(loss, k, settings.resolve())
 	if err != nil {
 		return nil, err
@@ -131,6 +134,9 @@ func New(loss Loss, k rkhs.Kernel, settings *Settings, rng *rand.Rand) (*Machine
 // rng, the seed of the orders of points; Block, Cache and Precondition of the
 // settings have no meaning.
 func NewNORMA(loss Loss, k rkhs.Kernel, settings *Settings, rng *rand.Rand) (*Machine, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	m, err := newMachine(loss, k, settings.resolve())
 	if err != nil {
 		return nil, err

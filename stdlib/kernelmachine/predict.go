@@ -2,6 +2,7 @@ package kernelmachine
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,15 +19,14 @@ type Predictor interface {
 }
 
 // Outputs returns the machine's function at the n points in the rows of X, n x C,
-// less r for [Novelty]. It is 0 before the first step. Cost O(n t R (d + C)).
+// less r for [Novelty]. A machine that has taken no step is an error. Cost O(n t R (d +
+// C)).
 func (m *Machine) Outputs(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
 	if err := m.checkPoints(X); err != nil {
 		return nil, err
 	}
 	if m.d == 0 {
-		n, _ := X.Dims()
-		outputs, _ := m.loss.Dims()
-		return mat.NewDense(n, outputs, nil), nil
+		return nil, fmt.Errorf("kernelmachine: the machine is untrained, must have seen data by Fit, PartialFit or FitStream")
 	}
 	x, err := m.basis.prepare(X)
 	if err != nil {

@@ -119,12 +119,18 @@ func (p *linearProblem) derivatives(u *mat.Dense, rows []int, count int) {
 //
 // with batches in random order. Memory n times the number of features.
 func Pegasos(ctx context.Context, loss Loss, z FeatureMap, X *mat.Dense, y []float64, s *SolverSettings, rng *rand.Rand) (*LinearModel, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	return stochastic(ctx, loss, z, X, y, s, rng, false)
 }
 
 // BlockMirrorDescent is [Pegasos] in which each step changes one block of the
 // coordinates, drawn uniformly of Blocks (Dang and Lan 2015).
 func BlockMirrorDescent(ctx context.Context, loss Loss, z FeatureMap, X *mat.Dense, y []float64, s *SolverSettings, rng *rand.Rand) (*LinearModel, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	return stochastic(ctx, loss, z, X, y, s, rng, true)
 }
 
@@ -210,6 +216,9 @@ func (p *linearProblem) descend(t int, points []int, lo, hi int) error {
 // curvature (Nesterov 2012). The objective never grows. A pass is as many steps as
 // there are blocks. The loss must be smooth.
 func BlockCoordinateDescent(ctx context.Context, loss Loss, z FeatureMap, X *mat.Dense, y []float64, s *SolverSettings, rng *rand.Rand) (*LinearModel, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	curvature, err := curvatureOf(loss)
 	if err != nil {
 		return nil, err

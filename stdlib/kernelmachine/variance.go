@@ -21,6 +21,9 @@ import (
 // Points are drawn uniformly. Cost O(n^2) a step, memory O(n^2). [GaussianProcess] has the
 // same matrix exactly.
 func KernelVariance(ctx context.Context, k rkhs.Kernel, X *mat.Dense, noise float64, step *Step, steps int, rng *rand.Rand) (*mat.Dense, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	if err := checkVariance(X, noise, step, steps); err != nil {
 		return nil, err
 	}
@@ -102,6 +105,9 @@ type VarianceOperator struct {
 // variances are wanted at points that are known, a [Machine] with the loss [Squared] and the
 // targets k(x*, x_j) for each of them does with less and comes nearer.
 func NewVarianceOperator(ctx context.Context, k rkhs.Kernel, X *mat.Dense, noise float64, settings *Settings, steps int, rng *rand.Rand) (*VarianceOperator, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("kernelmachine: rng is nil, must be a source of random numbers")
+	}
 	if settings == nil {
 		return nil, fmt.Errorf("kernelmachine: settings are nil, must have step sizes")
 	}

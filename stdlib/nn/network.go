@@ -66,6 +66,9 @@ func (l *layer) weights(params []float64) (w, b []float64) {
 // (Glorot & Bengio 2010), normal with variance 2/in below a ReLU (He et al. 2015);
 // biases are 0.
 func NewMLP(sizes []int, hidden Activation, rng *rand.Rand) (*Network, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("nn: rng is nil, must be a source of random numbers")
+	}
 	if len(sizes) < 2 {
 		return nil, fmt.Errorf("nn: there are %d sizes, must be at least 2: inputs and outputs", len(sizes))
 	}
@@ -102,6 +105,9 @@ func NewMLP(sizes []int, hidden Activation, rng *rand.Rand) (*Network, error) {
 // + b) for D features, is drawn and stays; weights and biases of the outputs start
 // at 0 and are all the parameters.
 func NewRandomFeatures(in, features, out int, bandwidth float64, rng *rand.Rand) (*Network, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("nn: rng is nil, must be a source of random numbers")
+	}
 	if in < 1 || features < 1 || out < 1 {
 		return nil, fmt.Errorf("nn: %d inputs, %d features and %d outputs, must be at least 1 each", in, features, out)
 	}

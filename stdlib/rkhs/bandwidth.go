@@ -27,6 +27,9 @@ func MedianBandwidth(X *mat.Dense, limit int, rng *rand.Rand) (float64, error) {
 		index[i] = i
 	}
 	if n > limit {
+		if rng == nil {
+			return 0, fmt.Errorf("rkhs: rng is nil, must be a source of random numbers for %d of %d points", limit, n)
+		}
 		for i := range limit {
 			j := i + rng.IntN(n-i)
 			index[i], index[j] = index[j], index[i]

@@ -107,6 +107,9 @@ func Embed(k Kernel, p Distribution) (Embedding, error) {
 // draws from it, with weights 1/n: the error in the norm of the space is at
 // most about sqrt(E k(X,X) / n). Evaluations cost O(n) each, Norm2 O(n^2).
 func EmbedSample(k Kernel, p Distribution, n int, rng *rand.Rand) (Embedding, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("rkhs: rng is nil, must be a source of random numbers")
+	}
 	if n < 1 {
 		return nil, fmt.Errorf("rkhs: sample size is %d, must be at least 1", n)
 	}

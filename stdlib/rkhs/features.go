@@ -25,6 +25,9 @@ type RandomFeatures struct {
 // [Gaussian] (frequencies normal), [Laplace] (Cauchy) or [Matern] (multivariate t
 // with 2 nu degrees of freedom).
 func NewRandomFeatures(k Kernel, d, count int, rng *rand.Rand) (*RandomFeatures, error) {
+	if rng == nil {
+		return nil, fmt.Errorf("rkhs: rng is nil, must be a source of random numbers")
+	}
 	if err := Validate(k); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type DDPGSettings struct {
 	RewardScale           float64
 	ActorRate, CriticRate float64 // of Adam
 	Target                float64 // tau, by which target networks follow in a step
-	Noise                 float64 // sigma of the Ornstein-Uhlenbeck process, in units of the largest action
+	Noise                 float64 // sigma of the Ornstein-Uhlenbeck process, in units of half the box
 	Batch                 int
 	Replay                int // steps kept
 	Warmup                int // steps with uniformly random actions, before anything is learnt
@@ -77,6 +77,7 @@ type DDPG struct {
 	ddpgState
 
 	input  encoder
+	centre []float64 // of the box of actions
 	scale  []float64
 	passes [4]*nn.Pass // of critic, actor and their targets
 	one    *nn.Pass    // of the actor, one row
@@ -99,6 +100,9 @@ var _ Learner = (*DDPG)(nil)
 
 // NewDDPG returns a learner at its start. nil settings are the defaults.
 func NewDDPG(system System, settings *DDPGSettings, rng *rand.Rand) (*DDPG, error) {
+	if err := checkGiven(system, rng); err != nil {
+		return nil, err
+	}
 	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
@@ -110,7 +114,8 @@ func NewDDPG(system System, settings *DDPGSettings, rng *rand.Rand) (*DDPG, erro
 	if system.Limit() == 0 && settings.EpisodeSteps < 1 {
 		return nil, fmt.Errorf("rl: episode steps is %d, must be positive where the system has no limit", settings.EpisodeSteps)
 	}
-	g := &DDPG{system: system, settings: *settings, input: newEncoder(observation), scale: bounds(action)}
+	g := &DDPG{system: system, settings: *settings, input: newEncoder(observation)}
+	g.centre, g.scale = middle(action)
 	g.Common = newCommon("DDPG", rng)
 	own := g.Common.rng()
 	d, k := g.input.width(), action.Dim()
@@ -149,11 +154,13 @@ type deterministic struct{ g *DDPG }
 func (d deterministic) Act(observation []float64, _ *rand.Rand) []float64 { return d.Mode(observation) }
 
 func (d deterministic) Mode(observation []float64) []float64 {
+	d.g.input.mustTake(observation)
 	x := mat.NewDense(1, d.g.input.width(), nil)
 	d.g.input.encode(x.RawRowView(0), observation)
 	out := slices.Clone(d.g.Mu.NewPass(1).Forward(x).RawRowView(0))
 	vec.Tanh(out, out)
 	vec.Mul(out, out, d.g.scale)
+	vec.Add(out, out, d.g.centre)
 	return out
 }
 
@@ -185,6 +192,9 @@ func (g *DDPG) Iterate(ctx context.Context) (Progress, error) {
 	env := NewEnv(g.system, rng)
 	k := len(g.scale)
 	seen, noise := env.Observation(), make([]float64, k)
+	if err := g.input.check(seen); err != nil {
+		return Progress{}, fmt.Errorf("%w (start of the episode)", err)
+	}
 	row := mat.NewDense(1, g.input.width(), nil)
 	raw, action := make([]float64, k), make([]float64, k)
 	episode := &Episode{}
@@ -207,7 +217,11 @@ func (g *DDPG) Iterate(ctx context.Context) (Progress, error) {
 			}
 		}
 		vec.Mul(action, raw, g.scale)
+		vec.Add(action, action, g.centre)
 		next, reward, terminated, truncated := env.Step(action...)
+		if err := checkStep(&g.input, next, reward, episode.Len()); err != nil {
+			return Progress{}, err
+		}
 		g.remember(row.RawRowView(0), raw, reward, next, terminated)
 		episode.Rewards = append(episode.Rewards, reward)
 		if g.Common.Steps+episode.Len() >= g.settings.Warmup && len(g.Rewards) >= g.settings.Batch {

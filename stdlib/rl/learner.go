@@ -55,6 +55,9 @@ type Curve []Progress
 // steps in all, and returns their progress. observe, which may be nil, is told of
 // each.
 func Train(ctx context.Context, l Learner, steps int, observe func(Progress)) (Curve, error) {
+	if l == nil {
+		return nil, fmt.Errorf("rl: learner is nil")
+	}
 	var c Curve
 	for len(c) == 0 || c[len(c)-1].Steps < steps {
 		p, err := l.Iterate(ctx)
@@ -166,12 +169,13 @@ type savedPolicy struct {
 	LogStd            []float64
 	Observation, Act  Space
 	InputScale, Scale []float64
+	Centre            []float64 // nil in what older versions wrote: 0
 	MinLog, MaxLog    float64
 }
 
 // MarshalBinary writes the policy with all its bits.
 func (p *Policy) MarshalBinary() ([]byte, error) {
-	return encodeState(savedPolicy{p.net, p.logStd(), p.input.space, p.action, p.input.scale, p.scale, p.min, p.max})
+	return encodeState(savedPolicy{p.net, p.logStd(), p.input.space, p.action, p.input.scale, p.scale, p.centre, p.min, p.max})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -188,7 +192,10 @@ func (p *Policy) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("rl: the data hold a policy whose network does not fit its spaces")
 	}
 	n := len(s.Net.Params())
-	read := Policy{net: s.Net, params: make([]float64, n+len(s.LogStd)), input: encoder{s.Observation, s.InputScale}, action: s.Act, scale: s.Scale, min: s.MinLog, max: s.MaxLog}
+	read := Policy{net: s.Net, params: make([]float64, n+len(s.LogStd)), input: encoder{s.Observation, s.InputScale}, action: s.Act, scale: s.Scale, centre: s.Centre, min: s.MinLog, max: s.MaxLog}
+	if read.centre == nil {
+		read.centre = make([]float64, len(s.Scale))
+	}
 	copy(read.params[n:], s.LogStd)
 	read.net.Bind(read.params[:n])
 	*p = read

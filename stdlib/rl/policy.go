@@ -60,7 +60,8 @@ type Policy struct {
 	params   []float64 // of the network, then the logarithms of standard deviations
 	input    encoder
 	action   Space
-	scale    []float64 // of the numbers of an action
+	centre   []float64 // of the box of actions
+	scale    []float64 // of the numbers of an action, about the centre
 	min, max float64   // of the logarithms
 }
 
@@ -71,6 +72,9 @@ const zBound = 4.5
 // NewPolicy returns a policy for a system. Means and logits start close to 0. nil
 // settings are the defaults.
 func NewPolicy(system System, settings *PolicySettings, rng *rand.Rand) (*Policy, error) {
+	if err := checkGiven(system, rng); err != nil {
+		return nil, err
+	}
 	settings = settings.WithDefaults()
 	if err := settings.check(); err != nil {
 		return nil, err
@@ -89,7 +93,7 @@ func NewPolicy(system System, settings *PolicySettings, rng *rand.Rand) (*Policy
 	p.net.ScaleOutput(0.01)
 	n := len(p.net.Params())
 	if action.N == 0 {
-		p.scale = bounds(action)
+		p.centre, p.scale = middle(action)
 		p.params = make([]float64, n+len(p.scale))
 		vec.Fill(p.params[n:], vec.Log1(settings.Std))
 	} else {
@@ -103,6 +107,9 @@ func NewPolicy(system System, settings *PolicySettings, rng *rand.Rand) (*Policy
 // observation and action; a is actions x observation, std has a number for each
 // action. Its standard deviations stay.
 func NewLinearPolicy(system System, a *mat.Dense, b, std []float64) (*Policy, error) {
+	if system == nil || a == nil {
+		return nil, fmt.Errorf("rl: system or matrix of a linear policy is nil")
+	}
 	observation, action := system.Spaces()
 	r, c := a.Dims()
 	if action.N > 0 || observation.N > 0 {
@@ -111,7 +118,8 @@ func NewLinearPolicy(system System, a *mat.Dense, b, std []float64) (*Policy, er
 	if r != action.Dim() || c != observation.Dim() || len(b) != r || len(std) != r {
 		return nil, fmt.Errorf("rl: a is %d x %d with %d offsets and %d standard deviations, must be %d x %d, %d and %d", r, c, len(b), len(std), action.Dim(), observation.Dim(), action.Dim(), action.Dim())
 	}
-	p := &Policy{input: newEncoder(observation), action: action, scale: bounds(action), min: math.Inf(-1), max: math.Inf(1)}
+	p := &Policy{input: newEncoder(observation), action: action, min: math.Inf(-1), max: math.Inf(1)}
+	p.centre, p.scale = middle(action)
 	n := (c + 1) * r
 	p.params = make([]float64, n+r)
 	for i := range r {
@@ -121,7 +129,7 @@ func NewLinearPolicy(system System, a *mat.Dense, b, std []float64) (*Policy, er
 		for j := range c {
 			p.params[j*r+i] = a.At(i, j) * p.input.scale[j] / p.scale[i]
 		}
-		p.params[c*r+i] = b[i] / p.scale[i]
+		p.params[c*r+i] = (b[i] - p.centre[i]) / p.scale[i]
 		p.params[n+i] = vec.Log1(std[i] / p.scale[i])
 	}
 	net, err := nn.NewMLP([]int{c, r}, nn.Identity, rand.New(rand.NewPCG(0, 0)))
@@ -138,6 +146,19 @@ func NewLinearPolicy(system System, a *mat.Dense, b, std []float64) (*Policy, er
 // sizes lists the layers of a network.
 func sizes(in int, hidden []int, out int) []int {
 	return append(append([]int{in}, hidden...), out)
+}
+
+// middle returns the centre of a box and half its width in each dimension: actions are
+// centre + scale u for the u that a policy chooses. Where a dimension has no bound, or
+// one, they are 0 and the bound, or 1.
+func middle(s Space) (centre, scale []float64) {
+	centre, scale = make([]float64, len(s.Low)), bounds(s)
+	for i := range centre {
+		if half := (s.High[i] - s.Low[i]) / 2; half > 0 && !math.IsInf(half, 1) {
+			centre[i], scale[i] = s.Low[i]+half, half
+		}
+	}
+	return centre, scale
 }
 
 // bounds returns the largest absolute value of each dimension of a box, 1 where there
@@ -163,6 +184,28 @@ type encoder struct {
 func newEncoder(s Space) encoder { return encoder{s, bounds(s)} }
 
 func (e *encoder) width() int { return e.space.width() }
+
+// check says what is wrong with an observation.
+func (e *encoder) check(observation []float64) error {
+	if len(observation) != e.space.Dim() {
+		return fmt.Errorf("rl: the observation has %d numbers, must have %d", len(observation), e.space.Dim())
+	}
+	for i, v := range observation {
+		if v-v != 0 {
+			return fmt.Errorf("rl: number %d of the observation is %v, must be finite", i, v)
+		}
+	}
+	if e.space.N > 0 && !e.space.Contains(observation) {
+		return fmt.Errorf("rl: the observation is %v, must be a whole number from 0 to %d", observation[0], e.space.N-1)
+	}
+	return nil
+}
+
+func (e *encoder) mustTake(observation []float64) {
+	if err := e.check(observation); err != nil {
+		panic(err)
+	}
+}
 
 func (e *encoder) encode(dst, observation []float64) {
 	e.space.encode(dst, observation)
@@ -190,16 +233,22 @@ func (p *Policy) limit() {
 	}
 }
 
-// Act draws an action, which [Env.Step] takes.
+// Act draws an action, which [Env.Step] takes. It panics when the observation is none
+// of the policy's system: of another length, not finite, no such choice.
 func (p *Policy) Act(observation []float64, rng *rand.Rand) []float64 {
+	p.input.mustTake(observation)
+	if rng == nil {
+		panic("rl: rng is nil, must be a source of random numbers")
+	}
 	a := p.actor()
 	raw := make([]float64, p.action.Dim())
 	a.sample(raw, observation, rng)
 	return a.scaled(raw)
 }
 
-// Mode returns the mean action, or the likeliest choice.
+// Mode returns the mean action, or the likeliest choice. It panics as Act does.
 func (p *Policy) Mode(observation []float64) []float64 {
+	p.input.mustTake(observation)
 	a := p.actor()
 	out := a.forward(observation)
 	if p.action.N > 0 {
@@ -244,7 +293,7 @@ func (a *actor) sample(dst, observation []float64, rng *rand.Rand) {
 func (a *actor) scaled(raw []float64) []float64 {
 	copy(a.out, raw)
 	for i, s := range a.scale {
-		a.out[i] *= s
+		a.out[i] = s*a.out[i] + a.centre[i]
 	}
 	return a.out
 }

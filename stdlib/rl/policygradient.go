@@ -125,6 +125,9 @@ var _ Learner = (*PolicyGradient)(nil)
 
 // newPolicyGradient returns a learner that lacks its improvement.
 func newPolicyGradient(method string, system System, settings *PolicyGradientSettings, rng *rand.Rand) (*PolicyGradient, error) {
+	if err := checkGiven(system, rng); err != nil {
+		return nil, err
+	}
 	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err

@@ -15,7 +15,8 @@ type Episode struct {
 	// Inputs holds what was seen, as networks take it: in units of its bounds, choices
 	// as indicators; one row more than there are steps.
 	Inputs *mat.Dense
-	// Actions holds the actions in units of their bounds, not clipped, a row a step.
+	// Actions holds the actions, a row a step, not clipped and as policies choose them:
+	// from -1 to 1 in a box with bounds, whose middle is 0.
 	Actions *mat.Dense
 	Rewards []float64
 	// Terminated tells that the last row of Inputs is terminal; otherwise the episode
@@ -39,6 +40,9 @@ func (e *Episode) Return() float64 {
 // leaves the system's own limit. It draws one key from rng; episode i has a stream of
 // its own, so the result does not depend on the number of cores.
 func Rollout(ctx context.Context, system System, policy *Policy, n, limit int, rng *rand.Rand) ([]*Episode, error) {
+	if err := checkPlayed(system, policy, rng); err != nil {
+		return nil, err
+	}
 	if n < 1 {
 		return nil, fmt.Errorf("rl: number of episodes is %d, must be at least 1", n)
 	}
@@ -49,27 +53,70 @@ func Rollout(ctx context.Context, system System, policy *Policy, n, limit int, r
 		limit = l
 	}
 	key := rng.Uint64()
-	out := make([]*Episode, n)
+	out, errs := make([]*Episode, n), make([]error, n)
 	parallel.Blocks(n, 1, func(i, _, _ int) {
-		out[i] = play(ctx, system, policy.actor(), limit, rand.New(rand.NewPCG(key, uint64(i))))
+		out[i], errs[i] = play(ctx, system, policy.actor(), limit, rand.New(rand.NewPCG(key, uint64(i))))
 	})
+	if err := firstError(errs); err != nil {
+		return nil, err
+	}
 	return out, ctx.Err()
 }
 
-// play plays one episode.
-func play(ctx context.Context, system System, a *actor, limit int, rng *rand.Rand) *Episode {
+// checkPlayed says what is wrong with a policy for a system.
+func checkPlayed(system System, policy *Policy, rng *rand.Rand) error {
+	if err := checkGiven(system, rng); err != nil {
+		return err
+	}
+	if policy == nil {
+		return fmt.Errorf("rl: policy is nil")
+	}
+	observation, action := system.Spaces()
+	if observation.width() != policy.input.width() || action.width() != policy.action.width() || action.N != policy.action.N {
+		return fmt.Errorf("rl: the policy takes %d inputs to %d outputs, must be %d and %d for %s",
+			policy.input.width(), policy.action.width(), observation.width(), action.width(), system.Name())
+	}
+	return nil
+}
+
+// firstError returns the error of the first episode that has one.
+func firstError(errs []error) error {
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("%w, episode %d", err, i)
+		}
+	}
+	return nil
+}
+
+// checkStep says what is wrong with what a system has returned for a step.
+func checkStep(input *encoder, seen []float64, reward float64, step int) error {
+	if reward-reward != 0 {
+		return fmt.Errorf("rl: the reward of step %d is %v, must be finite", step, reward)
+	}
+	if err := input.check(seen); err != nil {
+		return fmt.Errorf("%w (after step %d)", err, step)
+	}
+	return nil
+}
+
+// play plays one episode. A reward or observation that is no number is an error.
+func play(ctx context.Context, system System, a *actor, limit int, rng *rand.Rand) (*Episode, error) {
 	observation, _ := system.Spaces()
 	state, seen, raw := make([]float64, system.Dim()), make([]float64, observation.Dim()), make([]float64, a.action.Dim())
 	width := a.Policy.input.width()
 	var inputs, actions []float64
 	e := &Episode{}
 	look := func() {
-		system.Observe(seen, state)
 		n := len(inputs)
 		inputs = append(inputs, make([]float64, width)...)
 		a.Policy.input.encode(inputs[n:], seen)
 	}
 	system.Init(state, rng)
+	system.Observe(seen, state)
+	if err := a.Policy.input.check(seen); err != nil {
+		return nil, fmt.Errorf("%w (start of the episode)", err)
+	}
 	look()
 	for step := 0; step < limit && !e.Terminated; step++ {
 		if step%64 == 0 && ctx.Err() != nil {
@@ -80,18 +127,25 @@ func play(ctx context.Context, system System, a *actor, limit int, rng *rand.Ran
 		actions = append(actions, raw...)
 		e.Rewards = append(e.Rewards, reward)
 		e.Terminated = terminated
+		system.Observe(seen, state)
+		if err := checkStep(&a.Policy.input, seen, reward, step); err != nil {
+			return nil, err
+		}
 		look()
 	}
 	e.Inputs = mat.NewDense(len(inputs)/width, width, inputs)
 	if len(actions) > 0 {
 		e.Actions = mat.NewDense(len(e.Rewards), len(raw), actions)
 	}
-	return e
+	return e, nil
 }
 
 // Evaluate returns the mean return of n episodes under the mean or likeliest actions
 // of a policy, on all cores; see [Rollout].
 func Evaluate(ctx context.Context, system System, policy *Policy, n int, rng *rand.Rand) (float64, error) {
+	if err := checkPlayed(system, policy, rng); err != nil {
+		return 0, err
+	}
 	if n < 1 {
 		return 0, fmt.Errorf("rl: number of episodes is %d, must be at least 1", n)
 	}
@@ -99,25 +153,35 @@ func Evaluate(ctx context.Context, system System, policy *Policy, n int, rng *ra
 		return 0, fmt.Errorf("rl: episodes of %s have no limit, must have one", system.Name())
 	}
 	key := rng.Uint64()
-	returns := make([]float64, n)
+	returns, errs := make([]float64, n), make([]error, n)
 	parallel.Blocks(n, 1, func(i, _, _ int) {
 		env := NewEnv(system, rand.New(rand.NewPCG(key, uint64(i))))
 		a := policy.actor()
 		for ctx.Err() == nil {
 			var action []float64
-			out := a.forward(env.Observation())
+			seen := env.Observation()
+			if errs[i] = policy.input.check(seen); errs[i] != nil {
+				return
+			}
+			out := a.forward(seen)
 			if policy.action.N > 0 {
 				action = []float64{float64(argmax(out))}
 			} else {
 				action = a.scaled(out)
 			}
 			reward, terminated, truncated := env.advance(action)
-			returns[i] += reward
+			if returns[i] += reward; reward-reward != 0 {
+				errs[i] = fmt.Errorf("rl: the reward of step %d is %v, must be finite", env.Elapsed()-1, reward)
+				return
+			}
 			if terminated || truncated {
 				break
 			}
 		}
 	})
+	if err := firstError(errs); err != nil {
+		return 0, err
+	}
 	sum := 0.0
 	for _, r := range returns {
 		sum += r

@@ -177,6 +177,9 @@ type sbeedState struct {
 // NewSBEED returns a learner at its start. It draws from rng once and then goes by a
 // stream of its own. nil settings are the defaults.
 func NewSBEED(system System, settings *SBEEDSettings, rng *rand.Rand) (*SBEED, error) {
+	if err := checkGiven(system, rng); err != nil {
+		return nil, err
+	}
 	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, err
@@ -274,8 +277,10 @@ func (s *SBEED) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// ValueOf returns V of an observation, in units of scaled rewards.
+// ValueOf returns V of an observation, in units of scaled rewards. It panics as
+// [Policy.Act] does.
 func (s *SBEED) ValueOf(observation []float64) float64 {
+	s.Policy.input.mustTake(observation)
 	x := mat.NewDense(1, s.Policy.input.width(), nil)
 	s.Policy.input.encode(x.RawRowView(0), observation)
 	return s.Value.NewPass(1).Forward(x).At(0, 0)

@@ -52,9 +52,23 @@ type Env struct {
 	over    bool
 }
 
+// checkGiven says which of the arguments that everything needs is nil.
+func checkGiven(system System, rng *rand.Rand) error {
+	if system == nil {
+		return fmt.Errorf("rl: system is nil, must be an environment")
+	}
+	if rng == nil {
+		return fmt.Errorf("rl: rng is nil, must be a source of random numbers")
+	}
+	return nil
+}
+
 // NewEnv returns an environment at the start of an episode. All that is random in
-// it comes from rng.
+// it comes from rng. It panics when one of them is nil.
 func NewEnv(system System, rng *rand.Rand) *Env {
+	if err := checkGiven(system, rng); err != nil {
+		panic(err)
+	}
 	observation, action := system.Spaces()
 	e := &Env{system: system, action: action, rng: rng, state: make([]float64, system.Dim()), seen: make([]float64, observation.Dim())}
 	e.Reset()

@@ -133,6 +133,12 @@ func TabularSBEED(ctx context.Context, m *MDP, settings *TabularSettings, rng *r
 	if err := settings.check(); err != nil {
 		return nil, nil, err
 	}
+	if m == nil {
+		return nil, nil, fmt.Errorf("rl: process is nil")
+	}
+	if rng == nil && !settings.Population {
+		return nil, nil, fmt.Errorf("rl: rng is nil, must be a source of random numbers")
+	}
 	states, actions := m.States(), m.Actions()
 	params, grad := make([]float64, states*(1+actions)), make([]float64, states*(1+actions))
 	t := &table{

@@ -72,6 +72,12 @@ func SARSA(ctx context.Context, m *MDP, settings *TemporalSettings, rng *rand.Ra
 }
 
 func temporal(ctx context.Context, m *MDP, settings *TemporalSettings, rng *rand.Rand, target func(q []float64, next int) float64) (*mat.Dense, []float64, error) {
+	if m == nil {
+		return nil, nil, fmt.Errorf("rl: process is nil")
+	}
+	if rng == nil {
+		return nil, nil, fmt.Errorf("rl: rng is nil, must be a source of random numbers")
+	}
 	settings = settings.resolve()
 	if err := settings.check(); err != nil {
 		return nil, nil, err

@@ -39,6 +39,9 @@ type Vector struct {
 // NewVector returns n environments at the start of an episode. It draws one key
 // from rng.
 func NewVector(system System, n int, rng *rand.Rand) (*Vector, error) {
+	if err := checkGiven(system, rng); err != nil {
+		return nil, err
+	}
 	if n < 1 {
 		return nil, fmt.Errorf("rl: number of environments is %d, must be at least 1", n)
 	}
