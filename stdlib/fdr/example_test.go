@@ -106,3 +106,26 @@ func ExampleProcess() {
 	// level 0.0049: best arm 0, rejected false
 	// level 0.0011: best arm 2, rejected true
 }
+
+func ExampleStorey() {
+	p := []float64{0.0001, 0.004, 0.02, 0.03, 0.08, 0.11, 0.3, 0.4, 0.7, 0.95}
+	share, err := fdr.NullShare(p, 0.5)
+	if err != nil {
+		panic(err)
+	}
+	reject, err := fdr.Storey(p, 0.1, 0.5)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("share of nulls %.1f, rejected %v\n", share, reject)
+	// Output: share of nulls 0.6, rejected [true true true true true false false false false false]
+}
+
+func ExampleBenjaminiYekutieli() {
+	reject, err := fdr.BenjaminiYekutieli([]float64{0.001, 0.2, 0.012, 0.9, 0.02}, 0.1)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(reject)
+	// Output: [true false true false true]
+}
