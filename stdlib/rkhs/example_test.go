@@ -89,3 +89,20 @@ func ExampleMMD2Unbiased() {
 	fmt.Printf("%.3f %.3f\n", same, wider)
 	// Output: 0.001 0.098
 }
+
+func ExampleTwoSampleTest() {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(100, 1, nil), mat.NewDense(80, 1, nil)
+	for i := range 100 {
+		x.Set(i, 0, rng.NormFloat64())
+	}
+	for i := range 80 { // the same mean, three times the standard deviation
+		y.Set(i, 0, 3*rng.NormFloat64())
+	}
+	r, err := rkhs.TwoSampleTest(context.Background(), rkhs.Gaussian{Bandwidth: 1}, x, y, 999, rng)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("p = %.3f\n", r.P)
+	// Output: p = 0.001
+}
