@@ -70,7 +70,7 @@ type Fit struct {
 	// Converged says that the last iteration gained less than Tolerance, and no less
 	// than rounding explains.
 	Converged bool
-	// Observations is their number in all sequences.
+	// Observations is their number in all sequences, without those missing.
 	Observations int
 	// Lost says which states kept their parameters, and when.
 	Lost []Lost
@@ -102,7 +102,7 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 			return nil, inSequence(err, q, len(x))
 		}
 		n, d := seq.Dims()
-		numbers, observations = numbers+n*d, observations+n
+		numbers, observations = numbers+n*d, observations+observed(start.Output, seq)
 	}
 	if !settings.KeepOutput {
 		if err := checkStart(start.Output); err != nil {

@@ -11,8 +11,9 @@
 //
 // Outputs are [Categorical], [Gaussian] (spherical, diagonal, full or tied
 // covariances), [GaussianMixture], [Poisson], or anything else that implements
-// [Output]. [StartGaussian] and [BestOf] find starts. A [Mixture] of the same
-// outputs describes independent observations; [FitMixture] fits it.
+// [Output]; [Missing] is one of them with observations that are missing. [StartGaussian]
+// and [BestOf] find starts, [Model.Sorted] gives states a fixed order. A [Mixture] of the
+// same outputs describes independent observations; [FitMixture] fits it.
 //
 // A sequence of n observations in R^d is an n x d matrix, one row an
 // observation. Symbols of a categorical output are a column of whole numbers;

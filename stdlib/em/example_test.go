@@ -3,6 +3,7 @@ package em_test
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -50,4 +51,40 @@ func ExampleBaumWelch() {
 	//   state  start    to 0    to 1  mean 0    sd 0
 	//       0      1    0.75    0.25       0  0.1414
 	//       1      0  0.3333  0.6667   5.033    0.17
+}
+
+// A row of NaN is an observation that is missing.
+func ExampleMissing() {
+	model := em.Model{
+		Start:      []float64{0.5, 0.5},
+		Transition: mat.NewDense(2, 2, []float64{0.9, 0.1, 0.1, 0.9}),
+		Output: &em.Missing{Output: &em.Gaussian{
+			Means: mat.NewDense(2, 1, []float64{0, 5}), Kind: em.Diagonal, Variances: mat.NewDense(2, 1, []float64{1, 1}),
+		}},
+	}
+	x := mat.NewDense(5, 1, []float64{0.2, -0.1, math.NaN(), 0.3, 5.2})
+	path, err := model.Predict(x)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(path)
+	// Output: [0 0 0 0 1]
+}
+
+func ExampleModel_Sorted() {
+	model := em.Model{
+		Start:      []float64{1, 0},
+		Transition: mat.NewDense(2, 2, []float64{0.9, 0.1, 0.2, 0.8}),
+		Output:     &em.Poisson{Rate: mat.NewDense(2, 1, []float64{7, 2})},
+	}
+	sorted, err := model.Sorted()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(sorted)
+	// Output:
+	// hidden Markov model of 2 states, 5 parameters
+	//   state  start  to 0  to 1  rate 0
+	//       0      0   0.8   0.2       2
+	//       1      1   0.1   0.9       7
 }

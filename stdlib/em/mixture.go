@@ -151,7 +151,7 @@ func FitMixture(ctx context.Context, start Mixture, x *mat.Dense, settings *Sett
 	}
 	n, d := x.Dims()
 	numbers := n * d
-	fit, ws := &MixtureFit{Mixture: &start, Observations: n}, &workspace{}
+	fit, ws := &MixtureFit{Mixture: &start, Observations: observed(start.Output, x)}, &workspace{}
 	prior := *settings
 	prior.TransitionPseudo = 0
 	for t := 0; ; t++ {

@@ -104,14 +104,30 @@ func (m *Model) checkSequence(x *mat.Dense) error {
 	if d != m.Output.Dim() {
 		return fmt.Errorf("em: sequence has %d columns, must have %d", d, m.Output.Dim())
 	}
+	missing, ok := m.Output.(takesMissing)
 	for i := range n {
-		for _, v := range x.RawRowView(i) {
+		row := x.RawRowView(i)
+		if ok && missing.isMissing(row) {
+			continue
+		}
+		for _, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("em: observation %d has %v, must be finite", i, v)
+				return m.notFinite(i, v)
 			}
 		}
 	}
 	return nil
+}
+
+// notFinite is the error of a number that is none.
+func (m *Model) notFinite(i int, v float64) error {
+	if _, ok := m.Output.(takesMissing); ok {
+		return fmt.Errorf("em: observation %d has %v, must be finite or NaN alone", i, v)
+	}
+	if math.IsNaN(v) {
+		return fmt.Errorf("em: observation %d has NaN, must be finite; em.Missing takes observations that are missing", i)
+	}
+	return fmt.Errorf("em: observation %d has %v, must be finite", i, v)
 }
 
 // Sample draws n observations and the states that emitted them.
