@@ -157,3 +157,27 @@ func ExamplePMMH() {
 	fmt.Printf("posterior mean %.1f, drawn with 0.8\n", mean)
 	// Output: posterior mean 0.8, drawn with 0.8
 }
+
+// A level that moves, seen in noise, with a gap: its variances by maximum likelihood,
+// and the level in the gap and after the end.
+func ExampleFitLinear() {
+	one := mat.NewDense(1, 1, []float64{1})
+	level := &filtering.LinearGaussian{A: one, C: one, Q: mat.NewSymDense(1, []float64{1}), R: mat.NewSymDense(1, []float64{1}),
+		InitialMean: []float64{0}, InitialCov: mat.NewSymDense(1, []float64{100}), Missing: true}
+	nan := math.NaN()
+	Y := mat.NewDense(12, 1, []float64{1.2, 0.7, 1.6, 1.9, nan, nan, 3.1, 3.6, 3.2, 4.4, nan, nan})
+	fit, err := filtering.FitLinear(context.Background(), level, Y, &filtering.FitSettings{KeepA: true, KeepC: true})
+	if err != nil {
+		panic(err)
+	}
+	r, err := filtering.Kalman(context.Background(), fit.Model, Y)
+	if err != nil {
+		panic(err)
+	}
+	means, _, err := filtering.KalmanSmoother(fit.Model, r)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("in the gap %.2f, forecast %.2f\n", means.At(4, 0), r.PredictedMeans.At(11, 0))
+	// Output: in the gap 2.30, forecast 4.28
+}

@@ -96,13 +96,13 @@ func product(M *mat.Dense, v []float64) []float64 {
 	return linalg.MulVec(nil, M, v)
 }
 
-// Kalman filters the observations, the rows of Y (T x p), exactly. Cost
-// O(T (d^3 + p^3)).
+// Kalman filters the observations, the rows of Y (T x p), exactly. NaN is an error, or
+// with Missing of the model a number that was not observed. Cost O(T (d^3 + p^3)).
 func Kalman(ctx context.Context, m *LinearGaussian, Y *mat.Dense) (*KalmanResult, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkObservations(Y, m.R.SymmetricDim()); err != nil {
+	if err := m.checkObservations(Y); err != nil {
 		return nil, err
 	}
 	steps, _ := Y.Dims()
@@ -118,7 +118,7 @@ func Kalman(ctx context.Context, m *LinearGaussian, Y *mat.Dense) (*KalmanResult
 		} else {
 			b = b.predict(m.A, m.Q)
 		}
-		filtered, l, err := b.update(m.C, m.R, Y.RawRowView(t-1), product(m.C, b.mean))
+		filtered, l, err := b.updateSeen(m, Y.RawRowView(t-1))
 		if err != nil {
 			return nil, fmt.Errorf("filtering: step %d: %w", t, err)
 		}
@@ -135,20 +135,28 @@ func KalmanSmoother(m *LinearGaussian, r *KalmanResult) (means *mat.Dense, covs 
 	if err := m.Validate(); err != nil {
 		return nil, nil, err
 	}
-	steps, d := r.Means.Dims()
-	if d != len(m.InitialMean) {
+	if _, d := r.Means.Dims(); d != len(m.InitialMean) {
 		return nil, nil, fmt.Errorf("filtering: result has dimension %d, must be %d as the model", d, len(m.InitialMean))
 	}
+	means, covs, _, err = m.smooth(r)
+	return means, covs, err
+}
+
+// smooth does the work of KalmanSmoother. gains[t] is that of the step from t+1 to t,
+// with which the covariance of x_(t+1) and x_t is covs[t+1] gains[t]'.
+func (m *LinearGaussian) smooth(r *KalmanResult) (means *mat.Dense, covs []*mat.SymDense, gains []*mat.Dense, err error) {
+	steps, d := r.Means.Dims()
 	means = mat.DenseCopyOf(r.Means)
-	covs = make([]*mat.SymDense, steps)
+	covs, gains = make([]*mat.SymDense, steps), make([]*mat.Dense, steps-1)
 	covs[steps-1] = r.Covs[steps-1]
 	for t := steps - 2; t >= 0; t-- {
 		// Gain G = P A' (P^-)^-1 with the next step's predicted covariance P^-.
 		chol, err := linalg.NewCholesky(r.PredictedCovs[t+1])
 		if err != nil {
-			return nil, nil, fmt.Errorf("filtering: predicted covariance at step %d is singular", t+2)
+			return nil, nil, nil, fmt.Errorf("filtering: predicted covariance at step %d is singular", t+2)
 		}
 		gain := gainOf(chol, linalg.MulTransB(nil, mat.DenseCopyOf(r.Covs[t]), m.A))
+		gains[t] = gain
 		diff := make([]float64, d)
 		vec.Sub(diff, means.RawRowView(t+1), r.PredictedMeans.RawRowView(t+1))
 		row := means.RawRowView(t)
@@ -162,7 +170,7 @@ func KalmanSmoother(m *LinearGaussian, r *KalmanResult) (means *mat.Dense, covs 
 		covs[t] = congruence(gain, change)
 		covs[t].AddSym(covs[t], r.Covs[t])
 	}
-	return means, covs, nil
+	return means, covs, gains, nil
 }
 
 func checkObservations(Y *mat.Dense, p int) error {

@@ -23,6 +23,10 @@ type LinearGaussian struct {
 	Q, R        *mat.SymDense
 	InitialMean []float64
 	InitialCov  *mat.SymDense
+	// Missing says that NaN in observations is a number that was not observed, for
+	// [Kalman] and [FitLinear]: of a row all or some. Rows of NaN after the last that
+	// was observed are forecasts.
+	Missing bool
 }
 
 // Validate returns an error if shapes do not agree, or a covariance is not one.

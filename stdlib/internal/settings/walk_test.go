@@ -37,6 +37,7 @@ var every = map[string][2]any{
 	"embedding.Settings":              {embedding.DefaultSettings, (*embedding.Settings).WithDefaults},
 	"fdr.ProcessSettings":             {fdr.DefaultProcessSettings, (*fdr.ProcessSettings).WithDefaults},
 	"fdr.Settings":                    {saffron, func(s *fdr.Settings) *fdr.Settings { return s.WithDefaults(fdr.SAFFRON, 0.05) }},
+	"filtering.FitSettings":           {filtering.DefaultFitSettings, (*filtering.FitSettings).WithDefaults},
 	"filtering.PMMHSettings":          {func() *filtering.PMMHSettings { return filtering.DefaultPMMHSettings() }, (*filtering.PMMHSettings).WithDefaults},
 	"filtering.Settings":              {filtering.DefaultSettings, (*filtering.Settings).WithDefaults},
 	"filtering.UnscentedSettings":     {filtering.DefaultUnscentedSettings, (*filtering.UnscentedSettings).WithDefaults},
