@@ -22,7 +22,7 @@
 // [JumpMarkov]); of a [ConditionallyLinear] model only the nonlinear part is
 // sampled. [Kalman], [ExactJump], [ExtendedKalman] and [UnscentedKalman] need no
 // particles; [Guided] looks at the next observation first; [BackwardSimulation] and
-// [FixedLag] look back; [PMMH] learns parameters. [NewPlanarRobot] and [NewFlight]
+// [FixedLag] look back; [PMMH] and [FitLinear] learn parameters. [NewPlanarRobot] and [NewFlight]
 // are localisation problems.
 //
 // Observations are the rows of Y; row t-1 is y_t, and time counts from 1.
