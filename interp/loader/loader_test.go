@@ -128,7 +128,7 @@ func (b *builder) anchors() ([]byte, error) {
 		used := false
 		for _, name := range pkg.Scope().Names() {
 			obj := pkg.Scope().Lookup(name)
-			if !obj.Exported() || path == "unsafe" {
+			if !obj.Exported() || path == "unsafe" || name == "Plain" || name == "Keep" {
 				continue
 			}
 			switch obj := obj.(type) {
