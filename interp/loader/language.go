@@ -52,6 +52,9 @@ type values struct {
 	mfat          map[string][200]byte
 	mkfat         map[[200]byte]int
 	mf            map[float64]complex128
+	m8            map[int8]int
+	m0            map[[0]int]int
+	mhuge         map[string][2000]byte
 	mif           map[error]bool
 	up            unsafe.Pointer
 	f0            func()
@@ -81,6 +84,11 @@ func languageMaps(v *values) {
 	v.bools = append(v.bools, ok, ok1, ok2, ok3, ok4, v.mif[v.err])
 	v.big, v.m16[int16(v.n)], v.mf[v.f] = v.mfat[v.s], v.p, v.c
 	v.big[0] = x[v.n]
+	huge, ok5 := v.mhuge[v.s]
+	v.bools = append(v.bools, ok5, v.m8[int8(v.n)] == 3, v.m0[[0]int{}] == 4, huge[v.n] == v.mhuge[v.s][v.n])
+	v.m8[int8(v.n)]++
+	v.m0[[0]int{}]++
+	v.any = map[int16]int{}
 	v.m32[uint32(v.n)]++
 	v.m32p[v.p]++
 	v.m64[v.u64]++
@@ -257,6 +265,8 @@ func languageInterfaces(v *values) {
 	if s, ok := v.any.(interface{ Unwrap() error }); ok {
 		v.err = s.Unwrap()
 	}
+	v.stringer = assertTo[stringer](v.any)
+	v.err, v.stringer = assertTo[error](v.any), asserted[stringer](v.any)
 	v.n = v.any.(int)
 	v.p = v.any.(*int)
 	switch x := v.any.(type) {
@@ -283,3 +293,9 @@ func languageInterfaces(v *values) {
 	v.any = new(values)
 	v.any = &[2]*values{v}
 }
+
+//go:noinline
+func assertTo[T any](v any) T { return v.(T) }
+
+//go:noinline
+func asserted[T any](v any) (t T) { t, _ = v.(T); return t }

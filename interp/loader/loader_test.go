@@ -40,10 +40,14 @@ type builder struct {
 	exports map[string]string // files of export data
 }
 
-// To test another machine's code, LOADER_TEST_GOARCH names it and LOADER_TEST_EMULATOR the program that runs its programs:
+// To test another machine's code, LOADER_TEST_GOARCH names it and LOADER_TEST_EMULATOR the program that runs its programs;
+// LOADER_TEST_FLAGS are flags of go build for the host:
 //
 //	LOADER_TEST_GOARCH=arm64 LOADER_TEST_EMULATOR=qemu-aarch64-static go test -run 'Programs|Packages|Many|Assembly' .
+//	LOADER_TEST_FLAGS=-buildmode=pie go test .
+//	LOADER_TEST_FLAGS=-ldflags=-linkmode=external CGO_ENABLED=1 go test .
 var (
+	flags    = strings.Fields(os.Getenv("LOADER_TEST_FLAGS"))
 	machine  = cmp.Or(os.Getenv("LOADER_TEST_GOARCH"), runtime.GOARCH)
 	emulator = os.Getenv("LOADER_TEST_EMULATOR")
 )
@@ -51,7 +55,7 @@ var (
 // goTool is a command of the toolchain, for the machine.
 func goTool(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
-	cmd.Env = append(os.Environ(), "GOARCH="+machine, "CGO_ENABLED=0")
+	cmd.Env = append(os.Environ(), "GOARCH="+machine)
 	return cmd
 }
 
@@ -107,7 +111,7 @@ func newBuilder() (*builder, error) {
 	if err := os.WriteFile(overlay, replace, 0o666); err != nil {
 		return nil, err
 	}
-	_, err = output(goTool("build", "-overlay", overlay, "-o", b.host, "./internal/host"))
+	_, err = output(goTool(append(append([]string{"build", "-overlay", overlay, "-o", b.host}, flags...), "./internal/host")...))
 	return b, err
 }
 
@@ -124,7 +128,7 @@ func (b *builder) anchors() ([]byte, error) {
 		used := false
 		for _, name := range pkg.Scope().Names() {
 			obj := pkg.Scope().Lookup(name)
-			if !obj.Exported() || path == "unsafe" {
+			if !obj.Exported() || path == "unsafe" || name == "Plain" || name == "Keep" {
 				continue
 			}
 			switch obj := obj.(type) {

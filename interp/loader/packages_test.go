@@ -197,6 +197,37 @@ hello
 	}
 }
 
+// TestDropped uses a type whose methods the linker has dropped: in an interface it would seem to have none.
+func TestDropped(t *testing.T) {
+	b := build(t)
+	source := func(statement string) []string {
+		return []string{`package main
+
+import (
+	"fmt"
+	"gaucho/interp/loader/internal/hook"
+)
+
+func main() {
+	fmt.Print("")
+	` + statement + `
+}
+`, callMain}
+	}
+	alone := b.compile(t, pkg{path: "alone", sources: source(`println(*hook.Keep.N); hook.Keep = &hook.Plain{N: new(int)}`)})
+	held := b.compile(t, pkg{path: "held", sources: source(`fmt.Println(hook.Keep)`)})
+	inside := b.compile(t, pkg{path: "inside", sources: source(`fmt.Println([]map[int]hook.Plain{})`)})
+	static := b.compile(t, pkg{path: "static", sources: source(`var s fmt.Stringer = hook.Keep; fmt.Println(s)`)})
+	got, stderr, err := b.run(t, nil, alone, "!"+held, "!"+inside, "!"+static)
+	want := `held cannot be loaded: the program has no methods of type *hook.Plain
+inside cannot be loaded: the program has no methods of type *hook.Plain
+static cannot be loaded: the program has no methods of type *hook.Plain
+`
+	if err != nil || got != want {
+		t.Errorf("%v\n%s\n%s", err, difference(got, want), stderr)
+	}
+}
+
 // many is a package of which there are many.
 const many = `package main
 

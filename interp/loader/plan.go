@@ -322,8 +322,11 @@ func (p *plan) checkHeld() {
 		seen[s] = true
 		switch {
 		case s.state == outside && s.isType():
-			if d := descriptorAt(s.addr); s.addr < p.region.base && d.lacksMethods() {
-				p.missing["methods of type "+p.host.types.name(d)] = true
+			if d := descriptorAt(s.addr); s.addr < p.region.base {
+				p.checkMethods(d)
+				if d.ptrToThis != 0 {
+					p.checkMethods(p.host.types.at(d.ptrToThis))
+				}
 			}
 		case s.state == late || s.state == placed && s.isType(): // reflection gets from a type at those of its parts
 			for _, r := range s.obj.relocs(s, p.scratch) {
@@ -332,6 +335,12 @@ func (p *plan) checkHeld() {
 				}
 			}
 		}
+	}
+}
+
+func (p *plan) checkMethods(d *descriptor) {
+	if d.lacksMethods() {
+		p.missing["methods of type "+p.host.types.name(d)] = true
 	}
 }
 

@@ -6,3 +6,11 @@ var Entry func()
 
 // Chain is appended to by packages of which there are many. Each function calls next.
 var Chain []func(depth int, next func(depth int) int) int
+
+// Plain is a type that the host program never holds in an interface, so that the linker drops its methods.
+type Plain struct{ N *int }
+
+func (p *Plain) String() string { return "plain" }
+
+// Keep is what the program has of the type.
+var Keep *Plain

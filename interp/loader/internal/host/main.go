@@ -20,6 +20,7 @@ var anchors []any
 // has the package loaded that often, as volume does it.
 func main() {
 	runtime.KeepAlive(anchors)
+	hook.Keep = &hook.Plain{N: new(int)}
 	l, err := loader.Open()
 	if err != nil {
 		fail(err)
