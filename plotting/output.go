@@ -102,8 +102,11 @@ func pngOf(d drawing) []byte {
 	return b.Bytes()
 }
 
-// svgFixes name fonts that stand in for Liberation Sans where it is not installed; Arial and Helvetica have its widths.
+// svgFixes name fonts that take the place of Liberation Sans where it is not installed (Arial and Helvetica have its widths),
+// and let images fill their rectangles, where SVG would keep the shape of their pixels: a heat map of 40 by 30 cells, a
+// colour bar one pixel wide.
 var svgFixes = strings.NewReplacer(
+	"<image ", `<image preserveAspectRatio="none" `,
 	"font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;",
 	"font-variant:Sans;", "",
 	"font-variant:normal;", "", "font-weight:normal;", "", "font-style:normal;", "", ";font-style:normal", "",
@@ -111,8 +114,13 @@ var svgFixes = strings.NewReplacer(
 	"\n\tstyle=", " style=",
 )
 
+// svgOf returns the drawing at its own size as SVG.
 func svgOf(d drawing) string {
 	w, h := d.extent()
+	return svgAt(d, w, h)
+}
+
+func svgAt(d drawing, w, h vg.Length) string {
 	c := vgsvg.New(w, h)
 	d.Draw(draw.New(c))
 	var b bytes.Buffer
@@ -152,7 +160,11 @@ func writerTo(d drawing, w, h vg.Length, format string) (io.WriterTo, error) {
 	if w <= 0 || h <= 0 {
 		w, h = d.extent()
 	}
-	c, err := draw.NewFormattedCanvas(w, h, strings.ToLower(format))
+	format = strings.ToLower(format)
+	if format == "svg" {
+		return strings.NewReader(svgAt(d, w, h)), nil
+	}
+	c, err := draw.NewFormattedCanvas(w, h, format)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: format is %q, must be eps, jpg, pdf, png, svg, tex or tiff", format)
 	}
