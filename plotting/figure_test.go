@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"math/rand/v2"
@@ -262,7 +263,7 @@ func TestLegendKeepsClear(t *testing.T) {
 	}
 	place := func(f *Figure) Position {
 		var c recorder.Canvas
-		return f.fit(draw.NewCanvas(&c, 480, 300), true).legend.position
+		return f.fit(draw.NewCanvas(&c, 480, 300)).legend.position
 	}
 	for _, c := range []struct {
 		f    *Figure
@@ -378,7 +379,7 @@ func TestHeatColours(t *testing.T) {
 	m := mat.NewDense(2, 3, []float64{0, 1, 2, 3, 4, 5})
 	f := New("", "", "").Heat(m, 0, 3, 0, 2, nil)
 	var c recorder.Canvas
-	l := f.fit(draw.NewCanvas(&c, 480, 300), true)
+	l := f.fit(draw.NewCanvas(&c, 480, 300))
 	data := l.data()
 	img := rasterise(f, 2)
 	px := func(i, j int) color.NRGBA {
@@ -489,10 +490,41 @@ func TestLongLabel(t *testing.T) {
 	height := func(label string) vg.Length {
 		f := New("title", "x", label).LogLog().Line("", []float64{1, 10, 100}, []float64{.1, .01, .001}).YRange(1e-4, .2)
 		var c recorder.Canvas
-		l := f.fit(draw.NewCanvas(&c, 480, 260), true)
+		l := f.fit(draw.NewCanvas(&c, 480, 260))
 		return l.data().Size().Y
 	}
 	if short, long := height("y"), height("a label nearly as long as the axis"); long != short {
 		t.Errorf("the data are %v high, with a short label %v", long, short)
+	}
+}
+
+// Legends of panels take their room from the page, not from the data: neither their own nor those of their neighbours.
+func TestLegendsOfPanelsLeaveTheData(t *testing.T) {
+	lines := func(n int) *Figure {
+		f := New(fmt.Sprint(n, " lines"), "$x$", "$y$")
+		for k := range n {
+			f.Func(fmt.Sprintf("line number %d", k), func(x float64) float64 { return math.Sin(x + float64(k)/3) }, 0, 6)
+		}
+		return f
+	}
+	few := New("t", "x", "y").Line("l", []float64{1, 2, 3}, []float64{1, 4, 9})
+	for name, p := range map[string]*Page{
+		"three":     Panels(3, lines(10), few, lines(10)),
+		"two rows":  Panels(2, few, New("", "x", "y").Line("", nil, []float64{1, 2}), lines(7), lines(6)),
+		"one below": Panels(1, lines(10), few),
+		"fixed":     Panels(3, lines(10), few, lines(10)).Size(500, 200),
+		"outside":   Panels(2, lines(4).LegendAt(Outside), few),
+		"forty":     Panels(3, lines(40), few, few).Size(500, 200),
+	} {
+		w, h := p.extent()
+		tiles := draw.New(clearCanvas(w, h, 36))
+		layouts := p.tile(tiles, true)
+		p.align(layouts)
+		for i, l := range layouts {
+			data, tile := l.data().Size(), l.all.Size()
+			if data.X < .6*tile.X || data.Y < .3*tile.Y || name != "fixed" && name != "forty" && data.Y < 70 {
+				t.Errorf("%s: panel %d has %.0f by %.0f of %.0f by %.0f points for its data", name, i, data.X, data.Y, tile.X, tile.Y)
+			}
+		}
 	}
 }

@@ -52,6 +52,8 @@ func figureKinds() (names []string, figures []drawing) {
 	add("contours", New("Contours", "$x$", "$y$").Contours("levels", wave, 0, 4, 0, 3, nil).Text(2, 1.5, "a note").HLine(1, "one").VLine(3, "three"))
 	small := func(title string) *Figure { return New(title, "$x$", "$y$").Line("one", x, y).Line("two", y, x) }
 	add("panels", Panels(2, small("left"), small("right"), New("heat", "", "").Heat(wave, 0, 4, 0, 3, nil), small("log").LogLog()).Titled("Four panels"))
+	few := New("t", "x", "y").Line("l", []float64{1, 2, 3}, []float64{1, 4, 9})
+	add("panels with long legends", Panels(3, nine, few, nine))
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = "A plain plot", "x", "y"
 	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 3}, {X: 2, Y: 2}})

@@ -22,6 +22,7 @@ type layout struct {
 	side    vg.Length // width of what stands right of the data, without the legend
 	insets  insets    // from all to body
 	upright string    // the label of the vertical axis, where it is drawn here
+	panel   bool      // part of a page, whose columns share their widths
 }
 
 // insets are the widths of the four margins.
@@ -129,9 +130,12 @@ func pad2(lo, hi, part float64, logarithmic, keepLo, keepHi bool) (float64, floa
 	return lo, hi
 }
 
-// fit lays the figure out in a canvas. Legend says whether it shows its own legend.
-func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
-	l := &layout{f: f, plot: f.settle(), all: c, body: c}
+// fit lays the figure out in a canvas.
+func (f *Figure) fit(c draw.Canvas) *layout { return f.fitIn(&layout{all: c}, true) }
+
+// fitIn fills in a layout of which the place is given. Legend says whether the figure shows its own legend.
+func (f *Figure) fitIn(l *layout, legend bool) *layout {
+	l.f, l.plot, l.body = f, f.settle(), l.all
 	l.insets = insets{left: margin, right: margin, bottom: margin, top: margin}
 	if f.styled {
 		l.plot.Title.Text = ""
@@ -240,7 +244,7 @@ func (l *layout) drawOn(background bool) {
 }
 
 // Draw draws the figure on a canvas.
-func (f *Figure) Draw(c draw.Canvas) { f.fit(c, true).drawOn(true) }
+func (f *Figure) Draw(c draw.Canvas) { f.fit(c).drawOn(true) }
 
 // probe draws the plotters that are wanted on a coarse image, for the legend and labels to see where there is room. The
 // image's origin is the canvas's upper left corner, with one pixel for each 2 points of length.

@@ -1,7 +1,9 @@
 package plotting
 
 import (
+	"fmt"
 	"image"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -76,6 +78,7 @@ type legendPlace struct {
 	position      Position
 	right, bottom vg.Length // room taken from the data
 	columns       int
+	rows          int // shown; of more the last entry says how many are left out
 	boxed         bool
 }
 
@@ -86,42 +89,48 @@ func (f *Figure) legendSize(columns int) (w, h vg.Length) {
 	for _, e := range f.entries {
 		widest = max(widest, s.Width(e.name))
 	}
-	rows := (len(f.entries) + columns - 1) / columns
 	one := sampleWidth + sampleGap + widest
-	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(rows) * lineHeight()
+	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(f.legendRows(columns)) * lineHeight()
 }
 
-// placeLegend decides where the legend goes.
+func (f *Figure) legendRows(columns int) int { return (len(f.entries) + columns - 1) / columns }
+
+// below returns a legend below data of some width, in as many columns as fit and rows of at most some height.
+func (f *Figure) below(width, most vg.Length) legendPlace {
+	p := legendPlace{show: true, position: Below, columns: len(f.entries)}
+	for ; p.columns > 1; p.columns-- {
+		if w, _ := f.legendSize(p.columns); w <= width {
+			break
+		}
+	}
+	p.rows = min(f.legendRows(p.columns), max(1, int(most/lineHeight())))
+	p.bottom = vg.Length(p.rows)*lineHeight() + gap
+	return p
+}
+
+// placeLegend decides where the legend goes. It never takes more than half of what there is for the data.
 func (f *Figure) placeLegend(l *layout) legendPlace {
-	p := legendPlace{show: true, position: f.position, columns: 1}
 	w, h := f.legendSize(1)
 	data := l.data()
-	if p.position == Best {
-		p.position = Outside
-		if w > data.Size().X/2 {
-			p.position = Below // at the side it would leave too little of the data
-		}
+	position := f.position
+	if position == Best {
+		position = Outside
 		if free, ok := f.freeCorner(&l.plot, data, w, h); ok {
-			p.position = free
+			position = free
 		}
 	}
-	switch p.position {
+	if position == Outside && (l.panel || w > data.Size().X/2 || h > data.Size().Y) {
+		position = Below
+	}
+	switch position {
 	case NoLegend:
-		p.show = false
+		return legendPlace{position: position}
 	case Outside:
-		p.right = w + gap
+		return legendPlace{show: true, position: position, columns: 1, rows: len(f.entries), right: w + gap}
 	case Below:
-		for n := len(f.entries); n >= 1; n-- {
-			p.columns = n
-			if w, h = f.legendSize(n); w <= data.Size().X {
-				break
-			}
-		}
-		p.bottom = h + gap
-	default:
-		p.boxed = true
+		return f.below(l.all.Size().X-2*margin, data.Size().Y/2)
 	}
-	return p
+	return legendPlace{show: true, position: position, columns: 1, rows: len(f.entries), boxed: true}
 }
 
 // freeCorner returns a corner where a legend of that size hides nothing.
@@ -148,13 +157,15 @@ func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
 	if !p.show {
 		return
 	}
-	w, h := f.legendSize(p.columns)
+	w, _ := f.legendSize(p.columns)
+	h := vg.Length(p.rows) * lineHeight()
 	var at vg.Point // upper left corner
 	switch p.position {
 	case Outside:
 		at = vg.Point{X: data.Max.X + side + gap, Y: data.Max.Y}
 	case Below:
-		at = vg.Point{X: data.Center().X - w/2, Y: all.Min.Y + margin + h}
+		x := data.Center().X - w/2
+		at = vg.Point{X: max(min(x, all.Max.X-margin-w), all.Min.X+margin), Y: all.Min.Y + margin + h}
 	case TopRight:
 		at = vg.Point{X: data.Max.X - w - 2*legendPad, Y: data.Max.Y - legendPad}
 	case TopLeft:
@@ -169,7 +180,12 @@ func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
 		all.SetColor(fade(f.BackgroundColor, .85))
 		all.Fill(box.Path())
 	}
-	drawEntries(all, f.entries, at, p.columns, w)
+	entries := f.entries
+	if most := p.rows * p.columns; len(entries) > most {
+		rest := legendEntry{name: fmt.Sprintf("and %d more", len(entries)-most+1)}
+		entries = append(slices.Clone(entries[:most-1]), rest)
+	}
+	drawEntries(all, entries, at, p.columns, w)
 }
 
 // drawEntries draws the entries of a legend in columns of equal width.

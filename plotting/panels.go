@@ -52,7 +52,31 @@ func (p *Page) extent() (width, height vg.Length) {
 	if p.columns > 1 {
 		width = 1.35 * w
 	}
-	return width, width / vg.Length(p.columns) * h / w * 1.2 * vg.Length(p.rows())
+	row := width / vg.Length(p.columns) * h / w * 1.2
+	height = row * vg.Length(p.rows())
+	if p.shared() == nil {
+		for _, more := range p.legendHeights(width/vg.Length(p.columns), row) {
+			height += more
+		}
+	}
+	return width, height
+}
+
+// legendHeights returns for each row the height that legends below its panels take, where a tile has some size without them.
+func (p *Page) legendHeights(w, h vg.Length) []vg.Length {
+	heights := make([]vg.Length, p.rows())
+	for i, f := range p.figures {
+		if f == nil || len(f.entries) == 0 {
+			continue
+		}
+		tile := draw.New(clearCanvas(max(w, 20), max(h, 20), 36))
+		l := f.fitIn(&layout{all: tile, panel: p.columns > 1}, true)
+		if l.legend.position == Below {
+			all := f.below(w-2*margin, vg.Length(len(f.entries)+1)*lineHeight())
+			heights[i/p.columns] = max(heights[i/p.columns], all.bottom)
+		}
+	}
+	return heights
 }
 
 // shared returns the legend that all panels have, if they have the same.
@@ -98,15 +122,9 @@ func (p *Page) Draw(c draw.Canvas) {
 	}
 	legend := p.shared()
 	if legend != nil {
-		place := legendPlace{show: true, position: Below}
-		for place.columns = len(legend.entries); place.columns > 1; place.columns-- {
-			if w, _ := legend.legendSize(place.columns); w <= c.Size().X-2*margin {
-				break
-			}
-		}
-		_, h := legend.legendSize(place.columns)
+		place := legend.below(c.Size().X-2*margin, c.Size().Y/2)
 		place.draw(legend, c, c, 0)
-		c.Min.Y += h + margin
+		c.Min.Y += place.bottom
 	}
 	layouts := p.tile(c, legend == nil)
 	p.align(layouts)
@@ -117,19 +135,33 @@ func (p *Page) Draw(c draw.Canvas) {
 	}
 }
 
-// tile lays each figure out in its own tile.
+// tile lays each figure out in its own tile. A row with legends below its panels is higher than the others.
 func (p *Page) tile(c draw.Canvas, legends bool) []*layout {
 	rows := p.rows()
 	size := c.Size()
-	w, h := size.X/vg.Length(p.columns), size.Y/vg.Length(rows)
+	w := size.X / vg.Length(p.columns)
+	more := make([]vg.Length, rows)
+	spare := size.Y
+	if legends {
+		more = p.legendHeights(w, size.Y/vg.Length(rows))
+		for i := range more {
+			more[i] = min(more[i], size.Y/vg.Length(2*rows))
+			spare -= more[i]
+		}
+	}
 	layouts := make([]*layout, len(p.figures))
+	y := c.Max.Y
 	for i, f := range p.figures {
+		if i%p.columns == 0 {
+			y -= spare/vg.Length(rows) + more[i/p.columns]
+		}
 		if f == nil {
 			continue
 		}
 		x := c.Min.X + w*vg.Length(i%p.columns)
-		y := c.Max.Y - h*vg.Length(i/p.columns+1)
-		layouts[i] = f.fit(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}, legends)
+		h := spare/vg.Length(rows) + more[i/p.columns]
+		tile := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
+		layouts[i] = f.fitIn(&layout{all: tile, panel: p.columns > 1}, legends)
 	}
 	return layouts
 }
