@@ -25,6 +25,7 @@ type Slope struct {
 // Slope adds a reference line of a rate to a figure with logarithmic axes, such as Slope(-0.5, "$N^{-1/2}$"). All that are
 // added so start at one place, above the data's left end. [SlopeAt] chooses the place.
 func (f *Figure) Slope(exponent float64, label string) *Figure {
+	checkFormulas(label)
 	s := &Slope{Exponent: exponent, Label: label, beside: f.styled}
 	x, y := math.Inf(1), math.Inf(-1)
 	for _, m := range f.marks {
@@ -48,6 +49,7 @@ func (f *Figure) Slope(exponent float64, label string) *Figure {
 
 // SlopeAt adds a reference line of a rate through (x, y).
 func (f *Figure) SlopeAt(x, y, exponent float64, label string) *Figure {
+	checkFormulas(label)
 	f.Add(&Slope{exponent, label, x, y, f.styled})
 	return f
 }
@@ -138,12 +140,14 @@ type corner struct {
 
 // HLine draws a horizontal line at y with a label, which may be empty.
 func (f *Figure) HLine(y float64, label string) *Figure {
+	checkFormulas(label)
 	f.Add(&Rule{At: y, Label: label})
 	return f
 }
 
 // VLine draws a vertical line at x with a label, which may be empty.
 func (f *Figure) VLine(x float64, label string) *Figure {
+	checkFormulas(label)
 	f.Add(&Rule{At: x, Vertical: true, Label: label})
 	return f
 }
@@ -236,6 +240,7 @@ type Note struct {
 
 // Text writes a note beside the point (x, y).
 func (f *Figure) Text(x, y float64, note string) *Figure {
+	checkFormulas(note)
 	f.Add(&Note{x, y, note, textStyle(sizeNote, inkText, text.XLeft, text.YCenter)})
 	return f
 }

@@ -83,7 +83,7 @@ func TestWholeTicks(t *testing.T) {
 
 func TestSuperscriptClearsASlantedLetter(t *testing.T) {
 	sty := textStyle(12, inkText, 0, 0)
-	plain := sty.Width("$f$") + sty.Width("^{t}")
+	plain := sty.Width("$f$") + sty.Width("$t$")*scriptSizes[1]
 	if got := sty.Width("$f^{t}$"); got < plain+1 {
 		t.Errorf("f^t is %v wide, f and t by themselves %v", got, plain)
 	}

@@ -130,6 +130,7 @@ func (f *Figure) Bars(name string, labels []string, heights []float64, opts ...O
 	if len(labels) != len(heights) {
 		panic(fmt.Sprintf("plotting: Bars has %d heights for %d labels", len(heights), len(labels)))
 	}
+	checkFormulas(labels...)
 	l := f.look(name, opts)
 	g := f.bars(labels)
 	s := &barSeries{g, len(g.series), heights, fade(l.color, l.alpha)}

@@ -16,7 +16,8 @@ import (
 // tell apart. As the value of a cell it shows itself as SVG and PNG.
 //
 // Series of one name share a colour and one entry in the legend; a series with an empty name has none. Texts may hold
-// formulas: "$N^{-1/2}$", "$\mu_p$", "10^{-3}". NaN and infinite values leave gaps, as do values that are not positive on
+// formulas between dollar signs, in TeX's everyday mathematics: "$N^{-1/2}$", `$\frac{\sigma^2}{n}$`, `$\mathbb{E}[X]$`; a
+// dollar sign is \$. A formula that is not understood is a panic that says what is not. NaN and infinite values leave gaps, as do values that are not positive on
 // a logarithmic axis. Methods that add a series return the figure, so that calls can be chained; they panic when slices
 // that go together differ in length.
 //
@@ -46,6 +47,7 @@ type limit struct {
 
 // New returns an empty figure. Any of the texts may be empty.
 func New(title, x, y string) *Figure {
+	checkFormulas(title, x, y)
 	f := Wrap(plot.New())
 	Style(f.Plot)
 	f.styled = true

@@ -303,7 +303,7 @@ func TestVegaLitePage(t *testing.T) {
 
 func TestPlainMath(t *testing.T) {
 	for in, want := range map[string]string{
-		"$N^{-1/2}$": "N^(−1/2)", "$x_{12}$": "x₁₂", "$x^n$": "xⁿ", `$\hat p$`: "p\u0302", "10^{-3}": "10⁻³", "plain": "plain", "$x^q$": "x^q",
+		"$N^{-1/2}$": "N^(−1/2)", "$x_{12}$": "x₁₂", "$x^n$": "xⁿ", `$\hat p$`: "p\u0302", "$10^{-3}$": "10⁻³", "10^{-3}": "10^{-3}", "plain": "plain", "$x^q$": "x^q",
 	} {
 		if got := plainMath(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)

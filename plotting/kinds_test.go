@@ -54,6 +54,12 @@ func figureKinds() (names []string, figures []drawing) {
 	add("panels", Panels(2, small("left"), small("right"), New("heat", "", "").Heat(wave, 0, 4, 0, 3, nil), small("log").LogLog()).Titled("Four panels"))
 	few := New("t", "x", "y").Line("l", []float64{1, 2, 3}, []float64{1, 4, 9})
 	add("panels with long legends", Panels(3, nine, few, nine))
+	tex := New(`$\frac{1}{2}$, $\sqrt{x^2+1}$, $e^{-x^2}$, $\mathbf{x}^\top \mathcal{H}$, $\mathbb{E}[X]$`, `$\nabla f \otimes g$, $\binom{n}{k}$, $x \in \mathbb{R}^d$`,
+		`$p \propto \mathrm{max}_i\, \hat\mu_i$, \$5`)
+	for i, name := range []string{`$\left(\frac{\sigma^2}{n}\right)^{1/2}$`, `$\sum_{i=1}^n x_i^2 \le \lVert x \rVert$`, `$\int_0^\infty e^{-t}\,dt$`, `$\bar x, \tilde y, \vec v, \dot q$`} {
+		tex.Line(name, x, []float64{float64(i), 1, 2, 3 + float64(i), 4})
+	}
+	add("formulas", tex)
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = "A plain plot", "x", "y"
 	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 3}, {X: 2, Y: 2}})

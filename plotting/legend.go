@@ -49,15 +49,17 @@ func (f *Figure) legend(name string, t plot.Thumbnailer) {
 			return
 		}
 	}
+	checkFormulas(name)
 	f.entries = append(f.entries, legendEntry{name, []plot.Thumbnailer{t}})
 }
 
 // Measures of a legend.
 const (
-	sampleWidth vg.Length = 20
-	sampleGap   vg.Length = 6
-	legendPad   vg.Length = 5
-	columnGap   vg.Length = 16
+	sampleWidth  vg.Length = 20
+	sampleHeight vg.Length = 10.5
+	sampleGap    vg.Length = 6
+	legendPad    vg.Length = 5
+	columnGap    vg.Length = 16
 )
 
 func legendStyle() text.Style { return textStyle(sizeNote, inkText, text.XLeft, text.YBottom) }
@@ -65,12 +67,20 @@ func legendStyle() text.Style { return textStyle(sizeNote, inkText, text.XLeft, 
 // middle writes text whose small letters stand in the middle of height y.
 func middle(c draw.Canvas, s text.Style, x, y vg.Length, txt string) {
 	s.YAlign = text.YBottom
-	e := s.FontExtents()
-	baseline := y - .35*s.Font.Size
-	c.FillText(s, vg.Point{X: x, Y: baseline + e.Ascent - s.Font.Size}, txt)
+	_, _, depth := s.Handler.Box(txt, s.Font)
+	c.FillText(s, vg.Point{X: x, Y: y - .35*s.Font.Size - depth + lowered(s)}, txt)
 }
 
-func lineHeight() vg.Length { return legendStyle().Height("M") * 1.3 }
+// lineHeight is the height of one line of a legend, which is that of its highest entry.
+func lineHeight(entries []legendEntry) vg.Length {
+	s := legendStyle()
+	h := s.Height("M")
+	space := .3 * h
+	for _, e := range entries {
+		h = max(h, s.Height(e.name))
+	}
+	return h + space
+}
 
 // legendPlace is a legend with its place.
 type legendPlace struct {
@@ -90,7 +100,7 @@ func (f *Figure) legendSize(columns int) (w, h vg.Length) {
 		widest = max(widest, s.Width(e.name))
 	}
 	one := sampleWidth + sampleGap + widest
-	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(f.legendRows(columns)) * lineHeight()
+	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(f.legendRows(columns)) * lineHeight(f.entries)
 }
 
 func (f *Figure) legendRows(columns int) int { return (len(f.entries) + columns - 1) / columns }
@@ -103,8 +113,8 @@ func (f *Figure) below(width, most vg.Length) legendPlace {
 			break
 		}
 	}
-	p.rows = min(f.legendRows(p.columns), max(1, int(most/lineHeight())))
-	p.bottom = vg.Length(p.rows)*lineHeight() + gap
+	p.rows = min(f.legendRows(p.columns), max(1, int(most/lineHeight(f.entries))))
+	p.bottom = vg.Length(p.rows)*lineHeight(f.entries) + gap
 	return p
 }
 
@@ -158,7 +168,7 @@ func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
 		return
 	}
 	w, _ := f.legendSize(p.columns)
-	h := vg.Length(p.rows) * lineHeight()
+	h := vg.Length(p.rows) * lineHeight(f.entries)
 	var at vg.Point // upper left corner
 	switch p.position {
 	case Outside:
@@ -192,12 +202,12 @@ func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
 func drawEntries(c draw.Canvas, entries []legendEntry, at vg.Point, columns int, w vg.Length) {
 	s := legendStyle()
 	step := (w + columnGap) / vg.Length(columns)
-	lh := lineHeight()
+	lh := lineHeight(entries)
 	for i, e := range entries {
 		x := at.X + vg.Length(i%columns)*step
 		y := at.Y - (vg.Length(i/columns)+.5)*lh
 		sample := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: x, Y: y - .38*lh}, Max: vg.Point{X: x + sampleWidth, Y: y + .38*lh}}}
+			Min: vg.Point{X: x, Y: y - sampleHeight/2}, Max: vg.Point{X: x + sampleWidth, Y: y + sampleHeight/2}}}
 		for _, t := range e.thumbs {
 			t.Thumbnail(&sample)
 		}

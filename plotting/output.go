@@ -70,6 +70,13 @@ func (f *Figure) forms() (data, metadata map[string]any) {
 }
 
 func formsOf(d drawing, kind, title string) (data, metadata map[string]any) {
+	var err error
+	defer func() {
+		if err != nil {
+			data, metadata = errorBundle("plotting: "+err.Error(), kind), nil
+		}
+	}()
+	defer catchFormula(&err)
 	w, h := d.extent()
 	if title != "" {
 		kind += ": " + title
@@ -156,7 +163,8 @@ func (f *Figure) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {
 // own.
 func (f *Figure) Save(w, h vg.Length, file string) error { return save(f, w, h, file) }
 
-func writerTo(d drawing, w, h vg.Length, format string) (io.WriterTo, error) {
+func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err error) {
+	defer catchFormula(&err)
 	if w <= 0 || h <= 0 {
 		w, h = d.extent()
 	}

@@ -27,6 +27,7 @@ func Panels(columns int, figures ...*Figure) *Page {
 
 // Titled sets the title above all panels.
 func (p *Page) Titled(title string) *Page {
+	checkFormulas(title)
 	p.title = title
 	return p
 }
@@ -72,7 +73,7 @@ func (p *Page) legendHeights(w, h vg.Length) []vg.Length {
 		tile := draw.New(clearCanvas(max(w, 20), max(h, 20), 36))
 		l := f.fitIn(&layout{all: tile, panel: p.columns > 1}, true)
 		if l.legend.position == Below {
-			all := f.below(w-2*margin, vg.Length(len(f.entries)+1)*lineHeight())
+			all := f.below(w-2*margin, vg.Length(len(f.entries)+1)*lineHeight(f.entries))
 			heights[i/p.columns] = max(heights[i/p.columns], all.bottom)
 		}
 	}

@@ -160,7 +160,15 @@ func scientific(v, step float64) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	return signed(s) + "×10^{" + signed(strconv.Itoa(e)) + "}"
+	return powerOfTen(signed(s), e)
+}
+
+// powerOfTen writes a multiple of a power of ten; a factor of "" is one.
+func powerOfTen(factor string, exponent int) string {
+	if factor != "" {
+		factor += "{×}"
+	}
+	return "$" + factor + "10^{" + strconv.Itoa(exponent) + "}$"
 }
 
 // signed writes a minus sign where there is a hyphen.
@@ -214,11 +222,10 @@ func logLabel(m, k int, words bool) string {
 		v := float64(m) * math.Pow(10, float64(k))
 		return strconv.FormatFloat(v, 'f', max(0, -k), 64)
 	}
-	power := "10^{" + signed(strconv.Itoa(k)) + "}"
 	if m > 1 {
-		return strconv.Itoa(m) + "×" + power
+		return powerOfTen(strconv.Itoa(m), k)
 	}
-	return power
+	return powerOfTen("", k)
 }
 
 // LogScale is a logarithmic axis. Values that are not positive have no place on it and are left out, where plot.LogScale
