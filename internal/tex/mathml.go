@@ -50,6 +50,10 @@ func (w *mathML) node(n Node, at place) {
 		w.row(n, at)
 	case Symbol:
 		w.symbol(n, at)
+	case grouped:
+		w.out.WriteString("<mrow>")
+		w.symbol(n.Symbol, at)
+		w.out.WriteString("</mrow>")
 	case Words:
 		w.words(n)
 	case Space:
@@ -149,10 +153,16 @@ func (w *mathML) words(n Words) {
 	fmt.Fprintf(&w.out, "<mtext%s>%s</mtext>", style, html.EscapeString(strings.ReplaceAll(n.Text, " ", "\u00a0")))
 }
 
+// grouped is a symbol in a row of its own.
+type grouped struct{ Symbol }
+
 func (w *mathML) scripts(n Scripts, at place) {
 	names := [3]string{"msub", "msup", "msubsup"}
 	if base, ok := n.Base.(Symbol); n.Stacked || ok && base.Limits && at.display {
 		names = [3]string{"munder", "mover", "munderover"}
+	}
+	if base, ok := n.Base.(Symbol); ok && base.Size != 0 {
+		n.Base = grouped{base} // browsers stretch an operator in a row only
 	}
 	switch {
 	case n.Sup == nil:
@@ -184,11 +194,18 @@ func (w *mathML) fraction(n Fraction, at place) {
 }
 
 func (w *mathML) accent(n Accent, at place) {
+	if n.Mark == '‾' || n.Mark == '_' {
+		side := map[bool]string{true: "bottom", false: "top"}[n.Under]
+		fmt.Fprintf(&w.out, `<mrow style="border-%s:.06em solid;padding-%s:.12em">`, side, side)
+		w.node(n.Body, at)
+		w.out.WriteString("</mrow>")
+		return
+	}
 	name, kind := "mover", "accent"
 	if n.Under {
 		name, kind = "munder", "accentunder"
 	}
-	mark := map[rune]string{'ˆ': "^", '˜': "~", 'ˉ': "¯", '‾': "¯"}[n.Mark]
+	mark := map[rune]string{'ˆ': "^", '˜': "~", 'ˉ': "¯"}[n.Mark]
 	if mark == "" {
 		mark = string(n.Mark)
 	}
