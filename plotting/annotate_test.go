@@ -94,9 +94,9 @@ func TestLabelsOfANarrowAxisDoNotTouch(t *testing.T) {
 		f    *Figure
 		want string
 	}{
-		{New("", "n", "y").Line("", []float64{500, 16000}, []float64{1, 2}).LogX(), "1000 10000"},
+		{New("", "n", "y").Line("", []float64{500, 16000}, []float64{1, 2}).LogX(), "1000 10\u2009000"},
 		{New("", "n", "y").Line("", []float64{.5, 20}, []float64{1, 2}).LogX(), "1 10"},
-		{New("", "x", "y").Line("", []float64{0, 25000}, []float64{1, 2}), "0 20000"},
+		{New("", "x", "y").Line("", []float64{0, 25000}, []float64{1, 2}), "0 20\u2009000"},
 		{New("", "x", "y").Line("", []float64{0, 4}, []float64{1, 2}), "0 1 2 3 4"},
 	} {
 		q := c.f.fit(draw.New(clearCanvas(130, 100, 72))).plot

@@ -152,9 +152,22 @@ func (f *Figure) look(name string, opts []Option) look {
 		if !ok {
 			f.looks[name] = i
 		}
+		round := i / len(Palette) % len(rounds)
+		if l.dashes == nil {
+			l.dashes = rounds[round].dashes
+		}
+		if l.glyph == (dot{}) {
+			l.glyph = rounds[round].glyph
+		}
 	}
 	return l
 }
+
+// rounds say how lines and points are drawn after the colours have been used up, once and again.
+var rounds = []struct {
+	dashes []vg.Length
+	glyph  draw.GlyphDrawer
+}{{nil, dot{}}, {[]vg.Length{5, 2.5}, draw.SquareGlyph{}}, {[]vg.Length{1.4, 2}, draw.TriangleGlyph{}}, {[]vg.Length{7, 2, 1.4, 2}, draw.RingGlyph{}}}
 
 func (l look) ink() draw.LineStyle {
 	return draw.LineStyle{Color: fade(l.color, l.alpha), Width: l.width, Dashes: l.dashes}
@@ -201,6 +214,9 @@ func (f *Figure) Points(name string, x, y []float64, opts ...Option) *Figure {
 	if len(x) > 10_000 {
 		opts = append([]Option{Radius(1), Alpha(.3)}, opts[2:]...)
 	}
+	if len(x) > 100 && f.hasHeat() { // the colours below are to be seen, too
+		opts = append([]Option{Radius(1.6), Alpha(.4)}, opts...)
+	}
 	l := f.look(name, opts)
 	pts := &Points{X: x, Y: y, GlyphStyle: draw.GlyphStyle{Color: fade(l.color, l.alpha), Radius: l.radius, Shape: l.glyph}}
 	f.Add(pts)
@@ -210,6 +226,11 @@ func (f *Figure) Points(name string, x, y []float64, opts ...Option) *Figure {
 	f.legend(name, &opaque)
 	f.mark(mark{kind: "point", name: name, look: l, x: x, y: y})
 	return f
+}
+
+// hasHeat reports whether points are drawn on a heat map.
+func (f *Figure) hasHeat() bool {
+	return slices.ContainsFunc(f.drawn, func(p plot.Plotter) bool { _, ok := p.(*Heat); return ok })
 }
 
 // Weighted draws points whose area is in proportion to their weights, such as those of a quadrature rule. A negative

@@ -33,10 +33,15 @@ func TestTicks(t *testing.T) {
 		want   string
 	}{
 		{Ticks{}, 0, 10, "0 2 4 6 8 10"},
-		{Ticks{}, -1, 1, "−1.0 −0.5 0 0.5 1.0"},
-		{Ticks{}, 0, 1.2, "0 0.25 0.50 0.75 1.00"},
+		{Ticks{}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
+		{Ticks{}, 0, 1.2, "0.00 0.25 0.50 0.75 1.00"},
 		{Ticks{}, 0.3, 0.31, "0.300 0.302 0.304 0.306 0.308 0.310"},
-		{Ticks{}, 0, 5e6, "0 $1{×}10^{6}$ $2{×}10^{6}$ $3{×}10^{6}$ $4{×}10^{6}$ $5{×}10^{6}$"},
+		{Ticks{}, 0, 5e7, "0 $1{×}10^{7}$ $2{×}10^{7}$ $3{×}10^{7}$ $4{×}10^{7}$ $5{×}10^{7}$"},
+		{Ticks{}, 0, 1.2e5, "0 25\u2009000 50\u2009000 75\u2009000 100\u2009000"},
+		{LogTicks{}, .09, .25, "0.10 0.15 0.20 0.25"},
+		{LogTicks{}, 1.1, 1.4, "1.1 1.2 1.3 1.4"},
+		{LogTicks{}, .08, .45, "0.1 0.2 0.3"},
+		{LogTicks{powers: true}, 1, 200, "$10^{0}$ $10^{1}$ $10^{2}$"},
 		{Ticks{}, 0, 1e-5, "0 $2{×}10^{-6}$ $4{×}10^{-6}$ $6{×}10^{-6}$ $8{×}10^{-6}$ $1{×}10^{-5}$"},
 		{Ticks{N: 2}, 0, 10, "0 5 10"},
 		{Ticks{}, 1, 1, "1"},
@@ -235,17 +240,18 @@ func TestLegendKeepsClear(t *testing.T) {
 		f    *Figure
 		want Position
 	}{
-		{New("", "", "").Line("a", x, x), TopLeft},
-		{New("", "", "").Line("a", x, full), Outside},
+		{New("", "", "").Line("a", x, x).Line("b", x, x), TopLeft},
+		{New("", "", "").Line("a", x, full).Line("b", x, full), Outside},
+		{New("", "", "").Line("a", x, full), Best}, // one series alone needs none
 		{New("", "", "").Line("a", x, full).LegendAt(Below), Below},
-		{New("", "", "").Density(func(x, y float64) float64 { return x }, 0, 1, 0, 1, 5, nil).Points("a", []float64{.1}, []float64{.1}), TopRight},
+		{New("", "", "").Density(func(x, y float64) float64 { return x }, 0, 1, 0, 1, 5, nil).Points("a", []float64{.1}, []float64{.1}).Points("b", nil, nil), TopRight},
 	} {
 		if got := place(c.f); got != c.want {
 			t.Errorf("legend at %d, want %d", got, c.want)
 		}
 	}
 	// The line that rises leaves the lower right corner free as well as the upper left one.
-	if got := place(New("", "", "").Line("a", x, x).Points("", []float64{5}, []float64{97})); got != BottomRight {
+	if got := place(New("", "", "").Line("a", x, x).Line("b", x, x).Points("", []float64{5}, []float64{97})); got != BottomRight {
 		t.Errorf("legend at %d, want %d", got, BottomRight)
 	}
 }
@@ -492,5 +498,77 @@ func TestLegendsOfPanelsLeaveTheData(t *testing.T) {
 				t.Errorf("%s: panel %d has %.0f by %.0f of %.0f by %.0f points for its data", name, i, data.X, data.Y, tile.X, tile.Y)
 			}
 		}
+	}
+}
+
+// After the eight colours have been used lines differ in their dashes and points in their shapes.
+func TestNinthSeries(t *testing.T) {
+	f := New("", "", "")
+	seen := map[string]bool{}
+	for k := range 30 {
+		f.Line(fmt.Sprint(k), nil, []float64{1, 2})
+		l := f.drawn[len(f.drawn)-1].(*Line)
+		look := fmt.Sprint(l.Color, l.Dashes)
+		if seen[look] {
+			t.Errorf("line %d looks like an earlier one: %s", k, look)
+		}
+		seen[look] = true
+	}
+}
+
+// A page whose one logarithmic axis needs powers of ten writes them on all.
+func TestPanelsWriteNumbersInOneStyle(t *testing.T) {
+	x := []float64{1, 10, 100}
+	p := Panels(2, New("", "", "").Line("", x, []float64{1, .1, .01}).LogLog(), New("", "", "").Line("", x, []float64{1, 1e-3, 1e-6}).LogLog())
+	layouts := p.tile(draw.New(clearCanvas(600, 200, 36)), true)
+	oneStyle(layouts)
+	y := &layouts[0].plot.Y
+	if got := strings.Join(labels(y.Tick.Marker.Ticks(y.Min, y.Max)), " "); got != "$10^{-2}$ $10^{-1}$ $10^{0}$" {
+		t.Error(got)
+	}
+}
+
+// Names below bars never touch, and those of a figure that is too narrow for all are left out evenly.
+func TestManyBars(t *testing.T) {
+	for _, n := range []int{3, 20, 60, 300} {
+		names, heights := make([]string, n), make([]float64, n)
+		for i := range n {
+			names[i], heights[i] = fmt.Sprintf("category number %d", i), float64(i)
+		}
+		l := New("", "", "").Bars("", names, heights).fit(draw.New(clearCanvas(480, 300, 36)))
+		sty := l.plot.X.Tick.Label
+		var at []vg.Length
+		for _, tick := range l.plot.X.Tick.Marker.Ticks(0, 0) {
+			if tick.Label != "" {
+				at = append(at, vg.Length(l.plot.X.Norm(tick.Value))*l.data().Size().X)
+			}
+		}
+		if len(at) < min(n, 10) {
+			t.Errorf("%d bars have %d names", n, len(at))
+		}
+		need := sty.Height("M") * 1.35 // across the slant
+		if sty.Rotation == 0 {
+			need = sty.Width("category number 9")
+		}
+		for i := 1; i < len(at); i++ {
+			if at[i]-at[i-1] < need {
+				t.Errorf("%d bars: names are %.1f apart", n, at[i]-at[i-1])
+				break
+			}
+		}
+		if l.data().Size().Y < 120 {
+			t.Errorf("%d bars have a height of %.0f", n, l.data().Size().Y)
+		}
+	}
+}
+
+func TestLongTitle(t *testing.T) {
+	title := strings.Repeat("a long title ", 25)
+	l := New(title, title, title).Line("", nil, []float64{1, 2}).fit(draw.New(clearCanvas(480, 300, 36)))
+	if w := l.f.Title.TextStyle.Width(l.title); w > 480 || strings.Count(l.title, "\n") < 3 {
+		t.Errorf("%.0f wide: %q", w, l.title)
+	}
+	if s := l.data().Size(); s.X < 300 || s.Y < 100 {
+		t.Errorf("%.0f by %.0f are left for the data", s.X, s.Y)
 	}
 }

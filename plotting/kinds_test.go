@@ -45,6 +45,12 @@ func figureKinds() (names []string, figures []drawing) {
 	add("histogram", New("Histogram", "value", "density").Histogram("draws", normal(1000), 0, true).
 		Func("density", func(x float64) float64 { return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) }, -4, 4))
 	add("bars", New("Bars", "", "count").Bars("a", []string{"left", "middle", "right"}, []float64{3, -1, 4}).Bars("b", []string{"left", "middle", "right"}, []float64{2, 2, 3}))
+	var manyNames []string
+	var manyHeights []float64
+	for k := range 20 {
+		manyNames, manyHeights = append(manyNames, fmt.Sprintf("category %d", k)), append(manyHeights, float64(k%7+1))
+	}
+	add("many bars", New("Many bars with a title that is much too long for one line and that goes on and on until nobody wants to read it any more", "", "count").Bars("", manyNames, manyHeights))
 	add("heat", New("Heat", "$x$", "$y$").Heat(wave, 0, 4, 0, 3, Viridis))
 	add("square heat", New("Gram matrix", "$j$", "$i$").Heat(mat.NewDense(2, 3, []float64{1, .5, .2, .5, 1, .7}), 0, 3, 0, 2, nil).Square())
 	add("ground", New("Points over a density", "$x_1$", "$x_2$").Density(func(x, y float64) float64 { return math.Exp(-(x*x + y*y) / 2) }, -3, 3, -3, 3, 60, nil).

@@ -22,7 +22,8 @@ type layout struct {
 	side    vg.Length // width of what stands right of the data, without the legend
 	insets  insets    // from all to body
 	upright string    // the label of the vertical axis, where it is drawn here
-	panel   bool      // part of a page, whose columns share their widths
+	title   string
+	panel   bool // part of a page, whose columns share their widths
 }
 
 // insets are the widths of the four margins.
@@ -140,9 +141,7 @@ func (f *Figure) fitIn(l *layout, legend bool) *layout {
 	if f.styled {
 		l.plot.Title.Text = ""
 		f.countWhole(&l.plot.X)
-		if f.Title.Text != "" {
-			l.insets.top += f.Title.TextStyle.Height(f.Title.Text) + f.Title.Padding
-		}
+		l.wrapTexts()
 	}
 	if _, linear := l.plot.Y.Scale.(plot.LinearScale); f.styled && !linear {
 		l.takeLabel()
@@ -154,10 +153,11 @@ func (f *Figure) fitIn(l *layout, legend bool) *layout {
 	l.insets.right += l.side
 	l.crop()
 	if f.styled {
+		l.turnNames()
 		thinLabels(&l.plot.X, l.data().Size().X)
 	}
 	f.placeRules(&l.plot, l.data())
-	if legend && len(f.entries) > 0 {
+	if legend && f.needsLegend() {
 		l.legend = f.placeLegend(l)
 		l.insets.right += l.legend.right
 		l.insets.bottom += l.legend.bottom
@@ -170,6 +170,59 @@ func (f *Figure) fitIn(l *layout, legend bool) *layout {
 		l.squareUp()
 	}
 	return l
+}
+
+// wrapTexts breaks the title and the labels of the axes into lines that fit.
+func (l *layout) wrapTexts() {
+	f, size := l.f, l.all.Size()
+	if f.Title.Text != "" {
+		l.title = wrap(f.Title.Text, f.Title.TextStyle, size.X-2*margin-30, maxLines(f.Title.TextStyle, size.Y))
+		l.insets.top += f.Title.TextStyle.Height(l.title) + f.Title.Padding
+	}
+	for a, length := range map[*plot.Axis]vg.Length{&l.plot.X: size.X - 50, &l.plot.Y: size.Y - l.insets.top - 30} {
+		upright := a.Label.TextStyle
+		upright.Rotation = 0
+		a.Label.Text = wrap(a.Label.Text, upright, max(length, 40), 3)
+	}
+}
+
+// turnNames turns the names below bars where they would touch, and leaves some out where even so they would.
+func (l *layout) turnNames() {
+	x := &l.plot.X
+	ticks, ok := x.Tick.Marker.(plot.ConstantTicks)
+	if !ok || len(ticks) < 2 {
+		return
+	}
+	sty := x.Tick.Label
+	length := l.data().Size().X
+	room := length
+	touch := false
+	for i := 1; i < len(ticks); i++ {
+		apart := length * vg.Length(x.Norm(ticks[i].Value)-x.Norm(ticks[i-1].Value))
+		touch = touch || (sty.Width(ticks[i-1].Label)+sty.Width(ticks[i].Label))/2+4 > apart
+		room = min(room, max(apart, .1))
+	}
+	if !touch {
+		return
+	}
+	every := max(1, int(math.Ceil(float64(1.5*sty.Height("M")/room))))
+	longest := .45 * l.all.Size().Y
+	names := make(plot.ConstantTicks, len(ticks))
+	for i, t := range ticks {
+		names[i] = plot.Tick{Value: t.Value}
+		if i%every == 0 {
+			names[i].Label = ellipsis(t.Label, sty, longest)
+		}
+		// A name begins at the left of its bar, maybe also of the data.
+		sticksOut := sty.Width(names[i].Label)*.72 - vg.Length(x.Norm(t.Value))*length - (l.data().Min.X - l.all.Min.X - margin)
+		if sticksOut > 0 {
+			l.insets.left += sticksOut
+			l.crop()
+		}
+	}
+	x.Tick.Marker, x.Tick.Length = names, 8
+	x.Tick.Label.Rotation, x.Tick.Label.XAlign, x.Tick.Label.YAlign = math.Pi/4, text.XRight, text.YCenter
+	l.crop()
 }
 
 // takeLabel takes the label of a vertical axis that is not linear from the plot, which would leave room for it about the
@@ -208,8 +261,7 @@ func (l *layout) squareUp() {
 	x := float64(d.X) / (l.plot.X.Max - l.plot.X.Min)
 	y := float64(d.Y) / (l.plot.Y.Max - l.plot.Y.Min)
 	if spare := d.X - vg.Length(y*(l.plot.X.Max-l.plot.X.Min)); spare > 0 {
-		l.insets.left += spare / 2
-		l.insets.right += spare / 2
+		l.insets.right += spare // data begin where those of other figures do
 	} else if spare := d.Y - vg.Length(x*(l.plot.Y.Max-l.plot.Y.Min)); spare > 0 {
 		l.insets.bottom += spare / 2
 		l.insets.top += spare / 2
@@ -229,10 +281,10 @@ func (l *layout) drawOn(background bool) {
 	data := l.data()
 	l.plot.Draw(l.body)
 	l.drawLabel(data)
-	if f.styled && f.Title.Text != "" {
+	if l.title != "" {
 		s := f.Title.TextStyle
 		s.XAlign, s.YAlign = text.XLeft, text.YTop
-		c.FillText(s, vg.Point{X: data.Min.X, Y: c.Max.Y - margin}, f.Title.Text)
+		c.FillText(s, vg.Point{X: data.Min.X, Y: c.Max.Y - margin}, l.title)
 	}
 	x := data.Max.X + f.labelWidth() + gap
 	for _, s := range f.side {
@@ -295,7 +347,11 @@ func Grid() plot.Plotter { return &gridLines{} }
 func (*gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 	f := place{&c, p}
 	sty := draw.LineStyle{Color: inkGrid, Width: .6}
+	_, names := p.X.Tick.Marker.(plot.ConstantTicks)
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if names {
+			break // of bars, which need none
+		}
 		if x := f.x(t.Value); t.Label != "" && x >= 0 && x <= 1 {
 			c.StrokeLine2(sty, c.X(x), c.Min.Y, c.X(x), c.Max.Y)
 		}

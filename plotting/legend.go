@@ -84,63 +84,87 @@ func lineHeight(entries []legendEntry) vg.Length {
 
 // legendPlace is a legend with its place.
 type legendPlace struct {
-	show          bool
+	entries       []legendEntry // as they are shown
 	position      Position
 	right, bottom vg.Length // room taken from the data
 	columns       int
-	rows          int // shown; of more the last entry says how many are left out
-	boxed         bool
+	boxed         bool // it hides some of the data
 }
+
+// size returns the size of the legend.
+func (p legendPlace) size() (w, h vg.Length) { return legendSize(p.entries, p.columns) }
 
 // legendSize returns the size of a legend in a number of columns.
-func (f *Figure) legendSize(columns int) (w, h vg.Length) {
+func legendSize(entries []legendEntry, columns int) (w, h vg.Length) {
 	s := legendStyle()
 	var widest vg.Length
-	for _, e := range f.entries {
+	for _, e := range entries {
 		widest = max(widest, s.Width(e.name))
 	}
+	rows := (len(entries) + columns - 1) / columns
 	one := sampleWidth + sampleGap + widest
-	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(f.legendRows(columns)) * lineHeight(f.entries)
+	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(rows) * lineHeight(entries)
 }
 
-func (f *Figure) legendRows(columns int) int { return (len(f.entries) + columns - 1) / columns }
+// shortened returns the entries with names that fit into a width.
+func shortened(entries []legendEntry, width vg.Length) []legendEntry {
+	out := slices.Clone(entries)
+	for i := range out {
+		out[i].name = ellipsis(out[i].name, legendStyle(), width-sampleWidth-sampleGap)
+	}
+	return out
+}
 
-// below returns a legend below data of some width, in as many columns as fit and rows of at most some height.
-func (f *Figure) below(width, most vg.Length) legendPlace {
-	p := legendPlace{show: true, position: Below, columns: len(f.entries)}
+// below returns a legend below data of some width, in as many columns as fit and rows of at most some height. Entries for
+// which there is no room are counted in the last one.
+func below(entries []legendEntry, width, most vg.Length) legendPlace {
+	p := legendPlace{entries: shortened(entries, width), position: Below, columns: len(entries)}
 	for ; p.columns > 1; p.columns-- {
-		if w, _ := f.legendSize(p.columns); w <= width {
+		if w, _ := p.size(); w <= width {
 			break
 		}
 	}
-	p.rows = min(f.legendRows(p.columns), max(1, int(most/lineHeight(f.entries))))
-	p.bottom = vg.Length(p.rows)*lineHeight(f.entries) + gap
+	if n := p.columns * max(1, int(most/lineHeight(entries))); n < len(entries) {
+		p.entries = append(p.entries[:n-1], legendEntry{name: fmt.Sprintf("and %d more", len(entries)-n+1)})
+	}
+	_, h := p.size()
+	p.bottom = h + gap
 	return p
+}
+
+// needsLegend reports whether a legend says anything: one series alone is what the title and axes speak of.
+func (f *Figure) needsLegend() bool {
+	return len(f.entries) > 1 || len(f.entries) == 1 && f.position != Best
 }
 
 // placeLegend decides where the legend goes. It never takes more than half of what there is for the data.
 func (f *Figure) placeLegend(l *layout) legendPlace {
-	w, h := f.legendSize(1)
 	data := l.data()
-	position := f.position
-	if position == Best {
-		position = Outside
+	size := data.Size()
+	entries := shortened(f.entries, max(.6*size.X, 60))
+	w, h := legendSize(entries, 1)
+	p := legendPlace{entries: entries, position: f.position, columns: 1}
+	if p.position == Best {
+		p.position = Outside
 		if free, ok := f.freeCorner(&l.plot, data, w, h); ok {
-			position = free
+			p.position = free
+			return p
 		}
 	}
-	if position == Outside && (l.panel || w > data.Size().X/2 || h > data.Size().Y) {
-		position = Below
+	if p.position == Outside && (l.panel || w > size.X/2 || h > size.Y) {
+		p.position = Below
 	}
-	switch position {
+	switch p.position {
 	case NoLegend:
-		return legendPlace{position: position}
+		p.entries = nil
 	case Outside:
-		return legendPlace{show: true, position: position, columns: 1, rows: len(f.entries), right: w + gap}
+		p.right = w + gap
 	case Below:
-		return f.below(l.all.Size().X-2*margin, data.Size().Y/2)
+		return below(f.entries, l.all.Size().X-2*margin, size.Y/2)
+	default:
+		p.boxed = true
 	}
-	return legendPlace{show: true, position: position, columns: 1, rows: len(f.entries), boxed: true}
+	return p
 }
 
 // freeCorner returns a corner where a legend of that size hides nothing.
@@ -162,13 +186,12 @@ func (f *Figure) freeCorner(q *plot.Plot, data draw.Canvas, w, h vg.Length) (Pos
 	return 0, false
 }
 
-// draw draws the legend, within or beside the data.
+// draw draws the legend, within the data or alongside.
 func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
-	if !p.show {
+	if len(p.entries) == 0 {
 		return
 	}
-	w, _ := f.legendSize(p.columns)
-	h := vg.Length(p.rows) * lineHeight(f.entries)
+	w, h := p.size()
 	var at vg.Point // upper left corner
 	switch p.position {
 	case Outside:
@@ -187,15 +210,10 @@ func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
 	}
 	if p.boxed && f.BackgroundColor != nil {
 		box := vg.Rectangle{Min: vg.Point{X: at.X - legendPad, Y: at.Y - h - legendPad/2}, Max: vg.Point{X: at.X + w + legendPad, Y: at.Y + legendPad/2}}
-		all.SetColor(fade(f.BackgroundColor, .85))
+		all.SetColor(fade(f.BackgroundColor, .7))
 		all.Fill(box.Path())
 	}
-	entries := f.entries
-	if most := p.rows * p.columns; len(entries) > most {
-		rest := legendEntry{name: fmt.Sprintf("and %d more", len(entries)-most+1)}
-		entries = append(slices.Clone(entries[:most-1]), rest)
-	}
-	drawEntries(all, entries, at, p.columns, w)
+	drawEntries(all, p.entries, at, p.columns, w)
 }
 
 // drawEntries draws the entries of a legend in columns of equal width.

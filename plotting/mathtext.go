@@ -213,6 +213,32 @@ func wrap(txt string, sty text.Style, width vg.Length, most int) string {
 	return strings.Join(lines, "\n")
 }
 
+// ellipsis returns text that fits into a width: itself, or its beginning.
+func ellipsis(txt string, sty text.Style, width vg.Length) string {
+	if sty.Width(txt) <= width {
+		return txt
+	}
+	parts := words(txt)
+	if len(parts) == 1 && strings.Contains(txt, "$") {
+		return "…"
+	}
+	line := ""
+	for _, word := range parts {
+		if sty.Width(line+word+"…") > width {
+			if !strings.Contains(word, "$") {
+				head, _ := splitWord(word, sty, width-sty.Width(line+"…"))
+				line += head
+			}
+			break
+		}
+		line += word
+	}
+	return strings.TrimRight(line, " ") + "…"
+}
+
+// maxLines is how many lines of a title a figure of some height has room for.
+func maxLines(sty text.Style, height vg.Length) int { return max(1, int(.4*height/sty.Height("M"))) }
+
 // words splits text after its spaces, where they are not in a formula.
 func words(txt string) (out []string) {
 	start := 0

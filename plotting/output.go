@@ -57,8 +57,8 @@ func (f *Figure) extent() (width, height vg.Length) {
 	return width, height
 }
 
-// svgLimit is the size above which an SVG is not sent, the PNG beside it being enough.
-const svgLimit = 2_000_000
+// svgLimit is the size above which an SVG is not sent: the PNG is enough.
+const svgLimit = 300_000
 
 // forms returns the figure's bundle and metadata.
 func (f *Figure) forms() (data, metadata map[string]any) {

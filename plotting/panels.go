@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -67,13 +68,13 @@ func (p *Page) extent() (width, height vg.Length) {
 func (p *Page) legendHeights(w, h vg.Length) []vg.Length {
 	heights := make([]vg.Length, p.rows())
 	for i, f := range p.figures {
-		if f == nil || len(f.entries) == 0 {
+		if f == nil || !f.needsLegend() {
 			continue
 		}
 		tile := draw.New(clearCanvas(max(w, 20), max(h, 20), 36))
 		l := f.fitIn(&layout{all: tile, panel: p.columns > 1}, true)
 		if l.legend.position == Below {
-			all := f.below(w-2*margin, vg.Length(len(f.entries)+1)*lineHeight(f.entries))
+			all := below(f.entries, w-2*margin, vg.Length(len(f.entries)+1)*lineHeight(f.entries))
 			heights[i/p.columns] = max(heights[i/p.columns], all.bottom)
 		}
 	}
@@ -102,7 +103,7 @@ func (p *Page) shared() *Figure {
 		}
 		n++
 	}
-	if n < 2 || len(first.entries) == 0 {
+	if n < 2 || len(first.entries) < 2 {
 		return nil
 	}
 	return first
@@ -116,19 +117,20 @@ func (p *Page) Draw(c draw.Canvas) {
 		return
 	}
 	if p.title != "" {
-		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YBottom)
-		h := s.Height(p.title)
-		middle(c, s, c.Center().X, c.Max.Y-margin-h/2, p.title)
-		c.Max.Y -= h + margin
+		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YTop)
+		title := wrap(p.title, s, c.Size().X-2*margin, maxLines(s, c.Size().Y))
+		c.FillText(s, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, title)
+		c.Max.Y -= s.Height(title) + margin
 	}
 	legend := p.shared()
 	if legend != nil {
-		place := legend.below(c.Size().X-2*margin, c.Size().Y/2)
+		place := below(legend.entries, c.Size().X-2*margin, c.Size().Y/2)
 		place.draw(legend, c, c, 0)
 		c.Min.Y += place.bottom
 	}
 	layouts := p.tile(c, legend == nil)
 	p.align(layouts)
+	oneStyle(layouts)
 	for _, l := range layouts {
 		if l != nil {
 			l.drawOn(false)
@@ -165,6 +167,26 @@ func (p *Page) tile(c draw.Canvas, legends bool) []*layout {
 		layouts[i] = f.fitIn(&layout{all: tile, panel: p.columns > 1}, legends)
 	}
 	return layouts
+}
+
+// oneStyle has all logarithmic axes of a page write powers of ten if one of them has to.
+func oneStyle(layouts []*layout) {
+	var axes []*plot.Axis
+	powers := false
+	for _, l := range layouts {
+		if l == nil {
+			continue
+		}
+		for _, a := range []*plot.Axis{&l.plot.X, &l.plot.Y} {
+			if _, ok := a.Tick.Marker.(LogTicks); ok {
+				axes = append(axes, a)
+				powers = powers || !plainPowers(a.Min, a.Max)
+			}
+		}
+	}
+	for _, a := range axes {
+		a.Tick.Marker = LogTicks{powers}
+	}
 }
 
 // align crops the panels so that data start and end at the same height in a row and at the same side in a column.
