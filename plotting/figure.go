@@ -26,6 +26,7 @@ type Figure struct {
 	*plot.Plot
 
 	grid     *gridLines
+	under    plot.Plotter   // drawn before all that a given plot holds; nil for nothing
 	drawn    []plot.Plotter // all but the grid
 	entries  []legendEntry
 	looks    map[string]int // palette index of a name

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -74,6 +75,8 @@ func figureKinds() (names []string, figures []drawing) {
 	}
 	p.Add(line)
 	p.Legend.Add("line", line)
-	add("plain plot", Wrap(p))
+	add("plain plot", houseStyle(p))
+	add("time", New("A time axis", "", "value").Line("", Times([]time.Time{time.Date(2023, 10, 15, 0, 0, 0, 0, time.UTC), time.Date(2023, 12, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(2024, 3, 20, 0, 0, 0, 0, time.UTC)}), []float64{1, 3, 2}).TimeX(nil))
 	return names, figures
 }

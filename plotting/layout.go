@@ -220,8 +220,8 @@ func (l *layout) turnNames() {
 			l.crop()
 		}
 	}
-	x.Tick.Marker, x.Tick.Length = names, 8
-	x.Tick.Label.Rotation, x.Tick.Label.XAlign, x.Tick.Label.YAlign = math.Pi/4, text.XRight, text.YCenter
+	x.Tick.Marker = names
+	x.Tick.Label.Rotation, x.Tick.Label.XAlign, x.Tick.Label.YAlign = math.Pi/4, text.XRight, text.YTop
 	l.crop()
 }
 
@@ -279,6 +279,9 @@ func (l *layout) drawOn(background bool) {
 	}
 	l.plot.BackgroundColor = nil
 	data := l.data()
+	if f.under != nil {
+		f.under.Plot(data, &l.plot)
+	}
 	l.plot.Draw(l.body)
 	l.drawLabel(data)
 	if l.title != "" {

@@ -23,6 +23,7 @@ var defaults = struct {
 	sync.Mutex
 	width, height vg.Length
 	scale         float64
+	theme         Theme
 }{width: 480, height: 300, scale: 2}
 
 // SetSize sets the size of figures that have none of their own, in points of 1/72 inch. It is 480 by 300 at first, which
@@ -94,7 +95,7 @@ func pixels(l vg.Length) int { return int(math.Round(float64(l) * 96 / 72)) }
 func rasterise(d drawing, scale float64) image.Image {
 	w, h := d.extent()
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(int(math.Round(96*scale))))
-	d.Draw(draw.New(c))
+	d.Draw(themed(c))
 	return c.Image()
 }
 
@@ -129,7 +130,7 @@ func svgOf(d drawing) string {
 
 func svgAt(d drawing, w, h vg.Length) string {
 	c := vgsvg.New(w, h)
-	d.Draw(draw.New(c))
+	d.Draw(themed(c))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		panic(err)
@@ -176,7 +177,7 @@ func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err er
 	if err != nil {
 		return nil, fmt.Errorf("plotting: format is %q, must be eps, jpg, pdf, png, svg, tex or tiff", format)
 	}
-	d.Draw(draw.New(c))
+	d.Draw(themed(c))
 	return c, nil
 }
 

@@ -74,7 +74,7 @@ func (f *Figure) countWhole(x *plot.Axis) {
 // at 2 and 5 times a power of ten first, then every second one.
 func thinLabels(x *plot.Axis, length vg.Length) {
 	switch x.Tick.Marker.(type) {
-	case Ticks, wholeTicks, LogTicks:
+	case Ticks, wholeTicks, LogTicks, TimeTicks:
 	default:
 		return // names, or what the program chose
 	}

@@ -79,12 +79,18 @@ func (v *Interactive) Spec() map[string]any {
 		}
 	}
 	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
-	axis := object{"gridColor": hex(inkGrid), "domainColor": hex(inkAxis), "tickColor": hex(inkAxis),
+	ink := func(c color.Color) string {
+		if theme() == Dark {
+			c = darkened(c)
+		}
+		return hex(c)
+	}
+	axis := object{"gridColor": ink(inkGrid), "domainColor": ink(inkAxis), "tickColor": ink(inkAxis),
 		"titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}
-	// Figures are on white also in a dark theme, which would else change some of the colours and not the others.
-	text := object{"fill": hex(inkText)}
-	spec["config"] = object{"view": object{"stroke": nil}, "axis": axis, "legend": object{"labelFontSize": 12}, "background": "white",
-		"title": object{"color": hex(inkText)}, "style": object{"guide-label": text, "guide-title": text}}
+	// Figures have a ground of their own, since a front end's dark theme would change some of the colours and not the others.
+	text := object{"fill": ink(inkText)}
+	spec["config"] = object{"view": object{"stroke": nil}, "axis": axis, "legend": object{"labelFontSize": 12}, "background": ink(color.White),
+		"title": object{"color": ink(inkText)}, "style": object{"guide-label": text, "guide-title": text}}
 	return spec
 }
 
@@ -149,7 +155,11 @@ func vegaAxis(a *plot.Axis) object {
 		scale["type"] = "log"
 	}
 	out := object{"type": "quantitative", "scale": scale, "title": plainMath(a.Label.Text)}
-	if named, ok := a.Tick.Marker.(plot.ConstantTicks); ok {
+	named, ok := a.Tick.Marker.(plot.ConstantTicks)
+	if times, is := a.Tick.Marker.(TimeTicks); is {
+		named, ok = times.Ticks(a.Min, a.Max), true
+	}
+	if ok {
 		var values []float64
 		var cases strings.Builder
 		for _, t := range named {
