@@ -35,6 +35,7 @@ type Figure struct {
 	height   vg.Length
 	styled   bool
 	square   bool
+	right    *Figure     // series with an axis of their own at the right; nil for none
 	side     []sidePiece // what stands at the right of the data: a colour bar
 	ranges   [4]limit    // xmin, xmax, ymin, ymax
 	marks    []mark      // the data as they were given, for other renderers
@@ -220,6 +221,7 @@ func (f *Figure) Points(name string, x, y []float64, opts ...Option) *Figure {
 	}
 	l := f.look(name, opts)
 	pts := &Points{X: x, Y: y, GlyphStyle: draw.GlyphStyle{Color: fade(l.color, l.alpha), Radius: l.radius, Shape: l.glyph}}
+	f.byValue(pts, l)
 	f.Add(pts)
 	opaque := *pts
 	opaque.Color = l.color

@@ -437,15 +437,15 @@ func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	f := New("t", "x", "y").Line("a", nil, []float64{1, 2})
 	for _, format := range []string{"png", "svg", "pdf"} {
-		if err := f.Save(0, 0, filepath.Join(dir, "f."+format)); err != nil {
+		if err := f.Save(filepath.Join(dir, "f."+format)); err != nil {
 			t.Error(err)
 		}
 	}
-	err := f.Save(0, 0, filepath.Join(dir, "f.doc"))
+	err := f.Save(filepath.Join(dir, "f.doc"))
 	if err == nil || err.Error() != `plotting: format is "doc", must be eps, jpg, pdf, png, svg, tex or tiff` {
 		t.Errorf("error %v", err)
 	}
-	if err := Panels(1, f).Save(0, 0, filepath.Join(dir, "none", "f.png")); err == nil {
+	if err := Panels(1, f).Save(filepath.Join(dir, "none", "f.png")); err == nil {
 		t.Error("no error for a folder that is not there")
 	}
 }

@@ -76,6 +76,17 @@ func figureKinds() (names []string, figures []drawing) {
 	p.Add(line)
 	p.Legend.Add("line", line)
 	add("plain plot", houseStyle(p))
+	add("histograms", Hist(map[string][]float64{"old": normal(400), "new": normal(300)}).Texts("Common bins", "value", "count"))
+	add("scatter", Scatter([]int{1, 2, 3, 4, 5}, []float32{2, 4, 1, 3, 5}, ColorBy([]int{1, 2, 3, 4, 5}), SizeBy([]float64{1, 4, 9, 2, 3})).Texts("Colour and size", "$x$", "$y$"))
+	many := normal(5000)
+	add("large scatter", Scatter(many, normal(5000), ColorBy(many)).Texts("Many by colour", "$x$", "$y$"))
+	add("box", Box(map[string][]float64{"control": normal(100), "treated": append(normal(100), 5, 6), "empty": {}}).Texts("Boxes", "", "height"))
+	add("violin", Violin([][]float64{normal(200), append(normal(100), 4, 5, 4.5, 4.4)}).Texts("Violins", "", "height"))
+	add("bar", Bar([]string{"a", "b", "c"}, []uint8{3, 1, 2}))
+	twin := New("Two axes", "year", "yield").Line("yield", x, y)
+	twin.Right("rain in mm").Line("rain", x, []float64{800, 1200, 700, 900, 1000}, Dashed())
+	add("two axes", twin)
+	add("annotated", Lines(nil, map[string][]int{"a": {1, 4, 2, 8, 5}, "b": {2, 3, 4, 5, 6}}).Annotate(3, 8, 1.5, 9, "the peak"))
 	add("time", New("A time axis", "", "value").Line("", Times([]time.Time{time.Date(2023, 10, 15, 0, 0, 0, 0, time.UTC), time.Date(2023, 12, 1, 0, 0, 0, 0, time.UTC),
 		time.Date(2024, 3, 20, 0, 0, 0, 0, time.UTC)}), []float64{1, 3, 2}).TimeX(nil))
 	return names, figures

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -59,7 +60,11 @@ func (f *Figure) axisRange(a *plot.Axis, fixedLo, fixedHi limit, side int, paddi
 	}
 	lo, hi = math.Inf(1), math.Inf(-1)
 	stickLo, stickHi := math.Inf(-1), math.Inf(1)
-	for _, p := range f.drawn {
+	drawn := f.drawn
+	if f.right != nil && side == 0 {
+		drawn = slices.Concat(drawn, f.right.drawn)
+	}
+	for _, p := range drawn {
 		var r [4]float64
 		switch p := p.(type) {
 		case interface {
@@ -283,6 +288,12 @@ func (l *layout) drawOn(background bool) {
 		f.under.Plot(data, &l.plot)
 	}
 	l.plot.Draw(l.body)
+	if f.right != nil {
+		r := f.rightPlot(&l.plot)
+		for _, p := range f.right.drawn {
+			p.Plot(data, &r)
+		}
+	}
 	l.drawLabel(data)
 	if l.title != "" {
 		s := f.Title.TextStyle
@@ -313,6 +324,12 @@ func (f *Figure) probe(q *plot.Plot, data draw.Canvas, wanted func(plot.Plotter)
 		}
 		if wanted(p) {
 			p.Plot(c, q)
+		}
+	}
+	if f.right != nil {
+		r := f.rightPlot(q)
+		for _, p := range f.right.drawn {
+			p.Plot(c, &r)
 		}
 	}
 	return canvas.Image().(*image.RGBA)

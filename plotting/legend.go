@@ -134,14 +134,15 @@ func below(entries []legendEntry, width, most vg.Length) legendPlace {
 
 // needsLegend reports whether a legend says anything: one series alone is what the title and axes speak of.
 func (f *Figure) needsLegend() bool {
-	return len(f.entries) > 1 || len(f.entries) == 1 && f.position != Best
+	n := len(f.allEntries())
+	return n > 1 || n == 1 && f.position != Best
 }
 
 // placeLegend decides where the legend goes. It never takes more than half of what there is for the data.
 func (f *Figure) placeLegend(l *layout) legendPlace {
 	data := l.data()
 	size := data.Size()
-	entries := shortened(f.entries, max(.6*size.X, 60))
+	entries := shortened(f.allEntries(), max(.6*size.X, 60))
 	w, h := legendSize(entries, 1)
 	p := legendPlace{entries: entries, position: f.position, columns: 1}
 	if p.position == Best {
@@ -160,7 +161,7 @@ func (f *Figure) placeLegend(l *layout) legendPlace {
 	case Outside:
 		p.right = w + gap
 	case Below:
-		return below(f.entries, l.all.Size().X-2*margin, size.Y/2)
+		return below(f.allEntries(), l.all.Size().X-2*margin, size.Y/2)
 	default:
 		p.boxed = true
 	}

@@ -151,14 +151,17 @@ func checkFormulas(texts ...string) {
 	}
 }
 
-// catchFormula turns the panic of a formula that is not understood into an error.
-func catchFormula(err *error) {
-	if e := recover(); e != nil {
-		formula, ok := e.(*tex.Error)
-		if !ok {
-			panic(e)
-		}
-		*err = formula
+// catchDrawing turns the panic of a drawing that cannot be made into an error: of a formula that is not understood, or of a
+// form of files that cannot hold it.
+func catchDrawing(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *tex.Error:
+		*err = e
+	case unsupported:
+		*err = e
+	default:
+		panic(e)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestUnknownCommands(t *testing.T) {
 	if got := f.MIMEBundle()["text/plain"]; got != `plotting: formula $\foo$: unknown command \foo` {
 		t.Error(got)
 	}
-	if err := f.Save(0, 0, filepath.Join(t.TempDir(), "f.png")); err == nil || !strings.Contains(err.Error(), `\foo`) {
+	if err := f.Save(filepath.Join(t.TempDir(), "f.png")); err == nil || !strings.Contains(err.Error(), `\foo`) {
 		t.Error(err)
 	}
 }

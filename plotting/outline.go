@@ -81,7 +81,9 @@ func outline(f *opentype.Font, r rune, size vg.Length, stretchX, stretchY vg.Len
 			path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
 		}
 	}
-	path.Close()
-	b.pieces = []piece{{path: path}}
+	if len(path) > 0 { // a space has none
+		path.Close()
+		b.pieces = []piece{{path: path}}
+	}
 	return b
 }

@@ -77,7 +77,7 @@ func formsOf(d drawing, kind, title string) (data, metadata map[string]any) {
 			data, metadata = errorBundle("plotting: "+err.Error(), kind), nil
 		}
 	}()
-	defer catchFormula(&err)
+	defer catchDrawing(&err)
 	w, h := d.extent()
 	if title != "" {
 		kind += ": " + title
@@ -160,12 +160,12 @@ func (f *Figure) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {
 	return writerTo(f, w, h, format)
 }
 
-// Save writes the figure to a file in the format that its name ends in. A width or height of zero stands for the figure's
-// own.
-func (f *Figure) Save(w, h vg.Length, file string) error { return save(f, w, h, file) }
+// Save writes the figure at its own size to a file in the format that its name ends in, such as figure.pdf. [Figure.Size]
+// sets the size.
+func (f *Figure) Save(file string) error { return save(f, file) }
 
 func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err error) {
-	defer catchFormula(&err)
+	defer catchDrawing(&err)
 	if w <= 0 || h <= 0 {
 		w, h = d.extent()
 	}
@@ -177,12 +177,17 @@ func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err er
 	if err != nil {
 		return nil, fmt.Errorf("plotting: format is %q, must be eps, jpg, pdf, png, svg, tex or tiff", format)
 	}
-	d.Draw(themed(c))
+	switch format {
+	case "pdf", "eps":
+		d.Draw(themed(printCanvas{c, format}))
+	default:
+		d.Draw(themed(c))
+	}
 	return c, nil
 }
 
-func save(d drawing, w, h vg.Length, file string) (err error) {
-	c, err := writerTo(d, w, h, strings.TrimPrefix(filepath.Ext(file), "."))
+func save(d drawing, file string) (err error) {
+	c, err := writerTo(d, 0, 0, strings.TrimPrefix(filepath.Ext(file), "."))
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,8 @@ func (p *Page) legendHeights(w, h vg.Length) []vg.Length {
 		tile := draw.New(clearCanvas(max(w, 20), max(h, 20), 36))
 		l := f.fitIn(&layout{all: tile, panel: p.columns > 1}, true)
 		if l.legend.position == Below {
-			all := below(f.entries, w-2*margin, vg.Length(len(f.entries)+1)*lineHeight(f.entries))
+			entries := f.allEntries()
+			all := below(entries, w-2*margin, vg.Length(len(entries)+1)*lineHeight(entries))
 			heights[i/p.columns] = max(heights[i/p.columns], all.bottom)
 		}
 	}
@@ -85,7 +86,7 @@ func (p *Page) legendHeights(w, h vg.Length) []vg.Length {
 func (p *Page) shared() *Figure {
 	var first *Figure
 	names := func(f *Figure) (s []string) {
-		for _, e := range f.entries {
+		for _, e := range f.allEntries() {
 			s = append(s, e.name)
 		}
 		return s
@@ -103,7 +104,7 @@ func (p *Page) shared() *Figure {
 		}
 		n++
 	}
-	if n < 2 || len(first.entries) < 2 {
+	if n < 2 || len(first.allEntries()) < 2 {
 		return nil
 	}
 	return first
@@ -124,7 +125,7 @@ func (p *Page) Draw(c draw.Canvas) {
 	}
 	legend := p.shared()
 	if legend != nil {
-		place := below(legend.entries, c.Size().X-2*margin, c.Size().Y/2)
+		place := below(legend.allEntries(), c.Size().X-2*margin, c.Size().Y/2)
 		place.draw(legend, c, c, 0)
 		c.Min.Y += place.bottom
 	}
@@ -250,5 +251,5 @@ func (p *Page) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {
 	return writerTo(p, w, h, format)
 }
 
-// Save writes the page to a file in the format that its name ends in. A width or height of zero stands for the page's own.
-func (p *Page) Save(w, h vg.Length, file string) error { return save(p, w, h, file) }
+// Save writes the page at its own size to a file in the format that its name ends in.
+func (p *Page) Save(file string) error { return save(p, file) }
