@@ -29,7 +29,7 @@ type Interactive struct {
 }
 
 // Interactive returns the figure in a form that answers the mouse. What Figure's own methods have added is in it, except
-// contours; of gonum/plot's plotters lines, functions, scatters, histograms, bars and error bars are, and others are in the
+// contours, boxes, violins, arrows and the axis at the right; of gonum/plot's plotters lines, functions, scatters, histograms, bars and error bars are, and others are in the
 // PNG only. A plot made with gonum/plot alone is given so by Wrap(p).Interactive().
 func (f *Figure) Interactive() *Interactive {
 	w, h := f.extent()
@@ -221,6 +221,10 @@ func (s *vegaSpec) series(m mark) {
 		hover := object{"x": enc["x"], "y": enc["y"], "tooltip": tooltip}
 		s.add(object{"type": "point", "filled": true, "opacity": 0, "size": 90, "clip": true}, values, hover)
 	case "point":
+		if m.look.colorBy != nil {
+			enc["color"] = object{"field": "value", "type": "quantitative", "title": nil, "scale": object{"range": hexes(Viridis)}}
+			tooltip = append(tooltip, object{"field": "value", "format": ".5~g"})
+		}
 		enc["tooltip"] = tooltip
 		s.add(with(object{"type": "point", "filled": true, "size": 4 * math.Pow(float64(m.look.radius), 2), "clip": true}), values, enc)
 	case "band":
@@ -262,6 +266,11 @@ func (s *vegaSpec) values(m mark) []object {
 			}
 			v["y2"] = m.y2[i]
 		}
+		if m.look.colorBy != nil {
+			if v["value"] = m.look.colorBy[i]; !fits(object{"scale": object{}}, m.look.colorBy[i]) {
+				continue
+			}
+		}
 		if m.name != "" {
 			v["series"] = plainMath(m.name)
 		}
@@ -302,14 +311,7 @@ func (s *vegaSpec) heat(h *Heat) {
 				"y": h.YMin + float64(i)*dy, "y2": h.YMin + float64(min(i+si, rows))*dy, "z": v})
 		}
 	}
-	var colors []string
-	for _, c := range h.Map {
-		colors = append(colors, hex(c))
-	}
-	fill := object{"field": "z", "type": "quantitative", "title": nil, "scale": object{"domain": []float64{h.Min, h.Max}, "range": colors}}
-	if h.ground {
-		fill["legend"] = nil
-	}
+	fill := object{"field": "z", "type": "quantitative", "title": nil, "scale": object{"domain": []float64{h.Min, h.Max}, "range": hexes(h.Map)}}
 	s.add(object{"type": "rect", "clip": true, "strokeWidth": 0}, values, object{"x": at(s.x, "x"), "x2": object{"field": "x2"}, "y": at(s.y, "y"), "y2": object{"field": "y2"},
 		"fill": fill, "tooltip": []object{{"field": "z", "title": "value", "format": ".5~g"}}})
 }
@@ -349,6 +351,14 @@ func (s *vegaSpec) note(n *Note) {
 func dashes(d []vg.Length) (out []float64) {
 	for _, l := range d {
 		out = append(out, float64(l)*96/72)
+	}
+	return out
+}
+
+// hexes returns the colours of a map.
+func hexes(m ColorMap) (out []string) {
+	for _, c := range m {
+		out = append(out, hex(c))
 	}
 	return out
 }
