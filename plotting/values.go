@@ -2,11 +2,13 @@ package plotting
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+
+	"gaucho/stdlib/display"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,6 +21,8 @@ func numbers(call, argument string, v any) []float64 {
 		return nil
 	case []float64:
 		return v
+	case []int:
+		return Floats(v)
 	case mat.Vector:
 		out := make([]float64, v.Len())
 		for i := range out {
@@ -26,42 +30,35 @@ func numbers(call, argument string, v any) []float64 {
 		}
 		return out
 	}
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Slice && r.Kind() != reflect.Array {
-		panic(fmt.Sprintf("plotting: %s: %s is of type %T, must be a slice of numbers", call, argument, v))
+	return numbersOf(call, argument, display.ValueOf(v))
+}
+
+// numbersOf is numbers for values of all types, also of those that a cell declares.
+func numbersOf(call, argument string, v display.Value) []float64 {
+	bad := func() {
+		panic(fmt.Sprintf("plotting: %s: %s is of type %s, must be a slice of numbers", call, argument, v.TypeName()))
 	}
-	out := make([]float64, r.Len())
+	if k := v.Kind(); k != reflect.Slice && k != reflect.Array {
+		bad()
+	}
+	out := make([]float64, v.Len())
 	for i := range out {
-		x, ok := number64(r.Index(i))
-		if !ok {
-			panic(fmt.Sprintf("plotting: %s: %s is of type %T, must be a slice of numbers", call, argument, v))
+		element := v.Index(i)
+		if element.Kind() == reflect.Interface {
+			element = element.Elem()
 		}
-		out[i] = x
-	}
-	if len(out) == 0 && !isNumber(r.Type().Elem().Kind()) && r.Type().Elem().Kind() != reflect.Interface {
-		panic(fmt.Sprintf("plotting: %s: %s is of type %T, must be a slice of numbers", call, argument, v))
+		switch x := element.Basic().(type) {
+		case int64:
+			out[i] = float64(x)
+		case uint64:
+			out[i] = float64(x)
+		case float64:
+			out[i] = x
+		default:
+			bad()
+		}
 	}
 	return out
-}
-
-func isNumber(k reflect.Kind) bool {
-	return k >= reflect.Int && k <= reflect.Float64 && k != reflect.Uintptr
-}
-
-// number64 returns a number as float64; one in an interface, too.
-func number64(v reflect.Value) (float64, bool) {
-	if v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
-	switch {
-	case v.CanInt():
-		return float64(v.Int()), true
-	case v.CanUint():
-		return float64(v.Uint()), true
-	case v.CanFloat():
-		return v.Float(), true
-	}
-	return 0, false
 }
 
 // horizontal returns the values of a horizontal axis, and whether they are times.
@@ -74,25 +71,36 @@ func horizontal(call string, v any) (x []float64, times bool) {
 
 // samples returns one sample, several in a slice, or several with names in a map, which are sorted by name.
 func samples(call, argument string, v any) (names []string, data [][]float64) {
-	r := reflect.ValueOf(v)
-	switch {
-	case v == nil:
+	if v == nil {
 		return nil, nil
-	case r.Kind() == reflect.Map && r.Type().Key().Kind() == reflect.String:
-		byName := map[string][]float64{}
-		for _, key := range r.MapKeys() {
-			byName[key.String()] = numbers(call, fmt.Sprintf("%s[%q]", argument, key.String()), r.MapIndex(key).Interface())
-		}
-		for _, name := range slices.Sorted(maps.Keys(byName)) {
-			names, data = append(names, name), append(data, byName[name])
+	}
+	view := display.ValueOf(v)
+	switch k := view.Kind(); {
+	case k == reflect.Map:
+		for _, key := range namesOf(call, argument, view) {
+			name := key.Basic().(string)
+			names = append(names, name)
+			data = append(data, numbersOf(call, fmt.Sprintf("%s[%q]", argument, name), view.MapIndex(key)))
 		}
 		return names, data
-	case r.Kind() == reflect.Slice && (r.Type().Elem().Kind() == reflect.Slice || r.Type().Elem().Kind() == reflect.Array):
-		for i := range r.Len() {
+	case k == reflect.Slice && view.Len() > 0 && view.Index(0).Kind() == reflect.Slice:
+		for i := range view.Len() {
 			names = append(names, strconv.Itoa(i+1))
-			data = append(data, numbers(call, fmt.Sprintf("%s[%d]", argument, i), r.Index(i).Interface()))
+			data = append(data, numbersOf(call, fmt.Sprintf("%s[%d]", argument, i), view.Index(i)))
 		}
 		return names, data
 	}
 	return []string{""}, [][]float64{numbers(call, argument, v)}
+}
+
+// namesOf returns the keys of a map, sorted; they must be strings.
+func namesOf(call, argument string, v display.Value) []display.Value {
+	keys := v.Keys()
+	for _, k := range keys {
+		if k.Kind() != reflect.String {
+			panic(fmt.Sprintf("plotting: %s: %s is of type %s, a map must be from names to slices of numbers", call, argument, v.TypeName()))
+		}
+	}
+	slices.SortFunc(keys, func(a, b display.Value) int { return strings.Compare(a.Basic().(string), b.Basic().(string)) })
+	return keys
 }
