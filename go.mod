@@ -3,10 +3,10 @@ module gaucho
 go 1.26.0
 
 require (
-	github.com/go-zeromq/zmq4 v0.17.0
-	github.com/klauspost/compress v1.20.3
 	codeberg.org/go-fonts/liberation v0.5.0
 	codeberg.org/go-fonts/stix v0.3.0
+	github.com/go-zeromq/zmq4 v0.17.0
+	github.com/klauspost/compress v1.20.3
 	github.com/landlock-lsm/go-landlock v0.11.0
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
