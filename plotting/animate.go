@@ -61,7 +61,7 @@ func alike(frames []*Figure) []*Figure {
 		out[i] = &c
 		if len(c.entries) > 0 {
 			w, h := c.extent()
-			at := c.fit(draw.New(clearCanvas(w, h, 36)), true).legend.position
+			at := c.fit(draw.New(clearCanvas(w, h, 36))).legend.position
 			if position >= 0 && at != position {
 				at = Outside
 			}

@@ -25,6 +25,7 @@ type Slope struct {
 // Slope adds a reference line of a rate to a figure with logarithmic axes, such as Slope(-0.5, "$N^{-1/2}$"). All that are
 // added so start at one place, above the data's left end. [SlopeAt] chooses the place.
 func (f *Figure) Slope(exponent float64, label string) *Figure {
+	checkFormulas(label)
 	s := &Slope{Exponent: exponent, Label: label, beside: f.styled}
 	x, y := math.Inf(1), math.Inf(-1)
 	for _, m := range f.marks {
@@ -48,6 +49,7 @@ func (f *Figure) Slope(exponent float64, label string) *Figure {
 
 // SlopeAt adds a reference line of a rate through (x, y).
 func (f *Figure) SlopeAt(x, y, exponent float64, label string) *Figure {
+	checkFormulas(label)
 	f.Add(&Slope{exponent, label, x, y, f.styled})
 	return f
 }
@@ -138,12 +140,14 @@ type corner struct {
 
 // HLine draws a horizontal line at y with a label, which may be empty.
 func (f *Figure) HLine(y float64, label string) *Figure {
+	checkFormulas(label)
 	f.Add(&Rule{At: y, Label: label})
 	return f
 }
 
 // VLine draws a vertical line at x with a label, which may be empty.
 func (f *Figure) VLine(x float64, label string) *Figure {
+	checkFormulas(label)
 	f.Add(&Rule{At: x, Vertical: true, Label: label})
 	return f
 }
@@ -236,6 +240,7 @@ type Note struct {
 
 // Text writes a note beside the point (x, y).
 func (f *Figure) Text(x, y float64, note string) *Figure {
+	checkFormulas(note)
 	f.Add(&Note{x, y, note, textStyle(sizeNote, inkText, text.XLeft, text.YCenter)})
 	return f
 }
@@ -246,4 +251,50 @@ func (t *Note) Plot(c draw.Canvas, p *plot.Plot) {
 	if pt, ok := f.at(t.X, t.Y); ok && f.inside(pt) {
 		c.FillText(t.Style, vg.Point{X: pt.X + 4, Y: pt.Y}, t.Text)
 	}
+}
+
+// An Arrow points from a text to a point of the data.
+type Arrow struct {
+	X, Y         float64 // the point
+	TextX, TextY float64 // where the text is
+	Text         string
+}
+
+// Annotate writes a text at (textX, textY), with an arrow to the point (x, y).
+func (f *Figure) Annotate(x, y, textX, textY float64, note string) *Figure {
+	checkFormulas(note)
+	f.Add(&Arrow{x, y, textX, textY, note})
+	return f
+}
+
+// DataRange asks that both ends be in view.
+func (a *Arrow) DataRange() (xmin, xmax, ymin, ymax float64) {
+	return min(a.X, a.TextX), max(a.X, a.TextX), min(a.Y, a.TextY), max(a.Y, a.TextY)
+}
+
+// Plot draws the arrow and the text at its end.
+func (a *Arrow) Plot(c draw.Canvas, p *plot.Plot) {
+	f := place{&c, p}
+	tip, ok := f.at(a.X, a.Y)
+	from, ok2 := f.at(a.TextX, a.TextY)
+	if !ok || !ok2 {
+		return
+	}
+	sty := textStyle(sizeNote, inkText, text.XCenter, text.YBottom)
+	d := tip.Sub(from)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if d.Y > 0 {
+		sty.YAlign = text.YTop
+	}
+	c.FillText(sty, from, a.Text)
+	const head vg.Length = 6
+	if length < 2*head {
+		return
+	}
+	u := vg.Point{X: d.X / length, Y: d.Y / length}
+	tip = tip.Sub(u.Scale(3)) // clear of the point itself
+	foot := tip.Sub(u.Scale(head))
+	side := vg.Point{X: -u.Y, Y: u.X}.Scale(head / 3)
+	c.StrokeLine2(draw.LineStyle{Color: inkMuted, Width: .9}, from.X+u.X*2, from.Y+u.Y*2, foot.X, foot.Y)
+	c.FillPolygon(inkMuted, []vg.Point{tip, foot.Add(side), foot.Sub(side)})
 }

@@ -56,7 +56,7 @@ func written(t *testing.T, f *Figure, txt string) vg.Point {
 
 func TestSlopeThatLeavesBelowHasItsLabelAtTheRight(t *testing.T) {
 	f := New("", "$N$", "error").Line("", []float64{1, 1000}, []float64{1, .5}).LogLog().YRange(.5, 2).XRange(1, 1000).SlopeAt(1, 1, -1, "rate")
-	l := f.fit(draw.New(clearCanvas(300, 200, 72)), true)
+	l := f.fit(draw.New(clearCanvas(300, 200, 72)))
 	data := l.data()
 	n := l.plot.X.Norm(2) // the line leaves the figure at x = 2
 	if at := written(t, f, "rate"); at.X < data.X(n) {
@@ -74,7 +74,7 @@ func TestWholeTicks(t *testing.T) {
 		{[]float64{0, 20}, "0 5 10 15 20"},
 		{[]float64{2, 2}, "1.90 1.95 2.00 2.05 2.10"},
 	} {
-		q := New("", "", "").Line("", c.x, make([]float64, len(c.x))).fit(draw.New(clearCanvas(300, 200, 72)), true).plot
+		q := New("", "", "").Line("", c.x, make([]float64, len(c.x))).fit(draw.New(clearCanvas(300, 200, 72))).plot
 		if got := strings.Join(labels(q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max)), " "); got != c.want {
 			t.Errorf("data at %v have labels %s, want %s", c.x, got, c.want)
 		}
@@ -83,7 +83,7 @@ func TestWholeTicks(t *testing.T) {
 
 func TestSuperscriptClearsASlantedLetter(t *testing.T) {
 	sty := textStyle(12, inkText, 0, 0)
-	plain := sty.Width("$f$") + sty.Width("^{t}")
+	plain := sty.Width("$f$") + sty.Width("$t$")*scriptSizes[1]
 	if got := sty.Width("$f^{t}$"); got < plain+1 {
 		t.Errorf("f^t is %v wide, f and t by themselves %v", got, plain)
 	}
@@ -94,12 +94,12 @@ func TestLabelsOfANarrowAxisDoNotTouch(t *testing.T) {
 		f    *Figure
 		want string
 	}{
-		{New("", "n", "y").Line("", []float64{500, 16000}, []float64{1, 2}).LogX(), "1000 10000"},
+		{New("", "n", "y").Line("", []float64{500, 16000}, []float64{1, 2}).LogX(), "1000 10\u2009000"},
 		{New("", "n", "y").Line("", []float64{.5, 20}, []float64{1, 2}).LogX(), "1 10"},
-		{New("", "x", "y").Line("", []float64{0, 25000}, []float64{1, 2}), "0 20000"},
+		{New("", "x", "y").Line("", []float64{0, 25000}, []float64{1, 2}), "0 20\u2009000"},
 		{New("", "x", "y").Line("", []float64{0, 4}, []float64{1, 2}), "0 1 2 3 4"},
 	} {
-		q := c.f.fit(draw.New(clearCanvas(130, 100, 72)), true).plot
+		q := c.f.fit(draw.New(clearCanvas(130, 100, 72))).plot
 		if got := strings.Join(labels(q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max)), " "); got != c.want {
 			t.Errorf("labels %s, want %s", got, c.want)
 		}
@@ -108,7 +108,7 @@ func TestLabelsOfANarrowAxisDoNotTouch(t *testing.T) {
 
 func TestSlopeThatLeavesAboveHasItsLabelBelowTheEdge(t *testing.T) {
 	f := New("", "$d$", "error").Line("", []float64{1, 100}, []float64{1, 2}).LogLog().YRange(1, 2).XRange(1, 100).SlopeAt(1, 1, 1, "rate")
-	l := f.fit(draw.New(clearCanvas(300, 200, 72)), true)
+	l := f.fit(draw.New(clearCanvas(300, 200, 72)))
 	data := l.data()
 	at := written(t, f, "rate")
 	if at.X < data.X(l.plot.X.Norm(2)) || at.Y > data.Max.Y {

@@ -72,8 +72,12 @@ func thumbBar(c *draw.Canvas, col color.Color) {
 // Histogram counts data in bins of equal width. With bins zero or less their number is chosen from the data by the rule of
 // Freedman and Diaconis. With density, areas add up to one, to be compared with a density.
 func (f *Figure) Histogram(name string, data []float64, bins int, density bool, opts ...Option) *Figure {
+	return f.bins(name, Count(data, bins, density), opts)
+}
+
+// bins adds bars that are counted.
+func (f *Figure) bins(name string, b *Bins, opts []Option) *Figure {
 	l := f.look(name, append([]Option{Alpha(.75)}, opts...))
-	b := Count(data, bins, density)
 	b.Color = fade(l.color, l.alpha)
 	f.Add(b)
 	f.legend(name, b)
@@ -98,16 +102,29 @@ func Count(data []float64, bins int, density bool) *Bins {
 			bins = min(max(int(math.Ceil((hi-lo)/width)), 5), 100)
 		}
 	}
-	b := &Bins{Heights: make([]float64, bins)}
+	var edges []float64
 	for i := range bins + 1 {
-		b.Edges = append(b.Edges, lo+(hi-lo)*float64(i)/float64(bins))
+		edges = append(edges, lo+(hi-lo)*float64(i)/float64(bins))
 	}
-	one := 1.0
-	if density {
-		one = float64(bins) / (hi - lo) / float64(len(v))
+	return countIn(edges, v, density)
+}
+
+// countIn counts values in bins of equal width; those outside, and NaN, are left out.
+func countIn(edges, values []float64, density bool) *Bins {
+	bins := len(edges) - 1
+	b := &Bins{Edges: edges, Heights: make([]float64, bins)}
+	lo, hi := edges[0], edges[bins]
+	n := 0
+	for _, x := range values {
+		if x >= lo && x <= hi {
+			b.Heights[min(int((x-lo)/(hi-lo)*float64(bins)), bins-1)]++
+			n++
+		}
 	}
-	for _, x := range v {
-		b.Heights[min(int((x-lo)/(hi-lo)*float64(bins)), bins-1)] += one
+	if density && n > 0 {
+		for i := range b.Heights {
+			b.Heights[i] *= float64(bins) / (hi - lo) / float64(n)
+		}
 	}
 	return b
 }
@@ -136,11 +153,7 @@ func (f *Figure) Bars(name string, labels []string, heights []float64, opts ...O
 	g.series = append(g.series, s)
 	f.Add(s)
 	f.legend(name, s)
-	var ticks plot.ConstantTicks
-	for i, label := range labels {
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: label})
-	}
-	f.Plot.X.Tick.Marker, f.Plot.X.Tick.Length, f.Plot.X.Tick.Width = ticks, 5, 0
+	f.named(labels)
 	f.mark(mark{kind: "bar", name: name, look: l, x: index(nil, heights), y: heights, bars: s})
 	return f
 }

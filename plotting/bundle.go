@@ -41,7 +41,7 @@ func Render(v any) (data, metadata map[string]any) {
 	switch v := v.(type) {
 	case *plot.Plot:
 		if v != nil {
-			return Wrap(v).forms()
+			return houseStyle(v).forms()
 		}
 	case []*Figure:
 		if len(v) > 0 {

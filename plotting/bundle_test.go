@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"os"
@@ -376,5 +377,42 @@ func TestResults(t *testing.T) {
 	}
 	if data, _ := Results(); len(data) != 0 {
 		t.Errorf("%v", data)
+	}
+}
+
+// A plot made with gonum/plot alone is shown in this package's fonts and greys, save what the program has set.
+func TestHouseStyle(t *testing.T) {
+	p := plot.New()
+	p.Title.Text = "Title"
+	p.X.Color = color.NRGBA{R: 255, A: 255}
+	svg := Bundle(p)["image/svg+xml"].(string)
+	if !strings.Contains(svg, "'Liberation Sans'") || strings.Contains(svg, "Liberation Serif") {
+		t.Error("another font")
+	}
+	if !strings.Contains(svg, "#FF0000") && !strings.Contains(svg, "#ff0000") {
+		t.Error("the axis has lost its colour")
+	}
+	if p.Title.TextStyle.Font.Variant == "Sans" {
+		t.Error("the plot itself has been changed")
+	}
+}
+
+func TestDarkTheme(t *testing.T) {
+	SetTheme(Dark)
+	defer SetTheme(Light)
+	f := New("Title", "x", "y").Line("", nil, []float64{1, 2})
+	img := rasterise(f, 1)
+	if r, g, b, _ := img.At(1, 1).RGBA(); max(r, g, b)>>8 > 40 {
+		t.Errorf("the ground is %d %d %d", r>>8, g>>8, b>>8)
+	}
+	brightest := uint32(0)
+	for x := range img.Bounds().Dx() {
+		for y := range 25 {
+			r, _, _, _ := img.At(x, y).RGBA()
+			brightest = max(brightest, r>>8)
+		}
+	}
+	if brightest < 180 {
+		t.Errorf("the title is %d of 255 bright at most", brightest)
 	}
 }

@@ -2,6 +2,7 @@ package plotting_test
 
 import (
 	"fmt"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -29,6 +30,20 @@ func ExampleBand() {
 	p.Legend.Add("quartiles", band)
 	fmt.Println(p.X.Max, p.Y.Max)
 	// Output: 2 4
+}
+
+func ExampleHist() {
+	f := plotting.Hist(map[string][]int{"control": {1, 2, 2, 3}, "treated": {2, 3, 3, 5}}).Texts("Plants", "height in cm", "count")
+	fmt.Println(plotting.Bundle(f)["text/plain"])
+	// Output: Figure: Plants
+}
+
+func ExampleScatter() {
+	day := func(d int) time.Time { return time.Date(2024, 3, d, 0, 0, 0, 0, time.UTC) }
+	f := plotting.Scatter([]time.Time{day(1), day(2), day(5)}, []float32{2, 3, 2.5}, plotting.ColorBy([]int{1, 2, 3}))
+	f.Right("rain in mm").Line("rain", plotting.Times([]time.Time{day(1), day(5)}), []float64{10, 30})
+	fmt.Println(plotting.Bundle(f.Texts("Growth", "", "height in cm"))["text/plain"])
+	// Output: Figure: Growth
 }
 
 func ExamplePanels() {

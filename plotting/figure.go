@@ -16,7 +16,8 @@ import (
 // tell apart. As the value of a cell it shows itself as SVG and PNG.
 //
 // Series of one name share a colour and one entry in the legend; a series with an empty name has none. Texts may hold
-// formulas: "$N^{-1/2}$", "$\mu_p$", "10^{-3}". NaN and infinite values leave gaps, as do values that are not positive on
+// formulas between dollar signs, in TeX's everyday mathematics: "$N^{-1/2}$", `$\frac{\sigma^2}{n}$`, `$\mathbb{E}[X]$`; a
+// dollar sign is \$. A formula that is not understood is a panic that says what is not. NaN and infinite values leave gaps, as do values that are not positive on
 // a logarithmic axis. Methods that add a series return the figure, so that calls can be chained; they panic when slices
 // that go together differ in length.
 //
@@ -25,6 +26,7 @@ type Figure struct {
 	*plot.Plot
 
 	grid     *gridLines
+	under    plot.Plotter   // drawn before all that a given plot holds; nil for nothing
 	drawn    []plot.Plotter // all but the grid
 	entries  []legendEntry
 	looks    map[string]int // palette index of a name
@@ -33,6 +35,7 @@ type Figure struct {
 	height   vg.Length
 	styled   bool
 	square   bool
+	right    *Figure     // series with an axis of their own at the right; nil for none
 	side     []sidePiece // what stands at the right of the data: a colour bar
 	ranges   [4]limit    // xmin, xmax, ymin, ymax
 	marks    []mark      // the data as they were given, for other renderers
@@ -46,6 +49,7 @@ type limit struct {
 
 // New returns an empty figure. Any of the texts may be empty.
 func New(title, x, y string) *Figure {
+	checkFormulas(title, x, y)
 	f := Wrap(plot.New())
 	Style(f.Plot)
 	f.styled = true
@@ -150,9 +154,22 @@ func (f *Figure) look(name string, opts []Option) look {
 		if !ok {
 			f.looks[name] = i
 		}
+		round := i / len(Palette) % len(rounds)
+		if l.dashes == nil {
+			l.dashes = rounds[round].dashes
+		}
+		if l.glyph == (dot{}) {
+			l.glyph = rounds[round].glyph
+		}
 	}
 	return l
 }
+
+// rounds say how lines and points are drawn after the colours have been used up, once and again.
+var rounds = []struct {
+	dashes []vg.Length
+	glyph  draw.GlyphDrawer
+}{{nil, dot{}}, {[]vg.Length{5, 2.5}, draw.SquareGlyph{}}, {[]vg.Length{1.4, 2}, draw.TriangleGlyph{}}, {[]vg.Length{7, 2, 1.4, 2}, draw.RingGlyph{}}}
 
 func (l look) ink() draw.LineStyle {
 	return draw.LineStyle{Color: fade(l.color, l.alpha), Width: l.width, Dashes: l.dashes}
@@ -199,8 +216,12 @@ func (f *Figure) Points(name string, x, y []float64, opts ...Option) *Figure {
 	if len(x) > 10_000 {
 		opts = append([]Option{Radius(1), Alpha(.3)}, opts[2:]...)
 	}
+	if len(x) > 100 && f.hasHeat() { // the colours below are to be seen, too
+		opts = append([]Option{Radius(1.6), Alpha(.4)}, opts...)
+	}
 	l := f.look(name, opts)
 	pts := &Points{X: x, Y: y, GlyphStyle: draw.GlyphStyle{Color: fade(l.color, l.alpha), Radius: l.radius, Shape: l.glyph}}
+	f.byValue(pts, l)
 	f.Add(pts)
 	opaque := *pts
 	opaque.Color = l.color
@@ -208,6 +229,11 @@ func (f *Figure) Points(name string, x, y []float64, opts ...Option) *Figure {
 	f.legend(name, &opaque)
 	f.mark(mark{kind: "point", name: name, look: l, x: x, y: y})
 	return f
+}
+
+// hasHeat reports whether points are drawn on a heat map.
+func (f *Figure) hasHeat() bool {
+	return slices.ContainsFunc(f.drawn, func(p plot.Plotter) bool { _, ok := p.(*Heat); return ok })
 }
 
 // Weighted draws points whose area is in proportion to their weights, such as those of a quadrature rule. A negative

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"math/rand/v2"
@@ -32,19 +33,24 @@ func TestTicks(t *testing.T) {
 		want   string
 	}{
 		{Ticks{}, 0, 10, "0 2 4 6 8 10"},
-		{Ticks{}, -1, 1, "−1.0 −0.5 0 0.5 1.0"},
-		{Ticks{}, 0, 1.2, "0 0.25 0.50 0.75 1.00"},
+		{Ticks{}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
+		{Ticks{}, 0, 1.2, "0.00 0.25 0.50 0.75 1.00"},
 		{Ticks{}, 0.3, 0.31, "0.300 0.302 0.304 0.306 0.308 0.310"},
-		{Ticks{}, 0, 5e6, "0 1×10^{6} 2×10^{6} 3×10^{6} 4×10^{6} 5×10^{6}"},
-		{Ticks{}, 0, 1e-5, "0 2×10^{−6} 4×10^{−6} 6×10^{−6} 8×10^{−6} 1×10^{−5}"},
+		{Ticks{}, 0, 5e7, "0 $1{×}10^{7}$ $2{×}10^{7}$ $3{×}10^{7}$ $4{×}10^{7}$ $5{×}10^{7}$"},
+		{Ticks{}, 0, 1.2e5, "0 25\u2009000 50\u2009000 75\u2009000 100\u2009000"},
+		{LogTicks{}, .09, .25, "0.10 0.15 0.20 0.25"},
+		{LogTicks{}, 1.1, 1.4, "1.1 1.2 1.3 1.4"},
+		{LogTicks{}, .08, .45, "0.1 0.2 0.3"},
+		{LogTicks{powers: true}, 1, 200, "$10^{0}$ $10^{1}$ $10^{2}$"},
+		{Ticks{}, 0, 1e-5, "0 $2{×}10^{-6}$ $4{×}10^{-6}$ $6{×}10^{-6}$ $8{×}10^{-6}$ $1{×}10^{-5}$"},
 		{Ticks{N: 2}, 0, 10, "0 5 10"},
 		{Ticks{}, 1, 1, "1"},
 		{LogTicks{}, 1, 200, "1 10 100"},
 		{LogTicks{}, .5, 20, "0.5 1 2 5 10 20"},
 		{LogTicks{}, 20, 60, "20 30 40 50 60"},
-		{LogTicks{}, 1e-4, 1, "10^{−4} 10^{−3} 10^{−2} 10^{−1} 10^{0}"},
-		{LogTicks{}, 2e-5, 3e-4, "2×10^{−5} 5×10^{−5} 10^{−4} 2×10^{−4}"},
-		{LogTicks{}, 1e-16, 1, "10^{−16} 10^{−14} 10^{−12} 10^{−10} 10^{−8} 10^{−6} 10^{−4} 10^{−2} 10^{0}"},
+		{LogTicks{}, 1e-4, 1, "$10^{-4}$ $10^{-3}$ $10^{-2}$ $10^{-1}$ $10^{0}$"},
+		{LogTicks{}, 2e-5, 3e-4, "$2{×}10^{-5}$ $5{×}10^{-5}$ $10^{-4}$ $2{×}10^{-4}$"},
+		{LogTicks{}, 1e-16, 1, "$10^{-16}$ $10^{-14}$ $10^{-12}$ $10^{-10}$ $10^{-8}$ $10^{-6}$ $10^{-4}$ $10^{-2}$ $10^{0}$"},
 	} {
 		if got := strings.Join(labels(c.ticker.Ticks(c.lo, c.hi)), " "); got != c.want {
 			t.Errorf("%T from %g to %g: %s\nwant %s", c.ticker, c.lo, c.hi, got, c.want)
@@ -83,40 +89,6 @@ func TestTicksAlways(t *testing.T) {
 					t.Errorf("%T from %g to %g: tick at %g", ticker, lo, hi, tick.Value)
 				}
 			}
-		}
-	}
-}
-
-func TestParseRuns(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		want string
-	}{
-		{"plain_text^2 costs $5", "[plain_text^2 costs $5]"},
-		{"10^{-3}", "[10][-3 up]"},
-		{"$N^{-1/2}$", "[N it][−1/2 up]"},
-		{"$x_t^2$", "[x it][t it down][2 up back]"},
-		{`$\hat p$`, "[p it][ˆ over]"},
-		{`a $\sigma^2 \le \lambda_{\max}$`, "[a σ][2 up][ ≤ λ][max down]"},
-		{"$K = 100$", "[K it][ = 100]"},
-		{"a^{b", "[a][b up]"},
-		{"$", "[$]"},
-	} {
-		var got strings.Builder
-		for _, r := range parseRuns(c.in) {
-			got.WriteString("[" + r.text)
-			for _, f := range []struct {
-				on   bool
-				name string
-			}{{r.italic, " it"}, {r.level > 0 && r.rise > 0, " up"}, {r.level > 0 && r.rise < 0, " down"}, {r.back, " back"}, {r.over, " over"}} {
-				if f.on {
-					got.WriteString(f.name)
-				}
-			}
-			got.WriteString("]")
-		}
-		if got.String() != c.want {
-			t.Errorf("%s: %s, want %s", c.in, got.String(), c.want)
 		}
 	}
 }
@@ -262,23 +234,24 @@ func TestLegendKeepsClear(t *testing.T) {
 	}
 	place := func(f *Figure) Position {
 		var c recorder.Canvas
-		return f.fit(draw.NewCanvas(&c, 480, 300), true).legend.position
+		return f.fit(draw.NewCanvas(&c, 480, 300)).legend.position
 	}
 	for _, c := range []struct {
 		f    *Figure
 		want Position
 	}{
-		{New("", "", "").Line("a", x, x), TopLeft},
-		{New("", "", "").Line("a", x, full), Outside},
+		{New("", "", "").Line("a", x, x).Line("b", x, x), TopLeft},
+		{New("", "", "").Line("a", x, full).Line("b", x, full), Outside},
+		{New("", "", "").Line("a", x, full), Best}, // one series alone needs none
 		{New("", "", "").Line("a", x, full).LegendAt(Below), Below},
-		{New("", "", "").Density(func(x, y float64) float64 { return x }, 0, 1, 0, 1, 5, nil).Points("a", []float64{.1}, []float64{.1}), TopRight},
+		{New("", "", "").Density(func(x, y float64) float64 { return x }, 0, 1, 0, 1, 5, nil).Points("a", []float64{.1}, []float64{.1}).Points("b", nil, nil), TopRight},
 	} {
 		if got := place(c.f); got != c.want {
 			t.Errorf("legend at %d, want %d", got, c.want)
 		}
 	}
 	// The line that rises leaves the lower right corner free as well as the upper left one.
-	if got := place(New("", "", "").Line("a", x, x).Points("", []float64{5}, []float64{97})); got != BottomRight {
+	if got := place(New("", "", "").Line("a", x, x).Line("b", x, x).Points("", []float64{5}, []float64{97})); got != BottomRight {
 		t.Errorf("legend at %d, want %d", got, BottomRight)
 	}
 }
@@ -378,7 +351,7 @@ func TestHeatColours(t *testing.T) {
 	m := mat.NewDense(2, 3, []float64{0, 1, 2, 3, 4, 5})
 	f := New("", "", "").Heat(m, 0, 3, 0, 2, nil)
 	var c recorder.Canvas
-	l := f.fit(draw.NewCanvas(&c, 480, 300), true)
+	l := f.fit(draw.NewCanvas(&c, 480, 300))
 	data := l.data()
 	img := rasterise(f, 2)
 	px := func(i, j int) color.NRGBA {
@@ -402,7 +375,7 @@ func TestHeatColours(t *testing.T) {
 func TestSlopeLine(t *testing.T) {
 	f := New("", "", "").LogLog().Line("a", []float64{1, 100}, []float64{8, .08}).SlopeAt(1, 8, -1, "$N^{-1}$")
 	calls := actions(f)
-	if !strings.Contains(calls, "−1") {
+	if !strings.Contains(calls, `"N"`) || !strings.Contains(calls, `"−"`) {
 		t.Error("the label is not drawn")
 	}
 	f = New("", "", "").LogLog().Line("a", []float64{1, 100}, []float64{8, .08}).Line("b", []float64{1, 100}, []float64{4, 1}).Slope(-.5, "")
@@ -464,15 +437,15 @@ func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	f := New("t", "x", "y").Line("a", nil, []float64{1, 2})
 	for _, format := range []string{"png", "svg", "pdf"} {
-		if err := f.Save(0, 0, filepath.Join(dir, "f."+format)); err != nil {
+		if err := f.Save(filepath.Join(dir, "f."+format)); err != nil {
 			t.Error(err)
 		}
 	}
-	err := f.Save(0, 0, filepath.Join(dir, "f.doc"))
+	err := f.Save(filepath.Join(dir, "f.doc"))
 	if err == nil || err.Error() != `plotting: format is "doc", must be eps, jpg, pdf, png, svg, tex or tiff` {
 		t.Errorf("error %v", err)
 	}
-	if err := Panels(1, f).Save(0, 0, filepath.Join(dir, "none", "f.png")); err == nil {
+	if err := Panels(1, f).Save(filepath.Join(dir, "none", "f.png")); err == nil {
 		t.Error("no error for a folder that is not there")
 	}
 }
@@ -489,10 +462,113 @@ func TestLongLabel(t *testing.T) {
 	height := func(label string) vg.Length {
 		f := New("title", "x", label).LogLog().Line("", []float64{1, 10, 100}, []float64{.1, .01, .001}).YRange(1e-4, .2)
 		var c recorder.Canvas
-		l := f.fit(draw.NewCanvas(&c, 480, 260), true)
+		l := f.fit(draw.NewCanvas(&c, 480, 260))
 		return l.data().Size().Y
 	}
 	if short, long := height("y"), height("a label nearly as long as the axis"); long != short {
 		t.Errorf("the data are %v high, with a short label %v", long, short)
+	}
+}
+
+// Legends of panels take their room from the page, not from the data: neither their own nor those of their neighbours.
+func TestLegendsOfPanelsLeaveTheData(t *testing.T) {
+	lines := func(n int) *Figure {
+		f := New(fmt.Sprint(n, " lines"), "$x$", "$y$")
+		for k := range n {
+			f.Func(fmt.Sprintf("line number %d", k), func(x float64) float64 { return math.Sin(x + float64(k)/3) }, 0, 6)
+		}
+		return f
+	}
+	few := New("t", "x", "y").Line("l", []float64{1, 2, 3}, []float64{1, 4, 9})
+	for name, p := range map[string]*Page{
+		"three":     Panels(3, lines(10), few, lines(10)),
+		"two rows":  Panels(2, few, New("", "x", "y").Line("", nil, []float64{1, 2}), lines(7), lines(6)),
+		"one below": Panels(1, lines(10), few),
+		"fixed":     Panels(3, lines(10), few, lines(10)).Size(500, 200),
+		"outside":   Panels(2, lines(4).LegendAt(Outside), few),
+		"forty":     Panels(3, lines(40), few, few).Size(500, 200),
+	} {
+		w, h := p.extent()
+		tiles := draw.New(clearCanvas(w, h, 36))
+		layouts := p.tile(tiles, true)
+		p.align(layouts)
+		for i, l := range layouts {
+			data, tile := l.data().Size(), l.all.Size()
+			if data.X < .6*tile.X || data.Y < .3*tile.Y || name != "fixed" && name != "forty" && data.Y < 70 {
+				t.Errorf("%s: panel %d has %.0f by %.0f of %.0f by %.0f points for its data", name, i, data.X, data.Y, tile.X, tile.Y)
+			}
+		}
+	}
+}
+
+// After the eight colours have been used lines differ in their dashes and points in their shapes.
+func TestNinthSeries(t *testing.T) {
+	f := New("", "", "")
+	seen := map[string]bool{}
+	for k := range 30 {
+		f.Line(fmt.Sprint(k), nil, []float64{1, 2})
+		l := f.drawn[len(f.drawn)-1].(*Line)
+		look := fmt.Sprint(l.Color, l.Dashes)
+		if seen[look] {
+			t.Errorf("line %d looks like an earlier one: %s", k, look)
+		}
+		seen[look] = true
+	}
+}
+
+// A page whose one logarithmic axis needs powers of ten writes them on all.
+func TestPanelsWriteNumbersInOneStyle(t *testing.T) {
+	x := []float64{1, 10, 100}
+	p := Panels(2, New("", "", "").Line("", x, []float64{1, .1, .01}).LogLog(), New("", "", "").Line("", x, []float64{1, 1e-3, 1e-6}).LogLog())
+	layouts := p.tile(draw.New(clearCanvas(600, 200, 36)), true)
+	oneStyle(layouts)
+	y := &layouts[0].plot.Y
+	if got := strings.Join(labels(y.Tick.Marker.Ticks(y.Min, y.Max)), " "); got != "$10^{-2}$ $10^{-1}$ $10^{0}$" {
+		t.Error(got)
+	}
+}
+
+// Names below bars never touch, and those of a figure that is too narrow for all are left out evenly.
+func TestManyBars(t *testing.T) {
+	for _, n := range []int{3, 20, 60, 300} {
+		names, heights := make([]string, n), make([]float64, n)
+		for i := range n {
+			names[i], heights[i] = fmt.Sprintf("category number %d", i), float64(i)
+		}
+		l := New("", "", "").Bars("", names, heights).fit(draw.New(clearCanvas(480, 300, 36)))
+		sty := l.plot.X.Tick.Label
+		var at []vg.Length
+		for _, tick := range l.plot.X.Tick.Marker.Ticks(0, 0) {
+			if tick.Label != "" {
+				at = append(at, vg.Length(l.plot.X.Norm(tick.Value))*l.data().Size().X)
+			}
+		}
+		if len(at) < min(n, 10) {
+			t.Errorf("%d bars have %d names", n, len(at))
+		}
+		need := sty.Height("M") * 1.35 // across the slant
+		if sty.Rotation == 0 {
+			need = sty.Width("category number 9")
+		}
+		for i := 1; i < len(at); i++ {
+			if at[i]-at[i-1] < need {
+				t.Errorf("%d bars: names are %.1f apart", n, at[i]-at[i-1])
+				break
+			}
+		}
+		if l.data().Size().Y < 120 {
+			t.Errorf("%d bars have a height of %.0f", n, l.data().Size().Y)
+		}
+	}
+}
+
+func TestLongTitle(t *testing.T) {
+	title := strings.Repeat("a long title ", 25)
+	l := New(title, title, title).Line("", nil, []float64{1, 2}).fit(draw.New(clearCanvas(480, 300, 36)))
+	if w := l.f.Title.TextStyle.Width(l.title); w > 480 || strings.Count(l.title, "\n") < 3 {
+		t.Errorf("%.0f wide: %q", w, l.title)
+	}
+	if s := l.data().Size(); s.X < 300 || s.Y < 100 {
+		t.Errorf("%.0f by %.0f are left for the data", s.X, s.Y)
 	}
 }

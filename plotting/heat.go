@@ -120,14 +120,14 @@ func (f *Figure) Heat(values mat.Matrix, xmin, xmax, ymin, ymax float64, m Color
 	return f
 }
 
-// Density adds a heat map of a function over a rectangle, evaluated at the centres of n by n cells, without a colour bar:
-// the ground on which points are shown. A nil map stands for the lighter part of [Blues].
+// Density adds a heat map of a function over a rectangle, evaluated at the centres of n by n cells: the ground on
+// which points are shown. A nil map stands for the lighter part of [Blues].
 func (f *Figure) Density(fn func(x, y float64) float64, xmin, xmax, ymin, ymax float64, n int, m ColorMap) *Figure {
 	return f.Ground(sampleGrid(fn, xmin, xmax, ymin, ymax, n), xmin, xmax, ymin, ymax, m)
 }
 
-// Ground adds a heat map of a matrix over a rectangle, row 0 at the bottom, without a colour bar: the ground on which
-// points are shown. A nil map stands for the lighter part of [Blues]; [RedBlue] is centred at zero.
+// Ground adds a heat map of a matrix over a rectangle, row 0 at the bottom: the ground on which points are shown. A nil map
+// stands for the lighter part of [Blues]; [RedBlue] is centred at zero.
 func (f *Figure) Ground(values mat.Matrix, xmin, xmax, ymin, ymax float64, m ColorMap) *Figure {
 	if m == nil {
 		m = Blues[:6]
@@ -135,6 +135,7 @@ func (f *Figure) Ground(values mat.Matrix, xmin, xmax, ymin, ymax float64, m Col
 	h := NewHeat(values, xmin, xmax, ymin, ymax, m)
 	h.ground = true
 	f.Add(h)
+	f.side = append(f.side, &colorBar{h})
 	return f
 }
 

@@ -154,8 +154,8 @@ func TestQuantiseKeepsFewColours(t *testing.T) {
 
 func TestFramesAreAlike(t *testing.T) {
 	frames := alike([]*Figure{
-		New("", "", "").XRange(0, 1).Line("a", []float64{0, 1}, []float64{0, 1}),
-		New("", "", "").XRange(0, 1).Line("a", []float64{0, 1}, []float64{1, 5}),
+		New("", "", "").XRange(0, 1).Line("a", []float64{0, 1}, []float64{0, 1}).Line("b", nil, []float64{0, 1}),
+		New("", "", "").XRange(0, 1).Line("a", []float64{0, 1}, []float64{1, 5}).Line("b", nil, []float64{0, 1}),
 	})
 	if a, b := ranges(frames[0]), ranges(frames[1]); a != b || a[0] != 0 || a[1] != 1 || a[2] > 0 || a[3] < 5 {
 		t.Errorf("ranges %v and %v", a, b)
@@ -303,7 +303,7 @@ func TestVegaLitePage(t *testing.T) {
 
 func TestPlainMath(t *testing.T) {
 	for in, want := range map[string]string{
-		"$N^{-1/2}$": "N^(−1/2)", "$x_{12}$": "x₁₂", "$x^n$": "xⁿ", `$\hat p$`: "p\u0302", "10^{-3}": "10⁻³", "plain": "plain", "$x^q$": "x^q",
+		"$N^{-1/2}$": "N^(−1/2)", "$x_{12}$": "x₁₂", "$x^n$": "xⁿ", `$\hat p$`: "p\u0302", "$10^{-3}$": "10⁻³", "10^{-3}": "10^{-3}", "plain": "plain", "$x^q$": "x^q",
 	} {
 		if got := plainMath(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -22,6 +23,8 @@ type layout struct {
 	side    vg.Length // width of what stands right of the data, without the legend
 	insets  insets    // from all to body
 	upright string    // the label of the vertical axis, where it is drawn here
+	title   string
+	panel   bool // part of a page, whose columns share their widths
 }
 
 // insets are the widths of the four margins.
@@ -57,7 +60,11 @@ func (f *Figure) axisRange(a *plot.Axis, fixedLo, fixedHi limit, side int, paddi
 	}
 	lo, hi = math.Inf(1), math.Inf(-1)
 	stickLo, stickHi := math.Inf(-1), math.Inf(1)
-	for _, p := range f.drawn {
+	drawn := f.drawn
+	if f.right != nil && side == 0 {
+		drawn = slices.Concat(drawn, f.right.drawn)
+	}
+	for _, p := range drawn {
 		var r [4]float64
 		switch p := p.(type) {
 		case interface {
@@ -129,16 +136,17 @@ func pad2(lo, hi, part float64, logarithmic, keepLo, keepHi bool) (float64, floa
 	return lo, hi
 }
 
-// fit lays the figure out in a canvas. Legend says whether it shows its own legend.
-func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
-	l := &layout{f: f, plot: f.settle(), all: c, body: c}
+// fit lays the figure out in a canvas.
+func (f *Figure) fit(c draw.Canvas) *layout { return f.fitIn(&layout{all: c}, true) }
+
+// fitIn fills in a layout of which the place is given. Legend says whether the figure shows its own legend.
+func (f *Figure) fitIn(l *layout, legend bool) *layout {
+	l.f, l.plot, l.body = f, f.settle(), l.all
 	l.insets = insets{left: margin, right: margin, bottom: margin, top: margin}
 	if f.styled {
 		l.plot.Title.Text = ""
 		f.countWhole(&l.plot.X)
-		if f.Title.Text != "" {
-			l.insets.top += f.Title.TextStyle.Height(f.Title.Text) + f.Title.Padding
-		}
+		l.wrapTexts()
 	}
 	if _, linear := l.plot.Y.Scale.(plot.LinearScale); f.styled && !linear {
 		l.takeLabel()
@@ -150,10 +158,11 @@ func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 	l.insets.right += l.side
 	l.crop()
 	if f.styled {
+		l.turnNames()
 		thinLabels(&l.plot.X, l.data().Size().X)
 	}
 	f.placeRules(&l.plot, l.data())
-	if legend && len(f.entries) > 0 {
+	if legend && f.needsLegend() {
 		l.legend = f.placeLegend(l)
 		l.insets.right += l.legend.right
 		l.insets.bottom += l.legend.bottom
@@ -166,6 +175,59 @@ func (f *Figure) fit(c draw.Canvas, legend bool) *layout {
 		l.squareUp()
 	}
 	return l
+}
+
+// wrapTexts breaks the title and the labels of the axes into lines that fit.
+func (l *layout) wrapTexts() {
+	f, size := l.f, l.all.Size()
+	if f.Title.Text != "" {
+		l.title = wrap(f.Title.Text, f.Title.TextStyle, size.X-2*margin-30, maxLines(f.Title.TextStyle, size.Y))
+		l.insets.top += f.Title.TextStyle.Height(l.title) + f.Title.Padding
+	}
+	for a, length := range map[*plot.Axis]vg.Length{&l.plot.X: size.X - 50, &l.plot.Y: size.Y - l.insets.top - 30} {
+		upright := a.Label.TextStyle
+		upright.Rotation = 0
+		a.Label.Text = wrap(a.Label.Text, upright, max(length, 40), 3)
+	}
+}
+
+// turnNames turns the names below bars where they would touch, and leaves some out where even so they would.
+func (l *layout) turnNames() {
+	x := &l.plot.X
+	ticks, ok := x.Tick.Marker.(plot.ConstantTicks)
+	if !ok || len(ticks) < 2 {
+		return
+	}
+	sty := x.Tick.Label
+	length := l.data().Size().X
+	room := length
+	touch := false
+	for i := 1; i < len(ticks); i++ {
+		apart := length * vg.Length(x.Norm(ticks[i].Value)-x.Norm(ticks[i-1].Value))
+		touch = touch || (sty.Width(ticks[i-1].Label)+sty.Width(ticks[i].Label))/2+4 > apart
+		room = min(room, max(apart, .1))
+	}
+	if !touch {
+		return
+	}
+	every := max(1, int(math.Ceil(float64(1.5*sty.Height("M")/room))))
+	longest := .45 * l.all.Size().Y
+	names := make(plot.ConstantTicks, len(ticks))
+	for i, t := range ticks {
+		names[i] = plot.Tick{Value: t.Value}
+		if i%every == 0 {
+			names[i].Label = ellipsis(t.Label, sty, longest)
+		}
+		// A name begins at the left of its bar, maybe also of the data.
+		sticksOut := sty.Width(names[i].Label)*.72 - vg.Length(x.Norm(t.Value))*length - (l.data().Min.X - l.all.Min.X - margin)
+		if sticksOut > 0 {
+			l.insets.left += sticksOut
+			l.crop()
+		}
+	}
+	x.Tick.Marker = names
+	x.Tick.Label.Rotation, x.Tick.Label.XAlign, x.Tick.Label.YAlign = math.Pi/4, text.XRight, text.YTop
+	l.crop()
 }
 
 // takeLabel takes the label of a vertical axis that is not linear from the plot, which would leave room for it about the
@@ -204,8 +266,7 @@ func (l *layout) squareUp() {
 	x := float64(d.X) / (l.plot.X.Max - l.plot.X.Min)
 	y := float64(d.Y) / (l.plot.Y.Max - l.plot.Y.Min)
 	if spare := d.X - vg.Length(y*(l.plot.X.Max-l.plot.X.Min)); spare > 0 {
-		l.insets.left += spare / 2
-		l.insets.right += spare / 2
+		l.insets.right += spare // data begin where those of other figures do
 	} else if spare := d.Y - vg.Length(x*(l.plot.Y.Max-l.plot.Y.Min)); spare > 0 {
 		l.insets.bottom += spare / 2
 		l.insets.top += spare / 2
@@ -223,12 +284,21 @@ func (l *layout) drawOn(background bool) {
 	}
 	l.plot.BackgroundColor = nil
 	data := l.data()
+	if f.under != nil {
+		f.under.Plot(data, &l.plot)
+	}
 	l.plot.Draw(l.body)
+	if f.right != nil {
+		r := f.rightPlot(&l.plot)
+		for _, p := range f.right.drawn {
+			p.Plot(data, &r)
+		}
+	}
 	l.drawLabel(data)
-	if f.styled && f.Title.Text != "" {
+	if l.title != "" {
 		s := f.Title.TextStyle
 		s.XAlign, s.YAlign = text.XLeft, text.YTop
-		c.FillText(s, vg.Point{X: data.Min.X, Y: c.Max.Y - margin}, f.Title.Text)
+		c.FillText(s, vg.Point{X: data.Min.X, Y: c.Max.Y - margin}, l.title)
 	}
 	x := data.Max.X + f.labelWidth() + gap
 	for _, s := range f.side {
@@ -240,7 +310,7 @@ func (l *layout) drawOn(background bool) {
 }
 
 // Draw draws the figure on a canvas.
-func (f *Figure) Draw(c draw.Canvas) { f.fit(c, true).drawOn(true) }
+func (f *Figure) Draw(c draw.Canvas) { f.fit(c).drawOn(true) }
 
 // probe draws the plotters that are wanted on a coarse image, for the legend and labels to see where there is room. The
 // image's origin is the canvas's upper left corner, with one pixel for each 2 points of length.
@@ -254,6 +324,12 @@ func (f *Figure) probe(q *plot.Plot, data draw.Canvas, wanted func(plot.Plotter)
 		}
 		if wanted(p) {
 			p.Plot(c, q)
+		}
+	}
+	if f.right != nil {
+		r := f.rightPlot(q)
+		for _, p := range f.right.drawn {
+			p.Plot(c, &r)
 		}
 	}
 	return canvas.Image().(*image.RGBA)
@@ -291,7 +367,11 @@ func Grid() plot.Plotter { return &gridLines{} }
 func (*gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 	f := place{&c, p}
 	sty := draw.LineStyle{Color: inkGrid, Width: .6}
+	_, names := p.X.Tick.Marker.(plot.ConstantTicks)
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if names {
+			break // of bars, which need none
+		}
 		if x := f.x(t.Value); t.Label != "" && x >= 0 && x <= 1 {
 			c.StrokeLine2(sty, c.X(x), c.Min.Y, c.X(x), c.Max.Y)
 		}

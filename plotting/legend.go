@@ -1,7 +1,9 @@
 package plotting
 
 import (
+	"fmt"
 	"image"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -47,15 +49,17 @@ func (f *Figure) legend(name string, t plot.Thumbnailer) {
 			return
 		}
 	}
+	checkFormulas(name)
 	f.entries = append(f.entries, legendEntry{name, []plot.Thumbnailer{t}})
 }
 
 // Measures of a legend.
 const (
-	sampleWidth vg.Length = 20
-	sampleGap   vg.Length = 6
-	legendPad   vg.Length = 5
-	columnGap   vg.Length = 16
+	sampleWidth  vg.Length = 20
+	sampleHeight vg.Length = 10.5
+	sampleGap    vg.Length = 6
+	legendPad    vg.Length = 5
+	columnGap    vg.Length = 16
 )
 
 func legendStyle() text.Style { return textStyle(sizeNote, inkText, text.XLeft, text.YBottom) }
@@ -63,61 +67,101 @@ func legendStyle() text.Style { return textStyle(sizeNote, inkText, text.XLeft, 
 // middle writes text whose small letters stand in the middle of height y.
 func middle(c draw.Canvas, s text.Style, x, y vg.Length, txt string) {
 	s.YAlign = text.YBottom
-	e := s.FontExtents()
-	baseline := y - .35*s.Font.Size
-	c.FillText(s, vg.Point{X: x, Y: baseline + e.Ascent - s.Font.Size}, txt)
+	_, _, depth := s.Handler.Box(txt, s.Font)
+	c.FillText(s, vg.Point{X: x, Y: y - .35*s.Font.Size - depth + lowered(s)}, txt)
 }
 
-func lineHeight() vg.Length { return legendStyle().Height("M") * 1.3 }
+// lineHeight is the height of one line of a legend, which is that of its highest entry.
+func lineHeight(entries []legendEntry) vg.Length {
+	s := legendStyle()
+	h := s.Height("M")
+	space := .3 * h
+	for _, e := range entries {
+		h = max(h, s.Height(e.name))
+	}
+	return h + space
+}
 
 // legendPlace is a legend with its place.
 type legendPlace struct {
-	show          bool
+	entries       []legendEntry // as they are shown
 	position      Position
 	right, bottom vg.Length // room taken from the data
 	columns       int
-	boxed         bool
+	boxed         bool // it hides some of the data
 }
+
+// size returns the size of the legend.
+func (p legendPlace) size() (w, h vg.Length) { return legendSize(p.entries, p.columns) }
 
 // legendSize returns the size of a legend in a number of columns.
-func (f *Figure) legendSize(columns int) (w, h vg.Length) {
+func legendSize(entries []legendEntry, columns int) (w, h vg.Length) {
 	s := legendStyle()
 	var widest vg.Length
-	for _, e := range f.entries {
+	for _, e := range entries {
 		widest = max(widest, s.Width(e.name))
 	}
-	rows := (len(f.entries) + columns - 1) / columns
+	rows := (len(entries) + columns - 1) / columns
 	one := sampleWidth + sampleGap + widest
-	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(rows) * lineHeight()
+	return vg.Length(columns)*one + vg.Length(columns-1)*columnGap, vg.Length(rows) * lineHeight(entries)
 }
 
-// placeLegend decides where the legend goes.
+// shortened returns the entries with names that fit into a width.
+func shortened(entries []legendEntry, width vg.Length) []legendEntry {
+	out := slices.Clone(entries)
+	for i := range out {
+		out[i].name = ellipsis(out[i].name, legendStyle(), width-sampleWidth-sampleGap)
+	}
+	return out
+}
+
+// below returns a legend below data of some width, in as many columns as fit and rows of at most some height. Entries for
+// which there is no room are counted in the last one.
+func below(entries []legendEntry, width, most vg.Length) legendPlace {
+	p := legendPlace{entries: shortened(entries, width), position: Below, columns: len(entries)}
+	for ; p.columns > 1; p.columns-- {
+		if w, _ := p.size(); w <= width {
+			break
+		}
+	}
+	if n := p.columns * max(1, int(most/lineHeight(entries))); n < len(entries) {
+		p.entries = append(p.entries[:n-1], legendEntry{name: fmt.Sprintf("and %d more", len(entries)-n+1)})
+	}
+	_, h := p.size()
+	p.bottom = h + gap
+	return p
+}
+
+// needsLegend reports whether a legend says anything: one series alone is what the title and axes speak of.
+func (f *Figure) needsLegend() bool {
+	n := len(f.allEntries())
+	return n > 1 || n == 1 && f.position != Best
+}
+
+// placeLegend decides where the legend goes. It never takes more than half of what there is for the data.
 func (f *Figure) placeLegend(l *layout) legendPlace {
-	p := legendPlace{show: true, position: f.position, columns: 1}
-	w, h := f.legendSize(1)
 	data := l.data()
+	size := data.Size()
+	entries := shortened(f.allEntries(), max(.6*size.X, 60))
+	w, h := legendSize(entries, 1)
+	p := legendPlace{entries: entries, position: f.position, columns: 1}
 	if p.position == Best {
 		p.position = Outside
-		if w > data.Size().X/2 {
-			p.position = Below // at the side it would leave too little of the data
-		}
 		if free, ok := f.freeCorner(&l.plot, data, w, h); ok {
 			p.position = free
+			return p
 		}
+	}
+	if p.position == Outside && (l.panel || w > size.X/2 || h > size.Y) {
+		p.position = Below
 	}
 	switch p.position {
 	case NoLegend:
-		p.show = false
+		p.entries = nil
 	case Outside:
 		p.right = w + gap
 	case Below:
-		for n := len(f.entries); n >= 1; n-- {
-			p.columns = n
-			if w, h = f.legendSize(n); w <= data.Size().X {
-				break
-			}
-		}
-		p.bottom = h + gap
+		return below(f.allEntries(), l.all.Size().X-2*margin, size.Y/2)
 	default:
 		p.boxed = true
 	}
@@ -143,18 +187,19 @@ func (f *Figure) freeCorner(q *plot.Plot, data draw.Canvas, w, h vg.Length) (Pos
 	return 0, false
 }
 
-// draw draws the legend, within or beside the data.
+// draw draws the legend, within the data or alongside.
 func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
-	if !p.show {
+	if len(p.entries) == 0 {
 		return
 	}
-	w, h := f.legendSize(p.columns)
+	w, h := p.size()
 	var at vg.Point // upper left corner
 	switch p.position {
 	case Outside:
 		at = vg.Point{X: data.Max.X + side + gap, Y: data.Max.Y}
 	case Below:
-		at = vg.Point{X: data.Center().X - w/2, Y: all.Min.Y + margin + h}
+		x := data.Center().X - w/2
+		at = vg.Point{X: max(min(x, all.Max.X-margin-w), all.Min.X+margin), Y: all.Min.Y + margin + h}
 	case TopRight:
 		at = vg.Point{X: data.Max.X - w - 2*legendPad, Y: data.Max.Y - legendPad}
 	case TopLeft:
@@ -166,22 +211,22 @@ func (p legendPlace) draw(f *Figure, all, data draw.Canvas, side vg.Length) {
 	}
 	if p.boxed && f.BackgroundColor != nil {
 		box := vg.Rectangle{Min: vg.Point{X: at.X - legendPad, Y: at.Y - h - legendPad/2}, Max: vg.Point{X: at.X + w + legendPad, Y: at.Y + legendPad/2}}
-		all.SetColor(fade(f.BackgroundColor, .85))
+		all.SetColor(fade(f.BackgroundColor, .7))
 		all.Fill(box.Path())
 	}
-	drawEntries(all, f.entries, at, p.columns, w)
+	drawEntries(all, p.entries, at, p.columns, w)
 }
 
 // drawEntries draws the entries of a legend in columns of equal width.
 func drawEntries(c draw.Canvas, entries []legendEntry, at vg.Point, columns int, w vg.Length) {
 	s := legendStyle()
 	step := (w + columnGap) / vg.Length(columns)
-	lh := lineHeight()
+	lh := lineHeight(entries)
 	for i, e := range entries {
 		x := at.X + vg.Length(i%columns)*step
 		y := at.Y - (vg.Length(i/columns)+.5)*lh
 		sample := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: x, Y: y - .38*lh}, Max: vg.Point{X: x + sampleWidth, Y: y + .38*lh}}}
+			Min: vg.Point{X: x, Y: y - sampleHeight/2}, Max: vg.Point{X: x + sampleWidth, Y: y + sampleHeight/2}}}
 		for _, t := range e.thumbs {
 			t.Thumbnail(&sample)
 		}

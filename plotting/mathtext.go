@@ -2,33 +2,18 @@ package plotting
 
 import (
 	"math"
-	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	xfont "golang.org/x/image/font"
+	"gaucho/internal/tex"
+
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
 
-// mathText is a text handler for labels: a^{b} and a_{b} set superscripts and subscripts, and between dollar signs a
-// little TeX is understood: Greek letters and a few operators by their names, scripts with or without braces, variables
-// in italics.
+// mathText is a text handler for labels: what is between dollar signs is set as a formula, all else is text as it is
+// written, with \$ for a dollar sign. It panics with a *tex.Error where a formula is not understood.
 type mathText struct{}
-
-// A run is a stretch of text in one font at one height.
-type run struct {
-	text   string
-	level  int // 0 on the line, 1 in a script
-	rise   float64
-	italic bool
-	over   bool // stands centred over the run before it: an accent
-	back   bool // stands at the start of the run before it: a subscript below a superscript
-}
-
-const scriptSize = .72
 
 func (mathText) Cache() *font.Cache { return fonts() }
 
@@ -43,64 +28,12 @@ func lookup(f font.Font) font.Face { return fonts().Lookup(f, f.Size) }
 
 func (mathText) Lines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
 
-func (h mathText) Box(line string, f font.Font) (width, height, depth vg.Length) {
-	h.walk(line, f, func(r run, face font.Face, x vg.Length) {
-		width = max(width, x+face.Width(r.text))
-	})
-	e := extents(f)
-	return width, e.Ascent, e.Descent
+func (mathText) Box(line string, f font.Font) (width, height, depth vg.Length) {
+	b := setLine(line, f)
+	return b.width, b.height, b.depth
 }
 
-// walk calls yield for each run of a line with its face and its distance from the start of the line.
-func (mathText) walk(line string, f font.Font, yield func(r run, face font.Face, x vg.Length)) {
-	var x, start, before vg.Length
-	var slanted rune // the letter in italics before a script
-	for _, r := range parseRuns(line) {
-		rf := f
-		if r.level > 0 {
-			rf.Size *= scriptSize
-		}
-		if r.italic {
-			rf.Style = xfont.StyleItalic
-		}
-		face := lookup(rf)
-		end := x
-		width := face.Width(r.text)
-		if r.rise > 0 && r.level > 0 && !r.back {
-			x += vg.Length(leans(slanted)) * f.Size
-		}
-		slanted = 0
-		if r.italic && r.level == 0 {
-			slanted, _ = utf8.DecodeLastRuneInString(r.text)
-		}
-		switch {
-		case r.back:
-			x = start
-		case r.over:
-			yield(r, face, start+(before-width)/2)
-			continue
-		}
-		start, before = x, width
-		yield(r, face, x)
-		x = max(end, x+width)
-	}
-}
-
-// leans returns by how much of the font's size the top of a letter in italics reaches beyond its width, which a superscript
-// after it has to clear.
-func leans(letter rune) float64 {
-	switch {
-	case letter == 'f':
-		return .16
-	case letter == 'd' || letter == 'l' || unicode.IsUpper(letter):
-		return .07
-	case letter != 0:
-		return .03
-	}
-	return 0
-}
-
-// Draw draws the text as text.Plain does, run by run.
+// Draw draws the lines of a text from the top to the bottom of its box.
 func (h mathText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	txt = strings.TrimRight(txt, "\n")
 	if txt == "" {
@@ -115,235 +48,226 @@ func (h mathText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	sin64, cos64 := math.Sincos(sty.Rotation)
 	sin, cos := vg.Length(sin64), vg.Length(cos64)
 	pt.X, pt.Y = pt.Y*sin+pt.X*cos, pt.Y*cos-pt.X*sin
-	lines := h.Lines(txt)
-	pt.Y += sty.Height(txt)*vg.Length(sty.YAlign) - extents(sty.Font).Ascent
-	for i, line := range lines {
-		width, _, _ := h.Box(line, sty.Font)
-		at := pt.Add(vg.Point{X: vg.Length(sty.XAlign) * width, Y: vg.Length(len(lines)-i) * sty.Font.Size})
-		h.walk(line, sty.Font, func(r run, face font.Face, x vg.Length) {
-			c.FillString(face, at.Add(vg.Point{X: x, Y: vg.Length(r.rise) * sty.Font.Size}), keepSpaces(r.text))
-		})
+	e := sty.FontExtents()
+	top := pt.Y + sty.Height(txt)*(1+vg.Length(sty.YAlign)) - lowered(sty)
+	for _, line := range h.Lines(txt) {
+		b := setLine(line, sty.Font)
+		b.draw(c, vg.Point{X: pt.X + vg.Length(sty.XAlign)*b.width, Y: top - b.height})
+		top -= b.height + b.depth + e.Height - e.Ascent - e.Descent
 	}
 }
 
-// keepSpaces puts spaces that do not break at the ends of a text, where SVG drops others.
-func keepSpaces(s string) string {
-	inner := strings.Trim(s, " ")
-	if len(inner) == len(s) {
-		return s
-	}
-	before := strings.Index(s, inner)
-	return strings.Repeat("\u00a0", before) + inner + strings.Repeat("\u00a0", len(s)-len(inner)-before)
+// lowered is how far text is below its box: gonum/plot, whose axes count on it, draws all text so.
+func lowered(sty text.Style) vg.Length {
+	e := sty.FontExtents()
+	return e.Ascent + e.Descent - sty.Font.Size
 }
 
-// parseRuns splits a line into runs.
-func parseRuns(line string) []run {
-	p := runParser{rest: line}
-	for p.rest != "" {
-		p.step()
+// setLine sets a line of text with its formulas. It is as high as its font at least.
+func setLine(line string, f font.Font) box {
+	s := setter{font: f}
+	var b box
+	for _, part := range segments(line) {
+		if !part.math {
+			b = b.beside(s.run(part.text, f))
+			continue
+		}
+		row, err := tex.Parse(part.text, nil)
+		if err != nil {
+			panic(err)
+		}
+		b = b.beside(s.row(row))
 	}
-	p.flush()
-	return p.runs
+	e := extents(f)
+	b.height, b.depth = max(b.height, e.Ascent), max(b.depth, e.Descent)
+	return b
 }
 
-type runParser struct {
-	rest   string
-	math   bool
-	tight  bool // in a script: no space about relations
-	word   strings.Builder
-	italic bool
-	runs   []run
-	script byte // of the last run, if it is one
+// A segment is text or a formula.
+type segment struct {
+	text string
+	math bool
 }
 
-// put adds text to the run that is being built.
-func (p *runParser) put(s string, italic bool) {
-	if italic != p.italic && p.word.Len() > 0 {
-		p.flush()
+// segments splits a line at its dollar signs. One that nothing closes is itself, as is one whose end a digit follows: the
+// sums $5 and $6.
+func segments(line string) []segment {
+	var out []segment
+	var words strings.Builder
+	flush := func() {
+		if words.Len() > 0 {
+			out = append(out, segment{words.String(), false})
+			words.Reset()
+		}
 	}
-	if w := p.word.String(); strings.HasSuffix(w, " ") {
-		s = strings.TrimPrefix(s, " ")
-	}
-	p.italic = italic
-	p.word.WriteString(s)
-}
-
-func (p *runParser) flush() {
-	if p.word.Len() > 0 {
-		p.runs = append(p.runs, run{text: p.word.String(), italic: p.italic})
-		p.word.Reset()
-		p.script = 0
-	}
-}
-
-func (p *runParser) step() {
-	r, n := utf8.DecodeRuneInString(p.rest)
-	if (r == '^' || r == '_') && len(p.rest) > 1 && (p.rest[1] == '{' || p.math) {
-		p.rest = p.rest[1:]
-		p.scripted(byte(r))
-		return
-	}
-	if r == '$' && (p.math || strings.Contains(p.rest[1:], "$")) {
-		p.math = !p.math
-		p.rest = p.rest[1:]
-		return
-	}
-	if !p.math {
-		p.put(p.rest[:n], false)
-		p.rest = p.rest[n:]
-		return
-	}
-	if m := accent.FindStringSubmatch(p.rest); m != nil {
-		p.accented(m[1], m[2])
-		p.rest = p.rest[len(m[0]):]
-		return
-	}
-	s, italic, n := symbol(p.rest)
-	if !p.tight && (s == "=" || s == "<" || s == ">") {
-		s = " " + s + " "
-	}
-	p.put(s, italic)
-	p.rest = p.rest[n:]
-}
-
-// accented adds a letter and an accent that stands over it.
-func (p *runParser) accented(kind, letter string) {
-	s, italic, _ := symbol(letter)
-	p.flush()
-	p.put(s, italic)
-	p.flush()
-	rise := 0.0
-	if r, _ := utf8.DecodeRuneInString(s); unicode.IsUpper(r) || strings.ContainsRune("bdfhkltβδζθλ", r) {
-		rise = .2
-	}
-	p.runs = append(p.runs, run{text: accents[kind], rise: rise, over: true})
-}
-
-// scripted reads what follows ^ or _.
-func (p *runParser) scripted(kind byte) {
-	p.flush()
-	body, n := argument(p.rest)
-	p.rest = p.rest[n:]
-	rise := .38
-	if kind == '_' {
-		rise = -.16
-	}
-	back := p.script != 0 && p.script != kind
-	inner := runParser{rest: body, math: p.math, tight: true}
-	for inner.rest != "" {
-		inner.step()
-	}
-	inner.flush()
-	for i, r := range inner.runs {
-		r.level, r.rise, r.back = 1, rise, back && i == 0
-		p.runs = append(p.runs, r)
-	}
-	p.script = kind
-}
-
-// argument returns the text of a script and the bytes it takes: what stands between braces, a command, or one letter.
-func argument(s string) (body string, n int) {
-	if s[0] == '{' {
-		depth := 0
-		for i := range len(s) {
-			switch s[i] {
-			case '{':
-				depth++
-			case '}':
-				if depth--; depth == 0 {
-					return s[1:i], i + 1
-				}
+	for line != "" {
+		if strings.HasPrefix(line, `\$`) {
+			words.WriteByte('$')
+			line = line[2:]
+			continue
+		}
+		if line[0] == '$' {
+			if n := closing(line); n > 0 {
+				flush()
+				out = append(out, segment{line[1:n], true})
+				line = line[n+1:]
+				continue
 			}
 		}
-		return s[1:], len(s)
+		words.WriteByte(line[0])
+		line = line[1:]
 	}
-	_, _, n = symbol(s)
-	return s[:n], n
+	flush()
+	return out
 }
 
-// symbol returns the first symbol of a formula as text, whether it is set in italics, and the bytes it takes.
-func symbol(s string) (out string, italic bool, n int) {
-	r, n := utf8.DecodeRuneInString(s)
-	if r == '\\' {
-		n = 1
-		for n < len(s) && (s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z') {
-			n++
-		}
-		if n == 1 && len(s) > 1 {
-			n = 2
-		}
-		name := s[1:n]
-		if c, ok := texSymbols[name]; ok {
-			// A space that ends a command's name does not show, except after operators that want one.
-			if n < len(s) && s[n] == ' ' && n > 2 {
-				n++
+// closing returns where the dollar sign is that ends the formula which s begins with, 0 if there is none.
+func closing(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case s[i] == '$':
+			if strings.TrimSpace(s[1:i]) == "" || i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' {
+				return 0
 			}
-			return c, false, n
+			return i
 		}
-		return name, false, n
 	}
-	switch {
-	case r == '-':
-		return "−", false, n
-	case r == '{' || r == '}':
-		return "", false, n
-	case unicode.IsLetter(r):
-		return s[:n], true, n
-	}
-	return s[:n], false, n
+	return 0
 }
 
-// accent matches a letter with an accent: \hat p, \bar{\mu}.
-var accent = regexp.MustCompile(`^\\(hat|bar|tilde|dot|vec)\s*\{?([A-Za-z]|\\[a-zA-Z]+)\}?`)
+// checkFormulas panics where a formula is not understood, which is at the call that has brought the text.
+func checkFormulas(texts ...string) {
+	for _, t := range texts {
+		for _, part := range segments(t) {
+			if !part.math {
+				continue
+			}
+			if _, err := tex.Parse(part.text, nil); err != nil {
+				panic("plotting: " + err.Error())
+			}
+		}
+	}
+}
 
-var accents = map[string]string{"hat": "ˆ", "bar": "¯", "tilde": "˜", "dot": "˙", "vec": "→"}
-
-var texSymbols = map[string]string{
-	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
-	"iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
-	"upsilon": "υ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
-	"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
-	"times": " × ", "cdot": "·", "pm": "±", "le": " ≤ ", "leq": " ≤ ", "ge": " ≥ ", "geq": " ≥ ", "ne": " ≠ ", "neq": " ≠ ", "approx": " ≈ ",
-	"infty": "∞", "sqrt": "√", "partial": "∂", "sum": "∑", "prod": "∏", "int": "∫", "to": " → ", "rightarrow": " → ", "in": " in ",
-	"ldots": "…", "cdots": "…", "dots": "…", "sim": " ~ ", "propto": " ~ ", "mid": " | ", "|": "‖", "$": "$", "%": "%", "_": "_", "{": "{", "}": "}", ",": " ", ";": " ", " ": " ",
-	"mathrm": "", "mathcal": "", "mathbb": "", "text": "", "operatorname": "", "left": "", "right": "", "ell": "l",
+// catchDrawing turns the panic of a drawing that cannot be made into an error: of a formula that is not understood, or of a
+// form of files that cannot hold it.
+func catchDrawing(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *tex.Error:
+		*err = e
+	case unsupported:
+		*err = e
+	default:
+		panic(e)
+	}
 }
 
 // plainMath returns a text with its formulas as plain characters, for where no font can be chosen.
 func plainMath(s string) string {
 	var b strings.Builder
-	for _, r := range parseRuns(s) {
-		switch {
-		case r.over:
-			b.WriteString(combining[r.text])
-		case r.level == 0:
-			b.WriteString(r.text)
-		default:
-			b.WriteString(script(r))
+	for _, part := range segments(s) {
+		if !part.math {
+			b.WriteString(part.text)
+		} else if row, err := tex.Parse(part.text, nil); err == nil {
+			b.WriteString(row.Plain())
+		} else {
+			b.WriteString("$" + part.text + "$")
 		}
 	}
 	return b.String()
 }
 
-// combining holds for each accent the character that puts it on the letter before.
-var combining = map[string]string{"ˆ": "\u0302", "¯": "\u0304", "˜": "\u0303", "˙": "\u0307", "→": "\u20d7"}
-
-// script returns a superscript or subscript in the characters that Unicode has for them, or else after ^ or _.
-func script(r run) string {
-	from, to, sign := "0123456789+−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "^"
-	if r.rise < 0 {
-		from, to, sign = "0123456789+−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "_"
+// wrap breaks text into lines of at most some width, at spaces outside of formulas, and within words that are wider. What
+// has more lines than most ends in an ellipsis.
+func wrap(txt string, sty text.Style, width vg.Length, most int) string {
+	if sty.Width(txt) <= width {
+		return txt
 	}
-	out := []rune{}
-	for _, c := range signed(r.text) {
-		i := strings.IndexRune(from, c)
-		if i < 0 {
-			if runes(r.text) == 1 {
-				return sign + r.text
+	var lines []string
+	line := ""
+	for _, word := range words(txt) {
+		for {
+			longer := strings.TrimLeft(line+word, " ")
+			if sty.Width(strings.TrimRight(longer, " ")) <= width {
+				line = longer
+				break
 			}
-			return sign + "(" + r.text + ")"
+			if strings.TrimSpace(line) != "" {
+				lines = append(lines, strings.TrimRight(line, " "))
+				line = ""
+				continue
+			}
+			head, tail := splitWord(word, sty, width)
+			lines = append(lines, head)
+			if word = tail; word == "" {
+				break
+			}
 		}
-		out = append(out, []rune(to)[utf8.RuneCountInString(from[:i])])
 	}
-	return string(out)
+	if strings.TrimSpace(line) != "" {
+		lines = append(lines, line)
+	}
+	if len(lines) > most {
+		lines = append(lines[:most-1], lines[most-1]+" …")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ellipsis returns text that fits into a width: itself, or its beginning.
+func ellipsis(txt string, sty text.Style, width vg.Length) string {
+	if sty.Width(txt) <= width {
+		return txt
+	}
+	parts := words(txt)
+	if len(parts) == 1 && strings.Contains(txt, "$") {
+		return "…"
+	}
+	line := ""
+	for _, word := range parts {
+		if sty.Width(line+word+"…") > width {
+			if !strings.Contains(word, "$") {
+				head, _ := splitWord(word, sty, width-sty.Width(line+"…"))
+				line += head
+			}
+			break
+		}
+		line += word
+	}
+	return strings.TrimRight(line, " ") + "…"
+}
+
+// maxLines is how many lines of a title a figure of some height has room for.
+func maxLines(sty text.Style, height vg.Length) int { return max(1, int(.4*height/sty.Height("M"))) }
+
+// words splits text after its spaces, where they are not in a formula.
+func words(txt string) (out []string) {
+	start := 0
+	for i := 0; i < len(txt); i++ {
+		switch {
+		case txt[i] == '\\':
+			i++
+		case txt[i] == '$':
+			i += closing(txt[i:])
+		case txt[i] == ' ' || txt[i] == '\n':
+			out = append(out, strings.ReplaceAll(txt[start:i+1], "\n", " "))
+			start = i + 1
+		}
+	}
+	return append(out, txt[start:])
+}
+
+// splitWord splits a word that is wider than a line. A formula stays whole.
+func splitWord(word string, sty text.Style, width vg.Length) (head, tail string) {
+	if strings.Contains(word, "$") {
+		return word, ""
+	}
+	r := []rune(word)
+	n := 1
+	for n < len(r) && sty.Width(string(r[:n+1])) <= width {
+		n++
+	}
+	return string(r[:n]), string(r[n:])
 }

@@ -23,6 +23,7 @@ var defaults = struct {
 	sync.Mutex
 	width, height vg.Length
 	scale         float64
+	theme         Theme
 }{width: 480, height: 300, scale: 2}
 
 // SetSize sets the size of figures that have none of their own, in points of 1/72 inch. It is 480 by 300 at first, which
@@ -57,8 +58,8 @@ func (f *Figure) extent() (width, height vg.Length) {
 	return width, height
 }
 
-// svgLimit is the size above which an SVG is not sent, the PNG beside it being enough.
-const svgLimit = 2_000_000
+// svgLimit is the size above which an SVG is not sent: the PNG is enough.
+const svgLimit = 300_000
 
 // forms returns the figure's bundle and metadata.
 func (f *Figure) forms() (data, metadata map[string]any) {
@@ -70,6 +71,13 @@ func (f *Figure) forms() (data, metadata map[string]any) {
 }
 
 func formsOf(d drawing, kind, title string) (data, metadata map[string]any) {
+	var err error
+	defer func() {
+		if err != nil {
+			data, metadata = errorBundle("plotting: "+err.Error(), kind), nil
+		}
+	}()
+	defer catchDrawing(&err)
 	w, h := d.extent()
 	if title != "" {
 		kind += ": " + title
@@ -87,7 +95,7 @@ func pixels(l vg.Length) int { return int(math.Round(float64(l) * 96 / 72)) }
 func rasterise(d drawing, scale float64) image.Image {
 	w, h := d.extent()
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(int(math.Round(96*scale))))
-	d.Draw(draw.New(c))
+	d.Draw(themed(c))
 	return c.Image()
 }
 
@@ -102,8 +110,11 @@ func pngOf(d drawing) []byte {
 	return b.Bytes()
 }
 
-// svgFixes name fonts that stand in for Liberation Sans where it is not installed; Arial and Helvetica have its widths.
+// svgFixes name fonts that take the place of Liberation Sans where it is not installed (Arial and Helvetica have its widths),
+// and let images fill their rectangles, where SVG would keep the shape of their pixels: a heat map of 40 by 30 cells, a
+// colour bar one pixel wide.
 var svgFixes = strings.NewReplacer(
+	"<image ", `<image preserveAspectRatio="none" `,
 	"font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;",
 	"font-variant:Sans;", "",
 	"font-variant:normal;", "", "font-weight:normal;", "", "font-style:normal;", "", ";font-style:normal", "",
@@ -111,10 +122,15 @@ var svgFixes = strings.NewReplacer(
 	"\n\tstyle=", " style=",
 )
 
+// svgOf returns the drawing at its own size as SVG.
 func svgOf(d drawing) string {
 	w, h := d.extent()
+	return svgAt(d, w, h)
+}
+
+func svgAt(d drawing, w, h vg.Length) string {
 	c := vgsvg.New(w, h)
-	d.Draw(draw.New(c))
+	d.Draw(themed(c))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		panic(err)
@@ -144,24 +160,34 @@ func (f *Figure) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {
 	return writerTo(f, w, h, format)
 }
 
-// Save writes the figure to a file in the format that its name ends in. A width or height of zero stands for the figure's
-// own.
-func (f *Figure) Save(w, h vg.Length, file string) error { return save(f, w, h, file) }
+// Save writes the figure at its own size to a file in the format that its name ends in, such as figure.pdf. [Figure.Size]
+// sets the size.
+func (f *Figure) Save(file string) error { return save(f, file) }
 
-func writerTo(d drawing, w, h vg.Length, format string) (io.WriterTo, error) {
+func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err error) {
+	defer catchDrawing(&err)
 	if w <= 0 || h <= 0 {
 		w, h = d.extent()
 	}
-	c, err := draw.NewFormattedCanvas(w, h, strings.ToLower(format))
+	format = strings.ToLower(format)
+	if format == "svg" {
+		return strings.NewReader(svgAt(d, w, h)), nil
+	}
+	c, err := draw.NewFormattedCanvas(w, h, format)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: format is %q, must be eps, jpg, pdf, png, svg, tex or tiff", format)
 	}
-	d.Draw(draw.New(c))
+	switch format {
+	case "pdf", "eps":
+		d.Draw(themed(printCanvas{c, format}))
+	default:
+		d.Draw(themed(c))
+	}
 	return c, nil
 }
 
-func save(d drawing, w, h vg.Length, file string) (err error) {
-	c, err := writerTo(d, w, h, strings.TrimPrefix(filepath.Ext(file), "."))
+func save(d drawing, file string) (err error) {
+	c, err := writerTo(d, 0, 0, strings.TrimPrefix(filepath.Ext(file), "."))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -27,6 +28,7 @@ func Panels(columns int, figures ...*Figure) *Page {
 
 // Titled sets the title above all panels.
 func (p *Page) Titled(title string) *Page {
+	checkFormulas(title)
 	p.title = title
 	return p
 }
@@ -52,14 +54,39 @@ func (p *Page) extent() (width, height vg.Length) {
 	if p.columns > 1 {
 		width = 1.35 * w
 	}
-	return width, width / vg.Length(p.columns) * h / w * 1.2 * vg.Length(p.rows())
+	row := width / vg.Length(p.columns) * h / w * 1.2
+	height = row * vg.Length(p.rows())
+	if p.shared() == nil {
+		for _, more := range p.legendHeights(width/vg.Length(p.columns), row) {
+			height += more
+		}
+	}
+	return width, height
+}
+
+// legendHeights returns for each row the height that legends below its panels take, where a tile has some size without them.
+func (p *Page) legendHeights(w, h vg.Length) []vg.Length {
+	heights := make([]vg.Length, p.rows())
+	for i, f := range p.figures {
+		if f == nil || !f.needsLegend() {
+			continue
+		}
+		tile := draw.New(clearCanvas(max(w, 20), max(h, 20), 36))
+		l := f.fitIn(&layout{all: tile, panel: p.columns > 1}, true)
+		if l.legend.position == Below {
+			entries := f.allEntries()
+			all := below(entries, w-2*margin, vg.Length(len(entries)+1)*lineHeight(entries))
+			heights[i/p.columns] = max(heights[i/p.columns], all.bottom)
+		}
+	}
+	return heights
 }
 
 // shared returns the legend that all panels have, if they have the same.
 func (p *Page) shared() *Figure {
 	var first *Figure
 	names := func(f *Figure) (s []string) {
-		for _, e := range f.entries {
+		for _, e := range f.allEntries() {
 			s = append(s, e.name)
 		}
 		return s
@@ -77,7 +104,7 @@ func (p *Page) shared() *Figure {
 		}
 		n++
 	}
-	if n < 2 || len(first.entries) == 0 {
+	if n < 2 || len(first.allEntries()) < 2 {
 		return nil
 	}
 	return first
@@ -91,25 +118,20 @@ func (p *Page) Draw(c draw.Canvas) {
 		return
 	}
 	if p.title != "" {
-		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YBottom)
-		h := s.Height(p.title)
-		middle(c, s, c.Center().X, c.Max.Y-margin-h/2, p.title)
-		c.Max.Y -= h + margin
+		s := textStyle(sizeTitle+1, inkText, text.XCenter, text.YTop)
+		title := wrap(p.title, s, c.Size().X-2*margin, maxLines(s, c.Size().Y))
+		c.FillText(s, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, title)
+		c.Max.Y -= s.Height(title) + margin
 	}
 	legend := p.shared()
 	if legend != nil {
-		place := legendPlace{show: true, position: Below}
-		for place.columns = len(legend.entries); place.columns > 1; place.columns-- {
-			if w, _ := legend.legendSize(place.columns); w <= c.Size().X-2*margin {
-				break
-			}
-		}
-		_, h := legend.legendSize(place.columns)
+		place := below(legend.allEntries(), c.Size().X-2*margin, c.Size().Y/2)
 		place.draw(legend, c, c, 0)
-		c.Min.Y += h + margin
+		c.Min.Y += place.bottom
 	}
 	layouts := p.tile(c, legend == nil)
 	p.align(layouts)
+	oneStyle(layouts)
 	for _, l := range layouts {
 		if l != nil {
 			l.drawOn(false)
@@ -117,21 +139,55 @@ func (p *Page) Draw(c draw.Canvas) {
 	}
 }
 
-// tile lays each figure out in its own tile.
+// tile lays each figure out in its own tile. A row with legends below its panels is higher than the others.
 func (p *Page) tile(c draw.Canvas, legends bool) []*layout {
 	rows := p.rows()
 	size := c.Size()
-	w, h := size.X/vg.Length(p.columns), size.Y/vg.Length(rows)
+	w := size.X / vg.Length(p.columns)
+	more := make([]vg.Length, rows)
+	spare := size.Y
+	if legends {
+		more = p.legendHeights(w, size.Y/vg.Length(rows))
+		for i := range more {
+			more[i] = min(more[i], size.Y/vg.Length(2*rows))
+			spare -= more[i]
+		}
+	}
 	layouts := make([]*layout, len(p.figures))
+	y := c.Max.Y
 	for i, f := range p.figures {
+		if i%p.columns == 0 {
+			y -= spare/vg.Length(rows) + more[i/p.columns]
+		}
 		if f == nil {
 			continue
 		}
 		x := c.Min.X + w*vg.Length(i%p.columns)
-		y := c.Max.Y - h*vg.Length(i/p.columns+1)
-		layouts[i] = f.fit(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}, legends)
+		h := spare/vg.Length(rows) + more[i/p.columns]
+		tile := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
+		layouts[i] = f.fitIn(&layout{all: tile, panel: p.columns > 1}, legends)
 	}
 	return layouts
+}
+
+// oneStyle has all logarithmic axes of a page write powers of ten if one of them has to.
+func oneStyle(layouts []*layout) {
+	var axes []*plot.Axis
+	powers := false
+	for _, l := range layouts {
+		if l == nil {
+			continue
+		}
+		for _, a := range []*plot.Axis{&l.plot.X, &l.plot.Y} {
+			if _, ok := a.Tick.Marker.(LogTicks); ok {
+				axes = append(axes, a)
+				powers = powers || !plainPowers(a.Min, a.Max)
+			}
+		}
+	}
+	for _, a := range axes {
+		a.Tick.Marker = LogTicks{powers}
+	}
 }
 
 // align crops the panels so that data start and end at the same height in a row and at the same side in a column.
@@ -195,5 +251,5 @@ func (p *Page) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {
 	return writerTo(p, w, h, format)
 }
 
-// Save writes the page to a file in the format that its name ends in. A width or height of zero stands for the page's own.
-func (p *Page) Save(w, h vg.Length, file string) error { return save(p, w, h, file) }
+// Save writes the page at its own size to a file in the format that its name ends in.
+func (p *Page) Save(file string) error { return save(p, file) }

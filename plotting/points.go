@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Points is a scatter of points (X[i], Y[i]). A cloud of more than a few thousand is drawn as an image within the figure,
-// so that an SVG of it stays small.
+// Points is a scatter of points (X[i], Y[i]). A cloud of more than a thousand is drawn as an image within the figure, so
+// that an SVG of it stays small.
 type Points struct {
 	X, Y []float64
 	draw.GlyphStyle
@@ -24,7 +24,7 @@ type Points struct {
 
 // cloud is the number of points above which they are drawn as an image, and cloudDPI its resolution.
 const (
-	cloud    = 2500
+	cloud    = 1000
 	cloudDPI = 192
 )
 
@@ -56,7 +56,7 @@ func (s *Points) style(i int) draw.GlyphStyle {
 // Plot draws the points that lie in the canvas.
 func (s *Points) Plot(c draw.Canvas, p *plot.Plot) {
 	f := place{&c, p}
-	if len(s.X) > cloud && s.Colors == nil && s.Radii == nil {
+	if len(s.X) > cloud {
 		s.plotCloud(f)
 		return
 	}
@@ -67,10 +67,21 @@ func (s *Points) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// plotCloud stamps the glyph into an image as large as the canvas, at quarters of a pixel.
+// plotCloud draws the points into an image as large as the canvas. Those of one look are stamped at quarters of a pixel.
 func (s *Points) plotCloud(f place) {
 	const scale = cloudDPI / 72.0
 	size := f.c.Size()
+	if s.Colors != nil || s.Radii != nil {
+		canvas := clearCanvas(max(size.X, 1), max(size.Y, 1), cloudDPI)
+		inner := draw.New(canvas)
+		for i := range s.X {
+			if pt, ok := f.at(s.X[i], s.Y[i]); ok && f.inside(pt) {
+				inner.DrawGlyph(s.style(i), pt.Sub(f.c.Min))
+			}
+		}
+		f.c.DrawImage(f.c.Rectangle, canvas.Image())
+		return
+	}
 	img := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(float64(size.X)*scale)), int(math.Ceil(float64(size.Y)*scale))))
 	stamps, half := s.stamps(scale)
 	for i := range s.X {

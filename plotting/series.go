@@ -23,6 +23,8 @@ type look struct {
 	radius vg.Length
 	marked bool
 	fill   bool
+
+	colorBy, sizeBy []float64 // values of points; nil for none
 }
 
 // Color draws a series in a colour of its own instead of the palette's next.

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"image/color"
+	"reflect"
 	"sync"
 
 	"gonum.org/v1/plot"
@@ -83,5 +84,35 @@ func Style(p *plot.Plot) {
 		if _, ok := a.Tick.Marker.(plot.DefaultTicks); ok {
 			a.Tick.Marker = Ticks{}
 		}
+	}
+}
+
+// houseStyle returns a figure of a plot with the look of this package wherever the program has left that of gonum/plot. The
+// plot itself is not changed.
+func houseStyle(p *plot.Plot) *Figure {
+	bare, house, q := plot.New(), plot.New(), *p
+	Style(house)
+	adopt(&q.Title.TextStyle, bare.Title.TextStyle, house.Title.TextStyle)
+	adopt(&q.Title.Padding, bare.Title.Padding, house.Title.Padding)
+	adopt(&q.Legend.TextStyle, bare.Legend.TextStyle, house.Legend.TextStyle)
+	for _, a := range []struct{ own, bare, house *plot.Axis }{{&q.X, &bare.X, &house.X}, {&q.Y, &bare.Y, &house.Y}} {
+		adopt(&a.own.Padding, a.bare.Padding, a.house.Padding)
+		adopt(&a.own.LineStyle, a.bare.LineStyle, a.house.LineStyle)
+		adopt(&a.own.Label.TextStyle, a.bare.Label.TextStyle, a.house.Label.TextStyle)
+		adopt(&a.own.Label.Padding, a.bare.Label.Padding, a.house.Label.Padding)
+		adopt(&a.own.Tick.Label, a.bare.Tick.Label, a.house.Tick.Label)
+		adopt(&a.own.Tick.LineStyle, a.bare.Tick.LineStyle, a.house.Tick.LineStyle)
+		adopt(&a.own.Tick.Length, a.bare.Tick.Length, a.house.Tick.Length)
+		adopt(&a.own.Tick.Marker, a.bare.Tick.Marker, a.house.Tick.Marker)
+	}
+	f := Wrap(&q)
+	f.under = &gridLines{}
+	return f
+}
+
+// adopt sets what is as it was at first.
+func adopt[T any](own *T, bare, house T) {
+	if reflect.DeepEqual(*own, bare) {
+		*own = house
 	}
 }

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,7 +74,7 @@ func (f *Figure) countWhole(x *plot.Axis) {
 // at 2 and 5 times a power of ten first, then every second one.
 func thinLabels(x *plot.Axis, length vg.Length) {
 	switch x.Tick.Marker.(type) {
-	case Ticks, wholeTicks, LogTicks:
+	case Ticks, wholeTicks, LogTicks, TimeTicks:
 	default:
 		return // names, or what the program chose
 	}
@@ -136,16 +137,35 @@ func niceStep(raw float64) (step float64, minor int) {
 
 func linearLabel(v, step, largest float64) string {
 	if math.Abs(v) < step/1e6 {
-		return "0"
+		v = 0
 	}
-	if largest >= 1e5 || largest < 1e-3 {
+	if largest >= 1e7 || largest < 1e-3 {
+		if v == 0 {
+			return "0"
+		}
 		return scientific(v, step)
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	if s := step * math.Pow(10, float64(decimals)); math.Abs(s-math.Round(s)) > 1e-6 {
 		decimals++
 	}
-	return signed(strconv.FormatFloat(v, 'f', decimals, 64))
+	return signed(grouped(strconv.FormatFloat(v, 'f', decimals, 64)))
+}
+
+// grouped puts thin spaces between the thousands of a number of five digits or more.
+func grouped(s string) string {
+	whole, fraction, _ := strings.Cut(s, ".")
+	digits := len(strings.TrimPrefix(whole, "-"))
+	if digits < 5 {
+		return s
+	}
+	for i := len(whole) - 3; i > len(whole)-digits; i -= 3 {
+		whole = whole[:i] + "\u2009" + whole[i:]
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	return whole
 }
 
 // scientific writes a number as a multiple of a power of ten, with the digits that step asks for.
@@ -160,51 +180,78 @@ func scientific(v, step float64) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	return signed(s) + "×10^{" + signed(strconv.Itoa(e)) + "}"
+	return powerOfTen(signed(s), e)
+}
+
+// powerOfTen writes a multiple of a power of ten; a factor of "" is one.
+func powerOfTen(factor string, exponent int) string {
+	if factor != "" {
+		factor += "{×}"
+	}
+	return "$" + factor + "10^{" + strconv.Itoa(exponent) + "}$"
 }
 
 // signed writes a minus sign where there is a hyphen.
 func signed(s string) string { return strings.ReplaceAll(s, "-", "−") }
 
 // LogTicks places the ticks of a logarithmic axis: at powers of ten, with unlabelled ones between them; where the axis spans
-// little more than a decade, at 1, 2 and 5 times them as well.
-type LogTicks struct{}
+// less than two of them, at more multiples, until there are three labels at least.
+type LogTicks struct {
+	powers bool // 10^k also where 0.1, 1 and 10 would do, as on the axes alongside
+}
+
+// multiples are those of powers of ten that are labelled, from few to many.
+var multiples = [][]int{{1}, {1, 2, 5}, {1, 2, 3, 5}, {1, 2, 3, 4, 6, 8}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}
 
 // Ticks returns the ticks of an axis from lo to hi, both positive.
-func (LogTicks) Ticks(lo, hi float64) []plot.Tick {
+func (t LogTicks) Ticks(lo, hi float64) []plot.Tick {
 	if !(lo > 0) || !(hi > lo) || math.IsInf(hi, 0) {
 		return Ticks{}.Ticks(lo, hi)
 	}
-	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	decades := math.Log10(hi / lo)
 	if decades < .7 {
 		return Ticks{N: 4}.Ticks(lo, hi)
 	}
-	labelled := map[int]bool{1: true}
+	which := multiples[:1]
 	if whole := math.Floor(math.Log10(hi)+1e-9) - math.Ceil(math.Log10(lo)-1e-9) + 1; whole < 2 || decades < 1.7 {
-		labelled[2], labelled[5] = true, true
+		which = multiples[1:]
 	}
+	for _, m := range which {
+		ticks, labels := t.at(lo, hi, m)
+		if labels >= 3 || len(which) == 1 {
+			return ticks
+		}
+	}
+	return Ticks{N: 4}.Ticks(lo, hi)
+}
+
+// at returns ticks with labels at multiples of powers of ten, and how many are labelled.
+func (t LogTicks) at(lo, hi float64, labelled []int) (ticks []plot.Tick, labels int) {
+	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	every := 1
 	for float64(last-first)/float64(every) > 8 {
 		every++
 	}
-	words := hi < 9.9e4 && lo > .9e-3
-	var ticks []plot.Tick
+	words := !t.powers && plainPowers(lo, hi)
 	for k := first; k <= last; k++ {
 		for m := 1; m < 10; m++ {
 			v := float64(m) * math.Pow(10, float64(k))
 			if v < lo*(1-1e-9) || v > hi*(1+1e-9) || m > 1 && every > 1 {
 				continue
 			}
-			t := plot.Tick{Value: v}
-			if labelled[m] && modulo(k, every) == 0 {
-				t.Label = logLabel(m, k, words)
+			tick := plot.Tick{Value: v}
+			if slices.Contains(labelled, m) && modulo(k, every) == 0 {
+				tick.Label = logLabel(m, k, words)
+				labels++
 			}
-			ticks = append(ticks, t)
+			ticks = append(ticks, tick)
 		}
 	}
-	return ticks
+	return ticks, labels
 }
+
+// plainPowers reports whether the numbers of a logarithmic axis are short without powers of ten.
+func plainPowers(lo, hi float64) bool { return hi < 9.9e4 && lo > .9e-3 }
 
 func modulo(a, b int) int { return ((a % b) + b) % b }
 
@@ -212,13 +259,12 @@ func modulo(a, b int) int { return ((a % b) + b) % b }
 func logLabel(m, k int, words bool) string {
 	if words {
 		v := float64(m) * math.Pow(10, float64(k))
-		return strconv.FormatFloat(v, 'f', max(0, -k), 64)
+		return grouped(strconv.FormatFloat(v, 'f', max(0, -k), 64))
 	}
-	power := "10^{" + signed(strconv.Itoa(k)) + "}"
 	if m > 1 {
-		return strconv.Itoa(m) + "×" + power
+		return powerOfTen(strconv.Itoa(m), k)
 	}
-	return power
+	return powerOfTen("", k)
 }
 
 // LogScale is a logarithmic axis. Values that are not positive have no place on it and are left out, where plot.LogScale

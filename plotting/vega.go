@@ -29,7 +29,7 @@ type Interactive struct {
 }
 
 // Interactive returns the figure in a form that answers the mouse. What Figure's own methods have added is in it, except
-// contours; of gonum/plot's plotters lines, functions, scatters, histograms, bars and error bars are, and others are in the
+// contours, boxes, violins, arrows and the axis at the right; of gonum/plot's plotters lines, functions, scatters, histograms, bars and error bars are, and others are in the
 // PNG only. A plot made with gonum/plot alone is given so by Wrap(p).Interactive().
 func (f *Figure) Interactive() *Interactive {
 	w, h := f.extent()
@@ -79,12 +79,18 @@ func (v *Interactive) Spec() map[string]any {
 		}
 	}
 	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
-	axis := object{"gridColor": hex(inkGrid), "domainColor": hex(inkAxis), "tickColor": hex(inkAxis),
+	ink := func(c color.Color) string {
+		if theme() == Dark {
+			c = darkened(c)
+		}
+		return hex(c)
+	}
+	axis := object{"gridColor": ink(inkGrid), "domainColor": ink(inkAxis), "tickColor": ink(inkAxis),
 		"titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}
-	// Figures are on white also in a dark theme, which would else change some of the colours and not the others.
-	text := object{"fill": hex(inkText)}
-	spec["config"] = object{"view": object{"stroke": nil}, "axis": axis, "legend": object{"labelFontSize": 12}, "background": "white",
-		"title": object{"color": hex(inkText)}, "style": object{"guide-label": text, "guide-title": text}}
+	// Figures have a ground of their own, since a front end's dark theme would change some of the colours and not the others.
+	text := object{"fill": ink(inkText)}
+	spec["config"] = object{"view": object{"stroke": nil}, "axis": axis, "legend": object{"labelFontSize": 12}, "background": ink(color.White),
+		"title": object{"color": ink(inkText)}, "style": object{"guide-label": text, "guide-title": text}}
 	return spec
 }
 
@@ -149,7 +155,11 @@ func vegaAxis(a *plot.Axis) object {
 		scale["type"] = "log"
 	}
 	out := object{"type": "quantitative", "scale": scale, "title": plainMath(a.Label.Text)}
-	if named, ok := a.Tick.Marker.(plot.ConstantTicks); ok {
+	named, ok := a.Tick.Marker.(plot.ConstantTicks)
+	if times, is := a.Tick.Marker.(TimeTicks); is {
+		named, ok = times.Ticks(a.Min, a.Max), true
+	}
+	if ok {
 		var values []float64
 		var cases strings.Builder
 		for _, t := range named {
@@ -211,6 +221,10 @@ func (s *vegaSpec) series(m mark) {
 		hover := object{"x": enc["x"], "y": enc["y"], "tooltip": tooltip}
 		s.add(object{"type": "point", "filled": true, "opacity": 0, "size": 90, "clip": true}, values, hover)
 	case "point":
+		if m.look.colorBy != nil {
+			enc["color"] = object{"field": "value", "type": "quantitative", "title": nil, "scale": object{"range": hexes(Viridis)}}
+			tooltip = append(tooltip, object{"field": "value", "format": ".5~g"})
+		}
 		enc["tooltip"] = tooltip
 		s.add(with(object{"type": "point", "filled": true, "size": 4 * math.Pow(float64(m.look.radius), 2), "clip": true}), values, enc)
 	case "band":
@@ -252,6 +266,11 @@ func (s *vegaSpec) values(m mark) []object {
 			}
 			v["y2"] = m.y2[i]
 		}
+		if m.look.colorBy != nil {
+			if v["value"] = m.look.colorBy[i]; !fits(object{"scale": object{}}, m.look.colorBy[i]) {
+				continue
+			}
+		}
 		if m.name != "" {
 			v["series"] = plainMath(m.name)
 		}
@@ -292,14 +311,7 @@ func (s *vegaSpec) heat(h *Heat) {
 				"y": h.YMin + float64(i)*dy, "y2": h.YMin + float64(min(i+si, rows))*dy, "z": v})
 		}
 	}
-	var colors []string
-	for _, c := range h.Map {
-		colors = append(colors, hex(c))
-	}
-	fill := object{"field": "z", "type": "quantitative", "title": nil, "scale": object{"domain": []float64{h.Min, h.Max}, "range": colors}}
-	if h.ground {
-		fill["legend"] = nil
-	}
+	fill := object{"field": "z", "type": "quantitative", "title": nil, "scale": object{"domain": []float64{h.Min, h.Max}, "range": hexes(h.Map)}}
 	s.add(object{"type": "rect", "clip": true, "strokeWidth": 0}, values, object{"x": at(s.x, "x"), "x2": object{"field": "x2"}, "y": at(s.y, "y"), "y2": object{"field": "y2"},
 		"fill": fill, "tooltip": []object{{"field": "z", "title": "value", "format": ".5~g"}}})
 }
@@ -339,6 +351,14 @@ func (s *vegaSpec) note(n *Note) {
 func dashes(d []vg.Length) (out []float64) {
 	for _, l := range d {
 		out = append(out, float64(l)*96/72)
+	}
+	return out
+}
+
+// hexes returns the colours of a map.
+func hexes(m ColorMap) (out []string) {
+	for _, c := range m {
+		out = append(out, hex(c))
 	}
 	return out
 }

@@ -236,7 +236,7 @@ def test_html_page(browser, tmp_path, path):
         page.goto(html.as_uri())
         assert [u for u in asked if not u.startswith("data:")] == [html.as_uri()]
         assert said == []
-        assert page.locator(".katex").count() > 0 and page.locator(".katex-error").count() == 0
+        assert page.locator("math").count() > 0 and page.locator(".math.wrong").count() == 0
         widths = page.eval_on_selector_all("main img", "async all => Promise.all(all.map(async i => { await i.decode(); return i.naturalWidth; }))")
         assert widths and min(widths) > 100, widths
         page.screenshot(path=OUT / f"{path.stem}-page-{scheme}.png", full_page=True)

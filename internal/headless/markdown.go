@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 
+	"gaucho/internal/tex"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -26,6 +28,7 @@ type heading struct {
 	Level int
 	ID    string
 	HTML  string // without links
+	Text  string
 }
 
 // A markdown renders the text cells of one page, whose headings it gathers and gives anchors.
@@ -35,8 +38,9 @@ type markdown struct {
 	used     map[string]int
 	formulas []formula // of the cell being rendered
 	headings []heading
-	math     bool // some text holds a formula
-	trusted  bool // HTML is kept as it is
+	macros   tex.Macros
+	math     strings.Builder // the characters of all formulas
+	trusted  bool            // HTML is kept as it is
 }
 
 func newMarkdown(dir string, trusted bool) *markdown {
@@ -56,8 +60,8 @@ func newMarkdown(dir string, trusted bool) *markdown {
 // render returns a text as HTML; attachments are the cell's.
 func (m *markdown) render(source string, attachments map[string]any) string {
 	text, formulas := takeFormulas(source)
+	m.typeset(formulas)
 	m.formulas = formulas
-	m.math = m.math || len(formulas) > 0
 	var buf bytes.Buffer
 	if err := m.md.Convert([]byte(text), &buf, parser.WithContext(parser.NewContext(parser.WithIDs(m)))); err != nil {
 		return "<pre>" + html.EscapeString(source) + "</pre>"
@@ -68,14 +72,7 @@ func (m *markdown) render(source string, attachments map[string]any) string {
 // Generate makes a heading's anchor as Jupyter does, so that links written there work here: its text with hyphens for
 // spaces. An anchor that is taken gets a number.
 func (m *markdown) Generate(value []byte, kind ast.NodeKind) []byte {
-	text := holder.ReplaceAllStringFunc(string(value), func(h string) string {
-		var k int
-		fmt.Sscanf(h[len(holderOpen):], "%d", &k)
-		if k >= len(m.formulas) {
-			return ""
-		}
-		return m.formulas[k].tex
-	})
+	text := putHolders(string(value), m.formulas, func(f formula) string { return f.tex })
 	id := strings.Join(strings.Fields(strings.NewReplacer("`", "", "*", "").Replace(text)), "-")
 	if id == "" {
 		id = "section"
@@ -105,7 +102,9 @@ func (m *markdown) renderHeading(w util.BufWriter, source []byte, node ast.Node,
 	}
 	if entering {
 		fmt.Fprintf(w, `<h%d id="%s">`, n.Level, html.EscapeString(id))
-		m.headings = append(m.headings, heading{n.Level, id, putFormulas(html.EscapeString(plainText(n, source)), m.formulas)})
+		text := plainText(n, source)
+		plain := putHolders(text, m.formulas, func(f formula) string { return f.tex })
+		m.headings = append(m.headings, heading{n.Level, id, putFormulas(html.EscapeString(text), m.formulas), plain})
 		return ast.WalkContinue, nil
 	}
 	fmt.Fprintf(w, ` <a class="anchor" href="#%s" aria-label="link to this section">#</a></h%d>`+"\n",

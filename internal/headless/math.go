@@ -1,11 +1,16 @@
 package headless
 
 import (
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"html"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"gaucho/internal/mathfont"
+	"gaucho/internal/tex"
 )
 
 // A formula is TeX found in text.
@@ -13,13 +18,44 @@ type formula struct {
 	tex     string // without its dollars
 	source  string // with them
 	display bool
+	markup  string // as MathML, once it is typeset
 }
 
-func (f formula) html() string {
-	if f.display {
-		return `<span class="math display">` + html.EscapeString(f.tex) + `</span>`
+// typeset writes formulas as MathML, in their order: \newcommand in one holds in those after it, as in JupyterLab. One that
+// is not understood stays as it is written, marked, with what is wrong.
+func (m *markdown) typeset(found []formula) {
+	for i := range found {
+		f := &found[i]
+		class := "math"
+		if f.display {
+			class += " display"
+		}
+		row, err := tex.Parse(f.tex, &m.macros)
+		var problem *tex.Error
+		if errors.As(err, &problem) {
+			f.markup = fmt.Sprintf(`<span class="%s wrong" title="%s">%s</span>`, class, html.EscapeString(problem.What), html.EscapeString(f.source))
+			continue
+		}
+		markup := row.MathML(f.tex, f.display)
+		m.math.WriteString(tag.ReplaceAllString(markup, ""))
+		f.markup = fmt.Sprintf(`<span class="%s">%s</span>`, class, markup)
 	}
-	return `<span class="math">` + html.EscapeString(f.tex) + `</span>`
+}
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// mathStyle returns the style of the page's formulas, with their font, or "" if there are none.
+func (m *markdown) mathStyle() (string, error) {
+	if m.math.Len() == 0 {
+		return "", nil
+	}
+	const drawn = "√¯^~" // by the browser, for elements
+	font, err := mathfont.WOFF(html.UnescapeString(m.math.String()) + drawn)
+	if err != nil {
+		return "", err
+	}
+	return `@font-face{font-family:"Formulas";src:url(data:font/woff;base64,` + base64.StdEncoding.EncodeToString(font) +
+		`) format("woff")}math{font-family:"Formulas",math}`, nil
 }
 
 // Formulas are taken out of the text before Markdown sees it, as JupyterLab does, because TeX is full of what Markdown
@@ -121,7 +157,7 @@ func formulaAt(s string) (formula, int) {
 		case strings.HasPrefix(s[i:], closes):
 			i += len(closes)
 			if depth--; depth == 0 {
-				return formula{s[:i], s[:i], true}, i
+				return formula{tex: s[:i], source: s[:i], display: true}, i
 			}
 		case blankLine(s[i:]):
 			return formula{}, 0
@@ -143,7 +179,7 @@ func delimited(s, opens, closes string, display bool) (formula, int) {
 				return formula{}, 0
 			}
 			i += len(closes)
-			return formula{tex, s[:i], display}, i
+			return formula{tex: tex, source: s[:i], display: display}, i
 		case s[i] == '\\':
 			i++
 		case s[i] == '{':
@@ -165,24 +201,15 @@ func blankLine(s string) bool {
 // putFormulas puts the formulas back into rendered Markdown: typeset in text, as they were written in code and in
 // attributes.
 func putFormulas(page string, found []formula) string {
-	put := func(s string, form func(formula) string) string {
-		return holder.ReplaceAllStringFunc(s, func(h string) string {
-			k, err := strconv.Atoi(h[len(holderOpen) : len(h)-len(holderClose)])
-			if err != nil || k >= len(found) {
-				return ""
-			}
-			return form(found[k])
-		})
-	}
 	written := func(f formula) string { return html.EscapeString(f.source) }
 	var out strings.Builder
 	code := 0
 	for page != "" {
 		text, rest, tagged := strings.Cut(page, "<")
 		if code > 0 {
-			out.WriteString(put(text, written))
+			out.WriteString(putHolders(text, found, written))
 		} else {
-			out.WriteString(put(text, formula.html))
+			out.WriteString(putHolders(text, found, func(f formula) string { return f.markup }))
 		}
 		if !tagged {
 			break
@@ -198,8 +225,19 @@ func putFormulas(page string, found []formula) string {
 		case strings.HasPrefix(tag, "</code"):
 			code = max(code-1, 0)
 		}
-		out.WriteString(put(tag, written))
+		out.WriteString(putHolders(tag, found, written))
 		page = rest[end:]
 	}
 	return out.String()
+}
+
+// putHolders replaces the place holders in a text by some form of the formulas.
+func putHolders(s string, found []formula, form func(formula) string) string {
+	return holder.ReplaceAllStringFunc(s, func(h string) string {
+		k, err := strconv.Atoi(h[len(holderOpen) : len(h)-len(holderClose)])
+		if err != nil || k >= len(found) {
+			return ""
+		}
+		return form(found[k])
+	})
 }

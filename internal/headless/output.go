@@ -109,9 +109,11 @@ func imageSize(metadata map[string]any, form string) string {
 
 // renderLaTeX typesets what a LaTeX display holds: formulas in dollars with text between them, or one bare formula.
 func (m *markdown) renderLaTeX(s string) string {
-	m.math = true
-	if text, found := takeFormulas(s); len(found) > 0 {
-		return putFormulas(html.EscapeString(text), found)
+	text, found := takeFormulas(s)
+	if len(found) == 0 {
+		text = fmt.Sprint(holderOpen, 0, holderClose)
+		found = []formula{{tex: strings.TrimSpace(s), source: s, display: true}}
 	}
-	return formula{tex: strings.TrimSpace(s), display: true}.html()
+	m.typeset(found)
+	return putFormulas(html.EscapeString(text), found)
 }

@@ -3,14 +3,11 @@ package headless
 import (
 	"crypto/rand"
 	"embed"
-	"encoding/base64"
 	"html"
 	"html/template"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // PageOptions say how a page is made. The zero value is good.
@@ -21,13 +18,13 @@ type PageOptions struct {
 	Untrusted bool
 }
 
-//go:embed page.html page.css page.js katex
+//go:embed page.html page.css page.js
 var assets embed.FS
 
 var pageTemplate = template.Must(template.ParseFS(assets, "page.html"))
 
-// WritePage writes the notebook with its outputs as one HTML page that loads nothing: style, images, and what typesets
-// formulas (KaTeX, only if there are any) are in it. Code that outputs and text cells bring as HTML is kept as it is.
+// WritePage writes the notebook with its outputs as one HTML page that loads nothing: style and images are in it, and
+// formulas are MathML, which browsers draw, with a font for them. Code that outputs and text cells bring as HTML is kept as it is.
 //
 // Tags of cells are honoured as nbconvert's and Jupyter Book's users know them: remove-cell, remove-input,
 // remove-output, hide-input.
@@ -42,19 +39,19 @@ func WritePage(w io.Writer, nb *Notebook, o *PageOptions) error {
 			cells = append(cells, pc)
 		}
 	}
+	mathStyle, err := m.mathStyle()
+	if err != nil {
+		return err
+	}
 	page := map[string]any{
 		"Title":    pageTitle(nb, o, m.headings),
 		"Cells":    cells,
 		"Contents": contents(m.headings),
-		"Style":    template.CSS(asset("page.css")),
+		"Style":    template.CSS(asset("page.css") + mathStyle),
 		"Script":   template.JS(asset("page.js")),
 	}
 	if o.Untrusted {
 		page["Nonce"] = rand.Text()
-	}
-	if m.math {
-		page["MathStyle"] = template.CSS(mathStyle())
-		page["MathScript"] = template.JS(mathNotice + asset("katex/katex.min.js"))
 	}
 	return pageTemplate.Execute(w, page)
 }
@@ -110,14 +107,12 @@ func pageTitle(nb *Notebook, o *PageOptions, headings []heading) string {
 	case o.Title != "":
 		return o.Title
 	case len(headings) > 0:
-		return html.UnescapeString(tag.ReplaceAllString(headings[0].HTML, ""))
+		return headings[0].Text
 	case nb.Name != "":
 		return nb.Name
 	}
 	return "Notebook"
 }
-
-var tag = regexp.MustCompile(`<[^>]*>`)
 
 // An entry is a line of the page's contents.
 type entry struct {
@@ -147,16 +142,3 @@ func asset(name string) string {
 	}
 	return string(data)
 }
-
-// mathNotice goes where KaTeX goes, as its licence asks.
-const mathNotice = "/*! KaTeX 0.19.1, (c) 2013-2020 Khan Academy and other contributors, MIT licence; its fonts SIL OFL 1.1. */\n"
-
-var (
-	fontFace  = regexp.MustCompile(`src:url\((fonts/[^)]*\.woff2)\) format\("woff2"\)[^}]*`)
-	mathStyle = sync.OnceValue(func() string {
-		return fontFace.ReplaceAllStringFunc(asset("katex/katex.min.css"), func(rule string) string {
-			font := asset("katex/" + fontFace.FindStringSubmatch(rule)[1])
-			return `src:url(data:font/woff2;base64,` + base64.StdEncoding.EncodeToString([]byte(font)) + `) format("woff2")`
-		})
-	})
-)

@@ -1,13 +1,4 @@
 "use strict";
-if (window.katex) {
-  // One table of macros for the page: \newcommand in one formula holds in those after it, as in JupyterLab.
-  const macros = {};
-  for (const el of document.querySelectorAll(".math")) {
-    const tex = el.textContent;
-    katex.render(tex, el, {displayMode: el.classList.contains("display"), throwOnError: false, globalGroup: true, macros, strict: "ignore"});
-    el.title = tex.trim();
-  }
-}
 const toggle = document.querySelector(".toggle");
 if (toggle) {
   toggle.onclick = () => {

@@ -165,7 +165,7 @@ func copyFile(to, from string, mode os.FileMode) error {
 }
 
 // parts of the module gaucho that cells can import or that their text uses, and what these need.
-var parts = []string{"go.mod", "go.sum", "interp/rt", "interp/wire", "plotting", "stdlib"}
+var parts = []string{"go.mod", "go.sum", "internal/tex", "interp/rt", "interp/wire", "plotting", "stdlib"}
 
 // eachSource calls f with the files of the parts, without tests.
 func eachSource(f func(path string, text []byte) error) error {

@@ -1,0 +1,156 @@
+package plotting
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansitalic"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+)
+
+// How far the SVG that a browser draws may be from the PNG: both are cut into squares of 4 by 4 pixels of the page, and in
+// none may the mean of a channel differ by more than this part of 255. Renderers differ in how they smooth edges and place
+// letters; a line, a label or a picture that is elsewhere differs by far more.
+const (
+	browserScale     = 2
+	browserBlock     = 4 * browserScale
+	browserTolerance = 40
+)
+
+// A notebook shows the SVG, files and the gallery the PNG: they are the same picture, as a browser draws them.
+func TestSVGInBrowser(t *testing.T) {
+	chromium := findChromium(t)
+	names, figures := figureKinds()
+	const columns = 5
+	var page strings.Builder
+	page.WriteString("<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;background:white}div{position:absolute}svg{display:block}")
+	for _, f := range []struct {
+		data  []byte
+		style string
+	}{{liberationsansregular.TTF, ""}, {liberationsansitalic.TTF, "font-style:italic"}, {liberationsansbold.TTF, "font-weight:bold"}} {
+		fmt.Fprintf(&page, "@font-face{font-family:'Liberation Sans';src:url(data:font/ttf;base64,%s);%s}", base64.StdEncoding.EncodeToString(f.data), f.style)
+	}
+	page.WriteString("</style>")
+	at := make([]image.Point, len(figures))
+	var width, height, rowHeight, x, y int
+	for i, f := range figures {
+		if i%columns == 0 {
+			x, y, rowHeight = 0, y+rowHeight, 0
+		}
+		w, h := f.extent()
+		at[i] = image.Pt(x, y)
+		fmt.Fprintf(&page, "<div style='left:%dpx;top:%dpx'>%s</div>", x, y, svgOf(f))
+		x += pixels(w) + 4
+		rowHeight = max(rowHeight, pixels(h)+4)
+		width, height = max(width, x), max(height, y+rowHeight)
+	}
+	shot := screenshot(t, chromium, page.String(), width, height)
+	for i, f := range figures {
+		t.Run(names[i], func(t *testing.T) {
+			want := onWhite(rasterise(f, browserScale))
+			got := image.NewRGBA(want.Rect)
+			draw.Draw(got, got.Rect, shot, at[i].Mul(browserScale), draw.Src)
+			if worst, where := differ(got, want); worst > browserTolerance {
+				dir := t.ArtifactDir()
+				writePNG(t, filepath.Join(dir, "browser.png"), got)
+				writePNG(t, filepath.Join(dir, "png.png"), want)
+				t.Errorf("at pixel %v the SVG differs from the PNG by %.0f of 255, at most %d is allowed; run with -artifacts to keep both in %s",
+					where.Div(browserScale), worst, browserTolerance, dir)
+			}
+		})
+	}
+}
+
+// findChromium returns the browser, without which the test is left out, except where CI is set to true.
+func findChromium(t *testing.T) string {
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); name != "" && err == nil {
+			return path
+		}
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatal("no Chromium: install it or set CHROMIUM to its path")
+	}
+	t.Skip("no Chromium: install it or set CHROMIUM to its path")
+	return ""
+}
+
+// screenshot returns what a browser shows of a page of some size.
+func screenshot(t *testing.T, chromium, page string, width, height int) image.Image {
+	t.Helper()
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "page.html"), filepath.Join(dir, "page.png")
+	if err := os.WriteFile(in, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+		"--user-data-dir="+filepath.Join(dir, "profile"), fmt.Sprintf("--force-device-scale-factor=%d", browserScale),
+		fmt.Sprintf("--window-size=%d,%d", width, height), "--screenshot="+out, "file://"+in)
+	if log, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("waited for %s to draw %d by %d pixels: %v\n%s", chromium, width, height, err, log)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := img.Bounds().Size(); s != image.Pt(width, height).Mul(browserScale) {
+		t.Fatalf("the screenshot is %v, want %d by %d times %d", s, width, height, browserScale)
+	}
+	return img
+}
+
+func onWhite(img image.Image) *image.RGBA {
+	out := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
+	draw.Draw(out, out.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(out, out.Rect, img, img.Bounds().Min, draw.Over)
+	return out
+}
+
+// differ returns the largest difference of the mean of a channel in a block of two images, and the block.
+func differ(a, b *image.RGBA) (worst float64, where image.Point) {
+	for y := 0; y+browserBlock <= a.Rect.Dy(); y += browserBlock {
+		for x := 0; x+browserBlock <= a.Rect.Dx(); x += browserBlock {
+			for channel := range 3 {
+				sum := 0
+				for j := range browserBlock {
+					for i := range browserBlock {
+						at := a.PixOffset(x+i, y+j) + channel
+						sum += int(a.Pix[at]) - int(b.Pix[at])
+					}
+				}
+				if d := float64(max(sum, -sum)) / (browserBlock * browserBlock); d > worst {
+					worst, where = d, image.Pt(x, y)
+				}
+			}
+		}
+	}
+	return worst, where
+}
+
+func writePNG(t *testing.T, name string, img image.Image) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
