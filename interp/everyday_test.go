@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("update", false, "write what the Go compiler makes of testdata/everyday")
+var rewrite = flag.Bool("update", false, "write anew what the Go compiler makes of testdata/everyday, and the lowered text of lower/testdata/golden")
 
 // TestEveryday runs the snippets of testdata/everyday, each in a session of its own, and compares what they print with
 // what the Go compiler's program prints, which stands behind each snippet. go test -run Everyday -update writes it anew:
