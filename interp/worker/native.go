@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/traefik/yaegi/interp"
+
 	"gaucho/interp/rt"
 	"gaucho/interp/rt/cell"
 	"gaucho/interp/wire"
-	interp "gaucho/interp/worker/internal/yaegi"
 )
 
 // OpenPlugin loads a plugin. The worker that is built with cgo sets it; others cannot.
