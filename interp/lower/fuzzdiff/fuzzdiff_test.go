@@ -83,7 +83,7 @@ func TestPatterns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = withoutAddresses(utf8Text(want))
+		want = withoutBounds(withoutAddresses(utf8Text(want)))
 		s := start(t)
 		for how, run := range map[string]func(Program) (string, error){"program": s.program, "cells": s.cells} {
 			if got, err := run(p); err != nil || got != want {
@@ -123,7 +123,7 @@ func TestDiff(t *testing.T) {
 				tally.wrong++ // it never ends, or cannot be compared
 				continue
 			}
-			want = withoutAddresses(utf8Text(want))
+			want = withoutBounds(withoutAddresses(utf8Text(want)))
 			cells := p.Seed%3 == 0
 			var got string
 			if cells {
