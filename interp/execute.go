@@ -278,6 +278,9 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 		if st.checked == nil || i > done.Unit || i == done.Unit && done.Step < 0 {
 			continue
 		}
+		if lines := linesOf(s.checker.fset, st.checked.part); i == done.Unit && done.Error != nil && done.Step < len(lines) {
+			atStatement(done.Error, prog.id, lines[done.Step])
+		}
 		s.scope.apply(st.checked.start)
 		steps := st.checked.steps
 		if i == done.Unit {

@@ -140,7 +140,10 @@ func frameLines(f wire.Frame, places func(cell int) (place, bool)) []string {
 		return nil
 	}
 	where := p.name(f.Line, 0)
-	if f.Function != "" {
+	switch {
+	case f.Start && f.Function != "":
+		where += ", where " + f.Function + " starts"
+	case f.Function != "":
 		where += ", in " + f.Function
 	}
 	out := []string{bluish + where + plain}
@@ -157,6 +160,16 @@ func errorName(name string) string {
 		return "error"
 	}
 	return name
+}
+
+// atStatement puts the statement of the top level that a cell came to in the place of the cell's start, where the engine
+// knew no more.
+func atStatement(e *wire.Error, cell, line int) {
+	for i, f := range e.Trace {
+		if f.Start && f.Function == "" && f.Cell == cell {
+			e.Trace[i] = wire.Frame{Cell: cell, Line: line}
+		}
+	}
 }
 
 // headline is the last word of a traceback: what went wrong.

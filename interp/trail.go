@@ -53,7 +53,10 @@ const (
 // placeHTML is a place in a cell.
 func placeHTML(p place, f wire.Frame) string {
 	where := p.name(f.Line, 0)
-	if f.Function != "" {
+	switch {
+	case f.Start && f.Function != "":
+		where = f.Function + ", which starts at " + where
+	case f.Function != "":
 		where = f.Function + ", " + where
 	}
 	var plain, marked strings.Builder

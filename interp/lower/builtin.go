@@ -35,7 +35,13 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 		return "copy(" + f.expr(x.Args[0]) + ", " + f.expr(x.Args[1]) + ")"
 	case "delete":
 		m := f.typeOf(x.Args[0]).Underlying().(*types.Map)
-		return "delete(" + f.expr(x.Args[0]) + ", " + f.mapKey(x.Args[1], m.Key()) + ")"
+		text := f.expr(x.Args[0])
+		if !plainText.MatchString(text) && holdsInterface(m.Key()) {
+			n := f.temp("t")
+			f.p("%s := %s", n, text)
+			text = n
+		}
+		return "delete(" + text + ", " + f.mapKey(x.Args[1], m.Key(), text) + ")"
 	case "make":
 		return f.makeCall(x)
 	case "new":
@@ -149,7 +155,7 @@ func (f *fn) appendCall(x *ast.CallExpr) string {
 		pure = pure && (isIdent || f.info.Types[a].Value != nil)
 	}
 	if len(list) > 2 && !pure || alike || e.typ(sl.Elem()) == e.typ(t) { // yaegi would evaluate a value after having stored the one before
-		return "append(" + first + ", []" + e.typ(sl.Elem()) + "{" + strings.Join(list[1:], ", ") + "}...)"
+		return "append(" + first + ", []" + e.typ(sl.Elem()) + "{" + elementText(list[1:]) + "}...)"
 	}
 	return "append(" + strings.Join(list, ", ") + ")"
 }

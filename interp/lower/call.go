@@ -100,7 +100,7 @@ func (f *fn) args(x *ast.CallExpr, sig *types.Signature, compiled bool) string {
 			for _, a := range x.Args[np-1:] {
 				elems = append(elems, f.to(a, last.Underlying().(*types.Slice).Elem()))
 			}
-			list = append(list, f.typ(last)+"{"+strings.Join(elems, ", ")+"}...")
+			list = append(list, f.typ(last)+"{"+elementText(elems)+"}...")
 		}
 	}
 	return strings.Join(list, ", ")

@@ -560,7 +560,7 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 		} else {
 			f.p("case %s:", f.caseText(cc, tag))
 		}
-		f.block(cc.Body)
+		f.caseBody(cc.Body)
 	}
 	f.p("}")
 	f.p("}")
@@ -605,9 +605,29 @@ func (f *fn) numberedSwitch(s *ast.SwitchStmt, t *target, tag *ast.Ident) {
 	for i, c := range s.Body.List {
 		f.mark(c.Pos())
 		f.p("case %d:", i)
-		f.block(c.(*ast.CaseClause).Body)
+		f.caseBody(c.(*ast.CaseClause).Body)
 	}
 	f.p("}")
+}
+
+// caseBody emits the statements of a case. yaegi finds a label only in a block of its own.
+func (f *fn) caseBody(list []ast.Stmt) {
+	if !hasLabel(list) {
+		f.block(list)
+		return
+	}
+	n := len(list) - 1
+	through, ok := list[n].(*ast.BranchStmt)
+	ok = ok && through.Tok == token.FALLTHROUGH
+	if ok {
+		list = list[:n]
+	}
+	f.p("{")
+	f.block(list)
+	f.p("}")
+	if ok {
+		f.branch(through)
+	}
 }
 
 // caseText is the condition of a case.
@@ -700,7 +720,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 				f.p("%s := %s", name, e.cast(v+".(rt.Box).V", only))
 			}
 		}
-		f.block(cc.Body)
+		f.caseBody(cc.Body)
 	}
 	f.p("}")
 	f.p("}")
@@ -774,7 +794,7 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 				}
 			}
 		}
-		f.block(cc.Body)
+		f.caseBody(cc.Body)
 	}
 	f.p("}")
 	f.p("}")

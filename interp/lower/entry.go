@@ -53,9 +53,14 @@ func (e *emitter) entryBody() {
 		}
 	}
 	e.entry = e.s.fresh(fmt.Sprintf("c_%d", p.Cell))
-	if p.Import != nil {
+	switch {
+	case p.Import != nil:
 		at := p.Fset.Position(p.At)
 		e.decl("//line c%d"+sourceName+":%d:%d\n", p.Cell, at.Line, at.Column)
+	case p.Program:
+		e.decl("%s\n", noPlace)
+	default: // the session knows which statement it came to
+		e.decl("//line c%d"+sourceName+":1\n", p.Cell)
 	}
 	e.decl("func %s() { s_%s(); rt.Started()\n%s}\n", e.entry, e.entry, text)
 }

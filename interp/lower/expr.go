@@ -6,6 +6,9 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -162,11 +165,24 @@ func (f *fn) funcValue(x ast.Expr) string {
 func (f *fn) funcLit(x *ast.FuncLit) string {
 	sig := f.typeOf(x).Underlying().(*types.Signature)
 	c := f.child(sig)
-	params, _ := c.params(x.Type, sig)
-	c.p("func(%s)%s {", strings.Join(params, ", "), f.e.resultText(sig))
+	params, args := c.params(x.Type, sig)
+	self := f.temp("self")
+	c.again = self + "(" + pass(sig, args) + ")"
+	c.mark(x.Pos())
+	c.p("%s", startHere)
 	c.body(x.Type, x.Body)
-	c.b.WriteString("}" + f.back(x.End()))
-	return c.b.String()
+	text := "(" + strings.Join(params, ", ") + ")" + f.e.resultText(sig)
+	if body := c.b.String(); strings.Contains(body, self) {
+		return "func() func" + text + " {\nvar " + self + " func" + text + "\n" + self + " = func" + text + " {\n" + body + "}\nreturn " + self + "\n}()" + f.back(x.End())
+	}
+	return closure(text, c.b.String()) + f.back(x.End())
+}
+
+// closure is a function literal with parameters, results and body, as what a literal returns that is called at once. yaegi
+// keeps a literal's value in a place of the frame that all values of the literal share: one could be taken for another
+// when goroutines run them. Here each has a frame of its own.
+func closure(sig, body string) string {
+	return "func() func" + sig + " { return func" + sig + " {\n" + body + "} }()"
 }
 
 // fieldName is the name of a field in the lowered struct.
@@ -308,7 +324,8 @@ func (f *fn) index(x *ast.IndexExpr) string {
 	}
 	t := f.typeOf(x.X)
 	if m, ok := t.Underlying().(*types.Map); ok {
-		return f.expr(x.X) + "[" + f.mapKey(x.Index, m.Key()) + "]"
+		text := f.expr(x.X)
+		return text + "[" + f.mapKey(x.Index, m.Key(), text) + "]"
 	}
 	return f.list(x.X) + "[" + f.indexValue(x.Index) + "]"
 }
@@ -514,7 +531,7 @@ func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 		at := map[string]int{} // constants: in a generic function two keys may be equal, of which the last counts
 		for _, el := range x.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			key := f.mapKey(kv.Key, u.Key())
+			key := f.mapKey(kv.Key, u.Key(), "")
 			entry := key + ": " + f.element(kv.Value, u.Elem())
 			if f.constantKey(kv.Key) && f.info.Types[kv.Value].Value != nil {
 				if i, twice := at[key]; twice {
@@ -562,8 +579,34 @@ func (f *fn) elements(x *ast.CompositeLit, elem types.Type) string {
 		}
 		list = append(list, f.element(el, elem))
 	}
-	return strings.Join(list, ", ")
+	return elementText(list)
 }
+
+// elementText is what stands between the braces of a list's literal. Where elements are more than names and constants, all
+// have their indices: to find the type of an element without one, yaegi takes a * in it for a pointer type, and fails on
+// others.
+func elementText(list []string) string {
+	if !slices.ContainsFunc(list, func(s string) bool { return !atom.MatchString(s) && !keyed.MatchString(s) }) {
+		return strings.Join(list, ", ")
+	}
+	i := 0
+	var out []string
+	for _, s := range list {
+		if key := keyed.FindStringSubmatch(s); key != nil {
+			i, _ = strconv.Atoi(key[1])
+		} else {
+			s = strconv.Itoa(i) + ": " + s
+		}
+		out = append(out, s)
+		i++
+	}
+	return strings.Join(out, ", ")
+}
+
+var (
+	atom  = regexp.MustCompile(`^([A-Za-z_]\w*|[0-9.]+|"([^"\\]|\\.)*")$`)
+	keyed = regexp.MustCompile(`^([0-9]+): `)
+)
 
 // constantKey reports whether a key is a constant, or one converted to a type parameter.
 func (f *fn) constantKey(x ast.Expr) bool {
@@ -574,8 +617,9 @@ func (f *fn) constantKey(x ast.Expr) bool {
 	return ok && len(c.Args) == 1 && f.info.Types[c.Fun].IsType() && f.info.Types[c.Args[0]].Value != nil
 }
 
-// mapKey emits a key of a map whose keys have type t. nil as it stands is more than yaegi's compiler takes there.
-func (f *fn) mapKey(x ast.Expr, t types.Type) string {
+// mapKey emits a key of a map whose keys have type t; m is the text of the map if it is looked into. nil as it stands is
+// more than yaegi's compiler takes there.
+func (f *fn) mapKey(x ast.Expr, t types.Type, m string) string {
 	text := f.element(x, t)
 	if isInterface(t) && !f.e.compiledInterface(t) && text != "nil" {
 		if from := f.typeOf(x); !isInterface(from) && !types.Comparable(from) {
@@ -583,10 +627,46 @@ func (f *fn) mapKey(x ast.Expr, t types.Type) string {
 		}
 	}
 	if text != "nil" {
-		return text
+		return f.hashable(text, f.typeOf2(x), t, m)
 	}
 	typ := f.e.typ(t)
 	return f.e.helper("nil "+typ, "nil", func(name string) string { return "func " + name + "() " + typ + " { return nil }" }) + "()"
+}
+
+// hashable has a key of type t checked for a hash, where its value, of type from, may have none: package reflect, by which
+// yaegi looks into maps, does not hash for an empty one. Go has other words there.
+func (f *fn) hashable(text string, from, t types.Type, m string) string {
+	size := "1"
+	if plainText.MatchString(m) {
+		size = "len(" + m + ")"
+	}
+	switch typ := f.e.typ(t); {
+	case m == "" || !holdsInterface(from):
+		return text
+	case typ == "any":
+		return "rt.Hashable(" + text + ", " + size + ")"
+	default:
+		return f.e.helper("key "+typ, "key", func(name string) string {
+			return "func " + name + "(k " + typ + ", n int) " + typ + " {\nrt.Hashable(k, n)\nreturn k\n}"
+		}) + "(" + text + ", " + size + ")"
+	}
+}
+
+// holdsInterface reports whether a comparable type is an interface or has parts that are.
+func holdsInterface(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Array:
+		return holdsInterface(u.Elem())
+	case *types.Struct:
+		for v := range u.Fields() {
+			if holdsInterface(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // element emits an element of a composite literal, whose own type may be left out.

@@ -25,6 +25,7 @@ type fn struct {
 	targets  []*target
 	recovers string // the *rt.D of the function that defers this literal where it stands
 	tokenVar string
+	again    string // the call of the function itself with its own arguments; empty where there is no need of one
 }
 
 // shared is what a function and the literals in it have in common.
@@ -50,7 +51,7 @@ func (f *fn) child(sig *types.Signature) *fn {
 	c := *f
 	c.b = &strings.Builder{}
 	c.sig, c.results, c.stored, c.defers, c.targets = sig, nil, false, "", nil
-	c.recovers, c.tokenVar = "", ""
+	c.recovers, c.tokenVar, c.again = "", "", ""
 	return &c
 }
 
@@ -261,13 +262,20 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	head := "func " + name + "(" + strings.Join(params, ", ") + ")" + e.resultText(f.sig) + " {"
 	if !d.program && !d.src && !d.module {
 		head += " " + e.forwardable(f, name, params, args)
+	} else {
+		head += " " + startHere
 	}
 	f.p("%s", head)
 	f.mark(d.decl.Pos())
+	f.again = name + "(" + pass(f.sig, args) + ")"
 	f.body(d.decl.Type, d.decl.Body)
 	f.p("}")
 	e.decls.WriteString(f.b.String())
 }
+
+// startHere is the first statement of functions: yaegi tells of a panic that passes through a function by the place and the
+// scope of what it starts with, which in a literal's case is the literal's own scope.
+const startHere = "_ = 0"
 
 // noPlace stands before text of the lowerer's own: panics that pass through it are not told of there.
 const noPlace = "//line _" + sourceName + ":1"
@@ -284,11 +292,7 @@ func (e *emitter) forwardable(f *fn, name string, params, args []string) string 
 		ts = append(ts, t)
 	}
 	e.decl("var m_%s bool\nvar r_%s func(%s)%s\n", name, name, strings.Join(ts, ", "), e.resultText(f.sig))
-	call := "r_" + name + "(" + strings.Join(args, ", ")
-	if f.sig.Variadic() {
-		call += "..."
-	}
-	call += ")"
+	call := "r_" + name + "(" + pass(f.sig, args) + ")"
 	Set(&e.s.Undo, e.s.forward, name, true)
 	if f.sig.Results().Len() > 0 {
 		return "if m_" + name + " { return " + call + " }"
@@ -336,6 +340,7 @@ func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 	}
 	if f.needsCheck(body) {
 		f.checkStop()
+		f.deepCall()
 	}
 	named := f.namedResults(ft)
 	defers := hasDefer(body)
@@ -352,6 +357,8 @@ func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 		f.defers = f.temp("d")
 		g := f.temp("body")
 		f.p("%s := func(%s *rt.D) {", g, f.defers)
+		f.mark(body.Pos())
+		f.p("%s", startHere)
 		f.stored = true
 		f.block(body.List)
 		f.p("}")
@@ -366,6 +373,30 @@ func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 	if f.results != nil && !terminates(body) {
 		f.p("return %s", strings.Join(f.results, ", "))
 	}
+}
+
+// deepCall emits the call of the function by itself, through rt.Deep, at every 256th call of a function that may recurse.
+func (f *fn) deepCall() {
+	if f.again == "" || f.tokenVar != "" {
+		return
+	}
+	call, results := f.again, []string(nil)
+	f.p("rt_left--")
+	f.p("if rt_left < 0 {")
+	f.p("rt_left = 255")
+	for v := range f.sig.Results().Variables() {
+		n := f.temp("r")
+		results = append(results, n)
+		f.p("var %s %s", n, f.typ(v.Type()))
+	}
+	if results != nil {
+		call = strings.Join(results, ", ") + " = " + call
+	}
+	g := f.temp("again")
+	f.p("%s := func() { %s }", g, call)
+	f.p("rt.Deep(%s)", g)
+	f.p("return %s", strings.Join(results, ", "))
+	f.p("}")
 }
 
 func terminates(body *ast.BlockStmt) bool {

@@ -1,4 +1,5 @@
 // Package lower turns type-checked parts of cells into the simple Go text that yaegi gets right.
+// testdata/golden shows it: cells, each with its lowered text.
 package lower
 
 import (

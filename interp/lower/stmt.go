@@ -164,9 +164,12 @@ func (f *fn) place(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.StarExpr:
 		return "*" + f.expr(x.X)
-	default:
-		return f.expr(x)
+	case *ast.IndexExpr:
+		if m, ok := f.mapElement(x); ok {
+			return f.expr(x.X) + "[" + f.mapKey(x.Index, m.Key(), "") + "]"
+		}
 	}
+	return f.expr(x)
 }
 
 // define emits the declaration of variables with values.
@@ -219,6 +222,9 @@ func (f *fn) declare(name string, t types.Type, text string) {
 	f.p("%s := %s", name, text)
 }
 
+// plainText is the text of a name, or of an element or field of one, or of what a pointer leads to.
+var plainText = regexp.MustCompile(`^(\(\*|[\w.\[\])])+$`)
+
 // structLit is the start of the text of a struct literal.
 var structLit = regexp.MustCompile(`^\(*(rt\.(Err)?Box|[a-z]_[A-Za-z0-9_]*\.[A-Za-z0-9_]+)\{`)
 
@@ -250,8 +256,9 @@ func (f *fn) defineOne(d dest, x ast.Expr) {
 	}
 	if d.obj == nil {
 		text := f.fresh(x, d.typ)
-		if _, isStar := ast.Unparen(x).(*ast.StarExpr); isStar && strings.HasSuffix(d.text, "]") {
-			// yaegi would delete a map's element when the pointer is nil.
+		_, isStar := ast.Unparen(x).(*ast.StarExpr)
+		if strings.HasSuffix(d.text, "]") && (isStar || f.info.Types[x].Value != nil) {
+			// yaegi would delete a map's element when the pointer is nil, and look for the element before it stores a constant.
 			n := f.temp("t")
 			f.declare(n, d.typ, text)
 			text = n
@@ -366,13 +373,13 @@ func (f *fn) pinned(x ast.Expr) string {
 		}
 		if f.info.Types[x.Index].Value != nil {
 			if m, ok := t.Underlying().(*types.Map); ok {
-				return base + "[" + f.mapKey(x.Index, m.Key()) + "]"
+				return base + "[" + f.mapKey(x.Index, m.Key(), "") + "]"
 			}
 			return base + "[" + f.indexValue(x.Index) + "]"
 		}
 		n := f.temp("t")
 		if m, ok := t.Underlying().(*types.Map); ok {
-			f.declare(n, m.Key(), f.mapKey(x.Index, m.Key()))
+			f.declare(n, m.Key(), f.mapKey(x.Index, m.Key(), ""))
 		} else {
 			f.p("%s := %s", n, f.indexValue(x.Index))
 		}
@@ -635,8 +642,15 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 	}
 	var vs []string
 	for i, x := range s.Results {
-		v := f.fresh(x, f.sig.Results().At(i).Type())
-		if isInterface(f.sig.Results().At(i).Type()) {
+		t := f.sig.Results().At(i).Type()
+		v := f.fresh(x, t)
+		switch {
+		case n > 1 && !plainText.MatchString(v) && f.info.Types[x].Value == nil:
+			// Among several results yaegi takes each for the first: it puts what a call gives into its place.
+			tmp := f.temp("t")
+			f.declare(tmp, t, v)
+			v = tmp
+		case isInterface(t):
 			v = f.settle(v)
 		}
 		vs = append(vs, v)
@@ -758,10 +772,10 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 		} else {
 			c.recovers = ""
 		}
-		c.p("%s := func() {", g)
+		c.mark(lit.Pos())
+		c.p("%s", startHere)
 		c.body(lit.Type, lit.Body)
-		c.b.WriteByte('}')
-		f.p("%s", c.b.String())
+		f.p("%s := %s", g, closure("()", c.b.String()))
 		return g
 	}
 	// Operands are evaluated now: each becomes a variable, and the call is emitted with identifiers in their place.
@@ -796,10 +810,10 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 			c := f.child(f.sigOf(y))
 			c.recovers = f.defers
 			params, _ := c.params(y.Type, f.sigOf(y))
-			c.p("%s = func(%s)%s {", name, strings.Join(params, ", "), e.resultText(f.sigOf(y)))
+			c.mark(y.Pos())
+			c.p("%s", startHere)
 			c.body(y.Type, y.Body)
-			c.b.WriteByte('}')
-			f.p("%s", c.b.String())
+			f.p("%s = %s", name, closure("("+strings.Join(params, ", ")+")"+e.resultText(f.sigOf(y)), c.b.String()))
 		}
 	case *ast.SelectorExpr:
 		if s := f.info.Selections[y]; s != nil && s.Kind() == types.MethodVal {
@@ -866,7 +880,7 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 			text = "_ = " + text
 		}
 	}
-	f.p("%s := func() { %s }", g, text)
+	f.p("%s := %s", g, closure("()", text+"\n"))
 	return g
 }
 

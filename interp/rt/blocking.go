@@ -8,7 +8,7 @@ import (
 // stopIfDone ends the goroutine when it must end.
 func stopIfDone() {
 	if why := self().mustEnd(); why != nil {
-		end(why)
+		end(why, Place{})
 	}
 }
 

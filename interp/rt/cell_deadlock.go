@@ -82,7 +82,7 @@ func called(frames []byte) bool {
 		case hasPrefix(line, "runtime.", "sync.", "internal/sync.", "reflect."):
 			continue
 		}
-		return hasPrefix(line, "gaucho/interp/rt.Recv(", "gaucho/interp/rt.Send(", "gaucho/interp/rt.Select(", "gaucho/interp/worker/internal/yaegi.")
+		return hasPrefix(line, "gaucho/interp/rt.Recv(", "gaucho/interp/rt.Send(", "gaucho/interp/rt.Select(", "github.com/traefik/yaegi/interp.")
 	}
 	return false
 }

@@ -17,8 +17,8 @@ func TestAsleep(t *testing.T) {
 	}{
 		{"no goroutine of a cell", "goroutine 1 [running]:\nmain.main()\n\t/x.go:1 +0x1\n", false},
 		{"a receive", recv, true},
-		{"a receive and one that runs", recv + "\n" + cell("running", "gaucho/interp/worker/internal/yaegi.runCfg"), false},
-		{"a mutex", cell("sync.Mutex.Lock, 2 minutes", "sync.(*Mutex).Lock", "reflect.Value.Call", "gaucho/interp/worker/internal/yaegi.callBin"), true},
+		{"a receive and one that runs", recv + "\n" + cell("running", "github.com/traefik/yaegi/interp.runCfg"), false},
+		{"a mutex", cell("sync.Mutex.Lock, 2 minutes", "sync.(*Mutex).Lock", "reflect.Value.Call", "github.com/traefik/yaegi/interp.callBin"), true},
 		{"a question to the user", cell("select", "gaucho/interp/worker.(*server).Input", "gaucho/interp/rt.ask"), false},
 		{"a subprocess", cell("chan receive", "os/exec.(*Cmd).Wait"), false},
 		{"compiled code", cell("sync.WaitGroup.Wait", "sync.(*WaitGroup).Wait", "gaucho/stdlib/em.Fit"), false},

@@ -55,5 +55,6 @@ func calls(places []uintptr) []Call {
 // ofCells reports whether a function is a cell's, or of what runs cells.
 func ofCells(function string) bool {
 	return strings.HasPrefix(function, "gaucho/interp/") || strings.HasPrefix(function, "main.") ||
+		strings.HasPrefix(function, "github.com/traefik/yaegi/") ||
 		strings.HasPrefix(strings.ReplaceAll(function, "%2e", "."), CellPath)
 }

@@ -12,6 +12,7 @@ type Note struct {
 	Cell         int
 	Line, Column int
 	Function     string // as the engine names it
+	Start        bool   // the line is the one where the function starts, for the interpreter does not know more
 }
 
 // notes are the places that a goroutine's panic has passed so far. The lock is for goroutines that compiled code
@@ -52,7 +53,24 @@ func bodyNote() {
 	}
 }
 
-// skipNote is called by Run before a panic goes on: the next place is the call of Run.
+// add adds a place, unless there are enough.
+func (n *notes) add(note Note) {
+	n.Lock()
+	defer n.Unlock()
+	if len(n.list) < maxNotes {
+		n.list = append(n.list, note)
+	}
+}
+
+// dropNote forgets the place that was noted last: the literal that Deep has called.
+func dropNote() {
+	n := &self().notes
+	n.Lock()
+	defer n.Unlock()
+	n.list = n.list[:max(0, len(n.list)-1)]
+}
+
+// skipNote is called by Run and Deep before a panic goes on: the next place is the call of Run, or known.
 func skipNote() {
 	n := &self().notes
 	n.Lock()
@@ -65,7 +83,7 @@ func skipNote() {
 //
 //	c12/_.go:7:3: panic: main.f_step_1(...)
 //
-// for cell 12, line 7, column 3.
+// for a function that starts in cell 12, line 7, column 3.
 type NoteWriter struct{}
 
 func (NoteWriter) Write(p []byte) (int, error) {
@@ -87,14 +105,6 @@ func (NoteWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Full reports whether the running goroutine's panic has passed more places than are kept.
-func (NoteWriter) Full() bool {
-	n := &self().notes
-	n.Lock()
-	defer n.Unlock()
-	return len(n.list) >= maxNotes && !n.skip
-}
-
 // parseNote reads a line of an engine's notes.
 func parseNote(s string) (n Note, ok bool) {
 	pos, what, ok := strings.Cut(s, ": panic: ")
@@ -114,6 +124,7 @@ func parseNote(s string) (n Note, ok bool) {
 	if len(parts) > 2 {
 		n.Column, err[2] = strconv.Atoi(parts[2])
 	}
+	n.Start = true
 	n.Function = strings.TrimPrefix(strings.TrimSuffix(what, "(...)"), "main.")
 	return n, err == [3]error{}
 }

@@ -102,5 +102,5 @@ func StoppedAt(cell, line int) {
 	if p := placing.Load(); p != nil {
 		p.came(Place{cell, line})
 	}
-	Stopped()
+	stopped(Place{cell, line})
 }

@@ -77,31 +77,43 @@ func pulse(left, urgent func() bool) {
 }
 
 // Stopped is what cell code calls when the flag is up. It returns if the running goroutine has no reason to end.
-func Stopped() {
+func Stopped() { stopped(Place{}) }
+
+// stopped is Stopped for a check at a line of a cell, if that is known.
+func stopped(at Place) {
 	g := self()
 	if why := g.mustEnd(); why != nil {
-		end(why)
+		end(why, at)
 	}
 	if p := atCheck.Load(); p != nil && p.cell == g.cell && p.cell.main == g && p.cell.mainID.Load() == goroutineID() {
 		p.run()
 	}
 	if watch.tripped.Load() && stackDepth(deepFrames) {
 		g.stop = stackOverflow()
-		panic(stopPanic{g.stop})
+		end(g.stop, at)
 	}
 }
 
-// end ends the running goroutine. One that compiled code has started has nobody who would catch a panic, which would end the
-// process: it ends as by runtime.Goexit.
-func end(why *Stop) {
-	if !caught() {
-		runtime.Goexit()
+// end ends the running goroutine, at a line of a cell if that is known. It ends as by runtime.Goexit, for a panic takes the
+// interpreter time quadratic in the depth of the calls, unless compiled code goes on after it.
+func end(why *Stop, at Place) {
+	if protected() {
+		panic(stopPanic{why})
 	}
-	panic(stopPanic{why})
+	if at.Line > 0 {
+		self().notes.add(Note{Cell: at.Cell, Line: at.Line})
+	}
+	runtime.Goexit()
 }
 
-// caught reports whether the running goroutine's stack has a function of rt that catches what unwinds it.
-func caught() bool {
+// exits reports whether the running goroutine's cell ends as os.Exit ends a program: deferred calls are not made.
+func exits() bool {
+	why := self().cell.stop.Load()
+	return why != nil && why.Name == "Exit"
+}
+
+// protected reports whether the running goroutine's stack has a function of rt that goes on after a panic of a cell's code.
+func protected() bool {
 	pcs := make([]uintptr, 256)
 	n := runtime.Callers(2, pcs)
 	for n == len(pcs) {
@@ -112,7 +124,7 @@ func caught() bool {
 		var f runtime.Frame
 		f, more = frames.Next()
 		name, ours := strings.CutPrefix(f.Function, "gaucho/interp/rt.")
-		if ours && (strings.HasPrefix(name, "(*Cell).Run.") || name == "(*goroutine).guard" || name == "Protect" || name == "guardTest") {
+		if ours && (name == "Protect" || name == "guardTest") {
 			return true
 		}
 	}
@@ -141,7 +153,7 @@ func Exit(code int) {
 	g := self()
 	why := &Stop{Name: "Exit", Value: fmt.Sprintf("os.Exit(%d)", code), Code: code}
 	g.cell.halt(why, fmt.Errorf("os.Exit(%d)", code))
-	end(why)
+	end(why, Place{})
 }
 
 // deepFrames is the number of Go frames beyond which a goroutine counts as a runaway when stacks have grown too large.

@@ -43,9 +43,9 @@ created by main.h in goroutine 7
 
 func TestParseNote(t *testing.T) {
 	for line, want := range map[string]Note{
-		"c12/_.go:7:3: panic: main.f_step_1(...)": {12, 7, 3, "f_step_1"},
-		`c12\_.go:7: panic: main.c_12(...)`:       {12, 7, 0, "c_12"},
-		"c1:2:3: panic: main.f_x_1.func(...)":     {1, 2, 3, "f_x_1.func"},
+		"c12/_.go:7:3: panic: main.f_step_1(...)": {12, 7, 3, "f_step_1", true},
+		`c12\_.go:7: panic: main.c_12(...)`:       {12, 7, 0, "c_12", true},
+		"c1:2:3: panic: main.f_x_1.func(...)":     {1, 2, 3, "f_x_1.func", true},
 	} {
 		if got, ok := parseNote(line); !ok || got != want {
 			t.Errorf("%q is %+v", line, got)

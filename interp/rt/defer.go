@@ -7,7 +7,6 @@ type D struct {
 	calls     []deferred
 	panicking bool // a panic of the function's, not recovered so far
 	value     any  // of the panic, as Go's recover gave it
-	goexit    bool
 	running   bool // deferred calls run
 }
 
@@ -44,12 +43,37 @@ func (d *D) run(body func(d *D)) (exit any) {
 			if haveNatives.Load() { // the stack tells which compiled cells the panic came through: it must stay
 				d.finish()
 			}
-		default: // runtime.Goexit, which nothing stops
-			d.goexit = true
+		case !exits(): // runtime.Goexit, which nothing stops
 			d.finish()
 		}
 	}()
 	body(d)
+	returned = true
+	return nil
+}
+
+// Deep calls f, and has a panic of f's begin anew. Functions that recurse go through it once in a while: the interpreter
+// recovers a panic in each function that it passes and panics again on top, so that all the stack stays until the end, and
+// to walk it each time takes time quadratic in its depth.
+func Deep(f func()) {
+	if r := unwound(f); r != nil {
+		skipNote() // of the function that calls Deep to call itself
+		panic(r)
+	}
+}
+
+// unwound calls f and returns the value of its panic.
+func unwound(f func()) (r any) {
+	returned := false
+	defer func() {
+		if returned || haveNatives.Load() { // the stack tells which compiled cells the panic came through: it must stay
+			return
+		}
+		if r = recover(); r != nil {
+			dropNote()
+		}
+	}()
+	f()
 	returned = true
 	return nil
 }
@@ -88,8 +112,10 @@ func (d *D) call(c deferred) {
 			return
 		}
 		// runtime.Goexit: the stack below is gone, so the remaining calls are made from here.
-		d.panicking, d.goexit = false, true
-		d.finish()
+		d.panicking = false
+		if !exits() {
+			d.finish()
+		}
 	}()
 	if c.native != nil {
 		d.callNative(c.native)

@@ -116,6 +116,18 @@ func Unhashable(v any) any {
 	return reflect.Zero(reflect.StructOf([]reflect.StructField{field})).Interface()
 }
 
+// Hashable returns a map's key, and panics as a look-up in a map of n entries does if the key has no hash.
+func Hashable(key any, n int) any {
+	if n == 0 {
+		_ = noEntries[key]
+	} else {
+		_ = oneEntry[key]
+	}
+	return key
+}
+
+var noEntries, oneEntry = map[any]struct{}{}, map[any]struct{}{0: {}}
+
 // withCellTypes replaces the lowered type that a run-time error names by the type of the cell.
 func withCellTypes(e runtime.Error) runtime.Error {
 	for _, prefix := range []string{"hash of unhashable type", "comparing uncomparable type"} {

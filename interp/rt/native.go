@@ -116,7 +116,7 @@ func NativePlace(f runtime.Frame) (Place, bool) {
 }
 
 // interpreterCall is the function of the interpreter that runs a function of a cell.
-const interpreterCall = "gaucho/interp/worker/internal/yaegi.runCfg"
+const interpreterCall = "github.com/traefik/yaegi/interp.runCfg"
 
 // nativeNote reads a frame: function gaucho.cell/h12ab.step, file /g0.
 func nativeNote(function, file string, line int) (n Note, ok bool) {

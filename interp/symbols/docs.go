@@ -50,6 +50,3 @@ func Doc(path, name, member string) string { return docsOf(path).Doc(name, membe
 
 // Docs returns the documentation of a package. The caller must not change it.
 func Docs(path string) docs.Docs { return docsOf(path) }
-
-// Examples returns the examples of a package (name and member empty), a function or type, or a method, sorted by suffix.
-func Examples(path, name, member string) []docs.Example { return docsOf(path).Examples(name, member) }

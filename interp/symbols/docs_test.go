@@ -34,11 +34,11 @@ func TestDoc(t *testing.T) {
 }
 
 func TestExamples(t *testing.T) {
-	list := Examples("strings", "Fields", "")
+	list := Docs("strings").Examples("Fields", "")
 	if want := "fmt.Printf(\"Fields are: %q\", strings.Fields(\"  foo bar  baz   \"))\n// Output:\n// Fields are: [\"foo\" \"bar\" \"baz\"]"; len(list) != 1 || list[0].Code != want {
 		t.Errorf("got %q, want %q", list, want)
 	}
-	if list := Examples("time", "Time", "Format"); len(list) < 2 {
+	if list := Docs("time").Examples("Time", "Format"); len(list) < 2 {
 		t.Errorf("time.Time.Format has %d examples", len(list))
 	}
 }

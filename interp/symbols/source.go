@@ -2,7 +2,6 @@ package symbols
 
 import (
 	_ "embed"
-	"go/types"
 	"strings"
 	"sync"
 )
@@ -35,20 +34,4 @@ func Source(path string) map[string]string {
 		return nil
 	}
 	return map[string]string{path[strings.LastIndexByte(path, '/')+1:] + ".go": text()}
-}
-
-// Instance returns the compiled instance of a generic function for some type arguments: its name in the package with
-// the given path, which emitted text may import. It has the function's signature for these arguments. There are
-// instances of the functions of slices and cmp that have one element type, for int, float64 and string.
-func Instance(f *types.Func, args []types.Type) (path, name string, ok bool) {
-	if f.Pkg() == nil || f.Pkg().Path() != "slices" && f.Pkg().Path() != "cmp" || len(args) == 0 {
-		return "", "", false
-	}
-	elem, ok := types.Unalias(args[len(args)-1]).(*types.Basic)
-	if !ok || len(args) > 2 || len(args) == 2 && !types.Identical(types.Unalias(args[0]), types.NewSlice(elem)) {
-		return "", "", false
-	}
-	pkg := f.Pkg().Name()
-	name = strings.ToUpper(pkg[:1]) + pkg[1:] + f.Name() + "_" + elem.Name()
-	return instPath, name, Has(instPath, name)
 }

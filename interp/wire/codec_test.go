@@ -18,7 +18,7 @@ var messages = []Message{
 		Methods: []Sig{{"String", "func() string"}}}, {ID: 2, String: "int", Kind: 2, Native: true}},
 		Units: []Unit{{Imports: []string{"fmt"}, Text: "package main\nvar v_x = \"<&\xff\"\n", Entry: "c_7_0", Show: true}, {Text: ""}}},
 	&Done{Cell: 7, Unit: 1, Step: 2, Result: Bundle{"text/plain": "1 < 2", "application/json": json.RawMessage(`{"a":1e400}`)}},
-	&Done{Cell: 7, Error: &Error{Name: "Exit", Value: "os.Exit(3)", Code: 3, Lost: true, Trace: []Frame{{1, 2, 3, "f"}}}},
+	&Done{Cell: 7, Error: &Error{Name: "Exit", Value: "os.Exit(3)", Code: 3, Lost: true, Trace: []Frame{{1, 2, 3, "f", true}}}},
 	&Done{Cell: 8, Result: Bundle{}},
 	&Output{Cell: 300, Stream: Stderr, Data: []byte("a\xff\x00b")},
 	&Output{Cell: 1, Stream: Stdout, Data: []byte{}},

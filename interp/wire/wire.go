@@ -134,6 +134,8 @@ type Frame struct {
 	Line     int
 	Column   int    `json:",omitempty"`
 	Function string `json:",omitempty"` // empty for the cell's top level
+	// Start says that the line is where the function starts, not where it was.
+	Start bool `json:",omitempty"`
 }
 
 // A Call is one place in a library.

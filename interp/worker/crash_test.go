@@ -12,11 +12,11 @@ import (
 func TestStackOverflow(t *testing.T) {
 	s := start(t)
 	s.ok("var v_x int", "v_x = 5")
-	d := s.run("func f_fact_1(n int) int { if *rt_stop { rt.Stopped() }; return n * f_fact_1(n-1) }", "f_fact_1(5)")
+	d := s.run("func f_fact_1(n int) int { if *rt_stop { rt.StoppedAt(1, 1) }; return n * f_fact_1(n-1) }", "f_fact_1(5)")
 	if d.Error == nil || d.Error.Name != "runtime error" || !strings.Contains(d.Error.Value, "stack overflow") || d.Error.Lost {
 		t.Fatalf("ended with %+v", d.Error)
 	}
-	if len(d.Error.Trace) == 0 || d.Error.Trace[0].Function != "fact" {
+	if len(d.Error.Trace) != 1 || d.Error.Trace[0] != (wire.Frame{Cell: 1, Line: 1}) {
 		t.Errorf("trace %+v", d.Error.Trace)
 	}
 	if got := s.ok("", "rt.Result(v_x)"); got != "5" {
@@ -30,7 +30,7 @@ func TestPanic(t *testing.T) {
 	if d.Error == nil || len(d.Error.Trace) != 2 {
 		t.Fatalf("ended with %+v", d.Error)
 	}
-	want := []wire.Frame{{Cell: 1, Line: 2, Function: "step"}, {Cell: 1, Line: 101}}
+	want := []wire.Frame{{Cell: 1, Line: 1, Function: "step", Start: true}, {Cell: 1, Line: 100, Start: true}}
 	for i, f := range d.Error.Trace {
 		if f != want[i] {
 			t.Errorf("frame %d is %+v, want %+v", i, f, want[i])
@@ -50,7 +50,7 @@ func TestPanicInGoroutine(t *testing.T) {
 	s.ok("func f_bad_1() { time.Sleep(20*time.Millisecond); panic(\"boom\") }", "rt.Go(func() { f_bad_1() })")
 	s.ok("", "time.Sleep(60*time.Millisecond)")
 	s.sink.await(t, 1, "stderr", "panic: boom")
-	s.sink.await(t, 1, "stderr", "Cell [1], line 1, in bad")
+	s.sink.await(t, 1, "stderr", "Cell [1], line 1, where bad starts")
 	s.ok("", "")
 }
 
@@ -123,7 +123,7 @@ func TestSpoiltMessages(t *testing.T) {
 			r.Units[0].Imports = append(r.Units[0].Imports, "bytes")
 			done := make(chan *wire.Done, 1)
 			go func() {
-				d, _ := s.p.Run(r)
+				d, _ := s.p.Run(t.Context(), r, nil)
 				done <- d
 			}()
 			select {

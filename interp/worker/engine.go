@@ -5,10 +5,11 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/traefik/yaegi/interp"
+
 	"gaucho/interp/rt"
 	"gaucho/interp/symbols/tables"
 	"gaucho/interp/wire"
-	interp "gaucho/interp/worker/internal/yaegi"
 )
 
 // symbols returns the symbol table of the package with that import path, in the form that yaegi's Use takes, or nil if
@@ -32,7 +33,7 @@ func newYaegi() *yaegiEngine {
 }
 
 // preamble is what all units take for granted.
-const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \"" + typesPath + "\"\nvar rt_stop = rt.StopFlag()\nvar rt_true, rt_false = true, false\n"
+const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \"" + typesPath + "\"\nvar rt_stop = rt.StopFlag()\nvar rt_true, rt_false = true, false\nvar rt_left = 255\n"
 
 // load evaluates a unit's text and returns its entry, nil if it has none.
 func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
@@ -64,9 +65,9 @@ func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
 	if u.Entry == "" {
 		return nil, nil
 	}
-	v, ok := e.interp.Func(u.Entry)
-	if !ok {
-		return nil, fmt.Errorf("the lowered cell has no function %s", u.Entry)
+	v, err := e.interp.Eval(u.Entry)
+	if err != nil {
+		return nil, fmt.Errorf("the lowered cell has no function %s: %w", u.Entry, err)
 	}
 	f, ok := v.Interface().(func())
 	if !ok {

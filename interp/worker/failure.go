@@ -55,7 +55,10 @@ func (w *server) places(e *wire.Error) []string {
 			continue // of a module
 		}
 		line := fmt.Sprintf("    Cell [%d], line %d", w.numbers[f.Cell], f.Line)
-		if f.Function != "" {
+		switch {
+		case f.Start && f.Function != "":
+			line += ", where " + f.Function + " starts"
+		case f.Function != "":
 			line += ", in " + f.Function
 		}
 		lines = append(lines, line+"\n")
@@ -70,7 +73,7 @@ func frames(notes []rt.Note) []wire.Frame {
 		if strings.HasPrefix(n.Function, "s_") {
 			continue // it only calls what initialises packages
 		}
-		f := wire.Frame{Cell: n.Cell, Line: n.Line, Column: n.Column, Function: functionName(n.Function)}
+		f := wire.Frame{Cell: n.Cell, Line: n.Line, Column: n.Column, Function: functionName(n.Function), Start: n.Start}
 		list = append(list, f)
 	}
 	return list

@@ -11,8 +11,6 @@ type cholesky struct {
 	free [][]float64
 }
 
-func (f *cholesky) len() int { return len(f.rows) }
-
 // solveLower writes L^-1 b to dst (dst may be b). O(k^2).
 func (f *cholesky) solveLower(dst, b []float64) {
 	for i, l := range f.rows {
@@ -78,25 +76,4 @@ func (f *cholesky) delete(r int) {
 		f.rows[i] = f.rows[i][:i+1]
 	}
 	f.free = append(f.free, gone)
-}
-
-// update turns the factor of K into that of K + v v'. v is used as work space.
-// O(k^2).
-func (f *cholesky) update(v []float64) {
-	for i := range f.rows {
-		d := f.rows[i][i]
-		h := math.Hypot(d, v[i])
-		c, s := d/h, v[i]/h
-		f.rows[i][i] = h
-		for j := i + 1; j < len(f.rows); j++ {
-			l := f.rows[j]
-			l[i], v[j] = c*l[i]+s*v[j], c*v[j]-s*l[i]
-		}
-	}
-}
-
-// reset empties the factor and keeps its memory.
-func (f *cholesky) reset() {
-	f.free = append(f.free, f.rows...)
-	f.rows = f.rows[:0]
 }

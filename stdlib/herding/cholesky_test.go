@@ -16,7 +16,7 @@ func TestCholeskyUpdates(t *testing.T) {
 	var K [][]float64 // the matrix that f should be the factor of
 	for op := range 500 {
 		n := len(K)
-		switch c := rng.IntN(5); {
+		switch c := rng.IntN(4); {
 		case n < 3 || (c < 2 && n < 40):
 			for i := range K {
 				K[i] = append(K[i], 0)
@@ -31,24 +31,13 @@ func TestCholeskyUpdates(t *testing.T) {
 			work := make([]float64, n)
 			pivot := f.pivot(work, row[:n], row[n])
 			f.extend(work, pivot)
-		case c < 4:
+		default:
 			r := rng.IntN(n)
 			K = append(K[:r], K[r+1:]...)
 			for i := range K {
 				K[i] = append(K[i][:r], K[i][r+1:]...)
 			}
 			f.delete(r)
-		default:
-			v := make([]float64, n)
-			for i := range v {
-				v[i] = rng.NormFloat64()
-			}
-			for i := range K {
-				for j := range K {
-					K[i][j] += v[i] * v[j]
-				}
-			}
-			f.update(v)
 		}
 		for i := range K {
 			for j := range i + 1 {
@@ -77,10 +66,6 @@ func TestCholeskyUpdates(t *testing.T) {
 			}
 			near(t, "residual of a solution", s, 0, 1e-10)
 		}
-	}
-	f.reset()
-	if f.len() != 0 {
-		t.Errorf("length after reset is %d", f.len())
 	}
 }
 

@@ -88,14 +88,6 @@ func (a *Acrobot) flow(s point, torque float64) point {
 	return point{w1, w2, -(d2*a2 + phi1) / d1, a2}
 }
 
-// energy of both links, which moves only under a torque.
-func (a *Acrobot) energy(s []float64) float64 {
-	const g = 9.8
-	w1, w := s[2], s[2]+s[3]
-	cos1, cos12, cos2 := vec.Cos1(s[0]), vec.Cos1(s[0]+s[1]), vec.Cos1(s[1])
-	return (0.25+1)*w1*w1/2 + w1*w1/2 + w1*w*cos2/2 + (0.25+1)*w*w/2 - 1.5*g*cos1 - 0.5*g*cos12
-}
-
 // Observe shows cosines, sines and velocities.
 func (a *Acrobot) Observe(o, s []float64) {
 	o[1], o[0] = vec.SinCos1(s[0])

@@ -168,16 +168,6 @@ func (c *chain) centre(p *pose) (vx float64) {
 	return p.vx + vx/c.total
 }
 
-// energy returns the kinetic energy and the height energy for gravity g.
-func (c *chain) energy(p *pose, g float64) float64 {
-	e := 0.0
-	for i := range c.n {
-		_, y, vx, vy := c.at(p, &c.path[i])
-		e += c.mass[i]*((vx*vx+vy*vy)/2+g*y) + c.inertia[i]*p.speed[i]*p.speed[i]/2
-	}
-	return e
-}
-
 // tip returns the path coefficients of the end of link i.
 func (c *chain) tip(i int) [maxLinks]float64 {
 	r := c.path[i]

@@ -100,15 +100,6 @@ func (c *CartDoublePendulum) flow(s point, force float64) point {
 	return point{v, w1, w2, (c00*r0 + c01*r1 + c02*r2) / det, (c01*r0 + c11*r1 + c12*r2) / det, (c02*r0 + c12*r1 + c22*r2) / det}
 }
 
-// energy of cart and rods, which moves only by force and friction.
-func (c *CartDoublePendulum) energy(s []float64) float64 {
-	v, w1, w2 := s[3], s[4], s[5]
-	a1, a2, i1, i2, h := c.masses()
-	cos1, cos2, cos12 := vec.Cos1(s[1]), vec.Cos1(s[2]), vec.Cos1(s[1]-s[2])
-	return (c.CartMass+c.LowerMass+c.UpperMass)*v*v/2 + i1*w1*w1/2 + i2*w2*w2/2 +
-		v*(a1*w1*cos1+a2*w2*cos2) + h*w1*w2*cos12 + c.Gravity*(a1*cos1+a2*cos2)
-}
-
 // Observe shows position, sines, cosines and velocities.
 func (c *CartDoublePendulum) Observe(o, s []float64) {
 	o[0] = s[0]

@@ -77,14 +77,6 @@ func (c *CartPoleSwingUp) flow(s point, u float64) point {
 	}
 }
 
-// energy of cart and rod, which moves only without friction and force.
-func (c *CartPoleSwingUp) energy(s []float64) float64 {
-	v, w := s[1], s[2]
-	cos := vec.Cos1(s[3])
-	m, l := c.RodMass, c.Length
-	return (c.CartMass+m)*v*v/2 + m*l*v*w*cos/2 + m*l*l*w*w/6 - m*c.Gravity*l*cos/2
-}
-
 // Observe shows position, velocities, cosine and sine.
 func (c *CartPoleSwingUp) Observe(o, s []float64) {
 	copy(o, s[:3])

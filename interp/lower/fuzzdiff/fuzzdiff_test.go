@@ -83,7 +83,7 @@ func TestPatterns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = withoutAddresses(utf8Text(want))
+		want = known(withoutAddresses(utf8Text(want)))
 		s := start(t)
 		for how, run := range map[string]func(Program) (string, error){"program": s.program, "cells": s.cells} {
 			if got, err := run(p); err != nil || got != want {
@@ -123,7 +123,7 @@ func TestDiff(t *testing.T) {
 				tally.wrong++ // it never ends, or cannot be compared
 				continue
 			}
-			want = withoutAddresses(utf8Text(want))
+			want = known(withoutAddresses(utf8Text(want)))
 			cells := p.Seed%3 == 0
 			var got string
 			if cells {
@@ -175,7 +175,7 @@ func (s *session) execute(src string, program bool) (string, error) {
 	defer cancel()
 	s.n++
 	res := s.Execute(ctx, interp.Cell{ID: "p.go", Number: s.n, Source: src, Program: program})
-	out := withoutAddresses(utf8Text(s.out.take()))
+	out := known(withoutAddresses(utf8Text(s.out.take())))
 	if res.Err != nil {
 		return out, fmt.Errorf("%w\n%s", error(res.Err), strings.Join(res.Err.Traceback[:min(6, len(res.Err.Traceback))], "\n"))
 	}

@@ -54,18 +54,6 @@ func Exports(path string) map[string]map[string]reflect.Value {
 	return map[string]map[string]reflect.Value{path + "/p": m}
 }
 
-// Paths returns the paths of all tables, sorted, without those of wrappers.
-func Paths() []string {
-	var list []string
-	for _, tables := range [][]table{stdTables, gonumTables, gauchoTables, platformTables} {
-		for _, t := range tables {
-			list = append(list, t.path)
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
 func find(path string) *table {
 	lists := [][]table{stdTables, gonumTables, gauchoTables, platformTables}
 	if strings.HasPrefix(path, "wrap/") {

@@ -6,12 +6,7 @@ package asm
 // copies this file into package asm, so the two cannot differ.
 //
 // log, log1p, sin and cos use the series of FreeBSD's msun (e_log.c, s_log1p.c,
-// k_sin.c, k_cos.c):
-//
-//	Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved.
-//	Developed at SunPro, a Sun Microsystems, Inc. business.
-//	Permission to use, copy, modify, and distribute this software is freely
-//	granted, provided that this notice is preserved.
+// k_sin.c, k_cos.c), whose notice is in NOTICE.
 //
 // The polynomials of exp and erf come from fit/fit.py.
 

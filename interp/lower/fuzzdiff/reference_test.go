@@ -76,8 +76,11 @@ func (r *Reference) Run(p Program) (string, error) {
 	defer cancel()
 	out, err := exec.CommandContext(ctx, r.binary, fmt.Sprint(r.number[p.Seed])).CombinedOutput()
 	text := strings.NewReplacer(packageName, "main", "6d61316e", "6d61696e", "6d 61 31 6e", "6d 61 69 6e").Replace(string(out))
-	return importPath.ReplaceAllString(text, "main."), err
+	return cutName.ReplaceAllString(importPath.ReplaceAllString(text, "main."), "mai"), err
 }
+
+// cutName is the package's name in a type that is printed with a precision of three.
+var cutName = regexp.MustCompile(`\b` + packageName[:3] + `\b`)
 
 // Type arguments are printed with their import paths.
 var importPath = regexp.MustCompile(`fuzz/p\d+\.`)
@@ -92,3 +95,14 @@ func ill(out string) bool {
 var address = regexp.MustCompile(`\b0x[0-9a-f]{8,}\b`)
 
 func withoutAddresses(out string) string { return address.ReplaceAllString(out, "0xADDRESS") }
+
+// known takes out of what is printed what is known to differ (docs/language.md): the numbers in Go's words for an index that
+// is out of range, and the sign of a zero, which an argument loses.
+func known(out string) string {
+	return negativeZero.ReplaceAllString(bounds.ReplaceAllString(out, "$1"), "${1}0")
+}
+
+var (
+	bounds       = regexp.MustCompile(`(out of range) \[[^]\n]*\](?: with (?:length|capacity) \d+)?`)
+	negativeZero = regexp.MustCompile(`(^|[^\w.])-0\b`)
+)
