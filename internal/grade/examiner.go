@@ -54,7 +54,7 @@ func (x *exam) run(out *json.Encoder) error {
 		return err
 	}
 	rec := &recorder{Recorder: headless.NewRecorder(), limit: x.Limits.Output}
-	options := interp.Options{Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
+	options := interp.Options{Engine: "yaegi", Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
 	if x.Fenced {
 		self, err := os.Executable()
 		if err != nil {
