@@ -14,13 +14,15 @@ type clock struct {
 	limit time.Duration // of processor time
 	wall  time.Duration
 	end   time.Time // of the whole submission
+
+	worker func() []string // the directories in which the system tells about the worker
 }
 
 // start returns a context that the clock ends. The function that comes with it stops the clock, and reports whether time
 // ran out while the worker could have run but had no processor.
 func (c *clock) start() (context.Context, func() (short bool)) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	before, measured := usageOf(ownChildren())
+	before, measured := usageOf(c.worker())
 	wall := c.wall
 	if !measured {
 		wall = c.limit // the one clock that there is
@@ -38,7 +40,7 @@ func (c *clock) start() (context.Context, func() (short bool)) {
 				return
 			case <-tick.C:
 			}
-			if u, ok := usageOf(ownChildren()); ok {
+			if u, ok := usageOf(c.worker()); ok {
 				last = usage{u.ran - before.ran, max(last.waited, u.waited-before.waited)}
 			}
 			switch passed := time.Since(began); {

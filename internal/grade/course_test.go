@@ -24,7 +24,7 @@ func TestCourse(t *testing.T) {
 	}
 	o := options()
 	o.Limits = DefaultLimits()
-	o.Limits.Cell = time.Minute
+	o.Limits.Cell, o.Limits.Total = time.Minute, 20*time.Minute
 	for _, source := range sources {
 		name := strings.TrimSuffix(filepath.Base(source), ".ipynb")
 		t.Run(name, func(t *testing.T) {

@@ -67,10 +67,13 @@ func (x *exam) run(out *json.Encoder) error {
 		return err
 	}
 	defer session.Close()
+	worker := ownChildren
 	if x.Fenced {
+		first := ownChildren() // from inside the fence they are not to be found, and there will be no others
+		worker = func() []string { return first }
 		// The session checks what students write in this process, and reads files for some magics. It must still be able to
 		// look at its worker's memory and to end it; a second worker it cannot start, so after the end of the first all is over.
-		rules := fence.Rules{Dir: x.Dir, Read: ownChildren(), Signals: true, Data: 4 << 30, CPU: x.time(), File: uint64(x.Limits.Disk)}
+		rules := fence.Rules{Dir: x.Dir, Read: first, Signals: true, Data: 4 << 30, CPU: x.time(), File: uint64(x.Limits.Disk)}
 		if err := fence.Enter(rules); err != nil {
 			return err
 		}
@@ -81,7 +84,7 @@ func (x *exam) run(out *json.Encoder) error {
 		if left <= 0 {
 			return fmt.Errorf("its cells took longer than %s together", x.Limits.Total)
 		}
-		a := x.ask(&clock{limit: x.Limits.Cell, wall: min(patience*x.Limits.Cell, left), end: end}, session, rec, i, c)
+		a := x.ask(&clock{limit: x.Limits.Cell, wall: min(patience*x.Limits.Cell, left), end: end, worker: worker}, session, rec, i, c)
 		if err := out.Encode(a); err != nil {
 			return err
 		}

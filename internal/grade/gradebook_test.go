@@ -114,7 +114,9 @@ func TestKilled(t *testing.T) {
 		}
 		submit(t, filepath.Join(in, fmt.Sprintf("student%d.ipynb", i)), solution)
 	}
-	args := func(out string) []string { return []string{"grade", filepath.Join(a.notebook.Dir, "ps.ipynb"), in, out} }
+	args := func(out string) []string {
+		return []string{"grade", filepath.Join(a.notebook.Dir, "ps.ipynb"), in, out}
+	}
 	cmd := exec.Command(os.Args[0], args(killed)...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -132,15 +133,19 @@ func newPlaces(n int) chan []int {
 	return places
 }
 
-// sit holds an exam in a directory of its own.
+// hold holds an exam in a directory of its own.
 func (s *sitting) hold(ctx context.Context, a *Assignment, processors []int, o *Options) ([]answer, string, error) {
+	from, err := filepath.Abs(a.notebook.Dir)
+	if err != nil {
+		return nil, "", fmt.Errorf("grade: %w", err)
+	}
 	dir, err := os.MkdirTemp("", "gaucho-grade-")
 	if err != nil {
 		return nil, "", fmt.Errorf("grade: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	s.Dir, s.Limits, s.Fenced, s.Processors = dir, o.Limits, !o.Unfenced, processors
-	s.From, s.Files, s.Mount = a.notebook.Dir, a.files, !o.Unfenced && canMount()
+	s.From, s.Files, s.Mount = from, a.files, !o.Unfenced && canMount()
 	return s.exam.hold(ctx)
 }
 
