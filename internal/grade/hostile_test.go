@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"gaucho/internal/grade/fence"
 )
@@ -85,6 +86,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+const asNobodyVariable = "GAUCHO_TEST_AS_NOBODY"
+
 // asNobody runs this test's program again as a user who owns nothing.
 func asNobody(t *testing.T) {
 	base, err := os.MkdirTemp("", "grade-nobody-")
@@ -104,7 +107,7 @@ func asNobody(t *testing.T) {
 	os.Chmod(base, 0o777)
 	cmd := exec.Command(program, "-test.run", "^TestHostile$")
 	cmd.Dir = base
-	cmd.Env = append(os.Environ(), "TMPDIR="+base, "HOME="+base)
+	cmd.Env = append(os.Environ(), "TMPDIR="+base, "HOME="+base, asNobodyVariable+"=yes")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -114,12 +117,13 @@ func asNobody(t *testing.T) {
 // crowded has more submissions at a time than there are processors: most of them wait for their end.
 func crowded() *Options {
 	o := options()
-	o.Parallel = 8
+	o.Parallel = 4
+	o.Limits.Cell = 200 * time.Millisecond
 	return o
 }
 
 func beHostile(t *testing.T) {
-	a := assignmentOf(t, withoutHidden(tests)) // which takes half the time: with hidden tests each runs twice
+	a := assignmentOf(t, "check.Near(Double(3.5), 7.0, 1e-12)") // without hidden tests, with which each runs twice
 	outside := filepath.Join(t.TempDir(), "grades.csv")
 	if err := os.WriteFile(outside, []byte("grades"), 0o600); err != nil {
 		t.Fatal(err)
@@ -144,8 +148,10 @@ func beHostile(t *testing.T) {
 	for name, source := range hostile {
 		all[name] = places.Replace(source)
 	}
-	for name, source := range hostileToo {
-		all[name] = places.Replace(source)
+	if os.Getenv(asNobodyVariable) == "" { // what these try is the same for every user
+		for name, source := range hostileToo {
+			all[name] = places.Replace(source)
+		}
 	}
 	for name, r := range handInWith(t, a, all, crowded) {
 		test := r.Marks[0]
