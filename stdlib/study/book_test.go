@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -42,5 +45,69 @@ func TestAnyOrder(t *testing.T) {
 		if err := b.Close(); err != nil || added != 240 || b.Left() != 0 || csvOf(t, b.Results()) != csvOf(t, whole) {
 			t.Errorf("seed %d: other results from %d lines, %v", seed, added, err)
 		}
+	}
+}
+
+// TestEnterWritesItsOwn: a line without an end, or with more in it than a record, does not spoil the file.
+func TestEnterWritesItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	s := coin(flip)
+	b, err := s.Open(&Settings{Workers: 1, Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := b.RunJobs(context.Background(), b.Missing(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range slices.Collect(bytes.Lines(lines)) {
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if i%2 == 1 {
+			line = append([]byte(`  {"study":"other",`), line[1:]...)
+			if _, err := b.Enter(line); err == nil {
+				t.Fatal("a line with a study of its own was entered")
+			}
+			line = append([]byte("{"), line[len(`  {"study":"other",`):]...)
+		}
+		if _, err := b.Enter(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := csvOf(t, b.Results())
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Load(filepath.Join(dir, FileName(s.Name, 0, 0)))
+	if err != nil || csvOf(t, again) != want || len(again.Notes) > 0 {
+		t.Errorf("the file does not give the same: %v, %v", err, again)
+	}
+}
+
+// TestBadLines: a file with lines that are no records opens, says where the first is, and what was in them runs again.
+func TestBadLines(t *testing.T) {
+	dir := t.TempDir()
+	s := coin(flip)
+	whole, err := s.Run(context.Background(), &Settings{Workers: 1, Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, FileName(s.Name, 0, 0))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	lines[3] = append(bytes.TrimSuffix(lines[3], []byte("\n")), lines[4]...) // two in one
+	lines[4] = []byte("{\"study\":\"other\",\"rep\":1}\n")
+	lines[7] = []byte("\n")
+	if err := os.WriteFile(path, bytes.Join(lines, nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	res, err := s.Load(path)
+	if err != nil || res.Missing != 3 || len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "3 lines") || !strings.Contains(res.Notes[0], "line 4: ") {
+		t.Fatalf("%v, %+v", err, res)
+	}
+	if res, err = s.Run(context.Background(), &Settings{Workers: 1, Dir: dir}); err != nil || csvOf(t, res) != csvOf(t, whole) {
+		t.Errorf("the run after it: %v", err)
 	}
 }
