@@ -35,7 +35,7 @@ say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv python compiler emulator chromium qt wheel gallery
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all grade-all venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 KIT := dist/kit/kit.tar.zst
@@ -58,7 +58,7 @@ lab: build venv
 
 test: build fmt vet staticcheck cross go-test race simd clients browser notebooks engines
 
-test-all: test engines-all simd-all soak fuzz bench reproduce
+test-all: test engines-all simd-all soak fuzz grade-all bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -115,6 +115,10 @@ simd-all:
 soak:
 	$(GO) test ./interp -run 'Soak|DeathAnywhere' -soak 2000 -deaths 500 -timeout 30m
 	$(GO) test ./stdlib/study/pool -run NetworkLost -long
+
+# 300 generated submissions, three times.
+grade-all:
+	$(GO) test ./internal/grade -run TestMany -submissions 300 -timeout 2h
 
 # Random programs, by the interpreter and by the Go compiler.
 fuzz:

@@ -167,6 +167,14 @@ func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c exam
 		ctx, stop := clock.start()
 		e := headless.RunCell(ctx, cell, i+1, s, rec.Recorder, 0)
 		a.Short = stop() || a.Short
+		if e != nil && e.Name == "WorkerError" && x.Fenced { // which says how the fence keeps another from starting
+			e = &interp.Error{Name: "Ended", Value: "the process in which the cells run has ended", Lost: true}
+			cell.Outputs = []*headless.Output{{Type: "error", Ename: e.Name, Evalue: e.Value, Traceback: []string{e.Name + ": " + e.Value}}}
+		}
+		if e != nil {
+			e.Value = clip(e.Value, x.Limits.Output)
+		}
+		cell.Outputs = clipAll(cell.Outputs, x.Limits.Output)
 		if e != nil && e.Lost && a.lost == "" {
 			a.lost = e.Name + ": " + e.Value
 		}
@@ -196,6 +204,35 @@ func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c exam
 		}
 	}
 	return a
+}
+
+// clip cuts a text that is longer than it may be.
+func clip(s string, most int) string {
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// clipAll cuts what the recorder does not see before it is kept: errors, and results.
+func clipAll(outputs []*headless.Output, most int) []*headless.Output {
+	for _, o := range outputs {
+		o.Ename, o.Evalue = clip(o.Ename, most), clip(o.Evalue, most)
+		left := most
+		for i, line := range o.Traceback {
+			o.Traceback[i] = clip(line, left)
+			left = max(0, left-len(line))
+		}
+		if o.Type != "execute_result" {
+			continue
+		}
+		for kind, v := range o.Data {
+			if text, ok := v.(string); ok && len(text) > 16*most {
+				o.Data[kind] = clip(text, most)
+			}
+		}
+	}
+	return outputs
 }
 
 // A recorder keeps what cells show, up to a limit, and takes what is handed over.

@@ -210,6 +210,22 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
+// TestEndedWords: what a student is told of a process that ended says nothing of the grader's places.
+func TestEndedWords(t *testing.T) {
+	for student, r := range handIn(t, assignment(t), map[string]string{
+		"exits later": "go func() { time.Sleep(50 * time.Millisecond); os.Exit(3) }()",
+		"dies":        "go func() { time.Sleep(50 * time.Millisecond); panic(strings.Repeat(`x`, 1<<20)) }()",
+	}) {
+		page := pageOf(t, r)
+		if strings.Contains(page, "fork/exec") || strings.Contains(page, os.Args[0]) || len(page) > 1<<20 {
+			t.Errorf("%s: the page of %d bytes has the grader's places; %s", student, len(page), clip(page, 2000))
+		}
+		if strings.Contains(r.note(), "fork/exec") || len(r.note()) > 70<<10 {
+			t.Errorf("%s: the note is %s", student, clip(r.note(), 200))
+		}
+	}
+}
+
 // TestPlaces: submissions at a time have processors of their own as long as there are enough.
 func TestPlaces(t *testing.T) {
 	all := processors()
