@@ -97,6 +97,20 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// FuzzMarkdown: no text keeps a page from being made, or brings a script of its own into one that is not trusted.
+func FuzzMarkdown(f *testing.F) {
+	for _, s := range tangled(100) {
+		f.Add(s)
+	}
+	f.Add("<script>alert(1)</script> [a](javascript:alert(1)) $x<script>$ \\begin{a}<img src=x onerror=a>\\end{a}")
+	f.Fuzz(func(t *testing.T, s string) {
+		page := newMarkdown("", false).render(s, nil)
+		if strings.Contains(strings.ToLower(page), "<script") || strings.Contains(strings.ToLower(page), `"javascript:`) {
+			t.Errorf("%q becomes %q", s, page)
+		}
+	})
+}
+
 func TestWriteFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "a.ipynb")
 	nb := &Notebook{Minor: 5, Cells: []*Cell{{Type: "code", ID: "a", Source: "x := 1\nx < 2 && true"}}}

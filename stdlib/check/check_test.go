@@ -104,6 +104,23 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// FuzzDecode: bytes are no value, or one that can be written, compared and said.
+func FuzzDecode(f *testing.F) {
+	for _, v := range []any{1, 2.5, "a", []int{1}, map[string]any{"a": nil}, mat.NewDense(1, 2, nil), errors.New("x"), 1i} {
+		f.Add(Encode(v))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v, err := Decode(b)
+		if err != nil {
+			return
+		}
+		_ = v.String()
+		for name, test := range tests {
+			Judge(name, v, []*Value{v, {Kind: "float", Text: "1"}}[:test.args])
+		}
+	})
+}
+
 // TestDecodeTrustsNothing: a frame that a hostile process made up is an error, never a panic.
 func TestDecodeTrustsNothing(t *testing.T) {
 	deep := strings.Repeat(`{"k":"list","i":[`, 1000) + strings.Repeat(`]}`, 1000)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestAnyOrder: replications run and their lines entered in any order, some of them twice, give the same bytes.
@@ -81,6 +82,36 @@ func TestEnterWritesItsOwn(t *testing.T) {
 	if err != nil || csvOf(t, again) != want || len(again.Notes) > 0 {
 		t.Errorf("the file does not give the same: %v, %v", err, again)
 	}
+}
+
+// FuzzEnter: a line that is entered is written as one line, which reads as the same outcome, and one that is refused leaves
+// nothing.
+func FuzzEnter(f *testing.F) {
+	s := coin(flip)
+	line := []byte(`{"point":{"method":"a","n":10,"bias":0.5},"rep":3,"record":{"heads":1,"path":[0.5,1]},"seconds":0.1}` + "\n")
+	f.Add(append(line, line...))
+	f.Add(bytes.TrimSpace(line))
+	f.Add(bytes.Replace(line, []byte("{"), []byte(`{"study":"x",`), 1))
+	f.Add([]byte(`{"point":{"method":"a","n":10,"bias":0.5},"rep":0,"error":"x"}`))
+	f.Fuzz(func(t *testing.T, lines []byte) {
+		b, err := s.Open(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.log, b.flushed = &writer{}, time.Now() // what would be written stays in pending
+		n, err := b.Enter(lines)
+		if err != nil && n != 0 {
+			t.Errorf("%d lines are entered in spite of %v", n, err)
+		}
+		if got := bytes.Count(b.pending, []byte("\n")); got != n {
+			t.Fatalf("%d lines for %d outcomes: %q", got, n, b.pending)
+		}
+		for line := range bytes.Lines(b.pending) {
+			if e, err := b.table.parse(line); err != nil || e.at < 0 || bytes.HasPrefix(line, []byte(`{"study"`)) {
+				t.Errorf("after %q the file would have %q, %v", lines, line, err)
+			}
+		}
+	})
 }
 
 // TestBadLines: a file with lines that are no records opens, says where the first is, and what was in them runs again.
