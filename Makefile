@@ -35,7 +35,7 @@ say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all venv python compiler emulator chromium qt wheel gallery
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all grade-all fuzz-inputs venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 KIT := dist/kit/kit.tar.zst
@@ -56,9 +56,9 @@ lab: build venv
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" ./$(BINARY) install --sys-prefix
 	$(VENV)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
 
-test: build fmt vet staticcheck cross go-test race simd clients browser notebooks engines
+test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines
 
-test-all: test engines-all simd-all soak fuzz bench reproduce
+test-all: test engines-all simd-all soak fuzz grade-all bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -115,9 +115,22 @@ soak:
 	$(GO) test ./interp -run 'Soak|DeathAnywhere' -soak 2000 -deaths 500 -timeout 30m
 	$(GO) test ./stdlib/study/pool -run NetworkLost -long
 
+# 300 generated submissions, three times.
+grade-all:
+	$(GO) test ./internal/grade -run TestMany -submissions 300 -timeout 2h
+
+# What others write: notebooks and their text, results of pools and of students, connection files, messages.
+FUZZTIME ?= 3s
+FUZZERS := internal/headless:FuzzDecode internal/headless:FuzzMarkdown stdlib/study:FuzzEnter stdlib/check:FuzzDecode \
+	kernel:FuzzConnection interp/wire:FuzzReceive kernel/zmtp:FuzzMessages
+fuzz-inputs:
+	$(call say,fuzzers)
+	@for f in $(FUZZERS); do $(GO) test ./$${f%:*} -run '^$$' -fuzz "^$${f#*:}$$" -fuzztime $(FUZZTIME) || exit 1; done
+
 # Random programs, by the interpreter and by the Go compiler.
 fuzz:
 	$(GO) test ./interp/lower/fuzzdiff -programs 3000 -timeout 3h
+	$(MAKE) fuzz-inputs FUZZTIME=5m
 
 IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 

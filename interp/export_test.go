@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"go/build/constraint"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,22 @@ func TestExport(t *testing.T) {
 	}
 	if len(out.Notes) != 3 {
 		t.Errorf("notes %q, want one for the cell that does not compile one for %%who and one for %%%%prof", out.Notes)
+	}
+}
+
+// TestExportBuildLine: text that looks as what once said when to build a file is a comment like any other.
+func TestExportBuildLine(t *testing.T) {
+	out, err := Export("", []ExportCell{{Text: true, Source: "# Title\n\n+build ignore\n\n  +build never"}, {Source: "println(1)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out.Source)) {
+		if constraint.IsPlusBuild(strings.TrimSpace(line)) || constraint.IsGoBuild(line) {
+			t.Errorf("the program has %s", line)
+		}
+	}
+	if !strings.Contains(string(out.Source), "+build ignore") {
+		t.Errorf("the text is lost:\n%s", out.Source)
 	}
 }
 

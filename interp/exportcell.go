@@ -63,6 +63,9 @@ func (e *exporter) writeCell(b *strings.Builder, c *exportCell) string {
 func asComment(text string) string {
 	var b strings.Builder
 	for _, l := range strings.Split(strings.TrimSpace(text), "\n") {
+		if strings.HasPrefix(strings.TrimSpace(l), "+build") {
+			l = "\\" + strings.TrimSpace(l) // else the line would say when to build the program, as it did before Go 1.17
+		}
 		b.WriteString(strings.TrimRight("// "+l, " \t") + "\n")
 	}
 	return b.String()

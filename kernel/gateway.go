@@ -14,7 +14,9 @@ import (
 	"log/slog"
 	"math/big"
 	"net"
+	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -50,7 +52,11 @@ func ServeGateway(ctx context.Context, g *Gateway, o *Options) error {
 	if log == nil {
 		log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	}
-	go obey(orders, cancel, log)
+	from, err := g.hosts(ctx)
+	if err != nil {
+		return err
+	}
+	go obey(orders, from, cancel, log)
 	if err := g.announce(ctx, c, orders.Addr().(*net.TCPAddr).Port, key); err != nil {
 		return err
 	}
@@ -174,13 +180,35 @@ func seal(text []byte, key *rsa.PublicKey) ([]byte, error) {
 	return base64.StdEncoding.AppendEncode(nil, payload), nil
 }
 
+// hosts are the addresses of the host that waits for the connection's description, which is the gateway's.
+func (g *Gateway) hosts(ctx context.Context) ([]netip.Addr, error) {
+	host, _, err := net.SplitHostPort(g.ResponseAddress)
+	if err != nil {
+		return nil, fmt.Errorf("kernel: the response address is %q, must be host:port", g.ResponseAddress)
+	}
+	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil, fmt.Errorf("kernel: the gateway's host: %w", err)
+	}
+	for i, a := range all {
+		all[i] = a.Unmap()
+	}
+	return all, nil
+}
+
 // obey does what the gateway's connections say, one object of JSON each: {"signum": n}, where 0 asks only whether the
-// kernel is there, or {"shutdown": 1}.
-func obey(orders net.Listener, end context.CancelFunc, log *slog.Logger) {
+// kernel is there, or {"shutdown": 1}. The protocol has no key for orders, so connections from other hosts are closed, as
+// are those that come from this host when the gateway is elsewhere.
+func obey(orders net.Listener, from []netip.Addr, end context.CancelFunc, log *slog.Logger) {
 	for {
 		conn, err := orders.Accept()
 		if err != nil {
 			return // closed
+		}
+		if remote, ok := conn.RemoteAddr().(*net.TCPAddr); !ok || !slices.Contains(from, remote.AddrPort().Addr().Unmap()) {
+			log.Warn("kernel: an order that is not the gateway's is refused", "from", conn.RemoteAddr())
+			conn.Close()
+			continue
 		}
 		var order struct {
 			Signum   int

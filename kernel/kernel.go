@@ -84,6 +84,9 @@ func Serve(ctx context.Context, c *Connection, o *Options) error {
 	if err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
+	if c.Key == "" && c.Transport == "tcp" {
+		k.log.Warn("kernel: the connection file has an empty key, so messages are not signed: every user of this machine can run code here; Jupyter always writes a key")
+	}
 	k.composer = &composer{sign: sign, session: k.ident, user: userName(), count: func() uint64 { return k.messages.Add(1) }}
 	if k.history, err = openHistory(o.History, k.log); err != nil {
 		k.log.Warn("kernel: history is not kept", "err", err)

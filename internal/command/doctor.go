@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"gaucho/install"
+	"gaucho/internal/grade"
 	"gaucho/internal/headless"
 	"gaucho/interp"
 	"gaucho/interp/kit"
@@ -22,10 +23,20 @@ func runDoctor(args []string) int {
 	} else if len(rest) > 0 {
 		return usage(doctorCommand, "takes no arguments")
 	}
-	if !install.Report(os.Stdout, install.Examine(context.Background(), longVersion(), trySession, nativeEngine)) {
+	found := install.Examine(context.Background(), longVersion(), trySession, nativeEngine)
+	if !install.Report(os.Stdout, append(found, examineFence())) {
 		return 1
 	}
 	return 0
+}
+
+// examineFence says which fence gaucho grade has here.
+func examineFence() install.Finding {
+	kind, err := grade.DescribeFence()
+	if err != nil {
+		return install.Finding{What: "fence", State: install.Note, Detail: err.Error(), Mend: "grade on such a machine, or in a container for each submission with --unfenced"}
+	}
+	return install.Finding{What: "fence", Detail: "for gaucho grade: " + kind}
 }
 
 // nativeEngine says with what the native engine works on this machine.

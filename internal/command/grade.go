@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -12,7 +10,6 @@ import (
 	"syscall"
 
 	"gaucho/internal/grade"
-	"gaucho/internal/headless"
 )
 
 var (
@@ -29,7 +26,8 @@ func runGrade(args []string) int {
 	o := grade.DefaultOptions()
 	release := fs.Bool("release", false, "write the notebook that students get: without solutions, hidden tests and outputs")
 	out := fs.String("o", "", "the `folder` for grades.csv and feedback pages, by default grades; with --release the notebook's file, - for standard output")
-	fs.DurationVar(&o.Limits.Cell, "cell", o.Limits.Cell, "what one cell may take")
+	fs.DurationVar(&o.Limits.Cell, "cell", o.Limits.Cell, "the processor `time` that one cell may take; three times as long may pass by the clock")
+	fs.DurationVar(&o.Limits.Total, "total", o.Limits.Total, "the `time` that may pass until all cells of a submission have run")
 	limit := func(name, what string, v *int64) {
 		fs.Func(name, what, func(s string) (err error) {
 			*v, err = parseSize(s)
@@ -39,6 +37,7 @@ func runGrade(args []string) int {
 	limit("memory", "what a submission may use, a `size` as 512MB; 1GB by default", &o.Limits.Memory)
 	limit("disk", "what a submission's files may have together, a `size`; 64MB by default", &o.Limits.Disk)
 	fs.IntVar(&o.Parallel, "j", o.Parallel, "submissions at a `time`")
+	fs.BoolVar(&o.Fresh, "fresh", false, "mark again what was marked before as it is")
 	fs.BoolVar(&o.Unfenced, "unfenced", false, "run what students wrote with the rights of who calls this, where there is no fence")
 	rest, status := parse(fs, args, nil)
 	switch {
@@ -46,8 +45,8 @@ func runGrade(args []string) int {
 		return status
 	case *release && len(rest) != 1, !*release && len(rest) != 2:
 		return usage(gradeCommand, "%d arguments are too few or too many", len(rest))
-	case o.Limits.Cell <= 0 || o.Parallel < 1:
-		return usage(gradeCommand, "--cell and -j must be positive")
+	case o.Limits.Cell <= 0 || o.Limits.Total <= 0 || o.Parallel < 1:
+		return usage(gradeCommand, "--cell, --total and -j must be positive")
 	}
 	a, err := grade.Read(rest[0])
 	if err != nil {
@@ -90,33 +89,13 @@ func markAll(ctx context.Context, a *grade.Assignment, source, submissions, out 
 		return err
 	}
 	o.Done = func(r *grade.Report) {
-		line := fmt.Sprintf("%s: %g points", r.Student, r.Points)
+		line := fmt.Sprintf("%q: %g points", r.Student, r.Points)
 		if r.End != "" {
-			line += "; " + r.End
+			line += fmt.Sprintf("; %q", r.End)
 		}
 		fmt.Fprintln(os.Stderr, line)
 	}
-	reports, err := a.Run(ctx, all, o)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(out, "feedback"), 0o755); err != nil {
-		return err
-	}
-	write := func(path string, to func(io.Writer) error) error {
-		var b bytes.Buffer
-		if err := to(&b); err != nil {
-			return err
-		}
-		return headless.WriteFile(filepath.Join(out, path), b.Bytes())
-	}
-	for _, r := range reports {
-		page := func(w io.Writer) error { return r.WritePage(w, name) }
-		if err := write(filepath.Join("feedback", r.Student+".html"), page); err != nil {
-			return err
-		}
-	}
-	if err := write("grades.csv", func(w io.Writer) error { return grade.WriteCSV(w, reports) }); err != nil {
+	if err := a.Grade(ctx, all, out, name, o); err != nil {
 		return err
 	}
 	fmt.Println(filepath.Join(out, "grades.csv"))

@@ -30,7 +30,7 @@ func (f *studyFlags) addPool(fs *flag.FlagSet) {
 	fs.StringVar(&f.pool.Cert, "cert", "", "with serve: `file` with the server's certificate")
 	fs.StringVar(&f.pool.Key, "key", "", "with serve: `file` with the certificate's key")
 	fs.StringVar(&f.pool.CA, "ca", "", "`file` with the certificate by which the server is known, when no public authority vouches for it")
-	fs.StringVar(&f.pool.Token, "token", f.pool.Token, "the `word` that workers show the server; by default the environment's GAUCHO_TOKEN")
+	fs.StringVar(&f.pool.Token, "token", f.pool.Token, "the `word` that workers show the server, which is the right to run code as them; by default the environment's GAUCHO_TOKEN, else on one machine a token of the user's own")
 	fs.StringVar(&f.pool.Credentials, "credentials", "", "`file` with credentials for an existing NATS server")
 	fs.IntVar(&f.pool.Batch, "batch", 0, "with serve: `replications` that a worker is given at a time; 0 fills half a second")
 	fs.DurationVar(&f.pool.Idle, "idle", 0, "with work: end when there was nothing to do for so long, as 10m; 0 stays")

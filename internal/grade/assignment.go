@@ -12,9 +12,11 @@ import (
 // An Assignment is a source notebook, understood.
 type Assignment struct {
 	notebook *headless.Notebook
+	files    []string         // that students' code is given, by their paths in the notebook's directory
 	parts    []*part          // in the notebook's order
 	byID     map[string]*part // those that have an id
 	Points   float64          // what all its tests are worth
+	hides    bool             // some test is hidden
 }
 
 // A part is a code cell of the source.
@@ -26,6 +28,29 @@ type part struct {
 	locked   bool   // students may not change it
 	points   float64
 	steps    []*step // of tests
+	open     []*step // of what students see of the tests
+}
+
+// wanted returns the step among all whose expected values are those of an open test.
+func (p *part) wanted(open *step) *step {
+	n := 0
+	for _, s := range p.open {
+		if s == open {
+			break
+		}
+		if s.test != "" {
+			n++
+		}
+	}
+	for _, s := range p.steps {
+		if s.test != "" && !s.hidden {
+			if n == 0 {
+				return s
+			}
+			n--
+		}
+	}
+	return nil
 }
 
 // isTest says that a part's points are given by tests.
@@ -38,6 +63,9 @@ func Read(path string) (*Assignment, error) {
 		return nil, err
 	}
 	a, err := understand(nb)
+	if err == nil {
+		a.files, err = givenFiles(nb)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -64,6 +92,7 @@ func understand(nb *headless.Notebook) (*Assignment, error) {
 			a.byID[p.id] = p
 		}
 		a.parts = append(a.parts, p)
+		a.hides = a.hides || len(hiddenRanges(c.Source)) > 0 && p.isTest()
 		if p.isTest() {
 			a.Points += p.points
 		}
@@ -108,6 +137,9 @@ func newPart(c *headless.Cell) (*part, error) {
 	var err error
 	if p.steps, err = split(c.Source); err != nil {
 		return nil, err
+	}
+	if p.open, err = split(withoutHidden(c.Source)); err != nil {
+		return nil, fmt.Errorf("without its hidden tests: %w", err)
 	}
 	for _, s := range p.steps {
 		if s.test != "" {

@@ -24,7 +24,7 @@ func TestCourse(t *testing.T) {
 	}
 	o := options()
 	o.Limits = DefaultLimits()
-	o.Limits.Cell = time.Minute
+	o.Limits.Cell, o.Limits.Total = time.Minute, 20*time.Minute
 	for _, source := range sources {
 		name := strings.TrimSuffix(filepath.Base(source), ".ipynb")
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestCourse(t *testing.T) {
 			answers := answersOf(t, filepath.Join("testdata", "answers", name+".txtar"))
 			var all []Submission
 			for _, answer := range append([]string{"released"}, slices.Sorted(maps.Keys(answers))...) {
-				all = append(all, Submission{answer, filepath.Join(t.TempDir(), "ps.ipynb")})
+				all = append(all, Submission{Student: answer, Path: filepath.Join(t.TempDir(), "ps.ipynb")})
 				if err := handedIn(t, a, answers[answer]).WriteFile(all[len(all)-1].Path); err != nil {
 					t.Fatal(err)
 				}

@@ -10,34 +10,42 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"gaucho/internal/headless"
-	"gaucho/interp"
 	"gaucho/stdlib/check"
 )
 
 // Limits are what a submission may use.
 type Limits struct {
-	Cell   time.Duration // that one cell may take
+	// Cell is the processor time that one cell may take, of all its threads together. By the clock it may take patience times
+	// as long, because the machine may have others to serve and a cell may wait.
+	Cell   time.Duration
+	Total  time.Duration // that all cells may take by the clock
 	Memory int64         // bytes
 	Disk   int64         // bytes in one file, and in all files together
 	Output int           // bytes of text that a cell may show
 }
 
-// DefaultLimits returns 10 seconds, 1 GiB of memory, 64 MiB on the disk, and 64 KiB of text.
+// patience is how many times its processor time a cell may take by the clock.
+const patience = 3
+
+// DefaultLimits returns 10 seconds a cell, 5 minutes for all, 1 GiB of memory, 64 MiB on the disk, and 64 KiB of text.
 func DefaultLimits() Limits {
-	return Limits{Cell: 10 * time.Second, Memory: 1 << 30, Disk: 64 << 20, Output: 64 << 10}
+	return Limits{Cell: 10 * time.Second, Total: 5 * time.Minute, Memory: 1 << 30, Disk: 64 << 20, Output: 64 << 10}
 }
 
 // An exam is what an examiner process is told: cells to run one after the other in one session.
 type exam struct {
-	Dir    string // in which the session may read and write
-	Limits Limits
-	Fenced bool
-	Cells  []examCell
+	Dir        string   // in which the session may read and write
+	From       string   // the directory of the files that are given
+	Files      []string // that are given, by their paths there
+	Limits     Limits
+	Fenced     bool
+	Mount      bool  // Dir is to be a file system of its own, as large as the disk's limit
+	Processors []int // on which it runs; none for all
+	Cells      []examCell
 }
 
 // An examCell is a piece of code, and expressions whose values are then handed over.
@@ -51,15 +59,9 @@ type answer struct {
 	Error   *failure
 	Outputs []*headless.Output
 	Values  []handed
+	Short   bool // a clock ended it while it waited for a processor
 
 	lost string // what the process of the cells ended with; empty if it lives
-}
-
-// note keeps what the process of the cells ended with, if it did.
-func (a *answer) note(e *interp.Error) {
-	if e.Lost && a.lost == "" {
-		a.lost = e.Name + ": " + e.Value
-	}
 }
 
 type failure struct {
@@ -87,29 +89,19 @@ const maxAnswers = 64 << 20
 // hold has a process run the exam, and returns the answers that it gave, which are fewer than there are cells if it did not
 // live to give all; end then says why.
 func (x *exam) hold(ctx context.Context) (answers []answer, end string, err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, "", err
-	}
-	// A second for each cell above what it may take; the session's start is quick.
-	total := time.Duration(len(x.Cells)+1)*(x.Limits.Cell+3*time.Second) + 30*time.Second
-	ctx, cancel := context.WithTimeout(ctx, total)
+	// The examiner keeps this clock itself. Only when what students wrote keeps it from doing so does it end here.
+	ctx, cancel := context.WithTimeout(ctx, x.Limits.Total+patience*x.Limits.Cell+20*time.Second)
 	defer cancel()
-	paper, err := json.Marshal(x)
+	var words bytes.Buffer
+	cmd, err := x.command(ctx, &words)
 	if err != nil {
 		return nil, "", err
 	}
-	cmd := exec.CommandContext(ctx, self, "examiner")
-	cmd.Dir = x.Dir
-	cmd.Env = []string{"HOME=" + x.Dir, "TMPDIR=" + x.Dir, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TZ=UTC"}
-	cmd.Stdin = bytes.NewReader(paper)
-	var words bytes.Buffer
-	cmd.Stderr = &limited{w: &words, left: 16 << 10}
-	ownGroup(cmd)
-	cmd.Cancel = func() error { return killGroup(cmd) }
-	cmd.WaitDelay = time.Second
 	out, err := cmd.StdoutPipe()
 	if err != nil {
+		return nil, "", err
+	}
+	if err := closeInherited(); err != nil {
 		return nil, "", err
 	}
 	if err := cmd.Start(); err != nil {
@@ -117,7 +109,7 @@ func (x *exam) hold(ctx context.Context) (answers []answer, end string, err erro
 	}
 	watch, stop := context.WithCancel(ctx)
 	full := make(chan bool, 1)
-	go func() { full <- watchDisk(watch, cmd, x.Dir, x.Limits.Disk) }()
+	go func() { full <- !x.Mount && watchDisk(watch, cmd, x.Dir, x.Limits.Disk) }()
 	answers, readErr := readAnswers(out, len(x.Cells))
 	killGroup(cmd) // nothing of it goes on
 	waitErr := cmd.Wait()
@@ -137,6 +129,27 @@ func (x *exam) hold(ctx context.Context) (answers []answer, end string, err erro
 	return answers, end, nil
 }
 
+// command is the examiner, with the exam as its standard input.
+func (x *exam) command(ctx context.Context, words io.Writer) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	paper, err := json.Marshal(x)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, self, "examiner")
+	cmd.Dir = x.Dir
+	cmd.Env = []string{"HOME=" + x.Dir, "TMPDIR=" + x.Dir, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TZ=UTC"}
+	cmd.Stdin = bytes.NewReader(paper)
+	cmd.Stderr = &limited{w: words, left: 16 << 10}
+	ownGroup(cmd, x.Mount)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	cmd.WaitDelay = time.Second
+	return cmd, nil
+}
+
 func readAnswers(r io.Reader, n int) (answers []answer, err error) {
 	in := bufio.NewReader(io.LimitReader(r, maxAnswers))
 	dec := json.NewDecoder(in)
@@ -148,36 +161,6 @@ func readAnswers(r io.Reader, n int) (answers []answer, err error) {
 		answers = append(answers, a)
 	}
 	return answers, nil
-}
-
-// watchDisk ends the process when the files in its folder are more than they may be, and says whether they were.
-func watchDisk(ctx context.Context, cmd *exec.Cmd, dir string, most int64) bool {
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-tick.C:
-			if diskUse(dir) > most {
-				killGroup(cmd)
-				return true
-			}
-		}
-	}
-}
-
-func diskUse(dir string) (total int64) {
-	filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err == nil {
-			total += 4 << 10 // a file costs something even when it is empty
-			if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-				total += info.Size()
-			}
-		}
-		return nil
-	})
-	return total
 }
 
 // limited lets so many bytes pass and drops the rest.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,6 +32,7 @@ func Examiner([]string) int {
 		fmt.Fprintln(os.Stderr, "this command is started by gaucho grade, not by hand:", err)
 		return 2
 	}
+	go endAfter(os.Getppid())
 	if err := x.run(json.NewEncoder(os.Stdout)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -38,9 +40,21 @@ func Examiner([]string) int {
 	return 0
 }
 
+// endAfter ends this process when its parent has ended.
+func endAfter(parent int) {
+	for range time.Tick(200 * time.Millisecond) {
+		if os.Getppid() != parent {
+			os.Exit(1)
+		}
+	}
+}
+
 func (x *exam) run(out *json.Encoder) error {
+	if err := x.settle(); err != nil {
+		return err
+	}
 	rec := &recorder{Recorder: headless.NewRecorder(), limit: x.Limits.Output}
-	options := interp.Options{Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
+	options := interp.Options{Engine: "yaegi", Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
 	if x.Fenced {
 		self, err := os.Executable()
 		if err != nil {
@@ -53,33 +67,64 @@ func (x *exam) run(out *json.Encoder) error {
 		return err
 	}
 	defer session.Close()
+	worker := ownChildren
 	if x.Fenced {
+		first := ownChildren() // from inside the fence they are not to be found, and there will be no others
+		worker = func() []string { return first }
 		// The session checks what students write in this process, and reads files for some magics. It must still be able to
 		// look at its worker's memory and to end it; a second worker it cannot start, so after the end of the first all is over.
-		rules := fence.Rules{Dir: x.Dir, Read: ownChildren(), Signals: true, Data: 4 << 30, CPU: x.time(), File: uint64(x.Limits.Disk)}
+		rules := fence.Rules{Dir: x.Dir, Read: first, Signals: true, Data: 4 << 30, CPU: x.time(), File: uint64(x.Limits.Disk)}
 		if err := fence.Enter(rules); err != nil {
 			return err
 		}
 	}
+	end := time.Now().Add(x.Limits.Total)
 	for i, c := range x.Cells {
-		a := x.ask(session, rec, i, c)
+		left := time.Until(end)
+		if left <= 0 {
+			return fmt.Errorf("its cells took longer than %s together", x.Limits.Total)
+		}
+		a := x.ask(&clock{limit: x.Limits.Cell, wall: min(patience*x.Limits.Cell, left), end: end, worker: worker}, session, rec, i, c)
 		if err := out.Encode(a); err != nil {
 			return err
 		}
 		if x.Fenced && a.lost != "" {
-			return fmt.Errorf("a cell ended the process, and nothing behind it could run (%s)", a.lost)
+			return fmt.Errorf("a cell ended the process, and nothing after it could run (%s)", a.lost)
 		}
 	}
 	return nil
 }
 
-// time is what all cells may take together.
-func (x *exam) time() time.Duration {
-	n := 1
-	for _, c := range x.Cells {
-		n += 1 + len(c.Asks)
+// settle makes the directory ready in which the cells will run, and takes the processors that they may use.
+func (x *exam) settle() error {
+	if err := runOn(x.Processors); err != nil {
+		return err
 	}
-	return time.Duration(n) * x.Limits.Cell
+	if x.Mount {
+		given := int64(1 << 20) // what is given is not counted
+		for _, f := range x.Files {
+			if st, err := os.Stat(filepath.Join(x.From, f)); err == nil {
+				given += st.Size() + 8<<10
+			}
+		}
+		if err := mountDisk(x.Dir, x.Limits.Disk+given); err != nil {
+			return fmt.Errorf("its disk: %w", err)
+		}
+		if err := os.Chdir(x.Dir); err != nil { // from below what is mounted to above
+			return err
+		}
+	}
+	for _, f := range x.Files {
+		if err := copyFile(filepath.Join(x.From, f), filepath.Join(x.Dir, f)); err != nil {
+			return fmt.Errorf("the files that are given: %w", err)
+		}
+	}
+	return nil
+}
+
+// time is the processor time that all cells may take together.
+func (x *exam) time() time.Duration {
+	return (x.Limits.Total + time.Minute) * time.Duration(max(1, runtime.NumCPU()))
 }
 
 func (x *exam) fenceArgs() []string {
@@ -115,13 +160,30 @@ func fencedRules(args []string) (r fence.Rules, err error) {
 }
 
 // ask runs one cell and what is asked after it.
-func (x *exam) ask(s *interp.Session, rec *recorder, i int, c examCell) answer {
+func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c examCell) answer {
 	var a answer
+	execute := func(cell *headless.Cell) *interp.Error {
+		rec.begin()
+		ctx, stop := clock.start()
+		e := headless.RunCell(ctx, cell, i+1, s, rec.Recorder, 0)
+		a.Short = stop() || a.Short
+		if e != nil && e.Name == "WorkerError" && x.Fenced { // which says how the fence keeps another from starting
+			e = &interp.Error{Name: "Ended", Value: "the process in which the cells run has ended", Lost: true}
+			cell.Outputs = []*headless.Output{{Type: "error", Ename: e.Name, Evalue: e.Value, Traceback: []string{e.Name + ": " + e.Value}}}
+		}
+		if e != nil {
+			e.Value = clip(e.Value, x.Limits.Output)
+		}
+		cell.Outputs = clipAll(cell.Outputs, x.Limits.Output)
+		if e != nil && e.Lost && a.lost == "" {
+			a.lost = e.Name + ": " + e.Value
+		}
+		return e
+	}
 	if strings.TrimSpace(c.Source) != "" {
 		cell := &headless.Cell{Type: "code", Source: c.Source}
-		if e := x.execute(s, rec, cell, i+1); e != nil {
+		if e := execute(cell); e != nil {
 			a.Error = &failure{e.Name, e.Value, e.Traceback}
-			a.note(e)
 		}
 		a.Outputs = cell.Outputs
 	}
@@ -130,13 +192,11 @@ func (x *exam) ask(s *interp.Session, rec *recorder, i int, c examCell) answer {
 			a.Values = append(a.Values, handed{Error: "what the test needs failed: " + a.Error.Name + ": " + a.Error.Value})
 			continue
 		}
-		cell := &headless.Cell{Type: "code", Source: "check.Hand(" + ask + ")"}
-		e := x.execute(s, rec, cell, i+1)
+		e := execute(&headless.Cell{Type: "code", Source: "check.Hand(" + ask + ")"})
 		taken := rec.take()
 		switch {
 		case e != nil:
 			a.Values = append(a.Values, handed{Error: e.Name + ": " + e.Value})
-			a.note(e)
 		case taken == nil:
 			a.Values = append(a.Values, handed{Error: "no value was handed over"})
 		default:
@@ -146,9 +206,33 @@ func (x *exam) ask(s *interp.Session, rec *recorder, i int, c examCell) answer {
 	return a
 }
 
-func (x *exam) execute(s *interp.Session, rec *recorder, cell *headless.Cell, number int) *interp.Error {
-	rec.begin()
-	return headless.RunCell(context.Background(), cell, number, s, rec.Recorder, x.Limits.Cell)
+// clip cuts a text that is longer than it may be.
+func clip(s string, most int) string {
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// clipAll cuts what the recorder does not see before it is kept: errors, and results.
+func clipAll(outputs []*headless.Output, most int) []*headless.Output {
+	for _, o := range outputs {
+		o.Ename, o.Evalue = clip(o.Ename, most), clip(o.Evalue, most)
+		left := most
+		for i, line := range o.Traceback {
+			o.Traceback[i] = clip(line, left)
+			left = max(0, left-len(line))
+		}
+		if o.Type != "execute_result" {
+			continue
+		}
+		for kind, v := range o.Data {
+			if text, ok := v.(string); ok && len(text) > 16*most {
+				o.Data[kind] = clip(text, most)
+			}
+		}
+	}
+	return outputs
 }
 
 // A recorder keeps what cells show, up to a limit, and takes what is handed over.
@@ -214,16 +298,4 @@ func (r *recorder) Display(cell string, d interp.Display) {
 	if allowed, _ := r.allow(total / 16); allowed*16+16 > total { // pictures are larger than text
 		r.Recorder.Display(cell, d)
 	}
-}
-
-// ownChildren are the folders in which the system tells about this process's children.
-func ownChildren() (dirs []string) {
-	tasks, _ := filepath.Glob("/proc/self/task/*/children")
-	for _, file := range tasks {
-		text, _ := os.ReadFile(file)
-		for _, pid := range strings.Fields(string(text)) {
-			dirs = append(dirs, "/proc/"+pid)
-		}
-	}
-	return dirs
 }

@@ -14,21 +14,24 @@ import (
 // did not run to its end, or on the first test that took too long.
 func WriteCSV(w io.Writer, reports []*Report) error {
 	out := csv.NewWriter(w)
-	if len(reports) > 0 {
-		header := []string{"student", "points", "of"}
-		for _, m := range reports[0].Marks {
-			header = append(header, m.ID)
+	for i, r := range reports {
+		if i == 0 {
+			header := []string{"student", "points", "of"}
+			for _, m := range r.Marks {
+				header = append(header, text(m.ID))
+			}
+			out.Write(append(header, "note"))
 		}
-		out.Write(append(header, "note"))
-	}
-	for _, r := range reports {
 		row := []string{text(r.Student), number(r.Points), number(r.of())}
 		for _, m := range r.Marks {
-			if m.Manual {
+			if m.Manual || r.unmarked {
 				row = append(row, "")
 				continue
 			}
 			row = append(row, number(m.Points))
+		}
+		if r.unmarked {
+			row[1] = ""
 		}
 		out.Write(append(row, text(r.note())))
 	}
@@ -38,6 +41,9 @@ func WriteCSV(w io.Writer, reports []*Report) error {
 
 // note says what limit a submission ran into.
 func (r *Report) note() string {
+	if r.unmarked {
+		return "not marked yet"
+	}
 	if r.End != "" {
 		return r.End
 	}
@@ -76,8 +82,8 @@ func (r *Report) of() (sum float64) {
 func (r *Report) WritePage(w io.Writer, title string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s: **%s of %s points**\n\n", plain(title), plain(r.Student), number(r.Points), number(r.of()))
-	if r.End != "" {
-		fmt.Fprintf(&b, "The notebook did not run to its end: %s.\n\n", plain(r.End))
+	if r.ended != "" {
+		fmt.Fprintf(&b, "The notebook did not run to its end: %s.\n\n", plain(r.ended))
 	}
 	b.WriteString("| test | points | of |\n|---|---|---|\n")
 	for _, m := range r.Marks {
@@ -110,8 +116,10 @@ func (m Mark) cell() *headless.Cell {
 			fmt.Fprintf(&b, "- ✓ %s\n", what)
 		case r.Hidden:
 			fmt.Fprintf(&b, "- ✗ %s\n", what)
+		case r.Shown == "":
+			fmt.Fprintf(&b, "- ✗ %s: it does not hold when hidden tests run as well\n", what)
 		default:
-			fmt.Fprintf(&b, "- ✗ %s: %s\n", what, plain(r.Problem))
+			fmt.Fprintf(&b, "- ✗ %s: %s\n", what, plain(r.Shown))
 		}
 	}
 	return &headless.Cell{Type: "markdown", Source: b.String()}

@@ -25,6 +25,8 @@ func TestMain(m *testing.M) {
 			os.Exit(FencedWorker(args))
 		case "worker":
 			os.Exit(worker.Main(args))
+		case "grade":
+			os.Exit(gradeAlone(args))
 		}
 	}
 	os.Exit(m.Run())
@@ -35,6 +37,12 @@ func cell(id, source string, points float64) *headless.Cell {
 	test := points > 0
 	return &headless.Cell{Type: "code", Source: source, Metadata: map[string]any{"nbgrader": map[string]any{
 		"grade_id": id, "solution": !test, "grade": test, "locked": test, "points": points, "schema_version": 3}}}
+}
+
+// free marks a test as meant to be passed by whoever hands in the notebook as it is.
+func free(c *headless.Cell) *headless.Cell {
+	c.Metadata["tags"] = []any{PassesAsReleased}
+	return c
 }
 
 func notebook(dir string, cells ...*headless.Cell) *headless.Notebook {
@@ -60,11 +68,17 @@ check.Equal(Double(42.125), secret)
 // assignment is an assignment in a folder of its own, beside which lies a file with data.
 func assignment(t *testing.T) *Assignment {
 	t.Helper()
+	return assignmentOf(t, tests)
+}
+
+func assignmentOf(t *testing.T, tests string) *Assignment {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "data.txt"), []byte("21"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	nb := notebook(dir, cell("double", solution, 0), cell("test", tests, 3), cell("other", "check.Equal(1+1, 2)", 1))
+	nb := notebook(dir, cell("double", solution, 0), cell("test", tests, 3), free(cell("other", "one := 1\ncheck.Equal(one+1, 2)", 1)))
+	nb.Metadata["gaucho"] = map[string]any{"files": []any{"data.txt"}}
 	if err := nb.WriteFile(filepath.Join(dir, "ps.ipynb")); err != nil {
 		t.Fatal(err)
 	}
@@ -77,16 +91,21 @@ func assignment(t *testing.T) *Assignment {
 
 func options() *Options {
 	o := DefaultOptions()
-	o.Limits.Cell = time.Second
+	o.Limits.Cell = 300 * time.Millisecond
 	o.Limits.Memory = 256 << 20
 	o.Limits.Disk = 8 << 20
-	o.Parallel = 2
+	o.Parallel = 4
 	o.Unfenced = fence.Available() != nil
 	return o
 }
 
 // handIn writes submissions that put something in place of the solution, and marks them.
 func handIn(t *testing.T, a *Assignment, solutions map[string]string) map[string]*Report {
+	t.Helper()
+	return handInWith(t, a, solutions, options)
+}
+
+func handInWith(t *testing.T, a *Assignment, solutions map[string]string, options func() *Options) map[string]*Report {
 	t.Helper()
 	dir := t.TempDir()
 	for student, source := range solutions {
@@ -140,7 +159,7 @@ func TestNotes(t *testing.T) {
 	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	reports, err := a.Run(context.Background(), []Submission{{"broken", broken}}, options())
+	reports, err := a.Run(context.Background(), []Submission{{Student: "broken", Path: broken}}, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,11 +167,11 @@ func TestNotes(t *testing.T) {
 		report *Report
 		want   string
 	}{
-		{got["large"], "a cell ended the process, and nothing behind it could run (out of memory: "},
-		{got["slow"], "test: the cell took longer than 1s"},
+		{got["large"], "a cell ended the process, and nothing after it could run (out of memory: "},
+		{got["slow"], "test: the cell took longer than 300ms"},
 		{reports[0], "not a notebook: "},
 	} {
-		if note := c.report.note(); !strings.HasPrefix(note, c.want) {
+		if note := c.report.note(); !strings.HasPrefix(note, c.want) || strings.Contains(note, "by the clock") {
 			t.Errorf("%s: the note is %q, want %q", c.report.Student, note, c.want)
 		}
 	}
@@ -208,11 +227,15 @@ func TestBadSources(t *testing.T) {
 		{"no tests", []*headless.Cell{cell("a", "x := 1", 0)}, "no cell is marked as a test"},
 		{"points without a test", []*headless.Cell{cell("a", "x := 1", 2)}, "points but no test"},
 		{"a test in a loop", []*headless.Cell{cell("a", "for i := range 3 {\n\tcheck.Equal(i, i)\n}", 2)}, "line 2: a test must be a statement of its own"},
-		{"a test that is none", []*headless.Cell{cell("a", "check.Same(1, 2)", 2)}, "no test Same"},
-		{"too many arguments", []*headless.Cell{cell("a", "check.Equal(1, 2, 3)", 2)}, "no test Equal with 3 arguments"},
-		{"one id twice", []*headless.Cell{cell("a", "check.Equal(1, 1)", 2), cell("a", "check.Equal(1, 1)", 2)}, "another cell's already"},
-		{"a solution that fails", []*headless.Cell{cell("a", "check.Equal(1, 2)", 2)}, "the source's own solution fails check.Equal(1, 2): got 1, want 2"},
-		{"a cell that fails", []*headless.Cell{cell("b", "undefinedName", 0), cell("a", "check.Equal(1, 1)", 2)}, "the source's own cell (b) fails"},
+		{"a test that is none", []*headless.Cell{cell("a", "check.Same(f(), 2)", 2)}, "no test Same"},
+		{"too many arguments", []*headless.Cell{cell("a", "check.Equal(f(), 2, 3)", 2)}, "no test Equal with 3 arguments"},
+		{"one id twice", []*headless.Cell{cell("a", "check.Equal(f(), 1)", 2), cell("a", "check.Equal(f(), 1)", 2)}, "another cell's already"},
+		{"a solution that fails", []*headless.Cell{cell("a", "x := 1\ncheck.Equal(x, 2)", 2)}, "the source's own solution fails check.Equal(x, 2): got 1, want 2"},
+		{"a constant", []*headless.Cell{cell("a", "check.Equal(55, f(10))", 2)}, "line 1: check.Equal(55, f(10)) tests a constant"},
+		{"a constant in disguise", []*headless.Cell{cell("a", "check.Near([]float64{float64(3), -1e3}, f(10), 1)", 2)}, "tests a constant"},
+		{"a test that everybody passes", []*headless.Cell{cell("f", "func f() int {\n\t// BEGIN SOLUTION\n\treturn 1\n\t// END SOLUTION\n}", 0),
+			cell("a", "want := 1\ncheck.Equal(want, f())", 2), cell("b", "check.Equal(f(), 1)", 3)}, "passes a (2 points)"},
+		{"a cell that fails", []*headless.Cell{cell("b", "undefinedName", 0), cell("a", "check.Equal(f(), 1)", 2)}, "the source's own cell (b) fails"},
 	} {
 		a, err := understand(notebook("", c.cells...))
 		if err == nil {
@@ -240,7 +263,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestFind: submissions lie in any of three ways, and links are nobody's.
+// TestFind: submissions lie in any of three ways, links are nobody's, and nobody is missing.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	nb := notebook("", cell("a", "1", 0))
@@ -253,6 +276,12 @@ func TestFind(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "ann.ipynb"), filepath.Join(dir, "eve.ipynb")); err != nil {
 		t.Fatal(err)
 	}
+	for _, path := range []string{"dan/one.ipynb", "dan/two.ipynb"} {
+		if err := nb.WriteFile(filepath.Join(dir, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.Mkdir(filepath.Join(dir, "fay"), 0o755)
 	all, err := Find(dir, "ps")
 	if err != nil {
 		t.Fatal(err)
@@ -260,9 +289,13 @@ func TestFind(t *testing.T) {
 	var got []string
 	for _, s := range all {
 		rel, _ := filepath.Rel(dir, s.Path)
+		if s.Problem != "" {
+			rel = s.Problem
+		}
 		got = append(got, s.Student+" "+filepath.ToSlash(rel))
 	}
-	if want := "[ann ann.ipynb bob bob/ps.ipynb cyd cyd/week1/ps.ipynb]"; fmt.Sprint(got) != want {
+	if want := "[ann ann.ipynb bob bob/ps.ipynb cyd cyd/week1/ps.ipynb dan 2 notebooks were handed in, and none is a file called ps.ipynb " +
+		"eve eve.ipynb is a link, must be a file fay no notebook was handed in]"; fmt.Sprint(got) != want {
 		t.Errorf("found %v, want %s", got, want)
 	}
 	if _, err := Find(t.TempDir(), "ps"); err == nil {

@@ -7,8 +7,5 @@ import (
 	"syscall"
 )
 
-// ownGroup has a command lead a process group of its own.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
-
 // killGroup ends all processes of the command's group. Its worker, which leads another, has asked to end with it.
 func killGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

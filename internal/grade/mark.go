@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -19,7 +20,8 @@ type Options struct {
 	Limits   Limits
 	Unfenced bool // run students' code without a fence, where there is none
 	Parallel int  // submissions at a time
-	// Done is told of each submission as it is marked, in no order; it may be nil.
+	Fresh    bool // Grade marks all again, also those that it has marked as they are
+	// Done is told of each submission as it is marked, in no order, by one goroutine at a time; it may be nil.
 	Done func(*Report)
 }
 
@@ -35,7 +37,10 @@ type Report struct {
 	Points  float64
 	End     string // why the submission did not run to its end; empty if it did
 
-	cells []*headless.Cell // of the page, each mark's results behind its cell
+	cells    []*headless.Cell // of the page, each mark's results after its cell
+	unmarked bool             // it is yet to come
+	ended    string           // what the student is told of End
+	again    bool             // it had not the time or the room that it may have
 }
 
 // A Mark is what a test cell gave: all its points if all of its tests hold, else none, as nbgrader has it.
@@ -52,10 +57,17 @@ type Result struct {
 	Test    string // as the source has it
 	Hidden  bool
 	Problem string // empty if it holds
+	// Shown is what the student is told of the problem. It comes from a run without hidden tests, since a program can keep
+	// what it was called with and bring it up in the answer to another test.
+	Shown string
 }
 
 // Run marks submissions, in their order. An error is the assignment's, or ctx's: whatever a submission does, it gets a
-// report. The source's own solution is marked first and must get all points.
+// report. The source's own solution is marked first and must get all points; the notebook that students are given is marked
+// next, and a test cell that it passes is an error, unless it has the tag [PassesAsReleased].
+//
+// What a clock ended while it waited for a processor, and what found no room on the disk, is marked once more at the end,
+// alone.
 func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*Report, error) {
 	if o == nil {
 		o = DefaultOptions()
@@ -64,44 +76,90 @@ func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*
 		return nil, fmt.Errorf("grade: %w; --unfenced runs what students wrote without one", err)
 	}
 	wanted, err := a.expect(ctx, o)
+	if err == nil {
+		err = a.refuseFreePoints(ctx, wanted, o)
+	}
 	if err != nil {
 		return nil, err
 	}
 	reports := make([]*Report, len(all))
-	errs := make([]error, len(all))
 	var group sync.WaitGroup
-	turn := make(chan struct{}, max(1, o.Parallel))
+	var done sync.Mutex
+	finish := func(i int, r *Report) {
+		done.Lock()
+		defer done.Unlock()
+		reports[i] = r
+		if o.Done != nil && ctx.Err() == nil {
+			o.Done(r)
+		}
+	}
+	places := newPlaces(o.Parallel)
 	for i, sub := range all {
-		turn <- struct{}{}
+		place := <-places
 		group.Go(func() {
-			defer func() { <-turn }()
-			if errs[i] = ctx.Err(); errs[i] != nil {
-				return
-			}
-			reports[i], errs[i] = a.mark(ctx, sub, wanted, o)
-			if errs[i] == nil && o.Done != nil {
-				o.Done(reports[i])
+			defer func() { places <- place }()
+			if r := a.mark(ctx, sub, wanted, place, o); r.again {
+				reports[i] = r
+			} else {
+				finish(i, r)
 			}
 		})
 	}
 	group.Wait()
-	return reports, errors.Join(errs...)
+	for i, sub := range all {
+		if reports[i].again && ctx.Err() == nil {
+			finish(i, a.mark(ctx, sub, wanted, nil, o))
+		}
+	}
+	return reports, ctx.Err()
 }
 
-// inFolder holds an exam in a folder of its own.
-func (a *Assignment) inFolder(ctx context.Context, s *sitting, o *Options) ([]answer, string, error) {
+// newPlaces returns the processors for each of n submissions at a time: as large a share as all others have, and the same
+// ones only if there are more submissions than processors.
+func newPlaces(n int) chan []int {
+	n = max(1, n)
+	all := processors()
+	places := make(chan []int, n)
+	for i := range n {
+		var mine []int
+		for j := i; j < len(all) && n <= len(all); j += n {
+			mine = append(mine, all[j])
+		}
+		if n > len(all) && len(all) > 0 {
+			mine = []int{all[i%len(all)]}
+		}
+		places <- mine
+	}
+	return places
+}
+
+// hold holds an exam in a directory of its own.
+func (s *sitting) hold(ctx context.Context, a *Assignment, processors []int, o *Options) ([]answer, string, error) {
+	from, err := filepath.Abs(a.notebook.Dir)
+	if err != nil {
+		return nil, "", fmt.Errorf("grade: %w", err)
+	}
 	dir, err := os.MkdirTemp("", "gaucho-grade-")
 	if err != nil {
 		return nil, "", fmt.Errorf("grade: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	if err := a.copyData(dir); err != nil {
-		return nil, "", fmt.Errorf("grade: %w", err)
-	}
-	s.Dir, s.Limits, s.Fenced = dir, o.Limits, !o.Unfenced
-	s.Limits.Disk += diskUse(dir) // what is given is not counted
-	return s.hold(ctx)
+	s.Dir, s.Limits, s.Fenced, s.Processors = dir, o.Limits, !o.Unfenced, processors
+	s.From, s.Files, s.Mount = from, a.files, !o.Unfenced && canMount()
+	return s.exam.hold(ctx)
 }
+
+// canMount reports whether examiners can have a file system of their own here.
+var canMount = sync.OnceValue(func() bool {
+	dir, err := os.MkdirTemp("", "gaucho-grade-")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	x := exam{Dir: dir, Mount: true, Limits: DefaultLimits()}
+	cmd, err := x.command(context.Background(), &strings.Builder{})
+	return err == nil && cmd.Run() == nil
+})
 
 // expected are the values that tests compare with.
 type expected map[*step][]*check.Value
@@ -109,7 +167,7 @@ type expected map[*step][]*check.Value
 // expect runs the source and marks its own solution.
 func (a *Assignment) expect(ctx context.Context, o *Options) (expected, error) {
 	s := a.key()
-	answers, end, err := a.inFolder(ctx, s, o)
+	answers, end, err := s.hold(ctx, a, nil, o)
 	if err != nil {
 		return nil, err
 	}
@@ -141,31 +199,88 @@ func (a *Assignment) expect(ctx context.Context, o *Options) (expected, error) {
 	return wanted, nil
 }
 
-// mark runs a submission and marks it.
-func (a *Assignment) mark(ctx context.Context, sub Submission, wanted expected, o *Options) (*Report, error) {
+// PassesAsReleased is the tag of a test cell that is meant to give its points to whoever hands in the notebook as it was
+// given out.
+const PassesAsReleased = "passes-as-released"
+
+// refuseFreePoints marks the notebook that students get. A test that it passes tests nothing.
+func (a *Assignment) refuseFreePoints(ctx context.Context, wanted expected, o *Options) error {
+	nb, err := a.Release()
+	if err != nil {
+		return fmt.Errorf("grade: %w", err)
+	}
+	s := a.sit(nb, false)
+	answers, end, err := s.hold(ctx, a, nil, o)
+	if err != nil {
+		return err
+	}
+	var free []string
+	for _, p := range a.parts {
+		m := a.marked(p, s, answers, end, wanted)
+		if m.Points > 0 && !p.cell.HasTag(PassesAsReleased) {
+			free = append(free, fmt.Sprintf("%s (%s points)", p.id, number(m.Points)))
+		}
+	}
+	if len(free) > 0 {
+		return fmt.Errorf("grade: the notebook as students are given it passes %s: their tests do not look at what students write; "+
+			"mend them, or give the cell the tag %s if that is meant", strings.Join(free, ", "), PassesAsReleased)
+	}
+	return nil
+}
+
+// mark runs a submission and marks it: with all tests for the marks, and if some are hidden then once more without them for
+// what the student is shown.
+func (a *Assignment) mark(ctx context.Context, sub Submission, wanted expected, processors []int, o *Options) *Report {
 	r := &Report{Student: sub.Student}
-	s, err := a.read(sub)
+	nb, err := a.read(sub)
 	if err != nil {
-		r.End = err.Error()
-		s = a.sit(&headless.Notebook{}) // all tests fail, and each is in the table
-		return r.fill(a, s, nil, wanted), nil
+		r.End, r.ended = err.Error(), err.Error()
+		nb = &headless.Notebook{} // all tests fail, and each is in the table
+		s := a.sit(nb, true)
+		r.fill(a, a.sit(nb, false), nil, wanted)
+		r.show(a, s, nil, wanted)
+		return r
 	}
-	answers, end, err := a.inFolder(ctx, s, o)
+	s := a.sit(nb, !a.hides)
+	answers, end := r.hold(ctx, s, a, processors, o)
+	r.End, r.ended = end, end
+	r.fill(a, s, answers, wanted)
+	if !a.hides {
+		r.show(a, s, answers, wanted)
+		return r
+	}
+	s = a.sit(nb, true)
+	answers, r.ended = r.hold(ctx, s, a, processors, o)
+	if r.show(a, s, answers, wanted); r.End != "" && r.ended == "" {
+		r.ended = "the hidden tests ended it"
+	}
+	return r
+}
+
+// hold is a sitting's, of which no failure is an error: others are marked all the same.
+func (r *Report) hold(ctx context.Context, s *sitting, a *Assignment, processors []int, o *Options) ([]answer, string) {
+	answers, end, err := s.hold(ctx, a, processors, o)
 	if err != nil {
-		return nil, err
+		r.again = true
+		return nil, "it could not be run: " + strings.TrimPrefix(err.Error(), "grade: ")
 	}
-	r.End = end
-	return r.fill(a, s, answers, wanted), nil
+	for _, ans := range answers {
+		r.again = r.again || ans.Short
+	}
+	return answers, end
 }
 
 // maxNotebook is how large a notebook may be that a student hands in.
 const maxNotebook = 32 << 20
 
-func (a *Assignment) read(sub Submission) (*sitting, error) {
+func (a *Assignment) read(sub Submission) (*headless.Notebook, error) {
+	if sub.Problem != "" {
+		return nil, errors.New(sub.Problem)
+	}
 	st, err := os.Lstat(sub.Path)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, errors.New("it cannot be read")
 	case !st.Mode().IsRegular():
 		return nil, errors.New("it is not a file")
 	case st.Size() > maxNotebook:
@@ -178,49 +293,79 @@ func (a *Assignment) read(sub Submission) (*sitting, error) {
 	if nb.Language() != "go" {
 		return nil, fmt.Errorf("the notebook's language is %s, must be go", nb.Language())
 	}
-	return a.sit(nb), nil
+	return nb, nil
 }
 
 // fill works out the marks from the answers.
-func (r *Report) fill(a *Assignment, s *sitting, answers []answer, wanted expected) *Report {
-	results := map[*part][]Result{}
-	for i, p := range s.pieces {
+func (r *Report) fill(a *Assignment, s *sitting, answers []answer, wanted expected) {
+	for _, p := range a.parts {
+		if p.grade {
+			m := a.marked(p, s, answers, r.End, wanted)
+			r.Points += m.Points
+			r.Marks = append(r.Marks, m)
+		}
+	}
+}
+
+// marked is the mark of one part.
+func (a *Assignment) marked(p *part, s *sitting, answers []answer, end string, wanted expected) Mark {
+	m := Mark{ID: p.id, Of: p.points, Manual: p.solution}
+	for i, piece := range s.pieces {
+		if piece.part != p || piece.step == nil || piece.step.test == "" {
+			continue
+		}
 		var ans *answer
 		if i < len(answers) {
 			ans = &answers[i]
-			p.cell.Outputs = append(p.cell.Outputs, ans.outputs()...)
 		}
-		if p.step != nil && p.step.test != "" {
-			results[p.part] = append(results[p.part], judge(p.step, ans, r.End, wanted[p.step]))
+		want := wanted[piece.step]
+		if s.open {
+			want = wanted[p.wanted(piece.step)]
+		}
+		m.Results = append(m.Results, judge(piece.step, ans, end, want))
+	}
+	if !m.Manual && m.holds() {
+		m.Points = p.points
+	}
+	return m
+}
+
+// show makes the cells of the page from a sitting without hidden tests, and the words on the tests that students see.
+func (r *Report) show(a *Assignment, s *sitting, answers []answer, wanted expected) {
+	for i, p := range s.pieces {
+		if i < len(answers) {
+			p.cell.Outputs = append(p.cell.Outputs, answers[i].outputs()...)
 		}
 	}
-	marks := map[*headless.Cell]Mark{}
+	marks := map[*part]Mark{}
+	k := 0
 	for _, p := range a.parts {
 		if !p.grade {
 			continue
 		}
-		m := Mark{ID: p.id, Of: p.points, Manual: p.solution, Results: results[p]}
-		if !m.Manual && m.holds() {
-			m.Points = p.points
-		}
-		r.Points += m.Points
-		r.Marks = append(r.Marks, m)
-		for _, piece := range s.pieces {
-			if piece.part == p {
-				marks[piece.cell] = m
+		m := &r.Marks[k]
+		k++
+		shown := a.marked(p, s, answers, r.ended, wanted).Results
+		for i := range m.Results {
+			if m.Results[i].Hidden || len(shown) == 0 {
+				continue
 			}
+			if m.Results[i].Problem != "" {
+				m.Results[i].Shown = shown[0].Problem
+			}
+			shown = shown[1:]
 		}
+		marks[p] = *m
 	}
 	for _, c := range s.shown {
-		r.cells = append(r.cells, c)
-		if m, ok := marks[c]; ok && !m.Manual {
+		r.cells = append(r.cells, c.Cell)
+		if m, ok := marks[c.part]; ok && !m.Manual {
 			r.cells = append(r.cells, m.cell())
 		}
 	}
-	return r
 }
 
-// holds says that all tests hold.
+// holds reports whether all tests hold.
 func (m *Mark) holds() bool {
 	for _, r := range m.Results {
 		if r.Problem != "" {

@@ -8,6 +8,8 @@ import (
 	"gaucho/internal/headless"
 )
 
+const beginSolution, endSolution = "BEGIN SOLUTION", "END SOLUTION"
+
 // Stub is what students find where a solution was.
 const Stub = "// YOUR CODE HERE\npanic(\"not implemented\")"
 
@@ -46,7 +48,7 @@ func withoutSolution(source, stub string) (string, error) {
 	inside, found := false, false
 	for line := range strings.Lines(source) {
 		switch {
-		case strings.Contains(line, "BEGIN SOLUTION"):
+		case strings.Contains(line, beginSolution):
 			if inside {
 				return "", fmt.Errorf("BEGIN SOLUTION stands inside a solution")
 			}
@@ -55,7 +57,7 @@ func withoutSolution(source, stub string) (string, error) {
 			for s := range strings.SplitSeq(stub, "\n") {
 				b.WriteString(indent + s + "\n")
 			}
-		case strings.Contains(line, "END SOLUTION"):
+		case strings.Contains(line, endSolution):
 			if !inside {
 				return "", fmt.Errorf("END SOLUTION has no BEGIN SOLUTION")
 			}

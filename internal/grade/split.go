@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -69,6 +70,10 @@ func split(source string) ([]*step, error) {
 		if n, ok := check.Arguments(s.test); !ok || n != len(s.args) {
 			return nil, fmt.Errorf("line %d: package check has no test %s with %d arguments", fset.Position(call.Pos()).Line, s.test, 1+len(s.args))
 		}
+		if isConstant(call.Args[0]) {
+			return nil, fmt.Errorf("line %d: %s tests a constant, so everybody passes it; what students wrote comes first, what it must "+
+				"give after it, as in check.Equal(F(2), 4)", fset.Position(call.Pos()).Line, s)
+		}
 		s.hidden = hidden.hold(fset.Position(stmt.Pos()).Offset - len(before))
 		steps = append(steps, s)
 		waiting = nil
@@ -88,6 +93,24 @@ func testCall(stmt ast.Stmt) *ast.CallExpr {
 		}
 	}
 	return nil
+}
+
+// isConstant reports whether an expression is made of nothing but literals and the names that Go itself declares.
+func isConstant(e ast.Expr) bool {
+	constant := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			constant = constant && types.Universe.Lookup(n.Name) != nil
+		case *ast.FuncLit:
+			constant = false
+		case *ast.KeyValueExpr: // a struct's key is a name of its type
+			constant = constant && isConstant(n.Value)
+			return false
+		}
+		return constant
+	})
+	return constant
 }
 
 func isCheck(e ast.Expr) bool {

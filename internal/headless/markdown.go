@@ -41,10 +41,11 @@ type markdown struct {
 	macros   tex.Macros
 	math     strings.Builder // the characters of all formulas
 	trusted  bool            // HTML is kept as it is
+	left     int             // effort that may still be spent on tangled text
 }
 
 func newMarkdown(dir string, trusted bool) *markdown {
-	m := &markdown{dir: dir, used: map[string]int{}, trusted: trusted}
+	m := &markdown{dir: dir, used: map[string]int{}, trusted: trusted, left: maxEffort}
 	options := []renderer.Option{renderer.WithNodeRenderers(util.Prioritized(m, 100))}
 	if trusted {
 		options = append(options, ghtml.WithUnsafe()) // HTML in text is part of the notebook, as its code is
@@ -57,8 +58,13 @@ func newMarkdown(dir string, trusted bool) *markdown {
 	return m
 }
 
-// render returns a text as HTML; attachments are the cell's.
+// render returns a text as HTML; attachments are the cell's. Text that would take too long is shown as it is written.
 func (m *markdown) render(source string, attachments map[string]any) string {
+	cost := effort(source)
+	if cost > m.left {
+		return "<pre>" + html.EscapeString(source) + "</pre>"
+	}
+	m.left -= cost
 	text, formulas := takeFormulas(source)
 	m.typeset(formulas)
 	m.formulas = formulas

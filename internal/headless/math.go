@@ -64,6 +64,15 @@ const holderOpen, holderClose = "\uE00A", "\uE00B"
 
 var holder = regexp.MustCompile(holderOpen + "([0-9]+)" + holderClose)
 
+// work is how many characters may still be looked at in search of the ends of formulas and code. Text in which everything
+// opens and nothing closes would have each beginning looked at to the end; when the work is used up, what is left is text.
+type work struct{ left int }
+
+func (w *work) do(n int) bool {
+	w.left -= n
+	return w.left >= 0
+}
+
 // takeFormulas replaces $...$, $$...$$, \\(...\\), \\[...\\] and \begin{x}...\end{x} by place holders, except in code.
 // A formula holds no empty line; \$ is a dollar.
 func takeFormulas(s string) (string, []formula) {
@@ -72,13 +81,14 @@ func takeFormulas(s string) (string, []formula) {
 		out   strings.Builder
 		found []formula
 	)
+	w := &work{left: 1<<20 + 32*len(s)}
 	for i := 0; i < len(s); {
-		if n := codeLength(s, i); n > 0 {
+		if n := w.codeLength(s, i); n > 0 {
 			out.WriteString(s[i : i+n])
 			i += n
 			continue
 		}
-		f, n := formulaAt(s[i:])
+		f, n := w.formulaAt(s[i:])
 		switch {
 		case n > 0:
 			fmt.Fprintf(&out, "%s%d%s", holderOpen, len(found), holderClose)
@@ -98,7 +108,7 @@ func takeFormulas(s string) (string, []formula) {
 var fence = regexp.MustCompile("^[ \t>]*(?:[-*+] +|[0-9]+[.)] +)?(`{3,}|~{3,})")
 
 // codeLength is the length of the code span or fenced code block that begins at s[i], or 0.
-func codeLength(s string, i int) int {
+func (w *work) codeLength(s string, i int) int {
 	if i == 0 || s[i-1] == '\n' {
 		if m := fence.FindStringSubmatch(s[i:]); m != nil {
 			end := regexp.MustCompile("\n[ \t>]*" + m[1] + "[`~]*[ \t]*(?:\n|$)").FindStringIndex(s[i:])
@@ -112,7 +122,7 @@ func codeLength(s string, i int) int {
 		return 0
 	}
 	run := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
-	for j := i + run; j < len(s); {
+	for j := i + run; j < len(s) && w.do(1); {
 		if s[j] != '`' {
 			j++
 			continue
@@ -128,20 +138,20 @@ func codeLength(s string, i int) int {
 var begin = regexp.MustCompile(`^\\begin\{([A-Za-z]+\*?)\}`)
 
 // formulaAt returns the formula that s begins with, and its length; 0 if there is none.
-func formulaAt(s string) (formula, int) {
+func (w *work) formulaAt(s string) (formula, int) {
 	switch {
 	case strings.HasPrefix(s, "$$"):
-		return delimited(s, "$$", "$$", true)
+		return w.delimited(s, "$$", "$$", true)
 	case strings.HasPrefix(s, "$"):
-		f, n := delimited(s, "$", "$", false)
+		f, n := w.delimited(s, "$", "$", false)
 		if n < len(s) && s[n] >= '0' && s[n] <= '9' || strings.Contains(f.tex, "`") {
 			return formula{}, 0 // $5 and $6, $5 and `$x`
 		}
 		return f, n
 	case strings.HasPrefix(s, `\\(`):
-		return delimited(s, `\\(`, `\\)`, false)
+		return w.delimited(s, `\\(`, `\\)`, false)
 	case strings.HasPrefix(s, `\\[`):
-		return delimited(s, `\\[`, `\\]`, true)
+		return w.delimited(s, `\\[`, `\\]`, true)
 	}
 	m := begin.FindStringSubmatch(s)
 	if m == nil {
@@ -149,7 +159,7 @@ func formulaAt(s string) (formula, int) {
 	}
 	opens, closes := `\begin{`+m[1]+`}`, `\end{`+m[1]+`}`
 	depth := 0
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s) && w.do(1); {
 		switch {
 		case strings.HasPrefix(s[i:], opens):
 			depth++
@@ -169,9 +179,9 @@ func formulaAt(s string) (formula, int) {
 }
 
 // delimited returns the formula from one delimiter to the next one that is not in braces.
-func delimited(s, opens, closes string, display bool) (formula, int) {
+func (w *work) delimited(s, opens, closes string, display bool) (formula, int) {
 	depth := 0
-	for i := len(opens); i < len(s); i++ {
+	for i := len(opens); i < len(s) && w.do(1); i++ {
 		switch {
 		case depth == 0 && strings.HasPrefix(s[i:], closes):
 			tex := s[len(opens):i]

@@ -264,20 +264,32 @@ func (nb *Notebook) WriteFile(path string) error {
 }
 
 // WriteFile writes data to the file, whole or not at all: a reader never sees half of it. The folder is made if it is
-// missing.
+// missing. A file that is there keeps its mode, and a link leads where it led.
 func WriteFile(path string, data []byte) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
-		return os.WriteFile(path, data, 0o666) // a device or a pipe
+	mode, old := fs.FileMode(0o666), false
+	if st, err := os.Stat(path); err == nil {
+		if !st.Mode().IsRegular() {
+			return os.WriteFile(path, data, 0o666) // a device or a pipe
+		}
+		mode, old = st.Mode().Perm(), true
 	}
-	tmp, err := os.OpenFile(filepath.Join(dir, "."+filepath.Base(path)+"."+newID()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	tmp, err := os.OpenFile(filepath.Join(dir, "."+filepath.Base(path)+"."+newID()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	_, err = tmp.Write(data)
+	if old {
+		err = tmp.Chmod(mode) // what the umask took
+	}
+	if err == nil {
+		_, err = tmp.Write(data)
+	}
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
 	}

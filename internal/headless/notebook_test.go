@@ -3,9 +3,11 @@ package headless
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -95,6 +97,20 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// FuzzMarkdown: no text keeps a page from being made, or brings a script of its own into one that is not trusted.
+func FuzzMarkdown(f *testing.F) {
+	for _, s := range tangled(100) {
+		f.Add(s)
+	}
+	f.Add("<script>alert(1)</script> [a](javascript:alert(1)) $x<script>$ \\begin{a}<img src=x onerror=a>\\end{a}")
+	f.Fuzz(func(t *testing.T, s string) {
+		page := newMarkdown("", false).render(s, nil)
+		if strings.Contains(strings.ToLower(page), "<script") || strings.Contains(strings.ToLower(page), `"javascript:`) {
+			t.Errorf("%q becomes %q", s, page)
+		}
+	})
+}
+
 func TestWriteFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "a.ipynb")
 	nb := &Notebook{Minor: 5, Cells: []*Cell{{Type: "code", ID: "a", Source: "x := 1\nx < 2 && true"}}}
@@ -114,5 +130,24 @@ func TestWriteFile(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestWriteFileKeeps: a file that is private stays private, and a link stays one.
+func TestWriteFileKeeps(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "a.ipynb"), filepath.Join(dir, "link.ipynb")
+	if err := errors.Join(os.WriteFile(file, []byte("old"), 0o600), os.Symlink("a.ipynb", link)); err != nil {
+		t.Skip(err)
+	}
+	if err := WriteFile(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(file)
+	if data, _ := os.ReadFile(file); err != nil || string(data) != "new" || st.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("the file is %q, mode %v, %v", data, st.Mode(), err)
+	}
+	if to, err := os.Readlink(link); to != "a.ipynb" {
+		t.Errorf("the link leads to %q, %v", to, err)
 	}
 }

@@ -1,8 +1,10 @@
 package headless
 
 import (
-	"crypto/rand"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
+	"fmt"
 	"html"
 	"html/template"
 	"io"
@@ -51,9 +53,19 @@ func WritePage(w io.Writer, nb *Notebook, o *PageOptions) error {
 		"Script":   template.JS(asset("page.js")),
 	}
 	if o.Untrusted {
-		page["Nonce"] = rand.Text()
+		page["Nonce"] = nonce(page["Title"], cells)
 	}
 	return pageTemplate.Execute(w, page)
+}
+
+// nonce is the word by which the browser knows the page's own scripts. It depends on all that the page shows, so the same
+// page has the same bytes, and nobody can write text that holds the word which it leads to.
+func nonce(shown ...any) string {
+	h := sha256.New()
+	for _, s := range shown {
+		fmt.Fprintf(h, "%#v\n", s)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // A pageCell is a cell as the page's template takes it.

@@ -82,11 +82,16 @@ func Run(ctx context.Context, nb *Notebook, ex Executor, rec *Recorder, o *Optio
 	return nil
 }
 
+// A Timeout that is the cause of a context's end is why the cell that runs under it fails.
+type Timeout string
+
+func (t Timeout) Error() string { return string(t) }
+
 // RunCell executes one cell and records its result or its error, which it returns. Timeout 0 is no limit.
 func RunCell(ctx context.Context, c *Cell, number int, ex Executor, rec *Recorder, timeout time.Duration) *interp.Error {
 	if timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, timeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, timeout, Timeout(fmt.Sprintf("the cell took longer than %s", timeout)))
 		defer cancel()
 	}
 	id := strconv.Itoa(number)
@@ -100,9 +105,8 @@ func RunCell(ctx context.Context, c *Cell, number int, ex Executor, rec *Recorde
 		return nil
 	}
 	e := res.Err
-	if timeout > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		value := fmt.Sprintf("the cell took longer than %s", timeout)
-		e = &interp.Error{Name: "Timeout", Value: value, Traceback: append([]string{"Timeout: " + value}, e.Traceback...)}
+	if t := Timeout(""); errors.As(context.Cause(ctx), &t) {
+		e = &interp.Error{Name: "Timeout", Value: string(t), Lost: e.Lost, Traceback: append([]string{"Timeout: " + string(t)}, e.Traceback...)}
 	}
 	rec.fail(id, e)
 	return e

@@ -513,7 +513,12 @@ func (c *child) kill(name, why string) {
 
 // tooMuch ends a worker that uses too much memory.
 func (c *child) tooMuch(used uint64) {
-	c.kill("out of memory", fmt.Sprintf("the worker used %s, more than the %s that it may (set by the memory limit)", bytesText(used), bytesText(c.limit)))
+	share := "set by --memory"
+	if c.p.opts.MemoryLimit == 0 {
+		share = "80% of what this machine or container has; --memory sets another limit"
+	}
+	c.p.log.Debug("too much memory", "used", used)
+	c.kill("out of memory", fmt.Sprintf("the worker used more than the %s of memory that it may (%s)", bytesText(c.limit), share))
 }
 
 // output takes a piece of output. What looks like the worker's last words is held until the worker has shown that it

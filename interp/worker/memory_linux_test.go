@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestGroupLimit(t *testing.T) {
@@ -39,5 +41,18 @@ func TestGroupLimit(t *testing.T) {
 	}
 	if residentMemory(os.Getpid()) < 1<<20 {
 		t.Errorf("this process uses %d bytes", residentMemory(os.Getpid()))
+	}
+	before := residentMemory(os.Getpid())
+	const size = 64 << 20
+	shared, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANONYMOUS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(shared)
+	for i := 0; i < size; i += 4096 {
+		shared[i] = 1
+	}
+	if grown := residentMemory(os.Getpid()) - before; grown < size*9/10 {
+		t.Errorf("memory that is shared is not counted: %d of %d bytes", grown, size)
 	}
 }

@@ -28,15 +28,20 @@ func messagePipe() (r, w *os.File, err error) {
 
 // residentMemory returns the bytes of memory that a process uses, 0 if that cannot be told.
 func residentMemory(pid int) uint64 {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
 	}
-	fields := bytes.Fields(b)
-	if len(fields) < 3 {
-		return 0
+	var total uint64
+	for line := range bytes.Lines(b) {
+		name, rest, _ := bytes.Cut(line, []byte(":"))
+		switch string(name) {
+		case "RssAnon", "RssShmem": // all but what files hold anyway; of the latter is what was mapped to be shared
+			if f := bytes.Fields(rest); len(f) == 2 {
+				n, _ := strconv.ParseUint(string(f[0]), 10, 64)
+				total += n << 10
+			}
+		}
 	}
-	resident, _ := strconv.ParseUint(string(fields[1]), 10, 64)
-	shared, _ := strconv.ParseUint(string(fields[2]), 10, 64)
-	return (resident - min(shared, resident)) * uint64(os.Getpagesize())
+	return total
 }

@@ -22,12 +22,12 @@ func (f *Failure) Error() string {
 func Equal(got, want any) { must(Judge("Equal", look(got), []*Value{look(want)})) }
 
 // Near fails unless every number in got is within tol of that in want, |got - want| <= tol max(1, |want|), and all else
-// is equal.
+// is equal. No tolerance makes a finite number near an infinite one.
 func Near(got, want any, tol float64) {
 	must(Judge("Near", look(got), []*Value{look(want), look(tol)}))
 }
 
-// Between fails unless low <= got <= high, for a number or for every number of a list or matrix.
+// Between fails unless low <= got <= high, for a number or for every number of a list or matrix, which must hold some.
 func Between(got any, low, high float64) {
 	must(Judge("Between", look(got), []*Value{look(low), look(high)}))
 }
@@ -52,8 +52,8 @@ var tests = map[string]struct {
 	"Equal": {1, func(got *Value, args []*Value) error { return compare(got, args[0], 0) }},
 	"Near": {2, func(got *Value, args []*Value) error {
 		tol, ok := args[1].number()
-		if !ok || !(tol >= 0) {
-			return fmt.Errorf("check: the tolerance is %s, must be a number that is not negative", args[1])
+		if !ok || !(tol >= 0) || math.IsInf(tol, 1) {
+			return fmt.Errorf("check: the tolerance is %s, must be a finite number that is not negative", args[1])
 		}
 		return compare(got, args[0], tol)
 	}},
@@ -136,6 +136,8 @@ func near(got, want *Value, g, w, tol float64) error {
 	switch {
 	case g == w && (tol > 0 || got.sameWhole(want)), math.IsNaN(g) && math.IsNaN(w):
 		return nil
+	case math.IsInf(w, 0): // whatever is finite is infinitely far from it, and so is the tolerance below
+		return failed("got %s, want %s", got, want)
 	case tol > 0 && math.Abs(g-w) <= tol*max(1, math.Abs(w)):
 		return nil
 	case tol > 0:
@@ -169,8 +171,8 @@ func compareNamed(got, want *Value, tol float64) error {
 func between(got *Value, args []*Value) error {
 	low, ok1 := args[0].number()
 	high, ok2 := args[1].number()
-	if !ok1 || !ok2 {
-		return fmt.Errorf("check: the bounds are %s and %s, must be numbers", args[0], args[1])
+	if !ok1 || !ok2 || !(low <= high) {
+		return fmt.Errorf("check: the bounds are %s and %s, must be numbers, the lower one first", args[0], args[1])
 	}
 	return inside(got, low, high)
 }
@@ -184,6 +186,9 @@ func inside(got *Value, low, high float64) error {
 	}
 	if got.Kind != "list" && got.Kind != "matrix" {
 		return failed("got %s, want a number from %g to %g", got, low, high)
+	}
+	if len(got.Items) == 0 {
+		return failed("got %s, want numbers from %g to %g", got.size(), low, high)
 	}
 	for i, item := range got.Items {
 		if err := inside(item, low, high); err != nil {

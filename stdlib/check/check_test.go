@@ -55,9 +55,18 @@ func TestJudge(t *testing.T) {
 		{"near, NaN", func() { Near(math.NaN(), 1, 1e-6) }, "got NaN"},
 		{"near, infinite", func() { Near(math.Inf(1), math.Inf(1), 1e-6) }, ""},
 		{"near, infinite and not", func() { Near(math.Inf(1), 1, 1e-6) }, "got +Inf"},
+		{"near, finite and infinite", func() { Near(0, math.Inf(1), 1e-9) }, "got 0, want +Inf"},
+		{"near, the other infinity", func() { Near(math.Inf(-1), math.Inf(1), 1e-9) }, "got -Inf, want +Inf"},
+		{"near, infinite part", func() { Near([]float64{1, 5}, []float64{1, math.Inf(-1)}, 1) }, "[1]: got 5, want -Inf"},
+		{"near, infinite complex", func() { Near(complex(1, 2), complex(1, math.Inf(1)), 1) }, "want"},
+		{"near, infinite tolerance", func() { Near(1, 2, math.Inf(1)) }, "tolerance is +Inf"},
 		{"near, tolerance", func() { Near(1, 1, math.NaN()) }, "tolerance is NaN"},
 		{"between", func() { Between([]float64{1, 2}, 1, 2) }, ""},
 		{"between, not", func() { Between([]float64{1, 2.5}, 1, 2) }, "[1]: got 2.5, want a number from 1 to 2"},
+		{"between, nothing", func() { Between([]float64(nil), 1, 2) }, "got 0 elements"},
+		{"between, empty row", func() { Between([][]float64{{1}, {}}, 1, 2) }, "[1]: got 0 elements"},
+		{"between, empty matrix", func() { Between(&mat.Dense{}, 1, 2) }, "matrix"},
+		{"between, bounds the wrong way round", func() { Between(1.5, 2, 1) }, "the lower one first"},
 		{"between, NaN", func() { Between(math.NaN(), 1, 2) }, "got NaN"},
 		{"between, text", func() { Between("a", 1, 2) }, `got "a"`},
 		{"fails", func() { Fails(errors.New("bad")) }, ""},
@@ -95,11 +104,29 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// FuzzDecode: bytes are no value, or one that can be written, compared and said.
+func FuzzDecode(f *testing.F) {
+	for _, v := range []any{1, 2.5, "a", []int{1}, map[string]any{"a": nil}, mat.NewDense(1, 2, nil), errors.New("x"), 1i} {
+		f.Add(Encode(v))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v, err := Decode(b)
+		if err != nil {
+			return
+		}
+		_ = v.String()
+		for name, test := range tests {
+			Judge(name, v, []*Value{v, {Kind: "float", Text: "1"}}[:test.args])
+		}
+	})
+}
+
 // TestDecodeTrustsNothing: a frame that a hostile process made up is an error, never a panic.
 func TestDecodeTrustsNothing(t *testing.T) {
 	deep := strings.Repeat(`{"k":"list","i":[`, 1000) + strings.Repeat(`]}`, 1000)
 	for _, s := range []string{``, `{}`, `{"k":"int","v":"x"}`, `{"k":"list","i":[null]}`, `{"k":"map","n":["a"]}`, `{"k":"complex"}`,
-		`{"k":"passed"}`, `{"k":"nil"} {"k":"nil"}`, `{"k":"nil","extra":1}`, `{"k":"list","n":["a"]}`, deep} {
+		`{"k":"passed"}`, `{"k":"nil"} {"k":"nil"}`, `{"k":"nil","extra":1}`, `{"k":"list","n":["a"]}`, deep,
+		`{"k":"list","i":[` + strings.Repeat(`{},`, 1<<21) + `{}]}`, `{"k":"map","n":[` + strings.Repeat(`"",`, 1<<22) + `""]}`} {
 		if v, err := Decode([]byte(s)); err == nil {
 			t.Errorf("%.60s: read as %v", s, v)
 		}

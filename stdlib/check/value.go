@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,8 +40,13 @@ func Encode(v any) []byte {
 	return b
 }
 
-// Decode reads what [Encode] wrote. It trusts nothing: what cannot be such a value is an error.
+// Decode reads what [Encode] wrote. It trusts nothing: what cannot be such a value is an error, and one with more parts than
+// Encode would look at is refused before memory is taken for them.
 func Decode(b []byte) (*Value, error) {
+	// A part is an object, and what it is made of is told apart by commas, some of which may be in its text.
+	if bytes.Count(b, []byte("{")) > 2*maxItems || bytes.Count(b, []byte(",")) > 8*maxItems {
+		return nil, fmt.Errorf("check: no value: it has more than %d parts", maxItems)
+	}
 	dec := json.NewDecoder(strings.NewReader(string(b)))
 	dec.DisallowUnknownFields()
 	var v Value
@@ -50,10 +56,15 @@ func Decode(b []byte) (*Value, error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("check: text behind a value")
 	}
-	return &v, v.valid(0)
+	left := 2 * maxItems
+	return &v, v.valid(0, &left)
 }
 
-func (v *Value) valid(depth int) error {
+// valid says what is wrong with a value of which no more than left parts are looked at.
+func (v *Value) valid(depth int, left *int) error {
+	if *left--; *left < 0 {
+		return fmt.Errorf("check: no value: it has more than %d parts", maxItems)
+	}
 	if v == nil || depth > maxDepth {
 		return errors.New("check: no value: a part is missing, or there are too many levels")
 	}
@@ -73,7 +84,7 @@ func (v *Value) valid(depth int) error {
 		return fmt.Errorf("check: no value: a %.20q is not as it must be", v.Kind)
 	}
 	for _, item := range v.Items {
-		if err := item.valid(depth + 1); err != nil {
+		if err := item.valid(depth+1, left); err != nil {
 			return err
 		}
 	}

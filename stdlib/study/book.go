@@ -75,6 +75,9 @@ func (l *logged) notes(h header) []string {
 	if l.torn {
 		out = append(out, "the last line of the file was torn and is run again")
 	}
+	if l.bad > 0 {
+		out = append(out, fmt.Sprintf("%d lines of the file are no records and are passed over, the first of them %v; what they were of is run again", l.bad, l.firstBad))
+	}
 	if l.others > 0 {
 		out = append(out, fmt.Sprintf("%d records of another version, seed or function stay in the file and are not used", l.others))
 	}
@@ -131,11 +134,11 @@ func (b *Book) Left() int {
 }
 
 // Enter takes lines as RunJobs returns them into the book and the file. A replication that has a record already keeps
-// it, so that it does no harm to enter lines twice; Enter returns how many were new. Lines that are not of this study
-// are an error, and nothing of them is entered.
+// it, so that it does no harm to enter lines twice; Enter returns how many were new. Lines that are not of this study, or not
+// what a replication gives, are an error, and nothing of them is entered. What goes into the file is written anew from what
+// was understood.
 func (b *Book) Enter(lines []byte) (added int, err error) {
 	var entries []entry
-	var each [][]byte
 	for line := range bytes.Lines(lines) {
 		e, err := b.table.parse(line)
 		if err != nil {
@@ -144,18 +147,27 @@ func (b *Book) Enter(lines []byte) (added int, err error) {
 		if e.at < 0 {
 			return 0, fmt.Errorf("study: %s has no such replication: %.200s", b.study.Name, line)
 		}
-		entries, each = append(entries, e), append(each, line)
+		if e.record != nil {
+			if e.err != "" {
+				return 0, fmt.Errorf("study: a result has a record and an error: %.200s", line)
+			}
+			if e.record, err = e.record.normal(b.study.AnyNumber); err != nil {
+				return 0, err
+			}
+		}
+		entries = append(entries, e)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i, e := range entries {
+	for _, e := range entries {
 		if old := &b.table.at[e.at]; old.record != nil || old.exists() && e.record == nil {
 			continue
 		}
 		b.put(e)
 		added++
 		if b.log != nil {
-			b.pending = append(b.pending, each[i]...)
+			n := b.study.Replications
+			b.pending = b.table.appendLine(b.pending, e.at/n, e.at%n, &e.outcome)
 		}
 	}
 	return added, b.settle()

@@ -78,17 +78,19 @@ func (h header) same(o header) bool {
 
 // A logged file is what stands in a file of records beside the records themselves.
 type logged struct {
-	others int             // records of other versions
-	arches map[string]bool // of the records that are taken
-	made   []string        // by which Go and on what these were made
-	last   *header
-	size   int64 // up to the last whole line
-	torn   bool  // something stands behind that
+	others   int             // records of other versions
+	arches   map[string]bool // of the records that are taken
+	made     []string        // by which Go and on what these were made
+	last     *header
+	bad      int // lines that cannot be read, with the first of them
+	firstBad error
+	size     int64 // up to the last whole line
+	torn     bool  // something stands behind that
 }
 
 // readLog reads a file of records into the table, in which the last outcome of a replication counts. A file that is not
-// there is empty. A last line without an end, of a writer that was killed, is passed over; any other line that cannot be
-// read is an error.
+// there is empty. Lines that cannot be read are passed over, and counted: a last one without an end, of a writer that was
+// killed, and any other. A file that begins as no file of records, or one of another study, is an error.
 func readLog(path string, now header, t *table) (*logged, error) {
 	l := &logged{arches: map[string]bool{}}
 	return l, l.scan(path, now, func(line []byte) error {
@@ -121,7 +123,12 @@ func (l *logged) scan(path string, now header, record func(line []byte) error) e
 			return fmt.Errorf("study: %w", err)
 		}
 		if err := l.take(line, now, record); err != nil {
-			return fmt.Errorf("study: %s, line %d: %w", path, n, err)
+			if l.last == nil {
+				return fmt.Errorf("study: %s, line %d: %w", path, n, err)
+			}
+			if l.bad++; l.bad == 1 {
+				l.firstBad = fmt.Errorf("line %d: %w", n, err)
+			}
 		}
 		l.size += int64(len(line))
 	}
@@ -133,7 +140,7 @@ func (l *logged) take(line []byte, now header, record func(line []byte) error) e
 		if err := json.Unmarshal(line, h); err != nil {
 			return err
 		}
-		if h.Study != now.Study {
+		if h.Study != now.Study { // below the file's own header this is a line that somebody slipped in
 			return fmt.Errorf("the records are of the study %s, not %s", h.Study, now.Study)
 		}
 		l.last = h

@@ -98,8 +98,13 @@ func (t *table) parse(line []byte) (entry, error) {
 		Error   string          `json:"error"`
 		Seconds float32         `json:"seconds"`
 	}
-	if err := json.Unmarshal(line, &e); err != nil {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&e); err != nil {
 		return entry{}, err
+	}
+	if rest := bytes.TrimSpace(line[dec.InputOffset():]); len(rest) > 0 {
+		return entry{}, fmt.Errorf("%.80q comes after a record on the same line", rest)
 	}
 	if e.Record == nil && e.Error == "" {
 		return entry{}, fmt.Errorf("%.80q holds neither a record nor an error", bytes.TrimSpace(line))

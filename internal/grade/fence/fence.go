@@ -1,9 +1,10 @@
 // Package fence lets a process shut itself in: it gives up, for good and for all its threads, every right that code of a
 // stranger could misuse. On Linux it stands on three things that need no privilege and no cgo. Landlock keeps the process
-// in one folder and away from TCP. A seccomp filter refuses system calls: sockets of all sorts (Landlock stops TCP only),
-// new processes and programs (Landlock stops neither), signals to others, changes of files' owners and modes (which
-// Landlock does not see), tracing, mounting, and what has let others out of such fences, io_uring above all. Limits of
-// resources stop the rest: memory by RLIMIT_DATA (RLIMIT_AS would stop Go itself, which reserves addresses that it does not
+// in one directory and away from TCP. A seccomp filter allows the system calls that Go and a session need, and refuses all
+// others: sockets of all sorts (Landlock stops TCP only), new processes and programs (Landlock stops neither), signals to
+// others, changes of files' owners, modes and attributes (which Landlock does not see), memory that is shared (which no limit
+// sees) or becomes code, tracing, mounting, what has let others out of such fences, io_uring above all, and what kernels
+// will think of. Limits of resources stop the rest: memory by RLIMIT_DATA (RLIMIT_AS would stop Go itself, which reserves addresses that it does not
 // use), processor time, the size of files and their number.
 //
 // What it does not do: keep time (a process that sleeps costs nothing; its parent must watch the clock), count bytes on the

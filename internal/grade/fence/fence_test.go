@@ -6,11 +6,14 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
 	"strings"
 	"syscall"
 	"testing"
@@ -53,7 +56,50 @@ var tries = map[string]struct {
 	"threads":               {true, threads},
 	"memory within limits":  {true, func() error { b := make([]byte, 64<<20); b[1<<20] = 1; runtime.KeepAlive(b); return nil }},
 	"look at the time zone": {true, func() error { _ = time.Now().Local().String(); return nil }},
-	"sleep":                 {true, func() error { time.Sleep(10 * time.Millisecond); return nil }},
+	"copy a file": {true, func() error {
+		if err := os.WriteFile("from", make([]byte, 1<<16), 0o644); err != nil {
+			return err
+		}
+		in, err := os.Open("from")
+		if err != nil {
+			return err
+		}
+		out, err := os.Create("to")
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(out, in)
+		return errors.Join(err, out.Sync(), out.Truncate(10), out.Close())
+	}},
+	"list a directory": {true, func() error { _, err := os.ReadDir("."); return err }},
+	"wait for a pipe": {true, func() error {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		go func() { time.Sleep(10 * time.Millisecond); w.Write([]byte("x")) }()
+		r.SetReadDeadline(time.Now().Add(10 * time.Second))
+		_, err = r.Read(make([]byte, 1))
+		return err
+	}},
+	"measure itself": {true, func() error {
+		if err := pprof.StartCPUProfile(io.Discard); err != nil {
+			return err
+		}
+		spin(time.Now().Add(100 * time.Millisecond))
+		pprof.StopCPUProfile()
+		return nil
+	}},
+	"signal itself": {true, func() error { return syscall.Kill(os.Getpid(), syscall.SIGURG) }},
+	"collect garbage": {true, func() error {
+		for range 20 {
+			b := make([]byte, 8<<20)
+			b[0] = 1
+			debug.FreeOSMemory()
+		}
+		return nil
+	}},
+	"sleep": {true, func() error { time.Sleep(10 * time.Millisecond); return nil }},
 
 	"write outside":           {false, func() error { return os.WriteFile(outside, []byte("x"), 0o644) }},
 	"read outside":            {false, func() error { _, err := os.ReadFile(outside); return err }},
@@ -92,15 +138,64 @@ var tries = map[string]struct {
 	"trace the parent":   {false, func() error { return unix.PtraceAttach(os.Getppid()) }},
 	"outlive the parent": {false, func() error { return unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0) }},
 	"raise a limit":      {false, func() error { return syscall.Setrlimit(unix.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 9999, Max: 9999}) }},
-	"another filter":     {false, func() error { return call(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0) }},
-	"io_uring":           {false, func() error { return call(unix.SYS_IO_URING_SETUP, 1, 0) }},
-	"mount":              {false, func() error { return unix.Mount("none", ".", "tmpfs", 0, "") }},
-	"new namespace":      {false, func() error { return unix.Unshare(unix.CLONE_NEWUSER) }},
-	"change root":        {false, func() error { return unix.Chroot(".") }},
-	"shared memory":      {false, func() error { return call(unix.SYS_SHMGET, 1234, 4096) }},
-	"large file":         {false, func() error { return os.WriteFile("large", make([]byte, 2<<20), 0o644) }},
-	"much memory":        {false, func() error { b := make([]byte, 4<<30); b[3<<30] = 1; runtime.KeepAlive(b); return nil }},
-	"much time":          {false, func() error { return spin(time.Now().Add(time.Minute)) }},
+	"affinity of the parent": {false, func() error {
+		var set unix.CPUSet
+		set.Set(0)
+		return unix.SchedSetaffinity(os.Getppid(), &set)
+	}},
+	"setxattrat":     {false, func() error { return call(463, 0, 0) }},
+	"removexattrat":  {false, func() error { return call(466, 0, 0) }},
+	"open_tree_attr": {false, func() error { return call(467, 0, 0) }},
+	"file_setattr":   {false, func() error { return call(469, 0, 0) }},
+	"a call that is not yet": {false, func() error {
+		if err := call(4000, 0, 0); err != unix.EPERM {
+			return nil // a call that the kernel does not know got through to it
+		}
+		return unix.EPERM
+	}},
+	"memory shared with others": {false, func() error {
+		_, err := unix.Mmap(-1, 0, 1<<20, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANONYMOUS)
+		return err
+	}},
+	"memory that is code": {false, func() error {
+		_, err := unix.Mmap(-1, 0, 1<<16, unix.PROT_READ|unix.PROT_EXEC, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+		return err
+	}},
+	"memory that becomes code": {false, func() error {
+		b, err := unix.Mmap(-1, 0, 1<<16, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+		if err != nil {
+			fmt.Println("cannot map:", err)
+			return nil
+		}
+		return unix.Mprotect(b, unix.PROT_READ|unix.PROT_EXEC)
+	}},
+	"locked memory":      {false, func() error { return unix.Mlockall(unix.MCL_CURRENT) }},
+	"a closed directory": {false, func() error { return os.Mkdir("d", 0o300) }},
+	"another umask":      {false, func() error { return call(unix.SYS_UMASK, 0o777, 0) }},
+	"a larger pipe": {false, func() error {
+		_, w, err := os.Pipe()
+		if err != nil {
+			return nil
+		}
+		_, err = unix.FcntlInt(w.Fd(), unix.F_SETPIPE_SZ, 1<<20)
+		return err
+	}},
+	"signals by a file's owner": {false, func() error {
+		r, _, _ := os.Pipe()
+		_, err := unix.FcntlInt(r.Fd(), unix.F_SETOWN, os.Getppid())
+		return err
+	}},
+	"a key":                  {false, func() error { _, err := unix.KeyctlGetKeyringID(unix.KEY_SPEC_SESSION_KEYRING, true); return err }},
+	"programs in the kernel": {false, func() error { return call(unix.SYS_BPF, 0, 0) }},
+	"another filter":         {false, func() error { return call(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0) }},
+	"io_uring":               {false, func() error { return call(unix.SYS_IO_URING_SETUP, 1, 0) }},
+	"mount":                  {false, func() error { return unix.Mount("none", ".", "tmpfs", 0, "") }},
+	"new namespace":          {false, func() error { return unix.Unshare(unix.CLONE_NEWUSER) }},
+	"change root":            {false, func() error { return unix.Chroot(".") }},
+	"shared memory":          {false, func() error { return call(unix.SYS_SHMGET, 1234, 4096) }},
+	"large file":             {false, func() error { return os.WriteFile("large", make([]byte, 2<<20), 0o644) }},
+	"much memory":            {false, func() error { b := make([]byte, 4<<30); b[3<<30] = 1; runtime.KeepAlive(b); return nil }},
+	"much time":              {false, func() error { return spin(time.Now().Add(time.Minute)) }},
 }
 
 func spin(until time.Time) error {

@@ -9,48 +9,84 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused are the system calls that answer EPERM, on every architecture; refusedHere are those of this one.
-var refused = []uint32{
-	// The network, and talk with other processes.
-	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_BIND, unix.SYS_CONNECT, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4,
-	unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_SENDMMSG,
-	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_SEMGET,
-	unix.SYS_SEMOP, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
-	// Other programs and processes.
-	unix.SYS_EXECVE, unix.SYS_EXECVEAT, unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,
-	unix.SYS_PROCESS_MADVISE, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
-	unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET,
-	unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR, unix.SYS_SETPGID, unix.SYS_SETSID,
-	unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES,
-	// What a limit is.
-	unix.SYS_PRLIMIT64, unix.SYS_SETRLIMIT, unix.SYS_SECCOMP,
-	// Files' owners, modes and times, which Landlock does not see; a file's length on kernels before 6.2.
-	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, 452 /* fchmodat2 */, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
-	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
-	unix.SYS_FREMOVEXATTR, unix.SYS_TRUNCATE, unix.SYS_MKNODAT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_OPEN_BY_HANDLE_AT,
-	unix.SYS_FANOTIFY_INIT, unix.SYS_INOTIFY_INIT1, unix.SYS_QUOTACTL,
-	// The system, for who is root.
-	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_FSOPEN, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
-	unix.SYS_OPEN_TREE, unix.SYS_MOVE_MOUNT, unix.SYS_MOUNT_SETATTR, unix.SYS_UNSHARE, unix.SYS_SETNS,
-	unix.SYS_SETUID, unix.SYS_SETGID, unix.SYS_SETREUID, unix.SYS_SETREGID, unix.SYS_SETRESUID, unix.SYS_SETRESGID,
-	unix.SYS_SETGROUPS, unix.SYS_SETFSUID, unix.SYS_SETFSGID, unix.SYS_CAPSET, unix.SYS_REBOOT, unix.SYS_KEXEC_LOAD,
-	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
-	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_SWAPON, unix.SYS_SWAPOFF,
-	unix.SYS_SYSLOG, unix.SYS_ACCT, unix.SYS_VHANGUP, unix.SYS_LOOKUP_DCOOKIE, unix.SYS_PERSONALITY,
-	// What has let others out: programs in the kernel, and calls made in a queue that no filter sees.
-	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_USERFAULTFD, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
+// allowed are the system calls that a Go program of this kind needs and that reach nothing but its own memory, its own
+// threads, the files that Landlock leaves it and the pipes that it has; allowedHere are those of this architecture. Every
+// other call is refused, those too that kernels will have one day. What is used most comes first, since the kernel goes
+// through the list. The calls of ruled are allowed in part.
+var allowed = []uint32{
+	unix.SYS_FUTEX, unix.SYS_READ, unix.SYS_WRITE, unix.SYS_NANOSLEEP, unix.SYS_EPOLL_PWAIT, unix.SYS_SCHED_YIELD, unix.SYS_MADVISE,
+	unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_RT_SIGRETURN, unix.SYS_RT_SIGPROCMASK, unix.SYS_SIGALTSTACK, unix.SYS_CLOCK_GETTIME,
+	// Files.
+	unix.SYS_OPENAT, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_STATX, unix.SYS_LSEEK, unix.SYS_READV, unix.SYS_WRITEV,
+	unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_PREADV, unix.SYS_PWRITEV, unix.SYS_GETDENTS64, unix.SYS_READLINKAT,
+	unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2, unix.SYS_UNLINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_SYMLINKAT,
+	unix.SYS_LINKAT, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_FLOCK,
+	unix.SYS_COPY_FILE_RANGE, unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_GETCWD, unix.SYS_CHDIR, unix.SYS_FCHDIR,
+	// Pipes, and waiting for files.
+	unix.SYS_PIPE2, unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_EVENTFD2, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL,
+	unix.SYS_EPOLL_PWAIT2, unix.SYS_PPOLL, unix.SYS_PSELECT6,
+	// Memory: making more of it is ruled, and limited.
+	unix.SYS_MUNMAP, unix.SYS_MREMAP, unix.SYS_MINCORE, unix.SYS_BRK,
+	// Threads, signals of its own, time.
+	unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ, unix.SYS_SET_TID_ADDRESS, unix.SYS_SCHED_GETAFFINITY, unix.SYS_GETCPU,
+	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPENDING, unix.SYS_RT_SIGTIMEDWAIT, unix.SYS_RT_SIGSUSPEND, unix.SYS_RESTART_SYSCALL,
+	unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETRES, unix.SYS_GETTIMEOFDAY, unix.SYS_TIMES, unix.SYS_SETITIMER, unix.SYS_GETITIMER,
+	unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME, unix.SYS_TIMER_GETTIME, unix.SYS_TIMER_DELETE,
+	// What it is and where it runs.
+	unix.SYS_GETPPID, unix.SYS_GETPGID, unix.SYS_GETSID, unix.SYS_GETUID, unix.SYS_GETEUID, unix.SYS_GETGID, unix.SYS_GETEGID,
+	unix.SYS_GETGROUPS, unix.SYS_GETRUSAGE, unix.SYS_GETRLIMIT, unix.SYS_SYSINFO, unix.SYS_UNAME, unix.SYS_GETRANDOM,
+	// The end, its own and that of children from before.
+	unix.SYS_WAIT4, unix.SYS_WAITID, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 }
 
-// Where seccomp's filter finds things, in struct seccomp_data.
+// Where seccomp's filter finds things, in struct seccomp_data: of an argument the low half, which is all that the calls
+// below look at.
 const (
-	atNumber   = 0
-	atArch     = 4
-	atArgument = 16 // the low half of the first; both architectures have it first
+	atNumber = 0
+	atArch   = 4
+	atArgs   = 16
 )
 
-// filter returns the program that the kernel runs at each system call. Every refusal is a comparison and a return, so that
-// no jump is long.
+// A rule allows a call if one of its arguments is right.
+type rule struct {
+	call     uint32
+	argument uint32
+	// One of these holds: the argument is one of the values, or of its bits all those of set and none of those of clear are set.
+	values     []uint32
+	set, clear uint32
+}
+
+func rules(self int, signals bool) []rule {
+	const writable = 0o700
+	all := []rule{
+		// Memory that is the process's own: what is shared escapes the limit of memory, and none of it is code.
+		{call: unix.SYS_MMAP, argument: 3, set: unix.MAP_PRIVATE, clear: unix.MAP_SHARED | unix.MAP_LOCKED | unix.MAP_HUGETLB},
+		{call: unix.SYS_MPROTECT, argument: 2, clear: unix.PROT_EXEC},
+		// Threads, not processes, and in no namespace of their own.
+		{call: unix.SYS_CLONE, argument: 0, set: unix.CLONE_THREAD | unix.CLONE_VM, clear: unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP |
+			unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET},
+		// Names of threads and memory. The end of the parent stays its own end, and what it gave up stays given up.
+		{call: unix.SYS_PRCTL, argument: 0, values: []uint32{unix.PR_SET_VMA, unix.PR_SET_NAME, unix.PR_GET_NAME}},
+		// Flags, copies and locks; not signals to others when something happens, nor the size of pipes.
+		{call: unix.SYS_FCNTL, argument: 1, values: []uint32{unix.F_DUPFD, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL,
+			unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW, unix.F_DUPFD_CLOEXEC, unix.F_OFD_GETLK, unix.F_OFD_SETLK, unix.F_OFD_SETLKW}},
+		// How much a pipe holds, and whether something is a terminal.
+		{call: unix.SYS_IOCTL, argument: 1, values: []uint32{unix.TIOCINQ, unix.TCGETS, unix.TIOCGWINSZ}},
+		// Directories that whoever cleans up can look into.
+		{call: unix.SYS_MKDIRAT, argument: 2, set: writable},
+	}
+	for _, call := range []uint32{unix.SYS_KILL, unix.SYS_TGKILL} {
+		if r := (rule{call: call, values: []uint32{uint32(self)}}); !signals { // Go's run time signals its own threads
+			all = append(all, r)
+		} else {
+			all = append(all, rule{call: call})
+		}
+	}
+	return all
+}
+
+// filter returns the program that the kernel runs at each system call. Every answer comes at once after its comparison, so
+// that no jump is long.
 func filter(self int, signals bool) []unix.SockFilter {
 	refuse := func(errno unix.Errno) unix.SockFilter {
 		return statement(unix.BPF_RET|unix.BPF_K, unix.SECCOMP_RET_ERRNO|uint32(errno))
@@ -68,25 +104,32 @@ func filter(self int, signals bool) []unix.SockFilter {
 	if otherNumbers != 0 {
 		program = append(program, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K, Jt: 0, Jf: 1, K: otherNumbers}, kill)
 	}
-	for _, nr := range refused {
-		program = append(program, equal(nr, 0, 1), refuse(unix.EPERM))
-	}
-	for _, nr := range refusedHere {
-		program = append(program, equal(nr, 0, 1), refuse(unix.EPERM))
-	}
-	// Its flags lie in memory, where no filter sees them. Who is told that there is no such call takes clone.
-	program = append(program, equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS))
-	// Threads, not processes.
-	program = append(program, equal(unix.SYS_CLONE, 0, 4), load(atArgument),
-		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.CLONE_THREAD}, allow, refuse(unix.EPERM))
-	// The end of its parent stays its own end.
-	program = append(program, equal(unix.SYS_PRCTL, 0, 4), load(atArgument), equal(unix.PR_SET_PDEATHSIG, 0, 1), refuse(unix.EPERM), allow)
-	if !signals { // Go's run time signals its own threads
-		for _, nr := range []uint32{unix.SYS_KILL, unix.SYS_TGKILL} {
-			program = append(program, equal(nr, 0, 4), load(atArgument), equal(uint32(self), 0, 1), allow, refuse(unix.EPERM))
+	for _, calls := range [][]uint32{allowed, allowedHere} {
+		for _, nr := range calls {
+			program = append(program, equal(nr, 0, 1), allow)
 		}
 	}
-	return append(program, allow)
+	for _, r := range rules(self, signals) {
+		body := []unix.SockFilter{load(atArgs + 8*r.argument)}
+		for _, v := range r.values {
+			body = append(body, equal(v, 0, 1), allow)
+		}
+		if len(r.values) == 0 {
+			// Only the bits that matter are kept; those of set must be left.
+			body = append(body, statement(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, r.set|r.clear), equal(r.set, 0, 1), allow)
+		}
+		body = append(body, refuse(unix.EPERM))
+		program = append(program, equal(r.call, 0, uint8(len(body))))
+		program = append(program, body...)
+		if r.call == unix.SYS_MMAP { // two of its arguments matter: what is code is refused before the rest is looked at
+			code := []unix.SockFilter{load(atArgs + 8*2), {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.PROT_EXEC}, refuse(unix.EPERM)}
+			at := len(program) - len(body)
+			program = append(program[:at:at], append(code, program[at:]...)...)
+			program[at-1].Jf += uint8(len(code))
+		}
+	}
+	// The flags of clone3 lie in memory, where no filter sees them. Who is told that there is no such call takes clone.
+	return append(program, equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS), refuse(unix.EPERM))
 }
 
 func statement(code uint16, k uint32) unix.SockFilter { return unix.SockFilter{Code: code, K: k} }

@@ -11,8 +11,12 @@
 // may be run twice then; a record is known by its point and replication, and enters the file once. What is missing when
 // the queue is empty is queued again.
 //
-// A worker runs code that it is sent. So the embedded server listens on this machine alone, unless it has a certificate
-// and a token, and workers talk to other machines over TLS only.
+// A worker runs code that it is sent, so whoever has the server's token has the right to run code as the workers' users.
+// The embedded server asks for one always: every user of a machine can reach what listens there. It is the user's own, kept
+// where nobody else can read it, if none is given. The server listens on this machine alone, unless it has a certificate
+// and a token of its own, and workers talk to other machines over TLS only. What a worker sends back is signed for the task,
+// read, checked, and written anew. A worker believes the server that it is told to use: start the server first, since on a
+// machine with other users somebody else could listen on its port.
 //
 // A program that runs its studies alone does not link this package.
 package pool

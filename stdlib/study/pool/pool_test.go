@@ -76,6 +76,11 @@ func loadStudy(s *study.Study) Load {
 func testSettings(t *testing.T) *Settings {
 	p := DefaultSettings()
 	p.Listen, p.Store, p.Version = "127.0.0.1:"+freePort(t), t.TempDir(), "test"
+	token, err := ownToken(true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Token = token
 	p.AckWait, p.Batch, p.Workers = time.Second, 3, 2
 	return p
 }
@@ -254,7 +259,8 @@ func deaf(t *testing.T, ctx context.Context, p *Settings, url string, s *study.S
 	send := func(m jetstream.Msg) {
 		list, _ := jobsOf(m.Data())
 		lines, _ := b.RunJobs(ctx, list, 1)
-		if err := q.publish(ctx, nil, resultSubject+strings.TrimPrefix(m.Subject(), jobSubject), lines); err != nil && ctx.Err() == nil {
+		run := strings.TrimPrefix(m.Subject(), jobSubject)
+		if err := q.publish(ctx, nil, resultSubject+run, lines, keyOf(t, ctx, js, p, run)); err != nil && ctx.Err() == nil {
 			t.Error(err)
 		}
 	}
@@ -266,6 +272,75 @@ func deaf(t *testing.T, ctx context.Context, p *Settings, url string, s *study.S
 		time.Sleep(p.AckWait + p.AckWait/10)
 		send(second)
 	}()
+}
+
+// keyOf is the key by which a worker of a run signs.
+func keyOf(t *testing.T, ctx context.Context, js jetstream.JetStream, p *Settings, run string) []byte {
+	objects, err := js.ObjectStore(ctx, objectBucket)
+	if err == nil {
+		var plan []byte
+		if plan, err = getObject(ctx, objects, planName(run)); err == nil {
+			return taskKey(p.Token, plan)
+		}
+	}
+	if ctx.Err() == nil {
+		t.Error(err)
+	}
+	return nil
+}
+
+// TestLies: results that nobody signed, or that are not what a replication gives, change nothing, and jobs that are none end
+// no worker.
+func TestLies(t *testing.T) {
+	t.Parallel()
+	s, p, dir := walks(10, nil), testSettings(t), t.TempDir()
+	record := `{"point":{"method":"a","n":5},"rep":%d,"record":{"end":42,"first":1},"seconds":0.1}`
+	res, err := serveWith(t, context.Background(), s, dir, p, func(ctx context.Context, url string) {
+		nc, err := p.connect(url)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		js, _ := jetstream.New(nc)
+		jobs, err := js.Stream(ctx, jobStream)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		last, err := jobs.GetLastMsgForSubject(ctx, jobSubject+"*")
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		run := strings.TrimPrefix(last.Subject, jobSubject)
+		for _, job := range []string{`[{"p":99,"from":0,"to":1}]`, `[{"p":0,"from":-5,"to":2}]`, `[{"p":0,"from":0,"to":2000000000}]`, `{`} {
+			js.Publish(ctx, jobSubject+run, []byte(job))
+		}
+		q := &queue{nc: nc, js: js}
+		for i := range 10 {
+			js.Publish(ctx, resultSubject+run, fmt.Appendf(nil, record+"\n", i)) // unsigned
+			q.publish(ctx, nil, resultSubject+run, fmt.Appendf(nil, record+"\n", i), []byte("another key"))
+		}
+		for _, lie := range []string{
+			`{"study":"other","point":{"method":"a","n":5},"rep":1,"record":{"end":42}}`,
+			`{"point":{"method":"a","n":5},"rep":1,"record":{"end":{"nested":1}}}`,
+			`{"point":{"method":"a","n":5},"rep":1,"record":{"end":null}}`,
+			`{"point":{"method":"a","n":5},"rep":1,"record":{"end":"NaN"}}`,
+			`{"point":{"method":"a","n":5},"rep":1,"record":{"end":1},"error":"both"}`,
+			`{"point":{"method":"a","n":6},"rep":1,"record":{"end":1}}`,
+			`{"point":{"method":"a","n":5},"rep":10,"record":{"end":1}}`,
+			`no JSON`, ``,
+		} {
+			q.publish(ctx, nil, resultSubject+run, []byte(lie), keyOf(t, ctx, js, p, run))
+		}
+		runWorker(t, ctx, p, url, loadStudy(s))
+	})
+	if err != nil || csvOf(t, res) != local(t, s) {
+		t.Fatalf("lies changed the records: %v", err)
+	}
+	if again, err := s.Load(filepath.Join(dir, "walks.jsonl")); err != nil || len(again.Notes) > 0 || again.Missing > 0 {
+		t.Errorf("the file: %v, %+v", err, again)
+	}
 }
 
 // A flaky forwards to the server, and cuts all connections for a while when told.
@@ -392,7 +467,16 @@ func TestWorkerKilled(t *testing.T) {
 func TestMain(m *testing.M) {
 	url := os.Getenv("GAUCHO_POOL_WORKER")
 	if url == "" {
-		os.Exit(m.Run())
+		home, err := os.MkdirTemp("", "pool-home-") // for the token
+		if err != nil {
+			panic(err)
+		}
+		for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "AppData"} {
+			os.Setenv(name, home)
+		}
+		status := m.Run()
+		os.RemoveAll(home)
+		os.Exit(status)
 	}
 	var ran atomic.Int64
 	s := walks(25, func(study.Point) {

@@ -2,6 +2,9 @@ package pool
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -23,6 +26,7 @@ const (
 	resultSubject = "gaucho.results."
 	jobConsumer   = "workers"
 	objectHeader  = "Gaucho-Object"
+	signHeader    = "Gaucho-Signature"
 )
 
 // maxMessage is what a server takes by default; what is larger goes through the object store.
@@ -59,10 +63,20 @@ func spans(jobs []study.Job) []span {
 	return out
 }
 
+// maxJobs is more replications than a batch ever has.
+const maxJobs = 100_000
+
 func jobsOf(data []byte) ([]study.Job, error) {
 	var list []span
 	if err := json.Unmarshal(data, &list); err != nil {
 		return nil, fmt.Errorf("pool: a job that is none: %w", err)
+	}
+	total := 0
+	for _, s := range list {
+		if s.From < 0 || s.To < s.From || s.To-s.From > maxJobs-total {
+			return nil, fmt.Errorf("pool: a job that is none: point %d, replications %d to %d", s.Point, s.From, s.To)
+		}
+		total += s.To - s.From
 	}
 	var out []study.Job
 	for _, s := range list {
@@ -106,16 +120,17 @@ func (p *Settings) open(ctx context.Context, nc *nats.Conn) (*queue, error) {
 	return q, nil
 }
 
-// publish puts a message into a stream and returns when the server has it on disk. It tries again while the network is
-// away, which may send a message twice.
-func (q *queue) publish(ctx context.Context, objects jetstream.ObjectStore, subject string, data []byte) error {
-	m := &nats.Msg{Subject: subject, Data: data}
+// publish puts a message into a stream, signed, and returns when the server has it on disk. It tries again while the network
+// is away, which may send a message twice.
+func (q *queue) publish(ctx context.Context, objects jetstream.ObjectStore, subject string, data []byte, key []byte) error {
+	m := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{signHeader: []string{sign(key, data)}}}
 	if int64(len(data)) > min(maxMessage, q.nc.MaxPayload())-4096 {
 		name := "result-" + nuid.Next()
 		if err := again(ctx, longAttempt, func(ctx context.Context) error { _, err := objects.PutBytes(ctx, name, data); return err }); err != nil {
 			return err
 		}
-		m.Data, m.Header = nil, nats.Header{objectHeader: []string{name}}
+		m.Data = nil
+		m.Header.Set(objectHeader, name)
 	}
 	return again(ctx, shortAttempt, func(ctx context.Context) error { _, err := q.js.PublishMsg(ctx, m); return err })
 }
@@ -155,6 +170,19 @@ func (q *queue) payload(ctx context.Context, m jetstream.Msg) (data []byte, obje
 	}
 	data, err = getObject(ctx, q.objects, object)
 	return data, object, err
+}
+
+// taskKey is the key by which a worker's results are known: whoever has the token and was given this very plan has it.
+func taskKey(token string, plan []byte) []byte {
+	h := hmac.New(sha256.New, []byte(token))
+	h.Write(plan)
+	return h.Sum(nil)
+}
+
+func sign(key, data []byte) string {
+	h := hmac.New(sha256.New, key)
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 func getObject(ctx context.Context, objects jetstream.ObjectStore, name string) (data []byte, err error) {

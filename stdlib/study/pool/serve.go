@@ -3,6 +3,7 @@ package pool
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -43,8 +44,11 @@ func Serve(ctx context.Context, s *study.Study, o *study.Settings, task []byte, 
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	p, err := p.withToken(true)
+	if err != nil {
+		return nil, err
+	}
 	var h *hub
-	var err error
 	if o != nil && o.Fresh { // earlier records are not put away when there is no server
 		if h, err = p.reach(); err != nil {
 			return nil, err
@@ -111,6 +115,7 @@ type collector struct {
 	book     *study.Book
 	settings *Settings
 	run      string
+	key      []byte // of workers' signatures
 	batch    int
 	results  jetstream.Consumer
 	workers  jetstream.Consumer
@@ -129,6 +134,7 @@ func (c *collector) begin(ctx context.Context, s *study.Study, task []byte) erro
 	if err != nil {
 		return fmt.Errorf("pool: %w", err)
 	}
+	c.key = taskKey(c.settings.Token, js)
 	err = within(ctx, longAttempt, func(ctx context.Context) error {
 		_, err := c.objects.PutBytes(ctx, planName(c.run), js)
 		return err
@@ -211,6 +217,10 @@ func (c *collector) take(ctx context.Context, m jetstream.Msg) error {
 	if err != nil {
 		c.settings.log().Warn("a result cannot be read and is asked for again", "err", err)
 		return m.Nak()
+	}
+	if signed := m.Headers().Get(signHeader); !hmac.Equal([]byte(signed), []byte(sign(c.key, lines))) {
+		c.settings.log().Warn("a result is not signed by a worker of this study; it is dropped", "bytes", len(lines))
+		return m.Term()
 	}
 	if _, err := c.book.Enter(lines); err != nil {
 		if ferr := c.book.Flush(); ferr != nil {

@@ -28,7 +28,9 @@ type Settings struct {
 	// Cert and Key are files with the embedded server's certificate and key; CA is one with the certificate by which a
 	// client knows a server that none of the system's authorities vouches for.
 	Cert, Key, CA string
-	// Token is what an embedded server asks its clients for; Credentials is a file for an existing cluster.
+	// Token is what an embedded server asks its clients for: the right to have workers run code. Without one, a server and the
+	// workers on its machine use their user's own, which is kept in gaucho/pool-token in the directory of the user's settings.
+	// Credentials is a file for an existing cluster.
 	Token       string
 	Credentials string
 	// Version is that of the program. Server and workers must be of the same one, because a replication is to give the

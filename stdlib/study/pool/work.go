@@ -35,6 +35,10 @@ func Work(ctx context.Context, p *Settings, load Load) error {
 	if err := p.check(); err != nil {
 		return err
 	}
+	p, err := p.withToken(false)
+	if err != nil {
+		return err
+	}
 	nc, err := p.connect(p.URL)
 	if err != nil {
 		return err
@@ -66,6 +70,8 @@ type task struct {
 	once    sync.Once
 	exec    Executor // nil when the run has ended
 	err     error
+	key     []byte      // of its results' signatures
+	study   study.Study // by its description
 	objects jetstream.ObjectStore
 }
 
@@ -178,6 +184,9 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, patience time.Duration
 		return m.Term()
 	}
 	jobs, err := jobsOf(m.Data())
+	if err == nil {
+		err = t.has(jobs)
+	}
 	if err != nil {
 		w.settings.log().Warn("a job is dropped", "err", err)
 		return m.Term()
@@ -190,12 +199,22 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, patience time.Duration
 	if err != nil {
 		return errors.Join(err, m.Nak())
 	}
-	if err := w.publish(ctx, t.objects, resultSubject+run, lines); err != nil {
+	if err := w.publish(ctx, t.objects, resultSubject+run, lines, t.key); err != nil {
 		m.Nak()
 		return nil
 	}
 	if err := m.Ack(); err != nil {
 		w.settings.log().Warn("a batch is not acknowledged and will be run again", "err", err)
+	}
+	return nil
+}
+
+// has returns an error if the study lacks one of the replications: whoever queued it is of another program, or of bad faith.
+func (t *task) has(jobs []study.Job) error {
+	for _, j := range jobs {
+		if j.Point < 0 || j.Point >= len(t.study.Points) || j.Rep < 0 || j.Rep >= t.study.Replications {
+			return fmt.Errorf("pool: %s has no replication %d of point %d", t.study.Name, j.Rep, j.Point)
+		}
 	}
 	return nil
 }
@@ -248,12 +267,16 @@ func (w *worker) fill(ctx context.Context, t *task, run string) (err error) {
 	if err != nil {
 		return fmt.Errorf("pool: the plan: %w", err)
 	}
+	t.key = taskKey(w.settings.Token, js)
 	var p plan
 	if err := json.Unmarshal(js, &p); err != nil {
 		return fmt.Errorf("pool: the plan: %w", err)
 	}
 	if p.Version != w.settings.Version {
 		return fmt.Errorf("pool: the study is served by version %s, and this is %s: both must be the same", p.Version, w.settings.Version)
+	}
+	if err := json.Unmarshal(p.Study, &t.study); err != nil {
+		return fmt.Errorf("pool: the plan: %w", err)
 	}
 	if t.exec, err = w.load(ctx, p.Study, p.Task); err != nil {
 		return fmt.Errorf("pool: the study cannot be made: %w", err)

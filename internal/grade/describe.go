@@ -1,0 +1,15 @@
+package grade
+
+import "gaucho/internal/grade/fence"
+
+// DescribeFence says which fence this machine gives to submissions. The error is that there is none.
+func DescribeFence() (string, error) {
+	if err := fence.Available(); err != nil {
+		return "", err
+	}
+	disk := "disk limited by looking at what is written"
+	if canMount() {
+		disk = "a file system of its own for each"
+	}
+	return "Landlock, seccomp and limits of resources; " + disk, nil
+}
