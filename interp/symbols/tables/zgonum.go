@@ -5358,6 +5358,9 @@ func new_w_gonum_org_v1_plot_Plotter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_pl
 	if has[func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox](b, "GlyphBoxes") {
 		n |= 2
 	}
+	if has[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas)](b, "Thumbnail") {
+		n |= 4
+	}
 	switch n {
 	case 1:
 		return w_gonum_org_v1_plot_Plotter_1{w_gonum_org_v1_plot_Plotter{b}}
@@ -5365,6 +5368,14 @@ func new_w_gonum_org_v1_plot_Plotter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_pl
 		return w_gonum_org_v1_plot_Plotter_2{w_gonum_org_v1_plot_Plotter{b}}
 	case 3:
 		return w_gonum_org_v1_plot_Plotter_3{w_gonum_org_v1_plot_Plotter{b}}
+	case 4:
+		return w_gonum_org_v1_plot_Plotter_4{w_gonum_org_v1_plot_Plotter{b}}
+	case 5:
+		return w_gonum_org_v1_plot_Plotter_5{w_gonum_org_v1_plot_Plotter{b}}
+	case 6:
+		return w_gonum_org_v1_plot_Plotter_6{w_gonum_org_v1_plot_Plotter{b}}
+	case 7:
+		return w_gonum_org_v1_plot_Plotter_7{w_gonum_org_v1_plot_Plotter{b}}
 	}
 	return w_gonum_org_v1_plot_Plotter{b}
 }
@@ -5393,6 +5404,46 @@ func (w w_gonum_org_v1_plot_Plotter_3) DataRange() (float64, float64, float64, f
 
 func (w w_gonum_org_v1_plot_Plotter_3) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
 	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_plot_Plotter_4 struct{ w_gonum_org_v1_plot_Plotter }
+
+func (w w_gonum_org_v1_plot_Plotter_4) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
+	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_plot_Plotter_5 struct{ w_gonum_org_v1_plot_Plotter }
+
+func (w w_gonum_org_v1_plot_Plotter_5) DataRange() (float64, float64, float64, float64) {
+	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
+}
+
+func (w w_gonum_org_v1_plot_Plotter_5) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
+	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_plot_Plotter_6 struct{ w_gonum_org_v1_plot_Plotter }
+
+func (w w_gonum_org_v1_plot_Plotter_6) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
+	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_plot_Plotter_6) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
+	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
+}
+
+type w_gonum_org_v1_plot_Plotter_7 struct{ w_gonum_org_v1_plot_Plotter }
+
+func (w w_gonum_org_v1_plot_Plotter_7) DataRange() (float64, float64, float64, float64) {
+	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
+}
+
+func (w w_gonum_org_v1_plot_Plotter_7) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
+	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
+}
+
+func (w w_gonum_org_v1_plot_Plotter_7) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
+	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_Thumbnailer struct{ p_gaucho_interp_rt.Box }
