@@ -7,7 +7,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o /gaucho .
+RUN make build && mv gaucho /gaucho
 
 FROM python:3.13-slim-bookworm
 RUN pip install --no-cache-dir jupyterlab==4.6.6 notebook jupyterhub ipywidgets==8.1.9

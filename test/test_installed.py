@@ -8,7 +8,7 @@ from conftest import Kernel, text
 from jupyter_client.kernelspec import KernelSpecManager
 from test_wheel import python  # noqa: F401 (a fixture)
 
-COMPILES = {"gaucho": False, "gaucho-compiled": True}
+COMPILES = {"gaucho": True}
 
 # Says how many seconds a processor worked on the loop, so that it does not matter what else the machine does.
 LOOP = """

@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -105,14 +106,39 @@ func load(binary, version, platform string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	goos, goarch, _ := strings.Cut(platform, "/")
+	overlay, err := carryKit(dir, goos, goarch)
+	if err != nil {
+		return nil, fmt.Errorf("the compiler for %s: %w", platform, err)
+	}
 	file := filepath.Join(dir, "gaucho")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X gaucho/internal/command.version="+version, "-o", file, "gaucho")
+	// -w leaves the symbol table, which the native engine reads; -s would not.
+	build := exec.Command("go", "build", "-overlay", overlay, "-trimpath", "-ldflags", "-w -X gaucho/internal/command.version="+version, "-o", file, "gaucho")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return nil, fmt.Errorf("go build for %s: %w", platform, err)
 	}
 	return os.ReadFile(file)
+}
+
+// carryKit packs the kit that a program carries and returns the overlay with which it is built.
+func carryKit(dir, goos, goarch string) (overlay string, err error) {
+	file := filepath.Join(dir, "kit.tar.zst")
+	pack := exec.Command("go", "run", "gaucho/interp/kit/pack", "-release", "-os", goos, "-arch", goarch, "-o", file)
+	pack.Stderr = os.Stderr
+	if err := pack.Run(); err != nil {
+		return "", err
+	}
+	place, err := exec.Command("go", "list", "-f", "{{.Dir}}", "gaucho/interp/kit").Output()
+	if err != nil {
+		return "", err
+	}
+	js, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(strings.TrimSpace(string(place)), "kit.tar.zst"): file}})
+	if err != nil {
+		return "", err
+	}
+	overlay = filepath.Join(dir, "overlay.json")
+	return overlay, os.WriteFile(overlay, js, 0o666)
 }
 
 // A wheel is a zip file in the making.

@@ -31,6 +31,8 @@ type compilation struct {
 	output limited
 	done   chan struct{}
 	err    error // once done
+	// stopped says that it was ended here.
+	stopped bool
 }
 
 // patience is what one cell may take to compile.
@@ -70,34 +72,43 @@ func (c *compiler) prepare() {
 	}
 }
 
-// take returns a process for the caller alone.
-func (c *compiler) take() (*compilation, error) {
+// compile runs the compiler with the arguments, until it ends or ctx does.
+func (c *compiler) compile(ctx context.Context, args ...string) error {
+	defer func() { go c.prepare() }()
 	c.mu.Lock()
 	p := c.next
 	c.next = nil
 	c.mu.Unlock()
 	if p != nil {
-		select {
-		case <-p.done: // somebody ended it
-			p.args.Close()
-		default:
-			return p, nil
+		if err := p.run(ctx, args); !p.ended() {
+			return err
 		}
+		// Somebody ended the process while it waited.
 	}
-	return c.start()
-}
-
-// compile runs the compiler with the arguments, until it ends or ctx does.
-func (c *compiler) compile(ctx context.Context, args ...string) error {
-	p, err := c.take()
+	p, err := c.start()
 	if err != nil {
 		return err
 	}
-	defer func() { go c.prepare() }()
-	for i, a := range args {
-		args[i] = strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(a)
+	return p.run(ctx, args)
+}
+
+// ended reports whether a signal that is not ours ended the process.
+func (p *compilation) ended() bool {
+	select {
+	case <-p.done:
+		return p.err != nil && !p.cmd.ProcessState.Exited() && !p.stopped
+	default:
+		return false
 	}
-	_, err = p.args.WriteString(strings.Join(args, "\n"))
+}
+
+// run has the compiler compile by the arguments.
+func (p *compilation) run(ctx context.Context, args []string) error {
+	lines := make([]string, len(args))
+	for i, a := range args {
+		lines[i] = strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(a)
+	}
+	p.args.WriteString(strings.Join(lines, "\n")) // where this fails, the process has ended
 	p.args.Close()
 	late := time.NewTimer(patience)
 	defer late.Stop()
@@ -111,7 +122,7 @@ func (c *compiler) compile(ctx context.Context, args ...string) error {
 		return fmt.Errorf("the Go compiler takes more than %v for this cell, and was stopped", patience)
 	}
 	if p.err == nil {
-		return err
+		return nil
 	}
 	text := strings.TrimSpace(p.output.String())
 	switch {
@@ -125,6 +136,7 @@ func (c *compiler) compile(ctx context.Context, args ...string) error {
 
 // end kills the process.
 func (p *compilation) end() {
+	p.stopped = true
 	p.cmd.Process.Kill()
 	<-p.done
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"gaucho/interp/kit"
 )
@@ -21,19 +22,23 @@ func main() {
 	out := flag.String("o", "", "the `file` to write")
 	goos := flag.String("os", runtime.GOOS, "the program's GOOS")
 	goarch := flag.String("arch", runtime.GOARCH, "the program's GOARCH")
+	release := flag.Bool("release", false, "for a program that others get: no path of this machine is in it")
 	flag.Parse()
-	if err := pack(*out, *goos, *goarch); err != nil {
+	if err := pack(*out, *goos, *goarch, *release); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func pack(out, goos, goarch string) error {
+func pack(out, goos, goarch string, release bool) error {
 	work, err := os.MkdirTemp("", "gaucho-kit-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
 	goCommand := func(args ...string) ([]byte, error) {
+		if release && !slices.Contains(args, "-trimpath") {
+			args = slices.Insert(args, 1, "-trimpath")
+		}
 		cmd := exec.Command("go", args...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 		cmd.Stderr = os.Stderr
