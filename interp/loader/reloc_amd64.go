@@ -3,8 +3,11 @@
 package loader
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 )
 
 const (
@@ -22,8 +25,33 @@ func (p *plan) planStubs() uintptr { return 0 }
 // flushCode does nothing: the processor sees code that was written.
 func flushCode(addr, size uintptr) {}
 
-// tlsG is where the runtime keeps g, from the thread's base, in a program that the Go linker has linked alone.
-const tlsG = -8
+// tlsG is where the runtime keeps g, as an offset from the thread's base; code that has called assembly loads it from
+// there. A C linker may have put it anywhere, so it is taken from instructions of the program that do the same.
+var tlsG = sync.OnceValues(func() (int64, error) {
+	l, err := open()
+	if err != nil {
+		return 0, err
+	}
+	h := l.host
+	load := []byte{0x64, 0x4c, 0x8b, 0x34, 0x25} // MOVQ (TLS), R14: the offset follows
+	code := bytesAt(h.first.text, h.first.etext-h.first.text)
+	var found []int64
+	for len(found) < 2 {
+		i := bytes.Index(code, load)
+		if i < 0 || i+9 > len(code) {
+			break
+		}
+		code = code[i+len(load):]
+		found = append(found, int64(int32(binary.LittleEndian.Uint32(code))))
+	}
+	switch {
+	case len(found) == 2 && found[0] == found[1] && found[0] < 0 && found[0]%8 == 0:
+		return found[0], nil
+	case !h.iscgo:
+		return -8, nil // as the Go linker has it
+	}
+	return 0, errors.New("the program's thread-local storage is not where code that calls assembly can find it; build it without cgo")
+})
 
 // applyMachine does the relocations that only this machine has.
 func (p *plan) applyMachine(code []byte, s *symbol, r reloc, t *symbol, target int64) error {
@@ -40,10 +68,12 @@ func (p *plan) applyMachine(code []byte, s *symbol, r reloc, t *symbol, target i
 		return put32(data, near-int64(s.addr)-int64(r.off)-4, t)
 	case (r.kind == relocCall || r.kind == relocPCRel) && r.size == 4:
 		return put32(data, target-int64(s.addr)-int64(r.off)-4, t)
-	case r.kind == relocTLSLE && r.size == 4 && !p.host.iscgo:
-		return put32(data, tlsG+r.add, s)
-	case r.kind == relocTLSLE:
-		return errors.New("assembly that uses thread-local storage cannot be loaded into a program with cgo")
+	case r.kind == relocTLSLE && r.size == 4:
+		g, err := tlsG()
+		if err != nil {
+			return err
+		}
+		return put32(data, g+r.add, s)
 	case r.kind == relocGOTPCRel:
 		return errors.New("the object was compiled with -dynlink")
 	}
