@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"reflect"
 	"runtime"
 	"strings"
 	"time"
@@ -40,6 +41,9 @@ func volume(l *loader.Loader, path string, archive []byte, n int) error {
 		b.end()
 	}
 	memory := (resident() - before) / max(n, 1)
+	if err := sameTypes(); err != nil {
+		return err
+	}
 	const frames = 100
 	chain := hook.Chain[max(0, len(hook.Chain)-frames):]
 	var next func(depth int) int
@@ -99,4 +103,27 @@ func resident() int {
 	var size, pages int
 	fmt.Sscan(string(data), &size, &pages)
 	return pages * os.Getpagesize()
+}
+
+// sameTypes checks that reflection finds the types of the packages, which may be more than fit into one list.
+func sameTypes() error {
+	for _, t := range hook.Types {
+		var made reflect.Type
+		switch t.Kind() {
+		case reflect.Slice:
+			made = reflect.SliceOf(t.Elem())
+		case reflect.Array:
+			made = reflect.ArrayOf(t.Len(), t.Elem())
+		case reflect.Map:
+			made = reflect.MapOf(t.Key(), t.Elem())
+		case reflect.Chan:
+			made = reflect.ChanOf(t.ChanDir(), t.Elem())
+		case reflect.Pointer:
+			made = reflect.PointerTo(t.Elem())
+		}
+		if made != t {
+			return fmt.Errorf("reflection makes %v anew", t)
+		}
+	}
+	return nil
 }
