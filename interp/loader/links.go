@@ -31,7 +31,7 @@ func (p *plan) publishTypes() error {
 		if !s.isType() {
 			continue
 		}
-		p.host.types.loaded[strings.Clone(s.name)] = s.addr
+		p.host.types.loaded.add(s.name, s.addr)
 		if s.flag&flagTypelink != 0 {
 			offs = append(offs, int32(s.addr-p.module.types))
 		}

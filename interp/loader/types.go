@@ -22,12 +22,12 @@ type types struct {
 	base     uintptr // offsets in descriptors count from here
 	byHash   map[uint32][]int32
 	searched bool
-	loaded   map[string]uintptr // by symbol, those of the program that were looked up as well
+	loaded   names // by symbol, those of the program that were looked up as well
 }
 
 func newTypes(host *moduledata) *types {
 	t := &types{
-		base: host.types, host: host, loaded: map[string]uintptr{},
+		base: host.types, host: host, loaded: names{},
 		byHash: make(map[uint32][]int32, host.typelinks.len+host.typelinks.len/2),
 	}
 	for _, off := range t.links() {
@@ -57,7 +57,7 @@ func (t *types) add(d *descriptor) {
 
 // find returns the address of the descriptor for a symbol, type: and the link name of a type, or 0.
 func (t *types) find(symbol string) (uintptr, error) {
-	if addr := t.loaded[symbol]; addr != 0 {
+	if addr := t.loaded.find(symbol); addr != 0 {
 		return addr, nil
 	}
 	d, err := t.inProgram(strings.TrimPrefix(symbol, "type:"))
@@ -65,7 +65,7 @@ func (t *types) find(symbol string) (uintptr, error) {
 		return 0, err
 	}
 	addr := uintptr(unsafe.Pointer(d))
-	t.loaded[strings.Clone(symbol)] = addr
+	t.loaded.add(symbol, addr)
 	return addr, nil
 }
 
