@@ -137,7 +137,7 @@ func insideModule(t *testing.T, l *Loader) {
 		md := *l.module
 		md.ftab = table{uintptr(unsafe.Pointer(&exact[0])), l.nfunc, l.nfunc}
 		moduledataverify1(&md) // throws
-		f := funcAt[func(int) int](l.symbols["x"+number+".F"])
+		f := funcAt[func(int) int](l.symbols.find("x" + number + ".F"))
 		if f(15) != 610 {
 			t.Error("F(15) is", f(15))
 		}

@@ -4,6 +4,7 @@ package loader
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unsafe"
 )
@@ -30,7 +31,7 @@ func (p *plan) publishTypes() error {
 		if !s.isType() {
 			continue
 		}
-		p.host.types.loaded[strings.Clone(s.name)] = s.addr
+		p.host.types.loaded.add(s.name, s.addr)
 		if s.flag&flagTypelink != 0 {
 			offs = append(offs, int32(s.addr-p.module.types))
 		}
@@ -57,13 +58,15 @@ func (l *Loader) addLinks(offs []int32) error {
 	list := make([]int32, linksLen)
 	old := k.list[:k.used]
 	n := 0
-	for ; len(old)+len(offs) > 0; n++ {
-		if len(offs) == 0 || len(old) > 0 && t.name(t.at(old[0])) <= t.name(t.at(offs[0])) {
-			list[n], old = old[0], old[1:]
-		} else {
-			list[n], offs = offs[0], offs[1:]
-		}
+	for _, off := range offs {
+		name := t.name(t.at(off))
+		before := sort.Search(len(old), func(i int) bool { return t.name(t.at(old[i])) > name })
+		n += copy(list[n:], old[:before])
+		old = old[before:]
+		list[n] = off
+		n++
 	}
+	n += copy(list[n:], old)
 	for i := n; i < linksLen; i++ {
 		list[i] = list[n-1]
 	}

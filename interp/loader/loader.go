@@ -15,9 +15,9 @@ type Loader struct {
 	host    *host
 	region  *region
 	module  *moduledata
-	symbols map[string]uintptr // functions and variables of loaded packages; see symbolKey
-	loaded  map[string]bool    // packages
-	files   map[string]uint32  // offsets of file names
+	symbols names             // functions and variables of loaded packages; see symbolKey
+	loaded  map[string]bool   // packages
+	files   map[string]uint32 // offsets of file names
 	links   links
 	nfunc   uintptr // entries of ftab, the last of which is the end
 }
@@ -27,7 +27,7 @@ var open = sync.OnceValues(func() (*Loader, error) {
 	if err != nil {
 		return nil, unsupported(err)
 	}
-	return &Loader{host: h, symbols: map[string]uintptr{}, loaded: map[string]bool{}, files: map[string]uint32{}}, nil
+	return &Loader{host: h, symbols: names{}, loaded: map[string]bool{}, files: map[string]uint32{}}, nil
 })
 
 func unsupported(err error) error {

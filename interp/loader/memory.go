@@ -87,7 +87,7 @@ func newRegion(base, size uintptr) *region {
 func (a *area) take(size, align uintptr) (uintptr, error) {
 	addr := alignUp(a.used, align)
 	if addr > a.end || size > a.end-addr {
-		return 0, fmt.Errorf("the memory for loaded code is used up (%d MB)", (a.end-a.base)>>20)
+		return 0, fmt.Errorf("%d MB are needed of the %d MB for loaded packages, %d MB of which are used", size>>20, (a.end-a.base)>>20, (a.used-a.base)>>20)
 	}
 	if err := a.commit(addr + size); err != nil {
 		return 0, err

@@ -234,6 +234,7 @@ const many = `package main
 import (
 	"fmt"
 	"gaucho/interp/loader/internal/hook"
+	"reflect"
 )
 
 type T struct{ n int; next *T; names map[string]*T }
@@ -253,6 +254,12 @@ func frame(depth int, next func(int) int) (sum int) {
 func init() {
 	list = append(list, all["x"], &T{n: 2})
 	hook.Chain = append(hook.Chain, frame)
+	for _, v := range []any{
+		[]T{}, []*T{}, [][]T{}, map[*T]bool{}, map[string]T{}, map[int][]T{}, make(chan T), make(<-chan *T), [3]T{}, [7]*T{}, new(*T), new([]T),
+		map[*T]T{}, []map[string]T{}, [2][]T{}, make(chan []T),
+	} {
+		hook.Types = append(hook.Types, reflect.TypeOf(v))
+	}
 	if s := fmt.Sprint(list[1], list[0].(*T).n); s != "many00000 2 1" && len(s) != 13 {
 		panic(s)
 	}

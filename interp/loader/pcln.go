@@ -144,7 +144,7 @@ func (p *plan) publish() error {
 	}
 	for key, s := range p.byName {
 		if s.state == placed && s.flag&flagDupok == 0 {
-			p.symbols[strings.Clone(key)] = s.addr
+			p.symbols.add(key, s.addr)
 		}
 	}
 	p.loaded[strings.Clone(p.path)] = true

@@ -63,7 +63,7 @@ func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 				other.state, other.alias = aliased, s
 			}
 			if s.isRoot() {
-				_, loaded := p.symbols[key]
+				loaded := p.symbols.find(key) != 0
 				if _, ok := p.host.symtab.lookup(key); ok || loaded {
 					return nil, fmt.Errorf("the program has %s already", s.name)
 				}
@@ -166,9 +166,9 @@ func (p *plan) needReference(s *symbol) {
 	if s.abi == abi0 {
 		key += ".abi0"
 	}
-	def, addr := p.byName[key], p.symbols[key]
+	def, addr := p.byName[key], p.symbols.find(key)
 	if s.abi == abi0 && def == nil && addr == 0 { // a variable, not a function for Go's calling convention
-		if def, addr = p.byName[s.name], p.symbols[s.name]; def != nil && def.isCode() {
+		if def, addr = p.byName[s.name], p.symbols.find(s.name); def != nil && def.isCode() {
 			def = nil
 		}
 		if addr != 0 && p.isCode(addr) {

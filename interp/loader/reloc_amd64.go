@@ -3,9 +3,11 @@
 package loader
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 )
 
 const (
@@ -23,16 +25,33 @@ func (p *plan) planStubs() uintptr { return 0 }
 // flushCode does nothing: the processor sees code that was written.
 func flushCode(addr, size uintptr) {}
 
-// tlsG is where the runtime keeps g, from the thread's base. The linker has decided it, and the runtime's gogo begins with
-// it: MOVQ DX, FS:offset.
-func (h *host) tlsG() (int64, error) {
-	if h.gogo != 0 {
-		if code := bytesAt(h.gogo, 9); string(code[:5]) == "\x64\x48\x89\x14\x25" {
-			return int64(int32(binary.LittleEndian.Uint32(code[5:]))), nil
-		}
+// tlsG is where the runtime keeps g, as an offset from the thread's base; code that has called assembly loads it from
+// there. A C linker may have put it anywhere, so it is taken from instructions of the program that do the same.
+var tlsG = sync.OnceValues(func() (int64, error) {
+	l, err := open()
+	if err != nil {
+		return 0, err
 	}
-	return 0, errors.New("the program keeps thread-local storage where loaded code cannot find it; build it with CGO_ENABLED=0")
-}
+	h := l.host
+	load := []byte{0x64, 0x4c, 0x8b, 0x34, 0x25} // MOVQ (TLS), R14: the offset follows
+	code := bytesAt(h.first.text, h.first.etext-h.first.text)
+	var found []int64
+	for len(found) < 2 {
+		i := bytes.Index(code, load)
+		if i < 0 || i+9 > len(code) {
+			break
+		}
+		code = code[i+len(load):]
+		found = append(found, int64(int32(binary.LittleEndian.Uint32(code))))
+	}
+	switch {
+	case len(found) == 2 && found[0] == found[1] && found[0] < 0 && found[0]%8 == 0:
+		return found[0], nil
+	case !h.iscgo:
+		return -8, nil // as the Go linker has it
+	}
+	return 0, errors.New("the program's thread-local storage is not where code that calls assembly can find it; build it without cgo")
+})
 
 // applyMachine does the relocations that only this machine has.
 func (p *plan) applyMachine(code []byte, s *symbol, r reloc, t *symbol, target int64) error {
@@ -50,7 +69,7 @@ func (p *plan) applyMachine(code []byte, s *symbol, r reloc, t *symbol, target i
 	case (r.kind == relocCall || r.kind == relocPCRel) && r.size == 4:
 		return put32(data, target-int64(s.addr)-int64(r.off)-4, t)
 	case r.kind == relocTLSLE && r.size == 4:
-		g, err := p.host.tlsG()
+		g, err := tlsG()
 		if err != nil {
 			return err
 		}

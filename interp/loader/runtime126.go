@@ -185,7 +185,7 @@ type internals struct {
 	modulesinit func()
 	getitab     func(inter, typ *descriptor, canfail bool) *itab
 	unreachable uintptr // runtime.unreachableMethod, in place of methods that the linker dropped
-	gogo        uintptr // the code that switches to a goroutine
+	iscgo       bool
 }
 
 // hostModule returns the program's moduledata if it looks as this file has it.
@@ -227,7 +227,9 @@ func findInternals(first *moduledata, lookup func(name string) (uintptr, bool)) 
 	}
 	rt.modulesinit = funcAt[func()](find("runtime.modulesinit"))
 	rt.getitab = funcAt[func(inter, typ *descriptor, canfail bool) *itab](find("runtime.getitab"))
-	rt.gogo, _ = lookup("gogo")
+	if at := find("runtime.iscgo"); at != 0 {
+		rt.iscgo = *(*bool)(pointer(at))
+	}
 	rt.unreachable, _ = lookup("runtime.unreachableMethod")
 	return rt, err
 }

@@ -18,15 +18,16 @@ import (
 // as the descriptor has it. The program's typelinks have all types without a name, of pointers to types with a name as
 // well, and so these too; only interfaces without a name have to be searched for.
 type types struct {
-	host   *moduledata
-	base   uintptr // offsets in descriptors count from here
-	byHash map[uint32][]int32
-	loaded map[string]uintptr // by symbol, those of the program that were looked up as well
+	host     *moduledata
+	base     uintptr // offsets in descriptors count from here
+	byHash   map[uint32][]int32
+	searched bool
+	loaded   names // by symbol, those of the program that were looked up as well
 }
 
 func newTypes(host *moduledata) *types {
 	t := &types{
-		base: host.types, host: host, loaded: map[string]uintptr{},
+		base: host.types, host: host, loaded: names{},
 		byHash: make(map[uint32][]int32, host.typelinks.len+host.typelinks.len/2),
 	}
 	for _, off := range t.links() {
@@ -56,7 +57,7 @@ func (t *types) add(d *descriptor) {
 
 // find returns the address of the descriptor for a symbol, type: and the link name of a type, or 0.
 func (t *types) find(symbol string) (uintptr, error) {
-	if addr := t.loaded[symbol]; addr != 0 {
+	if addr := t.loaded.find(symbol); addr != 0 {
 		return addr, nil
 	}
 	d, err := t.inProgram(strings.TrimPrefix(symbol, "type:"))
@@ -64,11 +65,15 @@ func (t *types) find(symbol string) (uintptr, error) {
 		return 0, err
 	}
 	addr := uintptr(unsafe.Pointer(d))
-	t.loaded[strings.Clone(symbol)] = addr
+	t.loaded.add(symbol, addr)
 	return addr, nil
 }
 
 func (t *types) inProgram(name string) (*descriptor, error) {
+	if !t.searched && strings.HasPrefix(name, "interface {") {
+		t.searched = true
+		t.search()
+	}
 	hash, want := typeHash(name), bare(name)
 	var other *descriptor
 	for _, off := range t.byHash[hash] {
@@ -79,26 +84,20 @@ func (t *types) inProgram(name string) (*descriptor, error) {
 	if other != nil {
 		return nil, fmt.Errorf("type %s cannot be told from the program's %s", name, t.name(other))
 	}
-	if strings.HasPrefix(name, "interface {") {
-		return t.search(hash, want), nil
-	}
 	return nil, nil
 }
 
-// search looks for an interface type without a name in all of the memory that the program's types are in. It takes a
-// millisecond, once for each such type: what it finds, and what is then loaded instead, is found by name from then on.
-func (t *types) search(hash uint32, want string) *descriptor {
+// search indexes the interface types without a name, in all of the memory that the program's types are in. What else
+// looks like one is never found, as its hash is of no name.
+func (t *types) search() {
 	end := t.host.etypes
 	for addr := alignUp(t.base, 8); addr+commonSize <= end; addr += 8 {
 		d := (*descriptor)(pointer(addr))
-		if d.hash != hash || d.kind != kindInterface || d.size != 16 || d.align != 8 || d.str <= 0 || t.base+uintptr(d.str) >= end {
-			continue
-		}
-		if bare(t.name(d)) == want {
-			return d
+		if d.kind == kindInterface && d.size == 16 && d.ptrBytes == 16 && d.align == 8 && d.fieldAlign == 8 && d.tflag&tflagNamed == 0 &&
+			d.str > 0 && t.base+uintptr(d.str) < end {
+			t.add(d)
 		}
 	}
-	return nil
 }
 
 // typeHash is the compiler's hash of a link name.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"reflect"
 	"runtime"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ func volume(l *loader.Loader, path string, archive []byte, n int) error {
 		b = startBusy()
 	}
 	before := resident()
-	var last time.Duration
+	last := time.Hour // the least of the last ten
 	for i := range n {
 		number := fmt.Sprintf("%05d", i)
 		name := strings.Replace(path, "00000", number, 1)
@@ -33,7 +34,7 @@ func volume(l *loader.Loader, path string, archive []byte, n int) error {
 			b.loaded()
 		}
 		if i >= n-10 {
-			last += time.Since(start)
+			last = min(last, time.Since(start))
 		}
 	}
 	if b != nil {
@@ -74,9 +75,9 @@ func volume(l *loader.Loader, path string, archive []byte, n int) error {
 		down(0)
 	})
 	fmt.Fprintf(os.Stderr, "%d packages: load %v, collection %v, growing through %d frames %v, panic through them %v, %d bytes each\n",
-		len(hook.Chain), last/time.Duration(min(10, n)), collect, frames, grow, deep, memory)
+		len(hook.Chain), last, collect, frames, grow, deep, memory)
 	fmt.Println("loaded", len(hook.Chain))
-	return nil
+	return sameTypes()
 }
 
 // best is the least time of some.
@@ -99,4 +100,27 @@ func resident() int {
 	var size, pages int
 	fmt.Sscan(string(data), &size, &pages)
 	return pages * os.Getpagesize()
+}
+
+// sameTypes checks that reflection finds the types of the packages, which may be more than fit into one list.
+func sameTypes() error {
+	for _, t := range hook.Types {
+		var made reflect.Type
+		switch t.Kind() {
+		case reflect.Slice:
+			made = reflect.SliceOf(t.Elem())
+		case reflect.Array:
+			made = reflect.ArrayOf(t.Len(), t.Elem())
+		case reflect.Map:
+			made = reflect.MapOf(t.Key(), t.Elem())
+		case reflect.Chan:
+			made = reflect.ChanOf(t.ChanDir(), t.Elem())
+		case reflect.Pointer:
+			made = reflect.PointerTo(t.Elem())
+		}
+		if made != t {
+			return fmt.Errorf("reflection makes %v anew", t)
+		}
+	}
+	return nil
 }
