@@ -159,7 +159,7 @@ func TestCells(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := &transcript{}
-			s := newSession(t, Options{Sink: r, Dir: t.TempDir()})
+			s := newSession(t, Options{Engine: "yaegi", Sink: r, Dir: t.TempDir()})
 			for i, block := range strings.Split("\n"+string(text), "\n>>>")[1:] {
 				note, body, _ := strings.Cut(block, "\n")
 				src, want, _ := strings.Cut("\n"+body+"\n", "\n---\n")

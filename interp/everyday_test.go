@@ -37,7 +37,7 @@ func TestEveryday(t *testing.T) {
 				return
 			}
 			r := &transcript{}
-			s := newSession(t, Options{Sink: r})
+			s := newSession(t, Options{Engine: "yaegi", Sink: r})
 			for i, sn := range snippets(string(text)) {
 				got := runCell(s, r, i+1, sn.src)
 				if strings.TrimRight(notes.ReplaceAllString(got, ""), "\n") != strings.TrimRight(bounds.ReplaceAllString(sn.want, "$1"), "\n") {

@@ -78,7 +78,7 @@ func TestPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := &sink{}
-			s, err := interp.Start(context.Background(), interp.Options{Sink: out})
+			s, err := interp.Start(context.Background(), interp.Options{Engine: "yaegi", Sink: out})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -164,7 +164,7 @@ type session struct {
 func start(t *testing.T) *session {
 	s := &session{out: &sink{}}
 	var err error
-	if s.Session, err = interp.Start(context.Background(), interp.Options{Sink: s.out, Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))}); err != nil {
+	if s.Session, err = interp.Start(context.Background(), interp.Options{Engine: "yaegi", Sink: s.out, Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))}); err != nil {
 		t.Fatal(err)
 	}
 	return s
