@@ -1,10 +1,9 @@
-"""Times the compiled engine: a cell's latency, a long session's memory, and numeric cells beside the same code in a program.
+"""Times the native engine: a cell's latency, a long session's memory, and numeric cells beside the same code in a program.
 
-    go build -o gaucho . && python3 bench/compiled/bench.py [./gaucho [PART ...]]
+    make build && python3 bench/native/bench.py [./gaucho [PART ...]]
 
-The parts are kernels, hot, latency, cold and session; all when none is named. Hot is one function under %%compile in an interpreted
-notebook, beside the same function interpreted. Cold are the first cells of a session. Each kernel runs seven times and the fastest counts. The program is what go build makes of the same declarations, with
-the statements in main. A cell's latency is the time between the starts of two cells that do nothing but print the clock.
+The parts are kernels, latency, cold and session; all when none is named. Cold are the first cells of a session. Each kernel
+runs seven times and the fastest counts. The program is what go build makes of the same declarations, with the statements in main. A cell's latency is the time between the starts of two cells that do nothing but print the clock.
 """
 
 import json
@@ -47,7 +46,7 @@ def notebook(cells):
                       for i, c in enumerate(cells)]}
 
 
-def printed(cells, engine="compiled"):
+def printed(cells, engine="native"):
     """What each cell prints."""
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "in.ipynb", Path(folder) / "out.ipynb"
@@ -79,7 +78,7 @@ def used(stmts):
 
 def percentiles(times):
     times = sorted(times)
-    return f"median {statistics.median(times) * 1e3:.0f} ms, 90th percentile {times[int(0.9 * (len(times) - 1))] * 1e3:.0f} ms"
+    return f"median {statistics.median(times) * 1e3:.1f} ms, 90th percentile {times[int(0.9 * (len(times) - 1))] * 1e3:.1f} ms"
 
 
 def latency(cell, count=30):
@@ -104,15 +103,15 @@ def go_build(count=10):
 
 
 def session():
-    """A session of 200 cells: seconds a cell and the worker's memory."""
+    """A session of 500 cells: seconds a cell and the worker's memory."""
     cell = "v{i} := {i}\nfunc f{i}(x int) int {{ return x + v{i} }}\nf{i}(1)"
     salt = time.time_ns() % 10**9
     cells = [cell.format(i=salt + i) + "\nstatm, _ := os.ReadFile(\"/proc/self/statm\")\nfmt.Println(strings.Fields(string(statm))[1], time.Now().UnixNano())"
-             for i in range(200)]
+             for i in range(500)]
     rows = [tuple(map(int, p.split())) for p in printed(cells)]
-    for n in (10, 50, 100, 150, 199):
+    for n in (10, 50, 100, 150, 200, 300, 400, 499):
         seconds = [(rows[i][1] - rows[i - 1][1]) / 1e9 for i in range(max(1, n - 20), n)]
-        print(f"| {n} | {statistics.median(seconds) * 1e3:.0f} ms | {rows[n][0] * 4096 / 1e6:.0f} MB |")
+        print(f"| {n} | {statistics.median(seconds) * 1e3:.1f} ms | {rows[n][0] * 4096 / 1e6:.0f} MB |")
 
 
 def kernels():
@@ -123,24 +122,6 @@ def kernels():
         print(f"| {name} | {program / 1e6:.1f} ms | {cell / 1e6:.1f} ms | {100 * (cell / program - 1):+.0f} % |", flush=True)
 
 
-HOT = """func logistic(r, x float64, n int) float64 { for range n { x = r * x * (1 - x) }; return x }
-func add(a, b int) int { return a + b }
-func each(f func(int) int, n int) (s int) { for i := range n { s += f(i) }; return s }"""
-
-
-def hot():
-    """A function that is compiled by %%compile, beside the interpreted one: nanoseconds an operation."""
-    rows = [("a step of a loop", "logistic(3.9, 0.3, {n})", 10**6, 10**8), ("a call of it", "for i := range {n} {{ add(i, 1) }}", 10**5, 10**5),
-            ("a call from it back", "each(func(i int) int {{ return i }}, {n})", 10**5, 10**5)]
-    print("\n| | interpreted | under %%compile |\n| --- | ---: | ---: |")
-    for name, code, few, many in rows:
-        ns = []
-        for head, n in (("", few), ("%%compile\n", many)):
-            timed = f"start := time.Now()\n{code.format(n=n)}\nfmt.Println(time.Since(start).Nanoseconds())"
-            ns.append(min(int(p) for p in printed([head + HOT] + [timed] * 5, "yaegi")[1:]) / n)
-        print(f"| {name} | {ns[0]:.1f} ns | {ns[1]:.1f} ns |", flush=True)
-
-
 def latencies():
     print("\nA new cell:", percentiles(latency("x{i} := {i}")))
     print("with gonum:", percentiles(latency("x{i} := mat.NewDense(1, 1, []float64{{{i}}})")))
@@ -149,7 +130,7 @@ def latencies():
 
 
 def cold():
-    """Seconds from the start of gaucho run to its end, for one new cell, with the worker built."""
+    """Seconds from the start of gaucho run to its end, for one new cell, with the compiler unpacked."""
     times = []
     for _ in range(7):
         start = time.time()
@@ -163,6 +144,6 @@ def long_session():
     session()
 
 
-PARTS = {"kernels": kernels, "hot": hot, "latency": latencies, "cold": cold, "session": long_session}
+PARTS = {"kernels": kernels, "latency": latencies, "cold": cold, "session": long_session}
 for part in sys.argv[2:] or PARTS:
     PARTS[part]()
