@@ -24,5 +24,11 @@
 // instance of each generic function that calls what is not exported. What the language itself needs of package runtime is
 // referred to here. A [MissingError] names what is not there, before anything has been loaded.
 //
+// # Limits
+//
+// What is loaded stays: all packages share 1 GB of addresses, 224 MB of them for variables with pointers and 256 MB for
+// others. A type that reflection has made, such as *[]T, before a package with that type was loaded remains another type than
+// the package's. The linker's check that chains of //go:nosplit functions fit on the stack is not made.
+//
 // The program must have its symbol table (no -ldflags=-s; go run and go test leave it out), and cannot be built with -race.
 package loader

@@ -66,11 +66,9 @@ func insideTypes(t *testing.T, types *types) {
 	if got, err := types.find("type:net/url.NoSuch"); got != 0 || err != nil {
 		t.Error("found what does not exist", got, err)
 	}
-	for _, list := range types.byHash {
-		for _, off := range list {
-			if d := types.at(off); d.kind == 0 || d.kind > 26 || d.align == 0 || types.name(d) == "" {
-				t.Errorf("a wrong descriptor at %d", off)
-			}
+	for _, entry := range types.byHash {
+		if d := types.at(int32(entry)); d.kind == 0 || d.kind > 26 || d.align == 0 || types.name(d) == "" {
+			t.Errorf("a wrong descriptor at %d", int32(entry))
 		}
 	}
 	for link, name := range map[string]string{

@@ -19,17 +19,15 @@ import (
 // well, and so these too; only interfaces without a name have to be searched for.
 type types struct {
 	host     *moduledata
-	base     uintptr // offsets in descriptors count from here
-	byHash   map[uint32][]int32
+	base     uintptr  // offsets in descriptors count from here
+	byHash   []uint64 // sorted: a descriptor's hash, and its offset in the low half
 	searched bool
 	loaded   names // by symbol, those of the program that were looked up as well
 }
 
 func newTypes(host *moduledata) *types {
-	t := &types{
-		base: host.types, host: host, loaded: names{},
-		byHash: make(map[uint32][]int32, host.typelinks.len+host.typelinks.len/2),
-	}
+	t := &types{base: host.types, host: host, loaded: names{}}
+	t.byHash = make([]uint64, 0, 2*host.typelinks.len)
 	for _, off := range t.links() {
 		d := t.at(off)
 		t.add(d)
@@ -37,6 +35,7 @@ func newTypes(host *moduledata) *types {
 			t.add(d.elem())
 		}
 	}
+	slices.Sort(t.byHash)
 	return t
 }
 
@@ -46,13 +45,9 @@ func (t *types) links() []int32 {
 
 func (t *types) at(off int32) *descriptor { return (*descriptor)(pointer(t.base + uintptr(off))) }
 
-// add indexes a descriptor of the program.
+// add indexes a descriptor of the program; the index must be sorted afterwards.
 func (t *types) add(d *descriptor) {
-	off := int32(uintptr(unsafe.Pointer(d)) - t.base)
-	list := t.byHash[d.hash]
-	if !slices.Contains(list, off) {
-		t.byHash[d.hash] = append(list, off)
-	}
+	t.byHash = append(t.byHash, uint64(d.hash)<<32|uint64(uintptr(unsafe.Pointer(d))-t.base))
 }
 
 // find returns the address of the descriptor for a symbol, type: and the link name of a type, or 0.
@@ -76,8 +71,9 @@ func (t *types) inProgram(name string) (*descriptor, error) {
 	}
 	hash, want := typeHash(name), bare(name)
 	var other *descriptor
-	for _, off := range t.byHash[hash] {
-		if other = t.at(off); bare(t.name(other)) == want {
+	i, _ := slices.BinarySearch(t.byHash, uint64(hash)<<32)
+	for ; i < len(t.byHash) && uint32(t.byHash[i]>>32) == hash; i++ {
+		if other = t.at(int32(t.byHash[i])); bare(t.name(other)) == want {
 			return other, nil
 		}
 	}
@@ -98,6 +94,7 @@ func (t *types) search() {
 			t.add(d)
 		}
 	}
+	slices.Sort(t.byHash)
 }
 
 // typeHash is the compiler's hash of a link name.
