@@ -64,6 +64,21 @@ func kind(i I) string {
 	}
 }
 
+//go:noinline
+func which(v any) string {
+	switch v.(type) {
+	case J:
+		return "J"
+	case error:
+		return "error"
+	case I:
+		return "I"
+	case interface{ Len() int }:
+		return "Len"
+	}
+	return "none"
+}
+
 func same[A any](made reflect.Type) {
 	t := reflect.TypeFor[A]()
 	fmt.Println(t, t == made)
@@ -92,6 +107,7 @@ func main() {
 	v, p := T{1, "b"}, &T{A: 2}
 	var i, k I = v, p
 	fmt.Println(dynamic(v) == i, dynamic(p) == k, dynamic(v) == k, kind(dynamic(v)), kind(dynamic(p)), kind(dynamic(reflect.ValueOf(v))), kind(nil))
+	fmt.Println(which(v), which(p), which(io.EOF), which(list{}), which(3), which(v))
 	var e1, e2 error = io.EOF, errors.New("EOF")
 	fmt.Println(e1 == io.EOF, e2 == io.EOF, errors.Is(fmt.Errorf("x %w", io.EOF), io.EOF))
 	var r io.Reader = strings.NewReader("abc")
