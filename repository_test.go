@@ -97,7 +97,7 @@ func TestModules(t *testing.T) {
 			t.Errorf("go.mod requires %s, which nothing imports", m)
 		}
 	}
-	for _, m := range []string{"github.com/traefik/yaegi", "gonum.org/v1/gonum", "gonum.org/v1/plot"} {
+	for _, m := range []string{"github.com/traefik/yaegi", "github.com/go-zeromq/zmq4", "gonum.org/v1/gonum", "gonum.org/v1/plot"} {
 		if _, ok := required[m]; !ok {
 			t.Errorf("go.mod does not require %s", m)
 		}
