@@ -113,7 +113,7 @@ n`)
 	p.transcript.mu.Lock()
 	got := p.of("cell3").String()
 	p.transcript.mu.Unlock()
-	if want := "moved to 2\nmoved to 3\na callback ended: panic: three\n    Cell [3], line 4"; !strings.HasPrefix(got, want) {
+	if want := "moved to 2\nmoved to 3\na callback ended: panic: three\n    Cell [3], line 1, where func starts"; !strings.HasPrefix(got, want) {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	// With the worker its comms are gone, and the front end is told.

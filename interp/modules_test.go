@@ -60,14 +60,14 @@ func TestModuleTrouble(t *testing.T) {
 		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{
 			"CompileError: example.org/trouble/asm.Add cannot be interpreted: a function without a body, at asm.go:5 (the native engine runs it)", "line 2, column 1"}},
 		{"import \"example.org/trouble/asm\"\nasm.Sub(3, 2)", []string{"= 1"}},
-		{"import \"example.org/trouble/panics\"\npanics.N()", []string{"no table", "Cell [12], line 1", "panics.go:8, in panics.build"}},
+		{"import \"example.org/trouble/panics\"\npanics.N()", []string{"no table", "Cell [12], line 1", "panics.go:8, where panics.build starts"}},
 		{"panics.N()", []string{"undefined: panics"}},
 		{"import \"example.org/shapes\"\nsq := shapes.NewSquare(\"Bob\", 2)\nshapes.Fail(len(sq.Name)-3)", []string{
-			"integer divide by zero", "Cell [14], line 3", "example.org/shapes@v1.2.0/shapes.go:188, in shapes.Fail", "    return 1 / n"}},
+			"integer divide by zero", "Cell [14], line 3", "example.org/shapes@v1.2.0/shapes.go:187, where shapes.Fail starts", "    func Fail(n int) int {"}},
 		{"shapes.Peek(sq)", []string{"CompileError: example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170"}},
 		{"shapes.Maybe(sq, false)", []string{"= 2"}},
 		{"shapes.Maybe(sq, true)", []string{
-			"example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170 (the native engine runs it)", "in shapes.Maybe"}},
+			"example.org/shapes.Peek cannot be interpreted: unsafe.Add, at shapes.go:170 (the native engine runs it)", "where shapes.Maybe starts"}},
 		{"fmt.Println(shapes.Known(), sq.Name)", []string{"false Bob"}},
 	})
 }

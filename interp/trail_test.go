@@ -52,7 +52,7 @@ func trailOf(t *testing.T, s *Session, n int, src string) (text, html string) {
 }
 
 func TestTrail(t *testing.T) {
-	s := newSession(t, Options{Sink: &transcript{}})
+	s := startNative(t, &transcript{})
 	mustRun(t, s, 1, "func half(x *mat.Dense) {\n\tx.Mul(x, x)\n}")
 
 	text, html := trailOf(t, s, 2, "half(mat.NewDense(2, 3, nil))")
