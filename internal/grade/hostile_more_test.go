@@ -141,6 +141,7 @@ func TestFullDisk(t *testing.T) {
 	if err := fence.Available(); err != nil {
 		t.Skip(err)
 	}
+	t.Setenv("TMPDIR", t.TempDir()) // so that what is left there is this test's
 	old := canMount
 	defer func() { canMount = old }()
 	for _, mount := range []bool{true, false} {
