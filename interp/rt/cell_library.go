@@ -40,6 +40,8 @@ func calls(places []uintptr) []Call {
 		case !panicked || strings.HasPrefix(f.Function, "runtime."):
 		case f.Function == "reflect.Value.call": // by which the interpreter calls
 			called = true
+		case len(list) == 0 && strings.HasPrefix(f.Function, "gaucho/interp/rt."):
+			panicked = false // a panic that was raised anew: the first one comes further out
 		case ofCells(f.Function):
 			more = false
 		default:
