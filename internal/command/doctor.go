@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -43,6 +44,9 @@ func examineFence() install.Finding {
 func nativeEngine(ctx context.Context) (string, error) {
 	if err := loader.Supported(); err != nil {
 		return "", err
+	}
+	if !kit.Carried() {
+		return "", errors.New("this program carries no compiler; make builds one that does")
 	}
 	k, err := kit.Open(ctx, func(format string, args ...any) { fmt.Fprintf(os.Stderr, format, args...) })
 	if err != nil {

@@ -27,7 +27,6 @@ type background struct {
 func begin(t *testing.T, dir string, args ...string) *background {
 	t.Helper()
 	b := &background{Cmd: exec.Command(os.Args[0], args...), ended: make(chan error, 1)}
-	b.Env = append(os.Environ(), "GAUCHO_TEST_COMMAND=1")
 	b.Dir, b.Stdout = dir, &b.out
 	errs, err := b.StderrPipe()
 	if err == nil {
