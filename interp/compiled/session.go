@@ -12,7 +12,7 @@ import (
 // A Session turns the parts of cells into the text of Go packages, one package a part, which import each other. Its
 // methods are those of [lower.Session]. It must not be used by several goroutines at a time.
 type Session struct {
-	version func() string // names all that objects are made from; part of every package's name
+	version func() string // names all that plugins are made from; part of every package's name
 	pkg     *types.Package
 	vars    map[*types.Var]*home
 	exposed map[*home]bool // variables that others than statements at the top level can see
@@ -73,8 +73,8 @@ type older struct {
 	sig string
 }
 
-// New returns a session that has made nothing yet. version names the compiler and packages with which cells are
-// compiled.
+// New returns a session that has made nothing yet. version names the toolchain, flags and modules with which plugins are
+// built.
 func New(version func() string) *Session {
 	return &Session{
 		version: version, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
