@@ -3,8 +3,8 @@
 # make lab     JupyterLab on the notebooks
 # make test    everything that a change must pass
 #
-# What make test needs beyond Go and git it installs where it is missing: Python's packages into .venv; a C compiler, an
-# emulator for arm64, Python, Chromium and what Qt needs with apt-get, where that is and the user is root. A part that
+# What make test needs beyond Go and git it installs where it is missing: Python's packages into .venv; a C compiler (for the
+# race detector alone), an emulator for arm64, Python, Chromium and what Qt needs with apt-get, where that is and the user is root. A part that
 # still lacks something is left out with a word about it, except under CI=true, where that is a failure.
 
 GO      ?= go
@@ -74,14 +74,14 @@ staticcheck:
 	@if $(GO) run $(STATICCHECK) -version; then $(GO) run $(STATICCHECK) ./...; \
 	else $(call left-out,staticcheck cannot be fetched); fi
 
-# The default engine must build without cgo everywhere.
+# Everything must build without cgo everywhere.
 cross:
 	$(call say,other platforms)
 	GOOS=linux GOARCH=arm64 $(GO) build ./...
 	GOOS=darwin GOARCH=arm64 $(GO) build ./...
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 
-go-test: compiler chromium
+go-test: chromium
 	$(call say,go test)
 	$(GO) test ./...
 
@@ -134,7 +134,7 @@ fuzz:
 
 IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 
-clients: build venv compiler qt
+clients: build venv qt
 	$(call say,Jupyter clients)
 	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs test $(IN_BROWSER:%=--ignore=%); \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
@@ -157,14 +157,13 @@ notebooks: build
 
 # The same notebooks in both engines must show the same.
 ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.ipynb
-engines: build python compiler
+engines: build python
 	$(call say,both engines)
-	@if { $(HAS_COMPILER); } >/dev/null; then $(PYTHON) test/engines.py ./$(BINARY) $(ENGINES); \
-	else $(call left-out,no C compiler for the compiled engine); fi
+	$(PYTHON) test/engines.py ./$(BINARY) $(ENGINES)
 
 engines-all: build
 	$(PYTHON) test/engines.py ./$(BINARY) $(PAPERS) $(COURSE)
-	$(GO) test ./interp -run Compiled -compiled -timeout 30m
+	$(GO) test ./interp -run Native -native -timeout 30m
 
 bench: build venv
 	$(GO) test -run '^$$' -bench . ./...

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -120,28 +121,28 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// imports are the packages outside the standard library and this module that its Go files import, each with a file that
-// does. Files of other modules are left out.
-func imports(t *testing.T) map[string]string {
+// goFiles are the Go files of this module, without those of testdata.
+func goFiles(t *testing.T) []string {
 	t.Helper()
 	files := tree(t)
-	var others []string
+	var others []string // directories of other modules
 	for _, name := range files {
 		if dir, ok := strings.CutSuffix(name, "/go.mod"); ok {
 			others = append(others, dir+"/")
 		}
 	}
+	return slices.DeleteFunc(files, func(name string) bool {
+		return !strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata/") ||
+			slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(name, dir) })
+	})
+}
+
+// imports are the packages outside the standard library and this module that its Go files import, each with a file that
+// does.
+func imports(t *testing.T) map[string]string {
+	t.Helper()
 	list := map[string]string{}
-files:
-	for _, name := range files {
-		if !strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata/") {
-			continue
-		}
-		for _, dir := range others {
-			if strings.HasPrefix(name, dir) {
-				continue files
-			}
-		}
+	for _, name := range goFiles(t) {
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -76,6 +77,12 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
+	// The compiler and the go command run in directories of their own.
+	dir, err := filepath.Abs(opts.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("interp: the working directory of cells: %w", err)
+	}
+	opts.Dir = dir
 	s := &Session{opts: opts, places: map[int]place{}, gate: newGate(), besides: map[int]context.CancelFunc{}, ids: map[int]string{}}
 	if opts.Worker == nil {
 		opts.Worker = workerCommand

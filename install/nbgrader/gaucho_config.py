@@ -12,6 +12,5 @@ c.ClearSolutions.code_stub = ClearSolutions().code_stub | {"go": '// YOUR CODE H
 
 # Tests made from solutions, for kernels by their names; autotests.yml says how. What a cell shows of a string is a Go
 # literal already, so nothing is stripped from it.
-for _kernel in ("gaucho", "gaucho-compiled"):
-    c.InstantiateTests.comment_strs = InstantiateTests().comment_strs | c.InstantiateTests.get("comment_strs", {}) | {_kernel: "//"}
-    c.InstantiateTests.sanitizers = InstantiateTests().sanitizers | c.InstantiateTests.get("sanitizers", {}) | {_kernel: str}
+c.InstantiateTests.comment_strs = InstantiateTests().comment_strs | c.InstantiateTests.get("comment_strs", {}) | {"gaucho": "//"}
+c.InstantiateTests.sanitizers = InstantiateTests().sanitizers | c.InstantiateTests.get("sanitizers", {}) | {"gaucho": str}

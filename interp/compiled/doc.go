@@ -1,16 +1,14 @@
-// Package compiled is the compiled engine: it makes of each part of a cell the text of a Go package, and has the user's
-// own Go toolchain build a plugin from it, which a worker loads that the same toolchain has built.
+// Package compiled is the front of the native engine: it makes the text of a Go package from each part of a cell, and has the
+// Go compiler make an object file of it, which the worker links into itself with package loader.
 //
 // A [Session] takes the place of package lower's: it gets the same checked parts and writes plain Go. A [Builder] turns
-// the text into plugins. It calls the compiler and the linker directly, with the compiled packages that go list has found
-// before, which takes half the time of go build; and it keeps what it built, by a hash of the text and of all that the
-// text was built with, so that the same cell is not built again, in this session or a later one.
+// the text into object files, by the compiler and the export data of package kit. The path of a package is a hash of its text
+// and of all that it is compiled with, so that the same cell is not compiled again in a session.
 //
 // # The text of a cell
 //
 // Each part is a package of its own. It is called main, so that its types have the names that the user expects, and has a
-// path made of the hash. Later cells import it, so that a type is the same type everywhere, as package plugin guarantees
-// for packages that several plugins share. Within one session, then, names that are not exported must be reached from
+// path made of the hash. Later cells import it, so that a type is the same type everywhere. Within one session, then, names that are not exported must be reached from
 // other packages, and that is what most of the rewriting is about:
 //
 //   - a variable x is Vǃx, a function f is Fǃf, a type T has the alias TǃT beside its own name;

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/version"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,7 +95,7 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 		return a, err
 	}
 	args := []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a", "-pack", "-linkshared", "-dwarf=0",
-		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", p.Language(), "-c=2"}
+		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", version.Lang(p.Language()), "-c=2"}
 	for _, f := range p.Files {
 		args = append(args, p.Fset.Position(f.Package).Filename)
 	}

@@ -48,7 +48,7 @@ func New(n int) *T { return &T{N: n} }
 func Any(v any) (I, bool) { i, ok := v.(I); return i, ok }
 func Fail(f func()) (s string) { defer func() { s = fmt.Sprint(recover()) }(); f(); return "" }
 `}},
-	{path: "cells/b", sources: []string{`package b
+	{path: "cells/b.v2", sources: []string{`package b
 
 import (
 	"cells/a"
@@ -89,7 +89,7 @@ func Sum(s *a.Stack[int]) (n int) { s.Each(func(i int) { n += i }); return }
 
 import (
 	"cells/a"
-	"cells/b"
+	"cells/b.v2"
 	"fmt"
 	"reflect"
 )
@@ -187,7 +187,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	got, stderr, err := b.run(t, nil, "!"+needs, a, "!"+a, needs, "!"+taken, hello)
-	want := `cells/b cannot be loaded: the program has no cells/a.(*T).String, cells/a.Count, cells/a.Err, cells/a.Order, type *cells/a.T, type cells/a.I, type cells/a.T
+	want := `cells/b.v2 cannot be loaded: the program has no cells/a.(*T).String, cells/a.Count, cells/a.Err, cells/a.Order, type *cells/a.T, type cells/a.I, type cells/a.T
 cells/a cannot be loaded: a package of that path is loaded
 strings cannot be loaded: the program has strings.ToUpper already
 hello

@@ -182,9 +182,24 @@ func put32(data []byte, v int64, t *symbol) error {
 	return nil
 }
 
+// symbolPrefix is a package's path as the compiler writes it in the names of symbols: with dots of the last element escaped,
+// and what is no printing ASCII, as cmd/internal/objabi.PathToPrefix has it.
+func symbolPrefix(path string) string {
+	slash := strings.LastIndexByte(path, '/')
+	var b strings.Builder
+	for i := range len(path) {
+		if c := path[i]; c <= ' ' || c >= 0x7f || c == '%' || c == '"' || c == '.' && i > slash {
+			fmt.Fprintf(&b, "%%%02x", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
 // initializers returns the addresses of the package's initializers, in their order.
 func (p *plan) initializers() []uintptr {
-	task := p.byName[p.path+"..inittask"]
+	task := p.byName[symbolPrefix(p.path)+"..inittask"]
 	if task == nil {
 		return nil
 	}

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"gaucho/stdlib/vec"
 )
 
 // A Compact is what is kept of a finished study when its records are thrown away: at every point, what the replications
@@ -147,7 +149,7 @@ func pathPlaces(n int) []int {
 		if i < pathHalf {
 			out = append(out, int(math.Round(at*float64(n-1))))
 		} else {
-			out = append(out, int(math.Round(math.Pow(float64(n), at)))-1)
+			out = append(out, int(math.Round(vec.Pow1(float64(n), at)))-1)
 		}
 	}
 	slices.Sort(out)

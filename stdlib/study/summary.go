@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gaucho/stdlib/vec"
 )
 
 // A Summary holds what the replications of one point say about one number.
@@ -110,7 +112,7 @@ func LogLogSlope(x, y []float64) (Slope, error) {
 		if !(x[i] > 0 && y[i] > 0) {
 			return Slope{}, fmt.Errorf("study: point %d is (%v, %v), must be positive for a log-log slope", i, x[i], y[i])
 		}
-		lx[i], ly[i] = math.Log(x[i]), math.Log(y[i])
+		lx[i], ly[i] = vec.Log1(x[i]), vec.Log1(y[i])
 		mx += lx[i] / n
 		my += ly[i] / n
 	}

@@ -2,7 +2,7 @@
 // `gaucho run`, and writes the table and the list of failures of docs/conformance.md.
 //
 //	go build -o gaucho . && go run ./interp/lower/conform -gaucho ./gaucho > docs/conformance.md
-//	go run ./interp/lower/conform -gaucho ./gaucho -engine compiled > docs/conformance-compiled.md
+//	go run ./interp/lower/conform -gaucho ./gaucho -engine native
 //
 // With -text FILE.go it prints what the interpreter is given for a program instead.
 package main

@@ -1,6 +1,6 @@
 module lab
 
-go 1.26
+go 1.26.0
 
 require (
 	example.org/shapes v1.2.0

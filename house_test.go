@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A source is a Go file of this module, without those of testdata and of modules of their own.
+type source struct {
+	name string // from the root, with slashes
+	text []byte
+	file *ast.File // without function bodies, unless parsed again
+}
+
+// test reports whether the file is only part of a test.
+func (s source) test() bool { return strings.HasSuffix(s.name, "_test.go") }
+
+// ownSources returns the Go files of this module.
+func ownSources(t *testing.T) []source {
+	t.Helper()
+	var list []source
+	for _, name := range goFiles(t) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, source{name, text, f})
+	}
+	return list
+}
+
+// arrows are the imports that keep the packages apart: what lies under from imports, of this module, only what lies under
+// one of to. The longest from that fits a package decides.
+var arrows = []struct {
+	from string
+	to   []string
+	why  string
+}{
+	{"stdlib", []string{"stdlib"}, "programs without a notebook import it, and must not link a kernel"},
+	{"stdlib/internal", nil, "it is the ground floor of stdlib"},
+	{"stdlib/display", nil, "any library can show values without linking what draws them"},
+	{"plotting", []string{"stdlib/display", "internal/tex"}, "programs draw figures without a notebook"},
+	{"kernel", []string{"kernel/zmtp", "interp"}, "Jupyter's protocol knows sessions and no tools"},
+	{"kernel/zmtp", nil, "sockets know nothing of what they carry"},
+	{"interp", []string{"interp", "stdlib", "plotting"}, "a session knows no socket, no command and no Jupyter"},
+	{"interp/loader", []string{"interp/loader"}, "it links Go objects into any program"},
+	{"interp/modules", nil, "it reads Go modules, for any engine"},
+	{"interp/wire", nil, "both processes are built on it"},
+	{"interp/lower", []string{"interp/lower", "interp/modules", "interp/wire", "interp/symbols"}, "an engine sees checked parts of cells, no session"},
+	{"interp/rt", []string{"interp/rt", "interp/wire", "stdlib/display"}, "every cell's code links it"},
+	{"interp/rt/cell", nil, "every native cell is compiled against it"},
+	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "stdlib"},
+		"the process in which cells run holds no front end"},
+	{"install", []string{"install", "interp/modules"}, "it writes files for Jupyter"},
+	{"internal/tex", nil, "figures and pages both use it"},
+	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},
+	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program"},
+}
+
+// tools are the packages behind the command, which only the command, other tools and the makers of documents import.
+var tools = []string{"internal/command", "internal/grade", "internal/headless", "internal/studies"}
+
+// TestArrows: imports run one way.
+func TestArrows(t *testing.T) {
+	for _, s := range ownSources(t) {
+		if s.test() {
+			continue
+		}
+		from := path.Dir(s.name)
+		for _, spec := range s.file.Imports {
+			p, _ := strconv.Unquote(spec.Path.Value)
+			to, ours := strings.CutPrefix(p, "gaucho/")
+			if !ours {
+				continue
+			}
+			if slices.ContainsFunc(tools, func(tool string) bool { return under(to, tool) }) &&
+				from != "." && !under(from, "internal") && !under(from, "docs") {
+				t.Errorf("%s imports %s, which is for the command", s.name, p)
+			}
+			rule := -1
+			for i, a := range arrows {
+				if under(from, a.from) && (rule < 0 || len(a.from) > len(arrows[rule].from)) {
+					rule = i
+				}
+			}
+			if rule < 0 {
+				continue
+			}
+			if a := arrows[rule]; !slices.ContainsFunc(a.to, func(dir string) bool { return under(to, dir) }) {
+				t.Errorf("%s imports %s; %s imports %s of this module only: %s", s.name, p, a.from, orNothing(a.to), a.why)
+			}
+		}
+	}
+	for _, a := range arrows {
+		if info, err := os.Stat(a.from); err != nil || !info.IsDir() {
+			t.Errorf("there is a rule for %s, which is no directory", a.from)
+		}
+	}
+}
+
+// under reports whether a directory is root or lies in it.
+func under(dir, root string) bool { return dir == root || strings.HasPrefix(dir, root+"/") }
+
+func orNothing(list []string) string {
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(list, ", ")
+}
+
+// TestPackageDocs: each package has one package comment, in one file.
+func TestPackageDocs(t *testing.T) {
+	docs := map[string][]string{}
+	for _, s := range ownSources(t) {
+		dir := path.Dir(s.name)
+		if s.test() || dir == "interp/symbols/gen/overlay" { // a file for each platform, never built together
+			continue
+		}
+		docs[dir] = append(docs[dir], nil...)
+		if s.file.Doc != nil && strings.TrimSpace(s.file.Doc.Text()) != "" {
+			docs[dir] = append(docs[dir], s.name)
+		}
+	}
+	for dir, files := range docs {
+		if len(files) != 1 {
+			t.Errorf("%s has %d package comments, must be one: %s", dir, len(files), strings.Join(files, ", "))
+		}
+	}
+}
+
+// maxLines is how long a file may be that was written by hand.
+const maxLines = 600
+
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// TestFileLength: a file is one idea.
+func TestFileLength(t *testing.T) {
+	for _, s := range ownSources(t) {
+		if n := bytes.Count(s.text, []byte("\n")); n > maxLines && !generated.Match(s.text) {
+			t.Errorf("%s has %d lines, must be at most %d: give its second idea a file", s.name, n, maxLines)
+		}
+	}
+}
+
+// processorDependent are functions of package math whose results differ between processors of one architecture, or between
+// architectures, with those of stdlib/vec to use instead.
+var processorDependent = map[string]string{
+	"Exp": "vec.Exp1", "Exp2": "vec.Pow1", "Expm1": "vec.Expm11",
+	"Log": "vec.Log1", "Log1p": "vec.Log1p1", "Log2": "vec.Log1", "Log10": "vec.Log1",
+	"Pow": "vec.Pow1", "Sinh": "vec.Sinh1", "Cosh": "vec.Cosh1",
+}
+
+// TestSameBits: the same seed gives the same bits on any processor, so stdlib does not use math.Exp and its kin, which ask
+// the processor for fused multiply-adds.
+func TestSameBits(t *testing.T) {
+	for _, s := range ownSources(t) {
+		if !under(path.Dir(s.name), "stdlib") || s.test() || !bytes.Contains(s.text, []byte(`"math"`)) {
+			continue
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, s.name, s.text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "math" {
+				return true
+			}
+			instead, ok := processorDependent[sel.Sel.Name]
+			exact := s.name == "stdlib/internal/asm/pow.go" && sel.Sel.Name == "Pow" // zeros and infinities only
+			if ok && !exact {
+				t.Errorf("%s: math.%s gives other bits on other processors: use %s", fset.Position(n.Pos()), sel.Sel.Name, instead)
+			}
+			return true
+		})
+	}
+}
+
+var (
+	link     = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
+	codePath = regexp.MustCompile("`((?:interp|kernel|stdlib|plotting|internal|install|docs|test|notebooks|bench)/[A-Za-z0-9_./-]+)`")
+)
+
+// TestDocumentsPointSomewhere: links of the documents, and the files and directories of this repository that they name, exist.
+func TestDocumentsPointSomewhere(t *testing.T) {
+	for _, doc := range tree(t) {
+		if dir := path.Dir(doc); path.Ext(doc) != ".md" || dir != "." && dir != "docs" {
+			continue
+		}
+		f, err := os.Open(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<20)
+		for n := 1; lines.Scan(); n++ {
+			var names []string
+			for _, m := range link.FindAllStringSubmatch(lines.Text(), -1) {
+				if !strings.Contains(m[1], ":") {
+					names = append(names, path.Join(path.Dir(doc), m[1]))
+				}
+			}
+			for _, m := range codePath.FindAllStringSubmatch(lines.Text(), -1) {
+				names = append(names, m[1])
+			}
+			for _, name := range names {
+				if _, err := os.Stat(name); err != nil {
+					t.Errorf("%s: %s is not there", fmt.Sprintf("%s:%d", doc, n), name)
+				}
+			}
+		}
+		f.Close()
+		if err := lines.Err(); err != nil {
+			t.Errorf("%s: %v", doc, err)
+		}
+	}
+}

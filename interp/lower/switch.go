@@ -1,0 +1,296 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// switchStmt emits a switch whose cases are conditions: comparisons of the kind that the tag needs.
+func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
+	t := &target{label: label, breaks: true}
+	defer f.push(t)()
+	f.p("{")
+	if s.Init != nil {
+		f.stmt(s.Init)
+	}
+	var tag *ast.Ident
+	var tt types.Type
+	if s.Tag != nil {
+		tt = f.typeOf(s.Tag)
+		tag = &ast.Ident{NamePos: s.Tag.Pos(), Name: "tag"}
+		v := types.NewVar(s.Tag.Pos(), f.d.pkg, "tag", tt)
+		f.info.Uses[tag] = v
+		f.info.Types[tag] = types.TypeAndValue{Type: tt}
+		defer func() { delete(f.info.Uses, tag); delete(f.info.Types, tag) }()
+		f.mark(s.Tag.Pos())
+		f.declare(f.name(v), tt, f.to(s.Tag, tt))
+	}
+	if numbered(s.Body) {
+		f.numberedSwitch(s, t, tag)
+		f.p("}")
+		return
+	}
+	f.startLabel(t, s.Body)
+	f.p("switch {")
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		f.mark(cc.Pos())
+		if cc.List == nil {
+			f.p("default:")
+		} else {
+			f.p("case %s:", f.caseText(cc, tag))
+		}
+		f.caseBody(cc.Body)
+	}
+	f.p("}")
+	f.p("}")
+}
+
+// numbered reports whether a default clause that is not the last falls through, or is fallen into: yaegi goes wrong
+// there.
+func numbered(body *ast.BlockStmt) bool {
+	before, through := false, false
+	for i, c := range body.List {
+		cc := c.(*ast.CaseClause)
+		before = before || cc.List == nil && i < len(body.List)-1
+		if n := len(cc.Body); n > 0 {
+			b, ok := cc.Body[n-1].(*ast.BranchStmt)
+			through = through || ok && b.Tok == token.FALLTHROUGH
+		}
+	}
+	return before && through
+}
+
+// numberedSwitch first finds the number of the clause, and then goes there.
+func (f *fn) numberedSwitch(s *ast.SwitchStmt, t *target, tag *ast.Ident) {
+	which := f.temp("which")
+	f.p("%s := -1", which)
+	f.p("switch {")
+	for i, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		if cc.List != nil {
+			f.p("case %s:", f.caseText(cc, tag))
+			f.p("%s = %d", which, i)
+		}
+	}
+	f.p("default:")
+	for i, c := range s.Body.List {
+		if c.(*ast.CaseClause).List == nil {
+			f.p("%s = %d", which, i)
+		}
+	}
+	f.p("}")
+	f.startLabel(t, s.Body)
+	f.p("switch %s {", which)
+	for i, c := range s.Body.List {
+		f.mark(c.Pos())
+		f.p("case %d:", i)
+		f.caseBody(c.(*ast.CaseClause).Body)
+	}
+	f.p("}")
+}
+
+// caseBody emits the statements of a case. yaegi finds a label only in a block of its own.
+func (f *fn) caseBody(list []ast.Stmt) {
+	if !hasLabel(list) {
+		f.block(list)
+		return
+	}
+	n := len(list) - 1
+	through, ok := list[n].(*ast.BranchStmt)
+	ok = ok && through.Tok == token.FALLTHROUGH
+	if ok {
+		list = list[:n]
+	}
+	f.p("{")
+	f.block(list)
+	f.p("}")
+	if ok {
+		f.branch(through)
+	}
+}
+
+// caseText is the condition of a case.
+func (f *fn) caseText(cc *ast.CaseClause, tag *ast.Ident) string {
+	var list []string
+	for _, x := range cc.List {
+		switch {
+		case tag == nil && isInterface(f.typeOf(x)):
+			list = append(list, "rt.Equal(true, "+f.to(x, anyType)+")")
+		case tag == nil:
+			list = append(list, f.expr(x))
+		case f.info.Types[x].IsNil():
+			list = append(list, "("+f.expr(tag)+" == nil)")
+		default:
+			list = append(list, f.equalText(tag, x, false))
+		}
+	}
+	return strings.Join(list, " || ")
+}
+
+func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
+	e := f.e
+	t := &target{label: label, breaks: true}
+	defer f.push(t)()
+	f.p("{")
+	if s.Init != nil {
+		f.stmt(s.Init)
+	}
+	var x ast.Expr
+	var bound *ast.Ident
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		x = ast.Unparen(a.X).(*ast.TypeAssertExpr).X
+	case *ast.AssignStmt:
+		x = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr).X
+		bound = a.Lhs[0].(*ast.Ident)
+	}
+	xt := f.typeOf(x)
+	v, id := f.temp("x"), f.temp("id")
+	orig := ""
+	if bound != nil && e.compiledInterface(xt) {
+		orig = f.temp("x")
+		f.declare(orig, xt, f.to(x, xt))
+		f.declare(v, anyType, e.convert(orig, xt, anyType))
+	} else {
+		f.declare(v, anyType, f.to(x, anyType))
+	}
+	f.p("%s := rt.TypeID(%s)", id, v)
+	f.startLabel(t, s.Body)
+	f.p("switch {")
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		f.mark(cc.Pos())
+		var only types.Type
+		if cc.List == nil {
+			f.p("default:")
+		} else {
+			var list []string
+			for _, ct := range cc.List {
+				if f.info.Types[ct].IsNil() {
+					list = append(list, v+" == nil")
+					continue
+				}
+				ty := f.sub(f.info.Types[ct].Type)
+				if len(cc.List) == 1 {
+					only = ty
+				}
+				if isInterface(ty) {
+					list = append(list, fmt.Sprintf("(%s != nil && rt.Implements(%s, %s))", v, v, e.desc(ty)))
+				} else {
+					list = append(list, fmt.Sprintf("%s == %d", id, e.describe(ty)))
+				}
+			}
+			f.p("case %s:", strings.Join(list, " || "))
+		}
+		if obj := f.info.Implicits[cc]; obj != nil && bound != nil {
+			name := f.name(obj)
+			switch {
+			case only == nil && orig != "":
+				f.p("%s := %s", name, orig)
+			case only == nil:
+				f.p("var %s any = %s", name, v)
+			case e.compiledInterface(only):
+				f.p("var %s %s = %s(%s)", name, e.typ(only), e.helperInto(only), v)
+			case isInterface(only):
+				f.p("var %s any = %s", name, v)
+			case e.native(only):
+				f.p("%s := %s", name, e.cast(v, only))
+			default:
+				f.p("%s := %s", name, e.cast(v+".(rt.Box).V", only))
+			}
+		}
+		f.caseBody(cc.Body)
+	}
+	f.p("}")
+	f.p("}")
+}
+
+// selectStmt emits a select through package rt, where it ends when the cell is interrupted.
+func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
+	e := f.e
+	t := &target{label: label, breaks: true}
+	defer f.push(t)()
+	f.p("{")
+	var ops []string
+	hasDefault := false
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CommClause)
+		switch st := cc.Comm.(type) {
+		case nil:
+			hasDefault = true
+		case *ast.SendStmt:
+			ch := e.under(f.typeOf(st.Chan)).(*types.Chan)
+			cn, vn := f.temp("c"), f.temp("v")
+			f.p("%s := %s", cn, f.expr(st.Chan))
+			f.declare(vn, ch.Elem(), f.to(st.Value, ch.Elem()))
+			ops = append(ops, "rt.SendCase("+cn+", "+vn+")")
+		default:
+			cn := f.temp("c")
+			f.p("%s := %s", cn, f.expr(f.received(st)))
+			ops = append(ops, "rt.RecvCase("+cn+")")
+		}
+	}
+	which, got, ok := f.temp("which"), f.temp("got"), f.temp("ok")
+	list := append([]string{fmt.Sprint(hasDefault)}, ops...)
+	f.p("%s, %s, %s := rt.Select(%s)", which, got, ok, strings.Join(list, ", "))
+	f.p("_ = %s", got)
+	f.p("_ = %s", ok)
+	f.startLabel(t, s.Body)
+	f.p("switch {")
+	n := 0
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CommClause)
+		f.mark(cc.Pos())
+		if cc.Comm == nil {
+			f.p("default:")
+		} else {
+			f.p("case %s == %d:", which, n)
+			n++
+		}
+		if as, isAssign := cc.Comm.(*ast.AssignStmt); isAssign {
+			ch := e.under(f.typeOf(f.received(as))).(*types.Chan)
+			def := as.Tok == token.DEFINE
+			ds := f.dests(as.Lhs, def)
+			val := f.temp("v")
+			tt := e.typ(ch.Elem())
+			if tt == "any" {
+				f.p("var %s any = %s", val, got)
+			} else {
+				f.p("var %s %s", val, tt)
+				f.p("if %s != nil { %s = %s }", got, val, e.cast(got, ch.Elem()))
+			}
+			vals := []string{val, ok}
+			ts := []types.Type{ch.Elem(), types.Typ[types.Bool]}
+			for i, d := range ds {
+				if d.blank {
+					continue
+				}
+				text := e.convert(vals[i], ts[i], d.typ)
+				if d.obj != nil {
+					f.declare(d.text, d.typ, text)
+				} else {
+					f.assign(d.text, text)
+				}
+			}
+		}
+		f.caseBody(cc.Body)
+	}
+	f.p("}")
+	f.p("}")
+}
+
+// received is the channel expression of a receive statement.
+func (f *fn) received(s ast.Stmt) ast.Expr {
+	var x ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		x = s.X
+	case *ast.AssignStmt:
+		x = s.Rhs[0]
+	}
+	return ast.Unparen(x).(*ast.UnaryExpr).X
+}
