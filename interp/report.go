@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"go/scanner"
 	"go/types"
 	"slices"
 	"strings"
@@ -58,14 +57,6 @@ func count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func syntaxProblems(errs []*scanner.Error) []problem {
-	var out []problem
-	for _, e := range errs {
-		out = append(out, problem{pos: e.Pos, msg: "syntax error: " + e.Msg})
-	}
-	return out
 }
 
 // A place is where a cell came from, to name and show lines of it.
