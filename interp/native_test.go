@@ -82,6 +82,7 @@ func TestNativeInterrupt(t *testing.T) {
 			t.Errorf("%s\ngave %s", src, got)
 		}
 	}
+	number := 10                               // each has its own, for interrupted waits for what the cell prints
 	for src, place := range map[string]string{ // after a line that interrupted puts first
 		"for {}":      "line 2",
 		"for { n++ }": "line 2",
@@ -92,8 +93,9 @@ func TestNativeInterrupt(t *testing.T) {
 		"mu := sync.Mutex{}\nmu.Lock()\nmu.Lock()": "line 4",
 		"func spin2() {\n\tfor {\n\t}\n}\nspin2()": "line 3, in spin2",
 	} {
-		got := interrupted(t, s, r, 8, src)
-		if !strings.Contains(got, "| Cell [8], "+place+"\n") {
+		number++
+		got := interrupted(t, s, r, number, src)
+		if !strings.Contains(got, fmt.Sprintf("| Cell [%d], %s\n", number, place)) {
 			t.Errorf("%s\nwas interrupted, as it says, at\n%s, must be %s", src, got, place)
 		}
 	}
