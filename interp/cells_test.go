@@ -183,3 +183,16 @@ func agrees(got, want string) bool {
 	}
 	return strings.TrimRight(got, "\n") == strings.TrimRight(want, "\n")
 }
+
+// TestDeadlockPlace: a deadlock is at the statement that waits, also where a library's function does.
+func TestDeadlockPlace(t *testing.T) {
+	r := &transcript{}
+	s := newSession(t, Options{Sink: r, Engine: "yaegi"})
+	for i, src := range []string{"x := 1\nselect {}", "mu := sync.Mutex{}\nmu.Lock(); \nmu.Lock()"} {
+		got := runCell(s, r, i+1, src)
+		want := fmt.Sprintf("| Cell [%d], line %d\n", i+1, 1+strings.Count(src, "\n"))
+		if !strings.Contains(got, "deadlock!") || !strings.Contains(got, want) {
+			t.Errorf("%s\ngave %s, must name %s", src, got, want)
+		}
+	}
+}

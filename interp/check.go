@@ -54,6 +54,8 @@ type problem struct {
 	pos  token.Position
 	msg  string
 	typ  types.Type // of the value that has no such member
+	own  []string   // names that the cell declares around the place
+	pkg  bool       // the place is before a dot, where a package may be meant
 	hint string
 }
 
@@ -114,8 +116,11 @@ type stageCheck struct {
 	chunks  []bodyChunk
 	used    map[string]bool
 	quals   map[string]map[string]bool
-	anew    map[string]string        // generic types of earlier cells that must be declared anew, and the method for which
-	specs   map[string]*ast.TypeSpec // of generic types with methods in plain form
+	// unimported is set when an import has failed: what it would have brought is undefined.
+	unimported bool
+
+	anew  map[string]string        // generic types of earlier cells that must be declared anew, and the method for which
+	specs map[string]*ast.TypeSpec // of generic types with methods in plain form
 }
 
 type typeDecl struct {
@@ -509,12 +514,21 @@ func (s *stageCheck) dropCarried(errs []types.Error) bool {
 // keepProblems turns the checker's errors into problems, save those about values that the cell shows.
 func (s *stageCheck) keepProblems(errs []types.Error) {
 	answered := s.linkLabels()
+	assigned := map[string]bool{}
 	for _, e := range errs {
 		if strings.HasPrefix(e.Msg, "\t") || answered[e.Pos] && strings.HasPrefix(e.Msg, "label ") || strings.Contains(e.Msg, "is not used") && s.isShown(e.Pos) {
 			continue
 		}
 		msg := strings.ReplaceAll(e.Msg, mark, "")
 		p := problem{pos: s.fset.Position(e.Pos), msg: msg}
+		if m := undefinedName.FindStringSubmatch(msg); m != nil {
+			s.explainUndefined(&p, e.Pos, m[1])
+			if assigned[m[1]] || p.pkg && s.unimported {
+				continue // the first one says what to do
+			}
+			assigned[m[1]] = p.hint != ""
+		}
+		s.explain(&p, e.Pos)
 		if strings.Contains(msg, "has no field or method") {
 			for _, d := range append(s.allDecls(), lateDecls(s.late)...) {
 				if p.typ == nil {

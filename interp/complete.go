@@ -173,6 +173,9 @@ func (s *Session) nameItems(g *sight) []Item {
 	for _, n := range types.Universe.Names() {
 		add(itemOf(types.Universe.Lookup(n)))
 	}
+	for _, m := range musts {
+		add(Item{Text: m.name, Type: "function"})
+	}
 	add(Item{Text: "ctx", Type: "variable", Signature: "context.Context"})
 	for tok := token.BREAK; tok <= token.VAR; tok++ {
 		add(Item{Text: tok.String(), Type: "keyword"})

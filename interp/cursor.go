@@ -30,6 +30,7 @@ func (s *Session) look(src string, at int, name string) *sight {
 	id := -1 // a cell that will never run
 	cell.id = id
 	work := s.scope.clone()
+	addMusts(s.checker.fset, cell, work)
 	for _, seg := range segments(cell) {
 		if seg.magic != nil {
 			continue

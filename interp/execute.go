@@ -29,6 +29,7 @@ type program struct {
 	worker  int // the generation of the worker that it was made for
 	steps   []step
 	notes   []string
+	unread  []unreadError
 	sources map[string]string // of studies, for the worker
 }
 
@@ -40,10 +41,11 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 	}
 	cell, errs := parse(s.checker.fset, id, src, chunks)
 	if len(errs) > 0 {
-		return nil, syntaxProblems(errs)
+		return nil, syntaxProblems(src, errs)
 	}
 	prog := &program{id: id}
 	work := s.scope.clone()
+	addMusts(s.checker.fset, cell, work)
 	show := shownPieces(cell)
 	callInitAndMain(cell)
 	for _, segment := range segments(cell) {
@@ -77,6 +79,7 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 			}
 		}
 	}
+	prog.unread = unreadErrors(cell, work)
 	prog.sources = s.studies.hashes(work, s.ledger)
 	return prog, nil
 }

@@ -143,10 +143,14 @@ func (e *exporter) check(out *exportCell, src string) []problem {
 	}
 	cell, errs := parse(e.checker.fset, out.number, src, chunks)
 	if len(errs) > 0 {
-		return syntaxProblems(errs)
+		return syntaxProblems(src, errs)
 	}
 	e.register(out, cell, chunks)
 	work := e.scope.clone()
+	for _, p := range addMusts(e.checker.fset, cell, work) {
+		e.locate(p, 0)
+		out.lead[p] = strings.TrimSuffix(commented(p.doc), "\n")
+	}
 	show := shownPieces(cell)
 	callInitAndMain(cell)
 	for _, segment := range segments(cell) {

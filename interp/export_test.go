@@ -62,3 +62,20 @@ func TestExportModules(t *testing.T) {
 		t.Error("a module that is not to be had is exported")
 	}
 }
+
+// TestExportMust: a program has the must functions that the notebook uses, and a notebook's own in their place.
+func TestExportMust(t *testing.T) {
+	out, err := Export("", []ExportCell{{Source: "n := must(strconv.Atoi(\"5\"))"}, {Source: "must0(os.Chdir(\".\"))\nm := must(strconv.Atoi(\"6\"))"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"func must[T any](x T, err error) T {", "func must0(err error) {", "n = must(strconv.Atoi(\"5\"))"} {
+		if strings.Count(string(out.Source), want) != 1 {
+			t.Errorf("not once %q in\n%s", want, out.Source)
+		}
+	}
+	out, err = Export("", []ExportCell{{Source: "func must(n int) int { return n }\nmust(2)"}})
+	if err != nil || strings.Contains(string(out.Source), "func must[") {
+		t.Errorf("%v, a function that hides the notebook's own in\n%s", err, out.Source)
+	}
+}

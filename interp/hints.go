@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gaucho/interp/symbols"
@@ -44,11 +46,14 @@ func (s *Session) withHints(sc *scope, problems []problem) []problem {
 }
 
 func (s *Session) hint(sc *scope, p problem) string {
+	if hint := mustHint(sc, p.msg); hint != "" {
+		return hint
+	}
 	if m := undefinedName.FindStringSubmatch(p.msg); m != nil {
 		if hint := pythonNames[m[1]]; hint != "" {
 			return hint
 		}
-		if near := nearest(m[1], s.knownNames(sc)); near != "" {
+		if near := s.nearestName(sc, p, m[1]); near != "" {
 			return fmt.Sprintf("Did you mean %s?", near)
 		}
 	}
@@ -71,20 +76,32 @@ func (s *Session) hint(sc *scope, p problem) string {
 	return ""
 }
 
-// knownNames are the names that a cell can use as they stand.
-func (s *Session) knownNames(sc *scope) []string {
-	var out []string
-	for n := range sc.names {
-		out = append(out, n)
-	}
+// nearestName is a name that is like the one typed and can be meant at the place: one of the cell, else of the session, else
+// a package before a dot, or one of Go's own.
+func (s *Session) nearestName(sc *scope, p problem, name string) string {
+	var imported, packages []string
 	for n := range sc.imports {
-		out = append(out, n)
+		imported = append(imported, n)
 	}
 	for _, path := range symbols.Paths() {
-		out = append(out, symbols.Name(path))
+		packages = append(packages, symbols.Name(path))
 	}
-	return append(out, types.Universe.Names()...)
+	lists := [][]string{p.own, slices.Collect(maps.Keys(sc.names))}
+	if p.pkg {
+		lists = append(lists, imported, packages)
+	} else {
+		lists = append(lists, universe)
+	}
+	for _, list := range lists {
+		if near := nearest(name, list); near != "" {
+			return near
+		}
+	}
+	return ""
 }
+
+// universe are Go's own names, without iota, which means something in declarations of constants only.
+var universe = slices.DeleteFunc(types.Universe.Names(), func(n string) bool { return n == "iota" })
 
 func exported(sc *types.Scope) []string {
 	var out []string

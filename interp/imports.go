@@ -26,14 +26,17 @@ func (s *stageCheck) takeImports() {
 			}
 			pkg, err := s.importer.Import(path)
 			if errors.Is(err, errForbidden) {
+				s.unimported = true
 				s.problemAt(spec.Path, "package %s may not be imported here", path)
 				continue
 			}
 			if missing := (*modules.Error)(nil); errors.As(err, &missing) {
+				s.unimported = true
 				s.problemAt(spec.Path, "%s", missing.Msg)
 				continue
 			}
 			if err != nil {
+				s.unimported = true
 				s.problemAt(spec.Path, "%s", missingPackage(path))
 				continue
 			}

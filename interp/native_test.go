@@ -55,6 +55,9 @@ const nativePatience = 15 * time.Minute
 
 // TestNativeCells runs transcripts of testdata/cells in the native engine, which must show what yaegi shows.
 func TestNativeCells(t *testing.T) {
+	if !*everything {
+		runNative(t, "testdata/cells/*.txt", "errors", func(got, want string) bool { return agrees(got, want) })
+	}
 	runNative(t, "testdata/cells/*.txt", "results", func(got, want string) bool { return agrees(got, want) })
 }
 
@@ -77,6 +80,23 @@ func TestNativeInterrupt(t *testing.T) {
 	} {
 		if got := interrupted(t, s, r, i+2, src); !strings.Contains(got, "! Interrupt") {
 			t.Errorf("%s\ngave %s", src, got)
+		}
+	}
+	number := 10                               // each has its own, for interrupted waits for what the cell prints
+	for src, place := range map[string]string{ // after a line that interrupted puts first
+		"for {}":      "line 2",
+		"for { n++ }": "line 2",
+		"y := 1\nfor i := range 1 << 60 {\n\ty += i\n}":     "line 3",
+		"y := 1\nfor i := 0; i < 1<<60; i++ {\n\ty += i\n}": "line 3",
+		"y := 1\nselect {}":                        "line 3",
+		"c := make(chan int)\nfor range c {\n}":    "line 3",
+		"mu := sync.Mutex{}\nmu.Lock()\nmu.Lock()": "line 4",
+		"func spin2() {\n\tfor {\n\t}\n}\nspin2()": "line 3, in spin2",
+	} {
+		number++
+		got := interrupted(t, s, r, number, src)
+		if !strings.Contains(got, fmt.Sprintf("| Cell [%d], %s\n", number, place)) {
+			t.Errorf("%s\nwas interrupted, as it says, at\n%s, must be %s", src, got, place)
 		}
 	}
 	if got := runCell(s, r, 9, "n > 1000"); got != "= true\n" {

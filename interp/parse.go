@@ -91,7 +91,8 @@ func parse(fset *token.FileSet, id int, src string, chunks []chunk) (*parsedCell
 			continue
 		}
 		if err := p.parse(fset, c.before+place, c.after, i == len(chunks)-1); err != nil {
-			errs = append(errs, clamp(err, cell.lines)...)
+			first := clamp(err, cell.lines)[0]
+			errs = append(errs, cutHead(fset, p.text, c.before+place, first))
 			continue
 		}
 		p.names = namesOf(p)

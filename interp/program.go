@@ -22,7 +22,7 @@ func (s *Session) compileProgram(id int, src string, args []string) (*program, [
 		if l, ok := err.(scanner.ErrorList); ok {
 			list = l
 		}
-		return nil, syntaxProblems(list)
+		return nil, syntaxProblems(src, list)
 	}
 	if f.Name.Name != "main" {
 		return nil, []problem{{pos: s.checker.fset.Position(f.Name.Pos()), msg: "package " + f.Name.Name + " is not a main package"}}

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"go/scanner"
 	"go/types"
 	"slices"
 	"strings"
@@ -58,14 +57,6 @@ func count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func syntaxProblems(errs []*scanner.Error) []problem {
-	var out []problem
-	for _, e := range errs {
-		out = append(out, problem{pos: e.Pos, msg: "syntax error: " + e.Msg})
-	}
-	return out
 }
 
 // A place is where a cell came from, to name and show lines of it.
@@ -165,6 +156,10 @@ func errorName(name string) string {
 // atStatement puts the statement of the top level that a cell came to in the place of the cell's start, where the engine
 // knew no more.
 func atStatement(e *wire.Error, cell, line int) {
+	if len(e.Trace) == 0 && (e.Name == "Interrupt" || e.Name == "fatal error") { // in a wait of a library's
+		e.Trace = []wire.Frame{{Cell: cell, Line: line}}
+		return
+	}
 	for i, f := range e.Trace {
 		if f.Start && f.Function == "" && f.Cell == cell {
 			e.Trace[i] = wire.Frame{Cell: cell, Line: line}

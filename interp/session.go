@@ -299,6 +299,9 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 	shown, failed := d.steps()
 	if !c.aside {
 		s.enterRun(c, prog, before, failed != nil)
+		if !c.Silent && !c.Beside && (failed == nil || !failed.Lost) {
+			s.tellUnread(ctx, c, prog)
+		}
 	}
 	if failed != nil {
 		return Result{Err: s.failure(failed)}

@@ -16,7 +16,7 @@ import (
 
 // trail is the way that an error took, from the cell inwards, as one line of HTML: places in cells, whose source stands
 // there on hovering and opens on a click, and calls of libraries, which lead to their documentation. It is empty for an
-// error that names no place. Colours are the page's own, so that it reads on light and dark ground. Nothing in it needs a
+// error that names no place, or a single one. Colours are the page's own, so that it reads on light and dark ground. Nothing in it needs a
 // script or a style sheet, of which a notebook that is not trusted is rid.
 func (s *Session) trail(e *wire.Error) string {
 	var steps []string
@@ -36,8 +36,8 @@ func (s *Session) trail(e *wire.Error) string {
 	for _, c := range slices.Backward(e.Calls) {
 		steps = append(steps, s.callHTML(c))
 	}
-	if len(steps) == 0 {
-		return ""
+	if len(steps) == 0 || len(steps) == 1 && len(e.Calls) == 0 {
+		return "" // the traceback says it
 	}
 	if n := len(steps) - longestTrail; n > 0 {
 		steps = slices.Replace(steps, longestTrail/2, longestTrail/2+n, fmt.Sprintf("%d more", n))

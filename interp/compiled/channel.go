@@ -96,7 +96,7 @@ func (e *emitter) send(s *ast.SendStmt) string {
 // rangeChan is the text of a range over a channel.
 func (e *emitter) rangeChan(s *ast.RangeStmt, elem string) string {
 	c, v, ok := e.temp(), e.temp(), e.temp()
-	text := fmt.Sprintf("for %s := %s; ; {\n%s%s, %s := %s.Receive[%s](%s)\nif !%s { break }\n", c, e.expr(s.X), e.check(), v, ok, e.cell(), elem, c, ok)
+	text := fmt.Sprintf("for %s := %s; ; {\n%s%s, %s := %s.Receive[%s](%s)\nif !%s { break }\n", c, e.expr(s.X), e.checkAt(s), v, ok, e.cell(), elem, c, ok)
 	id, _ := s.Key.(*ast.Ident)
 	if s.Key == nil || id != nil && id.Name == "_" {
 		text += "_ = " + v + "\n"
@@ -114,7 +114,7 @@ func (e *emitter) selectStmt(s *ast.SelectStmt) string {
 			return "select " + text
 		}
 	}
-	end := "case <-" + e.cell() + ".Done():\n" + e.cell() + ".Ended()\nselect {}\n"
+	end := "case <-" + e.cell() + ".Done():\n" + e.at(s.Pos()) + e.cell() + ".Ended()\nselect {}\n"
 	return "select " + strings.TrimSuffix(text, "}") + "\n" + end + "}"
 }
 

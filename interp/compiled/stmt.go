@@ -16,6 +16,9 @@ func (e *emitter) check() string {
 	return "if " + c + ".Up != 0 { " + c + ".Stop() }; "
 }
 
+// checkAt is the same with the line of a statement, whose text may have more lines than the statement.
+func (e *emitter) checkAt(s ast.Stmt) string { return e.at(s.Pos()) + e.check() }
+
 // entered is the text of a function's statements, with a check that each call passes which may come back to the function.
 // What the function does before it calls anything stands before the check: the end of a recursion needs none.
 func (e *emitter) entered(body *ast.BlockStmt, check string) string {

@@ -29,11 +29,11 @@ func (e *emitter) forStmt(s *ast.ForStmt) string {
 	label := e.takeLabel()
 	if c := e.counts(s); c != nil && tight(s.Body) && e.brief(s.Body) && !continues(s.Body, label) {
 		if label == "" && e.short(s, c) {
-			return e.check() + e.plainFor(s, "")
+			return e.checkAt(s) + e.plainFor(s, "")
 		}
 		return e.strips(s, c, label)
 	}
-	return e.plainFor(s, e.check())
+	return e.plainFor(s, e.checkAt(s))
 }
 
 func (e *emitter) plainFor(s *ast.ForStmt, check string) string {
@@ -55,15 +55,15 @@ func (e *emitter) rangeStmt(s *ast.RangeStmt) string {
 	head += "range " + e.expr(s.X) + " { "
 	_, overFunc := core(e.info.TypeOf(s.X)).(*types.Signature)
 	if overFunc || !e.brief(s.Body) {
-		return head + e.check() + e.body(s.Body, "") + "}"
+		return head + e.checkAt(s) + e.body(s.Body, "") + "}"
 	}
 	if label == "" && e.fewElements(s.X) {
-		return e.check() + head + e.body(s.Body, "") + "}"
+		return e.checkAt(s) + head + e.body(s.Body, "") + "}"
 	}
 	if e.countsRange(s) && tight(s.Body) && !continues(s.Body, label) {
 		return e.rangeStrips(s, label)
 	}
-	return head + e.check() + e.body(s.Body, "") + "}"
+	return head + e.checkAt(s) + e.body(s.Body, "") + "}"
 }
 
 // body is the text of a loop's statements. A break of this loop goes to the label, if there is one.
@@ -382,7 +382,7 @@ func (e *emitter) strips(s *ast.ForStmt, c *counter, label string) string {
 		reach = fmt.Sprintf("if %[1]s := int(%[2]s); %[1]s <= 0 { %[3]s = %[4]s } else if uint(%[5]s-%[6]s)/%[7]d > uint(%[1]s) { %[3]s = %[8]s %[9]s %[7]d*%[1]s }",
 			n, e.expr(c.step), end, extreme, last, first, strip, i, sign)
 	}
-	head := fmt.Sprintf("%sfor %s; %s; { %s%s := int(%s); %s\n", labelled, e.simple(s.Init), e.expr(s.Cond), e.check(), end, e.expr(c.bound), reach)
+	head := fmt.Sprintf("%sfor %s; %s; { %s%s := int(%s); %s\n", labelled, e.simple(s.Init), e.expr(s.Cond), e.checkAt(s), end, e.expr(c.bound), reach)
 	again := fmt.Sprintf("%s %s %s", i, c.op, end)
 	late := e.late(s.Body)
 	body, post := e.body(s.Body, label), e.simple(s.Post)
@@ -403,7 +403,7 @@ func (e *emitter) rangeStrips(s *ast.RangeStmt, label string) string {
 		i = e.temp()
 	}
 	head := fmt.Sprintf("%[1]sfor %[2]s, %[4]s := 0, int(%[6]s); %[2]s < %[4]s; { %[7]s%[3]s := %[4]s; if %[4]s-%[2]s > %[8]d { %[3]s = %[2]s + %[8]d }\n"+
-		"for %[5]s := %[2]s; %[5]s < %[3]s; %[5]s++ {", labelled, low, high, n, i, e.expr(s.X), e.check(), strip)
+		"for %[5]s := %[2]s; %[5]s < %[3]s; %[5]s++ {", labelled, low, high, n, i, e.expr(s.X), e.checkAt(s), strip)
 	late := e.late(s.Body)
 	body := e.body(s.Body, label)
 	return head + body + "}\n" + e.afterStrip(late) + low + " = " + high + "\n}"

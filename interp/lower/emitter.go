@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
+	"strconv"
 	"strings"
 
 	"gaucho/interp/wire"
@@ -121,7 +122,7 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 		return
 	}
 	Set(&e.s.Undo, e.s.decls, obj, &declared{
-		decl: d, info: e.part.Info, fset: e.part.Fset, pkg: e.part.Pkg, cell: e.part.Cell, program: e.part.Program,
+		decl: d, info: e.part.Info, fset: e.part.Fset, pkg: e.part.Pkg, cell: e.cellOf(d), program: e.part.Program,
 	})
 	if sig := obj.Signature(); sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		e.replaceInstances(obj)
@@ -222,3 +223,13 @@ func (e *emitter) unit() *Unit {
 }
 
 func (e *emitter) wireType(ti *typeInfo) wire.Type { return ti.wire }
+
+// cellOf is the number of the cell that a declaration is from: methods of earlier cells come along with a type that is
+// declared again.
+func (e *emitter) cellOf(d *ast.FuncDecl) int {
+	name, ok := strings.CutPrefix(e.part.Fset.Position(d.Pos()).Filename, "c")
+	if n, err := strconv.Atoi(name); ok && err == nil {
+		return n
+	}
+	return e.part.Cell
+}
