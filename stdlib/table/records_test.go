@@ -56,7 +56,6 @@ type Everything struct {
 	Note   *string
 	Maybe  *int
 	Skip   chan int `csv:"-"`
-	hidden int
 }
 
 func TestReadCSV(t *testing.T) {
