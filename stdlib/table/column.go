@@ -169,22 +169,34 @@ func (c *Column) renamed(name string) *Column {
 	return &out
 }
 
-// compare orders values i and j; missing ones come last.
-func (c *Column) compare(i, j int) int {
-	if a, b := c.Missing(i), c.Missing(j); a || b {
-		return truth(a) - truth(b)
-	}
+// order returns the order of values i and j, upwards or downwards. Missing ones come last either way.
+func (c *Column) order(down bool) func(i, j int) int {
+	var order func(i, j int) int
 	switch c.kind {
 	case Int:
-		return cmp.Compare(c.ints[i], c.ints[j])
+		order = func(i, j int) int { return cmp.Compare(c.ints[i], c.ints[j]) }
 	case Float:
-		return cmp.Compare(c.floats[i], c.floats[j])
+		order = func(i, j int) int { return cmp.Compare(c.floats[i], c.floats[j]) }
 	case Bool:
-		return truth(c.bools[i]) - truth(c.bools[j])
+		order = func(i, j int) int { return truth(c.bools[i]) - truth(c.bools[j]) }
 	case Time:
-		return c.times[i].Compare(c.times[j])
+		order = func(i, j int) int { return c.times[i].Compare(c.times[j]) }
+	case String:
+		order = func(i, j int) int { return strings.Compare(c.strings[i], c.strings[j]) }
 	}
-	return strings.Compare(c.strings[i], c.strings[j])
+	if down {
+		up := order
+		order = func(i, j int) int { return up(j, i) }
+	}
+	if c.missing == nil && c.kind != Float || c.kind == Float && !slices.ContainsFunc(c.floats, math.IsNaN) {
+		return order
+	}
+	return func(i, j int) int {
+		if a, b := c.Missing(i), c.Missing(j); a || b {
+			return truth(a) - truth(b)
+		}
+		return order(i, j)
+	}
 }
 
 func truth(b bool) int {

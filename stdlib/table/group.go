@@ -129,10 +129,14 @@ func (g *Grouping) sort() {
 			order = append(order, k)
 		}
 	}
+	keys := make([]func(i, j int) int, len(g.keys))
+	for k, c := range g.keys {
+		keys[k] = c.order(false)
+	}
 	slices.SortFunc(order, func(a, b int) int {
 		i, j := g.rows[g.starts[a]], g.rows[g.starts[b]]
-		for _, c := range g.keys {
-			if d := c.compare(i, j); d != 0 {
+		for _, key := range keys {
+			if d := key(i, j); d != 0 {
 				return d
 			}
 		}

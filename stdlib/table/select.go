@@ -79,25 +79,24 @@ func (t *Table) pick(rows []int) *Table {
 // SortBy returns the rows sorted by the named columns, the first one first. A minus before a name sorts downwards. Missing
 // values come last either way, and rows that are equal keep their order.
 func (t *Table) SortBy(names ...string) *Table {
-	cols := make([]*Column, len(names))
-	down := make([]bool, len(names))
+	orders := make([]func(i, j int) int, len(names))
 	for k, name := range names {
-		if rest, ok := strings.CutPrefix(name, "-"); ok && !t.Has(name) {
-			name, down[k] = rest, true
+		rest, down := strings.CutPrefix(name, "-")
+		if down && !t.Has(name) {
+			name = rest
+		} else {
+			down = false
 		}
-		cols[k] = t.Column(name)
+		orders[k] = t.Column(name).order(down)
 	}
 	rows := numbersTo(t.rows)
-	slices.SortStableFunc(rows, func(a, b int) int {
-		for k, c := range cols {
-			if d := c.compare(a, b); d != 0 {
-				if down[k] && !c.Missing(a) && !c.Missing(b) {
-					return -d
-				}
+	slices.SortFunc(rows, func(a, b int) int {
+		for _, order := range orders {
+			if d := order(a, b); d != 0 {
 				return d
 			}
 		}
-		return 0
+		return a - b
 	})
 	return t.pick(rows)
 }
