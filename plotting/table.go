@@ -2,8 +2,11 @@ package plotting
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
+	"time"
 
 	"gaucho/stdlib/display"
 )
@@ -12,7 +15,7 @@ import (
 const maxCell = 120
 
 // tabulate returns a value as a table, if it is one: a slice, array or map of structs, a struct, a map, a slice of
-// slices of numbers or strings.
+// maps with string keys, a slice of slices of numbers or strings.
 func tabulate(v display.Value) (sheet, bool) {
 	v = bare(v)
 	if _, ok := brief(v); ok {
@@ -39,6 +42,9 @@ func tabulate(v display.Value) (sheet, bool) {
 		first := record(v.Index(0))
 		if isRecord(first) {
 			return recordsSheet(v), true
+		}
+		if first.Kind() == reflect.Map {
+			return mapsSheet(v)
 		}
 		if k := first.Kind(); (k == reflect.Slice || k == reflect.Array) && scalarElements(first) {
 			return rowsSheet(v)
@@ -95,6 +101,9 @@ func scalarElements(v display.Value) bool {
 // entry returns a value as one cell of a table.
 func entry(v display.Value) cell {
 	v = bare(v)
+	if t, ok := v.Interface().(time.Time); ok {
+		return cell{text: moment(t)}
+	}
 	if said, ok := says(v); ok {
 		return cell{text: cut(said)}
 	}
@@ -112,6 +121,17 @@ func entry(v display.Value) cell {
 		return cell{text: cut(x)}
 	}
 	return cell{text: cut(line(v))}
+}
+
+// moment writes a time as a date if it is one, and without a zone in UTC.
+func moment(t time.Time) string {
+	switch h, m, s := t.Clock(); {
+	case t.Location() != time.UTC:
+		return t.Format("2006-01-02 15:04:05.999999999 -07:00")
+	case h|m|s|t.Nanosecond() == 0:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format("2006-01-02 15:04:05.999999999")
 }
 
 func cut(s string) string {
@@ -162,6 +182,56 @@ func recordsSheet(v display.Value) sheet {
 	s.more = more(n - shown)
 	s.caption = typeName(v) + ", " + count(n, "row")
 	return s
+}
+
+// mapsSheet lays out a slice of maps with string keys, one a row, and a column for each key of the shown ones, in order.
+func mapsSheet(v display.Value) (sheet, bool) {
+	n := v.Len()
+	shown := min(n, int(rowLimit.Load()))
+	rows := make([]map[string]display.Value, shown)
+	names := map[string]bool{}
+	for i := range rows {
+		m := record(v.Index(i))
+		if m.Kind() != reflect.Map {
+			return sheet{}, false
+		}
+		rows[i] = map[string]display.Value{}
+		for _, k := range m.Keys() {
+			name, ok := bare(k).Basic().(string)
+			if !ok {
+				return sheet{}, false
+			}
+			rows[i][name], names[name] = m.MapIndex(k), true
+		}
+	}
+	s := sheet{head: []cell{{}}, caption: typeName(v) + ", " + count(n, "row"), more: more(n - shown)}
+	order := slices.Sorted(maps.Keys(names))
+	if len(order) == 0 {
+		return sheet{}, false
+	}
+	idx := ends(len(order), columnLimit.Load())
+	for _, j := range idx {
+		if j < 0 {
+			s.head = append(s.head, cell{text: "…"})
+		} else {
+			s.head = append(s.head, cell{text: cut(order[j])})
+		}
+	}
+	for i, row := range rows {
+		cells := []cell{{text: strconv.Itoa(i), number: true}}
+		for _, j := range idx {
+			if j < 0 {
+				cells = append(cells, cell{text: "…"})
+			} else if value, ok := row[order[j]]; ok {
+				cells = append(cells, entry(value))
+			} else {
+				cells = append(cells, cell{})
+			}
+		}
+		s.rows = append(s.rows, cells)
+	}
+	alignPoints(s.rows)
+	return s, true
 }
 
 // fields returns the cells of a struct, or one cell for something else among structs.

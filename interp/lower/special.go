@@ -31,15 +31,22 @@ var bareFuncs = map[string]bool{
 
 // refusedFuncs cannot be right on types of cells.
 var refusedFuncs = map[string]string{
-	"runtime.SetFinalizer":       "runtime.SetFinalizer on a value of a cell's type",
-	"encoding/gob.Register":      "encoding/gob with a type of a cell",
-	"encoding/gob.RegisterName":  "encoding/gob with a type of a cell",
-	"encoding/xml.Marshal":       "encoding/xml with a type of a cell",
-	"encoding/xml.Unmarshal":     "encoding/xml with a type of a cell",
-	"encoding/xml.MarshalIndent": "encoding/xml with a type of a cell",
-	"net/rpc.Register":           "net/rpc with a type of a cell",
-	"reflect.ValueOf":            "reflect.ValueOf of a value of a cell's type",
+	"runtime.SetFinalizer":         "runtime.SetFinalizer on a value of a cell's type",
+	"encoding/gob.Register":        "encoding/gob with a type of a cell",
+	"encoding/gob.RegisterName":    "encoding/gob with a type of a cell",
+	"encoding/xml.Marshal":         "encoding/xml with a type of a cell",
+	"encoding/xml.Unmarshal":       "encoding/xml with a type of a cell",
+	"encoding/xml.MarshalIndent":   "encoding/xml with a type of a cell",
+	"net/rpc.Register":             "net/rpc with a type of a cell",
+	"reflect.ValueOf":              "reflect.ValueOf of a value of a cell's type",
+	"gaucho/stdlib/table.ReadCSV":  structTable,
+	"gaucho/stdlib/table.Read":     structTable,
+	"gaucho/stdlib/table.WriteCSV": structTable,
+	"gaucho/stdlib/table.From":     structTable,
 }
+
+// structTable is refused because a table is made of structs by reflection.
+const structTable = "a table of structs of a cell's type, unlike one by table.Load,"
 
 // hostFuncs show the interpreter's own stack, in which functions of cells do not appear.
 var hostFuncs = map[string]bool{

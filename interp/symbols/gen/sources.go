@@ -25,7 +25,7 @@ func writeSources(builds []*build, out output) error {
 	all := map[string][]byte{}
 	for _, p := range builds[0].public {
 		roots := missing(p)
-		if p.Standard && len(roots) > 0 {
+		if (p.Standard || strings.HasPrefix(p.ImportPath, "gaucho/")) && !emitted(p.ImportPath) && len(roots) > 0 {
 			text, err := sourceOf(p, roots)
 			if err != nil {
 				return fmt.Errorf("source of %s: %w", p.ImportPath, err)

@@ -1,0 +1,42 @@
+package plotting
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMapsTable: records as encoding/json decodes them are a table, with a column for each key.
+func TestMapsTable(t *testing.T) {
+	var records []map[string]any
+	if err := json.Unmarshal([]byte(`[{"name":"Bern","height":540},{"name":"<Zürich>","height":408.25,"lake":true},{}]`), &records); err != nil {
+		t.Fatal(err)
+	}
+	b := Bundle(records)
+	want := "   height  lake  name\n0  540           Bern\n1  408.25  true  <Zürich>\n2\n[]map[string]any, 3 rows"
+	if b["text/plain"] != want {
+		t.Errorf("text:\n%s\nwant:\n%s", b["text/plain"], want)
+	}
+	if page, _ := b["text/html"].(string); !strings.Contains(page, "&lt;Zürich&gt;") || !strings.Contains(page, ">height<") {
+		t.Errorf("page: %v", page)
+	}
+	for _, v := range []any{[]map[string]int{}, []map[string]int{{}}, []map[int]int{{1: 2}}, []any{map[string]int{"a": 1}, 3}} {
+		if _, ok := Bundle(v)["text/html"]; ok {
+			t.Errorf("%v is a table", v)
+		}
+	}
+	if text := Bundle(make([]map[string]int, 2))["text/plain"].(string); !strings.Contains(text, "nil") {
+		t.Errorf("two nil maps: %s", text)
+	}
+}
+
+// TestTimesInTables: a date is a date.
+func TestTimesInTables(t *testing.T) {
+	day := time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC)
+	b := Bundle([]struct{ At time.Time }{{day}, {day.Add(90 * time.Minute)}, {day.In(time.FixedZone("", 3600))}})
+	want := "   At\n0  2024-01-02\n1  2024-01-02 01:30:00\n2  2024-01-02 01:00:00 +01:00\n"
+	if text := b["text/plain"].(string); !strings.HasPrefix(text, want) {
+		t.Errorf("text:\n%s\nwant:\n%s", text, want)
+	}
+}

@@ -1,0 +1,219 @@
+package table
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"time"
+)
+
+// From returns a table of values that a program has:
+//
+//   - a slice of structs, or of pointers to them, a row for each and a column for each exported field, with the names that
+//     [ReadCSV] reads them by;
+//   - a slice of maps from names to values of any types, as encoding/json decodes records, with the columns sorted by name and
+//     values missing that a map does not have;
+//   - a map from names to slices, a column for each, sorted by name. A []float64, []int, []bool, []time.Time or []string is
+//     not copied.
+//
+// Values are integers, floats, bools, strings, times, pointers to these (nil is missing), or types that write themselves as
+// text (encoding.TextMarshaler).
+func From(v any) (*Table, error) {
+	x := reflect.ValueOf(v)
+	if x.Kind() == reflect.Pointer && !x.IsNil() {
+		x = x.Elem()
+	}
+	if t, ok := v.(*Table); ok && t != nil {
+		return t, nil
+	}
+	switch {
+	case x.Kind() == reflect.Map && x.Type().Key().Kind() == reflect.String:
+		return fromColumns(x)
+	case x.Kind() != reflect.Slice:
+	case structOf(x.Type().Elem()) != nil:
+		return fromStructs(x)
+	case x.Type().Elem().Kind() == reflect.Map && x.Type().Elem().Key().Kind() == reflect.String:
+		return fromMaps(x)
+	}
+	return nil, fmt.Errorf("table: From takes a slice of structs or maps, or a map from names to slices, not a %T", v)
+}
+
+// structOf returns the struct type that t is or points to, or nil. A time is not a struct here.
+func structOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || t == reflect.TypeFor[time.Time]() {
+		return nil
+	}
+	return t
+}
+
+func fromStructs(x reflect.Value) (*Table, error) {
+	fields := fieldsOf(structOf(x.Type().Elem()), nil)
+	if len(fields) == 0 {
+		return nil, fmt.Errorf("table: %s has no exported fields", x.Type().Elem())
+	}
+	cols := make([]*Column, len(fields))
+	values := make([]any, x.Len())
+	for j, f := range fields {
+		for i := range values {
+			values[i] = nil
+			row := x.Index(i)
+			if row.Kind() == reflect.Pointer {
+				if row.IsNil() {
+					continue
+				}
+				row = row.Elem()
+			}
+			v, err := plain(row.FieldByIndex(f.index))
+			if err != nil {
+				return nil, fmt.Errorf("table: column %s, row %d: %w", f.column(), i, err)
+			}
+			values[i] = v
+		}
+		c, err := columnOf(f.column(), values)
+		if err != nil {
+			return nil, err
+		}
+		cols[j] = c
+	}
+	return distinct(x.Len(), cols)
+}
+
+func fromMaps(x reflect.Value) (*Table, error) {
+	rows := make([]map[string]any, x.Len())
+	names := map[string]bool{}
+	for i := range rows {
+		rows[i] = map[string]any{}
+		for k, v := range x.Index(i).Seq2() {
+			p, err := plain(v)
+			if err != nil {
+				return nil, fmt.Errorf("table: column %s, row %d: %w", k, i, err)
+			}
+			rows[i][k.String()], names[k.String()] = p, true
+		}
+	}
+	var cols []*Column
+	values := make([]any, len(rows))
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		for i, row := range rows {
+			values[i] = row[name]
+		}
+		c, err := columnOf(name, values)
+		if err != nil {
+			return nil, err
+		}
+		cols = append(cols, c)
+	}
+	return newTable(len(rows), cols), nil
+}
+
+func fromColumns(x reflect.Value) (*Table, error) {
+	lists := map[string]any{}
+	for k, v := range x.Seq2() {
+		lists[k.String()] = v.Interface()
+	}
+	var cols []*Column
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		c, err := sliceColumn(name, lists[name])
+		if err != nil {
+			return nil, err
+		}
+		if len(cols) > 0 && c.Len() != cols[0].Len() {
+			return nil, fmt.Errorf("table: column %s has %s, column %s has %d", cols[0].name, count(cols[0].Len(), "value"), name, c.Len())
+		}
+		cols = append(cols, c)
+	}
+	if len(cols) == 0 {
+		return newTable(0, nil), nil
+	}
+	return newTable(cols[0].Len(), cols), nil
+}
+
+// distinct returns a table of columns whose names must differ.
+func distinct(rows int, cols []*Column) (*Table, error) {
+	t := newTable(rows, cols)
+	if len(t.byName) == len(cols) {
+		return t, nil
+	}
+	for j, c := range cols {
+		if t.byName[c.name] != j {
+			return nil, fmt.Errorf("table: two columns called %s", c.name)
+		}
+	}
+	return t, nil
+}
+
+// sliceColumn returns a column of the elements of a slice.
+func sliceColumn(name string, v any) (*Column, error) {
+	switch v := v.(type) {
+	case []float64:
+		return &Column{name: name, kind: Float, floats: v}, nil
+	case []int:
+		return &Column{name: name, kind: Int, ints: v}, nil
+	case []bool:
+		return &Column{name: name, kind: Bool, bools: v}, nil
+	case []time.Time:
+		return &Column{name: name, kind: Time, times: v}, nil
+	case []string:
+		return &Column{name: name, kind: String, strings: v}, nil
+	}
+	x := reflect.ValueOf(v)
+	if x.Kind() != reflect.Slice {
+		return nil, fmt.Errorf("table: column %s: a %T, must be a slice", name, v)
+	}
+	values := make([]any, x.Len())
+	for i := range values {
+		var err error
+		if values[i], err = plain(x.Index(i)); err != nil {
+			return nil, fmt.Errorf("table: column %s, row %d: %w", name, i, err)
+		}
+	}
+	return columnOf(name, values)
+}
+
+// plain returns a value as one of the types of columns, or nil if it is missing.
+func plain(v reflect.Value) (any, error) {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return nil, nil
+		}
+		v = v.Elem()
+	}
+	switch x := v.Interface().(type) {
+	case time.Time:
+		if x.IsZero() {
+			return nil, nil
+		}
+		return x, nil
+	case encoding.TextMarshaler:
+		text, err := x.MarshalText()
+		return string(text), err
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		return v.Bool(), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		if n := int(v.Int()); int64(n) == v.Int() {
+			return n, nil
+		}
+		return nil, fmt.Errorf("%d does not fit into an int", v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		if v.Uint() <= math.MaxInt {
+			return int(v.Uint()), nil
+		}
+		return nil, fmt.Errorf("%d does not fit into an int", v.Uint())
+	case reflect.Float32, reflect.Float64:
+		return v.Float(), nil
+	case reflect.String:
+		return v.String(), nil
+	case reflect.Invalid:
+		return nil, errors.New("nothing")
+	}
+	return nil, fmt.Errorf("a %s, must be a number, bool, string, time or encoding.TextMarshaler", v.Type())
+}

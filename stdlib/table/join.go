@@ -1,0 +1,72 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Join returns the rows of t, each with the columns of every row of other that has the same values in the named columns; rows
+// without one are left out. The order is that of t, then of other. Missing values equal nothing. Columns of other whose
+// names t has are called name_right. An int column and one of floats are compared as floats. The cost is O(rows of both and
+// of the result).
+func (t *Table) Join(other *Table, on ...string) *Table { return t.join(other, on, false) }
+
+// LeftJoin is [Table.Join] with all rows of t: where other has none, its columns are missing.
+func (t *Table) LeftJoin(other *Table, on ...string) *Table { return t.join(other, on, true) }
+
+func (t *Table) join(other *Table, on []string, all bool) *Table {
+	if len(on) == 0 {
+		panic(fmt.Errorf("table: Join needs the name of a column"))
+	}
+	both := make([]*Column, len(on))
+	left, right := t.columns(on), other.columns(on)
+	for k := range on {
+		both[k] = appended(left[k], right[k])
+	}
+	code, n := codes(both, t.rows+other.rows)
+	starts, matches := buckets(code[t.rows:], n)
+	var rows, partners []int
+	for i := range t.rows {
+		k := code[i]
+		found := matches[starts[k]:starts[k+1]]
+		if len(found) > 0 && slices.ContainsFunc(left, func(c *Column) bool { return c.Missing(i) }) {
+			found = nil
+		}
+		for _, j := range found {
+			rows, partners = append(rows, i), append(partners, j)
+		}
+		if len(found) == 0 && all {
+			rows, partners = append(rows, i), append(partners, -1)
+		}
+	}
+	out := t.pick(rows)
+	for _, c := range other.cols {
+		if slices.Contains(on, c.name) {
+			continue
+		}
+		name := c.name
+		for out.Has(name) {
+			name += "_right"
+		}
+		out = out.with(c.pick(partners).renamed(name))
+	}
+	return out
+}
+
+// appended returns the values of a column followed by those of another, for comparison.
+func appended(a, b *Column) *Column {
+	if a.kind != b.kind && a.numeric() && b.numeric() {
+		return &Column{name: a.name, kind: Float, floats: slices.Concat(a.Floats(), b.Floats())}
+	}
+	if a.kind != b.kind {
+		panic(fmt.Errorf("table: Join: column %s is of type %s on the left and %s on the right", a.name, a.kind, b.kind))
+	}
+	c := &Column{name: a.name, kind: a.kind, ints: slices.Concat(a.ints, b.ints), floats: slices.Concat(a.floats, b.floats),
+		bools: slices.Concat(a.bools, b.bools), times: slices.Concat(a.times, b.times), strings: slices.Concat(a.strings, b.strings)}
+	if a.missing != nil || b.missing != nil {
+		c.missing = make([]bool, a.Len()+b.Len())
+		copy(c.missing, a.missing)
+		copy(c.missing[a.Len():], b.missing)
+	}
+	return c
+}

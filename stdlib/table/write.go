@@ -1,0 +1,136 @@
+package table
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// WriteCSV writes rows to a CSV file: a [*Table], or what [From] makes one of. A file whose name ends in .gz is compressed. It
+// replaces a file of that name only once all is written. See [Table.Encode] for the form.
+func WriteCSV(file string, rows any) (err error) {
+	t, err := From(rows)
+	if err != nil {
+		return err
+	}
+	return t.WriteCSV(file)
+}
+
+// WriteCSV writes the table to a file as the function [WriteCSV] does.
+func (t *Table) WriteCSV(file string) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
+	if err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = fmt.Errorf("table: %s: %w", file, err)
+		}
+	}()
+	if strings.HasSuffix(file, ".gz") {
+		z := gzip.NewWriter(f)
+		if err := t.Encode(z); err != nil {
+			return err
+		}
+		if err := z.Close(); err != nil {
+			return err
+		}
+	} else if err := t.Encode(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+// Encode writes the table as CSV, the names of the columns first, in a form that [Load] reads back: missing values are empty
+// fields and empty strings are "" in quotes; floats have as many digits as it takes to read the same number again; times are
+// 2006-01-02 where all of a column are dates in UTC, and RFC 3339 elsewhere. In a table of a single column a missing value
+// is "" too, since readers of CSV skip blank lines.
+func (t *Table) Encode(w io.Writer) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	dates := make([]bool, len(t.cols))
+	for j, c := range t.cols {
+		if j > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString(quote(c.name))
+		dates[j] = c.dates()
+	}
+	out.WriteByte('\n')
+	var buf []byte
+	for i := range t.rows {
+		buf = buf[:0]
+		for j, c := range t.cols {
+			if j > 0 {
+				buf = append(buf, ',')
+			}
+			buf = c.append(buf, i, dates[j])
+		}
+		if len(buf) == 0 {
+			buf = append(buf, `""`...)
+		}
+		if _, err := out.Write(append(buf, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// dates reports whether all times of a column are dates in UTC.
+func (c *Column) dates() bool {
+	for i, t := range c.times {
+		if h, m, s := t.Clock(); !c.Missing(i) && (h|m|s|t.Nanosecond() != 0 || t.Location() != time.UTC) {
+			return false
+		}
+	}
+	return true
+}
+
+// append appends value i as a CSV file has it.
+func (c *Column) append(buf []byte, i int, date bool) []byte {
+	switch {
+	case c.Missing(i):
+		return buf
+	case c.kind == Int:
+		return strconv.AppendInt(buf, int64(c.ints[i]), 10)
+	case c.kind == Float:
+		return strconv.AppendFloat(buf, c.floats[i], 'g', -1, 64)
+	case c.kind == Bool:
+		return strconv.AppendBool(buf, c.bools[i])
+	case c.kind == Time && date:
+		return c.times[i].AppendFormat(buf, time.DateOnly)
+	case c.kind == Time:
+		return c.times[i].AppendFormat(buf, time.RFC3339Nano)
+	}
+	return append(buf, quote(c.strings[i])...)
+}
+
+// text returns value i as text, "" if it is missing.
+func (c *Column) text(i int) string {
+	if c.kind == String {
+		return c.strings[i]
+	}
+	date := c.kind == Time && (&Column{kind: Time, times: c.times[i : i+1]}).dates()
+	return string(c.append(nil, i, date))
+}
+
+// quote puts a field in quotes that is empty or has a sign in it that means something in CSV.
+func quote(s string) string {
+	if s != "" && !strings.ContainsAny(s, ",;\t\"\r\n") && s[0] != ' ' && s[len(s)-1] != ' ' && !strings.HasPrefix(s, "\ufeff") {
+		return s
+	}
+	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+}
