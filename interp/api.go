@@ -21,7 +21,7 @@ type Options struct {
 
 // A Sink receives what cells send. Its methods are called in order, from one goroutine at a time.
 type Sink interface {
-	Stream(cell, name string, text string) // name is "stdout" or "stderr"
+	Stream(cell, name string, text string) // name is "stdout" or "stderr"; what a Program writes may be any bytes
 	Display(cell string, d Display)
 	Clear(cell string, wait bool)
 	Comm(cell string, c Comm)

@@ -39,9 +39,17 @@ func (s *Session) compile(id int, src string) (*program, []problem) {
 	if problems != nil {
 		return nil, problems
 	}
+	if problems := refusedInChunks(id, src, chunks); problems != nil {
+		return nil, problems
+	}
 	cell, errs := parse(s.checker.fset, id, src, chunks)
 	if len(errs) > 0 {
 		return nil, syntaxProblems(src, errs)
+	}
+	for _, p := range cell.pieces {
+		if problems := bodyless(s.checker.fset, p.decl); problems != nil {
+			return nil, problems
+		}
 	}
 	prog := &program{id: id}
 	work := s.scope.clone()

@@ -84,7 +84,7 @@ func parse(fset *token.FileSet, id int, src string, chunks []chunk) (*parsedCell
 		line += strings.Count(src[at:c.start], "\n")
 		at = c.start
 		column := c.start - strings.LastIndexByte(src[:c.start], '\n')
-		p := &piece{text: src[c.start:c.end], line: line, kind: c.kind, silenced: c.silenced, ours: c.ours, call: c.call, doc: commentAbove(src[:c.start])}
+		p := &piece{text: ordinaryLines(src[c.start:c.end]), line: line, kind: c.kind, silenced: c.silenced, ours: c.ours, call: c.call, doc: commentAbove(src[:c.start])}
 		place := lineDirective(id, line, column)
 		if c.call != nil {
 			cell.pieces = append(cell.pieces, p)

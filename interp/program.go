@@ -16,7 +16,10 @@ import (
 
 // compileProgram checks and lowers a whole Go program, as Go checks it: every import must be written and used.
 func (s *Session) compileProgram(id int, src string, args []string) (*program, []problem) {
-	f, err := parser.ParseFile(s.checker.fset, fileName(id), src, parser.SkipObjectResolution|parser.AllErrors)
+	if problems := refusedDirectives(id, src, 1); problems != nil {
+		return nil, problems
+	}
+	f, err := parser.ParseFile(s.checker.fset, fileName(id), ordinaryLines(src), parser.SkipObjectResolution|parser.AllErrors)
 	if err != nil {
 		var list scanner.ErrorList
 		if l, ok := err.(scanner.ErrorList); ok {
@@ -26,6 +29,9 @@ func (s *Session) compileProgram(id int, src string, args []string) (*program, [
 	}
 	if f.Name.Name != "main" {
 		return nil, []problem{{pos: s.checker.fset.Position(f.Name.Pos()), msg: "package " + f.Name.Name + " is not a main package"}}
+	}
+	if problems := bodyless(s.checker.fset, f.Decls...); problems != nil {
+		return nil, problems
 	}
 	calls := programCalls(f)
 	for _, c := range calls {

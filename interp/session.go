@@ -163,7 +163,7 @@ func (s *Session) empty() {
 	s.checker.importer = &fetcher{library: lib, s: s}
 	if s.builder != nil {
 		s.builder.SetModules(s.sources)
-		s.lower = compiled.New(s.builder.Version)
+		s.lower = compiled.New(s.builder.Version, s.fileOf)
 	} else {
 		s.lower = lower.New(lib)
 	}
@@ -352,6 +352,18 @@ func (s *Session) prepare(id int, c Cell, src string, f *fetching) (prog *progra
 		s.abandon(prog, prog.partEnd(0))
 	}
 	return prog, problems
+}
+
+// fileOf is the file that the code of a cell sees itself in.
+func (s *Session) fileOf(number int) string {
+	p, _ := s.placeOf(number)
+	if p.file == "" {
+		return fmt.Sprintf("/gaucho/Cell [%d]", p.number)
+	}
+	if file, err := filepath.Abs(p.file); err == nil {
+		return file
+	}
+	return p.file
 }
 
 // placeOf is where the cell, or the file of a module, with a number came from.

@@ -277,9 +277,6 @@ func (e *emitter) builtin(x *ast.CallExpr) string {
 	id, _ := ast.Unparen(x.Fun).(*ast.Ident)
 	if id == nil { // of package unsafe
 		sel := ast.Unparen(x.Fun).(*ast.SelectorExpr)
-		if tv := e.info.Types[x]; tv.Value != nil {
-			return "uintptr(" + tv.Value.ExactString() + ")"
-		}
 		return e.lib("unsafe", "unsafe") + "." + sel.Sel.Name + "(" + e.list(x.Args) + e.ellipsis(x) + ")"
 	}
 	if id.Name == "recover" {

@@ -108,6 +108,10 @@ func (e *emitter) unit() *lower.Unit {
 	b.WriteString(e.entry.String())
 	b.WriteString("}\n")
 	text := b.String()
+	names := e.fileNames()
+	for i, name := range names {
+		text = strings.ReplaceAll(text, fmt.Sprintf("\n//line /g%d:", i), "\n//line "+name+":")
+	}
 	key := text
 	if e.declare {
 		// A package whose variables are in use is not taken for another cell's of the same text.
@@ -120,9 +124,28 @@ func (e *emitter) unit() *lower.Unit {
 	sum := sha256.Sum256([]byte(e.s.version() + "\x00" + text))
 	e.pkg.path = rt.CellPath + "h" + hex.EncodeToString(sum[:8])
 	return &lower.Unit{Unit: wire.Unit{
-		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
+		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Names: names, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
 	}}
 }
+
+// fileNames are the names of the files of the text's lines, if its code may ask for them: then what the compiler makes of it
+// is not that of another cell with the same text.
+func (e *emitter) fileNames() []string {
+	if !slices.ContainsFunc(e.order, func(path string) bool {
+		first, _, _ := strings.Cut(path, "/")
+		return strings.Contains(first, ".") && first != "gonum.org" && !strings.HasPrefix(path, rt.CellPath) || slices.Contains(asksPlaces, path)
+	}) {
+		return nil
+	}
+	var names []string
+	for _, cell := range e.files {
+		names = append(names, e.s.file(cell))
+	}
+	return names
+}
+
+// asksPlaces are the packages of the standard library that look at the lines of their callers. Modules may.
+var asksPlaces = []string{"log", "log/slog", "runtime", "runtime/debug", "testing"}
 
 // lib returns the name by which the text refers to a package of a library.
 func (e *emitter) lib(path, name string) string {

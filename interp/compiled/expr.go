@@ -210,6 +210,9 @@ func (e *emitter) composite(x *ast.CompositeLit) string {
 	if m := e.mirrorFor(x, t); m != "" {
 		return e.cell() + ".As[" + e.typ(t, x.Pos()) + "](" + m + e.elements(x, t) + ")"
 	}
+	if amp == "" { // in the header of a statement, Go's parser takes a brace after a name for the statement's
+		return "(" + e.typ(t, x.Pos()) + e.elements(x, t) + ")"
+	}
 	return amp + e.typ(t, x.Pos()) + e.elements(x, t)
 }
 

@@ -13,6 +13,7 @@ import (
 // methods are those of [lower.Session]. It must not be used by several goroutines at a time.
 type Session struct {
 	version func() string // names all that plugins are made from; part of every package's name
+	file    func(cell int) string
 	pkg     *types.Package
 	vars    map[*types.Var]*home
 	exposed map[*home]bool // variables that others than statements at the top level can see
@@ -73,11 +74,11 @@ type older struct {
 	sig string
 }
 
-// New returns a session that has made nothing yet. version names the toolchain, flags and modules with which plugins are
-// built.
-func New(version func() string) *Session {
+// New returns a session that has made nothing yet. version names the toolchain, flags and modules with which packages are
+// built, file the file that a cell's code sees itself in.
+func New(version func() string, file func(cell int) string) *Session {
 	return &Session{
-		version: version, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
+		version: version, file: file, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
 		owners: map[*types.Struct]*pkg{}, used: map[string]int{},
 	}
 }

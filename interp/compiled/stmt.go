@@ -289,9 +289,27 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 	return b.String()
 }
 
+// mentioned is text that uses the variables of functions in expressions of which the text holds only the values: Go's compiler
+// does not take a variable that is not used.
+func (e *emitter) mentioned(list []ast.Expr) string {
+	var b strings.Builder
+	for _, x := range list {
+		ast.Inspect(x, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if v, ok := e.info.Uses[id].(*types.Var); ok && !v.IsField() && e.s.vars[v] == nil && v.Pkg() == e.s.pkg && !isGlobal(v) {
+					b.WriteString("_ = " + id.Name + "\n")
+				}
+			}
+			return true
+		})
+	}
+	return b.String()
+}
+
 func (e *emitter) localValue(tok token.Token, spec *ast.ValueSpec) string {
 	if tok == token.CONST {
 		var b strings.Builder
+		b.WriteString(e.mentioned(spec.Values))
 		for _, n := range spec.Names {
 			c, ok := e.info.Defs[n].(*types.Const)
 			if !ok || n.Name == "_" {

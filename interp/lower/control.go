@@ -101,6 +101,9 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 
 // simpleStmt emits a statement as one piece of text, if it is one.
 func (f *fn) simpleStmt(s ast.Stmt) (string, bool) {
+	if hasLiteral(s) { // whose brace the parser would take for the statement's
+		return "", false
+	}
 	c := *f
 	c.b = &strings.Builder{}
 	switch s := s.(type) {
@@ -120,6 +123,16 @@ func (f *fn) simpleStmt(s ast.Stmt) (string, bool) {
 		return "", false
 	}
 	return text, true
+}
+
+func hasLiteral(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		_, ok := n.(*ast.CompositeLit)
+		found = found || ok
+		return !found
+	})
+	return found
 }
 
 // forPost emits a loop whose post statement takes several: it stands at the head of all rounds but the first.

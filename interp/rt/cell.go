@@ -25,6 +25,7 @@ type Cell struct {
 	defers  *D // of the cell's own statements
 	halts   halts
 	started func() // what Started calls
+	ended   func() // called in the main goroutine when it ends
 	// Program says that the cell is a whole program, which a panic in a goroutine ends.
 	Program bool
 	// Beside says that the cell runs beside the current one, and does not become it.
@@ -96,8 +97,9 @@ func (c *Cell) Forget() { c.Release() }
 type goroutine struct {
 	labels [](struct{ Key, Value string }) // first, for the profiler takes this for its own kind of label set
 	cell   *Cell
-	n      int   // its number in the cell, 0 for the main one
-	stop   *Stop // why this goroutine ends by itself
+	n      int    // its number in the cell, 0 for the main one
+	leave  func() // what its end calls, once; nil for one that a library started
+	stop   *Stop  // why this goroutine ends by itself
 	notes  notes
 	ctx    atomic.Pointer[context.Context] // see context
 	shown  atomic.Bool                     // its code has seen ctx
@@ -156,6 +158,9 @@ func Started() {
 // OnStart has Started call f. It is called before Run.
 func (c *Cell) OnStart(f func()) { c.started = f }
 
+// OnEnd has the main goroutine call f when it ends, however it ends. It is called before Run.
+func (c *Cell) OnEnd(f func()) { c.ended = f }
+
 // Step records that n statements of the part that runs are complete.
 func Step(n int) {
 	c := self().cell
@@ -199,12 +204,19 @@ func (c *Cell) Run(f func()) Ending {
 		runtime_setProfLabel(unsafe.Pointer(c.main))
 		c.mainID.Store(goroutineID())
 		id <- c.mainID.Load()
-		var end Ending
 		returned := false
-		defer func() {
-			end = c.main.ending(recover(), returned)
+		var panicked any
+		c.main.leave = sync.OnceFunc(func() {
+			end := c.main.ending(panicked, returned)
+			if c.ended != nil {
+				c.ended()
+			}
 			c.Release()
 			result <- end
+		})
+		defer func() {
+			panicked = recover()
+			c.main.leave()
 		}()
 		f()
 		returned = true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -82,7 +83,8 @@ func called(frames []byte) bool {
 		case hasPrefix(line, "runtime.", "sync.", "internal/sync.", "reflect."):
 			continue
 		}
-		return hasPrefix(line, "gaucho/interp/rt.Recv(", "gaucho/interp/rt.Send(", "gaucho/interp/rt.Select(", "github.com/traefik/yaegi/interp.")
+		return hasPrefix(line, "gaucho/interp/rt.Recv(", "gaucho/interp/rt.Send(", "gaucho/interp/rt.Select(", "github.com/traefik/yaegi/interp.",
+			"gaucho/interp/rt/cell.Receive[", "gaucho/interp/rt/cell.Send[", CellPath, strings.ReplaceAll(CellPath, ".", "%2e"))
 	}
 	return false
 }

@@ -21,8 +21,8 @@ func goAt(start Place, f func()) {
 	g := newGoroutine(c, start)
 	go func() {
 		runtime_setProfLabel(unsafe.Pointer(g))
-		defer c.Release()
-		defer g.done()
+		g.leave = sync.OnceFunc(func() { g.done(); c.Release() })
+		defer g.leave()
 		g.guard(f)
 	}()
 }

@@ -100,10 +100,22 @@ func end(why *Stop, at Place) {
 	if protected() {
 		panic(stopPanic{why})
 	}
+	if why.Name == "Exit" && haveNatives.Load() {
+		self().forsake()
+	}
 	if at.Line > 0 {
 		self().notes.add(Note{Cell: at.Cell, Line: at.Line})
 	}
 	runtime.Goexit()
+}
+
+// forsake ends the running goroutine as os.Exit does: its deferred calls are not made. Go unwinds no stack without them,
+// so a goroutine of compiled code stays where it is, for ever.
+func (g *goroutine) forsake() {
+	if g.leave != nil && (g.n > 0 || g.cell.mainID.Load() == goroutineID()) {
+		g.leave()
+	}
+	select {}
 }
 
 // exits reports whether the running goroutine's cell ends as os.Exit ends a program: deferred calls are not made.

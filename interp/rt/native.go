@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,6 +47,7 @@ const CellPath = "gaucho.cell/"
 var natives struct {
 	sync.RWMutex
 	files map[string][]int
+	names map[string][]string
 }
 
 var (
@@ -63,7 +65,10 @@ func PlainNames(s string) string {
 		s = cellPackage.ReplaceAllString(s, "main.")
 	}
 	if strings.Contains(s, "ǃ") {
-		s = strings.ReplaceAll(laterName.ReplaceAllString(s, ""), "Mǃ", "")
+		s = laterName.ReplaceAllString(s, "")
+		for _, prefix := range []string{"Mǃ", "Fǃ", "Hǃ"} {
+			s = strings.ReplaceAll(s, prefix, "")
+		}
 	}
 	return s
 }
@@ -71,15 +76,16 @@ func PlainNames(s string) string {
 // haveNatives says that some cell was compiled.
 var haveNatives atomic.Bool
 
-// SetNative tells which cells the lines of a compiled package are from: line directives name file /g0 for the first.
-func SetNative(path string, cells []int) {
+// SetNative says which cells the lines of a compiled package are from: line directives name file /g0 for the first, unless
+// the files have names.
+func SetNative(path string, cells []int, names []string) {
 	natives.Lock()
 	defer natives.Unlock()
 	if natives.files == nil {
-		natives.files = map[string][]int{}
+		natives.files, natives.names = map[string][]int{}, map[string][]string{}
 		haveNatives.Store(true)
 	}
-	natives.files[path] = cells
+	natives.files[path], natives.names[path] = cells, names
 }
 
 // nativeNotes are the places in cells that are on the running goroutine's stack, innermost first, and the calls of
@@ -124,11 +130,15 @@ func nativeNote(function, file string, line int) (n Note, ok bool) {
 	if !ok {
 		rest, ok = strings.CutPrefix(function, strings.ReplaceAll(CellPath, ".", "%2e"))
 	}
-	index, isCell := strings.CutPrefix(file, "/g")
 	path, name, found := strings.Cut(rest, ".")
-	i, err := strconv.Atoi(index)
 	cells := natives.files[CellPath+path]
-	if !ok || !isCell || !found || err != nil || i >= len(cells) {
+	i := slices.Index(natives.names[CellPath+path], file)
+	if index, numbered := strings.CutPrefix(file, "/g"); i < 0 && numbered {
+		if number, err := strconv.Atoi(index); err == nil {
+			i = number
+		}
+	}
+	if !ok || !found || i < 0 || i >= len(cells) {
 		return n, false
 	}
 	return Note{Cell: cells[i], Line: line, Function: name}, true

@@ -2,6 +2,7 @@ package symbols
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"go/types"
 	"runtime"
@@ -62,6 +63,9 @@ func (imp *Importer) Import(path string) (*types.Package, error) {
 		return types.Unsafe, nil
 	}
 	if d := typeIndex()[path]; d == nil || !d.public && path != instPath {
+		if path == "C" {
+			return nil, errors.New("cells cannot use cgo")
+		}
 		return nil, fmt.Errorf("package %s is not among those that cells can import", path)
 	}
 	imp.mu.Lock()

@@ -14,6 +14,7 @@ type Unit struct {
 	Object   []byte    `json:"-"`
 	Package  string    `json:",omitempty"`
 	Files    []int     `json:",omitempty"`
+	Names    []string  `json:",omitempty"` // of these, where the code may ask for them; else they are /g0, /g1 ...
 	Archives []Archive `json:",omitempty"`
 	Lines    []int     `json:",omitempty"` // of the statements of the top level, for a cell that is profiled
 	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").

@@ -27,6 +27,7 @@ type gather struct {
 	spare   []byte // memory for the next piece, while output comes
 	size    int
 	partial map[source][]byte // the beginning of a character whose end has not come
+	binary  map[int]bool      // cells whose output is bytes, not text
 	last    time.Time         // of the last flush
 	timer   *time.Timer
 	armed   bool
@@ -42,10 +43,17 @@ type (
 )
 
 func newGather(s Sink) *gather {
-	g := &gather{sink: s, partial: map[source][]byte{}}
+	g := &gather{sink: s, partial: map[source][]byte{}, binary: map[int]bool{}}
 	g.timer = time.AfterFunc(time.Hour, g.flush)
 	g.timer.Stop()
 	return g
+}
+
+// bytes has the output of a cell pass as it is: that of a program need not be text.
+func (g *gather) bytes(cell int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.binary[cell] = true
 }
 
 // add takes a piece of output.
@@ -94,6 +102,10 @@ func (g *gather) pass(all bool) {
 	for _, p := range g.pending {
 		g.spare = p.text[:0]
 		text := p.text
+		if g.binary[p.cell] {
+			g.sink.Stream(p.cell, streamName(p.stream), string(text))
+			continue
+		}
 		if head := g.partial[p.source]; len(head) > 0 {
 			text = append(head, text...)
 			delete(g.partial, p.source)
@@ -123,6 +135,7 @@ func (g *gather) end(cell int) {
 	defer g.mu.Unlock()
 	g.pass(false)
 	g.spare = nil
+	delete(g.binary, cell)
 	for _, stream := range []int{wire.Stdout, wire.Stderr} {
 		s := source{cell, stream}
 		if head := g.partial[s]; len(head) > 0 {

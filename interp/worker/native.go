@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"gaucho/interp/loader"
@@ -33,9 +34,12 @@ func newNatives() *natives {
 func (n *natives) load(u *wire.Unit) (func(), error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	rt.SetNative(u.Package, u.Files)
+	rt.SetNative(u.Package, u.Files, u.Names)
 	if entry := n.entries[u.Package]; entry != nil {
 		return entry, nil
+	}
+	if slices.ContainsFunc(u.Imports, wakes) {
+		rt.MayWake()
 	}
 	if n.loader == nil {
 		l, err := loader.Open()

@@ -117,6 +117,9 @@ func (p *Process) Run(ctx context.Context, r *wire.Run, feed Feed) (*wire.Done, 
 		p.runMu.Lock()
 		defer p.runMu.Unlock()
 	}
+	if r.Program {
+		p.out.bytes(r.Cell)
+	}
 	c, err := p.childFor(r.Worker)
 	var d *wire.Done
 	if err == nil {

@@ -37,6 +37,7 @@ func (w *server) run(r run) *wire.Done {
 	c := &cellRun{w: w, r: r, done: &wire.Done{Cell: r.Cell}}
 	r.cell.Program = r.Program
 	r.cell.OnStart(c.start)
+	r.cell.OnEnd(c.stopMagics)
 	var tested *wire.Error
 	end := r.cell.Run(func() {
 		r.cell.Deferring(c.parts)
@@ -77,14 +78,6 @@ func (c *cellRun) start() {
 
 // parts runs the cell's statements.
 func (c *cellRun) parts() {
-	defer func() { // of a cell that fails
-		if c.capture != nil {
-			c.capture.stop("")
-		}
-		if c.prof != nil {
-			c.prof.stop(c.r.Cell)
-		}
-	}()
 	p := &wire.Part{Types: c.r.Types, Units: c.r.Units, More: c.r.More}
 	for c.part(p) {
 		if !p.More {
@@ -98,6 +91,16 @@ func (c *cellRun) parts() {
 		if c.refused = p.Error; c.refused != nil {
 			return
 		}
+	}
+}
+
+// stopMagics ends what the magics of a cell that failed have begun.
+func (c *cellRun) stopMagics() {
+	if c.capture != nil {
+		c.capture.stop("")
+	}
+	if c.prof != nil {
+		c.prof.stop(c.r.Cell)
 	}
 }
 

@@ -1,0 +1,86 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// ordinaryLines is a Go text in which line directives are comments without a meaning: a cell's places are the cell's own. The
+// text keeps its length.
+func ordinaryLines(text string) string {
+	if !strings.Contains(text, "line ") {
+		return text
+	}
+	b := []byte(text)
+	eachComment(text, func(at int, c string) {
+		if strings.HasPrefix(c[2:], "line ") {
+			b[at+2] = '_'
+		}
+	})
+	return string(b)
+}
+
+// refusedDirectives are the compiler's directives in a Go text that would reach past the rules of the language, which cells
+// may not. The text begins at a line of the cell.
+func refusedDirectives(id int, text string, line int) []problem {
+	if !strings.Contains(text, "//go:") {
+		return nil
+	}
+	var out []problem
+	eachComment(text, func(at int, c string) {
+		name, _, _ := strings.Cut(c, " ")
+		name = strings.TrimSpace(name)
+		begin := strings.LastIndexByte(text[:at], '\n') + 1
+		if name != "//go:linkname" && !strings.HasPrefix(name, "//go:cgo_") || strings.TrimSpace(text[begin:at]) != "" {
+			return
+		}
+		out = append(out, problem{
+			pos: token.Position{Filename: fileName(id), Line: line + strings.Count(text[:at], "\n"), Column: at - begin + 1},
+			msg: fmt.Sprintf("%s is not allowed in a cell: it reaches what a package does not export", name),
+		})
+	})
+	return out
+}
+
+// refusedInChunks does it for the Go chunks of a cell and the comments above them.
+func refusedInChunks(id int, src string, chunks []chunk) []problem {
+	var out []problem
+	at := 0
+	for _, c := range chunks {
+		if c.call == nil && c.start >= at {
+			out = append(out, refusedDirectives(id, src[at:c.end], 1+strings.Count(src[:at], "\n"))...)
+		}
+		at = max(at, c.end)
+	}
+	return out
+}
+
+// eachComment calls f for the comments of a Go text and where they begin.
+func eachComment(text string, f func(at int, c string)) {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, []byte(text), func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return
+		}
+		if tok == token.COMMENT {
+			f(file.Offset(pos), lit)
+		}
+	}
+}
+
+// bodyless reports functions that have no body, as Go's compiler does and its type checker does not.
+func bodyless(fset *token.FileSet, decls ...ast.Decl) []problem {
+	var out []problem
+	for _, d := range decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Body == nil {
+			out = append(out, problem{pos: fset.Position(f.Name.Pos()), msg: "missing function body"})
+		}
+	}
+	return out
+}
