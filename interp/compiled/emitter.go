@@ -131,10 +131,11 @@ func (e *emitter) unit() *lower.Unit {
 // fileNames are the names of the files of the text's lines, if its code may ask for them: then what the compiler makes of it
 // is not that of another cell with the same text.
 func (e *emitter) fileNames() []string {
-	if !slices.ContainsFunc(e.order, func(path string) bool {
-		first, _, _ := strings.Cut(path, "/")
-		return strings.Contains(first, ".") && first != "gonum.org" && !strings.HasPrefix(path, rt.CellPath) || slices.Contains(asksPlaces, path)
-	}) {
+	asks := slices.ContainsFunc(e.order, looksAtCallers)
+	for _, obj := range e.part.Info.Uses { // a method of another cell's variable needs no import
+		asks = asks || obj.Pkg() != nil && looksAtCallers(obj.Pkg().Path())
+	}
+	if !asks {
 		return nil
 	}
 	var names []string
@@ -144,8 +145,15 @@ func (e *emitter) fileNames() []string {
 	return names
 }
 
-// asksPlaces are the packages of the standard library that look at the lines of their callers. Modules may.
-var asksPlaces = []string{"log", "log/slog", "runtime", "runtime/debug", "testing"}
+// looksAtCallers reports whether a package may look at the lines of its callers. Modules may, save gonum's.
+func looksAtCallers(path string) bool {
+	switch path {
+	case "log", "log/slog", "runtime", "runtime/debug", "testing":
+		return true
+	}
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".") && first != "gonum.org" && !strings.HasPrefix(path, rt.CellPath)
+}
 
 // lib returns the name by which the text refers to a package of a library.
 func (e *emitter) lib(path, name string) string {

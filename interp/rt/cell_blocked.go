@@ -31,7 +31,7 @@ func blocked(id int64) bool {
 
 // allStacks returns the stack traces of all goroutines.
 func allStacks() []byte {
-	for size := 1 << 18; ; size *= 4 {
+	for size := max(1<<18, 1<<10*runtime.NumGoroutine()); ; size *= 4 {
 		b := make([]byte, size)
 		if n := runtime.Stack(b, true); n < size || size >= 1<<28 {
 			return b[:n]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime/metrics"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -33,11 +34,19 @@ func asleep() bool {
 		if i > 0 {
 			time.Sleep(20 * time.Millisecond)
 		}
-		if awake.Load() || !asleepNow(allStacks()) {
+		if awake.Load() || someRun() || !asleepNow(allStacks()) {
 			return false
 		}
 	}
 	return true
+}
+
+// someRun reports whether any goroutine but the one that asks runs or could. To ask costs nothing; the stacks of many
+// goroutines take seconds, for which all of them stop.
+func someRun() bool {
+	m := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}}
+	metrics.Read(m)
+	return m[0].Value.Uint64() > 0 || m[1].Value.Uint64() > 1
 }
 
 // asleepNow reports the same from the stack traces of all goroutines. Those of cells have Run of Cell, or guard, at their
@@ -49,6 +58,9 @@ func asleepNow(stacks []byte) bool {
 		var s []byte
 		s, stacks, _ = bytes.Cut(stacks, []byte("\n\n"))
 		if !bytes.Contains(s, []byte("gaucho/interp/rt.(*Cell).Run.")) && !bytes.Contains(s, []byte("gaucho/interp/rt.(*goroutine).guard(")) {
+			continue
+		}
+		if bytes.Contains(s, []byte("gaucho/interp/rt.(*goroutine).forsake(")) {
 			continue
 		}
 		some = true

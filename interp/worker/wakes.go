@@ -1,6 +1,10 @@
 package worker
 
-import "strings"
+import (
+	"strings"
+
+	"gaucho/interp/rt"
+)
 
 // quiet are packages that do nothing later, by a timer or when something comes from outside.
 var quiet = map[string]bool{
@@ -18,5 +22,5 @@ func wakes(path string) bool {
 			return false
 		}
 	}
-	return !quiet[path] && !strings.HasPrefix(path, "gaucho/interp/")
+	return !quiet[path] && !strings.HasPrefix(path, "gaucho/interp/") && !strings.HasPrefix(path, rt.CellPath)
 }
