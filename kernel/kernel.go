@@ -57,7 +57,6 @@ type kernel struct {
 	input      input
 	history    *history
 	debug      debugState
-	running    sync.Mutex   // held while a cell runs, where they take turns
 	count      atomic.Int64 // of cells in the history: the number in In[...]
 	meter      meter
 
