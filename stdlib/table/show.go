@@ -171,14 +171,21 @@ func (c *Column) floatFormat() func(i int) string {
 	}
 	whole := 1
 	if large >= 1 {
-		whole = int(math.Log10(large)) + 1
+		whole = exponent(large) + 1
 	}
 	keep := 6 - whole
 	if small < 1 && small > 0 {
-		keep = max(keep, int(math.Ceil(-math.Log10(small)))+2) // three digits of the least
+		keep = max(keep, 2-exponent(small)) // three digits of the least
 	}
 	decimals = min(decimals, max(keep, 1))
 	return func(i int) string { return strconv.FormatFloat(c.floats[i], 'f', decimals, 64) }
+}
+
+// exponent is the power of ten in x, written as 1.23e-04.
+func exponent(x float64) int {
+	_, e, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
+	n, _ := strconv.Atoi(e)
+	return n
 }
 
 // Styles of the table. Colours are the page's own or half transparent, so that they suit light and dark themes.
