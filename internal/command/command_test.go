@@ -17,7 +17,9 @@ import (
 func TestMain(m *testing.M) {
 	_, file, _, _ := runtime.Caller(0)
 	Sources = os.DirFS(filepath.Join(filepath.Dir(file), "..", ".."))
-	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") { // by its environment it cannot know: a fence empties that
+	// A fence empties the environment of what it starts, which then has a command's name.
+	named := len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-")
+	if named || os.Getenv("GAUCHO_TEST_COMMAND") != "" {
 		os.Exit(Main(os.Args[1:]))
 	}
 	os.Exit(m.Run())
@@ -32,6 +34,7 @@ func gaucho(t *testing.T, dir string, args ...string) (stdout, stderr string, st
 func gauchoWithInput(t *testing.T, dir, input string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "GAUCHO_TEST_COMMAND=1")
 	cmd.Dir = dir
 	cmd.Stdin = strings.NewReader(input)
 	var out, errs bytes.Buffer

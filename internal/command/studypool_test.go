@@ -27,6 +27,7 @@ type background struct {
 func begin(t *testing.T, dir string, args ...string) *background {
 	t.Helper()
 	b := &background{Cmd: exec.Command(os.Args[0], args...), ended: make(chan error, 1)}
+	b.Env = append(os.Environ(), "GAUCHO_TEST_COMMAND=1")
 	b.Dir, b.Stdout = dir, &b.out
 	errs, err := b.StderrPipe()
 	if err == nil {
@@ -217,7 +218,7 @@ func TestStudyBadInput(t *testing.T) {
 		{"run --size small --dir records --shard 0/3 mabfdr-power", 2, "must be i/n"},
 		{"run --size small --dir records --shard 4/3 mabfdr-power", 2, "must be i/n"},
 		{"merge --size small --dir records mabfdr-power", 1, "shard"},
-		{"run --size small --dir records --workers 0 mabfdr-power", 1, "workers is 0"},
+		{"run --size small --dir records --workers -1 mabfdr-power", 1, "workers is -1"},
 		{"submit --size small mabfdr-power", 1, "--slurm or --kubernetes"},
 		{"serve --size small --dir records --fresh --listen 0.0.0.0:0 --store store mabfdr-power", 1, "needs a certificate"},
 		{"work", 1, "--nats URL"},
