@@ -33,7 +33,11 @@ func newTidier() *tidier {
 
 // idle says that the kernel has become idle, busy that it is no longer.
 func (t *tidier) idle() { t.timer.Reset(tidyAfter) }
-func (t *tidier) busy() { t.timer.Stop() }
+
+func (t *tidier) busy() {
+	t.timer.Stop()
+	t.held.Store(min(t.held.Load(), heldMemory())) // others may have given some back
+}
 
 func (t *tidier) tidy() {
 	grown := heldMemory() >= t.held.Load()+tidyGrowth
