@@ -12,7 +12,7 @@ import (
 // A Session turns the parts of cells into the text of Go packages, one package a part, which import each other. Its
 // methods are those of [lower.Session]. It must not be used by several goroutines at a time.
 type Session struct {
-	version func() string // names all that plugins are made from; part of every package's name
+	version func() string // names all that cells are compiled with; part of every package's name
 	file    func(cell int) string
 	pkg     *types.Package
 	vars    map[*types.Var]*home
