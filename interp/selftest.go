@@ -21,9 +21,6 @@ func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
 	if !tried[runtime.GOOS+"/"+runtime.GOARCH] || opts.Worker != nil || !kit.Carried() {
 		return false, ""
 	}
-	if err := loader.Supported(); err != nil {
-		return false, err.Error()
-	}
 	k, err := kit.Open(ctx, func(string, ...any) {})
 	if err != nil {
 		return false, err.Error()
@@ -31,6 +28,9 @@ func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
 	if verdict, err := k.Verdict(); err == nil {
 		return verdict == "", verdict
 	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, err.Error()
+	}
+	if err := loader.Supported(); err != nil { // this reads the program's symbols, so not at every start
 		return false, err.Error()
 	}
 	verdict := ""

@@ -84,8 +84,8 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 			err = os.WriteFile(file+".cfg", b.imports(u, archives), 0o600)
 		}
 		if err == nil {
-			err = b.compiler.compile(ctx, "-p", u.Package, "-importcfg", file+".cfg", "-o", file+".a", "-pack", "-linkshared", "-dwarf=0", "-trimpath", b.dir,
-				"-buildid", b.kit.ID, "-lang", "go1.26", "-c=2", file+".go")
+			err = b.compiler.compile(ctx, "-p", u.Package, "-importcfg", file+".cfg", "-o", file+".a", "-trimpath", b.dir,
+				"-buildid", b.kit.ID, "-lang", "go1.26", file+".go")
 		}
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -72,9 +73,13 @@ func (c *compiler) prepare() {
 	}
 }
 
+// packageFlags are those for every package: one object that the loader takes, without tables for debuggers, by two threads.
+var packageFlags = []string{"-pack", "-linkshared", "-dwarf=0", "-c=2"}
+
 // compile runs the compiler with the arguments, until it ends or ctx does.
 func (c *compiler) compile(ctx context.Context, args ...string) error {
 	defer func() { go c.prepare() }()
+	args = slices.Concat(packageFlags, args)
 	c.mu.Lock()
 	p := c.next
 	c.next = nil

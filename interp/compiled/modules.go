@@ -94,8 +94,8 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 	if err != nil {
 		return a, err
 	}
-	args := []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a", "-pack", "-linkshared", "-dwarf=0",
-		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", version.Lang(p.Language()), "-c=2"}
+	args := []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a",
+		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", version.Lang(p.Language())}
 	for _, f := range p.Files {
 		args = append(args, p.Fset.Position(f.Package).Filename)
 	}
