@@ -84,7 +84,7 @@ const filterNotebook = "sequential-kernel-herding#The experiment"
 // filterClaims are those of sections 3, 4.2 and 4.3 of Lacoste-Julien et al. 2015. Filters are compared at N = 100.
 var filterClaims = []Claim{
 	{
-		ID: "llb-2-linear", Source: lacosteJulien, Place: "Figures 2 and 7, linear model, d = 3", Study: "herding-filters", Notebook: filterNotebook,
+		ID: "llb-2-linear", Source: lacosteJulien, Place: "Figures 2 and 7, linear model, d = 3", Study: "herding-filters-lgss3", Notebook: filterNotebook,
 		Statement: "Sequential kernel herding (SKH) has a lower error than QMC, and that than the bootstrap filter (PF); FCFW is best.",
 		Judge: func(e *Evidence) (string, bool) {
 			found, pf, qmc, fw, fcfw := filterErrors(e, "lgss3", 1)
@@ -92,7 +92,7 @@ var filterClaims = []Claim{
 		},
 	},
 	{
-		ID: "llb-2-dimension", Source: lacosteJulien, Place: "Figures 2 and 8, linear model, d = 15", Study: "herding-filters", Notebook: filterNotebook,
+		ID: "llb-2-dimension", Source: lacosteJulien, Place: "Figures 2 and 8, linear model, d = 15", Study: "herding-filters-lgss3", Notebook: filterNotebook,
 		Statement: "In dimension 15 the gain in RMSE is smaller, and still there.",
 		Judge: func(e *Evidence) (string, bool) {
 			found, pf, _, fw, fcfw := filterErrors(e, "lgss15", 1)
@@ -100,7 +100,7 @@ var filterClaims = []Claim{
 		},
 	},
 	{
-		ID: "llb-2-jump", Source: lacosteJulien, Place: "Figures 2 and 5, jump Markov model", Study: "herding-filters", Notebook: filterNotebook,
+		ID: "llb-2-jump", Source: lacosteJulien, Place: "Figures 2 and 5, jump Markov model", Study: "herding-filters-lgss3", Notebook: filterNotebook,
 		Statement: "SKH is better than QMC and PF on the jump Markov linear system.",
 		Judge: func(e *Evidence) (string, bool) {
 			found, pf, _, fw, fcfw := filterErrors(e, "jmls", 1)
@@ -108,7 +108,7 @@ var filterClaims = []Claim{
 		},
 	},
 	{
-		ID: "llb-2-nonlinear", Source: lacosteJulien, Place: "Figures 2 and 6, nonlinear benchmark", Study: "herding-filters", Notebook: filterNotebook,
+		ID: "llb-2-nonlinear", Source: lacosteJulien, Place: "Figures 2 and 6, nonlinear benchmark", Study: "herding-filters-lgss3", Notebook: filterNotebook,
 		Statement: "SKH is better than QMC and PF on the nonlinear benchmark with sigma^2 = 0.1.",
 		Judge: func(e *Evidence) (string, bool) {
 			found, pf, _, fw, fcfw := filterErrors(e, "nonlinear", .1)
@@ -116,7 +116,7 @@ var filterClaims = []Claim{
 		},
 	},
 	{
-		ID: "llb-6-flat", Source: lacosteJulien, Place: "Figure 6, appendix C.2.1", Study: "herding-filters", Notebook: filterNotebook,
+		ID: "llb-6-flat", Source: lacosteJulien, Place: "Figure 6, appendix C.2.1", Study: "herding-filters-lgss3", Notebook: filterNotebook,
 		Statement: "With sigma^2 = 1 on the nonlinear benchmark FCFW is the best of all at N = 20 and does not improve with N.",
 		Judge: func(e *Evidence) (string, bool) {
 			at := func(m string, n int) CompactNumber {
@@ -157,7 +157,7 @@ var filterClaims = []Claim{
 		Statement: "The error of SKH is bounded at every step by those of its quadratures.",
 	},
 	{
-		ID: "llb-5-variances", Source: lacosteJulien, Place: "Figures 5 to 8", Study: "herding-filters", Notebook: filterNotebook,
+		ID: "llb-5-variances", Source: lacosteJulien, Place: "Figures 5 to 8", Study: "herding-filters-lgss3", Notebook: filterNotebook,
 		Statement: "PF and QMC know nothing of the kernel's width: their errors are the same for every sigma^2. Those of SKH depend on it somewhat.",
 		Judge: func(e *Evidence) (string, bool) {
 			same, most := true, digit(1)

@@ -13,8 +13,9 @@ func init() { register("mabfdr-control", mabfdrControl) }
 
 // mabfdrControl is figure 4.10 of Yang 2018: paths of the false discovery proportion, and mFDR against the share of
 // alternatives, for Gaussian experiments of 30 arms with truncation at 200 pulls. Nulls skip the bandit and have uniform
-// p-values; with real bandits no null is ever rejected. A record holds the path (down the hypotheses, every tenth), and
-// V and R, of whose means mFDR = E V/(E R + 1) is made.
+// p-values; with real bandits no null is ever rejected. The last points have other truncations, at which it is asked how
+// little Bonferroni rejects. A record holds the path (down the hypotheses, every tenth) with its highest place after the
+// first 50, and V and R, of whose means mFDR = E V/(E R + 1) is made.
 func mabfdrControl(size Size) *study.Study {
 	experiments, runs := 500, 80
 	shares := []any{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
@@ -24,12 +25,17 @@ func mabfdrControl(size Size) *study.Study {
 	case Default:
 		runs = 20
 	}
+	axes := func(rules, shares, budgets []any) []study.Point {
+		return study.Grid(study.Values("rule", rules...), study.Values("share", shares...), study.Values("arms", 30),
+			study.Values("M", budgets...), study.Values("experiments", experiments))
+	}
+	rules := []any{string(fdr.LORD3), string(fdr.LORD15), string(fdr.LORDPlusPlus), string(fdr.Uncorrected), string(fdr.Bonferroni)}
 	return &study.Study{
 		Name:    sized("mabfdr-control", size),
 		About:   "false discoveries of MAB-FDR, independent testing and Bonferroni with uniform nulls (Yang 2018, figure 4.10)",
-		Version: "1",
-		Points: study.Grid(study.Values("rule", string(fdr.LORD3), string(fdr.LORD15), string(fdr.LORDPlusPlus), string(fdr.Uncorrected), string(fdr.Bonferroni)),
-			study.Values("share", shares...), study.Values("arms", 30), study.Values("M", 200), study.Values("experiments", experiments)),
+		Version: "2",
+		Points: append(axes(rules, shares, []any{200}),
+			axes([]any{string(fdr.LORD3), string(fdr.Bonferroni)}, []any{0.4, 0.6}, []any{80, 100, 120, 150})...),
 		Replications: runs,
 		Seed:         1,
 		Paired:       []string{"rule", "M"},
@@ -66,6 +72,10 @@ func mabfdrControlRun(ctx context.Context, p study.Point, rng *rand.Rand) (study
 	if err != nil {
 		return nil, err
 	}
+	highest := 0.0
+	for _, v := range path[min(50, len(path)):] {
+		highest = max(highest, v)
+	}
 	var every []float64
 	for j := 9; j < len(path); j += 10 {
 		every = append(every, path[j])
@@ -74,5 +84,5 @@ func mabfdrControlRun(ctx context.Context, p study.Point, rng *rand.Rand) (study
 	if err != nil {
 		return nil, err
 	}
-	return study.Record{"path": every, "FDP": n.FDP(), "V": n.False, "R": n.Rejected, "BDR": n.BDR()}, nil
+	return study.Record{"path": every, "highest": highest, "FDP": n.FDP(), "V": n.False, "R": n.Rejected, "BDR": n.BDR()}, nil
 }
