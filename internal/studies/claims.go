@@ -25,7 +25,7 @@ type Claim struct {
 	Study     string
 	Test      string // as em.TestForgetting: the package under stdlib and the test
 	Bench     string // as herding -times: the folder under bench, and its flags, of a program that measures it
-	Measured  string // what that program printed, and on which machine
+	Measured  string // what that program or test printed, and on which machine where that matters
 	Notebook  string // as em#Figure 2.3: two errors: the file in notebooks/papers and a heading in it
 	Judge     func(e *Evidence) (found string, agrees bool)
 	Tried     string // what was tried, for when the claim does not come out; without study and test, what is missing
@@ -67,7 +67,7 @@ const (
 func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact, err error) {
 	switch {
 	case c.Test != "":
-		return "", Tested, nil, nil
+		return c.Measured, Tested, nil, nil
 	case c.Bench != "":
 		return c.Measured, Timed, nil, nil
 	case c.Study == "":

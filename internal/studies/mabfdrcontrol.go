@@ -2,6 +2,7 @@ package studies
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"gaucho/stdlib/bandit"
@@ -14,8 +15,8 @@ func init() { register("mabfdr-control", mabfdrControl) }
 // mabfdrControl is figure 4.10 of Yang 2018: paths of the false discovery proportion, and mFDR against the share of
 // alternatives, for Gaussian experiments of 30 arms with truncation at 200 pulls. Nulls skip the bandit and have uniform
 // p-values; with real bandits no null is ever rejected. The last points have other truncations, at which it is asked how
-// little Bonferroni rejects. A record holds the path (down the hypotheses, every tenth) with its highest place after the
-// first 50, and V and R, of whose means mFDR = E V/(E R + 1) is made.
+// little Bonferroni rejects. A record holds the path (down the hypotheses, every tenth) with its highest place after
+// the first 50 to 400, and V and R, of whose means mFDR = E V/(E R + 1) is made.
 func mabfdrControl(size Size) *study.Study {
 	experiments, runs := 500, 80
 	shares := []any{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
@@ -33,7 +34,7 @@ func mabfdrControl(size Size) *study.Study {
 	return &study.Study{
 		Name:    sized("mabfdr-control", size),
 		About:   "false discoveries of MAB-FDR, independent testing and Bonferroni with uniform nulls (Yang 2018, figure 4.10)",
-		Version: "2",
+		Version: "3",
 		Points: append(axes(rules, shares, []any{200}),
 			axes([]any{string(fdr.LORD3), string(fdr.Bonferroni)}, []any{0.4, 0.6}, []any{80, 100, 120, 150})...),
 		Replications: runs,
@@ -72,10 +73,6 @@ func mabfdrControlRun(ctx context.Context, p study.Point, rng *rand.Rand) (study
 	if err != nil {
 		return nil, err
 	}
-	highest := 0.0
-	for _, v := range path[min(50, len(path)):] {
-		highest = max(highest, v)
-	}
 	var every []float64
 	for j := 9; j < len(path); j += 10 {
 		every = append(every, path[j])
@@ -84,5 +81,13 @@ func mabfdrControlRun(ctx context.Context, p study.Point, rng *rand.Rand) (study
 	if err != nil {
 		return nil, err
 	}
-	return study.Record{"path": every, "highest": highest, "FDP": n.FDP(), "V": n.False, "R": n.Rejected, "BDR": n.BDR()}, nil
+	rec := study.Record{"path": every, "FDP": n.FDP(), "V": n.False, "R": n.Rejected, "BDR": n.BDR()}
+	for _, after := range []int{50, 100, 200, 300, 400} {
+		highest := 0.0
+		for _, v := range path[min(after, len(path)):] {
+			highest = max(highest, v)
+		}
+		rec[fmt.Sprintf("highest after %d", after)] = highest
+	}
+	return rec, nil
 }
