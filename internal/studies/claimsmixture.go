@@ -63,7 +63,7 @@ var mixtureClaims = []Claim{
 	{
 		ID: "llb-4-dimension", Source: lacosteJulien, Place: "Figure 4, middle, MMD", Items: []string{"Figure 4"}, Study: "herding-mixture-dims", Notebook: figure4Notebook,
 		Statement: "In dimension 5 with the same kernel the gap between the methods tapers off.",
-		Measure:   "log of MC's MMD over FW's and FCFW's at the last N, over the same in the plane (20 components): below 1 is a smaller gap, 0 is none. Below a third counts as tapering off (our reading).",
+		Measure:   "log of MC's MMD over FW's and FCFW's at the last N, 0 for no gap. Below a third of the same in the plane (20 components) counts as tapering off (our reading).",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
 			gap := func(m string, match ...any) digit {
@@ -73,7 +73,7 @@ var mixtureClaims = []Claim{
 				return digit(math.Log(at("MC") / at(m)))
 			}
 			for _, m := range []string{"FW", "FCFW"} {
-				t.below(m, gap(m, "d", 5, "variance", 1.0)/gap(m, "K", 20), 1./3)
+				t.below(m, gap(m, "d", 5, "variance", 1.0), float64(gap(m, "K", 20))/3)
 			}
 			return t.result()
 		},
@@ -81,7 +81,7 @@ var mixtureClaims = []Claim{
 	{
 		ID: "llb-4-bandwidth", Source: lacosteJulien, Place: "Figure 4, right, MMD", Items: []string{"Figure 4"}, Study: "herding-mixture-dims", Notebook: figure4Notebook,
 		Statement: "The gap returns with a wider kernel, sigma^2 = 100.",
-		Measure:   "log of MC's MMD over FW's and FCFW's at the last N, over the same in the plane: two thirds of it and more counts as returned (our reading).",
+		Measure:   "log of MC's MMD over FW's and FCFW's at the last N: two thirds of the same in the plane and more counts as returned (our reading).",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
 			gap := func(m string, match ...any) digit {
@@ -91,7 +91,7 @@ var mixtureClaims = []Claim{
 				return digit(math.Log(at("MC") / at(m)))
 			}
 			for _, m := range []string{"FW", "FCFW"} {
-				t.above(m, gap(m, "d", 5, "variance", 100.0)/gap(m, "K", 20), 2./3)
+				t.above(m, gap(m, "d", 5, "variance", 100.0), float64(gap(m, "K", 20))*2/3)
 			}
 			return t.result()
 		},
@@ -145,6 +145,7 @@ var mixtureClaims = []Claim{
 		ID: "llb-pool", Source: lacosteJulien, Place: "Appendix B", Test: "herding.TestPoolBound",
 		Statement: "Searching a random pool of M candidates adds an error of order M^(-1/4), bounded by the pool's own distance from the target; in finite dimension it is of order M^(-1/2).",
 		Measure:   "The theorem's inequality holds at every step, ten times above what is seen. What can fail: FCFW gets below the pool's own distance delta, stays above the least MMD of any weights on the pool, and its floor falls with M at least as M^(-1/4).",
+		Measured:  "25 candidates: delta 0.198, FCFW 0.169, best weights 0.169; 400 candidates: 0.0554, 0.0096, 0.0095 (the power is -1.03, where -0.25 is asked).",
 	},
 }
 

@@ -41,7 +41,7 @@ func TestEveryItemHasARow(t *testing.T) {
 }
 
 // TestJudgesCanFail gives the judge of every claim that comes out other records: with the points' numbers in another order,
-// grown from point to point, from field to field and from place to place. A claim that comes out of all of them looks at
+// grown from point to point, from field to field and from place to place, larger by 1, with wider quartiles. A claim that comes out of all of them looks at
 // nothing.
 func TestJudgesCanFail(t *testing.T) {
 	const dir = "../../stdlib/reproduction"
@@ -54,7 +54,7 @@ func TestJudgesCanFail(t *testing.T) {
 			t.Fatal(err)
 		}
 		fails := v != Agrees
-		for _, change := range []func(*study.Compact){reverse, grow(2, 1, 1), grow(.5, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 1, 2), grow(1, 1, .5), shift} {
+		for _, change := range []func(*study.Compact){reverse, grow(2, 1, 1), grow(.5, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 1, 2), grow(1, 1, .5), shift, widen, rotate} {
 			if fails {
 				break
 			}
@@ -127,5 +127,27 @@ func shift(c *study.Compact) {
 			}
 			p.Numbers[k] = v
 		}
+	}
+}
+
+// widen triples the upper quartile and takes a third of the lower.
+func widen(c *study.Compact) {
+	for _, p := range c.Kept {
+		for k, v := range p.Numbers {
+			v.Q1, v.Q3, v.Min, v.Max = v.Q1/3, v.Q3*3, v.Min/3, v.Max*3
+			p.Numbers[k] = v
+		}
+	}
+}
+
+// rotate gives each point the numbers of the next.
+func rotate(c *study.Compact) {
+	first := c.Kept[0]
+	for i := range c.Kept {
+		next := first
+		if i+1 < len(c.Kept) {
+			next = c.Kept[i+1]
+		}
+		c.Kept[i].Numbers, c.Kept[i].Paths = next.Numbers, next.Paths
 	}
 }
