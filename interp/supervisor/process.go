@@ -1,8 +1,17 @@
-package worker
+// Package supervisor is the kernel's handle on the process in which cells run. It starts, watches, interrupts and reaps that
+// process, and starts another when it has died:
+//
+//	p, err := supervisor.Start(supervisor.Options{Sink: sink})
+//	done, err := p.Run(ctx, &wire.Run{Cell: 1, Units: units}, nil)
+//
+// Four pipes join the two processes: two for messages (package wire), and the worker's standard output and standard error,
+// of which the supervisor holds the reading ends as well, to take what is left in them when the worker has died.
+package supervisor
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -56,7 +65,11 @@ type Process struct {
 	lost   *wire.Error // why the last worker ended; nil while there was one only
 	gen    int
 	closed bool
+	failed int // workers in a row that ended as they started
 }
+
+// maxFailed is how many workers may end as they start before none is started until a cell is run.
+const maxFailed = 3
 
 // ErrClosed is what the methods of a closed Process return.
 var ErrClosed = errors.New("worker: closed")
@@ -82,7 +95,7 @@ func (p *Process) spawn() {
 	}
 }
 
-// Generation counts the processes that have stood behind p. It grows when a worker was replaced and the variables of
+// Generation counts the processes that have been the worker. It grows when a worker was replaced and the variables of
 // its cells are gone.
 func (p *Process) Generation() int {
 	p.mu.Lock()
@@ -131,11 +144,12 @@ func (p *Process) Run(ctx context.Context, r *wire.Run, feed Feed) (*wire.Done, 
 	return d, err
 }
 
-// childFor returns the child of a generation. The error is errDied for one that is gone.
+// childFor returns the child of a generation, for a cell: one is started also where the last ones ended as they started. The
+// error is errDied for a child that is gone.
 func (p *Process) childFor(generation int) (*child, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c, err := p.ready()
+	c, err := p.anew()
 	if err == nil && generation != p.gen {
 		err = errDied
 	}
@@ -154,10 +168,18 @@ func (p *Process) ready() (*child, error) {
 	if p.closed {
 		return nil, ErrClosed
 	}
-	if p.child == nil {
+	if p.child == nil && p.failed < maxFailed {
 		p.spawn()
 	}
 	return p.child, p.err
+}
+
+// anew returns a child as ready does, and has the next failures counted from none where there is no child. The lock is held.
+func (p *Process) anew() (*child, error) {
+	if p.child == nil {
+		p.failed = 0
+	}
+	return p.ready()
 }
 
 // Interrupt stops a cell if it runs. A cell that does not stop within two seconds is ended with its worker. Cells that
@@ -216,7 +238,7 @@ func (p *Process) Restart() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := p.ready()
+	_, err := p.anew()
 	return err
 }
 
@@ -241,8 +263,9 @@ func (p *Process) Close() error {
 	return nil
 }
 
-// died takes note of a child's death and starts its successor.
-func (p *Process) died(c *child, why *wire.Error, running bool) {
+// died takes note of a child's death and starts its successor, unless one after the other ended as it started: the next
+// would end so too. early says that c has done so.
+func (p *Process) died(c *child, why *wire.Error, running, early bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.child != c {
@@ -253,5 +276,13 @@ func (p *Process) died(c *child, why *wire.Error, running bool) {
 		return
 	}
 	p.log.Warn("worker died", "why", why.Value, "running", running)
+	if !early {
+		p.failed = 0
+	} else if p.failed++; p.failed >= maxFailed {
+		why.Value += fmt.Sprintf("; %d workers ended so as they started, and the next is started when a cell is run", p.failed)
+		p.err = fmt.Errorf("worker: %s", why.Value)
+		p.log.Error("workers end as they start", "why", why.Value)
+		return
+	}
 	p.spawn()
 }

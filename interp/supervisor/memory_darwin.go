@@ -1,4 +1,4 @@
-package worker
+package supervisor
 
 import "golang.org/x/sys/unix"
 

@@ -1,7 +1,6 @@
-package worker
+package supervisor
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -27,26 +26,6 @@ func causeOfDeath(killed *wire.Error, crash []byte, state *os.ProcessState) *wir
 		e.Name, e.Value = "Killed", fmt.Sprintf("the worker's process ended: %v", state)
 	}
 	return e
-}
-
-// crashWords returns where in p the Go runtime begins to tell why it ends the process, -1 if nowhere.
-func crashWords(p []byte) int {
-	first := -1
-	for _, s := range []string{"fatal error: ", "panic: ", "runtime: goroutine stack exceeds", "runtime: out of memory", "unexpected fault address", "SIG"} {
-		at := bytes.Index(p, []byte(s))
-		for at > 0 && p[at-1] != '\n' {
-			next := bytes.Index(p[at+1:], []byte(s))
-			if next < 0 {
-				at = -1
-				break
-			}
-			at += 1 + next
-		}
-		if at >= 0 && (first < 0 || at < first) {
-			first = at
-		}
-	}
-	return first
 }
 
 // crashError puts the last words of the Go runtime in an error's name and value.
