@@ -116,7 +116,7 @@ func asMethod(d *ast.FuncDecl) *ast.FuncDecl {
 	params := *d.Type.Params
 	recv := &ast.FieldList{Opening: params.Opening, List: params.List[:1], Closing: params.Opening}
 	params.List = params.List[1:]
-	return &ast.FuncDecl{Recv: recv, Name: d.Name, Type: &ast.FuncType{Func: d.Type.Func, Params: &params, Results: d.Type.Results}, Body: d.Body}
+	return &ast.FuncDecl{Doc: d.Doc, Recv: recv, Name: d.Name, Type: &ast.FuncType{Func: d.Type.Func, Params: &params, Results: d.Type.Results}, Body: d.Body}
 }
 
 // declText is a function's declaration in a normal form.
@@ -128,7 +128,21 @@ func (f *function) declText() string {
 	}
 	var b bytes.Buffer
 	printer.Fprint(&b, token.NewFileSet(), &bare)
-	return b.String()
+	return f.directives() + b.String()
+}
+
+// directives are the lines for the compiler above a function: those that are in order in a cell.
+func (f *function) directives() (lines string) {
+	if f.decl.Doc == nil {
+		return ""
+	}
+	for _, c := range f.decl.Doc.List {
+		switch name := strings.TrimSpace(c.Text); name {
+		case "//go:noinline", "//go:uintptrescapes":
+			lines += "\n" + name
+		}
+	}
+	return lines
 }
 
 // sameMeaning reports whether the names in two declarations of equal text mean the same.
@@ -327,7 +341,7 @@ func (e *emitter) funcDecl(f *function) {
 	}, &f.uses)
 	e.local = false
 	start := e.at(f.decl.Body.Lbrace)
-	e.decls = append(e.decls, start, text)
+	e.decls = append(e.decls, f.directives()+start, text)
 	e.declare = true
 	if e.forwards(f) {
 		e.collect(func() string { e.forwarders(f); return "" }, &f.uses)
