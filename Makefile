@@ -112,7 +112,7 @@ simd-all:
 	GODEBUG=cpu.all=off $(GO) test -count=1 -timeout 30m -skip '^TestGodebug$$' $(SIMD)
 
 soak:
-	$(GO) test ./interp -run 'Soak|DeathAnywhere' -soak 2000 -deaths 500 -timeout 30m
+	$(GO) test ./interp -run 'Soak|DeathAnywhere' -soak 2000 -deaths 500 -cells 5000 -timeout 1h
 	$(GO) test ./stdlib/study/pool -run NetworkLost -long
 
 # 300 generated submissions, three times.
@@ -127,8 +127,9 @@ fuzz-inputs:
 	$(call say,fuzzers)
 	@for f in $(FUZZERS); do $(GO) test ./$${f%:*} -run '^$$' -fuzz "^$${f#*:}$$" -fuzztime $(FUZZTIME) || exit 1; done
 
-# Random programs, by the interpreter and by the Go compiler.
+# Random programs, by both engines and by the Go compiler: an hour or two of two cores for each engine.
 fuzz:
+	$(GO) test ./interp/lower/fuzzdiff -engine native -programs 3000 -timeout 3h
 	$(GO) test ./interp/lower/fuzzdiff -programs 3000 -timeout 3h
 	$(MAKE) fuzz-inputs FUZZTIME=5m
 

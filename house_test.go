@@ -64,6 +64,8 @@ var arrows = []struct {
 	{"interp/lower", []string{"interp/lower", "interp/modules", "interp/wire", "interp/symbols"}, "an engine sees checked parts of cells, no session"},
 	{"interp/rt", []string{"interp/rt", "interp/wire", "stdlib/display"}, "every cell's code links it"},
 	{"interp/rt/cell", nil, "every native cell is compiled against it"},
+	{"interp/wire/pipe", nil, "both processes are built on it"},
+	{"interp/supervisor", []string{"interp/wire"}, "what watches the process in which cells run links nothing that runs there"},
 	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "stdlib"},
 		"the process in which cells run holds no front end"},
 	{"install", []string{"install", "interp/modules"}, "it writes files for Jupyter"},

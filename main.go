@@ -13,7 +13,7 @@ import (
 // sources are the packages that cells can import, for a program that was built without a kit to compile cells with, and the
 // module files of exported programs.
 //
-//go:embed go.mod go.sum internal/tex interp/rt interp/wire plotting stdlib
+//go:embed LICENSE go.mod go.sum internal/tex interp/rt interp/wire plotting stdlib
 var sources embed.FS
 
 func main() {

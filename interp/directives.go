@@ -23,26 +23,65 @@ func ordinaryLines(text string) string {
 	return string(b)
 }
 
-// refusedDirectives are the compiler's directives in a Go text that would reach past the rules of the language, which cells
-// may not. The text begins at a line of the cell.
+// whyRefused says why a directive of the compiler may not be in a cell, and is empty for others. What a package does not
+// export may be reached, and what the run time relies on be taken away, by the standard library alone; other directives
+// would have no effect in a cell, and it another one than in a program.
+func whyRefused(name string) string {
+	switch name = strings.TrimPrefix(name, "//go:"); name {
+	case "linkname":
+		return "it reaches what a package does not export"
+	case "nosplit", "noescape", "norace", "nocheckptr", "systemstack", "nowritebarrier", "nowritebarrierrec", "yeswritebarrierrec",
+		"notinheap", "uintptrkeepalive", "nointerface", "registerparams":
+		return "it takes away what the run time relies on"
+	case "wasmimport", "wasmexport":
+		return "it is for WebAssembly"
+	case "embed":
+		return "no files are compiled into a cell; read them with os.ReadFile"
+	case "debug":
+		return "settings of the run time are those that Gaucho started with; set GODEBUG in its environment"
+	}
+	if strings.HasPrefix(name, "cgo_") {
+		return "it reaches what a package does not export"
+	}
+	return ""
+}
+
+// refusedDirectives are the compiler's directives in a Go text that cells may not have. The text begins at a line of the cell.
 func refusedDirectives(id int, text string, line int) []problem {
 	if !strings.Contains(text, "//go:") {
 		return nil
 	}
 	var out []problem
 	eachComment(text, func(at int, c string) {
-		name, _, _ := strings.Cut(c, " ")
-		name = strings.TrimSpace(name)
+		if !strings.HasPrefix(c, "//go:") {
+			return
+		}
+		name := strings.Fields(c)[0]
+		why := whyRefused(name)
 		begin := strings.LastIndexByte(text[:at], '\n') + 1
-		if name != "//go:linkname" && !strings.HasPrefix(name, "//go:cgo_") || strings.TrimSpace(text[begin:at]) != "" {
+		if why == "" || strings.TrimSpace(text[begin:at]) != "" {
 			return
 		}
 		out = append(out, problem{
 			pos: token.Position{Filename: fileName(id), Line: line + strings.Count(text[:at], "\n"), Column: at - begin + 1},
-			msg: fmt.Sprintf("%s is not allowed in a cell: it reaches what a package does not export", name),
+			msg: fmt.Sprintf("%s is not allowed in a cell: %s", name, why),
 		})
 	})
 	return out
+}
+
+// directivesOf are the compiler's directives in the comment above a function at pos.
+func directivesOf(doc string, pos token.Pos) *ast.CommentGroup {
+	group := &ast.CommentGroup{}
+	for l := range strings.Lines(doc) {
+		if strings.HasPrefix(l, "go:") {
+			group.List = append(group.List, &ast.Comment{Slash: pos, Text: "//" + strings.TrimSpace(l)})
+		}
+	}
+	if group.List == nil {
+		return nil
+	}
+	return group
 }
 
 // refusedInChunks does it for the Go chunks of a cell and the comments above them.

@@ -103,6 +103,9 @@ func (e *exporter) mainFunc(calls []string) string {
 			break
 		}
 	}
+	if e.imports["gaucho/stdlib/display"] {
+		fmt.Fprintf(&b, "%s.SavePictures(\".\")\n", e.use("gaucho/stdlib/display"))
+	}
 	if ctx != "" {
 		fmt.Fprintf(&b, "var stop %s.CancelFunc\n%s, stop = %s.NotifyContext(%s.Background(), %s.Interrupt)\ndefer stop()\n",
 			e.use("context"), ctx, e.use("os/signal"), e.use("context"), e.use("os"))
@@ -125,14 +128,9 @@ type helper struct {
 }
 
 var helpers = map[string]helper{
-	"show": {imports: []string{"fmt", "gaucho/plotting"}, text: `
+	"show": {imports: []string{"gaucho/stdlib/display"}, text: `
 // $0 prints the values of a cell's last expression.
-func $0(values ...any) {
-	data, _ := $plotting.Results(values...)
-	if text, ok := data["text/plain"].(string); ok {
-		$fmt.Println(text)
-	}
-}
+func $0(values ...any) { $display.ShowAll(values...) }
 `},
 	"showOrFail": {needs: []string{"show"}, text: `
 // $0 prints the values before an error, unless the error is not nil.

@@ -88,6 +88,7 @@ func (s *stageCheck) plainForm(d *ast.FuncDecl) *ast.FuncDecl {
 		params.List = append(params.List, f)
 	}
 	return &ast.FuncDecl{
+		Doc:  d.Doc,
 		Name: &ast.Ident{Name: base + mark + d.Name.Name, NamePos: d.Name.NamePos},
 		Type: &ast.FuncType{Func: d.Type.Func, TypeParams: typeParams, Params: params, Results: d.Type.Results},
 		Body: d.Body,

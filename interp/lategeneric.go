@@ -26,6 +26,7 @@ func (s *stageCheck) sameSignature(base string, d *ast.FuncDecl) bool {
 func signatureText(d *ast.FuncDecl) string {
 	bare := *d
 	bare.Doc, bare.Body = nil, nil
+	bare.Recv = &ast.FieldList{List: []*ast.Field{{Type: d.Recv.List[0].Type}}} // its name means nothing to others
 	var b bytes.Buffer
 	printer.Fprint(&b, token.NewFileSet(), &bare)
 	return b.String()

@@ -142,6 +142,9 @@ func (p *piece) parse(fset *token.FileSet, before, after string, last bool) erro
 		if len(f.Decls) > 0 {
 			p.decl = f.Decls[0]
 		}
+		if d, ok := p.decl.(*ast.FuncDecl); ok {
+			d.Doc = directivesOf(p.doc, d.Pos())
+		}
 		return nil
 	}
 	f, err := parser.ParseFile(fset, "", "package main;func _(){"+before+p.text+after+"\n}", parseMode)

@@ -19,7 +19,7 @@ func (s *Session) compileProgram(id int, src string, args []string) (*program, [
 	if problems := refusedDirectives(id, src, 1); problems != nil {
 		return nil, problems
 	}
-	f, err := parser.ParseFile(s.checker.fset, fileName(id), ordinaryLines(src), parser.SkipObjectResolution|parser.AllErrors)
+	f, err := parser.ParseFile(s.checker.fset, fileName(id), ordinaryLines(src), parser.SkipObjectResolution|parser.AllErrors|parser.ParseComments)
 	if err != nil {
 		var list scanner.ErrorList
 		if l, ok := err.(scanner.ErrorList); ok {

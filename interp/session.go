@@ -21,16 +21,16 @@ import (
 	"gaucho/interp/docs"
 	"gaucho/interp/lower"
 	"gaucho/interp/modules"
+	"gaucho/interp/supervisor"
 	"gaucho/interp/symbols"
 	"gaucho/interp/wire"
-	"gaucho/interp/worker"
 )
 
 // A Session is what cells share: names, imports, and the worker that holds their values. Execute runs one cell at a
 // time, and those of subshells beside it; everything else answers also while a cell runs.
 type Session struct {
 	opts   Options
-	worker *worker.Process
+	worker *supervisor.Process
 	cells  atomic.Int64
 
 	builder     *compiled.Builder // of the native engine, else nil
@@ -90,7 +90,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	if err := s.chooseEngine(ctx); err != nil {
 		return nil, err
 	}
-	w, err := worker.Start(worker.Options{
+	w, err := supervisor.Start(supervisor.Options{
 		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
 	})
 	if err != nil {

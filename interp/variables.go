@@ -23,7 +23,8 @@ type Variable struct {
 	Part  Part   // by which it was reached
 	Size  int64  // about how many bytes hang on it; of variables only
 	More  bool   // there is more than Size
-	// Old says that the value is from before the cell that runs, or not known when it is empty.
+	// Old reports that the value may have changed since it was seen: a cell runs, or the worker did not answer in time. It is
+	// not known when it is empty.
 	Old bool
 }
 
@@ -66,6 +67,13 @@ func (s *Session) beforeCell(ctx context.Context) {
 	}
 }
 
+// of reports whether the last look was while the cell ran.
+func (l *looks) of(cell int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cell == cell
+}
+
 // change says that variables may have changed since the last look.
 func (l *looks) change() {
 	l.mu.Lock()
@@ -74,17 +82,20 @@ func (l *looks) change() {
 }
 
 // Variables lists the session's variables, sorted by name. While a cell runs, names and types are those of before it, and
-// values are as of its last check, or marked as old.
+// values are as of its last check, or marked as old. They are marked too where the worker does not answer within lookLimit.
 func (s *Session) Variables(ctx context.Context) []Variable {
-	idle := s.executing.TryLock()
-	if idle {
-		s.refresh(ctx, 0)
+	if s.executing.TryLock() {
+		fresh := s.refresh(ctx, 0)
 		s.executing.Unlock()
-	} else {
-		s.refresh(ctx, s.runningCell())
+		return s.listVariables(!fresh)
 	}
-	return s.listVariables(!idle)
+	running := s.runningCell()
+	fresh := s.refresh(ctx, running) && s.looks.of(running)
+	return s.listVariables(!fresh)
 }
+
+// lookLimit is how long a look at variables may take.
+const lookLimit = 2 * time.Second
 
 func (s *Session) runningCell() int {
 	s.mu.Lock()
@@ -92,15 +103,16 @@ func (s *Session) runningCell() int {
 	return s.running
 }
 
-// refresh looks at the variables unless the last look still holds. cell runs, 0 for none.
-func (s *Session) refresh(ctx context.Context, cell int) {
+// refresh looks at the variables unless the last look still holds, and reports whether what is known is up to date. cell
+// runs, 0 for none.
+func (s *Session) refresh(ctx context.Context, cell int) bool {
 	l := &s.looks
 	l.mu.Lock()
 	ran := l.ran
 	holds := l.last != nil && (cell == 0 && l.seen == ran && !l.live || time.Since(l.at) < lookPause && l.seen == ran)
 	l.mu.Unlock()
 	if holds {
-		return
+		return true
 	}
 	if cell == 0 {
 		s.watch(ctx)
@@ -109,14 +121,14 @@ func (s *Session) refresh(ctx context.Context, cell int) {
 	for name := range s.variables() {
 		names = append(names, name)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
 	seen, err := s.worker.Look(ctx, &wire.Look{Cell: cell, Names: names})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.at = time.Now()
 	if err != nil || !seen.OK {
-		return
+		return false
 	}
 	l.last = map[string]wire.Item{}
 	for _, it := range seen.Items {
@@ -125,6 +137,7 @@ func (s *Session) refresh(ctx context.Context, cell int) {
 	l.live = seen.Live || cell != 0
 	l.cell = cell
 	l.seen = ran
+	return true
 }
 
 // variables are the session's variables by name.
@@ -206,16 +219,15 @@ func (s *Session) compiledPointers(id int, names []string) *wire.Run {
 	return run
 }
 
-// listVariables joins what the front end knows with what was seen.
-func (s *Session) listVariables(busy bool) []Variable {
+// listVariables joins what the front end knows with what was seen, which may be old.
+func (s *Session) listVariables(old bool) []Variable {
 	vars := s.variables()
-	running := s.runningCell()
 	l := &s.looks
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := []Variable{}
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		v := Variable{Name: name, Type: typeString(vars[name].Type()), Old: busy && l.cell != running}
+		v := Variable{Name: name, Type: typeString(vars[name].Type()), Old: old}
 		if it, ok := l.last[name]; ok && l.watched[name] == vars[name] {
 			v.Value, v.Parts, v.Size, v.More = it.Text, it.Parts, it.Size, it.Rest
 		} else {
@@ -236,7 +248,7 @@ func (s *Session) Parts(ctx context.Context, name string, path []Part) (parts []
 	} else {
 		cell = s.runningCell()
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
 	seen, err := s.worker.Look(ctx, &wire.Look{Cell: cell, Names: []string{name}, Path: path, Parts: true})
 	if err != nil || !seen.OK {

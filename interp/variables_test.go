@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -153,6 +154,24 @@ func TestVariablesWhileACellRuns(t *testing.T) {
 	}
 	s.Interrupt()
 	<-done
+}
+
+// TestVariablesThatAreOld: who asks while the worker does not answer is not given the values of the last look as new ones.
+func TestVariablesThatAreOld(t *testing.T) {
+	s, _ := startTest(t)
+	mustRun(t, s, 1, "x := 1")
+	if v := variablesOf(t, s)["x"]; v.Value != "1" || v.Old {
+		t.Fatalf("x is %+v", v)
+	}
+	mustRun(t, s, 2, "x = 2")
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	if v := s.Variables(late)[0]; v.Value != "1" || !v.Old {
+		t.Errorf("when the worker has not answered, x is %+v, want an old 1", v)
+	}
+	if v := variablesOf(t, s)["x"]; v.Value != "2" || v.Old {
+		t.Errorf("when it answers again, x is %+v, want 2", v)
+	}
 }
 
 func TestWhos(t *testing.T) {

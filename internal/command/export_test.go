@@ -1,6 +1,9 @@
 package command
 
 import (
+	"bytes"
+	"errors"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,6 +66,11 @@ var exported = map[string][]string{
 		"display.Show([]float64{1, 2})",
 		"import \"gaucho/stdlib/rkhs\"\nrkhs.Gaussian{Bandwidth: 2}",
 	},
+	"studies": {
+		"r, err := reproduction.Read(\"em-rates\")\nfmt.Println(r != nil, err)",
+		"t, _ := table.From(map[string][]float64{\"a\": {1, 2}})\nfmt.Println(t.Len())",
+		"fdr.BenjaminiHochberg([]float64{.01, .5}, .05)",
+	},
 	"magics": {
 		"%env COLOUR=red\n!echo $COLOUR",
 		"%env COLOUR",
@@ -84,10 +92,6 @@ func TestExportedProgramsPrintTheSame(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Fatal("go is needed to build what is exported")
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, cells := range exported {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,7 +102,7 @@ func TestExportedProgramsPrintTheSame(t *testing.T) {
 			}
 			write(t, filepath.Join(work, "sub"), "file", "")
 			dir := t.TempDir()
-			_, errs, status := gaucho(t, dir, "export", filepath.Join(work, "nb.ipynb"), "-o", "program", "-gaucho", root)
+			_, errs, status := gaucho(t, dir, "export", filepath.Join(work, "nb.ipynb"), "-o", "program")
 			if status != 0 {
 				t.Fatalf("export: status %d: %s", status, errs)
 			}
@@ -125,6 +129,56 @@ func TestExportedProgramsPrintTheSame(t *testing.T) {
 				t.Errorf("the program prints\n%s\nthe notebook\n%s\n%s", got, w, src)
 			}
 		})
+	}
+}
+
+// TestExportedFigures: a program saves the figures that its notebook shows, an update over what it updates, and needs nothing that
+// figures do not.
+func TestExportedFigures(t *testing.T) {
+	dir := t.TempDir()
+	notebookFile(t, dir, "nb.ipynb", "f := plotting.Hist([]float64{1, 2, 3})\nf", "h := display.Show(plotting.Hist([]float64{1}))\nh.Update(f)",
+		"display.Show(display.Bundle{\"text/plain\": \"drawing\", \"image/svg+xml\": \"<svg/>\"})")
+	if _, errs, status := gaucho(t, dir, "export", "nb.ipynb", "-o", "program"); status != 0 {
+		t.Fatalf("export: status %d: %s", status, errs)
+	}
+	run := exec.Command("go", "run", ".")
+	run.Dir = filepath.Join(dir, "program")
+	run.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOPROXY=off", "GOWORK=off", "CGO_ENABLED=0")
+	out, err := run.CombinedOutput()
+	if want := "Figure: count (figure-1.png)\nFigure: count (figure-2.png)\nFigure: count (figure-2.png)\ndrawing (figure-3.svg)\n"; err != nil || string(out) != want {
+		t.Fatalf("%v: it prints\n%swant\n%s", err, out, want)
+	}
+	first, err1 := os.ReadFile(filepath.Join(run.Dir, "figure-1.png"))
+	second, err2 := os.ReadFile(filepath.Join(run.Dir, "figure-2.png"))
+	svg, err3 := os.ReadFile(filepath.Join(run.Dir, "figure-3.svg"))
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	if config, err := png.DecodeConfig(bytes.NewReader(first)); err != nil || config.Width < 500 {
+		t.Errorf("figure-1.png: %v, %v", config, err)
+	}
+	if !bytes.Equal(first, second) || string(svg) != "<svg/>" {
+		t.Errorf("the update is not what it was updated to, or the drawing is %q", svg)
+	}
+	for _, name := range []string{"go.mod", "gaucho/go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(run.Dir, name))
+		if err != nil || bytes.Contains(text, []byte("nats")) || bytes.Contains(text, []byte("tpm")) {
+			t.Errorf("%s, error %v:\n%s", name, err, text)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(run.Dir, "gaucho", "stdlib", "em")); err == nil {
+		t.Error("a package came along that the program does not use")
+	}
+}
+
+// TestRequirements: the list of what packages need is the one that go list makes now.
+func TestRequirements(t *testing.T) {
+	fresh := filepath.Join(t.TempDir(), "requirements.txt")
+	if out, err := exec.Command("go", "run", "./requirements", "-o", fresh).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if text, err := os.ReadFile(fresh); err != nil || string(text) != requirements {
+		t.Errorf("run go generate ./internal/command: the list is\n%s\nerror %v", text, err)
 	}
 }
 

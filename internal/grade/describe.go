@@ -11,5 +11,9 @@ func DescribeFence() (string, error) {
 	if canMount() {
 		disk = "a file system of its own for each"
 	}
-	return "Landlock, seccomp and limits of resources; " + disk, nil
+	memory := "memory limited for each process"
+	if canGroup() {
+		memory = "a control group for each"
+	}
+	return "Landlock, seccomp and limits of resources; " + memory + "; " + disk, nil
 }

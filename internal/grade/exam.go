@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 
 	"gaucho/internal/headless"
@@ -104,9 +105,21 @@ func (x *exam) hold(ctx context.Context) (answers []answer, end string, err erro
 	if err := closeInherited(); err != nil {
 		return nil, "", err
 	}
+	group, err := x.group()
+	if err != nil {
+		return nil, "", err
+	}
+	defer group.remove()
+	paper := cmd.Stdin.(*held)
+	defer paper.release()
 	if err := cmd.Start(); err != nil {
 		return nil, "", err
 	}
+	if err := group.add(cmd.Process.Pid); err != nil {
+		killGroup(cmd)
+		return nil, "", errors.Join(err, cmd.Wait())
+	}
+	paper.release()
 	watch, stop := context.WithCancel(ctx)
 	full := make(chan bool, 1)
 	go func() { full <- !x.Mount && watchDisk(watch, cmd, x.Dir, x.Limits.Disk) }()
@@ -115,6 +128,8 @@ func (x *exam) hold(ctx context.Context) (answers []answer, end string, err erro
 	waitErr := cmd.Wait()
 	stop()
 	switch {
+	case len(answers) < len(x.Cells) && group.exhausted():
+		end = fmt.Sprintf("it needed more memory than %s and what Go itself takes", size(x.Limits.Memory))
 	case <-full:
 		end = fmt.Sprintf("its files took more than %s", size(x.Limits.Disk))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -127,6 +142,29 @@ func (x *exam) hold(ctx context.Context) (answers []answer, end string, err erro
 		end = fmt.Sprintf("its process ended early (%v, %v)", waitErr, readErr)
 	}
 	return answers, end, nil
+}
+
+// group returns the control group for the examiner and all that it starts. It is empty where there are none.
+func (x *exam) group() (*cgroup, error) {
+	if !x.Fenced || !canGroup() {
+		return &cgroup{}, nil
+	}
+	// The files in memory are counted; the front end and Go itself need some as well.
+	return newCgroup(x.Limits.Memory + x.Limits.Disk + 3<<29)
+}
+
+// held is an exam that nobody reads before it is released: by then the examiner is in its control group.
+type held struct {
+	io.Reader
+	free chan struct{}
+	once sync.Once
+}
+
+func (h *held) release() { h.once.Do(func() { close(h.free) }) }
+
+func (h *held) Read(p []byte) (int, error) {
+	<-h.free
+	return h.Reader.Read(p)
 }
 
 // command is the examiner, with the exam as its standard input.
@@ -142,7 +180,7 @@ func (x *exam) command(ctx context.Context, words io.Writer) (*exec.Cmd, error) 
 	cmd := exec.CommandContext(ctx, self, "examiner")
 	cmd.Dir = x.Dir
 	cmd.Env = []string{"HOME=" + x.Dir, "TMPDIR=" + x.Dir, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TZ=UTC"}
-	cmd.Stdin = bytes.NewReader(paper)
+	cmd.Stdin = &held{Reader: bytes.NewReader(paper), free: make(chan struct{})}
 	cmd.Stderr = &limited{w: words, left: 16 << 10}
 	ownGroup(cmd, x.Mount)
 	cmd.Cancel = func() error { return killGroup(cmd) }

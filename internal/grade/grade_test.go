@@ -15,6 +15,9 @@ import (
 	"gaucho/interp/worker"
 )
 
+// right is a solution that others are handed in alongside: it must get its points whatever the others do.
+const right = "func Double(x float64) float64 { return 2 * x }"
+
 // TestMain lets the test's own program be the processes that a grader starts.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {

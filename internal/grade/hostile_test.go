@@ -15,9 +15,6 @@ import (
 	"gaucho/internal/grade/fence"
 )
 
-// right is a solution that each hostile submission is handed in beside: it must get its points whatever the others do.
-const right = "func Double(x float64) float64 { return 2 * x }"
-
 // hostile are submissions that try to get points without a solution, to read what they must not, or to bring the grader
 // down. SOURCE is the folder of the source with the hidden tests, OUTSIDE a file outside, ADDRESS one that listens.
 // All get nothing for the cell that tests Double.

@@ -158,7 +158,11 @@ var canMount = sync.OnceValue(func() bool {
 	defer os.RemoveAll(dir)
 	x := exam{Dir: dir, Mount: true, Limits: DefaultLimits()}
 	cmd, err := x.command(context.Background(), &strings.Builder{})
-	return err == nil && cmd.Run() == nil
+	if err != nil {
+		return false
+	}
+	cmd.Stdin.(*held).release()
+	return cmd.Run() == nil
 })
 
 // expected are the values that tests compare with.

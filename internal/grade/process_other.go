@@ -24,3 +24,16 @@ type usage struct{ ran, waited time.Duration }
 func usageOf([]string) (usage, bool) { return usage{}, false }
 
 func unlinkedUse(int) int64 { return 0 }
+
+// A cgroup is empty here.
+type cgroup struct{}
+
+func newCgroup(int64) (*cgroup, error) { return nil, errors.ErrUnsupported }
+
+func (*cgroup) add(int) error { return nil }
+
+func (*cgroup) exhausted() bool { return false }
+
+func (*cgroup) remove() {}
+
+func canGroup() bool { return false }

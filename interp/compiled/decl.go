@@ -41,8 +41,8 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 			if old := e.part.Replaces[f.obj]; old != nil {
 				p.again[old] = true
 			}
-			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && !e.s.types[t.Obj()].methods[f.obj] {
-				p.changed[t.Obj()] = true
+			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && (f.generic() || !e.s.types[t.Obj()].methods[f.obj]) {
+				p.changed[t.Obj()] = true // also where a method of a generic type has a new body, which no variable can reach
 			}
 		}
 	}
@@ -85,9 +85,13 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 		return nil
 	}
 	f := &function{
-		obj: obj, decl: d, plain: plain, info: e.part.Info, fset: e.part.Fset, cell: e.part.Cell, text: textOf(d),
+		obj: obj, decl: d, plain: plain, info: e.part.Info, fset: e.part.Fset, cell: e.part.Cell,
 		deps: map[*types.Func]*function{}, calls: map[*types.Func]bool{},
 	}
+	if plain && f.generic() {
+		f.decl = asMethod(d)
+	}
+	f.text = f.declText()
 	old := e.s.funcs[obj]
 	if old == nil {
 		old = e.s.funcs[e.part.Replaces[obj]]
@@ -103,13 +107,42 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 	return f
 }
 
-// textOf is a declaration in a normal form.
-func textOf(d *ast.FuncDecl) string {
-	bare := *d
+// generic reports whether f is a method of a generic type.
+func (f *function) generic() bool { return f.obj.Signature().RecvTypeParams() != nil }
+
+// asMethod is the declaration of a method of a generic type that comes as a function, with the receiver as first parameter,
+// without which Go has no way to say it.
+func asMethod(d *ast.FuncDecl) *ast.FuncDecl {
+	params := *d.Type.Params
+	recv := &ast.FieldList{Opening: params.Opening, List: params.List[:1], Closing: params.Opening}
+	params.List = params.List[1:]
+	return &ast.FuncDecl{Doc: d.Doc, Recv: recv, Name: d.Name, Type: &ast.FuncType{Func: d.Type.Func, Params: &params, Results: d.Type.Results}, Body: d.Body}
+}
+
+// declText is a function's declaration in a normal form.
+func (f *function) declText() string {
+	bare := *f.decl
 	bare.Doc = nil
+	if f.generic() {
+		bare.Name = &ast.Ident{Name: f.obj.Name()}
+	}
 	var b bytes.Buffer
 	printer.Fprint(&b, token.NewFileSet(), &bare)
-	return b.String()
+	return f.directives() + b.String()
+}
+
+// directives are the lines for the compiler above a function: those that are in order in a cell.
+func (f *function) directives() (lines string) {
+	if f.decl.Doc == nil {
+		return ""
+	}
+	for _, c := range f.decl.Doc.List {
+		switch name := strings.TrimSpace(c.Text); name {
+		case "//go:noinline", "//go:uintptrescapes":
+			lines += "\n" + name
+		}
+	}
+	return lines
 }
 
 // sameMeaning reports whether the names in two declarations of equal text mean the same.
@@ -289,13 +322,14 @@ func args(params *types.TypeParamList) string {
 func (e *emitter) funcDecl(f *function) {
 	e.info, e.fset, e.fn, e.root = f.info, f.fset, f, f.decl
 	sig := f.obj.Signature()
+	e.generic = e.generic || f.generic() || sig.TypeParams() != nil
 	e.local = true
 	var text string
 	e.collect(func() string {
 		switch {
 		case sig.Recv() == nil:
 			text = "func F" + mark + f.name + e.typeParams(sig.TypeParams(), f.decl.Pos()) + e.params(f.decl.Type, sig)
-		case f.plain:
+		case f.plain && !f.generic():
 			text = "func F" + mark + f.name + e.params(f.decl.Type, f.info.Defs[f.decl.Name].(*types.Func).Signature())
 		case e.forwards(f):
 			text = e.plainMethod(f)
@@ -307,7 +341,7 @@ func (e *emitter) funcDecl(f *function) {
 	}, &f.uses)
 	e.local = false
 	start := e.at(f.decl.Body.Lbrace)
-	e.decls = append(e.decls, start, text)
+	e.decls = append(e.decls, f.directives()+start, text)
 	e.declare = true
 	if e.forwards(f) {
 		e.collect(func() string { e.forwarders(f); return "" }, &f.uses)
@@ -382,6 +416,13 @@ func namedParams(t *ast.FuncType) *ast.FuncType {
 // naturalMethod is the head of a method as Go has it.
 func (e *emitter) naturalMethod(f *function) string {
 	sig, d := f.obj.Signature(), f.decl
+	typeParams := sig.RecvTypeParams()
+	if f.plain { // the names of its type parameters are its own
+		as := f.info.Defs[d.Name].(*types.Func).Signature()
+		typeParams = as.TypeParams()
+		vars := slices.Collect(as.Params().Variables())
+		sig = types.NewSignatureType(vars[0], nil, nil, types.NewTuple(vars[1:]...), as.Results(), as.Variadic())
+	}
 	recv := "_"
 	if names := d.Recv.List[0].Names; len(names) > 0 {
 		recv = names[0].Name
@@ -391,7 +432,7 @@ func (e *emitter) naturalMethod(f *function) string {
 		star = "*"
 	}
 	var params []string
-	for p := range sig.RecvTypeParams().TypeParams() {
+	for p := range typeParams.TypeParams() {
 		params = append(params, p.Obj().Name())
 	}
 	text := star + e.s.types[named.Obj()].name

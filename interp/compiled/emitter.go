@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ type emitter struct {
 	imports  map[string]string
 	order    []string // paths of imports
 	aliases  map[string]bool
-	cellPkg  map[*pkg]string
+	cellPkg  map[*pkg]bool   // those of earlier cells that the text imports
 	names    map[string]bool // package-level names of the text
 	decls    []string
 	entry    strings.Builder
@@ -47,6 +48,7 @@ type emitter struct {
 	held     int                           // depth of statements at whose end copies may stay pending
 	entries  []string                      // statements at the start of the entry
 	declare  bool                          // the package declares a variable, type or function
+	generic  bool                          // it declares a generic function
 	temps    int
 	declared []string // the variables that the package declares
 }
@@ -55,7 +57,7 @@ func newEmitter(s *Session, p *lower.Part) *emitter {
 	s.pkg = p.Pkg
 	return &emitter{
 		s: s, part: p, pkg: &pkg{}, info: p.Info, fset: p.Fset, imports: map[string]string{}, aliases: map[string]bool{},
-		cellPkg: map[*pkg]string{}, names: map[string]bool{}, mirrors: map[string]string{},
+		cellPkg: map[*pkg]bool{}, names: map[string]bool{}, mirrors: map[string]string{},
 		uses: map[*types.TypeName]*typeHome{},
 	}
 }
@@ -97,6 +99,10 @@ func (e *emitter) unit() *lower.Unit {
 		fmt.Fprintf(&b, "import %s %q\n", e.imports[path], path)
 		paths = append(paths, path)
 	}
+	for _, path := range e.unseen() {
+		fmt.Fprintf(&b, "import _ %q\n", path)
+		paths = append(paths, path)
+	}
 	fmt.Fprintf(&b, "\nfunc init() {\n%s.Entry = entry%s\n%s}\n\n", cellAlias, mark, e.pointers())
 	for _, d := range e.decls {
 		b.WriteString(d)
@@ -126,6 +132,25 @@ func (e *emitter) unit() *lower.Unit {
 	return &lower.Unit{Unit: wire.Unit{
 		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Names: names, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
 	}}
+}
+
+// unseen are packages that generic functions of imported cells use and the text does not import. An instance of such a
+// function is compiled here, and calls in it of what its own imports do not export are inlined only if the compiler reads
+// those: what everybody inlines is not in the program.
+func (e *emitter) unseen() []string {
+	e.pkg.generic = map[string]bool{}
+	for p := range e.cellPkg {
+		maps.Copy(e.pkg.generic, p.generic)
+	}
+	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(e.pkg.generic)), func(path string) bool { return e.imports[path] != "" })
+	if e.generic {
+		for _, path := range e.order {
+			if !strings.HasPrefix(path, rt.CellPath) && path != "unsafe" {
+				e.pkg.generic[path] = true
+			}
+		}
+	}
+	return paths
 }
 
 // fileNames are the names of the files of the text's lines, if its code may ask for them: then what the compiler makes of it
@@ -188,7 +213,10 @@ func (e *emitter) ref(h *home, name string) string {
 }
 
 // packageOf is the name by which the text refers to an earlier cell's package.
-func (e *emitter) packageOf(p *pkg) string { return e.lib(p.path, "c") }
+func (e *emitter) packageOf(p *pkg) string {
+	e.cellPkg[p] = true
+	return e.lib(p.path, "c")
+}
 
 func (e *emitter) decl(format string, args ...any) {
 	e.decls = append(e.decls, fmt.Sprintf(format, args...))

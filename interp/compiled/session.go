@@ -26,7 +26,10 @@ type Session struct {
 }
 
 // A pkg is the package of one part.
-type pkg struct{ path string }
+type pkg struct {
+	path    string
+	generic map[string]bool // packages of libraries that its generic functions use, and those of the packages that it imports
+}
 
 // A home is where a name of the session lives: in which package, under which name.
 type home struct {

@@ -143,7 +143,7 @@ func (p *plan) publish() error {
 		return err
 	}
 	for key, s := range p.byName {
-		if s.state == placed && s.flag&flagDupok == 0 {
+		if s.state == placed && (s.flag&flagDupok == 0 || s.isCode() && p.symbols.find(key) == 0) {
 			p.symbols.add(key, s.addr)
 		}
 	}

@@ -21,8 +21,11 @@ type plan struct {
 	todo    []*symbol
 	methods []method // that may be left out
 	dropped map[method]bool
-	held    []*symbol // types and itabs of values that get into interfaces
+	held    []*symbol // types and itabs of values that get into interfaces, still to be checked
+	checked map[*symbol]bool
+	looked  int // how many of live were looked at for such
 	missing map[string]bool
+	found   []*symbol // by need, in order; see attempt
 	err     error
 	scratch []reloc
 
@@ -42,7 +45,7 @@ type method struct {
 func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 	p := &plan{
 		Loader: l, path: path, objects: objects,
-		byName: map[string]*symbol{}, dropped: map[method]bool{}, missing: map[string]bool{},
+		byName: map[string]*symbol{}, dropped: map[method]bool{}, missing: map[string]bool{}, checked: map[*symbol]bool{},
 	}
 	for _, o := range objects {
 		for i := range o.syms[o.nself+o.nhash64+o.nhash:] {
@@ -79,8 +82,9 @@ func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 		}
 	}
 	p.drain()
-	p.needMethods()
 	p.checkHeld()
+	p.needCopies()
+	p.needMethods()
 	if p.err != nil {
 		return nil, p.err
 	}
@@ -134,6 +138,7 @@ func (p *plan) need(s *symbol) {
 	if s == nil || s.state != unused {
 		return
 	}
+	p.found = append(p.found, s)
 	switch {
 	case s.index < 0:
 		p.needReference(s)
@@ -278,48 +283,68 @@ func mayDrop(o *object, list []reloc) bool {
 func (p *plan) needMethods() {
 	for i := 0; i < len(p.methods); i++ { // grows meanwhile
 		m := p.methods[i]
-		known, live, methods := maps.Clone(p.missing), len(p.live), len(p.methods)
-		var unknown []*symbol
-		for _, o := range p.objects {
-			for j := range o.syms {
-				if o.syms[j].state == unused {
-					unknown = append(unknown, &o.syms[j])
+		p.dropped[m] = !p.attempt(func() {
+			for _, r := range m.typ.obj.relocs(m.typ, nil) {
+				if m.off <= r.off && r.off < m.off+12 {
+					p.need(m.typ.obj.symbol(r.sym))
 				}
 			}
-		}
-		for _, r := range m.typ.obj.relocs(m.typ, nil) {
-			if m.off <= r.off && r.off < m.off+12 {
-				p.need(m.typ.obj.symbol(r.sym))
+		})
+	}
+}
+
+// needCopies adds the functions that any package may have a copy of, instances of generic functions and wrappers of methods.
+// The compiler takes it that what inlines a function of this package finds here what that refers to, so they are kept even
+// where this package itself inlines all calls of them, unless they need something that is missing.
+func (p *plan) needCopies() {
+	for _, o := range p.objects {
+		for i := range o.syms[:len(o.syms)-o.nrefs] {
+			s := &o.syms[i]
+			if s.state != unused || !s.isCode() || s.flag&flagDupok == 0 || p.symbols.find(symbolKey(s)) != 0 {
+				continue
+			}
+			if _, ok := p.host.symtab.lookup(symbolKey(s)); !ok {
+				p.attempt(func() { p.need(s) })
 			}
 		}
-		p.drain()
-		if len(p.missing) == len(known) {
-			continue
-		}
-		for _, s := range unknown {
-			s.state, s.alias, s.addr = unused, nil, 0
-		}
-		p.missing, p.live, p.methods = known, p.live[:live], p.methods[:methods]
-		p.dropped[m] = true
 	}
+}
+
+// attempt has need find symbols, with all that they refer to, and takes that back and reports false if something is
+// missing.
+func (p *plan) attempt(need func()) bool {
+	known, checked := maps.Clone(p.missing), maps.Clone(p.checked)
+	live, methods, found, looked := len(p.live), len(p.methods), len(p.found), p.looked
+	need()
+	p.drain()
+	p.checkHeld()
+	if len(p.missing) == len(known) {
+		return true
+	}
+	for _, s := range p.found[found:] {
+		s.state, s.alias, s.addr = unused, nil, 0
+	}
+	p.missing, p.checked = known, checked
+	p.live, p.methods, p.found, p.looked = p.live[:live], p.methods[:methods], p.found[:found], looked
+	return false
 }
 
 // checkHeld checks that the types of values that get into interfaces have their methods. The linker drops those of types
 // that the program never holds in an interface; a conversion to an interface would then fail as if they did not exist.
 func (p *plan) checkHeld() {
-	for _, s := range p.live {
+	for _, s := range p.live[p.looked:] {
 		if s.isType() && s.flag2&flagUsedInIface != 0 {
 			p.held = append(p.held, s)
 		}
 	}
-	seen := map[*symbol]bool{}
+	p.looked = len(p.live)
 	for len(p.held) > 0 {
 		s := p.held[len(p.held)-1].resolved()
 		p.held = p.held[:len(p.held)-1]
-		if seen[s] {
+		if p.checked[s] {
 			continue
 		}
-		seen[s] = true
+		p.checked[s] = true
 		switch {
 		case s.state == outside && s.isType():
 			if d := descriptorAt(s.addr); s.addr < p.region.base {

@@ -10,38 +10,31 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gaucho/interp/rt"
 )
 
-// builtins are what a session has a worker do that is not Go code: the parts of magics that need the process of cells.
-// They print through rt, and fail by panicking with an error, as cells do.
-var builtins = map[string]func(arg string) error{
-	"shell":     func(arg string) error { return shell("sh", arg) },
-	"bash":      func(arg string) error { return shell("bash", arg) },
-	"cd":        changeDir,
-	"env":       environment,
-	"writefile": writeFile,
-	"time":      startClock,
-	"timed":     stopClock,
-	"args":      setArgs,
-	"figure":    figure,
-	"bench":     setBenchTime,
-	"print":     func(arg string) error { _, err := rt.Stdout.Write([]byte(arg)); return err },
-}
-
-func builtin(name, arg string) (func(), error) {
-	f := builtins[name]
-	if f == nil {
-		return nil, fmt.Errorf("no builtin %q", name)
-	}
-	return func() {
-		if err := f(arg); err != nil {
-			panic(err)
-		}
-	}, nil
+// builtins are what a session has a worker do that is not Go code: the worker's side of each magic, with those that end what
+// others began. They print through rt. An error fails the cell.
+var builtins = map[string]func(c *cellRun, arg string) error{
+	"shell":     func(_ *cellRun, line string) error { return shell("sh", line) },
+	"bash":      func(_ *cellRun, text string) error { return shell("bash", text) },
+	"cd":        func(_ *cellRun, dir string) error { return changeDir(dir) },
+	"env":       func(_ *cellRun, arg string) error { return environment(arg) },
+	"writefile": func(_ *cellRun, arg string) error { return writeFile(arg) },
+	"args":      func(_ *cellRun, list string) error { return json.Unmarshal([]byte(list), &os.Args) },
+	"figure":    func(_ *cellRun, arg string) error { return figure(arg) },
+	"print":     func(_ *cellRun, text string) error { _, err := rt.Stdout.Write([]byte(text)); return err },
+	"ps":        func(c *cellRun, arg string) error { return c.w.ps(arg) },
+	"time":      (*cellRun).startClock,
+	"timed":     (*cellRun).stopClock,
+	"bench":     func(_ *cellRun, length string) error { return setBenchTime(length) },
+	"benched":   (*cellRun).benched,
+	"capture":   (*cellRun).startCapture,
+	"captured":  (*cellRun).stopCapture,
+	"prof":      (*cellRun).startProfile,
+	"profiled":  (*cellRun).stopProfile,
 }
 
 // shell runs a command line with the worker's environment and directory. It ends with the cell.
@@ -139,28 +132,53 @@ func writeFile(arg string) error {
 	return err
 }
 
-// setArgs sets os.Args, given as JSON.
-func setArgs(arg string) error { return json.Unmarshal([]byte(arg), &os.Args) }
-
-// clocks are the running clocks of %time, innermost last.
-var clocks struct {
-	sync.Mutex
-	started []time.Time
-}
-
-func startClock(string) error {
-	clocks.Lock()
-	clocks.started = append(clocks.started, time.Now())
-	clocks.Unlock()
+func (c *cellRun) startClock(string) error {
+	c.clocks = append(c.clocks, time.Now())
 	return nil
 }
 
-func stopClock(string) error {
-	clocks.Lock()
-	defer clocks.Unlock()
-	n := len(clocks.started) - 1
-	took := time.Since(clocks.started[n])
-	clocks.started = clocks.started[:n]
+func (c *cellRun) stopClock(string) error {
+	n := len(c.clocks) - 1
+	took := time.Since(c.clocks[n])
+	c.clocks = c.clocks[:n]
 	fmt.Fprintf(rt.Stdout, "Wall time: %v\n", took.Round(took/1000+1))
 	return nil
+}
+
+func (c *cellRun) benched(name string) error {
+	err := c.w.benched(name, c.values)
+	c.values, c.show = nil, false
+	return err
+}
+
+func (c *cellRun) startCapture(string) error {
+	c.capture = c.w.startCapture(c.r.Cell)
+	return nil
+}
+
+func (c *cellRun) stopCapture(file string) error {
+	capture := c.capture
+	c.capture, c.values, c.show = nil, nil, false
+	return capture.stop(file)
+}
+
+func (c *cellRun) startProfile(source string) (err error) {
+	c.prof, err = startProfile(source)
+	return err
+}
+
+func (c *cellRun) stopProfile(string) error {
+	prof := c.prof
+	c.prof = nil
+	return prof.stop(c.r.Cell)
+}
+
+// stopMagics ends what the magics of a cell that failed have begun.
+func (c *cellRun) stopMagics() {
+	if c.capture != nil {
+		c.capture.stop("")
+	}
+	if c.prof != nil {
+		c.prof.stop(c.r.Cell)
+	}
 }

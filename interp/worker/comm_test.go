@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"gaucho/interp/supervisor"
 	"strings"
 	"testing"
 	"time"
@@ -148,7 +149,7 @@ func TestCommWhileCellRuns(t *testing.T) {
 // A worker that dies has done with all messages, and says that it is gone.
 func TestCommOfDeadWorker(t *testing.T) {
 	gone := make(chan bool, 1)
-	s := start(t, func(o *Options) { o.Gone = func() { gone <- true } })
+	s := start(t, func(o *supervisor.Options) { o.Gone = func() { gone <- true } })
 	s.ok("", "")
 	waits := s.send(101, map[string]any{"wait": true})
 	s.p.Restart()

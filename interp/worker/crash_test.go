@@ -1,6 +1,9 @@
 package worker
 
 import (
+	"gaucho/interp/supervisor"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +82,7 @@ func TestCrash(t *testing.T) {
 		{"memory", "var v_b [][]byte", `for { b := make([]byte, 1<<20); for i := 0; i < len(b); i += 4096 { b[i] = 1 }; v_b = append(v_b, b) }`, "out of memory", "more than the 300 MB of memory that it may (set by --memory)"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			s := start(t, func(o *Options) {
+			s := start(t, func(o *supervisor.Options) {
 				if c.what == "memory" {
 					o.MemoryLimit = 300 << 20
 				}
@@ -137,5 +140,40 @@ func TestSpoiltMessages(t *testing.T) {
 			s.n = 0
 			s.ok("", "")
 		})
+	}
+}
+
+// Workers that end as they start are not started again without end, and a cell tries again.
+func TestEndsAsItStarts(t *testing.T) {
+	starts := filepath.Join(t.TempDir(), "starts")
+	s := start(t, func(o *supervisor.Options) { o.Env = append(o.Env, "GAUCHO_TEST_ENDS="+starts) })
+	count := func() int {
+		b, err := os.ReadFile(starts)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		return len(b)
+	}
+	settle := func() int {
+		n, since := count(), time.Now()
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && (n == 0 || s.p.PID() != 0 || time.Since(since) < time.Second); time.Sleep(10 * time.Millisecond) {
+			if k := count(); k != n {
+				n, since = k, time.Now()
+			}
+		}
+		return n
+	}
+	if n := settle(); n != 3 {
+		t.Fatalf("%d workers were started, want 3", n)
+	}
+	if _, err := s.p.Usage(t.Context()); err == nil || !strings.Contains(err.Error(), "3 workers ended so as they started") {
+		t.Errorf("what asks for no cell gets %v", err)
+	}
+	d := s.run("", "")
+	if d.Error == nil || !d.Error.Lost || !strings.Contains(d.Error.Value, "exit status 5") {
+		t.Errorf("a cell ends with %+v", d.Error)
+	}
+	if n := settle(); n != 6 {
+		t.Errorf("after a cell %d workers were started, want 6", n)
 	}
 }

@@ -37,13 +37,6 @@ const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \""
 
 // load evaluates a unit's text and returns its entry, nil if it has none.
 func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {
-	switch u.Builtin {
-	case "":
-	case "benched", "ps", "prof", "profiled", "capture", "captured":
-		return nil, nil // the server does them
-	default:
-		return builtin(u.Builtin, u.Text)
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer func() {

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"gaucho/interp/wire"
+	"gaucho/interp/wire/pipe"
 )
 
 // output sends what cells write, and what anything writes to the process's own standard output and error, in the order
 // in which it was written.
 type output struct {
 	conn *wire.Conn
-	raw  [2]*rawPipe // standard output and error
+	raw  [2]*pipe.Raw // standard output and error
 
 	mu   sync.Mutex
 	cell int // the cell that runs, or else the last
@@ -180,7 +181,7 @@ func (o *output) setCell(cell int) {
 
 // drain sends on what the process's own streams hold. The lock is held.
 func (o *output) drain() {
-	for anyReadable(o.raw[0], o.raw[1]) {
+	for pipe.AnyReadable(o.raw[0], o.raw[1]) {
 		if !o.take(0) && !o.take(1) {
 			return
 		}
@@ -189,14 +190,14 @@ func (o *output) drain() {
 
 // take sends on one piece of what stream i of the process holds and reports whether there was any. The lock is held.
 func (o *output) take(i int) bool {
-	n := o.raw[i].peek(o.buf[:])
+	n := o.raw[i].Peek(o.buf[:])
 	if n <= 0 {
 		return false
 	}
 	p := o.buf[:n]
 	stream := wire.RawStdout + i
 	if stream == wire.RawStderr {
-		if at := crashWords(p); at >= 0 {
+		if at := pipe.LastWords(p); at >= 0 {
 			o.ending = time.Now()
 		}
 		if time.Since(o.ending) < time.Second {
@@ -204,13 +205,13 @@ func (o *output) take(i int) bool {
 		}
 	}
 	o.text(o.cell, stream, p)
-	o.raw[i].discard(n)
+	o.raw[i].Discard(n)
 	return true
 }
 
 // forward sends on what comes from stream i of the process, while no cell prints.
 func (o *output) forward(i int) {
-	o.raw[i].wait(func() bool {
+	o.raw[i].Wait(func() bool {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		return o.take(i)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"gaucho/interp/supervisor"
 	"os"
 	"os/exec"
 	"strconv"
@@ -251,7 +252,7 @@ func TestNothingLeft(t *testing.T) {
 func init() {
 	helperKernel = func() {
 		sink := &recorder{}
-		p, err := Start(Options{Command: []string{os.Args[0]}, Env: append(os.Environ(), "GAUCHO_TEST_WORKER=1"), Sink: sink})
+		p, err := supervisor.Start(supervisor.Options{Command: []string{os.Args[0]}, Env: append(os.Environ(), "GAUCHO_TEST_WORKER=1"), Sink: sink})
 		if err != nil {
 			panic(err)
 		}

@@ -136,10 +136,13 @@ func percent(d, all time.Duration) float64 { return min(100, 100*d.Seconds()/max
 func short(d time.Duration) string { return d.Round(max(d/1000, time.Microsecond)).String() }
 
 func byteText(n uint64) string {
-	if n < 1<<20 {
+	switch {
+	case n < 1<<20:
 		return fmt.Sprintf("%.1f KB", float64(n)/(1<<10))
+	case n < 1<<30:
+		return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
 	}
-	return bytesText(n)
+	return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
 }
 
 // topFunctions lists where the most was spent, by the innermost function.

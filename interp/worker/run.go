@@ -2,6 +2,8 @@ package worker
 
 import (
 	"errors"
+	"fmt"
+	"time"
 
 	"gaucho/interp/loader"
 	"gaucho/interp/rt"
@@ -21,6 +23,7 @@ type cellRun struct {
 	refused *wire.Error
 	prof    *profile
 	capture *capturing
+	clocks  []time.Time // of %time, innermost last
 }
 
 // run runs a cell and returns how it ended.
@@ -94,16 +97,6 @@ func (c *cellRun) parts() {
 	}
 }
 
-// stopMagics ends what the magics of a cell that failed have begun.
-func (c *cellRun) stopMagics() {
-	if c.capture != nil {
-		c.capture.stop("")
-	}
-	if c.prof != nil {
-		c.prof.stop(c.r.Cell)
-	}
-}
-
 // part runs a part and reports whether all of it has run. The part has started when the last of its code has: the builtins
 // of magics around it declare nothing.
 func (c *cellRun) part(p *wire.Part) bool {
@@ -131,12 +124,12 @@ func (c *cellRun) part(p *wire.Part) bool {
 // unit loads and runs a unit. It reports whether the engine could load it.
 func (c *cellRun) unit(u *wire.Unit, last bool) bool {
 	c.r.cell.Steps()
-	entry, err := c.w.load(u)
+	entry, err := c.load(u)
 	if err != nil {
 		c.failed = err
 		return false
 	}
-	if last && u.Package != "" { // compiled code does not tell
+	if last && u.Package != "" { // compiled code does not report it
 		c.start()
 	}
 	if c.prof != nil {
@@ -148,7 +141,6 @@ func (c *cellRun) unit(u *wire.Unit, last bool) bool {
 	if last {
 		c.start()
 	}
-	c.builtin(u)
 	if u.Show {
 		c.values, c.show = c.r.cell.TakeResult(), true
 	}
@@ -159,34 +151,6 @@ func (c *cellRun) unit(u *wire.Unit, last bool) bool {
 		c.values = c.values[:n]
 	}
 	return true
-}
-
-// builtin does what a unit asks for that concerns the cell as a whole.
-func (c *cellRun) builtin(u *wire.Unit) {
-	var err error
-	switch u.Builtin {
-	case "benched":
-		err = c.w.benched(u.Text, c.values)
-		c.values, c.show = nil, false
-	case "capture":
-		c.capture = c.w.startCapture(c.r.Cell)
-	case "captured":
-		capture := c.capture
-		c.capture = nil
-		err = capture.stop(u.Text)
-		c.values, c.show = nil, false
-	case "prof":
-		c.prof, err = startProfile(u.Text)
-	case "profiled":
-		prof := c.prof
-		c.prof = nil
-		err = prof.stop(c.r.Cell)
-	case "ps":
-		err = c.w.ps(u.Text)
-	}
-	if err != nil {
-		panic(err)
-	}
 }
 
 // finish does what is left when all units have run, and returns the failure of the tests that were to be run.
@@ -209,13 +173,24 @@ func (c *cellRun) finish() (tested *wire.Error) {
 	return tested
 }
 
-// load makes a unit ready to run, in the engine that it is for.
-func (w *server) load(u *wire.Unit) (entry func(), err error) {
-	if u.Package != "" {
+// load makes a unit ready to run: a magic's, or one for either engine.
+func (c *cellRun) load(u *wire.Unit) (entry func(), err error) {
+	switch {
+	case u.Builtin != "":
+		f := builtins[u.Builtin]
+		if f == nil {
+			return nil, fmt.Errorf("no builtin %q", u.Builtin)
+		}
+		return func() {
+			if err := f(c, u.Text); err != nil {
+				panic(err)
+			}
+		}, nil
+	case u.Package != "":
 		tellStudies("native")
-		return w.native.load(u)
+		return c.w.native.load(u)
 	}
-	return w.engine.load(u)
+	return c.w.engine.load(u)
 }
 
 // nextPart asks for the next part of the running cell and waits for it. It returns nil when the cell must end.

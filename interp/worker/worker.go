@@ -1,15 +1,10 @@
-// Package worker is the process in which cells run, and the kernel's handle on it.
+// Package worker is the process in which cells run. The kernel starts it with package [gaucho/interp/supervisor]: the same
+// program again, with the hidden command that calls [Main].
 //
-// The kernel calls [Start], which runs the same program again with the hidden command that calls [Main]:
-//
-//	p, err := worker.Start(worker.Options{Sink: sink})
-//	done, err := p.Run(&wire.Run{Cell: 1, Units: units})
-//
-// Four pipes join the two. Two carry messages (package wire). The worker's standard output and standard error are pipes
-// too: what compiled code and subprocesses write there the worker reads itself and sends on, between the messages in
-// which cells print, so that all output keeps its order; the kernel holds the reading ends as well and takes what is
-// left in them when the worker has died. Nothing that a cell printed stays in the worker's memory, so nothing is lost
-// with it.
+// Two of the four pipes that join the two carry messages (package wire). The worker's standard output and standard error are
+// pipes too: what compiled code and subprocesses write there the worker reads itself and sends on, between the messages in
+// which cells print, so that all output keeps its order. Nothing that a cell printed stays in the worker's memory, so
+// nothing is lost with it.
 package worker
 
 import (
@@ -22,17 +17,9 @@ import (
 
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
+	"gaucho/interp/wire/pipe"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/linalg"
-)
-
-// The worker's files after standard input, output and error, in the order in which Main gets their numbers.
-const (
-	fileRequests  = iota // messages from the kernel
-	fileMessages         // messages to the kernel
-	fileRawStdout        // reading end of the worker's standard output
-	fileRawStderr        // reading end of the worker's standard error
-	numFiles
 )
 
 // ready is called when the worker is about to take requests. Tests replace it.
@@ -42,11 +29,11 @@ var ready = func() {}
 // memory in bytes that it may use, 0 for any amount. It returns the process's exit status, when the kernel said goodbye
 // or is gone.
 func Main(args []string) int {
-	if len(args) != numFiles+1 {
+	if len(args) != pipe.NumFiles+1 {
 		fmt.Fprintln(os.Stderr, "this command is started by the kernel, not by hand")
 		return 2
 	}
-	var handles [numFiles]uintptr
+	var handles [pipe.NumFiles]uintptr
 	for i := range handles {
 		n, err := strconv.ParseUint(args[i], 10, 64)
 		if err != nil {
@@ -55,17 +42,17 @@ func Main(args []string) int {
 		}
 		handles[i] = uintptr(n)
 	}
-	limit, _ := strconv.ParseUint(args[numFiles], 10, 64)
+	limit, _ := strconv.ParseUint(args[pipe.NumFiles], 10, 64)
 
 	guardProcess()
 	debug.SetTraceback("single")
 
-	requests := openFile(handles[fileRequests], "requests")
-	messages := openFile(handles[fileMessages], "messages")
+	requests := pipe.OpenFile(handles[pipe.Requests], "requests")
+	messages := pipe.OpenFile(handles[pipe.Messages], "messages")
 	conn := wire.NewConn(requests, messages)
 	w := newServer(conn)
-	w.out.raw[0] = openRaw(handles[fileRawStdout])
-	w.out.raw[1] = openRaw(handles[fileRawStderr])
+	w.out.raw[0] = pipe.OpenRaw(handles[pipe.RawStdout])
+	w.out.raw[1] = pipe.OpenRaw(handles[pipe.RawStderr])
 	go w.out.forward(0)
 	go w.out.forward(1)
 	linalg.UseGonum() // what cells do with mat runs on our products

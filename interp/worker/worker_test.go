@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"gaucho/interp/supervisor"
 	"io"
 	"os"
 	"strings"
@@ -15,6 +16,11 @@ import (
 
 // The test binary is its own worker.
 func TestMain(m *testing.M) {
+	if file := os.Getenv("GAUCHO_TEST_ENDS"); file != "" {
+		f, _ := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		f.WriteString(".")
+		os.Exit(5)
+	}
 	if os.Getenv("GAUCHO_TEST_WORKER") != "" {
 		ready = answerComms
 		os.Exit(Main(os.Args[1:]))
@@ -109,19 +115,19 @@ func (r *recorder) await(t *testing.T, cell int, name, text string) {
 // A session runs lowered text cell by cell.
 type session struct {
 	t    testing.TB
-	p    *Process
+	p    *supervisor.Process
 	sink *recorder
 	n    int
 }
 
-func start(t testing.TB, change ...func(*Options)) *session {
+func start(t testing.TB, change ...func(*supervisor.Options)) *session {
 	t.Helper()
 	s := &session{t: t, sink: &recorder{}}
-	o := Options{Command: []string{os.Args[0]}, Env: append(os.Environ(), "GAUCHO_TEST_WORKER=1"), Sink: s.sink}
+	o := supervisor.Options{Command: []string{os.Args[0]}, Env: append(os.Environ(), "GAUCHO_TEST_WORKER=1"), Sink: s.sink}
 	for _, f := range change {
 		f(&o)
 	}
-	p, err := Start(o)
+	p, err := supervisor.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,11 @@
 package display
 
 import (
+	"encoding/base64"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +19,11 @@ type writerSink struct {
 	w        func() io.Writer
 	terminal func() bool
 	columns  func() int
-	line     bool // the cursor stands on the line of a progress bar
+	line     bool // the cursor is on the line of a progress bar
+
+	dir   string            // where pictures are saved; empty for nowhere
+	saved map[string]string // their files, by display id
+	count int
 }
 
 var stdout = &writerSink{
@@ -39,9 +45,22 @@ var renderer atomic.Pointer[func(any) map[string]any]
 // gaucho/plotting installs its own; without one, values print as package fmt prints them.
 func SetRenderer(render func(v any) map[string]any) { renderer.Store(&render) }
 
-// Display prints the text form of the message's value. An update prints as something new, below.
+// Display prints the text form of the message's value, and saves its picture where that is wanted. An update prints as something new,
+// below, and replaces the picture.
 func (s *writerSink) Display(m Message) {
-	text := Text(m.Value)
+	s.mu.Lock()
+	dir := s.dir
+	s.mu.Unlock()
+	text := ""
+	if dir == "" {
+		text = Text(m.Value)
+	} else {
+		bundle := render(m.Value)
+		text, _ = bundle["text/plain"].(string)
+		if words := s.save(m.ID, bundle); words != "" {
+			text = strings.TrimSuffix(text, "\n") + words
+		}
+	}
 	if text == "" {
 		return
 	}
@@ -52,6 +71,53 @@ func (s *writerSink) Display(m Message) {
 		text += "\n"
 	}
 	io.WriteString(s.w(), text)
+}
+
+// SavePictures has a program outside a notebook save every picture that it shows from now on, as figure-1.png and so on in dir,
+// and print the file's name. Programs that gaucho export writes call it first.
+func SavePictures(dir string) {
+	stdout.mu.Lock()
+	defer stdout.mu.Unlock()
+	stdout.dir, stdout.saved, stdout.count = dir, map[string]string{}, 0
+}
+
+// pictures are the forms that are saved, the first that a value has.
+var pictures = []struct{ mime, ext string }{
+	{"image/png", ".png"}, {"image/svg+xml", ".svg"}, {"image/jpeg", ".jpg"}, {"image/gif", ".gif"},
+}
+
+// save writes a bundle's picture, if it has one, and returns the words that say where it is.
+func (s *writerSink) save(id string, bundle map[string]any) string {
+	for _, p := range pictures {
+		var data []byte
+		switch d := bundle[p.mime].(type) {
+		case []byte:
+			data = d
+		case string:
+			data = []byte(d)
+			if p.ext != ".svg" {
+				var err error
+				if data, err = base64.StdEncoding.DecodeString(d); err != nil {
+					continue
+				}
+			}
+		default:
+			continue
+		}
+		s.mu.Lock()
+		name := s.saved[id]
+		if id == "" || filepath.Ext(name) != p.ext {
+			s.count++
+			name = filepath.Join(s.dir, fmt.Sprintf("figure-%d%s", s.count, p.ext))
+			s.saved[id] = name
+		}
+		s.mu.Unlock()
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			return fmt.Sprintf(" (not saved: %v)", err)
+		}
+		return " (" + name + ")"
+	}
+	return ""
 }
 
 // Clear does nothing: what is printed stays.
@@ -84,16 +150,17 @@ func (s *writerSink) leaveBar() {
 
 // Text returns the plain text form of a value, empty when it has nothing to show.
 func Text(v any) string {
-	var b map[string]any
+	text, _ := render(v)["text/plain"].(string)
+	return text
+}
+
+// render returns the forms of a value: those that the installed renderer makes, or its own, or what package fmt prints.
+func render(v any) map[string]any {
 	if r := renderer.Load(); r != nil {
-		b = (*r)(v)
-	} else if m, ok := v.(interface{ MIMEBundle() map[string]any }); ok {
-		b = m.MIMEBundle()
-	} else {
-		return fmt.Sprint(v)
+		return (*r)(v)
 	}
-	if t, ok := b["text/plain"].(string); ok {
-		return t
+	if m, ok := v.(interface{ MIMEBundle() map[string]any }); ok {
+		return m.MIMEBundle()
 	}
-	return ""
+	return map[string]any{"text/plain": fmt.Sprint(v)}
 }

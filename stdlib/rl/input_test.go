@@ -46,6 +46,8 @@ func TestNumbersThatAreNone(t *testing.T) {
 		"TRPO":  func(s System) (Learner, error) { return NewTRPO(s, nil, source(1)) },
 		"SBEED": func(s System) (Learner, error) { return NewSBEED(s, nil, source(1)) },
 		"DDPG":  func(s System) (Learner, error) { return NewDDPG(s, nil, source(1)) },
+		"SAC":   func(s System) (Learner, error) { return NewSAC(s, nil, source(1)) },
+		"A2C":   func(s System) (Learner, error) { return NewA2C(s, nil, source(1)) },
 	}
 	for want, system := range map[string]System{
 		"the reward of step 0 is NaN, must be finite":          broken{NewPendulum(), 0, math.NaN()},

@@ -19,13 +19,14 @@ type Learner interface {
 	// Iterate does one iteration. After an error the learner is of no use, but may
 	// be set back by UnmarshalBinary.
 	Iterate(ctx context.Context) (Progress, error)
-	// Actor returns the policy as it is, to act by; it changes with the learner.
+	// Actor returns the policy as it is, to act by; it changes with the learner. It can
+	// be saved alone, without what the learner keeps to learn from.
 	Actor() Actor
 	encoding.BinaryMarshaler
 	encoding.BinaryUnmarshaler
 }
 
-// An Actor chooses actions.
+// An Actor chooses actions. Its methods may be called at the same time.
 type Actor interface {
 	// Act draws an action, Mode returns the one without chance.
 	Act(observation []float64, rng *rand.Rand) []float64
@@ -36,77 +37,6 @@ var (
 	_ Actor   = (*Policy)(nil)
 	_ Learner = (*SBEED)(nil)
 )
-
-// Progress tells about an iteration.
-type Progress struct {
-	Iteration int // from 1
-	Steps     int // of the environment, from the start
-	// Return is the mean undiscounted return of the episodes of the iteration.
-	Return float64
-	// Loss is the mean over updates of what the method makes small, Divergence the KL
-	// divergence of the new from the old policy, where the method knows it.
-	Loss, Divergence float64
-}
-
-// A Curve is the progress of a learner, an entry an iteration.
-type Curve []Progress
-
-// Train does iterations until the learner has seen the given number of environment
-// steps in all, and returns their progress. observe, which may be nil, is told of
-// each.
-func Train(ctx context.Context, l Learner, steps int, observe func(Progress)) (Curve, error) {
-	if l == nil {
-		return nil, fmt.Errorf("rl: learner is nil")
-	}
-	var c Curve
-	for len(c) == 0 || c[len(c)-1].Steps < steps {
-		p, err := l.Iterate(ctx)
-		if err != nil {
-			return c, err
-		}
-		c = append(c, p)
-		if observe != nil {
-			observe(p)
-		}
-	}
-	return c, nil
-}
-
-// At returns the return at the given numbers of environment steps: the mean over the
-// iterations that ended in the window before each, or the last one before that. Where
-// there is none it is the first iteration's. So curves of methods that iterate at
-// different times stand on one grid, as bands over seeds need them.
-func (c Curve) At(steps []int, window int) []float64 {
-	out := make([]float64, len(steps))
-	for i, s := range steps {
-		sum, n, last := 0.0, 0, 0
-		for j, p := range c {
-			if p.Steps > s {
-				break
-			}
-			last = j
-			if p.Steps > s-window {
-				sum += p.Return
-				n++
-			}
-		}
-		if n == 0 && len(c) > 0 {
-			sum, n = c[last].Return, 1
-		}
-		out[i] = sum / float64(n)
-	}
-	return out
-}
-
-// Final returns the mean return of the last n iterations.
-func (c Curve) Final(n int) float64 {
-	sum := 0.0
-	last := c[max(0, len(c)-n):]
-	for _, p := range last {
-		sum += p.Return
-	}
-	return sum / float64(len(last))
-}
 
 // A common is what every learner keeps beside its method's own state.
 type common struct {
@@ -130,6 +60,15 @@ func (c *common) advance(episodes []*Episode) Progress {
 	}
 	c.Iteration++
 	return Progress{Iteration: c.Iteration, Steps: c.Steps, Return: sum / float64(len(episodes))}
+}
+
+// fall returns the factor of step sizes after the given number of environment steps: 1
+// over 1 + steps/decay, or 1 without decay.
+func fall(steps, decay int) float64 {
+	if decay == 0 {
+		return 1
+	}
+	return 1 / (1 + float64(steps)/float64(decay))
 }
 
 // encodeState writes the state of a learner.

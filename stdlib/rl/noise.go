@@ -31,6 +31,25 @@ func (n *actionNoise) Step(state, action []float64, rng *rand.Rand) (float64, bo
 	return n.System.Step(state, noisy, rng)
 }
 
+// WithLimit returns the system with episodes that are cut off after the given number of
+// steps, or after its own limit if that is less.
+func WithLimit(s System, steps int) (System, error) {
+	if s == nil || steps < 1 {
+		return nil, fmt.Errorf("rl: a limit of %d steps of the system %v, must be at least 1 of one that is not nil", steps, s)
+	}
+	if own := s.Limit(); own > 0 && own < steps {
+		steps = own
+	}
+	return &limited{s, steps}, nil
+}
+
+type limited struct {
+	System
+	steps int
+}
+
+func (l *limited) Limit() int { return l.steps }
+
 // WithSlip returns the system where, with the given probability, a uniformly
 // random choice is taken in place of the action.
 func WithSlip(s System, probability float64) (System, error) {

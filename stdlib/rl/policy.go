@@ -19,7 +19,9 @@ const None = settings.None
 // the values of [DefaultPolicySettings].
 type PolicySettings struct {
 	// Features is the number of random features of the Gaussian kernel with the
-	// given Bandwidth, on scaled observations, in which means or logits are linear.
+	// given Bandwidth, on observations in units of their bounds, in which means or
+	// logits are linear. Bandwidth 0 is the median distance of what is seen in 1,000
+	// steps under random actions (the median trick).
 	Features  int
 	Bandwidth float64
 	// Hidden, if not nil, holds the widths of the tanh layers of a network that takes
@@ -31,10 +33,10 @@ type PolicySettings struct {
 	Std, MinStd, MaxStd float64
 }
 
-// DefaultPolicySettings returns the settings that nil stands for: 100 features of
-// bandwidth 1, standard deviation 0.5 in [0.15, 0.75].
+// DefaultPolicySettings returns the settings that nil stands for: 100 features with the
+// median bandwidth, standard deviation 0.5 in [0.15, 0.75].
 func DefaultPolicySettings() *PolicySettings {
-	return &PolicySettings{Features: 100, Bandwidth: 1, Std: 0.5, MinStd: 0.15, MaxStd: 0.75}
+	return &PolicySettings{Features: 100, Std: 0.5, MinStd: 0.15, MaxStd: 0.75}
 }
 
 // WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
@@ -83,7 +85,11 @@ func NewPolicy(system System, settings *PolicySettings, rng *rand.Rand) (*Policy
 	p := &Policy{input: newEncoder(observation), action: action, min: vec.Log1(settings.MinStd), max: vec.Log1(settings.MaxStd)}
 	var err error
 	if settings.Hidden == nil {
-		p.net, err = nn.NewRandomFeatures(p.input.width(), settings.Features, action.width(), settings.Bandwidth, rng)
+		bandwidth := settings.Bandwidth
+		if bandwidth == 0 {
+			bandwidth = medianBandwidth(system, &p.input, rng)
+		}
+		p.net, err = nn.NewRandomFeatures(p.input.width(), settings.Features, action.width(), bandwidth, rng)
 	} else {
 		p.net, err = nn.NewMLP(sizes(p.input.width(), settings.Hidden, action.width()), nn.Tanh, rng)
 	}
@@ -313,6 +319,23 @@ type lawBatch struct {
 
 func (p *Policy) batch() *lawBatch {
 	return &lawBatch{policy: p, pass: p.net.NewPass(1), dout: &mat.Dense{}, row: make([]float64, p.action.width())}
+}
+
+// sample sets the rows of dst to actions at the inputs, in the policy's units.
+func (b *lawBatch) sample(dst, inputs *mat.Dense, rng *rand.Rand) {
+	out := b.pass.Forward(inputs)
+	n, _ := inputs.Dims()
+	for i := range n {
+		o, a := out.RawRowView(i), dst.RawRowView(i)
+		if b.policy.action.N > 0 {
+			vec.Softmax(b.row, o)
+			a[0] = float64(pick(b.row, rng.Float64()))
+			continue
+		}
+		for j, l := range b.policy.logStd() {
+			a[j] = o[j] + vec.Exp1(l)*rng.NormFloat64()
+		}
+	}
 }
 
 // logProbs sets dst to the log density or probability of each action.

@@ -24,9 +24,13 @@ type PolicyGradientSettings struct {
 	GAE          float64 // lambda of generalized advantage estimates; None is one step
 	RewardScale  float64
 
-	// Rate of Adam: REINFORCE and PPO.
-	Rate float64
-	// Clip, Epochs and Batch (steps): PPO.
+	// Rate of Adam: REINFORCE and PPO. Decay is the number of environment steps n after
+	// which rates are half of what they were at the start, as 1/(1 + steps/n) falls; the
+	// divergence of a step falls with its square. 0 leaves them.
+	Rate  float64
+	Decay int
+	// Clip, Epochs and Batch (steps): PPO, whose epochs end early at a batch
+	// on which the policy's divergence from the one that played is above 1.5 MaxDivergence.
 	Clip          float64
 	Epochs, Batch int
 	// MaxDivergence bounds, or for NPG and DualAC sets to second order, the mean KL
@@ -43,13 +47,13 @@ type PolicyGradientSettings struct {
 }
 
 // DefaultPolicyGradientSettings returns the settings that nil stands for: ten episodes,
-// discount 0.99, lambda 0.95; rate 0.01; clip 0.2, ten epochs of batches of 256; KL 0.01,
+// discount 0.99, lambda 0.95; rate 0.003; clip 0.2, ten epochs of batches of 256; KL 0.01,
 // damping 1e-4 and ten conjugate gradient steps; V of two layers of 64 with 50 steps of rate
 // 0.003, ten steps ahead.
 func DefaultPolicyGradientSettings() *PolicyGradientSettings {
 	return &PolicyGradientSettings{
 		Policy: DefaultPolicySettings(), Episodes: 10, Discount: 0.99, GAE: 0.95, RewardScale: 1,
-		Rate: 0.01, Clip: 0.2, Epochs: 10, Batch: 256,
+		Rate: 0.003, Clip: 0.2, Epochs: 10, Batch: 256,
 		MaxDivergence: 0.01, Damping: 1e-4, ConjugateSteps: 10,
 		Hidden: []int{64, 64}, ValueRate: 3e-3, ValueSteps: 50, Horizon: 10, ValueFit: 1,
 	}
@@ -88,6 +92,9 @@ func (s *PolicyGradientSettings) check() error {
 	if !(s.GAE >= 0 && s.GAE <= 1) {
 		return fmt.Errorf("rl: GAE is %v, must be from 0 to 1", s.GAE)
 	}
+	if s.Decay < 0 {
+		return fmt.Errorf("rl: decay is %d steps, must be at least 0", s.Decay)
+	}
 	if s.RewardScale-s.RewardScale != 0 || s.RewardScale == 0 {
 		return fmt.Errorf("rl: reward scale is %v, must be finite and not 0", s.RewardScale)
 	}
@@ -104,6 +111,7 @@ type PolicyGradient struct {
 
 	improve func(context.Context, *stepBatch, *rand.Rand) (loss, divergence float64, err error)
 	judge   func([]*Episode) ([]float64, error)
+	fall    float64 // of the step sizes, now
 }
 
 // gradientState is what a checkpoint holds.
@@ -159,8 +167,8 @@ func NewREINFORCE(system System, settings *PolicyGradientSettings, rng *rand.Ran
 }
 
 // NewPPO returns proximal policy optimization (Schulman et al. 2017, equation 7): Epochs
-// passes over the steps in batches, along the clipped surrogate. nil settings are the
-// defaults.
+// passes over the steps in batches, along the clipped surrogate, with gradients of norm
+// 0.5 at most. nil settings are the defaults.
 func NewPPO(system System, settings *PolicyGradientSettings, rng *rand.Rand) (*PolicyGradient, error) {
 	g, err := newPolicyGradient("PPO", system, settings, rng)
 	if err != nil {
@@ -196,6 +204,9 @@ func NewTRPO(system System, settings *PolicyGradientSettings, rng *rand.Rand) (*
 	}
 	return g, nil
 }
+
+// System returns the system that was given to the learner.
+func (g *PolicyGradient) System() System { return g.system }
 
 // Actor returns the policy.
 func (g *PolicyGradient) Actor() Actor { return g.Policy }
@@ -233,6 +244,8 @@ func (g *PolicyGradient) Iterate(ctx context.Context) (Progress, error) {
 	progress := g.Common.advance(episodes)
 	b := &stepBatch{}
 	b.inputs, b.actions = steps(episodes)
+	g.fall = fall(progress.Steps, g.settings.Decay)
+	g.PolicyAdam.Rate, g.ValueAdam.Rate = g.settings.Rate*g.fall, g.settings.ValueRate*g.fall
 	if b.advantages, err = g.judge(episodes); err != nil {
 		return Progress{}, err
 	}
@@ -283,6 +296,7 @@ func (g *PolicyGradient) clipped(ctx context.Context, b *stepBatch, rng *rand.Ra
 	_, d := b.inputs.Dims()
 	_, k := b.actions.Dims()
 	batches := 0
+epochs:
 	for range g.settings.Epochs {
 		order := rng.Perm(n)
 		for lo := 0; lo < n; lo += g.settings.Batch {
@@ -296,8 +310,10 @@ func (g *PolicyGradient) clipped(ctx context.Context, b *stepBatch, rng *rand.Ra
 				copy(actions.RawRowView(i), b.actions.RawRowView(at))
 			}
 			part.logProbs(logs, inputs, actions)
+			moved := 0.0 // an estimate of the divergence that is never negative
 			for i, at := range pick {
 				ratio, a := vec.Exp1(logs[i]-old[at]), b.advantages[at]
+				moved += (ratio - 1 - logs[i] + old[at]) / float64(len(pick))
 				bound := min(max(ratio, 1-g.settings.Clip), 1+g.settings.Clip)
 				loss -= min(ratio*a, bound*a) / float64(len(pick))
 				c[i] = 0
@@ -305,10 +321,14 @@ func (g *PolicyGradient) clipped(ctx context.Context, b *stepBatch, rng *rand.Ra
 					c[i] = -ratio * a / float64(len(pick))
 				}
 			}
+			batches++
+			if moved > 1.5*g.settings.MaxDivergence {
+				break epochs
+			}
 			part.gradient(grad, c[:len(pick)])
+			nn.ClipNorm(grad, 0.5)
 			g.PolicyAdam.Step(g.Policy.params, grad)
 			g.Policy.limit()
-			batches++
 		}
 	}
 	law.logProbs(logs, b.inputs, b.actions)
@@ -319,6 +339,7 @@ func (g *PolicyGradient) clipped(ctx context.Context, b *stepBatch, rng *rand.Ra
 // natural does the step of NPG, or with a search that of TRPO.
 func (g *PolicyGradient) natural(ctx context.Context, b *stepBatch, search bool) (loss, divergence float64, err error) {
 	n, set := len(b.advantages), &g.settings
+	bound := set.MaxDivergence * g.fall * g.fall
 	law, old, logs := g.Policy.batch(), make([]float64, n), make([]float64, n)
 	grad, step := make([]float64, len(g.Policy.params)), make([]float64, len(g.Policy.params))
 	law.logProbs(old, b.inputs, b.actions)
@@ -336,7 +357,7 @@ func (g *PolicyGradient) natural(ctx context.Context, b *stepBatch, search bool)
 	if !(curvature > 0) {
 		return 0, 0, nil // no advantage anywhere
 	}
-	vec.Scale(step, math.Sqrt(2*set.MaxDivergence/curvature), step)
+	vec.Scale(step, math.Sqrt(2*bound/curvature), step)
 	start := append([]float64(nil), g.Policy.params...)
 	surrogate := vec.Sum(c)
 	for halvings := 0; ; halvings++ {
@@ -348,7 +369,7 @@ func (g *PolicyGradient) natural(ctx context.Context, b *stepBatch, search bool)
 		for i := range logs {
 			reached += c[i] * vec.Exp1(logs[i]-old[i])
 		}
-		if !search || divergence <= set.MaxDivergence && reached >= surrogate {
+		if !search || divergence <= bound && reached >= surrogate {
 			return -reached, divergence, nil
 		}
 		copy(g.Policy.params, start)

@@ -63,10 +63,13 @@ type SBEEDSettings struct {
 	Behaviour *Policy
 
 	ValueRate, DualRate, PolicyRate float64 // of Adam, or of the natural gradient
-	DualSteps                       int     // of rho before each step of V and the policy
-	Prox                            Prox
-	Damping                         float64 // of the Fisher matrix
-	MaxNorm                         float64 // of each gradient, clipped
+	// Decay is the number of environment steps n after which rates are half of what they
+	// were at the start, as 1/(1 + steps/n) falls; 0 leaves them.
+	Decay     int
+	DualSteps int // of rho before each step of V and the policy
+	Prox      Prox
+	Damping   float64 // of the Fisher matrix
+	MaxNorm   float64 // of each gradient, clipped
 }
 
 // DefaultSBEEDSettings returns the settings that nil stands for. Networks are the
@@ -119,6 +122,8 @@ func (s *SBEEDSettings) check() error {
 		}
 	}
 	switch {
+	case s.Decay < 0:
+		return fmt.Errorf("rl: decay is %d steps, must be at least 0", s.Decay)
 	case s.Replay < s.Episodes:
 		return fmt.Errorf("rl: replay is %d, must be at least the %d episodes of an iteration", s.Replay, s.Episodes)
 	case s.Eta > 0 && s.DualSteps < 1:
@@ -252,6 +257,9 @@ func (s *SBEED) link() {
 	s.gradPi, s.step = make([]float64, len(s.Policy.params)), make([]float64, len(s.Policy.params))
 }
 
+// System returns the system that was given to the learner.
+func (s *SBEED) System() System { return s.system }
+
 // Actor returns the policy.
 func (s *SBEED) Actor() Actor { return s.Policy }
 
@@ -300,6 +308,8 @@ func (s *SBEED) Iterate(ctx context.Context) (Progress, error) {
 	progress := s.Common.advance(episodes)
 	s.Episodes = append(s.Episodes, episodes...)
 	s.Episodes = append([]*Episode(nil), s.Episodes[max(0, len(s.Episodes)-s.settings.Replay):]...)
+	set, falls := &s.settings, fall(progress.Steps, s.settings.Decay)
+	s.ValueAdam.Rate, s.DualAdam.Rate, s.PolicyAdam.Rate = falls*set.ValueRate, falls*set.DualRate, falls*set.PolicyRate
 	for range s.settings.Updates {
 		if err := ctx.Err(); err != nil {
 			return Progress{}, err
@@ -335,7 +345,7 @@ func (s *SBEED) update() float64 {
 	if s.settings.Prox == Divergence {
 		conjugate(s.step, s.gradPi, 10, func(dst, v []float64) { s.law.fisher(dst, v, s.settings.Damping) })
 		nn.ClipNorm(s.step, s.settings.MaxNorm)
-		vec.Axpy(s.Policy.params, -s.settings.PolicyRate, s.step)
+		vec.Axpy(s.Policy.params, -s.PolicyAdam.Rate, s.step)
 	} else {
 		nn.ClipNorm(s.gradPi, s.settings.MaxNorm)
 		s.PolicyAdam.Step(s.Policy.params, s.gradPi)

@@ -81,6 +81,22 @@ func (s *Space) checkActions(numbers []float64) {
 	}
 }
 
+// checkAction says what is wrong with one action, as Step's panics do.
+func (s *Space) checkAction(a []float64) error {
+	if len(a) != s.Dim() {
+		return fmt.Errorf("rl: the action has %d numbers, must have %d", len(a), s.Dim())
+	}
+	for _, v := range a {
+		switch {
+		case v-v != 0:
+			return fmt.Errorf("rl: a number of the action is %v, must be finite", v)
+		case s.N > 0 && !s.Contains(a):
+			return fmt.Errorf("rl: action is %v, must be a whole number from 0 to %d", v, s.N-1)
+		}
+	}
+	return nil
+}
+
 // width returns the number of inputs that stand for a point of the space in a
 // network: one for each choice, or one for each dimension.
 func (s Space) width() int {

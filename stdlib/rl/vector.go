@@ -33,6 +33,7 @@ type Vector struct {
 	states  []float64
 	limit   int
 	elapsed []int
+	sources []*rand.PCG
 	rngs    []*rand.Rand
 }
 
@@ -50,11 +51,12 @@ func NewVector(system System, n int, rng *rand.Rand) (*Vector, error) {
 	v := &Vector{
 		Observations: mat.NewDense(n, d, nil), Rewards: make([]float64, n), Terminated: make([]bool, n), Truncated: make([]bool, n),
 		Final: mat.NewDense(n, d, nil), system: system, action: action, limit: system.Limit(),
-		states: make([]float64, n*system.Dim()), elapsed: make([]int, n), rngs: make([]*rand.Rand, n),
+		states: make([]float64, n*system.Dim()), elapsed: make([]int, n), sources: make([]*rand.PCG, n), rngs: make([]*rand.Rand, n),
 	}
 	key := rng.Uint64()
 	for i := range n {
-		v.rngs[i] = rand.New(rand.NewPCG(key, uint64(i)))
+		v.sources[i] = rand.NewPCG(key, uint64(i))
+		v.rngs[i] = rand.New(v.sources[i])
 		system.Init(v.state(i), v.rngs[i])
 		system.Observe(v.Observations.RawRowView(i), v.state(i))
 	}
@@ -110,4 +112,34 @@ func (v *Vector) settle(i int) {
 		v.elapsed[i] = 0
 	}
 	v.system.Observe(v.Observations.RawRowView(i), state)
+}
+
+// savedVector is what MarshalBinary writes.
+type savedVector struct {
+	States  []float64
+	Elapsed []int
+	Sources []*rand.PCG
+}
+
+// MarshalBinary writes the environments as they are, with their random streams.
+func (v *Vector) MarshalBinary() ([]byte, error) {
+	return encodeState(savedVector{v.states, v.elapsed, v.sources})
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote into as many environments of the same
+// system. Observations is set; what tells about the last step is not.
+func (v *Vector) UnmarshalBinary(data []byte) error {
+	var s savedVector
+	if err := decodeState(data, &s); err != nil {
+		return err
+	}
+	if len(s.States) != len(v.states) || len(s.Elapsed) != v.Len() || len(s.Sources) != v.Len() {
+		return fmt.Errorf("rl: the data hold %d environments with %d numbers, must be %d with %d", len(s.Elapsed), len(s.States), v.Len(), len(v.states))
+	}
+	v.states, v.elapsed, v.sources = s.States, s.Elapsed, s.Sources
+	for i := range v.rngs {
+		v.rngs[i] = rand.New(v.sources[i])
+		v.system.Observe(v.Observations.RawRowView(i), v.state(i))
+	}
+	return nil
 }

@@ -206,6 +206,17 @@ func truth(b bool) int {
 	return 0
 }
 
+// A cellError says what is wrong with one value.
+type cellError struct {
+	column string
+	row    int
+	text   string
+}
+
+func (e *cellError) Error() string {
+	return fmt.Sprintf("table: column %s, row %d: %s", e.column, e.row, e.text)
+}
+
 // columnOf returns a column of values, each an int, float64, bool, time.Time, string, or nil where it is missing. Integers
 // among floats become floats.
 func columnOf(name string, values []any) (*Column, error) {
@@ -217,12 +228,12 @@ func columnOf(name string, values []any) (*Column, error) {
 		k, ok := kindOf(v)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("table: column %s, row %d: a %T, must be an int, float64, bool, time.Time or string, or nil where it is missing", name, i, v)
+			return nil, &cellError{name, i, fmt.Sprintf("a %T, must be an int, float64, bool, time.Time or string, or nil where it is missing", v)}
 		case c.kind < 0 || c.kind == k || c.kind == Int && k == Float:
 			c.kind = k
 		case c.kind == Float && k == Int:
 		default:
-			return nil, fmt.Errorf("table: column %s, row %d: a %s among values of type %s", name, i, k, c.kind)
+			return nil, &cellError{name, i, fmt.Sprintf("a %s among values of type %s", k, c.kind)}
 		}
 	}
 	c.kind = max(c.kind, Int)

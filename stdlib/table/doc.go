@@ -24,7 +24,10 @@
 //	byPlot := plants.GroupBy("plot").Summarise(table.Count(), table.Mean("height"), table.Quantile("height", 0.9))
 //	heights := plants.Floats("height")    // []float64, not copied
 //	points := plants.Dense("days", "rate") // *mat.Dense, one plant a row
+//	wide := plants.Pivot("plot", "treated", table.Mean("height")) // a column for each value of treated
 //	err = byPlot.WriteCSV("plots.csv")
+//
+// [LoadJSON] and [Table.WriteJSON] do the same with JSON, and the package parquet with Parquet files.
 //
 // In a notebook a table shows its first and last rows, with the types of its columns.
 //

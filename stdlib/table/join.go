@@ -21,7 +21,7 @@ func (t *Table) join(other *Table, on []string, all bool) *Table {
 	both := make([]*Column, len(on))
 	left, right := t.columns(on), other.columns(on)
 	for k := range on {
-		both[k] = appended(left[k], right[k])
+		both[k] = appended(left[k], right[k], "Join")
 	}
 	code, n := codes(both, t.rows+other.rows)
 	starts, matches := buckets(code[t.rows:], n)
@@ -53,13 +53,17 @@ func (t *Table) join(other *Table, on []string, all bool) *Table {
 	return out
 }
 
-// appended returns the values of a column followed by those of another, for comparison.
-func appended(a, b *Column) *Column {
+// appended returns the values of a column followed by those of another, under the name of the first. call is for the panic
+// where their types differ.
+func appended(a, b *Column, call string) *Column {
 	if a.kind != b.kind && a.numeric() && b.numeric() {
 		return &Column{name: a.name, kind: Float, floats: slices.Concat(a.Floats(), b.Floats())}
 	}
 	if a.kind != b.kind {
-		panic(fmt.Errorf("table: Join: column %s is of type %s on the left and %s on the right", a.name, a.kind, b.kind))
+		if a.name == b.name {
+			panic(fmt.Errorf("table: %s: column %s is of type %s in one table and %s in the other", call, a.name, a.kind, b.kind))
+		}
+		panic(fmt.Errorf("table: %s: column %s is of type %s, column %s of type %s", call, a.name, a.kind, b.name, b.kind))
 	}
 	c := &Column{name: a.name, kind: a.kind, ints: slices.Concat(a.ints, b.ints), floats: slices.Concat(a.floats, b.floats),
 		bools: slices.Concat(a.bools, b.bools), times: slices.Concat(a.times, b.times), strings: slices.Concat(a.strings, b.strings)}

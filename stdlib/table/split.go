@@ -44,12 +44,22 @@ func open(file string) (*source, error) {
 
 // read reads and splits what r holds; size is a guess of the number of bytes.
 func read(r io.Reader, name string, size int) (*source, error) {
+	text, err := readText(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{name: name, text: text}
+	return s, s.split()
+}
+
+// readText returns what r holds, uncompressed.
+func readText(r io.Reader, name string, size int) (string, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var plain io.Reader = in
 	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, fmt.Errorf("table: %s: %w", name, err)
+			return "", fmt.Errorf("table: %s: %w", name, err)
 		}
 		plain = z
 	}
@@ -57,13 +67,12 @@ func read(r io.Reader, name string, size int) (*source, error) {
 	text.Grow(size)
 	n, err := io.Copy(&text, io.LimitReader(plain, maxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("table: %s: %w", name, err)
+		return "", fmt.Errorf("table: %s: %w", name, err)
 	}
 	if n > maxBytes {
-		return nil, fmt.Errorf("table: %s has more than %d bytes; split it", name, int64(maxBytes))
+		return "", fmt.Errorf("table: %s has more than %d bytes; split it", name, int64(maxBytes))
 	}
-	s := &source{name: name, text: text.String()}
-	return s, s.split()
+	return text.String(), nil
 }
 
 // delimiter returns what separates the names in the first line: a comma if there is one outside quotes, otherwise a tab

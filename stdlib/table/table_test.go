@@ -82,10 +82,10 @@ func TestPanics(t *testing.T) {
 		"table: column x, row 0: a []int, must be an int, float64, bool, time.Time or string, or nil where it is missing": func() { plants.Derive("x", func(table.Row) any { return []int{1} }) },
 		"table: With: column x has 2 values, the table has 6 rows":                                                        func() { plants.With("x", []int{1, 2}) },
 		"table: Sample: 7 of 6 rows": func() { plants.Sample(7, rand.New(rand.NewPCG(1, 1))) },
-		"table: Join: column code is of type string on the left and int on the right": func() { plants.Join(parse(t, "code,b\n1,2\n"), "code") },
-		"table: Quantile: p is 25, must be in [0, 1]":                                 func() { table.Quantile("height", 25) },
-		"table: Summarise: two columns called count; name one by As":                  func() { plants.GroupBy("plot").Summarise(table.Count(), table.Count()) },
-		"table: a matrix of 0 rows and 1 column of numbers is empty":                  func() { plants.Head(0).Dense("height") },
+		"table: Join: column code is of type string in one table and int in the other": func() { plants.Join(parse(t, "code,b\n1,2\n"), "code") },
+		"table: Quantile: p is 25, must be in [0, 1]":                                  func() { table.Quantile("height", 25) },
+		"table: Summarise: two columns called count; name one by As":                   func() { plants.GroupBy("plot").Summarise(table.Count(), table.Count()) },
+		"table: a matrix of 0 rows and 1 column of numbers is empty":                   func() { plants.Head(0).Dense("height") },
 	} {
 		if got := panics(t, f); got != want {
 			t.Errorf("panic %q\nwant  %q", got, want)

@@ -5,11 +5,11 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"gaucho/stdlib/internal/atomicfile"
 )
 
 // WriteCSV writes rows to a CSV file: a [*Table], or what [From] makes one of. A file whose name ends in .gz is compressed. It
@@ -23,36 +23,24 @@ func WriteCSV(file string, rows any) (err error) {
 }
 
 // WriteCSV writes the table to a file as the function [WriteCSV] does.
-func (t *Table) WriteCSV(file string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
+func (t *Table) WriteCSV(file string) error { return save(file, t.Encode) }
+
+// save writes a file, compressed if its name ends in .gz.
+func save(file string, encode func(w io.Writer) error) error {
+	err := atomicfile.Write(file, func(w io.Writer) error {
+		if !strings.HasSuffix(file, ".gz") {
+			return encode(w)
+		}
+		z := gzip.NewWriter(w)
+		if err := encode(z); err != nil {
+			return err
+		}
+		return z.Close()
+	})
 	if err != nil {
-		return fmt.Errorf("table: %w", err)
+		return fmt.Errorf("table: %s: %w", file, err)
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-			err = fmt.Errorf("table: %s: %w", file, err)
-		}
-	}()
-	if strings.HasSuffix(file, ".gz") {
-		z := gzip.NewWriter(f)
-		if err := t.Encode(z); err != nil {
-			return err
-		}
-		if err := z.Close(); err != nil {
-			return err
-		}
-	} else if err := t.Encode(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return nil
 }
 
 // Encode writes the table as CSV, the names of the columns first, in a form that [Load] reads back: missing values are empty

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"gaucho/interp"
+	"gaucho/interp/kit"
 	"gaucho/interp/symbols"
 	"gaucho/interp/worker"
 )
@@ -23,14 +26,43 @@ var (
 	first    = flag.Uint64("first", 1, "the first program's seed")
 	show     = flag.Uint64("show", 0, "the seed of a program to print")
 	batch    = flag.Int("batch", 100, "how many programs a binary of the reference has")
+	engine   = flag.String("engine", "yaegi", "what runs the programs")
 )
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		os.Exit(worker.Main(os.Args[2:]))
 	}
-	os.Exit(m.Run())
+	flag.Parse()
+	os.Exit(run(m))
 }
+
+// run runs the tests, and before them builds Gaucho for the native engine: its worker needs the symbol table, of which go
+// test strips its programs.
+func run(m *testing.M) int {
+	if *engine != "native" {
+		return m.Run()
+	}
+	dir, err := os.MkdirTemp("", "gaucho-fuzz")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	gaucho := filepath.Join(dir, "gaucho")
+	build := exec.Command("go", "build", "-o", gaucho, "gaucho")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		return 1
+	}
+	kit.Module = "../../.."
+	workerCommand = []string{gaucho, "worker"}
+	return m.Run()
+}
+
+// workerCommand is the worker of sessions; nil for this program.
+var workerCommand []string
 
 // A sink keeps what a cell writes.
 type sink struct {
@@ -83,7 +115,7 @@ func TestPatterns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = known(withoutAddresses(utf8Text(want)))
+		want = compared(want)
 		s := start(t)
 		for how, run := range map[string]func(Program) (string, error){"program": s.program, "cells": s.cells} {
 			if got, err := run(p); err != nil || got != want {
@@ -123,7 +155,7 @@ func TestDiff(t *testing.T) {
 				tally.wrong++ // it never ends, or cannot be compared
 				continue
 			}
-			want = known(withoutAddresses(utf8Text(want)))
+			want = compared(want)
 			cells := p.Seed%3 == 0
 			var got string
 			if cells {
@@ -164,7 +196,7 @@ type session struct {
 func start(t *testing.T) *session {
 	s := &session{out: &sink{}}
 	var err error
-	if s.Session, err = interp.Start(context.Background(), interp.Options{Engine: "yaegi", Sink: s.out, Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))}); err != nil {
+	if s.Session, err = interp.Start(context.Background(), interp.Options{Engine: *engine, Worker: workerCommand, Sink: s.out, Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -175,7 +207,7 @@ func (s *session) execute(src string, program bool) (string, error) {
 	defer cancel()
 	s.n++
 	res := s.Execute(ctx, interp.Cell{ID: "p.go", Number: s.n, Source: src, Program: program})
-	out := known(withoutAddresses(utf8Text(s.out.take())))
+	out := compared(s.out.take())
 	if res.Err != nil {
 		return out, fmt.Errorf("%w\n%s", error(res.Err), strings.Join(res.Err.Traceback[:min(6, len(res.Err.Traceback))], "\n"))
 	}
@@ -184,6 +216,16 @@ func (s *session) execute(src string, program bool) (string, error) {
 
 func (s *session) program(p Program) (string, error) {
 	return s.execute(p.Source("main")+"\nfunc main() { Run() }\n", true)
+}
+
+// compared is what a program printed without what no two runs have in common, and in the interpreter without what is
+// known to differ.
+func compared(out string) string {
+	out = withoutAddresses(utf8Text(out))
+	if *engine == "native" {
+		return out
+	}
+	return known(out)
 }
 
 // utf8Text is what a program printed as a notebook can hold it: one sign stands for bytes that are no text.

@@ -57,12 +57,16 @@ var every = map[string][2]any{
 	"kernelmachine.SolverSettings":    {kernelmachine.DefaultSolverSettings, (*kernelmachine.SolverSettings).WithDefaults},
 	"linalg.TopSettings":              {linalg.DefaultTopSettings, (*linalg.TopSettings).WithDefaults},
 	"pool.Settings":                   {pool.DefaultSettings, (*pool.Settings).WithDefaults},
+	"rl.A2CSettings":                  {rl.DefaultA2CSettings, (*rl.A2CSettings).WithDefaults},
 	"rl.DDPGSettings":                 {rl.DefaultDDPGSettings, (*rl.DDPGSettings).WithDefaults},
+	"rl.DQNSettings":                  {rl.DefaultDQNSettings, (*rl.DQNSettings).WithDefaults},
 	"rl.PolicyGradientSettings":       {rl.DefaultPolicyGradientSettings, (*rl.PolicyGradientSettings).WithDefaults},
 	"rl.PolicySettings":               {rl.DefaultPolicySettings, (*rl.PolicySettings).WithDefaults},
+	"rl.SACSettings":                  {rl.DefaultSACSettings, (*rl.SACSettings).WithDefaults},
 	"rl.SBEEDSettings":                {rl.DefaultSBEEDSettings, (*rl.SBEEDSettings).WithDefaults},
 	"rl.TabularSettings":              {rl.DefaultTabularSettings, (*rl.TabularSettings).WithDefaults},
 	"rl.TemporalSettings":             {rl.DefaultTemporalSettings, (*rl.TemporalSettings).WithDefaults},
+	"rl.TrainSettings":                {rl.DefaultTrainSettings, (*rl.TrainSettings).WithDefaults},
 	"study.Settings":                  {study.DefaultSettings, (*study.Settings).WithDefaults},
 }
 
@@ -118,8 +122,12 @@ func values(kind reflect.Type) []reflect.Value {
 		for i := range kind.NumField() {
 			v.Field(i).Set(values(kind.Field(i).Type)[0])
 		}
-	case reflect.Interface: // boosting's Loss
-		v.Set(reflect.ValueOf(boosting.Logistic{}))
+	case reflect.Interface: // boosting's Loss or rl's System
+		for _, one := range []any{boosting.Logistic{}, rl.NewPendulum()} {
+			if reflect.TypeOf(one).Implements(kind) {
+				v.Set(reflect.ValueOf(one))
+			}
+		}
 	}
 	return []reflect.Value{v}
 }

@@ -36,3 +36,6 @@ for how in "inner", "left":
 d = visits[["year", "weight", "days"]].astype(float).describe().T
 d.insert(1, "distinct", visits[["year", "weight", "days"]].nunique())
 d.rename_axis("column").reset_index().to_csv("describe.csv", index=False)
+visits.pivot_table(index="ward", columns="year", values="weight", aggfunc="mean").reset_index().to_csv("pivot.csv", index=False)
+s = visits.assign(days=visits.days.astype(float)).groupby(["ward", "days", "year"], dropna=False).size().unstack(fill_value=0)
+s.reset_index().sort_values(["ward", "days"]).astype({"days": "Int64"}).to_csv("spread.csv", index=False)

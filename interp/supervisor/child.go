@@ -1,0 +1,568 @@
+package supervisor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"gaucho/interp/wire"
+	"gaucho/interp/wire/pipe"
+)
+
+// A child is one worker process as the kernel sees it.
+type child struct {
+	p     *Process
+	cmd   *exec.Cmd
+	conn  *wire.Conn
+	limit uint64
+	raw   [2]*os.File // reading ends of the worker's standard output and error
+	dead  chan struct{}
+	group *processGroup
+
+	mu        sync.Mutex
+	running   *running
+	others    map[int]*running // comm messages that are not done with, and cells that run beside
+	last      int              // the cell that runs, or else the last
+	words     []byte           // what may be the worker's last words
+	wordsCell int
+	wordsAt   time.Time
+	killed    *wire.Error // why we killed it
+	usages    []chan *wire.Usage
+	looks     map[int]chan *wire.Seen
+	looked    int
+	greeted   bool // it was ready for requests
+	ended     bool
+	cut       bool // killed while it said its last words
+
+	rest    []byte    // of standard error, taken in watch's goroutine
+	lastRaw [2][]byte // the last piece of each raw stream, taken in receive's goroutine
+}
+
+// running is a cell that a worker runs, or a comm message that it handles.
+type running struct {
+	cell   int
+	beside bool              // a cell that runs beside the one that has the turn
+	done   chan *wire.Done   // buffered
+	asks   chan wire.Message // Started and More; buffered
+	ctx    context.Context
+	cancel context.CancelFunc
+	timer  *time.Timer // of an interrupt's patience
+}
+
+func newRunning(cell int) *running {
+	// A part is followed by at most one of each, and the next comes in answer to the second.
+	r := &running{cell: cell, done: make(chan *wire.Done, 1), asks: make(chan wire.Message, 2)}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	return r
+}
+
+// startChild starts a worker process.
+func startChild(p *Process) (*child, error) {
+	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{}), others: map[int]*running{}}
+	var mine, theirs []*os.File // reading or writing ends, by the file's number
+	defer func() {
+		for _, f := range theirs {
+			f.Close()
+		}
+	}()
+	join := func(read bool) (*os.File, error) {
+		open := os.Pipe
+		if read {
+			open = messagePipe
+		}
+		r, w, err := open()
+		if err != nil {
+			return nil, err
+		}
+		if read {
+			r, w = w, r
+		}
+		mine, theirs = append(mine, w), append(theirs, r)
+		return w, nil
+	}
+	fail := func(err error) (*child, error) {
+		for _, f := range mine {
+			f.Close()
+		}
+		return nil, fmt.Errorf("worker: cannot start: %w", err)
+	}
+	var files [pipe.NumFiles]*os.File
+	for i := range files {
+		var err error
+		if i == pipe.RawStdout || i == pipe.RawStderr {
+			// The kernel and the worker have the reading end, the worker's stream is the writing end.
+			r, w, err := os.Pipe()
+			if err != nil {
+				return fail(err)
+			}
+			mine, theirs = append(mine, r), append(theirs, w)
+			files[i] = r
+			c.raw[i-pipe.RawStdout] = r
+			continue
+		}
+		if files[i], err = join(i != pipe.Requests); err != nil {
+			return fail(err)
+		}
+	}
+	c.conn = wire.NewConn(mine[pipe.Messages], mine[pipe.Requests])
+
+	shared := append([]*os.File(nil), theirs...)
+	shared[pipe.RawStdout], shared[pipe.RawStderr] = c.raw[0], c.raw[1]
+	command := p.opts.Command
+	if len(command) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return fail(err)
+		}
+		command = []string{self, "worker"}
+	}
+	c.cmd = exec.Command(command[0], command[1:]...)
+	c.cmd.Dir, c.cmd.Env = p.opts.Dir, p.opts.Env
+	c.cmd.Stdin = p.opts.Stdin
+	c.cmd.Stdout, c.cmd.Stderr = theirs[pipe.RawStdout], theirs[pipe.RawStderr]
+	for _, handle := range passFiles(c.cmd, shared) {
+		c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(uint64(handle), 10))
+	}
+	c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(c.limit, 10))
+	started := make(chan error)
+	go c.live(started, mine)
+	if err := <-started; err != nil {
+		return fail(err)
+	}
+	return c, nil
+}
+
+// live starts the process and waits for its end, on one thread, because on Linux the process is killed when the thread
+// that started it ends.
+func (c *child) live(started chan<- error, files []*os.File) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	group, err := startGroup(c.cmd)
+	if err != nil {
+		started <- err
+		return
+	}
+	c.group = group
+	started <- nil
+	received := make(chan struct{})
+	go c.receive(received)
+	ended := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		c.watch(ended)
+		close(watched)
+	}()
+
+	err = c.cmd.Wait()
+	close(ended)
+	<-watched
+	c.group.end()
+	<-received
+	c.reap(err)
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// reap fails the runs that are under way and reports the cause of death, after the process has exited and its messages are
+// drained.
+func (c *child) reap(waitErr error) {
+	c.mu.Lock()
+	cell, r, killed, others := c.last, c.running, c.killed, c.others
+	early := !c.greeted && killed == nil
+	c.running, c.others, c.ended = nil, nil, true
+	c.mu.Unlock()
+	c.p.out.add(cell, wire.Stdout, c.unsent(0, readRest(c.raw[0])))
+	rest := c.unsent(1, slices.Concat(c.rest, readRest(c.raw[1])))
+	stderr, crash := slices.Concat(c.words, rest), []byte(nil)
+	if at := pipe.LastWords(stderr); at >= 0 && (c.cut || c.cmd.ProcessState.ExitCode() == 2) {
+		stderr, crash = stderr[:at], stderr[at:]
+	}
+	c.p.out.add(cell, wire.Stderr, stderr)
+	c.p.out.end(cell)
+
+	why := causeOfDeath(killed, crash, c.cmd.ProcessState)
+	c.p.log.Debug("worker ended", "state", c.cmd.ProcessState, "err", waitErr, "crash", string(crash))
+	running := r != nil
+	for _, o := range others {
+		running = running || o.beside
+	}
+	c.p.died(c, why, running, early)
+	if gone := c.p.opts.Gone; gone != nil {
+		c.p.out.do(func(Sink) { gone() })
+	}
+	close(c.dead)
+	if r != nil {
+		r.finish(&wire.Done{Cell: r.cell, Error: why})
+	}
+	for _, r := range others {
+		r.finish(&wire.Done{Cell: r.cell, Error: why})
+	}
+}
+
+// errDied says that the worker died before it took the request.
+var errDied = errors.New("worker: died")
+
+// run runs a cell. It is interrupted when ctx ends.
+func (c *child) run(ctx context.Context, m *wire.Run, feed Feed) (*wire.Done, error) {
+	r := newRunning(m.Cell)
+	c.mu.Lock()
+	if c.ended {
+		c.mu.Unlock()
+		<-c.dead
+		return nil, errDied
+	}
+	if r.beside = m.Beside; r.beside {
+		c.others[m.Cell] = r
+	} else {
+		c.running, c.last = r, m.Cell
+	}
+	c.mu.Unlock()
+	if err := c.conn.Send(m); err != nil {
+		if _, ok := err.(*wire.EncodeError); ok {
+			c.take(m.Cell)
+			return nil, err
+		}
+		// Otherwise the worker is dying, and reap answers.
+	}
+	defer context.AfterFunc(ctx, func() { c.interrupt(m.Cell) })()
+	for {
+		select {
+		case d := <-r.done:
+			return d, nil
+		case ask := <-r.asks:
+			switch _, started := ask.(*wire.Started); {
+			case feed == nil:
+			case started:
+				feed.Started()
+			default:
+				c.sendPart(feed.More(r.ctx))
+			}
+		}
+	}
+}
+
+// sendPart sends the next part of a cell. When the worker is dying, reap answers.
+func (c *child) sendPart(p *wire.Part) {
+	if err, ok := c.conn.Send(p).(*wire.EncodeError); ok {
+		c.conn.Send(&wire.Part{Cell: p.Cell, Error: &wire.Error{Name: "InternalError", Value: err.Error()}})
+	}
+}
+
+// asked takes note of what the worker says of a cell that runs, or asks for it.
+func (c *child) asked(cell int, m wire.Message) {
+	c.mu.Lock()
+	r := c.find(cell)
+	c.mu.Unlock()
+	if r == nil {
+		return
+	}
+	select {
+	case r.asks <- m:
+	default: // no worker of ours sends so many
+	}
+}
+
+// comm sends a comm message and returns what receives the end of all that followed from it.
+func (c *child) comm(m *wire.Comm) (<-chan *wire.Done, error) {
+	r := newRunning(m.Cell)
+	c.mu.Lock()
+	if c.ended {
+		c.mu.Unlock()
+		return nil, errDied
+	}
+	c.others[m.Cell] = r
+	c.mu.Unlock()
+	if err := c.conn.Send(m); err != nil {
+		c.mu.Lock()
+		delete(c.others, m.Cell)
+		c.mu.Unlock()
+		return nil, err
+	}
+	return r.done, nil
+}
+
+// take returns the run of a cell that is over.
+func (c *child) take(cell int) *running {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.find(cell)
+	delete(c.others, cell)
+	if c.running == r {
+		c.running = nil
+	}
+	return r
+}
+
+// find returns the run of a cell, nil for none. The lock is held.
+func (c *child) find(cell int) *running {
+	if r := c.others[cell]; r != nil {
+		return r
+	}
+	if r := c.running; r != nil && r.cell == cell {
+		return r
+	}
+	return nil
+}
+
+// finish ends a cell's run.
+func (r *running) finish(d *wire.Done) {
+	r.cancel()
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	r.done <- d
+}
+
+// After aloneAtMost pieces of output that came by themselves, more is taken after a pause.
+const (
+	aloneAtMost  = 8
+	receivePause = 50 * time.Microsecond
+)
+
+// receive takes the worker's messages until there are no more. A worker that cannot be understood any more is ended, and
+// so is one that closed its end and does not end itself.
+func (c *child) receive(end chan<- struct{}) {
+	defer close(end)
+	alone := 0 // pieces of output in a row that came by themselves
+	for {
+		// A cell that prints line by line is cheaper to follow by looking from time to time than by waking up for each.
+		switch {
+		case c.conn.Buffered() > 0:
+			alone = 0
+		case alone > aloneAtMost:
+			time.Sleep(receivePause)
+		}
+		m, err := c.conn.Receive()
+		if _, output := m.(*wire.Output); output {
+			alone++
+		} else {
+			alone = 0
+		}
+		switch {
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			time.AfterFunc(interruptPatience, func() { c.mute("were closed") })
+			return
+		case err != nil:
+			c.p.log.Warn("worker's messages cannot be read", "err", err)
+			c.mute("became unreadable")
+			return
+		}
+		c.handle(m)
+	}
+}
+
+// mute ends a worker whose messages do not come any more.
+func (c *child) mute(how string) {
+	c.mu.Lock()
+	ended := c.ended
+	c.mu.Unlock()
+	if !ended {
+		c.kill("Killed", "the worker's messages to the kernel "+how+", as when a cell writes to files that it did not open or closes them, and the worker was replaced")
+	}
+}
+
+func (c *child) handle(m wire.Message) {
+	out := c.p.out
+	switch m := m.(type) {
+	case *wire.Ready:
+		c.mu.Lock()
+		c.greeted = true
+		c.mu.Unlock()
+	case *wire.Output:
+		c.output(m)
+	case *wire.Display:
+		out.do(func(s Sink) { s.Display(m.Cell, m) })
+	case *wire.Clear:
+		out.do(func(s Sink) { s.Clear(m.Cell, m.Wait) })
+	case *wire.Comm:
+		out.do(func(s Sink) { s.Comm(m) })
+	case *wire.InputRequest:
+		out.flush()
+		go c.ask(m)
+	case *wire.Started:
+		c.asked(m.Cell, m)
+	case *wire.More:
+		c.asked(m.Cell, m)
+	case *wire.Done:
+		c.tell()
+		out.end(m.Cell)
+		if r := c.take(m.Cell); r != nil {
+			r.finish(m)
+		}
+	case *wire.Usage:
+		c.tell()
+		c.mu.Lock()
+		usages := c.usages
+		c.usages = nil
+		c.mu.Unlock()
+		for _, u := range usages {
+			u <- m
+		}
+	case *wire.Seen:
+		c.mu.Lock()
+		seen := c.looks[m.ID]
+		delete(c.looks, m.ID)
+		c.mu.Unlock()
+		if seen != nil {
+			seen <- m
+		}
+	case *wire.OverMemory:
+		c.tooMuch(m.Used)
+	}
+}
+
+// ask asks the user for a line and sends it to the worker.
+func (c *child) ask(m *wire.InputRequest) {
+	ctx := context.Background()
+	c.mu.Lock()
+	if r := c.others[m.Cell]; r != nil && r.beside {
+		ctx = r.ctx
+	} else if c.running != nil {
+		ctx = c.running.ctx
+	}
+	c.mu.Unlock()
+	text, err := c.p.opts.Sink.Input(ctx, m.Cell, m.Prompt, m.Password)
+	reply := &wire.InputReply{ID: m.ID, Text: text}
+	if err != nil {
+		reply.Error = err.Error()
+	}
+	c.conn.Send(reply)
+}
+
+func (c *child) usage(ctx context.Context) (*wire.Usage, error) {
+	u := make(chan *wire.Usage, 1)
+	c.mu.Lock()
+	c.usages = append(c.usages, u)
+	c.mu.Unlock()
+	if err := c.conn.Send(&wire.UsageRequest{}); err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-u:
+		return m, nil
+	case <-c.dead:
+		return nil, errDied
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// look asks the worker what variables hold.
+func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
+	seen := make(chan *wire.Seen, 1)
+	c.mu.Lock()
+	if c.looks == nil {
+		c.looks = map[int]chan *wire.Seen{}
+	}
+	c.looked++
+	m.ID = c.looked
+	c.looks[m.ID] = seen
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		delete(c.looks, m.ID)
+		c.mu.Unlock()
+	}()
+	if err := c.conn.Send(m); err != nil {
+		return nil, err
+	}
+	select {
+	case s := <-seen:
+		return s, nil
+	case <-c.dead:
+		return nil, errDied
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// interrupt asks the worker to stop a cell, and ends the worker when that does not help.
+func (c *child) interrupt(cell int) {
+	c.mu.Lock()
+	r := c.find(cell)
+	if r != nil && r.timer == nil {
+		r.timer = time.AfterFunc(interruptPatience, func() { c.impatient(r) })
+	}
+	c.mu.Unlock()
+	c.conn.Send(&wire.Interrupt{Cell: cell})
+}
+
+// impatient ends the worker if the cell still runs.
+func (c *child) impatient(r *running) {
+	c.mu.Lock()
+	late := c.running == r || c.others[r.cell] == r
+	c.mu.Unlock()
+	if !late {
+		return
+	}
+	c.p.out.add(r.cell, wire.Stderr, []byte("The cell does not stop, so its worker is replaced. All variables are gone.\n"))
+	c.kill("Interrupt", fmt.Sprintf("the cell did not stop within %v, and its worker was replaced", interruptPatience))
+}
+
+// kill ends the worker and says why.
+func (c *child) kill(name, why string) {
+	c.mu.Lock()
+	if c.killed == nil {
+		c.killed = &wire.Error{Name: name, Value: why}
+	}
+	c.mu.Unlock()
+	c.group.kill()
+}
+
+// tooMuch ends a worker that uses too much memory.
+func (c *child) tooMuch(used uint64) {
+	share := "set by --memory"
+	if c.p.opts.MemoryLimit == 0 {
+		share = "80% of what this machine or container has; --memory sets another limit"
+	}
+	c.p.log.Debug("too much memory", "used", used)
+	c.kill("out of memory", fmt.Sprintf("the worker used more than the %s of memory that it may (%s)", bytesText(c.limit), share))
+}
+
+// watch looks at the worker's memory until it ends. It also takes from standard error when the worker does not: a
+// process that crashes stands still while it writes its last words, and a pipe that is full would keep it so.
+func (c *child) watch(ended <-chan struct{}) {
+	t := time.NewTicker(50 * time.Millisecond)
+	defer t.Stop()
+	for n, full := 0, 0; ; n++ {
+		select {
+		case <-ended:
+			return
+		case <-t.C:
+		}
+		c.mu.Lock()
+		idle := c.running == nil && len(c.others) == 0
+		c.mu.Unlock()
+		if idle && n%20 != 0 {
+			continue
+		}
+		if pipeHolds(c.raw[1]) < 32<<10 {
+			full = 0
+		} else if full++; full > 4 {
+			c.rest = append(c.rest, readRest(c.raw[1])...)
+		}
+		if c.limit == 0 {
+			continue
+		}
+		if used := residentMemory(c.cmd.Process.Pid); used > c.limit {
+			c.tooMuch(used)
+			return
+		}
+	}
+}
+
+func bytesText(n uint64) string {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
+}

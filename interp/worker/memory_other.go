@@ -1,6 +1,0 @@
-//go:build !linux && !darwin && !windows
-
-package worker
-
-// totalMemory returns 0: it cannot be told here.
-func totalMemory() uint64 { return 0 }

@@ -1,0 +1,354 @@
+package rl
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/vec"
+)
+
+// fill makes a batch of what a few random steps show.
+func fill(t *testing.T, l Learner) {
+	t.Helper()
+	for range 2 {
+		if _, err := l.Iterate(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSACGradient: the gradient of the policy's loss is that of differences, for the same
+// noise, with standard deviations that depend on what is seen.
+func TestSACGradient(t *testing.T) {
+	system, err := WithLimit(NewSwimmer(), 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewSAC(system, &SACSettings{Hidden: []int{8}, Batch: 16, Warmup: 30}, source(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, g)
+	g.Pi.ScaleOutput(30)
+	rng := source(2)
+	g.batch.draw(&g.Memory, rng)
+	g.draw(g.batch.s, rng)
+	loss := func() float64 { g.act(g.batch.s); return g.climb(0.3) }
+	loss()
+	grad, params := slices.Clone(g.grad), g.Pi.Params()
+	const h = 1e-6
+	for i, old := range params {
+		params[i] = old + h
+		up := loss()
+		params[i] = old - h
+		down := loss()
+		params[i] = old
+		near(t, "gradient", grad[i], (up-down)/(2*h), 1e-6)
+	}
+}
+
+// TestSACDensity: the density of tanh of a normal number integrates to 1 over (-1, 1), and
+// logs is its logarithm.
+func TestSACDensity(t *testing.T) {
+	g, err := NewSAC(NewPendulum(), &SACSettings{Hidden: []int{4}, Batch: 4000}, source(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range g.noise.RawMatrix().Data { // equal steps of the normal number within 6 deviations
+		g.noise.RawMatrix().Data[i] = -6 + 12*(float64(i)+0.5)/4000
+	}
+	g.act(g.batch.s)
+	sum := 0.0
+	for i := 1; i < 4000; i++ {
+		sum += (g.acts.At(i, 0) - g.acts.At(i-1, 0)) * (math.Exp(g.logs[i]) + math.Exp(g.logs[i-1])) / 2
+	}
+	near(t, "integral", sum, 1, 1e-4)
+}
+
+// TestSACTargets: with critics that are 0 but for their offsets, the loss of an update is
+// the mean square of r + discount (min offsets - temperature log pi) - offset.
+func TestSACTargets(t *testing.T) {
+	g, err := NewSAC(NewPendulum(), &SACSettings{Hidden: []int{4}, Batch: 8, Warmup: 250}, source(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, g)
+	offsets := [2]float64{3, 2}
+	for i, c := range g.Critics {
+		for _, p := range [][]float64{c.Net.Params(), c.Target.Params()} {
+			clear(p)
+			p[len(p)-1] = offsets[i]
+		}
+	}
+	g.batch.draw(&g.Memory, source(5))
+	heat := vec.Exp1(g.Temperature[0])
+	g.draw(g.batch.next, source(6))
+	want := 0.0
+	for i, r := range g.batch.rewards {
+		y := r + 0.99*g.batch.follow[i]*(2-heat*g.logs[i])
+		for _, o := range offsets {
+			want += (y - o) * (y - o) / 16
+		}
+	}
+	near(t, "loss", g.update(source(6)), want, 1e-9)
+}
+
+// TestDQNTargets: the loss and its gradient by hand: double estimates, no value after an
+// end, Huber's slope.
+func TestDQNTargets(t *testing.T) {
+	q, err := NewDQN(NewCartPole(), &DQNSettings{Hidden: []int{6}, Batch: 32, Warmup: 10}, source(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for len(q.Memory.Rewards) < 200 {
+		fill(t, q)
+	}
+	for i := range q.Target.Params() { // a target of its own
+		q.Target.Params()[i] += 0.3 * math.Sin(float64(i))
+	}
+	q.batch.draw(&q.Memory, source(8))
+	row := func(net interface{ At(i, j int) float64 }, i int) (float64, float64) {
+		return net.At(i, 0), net.At(i, 1)
+	}
+	// The targets stay while the parameters of Q are moved by differences.
+	next, ahead := mat.DenseCopyOf(q.Q.NewPass(32).Forward(q.batch.next)), q.Target.NewPass(32).Forward(q.batch.next)
+	y, ended := make([]float64, 32), 0
+	for i := range y {
+		left, right := row(next, i)
+		best := 0
+		if right > left {
+			best = 1
+		}
+		y[i] = q.batch.rewards[i] + 0.99*ahead.At(i, best)
+		if q.batch.follow[i] == 0 {
+			y[i] = q.batch.rewards[i]
+			ended++
+		}
+	}
+	if ended == 0 {
+		t.Fatal("no end among the steps: nothing is tested")
+	}
+	pass := q.Q.NewPass(32)
+	loss := func() float64 {
+		out, sum := pass.Forward(q.batch.s), 0.0
+		for i := range y {
+			gap := math.Abs(out.At(i, int(q.batch.a.At(i, 0))) - y[i])
+			if gap <= 1 {
+				sum += gap * gap / 2 / 32
+			} else {
+				sum += (gap - 0.5) / 32
+			}
+		}
+		return sum
+	}
+	near(t, "loss", q.gradient(), loss(), 1e-12)
+	params := q.Q.Params()
+	const h = 1e-6
+	for i, old := range params {
+		params[i] = old + h
+		up := loss()
+		params[i] = old - h
+		down := loss()
+		params[i] = old
+		near(t, "gradient", q.grad[i], (up-down)/(2*h), 1e-6)
+	}
+}
+
+// TestA2CAdvantages: those of collect are Schulman's sums, computed forwards, with V
+// beyond a cut and nothing beyond an end.
+func TestA2CAdvantages(t *testing.T) {
+	system, err := WithLimit(NewCartPole(), 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n, steps = 3, 30
+	g, err := NewA2C(system, &A2CSettings{Environments: n, Steps: steps, Discount: 0.9, GAE: 0.8}, source(9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin, err := NewVector(system, n, source(10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := g.vector.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := twin.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := g.collect(source(11)); err != nil {
+		t.Fatal(err)
+	}
+	value := func(o []float64) float64 {
+		x := mat.NewDense(1, 4, nil)
+		g.Policy.input.encode(x.RawRowView(0), o)
+		return g.Value.NewPass(1).Forward(x).At(0, 0)
+	}
+	var now, delta [steps][n]float64
+	var over [steps][n]bool
+	cuts, ends := 0, 0
+	for s := range steps {
+		for i := range n {
+			now[s][i] = value(twin.Observations.RawRowView(i))
+		}
+		twin.Step(g.taken.Slice(s*n, (s+1)*n, 0, 1).(*mat.Dense))
+		for i := range n {
+			next := value(twin.Observations.RawRowView(i))
+			switch {
+			case twin.Terminated[i]:
+				next = 0
+				ends++
+			case twin.Truncated[i]:
+				next = value(twin.Final.RawRowView(i))
+				cuts++
+			}
+			over[s][i] = twin.Terminated[i] || twin.Truncated[i]
+			delta[s][i] = twin.Rewards[i] + 0.9*next - now[s][i]
+		}
+	}
+	if cuts == 0 || ends == 0 {
+		t.Fatalf("%d cuts and %d ends: nothing is tested", cuts, ends)
+	}
+	for s := range steps {
+		for i := range n {
+			want, weight := 0.0, 1.0
+			for u := s; u < steps; u++ {
+				want += weight * delta[u][i]
+				weight *= 0.9 * 0.8
+				if over[u][i] {
+					break
+				}
+			}
+			near(t, "advantage", g.c[s*n+i], want, 1e-12)
+		}
+	}
+}
+
+// TestNewLearnersResume: bit for bit, with full memories.
+func TestNewLearnersResume(t *testing.T) {
+	short, err := WithLimit(NewPendulum(), 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, make := range []func(seed uint64) (Learner, error){
+		func(seed uint64) (Learner, error) {
+			return NewSAC(short, &SACSettings{Batch: 16, Replay: 150, Warmup: 50}, source(seed))
+		},
+		func(seed uint64) (Learner, error) {
+			return NewDQN(NewCartPole(), &DQNSettings{Batch: 8, Replay: 50, Warmup: 20}, source(seed))
+		},
+		func(seed uint64) (Learner, error) {
+			return NewA2C(short, &A2CSettings{Environments: 3}, source(seed))
+		},
+	} {
+		resumes(t, func(seed uint64) Learner {
+			l, err := make(seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l
+		})
+	}
+}
+
+// TestSavedWithoutReplay: an actor that is read back acts with the same bits and is a
+// small part of its learner's checkpoint.
+func TestSavedWithoutReplay(t *testing.T) {
+	pendulum, cart := []float64{0.5, -0.8, 2}, []float64{0.1, -0.3, 0.05, 1}
+	sac, err := NewSAC(NewPendulum(), &SACSettings{Warmup: 190}, source(12))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ddpg, err := NewDDPG(NewPendulum(), &DDPGSettings{Warmup: 190}, source(12))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dqn, err := NewDQN(NewCartPole(), nil, source(12))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		l Learner
+		o []float64
+	}{"SAC": {sac, pendulum}, "DDPG": {ddpg, pendulum}, "DQN": {dqn, cart}} {
+		fill(t, c.l)
+		data, err := c.l.Actor().(*NetworkActor).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read NetworkActor
+		if err := read.UnmarshalBinary(data); err != nil {
+			t.Fatal(err)
+		}
+		for i, a := range c.l.Actor().Act(c.o, source(13)) {
+			near(t, name, read.Act(c.o, source(13))[i], a, 0)
+		}
+		if err := read.UnmarshalBinary(data[:20]); err == nil {
+			t.Errorf("%s: half an actor was read", name)
+		}
+	}
+}
+
+// TestNewLearnersRefuse: what is no setting, and what is not given.
+func TestNewLearnersRefuse(t *testing.T) {
+	first := func(_ any, err error) error { return err }
+	for want, err := range map[string]error{
+		"must be choices for DQN":                first(NewDQN(NewPendulum(), nil, source(1))),
+		"must be a box for SAC":                  first(NewSAC(NewCartPole(), nil, source(1))),
+		"rl: system is nil":                      first(NewA2C(nil, nil, source(1))),
+		"rl: rng is nil":                         first(NewSAC(NewPendulum(), nil, nil)),
+		"every is -2 steps, must be at least 1":  first(NewDQN(NewCartPole(), &DQNSettings{Every: -2}, source(1))),
+		"temperature is -3, must be positive":    first(NewSAC(NewPendulum(), &SACSettings{Temperature: -3}, source(1))),
+		"explore is 2 after 10000 steps":         first(NewDQN(NewCartPole(), &DQNSettings{Explore: 2}, source(1))),
+		"batch is 64 of 10 steps kept":           first(NewDQN(NewCartPole(), &DQNSettings{Replay: 10}, source(1))),
+		"decay is -5 steps, must be at least 0":  first(NewA2C(NewCartPole(), &A2CSettings{Decay: -5}, source(1))),
+		"a limit of 0 steps of the system":       first(WithLimit(NewCartPole(), 0)),
+		"number of steps is 1, must be at least": first(Normalize(NewPendulum(), 0.9, 1, source(1))),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// TestNewLearnersLearn: CartPole to a mean of 300 within 60,000 steps by A2C and of 75
+// within 15,000 by DQN (choices at random have 22), and the pendulum's
+// swing-up, worth more than -200, within 6,000, each with its defaults over two seeds.
+func TestNewLearnersLearn(t *testing.T) {
+	t.Parallel()
+	for seed := uint64(1); seed <= 2; seed++ {
+		a2c, err := NewA2C(NewCartPole(), nil, source(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sac, err := NewSAC(NewPendulum(), nil, source(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dqn, err := NewDQN(NewCartPole(), nil, source(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			l      Learner
+			steps  int
+			target float64
+		}{{a2c, 60000, 300}, {dqn, 15000, 75}, {sac, 6000, -200}} {
+			curve, err := Train(context.Background(), c.l, c.steps, &TrainSettings{Every: c.steps / 10, Stop: func(p Progress) bool { return p.Evaluated >= c.target }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, returns := curve.Evaluations().Points()
+			t.Logf("seed %d, %T: %.0f", seed, c.l, returns)
+			if slices.Max(returns) < c.target {
+				t.Errorf("seed %d: %T comes to %.0f, want %v", seed, c.l, returns, c.target)
+			}
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Pivot returns a table with a row for each value of the column rows and a column for each value of the column columns, both
+// sorted, and the summary of the rows that have both as the cell: Pivot("plot", "year", Mean("yield")). Cells without any row
+// are missing, save counts, which are 0. rows may name several columns by GroupBy and Spread, see [Grouping.Spread].
+func (t *Table) Pivot(rows, columns string, s Summary) *Table {
+	return t.GroupBy(rows).Spread(columns, s)
+}
+
+// Spread returns a table with a row for each group and, after its key, a column for each value of the named column, sorted,
+// with the summary of the group's rows that have this value. Rows where it is missing go into a column called missing. Cells
+// without any row are missing, save counts, which are 0.
+func (g *Grouping) Spread(column string, s Summary) *Table {
+	out := g.keyTable()
+	values := g.t.GroupBy(column)
+	group := make([]int, g.t.rows) // of each row
+	for k := range g.Len() {
+		for _, i := range g.rows[g.starts[k]:g.starts[k+1]] {
+			group[i] = k
+		}
+	}
+	for v := range values.Len() {
+		rows := slices.Clone(values.rows[values.starts[v]:values.starts[v+1]])
+		slices.SortStableFunc(rows, func(a, b int) int { return group[a] - group[b] })
+		cell := &Grouping{t: g.t, rows: rows, starts: make([]int, g.Len()+1)}
+		for _, i := range rows {
+			cell.starts[group[i]+1]++
+		}
+		for k := range g.Len() {
+			cell.starts[k+1] += cell.starts[k]
+		}
+		name := values.keys[0].text(rows[0])
+		if values.keys[0].Missing(rows[0]) {
+			name = "missing"
+		}
+		if out.Has(name) {
+			panic(fmt.Errorf("table: Spread: two columns called %s; rename the column %[1]s first", name))
+		}
+		out = out.with(cell.spread(s).renamed(name))
+	}
+	return out
+}
+
+// spread is the summary of each group, missing where a group is empty and the summary no count.
+func (g *Grouping) spread(s Summary) *Column {
+	var values []float64
+	if s.column != "" {
+		values = g.t.Floats(s.column)
+	}
+	c := g.summary(s, values)
+	if c.kind == Int {
+		return c
+	}
+	var empty []int
+	for k := range g.Len() {
+		at := k
+		if g.starts[k] == g.starts[k+1] {
+			at = -1
+		}
+		empty = append(empty, at)
+	}
+	return c.pick(empty)
+}
+
+// Gather returns a table with a row for each row of t and each of the named columns: the other columns, the name of the
+// column under variable, and its value under value. It undoes [Table.Pivot]. The named columns have one type, or are of
+// numbers, which become floats if one is.
+func (t *Table) Gather(names []string, variable, value string) *Table {
+	if len(names) == 0 {
+		panic(fmt.Errorf("table: Gather needs the name of a column"))
+	}
+	cols := t.columns(names)
+	all := cols[0]
+	for _, c := range cols[1:] {
+		all = appended(all, c, "Gather")
+	}
+	label := make([]string, 0, t.rows*len(names))
+	rows := make([]int, 0, t.rows*len(names))
+	order := make([]int, 0, t.rows*len(names))
+	for i := range t.rows {
+		for k, name := range names {
+			label, rows, order = append(label, name), append(rows, i), append(order, k*t.rows+i)
+		}
+	}
+	out := t.Drop(names...).pick(rows)
+	for _, name := range []string{variable, value} {
+		if out.Has(name) {
+			panic(fmt.Errorf("table: Gather: there is a column %s already", name))
+		}
+	}
+	return out.with(&Column{name: variable, kind: String, strings: label}).with(all.pick(order).renamed(value))
+}
+
+// Concat returns the rows of all tables, one after the other. Columns go by their names, in the order in which these first
+// occur, and are missing in the rows of a table that does not have them. Columns of a name have one type, or are of numbers,
+// which become floats if one is.
+func Concat(tables ...*Table) *Table {
+	rows := 0
+	var names []string
+	for _, t := range tables {
+		rows += t.rows
+		for _, name := range t.Names() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	cols := make([]*Column, len(names))
+	for j, name := range names {
+		before := 0 // rows of the tables so far
+		for _, t := range tables {
+			c, next := cols[j], (*Column)(nil)
+			if t.Has(name) {
+				next = t.Column(name)
+			}
+			switch {
+			case c != nil && next.empty() && (next == nil || next.kind != c.kind):
+				cols[j] = c.pick(slices.Concat(numbersTo(before), nothing(t.rows)))
+			case next != nil && c.empty() && (c == nil || next.kind != c.kind):
+				cols[j] = next.pick(slices.Concat(nothing(before), numbersTo(t.rows)))
+			case next != nil:
+				cols[j] = appended(c, next, "Concat")
+			}
+			before += t.rows
+		}
+	}
+	return newTable(rows, cols)
+}
+
+// empty reports whether a column, which may be nil, has no value: then its type is a guess.
+func (c *Column) empty() bool {
+	for i := range c.length() {
+		if !c.Missing(i) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Column) length() int {
+	if c == nil {
+		return 0
+	}
+	return c.Len()
+}
+
+// nothing are n numbers of no row.
+func nothing(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = -1
+	}
+	return rows
+}
+
+// Fill returns the table with value where the named column has none. The value is of the column's type, or any number for a
+// column of floats.
+func (t *Table) Fill(name string, value any) *Table {
+	c := t.Column(name)
+	one, err := columnOf(name, []any{value})
+	if err != nil {
+		panic(err)
+	}
+	if value == nil || one.kind != c.kind && !(one.kind == Int && c.kind == Float) {
+		panic(fmt.Errorf("table: Fill: %v is a %T, column %s is of type %s", value, value, name, c.kind))
+	}
+	both := appended(c, one, "Fill")
+	rows := numbersTo(t.rows)
+	for i := range rows {
+		if c.Missing(i) {
+			rows[i] = t.rows
+		}
+	}
+	out := both.pick(rows)
+	out.missing = nil
+	return t.with(out)
+}
+
+// WithValid is [Table.With] for values of which only those marked true are there; the others are missing.
+func (t *Table) WithValid(name string, values any, valid []bool) *Table {
+	out := t.With(name, values)
+	c := out.Column(name)
+	if len(valid) != c.Len() {
+		panic(fmt.Errorf("table: WithValid: column %s has %s and a mask of %d", name, count(c.Len(), "value"), len(valid)))
+	}
+	if !slices.Contains(valid, false) {
+		return out
+	}
+	rows := numbersTo(len(valid))
+	for i, ok := range valid {
+		if !ok {
+			rows[i] = -1
+		}
+	}
+	return out.with(c.pick(rows))
+}
