@@ -186,8 +186,7 @@ var filterClaims = []Claim{
 // orderClaim says that on a model, at every N of the record, the methods of each group have a lower median RMSE than every
 // method of the next. A group is as "FCFW and FW".
 func orderClaim(id, place string, items []string, model string, variance float64, groups ...string) Claim {
-	statement := strings.Join(groups, ", then ") + ": this is the order of the errors."
-	statement = "Sequential kernel herding (SKH) is more accurate than QMC and PF. " + statement
+	statement := "Sequential kernel herding (SKH) is more accurate than QMC and PF. From the least error on: " + strings.Join(groups, ", then ") + "."
 	return Claim{
 		ID: id, Source: lacosteJulien, Place: place, Items: items, Study: "herding-filters-" + model, Notebook: filterNotebook,
 		Statement: statement,

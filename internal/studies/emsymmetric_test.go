@@ -17,9 +17,28 @@ func TestConvergenceClaims(t *testing.T) {
 	if err != nil || floor.Median < 0.08 || floor.Median > 0.13 {
 		t.Errorf("median error %v, %v; want about sqrt(d/n) = 0.1", floor.Median, err)
 	}
-	for field, most := range map[string]float64{"at25": 1e-8, "reached": 6, "apart": 1e-8} {
+	for field, most := range map[string]float64{"reached": 6, "apart 25": 1e-8, "apart 200": 1e-12} {
 		if s, err := res.Summary(p, field); err != nil || s.Max > most {
 			t.Errorf("%s is up to %v, %v; want at most %v", field, s.Max, err, most)
+		}
+	}
+	if s, err := res.Summary(p, "straight"); err != nil || s.Min < 0.99 {
+		t.Errorf("a line explains %v of the log error on some path, %v; want 0.99", s.Min, err)
+	}
+}
+
+// TestStraightness: a linear rate, one that doubles the digits, and a single step.
+func TestStraightness(t *testing.T) {
+	for _, c := range []struct {
+		path []float64
+		want float64
+	}{
+		{[]float64{1, 1e-2, 1e-4, 1e-6}, 1},
+		{[]float64{1e-1, 1e-2, 1e-4, 1e-8, 1e-16}, 1296. / 1488},
+		{[]float64{1, 1, 1, 1, 1e-11, 1e-11, 1e-11, 1e-11, 0, 0}, 7744. / 10164},
+	} {
+		if got := straightness(c.path, 1e-17); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("straightness of %v is %v, want %v", c.path, got, c.want)
 		}
 	}
 }
