@@ -257,11 +257,7 @@ var mabfdrClaims = []Claim{
 		Measure:   "Mean discovery rate of LORD 2015 at every share, at M = 200, where truncation can only lower it: at least 0.9.",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
-			var shares []any
-			for _, share := range e.values("share", "rule", string(fdr.LORD15)) {
-				shares = append(shares, share)
-			}
-			t.belowEverywhere("share that is missed", "share", shares, .1, func(share any) digit {
+			t.belowEverywhere("share that is missed", "share", e.values("share", "rule", string(fdr.LORD15)), .1, func(share any) digit {
 				return 1 - e.at("BDR", "rule", string(fdr.LORD15), "share", share, "M", 200).Mean
 			})
 			return t.result()

@@ -12,7 +12,9 @@
 // Outputs are [Categorical], [Gaussian] (spherical, diagonal, full or tied
 // covariances), [GaussianMixture], [Poisson], or anything else that implements
 // [Output]; [Missing] is one of them with observations that are missing. [StartGaussian]
-// and [BestOf] find starts, [Model.Sorted] gives states a fixed order. A [Mixture] of the
+// and [BestOf] find starts, [Model.Sorted] gives states a fixed order. [Model.StandardErrors]
+// says how far a maximum likelihood fit can be trusted, [Model.Predictive] what it says of
+// each observation before it is seen, and of those to come. A [Mixture] of the
 // same outputs describes independent observations; [FitMixture] fits it.
 //
 // A sequence of n observations in R^d is an n x d matrix, one row an
