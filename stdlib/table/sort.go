@@ -109,6 +109,12 @@ func (c *Column) ranks(code []int, n int) []uint64 {
 // digit is how many bits of a key radix looks at in one pass.
 const digit = 11
 
+// A keyed is a row with its key: moved together, they are read in order.
+type keyed struct {
+	key uint64
+	row uint32
+}
+
 // radix returns rows sorted by their keys, stably, by one pass of counting for every digit in which keys differ, the lowest
 // first.
 func radix(keys []uint64, rows []uint32) []uint32 {
@@ -116,10 +122,12 @@ func radix(keys []uint64, rows []uint32) []uint32 {
 		return rows
 	}
 	all, any := keys[0], keys[0]
-	for _, k := range keys {
+	from, to := make([]keyed, len(rows)), make([]keyed, len(rows))
+	for i, r := range rows {
+		k := keys[r]
 		all, any = all&k, any|k
+		from[i] = keyed{k, r}
 	}
-	other := make([]uint32, len(rows))
 	for shift := 0; shift < 64; shift += digit {
 		if (all^any)>>shift&(1<<digit-1) == 0 {
 			continue
@@ -133,12 +141,15 @@ func radix(keys []uint64, rows []uint32) []uint32 {
 			at[d] = next
 			next += n
 		}
-		for _, r := range rows {
-			d := keys[r] >> shift & (1<<digit - 1)
-			other[at[d]] = r
+		for _, e := range from {
+			d := e.key >> shift & (1<<digit - 1)
+			to[at[d]] = e
 			at[d]++
 		}
-		rows, other = other, rows
+		from, to = to, from
+	}
+	for i, e := range from {
+		rows[i] = e.row
 	}
 	return rows
 }
