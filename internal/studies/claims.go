@@ -17,12 +17,15 @@ import (
 type Claim struct {
 	ID        string // short, as yang-2.3-floor
 	Source    Source
-	Place     string // a figure, a section, a theorem
-	Statement string // what the paper says, in our words
+	Place     string   // a figure, a section, a theorem
+	Items     []string // those of the source's numbered items that it is about, as in sourceItems
+	Ours      bool     // the paper does not say it: it is asked here because of what the paper says
+	Statement string   // what the paper says, in its strength; its own words are in quotation marks
+	Measure   string   // what is measured, and the bound with its origin
 	Study     string
 	Test      string // as em.TestForgetting: the package under stdlib and the test
 	Bench     string // as herding -times: the folder under bench, and its flags, of a program that measures it
-	Measured  string // what that program printed, and on which machine
+	Measured  string // what that program or test printed, and on which machine where that matters
 	Notebook  string // as em#Figure 2.3: two errors: the file in notebooks/papers and a heading in it
 	Judge     func(e *Evidence) (found string, agrees bool)
 	Tried     string // what was tried, for when the claim does not come out; without study and test, what is missing
@@ -64,7 +67,7 @@ const (
 func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact, err error) {
 	switch {
 	case c.Test != "":
-		return "", Tested, nil, nil
+		return c.Measured, Tested, nil, nil
 	case c.Bench != "":
 		return c.Measured, Timed, nil, nil
 	case c.Study == "":
@@ -84,7 +87,7 @@ func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact
 	if s.Version != from.Version {
 		return fmt.Sprintf("The records are of version %s of the study, which is now at %s.", from.Version, s.Version), NotRun, from, nil
 	}
-	e := &Evidence{compact: from}
+	e := &Evidence{compact: from, dir: dir}
 	found, agrees := c.Judge(e)
 	switch {
 	case e.missing != "":
@@ -98,7 +101,22 @@ func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact
 // Evidence is what a claim is judged by: the compact record of its study.
 type Evidence struct {
 	compact *study.Compact
+	dir     string
 	missing string // the first thing that was asked for and is not there
+}
+
+// with returns the evidence of another study, for a claim that compares two. What lacks there lacks here.
+func (e *Evidence) with(name string, judge func(o *Evidence)) {
+	c, err := ReadCompact(e.dir, name)
+	if err != nil {
+		e.lack("record of "+name, nil)
+		c = &study.Compact{Study: name}
+	}
+	o := &Evidence{compact: c, dir: e.dir}
+	judge(o)
+	if e.missing == "" {
+		e.missing = o.missing
+	}
 }
 
 // at returns a number at the one point with the given names and values, in turn as in study.NewPoint.
@@ -120,6 +138,20 @@ func (e *Evidence) path(field string, match ...any) (mean []float64) {
 				mean = append(mean, float64(d))
 			}
 			return mean
+		}
+		e.lack(field, match)
+	}
+	return nil
+}
+
+// curve returns the median of a path at such a point, at the places that are kept.
+func (e *Evidence) curve(field string, match ...any) (median []float64) {
+	if p := e.point(match); p != nil {
+		if path, ok := p.Paths[field]; ok {
+			for _, d := range path.Median {
+				median = append(median, float64(d))
+			}
+			return median
 		}
 		e.lack(field, match)
 	}

@@ -19,7 +19,7 @@ func ReportClaims(dir string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		row := reproduction.Claim{Source: string(c.Source), Place: c.Place, Statement: c.Statement, Found: found,
+		row := reproduction.Claim{Source: string(c.Source), Place: c.Place, Statement: c.Statement, Measure: c.Measure, Found: found,
 			Verdict: string(verdict), Notebook: c.Notebook, From: c.Study}
 		switch {
 		case c.Test != "":

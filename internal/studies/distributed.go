@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"gaucho/stdlib/dataset"
 	"gaucho/stdlib/herding"
@@ -54,6 +56,8 @@ func distributed(size Size) *study.Study {
 	}
 }
 
+// greedyRule runs a method that is named as WKH, WKH(5) for its form in equation (5), or SBQ; with -5 split over five parts,
+// with -5-1 on the first of five parts alone.
 func greedyRule(ctx context.Context, method string, pool *herding.Pool, target rkhs.Embedding, mix *rkhs.Mixture, n int, rng *rand.Rand) (*herding.Rule, error) {
 	switch method {
 	case "MC":
@@ -61,25 +65,32 @@ func greedyRule(ctx context.Context, method string, pool *herding.Pool, target r
 	case "Herding":
 		return herding.FrankWolfe(ctx, pool, n, nil)
 	}
-	parts := 1
+	name, split, isSplit := strings.Cut(method, "-")
 	settings := herding.DefaultGreedySettings()
-	switch method[:3] {
+	switch name {
 	case "WKH":
 		settings.Selection = herding.WKH
+	case "WKH(5)":
+		settings.Selection = herding.WKHHerding
 	case "SBQ":
 		settings.Selection = herding.SBQ
 	default:
 		return nil, fmt.Errorf("no method %q", method)
 	}
-	if len(method) > 3 {
-		if _, err := fmt.Sscanf(method[3:], "-%d", &parts); err != nil {
-			return nil, fmt.Errorf("no method %q", method)
-		}
-		split, err := herding.Distributed(ctx, pool, n, parts, settings, nil, rng)
-		if err != nil {
-			return nil, err
-		}
-		return split.Rule, nil
+	if !isSplit {
+		return herding.Greedy(ctx, pool, n, settings)
 	}
-	return herding.Greedy(ctx, pool, n, settings)
+	split, single := strings.CutSuffix(split, "-1")
+	parts, err := strconv.Atoi(split)
+	if err != nil {
+		return nil, fmt.Errorf("no method %q", method)
+	}
+	out, err := herding.Distributed(ctx, pool, n, parts, settings, nil, rng)
+	if err != nil {
+		return nil, err
+	}
+	if single {
+		return out.Local[0], nil
+	}
+	return out.Rule, nil
 }

@@ -14,28 +14,39 @@ import (
 	"gaucho/stdlib/study"
 )
 
-func init() { register("herding-filters", filters) }
+// filterModels are the models of figures 2 and 5 to 8 of Lacoste-Julien, Lindsten and Bach 2015, each in a study of its own.
+var filterModels = map[string]string{
+	"lgss3": "linear model, d = 3 (LLB15, figures 2 and 7)", "lgss15": "linear model, d = 15 (LLB15, figures 2 and 8)",
+	"jmls": "jump Markov model (LLB15, figures 2 and 5)", "nonlinear": "nonlinear benchmark (LLB15, figures 2 and 6)",
+}
 
-// filters are figures 2 and 5 to 8 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.2): four particle filters on four
-// models. A record holds the root mean squared distance of the filtered means from the reference (the Kalman filter, the
+func init() {
+	for model := range filterModels {
+		register("herding-filters-"+model, func(size Size) *study.Study { return filters(model, size) })
+	}
+}
+
+// filters are figures 2 and 5 to 8 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.2) for one model: four particle
+// filters and three widths of the kernel. A record holds the root mean squared distance of the filtered means from the reference (the Kalman filter, the
 // exact mixture of Kalman filters, or a bootstrap filter with 100,000 particles), and for the linear models the mean MMD to
 // the exact filtering and predictive distributions.
-func filters(size Size) *study.Study {
-	models, variances, ns, replications, seconds := []any{"lgss3", "lgss15", "jmls", "nonlinear"}, []any{0.01, 0.1, 1.0}, []any{20, 50, 100, 150, 200}, 30, 4.0
+func filters(model string, size Size) *study.Study {
+	variances, ns, replications, seconds := []any{0.01, 0.1, 1.0}, []any{20, 50, 100, 150, 200}, 30, 1.0
 	steps, candidates, reference := 100, 5000, 100000
 	switch size {
 	case Small:
-		models, variances, ns, replications, seconds = []any{"lgss3", "jmls", "nonlinear"}, []any{1.0}, []any{20}, 2, 0.05
+		variances, ns, replications, seconds = []any{1.0}, []any{20}, 2, 0.05
 		steps, candidates, reference = 20, 500, 2000
 	case Default:
-		variances, ns, replications, seconds = []any{0.1, 1.0}, []any{20, 50, 100}, 5, 1.0
+		variances, ns, replications, seconds = []any{0.1, 1.0}, []any{20, 50, 100}, 5, 0.5
 		candidates, reference = 2000, 20000
 	}
 	return &study.Study{
-		Name:    sized("herding-filters", size),
-		About:   "error of PF, QMC and sequential kernel herding on four models (LLB15, figures 2 and 5 to 8)",
+		Name:    sized("herding-filters-"+model, size),
+		Stream:  sized("herding-filters", size),
+		About:   "error of PF, QMC and sequential kernel herding on the " + filterModels[model],
 		Version: "1",
-		Points: study.Grid(study.Values("model", models...), study.Values("variance", variances...), study.Values("method", "PF", "QMC", "FW", "FCFW"),
+		Points: study.Grid(study.Values("model", model), study.Values("variance", variances...), study.Values("method", "PF", "QMC", "FW", "FCFW"),
 			study.Values("N", ns...), study.Values("T", steps), study.Values("M", candidates), study.Values("reference", reference)),
 		Replications: replications, Seed: 2, Seconds: seconds,
 		Paired:    []string{"method", "N", "M", "variance", "reference"},
@@ -140,8 +151,7 @@ func linearProblem(ctx context.Context, d, steps int, rng *rand.Rand) (*filterPr
 	return &filterProblem{system: model, Y: Y, reference: exact.Means, exact: exact}, nil
 }
 
-// nonlinearProblem has a bootstrap filter with very many particles as its reference. Its randomness comes from the data's
-// stream, so that all methods are compared with the same one.
+// nonlinearProblem has a bootstrap filter with very many particles as its reference.
 func nonlinearProblem(ctx context.Context, p study.Point, rng *rand.Rand) (*filterProblem, error) {
 	m := filtering.NonlinearBenchmark()
 	_, Y, err := m.Simulate(p.Int("T"), 1, func(dst []float64, _ int, x []float64, rng *rand.Rand) {
@@ -150,13 +160,11 @@ func nonlinearProblem(ctx context.Context, p study.Point, rng *rand.Rand) (*filt
 	if err != nil {
 		return nil, err
 	}
-	s := filtering.DefaultSettings()
-	s.Particles = p.Int("reference")
-	ref, err := filtering.Run(ctx, m, Y, s, rand.New(rand.NewPCG(rng.Uint64(), 1)))
+	reference, err := referenceMeans(ctx, "nonlinear", func() filtering.System { return m }, Y, p.Int("reference"), 1, rng)
 	if err != nil {
 		return nil, err
 	}
-	return &filterProblem{system: m, Y: Y, reference: ref.Means}, nil
+	return &filterProblem{system: m, Y: Y, reference: reference}, nil
 }
 
 // meanMMD is the mean over time of the MMD between particles and the exact Gaussians, filtered and predicted.

@@ -18,7 +18,7 @@ func init() { register("herding-flight", flight) }
 // kernel is whitened by the predictive covariance. A record holds the position error against the mean of two bootstrap
 // filters with very many particles, over the flight and at some of its steps, and that against the truth.
 func flight(size Size) *study.Study {
-	ns, replications, seconds, steps, candidates, reference := []any{50, 150}, 24, 20.0, 150, 2000, 20000
+	ns, replications, seconds, steps, candidates, reference := []any{50, 150, 200}, 48, 4.0, 150, 2000, 20000
 	switch size {
 	case Small:
 		ns, replications, seconds, steps, candidates, reference = []any{20}, 2, 0.1, 20, 200, 300
@@ -39,7 +39,7 @@ func flight(size Size) *study.Study {
 
 func replicateFlight(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 	flown := filtering.NewFlight(p.Int("T"), rng)
-	reference, err := robotReference(ctx, filtering.FlightModel, flown.Y, p.Int("reference"), rand.New(rand.NewPCG(rng.Uint64(), 1)))
+	reference, err := referenceMeans(ctx, "flight", func() filtering.System { return filtering.FlightModel() }, flown.Y, p.Int("reference"), 2, rng)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
-
 	"gaucho/stdlib/filtering"
 	"gaucho/stdlib/study"
 )
@@ -18,7 +16,7 @@ func init() { register("herding-localisation", localisation) }
 // bootstrap filters with very many particles, over the flight and at its end. The kernel's variance 0.01 is near the
 // predictive variance of the position.
 func localisation(size Size) *study.Study {
-	ns, replications, seconds, steps, candidates, reference := []any{20, 50, 100}, 20, 3.0, 60, 2000, 20000
+	ns, replications, seconds, steps, candidates, reference := []any{20, 50, 100, 150, 200}, 20, 1.0, 60, 2000, 20000
 	switch size {
 	case Small:
 		ns, replications, seconds, steps, candidates, reference = []any{20}, 2, 0.1, 10, 200, 500
@@ -39,7 +37,7 @@ func localisation(size Size) *study.Study {
 
 func replicateLocalisation(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 	flight := filtering.NewPlanarRobot(p.Int("T"), rng)
-	reference, err := robotReference(ctx, filtering.RobotModel, flight.Y, p.Int("reference"), rand.New(rand.NewPCG(rng.Uint64(), 1)))
+	reference, err := referenceMeans(ctx, "robot", func() filtering.System { return filtering.RobotModel() }, flight.Y, p.Int("reference"), 2, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -56,24 +54,4 @@ func replicateLocalisation(ctx context.Context, p study.Point, rng *rand.Rand) (
 		"truthError": filtering.PositionError(res.Means, flight.Truth, 2),
 		"endError":   end,
 	}, nil
-}
-
-// robotReference is the mean of two bootstrap filters of a model.
-func robotReference(ctx context.Context, model func() *filtering.ConditionallyLinear, Y *mat.Dense, particles int, rng *rand.Rand) (*mat.Dense, error) {
-	s := filtering.DefaultSettings()
-	s.Particles = particles
-	var sum *mat.Dense
-	for range 2 {
-		res, err := filtering.Run(ctx, model(), Y, s, rng)
-		if err != nil {
-			return nil, err
-		}
-		if sum == nil {
-			sum = res.Means
-		} else {
-			sum.Add(sum, res.Means)
-		}
-	}
-	sum.Scale(0.5, sum)
-	return sum, nil
 }

@@ -68,7 +68,7 @@ func bernoulli(name, about string, runs int, tops []any, arms, budgets study.Axi
 // as single draws differ much. Method AB-stop rejects only where the sampler stopped by its own test, which is what the
 // text says of AB; it makes no difference to MAB.
 func captions(size Size) *study.Study {
-	draws, arms, budgets := 24, []any{10, 20, 40, 80}, []any{13000, 30000, 60000}
+	draws, arms, budgets := 100, []any{10, 20, 40, 80}, []any{13000, 30000, 60000}
 	switch size {
 	case Small:
 		draws, arms, budgets = 1, []any{10, 40}, nil

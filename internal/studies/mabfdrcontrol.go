@@ -2,6 +2,7 @@ package studies
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"gaucho/stdlib/bandit"
@@ -13,8 +14,9 @@ func init() { register("mabfdr-control", mabfdrControl) }
 
 // mabfdrControl is figure 4.10 of Yang 2018: paths of the false discovery proportion, and mFDR against the share of
 // alternatives, for Gaussian experiments of 30 arms with truncation at 200 pulls. Nulls skip the bandit and have uniform
-// p-values; with real bandits no null is ever rejected. A record holds the path (down the hypotheses, every tenth), and
-// V and R, of whose means mFDR = E V/(E R + 1) is made.
+// p-values; with real bandits no null is ever rejected. The last points have other truncations, at which it is asked how
+// little Bonferroni rejects. A record holds the path (down the hypotheses, every tenth) with its highest place after
+// the first 50 to 400, and V and R, of whose means mFDR = E V/(E R + 1) is made.
 func mabfdrControl(size Size) *study.Study {
 	experiments, runs := 500, 80
 	shares := []any{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
@@ -24,12 +26,17 @@ func mabfdrControl(size Size) *study.Study {
 	case Default:
 		runs = 20
 	}
+	axes := func(rules, shares, budgets []any) []study.Point {
+		return study.Grid(study.Values("rule", rules...), study.Values("share", shares...), study.Values("arms", 30),
+			study.Values("M", budgets...), study.Values("experiments", experiments))
+	}
+	rules := []any{string(fdr.LORD3), string(fdr.LORD15), string(fdr.LORDPlusPlus), string(fdr.Uncorrected), string(fdr.Bonferroni)}
 	return &study.Study{
 		Name:    sized("mabfdr-control", size),
 		About:   "false discoveries of MAB-FDR, independent testing and Bonferroni with uniform nulls (Yang 2018, figure 4.10)",
-		Version: "1",
-		Points: study.Grid(study.Values("rule", string(fdr.LORD3), string(fdr.LORD15), string(fdr.LORDPlusPlus), string(fdr.Uncorrected), string(fdr.Bonferroni)),
-			study.Values("share", shares...), study.Values("arms", 30), study.Values("M", 200), study.Values("experiments", experiments)),
+		Version: "3",
+		Points: append(axes(rules, shares, []any{200}),
+			axes([]any{string(fdr.LORD3), string(fdr.Bonferroni)}, []any{0.4, 0.6}, []any{80, 100, 120, 150})...),
 		Replications: runs,
 		Seed:         1,
 		Paired:       []string{"rule", "M"},
@@ -74,5 +81,13 @@ func mabfdrControlRun(ctx context.Context, p study.Point, rng *rand.Rand) (study
 	if err != nil {
 		return nil, err
 	}
-	return study.Record{"path": every, "FDP": n.FDP(), "V": n.False, "R": n.Rejected, "BDR": n.BDR()}, nil
+	rec := study.Record{"path": every, "FDP": n.FDP(), "V": n.False, "R": n.Rejected, "BDR": n.BDR()}
+	for _, after := range []int{50, 100, 200, 300, 400} {
+		highest := 0.0
+		for _, v := range path[min(after, len(path)):] {
+			highest = max(highest, v)
+		}
+		rec[fmt.Sprintf("highest after %d", after)] = highest
+	}
+	return rec, nil
 }

@@ -21,7 +21,7 @@ func init() {
 // MMD and of the error of the mean along N.
 func mixture(size Size) *study.Study {
 	s := mixtureStudy("herding-mixture", size, []mixtureSetting{{100, 2, 1}})
-	s.About = "MMD and mean error against the number of points for MC, QMC, FW and FCFW on mixtures (LLB15, figure 1)"
+	s.About = "MMD and mean error against the number of points for MC, QMC, FW, line search and FCFW on mixtures (LLB15, figure 1)"
 	return s
 }
 
@@ -48,7 +48,7 @@ func mixtureStudy(name string, size Size, settings []mixtureSetting) *study.Stud
 	}
 	var grid []study.Point
 	for _, set := range settings {
-		grid = append(grid, study.Grid(study.Values("method", "MC", "QMC", "FW", "FCFW"), study.Values("K", set.components),
+		grid = append(grid, study.Grid(study.Values("method", "MC", "QMC", "FW", "FW-LS", "FCFW"), study.Values("K", set.components),
 			study.Values("d", set.dim), study.Values("variance", set.variance), study.Values("M", candidates), study.Values("N", points))...)
 	}
 	return &study.Study{
@@ -92,7 +92,10 @@ func mixtureRule(ctx context.Context, p study.Point, target rkhs.Embedding, mix 
 		return nil, err
 	}
 	settings := herding.DefaultSettings()
-	if p.Text("method") == "FCFW" {
+	switch p.Text("method") {
+	case "FW-LS":
+		settings.Step = herding.LineSearch
+	case "FCFW":
 		settings.Step = herding.FullyCorrective
 	}
 	return herding.FrankWolfe(ctx, pool, n, settings)

@@ -39,6 +39,7 @@ func Report(w io.Writer, dir string) error {
 			r.write(&b)
 		}
 		writeNotes(&b, rows[s])
+		writeItems(&b, s)
 	}
 	if err := writeRuns(&b, dir); err != nil {
 		return err
@@ -58,8 +59,11 @@ below each table say what was tried. *tested*: a test of the library checks the 
 *timed*: a statement about time, with what a benchmark printed once, on the machine that is named.
 *not run*: nothing decides it yet. The size *paper* is that of the paper's figure, *default* takes minutes.
 
-The figures of the sources are images without readable numbers. So a claim is what text and captions say, and the bounds
-by which it is judged come from an independent prototype. Numbers are medians with quartiles, as 0.10 (0.09 to 0.12), or
+The figures of the sources are images without readable numbers. So a claim is what text and captions say, in the source's
+strength; its own words are in quotation marks. *Judged by* says what is measured, and the bound with its origin: the claim
+itself where it is an order, the source where it gives a number, an independent prototype where that is named, or our reading
+of a word such as "much". What came out is shown with the bound, so that one sees how far it is; a star marks a bound that is
+broken. *Asked here* are questions that the source does not answer. Numbers are medians with quartiles, as 0.10 (0.09 to 0.12), or
 means with their standard error, as 0.10 ± 0.01, over the replications. Stand-in: the data of the paper cannot be had, and
 generated ones take their place.
 
@@ -84,7 +88,14 @@ func (r *reportRow) write(b *strings.Builder) {
 		anchor := url.PathEscape(strings.ReplaceAll(heading, " ", "-"))
 		from = strings.TrimPrefix(from+fmt.Sprintf("; [notebook](notebooks/papers/%s.ipynb#%s)", file, anchor), "; ")
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", r.Place, cell(r.Statement), cell(r.found), verdict, from)
+	statement := cell(r.Statement)
+	if r.Ours {
+		statement = "*Asked here:* " + statement
+	}
+	if r.Measure != "" {
+		statement += "<br>*Judged by:* " + cell(r.Measure)
+	}
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", r.Place, statement, cell(r.found), verdict, from)
 }
 
 // origin says which study or test decides the claim.
@@ -115,6 +126,27 @@ func writeNotes(b *strings.Builder, rows []reportRow) {
 			fmt.Fprintf(b, "%s* **%s**: *%s* %s\n", title, r.Place, r.Statement, r.Tried)
 			title = ""
 		}
+	}
+}
+
+// writeItems lists the numbered items of a source that have no row, with the reason.
+func writeItems(b *strings.Builder, source Source) {
+	names := map[string][]string{}
+	var reasons []string
+	for _, item := range sourceItems[source] {
+		if item.Why == "" {
+			continue
+		}
+		if names[item.Why] == nil {
+			reasons = append(reasons, item.Why)
+		}
+		names[item.Why] = append(names[item.Why], item.Name)
+	}
+	for i, why := range reasons {
+		if i == 0 {
+			b.WriteString("\nNumbered items without a row:\n\n")
+		}
+		fmt.Fprintf(b, "* %s: %s.\n", strings.Join(names[why], ", "), why)
 	}
 }
 

@@ -261,7 +261,7 @@ func TestCompactRoundTrip(t *testing.T) {
 // TestVerdicts checks what becomes of a claim with and without what it needs.
 func TestVerdicts(t *testing.T) {
 	dir := t.TempDir()
-	c := &study.Compact{Study: "em-convergence", Size: string(Paper), Version: "1", Kept: []study.CompactPoint{
+	c := &study.Compact{Study: "em-convergence", Size: string(Paper), Version: "2", Kept: []study.CompactPoint{
 		{Point: study.NewPoint("eta", 1.5, "n", 1000, "d", 10), Numbers: map[string]study.CompactNumber{"apart": {N: 3, Median: 2}}},
 	}}
 	if _, err := WriteCompact(dir, c); err != nil {

@@ -74,7 +74,7 @@ func medians(t *testing.T, s *study.Study, field string) []float64 {
 // and on the jump model FCFW is better than FW, FW better than QMC, and that better than the bootstrap filter.
 func TestFilterClaims(t *testing.T) {
 	for model, replications := range map[string]int{"lgss3": 6, "jmls": 30} {
-		s := filters(Small)
+		s := filters(model, Small)
 		s.Points = study.Grid(study.Values("model", model), study.Values("variance", 1.0), study.Values("method", "PF", "QMC", "FW", "FCFW"),
 			study.Values("N", 50), study.Values("T", 50), study.Values("M", 1500), study.Values("reference", 0))
 		s.Replications = replications
@@ -104,7 +104,7 @@ func TestDistributedClaims(t *testing.T) {
 // TestFilterVariances: the width of the kernel changes nothing for the filters that have none, whose data and draws stay the
 // same, and something for herding (Lacoste-Julien et al. 2015, figures 5 to 8).
 func TestFilterVariances(t *testing.T) {
-	s := filters(Small)
+	s := filters("lgss3", Small)
 	s.Points = study.Grid(study.Values("model", "lgss3", "jmls", "nonlinear"), study.Values("variance", 0.01, 0.1, 1.0),
 		study.Values("method", "PF", "QMC", "FW"), study.Values("N", 20), study.Values("T", 20), study.Values("M", 500), study.Values("reference", 2000))
 	res, err := s.Run(context.Background(), nil)

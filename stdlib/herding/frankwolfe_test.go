@@ -329,10 +329,12 @@ func TestFiniteDimension(t *testing.T) {
 	}
 }
 
-// TestPoolBound is the bound of appendix B for a random pool, in the form
-// |g_N - mu| <= sqrt(4/N + 2 delta) + delta with delta = |mu(pool) - mu|.
+// TestPoolBound is appendix B. The bound |g_N - mu| <= sqrt(4/N + 2 delta) + delta with delta = |mu(pool) - mu| is far above
+// what is seen. What a wrong search would miss: FCFW gets below delta, which equal weights on the whole pool reach, and not
+// below the least MMD of any weights on it; its floor falls with the size of the pool, at least as M^(-1/4).
 func TestPoolBound(t *testing.T) {
-	for _, m := range []int{100, 1000} {
+	var floors []float64
+	for _, m := range []int{25, 400} {
 		_, pool := mixtureProblem(t, 5, 100, 2, m, 1)
 		delta, err := rkhs.MMD(ctx, pool.Target(), rkhs.Uniform(pool.X))
 		if err != nil {
@@ -344,6 +346,23 @@ func TestPoolBound(t *testing.T) {
 				t.Errorf("%d candidates: MMD %v after %d points, bound %v", m, v, k+1, bound)
 			}
 		}
+		floor := last(build(t, pool, 200, &Settings{Step: FullyCorrective}).MMD)
+		whole, err := Reweight(ctx, pool.Target(), pool.X, Simplex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		least, err := rkhs.MMD(ctx, pool.Target(), rkhs.Measure{X: whole.X, W: whole.W})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d candidates: delta %.4f, FCFW %.4f, best weights on the pool %.4f", m, delta, floor, least)
+		if floor > delta || floor < least-1e-9 {
+			t.Errorf("%d candidates: FCFW ends at %v, must be from %v (the best weights) to %v (equal weights)", m, floor, least, delta)
+		}
+		floors = append(floors, floor)
+	}
+	if ratio, most := floors[1]/floors[0], math.Pow(16, -.25); ratio > most {
+		t.Errorf("with 16 times the candidates the floor falls to %v of what it was, must be at most %v", ratio, most)
 	}
 }
 

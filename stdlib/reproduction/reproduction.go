@@ -89,7 +89,8 @@ func read(file string) ([]byte, error) {
 type Claim struct {
 	Source    string // the paper
 	Place     string // a figure, a section, a theorem
-	Statement string // what the paper says, in our words
+	Statement string // what the paper says
+	Measure   string // what is measured, and the bound with its origin
 	Found     string // what came out, in numbers
 	Verdict   string // agrees, does not, tested, or not run
 	From      string // the study or the test that decides it

@@ -19,8 +19,12 @@ func (cs Claims) HTML() string {
 		if c.Tried != "" {
 			tried = "<br><i>" + html.EscapeString(c.Tried) + "</i>"
 		}
+		measure := ""
+		if c.Measure != "" {
+			measure = "<br><small>" + html.EscapeString(c.Measure) + "</small>"
+		}
 		b.WriteString("<tr>")
-		for _, text := range []string{html.EscapeString(c.Place), html.EscapeString(c.Statement),
+		for _, text := range []string{html.EscapeString(c.Place), html.EscapeString(c.Statement) + measure,
 			html.EscapeString(c.Found) + tried + `<br><small>` + html.EscapeString(c.From) + "</small>", "<b>" + html.EscapeString(c.Verdict) + "</b>"} {
 			fmt.Fprintf(&b, `<td style="text-align:left;vertical-align:top;white-space:normal">%s</td>`, text)
 		}

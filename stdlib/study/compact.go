@@ -23,7 +23,7 @@ type Compact struct {
 	Replications int            `json:"replications"`
 	Missing      int            `json:"missing,omitempty"` // replications without an outcome
 	Failed       int            `json:"failed,omitempty"`  // replications that ended with an error
-	Made         []string       `json:"made"`              // Go versions and architectures
+	Made         []string       `json:"made"`              // Go versions, architectures and the revisions of the program
 	Kept         []CompactPoint `json:"points"`
 }
 

@@ -80,7 +80,7 @@ func (h header) same(o header) bool {
 type logged struct {
 	others   int             // records of other versions
 	arches   map[string]bool // of the records that are taken
-	made     []string        // by which Go and on what these were made
+	made     []string        // by which Go, on what and at which revision these were made
 	last     *header
 	bad      int // lines that cannot be read, with the first of them
 	firstBad error
@@ -146,7 +146,7 @@ func (l *logged) take(line []byte, now header, record func(line []byte) error) e
 		l.last = h
 		if h.same(now) {
 			l.arches[h.Provenance.Arch] = true
-			if by := h.Provenance.Go + " on " + h.Provenance.Arch; !slices.Contains(l.made, by) {
+			if by := h.Provenance.String(); !slices.Contains(l.made, by) {
 				l.made = append(l.made, by)
 			}
 		}

@@ -15,7 +15,7 @@ type Results struct {
 	Failures []*Failure
 	Missing  int      // replications without an outcome
 	Notes    []string // what a reader should know about the file of records
-	Made     []string // what made the records that Load read, as "go1.26.8 on amd64"
+	Made     []string // what made the records that Load read, as "go1.26.8 on amd64 (revision f407262c1a5d)"
 	rows     []row
 	from     []int // rows[from[i]:from[i+1]] are those of point i
 	gaps     []int // of the replications of point i so many are missing

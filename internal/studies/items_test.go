@@ -1,0 +1,153 @@
+package studies
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"gaucho/stdlib/study"
+)
+
+// TestEveryItemHasARow compares the rows of the page with the lists of the sources' numbered items: each has a row, or a
+// line that says why not, and rows are about items that exist. Every row of these sources says how it is judged.
+func TestEveryItemHasARow(t *testing.T) {
+	for source, items := range sourceItems {
+		rows := map[string]int{}
+		for _, c := range Claims() {
+			if c.Source != source {
+				continue
+			}
+			if c.Measure == "" {
+				t.Errorf("%s does not say how it is judged", c.ID)
+			}
+			for _, name := range c.Items {
+				rows[name]++
+			}
+		}
+		for _, item := range items {
+			switch n := rows[item.Name]; {
+			case n == 0 && item.Why == "":
+				t.Errorf("%s: %s has no row, and nothing says why", source, item.Name)
+			case n > 0 && item.Why != "":
+				t.Errorf("%s: %s has a row, and a line that says why not", source, item.Name)
+			}
+			delete(rows, item.Name)
+		}
+		for name := range rows {
+			t.Errorf("%s: a row is about %s, which is not in the list of items", source, name)
+		}
+	}
+}
+
+// TestJudgesCanFail gives the judge of every claim that comes out other records: with the points' numbers in another order,
+// grown from point to point, from field to field and from place to place, larger by 1, with wider quartiles. A claim that comes out of all of them looks at
+// nothing.
+func TestJudgesCanFail(t *testing.T) {
+	const dir = "../../stdlib/reproduction"
+	for _, c := range Claims() {
+		if c.Study == "" || sourceItems[c.Source] == nil {
+			continue
+		}
+		_, v, record, err := c.Decide(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fails := v != Agrees
+		for _, change := range []func(*study.Compact){reverse, grow(2, 1, 1), grow(.5, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 1, 2), grow(1, 1, .5), shift, widen, rotate} {
+			if fails {
+				break
+			}
+			other := *record
+			other.Kept = nil
+			for _, p := range record.Kept {
+				other.Kept = append(other.Kept, copyPoint(p))
+			}
+			change(&other)
+			e := &Evidence{compact: &other, dir: dir}
+			_, agrees := c.Judge(e)
+			fails = !agrees || e.missing != ""
+		}
+		if !fails {
+			t.Errorf("%s comes out of every other record too", c.ID)
+		}
+	}
+}
+
+func copyPoint(p study.CompactPoint) study.CompactPoint {
+	out := study.CompactPoint{Point: p.Point, Numbers: map[string]study.CompactNumber{}, Paths: map[string]study.CompactPath{}}
+	for k, v := range p.Numbers {
+		out.Numbers[k] = v
+	}
+	for k, v := range p.Paths {
+		v.Mean, v.Median = slices.Clone(v.Mean), slices.Clone(v.Median)
+		out.Paths[k] = v
+	}
+	return out
+}
+
+// reverse gives the first point the numbers of the last, and so on.
+func reverse(c *study.Compact) {
+	for i, j := 0, len(c.Kept)-1; i < j; i, j = i+1, j-1 {
+		a, b := &c.Kept[i], &c.Kept[j]
+		a.Numbers, b.Numbers = b.Numbers, a.Numbers
+		a.Paths, b.Paths = b.Paths, a.Paths
+	}
+}
+
+// grow multiplies the numbers and paths by powers of three factors: of the point's number, of the field's and of the place.
+func grow(point, field, place float64) func(c *study.Compact) {
+	return func(c *study.Compact) {
+		for i, p := range c.Kept {
+			for j, k := range slices.Sorted(maps.Keys(p.Numbers)) {
+				by := study.Digits(math.Pow(point, float64(i)) * math.Pow(field, float64(j)))
+				v := p.Numbers[k]
+				for _, x := range []*study.Digits{&v.Median, &v.Q1, &v.Q3, &v.Mean, &v.StdErr, &v.Min, &v.Max} {
+					*x *= by
+				}
+				p.Numbers[k] = v
+			}
+			for _, v := range p.Paths {
+				for j := range v.Mean {
+					by := study.Digits(math.Pow(point, float64(i)) * math.Pow(place, float64(j)))
+					v.Mean[j] *= by
+					v.Median[j] *= by
+				}
+			}
+		}
+	}
+}
+
+// shift adds 1 to all numbers.
+func shift(c *study.Compact) {
+	for _, p := range c.Kept {
+		for k, v := range p.Numbers {
+			for _, x := range []*study.Digits{&v.Median, &v.Q1, &v.Q3, &v.Mean, &v.StdErr, &v.Min, &v.Max} {
+				*x++
+			}
+			p.Numbers[k] = v
+		}
+	}
+}
+
+// widen triples the upper quartile and takes a third of the lower.
+func widen(c *study.Compact) {
+	for _, p := range c.Kept {
+		for k, v := range p.Numbers {
+			v.Q1, v.Q3, v.Min, v.Max = v.Q1/3, v.Q3*3, v.Min/3, v.Max*3
+			p.Numbers[k] = v
+		}
+	}
+}
+
+// rotate gives each point the numbers of the next.
+func rotate(c *study.Compact) {
+	first := c.Kept[0]
+	for i := range c.Kept {
+		next := first
+		if i+1 < len(c.Kept) {
+			next = c.Kept[i+1]
+		}
+		c.Kept[i].Numbers, c.Kept[i].Paths = next.Numbers, next.Paths
+	}
+}

@@ -1,0 +1,48 @@
+package studies
+
+import "sync"
+
+// A memo keeps the latest values of a computation that replications at several points of a study share, as a reference
+// filter with very many particles, so that it is done once. Errors are not kept.
+type memo[K comparable, V any] struct {
+	mu    sync.Mutex
+	most  int // values kept
+	kept  map[K]*memoized[V]
+	order []K // from the oldest
+}
+
+type memoized[V any] struct {
+	mu    sync.Mutex
+	done  bool
+	value V
+}
+
+func newMemo[K comparable, V any](most int) *memo[K, V] {
+	return &memo[K, V]{most: most, kept: map[K]*memoized[V]{}}
+}
+
+// get returns the value of a key, which it computes unless it is kept. A second caller waits for the first.
+func (m *memo[K, V]) get(key K, compute func() (V, error)) (V, error) {
+	m.mu.Lock()
+	one := m.kept[key]
+	if one == nil {
+		one = &memoized[V]{}
+		m.kept[key] = one
+		m.order = append(m.order, key)
+		if len(m.order) > m.most {
+			delete(m.kept, m.order[0])
+			m.order = m.order[1:]
+		}
+	}
+	m.mu.Unlock()
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.done {
+		return one.value, nil
+	}
+	value, err := compute()
+	if err == nil {
+		one.value, one.done = value, true
+	}
+	return value, err
+}
