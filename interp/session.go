@@ -58,11 +58,11 @@ type Session struct {
 	executing sync.Mutex // held by the cell that has its turn
 	gate      gate
 
-	mu      sync.Mutex                 // guards what follows: who runs
-	running int                        // number of the cell that has its turn and runs, 0 for none
-	stop    context.CancelFunc         // interrupts it
-	besides map[int]context.CancelFunc // interrupts those that run beside, by number
-	ids     map[int]string             // what output of a cell is addressed with
+	mu      sync.Mutex     // guards what follows: who runs
+	running int            // number of the cell that has its turn and runs, 0 for none
+	stop    func()         // interrupts it
+	besides map[int]func() // interrupts those that run beside, by number
+	ids     map[int]string // what output of a cell is addressed with
 	comms   comms
 }
 
@@ -81,7 +81,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		return nil, fmt.Errorf("interp: the working directory of cells: %w", err)
 	}
 	opts.Dir = dir
-	s := &Session{opts: opts, places: map[int]cell.Place{}, gate: newGate(), besides: map[int]context.CancelFunc{}, ids: map[int]string{}}
+	s := &Session{opts: opts, places: map[int]cell.Place{}, gate: newGate(), besides: map[int]func(){}, ids: map[int]string{}}
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
 	}
@@ -169,7 +169,7 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	s.executing.Lock()
 	defer s.executing.Unlock()
 	defer context.AfterFunc(ctx, s.interruptTurn)() // also the callbacks that it waits for
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithCancelCause(ctx)
 	defer s.stopWith(stop)()
 	s.next = nil
 	s.beforeCell(ctx)
@@ -184,30 +184,40 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 }
 
 // stopWith has interrupts call stop until the function that it returns is called.
-func (s *Session) stopWith(stop context.CancelFunc) (end func()) {
+func (s *Session) stopWith(stop context.CancelCauseFunc) (end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stop = stop
+	s.stop = func() { stop(supervisor.ErrInterrupted) }
 	return func() {
-		stop()
+		stop(nil)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.stop = nil
 	}
 }
 
+// stopper returns what interrupts a run: it ends its context, and asks its worker again if that is over.
+func (s *Session) stopper(ctx context.Context, cancel context.CancelCauseFunc, id int) func() {
+	return func() {
+		if ctx.Err() != nil {
+			s.worker.Interrupt(id)
+		}
+		cancel(supervisor.ErrInterrupted)
+	}
+}
+
 // begin gives code that is about to run a number, and a context that ends when it is interrupted, until the function that
 // it returns is called. What it prints is addressed with the cell's id.
 func (s *Session) begin(outer context.Context, c Cell) (ctx context.Context, id int, end func()) {
-	ctx, cancel := context.WithCancel(outer)
+	ctx, cancel := context.WithCancelCause(outer)
 	id = int(s.cells.Add(1))
 	s.mu.Lock()
 	s.ids[id] = c.ID
 	running, stop := s.running, s.stop
-	s.running, s.stop = id, cancel
+	s.running, s.stop = id, s.stopper(ctx, cancel, id)
 	s.mu.Unlock()
 	return ctx, id, func() {
-		cancel()
+		cancel(nil)
 		s.mu.Lock()
 		s.running, s.stop = running, stop
 		s.mu.Unlock()

@@ -43,12 +43,12 @@ func (g gate) leave() { <-g }
 
 // executeBeside is Execute for a cell that does not wait for others.
 func (s *Session) executeBeside(ctx context.Context, c Cell, text cell.Text) Result {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	s.mu.Lock()
 	id := int(s.cells.Add(1))
 	s.ids[id] = c.ID
-	s.besides[id] = cancel
+	s.besides[id] = s.stopper(ctx, cancel, id)
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
