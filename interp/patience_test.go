@@ -11,18 +11,23 @@ func TestInterruptWaits(t *testing.T) {
 	out := &said{texts: make(chan string, 100)}
 	s := newSession(t, Options{Sink: out})
 	run := func(src string) Result { return s.Execute(t.Context(), Cell{ID: src, Source: src}) }
-	// A call of a library that takes long without looking at anything: rounds of a test for primes.
+	// A call of a library that looks at nothing while it takes about five seconds of processor time: rounds of a test for primes.
 	if r := run(`kept := 40
 p := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 4423), big.NewInt(1))
-start := time.Now()
-p.ProbablyPrime(1)
-rounds := int(6*time.Second/time.Since(start)) + 1`); r.Err != nil {
+import "syscall"
+var before, after syscall.Rusage
+syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+p.ProbablyPrime(20)
+syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+rounds := int(20 * 5 * time.Second / time.Duration(after.Utime.Nano()-before.Utime.Nano()))`); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	interrupted := func(again bool) Result {
 		t.Helper()
 		done := make(chan Result, 1)
-		go func() { done <- run("fmt.Println(\"here\")\np.ProbablyPrime(rounds)\nfor i := range 1000 {\n\tkept = i\n}") }()
+		go func() {
+			done <- run("fmt.Println(\"here\")\np.ProbablyPrime(rounds)\nfor i := range 1000 {\n\tkept = i\n}")
+		}()
 		out.wait(t, "here")
 		s.Interrupt()
 		out.wait(t, "interrupt once more")
