@@ -33,7 +33,7 @@ def environment(folder):
 class Side:
     def __init__(self, command, threads):
         env = dict(os.environ, GOMAXPROCS=str(threads))
-        env.update({f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL")})
+        env.update({f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL")}, POLARS_MAX_THREADS=str(threads))
         self.process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.answer()
 

@@ -84,16 +84,3 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Name + ": " + e.Value }
-
-// A Completion lists what can stand at the cursor, in place of source[Start:End] (bytes).
-type Completion struct {
-	Start, End int
-	Items      []Item
-}
-
-// An Item is one completion.
-type Item struct {
-	Text      string
-	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path
-	Signature string // of a function, without its name
-}

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
 
@@ -22,13 +24,13 @@ type delivery struct {
 }
 
 // deliver checks and lowers a program, of which the first part is then under way. The caller calls close.
-func (s *Session) deliver(ctx context.Context, id int, c Cell, src string, f *fetching) (*delivery, []problem, *wire.Error) {
+func (s *Session) deliver(ctx context.Context, id int, c Cell, t cell.Text, f *check.Fetching) (*delivery, []cell.Problem, *wire.Error) {
 	d := &delivery{s: s, ctx: ctx, c: c}
 	if !d.enter(ctx) {
 		return nil, nil, errInterrupted()
 	}
 	d.prog, d.underway = &program{}, true
-	prog, problems := s.prepare(id, c, src, f)
+	prog, problems := s.prepare(id, c, t, f)
 	if problems != nil {
 		d.close()
 		return nil, problems, nil
@@ -51,7 +53,7 @@ func (d *delivery) enter(ctx context.Context) bool {
 		return false
 	}
 	s.front.Lock()
-	s.lower.Commit()
+	s.engine.Commit()
 	s.front.Unlock()
 	return true
 }
@@ -111,7 +113,7 @@ func (d *delivery) part(ctx context.Context, from int) *wire.Part {
 		}
 	}
 	if p.Error == nil {
-		p.Error = d.s.compileUnits(ctx, p.Units)
+		p.Error = d.s.build(ctx, p.Units)
 	}
 	if p.Error == nil && d.ctx.Err() != nil {
 		p.Error = errInterrupted()
@@ -142,7 +144,7 @@ func (d *delivery) lower() (failed *wire.Error) {
 		if st.checked == nil || st.lowered {
 			continue
 		}
-		st.checked.attach()
+		st.checked.Attach()
 		if problems := s.lowerStage(st); problems != nil {
 			return &wire.Error{Name: "CompileError", Value: messages(problems)}
 		}
@@ -150,10 +152,10 @@ func (d *delivery) lower() (failed *wire.Error) {
 	return nil
 }
 
-func messages(problems []problem) string {
+func messages(problems []cell.Problem) string {
 	var lines []string
 	for _, p := range problems {
-		lines = append(lines, p.msg)
+		lines = append(lines, p.Msg)
 	}
 	return strings.Join(lines, "\n")
 }

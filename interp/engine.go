@@ -8,24 +8,13 @@ import (
 
 	"gaucho/interp/compiled"
 	"gaucho/interp/lower"
-	"gaucho/interp/modules"
 	"gaucho/interp/wire"
 )
 
-// An engine turns checked parts of cells into what a worker runs. Snapshot returns a mark to which Rollback takes the
-// engine back; Commit says that the marks so far are not needed any more.
-type engine interface {
-	Part(p *lower.Part) (*lower.Unit, error)
-	// Ready reports whether a package of a module needs no part of its own that initialises it.
-	Ready(p *modules.Package) bool
-	Snapshot() int
-	Rollback(mark int)
-	Commit()
-}
-
 // chooseEngine starts the compiler of a native session. A session has the engine that its options name; if they name none,
 // it is native where that has been seen to work, and else interpreted.
-func (s *Session) chooseEngine(ctx context.Context) (err error) {
+func (s *Session) chooseEngine(ctx context.Context) error {
+	s.kind = lower.Yaegi{}
 	switch s.opts.Engine {
 	case "native":
 	case "yaegi":
@@ -41,49 +30,40 @@ func (s *Session) chooseEngine(ctx context.Context) (err error) {
 	default:
 		return fmt.Errorf("interp: engine is %q, must be native or yaegi", s.opts.Engine)
 	}
-	s.builder, err = compiled.NewBuilder(ctx, func(format string, args ...any) {
+	builder, err := compiled.NewBuilder(ctx, func(format string, args ...any) {
 		s.opts.Log.Warn(strings.TrimSpace(fmt.Sprintf(format, args...)))
 	})
+	if err == nil {
+		s.kind = builder
+	}
 	return err
 }
 
 // Engine is the name of the session's engine, native or yaegi.
-func (s *Session) Engine() string {
-	if s.builder == nil {
-		return "yaegi"
-	}
-	return "native"
-}
+func (s *Session) Engine() string { return s.kind.Name() }
 
-// maxFaults is how many faults of loaded code a session bears before it interprets its cells.
+// maxFaults is how many deaths of workers of which it is suspected an engine may have before the session interprets its cells.
 const maxFaults = 2
 
-// countFault takes note of a worker's death in a native session. Nothing of what the Go runtime says below happens to Go
-// code that is not at fault with its own memory, so that the loader is under suspicion.
+// countFault counts a worker's death if the engine is suspected.
 func (s *Session) countFault(e *wire.Error) {
-	if s.builder == nil || e.Name != "fatal error" {
+	if !s.kind.Suspect(e) {
 		return
 	}
-	for _, words := range []string{"fault", "bad pointer", "unexpected return pc", "invalid pc", "SIG", "unexpected signal", "heapBits", "bad summary", "invalid runtime symbol table"} {
-		if !strings.Contains(e.Value, words) {
-			continue
-		}
-		if s.faults++; s.faults == maxFaults {
-			s.builder.Close()
-			s.builder = nil
-			s.word = "after two faults in compiled code this session interprets its cells, which is slower; please report what the cells did"
-		}
-		return
+	if s.faults++; s.faults == maxFaults {
+		s.kind.Close()
+		s.kind = lower.Yaegi{}
+		s.word = "after two faults in compiled code this session interprets its cells, which is slower; please report what the cells did"
 	}
 }
 
-// compileUnits compiles the packages of a part of a program, in a native session.
-func (s *Session) compileUnits(ctx context.Context, units []wire.Unit) *wire.Error {
-	if s.builder == nil {
-		return nil
-	}
+// build readies the units of a part of a program for the worker.
+func (s *Session) build(ctx context.Context, units []wire.Unit) *wire.Error {
+	s.front.Lock()
+	e := s.engine
+	s.front.Unlock()
 	for i := range units {
-		if err := s.builder.Build(ctx, &units[i]); err != nil {
+		if err := e.Build(ctx, &units[i]); err != nil {
 			return buildError(err)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
 )
 
 var rewrite = flag.Bool("update", false, "write anew what the Go compiler makes of testdata/everyday, and the lowered text of lower/testdata/golden")
@@ -78,21 +81,21 @@ func updated(t *testing.T, text string) []byte {
 func goBuilt(t *testing.T, src string) string {
 	var decls, body strings.Builder
 	imports := map[string]bool{}
-	c := newTester(t).c
-	cell, errs := parse(c.fset, 1, src, split(src))
+	c, _ := check.Open(t.TempDir(), nil, nil)
+	cell, errs := cell.Parse(c.Fset, 1, src, cell.Split(src))
 	if errs != nil {
 		t.Fatalf("%v in\n%s", errs, src)
 	}
-	for _, p := range cell.pieces {
-		for name, sels := range p.names.qualified {
-			if path := c.find(name, sels); path != "" {
+	for _, p := range cell.Pieces {
+		for name, sels := range p.Names.Qualified {
+			if path := c.Find(name, sels); path != "" {
 				imports[path] = true
 			}
 		}
-		if p.inBody() {
-			body.WriteString(p.text + "\n")
+		if p.InBody() {
+			body.WriteString(p.Text + "\n")
 		} else {
-			decls.WriteString(p.text + "\n")
+			decls.WriteString(p.Text + "\n")
 		}
 	}
 	prog := "package main\n"

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
 	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
@@ -16,42 +18,42 @@ import (
 // Fetching a module can take long, and what is checked holds the front end that completes and inspects. So the modules that
 // a cell names are fetched before it is checked, while completion answers with what is known.
 
-// fetching is how a cell gets modules.
-type fetching struct {
-	ctx    context.Context
-	cell   Cell
-	failed map[string]error // packages that were not to be had for this cell
-}
-
 // startFetching fetches the modules that a cell imports, and returns how it gets others.
-func (s *Session) startFetching(ctx context.Context, c Cell, src string) *fetching {
-	f := &fetching{ctx: ctx, cell: c, failed: map[string]error{}}
-	s.front.Lock()
-	importer, ok := s.checker.importer.(*fetcher)
-	s.front.Unlock()
-	if !ok || len(importer.forbidden) > 0 {
+func (s *Session) startFetching(ctx context.Context, c Cell, t cell.Text) *check.Fetching {
+	f := &check.Fetching{Ctx: ctx, Failed: map[string]error{}, Tell: func(path string) {
+		s.say(c, "Fetching the module of %s ...\n", path)
+	}}
+	if len(s.opts.Forbidden) > 0 {
 		return f
 	}
-	for _, path := range imported(src) {
-		if (!modules.Outside(path) || slices.Contains(symbols.Paths(), path)) && !s.sources.Local(path) || s.sources.Loaded(path) != nil {
+	sources := s.modules()
+	for _, path := range imported(t) {
+		if (!modules.Outside(path) || slices.Contains(symbols.Paths(), path)) && !sources.Local(path) || sources.Loaded(path) != nil {
 			continue
 		}
 		s.tellIgnored(c)
-		if err := s.sources.Fetch(f.ctx, path, s.tellFetching(f)); err != nil {
-			f.failed[path] = err
+		if err := sources.Fetch(f.Ctx, path, f.Tell); err != nil {
+			f.Failed[path] = err
 		}
 	}
 	return f
 }
 
+// modules are those that cells import from.
+func (s *Session) modules() *modules.Set {
+	s.front.Lock()
+	defer s.front.Unlock()
+	return s.library.Modules
+}
+
 // imported are the paths of the packages that a cell's text imports.
-func imported(src string) []string {
+func imported(t cell.Text) []string {
 	var out []string
-	for _, c := range split(src) {
-		if c.kind != importChunk {
+	for _, c := range t.Chunks {
+		if c.Kind != cell.ImportChunk {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), "", "package main;"+src[c.start:c.end], parser.ImportsOnly)
+		f, err := parser.ParseFile(token.NewFileSet(), "", "package main;"+t.Source[c.Start:c.End], parser.ImportsOnly)
 		if err != nil {
 			continue
 		}

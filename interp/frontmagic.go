@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
 
@@ -20,16 +21,16 @@ func (s *Session) who(_ context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	for _, name := range slices.Sorted(maps.Keys(s.scope.names)) {
-		switch obj := s.scope.names[name].obj.(type) {
+	for _, name := range slices.Sorted(maps.Keys(s.scope.Names)) {
+		switch obj := s.scope.Names[name].Obj.(type) {
 		case *types.Func:
-			fmt.Fprintf(w, "func\t%s\t%s\n", name, typeString(obj.Type()))
+			fmt.Fprintf(w, "func\t%s\t%s\n", name, check.TypeString(obj.Type()))
 		case *types.TypeName:
-			fmt.Fprintf(w, "type\t%s\t%s\n", name, typeString(obj.Type().Underlying()))
+			fmt.Fprintf(w, "type\t%s\t%s\n", name, check.TypeString(obj.Type().Underlying()))
 		case *types.Const:
 			fmt.Fprintf(w, "const\t%s\t%s\n", name, obj.Val())
 		default:
-			fmt.Fprintf(w, "var\t%s\t%s\n", name, typeString(obj.Type()))
+			fmt.Fprintf(w, "var\t%s\t%s\n", name, check.TypeString(obj.Type()))
 		}
 	}
 	s.front.Unlock()
@@ -66,7 +67,7 @@ func (s *Session) load(ctx context.Context, c Cell, arg string) *wire.Error {
 
 // workingDir is the directory that cells work in, which they may have changed.
 func (s *Session) workingDir(ctx context.Context, c Cell) string {
-	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: "func() string { d, _ := os.Getwd(); return d }()", aside: true})
+	res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: "func() string { d, _ := os.Getwd(); return d }()", aside: true})
 	if res.Err == nil && res.Display != nil {
 		text, _ := res.Display.Data["text/plain"].(string)
 		if dir, err := strconv.Unquote(text); err == nil && dir != "" {
@@ -90,9 +91,9 @@ func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
 // variables comes first, because functions may use them; functions that use what was not saved are left out.
 func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
-	data, lost := s.replay.data, s.replay.lost // a worker that is lost now takes others with it
-	without := s.replay.leaveOut()
-	source, imports, names := s.replay.source(), s.replay.imported(), s.replay.names()
+	data, lost := s.replay.Data, s.replay.Lost // a worker that is lost now takes others with it
+	without := s.replay.LeaveOut()
+	source, imports, names := s.replay.Source(), s.replay.Imported(), s.replay.Names()
 	s.front.Unlock()
 	if source == "" && len(data) == 0 && len(without) == 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
@@ -101,7 +102,7 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 	if err := s.bringBack(ctx, c, imports, data); err != nil {
 		return err
 	}
-	res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: source, Silent: true})
+	res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: source, Silent: true})
 	if res.Err != nil {
 		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
 	"gaucho/interp/lower"
 	"gaucho/interp/symbols"
 )
@@ -29,13 +31,13 @@ func FuzzCell(f *testing.F) {
 	f.Add("func (", 6)
 	f.Add("%%time\n\x00", 2)
 	f.Fuzz(func(t *testing.T, src string, cursor int) {
-		lib := &library{Importer: symbols.NewImporter()}
-		s := &Session{checker: newChecker(lib, lib), lower: lower.New(lib), scope: newScope(), opts: Options{Log: testLog(t)}}
-		s.places, s.sources = map[int]place{}, noModules(t, s.checker)
-		lib.sources = s.sources
-		names := len(s.scope.names)
-		s.prepare(1, Cell{}, src, nil)
-		if len(s.scope.names) != names {
+		lib := &check.Library{Importer: symbols.NewImporter()}
+		s := &Session{checker: check.NewChecker(lib, lib), engine: lower.New(lib), scope: check.NewScope(), opts: Options{Log: testLog(t)}}
+		s.places, s.library = map[int]cell.Place{}, lib
+		lib.Modules = noModules(t, s.checker)
+		names := len(s.scope.Names)
+		s.prepare(1, Cell{}, cell.Read(src), nil)
+		if len(s.scope.Names) != names {
 			t.Error("a cell that did not run declared names")
 		}
 		s.Complete(src, cursor)

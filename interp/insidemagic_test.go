@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"gaucho/interp/cell"
 )
 
 func TestBenchMagic(t *testing.T) {
-	defer func(d string) { benchTime = d }(benchTime)
-	benchTime = "5ms"
+	defer func(d string) { cell.BenchTime = d }(cell.BenchTime)
+	cell.BenchTime = "5ms"
 	s, out := startTest(t)
 	mustRun(t, s, 1, "%%bench sum\nn := 0\nfor i := range 100 { n += i }\n_ = n")
 	if text := out.of("1").String(); !regexp.MustCompile(`(?s)now\nsec/op .* ± .*%\nB/op .*\nallocs/op `).MatchString(text) || strings.Contains(text, "last") {
@@ -42,7 +44,7 @@ func TestFigureMagic(t *testing.T) {
 // TestEveryMagicHelps asks each magic what it does, and completes it.
 func TestEveryMagicHelps(t *testing.T) {
 	s, out := startTest(t)
-	for name := range magics {
+	for name := range cell.Magics {
 		mustRun(t, s, 1, name+" -h")
 		if text := out.of("1").String(); !strings.Contains(text, name) {
 			t.Errorf("%s -h prints %q", name, text)

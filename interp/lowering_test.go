@@ -3,13 +3,17 @@ package interp
 import (
 	"fmt"
 	"go/format"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
 	"gaucho/interp/lower"
+	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
 
@@ -28,10 +32,10 @@ func TestLowering(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lib := &library{Importer: symbols.NewImporter()}
-			s := &Session{checker: newChecker(lib, lib), lower: lower.New(lib), scope: newScope(), opts: Options{Log: testLog(t)}}
-			s.places, s.sources = map[int]place{}, noModules(t, s.checker)
-			lib.sources = s.sources
+			lib := &check.Library{Importer: symbols.NewImporter()}
+			s := &Session{checker: check.NewChecker(lib, lib), engine: lower.New(lib), scope: check.NewScope(), opts: Options{Log: testLog(t)}}
+			s.places, s.library = map[int]cell.Place{}, lib
+			lib.Modules = noModules(t, s.checker)
 			head, blocks, _ := strings.Cut("\n"+string(text), "\n>>>")
 			out := strings.TrimPrefix(head, "\n")
 			for i, block := range strings.Split(blocks, "\n>>>") {
@@ -57,11 +61,11 @@ var directive = regexp.MustCompile(`(?m)^//line .*\n|/\*line [^*]*\*/`)
 
 // loweredText lowers the cell and enters what it declares, as if it had run.
 func (s *Session) loweredText(t *testing.T, id int, src string, places bool) string {
-	prog, problems := s.prepare(id, Cell{}, src, nil)
+	prog, problems := s.prepare(id, Cell{}, cell.Read(src), nil)
 	if problems != nil {
 		var lines []string
 		for _, p := range problems {
-			lines = append(lines, "refused: "+p.msg)
+			lines = append(lines, "refused: "+p.Msg)
 		}
 		return strings.Join(lines, "\n")
 	}
@@ -77,10 +81,28 @@ func (s *Session) loweredText(t *testing.T, id int, src string, places bool) str
 			}
 			texts = append(texts, strings.TrimRight(string(formatted), "\n"))
 		}
-		s.scope.apply(st.checked.start)
-		for _, u := range st.checked.steps {
-			s.scope.apply(u)
+		s.scope.Apply(st.checked.Start)
+		for _, u := range st.checked.Steps {
+			s.scope.Apply(u)
 		}
 	}
 	return strings.Join(texts, "\n\n")
+}
+
+// noModules are the modules of a session in an empty folder.
+func noModules(t *testing.T, c *check.Checker) *modules.Set {
+	t.Setenv("GOMODCACHE", t.TempDir())
+	return modules.New(t.TempDir(), c.Importer, c.Fset)
+}
+
+// testLog fails the test when the front end reports a mistake of its own.
+func testLog(t *testing.T) *slog.Logger {
+	return slog.New(slog.NewTextHandler(failWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
+}
+
+type failWriter struct{ t *testing.T }
+
+func (w failWriter) Write(p []byte) (int, error) {
+	w.t.Errorf("%s", p)
+	return len(p), nil
 }

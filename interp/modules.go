@@ -4,57 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/types"
 	"strings"
 
 	"gaucho/interp/modules"
 	"gaucho/interp/wire"
 )
-
-// A fetcher imports packages of any module, beside those that come with Gaucho. Only a cell that runs fetches.
-type fetcher struct {
-	*library
-	s *Session
-}
-
-// Import returns a package. Where it has to be fetched, only a cell that runs does so. The error for one that is not to be
-// had is a [modules.Error].
-func (m *fetcher) Import(path string) (*types.Package, error) {
-	p, err := m.library.Import(path)
-	if err == nil || errors.Is(err, errForbidden) {
-		return p, err
-	}
-	set := m.s.sources
-	if p := set.Loaded(path); p != nil {
-		return p.Types, nil
-	}
-	if len(m.forbidden) > 0 || !modules.Outside(path) && !set.Local(path) {
-		return nil, err
-	}
-	f := m.s.fetch
-	ctx, tell := context.Background(), (func(string))(nil)
-	if f != nil {
-		if err := f.failed[path]; err != nil {
-			return nil, err
-		}
-		ctx, tell = f.ctx, m.s.tellFetching(f)
-	}
-	loaded, err := set.Import(ctx, path, tell)
-	if err != nil {
-		if f != nil {
-			f.failed[path] = err
-		}
-		return nil, err
-	}
-	return loaded.Types, nil
-}
-
-// tellFetching tells the user what a cell waits for.
-func (s *Session) tellFetching(f *fetching) func(path string) {
-	return func(path string) {
-		s.say(f.cell, "Fetching the module of %s ...\n", path)
-	}
-}
 
 // getMagic adds modules to the session.
 func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error {
@@ -72,12 +26,12 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	case len(s.opts.Forbidden) > 0:
 		return failed("modules are not fetched in this session")
 	}
-	added, err := s.sources.Get(ctx, force, specs...)
+	added, err := s.modules().Get(ctx, force, specs...)
 	if changesLoaded(err) && c.Stdin {
 		answer, inputErr := s.opts.Sink.Input(ctx, c.ID, fmt.Sprintf("%v. Start a new worker, without the variables? [y/n] ", err), false)
 		if inputErr == nil && strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
 			force = true
-			added, err = s.sources.Get(ctx, true, specs...)
+			added, err = s.modules().Get(ctx, true, specs...)
 		}
 	}
 	switch {
@@ -90,7 +44,7 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	default:
 		s.say(c, "Added: %s\n", strings.Join(added, ", "))
 	}
-	if force && s.sources.Changed() {
+	if force && s.modules().Changed() {
 		return s.newWorker(ctx, c)
 	}
 	return nil

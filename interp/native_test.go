@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gaucho/interp/cell"
 	"gaucho/interp/kit"
 )
 
@@ -135,7 +136,7 @@ func TestNativeAgain(t *testing.T) {
 	unit := func(id int, src string) string {
 		s.front.Lock()
 		defer s.front.Unlock()
-		prog, problems := s.compile(id, src)
+		prog, problems := s.compile(id, cell.Read(src))
 		if problems != nil {
 			t.Fatal(problems)
 		}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"gaucho/interp/check"
+	"gaucho/interp/depend"
 	"gaucho/interp/wire"
 )
 
@@ -29,11 +31,8 @@ type saves struct {
 	timer *time.Timer
 	dirty bool // cells ran since the last save
 	at    time.Time
-	texts map[string]savedValue
+	texts map[string]depend.SavedValue
 }
-
-// A savedValue is a variable's value as source, and the type that it had.
-type savedValue struct{ typ, text string }
 
 // saveSoon saves when the session has been idle for a moment.
 func (s *Session) saveSoon() {
@@ -69,12 +68,12 @@ func (s *Session) save(ctx context.Context) {
 	vars := s.variables()
 	var names []string
 	for name, v := range vars {
-		if plainType(v.Type()) {
+		if depend.PlainType(v.Type()) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	texts := map[string]savedValue{}
+	texts := map[string]depend.SavedValue{}
 	if len(names) > 0 {
 		s.watch(ctx)
 		ctx, cancel := context.WithTimeout(ctx, time.Second)
@@ -85,7 +84,7 @@ func (s *Session) save(ctx context.Context) {
 		}
 		for _, it := range seen.Items {
 			if it.Text != "" {
-				texts[it.Name] = savedValue{typeString(vars[it.Name].Type()), it.Text}
+				texts[it.Name] = depend.SavedValue{Type: check.TypeString(vars[it.Name].Type()), Text: it.Text}
 			}
 		}
 	}
@@ -95,34 +94,16 @@ func (s *Session) save(ctx context.Context) {
 	v.dirty, v.at, v.texts = false, time.Now(), texts
 }
 
-// plainType reports whether values of a type may be plain data.
-func plainType(t types.Type) bool {
-	switch u := types.Unalias(t).(type) {
-	case *types.Basic:
-		return u.Info()&types.IsConstType != 0 && u.Info()&(types.IsComplex|types.IsUntyped) == 0
-	case *types.Slice:
-		return plainType(u.Elem())
-	case *types.Array:
-		return plainType(u.Elem())
-	case *types.Map:
-		return plainType(u.Key()) && plainType(u.Elem())
-	case *types.Pointer:
-		s := u.Elem().String()
-		return s == "gonum.org/v1/gonum/mat.Dense" || s == "gonum.org/v1/gonum/mat.VecDense"
-	}
-	return false
-}
-
 // keepData takes over what was saved of variables that went with their worker. The caller holds s.front.
 func (s *Session) keepData() {
 	v := &s.saves
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var lost []string
-	data := map[string]savedValue{}
-	for name, e := range s.scope.names {
-		if obj, ok := e.obj.(*types.Var); ok {
-			if t := v.texts[name]; t.text != "" && t.typ == typeString(obj.Type()) {
+	data := map[string]depend.SavedValue{}
+	for name, e := range s.scope.Names {
+		if obj, ok := e.Obj.(*types.Var); ok {
+			if t := v.texts[name]; t.Text != "" && t.Type == check.TypeString(obj.Type()) {
 				data[name] = t
 			} else {
 				lost = append(lost, name)
@@ -130,21 +111,21 @@ func (s *Session) keepData() {
 		}
 	}
 	slices.Sort(lost)
-	s.replay.kept, s.replay.left = data, lost
+	s.replay.Kept, s.replay.Left = data, lost
 	v.texts, v.dirty = nil, false
 }
 
 // bringBack declares saved variables again, behind the imports that their types may need.
-func (s *Session) bringBack(ctx context.Context, c Cell, imports string, data map[string]savedValue) *wire.Error {
+func (s *Session) bringBack(ctx context.Context, c Cell, imports string, data map[string]depend.SavedValue) *wire.Error {
 	if len(data) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	b.WriteString(imports)
 	for _, name := range slices.Sorted(maps.Keys(data)) {
-		fmt.Fprintf(&b, "var %s %s = %s\n", name, data[name].typ, data[name].text)
+		fmt.Fprintf(&b, "var %s %s = %s\n", name, data[name].Type, data[name].Text)
 	}
-	if res := s.execute(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true, aside: true}); res.Err != nil {
+	if res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true, aside: true}); res.Err != nil {
 		return &wire.Error{Name: res.Err.Name, Value: "saved data does not come back: " + res.Err.Value}
 	}
 	return nil

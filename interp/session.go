@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/types"
 	"log/slog"
 	"maps"
 	"os"
@@ -17,12 +16,12 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"gaucho/interp/compiled"
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
+	"gaucho/interp/depend"
 	"gaucho/interp/docs"
-	"gaucho/interp/lower"
-	"gaucho/interp/modules"
+	"gaucho/interp/engine"
 	"gaucho/interp/supervisor"
-	"gaucho/interp/symbols"
 	"gaucho/interp/wire"
 )
 
@@ -33,22 +32,21 @@ type Session struct {
 	worker *supervisor.Process
 	cells  atomic.Int64
 
-	builder     *compiled.Builder // of the native engine, else nil
-	faults      int               // of loaded code
-	word        string            // about the engine, which the next cell shows
-	sources     *modules.Set      // modules that cells import from
-	toldIgnored bool              // that a workspace and vendored packages are not used
+	kind        engine.Kind
+	faults      int    // of loaded code
+	word        string // about the engine, which the next cell shows
+	toldIgnored bool   // that a workspace and vendored packages are not used
 
 	front   sync.Mutex // guards what follows: what is known of cells
-	checker *checker
-	fetch   *fetching // how the cell that is being checked gets modules; nil for none
-	lower   engine
-	scope   *scope
-	places  map[int]place
-	replay  replayed
+	checker *check.Checker
+	library *check.Library // what cells can import
+	engine  engine.Engine
+	scope   *check.Scope
+	places  map[int]cell.Place
+	replay  depend.Declarations
 	saves   saves
-	ledger  *ledger
-	studies studyList
+	ledger  *depend.Tracker
+	studies depend.Studies
 	next    *string // text that a magic puts into the cell
 	// generation is that of the worker which the front end describes.
 	generation int
@@ -60,11 +58,11 @@ type Session struct {
 	executing sync.Mutex // held by the cell that has its turn
 	gate      gate
 
-	mu      sync.Mutex                 // guards what follows: who runs
-	running int                        // number of the cell that has its turn and runs, 0 for none
-	stop    context.CancelFunc         // interrupts it
-	besides map[int]context.CancelFunc // interrupts those that run beside, by number
-	ids     map[int]string             // what output of a cell is addressed with
+	mu      sync.Mutex     // guards what follows: who runs
+	running int            // number of the cell that has its turn and runs, 0 for none
+	stop    func()         // interrupts it
+	besides map[int]func() // interrupts those that run beside, by number
+	ids     map[int]string // what output of a cell is addressed with
 	comms   comms
 }
 
@@ -83,7 +81,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		return nil, fmt.Errorf("interp: the working directory of cells: %w", err)
 	}
 	opts.Dir = dir
-	s := &Session{opts: opts, places: map[int]place{}, gate: newGate(), besides: map[int]context.CancelFunc{}, ids: map[int]string{}}
+	s := &Session{opts: opts, places: map[int]cell.Place{}, gate: newGate(), besides: map[int]func(){}, ids: map[int]string{}}
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
 	}
@@ -103,11 +101,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 
 // Close ends the session, its worker, and everything that cells started.
 func (s *Session) Close() error {
-	err := s.worker.Close()
-	if s.builder != nil {
-		err = errors.Join(err, s.builder.Close())
-	}
-	return err
+	return errors.Join(s.worker.Close(), s.kind.Close())
 }
 
 // Interrupt stops the cells that run, and callbacks of comms that run, or that they wait for. Variables are kept.
@@ -153,71 +147,34 @@ func (s *Session) renew() {
 // empty empties the front end, of which the caller has the lock.
 func (s *Session) empty() {
 	if s.scope != nil {
-		s.replay.record(s.scope)
+		s.replay.Record(s.scope)
 	}
-	lib := &library{Importer: symbols.NewImporter(), forbidden: s.opts.Forbidden}
-	s.checker = newChecker(lib, lib)
-	// What was fetched for the session stays, but types are read anew.
-	s.sources = modules.New(s.opts.Dir, lib, s.checker.fset).After(s.sources)
-	lib.sources = s.sources
-	s.checker.importer = &fetcher{library: lib, s: s}
-	if s.builder != nil {
-		s.builder.SetModules(s.sources)
-		s.lower = compiled.New(s.builder.Version, s.fileOf)
-	} else {
-		s.lower = lower.New(lib)
-	}
-	s.moduleDocs = nil
-	s.scope = newScope()
-	s.ledger = newLedger()
-	s.studies = studyList{funcs: map[string]*studyFunc{}}
+	s.checker, s.library = check.Open(s.opts.Dir, s.opts.Forbidden, s.library)
+	s.engine = s.kind.New(s.library, s.library.Modules, s.fileOf)
+	s.moduleDocs = map[string]docs.Docs{}
+	s.scope = check.NewScope()
+	s.ledger = depend.NewTracker()
+	s.studies = depend.NewStudies()
 	if s.worker != nil { // none runs what is only written down
 		s.generation = s.worker.Generation()
 	}
 }
 
-// A library is what cells can import.
-type library struct {
-	*symbols.Importer
-	forbidden []string     // as Options has them
-	sources   *modules.Set // packages that come with their source
-}
-
-// errForbidden is the error of an import that the session's options forbid.
-var errForbidden = errors.New("this package may not be imported here")
-
-func (l *library) Import(path string) (*types.Package, error) {
-	for _, f := range l.forbidden {
-		if path == f || strings.HasSuffix(f, "/") && strings.HasPrefix(path, f) {
-			return nil, errForbidden
-		}
-	}
-	return l.Importer.Import(path)
-}
-
-func (*library) ByName(name string) []string          { return symbols.ByName(name) }
-func (*library) Source(path string) map[string]string { return symbols.Source(path) }
-func (*library) Has(path, name string) bool           { return symbols.Has(path, name) }
-
-// Module returns a package that was read from its module's source, nil for others.
-func (l *library) Module(path string) *modules.Package {
-	return l.sources.Loaded(path)
-}
-
 // Execute runs a cell and returns when it has ended. What it prints and shows goes to the sink meanwhile.
 func (s *Session) Execute(ctx context.Context, c Cell) Result {
-	if c.Beside && s.canBeside(c) {
-		return s.executeBeside(ctx, c)
+	text := cell.Read(c.Source)
+	if c.Beside && !c.Program && !text.HasMagic() { // many magics concern all of the session, so they wait for their turn
+		return s.executeBeside(ctx, c, text)
 	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
 	defer context.AfterFunc(ctx, s.interruptTurn)() // also the callbacks that it waits for
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithCancelCause(ctx)
 	defer s.stopWith(stop)()
 	s.next = nil
 	s.beforeCell(ctx)
 	s.saveIfLate(ctx)
-	res := s.execute(ctx, c)
+	res := s.execute(ctx, c, text)
 	s.looks.change()
 	if !c.Program {
 		s.saveSoon()
@@ -227,30 +184,40 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 }
 
 // stopWith has interrupts call stop until the function that it returns is called.
-func (s *Session) stopWith(stop context.CancelFunc) (end func()) {
+func (s *Session) stopWith(stop context.CancelCauseFunc) (end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stop = stop
+	s.stop = func() { stop(supervisor.ErrInterrupted) }
 	return func() {
-		stop()
+		stop(nil)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.stop = nil
 	}
 }
 
+// stopper returns what interrupts a run: it ends its context, and asks its worker again if that is over.
+func (s *Session) stopper(ctx context.Context, cancel context.CancelCauseFunc, id int) func() {
+	return func() {
+		if ctx.Err() != nil {
+			s.worker.Interrupt(id)
+		}
+		cancel(supervisor.ErrInterrupted)
+	}
+}
+
 // begin gives code that is about to run a number, and a context that ends when it is interrupted, until the function that
 // it returns is called. What it prints is addressed with the cell's id.
 func (s *Session) begin(outer context.Context, c Cell) (ctx context.Context, id int, end func()) {
-	ctx, cancel := context.WithCancel(outer)
+	ctx, cancel := context.WithCancelCause(outer)
 	id = int(s.cells.Add(1))
 	s.mu.Lock()
 	s.ids[id] = c.ID
 	running, stop := s.running, s.stop
-	s.running, s.stop = id, cancel
+	s.running, s.stop = id, s.stopper(ctx, cancel, id)
 	s.mu.Unlock()
 	return ctx, id, func() {
-		cancel()
+		cancel(nil)
 		s.mu.Lock()
 		s.running, s.stop = running, stop
 		s.mu.Unlock()
@@ -267,22 +234,26 @@ func (s *Session) say(c Cell, format string, args ...any) {
 	s.opts.Sink.Stream(c.ID, stream, fmt.Sprintf(format, args...))
 }
 
-// execute runs a part of a cell that a magic made.
-func (s *Session) execute(ctx context.Context, c Cell) Result {
+// executeSource runs a cell that a magic made.
+func (s *Session) executeSource(ctx context.Context, c Cell) Result {
+	return s.execute(ctx, c, cell.Read(c.Source))
+}
+
+// execute runs a cell that has its turn.
+func (s *Session) execute(ctx context.Context, c Cell, text cell.Text) Result {
 	ctx, id, end := s.begin(ctx, c)
 	defer end()
-	return s.executeAs(ctx, id, c)
+	return s.executeAs(ctx, id, c, text)
 }
 
 // executeAs runs a cell that has a number.
-func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
-	src := normalise(c.Source)
-	d, problems, failed := s.deliver(ctx, id, c, src, s.startFetching(ctx, c, src))
+func (s *Session) executeAs(ctx context.Context, id int, c Cell, text cell.Text) Result {
+	d, problems, failed := s.deliver(ctx, id, c, text, s.startFetching(ctx, c, text))
 	switch {
 	case failed != nil:
 		return Result{Err: s.failure(failed)}
 	case problems != nil:
-		return Result{Err: compileError(placeOf(c, src), problems)}
+		return Result{Err: compileError(placeOf(c, text.Source), problems)}
 	}
 	defer d.close()
 	prog := d.prog
@@ -294,7 +265,7 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
 	s.front.Lock()
-	before := maps.Clone(s.scope.names)
+	before := maps.Clone(s.scope.Names)
 	s.front.Unlock()
 	shown, failed := d.steps()
 	if !c.aside {
@@ -313,7 +284,7 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell) Result {
 }
 
 // enterRun enters a cell that has run in the ledger. A mistake there costs the cell nothing.
-func (s *Session) enterRun(c Cell, prog *program, before map[string]*entity, failed bool) {
+func (s *Session) enterRun(c Cell, prog *program, before map[string]*check.Entity, failed bool) {
 	s.front.Lock()
 	defer s.front.Unlock()
 	defer func() {
@@ -322,30 +293,36 @@ func (s *Session) enterRun(c Cell, prog *program, before map[string]*entity, fai
 		}
 	}()
 	if prog.worker == s.generation {
-		s.ledger.record(c, prog, before, failed)
+		var stages []*check.Checked
+		for _, st := range prog.steps {
+			if st.checked != nil {
+				stages = append(stages, st.checked)
+			}
+		}
+		s.ledger.Record(depend.Cell{Number: c.Number, NotebookID: c.NotebookID, Source: c.Source, Silent: c.Silent}, stages, before, failed)
 	}
 }
 
 // prepare checks a cell and lowers it as a whole, so that nothing of one that is refused runs. What follows its first part
 // is taken back and lowered again when it is to run. f, if not nil, is how it gets modules. The caller has the gate.
-func (s *Session) prepare(id int, c Cell, src string, f *fetching) (prog *program, problems []problem) {
+func (s *Session) prepare(id int, c Cell, text cell.Text, f *check.Fetching) (prog *program, problems []cell.Problem) {
 	s.front.Lock()
 	defer s.front.Unlock()
-	s.fetch = f
-	defer func() { s.fetch = nil }()
-	mark := s.lower.Snapshot()
+	s.library.Fetching = f
+	defer func() { s.library.Fetching = nil }()
+	mark := s.engine.Snapshot()
 	defer func() {
 		if r := recover(); r != nil {
-			s.opts.Log.Error("the front end failed", "panic", r, "cell", src, "stack", string(debug.Stack()))
-			s.lower.Rollback(mark)
-			problems = []problem{{msg: fmt.Sprintf("this cell is more than Gaucho understands, which is a mistake of Gaucho's (%v)", r)}}
+			s.opts.Log.Error("the front end failed", "panic", r, "cell", text.Source, "stack", string(debug.Stack()))
+			s.engine.Rollback(mark)
+			problems = []cell.Problem{{Msg: fmt.Sprintf("this cell is more than Gaucho understands, which is a mistake of Gaucho's (%v)", r)}}
 		}
 	}()
-	s.places[id] = placeOf(c, src).kept()
+	s.places[id] = placeOf(c, text.Source).Kept()
 	if c.Program {
-		prog, problems = s.compileProgram(id, src, c.Args)
+		prog, problems = s.compileProgram(id, text.Source, c.Args)
 	} else {
-		prog, problems = s.compile(id, src)
+		prog, problems = s.compile(id, text)
 	}
 	if problems == nil {
 		prog.worker = s.generation
@@ -357,23 +334,23 @@ func (s *Session) prepare(id int, c Cell, src string, f *fetching) (prog *progra
 // fileOf is the file that the code of a cell sees itself in.
 func (s *Session) fileOf(number int) string {
 	p, _ := s.placeOf(number)
-	if p.file == "" {
-		return fmt.Sprintf("/gaucho/Cell [%d]", p.number)
+	if p.File == "" {
+		return fmt.Sprintf("/gaucho/Cell [%d]", p.Number)
 	}
-	if file, err := filepath.Abs(p.file); err == nil {
+	if file, err := filepath.Abs(p.File); err == nil {
 		return file
 	}
-	return p.file
+	return p.File
 }
 
 // placeOf is where the cell, or the file of a module, with a number came from.
-func (s *Session) placeOf(number int) (place, bool) {
+func (s *Session) placeOf(number int) (cell.Place, bool) {
 	if p, ok := s.places[number]; ok {
 		return p, ok
 	}
-	name, file := s.sources.File(number)
+	name, file := s.library.Modules.File(number)
 	text, _ := os.ReadFile(file)
-	return place{file: name, lines: strings.Split(string(text), "\n")}, name != ""
+	return cell.Place{File: name, Lines: strings.Split(string(text), "\n")}, name != ""
 }
 
 // failure reports what a cell failed with. When the worker went with it, the session begins anew.

@@ -17,8 +17,8 @@ func staleNumbers(t *testing.T, s *Session, cells ...string) (numbers []int, why
 		}
 	}
 	for _, st := range s.staleCells() {
-		numbers = append(numbers, st.run.cell.Number)
-		why = append(why, st.why)
+		numbers = append(numbers, st.Run.Cell.Number)
+		why = append(why, st.Why)
 	}
 	return numbers, why
 }

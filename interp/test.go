@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
 
@@ -36,24 +38,24 @@ func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.E
 }
 
 // testsIn lists the tests, then the benchmarks, then the examples of the session, in the order of their cells.
-func testsIn(sc *scope, match *regexp.Regexp) []wire.Test {
+func testsIn(sc *check.Scope, match *regexp.Regexp) []wire.Test {
 	var out []wire.Test
-	names := slices.SortedStableFunc(maps.Keys(sc.names), func(a, b string) int {
-		x, y := sc.names[a].obj, sc.names[b].obj
-		if sc.names[a].cell != sc.names[b].cell {
-			return sc.names[a].cell - sc.names[b].cell
+	names := slices.SortedStableFunc(maps.Keys(sc.Names), func(a, b string) int {
+		x, y := sc.Names[a].Obj, sc.Names[b].Obj
+		if sc.Names[a].Cell != sc.Names[b].Cell {
+			return sc.Names[a].Cell - sc.Names[b].Cell
 		}
 		return int(x.Pos() - y.Pos())
 	})
 	for _, kind := range []string{"Test", "Benchmark", "Example"} {
 		for _, name := range names {
-			f, ok := sc.names[name].obj.(*types.Func)
+			f, ok := sc.Names[name].Obj.(*types.Func)
 			if !ok || !isTest(name, kind) || !match.MatchString(name) || !takes(f, kind) {
 				continue
 			}
 			t := wire.Test{Name: name}
 			if kind == "Example" {
-				t = exampleOf(name, sc.names[name].text)
+				t = exampleOf(name, sc.Names[name].Text)
 			}
 			out = append(out, t)
 		}
@@ -104,7 +106,7 @@ func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.
 
 // runAside checks, lowers and runs code of ours that has a number.
 func (s *Session) runAside(ctx context.Context, id int, c Cell, src string, how func(*wire.Run)) *wire.Done {
-	d, problems, failed := s.deliver(ctx, id, c, src, nil)
+	d, problems, failed := s.deliver(ctx, id, c, cell.Read(src), nil)
 	if failed != nil {
 		return &wire.Done{Error: failed}
 	}

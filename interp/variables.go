@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"gaucho/interp/compiled"
+	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
 
@@ -145,8 +145,8 @@ func (s *Session) variables() map[string]*types.Var {
 	s.front.Lock()
 	defer s.front.Unlock()
 	out := map[string]*types.Var{}
-	for name, e := range s.scope.names {
-		if v, ok := e.obj.(*types.Var); ok {
+	for name, e := range s.scope.Names {
+		if v, ok := e.Obj.(*types.Var); ok {
 			out[name] = v
 		}
 	}
@@ -204,19 +204,18 @@ func (s *Session) point(ctx context.Context, names []string) bool {
 // compiledPointers has the worker take the pointers that compiled cells left, without a new cell for it; nil where
 // variables are interpreted.
 func (s *Session) compiledPointers(id int, names []string) *wire.Run {
-	engine, ok := s.lower.(*compiled.Session)
-	if !ok {
-		return nil
-	}
 	vars := s.variables()
+	var list []*types.Var
+	for _, name := range names {
+		list = append(list, vars[name])
+	}
 	s.front.Lock()
 	defer s.front.Unlock()
-	run := &wire.Run{Cell: id, Watch: names, Worker: s.generation}
-	for _, name := range names {
-		pkg, home := engine.Pointer(vars[name])
-		run.Pointers = append(run.Pointers, [2]string{pkg, home})
+	pointers := s.engine.Pointers(list)
+	if pointers == nil {
+		return nil
 	}
-	return run
+	return &wire.Run{Cell: id, Watch: names, Pointers: pointers, Worker: s.generation}
 }
 
 // listVariables joins what the front end knows with what was seen, which may be old.
@@ -227,7 +226,7 @@ func (s *Session) listVariables(old bool) []Variable {
 	defer l.mu.Unlock()
 	out := []Variable{}
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		v := Variable{Name: name, Type: typeString(vars[name].Type()), Old: old}
+		v := Variable{Name: name, Type: check.TypeString(vars[name].Type()), Old: old}
 		if it, ok := l.last[name]; ok && l.watched[name] == vars[name] {
 			v.Value, v.Parts, v.Size, v.More = it.Text, it.Parts, it.Size, it.Rest
 		} else {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gaucho/interp"
+	"gaucho/interp/assist"
 )
 
 // fake is a session with a language of one command a line, enough to make a kernel do all it can.
@@ -128,8 +129,8 @@ func (f *fake) Interrupt() {
 	}
 }
 
-func (f *fake) Complete(source string, cursor int) interp.Completion {
-	return interp.Completion{Start: strings.LastIndex(source[:cursor], " ") + 1, End: cursor, Items: []interp.Item{{Text: "print", Type: "function", Signature: "(text)"}}}
+func (f *fake) Complete(source string, cursor int) assist.Completion {
+	return assist.Completion{Start: strings.LastIndex(source[:cursor], " ") + 1, End: cursor, Items: []assist.Item{{Text: "print", Type: "function", Signature: "(text)"}}}
 }
 
 func (f *fake) Inspect(source string, cursor, detail int) (map[string]any, bool) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"gaucho/interp"
+	"gaucho/interp/assist"
 )
 
 // A Session runs cells and knows their language. *interp.Session is one.
@@ -15,7 +16,7 @@ type Session interface {
 	Evaluate(ctx context.Context, cell interp.Cell, expression string) (map[string]any, *interp.Error)
 	// Interrupt ends the cells that run; it does nothing when there are none.
 	Interrupt()
-	Complete(source string, cursor int) interp.Completion
+	Complete(source string, cursor int) assist.Completion
 	Inspect(source string, cursor, detail int) (map[string]any, bool)
 	IsComplete(source string) (status, indent string)
 	// Comm hands over a message of a comm; what its handlers show is addressed with cell. It does not wait for them:

@@ -10,6 +10,7 @@ import (
 
 	"gaucho/internal/headless"
 	"gaucho/interp"
+	"gaucho/interp/export"
 )
 
 var exportCommand = command{name: "export", usage: "[flags] NOTEBOOK.ipynb",
@@ -47,9 +48,9 @@ func runExport(args []string) int {
 		*dir = nb.Name
 	}
 	if err := exportTo(*dir, filepath.Dir(rest[0]), nb); err != nil {
-		if ce := (*interp.Error)(nil); errors.As(err, &ce) {
+		if ce := (*export.Error)(nil); errors.As(err, &ce) {
 			fmt.Fprintf(os.Stderr, "gaucho: %s does not compile\n", rest[0])
-			writeTraceback(os.Stderr, ce)
+			writeTraceback(os.Stderr, &interp.Error{Value: ce.Value, Traceback: ce.Traceback})
 			return 1
 		}
 		return fail(err)
@@ -59,14 +60,14 @@ func runExport(args []string) int {
 
 // exportTo writes the program of a notebook, which lies in folder, with all that building it takes beyond public modules into dir.
 func exportTo(dir, folder string, nb *headless.Notebook) error {
-	var cells []interp.ExportCell
+	var cells []export.Cell
 	for _, c := range nb.Cells {
 		if c.Type == "raw" {
 			continue
 		}
-		cells = append(cells, interp.ExportCell{Source: c.Source, Text: c.Type != "code", Fails: c.HasTag("raises-exception")})
+		cells = append(cells, export.Cell{Source: c.Source, Text: c.Type != "code", Fails: c.HasTag("raises-exception")})
 	}
-	program, err := interp.Export(folder, cells)
+	program, err := export.Notebook(folder, cells)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gaucho/interp"
+	"gaucho/interp/export"
 )
 
 //go:generate go run ./requirements -o requirements.txt
@@ -30,7 +30,7 @@ const localModule = "gaucho"
 
 // exportModule returns the files of a program's module: main.go, go.mod, go.sum, a README, and Gaucho's own packages, those
 // that the program uses, as a module in a directory.
-func exportModule(name string, program *interp.Exported) (map[string][]byte, error) {
+func exportModule(name string, program *export.Program) (map[string][]byte, error) {
 	name = strings.Trim(regexp.MustCompile(`[^a-zA-Z0-9._-]+`).ReplaceAllString(name, "-"), "-.")
 	if name == "" || name == "gaucho" {
 		name = "notebook"
@@ -126,7 +126,7 @@ var (
 
 // writeModules writes go.mod and go.sum of the program, and of Gaucho's packages if there are any. They ask for the versions that
 // Gaucho is built with.
-func (m *programModule) writeModules(program *interp.Exported) {
+func (m *programModule) writeModules(program *export.Program) {
 	all, ours := map[string]bool{}, map[string]bool{} // the modules needed by the program, and by Gaucho's packages alone
 	for line := range strings.Lines(requirements) {
 		f := strings.Fields(line)

@@ -6,16 +6,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
+	"gaucho/interp/engine"
 	"gaucho/interp/kit"
 	"gaucho/interp/modules"
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
 )
 
-// A Builder compiles the packages of a session's cells.
+// A Builder compiles the packages of a session's cells: the native kind of engine.
 type Builder struct {
 	kit      *kit.Kit
 	config   []byte // of the kit's packages
@@ -54,6 +56,24 @@ func NewBuilder(ctx context.Context, say func(format string, args ...any)) (*Bui
 	b.compiler = compiler{file: k.Compiler(), dir: dir}
 	go b.compiler.prepare()
 	return b, nil
+}
+
+// Name is the name of the kind of engine.
+func (b *Builder) Name() string { return "native" }
+
+// New returns an engine whose packages b compiles, and those of modules that they import.
+func (b *Builder) New(_ engine.Library, sources *modules.Set, file func(cell int) string) engine.Engine {
+	b.setModules(sources)
+	return newSession(b, file)
+}
+
+// Suspect reports whether a worker ended as one does whose loader or collector went wrong. Nothing of what the Go runtime
+// says then happens to Go code that is not at fault with its own memory.
+func (b *Builder) Suspect(e *wire.Error) bool {
+	return e.Name == "fatal error" && slices.ContainsFunc([]string{
+		"fault", "bad pointer", "unexpected return pc", "invalid pc", "SIG", "unexpected signal", "heapBits", "bad summary",
+		"invalid runtime symbol table",
+	}, func(words string) bool { return strings.Contains(e.Value, words) })
 }
 
 // Close ends the compiler and removes what it made.

@@ -6,7 +6,7 @@ import (
 	"go/types"
 	"strings"
 
-	"gaucho/interp/lower"
+	"gaucho/interp/engine"
 )
 
 // A step of a selector's path: the text so far, its type, and whether it can be addressed.
@@ -171,7 +171,7 @@ func (e *emitter) callee(x *ast.CallExpr) (fun string, args []string) {
 		}
 		fun, args = e.qualified(f), e.args(x)
 		if called, ok := obj.(*types.Func); ok {
-			if names, ok := lower.ParameterNames(x, called, e.info); ok {
+			if names, ok := engine.ParameterNames(x, called, e.info); ok {
 				args = append(args, strings.TrimSuffix(fun, called.Name())+names)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"gaucho/interp/lower"
+	"gaucho/interp/engine"
 )
 
 // A planner collects the types and functions that a package declares.
@@ -100,7 +100,7 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 		return f
 	}
 	if old.text == f.text && e.sameMeaning(old, f) {
-		lower.Set(&e.s.Undo, e.s.funcs, obj, old)
+		engine.Set(&e.s.Undo, e.s.funcs, obj, old)
 		return nil
 	}
 	f.older = append(slices.Clone(old.older), older{old.home, old.sig})
@@ -255,9 +255,9 @@ func (e *emitter) placeType(t *typeHome) {
 		}
 	}
 	if st, ok := t.info.TypeOf(t.spec.Type).(*types.Struct); ok {
-		lower.Set(&e.s.Undo, e.s.owners, st, e.pkg)
+		engine.Set(&e.s.Undo, e.s.owners, st, e.pkg)
 	}
-	lower.Set(&e.s.Undo, e.s.types, t.obj, t)
+	engine.Set(&e.s.Undo, e.s.types, t.obj, t)
 	e.declare = true
 }
 
@@ -269,11 +269,11 @@ func (e *emitter) placeFunc(f *function) {
 	}
 	f.home = home{pkg: e.pkg, name: e.free(name+mark, e.names)}
 	f.name = strings.TrimSuffix(f.home.name, mark)
-	lower.Set(&e.s.Undo, e.s.funcs, f.obj, f)
+	engine.Set(&e.s.Undo, e.s.funcs, f.obj, f)
 	if old := e.part.Replaces[f.obj]; old != nil {
 		for obj, g := range e.s.funcs {
 			if obj == old || g.obj == old {
-				lower.Set(&e.s.Undo, e.s.funcs, obj, f)
+				engine.Set(&e.s.Undo, e.s.funcs, obj, f)
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 // Package compiled is the front of the native engine: it makes the text of a Go package from each part of a cell, and has the
 // Go compiler make an object file of it, which the worker links into itself with package loader.
 //
-// A [Session] takes the place of package lower's: it gets the same checked parts and writes plain Go. A [Builder] turns
+// A [Session] gets the same checked parts as package lower's and writes plain Go. A [Builder] turns
 // the text into object files, by the compiler and the export data of package kit. The path of a package is a hash of its text
 // and of all that it is compiled with, so that the same cell is not compiled again in a session.
 //

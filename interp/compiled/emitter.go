@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gaucho/interp/lower"
+	"gaucho/interp/engine"
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
 )
@@ -23,7 +23,7 @@ const mark = "ǃ"
 // An emitter writes the package of one part.
 type emitter struct {
 	s        *Session
-	part     *lower.Part
+	part     *engine.Part
 	pkg      *pkg
 	info     *types.Info    // of the declaration that is being written
 	fset     *token.FileSet // its positions
@@ -53,7 +53,7 @@ type emitter struct {
 	declared []string // the variables that the package declares
 }
 
-func newEmitter(s *Session, p *lower.Part) *emitter {
+func newEmitter(s *Session, p *engine.Part) *emitter {
 	s.pkg = p.Pkg
 	return &emitter{
 		s: s, part: p, pkg: &pkg{}, info: p.Info, fset: p.Fset, imports: map[string]string{}, aliases: map[string]bool{},
@@ -64,11 +64,11 @@ func newEmitter(s *Session, p *lower.Part) *emitter {
 
 // refuse ends the work with an error at a place of the cell.
 func (e *emitter) refuse(pos token.Pos, format string, args ...any) {
-	panic(lower.Refusal{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+	panic(engine.Refusal{Pos: pos, Msg: fmt.Sprintf(format, args...)})
 }
 
 // run writes the package.
-func (e *emitter) run() *lower.Unit {
+func (e *emitter) run() *engine.Unit {
 	e.declareVars()
 	e.expose()
 	types, funcs := e.plan()
@@ -90,7 +90,7 @@ func (e *emitter) run() *lower.Unit {
 }
 
 // unit puts the text together and names the package after it.
-func (e *emitter) unit() *lower.Unit {
+func (e *emitter) unit() *engine.Unit {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package main\n\n")
 	cellAlias := e.lib("gaucho/interp/rt/cell", "cell")
@@ -122,14 +122,14 @@ func (e *emitter) unit() *lower.Unit {
 	if e.declare {
 		// A package whose variables are in use is not taken for another cell's of the same text.
 		n := e.s.used[key]
-		lower.Set(&e.s.Undo, e.s.used, key, n+1)
+		engine.Set(&e.s.Undo, e.s.used, key, n+1)
 		if n > 0 {
 			text += fmt.Sprintf("\n// %d\n", n)
 		}
 	}
-	sum := sha256.Sum256([]byte(e.s.version() + "\x00" + text))
+	sum := sha256.Sum256([]byte(e.s.builder.Version() + "\x00" + text))
 	e.pkg.path = rt.CellPath + "h" + hex.EncodeToString(sum[:8])
-	return &lower.Unit{Unit: wire.Unit{
+	return &engine.Unit{Unit: wire.Unit{
 		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Names: names, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
 	}}
 }
@@ -269,11 +269,11 @@ func (e *emitter) declareVars() {
 				continue
 			}
 			if old := e.part.Keeps[v]; old != nil && e.s.vars[old] != nil {
-				lower.Set(&e.s.Undo, e.s.vars, v, e.s.vars[old])
+				engine.Set(&e.s.Undo, e.s.vars, v, e.s.vars[old])
 				continue
 			}
 			e.declare = true
-			lower.Set(&e.s.Undo, e.s.vars, v, &home{pkg: e.pkg, name: e.free("V"+mark+id.Name, e.names)})
+			engine.Set(&e.s.Undo, e.s.vars, v, &home{pkg: e.pkg, name: e.free("V"+mark+id.Name, e.names)})
 		}
 	}
 }
@@ -309,12 +309,15 @@ func (e *emitter) pointers() string {
 	return b.String()
 }
 
-// Pointer is where the worker finds a pointer to a variable: the package that left it, and its name there.
-func (s *Session) Pointer(v *types.Var) (pkg, name string) {
-	if h := s.vars[v]; h != nil {
-		return h.pkg.path, h.name
+// Pointers is where the worker finds pointers to variables of the session.
+func (s *Session) Pointers(vars []*types.Var) [][2]string {
+	out := make([][2]string, len(vars))
+	for i, v := range vars {
+		if h := s.vars[v]; h != nil {
+			out[i] = [2]string{h.pkg.path, h.name}
+		}
 	}
-	return "", ""
+	return out
 }
 
 // collect runs f and keeps what types of the session it mentions.

@@ -17,8 +17,8 @@ import (
 	"gaucho/interp/wire"
 )
 
-// SetModules says where packages of modules are found that cells import. The builder compiles them from their source.
-func (b *Builder) SetModules(set *modules.Set) {
+// setModules says where packages of modules are found that cells import. The builder compiles them from their source.
+func (b *Builder) setModules(set *modules.Set) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.modules, b.archives = set, map[string]wire.Archive{}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"gaucho/interp/lower"
+	"gaucho/interp/engine"
 )
 
 // A variable of the session that only statements at the top level can see is private to the statement that runs, because
@@ -93,7 +93,7 @@ func (e *emitter) seen(x ast.Expr) {
 		case *ast.Ident:
 			if v, ok := e.part.Info.Uses[y].(*types.Var); ok {
 				if h := e.s.vars[v]; h != nil && !e.s.exposed[h] {
-					lower.Set(&e.s.Undo, e.s.exposed, h, true)
+					engine.Set(&e.s.Undo, e.s.exposed, h, true)
 				}
 			}
 			return

@@ -1,18 +1,20 @@
 package compiled
 
 import (
+	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
 
-	"gaucho/interp/lower"
+	"gaucho/interp/engine"
 	"gaucho/interp/modules"
+	"gaucho/interp/wire"
 )
 
 // A Session turns the parts of cells into the text of Go packages, one package a part, which import each other. Its
-// methods are those of [lower.Session]. It must not be used by several goroutines at a time.
+// methods are those of [engine.Engine]. It must not be used by several goroutines at a time.
 type Session struct {
-	version func() string // names all that cells are compiled with; part of every package's name
+	builder *Builder // its version is part of every package's name
 	file    func(cell int) string
 	pkg     *types.Package
 	vars    map[*types.Var]*home
@@ -22,7 +24,7 @@ type Session struct {
 	owners  map[*types.Struct]*pkg // packages that hold the text of struct types
 	structs []*structHome          // struct types without a name that have unexported fields
 	used    map[string]int         // how often a package that declares something was made, by its text
-	lower.Undo
+	engine.Undo
 }
 
 // A pkg is the package of one part.
@@ -77,27 +79,29 @@ type older struct {
 	sig string
 }
 
-// New returns a session that has made nothing yet. version names the toolchain, flags and modules with which packages are
-// built, file the file that a cell's code sees itself in.
-func New(version func() string, file func(cell int) string) *Session {
+// newSession returns a session that has made nothing yet. file is the file that a cell's code sees itself in.
+func newSession(b *Builder, file func(cell int) string) *Session {
 	return &Session{
-		version: version, file: file, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
+		builder: b, file: file, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
 		owners: map[*types.Struct]*pkg{}, used: map[string]int{},
 	}
 }
 
+// Build compiles a unit's package.
+func (s *Session) Build(ctx context.Context, u *wire.Unit) error { return s.builder.Build(ctx, u) }
+
 // Part makes the package of one part. When it returns an error, the session is as before.
-func (s *Session) Part(p *lower.Part) (unit *lower.Unit, err error) {
+func (s *Session) Part(p *engine.Part) (unit *engine.Unit, err error) {
 	mark := s.Snapshot()
 	e := newEmitter(s, p)
 	defer func() {
 		if r := recover(); r != nil {
-			refused, ok := r.(lower.Refusal)
+			refused, ok := r.(engine.Refusal)
 			if !ok {
 				panic(r)
 			}
 			s.Rollback(mark)
-			unit, err = nil, lower.Refusals{refused}
+			unit, err = nil, engine.Refusals{refused}
 		}
 	}()
 	return e.run(), nil

@@ -7,7 +7,7 @@ import (
 	"go/types"
 	"strings"
 
-	"gaucho/interp/lower"
+	"gaucho/interp/engine"
 )
 
 // check is the text that ends a goroutine whose cell has been interrupted.
@@ -488,7 +488,7 @@ func (e *emitter) initialise(spec *ast.ValueSpec) string {
 }
 
 // show is the text that reports the values of the last expressions.
-func (e *emitter) show(chunks []lower.Chunk) string {
+func (e *emitter) show(chunks []engine.Chunk) string {
 	var b strings.Builder
 	var values []string
 	for _, c := range chunks {

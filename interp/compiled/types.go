@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gaucho/interp/lower"
+	"gaucho/interp/engine"
 )
 
 // typ is the text of a type.
@@ -243,7 +243,7 @@ func (e *emitter) hasLocal(t types.Type, seen map[types.Type]bool) bool {
 // structText is a struct type literal.
 func (e *emitter) structText(t *types.Struct, pos token.Pos) string {
 	if _, ok := e.s.owners[t]; !ok {
-		lower.Set(&e.s.Undo, e.s.owners, t, e.pkg)
+		engine.Set(&e.s.Undo, e.s.owners, t, e.pkg)
 	}
 	var b strings.Builder
 	b.WriteString("struct {\n")

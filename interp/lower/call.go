@@ -3,8 +3,9 @@ package lower
 import (
 	"go/ast"
 	"go/types"
-	"strconv"
 	"strings"
+
+	"gaucho/interp/engine"
 )
 
 func (f *fn) call(x *ast.CallExpr) string {
@@ -46,27 +47,10 @@ func (f *fn) staticCall(x *ast.CallExpr, fo *types.Func, targs []types.Type) str
 	}
 	text, compiled := f.funcText(fo, targs)
 	args := f.args(x, sig, compiled)
-	if names, ok := ParameterNames(x, fo, f.info); ok {
+	if names, ok := engine.ParameterNames(x, fo, f.info); ok {
 		args += ", " + strings.TrimSuffix(text, fo.Name()) + names
 	}
 	return text + "(" + args + ")"
-}
-
-// ParameterNames returns one more argument for a call of widgets.Interact: the names of the parameters of the function that
-// it is given, as Names("bandwidth", "n"), a function of the same package. No run-time type tells them.
-func ParameterNames(x *ast.CallExpr, called *types.Func, info *types.Info) (arg string, ok bool) {
-	if called.FullName() != "gaucho/stdlib/widgets.Interact" || x.Ellipsis.IsValid() || len(x.Args) == 0 {
-		return "", false
-	}
-	sig, ok := info.TypeOf(x.Args[0]).Underlying().(*types.Signature)
-	if !ok {
-		return "", false
-	}
-	var names []string
-	for v := range sig.Params().Variables() {
-		names = append(names, strconv.Quote(v.Name()))
-	}
-	return "Names(" + strings.Join(names, ", ") + ")", true
 }
 
 // callSig is the closed signature of what is called.

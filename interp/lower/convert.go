@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"gaucho/interp/engine"
 )
 
 // nilText is the nil of a type.
@@ -137,7 +139,7 @@ func (e *emitter) helper(key, base string, emit func(name string) string) string
 		return n
 	}
 	name := e.s.fresh("h_" + base)
-	Set(&e.s.Undo, e.s.helpers, key, name)
+	engine.Set(&e.s.Undo, e.s.helpers, key, name)
 	text := emit(name)
 	e.decl("%s\n", text)
 	return name

@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"gaucho/interp/engine"
 	"gaucho/interp/wire"
 )
 
 // An emitter writes the text of one unit.
 type emitter struct {
 	s        *Session
-	part     *Part
+	part     *engine.Part
 	imports  []string
 	decls    strings.Builder // package-level declarations
 	start    strings.Builder // statements at the start of the entry: method tables, forwarding
@@ -24,7 +25,7 @@ type emitter struct {
 	calls    bool            // what is being emitted is a cell's own text
 	queue    []func()        // bodies still to emit
 	changed  []*typeInfo     // descriptors to send
-	refusals Refusals
+	refusals engine.Refusals
 	entry    string
 	show     bool
 	dispatch []*dispatcher // used in this unit
@@ -37,7 +38,7 @@ func (e *emitter) guard(f func()) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case Refusal:
+		case engine.Refusal:
 			e.refusals = append(e.refusals, r)
 		default:
 			panic(r)
@@ -47,14 +48,14 @@ func (e *emitter) guard(f func()) {
 }
 
 func (e *emitter) refuse(pos token.Pos, format string, args ...any) {
-	panic(Refusal{pos, fmt.Sprintf(format, args...) + byCompiled})
+	panic(engine.Refusal{Pos: pos, Msg: fmt.Sprintf(format, args...) + byCompiled})
 }
 
 func (e *emitter) run() {
 	p := e.part
 	for v, old := range p.Keeps {
 		if n, ok := e.s.vars[old]; ok {
-			Set(&e.s.Undo, e.s.vars, v, n)
+			engine.Set(&e.s.Undo, e.s.vars, v, n)
 		}
 	}
 	if p.Import != nil {
@@ -110,7 +111,7 @@ func (e *emitter) imp(path string) string {
 		return r
 	}, base)
 	alias := s.fresh(prefix + base)
-	Set(&s.Undo, s.imports, path, alias)
+	engine.Set(&s.Undo, s.imports, path, alias)
 	e.imports = append(e.imports, path)
 	return alias
 }
@@ -121,7 +122,7 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 	if obj == nil {
 		return
 	}
-	Set(&e.s.Undo, e.s.decls, obj, &declared{
+	engine.Set(&e.s.Undo, e.s.decls, obj, &declared{
 		decl: d, info: e.part.Info, fset: e.part.Fset, pkg: e.part.Pkg, cell: e.cellOf(d), program: e.part.Program,
 	})
 	if sig := obj.Signature(); sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
@@ -132,7 +133,7 @@ func (e *emitter) declareFunc(d *ast.FuncDecl) {
 		// A new body for a known method gets a new name; the old one forwards to it.
 		if old, ok := e.s.funcs[e.funcKey(obj, nil)]; ok && e.s.forward[old] {
 			name := e.s.fresh(e.funcBase(obj))
-			Set(&e.s.Undo, e.s.funcs, e.funcKey(obj, nil), name)
+			engine.Set(&e.s.Undo, e.s.funcs, e.funcKey(obj, nil), name)
 			e.start.WriteString(fmt.Sprintf("r_%s = %s\nm_%s = true\n", old, name, old))
 			return
 		}
@@ -153,14 +154,14 @@ func (e *emitter) replaceInstances(obj *types.Func) {
 	}
 	before := e.s.instances[old]
 	if old == obj {
-		Set(&e.s.Undo, e.s.instances, obj, nil)
+		engine.Set(&e.s.Undo, e.s.instances, obj, nil)
 	}
 	for _, in := range before {
 		if !e.s.forward[in.name] {
 			continue
 		}
 		if old == obj {
-			unset(&e.s.Undo, e.s.funcs, e.funcKey(obj, in.targs))
+			engine.Unset(&e.s.Undo, e.s.funcs, e.funcKey(obj, in.targs))
 		}
 		fmt.Fprintf(&e.start, "r_%s = %s\nm_%s = true\n", in.name, e.funcName(obj, in.targs), in.name)
 	}
@@ -194,7 +195,7 @@ func (e *emitter) emitDeclared(d *ast.FuncDecl) {
 }
 
 // unit puts the text together.
-func (e *emitter) unit() *Unit {
+func (e *emitter) unit() *engine.Unit {
 	var b strings.Builder
 	b.WriteString("package main\n")
 	for _, path := range e.imports {
@@ -208,7 +209,7 @@ func (e *emitter) unit() *Unit {
 		}
 		b.WriteString("}\n")
 	}
-	u := &Unit{}
+	u := &engine.Unit{}
 	u.Text = b.String()
 	u.Imports = e.imports
 	u.Entry = e.entry

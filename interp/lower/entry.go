@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"sort"
 	"strings"
+
+	"gaucho/interp/engine"
 )
 
 // entryBody emits the function that runs the statements of the part. It first calls the one that does what must be done
@@ -66,7 +68,7 @@ func (e *emitter) entryBody() {
 }
 
 // chunk emits a top-level statement. Variables that it declares are package variables.
-func (f *fn) chunk(c Chunk) {
+func (f *fn) chunk(c engine.Chunk) {
 	if c.Stmt != nil {
 		f.stmt(c.Stmt)
 		return
@@ -121,7 +123,7 @@ func (f *fn) globals(names []*ast.Ident, values []ast.Expr) {
 }
 
 // show emits the report of the values of the last expressions.
-func (f *fn) show(chunks []Chunk) {
+func (f *fn) show(chunks []engine.Chunk) {
 	var vals []string
 	for _, c := range chunks {
 		x := ast.Unparen(c.Stmt.(*ast.ExprStmt).X)

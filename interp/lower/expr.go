@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"gaucho/interp/engine"
 )
 
 // expr emits an expression. Its text has the lowered type of the expression's own type.
@@ -250,7 +252,7 @@ func (e *emitter) compiledVar(v *types.Var) string {
 		return n
 	}
 	name := s.fresh("q_" + v.Pkg().Name() + "_" + v.Name())
-	Set(&s.Undo, s.vars, v, name)
+	engine.Set(&s.Undo, s.vars, v, name)
 	e.decl("var %s = rt.Variable(%q, %q).(*%s)\n", name, v.Pkg().Path(), v.Name(), e.typ(e.subst(v.Type(), nil, true)))
 	return name
 }

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"gaucho/interp/engine"
 )
 
 // A fn is a function body being emitted. Function literals get their own, which shares the names.
@@ -213,9 +215,9 @@ func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
 		return n
 	}
 	name := e.s.fresh(e.funcBase(obj))
-	Set(&e.s.Undo, e.s.funcs, key, name)
+	engine.Set(&e.s.Undo, e.s.funcs, key, name)
 	if len(targs) > 0 {
-		Set(&e.s.Undo, e.s.instances, obj, append(e.s.instances[obj], instance{targs, name}))
+		engine.Set(&e.s.Undo, e.s.instances, obj, append(e.s.instances[obj], instance{targs, name}))
 	}
 	d := e.s.decls[obj]
 	if d == nil || len(targs) > 0 {
@@ -293,7 +295,7 @@ func (e *emitter) forwardable(f *fn, name string, params, args []string) string 
 	}
 	e.decl("var m_%s bool\nvar r_%s func(%s)%s\n", name, name, strings.Join(ts, ", "), e.resultText(f.sig))
 	call := "r_" + name + "(" + pass(f.sig, args) + ")"
-	Set(&e.s.Undo, e.s.forward, name, true)
+	engine.Set(&e.s.Undo, e.s.forward, name, true)
 	if f.sig.Results().Len() > 0 {
 		return "if m_" + name + " { return " + call + " }"
 	}
@@ -591,7 +593,7 @@ func (e *emitter) globalVar(v *types.Var) string {
 		return e.moduleVar(m, v)
 	}
 	name := e.s.fresh("v_" + v.Name())
-	Set(&e.s.Undo, e.s.vars, v, name)
+	engine.Set(&e.s.Undo, e.s.vars, v, name)
 	e.decl("var %s %s\n", name, e.typ(e.subst(v.Type(), nil, !isCell(v.Pkg()))))
 	return name
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gaucho/interp/engine"
 	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
@@ -20,7 +21,7 @@ func (library) Has(path, name string) bool           { return symbols.Has(path, 
 func (library) Module(path string) *modules.Package  { return nil }
 
 // program type-checks a whole program as a part.
-func program(t *testing.T, lib library, src string) *Part {
+func program(t *testing.T, lib library, src string) *engine.Part {
 	t.Helper()
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "c1", "package main\n"+src, parser.SkipObjectResolution)
@@ -37,7 +38,7 @@ func program(t *testing.T, lib library, src string) *Part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Part{Cell: 1, Fset: fset, Pkg: pkg, Info: info, Program: true}
+	p := &engine.Part{Cell: 1, Fset: fset, Pkg: pkg, Info: info, Program: true}
 	for _, d := range f.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok {
 			p.Funcs = append(p.Funcs, fd)
@@ -46,7 +47,7 @@ func program(t *testing.T, lib library, src string) *Part {
 	return p
 }
 
-func lowered(t *testing.T, src string) (*Unit, error) {
+func lowered(t *testing.T, src string) (*engine.Unit, error) {
 	t.Helper()
 	lib := library{symbols.NewImporter()}
 	return New(lib).Part(program(t, lib, src))

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gaucho/interp/engine"
 	"gaucho/interp/modules"
 )
 
@@ -75,14 +76,14 @@ func (s *Session) bodyOf(f *types.Func) *declared {
 }
 
 // attempt calls emit. When that ends in a refusal, all that it has emitted is taken back.
-func (e *emitter) attempt(emit func()) (refused *Refusal) {
+func (e *emitter) attempt(emit func()) (refused *engine.Refusal) {
 	mark := e.s.Snapshot()
 	sizes := []int{e.decls.Len(), e.start.Len(), e.early.Len()}
 	imports, queue, changed, dispatch, refusals := len(e.imports), len(e.queue), len(e.changed), len(e.dispatch), len(e.refusals)
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case Refusal:
+		case engine.Refusal:
 			e.s.Rollback(mark)
 			for i, b := range []*strings.Builder{&e.decls, &e.start, &e.early} {
 				text := b.String()[:sizes[i]]
@@ -101,7 +102,7 @@ func (e *emitter) attempt(emit func()) (refused *Refusal) {
 }
 
 // reason is what a refusal in a module's source says, with its place.
-func (e *emitter) reason(r *Refusal, d *declared) string {
+func (e *emitter) reason(r *engine.Refusal, d *declared) string {
 	why := strings.TrimSuffix(strings.TrimSuffix(r.Msg, byCompiled), " cannot be interpreted")
 	if at := d.fset.Position(r.Pos); at.IsValid() {
 		why += fmt.Sprintf(", at %s:%d", filepath.Base(at.Filename), at.Line)
@@ -130,7 +131,7 @@ func (e *emitter) emitModuleFunc(obj *types.Func, d *declared, v *env, name stri
 			return
 		}
 	}
-	panic(Refusal{at, obj.FullName() + " cannot be interpreted: " + why + byCompiled})
+	panic(engine.Refusal{Pos: at, Msg: obj.FullName() + " cannot be interpreted: " + why + byCompiled})
 }
 
 // stmtOrRefusal emits a statement of a module's function that is not always reached. Where it is refused, it becomes a
@@ -192,7 +193,7 @@ func (e *emitter) initialise(p *modules.Package) {
 	if m == nil || e.s.ready[p.Types] {
 		return
 	}
-	Set(&e.s.Undo, e.s.ready, p.Types, true)
+	engine.Set(&e.s.Undo, e.s.ready, p.Types, true)
 	for _, dep := range p.Imports {
 		e.initialise(dep)
 	}
@@ -233,7 +234,7 @@ func (e *emitter) initialiser(f *fn, m *modulePkg, in *types.Initializer) {
 	f.b.WriteString(text)
 	why := e.reason(refused, f.d)
 	for _, v := range in.Lhs {
-		Set(&e.s.Undo, e.s.refused, v, why)
+		engine.Set(&e.s.Undo, e.s.refused, v, why)
 		if v.Name() == "_" { // it would have been initialised for what its value does
 			f.p("rt.Refuse(%q, %q)", m.Types.Path(), why)
 		}
@@ -262,7 +263,7 @@ func (e *emitter) moduleVar(m *modulePkg, v *types.Var) string {
 		e.refuse(e.pos(), "%s.%s: %s", m.Types.Path(), v.Name(), why)
 	}
 	name := e.s.fresh("v_" + m.Types.Name() + "_" + v.Name())
-	Set(&e.s.Undo, e.s.vars, v, name)
+	engine.Set(&e.s.Undo, e.s.vars, v, name)
 	t := types.Unalias(v.Type())
 	e.decl("var %s %s\n", name, e.typ(t))
 	if files := m.Embeds[v]; files != nil {

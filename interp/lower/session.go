@@ -1,3 +1,5 @@
+// Package lower turns type-checked parts of cells into the simple Go text that yaegi gets right.
+// testdata/golden shows it: cells, each with its lowered text.
 package lower
 
 import (
@@ -6,52 +8,11 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
-	"gaucho/interp/modules"
-	"gaucho/interp/wire"
+	"gaucho/interp/engine"
 )
-
-// A Library is what the lowerer asks about the packages that cells can import.
-type Library interface {
-	types.Importer
-	// Source returns the Go source files of a package that has generic functions or types, by file name, in the form in
-	// which they can be emitted; nil where there is none.
-	Source(path string) map[string]string
-	// Module returns a package that was read from its module's source, nil for others.
-	Module(path string) *modules.Package
-	// Has reports whether the compiled package has a symbol of that name. Wrappers stand under "wrap/" and the path.
-	Has(path, name string) bool
-}
-
-// A Unit is a lowered part: what the worker evaluates, and the descriptors of the types that it names and that were not
-// in an earlier unit, or have new methods.
-type Unit struct {
-	wire.Unit
-	Types []wire.Type
-	Notes []string // what the user should know
-}
-
-// A Refusal is a construct that the interpreter cannot run as Go would.
-type Refusal struct {
-	Pos token.Pos
-	Msg string
-}
-
-func (r Refusal) Error() string { return r.Msg }
-
-// Refusals are all refusals of a part, in source order.
-type Refusals []Refusal
-
-func (r Refusals) Error() string {
-	var lines []string
-	for _, one := range r {
-		lines = append(lines, one.Msg)
-	}
-	return strings.Join(lines, "\n")
-}
 
 // A Session lowers parts one after the other. Names that one part declares can be used by later ones. It must not be
 // used by several goroutines at a time. The text takes for granted that package rt is imported under that name, the
@@ -59,7 +20,7 @@ func (r Refusals) Error() string {
 // flag that rt.StopFlag returns, that rt_true and rt_false are variables with these values, and that rt_left counts the
 // calls until one goes through rt.Deep.
 type Session struct {
-	lib Library
+	lib engine.Library
 
 	types   typeutil.Map // types.Type to *typeInfo
 	list    []*typeInfo
@@ -84,7 +45,7 @@ type Session struct {
 	refused map[*types.Var]string         // variables of modules that could not be initialised, with the reason
 
 	tctx *types.Context
-	Undo
+	engine.Undo
 }
 
 // A declared is a function or method whose body is at hand.
@@ -108,7 +69,7 @@ type instance struct {
 }
 
 // New returns a session that has lowered nothing yet.
-func New(lib Library) *Session {
+func New(lib engine.Library) *Session {
 	s := &Session{
 		lib: lib, sources: map[string]*source{}, imports: map[string]string{},
 		taken: map[string]bool{}, vars: map[*types.Var]string{}, funcs: map[string]string{},
@@ -133,7 +94,7 @@ func (s *Session) fresh(base string) string {
 }
 
 // Part lowers one part. When it returns an error, a [Refusals], the session is as before.
-func (s *Session) Part(p *Part) (unit *Unit, err error) {
+func (s *Session) Part(p *engine.Part) (unit *engine.Unit, err error) {
 	mark := s.Snapshot()
 	e := &emitter{s: s, part: p}
 	defer func() {

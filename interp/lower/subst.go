@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"gaucho/interp/engine"
 )
 
 // An env maps the type parameters of the function whose body is being emitted to type arguments that mention no type
@@ -199,7 +201,7 @@ func (s *substituter) local(t *types.Named) types.Type {
 	}
 	obj := types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), name, nil)
 	n := types.NewNamed(obj, nil, nil)
-	Set(&s.e.s.Undo, s.e.s.locals, key, n)
+	engine.Set(&s.e.s.Undo, s.e.s.locals, key, n)
 	n.SetUnderlying(s.typ(t.Underlying()).Underlying())
 	return n
 }

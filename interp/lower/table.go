@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gaucho/interp/engine"
 	"gaucho/interp/wire"
 )
 
@@ -94,7 +95,7 @@ func (e *emitter) methodsOf(ti *typeInfo) {
 		methods = append(methods, wire.Sig{Name: name, Key: key})
 		if !known || before.Key != key {
 			impl := name + " " + key
-			Set(&e.s.Undo, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
+			engine.Set(&e.s.Undo, e.s.impls, impl, append(e.s.impls[impl][:len(e.s.impls[impl]):len(e.s.impls[impl])], ti))
 		}
 		changed = true
 	}
@@ -165,7 +166,7 @@ func (e *emitter) dispatcher(iface types.Type, m *types.Func) string {
 		return d.name
 	}
 	d = &dispatcher{name: e.s.fresh("d_" + m.Name()), method: m, impl: impl, sig: sig, open: true}
-	Set(&e.s.Undo, e.s.disp, impl, d)
+	engine.Set(&e.s.Undo, e.s.disp, impl, d)
 	e.dispatch = append(e.dispatch, d)
 	return d.name
 }

@@ -1,10 +1,11 @@
 package rt
 
 import (
-	cellrt "gaucho/interp/rt/internal/runtime"
 	"strings"
 	"testing"
 	"time"
+
+	cellrt "gaucho/interp/rt/internal/runtime"
 )
 
 func TestBlockedNow(t *testing.T) {

@@ -55,6 +55,8 @@ type running struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	timer  *time.Timer // of an interrupt's patience
+	wait   bool        // a cell that does not stop goes on; else its worker is ended
+	warned bool        // the user was told that it goes on
 }
 
 func newRunning(cell int) *running {
@@ -233,7 +235,7 @@ func (c *child) run(ctx context.Context, m *wire.Run, feed Feed) (*wire.Done, er
 		}
 		// Otherwise the worker is dying, and reap answers.
 	}
-	defer context.AfterFunc(ctx, func() { c.interrupt(m.Cell) })()
+	defer context.AfterFunc(ctx, func() { c.interrupt(m.Cell, context.Cause(ctx) == ErrInterrupted) })()
 	for {
 		select {
 		case d := <-r.done:
@@ -485,27 +487,48 @@ func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
 	}
 }
 
-// interrupt asks the worker to stop a cell, and ends the worker when that does not help.
-func (c *child) interrupt(cell int) {
+// interrupt asks the worker to stop a cell. If it does not stop within interruptPatience, the worker is ended, or, with wait,
+// the user is told that the cell goes on until the call that it is in returns, and the next interrupt ends the worker.
+func (c *child) interrupt(cell int, wait bool) {
 	c.mu.Lock()
-	r := c.find(cell)
-	if r != nil && r.timer == nil {
-		r.timer = time.AfterFunc(interruptPatience, func() { c.impatient(r) })
+	end := false
+	if r := c.find(cell); r != nil {
+		if r.timer == nil {
+			r.wait = wait
+			r.timer = time.AfterFunc(interruptPatience, func() { c.impatient(r) })
+		} else {
+			r.wait = r.wait && wait
+			end = r.warned
+		}
 	}
 	c.mu.Unlock()
+	if end {
+		c.replaced()
+		return
+	}
 	c.conn.Send(&wire.Interrupt{Cell: cell})
 }
 
-// impatient ends the worker if the cell still runs.
+// impatient ends the worker if the cell still runs, or says that it does.
 func (c *child) impatient(r *running) {
 	c.mu.Lock()
 	late := c.running == r || c.others[r.cell] == r
+	r.warned = late && r.wait
+	wait := r.wait
 	c.mu.Unlock()
-	if !late {
-		return
+	switch {
+	case !late:
+	case wait:
+		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted, and stops when that returns. To end its worker now, interrupt once more: "+
+			"its variables are then lost, and %replay brings back what it can.\n"))
+	default:
+		c.replaced()
 	}
-	c.p.out.add(r.cell, wire.Stderr, []byte("The cell does not stop, so its worker is replaced. All variables are gone.\n"))
-	c.kill("Interrupt", fmt.Sprintf("the cell did not stop within %v, and its worker was replaced", interruptPatience))
+}
+
+// replaced ends a worker whose cell does not stop.
+func (c *child) replaced() {
+	c.kill("Interrupt", "the cell did not stop, so its worker was replaced")
 }
 
 // kill ends the worker and says why.

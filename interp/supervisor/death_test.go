@@ -1,8 +1,6 @@
 package supervisor
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestCrashError(t *testing.T) {
 	for _, c := range []struct{ crash, name, value string }{

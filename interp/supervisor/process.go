@@ -47,8 +47,12 @@ type Sink interface {
 	Input(ctx context.Context, cell int, prompt string, password bool) (string, error)
 }
 
-// interruptPatience is how long an interrupted cell may take to stop.
+// interruptPatience is how long an interrupted cell may take to stop before something is done about it.
 const interruptPatience = 2 * time.Second
+
+// ErrInterrupted is the cause of the end of a context by which a user stops a cell. The worker of a cell that does not stop is then
+// ended only when the user interrupts it again; when a context ends for another reason, at once.
+var ErrInterrupted = errors.New("interrupted")
 
 // A Process is a worker process, and its successor when it dies. Its methods may be called from any goroutine; Run runs
 // one cell at a time, save those that need not wait.
@@ -182,14 +186,14 @@ func (p *Process) anew() (*child, error) {
 	return p.ready()
 }
 
-// Interrupt stops a cell if it runs. A cell that does not stop within two seconds is ended with its worker. Cells that
-// have ended are interrupted too: the goroutines that they left behind end.
+// Interrupt stops a cell if it runs. If it does not stop, another Interrupt ends it with its worker. Cells that have ended are
+// interrupted too: the goroutines that they left behind end.
 func (p *Process) Interrupt(cell int) {
 	p.mu.Lock()
 	c := p.child
 	p.mu.Unlock()
 	if c != nil {
-		c.interrupt(cell)
+		c.interrupt(cell, true)
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"gaucho/interp/supervisor"
 	"strings"
 	"testing"
 	"time"
 
+	"gaucho/interp/supervisor"
 	"gaucho/interp/wire"
 	"gaucho/stdlib/display"
 )

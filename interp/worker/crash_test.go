@@ -1,13 +1,13 @@
 package worker
 
 import (
-	"gaucho/interp/supervisor"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"gaucho/interp/supervisor"
 	"gaucho/interp/wire"
 )
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"gaucho/interp/supervisor"
 	"os"
 	"os/exec"
 	"strconv"
@@ -14,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gaucho/interp/supervisor"
 )
 
 const displayImport = "import display \"gaucho/stdlib/display\"; import log \"log\"; import exec \"os/exec\"; import bufio \"bufio\""

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"fmt"
-	"gaucho/interp/supervisor"
 	"io"
 	"os"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gaucho/interp/supervisor"
 	"gaucho/interp/wire"
 )
 

@@ -25,11 +25,12 @@ func (t *Table) join(other *Table, on []string, all bool) *Table {
 	}
 	code, n := codes(both, t.rows+other.rows)
 	starts, matches := buckets(code[t.rows:], n)
-	var rows, partners []int
+	rows, partners := make([]int, 0, t.rows), make([]int, 0, t.rows)
+	missing := anyMissing(left)
 	for i := range t.rows {
 		k := code[i]
 		found := matches[starts[k]:starts[k+1]]
-		if len(found) > 0 && slices.ContainsFunc(left, func(c *Column) bool { return c.Missing(i) }) {
+		if missing != nil && missing[i] {
 			found = nil
 		}
 		for _, j := range found {
@@ -40,17 +41,31 @@ func (t *Table) join(other *Table, on []string, all bool) *Table {
 		}
 	}
 	out := t.pick(rows)
-	for _, c := range other.cols {
-		if slices.Contains(on, c.name) {
-			continue
-		}
+	for _, c := range other.Drop(on...).pick(partners).cols {
 		name := c.name
 		for out.Has(name) {
 			name += "_right"
 		}
-		out = out.with(c.pick(partners).renamed(name))
+		out = out.with(c.renamed(name))
 	}
 	return out
+}
+
+// anyMissing returns in which rows a value of some columns is missing, nil if none is.
+func anyMissing(cols []*Column) []bool {
+	var missing []bool
+	for _, c := range cols {
+		if c.missing == nil && c.kind != Float {
+			continue
+		}
+		if missing == nil {
+			missing = make([]bool, c.Len())
+		}
+		for i := range missing {
+			missing[i] = missing[i] || c.Missing(i)
+		}
+	}
+	return missing
 }
 
 // appended returns the values of a column followed by those of another, under the name of the first. call is for the panic

@@ -3,7 +3,6 @@ package table
 import (
 	"io"
 	"math"
-	"sync"
 	"time"
 )
 
@@ -16,14 +15,14 @@ import (
 // null and None in columns that are not strings; in a string column an empty field in quotes is an empty string.
 // A column without any value is float64. Names that occur twice get a number: x, x_2.
 //
-// The error of a bad row names file and line. Strings of the table share the text of the file. The cost is one pass over
-// the bytes to split them and one or two over each column, the columns in parallel.
+// The error of a bad row names file and line. Strings of the table share the text of the file. The cost is one pass over the
+// bytes, in blocks in parallel; a column whose type is not that of its first rows takes a second one.
 func Load(file string) (*Table, error) {
 	s, err := open(file)
 	if err != nil {
 		return nil, err
 	}
-	return s.table(), nil
+	return s.table()
 }
 
 // Parse reads CSV as [Load] does. The name is for errors.
@@ -32,17 +31,7 @@ func Parse(r io.Reader, name string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.table(), nil
-}
-
-func (s *source) table() *Table {
-	cols := make([]*Column, len(s.header))
-	var wg sync.WaitGroup
-	for j := range cols {
-		wg.Go(func() { cols[j] = s.column(j) })
-	}
-	wg.Wait()
-	return newTable(s.rows, cols)
+	return s.table()
 }
 
 // column finds the type of a column.

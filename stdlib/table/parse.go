@@ -147,7 +147,32 @@ func parseDate(s string) (t time.Time, ok bool) {
 		}
 		n = 10*n + int(d)
 	}
-	year, month, day := n/10000, time.Month(n/100%100), n%100
-	t = time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	return t, t.Month() == month && t.Day() == day
+	year, month, day := n/10000, n/100%100, n%100
+	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return t, false
+	}
+	return time.Unix(86400*daysFrom1970(year, month, day), 0).UTC(), true
+}
+
+func daysIn(year, month int) int {
+	switch {
+	case month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0):
+		return 29
+	case month == 2:
+		return 28
+	case month == 4 || month == 6 || month == 9 || month == 11:
+		return 30
+	}
+	return 31
+}
+
+// daysFrom1970 counts the days to a date of the Gregorian calendar. In years that begin in March a month begins after
+// (153m+2)/5 days, and February's length does not matter.
+func daysFrom1970(year, month, day int) int64 {
+	m := (month + 9) % 12
+	if month <= 2 {
+		year--
+	}
+	year += 400 // so that the year before 0 divides as the others
+	return int64(365*year+year/4-year/100+year/400+(153*m+2)/5+day-1) - 719468 - 146097
 }

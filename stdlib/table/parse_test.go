@@ -66,6 +66,20 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
+// TestDates compares with time.Date over four centuries, and refuses the day after each month.
+func TestDates(t *testing.T) {
+	for day := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 2401; day = day.AddDate(0, 0, 1) {
+		if got, ok := parseTime(day.Format(time.DateOnly)); !ok || got != day {
+			t.Fatalf("%v: %v %v", day, got, ok)
+		}
+		if day.AddDate(0, 0, 1).Day() == 1 {
+			if got, ok := parseTime(fmt.Sprintf("%s-%02d", day.Format("2006-01"), day.Day()+1)); ok {
+				t.Fatalf("the day after %v is %v", day, got)
+			}
+		}
+	}
+}
+
 // TestTypes: the type of a column is what all its values are, and what is lost by none.
 func TestTypes(t *testing.T) {
 	for _, c := range []struct {

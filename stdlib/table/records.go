@@ -90,6 +90,9 @@ func ReadCSV(file string, rows any) error {
 	if err != nil {
 		return err
 	}
+	if err := s.split(); err != nil {
+		return err
+	}
 	return s.structs(slice.Elem())
 }
 

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
+
+	"gaucho/stdlib/internal/parallel"
 )
 
 // Select returns the table of the named columns, in that order.
@@ -70,35 +71,27 @@ func (t *Table) Pick(rows []int) *Table {
 
 func (t *Table) pick(rows []int) *Table {
 	cols := make([]*Column, len(t.cols))
-	for j, c := range t.cols {
-		cols[j] = c.pick(rows)
+	if isIdentity(rows, t.rows) {
+		return t
+	}
+	if len(rows) < 10_000 {
+		for j, c := range t.cols {
+			cols[j] = c.pick(rows)
+		}
+	} else {
+		parallel.Team(len(cols), func(j, _ int) { cols[j] = t.cols[j].pick(rows) })
 	}
 	return newTable(len(rows), cols)
 }
 
-// SortBy returns the rows sorted by the named columns, the first one first. A minus before a name sorts downwards. Missing
-// values come last either way, and rows that are equal keep their order.
-func (t *Table) SortBy(names ...string) *Table {
-	orders := make([]func(i, j int) int, len(names))
-	for k, name := range names {
-		rest, down := strings.CutPrefix(name, "-")
-		if down && !t.Has(name) {
-			name = rest
-		} else {
-			down = false
+// isIdentity reports whether rows are the numbers from 0 to n-1.
+func isIdentity(rows []int, n int) bool {
+	for i, r := range rows {
+		if i != r {
+			return false
 		}
-		orders[k] = t.Column(name).order(down)
 	}
-	rows := numbersTo(t.rows)
-	slices.SortFunc(rows, func(a, b int) int {
-		for _, order := range orders {
-			if d := order(a, b); d != 0 {
-				return d
-			}
-		}
-		return a - b
-	})
-	return t.pick(rows)
+	return len(rows) == n
 }
 
 func numbersTo(n int) []int {

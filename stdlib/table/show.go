@@ -1,9 +1,8 @@
 package table
 
 import (
-	"fmt"
-	"html"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,23 +87,29 @@ func (t *Table) view() (cols []shown, gap int) {
 		index.cells = append(index.cells, strconv.Itoa(i))
 	}
 	cols = append(cols, index)
-	for j, c := range t.cols {
-		if len(t.cols) > firstColumns+lastColumns && j >= firstColumns && j < len(t.cols)-lastColumns {
-			if j == firstColumns {
-				dots := shown{name: "…", cells: make([]string, len(rows))}
-				for k := range dots.cells {
-					dots.cells[k] = "…"
-				}
-				cols = append(cols, dots)
-			}
+	for _, c := range t.shownColumns() {
+		if c != nil {
+			cols = append(cols, c.pick(rows).shown())
 			continue
 		}
-		cols = append(cols, c.pick(rows).shown())
+		dots := shown{name: "…", cells: make([]string, len(rows))}
+		for k := range dots.cells {
+			dots.cells[k] = "…"
+		}
+		cols = append(cols, dots)
 	}
 	if len(t.cols) == 0 {
 		cols = nil
 	}
 	return cols, gap
+}
+
+// shownColumns returns the columns to show, with nil for those left out.
+func (t *Table) shownColumns() []*Column {
+	if len(t.cols) <= firstColumns+lastColumns {
+		return t.cols
+	}
+	return slices.Concat(t.cols[:firstColumns], []*Column{nil}, t.cols[len(t.cols)-lastColumns:])
 }
 
 // shown returns the column as text.
@@ -186,51 +191,4 @@ func exponent(x float64) int {
 	_, e, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
 	n, _ := strconv.Atoi(e)
 	return n
-}
-
-// Styles of the table. Colours are the page's own or half transparent, so that they suit light and dark themes.
-const (
-	styleTable = "border-collapse:collapse;margin:.2em 0;font-variant-numeric:tabular-nums"
-	styleHead  = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.6);font-weight:600;text-align:"
-	styleCell  = "padding:.15em .7em;border:none;vertical-align:top;white-space:pre;text-align:"
-	styleFaint = "font-size:85%;opacity:.7"
-)
-
-// HTML returns the table for a notebook: its first and last rows, with the types of its columns, and its size.
-func (t *Table) HTML() string {
-	cols, gap := t.view()
-	var b strings.Builder
-	fmt.Fprintf(&b, `<div style="overflow-x:auto"><table style="%s"><thead><tr>`, styleTable)
-	for _, c := range cols {
-		fmt.Fprintf(&b, `<th style="%s%s">%s<br><span style="%s;font-weight:400">%s</span></th>`, styleHead, c.side(),
-			html.EscapeString(c.name), styleFaint, c.kind)
-	}
-	b.WriteString("</tr></thead><tbody>")
-	for i := range t.shownRows(gap) {
-		if gap >= 0 && i == gap {
-			b.WriteString("<tr>")
-			for _, c := range cols {
-				fmt.Fprintf(&b, `<td style="%s%s">⋮</td>`, styleCell, c.side())
-			}
-			b.WriteString("</tr>")
-		}
-		b.WriteString("<tr>")
-		for j, c := range cols {
-			faint := ""
-			if j == 0 || c.cells[i] == "–" {
-				faint = ";opacity:.6"
-			}
-			fmt.Fprintf(&b, `<td style="%s%s%s">%s</td>`, styleCell, c.side(), faint, html.EscapeString(c.cells[i]))
-		}
-		b.WriteString("</tr>")
-	}
-	fmt.Fprintf(&b, `</tbody></table><div style="%s">%s</div></div>`, styleFaint, t.size())
-	return b.String()
-}
-
-func (c shown) side() string {
-	if c.right {
-		return "right"
-	}
-	return "left"
 }

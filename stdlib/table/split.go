@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"unsafe"
 )
 
 // A source is the text of a CSV file, split into fields. Fields are kept as places in the text, so that every column can be
@@ -16,7 +18,8 @@ type source struct {
 	text   string
 	comma  byte
 	header []string
-	fields []span // of all rows after the header, one row after the other
+	body   int    // where the first row after the header begins
+	fields []span // of the rows that are split, one row after the other
 	rows   int
 }
 
@@ -28,7 +31,7 @@ const (
 	maxBytes  = quotedBit - 1
 )
 
-// open reads and splits a file, compressed or not.
+// open reads a file, compressed or not, and splits its header.
 func open(file string) (*source, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -42,14 +45,14 @@ func open(file string) (*source, error) {
 	return read(f, file, size)
 }
 
-// read reads and splits what r holds; size is a guess of the number of bytes.
+// read reads what r holds and splits its header; size is a guess of the number of bytes.
 func read(r io.Reader, name string, size int) (*source, error) {
 	text, err := readText(r, name, size)
 	if err != nil {
 		return nil, err
 	}
 	s := &source{name: name, text: text}
-	return s, s.split()
+	return s, s.start()
 }
 
 // readText returns what r holds, uncompressed.
@@ -63,16 +66,22 @@ func readText(r io.Reader, name string, size int) (string, error) {
 		}
 		plain = z
 	}
-	var text strings.Builder
-	text.Grow(size)
-	n, err := io.Copy(&text, io.LimitReader(plain, maxBytes+1))
-	if err != nil {
-		return "", fmt.Errorf("table: %s: %w", name, err)
+	text := make([]byte, 0, size+512)
+	for limited := io.LimitReader(plain, maxBytes+1); ; {
+		n, err := limited.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return "", fmt.Errorf("table: %s: %w", name, err)
+		}
+		text = slices.Grow(text, 512)
 	}
-	if n > maxBytes {
+	if len(text) > maxBytes {
 		return "", fmt.Errorf("table: %s has more than %d bytes; split it", name, int64(maxBytes))
 	}
-	return text.String(), nil
+	return unsafe.String(unsafe.SliceData(text), len(text)), nil // nobody else has the bytes
 }
 
 // delimiter returns what separates the names in the first line: a comma if there is one outside quotes, otherwise a tab
@@ -97,41 +106,55 @@ func delimiter(line string) byte {
 	return other
 }
 
-// split finds the fields in one pass over the text, by the rules of encoding/csv: fields may be quoted, a quote in a quoted
-// field is written twice, lines end in \n or \r\n, and blank lines are skipped.
-func (s *source) split() error {
+// start splits the first line, which names the columns.
+func (s *source) start() error {
 	pos := 0
 	if strings.HasPrefix(s.text, "\ufeff") {
 		pos = len("\ufeff")
 	}
 	s.comma = delimiter(s.text[pos:])
-	width := -1
-	for pos < len(s.text) {
-		if blank := lineEnd(s.text[pos:]); blank > 0 {
-			pos += blank
-			continue
-		}
-		start, first := pos, len(s.fields)
-		for more := true; more; {
-			var err error
-			if pos, more, err = s.field(pos); err != nil {
-				return err
-			}
-		}
-		switch n := len(s.fields) - first; {
-		case width < 0:
-			width = n
-			s.setHeader()
-		case n != width:
-			return s.errorAt(start, "%s, the header has %s", count(n, "field"), count(width, "field"))
-		default:
-			s.rows++
-		}
-	}
-	if width < 0 {
+	pos = s.skipBlank(pos)
+	if pos == len(s.text) {
 		return fmt.Errorf("table: %s is empty; the first line must name the columns", s.name)
 	}
+	var err error
+	if s.body, err = s.row(pos); err != nil {
+		return err
+	}
+	s.setHeader()
+	s.fields = nil
 	return nil
+}
+
+// split finds the fields of all rows in one pass over the text.
+func (s *source) split() error {
+	lines := strings.Count(s.text[:min(len(s.text), 1<<16)], "\n") + 1
+	guess := len(s.text) / max(min(len(s.text), 1<<16)/lines, 1)
+	s.fields = make([]span, 0, (guess+guess/16+1)*len(s.header))
+	for pos := s.skipBlank(s.body); pos < len(s.text); pos = s.skipBlank(pos) {
+		start, first := pos, len(s.fields)
+		var err error
+		if pos, err = s.row(pos); err != nil {
+			return err
+		}
+		if n := len(s.fields) - first; n != len(s.header) {
+			return s.errorAt(start, "%s, the header has %s", count(n, "field"), count(len(s.header), "field"))
+		}
+		s.rows++
+	}
+	return nil
+}
+
+// skipBlank returns where the next line that is not blank begins.
+func (s *source) skipBlank(pos int) int {
+	for pos < len(s.text) {
+		n := lineEnd(s.text[pos:])
+		if n == 0 {
+			break
+		}
+		pos += n
+	}
+	return pos
 }
 
 // lineEnd returns the length of the line end that the text begins with, or 0.
@@ -145,26 +168,34 @@ func lineEnd(text string) int {
 	return 0
 }
 
-// field appends the field at pos. It returns where the next one starts, and whether that belongs to the same row.
-func (s *source) field(pos int) (next int, more bool, err error) {
+// row appends the fields of the row at pos, by the rules of encoding/csv: fields may be quoted, a quote in a quoted field is
+// written twice, lines end in \n or \r\n, and blank lines are skipped. It returns where the next row starts.
+func (s *source) row(pos int) (next int, err error) {
 	text, comma := s.text, s.comma
 	if pos < len(text) && text[pos] == '"' {
 		return s.quotedField(pos)
 	}
 	for i := pos; i < len(text); i++ {
-		switch c := text[i]; {
+		c := text[i]
+		if c > '"' && c != comma {
+			continue
+		}
+		switch {
 		case c == comma:
 			s.fields = append(s.fields, span{uint32(pos), uint32(i)})
-			return i + 1, true, nil
+			pos = i + 1
+			if pos < len(text) && text[pos] == '"' {
+				return s.quotedField(pos)
+			}
 		case c == '\n':
 			s.fields = append(s.fields, span{uint32(pos), uint32(trimCR(text, pos, i))})
-			return i + 1, false, nil
+			return i + 1, nil
 		case c == '"':
-			return 0, false, s.errorAt(i, `a quote inside a field without quotes; put the field in quotes and write "" for the quote`)
+			return 0, s.errorAt(i, `a quote inside a field without quotes; put the field in quotes and write "" for the quote`)
 		}
 	}
 	s.fields = append(s.fields, span{uint32(pos), uint32(trimCR(text, pos, len(text)))})
-	return len(text), false, nil
+	return len(text), nil
 }
 
 func trimCR(text string, from, to int) int {
@@ -174,11 +205,12 @@ func trimCR(text string, from, to int) int {
 	return to
 }
 
-func (s *source) quotedField(open int) (next int, more bool, err error) {
+// quotedField appends the field whose quote is at open, and the rest of its row.
+func (s *source) quotedField(open int) (next int, err error) {
 	for i := open + 1; ; i++ {
 		q := strings.IndexByte(s.text[i:], '"')
 		if q < 0 {
-			return 0, false, s.errorAt(open, "a quote is opened and never closed")
+			return 0, s.errorAt(open, "a quote is opened and never closed")
 		}
 		if i += q; i+1 < len(s.text) && s.text[i+1] == '"' {
 			i++
@@ -188,13 +220,13 @@ func (s *source) quotedField(open int) (next int, more bool, err error) {
 		rest := s.text[i+1:]
 		switch {
 		case rest == "":
-			return len(s.text), false, nil
+			return len(s.text), nil
 		case rest[0] == s.comma:
-			return i + 2, true, nil
+			return s.row(i + 2)
 		case lineEnd(rest) > 0:
-			return i + 1 + lineEnd(rest), false, nil
+			return i + 1 + lineEnd(rest), nil
 		}
-		return 0, false, s.errorAt(i+1, `text after the closing quote of a field; write "" for a quote inside it`)
+		return 0, s.errorAt(i+1, `text after the closing quote of a field; write "" for a quote inside it`)
 	}
 }
 
@@ -214,9 +246,6 @@ func (s *source) setHeader() {
 		seen[unique] = true
 		s.header = append(s.header, unique)
 	}
-	lines := strings.Count(s.text[:min(len(s.text), 1<<16)], "\n") + 1
-	guess := len(s.text) / max(min(len(s.text), 1<<16)/lines, 1)
-	s.fields = make([]span, 0, (guess+guess/16+1)*len(s.header))
 }
 
 // at returns field k of the text, and whether it was quoted.

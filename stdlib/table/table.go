@@ -41,6 +41,17 @@ func (t *Table) Names() []string {
 	return names
 }
 
+// Numbers returns the names of the columns of type int and float64.
+func (t *Table) Numbers() []string {
+	var names []string
+	for _, c := range t.cols {
+		if c.numeric() {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
 // Has reports whether there is a column of that name.
 func (t *Table) Has(name string) bool {
 	_, ok := t.byName[name]
@@ -162,14 +173,10 @@ func (t *Table) Valid(name string) []bool {
 // Dense returns columns of numbers as a matrix, one point a row, in the order of the names; without names, all columns of
 // numbers. Missing values are NaN. A single column of type float64 is not copied. It panics if the matrix would be empty.
 func (t *Table) Dense(names ...string) *mat.Dense {
-	cols := t.columns(names)
 	if len(names) == 0 {
-		for _, c := range t.cols {
-			if c.numeric() {
-				cols = append(cols, c)
-			}
-		}
+		names = t.Numbers()
 	}
+	cols := t.columns(names)
 	if t.rows == 0 || len(cols) == 0 {
 		panic(fmt.Errorf("table: a matrix of %s and %s of numbers is empty", count(t.rows, "row"), count(len(cols), "column")))
 	}

@@ -42,7 +42,7 @@ func all(gaucho string, dirs []string) {
 	root := filepath.Join(strings.TrimSpace(string(goroot)), "test")
 	version, _ := exec.Command("go", "env", "GOVERSION").Output()
 	fmt.Printf("# Conformance\n\nThe run-tests of %s (files of its test directory whose first line is `// run`, without those that import\n%s) through `gaucho run --engine %s`. Made by `interp/lower/conform`.\n\n",
-		strings.TrimSpace(string(version)), strings.Join(excluded, ", "), engine)
+		strings.TrimSpace(string(version)), strings.Join(excluded, ", "), native)
 	fmt.Println("| folder | right | of | |\n| --- | ---: | ---: | ---: |")
 	var total, good int
 	var failures []outcome
@@ -116,7 +116,7 @@ func one(gaucho, file string) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, gaucho, "run", "--engine", engine, file)
+	cmd := exec.CommandContext(ctx, gaucho, "run", "--engine", native, file)
 	cmd.Dir = filepath.Dir(file)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = 2 * time.Second

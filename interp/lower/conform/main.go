@@ -17,17 +17,18 @@ import (
 	"os"
 	"path/filepath"
 
+	"gaucho/interp/engine"
 	"gaucho/interp/lower"
 	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
 )
 
 // engine is what runs the tests.
-var engine string
+var native string
 
 func main() {
 	gaucho := flag.String("gaucho", "./gaucho", "the gaucho command to test")
-	flag.StringVar(&engine, "engine", "yaegi", "the engine to test")
+	flag.StringVar(&native, "engine", "yaegi", "the engine to test")
 	text := flag.String("text", "", "print the lowered text of this program")
 	flag.Parse()
 	if *text != "" {
@@ -69,7 +70,7 @@ func printText(file string) error {
 	if err != nil {
 		return err
 	}
-	part := &lower.Part{Cell: 1, Fset: fset, Pkg: pkg, Info: info, Program: true}
+	part := &engine.Part{Cell: 1, Fset: fset, Pkg: pkg, Info: info, Program: true}
 	for _, d := range f.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok {
 			part.Funcs = append(part.Funcs, fd)

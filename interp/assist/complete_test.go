@@ -1,0 +1,133 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
+	"gaucho/interp/docs"
+)
+
+// frontEnd is what is known of a session in which cells were declared.
+func frontEnd(t testing.TB, cells ...string) *View {
+	t.Setenv("GOMODCACHE", t.TempDir())
+	dir := t.TempDir()
+	c, lib := check.Open(dir, nil, nil)
+	scope := check.NewScope()
+	for i, src := range cells {
+		parsed, errs := cell.Parse(c.Fset, i+1, src, cell.Split(src))
+		if errs != nil {
+			t.Fatal(src, errs)
+		}
+		for _, st := range cell.Plan(parsed, scope.Live) {
+			ch, problems := c.Check(i+1, scope, st, nil)
+			if problems != nil {
+				t.Fatal(src, problems)
+			}
+			scope.Apply(ch.Start)
+			for _, u := range ch.Steps {
+				scope.Apply(u)
+			}
+		}
+	}
+	return &View{Lock: &sync.Mutex{}, Checker: c, Scope: scope, Library: lib, Docs: map[string]docs.Docs{}, Dir: dir}
+}
+
+func TestComplete(t *testing.T) {
+	s := frontEnd(t,
+		"type Point struct{ X, Y float64; name string }\nfunc (p *Point) Move(dx float64) {}\nvar pt Point",
+		"points := []Point{}\nimport \"math/rand\"")
+	for _, tt := range []struct {
+		src  string   // | is the cursor
+		want []string // that must be offered, in order
+		not  []string
+	}{
+		{"strings.Has|", []string{"HasPrefix", "HasSuffix"}, []string{"Index"}},
+		{"pt.|", []string{"X", "Y", "name", "Move"}, nil},
+		{"pt.m|", []string{"Move"}, []string{"X"}},
+		{"poi|", []string{"points"}, nil},
+		{"Poi|", []string{"Point", "points"}, nil},
+		{"for _, q := range points {\n\tq.|", []string{"X", "Y", "name", "Move"}, nil},
+		{"for _, q := range points {\n\tif q.|\n}", []string{"X", "Y"}, nil},
+		{"func f(alpha int) {\n\tal|\n}", []string{"alpha"}, nil},
+		{"f := func(alpha, beta int) int {\n\treturn al|", []string{"alpha"}, nil},
+		{"q := Point{|}", []string{"X: ", "Y: ", "name: "}, nil},
+		{"q := Point{X: 1, |}", []string{"Y: "}, []string{"X: "}},
+		{"import \"gonum.org/v1/gonum/sta|", []string{"gonum.org/v1/gonum/stat"}, nil},
+		{"%ti|", []string{"%time", "%timeit"}, nil},
+		{"%time strings.HasP|", []string{"HasPrefix"}, nil},
+		{"rand.Se|", []string{"Seed"}, nil},
+		{"x := strings.NewReader(\"a\")\nx.Read|", []string{"Read", "ReadAt", "ReadByte", "ReadRune"}, nil},
+		{"var b strings.Builder\nb.Wr|\nfmt.Println(b)", []string{"Write", "WriteByte", "WriteRune", "WriteString"}, nil},
+		{"ret|", []string{"return"}, nil},
+		{"mat.NewD|", []string{"NewDense"}, nil},
+		{"xs := []int{1}\nfmt.Println(len(xs|", []string{"xs"}, nil},
+	} {
+		cursor := strings.IndexByte(tt.src, '|')
+		got := s.Complete(strings.Replace(tt.src, "|", "", 1), cursor)
+		var texts []string
+		for _, it := range got.Items {
+			texts = append(texts, it.Text)
+		}
+		at := 0
+		for _, w := range tt.want {
+			i := slices.Index(texts[at:], w)
+			if i < 0 {
+				t.Errorf("%q: %q is not offered after %d others: %.10q", tt.src, w, at, texts)
+				break
+			}
+			at += i + 1
+		}
+		for _, n := range tt.not {
+			if slices.Contains(texts, n) {
+				t.Errorf("%q: %q is offered", tt.src, n)
+			}
+		}
+	}
+}
+
+func TestInspect(t *testing.T) {
+	s := frontEnd(t, "// Half is half of x.\nfunc Half(x float64) float64 { return x / 2 }\nv := Half(3)")
+	for _, tt := range []struct {
+		src  string
+		want []string
+	}{
+		{"strings.Fi|elds(x)", []string{"func strings.Fields(s string) []string", "splits the string s around"}},
+		{"strings.Fields(|", []string{"func strings.Fields(s string) []string"}},
+		{"Hal|f(1)", []string{"func Half(x float64) float64", "Half is half of x.", "return x / 2"}},
+		{"v|", []string{"var v float64"}},
+		{"stri|ngs.Fields", []string{"package strings"}},
+		{"var b strings.Builder\nb.WriteStr|ing(\"a\")", []string{"func (*strings.Builder).WriteString(s string) (int, error)", "appends the contents of s"}},
+		{"le|n(v)", []string{"builtin len"}},
+		{"%time|", []string{"%time statement"}},
+	} {
+		cursor := strings.IndexByte(tt.src, '|')
+		got, ok := s.Inspect(strings.Replace(tt.src, "|", "", 1), cursor, 1)
+		if !ok {
+			t.Errorf("%q: nothing", tt.src)
+			continue
+		}
+		for _, w := range tt.want {
+			if !strings.Contains(got["text/plain"].(string), w) {
+				t.Errorf("%q: no %q in\n%s", tt.src, w, got["text/plain"])
+			}
+		}
+	}
+}
+
+func BenchmarkCompleteFirst(b *testing.B) {
+	for b.Loop() {
+		s := frontEnd(b)
+		s.Complete("x := mat.NewDense(2, 2, nil)\nx.", 30)
+	}
+}
+
+func BenchmarkComplete(b *testing.B) {
+	s := frontEnd(b)
+	for b.Loop() {
+		s.Complete("x := mat.NewDense(2, 2, nil)\nx.", 30)
+	}
+}

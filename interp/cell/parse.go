@@ -1,0 +1,275 @@
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// A Piece is one parsed chunk of a cell. Its positions are in cell coordinates: file "c<cell>", line and column.
+type Piece struct {
+	Text     string // its source
+	Doc      string // the comment above it, without slashes
+	Line     int    // of the cell, where it begins
+	Kind     chunkKind
+	Silenced bool
+	Ours     bool       // Go code that a magic adds
+	Call     *MagicCall // of a magic
+
+	Decl ast.Decl   // import, const, var, type, func; for := at the top level the var declaration it stands for
+	Stmt ast.Stmt   // any other statement
+	List []ast.Expr // the expressions of a last line that shows several
+
+	// Original is the define statement behind decl, nil when a var declaration was written.
+	Original *ast.AssignStmt
+	Names    Names
+}
+
+// Declares lists the names that the piece brings into being at the top level; methods do not count.
+func (p *Piece) Declares() []string {
+	switch d := p.Decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil && d.Name.Name != "init" && d.Name.Name != "_" {
+			return []string{d.Name.Name}
+		}
+	case *ast.GenDecl:
+		var out []string
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				out = append(out, s.Name.Name)
+			case *ast.ValueSpec:
+				for _, n := range s.Names {
+					if n.Name != "_" {
+						out = append(out, n.Name)
+					}
+				}
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// Nodes are the roots of a piece's syntax.
+func (p *Piece) Nodes() []ast.Node {
+	var out []ast.Node
+	for _, e := range p.List {
+		out = append(out, e)
+	}
+	if p.Stmt != nil {
+		out = append(out, p.Stmt)
+	}
+	if p.Decl != nil {
+		out = append(out, p.Decl)
+	}
+	return out
+}
+
+// A Cell is a cell's pieces in the order of the source.
+type Cell struct {
+	ID     int
+	Lines  int
+	Pieces []*Piece
+	// Program is set when the cell begins with a package clause: a whole program was pasted.
+	Program bool
+}
+
+// FileName is the name of cell id in positions.
+func FileName(id int) string { return fmt.Sprintf("c%d", id) }
+
+// LineDirective gives the character behind it a position in a cell.
+func LineDirective(id, line, column int) string {
+	return fmt.Sprintf("/*line %s:%d:%d*/", FileName(id), line, column)
+}
+
+// Parse parses the Go chunks of a cell. It returns all syntax errors at once.
+func Parse(fset *token.FileSet, id int, src string, chunks []Chunk) (*Cell, []*scanner.Error) {
+	cell := &Cell{ID: id, Lines: 1 + strings.Count(src, "\n")}
+	var errs []*scanner.Error
+	line, at := 1, 0
+	for i, c := range chunks {
+		if c.Kind == PackageChunk {
+			cell.Program = true
+			continue
+		}
+		line += strings.Count(src[at:c.Start], "\n")
+		at = c.Start
+		column := c.Start - strings.LastIndexByte(src[:c.Start], '\n')
+		p := &Piece{Text: OrdinaryLines(src[c.Start:c.End]), Line: line, Kind: c.Kind, Silenced: c.silenced, Ours: c.ours, Call: c.call, Doc: commentAbove(src[:c.Start])}
+		place := LineDirective(id, line, column)
+		if c.call != nil {
+			cell.Pieces = append(cell.Pieces, p)
+			continue
+		}
+		if err := p.Parse(fset, c.Before+place, c.After, i == len(chunks)-1); err != nil {
+			first := clamp(err, cell.Lines)[0]
+			errs = append(errs, cutHead(fset, p.Text, c.Before+place, first))
+			continue
+		}
+		p.Names = NamesOf(p)
+		cell.Pieces = append(cell.Pieces, p)
+	}
+	return cell, errs
+}
+
+// commentAbove is the text of the comment lines at the end of src.
+func commentAbove(src string) string {
+	lines := strings.Split(src, "\n")
+	lines = lines[:len(lines)-1]
+	from := len(lines)
+	for from > 0 && strings.HasPrefix(strings.TrimSpace(lines[from-1]), "//") {
+		from--
+	}
+	var b strings.Builder
+	for _, l := range lines[from:] {
+		b.WriteString(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(l), "//"), " ") + "\n")
+	}
+	return b.String()
+}
+
+// clamp takes the first error of a chunk, because those behind it are mostly its echo, and brings one that lies behind
+// the end of the cell (a missing brace) onto its last line.
+func clamp(err error, lines int) []*scanner.Error {
+	list, ok := err.(scanner.ErrorList)
+	if !ok {
+		list = scanner.ErrorList{{Msg: err.Error()}}
+	}
+	if e := list[0]; e.Pos.Line > lines {
+		e.Pos.Line, e.Pos.Column = lines, 0
+	}
+	return list[:1]
+}
+
+// ParseMode resolves names within functions, as renameIdents needs it.
+const ParseMode = parser.ParseComments
+
+// Parse fills in the syntax of the piece. before ends in a line directive for its first character.
+func (p *Piece) Parse(fset *token.FileSet, before, after string, last bool) error {
+	if p.Kind != StmtChunk {
+		f, err := parser.ParseFile(fset, "", "package main;"+before+p.Text, ParseMode)
+		if err != nil {
+			return err
+		}
+		if len(f.Decls) > 0 {
+			p.Decl = f.Decls[0]
+		}
+		if d, ok := p.Decl.(*ast.FuncDecl); ok {
+			d.Doc = directivesOf(p.Doc, d.Pos())
+		}
+		return nil
+	}
+	f, err := parser.ParseFile(fset, "", "package main;func _(){"+before+p.Text+after+"\n}", ParseMode)
+	if err != nil {
+		if last && p.parseList(fset, before) {
+			return nil
+		}
+		return err
+	}
+	body := f.Decls[0].(*ast.FuncDecl).Body.List
+	if len(f.Decls) != 1 || len(body) != 1 {
+		return scanner.ErrorList{{Pos: fset.Position(f.Decls[len(f.Decls)-1].Pos()), Msg: "unexpected } at the top level"}}
+	}
+	p.Stmt = body[0]
+	if def, ok := p.Stmt.(*ast.AssignStmt); ok && def.Tok == token.DEFINE {
+		p.defineAsVar(def)
+	}
+	return nil
+}
+
+// parseList accepts "a, b" as the last line of a cell: several values to show.
+func (p *Piece) parseList(fset *token.FileSet, place string) bool {
+	f, err := parser.ParseFile(fset, "", "package main;var _ = f("+place+p.Text+")", ParseMode)
+	if err != nil {
+		return false
+	}
+	call, ok := f.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.CallExpr)
+	if !ok || len(call.Args) < 2 || call.Ellipsis.IsValid() {
+		return false
+	}
+	p.List = call.Args
+	return true
+}
+
+// defineAsVar makes the var declaration that x := v at the top level stands for.
+func (p *Piece) defineAsVar(def *ast.AssignStmt) {
+	spec := &ast.ValueSpec{Values: def.Rhs}
+	for _, l := range def.Lhs {
+		id, ok := l.(*ast.Ident)
+		if !ok {
+			return // left to the type checker, which says what is wrong
+		}
+		spec.Names = append(spec.Names, id)
+	}
+	p.Original = def
+	p.Stmt = nil
+	p.Kind = VarChunk
+	p.Decl = &ast.GenDecl{TokPos: def.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}}
+}
+
+// Names are the identifiers that a piece mentions: too many rather than too few, because a name that a function
+// Declares for itself counts too.
+type Names struct {
+	Used      map[string]bool
+	Qualified map[string]map[string]bool // x of x.Sel, with all Sel
+}
+
+func NamesOf(p *Piece) Names {
+	n := Names{Used: map[string]bool{}, Qualified: map[string]map[string]bool{}}
+	switch specs, isValue := ValueSpecs(p.Decl); {
+	case p.List != nil:
+		for _, e := range p.List {
+			ast.Inspect(e, n.Visit)
+		}
+	case isValue: // what stands left of = declares
+		for _, s := range specs {
+			if s.Type != nil {
+				ast.Inspect(s.Type, n.Visit)
+			}
+			for _, e := range s.Values {
+				ast.Inspect(e, n.Visit)
+			}
+		}
+	case p.Stmt != nil:
+		ast.Inspect(p.Stmt, n.Visit)
+	case p.Decl != nil && p.Kind != ImportChunk:
+		ast.Inspect(p.Decl, n.Visit)
+	}
+	return n
+}
+
+func (n Names) Visit(node ast.Node) bool {
+	switch x := node.(type) {
+	case *ast.Ident:
+		n.Used[x.Name] = true
+	case *ast.Field: // its names declare
+		ast.Inspect(x.Type, n.Visit)
+		return false
+	case *ast.SelectorExpr:
+		if id, ok := x.X.(*ast.Ident); ok {
+			if n.Qualified[id.Name] == nil {
+				n.Qualified[id.Name] = map[string]bool{}
+			}
+			n.Qualified[id.Name][x.Sel.Name] = true
+		}
+		ast.Inspect(x.X, n.Visit) // not x.Sel
+		return false
+	}
+	return true
+}
+
+// ValueSpecs returns the specs of a const or var declaration.
+func ValueSpecs(d ast.Decl) ([]*ast.ValueSpec, bool) {
+	g, ok := d.(*ast.GenDecl)
+	if !ok || g.Tok != token.VAR && g.Tok != token.CONST {
+		return nil, false
+	}
+	var out []*ast.ValueSpec
+	for _, s := range g.Specs {
+		out = append(out, s.(*ast.ValueSpec))
+	}
+	return out, true
+}

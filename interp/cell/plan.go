@@ -1,0 +1,192 @@
+package cell
+
+import "go/ast"
+
+// A Stage is a stretch of a cell that is type-checked as one package would be: declarations that take effect when it
+// starts, and statements in order. A cell has one stage, unless a name means one thing in a statement and another
+// further down: there it is cut in two.
+type Stage struct {
+	Imports []*Piece
+	Decls   []*Piece // const, type, func
+	Body    []*Piece // var and statements
+	// Older maps a name to the one by which a piece of this stage means the variable's earlier self: x := x + 1.
+	Older map[string]string
+	// Labels are those of the cell's statements.
+	Labels map[string]bool
+}
+
+// Plan lays out a cell in stages. live reports names that have a meaning from earlier cells.
+func Plan(cell *Cell, live func(string) bool) []*Stage {
+	stages := []*Stage{{}}
+	first := map[string]int{} // the stage in which a variable of this cell is first declared
+	declared, used := map[string]bool{}, map[string]bool{}
+	next := func() {
+		stages = append(stages, &Stage{})
+		clear(declared)
+		clear(used)
+	}
+	for _, p := range cell.Pieces {
+		if !p.InBody() {
+			continue
+		}
+		cur := stages[len(stages)-1]
+		for _, n := range p.Declares() {
+			_, known := first[n]
+			known = known || live(n)
+			self := known && p.Names.Used[n]
+			if len(cur.Body) > 0 && (declared[n] || known && (used[n] || self)) {
+				next()
+				cur = stages[len(stages)-1]
+			}
+			if self {
+				cur.renameOlder(p, n)
+			}
+		}
+		cur.Body = append(cur.Body, p)
+		for _, n := range p.Declares() {
+			declared[n] = true
+			if _, ok := first[n]; !ok {
+				first[n] = len(stages) - 1
+			}
+		}
+		for n := range p.Names.Used {
+			used[n] = true
+		}
+	}
+	for p, i := range placeDecls(cell, first, live) {
+		stages[i].add(p)
+	}
+	labels := map[string]bool{}
+	for _, p := range cell.Pieces {
+		for _, l := range StmtLabels(p.Stmt) {
+			labels[l.Name] = true
+		}
+	}
+	for _, s := range stages {
+		s.sortDecls(cell)
+		s.Labels = labels
+	}
+	return stages
+}
+
+func StmtLabels(s ast.Stmt) (out []*ast.Ident) {
+	for {
+		l, ok := s.(*ast.LabeledStmt)
+		if !ok {
+			return out
+		}
+		out, s = append(out, l.Label), l.Stmt
+	}
+}
+
+func (p *Piece) InBody() bool { return p.Kind == VarChunk || p.Kind == StmtChunk }
+
+func (s *Stage) add(p *Piece) {
+	if p.Kind == ImportChunk {
+		s.Imports = append(s.Imports, p)
+		return
+	}
+	s.Decls = append(s.Decls, p)
+}
+
+// sortDecls brings declarations back into the order of the source.
+func (s *Stage) sortDecls(cell *Cell) {
+	in := map[*Piece]bool{}
+	for _, p := range s.Decls {
+		in[p] = true
+	}
+	s.Decls = s.Decls[:0]
+	for _, p := range cell.Pieces {
+		if in[p] {
+			s.Decls = append(s.Decls, p)
+		}
+	}
+}
+
+// placeDecls gives each import, constant, type and function the first stage in which all that it needs exists.
+func placeDecls(cell *Cell, first map[string]int, live func(string) bool) map[*Piece]int {
+	place := map[*Piece]int{}
+	byName := map[string]*Piece{}
+	for _, p := range cell.Pieces {
+		if p.InBody() {
+			continue
+		}
+		place[p] = 0
+		for _, n := range p.Declares() {
+			byName[n] = p
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for p, at := range place {
+			if p.Kind == ImportChunk {
+				continue
+			}
+			for n := range p.Names.Used {
+				need := 0
+				if i, ok := first[n]; ok && !live(n) {
+					need = i
+				} else if q := byName[n]; q != nil {
+					need = place[q]
+				}
+				if need > at {
+					at, place[p], changed = need, need, true
+				}
+			}
+		}
+	}
+	return place
+}
+
+// renameOlder renames n inside the values of p, where it means the variable's earlier self.
+func (s *Stage) renameOlder(p *Piece, n string) {
+	if s.Older == nil {
+		s.Older = map[string]string{}
+	}
+	s.Older[n] = n + Mark
+	specs, _ := ValueSpecs(p.Decl)
+	for _, spec := range specs {
+		for _, v := range spec.Values {
+			renameIdents(v, n, n+Mark, spec)
+		}
+	}
+}
+
+// Mark ends names of our own making. It is a letter, so that they are Go identifiers, and none that people use.
+const Mark = "ǃ"
+
+// renameIdents renames identifiers, but not selectors, keys of struct literals, and what function literals in root
+// declare for themselves. decl is the declaration that root is a value of.
+func renameIdents(root ast.Node, from, to string, decl *ast.ValueSpec) {
+	var visit func(ast.Node) bool
+	visit = func(node ast.Node) bool {
+		switch x := node.(type) {
+		case *ast.Ident:
+			if x.Name == from && (x.Obj == nil || x.Obj.Decl == any(decl)) {
+				x.Name = to
+			}
+		case *ast.SelectorExpr:
+			ast.Inspect(x.X, visit)
+			return false
+		case *ast.CompositeLit:
+			if x.Type != nil {
+				ast.Inspect(x.Type, visit)
+			}
+			_, isMap := x.Type.(*ast.MapType)
+			for _, e := range x.Elts {
+				kv, ok := e.(*ast.KeyValueExpr)
+				if !ok {
+					ast.Inspect(e, visit)
+					continue
+				}
+				if isMap {
+					ast.Inspect(kv.Key, visit)
+				}
+				ast.Inspect(kv.Value, visit)
+			}
+			return false
+		}
+		return true
+	}
+	ast.Inspect(root, visit)
+}

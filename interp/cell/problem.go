@@ -1,0 +1,33 @@
+package cell
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+)
+
+// A Problem is one compile error.
+type Problem struct {
+	Pos  token.Position
+	Msg  string
+	Hint string
+}
+
+// Count is "1 error", "2 errors".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func problemAt(src string, at int, format string, args ...any) *Problem {
+	p := &Problem{Msg: fmt.Sprintf(format, args...)}
+	p.Pos.Line, p.Pos.Column = Position(src, at)
+	return p
+}
+
+// Position is the line and the column of a byte offset, both from 1.
+func Position(src string, at int) (line, column int) {
+	return 1 + strings.Count(src[:at], "\n"), at - strings.LastIndexByte(src[:at], '\n')
+}

@@ -1,0 +1,199 @@
+// Package cell reads the text of a cell: it is split into chunks, whose magics are expanded, parsed into pieces, and laid out in
+// stages. It knows no session and no types.
+package cell
+
+import (
+	"go/scanner"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// A chunkKind says what stands at the top level of a cell.
+type chunkKind int
+
+const (
+	PackageChunk chunkKind = iota
+	ImportChunk
+	constChunk
+	VarChunk
+	TypeChunk
+	FuncChunk
+	StmtChunk // any statement, := and expressions among them
+	MagicChunk
+)
+
+// A Chunk is one top-level construct of a cell: source[start:end].
+type Chunk struct {
+	Kind       chunkKind
+	Start, End int
+	silenced   bool // a semicolon was typed behind it
+
+	call          *MagicCall // of a magic
+	Before, After string     // Go code of ours around it
+	ours          bool       // all of it is ours
+}
+
+// A Text is the source of a cell, split.
+type Text struct {
+	Source string // with Unix line ends
+	Chunks []Chunk
+}
+
+// Read splits a cell.
+func Read(source string) Text {
+	src := Normalise(source)
+	return Text{src, Split(src)}
+}
+
+// HasMagic reports whether a line of the cell is a magic.
+func (t Text) HasMagic() bool {
+	return slices.ContainsFunc(t.Chunks, func(c Chunk) bool { return c.Kind == MagicChunk })
+}
+
+// Split cuts a cell into its top-level chunks. It never fails: what is not Go ends up in a chunk that the parser
+// then refuses. A line that begins with % or ! where a statement may begin is a magic.
+func Split(src string) []Chunk {
+	var chunks []Chunk
+	for pos := 0; pos < len(src); {
+		next, found := splitGo(src, pos, &chunks)
+		if !found {
+			break
+		}
+		end := MagicEnd(src, next)
+		chunks = append(chunks, Chunk{Kind: MagicChunk, Start: next, End: end})
+		pos = end
+	}
+	return chunks
+}
+
+// Normalise gives a cell Unix line ends, which is what positions count by.
+func Normalise(src string) string {
+	return strings.ReplaceAll(src, "\r\n", "\n")
+}
+
+// splitGo appends the chunks from pos on, up to a magic line, whose offset it returns.
+func splitGo(src string, pos int, chunks *[]Chunk) (magic int, found bool) {
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(src)-pos)
+	var s scanner.Scanner
+	s.Init(file, []byte(src[pos:]), func(token.Position, string) {}, 0)
+
+	depth, start, last := 0, -1, pos
+	inHead := false // of a for, if or switch: semicolons do not end the statement
+	var head []token.Token
+	flush := func(end int, silenced bool) {
+		if start >= 0 {
+			*chunks = append(*chunks, Chunk{Kind: classify(head), Start: start, End: end, silenced: silenced})
+		} else if silenced && len(*chunks) > 0 {
+			(*chunks)[len(*chunks)-1].silenced = true
+		}
+		start, head, depth, inHead = -1, head[:0], 0, false
+	}
+	for {
+		p, tok, lit := s.Scan()
+		at := pos + file.Offset(p)
+		switch tok {
+		case token.EOF:
+			flush(last, false)
+			return 0, false
+		case token.SEMICOLON:
+			if depth <= 0 && !(inHead && lit == ";") {
+				flush(last, lit == ";")
+				continue
+			}
+		case token.REM, token.NOT:
+			if start < 0 && beginsLine(src, at) {
+				return at, true
+			}
+		case token.FOR, token.IF, token.SWITCH:
+			inHead = inHead || depth == 0
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			inHead = inHead && (depth > 0 || tok != token.LBRACE)
+			depth++
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			depth--
+		}
+		if start < 0 {
+			start = at
+		}
+		if len(head) < 256 {
+			head = append(head, tok)
+		}
+		last = min(at+len(tokenText(tok, lit)), len(src)) // an illegal byte stands as a longer character
+		if tok == token.SEMICOLON && lit == "\n" {
+			last = at
+		}
+	}
+}
+
+// tokenText is the text of a token as it stands in the source.
+func tokenText(tok token.Token, lit string) string {
+	if lit != "" {
+		return lit
+	}
+	return tok.String()
+}
+
+// classify tells the kind of a chunk from its first tokens.
+func classify(head []token.Token) chunkKind {
+	switch head[0] {
+	case token.PACKAGE:
+		return PackageChunk
+	case token.IMPORT:
+		return ImportChunk
+	case token.CONST:
+		return constChunk
+	case token.VAR:
+		return VarChunk
+	case token.TYPE:
+		return TypeChunk
+	case token.FUNC:
+		if declaresFunc(head[1:]) {
+			return FuncChunk
+		}
+	}
+	return StmtChunk
+}
+
+// declaresFunc tells a function or method declaration from an expression that begins with a function literal: the
+// tokens after "func" are a name, or a receiver, a name and an opening parenthesis.
+func declaresFunc(toks []token.Token) bool {
+	if len(toks) == 0 || toks[0] == token.IDENT {
+		return true
+	}
+	depth := 0
+	for i, t := range toks {
+		switch t {
+		case token.LPAREN:
+			depth++
+		case token.RPAREN:
+			depth--
+		}
+		if depth == 0 {
+			rest := toks[i+1:]
+			return len(rest) >= 2 && rest[0] == token.IDENT && (rest[1] == token.LPAREN || rest[1] == token.LBRACK)
+		}
+	}
+	return false
+}
+
+// beginsLine reports whether only blanks stand before offset at on its line.
+func beginsLine(src string, at int) bool {
+	line := src[strings.LastIndexByte(src[:at], '\n')+1 : at]
+	return strings.TrimSpace(line) == ""
+}
+
+// MagicEnd is the end of the magic line at offset at; a backslash at a line's end continues it.
+func MagicEnd(src string, at int) int {
+	for {
+		n := strings.IndexByte(src[at:], '\n')
+		if n < 0 {
+			return len(src)
+		}
+		at += n + 1
+		if n < 1 || src[at-2] != '\\' {
+			return at
+		}
+	}
+}

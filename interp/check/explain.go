@@ -1,0 +1,98 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+
+	"gaucho/interp/cell"
+)
+
+// explainUndefined adds to a problem with an undefined name what is known of the place: the names that the cell declares
+// around it, and that the name is assigned to, where := would declare it.
+func (s *Stage) explainUndefined(p *Finding, pos token.Pos, name string) {
+	for n := range s.declaredNames() {
+		p.own = append(p.own, n)
+	}
+	for _, d := range append(s.allDecls(), lateDecls(s.Late)...) {
+		if pos < d.Pos() || pos > d.End() {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if v, ok := s.Info.Defs[n].(*types.Var); ok && !v.IsField() && n.Pos() < pos {
+					p.own = append(p.own, n.Name)
+				}
+			case *ast.SelectorExpr:
+				p.pkg = p.pkg || n.X.Pos() == pos
+			case *ast.AssignStmt:
+				if n.Tok == token.ASSIGN && len(n.Lhs) == 1 && n.Lhs[0].Pos() == pos {
+					if id, ok := n.Lhs[0].(*ast.Ident); ok && cell.Nearest(name, p.own) == "" {
+						p.Hint = fmt.Sprintf("%s := declares a variable and gives it its first value.", id.Name)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+var (
+	manyValues = regexp.MustCompile(`^multiple-value .* \(value of type (\(.*\))\) in single-value context$`)
+	mixedText  = regexp.MustCompile(`\(mismatched types (?:untyped )?string and .*\)$|\(mismatched types .* and (?:untyped )?string\)$|^cannot convert ".*" \(untyped string constant.*\) to type `)
+	runeText   = regexp.MustCompile(`^cannot use '.*' \(untyped rune constant .*\) as string value`)
+)
+
+// explain puts a problem into the words of Go's compiler where the way a cell is checked gives others, and adds a hint.
+func (s *Stage) explain(p *Finding, pos token.Pos) {
+	switch {
+	case manyValues.MatchString(p.Msg):
+		s.explainMany(p, pos)
+	case mixedText.MatchString(p.Msg):
+		if x := s.binaryAt(pos); x != nil && x.Op == token.ADD {
+			p.Hint = fmt.Sprintf("fmt.Sprint(%s, %s) makes one string of both.", types.ExprString(x.X), types.ExprString(x.Y))
+		}
+	case runeText.MatchString(p.Msg):
+		p.Hint = "A string has double quotes; what has single ones is one character, a number."
+	}
+}
+
+// explainMany says in Go's words that a variable is declared with a call that has several results.
+func (s *Stage) explainMany(p *Finding, pos token.Pos) {
+	for _, c := range s.chunks {
+		if c.Spec == nil || len(c.Spec.Values) != 1 || c.Spec.Values[0].Pos() != pos {
+			continue
+		}
+		call, ok := ast.Unparen(c.Spec.Values[0]).(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		results, ok := s.Info.TypeOf(call).(*types.Tuple)
+		if !ok {
+			return
+		}
+		n := results.Len()
+		p.Msg = fmt.Sprintf("assignment mismatch: %s but %s returns %d values", cell.Count(len(c.Spec.Names), "variable"), types.ExprString(call.Fun), n)
+		if last := results.At(n - 1); IsErrorVar(last) && n == 2 && isMust(s.scope, "must") {
+			p.Hint = fmt.Sprintf("%[1]s, err := takes both; %[1]s := must(%[2]s) fails the cell if there is an error.", c.Spec.Names[0].Name, types.ExprString(call))
+		}
+		return
+	}
+}
+
+// binaryAt is the operation whose first or second operand, or operator, a problem is at.
+func (s *Stage) binaryAt(pos token.Pos) *ast.BinaryExpr {
+	var found *ast.BinaryExpr
+	for _, d := range append(s.allDecls(), lateDecls(s.Late)...) {
+		ast.Inspect(d, func(n ast.Node) bool {
+			if x, ok := n.(*ast.BinaryExpr); ok && (x.Pos() == pos || x.OpPos == pos || x.Y.Pos() == pos) {
+				found = x
+			}
+			return true
+		})
+	}
+	return found
+}

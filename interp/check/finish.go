@@ -1,0 +1,356 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"gaucho/interp/cell"
+	"gaucho/interp/engine"
+)
+
+// keepIdentical drops type declarations that say again what their names mean already. Equal text is the equal type
+// when all the names in it mean what they meant.
+func (s *Stage) keepIdentical(specs []*typeDecl) {
+	for _, t := range specs {
+		e := s.scope.Names[t.Spec.Name.Name]
+		if e == nil || e.resolved == nil {
+			continue
+		}
+		s.kept[t.Spec.Name.Name] = e.Text == s.typeText(t.Spec)
+	}
+	consts := map[string]bool{}
+	for _, c := range s.Consts {
+		for _, n := range (&cell.Piece{Decl: c}).Declares() {
+			consts[n] = s.sameConst(n, c)
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, t := range specs {
+			name := t.Spec.Name.Name
+			if s.kept[name] && !s.sameMeaning(t.Spec, specs, consts) {
+				s.kept[name] = false
+				changed = true
+			}
+		}
+	}
+	for _, t := range specs {
+		if !s.kept[t.Spec.Name.Name] {
+			s.Types = append(s.Types, t)
+		}
+	}
+}
+
+// sameConst reports whether a constant is declared again with the same text.
+func (s *Stage) sameConst(name string, d *ast.GenDecl) bool {
+	e := s.scope.Names[name]
+	return e != nil && e.Text == s.PieceOf[d].Text
+}
+
+func (s *Stage) sameMeaning(spec *ast.TypeSpec, specs []*typeDecl, consts map[string]bool) bool {
+	e := s.scope.Names[spec.Name.Name]
+	for n := range typeNames(spec) {
+		if n == spec.Name.Name {
+			continue
+		}
+		if same, ok := consts[n]; ok {
+			if !same {
+				return false
+			}
+			continue
+		}
+		if slices.ContainsFunc(specs, func(t *typeDecl) bool { return t.Spec.Name.Name == n }) {
+			if !s.kept[n] {
+				return false
+			}
+			continue
+		}
+		var now types.Object
+		if live := s.scope.Names[n]; live != nil {
+			now = live.Obj
+		}
+		if e.resolved[n] != now {
+			return false
+		}
+	}
+	return true
+}
+
+// typeNames are the names that the text of a type mentions.
+func typeNames(spec *ast.TypeSpec) map[string]bool {
+	n := cell.Names{Used: map[string]bool{}, Qualified: map[string]map[string]bool{}}
+	ast.Inspect(spec, n.Visit)
+	return n.Used
+}
+
+// typeText is the declaration of a type in a normal form.
+func (s *Stage) typeText(spec *ast.TypeSpec) string {
+	bare := *spec
+	bare.Doc, bare.Comment = nil, nil
+	var b bytes.Buffer
+	b.WriteString("type ")
+	printer.Fprint(&b, token.NewFileSet(), &bare)
+	return b.String()
+}
+
+// Finish fills in what the stage means for the lowerer and for the scope.
+func (s *Stage) Finish() {
+	p := &engine.Part{
+		Cell: s.Cell, Fset: s.Fset, Pkg: s.Pkg, Info: s.Info, Methods: s.Plain, Ctx: s.Ctx,
+		Keeps: map[*types.Var]*types.Var{}, Hides: map[*types.Var]*types.Var{}, Replaces: map[*types.Func]*types.Func{},
+	}
+	s.Out.Part = p
+	s.restoreOlder()
+	if s.Out.Start.Names == nil {
+		s.Out.Start.Names = map[string]*Entity{}
+	}
+	for _, t := range s.Types {
+		p.Types = append(p.Types, t.Spec)
+		s.declareType(t)
+	}
+	for _, c := range s.Consts {
+		for _, n := range (&cell.Piece{Decl: c}).Declares() {
+			if obj := s.Pkg.Scope().Lookup(n); obj != nil {
+				s.Out.Start.Names[n] = &Entity{Obj: obj, Cell: s.Cell, Text: s.PieceOf[c].Text}
+			}
+		}
+	}
+	s.noteStudies()
+	s.finishFuncs()
+	s.finishBody()
+}
+
+// restoreOlder makes the uses of a variable's earlier self uses of that variable.
+func (s *Stage) restoreOlder() {
+	for name, alias := range s.stage.Older {
+		e := s.scope.Names[name]
+		if e == nil {
+			continue
+		}
+		for id, obj := range s.Info.Uses {
+			if id.Name == alias && obj.Name() == alias {
+				s.Info.Uses[id] = e.Obj
+			}
+		}
+	}
+}
+
+func (s *Stage) declareType(t *typeDecl) {
+	spec := t.Spec
+	if s.Info.Defs[spec.Name] == nil {
+		return
+	}
+	e := &Entity{
+		Obj: s.Info.Defs[spec.Name], Cell: s.Cell, Text: s.typeText(spec), Doc: t.Piece.Doc,
+		Methods: map[string]*cell.Piece{}, resolved: map[string]types.Object{}, Uses: s.usesOf(spec),
+	}
+	for obj := range e.Uses {
+		e.resolved[obj.Name()] = obj
+	}
+	s.Out.Start.Names[spec.Name.Name] = e
+}
+
+func (s *Stage) finishFuncs() {
+	p := s.Out.Part
+	if s.Plain == nil {
+		for _, d := range s.Methods {
+			p.Funcs = append(p.Funcs, d)
+			s.recordMethod(d)
+		}
+	} else {
+		p.Funcs = append(p.Funcs, slices.SortedFunc(maps.Keys(s.Plain), byPosition)...)
+		for _, list := range [][]*ast.FuncDecl{s.Late, s.Methods} {
+			for _, d := range list {
+				s.recordMethod(d)
+			}
+		}
+	}
+	for _, d := range s.Funcs {
+		p.Funcs = append(p.Funcs, d)
+		f, ok := s.Info.Defs[d.Name].(*types.Func)
+		if !ok || d.Name.Name == "_" { // a half-typed cell may lack the object
+			continue
+		}
+		s.Out.Start.Names[f.Name()] = &Entity{Obj: f, Cell: s.Cell, Text: s.PieceOf[d].Text, Doc: s.PieceOf[d].Doc, Uses: s.usesOf(d)}
+		s.replace(f)
+	}
+}
+
+// oldCallers tells that a function has a new signature and who still calls the old one.
+func oldCallers(f *types.Func, callers []string) string {
+	verb := "calls"
+	if len(callers) > 1 {
+		verb = "call"
+	}
+	return fmt.Sprintf("%s has a new signature; %s %s the earlier one until declared again", f.Name(), strings.Join(callers, ", "), verb)
+}
+
+func byPosition(a, b *ast.FuncDecl) int { return int(a.Pos() - b.Pos()) }
+
+// recordMethod remembers the source of a method with its type.
+func (s *Stage) recordMethod(d *ast.FuncDecl) {
+	base, _ := ReceiverBase(d)
+	e := s.Out.Start.Names[base]
+	if e == nil {
+		live := s.scope.Names[base]
+		if live == nil {
+			return
+		}
+		copied := *live
+		copied.Methods = maps.Clone(live.Methods)
+		copied.MethodUses = maps.Clone(live.MethodUses)
+		if copied.Methods == nil {
+			copied.Methods = map[string]*cell.Piece{}
+		}
+		e = &copied
+		s.Out.Start.Names[base] = e
+	}
+	e.Methods[d.Name.Name] = s.PieceOf[d]
+	if e.MethodUses == nil {
+		e.MethodUses = map[string]map[types.Object]bool{}
+	}
+	e.MethodUses[d.Name.Name] = s.usesOf(d)
+}
+
+// replace has a function take over the callers of an earlier one of its name and signature, and says which callers
+// keep the old one when the signature differs.
+func (s *Stage) replace(f *types.Func) {
+	e := s.scope.Names[f.Name()]
+	if e == nil {
+		return
+	}
+	old, ok := e.Obj.(*types.Func)
+	if !ok {
+		return
+	}
+	if types.Identical(old.Signature(), f.Signature()) {
+		s.Out.Part.Replaces[f] = old
+		s.Out.Start.replaced = append(s.Out.Start.replaced, [2]types.Object{old, f})
+		return
+	}
+	var callers []string
+	for _, name := range slices.Sorted(maps.Keys(s.scope.Names)) {
+		if c := s.scope.Names[name]; c.Uses[old] && name != f.Name() && s.Out.Start.Names[name] == nil {
+			callers = append(callers, name)
+		}
+	}
+	if len(callers) > 0 {
+		s.Out.Notes = append(s.Out.Notes, oldCallers(f, callers))
+	}
+}
+
+// finishBody lays out the statements in the order in which they run.
+func (s *Stage) finishBody() {
+	for _, c := range s.InOrder() {
+		lc := engine.Chunk{Var: c.Spec}
+		u := Update{Names: map[string]*Entity{}}
+		if c.Spec != nil {
+			uses := s.usesOf(c.Spec)
+			for _, id := range c.Spec.Names {
+				v, ok := s.Info.Defs[id].(*types.Var)
+				if !ok || id.Name == "_" {
+					continue
+				}
+				lc.Declares = append(lc.Declares, v)
+				u.Names[id.Name] = &Entity{Obj: v, Cell: s.Cell, Text: c.Piece.Text, Doc: c.Piece.Doc, Uses: uses}
+				if e := s.scope.Names[id.Name]; e != nil {
+					if old, ok := e.Obj.(*types.Var); ok && types.Identical(old.Type(), v.Type()) {
+						s.Out.Part.Keeps[v] = old
+					} else if ok {
+						s.Out.Part.Hides[v] = old
+					}
+				}
+			}
+		} else {
+			lc.Stmt = c.Func.Body.List[0]
+			if c.Show {
+				s.Out.Part.Show++
+				s.Out.Fails = s.endsInError(lc.Stmt)
+			}
+		}
+		s.Out.Part.Body = append(s.Out.Part.Body, lc)
+		s.Out.Steps = append(s.Out.Steps, u)
+	}
+}
+
+// endsInError reports whether a shown expression is a call whose only or last result is an error, or an error at the end
+// of a list.
+func (s *Stage) endsInError(stmt ast.Stmt) bool {
+	x := ast.Unparen(stmt.(*ast.ExprStmt).X)
+	t := s.Info.TypeOf(x)
+	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 1 {
+		t = tuple.At(tuple.Len() - 1).Type()
+	} else if _, ok := x.(*ast.CallExpr); !ok && s.Out.Part.Show < 2 {
+		return false
+	}
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// InOrder puts a variable that an earlier one needs before it.
+func (s *Stage) InOrder() []BodyChunk {
+	rank := map[*types.Var]int{}
+	for i, init := range s.Info.InitOrder {
+		for _, v := range init.Lhs {
+			rank[v] = i + 1
+		}
+	}
+	rankOf := func(c BodyChunk) int {
+		if c.Spec == nil {
+			return 0
+		}
+		v, _ := s.Info.Defs[c.Spec.Names[0]].(*types.Var)
+		return rank[v]
+	}
+	chunks := slices.Clone(s.chunks)
+	for i := 0; i < len(chunks); i++ {
+		for j := i + 1; j < len(chunks); j++ {
+			if rankOf(chunks[i]) > 0 && rankOf(chunks[j]) > 0 && rankOf(chunks[j]) < rankOf(chunks[i]) {
+				c := chunks[j]
+				chunks = slices.Insert(slices.Delete(chunks, j, j+1), i, c)
+			}
+		}
+	}
+	return chunks
+}
+
+// usesOf are the objects of the session that a declaration mentions.
+func (s *Stage) usesOf(n ast.Node) map[types.Object]bool {
+	uses := map[types.Object]bool{}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if obj := s.Info.Uses[id]; obj != nil && obj.Pkg() == s.Pkg && IsGlobal(obj) {
+				uses[obj] = true
+			}
+		}
+		return true
+	})
+	return uses
+}
+
+// IsGlobal reports whether an object is declared at the top level: its scope is the child of the universe.
+func IsGlobal(obj types.Object) bool {
+	return obj.Parent() != nil && obj.Parent().Parent() == types.Universe
+}
+
+// ReceiverOf is the declared type that has the method, nil for a function.
+func ReceiverOf(obj types.Object) types.Object {
+	f, ok := obj.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
+		return nil
+	}
+	t := types.Unalias(f.Signature().Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Origin().Obj()
+	}
+	return nil
+}

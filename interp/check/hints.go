@@ -1,0 +1,127 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+
+	"gaucho/interp/cell"
+	"gaucho/interp/symbols"
+)
+
+var (
+	undefinedName   = regexp.MustCompile(`^undefined: (\w+)$`)
+	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
+	noFieldOrMethod = regexp.MustCompile(` undefined \(type .* has no field or method (\w+)\)$`)
+)
+
+// pythonNames are names that people who come from Python try.
+var pythonNames = map[string]string{
+	"True": "Go's word is true.", "False": "Go's word is false.", "None": "Go's word is nil.",
+	"help":   "%doc NAME shows a name's documentation, and so does NAME? in a cell of its own.",
+	"dir":    "%who lists the session's names, and Tab behind a point completes members.",
+	"exit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
+	"quit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
+	"printf": "fmt.Printf prints by a format.", "sprintf": "fmt.Sprintf formats.",
+	"str": "fmt.Sprint(x) makes a string of any value.", "input": "fmt.Scanln(&x) reads from the user.",
+	"sorted":     "slices.Sorted sorts what an iterator gives, slices.Sort(s) a slice in place.",
+	"isinstance": "A type switch, or v, ok := x.(T), asks for a type.",
+	"sum":        "A loop sums: for _, v := range xs { total += v }; floats.Sum sums a []float64.",
+	"abs":        "math.Abs(x) is of a float64.", "round": "math.Round(x) is of a float64.", "sqrt": "math.Sqrt(x) is of a float64.",
+	"pow": "math.Pow(x, y) is of float64s.", "list": "A slice literal is []int{1, 2, 3}.", "dict": "A map literal is map[string]int{\"a\": 1}.",
+}
+
+// Problems are the findings as problems, with hints.
+func (s *Stage) Problems() (out []cell.Problem) {
+	for _, f := range s.findings {
+		if f.Hint == "" {
+			f.Hint = s.hint(f)
+		}
+		out = append(out, f.Problem)
+	}
+	return out
+}
+
+func (s *Stage) hint(p Finding) string {
+	if hint := mustHint(s.scope, p.Msg); hint != "" {
+		return hint
+	}
+	if m := undefinedName.FindStringSubmatch(p.Msg); m != nil {
+		if hint := pythonNames[m[1]]; hint != "" {
+			return hint
+		}
+		if near := s.nearestName(p, m[1]); near != "" {
+			return fmt.Sprintf("Did you mean %s?", near)
+		}
+	}
+	if m := undefinedMember.FindStringSubmatch(p.Msg); m != nil {
+		path := s.scope.Imports[m[1]]
+		if path == "" {
+			path = s.Find(m[1], map[string]bool{m[2]: true})
+		}
+		if pkg, err := s.Importer.Import(path); err == nil {
+			if near := cell.Nearest(m[2], Program(pkg.Scope())); near != "" {
+				return fmt.Sprintf("Package %s has %s.%s.", path, m[1], near)
+			}
+		}
+	}
+	if m := noFieldOrMethod.FindStringSubmatch(p.Msg); m != nil && p.typ != nil {
+		if near := cell.Nearest(m[1], memberNames(p.typ, s.Pkg)); near != "" {
+			return fmt.Sprintf("The type has %s.", near)
+		}
+	}
+	return ""
+}
+
+// nearestName is a name that is like the one typed and can be meant at the place: one of the cell, else of the session, else
+// a package before a dot, or one of Go's own.
+func (s *Stage) nearestName(p Finding, name string) string {
+	var imported, packages []string
+	for n := range s.scope.Imports {
+		imported = append(imported, n)
+	}
+	for _, path := range symbols.Paths() {
+		packages = append(packages, symbols.Name(path))
+	}
+	lists := [][]string{p.own, slices.Collect(maps.Keys(s.scope.Names))}
+	if p.pkg {
+		lists = append(lists, imported, packages)
+	} else {
+		lists = append(lists, universe)
+	}
+	for _, list := range lists {
+		if near := cell.Nearest(name, list); near != "" {
+			return near
+		}
+	}
+	return ""
+}
+
+// universe are Go's own names, without iota, which means something in declarations of constants only.
+var universe = slices.DeleteFunc(types.Universe.Names(), func(n string) bool { return n == "iota" })
+
+func Program(sc *types.Scope) []string {
+	var out []string
+	for _, n := range sc.Names() {
+		if token.IsExported(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// receiverAt is the type of x where the selector of x.Sel stands at pos.
+func receiverAt(root ast.Node, info *types.Info, pos token.Pos) types.Type {
+	var t types.Type
+	ast.Inspect(root, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Pos() == pos {
+			t = info.TypeOf(sel.X)
+		}
+		return t == nil
+	})
+	return t
+}

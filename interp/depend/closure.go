@@ -1,0 +1,135 @@
+package depend
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
+)
+
+// A closure is what a study's function needs in another session.
+type closure struct {
+	Replicate string
+	Imports   map[string]string
+	Decls     []declaration
+	Vars      map[string]string // types of variables that go along as values
+}
+
+// ClosureOf collects what the function of a study needs, nil for one that is not known.
+func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, error) {
+	if f == nil {
+		return nil, errors.New("a study travels when its Replicate stands in the study's literal in a cell")
+	}
+	if len(f.Locals) > 0 {
+		return nil, fmt.Errorf("the study's function uses %s of the function around it and cannot travel: declare it at the top level of a cell",
+			strings.Join(f.Locals, ", "))
+	}
+	r := reachOf(sc, f.Uses)
+	for _, old := range slices.Sorted(maps.Keys(r.older)) {
+		return nil, fmt.Errorf("the study's function uses what was declared again since: %s; run its cell again", old)
+	}
+	t := &closure{f.Text, maps.Clone(sc.Imports), nil, map[string]string{}}
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(r.names)) {
+		e := r.names[name]
+		if v, ok := e.Obj.(*types.Var); ok && !l.isFunction(name, e) {
+			if !PlainType(v.Type()) {
+				return nil, fmt.Errorf("the study's function uses the variable %s, and a %s cannot travel", name, check.TypeString(v.Type()))
+			}
+			t.Vars[name] = check.TypeString(v.Type())
+			continue
+		}
+		if seen[e.Text] {
+			continue
+		}
+		seen[e.Text] = true
+		text := e.Text
+		for _, m := range slices.Sorted(maps.Keys(e.Methods)) {
+			text += "\n" + e.Methods[m].Text
+		}
+		t.Decls = append(t.Decls, declaration{name: name, text: text, cell: e.Cell})
+	}
+	slices.SortStableFunc(t.Decls, func(a, b declaration) int { return a.cell - b.cell })
+	return t, nil
+}
+
+// isFunction reports whether a variable was declared as a function literal and is still that.
+func (l *Tracker) isFunction(name string, e *check.Entity) bool {
+	if _, ok := e.Obj.Type().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	c, ok := l.changes[name]
+	if !ok || !c.declared || assignments(c.by.Cell.Source, name) != 1 {
+		return false
+	}
+	f := topLevel(e.Text)
+	if f == nil {
+		return false
+	}
+	fn, ok := f.Decls[0].(*ast.FuncDecl)
+	if !ok || fn.Body == nil || len(fn.Body.List) != 1 {
+		return false
+	}
+	body := fn.Body.List
+	if a, ok := body[0].(*ast.AssignStmt); ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 {
+		_, literal := a.Rhs[0].(*ast.FuncLit)
+		return literal
+	}
+	return false
+}
+
+// topLevel parses one chunk of a cell: a declaration, or a statement as the body of a function. It is nil for all else.
+func topLevel(text string) *ast.File {
+	for _, file := range []string{"package p\n" + text, "package p\nfunc _() {\n" + text + "\n}"} {
+		if f, err := parser.ParseFile(token.NewFileSet(), "", file, parser.SkipObjectResolution); err == nil && len(f.Decls) == 1 {
+			return f
+		}
+	}
+	return nil
+}
+
+// assignments counts what may change a variable in a cell: assignments, declarations, and where its address is taken. It
+// is 0 for a cell with magics.
+func assignments(source, name string) (n int) {
+	is := func(x ast.Expr) {
+		if id, ok := ast.Unparen(x).(*ast.Ident); ok && id.Name == name {
+			n++
+		}
+	}
+	note := func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.AssignStmt:
+			for _, l := range x.Lhs {
+				is(l)
+			}
+		case *ast.ValueSpec:
+			for _, id := range x.Names {
+				is(id)
+			}
+		case *ast.UnaryExpr:
+			if x.Op == token.AND {
+				is(x.X)
+			}
+		}
+		return true
+	}
+	source = cell.Normalise(source)
+	for _, c := range cell.Split(source) {
+		switch f := topLevel(source[c.Start:c.End]); {
+		case c.Kind == cell.ImportChunk:
+		case c.Kind == cell.MagicChunk || f == nil:
+			return 0
+		default:
+			ast.Inspect(f, note)
+		}
+	}
+	return n
+}

@@ -1,0 +1,432 @@
+// Package export writes a notebook as a Go program.
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
+)
+
+// An Cell is one cell of a notebook that is to become a program.
+type Cell struct {
+	Source string
+	Text   bool // not Go: it becomes a comment
+	Fails  bool // the notebook expects it to fail (the tag raises-exception)
+}
+
+// An Program notebook is one Go file of package main.
+type Program struct {
+	Source  []byte
+	Imports []string // import paths, the standard library's first
+	Modules []string // what the program must require beside Gaucho's own modules: "path version"
+	Notes   []string // what does not carry over as it is, a sentence each
+}
+
+// An Error is that a cell does not compile.
+type Error struct {
+	Value     string
+	Traceback []string // the places with their lines, coloured with ANSI sequences
+}
+
+func (e *Error) Error() string { return "CompileError: " + e.Value }
+
+// Notebook writes a notebook as a Go program that prints what the notebook prints. Each cell becomes a function, which main
+// calls in order; what cells declare becomes declarations of the package. A name that is declared again with another
+// meaning gets a number; a function or method that is declared again with the same signature is called through a
+// variable, so that earlier callers reach the later one, as they do in the notebook. Nothing is run. A cell that does not
+// compile is an error, in Go's words, unless it is expected to fail.
+//
+// The notebook lies in dir: the modules that it imports are those of the go.mod there, as far as they are in the module cache.
+func Notebook(dir string, cells []Cell) (*Program, error) {
+	e := &exporter{
+		scope:   check.NewScope(),
+		objects: map[token.Pos]types.Object{}, selected: map[token.Pos]bool{}, base: map[*cell.Piece]token.Pos{},
+		pieces: map[*token.File]*cell.Piece{}, idents: map[string]bool{}, taken: map[string]bool{},
+		names: map[types.Object]string{}, root: map[types.Object]types.Object{}, bodies: map[types.Object][]token.Pos{},
+		declared: map[token.Pos]string{}, aliases: map[string]string{}, imports: map[string]bool{}, helpers: map[string]string{},
+	}
+	e.checker, e.library = check.Open(dir, nil, nil)
+	text := ""
+	number := 0
+	for _, c := range cells {
+		if c.Text {
+			text += strings.TrimSpace(c.Source) + "\n\n"
+			continue
+		}
+		if strings.TrimSpace(c.Source) == "" {
+			continue
+		}
+		number++
+		if err := e.read(number, c, text); err != nil {
+			return nil, err
+		}
+		text = ""
+	}
+	e.nameAll()
+	return e.write(text)
+}
+
+// An exporter holds a notebook that has been checked, and what its names become.
+type exporter struct {
+	library *check.Library
+	checker *check.Checker
+	scope   *check.Scope
+	cells   []*written
+	notes   []string
+
+	objects  map[token.Pos]types.Object // what the identifier at a position means
+	order    []types.Object             // of package level, in order of declaration
+	selected map[token.Pos]bool         // identifiers behind a dot
+	base     map[*cell.Piece]token.Pos  // where a piece's text begins
+	pieces   map[*token.File]*cell.Piece
+
+	idents   map[string]bool // all identifiers of the notebook
+	taken    map[string]bool // names of package level and of imports
+	names    map[types.Object]string
+	root     map[types.Object]types.Object // a variable or function that goes on as an earlier one
+	bodies   map[types.Object][]token.Pos  // functions and methods with several bodies: the names of their declarations
+	methods  []types.Object                // in order of declaration
+	declared map[token.Pos]string          // names of the bodies
+	aliases  map[string]string             // import path -> name
+	imports  map[string]bool               // paths that the program uses
+	helpers  map[string]string             // functions of ours that the program needs: what for -> name
+	failed   error                         // what cannot be written
+}
+
+// An written is one cell of Go code.
+type written struct {
+	number  int
+	text    string // the text cells above it
+	source  string
+	fails   bool
+	refused bool // it does not compile, as expected
+	chunks  map[*cell.Piece]cell.Chunk
+	lead    map[*cell.Piece]string // comments above a piece
+	trail   map[*cell.Piece]string // comment behind it
+	end     string                 // comments at the end
+	steps   []step
+}
+
+// An step is a stage of a cell or a magic.
+type step struct {
+	stage *check.Stage
+	magic *cell.MagicCall
+	line  string // the magic as it was written
+}
+
+// read checks a cell against the cells before it.
+func (e *exporter) read(number int, c Cell, text string) error {
+	src := cell.Normalise(c.Source)
+	out := &written{number: number, text: text, source: src, fails: c.Fails}
+	problems := e.check(out, src)
+	if problems != nil {
+		if !c.Fails {
+			value, traceback := cell.Place{Number: number, Lines: strings.Split(src, "\n")}.Report(problems)
+			return &Error{Value: value, Traceback: traceback}
+		}
+		out.refused, out.steps = true, nil
+		e.note(number, "it does not compile, as it is meant to, and is a comment")
+	}
+	e.cells = append(e.cells, out)
+	return nil
+}
+
+func (e *exporter) note(cell int, format string, args ...any) {
+	e.notes = append(e.notes, fmt.Sprintf("cell [%d]: ", cell)+fmt.Sprintf(format, args...))
+}
+
+// check fills in the steps of a cell.
+func (e *exporter) check(out *written, src string) []cell.Problem {
+	chunks, problems := cell.Read(src).Expand(false)
+	if problems != nil {
+		return problems
+	}
+	parsed, errs := cell.Parse(e.checker.Fset, out.number, src, chunks)
+	if len(errs) > 0 {
+		return cell.SyntaxProblems(src, errs)
+	}
+	e.register(out, parsed, chunks)
+	work := e.scope.Clone()
+	for _, p := range check.AddMusts(e.checker.Fset, parsed, work) {
+		e.locate(p, 0)
+		out.lead[p] = strings.TrimSuffix(cell.Commented(p.Doc), "\n")
+	}
+	show := cell.ShownPieces(parsed)
+	cell.CallInitAndMain(parsed)
+	for _, segment := range cell.Segments(parsed) {
+		if m := segment.Magic; m != nil {
+			line, _, _ := strings.Cut(src[out.chunks[m].Start:], "\n")
+			out.steps = append(out.steps, step{magic: m.Call, line: line})
+			continue
+		}
+		for _, st := range cell.Plan(segment.Cell, work.Live) {
+			s := e.checker.NewStage(out.number, work, st, show)
+			s.Prepare()
+			s.Run()
+			if problems := s.Problems(); problems != nil {
+				s.Out.Revert()
+				return problems
+			}
+			s.Finish()
+			e.take(s)
+			work.Apply(s.Out.Start)
+			for _, u := range s.Out.Steps {
+				work.Apply(u)
+			}
+			out.steps = append(out.steps, step{stage: s})
+		}
+	}
+	e.scope = work
+	return nil
+}
+
+// register notes where the text of each piece begins, the identifiers in it, and the comments around it.
+func (e *exporter) register(out *written, parsed *cell.Cell, chunks []cell.Chunk) {
+	out.chunks, out.lead, out.trail = map[*cell.Piece]cell.Chunk{}, map[*cell.Piece]string{}, map[*cell.Piece]string{}
+	chunks = slices.DeleteFunc(slices.Clone(chunks), func(c cell.Chunk) bool { return c.Kind == cell.PackageChunk })
+	end := 0
+	for i, p := range parsed.Pieces {
+		out.chunks[p] = chunks[i]
+		between := ""
+		if chunks[i].Start > end {
+			between = out.source[end:chunks[i].Start]
+		}
+		if i > 0 {
+			behind, rest, _ := strings.Cut(between, "\n")
+			out.trail[parsed.Pieces[i-1]], between = commentIn(behind), rest
+		}
+		out.lead[p] = commentIn(between)
+		end = max(end, chunks[i].End)
+		if p.Call != nil && chunks[i].Start == chunks[i].End && p.Call.Builtin != "time" {
+			end = max(end, cell.MagicEnd(out.source, chunks[i].Start))
+			if strings.HasPrefix(out.source[chunks[i].Start:], "%%") {
+				end = len(out.source)
+			}
+		}
+		if p.Call != nil {
+			continue
+		}
+		suffix := 0
+		switch {
+		case p.List != nil:
+			suffix = len(")")
+		case p.Stmt != nil || p.Original != nil:
+			suffix = len(chunks[i].After + "\n}")
+		}
+		e.locate(p, suffix)
+	}
+	out.end = commentIn(out.source[end:])
+}
+
+// commentIn gathers the comments in what stands between two chunks.
+func commentIn(between string) string {
+	if strings.TrimSpace(between) == "" {
+		return ""
+	}
+	fset := token.NewFileSet()
+	var s scanner.Scanner
+	s.Init(fset.AddFile("", -1, len(between)), []byte(between), func(token.Position, string) {}, scanner.ScanComments)
+	var out []string
+	for {
+		_, tok, lit := s.Scan()
+		switch tok {
+		case token.EOF:
+			return strings.Join(out, "\n")
+		case token.COMMENT:
+			out = append(out, lit)
+		}
+	}
+}
+
+// locate notes where the text of a piece begins; suffix bytes stand behind it in its file.
+func (e *exporter) locate(p *cell.Piece, suffix int) {
+	var nodes []ast.Node
+	switch {
+	case p.Decl != nil:
+		nodes = append(nodes, p.Decl)
+	case p.Stmt != nil:
+		nodes = append(nodes, p.Stmt)
+	default:
+		for _, x := range p.List {
+			nodes = append(nodes, x)
+		}
+	}
+	if len(nodes) == 0 {
+		return
+	}
+	file := e.checker.Fset.File(nodes[0].Pos())
+	e.base[p] = token.Pos(file.Base() + file.Size() - suffix - len(p.Text))
+	e.pieces[file] = p
+	for _, n := range nodes {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.Ident:
+				e.idents[x.Name] = true
+			case *ast.SelectorExpr:
+				e.selected[x.Sel.Pos()] = true
+			}
+			return true
+		})
+	}
+}
+
+// take keeps what a checked stage says of its names.
+func (e *exporter) take(s *check.Stage) {
+	for d, p := range s.Carried {
+		if e.base[p] == 0 {
+			e.locate(p, 0)
+			s.PieceOf[d] = p
+		}
+	}
+	for _, t := range s.Types {
+		if e.base[t.Piece] == 0 {
+			e.locate(t.Piece, 0)
+		}
+	}
+	for id, obj := range s.Info.Defs {
+		if obj != nil {
+			e.objects[id.Pos()] = obj
+		}
+	}
+	for id, obj := range s.Info.Uses {
+		e.objects[id.Pos()] = obj
+	}
+	part := s.Out.Part
+	for v, old := range part.Keeps {
+		e.root[v] = e.rootOf(old)
+	}
+	for f, old := range part.Replaces {
+		if f.Signature().TypeParams() == nil {
+			e.root[f] = e.rootOf(old)
+		}
+	}
+	for _, t := range part.Types {
+		obj := s.Info.Defs[t.Name]
+		for _, o := range e.order {
+			if _, isType := o.(*types.TypeName); isType && o.Name() == obj.Name() {
+				e.note(s.Cell, "%s is declared anew, so its name in the program has a number, also where the program prints it", obj.Name())
+				break
+			}
+		}
+		e.declare(obj)
+	}
+	for _, c := range s.Consts {
+		for _, sp := range c.Specs {
+			for _, n := range sp.(*ast.ValueSpec).Names {
+				e.declare(s.Info.Defs[n])
+			}
+		}
+	}
+	for _, d := range part.Funcs {
+		e.declareFunc(s, d)
+	}
+	for _, c := range part.Body {
+		for _, v := range c.Declares {
+			e.declare(v)
+		}
+	}
+}
+
+// declareFunc takes note of a function, method, or method in its plain form.
+func (e *exporter) declareFunc(s *check.Stage, d *ast.FuncDecl) {
+	if d.Name.Name == "_" {
+		return
+	}
+	if m := s.Plain[d]; m != nil {
+		e.objects[d.Name.Pos()] = m
+		if e.bodies[m] == nil {
+			e.methods = append(e.methods, m)
+		}
+		e.bodies[m] = append(e.bodies[m], d.Name.Pos())
+		return
+	}
+	f := s.Info.Defs[d.Name]
+	if f == nil {
+		return
+	}
+	if d.Recv != nil {
+		e.methods = append(e.methods, f)
+	} else {
+		e.declare(f)
+		f = e.rootOf(f)
+	}
+	e.bodies[f] = append(e.bodies[f], d.Name.Pos())
+}
+
+func (e *exporter) declare(obj types.Object) {
+	if obj != nil && obj.Name() != "_" && e.rootOf(obj) == obj {
+		e.order = append(e.order, obj)
+	}
+}
+
+func (e *exporter) rootOf(obj types.Object) types.Object {
+	if r := e.root[obj]; r != nil {
+		return r
+	}
+	return obj
+}
+
+// write puts the program together and checks it as a Go compiler would.
+func (e *exporter) write(text string) (*Program, error) {
+	var body strings.Builder
+	var calls []string
+	for _, c := range e.cells {
+		calls = append(calls, e.writeCell(&body, c))
+	}
+	if text != "" {
+		body.WriteString(asComment(text))
+	}
+	if e.failed != nil {
+		return nil, e.failed
+	}
+	helpers := e.helperText()
+	main := e.mainFunc(calls)
+	var b strings.Builder
+	b.WriteString("// Written by gaucho export.\n\npackage main\n\nimport (\n")
+	paths := slices.SortedFunc(maps.Keys(e.imports), func(a, b string) int {
+		return cmp.Or(cmp.Compare(pathRank(a), pathRank(b)), cmp.Compare(a, b))
+	})
+	for i, path := range paths {
+		if i > 0 && pathRank(paths[i-1]) != pathRank(path) {
+			b.WriteByte('\n')
+		}
+		alias := e.aliases[path]
+		if p, err := e.checker.Importer.Import(path); err == nil && p.Name() == alias && lastElement(path) == alias {
+			alias = ""
+		}
+		fmt.Fprintf(&b, "\t%s %q\n", alias, path)
+	}
+	b.WriteString(")\n\n" + main + body.String() + helpers)
+	src, err := format.Source([]byte(b.String()))
+	if err != nil {
+		return nil, fmt.Errorf("the program is not Go, which is a mistake of Gaucho's: %w", err)
+	}
+	if err := e.verify(src); err != nil {
+		return nil, fmt.Errorf("the program does not compile, which is a mistake of Gaucho's: %w", err)
+	}
+	required := e.library.Modules.Required()
+	if len(required) > 0 {
+		e.notes = append(e.notes, "The program imports modules: go mod tidy in its folder completes its go.mod and go.sum.")
+	}
+	return &Program{Source: src, Imports: paths, Modules: required, Notes: e.notes}, nil
+}
+
+// pathRank puts the standard library before everything else.
+func pathRank(path string) int {
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") || first == "gaucho" {
+		return 1
+	}
+	return 0
+}
+
+func lastElement(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

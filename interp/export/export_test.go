@@ -1,0 +1,81 @@
+package export
+
+import (
+	"go/build/constraint"
+	"strings"
+	"testing"
+)
+
+func TestExport(t *testing.T) {
+	out, err := Notebook("", []Cell{
+		{Source: "# Title", Text: true},
+		{Source: "// order of bytes\norder := binary.LittleEndian // as here\nconst n = 3"},
+		{Source: "x := y", Fails: true},
+		{Source: "panic(\"meant\")", Fails: true},
+		{Source: "%who"},
+		{Source: "%figure 1in 2in scale=3"},
+		{Source: "%%prof\nfmt.Println(n)"},
+		{Source: "%%timeit\nfmt.Sprint(order.Uint16([]byte{1, n}))"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"// # Title\n", "var order = binary.LittleEndian", "// order of bytes\n\torder = binary.LittleEndian // as here\n",
+		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "plotting.SetSize(72, 144)", "plotting.SetResolution(3)", "// %%prof\n\tfmt.Println(n)\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
+	} {
+		if !strings.Contains(string(out.Source), want) {
+			t.Errorf("no %q in\n%s", want, out.Source)
+		}
+	}
+	if len(out.Notes) != 3 {
+		t.Errorf("notes %q, want one for the cell that does not compile one for %%who and one for %%%%prof", out.Notes)
+	}
+}
+
+// TestExportBuildLine: text that looks as what once said when to build a file is a comment like any other.
+func TestExportBuildLine(t *testing.T) {
+	out, err := Notebook("", []Cell{{Text: true, Source: "# Title\n\n+build ignore\n\n  +build never"}, {Source: "println(1)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out.Source)) {
+		if constraint.IsPlusBuild(strings.TrimSpace(line)) || constraint.IsGoBuild(line) {
+			t.Errorf("the program has %s", line)
+		}
+	}
+	if !strings.Contains(string(out.Source), "+build ignore") {
+		t.Errorf("the text is lost:\n%s", out.Source)
+	}
+}
+
+// TestExportModules: a program requires the modules that the notebook's go.mod gives it; those in folders it does not have.
+func TestExportModules(t *testing.T) {
+	out, err := Notebook("../testdata/modules/lab", []Cell{{Source: "import \"example.org/shapes\"\nfmt.Println(shapes.Order())"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(out.Source), `"example.org/shapes"`) || len(out.Modules) > 0 {
+		t.Errorf("modules %v, program\n%s", out.Modules, out.Source)
+	}
+	if _, err := Notebook("", []Cell{{Source: "import \"example.org/shapes\""}}); err == nil {
+		t.Error("a module that is not to be had is exported")
+	}
+}
+
+// TestExportMust: a program has the must functions that the notebook uses, and a notebook's own in their place.
+func TestExportMust(t *testing.T) {
+	out, err := Notebook("", []Cell{{Source: "n := must(strconv.Atoi(\"5\"))"}, {Source: "must0(os.Chdir(\".\"))\nm := must(strconv.Atoi(\"6\"))"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"func must[T any](x T, err error) T {", "func must0(err error) {", "n = must(strconv.Atoi(\"5\"))"} {
+		if strings.Count(string(out.Source), want) != 1 {
+			t.Errorf("not once %q in\n%s", want, out.Source)
+		}
+	}
+	out, err = Notebook("", []Cell{{Source: "func must(n int) int { return n }\nmust(2)"}})
+	if err != nil || strings.Contains(string(out.Source), "func must[") {
+		t.Errorf("%v, a function that hides the notebook's own in\n%s", err, out.Source)
+	}
+}

@@ -1,0 +1,392 @@
+package export
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gaucho/interp/cell"
+	"gaucho/interp/check"
+)
+
+// A cellWriter writes one cell: declarations of package level, and the statements of its function.
+type cellWriter struct {
+	*exporter
+	cell        *written
+	vars        []string
+	decls, body strings.Builder
+	began       []string // variables of running clocks
+}
+
+// writeCell writes a cell and returns its call, empty for a cell that only declares.
+func (e *exporter) writeCell(b *strings.Builder, c *written) string {
+	if c.text != "" {
+		b.WriteString(asComment(c.text) + "\n")
+	}
+	if c.refused {
+		b.WriteString(asComment(c.source) + "\n")
+		return ""
+	}
+	w := &cellWriter{exporter: e, cell: c}
+	for _, st := range c.steps {
+		if st.magic != nil {
+			w.magic(st)
+			continue
+		}
+		w.stage(st.stage)
+	}
+	switch len(w.vars) {
+	case 0:
+	case 1:
+		b.WriteString("var " + w.vars[0] + "\n\n")
+	default:
+		b.WriteString("var (\n" + strings.Join(w.vars, "\n") + "\n)\n\n")
+	}
+	b.WriteString(w.decls.String())
+	if commentIn(w.body.String()) == strings.TrimSpace(w.body.String()) {
+		b.WriteString(w.body.String() + c.end + "\n")
+		return ""
+	}
+	name := e.unused("cell" + strconv.Itoa(c.number))
+	fmt.Fprintf(b, "func %s() {\n%s}\n\n", name, strings.Trim(w.body.String()+c.end, "\n")+"\n")
+	if c.fails {
+		return e.helper("mayFail") + "(" + name + ")"
+	}
+	return name + "()"
+}
+
+// asComment is a text as a comment.
+func asComment(text string) string {
+	var b strings.Builder
+	for _, l := range strings.Split(strings.TrimSpace(text), "\n") {
+		if strings.HasPrefix(strings.TrimSpace(l), "+build") {
+			l = "\\" + strings.TrimSpace(l) // else the line would say when to build the program, as it did before Go 1.17
+		}
+		b.WriteString(strings.TrimRight("// "+l, " \t") + "\n")
+	}
+	return b.String()
+}
+
+// stage writes a stage: its declarations, then its statements in the order in which they run.
+func (w *cellWriter) stage(s *check.Stage) {
+	w.declarations(s)
+	chunks := s.InOrder()
+	for i := 0; i < len(chunks); {
+		n := i + 1
+		for n < len(chunks) && chunks[n].Piece == chunks[i].Piece {
+			n++
+		}
+		w.piece(s, chunks[i].Piece, chunks[i:n])
+		i = n
+	}
+}
+
+// declarations writes constants, types, functions and methods in the order of the source.
+func (w *cellWriter) declarations(s *check.Stage) {
+	type decl struct {
+		pos  token.Pos
+		text string
+	}
+	var list []decl
+	add := func(p *cell.Piece, pos token.Pos, text string) {
+		if lead := w.cell.lead[p]; lead != "" {
+			text = lead + "\n" + text
+			delete(w.cell.lead, p)
+		}
+		if trail := w.cell.trail[p]; trail != "" {
+			text += " " + trail
+			delete(w.cell.trail, p)
+		}
+		list = append(list, decl{pos, text})
+	}
+	for _, c := range s.Consts {
+		add(s.PieceOf[c], c.Pos(), w.text(c))
+	}
+	for _, t := range s.Types {
+		add(t.Piece, t.Spec.Pos(), "type "+w.text(t.Spec))
+	}
+	for _, funcs := range [][]*ast.FuncDecl{s.Funcs, s.Methods, s.Late} {
+		for _, d := range funcs {
+			add(s.PieceOf[d], d.Pos(), w.text(d))
+			w.newBody(s, d)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b decl) int { return int(a.pos - b.pos) })
+	for _, d := range list {
+		w.decls.WriteString(d.text + "\n\n")
+	}
+}
+
+// newBody has what is declared several times called through a variable, which this body takes over.
+func (w *cellWriter) newBody(s *check.Stage, d *ast.FuncDecl) {
+	body := w.declared[d.Name.Pos()]
+	if body == "" {
+		return
+	}
+	obj := w.rootOf(w.objects[d.Name.Pos()])
+	sig := obj.(*types.Func).Signature()
+	variable := w.variable(obj)
+	if recv := sig.Recv(); recv != nil {
+		text, _ := w.typeText(recv.Type())
+		body = "(" + text + ")." + body
+	}
+	if w.bodies[obj][0] == d.Name.Pos() {
+		w.dispatch(obj, sig, variable)
+	}
+	fmt.Fprintf(&w.body, "%s = %s\n", variable, body)
+}
+
+// dispatch declares the variable, and for a method the method that calls through it.
+func (w *cellWriter) dispatch(obj types.Object, sig *types.Signature, variable string) {
+	t := typeWriter{e: w.exporter, ok: true}
+	recv := sig.Recv()
+	if recv == nil {
+		t.write(sig)
+		w.vars = append(w.vars, variable+" "+t.b.String())
+		return
+	}
+	params := []*types.Var{types.NewVar(token.NoPos, nil, "", recv.Type())}
+	args := []string{"r"}
+	for i := range sig.Params().Len() {
+		params = append(params, sig.Params().At(i))
+		args = append(args, "a"+strconv.Itoa(i))
+	}
+	t.write(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
+	w.vars = append(w.vars, variable+" "+t.b.String())
+	call := variable + "(" + strings.Join(args, ", ")
+	if sig.Variadic() {
+		call += "..."
+	}
+	call += ")"
+	if sig.Results().Len() > 0 {
+		call = "return " + call
+	}
+	t.b.Reset()
+	t.write(recv.Type())
+	t.b.WriteString(") " + w.names[obj])
+	t.signature(sig, true)
+	w.decls.WriteString("func (r " + t.b.String() + " {\n" + call + "\n}\n\n")
+}
+
+// piece writes the statements of one piece.
+func (w *cellWriter) piece(s *check.Stage, p *cell.Piece, chunks []check.BodyChunk) {
+	if lead := w.cell.lead[p]; lead != "" {
+		w.body.WriteString(lead + "\n")
+	}
+	var shown []check.BodyChunk
+	var lines []string
+	for _, c := range chunks {
+		switch {
+		case c.Spec != nil:
+			if line := w.variables(s, c.Spec); line != "" {
+				lines = append(lines, line)
+			}
+		case c.Show:
+			shown = append(shown, c)
+		default:
+			lines = append(lines, w.statement(s, c))
+		}
+	}
+	if shown != nil {
+		lines = append(lines, w.show(s, shown))
+	}
+	w.body.WriteString(strings.Join(lines, "\n"))
+	if trail := w.cell.trail[p]; trail != "" {
+		w.body.WriteString(" " + trail)
+	}
+	if len(lines) > 0 || w.cell.trail[p] != "" {
+		w.body.WriteString("\n")
+	}
+}
+
+// statement writes a statement of the top level.
+func (w *cellWriter) statement(s *check.Stage, c check.BodyChunk) string {
+	stmt := c.Func.Body.List[0]
+	if c.Piece.Text == "" { // a call of ours of init or main
+		call := stmt.(*ast.ExprStmt).X.(*ast.CallExpr)
+		return w.global(call.Pos(), s.Info.Uses[call.Fun.(*ast.Ident)]) + "()"
+	}
+	if text := w.measured(c.Piece); text != "" {
+		return text
+	}
+	text := w.text(stmt)
+	if x, ok := stmt.(*ast.ExprStmt); ok && !standsAlone(s.Info, x.X) {
+		return "_ = " + text
+	}
+	return text
+}
+
+// standsAlone reports whether Go takes an expression as a statement.
+func standsAlone(info *types.Info, x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.UnaryExpr:
+		return x.Op == token.ARROW
+	case *ast.CallExpr:
+		f := info.Types[x.Fun]
+		if f.IsType() {
+			return false
+		}
+		return !f.IsBuiltin() || info.Types[x].IsVoid() || isCall(x, "copy", "recover")
+	}
+	return false
+}
+
+func isCall(x *ast.CallExpr, names ...string) bool {
+	id, ok := ast.Unparen(x.Fun).(*ast.Ident)
+	return ok && slices.Contains(names, id.Name)
+}
+
+// show writes the statement that shows the cell's result.
+func (w *cellWriter) show(s *check.Stage, chunks []check.BodyChunk) string {
+	if text := w.measured(chunks[0].Piece); text != "" {
+		return text
+	}
+	var args []string
+	for _, c := range chunks {
+		x := c.Func.Body.List[0].(*ast.ExprStmt).X
+		if s.Info.Types[x].IsVoid() {
+			return w.text(x)
+		}
+		args = append(args, w.text(x))
+	}
+	if s.Out.Fails {
+		return w.helper("showOrFail") + "(" + strings.Join(args, ", ") + ")"
+	}
+	return w.helper("show") + "(" + strings.Join(args, ", ") + ")"
+}
+
+// variables writes a variable declaration: as variables of the package, and an assignment.
+func (w *cellWriter) variables(s *check.Stage, spec *ast.ValueSpec) string {
+	var left, zero, direct []string
+	for i, id := range spec.Names {
+		v, ok := s.Info.Defs[id].(*types.Var)
+		if !ok || id.Name == "_" {
+			left = append(left, "_")
+			continue
+		}
+		root := w.rootOf(v)
+		name := w.names[root]
+		left = append(left, name)
+		text, named := w.typeText(v.Type())
+		switch {
+		case root != types.Object(v):
+			zero = append(zero, fmt.Sprintf("%s = *new(%s)", name, text))
+		case named:
+			w.vars = append(w.vars, name+" "+text)
+		case len(spec.Values) == len(spec.Names) && w.constantLike(s, spec.Values[i]):
+			direct = append(direct, name+" = "+w.text(spec.Values[i]))
+		case w.failed == nil:
+			w.failed = fmt.Errorf("cell [%d]: the type of %s, %s, has no name that a program can write", w.cell.number, id.Name,
+				types.TypeString(v.Type(), nil))
+		}
+	}
+	w.vars = append(w.vars, direct...)
+	if len(spec.Values) == 0 {
+		return strings.Join(zero, "\n")
+	}
+	var right []string
+	for _, v := range spec.Values {
+		right = append(right, w.text(v))
+	}
+	line := strings.Join(left, ", ") + " = " + strings.Join(right, ", ")
+	if len(left) == 1 && left[0] == "_" && spec.Type != nil {
+		return "var _ " + w.text(spec.Type) + " = " + right[0]
+	}
+	return line
+}
+
+// constantLike reports whether an expression can be evaluated at any time: it neither calls nor uses what cells declare.
+func (w *cellWriter) constantLike(s *check.Stage, x ast.Expr) bool {
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr, *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.Ident:
+			if obj := s.Info.Uses[n]; obj != nil && obj.Pkg() == w.checker.Pkg && check.IsGlobal(obj) {
+				ok = false
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// text is the source of a node with the names that the program has.
+func (e *exporter) text(n ast.Node) string {
+	return e.span(e.pieces[e.checker.Fset.File(n.Pos())], n.Pos(), n.End())
+}
+
+// span is the source of a piece from one position to another.
+func (e *exporter) span(p *cell.Piece, from, to token.Pos) string {
+	base := e.base[p]
+	from, to = max(from, base), min(to, base+token.Pos(len(p.Text)))
+	var b strings.Builder
+	at := from
+	for pos := range e.identsIn(p) {
+		if pos < from || pos >= to {
+			continue
+		}
+		name := e.name(pos)
+		if name == "" {
+			continue
+		}
+		b.WriteString(p.Text[at-base : pos-base])
+		b.WriteString(name)
+		at = pos + token.Pos(identLength(p.Text[pos-base:]))
+	}
+	b.WriteString(p.Text[at-base : to-base])
+	return b.String()
+}
+
+// identsIn yields the positions in a piece that mean an object, in order.
+func (e *exporter) identsIn(p *cell.Piece) func(yield func(token.Pos) bool) {
+	base := e.base[p]
+	return func(yield func(token.Pos) bool) {
+		for i := 0; i < len(p.Text); {
+			n := identLength(p.Text[i:])
+			if n == 0 {
+				_, n = utf8.DecodeRuneInString(p.Text[i:])
+				i += n
+				continue
+			}
+			if e.objects[base+token.Pos(i)] != nil || e.declared[base+token.Pos(i)] != "" {
+				if !yield(base + token.Pos(i)) {
+					return
+				}
+			}
+			i += n
+		}
+	}
+}
+
+// identLength is the number of bytes of the identifier at the beginning of s.
+func identLength(s string) int {
+	for i, r := range s {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// verify type-checks the program.
+func (e *exporter) verify(src []byte) error {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "main.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	conf := types.Config{Importer: e.checker.Importer, Sizes: check.Sizes, GoVersion: check.GoVersion}
+	_, err = conf.Check("main", fset, []*ast.File{f}, nil)
+	return err
+}

@@ -1,0 +1,83 @@
+package table_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gaucho/stdlib/table"
+)
+
+// TestSortBy compares with a stable sort by comparison, over values at the ends of their ranges, ties and missing ones.
+func TestSortBy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	pick := func(n int) int { return rng.IntN(n) }
+	const n = 3000
+	ints, floats, texts, times, bools, mask := make([]int, n), make([]float64, n), make([]string, n), make([]time.Time, n), make([]bool, n), make([]bool, n)
+	someInts := []int{math.MinInt, math.MaxInt, -1, 0, 1, 2047, 2048, -2048, 1 << 40}
+	someFloats := []float64{math.Inf(-1), math.Inf(1), math.Copysign(0, -1), 0, -1e-300, 1e300, -5, 2.5, math.NaN()}
+	for i := range n {
+		ints[i], floats[i], texts[i] = someInts[pick(9)], someFloats[pick(9)], []string{"", "a", "ab", "ü", "Z"}[pick(5)]
+		times[i] = time.Unix(int64(pick(3))-1, int64(pick(3))).UTC().AddDate(pick(2)*3000, 0, 0)
+		bools[i], mask[i] = pick(2) == 0, pick(5) > 0
+	}
+	data, err := table.From(map[string]any{"f": floats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = data.WithValid("i", ints, mask).WithValid("s", texts, mask).WithValid("t", times, mask).With("b", bools).With("row", slices.Collect(func(yield func(int) bool) {
+		for i := range n {
+			yield(i)
+		}
+	}))
+	for _, by := range [][]string{{"i"}, {"-i"}, {"f"}, {"-f"}, {"s"}, {"-s"}, {"t"}, {"-t"}, {"b"}, {"-b"}, {"s", "-f", "b"}, {"-b", "i", "-t"}} {
+		want := make([]int, n)
+		for i := range want {
+			want[i] = i
+		}
+		slices.SortStableFunc(want, func(a, b int) int {
+			for _, name := range by {
+				if d := compare(data, strings.TrimPrefix(name, "-"), name[0] == '-', a, b); d != 0 {
+					return d
+				}
+			}
+			return 0
+		})
+		if got := data.SortBy(by...).Ints("row"); !slices.Equal(got, want) {
+			t.Errorf("by %v: not as by comparison", by)
+		}
+	}
+}
+
+// compare compares two rows, the missing ones last.
+func compare(data *table.Table, name string, down bool, a, b int) int {
+	x, y := data.Column(name).Value(a), data.Column(name).Value(b)
+	switch {
+	case x == nil && y == nil:
+		return 0
+	case x == nil:
+		return 1
+	case y == nil:
+		return -1
+	}
+	d := 0
+	switch x := x.(type) {
+	case int:
+		d = map[bool]int{true: -1}[x < y.(int)] + map[bool]int{true: 1}[x > y.(int)]
+	case float64:
+		d = map[bool]int{true: -1}[x < y.(float64)] + map[bool]int{true: 1}[x > y.(float64)]
+	case string:
+		d = strings.Compare(x, y.(string))
+	case time.Time:
+		d = x.Compare(y.(time.Time))
+	case bool:
+		d = map[bool]int{true: 1}[x] - map[bool]int{true: 1}[y.(bool)]
+	}
+	if down {
+		return -d
+	}
+	return d
+}
