@@ -72,7 +72,10 @@ func Render(v any) (data, metadata map[string]any) {
 		data["text/plain"] = table.plain()
 		return data, nil
 	}
-	text := Literal(view)
+	text, many := manyNumbers(view)
+	if !many {
+		text = Literal(view)
+	}
 	if ok && view.Kind() == reflect.Map && strings.Contains(text, "\n") {
 		text = table.plain()
 	}

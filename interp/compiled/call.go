@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -29,12 +30,35 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 		if m := e.sessionMethod(sel); m != nil {
 			e.depend(m, false)
 		}
+		if types.IsInterface(sel.Recv()) && !e.inSession(sel.Obj()) {
+			return e.interfaceMethod(x, sel)
+		}
 		return e.expr(x.X) + "." + e.methodName(sel)
 	}
 	if m := e.sessionMethod(sel); m != nil {
 		e.depend(m, false)
 	}
 	return e.path(x, sel.Index()[:len(sel.Index())-1]).text + "." + e.methodName(sel)
+}
+
+// interfaceMethod is a method expression of a library's interface type, as a function literal: Go's own function for it lies in
+// the library's package, and is in the program only if that itself uses it.
+func (e *emitter) interfaceMethod(x *ast.SelectorExpr, sel *types.Selection) string {
+	sig := e.info.TypeOf(x).Underlying().(*types.Signature)
+	kinds, results := e.kinds(sig, x.Pos())
+	var params, names []string
+	for i, t := range kinds {
+		names = append(names, fmt.Sprintf("a%s%d", mark, i))
+		params = append(params, names[i]+" "+t)
+	}
+	give := ""
+	if results != "" {
+		give = "return "
+	}
+	if sig.Variadic() {
+		names[len(names)-1] += "..."
+	}
+	return fmt.Sprintf("(func(%s)%s { %s%s.%s(%s) })", strings.Join(params, ", "), results, give, names[0], sel.Obj().Name(), strings.Join(names[1:], ", "))
 }
 
 func (e *emitter) methodName(sel *types.Selection) string {

@@ -42,6 +42,9 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 				p.again[old] = true
 			}
 			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && (f.generic() || !e.s.types[t.Obj()].methods[f.obj]) {
+				if !e.s.types[t.Obj()].methods[f.obj] {
+					e.noteHeld(t, f.obj)
+				}
 				p.changed[t.Obj()] = true // also where a method of a generic type has a new body, which no variable can reach
 			}
 		}

@@ -50,6 +50,7 @@ type emitter struct {
 	declare  bool                          // the package declares a variable, type or function
 	generic  bool                          // it declares a generic function
 	temps    int
+	notes    []string // what the user should know
 	declared []string // the variables that the package declares
 }
 
@@ -129,7 +130,7 @@ func (e *emitter) unit() *engine.Unit {
 	}
 	sum := sha256.Sum256([]byte(e.s.builder.Version() + "\x00" + text))
 	e.pkg.path = rt.CellPath + "h" + hex.EncodeToString(sum[:8])
-	return &engine.Unit{Unit: wire.Unit{
+	return &engine.Unit{Notes: e.notes, Unit: wire.Unit{
 		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Names: names, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
 	}}
 }

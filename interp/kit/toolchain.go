@@ -195,9 +195,10 @@ func eachSource(f func(path string, text []byte) error) error {
 	return nil
 }
 
-// hash names the state of the sources.
+// hash names the state of the sources and what of them is offered.
 func hash() (string, error) {
 	h := sha256.New()
+	fmt.Fprintln(h, importable())
 	err := eachSource(func(path string, text []byte) error {
 		fmt.Fprintf(h, "%s %d\n", path, len(text))
 		h.Write(text)

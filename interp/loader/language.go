@@ -34,6 +34,7 @@ type values struct {
 	any  any
 	err  error
 	errs []error
+	text func(error) string // a type that only package runtime describes
 	stringer
 	p             *int
 	ptrs          []*int
@@ -289,6 +290,8 @@ func languageInterfaces(v *values) {
 		v.n++
 	}
 	v.any = v.stringer.String
+	v.text = error.Error
+	v.any = v.text
 	v.f0 = func() { v.n++ }
 	v.any = new(values)
 	v.any = &[2]*values{v}

@@ -85,8 +85,12 @@ var cutName = regexp.MustCompile(`\b` + packageName[:3] + `\b`)
 // Type arguments are printed with their import paths.
 var importPath = regexp.MustCompile(`fuzz/p\d+\.`)
 
-// ill reports whether a program prints what is not its own: the bytes of an import path, one by one or in hexadecimal.
+// ill reports whether a program prints what is not its own: the bytes of an import path, one by one or in hexadecimal, or
+// parts of the package's name.
 func ill(out string) bool {
+	if strings.Contains(out, packageName[1:]) || strings.Contains(out, "97 49 110") {
+		return true
+	}
 	return strings.Contains(out, "102 117 122 122 47 112") || strings.Contains(strings.ToLower(out), "66757a7a2f70") ||
 		strings.Contains(out, "66 75 7a 7a 2f 70")
 }
