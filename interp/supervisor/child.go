@@ -139,6 +139,9 @@ func startChild(p *Process) (*child, error) {
 	if err := <-started; err != nil {
 		return fail(err)
 	}
+	if p.opts.Task != nil {
+		c.conn.Send(&wire.Task{Data: p.opts.Task}) // or it is dying, and reap says so
+	}
 	return c, nil
 }
 
@@ -385,6 +388,10 @@ func (c *child) handle(m wire.Message) {
 		out.do(func(s Sink) { s.Display(m.Cell, m) })
 	case *wire.Clear:
 		out.do(func(s Sink) { s.Clear(m.Cell, m.Wait) })
+	case *wire.News:
+		if take := c.p.opts.News; take != nil {
+			out.do(func(Sink) { take(m.Data) })
+		}
 	case *wire.Comm:
 		out.do(func(s Sink) { s.Comm(m) })
 	case *wire.InputRequest:
