@@ -242,7 +242,7 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 			sig, _ = e.under(f.typeOf(fun)).(*types.Signature)
 		}
 		for i, a := range call.Args {
-			t := f.operandType(a)
+			t := f.argumentType(a)
 			if sig != nil {
 				switch {
 				case sig.Variadic() && i >= sig.Params().Len()-1 && !call.Ellipsis.IsValid():
@@ -278,7 +278,7 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 	return g
 }
 
-func (f *fn) operandType(x ast.Expr) types.Type {
+func (f *fn) argumentType(x ast.Expr) types.Type {
 	if f.info.Types[x].IsNil() || f.info.Types[x].IsType() {
 		return anyType
 	}

@@ -122,7 +122,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 			switch {
 			case !isInterface(pt) || e.compiledInterface(pt):
 				list = append(list, f.to(a, pt))
-			case isInterface(f.operandType(a)):
+			case isInterface(f.argumentType(a)):
 				list = append(list, "rt.Bare("+f.to(a, pt)+")")
 			default:
 				list = append(list, f.expr(a))
@@ -156,7 +156,7 @@ func (f *fn) boxesAny(x *ast.CallExpr) bool {
 		if f.info.Types[a].IsNil() {
 			continue
 		}
-		if t := f.operandType(a); !isInterface(t) && !f.e.native(t) {
+		if t := f.argumentType(a); !isInterface(t) && !f.e.native(t) {
 			return true
 		}
 	}
