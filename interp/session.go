@@ -32,6 +32,8 @@ type Session struct {
 	worker *supervisor.Process
 	cells  atomic.Int64
 
+	tracing sync.Mutex // held while Options.Trace is written to
+
 	kind        engine.Kind
 	faults      int    // of loaded code
 	word        string // about the engine, which the next cell shows

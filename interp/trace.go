@@ -18,6 +18,8 @@ func (s *Session) trace(id int, headline, text string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
 		b.WriteString("    " + strings.TrimSuffix(line, "\n") + "\n")
 	}
+	s.tracing.Lock()
+	defer s.tracing.Unlock()
 	fmt.Fprint(s.opts.Trace, b.String())
 }
 
@@ -72,7 +74,7 @@ func (s *Session) traceDone(id int, units int, done *wire.Done) {
 	}
 	text := ""
 	if done.Error != nil {
-		text = done.Error.Name + ": " + done.Error.Value
+		text = done.Error.Name + ": " + strings.TrimPrefix(done.Error.Value, done.Error.Name+": ")
 	}
 	s.trace(id, how, text)
 }

@@ -467,6 +467,9 @@ func (c *child) usage(ctx context.Context) (*wire.Usage, error) {
 
 // look asks the worker what variables hold.
 func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	seen := make(chan *wire.Seen, 1)
 	c.mu.Lock()
 	if c.looks == nil {
