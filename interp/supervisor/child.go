@@ -467,8 +467,8 @@ func (c *child) usage(ctx context.Context) (*wire.Usage, error) {
 
 // look asks the worker what variables hold.
 func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	seen := make(chan *wire.Seen, 1)
 	c.mu.Lock()
@@ -591,11 +591,4 @@ func (c *child) watch(ended <-chan struct{}) {
 			return
 		}
 	}
-}
-
-func bytesText(n uint64) string {
-	if n >= 1<<30 {
-		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
-	}
-	return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
 }
