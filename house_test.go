@@ -73,6 +73,7 @@ var arrows = []struct {
 	{"interp/rt/cell", nil, "every native cell is compiled against it"},
 	{"interp/wire/pipe", nil, "both processes are built on it"},
 	{"interp/supervisor", []string{"interp/wire"}, "what watches the process in which cells run links nothing that runs there"},
+	{"interp/workertest", []string{"interp/worker"}, "tests import it"},
 	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "stdlib"},
 		"the process in which cells run holds no front end"},
 	{"install", []string{"install", "interp/modules"}, "it writes files for Jupyter"},

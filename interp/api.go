@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"io"
 	"log/slog"
 )
 
@@ -15,8 +16,15 @@ type Options struct {
 	Forbidden []string
 	// Worker is the command that starts a worker; nil for this program's own.
 	Worker []string
-	Log    *slog.Logger
-	Sink   Sink
+	// Task, if not nil, tells workers what is asked of the studies that cells run, and News gets what they have to say of it,
+	// between calls of the sink's methods. What both mean is between the program that starts the session and what it gave
+	// worker.Main.
+	Task []byte
+	News func([]byte)
+	// Trace, if not nil, gets what becomes of each cell: its stages, the text that an engine made of them, and what has run.
+	Trace io.Writer
+	Log   *slog.Logger
+	Sink  Sink
 }
 
 // A Sink receives what cells send. Its methods are called in order, from one goroutine at a time.

@@ -11,15 +11,13 @@ import (
 	"sync"
 	"testing"
 
-	"gaucho/interp/worker"
+	"gaucho/interp/workertest"
 )
 
 // The test binary is its own worker. Under the race detector the worker is a program that was built without it, for cells
 // race where their authors let them.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "worker" {
-		os.Exit(worker.Main(os.Args[2:]))
-	}
+	workertest.Serve()
 	if len(os.Args) > 1 && os.Args[1] == "busy" {
 		beBusy()
 		return

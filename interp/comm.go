@@ -60,7 +60,7 @@ func (s *Session) Comm(cell string, c Comm, done func()) {
 		} else {
 			<-end
 		}
-		s.looks.change()
+		s.variableView.change()
 		s.mu.Lock()
 		delete(s.comms.handled, id)
 		s.mu.Unlock()

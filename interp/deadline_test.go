@@ -85,7 +85,7 @@ func (s *Session) waitsFor(log *lockedBuffer) string {
 	var b strings.Builder
 	s.mu.Lock()
 	ids := []int{s.running}
-	for id := range s.besides {
+	for id := range s.subshells {
 		ids = append(ids, id)
 	}
 	s.mu.Unlock()

@@ -80,6 +80,7 @@ func (d *delivery) run(from, end int, how func(*wire.Run)) *wire.Done {
 	if done.Step >= 0 {
 		d.Started()
 	}
+	d.s.traceDone(d.prog.id, end-from, done)
 	return done
 }
 
@@ -113,6 +114,7 @@ func (d *delivery) part(ctx context.Context, from int) *wire.Part {
 		}
 	}
 	if p.Error == nil {
+		d.s.traceUnits(p.Cell, p.Units)
 		p.Error = d.s.build(ctx, p.Units)
 	}
 	if p.Error == nil && d.ctx.Err() != nil {

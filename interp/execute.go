@@ -35,6 +35,7 @@ type program struct {
 // compile splits, checks and lowers a cell. When anything is wrong with it, nothing has changed.
 func (s *Session) compile(id int, t cell.Text) (*program, []cell.Problem) {
 	src := t.Source
+	s.trace(id, "source", src)
 	chunks, problems := t.Expand(s.opts.NoShell)
 	if problems != nil {
 		return nil, problems
@@ -61,7 +62,9 @@ func (s *Session) compile(id int, t cell.Text) (*program, []cell.Problem) {
 			prog.steps = append(prog.steps, magicStep(m))
 			continue
 		}
-		for _, st := range cell.Plan(segment.Cell, work.Live) {
+		stages := cell.Plan(segment.Cell, work.Live)
+		s.tracePlan(id, stages)
+		for _, st := range stages {
 			ch, problems := s.checker.Check(id, work, st, show)
 			if problems == nil {
 				if problems = s.initModules(prog, ch.Modules); problems != nil {

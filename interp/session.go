@@ -32,6 +32,8 @@ type Session struct {
 	worker *supervisor.Process
 	cells  atomic.Int64
 
+	tracing sync.Mutex // held while Options.Trace is written to
+
 	kind        engine.Kind
 	faults      int    // of loaded code
 	word        string // about the engine, which the next cell shows
@@ -51,19 +53,19 @@ type Session struct {
 	// generation is that of the worker which the front end describes.
 	generation int
 
-	looks looks
+	variableView variableView
 	// moduleDocs is the documentation of packages of modules that was asked for, by path.
 	moduleDocs map[string]docs.Docs
 
 	executing sync.Mutex // held by the cell that has its turn
 	gate      gate
 
-	mu      sync.Mutex     // guards what follows: who runs
-	running int            // number of the cell that has its turn and runs, 0 for none
-	stop    func()         // interrupts it
-	besides map[int]func() // interrupts those that run beside, by number
-	ids     map[int]string // what output of a cell is addressed with
-	comms   comms
+	mu        sync.Mutex     // guards what follows: who runs
+	running   int            // number of the cell that has its turn and runs, 0 for none
+	stop      func()         // interrupts it
+	subshells map[int]func() // interrupts those that run beside, by number
+	ids       map[int]string // what output of a cell is addressed with
+	comms     comms
 }
 
 // workerCommand is the program that a worker is; nil for this one. Tests under the race detector take one that was built
@@ -81,7 +83,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		return nil, fmt.Errorf("interp: the working directory of cells: %w", err)
 	}
 	opts.Dir = dir
-	s := &Session{opts: opts, places: map[int]cell.Place{}, gate: newGate(), besides: map[int]func(){}, ids: map[int]string{}}
+	s := &Session{opts: opts, places: map[int]cell.Place{}, gate: newGate(), subshells: map[int]func(){}, ids: map[int]string{}}
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
 	}
@@ -90,6 +92,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	}
 	w, err := supervisor.Start(supervisor.Options{
 		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
+		Task: opts.Task, News: opts.News,
 	})
 	if err != nil {
 		return nil, err
@@ -107,7 +110,7 @@ func (s *Session) Close() error {
 // Interrupt stops the cells that run, and callbacks of comms that run, or that they wait for. Variables are kept.
 func (s *Session) Interrupt() {
 	s.mu.Lock()
-	beside := slices.Collect(maps.Values(s.besides))
+	beside := slices.Collect(maps.Values(s.subshells))
 	s.mu.Unlock()
 	s.interruptTurn()
 	for _, stop := range beside {
@@ -175,7 +178,7 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	s.beforeCell(ctx)
 	s.saveIfLate(ctx)
 	res := s.execute(ctx, c, text)
-	s.looks.change()
+	s.variableView.change()
 	if !c.Program {
 		s.saveSoon()
 	}

@@ -48,15 +48,15 @@ func (s *Session) executeBeside(ctx context.Context, c Cell, text cell.Text) Res
 	s.mu.Lock()
 	id := int(s.cells.Add(1))
 	s.ids[id] = c.ID
-	s.besides[id] = s.stopper(ctx, cancel, id)
+	s.subshells[id] = s.stopper(ctx, cancel, id)
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
-		delete(s.besides, id)
+		delete(s.subshells, id)
 		s.mu.Unlock()
 	}()
 	res := s.executeAs(ctx, id, c, text)
-	s.looks.change()
+	s.variableView.change()
 	s.saveSoon()
 	return res
 }

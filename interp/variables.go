@@ -31,9 +31,9 @@ type Variable struct {
 // A Part is a part of a value, by its number, or with To > From+1 a stretch of them.
 type Part = wire.Step
 
-// looks is what was last seen of the variables. Looking makes the session's variables known to the worker once; then each
+// A variableView is what was last seen of the variables. Looking makes the session's variables known to the worker once; then each
 // look reads them there, between cells, or while a cell runs at one of its checks, and never beside its statements.
-type looks struct {
+type variableView struct {
 	mu      sync.Mutex
 	watched map[string]*types.Var // which variable the worker has under a name
 	worker  int                   // generation of the worker that has them
@@ -49,33 +49,33 @@ type looks struct {
 // lookPause is how often a running cell, or one that left goroutines behind, is looked at.
 const lookPause = 300 * time.Millisecond
 
-// Look says whether somebody looks at variables from now on. Then they are made known to the worker before each cell, so
+// Look sets whether somebody looks at variables from now on. Then they are made known to the worker before each cell, so
 // that Variables sees them also while it runs.
 func (s *Session) Look(on bool) {
-	s.looks.mu.Lock()
-	s.looks.on = on
-	s.looks.mu.Unlock()
+	s.variableView.mu.Lock()
+	s.variableView.on = on
+	s.variableView.mu.Unlock()
 }
 
-// beforeCell sees to it that who looks while the cell runs finds what was before it.
+// beforeCell makes variables known to the worker, so that who looks while the cell runs finds what was before it.
 func (s *Session) beforeCell(ctx context.Context) {
-	s.looks.mu.Lock()
-	on := s.looks.on
-	s.looks.mu.Unlock()
+	s.variableView.mu.Lock()
+	on := s.variableView.on
+	s.variableView.mu.Unlock()
 	if on {
 		s.refresh(ctx, 0)
 	}
 }
 
 // of reports whether the last look was while the cell ran.
-func (l *looks) of(cell int) bool {
+func (l *variableView) of(cell int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.cell == cell
 }
 
-// change says that variables may have changed since the last look.
-func (l *looks) change() {
+// change notes that variables may have changed since the last look.
+func (l *variableView) change() {
 	l.mu.Lock()
 	l.ran++
 	l.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *Session) Variables(ctx context.Context) []Variable {
 		return s.listVariables(!fresh)
 	}
 	running := s.runningCell()
-	fresh := s.refresh(ctx, running) && s.looks.of(running)
+	fresh := s.refresh(ctx, running) && s.variableView.of(running)
 	return s.listVariables(!fresh)
 }
 
@@ -106,7 +106,7 @@ func (s *Session) runningCell() int {
 // refresh looks at the variables unless the last look still holds, and reports whether what is known is up to date. cell
 // runs, 0 for none.
 func (s *Session) refresh(ctx context.Context, cell int) bool {
-	l := &s.looks
+	l := &s.variableView
 	l.mu.Lock()
 	ran := l.ran
 	holds := l.last != nil && (cell == 0 && l.seen == ran && !l.live || time.Since(l.at) < lookPause && l.seen == ran)
@@ -155,7 +155,7 @@ func (s *Session) variables() map[string]*types.Var {
 
 // watch makes variables that are new known to the worker. No cell runs.
 func (s *Session) watch(ctx context.Context) {
-	l := &s.looks
+	l := &s.variableView
 	vars := s.variables()
 	l.mu.Lock()
 	if gen := s.worker.Generation(); gen != l.worker || l.watched == nil {
@@ -221,7 +221,7 @@ func (s *Session) compiledPointers(id int, names []string) *wire.Run {
 // listVariables joins what the front end knows with what was seen, which may be old.
 func (s *Session) listVariables(old bool) []Variable {
 	vars := s.variables()
-	l := &s.looks
+	l := &s.variableView
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := []Variable{}

@@ -13,7 +13,7 @@ import (
 
 // whos lists the variables with their types, sizes and values, the largest first.
 func (s *Session) whos(ctx context.Context, c Cell, _ string) *wire.Error {
-	s.looks.change()
+	s.variableView.change()
 	s.refresh(ctx, 0) // the cell is this magic alone, so none of its code runs
 	vars := s.listVariables(false)
 	if len(vars) == 0 {

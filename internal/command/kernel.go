@@ -17,10 +17,7 @@ var (
 
 func init() {
 	kernelCommand.run = runKernel
-	workerCommand.run = func(args []string) int {
-		offerNotebookStudy()
-		return worker.Main(args)
-	}
+	workerCommand.run = func(args []string) int { return worker.Main(args, takeStudyTask) }
 }
 
 func runKernel(args []string) int {

@@ -52,6 +52,10 @@ func runRun(args []string) int {
 	fs.BoolVar(&r.session.AllowErrors, "allow-errors", false, "go on after a cell that fails")
 	fs.DurationVar(&r.session.Timeout, "timeout", 0, "what one cell may take, as 30s or 5m; 0 for no limit")
 	fs.StringVar(&r.cells.Dir, "cwd", "", "the `folder` in which cells run; the notebook's by default, for a program the current one")
+	fs.BoolFunc("x", "print what becomes of each cell to standard error: its stages, the text that runs, and how far it came", func(string) error {
+		r.cells.Trace = os.Stderr
+		return nil
+	})
 	addSessionFlags(fs, &r.cells)
 	rest, status := parse(fs, args, func(arg string) bool { return filepath.Ext(arg) == ".go" })
 	switch {
@@ -177,7 +181,7 @@ func runProgram(ctx context.Context, fs *flag.FlagSet, o interp.Options, path st
 	foreign := ""
 	fs.Visit(func(f *flag.Flag) {
 		switch f.Name {
-		case "engine", "memory", "no-shell", "cwd":
+		case "engine", "memory", "no-shell", "cwd", "x":
 		default:
 			foreign = f.Name
 		}

@@ -17,21 +17,14 @@ import (
 	"gaucho/internal/headless"
 	"gaucho/interp"
 	"gaucho/interp/rt"
-	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 )
 
 // A study that a notebook makes lives in the process in which cells run. So gaucho study runs the notebook up to where the
-// study would run, and there, in that process, does what was asked for; what it has to say it shows in a form of its own. A study that is
-// served goes on without the notebook: see studytravel.go.
+// study would run, and there, in that process, does what was asked for: the session tells the process with a wire.Task, and it
+// answers with wire.News. A study that is served goes on without the notebook: see studytravel.go.
 
-// studyEnv names the environment variable that tells the process what was asked for, studyForm what it shows.
-const (
-	studyEnv  = "GAUCHO_NOTEBOOK_STUDY"
-	studyForm = "application/vnd.gaucho.study+json"
-)
-
-// A notebookTask is what is asked for.
+// A notebookTask is what is asked for, as JSON the data of a wire.Task.
 type notebookTask struct {
 	Action, Name, Dir string
 	Shard, Shards     int
@@ -40,9 +33,11 @@ type notebookTask struct {
 
 	Address string `json:",omitempty"` // to work: who has the jobs
 	Study   []byte `json:",omitempty"` // and the study's description
+
+	tell func(notebookNews) // in the process that has the task
 }
 
-// A notebookNews is what is shown of it.
+// A notebookNews is what there is to say of it, as JSON the data of wire.News.
 type notebookNews struct {
 	Other       string `json:",omitempty"` // the name of another study that was about to run
 	Total, Done int
@@ -80,15 +75,12 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Setenv(studyEnv, string(task)); err != nil {
-		return err
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sink := &studySink{Recorder: headless.NewRecorder(), flags: &f, name: name, end: cancel}
-	session, err := interp.Start(ctx, interp.Options{Dir: nb.Dir, Sink: sink})
+	session, err := interp.Start(ctx, interp.Options{Dir: nb.Dir, Sink: sink, Task: task, News: sink.news})
 	if err != nil {
 		return err
 	}
@@ -99,7 +91,7 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	return sink.outcome(errors.Join(err, session.Close()))
 }
 
-// A studySink takes the news out of what cells show.
+// A studySink takes what cells show, and the news of the study.
 type studySink struct {
 	*headless.Recorder
 	flags *studyFlags
@@ -112,14 +104,9 @@ type studySink struct {
 	others []string
 }
 
-func (s *studySink) Display(cell string, d interp.Display) {
-	form, ok := d.Data[studyForm]
-	if !ok {
-		s.Recorder.Display(cell, d)
-		return
-	}
+func (s *studySink) news(data []byte) {
 	var news notebookNews
-	if b, err := json.Marshal(form); err != nil || json.Unmarshal(b, &news) != nil {
+	if json.Unmarshal(data, &news) != nil {
 		return
 	}
 	s.mu.Lock()
@@ -163,11 +150,16 @@ func (s *studySink) outcome(failed error) error {
 	return fmt.Errorf("the notebook runs no study called %s, nor any other", s.name)
 }
 
-// offerNotebookStudy is called in the process that will run cells.
-func offerNotebookStudy() {
+// takeStudyTask takes a task in the process that will run cells.
+func takeStudyTask(task []byte, news func([]byte)) {
 	var t notebookTask
-	if json.Unmarshal([]byte(os.Getenv(studyEnv)), &t) != nil {
+	if json.Unmarshal(task, &t) != nil {
 		return
+	}
+	t.tell = func(n notebookNews) {
+		if data, err := json.Marshal(n); err == nil {
+			news(data)
+		}
 	}
 	study.SetRunner(t.runner)
 	if t.Action == "work" {
@@ -178,12 +170,12 @@ func offerNotebookStudy() {
 // runner does the task with the study that it is for, and then waits for the end of the cell.
 func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Settings, run func(context.Context, *study.Settings) (*study.Results, error)) (*study.Results, error) {
 	if s.Name != t.Name {
-		tellNews(notebookNews{Other: s.Name})
+		t.tell(notebookNews{Other: s.Name})
 		return run(ctx, o)
 	}
 	var out bytes.Buffer
 	f := studyFlags{name: t.Name, dir: t.Dir, shard: shardFlag{t.Shard, t.Shards}, workers: t.Workers, fresh: t.Fresh, seconds: t.Seconds,
-		out: &out, bar: func(total int, _ string) progress { return &newsBar{total: total} }}
+		out: &out, bar: func(total int, _ string) progress { return &newsBar{tell: t.tell, total: total} }}
 	var err error
 	news := notebookNews{End: true}
 	switch t.Action {
@@ -204,15 +196,14 @@ func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Sett
 		news.Error = err.Error()
 	}
 	done := rt.Done() // the study's context may be another than the cell's
-	tellNews(news)
+	t.tell(news)
 	<-done
 	return nil, context.Canceled
 }
 
-func tellNews(n notebookNews) { display.ShowAll(display.Bundle{studyForm: n}) }
-
-// A newsBar tells how far a study is, not too often.
+// A newsBar reports how far a study is, not too often.
 type newsBar struct {
+	tell  func(notebookNews)
 	total int
 	mu    sync.Mutex
 	last  time.Time
@@ -223,7 +214,7 @@ func (b *newsBar) Report(done, total int) {
 	defer b.mu.Unlock()
 	if now := time.Now(); now.Sub(b.last) > 100*time.Millisecond {
 		b.last = now
-		tellNews(notebookNews{Done: done, Total: total})
+		b.tell(notebookNews{Done: done, Total: total})
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"gaucho/internal/headless"
 	"gaucho/interp"
@@ -59,9 +58,6 @@ type cellBook struct {
 	client  *rpc.Client
 }
 
-// studyEnvOnce guards the environment of a process that is started.
-var studyEnvOnce sync.Mutex
-
 // startCellBook runs a cell up to its study, and has jobs run there.
 func startCellBook(ctx context.Context, program string, description []byte) (b *cellBook, err error) {
 	dir, err := os.MkdirTemp("", "gaucho-study")
@@ -79,7 +75,7 @@ func startCellBook(ctx context.Context, program string, description []byte) (b *
 		return nil, err
 	}
 	b = &cellBook{ended: make(chan struct{})}
-	if b.session, err = startWith(ctx, string(task)); err != nil {
+	if b.session, err = interp.Start(ctx, interp.Options{Sink: headless.NewRecorder(), Task: task}); err != nil {
 		return nil, err
 	}
 	running, stop := context.WithCancel(context.Background())
@@ -104,17 +100,6 @@ func startCellBook(ctx context.Context, program string, description []byte) (b *
 	}
 	b.client = rpc.NewClient(conn)
 	return b, nil
-}
-
-// startWith starts a session whose process has a task.
-func startWith(ctx context.Context, task string) (*interp.Session, error) {
-	studyEnvOnce.Lock()
-	defer studyEnvOnce.Unlock()
-	if err := os.Setenv(studyEnv, task); err != nil {
-		return nil, err
-	}
-	defer os.Unsetenv(studyEnv)
-	return interp.Start(ctx, interp.Options{Sink: headless.NewRecorder()})
 }
 
 func (b *cellBook) RunJobs(ctx context.Context, jobs []study.Job, workers int) ([]byte, error) {

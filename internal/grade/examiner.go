@@ -144,7 +144,7 @@ func FencedWorker(args []string) int {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		return 2
 	}
-	return worker.Main(args[4:])
+	return worker.Main(args[4:], nil)
 }
 
 func fencedRules(args []string) (r fence.Rules, err error) {

@@ -75,7 +75,7 @@ func (e *emitter) entryCheck(body *ast.BlockStmt) string {
 func (e *emitter) stmts(list []ast.Stmt) string {
 	var b strings.Builder
 	for _, s := range list {
-		quiet := len(e.copies) > 0 && e.quiet(s)
+		quiet := len(e.copies) > 0 && e.localOnly(s)
 		if quiet {
 			e.held++
 		} else {

@@ -18,7 +18,7 @@ func (f *fn) dests(lhs []ast.Expr, def bool) []dest {
 			list = append(list, dest{blank: true})
 		case isIdent && def && f.def(id) != nil:
 			obj := f.def(id)
-			list = append(list, dest{obj: obj, text: f.name(obj), typ: f.sub(obj.Type())})
+			list = append(list, dest{obj: obj, text: f.name(obj), typ: f.closed(obj.Type())})
 		default:
 			list = append(list, dest{text: f.place(x), typ: f.typeOf(x)})
 		}
@@ -94,10 +94,10 @@ func (f *fn) declare(name string, t types.Type, text string) {
 		text = f.settle(text)
 	}
 	if isInterface(t) || strings.HasPrefix(text, "rt.") {
-		f.p("var %s %s = %s", name, f.typ(t), text)
+		f.printf("var %s %s = %s", name, f.typ(t), text)
 		return
 	}
-	f.p("%s := %s", name, text)
+	f.printf("%s := %s", name, text)
 }
 
 // plainText is the text of a name, or of an element or field of one, or of what a pointer leads to.
@@ -113,23 +113,23 @@ func (f *fn) settle(text string) string {
 		return text
 	}
 	n := f.temp("t")
-	f.p("%s := %s", n, text)
+	f.printf("%s := %s", n, text)
 	return n
 }
 
 // assign emits an assignment.
-func (f *fn) assign(dst, text string) { f.p("%s = %s", dst, f.settle(text)) }
+func (f *fn) assign(dst, text string) { f.printf("%s = %s", dst, f.settle(text)) }
 
 func (f *fn) defineOne(d dest, x ast.Expr) {
 	if d.blank {
 		if star, ok := ast.Unparen(x).(*ast.StarExpr); ok {
-			f.p("if %s == nil { rt.NilDereference() }", f.expr(star.X))
+			f.printf("if %s == nil { rt.NilDereference() }", f.expr(star.X))
 			return
 		}
 		if f.info.Types[x].IsNil() {
 			return
 		}
-		f.p("_ = %s", f.to(x, f.typeOf(x)))
+		f.printf("_ = %s", f.to(x, f.typeOf(x)))
 		return
 	}
 	if d.obj == nil {
@@ -191,7 +191,7 @@ func (f *fn) assignParallel(s *ast.AssignStmt, ds []dest) {
 		}
 	}
 	if simple {
-		f.p("%s = %s", strings.Join(ls, ", "), strings.Join(rs, ", "))
+		f.printf("%s = %s", strings.Join(ls, ", "), strings.Join(rs, ", "))
 		return
 	}
 	// Operands of the left side are evaluated first, then the values, then the assignments are made from left to right.
@@ -209,7 +209,7 @@ func (f *fn) assignParallel(s *ast.AssignStmt, ds []dest) {
 	}
 	for i := range ds {
 		if !ds[i].blank {
-			f.p("%s = %s", places[i], temps[i])
+			f.printf("%s = %s", places[i], temps[i])
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (f *fn) pinned(x ast.Expr) string {
 			base = operandOf(f.pinned(x.X))
 		} else {
 			n := f.temp("t")
-			f.p("%s := %s", n, f.operand(x.X))
+			f.printf("%s := %s", n, f.operand(x.X))
 			base = n
 			if _, isPointer := t.Underlying().(*types.Pointer); isPointer {
 				base = "(*" + n + ")"
@@ -259,12 +259,12 @@ func (f *fn) pinned(x ast.Expr) string {
 		if m, ok := t.Underlying().(*types.Map); ok {
 			f.declare(n, m.Key(), f.mapKey(x.Index, m.Key(), ""))
 		} else {
-			f.p("%s := %s", n, f.indexValue(x.Index))
+			f.printf("%s := %s", n, f.indexValue(x.Index))
 		}
 		return base + "[" + n + "]"
 	case *ast.StarExpr:
 		n := f.temp("t")
-		f.p("%s := %s", n, f.expr(x.X))
+		f.printf("%s := %s", n, f.expr(x.X))
 		return "*" + n
 	case *ast.SelectorExpr:
 		if f.info.Selections[x] == nil {
@@ -275,7 +275,7 @@ func (f *fn) pinned(x ast.Expr) string {
 		base := ""
 		if _, ok := t.Underlying().(*types.Pointer); ok {
 			base = f.temp("t")
-			f.p("%s := %s", base, f.expr(x.X))
+			f.printf("%s := %s", base, f.expr(x.X))
 		} else {
 			base = operandOf(f.pinned(x.X))
 		}
@@ -300,7 +300,7 @@ func (f *fn) opAssign(x ast.Expr, tok token.Token, y ast.Expr) {
 	dst := ""
 	if hasCall(y) {
 		dst = f.pinnedUnlessVar(x)
-		f.p("%s = %s", dst, f.opText(dst, op, tok, t, y))
+		f.printf("%s = %s", dst, f.opText(dst, op, tok, t, y))
 		return
 	}
 	dst = f.place(x)
@@ -309,14 +309,14 @@ func (f *fn) opAssign(x ast.Expr, tok token.Token, y ast.Expr) {
 	}
 	if tok == token.SHL_ASSIGN || tok == token.SHR_ASSIGN {
 		dst = f.pinnedUnlessPlain(x)
-		f.p("%s = %s", dst, f.shiftText(dst, op, t, y))
+		f.printf("%s = %s", dst, f.shiftText(dst, op, t, y))
 		return
 	}
 	if _, isMap := f.mapElement(x); isMap || tok == token.AND_NOT_ASSIGN {
-		f.p("%s = %s %s %s", dst, dst, op, f.to(y, t))
+		f.printf("%s = %s %s %s", dst, dst, op, f.to(y, t))
 		return
 	}
-	f.p("%s %s %s", dst, tok, f.to(y, t))
+	f.printf("%s %s %s", dst, tok, f.to(y, t))
 }
 
 // opText is the value of x op y, x being the text of a place.
@@ -358,21 +358,21 @@ func (f *fn) incDec(s *ast.IncDecStmt) {
 	if _, isMap := f.mapElement(s.X); isMap {
 		dst := f.pinnedUnlessPlain(s.X)
 		one := f.e.typ(t) + "(1)"
-		f.p("%s = %s %s %s", dst, dst, s.Tok.String()[:1], one)
+		f.printf("%s = %s %s %s", dst, dst, s.Tok.String()[:1], one)
 		return
 	}
 	if b := t.Underlying().(*types.Basic); b.Info()&types.IsInteger == 0 {
-		f.p("%s %s= %s(1)", f.place(s.X), s.Tok.String()[:1], f.e.typ(t))
+		f.printf("%s %s= %s(1)", f.place(s.X), s.Tok.String()[:1], f.e.typ(t))
 		return
 	}
-	f.p("%s%s", f.place(s.X), s.Tok)
+	f.printf("%s%s", f.place(s.X), s.Tok)
 }
 
 // assignMulti emits the assignment of several values of one expression.
 func (f *fn) assignMulti(ds []dest, x ast.Expr) {
 	text, ts := f.multi(x)
 	if _, isIndex := ast.Unparen(x).(*ast.IndexExpr); isIndex && ds[0].blank && ds[1].blank {
-		f.p("_ = %s", text) // yaegi would not look into the map
+		f.printf("_ = %s", text) // yaegi would not look into the map
 		return
 	}
 	direct := true
@@ -402,7 +402,7 @@ func (f *fn) assignMulti(ds []dest, x ast.Expr) {
 		if !named {
 			op = "="
 		}
-		f.p("%s %s %s", strings.Join(ls, ", "), op, text)
+		f.printf("%s %s %s", strings.Join(ls, ", "), op, text)
 		return
 	}
 	var temps []string
@@ -413,7 +413,7 @@ func (f *fn) assignMulti(ds []dest, x ast.Expr) {
 			temps = append(temps, f.temp("t"))
 		}
 	}
-	f.p("%s := %s", strings.Join(temps, ", "), text)
+	f.printf("%s := %s", strings.Join(temps, ", "), text)
 	for i, d := range ds {
 		if d.blank {
 			continue
@@ -443,7 +443,7 @@ func (f *fn) multi(x ast.Expr) (string, []types.Type) {
 		m := f.typeOf(y.X).Underlying().(*types.Map)
 		return f.expr(y), []types.Type{m.Elem(), boolean}
 	case *ast.TypeAssertExpr:
-		from, t := f.typeOf(y.X), f.sub(f.info.Types[y.Type].Type)
+		from, t := f.typeOf(y.X), f.closed(f.info.Types[y.Type].Type)
 		return f.e.asserter(from, t, true) + "(" + f.expr(y.X) + ")", []types.Type{t, boolean}
 	case *ast.UnaryExpr:
 		ch := f.e.under(f.typeOf(y.X)).(*types.Chan)

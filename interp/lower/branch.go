@@ -9,14 +9,14 @@ import (
 func (f *fn) branch(s *ast.BranchStmt) {
 	switch s.Tok {
 	case token.FALLTHROUGH:
-		f.p("fallthrough")
+		f.printf("fallthrough")
 	case token.GOTO:
 		obj := f.info.Uses[s.Label].(*types.Label)
 		if rf := f.innermostRange(nil); rf != nil && !rf.contains(obj) {
 			f.jump(jump{kind: jumpGoto, label: obj}, rf)
 			return
 		}
-		f.p("goto G%s", f.name(obj))
+		f.printf("goto G%s", f.name(obj))
 	case token.BREAK, token.CONTINUE:
 		var label *types.Label
 		if s.Label != nil {
@@ -42,9 +42,9 @@ func (f *fn) leaveLoop(tok token.Token, label *types.Label) {
 			rf = goal.rng
 		} else {
 			if label != nil {
-				f.p("%s %s", tok, goal.name)
+				f.printf("%s %s", tok, goal.name)
 			} else {
-				f.p("%s", tok)
+				f.printf("%s", tok)
 			}
 			return
 		}

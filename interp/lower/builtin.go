@@ -38,7 +38,7 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 		text := f.expr(x.Args[0])
 		if !plainText.MatchString(text) && holdsInterface(m.Key()) {
 			n := f.temp("t")
-			f.p("%s := %s", n, text)
+			f.printf("%s := %s", n, text)
 			text = n
 		}
 		return "delete(" + text + ", " + f.mapKey(x.Args[1], m.Key(), text) + ")"
@@ -46,7 +46,7 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 		return f.makeCall(x)
 	case "new":
 		if tv := f.info.Types[x.Args[0]]; tv.IsType() {
-			return "new(" + f.typ(f.sub(tv.Type)) + ")"
+			return "new(" + f.typ(f.closed(tv.Type)) + ")"
 		}
 		t := f.typeOf(x).Underlying().(*types.Pointer).Elem()
 		return e.pointerTo(t) + "(" + f.to(x.Args[0], t) + ")"

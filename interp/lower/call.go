@@ -329,7 +329,7 @@ func (f *fn) recvType(t types.Type, m *types.Func) types.Type {
 // methodExpr emits T.M.
 func (f *fn) methodExpr(x *ast.SelectorExpr) string {
 	e := f.e
-	t := f.sub(f.info.Types[x.X].Type)
+	t := f.closed(f.info.Types[x.X].Type)
 	sig := f.e.under(f.typeOf(x)).(*types.Signature)
 	names := paramNames(sig)
 	e.at = x.Pos()

@@ -123,7 +123,7 @@ func (f *fn) mapKey(x ast.Expr, t types.Type, m string) string {
 		}
 	}
 	if text != "nil" {
-		return f.hashable(text, f.typeOf2(x), t, m)
+		return f.hashable(text, f.argumentType(x), t, m)
 	}
 	typ := f.e.typ(t)
 	return f.e.helper("nil "+typ, "nil", func(name string) string { return "func " + name + "() " + typ + " { return nil }" }) + "()"

@@ -30,17 +30,17 @@ func (f *fn) startLabel(t *target, body ast.Node) {
 		return !used
 	})
 	if used {
-		f.p("%s:", t.name)
+		f.printf("%s:", t.name)
 	}
 }
 
 // checkStop emits the check whether the cell must stop, with its place for profiles.
 func (f *fn) checkStop() {
 	if cell, line, ok := f.cellLine(); ok {
-		f.p("if *rt_stop { rt.StoppedAt(%d, %d) }", cell, line)
+		f.printf("if *rt_stop { rt.StoppedAt(%d, %d) }", cell, line)
 		return
 	}
-	f.p("if *rt_stop { rt.Stopped() }")
+	f.printf("if *rt_stop { rt.Stopped() }")
 }
 
 // cellLine is the line of a cell of what is being emitted. A module's source is in no cell.
@@ -65,7 +65,7 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 			init = text
 		} else {
 			braces = true
-			f.p("{")
+			f.printf("{")
 			f.stmt(s.Init)
 		}
 	}
@@ -75,8 +75,8 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 	}
 	if !postOK {
 		if init != "" {
-			f.p("{")
-			f.p("%s", init)
+			f.printf("{")
+			f.printf("%s", init)
 			braces = true
 		}
 		f.forPost(s, t)
@@ -84,18 +84,18 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 		f.startLabel(t, s.Body)
 		switch {
 		case init == "" && post == "" && s.Cond == nil:
-			f.p("for {")
+			f.printf("for {")
 		case init == "" && post == "":
-			f.p("for %s {", f.cond(s.Cond))
+			f.printf("for %s {", f.cond(s.Cond))
 		default:
-			f.p("for %s; %s; %s {", init, f.cond(s.Cond), post)
+			f.printf("for %s; %s; %s {", init, f.cond(s.Cond), post)
 		}
 		f.checkStop()
 		f.block(s.Body.List)
-		f.p("}")
+		f.printf("}")
 	}
 	if braces {
-		f.p("}")
+		f.printf("}")
 	}
 }
 
@@ -138,18 +138,18 @@ func hasLiteral(s ast.Stmt) bool {
 // forPost emits a loop whose post statement takes several: it stands at the head of all rounds but the first.
 func (f *fn) forPost(s *ast.ForStmt, t *target) {
 	first := f.temp("first")
-	f.p("%s := true", first)
+	f.printf("%s := true", first)
 	f.startLabel(t, s.Body)
-	f.p("for {")
+	f.printf("for {")
 	f.checkStop()
-	f.p("if %s { %s = false } else {", first, first)
+	f.printf("if %s { %s = false } else {", first, first)
 	f.stmt(s.Post)
-	f.p("}")
+	f.printf("}")
 	if s.Cond != nil {
-		f.p("if !%s { break }", f.expr(s.Cond))
+		f.printf("if !%s { break }", f.expr(s.Cond))
 	}
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }
 
 // iterationVars are the variables of a loop of which every iteration needs its own.
@@ -171,38 +171,38 @@ func (f *fn) iterationVars(s *ast.ForStmt) []*types.Var {
 
 // forCopies emits a loop of which every iteration has its own variables. A pointer leads to those of the last one.
 func (f *fn) forCopies(s *ast.ForStmt, t *target, vars []*types.Var) {
-	f.p("{")
+	f.printf("{")
 	f.stmt(s.Init)
 	var last []string
 	for _, v := range vars {
 		n := f.temp("last")
 		last = append(last, n)
-		f.p("%s := &%s", n, f.name(v))
+		f.printf("%s := &%s", n, f.name(v))
 	}
 	first := f.temp("first")
-	f.p("%s := true", first)
+	f.printf("%s := true", first)
 	f.startLabel(t, s.Body)
-	f.p("for {")
+	f.printf("for {")
 	f.checkStop()
 	for i, v := range vars {
 		old := f.name(v)
 		n := f.temp(v.Name())
 		f.names[v] = n
-		f.p("%s := *%s", n, last[i])
-		f.p("%s = &%s", last[i], n)
+		f.printf("%s := *%s", n, last[i])
+		f.printf("%s = &%s", last[i], n)
 		_ = old
 	}
-	f.p("if %s { %s = false } else {", first, first)
+	f.printf("if %s { %s = false } else {", first, first)
 	if s.Post != nil {
 		f.stmt(s.Post)
 	}
-	f.p("}")
+	f.printf("}")
 	if s.Cond != nil {
-		f.p("if !%s { break }", f.expr(s.Cond))
+		f.printf("if !%s { break }", f.expr(s.Cond))
 	}
 	f.block(s.Body.List)
-	f.p("}")
-	f.p("}")
+	f.printf("}")
+	f.printf("}")
 }
 
 // assigned reports whether a body assigns to a variable or lets it escape.
@@ -268,9 +268,9 @@ func (f *fn) rangeVar(x ast.Expr, def bool) rangeVar {
 		}
 		if def {
 			obj := f.def(id)
-			t := f.sub(obj.Type())
+			t := f.closed(obj.Type())
 			if f.d.oldLoops && f.escapes[obj] {
-				f.p("var %s %s", f.name(obj), f.typ(t))
+				f.printf("var %s %s", f.name(obj), f.typ(t))
 				return rangeVar{x, nil, t, true}
 			}
 			return rangeVar{x, obj, t, true}
@@ -315,7 +315,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label *types.Label) {
 		return
 	}
 	defer f.push(t)()
-	f.p("{")
+	f.printf("{")
 	switch u := under.(type) {
 	case *types.Basic:
 		if u.Info()&types.IsString != 0 {
@@ -329,7 +329,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label *types.Label) {
 		x := ""
 		if v.on {
 			x = f.temp("x")
-			f.p("%s := %s", x, f.expr(s.X))
+			f.printf("%s := %s", x, f.expr(s.X))
 		} else {
 			f.rangeCount(s, t, k, int(u.Len()), s.X)
 			break
@@ -345,7 +345,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label *types.Label) {
 	default:
 		f.e.refuse(s.Pos(), "internal: range over %v", xt)
 	}
-	f.p("}")
+	f.printf("}")
 }
 
 func (f *fn) rangeInt(s *ast.RangeStmt, t *target, k rangeVar) {
@@ -358,7 +358,7 @@ func (f *fn) rangeInt(s *ast.RangeStmt, t *target, k rangeVar) {
 		limit = f.e.constText(v, nt)
 	} else {
 		limit = f.temp("n")
-		f.p("%s := %s", limit, f.to(s.X, nt))
+		f.printf("%s := %s", limit, f.to(s.X, nt))
 	}
 	i := f.temp("i")
 	copied := k.on && (k.obj == nil || f.assigned(k.obj, s.Body))
@@ -370,13 +370,13 @@ func (f *fn) rangeInt(s *ast.RangeStmt, t *target, k rangeVar) {
 		zero = f.typ(nt) + "(0)"
 	}
 	f.startLabel(t, s.Body)
-	f.p("for %s := %s; %s < %s; %s++ {", i, zero, i, limit, i)
+	f.printf("for %s := %s; %s < %s; %s++ {", i, zero, i, limit, i)
 	f.checkStop()
 	if copied {
 		f.setRange(k, i, nt)
 	}
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }
 
 // rangeCount is a range over an array of which only the index is wanted.
@@ -390,13 +390,13 @@ func (f *fn) rangeCount(s *ast.RangeStmt, t *target, k rangeVar, n int, x ast.Ex
 		i = f.name(k.obj)
 	}
 	f.startLabel(t, s.Body)
-	f.p("for %s := 0; %s < %d; %s++ {", i, i, n, i)
+	f.printf("for %s := 0; %s < %d; %s++ {", i, i, n, i)
 	f.checkStop()
 	if copied {
 		f.setRange(k, i, types.Typ[types.Int])
 	}
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }
 
 // evaluates reports whether an array's expression is evaluated where only its length counts: it calls a function or
@@ -455,11 +455,11 @@ func (f *fn) rangePairs(s *ast.RangeStmt, t *target, k, v rangeVar, x string, ke
 	f.startLabel(t, s.Body)
 	switch {
 	case vn != "":
-		f.p("for %s, %s := range %s {", kn, vn, x)
+		f.printf("for %s, %s := range %s {", kn, vn, x)
 	case kn != "_":
-		f.p("for %s := range %s {", kn, x)
+		f.printf("for %s := range %s {", kn, x)
 	default:
-		f.p("for range %s {", x)
+		f.printf("for range %s {", x)
 	}
 	f.checkStop()
 	if !copyK {
@@ -470,7 +470,7 @@ func (f *fn) rangePairs(s *ast.RangeStmt, t *target, k, v rangeVar, x string, ke
 	}
 	f.setBoth(k, kn, key, v, vn, elem)
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }
 
 func isChan(t types.Type) bool {
@@ -481,13 +481,13 @@ func isChan(t types.Type) bool {
 // rangeByIndex is a range over a list or map of channels: yaegi would receive from the value.
 func (f *fn) rangeByIndex(s *ast.RangeStmt, t *target, k, v rangeVar, x string, kt, elem types.Type) {
 	xn, i := f.temp("x"), f.temp("i")
-	f.p("%s := %s", xn, x)
+	f.printf("%s := %s", xn, x)
 	f.startLabel(t, s.Body)
-	f.p("for %s := range %s {", i, xn)
+	f.printf("for %s := range %s {", i, xn)
 	f.checkStop()
 	f.setBoth(k, i, kt, v, xn+"["+i+"]", elem)
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }
 
 func (f *fn) rangeArrayPointer(s *ast.RangeStmt, t *target, k, v rangeVar, a *types.Array) {
@@ -496,44 +496,44 @@ func (f *fn) rangeArrayPointer(s *ast.RangeStmt, t *target, k, v rangeVar, a *ty
 		return
 	}
 	p := f.temp("x")
-	f.p("%s := %s", p, f.expr(s.X))
+	f.printf("%s := %s", p, f.expr(s.X))
 	i := f.temp("i")
 	f.startLabel(t, s.Body)
-	f.p("for %s := 0; %s < %d; %s++ {", i, i, a.Len(), i)
+	f.printf("for %s := 0; %s < %d; %s++ {", i, i, a.Len(), i)
 	f.checkStop()
 	f.setBoth(k, i, types.Typ[types.Int], v, "(*"+p+")["+i+"]", a.Elem())
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }
 
 // rangeString decodes the whole string first: yaegi's own range counts invalid bytes as Go does not.
 func (f *fn) rangeString(s *ast.RangeStmt, t *target, k, v rangeVar) {
 	is, rs, j := f.temp("is"), f.temp("rs"), f.temp("j")
-	f.p("%s, %s := rt.Runes(%s)", is, rs, f.expr(s.X))
+	f.printf("%s, %s := rt.Runes(%s)", is, rs, f.expr(s.X))
 	f.startLabel(t, s.Body)
-	f.p("for %s := range %s {", j, rs)
+	f.printf("for %s := range %s {", j, rs)
 	f.checkStop()
 	f.setBoth(k, is+"["+j+"]", types.Typ[types.Int], v, rs+"["+j+"]", types.Typ[types.Int32])
 	if !k.on && !v.on {
-		f.p("_ = %s", j)
+		f.printf("_ = %s", j)
 	}
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }
 
 func (f *fn) rangeChan(s *ast.RangeStmt, t *target, k rangeVar, ch *types.Chan) {
 	c, v, ok := f.temp("c"), f.temp("v"), f.temp("ok")
-	f.p("%s := %s", c, f.expr(s.X))
+	f.printf("%s := %s", c, f.expr(s.X))
 	f.startLabel(t, s.Body)
-	f.p("for {")
+	f.printf("for {")
 	f.checkStop()
-	f.p("%s, %s := %s(%s)", v, ok, f.e.receiver(ch, true), c)
-	f.p("if !%s { break }", ok)
+	f.printf("%s, %s := %s(%s)", v, ok, f.e.receiver(ch, true), c)
+	f.printf("if !%s { break }", ok)
 	if k.on {
 		f.setRange(k, v, ch.Elem())
 	} else {
-		f.p("_ = %s", v)
+		f.printf("_ = %s", v)
 	}
 	f.block(s.Body.List)
-	f.p("}")
+	f.printf("}")
 }

@@ -40,7 +40,7 @@ func (e *emitter) entryBody() {
 		e.guard(func() { f.chunk(c) })
 		stmts++
 		if !p.Program && len(p.Body) > 1 {
-			f.p("rt.Step(%d)", stmts)
+			f.printf("rt.Step(%d)", stmts)
 		}
 	}
 	if p.Show > 0 {
@@ -73,7 +73,7 @@ func (f *fn) chunk(c engine.Chunk) {
 		f.stmt(c.Stmt)
 		return
 	}
-	f.mark(c.Var.Pos())
+	f.lineDirective(c.Var.Pos())
 	f.globals(c.Var.Names, c.Var.Values)
 }
 
@@ -87,8 +87,8 @@ func (f *fn) globals(names []*ast.Ident, values []ast.Expr) {
 			obj := f.def(id).(*types.Var)
 			if _, keeps := f.e.part.Keeps[obj]; keeps {
 				z := f.temp("z")
-				f.p("var %s %s", z, f.typ(f.sub(obj.Type())))
-				f.p("%s = %s", f.name(obj), z)
+				f.printf("var %s %s", z, f.typ(f.closed(obj.Type())))
+				f.printf("%s = %s", f.name(obj), z)
 			} else {
 				f.name(obj)
 			}
@@ -127,11 +127,11 @@ func (f *fn) show(chunks []engine.Chunk) {
 	var vals []string
 	for _, c := range chunks {
 		x := ast.Unparen(c.Stmt.(*ast.ExprStmt).X)
-		f.mark(x.Pos())
+		f.lineDirective(x.Pos())
 		tv := f.info.Types[x]
 		if tup, ok := tv.Type.(*types.Tuple); ok {
 			if tup.Len() == 0 {
-				f.p("%s", f.expr(x))
+				f.printf("%s", f.expr(x))
 				continue
 			}
 			text, ts := f.multi(x)
@@ -139,14 +139,14 @@ func (f *fn) show(chunks []engine.Chunk) {
 			for range ts {
 				names = append(names, f.temp("t"))
 			}
-			f.p("%s := %s", strings.Join(names, ", "), text)
+			f.printf("%s := %s", strings.Join(names, ", "), text)
 			for i, n := range names {
 				vals = append(vals, f.e.convert(n, ts[i], anyType))
 			}
 			continue
 		}
 		if tv.IsVoid() {
-			f.p("%s", f.expr(x))
+			f.printf("%s", f.expr(x))
 			continue
 		}
 		n := f.temp("t")
@@ -154,7 +154,7 @@ func (f *fn) show(chunks []engine.Chunk) {
 		vals = append(vals, n)
 	}
 	if len(vals) > 0 {
-		f.p("rt.Result(%s)", strings.Join(vals, ", "))
+		f.printf("rt.Result(%s)", strings.Join(vals, ", "))
 		f.e.show = true
 	}
 }
@@ -162,7 +162,7 @@ func (f *fn) show(chunks []engine.Chunk) {
 // initialise emits the initialisation of variables of a package.
 func (f *fn) initialise(in *types.Initializer) {
 	f.scan(in.Rhs)
-	f.mark(in.Rhs.Pos())
+	f.lineDirective(in.Rhs.Pos())
 	var ids []*ast.Ident
 	for _, v := range in.Lhs {
 		id := &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
@@ -184,12 +184,12 @@ func (e *emitter) program(f *fn) {
 	sort.SliceStable(decls, func(i, j int) bool { return decls[i].Pos() < decls[j].Pos() })
 	for _, d := range decls {
 		if d.Recv == nil && d.Name.Name == "init" {
-			f.p("%s()", e.funcName(e.funcObj(d), nil))
+			f.printf("%s()", e.funcName(e.funcObj(d), nil))
 		}
 	}
 	for _, d := range decls {
 		if d.Recv == nil && d.Name.Name == "main" {
-			f.p("%s()", e.funcName(e.funcObj(d), nil))
+			f.printf("%s()", e.funcName(e.funcObj(d), nil))
 		}
 	}
 }

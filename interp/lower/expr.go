@@ -105,7 +105,7 @@ func (f *fn) staticFunc(x ast.Expr) (*types.Func, []types.Type) {
 	var targs []types.Type
 	if inst, ok := f.info.Instances[id]; ok {
 		for t := range inst.TypeArgs.Types() {
-			targs = append(targs, f.sub(t))
+			targs = append(targs, f.closed(t))
 		}
 	}
 	return fo, targs
@@ -167,14 +167,14 @@ func (f *fn) funcLit(x *ast.FuncLit) string {
 	params, args := c.params(x.Type, sig)
 	self := f.temp("self")
 	c.again = self + "(" + pass(sig, args) + ")"
-	c.mark(x.Pos())
-	c.p("%s", startHere)
+	c.lineDirective(x.Pos())
+	c.printf("%s", startHere)
 	c.body(x.Type, x.Body)
 	text := "(" + strings.Join(params, ", ") + ")" + f.e.resultText(sig)
 	if body := c.b.String(); strings.Contains(body, self) {
-		return "func() func" + text + " {\nvar " + self + " func" + text + "\n" + self + " = func" + text + " {\n" + body + "}\nreturn " + self + "\n}()" + f.back(x.End())
+		return "func() func" + text + " {\nvar " + self + " func" + text + "\n" + self + " = func" + text + " {\n" + body + "}\nreturn " + self + "\n}()" + f.inlineLine(x.End())
 	}
-	return closure(text, c.b.String()) + f.back(x.End())
+	return closure(text, c.b.String()) + f.inlineLine(x.End())
 }
 
 // closure is a function literal with parameters, results and body, as what a literal returns that is called at once. yaegi

@@ -60,13 +60,13 @@ func (f *fn) child(sig *types.Signature) *fn {
 // pos is the position at which things are refused that have none of their own.
 func (e *emitter) pos() token.Pos { return e.at }
 
-func (f *fn) p(format string, args ...any) {
+func (f *fn) printf(format string, args ...any) {
 	fmt.Fprintf(f.b, format, args...)
 	f.b.WriteByte('\n')
 }
 
-// mark writes where the next statement stands in its cell.
-func (f *fn) mark(pos token.Pos) {
+// lineDirective writes where the next statement stands in its cell.
+func (f *fn) lineDirective(pos token.Pos) {
 	if !pos.IsValid() {
 		return
 	}
@@ -76,15 +76,15 @@ func (f *fn) mark(pos token.Pos) {
 	}
 	p := f.d.fset.Position(pos)
 	if p.Column == 0 {
-		f.p("//line c%d"+sourceName+":%d", f.d.cell, p.Line)
+		f.printf("//line c%d"+sourceName+":%d", f.d.cell, p.Line)
 		return
 	}
-	f.p("//line c%d"+sourceName+":%d:%d", f.d.cell, p.Line, p.Column)
+	f.printf("//line c%d"+sourceName+":%d:%d", f.d.cell, p.Line, p.Column)
 }
 
-// back is a comment that says where in its cell what follows on the line stands, for text behind a literal of several
+// inlineLine is a comment that says where in its cell what follows on the line stands, for text behind a literal of several
 // lines. It is empty in libraries.
-func (f *fn) back(pos token.Pos) string {
+func (f *fn) inlineLine(pos token.Pos) string {
 	if f.d.src || !pos.IsValid() {
 		return ""
 	}
@@ -125,7 +125,7 @@ func (f *fn) obj(id *ast.Ident) types.Object {
 	return f.info.Defs[id]
 }
 
-func (f *fn) sub(t types.Type) types.Type { return f.e.subst(t, f.env, f.d.src) }
+func (f *fn) closed(t types.Type) types.Type { return f.e.subst(t, f.env, f.d.src) }
 
 // typeOf is the closed type of an expression.
 func (f *fn) typeOf(x ast.Expr) types.Type {
@@ -135,9 +135,9 @@ func (f *fn) typeOf(x ast.Expr) types.Type {
 				if _, isBuiltin := o.(*types.Builtin); !isBuiltin {
 					if _, isType := o.(*types.TypeName); !isType && f.info.Types[x].Value == nil {
 						if inst, ok := f.info.Instances[id]; ok {
-							return f.sub(inst.Type)
+							return f.closed(inst.Type)
 						}
-						return f.sub(o.Type())
+						return f.closed(o.Type())
 					}
 				}
 			}
@@ -147,7 +147,7 @@ func (f *fn) typeOf(x ast.Expr) types.Type {
 	if tv.Type == nil {
 		if sel, ok := x.(*ast.SelectorExpr); ok {
 			if o := f.info.Uses[sel.Sel]; o != nil {
-				return f.sub(o.Type())
+				return f.closed(o.Type())
 			}
 		}
 		f.e.refuse(x.Pos(), "internal: no type for %T", x)
@@ -155,7 +155,7 @@ func (f *fn) typeOf(x ast.Expr) types.Type {
 	if b, ok := tv.Type.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 		return types.Default(b)
 	}
-	return f.sub(tv.Type)
+	return f.closed(tv.Type)
 }
 
 func (f *fn) typ(t types.Type) string { return f.e.typ(t) }
@@ -241,18 +241,18 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	defer func(before bool) { e.calls = before }(e.calls)
 	e.calls = !d.module && !d.src
 	if d.src { // in no cell
-		f.p("//line c0" + sourceName + ":1")
+		f.printf("//line c0" + sourceName + ":1")
 	}
-	f.mark(d.decl.Pos())
+	f.lineDirective(d.decl.Pos())
 	own, _ := d.info.Defs[d.decl.Name].(*types.Func)
 	if own == nil {
 		own = obj
 	}
 	sig := own.Signature()
-	f.sig = f.sub(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())).(*types.Signature)
+	f.sig = f.closed(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())).(*types.Signature)
 	var params, args []string
 	if d.decl.Recv != nil {
-		rt := f.sub(sig.Recv().Type())
+		rt := f.closed(sig.Recv().Type())
 		n := f.temp("recv")
 		if l := d.decl.Recv.List[0]; len(l.Names) > 0 && l.Names[0].Name != "_" {
 			n = f.name(d.info.Defs[l.Names[0]])
@@ -267,11 +267,11 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	} else {
 		head += " " + startHere
 	}
-	f.p("%s", head)
-	f.mark(d.decl.Pos())
+	f.printf("%s", head)
+	f.lineDirective(d.decl.Pos())
 	f.again = name + "(" + pass(f.sig, args) + ")"
 	f.body(d.decl.Type, d.decl.Body)
-	f.p("}")
+	f.printf("}")
 	e.decls.WriteString(f.b.String())
 }
 
@@ -338,7 +338,7 @@ func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 	f.scan(body)
 	if f.recovers == "" && callsRecover(body, f.info) {
 		f.tokenVar = f.temp("token")
-		f.p("%s := rt.Arm()", f.tokenVar)
+		f.printf("%s := rt.Arm()", f.tokenVar)
 	}
 	if f.needsCheck(body) {
 		f.checkStop()
@@ -351,29 +351,29 @@ func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 			for i := range f.sig.Results().Len() {
 				n := f.temp("r")
 				f.results = append(f.results, n)
-				f.p("var %s %s", n, f.typ(f.sig.Results().At(i).Type()))
+				f.printf("var %s %s", n, f.typ(f.sig.Results().At(i).Type()))
 			}
 		}
 	}
 	if defers {
 		f.defers = f.temp("d")
 		g := f.temp("body")
-		f.p("%s := func(%s *rt.D) {", g, f.defers)
-		f.mark(body.Pos())
-		f.p("%s", startHere)
+		f.printf("%s := func(%s *rt.D) {", g, f.defers)
+		f.lineDirective(body.Pos())
+		f.printf("%s", startHere)
 		f.stored = true
 		f.block(body.List)
-		f.p("}")
+		f.printf("}")
 		f.stored = false
-		f.p("rt.Run(%s)", g)
+		f.printf("rt.Run(%s)", g)
 		if len(f.results) > 0 {
-			f.p("return %s", strings.Join(f.results, ", "))
+			f.printf("return %s", strings.Join(f.results, ", "))
 		}
 		return
 	}
 	f.block(body.List)
 	if f.results != nil && !terminates(body) {
-		f.p("return %s", strings.Join(f.results, ", "))
+		f.printf("return %s", strings.Join(f.results, ", "))
 	}
 }
 
@@ -383,22 +383,22 @@ func (f *fn) deepCall() {
 		return
 	}
 	call, results := f.again, []string(nil)
-	f.p("rt_left--")
-	f.p("if rt_left < 0 {")
-	f.p("rt_left = 255")
+	f.printf("rt_left--")
+	f.printf("if rt_left < 0 {")
+	f.printf("rt_left = 255")
 	for v := range f.sig.Results().Variables() {
 		n := f.temp("r")
 		results = append(results, n)
-		f.p("var %s %s", n, f.typ(v.Type()))
+		f.printf("var %s %s", n, f.typ(v.Type()))
 	}
 	if results != nil {
 		call = strings.Join(results, ", ") + " = " + call
 	}
 	g := f.temp("again")
-	f.p("%s := func() { %s }", g, call)
-	f.p("rt.Deep(%s)", g)
-	f.p("return %s", strings.Join(results, ", "))
-	f.p("}")
+	f.printf("%s := func() { %s }", g, call)
+	f.printf("rt.Deep(%s)", g)
+	f.printf("return %s", strings.Join(results, ", "))
+	f.printf("}")
 }
 
 func terminates(body *ast.BlockStmt) bool {
@@ -424,7 +424,7 @@ func (f *fn) namedResults(ft *ast.FuncType) bool {
 				n = f.name(f.def(id))
 			}
 			f.results = append(f.results, n)
-			f.p("var %s %s", n, f.typ(f.sig.Results().At(i).Type()))
+			f.printf("var %s %s", n, f.typ(f.sig.Results().At(i).Type()))
 			i++
 		}
 	}

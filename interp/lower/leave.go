@@ -19,14 +19,14 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 			same = same && types.Identical(t, f.sig.Results().At(i).Type())
 		}
 		if same && f.results == nil {
-			f.p("return %s", text)
+			f.printf("return %s", text)
 			return
 		}
 		var temps []string
 		for range ts {
 			temps = append(temps, f.temp("t"))
 		}
-		f.p("%s := %s", strings.Join(temps, ", "), text)
+		f.printf("%s := %s", strings.Join(temps, ", "), text)
 		var vs []string
 		for i, t := range ts {
 			vs = append(vs, f.settle(f.e.convert(temps[i], t, f.sig.Results().At(i).Type())))
@@ -59,7 +59,7 @@ func (f *fn) leave(vs []string, bare bool) {
 		if bare {
 			vs = f.results
 		}
-		f.p("return %s", strings.Join(vs, ", "))
+		f.printf("return %s", strings.Join(vs, ", "))
 		return
 	}
 	if !bare {
@@ -75,7 +75,7 @@ func (f *fn) leave(vs []string, bare bool) {
 				f.declare(n, f.sig.Results().At(i).Type(), v)
 			}
 			for i, n := range temps {
-				f.p("%s = %s", f.results[i], n)
+				f.printf("%s = %s", f.results[i], n)
 			}
 		}
 	}
@@ -83,16 +83,16 @@ func (f *fn) leave(vs []string, bare bool) {
 		f.jump(jump{kind: jumpReturn}, rf)
 		return
 	}
-	f.p("return")
+	f.printf("return")
 }
 
 func (f *fn) goStmt(call *ast.CallExpr) {
 	g := f.delayed(call, "go")
 	if cell, line, ok := f.cellLine(); ok {
-		f.p("rt.GoAt(%d, %d, %s)", cell, line, g)
+		f.printf("rt.GoAt(%d, %d, %s)", cell, line, g)
 		return
 	}
-	f.p("rt.Go(%s)", g)
+	f.printf("rt.Go(%s)", g)
 }
 
 func (f *fn) deferStmt(call *ast.CallExpr) {
@@ -101,7 +101,7 @@ func (f *fn) deferStmt(call *ast.CallExpr) {
 		fun = "rt.DeferAny"
 	}
 	g := f.delayed(call, "defer")
-	f.p("%s(%s, %s)", fun, f.defers, g)
+	f.printf("%s(%s, %s)", fun, f.defers, g)
 }
 
 // mayRecover reports whether a deferred call may be of a function that calls recover by itself and was not written
@@ -166,10 +166,10 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 		} else {
 			c.recovers = ""
 		}
-		c.mark(lit.Pos())
-		c.p("%s", startHere)
+		c.lineDirective(lit.Pos())
+		c.printf("%s", startHere)
 		c.body(lit.Type, lit.Body)
-		f.p("%s := %s", g, closure("()", c.b.String()))
+		f.printf("%s := %s", g, closure("()", c.b.String()))
 		return g
 	}
 	// Operands are evaluated now: each becomes a variable, and the call is emitted with identifiers in their place.
@@ -204,10 +204,10 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 			c := f.child(f.sigOf(y))
 			c.recovers = f.defers
 			params, _ := c.params(y.Type, f.sigOf(y))
-			c.mark(y.Pos())
-			c.p("%s", startHere)
+			c.lineDirective(y.Pos())
+			c.printf("%s", startHere)
 			c.body(y.Type, y.Body)
-			f.p("%s = %s", name, closure("("+strings.Join(params, ", ")+")"+e.resultText(f.sigOf(y)), c.b.String()))
+			f.printf("%s = %s", name, closure("("+strings.Join(params, ", ")+")"+e.resultText(f.sigOf(y)), c.b.String()))
 		}
 	case *ast.SelectorExpr:
 		if s := f.info.Selections[y]; s != nil && s.Kind() == types.MethodVal {
@@ -235,14 +235,14 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 			names = append(names, f.name(av))
 			x.Args = append(x.Args, id)
 		}
-		f.p("%s := %s", strings.Join(names, ", "), text)
+		f.printf("%s := %s", strings.Join(names, ", "), text)
 	} else {
 		var sig *types.Signature
 		if !f.info.Types[fun].IsBuiltin() {
 			sig, _ = e.under(f.typeOf(fun)).(*types.Signature)
 		}
 		for i, a := range call.Args {
-			t := f.typeOf2(a)
+			t := f.argumentType(a)
 			if sig != nil {
 				switch {
 				case sig.Variadic() && i >= sig.Params().Len()-1 && !call.Ellipsis.IsValid():
@@ -274,11 +274,11 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 			text = "_ = " + text
 		}
 	}
-	f.p("%s := %s", g, closure("()", text+"\n"))
+	f.printf("%s := %s", g, closure("()", text+"\n"))
 	return g
 }
 
-func (f *fn) typeOf2(x ast.Expr) types.Type {
+func (f *fn) argumentType(x ast.Expr) types.Type {
 	if f.info.Types[x].IsNil() || f.info.Types[x].IsType() {
 		return anyType
 	}
@@ -308,7 +308,7 @@ func (f *fn) pinReceiver(y *ast.SelectorExpr, s *types.Selection, synth *[]*ast.
 	*synth = append(*synth, id)
 	f.declare(f.name(v), rtyp, text)
 	if isInterface(rtyp) {
-		f.p("if %s == nil { rt.NilDereference() }", f.name(v))
+		f.printf("if %s == nil { rt.NilDereference() }", f.name(v))
 	}
 	sel := &ast.SelectorExpr{X: id, Sel: y.Sel}
 	f.info.Selections[sel] = s

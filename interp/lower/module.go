@@ -145,8 +145,8 @@ func (f *fn) stmtOrRefusal(s ast.Stmt) bool {
 	text := f.b.String()[:size]
 	f.b.Reset()
 	f.b.WriteString(text)
-	f.mark(s.Pos())
-	f.p("rt.Refuse(%q, %q)\npanic(nil)", f.d.name(), f.e.reason(refused, f.d))
+	f.lineDirective(s.Pos())
+	f.printf("rt.Refuse(%q, %q)\npanic(nil)", f.d.name(), f.e.reason(refused, f.d))
 	return false
 }
 
@@ -169,12 +169,12 @@ func hasLabel(list []ast.Stmt) bool {
 // emitRefusal emits a function that panics with the reason for which it cannot be interpreted.
 func (e *emitter) emitRefusal(obj *types.Func, d *declared, v *env, name, why string) {
 	f := e.newFn(d, v)
-	f.mark(d.decl.Pos())
+	f.lineDirective(d.decl.Pos())
 	sig := obj.Signature()
-	closed := f.sub(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())).(*types.Signature)
+	closed := f.closed(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())).(*types.Signature)
 	text := e.sigText(closed, repeat("_", closed.Params().Len()))
 	if sig.Recv() != nil {
-		text = "(_ " + e.typ(f.sub(sig.Recv().Type())) + strings.Replace(", "+text[1:], ", )", ")", 1)
+		text = "(_ " + e.typ(f.closed(sig.Recv().Type())) + strings.Replace(", "+text[1:], ", )", ")", 1)
 	}
 	e.decl("%sfunc %s%s {\nrt.Refuse(%q, %q)\npanic(nil)\n}\n", f.b, name, text, obj.FullName(), why)
 }
@@ -210,8 +210,8 @@ func (e *emitter) initialise(p *modules.Package) {
 			fd, ok := decl.(*ast.FuncDecl)
 			if ok && fd.Recv == nil && fd.Name.Name == "init" {
 				d.cell = p.First + i
-				f.mark(fd.Pos())
-				f.p("%s()", e.funcName(p.Info.Defs[fd.Name].(*types.Func), nil))
+				f.lineDirective(fd.Pos())
+				f.printf("%s()", e.funcName(p.Info.Defs[fd.Name].(*types.Func), nil))
 			}
 		}
 	}
@@ -236,7 +236,7 @@ func (e *emitter) initialiser(f *fn, m *modulePkg, in *types.Initializer) {
 	for _, v := range in.Lhs {
 		engine.Set(&e.s.Undo, e.s.refused, v, why)
 		if v.Name() == "_" { // it would have been initialised for what its value does
-			f.p("rt.Refuse(%q, %q)", m.Types.Path(), why)
+			f.printf("rt.Refuse(%q, %q)", m.Types.Path(), why)
 		}
 	}
 }

@@ -12,15 +12,13 @@ import (
 	"testing"
 
 	"gaucho/interp"
-	"gaucho/interp/worker"
+	"gaucho/interp/workertest"
 )
 
 var update = flag.Bool("update", false, "write what the Go compiler's programs print")
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "worker" {
-		os.Exit(worker.Main(os.Args[2:]))
-	}
+	workertest.Serve()
 	os.Exit(m.Run())
 }
 

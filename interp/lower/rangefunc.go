@@ -60,13 +60,13 @@ const (
 
 func (f *fn) jump(j jump, r *rangeFunc) {
 	if j.target == r.target && j.kind == jumpContinue {
-		f.p("%s = %s", r.state, stateReady)
-		f.p("return true")
+		f.printf("%s = %s", r.state, stateReady)
+		f.printf("return true")
 		return
 	}
-	f.p("%s = %s", r.state, stateDone)
+	f.printf("%s = %s", r.state, stateDone)
 	if j.target == r.target && j.kind == jumpBreak {
-		f.p("return false")
+		f.printf("return false")
 		return
 	}
 	n := -1
@@ -79,8 +79,8 @@ func (f *fn) jump(j jump, r *rangeFunc) {
 		n = len(r.jumps)
 		r.jumps = append(r.jumps, j)
 	}
-	f.p("%s = %d", r.code, n+1)
-	f.p("return false")
+	f.printf("%s = %d", r.code, n+1)
+	f.printf("return false")
 }
 
 func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k, v rangeVar) {
@@ -88,10 +88,10 @@ func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k,
 	t.rng = r
 	yield := sig.Params().At(0).Type().Underlying().(*types.Signature)
 	g := f.temp("iter")
-	f.p("{")
-	f.p("%s := %s", g, f.expr(s.X))
-	f.p("%s := 0", r.code)
-	f.p("%s := %s", r.state, stateReady)
+	f.printf("{")
+	f.printf("%s := %s", g, f.expr(s.X))
+	f.printf("%s := 0", r.code)
+	f.printf("%s := %s", r.state, stateReady)
 	c := *f
 	c.b = &strings.Builder{}
 	c.tokenVar = f.tokenVar
@@ -103,9 +103,9 @@ func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k,
 		params = append(params, n+" "+f.typ(yield.Params().At(i).Type()))
 	}
 	body := f.temp("body")
-	c.mark(s.Pos())
-	c.p("if %s != %s { rt.RangeState(%s) }", r.state, stateReady, r.state)
-	c.p("%s = %s", r.state, stateRunning)
+	c.lineDirective(s.Pos())
+	c.printf("if %s != %s { rt.RangeState(%s) }", r.state, stateReady, r.state)
+	c.printf("%s = %s", r.state, stateRunning)
 	c.checkStop()
 	if k.on {
 		c.setRange(k, names[0], yield.Params().At(0).Type())
@@ -114,20 +114,20 @@ func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k,
 		c.setRange(v, names[1], yield.Params().At(1).Type())
 	}
 	c.block(s.Body.List)
-	c.p("%s = %s", r.state, stateReady)
-	c.p("return true")
+	c.printf("%s = %s", r.state, stateReady)
+	c.printf("return true")
 	pop()
-	f.p("%s := %s", body, closure("("+strings.Join(params, ", ")+") bool", c.b.String()))
-	f.mark(s.Pos())
-	f.p("%s(%s)", g, body)
-	f.p("if %s == %s { rt.RangeState(%s) }", r.state, stateRunning, r.state)
-	f.p("%s = %s", r.state, stateOver)
+	f.printf("%s := %s", body, closure("("+strings.Join(params, ", ")+") bool", c.b.String()))
+	f.lineDirective(s.Pos())
+	f.printf("%s(%s)", g, body)
+	f.printf("if %s == %s { rt.RangeState(%s) }", r.state, stateRunning, r.state)
+	f.printf("%s = %s", r.state, stateOver)
 	for i, j := range r.jumps {
-		f.p("if %s == %d {", r.code, i+1)
+		f.printf("if %s == %d {", r.code, i+1)
 		f.replay(j)
-		f.p("}")
+		f.printf("}")
 	}
-	f.p("}")
+	f.printf("}")
 }
 
 // replay goes on with a jump after the range over a function that it left.
@@ -140,7 +140,7 @@ func (f *fn) replay(j jump) {
 			f.jump(j, rf)
 			return
 		}
-		f.p("goto G%s", f.name(j.label))
+		f.printf("goto G%s", f.name(j.label))
 	default:
 		tok := token.BREAK
 		if j.kind == jumpContinue {
@@ -155,9 +155,9 @@ func (f *fn) replay(j jump) {
 			return
 		}
 		if j.target.name == "" {
-			f.p("%s", tok)
+			f.printf("%s", tok)
 			return
 		}
-		f.p("%s %s", tok, j.target.name)
+		f.printf("%s %s", tok, j.target.name)
 	}
 }

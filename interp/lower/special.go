@@ -122,7 +122,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 			switch {
 			case !isInterface(pt) || e.compiledInterface(pt):
 				list = append(list, f.to(a, pt))
-			case isInterface(f.typeOf2(a)):
+			case isInterface(f.argumentType(a)):
 				list = append(list, "rt.Bare("+f.to(a, pt)+")")
 			default:
 				list = append(list, f.expr(a))
@@ -156,7 +156,7 @@ func (f *fn) boxesAny(x *ast.CallExpr) bool {
 		if f.info.Types[a].IsNil() {
 			continue
 		}
-		if t := f.typeOf2(a); !isInterface(t) && !f.e.native(t) {
+		if t := f.argumentType(a); !isInterface(t) && !f.e.native(t) {
 			return true
 		}
 	}
@@ -334,9 +334,9 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 	if sig.Results().Len() > 0 {
 		ret = "return "
 	}
-	c.p("func()%s {", f.e.resultText(sig))
+	c.printf("func()%s {", f.e.resultText(sig))
 	if !f.d.src {
-		c.p("%s", noPlace) // a panic passes through the statement anyway
+		c.printf("%s", noPlace) // a panic passes through the statement anyway
 	}
 	fun := ast.Unparen(x.Fun)
 	if sel, isSel := fun.(*ast.SelectorExpr); !isSel || f.info.Selections[sel] != nil && f.info.Selections[sel].Kind() == types.FieldVal {
@@ -362,8 +362,8 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 			}()
 		}
 	}
-	c.p("%s := %s", strings.Join(names, ", "), f.expr(x.Args[0]))
-	c.p("%s%s", ret, emit(y, c))
-	c.b.WriteString("}()" + f.back(x.End()))
+	c.printf("%s := %s", strings.Join(names, ", "), f.expr(x.Args[0]))
+	c.printf("%s%s", ret, emit(y, c))
+	c.b.WriteString("}()" + f.inlineLine(x.End()))
 	return c.b.String()
 }

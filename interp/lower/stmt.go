@@ -37,15 +37,15 @@ func (f *fn) labelled(s ast.Stmt, label *types.Label) {
 	case *ast.EmptyStmt:
 		return
 	case *ast.BlockStmt:
-		f.p("{")
+		f.printf("{")
 		f.block(s.List)
-		f.p("}")
+		f.printf("}")
 		return
 	case *ast.LabeledStmt:
 		f.label(s)
 		return
 	}
-	f.mark(s.Pos())
+	f.lineDirective(s.Pos())
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		f.exprStmt(s.X)
@@ -85,15 +85,15 @@ func (f *fn) labelled(s ast.Stmt, label *types.Label) {
 func (f *fn) exprStmt(x ast.Expr) {
 	x = ast.Unparen(x)
 	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
-		f.p("%s", f.expr(x))
+		f.printf("%s", f.expr(x))
 		return
 	}
 	call, ok := x.(*ast.CallExpr)
 	if !ok {
-		f.p("_ = %s", f.expr(x))
+		f.printf("_ = %s", f.expr(x))
 		return
 	}
-	f.p("%s", f.expr(call))
+	f.printf("%s", f.expr(call))
 }
 
 func (f *fn) declStmt(d *ast.GenDecl) {
@@ -108,7 +108,7 @@ func (f *fn) declStmt(d *ast.GenDecl) {
 					continue
 				}
 				obj := f.def(id)
-				f.p("var %s %s", f.name(obj), f.typ(f.sub(obj.Type())))
+				f.printf("var %s %s", f.name(obj), f.typ(f.closed(obj.Type())))
 			}
 			continue
 		}
@@ -130,26 +130,26 @@ type dest struct {
 
 func (f *fn) ifStmt(s *ast.IfStmt) {
 	if s.Init != nil {
-		f.p("{")
+		f.printf("{")
 		f.stmt(s.Init)
-		f.mark(s.Cond.Pos())
+		f.lineDirective(s.Cond.Pos())
 	}
-	f.p("if %s {", f.cond(s.Cond))
+	f.printf("if %s {", f.cond(s.Cond))
 	f.block(s.Body.List)
 	switch el := s.Else.(type) {
 	case nil:
-		f.p("}")
+		f.printf("}")
 	case *ast.BlockStmt:
-		f.p("} else {")
+		f.printf("} else {")
 		f.block(el.List)
-		f.p("}")
+		f.printf("}")
 	default:
-		f.p("} else {")
+		f.printf("} else {")
 		f.stmt(el)
-		f.p("}")
+		f.printf("}")
 	}
 	if s.Init != nil {
-		f.p("}")
+		f.printf("}")
 	}
 }
 
@@ -171,14 +171,14 @@ func (f *fn) send(s *ast.SendStmt) {
 	h := f.e.helper("send "+tt, "send", func(name string) string {
 		return "func " + name + "(c chan<- " + tt + ", v " + tt + ") { rt.Send(c, v) }"
 	})
-	f.p("%s(%s, %s)", h, f.expr(s.Chan), f.to(s.Value, ch.Elem()))
+	f.printf("%s(%s, %s)", h, f.expr(s.Chan), f.to(s.Value, ch.Elem()))
 }
 
 func (f *fn) label(s *ast.LabeledStmt) {
 	obj, _ := f.info.Defs[s.Label].(*types.Label)
 	n := f.name(obj)
 	if f.gotoTarget(obj) {
-		f.p("G%s:", n)
+		f.printf("G%s:", n)
 		f.e.at = s.Pos()
 		f.checkStop() // goto may loop; and yaegi wants a statement behind a label
 	}

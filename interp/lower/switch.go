@@ -12,7 +12,7 @@ import (
 func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 	t := &target{label: label, breaks: true}
 	defer f.push(t)()
-	f.p("{")
+	f.printf("{")
 	if s.Init != nil {
 		f.stmt(s.Init)
 	}
@@ -25,28 +25,28 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 		f.info.Uses[tag] = v
 		f.info.Types[tag] = types.TypeAndValue{Type: tt}
 		defer func() { delete(f.info.Uses, tag); delete(f.info.Types, tag) }()
-		f.mark(s.Tag.Pos())
+		f.lineDirective(s.Tag.Pos())
 		f.declare(f.name(v), tt, f.to(s.Tag, tt))
 	}
 	if numbered(s.Body) {
 		f.numberedSwitch(s, t, tag)
-		f.p("}")
+		f.printf("}")
 		return
 	}
 	f.startLabel(t, s.Body)
-	f.p("switch {")
+	f.printf("switch {")
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
-		f.mark(cc.Pos())
+		f.lineDirective(cc.Pos())
 		if cc.List == nil {
-			f.p("default:")
+			f.printf("default:")
 		} else {
-			f.p("case %s:", f.caseText(cc, tag))
+			f.printf("case %s:", f.caseText(cc, tag))
 		}
 		f.caseBody(cc.Body)
 	}
-	f.p("}")
-	f.p("}")
+	f.printf("}")
+	f.printf("}")
 }
 
 // numbered reports whether a default clause that is not the last falls through, or is fallen into: yaegi goes wrong
@@ -67,30 +67,30 @@ func numbered(body *ast.BlockStmt) bool {
 // numberedSwitch first finds the number of the clause, and then goes there.
 func (f *fn) numberedSwitch(s *ast.SwitchStmt, t *target, tag *ast.Ident) {
 	which := f.temp("which")
-	f.p("%s := -1", which)
-	f.p("switch {")
+	f.printf("%s := -1", which)
+	f.printf("switch {")
 	for i, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
 		if cc.List != nil {
-			f.p("case %s:", f.caseText(cc, tag))
-			f.p("%s = %d", which, i)
+			f.printf("case %s:", f.caseText(cc, tag))
+			f.printf("%s = %d", which, i)
 		}
 	}
-	f.p("default:")
+	f.printf("default:")
 	for i, c := range s.Body.List {
 		if c.(*ast.CaseClause).List == nil {
-			f.p("%s = %d", which, i)
+			f.printf("%s = %d", which, i)
 		}
 	}
-	f.p("}")
+	f.printf("}")
 	f.startLabel(t, s.Body)
-	f.p("switch %s {", which)
+	f.printf("switch %s {", which)
 	for i, c := range s.Body.List {
-		f.mark(c.Pos())
-		f.p("case %d:", i)
+		f.lineDirective(c.Pos())
+		f.printf("case %d:", i)
 		f.caseBody(c.(*ast.CaseClause).Body)
 	}
-	f.p("}")
+	f.printf("}")
 }
 
 // caseBody emits the statements of a case. yaegi finds a label only in a block of its own.
@@ -105,9 +105,9 @@ func (f *fn) caseBody(list []ast.Stmt) {
 	if ok {
 		list = list[:n]
 	}
-	f.p("{")
+	f.printf("{")
 	f.block(list)
-	f.p("}")
+	f.printf("}")
 	if ok {
 		f.branch(through)
 	}
@@ -135,7 +135,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 	e := f.e
 	t := &target{label: label, breaks: true}
 	defer f.push(t)()
-	f.p("{")
+	f.printf("{")
 	if s.Init != nil {
 		f.stmt(s.Init)
 	}
@@ -158,15 +158,15 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 	} else {
 		f.declare(v, anyType, f.to(x, anyType))
 	}
-	f.p("%s := rt.TypeID(%s)", id, v)
+	f.printf("%s := rt.TypeID(%s)", id, v)
 	f.startLabel(t, s.Body)
-	f.p("switch {")
+	f.printf("switch {")
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
-		f.mark(cc.Pos())
+		f.lineDirective(cc.Pos())
 		var only types.Type
 		if cc.List == nil {
-			f.p("default:")
+			f.printf("default:")
 		} else {
 			var list []string
 			for _, ct := range cc.List {
@@ -174,7 +174,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 					list = append(list, v+" == nil")
 					continue
 				}
-				ty := f.sub(f.info.Types[ct].Type)
+				ty := f.closed(f.info.Types[ct].Type)
 				if len(cc.List) == 1 {
 					only = ty
 				}
@@ -184,29 +184,29 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 					list = append(list, fmt.Sprintf("%s == %d", id, e.describe(ty)))
 				}
 			}
-			f.p("case %s:", strings.Join(list, " || "))
+			f.printf("case %s:", strings.Join(list, " || "))
 		}
 		if obj := f.info.Implicits[cc]; obj != nil && bound != nil {
 			name := f.name(obj)
 			switch {
 			case only == nil && orig != "":
-				f.p("%s := %s", name, orig)
+				f.printf("%s := %s", name, orig)
 			case only == nil:
-				f.p("var %s any = %s", name, v)
+				f.printf("var %s any = %s", name, v)
 			case e.compiledInterface(only):
-				f.p("var %s %s = %s(%s)", name, e.typ(only), e.helperInto(only), v)
+				f.printf("var %s %s = %s(%s)", name, e.typ(only), e.helperInto(only), v)
 			case isInterface(only):
-				f.p("var %s any = %s", name, v)
+				f.printf("var %s any = %s", name, v)
 			case e.native(only):
-				f.p("%s := %s", name, e.cast(v, only))
+				f.printf("%s := %s", name, e.cast(v, only))
 			default:
-				f.p("%s := %s", name, e.cast(v+".(rt.Box).V", only))
+				f.printf("%s := %s", name, e.cast(v+".(rt.Box).V", only))
 			}
 		}
 		f.caseBody(cc.Body)
 	}
-	f.p("}")
-	f.p("}")
+	f.printf("}")
+	f.printf("}")
 }
 
 // selectStmt emits a select through package rt, where it ends when the cell is interrupted.
@@ -214,7 +214,7 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 	e := f.e
 	t := &target{label: label, breaks: true}
 	defer f.push(t)()
-	f.p("{")
+	f.printf("{")
 	var ops []string
 	hasDefault := false
 	for _, c := range s.Body.List {
@@ -225,30 +225,30 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 		case *ast.SendStmt:
 			ch := e.under(f.typeOf(st.Chan)).(*types.Chan)
 			cn, vn := f.temp("c"), f.temp("v")
-			f.p("%s := %s", cn, f.expr(st.Chan))
+			f.printf("%s := %s", cn, f.expr(st.Chan))
 			f.declare(vn, ch.Elem(), f.to(st.Value, ch.Elem()))
 			ops = append(ops, "rt.SendCase("+cn+", "+vn+")")
 		default:
 			cn := f.temp("c")
-			f.p("%s := %s", cn, f.expr(f.received(st)))
+			f.printf("%s := %s", cn, f.expr(f.received(st)))
 			ops = append(ops, "rt.RecvCase("+cn+")")
 		}
 	}
 	which, got, ok := f.temp("which"), f.temp("got"), f.temp("ok")
 	list := append([]string{fmt.Sprint(hasDefault)}, ops...)
-	f.p("%s, %s, %s := rt.Select(%s)", which, got, ok, strings.Join(list, ", "))
-	f.p("_ = %s", got)
-	f.p("_ = %s", ok)
+	f.printf("%s, %s, %s := rt.Select(%s)", which, got, ok, strings.Join(list, ", "))
+	f.printf("_ = %s", got)
+	f.printf("_ = %s", ok)
 	f.startLabel(t, s.Body)
-	f.p("switch {")
+	f.printf("switch {")
 	n := 0
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CommClause)
-		f.mark(cc.Pos())
+		f.lineDirective(cc.Pos())
 		if cc.Comm == nil {
-			f.p("default:")
+			f.printf("default:")
 		} else {
-			f.p("case %s == %d:", which, n)
+			f.printf("case %s == %d:", which, n)
 			n++
 		}
 		if as, isAssign := cc.Comm.(*ast.AssignStmt); isAssign {
@@ -258,10 +258,10 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 			val := f.temp("v")
 			tt := e.typ(ch.Elem())
 			if tt == "any" {
-				f.p("var %s any = %s", val, got)
+				f.printf("var %s any = %s", val, got)
 			} else {
-				f.p("var %s %s", val, tt)
-				f.p("if %s != nil { %s = %s }", got, val, e.cast(got, ch.Elem()))
+				f.printf("var %s %s", val, tt)
+				f.printf("if %s != nil { %s = %s }", got, val, e.cast(got, ch.Elem()))
 			}
 			vals := []string{val, ok}
 			ts := []types.Type{ch.Elem(), types.Typ[types.Bool]}
@@ -279,8 +279,8 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 		}
 		f.caseBody(cc.Body)
 	}
-	f.p("}")
-	f.p("}")
+	f.printf("}")
+	f.printf("}")
 }
 
 // received is the channel expression of a receive statement.

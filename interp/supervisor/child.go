@@ -139,6 +139,9 @@ func startChild(p *Process) (*child, error) {
 	if err := <-started; err != nil {
 		return fail(err)
 	}
+	if p.opts.Task != nil {
+		c.conn.Send(&wire.Task{Data: p.opts.Task}) // or it is dying, and reap says so
+	}
 	return c, nil
 }
 
@@ -385,6 +388,10 @@ func (c *child) handle(m wire.Message) {
 		out.do(func(s Sink) { s.Display(m.Cell, m) })
 	case *wire.Clear:
 		out.do(func(s Sink) { s.Clear(m.Cell, m.Wait) })
+	case *wire.News:
+		if take := c.p.opts.News; take != nil {
+			out.do(func(Sink) { take(m.Data) })
+		}
 	case *wire.Comm:
 		out.do(func(s Sink) { s.Comm(m) })
 	case *wire.InputRequest:
@@ -460,6 +467,9 @@ func (c *child) usage(ctx context.Context) (*wire.Usage, error) {
 
 // look asks the worker what variables hold.
 func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	seen := make(chan *wire.Seen, 1)
 	c.mu.Lock()
 	if c.looks == nil {
@@ -581,11 +591,4 @@ func (c *child) watch(ended <-chan struct{}) {
 			return
 		}
 	}
-}
-
-func bytesText(n uint64) string {
-	if n >= 1<<30 {
-		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
-	}
-	return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
 }

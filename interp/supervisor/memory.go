@@ -1,5 +1,7 @@
 package supervisor
 
+import "fmt"
+
 // memoryLimit returns the bytes that a worker may use, 0 for no limit: what was asked for, or 80% of what there is.
 func memoryLimit(asked int64) uint64 {
 	switch {
@@ -9,4 +11,11 @@ func memoryLimit(asked int64) uint64 {
 		return uint64(asked)
 	}
 	return totalMemory() / 10 * 8
+}
+
+func bytesText(n uint64) string {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
 }

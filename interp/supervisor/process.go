@@ -32,6 +32,10 @@ type Options struct {
 	Stdin       io.Reader // the worker's standard input; nil for an empty one
 	Log         *slog.Logger
 	Sink        Sink
+	// Task, if not nil, is what each worker is told before any cell, and News gets what it has to say of that, between
+	// calls of the sink's methods.
+	Task []byte
+	News func([]byte)
 	// Gone, if not nil, is called when a worker has died, between calls of the sink's methods.
 	Gone func()
 }

@@ -41,6 +41,8 @@ func (*Shutdown) kind() byte     { return 14 }
 func (*Started) kind() byte      { return 15 }
 func (*More) kind() byte         { return 16 }
 func (*Part) kind() byte         { return 17 }
+func (*Task) kind() byte         { return 18 }
+func (*News) kind() byte         { return 19 }
 
 func (*Look) kind() byte { return 30 }
 func (*Seen) kind() byte { return 31 }
@@ -81,6 +83,10 @@ func newMessage(kind byte) Message {
 		return new(More)
 	case 17:
 		return new(Part)
+	case 18:
+		return new(Task)
+	case 19:
+		return new(News)
 	case 30:
 		return new(Look)
 	case 31:

@@ -33,6 +33,8 @@ var messages = []Message{
 	&Usage{Heap: 1 << 40, Total: 2, Stacks: 3, Goroutines: 4, GC: 5},
 	&Ready{PID: 12},
 	&OverMemory{Used: 2, Limit: 1},
+	&Task{Data: []byte("run")},
+	&News{Data: []byte("done")},
 	&Shutdown{},
 	&Started{Cell: 7},
 	&More{Cell: 7},

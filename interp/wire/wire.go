@@ -261,6 +261,12 @@ type Item struct {
 // Ready is the worker's first message: it takes requests from now on.
 type Ready struct{ PID int }
 
+// A Task tells the worker, before any cell, what the program that started the session asks of the studies that cells run.
+type Task struct{ Data []byte }
+
+// News is what the worker has to say of its [Task].
+type News struct{ Data []byte }
+
 // OverMemory tells that the worker uses more memory than it may. The kernel ends it.
 type OverMemory struct{ Used, Limit uint64 }
 

@@ -31,6 +31,7 @@ type server struct {
 	parts   map[int]chan *wire.Part // by the number of the cell that waits for its next part
 	inputs  int
 	over    sync.Once
+	task    func(task []byte, news func([]byte)) // takes what is asked of studies; may be nil
 }
 
 func newServer(conn *wire.Conn) *server {
@@ -81,6 +82,10 @@ func (w *server) serve() {
 			}
 		case *wire.InputReply:
 			w.answer(m)
+		case *wire.Task:
+			if w.task != nil {
+				w.task(m.Data, func(news []byte) { w.out.send(&wire.News{Data: news}) })
+			}
 		case *wire.UsageRequest:
 			go w.conn.Send(usage())
 		case *wire.Shutdown:

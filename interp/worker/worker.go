@@ -26,9 +26,10 @@ import (
 var ready = func() {}
 
 // Main is the worker's main function. Its arguments are the numbers of the files that it shares with the kernel, and the
-// memory in bytes that it may use, 0 for any amount. It returns the process's exit status, when the kernel said goodbye
+// memory in bytes that it may use, 0 for any amount. take, if not nil, is called with what the worker is told to do with the
+// studies of cells (see [wire.Task]), and with what sends news of it. Main returns the process's exit status, when the kernel said goodbye
 // or is gone.
-func Main(args []string) int {
+func Main(args []string, take func(task []byte, news func([]byte))) int {
 	if len(args) != pipe.NumFiles+1 {
 		fmt.Fprintln(os.Stderr, "this command is started by the kernel, not by hand")
 		return 2
@@ -51,6 +52,7 @@ func Main(args []string) int {
 	messages := pipe.OpenFile(handles[pipe.Messages], "messages")
 	conn := wire.NewConn(requests, messages)
 	w := newServer(conn)
+	w.task = take
 	w.out.raw[0] = pipe.OpenRaw(handles[pipe.RawStdout])
 	w.out.raw[1] = pipe.OpenRaw(handles[pipe.RawStderr])
 	go w.out.forward(0)

@@ -23,12 +23,36 @@ func TestMain(m *testing.M) {
 	}
 	if os.Getenv("GAUCHO_TEST_WORKER") != "" {
 		ready = answerComms
-		os.Exit(Main(os.Args[1:]))
+		os.Exit(Main(os.Args[1:], echoTask))
 	}
 	if os.Getenv("GAUCHO_TEST_KERNEL") != "" {
 		helperKernel()
 	}
 	os.Exit(m.Run())
+}
+
+// echoTask answers a task with itself.
+func echoTask(task []byte, news func([]byte)) { news(append([]byte("asked to "), task...)) }
+
+// A task reaches each worker, and its news come back.
+func TestTask(t *testing.T) {
+	said := make(chan string, 2)
+	s := start(t, func(o *supervisor.Options) {
+		o.Task, o.News = []byte("wait"), func(news []byte) { said <- string(news) }
+	})
+	for range 2 {
+		select {
+		case got := <-said:
+			if got != "asked to wait" {
+				t.Errorf("the news are %q", got)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("no news after 20 s")
+		}
+		if err := s.p.Restart(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // helperKernel runs a kernel of its own, for a test that kills it.

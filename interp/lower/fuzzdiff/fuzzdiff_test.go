@@ -18,7 +18,7 @@ import (
 	"gaucho/interp"
 	"gaucho/interp/kit"
 	"gaucho/interp/symbols"
-	"gaucho/interp/worker"
+	"gaucho/interp/workertest"
 )
 
 var (
@@ -30,9 +30,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "worker" {
-		os.Exit(worker.Main(os.Args[2:]))
-	}
+	workertest.Serve()
 	flag.Parse()
 	os.Exit(run(m))
 }

@@ -8,7 +8,7 @@ import (
 	"go/types"
 )
 
-// A check in a tight loop costs up to half of its time. Loops that count, and whose bodies take a moment, run in strips: an
+// Strip mining: a check in a tight loop costs up to half of its time. Loops that count, and whose bodies take a moment, run in strips: an
 // outer loop checks, an inner one runs some thousand iterations without. Where it is known that there are no more, there is
 // one check before the loop.
 
@@ -27,7 +27,7 @@ type counter struct {
 // forStmt is the text of a for statement.
 func (e *emitter) forStmt(s *ast.ForStmt) string {
 	label := e.takeLabel()
-	if c := e.counts(s); c != nil && tight(s.Body) && e.brief(s.Body) && !continues(s.Body, label) {
+	if c := e.counts(s); c != nil && tight(s.Body) && e.cheap(s.Body) && !continues(s.Body, label) {
 		if label == "" && e.short(s, c) {
 			return e.checkAt(s) + e.plainFor(s, "")
 		}
@@ -54,7 +54,7 @@ func (e *emitter) rangeStmt(s *ast.RangeStmt) string {
 	}
 	head += "range " + e.expr(s.X) + " { "
 	_, overFunc := core(e.info.TypeOf(s.X)).(*types.Signature)
-	if overFunc || !e.brief(s.Body) {
+	if overFunc || !e.cheap(s.Body) {
 		return head + e.checkAt(s) + e.body(s.Body, "") + "}"
 	}
 	if label == "" && e.fewElements(s.X) {

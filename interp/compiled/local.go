@@ -40,7 +40,7 @@ func (e *emitter) wait(s ast.Stmt) {
 // late begins the body of a loop in strips; where nothing in it can end the statement or look, all waits until the end of a
 // strip.
 func (e *emitter) late(b *ast.BlockStmt) bool {
-	late := len(e.copies) > 0 && e.quiet(b)
+	late := len(e.copies) > 0 && e.localOnly(b)
 	if late {
 		e.held++
 	}
@@ -56,29 +56,30 @@ func (e *emitter) afterStrip(late bool) string {
 	return e.pendingText()
 }
 
-// quiet reports whether a statement cannot panic, jump, block, or be seen by others than the statements around it.
-func (e *emitter) quiet(s ast.Stmt) bool {
+// localOnly reports whether a statement cannot panic, branch or block and has effects only on private variables, so that stores
+// may be moved past it.
+func (e *emitter) localOnly(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
 		return true
 	case *ast.IncDecStmt:
-		return e.calm(s.X) && isVariable(s.X)
+		return e.pure(s.X) && isVariable(s.X)
 	case *ast.AssignStmt:
 		ok := s.Tok != token.SHL_ASSIGN && s.Tok != token.SHR_ASSIGN
 		for _, x := range s.Lhs {
 			ok = ok && isVariable(x)
 		}
 		for _, x := range s.Rhs {
-			ok = ok && e.calm(x)
+			ok = ok && e.pure(x)
 		}
 		if s.Tok == token.QUO_ASSIGN || s.Tok == token.REM_ASSIGN {
 			ok = ok && e.divides(s.Rhs[0], e.info.TypeOf(s.Lhs[0]))
 		}
 		return ok
 	case *ast.BlockStmt:
-		return !slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return !e.quiet(s) })
+		return !slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return !e.localOnly(s) })
 	case *ast.IfStmt:
-		return (s.Init == nil || e.quiet(s.Init)) && e.calm(s.Cond) && e.quiet(s.Body) && (s.Else == nil || e.quiet(s.Else))
+		return (s.Init == nil || e.localOnly(s.Init)) && e.pure(s.Cond) && e.localOnly(s.Body) && (s.Else == nil || e.localOnly(s.Else))
 	}
 	return false
 }
@@ -89,8 +90,8 @@ func isVariable(x ast.Expr) bool {
 	return ok
 }
 
-// calm reports whether an expression cannot panic and calls nothing but functions of package math.
-func (e *emitter) calm(x ast.Expr) bool {
+// pure reports whether an expression cannot panic and calls nothing but functions of package math.
+func (e *emitter) pure(x ast.Expr) bool {
 	if tv := e.info.Types[x]; tv.Value != nil || tv.IsType() {
 		return true
 	}
@@ -98,11 +99,11 @@ func (e *emitter) calm(x ast.Expr) bool {
 	case *ast.Ident, *ast.BasicLit:
 		return true
 	case *ast.ParenExpr:
-		return e.calm(x.X)
+		return e.pure(x.X)
 	case *ast.UnaryExpr:
-		return x.Op != token.ARROW && x.Op != token.AND && e.calm(x.X)
+		return x.Op != token.ARROW && x.Op != token.AND && e.pure(x.X)
 	case *ast.BinaryExpr:
-		if !e.calm(x.X) || !e.calm(x.Y) {
+		if !e.pure(x.X) || !e.pure(x.Y) {
 			return false
 		}
 		switch x.Op {
@@ -115,7 +116,7 @@ func (e *emitter) calm(x ast.Expr) bool {
 		}
 		return true
 	case *ast.CallExpr:
-		if slices.ContainsFunc(x.Args, func(a ast.Expr) bool { return !e.calm(a) }) {
+		if slices.ContainsFunc(x.Args, func(a ast.Expr) bool { return !e.pure(a) }) {
 			return false
 		}
 		tv := e.info.Types[x.Fun]

@@ -14,8 +14,8 @@ import (
 // tooLong is the cost of what takes more than a moment; the unit is a node of the syntax tree, a nanosecond or less.
 const tooLong = 2000
 
-// brief reports whether a part of what is being written takes a moment only.
-func (e *emitter) brief(n ast.Node) bool {
+// cheap reports whether code takes a moment only.
+func (e *emitter) cheap(n ast.Node) bool {
 	return e.cost(n, e.info, map[*function]int{}) < tooLong
 }
 
