@@ -132,7 +132,7 @@ func onPolicyClaim(id, place, statement, environment string) Claim {
 	return Claim{
 		ID: id, Source: dai, Place: place, Study: "sbeed-onpolicy", Statement: statement,
 		Notebook: "reinforcement#Figure D.1: from the last episodes alone",
-		Measure: "Mean return of the last fifth of a run, while learning: no rival's above SBEED's by Welch's one-sided test at 5%, and the best above doing nothing and random actions (our bounds).",
+		Measure:  "Mean return of the last fifth of a run, while learning: no rival's above SBEED's by Welch's one-sided test at 5%, and the best above doing nothing and random actions (our bounds).",
 		Judge: func(e *Evidence) (string, bool) {
 			return e.returns(environment, func(own, rival CompactNumber) bool { return welch(rival, own) >= .05 }, "SBEED on-policy", "TRPO", "Dual-AC")
 		},
