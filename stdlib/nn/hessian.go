@@ -22,6 +22,9 @@ func (p *Pass) Tangent(v []float64) *mat.Dense {
 	p.direction = append(p.direction[:0], v...)
 	for i := range p.net.layers {
 		l, x := &p.net.layers[i], p.before(i)
+		if l.fixed != nil && !p.learns(i) {
+			continue // its derivative is the 0 that the memory began with
+		}
 		rz := p.rsum[i][:p.n*l.out]
 		clear(rz)
 		if vw, vb := l.split(v); vw != nil {
@@ -36,9 +39,7 @@ func (p *Pass) Tangent(v []float64) *mat.Dense {
 		}
 		ra := p.rvalue[i][:p.n*l.out]
 		copy(ra, rz)
-		if l.fixed == nil || p.learns(i) {
-			p.slope(i, ra)
-		}
+		p.slope(i, ra)
 	}
 	_, out := p.net.Dims()
 	return wrap(&p.rout, p.n, out, p.rvalue[len(p.rvalue)-1])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"gaucho/plotting"
 	"gaucho/stdlib/rl"
 )
 
@@ -54,4 +55,28 @@ func ExampleSBEED() {
 	}
 	fmt.Println(len(curve), "episodes,", curve[len(curve)-1].Steps, "steps")
 	// Output: 3 episodes, 600 steps
+}
+
+// A learner that is evaluated by its mean actions on the way, and stopped once it is
+// good enough; its curves and an episode are a line each.
+func ExampleTrain() {
+	ctx := context.Background()
+	learner, err := rl.NewA2C(rl.NewCartPole(), nil, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		panic(err)
+	}
+	curve, err := rl.Train(ctx, learner, 100_000, &rl.TrainSettings{
+		Every: 5000,
+		Stop:  func(p rl.Progress) bool { return p.Evaluated >= 100 },
+	})
+	if err != nil {
+		panic(err)
+	}
+	figure := plotting.New("CartPole", "steps", "return").Curves(curve)
+	film, err := rl.Animate(ctx, rl.NewCartPole(), learner.Actor(), 1)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(figure != nil, len(film.Frames) > 50, curve[len(curve)-1].Steps < 100_000)
+	// Output: true true true
 }

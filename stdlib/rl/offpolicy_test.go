@@ -3,6 +3,7 @@ package rl
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -344,11 +345,47 @@ func TestNewLearnersLearn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, returns := curve.Evaluations().Points()
+			_, _, returns, _, _ := curve.Curve(1)
 			t.Logf("seed %d, %T: %.0f", seed, c.l, returns)
 			if slices.Max(returns) < c.target {
 				t.Errorf("seed %d: %T comes to %.0f, want %v", seed, c.l, returns, c.target)
 			}
 		}
+	}
+}
+
+// A hallway has five cells in a row; each step costs 1 and the fifth ends it.
+type hallway struct{ System }
+
+func (hallway) Name() string                        { return "hallway" }
+func (hallway) Dim() int                            { return 1 }
+func (hallway) Limit() int                          { return 20 }
+func (hallway) Spaces() (observation, action Space) { return Choices(5), Choices(2) }
+func (hallway) Init(s []float64, rng *rand.Rand)    { s[0] = float64(rng.IntN(4)) }
+func (hallway) Observe(o, s []float64)              { copy(o, s) }
+func (hallway) Step(s, a []float64, _ *rand.Rand) (float64, bool) {
+	s[0] = max(s[0]+2*a[0]-1, 0)
+	return -1, s[0] == 4
+}
+
+// TestDQNFindsTheValues: those of a hallway, which a formula gives: n steps to the end
+// cost (1 - discount^n) / (1 - discount).
+func TestDQNFindsTheValues(t *testing.T) {
+	q, err := NewDQN(hallway{}, &DQNSettings{Hidden: []int{32}, Discount: 0.9, Batch: 32, Every: 1, Warmup: 200, Explore: 0.5, ExploreSteps: 1000, Target: 0.02}, source(14))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Train(context.Background(), q, 6000, nil); err != nil {
+		t.Fatal(err)
+	}
+	x := mat.NewDense(5, 5, nil)
+	for i := range 5 {
+		x.Set(i, i, 1)
+	}
+	got := q.Q.NewPass(5).Forward(x)
+	cost := func(steps int) float64 { return (math.Pow(0.9, float64(steps)) - 1) / 0.1 }
+	for cell := range 4 {
+		near(t, "value of going on", got.At(cell, 1), cost(4-cell), 0.1)
+		near(t, "value of going back", got.At(cell, 0), -1+0.9*cost(4-max(cell-1, 0)), 0.1)
 	}
 }

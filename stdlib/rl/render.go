@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/gif"
 	"math"
+	"math/rand/v2"
 )
 
 // A Scene is a picture of shapes in the plane, the first at the back.
@@ -129,6 +130,20 @@ func Record(ctx context.Context, env *Env, act func(observation []float64) []flo
 		seen = next
 	}
 	return f, nil
+}
+
+// Animate plays an episode by the mean or likeliest actions of an actor and draws it,
+// 240 x 180 pixels and 25 frames a second, 500 steps at most. Seed chooses the start. An
+// observation or action that is none panics, as in [Env.Step] and [Policy.Act].
+func Animate(ctx context.Context, system System, actor Actor, seed uint64) (*Film, error) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	if err := checkGiven(system, rng); err != nil {
+		return nil, err
+	}
+	if actor == nil {
+		return nil, fmt.Errorf("rl: actor is nil")
+	}
+	return Record(ctx, NewEnv(system, rng), actor.Mode, 500, 240, 180, 25)
 }
 
 // String tells the length of the film, where nothing can be shown.

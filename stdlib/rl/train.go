@@ -187,12 +187,28 @@ func (c Curve) Evaluations() Curve {
 	return out
 }
 
-// Points returns steps and returns, to draw them.
-func (c Curve) Points() (steps, returns []float64) {
+// Len and Curve let package plotting draw a curve in a line,
+//
+//	plotting.New("Pendulum", "steps", "return").Curves(curve)
+//
+// as one of returns while learning and, where there are evaluations, one of these.
+func (c Curve) Len() int {
+	if len(c.Evaluations()) > 0 {
+		return 2
+	}
+	return 1
+}
+
+// Curve returns name, steps and returns of one of the two; its band has no width.
+func (c Curve) Curve(i int) (name string, steps, returns, low, high []float64) {
+	name = "while learning"
+	if i == 1 {
+		name, c = "mean actions", c.Evaluations()
+	}
 	for _, p := range c {
 		steps, returns = append(steps, float64(p.Steps)), append(returns, p.Return)
 	}
-	return steps, returns
+	return name, steps, returns, returns, returns
 }
 
 // At returns the return at the given numbers of environment steps: the mean over the

@@ -1,0 +1,34 @@
+package studies
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gaucho/stdlib/rl"
+	"gaucho/stdlib/study"
+)
+
+func init() { register("sbeed-baselines", sbeedBaselines) }
+
+// sbeedBaselines is what a policy that has learnt nothing gets on the environments of the comparisons: the zero action
+// (of choices the best single one) and uniformly random actions.
+func sbeedBaselines(size Size) *study.Study {
+	episodes := 30
+	if size == Small {
+		episodes = 2
+	}
+	return &study.Study{
+		Name: sized("sbeed-baselines", size), About: "returns of doing nothing and of random actions on the environments of Dai 2018, chapter 6", Version: "1",
+		Points:       study.Grid(study.Values("environment", "pendulum", "pendulum-noisy", "double-pendulum", "swimmer", "hopper", "cheetah"), study.Values("episodes", episodes)),
+		Replications: 5, Seed: 6, Seconds: 1,
+		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+			c := controls[p.Text("environment")]
+			system, err := rl.WithLimit(c.system(), c.episodeSteps)
+			if err != nil {
+				return nil, err
+			}
+			idle, random, err := rl.Baselines(ctx, system, p.Int("episodes"), rng)
+			return study.Record{"idle": idle, "random": random}, err
+		},
+	}
+}
