@@ -251,3 +251,17 @@ def test_logo(page, server):
     size = card.locator("img").evaluate("async img => { await img.decode(); return [img.naturalWidth, img.getBoundingClientRect().width]; }")
     assert size[0] >= 32 and size[1] > 0
     page.screenshot(path=OUT / "launcher.png")
+
+
+def test_table_sorts_in_the_page(page, small):
+    """A click on a column's name sorts a table of the page, without the kernel; arrows leaf through it."""
+    small.run('must(table.From(map[string][]int{"a": {3, 1, 2, 9, 8, 7, 6, 5, 4, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}}))')
+    first = page.locator("[data-gaucho-table] tbody tr").first
+    heads = page.locator("[data-gaucho-table] th")
+    heads.nth(1).click()
+    assert first.inner_text().split() == ["1", "1"]
+    heads.nth(1).click()
+    assert first.inner_text().split() == ["19", "20"]
+    page.locator("[data-gaucho-table] button").nth(1).click()
+    assert first.inner_text().split() == ["7", "5"]  # 20 to 6 are on the page before
+    page.screenshot(path=OUT / "table.png")
