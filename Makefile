@@ -35,15 +35,16 @@ say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all grade-all fuzz-inputs venv python compiler emulator chromium qt wheel gallery
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
+# -w leaves the symbol table, which the native engine reads.
 KIT := dist/kit/kit.tar.zst
 build: $(KIT)
 	@printf '{"Replace": {"%s": "%s"}}' "$(CURDIR)/interp/kit/kit.tar.zst" "$(CURDIR)/$(KIT)" > dist/kit/overlay.json
-	$(GO) build -overlay dist/kit/overlay.json -o $(BINARY) .
+	$(GO) build -overlay dist/kit/overlay.json -tags kit -ldflags=-w -o $(BINARY) .
 
-$(KIT): go.mod $(shell git ls-files 'interp/rt/cell/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'plotting/*.go' 'stdlib/*.go')
+$(KIT): go.mod $(shell git ls-files 'interp/rt/cell/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'stdlib/*.go')
 	$(GO) run ./interp/kit/pack -o $@
 
 demo: build
@@ -58,7 +59,7 @@ lab: build venv
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines
 
-test-all: test engines-all simd-all soak fuzz grade-all bench reproduce
+test-all: test release engines-all simd-all soak fuzz grade-all bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -137,8 +138,13 @@ IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test
 
 clients: build venv qt
 	$(call say,Jupyter clients)
-	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs test $(IN_BROWSER:%=--ignore=%); \
+	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs test $(IN_BROWSER:%=--ignore=%) --ignore=test/test_release.py; \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
+
+# The wheel that wheel makes for this platform, where there is neither Go nor a C compiler.
+release: venv
+	$(call say,the released wheel)
+	$(PY) -m pytest -q -rs test/test_release.py
 
 HAS_CHROMIUM := [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome
 browser: build venv chromium

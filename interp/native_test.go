@@ -201,7 +201,9 @@ func TestNativeModules(t *testing.T) {
 	}
 	lookAtModules(t, s)
 	checkCells(t, s, r, []cellCheck{
-		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{"LoadError", "example.org/trouble/asm.Add"}},
+		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{"= 3"}},
+		{"asm.Second(&asm.Pair{1, 7})", []string{"= 7"}},
+		{"asm.Lost()", []string{"LoadError", "example.org/trouble/asm.Lost"}},
 		{"import \"example.org/trouble/c\"\nc.One()", []string{"package example.org/trouble/c uses cgo"}},
 		{"import \"example.org/trouble/broken\"", []string{"package example.org/trouble/broken does not compile", "broken.go:3:"}},
 		{"import \"example.org/trouble/prog\"", []string{"is a program, not an importable package"}},

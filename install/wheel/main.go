@@ -68,7 +68,7 @@ func main() {
 	log.SetPrefix("wheel: ")
 	out := flag.String("o", "dist", "the `folder` that gets the wheels")
 	all := flag.Bool("all", false, "for every platform")
-	version := flag.String("version", "0.1.0", "the release")
+	version := flag.String("version", install.Version, "the release")
 	binary := flag.String("binary", "", "a `program` for this platform that is built already")
 	flag.Parse()
 	platforms := []string{runtime.GOOS + "/" + runtime.GOARCH}
@@ -106,13 +106,19 @@ func load(binary, version, platform string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	goos, goarch, _ := strings.Cut(platform, "/")
-	overlay, err := carryKit(dir, goos, goarch)
-	if err != nil {
-		return nil, fmt.Errorf("the compiler for %s: %w", platform, err)
+	overlay := ""
+	if goos == "linux" { // elsewhere cells are interpreted, unless the user asks otherwise and has a Go toolchain
+		if overlay, err = carryKit(dir, goos, goarch); err != nil {
+			return nil, fmt.Errorf("the compiler for %s: %w", platform, err)
+		}
 	}
 	file := filepath.Join(dir, "gaucho")
 	// -w leaves the symbol table, which the native engine reads; -s would not.
-	build := exec.Command("go", "build", "-overlay", overlay, "-trimpath", "-ldflags", "-w -X gaucho/internal/command.version="+version, "-o", file, "gaucho")
+	args := []string{"build", "-trimpath", "-ldflags", "-w -X gaucho/install.Version=" + version, "-o", file}
+	if overlay != "" {
+		args = append(args, "-tags", "kit", "-overlay", overlay)
+	}
+	build := exec.Command("go", append(args, "gaucho")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"gaucho/install"
 )
 
 // TestMain makes the test's program the command itself when a test (or the command, for its worker) starts it so.
@@ -87,7 +89,12 @@ func TestHelp(t *testing.T) {
 	if status != 0 {
 		t.Errorf("help: status %d", status)
 	}
-	if out, _, status := gaucho(t, ".", "version"); status != 0 || !strings.HasPrefix(out, "gaucho "+version) {
+	var told map[string]any
+	if out, _, status := gaucho(t, ".", "version", "--json"); status != 0 || json.Unmarshal([]byte(out), &told) != nil ||
+		told["version"] != install.Version || "go"+told["go"].(string) != runtime.Version() || told["arch"] != runtime.GOARCH {
+		t.Errorf("version --json: status %d, %s", status, out)
+	}
+	if out, _, status := gaucho(t, ".", "version"); status != 0 || !strings.HasPrefix(out, "gaucho "+install.Version) {
 		t.Errorf("version: status %d, %s", status, out)
 	}
 }

@@ -52,7 +52,7 @@ func nativeEngine(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("cells are compiled by %s", k.Compiler()), nil
+	return fmt.Sprintf("cells are compiled by %s", k.Tool("compile")), nil
 }
 
 // trySession runs a cell in a session of its own.

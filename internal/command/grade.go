@@ -39,12 +39,15 @@ func runGrade(args []string) int {
 	fs.IntVar(&o.Parallel, "j", o.Parallel, "submissions at a `time`")
 	fs.BoolVar(&o.Fresh, "fresh", false, "mark again what was marked before as it is")
 	fs.BoolVar(&o.Unfenced, "unfenced", false, "run what students wrote with the rights of who calls this, where there is no fence")
+	fs.StringVar(&o.Engine, "engine", "yaegi", "the `engine` that runs cells: yaegi, or with --unfenced native")
 	rest, status := parse(fs, args, nil)
 	switch {
 	case status >= 0:
 		return status
 	case *release && len(rest) != 1, !*release && len(rest) != 2:
 		return usage(gradeCommand, "%d arguments are too few or too many", len(rest))
+	case o.Engine != "yaegi" && o.Engine != "native":
+		return usage(gradeCommand, "--engine is %s, must be yaegi or native", o.Engine)
 	case o.Limits.Cell <= 0 || o.Limits.Total <= 0 || o.Parallel < 1:
 		return usage(gradeCommand, "--cell, --total and -j must be positive")
 	}

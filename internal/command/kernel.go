@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 
+	"gaucho/install"
 	"gaucho/interp"
 	"gaucho/interp/worker"
 	"gaucho/kernel"
@@ -37,7 +38,7 @@ func runKernel(args []string) int {
 		return usage(kernelCommand, "-f is missing")
 	}
 	o := kernel.DefaultOptions()
-	o.Session, o.Version, o.History = session, version, *history
+	o.Session, o.Version, o.History = session, install.Version, *history
 	if *verbose {
 		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"gaucho/install"
 	"gaucho/interp"
 	"gaucho/kernel"
 )
@@ -41,7 +42,7 @@ func runLaunch(args []string) int {
 		return usage(launchCommand, "--port-range is %q, must be LOW..HIGH", ports)
 	}
 	o := kernel.DefaultOptions()
-	o.Session, o.Version = session, version
+	o.Session, o.Version = session, install.Version
 	if err := kernel.ServeGateway(context.Background(), &g, o); err != nil {
 		return fail(err)
 	}

@@ -44,8 +44,9 @@ type exam struct {
 	Files      []string // that are given, by their paths there
 	Limits     Limits
 	Fenced     bool
-	Mount      bool  // Dir is to be a file system of its own, as large as the disk's limit
-	Processors []int // on which it runs; none for all
+	Engine     string // yaegi if empty
+	Mount      bool   // Dir is to be a file system of its own, as large as the disk's limit
+	Processors []int  // on which it runs; none for all
 	Cells      []examCell
 }
 
@@ -63,6 +64,23 @@ type answer struct {
 	Short   bool // a clock ended it while it waited for a processor
 
 	lost string // what the process of the cells ended with; empty if it lives
+}
+
+// refused is what the interpreter refused to run, by its words; empty for nothing. A program can say the same words.
+func (a *answer) refused() string {
+	var errs []string
+	if a.Error != nil {
+		errs = append(errs, a.Error.Value)
+	}
+	for _, v := range a.Values {
+		errs = append(errs, v.Error)
+	}
+	for _, e := range errs {
+		if strings.Contains(e, "cannot be interpreted") {
+			return clip(e, 200)
+		}
+	}
+	return ""
 }
 
 type failure struct {
@@ -180,6 +198,9 @@ func (x *exam) command(ctx context.Context, words io.Writer) (*exec.Cmd, error) 
 	cmd := exec.CommandContext(ctx, self, "examiner")
 	cmd.Dir = x.Dir
 	cmd.Env = []string{"HOME=" + x.Dir, "TMPDIR=" + x.Dir, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TZ=UTC"}
+	if cache, err := os.UserCacheDir(); err == nil && x.Engine == "native" {
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+cache) // the compiler's
+	}
 	cmd.Stdin = &held{Reader: bytes.NewReader(paper), free: make(chan struct{})}
 	cmd.Stderr = &limited{w: words, left: 16 << 10}
 	ownGroup(cmd, x.Mount)

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,7 +55,7 @@ func (x *exam) run(out *json.Encoder) error {
 		return err
 	}
 	rec := &recorder{Recorder: headless.NewRecorder(), limit: x.Limits.Output}
-	options := interp.Options{Engine: "yaegi", Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
+	options := interp.Options{Engine: cmp.Or(x.Engine, "yaegi"), Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
 	if x.Fenced {
 		self, err := os.Executable()
 		if err != nil {

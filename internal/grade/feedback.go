@@ -39,7 +39,7 @@ func WriteCSV(w io.Writer, reports []*Report) error {
 	return out.Error()
 }
 
-// note says what limit a submission ran into.
+// note says what limit a submission ran into, or what of it did not run for a reason that need not be its own.
 func (r *Report) note() string {
 	if r.unmarked {
 		return "not marked yet"
@@ -53,6 +53,9 @@ func (r *Report) note() string {
 				return m.ID + ": " + what
 			}
 		}
+	}
+	if r.Refused != "" {
+		return "not run by the interpreter, which need not be wrong: " + r.Refused
 	}
 	return ""
 }

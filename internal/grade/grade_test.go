@@ -156,6 +156,8 @@ func TestNotes(t *testing.T) {
 	got := handIn(t, a, map[string]string{
 		"large": "b := make([]byte, 100<<30)\nb[99<<30] = 1",
 		"slow":  "func Double(x float64) float64 { for {} }",
+		// The interpreter has no reflect.New of a cell's type.
+		"refused": "type pair struct{ a, b int }\nfmt.Println(reflect.New(reflect.TypeOf(pair{})))",
 	})
 	broken := filepath.Join(t.TempDir(), "broken.ipynb")
 	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
@@ -172,6 +174,7 @@ func TestNotes(t *testing.T) {
 		{got["large"], "a cell ended the process, and nothing after it could run (out of memory: "},
 		{got["slow"], "test: the cell took longer than 300ms"},
 		{reports[0], "not a notebook: "},
+		{got["refused"], "not run by the interpreter, which need not be wrong: "},
 	} {
 		if note := c.report.note(); !strings.HasPrefix(note, c.want) || strings.Contains(note, "by the clock") {
 			t.Errorf("%s: the note is %q, want %q", c.report.Student, note, c.want)

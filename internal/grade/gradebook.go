@@ -189,7 +189,7 @@ func (a *Assignment) origin(sub Submission, o *Options) string {
 	if st, err := os.Stat(self); err == nil {
 		fmt.Fprintln(h, st.Size(), st.ModTime().UnixNano())
 	}
-	fmt.Fprintln(h, o.Limits, o.Unfenced)
+	fmt.Fprintln(h, o.Limits, o.Unfenced, o.Engine)
 	var source bytes.Buffer
 	a.notebook.Encode(&source)
 	part(&source)

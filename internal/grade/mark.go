@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ type Options struct {
 	Unfenced bool // run students' code without a fence, where there is none
 	Parallel int  // submissions at a time
 	Fresh    bool // Grade marks all again, also those that it has marked as they are
+	// Engine runs the cells: yaegi, also if empty, or native, which the fence does not go with.
+	Engine string
 	// Done is told of each submission as it is marked, in no order, by one goroutine at a time; it may be nil.
 	Done func(*Report)
 }
@@ -36,6 +39,7 @@ type Report struct {
 	Marks   []Mark
 	Points  float64
 	End     string // why the submission did not run to its end; empty if it did
+	Refused string // what the interpreter does not run of it, which need not be wrong; empty for nothing
 
 	cells    []*headless.Cell // of the page, each mark's results after its cell
 	unmarked bool             // it is yet to come
@@ -71,6 +75,10 @@ type Result struct {
 func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*Report, error) {
 	if o == nil {
 		o = DefaultOptions()
+	}
+	if o.Engine == "native" && !o.Unfenced {
+		return nil, errors.New("grade: the fence keeps out what the native engine needs, a compiler and code that is made while the program runs; " +
+			"add --unfenced, and put walls around the whole (a container for each submission)")
 	}
 	if err := fence.Available(); err != nil && !o.Unfenced {
 		return nil, fmt.Errorf("grade: %w; --unfenced runs what students wrote without one", err)
@@ -145,6 +153,7 @@ func (s *sitting) hold(ctx context.Context, a *Assignment, processors []int, o *
 	}
 	defer os.RemoveAll(dir)
 	s.Dir, s.Limits, s.Fenced, s.Processors = dir, o.Limits, !o.Unfenced, processors
+	s.Engine = o.Engine
 	s.From, s.Files, s.Mount = from, a.files, !o.Unfenced && canMount()
 	return s.exam.hold(ctx)
 }
@@ -270,6 +279,7 @@ func (r *Report) hold(ctx context.Context, s *sitting, a *Assignment, processors
 	}
 	for _, ans := range answers {
 		r.again = r.again || ans.Short
+		r.Refused = cmp.Or(r.Refused, ans.refused())
 	}
 	return answers, end
 }

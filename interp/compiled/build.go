@@ -20,7 +20,6 @@ import (
 // A Builder compiles the packages of a session's cells: the native kind of engine.
 type Builder struct {
 	kit      *kit.Kit
-	config   []byte // of the kit's packages
 	dir      string // of the session's own compiled packages
 	compiler compiler
 
@@ -34,7 +33,6 @@ type Builder struct {
 // built is the package of a cell, compiled.
 type built struct {
 	file    string
-	deps    []string // packages of cells that it imports
 	modules []string // packages of modules that it needs
 }
 
@@ -44,16 +42,12 @@ func NewBuilder(ctx context.Context, say func(format string, args ...any)) (*Bui
 	if err != nil {
 		return nil, err
 	}
-	config, err := k.Config()
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "gaucho-cells-*")
 	if err != nil {
 		return nil, fmt.Errorf("there is no directory for compiled cells: %w", err)
 	}
-	b := &Builder{kit: k, config: config, dir: dir, cells: map[string]*built{}}
-	b.compiler = compiler{file: k.Compiler(), dir: dir}
+	b := &Builder{kit: k, dir: dir, cells: map[string]*built{}}
+	b.compiler = compiler{kit: k, dir: dir, flags: []string{"-p", strings.TrimSuffix(rt.CellPath, "/"), "-trimpath", dir, "-buildid", k.ID, "-lang", "go1.26"}}
 	go b.compiler.prepare()
 	return b, nil
 }
@@ -99,18 +93,12 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 	known := b.cells[u.Package] != nil
 	b.mu.Unlock()
 	if !known {
-		err := os.WriteFile(file+".go", []byte(u.Text), 0o600)
-		if err == nil {
-			err = os.WriteFile(file+".cfg", b.imports(u, archives), 0o600)
-		}
-		if err == nil {
-			err = b.compiler.compile(ctx, "-p", u.Package, "-importcfg", file+".cfg", "-o", file+".a", "-trimpath", b.dir,
-				"-buildid", b.kit.ID, "-lang", "go1.26", file+".go")
-		}
-		if err != nil {
+		if err := os.WriteFile(file+".go", []byte(u.Text), 0o600); err != nil {
 			return err
 		}
-		os.Remove(file + ".cfg")
+		if err := b.compiler.cell(ctx, u.Package, file+".a", file+".go", b.imports(u.Imports, archives, "")); err != nil {
+			return err
+		}
 	}
 	if u.Object, err = os.ReadFile(file + ".a"); err != nil {
 		return err
@@ -128,37 +116,27 @@ func (b *Builder) keep(u *wire.Unit, file string) {
 	for _, a := range u.Archives {
 		pkg.modules = append(pkg.modules, a.Path)
 	}
-	for _, p := range u.Imports {
-		if strings.HasPrefix(p, rt.CellPath) {
-			pkg.deps = append(pkg.deps, p)
-		}
-	}
 	b.cells[u.Package] = pkg
 }
 
-// imports is the import configuration of a cell's package: the kit's, modules', and those of earlier cells.
-func (b *Builder) imports(u *wire.Unit, archives []wire.Archive) []byte {
-	out := bytes.NewBuffer(bytes.Clone(b.config))
+// imports are lines PATH=FILE, after a prefix, for what a package itself imports: the compiler reads nothing else, since
+// export data says all that can be reached through it.
+func (b *Builder) imports(imports []string, archives []wire.Archive, prefix string) []byte {
+	files := map[string]string{}
 	for _, a := range archives {
-		fmt.Fprintf(out, "packagefile %s=%s\n", a.Path, a.File)
+		files[a.Path] = a.File
 	}
+	var out bytes.Buffer
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	seen := map[string]bool{}
-	var add func(path string)
-	add = func(path string) {
-		pkg := b.cells[path]
-		if pkg == nil || seen[path] {
-			return
+	for _, path := range imports {
+		file := files[path]
+		if cell := b.cells[path]; cell != nil {
+			file = cell.file
+		} else if file == "" {
+			file = b.kit.Package(path)
 		}
-		seen[path] = true
-		fmt.Fprintf(out, "packagefile %s=%s\n", path, pkg.file)
-		for _, d := range pkg.deps {
-			add(d)
-		}
-	}
-	for _, p := range u.Imports {
-		add(p)
+		fmt.Fprintf(&out, "%s%s=%s\n", prefix, path, file)
 	}
 	return out.Bytes()
 }

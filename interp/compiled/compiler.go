@@ -5,20 +5,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"gaucho/interp/kit"
 )
 
 // A compiler runs Go's compiler, one process a package. Starting a process takes as long as compiling a short cell, so the
-// next one is started ahead: it has initialised itself and waits for its arguments, which it reads from its standard
-// input.
+// next one is started ahead: it has initialised itself and waits for what it reads from its standard input.
 type compiler struct {
-	file string
-	dir  string
+	kit   *kit.Kit
+	dir   string
+	flags []string // for cells
+
+	programs programs
 
 	mu     sync.Mutex
 	next   *compilation
@@ -28,7 +33,7 @@ type compiler struct {
 // A compilation is a compiler's process.
 type compilation struct {
 	cmd    *exec.Cmd
-	args   *os.File
+	input  *os.File
 	output limited
 	done   chan struct{}
 	err    error // once done
@@ -39,20 +44,29 @@ type compilation struct {
 // patience is what one cell may take to compile.
 const patience = time.Minute
 
-// start starts a process that waits for its arguments.
-func (c *compiler) start() (*compilation, error) {
+// start starts one of the kit's programs, which has the file of the result among its arguments.
+func (c *compiler) start(tool string, args ...string) (*compilation, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	p := &compilation{args: w, done: make(chan struct{})}
-	p.cmd = exec.Command(c.file, "@/dev/stdin")
-	p.cmd.Dir, p.cmd.Stdin = c.dir, r
-	// It is so short that collecting its garbage is a waste of time.
-	p.cmd.Env = append(os.Environ(), "GOGC=off", "GOMEMLIMIT=1GiB")
-	p.cmd.Stdout, p.cmd.Stderr = &p.output, &p.output
-	if err := startLimited(p.cmd); err != nil {
+	p := &compilation{input: w, done: make(chan struct{})}
+	begin := func(file string) error {
+		p.cmd = exec.Command(file, args...)
+		p.cmd.Dir, p.cmd.Stdin = c.dir, r
+		// It is so short that collecting its garbage is a waste of time.
+		p.cmd.Env = append(os.Environ(), "GOGC=off", "GOMEMLIMIT=1GiB")
+		p.cmd.Stdout, p.cmd.Stderr = &p.output, &p.output
+		return startLimited(p.cmd)
+	}
+	file := c.kit.Tool(tool)
+	if err = begin(file); errors.Is(err, fs.ErrPermission) { // a directory from which nothing can be executed
+		if file, err = c.programs.inMemory(file); err == nil {
+			err = begin(file)
+		}
+	}
+	if err != nil {
 		w.Close()
 		return nil, fmt.Errorf("the Go compiler cannot be started: %w", err)
 	}
@@ -63,38 +77,52 @@ func (c *compiler) start() (*compilation, error) {
 	return p, nil
 }
 
+// startAhead starts a compiler for a cell.
+func (c *compiler) startAhead() (*compilation, error) {
+	return c.start("compile", slices.Concat(packageFlags, c.flags, []string{"-"})...)
+}
+
 // prepare starts the next process, unless one waits already. What fails here fails again, with words, when a cell needs
 // it.
 func (c *compiler) prepare() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.next == nil && !c.closed {
-		c.next, _ = c.start()
+		c.next, _ = c.startAhead()
 	}
 }
 
 // packageFlags are those for every package: one object that the loader takes, without tables for debuggers, by two threads.
 var packageFlags = []string{"-pack", "-linkshared", "-dwarf=0", "-c=2"}
 
-// compile runs the compiler with the arguments, until it ends or ctx does.
-func (c *compiler) compile(ctx context.Context, args ...string) error {
+// cell compiles the package of a cell, a file, until that is done or ctx ends. The imports are lines PATH=FILE.
+func (c *compiler) cell(ctx context.Context, path, object, file string, imports []byte) error {
 	defer func() { go c.prepare() }()
-	args = slices.Concat(packageFlags, args)
+	request := fmt.Appendf(nil, "%s\n%s\n%s\n%s", path, object, file, imports)
 	c.mu.Lock()
 	p := c.next
 	c.next = nil
 	c.mu.Unlock()
 	if p != nil {
-		if err := p.run(ctx, args); !p.ended() {
+		if err := p.run(ctx, request); !p.ended() {
 			return err
 		}
 		// Somebody ended the process while it waited.
 	}
-	p, err := c.start()
+	p, err := c.startAhead()
 	if err != nil {
 		return err
 	}
-	return p.run(ctx, args)
+	return p.run(ctx, request)
+}
+
+// run runs one of the kit's programs until it ends or ctx does.
+func (c *compiler) run(ctx context.Context, tool string, args ...string) error {
+	p, err := c.start(tool, args...)
+	if err != nil {
+		return err
+	}
+	return p.run(ctx, nil)
 }
 
 // ended reports whether a signal that is not ours ended the process.
@@ -107,14 +135,10 @@ func (p *compilation) ended() bool {
 	}
 }
 
-// run has the compiler compile by the arguments.
-func (p *compilation) run(ctx context.Context, args []string) error {
-	lines := make([]string, len(args))
-	for i, a := range args {
-		lines[i] = strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(a)
-	}
-	p.args.WriteString(strings.Join(lines, "\n")) // where this fails, the process has ended
-	p.args.Close()
+// run gives the process its input and waits for its end.
+func (p *compilation) run(ctx context.Context, input []byte) error {
+	p.input.Write(input) // where this fails, the process has ended
+	p.input.Close()
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	select {
@@ -152,9 +176,10 @@ func (c *compiler) close() {
 	c.next, c.closed = nil, true
 	c.mu.Unlock()
 	if p != nil {
-		p.args.Close()
+		p.input.Close()
 		p.end()
 	}
+	c.programs.close()
 }
 
 // limited keeps the first part of what is written to it.

@@ -1,7 +1,6 @@
 package compiled
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -85,21 +84,30 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 		return a, nil
 	}
 	base := filepath.Join(b.dir, fmt.Sprintf("module%d", n))
-	config := bytes.NewBuffer(bytes.Clone(b.config))
-	for _, e := range earlier {
-		fmt.Fprintf(config, "packagefile %s=%s\n", e.Path, e.File)
+	var imports []string
+	for _, im := range p.Types.Imports() {
+		imports = append(imports, im.Path())
 	}
 	embeds, err := embedConfig(p)
-	err = errors.Join(err, os.WriteFile(base+".cfg", config.Bytes(), 0o600), os.WriteFile(base+".embed", embeds, 0o600))
+	err = errors.Join(err, os.WriteFile(base+".cfg", b.imports(imports, earlier, "packagefile "), 0o600), os.WriteFile(base+".embed", embeds, 0o600))
 	if err != nil {
 		return a, err
 	}
-	args := []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a",
-		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", version.Lang(p.Language())}
+	args := slices.Concat(packageFlags, []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a",
+		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", version.Lang(p.Language())})
+	assembly := assembler{builder: b, pkg: p, dir: base + ".s"}
+	more, err := assembly.begin(ctx)
+	args = append(args, more...)
 	for _, f := range p.Files {
 		args = append(args, p.Fset.Position(f.Package).Filename)
 	}
-	if err := b.compiler.compile(ctx, args...); err != nil {
+	if err == nil {
+		err = b.compiler.run(ctx, "compile", args...)
+	}
+	if err == nil {
+		err = assembly.addTo(ctx, base+".a")
+	}
+	if err != nil {
 		return a, fmt.Errorf("package %s: %w", path, err)
 	}
 	a = wire.Archive{Path: path, File: base + ".a"}

@@ -3,14 +3,17 @@ package kit
 import (
 	"archive/tar"
 	"bytes"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -40,6 +43,26 @@ func carriedID() (string, bool) {
 func carried() io.Reader {
 	_, archive, _ := strings.Cut(kitFile, "\n")
 	return strings.NewReader(archive)
+}
+
+// Unpacked has the sources of the module gaucho from the kit that the program carries, which is unpacked when one is first
+// opened.
+var Unpacked fs.FS = unpacked(sync.OnceValues(func() (fs.FS, error) {
+	k, err := Open(context.Background(), func(string, ...any) {})
+	if err != nil {
+		return nil, err
+	}
+	return os.DirFS(filepath.Join(k.Dir, sourceDir)), nil
+}))
+
+type unpacked func() (fs.FS, error)
+
+func (u unpacked) Open(name string) (fs.File, error) {
+	f, err := u()
+	if err != nil {
+		return nil, err
+	}
+	return f.Open(name)
 }
 
 // unpack writes an archive's files into a directory.
@@ -78,8 +101,14 @@ func unpack(dir string, archive io.Reader) error {
 	}
 }
 
-// Pack writes the carried form of a kit in a directory for the platform.
+// sourceDir is the directory of a carried kit that has the module's sources.
+const sourceDir = "source"
+
+// Pack writes the carried form of a kit in a directory for the platform, to which it adds the sources.
 func Pack(w io.Writer, dir, goos, goarch string) error {
+	if err := copySources(filepath.Join(dir, sourceDir)); err != nil {
+		return err
+	}
 	var archive bytes.Buffer
 	z, err := zstd.NewWriter(&archive, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(8<<20))
 	if err != nil {

@@ -34,13 +34,21 @@ type Kit struct {
 	ID  string // names the compiler, its settings and the packages
 }
 
-// Compiler is the file of the Go compiler.
-func (k *Kit) Compiler() string { return filepath.Join(k.Dir, "compile"+exe()) }
+// Tool is the file of one of the kit's programs: compile or asm.
+func (k *Kit) Tool(name string) string { return filepath.Join(k.Dir, name+exe()) }
 
-// Config returns the import configuration of the kit's packages: a line "packagefile PATH=FILE" for each.
-func (k *Kit) Config() ([]byte, error) { return os.ReadFile(filepath.Join(k.Dir, configName)) }
+// Include is the directory of Go's header files for assembly.
+func (k *Kit) Include() string { return filepath.Join(k.Dir, include) }
 
-const configName = "importcfg"
+const include = "include"
+
+// Package is the file of a package's export data. Where the kit has none, there is no such file.
+func (k *Kit) Package(path string) string {
+	return filepath.Join(k.Dir, packages, filepath.FromSlash(path)+exportSuffix)
+}
+
+// complete is an empty file, made last.
+const complete = "complete"
 
 func exe() string {
 	if runtime.GOOS == "windows" {
@@ -125,7 +133,7 @@ func name(words ...string) string {
 // provide makes the kit's directory unless it is there. Two sessions may do so at once: the first to finish wins.
 func (k *Kit) provide(make func(dir string) error) error {
 	if err := private(k.Dir); err == nil {
-		if _, err := os.Stat(filepath.Join(k.Dir, configName)); err == nil {
+		if _, err := os.Stat(filepath.Join(k.Dir, complete)); err == nil {
 			now := time.Now()
 			os.Chtimes(k.Dir, now, now) // for prune
 			return nil
@@ -141,36 +149,16 @@ func (k *Kit) provide(make func(dir string) error) error {
 	if err := make(work); err != nil {
 		return err
 	}
-	if err := writeConfig(work, k.Dir); err != nil {
+	if err := os.WriteFile(filepath.Join(work, complete), nil, 0o600); err != nil {
 		return err
 	}
 	if err := os.Rename(work, k.Dir); err != nil {
-		if _, there := os.Stat(filepath.Join(k.Dir, configName)); there == nil {
+		if _, there := os.Stat(filepath.Join(k.Dir, complete)); there == nil {
 			return nil
 		}
 		return err
 	}
 	return nil
-}
-
-// writeConfig writes the import configuration of the packages in a directory that will be called by another name.
-func writeConfig(dir, name string) error {
-	var b strings.Builder
-	root := filepath.Join(dir, packages)
-	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		path, err := filepath.Rel(root, file)
-		if err == nil {
-			fmt.Fprintf(&b, "packagefile %s=%s\n", strings.TrimSuffix(filepath.ToSlash(path), exportSuffix), filepath.Join(name, packages, path))
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, configName), []byte(b.String()), 0o600)
 }
 
 // Packages lie in this directory of a kit by their paths, with this suffix.

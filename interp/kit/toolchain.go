@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -84,22 +83,35 @@ func (t *toolchain) fill(ctx context.Context, dir string) error {
 			return err
 		}
 		defer os.RemoveAll(module)
-		err = eachSource(func(path string, text []byte) error {
-			file := filepath.Join(module, filepath.FromSlash(path))
-			return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600))
-		})
-		if err != nil {
+		if err := copySources(module); err != nil {
 			return err
 		}
 	}
-	compiler := filepath.Join(t.root, "pkg", "tool", runtime.GOOS+"_"+runtime.GOARCH, "compile"+exe())
-	return Fill(dir, compiler, func(args ...string) ([]byte, error) { return t.run(ctx, module, args...) })
+	return Fill(dir, runtime.GOOS, runtime.GOARCH, func(args ...string) ([]byte, error) { return t.run(ctx, module, args...) })
 }
 
-// Fill puts a compiler and the export data of what cells can import into a kit's directory. goCommand runs the go command
-// in the directory of the module gaucho, with the settings with which the program is built.
-func Fill(dir, compiler string, goCommand func(args ...string) ([]byte, error)) error {
-	if err := copyFile(filepath.Join(dir, "compile"+filepath.Ext(compiler)), compiler, 0o700); err != nil {
+// copySources writes the parts of the module gaucho into a directory.
+func copySources(dir string) error {
+	return eachSource(func(path string, text []byte) error {
+		file := filepath.Join(dir, filepath.FromSlash(path))
+		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600))
+	})
+}
+
+// Fill puts a compiler, an assembler and the export data of what cells can import into a kit's directory. goCommand runs the
+// go command in the directory of the module gaucho, with the settings with which the program is built.
+func Fill(dir, goos, goarch string, goCommand func(args ...string) ([]byte, error)) error {
+	for _, tool := range []string{"compile", "asm"} {
+		if err := buildTool(tool, dir, goos, goarch, goCommand); err != nil {
+			return fmt.Errorf("the tool %s of Go cannot be built: %w", tool, err)
+		}
+	}
+	root, err := goCommand("env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	headers := os.DirFS(filepath.Join(strings.TrimSpace(string(root)), "pkg", "include"))
+	if err := os.CopyFS(filepath.Join(dir, include), headers); err != nil {
 		return err
 	}
 	// Without -linkshared the compiler refers to what is in other packages by number, and only the linker knows the numbers.
@@ -150,22 +162,8 @@ func exportData(file string) ([]byte, error) {
 	return nil, fmt.Errorf("%s is not a compiled package", file)
 }
 
-func copyFile(to, from string, mode os.FileMode) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
-}
-
 // parts of the module gaucho that cells can import or that their text uses, and what these need.
-var parts = []string{"go.mod", "go.sum", "internal/tex", "interp/rt", "interp/wire", "plotting", "stdlib"}
+var parts = []string{"LICENSE", "go.mod", "go.sum", "internal/tex", "interp/rt", "interp/wire", "plotting", "stdlib"}
 
 // eachSource calls f with the files of the parts, without tests.
 func eachSource(f func(path string, text []byte) error) error {

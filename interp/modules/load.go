@@ -30,6 +30,7 @@ type Package struct {
 	Embeds  map[*types.Var][]string // files that //go:embed names, by their paths in Dir
 	// Patterns are the patterns of its //go:embed lines, with the files that they match.
 	Patterns map[string][]string
+	Assembly []string // its files of assembly
 	lang     string
 	First    int // the number of the first file, of which the next have the next
 }
@@ -152,6 +153,9 @@ func (s *Set) read(l *loading, path string, m *Module, dir string) (*Package, er
 		}
 		p.Files = append(p.Files, f)
 		s.files = append(s.files, file{p.nameOf(at), at})
+	}
+	for _, name := range bp.SFiles {
+		p.Assembly = append(p.Assembly, filepath.Join(dir, name))
 	}
 	if err := s.check(l, p, path, usesC(bp)); err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"flag"
-	"fmt"
 	"log"
 	"os"
 	"os/exec"
@@ -36,7 +35,7 @@ func pack(out, goos, goarch string, release bool) error {
 	}
 	defer os.RemoveAll(work)
 	goCommand := func(args ...string) ([]byte, error) {
-		if release && !slices.Contains(args, "-trimpath") {
+		if release && args[0] != "env" && !slices.Contains(args, "-trimpath") {
 			args = slices.Insert(args, 1, "-trimpath")
 		}
 		cmd := exec.Command("go", args...)
@@ -44,20 +43,14 @@ func pack(out, goos, goarch string, release bool) error {
 		cmd.Stderr = os.Stderr
 		return cmd.Output()
 	}
-	compiler := filepath.Join(work, "compile")
-	if goos == "windows" {
-		compiler += ".exe"
-	}
-	if _, err := goCommand("build", "-trimpath", "-ldflags=-s -w", "-o", compiler, "cmd/compile"); err != nil {
-		return fmt.Errorf("the compiler cannot be built: %w", err)
-	}
 	dir := filepath.Join(work, "kit")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	if err := kit.Fill(dir, compiler, goCommand); err != nil {
+	if err := kit.Fill(dir, goos, goarch, goCommand); err != nil {
 		return err
 	}
+	kit.Sources = os.DirFS(".")
 	var b bytes.Buffer
 	if err := kit.Pack(&b, dir, goos, goarch); err != nil {
 		return err
