@@ -89,7 +89,7 @@ func prepare(t *testing.T, root, pkg string) string {
 	if pkg == "time" {
 		t.Setenv("TZ", "America/Los_Angeles")
 	}
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), pkg)
 	if err := stdsuite.Prepare(dir, root, pkg); err != nil {
 		t.Fatal(err)
 	}
@@ -99,10 +99,7 @@ func prepare(t *testing.T, root, pkg string) string {
 // startLibrary starts a session in a directory that prepare made.
 func startLibrary(t *testing.T, engine, dir string, sink Sink) *Session {
 	t.Setenv("GAUCHO_ENGINE", engine) // the stand-ins ask for it
-	o := Options{Sink: sink, Engine: engine, Dir: dir}
-	if engine == "native" {
-		o.Worker = nativeProgram(t)
-	}
+	o := Options{Sink: sink, Engine: engine, Dir: dir, Worker: nativeProgram(t)} // go test's own program has flags of its own
 	s, err := Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -143,6 +143,9 @@ func Prepare(dir, root, pkg string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
 	for _, e := range entries {
 		if err := os.Symlink(filepath.Join(root, pkg, e.Name()), filepath.Join(dir, e.Name())); err != nil {
 			return err
