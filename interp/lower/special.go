@@ -178,17 +178,23 @@ func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
 		return "", false
 	}
 	t := p.Elem()
-	if e.native(t) || e.compiledInterface(t) {
+	if e.native(t) && !isInterface(t) {
 		return "", false
 	}
 	tt := e.typ(t)
 	h := e.helper("as "+itoa(e.info(t).id), "errorsas", func(name string) string {
-		d := e.desc(t)
+		d, target := e.desc(t), "p"
 		get := e.cast("b.(rt.Box).V", t)
-		if isInterface(t) {
+		switch {
+		case e.compiledInterface(t):
+			get = e.helperInto(t) + "(b)"
+		case isInterface(t):
 			get = "b"
 		}
-		return "func " + name + "(err error, p *" + tt + ") bool {\nb, ok := rt.FindAs(err, " + d + ")\nif !ok { return false }\n*p = " + get + "\nreturn true\n}"
+		if !e.compiledInterface(t) {
+			target = "rt.Box{T: " + e.desc(types.NewPointer(t)) + ", V: p}"
+		}
+		return "func " + name + "(err error, p *" + tt + ") bool {\nb, ok, done := rt.FindAs(err, " + d + ", " + target + ")\nif !ok { return done }\n*p = " + get + "\nreturn true\n}"
 	})
 	errType := types.Universe.Lookup("error").Type()
 	return h + "(" + f.to(x.Args[0], errType) + ", " + f.expr(x.Args[1]) + ")", true

@@ -56,6 +56,7 @@ func read(root, pkg string, choose func(name string) bool) ([]*File, error) {
 	}
 	ctx := build.Default
 	ctx.CgoEnabled = false
+	ctx.BuildTags = []string{"purego", "math_big_pure_go"} // a private copy has no assembly
 	fset := token.NewFileSet()
 	var files []*File
 	for _, e := range entries {

@@ -31,6 +31,12 @@ func Examples(root, pkg string) ([]*Example, error) {
 	if err != nil {
 		return nil, err
 	}
+	tests, err := read(root, pkg, func(name string) bool {
+		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "example")
+	})
+	if err != nil {
+		return nil, err
+	}
 	var out []*Example
 	for _, f := range files {
 		for _, ex := range doc.Examples(f.AST) {
@@ -40,7 +46,7 @@ func Examples(root, pkg string) ([]*Example, error) {
 			// What a cell declares is of package main.
 			want := strings.ReplaceAll(ex.Output, f.AST.Name.Name+".", "main.")
 			e := &Example{Package: pkg, Name: ex.Name, Output: want, Unordered: ex.Unordered}
-			if e.Cells, err = cellsOf(f, files, ex); err != nil {
+			if e.Cells, err = cellsOf(f, files, tests, ex); err != nil {
 				return nil, err
 			}
 			out = append(out, e)
@@ -51,7 +57,7 @@ func Examples(root, pkg string) ([]*Example, error) {
 
 // cellsOf makes cells of an example: of the program that its documentation offers to run, or where it offers none, of all
 // that the examples' files declare and of the example's body.
-func cellsOf(f *File, files []*File, ex *doc.Example) ([]string, error) {
+func cellsOf(f *File, files, tests []*File, ex *doc.Example) ([]string, error) {
 	if ex.Play != nil {
 		play, err := printed(f.Fset, ex.Play)
 		if err != nil {
@@ -61,7 +67,21 @@ func cellsOf(f *File, files []*File, ex *doc.Example) ([]string, error) {
 			return cells([]*File{play}, play, "main"), nil
 		}
 	}
-	return cells(append([]*File{f}, others(files, f)...), f, "Example"+ex.Name), nil
+	list := cells(append([]*File{f}, others(files, f)...), f, "Example"+ex.Name)
+	for _, t := range tests { // a few use a constant of the tests
+		for _, id := range f.AST.Unresolved {
+			o := t.AST.Scope.Lookup(id.Name)
+			if o == nil || o.Kind != ast.Con {
+				continue
+			}
+			for _, d := range t.AST.Decls {
+				if d.Pos() <= o.Pos() && o.Pos() < d.End() && !strings.Contains(list[0], t.of(d)) {
+					list[0] += "\n\n" + t.of(d)
+				}
+			}
+		}
+	}
+	return list, nil
 }
 
 // lacks reports whether a program does not declare a name that it has of its files: go/doc leaves out some.

@@ -45,6 +45,8 @@ func (t *Tests) call(name string) {
 
 var internalImport = regexp.MustCompile(`(?m)^(\s*(?:import )?(?:[\w.]+ )?)"internal/([\w/]+)"`)
 
+var constraint = regexp.MustCompile(`(?m)^//go:build .*$`)
+
 // private writes a package into dir, and below it the internal packages that it imports, unless they have a stand-in.
 // Tests are no test files there, for a package is read without these.
 func private(dir, root, pkg string, files []*File) error {
@@ -56,7 +58,7 @@ func private(dir, root, pkg string, files []*File) error {
 		return err
 	}
 	for _, f := range files {
-		text := string(f.Text)
+		text := constraint.ReplaceAllString(string(f.Text), "") // read chose the files
 		for _, m := range internalImport.FindAllStringSubmatch(text, -1) {
 			at := "standins/" + m[2]
 			if _, err := standins.ReadDir(at); err != nil {

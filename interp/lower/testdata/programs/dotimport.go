@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	. "io"
-	"strings"
 	. "net/http"
+	"strings"
 )
 
 type r struct{}
