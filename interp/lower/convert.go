@@ -113,6 +113,9 @@ func (e *emitter) toInterface(text string, from, to types.Type) string {
 	if plainError(from) && types.Identical(to, types.Universe.Lookup("error").Type()) {
 		return "rt.ErrBox{Box: " + e.box(text, from) + "}"
 	}
+	if n, ok := types.Unalias(to).(*types.Named); ok && n.Obj().Pkg() != nil && e.compiledInterface(to) {
+		e.refuseLost(from, n)
+	}
 	return e.wrap(e.box(text, from), to)
 }
 
@@ -162,9 +165,13 @@ func (e *emitter) helperInto(t types.Type) string {
 	tt := e.typ(t)
 	return e.helper("into "+tt, "into", func(name string) string {
 		e.describe(t)
+		check := ""
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			check = lostText(n)
+		}
 		return "func " + name + "(x any) " + tt + " {\n" +
 			"if x == nil { var z " + tt + "; return z }\n" +
-			"if b, ok := x.(rt.Box); ok { return " + e.wrap("b", t) + " }\n" +
+			"if b, ok := x.(rt.Box); ok { " + check + "return " + e.wrap("b", t) + " }\n" +
 			"return x.(" + tt + ")\n}"
 	})
 }

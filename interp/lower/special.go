@@ -31,12 +31,19 @@ var bareFuncs = map[string]bool{
 
 // refusedFuncs cannot be right on types of cells.
 var refusedFuncs = map[string]string{
-	"runtime.SetFinalizer":         "runtime.SetFinalizer on a value of a cell's type",
-	"encoding/gob.Register":        "encoding/gob with a type of a cell",
-	"encoding/gob.RegisterName":    "encoding/gob with a type of a cell",
-	"encoding/xml.Marshal":         "encoding/xml with a type of a cell",
-	"encoding/xml.Unmarshal":       "encoding/xml with a type of a cell",
-	"encoding/xml.MarshalIndent":   "encoding/xml with a type of a cell",
+	"runtime.SetFinalizer":       "runtime.SetFinalizer on a value of a cell's type",
+	"encoding/gob.Register":      "encoding/gob with a type of a cell",
+	"encoding/gob.RegisterName":  "encoding/gob with a type of a cell",
+	"encoding/xml.Marshal":       "encoding/xml with a type of a cell",
+	"encoding/xml.Unmarshal":     "encoding/xml with a type of a cell",
+	"encoding/xml.MarshalIndent": "encoding/xml with a type of a cell",
+	"encoding/asn1.Marshal":      "encoding/asn1 with a type of a cell",
+	"encoding/asn1.Unmarshal":    "encoding/asn1 with a type of a cell",
+
+	"encoding/asn1.MarshalWithParams":   "encoding/asn1 with a type of a cell",
+	"encoding/asn1.UnmarshalWithParams": "encoding/asn1 with a type of a cell",
+
+	"flag.TextVar":                 "flag.TextVar with a type of a cell",
 	"net/rpc.Register":             "net/rpc with a type of a cell",
 	"reflect.ValueOf":              "reflect.ValueOf of a value of a cell's type",
 	"gaucho/stdlib/table.ReadCSV":  structTable,
@@ -229,6 +236,7 @@ var refusedMethods = map[string]string{
 	"(*encoding/xml.Encoder).EncodeElement": "encoding/xml with a type of a cell",
 	"(*encoding/xml.Decoder).Decode":        "encoding/xml with a type of a cell",
 	"(*encoding/xml.Decoder).DecodeElement": "encoding/xml with a type of a cell",
+	"(*flag.FlagSet).TextVar":               "flag.TextVar with a type of a cell",
 	"(*net/rpc.Server).Register":            "net/rpc with a type of a cell",
 	"(*net/rpc.Client).Call":                "net/rpc with a type of a cell",
 }
@@ -238,7 +246,9 @@ var runtimeMethods = map[string]string{
 	"(*encoding/json.Decoder).Decode": "DecodeJSON",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON",
 	"(*sync.WaitGroup).Go":            "WaitGroupGo",
-	"(*log.Logger).Printf":            "LoggerPrintf", "(*log.Logger).Panicf": "LoggerPanicf", "(*log.Logger).Fatal": "LoggerFatal",
+	"(*sync/atomic.Value).Store":      "StoreValue", "(*sync/atomic.Value).Swap": "SwapValue",
+	"(*sync/atomic.Value).CompareAndSwap": "CompareAndSwapValue",
+	"(*log.Logger).Printf":                "LoggerPrintf", "(*log.Logger).Panicf": "LoggerPanicf", "(*log.Logger).Fatal": "LoggerFatal",
 	"(*log.Logger).Fatalf": "LoggerFatalf", "(*log.Logger).Fatalln": "LoggerFatalln",
 	"(*log/slog.Record).Add":          "SlogAdd",
 	"(*log/slog.Logger).Debug":        "SlogDebug",
