@@ -2,7 +2,7 @@
 // documentation and its tests. It reads them from GOROOT; nothing of them is kept here. The suite runs in the tests of
 // package interp, a sample in go test and the whole with
 //
-//	go test ./interp -run StandardLibrary -library -page docs/conformance-library.md
+//	go test ./interp -run StandardLibrary -library -page $PWD/docs/conformance-library.md
 package stdsuite
 
 import (

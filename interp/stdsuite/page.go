@@ -31,7 +31,7 @@ The Examples of the documentation of %[1]s's standard library that say what they
 (` + "`package foo_test`" + `) as a cell and ` + "`%%test`" + `; the internal ones as cells that call them in a private copy of the package, which a
 session reads as it reads a fetched module. All are read from GOROOT when the suite runs; tests run with -short. Stand-ins take the place
 of internal/testenv, internal/race, internal/asan, internal/msan and internal/godebug. Made by
-` + "`go test ./interp -run StandardLibrary -library -timeout 2h -page docs/conformance-library.md`" + ` (` + "`make library`" + `).
+` + "`go test ./interp -run StandardLibrary -library -timeout 2h -page $PWD/docs/conformance-library.md`" + `.
 
 Right, of all that a session has; refused by name, before the cell runs or in an error when it runs; different for a reason that is
 listed and is no wrong result; skipped by the test itself; left out, because a cell cannot see what the package exports to its own
