@@ -165,13 +165,9 @@ func (e *emitter) helperInto(t types.Type) string {
 	tt := e.typ(t)
 	return e.helper("into "+tt, "into", func(name string) string {
 		e.describe(t)
-		check := ""
-		if n, ok := types.Unalias(t).(*types.Named); ok {
-			check = lostText(n)
-		}
 		return "func " + name + "(x any) " + tt + " {\n" +
 			"if x == nil { var z " + tt + "; return z }\n" +
-			"if b, ok := x.(rt.Box); ok { " + check + "return " + e.wrap("b", t) + " }\n" +
+			"if b, ok := x.(rt.Box); ok { return " + e.wrap("b", t) + " }\n" +
 			"return x.(" + tt + ")\n}"
 	})
 }

@@ -31,21 +31,10 @@ func (e *emitter) refuseLost(t types.Type, iface *types.Named) {
 	set := types.NewMethodSet(t)
 	has := types.NewMethodSet(iface)
 	for name := range strings.FieldsSeq(names) {
-		if set.Lookup(nil, name) != nil && has.Lookup(nil, name) == nil {
+		m := set.Lookup(nil, name) // one that a library's embedded type has does not change what the value means
+		if m != nil && isCell(m.Obj().Pkg()) && has.Lookup(nil, name) == nil {
 			e.refuse(e.pos(), "%s as an %s.%s, with its method %s that the standard library looks for, cannot be interpreted",
 				types.TypeString(t, func(p *types.Package) string { return p.Name() }), iface.Obj().Pkg().Name(), iface.Obj().Name(), name)
 		}
 	}
-}
-
-// lostText is a call that refuses, when the program runs, a box as an interface whose wrapper would lose a method.
-func lostText(iface *types.Named) string {
-	if iface.Obj().Pkg() == nil {
-		return ""
-	}
-	names := lost[iface.Obj().Pkg().Path()+"."+iface.Obj().Name()]
-	if names == "" {
-		return ""
-	}
-	return "rt.RefuseLost(b, \"" + iface.Obj().Pkg().Name() + "." + iface.Obj().Name() + "\", \"" + names + "\"); "
 }

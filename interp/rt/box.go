@@ -28,16 +28,6 @@ func Unwrap(v any) any {
 	return v
 }
 
-// RefuseLost ends the cell where a box becomes an interface of a compiled package whose wrapper does not have a method of
-// the box's type, one of names, that compiled code looks for.
-func RefuseLost(b Box, iface, names string) {
-	for name := range strings.FieldsSeq(names) {
-		if b.T.method(name) != nil {
-			panic(Thrown{Refused{What: b.T.String + " as an " + iface + ", with its method " + name + " that the standard library looks for,"}})
-		}
-	}
-}
-
 // Equal compares two values as Go compares interfaces.
 func Equal(a, b any) bool {
 	a, b = Unwrap(a), Unwrap(b)
