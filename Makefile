@@ -35,7 +35,7 @@ say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
 .PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 # -w leaves the symbol table, which the native engine reads.
@@ -59,7 +59,7 @@ lab: build venv
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines
 
-test-all: test release engines-all simd-all soak fuzz grade-all bench reproduce
+test-all: test release library engines-all simd-all soak fuzz grade-all bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -115,6 +115,11 @@ simd-all:
 soak:
 	$(GO) test ./interp -run 'Soak|DeathAnywhere' -soak 2000 -deaths 500 -cells 5000 -timeout 1h
 	$(GO) test ./stdlib/study/pool -run NetworkLost -long
+
+# The standard library's own examples and tests as sessions of the native engine. docs/conformance-library.md comes from
+# both: go test ./interp -run StandardLibrary -library -timeout 2h -page "$PWD/docs/conformance-library.md"
+library:
+	$(GO) test ./interp -run 'StandardLibrary/native' -library -timeout 30m
 
 # 300 generated submissions, three times.
 grade-all:

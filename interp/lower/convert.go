@@ -91,7 +91,10 @@ func (e *emitter) toInterface(text string, from, to types.Type) string {
 		case !fc && !tc:
 			return text
 		case fc && tc:
-			return text
+			if types.Identical(from, to) {
+				return text
+			}
+			return e.helperInto(to) + "(rt.Unwrap(" + text + "))" // a wrapper for to has other methods
 		case fc:
 			return "rt.Unwrap(" + text + ")"
 		default:
@@ -107,7 +110,19 @@ func (e *emitter) toInterface(text string, from, to types.Type) string {
 		}
 		return text
 	}
+	if plainError(from) && types.Identical(to, types.Universe.Lookup("error").Type()) {
+		return "rt.ErrBox{Box: " + e.box(text, from) + "}"
+	}
+	if n, ok := types.Unalias(to).(*types.Named); ok && n.Obj().Pkg() != nil && e.compiledInterface(to) {
+		e.refuseLost(from, n)
+	}
 	return e.wrap(e.box(text, from), to)
+}
+
+// plainError reports whether an error of a type is to compiled code what rt.NewError makes of one without further methods.
+func plainError(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	return types.Comparable(t) && set.Lookup(nil, "Timeout") == nil && set.Lookup(nil, "Temporary") == nil
 }
 
 // box is a value of a cell's type as it stands in an interface that is represented as any.
@@ -124,7 +139,7 @@ func (e *emitter) wrap(box string, t types.Type) string {
 	}
 	n := types.Unalias(t).(*types.Named)
 	if n.Obj().Pkg() == nil {
-		return "rt.ErrBox{Box: " + box + "}"
+		return "rt.NewError(" + box + ")"
 	}
 	path := "wrap/" + n.Obj().Pkg().Path()
 	if !e.s.lib.Has(path, n.Obj().Name()) {

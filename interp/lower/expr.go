@@ -67,6 +67,9 @@ func (f *fn) ident(x *ast.Ident) string {
 		if obj == f.e.part.Ctx && obj != nil {
 			return "rt.Ctx()"
 		}
+		if f.imported(obj) {
+			return f.e.compiledPlace(x.Pos(), obj)
+		}
 		return f.name(obj)
 	case *types.Func:
 		return f.funcValue(x)
@@ -221,16 +224,10 @@ func (f *fn) selector(x *ast.SelectorExpr) string {
 		case *types.Func:
 			return f.funcValue(x)
 		case *types.Var:
-			if e.s.module(obj.Pkg()) != nil {
+			if !f.imported(obj) {
 				return f.name(obj)
 			}
-			if !e.s.lib.Has(obj.Pkg().Path(), obj.Name()) {
-				e.refuse(x.Pos(), "the variable %s.%s is not known to the interpreter", obj.Pkg().Path(), obj.Name())
-			}
-			if n, ok := types.Unalias(obj.Type()).(*types.Named); ok && !n.Obj().Exported() && n.Obj().Pkg() != nil {
-				return e.imp(obj.Pkg().Path()) + "." + obj.Name() // its type has no name here
-			}
-			return "(*" + e.compiledVar(obj) + ")"
+			return e.compiledPlace(x.Pos(), obj)
 		}
 		e.refuse(x.Pos(), "internal: selector %s", x.Sel.Name)
 	}
@@ -242,6 +239,23 @@ func (f *fn) selector(x *ast.SelectorExpr) string {
 		return f.methodExpr(x)
 	}
 	return f.methodValue(x)
+}
+
+// imported reports whether a variable is one of a compiled package. An identifier means one after a dot import.
+func (f *fn) imported(v *types.Var) bool {
+	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && !isCell(v.Pkg()) && f.e.s.module(v.Pkg()) == nil && v.Pkg() != f.d.pkg
+}
+
+// compiledPlace is a variable of a compiled package.
+func (e *emitter) compiledPlace(pos token.Pos, v *types.Var) string {
+	path := v.Pkg().Path()
+	if !e.s.lib.Has(path, v.Name()) {
+		e.refuse(pos, "the variable %s.%s is not known to the interpreter", path, v.Name())
+	}
+	if n, ok := types.Unalias(v.Type()).(*types.Named); ok && !n.Obj().Exported() && n.Obj().Pkg() != nil {
+		return e.imp(path) + "." + v.Name() // its type has no name here
+	}
+	return "(*" + e.compiledVar(v) + ")"
 }
 
 // compiledVar names a pointer to a variable of a compiled package. yaegi itself folds what such a variable holds when it

@@ -31,12 +31,19 @@ var bareFuncs = map[string]bool{
 
 // refusedFuncs cannot be right on types of cells.
 var refusedFuncs = map[string]string{
-	"runtime.SetFinalizer":         "runtime.SetFinalizer on a value of a cell's type",
-	"encoding/gob.Register":        "encoding/gob with a type of a cell",
-	"encoding/gob.RegisterName":    "encoding/gob with a type of a cell",
-	"encoding/xml.Marshal":         "encoding/xml with a type of a cell",
-	"encoding/xml.Unmarshal":       "encoding/xml with a type of a cell",
-	"encoding/xml.MarshalIndent":   "encoding/xml with a type of a cell",
+	"runtime.SetFinalizer":       "runtime.SetFinalizer on a value of a cell's type",
+	"encoding/gob.Register":      "encoding/gob with a type of a cell",
+	"encoding/gob.RegisterName":  "encoding/gob with a type of a cell",
+	"encoding/xml.Marshal":       "encoding/xml with a type of a cell",
+	"encoding/xml.Unmarshal":     "encoding/xml with a type of a cell",
+	"encoding/xml.MarshalIndent": "encoding/xml with a type of a cell",
+	"encoding/asn1.Marshal":      "encoding/asn1 with a type of a cell",
+	"encoding/asn1.Unmarshal":    "encoding/asn1 with a type of a cell",
+
+	"encoding/asn1.MarshalWithParams":   "encoding/asn1 with a type of a cell",
+	"encoding/asn1.UnmarshalWithParams": "encoding/asn1 with a type of a cell",
+
+	"flag.TextVar":                 "flag.TextVar with a type of a cell",
 	"net/rpc.Register":             "net/rpc with a type of a cell",
 	"reflect.ValueOf":              "reflect.ValueOf of a value of a cell's type",
 	"gaucho/stdlib/table.ReadCSV":  structTable,
@@ -178,17 +185,23 @@ func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
 		return "", false
 	}
 	t := p.Elem()
-	if e.native(t) || e.compiledInterface(t) {
+	if e.native(t) && !isInterface(t) {
 		return "", false
 	}
 	tt := e.typ(t)
 	h := e.helper("as "+itoa(e.info(t).id), "errorsas", func(name string) string {
-		d := e.desc(t)
+		d, target := e.desc(t), "p"
 		get := e.cast("b.(rt.Box).V", t)
-		if isInterface(t) {
+		switch {
+		case e.compiledInterface(t):
+			get = e.helperInto(t) + "(b)"
+		case isInterface(t):
 			get = "b"
 		}
-		return "func " + name + "(err error, p *" + tt + ") bool {\nb, ok := rt.FindAs(err, " + d + ")\nif !ok { return false }\n*p = " + get + "\nreturn true\n}"
+		if !e.compiledInterface(t) {
+			target = "rt.Box{T: " + e.desc(types.NewPointer(t)) + ", V: p}"
+		}
+		return "func " + name + "(err error, p *" + tt + ") bool {\nb, ok, done := rt.FindAs(err, " + d + ", " + target + ")\nif !ok { return done }\n*p = " + get + "\nreturn true\n}"
 	})
 	errType := types.Universe.Lookup("error").Type()
 	return h + "(" + f.to(x.Args[0], errType) + ", " + f.expr(x.Args[1]) + ")", true
@@ -223,6 +236,7 @@ var refusedMethods = map[string]string{
 	"(*encoding/xml.Encoder).EncodeElement": "encoding/xml with a type of a cell",
 	"(*encoding/xml.Decoder).Decode":        "encoding/xml with a type of a cell",
 	"(*encoding/xml.Decoder).DecodeElement": "encoding/xml with a type of a cell",
+	"(*flag.FlagSet).TextVar":               "flag.TextVar with a type of a cell",
 	"(*net/rpc.Server).Register":            "net/rpc with a type of a cell",
 	"(*net/rpc.Client).Call":                "net/rpc with a type of a cell",
 }
@@ -232,7 +246,9 @@ var runtimeMethods = map[string]string{
 	"(*encoding/json.Decoder).Decode": "DecodeJSON",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON",
 	"(*sync.WaitGroup).Go":            "WaitGroupGo",
-	"(*log.Logger).Printf":            "LoggerPrintf", "(*log.Logger).Panicf": "LoggerPanicf", "(*log.Logger).Fatal": "LoggerFatal",
+	"(*sync/atomic.Value).Store":      "StoreValue", "(*sync/atomic.Value).Swap": "SwapValue",
+	"(*sync/atomic.Value).CompareAndSwap": "CompareAndSwapValue",
+	"(*log.Logger).Printf":                "LoggerPrintf", "(*log.Logger).Panicf": "LoggerPanicf", "(*log.Logger).Fatal": "LoggerFatal",
 	"(*log.Logger).Fatalf": "LoggerFatalf", "(*log.Logger).Fatalln": "LoggerFatalln",
 	"(*log/slog.Record).Add":          "SlogAdd",
 	"(*log/slog.Logger).Debug":        "SlogDebug",

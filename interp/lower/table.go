@@ -51,10 +51,10 @@ func (e *emitter) table(t types.Type) {
 	}
 }
 
-// hasCodec reports whether a type has a method by which encoding/json writes or reads it.
+// hasCodec reports whether a type has a method that encoding/json calls.
 func hasCodec(t types.Type) bool {
 	ms := types.NewMethodSet(t)
-	for _, name := range []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"} {
+	for _, name := range []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "IsZero"} {
 		if ms.Lookup(nil, name) != nil {
 			return true
 		}

@@ -69,9 +69,9 @@ func As(err error, target any) bool {
 	if box.T.Kind != reflect.Pointer || reflect.ValueOf(box.V).IsNil() {
 		panic(Thrown{errors.New("errors: target must be a non-nil pointer")})
 	}
-	found, ok := FindAs(err, box.T.Elem)
+	found, ok, done := FindAs(err, box.T.Elem, target)
 	if !ok {
-		return false
+		return done
 	}
 	if inner, boxed := found.(Box); boxed && len(box.T.Elem.Iface) == 0 {
 		found = inner.V
@@ -81,44 +81,46 @@ func As(err error, target any) bool {
 }
 
 // FindAs looks along an error's chain for one whose type is t, or that implements the interface t, and returns it as
-// cell code sees it. It does for types of cells what errors.As does for others.
-func FindAs(err error, t *Type) (any, bool) {
+// cell code sees it. It does for types of cells what errors.As does for others. An As method of an error in the chain
+// gets the target, a pointer to a t, and may set it; done reports that one has.
+func FindAs(err error, t *Type, target any) (v any, found, done bool) {
 	for err != nil {
 		v := Unwrap(err)
-		if b, ok := v.(Box); ok {
-			if b.T == t || len(t.Iface) > 0 && Implements(v, t) {
-				return v, true
-			}
-			for _, inner := range (ErrBox{b}).list() {
-				if v, ok := FindAs(inner, t); ok {
-					return v, true
-				}
-			}
-		} else if len(t.Iface) > 0 && Implements(v, t) {
-			return v, true
+		b, boxed := v.(Box)
+		if boxed && b.T == t || len(t.Iface) > 0 && Implements(v, t) {
+			return v, true, false
 		}
-		switch u := err.(type) {
-		case interface{ Unwrap() error }:
-			err = u.Unwrap()
-		case interface{ Unwrap() []error }:
-			for _, inner := range u.Unwrap() {
-				if v, ok := FindAs(inner, t); ok {
-					return v, true
-				}
+		list := []error(nil)
+		if boxed {
+			if f, ok := (ErrBox{b}).funcOf("As").(func(any, any) bool); ok && f(b.V, target) {
+				return nil, false, true
 			}
-			return nil, false
-		default:
-			return nil, false
+			list = ErrBox{b}.list()
+		} else if as, ok := err.(interface{ As(any) bool }); ok && as.As(target) {
+			return nil, false, true
 		}
+		if u, ok := err.(interface{ Unwrap() []error }); ok {
+			list = u.Unwrap()
+		}
+		for _, inner := range list {
+			if v, found, done := FindAs(inner, t, target); found || done {
+				return v, found, done
+			}
+		}
+		u, ok := err.(interface{ Unwrap() error })
+		if !ok {
+			break
+		}
+		err = u.Unwrap()
 	}
-	return nil, false
+	return nil, false, false
 }
 
 // asError returns a box whose type has an Error method as compiled code sees it, anything else as it is.
 func asError(v any) any {
 	if b, ok := v.(Box); ok {
 		if m := b.T.method("Error"); m != nil && m.Key == "func()string" {
-			return ErrBox{b}
+			return NewError(b)
 		}
 	}
 	return v

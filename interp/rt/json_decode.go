@@ -18,9 +18,10 @@ func DecodeJSON(dec *json.Decoder, v any) error {
 	if b, ok := v.(Boxed); ok && b.Unboxed().T.Kind != reflect.Pointer {
 		return &json.InvalidUnmarshalError{Type: typeOf(b.Unboxed().T)}
 	}
-	box, ok := Target(v).(*Box)
+	target := Target(v)
+	box, ok := target.(*Box)
 	if !ok {
-		return dec.Decode(v)
+		return dec.Decode(target)
 	}
 	setting := func(name string) bool { // of the decoder: package json shows them to nobody
 		f := reflect.ValueOf(dec).Elem().FieldByName("d")
@@ -30,6 +31,17 @@ func DecodeJSON(dec *json.Decoder, v any) error {
 		return f.Kind() == reflect.Bool && f.Bool()
 	}
 	return dec.Decode(&jsonTarget{box, &jsonDecoder{strict: setting("disallowUnknownFields"), numbers: setting("useNumber")}})
+}
+
+// A jsonPointer is an interface to decode into that holds a pointer of a cell's type.
+type jsonPointer struct{ to *any }
+
+func (p *jsonPointer) UnmarshalJSON(data []byte) error {
+	d := &jsonDecoder{text: data}
+	if err := d.native(reflect.ValueOf(p.to).Elem(), bytes.TrimSpace(data), false); err != nil {
+		return err
+	}
+	return d.first
 }
 
 // A jsonTarget is a box to decode into by a decoder that has settings.
@@ -147,6 +159,11 @@ func (d *jsonDecoder) valueAs(outer, t *Type, v reflect.Value, raw []byte, quote
 
 // native decodes into an ordinary Go value.
 func (d *jsonDecoder) native(v reflect.Value, raw []byte, quoted bool) error {
+	if v.Kind() == reflect.Interface && !v.IsNil() {
+		if _, ok := v.Interface().(Boxed); ok {
+			return d.iface(&Type{Kind: reflect.Interface}, v, raw, string(raw) == "null")
+		}
+	}
 	if quoted && raw[0] == '"' {
 		var inner string
 		if err := json.Unmarshal(raw, &inner); err != nil {

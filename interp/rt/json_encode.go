@@ -217,6 +217,16 @@ func isZero(t *Type, v reflect.Value) bool {
 		if f, ok := t.funcOf("IsZero").(func(any) bool); ok {
 			return !(t.Kind == reflect.Pointer && v.IsNil()) && f(bare(t, v)) || v.Kind() == reflect.Pointer && v.IsNil()
 		}
+		if p := pointerTo(t); p != nil {
+			if f, ok := p.funcOf("IsZero").(func(any) bool); ok {
+				if !v.CanAddr() { // as package json does
+					c := reflect.New(v.Type())
+					c.Elem().Set(v)
+					v = c.Elem()
+				}
+				return f(bare(p, v.Addr()))
+			}
+		}
 		return v.IsZero()
 	}
 	if z, ok := v.Interface().(interface{ IsZero() bool }); ok && !(v.Kind() == reflect.Pointer && v.IsNil()) {

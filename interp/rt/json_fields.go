@@ -258,7 +258,7 @@ func JSONUnmarshal(data []byte, v any) error {
 		box := b.Unboxed()
 		return (&box).UnmarshalJSON(data)
 	}
-	return json.Unmarshal(data, v)
+	return json.Unmarshal(data, Target(v))
 }
 
 // Target makes a box that holds a pointer into something that a json.Decoder decodes into what the pointer points to.
@@ -267,6 +267,11 @@ func Target(v any) any {
 	if b, ok := v.(Boxed); ok {
 		if box := b.Unboxed(); box.T.Kind == reflect.Pointer {
 			return &box
+		}
+	}
+	if p, ok := v.(*any); ok && p != nil {
+		if b, ok := (*p).(Boxed); ok && b.Unboxed().T.Kind == reflect.Pointer {
+			return &jsonPointer{p}
 		}
 	}
 	return v

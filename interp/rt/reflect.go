@@ -3,6 +3,7 @@ package rt
 import (
 	"encoding/xml"
 	"reflect"
+	"slices"
 )
 
 // Refused is the error with which a cell ends where the interpreter would give a wrong result.
@@ -83,13 +84,42 @@ func (c cellType) Field(i int) reflect.StructField {
 	return f
 }
 
-func (c cellType) FieldByName(name string) (reflect.StructField, bool) {
-	for i, f := range c.t.Fields {
-		if f.Name == name {
-			return c.Field(i), true
-		}
+// FieldByName finds a field, or one that is promoted from embedded structs: the only one of its name at the least depth.
+func (c cellType) FieldByName(name string) (found reflect.StructField, ok bool) {
+	type level struct {
+		t     reflect.Type
+		index []int
 	}
-	return reflect.StructField{}, false
+	seen := map[any]bool{}
+	for now := []level{{c, nil}}; len(now) > 0 && !ok; {
+		var next []level
+		count := 0
+		for _, l := range now {
+			for i := range l.t.NumField() {
+				f := l.t.Field(i)
+				f.Index = append(slices.Clone(l.index), i)
+				if f.Name == name {
+					found, count = f, count+1
+				}
+				t := f.Type
+				if t.Kind() == reflect.Pointer {
+					t = t.Elem()
+				}
+				if f.Anonymous && t.Kind() == reflect.Struct && !seen[t] {
+					seen[t] = true
+					next = append(next, level{t, f.Index})
+				}
+			}
+		}
+		if count > 1 {
+			break
+		}
+		now, ok = next, count == 1
+	}
+	if !ok {
+		found = reflect.StructField{}
+	}
+	return found, ok
 }
 
 func (c cellType) NumMethod() int {

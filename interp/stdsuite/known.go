@@ -1,0 +1,50 @@
+package stdsuite
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// known are examples and tests that do not pass, by engine, with the reason. None of them is a wrong result.
+var known = []struct{ engine, why, names string }{
+	{"native", "counts the frames of the stack: a method of a cell is called through one that a later cell can replace",
+		"io.TestMultiWriterSingleChainFlatten io.TestMultiReaderFlatten"},
+	{"native", "looks for main.f in debug.Stack, where functions of cells have the engine's own names",
+		"sync.TestOnceFuncPanicTraceback"},
+	{"", "the time zone is that of its own tests, which only they can set",
+		"time.TestLocationNames"},
+	{"", "wants the package's own path, where it runs under a private one",
+		"encoding/gob.TestRegistrationNaming"},
+	{"", "sets a GODEBUG setting, for which the stand-in has no values",
+		"html/template.TestMetaContentEscapeGODEBUG"},
+}
+
+// counted are words about allocations in what a failed test says.
+var counted = regexp.MustCompile(`(?i)alloc|mallocs`)
+
+var logged = regexp.MustCompile(`(?m)^    (.*)$`)
+
+// Known says why an example or a test that printed text does not pass in an engine, "" if that is not known.
+func Known(engine, pkg, name, text string) string {
+	for _, k := range known {
+		if (k.engine == "" || k.engine == engine) && slices.Contains(strings.Fields(k.names), pkg+"."+name) {
+			return k.why
+		}
+	}
+	if lines := logged.FindAllString(text, -1); engine == "yaegi" && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !counted.MatchString(l) }) {
+		return "counts allocations: the interpreter itself allocates"
+	}
+	return ""
+}
+
+var refusal = regexp.MustCompile(`[^\n]*\(the native engine runs it\)`)
+
+// Refusal returns the words of a refusal in what a cell ended with, or "".
+func Refusal(text string) string {
+	m := strings.TrimSpace(refusal.FindString(text))
+	for _, p := range []string{"panic: ", "CompileError: "} {
+		m = strings.TrimPrefix(m, p)
+	}
+	return strings.TrimSpace(strings.TrimSuffix(m, "(the native engine runs it)"))
+}

@@ -1,0 +1,102 @@
+package stdsuite
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Page collects what became of examples and tests, and is the text of docs/conformance-library.md.
+type Page struct {
+	mu      sync.Mutex
+	entries []entry
+}
+
+type entry struct{ engine, pkg, kind, name, verdict, why string }
+
+// Enter enters an example or a test (kind): right, skipped by itself, refused by the engine, known not to pass, left out
+// of the cell, or wrong.
+func (p *Page) Enter(engine, pkg, kind, name, verdict, why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.entries = append(p.entries, entry{engine, pkg, kind, name, verdict, why})
+}
+
+const head = `# Conformance: the standard library's examples and tests
+
+The Examples of the documentation of %[1]s's standard library that say what they print, as cells of a notebook; the external tests
+(` + "`package foo_test`" + `) as a cell and ` + "`%%test`" + `; the internal ones as cells that call them in a private copy of the package, which a
+session reads as it reads a fetched module. All are read from GOROOT when the suite runs; tests run with -short. Stand-ins take the place
+of internal/testenv, internal/race, internal/asan, internal/msan and internal/godebug. Made by
+` + "`go test ./interp -run StandardLibrary -library -timeout 2h -page $PWD/docs/conformance-library.md`" + `.
+
+Right, of all that a session has; refused by name, before the cell runs or in an error when it runs; different for a reason that is
+listed and is no wrong result; skipped by the test itself; left out, because a cell cannot see what the package exports to its own
+tests only, or the private copy does not compile. Wrong without a word: %[2]d.
+`
+
+// String is the page's text.
+func (p *Page) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, head, runtime.Version(), p.count(func(e entry) bool { return e.verdict == "wrong" }))
+	for _, engine := range []string{"native", "yaegi"} {
+		fmt.Fprintf(&b, "\n## %s\n\n| package | examples | tests right | refused | different | skipped | left out |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n", engine)
+		for _, pkg := range append(slices.Clone(Packages), "") {
+			p.row(&b, engine, pkg)
+		}
+		for _, part := range []struct{ title, verdicts string }{{"refused, different", "refused known wrong"}, {"left out", "left out"}} {
+			p.reasons(&b, engine, part.title, part.verdicts)
+		}
+	}
+	return b.String()
+}
+
+// row is what became of a package, or of all.
+func (p *Page) row(b *strings.Builder, engine, pkg string) {
+	count := func(kind string, verdicts ...string) int {
+		return p.count(func(e entry) bool {
+			return e.engine == engine && (pkg == "" || e.pkg == pkg) && (kind == "" || e.kind == kind) && (len(verdicts) == 0 || slices.Contains(verdicts, e.verdict))
+		})
+	}
+	name := pkg
+	if pkg == "" {
+		name = "**all**"
+	}
+	tests := count("test")
+	right := fmt.Sprintf("%d of %d", count("test", "right"), tests)
+	if tests == 0 {
+		right = "none"
+	}
+	fmt.Fprintf(b, "| %s | %d of %d | %s | %d | %d | %d | %d |\n", name, count("example", "right"), count("example"), right,
+		count("", "refused"), count("", "known", "wrong"), count("", "skipped"), count("", "left out"))
+}
+
+// reasons lists what did not pass, by the reason.
+func (p *Page) reasons(b *strings.Builder, engine, title, verdicts string) {
+	names := map[string][]string{}
+	for _, e := range p.entries {
+		if e.engine == engine && strings.Contains(verdicts, e.verdict) {
+			names[e.why] = append(names[e.why], e.pkg+"."+e.name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n| %s: %s | why |\n| --- | --- |\n", engine, title)
+	for _, why := range slices.Sorted(maps.Keys(names)) {
+		fmt.Fprintf(b, "| %s | %s |\n", strings.Join(names[why], ", "), strings.ReplaceAll(why, "|", "\\|"))
+	}
+}
+
+func (p *Page) count(is func(entry) bool) int {
+	n := 0
+	for _, e := range p.entries {
+		if is(e) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,4 @@
+// Package msan stands in for the standard library's internal package of that name: the detector is off.
+package msan
+
+const Enabled = false

@@ -1,0 +1,240 @@
+package interp
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gaucho/interp/stdsuite"
+)
+
+var (
+	wholeLibrary = flag.Bool("library", false, "run all of the standard library's examples and tests, not only a sample")
+	libraryPage  = flag.String("page", "", "write what became of the standard library's examples and tests to this file")
+)
+
+// TestStandardLibrary runs the Examples and the tests of the standard library as sessions of both engines. What does not
+// pass must be refused by name, or known for another reason than a wrong result.
+func TestStandardLibrary(t *testing.T) {
+	root := stdsuite.Root()
+	if root == "" {
+		t.Skip("the Go distribution here has no tests of the standard library")
+	}
+	t.Setenv("GOROOT", filepath.Dir(root)) // which has the data of time zones
+	page := &stdsuite.Page{}
+	for _, engine := range []string{"native", "yaegi"} {
+		t.Run(engine, func(t *testing.T) {
+			t.Setenv("GAUCHO_ENGINE", engine) // the stand-ins ask for it
+			for i, pkg := range stdsuite.Packages {
+				t.Run(pkg, func(t *testing.T) {
+					if pkg == "time" { // its examples are shown in the time zone of its tests
+						t.Setenv("TZ", "America/Los_Angeles")
+					}
+					l := &libraryRun{t: t, page: page, engine: engine, pkg: pkg, dir: filepath.Join(t.TempDir(), pkg)}
+					if err := stdsuite.Prepare(l.dir, root, pkg); err != nil {
+						t.Fatal(err)
+					}
+					l.examples(root, i)
+					if *wholeLibrary || slices.Contains(sampledTests, pkg) {
+						l.tests(stdsuite.ExternalTests(root, pkg))
+						l.tests(stdsuite.InternalTests(l.dir, root, pkg))
+					}
+				})
+			}
+		})
+	}
+	if *libraryPage != "" {
+		if err := os.WriteFile(*libraryPage, []byte(page.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sampledTests are packages whose tests are part of the sample.
+var sampledTests = []string{"errors", "path", "container/list"}
+
+// libraryPatience is how long a test may take.
+const libraryPatience = time.Minute
+
+// A libraryRun runs what the suite has of a package in one engine.
+type libraryRun struct {
+	t                *testing.T
+	page             *stdsuite.Page
+	engine, pkg, dir string
+}
+
+// start starts a session whose printed text the sink keeps.
+func (l *libraryRun) start(sink *printedOnly) *Session {
+	s, err := Start(l.t.Context(), Options{Sink: sink, Engine: l.engine, Dir: l.dir, Worker: nativeProgram(l.t)}) // go test's own program has flags of its own
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+// failed enters what did not pass.
+func (l *libraryRun) failed(kind, name string, text string) {
+	verdict, why := "refused", stdsuite.Refusal(text)
+	if why == "" {
+		verdict, why = "known", stdsuite.Known(l.engine, l.pkg, name, text)
+	}
+	if why == "" {
+		verdict, why = "wrong", "not explained"
+		l.t.Errorf("%s.%s: %s", l.pkg, name, text)
+	}
+	l.page.Enter(l.engine, l.pkg, kind, name, verdict, why)
+}
+
+// examples runs the package's examples, each in a session of its own; of the sample one of every fifth package.
+func (l *libraryRun) examples(root string, number int) {
+	examples, err := stdsuite.Examples(root, l.pkg)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for i, e := range examples {
+		if !*wholeLibrary && (i > 0 || number%5 > 0) {
+			break
+		}
+		if text := l.example(e); text != "" {
+			l.failed("example", "Example"+e.Name, text)
+		} else {
+			l.page.Enter(l.engine, l.pkg, "example", e.Name, "right", "")
+		}
+	}
+}
+
+// example runs an example and says what is wrong with what it printed.
+func (l *libraryRun) example(e *stdsuite.Example) string {
+	sink := &printedOnly{}
+	s := l.start(sink)
+	defer s.Close()
+	for i, c := range e.Cells {
+		if res := execute(s, i+1, c); res.Err != nil {
+			return fmt.Sprintf("%s: %s\n%s", res.Err.Name, res.Err.Value, c)
+		}
+	}
+	if got := notes.ReplaceAllString(sink.take(), ""); !e.Agrees(got) {
+		return fmt.Sprintf("printed\n%s\nmust print\n%s", got, e.Output)
+	}
+	return ""
+}
+
+func execute(s *Session, n int, src string) Result {
+	ctx, cancel := context.WithTimeout(context.Background(), libraryPatience)
+	defer cancel()
+	return s.Execute(ctx, Cell{ID: fmt.Sprint("cell", n), Number: n, Source: src})
+}
+
+// tests runs a package's tests in one session.
+func (l *libraryRun) tests(tests *stdsuite.Tests, err error) {
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	sink := &printedOnly{}
+	s := l.start(sink)
+	defer func() { s.Close() }()
+	if l.declare(s, tests) {
+		for _, name := range tests.Names {
+			if tests.LeftOut[name] != "" {
+				continue
+			}
+			sink.take()
+			res := execute(s, 3, "%test ^"+name+"$")
+			text := sink.take()
+			switch {
+			case res.Err == nil && strings.Contains(text, "--- SKIP: "+name+" "):
+				l.page.Enter(l.engine, l.pkg, "test", name, "skipped", "")
+			case res.Err == nil:
+				l.page.Enter(l.engine, l.pkg, "test", name, "right", "")
+			default:
+				l.failed("test", name, fmt.Sprintf("%s\n%s: %s", text, res.Err.Name, res.Err.Value))
+			}
+			if res.Err != nil && (res.Err.Lost || res.Err.Name == "Interrupt") {
+				s.Close()
+				if s = l.start(sink); !l.declare(s, tests) {
+					break
+				}
+			}
+		}
+	}
+	for _, name := range tests.Names {
+		switch why := tests.LeftOut[name]; {
+		case strings.HasSuffix(why, "(the native engine runs it)"):
+			l.failed("test", name, why)
+		case why != "":
+			l.page.Enter(l.engine, l.pkg, "test", name, "left out", why)
+		}
+	}
+}
+
+// declare runs the cell of all tests, again and again without what the session does not take.
+func (l *libraryRun) declare(s *Session, tests *stdsuite.Tests) bool {
+	const short = "testing.Init()\nif err := flag.Set(\"test.short\", \"true\"); err != nil { panic(err) }"
+	if res := execute(s, 1, short); res.Err != nil {
+		l.t.Error(res.Err)
+		return false
+	}
+	for len(tests.LeftOut) < len(tests.Names) {
+		res := execute(s, 2, tests.Cell())
+		if res.Err == nil {
+			return true
+		}
+		if !dropRefused(tests, res.Err) {
+			if res.Err.Name != "CompileError" && !strings.Contains(res.Err.Value, "/own/") { // what a private copy needs is not always to be had
+				l.t.Errorf("the cell of all tests: %s: %s\n%s", res.Err.Name, res.Err.Value, strings.Join(res.Err.Traceback, "\n"))
+			}
+			tests.DropAll(res.Err.Value)
+		}
+	}
+	return false
+}
+
+var errorPlace = regexp.MustCompile(`^Cell \[\d+\], line (\d+)(?:, column \d+)?: (.*)`)
+
+// dropRefused takes the declarations out of the cell that an error is about.
+func dropRefused(tests *stdsuite.Tests, e *Error) bool {
+	dropped := false
+	if e.Name != "CompileError" {
+		return false
+	}
+	for _, l := range e.Traceback {
+		if m := errorPlace.FindStringSubmatch(ansi.ReplaceAllString(l, "")); m != nil {
+			line, _ := strconv.Atoi(m[1])
+			dropped = tests.Drop(line, m[2]) || dropped
+		}
+	}
+	return dropped
+}
+
+// printedOnly is a Sink that keeps what cells print on standard output.
+type printedOnly struct {
+	transcript
+	mu  sync.Mutex
+	out strings.Builder
+}
+
+func (p *printedOnly) Stream(cell, name, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if name == "stdout" {
+		p.out.WriteString(text)
+	}
+}
+
+// take returns what was printed since the last call.
+func (p *printedOnly) take() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.out.String()
+	p.out.Reset()
+	return s
+}
