@@ -113,7 +113,7 @@ func (e expander) expandLine(src string, c Chunk) ([]Chunk, *Problem) {
 	}
 	if cmd, ok := strings.CutPrefix(text, "!"); ok {
 		if e.noShell {
-			return nil, problemAt(src, c.Start, noShell())
+			return nil, problemAt(src, c.Start, "%s", noShell())
 		}
 		return []Chunk{builtinChunk(c.Start, "shell", strings.ReplaceAll(cmd, "\\\n", "\n"))}, nil
 	}
@@ -155,7 +155,7 @@ func (e expander) expandCellMagic(src string, at int) ([]Chunk, []Problem) {
 	case strings.TrimSpace(arg) == "-h" || strings.TrimSpace(arg) == "--help":
 		return []Chunk{builtinChunk(at, "print", m.Help())}, nil
 	case m.shell && e.noShell:
-		return nil, []Problem{*problemAt(src, at, noShell())}
+		return nil, []Problem{*problemAt(src, at, "%s", noShell())}
 	case strings.TrimSpace(body) == "" && name != "%%writefile":
 		return nil, []Problem{*problemAt(src, at, "%s needs the lines of its cell below it", name)}
 	case name != "%%bash" && name != "%%sh" && flagOf(arg) != "" && !m.takes(flagOf(arg)):
