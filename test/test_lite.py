@@ -103,7 +103,7 @@ class LiteNotebook(Notebook):
 
 INTERACT = """widgets.Interact(func(n int) any {
     return fmt.Sprint("twice is ", 2*n)
-}, widgets.Range(0, 10, 1))"""
+}, widgets.Range(0, 10))"""
 
 
 def test_a_lesson(page, site):
