@@ -1,6 +1,7 @@
 # make         builds ./gaucho
 # make demo    a paper's figures as an HTML page, with Go alone
 # make lab     JupyterLab on the notebooks
+# make lite    a site of JupyterLite with the notebooks, which run in the browser alone
 # make test    everything that a change must pass
 #
 # What make test needs beyond Go and git it installs where it is missing: Python's packages into .venv; a C compiler (for the
@@ -34,8 +35,8 @@ debian = { $(1); } >/dev/null 2>&1 || \
 say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
-.PHONY: build demo lab test test-all bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
+.PHONY: build demo lab lite test test-all bench reproduce generate fuzz clean \
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 # -w leaves the symbol table, which the native engine reads.
@@ -57,9 +58,21 @@ lab: build venv
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" ./$(BINARY) install --sys-prefix
 	$(VENV)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
 
-test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines
+# The site's own environment holds what a user installs. The papers are at their small size.
+LITE := dist/lite
+lite:
+	$(GO) run ./install/wheel -lite -o $(LITE)
+	@test -d $(LITE)/env || $(PYTHON) -m venv $(LITE)/env
+	$(LITE)/env/bin/pip install -q --disable-pip-version-check 'jupyterlite-core[contents]==0.8.6' $(LITE)/gaucho_lite-*.whl
+	@rm -rf $(LITE)/notebooks && cp -r notebooks $(LITE)/notebooks && \
+		sed -i.bak 's/size := \\"default\\"/size := \\"small\\"/' $(LITE)/notebooks/*.ipynb $(LITE)/notebooks/*/*.ipynb && \
+		rm $(LITE)/notebooks/*.bak $(LITE)/notebooks/*/*.bak
+	cd $(LITE) && env/bin/jupyter lite build --contents notebooks --output-dir site
+	@echo "The site is $(LITE)/site; python3 -m http.server -d $(LITE)/site serves it."
 
-test-all: test release library engines-all simd-all soak fuzz grade-all bench reproduce
+test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
+
+test-all: test release library engines-all lite-all simd-all soak fuzz grade-all bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -81,6 +94,7 @@ cross:
 	GOOS=linux GOARCH=arm64 $(GO) build ./...
 	GOOS=darwin GOARCH=arm64 $(GO) build ./...
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
+	GOOS=js GOARCH=wasm $(GO) build -o /dev/null ./install/lite/program
 
 go-test: chromium
 	$(call say,go test)
@@ -143,7 +157,7 @@ IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test
 
 clients: build venv qt
 	$(call say,Jupyter clients)
-	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs test $(IN_BROWSER:%=--ignore=%) --ignore=test/test_release.py; \
+	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs test $(IN_BROWSER:%=--ignore=%) --ignore=test/test_release.py --ignore=test/test_lite.py; \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
 # The wheel that wheel makes for this platform, where there is neither Go nor a C compiler.
@@ -157,6 +171,15 @@ browser: build venv chromium
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
 	elif ! { $(HAS_CHROMIUM); } >/dev/null; then $(call left-out,no Chromium for JupyterLab); \
 	else GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs $(IN_BROWSER); fi
+
+lite-test: lite venv chromium
+	$(call say,JupyterLite in a browser)
+	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for the browser); \
+	elif ! { $(HAS_CHROMIUM); } >/dev/null; then $(call left-out,no Chromium for JupyterLite); \
+	else $(PY) -m pytest -q -rs test/test_lite.py; fi
+
+lite-all: lite venv chromium
+	LITE_ALL=1 $(PY) -m pytest -q -rs test/test_lite.py -k whole
 
 # Each notebook at its smallest size.
 notebooks: build

@@ -77,6 +77,7 @@ var arrows = []struct {
 	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "stdlib"},
 		"the process in which cells run holds no front end"},
 	{"install", []string{"install", "interp/modules"}, "it writes files for Jupyter"},
+	{"install/lite/program", []string{"interp", "kernel"}, "it is the kernel's command in a browser"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},
 	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program"},

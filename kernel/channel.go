@@ -5,8 +5,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
-
-	"gaucho/kernel/zmtp"
 )
 
 const executeRequest = "execute_request"
@@ -16,11 +14,11 @@ type channel struct {
 	k        *kernel
 	subshell string // its id; empty for the main shell and the control channel
 	queue    *queue
-	router   func() *zmtp.Router
+	router   func() router
 	abort    abortion
 }
 
-func (k *kernel) newChannel(subshell string, router func() *zmtp.Router) *channel {
+func (k *kernel) newChannel(subshell string, router func() router) *channel {
 	return &channel{k: k, subshell: subshell, queue: newQueue(), router: router}
 }
 

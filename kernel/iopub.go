@@ -23,7 +23,7 @@ const (
 // iopub publishes what all clients may see. Messages with the same parent go out in the order of the calls; text
 // that cells print is gathered, and goes out before anything else that has its parent.
 type iopub struct {
-	pub      *zmtp.Publisher
+	pub      publisher
 	composer *composer
 	topic    string    // of a message: topic + its type
 	limit    *throttle // nil when nothing behind the socket limits the rate

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"gaucho/interp"
-	"gaucho/kernel/zmtp"
 )
 
 // Options say how a kernel runs. Nil means the defaults.
@@ -69,6 +68,11 @@ type kernel struct {
 
 // Serve is Run with a connection that has been read.
 func Serve(ctx context.Context, c *Connection, o *Options) error {
+	return serve(ctx, c, o, func(k *kernel) (*sockets, error) { return k.listen(c) })
+}
+
+// serve runs a kernel on the sockets that listen returns.
+func serve(ctx context.Context, c *Connection, o *Options, listen func(*kernel) (*sockets, error)) error {
 	if o == nil {
 		o = DefaultOptions()
 	}
@@ -93,8 +97,8 @@ func Serve(ctx context.Context, c *Connection, o *Options) error {
 	defer k.history.close()
 
 	k.shells.init(k)
-	k.control = k.newChannel("", func() *zmtp.Router { return k.socks.control })
-	if k.socks, err = k.listen(c); err != nil {
+	k.control = k.newChannel("", func() router { return k.socks.control })
+	if k.socks, err = listen(k); err != nil {
 		return err
 	}
 	k.busy.iopub, k.busy.tidy = k.iopub, newTidier()

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -9,13 +10,27 @@ import (
 	"gaucho/kernel/zmtp"
 )
 
-// sockets are the five that a connection file names. Peers are taken from open on, when all else is ready.
+// sockets are the five that a connection file names, or their like that one client holds. Peers are taken from open on,
+// when all else is ready.
 type sockets struct {
-	shell, control, stdin *zmtp.Router
-	iopub                 *zmtp.Publisher
+	shell, control, stdin router
+	iopub                 publisher
 	heart                 *zmtp.Echo
 	open                  func()
 	ready                 chan struct{} // closed when all are open
+}
+
+// A router sends to each of its peers, as a [zmtp.Router] does.
+type router interface {
+	Send(peer string, m zmtp.Message) error
+	Close(linger time.Duration)
+}
+
+// A publisher sends to all that listen, as a [zmtp.Publisher] does.
+type publisher interface {
+	Publish(m zmtp.Message)
+	Wait(ctx context.Context)
+	Close(linger time.Duration)
 }
 
 // listen binds all five addresses, so that a port that is taken is an error before anything runs.
@@ -35,7 +50,7 @@ func (k *kernel) listen(c *Connection) (*sockets, error) {
 	set.Log = k.log
 	s := &sockets{ready: make(chan struct{})}
 	s.iopub = zmtp.NewPublisher(listeners["iopub"], k.composer.welcome, set)
-	k.iopub = &iopub{pub: s.iopub, composer: k.composer, topic: "kernel." + k.ident + ".", chunk: chunkBytes, streams: map[string]*stream{}}
+	k.publishTo(s.iopub)
 	// A Jupyter server names the notebook to its kernels. One without limits can have GAUCHO_RATE_LIMIT=off set.
 	if os.Getenv("JPY_SESSION_NAME") != "" && os.Getenv("GAUCHO_RATE_LIMIT") != "off" {
 		k.iopub.limit, k.iopub.chunk = newThrottle(), limitedBytes
@@ -48,6 +63,11 @@ func (k *kernel) listen(c *Connection) (*sockets, error) {
 		close(s.ready)
 	}
 	return s, nil
+}
+
+// publishTo makes p what the kernel publishes by.
+func (k *kernel) publishTo(p publisher) {
+	k.iopub = &iopub{pub: p, composer: k.composer, topic: "kernel." + k.ident + ".", chunk: chunkBytes, streams: map[string]*stream{}}
 }
 
 // receive makes the handler of a socket: it drops what is not signed or has a wrong shape with a line on the log, and
@@ -67,9 +87,11 @@ func (k *kernel) receive(socket string, put func(*request)) func(string, zmtp.Me
 // close sends what is queued for at most linger and closes all sockets.
 func (s *sockets) close(linger time.Duration) {
 	deadline := time.Now().Add(linger)
-	for _, r := range []*zmtp.Router{s.control, s.shell, s.stdin} {
+	for _, r := range []router{s.control, s.shell, s.stdin} {
 		r.Close(time.Until(deadline))
 	}
 	s.iopub.Close(time.Until(deadline))
-	s.heart.Close(0)
+	if s.heart != nil {
+		s.heart.Close(0)
+	}
 }

@@ -4,8 +4,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"sync"
-
-	"gaucho/kernel/zmtp"
 )
 
 // shells routes requests of the shell socket to the main shell or a subshell. Each answers its requests in order;
@@ -24,7 +22,7 @@ func (s *shells) init(k *kernel) {
 	s.main = k.newChannel("", s.router)
 }
 
-func (s *shells) router() *zmtp.Router { return s.k.socks.shell }
+func (s *shells) router() router { return s.k.socks.shell }
 
 // put queues a request where its header says. One for a subshell that is not there is answered at once.
 func (s *shells) put(r *request) {

@@ -5,6 +5,7 @@
 //	go run ./install/wheel -o dist              for this platform
 //	go run ./install/wheel -o dist -all         for all
 //	go run ./install/wheel -o dist -binary gaucho   with a binary that is built already
+//	go run ./install/wheel -o dist -lite        the kernel for JupyterLite
 package main
 
 import (
@@ -70,7 +71,16 @@ func main() {
 	all := flag.Bool("all", false, "for every platform")
 	version := flag.String("version", install.Version, "the release")
 	binary := flag.String("binary", "", "a `program` for this platform that is built already")
+	lite := flag.Bool("lite", false, "the kernel for JupyterLite, which runs in browsers")
 	flag.Parse()
+	if *lite {
+		file, err := writeLite(*out, *version)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(file)
+		return
+	}
 	platforms := []string{runtime.GOOS + "/" + runtime.GOARCH}
 	if *all {
 		platforms = platforms[:0]
@@ -168,10 +178,15 @@ func (w *wheel) add(name string, data []byte, mode os.FileMode) error {
 
 // write makes the wheel of a platform and returns its path.
 func write(dir, version, platform string, program []byte) (string, error) {
+	name := fmt.Sprintf("%s-%s-py3-none-%s.whl", distribution, version, tags[platform])
+	return writeWheel(dir, name, func(w *wheel) error { return w.fill(version, platform, program) })
+}
+
+// writeWheel makes a wheel of what fill adds and returns its path.
+func writeWheel(dir, name string, fill func(*wheel) error) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("%s-%s-py3-none-%s.whl", distribution, version, tags[platform])
 	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return "", err
@@ -179,7 +194,7 @@ func write(dir, version, platform string, program []byte) (string, error) {
 	defer f.Close()
 	w := &wheel{zip: zip.NewWriter(f)}
 	w.zip.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestCompression) })
-	if err := w.fill(version, platform, program); err != nil {
+	if err := fill(w); err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if err := w.zip.Close(); err != nil {
@@ -227,12 +242,20 @@ func (w *wheel) fill(version, platform string, program []byte) error {
 	for tag := range strings.SplitSeq(tags[platform], ".") {
 		fmt.Fprintf(&kind, "Tag: py3-none-%s\n", tag)
 	}
-	info := stem + ".dist-info/"
-	for _, f := range []struct{ name, text string }{
+	return w.finish(stem, []file{
 		{"METADATA", fmt.Sprintf(metadata, version)},
 		{"WHEEL", kind.String()},
 		{"entry_points.txt", entryPoints},
-	} {
+	})
+}
+
+// A file is one of those that describe a wheel.
+type file struct{ name, text string }
+
+// finish adds what describes the wheel, and the licences.
+func (w *wheel) finish(stem string, about []file) error {
+	info := stem + ".dist-info/"
+	for _, f := range about {
 		if err := w.add(info+f.name, []byte(f.text), 0o644); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -112,7 +113,7 @@ func (e expander) expandLine(src string, c Chunk) ([]Chunk, *Problem) {
 	}
 	if cmd, ok := strings.CutPrefix(text, "!"); ok {
 		if e.noShell {
-			return nil, problemAt(src, c.Start, "the shell is switched off in this session")
+			return nil, problemAt(src, c.Start, "%s", noShell())
 		}
 		return []Chunk{builtinChunk(c.Start, "shell", strings.ReplaceAll(cmd, "\\\n", "\n"))}, nil
 	}
@@ -154,7 +155,7 @@ func (e expander) expandCellMagic(src string, at int) ([]Chunk, []Problem) {
 	case strings.TrimSpace(arg) == "-h" || strings.TrimSpace(arg) == "--help":
 		return []Chunk{builtinChunk(at, "print", m.Help())}, nil
 	case m.shell && e.noShell:
-		return nil, []Problem{*problemAt(src, at, "the shell is switched off in this session")}
+		return nil, []Problem{*problemAt(src, at, "%s", noShell())}
 	case strings.TrimSpace(body) == "" && name != "%%writefile":
 		return nil, []Problem{*problemAt(src, at, "%s needs the lines of its cell below it", name)}
 	case name != "%%bash" && name != "%%sh" && flagOf(arg) != "" && !m.takes(flagOf(arg)):
@@ -259,4 +260,12 @@ func repeated(start, end int, name string) []Chunk {
 
 func (m *Magic) Help() string {
 	return strings.TrimSpace(m.name+" "+m.usage) + "\n    " + m.doc + "\n"
+}
+
+// noShell says why there is no shell.
+func noShell() string {
+	if runtime.GOOS == "js" {
+		return "a browser has no shell and no subprocesses"
+	}
+	return "the shell is switched off in this session"
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"runtime"
 	"strings"
 )
 
@@ -34,8 +35,15 @@ func (f *fn) startLabel(t *target, body ast.Node) {
 	}
 }
 
+// oneThread says that nothing happens while a cell runs unless it lets go of the only thread, so that its checks poll.
+const oneThread = runtime.GOOS == "js"
+
 // checkStop emits the check whether the cell must stop, with its place for profiles.
 func (f *fn) checkStop() {
+	if oneThread {
+		f.printf("rt_polls--")
+		f.printf("if rt_polls < 0 { rt_polls = 255; rt.Poll() }")
+	}
 	if cell, line, ok := f.cellLine(); ok {
 		f.printf("if *rt_stop { rt.StoppedAt(%d, %d) }", cell, line)
 		return

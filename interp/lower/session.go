@@ -17,8 +17,8 @@ import (
 // A Session lowers parts one after the other. Names that one part declares can be used by later ones. It must not be
 // used by several goroutines at a time. The text takes for granted that package rt is imported under that name, the
 // types of cells as t_ (S<n> is the lowered struct type of descriptor n, D<n> the descriptor), that rt_stop is the
-// flag that rt.StopFlag returns, that rt_true and rt_false are variables with these values, and that rt_left counts the
-// calls until one goes through rt.Deep.
+// flag that rt.StopFlag returns, that rt_true and rt_false are variables with these values, that rt_left counts the
+// calls until one goes through rt.Deep, and rt_polls the checks until one goes through rt.Poll.
 type Session struct {
 	lib engine.Library
 

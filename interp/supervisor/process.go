@@ -100,6 +100,9 @@ func (p *Process) spawn() {
 	p.child, p.err = startChild(p)
 	if p.err == nil {
 		p.gen++
+		if p.opts.Task != nil {
+			p.child.conn.Send(&wire.Task{Data: p.opts.Task}) // or it is dying, and reap says so
+		}
 	}
 }
 

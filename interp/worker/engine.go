@@ -33,7 +33,7 @@ func newYaegi() *yaegiEngine {
 }
 
 // preamble is what all units take for granted.
-const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \"" + typesPath + "\"\nvar rt_stop = rt.StopFlag()\nvar rt_true, rt_false = true, false\nvar rt_left = 255\n"
+const preamble = "package main\nimport rt \"" + runtimePath + "\"\nimport t_ \"" + typesPath + "\"\nvar rt_stop = rt.StopFlag()\nvar rt_true, rt_false = true, false\nvar rt_left = 255\nvar rt_polls = 0\n"
 
 // load evaluates a unit's text and returns its entry, nil if it has none.
 func (e *yaegiEngine) load(u *wire.Unit) (entry func(), err error) {

@@ -19,7 +19,7 @@ import (
 )
 
 // platforms are those that Gaucho is built for. The first is the one whose data the others are compared with.
-var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"windows", "amd64"}}
+var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"js", "wasm"}}
 
 type platform struct{ os, arch string }
 

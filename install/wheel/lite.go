@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gaucho/install"
+	"gaucho/install/lite"
+)
+
+const liteMetadata = `Metadata-Version: 2.4
+Name: gaucho-lite
+Version: %s
+Summary: A kernel for Go, with statistics, in JupyterLite
+License-Expression: MIT
+License-File: LICENSE
+License-File: NOTICE
+Requires-Python: >=3.8
+Requires-Dist: jupyterlite-core>=0.8
+Requires-Dist: jupyterlab_widgets>=3
+Description-Content-Type: text/markdown
+
+Gaucho is a Jupyter kernel for Go. With this package, ` + "`jupyter lite build`" + ` makes a site in which Go notebooks run in the
+browser alone.
+`
+
+// liteExtension is what JupyterLite's build reads of an extension.
+const liteExtension = `{
+  "name": "gaucho-lite",
+  "version": %q,
+  "description": "A kernel for Go in JupyterLite",
+  "license": "MIT",
+  "jupyterlab": {
+    "extension": true,
+    "_build": {"load": "static/remoteEntry.js", "extension": "./extension"}
+  }
+}
+`
+
+// writeLite makes the wheel for JupyterLite and returns its path.
+func writeLite(dir, version string) (string, error) {
+	return writeWheel(dir, fmt.Sprintf("gaucho_lite-%s-py3-none-any.whl", version), func(w *wheel) error { return w.fillLite(version) })
+}
+
+func (w *wheel) fillLite(version string) error {
+	stem := "gaucho_lite-" + version
+	place := stem + ".data/data/share/jupyter/labextensions/gaucho-lite/"
+	if err := w.add(place+"package.json", fmt.Appendf(nil, liteExtension, version), 0o644); err != nil {
+		return err
+	}
+	files, err := lite.Scripts()
+	if err != nil {
+		return err
+	}
+	if files["gaucho.wasm.gz"], err = browserProgram(version); err != nil {
+		return err
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return err
+	}
+	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")); err != nil {
+		return err
+	}
+	spec, err := install.Kernelspec(install.Settings{Binary: "gaucho"})
+	if err != nil {
+		return err
+	}
+	for _, f := range spec {
+		if strings.HasPrefix(f.Name, "logo-") {
+			files[f.Name] = f.Data
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := w.add(place+"static/"+name, files[name], 0o644); err != nil {
+			return err
+		}
+	}
+	return w.finish(stem, []file{
+		{"METADATA", fmt.Sprintf(liteMetadata, version)},
+		{"WHEEL", "Wheel-Version: 1.0\nGenerator: gaucho\nRoot-Is-Purelib: true\nTag: py3-none-any\n"},
+	})
+}
+
+// browserProgram builds the program for browsers, compressed, because servers of plain files do not compress.
+func browserProgram(version string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "gaucho-lite-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "gaucho.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", file, "gaucho/install/lite/program")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=js", "GOARCH=wasm")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return nil, fmt.Errorf("go build for js/wasm: %w", err)
+	}
+	program, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(program); err != nil {
+		return nil, err
+	}
+	err = z.Close()
+	return b.Bytes(), err
+}

@@ -1,0 +1,41 @@
+//go:build !js
+
+package worker
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"gaucho/interp/wire"
+	"gaucho/interp/wire/pipe"
+)
+
+// Main is the worker's main function. Its arguments are the numbers of the files that it shares with the kernel, and the
+// memory in bytes that it may use, 0 for any amount. take, if not nil, is called with what the worker is told to do with the
+// studies of cells (see [wire.Task]), and with what sends news of it. Main returns the process's exit status, when the kernel
+// said goodbye or is gone.
+func Main(args []string, take func(task []byte, news func([]byte))) int {
+	if len(args) != pipe.NumFiles+1 {
+		fmt.Fprintln(os.Stderr, "this command is started by the kernel, not by hand")
+		return 2
+	}
+	var handles [pipe.NumFiles]uintptr
+	for i := range handles {
+		n, err := strconv.ParseUint(args[i], 10, 64)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "worker: bad file number", args[i])
+			return 2
+		}
+		handles[i] = uintptr(n)
+	}
+	limit, _ := strconv.ParseUint(args[pipe.NumFiles], 10, 64)
+
+	guardProcess()
+	requests := pipe.OpenFile(handles[pipe.Requests], "requests")
+	messages := pipe.OpenFile(handles[pipe.Messages], "messages")
+	raw := [2]*pipe.Raw{pipe.OpenRaw(handles[pipe.RawStdout]), pipe.OpenRaw(handles[pipe.RawStderr])}
+	serveOn(wire.NewConn(requests, messages), raw, limit, take)
+	endChildren()
+	return 0
+}

@@ -1,0 +1,163 @@
+"""Gaucho in JupyterLite: the site of make lite in headless Chromium, from a server of plain files, without a network.
+
+GAUCHO_LITE names the site's folder in place of dist/lite/site. With LITE_ALL=1 the tour and a paper run whole.
+"""
+
+import functools
+import http.server
+import json
+import os
+import pathlib
+import threading
+import time
+
+import pytest
+from conftest import PATIENCE, left_out
+from lab.notebook import READY, Notebook
+from lab.server import ROOT
+from playwright.sync_api import sync_playwright
+from test_browser import CHROMIUM, OUT
+
+SITE = pathlib.Path(os.environ.get("GAUCHO_LITE", ROOT / "dist" / "lite" / "site"))
+whole = pytest.mark.skipif(not os.environ.get("LITE_ALL"), reason="LITE_ALL=1 is not set")
+
+# What makes a page isolated, so that its workers may share memory.
+ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """Serves plain files. The page is told to show its application object, through which tests drive it, and to draw all cells."""
+
+    def end_headers(self):
+        for name, value in self.server.extra.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def do_GET(self):
+        if self.path.split("?")[0] != "/jupyter-lite.json":
+            return super().do_GET()
+        config = json.loads((SITE / "jupyter-lite.json").read_text())
+        data = config["jupyter-config-data"]
+        data["exposeAppInBrowser"] = True
+        data["settingsOverrides"] = {**data.get("settingsOverrides", {}), "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
+        body = json.dumps(config).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not (SITE / "extensions" / "gaucho-lite").exists():
+        left_out(f"there is no site at {SITE}; make lite builds one")
+    if not CHROMIUM:
+        left_out("no Chromium was found; set CHROMIUM to its path")
+    with sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[{}, ISOLATED], ids=["plain", "isolated"])
+def site(request):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=SITE))
+    server.extra, server.daemon_threads = request.param, True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server.url, server.isolated = f"http://127.0.0.1:{server.server_address[1]}", bool(request.param)
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def page(browser):
+    OUT.mkdir(exist_ok=True)
+    context = browser.new_context(viewport={"width": 1280, "height": 1600})
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    yield page
+    context.close()
+
+
+class LiteNotebook(Notebook):
+    def __init__(self, page, site, path):
+        self.page, self.name = page, path
+        page.goto(f"{site.url}/lab/index.html?path={path}", wait_until="domcontentloaded")
+        page.wait_for_function("() => window.jupyterapp !== undefined")
+        page.evaluate(READY, path)
+
+    def interrupt(self):
+        self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
+
+    def interrupt_while(self, source, twice):
+        """Runs a new cell, interrupts it, again if it says that this is needed, and returns what it showed."""
+        self.append(source)
+        self.start_active()
+        time.sleep(1)
+        self.interrupt()
+        if twice:
+            self.page.wait_for_function("() => document.body.innerText.includes('interrupt once more')")
+            self.interrupt()
+        self.finish()
+        return self.text(self.cells()[-1]["outputs"])
+
+
+INTERACT = """widgets.Interact(func(n int) any {
+    return fmt.Sprint("twice is ", 2*n)
+}, widgets.Range(0, 10))"""
+
+
+def test_a_lesson(page, site):
+    """A lesson runs, its data are read, a slider moves, a loop is interrupted, and what was lost comes back."""
+    nb = LiteNotebook(page, site, "course/1-first-steps.ipynb")
+    assert page.evaluate("() => crossOriginIsolated") == site.isolated
+    nb.run_all(4 * PATIENCE)
+    assert nb.errors() == []
+    assert nb.text(nb.run("name")) == '"world"'
+
+    name = sorted(p.name for p in (SITE / "files" / "course" / "data").iterdir())[0]
+    want = len((SITE / "files" / "course" / "data" / name).read_bytes())
+    assert nb.text(nb.run(f'text, _ := os.ReadFile("data/{name}"); len(text)')) == str(want)
+    nb.run('os.WriteFile("mine.txt", []byte("written by a cell"), 0o644)')
+    model = page.evaluate("() => window.jupyterapp.serviceManager.contents.get('course/mine.txt', {content: true})")
+    assert model["content"] == "written by a cell"
+
+    [error] = nb.run("nothing + 1")
+    assert error["evalue"] == "undefined: nothing" and "line 1, column 1" in error["traceback"][0]
+    [error] = nb.run("!ls")
+    assert "shell" in error["evalue"]
+
+    outputs = nb.run("p := plot.New()\np.Add(plotter.NewGrid())\np")
+    assert "image/svg+xml" in outputs[-1]["data"] or "image/png" in outputs[-1]["data"]
+
+    nb.run(INTERACT)
+    handle = page.locator(".widget-slider .noUi-handle").last
+    handle.focus()
+    before = int(page.locator(".widget-slider .widget-readout").last.inner_text())
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("text => document.body.innerText.includes(text)", arg=f"twice is {2 * before + 2}")
+    page.screenshot(path=OUT / f"lite-{'isolated' if site.isolated else 'plain'}.png")
+
+    shown = nb.interrupt_while("count := 0\nfor { count++ }", twice=not site.isolated)
+    if site.isolated:
+        assert shown == "Interrupt: the cell was interrupted"
+    else:
+        assert "Interrupt: the cell did not stop" in shown
+        nb.run("%replay")
+    assert nb.text(nb.run("name")) == '"world"'
+
+
+@whole
+@pytest.mark.parametrize("path", ["tour.ipynb", "papers/kernel-herding.ipynb"])
+@pytest.mark.parametrize("site", [ISOLATED], indirect=True, ids=["isolated"])
+def test_whole(page, site, path):
+    nb = LiteNotebook(page, site, path)
+    nb.run_all(1800)
+    expected = [c for c in nb.code_cells() if "raises-exception" in c["metadata"].get("tags", [])]
+    assert len(nb.errors()) == len([c for c in expected if any(o["output_type"] == "error" for o in c["outputs"])])
+    page.screenshot(path=OUT / f"lite-{pathlib.Path(path).stem}.png")
