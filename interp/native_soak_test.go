@@ -94,9 +94,7 @@ func (k *soaker) run(cells int) {
 		}
 	}
 	k.expect("runtime.GC()\nn", fmt.Sprint(k.n))
-	median := func(times []time.Duration) time.Duration { return slices.Sorted(slices.Values(times))[len(times)/2] }
-	window := min(40, len(k.times))
-	k.Logf("a new cell takes %v at the median of the first %d and %v of the last", median(k.times[:window]), window, median(k.times[len(k.times)-window:]))
+	k.compare()
 	if first, last := 500, cells/100*100; last > 2*first {
 		grown := (int64(k.memory[last]) - int64(k.memory[first])) / int64(last-first)
 		k.Logf("%d MB after %d cells, %d MB after %d: %d kB a cell", k.memory[first]>>20, first, k.memory[last]>>20, last, grown>>10)
@@ -104,6 +102,25 @@ func (k *soaker) run(cells int) {
 			k.Errorf("a cell takes %d kB", grown>>10)
 		}
 	}
+}
+
+// compare logs what a new cell takes in this session and, by turns, in one that has run hardly any.
+func (k *soaker) compare() {
+	fresh := &soaker{T: k.T, s: newSessionFor(k.T, nativePatience, k.s.opts)}
+	for range 10 {
+		fresh.i++
+		fresh.expect(fmt.Sprintf("n := %d\nn", fresh.i), fmt.Sprint(fresh.i))
+	}
+	fresh.n = fresh.i
+	k.times = nil
+	for range 40 {
+		k.i++
+		k.count()
+		fresh.i++
+		fresh.count()
+	}
+	median := func(times []time.Duration) time.Duration { return slices.Sorted(slices.Values(times))[len(times)/2] }
+	k.Logf("a new cell takes %v after %d cells and %v after 10", median(k.times), k.i-40, median(fresh.times))
 }
 
 // resident is the memory of a process.

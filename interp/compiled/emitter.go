@@ -131,7 +131,7 @@ func (e *emitter) unit() *engine.Unit {
 	sum := sha256.Sum256([]byte(e.s.builder.Version() + "\x00" + text))
 	e.pkg.path = rt.CellPath + "h" + hex.EncodeToString(sum[:8])
 	return &engine.Unit{Notes: e.notes, Unit: wire.Unit{
-		Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Names: names, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
+		Timers: e.timers(), Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Names: names, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
 	}}
 }
 
@@ -152,6 +152,23 @@ func (e *emitter) unseen() []string {
 		}
 	}
 	return paths
+}
+
+// timers reports whether the part's code makes timers, or contexts with one, that may wake a goroutine when all others wait. What
+// else packages time and context have wakes nobody by itself.
+func (e *emitter) timers() bool {
+	for _, obj := range e.part.Info.Uses {
+		f, ok := obj.(*types.Func)
+		if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
+			continue
+		}
+		switch f.Pkg().Path() + "." + f.Name() {
+		case "time.After", "time.AfterFunc", "time.NewTicker", "time.NewTimer", "time.Tick",
+			"context.WithDeadline", "context.WithDeadlineCause", "context.WithTimeout", "context.WithTimeoutCause":
+			return true
+		}
+	}
+	return false
 }
 
 // fileNames are the names of the files of the text's lines, if its code may ask for them: then what the compiler makes of it

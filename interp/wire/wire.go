@@ -16,6 +16,7 @@ type Unit struct {
 	Files    []int     `json:",omitempty"`
 	Names    []string  `json:",omitempty"` // of these, where the code may ask for them; else they are /g0, /g1 ...
 	Archives []Archive `json:",omitempty"`
+	Timers   bool      `json:",omitempty"` // its code makes timers, or contexts with one
 	Lines    []int     `json:",omitempty"` // of the statements of the top level, for a cell that is profiled
 	// Builtin is set for what is not Go code: the name of a function of the worker that is called with Text ("shell").
 	Builtin string `json:",omitempty"`

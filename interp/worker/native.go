@@ -48,7 +48,7 @@ func (n *natives) load(u *wire.Unit) (func(), error) {
 	if entry := n.entries[u.Package]; entry != nil {
 		return entry, nil
 	}
-	if slices.ContainsFunc(u.Imports, wakes) {
+	if u.Timers || slices.ContainsFunc(u.Imports, func(path string) bool { return path != "time" && path != "context" && wakes(path) }) {
 		rt.MayWake()
 	}
 	if n.loader == nil {

@@ -1,8 +1,7 @@
 // Command conform compares an engine with the Go compiler: it runs the Go distribution's run-tests through
 // `gaucho run`, and writes the table and the list of failures of docs/conformance.md.
 //
-//	go build -o gaucho . && go run ./interp/lower/conform -gaucho ./gaucho > docs/conformance.md
-//	go run ./interp/lower/conform -gaucho ./gaucho -engine native
+//	make && go run ./interp/lower/conform -gaucho ./gaucho > docs/conformance.md
 //
 // With -text FILE.go it prints what the interpreter is given for a program instead.
 package main
@@ -16,6 +15,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gaucho/interp/engine"
 	"gaucho/interp/lower"
@@ -23,12 +23,12 @@ import (
 	"gaucho/interp/symbols"
 )
 
-// engine is what runs the tests.
-var native string
+// tested is what runs the tests.
+var tested string
 
 func main() {
 	gaucho := flag.String("gaucho", "./gaucho", "the gaucho command to test")
-	flag.StringVar(&native, "engine", "yaegi", "the engine to test")
+	engines := flag.String("engines", "native,yaegi", "the engines to test")
 	text := flag.String("text", "", "print the lowered text of this program")
 	flag.Parse()
 	if *text != "" {
@@ -43,7 +43,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	all(path, flag.Args())
+	all(path, strings.Split(*engines, ","), flag.Args())
 }
 
 type library struct{ *symbols.Importer }

@@ -16,8 +16,10 @@
 //	go test ./interp/lower/fuzzdiff -programs 3000 -first 1 -timeout 3h  many: make fuzz
 //	go test ./interp/lower/fuzzdiff -engine native                       in the native engine
 //
-// Of 409 seeds from 1700 on, 399 programs came out equal, 9 could not be compared, and one differed, for which the
-// interpreter was changed. With that change no program of 350 from seed 2110 on differed, and later none of 600 from 20000 on.
+// Natively, of 1,050 programs of seeds from 1 to 1100, run as programs and, every third, twice as cells, 1,047 came out equal, one
+// was refused, for which the engine was changed, and two could not be compared. In the interpreter, of 409 seeds from 1700 on, 399 programs came out equal, 9 could not be compared, and one differed, for which the
+// interpreter was changed. With that change no program of 350 from seed 2110 on differed, and later none of 600 from 20000 on
+// and none of 360 from 40000 on.
 //
 // A failing program is printed by
 //
