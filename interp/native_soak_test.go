@@ -44,10 +44,8 @@ type soaker struct {
 	i   int // the number of the cell
 
 	n       int   // the variable n
-	tag     int   // what tag returns
 	links   []int // cells with a function of the chain, by number
 	beating []int // cells with a goroutine that has outlived them
-	beats   int   // as last seen
 	times   []time.Duration
 	memory  map[int]uint64
 }

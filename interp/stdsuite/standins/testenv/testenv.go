@@ -30,6 +30,7 @@ func MustHaveParallelism(t testing.TB)           {}
 func MustHaveSymlink(t testing.TB)               {}
 func SkipFlaky(t testing.TB, issue int)          { skip(t, "fails by chance, as its authors say") }
 
+//lint:ignore SA1019 the tests are those of the tree that built this process
 func GOROOT(t testing.TB) string     { return runtime.GOROOT() }
 func GoToolPath(t testing.TB) string { skip(t, "runs the go command"); return "" }
 func Executable(t testing.TB) string { skip(t, "starts itself"); return "" }
