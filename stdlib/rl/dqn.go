@@ -76,6 +76,9 @@ func (s *DQNSettings) check() error {
 //	r + discount Q'(s', argmax_a Q(s', a)),
 //
 // with a target Q' that follows slowly. An iteration is one episode.
+//
+// On CartPole the defaults learn and do not hold what they have learnt: within 60,000 steps, evaluations of
+// three seeds rise to 148, 308 and 274 of 500 and fall back to about 100. [A2C] reaches 500.
 type DQN struct {
 	offPolicy
 	settings DQNSettings
