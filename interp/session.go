@@ -112,23 +112,25 @@ func (s *Session) Interrupt() {
 	s.mu.Lock()
 	beside := slices.Collect(maps.Values(s.subshells))
 	s.mu.Unlock()
-	s.interruptTurn()
+	s.interruptCallbacks(true)
+	s.mu.Lock()
+	stop := s.stop
+	s.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
 	for _, stop := range beside {
 		stop()
 	}
 }
 
-// interruptTurn stops the cell that has its turn.
-func (s *Session) interruptTurn() {
+// interruptCallbacks stops the callbacks that the cell that has its turn waits for. With wait, one that does not stop is waited for.
+func (s *Session) interruptCallbacks(wait bool) {
 	s.mu.Lock()
 	callbacks := s.comms.before(s.running)
-	stop := s.stop
 	s.mu.Unlock()
 	for _, id := range callbacks {
-		s.worker.Interrupt(id)
-	}
-	if stop != nil {
-		stop()
+		s.worker.Interrupt(id, wait)
 	}
 }
 
@@ -171,7 +173,7 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	}
 	s.executing.Lock()
 	defer s.executing.Unlock()
-	defer context.AfterFunc(ctx, s.interruptTurn)() // also the callbacks that it waits for
+	defer context.AfterFunc(ctx, func() { s.interruptCallbacks(false) })()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer s.stopWith(stop)()
 	s.next = nil
@@ -203,7 +205,7 @@ func (s *Session) stopWith(stop context.CancelCauseFunc) (end func()) {
 func (s *Session) stopper(ctx context.Context, cancel context.CancelCauseFunc, id int) func() {
 	return func() {
 		if ctx.Err() != nil {
-			s.worker.Interrupt(id)
+			s.worker.Interrupt(id, true)
 		}
 		cancel(supervisor.ErrInterrupted)
 	}

@@ -193,14 +193,14 @@ func (p *Process) anew() (*child, error) {
 	return p.ready()
 }
 
-// Interrupt stops a cell if it runs. If it does not stop, another Interrupt ends it with its worker. Cells that have ended are
-// interrupted too: the goroutines that they left behind end.
-func (p *Process) Interrupt(cell int) {
+// Interrupt stops a cell if it runs. If it does not stop, its worker is ended, with wait only by another Interrupt. Cells that
+// have ended are interrupted too: the goroutines that they left behind end.
+func (p *Process) Interrupt(cell int, wait bool) {
 	p.mu.Lock()
 	c := p.child
 	p.mu.Unlock()
 	if c != nil {
-		c.interrupt(cell, true)
+		c.interrupt(cell, wait)
 	}
 }
 

@@ -135,11 +135,11 @@ func TestCommWhileCellRuns(t *testing.T) {
 		t.Fatal("a callback ran beside a cell")
 	case <-time.After(20 * time.Millisecond):
 	}
-	s.p.Interrupt(1)
+	s.p.Interrupt(1, false)
 	if d := <-ended; d.Error == nil || d.Error.Name != "Interrupt" {
 		t.Fatalf("cell ended with %+v", d.Error)
 	}
-	s.p.Interrupt(101)
+	s.p.Interrupt(101, false)
 	<-waits
 	if got := s.sink.text(102, "stderr"); !strings.Contains(got, "Interrupt") {
 		t.Errorf("an interrupted callback: %q", got)

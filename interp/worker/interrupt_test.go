@@ -28,7 +28,7 @@ func (s *session) interrupted(decls, body string) (name, value string, took time
 	}()
 	s.sink.await(s.t.(*testing.T), r.Cell, "stdout", "go")
 	begin := time.Now()
-	s.p.Interrupt(r.Cell)
+	s.p.Interrupt(r.Cell, false)
 	a := <-done
 	return a.name, a.value, a.end.Sub(begin)
 }
@@ -83,14 +83,14 @@ func TestStubborn(t *testing.T) {
 	r := s.cell("", `fmt.Fprint(rt.Stdout, "go"); for {}`)
 	go func() {
 		s.sink.await(t, r.Cell, "stdout", "go")
-		s.p.Interrupt(r.Cell)
+		s.p.Interrupt(r.Cell, false)
 	}()
 	d, err := s.p.Run(context.Background(), r, nil)
 	if err != nil || d.Error == nil || d.Error.Name != "Interrupt" || !d.Error.Lost {
 		t.Fatalf("ended with %+v %v", d.Error, err)
 	}
-	if !strings.Contains(s.sink.text(r.Cell, "stderr"), "worker is replaced") {
-		t.Errorf("the cell says %q", s.sink.text(r.Cell, "stderr"))
+	if !strings.Contains(d.Error.Value, "worker was replaced") {
+		t.Errorf("the cell says %q", d.Error.Value)
 	}
 	if s.p.Generation() != 2 {
 		t.Errorf("generation %d", s.p.Generation())
