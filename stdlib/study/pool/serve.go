@@ -88,7 +88,7 @@ func serve(ctx context.Context, s *study.Study, book *study.Book, task []byte, p
 	if err != nil {
 		return err
 	}
-	c := &collector{queue: q, book: book, settings: p, batch: cmp.Or(p.Batch, batchFor(s))}
+	c := &collector{queue: q, book: book, settings: p, batch: cmp.Or(p.Batch, batchFor(s)), deadly: map[study.Job]bool{}}
 	if err := c.begin(ctx, s, task); err != nil {
 		return err
 	}
@@ -119,7 +119,9 @@ type collector struct {
 	batch    int
 	results  jetstream.Consumer
 	workers  jetstream.Consumer
-	lastSize int // replications that were missing when they were last queued again
+	queued   []study.Job        // what was queued last
+	lastSize int                // replications that were missing then
+	deadly   map[study.Job]bool // those that ended maxDeliver workers when nothing else was queued
 }
 
 // begin publishes the plan and queues what is missing. What an earlier server of the run had queued is dropped, because
@@ -154,26 +156,25 @@ func (c *collector) begin(ctx context.Context, s *study.Study, task []byte) erro
 	if err != nil {
 		return fmt.Errorf("pool: another process serves this study, or the results cannot be read: %w", err)
 	}
-	return c.enqueue(ctx, c.batch)
+	return c.enqueue(ctx, c.book.Missing(), c.batch)
 }
 
 // enqueue queues what has no outcome, in batches.
-func (c *collector) enqueue(ctx context.Context, batch int) error {
+func (c *collector) enqueue(ctx context.Context, wanted []study.Job, batch int) error {
 	if err := c.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+c.run)); err != nil {
 		return fmt.Errorf("pool: %w", err)
 	}
-	missing := c.book.Missing()
-	c.lastSize = len(missing)
-	for len(missing) > 0 {
-		n := min(batch, len(missing))
-		js, err := json.Marshal(spans(missing[:n]))
+	c.queued, c.lastSize = wanted, len(c.book.Missing())
+	for len(wanted) > 0 {
+		n := min(batch, len(wanted))
+		js, err := json.Marshal(spans(wanted[:n]))
 		if err != nil {
 			return fmt.Errorf("pool: %w", err)
 		}
 		if _, err := c.js.PublishAsync(jobSubject+c.run, js); err != nil {
 			return fmt.Errorf("pool: jobs cannot be queued: %w", err)
 		}
-		missing = missing[n:]
+		wanted = wanted[n:]
 	}
 	select {
 	case <-c.js.PublishAsyncComplete():
@@ -244,7 +245,8 @@ func (c *collector) take(ctx context.Context, m jetstream.Msg) error {
 }
 
 // idle looks whether the queue has run dry with replications missing, and queues these again, one by one: a batch that
-// was given out maxDeliver times holds one that ends its worker.
+// was given out maxDeliver times holds one that ends its worker. Since a worker also gives back what it runs beside that one, those
+// that are still missing then are queued alone before anything is said of them.
 func (c *collector) idle(ctx context.Context) error {
 	soon, cancel := context.WithTimeout(ctx, shortAttempt)
 	defer cancel()
@@ -260,13 +262,20 @@ func (c *collector) idle(ctx context.Context) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	if len(missing) == c.lastSize && c.batch == 1 {
+	if len(c.queued) == 1 && c.batch == 1 && slices.Contains(missing, c.queued[0]) {
+		c.deadly[c.queued[0]] = true
+	}
+	wanted := slices.DeleteFunc(slices.Clone(missing), func(j study.Job) bool { return c.deadly[j] })
+	if len(wanted) == 0 {
 		return fmt.Errorf("pool: workers ended %d times on each of %d replications, the first of them point %d, replication %d",
 			maxDeliver, len(missing), missing[0].Point, missing[0].Rep)
 	}
-	c.settings.log().Warn("replications are missing and are queued again", "replications", len(missing))
+	if c.batch == 1 && len(missing) == c.lastSize {
+		wanted = wanted[:1]
+	}
+	c.settings.log().Warn("replications are missing and are queued again", "replications", len(wanted))
 	c.batch = 1
-	return c.enqueue(ctx, 1)
+	return c.enqueue(ctx, wanted, 1)
 }
 
 // end removes the run from the server.
