@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -102,7 +103,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 	if hostFuncs[name] && !f.d.module {
 		e.refuse(x.Pos(), "%s cannot be interpreted", name)
 	}
-	if why := refusedFuncs[name]; why != "" && f.boxesAny(x) {
+	if why := refusedFuncs[name]; why != "" && (f.boxesAny(x) || slices.ContainsFunc(targs, f.boxed)) {
 		e.refuse(x.Pos(), "%s cannot be interpreted", why)
 	}
 	if n := runtimeFuncs[name]; n != "" {
@@ -163,12 +164,15 @@ func (f *fn) boxesAny(x *ast.CallExpr) bool {
 		if f.info.Types[a].IsNil() {
 			continue
 		}
-		if t := f.argumentType(a); !isInterface(t) && !f.e.native(t) {
+		if f.boxed(f.argumentType(a)) {
 			return true
 		}
 	}
 	return false
 }
+
+// boxed reports whether compiled code gets values of a type in boxes.
+func (f *fn) boxed(t types.Type) bool { return !isInterface(t) && !f.e.native(t) }
 
 // errorsAs emits errors.As for a target of a cell's type.
 func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
