@@ -33,8 +33,8 @@ func (p *Page) Titled(title string) *Page {
 	return p
 }
 
-// Size sets the size of the whole page in points of 1/72 inch. Unless it is set, a row is as wide as one figure and half
-// as much again, and panels have the shape of figures.
+// Size sets the size of the whole page in points of 1/72 inch. Unless it is set, a row is as wide as one figure and three tenths
+// as much again, which fits into a cell's output in JupyterLab, and panels have the shape of figures.
 func (p *Page) Size(width, height vg.Length) *Page {
 	p.width, p.height = width, height
 	return p
@@ -52,7 +52,7 @@ func (p *Page) extent() (width, height vg.Length) {
 	}
 	width = w
 	if p.columns > 1 {
-		width = 1.35 * w
+		width = 1.3 * w
 	}
 	row := width / vg.Length(p.columns) * h / w * 1.2
 	height = row * vg.Length(p.rows())
