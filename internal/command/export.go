@@ -71,11 +71,8 @@ func exportTo(dir, folder string, nb *headless.Notebook) error {
 	if err != nil {
 		return err
 	}
-	main := filepath.Join(dir, "main.go")
-	old, err := os.ReadFile(main)
-	if err == nil && !bytes.HasPrefix(old, []byte(exportMark)) {
-		return fmt.Errorf("%s is there and was not written by gaucho export", main)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	main, local := filepath.Join(dir, "main.go"), filepath.Join(dir, localModule)
+	if err := errors.Join(mayReplace(main, main), mayReplace(local, filepath.Join(local, "go.mod"))); err != nil {
 		return err
 	}
 	files, err := exportModule(nb.Name, program)
@@ -83,7 +80,7 @@ func exportTo(dir, folder string, nb *headless.Notebook) error {
 		return err
 	}
 	// What an earlier export brought along would be in the way of what this one brings.
-	if err := os.RemoveAll(filepath.Join(dir, localModule)); err != nil {
+	if err := os.RemoveAll(local); err != nil {
 		return err
 	}
 	for name, data := range files {
@@ -100,4 +97,16 @@ func exportTo(dir, folder string, nb *headless.Notebook) error {
 	}
 	fmt.Printf("Wrote %s\n", main)
 	return nil
+}
+
+// mayReplace returns an error if something is at a path that gaucho export did not write: then a file of it begins with exportMark.
+func mayReplace(path, marked string) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	text, err := os.ReadFile(marked)
+	if err == nil && bytes.HasPrefix(text, []byte(exportMark)) {
+		return nil
+	}
+	return fmt.Errorf("%s is there and was not written by gaucho export", path)
 }

@@ -200,4 +200,22 @@ func TestExportRefuses(t *testing.T) {
 	if _, errs, status := gaucho(t, dir, "export", "good.ipynb"); status != 1 || !strings.Contains(errs, "was not written by") {
 		t.Errorf("status %d: %s", status, errs)
 	}
+	// A directory of the user's that has the name of the one that comes along stays as it is.
+	if err := os.MkdirAll(filepath.Join(dir, "mine", "gaucho"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "mine", "gaucho"), "go.mod", "module gaucho\n")
+	if _, errs, status := gaucho(t, dir, "export", "good.ipynb", "-o", "mine"); status != 1 || !strings.Contains(errs, "was not written by") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "mine", "gaucho", "go.mod")); err != nil || string(text) != "module gaucho\n" {
+		t.Errorf("the user's file is %q, error %v", text, err)
+	}
+	// What an earlier export wrote is written anew.
+	notebookFile(t, dir, "again.ipynb", "vec.Exp1(0)")
+	for range 2 {
+		if _, errs, status := gaucho(t, dir, "export", "again.ipynb"); status != 0 {
+			t.Errorf("status %d: %s", status, errs)
+		}
+	}
 }

@@ -153,7 +153,7 @@ func (m *programModule) writeModules(program *export.Program) {
 	if len(m.packages) > 0 {
 		more = append(more, "gaucho v0.0.0")
 		replace = "\nreplace gaucho => ./" + localModule + "\n"
-		m.files[localModule+"/go.mod"] = m.goMod("gaucho", ours, func(string) bool { return true }, nil, "")
+		m.files[localModule+"/go.mod"] = append([]byte(exportMark), m.goMod("gaucho", ours, func(string) bool { return true }, nil, "")...)
 		m.files[localModule+"/go.sum"] = goSum(ours)
 		m.files[localModule+"/LICENSE"] = ownFile("LICENSE")
 	}
