@@ -109,17 +109,14 @@ func (s *Session) Close() error {
 
 // Interrupt stops the cells that run, and callbacks of comms that run, or that they wait for. Variables are kept.
 func (s *Session) Interrupt() {
-	s.mu.Lock()
-	beside := slices.Collect(maps.Values(s.subshells))
-	s.mu.Unlock()
 	s.interruptCallbacks(true)
 	s.mu.Lock()
-	stop := s.stop
-	s.mu.Unlock()
-	if stop != nil {
-		stop()
+	stops := slices.Collect(maps.Values(s.subshells))
+	if s.stop != nil {
+		stops = append(stops, s.stop)
 	}
-	for _, stop := range beside {
+	s.mu.Unlock()
+	for _, stop := range stops {
 		stop()
 	}
 }

@@ -66,14 +66,8 @@ var mixtureClaims = []Claim{
 		Measure:   "log of MC's MMD over FW's and FCFW's at the last N, 0 for no gap. Below a third of the same in the plane (20 components) counts as tapering off (our reading).",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
-			gap := func(m string, match ...any) digit {
-				at := func(m string) float64 {
-					return float64(e.at("lastMMD", append([]any{"method", m}, match...)...).Median)
-				}
-				return digit(math.Log(at("MC") / at(m)))
-			}
 			for _, m := range []string{"FW", "FCFW"} {
-				t.below(m, gap(m, "d", 5, "variance", 1.0), float64(gap(m, "K", 20))/3)
+				t.below(m, mixtureGap(e, m, "d", 5, "variance", 1.0), float64(mixtureGap(e, m, "K", 20))/3)
 			}
 			return t.result()
 		},
@@ -84,14 +78,8 @@ var mixtureClaims = []Claim{
 		Measure:   "log of MC's MMD over FW's and FCFW's at the last N: two thirds of the same in the plane and more counts as returned (our reading).",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
-			gap := func(m string, match ...any) digit {
-				at := func(m string) float64 {
-					return float64(e.at("lastMMD", append([]any{"method", m}, match...)...).Median)
-				}
-				return digit(math.Log(at("MC") / at(m)))
-			}
 			for _, m := range []string{"FW", "FCFW"} {
-				t.above(m, gap(m, "d", 5, "variance", 100.0), float64(gap(m, "K", 20))*2/3)
+				t.above(m, mixtureGap(e, m, "d", 5, "variance", 100.0), float64(mixtureGap(e, m, "K", 20))*2/3)
 			}
 			return t.result()
 		},
@@ -212,4 +200,12 @@ func meanErrorClaim(id, panel, setting string, match ...any) Claim {
 		},
 		Tried: "The identity is not in the space of the kernel, so nothing is promised for it. With sigma^2 = 1 in dimension 5 the kernel is narrow against the distances of the points; herding then spreads over modes one at a time, and QMC, which knows the mixture, has the better mean. With sigma^2 = 100 herding is far ahead.",
 	}
+}
+
+// mixtureGap is by how much a method is ahead of Monte Carlo: the logarithm of the ratio of their MMDs at the last N.
+func mixtureGap(e *Evidence, method string, match ...any) digit {
+	at := func(m string) float64 {
+		return float64(e.at("lastMMD", append([]any{"method", m}, match...)...).Median)
+	}
+	return digit(math.Log(at("MC") / at(method)))
 }

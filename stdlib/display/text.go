@@ -48,18 +48,10 @@ func SetRenderer(render func(v any) map[string]any) { renderer.Store(&render) }
 // Display prints the text form of the message's value, and saves its picture where that is wanted. An update prints as something new,
 // below, and replaces the picture.
 func (s *writerSink) Display(m Message) {
-	s.mu.Lock()
-	dir := s.dir
-	s.mu.Unlock()
-	text := ""
-	if dir == "" {
-		text = Text(m.Value)
-	} else {
-		bundle := render(m.Value)
-		text, _ = bundle["text/plain"].(string)
-		if words := s.save(m.ID, bundle); words != "" {
-			text = strings.TrimSuffix(text, "\n") + words
-		}
+	bundle := render(m.Value)
+	text, _ := bundle["text/plain"].(string)
+	if where := s.save(m.ID, bundle); where != "" {
+		text = strings.TrimSuffix(text, "\n") + where
 	}
 	if text == "" {
 		return
@@ -86,8 +78,13 @@ var pictures = []struct{ mime, ext string }{
 	{"image/png", ".png"}, {"image/svg+xml", ".svg"}, {"image/jpeg", ".jpg"}, {"image/gif", ".gif"},
 }
 
-// save writes a bundle's picture, if it has one, and returns the words that say where it is.
+// save writes a bundle's picture, if it has one and pictures are saved, and returns the words that say where it is.
 func (s *writerSink) save(id string, bundle map[string]any) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir == "" {
+		return ""
+	}
 	for _, p := range pictures {
 		var data []byte
 		switch d := bundle[p.mime].(type) {
@@ -104,14 +101,12 @@ func (s *writerSink) save(id string, bundle map[string]any) string {
 		default:
 			continue
 		}
-		s.mu.Lock()
 		name := s.saved[id]
 		if id == "" || filepath.Ext(name) != p.ext {
 			s.count++
 			name = filepath.Join(s.dir, fmt.Sprintf("figure-%d%s", s.count, p.ext))
 			s.saved[id] = name
 		}
-		s.mu.Unlock()
 		if err := os.WriteFile(name, data, 0o666); err != nil {
 			return fmt.Sprintf(" (not saved: %v)", err)
 		}

@@ -145,8 +145,8 @@ func (g *DDPG) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if read.Common.Method != g.Common.Method {
-		return fmt.Errorf("rl: the data hold a state of %q, must be of %q", read.Common.Method, g.Common.Method)
+	if err := g.Common.sameMethod(&read.Common); err != nil {
+		return err
 	}
 	if err := read.Critic.fits(g.Critic); err != nil {
 		return err

@@ -145,8 +145,8 @@ func (q *DQN) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if read.Common.Method != q.Common.Method {
-		return fmt.Errorf("rl: the data hold a state of %q, must be of %q", read.Common.Method, q.Common.Method)
+	if err := q.Common.sameMethod(&read.Common); err != nil {
+		return err
 	}
 	for _, net := range []*nn.Network{read.Q, read.Target} {
 		if err := sameNetworks(net, q.Q); err != nil {

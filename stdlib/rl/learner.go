@@ -51,6 +51,14 @@ func newCommon(method string, rng *rand.Rand) common {
 
 func (c *common) rng() *rand.Rand { return rand.New(c.Source) }
 
+// sameMethod returns an error if a state that was read is another method's.
+func (c *common) sameMethod(read *common) error {
+	if read.Method != c.Method {
+		return fmt.Errorf("rl: the data hold a state of %q, must be of %q", read.Method, c.Method)
+	}
+	return nil
+}
+
 // advance counts an iteration with new episodes.
 func (c *common) advance(episodes []*Episode) Progress {
 	sum := 0.0

@@ -167,8 +167,8 @@ func (g *SAC) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if read.Common.Method != g.Common.Method {
-		return fmt.Errorf("rl: the data hold a state of %q, must be of %q", read.Common.Method, g.Common.Method)
+	if err := g.Common.sameMethod(&read.Common); err != nil {
+		return err
 	}
 	for i, c := range read.Critics {
 		if err := c.fits(g.Critics[i]); err != nil {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"gaucho/stdlib/internal/parallel"
 )
@@ -127,21 +126,6 @@ func (s *source) guess() (cols []*building, ok bool) {
 		c.known.Store(c.kind != String || !number) // long integers may be among floats
 	}
 	return cols, ok
-}
-
-func (c *building) make(n int) {
-	switch c.kind {
-	case Int:
-		c.ints = make([]int, n)
-	case Float:
-		c.floats = make([]float64, n)
-	case Bool:
-		c.bools = make([]bool, n)
-	case Time:
-		c.times = make([]time.Time, n)
-	case String:
-		c.strings = make([]string, n)
-	}
 }
 
 // parse reads a block into the columns. It reports false if a row is bad.

@@ -260,9 +260,8 @@ func kindOf(v any) (k Kind, ok bool) {
 	return 0, false
 }
 
-// fill sets the values, whose types suit the column.
-func (c *Column) fill(values []any) {
-	n := len(values)
+// make gives the column n values of its type, all zero.
+func (c *Column) make(n int) {
 	switch c.kind {
 	case Int:
 		c.ints = make([]int, n)
@@ -275,6 +274,12 @@ func (c *Column) fill(values []any) {
 	case String:
 		c.strings = make([]string, n)
 	}
+}
+
+// fill sets the values, whose types suit the column.
+func (c *Column) fill(values []any) {
+	n := len(values)
+	c.make(n)
 	for i, v := range values {
 		switch v := v.(type) {
 		case nil:
