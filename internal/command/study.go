@@ -17,6 +17,7 @@ import (
 
 	"gaucho/internal/headless"
 	"gaucho/internal/studies"
+	"gaucho/interp"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 	"gaucho/stdlib/study/pool"
@@ -61,6 +62,7 @@ type studyFlags struct {
 	compact    string // the folder of compact records
 	page       string // that report writes
 	pool       pool.Settings
+	session    interp.Options // of the cells of a notebook's study
 
 	out io.Writer // gets what an action has to say
 	bar func(total int, label string) progress
@@ -103,6 +105,7 @@ func (f *studyFlags) add(fs *flag.FlagSet) {
 		return err
 	})
 	f.addPool(fs)
+	addSessionFlags(fs, &f.session)
 	f.out = os.Stdout
 	f.bar = func(total int, label string) progress { return display.NewProgress(total, label) }
 }

@@ -80,7 +80,9 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sink := &studySink{Recorder: headless.NewRecorder(), flags: &f, name: name, end: cancel}
-	session, err := interp.Start(ctx, interp.Options{Dir: nb.Dir, Sink: sink, Task: task, News: sink.news})
+	o := f.session
+	o.Dir, o.Sink, o.Task, o.News = nb.Dir, sink, task, sink.news
+	session, err := interp.Start(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,6 +44,7 @@ type poolTask struct {
 	Name    string `json:"name,omitempty"` // of one that is built in
 	Size    string `json:"size,omitempty"`
 	Program string `json:"program,omitempty"` // a cell that runs it, of one that was made in a notebook
+	Engine  string `json:"engine,omitempty"`  // and what ran the notebook's cells; a worker takes another only by choice
 }
 
 // studyServe has a study that is built in run by workers.
@@ -79,19 +81,21 @@ func studyWork(f studyFlags) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	f.pool.Workers = f.workers
-	return pool.Work(ctx, &f.pool, loadTask)
+	return pool.Work(ctx, &f.pool, f.loadTask)
 }
 
 // A taskBook runs the replications of a study that is built in.
 type taskBook struct{ *study.Book }
 
-func loadTask(ctx context.Context, description, task []byte) (pool.Executor, error) {
+func (f *studyFlags) loadTask(ctx context.Context, description, task []byte) (pool.Executor, error) {
 	var t poolTask
 	if err := json.Unmarshal(task, &t); err != nil {
 		return nil, err
 	}
 	if t.Program != "" {
-		return startCellBook(ctx, t.Program, description)
+		o := f.session
+		o.Engine = cmp.Or(o.Engine, t.Engine)
+		return startCellBook(ctx, o, t.Program, description)
 	}
 	s, err := studies.Get(t.Name, studies.Size(t.Size))
 	if err != nil {
