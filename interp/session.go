@@ -266,9 +266,7 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell, text cell.Text)
 	for _, n := range prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
-	s.front.Lock()
-	before := maps.Clone(s.scope.Names)
-	s.front.Unlock()
+	before := s.meanings(prog)
 	shown, failed := d.steps()
 	if !c.aside {
 		s.enterRun(c, prog, before, failed != nil)
@@ -283,6 +281,26 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell, text cell.Text)
 		shown = nil
 	}
 	return Result{Display: shown}
+}
+
+// meanings are what the names that a program declares mean before it runs.
+func (s *Session) meanings(prog *program) map[string]*check.Entity {
+	s.front.Lock()
+	defer s.front.Unlock()
+	before := map[string]*check.Entity{}
+	for _, st := range prog.steps {
+		if st.checked == nil {
+			continue
+		}
+		for _, u := range append([]check.Update{st.checked.Start}, st.checked.Steps...) {
+			for name := range u.Names {
+				if e := s.scope.Names[name]; e != nil {
+					before[name] = e
+				}
+			}
+		}
+	}
+	return before
 }
 
 // enterRun enters a cell that has run in the ledger. A mistake there costs the cell nothing.

@@ -236,11 +236,12 @@ func (s *Stage) replace(f *types.Func) {
 		return
 	}
 	var callers []string
-	for _, name := range slices.Sorted(maps.Keys(s.scope.Names)) {
-		if c := s.scope.Names[name]; c.Uses[old] && name != f.Name() && s.Out.Start.Names[name] == nil {
+	for c := range s.scope.users[old] {
+		if name := c.Obj.Name(); name != f.Name() && s.Out.Start.Names[name] == nil {
 			callers = append(callers, name)
 		}
 	}
+	slices.Sort(callers)
 	if len(callers) > 0 {
 		s.Out.Notes = append(s.Out.Notes, oldCallers(f, callers))
 	}
