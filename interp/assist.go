@@ -10,7 +10,7 @@ import (
 func (s *Session) view() *assist.View {
 	s.front.Lock()
 	defer s.front.Unlock()
-	return &assist.View{Lock: &s.front, Checker: s.checker, Scope: s.scope, Library: s.library, Docs: s.moduleDocs, Dir: s.opts.Dir}
+	return &assist.View{Lock: &s.front, Checker: s.checker, Scope: s.scope, History: &s.history.History, Library: s.library, Docs: s.moduleDocs, Dir: s.opts.Dir}
 }
 
 // Complete lists what can be at the cursor (a byte offset). It answers while a cell runs.

@@ -56,6 +56,9 @@ func (s *Session) compile(id int, t cell.Text) (*program, []cell.Problem) {
 	work := s.scope
 	defer work.Rollback(work.Snapshot())
 	check.AddMusts(s.checker.Fset, parsed, work)
+	if problems := check.AddHistory(s.checker.Fset, parsed, work, &s.history.History); problems != nil {
+		return nil, problems
+	}
 	show := cell.ShownPieces(parsed)
 	cell.CallInitAndMain(parsed)
 	for _, segment := range cell.Segments(parsed) {

@@ -102,7 +102,7 @@ func (s *Session) keepData() {
 	var lost []string
 	data := map[string]depend.SavedValue{}
 	for name, e := range s.scope.Names {
-		if obj, ok := e.Obj.(*types.Var); ok {
+		if obj, ok := e.Obj.(*types.Var); ok && !check.Hidden(name) {
 			if t := v.texts[name]; t.Text != "" && t.Type == check.TypeString(obj.Type()) {
 				data[name] = t
 			} else {

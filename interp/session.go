@@ -48,6 +48,7 @@ type Session struct {
 	replay  depend.Declarations
 	saves   saves
 	ledger  *depend.Tracker
+	history history
 	studies depend.Studies
 	next    *string // text that a magic puts into the cell
 	// generation is that of the worker which the front end describes.
@@ -155,6 +156,7 @@ func (s *Session) empty() {
 	s.engine = s.kind.New(s.library, s.library.Modules, s.fileOf)
 	s.moduleDocs = map[string]docs.Docs{}
 	s.scope = check.NewScope()
+	s.history.forget()
 	s.ledger = depend.NewTracker()
 	s.studies = depend.NewStudies()
 	if s.worker != nil { // none runs what is only written down
@@ -165,6 +167,7 @@ func (s *Session) empty() {
 // Execute runs a cell and returns when it has ended. What it prints and shows goes to the sink meanwhile.
 func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	text := cell.Read(c.Source)
+	s.enterInput(c, text.Source)
 	if c.Beside && !c.Program && !text.HasMagic() { // many magics concern all of the session, so they wait for their turn
 		return s.executeBeside(ctx, c, text)
 	}
@@ -270,6 +273,7 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell, text cell.Text)
 	shown, failed := d.steps()
 	if !c.aside {
 		s.enterRun(c, prog, before, failed != nil)
+		s.enterShown(c, prog, failed)
 		if !c.Silent && !c.Beside && (failed == nil || !failed.Lost) {
 			s.tellUnread(ctx, c, prog)
 		}

@@ -28,6 +28,7 @@ type Checker struct {
 	finder   packageFinder
 	context  *types.Context
 	Ctx      *types.Var // the session variable ctx
+	Shown    *types.Var // the session's function that returns what a cell has shown
 }
 
 // A packageFinder knows which packages a name may mean, best first.
@@ -44,6 +45,9 @@ func NewChecker(imp types.Importer, finder packageFinder) *Checker {
 	if p, err := imp.Import("context"); err == nil {
 		c.Ctx = types.NewVar(token.NoPos, c.Pkg, "ctx", p.Scope().Lookup("Context").Type())
 	}
+	c.Shown = types.NewVar(token.NoPos, c.Pkg, outFunc, types.NewSignatureType(nil, nil, nil,
+		types.NewTuple(types.NewParam(token.NoPos, c.Pkg, "", types.Typ[types.Int])),
+		types.NewTuple(types.NewParam(token.NoPos, c.Pkg, "", types.NewInterfaceType(nil, nil))), false))
 	return c
 }
 
@@ -360,6 +364,8 @@ func (s *Stage) seed(declared map[string]bool) {
 			s.Pkg.Scope().Insert(e.Obj)
 		} else if name == "ctx" && s.Ctx != nil {
 			s.Pkg.Scope().Insert(s.Ctx)
+		} else if name == outFunc {
+			s.Pkg.Scope().Insert(s.Shown)
 		}
 	}
 	for name, alias := range s.stage.Older {
@@ -520,7 +526,7 @@ func (s *Stage) keepProblems(errs []types.Error) {
 		if strings.HasPrefix(e.Msg, "\t") || answered[e.Pos] && strings.HasPrefix(e.Msg, "label ") || strings.Contains(e.Msg, "is not used") && s.isShown(e.Pos) {
 			continue
 		}
-		msg := strings.ReplaceAll(e.Msg, cell.Mark, "")
+		msg := strings.ReplaceAll(ownOut.ReplaceAllString(e.Msg, "Out"), cell.Mark, "")
 		p := Finding{Problem: cell.Problem{Pos: s.Fset.Position(e.Pos), Msg: msg}}
 		if m := undefinedName.FindStringSubmatch(msg); m != nil {
 			s.explainUndefined(&p, e.Pos, m[1])

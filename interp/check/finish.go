@@ -103,7 +103,7 @@ func (s *Stage) typeText(spec *ast.TypeSpec) string {
 // Finish fills in what the stage means for the lowerer and for the scope.
 func (s *Stage) Finish() {
 	p := &engine.Part{
-		Cell: s.Cell, Fset: s.Fset, Pkg: s.Pkg, Info: s.Info, Methods: s.Plain, Ctx: s.Ctx,
+		Cell: s.Cell, Fset: s.Fset, Pkg: s.Pkg, Info: s.Info, Methods: s.Plain, Ctx: s.Ctx, Shown: s.Shown,
 		Keeps: map[*types.Var]*types.Var{}, Hides: map[*types.Var]*types.Var{}, Replaces: map[*types.Func]*types.Func{},
 	}
 	s.Out.Part = p

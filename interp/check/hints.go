@@ -21,6 +21,7 @@ var (
 
 // pythonNames are names that people who come from Python try.
 var pythonNames = map[string]string{
+	"Out":  "Out[3] is what cell 3 has shown. The number must stand there, for it gives the type.",
 	"True": "Go's word is true.", "False": "Go's word is false.", "None": "Go's word is nil.",
 	"help":   "%doc NAME shows a name's documentation, and so does NAME? in a cell of its own.",
 	"dir":    "%who lists the session's names, and Tab behind a point completes members.",

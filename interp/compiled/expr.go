@@ -114,6 +114,9 @@ func (e *emitter) ident(id *ast.Ident) string {
 		if obj == e.part.Ctx || obj.Name() == "ctx" && e.inSession(obj) && isGlobal(obj) && e.s.vars[obj] == nil {
 			return e.cell() + ".Ctx().(" + e.lib("context", "context") + ".Context)"
 		}
+		if obj == e.part.Shown {
+			return e.cell() + ".Out"
+		}
 		if h := e.s.vars[obj]; h != nil {
 			if c, ok := e.copies[h]; ok {
 				return c.name

@@ -300,7 +300,7 @@ func nameOf(obj types.Object) string {
 }
 
 func isSession(p *engine.Part, obj types.Object) bool {
-	return obj.Pkg() == p.Pkg && obj != types.Object(p.Ctx)
+	return obj.Pkg() == p.Pkg && obj != types.Object(p.Ctx) && obj != types.Object(p.Shown)
 }
 
 // walk gathers the effects of code. What counts as a change is an assignment to a variable or a part of it, a call as a

@@ -161,6 +161,9 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 		e.locate(p, 0)
 		out.lead[p] = strings.TrimSuffix(cell.Commented(p.Doc), "\n")
 	}
+	if problems := check.NoHistory(e.checker.Fset, parsed, work); problems != nil {
+		return problems
+	}
 	show := cell.ShownPieces(parsed)
 	cell.CallInitAndMain(parsed)
 	for _, segment := range cell.Segments(parsed) {
