@@ -65,7 +65,7 @@ func AddHistory(fset *token.FileSet, parsed *cell.Cell, sc *Scope, h *History) [
 	var pieces []*cell.Piece
 	for _, n := range slices.Sorted(maps.Keys(outs)) {
 		typ := fmt.Sprintf("Type%dǃ", n)
-		sc.Names[typ] = &Entity{Obj: types.NewTypeName(token.NoPos, nil, typ, h.Out[n].Type)}
+		sc.set(typ, &Entity{Obj: types.NewTypeName(token.NoPos, nil, typ, h.Out[n].Type)})
 		pieces = append(pieces, ours(fset, fmt.Sprintf("var %s = map[int]%s{%d: %s(%d).(%s)}", outVar(n), typ, n, outFunc, n, typ)))
 	}
 	if ins {

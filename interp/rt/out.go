@@ -12,7 +12,7 @@ var outs struct {
 	gone   map[int]string // why a cell's value is not kept
 }
 
-// Out is what the cell with a number has outs.
+// Out is what the cell with a number has shown.
 func Out(number int) any {
 	outs.Lock()
 	v, ok := outs.values[number]
@@ -24,7 +24,7 @@ func Out(number int) any {
 	return v
 }
 
-// SetOut keeps what a cell has outs.
+// SetOut keeps what a cell has shown.
 func SetOut(number int, v any) {
 	outs.Lock()
 	defer outs.Unlock()
