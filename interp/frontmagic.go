@@ -104,7 +104,7 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 	}
 	res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: source, Silent: true})
 	if res.Err != nil {
-		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
+		return &wire.Error{Name: res.Err.Name, Value: "the declarations failed to run again: " + res.Err.Value}
 	}
 	for _, said := range []struct {
 		what  string

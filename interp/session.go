@@ -385,7 +385,7 @@ func (s *Session) failure(e *wire.Error) *Error {
 	s.front.Unlock()
 	if out.Lost = e.Lost; e.Lost {
 		s.lose(e)
-		out.Traceback = append(out.Traceback, "All variables are gone. %replay runs the session's declarations again and brings back saved data.")
+		out.Traceback = append(out.Traceback, "All variables are lost. %replay runs the session's declarations again and restores saved data.")
 	}
 	return out
 }

@@ -71,7 +71,7 @@ func run(args []string) int {
 			return c.run(args[1:])
 		}
 	}
-	fmt.Fprintf(os.Stderr, "gaucho: there is no command %q; gaucho help lists what there is\n", name)
+	fmt.Fprintf(os.Stderr, "gaucho: there is no command %q; gaucho help lists the commands\n", name)
 	return 2
 }
 
@@ -82,7 +82,7 @@ func help(w io.Writer) {
 			fmt.Fprintf(w, "  gaucho %-10s %s\n", c.name, c.short)
 		}
 	}
-	fmt.Fprint(w, "\ngaucho COMMAND -h tells a command's flags.\n")
+	fmt.Fprint(w, "\ngaucho COMMAND -h lists a command's flags.\n")
 }
 
 // flags returns a flag set for the command whose help is made of the command's own words.

@@ -24,7 +24,7 @@ import (
 )
 
 var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | compact | report | submit | serve | work [NAME | NOTEBOOK.ipynb:NAME]",
-	short: "run the experiments behind the papers' figures, with resume"}
+	short: "run experiments, such as those of the papers' figures, and resume them"}
 
 func init() { studyCommand.run = runStudy }
 
@@ -87,16 +87,16 @@ func (s *shardFlag) Set(text string) error {
 }
 
 func (f *studyFlags) add(fs *flag.FlagSet) {
-	fs.StringVar(&f.dir, "dir", "studies-records", "the `folder` of the files of records")
+	fs.StringVar(&f.dir, "dir", "studies-records", "the `directory` of the record files")
 	fs.StringVar(&f.size, "size", "paper", "small, default or paper")
 	fs.Var(&f.shard, "shard", "run one part `i/n` of the study")
 	fs.IntVar(&f.shards, "shards", 10, "with submit: the number of parts")
-	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "replications at a time")
+	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "the `number` of replications to run at a time")
 	fs.BoolVar(&f.fresh, "fresh", false, "run everything again")
-	fs.BoolVar(&f.seconds, "seconds", false, "with export: a last column with the time that each replication took")
+	fs.BoolVar(&f.seconds, "seconds", false, "with export: add a column with the time that each replication took")
 	fs.BoolVar(&f.slurm, "slurm", false, "with submit: print a Slurm array job")
 	fs.BoolVar(&f.kubernetes, "kubernetes", false, "with submit: print a Kubernetes Indexed Job")
-	fs.StringVar(&f.compact, "compact", "reproduction", "with compact and report: the `folder` of the compact records")
+	fs.StringVar(&f.compact, "compact", "reproduction", "with compact and report: the `directory` of the compact records")
 	fs.StringVar(&f.page, "o", "REPRODUCTION.md", "with report: the `page` to write")
 	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
 	fs.Func("p", "for a study of a notebook: set a parameter, `name=value`; may be repeated", func(text string) error {
@@ -208,7 +208,7 @@ func loadStudy(f studyFlags, s *study.Study) (*study.Results, error) {
 func studyStatus(f studyFlags, s *study.Study) error {
 	res, err := loadStudy(f, s)
 	if errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintf(f.out, "%s: not begun\n", s.Name)
+		fmt.Fprintf(f.out, "%s: not started\n", s.Name)
 		return nil
 	}
 	if err != nil {

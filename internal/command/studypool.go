@@ -26,15 +26,15 @@ func (f *studyFlags) addPool(fs *flag.FlagSet) {
 	f.pool = *pool.DefaultSettings()
 	f.pool.Token = os.Getenv("GAUCHO_TOKEN")
 	fs.StringVar(&f.pool.Listen, "listen", f.pool.Listen, "with serve: the `address` to listen on; other machines need --cert, --key and a token")
-	fs.StringVar(&f.pool.Store, "store", "", "with serve: the `folder` of the server's queues; by default .pool in that of the records")
+	fs.StringVar(&f.pool.Store, "store", "", "with serve: the `directory` of the server's queues; by default .pool in that of the records")
 	fs.StringVar(&f.pool.URL, "nats", "", "with work: the server's `URL`; with serve: use that NATS server and start none")
 	fs.StringVar(&f.pool.Cert, "cert", "", "with serve: `file` with the server's certificate")
 	fs.StringVar(&f.pool.Key, "key", "", "with serve: `file` with the certificate's key")
-	fs.StringVar(&f.pool.CA, "ca", "", "`file` with the certificate by which the server is known, when no public authority vouches for it")
-	fs.StringVar(&f.pool.Token, "token", f.pool.Token, "the `word` that workers show the server, which is the right to run code as them; by default the environment's GAUCHO_TOKEN, else on one machine a token of the user's own")
+	fs.StringVar(&f.pool.CA, "ca", "", "`file` with the certificate authority of the server's certificate, if it is not a public one")
+	fs.StringVar(&f.pool.Token, "token", f.pool.Token, "the `token` that authenticates workers; whoever has it can run code as their users; by default GAUCHO_TOKEN, or on one machine a token of the user's own")
 	fs.StringVar(&f.pool.Credentials, "credentials", "", "`file` with credentials for an existing NATS server")
-	fs.IntVar(&f.pool.Batch, "batch", 0, "with serve: `replications` that a worker is given at a time; 0 fills half a second")
-	fs.DurationVar(&f.pool.Idle, "idle", 0, "with work: end when there was nothing to do for so long, as 10m; 0 stays")
+	fs.IntVar(&f.pool.Batch, "batch", 0, "with serve: the `number` of replications that a worker gets at a time; 0 for about half a second of work")
+	fs.DurationVar(&f.pool.Idle, "idle", 0, "with work: exit after being idle for this `time`, such as 10m; 0 for never")
 	f.pool.Version = longVersion() + " " + runtime.Version()
 	f.pool.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 }
@@ -104,7 +104,7 @@ func (f *studyFlags) loadTask(ctx context.Context, description, task []byte) (po
 	if mine, err := s.MarshalJSON(); err != nil {
 		return nil, err
 	} else if !bytes.Equal(mine, description) {
-		return nil, fmt.Errorf("%s is another study here", t.Name)
+		return nil, fmt.Errorf("%s is a different study here", t.Name)
 	}
 	b, err := s.Open(nil)
 	return taskBook{b}, err

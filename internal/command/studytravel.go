@@ -95,7 +95,7 @@ func startCellBook(ctx context.Context, o interp.Options, program string, descri
 	if err != nil { // the listener was closed because of something that says more
 		if ctx.Err() == nil {
 			<-b.ended
-			err = fmt.Errorf("the notebook's study does not run here: %w", b.failed)
+			err = fmt.Errorf("the notebook's study cannot run here: %w", b.failed)
 		}
 		b.end()
 		return nil, err

@@ -51,7 +51,7 @@ func (w *cellWriter) magic(st step) {
 	}
 	if line == "" {
 		line = "// " + st.line
-		w.note(w.cell.number, "%s has no meaning in a program and is a comment", st.line)
+		w.note(w.cell.number, "%s has no meaning in a program and becomes a comment", st.line)
 	}
 	w.body.WriteString(line + "\n")
 }
