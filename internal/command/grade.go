@@ -35,7 +35,7 @@ func runGrade(args []string) int {
 		})
 	}
 	limit("memory", "how much memory a submission may use, a `size` such as 512MB; 1GB by default", &o.Limits.Memory)
-	limit("disk", "what a submission's files may have together, a `size`; 64MB by default", &o.Limits.Disk)
+	limit("disk", "how large a submission's files may be together, a `size`; 64MB by default", &o.Limits.Disk)
 	fs.IntVar(&o.Parallel, "j", o.Parallel, "the `number` of submissions to mark at a time")
 	fs.BoolVar(&o.Fresh, "fresh", false, "mark everything again, even what has not changed")
 	fs.BoolVar(&o.Unfenced, "unfenced", false, "run students' code without a sandbox, with your own rights")

@@ -23,8 +23,22 @@ import (
 	"gaucho/stdlib/study/pool"
 )
 
-var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | compact | report | submit | serve | work [NAME | NOTEBOOK.ipynb:NAME]",
-	short: "run experiments, such as those of the papers' figures, and resume them"}
+var studyCommand = command{name: "study", usage: "ACTION [flags] [NAME | NOTEBOOK.ipynb:NAME]",
+	short: "run experiments, such as those of the papers' figures, and resume them",
+	long: `
+Actions:
+  list     list the built-in studies, with the time that each takes here
+  run      run a study, or what is left of it
+  status   print how much of it is done
+  show     print medians and quartiles of its records
+  export   print its records as CSV
+  merge    put the parts of a study together that were run with --shard
+  compact  write a compact record of it
+  report   write the page that compares results with the papers
+  submit   print a job that runs its parts on a cluster
+  serve    queue it for workers
+  work     start a worker
+`}
 
 func init() { studyCommand.run = runStudy }
 
@@ -119,7 +133,7 @@ func runStudy(args []string) int {
 		return status
 	}
 	if len(rest) == 0 {
-		return usage(studyCommand, "what to do is missing: list, run, status, show, export, merge, compact, report, submit, serve or work")
+		return usage(studyCommand, "ACTION is missing: list, run, status, show, export, merge, compact, report, submit, serve or work")
 	}
 	if alone := map[string]func(studyFlags) error{"list": studyList, "report": studyReport, "work": studyWork}[rest[0]]; alone != nil && len(rest) == 1 {
 		if err := alone(f); err != nil {
