@@ -124,7 +124,9 @@ func TestComplete(t *testing.T) {
 }
 
 func TestInspect(t *testing.T) {
-	s := frontEnd(t, "// Half is half of x.\nfunc Half(x float64) float64 { return x / 2 }\nv := Half(3)")
+	s := frontEnd(t, "// Half is half of x.\nfunc Half(x float64) float64 { return x / 2 }\nv := Half(3)",
+		"// Point is a point.\ntype Point struct {\n\tX float64 // to the right\n\t// upwards\n\tY float64\n}\n"+
+			"// Norm is the distance from the origin. It is Euclid's.\nfunc (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }\npt := Point{}")
 	for _, tt := range []struct {
 		src  string
 		want []string
@@ -133,14 +135,17 @@ func TestInspect(t *testing.T) {
 		{"strings.Fields(|", []string{"func strings.Fields(s string) []string"}},
 		{"Hal|f(1)", []string{"func Half(x float64) float64", "Half is half of x.", "return x / 2"}},
 		{"v|", []string{"var v float64"}},
+		{"pt.Norm(|", []string{"func (Point).Norm() float64", "Norm is the distance from the origin. It is Euclid's."}},
+		{"Point|", []string{"X float64 // to the right\n", "Y float64 // upwards\n", "func (Point).Norm() float64 // Norm is the distance from the origin.\n", "Point is a point."}},
+		{"pt.Y|", []string{"field Y float64", "upwards"}},
 		{"stri|ngs.Fields", []string{"package strings"}},
 		{"var b strings.Builder\nb.WriteStr|ing(\"a\")", []string{"func (*strings.Builder).WriteString(s string) (int, error)", "appends the contents of s"}},
 		{"le|n(v)", []string{"builtin len"}},
 		{"%time|", []string{"%time statement"}},
 	} {
 		cursor := strings.IndexByte(tt.src, '|')
-		got, ok := s.Inspect(strings.Replace(tt.src, "|", "", 1), cursor, 1)
-		if !ok {
+		got, _ := s.Inspect(strings.Replace(tt.src, "|", "", 1), cursor, 1)
+		if got == nil {
 			t.Errorf("%q: nothing", tt.src)
 			continue
 		}

@@ -50,11 +50,11 @@ func (v *View) completeMagic(src string, cursor int, line string) Completion {
 	return v.completeFile(arg[strings.LastIndexByte(arg, ' ')+1:], cursor)
 }
 
-func inspectMagic(line string) (map[string]any, bool) {
+func inspectMagic(line string) map[string]any {
 	name, _, _ := strings.Cut(line, " ")
 	m := cell.Magics[name]
 	if m == nil {
-		return nil, false
+		return nil
 	}
-	return map[string]any{"text/plain": m.Help(), "text/markdown": "```\n" + m.Help() + "```\n"}, true
+	return map[string]any{"text/plain": m.Help(), "text/markdown": "```\n" + m.Help() + "```\n"}
 }
