@@ -131,6 +131,7 @@ func (s *Stage) Finish() {
 	s.noteStudies()
 	s.finishFuncs()
 	s.finishBody()
+	s.remarks()
 }
 
 // restoreOlder makes the uses of a variable's earlier self uses of that variable.
