@@ -173,6 +173,23 @@ func renameIdents(root ast.Node, from, to string, decl *ast.ValueSpec) (renamed 
 		case *ast.SelectorExpr:
 			ast.Inspect(x.X, visit)
 			return false
+		case *ast.FuncDecl: // not its name
+			if x.Recv != nil {
+				ast.Inspect(x.Recv, visit)
+			}
+			ast.Inspect(x.Type, visit)
+			if x.Body != nil {
+				ast.Inspect(x.Body, visit)
+			}
+			return false
+		case *ast.Field: // not their names
+			ast.Inspect(x.Type, visit)
+			return false
+		case *ast.LabeledStmt:
+			ast.Inspect(x.Stmt, visit)
+			return false
+		case *ast.BranchStmt:
+			return false
 		case *ast.CompositeLit:
 			if x.Type != nil {
 				ast.Inspect(x.Type, visit)

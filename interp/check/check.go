@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"gaucho/interp/cell"
 	"gaucho/interp/engine"
 	"gaucho/interp/modules"
@@ -27,8 +29,9 @@ type Checker struct {
 	Importer types.Importer
 	finder   packageFinder
 	context  *types.Context
-	Ctx      *types.Var // the session variable ctx
-	Shown    *types.Var // the session's function that returns what a cell has shown
+	Ctx      *types.Var                     // the session variable ctx
+	facts    map[types.Object]analysis.Fact // what vet knows of functions
+	Shown    *types.Var                     // the session's function that returns what a cell has shown
 }
 
 // A packageFinder knows which packages a name may mean, best first.
@@ -41,6 +44,7 @@ func NewChecker(imp types.Importer, finder packageFinder) *Checker {
 	c := &Checker{
 		Fset: token.NewFileSet(), Pkg: types.NewPackage("main", "main"),
 		Importer: imp, finder: finder, context: types.NewContext(),
+		facts: map[types.Object]analysis.Fact{},
 	}
 	if p, err := imp.Import("context"); err == nil {
 		c.Ctx = types.NewVar(token.NoPos, c.Pkg, "ctx", p.Scope().Lookup("Context").Type())

@@ -14,6 +14,8 @@ type Entity struct {
 	Cell int    // that declared it
 	Text string // source of its declaration; for a variable, of the statement
 	Doc  string // the comment above it
+	// Written is the source of a type's declaration with its comments, and with the other types of its group.
+	Written string
 	// Uses are the objects of earlier declarations that a function or type was checked against.
 	Uses map[types.Object]bool
 	// Methods are the sources of a type's methods, by name.

@@ -88,7 +88,12 @@ func (w *cellWriter) measured(p *cell.Piece) string {
 	}
 	text := w.span(p, w.base[p], w.base[p]+token.Pos(len(p.Text)))
 	names := strings.NewReplacer("testing.", w.use("testing")+".", "fmt.", w.use("fmt")+".")
-	return names.Replace(c.Before) + "\n" + text + names.Replace(c.After)
+	before, after := c.Before, c.After
+	if c.Prints { // what the worker prints of it, the program prints
+		before = "for _, r := range (" + before
+		after += ")[1:] { fmt.Println(r.String(), \"\\t\", r.MemString()) }"
+	}
+	return names.Replace(before) + "\n" + text + names.Replace(after)
 }
 
 // mainFunc writes the main function, and ctx where cells use it.
