@@ -14,9 +14,9 @@ import (
 	"gaucho/interp/loader"
 )
 
-// nativeWorks reports whether sessions of this program are native if nothing else is asked for; if not, why says what
-// the user may want to know, and is empty where nobody would expect it. A loader may fail in ways of which a program dies,
-// so the first session of a program on a system runs a few cells in a session of its own; what came of it is kept.
+// nativeWorks reports whether sessions of this program are native by default. If not, why is the reason, or empty on systems
+// where nobody would expect them to be. A loader can fail in ways that crash the program, so the first session of a program on
+// a system runs a few cells in a separate session; the result is kept.
 func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
 	if !tried[runtime.GOOS+"/"+runtime.GOARCH] || opts.Worker != nil || !kit.Carried() {
 		return false, ""

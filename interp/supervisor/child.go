@@ -385,7 +385,7 @@ func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
 }
 
 // interrupt asks the worker to stop a cell. If it does not stop within interruptPatience, the worker is ended, or, with wait,
-// the user is told that the cell goes on until the call that it is in returns, and the next interrupt ends the worker.
+// a note says that the cell goes on until its call returns, and the next interrupt ends the worker.
 func (c *child) interrupt(cell int, wait bool) {
 	c.mu.Lock()
 	end := false
