@@ -416,8 +416,8 @@ func (c *child) impatient(r *running) {
 	switch {
 	case !late:
 	case wait:
-		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted and will stop when the call returns. Interrupt again to end its worker now: "+
-			"all variables are then lost, and %replay restores what it can.\n"))
+		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted and will stop when the call returns. "+
+			"Interrupt again to end its worker now: all variables are then lost, and %replay restores what it can.\n"))
 	default:
 		c.replaced()
 	}
