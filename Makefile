@@ -39,7 +39,7 @@ say = @printf '\n== %s (%s)\n' "$(1)" "$$(date +%T)"
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite test test-all bench go-bench reproduce generate fuzz clean \
+.PHONY: build demo lab lite documents test test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
@@ -76,7 +76,7 @@ lite:
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
 
-test-all: test release library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-all: test release documents library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -198,6 +198,14 @@ ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.
 engines: build python
 	$(call say,both engines)
 	$(PYTHON) test/engines.py ./$(BINARY) $(ENGINES)
+
+# Tools around notebooks whose packages do not go with those of the other tests have environments of their own.
+.venv-%/.installed: test/%/requirements.txt | python
+	@rm -f $@
+	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/pip install -q --disable-pip-version-check -r $< && touch $@
+
+documents: build chromium .venv-documents/.installed
+	GAUCHO="$(CURDIR)/$(BINARY)" .venv-documents/bin/python -m pytest -q -rs test/documents
 
 engines-all: build
 	$(PYTHON) test/engines.py ./$(BINARY) $(PAPERS) $(COURSE)

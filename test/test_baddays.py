@@ -143,7 +143,7 @@ def test_memory_limit_of_a_hub(start):
     k.run("x := 1")
     reply, _ = k.run("var all [][]byte\nfor { b := make([]byte, 1<<20); for i := 0; i < len(b); i += 4096 { b[i] = 1 }; all = append(all, b) }")
     assert reply["ename"] == "out of memory"
-    assert "more than the 410 MB" in reply["evalue"] and "80% of the 512 MB that this server may use by MEM_LIMIT" in reply["evalue"]
+    assert "memory limit of 410 MB" in reply["evalue"] and "80% of the 512 MB that this server may use by MEM_LIMIT" in reply["evalue"]
     assert "%replay" in "\n".join(reply["traceback"])
     alive(k)
     k.run("%replay")
