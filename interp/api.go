@@ -10,7 +10,7 @@ import (
 type Options struct {
 	Engine      string // "native" or "yaegi"; empty for native where that works, else yaegi
 	Dir         string // working directory of cells; empty for the current one
-	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's or the cgroup's
+	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's, the cgroup's or MEM_LIMIT
 	NoShell     bool   // refuse ! and %%bash
 	// Forbidden are paths of packages that cells may not import. One that ends in a slash stands for all below it.
 	Forbidden []string

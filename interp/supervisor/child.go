@@ -21,6 +21,7 @@ type child struct {
 	cmd   *exec.Cmd
 	conn  *wire.Conn
 	limit uint64
+	whose string      // limit it is
 	raw   [2]*os.File // reading ends of the worker's standard output and error
 	dead  chan struct{}
 	group *processGroup
@@ -440,12 +441,8 @@ func (c *child) kill(name, why string) {
 
 // tooMuch ends a worker that uses too much memory.
 func (c *child) tooMuch(used uint64) {
-	share := "set by --memory"
-	if c.p.opts.MemoryLimit == 0 {
-		share = "80% of what this machine or container has; --memory sets another limit"
-	}
 	c.p.log.Debug("too much memory", "used", used)
-	c.kill("out of memory", fmt.Sprintf("the worker used more than its memory limit of %s (%s)", bytesText(c.limit), share))
+	c.kill("out of memory", fmt.Sprintf("the worker used more than its memory limit of %s (%s)", bytesText(c.limit), c.whose))
 }
 
 // watch looks at the worker's memory until it ends. It also takes from standard error when the worker does not: a

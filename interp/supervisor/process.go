@@ -26,7 +26,7 @@ type Options struct {
 	Command []string
 	Dir     string   // working directory; empty for the current one
 	Env     []string // environment; nil for the current one
-	// MemoryLimit is what a worker may use, in bytes: 0 for 80% of the machine's memory or the control group's, less
+	// MemoryLimit is what a worker may use, in bytes: 0 for 80% of the machine's memory, the control group's or MEM_LIMIT, less
 	// than 0 for no limit.
 	MemoryLimit int64
 	Stdin       io.Reader // the worker's standard input; nil for an empty one
