@@ -180,6 +180,9 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	s.beforeCell(ctx)
 	s.saveIfLate(ctx)
 	res := s.execute(ctx, c, text)
+	if res.Err != nil && res.Err.Lost && res.Err.Name == "Interrupt" && !c.Program {
+		s.afterForce(ctx, c, res.Err)
+	}
 	s.variableView.change()
 	if !c.Program {
 		s.saveSoon()
