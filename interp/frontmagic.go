@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gaucho/interp/cell"
 	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
@@ -119,4 +120,25 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 		}
 	}
 	return nil
+}
+
+// formatMagic formats the cell that it is in, or with on every cell that runs from now on.
+func (s *Session) formatMagic(_ context.Context, c Cell, arg string) *wire.Error {
+	switch arg {
+	case "":
+		s.formatCell(c)
+	case "on", "off":
+		s.formats = arg == "on"
+	default:
+		return &wire.Error{Name: "error", Value: fmt.Sprintf("%%fmt: %s must be on, off or nothing", arg)}
+	}
+	return nil
+}
+
+// formatCell puts a cell's text in gofmt's form into it, without a line that asked for that.
+func (s *Session) formatCell(c Cell) {
+	text := cell.Format(cell.Without(c.Source, "%fmt"))
+	if text != c.Source && strings.TrimSpace(text) != "" {
+		s.next = &text
+	}
 }

@@ -138,7 +138,7 @@ func (s *Session) afterForce(ctx context.Context, c Cell, failed *Error) {
 	if ctx.Err() != nil {
 		return
 	}
-	said := "The worker is a new one. Above is said what is back and what is gone."
+	said := "A new worker has started. The lines above the error list what was restored and what is lost."
 	if err := s.replayMagic(ctx, c, ""); err != nil {
 		said = "All variables are gone: " + err.Value
 	}
