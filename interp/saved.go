@@ -142,5 +142,5 @@ func (s *Session) afterForce(ctx context.Context, c Cell, failed *Error) {
 	if err := s.replayMagic(ctx, c, ""); err != nil {
 		said = "All variables are gone: " + err.Value
 	}
-	failed.Traceback[len(failed.Traceback)-1] = said
+	failed.Traceback = append(failed.Traceback[:max(len(failed.Traceback)-1, 0)], said)
 }
