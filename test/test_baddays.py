@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import time
+import uuid
 
 import psutil
 import pytest
@@ -225,3 +226,16 @@ def test_connection_breaks_while_a_cell_runs(notebook, gate):  # noqa: F811
         m = notebook.receive("the rest of the output", lambda m: m["parent_header"].get("msg_id") == msg_id and m["msg_type"] == "stream")
         lines += m["content"]["text"]
     assert lines == "".join(f"line {i}\n" for i in range(100))
+
+
+def test_a_page_is_closed_and_another_one_opened(notebook, gate):  # noqa: F811
+    """The cell goes on, and the new page finds its values."""
+    notebook.begin(f'{gate.wait}\nkept := 42')
+    notebook.ws.close()
+    notebook.session = uuid.uuid4().hex
+    notebook.channels = notebook.channels.split("session_id=")[0] + f"session_id={notebook.session}"
+    notebook.connect()
+    gate.open()
+    wait_for(lambda: notebook.state() == "idle", "the end of the cell")
+    reply, out = notebook.run("kept")
+    assert reply["status"] == "ok" and out[-1]["content"]["data"]["text/plain"] == "42"
