@@ -194,6 +194,9 @@ func (p *plan) needReference(s *symbol) {
 		if err != nil && p.err == nil {
 			p.err = err
 		}
+		if addr == 0 {
+			addr = p.host.types.findUnlinked(s.name)
+		}
 		ok = addr != 0
 	default:
 		addr, ok = p.host.find(s.name, s.abi)

@@ -16,7 +16,7 @@ import (
 // The linker keeps no names of descriptors. But a descriptor has the compiler's hash of the type's link name, the very
 // name that an object refers to, so the program's descriptors are indexed by that; and the name itself is compared as far
 // as the descriptor has it. The program's typelinks have all types without a name, of pointers to types with a name as
-// well, and so these too; only interfaces without a name have to be searched for.
+// well, and so most of these too; only interfaces without a name, and a few with a name, have to be searched for.
 type types struct {
 	host     *moduledata
 	base     uintptr  // offsets in descriptors count from here
@@ -95,6 +95,21 @@ func (t *types) search() {
 		}
 	}
 	slices.Sort(t.byHash)
+}
+
+// findUnlinked finds the descriptor of a type with a name to which the program has no pointer type, so that it is not in
+// typelinks: one that is not exported, in a function that the compiler has put into another package's code.
+func (t *types) findUnlinked(symbol string) uintptr {
+	name := strings.TrimPrefix(symbol, "type:")
+	hash, want, end := typeHash(name), bare(name), t.host.etypes
+	for addr := alignUp(t.base, 8); addr+commonSize <= end; addr += 8 {
+		d := (*descriptor)(pointer(addr))
+		if d.hash == hash && d.tflag&tflagNamed != 0 && d.str > 0 && t.base+uintptr(d.str) < end && bare(t.name(d)) == want {
+			t.loaded.add(symbol, addr)
+			return addr
+		}
+	}
+	return 0
 }
 
 // typeHash is the compiler's hash of a link name.

@@ -91,7 +91,7 @@ func (e *emitter) assertBodyOk(x string, t types.Type, tt string) string {
 func (e *emitter) unboxed(x string) string {
 	text := "b, ok := " + e.anyOf(x) + ".(rt.Box)\n"
 	if x == "x" {
-		text += "if !ok { b, ok = rt.Unwrap(x).(rt.Box) }\n"
+		text += "if !ok { b, ok = rt.BoxOf(x) }\n"
 	}
 	return text
 }

@@ -174,7 +174,7 @@ func (e *emitter) helperInto(t types.Type) string {
 		e.describe(t)
 		return "func " + name + "(x any) " + tt + " {\n" +
 			"if x == nil { var z " + tt + "; return z }\n" +
-			"if b, ok := rt.Unwrap(x).(rt.Box); ok { return " + e.wrap("b", t) + " }\n" +
+			"if b, ok := rt.BoxOf(x); ok { return " + e.wrap("b", t) + " }\n" +
 			"return x.(" + tt + ")\n}"
 	})
 }

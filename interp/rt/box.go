@@ -28,6 +28,12 @@ func Unwrap(v any) any {
 	return v
 }
 
+// BoxOf returns the box in a value, if there is one.
+func BoxOf(v any) (Box, bool) {
+	b, ok := Unwrap(v).(Box)
+	return b, ok
+}
+
 // Equal compares two values as Go compares interfaces.
 func Equal(a, b any) bool {
 	a, b = Unwrap(a), Unwrap(b)
