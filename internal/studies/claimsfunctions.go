@@ -9,7 +9,7 @@ const (
 	ridgeNotebook   = "functions#Beside the rivals"
 	machineNotebook = "functions#Support vector machines"
 	svmRule         = " Settings by one rule for all: the least error on a fifth of the training points after one pass, of eight candidates where a method has a step size, then trained anew on all of them; no test error is looked at on the way."
-	svmDeparts      = "8,000 points, 5 replications; preconditioned steps and 64 to 1,024 features a step are among the candidates of doubly stochastic gradients, as a pass has too few steps for the text's blocks."
+	svmDeparts      = "5,000 points, 5 replications; preconditioned steps and 64 to 1,024 features a step are among the candidates of doubly stochastic gradients, as a pass has too few steps for the text's blocks."
 )
 
 // functionsClaims are those of chapter 3 of Dai 2018.
@@ -125,7 +125,7 @@ var functionsClaims = []Claim{
 		ID: "dai-3.7-classes", Source: dai, Place: "Figure 3.7 (1)-(3) (stand-in)", Items: []string{"Figure 3.7"}, Study: "functions-classes", Notebook: "functions#Beside a network",
 		Statement: "Kernel logistic regression on a network's features is as good as the network.",
 		Measure:   "Test error at the end: the 95% interval of the paired difference ends below 1 percentage point (our bound). The network is trained until it stops improving on held-out data, at the best of three rates by these; the kernel machine takes 5 passes.",
-		Departs:   "6,000 jittered digits seen through a random layer, on which the network is trained too, in place of features of a network that was trained jointly; preconditioned steps; the median as the bandwidth in place of 4 times it.",
+		Departs:   "3,000 jittered digits seen through a random layer, on which the network is trained too, in place of features of a network that was trained jointly; preconditioned steps; the median as the bandwidth in place of 4 times it.",
 		Judge: func(e *Evidence) (string, bool) {
 			doubly, network := e.at("final", "method", "doubly"), e.at("final", "method", "network")
 			d := less(doubly, network)
@@ -210,7 +210,7 @@ func svmBest(id, place, statement, field string) Claim {
 	return Claim{
 		ID: id, Source: dai, Place: place, Study: "functions-svm", Notebook: machineNotebook, Statement: statement,
 		Measure: "Test error: each rival's 95% interval of the paired difference lies above 0." + svmRule,
-		Departs: svmDeparts + " A few hundred originals, shifted and turned, in place of 1.6 million digits; batches of 2^9 in place of 2^10.",
+		Departs: svmDeparts + " A few hundred originals, shifted and turned, in place of 1.6 million digits; batches of 2^8 in place of 2^10.",
 		Judge: func(e *Evidence) (string, bool) {
 			return svmBeside(e, "digits", field, svmRivals, func(d gap) bool { return d.lo > 0 })
 		},
@@ -227,7 +227,7 @@ func moleculeClaim(id, place, statement string, atoms int, slack float64) Claim 
 	return Claim{
 		ID: id, Source: dai, Place: place, Study: "functions-molecules", Notebook: "functions#Beside a network", Statement: statement,
 		Measure: "Mean absolute error in standard deviations: the 95% interval of the paired difference " + bound + " The network is trained until it stops improving on held-out molecules, at the best of three rates by these.",
-		Departs: "1,000 generated molecules of up to 8 atoms, 5 representations of each in place of 40; preconditioned steps.",
+		Departs: "500 generated molecules of up to 8 atoms, 5 representations of each in place of 40; preconditioned steps.",
 		Judge: func(e *Evidence) (string, bool) {
 			doubly, network := e.at("all", "method", "doubly", "atoms", atoms), e.at("all", "method", "network", "atoms", atoms)
 			d := less(doubly, network)

@@ -19,7 +19,7 @@ func dynamicsFeatures(size Size) *study.Study {
 	case Small:
 		batches, replications = 64, 1
 	case Default:
-		batches, replications = 2000, 5
+		batches, replications = 1000, 5
 	}
 	var points []study.Point
 	for _, problem := range []struct {

@@ -31,7 +31,7 @@ func functionsClasses(size Size) *study.Study {
 	case Small:
 		n, passes, replications, seconds = 1500, 3, 1, 0.5
 	case Default:
-		n, passes, replications, seconds = 6000, 5, 5, 20
+		n, passes, replications, seconds = 3000, 5, 4, 10
 	}
 	return &study.Study{
 		Name: sized("functions-classes", size), Version: "2", Seed: 15, Replications: replications, Seconds: seconds,
@@ -241,7 +241,7 @@ func functionsMolecules(size Size) *study.Study {
 	case Small:
 		n, copies, passes, replications, seconds, atoms = 300, 3, 3, 1, 0.3, []any{8}
 	case Default:
-		n, copies, passes, replications, seconds, atoms = 1000, 5, 3, 5, 30, []any{8}
+		n, copies, passes, replications, seconds, atoms = 500, 5, 3, 4, 10, []any{8}
 	}
 	return &study.Study{
 		Name: sized("functions-molecules", size), Version: "2", Seed: 16, Replications: replications, Seconds: seconds,

@@ -17,8 +17,7 @@ func init() { register("functions-svm", functionsSVM) }
 
 // functionsSVM is figure 3.6 of Dai 2018 (section 3.6.3): the test error of support vector machines on stand-ins for the data
 // of the text. adult: 123 indicators, bandwidth the median, nu = 1/(100 n), batches of 2^6. digits: the digits 8 and 6, jittered
-// and projected onto 50 directions, nu = 1/n, batches of 2^9. cells: 500 random cells in eight dimensions, nu = 1/n, batches of
-// 2^8, in place of the forest cover data. k-SDCA is the exact solution, on up to 8,000 points; rank is the number of features of
+// and projected onto 50 directions, nu = 1/n. cells: 500 random cells in eight dimensions, nu = 1/n, both in batches of 2^8, in place of the forest cover data. k-SDCA is the exact solution, on up to 8,000 points; rank is the number of features of
 // the solvers on features.
 //
 // Settings are chosen by one rule for all methods: every candidate of the method's list ([svmCandidates]) takes one pass over
@@ -36,7 +35,7 @@ func functionsSVM(size Size) *study.Study {
 	case Small:
 		n, replications, seconds = 600, 1, 0.3
 	case Default:
-		n, replications, seconds = 8000, 5, 5
+		n, replications, seconds = 5000, 5, 4
 	}
 	return &study.Study{
 		Name: sized("functions-svm", size), Version: "2", Seed: 14, Replications: replications, Seconds: seconds,
@@ -104,7 +103,7 @@ type svmProblem struct {
 
 func newSVMProblem(ctx context.Context, p study.Point, rng *rand.Rand) (*svmProblem, error) {
 	n, name := p.Int("n"), p.Text("data")
-	out := &svmProblem{share: 1, batch: map[string]int{"adult": 64, "digits": 512, "cells": 256}[name]}
+	out := &svmProblem{share: 1, batch: map[string]int{"adult": 64, "digits": 256, "cells": 256}[name]}
 	var all *dataset.Regression
 	var err error
 	switch name {

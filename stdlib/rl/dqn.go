@@ -122,6 +122,8 @@ func NewDQN(system System, settings *DQNSettings, rng *rand.Rand) (*DQN, error) 
 	if q.Q, err = nn.NewMLP(sizes(q.input.width(), settings.Hidden, q.action.N), nn.ReLU, q.Common.rng()); err != nil {
 		return nil, err
 	}
+	// With NewMLP's weights a step of Adam moves all values together, the target follows, and both run away.
+	q.Q.DrawUniform(q.Common.rng())
 	q.Target, q.Adam = q.Q.Clone(), nn.NewAdam(settings.Rate)
 	q.link()
 	return q, nil
