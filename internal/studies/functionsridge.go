@@ -29,7 +29,7 @@ func functionsRate(size Size) *study.Study {
 	case Small:
 		steps, replications = 1024, 2
 	case Default:
-		steps, replications = 4096, 5
+		steps, replications = 4096, 20
 	}
 	return &study.Study{
 		Name: sized("functions-rate", size), Version: "2", Seed: 11, Replications: replications, Seconds: 5,
