@@ -35,7 +35,7 @@ debian = { $(1); } >/dev/null 2>&1 || \
 say = @printf '\n== %s\n' "$(1)"
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite test test-all bench reproduce generate fuzz clean \
+.PHONY: build demo lab lite test test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
@@ -72,7 +72,7 @@ lite:
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
 
-test-all: test release library engines-all lite-all simd-all soak fuzz grade-all bench reproduce
+test-all: test release library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -200,9 +200,18 @@ engines-all: build
 	$(PYTHON) test/engines.py ./$(BINARY) $(PAPERS) $(COURSE)
 	$(GO) test ./interp -run Native -native -timeout 30m
 
-bench: build venv
+# Every benchmark beside its peer, which gets an environment of its own, then docs/benchmarks.md. ONLY=em runs one group. A goal
+# that is missed is no failure: the page says so.
+GROUPS := kernel native lite numerics herding em boosting kernelmachine embedding inference mabfdr nn rl learners table study
+bench: build python $(if $(filter lite,$(or $(ONLY),$(GROUPS))),lite chromium)
+	@failed=; for b in $(or $(ONLY),$(GROUPS)); do printf '\n== %s\n' $$b; \
+		GAUCHO="$(CURDIR)/$(BINARY)" $(PYTHON) bench/$$b/bench.py --record || failed="$$failed $$b"; done; \
+	$(GO) run ./bench/page || exit 1; \
+	if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; fi
+
+# The packages' own benchmarks, which have no peer.
+go-bench:
 	$(GO) test -run '^$$' -bench . ./...
-	@for b in $(wildcard bench/*/bench.py); do $(PY) $$b || exit 1; done
 
 # Every figure of the papers at the size that the paper has: the studies, which go on where they were stopped, their compact
 # records, the page REPRODUCTION.md, then the notebooks. ./gaucho study list says how long the studies take.

@@ -6,36 +6,49 @@ sides read. The Python side is bench/NAME/peer.py, in a virtual environment of i
 """
 
 import argparse
+import dataclasses
 import json
 import os
 import pathlib
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
+from typing import Callable
+
+from record import ROOT, Record, versions
 
 
-def environment(folder):
+def environment(folder, requirements="requirements.txt", venv=".venv"):
     """The interpreter of the folder's environment, made and filled where it is missing or old."""
-    venv, wanted = folder / ".venv", (folder / "requirements.txt").read_text()
-    python, done = venv / "bin" / "python", venv / "requirements.installed"
+    venv, requirements = folder / venv, folder / requirements
+    python, done = venv / "bin" / "python", venv / f"{requirements.stem}.installed"
+    wanted = requirements.read_text()
     if not (done.exists() and done.read_text() == wanted):
         print("installing " + ", ".join(wanted.split()), file=sys.stderr)
         if not python.exists():
             subprocess.run([sys.executable, "-m", "venv", venv], check=True, timeout=120)
-        command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", folder / "requirements.txt"]
+        command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", requirements]
         subprocess.run(command, check=True, timeout=3600)
         done.write_text(wanted)
     return python
 
 
+def inside(folder):
+    """Goes on in the folder's environment, if that is not where it is."""
+    python = environment(folder)
+    if pathlib.Path(sys.prefix) != folder / ".venv":
+        os.execv(python, [python, *sys.argv])
+
+
 class Side:
+    """A process that runs cases, one at a time; ready is what it said when it was."""
+
     def __init__(self, command, threads):
-        env = dict(os.environ, GOMAXPROCS=str(threads))
-        env.update({f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL")}, POLARS_MAX_THREADS=str(threads))
+        env = dict(os.environ, GOMAXPROCS=str(threads), POLARS_MAX_THREADS=str(threads))
+        env.update({f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
         self.process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.answer()
+        self.ready = self.answer()
 
     def answer(self):
         line = self.process.stdout.readline()
@@ -53,62 +66,90 @@ class Side:
         self.process.wait()
 
 
-def differ(own, other, relative):
+def relative(limit):
+    """Values that agree up to a relative difference."""
+    return lambda a, b: abs(a - b) <= limit * max(1e-12, abs(a), abs(b))
+
+
+def absolute(limit):
+    """Values that agree up to a difference, as chance may make it."""
+    return lambda a, b: abs(a - b) <= limit
+
+
+def same(a, b):
+    """Numbers of points, which are equal or not."""
+    return a == b
+
+
+@dataclasses.dataclass
+class Case:
+    title: str
+    own: str  # the Go side's case
+    peer: str  # what runs on the other side, by the name that the page shows
+    theirs: str  # its case
+    goal: float | None  # how many times less Gaucho should take
+    agree: Callable  # whether two values are the same answer
+    environment: tuple = ("requirements.txt", ".venv")
+
+
+def differ(own, other, agree):
     """What is wrong with a pair of lists of values; empty if they agree."""
     if len(own) != len(other):
         return f"{len(own)} values against {len(other)}"
     for i, (a, b) in enumerate(zip(own, other)):
-        if not abs(a - b) <= relative * max(1e-12, abs(a), abs(b)):
+        if not agree(a, b):
             return f"value {i} is {a:.12g} against {b:.12g}"
     return ""
 
 
-def shown(seconds):
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.2f} ms"
+def flags(about, rounds=5):
+    """The options that all benchmarks have."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=rounds)
+    parser.add_argument("--record", action="store_true", help="keep the results in bench/results")
+    return parser
+
+
+def build(folder, to):
+    """Builds the Go side of a folder."""
+    subprocess.run(["go", "build", "-o", to, f"./bench/{folder.name}"], cwd=ROOT, check=True)
+    return to
 
 
 def main(folder, cases, about):
-    """Runs cases (title, Go's case, Python's case, goal, relative tolerance) and exits with the number of goals missed."""
-    flags = argparse.ArgumentParser(description=about.splitlines()[0])
-    flags.add_argument("--rounds", type=int, default=5)
-    flags.add_argument("--threads", type=int, nargs="+", default=[os.cpu_count()], help="of both sides; a table for each")
-    flags.add_argument("--cases", default="", help="only those whose title contains this")
-    args = flags.parse_args()
+    """Runs cases beside their peers."""
+    parser = flags(about)
+    parser.add_argument("--threads", type=int, nargs="+", default=[os.cpu_count()], help="of both sides")
+    parser.add_argument("--cases", default="", help="only those whose title contains this; they are not recorded")
+    args = parser.parse_args()
+    cases = [c for c in cases if args.cases.lower() in c.title.lower()]
     folder = pathlib.Path(folder)
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="gaucho-bench-"))
     try:
-        binary = scratch / "side"
-        subprocess.run(["go", "build", "-o", binary, f"./bench/{folder.name}"], cwd=folder.parent.parent, check=True)
-        python = environment(folder)
-        missed = sum(table(binary, python, folder, scratch, threads, cases, args) for threads in args.threads)
+        binary = build(folder, scratch / "side")
+        pythons = {c.environment: environment(folder, *c.environment) for c in cases}
+        found = {}
+        for (requirements, _), python in pythons.items():
+            found.update(versions(python, folder / requirements))
+        record = Record(folder, about, found)
+        for threads in args.threads:
+            data = scratch / f"data-{threads}"
+            data.mkdir()
+            turns(record, Side([binary, "-data", data], threads), pythons, folder / "peer.py", data, threads, cases, args.rounds)
+        record.close(args.record and not args.cases)
     finally:
         shutil.rmtree(scratch)
-    raise SystemExit(1 if missed else 0)
 
 
-def table(binary, python, folder, scratch, threads, cases, args):
-    data = scratch / f"data-{threads}"
-    data.mkdir()
-    own = Side([binary, "-data", data], threads)
-    other = Side([python, folder / "peer.py", data], threads)
-    print(f"\n{threads} thread{'s' * (threads > 1)}, {args.rounds} runs in turn: medians (least)")
-    print(f"{'':46}{'gaucho':>24}{'peer':>24}{'ratio':>8}{'of least':>10}{'goal':>6}")
-    missed = 0
-    for title, ours, theirs, goal, relative in cases:
-        if args.cases.lower() not in title.lower():
-            continue
-        first = own.run(ours), other.run(theirs)
-        if wrong := differ(first[0]["values"], first[1]["values"], relative):
-            print(f"{title:46}  answers differ: {wrong}")
-            missed += 1
-            continue
-        pairs = [(own.run(ours)["seconds"], other.run(theirs)["seconds"]) for _ in range(args.rounds)]
-        a, b = zip(*pairs)
-        median, least = statistics.median(b) / statistics.median(a), min(b) / min(a)
-        missed += max(median, least) < goal
-        cells = [f"{shown(statistics.median(c))} ({shown(min(c))})" for c in (a, b)]
-        mark = "" if max(median, least) >= goal else "  missed"
-        print(f"{title:46}{cells[0]:>24}{cells[1]:>24}{median:>8.1f}{least:>10.1f}{goal:>6}{mark}", flush=True)
-    own.close()
-    other.close()
-    return missed
+def turns(record, own, pythons, script, data, threads, cases, rounds):
+    """Runs the cases on both sides in turn; the first run of each warms up and is checked."""
+    others = {which: Side([python, "-W", "ignore", script, data], threads) for which, python in pythons.items()}
+    for c in cases:
+        other = others[c.environment]
+        if wrong := differ(own.run(c.own)["values"], other.run(c.theirs)["values"], c.agree):
+            record.differ(c.title, wrong)
+        pairs = [(own.run(c.own)["seconds"], other.run(c.theirs)["seconds"]) for _ in range(rounds)]
+        ours, theirs = zip(*pairs)
+        record.row(c.title, ours, c.peer, theirs, goal=c.goal, threads=threads)
+    for side in [own, *others.values()]:
+        side.close()

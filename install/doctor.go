@@ -49,7 +49,7 @@ func Examine(ctx context.Context, version string, session func(context.Context) 
 	found = append(found, examineRuntime())
 	found = append(found, examineModules(), examineNative(ctx, engine))
 	if _, err := exec.LookPath("code"); err == nil {
-		found = append(found, Finding{What: "vscode", State: Note, Detail: "completes Go cells only when its settings say so",
+		found = append(found, Finding{What: "vscode", State: Note, Detail: "completes Go cells only with a setting",
 			Mend: `add "jupyter.completionTriggerCharacters": {"go": ["."]} to settings.json`})
 	}
 	return found

@@ -20,7 +20,7 @@ const loadsGaucho = "c = get_config()\nload_subconfig(\"gaucho_config.py\")\n"
 // alone; todo then says what to add to it.
 func Nbgrader(course string) (todo []string, err error) {
 	if st, err := os.Stat(course); err != nil || !st.IsDir() {
-		return nil, fmt.Errorf("install: --nbgrader is %s, must be a course's folder", course)
+		return nil, fmt.Errorf("install: --nbgrader is %s, must be a course's directory", course)
 	}
 	config, err := nbgrader.ReadFile("nbgrader/gaucho_config.py")
 	if err != nil {
@@ -39,7 +39,7 @@ func Nbgrader(course string) (todo []string, err error) {
 		todo string
 	}{
 		{"autotests.yml", tests, "autotests.yml is there already; for tests made from solutions it needs an entry gaucho, as in " +
-			"an autotests.yml that this command writes into an empty folder"},
+			"an autotests.yml that this command writes into an empty directory"},
 		{"nbgrader_config.py", []byte(loadsGaucho), `nbgrader_config.py is there already; it needs the line load_subconfig("gaucho_config.py")`},
 	} {
 		path := filepath.Join(course, f.name)

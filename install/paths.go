@@ -29,7 +29,7 @@ func userDir() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("install: no folder of the user is known: %w", err)
+		return "", fmt.Errorf("install: the user's home directory is not known: %w", err)
 	}
 	switch runtime.GOOS {
 	case "darwin":

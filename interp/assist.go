@@ -1,6 +1,9 @@
 package interp
 
 import (
+	"context"
+	"fmt"
+	"go/types"
 	"runtime/debug"
 
 	"gaucho/interp/assist"
@@ -10,7 +13,7 @@ import (
 func (s *Session) view() *assist.View {
 	s.front.Lock()
 	defer s.front.Unlock()
-	return &assist.View{Lock: &s.front, Checker: s.checker, Scope: s.scope, Library: s.library, Docs: s.moduleDocs, Dir: s.opts.Dir}
+	return &assist.View{Lock: &s.front, Checker: s.checker, Scope: s.scope, History: &s.history.History, Library: s.library, Docs: s.moduleDocs, Dir: s.opts.Dir}
 }
 
 // Complete lists what can be at the cursor (a byte offset). It answers while a cell runs.
@@ -21,10 +24,42 @@ func (s *Session) Complete(source string, cursor int) (out assist.Completion) {
 
 // Inspect describes what is at the cursor (a byte offset), or the function whose call is open there: signature and
 // doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
-// and text/markdown. It answers while a cell runs.
+// and text/markdown. Of a variable it has the value in short, the length and the size. It answers while a cell runs.
 func (s *Session) Inspect(source string, cursor, detail int) (bundle map[string]any, found bool) {
 	defer s.survive("inspection", source)
-	return s.view().Inspect(source, cursor, detail)
+	bundle, name := s.view().Inspect(source, cursor, detail)
+	if name != "" {
+		if text := s.valueText(name); text != "" {
+			bundle["text/plain"] = fmt.Sprintf("%s\n%s", bundle["text/plain"], text)
+			bundle["text/markdown"] = fmt.Sprintf("%s\n```\n%s```\n", bundle["text/markdown"], text)
+		}
+	}
+	return bundle, bundle != nil
+}
+
+// valueText is what a variable holds, in short, with its length and size.
+func (s *Session) valueText(name string) string {
+	for _, v := range s.Variables(context.Background()) {
+		if v.Name != name || v.Value == "" && v.Old {
+			continue
+		}
+		text := "Value:  " + v.Value
+		if v.Old {
+			text += " (before the cell that runs)"
+		}
+		if obj := s.variables()[name]; obj != nil && v.Parts > 0 {
+			switch obj.Type().Underlying().(type) {
+			case *types.Slice, *types.Array, *types.Map:
+				text += fmt.Sprintf("\nLength: %d", v.Parts)
+			}
+		}
+		size := sizeText(v.Size)
+		if v.More {
+			size = "more than " + size
+		}
+		return text + "\nSize:   " + size + "\n"
+	}
+	return ""
 }
 
 // IsComplete reports whether a console should run what was typed ("complete"), ask for another line ("incomplete",

@@ -105,7 +105,7 @@ func saysDeath(t *testing.T, src string, r Result) bool {
 	if r.Err.Name == "InternalError" || strings.Contains(text, "mistake of Gaucho") || strings.Contains(text, "bug in Gaucho") {
 		t.Errorf("%q: %s", src, text)
 	}
-	if r.Err.Lost && (!strings.Contains(text, "killed") || !strings.Contains(text, "All variables are gone")) {
+	if r.Err.Lost && (!strings.Contains(text, "killed") || !strings.Contains(text, "All variables are lost")) {
 		t.Errorf("%q does not say what happened: %s", src, text)
 	}
 	return r.Err.Lost

@@ -70,6 +70,9 @@ func (d *delivery) run(from, end int, how func(*wire.Run)) *wire.Done {
 		Cell: d.prog.id, Number: d.c.Number, Types: first.Types, Units: first.Units, More: first.More, Worker: d.prog.worker,
 		Sources: d.prog.sources, Stdin: d.c.Stdin, Program: d.c.Program, Beside: d.c.Beside, Shared: d.c.Shared,
 	}
+	if keepsShown(d.c) {
+		run.Out = d.c.Number
+	}
 	if how != nil {
 		how(run)
 	}

@@ -26,7 +26,7 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 			return nil
 		}
 	case "compiled":
-		return errors.New("interp: the engine compiled is called native now")
+		return errors.New("interp: the engine compiled is now called native")
 	default:
 		return fmt.Errorf("interp: engine is %q, must be native or yaegi", s.opts.Engine)
 	}

@@ -32,7 +32,7 @@ type program struct {
 	sources map[string]string // of studies, for the worker
 }
 
-// compile splits, checks and lowers a cell. When anything is wrong with it, nothing has changed.
+// compile splits, checks and lowers a cell. When anything is wrong with it, nothing has changed; the scope never has.
 func (s *Session) compile(id int, t cell.Text) (*program, []cell.Problem) {
 	src := t.Source
 	s.trace(id, "source", src)
@@ -53,8 +53,12 @@ func (s *Session) compile(id int, t cell.Text) (*program, []cell.Problem) {
 		}
 	}
 	prog := &program{id: id}
-	work := s.scope.Clone()
+	work := s.scope
+	defer work.Rollback(work.Snapshot())
 	check.AddMusts(s.checker.Fset, parsed, work)
+	if problems := check.AddHistory(s.checker.Fset, parsed, work, &s.history.History); problems != nil {
+		return nil, problems
+	}
 	show := cell.ShownPieces(parsed)
 	cell.CallInitAndMain(parsed)
 	for _, segment := range cell.Segments(parsed) {
@@ -209,6 +213,7 @@ func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
 	if prog.worker != s.generation || done.Error != nil && done.Error.Lost {
 		return
 	}
+	defer s.scope.Commit()
 	for i, st := range prog.steps[from:to] {
 		if st.checked == nil || i > done.Unit || i == done.Unit && done.Step < 0 {
 			continue

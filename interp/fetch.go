@@ -77,13 +77,13 @@ func (s *Session) tellIgnored(c Cell) {
 		return
 	}
 	if _, err := os.Stat(filepath.Join(s.opts.Dir, "vendor", "modules.txt")); err == nil {
-		s.say(c, "The vendor folder beside the notebook is not used: modules are those of the module cache, at the versions of go.mod.\n")
+		s.say(c, "The vendor directory next to the notebook is not used: modules come from the module cache, at the versions of go.mod.\n")
 	}
 	dir, err := filepath.Abs(s.opts.Dir)
 	for err == nil {
 		file := filepath.Join(dir, "go.work")
 		if _, err := os.Stat(file); err == nil {
-			s.say(c, "%s is not used: notebooks follow the go.mod beside them, where a replace line can name a folder.\n", file)
+			s.say(c, "%s is not used: cells use the go.mod next to the notebook, in which a replace line can name a directory.\n", file)
 			return
 		}
 		if filepath.Dir(dir) == dir {

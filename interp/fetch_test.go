@@ -60,7 +60,7 @@ func TestIgnored(t *testing.T) {
 		t.Errorf("a cell without modules gave %s", got)
 	}
 	got := runCell(s, r, 2, "import \"lab/stats\"\nstats.One()")
-	for _, want := range []string{"The vendor folder beside the notebook is not used", filepath.Join(dir, "go.work") + " is not used", "= 1"} {
+	for _, want := range []string{"The vendor directory next to the notebook is not used", filepath.Join(dir, "go.work") + " is not used", "= 1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the cell gave %s, without %q", got, want)
 		}

@@ -22,6 +22,9 @@ func (s *Session) who(_ context.Context, c Cell, _ string) *wire.Error {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	for _, name := range slices.Sorted(maps.Keys(s.scope.Names)) {
+		if check.Hidden(name) {
+			continue
+		}
 		switch obj := s.scope.Names[name].Obj.(type) {
 		case *types.Func:
 			fmt.Fprintf(w, "func\t%s\t%s\n", name, check.TypeString(obj.Type()))
@@ -104,7 +107,7 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 	}
 	res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: source, Silent: true})
 	if res.Err != nil {
-		return &wire.Error{Name: res.Err.Name, Value: "the declarations do not run again: " + res.Err.Value}
+		return &wire.Error{Name: res.Err.Name, Value: "the declarations failed to run again: " + res.Err.Value}
 	}
 	for _, said := range []struct {
 		what  string

@@ -40,7 +40,7 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	case err != nil:
 		return failed("%v", err)
 	case len(added) == 0:
-		s.say(c, "Nothing is to be added.\n")
+		s.say(c, "Nothing to add.\n")
 	default:
 		s.say(c, "Added: %s\n", strings.Join(added, ", "))
 	}
@@ -62,6 +62,6 @@ func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}
 	s.renew()
-	s.say(c, "A new worker runs; all variables are gone. %%replay runs the session's declarations again and brings plain data back.\n")
+	s.say(c, "A new worker has started, and all variables are lost. %%replay runs the session's declarations again and restores plain data.\n")
 	return nil
 }

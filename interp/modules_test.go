@@ -147,10 +147,10 @@ func TestGet(t *testing.T) {
 		{"%get github.com/google/uuid@v1.6.0", []string{"Added: github.com/google/uuid v1.6.0"}},
 		{"import \"github.com/google/uuid\"\nu := uuid.NewSHA1(uuid.NameSpaceDNS, []byte(\"go.dev\"))\nfmt.Println(u, u.Version())",
 			[]string{"91da4ff0-bcdb-5fa4-b85d-7c2de6ebc8fe VERSION_5"}},
-		{"%get github.com/google/uuid@v1.6.0", []string{"Nothing is to be added."}},
+		{"%get github.com/google/uuid@v1.6.0", []string{"Nothing to add."}},
 		{"%get github.com/google/uuid@v1.5.0", []string{"github.com/google/uuid from v1.6.0 to v1.5.0", "%get -f github.com/google/uuid@v1.5.0 starts a new worker"}},
 		{"u.Variant()", []string{"RFC4122"}},
-		{"%get -f github.com/google/uuid@v1.5.0", []string{"A new worker runs; all variables are gone."}},
+		{"%get -f github.com/google/uuid@v1.5.0", []string{"A new worker has started, and all variables are lost."}},
 		{"import \"github.com/google/uuid\"\nuuid.Nil", []string{"00000000-0000-0000-0000-000000000000"}},
 		{"u", []string{"undefined: u"}},
 	})

@@ -59,6 +59,7 @@ func TestNativeCells(t *testing.T) {
 	if !*everything {
 		runNative(t, "testdata/cells/*.txt", "errors", func(got, want string) bool { return agrees(got, want) })
 	}
+	runNative(t, "testdata/cells/*.txt", "history", agrees)
 	runNative(t, "testdata/cells/*.txt", "results", func(got, want string) bool { return agrees(got, want) })
 }
 

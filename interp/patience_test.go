@@ -30,7 +30,7 @@ rounds := int(20 * 5 * time.Second / time.Duration(after.Utime.Nano()-before.Uti
 		}()
 		out.wait(t, "here")
 		s.Interrupt()
-		out.wait(t, "interrupt once more")
+		out.wait(t, "Interrupt again")
 		if again {
 			s.Interrupt()
 		}

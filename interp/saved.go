@@ -102,7 +102,7 @@ func (s *Session) keepData() {
 	var lost []string
 	data := map[string]depend.SavedValue{}
 	for name, e := range s.scope.Names {
-		if obj, ok := e.Obj.(*types.Var); ok {
+		if obj, ok := e.Obj.(*types.Var); ok && !check.Hidden(name) {
 			if t := v.texts[name]; t.Text != "" && t.Type == check.TypeString(obj.Type()) {
 				data[name] = t
 			} else {
@@ -126,7 +126,7 @@ func (s *Session) bringBack(ctx context.Context, c Cell, imports string, data ma
 		fmt.Fprintf(&b, "var %s %s = %s\n", name, data[name].Type, data[name].Text)
 	}
 	if res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true, aside: true}); res.Err != nil {
-		return &wire.Error{Name: res.Err.Name, Value: "saved data does not come back: " + res.Err.Value}
+		return &wire.Error{Name: res.Err.Name, Value: "saved data could not be restored: " + res.Err.Value}
 	}
 	return nil
 }

@@ -48,6 +48,7 @@ type Session struct {
 	replay  depend.Declarations
 	saves   saves
 	ledger  *depend.Tracker
+	history history
 	studies depend.Studies
 	next    *string // text that a magic puts into the cell
 	// generation is that of the worker which the front end describes.
@@ -155,6 +156,7 @@ func (s *Session) empty() {
 	s.engine = s.kind.New(s.library, s.library.Modules, s.fileOf)
 	s.moduleDocs = map[string]docs.Docs{}
 	s.scope = check.NewScope()
+	s.history.forget()
 	s.ledger = depend.NewTracker()
 	s.studies = depend.NewStudies()
 	if s.worker != nil { // none runs what is only written down
@@ -165,6 +167,7 @@ func (s *Session) empty() {
 // Execute runs a cell and returns when it has ended. What it prints and shows goes to the sink meanwhile.
 func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	text := cell.Read(c.Source)
+	s.enterInput(c, text.Source)
 	if c.Beside && !c.Program && !text.HasMagic() { // many magics concern all of the session, so they wait for their turn
 		return s.executeBeside(ctx, c, text)
 	}
@@ -266,12 +269,11 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell, text cell.Text)
 	for _, n := range prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
-	s.front.Lock()
-	before := maps.Clone(s.scope.Names)
-	s.front.Unlock()
+	before := s.meanings(prog)
 	shown, failed := d.steps()
 	if !c.aside {
 		s.enterRun(c, prog, before, failed != nil)
+		s.enterShown(c, prog, failed)
 		if !c.Silent && !c.Beside && (failed == nil || !failed.Lost) {
 			s.tellUnread(ctx, c, prog)
 		}
@@ -283,6 +285,26 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell, text cell.Text)
 		shown = nil
 	}
 	return Result{Display: shown}
+}
+
+// meanings are what the names that a program declares mean before it runs.
+func (s *Session) meanings(prog *program) map[string]*check.Entity {
+	s.front.Lock()
+	defer s.front.Unlock()
+	before := map[string]*check.Entity{}
+	for _, st := range prog.steps {
+		if st.checked == nil {
+			continue
+		}
+		for _, u := range append([]check.Update{st.checked.Start}, st.checked.Steps...) {
+			for name := range u.Names {
+				if e := s.scope.Names[name]; e != nil {
+					before[name] = e
+				}
+			}
+		}
+	}
+	return before
 }
 
 // enterRun enters a cell that has run in the ledger. A mistake there costs the cell nothing.
@@ -363,7 +385,7 @@ func (s *Session) failure(e *wire.Error) *Error {
 	s.front.Unlock()
 	if out.Lost = e.Lost; e.Lost {
 		s.lose(e)
-		out.Traceback = append(out.Traceback, "All variables are gone. %replay runs the session's declarations again and brings back saved data.")
+		out.Traceback = append(out.Traceback, "All variables are lost. %replay runs the session's declarations again and restores saved data.")
 	}
 	return out
 }

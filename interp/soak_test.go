@@ -36,7 +36,7 @@ func TestSoak(t *testing.T) {
 				"m := map[int]int{}\nfor i := range 8 { go func() { for { m[i]++ } }() }\ntime.Sleep(time.Hour)"}[rng.IntN(3)]
 			if res := run(src); res.Err == nil {
 				t.Fatalf("cell %d: %q went well", i, src)
-			} else if strings.Contains(strings.Join(res.Err.Traceback, "\n"), "variables are gone") {
+			} else if strings.Contains(strings.Join(res.Err.Traceback, "\n"), "variables are lost") {
 				declare()
 				want = 0
 			}

@@ -71,7 +71,7 @@ func (s *Session) travelValues(ctx context.Context, vars map[string]string) (map
 		return nil, err
 	}
 	if !seen.OK {
-		return nil, errors.New("the session does not tell the values of its variables")
+		return nil, errors.New("the values of the session's variables are not available")
 	}
 	var total int64
 	for _, it := range seen.Items {
@@ -80,12 +80,12 @@ func (s *Session) travelValues(ctx context.Context, vars map[string]string) (map
 	}
 	for _, name := range names {
 		if values[name] == "" {
-			return nil, fmt.Errorf("the variable %s, a %s, cannot travel: it holds more than %d MB, or no matrix, or goroutines are still at work on it",
+			return nil, fmt.Errorf("the variable %s, a %s, cannot be sent to workers: it holds more than %d MB, or no matrix, or goroutines still use it",
 				name, vars[name], travelBytes>>20)
 		}
 	}
 	if total > travelBytes {
-		return nil, fmt.Errorf("the variables %s hold %d MB, of which %d can travel", strings.Join(names, ", "), total>>20, travelBytes>>20)
+		return nil, fmt.Errorf("the variables %s hold %d MB, and at most %d MB can be sent to workers", strings.Join(names, ", "), total>>20, travelBytes>>20)
 	}
 	return values, nil
 }

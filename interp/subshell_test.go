@@ -125,7 +125,7 @@ func TestDeathBeside(t *testing.T) {
 	shows(t, beside("<-back + <-back"), "3")
 	s.worker.Restart()
 	for _, end := range []func() Result{one, two} {
-		if r := end(); r.Err == nil || !strings.Contains(strings.Join(r.Err.Traceback, "\n"), "variables are gone") {
+		if r := end(); r.Err == nil || !strings.Contains(strings.Join(r.Err.Traceback, "\n"), "variables are lost") {
 			t.Errorf("%+v", r)
 		}
 	}

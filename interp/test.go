@@ -27,7 +27,7 @@ func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.E
 	tests := testsIn(s.scope, match)
 	s.front.Unlock()
 	if len(tests) == 0 {
-		return &wire.Error{Name: "TestFailure", Value: "there are no functions func TestX(t *testing.T), func BenchmarkX(b *testing.B) or func ExampleX() to run"}
+		return &wire.Error{Name: "TestFailure", Value: "there is no func TestX(t *testing.T), func BenchmarkX(b *testing.B) or func ExampleX() to run"}
 	}
 	var names []string
 	for _, t := range tests {

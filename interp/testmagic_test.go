@@ -64,7 +64,7 @@ func BenchmarkDouble(b *testing.B) { for b.Loop() { double(1) } }`)
 func TestTestMagicWithoutTests(t *testing.T) {
 	s, _ := startTest(t)
 	res := s.Execute(t.Context(), Cell{ID: "1", Number: 1, Source: "%test"})
-	if res.Err == nil || !strings.Contains(fmt.Sprint(res.Err), "there are no functions") {
+	if res.Err == nil || !strings.Contains(fmt.Sprint(res.Err), "there is no func") {
 		t.Error(res.Err)
 	}
 }

@@ -62,7 +62,7 @@ func TestMagicAdvice(t *testing.T) {
 		"%":                "% needs the name of a magic",
 		"!!ls":             "a command begins with one !",
 		"help(1)":          "%doc NAME shows a name's documentation",
-		"None":             "Go's word is nil.",
+		"None":             "In Go it is nil.",
 		"%env NO_SUCH_ONE": "there is no environment variable NO_SUCH_ONE",
 		"%cd -":            "there was none",
 	} {

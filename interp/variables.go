@@ -146,7 +146,7 @@ func (s *Session) variables() map[string]*types.Var {
 	defer s.front.Unlock()
 	out := map[string]*types.Var{}
 	for name, e := range s.scope.Names {
-		if v, ok := e.Obj.(*types.Var); ok {
+		if v, ok := e.Obj.(*types.Var); ok && !check.Hidden(name) {
 			out[name] = v
 		}
 	}

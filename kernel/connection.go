@@ -38,7 +38,7 @@ func ReadConnection(file string) (*Connection, error) {
 func parseConnection(data []byte) (*Connection, error) {
 	c := &Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: "hmac-sha256"}
 	if err := json.Unmarshal(data, c); err != nil {
-		return nil, fmt.Errorf("is no connection file: %w", err)
+		return nil, fmt.Errorf("not a connection file: %w", err)
 	}
 	switch {
 	case c.Transport != "tcp" && c.Transport != "ipc":

@@ -231,7 +231,7 @@ func (c *channel) variables(arguments json.RawMessage) (object, error) {
 	p, known := c.k.debug.place(q.Reference)
 	s, ok := c.k.session.running().(looker)
 	if !known || !ok {
-		return nil, fmt.Errorf("nothing has the number %d", q.Reference)
+		return nil, fmt.Errorf("there is no value with the number %d", q.Reference)
 	}
 	parts, ok := s.Parts(c.k.ctx, p.name, p.path)
 	if !ok {

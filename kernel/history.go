@@ -127,7 +127,7 @@ func (h *history) open(file string) error {
 	if info, err := f.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 {
 		if err := f.Chmod(0o600); err != nil && runtime.GOOS != "windows" {
 			f.Close()
-			return fmt.Errorf("%s is open to others: %w", file, err)
+			return fmt.Errorf("%s can be read by others: %w", file, err)
 		}
 	}
 	h.file = f
@@ -198,7 +198,7 @@ func (h *history) entries() (all []entry, session int, err error) {
 	case <-done:
 		return all, session, err
 	case <-h.ended:
-		return nil, 0, errors.New("the kernel ends")
+		return nil, 0, errors.New("the kernel is shutting down")
 	}
 }
 

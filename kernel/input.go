@@ -22,9 +22,9 @@ type input struct {
 }
 
 var (
-	errNoInput   = errors.New("this client does not take requests for input")
+	errNoInput   = errors.New("this client does not support input")
 	errGone      = errors.New("the client that ran the cell is gone")
-	errCancelled = errors.New("the kernel ends")
+	errCancelled = errors.New("the kernel is shutting down")
 )
 
 // ask has the client that ran the cell ask its user for a line.
@@ -75,7 +75,7 @@ func (k *kernel) sendQuestion(ctx context.Context, of *parent, m message) error 
 	}
 }
 
-// open begins a question, or with a nil answer ends it. It says false when the kernel ends.
+// open begins a question, or with a nil answer ends it. It says false when the kernel is shutting down.
 func (in *input) open(peer, id string, answer chan string) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -43,7 +43,7 @@ type request struct {
 var delimiter = []byte("<IDS|MSG>")
 
 var (
-	errUnsigned = errors.New("signature is not right")
+	errUnsigned = errors.New("signature is wrong")
 	errReplayed = errors.New("signature was seen before: the message is a copy of an earlier one")
 )
 
@@ -91,11 +91,11 @@ func checkObject(b []byte) error {
 	t := bytes.TrimLeft(b, " \t\r\n")
 	switch {
 	case len(t) == 0 || t[0] != '{':
-		return errors.New("is no JSON object")
+		return errors.New("not a JSON object")
 	case !json.Valid(b):
-		return errors.New("is no valid JSON")
+		return errors.New("not valid JSON")
 	case !utf8.Valid(b):
-		return errors.New("is no valid UTF-8")
+		return errors.New("not valid UTF-8")
 	}
 	return nil
 }

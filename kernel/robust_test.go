@@ -165,7 +165,7 @@ func TestConnectionFile(t *testing.T) {
 		{"ip", "", "ip is empty"},
 		{"shell_port", 0, "shell_port is 0, must be 1 to 65535"},
 		{"hb_port", 1001, "hb_port is 1001, which shell_port has already"},
-		{"iopub_port", "x", "is no connection file"},
+		{"iopub_port", "x", "not a connection file"},
 		{"signature_scheme", "hmac-sha512", ""},
 		{"signature_scheme", "hmac-sha3_256", ""},
 		{"signature_scheme", "", ""},

@@ -73,6 +73,43 @@ func TestSVGInBrowser(t *testing.T) {
 	}
 }
 
+// A browser that has none of the figures' fonts takes another: the words of a label still end where they should, and what
+// follows them does not overlap.
+func TestSVGTextsInAnotherFont(t *testing.T) {
+	chromium := findChromium(t)
+	f := New("", "the number of all points $N$ of a rule", "").Size(300, 120)
+	w, h := f.extent()
+	svg := strings.ReplaceAll(svgOf(f), "'Liberation Sans',Arial,Helvetica,sans-serif", "monospace")
+	shot := screenshot(t, chromium, "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;background:white}svg{display:block}</style>"+svg, pixels(w), pixels(h))
+	label := image.Rect(0, pixels(h)-20, pixels(w), pixels(h)) // the lowest line of the figure
+	got, want := inkColumns(shot, label), inkColumns(onWhite(rasterise(f, browserScale)), label)
+	for i, v := range want {
+		if d := got[i] - v; d < -4*browserScale || d > 4*browserScale {
+			t.Errorf("the label's ink is from %d to %d, want %d to %d", got[0], got[1], want[0], want[1])
+		}
+	}
+	if want[1]-want[0] < 200*browserScale {
+		t.Errorf("the label is %d pixels wide: the test looks at something else", want[1]-want[0])
+	}
+}
+
+// inkColumns returns the first and the last column of an image that has dark pixels in a rectangle of the page.
+func inkColumns(img image.Image, page image.Rectangle) [2]int {
+	out := [2]int{-1, -1}
+	r := image.Rectangle{page.Min.Mul(browserScale), page.Max.Mul(browserScale)}
+	for x := r.Min.X; x < r.Max.X; x++ {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			if v, _, _, _ := img.At(x, y).RGBA(); v < 0x8000 {
+				if out[0] < 0 {
+					out[0] = x
+				}
+				out[1] = x
+			}
+		}
+	}
+	return out
+}
+
 // findChromium returns the browser, without which the test is left out, except where CI is set to true.
 func findChromium(t *testing.T) string {
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {

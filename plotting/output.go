@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -129,7 +130,7 @@ func svgOf(d drawing) string {
 }
 
 func svgAt(d drawing, w, h vg.Length) string {
-	c := vgsvg.New(w, h)
+	c := &svgCanvas{Canvas: vgsvg.New(w, h)}
 	d.Draw(themed(c))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
@@ -139,7 +140,34 @@ func svgAt(d drawing, w, h vg.Length) string {
 	if i := strings.Index(s, "<svg"); i > 0 {
 		s = s[i:] // without the XML declaration, a page can hold it as it is
 	}
-	return svgFixes.Replace(s)
+	return c.fitTexts(svgFixes.Replace(s))
+}
+
+// An svgCanvas knows how wide each text is that it draws. The SVG says so, because a browser without the figures' font
+// takes another, whose letters would overlap what is next to them.
+type svgCanvas struct {
+	*vgsvg.Canvas
+	widths []vg.Length
+}
+
+// FillString draws a text.
+func (c *svgCanvas) FillString(f font.Face, pt vg.Point, text string) {
+	c.widths = append(c.widths, f.Width(text))
+	c.Canvas.FillString(f, pt, text)
+}
+
+// fitTexts adds the widths to the texts of an SVG.
+func (c *svgCanvas) fitTexts(svg string) string {
+	var b strings.Builder
+	for _, w := range c.widths {
+		before, after, ok := strings.Cut(svg, "<text ")
+		if !ok {
+			break
+		}
+		fmt.Fprintf(&b, `%s<text textLength="%.4g" lengthAdjust="spacingAndGlyphs" `, before, w)
+		svg = after
+	}
+	return b.String() + svg
 }
 
 // MIMEBundle returns the figure as SVG and PNG.

@@ -101,7 +101,7 @@ class LiteNotebook(Notebook):
         time.sleep(1)
         self.interrupt()
         if twice:
-            self.page.wait_for_function("() => document.body.innerText.includes('interrupt once more')")
+            self.page.wait_for_function("() => document.body.innerText.includes('Interrupt again')")
             self.interrupt()
         self.finish()
         return self.text(self.cells()[-1]["outputs"])

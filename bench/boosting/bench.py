@@ -13,9 +13,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
 CASES = [
-    ("squared loss, products with K", "squared", "squared", 1, 1e-8),
-    ("logistic loss, products with K", "logistic", "logistic", 1, 1e-8),
-    ("squared loss, eigenvalue form", "eigen", "eigen", 2, 1e-8),
+    sides.Case("squared loss, products with K", "squared", "NumPy", "squared", 1, sides.relative(1e-8)),
+    sides.Case("logistic loss, products with K", "logistic", "NumPy", "logistic", 1, sides.relative(1e-8)),
+    sides.Case("squared loss, eigenvalue form", "eigen", "NumPy", "eigen", 2, sides.relative(1e-8)),
 ]
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
 CASES = [
-    ("Baum-Welch, diagonal, 10 iterations", "diagonal", "diagonal", 4, 1e-9),
-    ("Baum-Welch, full, 10 iterations", "full", "full", 4, 1e-9),
-    ("Viterbi", "viterbi", "viterbi", 4, 1e-9),
+    sides.Case("Baum-Welch, diagonal, 10 iterations", "diagonal", "hmmlearn", "diagonal", 4, sides.relative(1e-9)),
+    sides.Case("Baum-Welch, full, 10 iterations", "full", "hmmlearn", "full", 4, sides.relative(1e-9)),
+    sides.Case("Viterbi", "viterbi", "hmmlearn", "viterbi", 4, sides.relative(1e-9)),
 ]
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
 CASES = [
-    ("measurements, 500 steps, 50 x 10, 400 features", "measurements", "measurements", 2, 1e-6),
-    ("navigation, 500 steps, batch 20, 1024 features", "navigation", "navigation", 2, 1e-6),
-    ("GTD2, 2000 steps, batch 20, 256 features", "gtd2", "gtd2", 2, 1e-6),
-    ("kernel form, 200 steps, batch 20", "kernel", "kernel", 2, 1e-6),
-    ("table of 25 cells, 5000 steps, batch 25", "table", "table", 2, 1e-6),
+    sides.Case("measurements, 500 steps, 50 x 10, 400 features", "measurements", "NumPy", "measurements", 2, sides.relative(1e-6)),
+    sides.Case("navigation, 500 steps, batch 20, 1024 features", "navigation", "NumPy", "navigation", 2, sides.relative(1e-6)),
+    sides.Case("GTD2, 2000 steps, batch 20, 256 features", "gtd2", "NumPy", "gtd2", 2, sides.relative(1e-6)),
+    sides.Case("kernel form, 200 steps, batch 20", "kernel", "NumPy", "kernel", 2, sides.relative(1e-6)),
+    sides.Case("table of 25 cells, 5000 steps, batch 25", "table", "NumPy", "table", 2, sides.relative(1e-6)),
 ]
 
 if __name__ == "__main__":

@@ -1,26 +1,20 @@
 // Command herding is the Go side of the benchmark of packages herding and
 // filtering; bench.py runs it beside its peers. It writes the data of all cases
-// into a directory, for both sides to read, then takes the names of cases from
-// its input, a line each, runs each once and answers with a line of JSON: the
-// seconds that it took and what it found.
+// into a directory, for both sides to read, then runs the cases that it is told.
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/bench/side"
 	"gaucho/stdlib/dataset"
 	"gaucho/stdlib/filtering"
 	"gaucho/stdlib/herding"
@@ -29,13 +23,8 @@ import (
 
 var ctx = context.Background()
 
-// answer is what a case found, for the other side to compare: a number that
-// both must agree on, and the chosen points where they are determined.
-type answer struct {
-	Seconds float64 `json:"seconds"`
-	Value   float64 `json:"value"`
-	Index   []int   `json:"index,omitempty"`
-}
+// compared is how many chosen points both sides must agree on.
+const compared = 100
 
 // problems holds the data of all cases.
 type problems struct {
@@ -61,37 +50,23 @@ func main() {
 		}
 		return
 	}
-	p, exact, err := newProblems()
+	p, err := newProblems()
 	if err != nil {
 		log.Fatal(err)
 	}
-	if *dir != "" {
-		if err := p.write(*dir); err != nil {
-			log.Fatal(err)
-		}
+	if err := p.write(*dir); err != nil {
+		log.Fatal(err)
 	}
-	fmt.Printf("{\"kalman\": %v}\n", exact)
-	lines := bufio.NewScanner(os.Stdin)
-	out := json.NewEncoder(os.Stdout)
-	for lines.Scan() {
-		a, err := p.run(lines.Text())
-		if err != nil {
-			log.Fatalf("%s: %v", lines.Text(), err)
-		}
-		if err := out.Encode(a); err != nil {
-			log.Fatal(err)
-		}
-	}
+	side.Serve(p.run)
 }
 
-// newProblems draws the data, the same in every run, and returns the exact
-// log-likelihood of the autoregression's too.
-func newProblems() (*problems, float64, error) {
+// newProblems draws the data, the same in every run.
+func newProblems() (*problems, error) {
 	rng := rand.New(rand.NewPCG(1, 41))
 	p := new(problems)
 	var err error
 	if p.mixture, err = dataset.RandomMixture(100, 2, rng); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	p.pool = p.mixture.Sample(rng, 50000)
 	p.plane = mat.NewDense(8192, 2, nil)
@@ -102,19 +77,15 @@ func newProblems() (*problems, float64, error) {
 	linear := &filtering.LinearGaussian{A: mat.NewDense(1, 1, []float64{.9}), C: mat.NewDense(1, 1, []float64{1}),
 		Q: one, R: mat.NewSymDense(1, []float64{.04}), InitialMean: []float64{0}, InitialCov: one}
 	if _, p.arY, err = linear.Simulate(1000, rng); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if p.ar, err = linear.Model(); err != nil {
-		return nil, 0, err
-	}
-	exact, err := filtering.Kalman(ctx, linear, p.arY)
-	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	p.nlX, p.nlY, err = filtering.NonlinearBenchmark().Simulate(100, 1, func(dst []float64, _ int, x []float64, rng *rand.Rand) {
 		dst[0] = .05*x[0]*x[0] + rng.NormFloat64()
 	}, rng)
-	return p, exact.LogLikelihood, err
+	return p, err
 }
 
 // write puts each array into a file of its own, as little-endian numbers.
@@ -132,11 +103,7 @@ func (p *problems) write(dir string) error {
 		"pool": p.pool.RawMatrix().Data, "plane": p.plane.RawMatrix().Data,
 		"ar": p.arY.RawMatrix().Data, "states": p.nlX.RawMatrix().Data, "nonlinear": p.nlY.RawMatrix().Data,
 	} {
-		raw := make([]byte, 0, 8*len(data))
-		for _, v := range data {
-			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), raw, 0o644); err != nil {
+		if err := side.Write(dir, name, data); err != nil {
 			return err
 		}
 	}
@@ -144,9 +111,9 @@ func (p *problems) write(dir string) error {
 }
 
 // run does a case once.
-func (p *problems) run(name string) (*answer, error) {
+func (p *problems) run(name string) (*side.Answer, error) {
 	start := time.Now()
-	var a *answer
+	var a *side.Answer
 	var err error
 	switch name {
 	case "fw":
@@ -185,7 +152,7 @@ func (p *problems) mixturePool(m int) (*herding.Pool, error) {
 }
 
 // frankWolfe is herding with fixed steps, 1,000 points out of 50,000.
-func (p *problems) frankWolfe() (*answer, error) {
+func (p *problems) frankWolfe() (*side.Answer, error) {
 	pool, err := p.mixturePool(50000)
 	if err != nil {
 		return nil, err
@@ -195,7 +162,7 @@ func (p *problems) frankWolfe() (*answer, error) {
 
 // subset is herding as goodpoints has it: 256 of 8,192 points for the embedding
 // of all.
-func (p *problems) subset() (*answer, error) {
+func (p *problems) subset() (*side.Answer, error) {
 	e, err := rkhs.Embed(rkhs.Gaussian{Bandwidth: .5}, rkhs.Uniform(p.plane))
 	if err != nil {
 		return nil, err
@@ -208,7 +175,7 @@ func (p *problems) subset() (*answer, error) {
 }
 
 // sbq is sequential Bayesian quadrature with 500 of 10,000 points.
-func (p *problems) sbq() (*answer, error) {
+func (p *problems) sbq() (*side.Answer, error) {
 	pool, err := p.mixturePool(10000)
 	if err != nil {
 		return nil, err
@@ -216,16 +183,20 @@ func (p *problems) sbq() (*answer, error) {
 	return found(herding.Greedy(ctx, pool, 500, nil))
 }
 
-func found(r *herding.Rule, err error) (*answer, error) {
+func found(r *herding.Rule, err error) (*side.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer{Value: r.MMD[r.Steps()-1], Index: r.Index}, nil
+	a := new(side.Answer)
+	for _, i := range r.Index[:compared] {
+		a.Values = append(a.Values, float64(i))
+	}
+	return a, nil
 }
 
 // kernelHerding is sequential kernel herding on the nonlinear benchmark: 100
 // steps, 100 particles out of 5,000 candidates. The value is the RMSE.
-func (p *problems) kernelHerding(step herding.Step) (*answer, error) {
+func (p *problems) kernelHerding(step herding.Step) (*side.Answer, error) {
 	s := filtering.DefaultSettings()
 	s.Points, s.Particles, s.Candidates = filtering.Herding, 100, 5000
 	s.Step, s.Bandwidth = step, math.Sqrt(.1)
@@ -237,12 +208,12 @@ func (p *problems) kernelHerding(step herding.Step) (*answer, error) {
 	for i, x := range p.nlX.RawMatrix().Data {
 		sum += (r.Means.At(i, 0) - x) * (r.Means.At(i, 0) - x)
 	}
-	return &answer{Value: math.Sqrt(sum / float64(len(p.nlX.RawMatrix().Data)))}, nil
+	return &side.Answer{Values: []float64{math.Sqrt(sum / float64(len(p.nlX.RawMatrix().Data)))}}, nil
 }
 
 // filter runs a particle filter on the autoregression. The value is the
 // log-likelihood.
-func (p *problems) filter(points filtering.Points, n int) (*answer, error) {
+func (p *problems) filter(points filtering.Points, n int) (*side.Answer, error) {
 	s := filtering.DefaultSettings()
 	s.Points, s.Particles = points, n
 	s.Resampling, s.Threshold = filtering.Systematic, .5
@@ -250,7 +221,7 @@ func (p *problems) filter(points filtering.Points, n int) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer{Value: r.LogLikelihood}, nil
+	return &side.Answer{Values: []float64{r.LogLikelihood}}, nil
 }
 
 // next returns the random source of a run.

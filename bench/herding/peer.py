@@ -2,8 +2,8 @@
 
     python peer.py DATA
 
-Reads the name of a case a line, runs it once and answers with a line of JSON: the seconds, a number to compare, and the
-chosen points where they are determined. The data are files that the Go side wrote. What a package compiles or imports
+Reads the name of a case a line, runs it once and answers with a line of JSON: the seconds, and what to compare: the
+first chosen points where they are determined, else a number. The data are files that the Go side wrote. What a package compiles or imports
 at its first use is not timed.
 """
 
@@ -262,11 +262,13 @@ CASES = {
 
 
 def main():
+    print("{}", flush=True)
     for line in sys.stdin:
         start = time.perf_counter()
         value, index = CASES[line.strip()]()
         seconds = time.perf_counter() - start
-        print(json.dumps({"seconds": seconds, "value": float(value), "index": index}), flush=True)
+        values = [float(value)] if index is None else index[:100]
+        print(json.dumps({"seconds": seconds, "values": values}), flush=True)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
 CASES = [
-    ("1,500 particles, 200 kernel steps", "kernel", "kernel", 10, 0.6),
-    ("1,500 particles, 2,000 steps of weights", "weights", "weights", 10, 0.3),
-    ("whole run: 200 kernel steps and 1,800", "whole", "whole", 10, 0.1),
+    sides.Case("1,500 particles, 200 kernel steps", "kernel", "NumPy", "kernel", 10, sides.relative(0.6)),
+    sides.Case("1,500 particles, 2,000 steps of weights", "weights", "NumPy", "weights", 10, sides.relative(0.3)),
+    sides.Case("whole run: 200 kernel steps and 1,800", "whole", "NumPy", "whole", 10, sides.relative(0.1)),
 ]
 
 if __name__ == "__main__":

@@ -16,14 +16,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
 CASES = [
-    ("4,096 random features, 2^15 points, d=2", "features 2", "features 2", 10, 1e-6),
-    ("the same, d=50", "features 50", "features 50", 5, 1e-6),
-    ("the adjoint, d=2", "adjoint", "adjoint", 10, 1e-6),
-    ("doubly stochastic ridge, 2^14, blocks of 2^8", "doubly 64", "doubly 64", 10, 1e-6),
-    ("doubly stochastic ridge, 2^16, blocks of 2^8", "doubly 256", "doubly 256", 10, 1e-6),
-    ("NORMA, 2^14 points, batches of 2^8", "norma", "norma", 1, 1e-6),
-    ("exact ridge, n=2,048", "ridge", "ridge", 1, 1e-6),
-    ("Gaussian process, n=2,048, 1,024 variances", "process", "process", 1, 1e-6),
+    sides.Case("4,096 random features, 2^15 points, d=2", "features 2", "NumPy", "features 2", 10, sides.relative(1e-6)),
+    sides.Case("the same, d=50", "features 50", "NumPy", "features 50", 5, sides.relative(1e-6)),
+    sides.Case("the adjoint, d=2", "adjoint", "NumPy", "adjoint", 10, sides.relative(1e-6)),
+    sides.Case("doubly stochastic ridge, 2^14, blocks of 2^8", "doubly 64", "NumPy", "doubly 64", 10, sides.relative(1e-6)),
+    sides.Case("doubly stochastic ridge, 2^16, blocks of 2^8", "doubly 256", "NumPy", "doubly 256", 10, sides.relative(1e-6)),
+    sides.Case("NORMA, 2^14 points, batches of 2^8", "norma", "NumPy", "norma", 1, sides.relative(1e-6)),
+    sides.Case("exact ridge, n=2,048", "ridge", "scikit-learn", "ridge", 1, sides.relative(1e-6)),
+    sides.Case("Gaussian process, n=2,048, 1,024 variances", "process", "scikit-learn", "process", 1, sides.relative(1e-6)),
 ]
 
 if __name__ == "__main__":

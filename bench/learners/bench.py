@@ -1,21 +1,23 @@
 """Learners of package rl beside Stable-Baselines3 (TRPO from sb3-contrib), each at its defaults.
 
-    python3 bench/learners/bench.py [--seeds N] [--threads T] [--share S] [--cases SAC]
+    python3 bench/learners/bench.py [--rounds N] [--share S] [--cases SAC]
 
-Both sides learn for the stated steps of environments that equal Gymnasium's step for step, then play ten episodes by mean
-or likeliest actions. For each case a line: the median of these returns over seeds, its quartiles, and environment steps a
-second of training, the evaluation not counted. The sides take turns, so that they see the same machine. --share 0.1 does a
-tenth of the steps. The environment of its own takes 5.4 GB, as torch brings its libraries for accelerators.
+Both sides learn for the stated steps of environments that equal Gymnasium's step for step, a seed a round, then play ten
+episodes by mean or likeliest actions. Times are those of 1,000 steps of training, the evaluation not counted; the note
+has the median of the returns and its quartiles. --share 0.1 does a tenth of the steps. The environment of its own takes
+5.4 GB, as torch brings its libraries for accelerators.
 """
 
-import argparse
+import os
 import pathlib
 import statistics
-import subprocess
 import sys
+import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
 import sides
+from record import Record, versions
 
 CASES = [
     ("PPO", "CartPole-v1", 50000), ("A2C", "CartPole-v1", 50000), ("DQN", "CartPole-v1", 50000), ("TRPO", "CartPole-v1", 50000),
@@ -25,36 +27,38 @@ CASES = [
 ]
 
 
-def spread(values):
+def spread(answers):
+    """The returns in words."""
+    values = [a["return"] for a in answers]
     if len(values) < 2:
         return f"{values[0]:.0f}"
     low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
     return f"{middle:.0f} ({low:.0f} to {high:.0f})"
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--threads", type=int, default=2)
+def main():
+    parser = sides.flags(__doc__, rounds=10)
     parser.add_argument("--share", type=float, default=1)
-    parser.add_argument("--cases", nargs="*", help="methods or environments; all without")
-    options = parser.parse_args()
-    folder = pathlib.Path(__file__).resolve().parent
-    program = folder / ".venv" / "learners"
-    python = sides.environment(folder)
-    subprocess.run(["go", "build", "-o", program, "."], cwd=folder, check=True)
-    pair = [sides.Side([program], options.threads), sides.Side([python, "-W", "ignore", folder / "peer.py"], options.threads)]
-    print("| method | environment | steps | Gaucho | Stable-Baselines3 | steps a second | theirs | ratio |\n|---|---|---|---|---|---|---|---|")
-    for method, environment, steps in CASES:
-        if options.cases and method not in options.cases and environment not in options.cases:
-            continue
-        steps = int(steps * options.share)
-        answers = [[], []]
-        for seed in range(1, options.seeds + 1):
-            for side, to in zip(pair, answers):
-                to.append(side.run(f"{method} {environment} {steps} {seed}"))
-        returns = [spread([a["return"] for a in side]) for side in answers]
-        rates = [statistics.median(a["steps"] / a["seconds"] for a in side) for side in answers]
-        print(f"| {method} | {environment} | {steps} | {returns[0]} | {returns[1]} | {rates[0]:.0f} | {rates[1]:.0f} | {rates[0] / rates[1]:.1f} |", flush=True)
-    for side in pair:
-        side.close()
+    parser.add_argument("--cases", nargs="*", help="methods or environments; they are not recorded")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="gaucho-bench-") as scratch:
+        binary = sides.build(FOLDER, pathlib.Path(scratch) / "side")
+        python, threads = sides.environment(FOLDER), os.cpu_count()
+        record = Record(FOLDER, __doc__, versions(python, FOLDER / "requirements.txt"))
+        own, other = sides.Side([binary], threads), sides.Side([python, "-W", "ignore", FOLDER / "peer.py"], threads)
+        for method, environment, steps in CASES:
+            if args.cases and method not in args.cases and environment not in args.cases:
+                continue
+            cases = [f"{method} {environment} {int(steps * args.share)} {seed}" for seed in range(1, args.rounds + 1)]
+            pairs = [(own.run(case), other.run(case)) for case in cases]
+            ours, theirs = zip(*pairs)
+            times = [[1000 * a["seconds"] / a["steps"] for a in side] for side in (ours, theirs)]
+            note = f"returns {spread(ours)}, theirs {spread(theirs)}"
+            record.row(f"{method}, {environment}, 1,000 steps", times[0], "Stable-Baselines3", times[1], note=note)
+        own.close()
+        other.close()
+        record.close(args.record and not args.cases and args.share == 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,10 @@
 """Gaucho in a browser, and Pyodide in a Web Worker of the same browser: bytes, first results, a trivial cell, a loop.
 
-    make lite venv && .venv/bin/python bench/lite/bench.py
+    make lite && python3 bench/lite/bench.py [--rounds N]
 
 Pyodide's core comes from npm, into dist/lite/pyodide. A server of plain files on the loopback interface serves both, so bytes
-cost next to nothing: a network's share is theirs divided by its speed. Times are medians but for the first results.
+cost next to nothing: a network's share is theirs divided by its speed. A first result is cold in a new browser context; cached,
+the context has loaded the page before. Cells are timed as the median of thirty, the loop as that of three.
 """
 
 import functools
@@ -13,13 +14,20 @@ import pathlib
 import shutil
 import statistics
 import subprocess
+import sys
 import tarfile
 import tempfile
 import threading
 
-from playwright.sync_api import sync_playwright
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
+import sides
+from record import ROOT, Record, versions
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sides.inside(FOLDER)
+
+from playwright.sync_api import sync_playwright  # noqa: E402
+
 LITE = ROOT / "dist" / "lite"
 GAUCHO = LITE / "site" / "extensions" / "gaucho-lite" / "static"
 PYODIDE = LITE / "pyodide"
@@ -110,13 +118,15 @@ def measure(browser, folder, script, sum, trivial, loop):
             page.set_default_timeout(600_000)
             page.goto(f"http://127.0.0.1:{server.server_address[1]}/bench.html")
             Files.sent = 0
-            found[f"first result, {state} (ms)"], shown = page.evaluate(RUN, "./bench.mjs")
+            ms, shown = page.evaluate(RUN, "./bench.mjs")
             assert shown == "2", shown
-            found[f"MB sent, {state}"] = Files.sent / 1e6
+            found[f"first result, {state}", "s"] = ms / 1e3
+            if state == "cold":
+                found["bytes loaded, cold", "B"] = Files.sent
             if state != "cached again":
                 page.close()
-        found["a trivial cell (ms)"] = statistics.median(page.evaluate(TIMES, [trivial, 30]))
-        found["10^6 sums in a loop (ms)"] = statistics.median(page.evaluate(TIMES, [loop, 3]))
+        found["a trivial cell", "s"] = statistics.median(page.evaluate(TIMES, [trivial, 30])) / 1e3
+        found["10^6 sums in a loop", "s"] = statistics.median(page.evaluate(TIMES, [loop, 3])) / 1e3
         return found
     finally:
         context.close()
@@ -127,17 +137,22 @@ def measure(browser, folder, script, sum, trivial, loop):
 
 
 def main():
-    version = fetch_pyodide()
+    args = sides.flags(__doc__, rounds=3).parse_args()
+    pyodide = fetch_pyodide()
     (PYODIDE / "bench-worker.mjs").write_text(PYODIDE_WORKER)
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    record = Record(FOLDER, __doc__, {**versions(sys.executable, FOLDER / "requirements.txt"), "Pyodide": pyodide})
+    own, other = [], []
     with sync_playwright() as p:
         browser = p.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        gaucho = measure(browser, GAUCHO, GAUCHO_PAGE, "1 + 1", "1 + 1", "s := 0\nfor i := range 1000000 { s += i }\ns")
-        pyodide = measure(browser, PYODIDE, PYODIDE_PAGE, "1 + 1", "1 + 1", "s = 0\nfor i in range(1000000): s += i\ns")
-        print(f"{'Chromium ' + browser.version:32}{'Gaucho':>10}{'Pyodide ' + version:>20}")
+        record.versions["Chromium"] = browser.version
+        for _ in range(args.rounds):
+            own.append(measure(browser, GAUCHO, GAUCHO_PAGE, "1 + 1", "1 + 1", "s := 0\nfor i := range 1000000 { s += i }\ns"))
+            other.append(measure(browser, PYODIDE, PYODIDE_PAGE, "1 + 1", "1 + 1", "s = 0\nfor i in range(1000000): s += i\ns"))
         browser.close()
-    for name in gaucho:
-        print(f"{name:32}{gaucho[name]:10.1f}{pyodide[name]:20.1f}")
+    for (title, unit) in own[0]:
+        record.row(title, [r[title, unit] for r in own], "Pyodide", [r[title, unit] for r in other], unit=unit)
+    record.close(args.record)
 
 
 if __name__ == "__main__":

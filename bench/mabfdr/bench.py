@@ -14,8 +14,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
 CASES = [
-    ("one run, vectors over arms", "1", "1", 50, 0.03),
-    ("50 runs, vectors over arms and runs", "50", "50", 1, 0.03),
+    sides.Case("one run, vectors over arms", "1", "NumPy", "1", 50, sides.relative(0.03)),
+    sides.Case("50 runs, vectors over arms and runs", "50", "NumPy", "50", 1, sides.relative(0.03)),
 ]
 
 if __name__ == "__main__":

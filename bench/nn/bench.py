@@ -16,9 +16,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
 CASES = [
-    ("4-64-64-1, 64 rows: 100 gradients, JAX", "gradient", "gradient", 1, 1e-9),
-    ("the same, PyTorch", "gradient", "gradient in PyTorch", 1.83, 1e-9),
-    ("SBEED, 20 updates, JAX", "update", "update", 1, 1e-9),
+    sides.Case("4-64-64-1, 64 rows: 100 gradients", "gradient", "JAX", "gradient", 1, sides.relative(1e-9)),
+    sides.Case("4-64-64-1, 64 rows: 100 gradients", "gradient", "PyTorch", "gradient in PyTorch", 1.83, sides.relative(1e-9)),
+    sides.Case("SBEED, 20 updates", "update", "JAX", "update", 1, sides.relative(1e-9)),
 ]
 
 if __name__ == "__main__":

@@ -1,16 +1,10 @@
-//go:build unix
-
-// Command numerics times packages vec and linalg beside NumPy and SciPy: both do
-// a case in turn, nine times, on the same number of threads, and the medians are
-// compared with a target.
-//
-//	bench/numerics/run            # makes the Python environment first
-//	bench/numerics/run -cases Gram
-//	GODEBUG=cpu.avx512f=off bench/numerics/run -avx2
+// Command numerics times packages vec and linalg beside NumPy, SciPy and gonum: both do a case in turn, on the same number of
+// threads. bench.py runs it and reads a line of JSON for each case.
 package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -18,12 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
 	"strings"
-	"syscall"
 	"time"
-
-	"gaucho/stdlib/linalg"
 )
 
 func main() {
@@ -33,8 +23,6 @@ func main() {
 	script := flag.String("peer", "bench/numerics/peer.py", "the Python side")
 	only := flag.String("cases", "", "run the cases whose name contains this")
 	rounds := flag.Int("rounds", 9, "runs of each side")
-	flag.BoolVar(&processor, "cpu", false, "processor seconds, not time: for one thread (GOMAXPROCS=1) on a busy machine")
-	avx2 := flag.Bool("avx2", false, "compare with the targets of AVX2")
 	flag.Parse()
 
 	p, err := startPeer(*python, *script)
@@ -42,10 +30,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer p.stop()
-	fmt.Printf("kernels %v, %d threads, medians of %d runs in turn\n\n", linalg.Path(), runtime.GOMAXPROCS(0), *rounds)
-	limits()
-	fmt.Printf("\n| %-34s | %10s | %10s | %6s | %6s | |\n|---|---|---|---|---|---|\n", "case", "own", "Python", "ratio", "target")
-	missed := 0
+	out := json.NewEncoder(os.Stdout)
 	for _, c := range cases() {
 		if !strings.Contains(c.name, *only) {
 			continue
@@ -54,99 +39,51 @@ func main() {
 		if err != nil {
 			log.Fatalf("%s: %v", c.name, err)
 		}
-		target := c.target
-		if *avx2 && c.avx2 > 0 {
-			target = c.avx2
+		if err := out.Encode(map[string]any{"title": c.name, "peer": c.library(), "most": c.target, "own": own, "other": other}); err != nil {
+			log.Fatal(err)
 		}
-		ratio, mark := own.Seconds()/other.Seconds(), ""
-		if target > 0 && ratio > target {
-			mark = "missed"
-			missed++
-		}
-		fmt.Printf("| %-34s | %10v | %10v | %6.2f | %6s | %s |\n", c.name, show(own), show(other), ratio, number(target), mark)
 	}
-	fmt.Printf("\n%d targets missed\n", missed)
 }
 
-func number(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.2f", x)
-}
-
-func show(d time.Duration) string {
-	switch {
-	case d < 100*time.Microsecond:
-		return fmt.Sprintf("%.2f us", d.Seconds()*1e6)
-	case d < time.Second:
-		return fmt.Sprintf("%.2f ms", d.Seconds()*1e3)
-	}
-	return fmt.Sprintf("%.2f s", d.Seconds())
-}
-
-// compare runs both sides in turn and returns the medians of one repetition.
-func compare(p *peer, c benchmark, rounds int) (own, other time.Duration, err error) {
+// compare runs both sides in turn and returns the seconds of one repetition of each, round by round.
+func compare(p *peer, c benchmark, rounds int) (own, other []float64, err error) {
 	run := c.make()
 	run()
 	once := timed(run, 1)
-	repetitions := max(1, int(20*time.Millisecond/max(once, 1)))
+	repetitions := max(1, int(.02/max(once, 1e-9)))
 	// Each side runs unmeasured first: OpenBLAS's threads spin for a while after
 	// the work of the side before, and a system puts the threads of a process that
 	// slept onto one processor until it has seen them busy.
-	warm := max(1, int(200*time.Millisecond/max(once, 1)))
-	if c.peer == "" { // both sides are Go
+	warm := max(1, int(.2/max(once, 1e-9)))
+	if c.rival != nil { // both sides are Go
 		rival := c.rival()
 		rival()
-		var a, b []time.Duration
 		for range rounds {
 			timed(run, warm)
-			a = append(a, timed(run, repetitions))
-			b = append(b, timed(rival, max(1, repetitions/10)))
+			own = append(own, timed(run, repetitions))
+			other = append(other, timed(rival, max(1, repetitions/10)))
 		}
-		return median(a), median(b), nil
+		return own, other, nil
 	}
-	var a, b []time.Duration
 	for range rounds {
-		d, err := p.time(c.peer, warm, repetitions)
+		s, err := p.time(c.peer, warm, repetitions)
 		if err != nil {
-			return 0, 0, err
+			return nil, nil, err
 		}
-		b = append(b, d)
+		other = append(other, s)
 		timed(run, warm)
-		a = append(a, timed(run, repetitions))
+		own = append(own, timed(run, repetitions))
 	}
-	return median(a), median(b), nil
+	return own, other, nil
 }
 
-// processor chooses the clock: processor seconds of both processes.
-var processor bool
-
-// clock returns seconds since some moment.
-func clock() time.Duration {
-	if !processor {
-		return time.Since(begin)
-	}
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		log.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-var begin = time.Now()
-
-func timed(f func(), repetitions int) time.Duration {
-	start := clock()
+// timed returns the seconds of one repetition.
+func timed(f func(), repetitions int) float64 {
+	start := time.Now()
 	for range repetitions {
 		f()
 	}
-	return (clock() - start) / time.Duration(repetitions)
-}
-
-func median(d []time.Duration) time.Duration {
-	slices.Sort(d)
-	return d[len(d)/2]
+	return time.Since(start).Seconds() / float64(repetitions)
 }
 
 // A peer is the Python process.
@@ -158,9 +95,6 @@ type peer struct {
 
 func startPeer(python, script string) (*peer, error) {
 	cmd := exec.Command(python, script)
-	if processor {
-		cmd.Args = append(cmd.Args, "cpu")
-	}
 	threads := fmt.Sprint(runtime.GOMAXPROCS(0))
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS="+threads, "OMP_NUM_THREADS="+threads)
 	cmd.Stderr = os.Stderr
@@ -176,8 +110,8 @@ func startPeer(python, script string) (*peer, error) {
 }
 
 // time has the peer run a case warm times unmeasured and then as often as asked;
-// it returns the time of one repetition.
-func (p *peer) time(call string, warm, repetitions int) (time.Duration, error) {
+// it returns the seconds of one repetition.
+func (p *peer) time(call string, warm, repetitions int) (float64, error) {
 	if _, err := fmt.Fprintf(p.in, "%s %d %d\n", call, warm, repetitions); err != nil {
 		return 0, err
 	}
@@ -189,7 +123,7 @@ func (p *peer) time(call string, warm, repetitions int) (time.Duration, error) {
 	if _, err := fmt.Sscan(line, &seconds); err != nil {
 		return 0, err
 	}
-	return time.Duration(seconds / float64(repetitions) * 1e9), nil
+	return seconds / float64(repetitions), nil
 }
 
 func (p *peer) stop() {

@@ -13,8 +13,9 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
-CASES = [(f"{name}, 1,000 steps", name, name, 40, 1e-6) for name in ("CartPole-v1", "Pendulum-v1", "Acrobot-v1")]
-CASES.append(("CartPole-v1, 4,096 at a time, 1,000 steps", "vector", "vector", 1, 1e-6))
+AGREE = sides.relative(1e-6)
+CASES = [sides.Case(f"{name}, 1,000 steps", name, "Gymnasium", name, 40, AGREE) for name in ("CartPole-v1", "Pendulum-v1", "Acrobot-v1")]
+CASES.append(sides.Case("CartPole-v1, 4,096 at a time, 1,000 steps", "vector", "Gymnasium", "vector", 1, AGREE))
 
 if __name__ == "__main__":
     sides.main(pathlib.Path(__file__).resolve().parent, CASES, __doc__)

@@ -1,83 +1,63 @@
 """Studies beside bare goroutines, joblib and Dask: what a replication costs beside its own work.
 
-    python3 bench/study/bench.py [--rounds N] [--threads N]
+    python3 bench/study/bench.py [--rounds N]
 
-Two measurements, all sides in turn on equal work. Jobs that do nothing: what a study adds to each beside goroutines that
-take jobs in batches and keep results in a slice; goal, under a microsecond. 10,000 jobs that keep a processor busy for 100
-microseconds: a study over the embedded server, in batches of 100, takes at most 1.1 times what bare goroutines take. The
-server's start does not count, nor does that of Python's processes. joblib chooses its batches; Dask gets batches of 100.
+Jobs that do nothing show what a study adds to each, beside goroutines that take jobs in batches and keep results in a slice.
+Jobs that keep a processor busy for 100 microseconds run as a study over the embedded server too, in batches of 100. The
+server's start does not count, nor does that of Python's processes. joblib chooses its batches; Dask gets batches of 100. All
+sides take turns on all processors, and each must have done all jobs.
 """
 
-import argparse
 import os
 import pathlib
-import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent))
 import sides
+from record import Record, versions
 
-NOTHING, BUSY = 200_000, 10_000
+JOBS = {"0us": 200_000, "100us": 10_000}
+FEWER = 20_000  # of Python's jobs that do nothing
 
 
-def measure(runs, rounds):
-    """Seconds of each (side, case), in turn; every side must do all jobs."""
-    times = {case: [] for _, case in runs}
+def measure(go, peer, work, rounds):
+    """Seconds a job for each way to run the jobs, in turn."""
+    n = JOBS[work]
+    runs = {"bare": (go, n), "study": (go, n), "pool": (go, n), "joblib": (peer, min(n, FEWER)), "dask": (peer, min(n, FEWER))}
+    if work == "0us":
+        del runs["pool"]
+    times = {who: [] for who in runs}
     for turn in range(rounds + 1):
-        for side, case in runs:
-            answer = side.run(case)
-            if answer["values"] != [float(case.split()[1])]:
-                raise SystemExit(f"{case}: {answer['values']} jobs were done")
+        for who, (side, count) in runs.items():
+            answer = side.run(f"{who} {count} {work}")
+            if answer["values"] != [float(count)]:
+                raise SystemExit(f"{who}: {answer['values']} jobs were done")
             if turn > 0:  # the first one warms up
-                times[case].append(answer["seconds"])
+                times[who].append(answer["seconds"] / count)
     return times
 
 
-def table(times, unit, scale):
-    print(f"{'':28}{'median':>12}{'least':>12}  {unit}")
-    for case, seconds in times.items():
-        print(f"{case:28}{statistics.median(seconds) * scale:>12.3f}{min(seconds) * scale:>12.3f}", flush=True)
-
-
 def main():
-    flags = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    flags.add_argument("--rounds", type=int, default=7)
-    flags.add_argument("--threads", type=int, default=os.cpu_count())
-    args = flags.parse_args()
-    scratch = pathlib.Path(tempfile.mkdtemp(prefix="gaucho-bench-"))
-    try:
-        binary = scratch / "side"
-        subprocess.run(["go", "build", "-o", binary, f"./bench/{FOLDER.name}"], cwd=FOLDER.parent.parent, check=True)
-        python = sides.environment(FOLDER)
-        go = sides.Side([binary], args.threads)
-        peer = sides.Side([python, FOLDER / "peer.py"], args.threads)
-        missed = 0
-
-        print(f"\nJobs that do nothing, {args.threads} workers")
-        runs = [(go, f"bare {NOTHING} 0us"), (go, f"study {NOTHING} 0us"), (peer, f"joblib {NOTHING // 10} 0us"), (peer, f"dask {NOTHING // 10} 0us")]
-        times = measure(runs, args.rounds)
-        table({f"{c}": [s / int(c.split()[1]) for s in seconds] for c, seconds in times.items()}, "microseconds a job", 1e6)
-        bare, study = (min(times[case]) for _, case in runs[:2])
-        added = (study - bare) / NOTHING * 1e6
-        missed += added >= 1
-        print(f"a study adds {added:.2f} microseconds a job, goal 1" + ("  missed" if added >= 1 else ""))
-
-        print(f"\nJobs of 100 microseconds, {args.threads} workers")
-        runs = [(go, f"{who} {BUSY} 100us") for who in ("bare", "study", "pool")] + [(peer, f"{who} {BUSY} 100us") for who in ("joblib", "dask")]
-        times = measure(runs, args.rounds)
-        table(times, "seconds", 1)
-        ratio = min(times[f"pool {BUSY} 100us"]) / min(times[f"bare {BUSY} 100us"])
-        missed += ratio > 1.1
-        print(f"the embedded server takes {ratio:.2f} times as long as goroutines, goal 1.1" + ("  missed" if ratio > 1.1 else ""))
+    args = sides.flags(__doc__, rounds=7).parse_args()
+    with tempfile.TemporaryDirectory(prefix="gaucho-bench-") as scratch:
+        binary = sides.build(FOLDER, pathlib.Path(scratch) / "side")
+        python, threads = sides.environment(FOLDER), os.cpu_count()
+        record = Record(FOLDER, __doc__, versions(python, FOLDER / "requirements.txt"))
+        go, peer = sides.Side([binary], threads), sides.Side([python, FOLDER / "peer.py"], threads)
+        nothing = measure(go, peer, "0us", args.rounds)
+        added = [study - bare for study, bare in zip(nothing["study"], nothing["bare"])]
+        record.row("what a study adds to a job", added, most=1e-6)
+        for other, name in ("joblib", "joblib"), ("dask", "Dask"):
+            record.row("a job that does nothing", nothing["study"], name, nothing[other])
+        busy = measure(go, peer, "100us", args.rounds)
+        record.row("a job of 100 us", busy["study"], "goroutines", busy["bare"])
+        for other, name, goal in ("bare", "goroutines", 1 / 1.1), ("joblib", "joblib", None), ("dask", "Dask", None):
+            record.row("a job of 100 us over the embedded server", busy["pool"], name, busy[other], goal=goal)
         go.close()
         peer.close()
-    finally:
-        shutil.rmtree(scratch)
-    raise SystemExit(1 if missed else 0)
+        record.close(args.record)
 
 
 if __name__ == "__main__":

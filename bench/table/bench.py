@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import sides
 
-CASES = [(f"{what}, {peer}", case, f"{peer} {case}", goal, 1e-9)
+CASES = [sides.Case(what, case, peer, f"{peer} {case}", goal, sides.relative(1e-9))
          for what, case in [("load CSV", "load"), ("load Parquet", "parquet"), ("group and summarise", "group"), ("join", "join"),
                             ("sort by a float", "sort"), ("sort by a string and a date", "sort by two")]
          for peer, goal in [("pandas", 3), ("polars", 0.67)]]

@@ -67,7 +67,7 @@ gaucho = gaucho_kernel.papermill:Engine
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("wheel: ")
-	out := flag.String("o", "dist", "the `folder` that gets the wheels")
+	out := flag.String("o", "dist", "the `directory` to write the wheels to")
 	all := flag.Bool("all", false, "for every platform")
 	version := flag.String("version", install.Version, "the release")
 	binary := flag.String("binary", "", "a `program` for this platform that is built already")
@@ -263,7 +263,7 @@ func (w *wheel) finish(stem string, about []file) error {
 	for _, name := range []string{"LICENSE", "NOTICE"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return fmt.Errorf("%w; wheel is run in the module's folder", err)
+			return fmt.Errorf("%w; run wheel in the module's directory", err)
 		}
 		if err := w.add(info+"licenses/"+name, text, 0o644); err != nil {
 			return err

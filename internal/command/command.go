@@ -18,6 +18,7 @@ type command struct {
 	name  string
 	usage string // arguments, in one line
 	short string // what it does, in one line; empty for a command that is not for people
+	long  string // more about it for its help, if one line is not enough
 	run   func(args []string) int
 }
 
@@ -71,7 +72,7 @@ func run(args []string) int {
 			return c.run(args[1:])
 		}
 	}
-	fmt.Fprintf(os.Stderr, "gaucho: there is no command %q; gaucho help lists what there is\n", name)
+	fmt.Fprintf(os.Stderr, "gaucho: there is no command %q; gaucho help lists the commands\n", name)
 	return 2
 }
 
@@ -82,7 +83,7 @@ func help(w io.Writer) {
 			fmt.Fprintf(w, "  gaucho %-10s %s\n", c.name, c.short)
 		}
 	}
-	fmt.Fprint(w, "\ngaucho COMMAND -h tells a command's flags.\n")
+	fmt.Fprint(w, "\ngaucho COMMAND -h lists a command's flags.\n")
 }
 
 // flags returns a flag set for the command whose help is made of the command's own words.
@@ -91,7 +92,7 @@ func (c command) flags() *flag.FlagSet {
 	fs.Usage = func() {
 		fmt.Fprintf(fs.Output(), "usage: gaucho %s %s\n", c.name, c.usage)
 		if c.short != "" {
-			fmt.Fprintf(fs.Output(), "\n%s\n", c.short)
+			fmt.Fprintf(fs.Output(), "\n%s\n%s", c.short, c.long)
 		}
 		some := false
 		fs.VisitAll(func(*flag.Flag) { some = true })
@@ -103,8 +104,8 @@ func (c command) flags() *flag.FlagSet {
 	return fs
 }
 
-// parse reads flags and arguments in any order; stop says behind which argument all others belong to someone else. The
-// status is -1 when the command is to go on.
+// parse reads flags and arguments in any order. stop reports whether the arguments after arg belong to someone else. The
+// status is -1 if the command should go on.
 func parse(fs *flag.FlagSet, args []string, stop func(arg string) bool) (rest []string, status int) {
 	fs.SetOutput(os.Stderr)
 	for _, a := range args {
@@ -125,7 +126,7 @@ func parse(fs *flag.FlagSet, args []string, stop func(arg string) bool) (rest []
 		if len(left) == 0 {
 			return rest, -1
 		}
-		// Parse stops behind "--" as it does before an argument.
+		// Parse stops after "--" as it does before an argument.
 		if n := len(args) - len(left); n > 0 && args[n-1] == "--" {
 			return append(rest, left...), -1
 		}

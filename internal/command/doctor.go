@@ -14,7 +14,7 @@ import (
 	"gaucho/interp/loader"
 )
 
-var doctorCommand = command{name: "doctor", short: "say what is found on this machine, what is missing, and how to mend it"}
+var doctorCommand = command{name: "doctor", short: "check this machine: what works, what is missing, and how to fix it"}
 
 func init() { doctorCommand.run = runDoctor }
 

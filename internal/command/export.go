@@ -23,10 +23,10 @@ const exportMark = "// Written by gaucho export.\n"
 
 func runExport(args []string) int {
 	fs := exportCommand.flags()
-	dir := fs.String("o", "", "the `folder` to write to; by default one named after the notebook")
+	dir := fs.String("o", "", "the `directory` to write to; by default one named after the notebook")
 	var r notebookRun
 	fs.Func("p", "set a parameter as gaucho run does, `name=value`; may be repeated", r.addParameter(false))
-	fs.Func("r", "the same for a text, whatever it looks like: `name=text`", r.addParameter(true))
+	fs.Func("r", "set a parameter to a string, `name=text`, whatever it looks like", r.addParameter(true))
 	rest, status := parse(fs, args, nil)
 	switch {
 	case status >= 0:

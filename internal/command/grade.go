@@ -14,7 +14,7 @@ import (
 
 var (
 	gradeCommand = command{name: "grade", usage: "[flags] SOURCE.ipynb SUBMISSIONS, or --release SOURCE.ipynb",
-		short: "mark students' notebooks behind a fence, or make the notebook that students get"}
+		short: "mark students' notebooks in a sandbox, or make the notebook that students get"}
 	examinerCommand     = command{name: "examiner", run: grade.Examiner}
 	fencedWorkerCommand = command{name: "fenced-worker", run: grade.FencedWorker}
 )
@@ -25,20 +25,20 @@ func runGrade(args []string) int {
 	fs := gradeCommand.flags()
 	o := grade.DefaultOptions()
 	release := fs.Bool("release", false, "write the notebook that students get: without solutions, hidden tests and outputs")
-	out := fs.String("o", "", "the `folder` for grades.csv and feedback pages, by default grades; with --release the notebook's file, - for standard output")
-	fs.DurationVar(&o.Limits.Cell, "cell", o.Limits.Cell, "the processor `time` that one cell may take; three times as long may pass by the clock")
-	fs.DurationVar(&o.Limits.Total, "total", o.Limits.Total, "the `time` that may pass until all cells of a submission have run")
+	out := fs.String("o", "", "the `directory` for grades.csv and feedback pages, by default grades; with --release the file to write, - for standard output")
+	fs.DurationVar(&o.Limits.Cell, "cell", o.Limits.Cell, "the processor `time` that a cell may take; its wall time may be three times as long")
+	fs.DurationVar(&o.Limits.Total, "total", o.Limits.Total, "the wall `time` that all cells of a submission may take together")
 	limit := func(name, what string, v *int64) {
 		fs.Func(name, what, func(s string) (err error) {
 			*v, err = parseSize(s)
 			return err
 		})
 	}
-	limit("memory", "what a submission may use, a `size` as 512MB; 1GB by default", &o.Limits.Memory)
-	limit("disk", "what a submission's files may have together, a `size`; 64MB by default", &o.Limits.Disk)
-	fs.IntVar(&o.Parallel, "j", o.Parallel, "submissions at a `time`")
-	fs.BoolVar(&o.Fresh, "fresh", false, "mark again what was marked before as it is")
-	fs.BoolVar(&o.Unfenced, "unfenced", false, "run what students wrote with the rights of who calls this, where there is no fence")
+	limit("memory", "how much memory a submission may use, a `size` such as 512MB; 1GB by default", &o.Limits.Memory)
+	limit("disk", "how large a submission's files may be together, a `size`; 64MB by default", &o.Limits.Disk)
+	fs.IntVar(&o.Parallel, "j", o.Parallel, "the `number` of submissions to mark at a time")
+	fs.BoolVar(&o.Fresh, "fresh", false, "mark everything again, even what has not changed")
+	fs.BoolVar(&o.Unfenced, "unfenced", false, "run students' code without a sandbox, with your own rights")
 	fs.StringVar(&o.Engine, "engine", "yaegi", "the `engine` that runs cells: yaegi, or with --unfenced native")
 	rest, status := parse(fs, args, nil)
 	switch {

@@ -11,9 +11,9 @@ import (
 
 var (
 	installCommand = command{name: "install", usage: "[--prefix DIR | --sys-prefix] [--name NAME] [--display-name TEXT], or --nbgrader COURSE",
-		short: "make Gaucho known to Jupyter: for the user, or in one Python environment"}
+		short: "register the kernel with Jupyter, for the user or in a Python environment"}
 	uninstallCommand = command{name: "uninstall", usage: "[--prefix DIR | --sys-prefix] [--name NAME]",
-		short: "take that back"}
+		short: "remove the kernel from Jupyter again"}
 )
 
 func init() {
@@ -23,18 +23,18 @@ func init() {
 
 func placeFlags(fs *flag.FlagSet) *install.Settings {
 	var s install.Settings
-	fs.Bool("user", true, "for the user; the default")
-	fs.StringVar(&s.Prefix, "prefix", "", "in the installation at `DIR`, as DIR/share/jupyter/kernels")
-	fs.BoolVar(&s.SysPrefix, "sys-prefix", false, "in the Python environment in use")
-	fs.StringVar(&s.Name, "name", install.DefaultName, "what notebooks call the kernel")
+	fs.Bool("user", true, "install for the user; the default")
+	fs.StringVar(&s.Prefix, "prefix", "", "install into `DIR`/share/jupyter/kernels")
+	fs.BoolVar(&s.SysPrefix, "sys-prefix", false, "install into the Python environment in use")
+	fs.StringVar(&s.Name, "name", install.DefaultName, "the kernel's `name` in notebooks")
 	return &s
 }
 
 func runInstall(args []string) int {
 	fs := installCommand.flags()
 	s := placeFlags(fs)
-	fs.StringVar(&s.DisplayName, "display-name", install.DefaultDisplayName, "what JupyterLab shows")
-	course := fs.String("nbgrader", "", "write what nbgrader must know of Go into the `folder` of a course, and nothing else")
+	fs.StringVar(&s.DisplayName, "display-name", install.DefaultDisplayName, "the `name` that JupyterLab shows")
+	course := fs.String("nbgrader", "", "only write nbgrader's configuration for Go into a course's `directory`")
 	return place(installCommand, fs, args, s, func(ctx context.Context, s install.Settings) (string, error) {
 		if *course == "" {
 			return install.Install(ctx, s)

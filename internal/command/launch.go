@@ -24,10 +24,10 @@ func runLaunch(args []string) int {
 	// The gateway's own kernelspecs use the long names, its newer ones the short.
 	for _, prefix := range []string{"", "RemoteProcessProxy."} {
 		fs.StringVar(&g.KernelID, prefix+"kernel-id", "", "what the gateway calls the kernel")
-		fs.StringVar(&g.ResponseAddress, prefix+"response-address", "", "`host:port` to which the kernel says where it listens")
-		fs.StringVar(&g.PublicKey, prefix+"public-key", "", "the gateway's RSA `key`, with which it says so")
+		fs.StringVar(&g.ResponseAddress, prefix+"response-address", "", "`host:port` to which the kernel reports where it listens")
+		fs.StringVar(&g.PublicKey, prefix+"public-key", "", "the gateway's RSA `key`, which encrypts that message")
 		fs.StringVar(&ports, prefix+"port-range", "0..0", "the `ports` on which the kernel may listen; 0..0 for any")
-		fs.String(prefix+"spark-context-initialization-mode", "none", "is of no meaning here")
+		fs.String(prefix+"spark-context-initialization-mode", "none", "ignored")
 	}
 	rest, status := parse(fs, args, nil)
 	switch {

@@ -25,7 +25,7 @@ func runParameters(args []string) int {
 		Values map[string]json.RawMessage
 	}
 	if err := json.NewDecoder(os.Stdin).Decode(&in); err != nil {
-		return fail(fmt.Errorf("standard input is no parameters: %w", err))
+		return fail(fmt.Errorf("standard input does not hold parameters: %w", err))
 	}
 	var params []headless.Parameter
 	for name, value := range in.Values {

@@ -48,11 +48,11 @@ func runRun(args []string) int {
 	fs.StringVar(&r.output, "o", "", "write the executed notebook to `file`; - for standard output")
 	fs.StringVar(&r.page, "html", "", "write a page that needs no network to `file`; - for standard output")
 	fs.Func("p", "set a parameter, `name=value`, in the cell tagged parameters; may be repeated", r.addParameter(false))
-	fs.Func("r", "the same for a text, whatever it looks like: `name=text`", r.addParameter(true))
-	fs.BoolVar(&r.session.AllowErrors, "allow-errors", false, "go on after a cell that fails")
-	fs.DurationVar(&r.session.Timeout, "timeout", 0, "what one cell may take, as 30s or 5m; 0 for no limit")
-	fs.StringVar(&r.cells.Dir, "cwd", "", "the `folder` in which cells run; the notebook's by default, for a program the current one")
-	fs.BoolFunc("x", "print what becomes of each cell to standard error: its stages, the text that runs, and how far it came", func(string) error {
+	fs.Func("r", "set a parameter to a string, `name=text`, whatever it looks like", r.addParameter(true))
+	fs.BoolVar(&r.session.AllowErrors, "allow-errors", false, "continue after a cell that fails")
+	fs.DurationVar(&r.session.Timeout, "timeout", 0, "the `time` that a cell may take, such as 30s or 5m; 0 for no limit")
+	fs.StringVar(&r.cells.Dir, "cwd", "", "the working `directory` of cells; by default the notebook's, for a program the current one")
+	fs.BoolFunc("x", "print to standard error what becomes of each cell: its stages, the code that is compiled, and how far it ran", func(string) error {
 		r.cells.Trace = os.Stderr
 		return nil
 	})
@@ -66,7 +66,7 @@ func runRun(args []string) int {
 	}
 	if dir := r.cells.Dir; dir != "" {
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-			return fail(fmt.Errorf("--cwd is %s, must be a folder", dir))
+			return fail(fmt.Errorf("--cwd is %s, must be a directory", dir))
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -100,7 +100,7 @@ func (r *notebookRun) run(ctx context.Context, path string) int {
 		return fail(err)
 	}
 	for _, name := range unknown {
-		fmt.Fprintf(os.Stderr, "gaucho: the notebook declares no parameter %s; it is set all the same\n", name)
+		fmt.Fprintf(os.Stderr, "gaucho: the notebook declares no parameter %s; it is set anyway\n", name)
 	}
 	began := time.Now()
 	failed := r.execute(ctx, nb)

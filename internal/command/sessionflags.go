@@ -13,8 +13,8 @@ import (
 
 // addSessionFlags adds the flags of every command that runs cells.
 func addSessionFlags(fs *flag.FlagSet, o *interp.Options) {
-	fs.StringVar(&o.Engine, "engine", os.Getenv("GAUCHO_ENGINE"), "the `engine` that runs cells: native, which compiles them, or yaegi, which interprets them; by default as GAUCHO_ENGINE says")
-	fs.Func("memory", "how much memory cells may use: a `size` as 512MB or 4GB; by default 80% of the machine's or container's",
+	fs.StringVar(&o.Engine, "engine", os.Getenv("GAUCHO_ENGINE"), "the `engine` that runs cells: native, which compiles them, or yaegi, which interprets them; by default the value of GAUCHO_ENGINE")
+	fs.Func("memory", "how much memory cells may use: a `size` such as 512MB or 4GB; by default 80% of the machine's or container's",
 		func(s string) (err error) {
 			o.MemoryLimit, err = parseSize(s)
 			return err
@@ -34,7 +34,7 @@ func parseSize(s string) (int64, error) {
 	}
 	v, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
 	if v = v * math.Pow(2, float64(shift)); err != nil || !(v >= 1 && v < math.MaxInt64) {
-		return 0, fmt.Errorf("must be a size as 512MB or 4GB")
+		return 0, fmt.Errorf("must be a size such as 512MB or 4GB")
 	}
 	return int64(v), nil
 }

@@ -17,13 +17,28 @@ import (
 
 	"gaucho/internal/headless"
 	"gaucho/internal/studies"
+	"gaucho/interp"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 	"gaucho/stdlib/study/pool"
 )
 
-var studyCommand = command{name: "study", usage: "list | run | status | show | export | merge | compact | report | submit | serve | work [NAME | NOTEBOOK.ipynb:NAME]",
-	short: "run the experiments behind the papers' figures, with resume"}
+var studyCommand = command{name: "study", usage: "ACTION [flags] [NAME | NOTEBOOK.ipynb:NAME]",
+	short: "run experiments, such as those of the papers' figures, and resume them",
+	long: `
+Actions:
+  list     list the built-in studies, with the time that each takes here
+  run      run a study, or what is left of it
+  status   print how much of it is done
+  show     print medians and quartiles of its records
+  export   print its records as CSV
+  merge    put the parts of a study together that were run with --shard
+  compact  write a compact record of it
+  report   write the page that compares results with the papers
+  submit   print a job that runs its parts on a cluster
+  serve    queue it for workers
+  work     start a worker
+`}
 
 func init() { studyCommand.run = runStudy }
 
@@ -61,6 +76,7 @@ type studyFlags struct {
 	compact    string // the folder of compact records
 	page       string // that report writes
 	pool       pool.Settings
+	session    interp.Options // of the cells of a notebook's study
 
 	out io.Writer // gets what an action has to say
 	bar func(total int, label string) progress
@@ -85,16 +101,16 @@ func (s *shardFlag) Set(text string) error {
 }
 
 func (f *studyFlags) add(fs *flag.FlagSet) {
-	fs.StringVar(&f.dir, "dir", "studies-records", "the `folder` of the files of records")
+	fs.StringVar(&f.dir, "dir", "studies-records", "the `directory` of the record files")
 	fs.StringVar(&f.size, "size", "paper", "small, default or paper")
 	fs.Var(&f.shard, "shard", "run one part `i/n` of the study")
 	fs.IntVar(&f.shards, "shards", 10, "with submit: the number of parts")
-	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "replications at a time")
+	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "the `number` of replications to run at a time")
 	fs.BoolVar(&f.fresh, "fresh", false, "run everything again")
-	fs.BoolVar(&f.seconds, "seconds", false, "with export: a last column with the time that each replication took")
+	fs.BoolVar(&f.seconds, "seconds", false, "with export: add a column with the time that each replication took")
 	fs.BoolVar(&f.slurm, "slurm", false, "with submit: print a Slurm array job")
 	fs.BoolVar(&f.kubernetes, "kubernetes", false, "with submit: print a Kubernetes Indexed Job")
-	fs.StringVar(&f.compact, "compact", "reproduction", "with compact and report: the `folder` of the compact records")
+	fs.StringVar(&f.compact, "compact", "reproduction", "with compact and report: the `directory` of the compact records")
 	fs.StringVar(&f.page, "o", "REPRODUCTION.md", "with report: the `page` to write")
 	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
 	fs.Func("p", "for a study of a notebook: set a parameter, `name=value`; may be repeated", func(text string) error {
@@ -103,6 +119,7 @@ func (f *studyFlags) add(fs *flag.FlagSet) {
 		return err
 	})
 	f.addPool(fs)
+	addSessionFlags(fs, &f.session)
 	f.out = os.Stdout
 	f.bar = func(total int, label string) progress { return display.NewProgress(total, label) }
 }
@@ -116,7 +133,7 @@ func runStudy(args []string) int {
 		return status
 	}
 	if len(rest) == 0 {
-		return usage(studyCommand, "what to do is missing: list, run, status, show, export, merge, compact, report, submit, serve or work")
+		return usage(studyCommand, "ACTION is missing: list, run, status, show, export, merge, compact, report, submit, serve or work")
 	}
 	if alone := map[string]func(studyFlags) error{"list": studyList, "report": studyReport, "work": studyWork}[rest[0]]; alone != nil && len(rest) == 1 {
 		if err := alone(f); err != nil {
@@ -205,7 +222,7 @@ func loadStudy(f studyFlags, s *study.Study) (*study.Results, error) {
 func studyStatus(f studyFlags, s *study.Study) error {
 	res, err := loadStudy(f, s)
 	if errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintf(f.out, "%s: not begun\n", s.Name)
+		fmt.Fprintf(f.out, "%s: not started\n", s.Name)
 		return nil
 	}
 	if err != nil {

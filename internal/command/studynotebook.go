@@ -55,7 +55,7 @@ var notebookActions = []string{"run", "status", "show", "export", "merge", "serv
 // another was chosen.
 func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	if !slices.Contains(notebookActions, action) {
-		return fmt.Errorf("%s is for studies that are built in; what a notebook's study can have is %s", action, strings.Join(notebookActions, ", "))
+		return fmt.Errorf("%s is for built-in studies only; for a notebook's study there are %s", action, strings.Join(notebookActions, ", "))
 	}
 	nb, err := headless.ReadFile(path)
 	if err != nil {
@@ -80,7 +80,9 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sink := &studySink{Recorder: headless.NewRecorder(), flags: &f, name: name, end: cancel}
-	session, err := interp.Start(ctx, interp.Options{Dir: nb.Dir, Sink: sink, Task: task, News: sink.news})
+	o := f.session
+	o.Dir, o.Sink, o.Task, o.News = nb.Dir, sink, task, sink.news
+	session, err := interp.Start(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -147,7 +149,7 @@ func (s *studySink) outcome(failed error) error {
 	case len(s.others) > 0:
 		return fmt.Errorf("the notebook runs no study called %s; it runs %s", s.name, strings.Join(s.others, ", "))
 	}
-	return fmt.Errorf("the notebook runs no study called %s, nor any other", s.name)
+	return errors.New("the notebook runs no studies")
 }
 
 // takeStudyTask takes a task in the process that will run cells.

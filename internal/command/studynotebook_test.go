@@ -64,9 +64,9 @@ func TestNotebookStudyBadInput(t *testing.T) {
 	notebookFile(t, dir, "none.ipynb", "1")
 	for _, c := range []struct{ action, study, want string }{
 		{"run", "coins.ipynb:dice", "runs no study called dice; it runs coins"},
-		{"run", "none.ipynb:dice", "runs no study called dice, nor any other"},
+		{"run", "none.ipynb:dice", "the notebook runs no studies"},
 		{"run", "broken.ipynb:coins", "before"},
-		{"submit", "coins.ipynb:coins", "is for studies that are built in"},
+		{"submit", "coins.ipynb:coins", "is for built-in studies only"},
 		{"show", "coins.ipynb:coins", "coins.jsonl"},
 		{"run", "missing.ipynb:coins", "missing.ipynb"},
 	} {

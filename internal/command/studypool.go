@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,15 +26,15 @@ func (f *studyFlags) addPool(fs *flag.FlagSet) {
 	f.pool = *pool.DefaultSettings()
 	f.pool.Token = os.Getenv("GAUCHO_TOKEN")
 	fs.StringVar(&f.pool.Listen, "listen", f.pool.Listen, "with serve: the `address` to listen on; other machines need --cert, --key and a token")
-	fs.StringVar(&f.pool.Store, "store", "", "with serve: the `folder` of the server's queues; by default .pool in that of the records")
+	fs.StringVar(&f.pool.Store, "store", "", "with serve: the `directory` of the server's queues; by default .pool in that of the records")
 	fs.StringVar(&f.pool.URL, "nats", "", "with work: the server's `URL`; with serve: use that NATS server and start none")
 	fs.StringVar(&f.pool.Cert, "cert", "", "with serve: `file` with the server's certificate")
 	fs.StringVar(&f.pool.Key, "key", "", "with serve: `file` with the certificate's key")
-	fs.StringVar(&f.pool.CA, "ca", "", "`file` with the certificate by which the server is known, when no public authority vouches for it")
-	fs.StringVar(&f.pool.Token, "token", f.pool.Token, "the `word` that workers show the server, which is the right to run code as them; by default the environment's GAUCHO_TOKEN, else on one machine a token of the user's own")
+	fs.StringVar(&f.pool.CA, "ca", "", "`file` with the certificate authority of the server's certificate, if it is not a public one")
+	fs.StringVar(&f.pool.Token, "token", f.pool.Token, "the `token` that authenticates workers; whoever has it can run code as their users; by default GAUCHO_TOKEN, or on one machine a token of the user's own")
 	fs.StringVar(&f.pool.Credentials, "credentials", "", "`file` with credentials for an existing NATS server")
-	fs.IntVar(&f.pool.Batch, "batch", 0, "with serve: `replications` that a worker is given at a time; 0 fills half a second")
-	fs.DurationVar(&f.pool.Idle, "idle", 0, "with work: end when there was nothing to do for so long, as 10m; 0 stays")
+	fs.IntVar(&f.pool.Batch, "batch", 0, "with serve: the `number` of replications that a worker gets at a time; 0 for about half a second of work")
+	fs.DurationVar(&f.pool.Idle, "idle", 0, "with work: exit after being idle for this `time`, such as 10m; 0 for never")
 	f.pool.Version = longVersion() + " " + runtime.Version()
 	f.pool.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 }
@@ -43,6 +44,7 @@ type poolTask struct {
 	Name    string `json:"name,omitempty"` // of one that is built in
 	Size    string `json:"size,omitempty"`
 	Program string `json:"program,omitempty"` // a cell that runs it, of one that was made in a notebook
+	Engine  string `json:"engine,omitempty"`  // and what ran the notebook's cells; a worker takes another only by choice
 }
 
 // studyServe has a study that is built in run by workers.
@@ -79,19 +81,21 @@ func studyWork(f studyFlags) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	f.pool.Workers = f.workers
-	return pool.Work(ctx, &f.pool, loadTask)
+	return pool.Work(ctx, &f.pool, f.loadTask)
 }
 
 // A taskBook runs the replications of a study that is built in.
 type taskBook struct{ *study.Book }
 
-func loadTask(ctx context.Context, description, task []byte) (pool.Executor, error) {
+func (f *studyFlags) loadTask(ctx context.Context, description, task []byte) (pool.Executor, error) {
 	var t poolTask
 	if err := json.Unmarshal(task, &t); err != nil {
 		return nil, err
 	}
 	if t.Program != "" {
-		return startCellBook(ctx, t.Program, description)
+		o := f.session
+		o.Engine = cmp.Or(o.Engine, t.Engine)
+		return startCellBook(ctx, o, t.Program, description)
 	}
 	s, err := studies.Get(t.Name, studies.Size(t.Size))
 	if err != nil {
@@ -100,7 +104,7 @@ func loadTask(ctx context.Context, description, task []byte) (pool.Executor, err
 	if mine, err := s.MarshalJSON(); err != nil {
 		return nil, err
 	} else if !bytes.Equal(mine, description) {
-		return nil, fmt.Errorf("%s is another study here", t.Name)
+		return nil, fmt.Errorf("%s is a different study here", t.Name)
 	}
 	b, err := s.Open(nil)
 	return taskBook{b}, err

@@ -170,6 +170,7 @@ func TestNotebookStudyTravels(t *testing.T) {
 		t.Errorf("the pool's records are %q, those made here %q", far, near)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "far", "bag.jsonl")); err != nil || !bytes.Contains(text, []byte("yaegi")) {
+		// The test's program has no compiler.
 		t.Errorf("the records do not say which engine made them: %s, %v", text, err)
 	}
 }
@@ -182,10 +183,10 @@ s.Run(ctx, nil)`
 	for name, c := range map[string]struct{ cell, want string }{
 		"file":    {"f, _ := os.Create(\"f\")\n" + strings.Replace(with, "%", "len(f.Name())", 1), "variable f, and a *os.File"},
 		"channel": {"c := make(chan int, 1)\n" + strings.Replace(with, "%", "len(c)", 1), "variable c, and a chan int"},
-		"large":   {"big := make([]float64, 9<<20)\n" + strings.Replace(with, "%", "len(big)", 1), "variable big, a []float64, cannot travel: it holds more than 64 MB"},
+		"large":   {"big := make([]float64, 9<<20)\n" + strings.Replace(with, "%", "len(big)", 1), "variable big, a []float64, cannot be sent to workers: it holds more than 64 MB"},
 		"several": {"a, b := make([]float64, 5<<20), make([]float64, 5<<20)\n" + strings.Replace(with, "%", "len(a)+len(b)", 1), "variables a, b hold 80 MB"},
 		"changed": {"f := func() int { return 1 }\nf = func() int { return 2 }\n" + strings.Replace(with, "%", "f()", 1), "variable f, and a func() int"},
-		"local":   {"func make2(scale int) {\n" + strings.Replace(with, "%", "scale", 1) + "\n}\nmake2(3)", "uses scale of the function around it"},
+		"local":   {"func make2(scale int) {\n" + strings.Replace(with, "%", "scale", 1) + "\n}\nmake2(3)", "uses scale of the enclosing function"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

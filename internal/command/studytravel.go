@@ -33,6 +33,7 @@ func (s *studySink) offered() bool {
 
 // serve ends the session and serves the study that the notebook made.
 func (s *studySink) serve(ctx context.Context, session *interp.Session) error {
+	engine := session.Engine()
 	program, err := session.StudyProgram(ctx, s.last.Source)
 	if err = errors.Join(err, session.Close()); err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
@@ -41,8 +42,8 @@ func (s *studySink) serve(ctx context.Context, session *interp.Session) error {
 	if err := json.Unmarshal(s.last.Study, made); err != nil {
 		return err
 	}
-	study.SetCells("yaegi", func(hash string) string { return hash })
-	return s.flags.serve(ctx, made, poolTask{Program: program})
+	study.SetCells(engine, func(hash string) string { return hash })
+	return s.flags.serve(ctx, made, poolTask{Program: program, Engine: engine})
 }
 
 func elsewhere(context.Context, study.Point, *rand.Rand) (study.Record, error) {
@@ -58,8 +59,8 @@ type cellBook struct {
 	client  *rpc.Client
 }
 
-// startCellBook runs a cell up to its study, and has jobs run there.
-func startCellBook(ctx context.Context, program string, description []byte) (b *cellBook, err error) {
+// startCellBook runs a cell up to its study, in a session of its own, and has jobs run there.
+func startCellBook(ctx context.Context, o interp.Options, program string, description []byte) (b *cellBook, err error) {
 	dir, err := os.MkdirTemp("", "gaucho-study")
 	if err != nil {
 		return nil, err
@@ -75,7 +76,8 @@ func startCellBook(ctx context.Context, program string, description []byte) (b *
 		return nil, err
 	}
 	b = &cellBook{ended: make(chan struct{})}
-	if b.session, err = interp.Start(ctx, interp.Options{Sink: headless.NewRecorder(), Task: task}); err != nil {
+	o.Sink, o.Task = headless.NewRecorder(), task
+	if b.session, err = interp.Start(ctx, o); err != nil {
 		return nil, err
 	}
 	running, stop := context.WithCancel(context.Background())
@@ -93,7 +95,7 @@ func startCellBook(ctx context.Context, program string, description []byte) (b *
 	if err != nil { // the listener was closed because of something that says more
 		if ctx.Err() == nil {
 			<-b.ended
-			err = fmt.Errorf("the notebook's study does not run here: %w", b.failed)
+			err = fmt.Errorf("the notebook's study cannot run here: %w", b.failed)
 		}
 		b.end()
 		return nil, err

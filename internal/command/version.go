@@ -12,7 +12,7 @@ import (
 	"gaucho/interp/kit"
 )
 
-var versionCommand = command{name: "version", usage: "[--json]", short: "say which Gaucho this is"}
+var versionCommand = command{name: "version", usage: "[--json]", short: "print the version"}
 
 func init() { versionCommand.run = runVersion }
 

@@ -30,7 +30,7 @@ func givenFiles(nb *headless.Notebook) (files []string, err error) {
 	for _, item := range list {
 		name, ok := item.(string)
 		if !ok || name == "." || !filepath.IsLocal(filepath.FromSlash(name)) {
-			return nil, fmt.Errorf("the metadata's gaucho.files has %v, must name a file or a directory beside the notebook", item)
+			return nil, fmt.Errorf("the metadata's gaucho.files has %v, must name a file or a directory next to the notebook", item)
 		}
 		err := filepath.WalkDir(filepath.Join(nb.Dir, filepath.FromSlash(name)), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {

@@ -236,7 +236,7 @@ func (a *Assignment) refuseFreePoints(ctx context.Context, wanted expected, o *O
 	}
 	if len(free) > 0 {
 		return fmt.Errorf("grade: the notebook as students are given it passes %s: their tests do not look at what students write; "+
-			"mend them, or give the cell the tag %s if that is meant", strings.Join(free, ", "), PassesAsReleased)
+			"fix them, or give the cell the tag %s if that is intended", strings.Join(free, ", "), PassesAsReleased)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func withoutSolution(source, stub string) (string, error) {
 		switch {
 		case strings.Contains(line, beginSolution):
 			if inside {
-				return "", fmt.Errorf("BEGIN SOLUTION stands inside a solution")
+				return "", fmt.Errorf("BEGIN SOLUTION inside a solution")
 			}
 			inside, found = true, true
 			indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]

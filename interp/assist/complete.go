@@ -28,13 +28,27 @@ func (v *View) Complete(source string, cursor int) (out Completion) {
 	if path, ok := importPrefix(source, cursor); ok {
 		return v.completeImport(path, cursor)
 	}
+	if prefix, ok := openString(source, cursor); ok {
+		return v.completeFile(prefix, cursor)
+	}
 	v.Lock.Lock()
 	defer v.Lock.Unlock()
 	end := cursor + identLen(source[cursor:])
 	marked := normaliseAt(source[:start]+cursorName+source[end:], &start)
 	g := v.look(marked, start, strings.TrimSuffix(cursorName, cell.Mark))
-	items := v.itemsAt(g)
-	out.Items = matching(items, source[out.Start:cursor])
+	prefix := source[out.Start:cursor]
+	out.Items = matching(v.itemsAt(g), prefix)
+	if g == nil || g.selector() == nil {
+		sc := v.Scope
+		if g != nil {
+			sc = g.scope
+		}
+		likelyFirst(out.Items, sc)
+		out.Items = append(out.Items, v.elsewhere(sc, prefix)...)
+	}
+	if g != nil && g.typeStands() {
+		out.Items = typesOnly(out.Items)
+	}
 	return out
 }
 
@@ -66,7 +80,7 @@ func (v *View) itemsAt(g *cursorContext) []Item {
 	}
 	var items []Item
 	for _, f := range g.missingFields() {
-		items = append(items, Item{Text: f.Name() + ": ", Type: "field", Signature: check.TypeString(f.Type())})
+		items = append(items, Item{Text: f.Name() + ": ", Type: "field", Signature: check.TypeString(f.Type()), own: true})
 	}
 	return append(items, v.nameItems(g)...)
 }
@@ -153,16 +167,16 @@ func (v *View) nameItems(g *cursorContext) []Item {
 		for inner := g.innermost(); inner != nil && inner != types.Universe; inner = inner.Parent() {
 			for _, n := range inner.Names() {
 				if obj := inner.Lookup(n); !obj.Pos().IsValid() || obj.Parent() != inner || obj.Pos() < g.hit.Pos() || check.IsGlobal(obj) {
-					add(itemOf(obj))
+					add(itemOf(obj).asOwn())
 				}
 			}
 		}
 	}
 	for _, n := range v.Checker.Pkg.Scope().Names() {
-		add(itemOf(v.Checker.Pkg.Scope().Lookup(n)))
+		add(itemOf(v.Checker.Pkg.Scope().Lookup(n)).asOwn())
 	}
 	for _, n := range slices.Sorted(maps.Keys(sc.Names)) {
-		add(itemOf(sc.Names[n].Obj))
+		add(itemOf(sc.Names[n].Obj).asOwn())
 	}
 	for _, n := range slices.Sorted(maps.Keys(sc.Imports)) {
 		add(Item{Text: n, Type: "package"})
@@ -272,4 +286,10 @@ type Item struct {
 	Text      string
 	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path
 	Signature string // of a function, without its name
+	own       bool   // the cell or the session declares it
+}
+
+func (it Item) asOwn() Item {
+	it.own = true
+	return it
 }

@@ -1,6 +1,8 @@
 package assist
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -40,6 +42,12 @@ func TestComplete(t *testing.T) {
 	s := frontEnd(t,
 		"type Point struct{ X, Y float64; name string }\nfunc (p *Point) Move(dx float64) {}\nvar pt Point",
 		"points := []Point{}\nimport \"math/rand\"")
+	for _, name := range []string{"data/plants.csv", "notes.txt"} {
+		os.MkdirAll(filepath.Join(s.Dir, "data"), 0o755)
+		if err := os.WriteFile(filepath.Join(s.Dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, tt := range []struct {
 		src  string   // | is the cursor
 		want []string // that must be offered, in order
@@ -65,6 +73,32 @@ func TestComplete(t *testing.T) {
 		{"ret|", []string{"return"}, nil},
 		{"mat.NewD|", []string{"NewDense"}, nil},
 		{"xs := []int{1}\nfmt.Println(len(xs|", []string{"xs"}, nil},
+		// What is most likely comes first: names of the session, its packages, common ones, Go's own, other packages.
+		{"ma|", []string{"mat", "math", "maps", "make", "map", "mail"}, nil},
+		{"max2 := 1\nma|", []string{"max2", "mat", "math"}, nil},
+		{"ra|", []string{"rand", "range"}, nil},
+		{"import \"math/big\"\nb|", []string{"big", "bufio", "bytes", "break", "blas"}, nil},
+		// Only types where a type is expected.
+		{"var q http.|", []string{"Client", "Request"}, []string{"Get", "ErrServerClosed", "MethodGet"}},
+		{"var q Po|", []string{"Point"}, []string{"points"}},
+		{"func f(a []po|", nil, []string{"points", "pt"}},
+		{"m := map[string]Po|", []string{"Point"}, []string{"points"}},
+		{"x := make([]Po|", []string{"Point"}, []string{"points"}},
+		{"x := new(strings.|)", []string{"Builder", "Reader"}, []string{"Fields"}},
+		{"y := any(1).(*Po|", []string{"Point"}, []string{"points"}},
+		{"type T struct {\n\ta p|", nil, []string{"points", "pt", "print"}},
+		{"z := po|", []string{"points"}, nil},
+		// Members without the name of their package.
+		{"mean|", []string{"stat.Mean", "stat.MeanStdDev"}, nil},
+		{"x := hypo|", []string{"math.Hypot"}, nil},
+		{"var b Build|", []string{"strings.Builder"}, []string{"strings.Fields"}},
+		// Files, in strings and after an exclamation mark.
+		{"os.ReadFile(\"da|", []string{"data/"}, []string{"dataset", "notes.txt"}},
+		{"os.ReadFile(\"data/p|\")", []string{"plants.csv"}, []string{"points", "pt"}},
+		{"a := `x`\nos.Open(`not|", []string{"notes.txt"}, nil},
+		{"!cat no|", []string{"notes.txt"}, nil},
+		{"!g|", []string{"go"}, []string{"goto"}},
+		{"a := \"x\"\nstrings.Fie|", []string{"Fields"}, nil},
 	} {
 		cursor := strings.IndexByte(tt.src, '|')
 		got := s.Complete(strings.Replace(tt.src, "|", "", 1), cursor)
@@ -90,7 +124,9 @@ func TestComplete(t *testing.T) {
 }
 
 func TestInspect(t *testing.T) {
-	s := frontEnd(t, "// Half is half of x.\nfunc Half(x float64) float64 { return x / 2 }\nv := Half(3)")
+	s := frontEnd(t, "// Half is half of x.\nfunc Half(x float64) float64 { return x / 2 }\nv := Half(3)",
+		"// Point is a point.\ntype Point struct {\n\tX float64 // to the right\n\t// upwards\n\tY float64\n}\n"+
+			"// Norm is the distance from the origin. It is Euclid's.\nfunc (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }\npt := Point{}")
 	for _, tt := range []struct {
 		src  string
 		want []string
@@ -99,14 +135,17 @@ func TestInspect(t *testing.T) {
 		{"strings.Fields(|", []string{"func strings.Fields(s string) []string"}},
 		{"Hal|f(1)", []string{"func Half(x float64) float64", "Half is half of x.", "return x / 2"}},
 		{"v|", []string{"var v float64"}},
+		{"pt.Norm(|", []string{"func (Point).Norm() float64", "Norm is the distance from the origin. It is Euclid's."}},
+		{"Point|", []string{"X float64 // to the right\n", "Y float64 // upwards\n", "func (Point).Norm() float64 // Norm is the distance from the origin.\n", "Point is a point."}},
+		{"pt.Y|", []string{"field Y float64", "upwards"}},
 		{"stri|ngs.Fields", []string{"package strings"}},
 		{"var b strings.Builder\nb.WriteStr|ing(\"a\")", []string{"func (*strings.Builder).WriteString(s string) (int, error)", "appends the contents of s"}},
 		{"le|n(v)", []string{"builtin len"}},
 		{"%time|", []string{"%time statement"}},
 	} {
 		cursor := strings.IndexByte(tt.src, '|')
-		got, ok := s.Inspect(strings.Replace(tt.src, "|", "", 1), cursor, 1)
-		if !ok {
+		got, _ := s.Inspect(strings.Replace(tt.src, "|", "", 1), cursor, 1)
+		if got == nil {
 			t.Errorf("%q: nothing", tt.src)
 			continue
 		}

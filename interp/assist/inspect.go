@@ -8,18 +8,18 @@ import (
 	"html"
 	"strings"
 
-	"gaucho/interp/check"
 	"gaucho/interp/docs"
 	"gaucho/interp/symbols"
 )
 
 // Inspect describes what stands at the cursor (a byte offset), or the function whose call is open there: signature and
 // doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
-// and text/markdown. It answers while a cell runs.
-func (v *View) Inspect(source string, cursor, detail int) (bundle map[string]any, found bool) {
+// and text/markdown, and is nil if there is nothing to say. variable is the name of the session's variable that it is about, if
+// it is about one. It answers while a cell runs.
+func (v *View) Inspect(source string, cursor, detail int) (bundle map[string]any, variable string) {
 	cursor = max(0, min(cursor, len(source)))
 	if line, ok := magicLine(source, cursor); ok {
-		return inspectMagic(line)
+		return inspectMagic(line), ""
 	}
 	v.Lock.Lock()
 	defer v.Lock.Unlock()
@@ -27,7 +27,7 @@ func (v *View) Inspect(source string, cursor, detail int) (bundle map[string]any
 	name := source[start : start+identLen(source[start:])]
 	if name == "" {
 		if start = openCall(source, cursor); start < 0 {
-			return nil, false
+			return nil, ""
 		}
 		name = source[start : start+identLen(source[start:])]
 	}
@@ -42,9 +42,9 @@ func (v *View) Inspect(source string, cursor, detail int) (bundle map[string]any
 		}
 	}
 	if d.head == "" {
-		return nil, false
+		return nil, ""
 	}
-	return d.bundle(detail), true
+	return d.bundle(detail), d.variable
 }
 
 // openCall is where the name of the function begins whose argument list the cursor is in, -1 for none.
@@ -72,6 +72,7 @@ func openCall(src string, cursor int) int {
 // A description is what there is to say about a name.
 type description struct {
 	head     string // declaration
+	variable string // of the session, by its name
 	doc      string
 	source   string
 	examples []docs.Example
@@ -100,31 +101,17 @@ func (v *View) describe(g *cursorContext) description {
 		d.doc = symbols.Doc("builtin", obj.Name(), "")
 	case pkg == v.Checker.Pkg:
 		d.ownDeclaration(g.scope, obj)
+		if e := v.Scope.Names[obj.Name()]; e != nil && e.Obj == obj {
+			if _, ok := obj.(*types.Var); ok {
+				d.variable = obj.Name()
+			}
+		}
 	default:
 		name, member := docKey(g, obj)
 		texts := v.docsOf(pkg.Path())
 		d.doc, d.examples = texts.Doc(name, member), texts.Examples(name, member)
 	}
 	return d
-}
-
-// ownDeclaration adds the source of a declaration of the session and the comment above it.
-func (d *description) ownDeclaration(sc *check.Scope, obj types.Object) {
-	e := sc.Names[obj.Name()]
-	text := ""
-	if e != nil && e.Obj == obj {
-		text = e.Text
-	} else if f, ok := obj.(*types.Func); ok {
-		if recv := f.Signature().Recv(); recv != nil {
-			if t := sc.Names[namedOf(recv.Type())]; t != nil && t.Methods[f.Name()] != nil {
-				text = t.Methods[f.Name()].Text
-			}
-		}
-	}
-	d.source = text
-	if e != nil && e.Obj == obj {
-		d.doc = e.Doc
-	}
 }
 
 // namedOf is the name of a type or of what it points to.

@@ -2,8 +2,6 @@ package assist
 
 import (
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,6 +30,9 @@ func magicLine(src string, cursor int) (string, bool) {
 // completeMagic completes names of magics and, behind them, Go code or files.
 func (v *View) completeMagic(src string, cursor int, line string) Completion {
 	name, arg, inArgs := strings.Cut(line, " ")
+	if command, ok := strings.CutPrefix(line, "!"); ok && !inArgs {
+		return v.completeCommand(command, cursor)
+	}
 	if !inArgs {
 		out := Completion{Start: cursor - len(line), End: cursor}
 		for _, n := range slices.Sorted(maps.Keys(cell.Magics)) {
@@ -49,38 +50,11 @@ func (v *View) completeMagic(src string, cursor int, line string) Completion {
 	return v.completeFile(arg[strings.LastIndexByte(arg, ' ')+1:], cursor)
 }
 
-// completeFile completes the name of a file.
-func (v *View) completeFile(prefix string, cursor int) Completion {
-	dir, base := filepath.Split(prefix)
-	at := dir
-	if !filepath.IsAbs(at) {
-		at = filepath.Join(v.Dir, dir)
-	}
-	out := Completion{Start: cursor - len(base), End: cursor}
-	if at == "" {
-		at = "."
-	}
-	entries, err := os.ReadDir(at)
-	if err != nil {
-		return out
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), base) && (base != "" || !strings.HasPrefix(e.Name(), ".")) {
-			name := e.Name()
-			if e.IsDir() {
-				name += "/"
-			}
-			out.Items = append(out.Items, Item{Text: name, Type: "path"})
-		}
-	}
-	return out
-}
-
-func inspectMagic(line string) (map[string]any, bool) {
+func inspectMagic(line string) map[string]any {
 	name, _, _ := strings.Cut(line, " ")
 	m := cell.Magics[name]
 	if m == nil {
-		return nil, false
+		return nil
 	}
-	return map[string]any{"text/plain": m.Help(), "text/markdown": "```\n" + m.Help() + "```\n"}, true
+	return map[string]any{"text/plain": m.Help(), "text/markdown": "```\n" + m.Help() + "```\n"}
 }

@@ -15,6 +15,7 @@ type View struct {
 	Lock    sync.Locker // of what follows
 	Checker *check.Checker
 	Scope   *check.Scope
+	History *check.History
 	Library *check.Library
 	Docs    map[string]docs.Docs // documentation of packages of modules that was asked for, by path
 	Dir     string               // of the notebook

@@ -27,27 +27,27 @@ var Magics = map[string]*Magic{}
 func init() {
 	for _, m := range []*Magic{
 		{name: "%time", usage: "statement", doc: "Runs a statement and prints how long it took; as %%time the whole cell."},
-		{name: "%timeit", usage: "statement", doc: "Benchmarks a statement as go test -bench does: ns/op, B/op, allocs/op; as %%timeit the whole cell."},
+		{name: "%timeit", usage: "statement", doc: "Benchmarks a statement as go test -bench does, and takes off what an empty loop costs: ns/op, B/op, allocs/op; as %%timeit the whole cell."},
 		{name: "%who", doc: "Lists the session's variables, functions and types.", session: true},
 		{name: "%whos", doc: "Lists the variables with their types, sizes and values, the largest first.", session: true, alone: true},
-		{name: "%bench", usage: "statement", doc: "Benchmarks a statement ten times: the median, its spread, and how it compares with the last time; as %%bench [name] the whole cell, compared under that name."},
-		{name: "%ps", usage: "[-stop N | -stop N.M ...]", doc: "Lists the goroutines that cells have left behind, with their numbers; -stop 3 ends those of cell 3, -stop 3.2 that one alone.", builtin: "ps"},
-		{name: "%figure", usage: "[width height] [scale=s]", doc: "Sets the size of figures, as 12cm 8cm, and how many pixels of a PNG go to one of the screen.", builtin: "figure"},
+		{name: "%bench", usage: "statement", doc: "Benchmarks a statement ten times and prints the median with its confidence interval, and the change since the last time; as %%bench [name] the whole cell, compared under that name."},
+		{name: "%ps", usage: "[-stop N | -stop N.M ...]", doc: "Lists the goroutines that earlier cells left running; -stop 3 stops those of cell 3, -stop 3.2 a single one.", builtin: "ps"},
+		{name: "%figure", usage: "[width height] [scale=s]", doc: "Sets the default size of figures, such as 12cm 8cm, and the resolution of PNGs relative to the screen.", builtin: "figure"},
 		{name: "%test", usage: "[pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does; the cell fails if one fails.", session: true, alone: true},
-		{name: "%stale", doc: "Lists the cells that ran before something they use was declared again or changed.", session: true},
+		{name: "%stale", doc: "Lists the cells whose results are out of date because something that they use was declared again or changed.", session: true},
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", session: true, alone: true},
-		{name: "%get", usage: "[-f] module[@version] ...", doc: "Adds modules to the session, by the user's Go configuration; -f also where that needs a new worker.", session: true},
-		{name: "%reset", usage: "[-f]", doc: "Forgets all names and starts a new worker; it does not ask, with or without -f.", session: true, alone: true},
-		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again, and brings back plain data that was saved when a worker was lost.", session: true, alone: true},
-		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells; name value sets one too.", builtin: "env"},
-		{name: "%cd", usage: "[directory]", doc: "Changes the directory that cells work in: to the home directory without an argument, back with -.", builtin: "cd"},
+		{name: "%get", usage: "[-f] module[@version] ...", doc: "Adds modules to the session, fetched with your own Go configuration; -f replaces imported versions, which starts a new worker.", session: true},
+		{name: "%reset", usage: "[-f]", doc: "Forgets all names and starts a new worker, without asking, with or without -f.", session: true, alone: true},
+		{name: "%replay", doc: "Runs the session's imports and declarations of types, constants and functions again, and restores plain data after a worker was lost.", session: true, alone: true},
+		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells.", builtin: "env"},
+		{name: "%cd", usage: "[directory]", doc: "Changes the working directory of cells: to the home directory without an argument, back with -.", builtin: "cd"},
 		{name: "%load", usage: "file", doc: "Puts the text of a file into the cell.", session: true},
 		{name: "%doc", usage: "name", doc: "Shows the documentation of a package, function, type, method or variable.", session: true},
 		{name: "%magics", doc: "Lists the magics.", session: true},
 		{name: "%%bash", doc: "Runs the cell in bash.", cell: true, builtin: "bash", shell: true},
 		{name: "%%sh", doc: "Runs the cell in sh.", cell: true, builtin: "shell", shell: true},
-		{name: "%%capture", usage: "[name]", doc: "Runs the cell without showing what it prints and shows; a variable of that name gets what it printed.", cell: true},
-		{name: "%%compile", doc: "Runs the cell as any other; it compiled single cells before there was the native engine.", cell: true},
+		{name: "%%capture", usage: "[name]", doc: "Runs the cell without showing its output; a variable of that name gets what it printed.", cell: true},
+		{name: "%%compile", doc: "Obsolete: runs the cell like any other, since the native engine compiles every cell.", cell: true},
 		{name: "%%prof", doc: "Profiles the cell: time by line, and flame graphs of the compiled functions that it calls, by processor time and by memory.", cell: true},
 		{name: "%%writefile", usage: "[-a] file", doc: "Writes the rest of the cell to a file; -a appends.", cell: true, builtin: "writefile"},
 	} {
@@ -130,7 +130,7 @@ func (e expander) expandLine(src string, c Chunk) ([]Chunk, *Problem) {
 	case name == "%time":
 		return timed(src[:c.Start+len(text)], rest, c.Start), nil
 	case name == "%timeit":
-		return []Chunk{benchmark(rest, c.Start+len(text))}, nil
+		return benchmark(rest, c.Start+len(text)), nil
 	case name == "%bench":
 		return repeated(rest, c.Start+len(text), ""), nil
 	}
@@ -164,7 +164,7 @@ func (e expander) expandCellMagic(src string, at int) ([]Chunk, []Problem) {
 		out, problems := e.between(src, at, rest, "time", "")
 		return append(out, builtinChunk(len(src), "timed", "")), problems
 	case name == "%%timeit":
-		return []Chunk{benchmark(rest, len(src))}, nil
+		return benchmark(rest, len(src)), nil
 	case name == "%%capture":
 		return e.captured(src, at, rest, strings.TrimSpace(arg))
 	case name == "%%compile":
@@ -196,12 +196,21 @@ func timed(src string, rest, at int) []Chunk {
 	return append(out, builtinChunk(len(src), "timed", ""))
 }
 
-// benchmark is the Go code from start to end as the body of a benchmark.
-func benchmark(start, end int) Chunk {
-	return Chunk{Kind: StmtChunk, Start: start, End: end,
-		Before: "func() { r := testing.Benchmark(func(b *testing.B) { b.ReportAllocs(); for range b.N {",
-		After:  "\n}}); if r.N == 0 { panic(\"the statement failed\") }; fmt.Println(r.String(), \"\\t\", r.MemString()) }()"}
+// benchmarkHead begins a function literal that repeats statements. It must not be inside of a function that is called where
+// it stands: the compiler leaves it unoptimised there.
+const benchmarkHead = "func(bǃ *testing.B) { bǃ.ReportAllocs(); for range bǃ.N {"
+
+// benchmark is the Go code from start to end as the body of a benchmark, after one whose body is empty, between the builtins
+// that set it up and that print what came of it.
+func benchmark(start, end int) []Chunk {
+	code := Chunk{Kind: StmtChunk, Start: start, End: end,
+		Before: "[]testing.BenchmarkResult{testing.Benchmark(" + benchmarkHead + "}}), testing.Benchmark(" + benchmarkHead,
+		After:  "\n}})}", Prints: true}
+	return []Chunk{builtinChunk(start, "bench", timeitTime), code, builtinChunk(end, "timedit", "")}
 }
+
+// timeitTime is how long each of the two takes, about.
+const timeitTime = "500ms"
 
 // captured is the Go code of src from offset rest on, whose output is kept from the user, and for a name a variable of that
 // name with what it printed.
@@ -253,8 +262,8 @@ var BenchTime = "100ms"
 // it up and that print what came of it.
 func repeated(start, end int, name string) []Chunk {
 	code := Chunk{Kind: StmtChunk, Start: start, End: end,
-		Before: "func() (rsǃ []testing.BenchmarkResult) { for range 10 { rsǃ = append(rsǃ, testing.Benchmark(func(bǃ *testing.B) { bǃ.ReportAllocs(); for range bǃ.N {",
-		After:  "\n}})) }; return }()"}
+		Before: "func(fǃ func(*testing.B)) (rsǃ []testing.BenchmarkResult) { for range 10 { rsǃ = append(rsǃ, testing.Benchmark(fǃ)) }; return }(" + benchmarkHead,
+		After:  "\n}})"}
 	return []Chunk{builtinChunk(start, "bench", BenchTime), code, builtinChunk(end, "benched", name)}
 }
 

@@ -155,18 +155,40 @@ func (s *Stage) renameOlder(p *Piece, n string) {
 // Mark ends names of our own making. It is a letter, so that they are Go identifiers, and none that people use.
 const Mark = "ǃ"
 
+// RenameFree renames identifiers that mean nothing in what is renamed, and reports whether there were any.
+func RenameFree(root ast.Node, from, to string) bool {
+	return renameIdents(root, from, to, nil)
+}
+
 // renameIdents renames identifiers, but not selectors, keys of struct literals, and what function literals in root
-// declare for themselves. decl is the declaration that root is a value of.
-func renameIdents(root ast.Node, from, to string, decl *ast.ValueSpec) {
+// declare for themselves. decl is the declaration that root is a value of. It reports whether it has renamed any.
+func renameIdents(root ast.Node, from, to string, decl *ast.ValueSpec) (renamed bool) {
 	var visit func(ast.Node) bool
 	visit = func(node ast.Node) bool {
 		switch x := node.(type) {
 		case *ast.Ident:
 			if x.Name == from && (x.Obj == nil || x.Obj.Decl == any(decl)) {
-				x.Name = to
+				x.Name, renamed = to, true
 			}
 		case *ast.SelectorExpr:
 			ast.Inspect(x.X, visit)
+			return false
+		case *ast.FuncDecl: // not its name
+			if x.Recv != nil {
+				ast.Inspect(x.Recv, visit)
+			}
+			ast.Inspect(x.Type, visit)
+			if x.Body != nil {
+				ast.Inspect(x.Body, visit)
+			}
+			return false
+		case *ast.Field: // not their names
+			ast.Inspect(x.Type, visit)
+			return false
+		case *ast.LabeledStmt:
+			ast.Inspect(x.Stmt, visit)
+			return false
+		case *ast.BranchStmt:
 			return false
 		case *ast.CompositeLit:
 			if x.Type != nil {
@@ -189,4 +211,5 @@ func renameIdents(root ast.Node, from, to string, decl *ast.ValueSpec) {
 		return true
 	}
 	ast.Inspect(root, visit)
+	return renamed
 }

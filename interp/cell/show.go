@@ -20,7 +20,7 @@ func ShownPieces(c *Cell) []*Piece {
 }
 
 // behind are the builtins that stand behind a cell's code for a magic before it.
-var behind = map[string]bool{"timed": true, "benched": true, "profiled": true, "captured": true}
+var behind = map[string]bool{"timed": true, "benched": true, "timedit": true, "profiled": true, "captured": true}
 
 // PrintsOnly reports whether an expression is a call of one of fmt's printing functions, whose count of bytes and nil
 // error nobody wants to see.

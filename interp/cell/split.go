@@ -31,6 +31,7 @@ type Chunk struct {
 
 	call          *MagicCall // of a magic
 	Before, After string     // Go code of ours around it
+	Prints        bool       // the worker prints what it gives, instead of showing it
 	ours          bool       // all of it is ours
 }
 

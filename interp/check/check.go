@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"gaucho/interp/cell"
 	"gaucho/interp/engine"
 	"gaucho/interp/modules"
@@ -27,7 +29,9 @@ type Checker struct {
 	Importer types.Importer
 	finder   packageFinder
 	context  *types.Context
-	Ctx      *types.Var // the session variable ctx
+	Ctx      *types.Var                     // the session variable ctx
+	facts    map[types.Object]analysis.Fact // what vet knows of functions
+	Shown    *types.Var                     // the session's function that returns what a cell has shown
 }
 
 // A packageFinder knows which packages a name may mean, best first.
@@ -40,10 +44,14 @@ func NewChecker(imp types.Importer, finder packageFinder) *Checker {
 	c := &Checker{
 		Fset: token.NewFileSet(), Pkg: types.NewPackage("main", "main"),
 		Importer: imp, finder: finder, context: types.NewContext(),
+		facts: map[types.Object]analysis.Fact{},
 	}
 	if p, err := imp.Import("context"); err == nil {
 		c.Ctx = types.NewVar(token.NoPos, c.Pkg, "ctx", p.Scope().Lookup("Context").Type())
 	}
+	c.Shown = types.NewVar(token.NoPos, c.Pkg, outFunc, types.NewSignatureType(nil, nil, nil,
+		types.NewTuple(types.NewParam(token.NoPos, c.Pkg, "", types.Typ[types.Int])),
+		types.NewTuple(types.NewParam(token.NoPos, c.Pkg, "", types.NewInterfaceType(nil, nil))), false))
 	return c
 }
 
@@ -360,6 +368,8 @@ func (s *Stage) seed(declared map[string]bool) {
 			s.Pkg.Scope().Insert(e.Obj)
 		} else if name == "ctx" && s.Ctx != nil {
 			s.Pkg.Scope().Insert(s.Ctx)
+		} else if name == outFunc {
+			s.Pkg.Scope().Insert(s.Shown)
 		}
 	}
 	for name, alias := range s.stage.Older {
@@ -520,7 +530,7 @@ func (s *Stage) keepProblems(errs []types.Error) {
 		if strings.HasPrefix(e.Msg, "\t") || answered[e.Pos] && strings.HasPrefix(e.Msg, "label ") || strings.Contains(e.Msg, "is not used") && s.isShown(e.Pos) {
 			continue
 		}
-		msg := strings.ReplaceAll(e.Msg, cell.Mark, "")
+		msg := strings.ReplaceAll(ownOut.ReplaceAllString(e.Msg, "Out"), cell.Mark, "")
 		p := Finding{Problem: cell.Problem{Pos: s.Fset.Position(e.Pos), Msg: msg}}
 		if m := undefinedName.FindStringSubmatch(msg); m != nil {
 			s.explainUndefined(&p, e.Pos, m[1])

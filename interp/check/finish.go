@@ -90,10 +90,16 @@ func typeNames(spec *ast.TypeSpec) map[string]bool {
 	return n.Used
 }
 
-// typeText is the declaration of a type in a normal form.
+// typeText is the declaration of a type in a normal form, without comments.
 func (s *Stage) typeText(spec *ast.TypeSpec) string {
 	bare := *spec
 	bare.Doc, bare.Comment = nil, nil
+	ast.Inspect(&bare, func(n ast.Node) bool {
+		if f, ok := n.(*ast.Field); ok {
+			f.Doc, f.Comment = nil, nil
+		}
+		return true
+	})
 	var b bytes.Buffer
 	b.WriteString("type ")
 	printer.Fprint(&b, token.NewFileSet(), &bare)
@@ -103,7 +109,7 @@ func (s *Stage) typeText(spec *ast.TypeSpec) string {
 // Finish fills in what the stage means for the lowerer and for the scope.
 func (s *Stage) Finish() {
 	p := &engine.Part{
-		Cell: s.Cell, Fset: s.Fset, Pkg: s.Pkg, Info: s.Info, Methods: s.Plain, Ctx: s.Ctx,
+		Cell: s.Cell, Fset: s.Fset, Pkg: s.Pkg, Info: s.Info, Methods: s.Plain, Ctx: s.Ctx, Shown: s.Shown,
 		Keeps: map[*types.Var]*types.Var{}, Hides: map[*types.Var]*types.Var{}, Replaces: map[*types.Func]*types.Func{},
 	}
 	s.Out.Part = p
@@ -125,6 +131,7 @@ func (s *Stage) Finish() {
 	s.noteStudies()
 	s.finishFuncs()
 	s.finishBody()
+	s.remarks()
 }
 
 // restoreOlder makes the uses of a variable's earlier self uses of that variable.
@@ -148,7 +155,7 @@ func (s *Stage) declareType(t *typeDecl) {
 		return
 	}
 	e := &Entity{
-		Obj: s.Info.Defs[spec.Name], Cell: s.Cell, Text: s.typeText(spec), Doc: t.Piece.Doc,
+		Obj: s.Info.Defs[spec.Name], Cell: s.Cell, Text: s.typeText(spec), Written: t.Piece.Text, Doc: t.Piece.Doc,
 		Methods: map[string]*cell.Piece{}, resolved: map[string]types.Object{}, Uses: s.usesOf(spec),
 	}
 	for obj := range e.Uses {
@@ -236,11 +243,12 @@ func (s *Stage) replace(f *types.Func) {
 		return
 	}
 	var callers []string
-	for _, name := range slices.Sorted(maps.Keys(s.scope.Names)) {
-		if c := s.scope.Names[name]; c.Uses[old] && name != f.Name() && s.Out.Start.Names[name] == nil {
+	for c := range s.scope.users[old] {
+		if name := c.Obj.Name(); name != f.Name() && s.Out.Start.Names[name] == nil {
 			callers = append(callers, name)
 		}
 	}
+	slices.Sort(callers)
 	if len(callers) > 0 {
 		s.Out.Notes = append(s.Out.Notes, oldCallers(f, callers))
 	}

@@ -21,18 +21,19 @@ var (
 
 // pythonNames are names that people who come from Python try.
 var pythonNames = map[string]string{
-	"True": "Go's word is true.", "False": "Go's word is false.", "None": "Go's word is nil.",
+	"Out":  "Out[3] is the result of cell 3. The number must be a constant, because it determines the type.",
+	"True": "In Go it is true.", "False": "In Go it is false.", "None": "In Go it is nil.",
 	"help":   "%doc NAME shows a name's documentation, and so does NAME? in a cell of its own.",
-	"dir":    "%who lists the session's names, and Tab behind a point completes members.",
+	"dir":    "%who lists the session's names, and Tab after a dot completes members.",
 	"exit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
 	"quit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
-	"printf": "fmt.Printf prints by a format.", "sprintf": "fmt.Sprintf formats.",
-	"str": "fmt.Sprint(x) makes a string of any value.", "input": "fmt.Scanln(&x) reads from the user.",
-	"sorted":     "slices.Sorted sorts what an iterator gives, slices.Sort(s) a slice in place.",
-	"isinstance": "A type switch, or v, ok := x.(T), asks for a type.",
-	"sum":        "A loop sums: for _, v := range xs { total += v }; floats.Sum sums a []float64.",
-	"abs":        "math.Abs(x) is of a float64.", "round": "math.Round(x) is of a float64.", "sqrt": "math.Sqrt(x) is of a float64.",
-	"pow": "math.Pow(x, y) is of float64s.", "list": "A slice literal is []int{1, 2, 3}.", "dict": "A map literal is map[string]int{\"a\": 1}.",
+	"printf": "Use fmt.Printf to print with a format.", "sprintf": "Use fmt.Sprintf to format.",
+	"str": "Use fmt.Sprint(x) to make a string of any value.", "input": "fmt.Scanln(&x) reads from the user.",
+	"sorted":     "slices.Sort(s) sorts a slice in place, slices.Sorted the values of an iterator.",
+	"isinstance": "Use a type switch, or v, ok := x.(T), to test for a type.",
+	"sum":        "Sum in a loop: for _, v := range xs { total += v }; floats.Sum sums a []float64.",
+	"abs":        "Use math.Abs(x) for a float64.", "round": "Use math.Round(x) for a float64.", "sqrt": "Use math.Sqrt(x) for a float64.",
+	"pow": "Use math.Pow(x, y) for float64s.", "list": "Write a slice as []int{1, 2, 3}.", "dict": "Write a map as map[string]int{\"a\": 1}.",
 }
 
 // Problems are the findings as problems, with hints.

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"gaucho/interp/cell"
+	"gaucho/interp/engine"
 )
 
 // An Entity is one live name of a session.
@@ -13,6 +14,8 @@ type Entity struct {
 	Cell int    // that declared it
 	Text string // source of its declaration; for a variable, of the statement
 	Doc  string // the comment above it
+	// Written is the source of a type's declaration with its comments, and with the other types of its group.
+	Written string
 	// Uses are the objects of earlier declarations that a function or type was checked against.
 	Uses map[types.Object]bool
 	// Methods are the sources of a type's methods, by name.
@@ -22,32 +25,71 @@ type Entity struct {
 	resolved map[string]types.Object
 }
 
-// A Scope holds what the names of a session mean.
+// A Scope holds what the names of a session mean. A mark of its past is taken before a cell is checked, and it goes back there: what the
+// cell declares comes into being only when it runs.
 type Scope struct {
 	Names   map[string]*Entity
 	Imports map[string]string // local name -> import path
+	users   map[types.Object]map[*Entity]bool
+	engine.Undo
 }
 
 func NewScope() *Scope {
-	return &Scope{Names: map[string]*Entity{}, Imports: map[string]string{}}
+	return &Scope{Names: map[string]*Entity{}, Imports: map[string]string{}, users: map[types.Object]map[*Entity]bool{}}
 }
 
+// Clone returns a scope of its own, for code that never runs.
 func (s *Scope) Clone() *Scope {
-	return &Scope{Names: maps.Clone(s.Names), Imports: maps.Clone(s.Imports)}
+	out := NewScope()
+	for name, e := range s.Names {
+		out.swap(name, e)
+	}
+	out.Imports = maps.Clone(s.Imports)
+	return out
 }
 
 func (s *Scope) Live(name string) bool { return s.Names[name] != nil }
 
 // declare gives name a new meaning; it hides an import of that name.
 func (s *Scope) declare(name string, e *Entity) {
-	s.Names[name] = e
-	delete(s.Imports, name)
+	s.set(name, e)
+	engine.Unset(&s.Undo, s.Imports, name)
 }
 
 // bring makes an import known; it hides a declaration of that name.
 func (s *Scope) bring(name, path string) {
-	s.Imports[name] = path
-	delete(s.Names, name)
+	engine.Set(&s.Undo, s.Imports, name, path)
+	s.set(name, nil)
+}
+
+// set gives name a meaning, or with nil none, until that is taken back.
+func (s *Scope) set(name string, e *Entity) {
+	old := s.swap(name, e)
+	s.Note(func() { s.swap(name, old) })
+}
+
+func (s *Scope) swap(name string, e *Entity) (old *Entity) {
+	if old = s.Names[name]; old != nil {
+		for used := range old.Uses {
+			delete(s.users[used], old)
+		}
+	}
+	if e == nil {
+		delete(s.Names, name)
+		return old
+	}
+	s.Names[name] = e
+	for used := range e.Uses {
+		s.use(e, used)
+	}
+	return old
+}
+
+func (s *Scope) use(e *Entity, used types.Object) {
+	if s.users[used] == nil {
+		s.users[used] = map[*Entity]bool{}
+	}
+	s.users[used][e] = true
 }
 
 // An Update is what a scope learns when a stage starts (step 0) and when each chunk of its body has finished.
@@ -65,10 +107,9 @@ func (s *Scope) Apply(u Update) {
 		s.declare(name, e)
 	}
 	for _, r := range u.replaced {
-		for _, e := range s.Names {
-			if e.Uses[r[0]] {
-				e.Uses[r[1]] = true
-			}
+		for e := range s.users[r[0]] {
+			e.Uses[r[1]] = true
+			s.use(e, r[1])
 		}
 	}
 }

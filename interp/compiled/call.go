@@ -74,7 +74,7 @@ func (e *emitter) sessionMethod(sel *types.Selection) *function {
 	if !ok {
 		return nil
 	}
-	return e.s.funcs[f.Origin()]
+	return e.s.function(f.Origin())
 }
 
 // path is the text of x.X and the fields along index.

@@ -82,7 +82,7 @@ func (e *emitter) callCost(c *ast.CallExpr, info *types.Info, known map[*functio
 	if quick(c, info) {
 		return 0
 	}
-	f := e.s.funcs[called(c, info)]
+	f := e.s.function(called(c, info))
 	if f == nil || e.literal > 0 { // function literals call later forms, too
 		return tooLong
 	}

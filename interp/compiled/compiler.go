@@ -148,7 +148,7 @@ func (p *compilation) run(ctx context.Context, input []byte) error {
 		return ctx.Err()
 	case <-late.C:
 		p.end()
-		return fmt.Errorf("the Go compiler takes more than %v for this cell, and was stopped", patience)
+		return fmt.Errorf("the Go compiler took more than %v for this cell and was stopped", patience)
 	}
 	if p.err == nil {
 		return nil
@@ -158,9 +158,9 @@ func (p *compilation) run(ctx context.Context, input []byte) error {
 	case strings.Contains(text, "no space left on device"):
 		return errors.New("the cell cannot be compiled: the disk is full")
 	case text == "":
-		return fmt.Errorf("the Go compiler ended with %v: the cell may need more memory than there is", p.err)
+		return fmt.Errorf("the Go compiler ended with %v: there may not be enough memory for this cell", p.err)
 	}
-	return fmt.Errorf("the Go compiler does not take the cell's text; this is a bug in Gaucho: %s", text)
+	return fmt.Errorf("the Go compiler rejected the cell's text; this is a bug in Gaucho: %s", text)
 }
 
 // end kills the process.

@@ -19,13 +19,13 @@ type planner struct {
 	types   []*typeHome
 	funcs   []*function
 	changed map[*types.TypeName]bool // types that are declared anew
-	again   map[*types.Func]bool     // functions that have a new form
+	again   map[*line]bool           // functions that have a new form
 }
 
 // plan finds what the part's package declares: the types and functions of the part, and those of earlier cells that must
 // be made again because they were made with something of which the part has a new form.
 func (e *emitter) plan() ([]*typeHome, []*function) {
-	p := &planner{changed: map[*types.TypeName]bool{}, again: map[*types.Func]bool{}}
+	p := &planner{changed: map[*types.TypeName]bool{}, again: map[*line]bool{}}
 	for _, spec := range e.part.Types {
 		obj, ok := e.part.Info.Defs[spec.Name].(*types.TypeName)
 		if !ok || obj.Name() == "_" || spec.Assign.IsValid() {
@@ -37,10 +37,7 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 	for _, d := range e.part.Funcs {
 		if f := e.newFunction(d); f != nil {
 			p.funcs = append(p.funcs, f)
-			p.again[f.obj] = true
-			if old := e.part.Replaces[f.obj]; old != nil {
-				p.again[old] = true
-			}
+			p.again[f.line] = true
 			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && (f.generic() || !e.s.types[t.Obj()].methods[f.obj]) {
 				if !e.s.types[t.Obj()].methods[f.obj] {
 					e.noteHeld(t, f.obj)
@@ -49,29 +46,27 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 			}
 		}
 	}
+	made := maps.Clone(p.again)
 	e.closure(p.changed, p.again)
-	for obj, h := range e.s.types {
-		if p.changed[obj] {
+	for obj := range p.changed {
+		if h := e.s.types[obj]; h != nil {
 			p.types = append(p.types, &typeHome{obj: obj, spec: h.spec, info: h.info, fset: h.fset})
 		}
 	}
 	slices.SortStableFunc(p.types, func(a, b *typeHome) int { return int(a.spec.Pos() - b.spec.Pos()) })
-	funcs := p.funcs
-	for _, f := range slices.Collect(maps.Values(e.s.funcs)) {
-		if p.again[f.obj] && !slices.ContainsFunc(funcs, func(g *function) bool {
-			return g.obj == f.obj || e.part.Replaces[g.obj] != nil && e.s.funcs[e.part.Replaces[g.obj]] == f
-		}) {
-			funcs = append(funcs, f.again())
+	for l := range p.again {
+		if !made[l] {
+			p.funcs = append(p.funcs, l.newest.again())
 		}
 	}
-	slices.SortStableFunc(funcs, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })
-	return p.types, slices.CompactFunc(funcs, func(a, b *function) bool { return a.obj == b.obj })
+	slices.SortStableFunc(p.funcs, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })
+	return p.types, p.funcs
 }
 
 // again is a function of an earlier cell to be made anew.
 func (f *function) again() *function {
 	g := *f
-	g.deps, g.calls = map[*types.Func]*function{}, map[*types.Func]bool{}
+	g.deps, g.calls = map[*line]bool{}, map[*types.Func]bool{}
 	g.older = append(slices.Clone(f.older), older{f.home, f.sig})
 	g.home = home{}
 	return &g
@@ -89,21 +84,22 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 	}
 	f := &function{
 		obj: obj, decl: d, plain: plain, info: e.part.Info, fset: e.part.Fset, cell: e.part.Cell,
-		deps: map[*types.Func]*function{}, calls: map[*types.Func]bool{},
+		deps: map[*line]bool{}, calls: map[*types.Func]bool{},
 	}
 	if plain && f.generic() {
 		f.decl = asMethod(d)
 	}
 	f.text = f.declText()
-	old := e.s.funcs[obj]
+	old := e.s.function(obj)
 	if old == nil {
-		old = e.s.funcs[e.part.Replaces[obj]]
+		old = e.s.function(e.part.Replaces[obj])
 	}
 	if old == nil {
+		f.line = &line{}
 		return f
 	}
-	if old.text == f.text && e.sameMeaning(old, f) {
-		engine.Set(&e.s.Undo, e.s.funcs, obj, old)
+	if f.line = old.line; old.text == f.text && e.sameMeaning(old, f) {
+		engine.Set(&e.s.Undo, e.s.funcs, obj, f.line)
 		return nil
 	}
 	f.older = append(slices.Clone(old.older), older{old.home, old.sig})
@@ -173,7 +169,7 @@ func (e *emitter) meanings(f *function) []any {
 				out = append(out, obj)
 			}
 		case *types.Func:
-			if g := e.s.funcs[obj]; g != nil {
+			if g := e.s.function(obj); g != nil {
 				out = append(out, g)
 			} else {
 				out = append(out, obj)
@@ -210,38 +206,63 @@ func receiver(f *types.Func) *types.Named {
 }
 
 // closure adds the types and functions of earlier cells that were made with changed ones.
-func (e *emitter) closure(changed map[*types.TypeName]bool, again map[*types.Func]bool) {
-	for more := true; more; {
-		more = false
-		for obj, h := range e.s.types {
-			if changed[obj] {
-				continue
-			}
-			for used := range h.uses {
-				if changed[used] && e.s.types[used] != nil {
-					changed[obj], more = true, true
+func (e *emitter) closure(changed map[*types.TypeName]bool, again map[*line]bool) {
+	var todo []any
+	for obj := range changed {
+		todo = append(todo, obj)
+	}
+	for l := range again {
+		todo = append(todo, l)
+	}
+	for len(todo) > 0 {
+		used := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for user := range e.s.users[used] {
+			switch user := user.(type) {
+			case *types.TypeName:
+				if !changed[user] && e.s.types[user].madeWith(e.s, used) {
+					changed[user] = true
+					todo = append(todo, user)
+				}
+			case *line:
+				if !again[user] && user.newest.madeWith(e.s, used) {
+					again[user] = true
+					todo = append(todo, user)
 				}
 			}
 		}
-		for obj, f := range e.s.funcs {
-			if again[obj] {
-				continue
-			}
-			need := again[f.obj]
-			for used := range f.uses {
-				need = need || changed[used] && e.s.types[used] != nil
-			}
-			for g := range f.deps {
-				need = need || again[g]
-			}
-			if t := receiver(f.obj); t != nil && changed[t.Obj()] {
-				need = true
-			}
-			if need {
-				again[obj], again[f.obj], more = true, true, true
-			}
-		}
 	}
+}
+
+// madeWith reports whether the newest form of a type, if there is one, mentions another type of the session.
+func (t *typeHome) madeWith(s *Session, used any) bool {
+	obj, ok := used.(*types.TypeName)
+	return ok && t != nil && s.types[obj] != nil && t.uses[obj] != nil
+}
+
+// madeWith reports whether the newest form of a function, if there is one, mentions a type or function of the session, or is a method
+// of that type.
+func (f *function) madeWith(s *Session, used any) bool {
+	if f == nil {
+		return false
+	}
+	switch used := used.(type) {
+	case *types.TypeName:
+		t := receiver(f.obj)
+		return t != nil && t.Obj() == used || s.types[used] != nil && f.uses[used] != nil
+	case *line:
+		return f.deps[used]
+	}
+	return false
+}
+
+// uses notes that a type or function mentions another one. What it does not mention in a later form, or never does because
+// its cell is taken back, stays noted: who follows users asks their newest forms.
+func (s *Session) uses(user, used any) {
+	if s.users[used] == nil {
+		s.users[used] = map[any]bool{}
+	}
+	s.users[used][user] = true
 }
 
 // placeType gives a type its home.
@@ -272,14 +293,10 @@ func (e *emitter) placeFunc(f *function) {
 	}
 	f.home = home{pkg: e.pkg, name: e.free(name+mark, e.names)}
 	f.name = strings.TrimSuffix(f.home.name, mark)
-	engine.Set(&e.s.Undo, e.s.funcs, f.obj, f)
-	if old := e.part.Replaces[f.obj]; old != nil {
-		for obj, g := range e.s.funcs {
-			if obj == old || g.obj == old {
-				engine.Set(&e.s.Undo, e.s.funcs, obj, f)
-			}
-		}
-	}
+	engine.Set(&e.s.Undo, e.s.funcs, f.obj, f.line)
+	before := f.line.newest
+	e.s.Note(func() { f.line.newest = before })
+	f.line.newest = f
 }
 
 // typeDecl writes a type.
@@ -303,6 +320,9 @@ func (e *emitter) typeDecl(t *typeHome) {
 		return ""
 	}, &t.uses)
 	delete(t.uses, t.obj)
+	for used := range t.uses {
+		e.s.uses(t.obj, used)
+	}
 	e.decl("type %s%s %s\n", t.name, params, text)
 	if name := t.alias(e.pkg, params != ""); name != t.name || params != "" && !token.IsExported(t.name) {
 		e.decl("type T%s%s%s = %s%s\n", mark, t.name, params, t.name, args(n.TypeParams()))
@@ -347,7 +367,18 @@ func (e *emitter) funcDecl(f *function) {
 	e.decls = append(e.decls, f.directives()+start, text)
 	e.declare = true
 	if e.forwards(f) {
-		e.collect(func() string { e.forwarders(f); return "" }, &f.uses)
+		var more map[*types.TypeName]*typeHome
+		e.collect(func() string { e.forwarders(f); return "" }, &more)
+		maps.Copy(f.uses, more)
+	}
+	for used := range f.uses {
+		e.s.uses(f.line, used)
+	}
+	for used := range f.deps {
+		e.s.uses(f.line, used)
+	}
+	if t := receiver(f.obj); t != nil {
+		e.s.uses(f.line, t.Obj())
 	}
 	e.fn, e.root = nil, nil
 }
@@ -375,7 +406,7 @@ func (e *emitter) checks(funcs []*function) {
 // reaches reports whether f may call to.
 func (e *emitter) reaches(f, to *function, seen map[*function]bool) bool {
 	for obj := range f.calls {
-		g := e.s.funcs[obj]
+		g := e.s.function(obj)
 		if g == to {
 			return true
 		}

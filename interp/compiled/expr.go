@@ -114,6 +114,9 @@ func (e *emitter) ident(id *ast.Ident) string {
 		if obj == e.part.Ctx || obj.Name() == "ctx" && e.inSession(obj) && isGlobal(obj) && e.s.vars[obj] == nil {
 			return e.cell() + ".Ctx().(" + e.lib("context", "context") + ".Context)"
 		}
+		if obj == e.part.Shown {
+			return e.cell() + ".Out"
+		}
 		if h := e.s.vars[obj]; h != nil {
 			if c, ok := e.copies[h]; ok {
 				return c.name
@@ -121,7 +124,7 @@ func (e *emitter) ident(id *ast.Ident) string {
 			return e.variable(obj, h, id.Pos())
 		}
 	case *types.Func:
-		if f := e.s.funcs[obj]; f != nil {
+		if f := e.s.function(obj); f != nil {
 			return e.functionValue(f)
 		}
 	case *types.Const:
@@ -148,8 +151,8 @@ func (e *emitter) variable(v *types.Var, h *home, pos token.Pos) string {
 // function is the text of what is called, or instantiated.
 func (e *emitter) function(x ast.Expr) string {
 	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
-		if obj, ok := e.object(id).(*types.Func); ok && e.s.funcs[obj] != nil {
-			f := e.s.funcs[obj]
+		if obj, ok := e.object(id).(*types.Func); ok && e.s.function(obj) != nil {
+			f := e.s.function(obj)
 			e.depend(f, true)
 			if e.literal > 0 && e.forwards(f) {
 				return e.ref(&f.home, "H"+mark+f.name)
@@ -179,7 +182,7 @@ func (e *emitter) depend(f *function, call bool) {
 	if e.fn == nil {
 		return
 	}
-	e.fn.deps[f.obj] = f
+	e.fn.deps[f.line] = true
 	if call {
 		e.fn.calls[f.obj] = true
 	}
@@ -314,7 +317,7 @@ func (e *emitter) mirrorText(st *types.Struct, pos token.Pos) string {
 
 // owner is the package that holds the text of a struct type.
 func (e *emitter) owner(st *types.Struct) *pkg {
-	for _, h := range e.s.structs {
+	for _, h := range e.s.structs[fieldNames(st)] {
 		if h.t == st || types.Identical(h.t, st) {
 			return h.pkg
 		}

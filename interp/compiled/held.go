@@ -10,7 +10,7 @@ import (
 func (e *emitter) noteHeld(t *types.Named, m *types.Func) {
 	for v, h := range e.s.vars {
 		if h.pkg != e.pkg && holds(v.Type(), t, m, map[types.Type]bool{}) {
-			e.notes = append(e.notes, fmt.Sprintf("values of %s that interfaces hold already do not get the method %s; put them there again", t.Obj().Name(), m.Name()))
+			e.notes = append(e.notes, fmt.Sprintf("values of %s that are already in interfaces do not get the method %s; store them there again", t.Obj().Name(), m.Name()))
 			return
 		}
 	}

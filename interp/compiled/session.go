@@ -19,11 +19,12 @@ type Session struct {
 	pkg     *types.Package
 	vars    map[*types.Var]*home
 	exposed map[*home]bool // variables that others than statements at the top level can see
-	funcs   map[*types.Func]*function
+	funcs   map[*types.Func]*line
 	types   map[*types.TypeName]*typeHome
-	owners  map[*types.Struct]*pkg // packages that hold the text of struct types
-	structs []*structHome          // struct types without a name that have unexported fields
-	used    map[string]int         // how often a package that declares something was made, by its text
+	users   map[any]map[any]bool     // of a type or line of functions, those that may mention it
+	owners  map[*types.Struct]*pkg   // packages that hold the text of struct types
+	structs map[string][]*structHome // struct types without a name that have unexported fields, by the names of all fields
+	used    map[string]int           // how often a package that declares something was made, by its text
 	engine.Undo
 }
 
@@ -57,17 +58,29 @@ type structHome struct {
 	t *types.Struct
 }
 
-// A function is a function or method of the session.
+// A line is a function of the session through all its declarations, each of which has an object of its own.
+type line struct{ newest *function }
+
+// function is the newest form of what an object means, nil if it is no function of the session.
+func (s *Session) function(obj *types.Func) *function {
+	if l := s.funcs[obj]; l != nil {
+		return l.newest
+	}
+	return nil
+}
+
+// A function is a form of a function or method of the session.
 type function struct {
 	home
 	obj     *types.Func
+	line    *line
 	decl    *ast.FuncDecl
 	plain   bool // the declaration of a method has the receiver as first parameter
 	info    *types.Info
 	fset    *token.FileSet
 	cell    int
 	text    string // of the declaration, to know it when it comes again
-	deps    map[*types.Func]*function
+	deps    map[*line]bool
 	calls   map[*types.Func]bool
 	dynamic bool // calls functions that are only known when it runs
 	sig     string
@@ -82,8 +95,8 @@ type older struct {
 // newSession returns a session that has made nothing yet. file is the file that a cell's code sees itself in.
 func newSession(b *Builder, file func(cell int) string) *Session {
 	return &Session{
-		builder: b, file: file, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*function{}, types: map[*types.TypeName]*typeHome{},
-		owners: map[*types.Struct]*pkg{}, used: map[string]int{},
+		builder: b, file: file, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*line{}, types: map[*types.TypeName]*typeHome{},
+		users: map[any]map[any]bool{}, owners: map[*types.Struct]*pkg{}, used: map[string]int{}, structs: map[string][]*structHome{},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,21 +162,28 @@ func (e *emitter) structType(t *types.Struct, pos token.Pos) string {
 	if !e.hidden(t) || e.hasLocal(t, map[types.Type]bool{}) {
 		return e.structText(t, pos)
 	}
-	for _, h := range e.s.structs {
-		if types.Identical(h.t, t) {
-			if e.current(h.uses) {
-				return e.ref(&h.home, h.name)
-			}
+	names := fieldNames(t)
+	like := e.s.structs[names]
+	for _, h := range like {
+		if types.Identical(h.t, t) && e.current(h.uses) {
+			return e.ref(&h.home, h.name)
 		}
 	}
 	h := &structHome{t: t, home: home{pkg: e.pkg, name: e.free("S"+mark, e.names)}}
-	n := len(e.s.structs)
-	e.s.Note(func() { e.s.structs = e.s.structs[:n] })
-	e.s.structs = append(e.s.structs, h)
+	engine.Set(&e.s.Undo, e.s.structs, names, append(slices.Clip(like), h))
 	text := e.collect(func() string { return e.structText(t, pos) }, &h.uses)
 	e.decl("type %s = %s\n", h.name, text)
 	e.declare = true
 	return h.name
+}
+
+// fieldNames are the names of a struct's fields, by which types like it are found.
+func fieldNames(t *types.Struct) string {
+	var names []string
+	for f := range t.Fields() {
+		names = append(names, f.Name())
+	}
+	return strings.Join(names, " ")
 }
 
 // current reports whether types are still in the forms that were used.

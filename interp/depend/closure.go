@@ -26,15 +26,15 @@ type closure struct {
 // ClosureOf collects what the function of a study needs, nil for one that is not known.
 func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, error) {
 	if f == nil {
-		return nil, errors.New("a study travels when its Replicate stands in the study's literal in a cell")
+		return nil, errors.New("a study can be sent to workers only if its Replicate is set in the study's composite literal, in a cell")
 	}
 	if len(f.Locals) > 0 {
-		return nil, fmt.Errorf("the study's function uses %s of the function around it and cannot travel: declare it at the top level of a cell",
+		return nil, fmt.Errorf("the study's function uses %s of the enclosing function and cannot be sent to workers: declare it at the top level of a cell",
 			strings.Join(f.Locals, ", "))
 	}
 	r := reachOf(sc, f.Uses)
 	for _, old := range slices.Sorted(maps.Keys(r.older)) {
-		return nil, fmt.Errorf("the study's function uses what was declared again since: %s; run its cell again", old)
+		return nil, fmt.Errorf("the study's function uses names that were declared again since: %s; run its cell again", old)
 	}
 	t := &closure{f.Text, maps.Clone(sc.Imports), nil, map[string]string{}}
 	seen := map[string]bool{}
@@ -42,7 +42,7 @@ func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, erro
 		e := r.names[name]
 		if v, ok := e.Obj.(*types.Var); ok && !l.isFunction(name, e) {
 			if !PlainType(v.Type()) {
-				return nil, fmt.Errorf("the study's function uses the variable %s, and a %s cannot travel", name, check.TypeString(v.Type()))
+				return nil, fmt.Errorf("the study's function uses the variable %s, and a %s cannot be sent to workers", name, check.TypeString(v.Type()))
 			}
 			t.Vars[name] = check.TypeString(v.Type())
 			continue

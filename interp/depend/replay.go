@@ -40,7 +40,7 @@ func (r *Declarations) Record(s *check.Scope) {
 	r.Data, r.Lost = r.Kept, r.Left
 	if r.Kept == nil { // nothing was kept
 		for name, e := range s.Names {
-			if _, isVar := e.Obj.(*types.Var); isVar {
+			if _, isVar := e.Obj.(*types.Var); isVar && !check.Hidden(name) {
 				r.Lost = append(r.Lost, name)
 			}
 		}

@@ -17,7 +17,8 @@ type StaleCell struct {
 func (l *Tracker) Stale() []StaleCell {
 	var out []StaleCell
 	stale := map[*Run]bool{}
-	for _, r := range l.runs {
+	for place := l.runs.Front(); place != nil; place = place.Next() {
+		r := place.Value.(*Run)
 		if why := l.why(r, stale); why != "" {
 			stale[r] = true
 			out = append(out, StaleCell{r, why})

@@ -3,6 +3,7 @@
 package depend
 
 import (
+	"container/list"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -27,7 +28,9 @@ type Cell struct {
 // names: "x" of package level, "P.M" for a method.
 type Tracker struct {
 	clock   int                // counts runs
-	runs    []*Run             // the last run of each cell, in order
+	runs    *list.List         // the last *Run of each cell, in order
+	byID    map[string]*Run    // those with a name from the front end
+	byText  map[string][]*Run  // all of them, by source
 	changes map[string]change  // the last one of each name
 	effects map[string]effects // of functions and methods
 }
@@ -43,6 +46,7 @@ type Run struct {
 	bound    map[string]bool // and those that its functions and types mention
 	mentions map[string]bool // what its statements read, of its own too
 	own      map[string]bool // names that it declares
+	place    *list.Element   // in the tracker's list
 }
 
 // A change says when and by which cell a name got another meaning or value.
@@ -66,7 +70,9 @@ func newEffects() effects {
 }
 
 func NewTracker() *Tracker {
-	return &Tracker{changes: map[string]change{}, effects: map[string]effects{}}
+	return &Tracker{
+		runs: list.New(), byID: map[string]*Run{}, byText: map[string][]*Run{}, changes: map[string]change{}, effects: map[string]effects{},
+	}
 }
 
 // Record enters a cell that has run. before are the meanings of names when it began.
@@ -86,22 +92,45 @@ func (l *Tracker) Record(c Cell, stages []*check.Checked, before map[string]*che
 			l.changes[name] = change{at: r.At, by: r, again: true, kept: true}
 		}
 	}
-	l.runs = slices.DeleteFunc(l.runs, func(old *Run) bool { return sameCell(old.Cell, c) })
-	if len(l.runs) > maxRuns {
-		l.runs = slices.Delete(l.runs, 0, len(l.runs)-maxRuns)
-	}
+	l.forget(c)
 	if !failed && (len(r.mentions) > 0 || len(r.bound) > 0 || len(r.own) > 0) {
-		l.runs = append(l.runs, r)
+		l.remember(r)
 	}
 }
 
-// sameCell reports whether two runs were of the same cell of the notebook: by the front end's name for it, or else by
-// the text.
-func sameCell(a, b Cell) bool {
-	if a.NotebookID != "" && b.NotebookID != "" {
-		return a.NotebookID == b.NotebookID
+// remember enters a run after all others, in place of the oldest if there are too many.
+func (l *Tracker) remember(r *Run) {
+	if l.runs.Len() == maxRuns {
+		l.remove(l.runs.Front().Value.(*Run))
 	}
-	return a.Source == b.Source
+	r.place = l.runs.PushBack(r)
+	if r.Cell.NotebookID != "" {
+		l.byID[r.Cell.NotebookID] = r
+	}
+	l.byText[r.Cell.Source] = append(l.byText[r.Cell.Source], r)
+}
+
+// forget takes out the runs of the same cell of the notebook: by the front end's name for it, or else by the text.
+func (l *Tracker) forget(c Cell) {
+	if old := l.byID[c.NotebookID]; old != nil {
+		l.remove(old)
+	}
+	for _, old := range slices.Clone(l.byText[c.Source]) {
+		if c.NotebookID == "" || old.Cell.NotebookID == "" {
+			l.remove(old)
+		}
+	}
+}
+
+func (l *Tracker) remove(r *Run) {
+	l.runs.Remove(r.place)
+	if l.byID[r.Cell.NotebookID] == r {
+		delete(l.byID, r.Cell.NotebookID)
+	}
+	rest := slices.DeleteFunc(l.byText[r.Cell.Source], func(old *Run) bool { return old == r })
+	if l.byText[r.Cell.Source] = rest; len(rest) == 0 {
+		delete(l.byText, r.Cell.Source)
+	}
 }
 
 // enter takes over one stage of a cell.
@@ -271,7 +300,7 @@ func nameOf(obj types.Object) string {
 }
 
 func isSession(p *engine.Part, obj types.Object) bool {
-	return obj.Pkg() == p.Pkg && obj != types.Object(p.Ctx)
+	return obj.Pkg() == p.Pkg && obj != types.Object(p.Ctx) && obj != types.Object(p.Shown)
 }
 
 // walk gathers the effects of code. What counts as a change is an assignment to a variable or a part of it, a call as a

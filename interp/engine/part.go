@@ -23,8 +23,10 @@ type Part struct {
 	// boxes must reach. In a part that has such methods the part's own types may be checked in the same way.
 	Methods map[*ast.FuncDecl]*types.Func
 	// Ctx is the session variable ctx, of type context.Context: a use of it is a call of rt.Ctx(). It is never assigned.
-	Ctx  *types.Var
-	Body []Chunk
+	Ctx *types.Var
+	// Shown is the session's function by which a part takes what a cell has shown: a use of it is rt.Out.
+	Shown *types.Var
+	Body  []Chunk
 	// Keeps maps a variable declared here to the earlier one of identical type whose storage it takes over.
 	Keeps map[*types.Var]*types.Var
 	// Hides maps a variable declared here to the earlier one of that name and another type.

@@ -135,7 +135,7 @@ func (e *exporter) read(number int, c Cell, text string) error {
 			return &Error{Value: value, Traceback: traceback}
 		}
 		out.refused, out.steps = true, nil
-		e.note(number, "it does not compile, as it is meant to, and is a comment")
+		e.note(number, "it is meant not to compile, and becomes a comment")
 	}
 	e.cells = append(e.cells, out)
 	return nil
@@ -160,6 +160,9 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 	for _, p := range check.AddMusts(e.checker.Fset, parsed, work) {
 		e.locate(p, 0)
 		out.lead[p] = strings.TrimSuffix(cell.Commented(p.Doc), "\n")
+	}
+	if problems := check.NoHistory(e.checker.Fset, parsed, work); problems != nil {
+		return problems
 	}
 	show := cell.ShownPieces(parsed)
 	cell.CallInitAndMain(parsed)
@@ -314,7 +317,7 @@ func (e *exporter) take(s *check.Stage) {
 		obj := s.Info.Defs[t.Name]
 		for _, o := range e.order {
 			if _, isType := o.(*types.TypeName); isType && o.Name() == obj.Name() {
-				e.note(s.Cell, "%s is declared anew, so its name in the program has a number, also where the program prints it", obj.Name())
+				e.note(s.Cell, "%s is declared again, so its name in the program has a number, which the program also prints", obj.Name())
 				break
 			}
 		}
@@ -409,14 +412,14 @@ func (e *exporter) write(text string) (*Program, error) {
 	b.WriteString(")\n\n" + main + body.String() + helpers)
 	src, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return nil, fmt.Errorf("the program is not Go, which is a mistake of Gaucho's: %w", err)
+		return nil, fmt.Errorf("the exported program is not valid Go; this is a bug in Gaucho: %w", err)
 	}
 	if err := e.verify(src); err != nil {
-		return nil, fmt.Errorf("the program does not compile, which is a mistake of Gaucho's: %w", err)
+		return nil, fmt.Errorf("the exported program does not compile; this is a bug in Gaucho: %w", err)
 	}
 	required := e.library.Modules.Required()
 	if len(required) > 0 {
-		e.notes = append(e.notes, "The program imports modules: go mod tidy in its folder completes its go.mod and go.sum.")
+		e.notes = append(e.notes, "The program imports modules: run go mod tidy in its directory to complete its go.mod and go.sum.")
 	}
 	return &Program{Source: src, Imports: paths, Modules: required, Notes: e.notes}, nil
 }

@@ -79,3 +79,17 @@ func TestExportMust(t *testing.T) {
 		t.Errorf("%v, a function that hides the notebook's own in\n%s", err, out.Source)
 	}
 }
+
+// TestExportHistory: a program has no Out and In, and the error says what to do; a notebook's own variables of these names
+// are as any others.
+func TestExportHistory(t *testing.T) {
+	for _, src := range []string{"Out[1] + 1", "fmt.Println(In[1])"} {
+		_, err := Notebook("", []Cell{{Source: "1 + 1"}, {Source: src}})
+		if err == nil || !strings.Contains(err.Error(), "a program has none") {
+			t.Errorf("%s gave the error %v", src, err)
+		}
+	}
+	if _, err := Notebook("", []Cell{{Source: "Out := []int{1}\ntype T struct{ In int }"}, {Source: "Out[0] + T{In: 1}.In"}}); err != nil {
+		t.Error(err)
+	}
+}

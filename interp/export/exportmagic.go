@@ -51,7 +51,7 @@ func (w *cellWriter) magic(st step) {
 	}
 	if line == "" {
 		line = "// " + st.line
-		w.note(w.cell.number, "%s has no meaning in a program and is a comment", st.line)
+		w.note(w.cell.number, "%s has no meaning in a program and becomes a comment", st.line)
 	}
 	w.body.WriteString(line + "\n")
 }
@@ -88,7 +88,12 @@ func (w *cellWriter) measured(p *cell.Piece) string {
 	}
 	text := w.span(p, w.base[p], w.base[p]+token.Pos(len(p.Text)))
 	names := strings.NewReplacer("testing.", w.use("testing")+".", "fmt.", w.use("fmt")+".")
-	return names.Replace(c.Before) + "\n" + text + names.Replace(c.After)
+	before, after := c.Before, c.After
+	if c.Prints { // what the worker prints of it, the program prints
+		before = "for _, r := range (" + before
+		after += ")[1:] { fmt.Println(r.String(), \"\\t\", r.MemString()) }"
+	}
+	return names.Replace(before) + "\n" + text + names.Replace(after)
 }
 
 // mainFunc writes the main function, and ctx where cells use it.

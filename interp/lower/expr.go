@@ -67,6 +67,9 @@ func (f *fn) ident(x *ast.Ident) string {
 		if obj == f.e.part.Ctx && obj != nil {
 			return "rt.Ctx()"
 		}
+		if obj == f.e.part.Shown && obj != nil {
+			return "rt.Out"
+		}
 		if f.imported(obj) {
 			return f.e.compiledPlace(x.Pos(), obj)
 		}

@@ -67,11 +67,11 @@ func (s *Set) readNotebook(folder string) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	} else if err != nil {
-		return &Error{"the go.mod beside the notebook cannot be read: " + err.Error()}
+		return &Error{"the go.mod next to the notebook cannot be read: " + err.Error()}
 	}
 	f, err := modfile.Parse(file, text, nil)
 	if err != nil {
-		return &Error{"the go.mod beside the notebook cannot be read: " + strings.ReplaceAll(err.Error(), "\n", "; ")}
+		return &Error{"the go.mod next to the notebook cannot be read: " + strings.ReplaceAll(err.Error(), "\n", "; ")}
 	}
 	if f.Module == nil || f.Module.Mod.Path == "gaucho" {
 		return nil // Gaucho's own
@@ -240,7 +240,7 @@ func (s *Set) locate(v module.Version) (*Module, error) {
 	if r.Version == "" {
 		m.Dir = r.Path
 		if _, err := os.Stat(m.Dir); err != nil {
-			return nil, &Error{fmt.Sprintf("module %s is replaced by a folder that is not there: %s", v.Path, r.Path)}
+			return nil, &Error{fmt.Sprintf("module %s is replaced by a directory that does not exist: %s", v.Path, r.Path)}
 		}
 		return m, nil
 	}

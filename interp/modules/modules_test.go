@@ -167,11 +167,11 @@ func TestBadInput(t *testing.T) {
 
 	s.write(filepath.Join(s.folder, "go.mod"), "modul lab\n")
 	_, err = s.set().Import(t.Context(), "x.org/low", nil)
-	wantError(t, err, "the go.mod beside the notebook cannot be read", "unknown directive: modul")
+	wantError(t, err, "the go.mod next to the notebook cannot be read", "unknown directive: modul")
 
 	s.write(filepath.Join(s.folder, "go.mod"), "module lab\n\nrequire x.org/gone v1.0.0\n\nreplace x.org/gone => ./gone\n")
 	_, err = s.set().Import(t.Context(), "x.org/gone", nil)
-	wantError(t, err, "module x.org/gone is replaced by a folder that is not there")
+	wantError(t, err, "module x.org/gone is replaced by a directory that does not exist")
 
 	os.Remove(filepath.Join(s.folder, "go.mod"))
 	_, err = s.set().Get(t.Context(), false, "x.org/none@v1.0.0")

@@ -17,6 +17,7 @@ import (
 func init() {
 	cell.Stopped, cell.Step, cell.Result, cell.Go, cell.Exit = Stopped, Step, Result, Go, Exit
 	cell.Ctx = func() any { return Ctx() }
+	cell.Out = Out
 	cell.Recovered = Recovered
 	cell.Done, cell.Ended = Done, stopIfDone
 	cell.SleepFor = func(ns int64) { Sleep(time.Duration(ns)) }

@@ -26,7 +26,7 @@ func Symbols() map[string]reflect.Value {
 		"Refuse": Refuse, "Caller": Caller, "Callers": Callers, "Stack": Stack, "DebugStack": DebugStack, "PrintStack": PrintStack,
 		"SetFinalizer": SetFinalizer, "Embedded": Embedded, "EmbeddedFS": EmbeddedFS,
 		"RangeState": RangeState, "StopFlag": StopFlag, "StoppedAt": StoppedAt, "GuardT": GuardT, "GuardB": GuardB, "Stopped": Stopped, "Poll": Poll, "Go": Go, "GoAt": GoAt, "Guard": Guard,
-		"AfterFunc": AfterFunc, "Ctx": cellCtx, "Step": Step, "Started": Started, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
+		"AfterFunc": AfterFunc, "Ctx": cellCtx, "Out": Out, "Step": Step, "Started": Started, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
 		"BuiltinPrint": BuiltinPrint, "IfaceOf": IfaceOf, "BuiltinPrintln": BuiltinPrintln,
 		"DeepEqual": DeepEqual, "TemplateData": TemplateData, "TemplateFuncs": TemplateFuncs, "SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],
 		"MaxInts": MaxOf[int], "MaxFloats": MaxOf[float64], "MaxStrings": MaxOf[string],

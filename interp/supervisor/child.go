@@ -416,8 +416,8 @@ func (c *child) impatient(r *running) {
 	switch {
 	case !late:
 	case wait:
-		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted, and stops when that returns. To end its worker now, interrupt once more: "+
-			"its variables are then lost, and %replay brings back what it can.\n"))
+		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted and will stop when the call returns. Interrupt again to end its worker now: "+
+			"all variables are then lost, and %replay restores what it can.\n"))
 	default:
 		c.replaced()
 	}
@@ -445,7 +445,7 @@ func (c *child) tooMuch(used uint64) {
 		share = "80% of what this machine or container has; --memory sets another limit"
 	}
 	c.p.log.Debug("too much memory", "used", used)
-	c.kill("out of memory", fmt.Sprintf("the worker used more than the %s of memory that it may (%s)", bytesText(c.limit), share))
+	c.kill("out of memory", fmt.Sprintf("the worker used more than its memory limit of %s (%s)", bytesText(c.limit), share))
 }
 
 // watch looks at the worker's memory until it ends. It also takes from standard error when the worker does not: a

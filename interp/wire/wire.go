@@ -32,6 +32,8 @@ type Run struct {
 	Types  []Type // descriptors of types that the units use and the worker does not know yet
 	Units  []Unit
 	More   bool `json:",omitempty"` // another part follows, as the answer to a [More]
+	// Out is the number under which what the cell shows is kept for Out[Out], 0 for none.
+	Out int `json:",omitempty"`
 	// Worker is the generation of the worker that the cell was made for. It is not sent: another worker does not get it.
 	Worker int `json:"-"`
 	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.

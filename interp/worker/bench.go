@@ -1,11 +1,13 @@
 package worker
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gaucho/interp/rt"
 	"gaucho/interp/worker/internal/ranksum"
@@ -16,6 +18,42 @@ func setBenchTime(text string) error {
 	testing.Init()
 	parseFlags()
 	return setFlag("test.benchtime", text)
+}
+
+// timedit prints what a benchmark gave, without what the one before it with an empty body did.
+func timedit(values []any) error {
+	setBenchTime("1s")
+	var results []testing.BenchmarkResult
+	if len(values) == 1 {
+		results, _ = values[0].([]testing.BenchmarkResult)
+	}
+	if len(results) != 2 || results[1].N == 0 {
+		return errors.New("the statement failed")
+	}
+	r := without(results[0], results[1])
+	fmt.Fprintf(rt.Stdout, "%8d\t%s\t%s\n", r.N, nanoseconds(r), r.MemString())
+	return nil
+}
+
+// without takes the cost of a benchmark's loop off what it gave.
+func without(loop, r testing.BenchmarkResult) testing.BenchmarkResult {
+	if loop.N == 0 {
+		return r
+	}
+	own := float64(r.N) / float64(loop.N)
+	r.T = max(0, r.T-time.Duration(own*float64(loop.T)))
+	r.MemAllocs -= min(r.MemAllocs, uint64(own*float64(loop.MemAllocs)))
+	r.MemBytes -= min(r.MemBytes, uint64(own*float64(loop.MemBytes)))
+	return r
+}
+
+// nanoseconds is the time of an operation as [testing.BenchmarkResult.String] writes it; that leaves 0 out.
+func nanoseconds(r testing.BenchmarkResult) string {
+	if r.T == 0 {
+		return "         0 ns/op"
+	}
+	_, text, _ := strings.Cut(r.String(), "\t")
+	return text
 }
 
 // A series is what the repetitions of a benchmark gave.

@@ -31,6 +31,7 @@ var builtins = map[string]func(c *cellRun, arg string) error{
 	"timed":     (*cellRun).stopClock,
 	"bench":     func(_ *cellRun, length string) error { return setBenchTime(length) },
 	"benched":   (*cellRun).benched,
+	"timedit":   (*cellRun).timedit,
 	"capture":   (*cellRun).startCapture,
 	"captured":  (*cellRun).stopCapture,
 	"prof":      (*cellRun).startProfile,
@@ -147,6 +148,12 @@ func (c *cellRun) stopClock(string) error {
 
 func (c *cellRun) benched(name string) error {
 	err := c.w.benched(name, c.values)
+	c.values, c.show = nil, false
+	return err
+}
+
+func (c *cellRun) timedit(string) error {
+	err := timedit(c.values)
 	c.values, c.show = nil, false
 	return err
 }

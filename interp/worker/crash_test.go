@@ -79,7 +79,7 @@ func TestCrash(t *testing.T) {
 		{"panic in a bare goroutine", "", `go func() { panic("boom") }(); time.Sleep(time.Second)`, "panic", "boom"},
 		{"killed", "", `syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Second)`, "Killed", "killed from outside"},
 		{"recursion without checks", "func f_f_1(n int) int { return f_f_1(n+1) }", `f_f_1(0)`, "runtime error", "stack overflow"},
-		{"memory", "var v_b [][]byte", `for { b := make([]byte, 1<<20); for i := 0; i < len(b); i += 4096 { b[i] = 1 }; v_b = append(v_b, b) }`, "out of memory", "more than the 300 MB of memory that it may (set by --memory)"},
+		{"memory", "var v_b [][]byte", `for { b := make([]byte, 1<<20); for i := 0; i < len(b); i += 4096 { b[i] = 1 }; v_b = append(v_b, b) }`, "out of memory", "more than its memory limit of 300 MB (set by --memory)"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			s := start(t, func(o *supervisor.Options) {

@@ -37,7 +37,7 @@ func (w *server) ps(arg string) error {
 	if rest, ok := strings.CutPrefix(arg, "-stop"); ok && (rest == "" || rest[0] == ' ') {
 		return w.stopGoroutines(rest)
 	} else if arg != "" {
-		return fmt.Errorf("%%ps does not know %q; %%ps -h tells what it does", arg)
+		return fmt.Errorf("%%ps does not know %q; see %%ps -h", arg)
 	}
 	list, err := w.goroutines()
 	if err != nil {
@@ -181,9 +181,9 @@ func (w *server) stopNamed(cell, n int) error {
 		return err
 	}
 	if len(list) == 0 && n >= 0 {
-		return fmt.Errorf("there is no goroutine %d.%d; %%ps lists those that there are", cell, n)
+		return fmt.Errorf("there is no goroutine %d.%d; %%ps lists them", cell, n)
 	} else if len(list) == 0 {
-		return fmt.Errorf("no goroutine of In [%d] is left", cell)
+		return fmt.Errorf("In [%d] has no goroutines left", cell)
 	}
 	for _, g := range list {
 		if n >= 0 {

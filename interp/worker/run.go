@@ -169,6 +169,7 @@ func (c *cellRun) finish() (tested *wire.Error) {
 	}
 	if c.show {
 		c.done.Result, c.done.Metadata = render(c.values)
+		c.w.keepShown(r.Out, c.values)
 	}
 	return tested
 }

@@ -30,6 +30,7 @@ type server struct {
 	input   map[int]chan *wire.InputReply
 	parts   map[int]chan *wire.Part // by the number of the cell that waits for its next part
 	inputs  int
+	shown   shownValues
 	over    sync.Once
 	task    func(task []byte, news func([]byte)) // takes what is asked of studies; may be nil
 }

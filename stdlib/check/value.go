@@ -54,7 +54,7 @@ func Decode(b []byte) (*Value, error) {
 		return nil, fmt.Errorf("check: no value: %w", err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("check: text behind a value")
+		return nil, errors.New("check: text after a value")
 	}
 	left := 2 * maxItems
 	return &v, v.valid(0, &left)

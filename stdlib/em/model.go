@@ -1,12 +1,14 @@
 package em
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/vec"
 )
 
@@ -105,18 +107,22 @@ func (m *Model) checkSequence(x *mat.Dense) error {
 		return fmt.Errorf("em: sequence has %d columns, must have %d", d, m.Output.Dim())
 	}
 	missing, ok := m.Output.(takesMissing)
-	for i := range n {
-		row := x.RawRowView(i)
-		if ok && missing.isMissing(row) {
-			continue
-		}
-		for _, v := range row {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return m.notFinite(i, v)
+	errs := make([]error, parallel.Count(n, rowBlock))
+	parallel.Blocks(n, rowBlock, func(b, lo, hi int) {
+		for i := lo; i < hi && errs[b] == nil; i++ {
+			row := x.RawRowView(i)
+			if ok && missing.isMissing(row) {
+				continue
+			}
+			for _, v := range row {
+				if v-v != 0 { // NaN or infinite
+					errs[b] = m.notFinite(i, v)
+					break
+				}
 			}
 		}
-	}
-	return nil
+	})
+	return cmp.Or(errs...)
 }
 
 // notFinite is the error of a number that is none.

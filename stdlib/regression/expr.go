@@ -81,7 +81,7 @@ func (e *expr) eval(t *table.Table) ([]float64, error) {
 	case "name":
 		return numbersOf(t, e.name)
 	case "factor":
-		return nil, fmt.Errorf("regression: %s stands in arithmetic, must be a term of its own", e)
+		return nil, fmt.Errorf("regression: %s is inside arithmetic, must be a term of its own", e)
 	}
 	var args [2][]float64
 	for k, a := range e.args {

@@ -138,7 +138,7 @@ func (m *Model) separation(y, direction []float64, step float64, converged bool)
 	}
 	switch {
 	case separated:
-		m.note("Perfect separation: a combination of %s tells some observations apart without error, so that their best coefficients are infinite. "+
+		m.note("Perfect separation: a combination of %s separates some observations perfectly, so their best coefficients are infinite. "+
 			"Their estimates are where the iteration stopped, and their standard errors and p-values mean nothing.", strings.Join(names, ", "))
 	case !converged:
 		m.note("The iteration did not converge in %d steps.", maxIterations)

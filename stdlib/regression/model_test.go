@@ -98,7 +98,7 @@ func TestSeparation(t *testing.T) {
 	} {
 		m := fit(t, parse(t, c.text), "binomial", c.formula)
 		notes := strings.Join(m.Notes, " ")
-		if c.terms == "" && notes != "" || c.terms != "" && !strings.HasPrefix(notes, "Perfect separation: a combination of "+c.terms+" tells") {
+		if c.terms == "" && notes != "" || c.terms != "" && !strings.HasPrefix(notes, "Perfect separation: a combination of "+c.terms+" separates") {
 			t.Errorf("%s: notes %q, want %q", c.text, notes, c.terms)
 		}
 	}

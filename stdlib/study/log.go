@@ -153,7 +153,7 @@ func (l *logged) take(line []byte, now header, record func(line []byte) error) e
 		return nil
 	}
 	if l.last == nil {
-		return errors.New("a record stands before the first header")
+		return errors.New("a record before the first header")
 	}
 	if !l.last.same(now) {
 		l.others++

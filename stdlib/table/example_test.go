@@ -96,3 +96,16 @@ func ExampleTable_Describe() {
 	// 5  code         6        0         6        –        –
 	// 6 rows, 6 columns
 }
+
+func ExampleGrouping_String() {
+	plants, _ := table.Load("testdata/plants.csv")
+	fmt.Println(plants.GroupBy("plot"))
+	// Output:
+	// 6 rows in 3 groups by plot
+	//    plot    count
+	//    string    int
+	// 0  A           3
+	// 1  B           2
+	// 2  –           1
+	// 3 rows, 2 columns
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Grouping is a table whose rows are grouped by the values of some columns, as [Table.GroupBy] returns it.
@@ -152,6 +153,15 @@ func (g *Grouping) sort() {
 
 // Len returns the number of groups.
 func (g *Grouping) Len() int { return len(g.starts) - 1 }
+
+// String says how many rows and groups there are, and shows each group's key and number of rows.
+func (g *Grouping) String() string {
+	names := make([]string, len(g.keys))
+	for i, c := range g.keys {
+		names[i] = c.name
+	}
+	return fmt.Sprintf("%d rows in %d groups by %s\n%s", len(g.rows), g.Len(), strings.Join(names, ", "), g.Summarise(Count()))
+}
 
 // Table returns the rows of group k.
 func (g *Grouping) Table(k int) *Table {

@@ -21,7 +21,8 @@ var (
 	Result    func(values ...any)
 	Go        func(f func())
 	Exit      func(code int)
-	Ctx       func() any // a context.Context
+	Ctx       func() any         // a context.Context
+	Out       func(cell int) any // what a cell has shown
 	Recovered func(r any) any
 	Done      func() <-chan struct{} // is closed when the running goroutine's cell must end
 	Ended     func()                 // ends the running goroutine if its cell must end

@@ -568,7 +568,7 @@ func TestBadSettings(t *testing.T) {
 	for want, change := range map[string]func(p *Settings){
 		"can be reached from other machines":   func(p *Settings) { p.Listen = "0.0.0.0:0" },
 		"must be host:port":                    func(p *Settings) { p.Listen = "here" },
-		"folder for the server's queues":       func(p *Settings) { p.Store = "" },
+		"directory for the server's queues":    func(p *Settings) { p.Store = "" },
 		"does not start on":                    func(p *Settings) { p.Listen = busy.Addr().String() },
 		"no server answers at":                 func(p *Settings) { p.URL = "nats://127.0.0.1:" + freePort(t) },
 		"must be a URL":                        func(p *Settings) { p.URL = "server" },

@@ -93,7 +93,7 @@ func (p *Settings) checkListen() (host string, port int, err error) {
 		return "", 0, fmt.Errorf("pool: the address to listen on is %q, must be host:port", p.Listen)
 	}
 	if p.Store == "" {
-		return "", 0, errors.New("pool: the folder for the server's queues is missing")
+		return "", 0, errors.New("pool: the directory for the server's queues is missing")
 	}
 	if !isLoopback(host) && (p.Cert == "" || p.Token == "") {
 		return "", 0, fmt.Errorf("pool: %s can be reached from other machines, which needs a certificate with its key and a token: workers run what they are sent", p.Listen)

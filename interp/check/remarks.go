@@ -1,0 +1,147 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"gaucho/interp/cell"
+)
+
+// remarks notes what Go compiles and its author hardly means. Each takes a line under the cell; nothing is refused.
+func (s *Stage) remarks() {
+	decls := append(s.allDecls(), lateDecls(s.Late)...)
+	for _, f := range s.vet(decls) {
+		s.remark(f.pos, "%s", ownPackage.ReplaceAllString(f.text, ""))
+	}
+	for _, d := range decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				s.remarkDivision(n)
+			case *ast.CallExpr:
+				s.remarkJSON(n)
+			}
+			return true
+		})
+	}
+}
+
+// ownPackage is the package of cells before a name.
+var ownPackage = regexp.MustCompile(`\bmain\.`)
+
+// remark adds a note about a place, unless nobody wrote that.
+func (s *Stage) remark(pos token.Pos, format string, args ...any) {
+	at := s.Fset.Position(pos)
+	if at.Filename == cell.FileName(s.Cell) {
+		s.Out.Notes = append(s.Out.Notes, fmt.Sprintf("line %d: ", at.Line)+fmt.Sprintf(format, args...))
+	}
+}
+
+// remarkDivision notes a division of whole numbers that stands for a floating-point number and is not exact.
+func (s *Stage) remarkDivision(x *ast.BinaryExpr) {
+	tv := s.Info.Types[x]
+	if x.Op != token.QUO || tv.Value == nil || !isFloat(tv.Type) {
+		return
+	}
+	a, b := s.Info.Types[x.X].Value, s.Info.Types[x.Y].Value
+	if a == nil || b == nil || constant.ToInt(a).Kind() != constant.Int || constant.ToInt(b).Kind() != constant.Int {
+		return
+	}
+	exact := constant.BinaryOp(constant.ToFloat(a), token.QUO, constant.ToFloat(b))
+	if constant.Compare(exact, token.EQL, tv.Value) {
+		return
+	}
+	left := types.ExprString(x.X)
+	if _, ok := x.X.(*ast.BasicLit); ok {
+		left += ".0"
+	} else {
+		left = "float64(" + left + ")"
+	}
+	value, _ := constant.Float64Val(exact)
+	s.remark(x.Pos(), "%s is a division of whole numbers, so it is %v; %s/%s is %.6g", types.ExprString(x), tv.Value, left, types.ExprString(x.Y), value)
+}
+
+func isFloat(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsFloat != 0
+}
+
+// remarkJSON notes fields that encoding/json does not see, because their names begin with a small letter.
+func (s *Stage) remarkJSON(x *ast.CallExpr) {
+	sel, ok := x.Fun.(*ast.SelectorExpr)
+	if !ok || len(x.Args) == 0 {
+		return
+	}
+	f, ok := s.Info.Uses[sel.Sel].(*types.Func)
+	if !ok {
+		return
+	}
+	arg := x.Args[0]
+	switch f.FullName() {
+	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "(*encoding/json.Encoder).Encode", "(*encoding/json.Decoder).Decode":
+	case "encoding/json.Unmarshal":
+		if len(x.Args) < 2 {
+			return
+		}
+		arg = x.Args[1]
+	default:
+		return
+	}
+	t := encoded(s.Info.TypeOf(arg))
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || types.NewMethodSet(types.NewPointer(t)).Lookup(nil, f.Name()+"JSON") != nil {
+		return
+	}
+	var hidden []string
+	for field := range st.Fields() {
+		if !field.Exported() && !field.Embedded() && field.Pkg() == s.Pkg && isData(field.Type()) {
+			hidden = append(hidden, field.Name())
+		}
+	}
+	if len(hidden) == 0 {
+		return
+	}
+	what, verb := "field "+hidden[0], "its name begins"
+	if n := len(hidden); n > 1 {
+		what, verb = "fields "+strings.Join(hidden[:n-1], ", ")+" and "+hidden[n-1], "their names begin"
+	}
+	s.remark(x.Pos(), "json.%s leaves out the %s of %s, because %s with a small letter", f.Name(), what, TypeString(t), verb)
+}
+
+// encoded is the type whose fields JSON has: of what a pointer, slice, array or map holds.
+func encoded(t types.Type) types.Type {
+	for {
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return t
+		}
+	}
+}
+
+// isData reports whether a field's type is one that people expect in JSON.
+func isData(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Slice:
+		return isData(u.Elem())
+	case *types.Array:
+		return isData(u.Elem())
+	case *types.Map:
+		return isData(u.Elem())
+	}
+	return false
+}
