@@ -3,6 +3,7 @@ package studies
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 const (
@@ -88,6 +89,7 @@ var functionsClaims = []Claim{
 			return fmt.Sprintf("test error %s, NORMA %s, exact %s; above NORMA %s, above the exact %s", at("doubly").mean(), at("NORMA").mean(), exact.mean(), a.percent(), b.percent()),
 				a.hi <= .01 && b.hi <= .01
 		},
+		Tried: "No difference is seen, but a pass is 78 steps here and five seeds leave two points on both sides: that it is below one is not shown." + svmTried,
 	},
 	{
 		ID: "dai-3.6-adult-time", Source: dai, Place: "Figure 3.6 (4) (stand-in)", Study: "functions-svm", Notebook: machineNotebook,
@@ -97,7 +99,7 @@ var functionsClaims = []Claim{
 		Judge: func(e *Evidence) (string, bool) {
 			return svmBeside(e, "adult", "equalWork", svmRivals, func(d gap) bool { return d.lo >= -.01 && d.hi <= .01 })
 		},
-		Tried: svmTried,
+		Tried: "Methods that go on for 20 passes over the same points come to 16%, which 78 preconditioned steps do not." + svmTried,
 	},
 	svmBest("dai-3.6-digits", "Figure 3.6 (2) (stand-in)", "Digits 8 and 6: after one pass doubly stochastic gradients are best.", "onePass"),
 	svmBest("dai-3.6-digits-time", "Figure 3.6 (5) (stand-in)", "Digits 8 and 6: in the same time they are best too.", "equalWork"),
@@ -109,7 +111,7 @@ var functionsClaims = []Claim{
 		Judge: func(e *Evidence) (string, bool) {
 			return svmBeside(e, "cells", "onePass", []string{"r-Pegasos", "n-Pegasos", "r-SDCA", "n-SDCA"}, func(d gap) bool { return d.lo >= .03 })
 		},
-		Tried: svmTried,
+		Tried: "The order is the text's, and each distance is beyond chance; means are 3.4 to 6.7 points, and the intervals of five seeds begin at 1." + svmTried,
 	},
 	{
 		ID: "dai-3.6-forest-time", Source: dai, Place: "Figure 3.6 (6) (stand-in)", Study: "functions-svm", Notebook: machineNotebook,
@@ -119,7 +121,7 @@ var functionsClaims = []Claim{
 		Judge: func(e *Evidence) (string, bool) {
 			return svmBeside(e, "cells", "equalWork", []string{"r-Pegasos", "n-Pegasos", "r-SDCA", "n-SDCA"}, func(d gap) bool { return d.lo > 0 })
 		},
-		Tried: svmTried,
+		Tried: "Ahead of both solvers on random features beyond chance, of those on landmarks within it." + svmTried,
 	},
 	{
 		ID: "dai-3.7-classes", Source: dai, Place: "Figure 3.7 (1)-(3) (stand-in)", Items: []string{"Figure 3.7"}, Study: "functions-classes", Notebook: "functions#Beside a network",
@@ -187,7 +189,7 @@ func rateClaim(id, statement string, ours bool, nu float64, block int, field, de
 
 var svmRivals = []string{"NORMA", "k-SDCA", "r-SDCA", "n-SDCA", "r-Pegasos", "n-Pegasos"}
 
-const svmTried = "The settings that the rule chose are in the record."
+const svmTried = " The settings that the rule chose are in the record. The study's paper size, 50,000 points and ten seeds, would take some 15 hours of a core: the time grows as the square of the points."
 
 // svmErrors returns a field of the support vector machines' study on a data set, by method.
 func svmErrors(e *Evidence, data, field string) func(method string) CompactNumber {
@@ -214,7 +216,7 @@ func svmBest(id, place, statement, field string) Claim {
 		Judge: func(e *Evidence) (string, bool) {
 			return svmBeside(e, "digits", field, svmRivals, func(d gap) bool { return d.lo > 0 })
 		},
-		Tried: svmTried,
+		Tried: strings.TrimSpace(svmTried),
 	}
 }
 
