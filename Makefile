@@ -31,8 +31,12 @@ debian = { $(1); } >/dev/null 2>&1 || \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(2) >/dev/null; } || \
 	echo "cannot install this here; as root: apt-get install $(2)"
 
-# $(call say,what) announces a part of make test.
-say = @printf '\n== %s\n' "$(1)"
+# $(call say,what) announces a part of make test, and when it begins.
+say = @printf '\n== %s (%s)\n' "$(1)" "$$(date +%T)"
+
+# $(call two-at-a-time,list,command) runs a command for each of a list, which it sees as $$1. What waits for one leaves a core to
+# another, so two run at a time; all run, and one that fails makes the whole fail.
+two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite test test-all bench go-bench reproduce generate fuzz clean \
@@ -154,10 +158,12 @@ fuzz:
 	$(MAKE) fuzz-inputs FUZZTIME=5m
 
 IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
+# The longest comes first.
+CLIENTS = test/test_nbclient.py $(filter-out test/test_nbclient.py $(IN_BROWSER) test/test_release.py test/test_lite.py,$(wildcard test/test_*.py))
 
 clients: build venv qt
 	$(call say,Jupyter clients)
-	@if [ -f $(VENV)/.installed ]; then GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs test $(IN_BROWSER:%=--ignore=%) --ignore=test/test_release.py --ignore=test/test_lite.py; \
+	@if [ -f $(VENV)/.installed ]; then export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(CLIENTS),$(PY) -m pytest -q -rs $$1); \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
 # The wheel that wheel makes for this platform, where there is neither Go nor a C compiler.
@@ -170,7 +176,7 @@ browser: build venv chromium
 	$(call say,JupyterLab in a browser)
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
 	elif ! { $(HAS_CHROMIUM); } >/dev/null; then $(call left-out,no Chromium for JupyterLab); \
-	else GAUCHO="$(CURDIR)/$(BINARY)" $(PY) -m pytest -q -rs $(IN_BROWSER); fi
+	else export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(IN_BROWSER),$(PY) -m pytest -q -rs $$1); fi
 
 lite-test: lite venv chromium
 	$(call say,JupyterLite in a browser)
@@ -184,11 +190,8 @@ lite-all: lite venv chromium
 # Each notebook at its smallest size.
 notebooks: build
 	$(call say,notebooks)
-	@for nb in $(TOUR) $(PAPERS) $(COURSE); do \
-		page=dist/small/$$(basename $$nb .ipynb).html; \
-		size=; if grep -q '"parameters"' $$nb; then size="-p size=small"; fi; \
-		echo "$$nb"; ./$(BINARY) run $$nb $$size --timeout 10m --html $$page || exit 1; \
-	done
+	@$(call two-at-a-time,$(TOUR) $(PAPERS) $(COURSE),size=; if grep -q "\"parameters\"" $$1; then size="-p size=small"; fi; \
+		echo $$1; ./$(BINARY) run $$1 $$size --timeout 10m --html dist/small/$$(basename $$1 .ipynb).html)
 
 # The same notebooks in both engines must show the same.
 ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.ipynb

@@ -144,6 +144,10 @@ func (c streamContent) encode() []byte {
 	b = append(b, `{"name":"`+c.name+`","text":"`...)
 	start := 0
 	for i := 0; i < len(c.text); {
+		if plainBytes(c.text[i:]) {
+			i += 8
+			continue
+		}
 		r, size := rune(c.text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(c.text[i:])
@@ -173,6 +177,18 @@ func (c streamContent) encode() []byte {
 		}
 	}
 	return append(append(b, c.text[start:]...), `"}`...)
+}
+
+// plainBytes reports whether s begins with eight bytes that stand for themselves in JSON: ASCII without control characters,
+// quotes and backslashes. All eight are looked at in one word: less(x, n) has a bit set if a byte of x is less than n.
+func plainBytes(s string) bool {
+	if len(s) < 8 {
+		return false
+	}
+	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	less := func(x, n uint64) uint64 { return (x - n*ones) &^ x }
+	return (x|less(x, ' ')|less(x^'"'*ones, 1)|less(x^'\\'*ones, 1))&high == 0
 }
 
 // wholeCharacters is the length of b without a character at its end that is cut off.

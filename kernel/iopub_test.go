@@ -20,3 +20,20 @@ func FuzzStreamContent(f *testing.F) {
 		}
 	})
 }
+
+// Each byte at each place of the words that are looked at together, alone and beside its neighbours in value.
+func TestStreamContentBytes(t *testing.T) {
+	for c := range 256 {
+		for at := range 17 {
+			text := []byte("0123456789abcdefghij")
+			text[at], text[at+1] = byte(c), byte(c+1)
+			want, err := encodeJSON(string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := string(marshal(streamContent{"stdout", string(text)})), `{"name":"stdout","text":`+string(want)+"}"; got != want {
+				t.Fatalf("%q is %s, must be %s", text, got, want)
+			}
+		}
+	}
+}

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TIME = re.compile(r"\b\d+(\.\d+)?(e[-+]\d+)?\s?(ns|µs|ms|s|m|min|/s)\b")
@@ -41,8 +42,8 @@ def main(gaucho, *notebooks):
     failed = False
     for notebook in map(Path, notebooks):
         print(notebook, flush=True)
-        with tempfile.TemporaryDirectory() as folder:
-            yaegi, native = (run(gaucho, engine, notebook, folder) for engine in ("yaegi", "native"))
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as both:
+            yaegi, native = both.map(lambda engine: run(gaucho, engine, notebook, folder), ("yaegi", "native"))
         for n, (a, b) in enumerate(zip(yaegi["cells"], native["cells"])):
             if shown(a) != shown(b):
                 failed = True

@@ -169,9 +169,6 @@ func (g *group) middle(peer string) string {
 // summary is README's: a line for each group and peer with a ratio that counts.
 func summary(groups []*group) string {
 	var w strings.Builder
-	w.WriteString("How many times a peer takes what Gaucho takes: the median of what was measured, the least and the greatest.\n" +
-		"[docs/benchmarks.md](docs/benchmarks.md) has every figure, and the goals that are missed.\n\n" +
-		"| | beside | ratio |\n| --- | --- | ---: |\n")
 	for _, g := range groups {
 		for _, peer := range g.peers() {
 			if ratio := g.middle(peer); ratio != "" {
@@ -179,7 +176,12 @@ func summary(groups []*group) string {
 			}
 		}
 	}
-	return w.String()
+	const where = "[docs/benchmarks.md](docs/benchmarks.md) has every figure, and the goals that are missed.\n"
+	if w.Len() == 0 {
+		return "No group has been measured on a quiet machine so far. " + where
+	}
+	return "How many times a peer takes what Gaucho takes: the median of what was measured, the least and the greatest.\n" + where +
+		"\n| | beside | ratio |\n| --- | --- | ---: |\n" + w.String()
 }
 
 // digits is a ratio with three figures, none of them needless.

@@ -115,7 +115,7 @@ func (g *gather) pass(all bool) {
 			text = text[:len(text)-n]
 		}
 		if len(text) > 0 {
-			g.sink.Stream(p.cell, streamName(p.stream), strings.ToValidUTF8(string(text), "\uFFFD"))
+			g.sink.Stream(p.cell, streamName(p.stream), validText(text))
 		}
 	}
 	clear(g.pending)
@@ -140,9 +140,17 @@ func (g *gather) end(cell int) {
 		s := source{cell, stream}
 		if head := g.partial[s]; len(head) > 0 {
 			delete(g.partial, s)
-			g.sink.Stream(cell, streamName(stream), strings.ToValidUTF8(string(head), "\uFFFD"))
+			g.sink.Stream(cell, streamName(stream), validText(head))
 		}
 	}
+}
+
+// validText is text in which what is no UTF-8 is replaced. That there is nothing to replace is found out quickly.
+func validText(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD")
 }
 
 // partialRune returns how many bytes at the end of p are the beginning of a character.

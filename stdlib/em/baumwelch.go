@@ -11,35 +11,33 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// None is 0 in settings whose zero means another default: a Tolerance of None runs all
-// Iterations, a Window of None sees one observation.
+// None stands for 0 in settings whose zero value means another default: with a Tolerance of None all
+// Iterations run, and a Window of None is one observation.
 const None = settings.None
 
-// Settings of Baum-Welch. Fields that are zero have the values of [DefaultSettings];
-// None is 0 for Iterations, Tolerance and Least.
+// Settings are the settings of [BaumWelch] and [FitMixture]. Zero fields have the values of [DefaultSettings]; None stands for 0
+// in Iterations, Tolerance and MinVisits.
 type Settings struct {
-	// Iterations is the largest number of them, 100 by default; None judges the start.
+	// Iterations is the maximum number of iterations. Default 100; with None only the start is evaluated.
 	Iterations int
-	// Tolerance stops when the objective gains less; 1e-4 by default. None runs all
-	// iterations.
+	// Tolerance is the gain of the objective below which fitting stops. Default 1e-4; with None all iterations run.
 	Tolerance float64
-	// Least is the expected number of visits below which a state is lost and
-	// keeps its parameters; 1e-6 by default. None: no state is lost that has any.
-	Least float64
-	// StartPseudo and TransitionPseudo are added to every expected count, 0 by
-	// default: parameters minus one of Dirichlet priors. The objective is then the
-	// log-posterior, but for a constant.
+	// MinVisits is the expected number of visits below which a state is lost and keeps its parameters. Default 1e-6; with
+	// None only a state without any visits is lost.
+	MinVisits float64
+	// StartPseudo and TransitionPseudo are added to every expected count: the parameters of Dirichlet priors, minus one. The
+	// objective is then the log-posterior, up to a constant. Default 0.
 	StartPseudo, TransitionPseudo float64
-	// KeepStart, KeepTransition and KeepOutput leave parameters as they are.
+	// KeepStart, KeepTransition and KeepOutput leave these parameters unchanged.
 	KeepStart, KeepTransition, KeepOutput bool
-	// Progress, if not nil, is told how many iterations are done, and of how many at most. The Report method of a
-	// display.Progress is such a function.
+	// Progress, if not nil, is called with the number of iterations done and their maximum. The Report method of a
+	// display.Progress fits.
 	Progress func(done, total int)
 }
 
 // DefaultSettings returns the settings that nil stands for.
 func DefaultSettings() *Settings {
-	return &Settings{Iterations: 100, Tolerance: 1e-4, Least: 1e-6}
+	return &Settings{Iterations: 100, Tolerance: 1e-4, MinVisits: 1e-6}
 }
 
 // WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
@@ -49,7 +47,7 @@ func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSet
 // resolve returns the settings in effect, None as 0.
 func (s *Settings) resolve() *Settings {
 	out := s.WithDefaults()
-	settings.Clear(&out.Tolerance, &out.Least)
+	settings.Clear(&out.Tolerance, &out.MinVisits)
 	settings.Clear(&out.Iterations)
 	return out
 }
@@ -148,8 +146,8 @@ func (s *Settings) check() error {
 		return fmt.Errorf("em: iterations is %d, must be at least 0", s.Iterations)
 	case math.IsNaN(s.Tolerance):
 		return fmt.Errorf("em: tolerance is NaN")
-	case !(s.Least >= 0):
-		return fmt.Errorf("em: least is %v, must be at least 0", s.Least)
+	case !(s.MinVisits >= 0):
+		return fmt.Errorf("em: min visits is %v, must be at least 0", s.MinVisits)
 	case !(s.StartPseudo >= 0) || !(s.TransitionPseudo >= 0):
 		return fmt.Errorf("em: pseudo-counts are %v and %v, must be at least 0", s.StartPseudo, s.TransitionPseudo)
 	}
@@ -233,7 +231,7 @@ func maximise(m *Model, e *expectation, x []*mat.Dense, set *Settings) (*Model, 
 	next := &Model{Start: m.Start, Transition: m.Transition, Output: m.Output}
 	lost := make([]bool, s)
 	for j, v := range e.total {
-		lost[j] = v <= set.Least
+		lost[j] = v <= set.MinVisits
 	}
 	if !set.KeepStart {
 		next.Start = make([]float64, s)
@@ -245,7 +243,7 @@ func maximise(m *Model, e *expectation, x []*mat.Dense, set *Settings) (*Model, 
 		for j := range s {
 			row := next.Transition.RawRowView(j)
 			vec.Offset(row, set.TransitionPseudo, e.pairs.RawRowView(j))
-			if lost[j] || vec.Sum(row) <= set.Least {
+			if lost[j] || vec.Sum(row) <= set.MinVisits {
 				copy(row, m.Transition.RawRowView(j))
 				continue
 			}

@@ -62,7 +62,7 @@ func TestObjectiveNeverFalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			mix.Output.(*Gaussian).Prior = &GaussianPrior{MeanWeight: float64(seed % 3), VarianceWeight: float64(seed % 2), Variance: 0.01}
-			mixed, err := FitMixture(ctx, *mix, x, &Settings{Iterations: 40, Tolerance: -1, Least: 1e-6})
+			mixed, err := FitMixture(ctx, *mix, x, &Settings{Iterations: 40, Tolerance: -1, MinVisits: 1e-6})
 			if err != nil {
 				t.Errorf("%s mixture, seed %d: %v", name, seed, err)
 				continue
@@ -170,7 +170,7 @@ func TestScales(t *testing.T) {
 	if err := json.Unmarshal(data, &want); err != nil {
 		t.Fatal(err)
 	}
-	x, s := matrix(want.X), &Settings{Iterations: 1000, Tolerance: 1e-10, Least: 1e-6}
+	x, s := matrix(want.X), &Settings{Iterations: 1000, Tolerance: 1e-10, MinVisits: 1e-6}
 	for name, kind := range sklearnKinds {
 		if kind == Spherical {
 			continue

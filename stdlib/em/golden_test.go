@@ -94,7 +94,7 @@ func TestGoldenHMM(t *testing.T) {
 		third := 1.0 / 3
 		m := Model{Start: []float64{third, third, third}, Output: outputs[name],
 			Transition: mat.NewDense(3, 3, []float64{.6, .2, .2, .2, .6, .2, .2, .2, .6})}
-		fit, err := BaumWelch(ctx, m, x, &Settings{Iterations: 15, Tolerance: math.Inf(-1), Least: 1e-6})
+		fit, err := BaumWelch(ctx, m, x, &Settings{Iterations: 15, Tolerance: math.Inf(-1), MinVisits: 1e-6})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestGoldenMixture(t *testing.T) {
 	for name, want := range g.Mixture {
 		m := Mixture{Weights: []float64{third, third, third}, Output: unit(matrix(g.From), sklearnKinds[name])}
 		x := matrix(g.X)
-		fit, err := FitMixture(ctx, m, x, &Settings{Iterations: 20, Tolerance: math.Inf(-1), Least: 1e-6})
+		fit, err := FitMixture(ctx, m, x, &Settings{Iterations: 20, Tolerance: math.Inf(-1), MinVisits: 1e-6})
 		if err != nil {
 			t.Fatal(err)
 		}

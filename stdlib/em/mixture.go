@@ -190,7 +190,7 @@ func (fit *MixtureFit) step(post, x *mat.Dense, settings *Settings, t int) error
 	total, lost := make([]float64, s), make([]bool, s)
 	addRows(total, post)
 	for j, v := range total {
-		if v <= settings.Least {
+		if v <= settings.MinVisits {
 			lost[j] = true
 			fit.Lost = append(fit.Lost, Lost{t + 1, j})
 		}

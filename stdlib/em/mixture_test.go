@@ -67,7 +67,7 @@ func TestPriors(t *testing.T) {
 		g := start.Output.(*Gaussian)
 		g.Prior, g.Floor, g.Known = prior, nil, trial >= 8
 		fits := map[string][]float64{}
-		fit, err := BaumWelch(ctx, *start, x, &Settings{Iterations: 20, Tolerance: -1, Least: 1e-6})
+		fit, err := BaumWelch(ctx, *start, x, &Settings{Iterations: 20, Tolerance: -1, MinVisits: 1e-6})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestMixture(t *testing.T) {
 		t.Errorf("BIC selects %d components, want 3", at)
 	}
 	far := &Mixture{Weights: []float64{.5, .5}, Output: unit(mat.NewDense(2, 2, []float64{0, 0, 1e3, 1e3}), Diagonal)}
-	fit, err := FitMixture(ctx, *far, x, &Settings{Iterations: 3, Tolerance: -1, Least: 1e-6})
+	fit, err := FitMixture(ctx, *far, x, &Settings{Iterations: 3, Tolerance: -1, MinVisits: 1e-6})
 	if err != nil || len(fit.Lost) == 0 || fit.Lost[0].State != 1 {
 		t.Errorf("lost %+v, %v; want component 1", fit, err)
 	}

@@ -13,13 +13,13 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// A Prox says how far a step of the policy goes.
+// A Prox is the geometry of the policy's mirror-descent step: Euclidean, or the Kullback-Leibler divergence.
 type Prox string
 
 const (
-	// Euclidean steps by Adam.
+	// Euclidean takes steps of Adam.
 	Euclidean Prox = "euclidean"
-	// Divergence steps by the natural gradient, w - PolicyRate F^-1 g, for the Fisher
+	// Divergence takes steps of the natural gradient, w - PolicyRate F^-1 g, with the Fisher
 	// matrix F of the batch: the Kullback-Leibler divergence to second order.
 	Divergence Prox = "divergence"
 )
