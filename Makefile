@@ -39,7 +39,7 @@ say = @printf '\n== %s (%s)\n' "$(1)" "$$(date +%T)"
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite test test-all bench go-bench reproduce generate fuzz clean \
+.PHONY: build demo lab lite book documents book-test hubs test test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
@@ -74,9 +74,23 @@ lite:
 	cd $(LITE) && env/bin/jupyter lite build --contents notebooks --output-dir site
 	@echo "The site is $(LITE)/site; python3 -m http.server -d $(LITE)/site serves it."
 
+# The papers and the course, run at their small size, as a book with a button that opens them in JupyterLite.
+BOOK := dist/book
+BOOKENV := .venv-book
+book: build lite $(BOOKENV)/.installed
+	$(BOOKENV)/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(LITE)/gaucho_lite-*.whl
+	@rm -rf $(BOOK) && mkdir -p $(BOOK)/source && cp docs/book/* $(BOOK)/source && cp -r $(LITE)/notebooks $(BOOK)/source/notebooks
+	@for nb in $(TOUR) $(PAPERS) $(COURSE); do \
+		page=$(BOOK)/source/$${nb#notebooks/}; mkdir -p $$(dirname $$page); echo "$$nb"; \
+		size=; if grep -q '"parameters"' $$nb; then size="-p size=small"; fi; \
+		./$(BINARY) run $$nb $$size --timeout 10m -o $$page || exit 1; \
+	done
+	$(BOOKENV)/bin/jupyter-book build $(BOOK)/source --path-output $(BOOK)
+	@echo "The book is $(BOOK)/_build/html; python3 -m http.server -d $(BOOK)/_build/html serves it."
+
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
 
-test-all: test release library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-all: test release documents book-test hubs library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -198,6 +212,22 @@ ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.
 engines: build python
 	$(call say,both engines)
 	$(PYTHON) test/engines.py ./$(BINARY) $(ENGINES)
+
+# Tools around notebooks whose packages do not go with those of the other tests have environments of their own.
+.venv-%/.installed: test/%/requirements.txt | python
+	@rm -f $@
+	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/pip install -q --disable-pip-version-check -r $< && touch $@
+
+# JupyterHub's proxy is a package of npm.
+hubs: build .venv-hubs/.installed
+	@test -x .venv-hubs/node_modules/.bin/configurable-http-proxy || npm install --silent --no-fund --no-audit --prefix .venv-hubs configurable-http-proxy@5.3.0 || true
+	GAUCHO="$(CURDIR)/$(BINARY)" .venv-hubs/bin/python -m pytest -q -rs test/hubs
+
+book-test: book chromium
+	$(BOOKENV)/bin/python -m pytest -q -rs test/book
+
+documents: build chromium .venv-documents/.installed
+	GAUCHO="$(CURDIR)/$(BINARY)" .venv-documents/bin/python -m pytest -q -rs test/documents
 
 engines-all: build
 	$(PYTHON) test/engines.py ./$(BINARY) $(PAPERS) $(COURSE)

@@ -10,15 +10,15 @@ import (
 type Options struct {
 	Engine      string // "native" or "yaegi"; empty for native where that works, else yaegi
 	Dir         string // working directory of cells; empty for the current one
-	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's or the cgroup's
+	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's, the cgroup's or MEM_LIMIT
 	NoShell     bool   // refuse ! and %%bash
 	// Forbidden are paths of packages that cells may not import. One that ends in a slash stands for all below it.
 	Forbidden []string
 	// Worker is the command that starts a worker; nil for this program's own.
 	Worker []string
-	// Task, if not nil, tells workers what is asked of the studies that cells run, and News gets what they have to say of it,
-	// between calls of the sink's methods. What both mean is between the program that starts the session and what it gave
-	// worker.Main.
+	// Task, if not nil, is sent to workers and says what to do with the studies that cells run. News receives their answers,
+	// between calls of the sink's methods. Only the program that starts the session and the function that it passed to
+	// worker.Main interpret both.
 	Task []byte
 	News func([]byte)
 	// Trace, if not nil, gets what becomes of each cell: its stages, the text that an engine made of them, and what has run.
@@ -62,8 +62,7 @@ type Cell struct {
 	Source string
 	Stdin  bool // the cell may ask for input
 	Silent bool // no result, not in the history
-	// NotebookID is the front end's name for the cell in its notebook, which stays the same from run to run; empty if it
-	// tells none.
+	// NotebookID is the front end's identifier of the cell, which stays the same from run to run; empty if there is none.
 	NotebookID string
 	// Beside says that the cell is of a subshell: it need not wait for the one that runs. Shared says that there are
 	// subshells, so cells may come that run beside this one.

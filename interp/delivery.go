@@ -23,7 +23,7 @@ type delivery struct {
 	underway bool // the part has not started, and the gate is ours
 }
 
-// deliver checks and lowers a program, of which the first part is then under way. The caller calls close.
+// deliver checks and lowers a program, and sends its first part. The caller calls close.
 func (s *Session) deliver(ctx context.Context, id int, c Cell, t cell.Text, f *check.Fetching) (*delivery, []cell.Problem, *wire.Error) {
 	d := &delivery{s: s, ctx: ctx, c: c}
 	if !d.enter(ctx) {
@@ -58,7 +58,7 @@ func (d *delivery) enter(ctx context.Context) bool {
 	return true
 }
 
-// run has the worker run steps from..end, of which none is a magic of the front end. how, if not nil, says more of the run.
+// run has the worker run steps from..end, none of which is a magic of the front end. how, if not nil, sets options of the run.
 func (d *delivery) run(from, end int, how func(*wire.Run)) *wire.Done {
 	defer d.close()
 	d.end = end

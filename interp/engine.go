@@ -22,7 +22,7 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 	case "":
 		works, why := nativeWorks(ctx, s.opts)
 		if !works {
-			s.word = why
+			s.interpret(why)
 			return nil
 		}
 	case "compiled":
@@ -33,10 +33,22 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 	builder, err := compiled.NewBuilder(ctx, func(format string, args ...any) {
 		s.opts.Log.Warn(strings.TrimSpace(fmt.Sprintf(format, args...)))
 	})
-	if err == nil {
+	switch {
+	case err == nil:
 		s.kind = builder
+	case s.opts.Engine == "":
+		s.interpret(err.Error())
+	default:
+		return err
 	}
-	return err
+	return nil
+}
+
+// interpret has the next cell say why the session is not native, if that is not empty.
+func (s *Session) interpret(why string) {
+	if why != "" {
+		s.word = why + "; this session interprets its cells, which is slower"
+	}
 }
 
 // Engine is the name of the session's engine, native or yaegi.

@@ -66,7 +66,7 @@ func imported(t cell.Text) []string {
 	return out
 }
 
-// tellIgnored tells once, where a cell first needs a module, that a workspace or vendored packages beside the notebook are
+// tellIgnored says once, when a cell first needs a module, that a workspace or vendored packages next to the notebook are
 // not used.
 func (s *Session) tellIgnored(c Cell) {
 	if s.toldIgnored {

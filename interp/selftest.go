@@ -14,9 +14,9 @@ import (
 	"gaucho/interp/loader"
 )
 
-// nativeWorks reports whether sessions of this program are native if nothing else is asked for; if not, why says what
-// the user may want to know, and is empty where nobody would expect it. A loader may fail in ways of which a program dies,
-// so the first session of a program on a system runs a few cells in a session of its own; what came of it is kept.
+// nativeWorks reports whether sessions of this program are native by default. If not, why is the reason, or empty on systems
+// where nobody would expect them to be. A loader can fail in ways that crash the program, so the first session of a program on
+// a system runs a few cells in a separate session; the result is kept.
 func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
 	if !tried[runtime.GOOS+"/"+runtime.GOARCH] || opts.Worker != nil || !kit.Carried() {
 		return false, ""
@@ -33,14 +33,12 @@ func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
 	if err := loader.Supported(); err != nil { // this reads the program's symbols, so not at every start
 		return false, err.Error()
 	}
-	verdict := ""
-	if err := selfTest(ctx, opts); err != nil {
-		verdict = fmt.Sprintf("the native engine failed its test on this system: %v", err)
+	verdict, err := selfTest(ctx, opts)
+	if err != nil {
+		return false, fmt.Sprintf("the native engine could not be tested: %v", err)
 	}
-	if ctx.Err() == nil {
-		if err := k.SetVerdict(verdict); err != nil {
-			opts.Log.Warn("the test of the native engine is run again the next time", "err", err)
-		}
+	if err := k.SetVerdict(verdict); err != nil {
+		opts.Log.Warn("the test of the native engine is run again the next time", "err", err)
 	}
 	return verdict == "", verdict
 }
@@ -49,14 +47,15 @@ func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
 var tried = map[string]bool{"linux/amd64": true}
 
 // selfTest runs cells in a native session: a panic through its frames, a stack that grows, a type that the collector must
-// know, goroutines that are preempted.
-func selfTest(ctx context.Context, opts Options) error {
+// know, goroutines that are preempted. The verdict is empty if all was well. An error is about this moment, and not about the
+// system: a disk is full, a machine too busy.
+func selfTest(ctx context.Context, opts Options) (verdict string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	said := &saying{}
 	s, err := Start(ctx, Options{Engine: "native", Dir: os.TempDir(), MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: said})
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer s.Close()
 	for i, cell := range selfTestCells {
@@ -65,11 +64,16 @@ func selfTest(ctx context.Context, opts Options) error {
 		if r.Err != nil {
 			got += r.Err.Name + ": " + r.Err.Value
 		}
-		if !strings.Contains(got, cell.want) {
-			return fmt.Errorf("its cell %d gave %q", i+1, got)
+		switch {
+		case ctx.Err() != nil:
+			return "", fmt.Errorf("it took too long: %w", ctx.Err())
+		case r.Err != nil && r.Err.Name == "BuildError":
+			return "", r.Err
+		case !strings.Contains(got, cell.want):
+			return fmt.Sprintf("the native engine failed its test on this system: its cell %d gave %q", i+1, got), nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 var selfTestCells = []struct{ source, want string }{

@@ -147,7 +147,7 @@ func (s *Session) renew() {
 	s.empty()
 }
 
-// empty empties the front end, of which the caller has the lock.
+// empty clears the front end's state. The caller holds its lock.
 func (s *Session) empty() {
 	if s.scope != nil {
 		s.replay.Record(s.scope)
@@ -229,8 +229,8 @@ func (s *Session) begin(outer context.Context, c Cell) (ctx context.Context, id 
 	}
 }
 
-// say tells a user what a cell waits for, or what came with it. In a notebook that is on standard output: what stands on the
-// other is taken for a complaint, by people and by tools. The output of a program is its own.
+// say prints a note for the user, such as what a cell waits for. In a notebook it goes to standard output, because people and
+// tools take standard error for errors. The standard output of a program is its own.
 func (s *Session) say(c Cell, format string, args ...any) {
 	stream := "stdout"
 	if c.Program {

@@ -19,7 +19,7 @@ import (
 
 var (
 	wholeLibrary = flag.Bool("library", false, "run all of the standard library's examples and tests, not only a sample")
-	libraryPage  = flag.String("page", "", "write what became of the standard library's examples and tests to this file")
+	libraryPage  = flag.String("page", "", "with -library: write what became of examples and tests to this file")
 )
 
 // TestStandardLibrary runs the Examples and the tests of the standard library as sessions of both engines. What does not
@@ -48,16 +48,29 @@ func TestStandardLibrary(t *testing.T) {
 						l.tests(stdsuite.ExternalTests(root, pkg))
 						l.tests(stdsuite.InternalTests(l.dir, root, pkg))
 					}
+					if *wholeLibrary {
+						if err := page.Save(libraryRecords, engine, pkg); err != nil {
+							t.Fatal(err)
+						}
+					}
 				})
 			}
 		})
 	}
-	if *libraryPage != "" {
+	if *wholeLibrary && *libraryPage != "" {
+		page, err := stdsuite.Saved(libraryRecords)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(*libraryPage, []byte(page.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
+
+// libraryRecords has what the last whole run of each package found, so that a package that is run again changes its row of the
+// page alone.
+const libraryRecords = "../dist/library"
 
 // sampledTests are packages whose tests are part of the sample.
 var sampledTests = []string{"errors", "path", "container/list"}

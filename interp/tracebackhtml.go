@@ -16,10 +16,10 @@ import (
 	"gaucho/interp/wire"
 )
 
-// trail is the way that an error took, from the cell inwards, as one line of HTML: places in cells, whose source stands
-// there on hovering and opens on a click, and calls of libraries, which lead to their documentation. It is empty for an
-// error that names no place, or a single one. Colours are the page's own, so that it reads on light and dark ground. Nothing in it needs a
-// script or a style sheet, of which a notebook that is not trusted is rid.
+// trail is the path of an error, from the cell inwards, as one line of HTML: places in cells, whose source is shown on hover
+// and opens on a click, and calls of library functions, with links to their documentation. It is empty for an error with at
+// most one place. Its colours are the page's own, so it can be read in light and dark themes. It uses no scripts or style
+// sheets, because untrusted notebooks strip them.
 func (s *Session) trail(e *wire.Error) string {
 	var steps []string
 	frames := slices.CompactFunc(slices.Clone(e.Trace), func(a, b wire.Frame) bool { a.Column = b.Column; return a == b })
@@ -139,8 +139,8 @@ func (f function) short() string {
 	return path.Base(f.path) + "." + name
 }
 
-// page is the address of the function's documentation, empty if there is none that is public. file is where it stands,
-// which tells the version of its module.
+// page is the address of the function's documentation, empty if there is none that is public. file is its source file,
+// whose path contains the version of its module.
 func (f function) page(file string) string {
 	root, _, _ := strings.Cut(f.path, "/")
 	if root == "gaucho" || slices.Contains(strings.Split(f.path, "/"), "internal") {

@@ -45,8 +45,8 @@ func (a *abortion) covers(r queued) bool {
 	return ok && !sent.After(a.sent)
 }
 
-// sentAt is when the client says that it sent the request. A whole second is the time of a client that may not know it
-// better, and tells nothing.
+// sentAt is the time at which the client says it sent the request. It is not used if it is a whole second, because the client's
+// clock may not be finer.
 func (r *request) sentAt() (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339Nano, r.Date)
 	return t, err == nil && t.Nanosecond() != 0

@@ -15,7 +15,7 @@ type busy struct {
 	cells []*parent // that run
 }
 
-// begin says busy for a request; cell tells that it runs a cell.
+// begin reports busy for a request; cell says whether it runs a cell.
 func (b *busy) begin(p *parent, cell bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -24,10 +24,10 @@ type looker interface {
 
 var _ looker = (*interp.Session)(nil)
 
-// The debug protocol, of which the kernel has what fills the variables pane: there are no breakpoints, and nothing is ever
-// stopped. Requests come on the control channel, so they are answered while a cell runs.
+// The kernel implements the part of the debug protocol that fills the variables pane. There are no breakpoints, and nothing is
+// ever stopped. Requests come on the control channel, so they are answered while a cell runs.
 
-// debugState is what clients that look at variables have been told.
+// debugState is what was sent to clients that show variables.
 type debugState struct {
 	mu      sync.Mutex
 	started bool
@@ -160,7 +160,7 @@ func (c *channel) debugCommand(r *request, q debugContent) (object, error) {
 	return nil, fmt.Errorf("this kernel has no breakpoints, and no command %q", q.Command)
 }
 
-// debugInfo tells what of debugging there is.
+// debugInfo answers which parts of debugging are supported.
 func (c *channel) debugInfo() object {
 	d := &c.k.debug
 	d.mu.Lock()

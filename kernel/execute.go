@@ -49,7 +49,7 @@ func (c *channel) run(r queued) {
 	c.k.busy.end(p)
 }
 
-// cellID is the front end's name for the cell in its notebook, which JupyterLab tells.
+// cellID is the front end's identifier of the cell, which JupyterLab sends.
 func cellID(r *request) string {
 	var m struct {
 		CellID string `json:"cellId"`
@@ -131,8 +131,8 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	}
 }
 
-// failed publishes the error of a cell and returns the reply that says the same. A notebook, which tells the cell's name,
-// gets beside it the places as HTML; what saves a reply's or an error's text need not know that form.
+// failed publishes the error of a cell and returns the reply with the same content. A notebook, which sends the cell's
+// identifier, also gets the places as HTML; clients that save the text of a reply or error need not know that form.
 func (c *channel) failed(p *parent, e *interp.Error) object {
 	trace := e.Traceback
 	if len(trace) == 0 {

@@ -18,7 +18,8 @@ import (
 // read. Every line is a JSON object: the begin of a session, the input of a cell, or its output. A session is numbered
 // by the place of its first line among those of all sessions, so kernels need not agree on anything.
 //
-// One goroutine owns the file; a cell does not wait for it. Without a file the lines are kept in memory.
+// One goroutine owns the file; a cell does not wait for it. Lines wait in memory until the file takes them: for ever where there
+// is none, and for as long as the disk is full.
 type history struct {
 	log    *slog.Logger
 	id     string // of this session, in its lines
@@ -26,8 +27,9 @@ type history struct {
 	quit   chan struct{} // closed when no more comes
 	ended  chan struct{}
 	file   *os.File
-	memory bytes.Buffer // the lines when there is no file
-	begun  bool         // the session's first line is written
+	memory bytes.Buffer // what is not in the file yet
+	begun  bool         // the session has its first line
+	warned bool         // that the file does not take more
 }
 
 // A historyLine is one line of the file.
@@ -158,22 +160,21 @@ func (h *history) output(number int, text string) {
 
 func (h *history) write(l historyLine) {
 	l.Session = h.id
-	var b []byte
 	if !h.begun {
 		h.begun = true
-		b = append(marshal(historyLine{Session: h.id, Begin: now()}), '\n')
+		h.memory.WriteByte('\n') // another kernel may have died within its last line
+		h.memory.Write(append(marshal(historyLine{Session: h.id, Begin: now()}), '\n'))
 	}
-	b = append(append(b, marshal(l)...), '\n')
-	if h.file != nil {
-		if _, err := h.file.Write(b); err == nil {
-			return
-		} else {
-			h.log.Warn("kernel: history is not kept", "err", err)
-			h.file.Close()
-			h.file = nil
-		}
+	h.memory.Write(append(marshal(l), '\n'))
+	if h.file == nil {
+		return
 	}
-	h.memory.Write(b)
+	n, err := h.file.Write(h.memory.Bytes())
+	h.memory.Next(n)
+	if err != nil && !h.warned {
+		h.log.Warn("kernel: history is kept in memory until it can be written", "err", err)
+	}
+	h.warned = err != nil
 }
 
 // An entry is one cell of the history.
@@ -190,7 +191,7 @@ func (h *history) entries() (all []entry, session int, err error) {
 		defer close(done)
 		var r io.Reader = bytes.NewReader(h.memory.Bytes())
 		if h.file != nil {
-			r = io.NewSectionReader(h.file, 0, 1<<62)
+			r = io.MultiReader(io.NewSectionReader(h.file, 0, 1<<62), r)
 		}
 		all, session, err = readEntries(r, h.id)
 	})

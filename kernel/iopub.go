@@ -108,8 +108,7 @@ func (p *iopub) write(of *parent, name, text string) {
 	}
 }
 
-// flush sends what a stream has gathered; p.mu is held. Unless all is asked for, the bytes of a character of which
-// the rest has not come stay behind.
+// flush sends what a stream has gathered; p.mu is held. Unless all is set, the bytes of an incomplete character are kept.
 func (p *iopub) flush(s *stream, all bool) {
 	n := len(s.text)
 	if !all {
@@ -231,7 +230,7 @@ func (p *iopub) wait(ctx context.Context) {
 	p.pub.Wait(ctx)
 }
 
-// welcome tells a subscriber that it will get all that is published from now on.
+// welcome is the message to a subscriber that it gets everything published from now on.
 func (c *composer) welcome(topic string) zmtp.Message {
 	var prefix zmtp.Message
 	if topic != "" {

@@ -21,7 +21,7 @@ const most = 4
 func main() {
 	log.SetFlags(0)
 	var page strings.Builder
-	page.WriteString("# Gallery\n\nFigures as the notebooks make them at the size `paper`: those of experiments from the records of the studies, the others at once. `go run ./docs/gallery` writes this page.\n")
+	page.WriteString("# Gallery\n\nThe figures of the papers' notebooks at the size `paper`. Experiments are drawn from the records of the studies; the other figures are computed. `make gallery` writes this page.\n")
 	for _, path := range os.Args[1:] {
 		nb, err := headless.ReadFile(path)
 		if err != nil {

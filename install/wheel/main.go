@@ -34,7 +34,6 @@ import (
 var tags = map[string]string{
 	"linux/amd64":   "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
 	"linux/arm64":   "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
-	"darwin/amd64":  "macosx_12_0_x86_64",
 	"darwin/arm64":  "macosx_12_0_arm64",
 	"windows/amd64": "win_amd64",
 }

@@ -14,7 +14,7 @@ import (
 // addSessionFlags adds the flags of every command that runs cells.
 func addSessionFlags(fs *flag.FlagSet, o *interp.Options) {
 	fs.StringVar(&o.Engine, "engine", os.Getenv("GAUCHO_ENGINE"), "the `engine` that runs cells: native, which compiles them, or yaegi, which interprets them; by default the value of GAUCHO_ENGINE")
-	fs.Func("memory", "how much memory cells may use: a `size` such as 512MB or 4GB; by default 80% of the machine's or container's",
+	fs.Func("memory", "how much memory cells may use: a `size` such as 512MB or 4GB; by default 80% of the machine's or container's, or of MEM_LIMIT, in bytes",
 		func(s string) (err error) {
 			o.MemoryLimit, err = parseSize(s)
 			return err

@@ -59,7 +59,7 @@ func (nb *Notebook) SetParameters(params []Parameter) (unknown []string, err err
 	}
 	cell := &Cell{Type: "code", Source: "// Parameters" + source, Metadata: map[string]any{"tags": []any{tagInjected}}}
 	if nb.Minor >= 5 {
-		cell.ID = newID()
+		cell.ID = tagInjected // the same each time, so that a notebook that is run again is the same file
 	}
 	if old := slices.IndexFunc(nb.Cells, func(c *Cell) bool { return c.HasTag(tagInjected) }); old >= 0 {
 		nb.Cells[old] = cell

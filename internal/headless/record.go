@@ -127,7 +127,14 @@ func (r *Recorder) Clear(cell string, wait bool) {
 }
 
 // Comm keeps the state of widgets.
-func (r *Recorder) Comm(cell string, c interp.Comm) { r.widgets.take(c) }
+func (r *Recorder) Comm(cell string, c interp.Comm) {
+	r.with(cell, false, func(rec *recorded) {
+		if rec.cell.ID != "" { // else its number has to do
+			cell = rec.cell.ID
+		}
+	})
+	r.widgets.take(cell, c)
+}
 
 // Input returns an error: nobody is there to answer.
 func (r *Recorder) Input(ctx context.Context, cell, prompt string, password bool) (string, error) {

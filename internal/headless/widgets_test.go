@@ -3,6 +3,7 @@ package headless
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"gaucho/interp"
@@ -26,7 +27,8 @@ func TestWidgetState(t *testing.T) {
 	rec.Comm("1", interp.Comm{Type: "close", ID: "b"})
 	rec.widgets.save(nb)
 	got, _ := json.Marshal(nb.Metadata)
-	want := `{"widgets":{"application/vnd.jupyter.widget-state+json":{"state":{"a":{"buffers":[{"data":"AQI=","encoding":"base64","path":["value"]}],` +
+	// printf 'widget 1 of cell 1' | sha256sum
+	want := `{"widgets":{"application/vnd.jupyter.widget-state+json":{"state":{"6d511cb9fdad68e1e6e3b9adf490b28d":{"buffers":[{"data":"AQI=","encoding":"base64","path":["value"]}],` +
 		`"model_module":"m","model_module_version":"2.0.0","model_name":"ImageModel","state":{"_model_module":"m","_model_module_version":"2.0.0",` +
 		`"_model_name":"ImageModel","width":"4"}}},"version_major":2,"version_minor":0},"other":1}}`
 	if string(got) != want {
@@ -36,5 +38,39 @@ func TestWidgetState(t *testing.T) {
 	NewRecorder().widgets.save(nb)
 	if len(nb.Metadata) != 0 {
 		t.Error(fmt.Sprint("a notebook without widgets keeps ", nb.Metadata))
+	}
+}
+
+// A session's widgets have other numbers in each run; the notebook is the same.
+func TestWidgetsHaveTheSameNamesInEachRun(t *testing.T) {
+	run := func(slider, box, closed string) string {
+		rec := NewRecorder()
+		cell := &Cell{Type: "code", ID: "the-cell"}
+		rec.add("3", cell)
+		for _, id := range []string{closed, slider, box} {
+			state := map[string]any{"_model_name": "M", "children": []any{"IPY_MODEL_" + slider, "IPY_MODEL_" + closed}, "layout": "IPY_MODEL_" + box, "value": "IPY_MODEL_of another"}
+			rec.Comm("3", interp.Comm{Type: "open", ID: id, Target: "jupyter.widget", Data: map[string]any{"state": state}})
+		}
+		rec.Comm("3", interp.Comm{Type: "close", ID: closed})
+		for _, id := range []string{box, closed} {
+			rec.Display("3", interp.Display{Data: map[string]any{"text/plain": "a box", widgetView: json.RawMessage(`{"model_id": "` + id + `"}`)}})
+		}
+		nb := &Notebook{Cells: []*Cell{cell}, Metadata: map[string]any{}}
+		rec.widgets.save(nb)
+		states := nb.Metadata["widgets"].(map[string]any)[widgetState].(map[string]any)["state"].(map[string]any)
+		shown := cell.Outputs[0].Data[widgetView].(map[string]any)["model_id"].(string)
+		other := strings.TrimPrefix(states[shown].(map[string]any)["state"].(map[string]any)["children"].([]any)[0].(string), "IPY_MODEL_")
+		if states[other] == nil || other == shown || len(states) != 2 {
+			t.Errorf("the box %s has the child %s of %v", shown, other, states)
+		}
+		all, err := json.Marshal([]any{nb.Metadata, cell.Outputs[0].Data, cell.Outputs[1].Data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(all)
+	}
+	first, second := run("5a", "5b", "5c"), run("77", "66", "11")
+	if first != second {
+		t.Errorf("two runs differ:\n%s\n%s", first, second)
 	}
 }

@@ -210,8 +210,8 @@ func (p *Piece) defineAsVar(def *ast.AssignStmt) {
 	p.Decl = &ast.GenDecl{TokPos: def.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}}
 }
 
-// Names are the identifiers that a piece mentions: too many rather than too few, because a name that a function
-// Declares for itself counts too.
+// Names are the identifiers that a piece mentions: too many rather than too few, because a name that a statement declares
+// for itself counts too. One that a function declares for itself does not.
 type Names struct {
 	Used      map[string]bool
 	Qualified map[string]map[string]bool // x of x.Sel, with all Sel
@@ -237,8 +237,31 @@ func NamesOf(p *Piece) Names {
 		ast.Inspect(p.Stmt, n.Visit)
 	case p.Decl != nil && p.Kind != ImportChunk:
 		ast.Inspect(p.Decl, n.Visit)
+		if fn, ok := p.Decl.(*ast.FuncDecl); ok {
+			n.dropLocals(fn)
+		}
 	}
 	return n
+}
+
+// dropLocals takes out the names that mean in a function only what it declares for itself.
+func (n Names) dropLocals(fn *ast.FuncDecl) {
+	local, outer := map[string]bool{}, map[string]bool{}
+	ast.Inspect(fn, func(node ast.Node) bool {
+		if id, ok := node.(*ast.Ident); ok {
+			if id.Obj != nil && id.Obj.Decl != any(fn) {
+				local[id.Name] = true
+			} else {
+				outer[id.Name] = true
+			}
+		}
+		return true
+	})
+	for name := range local {
+		if !outer[name] {
+			delete(n.Used, name)
+		}
+	}
 }
 
 func (n Names) Visit(node ast.Node) bool {

@@ -185,7 +185,7 @@ func (s *Stage) problemAt(n ast.Node, format string, args ...any) {
 		Pos: s.Fset.Position(n.Pos()), Msg: fmt.Sprintf(format, args...)}})
 }
 
-// sortDecls tells apart what is new, what is a repetition, and what belongs to types of earlier cells.
+// sortDecls separates new declarations from repetitions and from methods of types of earlier cells.
 func (s *Stage) sortDecls() {
 	var specs []*typeDecl
 	for _, p := range s.stage.Decls {

@@ -190,7 +190,7 @@ func (s *Stage) finishFuncs() {
 	}
 }
 
-// oldCallers tells that a function has a new signature and who still calls the old one.
+// oldCallers is the note that a function has a new signature and that callers still call the old one.
 func oldCallers(f *types.Func, callers []string) string {
 	verb := "calls"
 	if len(callers) > 1 {

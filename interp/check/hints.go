@@ -71,11 +71,33 @@ func (s *Stage) hint(p Finding) string {
 		}
 	}
 	if m := noFieldOrMethod.FindStringSubmatch(p.Msg); m != nil && p.typ != nil {
+		if name := s.newerHas(p.typ, m[1]); name != "" {
+			return fmt.Sprintf("The value is of the earlier %s, without %s. Make it again to have one of the new type.", name, m[1])
+		}
 		if near := cell.Nearest(m[1], memberNames(p.typ, s.Pkg)); near != "" {
 			return fmt.Sprintf("The type has %s.", near)
 		}
 	}
 	return ""
+}
+
+// newerHas is the name of a type that was declared anew, and in its new form has a field or method, "" for others.
+func (s *Stage) newerHas(t types.Type, member string) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return ""
+	}
+	newer, ok := s.Pkg.Scope().Lookup(n.Obj().Name()).(*types.TypeName)
+	if !ok || newer == n.Origin().Obj() {
+		return ""
+	}
+	if obj, _, _ := types.LookupFieldOrMethod(newer.Type(), true, s.Pkg, member); obj == nil {
+		return ""
+	}
+	return newer.Name()
 }
 
 // nearestName is a name that is like the one typed and can be meant at the place: one of the cell, else of the session, else

@@ -30,6 +30,7 @@ func (l *Library) Import(path string) (*types.Package, error) {
 func (*Library) ByName(name string) []string          { return symbols.ByName(name) }
 func (*Library) Source(path string) map[string]string { return symbols.Source(path) }
 func (*Library) Has(path, name string) bool           { return symbols.Has(path, name) }
+func (*Library) Asserts(path string) bool             { return symbols.Asserts(path) }
 
 // Module returns a package that was read from its module's source, nil for others.
 func (l *Library) Module(path string) *modules.Package {

@@ -3,7 +3,9 @@ package compiled
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,6 +86,9 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 	if u.Package == "" || u.Object != nil {
 		return nil
 	}
+	if err := b.present(); err != nil {
+		return err
+	}
 	archives, err := b.needed(ctx, u.Imports)
 	if err != nil {
 		return err
@@ -105,6 +110,20 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 	}
 	u.Archives, u.Text = archives, ""
 	b.keep(u, file+".a")
+	return nil
+}
+
+// present makes sure that the builder's directories exist: people empty caches to get space, and systems remove temporary files
+// that are some days old.
+func (b *Builder) present() error {
+	if b.kit.Missing() {
+		if err := b.kit.Restore(); err != nil {
+			return fmt.Errorf("the compiler was removed while the session ran, and cannot be unpacked again: %w", err)
+		}
+	}
+	if _, err := os.Stat(b.dir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the compiled cells of this session, in %s, were removed from outside; restart the kernel and run the cells again", b.dir)
+	}
 	return nil
 }
 

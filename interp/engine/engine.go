@@ -49,4 +49,6 @@ type Library interface {
 	Module(path string) *modules.Package
 	// Has reports whether the compiled package has a symbol of that name. Wrappers stand under "wrap/" and the path.
 	Has(path, name string) bool
+	// Asserts reports whether a package looks for methods, by type assertions, in values that it gets as any.
+	Asserts(path string) bool
 }

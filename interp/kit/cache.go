@@ -11,18 +11,22 @@ import (
 	"time"
 )
 
-// cacheDir is where the kits of this user lie. What is run from there must be nobody else's, so the directory belongs to
-// the user alone.
-func cacheDir() (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("there is no directory for the compiler: %w; set XDG_CACHE_HOME", err)
+// cacheDirs are where the kits of this user may lie: in the user's cache or, where there is none that can be written (no home,
+// one that is read-only, a full disk), among temporary files.
+func cacheDirs() []string {
+	var dirs []string
+	if cache, err := os.UserCacheDir(); err == nil {
+		dirs = append(dirs, filepath.Join(cache, "gaucho", "kit"))
 	}
-	dir := filepath.Join(cache, "gaucho", "kit")
+	return append(dirs, filepath.Join(os.TempDir(), fmt.Sprintf("gaucho-kit-%d", os.Getuid())))
+}
+
+// makePrivate makes the directory of the kits. What is run from there must be nobody else's, so it belongs to the user alone.
+func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", explain(err)
+		return err
 	}
-	return dir, private(dir)
+	return private(dir)
 }
 
 // private reports what keeps a directory from being the user's alone.

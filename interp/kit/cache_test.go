@@ -45,8 +45,8 @@ func TestPrivate(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("HOME", cache)
 	defer syscall.Umask(syscall.Umask(0))
-	dir, err := cacheDir()
-	if err != nil {
+	dir := cacheDirs()[0]
+	if err := makePrivate(dir); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {

@@ -32,6 +32,8 @@ var (
 type Kit struct {
 	Dir string // of the user alone
 	ID  string // names the compiler, its settings and the packages
+
+	make func(dir string) error
 }
 
 // Tool is the file of one of the kit's programs: compile or asm.
@@ -63,10 +65,6 @@ func Open(ctx context.Context, say func(format string, args ...any)) (*Kit, erro
 	if err := supported(); err != nil {
 		return nil, err
 	}
-	root, err := cacheDir()
-	if err != nil {
-		return nil, err
-	}
 	make := func(dir string) error { return unpack(dir, carried()) }
 	id, ok := carriedID()
 	if !ok {
@@ -92,12 +90,22 @@ func Open(ctx context.Context, say func(format string, args ...any)) (*Kit, erro
 			return nil
 		}
 	}
-	k := &Kit{Dir: filepath.Join(root, id), ID: id}
-	if err := k.provide(make); err != nil {
-		return nil, explain(err)
+	var first error
+	for _, root := range cacheDirs() {
+		k := &Kit{Dir: filepath.Join(root, id), ID: id, make: make}
+		err := k.Restore()
+		if err == nil {
+			prune(root, id)
+			return k, nil
+		}
+		if first == nil {
+			first = explain(err)
+		}
+		if !errors.As(err, new(*fs.PathError)) { // another directory does not help
+			break
+		}
 	}
-	prune(root, id)
-	return k, nil
+	return nil, first
 }
 
 // supported reports what of this program's build compiled cells do not go with.
@@ -130,10 +138,20 @@ func name(words ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// provide makes the kit's directory unless it is there. Two sessions may do so at once: the first to finish wins.
-func (k *Kit) provide(make func(dir string) error) error {
+// Missing reports whether the kit is gone: people empty caches, and systems their temporary directories.
+func (k *Kit) Missing() bool {
+	_, err := os.Stat(filepath.Join(k.Dir, complete))
+	return err != nil
+}
+
+// Restore makes the kit's directory unless it is there. Two sessions may do so at once.
+func (k *Kit) Restore() error {
+	root := filepath.Dir(k.Dir)
+	if err := makePrivate(root); err != nil {
+		return err
+	}
 	if err := private(k.Dir); err == nil {
-		if _, err := os.Stat(filepath.Join(k.Dir, complete)); err == nil {
+		if !k.Missing() {
 			now := time.Now()
 			os.Chtimes(k.Dir, now, now) // for prune
 			return nil
@@ -141,24 +159,24 @@ func (k *Kit) provide(make func(dir string) error) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	work, err := os.MkdirTemp(filepath.Dir(k.Dir), ".new-*")
+	work, err := os.MkdirTemp(root, ".new-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-	if err := make(work); err != nil {
+	if err := k.make(work); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(work, complete), nil, 0o600); err != nil {
 		return err
 	}
-	if err := os.Rename(work, k.Dir); err != nil {
-		if _, there := os.Stat(filepath.Join(k.Dir, complete)); there == nil {
-			return nil
-		}
+	if err := os.Rename(work, k.Dir); err == nil || !k.Missing() {
+		return nil
+	}
+	if err := os.RemoveAll(k.Dir); err != nil { // what is left of one of which a part was removed
 		return err
 	}
-	return nil
+	return os.Rename(work, k.Dir)
 }
 
 // Packages lie in this directory of a kit by their paths, with this suffix.

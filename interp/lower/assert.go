@@ -44,7 +44,7 @@ func (e *emitter) assertBody(x string, t types.Type, fail string) string {
 		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v }\n" + fail + "\n"
 	}
-	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return " + e.cast("b.V", t) + " }\n" + fail + "\n"
+	return e.unboxed(x) + "if ok && b.T == " + d + " { return " + e.cast("b.V", t) + " }\n" + fail + "\n"
 }
 
 // cast emits the assertion of a value of type any that is known to hold the lowered type of t.
@@ -84,7 +84,16 @@ func (e *emitter) assertBodyOk(x string, t types.Type, tt string) string {
 		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v, true }\n" + fail
 	}
-	return "b, ok := " + e.anyOf(x) + ".(rt.Box)\nif ok && b.T == " + d + " { return " + e.cast("b.V", t) + ", true }\n" + fail
+	return e.unboxed(x) + "if ok && b.T == " + d + " { return " + e.cast("b.V", t) + ", true }\n" + fail
+}
+
+// unboxed emits the box b in an interface, which compiled code may have had.
+func (e *emitter) unboxed(x string) string {
+	text := "b, ok := " + e.anyOf(x) + ".(rt.Box)\n"
+	if x == "x" {
+		text += "if !ok { b, ok = rt.Unwrap(x).(rt.Box) }\n"
+	}
+	return text
 }
 
 // receiver names a function that receives from a channel.

@@ -32,9 +32,9 @@ func (f *fn) call(x *ast.CallExpr) string {
 		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) })
 	}
 	if lit, ok := fun.(*ast.FuncLit); ok {
-		return f.funcLit(lit) + "(" + f.args(x, sig, false) + ")"
+		return f.funcLit(lit) + "(" + f.args(x, sig, interpreted) + ")"
 	}
-	return f.expr(fun) + "(" + f.args(x, sig, false) + ")"
+	return f.expr(fun) + "(" + f.args(x, sig, interpreted) + ")"
 }
 
 func (f *fn) staticCall(x *ast.CallExpr, fo *types.Func, targs []types.Type) string {
@@ -46,7 +46,7 @@ func (f *fn) staticCall(x *ast.CallExpr, fo *types.Func, targs []types.Type) str
 		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) })
 	}
 	text, compiled := f.funcText(fo, targs)
-	args := f.args(x, sig, compiled)
+	args := f.args(x, sig, f.e.callee(fo, compiled))
 	if names, ok := engine.ParameterNames(x, fo, f.info); ok {
 		args += ", " + strings.TrimSuffix(text, fo.Name()) + names
 	}
@@ -58,24 +58,47 @@ func (f *fn) callSig(x *ast.CallExpr) *types.Signature {
 	return f.e.under(f.typeOf(ast.Unparen(x.Fun))).(*types.Signature)
 }
 
+// A callee says what a function is to which arguments are passed.
+type callee struct {
+	compiled bool
+	reveal   string // the function of package rt for arguments of type any, where there is one
+}
+
+var interpreted, compiled = callee{}, callee{compiled: true}
+
+func (e *emitter) callee(fo *types.Func, binary bool) callee {
+	c := callee{compiled: binary}
+	if path := fo.Pkg(); binary && path != nil && e.s.lib.Asserts(path.Path()) {
+		c.reveal = "Reveal"
+		if path.Path() == "database/sql" || path.Path() == "database/sql/driver" {
+			c.reveal = "RevealBasic"
+		}
+	}
+	return c
+}
+
 // args emits the arguments of a call. Calls of interpreted functions pass variadic arguments as a slice.
-func (f *fn) args(x *ast.CallExpr, sig *types.Signature, compiled bool) string {
+func (f *fn) args(x *ast.CallExpr, sig *types.Signature, to callee) string {
 	var list []string
 	np := sig.Params().Len()
 	for i, a := range x.Args {
 		if sig.Variadic() && i >= np-1 {
 			break
 		}
-		list = append(list, f.arg(a, sig.Params().At(i).Type(), compiled))
+		list = append(list, f.arg(a, sig.Params().At(i).Type(), to))
 	}
 	if sig.Variadic() {
 		last := sig.Params().At(np - 1).Type()
 		switch {
 		case x.Ellipsis.IsValid():
-			list = append(list, f.to(x.Args[len(x.Args)-1], last)+"...")
-		case compiled:
+			text := f.to(x.Args[len(x.Args)-1], last)
+			if to.reveal != "" && f.typ(last) == "[]any" {
+				text = "rt.RevealAll(" + text + ", rt." + to.reveal + ")"
+			}
+			list = append(list, text+"...")
+		case to.compiled:
 			for _, a := range x.Args[np-1:] {
-				list = append(list, f.arg(a, last.Underlying().(*types.Slice).Elem(), true))
+				list = append(list, f.arg(a, last.Underlying().(*types.Slice).Elem(), to))
 			}
 		case len(x.Args) < np:
 			list = append(list, f.e.nilText(last)+"...")
@@ -91,14 +114,18 @@ func (f *fn) args(x *ast.CallExpr, sig *types.Signature, compiled bool) string {
 }
 
 // arg emits one argument. A function literal may go to interpreted functions as it is.
-func (f *fn) arg(x ast.Expr, t types.Type, compiled bool) string {
-	if !compiled {
+func (f *fn) arg(x ast.Expr, t types.Type, to callee) string {
+	if !to.compiled {
 		return f.fresh(x, t)
 	}
 	if guard := testGuard(t); guard != "" && !f.info.Types[x].IsNil() {
 		return "rt." + guard + "(" + f.to(x, t) + ")"
 	}
-	return f.to(x, t)
+	text := f.to(x, t)
+	if to.reveal != "" && f.typ(t) == "any" && (isInterface(f.typeOf(x)) || f.boxed(f.typeOf(x))) && !f.info.Types[x].IsNil() {
+		return "rt." + to.reveal + "(" + text + ")"
+	}
+	return text
 }
 
 // testGuard is the function of package rt that guards a function which package testing calls in a goroutine of its own,
@@ -234,7 +261,7 @@ func (f *fn) methodCall(x *ast.CallExpr, sel *ast.SelectorExpr) string {
 	}
 	target, recv := f.e.methodTarget(s)
 	sig := f.callSig(x)
-	args := f.args(x, sig, s.binary)
+	args := f.args(x, sig, f.e.callee(s.method, s.binary))
 	if recv != "" && args != "" {
 		return target + "(" + recv + ", " + args + ")"
 	}

@@ -113,16 +113,23 @@ func (e *emitter) toInterface(text string, from, to types.Type) string {
 	if plainError(from) && types.Identical(to, types.Universe.Lookup("error").Type()) {
 		return "rt.ErrBox{Box: " + e.box(text, from) + "}"
 	}
-	if n, ok := types.Unalias(to).(*types.Named); ok && n.Obj().Pkg() != nil && e.compiledInterface(to) {
-		e.refuseLost(from, n)
+	if n, ok := types.Unalias(to).(*types.Named); ok && n.Obj().Pkg() != nil && !isCell(n.Obj().Pkg()) && to.Underlying().(*types.Interface).Empty() {
+		return "rt.Reveal(" + e.box(text, from) + ")" // a crypto.PrivateKey, say, in which a crypto.Signer is looked for
 	}
 	return e.wrap(e.box(text, from), to)
 }
 
 // plainError reports whether an error of a type is to compiled code what rt.NewError makes of one without further methods.
 func plainError(t types.Type) bool {
-	set := types.NewMethodSet(t)
-	return types.Comparable(t) && set.Lookup(nil, "Timeout") == nil && set.Lookup(nil, "Temporary") == nil
+	if !types.Comparable(t) {
+		return false
+	}
+	for m := range types.NewMethodSet(t).Methods() {
+		if m.Obj().Exported() && m.Obj().Name() != "Error" {
+			return false
+		}
+	}
+	return true
 }
 
 // box is a value of a cell's type as it stands in an interface that is represented as any.
@@ -167,7 +174,7 @@ func (e *emitter) helperInto(t types.Type) string {
 		e.describe(t)
 		return "func " + name + "(x any) " + tt + " {\n" +
 			"if x == nil { var z " + tt + "; return z }\n" +
-			"if b, ok := x.(rt.Box); ok { return " + e.wrap("b", t) + " }\n" +
+			"if b, ok := rt.Unwrap(x).(rt.Box); ok { return " + e.wrap("b", t) + " }\n" +
 			"return x.(" + tt + ")\n}"
 	})
 }

@@ -18,6 +18,7 @@ type library struct{ *symbols.Importer }
 
 func (library) Source(path string) map[string]string { return symbols.Source(path) }
 func (library) Has(path, name string) bool           { return symbols.Has(path, name) }
+func (library) Asserts(path string) bool             { return symbols.Asserts(path) }
 func (library) Module(path string) *modules.Package  { return nil }
 
 // program type-checks a whole program as a part.

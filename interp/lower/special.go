@@ -15,6 +15,7 @@ var runtimeFuncs = map[string]string{
 	"fmt.Fprint": "Fprint", "fmt.Fprintln": "Fprintln", "fmt.Fprintf": "Fprintf",
 	"fmt.Append": "Append", "fmt.Appendln": "Appendln", "fmt.Appendf": "Appendf",
 	"fmt.Errorf":      "Errorf",
+	"flag.Var":        "FlagVar",
 	"time.Sleep":      "Sleep",
 	"time.AfterFunc":  "AfterFunc",
 	"os.Exit":         "Exit",
@@ -98,7 +99,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 		return f.viaTemps(x, tup, sig, func(y *ast.CallExpr, c *fn) string { return c.call(y) }), true
 	}
 	if n := moduleFuncs[name]; n != "" && f.d.module {
-		return "rt." + n + "(" + f.args(x, sig, true) + ")", true
+		return "rt." + n + "(" + f.args(x, sig, compiled) + ")", true
 	}
 	if hostFuncs[name] && !f.d.module {
 		e.refuse(x.Pos(), "%s cannot be interpreted", name)
@@ -107,7 +108,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 		e.refuse(x.Pos(), "%s cannot be interpreted", why)
 	}
 	if n := runtimeFuncs[name]; n != "" {
-		return "rt." + n + "(" + f.args(x, sig, true) + ")", true
+		return "rt." + n + "(" + f.args(x, sig, compiled) + ")", true
 	}
 	switch name {
 	case "errors.As":
@@ -116,7 +117,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 		}
 	case "reflect.DeepEqual":
 		if f.boxesAny(x) {
-			return "rt.DeepEqual(" + f.args(x, sig, true) + ")", true
+			return "rt.DeepEqual(" + f.args(x, sig, compiled) + ")", true
 		}
 	case "slices.Sort", "slices.Max", "slices.Min", "slices.Reverse", "slices.Contains", "slices.Index", "slices.BinarySearch":
 		if text, ok := f.fastSlices(x, fo.Name()); ok {
@@ -182,7 +183,7 @@ func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
 	}
 	if isInterface(f.typeOf(x.Args[1])) {
 		sig := f.callSig(x)
-		return "rt.As(" + f.args(x, sig, true) + ")", true
+		return "rt.As(" + f.args(x, sig, compiled) + ")", true
 	}
 	p, ok := f.typeOf(x.Args[1]).Underlying().(*types.Pointer)
 	if !ok {
@@ -249,6 +250,7 @@ var refusedMethods = map[string]string{
 var runtimeMethods = map[string]string{
 	"(*encoding/json.Decoder).Decode": "DecodeJSON",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON",
+	"(*flag.FlagSet).Var":             "FlagSetVar",
 	"(*sync.WaitGroup).Go":            "WaitGroupGo",
 	"(*sync/atomic.Value).Store":      "StoreValue", "(*sync/atomic.Value).Swap": "SwapValue",
 	"(*sync/atomic.Value).CompareAndSwap": "CompareAndSwapValue",

@@ -200,7 +200,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 			case e.native(only):
 				f.printf("%s := %s", name, e.cast(v, only))
 			default:
-				f.printf("%s := %s", name, e.cast(v+".(rt.Box).V", only))
+				f.printf("%s := %s", name, e.cast("rt.Unwrap("+v+").(rt.Box).V", only))
 			}
 		}
 		f.caseBody(cc.Body)

@@ -207,6 +207,11 @@ func (e *emitter) namedText(t *types.Named) string {
 		if st.NumFields() == 0 {
 			return "struct{}"
 		}
+		for f := range st.Fields() {
+			if p := f.Pkg(); !f.Exported() && p != nil && !e.s.interpreted(p) {
+				e.refuse(e.pos(), "the type %s, declared as one of package %s with unexported fields, cannot be interpreted", t.Obj().Name(), p.Path())
+			}
+		}
 		return e.structText(t)
 	}
 	if e.recursive(t) {

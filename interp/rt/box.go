@@ -86,6 +86,7 @@ func SetMethod(t *Type, name string, f any) {
 	for _, m := range t.Methods {
 		if m.Name == name {
 			m.Func = f
+			t.composed.Clear()
 			return
 		}
 	}
@@ -93,6 +94,9 @@ func SetMethod(t *Type, name string, f any) {
 
 // MethodOf returns the function that SetMethod registered.
 func MethodOf(t *Type, name string) any {
+	if t == nil && name == "String" { // of a wrapper that package flag has made
+		return func(any) string { return "" }
+	}
 	if m := t.method(name); m != nil && m.Func != nil {
 		return m.Func
 	}

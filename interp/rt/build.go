@@ -103,6 +103,7 @@ func (b *builder) fill(w *wire.Type) {
 	t := registry.byID[w.ID]
 	old := t.Methods
 	t.Methods = nil
+	t.composed.Clear()
 	for _, s := range w.Methods {
 		m := &Method{Sig: Sig(s)}
 		for _, o := range old {
@@ -413,9 +414,9 @@ type abiStruct struct {
 
 type abiTypeShape struct {
 	_, _    uintptr // size, ptrBytes
-	_       uint32  // hash
-	_, _, _ uint8   // tflag, align, fieldAlign
-	_       uint8   // kind
+	hash    uint32
+	_, _, _ uint8 // tflag, align, fieldAlign
+	_       uint8 // kind
 	_       func(unsafe.Pointer, unsafe.Pointer) bool
 	_       *byte // gcData
 	_, _    int32 // str, ptrToThis

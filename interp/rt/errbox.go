@@ -5,59 +5,12 @@ import (
 	"reflect"
 )
 
-// An ErrBox is a box whose type has an Error method, as compiled code sees it. It compares as the box does.
+// An ErrBox is a box whose type has an Error method, as compiled code sees it. It compares as the box does. What else of an
+// error compiled code looks for (Unwrap, Is, Timeout), NewError adds where the type has it.
 type ErrBox struct{ Box }
 
 // Error calls the method of the box.
 func (e ErrBox) Error() string { return MethodOf(e.T, "Error").(func(any) string)(e.V) }
-
-// Unwrap calls the method of the box, if it has one that returns an error. For one that returns a list, see Is and As.
-func (e ErrBox) Unwrap() error {
-	if f, ok := e.funcOf("Unwrap").(func(any) error); ok {
-		return f(e.V)
-	}
-	return nil
-}
-
-// Is calls the method of the box, if it has one, and looks into the list that its Unwrap method may return.
-func (e ErrBox) Is(target error) bool {
-	if f, ok := e.funcOf("Is").(func(any, error) bool); ok && f(e.V, target) {
-		return true
-	}
-	for _, err := range e.list() {
-		if errorsIs(err, target) {
-			return true
-		}
-	}
-	return false
-}
-
-// As calls the method of the box, if it has one, and looks into the list that its Unwrap method may return.
-func (e ErrBox) As(target any) bool {
-	if f, ok := e.funcOf("As").(func(any, any) bool); ok && f(e.V, target) {
-		return true
-	}
-	for _, err := range e.list() {
-		if errorsAs(err, target) {
-			return true
-		}
-	}
-	return false
-}
-
-func (e ErrBox) funcOf(name string) any {
-	if m := e.T.method(name); m != nil {
-		return m.Func
-	}
-	return nil
-}
-
-func (e ErrBox) list() []error {
-	if f, ok := e.funcOf("Unwrap").(func(any) []error); ok {
-		return f(e.V)
-	}
-	return nil
-}
 
 // As is errors.As for a target of which only the running program knows the type.
 func As(err error, target any) bool {
@@ -90,21 +43,14 @@ func FindAs(err error, t *Type, target any) (v any, found, done bool) {
 		if boxed && b.T == t || len(t.Iface) > 0 && Implements(v, t) {
 			return v, true, false
 		}
-		list := []error(nil)
-		if boxed {
-			if f, ok := (ErrBox{b}).funcOf("As").(func(any, any) bool); ok && f(b.V, target) {
-				return nil, false, true
-			}
-			list = ErrBox{b}.list()
-		} else if as, ok := err.(interface{ As(any) bool }); ok && as.As(target) {
+		if as, ok := err.(interface{ As(any) bool }); ok && as.As(target) {
 			return nil, false, true
 		}
 		if u, ok := err.(interface{ Unwrap() []error }); ok {
-			list = u.Unwrap()
-		}
-		for _, inner := range list {
-			if v, found, done := FindAs(inner, t, target); found || done {
-				return v, found, done
+			for _, inner := range u.Unwrap() {
+				if v, found, done := FindAs(inner, t, target); found || done {
+					return v, found, done
+				}
 			}
 		}
 		u, ok := err.(interface{ Unwrap() error })
@@ -114,6 +60,21 @@ func FindAs(err error, t *Type, target any) (v any, found, done bool) {
 		err = u.Unwrap()
 	}
 	return nil, false, false
+}
+
+// NewError returns a box whose type has an Error method as compiled code sees it. errors.Is asks whether an error can be
+// compared, so the box of a value that cannot be is not comparable either.
+func NewError(b Box) error {
+	if b.T.comparable() {
+		return Compose(b, ErrBox{b}).(error)
+	}
+	return Compose(b, incomparableError{ErrBox: ErrBox{b}}).(error)
+}
+
+// An incomparableError is an ErrBox that cannot be compared.
+type incomparableError struct {
+	_ [0]func()
+	ErrBox
 }
 
 // asError returns a box whose type has an Error method as compiled code sees it, anything else as it is.

@@ -1,7 +1,6 @@
 package rt
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -10,9 +9,6 @@ import (
 
 	cellrt "gaucho/interp/rt/internal/runtime"
 )
-
-func errorsIs(err, target error) bool     { return errors.Is(err, target) }
-func errorsAs(err error, target any) bool { return errors.As(err, target) }
 
 // A Thrown is what a panic of cell code carries through the engine: the value that the cell gave to panic. It hides
 // that value from the engine, which would call its Error method.

@@ -77,17 +77,14 @@ func open(t *Type, v reflect.Value) (*Type, reflect.Value) {
 	}
 	if t == nil || t.Kind == reflect.Interface {
 		for v.Kind() == reflect.Struct && v.NumField() > 0 {
-			switch {
-			case v.Type() == boxType:
+			if v.Type() == boxType {
 				return (*Type)(v.Field(0).UnsafePointer()), v.Field(1).Elem()
-			case v.Type().Field(0).Type == boxType && v.Type().Implements(boxedType):
-				v = v.Field(0) // an ErrBox or a wrapper
-				continue
-			case v.Type().Field(0).Anonymous && v.Type().Implements(boxedType):
-				v = v.Field(0)
-				continue
 			}
-			break
+			last := v.NumField() - 1
+			if !v.Type().Field(last).Anonymous || !v.Type().Implements(boxedType) {
+				break
+			}
+			v = v.Field(last) // of an ErrBox or a wrapper
 		}
 	}
 	return t, v

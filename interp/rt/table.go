@@ -13,7 +13,7 @@ func Symbols() map[string]reflect.Value {
 		"Type": reflect.ValueOf((*Type)(nil)),
 	}
 	for name, f := range map[string]any{
-		"Unwrap": Unwrap, "Bare": Bare, "Variable": Variable, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
+		"Unwrap": Unwrap, "FlagVar": FlagVar, "FlagSetVar": FlagSetVar, "Reveal": Reveal, "RevealBasic": RevealBasic, "RevealAll": RevealAll, "Bare": Bare, "Variable": Variable, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
 		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs, "As": As, "NewError": NewError, "StoreValue": StoreValue, "SwapValue": SwapValue, "CompareAndSwapValue": CompareAndSwapValue,
 		"Panic": Panic, "NilDereference": NilDereference, "Unhashable": Unhashable, "Hashable": Hashable, "Run": Run, "Deep": Deep, "CellDefers": CellDefers, "Defer": Defer, "DeferAny": DeferAny,
 		"Recover": Recover, "RecoverOuter": RecoverOuter, "TypeOf": TypeOf, "ValueOf": ValueOf, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,

@@ -3,7 +3,10 @@
 // descriptors.
 package rt
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
 // A Type describes one Go type as the cell's author wrote it. There is one *Type for each distinct type in a worker, so
 // identity of types is equality of pointers. A type that mentions no type declared in a cell, and no struct type
@@ -29,6 +32,8 @@ type Type struct {
 	Variadic        bool
 	Methods         []*Method // of the method set of this type, promoted ones included, sorted by name
 	Iface           []Sig     // interface: the methods asked for, sorted by name
+
+	composed sync.Map // base type to the type that Compose makes of it
 }
 
 // A Field is one field of a struct type. Fields are in order; the lowered struct has the same fields at the same

@@ -1,8 +1,11 @@
 package stdsuite
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +18,8 @@ type Page struct {
 	entries []entry
 }
 
-type entry struct{ engine, pkg, kind, name, verdict, why string }
+// An entry is what became of one example or test.
+type entry struct{ Engine, Package, Kind, Name, Verdict, Why string }
 
 // Enter enters an example or a test (kind): right, skipped by itself, refused by the engine, known not to pass, left out
 // of the cell, or wrong.
@@ -31,7 +35,8 @@ The Examples of the documentation of %[1]s's standard library that say what they
 (` + "`package foo_test`" + `) as a cell and ` + "`%%test`" + `; the internal ones as cells that call them in a private copy of the package, which a
 session reads as it reads a fetched module. All are read from GOROOT when the suite runs; tests run with -short. Stand-ins take the place
 of internal/testenv, internal/race, internal/asan, internal/msan and internal/godebug. Made by
-` + "`go test ./interp -run StandardLibrary -library -timeout 2h -page $PWD/docs/conformance-library.md`" + `.
+` + "`go test ./interp -run StandardLibrary -library -timeout 2h -page $PWD/docs/conformance-library.md`" + `; what a
+run does not come to is on the page as the last one left it.
 
 Right, of all that a session has; refused by name, before the cell runs or in an error when it runs; different for a reason that is
 listed and is no wrong result; skipped by the test itself; left out, because a cell cannot see what the package exports to its own
@@ -41,7 +46,7 @@ tests only, or the private copy does not compile. Wrong without a word: %[2]d.
 // String is the page's text.
 func (p *Page) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, head, runtime.Version(), p.count(func(e entry) bool { return e.verdict == "wrong" }))
+	fmt.Fprintf(&b, head, runtime.Version(), p.count(func(e entry) bool { return e.Verdict == "wrong" }))
 	for _, engine := range []string{"native", "yaegi"} {
 		fmt.Fprintf(&b, "\n## %s\n\n| package | examples | tests right | refused | different | skipped | left out |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n", engine)
 		for _, pkg := range append(slices.Clone(Packages), "") {
@@ -58,7 +63,7 @@ func (p *Page) String() string {
 func (p *Page) row(b *strings.Builder, engine, pkg string) {
 	count := func(kind string, verdicts ...string) int {
 		return p.count(func(e entry) bool {
-			return e.engine == engine && (pkg == "" || e.pkg == pkg) && (kind == "" || e.kind == kind) && (len(verdicts) == 0 || slices.Contains(verdicts, e.verdict))
+			return e.Engine == engine && (pkg == "" || e.Package == pkg) && (kind == "" || e.Kind == kind) && (len(verdicts) == 0 || slices.Contains(verdicts, e.Verdict))
 		})
 	}
 	name := pkg
@@ -78,8 +83,8 @@ func (p *Page) row(b *strings.Builder, engine, pkg string) {
 func (p *Page) reasons(b *strings.Builder, engine, title, verdicts string) {
 	names := map[string][]string{}
 	for _, e := range p.entries {
-		if e.engine == engine && strings.Contains(verdicts, e.verdict) {
-			names[e.why] = append(names[e.why], e.pkg+"."+e.name)
+		if e.Engine == engine && strings.Contains(verdicts, e.Verdict) {
+			names[e.Why] = append(names[e.Why], e.Package+"."+e.Name)
 		}
 	}
 	if len(names) == 0 {
@@ -89,6 +94,48 @@ func (p *Page) reasons(b *strings.Builder, engine, title, verdicts string) {
 	for _, why := range slices.Sorted(maps.Keys(names)) {
 		fmt.Fprintf(b, "| %s | %s |\n", strings.Join(names[why], ", "), strings.ReplaceAll(why, "|", "\\|"))
 	}
+}
+
+// Save writes what became of a package in an engine into a directory, in place of what an earlier run wrote of them.
+func (p *Page) Save(dir, engine, pkg string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []entry
+	for _, e := range p.entries {
+		if e.Engine == engine && e.Package == pkg {
+			list = append(list, e)
+		}
+	}
+	text, err := json.MarshalIndent(list, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, engine+" "+strings.ReplaceAll(pkg, "/", ".")+".json"), text, 0o666)
+}
+
+// Saved is the page of all that Save wrote into a directory.
+func Saved(dir string) (*Page, error) {
+	p := &Page{}
+	for _, engine := range []string{"native", "yaegi"} {
+		for _, pkg := range Packages {
+			text, err := os.ReadFile(filepath.Join(dir, engine+" "+strings.ReplaceAll(pkg, "/", ".")+".json"))
+			if os.IsNotExist(err) {
+				continue
+			}
+			var list []entry
+			if err == nil {
+				err = json.Unmarshal(text, &list)
+			}
+			if err != nil {
+				return nil, err
+			}
+			p.entries = append(p.entries, list...)
+		}
+	}
+	return p, nil
 }
 
 func (p *Page) count(is func(entry) bool) int {

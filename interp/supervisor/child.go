@@ -21,6 +21,7 @@ type child struct {
 	cmd   *exec.Cmd
 	conn  *wire.Conn
 	limit uint64
+	whose string      // limit it is
 	raw   [2]*os.File // reading ends of the worker's standard output and error
 	dead  chan struct{}
 	group *processGroup
@@ -385,7 +386,7 @@ func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
 }
 
 // interrupt asks the worker to stop a cell. If it does not stop within interruptPatience, the worker is ended, or, with wait,
-// the user is told that the cell goes on until the call that it is in returns, and the next interrupt ends the worker.
+// a note says that the cell goes on until its call returns, and the next interrupt ends the worker.
 func (c *child) interrupt(cell int, wait bool) {
 	c.mu.Lock()
 	end := false
@@ -416,8 +417,8 @@ func (c *child) impatient(r *running) {
 	switch {
 	case !late:
 	case wait:
-		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted and will stop when the call returns. Interrupt again to end its worker now: "+
-			"all variables are then lost, and %replay restores what it can.\n"))
+		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted and will stop when the call returns. "+
+			"Interrupt again to end its worker now: all variables are then lost, and %replay restores what it can.\n"))
 	default:
 		c.replaced()
 	}
@@ -440,12 +441,8 @@ func (c *child) kill(name, why string) {
 
 // tooMuch ends a worker that uses too much memory.
 func (c *child) tooMuch(used uint64) {
-	share := "set by --memory"
-	if c.p.opts.MemoryLimit == 0 {
-		share = "80% of what this machine or container has; --memory sets another limit"
-	}
 	c.p.log.Debug("too much memory", "used", used)
-	c.kill("out of memory", fmt.Sprintf("the worker used more than its memory limit of %s (%s)", bytesText(c.limit), share))
+	c.kill("out of memory", fmt.Sprintf("the worker used more than its memory limit of %s (%s)", bytesText(c.limit), c.whose))
 }
 
 // watch looks at the worker's memory until it ends. It also takes from standard error when the worker does not: a

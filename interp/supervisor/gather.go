@@ -96,8 +96,8 @@ func (g *gather) do(f func(Sink)) {
 	f(g.sink)
 }
 
-// pass gives the sink what is pending. The lock is held, which makes everybody wait who has more. A character of which
-// only the beginning has come waits for its end, unless all is set.
+// pass gives the sink what is pending. The caller holds the lock, so writers wait. An incomplete character waits for its last
+// bytes, unless all is set.
 func (g *gather) pass(all bool) {
 	for _, p := range g.pending {
 		g.spare = p.text[:0]

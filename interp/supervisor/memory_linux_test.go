@@ -3,6 +3,7 @@ package supervisor
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -36,8 +37,28 @@ func TestGroupLimit(t *testing.T) {
 			t.Errorf("%q: %d, want %d", c.groups, got, c.want)
 		}
 	}
-	if memoryLimit(-1) != 0 || memoryLimit(5) != 5 || memoryLimit(0) == 0 {
-		t.Error("the limit is not what was asked for")
+	t.Setenv("MEM_LIMIT", "")
+	machine, _ := memoryLimit(0)
+	for _, c := range []struct {
+		asked int64
+		hub   string
+		want  uint64
+		whose string
+	}{
+		{-1, "1000000000", 0, ""},
+		{5, "1000000000", 5, "--memory"},
+		{0, "536870912", 536870912 / 10 * 8, "80% of the 512 MB that this server may use by MEM_LIMIT"},
+		{0, "9000000000000000000", machine, "this machine"},
+		{0, "512M", machine, "this machine"}, // a hub's settings have units, its environment has not
+		{0, "0", machine, "this machine"},
+	} {
+		t.Setenv("MEM_LIMIT", c.hub)
+		if got, whose := memoryLimit(c.asked); got != c.want || !strings.Contains(whose, c.whose) {
+			t.Errorf("asked for %d with MEM_LIMIT=%s: %d, %q", c.asked, c.hub, got, whose)
+		}
+	}
+	if machine == 0 {
+		t.Error("this machine has no memory")
 	}
 	before := residentMemory(os.Getpid())
 	if before == 0 {

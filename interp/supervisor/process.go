@@ -5,7 +5,7 @@
 //	done, err := p.Run(ctx, &wire.Run{Cell: 1, Units: units}, nil)
 //
 // Four pipes join the two processes: two for messages (package wire), and the worker's standard output and standard error,
-// of which the supervisor holds the reading ends as well, to take what is left in them when the worker has died.
+// whose reading ends the supervisor holds as well, to read what is left in them when the worker has died.
 package supervisor
 
 import (
@@ -26,14 +26,14 @@ type Options struct {
 	Command []string
 	Dir     string   // working directory; empty for the current one
 	Env     []string // environment; nil for the current one
-	// MemoryLimit is what a worker may use, in bytes: 0 for 80% of the machine's memory or the control group's, less
+	// MemoryLimit is what a worker may use, in bytes: 0 for 80% of the machine's memory, the control group's or MEM_LIMIT, less
 	// than 0 for no limit.
 	MemoryLimit int64
 	Stdin       io.Reader // the worker's standard input; nil for an empty one
 	Log         *slog.Logger
 	Sink        Sink
-	// Task, if not nil, is what each worker is told before any cell, and News gets what it has to say of that, between
-	// calls of the sink's methods.
+	// Task, if not nil, is sent to each worker before any cell. News receives the worker's answers, between calls of the
+	// sink's methods.
 	Task []byte
 	News func([]byte)
 	// Gone, if not nil, is called when a worker has died, between calls of the sink's methods.

@@ -15,7 +15,8 @@ import (
 
 // startChild starts a worker process.
 func startChild(p *Process) (*child, error) {
-	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{}), others: map[int]*running{}}
+	c := &child{p: p, dead: make(chan struct{}), others: map[int]*running{}}
+	c.limit, c.whose = memoryLimit(p.opts.MemoryLimit)
 	var mine, theirs []*os.File // reading or writing ends, by the file's number
 	defer func() {
 		for _, f := range theirs {

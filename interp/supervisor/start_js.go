@@ -25,7 +25,8 @@ func (g *processGroup) kill() { g.worker.Call("kill") }
 // where message takes bytes of messages, words those of the Go runtime's last words, end the exit status, -1 of one that was
 // killed.
 func startChild(p *Process) (*child, error) {
-	c := &child{p: p, limit: memoryLimit(p.opts.MemoryLimit), dead: make(chan struct{}), others: map[int]*running{}}
+	c := &child{p: p, dead: make(chan struct{}), others: map[int]*running{}}
+	c.limit, c.whose = memoryLimit(p.opts.MemoryLimit)
 	c.cmd = &exec.Cmd{Process: &os.Process{}} // of which there is none
 	messages, status := pipe.NewStream(), make(chan int, 1)
 	var funcs []js.Func

@@ -81,8 +81,8 @@ func rank(path string) int {
 //go:embed data/names.txt
 var namesText string
 
-// special is read from names.txt: the interfaces that have a wrapper, under "wrap/" and the package's path,
-// and the exported names that are in no table, under "-" and the package's path.
+// special is read from names.txt: the interfaces that have a wrapper, under "wrap/" and the package's path, the exported
+// names that are in no table, under "-" and the package's path, and under "?" packages for [Asserts].
 var special = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for line := range strings.Lines(namesText) {
@@ -107,5 +107,11 @@ func Has(path, name string) bool {
 		return false
 	}
 	_, ok := slices.BinarySearch(d.open().Names(), name)
+	return ok
+}
+
+// Asserts reports whether a package looks for methods, by type assertions, in values that it gets as any.
+func Asserts(path string) bool {
+	_, ok := special()["?"+path]
 	return ok
 }

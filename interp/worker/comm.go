@@ -113,7 +113,7 @@ func (w *server) takeComms() {
 	}
 }
 
-// comm runs what follows from a message of the front end. A failure is told in the cell that the message names.
+// comm runs the callbacks for a message of the front end. A failure is reported in the cell that the message names.
 func (w *server) comm(r run) {
 	id := r.comm.Cell
 	w.out.setCell(id)

@@ -12,9 +12,9 @@ import (
 )
 
 // Main is the worker's main function. Its arguments are the numbers of the files that it shares with the kernel, and the
-// memory in bytes that it may use, 0 for any amount. take, if not nil, is called with what the worker is told to do with the
-// studies of cells (see [wire.Task]), and with what sends news of it. Main returns the process's exit status, when the kernel
-// said goodbye or is gone.
+// memory in bytes that it may use, 0 for any amount. take, if not nil, is called with the task for the
+// studies of cells (see [wire.Task]), and with the function that sends news about it. Main returns the process's exit status
+// when the kernel has said goodbye or is gone.
 func Main(args []string, take func(task []byte, news func([]byte))) int {
 	if len(args) != pipe.NumFiles+1 {
 		fmt.Fprintln(os.Stderr, "this command is started by the kernel, not by hand")

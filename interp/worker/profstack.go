@@ -13,7 +13,7 @@ type stack struct {
 	value  int64
 }
 
-// interpreted stands in stacks for cells' own code, of which the processor's profile sees only the interpreter.
+// interpreted replaces cells' own code in stacks, because the processor's profile shows only the interpreter.
 const interpreted = "(interpreted code)"
 
 // cellStack makes of a Go stack, outermost first, what a cell's author knows: compiled functions that the cell called, and

@@ -71,7 +71,7 @@ func (w *server) run(r run) *wire.Done {
 	return done
 }
 
-// start tells the kernel, once, that the part at hand has started.
+// start reports to the kernel, once, that the current part has started.
 func (c *cellRun) start() {
 	if !c.started {
 		c.started = true

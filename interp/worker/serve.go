@@ -145,7 +145,7 @@ func (w *server) runCells() {
 	}
 }
 
-// runCell runs a cell and tells how it ended.
+// runCell runs a cell and reports how it ended.
 func (w *server) runCell(r run) {
 	done := w.run(r)
 	if err := w.out.send(done); err != nil {

@@ -8,8 +8,8 @@
 //	router.Send(peer, zmtp.Message{[]byte("reply")})
 //
 // There are three kinds of socket. A [Router] takes messages from its peers and answers each by its identity. A
-// [Publisher] sends every message to the peers that subscribed to a prefix of its first frame, and tells who
-// subscribed, in the way of ZMTP 3.0 or 3.1. An [Echo] returns what it gets.
+// [Publisher] sends every message to the peers that subscribed to a prefix of its first frame, and reports
+// subscriptions, in the way of ZMTP 3.0 or 3.1. An [Echo] returns what it gets.
 //
 // What holds:
 //

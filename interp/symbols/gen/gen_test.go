@@ -77,7 +77,7 @@ func TestWrappersOf(t *testing.T) {
 	for _, want := range []string{
 		"func new_w_x_p_I(b p_gaucho_interp_rt.Box) p_x_p.I {",
 		"func (w w_x_p_I) M(a0 int, a1 ...*p_x_p.T) (string, error) {",
-		`return method(w.Box, "M").(func(any, int, ...*p_x_p.T) (string, error))(w.Box.V, a0, a1...)`,
+		`return bound[func(any, int, ...*p_x_p.T) (string, error)](w.Box, "M")(w.Box.V, a0, a1...)`,
 		"func (w w_x_p_I) Empty(a0 interface{}, a1 struct{})",
 	} {
 		if !strings.Contains(f.decls.String(), want) {

@@ -103,8 +103,7 @@ type build struct {
 	order  []*pkg // dependencies first
 	public []*pkg // those that cells can import, sorted by path
 
-	// asserted holds interfaces to which Gaucho's packages assert values of another interface.
-	asserted map[string][]string
+	asserted *asserted // of the first platform's build
 }
 
 // sources parses each file once for all platforms.
@@ -145,12 +144,7 @@ func load() ([]*build, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	if err := builds[0].findAsserted(src); err != nil {
-		return nil, err
-	}
-	for _, b := range builds {
-		b.asserted = builds[0].asserted
-	}
+	builds[0].asserted = builds[0].findAsserted(src)
 	return builds, nil
 }
 

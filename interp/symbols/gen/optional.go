@@ -3,129 +3,64 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/types"
-	"os"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// optional lists, for an interface, further methods that compiled code looks for in its values and whose absence
-// changes what that code does or by how much it is slower. A wrapper has those of them that the boxed value's type has.
-// Each entry is the name of an interface or of one method with its signature. What Gaucho's own packages look for is
-// found in their sources.
-var optional = map[string][]string{
-	"flag.Value":              {"flag.Getter", "IsBoolFlag() bool"},
-	"hash.Hash":               {"hash.Cloner"},
-	"io.ByteReader":           {"io.Reader"},
-	"io.Reader":               {"io.Closer", "io.ByteReader", "io.RuneScanner", "io.Seeker"},
-	"io.Writer":               {"io.Closer", "io.StringWriter"},
-	"io/fs.FS":                {"io/fs.ReadDirFS", "io/fs.ReadFileFS", "io/fs.StatFS", "io/fs.GlobFS"},
-	"io/fs.File":              {"io/fs.ReadDirFile", "io.Seeker"},
-	"math/rand.Source":        {"math/rand.Source64"},
-	"net/http.ResponseWriter": {"net/http.Flusher", "net/http.Hijacker"},
-	"net/http.RoundTripper":   {"CloseIdleConnections()"},
-	"image.Image":             {"image.PalettedImage", "image/draw.Image"},
+// What compiled code asserts. A value of a cell's type reaches compiled code in a wrapper that has the methods of the
+// interface asked for, and further ones where compiled code looks for them by a type assertion, as io.Copy looks for WriteTo in
+// a reader. They are found in the sources of all packages.
 
-	"gonum.org/v1/gonum/integrate/quad.FixedLocationer": {"gonum.org/v1/gonum/integrate/quad.FixedLocationSingler"},
-	"gonum.org/v1/gonum/mat.Matrix":                     {"gonum.org/v1/gonum/mat.Vector", "gonum.org/v1/gonum/mat.RawMatrixer", "gonum.org/v1/gonum/mat.RawVectorer"},
-	"gonum.org/v1/gonum/mat.Symmetric":                  {"gonum.org/v1/gonum/mat.RawSymmetricer"},
-	"gonum.org/v1/gonum/mat.Triangular":                 {"gonum.org/v1/gonum/mat.RawTriangular"},
-	"gonum.org/v1/gonum/mat.Vector":                     {"gonum.org/v1/gonum/mat.RawVectorer"},
-	"gonum.org/v1/gonum/optimize.Method":                {"gonum.org/v1/gonum/optimize.Statuser"},
-	"gonum.org/v1/gonum/spatial/kdtree.Comparable":      {"gonum.org/v1/gonum/spatial/kdtree.Extender"},
-	"gonum.org/v1/gonum/spatial/kdtree.Interface":       {"Bounds() *{gonum.org/v1/gonum/spatial/kdtree}.Bounding"},
-	"gonum.org/v1/plot.Plotter":                         {"gonum.org/v1/plot.DataRanger", "gonum.org/v1/plot.GlyphBoxer"},
-	"gonum.org/v1/plot/plotter.GridXYZ":                 {"Min() float64", "Max() float64"},
+// ownMethods are those that every wrapper has, to print and to encode as the value does.
+var ownMethods = []string{"Unboxed", "Format", "MarshalJSON", "MarshalXML", "DisplayValue", "Func"}
+
+// boxReaders are packages that get the values of cells' types as they are in cells' own interfaces: package rt stands
+// between them and the cell, or they look at values by reflection.
+var boxReaders = strings.Fields("context encoding/gob encoding/json encoding/xml errors fmt html/template log/slog reflect runtime text/template testing")
+
+// asserted is what packages look for in values.
+type asserted struct {
+	methods map[string]wrapMethod // by name and signature
+	inAny   map[string]bool       // packages that look for methods in values of type any
 }
 
-// optionalOf returns the groups of optional methods of an interface that it does not have itself.
-func (b *build) optionalOf(path, name string, has []wrapMethod) [][]wrapMethod {
-	var groups [][]wrapMethod
-	for _, text := range append(slices.Clone(optional[path+"."+name]), b.asserted[path+"."+name]...) {
-		var group []wrapMethod
-		for _, m := range b.optionalMethods(text) {
-			if !slices.ContainsFunc(has, func(h wrapMethod) bool { return h.name == m.name }) {
-				group = append(group, m)
-			}
-		}
-		if len(group) > 0 {
-			groups = append(groups, group)
-		}
-	}
-	return groups
-}
-
-// optionalMethods reads an entry of optional.
-func (b *build) optionalMethods(text string) []wrapMethod {
-	if name, rest, ok := strings.Cut(text, "()"); ok {
-		m := wrapMethod{name: name}
-		if rest != "" {
-			m.results = []string{strings.TrimSpace(rest)}
-		}
-		return []wrapMethod{m}
-	}
-	dot := strings.LastIndexByte(text, '.')
-	p := b.pkgs[text[:dot]]
-	if p == nil {
-		panic("optional: no package for " + text)
-	}
-	obj := p.types.Scope().Lookup(text[dot+1:])
-	if obj == nil {
-		panic("optional: no interface " + text)
-	}
-	w, ok := b.wrapper(obj.Name(), obj.Type().Underlying().(*types.Interface))
-	if !ok {
-		panic("optional: " + text + " cannot be wrapped")
-	}
-	return w.methods
-}
-
-// findAsserted looks through the functions of Gaucho's packages for type assertions from one exported interface to
-// another.
-func (b *build) findAsserted(src *sources) error {
-	b.asserted = map[string][]string{}
-	for _, p := range b.public {
-		if group(p.ImportPath) != "gaucho" || emitted(p.ImportPath) {
+// findAsserted looks through the functions of all packages.
+func (b *build) findAsserted(src *sources) *asserted {
+	a := &asserted{methods: map[string]wrapMethod{}, inAny: map[string]bool{}}
+	for _, p := range b.order {
+		if p.ImportPath == "unsafe" || p.ImportPath == "builtin" || emitted(p.ImportPath) || strings.HasPrefix(p.ImportPath, "gaucho/interp/") {
 			continue
 		}
-		var files []*ast.File
-		for _, name := range p.GoFiles {
-			text, err := os.ReadFile(filepath.Join(p.Dir, name))
-			if err != nil {
-				return err
-			}
-			f, err := parser.ParseFile(src.fset, "asserted/"+p.ImportPath+"/"+name, text, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			files = append(files, f)
-		}
-		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
 		conf := b.config(p)
 		conf.IgnoreFuncBodies = false
-		if _, err := conf.Check(p.ImportPath, src.fset, files, info); err != nil {
-			return fmt.Errorf("%s: %w", p.ImportPath, err)
-		}
-		for _, f := range files {
+		conf.Error = func(error) {} // types of this check are others than those of the dependencies
+		conf.Check(p.ImportPath, src.fset, p.files, info)
+		add := func(x, to ast.Expr) { b.assertion(a, p, info.TypeOf(x), info.TypeOf(to)) }
+		for _, f := range p.files {
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.TypeAssertExpr:
 					if n.Type != nil {
-						b.assertion(info.TypeOf(n.X), info.TypeOf(n.Type))
+						add(n.X, n.Type)
 					}
 				case *ast.TypeSwitchStmt:
-					b.typeSwitch(info, n)
+					typeSwitch(n, add)
+				case *ast.IndexExpr: // reflect.TypeAssert[T]
+					if sel, ok := n.X.(*ast.SelectorExpr); ok && sel.Sel.Name == "TypeAssert" {
+						b.assertion(a, p, types.Universe.Lookup("any").Type(), info.TypeOf(n.Index))
+					}
 				}
 				return true
 			})
 		}
 	}
-	return nil
+	return a
 }
 
-func (b *build) typeSwitch(info *types.Info, n *ast.TypeSwitchStmt) {
+func typeSwitch(n *ast.TypeSwitchStmt, add func(x, to ast.Expr)) {
 	var x ast.Expr
 	switch a := n.Assign.(type) {
 	case *ast.AssignStmt:
@@ -134,28 +69,75 @@ func (b *build) typeSwitch(info *types.Info, n *ast.TypeSwitchStmt) {
 		x = a.X.(*ast.TypeAssertExpr).X
 	}
 	for _, clause := range n.Body.List {
-		for _, e := range clause.(*ast.CaseClause).List {
-			b.assertion(info.TypeOf(x), info.TypeOf(e))
+		for _, to := range clause.(*ast.CaseClause).List {
+			add(x, to)
 		}
 	}
 }
 
-func (b *build) assertion(from, to types.Type) {
-	name := func(t types.Type) string {
-		n, ok := types.Unalias(t).(*types.Named)
-		if !ok || n.Obj().Pkg() == nil || !types.IsInterface(n) || !b.named(n.Obj(), n.TypeArgs()) {
-			return ""
-		}
-		w, ok := b.wrapper("", n.Underlying().(*types.Interface))
-		if !ok || len(w.methods) == 0 {
-			return ""
-		}
-		return n.Obj().Pkg().Path() + "." + n.Obj().Name()
-	}
-	f, t := name(from), name(to)
-	if f == "" || t == "" || slices.Contains(b.asserted[f], t) || slices.Contains(optional[f], t) {
+// assertion enters that a package asserts values of one type to be of another one.
+func (b *build) assertion(a *asserted, p *pkg, from, to types.Type) {
+	if from == nil || to == nil {
 		return
 	}
-	b.asserted[f] = append(b.asserted[f], t)
-	slices.Sort(b.asserted[f])
+	iface, ok := to.Underlying().(*types.Interface)
+	if !ok || iface.NumMethods() == 0 {
+		return
+	}
+	w, ok := b.wrapper("", iface)
+	if !ok {
+		return // no type of a cell can have its methods
+	}
+	if f, ok := from.Underlying().(*types.Interface); ok && f.Empty() && public(p) && !slices.Contains(boxReaders, p.ImportPath) {
+		a.inAny[p.ImportPath] = true
+	}
+	for _, m := range w.methods {
+		if !slices.Contains(ownMethods, m.name) {
+			a.methods[fmt.Sprint(m.name, m.params, m.results)] = m
+		}
+	}
+}
+
+// everywhere reports whether all platforms have the packages that a method's types are of.
+func everywhere(builds []*build, m wrapMethod) bool {
+	for _, t := range slices.Concat(m.params, m.results) {
+		for rest := t; ; {
+			_, after, ok := strings.Cut(rest, "{")
+			if !ok {
+				break
+			}
+			path, tail, _ := strings.Cut(after, "}")
+			for _, b := range builds {
+				if path != "" && (b.pkgs[path] == nil || !public(b.pkgs[path])) {
+					return false
+				}
+			}
+			rest = tail
+		}
+	}
+	return true
+}
+
+// writeOptional writes a type for each method that compiled code looks for, and the list of them.
+func writeOptional(builds []*build, out output) error {
+	f := &goFile{imports: map[string]bool{"reflect": true}}
+	rt := f.importName(runtimePath)
+	var list strings.Builder
+	methods := builds[0].asserted.methods
+	n := 0
+	for _, key := range slices.Sorted(maps.Keys(methods)) {
+		m := methods[key]
+		if !everywhere(builds, m) {
+			continue
+		}
+		n++
+		typ := fmt.Sprintf("o_%d", n)
+		fmt.Fprintf(&f.decls, "\ntype %s struct{ Box %s.Box }\n", typ, rt)
+		f.method(typ, m)
+		sig, _ := f.signature(m)
+		fmt.Fprintf(&list, "{Type: %s.TypeFor[%s](), Name: %q, Has: func(b %s.Box) bool { return has[%s](b, %[3]q) }},\n", f.importName("reflect"), typ, m.name, rt, sig)
+	}
+	src, err := f.file("optional", fmt.Sprintf("func init() {\n%s.Parts = func() []%[1]s.Part { return []%[1]s.Part{\n%s} }\n}\n", rt, list.String()))
+	out[tablesDir+"/zoptional.go"] = src
+	return err
 }

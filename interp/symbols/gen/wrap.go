@@ -13,10 +13,9 @@ func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) 
 
 // A wrapper lets a boxed value of a cell's type stand for a compiled package's interface.
 type wrapper struct {
-	name     string
-	iface    string // the type, with packages as {path}
-	methods  []wrapMethod
-	optional [][]wrapMethod
+	name    string
+	iface   string // the type, with packages as {path}
+	methods []wrapMethod
 }
 
 type wrapMethod struct {
@@ -44,7 +43,6 @@ func (b *build) wrappersOf(p *pkg) []wrapper {
 		}
 		if w, ok := b.wrapper(name, iface); ok {
 			w.iface = "{" + p.ImportPath + "}." + name
-			w.optional = b.optionalOf(p.ImportPath, name, w.methods)
 			list = append(list, w)
 		}
 	}
@@ -174,53 +172,13 @@ func (f *goFile) wrappers(path string, list []wrapper) {
 		names = append(names, w.name)
 		values = append(values, "new_"+typ)
 		fmt.Fprintf(&f.decls, "\ntype %s struct{ %s.Box }\n", typ, rt)
-		f.constructor(rt, typ, f.qualify(w.iface), w)
+		iface := f.qualify(w.iface)
+		fmt.Fprintf(&f.decls, "\nfunc new_%s(b %s.Box) %s { return %[2]s.Compose(b, %[1]s{b}).(%[3]s) }\n", typ, rt, iface)
 		for _, m := range w.methods {
 			f.method(typ, m)
 		}
-		f.combinations(typ, w)
 	}
 	fmt.Fprintf(&f.wraps, "{path: %q, names: %q, values: []any{%s}},\n", "wrap/"+path, strings.Join(names, " "), strings.Join(values, ", "))
-}
-
-// constructor writes the function that wraps a box. It chooses the wrapper that has those optional methods that the
-// boxed value's type has.
-func (f *goFile) constructor(rt, typ, iface string, w wrapper) {
-	fmt.Fprintf(&f.decls, "\nfunc new_%s(b %s.Box) %s {\n", typ, rt, iface)
-	if len(w.optional) > 0 {
-		fmt.Fprintf(&f.decls, "\tn := 0\n")
-		for i, group := range w.optional {
-			var conds []string
-			for _, m := range group {
-				sig, _ := f.signature(m)
-				conds = append(conds, fmt.Sprintf("has[%s](b, %q)", sig, m.name))
-			}
-			fmt.Fprintf(&f.decls, "\tif %s { n |= %d }\n", strings.Join(conds, " && "), 1<<i)
-		}
-		fmt.Fprintf(&f.decls, "\tswitch n {\n")
-		for n := 1; n < 1<<len(w.optional); n++ {
-			fmt.Fprintf(&f.decls, "\tcase %d: return %s_%d{%s{b}}\n", n, typ, n, typ)
-		}
-		fmt.Fprintf(&f.decls, "\t}\n")
-	}
-	fmt.Fprintf(&f.decls, "\treturn %s{b}\n}\n", typ)
-}
-
-// combinations writes wrapper types with optional methods, one for each set of groups, numbered by their bits.
-func (f *goFile) combinations(typ string, w wrapper) {
-	for n := 1; n < 1<<len(w.optional); n++ {
-		sub := fmt.Sprintf("%s_%d", typ, n)
-		fmt.Fprintf(&f.decls, "\ntype %s struct{ %s }\n", sub, typ)
-		done := map[string]bool{}
-		for i, group := range w.optional {
-			for _, m := range group {
-				if n&(1<<i) != 0 && !done[m.name] {
-					done[m.name] = true
-					f.method(sub, m)
-				}
-			}
-		}
-	}
 }
 
 // signature returns the type of a method's function, whose first parameter is the receiver, and the text of its results.
@@ -256,8 +214,8 @@ func (f *goFile) method(typ string, m wrapMethod) {
 	if result != "" {
 		ret = "return "
 	}
-	fmt.Fprintf(&f.decls, "\nfunc (w %s) %s(%s) %s {\n\t%smethod(w.Box, %q).(%s)(%s)\n}\n", typ, m.name, strings.Join(params, ", "), result,
-		ret, m.name, sig, strings.Join(append([]string{"w.Box.V"}, args...), ", "))
+	fmt.Fprintf(&f.decls, "\nfunc (w %s) %s(%s) %s {\n\t%sbound[%s](w.Box, %q)(%s)\n}\n", typ, m.name, strings.Join(params, ", "), result,
+		ret, sig, m.name, strings.Join(append([]string{"w.Box.V"}, args...), ", "))
 }
 
 // qualify puts import names in place of {path}.

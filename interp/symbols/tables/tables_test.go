@@ -236,7 +236,7 @@ func TestOptional(t *testing.T) {
 		t.Error("has DataRange without a method")
 	}
 	ranged := &rt.Method{Sig: rt.Sig{Name: "DataRange"}, Func: func(v any) (a, b, c, d float64) { return 1, 2, 3, float64(v.(int)) }}
-	typ.Methods = append([]*rt.Method{ranged}, typ.Methods...)
+	typ = &rt.Type{String: "main.P", Methods: append([]*rt.Method{ranged}, typ.Methods...)}
 	r, ok := wrap().(plot.DataRanger)
 	if !ok {
 		t.Fatal("has no DataRange")
@@ -251,6 +251,7 @@ func TestOptional(t *testing.T) {
 		t.Error("equal boxes give different interface values")
 	}
 	ranged.Func = func(v any) float64 { return 1 }
+	typ = &rt.Type{String: "main.P", Methods: typ.Methods}
 	if _, ok := wrap().(plot.DataRanger); ok {
 		t.Error("has DataRange with another signature")
 	}
