@@ -39,7 +39,7 @@ say = @printf '\n== %s (%s)\n' "$(1)" "$$(date +%T)"
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite book documents book-test hubs test test-all bench go-bench reproduce generate fuzz clean \
+.PHONY: build demo lab lite book documents book-test hubs gateway test test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
@@ -90,7 +90,7 @@ book: build lite $(BOOKENV)/.installed
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
 
-test-all: test release documents book-test hubs library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-all: test release documents book-test hubs gateway library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -223,6 +223,9 @@ hubs: build .venv-hubs/.installed
 	@test -x .venv-hubs/node_modules/.bin/configurable-http-proxy || npm install --silent --no-fund --no-audit --prefix .venv-hubs configurable-http-proxy@5.3.0 || true
 	GAUCHO="$(CURDIR)/$(BINARY)" .venv-hubs/bin/python -m pytest -q -rs test/hubs
 
+gateway: build .venv-gateway/.installed
+	GAUCHO="$(CURDIR)/$(BINARY)" .venv-gateway/bin/python -m pytest -q -rs test/gateway
+
 book-test: book chromium
 	$(BOOKENV)/bin/python -m pytest -q -rs test/book
 
@@ -235,7 +238,7 @@ engines-all: build
 
 # Every benchmark beside its peer, which gets an environment of its own, then docs/benchmarks.md. ONLY=em runs one group. A goal
 # that is missed is no failure: the page says so.
-GROUPS := kernel native lite numerics herding em boosting kernelmachine embedding inference mabfdr nn rl learners table study
+GROUPS := kernel native everyday lite numerics herding em boosting kernelmachine embedding inference mabfdr nn rl learners table study
 bench: build python $(if $(filter lite,$(or $(ONLY),$(GROUPS))),lite chromium)
 	@failed=; for b in $(or $(ONLY),$(GROUPS)); do printf '\n== %s\n' $$b; \
 		GAUCHO="$(CURDIR)/$(BINARY)" $(PYTHON) bench/$$b/bench.py --record || failed="$$failed $$b"; done; \

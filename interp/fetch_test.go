@@ -39,13 +39,11 @@ func TestCompleteWhileFetching(t *testing.T) {
 	}
 }
 
-// TestIgnored: that a workspace and vendored packages are not used is said once, with the first module that a cell needs.
-func TestIgnored(t *testing.T) {
-	t.Setenv("GOPROXY", "off")
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"go.work": "go 1.26\nuse ./lab\n", "lab/go.mod": "module lab\n\ngo 1.26\n", "lab/vendor/modules.txt": "", "lab/stats/stats.go": "package stats\n\nfunc One() int { return 1 }\n",
-	} {
+// writeFiles writes files, by their paths, into a directory of their own.
+func writeFiles(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)
@@ -54,6 +52,15 @@ func TestIgnored(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// TestIgnored: that a workspace and vendored packages are not used is said once, with the first module that a cell needs.
+func TestIgnored(t *testing.T) {
+	t.Setenv("GOPROXY", "off")
+	dir := writeFiles(t, map[string]string{
+		"go.work": "go 1.26\nuse ./lab\n", "lab/go.mod": "module lab\n\ngo 1.26\n", "lab/vendor/modules.txt": "", "lab/stats/stats.go": "package stats\n\nfunc One() int { return 1 }\n",
+	})
 	r := &transcript{}
 	s := startIn(t, "", filepath.Join(dir, "lab"), r)
 	if got := runCell(s, r, 1, "strings.ToUpper(\"a\")"); got != "= \"A\"\n" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gaucho/interp/cell"
 	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
@@ -90,24 +91,20 @@ func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
 	return nil
 }
 
-// replayMagic runs the declarations of the session again, those of a worker that is gone above all. What was saved of
-// variables comes first, because functions may use them; functions that use what was not saved are left out.
+// replayMagic runs the declarations of the session again, those of a worker that is gone above all, with what was saved
+// of variables. Functions that use what was not saved are left out.
 func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
 	data, lost := s.replay.Data, s.replay.Lost // a worker that is lost now takes others with it
 	without := s.replay.LeaveOut()
-	source, imports, names := s.replay.Source(), s.replay.Imported(), s.replay.Names()
+	source, names := s.replay.Source(), s.replay.Names()
 	s.front.Unlock()
 	if source == "" && len(data) == 0 && len(without) == 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
-	if err := s.bringBack(ctx, c, imports, data); err != nil {
+	if err := s.bringBack(ctx, c, source, data); err != nil {
 		return err
-	}
-	res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: source, Silent: true})
-	if res.Err != nil {
-		return &wire.Error{Name: res.Err.Name, Value: "the declarations failed to run again: " + res.Err.Value}
 	}
 	for _, said := range []struct {
 		what  string
@@ -123,4 +120,25 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 		}
 	}
 	return nil
+}
+
+// formatMagic formats the cell that it is in, or with on every cell that runs from now on.
+func (s *Session) formatMagic(_ context.Context, c Cell, arg string) *wire.Error {
+	switch arg {
+	case "":
+		s.formatCell(c)
+	case "on", "off":
+		s.formats = arg == "on"
+	default:
+		return &wire.Error{Name: "error", Value: fmt.Sprintf("%%fmt: %s must be on, off or nothing", arg)}
+	}
+	return nil
+}
+
+// formatCell puts a cell's text in gofmt's form into it, without a line that asked for that.
+func (s *Session) formatCell(c Cell) {
+	text := cell.Format(cell.Without(c.Source, "%fmt"))
+	if text != c.Source && strings.TrimSpace(text) != "" {
+		s.next = &text
+	}
 }

@@ -87,12 +87,54 @@ func BenchmarkNativeAge(b *testing.B) {
 	}
 	var young, aged []costs
 	for b.Loop() {
-		young = append(young, fresh.cost())
-		aged = append(aged, old.cost())
+		young = append(young, fresh.cost(fresh.line))
+		aged = append(aged, old.cost(old.line))
 	}
+	report(b, young, "fresh-ms-")
+	report(b, aged, "aged-ms-")
+}
+
+// BenchmarkNativeCell is what cells take, each after a moment in which the next compiler starts, as people leave it.
+func BenchmarkNativeCell(b *testing.B) {
+	k := startAging(b)
+	for name, run := range map[string]func(){
+		"line": k.line, "twenty": func() { k.cell(fmt.Sprintf(twentyNative, k.i)) }, "again": func() { k.cell("fmt.Sprint(1)") },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var list []costs
+			for b.Loop() {
+				list = append(list, k.cost(run))
+			}
+			report(b, list, "ms-")
+		})
+	}
+}
+
+// twentyNative is a cell of twenty lines with fmt, gonum and loops.
+const twentyNative = `type sample%[1]d struct { name string; xs []float64 }
+func (s sample%[1]d) mean() float64 { return stat.Mean(s.xs, nil) }
+func (s sample%[1]d) String() string { return fmt.Sprintf("%%s: %%.2f", s.name, s.mean()) }
+func walk%[1]d(n int, rng *rand.Rand) []float64 {
+	xs := make([]float64, n)
+	for i := 1; i < n; i++ {
+		xs[i] = xs[i-1] + rng.NormFloat64()
+	}
+	return xs
+}
+rng%[1]d := rand.New(rand.NewPCG(1, %[1]d))
+samples%[1]d := []sample%[1]d{}
+for k := range 5 {
+	samples%[1]d = append(samples%[1]d, sample%[1]d{fmt.Sprint("walk ", k), walk%[1]d(100, rng%[1]d)})
+}
+total%[1]d := mat.NewVecDense(100, nil)
+for _, s := range samples%[1]d {
+	total%[1]d.AddVec(total%[1]d, mat.NewVecDense(100, s.xs))
+}
+fmt.Println(samples%[1]d[0], mat.Norm(total%[1]d, 2))`
+
+func report(b *testing.B, list []costs, unit string) {
 	for i, name := range []string{"wall", "kernel", "compiler", "worker"} {
-		b.ReportMetric(median(young, i), "fresh-ms-"+name)
-		b.ReportMetric(median(aged, i), "aged-ms-"+name)
+		b.ReportMetric(median(list, i), unit+name)
 	}
 }
 
@@ -114,9 +156,9 @@ func (k *aging) grow() {
 // costs are wall time, and processor time of the kernel, of compilers that have ended, and of the worker.
 type costs [4]time.Duration
 
-func (k *aging) cost() (c costs) {
+func (k *aging) cost(run func()) (c costs) {
 	before := k.clocks()
-	k.line()
+	run()
 	for i, t := range k.clocks() {
 		c[i] = t - before[i]
 	}

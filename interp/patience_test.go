@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A call that cannot be interrupted is waited for: the first interrupt says so and loses nothing, the second ends the worker.
+// A call that cannot be interrupted is waited for: the first interrupt says so and loses nothing, the second ends the worker,
+// and plain data comes back.
 func TestInterruptWaits(t *testing.T) {
 	out := &said{texts: make(chan string, 100)}
 	s := newSession(t, Options{Sink: out})
@@ -50,6 +51,7 @@ rounds := int(20 * 5 * time.Second / time.Duration(after.Utime.Nano()-before.Uti
 		t.Errorf("after two interrupts: %+v", r.Err)
 	}
 	shows(t, run("1 + 1"), "2")
+	shows(t, run("kept"), "40") // what was saved is back, unasked
 }
 
 // said is a sink that also hands on what is printed.

@@ -29,6 +29,10 @@ func runError(e *wire.Error, places func(cell int) (cell.Place, bool)) *Error {
 	out := &Error{Name: errorName(e.Name), Value: strings.TrimPrefix(e.Value, e.Name+": ")}
 	frames := slices.Clone(e.Trace)
 	slices.Reverse(frames)
+	cycle := ""
+	if overflows(e) {
+		frames, cycle = oneCycle(frames)
+	}
 	for i := 0; i < len(frames); {
 		f, n := frames[i], 1
 		for i+n < len(frames) && frames[i+n] == f {
@@ -40,8 +44,36 @@ func runError(e *wire.Error, places func(cell int) (cell.Place, bool)) *Error {
 		}
 		i += n
 	}
+	if cycle != "" {
+		out.Traceback = append(out.Traceback, cycle)
+	}
 	out.Traceback = append(out.Traceback, headline(e)...)
 	return out
+}
+
+// overflows reports whether a cell failed because functions called each other without end.
+func overflows(e *wire.Error) bool { return strings.HasPrefix(e.Value, "stack overflow") }
+
+// oneCycle cuts the calls of a stack that has overflown, outermost first, to the place where they began and one round of those
+// that repeat, and says that they do. How often they did is not known.
+func oneCycle(frames []wire.Frame) ([]wire.Frame, string) {
+	begin := 0
+	for begin < len(frames) && frames[begin].Function == "" {
+		begin++
+	}
+	calls := frames[begin:]
+	if len(calls) > 3 { // the last one may be on its way into its function
+		calls = calls[:len(calls)-1]
+	}
+	for p := 1; p <= len(calls)/3; p++ {
+		if slices.Equal(calls[p:], calls[:len(calls)-p]) {
+			if p == 1 {
+				return frames[:begin+1], "    (which calls itself without end)"
+			}
+			return frames[:begin+p], fmt.Sprintf("    (these %d places call each other without end)", p)
+		}
+	}
+	return frames, ""
 }
 
 // frameLines shows a frame with its line of source, nothing of cells that are not known.
@@ -78,6 +110,10 @@ func errorName(name string) string {
 func atStatement(e *wire.Error, cell, line int) {
 	if len(e.Trace) == 0 && (e.Name == "Interrupt" || e.Name == "fatal error") { // in a wait of a library's
 		e.Trace = []wire.Frame{{Cell: cell, Line: line}}
+		return
+	}
+	if n := len(e.Trace); overflows(e) && n > 0 && (e.Trace[n-1].Function != "" || e.Trace[n-1].Line != line) { // the stack's end is far
+		e.Trace = append(e.Trace, wire.Frame{Cell: cell, Line: line})
 		return
 	}
 	for i, f := range e.Trace {

@@ -19,10 +19,12 @@ import (
 // numbers, strings and bools, slices, arrays and maps of them, dense matrices and vectors, up to some size. It asks the
 // worker when no cell has run for a moment, and before a cell if it did not ask for long, so that cells do not wait.
 
-// saveIdle is how long no cell must have run, and saveLate how old the last save may be when a cell starts.
+// saveIdle is how long no cell must have run, and saveLate how old the last save may be when a cell starts. It may be no
+// older than saveShare times as long as that save took, so that a cell that is ended by force costs only what it changed.
 const (
-	saveIdle = 150 * time.Millisecond
-	saveLate = 3 * time.Second
+	saveIdle  = 150 * time.Millisecond
+	saveLate  = 3 * time.Second
+	saveShare = 20
 )
 
 // saves is what is kept of variables.
@@ -31,6 +33,7 @@ type saves struct {
 	timer *time.Timer
 	dirty bool // cells ran since the last save
 	at    time.Time
+	took  time.Duration // the last save
 	texts map[string]depend.SavedValue
 }
 
@@ -56,7 +59,8 @@ func (s *Session) saveSoon() {
 func (s *Session) saveIfLate(ctx context.Context) {
 	v := &s.saves
 	v.mu.Lock()
-	late := v.dirty && time.Since(v.at) > saveLate
+	since := time.Since(v.at)
+	late := v.dirty && (since > saveLate || since > saveShare*v.took)
 	v.mu.Unlock()
 	if late {
 		s.save(ctx)
@@ -65,6 +69,7 @@ func (s *Session) saveIfLate(ctx context.Context) {
 
 // save asks the worker for plain data. The caller holds s.executing.
 func (s *Session) save(ctx context.Context) {
+	began := time.Now()
 	vars := s.variables()
 	var names []string
 	for name, v := range vars {
@@ -91,7 +96,7 @@ func (s *Session) save(ctx context.Context) {
 	v := &s.saves
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.dirty, v.at, v.texts = false, time.Now(), texts
+	v.dirty, v.at, v.took, v.texts = false, time.Now(), time.Since(began), texts
 }
 
 // keepData takes over what was saved of variables that went with their worker. The caller holds s.front.
@@ -115,18 +120,27 @@ func (s *Session) keepData() {
 	v.texts, v.dirty = nil, false
 }
 
-// bringBack declares saved variables again, behind the imports that their types may need.
-func (s *Session) bringBack(ctx context.Context, c Cell, imports string, data map[string]depend.SavedValue) *wire.Error {
-	if len(data) == 0 {
-		return nil
-	}
+// bringBack runs declarations again, and declares saved variables.
+func (s *Session) bringBack(ctx context.Context, c Cell, source string, data map[string]depend.SavedValue) *wire.Error {
 	var b strings.Builder
-	b.WriteString(imports)
+	b.WriteString(source)
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		fmt.Fprintf(&b, "var %s %s = %s\n", name, data[name].Type, data[name].Text)
 	}
-	if res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true, aside: true}); res.Err != nil {
-		return &wire.Error{Name: res.Err.Name, Value: "saved data could not be restored: " + res.Err.Value}
+	if res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true}); res.Err != nil {
+		return &wire.Error{Name: res.Err.Name, Value: "the session's declarations and data could not be restored: " + res.Err.Value}
 	}
 	return nil
+}
+
+// afterForce brings back what can be after a cell whose worker the user has ended, and says so under the cell.
+func (s *Session) afterForce(ctx context.Context, c Cell, failed *Error) {
+	if ctx.Err() != nil {
+		return
+	}
+	said := "A new worker has started. The lines above the error list what was restored and what is lost."
+	if err := s.replayMagic(ctx, c, ""); err != nil {
+		said = "All variables are gone: " + err.Value
+	}
+	failed.Traceback[len(failed.Traceback)-1] = said
 }

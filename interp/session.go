@@ -51,6 +51,7 @@ type Session struct {
 	history history
 	studies depend.Studies
 	next    *string // text that a magic puts into the cell
+	formats bool    // each cell as gofmt does
 	// generation is that of the worker which the front end describes.
 	generation int
 
@@ -180,9 +181,15 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	s.beforeCell(ctx)
 	s.saveIfLate(ctx)
 	res := s.execute(ctx, c, text)
+	if res.Err != nil && res.Err.Lost && res.Err.Name == "Interrupt" && !c.Program {
+		s.afterForce(ctx, c, res.Err)
+	}
 	s.variableView.change()
 	if !c.Program {
 		s.saveSoon()
+	}
+	if s.formats && s.next == nil && !c.Silent && !c.Program {
+		s.formatCell(c)
 	}
 	res.Replace = s.next
 	return res

@@ -24,6 +24,7 @@ func init() { // it refers to itself by way of what it calls
 		"%reset":  (*Session).resetMagic,
 		"%replay": (*Session).replayMagic,
 		"%load":   (*Session).load,
+		"%fmt":    (*Session).formatMagic,
 		"%doc":    (*Session).docMagic,
 		"%magics": (*Session).listMagics,
 	}

@@ -35,7 +35,7 @@ func number(x float64) string {
 	case x == math.Trunc(x) && math.Abs(x) < 1e9:
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
-	s := strconv.FormatFloat(x, 'g', 6, 64)
+	s := toDigits(x, 6)
 	if a := math.Abs(x); a >= 1e-4 && a < 1e-3 && strings.Contains(s, "e") {
 		s = strconv.FormatFloat(x, 'f', 9, 64)
 		s = strings.TrimRight(s, "0")

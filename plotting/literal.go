@@ -176,6 +176,10 @@ func literal(v display.Value, depth int, typed bool) node {
 func shorten(v display.Value) any {
 	switch x := v.Basic().(type) {
 	case float64:
+		if digits.Load() > 0 {
+			x, _ = strconv.ParseFloat(toDigits(x, 0), 64)
+			return x
+		}
 		if v.Kind() == reflect.Float32 {
 			return float32(x)
 		}
@@ -227,7 +231,7 @@ func composite(v display.Value, depth int, typed bool) node {
 			n.list = append(n.list, e)
 		}
 	case reflect.Map:
-		for _, k := range firstKeys(v, maxElements) {
+		for _, k := range firstKeys(v, elementLimit()) {
 			e := literal(v.MapIndex(k), depth+1, false)
 			var key strings.Builder
 			kn := literal(k, depth+1, false)
@@ -237,7 +241,7 @@ func composite(v display.Value, depth int, typed bool) node {
 		}
 		n.more = more(v.Len() - len(n.list))
 	default:
-		for i := range min(v.Len(), maxElements) {
+		for i := range min(v.Len(), elementLimit()) {
 			e := literal(v.Index(i), depth+1, false)
 			n.fill = e.close == ""
 			n.list = append(n.list, e)
@@ -296,8 +300,8 @@ func byteSlice(s []byte) node {
 	}) {
 		return leaf("[]byte(" + quote(string(s), maxString) + ")")
 	}
-	n := node{text: "[]byte", close: "}", fill: true, more: more(len(s) - maxElements)}
-	for _, c := range s[:min(len(s), maxElements)] {
+	n := node{text: "[]byte", close: "}", fill: true, more: more(len(s) - elementLimit())}
+	for _, c := range s[:min(len(s), elementLimit())] {
 		n.list = append(n.list, leaf(fmt.Sprintf("%#02x", c)))
 	}
 	return n

@@ -13,7 +13,7 @@ import (
 // writes all. It reports false for other values.
 func manyNumbers(v display.Value) (string, bool) {
 	v = bare(v)
-	if k := v.Kind(); k != reflect.Slice && k != reflect.Array || v.Len() <= maxElements {
+	if k := v.Kind(); k != reflect.Slice && k != reflect.Array || v.Len() <= elementLimit() {
 		return "", false
 	}
 	if _, ok := says(v); ok {
@@ -38,7 +38,7 @@ func manyNumbers(v display.Value) (string, bool) {
 		case uint64:
 			texts = append(texts, strconv.FormatUint(x, 10))
 		case float64:
-			texts = append(texts, strconv.FormatFloat(x, 'g', 6, 64))
+			texts = append(texts, toDigits(x, 6))
 		default:
 			return "", false
 		}

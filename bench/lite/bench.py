@@ -96,7 +96,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 def fetch_pyodide():
     if not PYODIDE.exists():
         with tempfile.TemporaryDirectory() as dir:
-            name = subprocess.run(["npm", "pack", "--silent", "pyodide"], cwd=dir, check=True, capture_output=True, text=True).stdout.strip()
+            name = subprocess.run(["npm", "pack", "--silent", "pyodide@314.0.7"], cwd=dir, check=True, capture_output=True, text=True).stdout.strip()
             with tarfile.open(pathlib.Path(dir) / name) as tar:
                 tar.extractall(dir, filter="data")
             shutil.copytree(pathlib.Path(dir) / "package", PYODIDE)

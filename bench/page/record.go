@@ -14,6 +14,7 @@ import (
 var titles = []struct{ name, title string }{
 	{"kernel", "The kernel"},
 	{"native", "Compiled cells"},
+	{"everyday", "Everyday programs in cells"},
 	{"lite", "Cells in a browser"},
 	{"numerics", "Linear algebra and functions of slices"},
 	{"herding", "Herding and particle filters"},

@@ -36,7 +36,6 @@ var advice = map[string]string{
 	"%quit":       "The front end's menu shuts the kernel down; %reset forgets everything.",
 	"%exit":       "The front end's menu shuts the kernel down; %reset forgets everything.",
 	"%del":        "%reset forgets everything; a variable can be declared again with another type.",
-	"%precision":  "fmt.Printf(\"%.3f\", x) prints three decimals.",
 	"%html":       "display.HTML(`...`) as the last expression shows it.",
 	"%HTML":       "display.HTML(`...`) as the last expression shows it.",
 	"%svg":        "display.SVG(`...`) as the last expression shows it.",

@@ -33,6 +33,9 @@ func init() {
 		{name: "%bench", usage: "statement", doc: "Benchmarks a statement ten times and prints the median with its confidence interval, and the change since the last time; as %%bench [name] the whole cell, compared under that name."},
 		{name: "%ps", usage: "[-stop N | -stop N.M ...]", doc: "Lists the goroutines that earlier cells left running; -stop 3 stops those of cell 3, -stop 3.2 a single one.", builtin: "ps"},
 		{name: "%figure", usage: "[width height] [scale=s]", doc: "Sets the default size of figures, such as 12cm 8cm, and the resolution of PNGs relative to the screen.", builtin: "figure"},
+		{name: "%precision", usage: "[digits]", doc: "Sets the number of digits of floating-point numbers in results, from 1 to 17; without an argument restores the default.", builtin: "precision"},
+		{name: "%show", usage: "expression", doc: "Shows a whole value, however long; must be the last line of its cell."},
+		{name: "%fmt", usage: "[on|off]", doc: "Formats the cell with gofmt when it runs; %fmt on does so for every later cell.", session: true},
 		{name: "%test", usage: "[pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does; the cell fails if one fails.", session: true, alone: true},
 		{name: "%stale", doc: "Lists the cells whose results are out of date because something that they use was declared again or changed.", session: true},
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", session: true, alone: true},
@@ -129,6 +132,8 @@ func (e expander) expandLine(src string, c Chunk) ([]Chunk, *Problem) {
 		return nil, problemAt(src, c.Start, "%s", m.wrong(strings.TrimSpace(arg)))
 	case name == "%time":
 		return timed(src[:c.Start+len(text)], rest, c.Start), nil
+	case name == "%show":
+		return shown(src[:c.Start+len(text)], rest, c.Start), nil
 	case name == "%timeit":
 		return benchmark(rest, c.Start+len(text)), nil
 	case name == "%bench":
@@ -184,6 +189,16 @@ func (e expander) expandCellMagic(src string, at int) ([]Chunk, []Problem) {
 		body = strings.TrimSpace(arg) + "\n" + body
 	}
 	return []Chunk{builtinChunk(at, m.builtin, body)}, nil
+}
+
+// shown is the Go code of src from offset rest on, whose value is shown whole.
+func shown(src string, rest, at int) []Chunk {
+	out := []Chunk{builtinChunk(at, "whole", "")}
+	for _, c := range Split(src[rest:]) {
+		c.Start, c.End = c.Start+rest, c.End+rest
+		out = append(out, c)
+	}
+	return out
 }
 
 // timed puts the Go code of src from offset rest on between the start and the stop of a clock.

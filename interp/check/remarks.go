@@ -49,13 +49,18 @@ func (s *Stage) remarkDivision(x *ast.BinaryExpr) {
 		return
 	}
 	a, b := s.Info.Types[x.X].Value, s.Info.Types[x.Y].Value
-	if a == nil || b == nil || constant.ToInt(a).Kind() != constant.Int || constant.ToInt(b).Kind() != constant.Int {
+	if a == nil || b == nil {
 		return
 	}
-	exact := constant.BinaryOp(constant.ToFloat(a), token.QUO, constant.ToFloat(b))
-	if constant.Compare(exact, token.EQL, tv.Value) {
+	m, n := constant.ToInt(a), constant.ToInt(b)
+	if m.Kind() != constant.Int || n.Kind() != constant.Int || constant.Sign(n) == 0 {
 		return
 	}
+	whole := constant.BinaryOp(m, token.QUO_ASSIGN, n)
+	if !constant.Compare(whole, token.EQL, tv.Value) || constant.Compare(constant.BinaryOp(whole, token.MUL, n), token.EQL, m) {
+		return
+	}
+	exact := constant.BinaryOp(m, token.QUO, n)
 	left := types.ExprString(x.X)
 	if _, ok := x.X.(*ast.BasicLit); ok {
 		left += ".0"

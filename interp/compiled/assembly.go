@@ -16,6 +16,7 @@ import (
 type assembler struct {
 	builder *Builder
 	pkg     *modules.Package
+	path    string // by which it is compiled
 	dir     string // which it makes
 }
 
@@ -51,7 +52,7 @@ func (a *assembler) addTo(ctx context.Context, archive string) error {
 
 func (a *assembler) run(ctx context.Context, args ...string) error {
 	b := a.builder
-	flags := []string{"-p", a.pkg.Types.Path(), "-trimpath", a.pkg.Dir + "=>" + a.pkg.Name(), "-I", a.dir, "-I", b.kit.Include(), "-I", a.pkg.Dir,
+	flags := []string{"-p", a.path, "-trimpath", a.pkg.Dir + "=>" + a.pkg.Name(), "-I", a.dir, "-I", b.kit.Include(), "-I", a.pkg.Dir,
 		"-D", "GOOS_" + runtime.GOOS, "-D", "GOARCH_" + runtime.GOARCH, "-linkshared"}
 	return b.compiler.run(ctx, "asm", append(flags, args...)...)
 }

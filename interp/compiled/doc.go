@@ -12,7 +12,7 @@
 // other packages, and that is what most of the rewriting is about:
 //
 //   - a variable x is Vǃx, a function f is Fǃf, a type T has the alias TǃT beside its own name;
-//   - methods that are not exported have names that are: area is Mǃarea, in interfaces too;
+//   - methods that are not exported have names that are: area is 𝐌ǃarea, in interfaces too (rt.HiddenMethod);
 //   - fields that are not exported are reached through a mirror, a struct type of the text with the same fields, to which a
 //     pointer is converted; a composite literal is one of the mirror and is converted back;
 //   - constants are their values;

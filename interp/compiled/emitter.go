@@ -200,6 +200,7 @@ func looksAtCallers(path string) bool {
 
 // lib returns the name by which the text refers to a package of a library.
 func (e *emitter) lib(path, name string) string {
+	path = e.s.builder.path(path)
 	if a := e.imports[path]; a != "" {
 		return a
 	}

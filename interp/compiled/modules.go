@@ -8,8 +8,10 @@ import (
 	"go/version"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"gaucho/interp/modules"
 	"gaucho/interp/rt"
@@ -22,6 +24,27 @@ func (b *Builder) setModules(set *modules.Set) {
 	defer b.mu.Unlock()
 	b.modules, b.archives = set, map[string]wire.Archive{}
 }
+
+// path is the path under which a package is compiled and imported. A package of a module that the program has too, though cells are
+// not offered it, has one of its own: it may be of another version, and the program's symbols are the program's.
+func (b *Builder) path(path string) string {
+	b.mu.Lock()
+	set := b.modules
+	b.mu.Unlock()
+	if set == nil || !linked()(path) || set.Loaded(path) == nil {
+		return path
+	}
+	return rt.ModulePath + path
+}
+
+// linked reports whether a package is of a module that is part of this program. One that does not know its modules, as tests, may have
+// any.
+var linked = sync.OnceValue(func() func(path string) bool {
+	info, ok := debug.ReadBuildInfo()
+	return func(path string) bool {
+		return !ok || len(info.Deps) == 0 || slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return path == m.Path || strings.HasPrefix(path, m.Path+"/") })
+	}
+})
 
 // needed are the packages of modules, compiled, that a package with these imports needs, each after those that it imports.
 func (b *Builder) needed(ctx context.Context, imports []string) ([]wire.Archive, error) {
@@ -44,11 +67,11 @@ func (b *Builder) needed(ctx context.Context, imports []string) ([]wire.Archive,
 			break
 		}
 		if !strings.HasPrefix(path, rt.CellPath) {
-			add(set.Loaded(path))
+			add(set.Loaded(strings.TrimPrefix(path, rt.ModulePath)))
 			continue
 		}
 		for _, a := range b.archivesOf(path) {
-			add(set.Loaded(a))
+			add(set.Loaded(strings.TrimPrefix(a, rt.ModulePath)))
 		}
 	}
 	var out []wire.Archive
@@ -74,7 +97,7 @@ func (b *Builder) archivesOf(cell string) []string {
 
 // archive compiles a package of a module, unless that was done before. earlier has all that it imports.
 func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wire.Archive) (wire.Archive, error) {
-	path := p.Types.Path()
+	path := b.path(p.Types.Path())
 	b.mu.Lock()
 	a, ok := b.archives[path]
 	n := b.numbered
@@ -85,17 +108,21 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 	}
 	base := filepath.Join(b.dir, fmt.Sprintf("module%d", n))
 	var imports []string
+	var mapped []byte
 	for _, im := range p.Types.Imports() {
-		imports = append(imports, im.Path())
+		as := b.path(im.Path())
+		if imports = append(imports, as); as != im.Path() {
+			mapped = fmt.Appendf(mapped, "importmap %s=%s\n", im.Path(), as)
+		}
 	}
 	embeds, err := embedConfig(p)
-	err = errors.Join(err, os.WriteFile(base+".cfg", b.imports(imports, earlier, "packagefile "), 0o600), os.WriteFile(base+".embed", embeds, 0o600))
+	err = errors.Join(err, os.WriteFile(base+".cfg", append(mapped, b.imports(imports, earlier, "packagefile ")...), 0o600), os.WriteFile(base+".embed", embeds, 0o600))
 	if err != nil {
 		return a, err
 	}
 	args := slices.Concat(packageFlags, []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a",
 		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", version.Lang(p.Language())})
-	assembly := assembler{builder: b, pkg: p, dir: base + ".s"}
+	assembly := assembler{builder: b, pkg: p, path: path, dir: base + ".s"}
 	more, err := assembly.begin(ctx)
 	args = append(args, more...)
 	for _, f := range p.Files {
@@ -108,7 +135,7 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 		err = assembly.addTo(ctx, base+".a")
 	}
 	if err != nil {
-		return a, fmt.Errorf("package %s: %w", path, err)
+		return a, fmt.Errorf("package %s: %w", p.Types.Path(), err)
 	}
 	a = wire.Archive{Path: path, File: base + ".a"}
 	b.mu.Lock()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gaucho/interp/engine"
+	"gaucho/interp/rt"
 )
 
 // typ is the text of a type.
@@ -136,7 +137,7 @@ func method(name string) string {
 	if token.IsExported(name) || name == "_" {
 		return name
 	}
-	return "M" + mark + name
+	return rt.HiddenMethod + name
 }
 
 func (e *emitter) iface(t *types.Interface, pos token.Pos) string {

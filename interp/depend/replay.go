@@ -94,14 +94,14 @@ func (d declaration) uses(names map[string]bool) bool {
 
 // Source is a cell that declares it all again.
 func (r *Declarations) Source() string {
-	text := r.Imported()
+	text := r.imported()
 	for _, d := range r.Decls {
 		text += d.text + "\n"
 	}
 	return text
 }
 
-func (r *Declarations) Imported() string {
+func (r *Declarations) imported() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(r.Imports)) {
 		local := name

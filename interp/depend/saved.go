@@ -1,21 +1,46 @@
 package depend
 
-import "go/types"
+import (
+	"go/types"
+
+	"gaucho/interp/check"
+)
 
 // A SavedValue is a variable's value as source, and the type that it had.
 type SavedValue struct{ Type, Text string }
 
 // PlainType reports whether values of a type may be plain data.
-func PlainType(t types.Type) bool {
+func PlainType(t types.Type) bool { return plainType(t, map[types.Type]bool{}) }
+
+// plainType is PlainType; a type that holds itself is plain if all else in it is.
+func plainType(t types.Type, seen map[types.Type]bool) bool {
 	switch u := types.Unalias(t).(type) {
 	case *types.Basic:
 		return u.Info()&types.IsConstType != 0 && u.Info()&(types.IsComplex|types.IsUntyped) == 0
 	case *types.Slice:
-		return PlainType(u.Elem())
+		return plainType(u.Elem(), seen)
 	case *types.Array:
-		return PlainType(u.Elem())
+		return plainType(u.Elem(), seen)
 	case *types.Map:
-		return PlainType(u.Key()) && PlainType(u.Elem())
+		return plainType(u.Key(), seen) && plainType(u.Elem(), seen)
+	case *types.Named:
+		if seen[u] {
+			return true
+		}
+		seen[u] = true
+		if u.Obj().Pkg() == nil || u.Obj().Pkg().Path() != "main" || u.TypeArgs().Len() > 0 || !check.IsGlobal(u.Obj()) {
+			return false
+		}
+		st, ok := u.Underlying().(*types.Struct)
+		if !ok {
+			return plainType(u.Underlying(), seen)
+		}
+		for f := range st.Fields() {
+			if !plainType(f.Type(), seen) {
+				return false
+			}
+		}
+		return true
 	case *types.Pointer:
 		s := u.Elem().String()
 		return s == "gonum.org/v1/gonum/mat.Dense" || s == "gonum.org/v1/gonum/mat.VecDense"

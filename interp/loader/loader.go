@@ -17,6 +17,7 @@ type Loader struct {
 	loaded  map[string]bool   // packages
 	files   map[string]uint32 // offsets of file names
 	links   links
+	hidden  string  // begins the names of methods that reflection does not see
 	nfunc   uintptr // entries of ftab, the last of which is the end
 }
 
@@ -39,6 +40,15 @@ func Open() (*Loader, error) { return open() }
 func Supported() error {
 	_, err := open()
 	return err
+}
+
+// HideMethods makes reflection take the methods whose names have a prefix, in packages that are loaded from now on, for methods that
+// are not exported: Type.NumMethod does not count them. It sees those of a type that sort after all others alone. They satisfy interfaces
+// as before.
+func (l *Loader) HideMethods(prefix string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hidden = prefix
 }
 
 // Load links the package with the given path, as the compiler was told it with -p, into the program, and then runs its

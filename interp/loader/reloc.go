@@ -43,6 +43,7 @@ func (p *plan) relocate() error {
 			}
 		}
 	}
+	p.hideMethods()
 	for _, s := range p.itabs() {
 		if err := p.makeItab(s); err != nil {
 			return err
@@ -56,6 +57,27 @@ func (p *plan) relocate() error {
 		}
 	}
 	return nil
+}
+
+// hideMethods takes methods that reflection must not see out of the count of exported ones, which come first in a type's list.
+func (p *plan) hideMethods() {
+	if p.hidden == "" {
+		return
+	}
+	for _, s := range p.live {
+		if !s.isType() {
+			continue
+		}
+		d := descriptorAt(s.addr)
+		list := d.exportedMethods()
+		n := len(list)
+		for n > 0 && strings.HasPrefix(nameAt(unsafe.Pointer(p.host.types.at(list[n-1].name))), p.hidden) {
+			n--
+		}
+		if n < len(list) {
+			d.uncommon().xcount = uint16(n)
+		}
+	}
 }
 
 // makeItab asks the runtime for the itab of a pair of types: there must be only one, as values of interfaces are compared

@@ -208,7 +208,7 @@ func (e *emitter) namedText(t *types.Named) string {
 			return "struct{}"
 		}
 		for f := range st.Fields() {
-			if p := f.Pkg(); !f.Exported() && p != nil && !e.s.interpreted(p) {
+			if p := f.Pkg(); !f.Exported() && p.Path() != t.Obj().Pkg().Path() && !e.s.interpreted(p) {
 				e.refuse(e.pos(), "the type %s, declared as one of package %s with unexported fields, cannot be interpreted", t.Obj().Name(), p.Path())
 			}
 		}

@@ -65,14 +65,22 @@ func PlainNames(s string) string {
 	if strings.Contains(s, CellPath) {
 		s = cellPackage.ReplaceAllString(s, "main.")
 	}
+	s = strings.ReplaceAll(s, ModulePath, "")
 	if strings.Contains(s, "ǃ") {
 		s = laterName.ReplaceAllString(s, "")
-		for _, prefix := range []string{"Mǃ", "Fǃ", "Hǃ"} {
+		for _, prefix := range []string{HiddenMethod, "Fǃ", "Hǃ"} {
 			s = strings.ReplaceAll(s, prefix, "")
 		}
 	}
 	return s
 }
+
+// ModulePath begins the import paths of packages of modules that the program has too.
+const ModulePath = "gaucho.module/"
+
+// HiddenMethod begins the names of methods in compiled cells that are not exported where the user wrote them: other cells, in packages of
+// their own, must reach them. Such names sort after those that users write, and the loader hides them from reflection.
+const HiddenMethod = "\U0001D40Cǃ"
 
 // haveNatives says that some cell was compiled.
 var haveNatives atomic.Bool

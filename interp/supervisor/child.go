@@ -418,7 +418,7 @@ func (c *child) impatient(r *running) {
 	case !late:
 	case wait:
 		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted and will stop when the call returns. "+
-			"Interrupt again to end its worker now: all variables are then lost, and %replay restores what it can.\n"))
+			"Interrupt again to end its worker now: saved variables are then restored, and all others are lost.\n"))
 	default:
 		c.replaced()
 	}

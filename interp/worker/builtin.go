@@ -32,6 +32,8 @@ var builtins = map[string]func(c *cellRun, arg string) error{
 	"bench":     func(_ *cellRun, length string) error { return setBenchTime(length) },
 	"benched":   (*cellRun).benched,
 	"timedit":   (*cellRun).timedit,
+	"precision": func(_ *cellRun, digits string) error { return precision(digits) },
+	"whole":     func(c *cellRun, _ string) error { c.all = true; return nil },
 	"capture":   (*cellRun).startCapture,
 	"captured":  (*cellRun).stopCapture,
 	"prof":      (*cellRun).startProfile,

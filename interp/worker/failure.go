@@ -129,7 +129,7 @@ func nativeName(s string) (string, bool) {
 		return "", true
 	}
 	if strings.HasPrefix(s, "(*") || strings.Contains(rest, "ǃ") || !strings.HasPrefix(name, "Fǃ") {
-		return strings.ReplaceAll(s, "Mǃ", ""), strings.HasPrefix(s, "(*")
+		return strings.ReplaceAll(s, rt.HiddenMethod, ""), strings.HasPrefix(s, "(*")
 	}
 	words := strings.Split(name, "ǃ")[1:]
 	if n := len(words) - 1; n > 0 && strings.Trim(words[n], "0123456789") == "" {

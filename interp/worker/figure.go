@@ -37,3 +37,17 @@ func figure(arg string) error {
 	}
 	return nil
 }
+
+// precision sets how many digits numbers have.
+func precision(arg string) error {
+	if arg == "" {
+		plotting.SetPrecision(0)
+		return nil
+	}
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 || n > 17 {
+		return fmt.Errorf("%%precision: digits are %s, must be a number from 1 to 17", arg)
+	}
+	plotting.SetPrecision(n)
+	return nil
+}

@@ -56,6 +56,7 @@ func (n *natives) load(u *wire.Unit) (func(), error) {
 		if err != nil {
 			return nil, err
 		}
+		l.HideMethods(rt.HiddenMethod)
 		n.loader = l
 	}
 	for _, a := range u.Archives {

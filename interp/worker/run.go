@@ -8,6 +8,7 @@ import (
 	"gaucho/interp/loader"
 	"gaucho/interp/rt"
 	"gaucho/interp/wire"
+	"gaucho/plotting"
 )
 
 // A cellRun is a cell that runs, part by part. A part is loaded and run unit by unit; then the kernel is asked for the next.
@@ -20,6 +21,7 @@ type cellRun struct {
 	failed  error // of the engine, which could not load a unit
 	values  []any // of the last unit that has some
 	show    bool  // they are the cell's result
+	all     bool  // of them is shown
 	refused *wire.Error
 	prof    *profile
 	capture *capturing
@@ -168,7 +170,11 @@ func (c *cellRun) finish() (tested *wire.Error) {
 		c.show = false
 	}
 	if c.show {
-		c.done.Result, c.done.Metadata = render(c.values)
+		if c.all {
+			plotting.Whole(func() { c.done.Result, c.done.Metadata = render(c.values) })
+		} else {
+			c.done.Result, c.done.Metadata = render(c.values)
+		}
 		c.w.keepShown(r.Out, c.values)
 	}
 	return tested

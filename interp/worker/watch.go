@@ -61,6 +61,8 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 			if m.Source {
 				if text, size, ok := sourceOf(p, l.live, m.Travel); ok {
 					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text, Size: int64(size)})
+				} else if text, ok := viewSource(p, l.live); ok && m.Travel == 0 {
+					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text})
 				}
 				return
 			}

@@ -140,9 +140,8 @@ loop1:
 	VADDPD            Z1, Z6, Z1
 	VADDPD            Z1, Z7, Z1
 	VSCALEFPD         Z2, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VORPD             Z0, Z1, Z0
-	VMOVUPD           Z0, (AX)
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, (AX)
 	ADDQ              $0x40, CX
 	ADDQ              $0x40, AX
 	SUBQ              $0x08, DX
@@ -196,9 +195,8 @@ tail2:
 	VADDPD            Z1, Z4, Z1
 	VADDPD            Z1, Z5, Z1
 	VSCALEFPD         Z2, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VORPD             Z0, Z1, Z0
-	VMOVUPD           Z0, K1, (AX)
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -215,54 +213,91 @@ loop1:
 	CMPQ             DX, $0x08
 	JL               tail2
 	VMOVUPD          (CX), Z0
-	VCMPPD.BCST      $0x11, elemConst<>+672(SB), Z0, K1
-	VMULPD.BCST      elemConst<>+704(SB), Z0, Z1
-	VBLENDMPD        Z1, Z0, K1, Z2
-	VPADDQ.BCST      elemConst<>+736(SB), Z2, Z1
-	VPSRLQ           $0x34, Z1, Z16
-	VORPD.BCST       elemConst<>+768(SB), Z16, Z16
-	VSUBPD.BCST      elemConst<>+800(SB), Z16, Z16
-	VANDPD.BCST      elemConst<>+832(SB), Z1, Z1
-	VPADDQ.BCST      elemConst<>+864(SB), Z1, Z1
-	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z1
-	VBROADCASTSD     elemConst<>+896(SB), Z17
-	VPXORQ           Z4, Z4, Z4
-	VBLENDMPD        Z17, Z4, K1, Z3
-	VSUBPD           Z3, Z16, Z16
-	VADDPD.BCST      elemConst<>+928(SB), Z1, Z17
-	VDIVPD           Z17, Z1, Z17
-	VMULPD           Z17, Z17, Z18
-	VMULPD           Z1, Z1, Z19
-	VMULPD.BCST      elemConst<>+960(SB), Z19, Z19
-	VBROADCASTSD     elemConst<>+992(SB), Z20
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z18, Z20
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z18, Z20
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z18, Z20
-	VFMADD213PD.BCST elemConst<>+1120(SB), Z18, Z20
-	VFMADD213PD.BCST elemConst<>+1152(SB), Z18, Z20
-	VFMADD213PD.BCST elemConst<>+1184(SB), Z18, Z20
+	VFPCLASSPDZ      $0xff, Z0, K1
+	KORTESTB         K1, K1
+	JNZ              special4
+	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z0
+	VPSRLQ           $0x34, Z0, Z2
+	VORPD.BCST       elemConst<>+704(SB), Z2, Z2
+	VSUBPD.BCST      elemConst<>+736(SB), Z2, Z2
+	VANDPD.BCST      elemConst<>+768(SB), Z0, Z0
+	VPADDQ.BCST      elemConst<>+800(SB), Z0, Z0
+	VSUBPD.BCST      elemConst<>+192(SB), Z0, Z0
+	VADDPD.BCST      elemConst<>+832(SB), Z0, Z11
+	VDIVPD           Z11, Z0, Z11
+	VMULPD           Z11, Z11, Z12
+	VMULPD           Z0, Z0, Z19
+	VMULPD.BCST      elemConst<>+864(SB), Z19, Z19
+	VBROADCASTSD     elemConst<>+896(SB), Z20
+	VFMADD213PD.BCST elemConst<>+928(SB), Z12, Z20
+	VFMADD213PD.BCST elemConst<>+960(SB), Z12, Z20
+	VFMADD213PD.BCST elemConst<>+992(SB), Z12, Z20
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z12, Z20
+	VFMADD213PD.BCST elemConst<>+1056(SB), Z12, Z20
+	VFMADD213PD.BCST elemConst<>+1088(SB), Z12, Z20
 	VMOVAPD          Z19, Z21
-	VFMADD231PD      Z20, Z18, Z21
+	VFMADD231PD      Z20, Z12, Z21
+	VPXORQ           Z1, Z1, Z1
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z2, Z1
+	VMOVAPD          Z1, Z12
+	VFMADD231PD      Z21, Z11, Z12
+	VSUBPD           Z12, Z19, Z11
+	VSUBPD           Z11, Z0, Z0
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z2, Z0
+	JMP              done5
+
+special4:
+	VCMPPD.BCST      $0x11, elemConst<>+1184(SB), Z0, K1
+	VMULPD.BCST      elemConst<>+1216(SB), Z0, Z2
+	VBLENDMPD        Z2, Z0, K1, Z3
+	VPADDQ.BCST      elemConst<>+672(SB), Z3, Z2
+	VPSRLQ           $0x34, Z2, Z11
+	VORPD.BCST       elemConst<>+704(SB), Z11, Z11
+	VSUBPD.BCST      elemConst<>+736(SB), Z11, Z11
+	VANDPD.BCST      elemConst<>+768(SB), Z2, Z2
+	VPADDQ.BCST      elemConst<>+800(SB), Z2, Z2
+	VSUBPD.BCST      elemConst<>+192(SB), Z2, Z2
+	VBROADCASTSD     elemConst<>+1248(SB), Z12
 	VPXORQ           Z5, Z5, Z5
-	VFMADD231PD.BCST elemConst<>+1216(SB), Z16, Z5
-	VMOVAPD          Z5, Z18
-	VFMADD231PD      Z21, Z17, Z18
-	VSUBPD           Z18, Z19, Z17
-	VSUBPD           Z17, Z1, Z1
-	VFMADD231PD.BCST elemConst<>+1248(SB), Z16, Z1
+	VBLENDMPD        Z12, Z5, K1, Z4
+	VSUBPD           Z4, Z11, Z11
+	VADDPD.BCST      elemConst<>+832(SB), Z2, Z12
+	VDIVPD           Z12, Z2, Z12
+	VMULPD           Z12, Z12, Z19
+	VMULPD           Z2, Z2, Z20
+	VMULPD.BCST      elemConst<>+864(SB), Z20, Z20
+	VBROADCASTSD     elemConst<>+896(SB), Z21
+	VFMADD213PD.BCST elemConst<>+928(SB), Z19, Z21
+	VFMADD213PD.BCST elemConst<>+960(SB), Z19, Z21
+	VFMADD213PD.BCST elemConst<>+992(SB), Z19, Z21
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z19, Z21
+	VFMADD213PD.BCST elemConst<>+1056(SB), Z19, Z21
+	VFMADD213PD.BCST elemConst<>+1088(SB), Z19, Z21
+	VMOVAPD          Z20, Z22
+	VFMADD231PD      Z21, Z19, Z22
+	VPXORQ           Z6, Z6, Z6
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z11, Z6
+	VMOVAPD          Z6, Z19
+	VFMADD231PD      Z22, Z12, Z19
+	VSUBPD           Z19, Z20, Z12
+	VSUBPD           Z12, Z2, Z2
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z11, Z2
 	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z0, K1
-	VBLENDMPD        Z0, Z1, K1, Z6
+	VBLENDMPD        Z0, Z2, K1, Z7
 	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z0, K1
-	VBROADCASTSD     elemConst<>+1344(SB), Z1
-	VBLENDMPD        Z1, Z6, K1, Z7
+	VBROADCASTSD     elemConst<>+1344(SB), Z2
+	VBLENDMPD        Z2, Z7, K1, Z8
 	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z0, K1
 	VBROADCASTSD     elemConst<>+1376(SB), Z0
-	VBLENDMPD        Z0, Z7, K1, Z8
-	VMOVUPD          Z8, (AX)
-	ADDQ             $0x40, CX
-	ADDQ             $0x40, AX
-	SUBQ             $0x08, DX
-	JMP              loop1
+	VBLENDMPD        Z0, Z8, K1, Z9
+	VMOVAPD          Z9, Z0
+
+done5:
+	VMOVUPD Z0, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, DX
+	JMP     loop1
 
 tail2:
 	TESTQ            DX, DX
@@ -273,50 +308,87 @@ tail2:
 	VMOVDQU64        (BX)(SI*8), Z0
 	VPMOVQ2M         Z0, K1
 	VMOVUPD.Z        (CX), K1, Z0
-	VCMPPD.BCST      $0x11, elemConst<>+672(SB), Z0, K2
-	VMULPD.BCST      elemConst<>+704(SB), Z0, Z1
-	VBLENDMPD        Z1, Z0, K2, Z9
-	VPADDQ.BCST      elemConst<>+736(SB), Z9, Z1
+	VFPCLASSPDZ      $0xff, Z0, K2
+	KORTESTB         K2, K2
+	JNZ              special6
+	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z0
+	VPSRLQ           $0x34, Z0, Z1
+	VORPD.BCST       elemConst<>+704(SB), Z1, Z1
+	VSUBPD.BCST      elemConst<>+736(SB), Z1, Z1
+	VANDPD.BCST      elemConst<>+768(SB), Z0, Z0
+	VPADDQ.BCST      elemConst<>+800(SB), Z0, Z0
+	VSUBPD.BCST      elemConst<>+192(SB), Z0, Z0
+	VADDPD.BCST      elemConst<>+832(SB), Z0, Z2
+	VDIVPD           Z2, Z0, Z2
+	VMULPD           Z2, Z2, Z3
+	VMULPD           Z0, Z0, Z4
+	VMULPD.BCST      elemConst<>+864(SB), Z4, Z4
+	VBROADCASTSD     elemConst<>+896(SB), Z5
+	VFMADD213PD.BCST elemConst<>+928(SB), Z3, Z5
+	VFMADD213PD.BCST elemConst<>+960(SB), Z3, Z5
+	VFMADD213PD.BCST elemConst<>+992(SB), Z3, Z5
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z3, Z5
+	VFMADD213PD.BCST elemConst<>+1056(SB), Z3, Z5
+	VFMADD213PD.BCST elemConst<>+1088(SB), Z3, Z5
+	VMOVAPD          Z4, Z6
+	VFMADD231PD      Z5, Z3, Z6
+	VPXORQ           Z10, Z10, Z10
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z1, Z10
+	VMOVAPD          Z10, Z3
+	VFMADD231PD      Z6, Z2, Z3
+	VSUBPD           Z3, Z4, Z2
+	VSUBPD           Z2, Z0, Z0
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z1, Z0
+	JMP              done7
+
+special6:
+	VCMPPD.BCST      $0x11, elemConst<>+1184(SB), Z0, K2
+	VMULPD.BCST      elemConst<>+1216(SB), Z0, Z1
+	VBLENDMPD        Z1, Z0, K2, Z10
+	VPADDQ.BCST      elemConst<>+672(SB), Z10, Z1
 	VPSRLQ           $0x34, Z1, Z2
-	VORPD.BCST       elemConst<>+768(SB), Z2, Z2
-	VSUBPD.BCST      elemConst<>+800(SB), Z2, Z2
-	VANDPD.BCST      elemConst<>+832(SB), Z1, Z1
-	VPADDQ.BCST      elemConst<>+864(SB), Z1, Z1
+	VORPD.BCST       elemConst<>+704(SB), Z2, Z2
+	VSUBPD.BCST      elemConst<>+736(SB), Z2, Z2
+	VANDPD.BCST      elemConst<>+768(SB), Z1, Z1
+	VPADDQ.BCST      elemConst<>+800(SB), Z1, Z1
 	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z1
-	VBROADCASTSD     elemConst<>+896(SB), Z3
-	VPXORQ           Z11, Z11, Z11
-	VBLENDMPD        Z3, Z11, K2, Z10
-	VSUBPD           Z10, Z2, Z2
-	VADDPD.BCST      elemConst<>+928(SB), Z1, Z3
+	VBROADCASTSD     elemConst<>+1248(SB), Z3
+	VPXORQ           Z14, Z14, Z14
+	VBLENDMPD        Z3, Z14, K2, Z13
+	VSUBPD           Z13, Z2, Z2
+	VADDPD.BCST      elemConst<>+832(SB), Z1, Z3
 	VDIVPD           Z3, Z1, Z3
 	VMULPD           Z3, Z3, Z4
 	VMULPD           Z1, Z1, Z5
-	VMULPD.BCST      elemConst<>+960(SB), Z5, Z5
-	VBROADCASTSD     elemConst<>+992(SB), Z6
+	VMULPD.BCST      elemConst<>+864(SB), Z5, Z5
+	VBROADCASTSD     elemConst<>+896(SB), Z6
+	VFMADD213PD.BCST elemConst<>+928(SB), Z4, Z6
+	VFMADD213PD.BCST elemConst<>+960(SB), Z4, Z6
+	VFMADD213PD.BCST elemConst<>+992(SB), Z4, Z6
 	VFMADD213PD.BCST elemConst<>+1024(SB), Z4, Z6
 	VFMADD213PD.BCST elemConst<>+1056(SB), Z4, Z6
 	VFMADD213PD.BCST elemConst<>+1088(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+1120(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+1152(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+1184(SB), Z4, Z6
 	VMOVAPD          Z5, Z7
 	VFMADD231PD      Z6, Z4, Z7
-	VPXORQ           Z12, Z12, Z12
-	VFMADD231PD.BCST elemConst<>+1216(SB), Z2, Z12
-	VMOVAPD          Z12, Z4
+	VPXORQ           Z15, Z15, Z15
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z2, Z15
+	VMOVAPD          Z15, Z4
 	VFMADD231PD      Z7, Z3, Z4
 	VSUBPD           Z4, Z5, Z3
 	VSUBPD           Z3, Z1, Z1
-	VFMADD231PD.BCST elemConst<>+1248(SB), Z2, Z1
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z2, Z1
 	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z0, K2
-	VBLENDMPD        Z0, Z1, K2, Z13
+	VBLENDMPD        Z0, Z1, K2, Z16
 	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z0, K2
 	VBROADCASTSD     elemConst<>+1344(SB), Z1
-	VBLENDMPD        Z1, Z13, K2, Z14
+	VBLENDMPD        Z1, Z16, K2, Z17
 	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z0, K2
 	VBROADCASTSD     elemConst<>+1376(SB), Z0
-	VBLENDMPD        Z0, Z14, K2, Z15
-	VMOVUPD          Z15, K1, (AX)
+	VBLENDMPD        Z0, Z17, K2, Z18
+	VMOVAPD          Z18, Z0
+
+done7:
+	VMOVUPD Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -334,59 +406,105 @@ loop1:
 	JL               tail2
 	VMOVUPD          (CX), Z0
 	VADDPD.BCST      elemConst<>+192(SB), Z0, Z1
+	VFPCLASSPDZ      $0xff, Z1, K1
+	KORTESTB         K1, K1
+	JNZ              special4
 	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
 	VSUBPD           Z2, Z1, Z3
 	VBROADCASTSD     elemConst<>+192(SB), Z4
 	VSUBPD           Z3, Z4, Z3
 	VSUBPD           Z2, Z0, Z2
 	VADDPD           Z2, Z3, Z2
-	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z3
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
 	VPSRLQ           $0x34, Z3, Z4
-	VORPD.BCST       elemConst<>+768(SB), Z4, Z4
-	VSUBPD.BCST      elemConst<>+800(SB), Z4, Z4
-	VANDPD.BCST      elemConst<>+832(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+864(SB), Z3, Z3
+	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
+	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
+	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
+	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
+	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K1
+	VDIVPD           Z1, Z2, Z1
+	VPXORQ           Z6, Z6, Z6
+	VBLENDMPD        Z6, Z1, K1, Z5
+	VBLENDMPD        Z0, Z3, K1, Z7
+	VADDPD.BCST      elemConst<>+832(SB), Z7, Z1
+	VDIVPD           Z1, Z7, Z1
+	VMULPD           Z1, Z1, Z2
+	VMULPD           Z7, Z7, Z3
+	VMULPD.BCST      elemConst<>+864(SB), Z3, Z3
+	VBROADCASTSD     elemConst<>+896(SB), Z17
+	VFMADD213PD.BCST elemConst<>+928(SB), Z2, Z17
+	VFMADD213PD.BCST elemConst<>+960(SB), Z2, Z17
+	VFMADD213PD.BCST elemConst<>+992(SB), Z2, Z17
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z2, Z17
+	VFMADD213PD.BCST elemConst<>+1056(SB), Z2, Z17
+	VFMADD213PD.BCST elemConst<>+1088(SB), Z2, Z17
+	VMOVAPD          Z3, Z18
+	VFMADD231PD      Z17, Z2, Z18
+	VMOVAPD          Z5, Z2
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z2
+	VFMADD231PD      Z18, Z1, Z2
+	VSUBPD           Z2, Z3, Z1
+	VSUBPD           Z1, Z7, Z1
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z1
+	JMP              done5
+
+special4:
+	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
+	VSUBPD           Z2, Z1, Z3
+	VBROADCASTSD     elemConst<>+192(SB), Z4
+	VSUBPD           Z3, Z4, Z3
+	VSUBPD           Z2, Z0, Z2
+	VADDPD           Z2, Z3, Z2
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
+	VPSRLQ           $0x34, Z3, Z4
+	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
+	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
+	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
 	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
 	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K1
 	VDIVPD           Z1, Z2, Z2
-	VPXORQ           Z6, Z6, Z6
-	VBLENDMPD        Z6, Z2, K1, Z5
-	VBLENDMPD        Z0, Z3, K1, Z7
-	VADDPD.BCST      elemConst<>+928(SB), Z7, Z2
-	VDIVPD           Z2, Z7, Z2
+	VPXORQ           Z9, Z9, Z9
+	VBLENDMPD        Z9, Z2, K1, Z8
+	VBLENDMPD        Z0, Z3, K1, Z10
+	VADDPD.BCST      elemConst<>+832(SB), Z10, Z2
+	VDIVPD           Z2, Z10, Z2
 	VMULPD           Z2, Z2, Z3
-	VMULPD           Z7, Z7, Z17
-	VMULPD.BCST      elemConst<>+960(SB), Z17, Z17
-	VBROADCASTSD     elemConst<>+992(SB), Z18
+	VMULPD           Z10, Z10, Z17
+	VMULPD.BCST      elemConst<>+864(SB), Z17, Z17
+	VBROADCASTSD     elemConst<>+896(SB), Z18
+	VFMADD213PD.BCST elemConst<>+928(SB), Z3, Z18
+	VFMADD213PD.BCST elemConst<>+960(SB), Z3, Z18
+	VFMADD213PD.BCST elemConst<>+992(SB), Z3, Z18
 	VFMADD213PD.BCST elemConst<>+1024(SB), Z3, Z18
 	VFMADD213PD.BCST elemConst<>+1056(SB), Z3, Z18
 	VFMADD213PD.BCST elemConst<>+1088(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+1120(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+1152(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+1184(SB), Z3, Z18
-	VMOVAPD          Z17, Z19
-	VFMADD231PD      Z18, Z3, Z19
-	VMOVAPD          Z5, Z3
-	VFMADD231PD.BCST elemConst<>+1216(SB), Z4, Z3
-	VFMADD231PD      Z19, Z2, Z3
+	VMOVAPD          Z17, Z22
+	VFMADD231PD      Z18, Z3, Z22
+	VMOVAPD          Z8, Z3
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z3
+	VFMADD231PD      Z22, Z2, Z3
 	VSUBPD           Z3, Z17, Z2
-	VSUBPD           Z2, Z7, Z2
-	VFMADD231PD.BCST elemConst<>+1248(SB), Z4, Z2
+	VSUBPD           Z2, Z10, Z2
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z2
 	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z1, K1
-	VBLENDMPD        Z1, Z2, K1, Z8
+	VBLENDMPD        Z1, Z2, K1, Z11
 	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z1, K1
 	VBROADCASTSD     elemConst<>+1344(SB), Z2
-	VBLENDMPD        Z2, Z8, K1, Z9
+	VBLENDMPD        Z2, Z11, K1, Z12
 	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z1, K1
 	VBROADCASTSD     elemConst<>+1376(SB), Z1
-	VBLENDMPD        Z1, Z9, K1, Z10
-	VANDPD.BCST      elemConst<>+640(SB), Z0, Z0
-	VORPD            Z0, Z10, Z0
-	VMOVUPD          Z0, (AX)
-	ADDQ             $0x40, CX
-	ADDQ             $0x40, AX
-	SUBQ             $0x08, DX
-	JMP              loop1
+	VBLENDMPD        Z1, Z12, K1, Z13
+	VMOVAPD          Z13, Z1
+
+done5:
+	VPTERNLOGQ.BCST $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD         Z1, (AX)
+	ADDQ            $0x40, CX
+	ADDQ            $0x40, AX
+	SUBQ            $0x08, DX
+	JMP             loop1
 
 tail2:
 	TESTQ            DX, DX
@@ -398,55 +516,101 @@ tail2:
 	VPMOVQ2M         Z0, K1
 	VMOVUPD.Z        (CX), K1, Z0
 	VADDPD.BCST      elemConst<>+192(SB), Z0, Z1
+	VFPCLASSPDZ      $0xff, Z1, K2
+	KORTESTB         K2, K2
+	JNZ              special6
 	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
 	VSUBPD           Z2, Z1, Z3
 	VBROADCASTSD     elemConst<>+192(SB), Z4
 	VSUBPD           Z3, Z4, Z3
 	VSUBPD           Z2, Z0, Z2
 	VADDPD           Z2, Z3, Z2
-	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z3
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
 	VPSRLQ           $0x34, Z3, Z4
-	VORPD.BCST       elemConst<>+768(SB), Z4, Z4
-	VSUBPD.BCST      elemConst<>+800(SB), Z4, Z4
-	VANDPD.BCST      elemConst<>+832(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+864(SB), Z3, Z3
+	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
+	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
+	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
+	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
+	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K2
+	VDIVPD           Z1, Z2, Z1
+	VPXORQ           Z15, Z15, Z15
+	VBLENDMPD        Z15, Z1, K2, Z14
+	VBLENDMPD        Z0, Z3, K2, Z16
+	VADDPD.BCST      elemConst<>+832(SB), Z16, Z1
+	VDIVPD           Z1, Z16, Z1
+	VMULPD           Z1, Z1, Z2
+	VMULPD           Z16, Z16, Z3
+	VMULPD.BCST      elemConst<>+864(SB), Z3, Z3
+	VBROADCASTSD     elemConst<>+896(SB), Z5
+	VFMADD213PD.BCST elemConst<>+928(SB), Z2, Z5
+	VFMADD213PD.BCST elemConst<>+960(SB), Z2, Z5
+	VFMADD213PD.BCST elemConst<>+992(SB), Z2, Z5
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z2, Z5
+	VFMADD213PD.BCST elemConst<>+1056(SB), Z2, Z5
+	VFMADD213PD.BCST elemConst<>+1088(SB), Z2, Z5
+	VMOVAPD          Z3, Z6
+	VFMADD231PD      Z5, Z2, Z6
+	VMOVAPD          Z14, Z2
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z2
+	VFMADD231PD      Z6, Z1, Z2
+	VSUBPD           Z2, Z3, Z1
+	VSUBPD           Z1, Z16, Z1
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z1
+	JMP              done7
+
+special6:
+	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
+	VSUBPD           Z2, Z1, Z3
+	VBROADCASTSD     elemConst<>+192(SB), Z4
+	VSUBPD           Z3, Z4, Z3
+	VSUBPD           Z2, Z0, Z2
+	VADDPD           Z2, Z3, Z2
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
+	VPSRLQ           $0x34, Z3, Z4
+	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
+	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
+	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
 	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
 	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K2
 	VDIVPD           Z1, Z2, Z2
-	VPXORQ           Z12, Z12, Z12
-	VBLENDMPD        Z12, Z2, K2, Z11
-	VBLENDMPD        Z0, Z3, K2, Z13
-	VADDPD.BCST      elemConst<>+928(SB), Z13, Z2
-	VDIVPD           Z2, Z13, Z2
+	VPXORQ           Z15, Z15, Z15
+	VBLENDMPD        Z15, Z2, K2, Z14
+	VBLENDMPD        Z0, Z3, K2, Z16
+	VADDPD.BCST      elemConst<>+832(SB), Z16, Z2
+	VDIVPD           Z2, Z16, Z2
 	VMULPD           Z2, Z2, Z3
-	VMULPD           Z13, Z13, Z5
-	VMULPD.BCST      elemConst<>+960(SB), Z5, Z5
-	VBROADCASTSD     elemConst<>+992(SB), Z6
+	VMULPD           Z16, Z16, Z5
+	VMULPD.BCST      elemConst<>+864(SB), Z5, Z5
+	VBROADCASTSD     elemConst<>+896(SB), Z6
+	VFMADD213PD.BCST elemConst<>+928(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+960(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+992(SB), Z3, Z6
 	VFMADD213PD.BCST elemConst<>+1024(SB), Z3, Z6
 	VFMADD213PD.BCST elemConst<>+1056(SB), Z3, Z6
 	VFMADD213PD.BCST elemConst<>+1088(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+1120(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+1152(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+1184(SB), Z3, Z6
 	VMOVAPD          Z5, Z7
 	VFMADD231PD      Z6, Z3, Z7
-	VMOVAPD          Z11, Z3
-	VFMADD231PD.BCST elemConst<>+1216(SB), Z4, Z3
+	VMOVAPD          Z14, Z3
+	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z3
 	VFMADD231PD      Z7, Z2, Z3
 	VSUBPD           Z3, Z5, Z2
-	VSUBPD           Z2, Z13, Z2
-	VFMADD231PD.BCST elemConst<>+1248(SB), Z4, Z2
+	VSUBPD           Z2, Z16, Z2
+	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z2
 	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z1, K2
-	VBLENDMPD        Z1, Z2, K2, Z14
+	VBLENDMPD        Z1, Z2, K2, Z19
 	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z1, K2
 	VBROADCASTSD     elemConst<>+1344(SB), Z2
-	VBLENDMPD        Z2, Z14, K2, Z15
+	VBLENDMPD        Z2, Z19, K2, Z20
 	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z1, K2
 	VBROADCASTSD     elemConst<>+1376(SB), Z1
-	VBLENDMPD        Z1, Z15, K2, Z16
-	VANDPD.BCST      elemConst<>+640(SB), Z0, Z0
-	VORPD            Z0, Z16, Z0
-	VMOVUPD          Z0, K1, (AX)
+	VBLENDMPD        Z1, Z20, K2, Z21
+	VMOVAPD          Z21, Z1
+
+done7:
+	VPTERNLOGQ.BCST $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD         Z1, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -503,8 +667,8 @@ loop1:
 	VADDPD            Z3, Z5, Z1
 	VSUBPD            Z5, Z1, Z2
 	VSUBPD            Z2, Z3, Z2
-	VADDPD.BCST       elemConst<>+928(SB), Z1, Z3
-	VSUBPD.BCST       elemConst<>+928(SB), Z3, Z4
+	VADDPD.BCST       elemConst<>+832(SB), Z1, Z3
+	VSUBPD.BCST       elemConst<>+832(SB), Z3, Z4
 	VSUBPD            Z4, Z1, Z4
 	VADDPD            Z2, Z4, Z4
 	VBROADCASTSD      elemConst<>+192(SB), Z5
@@ -515,11 +679,9 @@ loop1:
 	VFNMADD231PD      Z4, Z6, Z1
 	VMOVAPD           Z6, Z2
 	VFMADD231PD       Z5, Z1, Z2
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z2, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VORPD             Z0, Z1, Z0
-	VMOVUPD           Z0, (AX)
+	VMOVAPD           Z2, Z1
+	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, (AX)
 	ADDQ              $0x40, CX
 	ADDQ              $0x40, AX
 	SUBQ              $0x08, DX
@@ -574,8 +736,8 @@ tail2:
 	VADDPD            Z3, Z5, Z1
 	VSUBPD            Z5, Z1, Z2
 	VSUBPD            Z2, Z3, Z2
-	VADDPD.BCST       elemConst<>+928(SB), Z1, Z3
-	VSUBPD.BCST       elemConst<>+928(SB), Z3, Z4
+	VADDPD.BCST       elemConst<>+832(SB), Z1, Z3
+	VSUBPD.BCST       elemConst<>+832(SB), Z3, Z4
 	VSUBPD            Z4, Z1, Z4
 	VADDPD            Z2, Z4, Z4
 	VBROADCASTSD      elemConst<>+192(SB), Z5
@@ -586,11 +748,9 @@ tail2:
 	VFNMADD231PD      Z4, Z6, Z1
 	VMOVAPD           Z6, Z2
 	VFMADD231PD       Z5, Z1, Z2
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z2, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VORPD             Z0, Z1, Z0
-	VMOVUPD           Z0, K1, (AX)
+	VMOVAPD           Z2, Z1
+	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -835,7 +995,7 @@ loop1:
 	VFMADD213PD.BCST  elemConst<>+2720(SB), Z9, Z11
 	VMULPD            Z11, Z2, Z2
 	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VFMADD231PD.BCST  elemConst<>+928(SB), Z1, Z9
+	VFMADD231PD.BCST  elemConst<>+832(SB), Z1, Z9
 	VDIVPD            Z9, Z2, Z2
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z2, Z9, Z2
@@ -843,9 +1003,9 @@ loop1:
 	VBLENDMPD         Z10, Z2, K1, Z4
 	VCMPPD            $0x03, Z0, Z0, K1
 	VBLENDMPD         Z0, Z4, K1, Z5
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VORPD             Z0, Z5, Z0
-	VMOVUPD           Z0, (AX)
+	VMOVAPD           Z5, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, (AX)
 	ADDQ              $0x40, CX
 	ADDQ              $0x40, AX
 	SUBQ              $0x08, DX
@@ -936,7 +1096,7 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+2720(SB), Z3, Z5
 	VMULPD            Z5, Z2, Z2
 	VBROADCASTSD      elemConst<>+192(SB), Z3
-	VFMADD231PD.BCST  elemConst<>+928(SB), Z1, Z3
+	VFMADD231PD.BCST  elemConst<>+832(SB), Z1, Z3
 	VDIVPD            Z3, Z2, Z2
 	VBROADCASTSD      elemConst<>+192(SB), Z3
 	VSUBPD            Z2, Z3, Z2
@@ -944,9 +1104,9 @@ tail2:
 	VBLENDMPD         Z4, Z2, K2, Z7
 	VCMPPD            $0x03, Z0, Z0, K2
 	VBLENDMPD         Z0, Z7, K2, Z8
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VORPD             Z0, Z8, Z0
-	VMOVUPD           Z0, K1, (AX)
+	VMOVAPD           Z8, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -1024,7 +1184,7 @@ loop1:
 	VFMADD213PD.BCST  elemConst<>+3008(SB), Z6, Z7
 	VFMADD213PD.BCST  elemConst<>+3040(SB), Z6, Z7
 	VMULPD            Z5, Z6, Z8
-	VMULPD.BCST       elemConst<>+960(SB), Z1, Z9
+	VMULPD.BCST       elemConst<>+864(SB), Z1, Z9
 	VFNMADD231PD      Z7, Z8, Z9
 	VMOVAPD           Z1, Z7
 	VFNMADD231PD      Z9, Z6, Z7
@@ -1038,7 +1198,7 @@ loop1:
 	VFMADD213PD.BCST  elemConst<>+3200(SB), Z7, Z8
 	VFMADD213PD.BCST  elemConst<>+3232(SB), Z7, Z8
 	VFMADD213PD.BCST  elemConst<>+3264(SB), Z7, Z8
-	VMULPD.BCST       elemConst<>+960(SB), Z7, Z9
+	VMULPD.BCST       elemConst<>+864(SB), Z7, Z9
 	VBROADCASTSD      elemConst<>+192(SB), Z10
 	VSUBPD            Z9, Z10, Z10
 	VBROADCASTSD      elemConst<>+192(SB), Z11
@@ -1096,7 +1256,7 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+3008(SB), Z5, Z6
 	VFMADD213PD.BCST  elemConst<>+3040(SB), Z5, Z6
 	VMULPD            Z4, Z5, Z7
-	VMULPD.BCST       elemConst<>+960(SB), Z1, Z8
+	VMULPD.BCST       elemConst<>+864(SB), Z1, Z8
 	VFNMADD231PD      Z6, Z7, Z8
 	VMOVAPD           Z1, Z6
 	VFNMADD231PD      Z8, Z5, Z6
@@ -1110,7 +1270,7 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+3200(SB), Z6, Z7
 	VFMADD213PD.BCST  elemConst<>+3232(SB), Z6, Z7
 	VFMADD213PD.BCST  elemConst<>+3264(SB), Z6, Z7
-	VMULPD.BCST       elemConst<>+960(SB), Z6, Z8
+	VMULPD.BCST       elemConst<>+864(SB), Z6, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z8, Z9, Z9
 	VBROADCASTSD      elemConst<>+192(SB), Z10
@@ -1174,7 +1334,7 @@ loop1:
 	VFMADD213PD.BCST  elemConst<>+3008(SB), Z5, Z6
 	VFMADD213PD.BCST  elemConst<>+3040(SB), Z5, Z6
 	VMULPD            Z4, Z5, Z7
-	VMULPD.BCST       elemConst<>+960(SB), Z0, Z8
+	VMULPD.BCST       elemConst<>+864(SB), Z0, Z8
 	VFNMADD231PD      Z6, Z7, Z8
 	VMOVAPD           Z0, Z6
 	VFNMADD231PD      Z8, Z5, Z6
@@ -1188,7 +1348,7 @@ loop1:
 	VFMADD213PD.BCST  elemConst<>+3200(SB), Z6, Z7
 	VFMADD213PD.BCST  elemConst<>+3232(SB), Z6, Z7
 	VFMADD213PD.BCST  elemConst<>+3264(SB), Z6, Z7
-	VMULPD.BCST       elemConst<>+960(SB), Z6, Z8
+	VMULPD.BCST       elemConst<>+864(SB), Z6, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z8, Z9, Z9
 	VBROADCASTSD      elemConst<>+192(SB), Z10
@@ -1246,7 +1406,7 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
 	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
 	VMULPD            Z2, Z4, Z6
-	VMULPD.BCST       elemConst<>+960(SB), Z0, Z7
+	VMULPD.BCST       elemConst<>+864(SB), Z0, Z7
 	VFNMADD231PD      Z5, Z6, Z7
 	VMOVAPD           Z0, Z5
 	VFNMADD231PD      Z7, Z4, Z5
@@ -1260,7 +1420,7 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
 	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
 	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
-	VMULPD.BCST       elemConst<>+960(SB), Z5, Z7
+	VMULPD.BCST       elemConst<>+864(SB), Z5, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
@@ -1325,7 +1485,7 @@ loop1:
 	VFMADD213PD.BCST  elemConst<>+3008(SB), Z8, Z9
 	VFMADD213PD.BCST  elemConst<>+3040(SB), Z8, Z9
 	VMULPD            Z7, Z8, Z10
-	VMULPD.BCST       elemConst<>+960(SB), Z1, Z11
+	VMULPD.BCST       elemConst<>+864(SB), Z1, Z11
 	VFNMADD231PD      Z9, Z10, Z11
 	VMOVAPD           Z1, Z9
 	VFNMADD231PD      Z11, Z8, Z9
@@ -1339,7 +1499,7 @@ loop1:
 	VFMADD213PD.BCST  elemConst<>+3200(SB), Z9, Z10
 	VFMADD213PD.BCST  elemConst<>+3232(SB), Z9, Z10
 	VFMADD213PD.BCST  elemConst<>+3264(SB), Z9, Z10
-	VMULPD.BCST       elemConst<>+960(SB), Z9, Z11
+	VMULPD.BCST       elemConst<>+864(SB), Z9, Z11
 	VBROADCASTSD      elemConst<>+192(SB), Z12
 	VSUBPD            Z11, Z12, Z12
 	VBROADCASTSD      elemConst<>+192(SB), Z13
@@ -1405,7 +1565,7 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+3008(SB), Z6, Z7
 	VFMADD213PD.BCST  elemConst<>+3040(SB), Z6, Z7
 	VMULPD            Z3, Z6, Z8
-	VMULPD.BCST       elemConst<>+960(SB), Z1, Z9
+	VMULPD.BCST       elemConst<>+864(SB), Z1, Z9
 	VFNMADD231PD      Z7, Z8, Z9
 	VMOVAPD           Z1, Z7
 	VFNMADD231PD      Z9, Z6, Z7
@@ -1419,7 +1579,7 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+3200(SB), Z7, Z8
 	VFMADD213PD.BCST  elemConst<>+3232(SB), Z7, Z8
 	VFMADD213PD.BCST  elemConst<>+3264(SB), Z7, Z8
-	VMULPD.BCST       elemConst<>+960(SB), Z7, Z9
+	VMULPD.BCST       elemConst<>+864(SB), Z7, Z9
 	VBROADCASTSD      elemConst<>+192(SB), Z10
 	VSUBPD            Z9, Z10, Z10
 	VBROADCASTSD      elemConst<>+192(SB), Z11
@@ -1491,7 +1651,7 @@ loop1:
 	VFMADD231PD  Y4, Y0, Y3
 	VADDPD       Y3, Y2, Y0
 	VBROADCASTSD elemConst<>+64(SB), Y2
-	VFMADD231PD  elemConst<>+960(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+864(SB), Y1, Y2
 	VSUBPD       elemConst<>+64(SB), Y2, Y2
 	VADDPD       elemConst<>+64(SB), Y2, Y3
 	VPADDQ       elemConst<>+608(SB), Y3, Y3
@@ -1543,7 +1703,7 @@ tail2:
 	VFMADD231PD  Y5, Y1, Y4
 	VADDPD       Y4, Y3, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y3
-	VFMADD231PD  elemConst<>+960(SB), Y2, Y3
+	VFMADD231PD  elemConst<>+864(SB), Y2, Y3
 	VSUBPD       elemConst<>+64(SB), Y3, Y3
 	VADDPD       elemConst<>+64(SB), Y3, Y4
 	VPADDQ       elemConst<>+608(SB), Y4, Y4
@@ -1610,7 +1770,7 @@ loop1:
 	VADDPD       Y1, Y4, Y1
 	VADDPD       Y1, Y5, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y3
-	VFMADD231PD  elemConst<>+960(SB), Y2, Y3
+	VFMADD231PD  elemConst<>+864(SB), Y2, Y3
 	VSUBPD       elemConst<>+64(SB), Y3, Y3
 	VADDPD       elemConst<>+64(SB), Y3, Y4
 	VPADDQ       elemConst<>+608(SB), Y4, Y4
@@ -1676,7 +1836,7 @@ tail2:
 	VADDPD       Y2, Y5, Y2
 	VADDPD       Y2, Y6, Y2
 	VBROADCASTSD elemConst<>+64(SB), Y4
-	VFMADD231PD  elemConst<>+960(SB), Y3, Y4
+	VFMADD231PD  elemConst<>+864(SB), Y3, Y4
 	VSUBPD       elemConst<>+64(SB), Y4, Y4
 	VADDPD       elemConst<>+64(SB), Y4, Y5
 	VPADDQ       elemConst<>+608(SB), Y5, Y5
@@ -1706,41 +1866,79 @@ loop1:
 	CMPQ         DX, $0x04
 	JL           tail2
 	VMOVUPD      (CX), Y0
-	VBROADCASTSD elemConst<>+672(SB), Y1
+	VBROADCASTSD elemConst<>+1184(SB), Y1
+	VCMPPD       $0x19, Y1, Y0, Y1
+	VBROADCASTSD elemConst<>+1280(SB), Y2
+	VCMPPD       $0x00, Y2, Y0, Y2
+	VORPD        Y2, Y1, Y1
+	VMOVMSKPD    Y1, BX
+	TESTL        BX, BX
+	JNZ          special4
+	VPADDQ       elemConst<>+672(SB), Y0, Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VORPD        elemConst<>+704(SB), Y1, Y1
+	VSUBPD       elemConst<>+736(SB), Y1, Y1
+	VANDPD       elemConst<>+768(SB), Y0, Y0
+	VPADDQ       elemConst<>+800(SB), Y0, Y0
+	VSUBPD       elemConst<>+192(SB), Y0, Y0
+	VADDPD       elemConst<>+832(SB), Y0, Y2
+	VDIVPD       Y2, Y0, Y2
+	VMULPD       Y2, Y2, Y3
+	VMULPD       Y0, Y0, Y4
+	VMULPD       elemConst<>+864(SB), Y4, Y4
+	VBROADCASTSD elemConst<>+896(SB), Y5
+	VFMADD213PD  elemConst<>+928(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+960(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+992(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+1024(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+1056(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+1088(SB), Y3, Y5
+	VMOVAPD      Y4, Y6
+	VFMADD231PD  Y5, Y3, Y6
+	VPXOR        Y3, Y3, Y3
+	VFMADD231PD  elemConst<>+1120(SB), Y1, Y3
+	VFMADD231PD  Y6, Y2, Y3
+	VSUBPD       Y3, Y4, Y2
+	VSUBPD       Y2, Y0, Y0
+	VFMADD231PD  elemConst<>+1152(SB), Y1, Y0
+	JMP          done5
+
+special4:
+	VBROADCASTSD elemConst<>+1184(SB), Y1
 	VCMPPD       $0x11, Y1, Y0, Y1
-	VMULPD       elemConst<>+704(SB), Y0, Y2
+	VMULPD       elemConst<>+1216(SB), Y0, Y2
 	VBLENDVPD    Y1, Y2, Y0, Y2
-	VPADDQ       elemConst<>+736(SB), Y2, Y2
+	VPADDQ       elemConst<>+672(SB), Y2, Y2
 	VPSRLQ       $0x34, Y2, Y3
-	VORPD        elemConst<>+768(SB), Y3, Y3
-	VSUBPD       elemConst<>+800(SB), Y3, Y3
-	VANDPD       elemConst<>+832(SB), Y2, Y2
-	VPADDQ       elemConst<>+864(SB), Y2, Y2
+	VORPD        elemConst<>+704(SB), Y3, Y3
+	VSUBPD       elemConst<>+736(SB), Y3, Y3
+	VANDPD       elemConst<>+768(SB), Y2, Y2
+	VPADDQ       elemConst<>+800(SB), Y2, Y2
 	VSUBPD       elemConst<>+192(SB), Y2, Y2
-	VBROADCASTSD elemConst<>+896(SB), Y4
+	VBROADCASTSD elemConst<>+1248(SB), Y4
 	VPXOR        Y5, Y5, Y5
 	VBLENDVPD    Y1, Y4, Y5, Y1
 	VSUBPD       Y1, Y3, Y1
-	VADDPD       elemConst<>+928(SB), Y2, Y3
+	VADDPD       elemConst<>+832(SB), Y2, Y3
 	VDIVPD       Y3, Y2, Y3
 	VMULPD       Y3, Y3, Y4
 	VMULPD       Y2, Y2, Y5
-	VMULPD       elemConst<>+960(SB), Y5, Y5
-	VBROADCASTSD elemConst<>+992(SB), Y6
+	VMULPD       elemConst<>+864(SB), Y5, Y5
+	VBROADCASTSD elemConst<>+896(SB), Y6
+	VFMADD213PD  elemConst<>+928(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+960(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+992(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+1024(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+1056(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+1088(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1120(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1152(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1184(SB), Y4, Y6
 	VMOVAPD      Y5, Y7
 	VFMADD231PD  Y6, Y4, Y7
 	VPXOR        Y4, Y4, Y4
-	VFMADD231PD  elemConst<>+1216(SB), Y1, Y4
+	VFMADD231PD  elemConst<>+1120(SB), Y1, Y4
 	VFMADD231PD  Y7, Y3, Y4
 	VSUBPD       Y4, Y5, Y3
 	VSUBPD       Y3, Y2, Y2
-	VFMADD231PD  elemConst<>+1248(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+1152(SB), Y1, Y2
 	VBROADCASTSD elemConst<>+1280(SB), Y1
 	VCMPPD       $0x00, Y1, Y0, Y1
 	VBLENDVPD    Y1, Y0, Y2, Y1
@@ -1752,11 +1950,13 @@ loop1:
 	VCMPPD       $0x00, Y2, Y0, Y0
 	VBROADCASTSD elemConst<>+1376(SB), Y2
 	VBLENDVPD    Y0, Y2, Y1, Y0
-	VMOVUPD      Y0, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
-	SUBQ         $0x04, DX
-	JMP          loop1
+
+done5:
+	VMOVUPD Y0, (AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, DX
+	JMP     loop1
 
 tail2:
 	TESTQ        DX, DX
@@ -1766,41 +1966,79 @@ tail2:
 	SUBQ         DX, SI
 	VMOVDQU      (BX)(SI*8), Y0
 	VMASKMOVPD   (CX), Y0, Y1
-	VBROADCASTSD elemConst<>+672(SB), Y2
+	VBROADCASTSD elemConst<>+1184(SB), Y2
+	VCMPPD       $0x19, Y2, Y1, Y2
+	VBROADCASTSD elemConst<>+1280(SB), Y3
+	VCMPPD       $0x00, Y3, Y1, Y3
+	VORPD        Y3, Y2, Y2
+	VMOVMSKPD    Y2, CX
+	TESTL        CX, CX
+	JNZ          special6
+	VPADDQ       elemConst<>+672(SB), Y1, Y1
+	VPSRLQ       $0x34, Y1, Y2
+	VORPD        elemConst<>+704(SB), Y2, Y2
+	VSUBPD       elemConst<>+736(SB), Y2, Y2
+	VANDPD       elemConst<>+768(SB), Y1, Y1
+	VPADDQ       elemConst<>+800(SB), Y1, Y1
+	VSUBPD       elemConst<>+192(SB), Y1, Y1
+	VADDPD       elemConst<>+832(SB), Y1, Y3
+	VDIVPD       Y3, Y1, Y3
+	VMULPD       Y3, Y3, Y4
+	VMULPD       Y1, Y1, Y5
+	VMULPD       elemConst<>+864(SB), Y5, Y5
+	VBROADCASTSD elemConst<>+896(SB), Y6
+	VFMADD213PD  elemConst<>+928(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+960(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+992(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+1024(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+1056(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+1088(SB), Y4, Y6
+	VMOVAPD      Y5, Y7
+	VFMADD231PD  Y6, Y4, Y7
+	VPXOR        Y4, Y4, Y4
+	VFMADD231PD  elemConst<>+1120(SB), Y2, Y4
+	VFMADD231PD  Y7, Y3, Y4
+	VSUBPD       Y4, Y5, Y3
+	VSUBPD       Y3, Y1, Y1
+	VFMADD231PD  elemConst<>+1152(SB), Y2, Y1
+	JMP          done7
+
+special6:
+	VBROADCASTSD elemConst<>+1184(SB), Y2
 	VCMPPD       $0x11, Y2, Y1, Y2
-	VMULPD       elemConst<>+704(SB), Y1, Y3
+	VMULPD       elemConst<>+1216(SB), Y1, Y3
 	VBLENDVPD    Y2, Y3, Y1, Y3
-	VPADDQ       elemConst<>+736(SB), Y3, Y3
+	VPADDQ       elemConst<>+672(SB), Y3, Y3
 	VPSRLQ       $0x34, Y3, Y4
-	VORPD        elemConst<>+768(SB), Y4, Y4
-	VSUBPD       elemConst<>+800(SB), Y4, Y4
-	VANDPD       elemConst<>+832(SB), Y3, Y3
-	VPADDQ       elemConst<>+864(SB), Y3, Y3
+	VORPD        elemConst<>+704(SB), Y4, Y4
+	VSUBPD       elemConst<>+736(SB), Y4, Y4
+	VANDPD       elemConst<>+768(SB), Y3, Y3
+	VPADDQ       elemConst<>+800(SB), Y3, Y3
 	VSUBPD       elemConst<>+192(SB), Y3, Y3
-	VBROADCASTSD elemConst<>+896(SB), Y5
+	VBROADCASTSD elemConst<>+1248(SB), Y5
 	VPXOR        Y6, Y6, Y6
 	VBLENDVPD    Y2, Y5, Y6, Y2
 	VSUBPD       Y2, Y4, Y2
-	VADDPD       elemConst<>+928(SB), Y3, Y4
+	VADDPD       elemConst<>+832(SB), Y3, Y4
 	VDIVPD       Y4, Y3, Y4
 	VMULPD       Y4, Y4, Y5
 	VMULPD       Y3, Y3, Y6
-	VMULPD       elemConst<>+960(SB), Y6, Y6
-	VBROADCASTSD elemConst<>+992(SB), Y7
+	VMULPD       elemConst<>+864(SB), Y6, Y6
+	VBROADCASTSD elemConst<>+896(SB), Y7
+	VFMADD213PD  elemConst<>+928(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+960(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+992(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+1024(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+1056(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+1088(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1120(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1152(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1184(SB), Y5, Y7
 	VMOVAPD      Y6, Y8
 	VFMADD231PD  Y7, Y5, Y8
 	VPXOR        Y5, Y5, Y5
-	VFMADD231PD  elemConst<>+1216(SB), Y2, Y5
+	VFMADD231PD  elemConst<>+1120(SB), Y2, Y5
 	VFMADD231PD  Y8, Y4, Y5
 	VSUBPD       Y5, Y6, Y4
 	VSUBPD       Y4, Y3, Y3
-	VFMADD231PD  elemConst<>+1248(SB), Y2, Y3
+	VFMADD231PD  elemConst<>+1152(SB), Y2, Y3
 	VBROADCASTSD elemConst<>+1280(SB), Y2
 	VCMPPD       $0x00, Y2, Y1, Y2
 	VBLENDVPD    Y2, Y1, Y3, Y2
@@ -1812,7 +2050,9 @@ tail2:
 	VCMPPD       $0x00, Y3, Y1, Y1
 	VBROADCASTSD elemConst<>+1376(SB), Y3
 	VBLENDVPD    Y1, Y3, Y2, Y1
-	VMASKMOVPD   Y1, Y0, (AX)
+
+done7:
+	VMASKMOVPD Y1, Y0, (AX)
 
 end3:
 	VZEROUPPER
@@ -1830,18 +2070,67 @@ loop1:
 	JL           tail2
 	VMOVUPD      (CX), Y0
 	VADDPD       elemConst<>+192(SB), Y0, Y1
+	VBROADCASTSD elemConst<>+1184(SB), Y2
+	VCMPPD       $0x19, Y2, Y1, Y2
+	VBROADCASTSD elemConst<>+1280(SB), Y3
+	VCMPPD       $0x00, Y3, Y1, Y3
+	VORPD        Y3, Y2, Y2
+	VMOVMSKPD    Y2, BX
+	TESTL        BX, BX
+	JNZ          special4
 	VSUBPD       elemConst<>+192(SB), Y1, Y2
 	VSUBPD       Y2, Y1, Y3
 	VBROADCASTSD elemConst<>+192(SB), Y4
 	VSUBPD       Y3, Y4, Y3
 	VSUBPD       Y2, Y0, Y2
 	VADDPD       Y2, Y3, Y2
-	VPADDQ       elemConst<>+736(SB), Y1, Y3
+	VPADDQ       elemConst<>+672(SB), Y1, Y3
 	VPSRLQ       $0x34, Y3, Y4
-	VORPD        elemConst<>+768(SB), Y4, Y4
-	VSUBPD       elemConst<>+800(SB), Y4, Y4
-	VANDPD       elemConst<>+832(SB), Y3, Y3
-	VPADDQ       elemConst<>+864(SB), Y3, Y3
+	VORPD        elemConst<>+704(SB), Y4, Y4
+	VSUBPD       elemConst<>+736(SB), Y4, Y4
+	VANDPD       elemConst<>+768(SB), Y3, Y3
+	VPADDQ       elemConst<>+800(SB), Y3, Y3
+	VSUBPD       elemConst<>+192(SB), Y3, Y3
+	VPXOR        Y5, Y5, Y5
+	VCMPPD       $0x00, Y5, Y4, Y5
+	VDIVPD       Y1, Y2, Y1
+	VPXOR        Y2, Y2, Y2
+	VBLENDVPD    Y5, Y2, Y1, Y1
+	VBLENDVPD    Y5, Y0, Y3, Y2
+	VADDPD       elemConst<>+832(SB), Y2, Y3
+	VDIVPD       Y3, Y2, Y3
+	VMULPD       Y3, Y3, Y5
+	VMULPD       Y2, Y2, Y6
+	VMULPD       elemConst<>+864(SB), Y6, Y6
+	VBROADCASTSD elemConst<>+896(SB), Y7
+	VFMADD213PD  elemConst<>+928(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+960(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+992(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+1024(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+1056(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+1088(SB), Y5, Y7
+	VMOVAPD      Y6, Y8
+	VFMADD231PD  Y7, Y5, Y8
+	VFMADD231PD  elemConst<>+1120(SB), Y4, Y1
+	VFMADD231PD  Y8, Y3, Y1
+	VSUBPD       Y1, Y6, Y1
+	VSUBPD       Y1, Y2, Y1
+	VFMADD231PD  elemConst<>+1152(SB), Y4, Y1
+	JMP          done5
+
+special4:
+	VSUBPD       elemConst<>+192(SB), Y1, Y2
+	VSUBPD       Y2, Y1, Y3
+	VBROADCASTSD elemConst<>+192(SB), Y4
+	VSUBPD       Y3, Y4, Y3
+	VSUBPD       Y2, Y0, Y2
+	VADDPD       Y2, Y3, Y2
+	VPADDQ       elemConst<>+672(SB), Y1, Y3
+	VPSRLQ       $0x34, Y3, Y4
+	VORPD        elemConst<>+704(SB), Y4, Y4
+	VSUBPD       elemConst<>+736(SB), Y4, Y4
+	VANDPD       elemConst<>+768(SB), Y3, Y3
+	VPADDQ       elemConst<>+800(SB), Y3, Y3
 	VSUBPD       elemConst<>+192(SB), Y3, Y3
 	VPXOR        Y5, Y5, Y5
 	VCMPPD       $0x00, Y5, Y4, Y5
@@ -1849,25 +2138,25 @@ loop1:
 	VPXOR        Y6, Y6, Y6
 	VBLENDVPD    Y5, Y6, Y2, Y2
 	VBLENDVPD    Y5, Y0, Y3, Y3
-	VADDPD       elemConst<>+928(SB), Y3, Y5
+	VADDPD       elemConst<>+832(SB), Y3, Y5
 	VDIVPD       Y5, Y3, Y5
 	VMULPD       Y5, Y5, Y6
 	VMULPD       Y3, Y3, Y7
-	VMULPD       elemConst<>+960(SB), Y7, Y7
-	VBROADCASTSD elemConst<>+992(SB), Y8
+	VMULPD       elemConst<>+864(SB), Y7, Y7
+	VBROADCASTSD elemConst<>+896(SB), Y8
+	VFMADD213PD  elemConst<>+928(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+960(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+992(SB), Y6, Y8
 	VFMADD213PD  elemConst<>+1024(SB), Y6, Y8
 	VFMADD213PD  elemConst<>+1056(SB), Y6, Y8
 	VFMADD213PD  elemConst<>+1088(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1120(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1152(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1184(SB), Y6, Y8
 	VMOVAPD      Y7, Y9
 	VFMADD231PD  Y8, Y6, Y9
-	VFMADD231PD  elemConst<>+1216(SB), Y4, Y2
+	VFMADD231PD  elemConst<>+1120(SB), Y4, Y2
 	VFMADD231PD  Y9, Y5, Y2
 	VSUBPD       Y2, Y7, Y2
 	VSUBPD       Y2, Y3, Y2
-	VFMADD231PD  elemConst<>+1248(SB), Y4, Y2
+	VFMADD231PD  elemConst<>+1152(SB), Y4, Y2
 	VBROADCASTSD elemConst<>+1280(SB), Y3
 	VCMPPD       $0x00, Y3, Y1, Y3
 	VBLENDVPD    Y3, Y1, Y2, Y2
@@ -1879,13 +2168,15 @@ loop1:
 	VCMPPD       $0x00, Y3, Y1, Y1
 	VBROADCASTSD elemConst<>+1376(SB), Y3
 	VBLENDVPD    Y1, Y3, Y2, Y1
-	VANDPD       elemConst<>+640(SB), Y0, Y0
-	VORPD        Y0, Y1, Y0
-	VMOVUPD      Y0, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
-	SUBQ         $0x04, DX
-	JMP          loop1
+
+done5:
+	VANDPD  elemConst<>+640(SB), Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPD Y0, (AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, DX
+	JMP     loop1
 
 tail2:
 	TESTQ        DX, DX
@@ -1896,18 +2187,67 @@ tail2:
 	VMOVDQU      (BX)(SI*8), Y0
 	VMASKMOVPD   (CX), Y0, Y1
 	VADDPD       elemConst<>+192(SB), Y1, Y2
+	VBROADCASTSD elemConst<>+1184(SB), Y3
+	VCMPPD       $0x19, Y3, Y2, Y3
+	VBROADCASTSD elemConst<>+1280(SB), Y4
+	VCMPPD       $0x00, Y4, Y2, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVMSKPD    Y3, CX
+	TESTL        CX, CX
+	JNZ          special6
 	VSUBPD       elemConst<>+192(SB), Y2, Y3
 	VSUBPD       Y3, Y2, Y4
 	VBROADCASTSD elemConst<>+192(SB), Y5
 	VSUBPD       Y4, Y5, Y4
 	VSUBPD       Y3, Y1, Y3
 	VADDPD       Y3, Y4, Y3
-	VPADDQ       elemConst<>+736(SB), Y2, Y4
+	VPADDQ       elemConst<>+672(SB), Y2, Y4
 	VPSRLQ       $0x34, Y4, Y5
-	VORPD        elemConst<>+768(SB), Y5, Y5
-	VSUBPD       elemConst<>+800(SB), Y5, Y5
-	VANDPD       elemConst<>+832(SB), Y4, Y4
-	VPADDQ       elemConst<>+864(SB), Y4, Y4
+	VORPD        elemConst<>+704(SB), Y5, Y5
+	VSUBPD       elemConst<>+736(SB), Y5, Y5
+	VANDPD       elemConst<>+768(SB), Y4, Y4
+	VPADDQ       elemConst<>+800(SB), Y4, Y4
+	VSUBPD       elemConst<>+192(SB), Y4, Y4
+	VPXOR        Y6, Y6, Y6
+	VCMPPD       $0x00, Y6, Y5, Y6
+	VDIVPD       Y2, Y3, Y2
+	VPXOR        Y3, Y3, Y3
+	VBLENDVPD    Y6, Y3, Y2, Y2
+	VBLENDVPD    Y6, Y1, Y4, Y3
+	VADDPD       elemConst<>+832(SB), Y3, Y4
+	VDIVPD       Y4, Y3, Y4
+	VMULPD       Y4, Y4, Y6
+	VMULPD       Y3, Y3, Y7
+	VMULPD       elemConst<>+864(SB), Y7, Y7
+	VBROADCASTSD elemConst<>+896(SB), Y8
+	VFMADD213PD  elemConst<>+928(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+960(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+992(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+1024(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+1056(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+1088(SB), Y6, Y8
+	VMOVAPD      Y7, Y9
+	VFMADD231PD  Y8, Y6, Y9
+	VFMADD231PD  elemConst<>+1120(SB), Y5, Y2
+	VFMADD231PD  Y9, Y4, Y2
+	VSUBPD       Y2, Y7, Y2
+	VSUBPD       Y2, Y3, Y2
+	VFMADD231PD  elemConst<>+1152(SB), Y5, Y2
+	JMP          done7
+
+special6:
+	VSUBPD       elemConst<>+192(SB), Y2, Y3
+	VSUBPD       Y3, Y2, Y4
+	VBROADCASTSD elemConst<>+192(SB), Y5
+	VSUBPD       Y4, Y5, Y4
+	VSUBPD       Y3, Y1, Y3
+	VADDPD       Y3, Y4, Y3
+	VPADDQ       elemConst<>+672(SB), Y2, Y4
+	VPSRLQ       $0x34, Y4, Y5
+	VORPD        elemConst<>+704(SB), Y5, Y5
+	VSUBPD       elemConst<>+736(SB), Y5, Y5
+	VANDPD       elemConst<>+768(SB), Y4, Y4
+	VPADDQ       elemConst<>+800(SB), Y4, Y4
 	VSUBPD       elemConst<>+192(SB), Y4, Y4
 	VPXOR        Y6, Y6, Y6
 	VCMPPD       $0x00, Y6, Y5, Y6
@@ -1915,25 +2255,25 @@ tail2:
 	VPXOR        Y7, Y7, Y7
 	VBLENDVPD    Y6, Y7, Y3, Y3
 	VBLENDVPD    Y6, Y1, Y4, Y4
-	VADDPD       elemConst<>+928(SB), Y4, Y6
+	VADDPD       elemConst<>+832(SB), Y4, Y6
 	VDIVPD       Y6, Y4, Y6
 	VMULPD       Y6, Y6, Y7
 	VMULPD       Y4, Y4, Y8
-	VMULPD       elemConst<>+960(SB), Y8, Y8
-	VBROADCASTSD elemConst<>+992(SB), Y9
+	VMULPD       elemConst<>+864(SB), Y8, Y8
+	VBROADCASTSD elemConst<>+896(SB), Y9
+	VFMADD213PD  elemConst<>+928(SB), Y7, Y9
+	VFMADD213PD  elemConst<>+960(SB), Y7, Y9
+	VFMADD213PD  elemConst<>+992(SB), Y7, Y9
 	VFMADD213PD  elemConst<>+1024(SB), Y7, Y9
 	VFMADD213PD  elemConst<>+1056(SB), Y7, Y9
 	VFMADD213PD  elemConst<>+1088(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+1120(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+1152(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+1184(SB), Y7, Y9
 	VMOVAPD      Y8, Y10
 	VFMADD231PD  Y9, Y7, Y10
-	VFMADD231PD  elemConst<>+1216(SB), Y5, Y3
+	VFMADD231PD  elemConst<>+1120(SB), Y5, Y3
 	VFMADD231PD  Y10, Y6, Y3
 	VSUBPD       Y3, Y8, Y3
 	VSUBPD       Y3, Y4, Y3
-	VFMADD231PD  elemConst<>+1248(SB), Y5, Y3
+	VFMADD231PD  elemConst<>+1152(SB), Y5, Y3
 	VBROADCASTSD elemConst<>+1280(SB), Y4
 	VCMPPD       $0x00, Y4, Y2, Y4
 	VBLENDVPD    Y4, Y2, Y3, Y3
@@ -1945,9 +2285,11 @@ tail2:
 	VCMPPD       $0x00, Y4, Y2, Y2
 	VBROADCASTSD elemConst<>+1376(SB), Y4
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VANDPD       elemConst<>+640(SB), Y1, Y1
-	VORPD        Y1, Y2, Y1
-	VMASKMOVPD   Y1, Y0, (AX)
+
+done7:
+	VANDPD     elemConst<>+640(SB), Y1, Y1
+	VORPD      Y1, Y2, Y1
+	VMASKMOVPD Y1, Y0, (AX)
 
 end3:
 	VZEROUPPER
@@ -2004,8 +2346,8 @@ loop1:
 	VADDPD       Y3, Y5, Y1
 	VSUBPD       Y5, Y1, Y2
 	VSUBPD       Y2, Y3, Y2
-	VADDPD       elemConst<>+928(SB), Y1, Y3
-	VSUBPD       elemConst<>+928(SB), Y3, Y4
+	VADDPD       elemConst<>+832(SB), Y1, Y3
+	VSUBPD       elemConst<>+832(SB), Y3, Y4
 	VSUBPD       Y4, Y1, Y4
 	VADDPD       Y2, Y4, Y4
 	VBROADCASTSD elemConst<>+192(SB), Y5
@@ -2074,8 +2416,8 @@ tail2:
 	VADDPD       Y4, Y6, Y2
 	VSUBPD       Y6, Y2, Y3
 	VSUBPD       Y3, Y4, Y3
-	VADDPD       elemConst<>+928(SB), Y2, Y4
-	VSUBPD       elemConst<>+928(SB), Y4, Y5
+	VADDPD       elemConst<>+832(SB), Y2, Y4
+	VSUBPD       elemConst<>+832(SB), Y4, Y5
 	VSUBPD       Y5, Y2, Y5
 	VADDPD       Y3, Y5, Y5
 	VBROADCASTSD elemConst<>+192(SB), Y6
@@ -2168,7 +2510,7 @@ loop1:
 	VPXOR        Y1, Y1, Y1
 	VBLENDVPD    Y0, Y2, Y1, Y0
 	VBROADCASTSD elemConst<>+64(SB), Y1
-	VFMADD231PD  elemConst<>+960(SB), Y0, Y1
+	VFMADD231PD  elemConst<>+864(SB), Y0, Y1
 	VSUBPD       elemConst<>+64(SB), Y1, Y1
 	VADDPD       elemConst<>+64(SB), Y1, Y2
 	VPADDQ       elemConst<>+608(SB), Y2, Y2
@@ -2254,7 +2596,7 @@ tail2:
 	VPXOR        Y2, Y2, Y2
 	VBLENDVPD    Y1, Y3, Y2, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
-	VFMADD231PD  elemConst<>+960(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+864(SB), Y1, Y2
 	VSUBPD       elemConst<>+64(SB), Y2, Y2
 	VADDPD       elemConst<>+64(SB), Y2, Y3
 	VPADDQ       elemConst<>+608(SB), Y3, Y3
@@ -2358,7 +2700,7 @@ loop1:
 	VFMADD213PD  elemConst<>+2720(SB), Y3, Y5
 	VMULPD       Y5, Y2, Y2
 	VBROADCASTSD elemConst<>+192(SB), Y3
-	VFMADD231PD  elemConst<>+928(SB), Y1, Y3
+	VFMADD231PD  elemConst<>+832(SB), Y1, Y3
 	VDIVPD       Y3, Y2, Y2
 	VBROADCASTSD elemConst<>+192(SB), Y3
 	VSUBPD       Y2, Y3, Y2
@@ -2459,7 +2801,7 @@ tail2:
 	VFMADD213PD  elemConst<>+2720(SB), Y4, Y6
 	VMULPD       Y6, Y3, Y3
 	VBROADCASTSD elemConst<>+192(SB), Y4
-	VFMADD231PD  elemConst<>+928(SB), Y2, Y4
+	VFMADD231PD  elemConst<>+832(SB), Y2, Y4
 	VDIVPD       Y4, Y3, Y3
 	VBROADCASTSD elemConst<>+192(SB), Y4
 	VSUBPD       Y3, Y4, Y3
@@ -2549,7 +2891,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
-	VMULPD       elemConst<>+960(SB), Y1, Y7
+	VMULPD       elemConst<>+864(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
@@ -2563,7 +2905,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+960(SB), Y5, Y7
+	VMULPD       elemConst<>+864(SB), Y5, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
@@ -2621,7 +2963,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3008(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3040(SB), Y5, Y6
 	VMULPD       Y4, Y5, Y7
-	VMULPD       elemConst<>+960(SB), Y2, Y8
+	VMULPD       elemConst<>+864(SB), Y2, Y8
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
@@ -2635,7 +2977,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3200(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3232(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3264(SB), Y6, Y7
-	VMULPD       elemConst<>+960(SB), Y6, Y8
+	VMULPD       elemConst<>+864(SB), Y6, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VBROADCASTSD elemConst<>+192(SB), Y10
@@ -2700,7 +3042,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3008(SB), Y3, Y4
 	VFMADD213PD  elemConst<>+3040(SB), Y3, Y4
 	VMULPD       Y2, Y3, Y5
-	VMULPD       elemConst<>+960(SB), Y0, Y6
+	VMULPD       elemConst<>+864(SB), Y0, Y6
 	VFNMADD231PD Y4, Y5, Y6
 	VMOVAPD      Y0, Y4
 	VFNMADD231PD Y6, Y3, Y4
@@ -2714,7 +3056,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3200(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3232(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3264(SB), Y4, Y5
-	VMULPD       elemConst<>+960(SB), Y4, Y6
+	VMULPD       elemConst<>+864(SB), Y4, Y6
 	VBROADCASTSD elemConst<>+192(SB), Y7
 	VSUBPD       Y6, Y7, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
@@ -2772,7 +3114,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
-	VMULPD       elemConst<>+960(SB), Y1, Y7
+	VMULPD       elemConst<>+864(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
@@ -2786,7 +3128,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+960(SB), Y5, Y7
+	VMULPD       elemConst<>+864(SB), Y5, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
@@ -2852,7 +3194,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
-	VMULPD       elemConst<>+960(SB), Y1, Y7
+	VMULPD       elemConst<>+864(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
@@ -2866,7 +3208,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+960(SB), Y5, Y7
+	VMULPD       elemConst<>+864(SB), Y5, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
@@ -2931,7 +3273,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3008(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3040(SB), Y5, Y6
 	VMULPD       Y4, Y5, Y7
-	VMULPD       elemConst<>+960(SB), Y2, Y8
+	VMULPD       elemConst<>+864(SB), Y2, Y8
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
@@ -2945,7 +3287,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3200(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3232(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3264(SB), Y6, Y7
-	VMULPD       elemConst<>+960(SB), Y6, Y8
+	VMULPD       elemConst<>+864(SB), Y6, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VBROADCASTSD elemConst<>+192(SB), Y10
@@ -3061,82 +3403,82 @@ DATA elemConst<>+640(SB)/8, $0x8000000000000000
 DATA elemConst<>+648(SB)/8, $0x8000000000000000
 DATA elemConst<>+656(SB)/8, $0x8000000000000000
 DATA elemConst<>+664(SB)/8, $0x8000000000000000
-DATA elemConst<>+672(SB)/8, $0x0010000000000000
-DATA elemConst<>+680(SB)/8, $0x0010000000000000
-DATA elemConst<>+688(SB)/8, $0x0010000000000000
-DATA elemConst<>+696(SB)/8, $0x0010000000000000
-DATA elemConst<>+704(SB)/8, $0x4350000000000000
-DATA elemConst<>+712(SB)/8, $0x4350000000000000
-DATA elemConst<>+720(SB)/8, $0x4350000000000000
-DATA elemConst<>+728(SB)/8, $0x4350000000000000
-DATA elemConst<>+736(SB)/8, $0x00095f619980c433
-DATA elemConst<>+744(SB)/8, $0x00095f619980c433
-DATA elemConst<>+752(SB)/8, $0x00095f619980c433
-DATA elemConst<>+760(SB)/8, $0x00095f619980c433
-DATA elemConst<>+768(SB)/8, $0x4330000000000000
-DATA elemConst<>+776(SB)/8, $0x4330000000000000
-DATA elemConst<>+784(SB)/8, $0x4330000000000000
-DATA elemConst<>+792(SB)/8, $0x4330000000000000
-DATA elemConst<>+800(SB)/8, $0x43300000000003ff
-DATA elemConst<>+808(SB)/8, $0x43300000000003ff
-DATA elemConst<>+816(SB)/8, $0x43300000000003ff
-DATA elemConst<>+824(SB)/8, $0x43300000000003ff
-DATA elemConst<>+832(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+840(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+848(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+856(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+864(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+872(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+880(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+888(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+896(SB)/8, $0x404b000000000000
-DATA elemConst<>+904(SB)/8, $0x404b000000000000
-DATA elemConst<>+912(SB)/8, $0x404b000000000000
-DATA elemConst<>+920(SB)/8, $0x404b000000000000
-DATA elemConst<>+928(SB)/8, $0x4000000000000000
-DATA elemConst<>+936(SB)/8, $0x4000000000000000
-DATA elemConst<>+944(SB)/8, $0x4000000000000000
-DATA elemConst<>+952(SB)/8, $0x4000000000000000
-DATA elemConst<>+960(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+968(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+976(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+984(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+992(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+1000(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+1008(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+1016(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+1024(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+1032(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+1040(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+1048(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+1056(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+1064(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+1072(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+1080(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+1088(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1096(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1104(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1112(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1120(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1128(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1136(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1144(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1152(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1160(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1168(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1176(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1184(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1192(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1200(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1208(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1216(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1224(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1232(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1240(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1248(SB)/8, $0x3fe62e42fee00000
-DATA elemConst<>+1256(SB)/8, $0x3fe62e42fee00000
-DATA elemConst<>+1264(SB)/8, $0x3fe62e42fee00000
-DATA elemConst<>+1272(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+672(SB)/8, $0x00095f619980c433
+DATA elemConst<>+680(SB)/8, $0x00095f619980c433
+DATA elemConst<>+688(SB)/8, $0x00095f619980c433
+DATA elemConst<>+696(SB)/8, $0x00095f619980c433
+DATA elemConst<>+704(SB)/8, $0x4330000000000000
+DATA elemConst<>+712(SB)/8, $0x4330000000000000
+DATA elemConst<>+720(SB)/8, $0x4330000000000000
+DATA elemConst<>+728(SB)/8, $0x4330000000000000
+DATA elemConst<>+736(SB)/8, $0x43300000000003ff
+DATA elemConst<>+744(SB)/8, $0x43300000000003ff
+DATA elemConst<>+752(SB)/8, $0x43300000000003ff
+DATA elemConst<>+760(SB)/8, $0x43300000000003ff
+DATA elemConst<>+768(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+776(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+784(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+792(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+800(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+808(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+816(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+824(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+832(SB)/8, $0x4000000000000000
+DATA elemConst<>+840(SB)/8, $0x4000000000000000
+DATA elemConst<>+848(SB)/8, $0x4000000000000000
+DATA elemConst<>+856(SB)/8, $0x4000000000000000
+DATA elemConst<>+864(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+872(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+880(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+888(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+896(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+904(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+912(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+920(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+928(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+936(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+944(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+952(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+960(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+968(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+976(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+984(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+992(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+1000(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+1008(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+1016(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+1024(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+1032(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+1040(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+1048(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+1056(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1064(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1072(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1080(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1088(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1096(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1104(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1112(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1120(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1128(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1136(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1144(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1152(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1160(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1168(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1176(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1184(SB)/8, $0x0010000000000000
+DATA elemConst<>+1192(SB)/8, $0x0010000000000000
+DATA elemConst<>+1200(SB)/8, $0x0010000000000000
+DATA elemConst<>+1208(SB)/8, $0x0010000000000000
+DATA elemConst<>+1216(SB)/8, $0x4350000000000000
+DATA elemConst<>+1224(SB)/8, $0x4350000000000000
+DATA elemConst<>+1232(SB)/8, $0x4350000000000000
+DATA elemConst<>+1240(SB)/8, $0x4350000000000000
+DATA elemConst<>+1248(SB)/8, $0x404b000000000000
+DATA elemConst<>+1256(SB)/8, $0x404b000000000000
+DATA elemConst<>+1264(SB)/8, $0x404b000000000000
+DATA elemConst<>+1272(SB)/8, $0x404b000000000000
 DATA elemConst<>+1280(SB)/8, $0x7ff0000000000000
 DATA elemConst<>+1288(SB)/8, $0x7ff0000000000000
 DATA elemConst<>+1296(SB)/8, $0x7ff0000000000000

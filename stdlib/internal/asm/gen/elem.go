@@ -78,6 +78,29 @@ func (w *writer) stoppingLoop(dst []reg.GPVirtual, f func(x vector) []vector) {
 
 func (w *writer) abs(x vector) vector { return w.andnot(bits(signMask), x) }
 
+// withSign is y with the sign of x.
+func (w *writer) withSign(y, x vector) vector {
+	if w.lanes == 8 {
+		return w.signTernary(0xd8, y, x)
+	}
+	return w.or(w.andnot(bits(signMask), y), w.and(x, bits(signMask)))
+}
+
+// orSign is y, whose sign bit is set where that of x is.
+func (w *writer) orSign(y, x vector) vector {
+	if w.lanes == 8 {
+		return w.signTernary(0xf8, y, x)
+	}
+	return w.or(y, w.and(x, bits(signMask)))
+}
+
+// signTernary combines each bit of y and x with that of signMask, by a table of the eight cases.
+func (w *writer) signTernary(table uint8, y, x vector) vector {
+	d := w.copy(y)
+	w.VPTERNLOGQ_BCST(operand.U8(table), w.consts.mem(signMask), x, d)
+	return d
+}
+
 // round returns x*k to the nearest integer, and the same plus magic.
 func (w *writer) round(x vector, k float64) (n, t vector) {
 	t = w.fma(x, num(k), num(magic))
@@ -133,7 +156,7 @@ func (w *writer) expm1(x vector) vector {
 	s, e := w.sumFast(w.sub(num(1), p), r)
 	q := w.fma(w.mul(r, r), w.horner(r, expQ), lo)
 	y = w.scale(w.add(s, w.add(e, q)), n)
-	return w.or(y, w.and(x, bits(signMask)))
+	return w.orSign(y, x)
 }
 
 func (w *writer) tanh(x vector) vector {
@@ -153,7 +176,7 @@ func (w *writer) tanh(x vector) vector {
 	rem := w.add(w.fnma(q0, d, em), emLow)
 	rem = w.fnma(q0, dLow, rem)
 	y = w.fma(rem, inv, q0)
-	return w.or(w.andnot(bits(signMask), y), w.and(x, bits(signMask)))
+	return w.withSign(y, x)
 }
 
 func (w *writer) logistic(x vector) vector {
@@ -204,23 +227,49 @@ func (w *writer) finishLog(y, x vector) vector {
 }
 
 func (w *writer) log(x vector) vector {
-	small := w.cmp(lt, x, num(minNormal))
-	y := w.blend(small, w.mul(x, num(0x1p54)), x)
-	f, k := w.splitLog(y)
-	k = w.sub(k, w.blend(small, num(54), num(0)))
-	return w.finishLog(w.seriesLog(f, k, num(0)), x)
+	return w.usually(x, func() vector {
+		f, k := w.splitLog(x)
+		return w.seriesLog(f, k, num(0))
+	}, func() vector {
+		small := w.cmp(lt, x, num(minNormal))
+		y := w.blend(small, w.mul(x, num(0x1p54)), x)
+		f, k := w.splitLog(y)
+		k = w.sub(k, w.blend(small, num(54), num(0)))
+		return w.finishLog(w.seriesLog(f, k, num(0)), x)
+	})
 }
 
 func (w *writer) log1p(x vector) vector {
 	u := w.add(x, num(1))
-	b := w.sub(u, num(1))
-	low := w.add(w.sub(num(1), w.sub(u, b)), w.sub(x, b))
-	f, k := w.splitLog(u)
-	near := w.cmp(eq, k, num(0))
-	c := w.blend(near, num(0), w.div(low, u))
-	f = w.blend(near, x, f)
-	y := w.finishLog(w.seriesLog(f, k, c), u)
-	return w.or(y, w.and(x, bits(signMask)))
+	series := func() vector {
+		b := w.sub(u, num(1))
+		low := w.add(w.sub(num(1), w.sub(u, b)), w.sub(x, b))
+		f, k := w.splitLog(u)
+		near := w.cmp(eq, k, num(0))
+		c := w.blend(near, num(0), w.div(low, u))
+		return w.seriesLog(w.blend(near, x, f), k, c)
+	}
+	return w.orSign(w.usually(u, series, func() vector { return w.finishLog(series(), u) }), x)
+}
+
+// usually is normal() where all lanes of x are positive, finite and normal, else special(): the same with what other lanes
+// need.
+func (w *writer) usually(x vector, normal, special func() vector) vector {
+	y := w.reg()
+	other, done := w.label("special"), w.label("done")
+	if w.lanes == 8 {
+		m := mask{k: w.K()}
+		w.VFPCLASSPDZ(operand.U8(0xff), x, m.k) // NaN, zeros, infinities, subnormal, negative
+		w.jumpIfAny(m, other)
+	} else {
+		w.jumpIfAny(mask{v: w.or(w.cmp(notGE, x, num(minNormal)).v, w.cmp(eq, x, bits(infBits)).v)}, other)
+	}
+	w.VMOVAPD(normal(), y)
+	w.JMP(operand.LabelRef(done))
+	w.Label(other)
+	w.VMOVAPD(special(), y)
+	w.Label(done)
+	return y
 }
 
 func (w *writer) erf(x vector) vector {
@@ -237,7 +286,7 @@ func (w *writer) erf(x vector) vector {
 	large := w.sub(num(1), g)
 	y := w.blend(w.cmp(lt, a, num(1)), small, large)
 	y = w.blend(w.cmp(isNaN, x, x), x, y)
-	return w.or(y, w.and(x, bits(signMask)))
+	return w.orSign(y, x)
 }
 
 // reduceTrig writes 0 <= x <= trigMax as n pi/2 + r + lo; n stands in the low
