@@ -22,6 +22,7 @@ type Claim struct {
 	Ours      bool     // the paper does not say it: it is asked here because of what the paper says
 	Statement string   // what the paper says, in its strength; its own words are in quotation marks
 	Measure   string   // what is measured, and the bound with its origin
+	Departs   string   // where what is run departs from the source, whatever comes out
 	Study     string
 	Test      string // as em.TestForgetting: the package under stdlib and the test
 	Bench     string // as herding -times: the folder under bench, and its flags, of a program that measures it
@@ -194,6 +195,21 @@ func (e *Evidence) least(field string, match ...any) CompactNumber {
 		e.lack(field, match)
 	}
 	return best
+}
+
+// chosen returns a field at that point, of those that match, at which another field has the least mean.
+func (e *Evidence) chosen(field, by string, match ...any) CompactNumber {
+	least := digit(math.Inf(1))
+	var out CompactNumber
+	for _, p := range e.compact.Kept {
+		if n, ok := p.Numbers[by]; ok && p.Point.Matches(match...) && n.Mean < least {
+			least, out.CompactNumber = n.Mean, p.Numbers[field]
+		}
+	}
+	if out.N == 0 {
+		e.lack(field+" by "+by, match)
+	}
+	return out
 }
 
 func (e *Evidence) point(match []any) *study.CompactPoint {

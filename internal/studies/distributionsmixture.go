@@ -28,7 +28,7 @@ func distributionsMixture(size Size) *study.Study {
 	case Small:
 		particles, passes, components, sweeps, cells, replications, seconds = 600, 6, 30, 100, 61, 2, 0.1
 	case Default:
-		components, sweeps, cells, replications, seconds = 150, 500, 81, 5, 2
+		components, sweeps, cells, replications, seconds = 150, 500, 81, 10, 2
 	}
 	return &study.Study{
 		Name: sized("distributions-mixture", size), Version: "1", Seed: 41, Replications: replications, Seconds: seconds,

@@ -31,7 +31,7 @@ func distributionsProcess(size Size) *study.Study {
 	case Small:
 		n, particles, inducing, passes, replications, seconds = 512, 4, 64, 5, 1, 0.1
 	case Default:
-		particles, replications, seconds = 8, 3, 2
+		particles, replications, seconds = 8, 10, 2
 	}
 	rest := []study.Axis{study.Values("method", "PMD", "SVI", "subset"), study.Values("n", n), study.Values("particles", particles),
 		study.Values("inducing", inducing), study.Values("passes", passes)}

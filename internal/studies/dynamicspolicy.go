@@ -203,11 +203,30 @@ func (p *decided) bellmanError(ctx context.Context, v embedding.Function, states
 	return squares(r, none), squares(rewards, none), nil
 }
 
+// policyRun is a method of figure 5.3 with its settings.
+type policyRun struct {
+	method         string
+	bandwidth      float64 // of V
+	dual           float64 // the bandwidth of the dual function over that of V; GTD2's is V's
+	eta, n0        float64
+	features       int
+	batches, batch int
+}
+
 func replicatePolicy(ctx context.Context, pt study.Point, rng *rand.Rand) (study.Record, error) {
-	const batch = 20
+	run := policyRun{method: pt.Text("method"), bandwidth: pt.Float("bandwidth"), dual: 1, eta: pt.Float("eta"), n0: pt.Float("n0"),
+		features: 1 << 8, batches: pt.Int("batches"), batch: 20}
+	if run.method == "dual" {
+		run.features = 1 << 10
+	}
 	p := newDecided(pt.Text("problem"), pt.Float("noise"), rng)
-	bandwidth := pt.Float("bandwidth")
-	if pt.Text("problem") != "navigation" {
+	return run.do(ctx, p, pt.Text("problem"), rng)
+}
+
+// do runs the method on a problem.
+func (run policyRun) do(ctx context.Context, p *decided, problem string, rng *rand.Rand) (study.Record, error) {
+	bandwidth := run.bandwidth
+	if problem != "navigation" {
 		sample, _ := p.transitions(500, 1, rng)
 		median, err := rkhs.MedianBandwidth(sample.States, 500, rng)
 		if err != nil {
@@ -215,58 +234,19 @@ func replicatePolicy(ctx context.Context, pt study.Point, rng *rand.Rand) (study
 		}
 		bandwidth *= median
 	}
-	settings := embedding.DefaultSettings()
-	settings.Eta, settings.Shift, settings.AverageFrom = pt.Float("eta"), pt.Float("n0"), pt.Int("batches")/2
-	features := 1 << 8
-	if pt.Text("method") == "dual" {
-		features = 1 << 10
-	}
 	kernel := rkhs.Gaussian{Bandwidth: bandwidth}
-	phi, err := rkhs.NewRandomFeatures(kernel, p.seen, features, rng)
+	phi, err := rkhs.NewRandomFeatures(kernel, p.seen, run.features, rng)
 	if err != nil {
 		return nil, err
 	}
 	v := embedding.NewLinear(phi)
-	var step func(context.Context, *embedding.Batch) error
-	next := func() (*embedding.Batch, error) {
-		t, rewards := p.transitions(batch, 1, rng)
-		return embedding.Bellman(t, rewards, p.discount)
-	}
-	switch method := pt.Text("method"); method {
-	case "dual", "GTD2":
-		dual := phi
-		if method == "dual" {
-			if dual, err = rkhs.NewRandomFeatures(kernel, p.seen, features, rng); err != nil {
-				return nil, err
-			}
-		}
-		s, err := embedding.NewSolver(kernelmachine.Squared{}, v, embedding.NewLinear(dual), settings)
-		if err != nil {
-			return nil, err
-		}
-		step = s.Step
-	default:
-		settings.Power = 1
-		d, err := embedding.NewDescent(kernelmachine.Squared{}, v, settings)
-		if err != nil {
-			return nil, err
-		}
-		step = d.Step
-		if method == "kernel MDP" {
-			t, _ := p.transitions(400, 1, rng)
-			c, err := embedding.NewConditional(ctx, kernel, t.States, 1e-4)
-			if err != nil {
-				return nil, err
-			}
-			next = func() (*embedding.Batch, error) {
-				fresh, rewards := p.transitions(batch, 1, rng)
-				return c.Bellman(ctx, fresh.States, fresh.States, t.Next, rewards, nil, p.discount)
-			}
-		}
+	next, step, err := run.steps(ctx, p, kernel, v, phi, rng)
+	if err != nil {
+		return nil, err
 	}
 	var visits, errs []float64
 	var zero float64
-	for t := range pt.Int("batches") {
+	for t := range run.batches {
 		b, err := next()
 		if err == nil {
 			err = step(ctx, b)
@@ -274,13 +254,50 @@ func replicatePolicy(ctx context.Context, pt study.Point, rng *rand.Rand) (study
 		if err != nil {
 			return nil, err
 		}
-		if t+1 == pt.Int("batches") || (t+1)&t == 0 && t > 30 {
+		if t+1 == run.batches || (t+1)&t == 0 && t > 30 {
 			var own float64
 			if own, zero, err = p.bellmanError(ctx, v, 200, 100, rand.New(rand.NewPCG(53, 0))); err != nil {
 				return nil, err
 			}
-			visits, errs = append(visits, float64((t+1)*batch)), append(errs, own)
+			visits, errs = append(visits, float64((t+1)*run.batch)), append(errs, own)
 		}
 	}
-	return study.Record{"visits": visits, "errors": errs, "error": errs[len(errs)-1], "zero": zero}, nil
+	held, _, err := p.bellmanError(ctx, v, 200, 100, rand.New(rand.NewPCG(54, 0)))
+	return study.Record{"visits": visits, "errors": errs, "error": errs[len(errs)-1], "zero": zero, "validation": held}, err
+}
+
+// steps returns what draws batches and what the method does with one.
+func (run policyRun) steps(ctx context.Context, p *decided, kernel rkhs.Gaussian, v *embedding.Linear, phi *rkhs.RandomFeatures, rng *rand.Rand) (
+	next func() (*embedding.Batch, error), step func(context.Context, *embedding.Batch) error, err error) {
+	settings := embedding.DefaultSettings()
+	settings.Eta, settings.Shift, settings.AverageFrom = run.eta, run.n0, run.batches/2
+	next = func() (*embedding.Batch, error) {
+		t, rewards := p.transitions(run.batch, 1, rng)
+		return embedding.Bellman(t, rewards, p.discount)
+	}
+	switch run.method {
+	case "dual", "GTD2":
+		dual := phi
+		if run.method == "dual" {
+			if dual, err = rkhs.NewRandomFeatures(rkhs.Gaussian{Bandwidth: kernel.Bandwidth * run.dual}, p.seen, run.features, rng); err != nil {
+				return nil, nil, err
+			}
+		}
+		s, err := embedding.NewSolver(kernelmachine.Squared{}, v, embedding.NewLinear(dual), settings)
+		if err != nil {
+			return nil, nil, err
+		}
+		return next, s.Step, nil
+	}
+	settings.Power = 1
+	d, err := embedding.NewDescent(kernelmachine.Squared{}, v, settings)
+	if err != nil || run.method != "kernel MDP" {
+		return next, d.Step, err
+	}
+	t, _ := p.transitions(400, 1, rng)
+	c, err := embedding.NewConditional(ctx, kernel, t.States, 1e-4)
+	return func() (*embedding.Batch, error) {
+		fresh, rewards := p.transitions(run.batch, 1, rng)
+		return c.Bellman(ctx, fresh.States, fresh.States, t.Next, rewards, nil, p.discount)
+	}, d.Step, err
 }

@@ -3,6 +3,7 @@ package studies
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,17 +19,18 @@ func init() { register("functions-process", functionsProcess) }
 // points by doubly stochastic gradients and by NORMA, against the exact ones, with noise variance 0.1, batches of 64, blocks
 // of 512 and 2^11 points in the text. One machine has an output for the mean and one for each test point x*, whose targets
 // k(x*, x) make it k(., x*)'(K + s I)^-1 k(., x). factor times the median distance is the bandwidth. A record holds the
-// mean squared errors after 16, 32, ... steps, and the share of variances that had to be cut to [0, k(x, x)].
+// mean squared errors after 16, 32, ... steps, the share of variances that had to be cut to [0, k(x, x)], and the mean
+// square of the exact mean, which is the error of the function 0, and that of the exact variances around the prior's.
 func functionsProcess(size Size) *study.Study {
-	n, tests, steps, block, replications, seconds := 2048, 1024, 2048, 512, 3, 250.0
+	n, tests, steps, block, replications, seconds := 2048, 1024, 2048, 512, 10, 250.0
 	switch size {
 	case Small:
 		n, tests, steps, block, replications, seconds = 256, 16, 128, 64, 1, 0.1
 	case Default:
-		n, tests, steps, block, replications, seconds = 512, 128, 1024, 128, 2, 1
+		n, tests, steps, block, replications, seconds = 512, 128, 1024, 128, 10, 1
 	}
 	return &study.Study{
-		Name: sized("functions-process", size), Version: "2", Seed: 13, Replications: replications, Seconds: seconds,
+		Name: sized("functions-process", size), Version: "3", Seed: 13, Replications: replications, Seconds: seconds,
 		About: "posterior mean and variance of a Gaussian process against the number of steps (Dai 2018, figure 3.5)",
 		Points: study.Grid(study.Values("method", "doubly", "NORMA"), study.Values("factor", 0.2, 1.0), study.Values("n", n), study.Values("tests", tests),
 			study.Values("steps", steps), study.Values("block", block)),
@@ -114,5 +116,6 @@ func replicateProcess(ctx context.Context, p study.Point, rng *rand.Rand) (study
 	}
 	last := len(steps) - 1
 	return study.Record{"steps": steps, "mean": meanErrors, "variance": varianceErrors, "finalMean": meanErrors[last],
-		"finalVariance": varianceErrors[last], "cut": cut}, nil
+		"finalVariance": varianceErrors[last], "cut": cut, "zeroMean": squares(mean, make([]float64, tests)),
+		"priorVariance": squares(variance, slices.Repeat([]float64{1}, tests))}, nil
 }

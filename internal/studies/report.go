@@ -63,7 +63,7 @@ The figures of the sources are images without readable numbers. So a claim is wh
 strength; its own words are in quotation marks. *Judged by* says what is measured, and the bound with its origin: the claim
 itself where it is an order, the source where it gives a number, an independent prototype where that is named, or our reading
 of a word such as "much". What came out is shown with the bound, so that one sees how far it is; a star marks a bound that is
-broken. *Asked here* are questions that the source does not answer. Numbers are medians with quartiles, as 0.10 (0.09 to 0.12), or
+broken. *Departs* is where data, sizes or settings are not the source's, whatever came out. *Asked here* are questions that the source does not answer. Numbers are medians with quartiles, as 0.10 (0.09 to 0.12), or
 means with their standard error, as 0.10 ± 0.01, over the replications. Stand-in: the data of the paper cannot be had, and
 generated ones take their place.
 
@@ -94,6 +94,9 @@ func (r *reportRow) write(b *strings.Builder) {
 	}
 	if r.Measure != "" {
 		statement += "<br>*Judged by:* " + cell(r.Measure)
+	}
+	if r.Departs != "" {
+		statement += "<br>*Departs:* " + cell(r.Departs)
 	}
 	fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", r.Place, statement, cell(r.found), verdict, from)
 }

@@ -153,6 +153,25 @@ func (m *Network) ScaleOutput(factor float64) {
 	}
 }
 
+// DrawUniform draws the weights and the biases of each layer anew, uniformly from plus
+// and minus one over the root of its inputs' number: outputs are a fifth as large as
+// after [NewMLP]'s weights for ReLU, and biases are not all 0.
+func (m *Network) DrawUniform(rng *rand.Rand) {
+	if rng == nil {
+		panic("nn: rng is nil, must be a source of random numbers")
+	}
+	for i := range m.layers {
+		l := &m.layers[i]
+		if l.fixed != nil {
+			continue
+		}
+		bound := 1 / math.Sqrt(float64(l.in))
+		for j := range m.params[l.at : l.at+l.size()] {
+			m.params[l.at+j] = bound * (2*rng.Float64() - 1)
+		}
+	}
+}
+
 // Clone returns a copy with memory of its own.
 func (m *Network) Clone() *Network {
 	return &Network{layers: m.layers, params: slices.Clone(m.params)}

@@ -324,3 +324,42 @@ func BenchmarkAdam(b *testing.B) {
 		adam.Step(params, grad)
 	}
 }
+
+// TestDrawUniform: weights and biases fill the interval of their layer, and no more; fixed layers stay.
+func TestDrawUniform(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	m, err := nn.NewMLP([]int{4, 100, 9}, nn.ReLU, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.DrawUniform(rng)
+	for _, part := range []struct {
+		from, to int
+		bound    float64
+	}{{0, 400, .5}, {400, 500, .5}, {500, 1400, .1}, {1400, 1409, .1}} {
+		least, most, inside := math.Inf(1), math.Inf(-1), 0
+		for _, v := range m.Params()[part.from:part.to] {
+			least, most = min(least, v), max(most, v)
+			if math.Abs(v) < part.bound/2 {
+				inside++
+			}
+		}
+		if least < -part.bound || most > part.bound || most-least < part.bound {
+			t.Errorf("parameters %d to %d are from %v to %v, want them spread over plus and minus %v", part.from, part.to, least, most, part.bound)
+		}
+		if n := float64(part.to - part.from); n > 100 && math.Abs(float64(inside)/n-.5) > .1 {
+			t.Errorf("%d of %v parameters from %d are in the inner half", inside, n, part.from)
+		}
+	}
+	f, err := nn.NewRandomFeatures(3, 50, 2, 1, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := mat.NewDense(1, 3, []float64{1, 2, 3})
+	f.DrawUniform(rand.New(rand.NewPCG(5, 5)))
+	before := mat.DenseCopyOf(f.NewPass(1).Forward(x))
+	f.DrawUniform(rand.New(rand.NewPCG(5, 5)))
+	if !mat.Equal(before, f.NewPass(1).Forward(x)) {
+		t.Error("the same draws give other outputs: the random features have moved")
+	}
+}

@@ -389,3 +389,23 @@ func TestDQNFindsTheValues(t *testing.T) {
 		near(t, "value of going back", got.At(cell, 0), -1+0.9*cost(4-max(cell-1, 0)), 0.1)
 	}
 }
+
+// TestDQNValuesStayWhatTheyCanBe: a step on CartPole is worth 1, so that no value is above
+// 1/(1 - discount) = 100 and neither is the mean of estimates that may err on both sides, however quickly the target follows.
+func TestDQNValuesStayWhatTheyCanBe(t *testing.T) {
+	t.Parallel()
+	for seed := uint64(1); seed <= 2; seed++ {
+		q, err := NewDQN(NewCartPole(), &DQNSettings{Target: 0.05}, source(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Train(context.Background(), q, 4000, nil); err != nil {
+			t.Fatal(err)
+		}
+		n := len(q.Memory.Rewards)
+		values := q.Q.NewPass(n).Forward(mat.NewDense(n, 4, q.Memory.States))
+		if mean := mat.Sum(values) / float64(2*n); mean > 100 {
+			t.Errorf("seed %d: the mean value is %.0f, must be at most 100", seed, mean)
+		}
+	}
+}

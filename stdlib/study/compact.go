@@ -44,7 +44,12 @@ type CompactNumber struct {
 	StdErr Digits `json:"stderr"` // not a number for a single replication
 	Min    Digits `json:"min"`
 	Max    Digits `json:"max"`
+	// Values are those of the replications in their order, for tests of pairs: if there are no more than 32 of them, at
+	// least two, and none is missing. Records made by earlier programs do not have them.
+	Values []Digits `json:"values,omitempty"`
 }
+
+const mostValues = 32
 
 // A CompactPath is what the replications of a path say at no more than 50 of its places: median and mean, and the
 // quartiles, which records made by earlier programs do not have.
@@ -109,7 +114,13 @@ func compactPoint(res *Results, p Point, fields []string) CompactPoint {
 	out := CompactPoint{Point: p, Numbers: map[string]CompactNumber{}, Paths: map[string]CompactPath{}}
 	for _, field := range fields {
 		if s, err := res.Summary(p, field); err == nil {
-			out.Numbers[field] = CompactNumber{s.N, Digits(s.Median), Digits(s.Q1), Digits(s.Q3), Digits(s.Mean), Digits(s.StdErr), Digits(s.Min), Digits(s.Max)}
+			n := CompactNumber{N: s.N, Median: Digits(s.Median), Q1: Digits(s.Q1), Q3: Digits(s.Q3), Mean: Digits(s.Mean), StdErr: Digits(s.StdErr), Min: Digits(s.Min), Max: Digits(s.Max)}
+			if xs, err := res.Floats(p, field); err == nil && len(xs) == res.Study.Replications && 1 < len(xs) && len(xs) <= mostValues {
+				for _, x := range xs {
+					n.Values = append(n.Values, Digits(x))
+				}
+			}
+			out.Numbers[field] = n
 		} else if rows, err := res.Paths(p, field); err == nil && len(rows) > 0 {
 			out.Paths[field] = compactPath(rows)
 		}
