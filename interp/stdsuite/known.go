@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// known are examples and tests that do not pass, by engine, with the reason. None of them is a wrong result.
+// known are examples and tests that do not pass, by engine, with the reason.
 var known = []struct{ engine, why, names string }{
 	{"native", "counts the frames of the stack: a method of a cell is called through one that a later cell can replace",
 		"io.TestMultiWriterSingleChainFlatten io.TestMultiReaderFlatten"},

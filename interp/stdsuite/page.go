@@ -39,7 +39,7 @@ of internal/testenv, internal/race, internal/asan, internal/msan and internal/go
 run does not come to is on the page as the last one left it.
 
 Right, of all that a session has; refused by name, before the cell runs or in an error when it runs; different for a reason that is
-listed and is no wrong result; skipped by the test itself; left out, because a cell cannot see what the package exports to its own
+listed (what the interpreter itself does otherwise is in [language.md](language.md)); skipped by the test itself; left out, because a cell cannot see what the package exports to its own
 tests only, or the private copy does not compile. Wrong without a word: %[2]d.
 `
 
