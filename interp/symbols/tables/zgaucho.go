@@ -39,7 +39,7 @@ import (
 
 var gauchoTables = []table{
 	{path: "gaucho/interp/symbols/internal/inst", names: "AddCleanup Assign CmpCompare_float64 CmpCompare_int CmpCompare_string CmpLess_float64 CmpLess_int CmpLess_string CmpOr_float64 CmpOr_int CmpOr_string ConvertValue HKDFExpand HKDFExtract HKDFKey HashComparable MakeWeak Overlap PBKDF2Key Pointer ReadCSV SlicesBinarySearch_float64 SlicesBinarySearch_int SlicesBinarySearch_string SlicesClip_float64 SlicesClip_int SlicesClip_string SlicesClone_float64 SlicesClone_int SlicesClone_string SlicesCompactFunc_float64 SlicesCompactFunc_int SlicesCompactFunc_string SlicesCompact_float64 SlicesCompact_int SlicesCompact_string SlicesCompare_float64 SlicesCompare_int SlicesCompare_string SlicesConcat_float64 SlicesConcat_int SlicesConcat_string SlicesContainsFunc_float64 SlicesContainsFunc_int SlicesContainsFunc_string SlicesContains_float64 SlicesContains_int SlicesContains_string SlicesDeleteFunc_float64 SlicesDeleteFunc_int SlicesDeleteFunc_string SlicesDelete_float64 SlicesDelete_int SlicesDelete_string SlicesEqual_float64 SlicesEqual_int SlicesEqual_string SlicesGrow_float64 SlicesGrow_int SlicesGrow_string SlicesIndexFunc_float64 SlicesIndexFunc_int SlicesIndexFunc_string SlicesIndex_float64 SlicesIndex_int SlicesIndex_string SlicesInsert_float64 SlicesInsert_int SlicesInsert_string SlicesIsSortedFunc_float64 SlicesIsSortedFunc_int SlicesIsSortedFunc_string SlicesIsSorted_float64 SlicesIsSorted_int SlicesIsSorted_string SlicesMaxFunc_float64 SlicesMaxFunc_int SlicesMaxFunc_string SlicesMax_float64 SlicesMax_int SlicesMax_string SlicesMinFunc_float64 SlicesMinFunc_int SlicesMinFunc_string SlicesMin_float64 SlicesMin_int SlicesMin_string SlicesRepeat_float64 SlicesRepeat_int SlicesRepeat_string SlicesReplace_float64 SlicesReplace_int SlicesReplace_string SlicesReverse_float64 SlicesReverse_int SlicesReverse_string SlicesSortFunc_float64 SlicesSortFunc_int SlicesSortFunc_string SlicesSortStableFunc_float64 SlicesSortStableFunc_int SlicesSortStableFunc_string SlicesSort_float64 SlicesSort_int SlicesSort_string Start Unique Weak WriteComparable", values: []any{p_gaucho_interp_symbols_internal_inst.AddCleanup, p_gaucho_interp_symbols_internal_inst.Assign, p_gaucho_interp_symbols_internal_inst.CmpCompare_float64, p_gaucho_interp_symbols_internal_inst.CmpCompare_int, p_gaucho_interp_symbols_internal_inst.CmpCompare_string, p_gaucho_interp_symbols_internal_inst.CmpLess_float64, p_gaucho_interp_symbols_internal_inst.CmpLess_int, p_gaucho_interp_symbols_internal_inst.CmpLess_string, p_gaucho_interp_symbols_internal_inst.CmpOr_float64, p_gaucho_interp_symbols_internal_inst.CmpOr_int, p_gaucho_interp_symbols_internal_inst.CmpOr_string, p_gaucho_interp_symbols_internal_inst.ConvertValue, p_gaucho_interp_symbols_internal_inst.HKDFExpand, p_gaucho_interp_symbols_internal_inst.HKDFExtract, p_gaucho_interp_symbols_internal_inst.HKDFKey, p_gaucho_interp_symbols_internal_inst.HashComparable, p_gaucho_interp_symbols_internal_inst.MakeWeak, p_gaucho_interp_symbols_internal_inst.Overlap, p_gaucho_interp_symbols_internal_inst.PBKDF2Key, (*p_gaucho_interp_symbols_internal_inst.Pointer)(nil), p_gaucho_interp_symbols_internal_inst.ReadCSV, p_gaucho_interp_symbols_internal_inst.SlicesBinarySearch_float64, p_gaucho_interp_symbols_internal_inst.SlicesBinarySearch_int, p_gaucho_interp_symbols_internal_inst.SlicesBinarySearch_string, p_gaucho_interp_symbols_internal_inst.SlicesClip_float64, p_gaucho_interp_symbols_internal_inst.SlicesClip_int, p_gaucho_interp_symbols_internal_inst.SlicesClip_string, p_gaucho_interp_symbols_internal_inst.SlicesClone_float64, p_gaucho_interp_symbols_internal_inst.SlicesClone_int, p_gaucho_interp_symbols_internal_inst.SlicesClone_string, p_gaucho_interp_symbols_internal_inst.SlicesCompactFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesCompactFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesCompactFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesCompact_float64, p_gaucho_interp_symbols_internal_inst.SlicesCompact_int, p_gaucho_interp_symbols_internal_inst.SlicesCompact_string, p_gaucho_interp_symbols_internal_inst.SlicesCompare_float64, p_gaucho_interp_symbols_internal_inst.SlicesCompare_int, p_gaucho_interp_symbols_internal_inst.SlicesCompare_string, p_gaucho_interp_symbols_internal_inst.SlicesConcat_float64, p_gaucho_interp_symbols_internal_inst.SlicesConcat_int, p_gaucho_interp_symbols_internal_inst.SlicesConcat_string, p_gaucho_interp_symbols_internal_inst.SlicesContainsFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesContainsFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesContainsFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesContains_float64, p_gaucho_interp_symbols_internal_inst.SlicesContains_int, p_gaucho_interp_symbols_internal_inst.SlicesContains_string, p_gaucho_interp_symbols_internal_inst.SlicesDeleteFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesDeleteFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesDeleteFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesDelete_float64, p_gaucho_interp_symbols_internal_inst.SlicesDelete_int, p_gaucho_interp_symbols_internal_inst.SlicesDelete_string, p_gaucho_interp_symbols_internal_inst.SlicesEqual_float64, p_gaucho_interp_symbols_internal_inst.SlicesEqual_int, p_gaucho_interp_symbols_internal_inst.SlicesEqual_string, p_gaucho_interp_symbols_internal_inst.SlicesGrow_float64, p_gaucho_interp_symbols_internal_inst.SlicesGrow_int, p_gaucho_interp_symbols_internal_inst.SlicesGrow_string, p_gaucho_interp_symbols_internal_inst.SlicesIndexFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesIndexFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesIndexFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesIndex_float64, p_gaucho_interp_symbols_internal_inst.SlicesIndex_int, p_gaucho_interp_symbols_internal_inst.SlicesIndex_string, p_gaucho_interp_symbols_internal_inst.SlicesInsert_float64, p_gaucho_interp_symbols_internal_inst.SlicesInsert_int, p_gaucho_interp_symbols_internal_inst.SlicesInsert_string, p_gaucho_interp_symbols_internal_inst.SlicesIsSortedFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesIsSortedFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesIsSortedFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesIsSorted_float64, p_gaucho_interp_symbols_internal_inst.SlicesIsSorted_int, p_gaucho_interp_symbols_internal_inst.SlicesIsSorted_string, p_gaucho_interp_symbols_internal_inst.SlicesMaxFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesMaxFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesMaxFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesMax_float64, p_gaucho_interp_symbols_internal_inst.SlicesMax_int, p_gaucho_interp_symbols_internal_inst.SlicesMax_string, p_gaucho_interp_symbols_internal_inst.SlicesMinFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesMinFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesMinFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesMin_float64, p_gaucho_interp_symbols_internal_inst.SlicesMin_int, p_gaucho_interp_symbols_internal_inst.SlicesMin_string, p_gaucho_interp_symbols_internal_inst.SlicesRepeat_float64, p_gaucho_interp_symbols_internal_inst.SlicesRepeat_int, p_gaucho_interp_symbols_internal_inst.SlicesRepeat_string, p_gaucho_interp_symbols_internal_inst.SlicesReplace_float64, p_gaucho_interp_symbols_internal_inst.SlicesReplace_int, p_gaucho_interp_symbols_internal_inst.SlicesReplace_string, p_gaucho_interp_symbols_internal_inst.SlicesReverse_float64, p_gaucho_interp_symbols_internal_inst.SlicesReverse_int, p_gaucho_interp_symbols_internal_inst.SlicesReverse_string, p_gaucho_interp_symbols_internal_inst.SlicesSortFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesSortFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesSortFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesSortStableFunc_float64, p_gaucho_interp_symbols_internal_inst.SlicesSortStableFunc_int, p_gaucho_interp_symbols_internal_inst.SlicesSortStableFunc_string, p_gaucho_interp_symbols_internal_inst.SlicesSort_float64, p_gaucho_interp_symbols_internal_inst.SlicesSort_int, p_gaucho_interp_symbols_internal_inst.SlicesSort_string, p_gaucho_interp_symbols_internal_inst.Start, p_gaucho_interp_symbols_internal_inst.Unique, (*p_gaucho_interp_symbols_internal_inst.Weak)(nil), p_gaucho_interp_symbols_internal_inst.WriteComparable}},
-	{path: "gaucho/plotting", names: "Alpha Animate Animation Arrow Band Bar Below Best Bins Blues BottomLeft BottomRight Box Bundle Color ColorBy ColorMap Count Curves Dark Dashed Dotted ErrorBars Facet Figure Filled Floats Frame Glyph Grid Heat Hist Interactive Light Line Lines Literal LogScale LogTicks Marked New NewHeat NoLegend Note Option Outside Page Pairs Palette PaletteColor Panels Points Position Quantile Radius Rates RedBlue Render Residuals Results Rule Scatter ScatterBy SetLimits SetResolution SetSize SetTheme SizeBy Slider Slides Slope Style Theme Ticks TimeTicks Times TopLeft TopRight Violin Viridis Width Wrap", values: []any{p_gaucho_plotting.Alpha, p_gaucho_plotting.Animate, (*p_gaucho_plotting.Animation)(nil), (*p_gaucho_plotting.Arrow)(nil), (*p_gaucho_plotting.Band)(nil), p_gaucho_plotting.Bar, p_gaucho_plotting.Below, p_gaucho_plotting.Best, (*p_gaucho_plotting.Bins)(nil), &p_gaucho_plotting.Blues, p_gaucho_plotting.BottomLeft, p_gaucho_plotting.BottomRight, p_gaucho_plotting.Box, p_gaucho_plotting.Bundle, p_gaucho_plotting.Color, p_gaucho_plotting.ColorBy, (*p_gaucho_plotting.ColorMap)(nil), p_gaucho_plotting.Count, (*p_gaucho_plotting.Curves)(nil), p_gaucho_plotting.Dark, p_gaucho_plotting.Dashed, p_gaucho_plotting.Dotted, (*p_gaucho_plotting.ErrorBars)(nil), p_gaucho_plotting.Facet, (*p_gaucho_plotting.Figure)(nil), p_gaucho_plotting.Filled, p_gaucho_plotting.Floats, (*p_gaucho_plotting.Frame)(nil), p_gaucho_plotting.Glyph, p_gaucho_plotting.Grid, (*p_gaucho_plotting.Heat)(nil), p_gaucho_plotting.Hist, (*p_gaucho_plotting.Interactive)(nil), p_gaucho_plotting.Light, (*p_gaucho_plotting.Line)(nil), p_gaucho_plotting.Lines, p_gaucho_plotting.Literal, (*p_gaucho_plotting.LogScale)(nil), (*p_gaucho_plotting.LogTicks)(nil), p_gaucho_plotting.Marked, p_gaucho_plotting.New, p_gaucho_plotting.NewHeat, p_gaucho_plotting.NoLegend, (*p_gaucho_plotting.Note)(nil), (*p_gaucho_plotting.Option)(nil), p_gaucho_plotting.Outside, (*p_gaucho_plotting.Page)(nil), p_gaucho_plotting.Pairs, &p_gaucho_plotting.Palette, p_gaucho_plotting.PaletteColor, p_gaucho_plotting.Panels, (*p_gaucho_plotting.Points)(nil), (*p_gaucho_plotting.Position)(nil), p_gaucho_plotting.Quantile, p_gaucho_plotting.Radius, p_gaucho_plotting.Rates, &p_gaucho_plotting.RedBlue, p_gaucho_plotting.Render, p_gaucho_plotting.Residuals, p_gaucho_plotting.Results, (*p_gaucho_plotting.Rule)(nil), p_gaucho_plotting.Scatter, p_gaucho_plotting.ScatterBy, p_gaucho_plotting.SetLimits, p_gaucho_plotting.SetResolution, p_gaucho_plotting.SetSize, p_gaucho_plotting.SetTheme, p_gaucho_plotting.SizeBy, p_gaucho_plotting.Slider, (*p_gaucho_plotting.Slides)(nil), (*p_gaucho_plotting.Slope)(nil), p_gaucho_plotting.Style, (*p_gaucho_plotting.Theme)(nil), (*p_gaucho_plotting.Ticks)(nil), (*p_gaucho_plotting.TimeTicks)(nil), p_gaucho_plotting.Times, p_gaucho_plotting.TopLeft, p_gaucho_plotting.TopRight, p_gaucho_plotting.Violin, &p_gaucho_plotting.Viridis, p_gaucho_plotting.Width, p_gaucho_plotting.Wrap}},
+	{path: "gaucho/plotting", names: "Alpha Animate Animation Arrow Band Bar Below Best Bins Blues BottomLeft BottomRight Box Bundle Color ColorBy ColorMap Count Curves Dark Dashed Dotted ErrorBars Facet Figure Filled Floats Frame Glyph Grid Heat Hist Interactive Light Line Lines Literal LogScale LogTicks Marked New NewHeat NoLegend Note Option Outside Page Pairs Palette PaletteColor Panels Points Position Quantile Radius Rates RedBlue Render Residuals Results Rule Scatter ScatterBy SetLimits SetPrecision SetResolution SetSize SetTheme SizeBy Slider Slides Slope Style Theme Ticks TimeTicks Times TopLeft TopRight Violin Viridis Whole Width Wrap", values: []any{p_gaucho_plotting.Alpha, p_gaucho_plotting.Animate, (*p_gaucho_plotting.Animation)(nil), (*p_gaucho_plotting.Arrow)(nil), (*p_gaucho_plotting.Band)(nil), p_gaucho_plotting.Bar, p_gaucho_plotting.Below, p_gaucho_plotting.Best, (*p_gaucho_plotting.Bins)(nil), &p_gaucho_plotting.Blues, p_gaucho_plotting.BottomLeft, p_gaucho_plotting.BottomRight, p_gaucho_plotting.Box, p_gaucho_plotting.Bundle, p_gaucho_plotting.Color, p_gaucho_plotting.ColorBy, (*p_gaucho_plotting.ColorMap)(nil), p_gaucho_plotting.Count, (*p_gaucho_plotting.Curves)(nil), p_gaucho_plotting.Dark, p_gaucho_plotting.Dashed, p_gaucho_plotting.Dotted, (*p_gaucho_plotting.ErrorBars)(nil), p_gaucho_plotting.Facet, (*p_gaucho_plotting.Figure)(nil), p_gaucho_plotting.Filled, p_gaucho_plotting.Floats, (*p_gaucho_plotting.Frame)(nil), p_gaucho_plotting.Glyph, p_gaucho_plotting.Grid, (*p_gaucho_plotting.Heat)(nil), p_gaucho_plotting.Hist, (*p_gaucho_plotting.Interactive)(nil), p_gaucho_plotting.Light, (*p_gaucho_plotting.Line)(nil), p_gaucho_plotting.Lines, p_gaucho_plotting.Literal, (*p_gaucho_plotting.LogScale)(nil), (*p_gaucho_plotting.LogTicks)(nil), p_gaucho_plotting.Marked, p_gaucho_plotting.New, p_gaucho_plotting.NewHeat, p_gaucho_plotting.NoLegend, (*p_gaucho_plotting.Note)(nil), (*p_gaucho_plotting.Option)(nil), p_gaucho_plotting.Outside, (*p_gaucho_plotting.Page)(nil), p_gaucho_plotting.Pairs, &p_gaucho_plotting.Palette, p_gaucho_plotting.PaletteColor, p_gaucho_plotting.Panels, (*p_gaucho_plotting.Points)(nil), (*p_gaucho_plotting.Position)(nil), p_gaucho_plotting.Quantile, p_gaucho_plotting.Radius, p_gaucho_plotting.Rates, &p_gaucho_plotting.RedBlue, p_gaucho_plotting.Render, p_gaucho_plotting.Residuals, p_gaucho_plotting.Results, (*p_gaucho_plotting.Rule)(nil), p_gaucho_plotting.Scatter, p_gaucho_plotting.ScatterBy, p_gaucho_plotting.SetLimits, p_gaucho_plotting.SetPrecision, p_gaucho_plotting.SetResolution, p_gaucho_plotting.SetSize, p_gaucho_plotting.SetTheme, p_gaucho_plotting.SizeBy, p_gaucho_plotting.Slider, (*p_gaucho_plotting.Slides)(nil), (*p_gaucho_plotting.Slope)(nil), p_gaucho_plotting.Style, (*p_gaucho_plotting.Theme)(nil), (*p_gaucho_plotting.Ticks)(nil), (*p_gaucho_plotting.TimeTicks)(nil), p_gaucho_plotting.Times, p_gaucho_plotting.TopLeft, p_gaucho_plotting.TopRight, p_gaucho_plotting.Violin, &p_gaucho_plotting.Viridis, p_gaucho_plotting.Whole, p_gaucho_plotting.Width, p_gaucho_plotting.Wrap}},
 	{path: "gaucho/stdlib/bandit", names: "Adaptive Arms Bernoulli BestArm Beta Bounded ByControl DefaultSettings Effort Elimination Gaps Gaussian IsNull LUCB LilUCB NewEffort NewRace PValue Race Radius Result RoundBound Sampler Samplers Settings Split SubGaussian Symmetric TopTwo Uniform", values: []any{p_gaucho_stdlib_bandit.Adaptive, (*p_gaucho_stdlib_bandit.Arms)(nil), (*p_gaucho_stdlib_bandit.Bernoulli)(nil), p_gaucho_stdlib_bandit.BestArm, p_gaucho_stdlib_bandit.Beta, (*p_gaucho_stdlib_bandit.Bounded)(nil), p_gaucho_stdlib_bandit.ByControl, p_gaucho_stdlib_bandit.DefaultSettings, (*p_gaucho_stdlib_bandit.Effort)(nil), p_gaucho_stdlib_bandit.Elimination, p_gaucho_stdlib_bandit.Gaps, (*p_gaucho_stdlib_bandit.Gaussian)(nil), p_gaucho_stdlib_bandit.IsNull, p_gaucho_stdlib_bandit.LUCB, p_gaucho_stdlib_bandit.LilUCB, p_gaucho_stdlib_bandit.NewEffort, p_gaucho_stdlib_bandit.NewRace, p_gaucho_stdlib_bandit.PValue, (*p_gaucho_stdlib_bandit.Race)(nil), p_gaucho_stdlib_bandit.Radius, (*p_gaucho_stdlib_bandit.Result)(nil), p_gaucho_stdlib_bandit.RoundBound, (*p_gaucho_stdlib_bandit.Sampler)(nil), &p_gaucho_stdlib_bandit.Samplers, (*p_gaucho_stdlib_bandit.Settings)(nil), (*p_gaucho_stdlib_bandit.Split)(nil), (*p_gaucho_stdlib_bandit.SubGaussian)(nil), p_gaucho_stdlib_bandit.Symmetric, p_gaucho_stdlib_bandit.TopTwo, p_gaucho_stdlib_bandit.Uniform}},
 	{path: "gaucho/stdlib/boosting", names: "Boost Booster CalibratedStop ChooseCentres Committee Complexity Constants CorollaryStop CriticalRadius CrossValidate CrossValidation Curve Data DefaultSettings Design Diverged Divergence ErrorRate Exponential ExponentialStop GaussianNoise Grid Kink Logistic Loss Model NewBooster NewDesign NewFeatures NewNystrom NewSquaredPath Noise Oracle Path PolynomialStop PowerStop ROC RademacherNoise Radius Ridge Risk Settings Spectrum Squared SquaredPath Stump Stumps TheoremCap Trace", values: []any{p_gaucho_stdlib_boosting.Boost, (*p_gaucho_stdlib_boosting.Booster)(nil), p_gaucho_stdlib_boosting.CalibratedStop, p_gaucho_stdlib_boosting.ChooseCentres, (*p_gaucho_stdlib_boosting.Committee)(nil), p_gaucho_stdlib_boosting.Complexity, (*p_gaucho_stdlib_boosting.Constants)(nil), p_gaucho_stdlib_boosting.CorollaryStop, p_gaucho_stdlib_boosting.CriticalRadius, p_gaucho_stdlib_boosting.CrossValidate, (*p_gaucho_stdlib_boosting.CrossValidation)(nil), (*p_gaucho_stdlib_boosting.Curve)(nil), (*p_gaucho_stdlib_boosting.Data)(nil), p_gaucho_stdlib_boosting.DefaultSettings, (*p_gaucho_stdlib_boosting.Design)(nil), (*p_gaucho_stdlib_boosting.Diverged)(nil), p_gaucho_stdlib_boosting.Divergence, p_gaucho_stdlib_boosting.ErrorRate, (*p_gaucho_stdlib_boosting.Exponential)(nil), p_gaucho_stdlib_boosting.ExponentialStop, p_gaucho_stdlib_boosting.GaussianNoise, p_gaucho_stdlib_boosting.Grid, p_gaucho_stdlib_boosting.Kink, (*p_gaucho_stdlib_boosting.Logistic)(nil), (*p_gaucho_stdlib_boosting.Loss)(nil), (*p_gaucho_stdlib_boosting.Model)(nil), p_gaucho_stdlib_boosting.NewBooster, p_gaucho_stdlib_boosting.NewDesign, p_gaucho_stdlib_boosting.NewFeatures, p_gaucho_stdlib_boosting.NewNystrom, p_gaucho_stdlib_boosting.NewSquaredPath, (*p_gaucho_stdlib_boosting.Noise)(nil), p_gaucho_stdlib_boosting.Oracle, (*p_gaucho_stdlib_boosting.Path)(nil), p_gaucho_stdlib_boosting.PolynomialStop, p_gaucho_stdlib_boosting.PowerStop, p_gaucho_stdlib_boosting.ROC, p_gaucho_stdlib_boosting.RademacherNoise, (*p_gaucho_stdlib_boosting.Radius)(nil), p_gaucho_stdlib_boosting.Ridge, (*p_gaucho_stdlib_boosting.Risk)(nil), (*p_gaucho_stdlib_boosting.Settings)(nil), (*p_gaucho_stdlib_boosting.Spectrum)(nil), (*p_gaucho_stdlib_boosting.Squared)(nil), (*p_gaucho_stdlib_boosting.SquaredPath)(nil), (*p_gaucho_stdlib_boosting.Stump)(nil), p_gaucho_stdlib_boosting.Stumps, p_gaucho_stdlib_boosting.TheoremCap, (*p_gaucho_stdlib_boosting.Trace)(nil)}},
 	{path: "gaucho/stdlib/check", names: "Arguments Between Decode Encode Equal Fails Failure Hand Judge Near Succeeds Value", values: []any{p_gaucho_stdlib_check.Arguments, p_gaucho_stdlib_check.Between, p_gaucho_stdlib_check.Decode, p_gaucho_stdlib_check.Encode, p_gaucho_stdlib_check.Equal, p_gaucho_stdlib_check.Fails, (*p_gaucho_stdlib_check.Failure)(nil), p_gaucho_stdlib_check.Hand, p_gaucho_stdlib_check.Judge, p_gaucho_stdlib_check.Near, p_gaucho_stdlib_check.Succeeds, (*p_gaucho_stdlib_check.Value)(nil)}, consts: `MIMEType STRING "application/vnd.gaucho.check+json"`},
@@ -88,1017 +88,853 @@ var gauchoWraps = []table{
 type w_gaucho_plotting_Curves struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_plotting_Curves(b p_gaucho_interp_rt.Box) p_gaucho_plotting.Curves {
-	return w_gaucho_plotting_Curves{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_plotting_Curves{b}).(p_gaucho_plotting.Curves)
 }
 
 func (w w_gaucho_plotting_Curves) Curve(a0 int) (string, []float64, []float64, []float64, []float64) {
-	return method(w.Box, "Curve").(func(any, int) (string, []float64, []float64, []float64, []float64))(w.Box.V, a0)
+	return bound[func(any, int) (string, []float64, []float64, []float64, []float64)](w.Box, "Curve")(w.Box.V, a0)
 }
 
 func (w w_gaucho_plotting_Curves) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 type w_gaucho_plotting_Frame struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_plotting_Frame(b p_gaucho_interp_rt.Box) p_gaucho_plotting.Frame {
-	return w_gaucho_plotting_Frame{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_plotting_Frame{b}).(p_gaucho_plotting.Frame)
 }
 
 func (w w_gaucho_plotting_Frame) Floats(a0 string) []float64 {
-	return method(w.Box, "Floats").(func(any, string) []float64)(w.Box.V, a0)
+	return bound[func(any, string) []float64](w.Box, "Floats")(w.Box.V, a0)
 }
 
 func (w w_gaucho_plotting_Frame) Numbers() []string {
-	return method(w.Box, "Numbers").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Numbers")(w.Box.V)
 }
 
 func (w w_gaucho_plotting_Frame) Strings(a0 string) []string {
-	return method(w.Box, "Strings").(func(any, string) []string)(w.Box.V, a0)
+	return bound[func(any, string) []string](w.Box, "Strings")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_bandit_Arms struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_bandit_Arms(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_bandit.Arms {
-	return w_gaucho_stdlib_bandit_Arms{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_bandit_Arms{b}).(p_gaucho_stdlib_bandit.Arms)
 }
 
 func (w w_gaucho_stdlib_bandit_Arms) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_bandit_Arms) Pull(a0 int, a1 *p_math_rand_v2.Rand) float64 {
-	return method(w.Box, "Pull").(func(any, int, *p_math_rand_v2.Rand) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, *p_math_rand_v2.Rand) float64](w.Box, "Pull")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_bandit_Arms) Scale() float64 {
-	return method(w.Box, "Scale").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Scale")(w.Box.V)
 }
 
 type w_gaucho_stdlib_boosting_Loss struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_boosting_Loss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_boosting.Loss {
-	return w_gaucho_stdlib_boosting_Loss{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_boosting_Loss{b}).(p_gaucho_stdlib_boosting.Loss)
 }
 
 func (w w_gaucho_stdlib_boosting_Loss) Check(a0 []float64) error {
-	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+	return bound[func(any, []float64) error](w.Box, "Check")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_boosting_Loss) Constants(a0 float64) p_gaucho_stdlib_boosting.Constants {
-	return method(w.Box, "Constants").(func(any, float64) p_gaucho_stdlib_boosting.Constants)(w.Box.V, a0)
+	return bound[func(any, float64) p_gaucho_stdlib_boosting.Constants](w.Box, "Constants")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_boosting_Loss) Curvature(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Curvature").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, []float64, []float64)](w.Box, "Curvature")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_boosting_Loss) Excess(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Excess").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Excess")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_boosting_Loss) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_boosting_Loss) Value(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_display_Callable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_display_Callable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Callable {
-	return w_gaucho_stdlib_display_Callable{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Callable{b}).(p_gaucho_stdlib_display.Callable)
 }
 
 func (w w_gaucho_stdlib_display_Callable) Func() (p_reflect.Value, func(i int, v any) any) {
-	return method(w.Box, "Func").(func(any) (p_reflect.Value, func(i int, v any) any))(w.Box.V)
+	return bound[func(any) (p_reflect.Value, func(i int, v any) any)](w.Box, "Func")(w.Box.V)
 }
 
 type w_gaucho_stdlib_display_Sink struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_display_Sink(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Sink {
-	return w_gaucho_stdlib_display_Sink{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Sink{b}).(p_gaucho_stdlib_display.Sink)
 }
 
 func (w w_gaucho_stdlib_display_Sink) Clear(a0 bool) {
-	method(w.Box, "Clear").(func(any, bool))(w.Box.V, a0)
+	bound[func(any, bool)](w.Box, "Clear")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_display_Sink) Display(a0 p_gaucho_stdlib_display.Message) {
-	method(w.Box, "Display").(func(any, p_gaucho_stdlib_display.Message))(w.Box.V, a0)
+	bound[func(any, p_gaucho_stdlib_display.Message)](w.Box, "Display")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_display_Value struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_display_Value(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Value {
-	return w_gaucho_stdlib_display_Value{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Value{b}).(p_gaucho_stdlib_display.Value)
 }
 
 func (w w_gaucho_stdlib_display_Value) Basic() any {
-	return method(w.Box, "Basic").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Basic")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) Elem() p_gaucho_stdlib_display.Value {
-	return method(w.Box, "Elem").(func(any) p_gaucho_stdlib_display.Value)(w.Box.V)
+	return bound[func(any) p_gaucho_stdlib_display.Value](w.Box, "Elem")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) Field(a0 int) p_gaucho_stdlib_display.Field {
-	return method(w.Box, "Field").(func(any, int) p_gaucho_stdlib_display.Field)(w.Box.V, a0)
+	return bound[func(any, int) p_gaucho_stdlib_display.Field](w.Box, "Field")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_display_Value) Index(a0 int) p_gaucho_stdlib_display.Value {
-	return method(w.Box, "Index").(func(any, int) p_gaucho_stdlib_display.Value)(w.Box.V, a0)
+	return bound[func(any, int) p_gaucho_stdlib_display.Value](w.Box, "Index")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_display_Value) Interface() any {
-	return method(w.Box, "Interface").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Interface")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) IsNil() bool {
-	return method(w.Box, "IsNil").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "IsNil")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) Keys() []p_gaucho_stdlib_display.Value {
-	return method(w.Box, "Keys").(func(any) []p_gaucho_stdlib_display.Value)(w.Box.V)
+	return bound[func(any) []p_gaucho_stdlib_display.Value](w.Box, "Keys")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) Kind() p_reflect.Kind {
-	return method(w.Box, "Kind").(func(any) p_reflect.Kind)(w.Box.V)
+	return bound[func(any) p_reflect.Kind](w.Box, "Kind")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) MapIndex(a0 p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value {
-	return method(w.Box, "MapIndex").(func(any, p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value)(w.Box.V, a0)
+	return bound[func(any, p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value](w.Box, "MapIndex")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_display_Value) Method(a0 string) any {
-	return method(w.Box, "Method").(func(any, string) any)(w.Box.V, a0)
+	return bound[func(any, string) any](w.Box, "Method")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_display_Value) NumField() int {
-	return method(w.Box, "NumField").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "NumField")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_display_Value) TypeName() string {
-	return method(w.Box, "TypeName").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "TypeName")(w.Box.V)
 }
 
 type w_gaucho_stdlib_display_Viewable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_display_Viewable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Viewable {
-	return w_gaucho_stdlib_display_Viewable{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Viewable{b}).(p_gaucho_stdlib_display.Viewable)
 }
 
 func (w w_gaucho_stdlib_display_Viewable) DisplayValue() p_gaucho_stdlib_display.Value {
-	return method(w.Box, "DisplayValue").(func(any) p_gaucho_stdlib_display.Value)(w.Box.V)
+	return bound[func(any) p_gaucho_stdlib_display.Value](w.Box, "DisplayValue")(w.Box.V)
 }
 
 type w_gaucho_stdlib_em_Output struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_em_Output(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_em.Output {
-	return w_gaucho_stdlib_em_Output{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_em_Output{b}).(p_gaucho_stdlib_em.Output)
 }
 
 func (w w_gaucho_stdlib_em_Output) Check() error {
-	return method(w.Box, "Check").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Check")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_em_Output) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_em_Output) Draw(a0 []float64, a1 int, a2 *p_math_rand_v2.Rand) {
-	method(w.Box, "Draw").(func(any, []float64, int, *p_math_rand_v2.Rand))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, int, *p_math_rand_v2.Rand)](w.Box, "Draw")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_em_Output) Fit(a0 []*p_gonum_org_v1_gonum_mat.Dense, a1 []*p_gonum_org_v1_gonum_mat.Dense, a2 []bool) (p_gaucho_stdlib_em.Output, error) {
-	return method(w.Box, "Fit").(func(any, []*p_gonum_org_v1_gonum_mat.Dense, []*p_gonum_org_v1_gonum_mat.Dense, []bool) (p_gaucho_stdlib_em.Output, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, []*p_gonum_org_v1_gonum_mat.Dense, []*p_gonum_org_v1_gonum_mat.Dense, []bool) (p_gaucho_stdlib_em.Output, error)](w.Box, "Fit")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_em_Output) LogDensity(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense) error {
-	return method(w.Box, "LogDensity").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "LogDensity")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_em_Output) Parameters() int {
-	return method(w.Box, "Parameters").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Parameters")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_em_Output) States() int {
-	return method(w.Box, "States").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "States")(w.Box.V)
 }
 
 type w_gaucho_stdlib_embedding_DualLoss struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_embedding_DualLoss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_embedding.DualLoss {
-	return w_gaucho_stdlib_embedding_DualLoss{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_embedding_DualLoss{b}).(p_gaucho_stdlib_embedding.DualLoss)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
-	return method(w.Box, "Ascend").(func(any, float64, float64, float64, float64) float64)(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, float64, float64, float64, float64) float64](w.Box, "Ascend")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Check(a0 []float64) error {
-	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+	return bound[func(any, []float64) error](w.Box, "Check")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Conjugate(a0 float64, a1 float64) float64 {
-	return method(w.Box, "Conjugate").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) float64](w.Box, "Conjugate")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Domain(a0 float64) (float64, float64) {
-	return method(w.Box, "Domain").(func(any, float64) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, float64) (float64, float64)](w.Box, "Domain")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Slope(a0 float64, a1 float64) float64 {
-	return method(w.Box, "Slope").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) float64](w.Box, "Slope")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Smooth() float64 {
-	return method(w.Box, "Smooth").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Smooth")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Value(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_embedding_Function struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_embedding_Function(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_embedding.Function {
-	return w_gaucho_stdlib_embedding_Function{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_embedding_Function{b}).(p_gaucho_stdlib_embedding.Function)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Count(a0 float64) {
-	method(w.Box, "Count").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "Count")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Forward(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error) {
-	return method(w.Box, "Forward").(func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error)](w.Box, "Forward")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Mean(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error) {
-	return method(w.Box, "Mean").(func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error)](w.Box, "Mean")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Move(a0 p_context.Context, a1 float64, a2 []float64) error {
-	return method(w.Box, "Move").(func(any, p_context.Context, float64, []float64) error)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_context.Context, float64, []float64) error](w.Box, "Move")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Norm() float64 {
-	return method(w.Box, "Norm").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Norm")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Scale(a0 float64) {
-	method(w.Box, "Scale").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "Scale")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Values(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error) {
-	return method(w.Box, "Values").(func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error)](w.Box, "Values")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_embedding_Simulator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_embedding_Simulator(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_embedding.Simulator {
-	return w_gaucho_stdlib_embedding_Simulator{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_embedding_Simulator{b}).(p_gaucho_stdlib_embedding.Simulator)
 }
 
 func (w w_gaucho_stdlib_embedding_Simulator) Actions() int {
-	return method(w.Box, "Actions").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Actions")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_embedding_Simulator) Next(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 []int, a2 *p_math_rand_v2.Rand) (*p_gonum_org_v1_gonum_mat.Dense, []float64, []bool) {
-	return method(w.Box, "Next").(func(any, *p_gonum_org_v1_gonum_mat.Dense, []int, *p_math_rand_v2.Rand) (*p_gonum_org_v1_gonum_mat.Dense, []float64, []bool))(w.Box.V, a0, a1, a2)
+	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, []int, *p_math_rand_v2.Rand) (*p_gonum_org_v1_gonum_mat.Dense, []float64, []bool)](w.Box, "Next")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_embedding_Simulator) States(a0 int, a1 *p_math_rand_v2.Rand) *p_gonum_org_v1_gonum_mat.Dense {
-	return method(w.Box, "States").(func(any, int, *p_math_rand_v2.Rand) *p_gonum_org_v1_gonum_mat.Dense)(w.Box.V, a0, a1)
+	return bound[func(any, int, *p_math_rand_v2.Rand) *p_gonum_org_v1_gonum_mat.Dense](w.Box, "States")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_fdr_Rule struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_fdr_Rule(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_fdr.Rule {
-	return w_gaucho_stdlib_fdr_Rule{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_fdr_Rule{b}).(p_gaucho_stdlib_fdr.Rule)
 }
 
 func (w w_gaucho_stdlib_fdr_Rule) FDPEstimate() float64 {
-	return method(w.Box, "FDPEstimate").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "FDPEstimate")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_fdr_Rule) Level() float64 {
-	return method(w.Box, "Level").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Level")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_fdr_Rule) Observe(a0 float64, a1 bool) error {
-	return method(w.Box, "Observe").(func(any, float64, bool) error)(w.Box.V, a0, a1)
+	return bound[func(any, float64, bool) error](w.Box, "Observe")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_fdr_Rule) Wealth() float64 {
-	return method(w.Box, "Wealth").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Wealth")(w.Box.V)
 }
 
 type w_gaucho_stdlib_herding_Sequence struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_herding_Sequence(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.Sequence {
-	return w_gaucho_stdlib_herding_Sequence{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_herding_Sequence{b}).(p_gaucho_stdlib_herding.Sequence)
 }
 
 func (w w_gaucho_stdlib_herding_Sequence) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_herding_Sequence) Next(a0 []float64) {
-	method(w.Box, "Next").(func(any, []float64))(w.Box.V, a0)
+	bound[func(any, []float64)](w.Box, "Next")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_herding_UniformMap struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_herding_UniformMap(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.UniformMap {
-	return w_gaucho_stdlib_herding_UniformMap{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_herding_UniformMap{b}).(p_gaucho_stdlib_herding.UniformMap)
 }
 
 func (w w_gaucho_stdlib_herding_UniformMap) FromUniforms(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, []int, error) {
-	return method(w.Box, "FromUniforms").(func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, []int, error))(w.Box.V, a0)
+	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, []int, error)](w.Box, "FromUniforms")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_herding_UniformMap) UniformDim() int {
-	return method(w.Box, "UniformDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "UniformDim")(w.Box.V)
 }
 
 type w_gaucho_stdlib_herding_Worker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_herding_Worker(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.Worker {
-	return w_gaucho_stdlib_herding_Worker{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_herding_Worker{b}).(p_gaucho_stdlib_herding.Worker)
 }
 
 func (w w_gaucho_stdlib_herding_Worker) Select(a0 p_context.Context, a1 p_gaucho_stdlib_herding.Task) ([]int, float64, error) {
-	return method(w.Box, "Select").(func(any, p_context.Context, p_gaucho_stdlib_herding.Task) ([]int, float64, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, p_gaucho_stdlib_herding.Task) ([]int, float64, error)](w.Box, "Select")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_inference_Density struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_inference_Density(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Density {
-	return w_gaucho_stdlib_inference_Density{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_inference_Density{b}).(p_gaucho_stdlib_inference.Density)
 }
 
 func (w w_gaucho_stdlib_inference_Density) LogDensity(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
-	return method(w.Box, "LogDensity").(func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "LogDensity")(w.Box.V, a0, a1, a2)
 }
 
 type w_gaucho_stdlib_inference_Differentiable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_inference_Differentiable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Differentiable {
-	return w_gaucho_stdlib_inference_Differentiable{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_inference_Differentiable{b}).(p_gaucho_stdlib_inference.Differentiable)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) LogLikelihood(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []int) {
-	method(w.Box, "LogLikelihood").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []int))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []int)](w.Box, "LogLikelihood")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) LogLikelihoodGradient(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []int) {
-	method(w.Box, "LogLikelihoodGradient").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense, []int))(w.Box.V, a0, a1, a2)
+	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense, []int)](w.Box, "LogLikelihoodGradient")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) LogPrior(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense) {
-	method(w.Box, "LogPrior").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense))(w.Box.V, a0, a1)
+	bound[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense)](w.Box, "LogPrior")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) LogPriorGradient(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_gonum_org_v1_gonum_mat.Dense) {
-	method(w.Box, "LogPriorGradient").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense))(w.Box.V, a0, a1)
+	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense)](w.Box, "LogPriorGradient")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) SamplePrior(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_math_rand_v2.Rand) {
-	method(w.Box, "SamplePrior").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_math_rand_v2.Rand)](w.Box, "SamplePrior")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) Validate() error {
-	return method(w.Box, "Validate").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Validate")(w.Box.V)
 }
 
 type w_gaucho_stdlib_inference_Model struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_inference_Model(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Model {
-	return w_gaucho_stdlib_inference_Model{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_inference_Model{b}).(p_gaucho_stdlib_inference.Model)
 }
 
 func (w w_gaucho_stdlib_inference_Model) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_inference_Model) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_inference_Model) LogLikelihood(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []int) {
-	method(w.Box, "LogLikelihood").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []int))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []int)](w.Box, "LogLikelihood")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_inference_Model) LogPrior(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense) {
-	method(w.Box, "LogPrior").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense))(w.Box.V, a0, a1)
+	bound[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense)](w.Box, "LogPrior")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_inference_Model) SamplePrior(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_math_rand_v2.Rand) {
-	method(w.Box, "SamplePrior").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_math_rand_v2.Rand)](w.Box, "SamplePrior")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_inference_Model) Validate() error {
-	return method(w.Box, "Validate").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Validate")(w.Box.V)
 }
 
 type w_gaucho_stdlib_kernelmachine_Classifier struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_kernelmachine_Classifier(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Classifier {
-	return w_gaucho_stdlib_kernelmachine_Classifier{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Classifier{b}).(p_gaucho_stdlib_kernelmachine.Classifier)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Classifier) Check(a0 []float64) error {
-	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+	return bound[func(any, []float64) error](w.Box, "Check")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Classifier) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Classifier) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Classifier) Label(a0 []float64) float64 {
-	return method(w.Box, "Label").(func(any, []float64) float64)(w.Box.V, a0)
+	return bound[func(any, []float64) float64](w.Box, "Label")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Classifier) Value(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_kernelmachine_Divergence struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_kernelmachine_Divergence(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Divergence {
-	return w_gaucho_stdlib_kernelmachine_Divergence{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Divergence{b}).(p_gaucho_stdlib_kernelmachine.Divergence)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Divergence) Conjugate(a0 float64) (float64, float64) {
-	return method(w.Box, "Conjugate").(func(any, float64) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, float64) (float64, float64)](w.Box, "Conjugate")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_kernelmachine_DualLoss struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_kernelmachine_DualLoss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.DualLoss {
-	n := 0
-	if has[func(any, float64) (float64, float64)](b, "Domain") && has[func(any, float64, float64) float64](b, "Slope") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gaucho_stdlib_kernelmachine_DualLoss_1{w_gaucho_stdlib_kernelmachine_DualLoss{b}}
-	}
-	return w_gaucho_stdlib_kernelmachine_DualLoss{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_DualLoss{b}).(p_gaucho_stdlib_kernelmachine.DualLoss)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
-	return method(w.Box, "Ascend").(func(any, float64, float64, float64, float64) float64)(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, float64, float64, float64, float64) float64](w.Box, "Ascend")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Check(a0 []float64) error {
-	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+	return bound[func(any, []float64) error](w.Box, "Check")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Conjugate(a0 float64, a1 float64) float64 {
-	return method(w.Box, "Conjugate").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) float64](w.Box, "Conjugate")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Smooth() float64 {
-	return method(w.Box, "Smooth").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Smooth")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Value(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
-}
-
-type w_gaucho_stdlib_kernelmachine_DualLoss_1 struct {
-	w_gaucho_stdlib_kernelmachine_DualLoss
-}
-
-func (w w_gaucho_stdlib_kernelmachine_DualLoss_1) Domain(a0 float64) (float64, float64) {
-	return method(w.Box, "Domain").(func(any, float64) (float64, float64))(w.Box.V, a0)
-}
-
-func (w w_gaucho_stdlib_kernelmachine_DualLoss_1) Slope(a0 float64, a1 float64) float64 {
-	return method(w.Box, "Slope").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_kernelmachine_FeatureMap struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_kernelmachine_FeatureMap(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.FeatureMap {
-	return w_gaucho_stdlib_kernelmachine_FeatureMap{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_FeatureMap{b}).(p_gaucho_stdlib_kernelmachine.FeatureMap)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_FeatureMap) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_FeatureMap) Map(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
-	return method(w.Box, "Map").(func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](w.Box, "Map")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_kernelmachine_Loss struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_kernelmachine_Loss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Loss {
-	n := 0
-	if has[func(any, []float64) float64](b, "Label") {
-		n |= 1
-	}
-	if has[func(any, float64, float64, float64, float64) float64](b, "Ascend") && has[func(any, float64, float64) float64](b, "Conjugate") && has[func(any) float64](b, "Smooth") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_gaucho_stdlib_kernelmachine_Loss_1{w_gaucho_stdlib_kernelmachine_Loss{b}}
-	case 2:
-		return w_gaucho_stdlib_kernelmachine_Loss_2{w_gaucho_stdlib_kernelmachine_Loss{b}}
-	case 3:
-		return w_gaucho_stdlib_kernelmachine_Loss_3{w_gaucho_stdlib_kernelmachine_Loss{b}}
-	}
-	return w_gaucho_stdlib_kernelmachine_Loss{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Loss{b}).(p_gaucho_stdlib_kernelmachine.Loss)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Loss) Check(a0 []float64) error {
-	return method(w.Box, "Check").(func(any, []float64) error)(w.Box.V, a0)
+	return bound[func(any, []float64) error](w.Box, "Check")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Loss) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Loss) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Loss) Value(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Value").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
-}
-
-type w_gaucho_stdlib_kernelmachine_Loss_1 struct {
-	w_gaucho_stdlib_kernelmachine_Loss
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_1) Label(a0 []float64) float64 {
-	return method(w.Box, "Label").(func(any, []float64) float64)(w.Box.V, a0)
-}
-
-type w_gaucho_stdlib_kernelmachine_Loss_2 struct {
-	w_gaucho_stdlib_kernelmachine_Loss
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_2) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
-	return method(w.Box, "Ascend").(func(any, float64, float64, float64, float64) float64)(w.Box.V, a0, a1, a2, a3)
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_2) Conjugate(a0 float64, a1 float64) float64 {
-	return method(w.Box, "Conjugate").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_2) Smooth() float64 {
-	return method(w.Box, "Smooth").(func(any) float64)(w.Box.V)
-}
-
-type w_gaucho_stdlib_kernelmachine_Loss_3 struct {
-	w_gaucho_stdlib_kernelmachine_Loss
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_3) Label(a0 []float64) float64 {
-	return method(w.Box, "Label").(func(any, []float64) float64)(w.Box.V, a0)
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_3) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
-	return method(w.Box, "Ascend").(func(any, float64, float64, float64, float64) float64)(w.Box.V, a0, a1, a2, a3)
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_3) Conjugate(a0 float64, a1 float64) float64 {
-	return method(w.Box, "Conjugate").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
-}
-
-func (w w_gaucho_stdlib_kernelmachine_Loss_3) Smooth() float64 {
-	return method(w.Box, "Smooth").(func(any) float64)(w.Box.V)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_kernelmachine_Predictor struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_kernelmachine_Predictor(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Predictor {
-	return w_gaucho_stdlib_kernelmachine_Predictor{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Predictor{b}).(p_gaucho_stdlib_kernelmachine.Predictor)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Predictor) Loss() p_gaucho_stdlib_kernelmachine.Loss {
-	return method(w.Box, "Loss").(func(any) p_gaucho_stdlib_kernelmachine.Loss)(w.Box.V)
+	return bound[func(any) p_gaucho_stdlib_kernelmachine.Loss](w.Box, "Loss")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Predictor) Outputs(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
-	return method(w.Box, "Outputs").(func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](w.Box, "Outputs")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_nn_Optimizer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_nn_Optimizer(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_nn.Optimizer {
-	return w_gaucho_stdlib_nn_Optimizer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_nn_Optimizer{b}).(p_gaucho_stdlib_nn.Optimizer)
 }
 
 func (w w_gaucho_stdlib_nn_Optimizer) Step(a0 []float64, a1 []float64) {
-	method(w.Box, "Step").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+	bound[func(any, []float64, []float64)](w.Box, "Step")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_rkhs_BatchKernel struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_BatchKernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.BatchKernel {
-	return w_gaucho_stdlib_rkhs_BatchKernel{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_BatchKernel{b}).(p_gaucho_stdlib_rkhs.BatchKernel)
 }
 
 func (w w_gaucho_stdlib_rkhs_BatchKernel) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
-	method(w.Box, "Column").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64)](w.Box, "Column")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_rkhs_BatchKernel) Eval(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Eval")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_rkhs_CosineSource struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_CosineSource(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.CosineSource {
-	return w_gaucho_stdlib_rkhs_CosineSource{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_CosineSource{b}).(p_gaucho_stdlib_rkhs.CosineSource)
 }
 
 func (w w_gaucho_stdlib_rkhs_CosineSource) Block(a0 int, a1 int, a2 uint64, a3 uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error) {
-	return method(w.Box, "Block").(func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error)](w.Box, "Block")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gaucho_stdlib_rkhs_CosineSource) Frequencies(a0 []float64, a1 []float64, a2 int, a3 int, a4 uint64, a5 uint64) {
-	method(w.Box, "Frequencies").(func(any, []float64, []float64, int, int, uint64, uint64))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, []float64, []float64, int, int, uint64, uint64)](w.Box, "Frequencies")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gaucho_stdlib_rkhs_CosineSource) Inputs(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
-	return method(w.Box, "Inputs").(func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0)
+	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](w.Box, "Inputs")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_rkhs_DifferentiableEmbedding struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.DifferentiableEmbedding {
-	return w_gaucho_stdlib_rkhs_DifferentiableEmbedding{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_DifferentiableEmbedding{b}).(p_gaucho_stdlib_rkhs.DifferentiableEmbedding)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) EvalTo(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
-	return method(w.Box, "EvalTo").(func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "EvalTo")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Gradient(a0 []float64, a1 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+	bound[func(any, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Kernel() p_gaucho_stdlib_rkhs.Kernel {
-	return method(w.Box, "Kernel").(func(any) p_gaucho_stdlib_rkhs.Kernel)(w.Box.V)
+	return bound[func(any) p_gaucho_stdlib_rkhs.Kernel](w.Box, "Kernel")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Norm2(a0 p_context.Context) (float64, error) {
-	return method(w.Box, "Norm2").(func(any, p_context.Context) (float64, error))(w.Box.V, a0)
+	return bound[func(any, p_context.Context) (float64, error)](w.Box, "Norm2")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_rkhs_DifferentiableKernel struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_DifferentiableKernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.DifferentiableKernel {
-	return w_gaucho_stdlib_rkhs_DifferentiableKernel{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_DifferentiableKernel{b}).(p_gaucho_stdlib_rkhs.DifferentiableKernel)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableKernel) Eval(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Eval")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableKernel) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
 type w_gaucho_stdlib_rkhs_Distribution struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_Distribution(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Distribution {
-	return w_gaucho_stdlib_rkhs_Distribution{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_Distribution{b}).(p_gaucho_stdlib_rkhs.Distribution)
 }
 
 func (w w_gaucho_stdlib_rkhs_Distribution) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rkhs_Distribution) Sample(a0 *p_math_rand_v2.Rand, a1 int) *p_gonum_org_v1_gonum_mat.Dense {
-	return method(w.Box, "Sample").(func(any, *p_math_rand_v2.Rand, int) *p_gonum_org_v1_gonum_mat.Dense)(w.Box.V, a0, a1)
+	return bound[func(any, *p_math_rand_v2.Rand, int) *p_gonum_org_v1_gonum_mat.Dense](w.Box, "Sample")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_rkhs_Embedding struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_Embedding(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Embedding {
-	n := 0
-	if has[func(any, []float64, []float64)](b, "Gradient") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gaucho_stdlib_rkhs_Embedding_1{w_gaucho_stdlib_rkhs_Embedding{b}}
-	}
-	return w_gaucho_stdlib_rkhs_Embedding{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_Embedding{b}).(p_gaucho_stdlib_rkhs.Embedding)
 }
 
 func (w w_gaucho_stdlib_rkhs_Embedding) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rkhs_Embedding) EvalTo(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
-	return method(w.Box, "EvalTo").(func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "EvalTo")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_rkhs_Embedding) Kernel() p_gaucho_stdlib_rkhs.Kernel {
-	return method(w.Box, "Kernel").(func(any) p_gaucho_stdlib_rkhs.Kernel)(w.Box.V)
+	return bound[func(any) p_gaucho_stdlib_rkhs.Kernel](w.Box, "Kernel")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rkhs_Embedding) Norm2(a0 p_context.Context) (float64, error) {
-	return method(w.Box, "Norm2").(func(any, p_context.Context) (float64, error))(w.Box.V, a0)
-}
-
-type w_gaucho_stdlib_rkhs_Embedding_1 struct{ w_gaucho_stdlib_rkhs_Embedding }
-
-func (w w_gaucho_stdlib_rkhs_Embedding_1) Gradient(a0 []float64, a1 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context) (float64, error)](w.Box, "Norm2")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_rkhs_FeatureBlock struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_FeatureBlock(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.FeatureBlock {
-	return w_gaucho_stdlib_rkhs_FeatureBlock{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_FeatureBlock{b}).(p_gaucho_stdlib_rkhs.FeatureBlock)
 }
 
 func (w w_gaucho_stdlib_rkhs_FeatureBlock) MapTo(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_gonum_org_v1_gonum_mat.Dense) error {
-	return method(w.Box, "MapTo").(func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense) error)(w.Box.V, a0, a1)
+	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "MapTo")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_rkhs_FeatureSource struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_FeatureSource(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.FeatureSource {
-	n := 0
-	if has[func(any, []float64, []float64, int, int, uint64, uint64)](b, "Frequencies") && has[func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](b, "Inputs") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gaucho_stdlib_rkhs_FeatureSource_1{w_gaucho_stdlib_rkhs_FeatureSource{b}}
-	}
-	return w_gaucho_stdlib_rkhs_FeatureSource{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_FeatureSource{b}).(p_gaucho_stdlib_rkhs.FeatureSource)
 }
 
 func (w w_gaucho_stdlib_rkhs_FeatureSource) Block(a0 int, a1 int, a2 uint64, a3 uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error) {
-	return method(w.Box, "Block").(func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error))(w.Box.V, a0, a1, a2, a3)
-}
-
-type w_gaucho_stdlib_rkhs_FeatureSource_1 struct {
-	w_gaucho_stdlib_rkhs_FeatureSource
-}
-
-func (w w_gaucho_stdlib_rkhs_FeatureSource_1) Frequencies(a0 []float64, a1 []float64, a2 int, a3 int, a4 uint64, a5 uint64) {
-	method(w.Box, "Frequencies").(func(any, []float64, []float64, int, int, uint64, uint64))(w.Box.V, a0, a1, a2, a3, a4, a5)
-}
-
-func (w w_gaucho_stdlib_rkhs_FeatureSource_1) Inputs(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
-	return method(w.Box, "Inputs").(func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error))(w.Box.V, a0)
+	return bound[func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error)](w.Box, "Block")(w.Box.V, a0, a1, a2, a3)
 }
 
 type w_gaucho_stdlib_rkhs_Kernel struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rkhs_Kernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Kernel {
-	n := 0
-	if has[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64)](b, "Column") {
-		n |= 1
-	}
-	if has[func(any, []float64, []float64, []float64)](b, "Gradient") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_gaucho_stdlib_rkhs_Kernel_1{w_gaucho_stdlib_rkhs_Kernel{b}}
-	case 2:
-		return w_gaucho_stdlib_rkhs_Kernel_2{w_gaucho_stdlib_rkhs_Kernel{b}}
-	case 3:
-		return w_gaucho_stdlib_rkhs_Kernel_3{w_gaucho_stdlib_rkhs_Kernel{b}}
-	}
-	return w_gaucho_stdlib_rkhs_Kernel{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_Kernel{b}).(p_gaucho_stdlib_rkhs.Kernel)
 }
 
 func (w w_gaucho_stdlib_rkhs_Kernel) Eval(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "Eval").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
-}
-
-type w_gaucho_stdlib_rkhs_Kernel_1 struct{ w_gaucho_stdlib_rkhs_Kernel }
-
-func (w w_gaucho_stdlib_rkhs_Kernel_1) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
-	method(w.Box, "Column").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64))(w.Box.V, a0, a1, a2)
-}
-
-type w_gaucho_stdlib_rkhs_Kernel_2 struct{ w_gaucho_stdlib_rkhs_Kernel }
-
-func (w w_gaucho_stdlib_rkhs_Kernel_2) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
-}
-
-type w_gaucho_stdlib_rkhs_Kernel_3 struct{ w_gaucho_stdlib_rkhs_Kernel }
-
-func (w w_gaucho_stdlib_rkhs_Kernel_3) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
-	method(w.Box, "Column").(func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64))(w.Box.V, a0, a1, a2)
-}
-
-func (w w_gaucho_stdlib_rkhs_Kernel_3) Gradient(a0 []float64, a1 []float64, a2 []float64) {
-	method(w.Box, "Gradient").(func(any, []float64, []float64, []float64))(w.Box.V, a0, a1, a2)
+	return bound[func(any, []float64, []float64) float64](w.Box, "Eval")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_rl_Actor struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rl_Actor(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.Actor {
-	return w_gaucho_stdlib_rl_Actor{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_Actor{b}).(p_gaucho_stdlib_rl.Actor)
 }
 
 func (w w_gaucho_stdlib_rl_Actor) Act(a0 []float64, a1 *p_math_rand_v2.Rand) []float64 {
-	return method(w.Box, "Act").(func(any, []float64, *p_math_rand_v2.Rand) []float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, *p_math_rand_v2.Rand) []float64](w.Box, "Act")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_rl_Actor) Mode(a0 []float64) []float64 {
-	return method(w.Box, "Mode").(func(any, []float64) []float64)(w.Box.V, a0)
+	return bound[func(any, []float64) []float64](w.Box, "Mode")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_rl_BatchSystem struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rl_BatchSystem(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.BatchSystem {
-	return w_gaucho_stdlib_rl_BatchSystem{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_BatchSystem{b}).(p_gaucho_stdlib_rl.BatchSystem)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Init(a0 []float64, a1 *p_math_rand_v2.Rand) {
-	method(w.Box, "Init").(func(any, []float64, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+	bound[func(any, []float64, *p_math_rand_v2.Rand)](w.Box, "Init")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Limit() int {
-	return method(w.Box, "Limit").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Limit")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Name() string {
-	return method(w.Box, "Name").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Name")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Observe(a0 []float64, a1 []float64) {
-	method(w.Box, "Observe").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+	bound[func(any, []float64, []float64)](w.Box, "Observe")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Scene(a0 []float64) p_gaucho_stdlib_rl.Scene {
-	return method(w.Box, "Scene").(func(any, []float64) p_gaucho_stdlib_rl.Scene)(w.Box.V, a0)
+	return bound[func(any, []float64) p_gaucho_stdlib_rl.Scene](w.Box, "Scene")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Spaces() (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space) {
-	return method(w.Box, "Spaces").(func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space))(w.Box.V)
+	return bound[func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space)](w.Box, "Spaces")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Step(a0 []float64, a1 []float64, a2 *p_math_rand_v2.Rand) (float64, bool) {
-	return method(w.Box, "Step").(func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool))(w.Box.V, a0, a1, a2)
+	return bound[func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool)](w.Box, "Step")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) StepAll(a0 []float64, a1 []float64, a2 []float64, a3 []bool, a4 []*p_math_rand_v2.Rand) {
-	method(w.Box, "StepAll").(func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand)](w.Box, "StepAll")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 type w_gaucho_stdlib_rl_Learner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rl_Learner(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.Learner {
-	return w_gaucho_stdlib_rl_Learner{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_Learner{b}).(p_gaucho_stdlib_rl.Learner)
 }
 
 func (w w_gaucho_stdlib_rl_Learner) Actor() p_gaucho_stdlib_rl.Actor {
-	return method(w.Box, "Actor").(func(any) p_gaucho_stdlib_rl.Actor)(w.Box.V)
+	return bound[func(any) p_gaucho_stdlib_rl.Actor](w.Box, "Actor")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_Learner) Iterate(a0 p_context.Context) (p_gaucho_stdlib_rl.Progress, error) {
-	return method(w.Box, "Iterate").(func(any, p_context.Context) (p_gaucho_stdlib_rl.Progress, error))(w.Box.V, a0)
+	return bound[func(any, p_context.Context) (p_gaucho_stdlib_rl.Progress, error)](w.Box, "Iterate")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_rl_Learner) MarshalBinary() ([]byte, error) {
-	return method(w.Box, "MarshalBinary").(func(any) ([]byte, error))(w.Box.V)
+	return bound[func(any) ([]byte, error)](w.Box, "MarshalBinary")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_Learner) UnmarshalBinary(a0 []byte) error {
-	return method(w.Box, "UnmarshalBinary").(func(any, []byte) error)(w.Box.V, a0)
+	return bound[func(any, []byte) error](w.Box, "UnmarshalBinary")(w.Box.V, a0)
 }
 
 type w_gaucho_stdlib_rl_System struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_rl_System(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.System {
-	n := 0
-	if has[func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand)](b, "StepAll") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gaucho_stdlib_rl_System_1{w_gaucho_stdlib_rl_System{b}}
-	}
-	return w_gaucho_stdlib_rl_System{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_System{b}).(p_gaucho_stdlib_rl.System)
 }
 
 func (w w_gaucho_stdlib_rl_System) Dim() int {
-	return method(w.Box, "Dim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_System) Init(a0 []float64, a1 *p_math_rand_v2.Rand) {
-	method(w.Box, "Init").(func(any, []float64, *p_math_rand_v2.Rand))(w.Box.V, a0, a1)
+	bound[func(any, []float64, *p_math_rand_v2.Rand)](w.Box, "Init")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_rl_System) Limit() int {
-	return method(w.Box, "Limit").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Limit")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_System) Name() string {
-	return method(w.Box, "Name").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Name")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_System) Observe(a0 []float64, a1 []float64) {
-	method(w.Box, "Observe").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+	bound[func(any, []float64, []float64)](w.Box, "Observe")(w.Box.V, a0, a1)
 }
 
 func (w w_gaucho_stdlib_rl_System) Scene(a0 []float64) p_gaucho_stdlib_rl.Scene {
-	return method(w.Box, "Scene").(func(any, []float64) p_gaucho_stdlib_rl.Scene)(w.Box.V, a0)
+	return bound[func(any, []float64) p_gaucho_stdlib_rl.Scene](w.Box, "Scene")(w.Box.V, a0)
 }
 
 func (w w_gaucho_stdlib_rl_System) Spaces() (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space) {
-	return method(w.Box, "Spaces").(func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space))(w.Box.V)
+	return bound[func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space)](w.Box, "Spaces")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_rl_System) Step(a0 []float64, a1 []float64, a2 *p_math_rand_v2.Rand) (float64, bool) {
-	return method(w.Box, "Step").(func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool))(w.Box.V, a0, a1, a2)
-}
-
-type w_gaucho_stdlib_rl_System_1 struct{ w_gaucho_stdlib_rl_System }
-
-func (w w_gaucho_stdlib_rl_System_1) StepAll(a0 []float64, a1 []float64, a2 []float64, a3 []bool, a4 []*p_math_rand_v2.Rand) {
-	method(w.Box, "StepAll").(func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand))(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool)](w.Box, "Step")(w.Box.V, a0, a1, a2)
 }
 
 type w_gaucho_stdlib_study_Bar struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_study_Bar(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_study.Bar {
-	return w_gaucho_stdlib_study_Bar{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_study_Bar{b}).(p_gaucho_stdlib_study.Bar)
 }
 
 func (w w_gaucho_stdlib_study_Bar) Done() {
-	method(w.Box, "Done").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Done")(w.Box.V)
 }
 
 func (w w_gaucho_stdlib_study_Bar) Report(a0 int, a1 int) {
-	method(w.Box, "Report").(func(any, int, int))(w.Box.V, a0, a1)
+	bound[func(any, int, int)](w.Box, "Report")(w.Box.V, a0, a1)
 }
 
 type w_gaucho_stdlib_study_Findings struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gaucho_stdlib_study_Findings(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_study.Findings {
-	return w_gaucho_stdlib_study_Findings{b}
+	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_study_Findings{b}).(p_gaucho_stdlib_study.Findings)
 }
 
 func (w w_gaucho_stdlib_study_Findings) Curves(a0 string, a1 string, a2 string, a3 ...any) (p_gaucho_stdlib_study.Curves, error) {
-	return method(w.Box, "Curves").(func(any, string, string, string, ...any) (p_gaucho_stdlib_study.Curves, error))(w.Box.V, a0, a1, a2, a3...)
+	return bound[func(any, string, string, string, ...any) (p_gaucho_stdlib_study.Curves, error)](w.Box, "Curves")(w.Box.V, a0, a1, a2, a3...)
 }
 
 func (w w_gaucho_stdlib_study_Findings) Points(a0 ...any) []p_gaucho_stdlib_study.Point {
-	return method(w.Box, "Points").(func(any, ...any) []p_gaucho_stdlib_study.Point)(w.Box.V, a0...)
+	return bound[func(any, ...any) []p_gaucho_stdlib_study.Point](w.Box, "Points")(w.Box.V, a0...)
 }
 
 func (w w_gaucho_stdlib_study_Findings) Summary(a0 p_gaucho_stdlib_study.Point, a1 string) (p_gaucho_stdlib_study.Summary, error) {
-	return method(w.Box, "Summary").(func(any, p_gaucho_stdlib_study.Point, string) (p_gaucho_stdlib_study.Summary, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_gaucho_stdlib_study.Point, string) (p_gaucho_stdlib_study.Summary, error)](w.Box, "Summary")(w.Box.V, a0, a1)
 }

@@ -281,5478 +281,5117 @@ var gonumWraps = []table{
 type w_gonum_org_v1_gonum_blas_Complex128 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex128(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128 {
-	return w_gonum_org_v1_gonum_blas_Complex128{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128{b}).(p_gonum_org_v1_gonum_blas.Complex128)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Dzasum(a0 int, a1 []complex128, a2 int) float64 {
-	return method(w.Box, "Dzasum").(func(any, int, []complex128, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex128, int) float64](w.Box, "Dzasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Dznrm2(a0 int, a1 []complex128, a2 int) float64 {
-	return method(w.Box, "Dznrm2").(func(any, int, []complex128, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex128, int) float64](w.Box, "Dznrm2")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Izamax(a0 int, a1 []complex128, a2 int) int {
-	return method(w.Box, "Izamax").(func(any, int, []complex128, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex128, int) int](w.Box, "Izamax")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
-	method(w.Box, "Zaxpy").(func(any, int, complex128, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, complex128, []complex128, int, []complex128, int)](w.Box, "Zaxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	method(w.Box, "Zcopy").(func(any, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex128, int, []complex128, int)](w.Box, "Zcopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) complex128 {
-	return method(w.Box, "Zdotc").(func(any, int, []complex128, int, []complex128, int) complex128)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex128, int, []complex128, int) complex128](w.Box, "Zdotc")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) complex128 {
-	return method(w.Box, "Zdotu").(func(any, int, []complex128, int, []complex128, int) complex128)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex128, int, []complex128, int) complex128](w.Box, "Zdotu")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
-	method(w.Box, "Zdscal").(func(any, int, float64, []complex128, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float64, []complex128, int)](w.Box, "Zdscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	method(w.Box, "Zgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	method(w.Box, "Zgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	method(w.Box, "Zgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Zgerc").(func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int)](w.Box, "Zgerc")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Zgeru").(func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int)](w.Box, "Zgeru")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zhbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	method(w.Box, "Zhbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zhbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zhemm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	method(w.Box, "Zhemm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zhemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zhemv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	method(w.Box, "Zhemv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zhemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zher(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
-	method(w.Box, "Zher").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128, int)](w.Box, "Zher")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zher2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Zher2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128, int)](w.Box, "Zher2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zher2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
-	method(w.Box, "Zher2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, float64, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, float64, []complex128, int)](w.Box, "Zher2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zherk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
-	method(w.Box, "Zherk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []complex128, int, float64, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []complex128, int, float64, []complex128, int)](w.Box, "Zherk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zhpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
-	method(w.Box, "Zhpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, []complex128, int, complex128, []complex128, int)](w.Box, "Zhpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zhpr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
-	method(w.Box, "Zhpr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128)](w.Box, "Zhpr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zhpr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
-	method(w.Box, "Zhpr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128)](w.Box, "Zhpr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
-	method(w.Box, "Zscal").(func(any, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, complex128, []complex128, int)](w.Box, "Zscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	method(w.Box, "Zswap").(func(any, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex128, int, []complex128, int)](w.Box, "Zswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zsymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	method(w.Box, "Zsymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zsymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zsyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	method(w.Box, "Zsyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zsyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Zsyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	method(w.Box, "Zsyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, complex128, []complex128, int)](w.Box, "Zsyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Ztbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int)](w.Box, "Ztbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Ztbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int)](w.Box, "Ztbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	method(w.Box, "Ztpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int)](w.Box, "Ztpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	method(w.Box, "Ztpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int)](w.Box, "Ztpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztrmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	method(w.Box, "Ztrmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int)](w.Box, "Ztrmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztrmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	method(w.Box, "Ztrmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int)](w.Box, "Ztrmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztrsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	method(w.Box, "Ztrsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int)](w.Box, "Ztrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Ztrsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	method(w.Box, "Ztrsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int)](w.Box, "Ztrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 type w_gonum_org_v1_gonum_blas_Complex128Level1 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex128Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128Level1 {
-	return w_gonum_org_v1_gonum_blas_Complex128Level1{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level1{b}).(p_gonum_org_v1_gonum_blas.Complex128Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Dzasum(a0 int, a1 []complex128, a2 int) float64 {
-	return method(w.Box, "Dzasum").(func(any, int, []complex128, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex128, int) float64](w.Box, "Dzasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Dznrm2(a0 int, a1 []complex128, a2 int) float64 {
-	return method(w.Box, "Dznrm2").(func(any, int, []complex128, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex128, int) float64](w.Box, "Dznrm2")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Izamax(a0 int, a1 []complex128, a2 int) int {
-	return method(w.Box, "Izamax").(func(any, int, []complex128, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex128, int) int](w.Box, "Izamax")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
-	method(w.Box, "Zaxpy").(func(any, int, complex128, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, complex128, []complex128, int, []complex128, int)](w.Box, "Zaxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	method(w.Box, "Zcopy").(func(any, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex128, int, []complex128, int)](w.Box, "Zcopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) complex128 {
-	return method(w.Box, "Zdotc").(func(any, int, []complex128, int, []complex128, int) complex128)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex128, int, []complex128, int) complex128](w.Box, "Zdotc")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) complex128 {
-	return method(w.Box, "Zdotu").(func(any, int, []complex128, int, []complex128, int) complex128)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex128, int, []complex128, int) complex128](w.Box, "Zdotu")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
-	method(w.Box, "Zdscal").(func(any, int, float64, []complex128, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float64, []complex128, int)](w.Box, "Zdscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
-	method(w.Box, "Zscal").(func(any, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, complex128, []complex128, int)](w.Box, "Zscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	method(w.Box, "Zswap").(func(any, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex128, int, []complex128, int)](w.Box, "Zswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 type w_gonum_org_v1_gonum_blas_Complex128Level2 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex128Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128Level2 {
-	return w_gonum_org_v1_gonum_blas_Complex128Level2{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level2{b}).(p_gonum_org_v1_gonum_blas.Complex128Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	method(w.Box, "Zgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	method(w.Box, "Zgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Zgerc").(func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int)](w.Box, "Zgerc")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Zgeru").(func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex128, []complex128, int, []complex128, int, []complex128, int)](w.Box, "Zgeru")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zhbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	method(w.Box, "Zhbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zhbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zhemv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	method(w.Box, "Zhemv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zhemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zher(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
-	method(w.Box, "Zher").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128, int)](w.Box, "Zher")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zher2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Zher2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128, int)](w.Box, "Zher2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zhpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
-	method(w.Box, "Zhpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, []complex128, int, complex128, []complex128, int)](w.Box, "Zhpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zhpr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
-	method(w.Box, "Zhpr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []complex128, int, []complex128)](w.Box, "Zhpr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zhpr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
-	method(w.Box, "Zhpr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex128, []complex128, int, []complex128, int, []complex128)](w.Box, "Zhpr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Ztbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Ztbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int)](w.Box, "Ztbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Ztbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	method(w.Box, "Ztbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex128, int, []complex128, int)](w.Box, "Ztbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Ztpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	method(w.Box, "Ztpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int)](w.Box, "Ztpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Ztpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	method(w.Box, "Ztpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, []complex128, int)](w.Box, "Ztpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Ztrmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	method(w.Box, "Ztrmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int)](w.Box, "Ztrmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Ztrsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	method(w.Box, "Ztrsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int)](w.Box, "Ztrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 type w_gonum_org_v1_gonum_blas_Complex128Level3 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex128Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128Level3 {
-	return w_gonum_org_v1_gonum_blas_Complex128Level3{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level3{b}).(p_gonum_org_v1_gonum_blas.Complex128Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	method(w.Box, "Zgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zhemm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	method(w.Box, "Zhemm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zhemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zher2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
-	method(w.Box, "Zher2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, float64, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, float64, []complex128, int)](w.Box, "Zher2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zherk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
-	method(w.Box, "Zherk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []complex128, int, float64, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []complex128, int, float64, []complex128, int)](w.Box, "Zherk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zsymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	method(w.Box, "Zsymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zsymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zsyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	method(w.Box, "Zsyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, []complex128, int, complex128, []complex128, int)](w.Box, "Zsyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zsyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	method(w.Box, "Zsyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, complex128, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex128, []complex128, int, complex128, []complex128, int)](w.Box, "Zsyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Ztrmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	method(w.Box, "Ztrmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int)](w.Box, "Ztrmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Ztrsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	method(w.Box, "Ztrsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int)](w.Box, "Ztrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 type w_gonum_org_v1_gonum_blas_Complex64 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex64(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64 {
-	return w_gonum_org_v1_gonum_blas_Complex64{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64{b}).(p_gonum_org_v1_gonum_blas.Complex64)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
-	method(w.Box, "Caxpy").(func(any, int, complex64, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, complex64, []complex64, int, []complex64, int)](w.Box, "Caxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	method(w.Box, "Ccopy").(func(any, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex64, int, []complex64, int)](w.Box, "Ccopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) complex64 {
-	return method(w.Box, "Cdotc").(func(any, int, []complex64, int, []complex64, int) complex64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex64, int, []complex64, int) complex64](w.Box, "Cdotc")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) complex64 {
-	return method(w.Box, "Cdotu").(func(any, int, []complex64, int, []complex64, int) complex64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex64, int, []complex64, int) complex64](w.Box, "Cdotu")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	method(w.Box, "Cgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Cgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	method(w.Box, "Cgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Cgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	method(w.Box, "Cgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Cgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Cgerc").(func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int)](w.Box, "Cgerc")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Cgeru").(func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int)](w.Box, "Cgeru")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Chbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	method(w.Box, "Chbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Chbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Chemm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	method(w.Box, "Chemm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Chemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Chemv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	method(w.Box, "Chemv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Chemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cher(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
-	method(w.Box, "Cher").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64, int)](w.Box, "Cher")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cher2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Cher2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64, int)](w.Box, "Cher2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cher2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
-	method(w.Box, "Cher2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, float32, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, float32, []complex64, int)](w.Box, "Cher2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cherk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
-	method(w.Box, "Cherk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []complex64, int, float32, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []complex64, int, float32, []complex64, int)](w.Box, "Cherk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Chpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
-	method(w.Box, "Chpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, []complex64, int, complex64, []complex64, int)](w.Box, "Chpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Chpr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
-	method(w.Box, "Chpr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64)](w.Box, "Chpr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Chpr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
-	method(w.Box, "Chpr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64)](w.Box, "Chpr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
-	method(w.Box, "Cscal").(func(any, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, complex64, []complex64, int)](w.Box, "Cscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
-	method(w.Box, "Csscal").(func(any, int, float32, []complex64, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float32, []complex64, int)](w.Box, "Csscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	method(w.Box, "Cswap").(func(any, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex64, int, []complex64, int)](w.Box, "Cswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Csymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	method(w.Box, "Csymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Csymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Csyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	method(w.Box, "Csyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Csyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Csyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	method(w.Box, "Csyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, complex64, []complex64, int)](w.Box, "Csyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Ctbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int)](w.Box, "Ctbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Ctbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int)](w.Box, "Ctbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	method(w.Box, "Ctpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int)](w.Box, "Ctpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	method(w.Box, "Ctpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int)](w.Box, "Ctpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctrmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	method(w.Box, "Ctrmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int)](w.Box, "Ctrmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctrmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	method(w.Box, "Ctrmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int)](w.Box, "Ctrmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctrsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	method(w.Box, "Ctrsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int)](w.Box, "Ctrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Ctrsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	method(w.Box, "Ctrsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int)](w.Box, "Ctrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Icamax(a0 int, a1 []complex64, a2 int) int {
-	return method(w.Box, "Icamax").(func(any, int, []complex64, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex64, int) int](w.Box, "Icamax")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Scasum(a0 int, a1 []complex64, a2 int) float32 {
-	return method(w.Box, "Scasum").(func(any, int, []complex64, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex64, int) float32](w.Box, "Scasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Scnrm2(a0 int, a1 []complex64, a2 int) float32 {
-	return method(w.Box, "Scnrm2").(func(any, int, []complex64, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex64, int) float32](w.Box, "Scnrm2")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_gonum_blas_Complex64Level1 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex64Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64Level1 {
-	return w_gonum_org_v1_gonum_blas_Complex64Level1{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level1{b}).(p_gonum_org_v1_gonum_blas.Complex64Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
-	method(w.Box, "Caxpy").(func(any, int, complex64, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, complex64, []complex64, int, []complex64, int)](w.Box, "Caxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	method(w.Box, "Ccopy").(func(any, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex64, int, []complex64, int)](w.Box, "Ccopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) complex64 {
-	return method(w.Box, "Cdotc").(func(any, int, []complex64, int, []complex64, int) complex64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex64, int, []complex64, int) complex64](w.Box, "Cdotc")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) complex64 {
-	return method(w.Box, "Cdotu").(func(any, int, []complex64, int, []complex64, int) complex64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []complex64, int, []complex64, int) complex64](w.Box, "Cdotu")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
-	method(w.Box, "Cscal").(func(any, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, complex64, []complex64, int)](w.Box, "Cscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
-	method(w.Box, "Csscal").(func(any, int, float32, []complex64, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float32, []complex64, int)](w.Box, "Csscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	method(w.Box, "Cswap").(func(any, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []complex64, int, []complex64, int)](w.Box, "Cswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Icamax(a0 int, a1 []complex64, a2 int) int {
-	return method(w.Box, "Icamax").(func(any, int, []complex64, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex64, int) int](w.Box, "Icamax")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Scasum(a0 int, a1 []complex64, a2 int) float32 {
-	return method(w.Box, "Scasum").(func(any, int, []complex64, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex64, int) float32](w.Box, "Scasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Scnrm2(a0 int, a1 []complex64, a2 int) float32 {
-	return method(w.Box, "Scnrm2").(func(any, int, []complex64, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []complex64, int) float32](w.Box, "Scnrm2")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_gonum_blas_Complex64Level2 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex64Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64Level2 {
-	return w_gonum_org_v1_gonum_blas_Complex64Level2{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level2{b}).(p_gonum_org_v1_gonum_blas.Complex64Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Cgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	method(w.Box, "Cgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Cgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Cgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	method(w.Box, "Cgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Cgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Cgerc").(func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int)](w.Box, "Cgerc")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Cgeru").(func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, complex64, []complex64, int, []complex64, int, []complex64, int)](w.Box, "Cgeru")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Chbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	method(w.Box, "Chbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Chbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Chemv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	method(w.Box, "Chemv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Chemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Cher(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
-	method(w.Box, "Cher").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64, int)](w.Box, "Cher")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Cher2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Cher2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64, int)](w.Box, "Cher2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Chpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
-	method(w.Box, "Chpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, []complex64, int, complex64, []complex64, int)](w.Box, "Chpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Chpr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
-	method(w.Box, "Chpr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []complex64, int, []complex64)](w.Box, "Chpr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Chpr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
-	method(w.Box, "Chpr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, complex64, []complex64, int, []complex64, int, []complex64)](w.Box, "Chpr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Ctbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Ctbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int)](w.Box, "Ctbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Ctbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	method(w.Box, "Ctbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []complex64, int, []complex64, int)](w.Box, "Ctbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Ctpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	method(w.Box, "Ctpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int)](w.Box, "Ctpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Ctpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	method(w.Box, "Ctpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, []complex64, int)](w.Box, "Ctpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Ctrmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	method(w.Box, "Ctrmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int)](w.Box, "Ctrmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Ctrsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	method(w.Box, "Ctrsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int)](w.Box, "Ctrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 type w_gonum_org_v1_gonum_blas_Complex64Level3 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Complex64Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64Level3 {
-	return w_gonum_org_v1_gonum_blas_Complex64Level3{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level3{b}).(p_gonum_org_v1_gonum_blas.Complex64Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Cgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	method(w.Box, "Cgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Cgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Chemm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	method(w.Box, "Chemm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Chemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Cher2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
-	method(w.Box, "Cher2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, float32, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, float32, []complex64, int)](w.Box, "Cher2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Cherk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
-	method(w.Box, "Cherk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []complex64, int, float32, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []complex64, int, float32, []complex64, int)](w.Box, "Cherk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Csymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	method(w.Box, "Csymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Csymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Csyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	method(w.Box, "Csyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, []complex64, int, complex64, []complex64, int)](w.Box, "Csyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Csyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	method(w.Box, "Csyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, complex64, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, complex64, []complex64, int, complex64, []complex64, int)](w.Box, "Csyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Ctrmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	method(w.Box, "Ctrmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int)](w.Box, "Ctrmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Ctrsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	method(w.Box, "Ctrsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int)](w.Box, "Ctrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 type w_gonum_org_v1_gonum_blas_Float32 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float32(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32 {
-	return w_gonum_org_v1_gonum_blas_Float32{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32{b}).(p_gonum_org_v1_gonum_blas.Float32)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) float64 {
-	return method(w.Box, "Dsdot").(func(any, int, []float32, int, []float32, int) float64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []float32, int, []float32, int) float64](w.Box, "Dsdot")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Isamax(a0 int, a1 []float32, a2 int) int {
-	return method(w.Box, "Isamax").(func(any, int, []float32, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float32, int) int](w.Box, "Isamax")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sasum(a0 int, a1 []float32, a2 int) float32 {
-	return method(w.Box, "Sasum").(func(any, int, []float32, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float32, int) float32](w.Box, "Sasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
-	method(w.Box, "Saxpy").(func(any, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, float32, []float32, int, []float32, int)](w.Box, "Saxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	method(w.Box, "Scopy").(func(any, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float32, int, []float32, int)](w.Box, "Scopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) float32 {
-	return method(w.Box, "Sdot").(func(any, int, []float32, int, []float32, int) float32)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []float32, int, []float32, int) float32](w.Box, "Sdot")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) float32 {
-	return method(w.Box, "Sdsdot").(func(any, int, float32, []float32, int, []float32, int) float32)(w.Box.V, a0, a1, a2, a3, a4, a5)
+	return bound[func(any, int, float32, []float32, int, []float32, int) float32](w.Box, "Sdsdot")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	method(w.Box, "Sgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Sgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	method(w.Box, "Sgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Sgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	method(w.Box, "Sgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Sgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Sger").(func(any, int, int, float32, []float32, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, float32, []float32, int, []float32, int, []float32, int)](w.Box, "Sger")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Snrm2(a0 int, a1 []float32, a2 int) float32 {
-	return method(w.Box, "Snrm2").(func(any, int, []float32, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float32, int) float32](w.Box, "Snrm2")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
-	method(w.Box, "Srot").(func(any, int, []float32, int, []float32, int, float32, float32))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, int, []float32, int, []float32, int, float32, float32)](w.Box, "Srot")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Srotg(a0 float32, a1 float32) (float32, float32, float32, float32) {
-	return method(w.Box, "Srotg").(func(any, float32, float32) (float32, float32, float32, float32))(w.Box.V, a0, a1)
+	return bound[func(any, float32, float32) (float32, float32, float32, float32)](w.Box, "Srotg")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 p_gonum_org_v1_gonum_blas.SrotmParams) {
-	method(w.Box, "Srotm").(func(any, int, []float32, int, []float32, int, p_gonum_org_v1_gonum_blas.SrotmParams))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, []float32, int, []float32, int, p_gonum_org_v1_gonum_blas.SrotmParams)](w.Box, "Srotm")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (p_gonum_org_v1_gonum_blas.SrotmParams, float32, float32, float32) {
-	return method(w.Box, "Srotmg").(func(any, float32, float32, float32, float32) (p_gonum_org_v1_gonum_blas.SrotmParams, float32, float32, float32))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, float32, float32, float32, float32) (p_gonum_org_v1_gonum_blas.SrotmParams, float32, float32, float32)](w.Box, "Srotmg")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Ssbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	method(w.Box, "Ssbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
-	method(w.Box, "Sscal").(func(any, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float32, []float32, int)](w.Box, "Sscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sspmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
-	method(w.Box, "Sspmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, []float32, int, float32, []float32, int)](w.Box, "Sspmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sspr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
-	method(w.Box, "Sspr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32)](w.Box, "Sspr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sspr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
-	method(w.Box, "Sspr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32)](w.Box, "Sspr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	method(w.Box, "Sswap").(func(any, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float32, int, []float32, int)](w.Box, "Sswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Ssymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	method(w.Box, "Ssymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Ssymv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	method(w.Box, "Ssymv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssymv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Ssyr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
-	method(w.Box, "Ssyr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int)](w.Box, "Ssyr")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Ssyr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Ssyr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32, int)](w.Box, "Ssyr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Ssyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	method(w.Box, "Ssyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Ssyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	method(w.Box, "Ssyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, float32, []float32, int)](w.Box, "Ssyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Stbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Stbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int)](w.Box, "Stbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Stbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Stbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int)](w.Box, "Stbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Stpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	method(w.Box, "Stpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int)](w.Box, "Stpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Stpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	method(w.Box, "Stpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int)](w.Box, "Stpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Strmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	method(w.Box, "Strmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int)](w.Box, "Strmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Strmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	method(w.Box, "Strmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int)](w.Box, "Strmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Strsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	method(w.Box, "Strsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int)](w.Box, "Strsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Strsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	method(w.Box, "Strsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int)](w.Box, "Strsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 type w_gonum_org_v1_gonum_blas_Float32Level1 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float32Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32Level1 {
-	return w_gonum_org_v1_gonum_blas_Float32Level1{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level1{b}).(p_gonum_org_v1_gonum_blas.Float32Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) float64 {
-	return method(w.Box, "Dsdot").(func(any, int, []float32, int, []float32, int) float64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []float32, int, []float32, int) float64](w.Box, "Dsdot")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Isamax(a0 int, a1 []float32, a2 int) int {
-	return method(w.Box, "Isamax").(func(any, int, []float32, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float32, int) int](w.Box, "Isamax")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Sasum(a0 int, a1 []float32, a2 int) float32 {
-	return method(w.Box, "Sasum").(func(any, int, []float32, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float32, int) float32](w.Box, "Sasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
-	method(w.Box, "Saxpy").(func(any, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, float32, []float32, int, []float32, int)](w.Box, "Saxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	method(w.Box, "Scopy").(func(any, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float32, int, []float32, int)](w.Box, "Scopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) float32 {
-	return method(w.Box, "Sdot").(func(any, int, []float32, int, []float32, int) float32)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []float32, int, []float32, int) float32](w.Box, "Sdot")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) float32 {
-	return method(w.Box, "Sdsdot").(func(any, int, float32, []float32, int, []float32, int) float32)(w.Box.V, a0, a1, a2, a3, a4, a5)
+	return bound[func(any, int, float32, []float32, int, []float32, int) float32](w.Box, "Sdsdot")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Snrm2(a0 int, a1 []float32, a2 int) float32 {
-	return method(w.Box, "Snrm2").(func(any, int, []float32, int) float32)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float32, int) float32](w.Box, "Snrm2")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
-	method(w.Box, "Srot").(func(any, int, []float32, int, []float32, int, float32, float32))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, int, []float32, int, []float32, int, float32, float32)](w.Box, "Srot")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Srotg(a0 float32, a1 float32) (float32, float32, float32, float32) {
-	return method(w.Box, "Srotg").(func(any, float32, float32) (float32, float32, float32, float32))(w.Box.V, a0, a1)
+	return bound[func(any, float32, float32) (float32, float32, float32, float32)](w.Box, "Srotg")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 p_gonum_org_v1_gonum_blas.SrotmParams) {
-	method(w.Box, "Srotm").(func(any, int, []float32, int, []float32, int, p_gonum_org_v1_gonum_blas.SrotmParams))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, []float32, int, []float32, int, p_gonum_org_v1_gonum_blas.SrotmParams)](w.Box, "Srotm")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (p_gonum_org_v1_gonum_blas.SrotmParams, float32, float32, float32) {
-	return method(w.Box, "Srotmg").(func(any, float32, float32, float32, float32) (p_gonum_org_v1_gonum_blas.SrotmParams, float32, float32, float32))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, float32, float32, float32, float32) (p_gonum_org_v1_gonum_blas.SrotmParams, float32, float32, float32)](w.Box, "Srotmg")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
-	method(w.Box, "Sscal").(func(any, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float32, []float32, int)](w.Box, "Sscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	method(w.Box, "Sswap").(func(any, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float32, int, []float32, int)](w.Box, "Sswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 type w_gonum_org_v1_gonum_blas_Float32Level2 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float32Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32Level2 {
-	return w_gonum_org_v1_gonum_blas_Float32Level2{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level2{b}).(p_gonum_org_v1_gonum_blas.Float32Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Sgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	method(w.Box, "Sgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Sgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Sgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	method(w.Box, "Sgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Sgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Sger").(func(any, int, int, float32, []float32, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, float32, []float32, int, []float32, int, []float32, int)](w.Box, "Sger")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Ssbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	method(w.Box, "Ssbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Sspmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
-	method(w.Box, "Sspmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, []float32, int, float32, []float32, int)](w.Box, "Sspmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Sspr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
-	method(w.Box, "Sspr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32)](w.Box, "Sspr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Sspr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
-	method(w.Box, "Sspr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32)](w.Box, "Sspr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Ssymv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	method(w.Box, "Ssymv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssymv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Ssyr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
-	method(w.Box, "Ssyr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int)](w.Box, "Ssyr")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Ssyr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Ssyr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float32, []float32, int, []float32, int, []float32, int)](w.Box, "Ssyr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Stbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Stbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int)](w.Box, "Stbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Stbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	method(w.Box, "Stbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float32, int, []float32, int)](w.Box, "Stbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Stpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	method(w.Box, "Stpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int)](w.Box, "Stpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Stpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	method(w.Box, "Stpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, []float32, int)](w.Box, "Stpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Strmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	method(w.Box, "Strmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int)](w.Box, "Strmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Strsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	method(w.Box, "Strsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int)](w.Box, "Strsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 type w_gonum_org_v1_gonum_blas_Float32Level3 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float32Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32Level3 {
-	return w_gonum_org_v1_gonum_blas_Float32Level3{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level3{b}).(p_gonum_org_v1_gonum_blas.Float32Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level3) Sgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	method(w.Box, "Sgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Sgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level3) Ssymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	method(w.Box, "Ssymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level3) Ssyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	method(w.Box, "Ssyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int)](w.Box, "Ssyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level3) Ssyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	method(w.Box, "Ssyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, float32, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float32, []float32, int, float32, []float32, int)](w.Box, "Ssyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level3) Strmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	method(w.Box, "Strmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int)](w.Box, "Strmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level3) Strsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	method(w.Box, "Strsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int)](w.Box, "Strsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 type w_gonum_org_v1_gonum_blas_Float64 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float64(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64 {
-	return w_gonum_org_v1_gonum_blas_Float64{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64{b}).(p_gonum_org_v1_gonum_blas.Float64)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dasum(a0 int, a1 []float64, a2 int) float64 {
-	return method(w.Box, "Dasum").(func(any, int, []float64, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float64, int) float64](w.Box, "Dasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
-	method(w.Box, "Daxpy").(func(any, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, float64, []float64, int, []float64, int)](w.Box, "Daxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	method(w.Box, "Dcopy").(func(any, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float64, int, []float64, int)](w.Box, "Dcopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) float64 {
-	return method(w.Box, "Ddot").(func(any, int, []float64, int, []float64, int) float64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []float64, int, []float64, int) float64](w.Box, "Ddot")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	method(w.Box, "Dgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	method(w.Box, "Dgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	method(w.Box, "Dgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dger").(func(any, int, int, float64, []float64, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, float64, []float64, int, []float64, int, []float64, int)](w.Box, "Dger")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dnrm2(a0 int, a1 []float64, a2 int) float64 {
-	return method(w.Box, "Dnrm2").(func(any, int, []float64, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float64, int) float64](w.Box, "Dnrm2")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
-	method(w.Box, "Drot").(func(any, int, []float64, int, []float64, int, float64, float64))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, int, []float64, int, []float64, int, float64, float64)](w.Box, "Drot")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Drotg(a0 float64, a1 float64) (float64, float64, float64, float64) {
-	return method(w.Box, "Drotg").(func(any, float64, float64) (float64, float64, float64, float64))(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) (float64, float64, float64, float64)](w.Box, "Drotg")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 p_gonum_org_v1_gonum_blas.DrotmParams) {
-	method(w.Box, "Drotm").(func(any, int, []float64, int, []float64, int, p_gonum_org_v1_gonum_blas.DrotmParams))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, []float64, int, []float64, int, p_gonum_org_v1_gonum_blas.DrotmParams)](w.Box, "Drotm")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (p_gonum_org_v1_gonum_blas.DrotmParams, float64, float64, float64) {
-	return method(w.Box, "Drotmg").(func(any, float64, float64, float64, float64) (p_gonum_org_v1_gonum_blas.DrotmParams, float64, float64, float64))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, float64, float64, float64, float64) (p_gonum_org_v1_gonum_blas.DrotmParams, float64, float64, float64)](w.Box, "Drotmg")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dsbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	method(w.Box, "Dsbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
-	method(w.Box, "Dscal").(func(any, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float64, []float64, int)](w.Box, "Dscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dspmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
-	method(w.Box, "Dspmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, []float64, int, float64, []float64, int)](w.Box, "Dspmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dspr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
-	method(w.Box, "Dspr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64)](w.Box, "Dspr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dspr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
-	method(w.Box, "Dspr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64)](w.Box, "Dspr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	method(w.Box, "Dswap").(func(any, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float64, int, []float64, int)](w.Box, "Dswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dsymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	method(w.Box, "Dsymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dsymv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	method(w.Box, "Dsymv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsymv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dsyr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
-	method(w.Box, "Dsyr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int)](w.Box, "Dsyr")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dsyr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dsyr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64, int)](w.Box, "Dsyr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dsyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	method(w.Box, "Dsyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dsyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	method(w.Box, "Dsyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, float64, []float64, int)](w.Box, "Dsyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dtbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int)](w.Box, "Dtbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dtbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int)](w.Box, "Dtbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	method(w.Box, "Dtpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int)](w.Box, "Dtpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	method(w.Box, "Dtpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int)](w.Box, "Dtpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtrmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	method(w.Box, "Dtrmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int)](w.Box, "Dtrmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtrmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	method(w.Box, "Dtrmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int)](w.Box, "Dtrmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtrsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	method(w.Box, "Dtrsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int)](w.Box, "Dtrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dtrsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	method(w.Box, "Dtrsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int)](w.Box, "Dtrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Idamax(a0 int, a1 []float64, a2 int) int {
-	return method(w.Box, "Idamax").(func(any, int, []float64, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float64, int) int](w.Box, "Idamax")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_gonum_blas_Float64Level1 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float64Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64Level1 {
-	return w_gonum_org_v1_gonum_blas_Float64Level1{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level1{b}).(p_gonum_org_v1_gonum_blas.Float64Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Dasum(a0 int, a1 []float64, a2 int) float64 {
-	return method(w.Box, "Dasum").(func(any, int, []float64, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float64, int) float64](w.Box, "Dasum")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
-	method(w.Box, "Daxpy").(func(any, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, float64, []float64, int, []float64, int)](w.Box, "Daxpy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	method(w.Box, "Dcopy").(func(any, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float64, int, []float64, int)](w.Box, "Dcopy")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) float64 {
-	return method(w.Box, "Ddot").(func(any, int, []float64, int, []float64, int) float64)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, []float64, int, []float64, int) float64](w.Box, "Ddot")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Dnrm2(a0 int, a1 []float64, a2 int) float64 {
-	return method(w.Box, "Dnrm2").(func(any, int, []float64, int) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float64, int) float64](w.Box, "Dnrm2")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
-	method(w.Box, "Drot").(func(any, int, []float64, int, []float64, int, float64, float64))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, int, []float64, int, []float64, int, float64, float64)](w.Box, "Drot")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Drotg(a0 float64, a1 float64) (float64, float64, float64, float64) {
-	return method(w.Box, "Drotg").(func(any, float64, float64) (float64, float64, float64, float64))(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) (float64, float64, float64, float64)](w.Box, "Drotg")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 p_gonum_org_v1_gonum_blas.DrotmParams) {
-	method(w.Box, "Drotm").(func(any, int, []float64, int, []float64, int, p_gonum_org_v1_gonum_blas.DrotmParams))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, int, []float64, int, []float64, int, p_gonum_org_v1_gonum_blas.DrotmParams)](w.Box, "Drotm")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (p_gonum_org_v1_gonum_blas.DrotmParams, float64, float64, float64) {
-	return method(w.Box, "Drotmg").(func(any, float64, float64, float64, float64) (p_gonum_org_v1_gonum_blas.DrotmParams, float64, float64, float64))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, float64, float64, float64, float64) (p_gonum_org_v1_gonum_blas.DrotmParams, float64, float64, float64)](w.Box, "Drotmg")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
-	method(w.Box, "Dscal").(func(any, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, int, float64, []float64, int)](w.Box, "Dscal")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	method(w.Box, "Dswap").(func(any, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4)
+	bound[func(any, int, []float64, int, []float64, int)](w.Box, "Dswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Idamax(a0 int, a1 []float64, a2 int) int {
-	return method(w.Box, "Idamax").(func(any, int, []float64, int) int)(w.Box.V, a0, a1, a2)
+	return bound[func(any, int, []float64, int) int](w.Box, "Idamax")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_gonum_blas_Float64Level2 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float64Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64Level2 {
-	return w_gonum_org_v1_gonum_blas_Float64Level2{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level2{b}).(p_gonum_org_v1_gonum_blas.Float64Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	method(w.Box, "Dgbmv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dgbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dgemv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	method(w.Box, "Dgemv").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dgemv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dger").(func(any, int, int, float64, []float64, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, int, int, float64, []float64, int, []float64, int, []float64, int)](w.Box, "Dger")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dsbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	method(w.Box, "Dsbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dspmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
-	method(w.Box, "Dspmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, []float64, int, float64, []float64, int)](w.Box, "Dspmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dspr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
-	method(w.Box, "Dspr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64)](w.Box, "Dspr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dspr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
-	method(w.Box, "Dspr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64)](w.Box, "Dspr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dsymv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	method(w.Box, "Dsymv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsymv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dsyr(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
-	method(w.Box, "Dsyr").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int)](w.Box, "Dsyr")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dsyr2(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dsyr2").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, float64, []float64, int, []float64, int, []float64, int)](w.Box, "Dsyr2")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dtbmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dtbmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int)](w.Box, "Dtbmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dtbsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	method(w.Box, "Dtbsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int)](w.Box, "Dtbsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dtpmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	method(w.Box, "Dtpmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int)](w.Box, "Dtpmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dtpsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	method(w.Box, "Dtpsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, []float64, int)](w.Box, "Dtpsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dtrmv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	method(w.Box, "Dtrmv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int)](w.Box, "Dtrmv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dtrsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	method(w.Box, "Dtrsv").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int)](w.Box, "Dtrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 type w_gonum_org_v1_gonum_blas_Float64Level3 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_blas_Float64Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64Level3 {
-	return w_gonum_org_v1_gonum_blas_Float64Level3{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level3{b}).(p_gonum_org_v1_gonum_blas.Float64Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	method(w.Box, "Dgemm").(func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dgemm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dsymm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	method(w.Box, "Dsymm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsymm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dsyr2k(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	method(w.Box, "Dsyr2k").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int)](w.Box, "Dsyr2k")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dsyrk(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	method(w.Box, "Dsyrk").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, int, int, float64, []float64, int, float64, []float64, int)](w.Box, "Dsyrk")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dtrmm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	method(w.Box, "Dtrmm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int)](w.Box, "Dtrmm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dtrsm(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Transpose, a3 p_gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	method(w.Box, "Dtrsm").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int)](w.Box, "Dtrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
 type w_gonum_org_v1_gonum_graph_Builder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Builder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Builder {
-	return w_gonum_org_v1_gonum_graph_Builder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Builder{b}).(p_gonum_org_v1_gonum_graph.Builder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Builder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Builder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Builder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Builder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_Directed struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Directed(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Directed {
-	return w_gonum_org_v1_gonum_graph_Directed{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Directed{b}).(p_gonum_org_v1_gonum_graph.Directed)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_DirectedBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_DirectedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedBuilder {
-	return w_gonum_org_v1_gonum_graph_DirectedBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_DirectedMultigraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_DirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedMultigraph {
-	return w_gonum_org_v1_gonum_graph_DirectedMultigraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.DirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedMultigraphBuilder {
-	return w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) NewLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "NewLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line](w.Box, "NewLine")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) SetLine(a0 p_gonum_org_v1_gonum_graph.Line) {
-	method(w.Box, "SetLine").(func(any, p_gonum_org_v1_gonum_graph.Line))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedWeightedBuilder {
-	return w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedWeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) NewWeightedEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "NewWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "NewWeightedEdge")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) SetWeightedEdge(a0 p_gonum_org_v1_gonum_graph.WeightedEdge) {
-	method(w.Box, "SetWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.WeightedEdge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder {
-	return w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) NewWeightedLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedLine {
-	return method(w.Box, "NewWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "NewWeightedLine")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) SetWeightedLine(a0 p_gonum_org_v1_gonum_graph.WeightedLine) {
-	method(w.Box, "SetWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.WeightedLine))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedLine)](w.Box, "SetWeightedLine")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_Edge struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Edge(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Edge {
-	return w_gonum_org_v1_gonum_graph_Edge{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Edge{b}).(p_gonum_org_v1_gonum_graph.Edge)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edge) From() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "From").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "From")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edge) ReversedEdge() p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "ReversedEdge").(func(any) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Edge](w.Box, "ReversedEdge")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edge) To() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "To").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "To")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_EdgeAdder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_EdgeAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.EdgeAdder {
-	return w_gonum_org_v1_gonum_graph_EdgeAdder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_EdgeAdder{b}).(p_gonum_org_v1_gonum_graph.EdgeAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_EdgeAdder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_EdgeAdder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_EdgeRemover struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_EdgeRemover(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.EdgeRemover {
-	return w_gonum_org_v1_gonum_graph_EdgeRemover{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_EdgeRemover{b}).(p_gonum_org_v1_gonum_graph.EdgeRemover)
 }
 
 func (w w_gonum_org_v1_gonum_graph_EdgeRemover) RemoveEdge(a0 int64, a1 int64) {
-	method(w.Box, "RemoveEdge").(func(any, int64, int64))(w.Box.V, a0, a1)
+	bound[func(any, int64, int64)](w.Box, "RemoveEdge")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_EdgeSlicer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_EdgeSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.EdgeSlicer {
-	return w_gonum_org_v1_gonum_graph_EdgeSlicer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_EdgeSlicer{b}).(p_gonum_org_v1_gonum_graph.EdgeSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_EdgeSlicer) EdgeSlice() []p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "EdgeSlice").(func(any) []p_gonum_org_v1_gonum_graph.Edge)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeSlice")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_Edges struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Edges(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Edges {
-	return w_gonum_org_v1_gonum_graph_Edges{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Edges{b}).(p_gonum_org_v1_gonum_graph.Edges)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edges) Edge() p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edges) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edges) Next() bool {
-	return method(w.Box, "Next").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Next")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edges) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_Graph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Graph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Graph {
-	return w_gonum_org_v1_gonum_graph_Graph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Graph{b}).(p_gonum_org_v1_gonum_graph.Graph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Graph) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Graph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Graph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Graph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Graph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_Iterator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Iterator(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Iterator {
-	return w_gonum_org_v1_gonum_graph_Iterator{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Iterator{b}).(p_gonum_org_v1_gonum_graph.Iterator)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Iterator) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Iterator) Next() bool {
-	return method(w.Box, "Next").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Next")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Iterator) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_Line struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Line(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Line {
-	return w_gonum_org_v1_gonum_graph_Line{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Line{b}).(p_gonum_org_v1_gonum_graph.Line)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Line) From() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "From").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "From")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Line) ID() int64 {
-	return method(w.Box, "ID").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "ID")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Line) ReversedLine() p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "ReversedLine").(func(any) p_gonum_org_v1_gonum_graph.Line)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Line](w.Box, "ReversedLine")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Line) To() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "To").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "To")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_LineAdder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_LineAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.LineAdder {
-	return w_gonum_org_v1_gonum_graph_LineAdder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_LineAdder{b}).(p_gonum_org_v1_gonum_graph.LineAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_LineAdder) NewLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "NewLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line](w.Box, "NewLine")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_LineAdder) SetLine(a0 p_gonum_org_v1_gonum_graph.Line) {
-	method(w.Box, "SetLine").(func(any, p_gonum_org_v1_gonum_graph.Line))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_LineRemover struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_LineRemover(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.LineRemover {
-	return w_gonum_org_v1_gonum_graph_LineRemover{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_LineRemover{b}).(p_gonum_org_v1_gonum_graph.LineRemover)
 }
 
 func (w w_gonum_org_v1_gonum_graph_LineRemover) RemoveLine(a0 int64, a1 int64, a2 int64) {
-	method(w.Box, "RemoveLine").(func(any, int64, int64, int64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int64, int64, int64)](w.Box, "RemoveLine")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_gonum_graph_LineSlicer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_LineSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.LineSlicer {
-	return w_gonum_org_v1_gonum_graph_LineSlicer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_LineSlicer{b}).(p_gonum_org_v1_gonum_graph.LineSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_LineSlicer) LineSlice() []p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "LineSlice").(func(any) []p_gonum_org_v1_gonum_graph.Line)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph.Line](w.Box, "LineSlice")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_Lines struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Lines(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Lines {
-	return w_gonum_org_v1_gonum_graph_Lines{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Lines{b}).(p_gonum_org_v1_gonum_graph.Lines)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Lines) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Lines) Line() p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "Line").(func(any) p_gonum_org_v1_gonum_graph.Line)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Line](w.Box, "Line")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Lines) Next() bool {
-	return method(w.Box, "Next").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Next")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Lines) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_Multigraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Multigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Multigraph {
-	return w_gonum_org_v1_gonum_graph_Multigraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Multigraph{b}).(p_gonum_org_v1_gonum_graph.Multigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Multigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Multigraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Multigraph) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Multigraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Multigraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_MultigraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_MultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.MultigraphBuilder {
-	return w_gonum_org_v1_gonum_graph_MultigraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_MultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.MultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_MultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_MultigraphBuilder) NewLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "NewLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line](w.Box, "NewLine")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_MultigraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_MultigraphBuilder) SetLine(a0 p_gonum_org_v1_gonum_graph.Line) {
-	method(w.Box, "SetLine").(func(any, p_gonum_org_v1_gonum_graph.Line))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_Node struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Node(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Node {
-	return w_gonum_org_v1_gonum_graph_Node{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Node{b}).(p_gonum_org_v1_gonum_graph.Node)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Node) ID() int64 {
-	return method(w.Box, "ID").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "ID")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_NodeAdder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_NodeAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeAdder {
-	return w_gonum_org_v1_gonum_graph_NodeAdder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeAdder{b}).(p_gonum_org_v1_gonum_graph.NodeAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeAdder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeAdder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_NodeRemover struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_NodeRemover(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeRemover {
-	return w_gonum_org_v1_gonum_graph_NodeRemover{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeRemover{b}).(p_gonum_org_v1_gonum_graph.NodeRemover)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeRemover) RemoveNode(a0 int64) {
-	method(w.Box, "RemoveNode").(func(any, int64))(w.Box.V, a0)
+	bound[func(any, int64)](w.Box, "RemoveNode")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_NodeSlicer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_NodeSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeSlicer {
-	return w_gonum_org_v1_gonum_graph_NodeSlicer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeSlicer{b}).(p_gonum_org_v1_gonum_graph.NodeSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeSlicer) NodeSlice() []p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NodeSlice").(func(any) []p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph.Node](w.Box, "NodeSlice")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_NodeWithIDer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_NodeWithIDer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeWithIDer {
-	return w_gonum_org_v1_gonum_graph_NodeWithIDer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeWithIDer{b}).(p_gonum_org_v1_gonum_graph.NodeWithIDer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeWithIDer) NodeWithID(a0 int64) (p_gonum_org_v1_gonum_graph.Node, bool) {
-	return method(w.Box, "NodeWithID").(func(any, int64) (p_gonum_org_v1_gonum_graph.Node, bool))(w.Box.V, a0)
+	return bound[func(any, int64) (p_gonum_org_v1_gonum_graph.Node, bool)](w.Box, "NodeWithID")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_Nodes struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Nodes(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Nodes {
-	return w_gonum_org_v1_gonum_graph_Nodes{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Nodes{b}).(p_gonum_org_v1_gonum_graph.Nodes)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Nodes) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Nodes) Next() bool {
-	return method(w.Box, "Next").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Next")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Nodes) Node() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Nodes) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_Undirected struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Undirected(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Undirected {
-	return w_gonum_org_v1_gonum_graph_Undirected{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Undirected{b}).(p_gonum_org_v1_gonum_graph.Undirected)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Undirected) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Undirected) EdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "EdgeBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Undirected) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Undirected) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Undirected) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Undirected) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_UndirectedBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_UndirectedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedBuilder {
-	return w_gonum_org_v1_gonum_graph_UndirectedBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) EdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "EdgeBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_UndirectedMultigraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_UndirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedMultigraph {
-	return w_gonum_org_v1_gonum_graph_UndirectedMultigraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.UndirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) LinesBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "LinesBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "LinesBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder {
-	return w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) LinesBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "LinesBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "LinesBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) NewLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "NewLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line](w.Box, "NewLine")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) SetLine(a0 p_gonum_org_v1_gonum_graph.Line) {
-	method(w.Box, "SetLine").(func(any, p_gonum_org_v1_gonum_graph.Line))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedWeightedBuilder {
-	return w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedWeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) EdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "EdgeBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) NewWeightedEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "NewWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "NewWeightedEdge")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) SetWeightedEdge(a0 p_gonum_org_v1_gonum_graph.WeightedEdge) {
-	method(w.Box, "SetWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.WeightedEdge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder {
-	return w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) LinesBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "LinesBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "LinesBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) NewWeightedLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedLine {
-	return method(w.Box, "NewWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "NewWeightedLine")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) SetWeightedLine(a0 p_gonum_org_v1_gonum_graph.WeightedLine) {
-	method(w.Box, "SetWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.WeightedLine))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedLine)](w.Box, "SetWeightedLine")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_Weighted struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_Weighted(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Weighted {
-	return w_gonum_org_v1_gonum_graph_Weighted{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Weighted{b}).(p_gonum_org_v1_gonum_graph.Weighted)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) Weight(a0 int64, a1 int64) (float64, bool) {
-	return method(w.Box, "Weight").(func(any, int64, int64) (float64, bool))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) WeightedEdge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedBuilder {
-	return w_gonum_org_v1_gonum_graph_WeightedBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.WeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedBuilder) NewWeightedEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "NewWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "NewWeightedEdge")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedBuilder) SetWeightedEdge(a0 p_gonum_org_v1_gonum_graph.WeightedEdge) {
-	method(w.Box, "SetWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.WeightedEdge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedDirected struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedDirected(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedDirected {
-	return w_gonum_org_v1_gonum_graph_WeightedDirected{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedDirected{b}).(p_gonum_org_v1_gonum_graph.WeightedDirected)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) Weight(a0 int64, a1 int64) (float64, bool) {
-	return method(w.Box, "Weight").(func(any, int64, int64) (float64, bool))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) WeightedEdge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedDirectedMultigraph {
-	return w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedDirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) WeightedLines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
-	return method(w.Box, "WeightedLines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLines")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedEdge struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedEdge(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return w_gonum_org_v1_gonum_graph_WeightedEdge{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdge{b}).(p_gonum_org_v1_gonum_graph.WeightedEdge)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdge) From() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "From").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "From")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdge) ReversedEdge() p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "ReversedEdge").(func(any) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Edge](w.Box, "ReversedEdge")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdge) To() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "To").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "To")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdge) Weight() float64 {
-	return method(w.Box, "Weight").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Weight")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedEdgeAdder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedEdgeAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdgeAdder {
-	return w_gonum_org_v1_gonum_graph_WeightedEdgeAdder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdgeAdder{b}).(p_gonum_org_v1_gonum_graph.WeightedEdgeAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdgeAdder) NewWeightedEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "NewWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "NewWeightedEdge")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdgeAdder) SetWeightedEdge(a0 p_gonum_org_v1_gonum_graph.WeightedEdge) {
-	method(w.Box, "SetWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.WeightedEdge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdgeSlicer {
-	return w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer{b}).(p_gonum_org_v1_gonum_graph.WeightedEdgeSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer) WeightedEdgeSlice() []p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdgeSlice").(func(any) []p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdgeSlice")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedEdges struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedEdges(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdges {
-	return w_gonum_org_v1_gonum_graph_WeightedEdges{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdges{b}).(p_gonum_org_v1_gonum_graph.WeightedEdges)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdges) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdges) Next() bool {
-	return method(w.Box, "Next").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Next")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdges) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdges) WeightedEdge() p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdge").(func(any) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedLine struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedLine(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLine {
-	return w_gonum_org_v1_gonum_graph_WeightedLine{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLine{b}).(p_gonum_org_v1_gonum_graph.WeightedLine)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLine) From() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "From").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "From")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLine) ID() int64 {
-	return method(w.Box, "ID").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "ID")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLine) ReversedLine() p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "ReversedLine").(func(any) p_gonum_org_v1_gonum_graph.Line)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Line](w.Box, "ReversedLine")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLine) To() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "To").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "To")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLine) Weight() float64 {
-	return method(w.Box, "Weight").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Weight")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedLineAdder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedLineAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLineAdder {
-	return w_gonum_org_v1_gonum_graph_WeightedLineAdder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLineAdder{b}).(p_gonum_org_v1_gonum_graph.WeightedLineAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLineAdder) NewWeightedLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedLine {
-	return method(w.Box, "NewWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "NewWeightedLine")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLineAdder) SetWeightedLine(a0 p_gonum_org_v1_gonum_graph.WeightedLine) {
-	method(w.Box, "SetWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.WeightedLine))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedLine)](w.Box, "SetWeightedLine")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedLineSlicer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedLineSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLineSlicer {
-	return w_gonum_org_v1_gonum_graph_WeightedLineSlicer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLineSlicer{b}).(p_gonum_org_v1_gonum_graph.WeightedLineSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLineSlicer) WeightedLineSlice() []p_gonum_org_v1_gonum_graph.WeightedLine {
-	return method(w.Box, "WeightedLineSlice").(func(any) []p_gonum_org_v1_gonum_graph.WeightedLine)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "WeightedLineSlice")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedLines struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedLines(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLines {
-	return w_gonum_org_v1_gonum_graph_WeightedLines{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLines{b}).(p_gonum_org_v1_gonum_graph.WeightedLines)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLines) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLines) Next() bool {
-	return method(w.Box, "Next").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Next")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLines) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLines) WeightedLine() p_gonum_org_v1_gonum_graph.WeightedLine {
-	return method(w.Box, "WeightedLine").(func(any) p_gonum_org_v1_gonum_graph.WeightedLine)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "WeightedLine")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedMultigraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedMultigraph {
-	return w_gonum_org_v1_gonum_graph_WeightedMultigraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) WeightedLines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
-	return method(w.Box, "WeightedLines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLines")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedMultigraphBuilder {
-	return w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.WeightedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder) NewWeightedLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedLine {
-	return method(w.Box, "NewWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "NewWeightedLine")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder) SetWeightedLine(a0 p_gonum_org_v1_gonum_graph.WeightedLine) {
-	method(w.Box, "SetWeightedLine").(func(any, p_gonum_org_v1_gonum_graph.WeightedLine))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedLine)](w.Box, "SetWeightedLine")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedUndirected struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedUndirected(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedUndirected {
-	return w_gonum_org_v1_gonum_graph_WeightedUndirected{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedUndirected{b}).(p_gonum_org_v1_gonum_graph.WeightedUndirected)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) Weight(a0 int64, a1 int64) (float64, bool) {
-	return method(w.Box, "Weight").(func(any, int64, int64) (float64, bool))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) WeightedEdge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) WeightedEdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdgeBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdgeBetween")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph {
-	return w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) WeightedLines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
-	return method(w.Box, "WeightedLines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) WeightedLinesBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
-	return method(w.Box, "WeightedLinesBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLinesBetween")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_coloring_Terminator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_coloring_Terminator(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_coloring.Terminator {
-	return w_gonum_org_v1_gonum_graph_coloring_Terminator{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_coloring_Terminator{b}).(p_gonum_org_v1_gonum_graph_coloring.Terminator)
 }
 
 func (w w_gonum_org_v1_gonum_graph_coloring_Terminator) Done() <-chan struct{} {
-	return method(w.Box, "Done").(func(any) <-chan struct{})(w.Box.V)
+	return bound[func(any) <-chan struct{}](w.Box, "Done")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_coloring_Terminator) Err() error {
-	return method(w.Box, "Err").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Err")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_community_DirectedMultiplex struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_community_DirectedMultiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.DirectedMultiplex {
-	return w_gonum_org_v1_gonum_graph_community_DirectedMultiplex{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_DirectedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.DirectedMultiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_DirectedMultiplex) Depth() int {
-	return method(w.Box, "Depth").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Depth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_DirectedMultiplex) Layer(a0 int) p_gonum_org_v1_gonum_graph.Directed {
-	return method(w.Box, "Layer").(func(any, int) p_gonum_org_v1_gonum_graph.Directed)(w.Box.V, a0)
+	return bound[func(any, int) p_gonum_org_v1_gonum_graph.Directed](w.Box, "Layer")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_DirectedMultiplex) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_community_Multiplex struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_community_Multiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.Multiplex {
-	return w_gonum_org_v1_gonum_graph_community_Multiplex{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_Multiplex{b}).(p_gonum_org_v1_gonum_graph_community.Multiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_Multiplex) Depth() int {
-	return method(w.Box, "Depth").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Depth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_Multiplex) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_community_Reduced struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_community_Reduced(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.Reduced {
-	return w_gonum_org_v1_gonum_graph_community_Reduced{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_Reduced{b}).(p_gonum_org_v1_gonum_graph_community.Reduced)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_Reduced) Communities() [][]p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Communities").(func(any) [][]p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Communities")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_community_ReducedGraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_community_ReducedGraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.ReducedGraph {
-	return w_gonum_org_v1_gonum_graph_community_ReducedGraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_ReducedGraph{b}).(p_gonum_org_v1_gonum_graph_community.ReducedGraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Communities() [][]p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Communities").(func(any) [][]p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Communities")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Expanded() p_gonum_org_v1_gonum_graph_community.ReducedGraph {
-	return method(w.Box, "Expanded").(func(any) p_gonum_org_v1_gonum_graph_community.ReducedGraph)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph_community.ReducedGraph](w.Box, "Expanded")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Structure() [][]p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Structure").(func(any) [][]p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Structure")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_community_ReducedMultiplex struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_community_ReducedMultiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.ReducedMultiplex {
-	return w_gonum_org_v1_gonum_graph_community_ReducedMultiplex{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_ReducedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.ReducedMultiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedMultiplex) Communities() [][]p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Communities").(func(any) [][]p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Communities")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedMultiplex) Depth() int {
-	return method(w.Box, "Depth").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Depth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedMultiplex) Expanded() p_gonum_org_v1_gonum_graph_community.ReducedMultiplex {
-	return method(w.Box, "Expanded").(func(any) p_gonum_org_v1_gonum_graph_community.ReducedMultiplex)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph_community.ReducedMultiplex](w.Box, "Expanded")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedMultiplex) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedMultiplex) Structure() [][]p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Structure").(func(any) [][]p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Structure")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.UndirectedMultiplex {
-	return w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.UndirectedMultiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex) Depth() int {
-	return method(w.Box, "Depth").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Depth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex) Layer(a0 int) p_gonum_org_v1_gonum_graph.Undirected {
-	return method(w.Box, "Layer").(func(any, int) p_gonum_org_v1_gonum_graph.Undirected)(w.Box.V, a0)
+	return bound[func(any, int) p_gonum_org_v1_gonum_graph.Undirected](w.Box, "Layer")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_AttributeSetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_AttributeSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.AttributeSetter {
-	return w_gonum_org_v1_gonum_graph_encoding_AttributeSetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_AttributeSetter{b}).(p_gonum_org_v1_gonum_graph_encoding.AttributeSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_AttributeSetter) SetAttribute(a0 p_gonum_org_v1_gonum_graph_encoding.Attribute) error {
-	return method(w.Box, "SetAttribute").(func(any, p_gonum_org_v1_gonum_graph_encoding.Attribute) error)(w.Box.V, a0)
+	return bound[func(any, p_gonum_org_v1_gonum_graph_encoding.Attribute) error](w.Box, "SetAttribute")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_Attributer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_Attributer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.Attributer {
-	return w_gonum_org_v1_gonum_graph_encoding_Attributer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_Attributer{b}).(p_gonum_org_v1_gonum_graph_encoding.Attributer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Attributer) Attributes() []p_gonum_org_v1_gonum_graph_encoding.Attribute {
-	return method(w.Box, "Attributes").(func(any) []p_gonum_org_v1_gonum_graph_encoding.Attribute)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding.Attribute](w.Box, "Attributes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_Builder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_Builder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.Builder {
-	return w_gonum_org_v1_gonum_graph_encoding_Builder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_Builder{b}).(p_gonum_org_v1_gonum_graph_encoding.Builder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_MultiBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_MultiBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.MultiBuilder {
-	return w_gonum_org_v1_gonum_graph_encoding_MultiBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_MultiBuilder{b}).(p_gonum_org_v1_gonum_graph_encoding.MultiBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) NewLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line {
-	return method(w.Box, "NewLine").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line](w.Box, "NewLine")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) SetLine(a0 p_gonum_org_v1_gonum_graph.Line) {
-	method(w.Box, "SetLine").(func(any, p_gonum_org_v1_gonum_graph.Line))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.AttributeSetters {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.AttributeSetters)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters) DOTAttributeSetters() (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter) {
-	return method(w.Box, "DOTAttributeSetters").(func(any) (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter))(w.Box.V)
+	return bound[func(any) (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter)](w.Box, "DOTAttributeSetters")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_Attributers struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_Attributers(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Attributers {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_Attributers{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Attributers{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Attributers)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Attributers) DOTAttributers() (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer) {
-	return method(w.Box, "DOTAttributers").(func(any) (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer))(w.Box.V)
+	return bound[func(any) (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer)](w.Box, "DOTAttributers")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.DOTIDSetter {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.DOTIDSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter) SetDOTID(a0 string) {
-	method(w.Box, "SetDOTID").(func(any, string))(w.Box.V, a0)
+	bound[func(any, string)](w.Box, "SetDOTID")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_Graph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_Graph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Graph {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_Graph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Graph{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Graph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) DOTID() string {
-	return method(w.Box, "DOTID").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "DOTID")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.MultiStructurer {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.MultiStructurer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph {
-	return method(w.Box, "Structure").(func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph](w.Box, "Structure")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.MultiSubgrapher {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.MultiSubgrapher)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher) Subgraph() p_gonum_org_v1_gonum_graph.Multigraph {
-	return method(w.Box, "Subgraph").(func(any) p_gonum_org_v1_gonum_graph.Multigraph)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Multigraph](w.Box, "Subgraph")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) DOTID() string {
-	return method(w.Box, "DOTID").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "DOTID")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
-	return method(w.Box, "Lines").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_Node struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_Node(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Node {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_Node{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Node{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Node)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Node) DOTID() string {
-	return method(w.Box, "DOTID").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "DOTID")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.PortSetter {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.PortSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter) SetFromPort(a0 string, a1 string) error {
-	return method(w.Box, "SetFromPort").(func(any, string, string) error)(w.Box.V, a0, a1)
+	return bound[func(any, string, string) error](w.Box, "SetFromPort")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter) SetToPort(a0 string, a1 string) error {
-	return method(w.Box, "SetToPort").(func(any, string, string) error)(w.Box.V, a0, a1)
+	return bound[func(any, string, string) error](w.Box, "SetToPort")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_Porter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_Porter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Porter {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_Porter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Porter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Porter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Porter) FromPort() (string, string) {
-	return method(w.Box, "FromPort").(func(any) (string, string))(w.Box.V)
+	return bound[func(any) (string, string)](w.Box, "FromPort")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Porter) ToPort() (string, string) {
-	return method(w.Box, "ToPort").(func(any) (string, string))(w.Box.V)
+	return bound[func(any) (string, string)](w.Box, "ToPort")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_Structurer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_Structurer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Structurer {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_Structurer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Structurer{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Structurer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Structurer) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Graph {
-	return method(w.Box, "Structure").(func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Graph)(w.Box.V)
+	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Graph](w.Box, "Structure")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Subgrapher {
-	return w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Subgrapher)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher) Subgraph() p_gonum_org_v1_gonum_graph.Graph {
-	return method(w.Box, "Subgraph").(func(any) p_gonum_org_v1_gonum_graph.Graph)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Graph](w.Box, "Subgraph")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_graphql.LabelSetter {
-	return w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_graphql.LabelSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter) SetLabel(a0 string) {
-	method(w.Box, "SetLabel").(func(any, string))(w.Box.V, a0)
+	bound[func(any, string)](w.Box, "SetLabel")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_graphql.StringIDSetter {
-	return w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_graphql.StringIDSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter) SetIDFromString(a0 string) error {
-	return method(w.Box, "SetIDFromString").(func(any, string) error)(w.Box.V, a0)
+	return bound[func(any, string) error](w.Box, "SetIDFromString")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.GraphBuilder {
-	return w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.GraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_graphs_gen_IDer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_graphs_gen_IDer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.IDer {
-	return w_gonum_org_v1_gonum_graph_graphs_gen_IDer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_IDer{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.IDer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_IDer) ID(a0 int) int64 {
-	return method(w.Box, "ID").(func(any, int) int64)(w.Box.V, a0)
+	return bound[func(any, int) int64](w.Box, "ID")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_IDer) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.NodeIDGraphBuilder {
-	return w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.NodeIDGraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder) NodeWithID(a0 int64) (p_gonum_org_v1_gonum_graph.Node, bool) {
-	return method(w.Box, "NodeWithID").(func(any, int64) (p_gonum_org_v1_gonum_graph.Node, bool))(w.Box.V, a0)
+	return bound[func(any, int64) (p_gonum_org_v1_gonum_graph.Node, bool)](w.Box, "NodeWithID")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.UndirectedMutator {
-	return w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.UndirectedMutator)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) EdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "EdgeBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "NewEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge](w.Box, "NewEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) RemoveEdge(a0 int64, a1 int64) {
-	method(w.Box, "RemoveEdge").(func(any, int64, int64))(w.Box.V, a0, a1)
+	bound[func(any, int64, int64)](w.Box, "RemoveEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_layout_GraphR2 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_layout_GraphR2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_layout.GraphR2 {
-	return w_gonum_org_v1_gonum_graph_layout_GraphR2{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_layout_GraphR2{b}).(p_gonum_org_v1_gonum_graph_layout.GraphR2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) LayoutNodeR2(a0 int64) p_gonum_org_v1_gonum_graph_layout.NodeR2 {
-	return method(w.Box, "LayoutNodeR2").(func(any, int64) p_gonum_org_v1_gonum_graph_layout.NodeR2)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph_layout.NodeR2](w.Box, "LayoutNodeR2")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_layout_LayoutR2 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_layout_LayoutR2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_layout.LayoutR2 {
-	return w_gonum_org_v1_gonum_graph_layout_LayoutR2{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_layout_LayoutR2{b}).(p_gonum_org_v1_gonum_graph_layout.LayoutR2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_LayoutR2) Coord2(a0 int64) p_gonum_org_v1_gonum_spatial_r2.Vec {
-	return method(w.Box, "Coord2").(func(any, int64) p_gonum_org_v1_gonum_spatial_r2.Vec)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_spatial_r2.Vec](w.Box, "Coord2")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_LayoutR2) IsInitialized() bool {
-	return method(w.Box, "IsInitialized").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "IsInitialized")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_LayoutR2) SetCoord2(a0 int64, a1 p_gonum_org_v1_gonum_spatial_r2.Vec) {
-	method(w.Box, "SetCoord2").(func(any, int64, p_gonum_org_v1_gonum_spatial_r2.Vec))(w.Box.V, a0, a1)
+	bound[func(any, int64, p_gonum_org_v1_gonum_spatial_r2.Vec)](w.Box, "SetCoord2")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_path_HeuristicCoster struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_path_HeuristicCoster(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.HeuristicCoster {
-	return w_gonum_org_v1_gonum_graph_path_HeuristicCoster{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_HeuristicCoster{b}).(p_gonum_org_v1_gonum_graph_path.HeuristicCoster)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_HeuristicCoster) HeuristicCost(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) float64 {
-	return method(w.Box, "HeuristicCost").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) float64)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) float64](w.Box, "HeuristicCost")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.UndirectedWeightLister {
-	return w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister{b}).(p_gonum_org_v1_gonum_graph_path.UndirectedWeightLister)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) Weight(a0 int64, a1 int64) (float64, bool) {
-	return method(w.Box, "Weight").(func(any, int64, int64) (float64, bool))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) WeightedEdge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) WeightedEdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdgeBetween").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) WeightedEdges() p_gonum_org_v1_gonum_graph.WeightedEdges {
-	return method(w.Box, "WeightedEdges").(func(any) p_gonum_org_v1_gonum_graph.WeightedEdges)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedEdges](w.Box, "WeightedEdges")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_graph_path_Weighted struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_path_Weighted(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.Weighted {
-	return w_gonum_org_v1_gonum_graph_path_Weighted{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_Weighted{b}).(p_gonum_org_v1_gonum_graph_path.Weighted)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_Weighted) Weight(a0 int64, a1 int64) (float64, bool) {
-	return method(w.Box, "Weight").(func(any, int64, int64) (float64, bool))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_path_WeightedBuilder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_path_WeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.WeightedBuilder {
-	return w_gonum_org_v1_gonum_graph_path_WeightedBuilder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_WeightedBuilder{b}).(p_gonum_org_v1_gonum_graph_path.WeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_WeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_WeightedBuilder) SetWeightedEdge(a0 p_gonum_org_v1_gonum_graph.WeightedEdge) {
-	method(w.Box, "SetWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.WeightedEdge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path_dynamic.WorldModel {
-	return w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel{b}).(p_gonum_org_v1_gonum_graph_path_dynamic.WorldModel)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) HasEdgeBetween(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeBetween").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) HasEdgeFromTo(a0 int64, a1 int64) bool {
-	return method(w.Box, "HasEdgeFromTo").(func(any, int64, int64) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) NewNode() p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "NewNode").(func(any) p_gonum_org_v1_gonum_graph.Node)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) NewWeightedEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "NewWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node, float64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "NewWeightedEdge")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
-	return method(w.Box, "Node").(func(any, int64) p_gonum_org_v1_gonum_graph.Node)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "Nodes").(func(any) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) SetWeightedEdge(a0 p_gonum_org_v1_gonum_graph.WeightedEdge) {
-	method(w.Box, "SetWeightedEdge").(func(any, p_gonum_org_v1_gonum_graph.WeightedEdge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "To").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) Weight(a0 int64, a1 int64) (float64, bool) {
-	return method(w.Box, "Weight").(func(any, int64, int64) (float64, bool))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) WeightedEdge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return method(w.Box, "WeightedEdge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_graph_topo_Builder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_topo_Builder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_topo.Builder {
-	return w_gonum_org_v1_gonum_graph_topo_Builder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_topo_Builder{b}).(p_gonum_org_v1_gonum_graph_topo.Builder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_topo_Builder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
-	method(w.Box, "AddNode").(func(any, p_gonum_org_v1_gonum_graph.Node))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Node)](w.Box, "AddNode")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_graph_topo_Builder) SetEdge(a0 p_gonum_org_v1_gonum_graph.Edge) {
-	method(w.Box, "SetEdge").(func(any, p_gonum_org_v1_gonum_graph.Edge))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_graph_traverse_Graph struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_graph_traverse_Graph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_traverse.Graph {
-	return w_gonum_org_v1_gonum_graph_traverse_Graph{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_traverse_Graph{b}).(p_gonum_org_v1_gonum_graph_traverse.Graph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_traverse_Graph) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
-	return method(w.Box, "Edge").(func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge)(w.Box.V, a0, a1)
+	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_graph_traverse_Graph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
-	return method(w.Box, "From").(func(any, int64) p_gonum_org_v1_gonum_graph.Nodes)(w.Box.V, a0)
+	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_integrate_quad.FixedLocationSingler {
-	return w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler{b}).(p_gonum_org_v1_gonum_integrate_quad.FixedLocationSingler)
 }
 
 func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (float64, float64) {
-	return method(w.Box, "FixedLocationSingle").(func(any, int, int, float64, float64) (float64, float64))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, int, int, float64, float64) (float64, float64)](w.Box, "FixedLocationSingle")(w.Box.V, a0, a1, a2, a3)
 }
 
 type w_gonum_org_v1_gonum_integrate_quad_FixedLocationer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_integrate_quad_FixedLocationer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_integrate_quad.FixedLocationer {
-	n := 0
-	if has[func(any, int, int, float64, float64) (float64, float64)](b, "FixedLocationSingle") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_integrate_quad_FixedLocationer_1{w_gonum_org_v1_gonum_integrate_quad_FixedLocationer{b}}
-	}
-	return w_gonum_org_v1_gonum_integrate_quad_FixedLocationer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_integrate_quad_FixedLocationer{b}).(p_gonum_org_v1_gonum_integrate_quad.FixedLocationer)
 }
 
 func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationer) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
-	method(w.Box, "FixedLocations").(func(any, []float64, []float64, float64, float64))(w.Box.V, a0, a1, a2, a3)
-}
-
-type w_gonum_org_v1_gonum_integrate_quad_FixedLocationer_1 struct {
-	w_gonum_org_v1_gonum_integrate_quad_FixedLocationer
-}
-
-func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationer_1) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (float64, float64) {
-	return method(w.Box, "FixedLocationSingle").(func(any, int, int, float64, float64) (float64, float64))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, []float64, []float64, float64, float64)](w.Box, "FixedLocations")(w.Box.V, a0, a1, a2, a3)
 }
 
 type w_gonum_org_v1_gonum_interp_DerivativePredictor struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_interp_DerivativePredictor(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.DerivativePredictor {
-	return w_gonum_org_v1_gonum_interp_DerivativePredictor{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_DerivativePredictor{b}).(p_gonum_org_v1_gonum_interp.DerivativePredictor)
 }
 
 func (w w_gonum_org_v1_gonum_interp_DerivativePredictor) Predict(a0 float64) float64 {
-	return method(w.Box, "Predict").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "Predict")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_interp_DerivativePredictor) PredictDerivative(a0 float64) float64 {
-	return method(w.Box, "PredictDerivative").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "PredictDerivative")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_interp_FittablePredictor struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_interp_FittablePredictor(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.FittablePredictor {
-	return w_gonum_org_v1_gonum_interp_FittablePredictor{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_FittablePredictor{b}).(p_gonum_org_v1_gonum_interp.FittablePredictor)
 }
 
 func (w w_gonum_org_v1_gonum_interp_FittablePredictor) Fit(a0 []float64, a1 []float64) error {
-	return method(w.Box, "Fit").(func(any, []float64, []float64) error)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) error](w.Box, "Fit")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_interp_FittablePredictor) Predict(a0 float64) float64 {
-	return method(w.Box, "Predict").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "Predict")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_interp_Fitter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_interp_Fitter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.Fitter {
-	return w_gonum_org_v1_gonum_interp_Fitter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_Fitter{b}).(p_gonum_org_v1_gonum_interp.Fitter)
 }
 
 func (w w_gonum_org_v1_gonum_interp_Fitter) Fit(a0 []float64, a1 []float64) error {
-	return method(w.Box, "Fit").(func(any, []float64, []float64) error)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) error](w.Box, "Fit")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_interp_Predictor struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_interp_Predictor(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.Predictor {
-	return w_gonum_org_v1_gonum_interp_Predictor{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_Predictor{b}).(p_gonum_org_v1_gonum_interp.Predictor)
 }
 
 func (w w_gonum_org_v1_gonum_interp_Predictor) Predict(a0 float64) float64 {
-	return method(w.Box, "Predict").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "Predict")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_lapack_Float64 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_lapack_Float64(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_lapack.Float64 {
-	return w_gonum_org_v1_gonum_lapack_Float64{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_lapack_Float64{b}).(p_gonum_org_v1_gonum_lapack.Float64)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgecon(a0 p_gonum_org_v1_gonum_lapack.MatrixNorm, a1 int, a2 []float64, a3 int, a4 float64, a5 []float64, a6 []int) float64 {
-	return method(w.Box, "Dgecon").(func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, int, []float64, int, float64, []float64, []int) float64)(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, int, []float64, int, float64, []float64, []int) float64](w.Box, "Dgecon")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgeev(a0 p_gonum_org_v1_gonum_lapack.LeftEVJob, a1 p_gonum_org_v1_gonum_lapack.RightEVJob, a2 int, a3 []float64, a4 int, a5 []float64, a6 []float64, a7 []float64, a8 int, a9 []float64, a10 int, a11 []float64, a12 int) int {
-	return method(w.Box, "Dgeev").(func(any, p_gonum_org_v1_gonum_lapack.LeftEVJob, p_gonum_org_v1_gonum_lapack.RightEVJob, int, []float64, int, []float64, []float64, []float64, int, []float64, int, []float64, int) int)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.LeftEVJob, p_gonum_org_v1_gonum_lapack.RightEVJob, int, []float64, int, []float64, []float64, []float64, int, []float64, int, []float64, int) int](w.Box, "Dgeev")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgelqf(a0 int, a1 int, a2 []float64, a3 int, a4 []float64, a5 []float64, a6 int) {
-	method(w.Box, "Dgelqf").(func(any, int, int, []float64, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, int, int, []float64, int, []float64, []float64, int)](w.Box, "Dgelqf")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgels(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 []float64, a5 int, a6 []float64, a7 int, a8 []float64, a9 int) bool {
-	return method(w.Box, "Dgels").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, []float64, int, []float64, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, []float64, int, []float64, int, []float64, int) bool](w.Box, "Dgels")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgeqp3(a0 int, a1 int, a2 []float64, a3 int, a4 []int, a5 []float64, a6 []float64, a7 int) {
-	method(w.Box, "Dgeqp3").(func(any, int, int, []float64, int, []int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, int, int, []float64, int, []int, []float64, []float64, int)](w.Box, "Dgeqp3")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgeqrf(a0 int, a1 int, a2 []float64, a3 int, a4 []float64, a5 []float64, a6 int) {
-	method(w.Box, "Dgeqrf").(func(any, int, int, []float64, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, int, int, []float64, int, []float64, []float64, int)](w.Box, "Dgeqrf")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgesvd(a0 p_gonum_org_v1_gonum_lapack.SVDJob, a1 p_gonum_org_v1_gonum_lapack.SVDJob, a2 int, a3 int, a4 []float64, a5 int, a6 []float64, a7 []float64, a8 int, a9 []float64, a10 int, a11 []float64, a12 int) bool {
-	return method(w.Box, "Dgesvd").(func(any, p_gonum_org_v1_gonum_lapack.SVDJob, p_gonum_org_v1_gonum_lapack.SVDJob, int, int, []float64, int, []float64, []float64, int, []float64, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.SVDJob, p_gonum_org_v1_gonum_lapack.SVDJob, int, int, []float64, int, []float64, []float64, int, []float64, int, []float64, int) bool](w.Box, "Dgesvd")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgetrf(a0 int, a1 int, a2 []float64, a3 int, a4 []int) bool {
-	return method(w.Box, "Dgetrf").(func(any, int, int, []float64, int, []int) bool)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, int, int, []float64, int, []int) bool](w.Box, "Dgetrf")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgetri(a0 int, a1 []float64, a2 int, a3 []int, a4 []float64, a5 int) bool {
-	return method(w.Box, "Dgetri").(func(any, int, []float64, int, []int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4, a5)
+	return bound[func(any, int, []float64, int, []int, []float64, int) bool](w.Box, "Dgetri")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgetrs(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 []float64, a4 int, a5 []int, a6 []float64, a7 int) {
-	method(w.Box, "Dgetrs").(func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, []float64, int, []int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Transpose, int, int, []float64, int, []int, []float64, int)](w.Box, "Dgetrs")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dggsvd3(a0 p_gonum_org_v1_gonum_lapack.GSVDJob, a1 p_gonum_org_v1_gonum_lapack.GSVDJob, a2 p_gonum_org_v1_gonum_lapack.GSVDJob, a3 int, a4 int, a5 int, a6 []float64, a7 int, a8 []float64, a9 int, a10 []float64, a11 []float64, a12 []float64, a13 int, a14 []float64, a15 int, a16 []float64, a17 int, a18 []float64, a19 int, a20 []int) (int, int, bool) {
-	return method(w.Box, "Dggsvd3").(func(any, p_gonum_org_v1_gonum_lapack.GSVDJob, p_gonum_org_v1_gonum_lapack.GSVDJob, p_gonum_org_v1_gonum_lapack.GSVDJob, int, int, int, []float64, int, []float64, int, []float64, []float64, []float64, int, []float64, int, []float64, int, []float64, int, []int) (int, int, bool))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.GSVDJob, p_gonum_org_v1_gonum_lapack.GSVDJob, p_gonum_org_v1_gonum_lapack.GSVDJob, int, int, int, []float64, int, []float64, int, []float64, []float64, []float64, int, []float64, int, []float64, int, []float64, int, []int) (int, int, bool)](w.Box, "Dggsvd3")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dlange(a0 p_gonum_org_v1_gonum_lapack.MatrixNorm, a1 int, a2 int, a3 []float64, a4 int, a5 []float64) float64 {
-	return method(w.Box, "Dlange").(func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, int, int, []float64, int, []float64) float64)(w.Box.V, a0, a1, a2, a3, a4, a5)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, int, int, []float64, int, []float64) float64](w.Box, "Dlange")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dlansy(a0 p_gonum_org_v1_gonum_lapack.MatrixNorm, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 []float64, a4 int, a5 []float64) float64 {
-	return method(w.Box, "Dlansy").(func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, []float64) float64)(w.Box.V, a0, a1, a2, a3, a4, a5)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, []float64) float64](w.Box, "Dlansy")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dlantr(a0 p_gonum_org_v1_gonum_lapack.MatrixNorm, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64) float64 {
-	return method(w.Box, "Dlantr").(func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64) float64)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64) float64](w.Box, "Dlantr")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dlapmr(a0 bool, a1 int, a2 int, a3 []float64, a4 int, a5 []int) {
-	method(w.Box, "Dlapmr").(func(any, bool, int, int, []float64, int, []int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, bool, int, int, []float64, int, []int)](w.Box, "Dlapmr")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dlapmt(a0 bool, a1 int, a2 int, a3 []float64, a4 int, a5 []int) {
-	method(w.Box, "Dlapmt").(func(any, bool, int, int, []float64, int, []int))(w.Box.V, a0, a1, a2, a3, a4, a5)
+	bound[func(any, bool, int, int, []float64, int, []int)](w.Box, "Dlapmt")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dorglq(a0 int, a1 int, a2 int, a3 []float64, a4 int, a5 []float64, a6 []float64, a7 int) {
-	method(w.Box, "Dorglq").(func(any, int, int, int, []float64, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, int, int, int, []float64, int, []float64, []float64, int)](w.Box, "Dorglq")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dorgqr(a0 int, a1 int, a2 int, a3 []float64, a4 int, a5 []float64, a6 []float64, a7 int) {
-	method(w.Box, "Dorgqr").(func(any, int, int, int, []float64, int, []float64, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, int, int, int, []float64, int, []float64, []float64, int)](w.Box, "Dorgqr")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dormlq(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 []float64, a9 int, a10 []float64, a11 int) {
-	method(w.Box, "Dormlq").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, []float64, int, []float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, []float64, int, []float64, []float64, int, []float64, int)](w.Box, "Dormlq")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dormqr(a0 p_gonum_org_v1_gonum_blas.Side, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 []float64, a9 int, a10 []float64, a11 int) {
-	method(w.Box, "Dormqr").(func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, []float64, int, []float64, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Transpose, int, int, int, []float64, int, []float64, []float64, int, []float64, int)](w.Box, "Dormqr")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpbcon(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 []float64, a4 int, a5 float64, a6 []float64, a7 []int) float64 {
-	return method(w.Box, "Dpbcon").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, []float64, int, float64, []float64, []int) float64)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, []float64, int, float64, []float64, []int) float64](w.Box, "Dpbcon")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpbtrf(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 []float64, a4 int) bool {
-	return method(w.Box, "Dpbtrf").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, []float64, int) bool](w.Box, "Dpbtrf")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpbtrs(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	method(w.Box, "Dpbtrs").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, int, []float64, int, []float64, int)](w.Box, "Dpbtrs")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpocon(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 []float64, a3 int, a4 float64, a5 []float64, a6 []int) float64 {
-	return method(w.Box, "Dpocon").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, float64, []float64, []int) float64)(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, float64, []float64, []int) float64](w.Box, "Dpocon")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpotrf(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 []float64, a3 int) bool {
-	return method(w.Box, "Dpotrf").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int) bool](w.Box, "Dpotrf")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpotri(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 []float64, a3 int) bool {
-	return method(w.Box, "Dpotri").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int) bool](w.Box, "Dpotri")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpotrs(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 []float64, a4 int, a5 []float64, a6 int) {
-	method(w.Box, "Dpotrs").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, []float64, int, []float64, int))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, int, []float64, int, []float64, int)](w.Box, "Dpotrs")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dpstrf(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 int, a2 []float64, a3 int, a4 []int, a5 float64, a6 []float64) (int, bool) {
-	return method(w.Box, "Dpstrf").(func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, []int, float64, []float64) (int, bool))(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, []int, float64, []float64) (int, bool)](w.Box, "Dpstrf")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dsyev(a0 p_gonum_org_v1_gonum_lapack.EVJob, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 int, a3 []float64, a4 int, a5 []float64, a6 []float64, a7 int) bool {
-	return method(w.Box, "Dsyev").(func(any, p_gonum_org_v1_gonum_lapack.EVJob, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, []float64, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.EVJob, p_gonum_org_v1_gonum_blas.Uplo, int, []float64, int, []float64, []float64, int) bool](w.Box, "Dsyev")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dtbtrs(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 int, a6 []float64, a7 int, a8 []float64, a9 int) bool {
-	return method(w.Box, "Dtbtrs").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, int, []float64, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, int, []float64, int, []float64, int) bool](w.Box, "Dtbtrs")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dtrcon(a0 p_gonum_org_v1_gonum_lapack.MatrixNorm, a1 p_gonum_org_v1_gonum_blas.Uplo, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 []int) float64 {
-	return method(w.Box, "Dtrcon").(func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, []int) float64)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
+	return bound[func(any, p_gonum_org_v1_gonum_lapack.MatrixNorm, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, []int) float64](w.Box, "Dtrcon")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dtrtri(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Diag, a2 int, a3 []float64, a4 int) bool {
-	return method(w.Box, "Dtrtri").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int) bool](w.Box, "Dtrtri")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dtrtrs(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 p_gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) bool {
-	return method(w.Box, "Dtrtrs").(func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int) bool)(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int) bool](w.Box, "Dtrtrs")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
 type w_gonum_org_v1_gonum_mat_Banded struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Banded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Banded {
-	return w_gonum_org_v1_gonum_mat_Banded{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Banded{b}).(p_gonum_org_v1_gonum_mat.Banded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Banded) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Banded) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Banded) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Banded) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Banded) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_CMatrix struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_CMatrix(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.CMatrix {
-	return w_gonum_org_v1_gonum_mat_CMatrix{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_CMatrix{b}).(p_gonum_org_v1_gonum_mat.CMatrix)
 }
 
 func (w w_gonum_org_v1_gonum_mat_CMatrix) At(a0 int, a1 int) complex128 {
-	return method(w.Box, "At").(func(any, int, int) complex128)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) complex128](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_CMatrix) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_CMatrix) H() p_gonum_org_v1_gonum_mat.CMatrix {
-	return method(w.Box, "H").(func(any) p_gonum_org_v1_gonum_mat.CMatrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "H")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_CMatrix) T() p_gonum_org_v1_gonum_mat.CMatrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.CMatrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_CUntransposer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_CUntransposer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.CUntransposer {
-	return w_gonum_org_v1_gonum_mat_CUntransposer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_CUntransposer{b}).(p_gonum_org_v1_gonum_mat.CUntransposer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_CUntransposer) Untranspose() p_gonum_org_v1_gonum_mat.CMatrix {
-	return method(w.Box, "Untranspose").(func(any) p_gonum_org_v1_gonum_mat.CMatrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "Untranspose")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_ClonerFrom struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_ClonerFrom(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.ClonerFrom {
-	return w_gonum_org_v1_gonum_mat_ClonerFrom{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_ClonerFrom{b}).(p_gonum_org_v1_gonum_mat.ClonerFrom)
 }
 
 func (w w_gonum_org_v1_gonum_mat_ClonerFrom) CloneFrom(a0 p_gonum_org_v1_gonum_mat.Matrix) {
-	method(w.Box, "CloneFrom").(func(any, p_gonum_org_v1_gonum_mat.Matrix))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_mat.Matrix)](w.Box, "CloneFrom")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_ColNonZeroDoer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_ColNonZeroDoer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.ColNonZeroDoer {
-	return w_gonum_org_v1_gonum_mat_ColNonZeroDoer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_ColNonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.ColNonZeroDoer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_ColNonZeroDoer) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	method(w.Box, "DoColNonZero").(func(any, int, func(i int, j int, v float64)))(w.Box.V, a0, a1)
+	bound[func(any, int, func(i int, j int, v float64))](w.Box, "DoColNonZero")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_mat_ColViewer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_ColViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.ColViewer {
-	return w_gonum_org_v1_gonum_mat_ColViewer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_ColViewer{b}).(p_gonum_org_v1_gonum_mat.ColViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_ColViewer) ColView(a0 int) p_gonum_org_v1_gonum_mat.Vector {
-	return method(w.Box, "ColView").(func(any, int) p_gonum_org_v1_gonum_mat.Vector)(w.Box.V, a0)
+	return bound[func(any, int) p_gonum_org_v1_gonum_mat.Vector](w.Box, "ColView")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_Copier struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Copier(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Copier {
-	return w_gonum_org_v1_gonum_mat_Copier{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Copier{b}).(p_gonum_org_v1_gonum_mat.Copier)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Copier) Copy(a0 p_gonum_org_v1_gonum_mat.Matrix) (int, int) {
-	return method(w.Box, "Copy").(func(any, p_gonum_org_v1_gonum_mat.Matrix) (int, int))(w.Box.V, a0)
+	return bound[func(any, p_gonum_org_v1_gonum_mat.Matrix) (int, int)](w.Box, "Copy")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_Diagonal struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Diagonal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Diagonal {
-	return w_gonum_org_v1_gonum_mat_Diagonal{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Diagonal{b}).(p_gonum_org_v1_gonum_mat.Diagonal)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) Diag() int {
-	return method(w.Box, "Diag").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Diag")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) SymBand() (int, int) {
-	return method(w.Box, "SymBand").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "SymBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) SymmetricDim() int {
-	return method(w.Box, "SymmetricDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) TTri() p_gonum_org_v1_gonum_mat.Triangular {
-	return method(w.Box, "TTri").(func(any) p_gonum_org_v1_gonum_mat.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "TTri")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) TTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
-	return method(w.Box, "TTriBand").(func(any) p_gonum_org_v1_gonum_mat.TriBanded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.TriBanded](w.Box, "TTriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) TriBand() (int, int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "TriBand").(func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "TriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "Triangle").(func(any) (int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Grower struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Grower(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Grower {
-	return w_gonum_org_v1_gonum_mat_Grower{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Grower{b}).(p_gonum_org_v1_gonum_mat.Grower)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Grower) Caps() (int, int) {
-	return method(w.Box, "Caps").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Caps")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Grower) Grow(a0 int, a1 int) p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "Grow").(func(any, int, int) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "Grow")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_mat_Matrix struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Matrix(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Matrix {
-	n := 0
-	if has[func(any, int) float64](b, "AtVec") && has[func(any) int](b, "Len") {
-		n |= 1
-	}
-	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.General](b, "RawMatrix") {
-		n |= 2
-	}
-	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](b, "RawVector") {
-		n |= 4
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_mat_Matrix_1{w_gonum_org_v1_gonum_mat_Matrix{b}}
-	case 2:
-		return w_gonum_org_v1_gonum_mat_Matrix_2{w_gonum_org_v1_gonum_mat_Matrix{b}}
-	case 3:
-		return w_gonum_org_v1_gonum_mat_Matrix_3{w_gonum_org_v1_gonum_mat_Matrix{b}}
-	case 4:
-		return w_gonum_org_v1_gonum_mat_Matrix_4{w_gonum_org_v1_gonum_mat_Matrix{b}}
-	case 5:
-		return w_gonum_org_v1_gonum_mat_Matrix_5{w_gonum_org_v1_gonum_mat_Matrix{b}}
-	case 6:
-		return w_gonum_org_v1_gonum_mat_Matrix_6{w_gonum_org_v1_gonum_mat_Matrix{b}}
-	case 7:
-		return w_gonum_org_v1_gonum_mat_Matrix_7{w_gonum_org_v1_gonum_mat_Matrix{b}}
-	}
-	return w_gonum_org_v1_gonum_mat_Matrix{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Matrix{b}).(p_gonum_org_v1_gonum_mat.Matrix)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Matrix) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Matrix) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Matrix) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Matrix_1 struct {
-	w_gonum_org_v1_gonum_mat_Matrix
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_1) AtVec(a0 int) float64 {
-	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_1) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Matrix_2 struct {
-	w_gonum_org_v1_gonum_mat_Matrix
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_2) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
-	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Matrix_3 struct {
-	w_gonum_org_v1_gonum_mat_Matrix
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_3) AtVec(a0 int) float64 {
-	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_3) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_3) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
-	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Matrix_4 struct {
-	w_gonum_org_v1_gonum_mat_Matrix
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_4) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
-	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Matrix_5 struct {
-	w_gonum_org_v1_gonum_mat_Matrix
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_5) AtVec(a0 int) float64 {
-	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_5) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_5) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
-	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Matrix_6 struct {
-	w_gonum_org_v1_gonum_mat_Matrix
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_6) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
-	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_6) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
-	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Matrix_7 struct {
-	w_gonum_org_v1_gonum_mat_Matrix
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_7) AtVec(a0 int) float64 {
-	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_7) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_7) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
-	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
-}
-
-func (w w_gonum_org_v1_gonum_mat_Matrix_7) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
-	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Mutable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Mutable(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Mutable {
-	return w_gonum_org_v1_gonum_mat_Mutable{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Mutable{b}).(p_gonum_org_v1_gonum_mat.Mutable)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Mutable) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Mutable) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Mutable) Set(a0 int, a1 int, a2 float64) {
-	method(w.Box, "Set").(func(any, int, int, float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, float64)](w.Box, "Set")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Mutable) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_MutableBanded struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_MutableBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableBanded {
-	return w_gonum_org_v1_gonum_mat_MutableBanded{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableBanded{b}).(p_gonum_org_v1_gonum_mat.MutableBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableBanded) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableBanded) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableBanded) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableBanded) SetBand(a0 int, a1 int, a2 float64) {
-	method(w.Box, "SetBand").(func(any, int, int, float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, float64)](w.Box, "SetBand")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableBanded) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableBanded) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_MutableDiagonal struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_MutableDiagonal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableDiagonal {
-	return w_gonum_org_v1_gonum_mat_MutableDiagonal{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableDiagonal{b}).(p_gonum_org_v1_gonum_mat.MutableDiagonal)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) Diag() int {
-	return method(w.Box, "Diag").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Diag")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) SetDiag(a0 int, a1 float64) {
-	method(w.Box, "SetDiag").(func(any, int, float64))(w.Box.V, a0, a1)
+	bound[func(any, int, float64)](w.Box, "SetDiag")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) SymBand() (int, int) {
-	return method(w.Box, "SymBand").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "SymBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) SymmetricDim() int {
-	return method(w.Box, "SymmetricDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) TTri() p_gonum_org_v1_gonum_mat.Triangular {
-	return method(w.Box, "TTri").(func(any) p_gonum_org_v1_gonum_mat.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "TTri")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) TTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
-	return method(w.Box, "TTriBand").(func(any) p_gonum_org_v1_gonum_mat.TriBanded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.TriBanded](w.Box, "TTriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) TriBand() (int, int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "TriBand").(func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "TriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "Triangle").(func(any) (int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_MutableSymBanded struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_MutableSymBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableSymBanded {
-	return w_gonum_org_v1_gonum_mat_MutableSymBanded{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableSymBanded{b}).(p_gonum_org_v1_gonum_mat.MutableSymBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) SetSymBand(a0 int, a1 int, a2 float64) {
-	method(w.Box, "SetSymBand").(func(any, int, int, float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, float64)](w.Box, "SetSymBand")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) SymBand() (int, int) {
-	return method(w.Box, "SymBand").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "SymBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) SymmetricDim() int {
-	return method(w.Box, "SymmetricDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_MutableSymmetric struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_MutableSymmetric(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableSymmetric {
-	return w_gonum_org_v1_gonum_mat_MutableSymmetric{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableSymmetric{b}).(p_gonum_org_v1_gonum_mat.MutableSymmetric)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymmetric) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymmetric) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymmetric) SetSym(a0 int, a1 int, a2 float64) {
-	method(w.Box, "SetSym").(func(any, int, int, float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, float64)](w.Box, "SetSym")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymmetric) SymmetricDim() int {
-	return method(w.Box, "SymmetricDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymmetric) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_MutableTriBanded struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_MutableTriBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableTriBanded {
-	return w_gonum_org_v1_gonum_mat_MutableTriBanded{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableTriBanded{b}).(p_gonum_org_v1_gonum_mat.MutableTriBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) SetTriBand(a0 int, a1 int, a2 float64) {
-	method(w.Box, "SetTriBand").(func(any, int, int, float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, float64)](w.Box, "SetTriBand")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) TTri() p_gonum_org_v1_gonum_mat.Triangular {
-	return method(w.Box, "TTri").(func(any) p_gonum_org_v1_gonum_mat.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "TTri")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) TTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
-	return method(w.Box, "TTriBand").(func(any) p_gonum_org_v1_gonum_mat.TriBanded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.TriBanded](w.Box, "TTriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) TriBand() (int, int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "TriBand").(func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "TriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "Triangle").(func(any) (int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_MutableTriangular struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_MutableTriangular(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableTriangular {
-	return w_gonum_org_v1_gonum_mat_MutableTriangular{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableTriangular{b}).(p_gonum_org_v1_gonum_mat.MutableTriangular)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriangular) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriangular) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriangular) SetTri(a0 int, a1 int, a2 float64) {
-	method(w.Box, "SetTri").(func(any, int, int, float64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, float64)](w.Box, "SetTri")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriangular) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriangular) TTri() p_gonum_org_v1_gonum_mat.Triangular {
-	return method(w.Box, "TTri").(func(any) p_gonum_org_v1_gonum_mat.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "TTri")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriangular) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "Triangle").(func(any) (int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_MutableVector struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_MutableVector(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableVector {
-	return w_gonum_org_v1_gonum_mat_MutableVector{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableVector{b}).(p_gonum_org_v1_gonum_mat.MutableVector)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableVector) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableVector) AtVec(a0 int) float64 {
-	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
+	return bound[func(any, int) float64](w.Box, "AtVec")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableVector) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableVector) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableVector) SetVec(a0 int, a1 float64) {
-	method(w.Box, "SetVec").(func(any, int, float64))(w.Box.V, a0, a1)
+	bound[func(any, int, float64)](w.Box, "SetVec")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableVector) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_NonZeroDoer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_NonZeroDoer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.NonZeroDoer {
-	return w_gonum_org_v1_gonum_mat_NonZeroDoer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_NonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.NonZeroDoer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_NonZeroDoer) DoNonZero(a0 func(i int, j int, v float64)) {
-	method(w.Box, "DoNonZero").(func(any, func(i int, j int, v float64)))(w.Box.V, a0)
+	bound[func(any, func(i int, j int, v float64))](w.Box, "DoNonZero")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_Normer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Normer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Normer {
-	return w_gonum_org_v1_gonum_mat_Normer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Normer{b}).(p_gonum_org_v1_gonum_mat.Normer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Normer) Norm(a0 float64) float64 {
-	return method(w.Box, "Norm").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "Norm")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_RawBander struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawBander {
-	return w_gonum_org_v1_gonum_mat_RawBander{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawBander{b}).(p_gonum_org_v1_gonum_mat.RawBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawBander) RawBand() p_gonum_org_v1_gonum_blas_blas64.Band {
-	return method(w.Box, "RawBand").(func(any) p_gonum_org_v1_gonum_blas_blas64.Band)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Band](w.Box, "RawBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawCMatrixer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawCMatrixer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawCMatrixer {
-	return w_gonum_org_v1_gonum_mat_RawCMatrixer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawCMatrixer{b}).(p_gonum_org_v1_gonum_mat.RawCMatrixer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawCMatrixer) RawCMatrix() p_gonum_org_v1_gonum_blas_cblas128.General {
-	return method(w.Box, "RawCMatrix").(func(any) p_gonum_org_v1_gonum_blas_cblas128.General)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_cblas128.General](w.Box, "RawCMatrix")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawColViewer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawColViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawColViewer {
-	return w_gonum_org_v1_gonum_mat_RawColViewer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawColViewer{b}).(p_gonum_org_v1_gonum_mat.RawColViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawColViewer) RawColView(a0 int) []float64 {
-	return method(w.Box, "RawColView").(func(any, int) []float64)(w.Box.V, a0)
+	return bound[func(any, int) []float64](w.Box, "RawColView")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_RawMatrixSetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawMatrixSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawMatrixSetter {
-	return w_gonum_org_v1_gonum_mat_RawMatrixSetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawMatrixSetter{b}).(p_gonum_org_v1_gonum_mat.RawMatrixSetter)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawMatrixSetter) SetRawMatrix(a0 p_gonum_org_v1_gonum_blas_blas64.General) {
-	method(w.Box, "SetRawMatrix").(func(any, p_gonum_org_v1_gonum_blas_blas64.General))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_blas_blas64.General)](w.Box, "SetRawMatrix")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_RawMatrixer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawMatrixer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawMatrixer {
-	return w_gonum_org_v1_gonum_mat_RawMatrixer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawMatrixer{b}).(p_gonum_org_v1_gonum_mat.RawMatrixer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawMatrixer) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
-	return method(w.Box, "RawMatrix").(func(any) p_gonum_org_v1_gonum_blas_blas64.General)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.General](w.Box, "RawMatrix")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawRowViewer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawRowViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawRowViewer {
-	return w_gonum_org_v1_gonum_mat_RawRowViewer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawRowViewer{b}).(p_gonum_org_v1_gonum_mat.RawRowViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawRowViewer) RawRowView(a0 int) []float64 {
-	return method(w.Box, "RawRowView").(func(any, int) []float64)(w.Box.V, a0)
+	return bound[func(any, int) []float64](w.Box, "RawRowView")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_RawSymBander struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawSymBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawSymBander {
-	return w_gonum_org_v1_gonum_mat_RawSymBander{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawSymBander{b}).(p_gonum_org_v1_gonum_mat.RawSymBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawSymBander) RawSymBand() p_gonum_org_v1_gonum_blas_blas64.SymmetricBand {
-	return method(w.Box, "RawSymBand").(func(any) p_gonum_org_v1_gonum_blas_blas64.SymmetricBand)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.SymmetricBand](w.Box, "RawSymBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawSymmetricer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawSymmetricer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawSymmetricer {
-	return w_gonum_org_v1_gonum_mat_RawSymmetricer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawSymmetricer{b}).(p_gonum_org_v1_gonum_mat.RawSymmetricer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawSymmetricer) RawSymmetric() p_gonum_org_v1_gonum_blas_blas64.Symmetric {
-	return method(w.Box, "RawSymmetric").(func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric](w.Box, "RawSymmetric")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawTriBander struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawTriBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawTriBander {
-	return w_gonum_org_v1_gonum_mat_RawTriBander{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawTriBander{b}).(p_gonum_org_v1_gonum_mat.RawTriBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawTriBander) RawTriBand() p_gonum_org_v1_gonum_blas_blas64.TriangularBand {
-	return method(w.Box, "RawTriBand").(func(any) p_gonum_org_v1_gonum_blas_blas64.TriangularBand)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.TriangularBand](w.Box, "RawTriBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawTriangular struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawTriangular(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawTriangular {
-	return w_gonum_org_v1_gonum_mat_RawTriangular{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawTriangular{b}).(p_gonum_org_v1_gonum_mat.RawTriangular)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawTriangular) RawTriangular() p_gonum_org_v1_gonum_blas_blas64.Triangular {
-	return method(w.Box, "RawTriangular").(func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular](w.Box, "RawTriangular")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawTridiagonaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawTridiagonaler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawTridiagonaler {
-	return w_gonum_org_v1_gonum_mat_RawTridiagonaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawTridiagonaler{b}).(p_gonum_org_v1_gonum_mat.RawTridiagonaler)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawTridiagonaler) RawTridiagonal() p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal {
-	return method(w.Box, "RawTridiagonal").(func(any) p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal](w.Box, "RawTridiagonal")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RawVectorer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RawVectorer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawVectorer {
-	return w_gonum_org_v1_gonum_mat_RawVectorer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawVectorer{b}).(p_gonum_org_v1_gonum_mat.RawVectorer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawVectorer) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
-	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](w.Box, "RawVector")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Reseter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Reseter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Reseter {
-	return w_gonum_org_v1_gonum_mat_Reseter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Reseter{b}).(p_gonum_org_v1_gonum_mat.Reseter)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Reseter) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_RowNonZeroDoer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RowNonZeroDoer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RowNonZeroDoer {
-	return w_gonum_org_v1_gonum_mat_RowNonZeroDoer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RowNonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.RowNonZeroDoer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RowNonZeroDoer) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	method(w.Box, "DoRowNonZero").(func(any, int, func(i int, j int, v float64)))(w.Box.V, a0, a1)
+	bound[func(any, int, func(i int, j int, v float64))](w.Box, "DoRowNonZero")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_mat_RowViewer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_RowViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RowViewer {
-	return w_gonum_org_v1_gonum_mat_RowViewer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RowViewer{b}).(p_gonum_org_v1_gonum_mat.RowViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RowViewer) RowView(a0 int) p_gonum_org_v1_gonum_mat.Vector {
-	return method(w.Box, "RowView").(func(any, int) p_gonum_org_v1_gonum_mat.Vector)(w.Box.V, a0)
+	return bound[func(any, int) p_gonum_org_v1_gonum_mat.Vector](w.Box, "RowView")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_mat_SolveToer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_SolveToer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.SolveToer {
-	return w_gonum_org_v1_gonum_mat_SolveToer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_SolveToer{b}).(p_gonum_org_v1_gonum_mat.SolveToer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SolveToer) SolveTo(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 bool, a2 p_gonum_org_v1_gonum_mat.Matrix) error {
-	return method(w.Box, "SolveTo").(func(any, *p_gonum_org_v1_gonum_mat.Dense, bool, p_gonum_org_v1_gonum_mat.Matrix) error)(w.Box.V, a0, a1, a2)
+	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, bool, p_gonum_org_v1_gonum_mat.Matrix) error](w.Box, "SolveTo")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_gonum_mat_SymBanded struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_SymBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.SymBanded {
-	return w_gonum_org_v1_gonum_mat_SymBanded{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_SymBanded{b}).(p_gonum_org_v1_gonum_mat.SymBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) SymBand() (int, int) {
-	return method(w.Box, "SymBand").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "SymBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) SymmetricDim() int {
-	return method(w.Box, "SymmetricDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Symmetric struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Symmetric(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Symmetric {
-	n := 0
-	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric](b, "RawSymmetric") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_mat_Symmetric_1{w_gonum_org_v1_gonum_mat_Symmetric{b}}
-	}
-	return w_gonum_org_v1_gonum_mat_Symmetric{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Symmetric{b}).(p_gonum_org_v1_gonum_mat.Symmetric)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Symmetric) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Symmetric) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Symmetric) SymmetricDim() int {
-	return method(w.Box, "SymmetricDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Symmetric) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Symmetric_1 struct {
-	w_gonum_org_v1_gonum_mat_Symmetric
-}
-
-func (w w_gonum_org_v1_gonum_mat_Symmetric_1) RawSymmetric() p_gonum_org_v1_gonum_blas_blas64.Symmetric {
-	return method(w.Box, "RawSymmetric").(func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Tracer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Tracer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Tracer {
-	return w_gonum_org_v1_gonum_mat_Tracer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Tracer{b}).(p_gonum_org_v1_gonum_mat.Tracer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Tracer) Trace() float64 {
-	return method(w.Box, "Trace").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Trace")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_TriBanded struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_TriBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.TriBanded {
-	return w_gonum_org_v1_gonum_mat_TriBanded{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_TriBanded{b}).(p_gonum_org_v1_gonum_mat.TriBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) Bandwidth() (int, int) {
-	return method(w.Box, "Bandwidth").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) TBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "TBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) TTri() p_gonum_org_v1_gonum_mat.Triangular {
-	return method(w.Box, "TTri").(func(any) p_gonum_org_v1_gonum_mat.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "TTri")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) TTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
-	return method(w.Box, "TTriBand").(func(any) p_gonum_org_v1_gonum_mat.TriBanded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.TriBanded](w.Box, "TTriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) TriBand() (int, int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "TriBand").(func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "TriBand")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "Triangle").(func(any) (int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
+	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Triangular struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Triangular(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Triangular {
-	n := 0
-	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular](b, "RawTriangular") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_mat_Triangular_1{w_gonum_org_v1_gonum_mat_Triangular{b}}
-	}
-	return w_gonum_org_v1_gonum_mat_Triangular{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Triangular{b}).(p_gonum_org_v1_gonum_mat.Triangular)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Triangular) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Triangular) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Triangular) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Triangular) TTri() p_gonum_org_v1_gonum_mat.Triangular {
-	return method(w.Box, "TTri").(func(any) p_gonum_org_v1_gonum_mat.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "TTri")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Triangular) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
-	return method(w.Box, "Triangle").(func(any) (int, p_gonum_org_v1_gonum_mat.TriKind))(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Triangular_1 struct {
-	w_gonum_org_v1_gonum_mat_Triangular
-}
-
-func (w w_gonum_org_v1_gonum_mat_Triangular_1) RawTriangular() p_gonum_org_v1_gonum_blas_blas64.Triangular {
-	return method(w.Box, "RawTriangular").(func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular)(w.Box.V)
+	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_UnConjTransposer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_UnConjTransposer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UnConjTransposer {
-	return w_gonum_org_v1_gonum_mat_UnConjTransposer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UnConjTransposer{b}).(p_gonum_org_v1_gonum_mat.UnConjTransposer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UnConjTransposer) UnConjTranspose() p_gonum_org_v1_gonum_mat.CMatrix {
-	return method(w.Box, "UnConjTranspose").(func(any) p_gonum_org_v1_gonum_mat.CMatrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "UnConjTranspose")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_UntransposeBander struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_UntransposeBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UntransposeBander {
-	return w_gonum_org_v1_gonum_mat_UntransposeBander{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeBander{b}).(p_gonum_org_v1_gonum_mat.UntransposeBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UntransposeBander) UntransposeBand() p_gonum_org_v1_gonum_mat.Banded {
-	return method(w.Box, "UntransposeBand").(func(any) p_gonum_org_v1_gonum_mat.Banded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "UntransposeBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_UntransposeTriBander struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_UntransposeTriBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UntransposeTriBander {
-	return w_gonum_org_v1_gonum_mat_UntransposeTriBander{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeTriBander{b}).(p_gonum_org_v1_gonum_mat.UntransposeTriBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UntransposeTriBander) UntransposeTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
-	return method(w.Box, "UntransposeTriBand").(func(any) p_gonum_org_v1_gonum_mat.TriBanded)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.TriBanded](w.Box, "UntransposeTriBand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_UntransposeTrier struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_UntransposeTrier(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UntransposeTrier {
-	return w_gonum_org_v1_gonum_mat_UntransposeTrier{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeTrier{b}).(p_gonum_org_v1_gonum_mat.UntransposeTrier)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UntransposeTrier) UntransposeTri() p_gonum_org_v1_gonum_mat.Triangular {
-	return method(w.Box, "UntransposeTri").(func(any) p_gonum_org_v1_gonum_mat.Triangular)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "UntransposeTri")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Untransposer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Untransposer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Untransposer {
-	return w_gonum_org_v1_gonum_mat_Untransposer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Untransposer{b}).(p_gonum_org_v1_gonum_mat.Untransposer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Untransposer) Untranspose() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "Untranspose").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "Untranspose")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_mat_Vector struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_mat_Vector(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Vector {
-	n := 0
-	if has[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](b, "RawVector") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_mat_Vector_1{w_gonum_org_v1_gonum_mat_Vector{b}}
-	}
-	return w_gonum_org_v1_gonum_mat_Vector{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Vector{b}).(p_gonum_org_v1_gonum_mat.Vector)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Vector) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Vector) AtVec(a0 int) float64 {
-	return method(w.Box, "AtVec").(func(any, int) float64)(w.Box.V, a0)
+	return bound[func(any, int) float64](w.Box, "AtVec")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Vector) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Vector) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Vector) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
-}
-
-type w_gonum_org_v1_gonum_mat_Vector_1 struct {
-	w_gonum_org_v1_gonum_mat_Vector
-}
-
-func (w w_gonum_org_v1_gonum_mat_Vector_1) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
-	return method(w.Box, "RawVector").(func(any) p_gonum_org_v1_gonum_blas_blas64.Vector)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_optimize_CGVariant struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_CGVariant(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.CGVariant {
-	return w_gonum_org_v1_gonum_optimize_CGVariant{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_CGVariant{b}).(p_gonum_org_v1_gonum_optimize.CGVariant)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_CGVariant) Beta(a0 []float64, a1 []float64, a2 []float64) float64 {
-	return method(w.Box, "Beta").(func(any, []float64, []float64, []float64) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, []float64, []float64, []float64) float64](w.Box, "Beta")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_CGVariant) Init(a0 *p_gonum_org_v1_gonum_optimize.Location) {
-	method(w.Box, "Init").(func(any, *p_gonum_org_v1_gonum_optimize.Location))(w.Box.V, a0)
+	bound[func(any, *p_gonum_org_v1_gonum_optimize.Location)](w.Box, "Init")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_optimize_Converger struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_Converger(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Converger {
-	return w_gonum_org_v1_gonum_optimize_Converger{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Converger{b}).(p_gonum_org_v1_gonum_optimize.Converger)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Converger) Converged(a0 *p_gonum_org_v1_gonum_optimize.Location) p_gonum_org_v1_gonum_optimize.Status {
-	return method(w.Box, "Converged").(func(any, *p_gonum_org_v1_gonum_optimize.Location) p_gonum_org_v1_gonum_optimize.Status)(w.Box.V, a0)
+	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location) p_gonum_org_v1_gonum_optimize.Status](w.Box, "Converged")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Converger) Init(a0 int) {
-	method(w.Box, "Init").(func(any, int))(w.Box.V, a0)
+	bound[func(any, int)](w.Box, "Init")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_optimize_Linesearcher struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_Linesearcher(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Linesearcher {
-	return w_gonum_org_v1_gonum_optimize_Linesearcher{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Linesearcher{b}).(p_gonum_org_v1_gonum_optimize.Linesearcher)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Linesearcher) Init(a0 float64, a1 float64, a2 float64) p_gonum_org_v1_gonum_optimize.Operation {
-	return method(w.Box, "Init").(func(any, float64, float64, float64) p_gonum_org_v1_gonum_optimize.Operation)(w.Box.V, a0, a1, a2)
+	return bound[func(any, float64, float64, float64) p_gonum_org_v1_gonum_optimize.Operation](w.Box, "Init")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Linesearcher) Iterate(a0 float64, a1 float64) (p_gonum_org_v1_gonum_optimize.Operation, float64, error) {
-	return method(w.Box, "Iterate").(func(any, float64, float64) (p_gonum_org_v1_gonum_optimize.Operation, float64, error))(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) (p_gonum_org_v1_gonum_optimize.Operation, float64, error)](w.Box, "Iterate")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_optimize_Method struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_Method(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Method {
-	n := 0
-	if has[func(any) (p_gonum_org_v1_gonum_optimize.Status, error)](b, "Status") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_optimize_Method_1{w_gonum_org_v1_gonum_optimize_Method{b}}
-	}
-	return w_gonum_org_v1_gonum_optimize_Method{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Method{b}).(p_gonum_org_v1_gonum_optimize.Method)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Method) Init(a0 int, a1 int) int {
-	return method(w.Box, "Init").(func(any, int, int) int)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) int](w.Box, "Init")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Method) Run(a0 chan<- p_gonum_org_v1_gonum_optimize.Task, a1 <-chan p_gonum_org_v1_gonum_optimize.Task, a2 []p_gonum_org_v1_gonum_optimize.Task) {
-	method(w.Box, "Run").(func(any, chan<- p_gonum_org_v1_gonum_optimize.Task, <-chan p_gonum_org_v1_gonum_optimize.Task, []p_gonum_org_v1_gonum_optimize.Task))(w.Box.V, a0, a1, a2)
+	bound[func(any, chan<- p_gonum_org_v1_gonum_optimize.Task, <-chan p_gonum_org_v1_gonum_optimize.Task, []p_gonum_org_v1_gonum_optimize.Task)](w.Box, "Run")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Method) Uses(a0 p_gonum_org_v1_gonum_optimize.Available) (p_gonum_org_v1_gonum_optimize.Available, error) {
-	return method(w.Box, "Uses").(func(any, p_gonum_org_v1_gonum_optimize.Available) (p_gonum_org_v1_gonum_optimize.Available, error))(w.Box.V, a0)
-}
-
-type w_gonum_org_v1_gonum_optimize_Method_1 struct {
-	w_gonum_org_v1_gonum_optimize_Method
-}
-
-func (w w_gonum_org_v1_gonum_optimize_Method_1) Status() (p_gonum_org_v1_gonum_optimize.Status, error) {
-	return method(w.Box, "Status").(func(any) (p_gonum_org_v1_gonum_optimize.Status, error))(w.Box.V)
+	return bound[func(any, p_gonum_org_v1_gonum_optimize.Available) (p_gonum_org_v1_gonum_optimize.Available, error)](w.Box, "Uses")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_optimize_NextDirectioner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_NextDirectioner(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.NextDirectioner {
-	return w_gonum_org_v1_gonum_optimize_NextDirectioner{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_NextDirectioner{b}).(p_gonum_org_v1_gonum_optimize.NextDirectioner)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_NextDirectioner) InitDirection(a0 *p_gonum_org_v1_gonum_optimize.Location, a1 []float64) float64 {
-	return method(w.Box, "InitDirection").(func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64](w.Box, "InitDirection")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_NextDirectioner) NextDirection(a0 *p_gonum_org_v1_gonum_optimize.Location, a1 []float64) float64 {
-	return method(w.Box, "NextDirection").(func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64](w.Box, "NextDirection")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_optimize_Recorder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_Recorder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Recorder {
-	return w_gonum_org_v1_gonum_optimize_Recorder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Recorder{b}).(p_gonum_org_v1_gonum_optimize.Recorder)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Recorder) Init() error {
-	return method(w.Box, "Init").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Init")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Recorder) Record(a0 *p_gonum_org_v1_gonum_optimize.Location, a1 p_gonum_org_v1_gonum_optimize.Operation, a2 *p_gonum_org_v1_gonum_optimize.Stats) error {
-	return method(w.Box, "Record").(func(any, *p_gonum_org_v1_gonum_optimize.Location, p_gonum_org_v1_gonum_optimize.Operation, *p_gonum_org_v1_gonum_optimize.Stats) error)(w.Box.V, a0, a1, a2)
+	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, p_gonum_org_v1_gonum_optimize.Operation, *p_gonum_org_v1_gonum_optimize.Stats) error](w.Box, "Record")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_gonum_optimize_Statuser struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_Statuser(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Statuser {
-	return w_gonum_org_v1_gonum_optimize_Statuser{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Statuser{b}).(p_gonum_org_v1_gonum_optimize.Statuser)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Statuser) Status() (p_gonum_org_v1_gonum_optimize.Status, error) {
-	return method(w.Box, "Status").(func(any) (p_gonum_org_v1_gonum_optimize.Status, error))(w.Box.V)
+	return bound[func(any) (p_gonum_org_v1_gonum_optimize.Status, error)](w.Box, "Status")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_optimize_StepSizer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_optimize_StepSizer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.StepSizer {
-	return w_gonum_org_v1_gonum_optimize_StepSizer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_StepSizer{b}).(p_gonum_org_v1_gonum_optimize.StepSizer)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_StepSizer) Init(a0 *p_gonum_org_v1_gonum_optimize.Location, a1 []float64) float64 {
-	return method(w.Box, "Init").(func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64](w.Box, "Init")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_StepSizer) StepSize(a0 *p_gonum_org_v1_gonum_optimize.Location, a1 []float64) float64 {
-	return method(w.Box, "StepSize").(func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64](w.Box, "StepSize")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_spatial_barneshut_Particle2 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_barneshut_Particle2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_barneshut.Particle2 {
-	return w_gonum_org_v1_gonum_spatial_barneshut_Particle2{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_barneshut_Particle2{b}).(p_gonum_org_v1_gonum_spatial_barneshut.Particle2)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle2) Coord2() p_gonum_org_v1_gonum_spatial_r2.Vec {
-	return method(w.Box, "Coord2").(func(any) p_gonum_org_v1_gonum_spatial_r2.Vec)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_spatial_r2.Vec](w.Box, "Coord2")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle2) Mass() float64 {
-	return method(w.Box, "Mass").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Mass")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_spatial_barneshut_Particle3 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_barneshut_Particle3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_barneshut.Particle3 {
-	return w_gonum_org_v1_gonum_spatial_barneshut_Particle3{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_barneshut_Particle3{b}).(p_gonum_org_v1_gonum_spatial_barneshut.Particle3)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle3) Coord3() p_gonum_org_v1_gonum_spatial_r3.Vec {
-	return method(w.Box, "Coord3").(func(any) p_gonum_org_v1_gonum_spatial_r3.Vec)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_spatial_r3.Vec](w.Box, "Coord3")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle3) Mass() float64 {
-	return method(w.Box, "Mass").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Mass")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_Bounder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_Bounder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Bounder {
-	return w_gonum_org_v1_gonum_spatial_kdtree_Bounder{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Bounder{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Bounder)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Bounder) Bounds() *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
-	return method(w.Box, "Bounds").(func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding)(w.Box.V)
+	return bound[func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](w.Box, "Bounds")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_Comparable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_Comparable(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Comparable {
-	n := 0
-	if has[func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](b, "Extend") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_spatial_kdtree_Comparable_1{w_gonum_org_v1_gonum_spatial_kdtree_Comparable{b}}
-	}
-	return w_gonum_org_v1_gonum_spatial_kdtree_Comparable{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Comparable{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Comparable)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable) Compare(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64 {
-	return method(w.Box, "Compare").(func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable, p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable, p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64](w.Box, "Compare")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable) Dims() int {
-	return method(w.Box, "Dims").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable) Distance(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64 {
-	return method(w.Box, "Distance").(func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64)(w.Box.V, a0)
-}
-
-type w_gonum_org_v1_gonum_spatial_kdtree_Comparable_1 struct {
-	w_gonum_org_v1_gonum_spatial_kdtree_Comparable
-}
-
-func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable_1) Extend(a0 *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
-	return method(w.Box, "Extend").(func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding)(w.Box.V, a0)
+	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64](w.Box, "Distance")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_Extender struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_Extender(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Extender {
-	return w_gonum_org_v1_gonum_spatial_kdtree_Extender{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Extender{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Extender)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Extender) Compare(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64 {
-	return method(w.Box, "Compare").(func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable, p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64)(w.Box.V, a0, a1)
+	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable, p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64](w.Box, "Compare")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Extender) Dims() int {
-	return method(w.Box, "Dims").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Extender) Distance(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64 {
-	return method(w.Box, "Distance").(func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64)(w.Box.V, a0)
+	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64](w.Box, "Distance")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Extender) Extend(a0 *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
-	return method(w.Box, "Extend").(func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding)(w.Box.V, a0)
+	return bound[func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](w.Box, "Extend")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_Interface struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_Interface(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
-	n := 0
-	if has[func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](b, "Bounds") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_gonum_spatial_kdtree_Interface_1{w_gonum_org_v1_gonum_spatial_kdtree_Interface{b}}
-	}
-	return w_gonum_org_v1_gonum_spatial_kdtree_Interface{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Interface{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Interface)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Index(a0 int) p_gonum_org_v1_gonum_spatial_kdtree.Comparable {
-	return method(w.Box, "Index").(func(any, int) p_gonum_org_v1_gonum_spatial_kdtree.Comparable)(w.Box.V, a0)
+	return bound[func(any, int) p_gonum_org_v1_gonum_spatial_kdtree.Comparable](w.Box, "Index")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Pivot(a0 p_gonum_org_v1_gonum_spatial_kdtree.Dim) int {
-	return method(w.Box, "Pivot").(func(any, p_gonum_org_v1_gonum_spatial_kdtree.Dim) int)(w.Box.V, a0)
+	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Dim) int](w.Box, "Pivot")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Slice(a0 int, a1 int) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
-	return method(w.Box, "Slice").(func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.Interface)(w.Box.V, a0, a1)
-}
-
-type w_gonum_org_v1_gonum_spatial_kdtree_Interface_1 struct {
-	w_gonum_org_v1_gonum_spatial_kdtree_Interface
-}
-
-func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface_1) Bounds() *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
-	return method(w.Box, "Bounds").(func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding)(w.Box.V)
+	return bound[func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.Interface](w.Box, "Slice")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_Keeper struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_Keeper(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Keeper {
-	return w_gonum_org_v1_gonum_spatial_kdtree_Keeper{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Keeper{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Keeper)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Keep(a0 p_gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
-	method(w.Box, "Keep").(func(any, p_gonum_org_v1_gonum_spatial_kdtree.ComparableDist))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.ComparableDist)](w.Box, "Keep")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Less(a0 int, a1 int) bool {
-	return method(w.Box, "Less").(func(any, int, int) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) bool](w.Box, "Less")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Max() p_gonum_org_v1_gonum_spatial_kdtree.ComparableDist {
-	return method(w.Box, "Max").(func(any) p_gonum_org_v1_gonum_spatial_kdtree.ComparableDist)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_spatial_kdtree.ComparableDist](w.Box, "Max")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Pop() any {
-	return method(w.Box, "Pop").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Pop")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Push(a0 any) {
-	method(w.Box, "Push").(func(any, any))(w.Box.V, a0)
+	bound[func(any, any)](w.Box, "Push")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Swap(a0 int, a1 int) {
-	method(w.Box, "Swap").(func(any, int, int))(w.Box.V, a0, a1)
+	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer {
-	return w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer{b}).(p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer) Less(a0 int, a1 int) bool {
-	return method(w.Box, "Less").(func(any, int, int) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) bool](w.Box, "Less")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer) Slice(a0 int, a1 int) p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer {
-	return method(w.Box, "Slice").(func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer](w.Box, "Slice")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer) Swap(a0 int, a1 int) {
-	method(w.Box, "Swap").(func(any, int, int))(w.Box.V, a0, a1)
+	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_spatial_vptree_Comparable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_vptree_Comparable(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_vptree.Comparable {
-	return w_gonum_org_v1_gonum_spatial_vptree_Comparable{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_vptree_Comparable{b}).(p_gonum_org_v1_gonum_spatial_vptree.Comparable)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Comparable) Distance(a0 p_gonum_org_v1_gonum_spatial_vptree.Comparable) float64 {
-	return method(w.Box, "Distance").(func(any, p_gonum_org_v1_gonum_spatial_vptree.Comparable) float64)(w.Box.V, a0)
+	return bound[func(any, p_gonum_org_v1_gonum_spatial_vptree.Comparable) float64](w.Box, "Distance")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_spatial_vptree_Keeper struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_spatial_vptree_Keeper(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_vptree.Keeper {
-	return w_gonum_org_v1_gonum_spatial_vptree_Keeper{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_vptree_Keeper{b}).(p_gonum_org_v1_gonum_spatial_vptree.Keeper)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Keep(a0 p_gonum_org_v1_gonum_spatial_vptree.ComparableDist) {
-	method(w.Box, "Keep").(func(any, p_gonum_org_v1_gonum_spatial_vptree.ComparableDist))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_gonum_spatial_vptree.ComparableDist)](w.Box, "Keep")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Less(a0 int, a1 int) bool {
-	return method(w.Box, "Less").(func(any, int, int) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) bool](w.Box, "Less")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Max() p_gonum_org_v1_gonum_spatial_vptree.ComparableDist {
-	return method(w.Box, "Max").(func(any) p_gonum_org_v1_gonum_spatial_vptree.ComparableDist)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_spatial_vptree.ComparableDist](w.Box, "Max")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Pop() any {
-	return method(w.Box, "Pop").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Pop")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Push(a0 any) {
-	method(w.Box, "Push").(func(any, any))(w.Box.V, a0)
+	bound[func(any, any)](w.Box, "Push")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Swap(a0 int, a1 int) {
-	method(w.Box, "Swap").(func(any, int, int))(w.Box.V, a0, a1)
+	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_stat_distmv_EigenSym struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distmv_EigenSym(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.EigenSym {
-	return w_gonum_org_v1_gonum_stat_distmv_EigenSym{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_EigenSym{b}).(p_gonum_org_v1_gonum_stat_distmv.EigenSym)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) At(a0 int, a1 int) float64 {
-	return method(w.Box, "At").(func(any, int, int) float64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) RawQ() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "RawQ").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "RawQ")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) RawValues() []float64 {
-	return method(w.Box, "RawValues").(func(any) []float64)(w.Box.V)
+	return bound[func(any) []float64](w.Box, "RawValues")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) SymmetricDim() int {
-	return method(w.Box, "SymmetricDim").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) T() p_gonum_org_v1_gonum_mat.Matrix {
-	return method(w.Box, "T").(func(any) p_gonum_org_v1_gonum_mat.Matrix)(w.Box.V)
+	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_stat_distmv_LogProber struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distmv_LogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.LogProber {
-	return w_gonum_org_v1_gonum_stat_distmv_LogProber{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_LogProber{b}).(p_gonum_org_v1_gonum_stat_distmv.LogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_LogProber) LogProb(a0 []float64) float64 {
-	return method(w.Box, "LogProb").(func(any, []float64) float64)(w.Box.V, a0)
+	return bound[func(any, []float64) float64](w.Box, "LogProb")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_distmv_Quantiler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distmv_Quantiler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.Quantiler {
-	return w_gonum_org_v1_gonum_stat_distmv_Quantiler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_Quantiler{b}).(p_gonum_org_v1_gonum_stat_distmv.Quantiler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_Quantiler) Quantile(a0 []float64, a1 []float64) []float64 {
-	return method(w.Box, "Quantile").(func(any, []float64, []float64) []float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) []float64](w.Box, "Quantile")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_stat_distmv_RandLogProber struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distmv_RandLogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.RandLogProber {
-	return w_gonum_org_v1_gonum_stat_distmv_RandLogProber{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_RandLogProber{b}).(p_gonum_org_v1_gonum_stat_distmv.RandLogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_RandLogProber) LogProb(a0 []float64) float64 {
-	return method(w.Box, "LogProb").(func(any, []float64) float64)(w.Box.V, a0)
+	return bound[func(any, []float64) float64](w.Box, "LogProb")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_RandLogProber) Rand(a0 []float64) []float64 {
-	return method(w.Box, "Rand").(func(any, []float64) []float64)(w.Box.V, a0)
+	return bound[func(any, []float64) []float64](w.Box, "Rand")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_distmv_Rander struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distmv_Rander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.Rander {
-	return w_gonum_org_v1_gonum_stat_distmv_Rander{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_Rander{b}).(p_gonum_org_v1_gonum_stat_distmv.Rander)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_Rander) Rand(a0 []float64) []float64 {
-	return method(w.Box, "Rand").(func(any, []float64) []float64)(w.Box.V, a0)
+	return bound[func(any, []float64) []float64](w.Box, "Rand")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_distuv_LogProber struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distuv_LogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.LogProber {
-	return w_gonum_org_v1_gonum_stat_distuv_LogProber{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_LogProber{b}).(p_gonum_org_v1_gonum_stat_distuv.LogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_LogProber) LogProb(a0 float64) float64 {
-	return method(w.Box, "LogProb").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "LogProb")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_distuv_Quantiler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distuv_Quantiler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.Quantiler {
-	return w_gonum_org_v1_gonum_stat_distuv_Quantiler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_Quantiler{b}).(p_gonum_org_v1_gonum_stat_distuv.Quantiler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_Quantiler) Quantile(a0 float64) float64 {
-	return method(w.Box, "Quantile").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "Quantile")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_distuv_RandLogProber struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distuv_RandLogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.RandLogProber {
-	return w_gonum_org_v1_gonum_stat_distuv_RandLogProber{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_RandLogProber{b}).(p_gonum_org_v1_gonum_stat_distuv.RandLogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_RandLogProber) LogProb(a0 float64) float64 {
-	return method(w.Box, "LogProb").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "LogProb")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_RandLogProber) Rand() float64 {
-	return method(w.Box, "Rand").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Rand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_stat_distuv_Rander struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_distuv_Rander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.Rander {
-	return w_gonum_org_v1_gonum_stat_distuv_Rander{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_Rander{b}).(p_gonum_org_v1_gonum_stat_distuv.Rander)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_Rander) Rand() float64 {
-	return method(w.Box, "Rand").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Rand")(w.Box.V)
 }
 
 type w_gonum_org_v1_gonum_stat_samplemv_MHProposal struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_samplemv_MHProposal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_samplemv.MHProposal {
-	return w_gonum_org_v1_gonum_stat_samplemv_MHProposal{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_MHProposal{b}).(p_gonum_org_v1_gonum_stat_samplemv.MHProposal)
 }
 
 func (w w_gonum_org_v1_gonum_stat_samplemv_MHProposal) ConditionalLogProb(a0 []float64, a1 []float64) float64 {
-	return method(w.Box, "ConditionalLogProb").(func(any, []float64, []float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) float64](w.Box, "ConditionalLogProb")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_stat_samplemv_MHProposal) ConditionalRand(a0 []float64, a1 []float64) []float64 {
-	return method(w.Box, "ConditionalRand").(func(any, []float64, []float64) []float64)(w.Box.V, a0, a1)
+	return bound[func(any, []float64, []float64) []float64](w.Box, "ConditionalRand")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_stat_samplemv_Sampler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_samplemv_Sampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_samplemv.Sampler {
-	return w_gonum_org_v1_gonum_stat_samplemv_Sampler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_Sampler{b}).(p_gonum_org_v1_gonum_stat_samplemv.Sampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_samplemv_Sampler) Sample(a0 *p_gonum_org_v1_gonum_mat.Dense) {
-	method(w.Box, "Sample").(func(any, *p_gonum_org_v1_gonum_mat.Dense))(w.Box.V, a0)
+	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense)](w.Box, "Sample")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_samplemv.WeightedSampler {
-	return w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler{b}).(p_gonum_org_v1_gonum_stat_samplemv.WeightedSampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler) SampleWeighted(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 []float64) {
-	method(w.Box, "SampleWeighted").(func(any, *p_gonum_org_v1_gonum_mat.Dense, []float64))(w.Box.V, a0, a1)
+	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, []float64)](w.Box, "SampleWeighted")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_stat_sampleuv_MHProposal struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_sampleuv_MHProposal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_sampleuv.MHProposal {
-	return w_gonum_org_v1_gonum_stat_sampleuv_MHProposal{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_MHProposal{b}).(p_gonum_org_v1_gonum_stat_sampleuv.MHProposal)
 }
 
 func (w w_gonum_org_v1_gonum_stat_sampleuv_MHProposal) ConditionalLogProb(a0 float64, a1 float64) float64 {
-	return method(w.Box, "ConditionalLogProb").(func(any, float64, float64) float64)(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) float64](w.Box, "ConditionalLogProb")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_gonum_stat_sampleuv_MHProposal) ConditionalRand(a0 float64) float64 {
-	return method(w.Box, "ConditionalRand").(func(any, float64) float64)(w.Box.V, a0)
+	return bound[func(any, float64) float64](w.Box, "ConditionalRand")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_sampleuv_Sampler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_sampleuv_Sampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_sampleuv.Sampler {
-	return w_gonum_org_v1_gonum_stat_sampleuv_Sampler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_Sampler{b}).(p_gonum_org_v1_gonum_stat_sampleuv.Sampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_sampleuv_Sampler) Sample(a0 []float64) {
-	method(w.Box, "Sample").(func(any, []float64))(w.Box.V, a0)
+	bound[func(any, []float64)](w.Box, "Sample")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_sampleuv.WeightedSampler {
-	return w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler{b}).(p_gonum_org_v1_gonum_stat_sampleuv.WeightedSampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler) SampleWeighted(a0 []float64, a1 []float64) {
-	method(w.Box, "SampleWeighted").(func(any, []float64, []float64))(w.Box.V, a0, a1)
+	bound[func(any, []float64, []float64)](w.Box, "SampleWeighted")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_gonum_unit_Uniter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_gonum_unit_Uniter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_unit.Uniter {
-	return w_gonum_org_v1_gonum_unit_Uniter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_unit_Uniter{b}).(p_gonum_org_v1_gonum_unit.Uniter)
 }
 
 func (w w_gonum_org_v1_gonum_unit_Uniter) Unit() *p_gonum_org_v1_gonum_unit.Unit {
-	return method(w.Box, "Unit").(func(any) *p_gonum_org_v1_gonum_unit.Unit)(w.Box.V)
+	return bound[func(any) *p_gonum_org_v1_gonum_unit.Unit](w.Box, "Unit")(w.Box.V)
 }
 
 type w_gonum_org_v1_plot_DataRanger struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_DataRanger(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.DataRanger {
-	return w_gonum_org_v1_plot_DataRanger{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_DataRanger{b}).(p_gonum_org_v1_plot.DataRanger)
 }
 
 func (w w_gonum_org_v1_plot_DataRanger) DataRange() (float64, float64, float64, float64) {
-	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
+	return bound[func(any) (float64, float64, float64, float64)](w.Box, "DataRange")(w.Box.V)
 }
 
 type w_gonum_org_v1_plot_GlyphBoxer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_GlyphBoxer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.GlyphBoxer {
-	return w_gonum_org_v1_plot_GlyphBoxer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_GlyphBoxer{b}).(p_gonum_org_v1_plot.GlyphBoxer)
 }
 
 func (w w_gonum_org_v1_plot_GlyphBoxer) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
-	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
+	return bound[func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox](w.Box, "GlyphBoxes")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_Normalizer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_Normalizer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Normalizer {
-	return w_gonum_org_v1_plot_Normalizer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Normalizer{b}).(p_gonum_org_v1_plot.Normalizer)
 }
 
 func (w w_gonum_org_v1_plot_Normalizer) Normalize(a0 float64, a1 float64, a2 float64) float64 {
-	return method(w.Box, "Normalize").(func(any, float64, float64, float64) float64)(w.Box.V, a0, a1, a2)
+	return bound[func(any, float64, float64, float64) float64](w.Box, "Normalize")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_plot_Plotter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_Plotter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Plotter {
-	n := 0
-	if has[func(any) (float64, float64, float64, float64)](b, "DataRange") {
-		n |= 1
-	}
-	if has[func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox](b, "GlyphBoxes") {
-		n |= 2
-	}
-	if has[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas)](b, "Thumbnail") {
-		n |= 4
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_plot_Plotter_1{w_gonum_org_v1_plot_Plotter{b}}
-	case 2:
-		return w_gonum_org_v1_plot_Plotter_2{w_gonum_org_v1_plot_Plotter{b}}
-	case 3:
-		return w_gonum_org_v1_plot_Plotter_3{w_gonum_org_v1_plot_Plotter{b}}
-	case 4:
-		return w_gonum_org_v1_plot_Plotter_4{w_gonum_org_v1_plot_Plotter{b}}
-	case 5:
-		return w_gonum_org_v1_plot_Plotter_5{w_gonum_org_v1_plot_Plotter{b}}
-	case 6:
-		return w_gonum_org_v1_plot_Plotter_6{w_gonum_org_v1_plot_Plotter{b}}
-	case 7:
-		return w_gonum_org_v1_plot_Plotter_7{w_gonum_org_v1_plot_Plotter{b}}
-	}
-	return w_gonum_org_v1_plot_Plotter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Plotter{b}).(p_gonum_org_v1_plot.Plotter)
 }
 
 func (w w_gonum_org_v1_plot_Plotter) Plot(a0 p_gonum_org_v1_plot_vg_draw.Canvas, a1 *p_gonum_org_v1_plot.Plot) {
-	method(w.Box, "Plot").(func(any, p_gonum_org_v1_plot_vg_draw.Canvas, *p_gonum_org_v1_plot.Plot))(w.Box.V, a0, a1)
-}
-
-type w_gonum_org_v1_plot_Plotter_1 struct{ w_gonum_org_v1_plot_Plotter }
-
-func (w w_gonum_org_v1_plot_Plotter_1) DataRange() (float64, float64, float64, float64) {
-	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
-}
-
-type w_gonum_org_v1_plot_Plotter_2 struct{ w_gonum_org_v1_plot_Plotter }
-
-func (w w_gonum_org_v1_plot_Plotter_2) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
-	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
-}
-
-type w_gonum_org_v1_plot_Plotter_3 struct{ w_gonum_org_v1_plot_Plotter }
-
-func (w w_gonum_org_v1_plot_Plotter_3) DataRange() (float64, float64, float64, float64) {
-	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
-}
-
-func (w w_gonum_org_v1_plot_Plotter_3) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
-	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
-}
-
-type w_gonum_org_v1_plot_Plotter_4 struct{ w_gonum_org_v1_plot_Plotter }
-
-func (w w_gonum_org_v1_plot_Plotter_4) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
-	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
-}
-
-type w_gonum_org_v1_plot_Plotter_5 struct{ w_gonum_org_v1_plot_Plotter }
-
-func (w w_gonum_org_v1_plot_Plotter_5) DataRange() (float64, float64, float64, float64) {
-	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
-}
-
-func (w w_gonum_org_v1_plot_Plotter_5) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
-	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
-}
-
-type w_gonum_org_v1_plot_Plotter_6 struct{ w_gonum_org_v1_plot_Plotter }
-
-func (w w_gonum_org_v1_plot_Plotter_6) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
-	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
-}
-
-func (w w_gonum_org_v1_plot_Plotter_6) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
-	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
-}
-
-type w_gonum_org_v1_plot_Plotter_7 struct{ w_gonum_org_v1_plot_Plotter }
-
-func (w w_gonum_org_v1_plot_Plotter_7) DataRange() (float64, float64, float64, float64) {
-	return method(w.Box, "DataRange").(func(any) (float64, float64, float64, float64))(w.Box.V)
-}
-
-func (w w_gonum_org_v1_plot_Plotter_7) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
-	return method(w.Box, "GlyphBoxes").(func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox)(w.Box.V, a0)
-}
-
-func (w w_gonum_org_v1_plot_Plotter_7) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
-	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg_draw.Canvas, *p_gonum_org_v1_plot.Plot)](w.Box, "Plot")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_plot_Thumbnailer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_Thumbnailer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Thumbnailer {
-	return w_gonum_org_v1_plot_Thumbnailer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Thumbnailer{b}).(p_gonum_org_v1_plot.Thumbnailer)
 }
 
 func (w w_gonum_org_v1_plot_Thumbnailer) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
-	method(w.Box, "Thumbnail").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas))(w.Box.V, a0)
+	bound[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas)](w.Box, "Thumbnail")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_Ticker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_Ticker(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Ticker {
-	return w_gonum_org_v1_plot_Ticker{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Ticker{b}).(p_gonum_org_v1_plot.Ticker)
 }
 
 func (w w_gonum_org_v1_plot_Ticker) Ticks(a0 float64, a1 float64) []p_gonum_org_v1_plot.Tick {
-	return method(w.Box, "Ticks").(func(any, float64, float64) []p_gonum_org_v1_plot.Tick)(w.Box.V, a0, a1)
+	return bound[func(any, float64, float64) []p_gonum_org_v1_plot.Tick](w.Box, "Ticks")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_plot_palette_ColorMap struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_palette_ColorMap(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.ColorMap {
-	return w_gonum_org_v1_plot_palette_ColorMap{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_ColorMap{b}).(p_gonum_org_v1_plot_palette.ColorMap)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) Alpha() float64 {
-	return method(w.Box, "Alpha").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Alpha")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) At(a0 float64) (p_image_color.Color, error) {
-	return method(w.Box, "At").(func(any, float64) (p_image_color.Color, error))(w.Box.V, a0)
+	return bound[func(any, float64) (p_image_color.Color, error)](w.Box, "At")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) Max() float64 {
-	return method(w.Box, "Max").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Max")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) Min() float64 {
-	return method(w.Box, "Min").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Min")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) Palette(a0 int) p_gonum_org_v1_plot_palette.Palette {
-	return method(w.Box, "Palette").(func(any, int) p_gonum_org_v1_plot_palette.Palette)(w.Box.V, a0)
+	return bound[func(any, int) p_gonum_org_v1_plot_palette.Palette](w.Box, "Palette")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) SetAlpha(a0 float64) {
-	method(w.Box, "SetAlpha").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "SetAlpha")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) SetMax(a0 float64) {
-	method(w.Box, "SetMax").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "SetMax")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) SetMin(a0 float64) {
-	method(w.Box, "SetMin").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "SetMin")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_palette_DivergingColorMap struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_palette_DivergingColorMap(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.DivergingColorMap {
-	return w_gonum_org_v1_plot_palette_DivergingColorMap{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_DivergingColorMap{b}).(p_gonum_org_v1_plot_palette.DivergingColorMap)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) Alpha() float64 {
-	return method(w.Box, "Alpha").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Alpha")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) At(a0 float64) (p_image_color.Color, error) {
-	return method(w.Box, "At").(func(any, float64) (p_image_color.Color, error))(w.Box.V, a0)
+	return bound[func(any, float64) (p_image_color.Color, error)](w.Box, "At")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) ConvergePoint() float64 {
-	return method(w.Box, "ConvergePoint").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "ConvergePoint")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) Max() float64 {
-	return method(w.Box, "Max").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Max")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) Min() float64 {
-	return method(w.Box, "Min").(func(any) float64)(w.Box.V)
+	return bound[func(any) float64](w.Box, "Min")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) Palette(a0 int) p_gonum_org_v1_plot_palette.Palette {
-	return method(w.Box, "Palette").(func(any, int) p_gonum_org_v1_plot_palette.Palette)(w.Box.V, a0)
+	return bound[func(any, int) p_gonum_org_v1_plot_palette.Palette](w.Box, "Palette")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) SetAlpha(a0 float64) {
-	method(w.Box, "SetAlpha").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "SetAlpha")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) SetConvergePoint(a0 float64) {
-	method(w.Box, "SetConvergePoint").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "SetConvergePoint")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) SetMax(a0 float64) {
-	method(w.Box, "SetMax").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "SetMax")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) SetMin(a0 float64) {
-	method(w.Box, "SetMin").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "SetMin")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_palette_DivergingPalette struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_palette_DivergingPalette(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.DivergingPalette {
-	return w_gonum_org_v1_plot_palette_DivergingPalette{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_DivergingPalette{b}).(p_gonum_org_v1_plot_palette.DivergingPalette)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingPalette) Colors() []p_image_color.Color {
-	return method(w.Box, "Colors").(func(any) []p_image_color.Color)(w.Box.V)
+	return bound[func(any) []p_image_color.Color](w.Box, "Colors")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingPalette) CriticalIndex() (int, int) {
-	return method(w.Box, "CriticalIndex").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "CriticalIndex")(w.Box.V)
 }
 
 type w_gonum_org_v1_plot_palette_Palette struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_palette_Palette(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.Palette {
-	return w_gonum_org_v1_plot_palette_Palette{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_Palette{b}).(p_gonum_org_v1_plot_palette.Palette)
 }
 
 func (w w_gonum_org_v1_plot_palette_Palette) Colors() []p_image_color.Color {
-	return method(w.Box, "Colors").(func(any) []p_image_color.Color)(w.Box.V)
+	return bound[func(any) []p_image_color.Color](w.Box, "Colors")(w.Box.V)
 }
 
 type w_gonum_org_v1_plot_plotter_FieldXY struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_FieldXY(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.FieldXY {
-	return w_gonum_org_v1_plot_plotter_FieldXY{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_FieldXY{b}).(p_gonum_org_v1_plot_plotter.FieldXY)
 }
 
 func (w w_gonum_org_v1_plot_plotter_FieldXY) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_FieldXY) Vector(a0 int, a1 int) p_gonum_org_v1_plot_plotter.XY {
-	return method(w.Box, "Vector").(func(any, int, int) p_gonum_org_v1_plot_plotter.XY)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_gonum_org_v1_plot_plotter.XY](w.Box, "Vector")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_plotter_FieldXY) X(a0 int) float64 {
-	return method(w.Box, "X").(func(any, int) float64)(w.Box.V, a0)
+	return bound[func(any, int) float64](w.Box, "X")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_plotter_FieldXY) Y(a0 int) float64 {
-	return method(w.Box, "Y").(func(any, int) float64)(w.Box.V, a0)
+	return bound[func(any, int) float64](w.Box, "Y")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_GridXYZ struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_GridXYZ(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.GridXYZ {
-	n := 0
-	if has[func(any) float64](b, "Min") {
-		n |= 1
-	}
-	if has[func(any) float64](b, "Max") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_gonum_org_v1_plot_plotter_GridXYZ_1{w_gonum_org_v1_plot_plotter_GridXYZ{b}}
-	case 2:
-		return w_gonum_org_v1_plot_plotter_GridXYZ_2{w_gonum_org_v1_plot_plotter_GridXYZ{b}}
-	case 3:
-		return w_gonum_org_v1_plot_plotter_GridXYZ_3{w_gonum_org_v1_plot_plotter_GridXYZ{b}}
-	}
-	return w_gonum_org_v1_plot_plotter_GridXYZ{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_GridXYZ{b}).(p_gonum_org_v1_plot_plotter.GridXYZ)
 }
 
 func (w w_gonum_org_v1_plot_plotter_GridXYZ) Dims() (int, int) {
-	return method(w.Box, "Dims").(func(any) (int, int))(w.Box.V)
+	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_GridXYZ) X(a0 int) float64 {
-	return method(w.Box, "X").(func(any, int) float64)(w.Box.V, a0)
+	return bound[func(any, int) float64](w.Box, "X")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_plotter_GridXYZ) Y(a0 int) float64 {
-	return method(w.Box, "Y").(func(any, int) float64)(w.Box.V, a0)
+	return bound[func(any, int) float64](w.Box, "Y")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_plotter_GridXYZ) Z(a0 int, a1 int) float64 {
-	return method(w.Box, "Z").(func(any, int, int) float64)(w.Box.V, a0, a1)
-}
-
-type w_gonum_org_v1_plot_plotter_GridXYZ_1 struct {
-	w_gonum_org_v1_plot_plotter_GridXYZ
-}
-
-func (w w_gonum_org_v1_plot_plotter_GridXYZ_1) Min() float64 {
-	return method(w.Box, "Min").(func(any) float64)(w.Box.V)
-}
-
-type w_gonum_org_v1_plot_plotter_GridXYZ_2 struct {
-	w_gonum_org_v1_plot_plotter_GridXYZ
-}
-
-func (w w_gonum_org_v1_plot_plotter_GridXYZ_2) Max() float64 {
-	return method(w.Box, "Max").(func(any) float64)(w.Box.V)
-}
-
-type w_gonum_org_v1_plot_plotter_GridXYZ_3 struct {
-	w_gonum_org_v1_plot_plotter_GridXYZ
-}
-
-func (w w_gonum_org_v1_plot_plotter_GridXYZ_3) Min() float64 {
-	return method(w.Box, "Min").(func(any) float64)(w.Box.V)
-}
-
-func (w w_gonum_org_v1_plot_plotter_GridXYZ_3) Max() float64 {
-	return method(w.Box, "Max").(func(any) float64)(w.Box.V)
+	return bound[func(any, int, int) float64](w.Box, "Z")(w.Box.V, a0, a1)
 }
 
 type w_gonum_org_v1_plot_plotter_Labeller struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_Labeller(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.Labeller {
-	return w_gonum_org_v1_plot_plotter_Labeller{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_Labeller{b}).(p_gonum_org_v1_plot_plotter.Labeller)
 }
 
 func (w w_gonum_org_v1_plot_plotter_Labeller) Label(a0 int) string {
-	return method(w.Box, "Label").(func(any, int) string)(w.Box.V, a0)
+	return bound[func(any, int) string](w.Box, "Label")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_Valuer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_Valuer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.Valuer {
-	return w_gonum_org_v1_plot_plotter_Valuer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_Valuer{b}).(p_gonum_org_v1_plot_plotter.Valuer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_Valuer) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_Valuer) Value(a0 int) float64 {
-	return method(w.Box, "Value").(func(any, int) float64)(w.Box.V, a0)
+	return bound[func(any, int) float64](w.Box, "Value")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_XErrorer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_XErrorer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XErrorer {
-	return w_gonum_org_v1_plot_plotter_XErrorer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XErrorer{b}).(p_gonum_org_v1_plot_plotter.XErrorer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XErrorer) XError(a0 int) (float64, float64) {
-	return method(w.Box, "XError").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "XError")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_XYLabeller struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_XYLabeller(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XYLabeller {
-	return w_gonum_org_v1_plot_plotter_XYLabeller{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYLabeller{b}).(p_gonum_org_v1_plot_plotter.XYLabeller)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYLabeller) Label(a0 int) string {
-	return method(w.Box, "Label").(func(any, int) string)(w.Box.V, a0)
+	return bound[func(any, int) string](w.Box, "Label")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYLabeller) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYLabeller) XY(a0 int) (float64, float64) {
-	return method(w.Box, "XY").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_XYZer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_XYZer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XYZer {
-	return w_gonum_org_v1_plot_plotter_XYZer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYZer{b}).(p_gonum_org_v1_plot_plotter.XYZer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYZer) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYZer) XY(a0 int) (float64, float64) {
-	return method(w.Box, "XY").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYZer) XYZ(a0 int) (float64, float64, float64) {
-	return method(w.Box, "XYZ").(func(any, int) (float64, float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64, float64)](w.Box, "XYZ")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_XYer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_XYer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XYer {
-	return w_gonum_org_v1_plot_plotter_XYer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYer{b}).(p_gonum_org_v1_plot_plotter.XYer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer) XY(a0 int) (float64, float64) {
-	return method(w.Box, "XY").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_YErrorer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_plotter_YErrorer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.YErrorer {
-	return w_gonum_org_v1_plot_plotter_YErrorer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_YErrorer{b}).(p_gonum_org_v1_plot_plotter.YErrorer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_YErrorer) YError(a0 int) (float64, float64) {
-	return method(w.Box, "YError").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "YError")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_XYer_XErrorer struct{ p_gaucho_interp_rt.Box }
@@ -5761,19 +5400,22 @@ func new_w_gonum_org_v1_plot_plotter_XYer_XErrorer(b p_gaucho_interp_rt.Box) int
 	p_gonum_org_v1_plot_plotter.XYer
 	p_gonum_org_v1_plot_plotter.XErrorer
 } {
-	return w_gonum_org_v1_plot_plotter_XYer_XErrorer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYer_XErrorer{b}).(interface {
+		p_gonum_org_v1_plot_plotter.XYer
+		p_gonum_org_v1_plot_plotter.XErrorer
+	})
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer_XErrorer) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer_XErrorer) XError(a0 int) (float64, float64) {
-	return method(w.Box, "XError").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "XError")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer_XErrorer) XY(a0 int) (float64, float64) {
-	return method(w.Box, "XY").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_plotter_XYer_YErrorer struct{ p_gaucho_interp_rt.Box }
@@ -5782,211 +5424,214 @@ func new_w_gonum_org_v1_plot_plotter_XYer_YErrorer(b p_gaucho_interp_rt.Box) int
 	p_gonum_org_v1_plot_plotter.XYer
 	p_gonum_org_v1_plot_plotter.YErrorer
 } {
-	return w_gonum_org_v1_plot_plotter_XYer_YErrorer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYer_YErrorer{b}).(interface {
+		p_gonum_org_v1_plot_plotter.XYer
+		p_gonum_org_v1_plot_plotter.YErrorer
+	})
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer_YErrorer) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer_YErrorer) XY(a0 int) (float64, float64) {
-	return method(w.Box, "XY").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer_YErrorer) YError(a0 int) (float64, float64) {
-	return method(w.Box, "YError").(func(any, int) (float64, float64))(w.Box.V, a0)
+	return bound[func(any, int) (float64, float64)](w.Box, "YError")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_vg_Canvas struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_vg_Canvas(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg.Canvas {
-	return w_gonum_org_v1_plot_vg_Canvas{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_Canvas{b}).(p_gonum_org_v1_plot_vg.Canvas)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) DrawImage(a0 p_gonum_org_v1_plot_vg.Rectangle, a1 p_image.Image) {
-	method(w.Box, "DrawImage").(func(any, p_gonum_org_v1_plot_vg.Rectangle, p_image.Image))(w.Box.V, a0, a1)
+	bound[func(any, p_gonum_org_v1_plot_vg.Rectangle, p_image.Image)](w.Box, "DrawImage")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) Fill(a0 p_gonum_org_v1_plot_vg.Path) {
-	method(w.Box, "Fill").(func(any, p_gonum_org_v1_plot_vg.Path))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Path)](w.Box, "Fill")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) FillString(a0 p_gonum_org_v1_plot_font.Face, a1 p_gonum_org_v1_plot_vg.Point, a2 string) {
-	method(w.Box, "FillString").(func(any, p_gonum_org_v1_plot_font.Face, p_gonum_org_v1_plot_vg.Point, string))(w.Box.V, a0, a1, a2)
+	bound[func(any, p_gonum_org_v1_plot_font.Face, p_gonum_org_v1_plot_vg.Point, string)](w.Box, "FillString")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) Pop() {
-	method(w.Box, "Pop").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Pop")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) Push() {
-	method(w.Box, "Push").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Push")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) Rotate(a0 float64) {
-	method(w.Box, "Rotate").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "Rotate")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) Scale(a0 float64, a1 float64) {
-	method(w.Box, "Scale").(func(any, float64, float64))(w.Box.V, a0, a1)
+	bound[func(any, float64, float64)](w.Box, "Scale")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) SetColor(a0 p_image_color.Color) {
-	method(w.Box, "SetColor").(func(any, p_image_color.Color))(w.Box.V, a0)
+	bound[func(any, p_image_color.Color)](w.Box, "SetColor")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) SetLineDash(a0 []p_gonum_org_v1_plot_vg.Length, a1 p_gonum_org_v1_plot_vg.Length) {
-	method(w.Box, "SetLineDash").(func(any, []p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length))(w.Box.V, a0, a1)
+	bound[func(any, []p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length)](w.Box, "SetLineDash")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) SetLineWidth(a0 p_gonum_org_v1_plot_vg.Length) {
-	method(w.Box, "SetLineWidth").(func(any, p_gonum_org_v1_plot_vg.Length))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Length)](w.Box, "SetLineWidth")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) Stroke(a0 p_gonum_org_v1_plot_vg.Path) {
-	method(w.Box, "Stroke").(func(any, p_gonum_org_v1_plot_vg.Path))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Path)](w.Box, "Stroke")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) Translate(a0 p_gonum_org_v1_plot_vg.Point) {
-	method(w.Box, "Translate").(func(any, p_gonum_org_v1_plot_vg.Point))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Point)](w.Box, "Translate")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_vg_CanvasSizer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_vg_CanvasSizer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg.CanvasSizer {
-	return w_gonum_org_v1_plot_vg_CanvasSizer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_CanvasSizer{b}).(p_gonum_org_v1_plot_vg.CanvasSizer)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) DrawImage(a0 p_gonum_org_v1_plot_vg.Rectangle, a1 p_image.Image) {
-	method(w.Box, "DrawImage").(func(any, p_gonum_org_v1_plot_vg.Rectangle, p_image.Image))(w.Box.V, a0, a1)
+	bound[func(any, p_gonum_org_v1_plot_vg.Rectangle, p_image.Image)](w.Box, "DrawImage")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Fill(a0 p_gonum_org_v1_plot_vg.Path) {
-	method(w.Box, "Fill").(func(any, p_gonum_org_v1_plot_vg.Path))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Path)](w.Box, "Fill")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) FillString(a0 p_gonum_org_v1_plot_font.Face, a1 p_gonum_org_v1_plot_vg.Point, a2 string) {
-	method(w.Box, "FillString").(func(any, p_gonum_org_v1_plot_font.Face, p_gonum_org_v1_plot_vg.Point, string))(w.Box.V, a0, a1, a2)
+	bound[func(any, p_gonum_org_v1_plot_font.Face, p_gonum_org_v1_plot_vg.Point, string)](w.Box, "FillString")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Pop() {
-	method(w.Box, "Pop").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Pop")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Push() {
-	method(w.Box, "Push").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Push")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Rotate(a0 float64) {
-	method(w.Box, "Rotate").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "Rotate")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Scale(a0 float64, a1 float64) {
-	method(w.Box, "Scale").(func(any, float64, float64))(w.Box.V, a0, a1)
+	bound[func(any, float64, float64)](w.Box, "Scale")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) SetColor(a0 p_image_color.Color) {
-	method(w.Box, "SetColor").(func(any, p_image_color.Color))(w.Box.V, a0)
+	bound[func(any, p_image_color.Color)](w.Box, "SetColor")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) SetLineDash(a0 []p_gonum_org_v1_plot_vg.Length, a1 p_gonum_org_v1_plot_vg.Length) {
-	method(w.Box, "SetLineDash").(func(any, []p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length))(w.Box.V, a0, a1)
+	bound[func(any, []p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length)](w.Box, "SetLineDash")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) SetLineWidth(a0 p_gonum_org_v1_plot_vg.Length) {
-	method(w.Box, "SetLineWidth").(func(any, p_gonum_org_v1_plot_vg.Length))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Length)](w.Box, "SetLineWidth")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Size() (p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length) {
-	return method(w.Box, "Size").(func(any) (p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length))(w.Box.V)
+	return bound[func(any) (p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length)](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Stroke(a0 p_gonum_org_v1_plot_vg.Path) {
-	method(w.Box, "Stroke").(func(any, p_gonum_org_v1_plot_vg.Path))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Path)](w.Box, "Stroke")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) Translate(a0 p_gonum_org_v1_plot_vg.Point) {
-	method(w.Box, "Translate").(func(any, p_gonum_org_v1_plot_vg.Point))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Point)](w.Box, "Translate")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_vg_CanvasWriterTo struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_vg_CanvasWriterTo(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg.CanvasWriterTo {
-	return w_gonum_org_v1_plot_vg_CanvasWriterTo{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_CanvasWriterTo{b}).(p_gonum_org_v1_plot_vg.CanvasWriterTo)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) DrawImage(a0 p_gonum_org_v1_plot_vg.Rectangle, a1 p_image.Image) {
-	method(w.Box, "DrawImage").(func(any, p_gonum_org_v1_plot_vg.Rectangle, p_image.Image))(w.Box.V, a0, a1)
+	bound[func(any, p_gonum_org_v1_plot_vg.Rectangle, p_image.Image)](w.Box, "DrawImage")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Fill(a0 p_gonum_org_v1_plot_vg.Path) {
-	method(w.Box, "Fill").(func(any, p_gonum_org_v1_plot_vg.Path))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Path)](w.Box, "Fill")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) FillString(a0 p_gonum_org_v1_plot_font.Face, a1 p_gonum_org_v1_plot_vg.Point, a2 string) {
-	method(w.Box, "FillString").(func(any, p_gonum_org_v1_plot_font.Face, p_gonum_org_v1_plot_vg.Point, string))(w.Box.V, a0, a1, a2)
+	bound[func(any, p_gonum_org_v1_plot_font.Face, p_gonum_org_v1_plot_vg.Point, string)](w.Box, "FillString")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Pop() {
-	method(w.Box, "Pop").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Pop")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Push() {
-	method(w.Box, "Push").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Push")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Rotate(a0 float64) {
-	method(w.Box, "Rotate").(func(any, float64))(w.Box.V, a0)
+	bound[func(any, float64)](w.Box, "Rotate")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Scale(a0 float64, a1 float64) {
-	method(w.Box, "Scale").(func(any, float64, float64))(w.Box.V, a0, a1)
+	bound[func(any, float64, float64)](w.Box, "Scale")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) SetColor(a0 p_image_color.Color) {
-	method(w.Box, "SetColor").(func(any, p_image_color.Color))(w.Box.V, a0)
+	bound[func(any, p_image_color.Color)](w.Box, "SetColor")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) SetLineDash(a0 []p_gonum_org_v1_plot_vg.Length, a1 p_gonum_org_v1_plot_vg.Length) {
-	method(w.Box, "SetLineDash").(func(any, []p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length))(w.Box.V, a0, a1)
+	bound[func(any, []p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length)](w.Box, "SetLineDash")(w.Box.V, a0, a1)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) SetLineWidth(a0 p_gonum_org_v1_plot_vg.Length) {
-	method(w.Box, "SetLineWidth").(func(any, p_gonum_org_v1_plot_vg.Length))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Length)](w.Box, "SetLineWidth")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Size() (p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length) {
-	return method(w.Box, "Size").(func(any) (p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length))(w.Box.V)
+	return bound[func(any) (p_gonum_org_v1_plot_vg.Length, p_gonum_org_v1_plot_vg.Length)](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Stroke(a0 p_gonum_org_v1_plot_vg.Path) {
-	method(w.Box, "Stroke").(func(any, p_gonum_org_v1_plot_vg.Path))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Path)](w.Box, "Stroke")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) Translate(a0 p_gonum_org_v1_plot_vg.Point) {
-	method(w.Box, "Translate").(func(any, p_gonum_org_v1_plot_vg.Point))(w.Box.V, a0)
+	bound[func(any, p_gonum_org_v1_plot_vg.Point)](w.Box, "Translate")(w.Box.V, a0)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) WriteTo(a0 p_io.Writer) (int64, error) {
-	return method(w.Box, "WriteTo").(func(any, p_io.Writer) (int64, error))(w.Box.V, a0)
+	return bound[func(any, p_io.Writer) (int64, error)](w.Box, "WriteTo")(w.Box.V, a0)
 }
 
 type w_gonum_org_v1_plot_vg_draw_GlyphDrawer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_vg_draw_GlyphDrawer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg_draw.GlyphDrawer {
-	return w_gonum_org_v1_plot_vg_draw_GlyphDrawer{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_draw_GlyphDrawer{b}).(p_gonum_org_v1_plot_vg_draw.GlyphDrawer)
 }
 
 func (w w_gonum_org_v1_plot_vg_draw_GlyphDrawer) DrawGlyph(a0 *p_gonum_org_v1_plot_vg_draw.Canvas, a1 p_gonum_org_v1_plot_vg_draw.GlyphStyle, a2 p_gonum_org_v1_plot_vg.Point) {
-	method(w.Box, "DrawGlyph").(func(any, *p_gonum_org_v1_plot_vg_draw.Canvas, p_gonum_org_v1_plot_vg_draw.GlyphStyle, p_gonum_org_v1_plot_vg.Point))(w.Box.V, a0, a1, a2)
+	bound[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas, p_gonum_org_v1_plot_vg_draw.GlyphStyle, p_gonum_org_v1_plot_vg.Point)](w.Box, "DrawGlyph")(w.Box.V, a0, a1, a2)
 }
 
 type w_gonum_org_v1_plot_vg_recorder_Commenter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_gonum_org_v1_plot_vg_recorder_Commenter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg_recorder.Commenter {
-	return w_gonum_org_v1_plot_vg_recorder_Commenter{b}
+	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_recorder_Commenter{b}).(p_gonum_org_v1_plot_vg_recorder.Commenter)
 }
 
 func (w w_gonum_org_v1_plot_vg_recorder_Commenter) Comment(a0 string) {
-	method(w.Box, "Comment").(func(any, string))(w.Box.V, a0)
+	bound[func(any, string)](w.Box, "Comment")(w.Box.V, a0)
 }

@@ -1885,41 +1885,41 @@ var platformWraps = []table{
 type w_os_Signal struct{ p_gaucho_interp_rt.Box }
 
 func new_w_os_Signal(b p_gaucho_interp_rt.Box) p_os.Signal {
-	return w_os_Signal{b}
+	return p_gaucho_interp_rt.Compose(b, w_os_Signal{b}).(p_os.Signal)
 }
 
 func (w w_os_Signal) Signal() {
-	method(w.Box, "Signal").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Signal")(w.Box.V)
 }
 
 func (w w_os_Signal) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_syscall_Conn struct{ p_gaucho_interp_rt.Box }
 
 func new_w_syscall_Conn(b p_gaucho_interp_rt.Box) p_syscall.Conn {
-	return w_syscall_Conn{b}
+	return p_gaucho_interp_rt.Compose(b, w_syscall_Conn{b}).(p_syscall.Conn)
 }
 
 func (w w_syscall_Conn) SyscallConn() (p_syscall.RawConn, error) {
-	return method(w.Box, "SyscallConn").(func(any) (p_syscall.RawConn, error))(w.Box.V)
+	return bound[func(any) (p_syscall.RawConn, error)](w.Box, "SyscallConn")(w.Box.V)
 }
 
 type w_syscall_RawConn struct{ p_gaucho_interp_rt.Box }
 
 func new_w_syscall_RawConn(b p_gaucho_interp_rt.Box) p_syscall.RawConn {
-	return w_syscall_RawConn{b}
+	return p_gaucho_interp_rt.Compose(b, w_syscall_RawConn{b}).(p_syscall.RawConn)
 }
 
 func (w w_syscall_RawConn) Control(a0 func(fd uintptr)) error {
-	return method(w.Box, "Control").(func(any, func(fd uintptr)) error)(w.Box.V, a0)
+	return bound[func(any, func(fd uintptr)) error](w.Box, "Control")(w.Box.V, a0)
 }
 
 func (w w_syscall_RawConn) Read(a0 func(fd uintptr) (done bool)) error {
-	return method(w.Box, "Read").(func(any, func(fd uintptr) (done bool)) error)(w.Box.V, a0)
+	return bound[func(any, func(fd uintptr) (done bool)) error](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_syscall_RawConn) Write(a0 func(fd uintptr) (done bool)) error {
-	return method(w.Box, "Write").(func(any, func(fd uintptr) (done bool)) error)(w.Box.V, a0)
+	return bound[func(any, func(fd uintptr) (done bool)) error](w.Box, "Write")(w.Box.V, a0)
 }

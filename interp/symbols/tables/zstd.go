@@ -753,3166 +753,2487 @@ var stdWraps = []table{
 type w_archive_tar_FileInfoNames struct{ p_gaucho_interp_rt.Box }
 
 func new_w_archive_tar_FileInfoNames(b p_gaucho_interp_rt.Box) p_archive_tar.FileInfoNames {
-	return w_archive_tar_FileInfoNames{b}
+	return p_gaucho_interp_rt.Compose(b, w_archive_tar_FileInfoNames{b}).(p_archive_tar.FileInfoNames)
 }
 
 func (w w_archive_tar_FileInfoNames) Gname() (string, error) {
-	return method(w.Box, "Gname").(func(any) (string, error))(w.Box.V)
+	return bound[func(any) (string, error)](w.Box, "Gname")(w.Box.V)
 }
 
 func (w w_archive_tar_FileInfoNames) IsDir() bool {
-	return method(w.Box, "IsDir").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "IsDir")(w.Box.V)
 }
 
 func (w w_archive_tar_FileInfoNames) ModTime() p_time.Time {
-	return method(w.Box, "ModTime").(func(any) p_time.Time)(w.Box.V)
+	return bound[func(any) p_time.Time](w.Box, "ModTime")(w.Box.V)
 }
 
 func (w w_archive_tar_FileInfoNames) Mode() p_io_fs.FileMode {
-	return method(w.Box, "Mode").(func(any) p_io_fs.FileMode)(w.Box.V)
+	return bound[func(any) p_io_fs.FileMode](w.Box, "Mode")(w.Box.V)
 }
 
 func (w w_archive_tar_FileInfoNames) Name() string {
-	return method(w.Box, "Name").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Name")(w.Box.V)
 }
 
 func (w w_archive_tar_FileInfoNames) Size() int64 {
-	return method(w.Box, "Size").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_archive_tar_FileInfoNames) Sys() any {
-	return method(w.Box, "Sys").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Sys")(w.Box.V)
 }
 
 func (w w_archive_tar_FileInfoNames) Uname() (string, error) {
-	return method(w.Box, "Uname").(func(any) (string, error))(w.Box.V)
+	return bound[func(any) (string, error)](w.Box, "Uname")(w.Box.V)
 }
 
 type w_compress_flate_Reader struct{ p_gaucho_interp_rt.Box }
 
 func new_w_compress_flate_Reader(b p_gaucho_interp_rt.Box) p_compress_flate.Reader {
-	return w_compress_flate_Reader{b}
+	return p_gaucho_interp_rt.Compose(b, w_compress_flate_Reader{b}).(p_compress_flate.Reader)
 }
 
 func (w w_compress_flate_Reader) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_compress_flate_Reader) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
 type w_compress_flate_Resetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_compress_flate_Resetter(b p_gaucho_interp_rt.Box) p_compress_flate.Resetter {
-	return w_compress_flate_Resetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_compress_flate_Resetter{b}).(p_compress_flate.Resetter)
 }
 
 func (w w_compress_flate_Resetter) Reset(a0 p_io.Reader, a1 []byte) error {
-	return method(w.Box, "Reset").(func(any, p_io.Reader, []byte) error)(w.Box.V, a0, a1)
+	return bound[func(any, p_io.Reader, []byte) error](w.Box, "Reset")(w.Box.V, a0, a1)
 }
 
 type w_compress_zlib_Resetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_compress_zlib_Resetter(b p_gaucho_interp_rt.Box) p_compress_zlib.Resetter {
-	return w_compress_zlib_Resetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_compress_zlib_Resetter{b}).(p_compress_zlib.Resetter)
 }
 
 func (w w_compress_zlib_Resetter) Reset(a0 p_io.Reader, a1 []byte) error {
-	return method(w.Box, "Reset").(func(any, p_io.Reader, []byte) error)(w.Box.V, a0, a1)
+	return bound[func(any, p_io.Reader, []byte) error](w.Box, "Reset")(w.Box.V, a0, a1)
 }
 
 type w_container_heap_Interface struct{ p_gaucho_interp_rt.Box }
 
 func new_w_container_heap_Interface(b p_gaucho_interp_rt.Box) p_container_heap.Interface {
-	return w_container_heap_Interface{b}
+	return p_gaucho_interp_rt.Compose(b, w_container_heap_Interface{b}).(p_container_heap.Interface)
 }
 
 func (w w_container_heap_Interface) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_container_heap_Interface) Less(a0 int, a1 int) bool {
-	return method(w.Box, "Less").(func(any, int, int) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) bool](w.Box, "Less")(w.Box.V, a0, a1)
 }
 
 func (w w_container_heap_Interface) Pop() any {
-	return method(w.Box, "Pop").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Pop")(w.Box.V)
 }
 
 func (w w_container_heap_Interface) Push(a0 any) {
-	method(w.Box, "Push").(func(any, any))(w.Box.V, a0)
+	bound[func(any, any)](w.Box, "Push")(w.Box.V, a0)
 }
 
 func (w w_container_heap_Interface) Swap(a0 int, a1 int) {
-	method(w.Box, "Swap").(func(any, int, int))(w.Box.V, a0, a1)
+	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
 type w_context_Context struct{ p_gaucho_interp_rt.Box }
 
 func new_w_context_Context(b p_gaucho_interp_rt.Box) p_context.Context {
-	return w_context_Context{b}
+	return p_gaucho_interp_rt.Compose(b, w_context_Context{b}).(p_context.Context)
 }
 
 func (w w_context_Context) Deadline() (p_time.Time, bool) {
-	return method(w.Box, "Deadline").(func(any) (p_time.Time, bool))(w.Box.V)
+	return bound[func(any) (p_time.Time, bool)](w.Box, "Deadline")(w.Box.V)
 }
 
 func (w w_context_Context) Done() <-chan struct{} {
-	return method(w.Box, "Done").(func(any) <-chan struct{})(w.Box.V)
+	return bound[func(any) <-chan struct{}](w.Box, "Done")(w.Box.V)
 }
 
 func (w w_context_Context) Err() error {
-	return method(w.Box, "Err").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Err")(w.Box.V)
 }
 
 func (w w_context_Context) Value(a0 any) any {
-	return method(w.Box, "Value").(func(any, any) any)(w.Box.V, a0)
+	return bound[func(any, any) any](w.Box, "Value")(w.Box.V, a0)
 }
 
 type w_crypto_Decapsulator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_Decapsulator(b p_gaucho_interp_rt.Box) p_crypto.Decapsulator {
-	return w_crypto_Decapsulator{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_Decapsulator{b}).(p_crypto.Decapsulator)
 }
 
 func (w w_crypto_Decapsulator) Decapsulate(a0 []byte) ([]byte, error) {
-	return method(w.Box, "Decapsulate").(func(any, []byte) ([]byte, error))(w.Box.V, a0)
+	return bound[func(any, []byte) ([]byte, error)](w.Box, "Decapsulate")(w.Box.V, a0)
 }
 
 func (w w_crypto_Decapsulator) Encapsulator() p_crypto.Encapsulator {
-	return method(w.Box, "Encapsulator").(func(any) p_crypto.Encapsulator)(w.Box.V)
+	return bound[func(any) p_crypto.Encapsulator](w.Box, "Encapsulator")(w.Box.V)
 }
 
 type w_crypto_Decrypter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_Decrypter(b p_gaucho_interp_rt.Box) p_crypto.Decrypter {
-	return w_crypto_Decrypter{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_Decrypter{b}).(p_crypto.Decrypter)
 }
 
 func (w w_crypto_Decrypter) Decrypt(a0 p_io.Reader, a1 []byte, a2 p_crypto.DecrypterOpts) ([]byte, error) {
-	return method(w.Box, "Decrypt").(func(any, p_io.Reader, []byte, p_crypto.DecrypterOpts) ([]byte, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_io.Reader, []byte, p_crypto.DecrypterOpts) ([]byte, error)](w.Box, "Decrypt")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_crypto_Decrypter) Public() p_crypto.PublicKey {
-	return method(w.Box, "Public").(func(any) p_crypto.PublicKey)(w.Box.V)
+	return bound[func(any) p_crypto.PublicKey](w.Box, "Public")(w.Box.V)
 }
 
 type w_crypto_Encapsulator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_Encapsulator(b p_gaucho_interp_rt.Box) p_crypto.Encapsulator {
-	return w_crypto_Encapsulator{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_Encapsulator{b}).(p_crypto.Encapsulator)
 }
 
 func (w w_crypto_Encapsulator) Bytes() []byte {
-	return method(w.Box, "Bytes").(func(any) []byte)(w.Box.V)
+	return bound[func(any) []byte](w.Box, "Bytes")(w.Box.V)
 }
 
 func (w w_crypto_Encapsulator) Encapsulate() ([]byte, []byte) {
-	return method(w.Box, "Encapsulate").(func(any) ([]byte, []byte))(w.Box.V)
+	return bound[func(any) ([]byte, []byte)](w.Box, "Encapsulate")(w.Box.V)
 }
 
 type w_crypto_MessageSigner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_MessageSigner(b p_gaucho_interp_rt.Box) p_crypto.MessageSigner {
-	return w_crypto_MessageSigner{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_MessageSigner{b}).(p_crypto.MessageSigner)
 }
 
 func (w w_crypto_MessageSigner) Public() p_crypto.PublicKey {
-	return method(w.Box, "Public").(func(any) p_crypto.PublicKey)(w.Box.V)
+	return bound[func(any) p_crypto.PublicKey](w.Box, "Public")(w.Box.V)
 }
 
 func (w w_crypto_MessageSigner) Sign(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts) ([]byte, error) {
-	return method(w.Box, "Sign").(func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](w.Box, "Sign")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_crypto_MessageSigner) SignMessage(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts) ([]byte, error) {
-	return method(w.Box, "SignMessage").(func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](w.Box, "SignMessage")(w.Box.V, a0, a1, a2)
 }
 
 type w_crypto_Signer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_Signer(b p_gaucho_interp_rt.Box) p_crypto.Signer {
-	return w_crypto_Signer{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_Signer{b}).(p_crypto.Signer)
 }
 
 func (w w_crypto_Signer) Public() p_crypto.PublicKey {
-	return method(w.Box, "Public").(func(any) p_crypto.PublicKey)(w.Box.V)
+	return bound[func(any) p_crypto.PublicKey](w.Box, "Public")(w.Box.V)
 }
 
 func (w w_crypto_Signer) Sign(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts) ([]byte, error) {
-	return method(w.Box, "Sign").(func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](w.Box, "Sign")(w.Box.V, a0, a1, a2)
 }
 
 type w_crypto_SignerOpts struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_SignerOpts(b p_gaucho_interp_rt.Box) p_crypto.SignerOpts {
-	return w_crypto_SignerOpts{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_SignerOpts{b}).(p_crypto.SignerOpts)
 }
 
 func (w w_crypto_SignerOpts) HashFunc() p_crypto.Hash {
-	return method(w.Box, "HashFunc").(func(any) p_crypto.Hash)(w.Box.V)
+	return bound[func(any) p_crypto.Hash](w.Box, "HashFunc")(w.Box.V)
 }
 
 type w_crypto_cipher_AEAD struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_cipher_AEAD(b p_gaucho_interp_rt.Box) p_crypto_cipher.AEAD {
-	return w_crypto_cipher_AEAD{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_AEAD{b}).(p_crypto_cipher.AEAD)
 }
 
 func (w w_crypto_cipher_AEAD) NonceSize() int {
-	return method(w.Box, "NonceSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "NonceSize")(w.Box.V)
 }
 
 func (w w_crypto_cipher_AEAD) Open(a0 []byte, a1 []byte, a2 []byte, a3 []byte) ([]byte, error) {
-	return method(w.Box, "Open").(func(any, []byte, []byte, []byte, []byte) ([]byte, error))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, []byte, []byte, []byte, []byte) ([]byte, error)](w.Box, "Open")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_crypto_cipher_AEAD) Overhead() int {
-	return method(w.Box, "Overhead").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Overhead")(w.Box.V)
 }
 
 func (w w_crypto_cipher_AEAD) Seal(a0 []byte, a1 []byte, a2 []byte, a3 []byte) []byte {
-	return method(w.Box, "Seal").(func(any, []byte, []byte, []byte, []byte) []byte)(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, []byte, []byte, []byte, []byte) []byte](w.Box, "Seal")(w.Box.V, a0, a1, a2, a3)
 }
 
 type w_crypto_cipher_Block struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_cipher_Block(b p_gaucho_interp_rt.Box) p_crypto_cipher.Block {
-	return w_crypto_cipher_Block{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_Block{b}).(p_crypto_cipher.Block)
 }
 
 func (w w_crypto_cipher_Block) BlockSize() int {
-	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
 func (w w_crypto_cipher_Block) Decrypt(a0 []byte, a1 []byte) {
-	method(w.Box, "Decrypt").(func(any, []byte, []byte))(w.Box.V, a0, a1)
+	bound[func(any, []byte, []byte)](w.Box, "Decrypt")(w.Box.V, a0, a1)
 }
 
 func (w w_crypto_cipher_Block) Encrypt(a0 []byte, a1 []byte) {
-	method(w.Box, "Encrypt").(func(any, []byte, []byte))(w.Box.V, a0, a1)
+	bound[func(any, []byte, []byte)](w.Box, "Encrypt")(w.Box.V, a0, a1)
 }
 
 type w_crypto_cipher_BlockMode struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_cipher_BlockMode(b p_gaucho_interp_rt.Box) p_crypto_cipher.BlockMode {
-	return w_crypto_cipher_BlockMode{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_BlockMode{b}).(p_crypto_cipher.BlockMode)
 }
 
 func (w w_crypto_cipher_BlockMode) BlockSize() int {
-	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
 func (w w_crypto_cipher_BlockMode) CryptBlocks(a0 []byte, a1 []byte) {
-	method(w.Box, "CryptBlocks").(func(any, []byte, []byte))(w.Box.V, a0, a1)
+	bound[func(any, []byte, []byte)](w.Box, "CryptBlocks")(w.Box.V, a0, a1)
 }
 
 type w_crypto_cipher_Stream struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_cipher_Stream(b p_gaucho_interp_rt.Box) p_crypto_cipher.Stream {
-	return w_crypto_cipher_Stream{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_Stream{b}).(p_crypto_cipher.Stream)
 }
 
 func (w w_crypto_cipher_Stream) XORKeyStream(a0 []byte, a1 []byte) {
-	method(w.Box, "XORKeyStream").(func(any, []byte, []byte))(w.Box.V, a0, a1)
+	bound[func(any, []byte, []byte)](w.Box, "XORKeyStream")(w.Box.V, a0, a1)
 }
 
 type w_crypto_ecdh_KeyExchanger struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_ecdh_KeyExchanger(b p_gaucho_interp_rt.Box) p_crypto_ecdh.KeyExchanger {
-	return w_crypto_ecdh_KeyExchanger{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_ecdh_KeyExchanger{b}).(p_crypto_ecdh.KeyExchanger)
 }
 
 func (w w_crypto_ecdh_KeyExchanger) Curve() p_crypto_ecdh.Curve {
-	return method(w.Box, "Curve").(func(any) p_crypto_ecdh.Curve)(w.Box.V)
+	return bound[func(any) p_crypto_ecdh.Curve](w.Box, "Curve")(w.Box.V)
 }
 
 func (w w_crypto_ecdh_KeyExchanger) ECDH(a0 *p_crypto_ecdh.PublicKey) ([]byte, error) {
-	return method(w.Box, "ECDH").(func(any, *p_crypto_ecdh.PublicKey) ([]byte, error))(w.Box.V, a0)
+	return bound[func(any, *p_crypto_ecdh.PublicKey) ([]byte, error)](w.Box, "ECDH")(w.Box.V, a0)
 }
 
 func (w w_crypto_ecdh_KeyExchanger) PublicKey() *p_crypto_ecdh.PublicKey {
-	return method(w.Box, "PublicKey").(func(any) *p_crypto_ecdh.PublicKey)(w.Box.V)
+	return bound[func(any) *p_crypto_ecdh.PublicKey](w.Box, "PublicKey")(w.Box.V)
 }
 
 type w_crypto_elliptic_Curve struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_elliptic_Curve(b p_gaucho_interp_rt.Box) p_crypto_elliptic.Curve {
-	return w_crypto_elliptic_Curve{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_elliptic_Curve{b}).(p_crypto_elliptic.Curve)
 }
 
 func (w w_crypto_elliptic_Curve) Add(a0 *p_math_big.Int, a1 *p_math_big.Int, a2 *p_math_big.Int, a3 *p_math_big.Int) (*p_math_big.Int, *p_math_big.Int) {
-	return method(w.Box, "Add").(func(any, *p_math_big.Int, *p_math_big.Int, *p_math_big.Int, *p_math_big.Int) (*p_math_big.Int, *p_math_big.Int))(w.Box.V, a0, a1, a2, a3)
+	return bound[func(any, *p_math_big.Int, *p_math_big.Int, *p_math_big.Int, *p_math_big.Int) (*p_math_big.Int, *p_math_big.Int)](w.Box, "Add")(w.Box.V, a0, a1, a2, a3)
 }
 
 func (w w_crypto_elliptic_Curve) Double(a0 *p_math_big.Int, a1 *p_math_big.Int) (*p_math_big.Int, *p_math_big.Int) {
-	return method(w.Box, "Double").(func(any, *p_math_big.Int, *p_math_big.Int) (*p_math_big.Int, *p_math_big.Int))(w.Box.V, a0, a1)
+	return bound[func(any, *p_math_big.Int, *p_math_big.Int) (*p_math_big.Int, *p_math_big.Int)](w.Box, "Double")(w.Box.V, a0, a1)
 }
 
 func (w w_crypto_elliptic_Curve) IsOnCurve(a0 *p_math_big.Int, a1 *p_math_big.Int) bool {
-	return method(w.Box, "IsOnCurve").(func(any, *p_math_big.Int, *p_math_big.Int) bool)(w.Box.V, a0, a1)
+	return bound[func(any, *p_math_big.Int, *p_math_big.Int) bool](w.Box, "IsOnCurve")(w.Box.V, a0, a1)
 }
 
 func (w w_crypto_elliptic_Curve) Params() *p_crypto_elliptic.CurveParams {
-	return method(w.Box, "Params").(func(any) *p_crypto_elliptic.CurveParams)(w.Box.V)
+	return bound[func(any) *p_crypto_elliptic.CurveParams](w.Box, "Params")(w.Box.V)
 }
 
 func (w w_crypto_elliptic_Curve) ScalarBaseMult(a0 []byte) (*p_math_big.Int, *p_math_big.Int) {
-	return method(w.Box, "ScalarBaseMult").(func(any, []byte) (*p_math_big.Int, *p_math_big.Int))(w.Box.V, a0)
+	return bound[func(any, []byte) (*p_math_big.Int, *p_math_big.Int)](w.Box, "ScalarBaseMult")(w.Box.V, a0)
 }
 
 func (w w_crypto_elliptic_Curve) ScalarMult(a0 *p_math_big.Int, a1 *p_math_big.Int, a2 []byte) (*p_math_big.Int, *p_math_big.Int) {
-	return method(w.Box, "ScalarMult").(func(any, *p_math_big.Int, *p_math_big.Int, []byte) (*p_math_big.Int, *p_math_big.Int))(w.Box.V, a0, a1, a2)
+	return bound[func(any, *p_math_big.Int, *p_math_big.Int, []byte) (*p_math_big.Int, *p_math_big.Int)](w.Box, "ScalarMult")(w.Box.V, a0, a1, a2)
 }
 
 type w_crypto_tls_ClientSessionCache struct{ p_gaucho_interp_rt.Box }
 
 func new_w_crypto_tls_ClientSessionCache(b p_gaucho_interp_rt.Box) p_crypto_tls.ClientSessionCache {
-	return w_crypto_tls_ClientSessionCache{b}
+	return p_gaucho_interp_rt.Compose(b, w_crypto_tls_ClientSessionCache{b}).(p_crypto_tls.ClientSessionCache)
 }
 
 func (w w_crypto_tls_ClientSessionCache) Get(a0 string) (*p_crypto_tls.ClientSessionState, bool) {
-	return method(w.Box, "Get").(func(any, string) (*p_crypto_tls.ClientSessionState, bool))(w.Box.V, a0)
+	return bound[func(any, string) (*p_crypto_tls.ClientSessionState, bool)](w.Box, "Get")(w.Box.V, a0)
 }
 
 func (w w_crypto_tls_ClientSessionCache) Put(a0 string, a1 *p_crypto_tls.ClientSessionState) {
-	method(w.Box, "Put").(func(any, string, *p_crypto_tls.ClientSessionState))(w.Box.V, a0, a1)
+	bound[func(any, string, *p_crypto_tls.ClientSessionState)](w.Box, "Put")(w.Box.V, a0, a1)
 }
 
 type w_database_sql_Result struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_Result(b p_gaucho_interp_rt.Box) p_database_sql.Result {
-	return w_database_sql_Result{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_Result{b}).(p_database_sql.Result)
 }
 
 func (w w_database_sql_Result) LastInsertId() (int64, error) {
-	return method(w.Box, "LastInsertId").(func(any) (int64, error))(w.Box.V)
+	return bound[func(any) (int64, error)](w.Box, "LastInsertId")(w.Box.V)
 }
 
 func (w w_database_sql_Result) RowsAffected() (int64, error) {
-	return method(w.Box, "RowsAffected").(func(any) (int64, error))(w.Box.V)
+	return bound[func(any) (int64, error)](w.Box, "RowsAffected")(w.Box.V)
 }
 
 type w_database_sql_Scanner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_Scanner(b p_gaucho_interp_rt.Box) p_database_sql.Scanner {
-	return w_database_sql_Scanner{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_Scanner{b}).(p_database_sql.Scanner)
 }
 
 func (w w_database_sql_Scanner) Scan(a0 any) error {
-	return method(w.Box, "Scan").(func(any, any) error)(w.Box.V, a0)
+	return bound[func(any, any) error](w.Box, "Scan")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_ColumnConverter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_ColumnConverter(b p_gaucho_interp_rt.Box) p_database_sql_driver.ColumnConverter {
-	return w_database_sql_driver_ColumnConverter{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ColumnConverter{b}).(p_database_sql_driver.ColumnConverter)
 }
 
 func (w w_database_sql_driver_ColumnConverter) ColumnConverter(a0 int) p_database_sql_driver.ValueConverter {
-	return method(w.Box, "ColumnConverter").(func(any, int) p_database_sql_driver.ValueConverter)(w.Box.V, a0)
+	return bound[func(any, int) p_database_sql_driver.ValueConverter](w.Box, "ColumnConverter")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_Conn struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Conn(b p_gaucho_interp_rt.Box) p_database_sql_driver.Conn {
-	return w_database_sql_driver_Conn{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Conn{b}).(p_database_sql_driver.Conn)
 }
 
 func (w w_database_sql_driver_Conn) Begin() (p_database_sql_driver.Tx, error) {
-	return method(w.Box, "Begin").(func(any) (p_database_sql_driver.Tx, error))(w.Box.V)
+	return bound[func(any) (p_database_sql_driver.Tx, error)](w.Box, "Begin")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Conn) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Conn) Prepare(a0 string) (p_database_sql_driver.Stmt, error) {
-	return method(w.Box, "Prepare").(func(any, string) (p_database_sql_driver.Stmt, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_database_sql_driver.Stmt, error)](w.Box, "Prepare")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_ConnBeginTx struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_ConnBeginTx(b p_gaucho_interp_rt.Box) p_database_sql_driver.ConnBeginTx {
-	return w_database_sql_driver_ConnBeginTx{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ConnBeginTx{b}).(p_database_sql_driver.ConnBeginTx)
 }
 
 func (w w_database_sql_driver_ConnBeginTx) BeginTx(a0 p_context.Context, a1 p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error) {
-	return method(w.Box, "BeginTx").(func(any, p_context.Context, p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error)](w.Box, "BeginTx")(w.Box.V, a0, a1)
 }
 
 type w_database_sql_driver_ConnPrepareContext struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_ConnPrepareContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.ConnPrepareContext {
-	return w_database_sql_driver_ConnPrepareContext{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ConnPrepareContext{b}).(p_database_sql_driver.ConnPrepareContext)
 }
 
 func (w w_database_sql_driver_ConnPrepareContext) PrepareContext(a0 p_context.Context, a1 string) (p_database_sql_driver.Stmt, error) {
-	return method(w.Box, "PrepareContext").(func(any, p_context.Context, string) (p_database_sql_driver.Stmt, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, string) (p_database_sql_driver.Stmt, error)](w.Box, "PrepareContext")(w.Box.V, a0, a1)
 }
 
 type w_database_sql_driver_Connector struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Connector(b p_gaucho_interp_rt.Box) p_database_sql_driver.Connector {
-	return w_database_sql_driver_Connector{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Connector{b}).(p_database_sql_driver.Connector)
 }
 
 func (w w_database_sql_driver_Connector) Connect(a0 p_context.Context) (p_database_sql_driver.Conn, error) {
-	return method(w.Box, "Connect").(func(any, p_context.Context) (p_database_sql_driver.Conn, error))(w.Box.V, a0)
+	return bound[func(any, p_context.Context) (p_database_sql_driver.Conn, error)](w.Box, "Connect")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_Connector) Driver() p_database_sql_driver.Driver {
-	return method(w.Box, "Driver").(func(any) p_database_sql_driver.Driver)(w.Box.V)
+	return bound[func(any) p_database_sql_driver.Driver](w.Box, "Driver")(w.Box.V)
 }
 
 type w_database_sql_driver_Driver struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Driver(b p_gaucho_interp_rt.Box) p_database_sql_driver.Driver {
-	return w_database_sql_driver_Driver{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Driver{b}).(p_database_sql_driver.Driver)
 }
 
 func (w w_database_sql_driver_Driver) Open(a0 string) (p_database_sql_driver.Conn, error) {
-	return method(w.Box, "Open").(func(any, string) (p_database_sql_driver.Conn, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_database_sql_driver.Conn, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_DriverContext struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_DriverContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.DriverContext {
-	return w_database_sql_driver_DriverContext{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_DriverContext{b}).(p_database_sql_driver.DriverContext)
 }
 
 func (w w_database_sql_driver_DriverContext) OpenConnector(a0 string) (p_database_sql_driver.Connector, error) {
-	return method(w.Box, "OpenConnector").(func(any, string) (p_database_sql_driver.Connector, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_database_sql_driver.Connector, error)](w.Box, "OpenConnector")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_Execer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Execer(b p_gaucho_interp_rt.Box) p_database_sql_driver.Execer {
-	return w_database_sql_driver_Execer{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Execer{b}).(p_database_sql_driver.Execer)
 }
 
 func (w w_database_sql_driver_Execer) Exec(a0 string, a1 []p_database_sql_driver.Value) (p_database_sql_driver.Result, error) {
-	return method(w.Box, "Exec").(func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Result, error))(w.Box.V, a0, a1)
+	return bound[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Result, error)](w.Box, "Exec")(w.Box.V, a0, a1)
 }
 
 type w_database_sql_driver_ExecerContext struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_ExecerContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.ExecerContext {
-	return w_database_sql_driver_ExecerContext{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ExecerContext{b}).(p_database_sql_driver.ExecerContext)
 }
 
 func (w w_database_sql_driver_ExecerContext) ExecContext(a0 p_context.Context, a1 string, a2 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error) {
-	return method(w.Box, "ExecContext").(func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](w.Box, "ExecContext")(w.Box.V, a0, a1, a2)
 }
 
 type w_database_sql_driver_NamedValueChecker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_NamedValueChecker(b p_gaucho_interp_rt.Box) p_database_sql_driver.NamedValueChecker {
-	return w_database_sql_driver_NamedValueChecker{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_NamedValueChecker{b}).(p_database_sql_driver.NamedValueChecker)
 }
 
 func (w w_database_sql_driver_NamedValueChecker) CheckNamedValue(a0 *p_database_sql_driver.NamedValue) error {
-	return method(w.Box, "CheckNamedValue").(func(any, *p_database_sql_driver.NamedValue) error)(w.Box.V, a0)
+	return bound[func(any, *p_database_sql_driver.NamedValue) error](w.Box, "CheckNamedValue")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_Pinger struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Pinger(b p_gaucho_interp_rt.Box) p_database_sql_driver.Pinger {
-	return w_database_sql_driver_Pinger{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Pinger{b}).(p_database_sql_driver.Pinger)
 }
 
 func (w w_database_sql_driver_Pinger) Ping(a0 p_context.Context) error {
-	return method(w.Box, "Ping").(func(any, p_context.Context) error)(w.Box.V, a0)
+	return bound[func(any, p_context.Context) error](w.Box, "Ping")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_Queryer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Queryer(b p_gaucho_interp_rt.Box) p_database_sql_driver.Queryer {
-	return w_database_sql_driver_Queryer{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Queryer{b}).(p_database_sql_driver.Queryer)
 }
 
 func (w w_database_sql_driver_Queryer) Query(a0 string, a1 []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error) {
-	return method(w.Box, "Query").(func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error))(w.Box.V, a0, a1)
+	return bound[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error)](w.Box, "Query")(w.Box.V, a0, a1)
 }
 
 type w_database_sql_driver_QueryerContext struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_QueryerContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.QueryerContext {
-	return w_database_sql_driver_QueryerContext{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_QueryerContext{b}).(p_database_sql_driver.QueryerContext)
 }
 
 func (w w_database_sql_driver_QueryerContext) QueryContext(a0 p_context.Context, a1 string, a2 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error) {
-	return method(w.Box, "QueryContext").(func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](w.Box, "QueryContext")(w.Box.V, a0, a1, a2)
 }
 
 type w_database_sql_driver_Result struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Result(b p_gaucho_interp_rt.Box) p_database_sql_driver.Result {
-	return w_database_sql_driver_Result{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Result{b}).(p_database_sql_driver.Result)
 }
 
 func (w w_database_sql_driver_Result) LastInsertId() (int64, error) {
-	return method(w.Box, "LastInsertId").(func(any) (int64, error))(w.Box.V)
+	return bound[func(any) (int64, error)](w.Box, "LastInsertId")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Result) RowsAffected() (int64, error) {
-	return method(w.Box, "RowsAffected").(func(any) (int64, error))(w.Box.V)
+	return bound[func(any) (int64, error)](w.Box, "RowsAffected")(w.Box.V)
 }
 
 type w_database_sql_driver_Rows struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Rows(b p_gaucho_interp_rt.Box) p_database_sql_driver.Rows {
-	return w_database_sql_driver_Rows{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Rows{b}).(p_database_sql_driver.Rows)
 }
 
 func (w w_database_sql_driver_Rows) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Rows) Columns() []string {
-	return method(w.Box, "Columns").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Rows) Next(a0 []p_database_sql_driver.Value) error {
-	return method(w.Box, "Next").(func(any, []p_database_sql_driver.Value) error)(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_RowsColumnTypeDatabaseTypeName struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_RowsColumnTypeDatabaseTypeName(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeDatabaseTypeName {
-	return w_database_sql_driver_RowsColumnTypeDatabaseTypeName{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeDatabaseTypeName{b}).(p_database_sql_driver.RowsColumnTypeDatabaseTypeName)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeDatabaseTypeName) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeDatabaseTypeName) ColumnTypeDatabaseTypeName(a0 int) string {
-	return method(w.Box, "ColumnTypeDatabaseTypeName").(func(any, int) string)(w.Box.V, a0)
+	return bound[func(any, int) string](w.Box, "ColumnTypeDatabaseTypeName")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeDatabaseTypeName) Columns() []string {
-	return method(w.Box, "Columns").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeDatabaseTypeName) Next(a0 []p_database_sql_driver.Value) error {
-	return method(w.Box, "Next").(func(any, []p_database_sql_driver.Value) error)(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_RowsColumnTypeLength struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_RowsColumnTypeLength(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeLength {
-	return w_database_sql_driver_RowsColumnTypeLength{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeLength{b}).(p_database_sql_driver.RowsColumnTypeLength)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeLength) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeLength) ColumnTypeLength(a0 int) (int64, bool) {
-	return method(w.Box, "ColumnTypeLength").(func(any, int) (int64, bool))(w.Box.V, a0)
+	return bound[func(any, int) (int64, bool)](w.Box, "ColumnTypeLength")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeLength) Columns() []string {
-	return method(w.Box, "Columns").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeLength) Next(a0 []p_database_sql_driver.Value) error {
-	return method(w.Box, "Next").(func(any, []p_database_sql_driver.Value) error)(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_RowsColumnTypeNullable struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_RowsColumnTypeNullable(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeNullable {
-	return w_database_sql_driver_RowsColumnTypeNullable{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeNullable{b}).(p_database_sql_driver.RowsColumnTypeNullable)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeNullable) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeNullable) ColumnTypeNullable(a0 int) (bool, bool) {
-	return method(w.Box, "ColumnTypeNullable").(func(any, int) (bool, bool))(w.Box.V, a0)
+	return bound[func(any, int) (bool, bool)](w.Box, "ColumnTypeNullable")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeNullable) Columns() []string {
-	return method(w.Box, "Columns").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeNullable) Next(a0 []p_database_sql_driver.Value) error {
-	return method(w.Box, "Next").(func(any, []p_database_sql_driver.Value) error)(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_RowsColumnTypePrecisionScale struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_RowsColumnTypePrecisionScale(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypePrecisionScale {
-	return w_database_sql_driver_RowsColumnTypePrecisionScale{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypePrecisionScale{b}).(p_database_sql_driver.RowsColumnTypePrecisionScale)
 }
 
 func (w w_database_sql_driver_RowsColumnTypePrecisionScale) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypePrecisionScale) ColumnTypePrecisionScale(a0 int) (int64, int64, bool) {
-	return method(w.Box, "ColumnTypePrecisionScale").(func(any, int) (int64, int64, bool))(w.Box.V, a0)
+	return bound[func(any, int) (int64, int64, bool)](w.Box, "ColumnTypePrecisionScale")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_RowsColumnTypePrecisionScale) Columns() []string {
-	return method(w.Box, "Columns").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypePrecisionScale) Next(a0 []p_database_sql_driver.Value) error {
-	return method(w.Box, "Next").(func(any, []p_database_sql_driver.Value) error)(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_RowsColumnTypeScanType struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_RowsColumnTypeScanType(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeScanType {
-	return w_database_sql_driver_RowsColumnTypeScanType{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeScanType{b}).(p_database_sql_driver.RowsColumnTypeScanType)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeScanType) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeScanType) ColumnTypeScanType(a0 int) p_reflect.Type {
-	return method(w.Box, "ColumnTypeScanType").(func(any, int) p_reflect.Type)(w.Box.V, a0)
+	return bound[func(any, int) p_reflect.Type](w.Box, "ColumnTypeScanType")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeScanType) Columns() []string {
-	return method(w.Box, "Columns").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeScanType) Next(a0 []p_database_sql_driver.Value) error {
-	return method(w.Box, "Next").(func(any, []p_database_sql_driver.Value) error)(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_RowsNextResultSet struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_RowsNextResultSet(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsNextResultSet {
-	return w_database_sql_driver_RowsNextResultSet{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsNextResultSet{b}).(p_database_sql_driver.RowsNextResultSet)
 }
 
 func (w w_database_sql_driver_RowsNextResultSet) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsNextResultSet) Columns() []string {
-	return method(w.Box, "Columns").(func(any) []string)(w.Box.V)
+	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsNextResultSet) HasNextResultSet() bool {
-	return method(w.Box, "HasNextResultSet").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "HasNextResultSet")(w.Box.V)
 }
 
 func (w w_database_sql_driver_RowsNextResultSet) Next(a0 []p_database_sql_driver.Value) error {
-	return method(w.Box, "Next").(func(any, []p_database_sql_driver.Value) error)(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_RowsNextResultSet) NextResultSet() error {
-	return method(w.Box, "NextResultSet").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "NextResultSet")(w.Box.V)
 }
 
 type w_database_sql_driver_SessionResetter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_SessionResetter(b p_gaucho_interp_rt.Box) p_database_sql_driver.SessionResetter {
-	return w_database_sql_driver_SessionResetter{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_SessionResetter{b}).(p_database_sql_driver.SessionResetter)
 }
 
 func (w w_database_sql_driver_SessionResetter) ResetSession(a0 p_context.Context) error {
-	return method(w.Box, "ResetSession").(func(any, p_context.Context) error)(w.Box.V, a0)
+	return bound[func(any, p_context.Context) error](w.Box, "ResetSession")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_Stmt struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Stmt(b p_gaucho_interp_rt.Box) p_database_sql_driver.Stmt {
-	return w_database_sql_driver_Stmt{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Stmt{b}).(p_database_sql_driver.Stmt)
 }
 
 func (w w_database_sql_driver_Stmt) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Stmt) Exec(a0 []p_database_sql_driver.Value) (p_database_sql_driver.Result, error) {
-	return method(w.Box, "Exec").(func(any, []p_database_sql_driver.Value) (p_database_sql_driver.Result, error))(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) (p_database_sql_driver.Result, error)](w.Box, "Exec")(w.Box.V, a0)
 }
 
 func (w w_database_sql_driver_Stmt) NumInput() int {
-	return method(w.Box, "NumInput").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "NumInput")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Stmt) Query(a0 []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error) {
-	return method(w.Box, "Query").(func(any, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error))(w.Box.V, a0)
+	return bound[func(any, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error)](w.Box, "Query")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_StmtExecContext struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_StmtExecContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.StmtExecContext {
-	return w_database_sql_driver_StmtExecContext{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_StmtExecContext{b}).(p_database_sql_driver.StmtExecContext)
 }
 
 func (w w_database_sql_driver_StmtExecContext) ExecContext(a0 p_context.Context, a1 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error) {
-	return method(w.Box, "ExecContext").(func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](w.Box, "ExecContext")(w.Box.V, a0, a1)
 }
 
 type w_database_sql_driver_StmtQueryContext struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_StmtQueryContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.StmtQueryContext {
-	return w_database_sql_driver_StmtQueryContext{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_StmtQueryContext{b}).(p_database_sql_driver.StmtQueryContext)
 }
 
 func (w w_database_sql_driver_StmtQueryContext) QueryContext(a0 p_context.Context, a1 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error) {
-	return method(w.Box, "QueryContext").(func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error))(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](w.Box, "QueryContext")(w.Box.V, a0, a1)
 }
 
 type w_database_sql_driver_Tx struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Tx(b p_gaucho_interp_rt.Box) p_database_sql_driver.Tx {
-	return w_database_sql_driver_Tx{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Tx{b}).(p_database_sql_driver.Tx)
 }
 
 func (w w_database_sql_driver_Tx) Commit() error {
-	return method(w.Box, "Commit").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Commit")(w.Box.V)
 }
 
 func (w w_database_sql_driver_Tx) Rollback() error {
-	return method(w.Box, "Rollback").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Rollback")(w.Box.V)
 }
 
 type w_database_sql_driver_Validator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Validator(b p_gaucho_interp_rt.Box) p_database_sql_driver.Validator {
-	return w_database_sql_driver_Validator{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Validator{b}).(p_database_sql_driver.Validator)
 }
 
 func (w w_database_sql_driver_Validator) IsValid() bool {
-	return method(w.Box, "IsValid").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "IsValid")(w.Box.V)
 }
 
 type w_database_sql_driver_ValueConverter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_ValueConverter(b p_gaucho_interp_rt.Box) p_database_sql_driver.ValueConverter {
-	return w_database_sql_driver_ValueConverter{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ValueConverter{b}).(p_database_sql_driver.ValueConverter)
 }
 
 func (w w_database_sql_driver_ValueConverter) ConvertValue(a0 any) (p_database_sql_driver.Value, error) {
-	return method(w.Box, "ConvertValue").(func(any, any) (p_database_sql_driver.Value, error))(w.Box.V, a0)
+	return bound[func(any, any) (p_database_sql_driver.Value, error)](w.Box, "ConvertValue")(w.Box.V, a0)
 }
 
 type w_database_sql_driver_Valuer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_database_sql_driver_Valuer(b p_gaucho_interp_rt.Box) p_database_sql_driver.Valuer {
-	return w_database_sql_driver_Valuer{b}
+	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Valuer{b}).(p_database_sql_driver.Valuer)
 }
 
 func (w w_database_sql_driver_Valuer) Value() (p_database_sql_driver.Value, error) {
-	return method(w.Box, "Value").(func(any) (p_database_sql_driver.Value, error))(w.Box.V)
+	return bound[func(any) (p_database_sql_driver.Value, error)](w.Box, "Value")(w.Box.V)
 }
 
 type w_debug_dwarf_Type struct{ p_gaucho_interp_rt.Box }
 
 func new_w_debug_dwarf_Type(b p_gaucho_interp_rt.Box) p_debug_dwarf.Type {
-	return w_debug_dwarf_Type{b}
+	return p_gaucho_interp_rt.Compose(b, w_debug_dwarf_Type{b}).(p_debug_dwarf.Type)
 }
 
 func (w w_debug_dwarf_Type) Common() *p_debug_dwarf.CommonType {
-	return method(w.Box, "Common").(func(any) *p_debug_dwarf.CommonType)(w.Box.V)
+	return bound[func(any) *p_debug_dwarf.CommonType](w.Box, "Common")(w.Box.V)
 }
 
 func (w w_debug_dwarf_Type) Size() int64 {
-	return method(w.Box, "Size").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_debug_dwarf_Type) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_debug_macho_Load struct{ p_gaucho_interp_rt.Box }
 
 func new_w_debug_macho_Load(b p_gaucho_interp_rt.Box) p_debug_macho.Load {
-	return w_debug_macho_Load{b}
+	return p_gaucho_interp_rt.Compose(b, w_debug_macho_Load{b}).(p_debug_macho.Load)
 }
 
 func (w w_debug_macho_Load) Raw() []byte {
-	return method(w.Box, "Raw").(func(any) []byte)(w.Box.V)
+	return bound[func(any) []byte](w.Box, "Raw")(w.Box.V)
 }
 
 type w_encoding_BinaryAppender struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_BinaryAppender(b p_gaucho_interp_rt.Box) p_encoding.BinaryAppender {
-	return w_encoding_BinaryAppender{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_BinaryAppender{b}).(p_encoding.BinaryAppender)
 }
 
 func (w w_encoding_BinaryAppender) AppendBinary(a0 []byte) ([]byte, error) {
-	return method(w.Box, "AppendBinary").(func(any, []byte) ([]byte, error))(w.Box.V, a0)
+	return bound[func(any, []byte) ([]byte, error)](w.Box, "AppendBinary")(w.Box.V, a0)
 }
 
 type w_encoding_BinaryMarshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_BinaryMarshaler(b p_gaucho_interp_rt.Box) p_encoding.BinaryMarshaler {
-	return w_encoding_BinaryMarshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_BinaryMarshaler{b}).(p_encoding.BinaryMarshaler)
 }
 
 func (w w_encoding_BinaryMarshaler) MarshalBinary() ([]byte, error) {
-	return method(w.Box, "MarshalBinary").(func(any) ([]byte, error))(w.Box.V)
+	return bound[func(any) ([]byte, error)](w.Box, "MarshalBinary")(w.Box.V)
 }
 
 type w_encoding_BinaryUnmarshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_BinaryUnmarshaler(b p_gaucho_interp_rt.Box) p_encoding.BinaryUnmarshaler {
-	return w_encoding_BinaryUnmarshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_BinaryUnmarshaler{b}).(p_encoding.BinaryUnmarshaler)
 }
 
 func (w w_encoding_BinaryUnmarshaler) UnmarshalBinary(a0 []byte) error {
-	return method(w.Box, "UnmarshalBinary").(func(any, []byte) error)(w.Box.V, a0)
+	return bound[func(any, []byte) error](w.Box, "UnmarshalBinary")(w.Box.V, a0)
 }
 
 type w_encoding_TextAppender struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_TextAppender(b p_gaucho_interp_rt.Box) p_encoding.TextAppender {
-	return w_encoding_TextAppender{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_TextAppender{b}).(p_encoding.TextAppender)
 }
 
 func (w w_encoding_TextAppender) AppendText(a0 []byte) ([]byte, error) {
-	return method(w.Box, "AppendText").(func(any, []byte) ([]byte, error))(w.Box.V, a0)
+	return bound[func(any, []byte) ([]byte, error)](w.Box, "AppendText")(w.Box.V, a0)
 }
 
 type w_encoding_TextMarshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_TextMarshaler(b p_gaucho_interp_rt.Box) p_encoding.TextMarshaler {
-	return w_encoding_TextMarshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_TextMarshaler{b}).(p_encoding.TextMarshaler)
 }
 
 func (w w_encoding_TextMarshaler) MarshalText() ([]byte, error) {
-	return method(w.Box, "MarshalText").(func(any) ([]byte, error))(w.Box.V)
+	return bound[func(any) ([]byte, error)](w.Box, "MarshalText")(w.Box.V)
 }
 
 type w_encoding_TextUnmarshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_TextUnmarshaler(b p_gaucho_interp_rt.Box) p_encoding.TextUnmarshaler {
-	return w_encoding_TextUnmarshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_TextUnmarshaler{b}).(p_encoding.TextUnmarshaler)
 }
 
 func (w w_encoding_TextUnmarshaler) UnmarshalText(a0 []byte) error {
-	return method(w.Box, "UnmarshalText").(func(any, []byte) error)(w.Box.V, a0)
+	return bound[func(any, []byte) error](w.Box, "UnmarshalText")(w.Box.V, a0)
 }
 
 type w_encoding_binary_AppendByteOrder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_binary_AppendByteOrder(b p_gaucho_interp_rt.Box) p_encoding_binary.AppendByteOrder {
-	return w_encoding_binary_AppendByteOrder{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_binary_AppendByteOrder{b}).(p_encoding_binary.AppendByteOrder)
 }
 
 func (w w_encoding_binary_AppendByteOrder) AppendUint16(a0 []byte, a1 uint16) []byte {
-	return method(w.Box, "AppendUint16").(func(any, []byte, uint16) []byte)(w.Box.V, a0, a1)
+	return bound[func(any, []byte, uint16) []byte](w.Box, "AppendUint16")(w.Box.V, a0, a1)
 }
 
 func (w w_encoding_binary_AppendByteOrder) AppendUint32(a0 []byte, a1 uint32) []byte {
-	return method(w.Box, "AppendUint32").(func(any, []byte, uint32) []byte)(w.Box.V, a0, a1)
+	return bound[func(any, []byte, uint32) []byte](w.Box, "AppendUint32")(w.Box.V, a0, a1)
 }
 
 func (w w_encoding_binary_AppendByteOrder) AppendUint64(a0 []byte, a1 uint64) []byte {
-	return method(w.Box, "AppendUint64").(func(any, []byte, uint64) []byte)(w.Box.V, a0, a1)
+	return bound[func(any, []byte, uint64) []byte](w.Box, "AppendUint64")(w.Box.V, a0, a1)
 }
 
 func (w w_encoding_binary_AppendByteOrder) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_encoding_binary_ByteOrder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_binary_ByteOrder(b p_gaucho_interp_rt.Box) p_encoding_binary.ByteOrder {
-	return w_encoding_binary_ByteOrder{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_binary_ByteOrder{b}).(p_encoding_binary.ByteOrder)
 }
 
 func (w w_encoding_binary_ByteOrder) PutUint16(a0 []byte, a1 uint16) {
-	method(w.Box, "PutUint16").(func(any, []byte, uint16))(w.Box.V, a0, a1)
+	bound[func(any, []byte, uint16)](w.Box, "PutUint16")(w.Box.V, a0, a1)
 }
 
 func (w w_encoding_binary_ByteOrder) PutUint32(a0 []byte, a1 uint32) {
-	method(w.Box, "PutUint32").(func(any, []byte, uint32))(w.Box.V, a0, a1)
+	bound[func(any, []byte, uint32)](w.Box, "PutUint32")(w.Box.V, a0, a1)
 }
 
 func (w w_encoding_binary_ByteOrder) PutUint64(a0 []byte, a1 uint64) {
-	method(w.Box, "PutUint64").(func(any, []byte, uint64))(w.Box.V, a0, a1)
+	bound[func(any, []byte, uint64)](w.Box, "PutUint64")(w.Box.V, a0, a1)
 }
 
 func (w w_encoding_binary_ByteOrder) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 func (w w_encoding_binary_ByteOrder) Uint16(a0 []byte) uint16 {
-	return method(w.Box, "Uint16").(func(any, []byte) uint16)(w.Box.V, a0)
+	return bound[func(any, []byte) uint16](w.Box, "Uint16")(w.Box.V, a0)
 }
 
 func (w w_encoding_binary_ByteOrder) Uint32(a0 []byte) uint32 {
-	return method(w.Box, "Uint32").(func(any, []byte) uint32)(w.Box.V, a0)
+	return bound[func(any, []byte) uint32](w.Box, "Uint32")(w.Box.V, a0)
 }
 
 func (w w_encoding_binary_ByteOrder) Uint64(a0 []byte) uint64 {
-	return method(w.Box, "Uint64").(func(any, []byte) uint64)(w.Box.V, a0)
+	return bound[func(any, []byte) uint64](w.Box, "Uint64")(w.Box.V, a0)
 }
 
 type w_encoding_gob_GobDecoder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_gob_GobDecoder(b p_gaucho_interp_rt.Box) p_encoding_gob.GobDecoder {
-	return w_encoding_gob_GobDecoder{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_gob_GobDecoder{b}).(p_encoding_gob.GobDecoder)
 }
 
 func (w w_encoding_gob_GobDecoder) GobDecode(a0 []byte) error {
-	return method(w.Box, "GobDecode").(func(any, []byte) error)(w.Box.V, a0)
+	return bound[func(any, []byte) error](w.Box, "GobDecode")(w.Box.V, a0)
 }
 
 type w_encoding_gob_GobEncoder struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_gob_GobEncoder(b p_gaucho_interp_rt.Box) p_encoding_gob.GobEncoder {
-	return w_encoding_gob_GobEncoder{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_gob_GobEncoder{b}).(p_encoding_gob.GobEncoder)
 }
 
 func (w w_encoding_gob_GobEncoder) GobEncode() ([]byte, error) {
-	return method(w.Box, "GobEncode").(func(any) ([]byte, error))(w.Box.V)
+	return bound[func(any) ([]byte, error)](w.Box, "GobEncode")(w.Box.V)
 }
 
 type w_encoding_json_Marshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_json_Marshaler(b p_gaucho_interp_rt.Box) p_encoding_json.Marshaler {
-	return w_encoding_json_Marshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_json_Marshaler{b}).(p_encoding_json.Marshaler)
 }
 
 func (w w_encoding_json_Marshaler) MarshalJSON() ([]byte, error) {
-	return method(w.Box, "MarshalJSON").(func(any) ([]byte, error))(w.Box.V)
+	return bound[func(any) ([]byte, error)](w.Box, "MarshalJSON")(w.Box.V)
 }
 
 type w_encoding_json_Unmarshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_json_Unmarshaler(b p_gaucho_interp_rt.Box) p_encoding_json.Unmarshaler {
-	return w_encoding_json_Unmarshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_json_Unmarshaler{b}).(p_encoding_json.Unmarshaler)
 }
 
 func (w w_encoding_json_Unmarshaler) UnmarshalJSON(a0 []byte) error {
-	return method(w.Box, "UnmarshalJSON").(func(any, []byte) error)(w.Box.V, a0)
+	return bound[func(any, []byte) error](w.Box, "UnmarshalJSON")(w.Box.V, a0)
 }
 
 type w_encoding_xml_Marshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_xml_Marshaler(b p_gaucho_interp_rt.Box) p_encoding_xml.Marshaler {
-	return w_encoding_xml_Marshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_Marshaler{b}).(p_encoding_xml.Marshaler)
 }
 
 func (w w_encoding_xml_Marshaler) MarshalXML(a0 *p_encoding_xml.Encoder, a1 p_encoding_xml.StartElement) error {
-	return method(w.Box, "MarshalXML").(func(any, *p_encoding_xml.Encoder, p_encoding_xml.StartElement) error)(w.Box.V, a0, a1)
+	return bound[func(any, *p_encoding_xml.Encoder, p_encoding_xml.StartElement) error](w.Box, "MarshalXML")(w.Box.V, a0, a1)
 }
 
 type w_encoding_xml_MarshalerAttr struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_xml_MarshalerAttr(b p_gaucho_interp_rt.Box) p_encoding_xml.MarshalerAttr {
-	return w_encoding_xml_MarshalerAttr{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_MarshalerAttr{b}).(p_encoding_xml.MarshalerAttr)
 }
 
 func (w w_encoding_xml_MarshalerAttr) MarshalXMLAttr(a0 p_encoding_xml.Name) (p_encoding_xml.Attr, error) {
-	return method(w.Box, "MarshalXMLAttr").(func(any, p_encoding_xml.Name) (p_encoding_xml.Attr, error))(w.Box.V, a0)
+	return bound[func(any, p_encoding_xml.Name) (p_encoding_xml.Attr, error)](w.Box, "MarshalXMLAttr")(w.Box.V, a0)
 }
 
 type w_encoding_xml_TokenReader struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_xml_TokenReader(b p_gaucho_interp_rt.Box) p_encoding_xml.TokenReader {
-	return w_encoding_xml_TokenReader{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_TokenReader{b}).(p_encoding_xml.TokenReader)
 }
 
 func (w w_encoding_xml_TokenReader) Token() (p_encoding_xml.Token, error) {
-	return method(w.Box, "Token").(func(any) (p_encoding_xml.Token, error))(w.Box.V)
+	return bound[func(any) (p_encoding_xml.Token, error)](w.Box, "Token")(w.Box.V)
 }
 
 type w_encoding_xml_Unmarshaler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_xml_Unmarshaler(b p_gaucho_interp_rt.Box) p_encoding_xml.Unmarshaler {
-	return w_encoding_xml_Unmarshaler{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_Unmarshaler{b}).(p_encoding_xml.Unmarshaler)
 }
 
 func (w w_encoding_xml_Unmarshaler) UnmarshalXML(a0 *p_encoding_xml.Decoder, a1 p_encoding_xml.StartElement) error {
-	return method(w.Box, "UnmarshalXML").(func(any, *p_encoding_xml.Decoder, p_encoding_xml.StartElement) error)(w.Box.V, a0, a1)
+	return bound[func(any, *p_encoding_xml.Decoder, p_encoding_xml.StartElement) error](w.Box, "UnmarshalXML")(w.Box.V, a0, a1)
 }
 
 type w_encoding_xml_UnmarshalerAttr struct{ p_gaucho_interp_rt.Box }
 
 func new_w_encoding_xml_UnmarshalerAttr(b p_gaucho_interp_rt.Box) p_encoding_xml.UnmarshalerAttr {
-	return w_encoding_xml_UnmarshalerAttr{b}
+	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_UnmarshalerAttr{b}).(p_encoding_xml.UnmarshalerAttr)
 }
 
 func (w w_encoding_xml_UnmarshalerAttr) UnmarshalXMLAttr(a0 p_encoding_xml.Attr) error {
-	return method(w.Box, "UnmarshalXMLAttr").(func(any, p_encoding_xml.Attr) error)(w.Box.V, a0)
+	return bound[func(any, p_encoding_xml.Attr) error](w.Box, "UnmarshalXMLAttr")(w.Box.V, a0)
 }
 
 type w_expvar_Var struct{ p_gaucho_interp_rt.Box }
 
 func new_w_expvar_Var(b p_gaucho_interp_rt.Box) p_expvar.Var {
-	return w_expvar_Var{b}
+	return p_gaucho_interp_rt.Compose(b, w_expvar_Var{b}).(p_expvar.Var)
 }
 
 func (w w_expvar_Var) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_flag_Getter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_flag_Getter(b p_gaucho_interp_rt.Box) p_flag.Getter {
-	return w_flag_Getter{b}
+	return p_gaucho_interp_rt.Compose(b, w_flag_Getter{b}).(p_flag.Getter)
 }
 
 func (w w_flag_Getter) Get() any {
-	return method(w.Box, "Get").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Get")(w.Box.V)
 }
 
 func (w w_flag_Getter) Set(a0 string) error {
-	return method(w.Box, "Set").(func(any, string) error)(w.Box.V, a0)
+	return bound[func(any, string) error](w.Box, "Set")(w.Box.V, a0)
 }
 
 func (w w_flag_Getter) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_flag_Value struct{ p_gaucho_interp_rt.Box }
 
 func new_w_flag_Value(b p_gaucho_interp_rt.Box) p_flag.Value {
-	n := 0
-	if has[func(any) any](b, "Get") {
-		n |= 1
-	}
-	if has[func(any) bool](b, "IsBoolFlag") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_flag_Value_1{w_flag_Value{b}}
-	case 2:
-		return w_flag_Value_2{w_flag_Value{b}}
-	case 3:
-		return w_flag_Value_3{w_flag_Value{b}}
-	}
-	return w_flag_Value{b}
+	return p_gaucho_interp_rt.Compose(b, w_flag_Value{b}).(p_flag.Value)
 }
 
 func (w w_flag_Value) Set(a0 string) error {
-	return method(w.Box, "Set").(func(any, string) error)(w.Box.V, a0)
+	return bound[func(any, string) error](w.Box, "Set")(w.Box.V, a0)
 }
 
 func (w w_flag_Value) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
-}
-
-type w_flag_Value_1 struct{ w_flag_Value }
-
-func (w w_flag_Value_1) Get() any {
-	return method(w.Box, "Get").(func(any) any)(w.Box.V)
-}
-
-type w_flag_Value_2 struct{ w_flag_Value }
-
-func (w w_flag_Value_2) IsBoolFlag() bool {
-	return method(w.Box, "IsBoolFlag").(func(any) bool)(w.Box.V)
-}
-
-type w_flag_Value_3 struct{ w_flag_Value }
-
-func (w w_flag_Value_3) Get() any {
-	return method(w.Box, "Get").(func(any) any)(w.Box.V)
-}
-
-func (w w_flag_Value_3) IsBoolFlag() bool {
-	return method(w.Box, "IsBoolFlag").(func(any) bool)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_fmt_Formatter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_fmt_Formatter(b p_gaucho_interp_rt.Box) p_fmt.Formatter {
-	return w_fmt_Formatter{b}
+	return p_gaucho_interp_rt.Compose(b, w_fmt_Formatter{b}).(p_fmt.Formatter)
 }
 
 func (w w_fmt_Formatter) Format(a0 p_fmt.State, a1 rune) {
-	method(w.Box, "Format").(func(any, p_fmt.State, rune))(w.Box.V, a0, a1)
+	bound[func(any, p_fmt.State, rune)](w.Box, "Format")(w.Box.V, a0, a1)
 }
 
 type w_fmt_GoStringer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_fmt_GoStringer(b p_gaucho_interp_rt.Box) p_fmt.GoStringer {
-	return w_fmt_GoStringer{b}
+	return p_gaucho_interp_rt.Compose(b, w_fmt_GoStringer{b}).(p_fmt.GoStringer)
 }
 
 func (w w_fmt_GoStringer) GoString() string {
-	return method(w.Box, "GoString").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "GoString")(w.Box.V)
 }
 
 type w_fmt_ScanState struct{ p_gaucho_interp_rt.Box }
 
 func new_w_fmt_ScanState(b p_gaucho_interp_rt.Box) p_fmt.ScanState {
-	return w_fmt_ScanState{b}
+	return p_gaucho_interp_rt.Compose(b, w_fmt_ScanState{b}).(p_fmt.ScanState)
 }
 
 func (w w_fmt_ScanState) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_fmt_ScanState) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+	return bound[func(any) (rune, int, error)](w.Box, "ReadRune")(w.Box.V)
 }
 
 func (w w_fmt_ScanState) SkipSpace() {
-	method(w.Box, "SkipSpace").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "SkipSpace")(w.Box.V)
 }
 
 func (w w_fmt_ScanState) Token(a0 bool, a1 func(rune) bool) ([]byte, error) {
-	return method(w.Box, "Token").(func(any, bool, func(rune) bool) ([]byte, error))(w.Box.V, a0, a1)
+	return bound[func(any, bool, func(rune) bool) ([]byte, error)](w.Box, "Token")(w.Box.V, a0, a1)
 }
 
 func (w w_fmt_ScanState) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "UnreadRune")(w.Box.V)
 }
 
 func (w w_fmt_ScanState) Width() (int, bool) {
-	return method(w.Box, "Width").(func(any) (int, bool))(w.Box.V)
+	return bound[func(any) (int, bool)](w.Box, "Width")(w.Box.V)
 }
 
 type w_fmt_Scanner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_fmt_Scanner(b p_gaucho_interp_rt.Box) p_fmt.Scanner {
-	return w_fmt_Scanner{b}
+	return p_gaucho_interp_rt.Compose(b, w_fmt_Scanner{b}).(p_fmt.Scanner)
 }
 
 func (w w_fmt_Scanner) Scan(a0 p_fmt.ScanState, a1 rune) error {
-	return method(w.Box, "Scan").(func(any, p_fmt.ScanState, rune) error)(w.Box.V, a0, a1)
+	return bound[func(any, p_fmt.ScanState, rune) error](w.Box, "Scan")(w.Box.V, a0, a1)
 }
 
 type w_fmt_State struct{ p_gaucho_interp_rt.Box }
 
 func new_w_fmt_State(b p_gaucho_interp_rt.Box) p_fmt.State {
-	return w_fmt_State{b}
+	return p_gaucho_interp_rt.Compose(b, w_fmt_State{b}).(p_fmt.State)
 }
 
 func (w w_fmt_State) Flag(a0 int) bool {
-	return method(w.Box, "Flag").(func(any, int) bool)(w.Box.V, a0)
+	return bound[func(any, int) bool](w.Box, "Flag")(w.Box.V, a0)
 }
 
 func (w w_fmt_State) Precision() (int, bool) {
-	return method(w.Box, "Precision").(func(any) (int, bool))(w.Box.V)
+	return bound[func(any) (int, bool)](w.Box, "Precision")(w.Box.V)
 }
 
 func (w w_fmt_State) Width() (int, bool) {
-	return method(w.Box, "Width").(func(any) (int, bool))(w.Box.V)
+	return bound[func(any) (int, bool)](w.Box, "Width")(w.Box.V)
 }
 
 func (w w_fmt_State) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_fmt_Stringer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_fmt_Stringer(b p_gaucho_interp_rt.Box) p_fmt.Stringer {
-	return w_fmt_Stringer{b}
+	return p_gaucho_interp_rt.Compose(b, w_fmt_Stringer{b}).(p_fmt.Stringer)
 }
 
 func (w w_fmt_Stringer) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_go_ast_Node struct{ p_gaucho_interp_rt.Box }
 
 func new_w_go_ast_Node(b p_gaucho_interp_rt.Box) p_go_ast.Node {
-	return w_go_ast_Node{b}
+	return p_gaucho_interp_rt.Compose(b, w_go_ast_Node{b}).(p_go_ast.Node)
 }
 
 func (w w_go_ast_Node) End() p_go_token.Pos {
-	return method(w.Box, "End").(func(any) p_go_token.Pos)(w.Box.V)
+	return bound[func(any) p_go_token.Pos](w.Box, "End")(w.Box.V)
 }
 
 func (w w_go_ast_Node) Pos() p_go_token.Pos {
-	return method(w.Box, "Pos").(func(any) p_go_token.Pos)(w.Box.V)
+	return bound[func(any) p_go_token.Pos](w.Box, "Pos")(w.Box.V)
 }
 
 type w_go_ast_Visitor struct{ p_gaucho_interp_rt.Box }
 
 func new_w_go_ast_Visitor(b p_gaucho_interp_rt.Box) p_go_ast.Visitor {
-	return w_go_ast_Visitor{b}
+	return p_gaucho_interp_rt.Compose(b, w_go_ast_Visitor{b}).(p_go_ast.Visitor)
 }
 
 func (w w_go_ast_Visitor) Visit(a0 p_go_ast.Node) p_go_ast.Visitor {
-	return method(w.Box, "Visit").(func(any, p_go_ast.Node) p_go_ast.Visitor)(w.Box.V, a0)
+	return bound[func(any, p_go_ast.Node) p_go_ast.Visitor](w.Box, "Visit")(w.Box.V, a0)
 }
 
 type w_go_types_Importer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_go_types_Importer(b p_gaucho_interp_rt.Box) p_go_types.Importer {
-	return w_go_types_Importer{b}
+	return p_gaucho_interp_rt.Compose(b, w_go_types_Importer{b}).(p_go_types.Importer)
 }
 
 func (w w_go_types_Importer) Import(a0 string) (*p_go_types.Package, error) {
-	return method(w.Box, "Import").(func(any, string) (*p_go_types.Package, error))(w.Box.V, a0)
+	return bound[func(any, string) (*p_go_types.Package, error)](w.Box, "Import")(w.Box.V, a0)
 }
 
 type w_go_types_ImporterFrom struct{ p_gaucho_interp_rt.Box }
 
 func new_w_go_types_ImporterFrom(b p_gaucho_interp_rt.Box) p_go_types.ImporterFrom {
-	return w_go_types_ImporterFrom{b}
+	return p_gaucho_interp_rt.Compose(b, w_go_types_ImporterFrom{b}).(p_go_types.ImporterFrom)
 }
 
 func (w w_go_types_ImporterFrom) Import(a0 string) (*p_go_types.Package, error) {
-	return method(w.Box, "Import").(func(any, string) (*p_go_types.Package, error))(w.Box.V, a0)
+	return bound[func(any, string) (*p_go_types.Package, error)](w.Box, "Import")(w.Box.V, a0)
 }
 
 func (w w_go_types_ImporterFrom) ImportFrom(a0 string, a1 string, a2 p_go_types.ImportMode) (*p_go_types.Package, error) {
-	return method(w.Box, "ImportFrom").(func(any, string, string, p_go_types.ImportMode) (*p_go_types.Package, error))(w.Box.V, a0, a1, a2)
+	return bound[func(any, string, string, p_go_types.ImportMode) (*p_go_types.Package, error)](w.Box, "ImportFrom")(w.Box.V, a0, a1, a2)
 }
 
 type w_go_types_Sizes struct{ p_gaucho_interp_rt.Box }
 
 func new_w_go_types_Sizes(b p_gaucho_interp_rt.Box) p_go_types.Sizes {
-	return w_go_types_Sizes{b}
+	return p_gaucho_interp_rt.Compose(b, w_go_types_Sizes{b}).(p_go_types.Sizes)
 }
 
 func (w w_go_types_Sizes) Alignof(a0 p_go_types.Type) int64 {
-	return method(w.Box, "Alignof").(func(any, p_go_types.Type) int64)(w.Box.V, a0)
+	return bound[func(any, p_go_types.Type) int64](w.Box, "Alignof")(w.Box.V, a0)
 }
 
 func (w w_go_types_Sizes) Offsetsof(a0 []*p_go_types.Var) []int64 {
-	return method(w.Box, "Offsetsof").(func(any, []*p_go_types.Var) []int64)(w.Box.V, a0)
+	return bound[func(any, []*p_go_types.Var) []int64](w.Box, "Offsetsof")(w.Box.V, a0)
 }
 
 func (w w_go_types_Sizes) Sizeof(a0 p_go_types.Type) int64 {
-	return method(w.Box, "Sizeof").(func(any, p_go_types.Type) int64)(w.Box.V, a0)
+	return bound[func(any, p_go_types.Type) int64](w.Box, "Sizeof")(w.Box.V, a0)
 }
 
 type w_go_types_Type struct{ p_gaucho_interp_rt.Box }
 
 func new_w_go_types_Type(b p_gaucho_interp_rt.Box) p_go_types.Type {
-	return w_go_types_Type{b}
+	return p_gaucho_interp_rt.Compose(b, w_go_types_Type{b}).(p_go_types.Type)
 }
 
 func (w w_go_types_Type) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 func (w w_go_types_Type) Underlying() p_go_types.Type {
-	return method(w.Box, "Underlying").(func(any) p_go_types.Type)(w.Box.V)
+	return bound[func(any) p_go_types.Type](w.Box, "Underlying")(w.Box.V)
 }
 
 type w_hash_Cloner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_hash_Cloner(b p_gaucho_interp_rt.Box) p_hash.Cloner {
-	return w_hash_Cloner{b}
+	return p_gaucho_interp_rt.Compose(b, w_hash_Cloner{b}).(p_hash.Cloner)
 }
 
 func (w w_hash_Cloner) BlockSize() int {
-	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
 func (w w_hash_Cloner) Clone() (p_hash.Cloner, error) {
-	return method(w.Box, "Clone").(func(any) (p_hash.Cloner, error))(w.Box.V)
+	return bound[func(any) (p_hash.Cloner, error)](w.Box, "Clone")(w.Box.V)
 }
 
 func (w w_hash_Cloner) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 func (w w_hash_Cloner) Size() int {
-	return method(w.Box, "Size").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_hash_Cloner) Sum(a0 []byte) []byte {
-	return method(w.Box, "Sum").(func(any, []byte) []byte)(w.Box.V, a0)
+	return bound[func(any, []byte) []byte](w.Box, "Sum")(w.Box.V, a0)
 }
 
 func (w w_hash_Cloner) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_hash_Hash struct{ p_gaucho_interp_rt.Box }
 
 func new_w_hash_Hash(b p_gaucho_interp_rt.Box) p_hash.Hash {
-	n := 0
-	if has[func(any) (p_hash.Cloner, error)](b, "Clone") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_hash_Hash_1{w_hash_Hash{b}}
-	}
-	return w_hash_Hash{b}
+	return p_gaucho_interp_rt.Compose(b, w_hash_Hash{b}).(p_hash.Hash)
 }
 
 func (w w_hash_Hash) BlockSize() int {
-	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
 func (w w_hash_Hash) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 func (w w_hash_Hash) Size() int {
-	return method(w.Box, "Size").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_hash_Hash) Sum(a0 []byte) []byte {
-	return method(w.Box, "Sum").(func(any, []byte) []byte)(w.Box.V, a0)
+	return bound[func(any, []byte) []byte](w.Box, "Sum")(w.Box.V, a0)
 }
 
 func (w w_hash_Hash) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
-}
-
-type w_hash_Hash_1 struct{ w_hash_Hash }
-
-func (w w_hash_Hash_1) Clone() (p_hash.Cloner, error) {
-	return method(w.Box, "Clone").(func(any) (p_hash.Cloner, error))(w.Box.V)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_hash_Hash32 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_hash_Hash32(b p_gaucho_interp_rt.Box) p_hash.Hash32 {
-	return w_hash_Hash32{b}
+	return p_gaucho_interp_rt.Compose(b, w_hash_Hash32{b}).(p_hash.Hash32)
 }
 
 func (w w_hash_Hash32) BlockSize() int {
-	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
 func (w w_hash_Hash32) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 func (w w_hash_Hash32) Size() int {
-	return method(w.Box, "Size").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_hash_Hash32) Sum(a0 []byte) []byte {
-	return method(w.Box, "Sum").(func(any, []byte) []byte)(w.Box.V, a0)
+	return bound[func(any, []byte) []byte](w.Box, "Sum")(w.Box.V, a0)
 }
 
 func (w w_hash_Hash32) Sum32() uint32 {
-	return method(w.Box, "Sum32").(func(any) uint32)(w.Box.V)
+	return bound[func(any) uint32](w.Box, "Sum32")(w.Box.V)
 }
 
 func (w w_hash_Hash32) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_hash_Hash64 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_hash_Hash64(b p_gaucho_interp_rt.Box) p_hash.Hash64 {
-	return w_hash_Hash64{b}
+	return p_gaucho_interp_rt.Compose(b, w_hash_Hash64{b}).(p_hash.Hash64)
 }
 
 func (w w_hash_Hash64) BlockSize() int {
-	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
 func (w w_hash_Hash64) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 func (w w_hash_Hash64) Size() int {
-	return method(w.Box, "Size").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_hash_Hash64) Sum(a0 []byte) []byte {
-	return method(w.Box, "Sum").(func(any, []byte) []byte)(w.Box.V, a0)
+	return bound[func(any, []byte) []byte](w.Box, "Sum")(w.Box.V, a0)
 }
 
 func (w w_hash_Hash64) Sum64() uint64 {
-	return method(w.Box, "Sum64").(func(any) uint64)(w.Box.V)
+	return bound[func(any) uint64](w.Box, "Sum64")(w.Box.V)
 }
 
 func (w w_hash_Hash64) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_hash_XOF struct{ p_gaucho_interp_rt.Box }
 
 func new_w_hash_XOF(b p_gaucho_interp_rt.Box) p_hash.XOF {
-	return w_hash_XOF{b}
+	return p_gaucho_interp_rt.Compose(b, w_hash_XOF{b}).(p_hash.XOF)
 }
 
 func (w w_hash_XOF) BlockSize() int {
-	return method(w.Box, "BlockSize").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
 func (w w_hash_XOF) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_hash_XOF) Reset() {
-	method(w.Box, "Reset").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
 func (w w_hash_XOF) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_image_Image struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_Image(b p_gaucho_interp_rt.Box) p_image.Image {
-	n := 0
-	if has[func(any, int, int) uint8](b, "ColorIndexAt") {
-		n |= 1
-	}
-	if has[func(any, int, int, p_image_color.Color)](b, "Set") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_image_Image_1{w_image_Image{b}}
-	case 2:
-		return w_image_Image_2{w_image_Image{b}}
-	case 3:
-		return w_image_Image_3{w_image_Image{b}}
-	}
-	return w_image_Image{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_Image{b}).(p_image.Image)
 }
 
 func (w w_image_Image) At(a0 int, a1 int) p_image_color.Color {
-	return method(w.Box, "At").(func(any, int, int) p_image_color.Color)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_image_color.Color](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_image_Image) Bounds() p_image.Rectangle {
-	return method(w.Box, "Bounds").(func(any) p_image.Rectangle)(w.Box.V)
+	return bound[func(any) p_image.Rectangle](w.Box, "Bounds")(w.Box.V)
 }
 
 func (w w_image_Image) ColorModel() p_image_color.Model {
-	return method(w.Box, "ColorModel").(func(any) p_image_color.Model)(w.Box.V)
-}
-
-type w_image_Image_1 struct{ w_image_Image }
-
-func (w w_image_Image_1) ColorIndexAt(a0 int, a1 int) uint8 {
-	return method(w.Box, "ColorIndexAt").(func(any, int, int) uint8)(w.Box.V, a0, a1)
-}
-
-type w_image_Image_2 struct{ w_image_Image }
-
-func (w w_image_Image_2) Set(a0 int, a1 int, a2 p_image_color.Color) {
-	method(w.Box, "Set").(func(any, int, int, p_image_color.Color))(w.Box.V, a0, a1, a2)
-}
-
-type w_image_Image_3 struct{ w_image_Image }
-
-func (w w_image_Image_3) ColorIndexAt(a0 int, a1 int) uint8 {
-	return method(w.Box, "ColorIndexAt").(func(any, int, int) uint8)(w.Box.V, a0, a1)
-}
-
-func (w w_image_Image_3) Set(a0 int, a1 int, a2 p_image_color.Color) {
-	method(w.Box, "Set").(func(any, int, int, p_image_color.Color))(w.Box.V, a0, a1, a2)
+	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
 type w_image_PalettedImage struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_PalettedImage(b p_gaucho_interp_rt.Box) p_image.PalettedImage {
-	return w_image_PalettedImage{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_PalettedImage{b}).(p_image.PalettedImage)
 }
 
 func (w w_image_PalettedImage) At(a0 int, a1 int) p_image_color.Color {
-	return method(w.Box, "At").(func(any, int, int) p_image_color.Color)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_image_color.Color](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_image_PalettedImage) Bounds() p_image.Rectangle {
-	return method(w.Box, "Bounds").(func(any) p_image.Rectangle)(w.Box.V)
+	return bound[func(any) p_image.Rectangle](w.Box, "Bounds")(w.Box.V)
 }
 
 func (w w_image_PalettedImage) ColorIndexAt(a0 int, a1 int) uint8 {
-	return method(w.Box, "ColorIndexAt").(func(any, int, int) uint8)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) uint8](w.Box, "ColorIndexAt")(w.Box.V, a0, a1)
 }
 
 func (w w_image_PalettedImage) ColorModel() p_image_color.Model {
-	return method(w.Box, "ColorModel").(func(any) p_image_color.Model)(w.Box.V)
+	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
 type w_image_RGBA64Image struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_RGBA64Image(b p_gaucho_interp_rt.Box) p_image.RGBA64Image {
-	return w_image_RGBA64Image{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_RGBA64Image{b}).(p_image.RGBA64Image)
 }
 
 func (w w_image_RGBA64Image) At(a0 int, a1 int) p_image_color.Color {
-	return method(w.Box, "At").(func(any, int, int) p_image_color.Color)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_image_color.Color](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_image_RGBA64Image) Bounds() p_image.Rectangle {
-	return method(w.Box, "Bounds").(func(any) p_image.Rectangle)(w.Box.V)
+	return bound[func(any) p_image.Rectangle](w.Box, "Bounds")(w.Box.V)
 }
 
 func (w w_image_RGBA64Image) ColorModel() p_image_color.Model {
-	return method(w.Box, "ColorModel").(func(any) p_image_color.Model)(w.Box.V)
+	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
 func (w w_image_RGBA64Image) RGBA64At(a0 int, a1 int) p_image_color.RGBA64 {
-	return method(w.Box, "RGBA64At").(func(any, int, int) p_image_color.RGBA64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_image_color.RGBA64](w.Box, "RGBA64At")(w.Box.V, a0, a1)
 }
 
 type w_image_color_Color struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_color_Color(b p_gaucho_interp_rt.Box) p_image_color.Color {
-	return w_image_color_Color{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_color_Color{b}).(p_image_color.Color)
 }
 
 func (w w_image_color_Color) RGBA() (uint32, uint32, uint32, uint32) {
-	return method(w.Box, "RGBA").(func(any) (uint32, uint32, uint32, uint32))(w.Box.V)
+	return bound[func(any) (uint32, uint32, uint32, uint32)](w.Box, "RGBA")(w.Box.V)
 }
 
 type w_image_color_Model struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_color_Model(b p_gaucho_interp_rt.Box) p_image_color.Model {
-	return w_image_color_Model{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_color_Model{b}).(p_image_color.Model)
 }
 
 func (w w_image_color_Model) Convert(a0 p_image_color.Color) p_image_color.Color {
-	return method(w.Box, "Convert").(func(any, p_image_color.Color) p_image_color.Color)(w.Box.V, a0)
+	return bound[func(any, p_image_color.Color) p_image_color.Color](w.Box, "Convert")(w.Box.V, a0)
 }
 
 type w_image_draw_Drawer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_draw_Drawer(b p_gaucho_interp_rt.Box) p_image_draw.Drawer {
-	return w_image_draw_Drawer{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_draw_Drawer{b}).(p_image_draw.Drawer)
 }
 
 func (w w_image_draw_Drawer) Draw(a0 p_image_draw.Image, a1 p_image.Rectangle, a2 p_image.Image, a3 p_image.Point) {
-	method(w.Box, "Draw").(func(any, p_image_draw.Image, p_image.Rectangle, p_image.Image, p_image.Point))(w.Box.V, a0, a1, a2, a3)
+	bound[func(any, p_image_draw.Image, p_image.Rectangle, p_image.Image, p_image.Point)](w.Box, "Draw")(w.Box.V, a0, a1, a2, a3)
 }
 
 type w_image_draw_Image struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_draw_Image(b p_gaucho_interp_rt.Box) p_image_draw.Image {
-	return w_image_draw_Image{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_draw_Image{b}).(p_image_draw.Image)
 }
 
 func (w w_image_draw_Image) At(a0 int, a1 int) p_image_color.Color {
-	return method(w.Box, "At").(func(any, int, int) p_image_color.Color)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_image_color.Color](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_image_draw_Image) Bounds() p_image.Rectangle {
-	return method(w.Box, "Bounds").(func(any) p_image.Rectangle)(w.Box.V)
+	return bound[func(any) p_image.Rectangle](w.Box, "Bounds")(w.Box.V)
 }
 
 func (w w_image_draw_Image) ColorModel() p_image_color.Model {
-	return method(w.Box, "ColorModel").(func(any) p_image_color.Model)(w.Box.V)
+	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
 func (w w_image_draw_Image) Set(a0 int, a1 int, a2 p_image_color.Color) {
-	method(w.Box, "Set").(func(any, int, int, p_image_color.Color))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, p_image_color.Color)](w.Box, "Set")(w.Box.V, a0, a1, a2)
 }
 
 type w_image_draw_Quantizer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_draw_Quantizer(b p_gaucho_interp_rt.Box) p_image_draw.Quantizer {
-	return w_image_draw_Quantizer{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_draw_Quantizer{b}).(p_image_draw.Quantizer)
 }
 
 func (w w_image_draw_Quantizer) Quantize(a0 p_image_color.Palette, a1 p_image.Image) p_image_color.Palette {
-	return method(w.Box, "Quantize").(func(any, p_image_color.Palette, p_image.Image) p_image_color.Palette)(w.Box.V, a0, a1)
+	return bound[func(any, p_image_color.Palette, p_image.Image) p_image_color.Palette](w.Box, "Quantize")(w.Box.V, a0, a1)
 }
 
 type w_image_draw_RGBA64Image struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_draw_RGBA64Image(b p_gaucho_interp_rt.Box) p_image_draw.RGBA64Image {
-	return w_image_draw_RGBA64Image{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_draw_RGBA64Image{b}).(p_image_draw.RGBA64Image)
 }
 
 func (w w_image_draw_RGBA64Image) At(a0 int, a1 int) p_image_color.Color {
-	return method(w.Box, "At").(func(any, int, int) p_image_color.Color)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_image_color.Color](w.Box, "At")(w.Box.V, a0, a1)
 }
 
 func (w w_image_draw_RGBA64Image) Bounds() p_image.Rectangle {
-	return method(w.Box, "Bounds").(func(any) p_image.Rectangle)(w.Box.V)
+	return bound[func(any) p_image.Rectangle](w.Box, "Bounds")(w.Box.V)
 }
 
 func (w w_image_draw_RGBA64Image) ColorModel() p_image_color.Model {
-	return method(w.Box, "ColorModel").(func(any) p_image_color.Model)(w.Box.V)
+	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
 func (w w_image_draw_RGBA64Image) RGBA64At(a0 int, a1 int) p_image_color.RGBA64 {
-	return method(w.Box, "RGBA64At").(func(any, int, int) p_image_color.RGBA64)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) p_image_color.RGBA64](w.Box, "RGBA64At")(w.Box.V, a0, a1)
 }
 
 func (w w_image_draw_RGBA64Image) Set(a0 int, a1 int, a2 p_image_color.Color) {
-	method(w.Box, "Set").(func(any, int, int, p_image_color.Color))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, p_image_color.Color)](w.Box, "Set")(w.Box.V, a0, a1, a2)
 }
 
 func (w w_image_draw_RGBA64Image) SetRGBA64(a0 int, a1 int, a2 p_image_color.RGBA64) {
-	method(w.Box, "SetRGBA64").(func(any, int, int, p_image_color.RGBA64))(w.Box.V, a0, a1, a2)
+	bound[func(any, int, int, p_image_color.RGBA64)](w.Box, "SetRGBA64")(w.Box.V, a0, a1, a2)
 }
 
 type w_image_jpeg_Reader struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_jpeg_Reader(b p_gaucho_interp_rt.Box) p_image_jpeg.Reader {
-	return w_image_jpeg_Reader{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_jpeg_Reader{b}).(p_image_jpeg.Reader)
 }
 
 func (w w_image_jpeg_Reader) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_image_jpeg_Reader) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
 type w_image_png_EncoderBufferPool struct{ p_gaucho_interp_rt.Box }
 
 func new_w_image_png_EncoderBufferPool(b p_gaucho_interp_rt.Box) p_image_png.EncoderBufferPool {
-	return w_image_png_EncoderBufferPool{b}
+	return p_gaucho_interp_rt.Compose(b, w_image_png_EncoderBufferPool{b}).(p_image_png.EncoderBufferPool)
 }
 
 func (w w_image_png_EncoderBufferPool) Get() *p_image_png.EncoderBuffer {
-	return method(w.Box, "Get").(func(any) *p_image_png.EncoderBuffer)(w.Box.V)
+	return bound[func(any) *p_image_png.EncoderBuffer](w.Box, "Get")(w.Box.V)
 }
 
 func (w w_image_png_EncoderBufferPool) Put(a0 *p_image_png.EncoderBuffer) {
-	method(w.Box, "Put").(func(any, *p_image_png.EncoderBuffer))(w.Box.V, a0)
+	bound[func(any, *p_image_png.EncoderBuffer)](w.Box, "Put")(w.Box.V, a0)
 }
 
 type w_io_ByteReader struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ByteReader(b p_gaucho_interp_rt.Box) p_io.ByteReader {
-	n := 0
-	if has[func(any, []byte) (int, error)](b, "Read") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_io_ByteReader_1{w_io_ByteReader{b}}
-	}
-	return w_io_ByteReader{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ByteReader{b}).(p_io.ByteReader)
 }
 
 func (w w_io_ByteReader) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-type w_io_ByteReader_1 struct{ w_io_ByteReader }
-
-func (w w_io_ByteReader_1) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
 type w_io_ByteScanner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ByteScanner(b p_gaucho_interp_rt.Box) p_io.ByteScanner {
-	return w_io_ByteScanner{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ByteScanner{b}).(p_io.ByteScanner)
 }
 
 func (w w_io_ByteScanner) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
+	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
 func (w w_io_ByteScanner) UnreadByte() error {
-	return method(w.Box, "UnreadByte").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "UnreadByte")(w.Box.V)
 }
 
 type w_io_ByteWriter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ByteWriter(b p_gaucho_interp_rt.Box) p_io.ByteWriter {
-	return w_io_ByteWriter{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ByteWriter{b}).(p_io.ByteWriter)
 }
 
 func (w w_io_ByteWriter) WriteByte(a0 byte) error {
-	return method(w.Box, "WriteByte").(func(any, byte) error)(w.Box.V, a0)
+	return bound[func(any, byte) error](w.Box, "WriteByte")(w.Box.V, a0)
 }
 
 type w_io_Closer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_Closer(b p_gaucho_interp_rt.Box) p_io.Closer {
-	return w_io_Closer{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_Closer{b}).(p_io.Closer)
 }
 
 func (w w_io_Closer) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 type w_io_ReadCloser struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReadCloser(b p_gaucho_interp_rt.Box) p_io.ReadCloser {
-	return w_io_ReadCloser{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReadCloser{b}).(p_io.ReadCloser)
 }
 
 func (w w_io_ReadCloser) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_io_ReadCloser) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 type w_io_ReadSeekCloser struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReadSeekCloser(b p_gaucho_interp_rt.Box) p_io.ReadSeekCloser {
-	return w_io_ReadSeekCloser{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReadSeekCloser{b}).(p_io.ReadSeekCloser)
 }
 
 func (w w_io_ReadSeekCloser) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_io_ReadSeekCloser) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_io_ReadSeekCloser) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
 type w_io_ReadSeeker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReadSeeker(b p_gaucho_interp_rt.Box) p_io.ReadSeeker {
-	return w_io_ReadSeeker{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReadSeeker{b}).(p_io.ReadSeeker)
 }
 
 func (w w_io_ReadSeeker) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_io_ReadSeeker) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
 type w_io_ReadWriteCloser struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReadWriteCloser(b p_gaucho_interp_rt.Box) p_io.ReadWriteCloser {
-	return w_io_ReadWriteCloser{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReadWriteCloser{b}).(p_io.ReadWriteCloser)
 }
 
 func (w w_io_ReadWriteCloser) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_io_ReadWriteCloser) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_io_ReadWriteCloser) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_io_ReadWriteSeeker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReadWriteSeeker(b p_gaucho_interp_rt.Box) p_io.ReadWriteSeeker {
-	return w_io_ReadWriteSeeker{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReadWriteSeeker{b}).(p_io.ReadWriteSeeker)
 }
 
 func (w w_io_ReadWriteSeeker) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_io_ReadWriteSeeker) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
 func (w w_io_ReadWriteSeeker) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_io_ReadWriter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReadWriter(b p_gaucho_interp_rt.Box) p_io.ReadWriter {
-	return w_io_ReadWriter{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReadWriter{b}).(p_io.ReadWriter)
 }
 
 func (w w_io_ReadWriter) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_io_ReadWriter) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_io_Reader struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_Reader(b p_gaucho_interp_rt.Box) p_io.Reader {
-	n := 0
-	if has[func(any) error](b, "Close") {
-		n |= 1
-	}
-	if has[func(any) (byte, error)](b, "ReadByte") {
-		n |= 2
-	}
-	if has[func(any) (rune, int, error)](b, "ReadRune") && has[func(any) error](b, "UnreadRune") {
-		n |= 4
-	}
-	if has[func(any, int64, int) (int64, error)](b, "Seek") {
-		n |= 8
-	}
-	switch n {
-	case 1:
-		return w_io_Reader_1{w_io_Reader{b}}
-	case 2:
-		return w_io_Reader_2{w_io_Reader{b}}
-	case 3:
-		return w_io_Reader_3{w_io_Reader{b}}
-	case 4:
-		return w_io_Reader_4{w_io_Reader{b}}
-	case 5:
-		return w_io_Reader_5{w_io_Reader{b}}
-	case 6:
-		return w_io_Reader_6{w_io_Reader{b}}
-	case 7:
-		return w_io_Reader_7{w_io_Reader{b}}
-	case 8:
-		return w_io_Reader_8{w_io_Reader{b}}
-	case 9:
-		return w_io_Reader_9{w_io_Reader{b}}
-	case 10:
-		return w_io_Reader_10{w_io_Reader{b}}
-	case 11:
-		return w_io_Reader_11{w_io_Reader{b}}
-	case 12:
-		return w_io_Reader_12{w_io_Reader{b}}
-	case 13:
-		return w_io_Reader_13{w_io_Reader{b}}
-	case 14:
-		return w_io_Reader_14{w_io_Reader{b}}
-	case 15:
-		return w_io_Reader_15{w_io_Reader{b}}
-	}
-	return w_io_Reader{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_Reader{b}).(p_io.Reader)
 }
 
 func (w w_io_Reader) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
-}
-
-type w_io_Reader_1 struct{ w_io_Reader }
-
-func (w w_io_Reader_1) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-type w_io_Reader_2 struct{ w_io_Reader }
-
-func (w w_io_Reader_2) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-type w_io_Reader_3 struct{ w_io_Reader }
-
-func (w w_io_Reader_3) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_3) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-type w_io_Reader_4 struct{ w_io_Reader }
-
-func (w w_io_Reader_4) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_4) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-type w_io_Reader_5 struct{ w_io_Reader }
-
-func (w w_io_Reader_5) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_5) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_5) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-type w_io_Reader_6 struct{ w_io_Reader }
-
-func (w w_io_Reader_6) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-func (w w_io_Reader_6) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_6) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-type w_io_Reader_7 struct{ w_io_Reader }
-
-func (w w_io_Reader_7) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_7) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-func (w w_io_Reader_7) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_7) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-type w_io_Reader_8 struct{ w_io_Reader }
-
-func (w w_io_Reader_8) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_Reader_9 struct{ w_io_Reader }
-
-func (w w_io_Reader_9) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_9) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_Reader_10 struct{ w_io_Reader }
-
-func (w w_io_Reader_10) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-func (w w_io_Reader_10) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_Reader_11 struct{ w_io_Reader }
-
-func (w w_io_Reader_11) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_11) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-func (w w_io_Reader_11) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_Reader_12 struct{ w_io_Reader }
-
-func (w w_io_Reader_12) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_12) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_12) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_Reader_13 struct{ w_io_Reader }
-
-func (w w_io_Reader_13) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_13) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_13) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_13) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_Reader_14 struct{ w_io_Reader }
-
-func (w w_io_Reader_14) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-func (w w_io_Reader_14) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_14) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_14) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_Reader_15 struct{ w_io_Reader }
-
-func (w w_io_Reader_15) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_15) ReadByte() (byte, error) {
-	return method(w.Box, "ReadByte").(func(any) (byte, error))(w.Box.V)
-}
-
-func (w w_io_Reader_15) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
-}
-
-func (w w_io_Reader_15) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Reader_15) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 type w_io_ReaderAt struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReaderAt(b p_gaucho_interp_rt.Box) p_io.ReaderAt {
-	return w_io_ReaderAt{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReaderAt{b}).(p_io.ReaderAt)
 }
 
 func (w w_io_ReaderAt) ReadAt(a0 []byte, a1 int64) (int, error) {
-	return method(w.Box, "ReadAt").(func(any, []byte, int64) (int, error))(w.Box.V, a0, a1)
+	return bound[func(any, []byte, int64) (int, error)](w.Box, "ReadAt")(w.Box.V, a0, a1)
 }
 
 type w_io_ReaderFrom struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_ReaderFrom(b p_gaucho_interp_rt.Box) p_io.ReaderFrom {
-	return w_io_ReaderFrom{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_ReaderFrom{b}).(p_io.ReaderFrom)
 }
 
 func (w w_io_ReaderFrom) ReadFrom(a0 p_io.Reader) (int64, error) {
-	return method(w.Box, "ReadFrom").(func(any, p_io.Reader) (int64, error))(w.Box.V, a0)
+	return bound[func(any, p_io.Reader) (int64, error)](w.Box, "ReadFrom")(w.Box.V, a0)
 }
 
 type w_io_RuneReader struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_RuneReader(b p_gaucho_interp_rt.Box) p_io.RuneReader {
-	return w_io_RuneReader{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_RuneReader{b}).(p_io.RuneReader)
 }
 
 func (w w_io_RuneReader) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+	return bound[func(any) (rune, int, error)](w.Box, "ReadRune")(w.Box.V)
 }
 
 type w_io_RuneScanner struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_RuneScanner(b p_gaucho_interp_rt.Box) p_io.RuneScanner {
-	return w_io_RuneScanner{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_RuneScanner{b}).(p_io.RuneScanner)
 }
 
 func (w w_io_RuneScanner) ReadRune() (rune, int, error) {
-	return method(w.Box, "ReadRune").(func(any) (rune, int, error))(w.Box.V)
+	return bound[func(any) (rune, int, error)](w.Box, "ReadRune")(w.Box.V)
 }
 
 func (w w_io_RuneScanner) UnreadRune() error {
-	return method(w.Box, "UnreadRune").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "UnreadRune")(w.Box.V)
 }
 
 type w_io_Seeker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_Seeker(b p_gaucho_interp_rt.Box) p_io.Seeker {
-	return w_io_Seeker{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_Seeker{b}).(p_io.Seeker)
 }
 
 func (w w_io_Seeker) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
 type w_io_StringWriter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_StringWriter(b p_gaucho_interp_rt.Box) p_io.StringWriter {
-	return w_io_StringWriter{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_StringWriter{b}).(p_io.StringWriter)
 }
 
 func (w w_io_StringWriter) WriteString(a0 string) (int, error) {
-	return method(w.Box, "WriteString").(func(any, string) (int, error))(w.Box.V, a0)
+	return bound[func(any, string) (int, error)](w.Box, "WriteString")(w.Box.V, a0)
 }
 
 type w_io_WriteCloser struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_WriteCloser(b p_gaucho_interp_rt.Box) p_io.WriteCloser {
-	return w_io_WriteCloser{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_WriteCloser{b}).(p_io.WriteCloser)
 }
 
 func (w w_io_WriteCloser) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_io_WriteCloser) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_io_WriteSeeker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_WriteSeeker(b p_gaucho_interp_rt.Box) p_io.WriteSeeker {
-	return w_io_WriteSeeker{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_WriteSeeker{b}).(p_io.WriteSeeker)
 }
 
 func (w w_io_WriteSeeker) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
 func (w w_io_WriteSeeker) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_io_Writer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_Writer(b p_gaucho_interp_rt.Box) p_io.Writer {
-	n := 0
-	if has[func(any) error](b, "Close") {
-		n |= 1
-	}
-	if has[func(any, string) (int, error)](b, "WriteString") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_io_Writer_1{w_io_Writer{b}}
-	case 2:
-		return w_io_Writer_2{w_io_Writer{b}}
-	case 3:
-		return w_io_Writer_3{w_io_Writer{b}}
-	}
-	return w_io_Writer{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_Writer{b}).(p_io.Writer)
 }
 
 func (w w_io_Writer) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
-}
-
-type w_io_Writer_1 struct{ w_io_Writer }
-
-func (w w_io_Writer_1) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-type w_io_Writer_2 struct{ w_io_Writer }
-
-func (w w_io_Writer_2) WriteString(a0 string) (int, error) {
-	return method(w.Box, "WriteString").(func(any, string) (int, error))(w.Box.V, a0)
-}
-
-type w_io_Writer_3 struct{ w_io_Writer }
-
-func (w w_io_Writer_3) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
-}
-
-func (w w_io_Writer_3) WriteString(a0 string) (int, error) {
-	return method(w.Box, "WriteString").(func(any, string) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_io_WriterAt struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_WriterAt(b p_gaucho_interp_rt.Box) p_io.WriterAt {
-	return w_io_WriterAt{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_WriterAt{b}).(p_io.WriterAt)
 }
 
 func (w w_io_WriterAt) WriteAt(a0 []byte, a1 int64) (int, error) {
-	return method(w.Box, "WriteAt").(func(any, []byte, int64) (int, error))(w.Box.V, a0, a1)
+	return bound[func(any, []byte, int64) (int, error)](w.Box, "WriteAt")(w.Box.V, a0, a1)
 }
 
 type w_io_WriterTo struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_WriterTo(b p_gaucho_interp_rt.Box) p_io.WriterTo {
-	return w_io_WriterTo{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_WriterTo{b}).(p_io.WriterTo)
 }
 
 func (w w_io_WriterTo) WriteTo(a0 p_io.Writer) (int64, error) {
-	return method(w.Box, "WriteTo").(func(any, p_io.Writer) (int64, error))(w.Box.V, a0)
+	return bound[func(any, p_io.Writer) (int64, error)](w.Box, "WriteTo")(w.Box.V, a0)
 }
 
 type w_io_fs_DirEntry struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_DirEntry(b p_gaucho_interp_rt.Box) p_io_fs.DirEntry {
-	return w_io_fs_DirEntry{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_DirEntry{b}).(p_io_fs.DirEntry)
 }
 
 func (w w_io_fs_DirEntry) Info() (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Info").(func(any) (p_io_fs.FileInfo, error))(w.Box.V)
+	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Info")(w.Box.V)
 }
 
 func (w w_io_fs_DirEntry) IsDir() bool {
-	return method(w.Box, "IsDir").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "IsDir")(w.Box.V)
 }
 
 func (w w_io_fs_DirEntry) Name() string {
-	return method(w.Box, "Name").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Name")(w.Box.V)
 }
 
 func (w w_io_fs_DirEntry) Type() p_io_fs.FileMode {
-	return method(w.Box, "Type").(func(any) p_io_fs.FileMode)(w.Box.V)
+	return bound[func(any) p_io_fs.FileMode](w.Box, "Type")(w.Box.V)
 }
 
 type w_io_fs_FS struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_FS(b p_gaucho_interp_rt.Box) p_io_fs.FS {
-	n := 0
-	if has[func(any, string) ([]p_io_fs.DirEntry, error)](b, "ReadDir") {
-		n |= 1
-	}
-	if has[func(any, string) ([]byte, error)](b, "ReadFile") {
-		n |= 2
-	}
-	if has[func(any, string) (p_io_fs.FileInfo, error)](b, "Stat") {
-		n |= 4
-	}
-	if has[func(any, string) ([]string, error)](b, "Glob") {
-		n |= 8
-	}
-	switch n {
-	case 1:
-		return w_io_fs_FS_1{w_io_fs_FS{b}}
-	case 2:
-		return w_io_fs_FS_2{w_io_fs_FS{b}}
-	case 3:
-		return w_io_fs_FS_3{w_io_fs_FS{b}}
-	case 4:
-		return w_io_fs_FS_4{w_io_fs_FS{b}}
-	case 5:
-		return w_io_fs_FS_5{w_io_fs_FS{b}}
-	case 6:
-		return w_io_fs_FS_6{w_io_fs_FS{b}}
-	case 7:
-		return w_io_fs_FS_7{w_io_fs_FS{b}}
-	case 8:
-		return w_io_fs_FS_8{w_io_fs_FS{b}}
-	case 9:
-		return w_io_fs_FS_9{w_io_fs_FS{b}}
-	case 10:
-		return w_io_fs_FS_10{w_io_fs_FS{b}}
-	case 11:
-		return w_io_fs_FS_11{w_io_fs_FS{b}}
-	case 12:
-		return w_io_fs_FS_12{w_io_fs_FS{b}}
-	case 13:
-		return w_io_fs_FS_13{w_io_fs_FS{b}}
-	case 14:
-		return w_io_fs_FS_14{w_io_fs_FS{b}}
-	case 15:
-		return w_io_fs_FS_15{w_io_fs_FS{b}}
-	}
-	return w_io_fs_FS{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_FS{b}).(p_io_fs.FS)
 }
 
 func (w w_io_fs_FS) Open(a0 string) (p_io_fs.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_1 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_1) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_2 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_2) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_3 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_3) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_3) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_4 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_4) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_5 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_5) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_5) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_6 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_6) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_6) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_7 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_7) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_7) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_7) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_8 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_8) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_9 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_9) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_9) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_10 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_10) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_10) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_11 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_11) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_11) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_11) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_12 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_12) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_12) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_13 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_13) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_13) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_13) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_14 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_14) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_14) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_14) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
-}
-
-type w_io_fs_FS_15 struct{ w_io_fs_FS }
-
-func (w w_io_fs_FS_15) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_15) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_15) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_FS_15) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 type w_io_fs_File struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_File(b p_gaucho_interp_rt.Box) p_io_fs.File {
-	n := 0
-	if has[func(any, int) ([]p_io_fs.DirEntry, error)](b, "ReadDir") {
-		n |= 1
-	}
-	if has[func(any, int64, int) (int64, error)](b, "Seek") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_io_fs_File_1{w_io_fs_File{b}}
-	case 2:
-		return w_io_fs_File_2{w_io_fs_File{b}}
-	case 3:
-		return w_io_fs_File_3{w_io_fs_File{b}}
-	}
-	return w_io_fs_File{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_File{b}).(p_io_fs.File)
 }
 
 func (w w_io_fs_File) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_io_fs_File) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_io_fs_File) Stat() (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any) (p_io_fs.FileInfo, error))(w.Box.V)
-}
-
-type w_io_fs_File_1 struct{ w_io_fs_File }
-
-func (w w_io_fs_File_1) ReadDir(a0 int) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, int) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-type w_io_fs_File_2 struct{ w_io_fs_File }
-
-func (w w_io_fs_File_2) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
-}
-
-type w_io_fs_File_3 struct{ w_io_fs_File }
-
-func (w w_io_fs_File_3) ReadDir(a0 int) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, int) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
-}
-
-func (w w_io_fs_File_3) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V)
 }
 
 type w_io_fs_FileInfo struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_FileInfo(b p_gaucho_interp_rt.Box) p_io_fs.FileInfo {
-	return w_io_fs_FileInfo{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_FileInfo{b}).(p_io_fs.FileInfo)
 }
 
 func (w w_io_fs_FileInfo) IsDir() bool {
-	return method(w.Box, "IsDir").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "IsDir")(w.Box.V)
 }
 
 func (w w_io_fs_FileInfo) ModTime() p_time.Time {
-	return method(w.Box, "ModTime").(func(any) p_time.Time)(w.Box.V)
+	return bound[func(any) p_time.Time](w.Box, "ModTime")(w.Box.V)
 }
 
 func (w w_io_fs_FileInfo) Mode() p_io_fs.FileMode {
-	return method(w.Box, "Mode").(func(any) p_io_fs.FileMode)(w.Box.V)
+	return bound[func(any) p_io_fs.FileMode](w.Box, "Mode")(w.Box.V)
 }
 
 func (w w_io_fs_FileInfo) Name() string {
-	return method(w.Box, "Name").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Name")(w.Box.V)
 }
 
 func (w w_io_fs_FileInfo) Size() int64 {
-	return method(w.Box, "Size").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "Size")(w.Box.V)
 }
 
 func (w w_io_fs_FileInfo) Sys() any {
-	return method(w.Box, "Sys").(func(any) any)(w.Box.V)
+	return bound[func(any) any](w.Box, "Sys")(w.Box.V)
 }
 
 type w_io_fs_GlobFS struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_GlobFS(b p_gaucho_interp_rt.Box) p_io_fs.GlobFS {
-	return w_io_fs_GlobFS{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_GlobFS{b}).(p_io_fs.GlobFS)
 }
 
 func (w w_io_fs_GlobFS) Glob(a0 string) ([]string, error) {
-	return method(w.Box, "Glob").(func(any, string) ([]string, error))(w.Box.V, a0)
+	return bound[func(any, string) ([]string, error)](w.Box, "Glob")(w.Box.V, a0)
 }
 
 func (w w_io_fs_GlobFS) Open(a0 string) (p_io_fs.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 type w_io_fs_ReadDirFS struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_ReadDirFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadDirFS {
-	return w_io_fs_ReadDirFS{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadDirFS{b}).(p_io_fs.ReadDirFS)
 }
 
 func (w w_io_fs_ReadDirFS) Open(a0 string) (p_io_fs.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 func (w w_io_fs_ReadDirFS) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, string) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+	return bound[func(any, string) ([]p_io_fs.DirEntry, error)](w.Box, "ReadDir")(w.Box.V, a0)
 }
 
 type w_io_fs_ReadDirFile struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_ReadDirFile(b p_gaucho_interp_rt.Box) p_io_fs.ReadDirFile {
-	return w_io_fs_ReadDirFile{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadDirFile{b}).(p_io_fs.ReadDirFile)
 }
 
 func (w w_io_fs_ReadDirFile) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_io_fs_ReadDirFile) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_io_fs_ReadDirFile) ReadDir(a0 int) ([]p_io_fs.DirEntry, error) {
-	return method(w.Box, "ReadDir").(func(any, int) ([]p_io_fs.DirEntry, error))(w.Box.V, a0)
+	return bound[func(any, int) ([]p_io_fs.DirEntry, error)](w.Box, "ReadDir")(w.Box.V, a0)
 }
 
 func (w w_io_fs_ReadDirFile) Stat() (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any) (p_io_fs.FileInfo, error))(w.Box.V)
+	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V)
 }
 
 type w_io_fs_ReadFileFS struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_ReadFileFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadFileFS {
-	return w_io_fs_ReadFileFS{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadFileFS{b}).(p_io_fs.ReadFileFS)
 }
 
 func (w w_io_fs_ReadFileFS) Open(a0 string) (p_io_fs.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 func (w w_io_fs_ReadFileFS) ReadFile(a0 string) ([]byte, error) {
-	return method(w.Box, "ReadFile").(func(any, string) ([]byte, error))(w.Box.V, a0)
+	return bound[func(any, string) ([]byte, error)](w.Box, "ReadFile")(w.Box.V, a0)
 }
 
 type w_io_fs_ReadLinkFS struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_ReadLinkFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadLinkFS {
-	return w_io_fs_ReadLinkFS{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadLinkFS{b}).(p_io_fs.ReadLinkFS)
 }
 
 func (w w_io_fs_ReadLinkFS) Lstat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Lstat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.FileInfo, error)](w.Box, "Lstat")(w.Box.V, a0)
 }
 
 func (w w_io_fs_ReadLinkFS) Open(a0 string) (p_io_fs.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 func (w w_io_fs_ReadLinkFS) ReadLink(a0 string) (string, error) {
-	return method(w.Box, "ReadLink").(func(any, string) (string, error))(w.Box.V, a0)
+	return bound[func(any, string) (string, error)](w.Box, "ReadLink")(w.Box.V, a0)
 }
 
 type w_io_fs_StatFS struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_StatFS(b p_gaucho_interp_rt.Box) p_io_fs.StatFS {
-	return w_io_fs_StatFS{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_StatFS{b}).(p_io_fs.StatFS)
 }
 
 func (w w_io_fs_StatFS) Open(a0 string) (p_io_fs.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 func (w w_io_fs_StatFS) Stat(a0 string) (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any, string) (p_io_fs.FileInfo, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V, a0)
 }
 
 type w_io_fs_SubFS struct{ p_gaucho_interp_rt.Box }
 
 func new_w_io_fs_SubFS(b p_gaucho_interp_rt.Box) p_io_fs.SubFS {
-	return w_io_fs_SubFS{b}
+	return p_gaucho_interp_rt.Compose(b, w_io_fs_SubFS{b}).(p_io_fs.SubFS)
 }
 
 func (w w_io_fs_SubFS) Open(a0 string) (p_io_fs.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_io_fs.File, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 func (w w_io_fs_SubFS) Sub(a0 string) (p_io_fs.FS, error) {
-	return method(w.Box, "Sub").(func(any, string) (p_io_fs.FS, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_io_fs.FS, error)](w.Box, "Sub")(w.Box.V, a0)
 }
 
 type w_log_slog_Handler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_log_slog_Handler(b p_gaucho_interp_rt.Box) p_log_slog.Handler {
-	return w_log_slog_Handler{b}
+	return p_gaucho_interp_rt.Compose(b, w_log_slog_Handler{b}).(p_log_slog.Handler)
 }
 
 func (w w_log_slog_Handler) Enabled(a0 p_context.Context, a1 p_log_slog.Level) bool {
-	return method(w.Box, "Enabled").(func(any, p_context.Context, p_log_slog.Level) bool)(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, p_log_slog.Level) bool](w.Box, "Enabled")(w.Box.V, a0, a1)
 }
 
 func (w w_log_slog_Handler) Handle(a0 p_context.Context, a1 p_log_slog.Record) error {
-	return method(w.Box, "Handle").(func(any, p_context.Context, p_log_slog.Record) error)(w.Box.V, a0, a1)
+	return bound[func(any, p_context.Context, p_log_slog.Record) error](w.Box, "Handle")(w.Box.V, a0, a1)
 }
 
 func (w w_log_slog_Handler) WithAttrs(a0 []p_log_slog.Attr) p_log_slog.Handler {
-	return method(w.Box, "WithAttrs").(func(any, []p_log_slog.Attr) p_log_slog.Handler)(w.Box.V, a0)
+	return bound[func(any, []p_log_slog.Attr) p_log_slog.Handler](w.Box, "WithAttrs")(w.Box.V, a0)
 }
 
 func (w w_log_slog_Handler) WithGroup(a0 string) p_log_slog.Handler {
-	return method(w.Box, "WithGroup").(func(any, string) p_log_slog.Handler)(w.Box.V, a0)
+	return bound[func(any, string) p_log_slog.Handler](w.Box, "WithGroup")(w.Box.V, a0)
 }
 
 type w_log_slog_Leveler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_log_slog_Leveler(b p_gaucho_interp_rt.Box) p_log_slog.Leveler {
-	return w_log_slog_Leveler{b}
+	return p_gaucho_interp_rt.Compose(b, w_log_slog_Leveler{b}).(p_log_slog.Leveler)
 }
 
 func (w w_log_slog_Leveler) Level() p_log_slog.Level {
-	return method(w.Box, "Level").(func(any) p_log_slog.Level)(w.Box.V)
+	return bound[func(any) p_log_slog.Level](w.Box, "Level")(w.Box.V)
 }
 
 type w_log_slog_LogValuer struct{ p_gaucho_interp_rt.Box }
 
 func new_w_log_slog_LogValuer(b p_gaucho_interp_rt.Box) p_log_slog.LogValuer {
-	return w_log_slog_LogValuer{b}
+	return p_gaucho_interp_rt.Compose(b, w_log_slog_LogValuer{b}).(p_log_slog.LogValuer)
 }
 
 func (w w_log_slog_LogValuer) LogValue() p_log_slog.Value {
-	return method(w.Box, "LogValue").(func(any) p_log_slog.Value)(w.Box.V)
+	return bound[func(any) p_log_slog.Value](w.Box, "LogValue")(w.Box.V)
 }
 
 type w_math_rand_Source struct{ p_gaucho_interp_rt.Box }
 
 func new_w_math_rand_Source(b p_gaucho_interp_rt.Box) p_math_rand.Source {
-	n := 0
-	if has[func(any) uint64](b, "Uint64") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_math_rand_Source_1{w_math_rand_Source{b}}
-	}
-	return w_math_rand_Source{b}
+	return p_gaucho_interp_rt.Compose(b, w_math_rand_Source{b}).(p_math_rand.Source)
 }
 
 func (w w_math_rand_Source) Int63() int64 {
-	return method(w.Box, "Int63").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "Int63")(w.Box.V)
 }
 
 func (w w_math_rand_Source) Seed(a0 int64) {
-	method(w.Box, "Seed").(func(any, int64))(w.Box.V, a0)
-}
-
-type w_math_rand_Source_1 struct{ w_math_rand_Source }
-
-func (w w_math_rand_Source_1) Uint64() uint64 {
-	return method(w.Box, "Uint64").(func(any) uint64)(w.Box.V)
+	bound[func(any, int64)](w.Box, "Seed")(w.Box.V, a0)
 }
 
 type w_math_rand_Source64 struct{ p_gaucho_interp_rt.Box }
 
 func new_w_math_rand_Source64(b p_gaucho_interp_rt.Box) p_math_rand.Source64 {
-	return w_math_rand_Source64{b}
+	return p_gaucho_interp_rt.Compose(b, w_math_rand_Source64{b}).(p_math_rand.Source64)
 }
 
 func (w w_math_rand_Source64) Int63() int64 {
-	return method(w.Box, "Int63").(func(any) int64)(w.Box.V)
+	return bound[func(any) int64](w.Box, "Int63")(w.Box.V)
 }
 
 func (w w_math_rand_Source64) Seed(a0 int64) {
-	method(w.Box, "Seed").(func(any, int64))(w.Box.V, a0)
+	bound[func(any, int64)](w.Box, "Seed")(w.Box.V, a0)
 }
 
 func (w w_math_rand_Source64) Uint64() uint64 {
-	return method(w.Box, "Uint64").(func(any) uint64)(w.Box.V)
+	return bound[func(any) uint64](w.Box, "Uint64")(w.Box.V)
 }
 
 type w_math_rand_v2_Source struct{ p_gaucho_interp_rt.Box }
 
 func new_w_math_rand_v2_Source(b p_gaucho_interp_rt.Box) p_math_rand_v2.Source {
-	return w_math_rand_v2_Source{b}
+	return p_gaucho_interp_rt.Compose(b, w_math_rand_v2_Source{b}).(p_math_rand_v2.Source)
 }
 
 func (w w_math_rand_v2_Source) Uint64() uint64 {
-	return method(w.Box, "Uint64").(func(any) uint64)(w.Box.V)
+	return bound[func(any) uint64](w.Box, "Uint64")(w.Box.V)
 }
 
 type w_mime_multipart_File struct{ p_gaucho_interp_rt.Box }
 
 func new_w_mime_multipart_File(b p_gaucho_interp_rt.Box) p_mime_multipart.File {
-	return w_mime_multipart_File{b}
+	return p_gaucho_interp_rt.Compose(b, w_mime_multipart_File{b}).(p_mime_multipart.File)
 }
 
 func (w w_mime_multipart_File) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_mime_multipart_File) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_mime_multipart_File) ReadAt(a0 []byte, a1 int64) (int, error) {
-	return method(w.Box, "ReadAt").(func(any, []byte, int64) (int, error))(w.Box.V, a0, a1)
+	return bound[func(any, []byte, int64) (int, error)](w.Box, "ReadAt")(w.Box.V, a0, a1)
 }
 
 func (w w_mime_multipart_File) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
 type w_net_Addr struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_Addr(b p_gaucho_interp_rt.Box) p_net.Addr {
-	return w_net_Addr{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_Addr{b}).(p_net.Addr)
 }
 
 func (w w_net_Addr) Network() string {
-	return method(w.Box, "Network").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Network")(w.Box.V)
 }
 
 func (w w_net_Addr) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_net_Conn struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_Conn(b p_gaucho_interp_rt.Box) p_net.Conn {
-	return w_net_Conn{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_Conn{b}).(p_net.Conn)
 }
 
 func (w w_net_Conn) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_net_Conn) LocalAddr() p_net.Addr {
-	return method(w.Box, "LocalAddr").(func(any) p_net.Addr)(w.Box.V)
+	return bound[func(any) p_net.Addr](w.Box, "LocalAddr")(w.Box.V)
 }
 
 func (w w_net_Conn) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_net_Conn) RemoteAddr() p_net.Addr {
-	return method(w.Box, "RemoteAddr").(func(any) p_net.Addr)(w.Box.V)
+	return bound[func(any) p_net.Addr](w.Box, "RemoteAddr")(w.Box.V)
 }
 
 func (w w_net_Conn) SetDeadline(a0 p_time.Time) error {
-	return method(w.Box, "SetDeadline").(func(any, p_time.Time) error)(w.Box.V, a0)
+	return bound[func(any, p_time.Time) error](w.Box, "SetDeadline")(w.Box.V, a0)
 }
 
 func (w w_net_Conn) SetReadDeadline(a0 p_time.Time) error {
-	return method(w.Box, "SetReadDeadline").(func(any, p_time.Time) error)(w.Box.V, a0)
+	return bound[func(any, p_time.Time) error](w.Box, "SetReadDeadline")(w.Box.V, a0)
 }
 
 func (w w_net_Conn) SetWriteDeadline(a0 p_time.Time) error {
-	return method(w.Box, "SetWriteDeadline").(func(any, p_time.Time) error)(w.Box.V, a0)
+	return bound[func(any, p_time.Time) error](w.Box, "SetWriteDeadline")(w.Box.V, a0)
 }
 
 func (w w_net_Conn) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 type w_net_Error struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_Error(b p_gaucho_interp_rt.Box) p_net.Error {
-	return w_net_Error{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_Error{b}).(p_net.Error)
 }
 
 func (w w_net_Error) Error() string {
-	return method(w.Box, "Error").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Error")(w.Box.V)
 }
 
 func (w w_net_Error) Temporary() bool {
-	return method(w.Box, "Temporary").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Temporary")(w.Box.V)
 }
 
 func (w w_net_Error) Timeout() bool {
-	return method(w.Box, "Timeout").(func(any) bool)(w.Box.V)
+	return bound[func(any) bool](w.Box, "Timeout")(w.Box.V)
 }
 
 type w_net_Listener struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_Listener(b p_gaucho_interp_rt.Box) p_net.Listener {
-	return w_net_Listener{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_Listener{b}).(p_net.Listener)
 }
 
 func (w w_net_Listener) Accept() (p_net.Conn, error) {
-	return method(w.Box, "Accept").(func(any) (p_net.Conn, error))(w.Box.V)
+	return bound[func(any) (p_net.Conn, error)](w.Box, "Accept")(w.Box.V)
 }
 
 func (w w_net_Listener) Addr() p_net.Addr {
-	return method(w.Box, "Addr").(func(any) p_net.Addr)(w.Box.V)
+	return bound[func(any) p_net.Addr](w.Box, "Addr")(w.Box.V)
 }
 
 func (w w_net_Listener) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 type w_net_PacketConn struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_PacketConn(b p_gaucho_interp_rt.Box) p_net.PacketConn {
-	return w_net_PacketConn{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_PacketConn{b}).(p_net.PacketConn)
 }
 
 func (w w_net_PacketConn) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_net_PacketConn) LocalAddr() p_net.Addr {
-	return method(w.Box, "LocalAddr").(func(any) p_net.Addr)(w.Box.V)
+	return bound[func(any) p_net.Addr](w.Box, "LocalAddr")(w.Box.V)
 }
 
 func (w w_net_PacketConn) ReadFrom(a0 []byte) (int, p_net.Addr, error) {
-	return method(w.Box, "ReadFrom").(func(any, []byte) (int, p_net.Addr, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, p_net.Addr, error)](w.Box, "ReadFrom")(w.Box.V, a0)
 }
 
 func (w w_net_PacketConn) SetDeadline(a0 p_time.Time) error {
-	return method(w.Box, "SetDeadline").(func(any, p_time.Time) error)(w.Box.V, a0)
+	return bound[func(any, p_time.Time) error](w.Box, "SetDeadline")(w.Box.V, a0)
 }
 
 func (w w_net_PacketConn) SetReadDeadline(a0 p_time.Time) error {
-	return method(w.Box, "SetReadDeadline").(func(any, p_time.Time) error)(w.Box.V, a0)
+	return bound[func(any, p_time.Time) error](w.Box, "SetReadDeadline")(w.Box.V, a0)
 }
 
 func (w w_net_PacketConn) SetWriteDeadline(a0 p_time.Time) error {
-	return method(w.Box, "SetWriteDeadline").(func(any, p_time.Time) error)(w.Box.V, a0)
+	return bound[func(any, p_time.Time) error](w.Box, "SetWriteDeadline")(w.Box.V, a0)
 }
 
 func (w w_net_PacketConn) WriteTo(a0 []byte, a1 p_net.Addr) (int, error) {
-	return method(w.Box, "WriteTo").(func(any, []byte, p_net.Addr) (int, error))(w.Box.V, a0, a1)
+	return bound[func(any, []byte, p_net.Addr) (int, error)](w.Box, "WriteTo")(w.Box.V, a0, a1)
 }
 
 type w_net_http_CloseNotifier struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_CloseNotifier(b p_gaucho_interp_rt.Box) p_net_http.CloseNotifier {
-	return w_net_http_CloseNotifier{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_CloseNotifier{b}).(p_net_http.CloseNotifier)
 }
 
 func (w w_net_http_CloseNotifier) CloseNotify() <-chan bool {
-	return method(w.Box, "CloseNotify").(func(any) <-chan bool)(w.Box.V)
+	return bound[func(any) <-chan bool](w.Box, "CloseNotify")(w.Box.V)
 }
 
 type w_net_http_CookieJar struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_CookieJar(b p_gaucho_interp_rt.Box) p_net_http.CookieJar {
-	return w_net_http_CookieJar{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_CookieJar{b}).(p_net_http.CookieJar)
 }
 
 func (w w_net_http_CookieJar) Cookies(a0 *p_net_url.URL) []*p_net_http.Cookie {
-	return method(w.Box, "Cookies").(func(any, *p_net_url.URL) []*p_net_http.Cookie)(w.Box.V, a0)
+	return bound[func(any, *p_net_url.URL) []*p_net_http.Cookie](w.Box, "Cookies")(w.Box.V, a0)
 }
 
 func (w w_net_http_CookieJar) SetCookies(a0 *p_net_url.URL, a1 []*p_net_http.Cookie) {
-	method(w.Box, "SetCookies").(func(any, *p_net_url.URL, []*p_net_http.Cookie))(w.Box.V, a0, a1)
+	bound[func(any, *p_net_url.URL, []*p_net_http.Cookie)](w.Box, "SetCookies")(w.Box.V, a0, a1)
 }
 
 type w_net_http_File struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_File(b p_gaucho_interp_rt.Box) p_net_http.File {
-	return w_net_http_File{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_File{b}).(p_net_http.File)
 }
 
 func (w w_net_http_File) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_net_http_File) Read(a0 []byte) (int, error) {
-	return method(w.Box, "Read").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
 func (w w_net_http_File) Readdir(a0 int) ([]p_io_fs.FileInfo, error) {
-	return method(w.Box, "Readdir").(func(any, int) ([]p_io_fs.FileInfo, error))(w.Box.V, a0)
+	return bound[func(any, int) ([]p_io_fs.FileInfo, error)](w.Box, "Readdir")(w.Box.V, a0)
 }
 
 func (w w_net_http_File) Seek(a0 int64, a1 int) (int64, error) {
-	return method(w.Box, "Seek").(func(any, int64, int) (int64, error))(w.Box.V, a0, a1)
+	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
 func (w w_net_http_File) Stat() (p_io_fs.FileInfo, error) {
-	return method(w.Box, "Stat").(func(any) (p_io_fs.FileInfo, error))(w.Box.V)
+	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V)
 }
 
 type w_net_http_FileSystem struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_FileSystem(b p_gaucho_interp_rt.Box) p_net_http.FileSystem {
-	return w_net_http_FileSystem{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_FileSystem{b}).(p_net_http.FileSystem)
 }
 
 func (w w_net_http_FileSystem) Open(a0 string) (p_net_http.File, error) {
-	return method(w.Box, "Open").(func(any, string) (p_net_http.File, error))(w.Box.V, a0)
+	return bound[func(any, string) (p_net_http.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
 type w_net_http_Flusher struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_Flusher(b p_gaucho_interp_rt.Box) p_net_http.Flusher {
-	return w_net_http_Flusher{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_Flusher{b}).(p_net_http.Flusher)
 }
 
 func (w w_net_http_Flusher) Flush() {
-	method(w.Box, "Flush").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Flush")(w.Box.V)
 }
 
 type w_net_http_Handler struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_Handler(b p_gaucho_interp_rt.Box) p_net_http.Handler {
-	return w_net_http_Handler{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_Handler{b}).(p_net_http.Handler)
 }
 
 func (w w_net_http_Handler) ServeHTTP(a0 p_net_http.ResponseWriter, a1 *p_net_http.Request) {
-	method(w.Box, "ServeHTTP").(func(any, p_net_http.ResponseWriter, *p_net_http.Request))(w.Box.V, a0, a1)
+	bound[func(any, p_net_http.ResponseWriter, *p_net_http.Request)](w.Box, "ServeHTTP")(w.Box.V, a0, a1)
 }
 
 type w_net_http_Hijacker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_Hijacker(b p_gaucho_interp_rt.Box) p_net_http.Hijacker {
-	return w_net_http_Hijacker{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_Hijacker{b}).(p_net_http.Hijacker)
 }
 
 func (w w_net_http_Hijacker) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
-	return method(w.Box, "Hijack").(func(any) (p_net.Conn, *p_bufio.ReadWriter, error))(w.Box.V)
+	return bound[func(any) (p_net.Conn, *p_bufio.ReadWriter, error)](w.Box, "Hijack")(w.Box.V)
 }
 
 type w_net_http_Pusher struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_Pusher(b p_gaucho_interp_rt.Box) p_net_http.Pusher {
-	return w_net_http_Pusher{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_Pusher{b}).(p_net_http.Pusher)
 }
 
 func (w w_net_http_Pusher) Push(a0 string, a1 *p_net_http.PushOptions) error {
-	return method(w.Box, "Push").(func(any, string, *p_net_http.PushOptions) error)(w.Box.V, a0, a1)
+	return bound[func(any, string, *p_net_http.PushOptions) error](w.Box, "Push")(w.Box.V, a0, a1)
 }
 
 type w_net_http_ResponseWriter struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_ResponseWriter(b p_gaucho_interp_rt.Box) p_net_http.ResponseWriter {
-	n := 0
-	if has[func(any)](b, "Flush") {
-		n |= 1
-	}
-	if has[func(any) (p_net.Conn, *p_bufio.ReadWriter, error)](b, "Hijack") {
-		n |= 2
-	}
-	switch n {
-	case 1:
-		return w_net_http_ResponseWriter_1{w_net_http_ResponseWriter{b}}
-	case 2:
-		return w_net_http_ResponseWriter_2{w_net_http_ResponseWriter{b}}
-	case 3:
-		return w_net_http_ResponseWriter_3{w_net_http_ResponseWriter{b}}
-	}
-	return w_net_http_ResponseWriter{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_ResponseWriter{b}).(p_net_http.ResponseWriter)
 }
 
 func (w w_net_http_ResponseWriter) Header() p_net_http.Header {
-	return method(w.Box, "Header").(func(any) p_net_http.Header)(w.Box.V)
+	return bound[func(any) p_net_http.Header](w.Box, "Header")(w.Box.V)
 }
 
 func (w w_net_http_ResponseWriter) Write(a0 []byte) (int, error) {
-	return method(w.Box, "Write").(func(any, []byte) (int, error))(w.Box.V, a0)
+	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
 func (w w_net_http_ResponseWriter) WriteHeader(a0 int) {
-	method(w.Box, "WriteHeader").(func(any, int))(w.Box.V, a0)
-}
-
-type w_net_http_ResponseWriter_1 struct{ w_net_http_ResponseWriter }
-
-func (w w_net_http_ResponseWriter_1) Flush() {
-	method(w.Box, "Flush").(func(any))(w.Box.V)
-}
-
-type w_net_http_ResponseWriter_2 struct{ w_net_http_ResponseWriter }
-
-func (w w_net_http_ResponseWriter_2) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
-	return method(w.Box, "Hijack").(func(any) (p_net.Conn, *p_bufio.ReadWriter, error))(w.Box.V)
-}
-
-type w_net_http_ResponseWriter_3 struct{ w_net_http_ResponseWriter }
-
-func (w w_net_http_ResponseWriter_3) Flush() {
-	method(w.Box, "Flush").(func(any))(w.Box.V)
-}
-
-func (w w_net_http_ResponseWriter_3) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
-	return method(w.Box, "Hijack").(func(any) (p_net.Conn, *p_bufio.ReadWriter, error))(w.Box.V)
+	bound[func(any, int)](w.Box, "WriteHeader")(w.Box.V, a0)
 }
 
 type w_net_http_RoundTripper struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_RoundTripper(b p_gaucho_interp_rt.Box) p_net_http.RoundTripper {
-	n := 0
-	if has[func(any)](b, "CloseIdleConnections") {
-		n |= 1
-	}
-	switch n {
-	case 1:
-		return w_net_http_RoundTripper_1{w_net_http_RoundTripper{b}}
-	}
-	return w_net_http_RoundTripper{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_RoundTripper{b}).(p_net_http.RoundTripper)
 }
 
 func (w w_net_http_RoundTripper) RoundTrip(a0 *p_net_http.Request) (*p_net_http.Response, error) {
-	return method(w.Box, "RoundTrip").(func(any, *p_net_http.Request) (*p_net_http.Response, error))(w.Box.V, a0)
-}
-
-type w_net_http_RoundTripper_1 struct{ w_net_http_RoundTripper }
-
-func (w w_net_http_RoundTripper_1) CloseIdleConnections() {
-	method(w.Box, "CloseIdleConnections").(func(any))(w.Box.V)
+	return bound[func(any, *p_net_http.Request) (*p_net_http.Response, error)](w.Box, "RoundTrip")(w.Box.V, a0)
 }
 
 type w_net_http_cookiejar_PublicSuffixList struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_cookiejar_PublicSuffixList(b p_gaucho_interp_rt.Box) p_net_http_cookiejar.PublicSuffixList {
-	return w_net_http_cookiejar_PublicSuffixList{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_cookiejar_PublicSuffixList{b}).(p_net_http_cookiejar.PublicSuffixList)
 }
 
 func (w w_net_http_cookiejar_PublicSuffixList) PublicSuffix(a0 string) string {
-	return method(w.Box, "PublicSuffix").(func(any, string) string)(w.Box.V, a0)
+	return bound[func(any, string) string](w.Box, "PublicSuffix")(w.Box.V, a0)
 }
 
 func (w w_net_http_cookiejar_PublicSuffixList) String() string {
-	return method(w.Box, "String").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
 type w_net_http_httputil_BufferPool struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_http_httputil_BufferPool(b p_gaucho_interp_rt.Box) p_net_http_httputil.BufferPool {
-	return w_net_http_httputil_BufferPool{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_http_httputil_BufferPool{b}).(p_net_http_httputil.BufferPool)
 }
 
 func (w w_net_http_httputil_BufferPool) Get() []byte {
-	return method(w.Box, "Get").(func(any) []byte)(w.Box.V)
+	return bound[func(any) []byte](w.Box, "Get")(w.Box.V)
 }
 
 func (w w_net_http_httputil_BufferPool) Put(a0 []byte) {
-	method(w.Box, "Put").(func(any, []byte))(w.Box.V, a0)
+	bound[func(any, []byte)](w.Box, "Put")(w.Box.V, a0)
 }
 
 type w_net_rpc_ClientCodec struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_rpc_ClientCodec(b p_gaucho_interp_rt.Box) p_net_rpc.ClientCodec {
-	return w_net_rpc_ClientCodec{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_rpc_ClientCodec{b}).(p_net_rpc.ClientCodec)
 }
 
 func (w w_net_rpc_ClientCodec) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_net_rpc_ClientCodec) ReadResponseBody(a0 any) error {
-	return method(w.Box, "ReadResponseBody").(func(any, any) error)(w.Box.V, a0)
+	return bound[func(any, any) error](w.Box, "ReadResponseBody")(w.Box.V, a0)
 }
 
 func (w w_net_rpc_ClientCodec) ReadResponseHeader(a0 *p_net_rpc.Response) error {
-	return method(w.Box, "ReadResponseHeader").(func(any, *p_net_rpc.Response) error)(w.Box.V, a0)
+	return bound[func(any, *p_net_rpc.Response) error](w.Box, "ReadResponseHeader")(w.Box.V, a0)
 }
 
 func (w w_net_rpc_ClientCodec) WriteRequest(a0 *p_net_rpc.Request, a1 any) error {
-	return method(w.Box, "WriteRequest").(func(any, *p_net_rpc.Request, any) error)(w.Box.V, a0, a1)
+	return bound[func(any, *p_net_rpc.Request, any) error](w.Box, "WriteRequest")(w.Box.V, a0, a1)
 }
 
 type w_net_rpc_ServerCodec struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_rpc_ServerCodec(b p_gaucho_interp_rt.Box) p_net_rpc.ServerCodec {
-	return w_net_rpc_ServerCodec{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_rpc_ServerCodec{b}).(p_net_rpc.ServerCodec)
 }
 
 func (w w_net_rpc_ServerCodec) Close() error {
-	return method(w.Box, "Close").(func(any) error)(w.Box.V)
+	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
 func (w w_net_rpc_ServerCodec) ReadRequestBody(a0 any) error {
-	return method(w.Box, "ReadRequestBody").(func(any, any) error)(w.Box.V, a0)
+	return bound[func(any, any) error](w.Box, "ReadRequestBody")(w.Box.V, a0)
 }
 
 func (w w_net_rpc_ServerCodec) ReadRequestHeader(a0 *p_net_rpc.Request) error {
-	return method(w.Box, "ReadRequestHeader").(func(any, *p_net_rpc.Request) error)(w.Box.V, a0)
+	return bound[func(any, *p_net_rpc.Request) error](w.Box, "ReadRequestHeader")(w.Box.V, a0)
 }
 
 func (w w_net_rpc_ServerCodec) WriteResponse(a0 *p_net_rpc.Response, a1 any) error {
-	return method(w.Box, "WriteResponse").(func(any, *p_net_rpc.Response, any) error)(w.Box.V, a0, a1)
+	return bound[func(any, *p_net_rpc.Response, any) error](w.Box, "WriteResponse")(w.Box.V, a0, a1)
 }
 
 type w_net_smtp_Auth struct{ p_gaucho_interp_rt.Box }
 
 func new_w_net_smtp_Auth(b p_gaucho_interp_rt.Box) p_net_smtp.Auth {
-	return w_net_smtp_Auth{b}
+	return p_gaucho_interp_rt.Compose(b, w_net_smtp_Auth{b}).(p_net_smtp.Auth)
 }
 
 func (w w_net_smtp_Auth) Next(a0 []byte, a1 bool) ([]byte, error) {
-	return method(w.Box, "Next").(func(any, []byte, bool) ([]byte, error))(w.Box.V, a0, a1)
+	return bound[func(any, []byte, bool) ([]byte, error)](w.Box, "Next")(w.Box.V, a0, a1)
 }
 
 func (w w_net_smtp_Auth) Start(a0 *p_net_smtp.ServerInfo) (string, []byte, error) {
-	return method(w.Box, "Start").(func(any, *p_net_smtp.ServerInfo) (string, []byte, error))(w.Box.V, a0)
+	return bound[func(any, *p_net_smtp.ServerInfo) (string, []byte, error)](w.Box, "Start")(w.Box.V, a0)
 }
 
 type w_runtime_Error struct{ p_gaucho_interp_rt.Box }
 
 func new_w_runtime_Error(b p_gaucho_interp_rt.Box) p_runtime.Error {
-	return w_runtime_Error{b}
+	return p_gaucho_interp_rt.Compose(b, w_runtime_Error{b}).(p_runtime.Error)
 }
 
 func (w w_runtime_Error) Error() string {
-	return method(w.Box, "Error").(func(any) string)(w.Box.V)
+	return bound[func(any) string](w.Box, "Error")(w.Box.V)
 }
 
 func (w w_runtime_Error) RuntimeError() {
-	method(w.Box, "RuntimeError").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "RuntimeError")(w.Box.V)
 }
 
 type w_sort_Interface struct{ p_gaucho_interp_rt.Box }
 
 func new_w_sort_Interface(b p_gaucho_interp_rt.Box) p_sort.Interface {
-	return w_sort_Interface{b}
+	return p_gaucho_interp_rt.Compose(b, w_sort_Interface{b}).(p_sort.Interface)
 }
 
 func (w w_sort_Interface) Len() int {
-	return method(w.Box, "Len").(func(any) int)(w.Box.V)
+	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
 func (w w_sort_Interface) Less(a0 int, a1 int) bool {
-	return method(w.Box, "Less").(func(any, int, int) bool)(w.Box.V, a0, a1)
+	return bound[func(any, int, int) bool](w.Box, "Less")(w.Box.V, a0, a1)
 }
 
 func (w w_sort_Interface) Swap(a0 int, a1 int) {
-	method(w.Box, "Swap").(func(any, int, int))(w.Box.V, a0, a1)
+	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
 type w_sync_Locker struct{ p_gaucho_interp_rt.Box }
 
 func new_w_sync_Locker(b p_gaucho_interp_rt.Box) p_sync.Locker {
-	return w_sync_Locker{b}
+	return p_gaucho_interp_rt.Compose(b, w_sync_Locker{b}).(p_sync.Locker)
 }
 
 func (w w_sync_Locker) Lock() {
-	method(w.Box, "Lock").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Lock")(w.Box.V)
 }
 
 func (w w_sync_Locker) Unlock() {
-	method(w.Box, "Unlock").(func(any))(w.Box.V)
+	bound[func(any)](w.Box, "Unlock")(w.Box.V)
 }
 
 type w_testing_quick_Generator struct{ p_gaucho_interp_rt.Box }
 
 func new_w_testing_quick_Generator(b p_gaucho_interp_rt.Box) p_testing_quick.Generator {
-	return w_testing_quick_Generator{b}
+	return p_gaucho_interp_rt.Compose(b, w_testing_quick_Generator{b}).(p_testing_quick.Generator)
 }
 
 func (w w_testing_quick_Generator) Generate(a0 *p_math_rand.Rand, a1 int) p_reflect.Value {
-	return method(w.Box, "Generate").(func(any, *p_math_rand.Rand, int) p_reflect.Value)(w.Box.V, a0, a1)
+	return bound[func(any, *p_math_rand.Rand, int) p_reflect.Value](w.Box, "Generate")(w.Box.V, a0, a1)
 }
