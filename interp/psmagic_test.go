@@ -123,7 +123,7 @@ func TestPsRefuses(t *testing.T) {
 	for source, want := range map[string]string{
 		"%ps -stop":     "%ps -stop needs the number of a cell, as in %ps -stop 3, or of a goroutine",
 		"%ps -stop x":   `%ps -stop takes the number of a cell or of a goroutine, 3 or 3.2, not "x"`,
-		"%ps -stop 7":   "In [7] has no goroutines left",
+		"%ps -stop 7":   "no goroutines of In [7] are left",
 		"%ps -stop 7.1": "there is no goroutine 7.1; %ps lists them",
 		"%ps -stop 7.0": "7.0 is the cell itself",
 		"%ps 7":         `%ps does not know "7"`,

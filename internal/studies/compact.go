@@ -63,11 +63,3 @@ func WriteCompact(dir string, c *study.Compact) (path string, err error) {
 	}
 	return path, os.WriteFile(path, js, 0o666)
 }
-
-// measured is the measure and where the run departs from the source.
-func (c *Claim) measured() string {
-	if c.Departs == "" {
-		return c.Measure
-	}
-	return c.Measure + " Departs: " + c.Departs
-}

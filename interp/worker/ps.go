@@ -183,7 +183,7 @@ func (w *server) stopNamed(cell, n int) error {
 	if len(list) == 0 && n >= 0 {
 		return fmt.Errorf("there is no goroutine %d.%d; %%ps lists them", cell, n)
 	} else if len(list) == 0 {
-		return fmt.Errorf("In [%d] has no goroutines left", cell)
+		return fmt.Errorf("no goroutines of In [%d] are left", cell)
 	}
 	for _, g := range list {
 		if n >= 0 {
