@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,12 +34,13 @@ func DecodeJSON(dec *json.Decoder, v any) error {
 	return dec.Decode(&jsonTarget{box, &jsonDecoder{strict: setting("disallowUnknownFields"), numbers: setting("useNumber")}})
 }
 
-// A jsonPointer is an interface to decode into that holds a pointer of a cell's type.
-type jsonPointer struct{ to *any }
+// A jsonPointer is what to decode into: an interface that holds a pointer of a cell's type, or a list of interfaces of
+// which some do.
+type jsonPointer struct{ to reflect.Value }
 
 func (p *jsonPointer) UnmarshalJSON(data []byte) error {
 	d := &jsonDecoder{text: data}
-	if err := d.native(reflect.ValueOf(p.to).Elem(), bytes.TrimSpace(data), false); err != nil {
+	if err := d.native(p.to, bytes.TrimSpace(data), false); err != nil {
 		return err
 	}
 	return d.first
@@ -163,6 +165,9 @@ func (d *jsonDecoder) native(v reflect.Value, raw []byte, quoted bool) error {
 		if _, ok := v.Interface().(Boxed); ok {
 			return d.iface(&Type{Kind: reflect.Interface}, v, raw, string(raw) == "null")
 		}
+	}
+	if list, ok := reflect.TypeAssert[[]any](v); ok && raw[0] == '[' && slices.ContainsFunc(list, boxedPointer) {
+		return d.list(&Type{Kind: reflect.Slice, Elem: &Type{Kind: reflect.Interface}}, v, raw)
 	}
 	if quoted && raw[0] == '"' {
 		var inner string

@@ -269,10 +269,21 @@ func Target(v any) any {
 			return &box
 		}
 	}
-	if p, ok := v.(*any); ok && p != nil {
-		if b, ok := (*p).(Boxed); ok && b.Unboxed().T.Kind == reflect.Pointer {
-			return &jsonPointer{p}
+	switch p := v.(type) {
+	case *any:
+		if p != nil && boxedPointer(*p) {
+			return &jsonPointer{reflect.ValueOf(p).Elem()}
+		}
+	case *[]any:
+		if p != nil && slices.ContainsFunc(*p, boxedPointer) {
+			return &jsonPointer{reflect.ValueOf(p).Elem()}
 		}
 	}
 	return v
+}
+
+// boxedPointer reports whether a value is a pointer of a cell's type.
+func boxedPointer(v any) bool {
+	b, ok := v.(Boxed)
+	return ok && b.Unboxed().T.Kind == reflect.Pointer
 }
