@@ -50,10 +50,10 @@ var foreignStatements = []struct {
 	line *regexp.Regexp
 	hint string
 }{
-	{regexp.MustCompile(`^\s*while\b\s*\(?(.*?)\)?\s*[:{]?\s*$`), "Go's while is for: for $1 {"},
-	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+range\s*\((\w+)\)\s*\)?\s*[:{]?\s*$`), "Go writes: for $1 := range $2 {"},
-	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+range\s*\((\w+),\s*(\w+)\)\s*\)?\s*[:{]?\s*$`), "Go writes: for $1 := $2; $1 < $3; $1++ {"},
-	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+([\w.]+)\s*\)?\s*[:{]?\s*$`), "Go writes: for _, $1 := range $2 {"},
+	{regexp.MustCompile(`^\s*while\b\s*\(?(.*?)\)?\s*(?:[:{].*)?$`), "Go's while is for: for $1 {"},
+	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+range\s*\((\w+)\)\s*\)?\s*(?:[:{].*)?$`), "Go writes: for $1 := range $2 {"},
+	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+range\s*\((\w+),\s*(\w+)\)\s*\)?\s*(?:[:{].*)?$`), "Go writes: for $1 := $2; $1 < $3; $1++ {"},
+	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+([\w.]+)\s*\)?\s*(?:[:{].*)?$`), "Go writes: for _, $1 := range $2 {"},
 	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\b`), "Go writes: for _, $1 := range xs {"},
 	{regexp.MustCompile(`^\s*def\s+(\w+)`), "A function is declared with func and the types of its parameters: func $1(x int) int {"},
 	{regexp.MustCompile(`^\s*class\s+(\w+)`), "A type with fields is type $1 struct { }; its methods are declared outside."},
