@@ -16,6 +16,9 @@ var errUnsupported = errors.New("loading compiled code is not supported here: it
 // Open reports that packages cannot be loaded.
 func Open() (*Loader, error) { return nil, errUnsupported }
 
+// HideMethods is never called, as there is no Loader.
+func (l *Loader) HideMethods(prefix string) {}
+
 // Load is never called, as there is no Loader.
 func (l *Loader) Load(path string, archive []byte) error { return errUnsupported }
 
