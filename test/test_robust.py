@@ -41,7 +41,7 @@ def alive(k):
 
 def test_missing_and_malformed_connection_files(binary, tmp_path):
     broken = tmp_path / "broken.json"
-    for content, word in [(None, "no such file"), ("not JSON", "no connection file"), ("{}", "shell_port"), ('{"transport": "udp"}', "udp")]:
+    for content, word in [(None, "no such file"), ("not JSON", "not a connection file"), ("{}", "shell_port"), ('{"transport": "udp"}', "udp")]:
         broken.unlink(missing_ok=True)
         if content is not None:
             broken.write_text(content)
