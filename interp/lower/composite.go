@@ -23,25 +23,59 @@ func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 	case *types.Array:
 		return fmt.Sprintf("[%d]%s{%s}", u.Len(), e.typ(u.Elem()), f.elements(x, u.Elem()))
 	case *types.Map:
-		var list []string
-		at := map[string]int{} // constants: in a generic function two keys may be equal, of which the last counts
-		for _, el := range x.Elts {
-			kv := el.(*ast.KeyValueExpr)
-			key := f.mapKey(kv.Key, u.Key(), "")
-			entry := key + ": " + f.element(kv.Value, u.Elem())
-			if f.constantKey(kv.Key) && f.info.Types[kv.Value].Value != nil {
-				if i, twice := at[key]; twice {
-					list[i] = entry
-					continue
-				}
-				at[key] = len(list)
-			}
-			list = append(list, entry)
-		}
-		return e.typ(t) + "{" + strings.Join(list, ", ") + "}"
+		return e.typ(t) + "{" + strings.Join(f.entries(x, u), ", ") + "}"
 	}
 	e.refuse(x.Pos(), "internal: literal of type %v", t)
 	return ""
+}
+
+// entries are the entries of a map's literal in the order in which Go's compiler stores them: static ones, then those that
+// are computed. Of equal keys the last counts.
+func (f *fn) entries(x *ast.CompositeLit, m *types.Map) []string {
+	var static, computed []string
+	at := map[string]int{} // constants: in a generic function two keys may be equal
+	for _, el := range x.Elts {
+		kv := el.(*ast.KeyValueExpr)
+		key := f.mapKey(kv.Key, m.Key(), "")
+		entry := key + ": " + f.element(kv.Value, m.Elem())
+		if !f.constantKey(kv.Key) && !f.static(kv.Key) || !f.static(kv.Value) {
+			computed = append(computed, entry)
+			continue
+		}
+		if i, twice := at[key]; twice {
+			static[i] = entry
+			continue
+		}
+		at[key] = len(static)
+		static = append(static, entry)
+	}
+	return append(static, computed...)
+}
+
+// static reports whether a value is known when a program is compiled: a constant, nil, or a struct or an array of such.
+func (f *fn) static(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	if tv := f.info.Types[x]; tv.Value != nil || tv.IsNil() {
+		return true
+	}
+	lit, ok := x.(*ast.CompositeLit)
+	if !ok {
+		return false
+	}
+	switch f.e.under(f.typeOf(lit)).(type) {
+	case *types.Struct, *types.Array:
+	default:
+		return false
+	}
+	for _, el := range lit.Elts {
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			el = kv.Value
+		}
+		if !f.static(el) {
+			return false
+		}
+	}
+	return true
 }
 
 func (f *fn) structLit(x *ast.CompositeLit, t types.Type, st *types.Struct) string {
