@@ -18,6 +18,8 @@ MQ = pl.from_pandas(M)
 CASES = {
     "pandas load": lambda: pd.read_csv(FILE, parse_dates=["day"]),
     "polars load": lambda: pl.read_csv(FILE, try_parse_dates=True),
+    "pandas read": lambda: pd.read_csv(FILE, parse_dates=["day"]),
+    "polars read": lambda: pl.read_csv(FILE, try_parse_dates=True),
     "pandas parquet": lambda: pd.read_parquet(PACKED),
     "polars parquet": lambda: pl.read_parquet(PACKED),
     "pandas group": lambda: P.groupby("group").agg(x_mean=("x", "mean"), y_sum=("y", "sum"), count=("x", "size")),

@@ -109,10 +109,9 @@ func (s *source) guess() (cols []*building, ok bool) {
 	first := &source{name: s.name, text: s.text, comma: s.comma, header: s.header}
 	ok = true
 	for pos := s.skipBlank(s.body); pos < len(s.text) && first.rows < guessRows && ok; pos = s.skipBlank(pos) {
-		before := len(first.fields)
 		var err error
-		pos, err = first.row(pos)
-		ok = err == nil && len(first.fields)-before == len(s.header)
+		pos, err = first.wholeRow(pos)
+		ok = err == nil
 		first.rows++
 	}
 	for j, name := range s.header {
@@ -128,28 +127,38 @@ func (s *source) guess() (cols []*building, ok bool) {
 	return cols, ok
 }
 
-// parse reads a block into the columns. It reports false if a row is bad.
-func (s *source) parse(b *block, cols []*building) bool {
-	part := &source{name: s.name, text: s.text[:b.to], comma: s.comma, header: s.header, fields: make([]span, 0, groupRows*len(cols))}
+// groups splits a block, a few rows at a time, and calls parse for each group: rows that are split in part and that are the
+// rows from at in the columns. The error is of a bad row.
+func (s *source) groups(b *block, parse func(part *source, rows, at int)) error {
+	part := &source{name: s.name, text: s.text[:b.to], comma: s.comma, header: s.header, fields: make([]span, 0, groupRows*len(s.header))}
 	for pos := part.skipBlank(b.from); pos < b.to; {
 		part.fields = part.fields[:0]
 		rows := 0
+		var err error
 		for ; rows < groupRows && pos < b.to; pos = part.skipBlank(pos) {
-			before := len(part.fields)
-			var err error
-			if pos, err = part.row(pos); err != nil || len(part.fields)-before != len(cols) {
-				return false
+			if pos, err = part.wholeRow(pos); err != nil {
+				break
 			}
 			rows++
 		}
+		parse(part, rows, b.at+b.rows)
+		b.rows += rows
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parse reads a block into the columns. It reports false if a row is bad.
+func (s *source) parse(b *block, cols []*building) bool {
+	return s.groups(b, func(part *source, rows, at int) {
 		for j, c := range cols {
-			if c.known.Load() && !c.parse(part, j, rows, b.at+b.rows) {
+			if c.known.Load() && !c.parse(part, j, rows, at) {
 				c.known.Store(false)
 			}
 		}
-		b.rows += rows
-	}
-	return true
+	}) == nil
 }
 
 // parse reads a column of some rows, the first of which is at. It reports false if a value is of another type.

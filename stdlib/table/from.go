@@ -1,8 +1,6 @@
 package table
 
 import (
-	"encoding"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -23,40 +21,33 @@ import (
 // Values are integers, floats, bools, strings, times, pointers to these (nil is missing), or types that write themselves as
 // text (encoding.TextMarshaler).
 func From(v any) (*Table, error) {
-	x := reflect.ValueOf(v)
-	if x.Kind() == reflect.Pointer && !x.IsNil() {
-		x = x.Elem()
-	}
 	if t, ok := v.(*Table); ok && t != nil {
 		return t, nil
 	}
+	t, x := reflectOf(v)
+	name := "nil"
+	if t != nil {
+		name = t.String()
+	}
+	if x.Kind() == reflect.Pointer && !x.IsNil() {
+		t, x = t.Elem(), x.Elem()
+	}
 	switch {
-	case x.Kind() == reflect.Map && x.Type().Key().Kind() == reflect.String:
-		return fromColumns(x)
+	case x.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
+		return fromColumns(t, x)
 	case x.Kind() != reflect.Slice:
-	case structOf(x.Type().Elem()) != nil:
-		return fromStructs(x)
-	case x.Type().Elem().Kind() == reflect.Map && x.Type().Elem().Key().Kind() == reflect.String:
-		return fromMaps(x)
+	case structOf(t.Elem()) != nil:
+		return fromStructs(t, x)
+	case t.Elem().Kind() == reflect.Map && t.Elem().Key().Kind() == reflect.String:
+		return fromMaps(t, x)
 	}
-	return nil, fmt.Errorf("table: From takes a slice of structs or maps, or a map from names to slices, not a %T", v)
+	return nil, fmt.Errorf("table: From takes a slice of structs or maps, or a map from names to slices, not a %s", name)
 }
 
-// structOf returns the struct type that t is or points to, or nil. A time is not a struct here.
-func structOf(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct || t == reflect.TypeFor[time.Time]() {
-		return nil
-	}
-	return t
-}
-
-func fromStructs(x reflect.Value) (*Table, error) {
-	fields := fieldsOf(structOf(x.Type().Elem()), nil)
+func fromStructs(t reflect.Type, x reflect.Value) (*Table, error) {
+	fields := fieldsOf(structOf(t.Elem()), nil)
 	if len(fields) == 0 {
-		return nil, fmt.Errorf("table: %s has no exported fields", x.Type().Elem())
+		return nil, fmt.Errorf("table: %s has no exported fields", t.Elem())
 	}
 	cols := make([]*Column, len(fields))
 	values := make([]any, x.Len())
@@ -70,13 +61,13 @@ func fromStructs(x reflect.Value) (*Table, error) {
 				}
 				row = row.Elem()
 			}
-			v, err := plain(row.FieldByIndex(f.index))
+			v, err := plain(f.typ, row.FieldByIndex(f.index))
 			if err != nil {
-				return nil, fmt.Errorf("table: column %s, row %d: %w", f.column(), i, err)
+				return nil, fmt.Errorf("table: column %s, row %d: %w", f.columnName(), i, err)
 			}
 			values[i] = v
 		}
-		c, err := columnOf(f.column(), values)
+		c, err := columnOf(f.columnName(), values)
 		if err != nil {
 			return nil, err
 		}
@@ -85,13 +76,13 @@ func fromStructs(x reflect.Value) (*Table, error) {
 	return distinct(x.Len(), cols)
 }
 
-func fromMaps(x reflect.Value) (*Table, error) {
+func fromMaps(t reflect.Type, x reflect.Value) (*Table, error) {
 	rows := make([]map[string]any, x.Len())
 	names := map[string]bool{}
 	for i := range rows {
 		rows[i] = map[string]any{}
 		for k, v := range x.Index(i).Seq2() {
-			p, err := plain(v)
+			p, err := plain(t.Elem().Elem(), v)
 			if err != nil {
 				return nil, fmt.Errorf("table: column %s, row %d: %w", k, i, err)
 			}
@@ -113,14 +104,14 @@ func fromMaps(x reflect.Value) (*Table, error) {
 	return newTable(len(rows), cols), nil
 }
 
-func fromColumns(x reflect.Value) (*Table, error) {
-	lists := map[string]any{}
+func fromColumns(t reflect.Type, x reflect.Value) (*Table, error) {
+	lists := map[string]reflect.Value{}
 	for k, v := range x.Seq2() {
-		lists[k.String()] = v.Interface()
+		lists[k.String()] = v
 	}
 	var cols []*Column
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
-		c, err := sliceColumn(name, lists[name])
+		c, err := sliceColumn(name, t.Elem(), lists[name])
 		if err != nil {
 			return nil, err
 		}
@@ -150,8 +141,16 @@ func distinct(rows int, cols []*Column) (*Table, error) {
 }
 
 // sliceColumn returns a column of the elements of a slice.
-func sliceColumn(name string, v any) (*Column, error) {
-	switch v := v.(type) {
+func sliceColumn(name string, t reflect.Type, x reflect.Value) (*Column, error) {
+	t, x = inside(t, x)
+	if !x.IsValid() || x.Kind() != reflect.Slice {
+		what := "nil"
+		if t != nil {
+			what = "a " + t.String()
+		}
+		return nil, fmt.Errorf("table: column %s: %s, must be a slice", name, what)
+	}
+	switch v := x.Interface().(type) {
 	case []float64:
 		return &Column{name: name, kind: Float, floats: v}, nil
 	case []int:
@@ -163,37 +162,37 @@ func sliceColumn(name string, v any) (*Column, error) {
 	case []string:
 		return &Column{name: name, kind: String, strings: v}, nil
 	}
-	x := reflect.ValueOf(v)
-	if x.Kind() != reflect.Slice {
-		return nil, fmt.Errorf("table: column %s: a %T, must be a slice", name, v)
-	}
 	values := make([]any, x.Len())
 	for i := range values {
 		var err error
-		if values[i], err = plain(x.Index(i)); err != nil {
+		if values[i], err = plain(t.Elem(), x.Index(i)); err != nil {
 			return nil, fmt.Errorf("table: column %s, row %d: %w", name, i, err)
 		}
 	}
 	return columnOf(name, values)
 }
 
-// plain returns a value as one of the types of columns, or nil if it is missing.
-func plain(v reflect.Value) (any, error) {
-	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-		if v.IsNil() {
+// plain returns a value of type t as one of the types of columns, or nil if it is missing.
+func plain(t reflect.Type, v reflect.Value) (any, error) {
+	for {
+		t, v = inside(t, v)
+		if !v.IsValid() {
 			return nil, nil
 		}
-		v = v.Elem()
+		if marshal := marshalText(t, v); marshal != nil {
+			text, err := marshal()
+			return string(text), err
+		}
+		if v.Kind() != reflect.Pointer {
+			break
+		}
+		t, v = t.Elem(), v.Elem()
 	}
-	switch x := v.Interface().(type) {
-	case time.Time:
-		if x.IsZero() {
+	if at, ok := v.Interface().(time.Time); ok {
+		if at.IsZero() {
 			return nil, nil
 		}
-		return x, nil
-	case encoding.TextMarshaler:
-		text, err := x.MarshalText()
-		return string(text), err
+		return at, nil
 	}
 	switch v.Kind() {
 	case reflect.Bool:
@@ -212,8 +211,6 @@ func plain(v reflect.Value) (any, error) {
 		return v.Float(), nil
 	case reflect.String:
 		return v.String(), nil
-	case reflect.Invalid:
-		return nil, errors.New("nothing")
 	}
-	return nil, fmt.Errorf("a %s, must be a number, bool, string, time or encoding.TextMarshaler", v.Type())
+	return nil, fmt.Errorf("a %s, must be a number, bool, string, time or encoding.TextMarshaler", t)
 }

@@ -2,7 +2,9 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,9 +19,10 @@ type source struct {
 	name   string
 	text   string
 	comma  byte
-	header []string
-	body   int    // where the first row after the header begins
-	fields []span // of the rows that are split, one row after the other
+	names  []string // of the columns as the file has them
+	header []string // and so that all differ
+	body   int      // where the first row after the header begins
+	fields []span   // of the rows that are split, one row after the other
 	rows   int
 }
 
@@ -61,6 +64,9 @@ func readText(r io.Reader, name string, size int) (string, error) {
 	var plain io.Reader = in
 	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(in)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return "", fmt.Errorf("table: %s is cut off: its compressed data end in their header: %w", name, err)
+		}
 		if err != nil {
 			return "", fmt.Errorf("table: %s: %w", name, err)
 		}
@@ -72,6 +78,9 @@ func readText(r io.Reader, name string, size int) (string, error) {
 		text = text[:len(text)+n]
 		if err == io.EOF {
 			break
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return "", fmt.Errorf("table: %s is cut off: its compressed data end in line %d of the text: %w", name, 1+bytes.Count(text, []byte("\n")), err)
 		}
 		if err != nil {
 			return "", fmt.Errorf("table: %s: %w", name, err)
@@ -118,8 +127,16 @@ func (s *source) start() error {
 		return fmt.Errorf("table: %s is empty; the first line must name the columns", s.name)
 	}
 	var err error
+	if strings.HasPrefix(s.text, "\xff\xfe") || strings.HasPrefix(s.text, "\xfe\xff") {
+		return fmt.Errorf("table: %s is in UTF-16; save it as UTF-8", s.name)
+	}
 	if s.body, err = s.row(pos); err != nil {
 		return err
+	}
+	for k, f := range s.fields {
+		if name, quoted := s.at(k); !quoted && strings.Contains(name, "\r") {
+			return s.errorAt(int(f.from), "lines end in a carriage return alone; write them with a line feed")
+		}
 	}
 	s.setHeader()
 	s.fields = nil
@@ -132,17 +149,33 @@ func (s *source) split() error {
 	guess := len(s.text) / max(min(len(s.text), 1<<16)/lines, 1)
 	s.fields = make([]span, 0, (guess+guess/16+1)*len(s.header))
 	for pos := s.skipBlank(s.body); pos < len(s.text); pos = s.skipBlank(pos) {
-		start, first := pos, len(s.fields)
 		var err error
-		if pos, err = s.row(pos); err != nil {
+		if pos, err = s.wholeRow(pos); err != nil {
 			return err
-		}
-		if n := len(s.fields) - first; n != len(s.header) {
-			return s.errorAt(start, "%s, the header has %s", count(n, "field"), count(len(s.header), "field"))
 		}
 		s.rows++
 	}
 	return nil
+}
+
+// wholeRow is row for one that must have as many fields as the header.
+func (s *source) wholeRow(pos int) (next int, err error) {
+	first := len(s.fields)
+	if next, err = s.row(pos); err != nil {
+		return 0, err
+	}
+	n := len(s.fields) - first
+	if n == len(s.header) {
+		return next, nil
+	}
+	what := ""
+	if n < len(s.header) {
+		what = fmt.Sprintf("nothing for column %s", s.header[n])
+	} else {
+		text, _ := s.at(first + len(s.header))
+		what = fmt.Sprintf("%.40q comes after the last column, %s", text, s.header[len(s.header)-1])
+	}
+	return 0, s.errorAt(pos, "%s, the header has %s: %s", count(n, "field"), count(len(s.header), "field"), what)
 }
 
 // skipBlank returns where the next line that is not blank begins.
@@ -239,6 +272,7 @@ func (s *source) setHeader() {
 		if name == "" {
 			name = fmt.Sprintf("column_%d", k+1)
 		}
+		s.names = append(s.names, name)
 		unique := name
 		for i := 2; seen[unique]; i++ {
 			unique = fmt.Sprintf("%s_%d", name, i)
@@ -272,12 +306,6 @@ func (s *source) cell(row, column int) (text string, quoted bool) {
 // errorAt returns an error at a place in the text.
 func (s *source) errorAt(pos int, format string, args ...any) error {
 	return fmt.Errorf("table: %s, line %d: %s", s.name, 1+strings.Count(s.text[:pos], "\n"), fmt.Sprintf(format, args...))
-}
-
-// errorIn returns an error in a field, named by line and column.
-func (s *source) errorIn(row, column int, format string, args ...any) error {
-	pos := int(s.fields[row*len(s.header)+column].from)
-	return s.errorAt(pos, "column %s: %s", s.header[column], fmt.Sprintf(format, args...))
 }
 
 func count(n int, of string) string {

@@ -78,9 +78,9 @@ func TestBadFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "table: bad.csv is empty; the first line must name the columns",
 		"\n\r\n\n":                  "table: bad.csv is empty; the first line must name the columns",
-		"a,b\n1,2\n\n3\n":           "table: bad.csv, line 4: 1 field, the header has 2 fields",
-		"a,b\n1,2,3\n":              "table: bad.csv, line 2: 3 fields, the header has 2 fields",
-		"a,b\n\"x\ny\",2\n3,4,5\n":  "table: bad.csv, line 4: 3 fields, the header has 2 fields",
+		"a,b\n1,2\n\n3\n":           "table: bad.csv, line 4: 1 field, the header has 2 fields: nothing for column b",
+		"a,b\n1,2,3\n":              "table: bad.csv, line 2: 3 fields, the header has 2 fields: \"3\" comes after the last column, b",
+		"a,b\n\"x\ny\",2\n3,4,5\n":  "table: bad.csv, line 4: 3 fields, the header has 2 fields: \"5\" comes after the last column, b",
 		"a,b\n1,\"2\n3,4\n":         "table: bad.csv, line 2: a quote is opened and never closed",
 		"a,b\n1,x\"y\n":             `table: bad.csv, line 2: a quote inside a field without quotes; put the field in quotes and write "" for the quote`,
 		"a,b\n1,2\n\"x\"y,2\n":      `table: bad.csv, line 3: text after the closing quote of a field; write "" for a quote inside it`,
