@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +15,9 @@ import requests
 import websocket
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "test"))
+from lab.server import stop, wait_for, wait_for_answer  # noqa: E402
+
 GAUCHO = os.environ.get("GAUCHO", str(ROOT / "gaucho"))
 PATIENCE = 240
 
@@ -27,14 +29,6 @@ SPEC = {
     "argv": [GAUCHO, "launch", "--kernel-id", "{kernel_id}", "--port-range", "{port_range}",
              "--response-address", "{response_address}", "--public-key", "{public_key}"],
 }
-
-
-def wait_for(get, what):
-    end = time.monotonic() + PATIENCE
-    while not (found := get()):
-        assert time.monotonic() < end, f"waited {PATIENCE} s for {what}"
-        time.sleep(0.2)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -51,29 +45,13 @@ def gateway(tmp_path_factory):
     with open(place / "log", "w") as log:
         process = subprocess.Popen([sys.executable, "-m", "enterprise_gateway", "--EnterpriseGatewayApp.ip=127.0.0.1", f"--EnterpriseGatewayApp.port={port}",
                                     "--EnterpriseGatewayApp.port_retries=0"], env=env, cwd=place, stdout=log, stderr=subprocess.STDOUT)
-
-    def answers():
-        assert process.poll() is None, (place / "log").read_text()
-        try:
-            return requests.get(f"http://127.0.0.1:{port}/api", timeout=10).ok
-        except requests.RequestException:
-            return False
-
     try:
-        wait_for(answers, "the gateway")
+        wait_for_answer(process, f"http://127.0.0.1:{port}/api", place / "log")
         yield f"127.0.0.1:{port}"
     finally:
         for file in [place / "log", *place.glob("kernel-*.log")]:
             print(file.read_text()[-3000:])
-        children = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        for p in children:
-            if p.is_running():
-                p.kill()
+        stop(process, psutil.Process(process.pid).children(recursive=True) if process.poll() is None else [])
 
 
 class Client:

@@ -5,7 +5,6 @@ import os
 import pathlib
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,9 @@ import requests
 import websocket
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "test"))
+from lab.server import free_ports, stop, wait_for, wait_for_answer  # noqa: E402
+
 GAUCHO = os.environ.get("GAUCHO", str(ROOT / "gaucho"))
 PROXY = next(filter(None, [shutil.which("configurable-http-proxy", path=ROOT / ".venv-hubs/node_modules/.bin"), shutil.which("configurable-http-proxy")]), None)
 PATIENCE = 240
@@ -42,22 +44,6 @@ c.Spawner.env_keep = ["PATH", "JUPYTER_PATH", "JUPYTER_PLATFORM_DIRS"]
 """
 
 
-def wait_for(get, what):
-    end = time.monotonic() + PATIENCE
-    while not (found := get()):
-        assert time.monotonic() < end, f"waited {PATIENCE} s for {what}"
-        time.sleep(0.2)
-    return found
-
-
-def free_ports(n):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(n)]
-    ports = [s.getsockname()[1] for s in sockets]
-    for s in sockets:
-        s.close()
-    return ports
-
-
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory):
     """A hub's address."""
@@ -71,28 +57,12 @@ def hub(tmp_path_factory):
     with open(place / "log", "w") as log:
         process = subprocess.Popen([sys.executable, "-m", "jupyterhub", "-f", "config.py"], cwd=place, env=env, stdout=log, stderr=subprocess.STDOUT)
     address = f"127.0.0.1:{ports[0]}"
-
-    def answers():
-        assert process.poll() is None, (place / "log").read_text()
-        try:
-            return requests.get(f"http://{address}/hub/api/", timeout=10).ok
-        except requests.RequestException:
-            return False
-
     try:
-        wait_for(answers, "the hub's answer")
+        wait_for_answer(process, f"http://{address}/hub/api/", place / "log")
         yield address
     finally:
         print((place / "log").read_text()[-5000:])
-        processes = psutil.Process(process.pid).children(recursive=True)
-        process.terminate()
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        for p in processes:
-            if p.is_running():
-                p.kill()
+        stop(process, psutil.Process(process.pid).children(recursive=True))
 
 
 class User:

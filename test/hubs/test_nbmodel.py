@@ -3,12 +3,12 @@
 import json
 import os
 import subprocess
-import sys
 import time
 
 import pytest
 import requests
-from test_jupyterhub import GAUCHO, PATIENCE, TOKEN, free_ports, wait_for
+from test_jupyterhub import GAUCHO, PATIENCE, TOKEN  # which makes lab known
+from lab.server import serve, stop  # isort: skip
 
 
 @pytest.fixture(scope="module")
@@ -16,21 +16,11 @@ def execute(tmp_path_factory):
     """Runs a cell by the server and returns what it answers: status and outputs. Answers are for questions of the cell."""
     place = tmp_path_factory.mktemp("nbmodel")
     subprocess.run([GAUCHO, "install", "--prefix", place], check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
-    (port,) = free_ports(1)
     env = {**os.environ, "JUPYTER_PATH": f"{place}/share/jupyter", "JUPYTER_RUNTIME_DIR": f"{place}/runtime", "JUPYTER_PLATFORM_DIRS": "1"}
-    with open(place / "log", "w") as log:
-        process = subprocess.Popen([sys.executable, "-m", "jupyter_server", "--allow-root", "--no-browser", f"--ServerApp.port={port}", "--ServerApp.ip=127.0.0.1",
-                                    f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={place}", "--ServerApp.jpserver_extensions=jupyter_server_nbmodel=True"],
-                                   env=env, stdout=log, stderr=subprocess.STDOUT)
+    process, address = serve("jupyter_server", [f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={place}",
+                                                "--ServerApp.jpserver_extensions=jupyter_server_nbmodel=True"], env, place / "log")
     headers = {"Authorization": f"token {TOKEN}"}
-    base = f"http://127.0.0.1:{port}"
-
-    def answers():
-        assert process.poll() is None, (place / "log").read_text()
-        try:
-            return requests.get(f"{base}/api", timeout=10).ok
-        except requests.RequestException:
-            return False
+    base = f"http://{address}"
 
     def ask(method, path, **body):
         r = requests.request(method, base + path, headers=headers, json=body or None, timeout=PATIENCE)
@@ -38,7 +28,6 @@ def execute(tmp_path_factory):
         return r
 
     try:
-        wait_for(answers, "the server")
         kernel = ask("POST", "/api/kernels", name="gaucho").json()["id"]
 
         def run(code, *lines):
@@ -58,11 +47,7 @@ def execute(tmp_path_factory):
 
         yield run
     finally:
-        process.terminate()
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        stop(process)
 
 
 def test_output_and_value(execute):
