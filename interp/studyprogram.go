@@ -38,7 +38,7 @@ func (s *Session) StudyProgram(ctx context.Context, source string) (string, erro
 	s.executing.Lock()
 	defer s.executing.Unlock()
 	s.front.Lock()
-	t, err := s.ledger.ClosureOf(s.scope, s.studies.Funcs[source])
+	t, err := s.depends.ClosureOf(s.scope, s.studies.Funcs[source])
 	s.front.Unlock()
 	if err != nil {
 		return "", err

@@ -16,13 +16,13 @@ import (
 
 	"gaucho/internal/headless"
 	"gaucho/interp"
-	"gaucho/interp/rt"
+	cells "gaucho/interp/rt/run"
 	"gaucho/stdlib/study"
 )
 
 // A study that a notebook makes lives in the process in which cells run. So gaucho study runs the notebook up to where the
 // study would run, and there, in that process, does what was asked for: the session tells the process with a wire.Task, and it
-// answers with wire.News. A study that is served goes on without the notebook: see studytravel.go.
+// answers with wire.News. A study that is served goes on without the notebook: see studyserve.go.
 
 // A notebookTask is what is asked for, as JSON the data of a wire.Task.
 type notebookTask struct {
@@ -197,7 +197,7 @@ func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Sett
 	if err != nil {
 		news.Error = err.Error()
 	}
-	done := rt.Done() // the study's context may be another than the cell's
+	done := cells.Done() // the study's context may be another than the cell's
 	t.tell(news)
 	<-done
 	return nil, context.Canceled

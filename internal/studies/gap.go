@@ -26,15 +26,20 @@ func less(a, b CompactNumber) gap {
 		mean, sd = stat.MeanStdDev(pairs, nil)
 		se, nu = sd/math.Sqrt(float64(n)), float64(n-1)
 	case a.N > 1 && b.N > 1:
-		va, vb := float64(a.StdErr*a.StdErr), float64(b.StdErr*b.StdErr)
-		se = math.Sqrt(va + vb)
-		if se > 0 {
-			nu = (va + vb) * (va + vb) / (va*va/float64(a.N-1) + vb*vb/float64(b.N-1))
-		}
+		se, nu = unpaired(a, b)
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: nu}
 	half := se * t.Quantile(.975)
 	return gap{mean, mean - half, mean + half}
+}
+
+// unpaired is the standard error of the difference of two means, and its degrees of freedom, after Welch.
+func unpaired(a, b CompactNumber) (se, nu float64) {
+	va, vb := float64(a.StdErr*a.StdErr), float64(b.StdErr*b.StdErr)
+	if va+vb == 0 {
+		return 0, 1
+	}
+	return math.Sqrt(va + vb), (va + vb) * (va + vb) / (va*va/float64(a.N-1) + vb*vb/float64(b.N-1))
 }
 
 // interval is the 95% interval of a number's mean.

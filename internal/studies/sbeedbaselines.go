@@ -22,8 +22,7 @@ func sbeedBaselines(size Size) *study.Study {
 		Points:       study.Grid(study.Values("environment", "pendulum", "pendulum-noisy", "double-pendulum", "swimmer", "hopper", "cheetah"), study.Values("episodes", episodes)),
 		Replications: 5, Seed: 6, Seconds: 1,
 		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
-			c := controls[p.Text("environment")]
-			system, err := rl.WithLimit(c.system(), c.episodeSteps)
+			system, err := controls[p.Text("environment")].limited()
 			if err != nil {
 				return nil, err
 			}

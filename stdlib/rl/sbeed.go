@@ -13,15 +13,15 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// A Prox is the geometry of the policy's mirror-descent step: Euclidean, or the Kullback-Leibler divergence.
-type Prox string
+// A Geometry is that of the policy's mirror-descent step: Euclidean, or the Kullback-Leibler divergence.
+type Geometry string
 
 const (
 	// Euclidean takes steps of Adam.
-	Euclidean Prox = "euclidean"
+	Euclidean Geometry = "euclidean"
 	// Divergence takes steps of the natural gradient, w - PolicyRate F^-1 g, with the Fisher
 	// matrix F of the batch: the Kullback-Leibler divergence to second order.
-	Divergence Prox = "divergence"
+	Divergence Geometry = "divergence"
 )
 
 // PCL is the Eta of path consistency learning, which has no dual: 0.
@@ -66,10 +66,10 @@ type SBEEDSettings struct {
 	// Decay is the number of environment steps n after which rates are half of what they
 	// were at the start, as 1/(1 + steps/n) falls; 0 leaves them.
 	Decay     int
-	DualSteps int // of rho before each step of V and the policy
-	Prox      Prox
-	Damping   float64 // of the Fisher matrix
-	MaxNorm   float64 // of each gradient, clipped
+	DualSteps int      // of rho before each step of V and the policy
+	Geometry  Geometry // of the policy's steps
+	Damping   float64  // of the Fisher matrix
+	MaxNorm   float64  // of each gradient, clipped
 }
 
 // DefaultSBEEDSettings returns the settings that nil stands for. Networks are the
@@ -82,7 +82,7 @@ func DefaultSBEEDSettings() *SBEEDSettings {
 		Discount: 0.97, Lambda: 0.1, Eta: 0.1, Horizon: 10, Trace: 1, RewardScale: 0.1,
 		Episodes: 1, Updates: 200, Replay: 100, Batch: 128,
 		ValueRate: 3e-3, DualRate: 3e-3, PolicyRate: 4e-3, DualSteps: 1,
-		Prox: Euclidean, Damping: 1e-4, MaxNorm: 10,
+		Geometry: Euclidean, Damping: 1e-4, MaxNorm: 10,
 	}
 }
 
@@ -132,8 +132,8 @@ func (s *SBEEDSettings) check() error {
 		return fmt.Errorf("rl: max norm is %v, must be positive", s.MaxNorm)
 	case s.RewardScale-s.RewardScale != 0 || s.RewardScale == 0:
 		return fmt.Errorf("rl: reward scale is %v, must be finite and not 0", s.RewardScale)
-	case s.Prox != Euclidean && s.Prox != Divergence:
-		return fmt.Errorf("rl: prox is %q, must be euclidean or divergence", s.Prox)
+	case s.Geometry != Euclidean && s.Geometry != Divergence:
+		return fmt.Errorf("rl: geometry is %q, must be euclidean or divergence", s.Geometry)
 	}
 	return checkDiscount(s.Discount)
 }
@@ -342,7 +342,7 @@ func (s *SBEED) update() float64 {
 	if s.settings.Fixed != nil {
 		return loss
 	}
-	if s.settings.Prox == Divergence {
+	if s.settings.Geometry == Divergence {
 		conjugate(s.step, s.gradPi, 10, func(dst, v []float64) { s.law.fisher(dst, v, s.settings.Damping) })
 		nn.ClipNorm(s.step, s.settings.MaxNorm)
 		vec.Axpy(s.Policy.params, -s.PolicyAdam.Rate, s.step)

@@ -330,7 +330,7 @@ func (s squares) Observe(o, x []float64) { o[0], o[1] = x[0], x[0]*x[0] }
 // SBEED with eta = 0.
 func TestSBEEDResumes(t *testing.T) {
 	set := DefaultSBEEDSettings()
-	set.Episodes, set.EpisodeSteps, set.Updates, set.Prox = 3, 40, 5, Divergence
+	set.Episodes, set.EpisodeSteps, set.Updates, set.Geometry = 3, 40, 5, Divergence
 	set.PolicyRate = 0.1
 	ctx := context.Background()
 	make := func(system System, eta float64, seed uint64) *SBEED {
@@ -431,7 +431,7 @@ func TestBadSBEEDSettings(t *testing.T) {
 		"rl: eta is 2, must be from 0 to 1":                                func(s *SBEEDSettings) { s.Eta = 2 },
 		"rl: discount is 1, must be from 0 to below 1":                     func(s *SBEEDSettings) { s.Discount = 1 },
 		"rl: replay is 1, must be at least the 2 episodes of an iteration": func(s *SBEEDSettings) { s.Episodes, s.Replay = 2, 1 },
-		`rl: prox is "none", must be euclidean or divergence`:              func(s *SBEEDSettings) { s.Prox = "none" },
+		`rl: geometry is "none", must be euclidean or divergence`:          func(s *SBEEDSettings) { s.Geometry = "none" },
 		"rl: std is 0.5 within [0.6, 0.75], must be positive and in order": func(s *SBEEDSettings) { s.Policy.MinStd = 0.6 },
 	} {
 		s := DefaultSBEEDSettings()

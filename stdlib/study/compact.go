@@ -82,7 +82,8 @@ func (d *Digits) UnmarshalJSON(js []byte) error {
 	return err
 }
 
-// NewCompact makes the compact record of a study from its results. It fails when there are none.
+// NewCompact makes the compact record of a study from its results, without the points that have none yet. It fails when there
+// are none at all.
 func NewCompact(res *Results) (*Compact, error) {
 	s := res.Study
 	c := &Compact{Study: s.Name, Version: s.Version, Seed: s.Seed,
@@ -92,7 +93,9 @@ func NewCompact(res *Results) (*Compact, error) {
 	}
 	fields := recordFields(res)
 	for _, p := range s.Points {
-		c.Kept = append(c.Kept, compactPoint(res, p, fields))
+		if k := compactPoint(res, p, fields); len(k.Numbers)+len(k.Paths) > 0 {
+			c.Kept = append(c.Kept, k)
+		}
 	}
 	return c, nil
 }

@@ -2,7 +2,10 @@ package study
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -147,5 +150,27 @@ func TestCompactErrors(t *testing.T) {
 	}
 	if _, err := NewCompact(&Results{Study: &Study{Name: "empty"}}); err == nil || !strings.Contains(err.Error(), "empty has no records") {
 		t.Error(err)
+	}
+}
+
+// TestCompactOfAPart checks that points without a record are left out, and that the compact record counts what they lack.
+func TestCompactOfAPart(t *testing.T) {
+	s := &Study{Name: "part", Version: "1", Replications: 3, Points: Grid(Values("n", 1, 2)),
+		Replicate: func(_ context.Context, p Point, _ *rand.Rand) (Record, error) {
+			if p.Int("n") == 2 {
+				return nil, errors.New("not yet")
+			}
+			return Record{"x": 1.5}, nil
+		}}
+	r, _ := s.Run(context.Background(), nil) // its error is that of the failures
+	c, err := NewCompact(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Kept) != 1 || c.Kept[0].Point.Int("n") != 1 || c.Failed+c.Missing < 3 {
+		t.Errorf("kept %v, %d failed, %d missing", c.Kept, c.Failed, c.Missing)
+	}
+	if curves, err := c.Curves("x", "", "n"); err != nil || len(curves[0].X) != 1 {
+		t.Errorf("curves %v, %v", curves, err)
 	}
 }

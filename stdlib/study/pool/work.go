@@ -59,7 +59,8 @@ type worker struct {
 	queue
 	settings *Settings
 	load     Load
-	busy     atomic.Int64 // when there was something to do last, in nanoseconds
+	began    time.Time
+	busy     atomic.Int64 // when there was something to do last: nanoseconds since it began, which clocks that are put right do not change
 
 	mu    sync.Mutex
 	tasks map[string]*task // by run
@@ -89,7 +90,7 @@ func (w *worker) close() {
 func (w *worker) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w.busy.Store(time.Now().UnixNano())
+	w.began = time.Now()
 	var wg sync.WaitGroup
 	for range w.settings.Workers {
 		wg.Go(func() {
@@ -124,9 +125,9 @@ func (w *worker) slot(ctx context.Context) error {
 		} else if done, err := w.next(ctx, jobs); err != nil {
 			return err
 		} else if done {
-			w.busy.Store(time.Now().UnixNano())
+			w.busy.Store(int64(time.Since(w.began)))
 		}
-		if w.settings.Idle > 0 && time.Since(time.Unix(0, w.busy.Load())) > w.settings.Idle {
+		if w.settings.Idle > 0 && time.Since(w.began)-time.Duration(w.busy.Load()) > w.settings.Idle {
 			return nil
 		}
 	}
