@@ -39,7 +39,7 @@ say = @printf '\n== %s (%s)\n' "$(1)" "$$(date +%T)"
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite book documents book-test hubs gateway test test-all bench go-bench reproduce generate fuzz clean \
+.PHONY: build demo lab lite book documents book-test hubs gateway collaboration conda dockerfile test test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
@@ -48,8 +48,9 @@ KIT := dist/kit/kit.tar.zst
 build: $(KIT)
 	@printf '{"Replace": {"%s": "%s"}}' "$(CURDIR)/interp/kit/kit.tar.zst" "$(CURDIR)/$(KIT)" > dist/kit/overlay.json
 	$(GO) build -overlay dist/kit/overlay.json -tags kit -ldflags=-w -o $(BINARY) .
+	$(GO) run ./interp/loader/slim $(BINARY)
 
-$(KIT): go.mod $(shell git ls-files 'interp/rt/cell/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'stdlib/*.go')
+$(KIT): go.mod $(shell git ls-files 'interp/rt/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'stdlib/*.go' 2>/dev/null)
 	$(GO) run ./interp/kit/pack -o $@
 
 demo: build
@@ -62,12 +63,14 @@ lab: build venv
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" ./$(BINARY) install --sys-prefix
 	$(VENV)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
 
-# The site's own environment holds what a user installs. The papers are at their small size.
+# The site's own environment holds what a user installs. pip must be told to install another wheel of the same version. The papers are at
+# their small size.
 LITE := dist/lite
 lite:
 	$(GO) run ./install/wheel -lite -o $(LITE)
 	@test -d $(LITE)/env || $(PYTHON) -m venv $(LITE)/env
 	$(LITE)/env/bin/pip install -q --disable-pip-version-check 'jupyterlite-core[contents]==0.8.6' $(LITE)/gaucho_lite-*.whl
+	$(LITE)/env/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(LITE)/gaucho_lite-*.whl
 	@rm -rf $(LITE)/notebooks && cp -r notebooks $(LITE)/notebooks && \
 		sed -i.bak 's/size := \\"default\\"/size := \\"small\\"/' $(LITE)/notebooks/*.ipynb $(LITE)/notebooks/*/*.ipynb && \
 		rm $(LITE)/notebooks/*.bak $(LITE)/notebooks/*/*.bak
@@ -90,7 +93,7 @@ book: build lite $(BOOKENV)/.installed
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
 
-test-all: test release documents book-test hubs gateway library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-all: test release documents book-test hubs gateway collaboration conda dockerfile library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -171,8 +174,8 @@ fuzz:
 	$(GO) test ./interp/lower/fuzzdiff -programs 3000 -timeout 3h
 	$(MAKE) fuzz-inputs FUZZTIME=5m
 
-IN_BROWSER = test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 # The longest comes first.
+IN_BROWSER = test/test_notebooks.py test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 CLIENTS = test/test_nbclient.py $(filter-out test/test_nbclient.py $(IN_BROWSER) test/test_release.py test/test_lite.py,$(wildcard test/test_*.py))
 
 clients: build venv qt
@@ -226,6 +229,17 @@ hubs: build .venv-hubs/.installed
 gateway: build .venv-gateway/.installed
 	GAUCHO="$(CURDIR)/$(BINARY)" .venv-gateway/bin/python -m pytest -q -rs test/gateway
 
+collaboration: build chromium .venv-collaboration/.installed
+	GAUCHO="$(CURDIR)/$(BINARY)" .venv-collaboration/bin/python -m pytest -q -rs test/collaboration
+
+# The Dockerfile's steps, without an engine for images.
+dockerfile:
+	@$(call debian,command -v debootstrap,debootstrap)
+	$(PYTHON) test/dockerfile.py
+
+conda: build .venv-conda/.installed
+	GAUCHO="$(CURDIR)/$(BINARY)" .venv-conda/bin/python -m pytest -q -rs test/conda
+
 book-test: book chromium
 	$(BOOKENV)/bin/python -m pytest -q -rs test/book
 
@@ -250,9 +264,10 @@ go-bench:
 	$(GO) test -run '^$$' -bench . ./...
 
 # Every figure of the papers at the size that the paper has: the studies, which go on where they were stopped, their compact
-# records, the page REPRODUCTION.md, then the notebooks. ./gaucho study list says how long the studies take.
+# records, the page REPRODUCTION.md, then the notebooks. ./gaucho study list says how long the studies take. The searches for
+# settings come first: other studies read their records.
 reproduce: build
-	@for study in $$(./$(BINARY) study list | awk '/^[a-z]/ { print $$1 }'); do \
+	@for study in sbeed-search sbeed-search-onpolicy $$(./$(BINARY) study list | awk '/^[a-z]/ { print $$1 }'); do \
 		./$(BINARY) study run $$study && ./$(BINARY) study compact --compact stdlib/reproduction $$study || exit 1; \
 	done
 	./$(BINARY) study report --compact stdlib/reproduction

@@ -97,7 +97,7 @@ func browserProgram(version string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "gaucho.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", file, "gaucho/install/lite/program")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X gaucho/install.Version="+version, "-o", file, "gaucho/install/lite/program")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=js", "GOARCH=wasm")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {

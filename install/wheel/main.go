@@ -4,6 +4,7 @@
 //
 //	go run ./install/wheel -o dist              for this platform
 //	go run ./install/wheel -o dist -all         for all
+//	go run ./install/wheel -o dist -platform windows/amd64
 //	go run ./install/wheel -o dist -binary gaucho   with a binary that is built already
 //	go run ./install/wheel -o dist -lite        the kernel for JupyterLite
 package main
@@ -68,6 +69,7 @@ func main() {
 	log.SetPrefix("wheel: ")
 	out := flag.String("o", "dist", "the `directory` to write the wheels to")
 	all := flag.Bool("all", false, "for every platform")
+	platform := flag.String("platform", runtime.GOOS+"/"+runtime.GOARCH, "the `platform` that the wheel is for")
 	version := flag.String("version", install.Version, "the release")
 	binary := flag.String("binary", "", "a `program` for this platform that is built already")
 	lite := flag.Bool("lite", false, "the kernel for JupyterLite, which runs in browsers")
@@ -80,7 +82,7 @@ func main() {
 		fmt.Println(file)
 		return
 	}
-	platforms := []string{runtime.GOOS + "/" + runtime.GOARCH}
+	platforms := []string{*platform}
 	if *all {
 		platforms = platforms[:0]
 		for p := range tags {
@@ -132,6 +134,11 @@ func load(binary, version, platform string) ([]byte, error) {
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return nil, fmt.Errorf("go build for %s: %w", platform, err)
+	}
+	slim := exec.Command("go", "run", "gaucho/interp/loader/slim", file)
+	slim.Stderr = os.Stderr
+	if err := slim.Run(); err != nil {
+		return nil, fmt.Errorf("the symbol table of the program for %s: %w", platform, err)
 	}
 	return os.ReadFile(file)
 }

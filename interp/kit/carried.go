@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -109,19 +110,34 @@ func Pack(w io.Writer, dir, goos, goarch string) error {
 	if err := copySources(filepath.Join(dir, sourceDir)); err != nil {
 		return err
 	}
-	var archive bytes.Buffer
-	z, err := zstd.NewWriter(&archive, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(8<<20))
-	if err != nil {
+	var files, archive bytes.Buffer
+	t := tar.NewWriter(&files)
+	if err := errors.Join(t.AddFS(os.DirFS(dir)), t.Close()); err != nil {
 		return err
 	}
-	t := tar.NewWriter(z)
-	if err := t.AddFS(os.DirFS(dir)); err != nil {
-		return err
-	}
-	if err := errors.Join(t.Close(), z.Close()); err != nil {
+	if err := compress(&archive, &files); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("%s-%s-%s-%s", runtime.Version(), goos, goarch, name(archive.String()))
-	_, err = fmt.Fprintf(w, "%s%s\n%s", head, id, archive.Bytes())
+	_, err := fmt.Fprintf(w, "%s%s\n%s", head, id, archive.Bytes())
 	return err
+}
+
+// window is how far back the compressor looks: the compiler and the assembler have much in common.
+const window = 26 // bits
+
+// compress writes text as zstd has it. Where the command zstd is, that does it, as its highest level, which the Go package lacks,
+// saves two of thirteen megabytes.
+func compress(w io.Writer, text io.Reader) error {
+	if command, err := exec.LookPath("zstd"); err == nil {
+		cmd := exec.Command(command, "--ultra", "-22", fmt.Sprintf("--long=%d", window), "--stdout", "--quiet")
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = text, w, os.Stderr
+		return cmd.Run()
+	}
+	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(1<<window))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(z, text)
+	return errors.Join(err, z.Close())
 }

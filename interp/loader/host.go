@@ -24,7 +24,7 @@ func openHost() (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	tab, err := openSymtab()
+	tab, err := openSymtab(md)
 	if err != nil {
 		return nil, err
 	}

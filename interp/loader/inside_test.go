@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -65,6 +66,22 @@ func insideTypes(t *testing.T, types *types) {
 	}
 	if got, err := types.find("type:net/url.NoSuch"); got != 0 || err != nil {
 		t.Error("found what does not exist", got, err)
+	}
+	// Types that have the hash of another type of the program, which is of a package of its own or of one that was loaded.
+	const mine = "example.org/yaml.v3/own.T"
+	collision := uint64(typeHash(mine))<<32 | types.byHash[0]&(1<<32-1)
+	at, _ := slices.BinarySearch(types.byHash, collision)
+	types.byHash = slices.Insert(types.byHash, at, collision)
+	if _, err := types.find("type:" + mine); err == nil {
+		t.Error("a type that cannot be told from another is found, or not")
+	}
+	types.packages["example.org/yaml.v3/own"] = true
+	if got, err := types.find("type:" + mine); got != 0 || err != nil {
+		t.Error("a type of a loaded package is taken for one of the program", got, err)
+	}
+	types.byHash = slices.Delete(types.byHash, at, at+1)
+	if types.packages["a/b.v3"] = true; !types.ofLoaded("map[string]*a/b%2ev3.T") || types.ofLoaded("a/b.T") || types.ofLoaded("a/b%2ev32.T") {
+		t.Error("packages that were loaded are not told from others")
 	}
 	for _, entry := range types.byHash {
 		if d := types.at(int32(entry)); d.kind == 0 || d.kind > 26 || d.align == 0 || types.name(d) == "" {

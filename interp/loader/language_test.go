@@ -27,7 +27,7 @@ var notNeeded = []string{
 // TestLanguage checks that the program has what the compiler calls in package runtime: a function with language's.
 func TestLanguage(t *testing.T) {
 	b := build(t)
-	out, err := output(exec.Command("go", "tool", "nm", b.host))
+	out, err := output(exec.Command("go", "tool", "nm", b.whole))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,6 +90,7 @@ func (l *Loader) link(path string, archive []byte) (inits []uintptr, err error) 
 	if err := l.reserve(); err != nil {
 		return nil, err
 	}
+	l.host.types.packages[path] = true
 	p, err := l.plan(path, objects)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,8 @@ var offered = []string{
 // A builder builds the host and compiles packages for it.
 type builder struct {
 	dir     string
-	host    string
+	host    string            // as shipped
+	whole   string            // the same with all of its symbol table
 	exports map[string]string // files of export data
 }
 
@@ -83,7 +84,7 @@ func newBuilder() (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{dir: dir, host: filepath.Join(dir, "host"), exports: map[string]string{}}
+	b := &builder{dir: dir, host: filepath.Join(dir, "host"), whole: filepath.Join(dir, "whole"), exports: map[string]string{}}
 	// The compiler refers to what an imported package has by number if that was compiled without -linkshared.
 	args := append([]string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}"}, offered...)
 	out, err := output(goTool(args...))
@@ -111,7 +112,18 @@ func newBuilder() (*builder, error) {
 	if err := os.WriteFile(overlay, replace, 0o666); err != nil {
 		return nil, err
 	}
-	_, err = output(goTool(append(append([]string{"build", "-overlay", overlay, "-o", b.host}, flags...), "./internal/host")...))
+	_, err = output(goTool(append(append([]string{"build", "-overlay", overlay, "-o", b.whole}, flags...), "./internal/host")...))
+	if err != nil {
+		return nil, err
+	}
+	program, err := os.ReadFile(b.whole)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(b.host, program, 0o777); err != nil || len(flags) > 0 { // slim takes programs as plain go build makes them
+		return b, err
+	}
+	_, err = output(exec.Command("go", "run", "./slim", b.host))
 	return b, err
 }
 

@@ -14,17 +14,20 @@ import (
 )
 
 // A symtab finds symbols of the running program by name. It reads the symbol table of the program's file in place and
-// keeps an index of numbers sorted by hash, so that it needs no memory per symbol but four or eight bytes.
+// keeps an index of numbers sorted by hash, so that it needs no memory per symbol but four or eight bytes. Functions that command slim
+// took out of the symbol table are in the runtime's.
 type symtab struct {
-	syms  []elf.Sym64
-	names []byte
-	index []uint32 // open addressing: numbers of symbols, 0 is free
-	seed  maphash.Seed
-	bias  uintptr // what position-independent code was moved by
+	syms      []elf.Sym64
+	names     []byte
+	functions []ftabEntry
+	md        *moduledata
+	index     []uint32 // open addressing: numbers of symbols, then of functions; 0 is free
+	seed      maphash.Seed
+	bias      uintptr // what position-independent code was moved by
 }
 
-// openSymtab reads the file of the running program.
-func openSymtab() (*symtab, error) {
+// openSymtab reads the file of the running program, which has that module.
+func openSymtab(md *moduledata) (*symtab, error) {
 	const self = "/proc/self/exe" // also when the file has been replaced since
 	f, err := os.Open(self)
 	if err != nil {
@@ -55,6 +58,10 @@ func openSymtab() (*symtab, error) {
 		syms:  unsafe.Slice((*elf.Sym64)(unsafe.Pointer(&data[sec.Offset])), sec.Size/elf.Sym64Size),
 		names: data[str.Offset:][:str.Size],
 		seed:  maphash.MakeSeed(),
+		md:    md,
+	}
+	if uintptr(len(t.syms)) < md.ftab.len { // not all functions are in it
+		t.functions = unsafe.Slice((*ftabEntry)(pointer(md.ftab.addr)), md.ftab.len-1)
 	}
 	t.build()
 	return t, nil
@@ -63,31 +70,47 @@ func openSymtab() (*symtab, error) {
 // build makes the index.
 func (t *symtab) build() {
 	n := 1
-	for n < 2*len(t.syms) {
+	for n < 2*(len(t.syms)+len(t.functions)) {
 		n *= 2
 	}
 	t.index = make([]uint32, n)
-	for i := range t.syms {
-		s := &t.syms[i]
-		if s.Name == 0 || s.Shndx == uint16(elf.SHN_UNDEF) || s.Shndx >= uint16(elf.SHN_LORESERVE) {
-			continue
-		}
-		name := t.names[s.Name:]
-		name = name[:bytes.IndexByte(name, 0)]
-		at := maphash.Bytes(t.seed, name) & uint64(n-1)
+	add := func(name []byte, number int) {
+		at := maphash.Bytes(t.seed, name[:bytes.IndexByte(name, 0)]) & uint64(n-1)
 		for t.index[at] != 0 {
 			at = (at + 1) & uint64(n-1)
 		}
-		t.index[at] = uint32(i)
+		t.index[at] = uint32(number)
 	}
+	for i := range t.syms {
+		s := &t.syms[i]
+		if s.Name != 0 && s.Shndx != uint16(elf.SHN_UNDEF) && s.Shndx < uint16(elf.SHN_LORESERVE) {
+			add(t.names[s.Name:], i)
+		}
+	}
+	for i := range t.functions {
+		add(t.functionName(i), len(t.syms)+i)
+	}
+}
+
+// functionName is the text that begins with the name of a function and a zero.
+func (t *symtab) functionName(i int) []byte {
+	f := (*function)(pointer(t.md.pclntable.addr + uintptr(t.functions[i].function)))
+	return bytesAt(t.md.funcnametab.addr, t.md.funcnametab.len)[f.name:]
 }
 
 // lookup returns the address of a symbol. Where several have the name, it takes the global one.
 func (t *symtab) lookup(name string) (addr uintptr, ok bool) {
 	mask := uint64(len(t.index) - 1)
 	for at := maphash.String(t.seed, name) & mask; t.index[at] != 0; at = (at + 1) & mask {
-		s := &t.syms[t.index[at]]
-		if !t.named(s, name) {
+		number := int(t.index[at])
+		if i := number - len(t.syms); i >= 0 {
+			if !ok && named(t.functionName(i), name) { // those in the symbol table come first
+				addr, ok = t.md.text+uintptr(t.functions[i].entry), true
+			}
+			continue
+		}
+		s := &t.syms[number]
+		if !named(t.names[s.Name:], name) {
 			continue
 		}
 		if elf.ST_BIND(s.Info) == elf.STB_GLOBAL {
@@ -98,7 +121,7 @@ func (t *symtab) lookup(name string) (addr uintptr, ok bool) {
 	return addr, ok
 }
 
-func (t *symtab) named(s *elf.Sym64, name string) bool {
-	got := t.names[s.Name:]
-	return len(got) > len(name) && got[len(name)] == 0 && string(got[:len(name)]) == name
+// named reports whether a text begins with a name and a zero.
+func named(text []byte, name string) bool {
+	return len(text) > len(name) && text[len(name)] == 0 && string(text[:len(name)]) == name
 }

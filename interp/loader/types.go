@@ -22,11 +22,12 @@ type types struct {
 	base     uintptr  // offsets in descriptors count from here
 	byHash   []uint64 // sorted: a descriptor's hash, and its offset in the low half
 	searched bool
-	loaded   names // by symbol, those of the program that were looked up as well
+	loaded   names           // by symbol, those of the program that were looked up as well
+	packages map[string]bool // the paths of all that was loaded, or is: the program has no types of theirs
 }
 
 func newTypes(host *moduledata) *types {
-	t := &types{base: host.types, host: host, loaded: names{}}
+	t := &types{base: host.types, host: host, loaded: names{}, packages: map[string]bool{}}
 	t.byHash = make([]uint64, 0, 2*host.typelinks.len)
 	for _, off := range t.links() {
 		d := t.at(off)
@@ -77,10 +78,25 @@ func (t *types) inProgram(name string) (*descriptor, error) {
 			return other, nil
 		}
 	}
-	if other != nil {
+	if other != nil && !t.ofLoaded(name) {
 		return nil, fmt.Errorf("type %s cannot be told from the program's %s", name, t.name(other))
 	}
 	return nil, nil
+}
+
+// ofLoaded reports whether a type's link name mentions a package that was loaded. It looks at all of them, which is for types that
+// have the hash of another one of the program: one in millions.
+func (t *types) ofLoaded(name string) bool {
+	for path := range t.packages {
+		dir, last := "", path
+		if i := strings.LastIndex(path, "/"); i >= 0 {
+			dir, last = path[:i+1], path[i+1:]
+		}
+		if strings.Contains(name, dir+strings.ReplaceAll(last, ".", "%2e")+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // search indexes the interface types without a name, in all of the memory that the program's types are in. What else

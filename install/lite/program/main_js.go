@@ -11,14 +11,12 @@ import (
 	"sync"
 	"syscall/js"
 
+	"gaucho/install"
 	"gaucho/interp"
 	"gaucho/interp/wire/pipe"
 	"gaucho/interp/worker"
 	"gaucho/kernel"
 )
-
-// version is the release; the build sets it.
-var version = "unknown"
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
@@ -27,7 +25,7 @@ func main() {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	err := kernel.ServeClient(context.Background(), newPage(), &kernel.Options{
 		Session: interp.Options{Engine: "yaegi", NoShell: true, MemoryLimit: memoryLimit},
-		Version: version,
+		Version: install.Version,
 		History: "off",
 		Log:     log,
 	})
