@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"os"
 )
 
 // Options say how a session is started. The zero value is a session with the default engine.
@@ -14,6 +15,8 @@ type Options struct {
 	NoShell     bool   // refuse ! and %%bash
 	// Forbidden are paths of packages that cells may not import. One that ends in a slash stands for all below it.
 	Forbidden []string
+	// Stdin, if not nil, is the standard input of a Program. Cells ask the user by the sink instead.
+	Stdin *os.File
 	// Worker is the command that starts a worker; nil for this program's own.
 	Worker []string
 	// Task, if not nil, is sent to workers and says what to do with the studies that cells run. News receives their answers,

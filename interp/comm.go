@@ -3,18 +3,22 @@ package interp
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"gaucho/interp/wire"
 )
 
 // comms is what a session knows of its comms.
 type comms struct {
+	mu      sync.Mutex
 	open    map[string]bool // by the comm's id
 	handled map[int]bool    // numbers of the messages that the worker has not done with
 }
 
 // note takes note of a message of either side.
 func (c *comms) note(typ, id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	switch typ {
 	case "open":
 		if c.open == nil {
@@ -29,6 +33,8 @@ func (c *comms) note(typ, id string) {
 // before returns the numbers of the messages that come before a cell: those that run, or for which it waits. For 0 these
 // are all.
 func (c *comms) before(cell int) (ids []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for id := range c.handled {
 		if cell == 0 || id < cell {
 			ids = append(ids, id)
@@ -38,19 +44,27 @@ func (c *comms) before(cell int) (ids []int) {
 	return ids
 }
 
+// handle notes that the worker has a message to handle, until end is called.
+func (c *comms) handle(n int) (end func()) {
+	return hold(&c.mu, &c.handled, n, true)
+}
+
+// close forgets all comms, and returns which were open.
+func (c *comms) close() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	open := slices.Sorted(maps.Keys(c.open))
+	c.open = nil
+	return open
+}
+
 // Comm passes on a comm message from the front end. What its handlers show is addressed with cell, or with the cell that
 // installed them. Comm does not wait: done is called when all that follows from the message is over, such as callbacks,
 // which run between cells.
 func (s *Session) Comm(cell string, c Comm, done func()) {
-	s.mu.Lock()
-	id := int(s.cells.Add(1))
-	s.ids[id] = cell
+	id := s.runs.number(cell)
 	s.comms.note(c.Type, c.ID)
-	if s.comms.handled == nil {
-		s.comms.handled = map[int]bool{}
-	}
-	s.comms.handled[id] = true
-	s.mu.Unlock()
+	handled := s.comms.handle(id)
 	end, err := s.worker.SendComm(&wire.Comm{
 		Cell: id, Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
 	})
@@ -61,20 +75,14 @@ func (s *Session) Comm(cell string, c Comm, done func()) {
 			<-end
 		}
 		s.variableView.change()
-		s.mu.Lock()
-		delete(s.comms.handled, id)
-		s.mu.Unlock()
+		handled()
 		done()
 	}()
 }
 
 // closeComms tells the front end that all comms are closed, because the worker that had their other ends is gone.
 func (s *Session) closeComms() {
-	s.mu.Lock()
-	open := slices.Sorted(maps.Keys(s.comms.open))
-	s.comms.open = nil
-	s.mu.Unlock()
-	for _, id := range open {
+	for _, id := range s.comms.close() {
 		s.opts.Sink.Comm("", Comm{Type: "close", ID: id})
 	}
 }

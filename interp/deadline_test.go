@@ -83,12 +83,12 @@ func buildProgram(file string) error {
 // waitsFor says what runs, and ends the worker to hear what its goroutines do.
 func (s *Session) waitsFor(log *lockedBuffer) string {
 	var b strings.Builder
-	s.mu.Lock()
-	ids := []int{s.running}
-	for id := range s.subshells {
+	s.runs.mu.Lock()
+	ids := []int{s.runs.turn}
+	for id := range s.runs.concurrent {
 		ids = append(ids, id)
 	}
-	s.mu.Unlock()
+	s.runs.mu.Unlock()
 	if s.front.TryLock() {
 		for _, id := range ids {
 			fmt.Fprintf(&b, "--- cell %d, which runs (0 is none)\n%s\n", id, strings.Join(s.places[id].Lines, "\n"))
@@ -140,7 +140,7 @@ func TestDeadline(t *testing.T) {
 	}
 	said.ended()
 	text := said.text.String()
-	for _, want := range []string{"has not ended after 2s", "<-never", "interp.(*Session).Execute", "worker.(*server).serve", "rt.Recv"} {
+	for _, want := range []string{"has not ended after 2s", "<-never", "interp.(*Session).Execute", "worker.(*server).serve", "run.Recv"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the failure does not say %q:\n%s", want, text)
 		}

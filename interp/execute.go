@@ -95,7 +95,7 @@ func (s *Session) compile(id int, t cell.Text) (*program, []cell.Problem) {
 		}
 	}
 	prog.unread = check.UnreadErrors(parsed, work)
-	prog.sources = s.studies.Hashes(work, s.ledger)
+	prog.sources = s.studies.Hashes(work, s.depends)
 	return prog, nil
 }
 

@@ -103,9 +103,15 @@ func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
-	if err := s.bringBack(ctx, c, source, data); err != nil {
+	unread, err := s.bringBack(ctx, c, source, data)
+	if err != nil {
 		return err
 	}
+	data = maps.Clone(data)
+	for _, name := range unread {
+		delete(data, name)
+	}
+	lost = slices.Sorted(slices.Values(slices.Concat(lost, unread)))
 	for _, said := range []struct {
 		what  string
 		names []string

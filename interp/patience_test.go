@@ -20,14 +20,23 @@ var before, after syscall.Rusage
 syscall.Getrusage(syscall.RUSAGE_SELF, &before)
 p.ProbablyPrime(20)
 syscall.Getrusage(syscall.RUSAGE_SELF, &after)
-rounds := int(20 * 5 * time.Second / time.Duration(after.Utime.Nano()-before.Utime.Nano()))`); r.Err != nil {
+rounds := int(20 * 5 * time.Second / time.Duration(after.Utime.Nano()-before.Utime.Nano()))
+long := make([]float64, 1_000_000)
+long[7] = math.NaN()
+long[999_999] = 1.5
+matrix := mat.NewDense(300, 400, nil)
+matrix.Set(299, 399, 2.5)
+plants := must(table.From(map[string]any{"height": []int{3, 1}, "plot": []string{"a", ""}}))
+used := make([]int, 1_000_000)
+huge := make([]float64, 40_000_000)
+func touch() { used[0]++ }`); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	interrupted := func(again bool) Result {
 		t.Helper()
 		done := make(chan Result, 1)
 		go func() {
-			done <- run("fmt.Println(\"here\")\np.ProbablyPrime(rounds)\nfor i := range 1000 {\n\tkept = i\n}")
+			done <- run("fmt.Println(\"here\")\np.ProbablyPrime(rounds)\ntouch()\nfor i := range 1000 {\n\tkept = i\n}")
 		}()
 		out.wait(t, "here")
 		s.Interrupt()
@@ -52,6 +61,13 @@ rounds := int(20 * 5 * time.Second / time.Duration(after.Utime.Nano()-before.Uti
 	}
 	shows(t, run("1 + 1"), "2")
 	shows(t, run("kept"), "40") // what was saved is back, unasked
+	for _, want := range []string{"Brought back as last saved: kept, long, matrix, plants, rounds\n", "Not saved, declare them again: after, before, huge, p, used\n"} {
+		if all := out.of("said").String(); !strings.Contains(all, want) {
+			t.Errorf("said\n%s\nwithout %s", all, want)
+		}
+	}
+	shows(t, run(`fmt.Sprint(len(long), long[7], long[999_999], matrix.At(299, 399), plants.Ints("height"), plants.Column("plot").Missing(1))`),
+		`"1000000 NaN 1.5 2.5 [3 1] false"`)
 }
 
 // said is a sink that also hands on what is printed.
@@ -60,7 +76,10 @@ type said struct {
 	texts chan string
 }
 
-func (s *said) Stream(_, _, text string) { s.texts <- text }
+func (s *said) Stream(_, name, text string) {
+	s.transcript.Stream("said", name, text)
+	s.texts <- text
+}
 
 // wait waits until words are printed.
 func (s *said) wait(t *testing.T, words string) {

@@ -101,6 +101,8 @@ func errorName(name string) string {
 	switch name {
 	case "*errors.errorString", "*fmt.wrapError", "*fmt.wrapErrors", "*errors.joinError":
 		return "error"
+	case "value.Refused": // the interpreter's own, not of a package that a cell knows
+		return "Refused"
 	}
 	return name
 }

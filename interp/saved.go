@@ -2,9 +2,12 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/types"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +20,8 @@ import (
 
 // The kernel keeps the session's plain data as Go source, so that %replay can bring it back when a worker was lost:
 // numbers, strings and bools, slices, arrays and maps of them, dense matrices and vectors, up to some size. It asks the
-// worker when no cell has run for a moment, and before a cell if it did not ask for long, so that cells do not wait.
+// worker when no cell has run for a moment, and before a cell if it did not ask for long, so that cells do not wait. Between
+// two interrupts, longer slices and matrices, and tables, are kept in files.
 
 // saveIdle is how long no cell must have run, and saveLate how old the last save may be when a cell starts. It may be no
 // older than saveShare times as long as that save took, so that a cell that is ended by force costs only what it changed.
@@ -35,6 +39,7 @@ type saves struct {
 	at    time.Time
 	took  time.Duration // the last save
 	texts map[string]depend.SavedValue
+	files string // directory of what is kept in files, of the session
 }
 
 // saveSoon saves when the session has been idle for a moment.
@@ -65,6 +70,110 @@ func (s *Session) saveIfLate(ctx context.Context) {
 	if late {
 		s.save(ctx)
 	}
+}
+
+// keptBytes bounds what is kept in files. So does a quarter of the memory that the worker may still take, since writing takes
+// some.
+const keptBytes = 256 << 20
+
+// saveWaiting saves while a cell that was interrupted goes on in a call: plain data again, and slices, matrices and tables
+// that are too long for source in files, small ones first, of all variables that no cell that runs may use.
+func (s *Session) saveWaiting(room uint64) {
+	vars := s.variables()
+	used := s.touched()
+	var names []string
+	for name, v := range vars {
+		if !used[name] && (depend.PlainType(v.Type()) || depend.FileType(v.Type())) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	slices.Sort(names)
+	dir, err := s.newFiles()
+	if err != nil {
+		s.opts.Log.Warn("variables cannot be kept in files", "error", err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), savePatience)
+	defer cancel()
+	seen, err := s.worker.Look(ctx, &wire.Look{Cell: s.runs.current(), Names: names, Source: true, Keep: dir, Limit: int64(min(keptBytes, room/4))})
+	if err != nil || !seen.OK {
+		return
+	}
+	v := &s.saves
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	texts := maps.Clone(v.texts)
+	if texts == nil {
+		texts = map[string]depend.SavedValue{}
+	}
+	for _, it := range seen.Items {
+		if it.Text != "" || it.File != "" {
+			texts[it.Name] = depend.SavedValue{Type: check.TypeString(vars[it.Name].Type()), Text: it.Text, File: it.File}
+		}
+	}
+	v.texts = texts
+}
+
+// savePatience is how long saving while a cell goes on may take.
+const savePatience = 9 * time.Second
+
+// touched returns the names that cells that run may use.
+func (s *Session) touched() map[string]bool {
+	programs := s.runs.programs()
+	s.front.Lock()
+	defer s.front.Unlock()
+	var stages []*check.Checked
+	for _, prog := range programs {
+		for _, st := range prog.steps {
+			if st.checked != nil {
+				stages = append(stages, st.checked)
+			}
+		}
+	}
+	return s.depends.Touches(stages)
+}
+
+// newFiles returns an empty directory for variables, and removes earlier ones that %replay does not need.
+func (s *Session) newFiles() (dir string, err error) {
+	s.front.Lock()
+	defer s.front.Unlock()
+	v := &s.saves
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.files == "" {
+		if v.files, err = os.MkdirTemp("", "gaucho-kept-"); err != nil {
+			return "", err
+		}
+	}
+	needed := map[string]bool{}
+	for _, data := range []map[string]depend.SavedValue{s.replay.Data, s.replay.Kept} {
+		for _, d := range data {
+			needed[filepath.Dir(d.File)] = true
+		}
+	}
+	old, err := filepath.Glob(filepath.Join(v.files, "*"))
+	for _, dir := range old {
+		if !needed[dir] {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(v.files, "")
+}
+
+// remove removes what is kept in files.
+func (v *saves) remove() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.files == "" {
+		return nil
+	}
+	return os.RemoveAll(v.files)
 }
 
 // save asks the worker for plain data. The caller holds s.executing.
@@ -108,7 +217,7 @@ func (s *Session) keepData() {
 	data := map[string]depend.SavedValue{}
 	for name, e := range s.scope.Names {
 		if obj, ok := e.Obj.(*types.Var); ok && !check.Hidden(name) {
-			if t := v.texts[name]; t.Text != "" && t.Type == check.TypeString(obj.Type()) {
+			if t := v.texts[name]; t.Text+t.File != "" && t.Type == check.TypeString(obj.Type()) {
 				data[name] = t
 			} else {
 				lost = append(lost, name)
@@ -120,17 +229,34 @@ func (s *Session) keepData() {
 	v.texts, v.dirty = nil, false
 }
 
-// bringBack runs declarations again, and declares saved variables.
-func (s *Session) bringBack(ctx context.Context, c Cell, source string, data map[string]depend.SavedValue) *wire.Error {
+// bringBack runs declarations again, and declares saved variables. It returns the names of those whose files cannot be read.
+func (s *Session) bringBack(ctx context.Context, c Cell, source string, data map[string]depend.SavedValue) ([]string, *wire.Error) {
 	var b strings.Builder
+	var names, files []string
 	b.WriteString(source)
 	for _, name := range slices.Sorted(maps.Keys(data)) {
-		fmt.Fprintf(&b, "var %s %s = %s\n", name, data[name].Type, data[name].Text)
+		fmt.Fprintf(&b, "var %s %s", name, data[name].Type)
+		if data[name].File == "" {
+			b.WriteString(" = " + data[name].Text)
+		} else {
+			names, files = append(names, name), append(files, data[name].File)
+		}
+		b.WriteByte('\n')
 	}
 	if res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true}); res.Err != nil {
-		return &wire.Error{Name: res.Err.Name, Value: "the session's declarations and data could not be restored: " + res.Err.Value}
+		return nil, &wire.Error{Name: res.Err.Name, Value: "the session's declarations and data could not be restored: " + res.Err.Value}
 	}
-	return nil
+	if len(files) == 0 {
+		return nil, nil
+	}
+	s.watch(ctx)
+	seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Files: files})
+	if err != nil {
+		return names, nil
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(seen.Items, func(it wire.Item) bool { return it.Name == name })
+	}), nil
 }
 
 // afterForce brings back what can be after a cell whose worker the user has ended, and says so under the cell.

@@ -7,14 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"gaucho/interp/cell"
 	"gaucho/interp/check"
@@ -30,7 +27,6 @@ import (
 type Session struct {
 	opts   Options
 	worker *supervisor.Process
-	cells  atomic.Int64
 
 	tracing sync.Mutex // held while Options.Trace is written to
 
@@ -47,9 +43,9 @@ type Session struct {
 	places  map[int]cell.Place
 	replay  depend.Declarations
 	saves   saves
-	ledger  *depend.Tracker
 	history history
 	studies depend.Studies
+	depends *depend.Tracker
 	next    *string // text that a magic puts into the cell
 	formats bool    // each cell as gofmt does
 	// generation is that of the worker which the front end describes.
@@ -62,12 +58,8 @@ type Session struct {
 	executing sync.Mutex // held by the cell that has its turn
 	gate      gate
 
-	mu        sync.Mutex     // guards what follows: who runs
-	running   int            // number of the cell that has its turn and runs, 0 for none
-	stop      func()         // interrupts it
-	subshells map[int]func() // interrupts those that run beside, by number
-	ids       map[int]string // what output of a cell is addressed with
-	comms     comms
+	runs  runs
+	comms comms
 }
 
 // workerCommand is the program that a worker is; nil for this one. Tests under the race detector take one that was built
@@ -85,7 +77,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		return nil, fmt.Errorf("interp: the working directory of cells: %w", err)
 	}
 	opts.Dir = dir
-	s := &Session{opts: opts, places: map[int]cell.Place{}, gate: newGate(), subshells: map[int]func(){}, ids: map[int]string{}}
+	s := &Session{opts: opts, places: map[int]cell.Place{}, gate: newGate()}
 	if opts.Worker == nil {
 		opts.Worker = workerCommand
 	}
@@ -93,8 +85,8 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		return nil, err
 	}
 	w, err := supervisor.Start(supervisor.Options{
-		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms,
-		Task: opts.Task, News: opts.News,
+		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms, Waiting: s.saveWaiting,
+		Stdin: opts.Stdin, Task: opts.Task, News: opts.News,
 	})
 	if err != nil {
 		return nil, err
@@ -106,29 +98,18 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 
 // Close ends the session, its worker, and everything that cells started.
 func (s *Session) Close() error {
-	return errors.Join(s.worker.Close(), s.kind.Close())
+	return errors.Join(s.worker.Close(), s.kind.Close(), s.saves.remove())
 }
 
 // Interrupt stops the cells that run, and callbacks of comms that run, or that they wait for. Variables are kept.
 func (s *Session) Interrupt() {
 	s.interruptCallbacks(true)
-	s.mu.Lock()
-	stops := slices.Collect(maps.Values(s.subshells))
-	if s.stop != nil {
-		stops = append(stops, s.stop)
-	}
-	s.mu.Unlock()
-	for _, stop := range stops {
-		stop()
-	}
+	s.runs.interrupt()
 }
 
 // interruptCallbacks stops the callbacks that the cell that has its turn waits for. With wait, one that does not stop is waited for.
 func (s *Session) interruptCallbacks(wait bool) {
-	s.mu.Lock()
-	callbacks := s.comms.before(s.running)
-	s.mu.Unlock()
-	for _, id := range callbacks {
+	for _, id := range s.comms.before(s.runs.current()) {
 		s.worker.Interrupt(id, wait)
 	}
 }
@@ -158,7 +139,7 @@ func (s *Session) empty() {
 	s.moduleDocs = map[string]docs.Docs{}
 	s.scope = check.NewScope()
 	s.history.forget()
-	s.ledger = depend.NewTracker()
+	s.depends = depend.NewTracker()
 	s.studies = depend.NewStudies()
 	if s.worker != nil { // none runs what is only written down
 		s.generation = s.worker.Generation()
@@ -176,7 +157,8 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	defer s.executing.Unlock()
 	defer context.AfterFunc(ctx, func() { s.interruptCallbacks(false) })()
 	ctx, stop := context.WithCancelCause(ctx)
-	defer s.stopWith(stop)()
+	defer s.runs.take(0, func() { stop(supervisor.ErrInterrupted) })()
+	defer stop(nil)
 	s.next = nil
 	s.beforeCell(ctx)
 	s.saveIfLate(ctx)
@@ -195,19 +177,6 @@ func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	return res
 }
 
-// stopWith has interrupts call stop until the function that it returns is called.
-func (s *Session) stopWith(stop context.CancelCauseFunc) (end func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stop = func() { stop(supervisor.ErrInterrupted) }
-	return func() {
-		stop(nil)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.stop = nil
-	}
-}
-
 // stopper returns what interrupts a run: it ends its context, and asks its worker again if that is over.
 func (s *Session) stopper(ctx context.Context, cancel context.CancelCauseFunc, id int) func() {
 	return func() {
@@ -218,21 +187,15 @@ func (s *Session) stopper(ctx context.Context, cancel context.CancelCauseFunc, i
 	}
 }
 
-// begin gives code that is about to run a number, and a context that ends when it is interrupted, until the function that
-// it returns is called. What it prints is addressed with the cell's id.
+// begin assigns the next number to code that is about to run, and makes it the target of Interrupt until end is called. The
+// context ends when it is interrupted. What it prints is addressed with the cell's id.
 func (s *Session) begin(outer context.Context, c Cell) (ctx context.Context, id int, end func()) {
 	ctx, cancel := context.WithCancelCause(outer)
-	id = int(s.cells.Add(1))
-	s.mu.Lock()
-	s.ids[id] = c.ID
-	running, stop := s.running, s.stop
-	s.running, s.stop = id, s.stopper(ctx, cancel, id)
-	s.mu.Unlock()
+	id = s.runs.number(c.ID)
+	done := s.runs.take(id, s.stopper(ctx, cancel, id))
 	return ctx, id, func() {
 		cancel(nil)
-		s.mu.Lock()
-		s.running, s.stop = running, stop
-		s.mu.Unlock()
+		done()
 	}
 }
 
@@ -269,6 +232,7 @@ func (s *Session) executeAs(ctx context.Context, id int, c Cell, text cell.Text)
 	}
 	defer d.close()
 	prog := d.prog
+	defer s.runs.start(id, prog)()
 	if s.word != "" {
 		s.say(c, "Note: %s\n", s.word)
 		s.word = ""
@@ -314,13 +278,13 @@ func (s *Session) meanings(prog *program) map[string]*check.Entity {
 	return before
 }
 
-// enterRun enters a cell that has run in the ledger. A mistake there costs the cell nothing.
+// enterRun records what a cell that has run used and declared. A mistake there costs the cell nothing.
 func (s *Session) enterRun(c Cell, prog *program, before map[string]*check.Entity, failed bool) {
 	s.front.Lock()
 	defer s.front.Unlock()
 	defer func() {
 		if r := recover(); r != nil {
-			s.opts.Log.Error("a cell is not in the ledger of cells", "panic", r, "cell", c.Source, "stack", string(debug.Stack()))
+			s.opts.Log.Error("what a cell used and declared is not recorded", "panic", r, "cell", c.Source, "stack", string(debug.Stack()))
 		}
 	}()
 	if prog.worker == s.generation {
@@ -330,7 +294,7 @@ func (s *Session) enterRun(c Cell, prog *program, before map[string]*check.Entit
 				stages = append(stages, st.checked)
 			}
 		}
-		s.ledger.Record(depend.Cell{Number: c.Number, NotebookID: c.NotebookID, Source: c.Source, Silent: c.Silent}, stages, before, failed)
+		s.depends.Record(depend.Cell{Number: c.Number, NotebookID: c.NotebookID, Source: c.Source, Silent: c.Silent}, stages, before, failed)
 	}
 }
 
@@ -346,7 +310,7 @@ func (s *Session) prepare(id int, c Cell, text cell.Text, f *check.Fetching) (pr
 		if r := recover(); r != nil {
 			s.opts.Log.Error("the front end failed", "panic", r, "cell", text.Source, "stack", string(debug.Stack()))
 			s.engine.Rollback(mark)
-			problems = []cell.Problem{{Msg: fmt.Sprintf("this cell is more than Gaucho understands, which is a mistake of Gaucho's (%v)", r)}}
+			problems = []cell.Problem{{Msg: fmt.Sprintf("internal error: %v; this is a bug in Gaucho, please report it", r)}}
 		}
 	}()
 	s.places[id] = placeOf(c, text.Source).Kept()
@@ -388,7 +352,7 @@ func (s *Session) placeOf(number int) (cell.Place, bool) {
 func (s *Session) failure(e *wire.Error) *Error {
 	s.front.Lock()
 	out := runError(e, s.placeOf)
-	out.HTML = s.trail(e)
+	out.HTML = s.tracebackHTML(e)
 	s.front.Unlock()
 	if out.Lost = e.Lost; e.Lost {
 		s.lose(e)

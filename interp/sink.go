@@ -9,11 +9,7 @@ import (
 // A workerSink hands what a worker sends to the session's sink, addressed with the cell's own id.
 type workerSink struct{ s *Session }
 
-func (w workerSink) id(cell int) string {
-	w.s.mu.Lock()
-	defer w.s.mu.Unlock()
-	return w.s.ids[cell]
-}
+func (w workerSink) id(cell int) string { return w.s.runs.id(cell) }
 
 func (w workerSink) Stream(cell int, name, text string) {
 	w.s.opts.Sink.Stream(w.id(cell), name, text)
@@ -26,9 +22,7 @@ func (w workerSink) Display(cell int, d *wire.Display) {
 func (w workerSink) Clear(cell int, wait bool) { w.s.opts.Sink.Clear(w.id(cell), wait) }
 
 func (w workerSink) Comm(c *wire.Comm) {
-	w.s.mu.Lock()
 	w.s.comms.note(c.Type, c.ID)
-	w.s.mu.Unlock()
 	w.s.opts.Sink.Comm(w.id(c.Cell), Comm{
 		Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
 	})

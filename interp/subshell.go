@@ -20,8 +20,8 @@ import (
 
 // A gate lets one cell at a time be checked or lowered.
 //
-// Locks are taken in this order: Session.executing, the gate, Session.front, Session.mu. No cell is waited for with one of
-// the latter two held.
+// Locks are taken in this order: Session.executing, the gate, Session.front, then one of those that a part of the session has
+// for itself (runs, comms, saves, variableView). No cell is waited for with Session.front or one of the latter held.
 type gate chan struct{}
 
 func newGate() gate { return make(gate, 1) }
@@ -45,16 +45,8 @@ func (g gate) leave() { <-g }
 func (s *Session) executeBeside(ctx context.Context, c Cell, text cell.Text) Result {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	s.mu.Lock()
-	id := int(s.cells.Add(1))
-	s.ids[id] = c.ID
-	s.subshells[id] = s.stopper(ctx, cancel, id)
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		delete(s.subshells, id)
-		s.mu.Unlock()
-	}()
+	id := s.runs.number(c.ID)
+	defer s.runs.join(id, s.stopper(ctx, cancel, id))()
 	res := s.executeAs(ctx, id, c, text)
 	s.variableView.change()
 	s.saveSoon()

@@ -13,13 +13,14 @@ import (
 func besideSession(t *testing.T) (s *Session, main, beside func(src string) Result) {
 	t.Helper()
 	s = newSession(t, Options{Sink: &transcript{}})
+	var mu sync.Mutex
 	n := 0
 	run := func(beside bool) func(string) Result {
 		return func(src string) Result {
-			s.mu.Lock()
+			mu.Lock()
 			n++
 			c := Cell{ID: fmt.Sprint(n), Number: n, Source: src, Beside: beside, Shared: true}
-			s.mu.Unlock()
+			mu.Unlock()
 			return s.Execute(context.Background(), c)
 		}
 	}

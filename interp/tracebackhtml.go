@@ -16,11 +16,11 @@ import (
 	"gaucho/interp/wire"
 )
 
-// trail is the path of an error, from the cell inwards, as one line of HTML: places in cells, whose source is shown on hover
+// tracebackHTML is the path of an error, from the cell inwards, as one line of HTML: places in cells, whose source is shown on hover
 // and opens on a click, and calls of library functions, with links to their documentation. It is empty for an error with at
 // most one place. Its colours are the page's own, so it can be read in light and dark themes. It uses no scripts or style
 // sheets, because untrusted notebooks strip them.
-func (s *Session) trail(e *wire.Error) string {
+func (s *Session) tracebackHTML(e *wire.Error) string {
 	var steps []string
 	frames := slices.CompactFunc(slices.Clone(e.Trace), func(a, b wire.Frame) bool { a.Column = b.Column; return a == b })
 	slices.Reverse(frames)
@@ -41,15 +41,15 @@ func (s *Session) trail(e *wire.Error) string {
 	if len(steps) == 0 || len(steps) == 1 && len(e.Calls) == 0 {
 		return "" // the traceback says it
 	}
-	if n := len(steps) - longestTrail; n > 0 {
-		steps = slices.Replace(steps, longestTrail/2, longestTrail/2+n, fmt.Sprintf("%d more", n))
+	if n := len(steps) - longestTraceback; n > 0 {
+		steps = slices.Replace(steps, longestTraceback/2, longestTraceback/2+n, fmt.Sprintf("%d more", n))
 	}
 	return `<div style="display: flex; flex-wrap: wrap; gap: 0 0.6em">` + strings.Join(steps, ` <span>›</span> `) + `</div>`
 }
 
 const (
-	longestTrail = 12
-	linesAround  = 4 // of source, before and behind the place
+	longestTraceback = 12
+	linesAround      = 4 // of source, before and after the place
 )
 
 // placeHTML is a place in a cell.

@@ -40,7 +40,7 @@ func TestFunctionPage(t *testing.T) {
 // trailOf is what a cell's error shows beside its traceback, without tags.
 func trailOf(t *testing.T, s *Session, n int, src string) (text, html string) {
 	t.Helper()
-	res := s.Execute(context.Background(), Cell{ID: "trail", Number: n, Source: src})
+	res := s.Execute(context.Background(), Cell{ID: "traceback", Number: n, Source: src})
 	if res.Err == nil {
 		t.Fatalf("no error of\n%s", src)
 	}
@@ -86,7 +86,7 @@ func TestTrail(t *testing.T) {
 		t.Errorf("a long way is not cut: %q", text)
 	}
 	if _, html := trailOf(t, s, 8, "undefinedName"); html != "" {
-		t.Errorf("a cell that was not run has a trail: %s", html)
+		t.Errorf("a cell that was not run has a traceback: %s", html)
 	}
 }
 

@@ -89,19 +89,13 @@ func (s *Session) Variables(ctx context.Context) []Variable {
 		s.executing.Unlock()
 		return s.listVariables(!fresh)
 	}
-	running := s.runningCell()
+	running := s.runs.current()
 	fresh := s.refresh(ctx, running) && s.variableView.of(running)
 	return s.listVariables(!fresh)
 }
 
 // lookLimit is how long a look at variables may take.
 const lookLimit = 2 * time.Second
-
-func (s *Session) runningCell() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.running
-}
 
 // refresh looks at the variables unless the last look still holds, and reports whether what is known is up to date. cell
 // runs, 0 for none.
@@ -188,7 +182,7 @@ func (s *Session) watch(ctx context.Context) {
 
 // point has the worker take pointers to variables.
 func (s *Session) point(ctx context.Context, names []string) bool {
-	id := int(s.cells.Add(1))
+	id := s.runs.number("")
 	if run := s.compiledPointers(id, names); run != nil {
 		done, err := s.worker.Run(ctx, run, nil)
 		return err == nil && done.Error == nil
@@ -245,7 +239,7 @@ func (s *Session) Parts(ctx context.Context, name string, path []Part) (parts []
 		defer s.executing.Unlock()
 		s.watch(ctx)
 	} else {
-		cell = s.runningCell()
+		cell = s.runs.current()
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()

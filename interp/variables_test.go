@@ -122,7 +122,7 @@ func TestVariablesWhileACellRuns(t *testing.T) {
 	done := make(chan Result)
 	run := func(src string) {
 		go func() { done <- s.Execute(t.Context(), Cell{ID: "2", Number: 2, Source: src}) }()
-		for s.runningCell() == 0 {
+		for s.runs.current() == 0 {
 			time.Sleep(time.Millisecond)
 		}
 	}

@@ -12,22 +12,26 @@ type abortion struct {
 	mu      sync.Mutex
 	number  uint64    // requests up to this one had arrived
 	session string    // of the client whose request failed
-	sent    time.Time // on that client's clock: what it sent until then was sent without knowledge
-	until   time.Time // on our clock: nothing stays on the way for longer
+	first   time.Time // on that client's clock: what it sent from then on,
+	sent    time.Time // until then, was sent without knowledge. A time before first is of a clock that was put back.
+	until   time.Time // on our clock
 }
 
-// clockSlack makes up for clients that write times in milliseconds.
-const clockSlack = time.Millisecond
+const (
+	clockSlack = time.Millisecond // makes up for clients that write times in milliseconds
+	onTheWay   = 2 * time.Second  // nothing is on the way for longer
+)
 
 // failed notes that a request to run a cell failed and is answered now.
 func (a *abortion) failed(r *request, newest uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.number, a.session, a.until = newest, r.Session, time.Now().Add(2*time.Second)
+	a.number, a.session, a.until = newest, r.Session, time.Now().Add(onTheWay)
 	a.sent = time.Time{}
 	if sent, ok := r.sentAt(); ok {
 		// The client sent r at sent and we have had it since arrived: on its clock it is later than this.
 		a.sent = sent.Add(max(0, time.Since(r.arrived)-clockSlack))
+		a.first = later(sent, a.sent.Add(-onTheWay))
 	}
 }
 
@@ -42,7 +46,7 @@ func (a *abortion) covers(r queued) bool {
 		return false
 	}
 	sent, ok := r.sentAt()
-	return ok && !sent.After(a.sent)
+	return ok && !sent.Before(a.first) && !sent.After(a.sent)
 }
 
 // sentAt is the time at which the client says it sent the request. It is not used if it is a whole second, because the client's

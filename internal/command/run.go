@@ -194,6 +194,9 @@ func runProgram(ctx context.Context, fs *flag.FlagSet, o interp.Options, path st
 		return fail(err)
 	}
 	o.Sink = &headless.Console{Stdout: os.Stdout, Stderr: os.Stderr, Stdin: os.Stdin, Password: readPassword}
+	if o.Stdin, err = programInput(); err != nil {
+		return fail(err)
+	}
 	session, err := interp.Start(ctx, o)
 	if err != nil {
 		return fail(err)
@@ -215,6 +218,23 @@ func runProgram(ctx context.Context, fs *flag.FlagSet, o interp.Options, path st
 		writeTraceback(os.Stderr, e)
 		return exitPanic
 	}
+}
+
+// programInput is the standard input of a program: this process's, or where that is a terminal a pipe that follows it, for
+// the system stops a process of another group that reads from the terminal.
+func programInput() (*os.File, error) {
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		return os.Stdin, nil
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		io.Copy(w, os.Stdin)
+		w.Close()
+	}()
+	return r, nil
 }
 
 func readPassword() (string, error) {

@@ -16,6 +16,7 @@ import (
 var (
 	undefinedName   = regexp.MustCompile(`^undefined: (\w+)$`)
 	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
+	anotherOfName   = regexp.MustCompile(`^cannot use .* of (?:\w+ )?type (.+)\) as (.+) value in `)
 	noFieldOrMethod = regexp.MustCompile(` undefined \(type .* has no field or method (\w+)\)$`)
 )
 
@@ -78,6 +79,9 @@ func (s *Stage) hint(p Finding) string {
 			return fmt.Sprintf("The type has %s.", near)
 		}
 	}
+	if m := anotherOfName.FindStringSubmatch(p.Msg); m != nil && m[1] == m[2] {
+		return fmt.Sprintf("One %[1]s is of an earlier declaration of a type. Declare what still has that one again.", m[1])
+	}
 	return ""
 }
 
@@ -91,6 +95,11 @@ func (s *Stage) newerHas(t types.Type, member string) string {
 		return ""
 	}
 	newer, ok := s.Pkg.Scope().Lookup(n.Obj().Name()).(*types.TypeName)
+	if !ok { // the cell does not mention the name
+		if e := s.scope.Names[n.Obj().Name()]; e != nil {
+			newer, ok = e.Obj.(*types.TypeName)
+		}
+	}
 	if !ok || newer == n.Origin().Obj() {
 		return ""
 	}

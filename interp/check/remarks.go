@@ -86,20 +86,22 @@ func (s *Stage) remarkJSON(x *ast.CallExpr) {
 	if !ok {
 		return
 	}
-	arg := x.Args[0]
+	arg, own := x.Args[0], "MarshalJSON"
 	switch f.FullName() {
-	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "(*encoding/json.Encoder).Encode", "(*encoding/json.Decoder).Decode":
+	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "(*encoding/json.Encoder).Encode":
+	case "(*encoding/json.Decoder).Decode":
+		own = "UnmarshalJSON"
 	case "encoding/json.Unmarshal":
 		if len(x.Args) < 2 {
 			return
 		}
-		arg = x.Args[1]
+		arg, own = x.Args[1], "UnmarshalJSON"
 	default:
 		return
 	}
 	t := encoded(s.Info.TypeOf(arg))
 	st, ok := t.Underlying().(*types.Struct)
-	if !ok || types.NewMethodSet(types.NewPointer(t)).Lookup(nil, f.Name()+"JSON") != nil {
+	if !ok || types.NewMethodSet(types.NewPointer(t)).Lookup(nil, own) != nil {
 		return
 	}
 	var hidden []string

@@ -15,7 +15,7 @@ import (
 	"gaucho/interp/engine"
 	"gaucho/interp/kit"
 	"gaucho/interp/modules"
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 )
 
@@ -49,7 +49,7 @@ func NewBuilder(ctx context.Context, say func(format string, args ...any)) (*Bui
 		return nil, fmt.Errorf("there is no directory for compiled cells: %w", err)
 	}
 	b := &Builder{kit: k, dir: dir, cells: map[string]*built{}}
-	b.compiler = compiler{kit: k, dir: dir, flags: []string{"-p", strings.TrimSuffix(rt.CellPath, "/"), "-trimpath", dir, "-buildid", k.ID, "-lang", "go1.26"}}
+	b.compiler = compiler{kit: k, dir: dir, flags: []string{"-p", strings.TrimSuffix(run.CellPath, "/"), "-trimpath", dir, "-buildid", k.ID, "-lang", "go1.26"}}
 	go b.compiler.prepare()
 	return b, nil
 }
@@ -93,7 +93,7 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(b.dir, strings.TrimPrefix(u.Package, rt.CellPath))
+	file := filepath.Join(b.dir, strings.TrimPrefix(u.Package, run.CellPath))
 	b.mu.Lock()
 	known := b.cells[u.Package] != nil
 	b.mu.Unlock()

@@ -30,6 +30,9 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 		if m := e.sessionMethod(sel); m != nil {
 			e.depend(m, false)
 		}
+		if startsGoroutine(sel) && len(sel.Index()) == 1 {
+			return e.waitGroupGo()
+		}
 		if types.IsInterface(sel.Recv()) && !e.inSession(sel.Obj()) {
 			return e.interfaceMethod(x, sel)
 		}
@@ -38,7 +41,29 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 	if m := e.sessionMethod(sel); m != nil {
 		e.depend(m, false)
 	}
-	return e.path(x, sel.Index()[:len(sel.Index())-1]).text + "." + e.methodName(sel)
+	op := e.path(x, sel.Index()[:len(sel.Index())-1])
+	if startsGoroutine(sel) {
+		return fmt.Sprintf("(func(wg *%s.WaitGroup) func(func()) { return func(f func()) { %s(wg, f) } })(%s)", e.lib("sync", "sync"), e.waitGroupGo(), op.address())
+	}
+	return op.text + "." + e.methodName(sel)
+}
+
+// startsGoroutine reports whether a selector means (*sync.WaitGroup).Go, which calls a function of the cell in a goroutine of
+// its own. The runtime's function in its place reports a panic into the cell; Go's would end the worker.
+func startsGoroutine(sel *types.Selection) bool {
+	f, ok := sel.Obj().(*types.Func)
+	return ok && f.FullName() == "(*sync.WaitGroup).Go"
+}
+
+// waitGroupGo is the runtime's function for that method. The receiver, a pointer, is its first parameter.
+func (e *emitter) waitGroupGo() string { return e.lib("gaucho/interp/rt/run", "run") + ".WaitGroupGo" }
+
+// address is the text of an operand as the receiver of a method of pointers.
+func (op operand) address() string {
+	if _, ok := op.typ.Underlying().(*types.Pointer); ok {
+		return op.text
+	}
+	return "&" + op.text
 }
 
 // interfaceMethod is a method expression of a library's interface type, as a function literal: Go's own function for it lies in
@@ -124,7 +149,7 @@ func (e *emitter) field(op operand, i int, pos token.Pos) operand {
 // instead are functions of the runtime that stand for those of a library, whose own would reach past the cell.
 var instead = map[string]string{
 	"os.Exit": "Exit", "log.Fatal": "LogFatal", "log.Fatalf": "LogFatalf", "log.Fatalln": "LogFatalln",
-	"os/exec.Command": "Command", "time.AfterFunc": "AfterFunc",
+	"os/exec.Command": "Command", "time.AfterFunc": "AfterFunc", "context.AfterFunc": "ContextAfterFunc",
 	"fmt.Scan": "Scan", "fmt.Scanln": "Scanln", "fmt.Scanf": "Scanf",
 }
 
@@ -136,7 +161,7 @@ func (e *emitter) qualified(x *ast.SelectorExpr) string {
 	}
 	path := obj.Pkg().Path()
 	if to := instead[path+"."+obj.Name()]; to != "" && path != "os" {
-		return e.lib("gaucho/interp/rt", "rt") + "." + to
+		return e.lib("gaucho/interp/rt/run", "run") + "." + to
 	} else if to != "" {
 		return e.cell() + "." + to
 	}
@@ -243,6 +268,9 @@ func (e *emitter) methodCall(x *ast.CallExpr, f *ast.SelectorExpr, sel *types.Se
 		return e.selector(f), e.args(x)
 	}
 	op := e.path(f, sel.Index()[:len(sel.Index())-1])
+	if startsGoroutine(sel) {
+		return e.waitGroupGo(), append([]string{op.address()}, e.args(x)...)
+	}
 	m := e.sessionMethod(sel)
 	if m == nil || e.literal > 0 || !e.forwards(m) || e.spreads(x) {
 		if m == nil && types.IsInterface(op.typ) && e.inSession(sel.Obj()) {
@@ -278,23 +306,50 @@ func (e *emitter) spreads(x *ast.CallExpr) bool {
 	return ok
 }
 
-// args is the text of a call's arguments. The standard streams as readers and writers are the cell's.
+// args is the text of a call's arguments.
 func (e *emitter) args(x *ast.CallExpr) []string {
 	sig, _ := core(e.info.TypeOf(x.Fun)).(*types.Signature)
 	var out []string
 	for i, a := range x.Args {
-		if sel, ok := ast.Unparen(a).(*ast.SelectorExpr); ok && sig != nil && i < sig.Params().Len() && types.IsInterface(sig.Params().At(i).Type()) {
-			if obj := e.info.Uses[sel.Sel]; obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "os" && e.info.Selections[sel] == nil {
-				switch obj.Name() {
-				case "Stdin", "Stdout", "Stderr":
-					out = append(out, e.cell()+"."+obj.Name())
-					continue
-				}
-			}
+		text := ""
+		if sig != nil {
+			text = e.stream(a, parameter(sig, i, x.Ellipsis.IsValid()))
 		}
-		out = append(out, e.expr(a))
+		if text == "" {
+			text = e.expr(a)
+		}
+		out = append(out, text)
 	}
 	return out
+}
+
+// parameter is the type that argument i of a call must be assignable to.
+func parameter(sig *types.Signature, i int, spread bool) types.Type {
+	last := sig.Params().Len() - 1
+	if sig.Variadic() && i >= last && !spread {
+		if s, ok := sig.Params().At(last).Type().Underlying().(*types.Slice); ok {
+			return s.Elem()
+		}
+	}
+	return sig.Params().At(min(i, last)).Type()
+}
+
+// stream is the text of os.Stdin as a reader, or of os.Stdout or os.Stderr as a writer: the cell's streams. It is empty for other
+// expressions and types. A program's standard input is that of its process.
+func (e *emitter) stream(x ast.Expr, to types.Type) string {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok || e.info.Selections[sel] != nil || !types.IsInterface(to) {
+		return ""
+	}
+	obj, has := e.info.Uses[sel.Sel], to.Underlying().(*types.Interface)
+	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != "os" || has.NumMethods() != 1 {
+		return ""
+	}
+	switch name, method := obj.Name(), has.Method(0).Name(); {
+	case name == "Stdin" && method == "Read" && !e.part.Program, (name == "Stdout" || name == "Stderr") && method == "Write":
+		return e.cell() + "." + name
+	}
+	return ""
 }
 
 func (e *emitter) builtin(x *ast.CallExpr) string {
@@ -313,6 +368,9 @@ func (e *emitter) builtin(x *ast.CallExpr) string {
 func (e *emitter) conversion(x *ast.CallExpr, to types.Type) string {
 	text := e.typ(to, x.Pos())
 	from := e.info.TypeOf(x.Args[0])
+	if stream := e.stream(x.Args[0], to); stream != "" {
+		return "(" + text + ")(" + stream + ")"
+	}
 	if e.otherOwner(from, to) {
 		return e.cell() + ".As[" + text + "](" + e.expr(x.Args[0]) + ")"
 	}

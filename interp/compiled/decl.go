@@ -67,7 +67,7 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 func (f *function) again() *function {
 	g := *f
 	g.deps, g.calls = map[*line]bool{}, map[*types.Func]bool{}
-	g.older = append(slices.Clone(f.older), older{f.home, f.sig})
+	g.older = append(slices.Clone(f.older), older{f.home, f.sig, f.layout})
 	g.home = home{}
 	return &g
 }
@@ -102,7 +102,7 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 		engine.Set(&e.s.Undo, e.s.funcs, obj, f.line)
 		return nil
 	}
-	f.older = append(slices.Clone(old.older), older{old.home, old.sig})
+	f.older = append(slices.Clone(old.older), older{old.home, old.sig, old.layout})
 	return f
 }
 
@@ -512,12 +512,17 @@ func (e *emitter) forwarders(f *function) {
 		e.decl("func (a0 %s%s) %s(%s)%s%s", star, h.name, method(f.obj.Name()), strings.Join(params[1:], ", "), results, body)
 	}
 	e.entries = append(e.entries, fmt.Sprintf("W%s%s = nil\n", mark, f.name))
+	f.sig, f.layout = f.qualified(e)
 	for _, o := range f.older {
-		if o.pkg != e.pkg && o.sig == f.qualified(e) {
-			e.entries = append(e.entries, fmt.Sprintf("%s.W%s%s = F%s%s\n", e.packageOf(o.pkg), mark, o.name, mark, f.name))
+		if o.pkg == e.pkg || o.layout != f.layout {
+			continue
 		}
+		w := e.packageOf(o.pkg) + ".W" + mark + o.name
+		if o.sig != f.sig { // a type has got a method since: the older form takes and returns the same bits
+			w = fmt.Sprintf("*(*func(%s)%s)(%s.Pointer(&%s))", strings.Join(kinds, ", "), results, e.lib("unsafe", "unsafe"), w)
+		}
+		e.entries = append(e.entries, fmt.Sprintf("%s = F%s%s\n", w, mark, f.name))
 	}
-	f.sig = f.qualified(e)
 }
 
 // kinds are the types of a function's parameters, with that of a method's receiver first, and of its results.
@@ -539,30 +544,33 @@ func (e *emitter) kinds(sig *types.Signature, pos token.Pos) (kinds []string, re
 	return kinds, results
 }
 
-// qualified is a function's parameters and results with the types of the session under full names.
-func (f *function) qualified(e *emitter) string {
+// qualified is a function's parameters and results with the types of the session under full names: sig tells apart the
+// forms of a type that has got methods since it was declared, layout does not.
+func (f *function) qualified(e *emitter) (sig, layout string) {
 	var b strings.Builder
-	sig := f.obj.Signature()
+	of := f.obj.Signature()
 	write := func(t types.Type) {
 		b.WriteString(types.TypeString(t, func(p *types.Package) string { return p.Path() }))
 		b.WriteByte(',')
 	}
-	if sig.Recv() != nil {
-		write(sig.Recv().Type())
+	if of.Recv() != nil {
+		write(of.Recv().Type())
 	}
-	for v := range sig.Params().Variables() {
+	for v := range of.Params().Variables() {
 		write(v.Type())
 	}
 	b.WriteByte(';')
-	for v := range sig.Results().Variables() {
+	for v := range of.Results().Variables() {
 		write(v.Type())
 	}
-	var forms []string
-	for obj, h := range signatureUses(e, sig) {
+	var forms, objects []string
+	for obj, h := range signatureUses(e, of) {
 		forms = append(forms, fmt.Sprintf("%s=%p", obj.Name(), h))
+		objects = append(objects, fmt.Sprintf("%s=%p", obj.Name(), obj))
 	}
 	slices.Sort(forms)
-	return b.String() + strings.Join(forms, ",")
+	slices.Sort(objects)
+	return b.String() + strings.Join(forms, ","), b.String() + strings.Join(objects, ",")
 }
 
 func signatureUses(e *emitter, sig *types.Signature) map[*types.TypeName]*typeHome {

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"gaucho/interp/engine"
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 )
 
@@ -129,7 +129,7 @@ func (e *emitter) unit() *engine.Unit {
 		}
 	}
 	sum := sha256.Sum256([]byte(e.s.builder.Version() + "\x00" + text))
-	e.pkg.path = rt.CellPath + "h" + hex.EncodeToString(sum[:8])
+	e.pkg.path = run.CellPath + "h" + hex.EncodeToString(sum[:8])
 	return &engine.Unit{Notes: e.notes, Unit: wire.Unit{
 		Timers: e.timers(), Imports: paths, Text: text, Package: e.pkg.path, Files: e.files, Names: names, Show: e.part.Show > 0 && strings.Contains(text, ".Result("),
 	}}
@@ -146,7 +146,7 @@ func (e *emitter) unseen() []string {
 	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(e.pkg.generic)), func(path string) bool { return e.imports[path] != "" })
 	if e.generic {
 		for _, path := range e.order {
-			if !strings.HasPrefix(path, rt.CellPath) && path != "unsafe" {
+			if !strings.HasPrefix(path, run.CellPath) && path != "unsafe" {
 				e.pkg.generic[path] = true
 			}
 		}
@@ -195,7 +195,7 @@ func looksAtCallers(path string) bool {
 		return true
 	}
 	first, _, _ := strings.Cut(path, "/")
-	return strings.Contains(first, ".") && first != "gonum.org" && !strings.HasPrefix(path, rt.CellPath)
+	return strings.Contains(first, ".") && first != "gonum.org" && !strings.HasPrefix(path, run.CellPath)
 }
 
 // lib returns the name by which the text refers to a package of a library.

@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"gaucho/interp/modules"
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 )
 
@@ -34,7 +34,7 @@ func (b *Builder) path(path string) string {
 	if set == nil || !linked()(path) || set.Loaded(path) == nil {
 		return path
 	}
-	return rt.ModulePath + path
+	return run.ModulePath + path
 }
 
 // linked reports whether a package is of a module that is part of this program. One that does not know its modules, as tests, may have
@@ -66,12 +66,12 @@ func (b *Builder) needed(ctx context.Context, imports []string) ([]wire.Archive,
 		if set == nil {
 			break
 		}
-		if !strings.HasPrefix(path, rt.CellPath) {
-			add(set.Loaded(strings.TrimPrefix(path, rt.ModulePath)))
+		if !strings.HasPrefix(path, run.CellPath) {
+			add(set.Loaded(strings.TrimPrefix(path, run.ModulePath)))
 			continue
 		}
 		for _, a := range b.archivesOf(path) {
-			add(set.Loaded(strings.TrimPrefix(a, rt.ModulePath)))
+			add(set.Loaded(strings.TrimPrefix(a, run.ModulePath)))
 		}
 	}
 	var out []wire.Archive

@@ -82,14 +82,15 @@ type function struct {
 	text    string // of the declaration, to know it when it comes again
 	deps    map[*line]bool
 	calls   map[*types.Func]bool
-	dynamic bool // calls functions that are only known when it runs
-	sig     string
+	dynamic bool    // calls functions that are only known when it runs
+	sig     string  // see qualified
+	layout  string  // see qualified
 	older   []older // forms that values still refer to
 }
 
 type older struct {
 	home
-	sig string
+	sig, layout string
 }
 
 // newSession returns a session that has made nothing yet. file is the file that a cell's code sees itself in.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"gaucho/interp/engine"
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 )
 
 // typ is the text of a type.
@@ -137,7 +137,7 @@ func method(name string) string {
 	if token.IsExported(name) || name == "_" {
 		return name
 	}
-	return rt.HiddenMethod + name
+	return run.HiddenMethod + name
 }
 
 func (e *emitter) iface(t *types.Interface, pos token.Pos) string {

@@ -6,8 +6,21 @@ import (
 	"gaucho/interp/check"
 )
 
-// A SavedValue is a variable's value as source, and the type that it had.
-type SavedValue struct{ Type, Text string }
+// A SavedValue is a variable's value, as source or in a file, and the type that it had.
+type SavedValue struct{ Type, Text, File string }
+
+// FileType reports whether values of a type may be kept in files: slices of numbers, strings and bools, dense matrices and
+// vectors, and tables.
+func FileType(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		b, ok := types.Unalias(t.Elem()).(*types.Basic)
+		return ok && plainType(b, nil)
+	case *types.Pointer:
+		return t.Elem().String() == "gaucho/stdlib/table.Table" || plainType(t, nil)
+	}
+	return false
+}
 
 // PlainType reports whether values of a type may be plain data.
 func PlainType(t types.Type) bool { return plainType(t, map[types.Type]bool{}) }

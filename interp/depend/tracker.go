@@ -253,6 +253,33 @@ func literal(obj types.Object, p *engine.Part) bool {
 	return false
 }
 
+// Touches returns the names of the session that a cell may read or write, by way of functions and methods too. It need not
+// have run.
+func (l *Tracker) Touches(stages []*check.Checked) map[string]bool {
+	e := newEffects()
+	for _, ch := range stages {
+		p := ch.Part
+		for _, d := range p.Funcs {
+			e.walk(p, d)
+		}
+		for _, t := range p.Types {
+			e.walk(p, t)
+		}
+		for _, c := range p.Body {
+			if c.Var != nil {
+				e.walk(p, c.Var)
+			} else {
+				e.walk(p, c.Stmt)
+			}
+		}
+	}
+	all := l.closure(e.reads)
+	for _, names := range []map[string]bool{e.writes, all.writes} {
+		maps.Copy(all.reads, names)
+	}
+	return all.reads
+}
+
 // closure is what code that mentions the names reads and writes, by way of functions and methods too.
 func (l *Tracker) closure(names map[string]bool) effects {
 	out := newEffects()

@@ -232,10 +232,7 @@ func (e *emitter) hidden(t types.Type, field int) bool {
 func (e *emitter) methodTarget(s selected) (target string, recv string) {
 	if s.binary {
 		if n := runtimeMethods[s.method.FullName()]; n != "" {
-			if _, ok := s.typ.Underlying().(*types.Pointer); !ok {
-				return "rt." + n, "(&" + s.recv + ")"
-			}
-			return "rt." + n, s.recv
+			return "rt." + n, e.receiverText(s.recv, s.typ, s.method, true)
 		}
 		return s.recv + "." + s.method.Name(), ""
 	}

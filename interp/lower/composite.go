@@ -33,23 +33,51 @@ func (f *fn) composite(x *ast.CompositeLit, t types.Type) string {
 // are computed. Of equal keys the last counts.
 func (f *fn) entries(x *ast.CompositeLit, m *types.Map) []string {
 	var static, computed []string
-	at := map[string]int{} // constants: in a generic function two keys may be equal
+	at := map[string]int{} // constants: in a generic function, and among interfaces, two keys may be equal
+	stored := map[string]bool{}
 	for _, el := range x.Elts {
 		kv := el.(*ast.KeyValueExpr)
 		key := f.mapKey(kv.Key, m.Key(), "")
-		entry := key + ": " + f.element(kv.Value, m.Elem())
+		value := f.element(kv.Value, m.Elem())
+		same := f.constantInInterface(kv.Key)
+		if same == "" {
+			same = key
+		}
 		if !f.constantKey(kv.Key) && !f.static(kv.Key) || !f.static(kv.Value) {
-			computed = append(computed, entry)
+			if stored[same] && f.constantKey(kv.Key) {
+				key = f.computedKey(key, m.Key())
+			}
+			stored[same] = true
+			computed = append(computed, key+": "+value)
 			continue
 		}
-		if i, twice := at[key]; twice {
-			static[i] = entry
+		if i, twice := at[same]; twice {
+			static[i] = key + ": " + value
 			continue
 		}
-		at[key] = len(static)
-		static = append(static, entry)
+		at[same], stored[same] = len(static), true
+		static = append(static, key+": "+value)
 	}
 	return append(static, computed...)
+}
+
+// constantInInterface is what a constant key is in an interface: its type and its value. It is empty for other keys.
+func (f *fn) constantInInterface(x ast.Expr) string {
+	if tv := f.info.Types[x]; tv.Value != nil {
+		return types.TypeString(types.Default(tv.Type), nil) + " " + tv.Value.ExactString()
+	}
+	if c, ok := ast.Unparen(x).(*ast.CallExpr); ok && f.constantKey(x) && isInterface(f.typeOf(x)) {
+		return f.constantInInterface(c.Args[0])
+	}
+	return ""
+}
+
+// computedKey is a constant key that yaegi does not see to be one, for it takes no two that are equal.
+func (f *fn) computedKey(key string, t types.Type) string {
+	typ := f.e.typ(t)
+	return f.e.helper("computed "+typ, "computed", func(name string) string {
+		return "func " + name + "(k " + typ + ") " + typ + " { return k }"
+	}) + "(" + key + ")"
 }
 
 // static reports whether a value is known when a program is compiled: a constant, nil, or a struct or an array of such.
@@ -144,7 +172,7 @@ func (f *fn) constantKey(x ast.Expr) bool {
 		return true
 	}
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
-	return ok && len(c.Args) == 1 && f.info.Types[c.Fun].IsType() && f.info.Types[c.Args[0]].Value != nil
+	return ok && len(c.Args) == 1 && f.info.Types[c.Fun].IsType() && f.constantKey(c.Args[0])
 }
 
 // mapKey emits a key of a map whose keys have type t; m is the text of the map if it is looked into. nil as it stands is

@@ -41,7 +41,7 @@ func (f *fn) to(x ast.Expr, t types.Type) string {
 		from := f.typeOf(x)
 		return e.convert(e.constText(tv.Value, from), from, t)
 	}
-	if f.isStdin(x) && types.TypeString(t, nil) == "io.Reader" {
+	if !f.d.program && f.isStdin(x) && types.TypeString(t, nil) == "io.Reader" {
 		return "rt.Stdin"
 	}
 	from := f.typeOf(x)
@@ -51,8 +51,8 @@ func (f *fn) to(x ast.Expr, t types.Type) string {
 	return e.convert(f.expr(x), from, t)
 }
 
-// isStdin reports whether an expression is the variable os.Stdin. Where it becomes an io.Reader, the reader that asks
-// the user for lines takes its place; the process's own standard input is empty.
+// isStdin reports whether an expression is the variable os.Stdin. Where it becomes an io.Reader in a cell, the reader
+// that asks the user for lines takes its place; the process's own standard input is empty.
 func (f *fn) isStdin(x ast.Expr) bool {
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "Stdin" {
@@ -113,7 +113,7 @@ func (e *emitter) toInterface(text string, from, to types.Type) string {
 	if plainError(from) && types.Identical(to, types.Universe.Lookup("error").Type()) {
 		return "rt.ErrBox{Box: " + e.box(text, from) + "}"
 	}
-	if n, ok := types.Unalias(to).(*types.Named); ok && n.Obj().Pkg() != nil && !isCell(n.Obj().Pkg()) && to.Underlying().(*types.Interface).Empty() {
+	if n, ok := types.Unalias(to).(*types.Named); ok && n.Obj().Pkg() != nil && !e.s.interpreted(n.Obj().Pkg()) && to.Underlying().(*types.Interface).Empty() {
 		return "rt.Reveal(" + e.box(text, from) + ")" // a crypto.PrivateKey, say, in which a crypto.Signer is looked for
 	}
 	return e.wrap(e.box(text, from), to)

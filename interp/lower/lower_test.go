@@ -62,7 +62,6 @@ func TestRefusals(t *testing.T) {
 		{"import \"reflect\"\ntype P struct{ X int }\nfunc main() { reflect.ValueOf(P{}) }", "reflect.ValueOf"},
 		{"import \"runtime\"\ntype P struct{ X int }\nfunc main() { runtime.SetFinalizer(&P{}, func(*P) {}) }", "runtime.SetFinalizer"},
 		{"import \"unsafe\"\nfunc main() { x := 1; p := unsafe.Pointer(&x); _ = p }", "unsafe.Pointer"},
-		{"import \"gaucho/stdlib/table\"\ntype P struct{ X int }\nfunc main() { var p []P; table.ReadCSV(\"f\", &p) }", "a table of structs of a cell's type"},
 		{"import \"runtime\"\nfunc main() { runtime.Caller(0) }", "runtime.Caller"},
 		{"func f() int\nfunc main() { f() }", "a function without a body"},
 	} {

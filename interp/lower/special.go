@@ -2,7 +2,9 @@ package lower
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
+	"log"
 	"slices"
 	"strings"
 )
@@ -45,22 +47,30 @@ var refusedFuncs = map[string]string{
 	"encoding/asn1.MarshalWithParams":   "encoding/asn1 with a type of a cell",
 	"encoding/asn1.UnmarshalWithParams": "encoding/asn1 with a type of a cell",
 
-	"flag.TextVar":                 "flag.TextVar with a type of a cell",
-	"net/rpc.Register":             "net/rpc with a type of a cell",
-	"reflect.ValueOf":              "reflect.ValueOf of a value of a cell's type",
-	"gaucho/stdlib/table.ReadCSV":  structTable,
-	"gaucho/stdlib/table.Read":     structTable,
-	"gaucho/stdlib/table.WriteCSV": structTable,
-	"gaucho/stdlib/table.From":     structTable,
+	"flag.TextVar":     "flag.TextVar with a type of a cell",
+	"net/rpc.Register": "net/rpc with a type of a cell",
+	"reflect.ValueOf":  "reflect.ValueOf of a value of a cell's type",
 }
-
-// structTable is refused because a table is made of structs by reflection.
-const structTable = "a table of structs of a cell's type, unlike one by table.Load,"
 
 // hostFuncs show the interpreter's own stack, in which functions of cells do not appear.
 var hostFuncs = map[string]bool{
 	"runtime.Caller": true, "runtime.Callers": true, "runtime.FuncForPC": true, "runtime.Stack": true,
-	"runtime/debug.Stack": true, "runtime/debug.PrintStack": true,
+	"runtime/debug.Stack": true, "runtime/debug.PrintStack": true, "runtime.CallersFrames": true,
+	"(log/slog.Record).Source": true,
+}
+
+// flagsFuncs set the flags of a logger, their last argument.
+var flagsFuncs = map[string]bool{"log.SetFlags": true, "log.New": true, "(*log.Logger).SetFlags": true}
+
+// refuseSource refuses a logger that is to show where it was called.
+func (f *fn) refuseSource(x *ast.CallExpr) {
+	v := f.info.Types[x.Args[len(x.Args)-1]].Value
+	if v == nil {
+		return
+	}
+	if flags, _ := constant.Int64Val(constant.ToInt(v)); flags&(log.Lshortfile|log.Llongfile) != 0 {
+		f.e.refuse(x.Pos(), "log.Lshortfile or log.Llongfile cannot be interpreted")
+	}
 }
 
 // moduleFuncs stand for functions in the source of modules that cells may not call.
@@ -107,6 +117,9 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 	if why := refusedFuncs[name]; why != "" && (f.boxesAny(x) || slices.ContainsFunc(targs, f.boxed)) {
 		e.refuse(x.Pos(), "%s cannot be interpreted", why)
 	}
+	if flagsFuncs[name] {
+		f.refuseSource(x)
+	}
 	if n := runtimeFuncs[name]; n != "" {
 		return "rt." + n + "(" + f.args(x, sig, compiled) + ")", true
 	}
@@ -116,7 +129,7 @@ func (f *fn) special(x *ast.CallExpr, fo *types.Func, targs []types.Type) (strin
 			return text, true
 		}
 	case "reflect.DeepEqual":
-		if f.boxesAny(x) {
+		if f.boxesAny(x) || isInterface(f.argumentType(x.Args[0])) || isInterface(f.argumentType(x.Args[1])) {
 			return "rt.DeepEqual(" + f.args(x, sig, compiled) + ")", true
 		}
 	case "slices.Sort", "slices.Max", "slices.Min", "slices.Reverse", "slices.Contains", "slices.Index", "slices.BinarySearch":
@@ -246,8 +259,11 @@ var refusedMethods = map[string]string{
 	"(*net/rpc.Client).Call":                "net/rpc with a type of a cell",
 }
 
-// runtimeMethods are methods in whose place package rt has a function, which takes the receiver, a pointer, first.
+// runtimeMethods are methods in whose place package rt has a function, which takes the receiver first.
 var runtimeMethods = map[string]string{
+	"(reflect.Type).Implements": "TypeImplements", "(reflect.Type).AssignableTo": "TypeAssignableTo",
+	"(reflect.Type).ConvertibleTo": "TypeConvertibleTo", "(reflect.Value).Convert": "ValueConvert",
+	"(reflect.Value).CanConvert": "ValueCanConvert", "(reflect.Value).Elem": "ValueElem",
 	"(*encoding/json.Decoder).Decode": "DecodeJSON",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON",
 	"(*flag.FlagSet).Var":             "FlagSetVar",
@@ -255,7 +271,7 @@ var runtimeMethods = map[string]string{
 	"(*sync/atomic.Value).Store":      "StoreValue", "(*sync/atomic.Value).Swap": "SwapValue",
 	"(*sync/atomic.Value).CompareAndSwap": "CompareAndSwapValue",
 	"(*log.Logger).Printf":                "LoggerPrintf", "(*log.Logger).Panicf": "LoggerPanicf", "(*log.Logger).Fatal": "LoggerFatal",
-	"(*log.Logger).Fatalf": "LoggerFatalf", "(*log.Logger).Fatalln": "LoggerFatalln",
+	"(*log.Logger).SetFlags": "LoggerSetFlags", "(*log.Logger).Fatalf": "LoggerFatalf", "(*log.Logger).Fatalln": "LoggerFatalln",
 	"(*log/slog.Record).Add":          "SlogAdd",
 	"(*log/slog.Logger).Debug":        "SlogDebug",
 	"(*log/slog.Logger).Info":         "SlogInfo",
@@ -306,20 +322,25 @@ func (f *fn) staticType(sel *ast.SelectorExpr) (string, bool) {
 func (f *fn) specialMethod(x *ast.CallExpr, sel *ast.SelectorExpr, s selected) (string, bool) {
 	if s.binary {
 		name := s.method.FullName()
+		if hostFuncs[name] && !f.d.module {
+			f.e.refuse(x.Pos(), "%s cannot be interpreted", name)
+		}
+		if flagsFuncs[name] {
+			f.refuseSource(x)
+		}
 		if why := refusedMethods[name]; why != "" && f.boxesAny(x) {
 			f.e.refuse(x.Pos(), "%s cannot be interpreted", why)
 		}
 		if strings.HasSuffix(name, "/template.Template).Execute") || strings.HasSuffix(name, "/template.Template).ExecuteTemplate") {
 			sig := f.callSig(x)
-			var list []string
-			for i, a := range x.Args {
-				text := f.to(a, sig.Params().At(i).Type())
-				if i == len(x.Args)-1 {
-					text = "rt.TemplateData(" + text + ")"
-				}
-				list = append(list, text)
+			list := []string{s.recv}
+			if _, ok := s.typ.Underlying().(*types.Pointer); !ok {
+				list[0] = "&" + s.recv
 			}
-			return s.recv + "." + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
+			for i, a := range x.Args {
+				list = append(list, f.to(a, sig.Params().At(i).Type()))
+			}
+			return "rt.Template" + s.method.Name() + "(" + strings.Join(list, ", ") + ")", true
 		}
 		if name == "(log/slog.Value).Any" {
 			return "rt.Unwrap(" + s.recv + ".Any())", true

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"gaucho/interp/rt/value"
 )
 
 // What follows is for packages that are run from their module's source.
 
 // Refuse ends a cell that reached a function which the interpreter cannot run.
-func Refuse(what, why string) { panic(Thrown{Refused{What: what, Why: why}}) }
+func Refuse(what, why string) { panic(value.Thrown{Value: value.Refused{What: what, Why: why}}) }
 
 // Caller, Callers, Stack and DebugStack stand for the functions of runtime and runtime/debug: they say that it is not
 // known who called, for the stack is the interpreter's.
@@ -34,7 +36,7 @@ func SetFinalizer(obj, finalizer any) {}
 func Embedded(file string) string {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		panic(Thrown{Refused{What: "an embedded file", Why: err.Error()}})
+		panic(value.Thrown{Value: value.Refused{What: "an embedded file", Why: err.Error()}})
 	}
 	return string(text)
 }

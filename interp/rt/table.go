@@ -1,40 +1,45 @@
+// Package rt is what lowered cell code calls at run time, under one import path: the functions of packages value (boxes,
+// printing, JSON) and run (goroutines, stops, defers), and those that stand for functions of Go's own packages in cells.
 package rt
 
 import (
 	"reflect"
 	"runtime"
+
+	"gaucho/interp/rt/run"
+	"gaucho/interp/rt/value"
 )
 
 // Symbols is what emitted text names of this package, in the form that yaegi's Use takes. It is written by hand so that
 // it is right at once when the package changes.
 func Symbols() map[string]reflect.Value {
 	m := map[string]reflect.Value{
-		"Box": reflect.ValueOf((*Box)(nil)), "ErrBox": reflect.ValueOf((*ErrBox)(nil)), "D": reflect.ValueOf((*D)(nil)),
-		"Type": reflect.ValueOf((*Type)(nil)),
+		"Box": reflect.ValueOf((*value.Box)(nil)), "ErrBox": reflect.ValueOf((*value.ErrBox)(nil)), "D": reflect.ValueOf((*run.D)(nil)),
+		"Type": reflect.ValueOf((*value.Type)(nil)),
 	}
 	for name, f := range map[string]any{
-		"Unwrap": Unwrap, "BoxOf": BoxOf, "FlagVar": FlagVar, "FlagSetVar": FlagSetVar, "Reveal": Reveal, "RevealBasic": RevealBasic, "RevealAll": RevealAll, "Bare": Bare, "Variable": Variable, "Equal": Equal, "TypeID": TypeID, "SetMethod": SetMethod, "MethodOf": MethodOf,
-		"NativeMethod": NativeMethod, "Implements": Implements, "AssertFailed": AssertFailed, "FindAs": FindAs, "As": As, "NewError": NewError, "StoreValue": StoreValue, "SwapValue": SwapValue, "CompareAndSwapValue": CompareAndSwapValue,
-		"Panic": Panic, "NilDereference": NilDereference, "Unhashable": Unhashable, "Hashable": Hashable, "Run": Run, "Deep": Deep, "CellDefers": CellDefers, "Defer": Defer, "DeferAny": DeferAny,
-		"Recover": Recover, "RecoverOuter": RecoverOuter, "TypeOf": TypeOf, "ValueOf": ValueOf, "Arm": Arm, "Recv": Recv, "Send": Send, "RecvCase": RecvCase, "SendCase": SendCase,
-		"Select": Select, "Sleep": Sleep, "Runes": Runes, "Clear": Clear, "StringOfInt": StringOfInt,
-		"StringOfUint": StringOfUint, "FloatToUint": FloatToUint, "ShiftCount": ShiftCount, "FloatMin": FloatMin,
-		"FloatMax": FloatMax, "SliceToArray": SliceToArray, "SliceToArrayPointer": SliceToArrayPointer,
-		"Print": Print, "Println": Println, "Printf": Printf, "Sprint": Sprint, "Sprintln": Sprintln, "Sprintf": Sprintf,
-		"Fprint": Fprint, "Fprintln": Fprintln, "Fprintf": Fprintf, "Append": Append, "Appendln": Appendln,
-		"Appendf": Appendf, "Errorf": Errorf,
+		"Unwrap": value.Unwrap, "BoxOf": value.BoxOf, "FlagVar": value.FlagVar, "FlagSetVar": value.FlagSetVar, "Reveal": value.Reveal, "RevealBasic": value.RevealBasic, "RevealAll": value.RevealAll, "Bare": value.Bare, "Variable": value.Variable, "Equal": value.Equal, "TypeID": value.TypeID, "SetMethod": value.SetMethod, "MethodOf": value.MethodOf,
+		"NativeMethod": value.NativeMethod, "Implements": value.Implements, "AssertFailed": value.AssertFailed, "FindAs": value.FindAs, "As": value.As, "NewError": value.NewError, "StoreValue": value.StoreValue, "SwapValue": value.SwapValue, "CompareAndSwapValue": value.CompareAndSwapValue,
+		"Panic": value.Panic, "NilDereference": value.NilDereference, "Unhashable": value.Unhashable, "Hashable": value.Hashable, "Run": run.Run, "Deep": run.Deep, "CellDefers": run.CellDefers, "Defer": run.Defer, "DeferAny": run.DeferAny,
+		"Recover": run.Recover, "RecoverOuter": run.RecoverOuter, "TypeOf": value.TypeOf, "ValueOf": value.ValueOf, "Arm": run.Arm, "Recv": run.Recv, "Send": run.Send, "RecvCase": run.RecvCase, "SendCase": run.SendCase,
+		"Select": run.Select, "Sleep": run.Sleep, "Runes": value.Runes, "Clear": value.Clear, "StringOfInt": value.StringOfInt,
+		"StringOfUint": value.StringOfUint, "FloatToUint": value.FloatToUint, "ShiftCount": value.ShiftCount, "FloatMin": value.FloatMin,
+		"FloatMax": value.FloatMax, "SliceToArray": value.SliceToArray, "SliceToArrayPointer": value.SliceToArrayPointer,
+		"Print": run.Print, "Println": run.Println, "Printf": run.Printf, "Sprint": value.Sprint, "Sprintln": value.Sprintln, "Sprintf": value.Sprintf,
+		"Fprint": run.Fprint, "Fprintln": run.Fprintln, "Fprintf": run.Fprintf, "Append": value.Append, "Appendln": value.Appendln,
+		"Appendf": value.Appendf, "Errorf": value.Errorf,
 		"Refuse": Refuse, "Caller": Caller, "Callers": Callers, "Stack": Stack, "DebugStack": DebugStack, "PrintStack": PrintStack,
 		"SetFinalizer": SetFinalizer, "Embedded": Embedded, "EmbeddedFS": EmbeddedFS,
-		"RangeState": RangeState, "StopFlag": StopFlag, "StoppedAt": StoppedAt, "GuardT": GuardT, "GuardB": GuardB, "Stopped": Stopped, "Poll": Poll, "Go": Go, "GoAt": GoAt, "Guard": Guard,
-		"AfterFunc": AfterFunc, "Ctx": cellCtx, "Out": Out, "Step": Step, "Started": Started, "Result": Result, "Exit": Exit, "Goexit": runtime.Goexit,
-		"BuiltinPrint": BuiltinPrint, "IfaceOf": IfaceOf, "BuiltinPrintln": BuiltinPrintln,
-		"DeepEqual": DeepEqual, "TemplateData": TemplateData, "TemplateFuncs": TemplateFuncs, "SortInts": SortOf[int], "SortFloats": SortOf[float64], "SortStrings": SortOf[string],
-		"MaxInts": MaxOf[int], "MaxFloats": MaxOf[float64], "MaxStrings": MaxOf[string],
-		"MinInts": MinOf[int], "MinFloats": MinOf[float64], "MinStrings": MinOf[string],
-		"ReverseInts": ReverseOf[int], "ReverseFloats": ReverseOf[float64], "ReverseStrings": ReverseOf[string],
-		"ContainsInts": ContainsOf[int], "ContainsFloats": ContainsOf[float64], "ContainsStrings": ContainsOf[string],
-		"IndexInts": IndexOf[int], "IndexFloats": IndexOf[float64], "IndexStrings": IndexOf[string],
-		"BinarySearchInts": BinarySearchOf[int], "BinarySearchFloats": BinarySearchOf[float64], "BinarySearchStrings": BinarySearchOf[string],
+		"RangeState": value.RangeState, "StopFlag": run.StopFlag, "StoppedAt": run.StoppedAt, "GuardT": run.GuardT, "GuardB": run.GuardB, "Stopped": run.Stopped, "Poll": run.Poll, "Go": run.Go, "GoAt": run.GoAt, "Guard": run.Guard,
+		"AfterFunc": run.AfterFunc, "Ctx": run.CellCtx, "Out": run.Out, "Step": run.Step, "Started": run.Started, "Result": run.Result, "Exit": run.Exit, "Goexit": runtime.Goexit,
+		"BuiltinPrint": run.BuiltinPrint, "IfaceOf": value.IfaceOf, "BuiltinPrintln": run.BuiltinPrintln,
+		"DeepEqual": value.DeepEqual, "TemplateExecute": value.TemplateExecute, "TemplateExecuteTemplate": value.TemplateExecuteTemplate, "TemplateFuncs": value.TemplateFuncs, "SortInts": value.SortOf[int], "SortFloats": value.SortOf[float64], "SortStrings": value.SortOf[string],
+		"MaxInts": value.MaxOf[int], "MaxFloats": value.MaxOf[float64], "MaxStrings": value.MaxOf[string],
+		"MinInts": value.MinOf[int], "MinFloats": value.MinOf[float64], "MinStrings": value.MinOf[string],
+		"ReverseInts": value.ReverseOf[int], "ReverseFloats": value.ReverseOf[float64], "ReverseStrings": value.ReverseOf[string],
+		"ContainsInts": value.ContainsOf[int], "ContainsFloats": value.ContainsOf[float64], "ContainsStrings": value.ContainsOf[string],
+		"IndexInts": value.IndexOf[int], "IndexFloats": value.IndexOf[float64], "IndexStrings": value.IndexOf[string],
+		"BinarySearchInts": value.BinarySearchOf[int], "BinarySearchFloats": value.BinarySearchOf[float64], "BinarySearchStrings": value.BinarySearchOf[string],
 	} {
 		m[name] = reflect.ValueOf(f)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -53,9 +54,10 @@ type running struct {
 	asks   chan wire.Message // Started and More; buffered
 	ctx    context.Context
 	cancel context.CancelFunc
-	timer  *time.Timer // of an interrupt's patience
-	wait   bool        // a cell that does not stop goes on; else its worker is ended
-	warned bool        // the user was told that it goes on
+	timer  *time.Timer   // of an interrupt's patience
+	wait   bool          // a cell that does not stop goes on; else its worker is ended
+	warned bool          // the user was told that it goes on
+	saved  chan struct{} // is closed when Options.Waiting has returned; of a cell that goes on
 }
 
 func newRunning(cell int) *running {
@@ -390,7 +392,8 @@ func (c *child) look(ctx context.Context, m *wire.Look) (*wire.Seen, error) {
 func (c *child) interrupt(cell int, wait bool) {
 	c.mu.Lock()
 	end := false
-	if r := c.find(cell); r != nil {
+	r := c.find(cell)
+	if r != nil {
 		if r.timer == nil {
 			r.wait = wait
 			r.timer = time.AfterFunc(interruptPatience, func() { c.impatient(r) })
@@ -401,22 +404,54 @@ func (c *child) interrupt(cell int, wait bool) {
 	}
 	c.mu.Unlock()
 	if end {
-		c.replaced()
+		go func() {
+			select {
+			case <-r.saved:
+			case <-time.After(savePatience):
+			}
+			if c.runs(r) { // it may have ended meanwhile
+				c.replaced()
+			}
+		}()
 		return
 	}
 	c.conn.Send(&wire.Interrupt{Cell: cell})
 }
 
+// room is how much memory the worker may still take, in bytes.
+func (c *child) room() uint64 {
+	if c.limit == 0 {
+		return math.MaxUint64
+	}
+	return c.limit - min(residentMemory(c.cmd.Process.Pid), c.limit)
+}
+
+// runs reports whether a cell has not ended.
+func (c *child) runs(r *running) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.running == r || c.others[r.cell] == r
+}
+
 // impatient ends the worker if the cell still runs, or says that it does.
 func (c *child) impatient(r *running) {
+	late := c.runs(r)
 	c.mu.Lock()
-	late := c.running == r || c.others[r.cell] == r
 	r.warned = late && r.wait
 	wait := r.wait
+	if r.warned {
+		r.saved = make(chan struct{})
+	}
 	c.mu.Unlock()
 	switch {
 	case !late:
 	case wait:
+		go func() {
+			defer close(r.saved)
+			if c.p.opts.Waiting != nil {
+				c.p.opts.Waiting(c.room())
+			}
+		}()
 		c.p.out.add(r.cell, wire.Stderr, []byte("The cell is in a call that cannot be interrupted and will stop when the call returns. "+
 			"Interrupt again to end its worker now: saved variables are then restored, and all others are lost.\n"))
 	default:

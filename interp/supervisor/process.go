@@ -12,8 +12,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
@@ -29,7 +29,7 @@ type Options struct {
 	// MemoryLimit is what a worker may use, in bytes: 0 for 80% of the machine's memory, the control group's or MEM_LIMIT, less
 	// than 0 for no limit.
 	MemoryLimit int64
-	Stdin       io.Reader // the worker's standard input; nil for an empty one
+	Stdin       *os.File // the worker's standard input; nil for an empty one
 	Log         *slog.Logger
 	Sink        Sink
 	// Task, if not nil, is sent to each worker before any cell. News receives the worker's answers, between calls of the
@@ -38,6 +38,9 @@ type Options struct {
 	News func([]byte)
 	// Gone, if not nil, is called when a worker has died, between calls of the sink's methods.
 	Gone func()
+	// Waiting, if not nil, is called when an interrupted cell goes on because it is in a call that cannot be interrupted. A second
+	// interrupt waits for its end before it ends the worker, but not for long. room is how much memory the worker may still take.
+	Waiting func(room uint64)
 }
 
 // A Sink receives what the cells of a worker send. Its methods are called in order, by one goroutine at a time; Input may
@@ -53,6 +56,9 @@ type Sink interface {
 
 // interruptPatience is how long an interrupted cell may take to stop before something is done about it.
 const interruptPatience = 2 * time.Second
+
+// savePatience is how long a second interrupt waits for what Options.Waiting does.
+const savePatience = 10 * time.Second
 
 // ErrInterrupted is the cause of the end of a context by which a user stops a cell. The worker of a cell that does not stop is then
 // ended only when the user interrupts it again; when a context ends for another reason, at once.

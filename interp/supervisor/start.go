@@ -76,7 +76,9 @@ func startChild(p *Process) (*child, error) {
 	}
 	c.cmd = exec.Command(command[0], command[1:]...)
 	c.cmd.Dir, c.cmd.Env = p.opts.Dir, p.opts.Env
-	c.cmd.Stdin = p.opts.Stdin
+	if p.opts.Stdin != nil {
+		c.cmd.Stdin = p.opts.Stdin
+	}
 	c.cmd.Stdout, c.cmd.Stderr = theirs[pipe.RawStdout], theirs[pipe.RawStderr]
 	for _, handle := range passFiles(c.cmd, shared) {
 		c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(uint64(handle), 10))

@@ -234,6 +234,12 @@ type Look struct {
 	Source bool `json:",omitempty"`
 	// Travel, if it is not 0, has the expressions hold up to so many bytes, for a study's function that travels.
 	Travel int `json:",omitempty"`
+	// Keep is a directory. With Source, variables that are too long for an expression are written into it, small ones first, up
+	// to Limit bytes; their items have a File. Beside a cell the worker answers at once then, and maps stay closed.
+	Keep  string `json:",omitempty"`
+	Limit int64  `json:",omitempty"`
+	// Files are what variables, in the order of Names, are read from. There is an item for each that was.
+	Files []string `json:",omitempty"`
 }
 
 // A Step goes from a value to its part number Lo, or with Hi > Lo+1 narrows the next step to parts Lo to Hi-1.
@@ -253,6 +259,7 @@ type Item struct {
 	Name string
 	Type string
 	Text string // short
+	File string `json:",omitempty"` // that the value is in
 	Part Step   // by which it was reached
 	// Parts is how many parts can be asked for.
 	Parts int

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/worker/internal/ranksum"
 )
 
@@ -31,7 +31,7 @@ func timedit(values []any) error {
 		return errors.New("the statement failed")
 	}
 	r := without(results[0], results[1])
-	fmt.Fprintf(rt.Stdout, "%8d\t%s\t%s\n", r.N, nanoseconds(r), r.MemString())
+	fmt.Fprintf(run.Stdout, "%8d\t%s\t%s\n", r.N, nanoseconds(r), r.MemString())
 	return nil
 }
 
@@ -76,7 +76,7 @@ func (w *server) benched(name string, values []any) error {
 		now.allocs = append(now.allocs, float64(r.AllocsPerOp()))
 	}
 	last, again := w.benchmarks[name]
-	fmt.Fprint(rt.Stdout, compare(last, now, again))
+	fmt.Fprint(run.Stdout, compare(last, now, again))
 	if w.benchmarks == nil {
 		w.benchmarks = map[string]series{}
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 )
 
 // builtins are what a session has a worker do that is not Go code: the worker's side of each magic, with those that end what
@@ -25,7 +25,7 @@ var builtins = map[string]func(c *cellRun, arg string) error{
 	"writefile": func(_ *cellRun, arg string) error { return writeFile(arg) },
 	"args":      func(_ *cellRun, list string) error { return json.Unmarshal([]byte(list), &os.Args) },
 	"figure":    func(_ *cellRun, arg string) error { return figure(arg) },
-	"print":     func(_ *cellRun, text string) error { _, err := rt.Stdout.Write([]byte(text)); return err },
+	"print":     func(_ *cellRun, text string) error { _, err := run.Stdout.Write([]byte(text)); return err },
 	"ps":        func(c *cellRun, arg string) error { return c.w.ps(arg) },
 	"time":      (*cellRun).startClock,
 	"timed":     (*cellRun).stopClock,
@@ -46,12 +46,12 @@ func shell(program, line string) error {
 	if runtime.GOOS == "windows" && program == "sh" {
 		program, args = "cmd", []string{"/c", line}
 	}
-	cmd := exec.CommandContext(rt.Ctx(), program, args...)
-	cmd.Stdout, cmd.Stderr = rt.Stdout, rt.Stderr
+	cmd := exec.CommandContext(run.Ctx(), program, args...)
+	cmd.Stdout, cmd.Stderr = run.Stdout, run.Stderr
 	cmd.WaitDelay = 100 * time.Millisecond
 	err := cmd.Run()
-	if rt.Ctx().Err() != nil {
-		return rt.ErrInterrupt
+	if run.Ctx().Err() != nil {
+		return run.ErrInterrupt
 	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return fmt.Errorf("the command ended with %v", exit)
@@ -85,7 +85,7 @@ func changeDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(rt.Stdout, wd)
+	fmt.Fprintln(run.Stdout, wd)
 	return nil
 }
 
@@ -104,11 +104,11 @@ func environment(arg string) error {
 		if !ok {
 			return fmt.Errorf("there is no environment variable %s", name)
 		}
-		fmt.Fprintln(rt.Stdout, value)
+		fmt.Fprintln(run.Stdout, value)
 	default:
 		env := os.Environ()
 		slices.Sort(env)
-		fmt.Fprintln(rt.Stdout, strings.Join(env, "\n"))
+		fmt.Fprintln(run.Stdout, strings.Join(env, "\n"))
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func writeFile(arg string) error {
 		err = cerr
 	}
 	if err == nil {
-		fmt.Fprintln(rt.Stdout, verb, name)
+		fmt.Fprintln(run.Stdout, verb, name)
 	}
 	return err
 }
@@ -144,7 +144,7 @@ func (c *cellRun) stopClock(string) error {
 	n := len(c.clocks) - 1
 	took := time.Since(c.clocks[n])
 	c.clocks = c.clocks[:n]
-	fmt.Fprintf(rt.Stdout, "Wall time: %v\n", took.Round(took/1000+1))
+	fmt.Fprintf(run.Stdout, "Wall time: %v\n", took.Round(took/1000+1))
 	return nil
 }
 

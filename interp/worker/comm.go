@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 )
 
@@ -16,7 +16,7 @@ type comms struct {
 	mu      sync.Mutex
 	handler commHandler
 	some    sync.Cond
-	items   []run
+	items   []task
 	told    atomic.Bool // the message that is followed up has failed, and that was shown
 }
 
@@ -26,7 +26,7 @@ type commHandler func(typ, id, target string, data, metadata map[string]any, buf
 // SendComm sends a message of a comm to the front end: typ is "open", "msg" or "close", target the name of an open one.
 func (d displays) SendComm(typ, id, target string, data, metadata map[string]any, buffers [][]byte) error {
 	return d.w.out.send(&wire.Comm{
-		Cell: rt.CellID(), Type: typ, ID: id, Target: target, Data: data, Metadata: metadata, Buffers: buffers,
+		Cell: run.CellID(), Type: typ, ID: id, Target: target, Data: data, Metadata: metadata, Buffers: buffers,
 	})
 }
 
@@ -38,20 +38,20 @@ func (d displays) OnComm(f func(typ, id, target string, data, metadata map[strin
 }
 
 // Cell returns the number of the cell whose code calls it.
-func (d displays) Cell() int { return d.w.out.speaker(rt.CellID()) }
+func (d displays) Cell() int { return d.w.out.speaker(run.CellID()) }
 
 // Callback calls f as a callback that was installed by a cell's code: what it shows, prints or fails with appears there.
 func (d displays) Callback(cell int, f func()) {
-	d.w.out.speakFor(rt.CellID(), cell)
-	if e := d.w.failure(rt.Protect(f)); e != nil {
+	d.w.out.speakFor(run.CellID(), cell)
+	if e := d.w.failure(run.Protect(f)); e != nil {
 		d.w.comms.told.Store(true)
-		d.w.out.write(rt.CellID(), wire.Stderr, []byte(d.w.failureText("a callback ended", e)))
+		d.w.out.write(run.CellID(), wire.Stderr, []byte(d.w.failureText("a callback ended", e)))
 	}
 }
 
 // Run calls f and returns nil, or what it failed with as an output of a notebook, of type error.
 func (d displays) Run(f func()) map[string]any {
-	e := d.w.failure(rt.Protect(f))
+	e := d.w.failure(run.Protect(f))
 	if e == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (d displays) Run(f func()) map[string]any {
 // type stream, display_data or update_display_data (with its display id in transient), or clear_output. It is called by
 // one goroutine at a time and must not show anything itself.
 func (d displays) Capture(take func(output map[string]any)) (release func()) {
-	return d.w.out.capture(rt.CellID(), take)
+	return d.w.out.capture(run.CellID(), take)
 }
 
 // Render returns an output of type display_data that shows a value, nil if there is nothing to show.
@@ -75,14 +75,14 @@ func (d displays) Render(v any) map[string]any {
 	return displayed("display_data", bundle, metadata, "")
 }
 
-func (c *comms) put(r run) {
+func (c *comms) put(r task) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.items = append(c.items, r)
 	c.some.Signal()
 }
 
-func (c *comms) next() (run, commHandler) {
+func (c *comms) next() (task, commHandler) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for len(c.items) == 0 {
@@ -114,7 +114,7 @@ func (w *server) takeComms() {
 }
 
 // comm runs the callbacks for a message of the front end. A failure is reported in the cell that the message names.
-func (w *server) comm(r run) {
+func (w *server) comm(r task) {
 	id := r.comm.Cell
 	w.out.setCell(id)
 	w.comms.told.Store(false)

@@ -8,6 +8,8 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
+	"gaucho/interp/rt/value"
 	"gaucho/interp/symbols/tables"
 	"gaucho/interp/wire"
 )
@@ -25,9 +27,9 @@ type yaegiEngine struct {
 }
 
 func newYaegi() *yaegiEngine {
-	rt.Lookup = lookup
+	value.Lookup = lookup
 	return &yaegiEngine{
-		interp: interp.New(interp.Options{Stdout: rt.Stdout, Stderr: rt.NoteWriter{}, Args: []string{"cell"}, Unrestricted: true}),
+		interp: interp.New(interp.Options{Stdout: run.Stdout, Stderr: run.NoteWriter{}, Args: []string{"cell"}, Unrestricted: true}),
 		loaded: map[string]bool{},
 	}
 }
@@ -77,7 +79,7 @@ func (e *yaegiEngine) define(types []wire.Type) error {
 	if len(types) == 0 && e.loaded[typesPath] {
 		return nil
 	}
-	defs, err := rt.Define(types)
+	defs, err := value.Define(types)
 	if err != nil {
 		return fmt.Errorf("types of the lowered cell: %w", err)
 	}
@@ -112,7 +114,7 @@ func (e *yaegiEngine) use(path string) error {
 	}
 	e.loaded[path] = true
 	if wakes(path) {
-		rt.MayWake()
+		run.MayWake()
 	}
 	if err := e.interp.Use(table); err != nil {
 		return err

@@ -5,19 +5,20 @@ import (
 	"regexp"
 	"strings"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
+	"gaucho/interp/rt/value"
 	"gaucho/interp/wire"
 )
 
 // failure puts the ending of a cell in the terms of the wire; nil when the cell ran to its end.
-func (w *server) failure(end rt.Ending) *wire.Error {
+func (w *server) failure(end run.Ending) *wire.Error {
 	switch {
 	case end.Stop != nil:
 		return &wire.Error{Name: end.Stop.Name, Value: end.Stop.Value, Code: end.Stop.Code, Trace: frames(end.Notes)}
 	case end.Panic != nil:
-		name, value := rt.Describe(end.Panic)
-		name, value = rt.PlainNames(name), olderType(rt.PlainNames(value))
-		return &wire.Error{Name: name, Value: value, Trace: frames(end.Notes), Calls: calls(end.Calls)}
+		name, message := value.Describe(end.Panic)
+		name, message = run.PlainNames(name), olderType(run.PlainNames(message))
+		return &wire.Error{Name: name, Value: message, Trace: frames(end.Notes), Calls: calls(end.Calls)}
 	}
 	return nil
 }
@@ -45,11 +46,13 @@ func (w *server) traceback(e *wire.Error) []string {
 	return lines
 }
 
-// places returns a line for each place that an error passed.
+// places returns a line for each place that an error passed; where it passed one several times in a row, as in a recursion, a line
+// says how often.
 func (w *server) places(e *wire.Error) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var lines []string
+	last, again := "", 0
 	for _, f := range e.Trace {
 		if _, ok := w.numbers[f.Cell]; !ok {
 			continue // of a module
@@ -61,13 +64,21 @@ func (w *server) places(e *wire.Error) []string {
 		case f.Function != "":
 			line += ", in " + f.Function
 		}
-		lines = append(lines, line+"\n")
+		if line != last {
+			lines, last, again = append(lines, line+"\n"), line, 0
+			continue
+		}
+		if again++; again == 1 {
+			lines = append(lines, "    (the same place 1 more time)\n")
+		} else {
+			lines[len(lines)-1] = fmt.Sprintf("    (the same place %d more times)\n", again)
+		}
 	}
 	return lines
 }
 
 // frames turns the places that a panic passed into frames with the names that the cell's author gave.
-func frames(notes []rt.Note) []wire.Frame {
+func frames(notes []run.Note) []wire.Frame {
 	list := make([]wire.Frame, 0, len(notes))
 	for _, n := range notes {
 		if strings.HasPrefix(n.Function, "s_") {
@@ -80,7 +91,7 @@ func frames(notes []rt.Note) []wire.Frame {
 }
 
 // calls puts calls of libraries in the terms of the wire.
-func calls(list []rt.Call) []wire.Call {
+func calls(list []run.Call) []wire.Call {
 	var out []wire.Call
 	for _, c := range list {
 		out = append(out, wire.Call(c))
@@ -113,15 +124,16 @@ func functionName(s string) string {
 	return name
 }
 
-// nativeName restores a function's name from the one in a compiled cell: Fǃstep is step, FǃPǃM.func1 a literal in P.M, and
-// entryǃ the top level of a cell.
+// nativeName restores a function's name from the one in a compiled cell: Fǃstep is step, FǃPǃM.func1 a literal in P.M,
+// FǃPǃM-range1 the body of a loop over a function in P.M, which is one as well, and entryǃ the top level of a cell.
 func nativeName(s string) (string, bool) {
 	if i := strings.LastIndex(s, ".Fǃ"); i >= 0 { // of a function that the compiler has put into another
 		s = s[i+1:]
 	}
 	name, rest, _ := strings.Cut(s, ".")
 	name, _, _ = strings.Cut(name, "[")
-	literal := strings.Contains(rest, "func")
+	name, _, body := strings.Cut(name, "-range") // the body of a loop over a function
+	literal := body || strings.Contains(rest, "func")
 	if name == "entryǃ" {
 		if literal {
 			return "func", true
@@ -129,7 +141,7 @@ func nativeName(s string) (string, bool) {
 		return "", true
 	}
 	if strings.HasPrefix(s, "(*") || strings.Contains(rest, "ǃ") || !strings.HasPrefix(name, "Fǃ") {
-		return strings.ReplaceAll(s, rt.HiddenMethod, ""), strings.HasPrefix(s, "(*")
+		return strings.ReplaceAll(s, run.HiddenMethod, ""), strings.HasPrefix(s, "(*")
 	}
 	words := strings.Split(name, "ǃ")[1:]
 	if n := len(words) - 1; n > 0 && strings.Trim(words[n], "0123456789") == "" {

@@ -20,6 +20,10 @@ func TestFunctionName(t *testing.T) {
 		"Hǃspawn.Fǃspawn.func1": "spawn.func",
 		"entryǃ.Fǃf.func2":      "f.func",
 		"entryǃ.func1":          "func",
+		"entryǃ-range1":         "func",
+		"entryǃ-range1.func2":   "func",
+		"entryǃ.func1-range2":   "func",
+		"FǃPǃM-range1":          "P.M.func",
 	} {
 		if got := functionName(lowered); got != want {
 			t.Errorf("%s is %q, want %q", lowered, got, want)

@@ -5,7 +5,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 	"gaucho/interp/wire/pipe"
 )
@@ -24,7 +24,7 @@ func Main(args []string, take func(task []byte, news func([]byte))) int {
 	raw := [2]*pipe.Raw{pipe.NewRaw(), pipe.NewRaw()}
 	page.Set("raw", js.FuncOf(func(_ js.Value, args []js.Value) any { raw[args[0].Int()-1].Push(args[1]); return nil }))
 	poll := page.Get("poll")
-	rt.SetPoll(10*time.Millisecond, func() {
+	run.SetPoll(10*time.Millisecond, func() {
 		if more := poll.Invoke(); !more.IsNull() {
 			requests.Push(more)
 		}

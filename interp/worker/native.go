@@ -9,8 +9,8 @@ import (
 	"unsafe"
 
 	"gaucho/interp/loader"
-	"gaucho/interp/rt"
 	"gaucho/interp/rt/cell"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 )
 
@@ -44,19 +44,19 @@ func newNatives() *natives {
 func (n *natives) load(u *wire.Unit) (func(), error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	rt.SetNative(u.Package, u.Files, u.Names)
+	run.SetNative(u.Package, u.Files, u.Names)
 	if entry := n.entries[u.Package]; entry != nil {
 		return entry, nil
 	}
 	if u.Timers || slices.ContainsFunc(u.Imports, func(path string) bool { return path != "time" && path != "context" && wakes(path) }) {
-		rt.MayWake()
+		run.MayWake()
 	}
 	if n.loader == nil {
 		l, err := loader.Open()
 		if err != nil {
 			return nil, err
 		}
-		l.HideMethods(rt.HiddenMethod)
+		l.HideMethods(run.HiddenMethod)
 		n.loader = l
 	}
 	for _, a := range u.Archives {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 )
 
 // maxShown is about how many bytes of values Out keeps: the newest.
@@ -36,18 +36,18 @@ func (w *server) keepShown(cell int, values []any) {
 		return v.cell == cell
 	})
 	if len(values) != 1 || values[0] == nil {
-		rt.DropOut(cell, "the value was nil")
+		run.DropOut(cell, "the value was nil")
 		return
 	}
 	size, _ := sizeOf(&values[0], true)
 	if size > maxShown {
-		rt.DropOut(cell, fmt.Sprintf("the value takes %d MB, and at most %d MB are kept; give it a name", size>>20, maxShown>>20))
+		run.DropOut(cell, fmt.Sprintf("the value takes %d MB, and at most %d MB are kept; give it a name", size>>20, maxShown>>20))
 		return
 	}
-	rt.SetOut(cell, values[0])
+	run.SetOut(cell, values[0])
 	s.list, s.bytes = append(s.list, shownValue{cell, size}), s.bytes+size
 	for s.bytes > maxShown {
-		rt.DropOut(s.list[0].cell, fmt.Sprintf("of what cells have shown, the last %d MB are kept; give the value a name", maxShown>>20))
+		run.DropOut(s.list[0].cell, fmt.Sprintf("of what cells have shown, the last %d MB are kept; give the value a name", maxShown>>20))
 		s.bytes -= s.list[0].size
 		s.list = s.list[1:]
 	}

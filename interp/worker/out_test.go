@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 )
 
 // TestShownBound: Out keeps the newest values up to a number of bytes, and says of the others why they are gone.
@@ -15,7 +15,7 @@ func TestShownBound(t *testing.T) {
 				why = r.(error).Error()
 			}
 		}()
-		return rt.Out(n), ""
+		return run.Out(n), ""
 	}
 	w := newServer(nil)
 	const third = maxShown / 3

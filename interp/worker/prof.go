@@ -12,14 +12,14 @@ import (
 	"strings"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/stdlib/display"
 )
 
 // A profile is being taken of a cell.
 type profile struct {
 	source []string // the cell's lines
-	lines  *rt.Profile
+	lines  *run.Profile
 	cpu    bytes.Buffer
 	memory runtime.MemStats
 	allocs map[string]stack // before
@@ -35,7 +35,7 @@ func startProfile(source string) (*profile, error) {
 		return nil, err
 	}
 	p.began = time.Now()
-	p.lines = rt.StartProfile()
+	p.lines = run.StartProfile()
 	return p, nil
 }
 
@@ -76,7 +76,7 @@ func (p *profile) stop(cell int) error {
 }
 
 // byLine is the cell's own time by line, in order.
-func byLine(cell int, lines map[rt.Place]time.Duration) (own []int, elsewhere time.Duration) {
+func byLine(cell int, lines map[run.Place]time.Duration) (own []int, elsewhere time.Duration) {
 	for at, d := range lines {
 		if at.Cell == cell {
 			own = append(own, at.Line)
@@ -96,11 +96,11 @@ func (p *profile) line(n int) string {
 }
 
 // lineTable is the time by line as text: of this cell, then of functions of other cells.
-func (p *profile) lineTable(cell int, lines map[rt.Place]time.Duration, took time.Duration) string {
+func (p *profile) lineTable(cell int, lines map[run.Place]time.Duration, took time.Duration) string {
 	var b strings.Builder
 	own, elsewhere := byLine(cell, lines)
 	for _, n := range own {
-		d := lines[rt.Place{Cell: cell, Line: n}]
+		d := lines[run.Place{Cell: cell, Line: n}]
 		fmt.Fprintf(&b, "%5.1f%% %9s  line %d: %s\n", percent(d, took), short(d), n, strings.TrimSpace(p.line(n)))
 	}
 	if elsewhere > 0 {
@@ -110,11 +110,11 @@ func (p *profile) lineTable(cell int, lines map[rt.Place]time.Duration, took tim
 }
 
 // linePage is the whole cell with the time beside its lines.
-func (p *profile) linePage(cell int, lines map[rt.Place]time.Duration, took time.Duration) string {
+func (p *profile) linePage(cell int, lines map[run.Place]time.Duration, took time.Duration) string {
 	var b strings.Builder
 	b.WriteString(`<table style="border-spacing:0">`)
 	for i, src := range p.source {
-		d := lines[rt.Place{Cell: cell, Line: i + 1}]
+		d := lines[run.Place{Cell: cell, Line: i + 1}]
 		share := percent(d, took)
 		cells := `<td></td><td></td>`
 		if d > 0 {

@@ -21,7 +21,7 @@ const interpreted = "(interpreted code)"
 func cellStack(names []string) (frames []string, ok bool) {
 	for _, n := range names {
 		switch {
-		case strings.HasPrefix(n, "gaucho/interp/rt.(*Cell).Run"), strings.HasPrefix(n, "gaucho/interp/rt.Go"):
+		case strings.HasPrefix(n, "gaucho/interp/rt/run.(*Cell).Run"), strings.HasPrefix(n, "gaucho/interp/rt/run.Go"):
 			frames, ok = nil, true
 		case strings.HasPrefix(n, "runtime.goexit"), strings.HasPrefix(n, "runtime.asyncPreempt"):
 		case strings.HasPrefix(n, "runtime/pprof."):

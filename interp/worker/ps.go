@@ -15,7 +15,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 )
 
 // standingPatience is how long %ps waits for goroutines that run to tell where they are.
@@ -26,10 +26,10 @@ type cellGoroutine struct {
 	run     int // of the cell, as the worker counts
 	n       int // in the cell; 0 for the cell's own and those that libraries started for it
 	count   int
-	start   rt.Place // where its go statement is, if that is known
+	start   run.Place // where its go statement is, if that is known
 	does    string
 	running bool
-	at      rt.Place // where it is, if that is known
+	at      run.Place // where it is, if that is known
 }
 
 // ps lists the goroutines of cells, and with "-stop" ends those that it names.
@@ -44,20 +44,20 @@ func (w *server) ps(arg string) error {
 		return err
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(rt.Stdout, "No cell has left a goroutine.")
+		fmt.Fprintln(run.Stdout, "No cell has left a goroutine.")
 		return nil
 	}
 	if slices.ContainsFunc(list, func(g cellGoroutine) bool { return g.running && g.at.Line == 0 }) {
-		standing := rt.Standing(standingPatience)
+		standing := run.Standing(standingPatience)
 		for i, g := range list {
-			if at, ok := standing[rt.Labelled{Cell: g.run, Number: g.n}]; ok && g.running {
+			if at, ok := standing[run.Labelled{Cell: g.run, Number: g.n}]; ok && g.running {
 				list[i].at = at
 			}
 		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.writeGoroutines(rt.Stdout, list)
+	w.writeGoroutines(run.Stdout, list)
 	return nil
 }
 
@@ -102,7 +102,7 @@ func (w *server) writeGoroutines(out io.Writer, list []cellGoroutine) {
 }
 
 // place is a line of a cell in words, which names the cell if it is not the one of that run.
-func (w *server) place(p rt.Place, run int) string {
+func (w *server) place(p run.Place, run int) string {
 	if p.Cell == run {
 		return fmt.Sprintf("line %d", p.Line)
 	}
@@ -187,9 +187,9 @@ func (w *server) stopNamed(cell, n int) error {
 	}
 	for _, g := range list {
 		if n >= 0 {
-			rt.StopGoroutine(g.run, n)
+			run.StopGoroutine(g.run, n)
 		} else {
-			rt.Interrupt(g.run)
+			run.Interrupt(g.run)
 		}
 	}
 	for wait := time.Millisecond; wait < 2*time.Second; wait *= 2 {
@@ -198,11 +198,11 @@ func (w *server) stopNamed(cell, n int) error {
 			return err
 		}
 		if len(list) == 0 {
-			fmt.Fprintf(rt.Stdout, "%s %s.\n", who, past)
+			fmt.Fprintf(run.Stdout, "%s %s.\n", who, past)
 			return nil
 		}
 	}
-	fmt.Fprintf(rt.Stdout, "%s %s to the next check; now it %s.\n", who, verb, list[0].does)
+	fmt.Fprintf(run.Stdout, "%s %s to the next check; now it %s.\n", who, verb, list[0].does)
 	return nil
 }
 
@@ -226,8 +226,8 @@ func (w *server) goroutines() ([]cellGoroutine, error) {
 		if m == nil {
 			continue
 		}
-		who, start, err := rt.ParseLabel(m[1])
-		if err != nil || who.Cell == rt.CellID() || w.numbers[who.Cell] == 0 {
+		who, start, err := run.ParseLabel(m[1])
+		if err != nil || who.Cell == run.CellID() || w.numbers[who.Cell] == 0 {
 			continue
 		}
 		head, _, _ := strings.Cut(record, "\n")
@@ -245,10 +245,10 @@ func (w *server) goroutines() ([]cellGoroutine, error) {
 
 // waits say what a goroutine does that is in a function, those of rt before what they call.
 var waits = []struct{ function, does string }{
-	{"gaucho/interp/rt.Sleep", "sleeps"},
-	{"gaucho/interp/rt.Recv", "waits to receive"},
-	{"gaucho/interp/rt.Send", "waits to send"},
-	{"gaucho/interp/rt.Select", "waits in a select"},
+	{"gaucho/interp/rt/run.Sleep", "sleeps"},
+	{"gaucho/interp/rt/run.Recv", "waits to receive"},
+	{"gaucho/interp/rt/run.Send", "waits to send"},
+	{"gaucho/interp/rt/run.Select", "waits in a select"},
 	{"gaucho/interp/rt/cell.Rece", "waits to receive"},
 	{"gaucho/interp/rt/cell.Send", "waits to send"},
 	{"sync.(*WaitGroup).Wait", "waits for a WaitGroup"},
@@ -282,7 +282,7 @@ func (g *cellGoroutine) see(places []string) {
 				break
 			}
 		}
-		if at, ok := rt.NativePlace(f); ok && g.at.Line == 0 {
+		if at, ok := run.NativePlace(f); ok && g.at.Line == 0 {
 			g.at = at
 		}
 	}

@@ -3,7 +3,7 @@ package worker
 import (
 	"fmt"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 	"gaucho/plotting"
 	"gaucho/stdlib/display"
@@ -21,7 +21,7 @@ func render(values []any) (wire.Bundle, map[string]any) {
 	}
 	for kind, form := range forms {
 		if text, ok := form.(string); ok {
-			forms[kind] = rt.PlainNames(text)
+			forms[kind] = run.PlainNames(text)
 		}
 	}
 	bundle, err := wire.NewBundle(forms)
@@ -49,11 +49,14 @@ func (d displays) Display(m display.Message) {
 			metadata[k] = v
 		}
 	}
-	d.w.show(&wire.Display{Cell: rt.CellID(), Data: bundle, Metadata: metadata, ID: m.ID, Update: m.Update})
+	d.w.show(&wire.Display{Cell: run.CellID(), Data: bundle, Metadata: metadata, ID: m.ID, Update: m.Update})
 }
 
+// TypeName is a type's name, as reflection gives it, as the cell has it.
+func (d displays) TypeName(name string) string { return run.PlainNames(name) }
+
 func (d displays) Clear(wait bool) {
-	d.w.out.send(&wire.Clear{Cell: rt.CellID(), Wait: wait})
+	d.w.out.send(&wire.Clear{Cell: run.CellID(), Wait: wait})
 }
 
 // show sends a display, without its metadata if that cannot be sent.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"gaucho/interp/loader"
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 	"gaucho/plotting"
 )
@@ -14,7 +14,7 @@ import (
 // A cellRun is a cell that runs, part by part. A part is loaded and run unit by unit; then the kernel is asked for the next.
 type cellRun struct {
 	w       *server
-	r       run
+	r       task
 	done    *wire.Done
 	started bool  // the part at hand
 	whole   bool  // all parts have run
@@ -29,7 +29,7 @@ type cellRun struct {
 }
 
 // run runs a cell and returns how it ended.
-func (w *server) run(r run) *wire.Done {
+func (w *server) run(r task) *wire.Done {
 	w.mu.Lock()
 	w.numbers[r.Cell] = r.Number
 	w.mu.Unlock()
@@ -215,8 +215,8 @@ func (w *server) nextPart(cell int) *wire.Part {
 	select {
 	case p := <-next:
 		return p
-	case <-rt.Done():
-		rt.Stopped()
+	case <-run.Done():
+		run.Stopped()
 		return nil
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 )
 
@@ -59,9 +59,9 @@ func (w *server) serve() {
 		}
 		switch m := m.(type) {
 		case *wire.Run:
-			r := run{Run: m, cell: rt.NewCell(m.Cell)}
+			r := task{Run: m, cell: run.NewCell(m.Cell)}
 			if m.Beside || m.Shared {
-				rt.MayWake()
+				run.MayWake()
 			}
 			if m.Beside {
 				r.cell.Beside = true
@@ -72,14 +72,16 @@ func (w *server) serve() {
 		case *wire.Part:
 			w.takePart(m)
 		case *wire.Comm:
-			w.comms.put(run{comm: m, cell: rt.NewCell(m.Cell)})
+			w.comms.put(task{comm: m, cell: run.NewCell(m.Cell)})
 		case *wire.Interrupt:
-			rt.Interrupt(m.Cell)
+			run.Interrupt(m.Cell)
 		case *wire.Look:
-			if m.Cell != 0 {
+			if m.Keep != "" && m.Cell != 0 {
+				go func() { w.out.send(w.watch.look(m)) }()
+			} else if m.Cell != 0 {
 				go w.lookWithin(m)
 			} else {
-				w.runs.add(run{look: m})
+				w.runs.add(task{look: m})
 			}
 		case *wire.InputReply:
 			w.answer(m)
@@ -95,30 +97,30 @@ func (w *server) serve() {
 	}
 }
 
-// A run is a cell to run, a comm message and what follows from it, or a look at variables.
-type run struct {
+// A task is a cell to run, a comm message and what follows from it, or a look at variables.
+type task struct {
 	*wire.Run
 	comm   *wire.Comm
 	follow func()
 	look   *wire.Look
-	cell   *rt.Cell
+	cell   *run.Cell
 }
 
 // A queue holds what waits to be run. It has no bound, so that adding never waits.
 type queue struct {
 	mu    sync.Mutex
 	some  sync.Cond
-	items []run
+	items []task
 }
 
-func (q *queue) add(r run) {
+func (q *queue) add(r task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.items = append(q.items, r)
 	q.some.Signal()
 }
 
-func (q *queue) take() run {
+func (q *queue) take() task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.items) == 0 {
@@ -146,7 +148,7 @@ func (w *server) runCells() {
 }
 
 // runCell runs a cell and reports how it ended.
-func (w *server) runCell(r run) {
+func (w *server) runCell(r task) {
 	done := w.run(r)
 	if err := w.out.send(done); err != nil {
 		done.Result, done.Metadata = nil, nil
@@ -165,7 +167,7 @@ func (w *server) Output(cell, stream int, p []byte) {
 	w.out.write(cell, stream, p)
 }
 
-func (w *server) GoroutineFailed(cell int, end rt.Ending) {
+func (w *server) GoroutineFailed(cell int, end run.Ending) {
 	w.out.write(cell, wire.Stderr, []byte(w.failureText("a goroutine ended", w.failure(end))))
 }
 
@@ -181,7 +183,7 @@ func (w *server) Input(cell int, prompt string, password bool) (string, error) {
 		delete(w.input, id)
 		w.mu.Unlock()
 	}()
-	done := rt.Done()
+	done := run.Done()
 	if err := w.out.send(&wire.InputRequest{Cell: cell, ID: id, Prompt: prompt, Password: password}); err != nil {
 		return "", err
 	}

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/value"
 )
 
 // sizeOf is about how much memory a variable and all that hangs on it take, in bytes, given a pointer to it. What is
@@ -26,7 +26,7 @@ type sizer struct {
 	live   bool
 }
 
-var typeOfType = reflect.TypeFor[*rt.Type]()
+var typeOfType = reflect.TypeFor[*value.Type]()
 
 // behind is the memory that v refers to, without its own words.
 func (s *sizer) behind(v reflect.Value) (n int64) {

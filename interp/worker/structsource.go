@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gaucho/interp/rt"
 	"gaucho/stdlib/display"
 )
 
@@ -31,7 +30,7 @@ func viewSource(p any, live bool) (text string, ok bool) {
 
 // typeName is a type's name as a cell has it; ok is false for types of libraries.
 func typeName(v display.Value) (name string, ok bool) {
-	name = strings.ReplaceAll(rt.PlainNames(v.TypeName()), "main.", "")
+	name = strings.ReplaceAll(v.TypeName(), "main.", "")
 	return name, !strings.ContainsAny(name, ".*{") && !strings.Contains(name, "interface")
 }
 

@@ -15,7 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
+	"gaucho/interp/rt/value"
 	"gaucho/interp/wire"
 )
 
@@ -36,18 +37,18 @@ func (w *server) test(cell int, tests []wire.Test, values []any) *wire.Error {
 			failed = append(failed, name)
 		}
 	}
-	say := func(end rt.Ending) string {
+	say := func(end run.Ending) string {
 		e := w.failure(end)
 		return e.Value + "\n" + strings.TrimSuffix(strings.Join(w.places(e), ""), "\n")
 	}
-	rt.EndingText.Store(&say)
+	run.EndingText.Store(&say)
 	var list []testing.InternalTest
 	var bench []testing.InternalBenchmark
 	examples := 0
 	for i, t := range tests {
 		switch f := values[i].(type) {
 		case func(*testing.T):
-			f = rt.GuardT(f)
+			f = run.GuardT(f)
 			list = append(list, testing.InternalTest{Name: t.Name, F: func(tt *testing.T) {
 				tt.Cleanup(func() {
 					if tt.Failed() {
@@ -57,7 +58,7 @@ func (w *server) test(cell int, tests []wire.Test, values []any) *wire.Error {
 				f(tt)
 			}})
 		case func(*testing.B):
-			f = rt.GuardB(f)
+			f = run.GuardB(f)
 			bench = append(bench, testing.InternalBenchmark{Name: t.Name, F: func(b *testing.B) {
 				b.ReportAllocs()
 				b.Cleanup(func() {
@@ -79,10 +80,10 @@ func (w *server) test(cell int, tests []wire.Test, values []any) *wire.Error {
 		}
 	}
 	if status == 0 {
-		fmt.Fprintln(rt.Stdout, "PASS")
+		fmt.Fprintln(run.Stdout, "PASS")
 		return nil
 	}
-	fmt.Fprintln(rt.Stdout, "FAIL")
+	fmt.Fprintln(run.Stdout, "FAIL")
 	return &wire.Error{Name: "TestFailure", Value: fmt.Sprintf("%d of %d failed: %s", len(failed), len(list)+len(bench)+examples, strings.Join(failed, ", "))}
 }
 
@@ -91,27 +92,20 @@ func (w *server) runTesting(cell int, list []testing.InternalTest, bench []testi
 	if len(list)+len(bench) == 0 {
 		return 0
 	}
-	r, pipe, err := os.Pipe()
+	to := &testWriter{w: w, cell: cell}
+	file, end, err := collect(to)
 	if err != nil {
-		fmt.Fprintln(rt.Stderr, err)
+		fmt.Fprintln(run.Stderr, err)
 		return 1
 	}
-	copied := make(chan struct{})
-	go func() {
-		defer close(copied)
-		to := &testWriter{w: w, cell: cell}
-		io.Copy(to, r)
-		to.close()
-	}()
 	stdout := os.Stdout
-	os.Stdout = pipe
-	w.divert.Store(&diversion{cell, pipe})
+	os.Stdout = file
+	w.divert.Store(&diversion{cell, file})
 	defer func() {
 		w.divert.Store(nil)
 		os.Stdout = stdout
-		pipe.Close()
-		<-copied
-		r.Close()
+		end()
+		to.close()
 	}()
 	testing.Init()
 	parseFlags()
@@ -120,7 +114,7 @@ func (w *server) runTesting(cell int, list []testing.InternalTest, bench []testi
 		{"test.v", "true"}, {"test.bench", "."}, {"test.benchtime", "300ms"}, {"test.timeout", "0"},
 	} {
 		if err := setFlag(f[0], f[1]); err != nil {
-			fmt.Fprintln(rt.Stderr, err)
+			fmt.Fprintln(run.Stderr, err)
 			return 1
 		}
 	}
@@ -144,7 +138,7 @@ type testWriter struct {
 	rest []byte // the last lines, not passed on yet
 }
 
-var hostPlace = regexp.MustCompile(`^(\s+)(value|unwind|run|makefunc|cell_testing)\.go:\d+: `)
+var hostPlace = regexp.MustCompile(`^(\s+)(value|unwind|run|makefunc|testguard)\.go:\d+: `)
 
 func (d *testWriter) Write(p []byte) (int, error) {
 	d.rest = append(d.rest, p...)
@@ -167,7 +161,7 @@ func (d *testWriter) close() {
 
 // example runs an example and compares what it prints with what its comment says.
 func (w *server) example(cell int, t wire.Test, f func()) bool {
-	fmt.Fprintf(rt.Stdout, "=== RUN   %s\n", t.Name)
+	fmt.Fprintf(run.Stdout, "=== RUN   %s\n", t.Name)
 	var buf bytes.Buffer
 	var mu sync.Mutex
 	began := time.Now()
@@ -189,7 +183,7 @@ func (w *server) example(cell int, t wire.Test, f func()) bool {
 		returned = true
 	}()
 	took := time.Since(began).Seconds()
-	if rt.Ctx().Err() != nil {
+	if run.Ctx().Err() != nil {
 		panic(panicked)
 	}
 	mu.Lock()
@@ -201,15 +195,15 @@ func (w *server) example(cell int, t wire.Test, f func()) bool {
 		ok = sortedLines(got) == sortedLines(want)
 	}
 	if panicked != nil {
-		_, text := rt.Describe(panicked)
-		fmt.Fprintf(rt.Stdout, "--- FAIL: %s (%.2fs)\npanic: %s\n", t.Name, took, text)
+		_, text := value.Describe(panicked)
+		fmt.Fprintf(run.Stdout, "--- FAIL: %s (%.2fs)\npanic: %s\n", t.Name, took, text)
 		return false
 	}
 	if !ok {
-		fmt.Fprintf(rt.Stdout, "--- FAIL: %s (%.2fs)\ngot:\n%s\nwant:\n%s\n", t.Name, took, got, want)
+		fmt.Fprintf(run.Stdout, "--- FAIL: %s (%.2fs)\ngot:\n%s\nwant:\n%s\n", t.Name, took, got, want)
 		return false
 	}
-	fmt.Fprintf(rt.Stdout, "--- PASS: %s (%.2fs)\n", t.Name, took)
+	fmt.Fprintf(run.Stdout, "--- PASS: %s (%.2fs)\n", t.Name, took)
 	return true
 }
 

@@ -3,7 +3,7 @@ package worker
 import (
 	"strings"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 )
 
 // quiet are packages that do nothing later, by a timer or when something comes from outside.
@@ -22,5 +22,5 @@ func wakes(path string) bool {
 			return false
 		}
 	}
-	return !quiet[path] && !strings.HasPrefix(path, "gaucho/interp/") && !strings.HasPrefix(path, rt.CellPath)
+	return !quiet[path] && !strings.HasPrefix(path, "gaucho/interp/") && !strings.HasPrefix(path, run.CellPath)
 }

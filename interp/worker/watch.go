@@ -8,7 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
+	"gaucho/interp/rt/value"
 	"gaucho/interp/wire"
 	"gaucho/stdlib/display"
 )
@@ -39,7 +40,7 @@ const checkPatience = 60 * time.Millisecond
 // lookWithin looks while a cell runs, at its next check.
 func (w *server) lookWithin(m *wire.Look) {
 	seen := &wire.Seen{ID: m.ID}
-	rt.AtCheck(m.Cell, checkPatience, func() { seen = w.watch.look(m) })
+	run.AtCheck(m.Cell, checkPatience, func() { seen = w.watch.look(m) })
 	w.out.send(seen)
 }
 
@@ -48,8 +49,14 @@ func (w *server) lookWithin(m *wire.Look) {
 // is being written shows as unreadable.
 func (w *watched) look(m *wire.Look) *wire.Seen {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	seen := &wire.Seen{ID: m.ID, OK: true, Live: rt.Busy() || m.Cell == 0 && rt.AnyLive()}
+	seen := &wire.Seen{ID: m.ID, OK: true, Live: run.Busy() || m.Cell == 0 && run.AnyLive()}
+	if m.Files != nil {
+		w.fill(m, seen)
+		return seen
+	}
+	seen.Live = seen.Live || m.Keep != ""
 	l := looker{live: seen.Live}
+	var long []string
 	for _, name := range m.Names {
 		w.mu.Lock()
 		p := w.vars[name]
@@ -63,6 +70,8 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text, Size: int64(size)})
 				} else if text, ok := viewSource(p, l.live); ok && m.Travel == 0 {
 					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text})
+				} else {
+					long = append(long, name)
 				}
 				return
 			}
@@ -81,6 +90,9 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 			seen.Items = append(seen.Items, item)
 		})
 	}
+	if m.Keep != "" {
+		w.keep(m, long, seen)
+	}
 	return seen
 }
 
@@ -97,7 +109,7 @@ func (l looker) guard(name string, seen *wire.Seen, f func()) {
 
 // bareValue is the value in memory that stands for v.
 func bareValue(v any) reflect.Value {
-	if b, ok := v.(rt.Box); ok {
+	if b, ok := v.(value.Box); ok {
 		return reflect.ValueOf(b.V)
 	}
 	return reflect.ValueOf(v)

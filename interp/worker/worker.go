@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 	"gaucho/interp/wire/pipe"
 	"gaucho/stdlib/display"
@@ -33,10 +33,10 @@ func serveOn(conn *wire.Conn, raw [2]*pipe.Raw, limit uint64, take func(task []b
 		go w.out.forward(i)
 	}
 	linalg.UseGonum() // what cells do with mat runs on our products
-	rt.SetHost(w)
+	run.SetHost(w)
 	display.SetSink(displays{w})
-	log.SetOutput(rt.Stderr)
-	rt.Limits(limit, w.overMemory)
+	log.SetOutput(run.Stderr)
+	run.Limits(limit, w.overMemory)
 	runtime.LockOSThread() // cells must not run on the main thread, which Go never gives up
 	ready()
 	w.serve()

@@ -62,6 +62,23 @@ type Callable interface {
 	Func() (f reflect.Value, result func(i int, v any) any)
 }
 
+// Reflected is what a host's own representation of values implements for those who read and write what it stands for by
+// package reflect.
+type Reflected interface {
+	// Reflect returns the type with the names that its author wrote, and the value as it is stored. The types of that have the
+	// same kinds, and the fields of structs are at the same indices.
+	Reflect() (reflect.Type, reflect.Value)
+}
+
+// TextType is what a type that [Reflected] returns, or that is a part of one, implements if it has methods of its own.
+type TextType interface {
+	reflect.Type
+	// TextUnmarshaler returns what calls the method UnmarshalText of the address of a value, nil if there is none.
+	TextUnmarshaler() func(v reflect.Value, text []byte) error
+	// TextMarshaler returns the method MarshalText of a value, nil if there is none.
+	TextMarshaler(v reflect.Value) func() ([]byte, error)
+}
+
 // ValueOf returns a view of v: v itself if it is a view, the one that it offers if it is [Viewable], and otherwise one by
 // reflection.
 func ValueOf(v any) Value {
@@ -92,7 +109,11 @@ func (r reflected) TypeName() string {
 	if !r.v.IsValid() {
 		return "<nil>"
 	}
-	return r.v.Type().String()
+	name := r.v.Type().String()
+	if s, ok := CurrentSink().(interface{ TypeName(string) string }); ok { // which knows what the author wrote
+		return s.TypeName(name)
+	}
+	return name
 }
 
 func (r reflected) Kind() reflect.Kind { return r.v.Kind() }

@@ -75,7 +75,7 @@ func TestWrappersOf(t *testing.T) {
 	f := &goFile{imports: map[string]bool{}}
 	f.wrappers("x/p", list)
 	for _, want := range []string{
-		"func new_w_x_p_I(b p_gaucho_interp_rt.Box) p_x_p.I {",
+		"func new_w_x_p_I(b p_gaucho_interp_rt_value.Box) p_x_p.I {",
 		"func (w w_x_p_I) M(a0 int, a1 ...*p_x_p.T) (string, error) {",
 		`return bound[func(any, int, ...*p_x_p.T) (string, error)](w.Box, "M")(w.Box.V, a0, a1...)`,
 		"func (w w_x_p_I) Empty(a0 interface{}, a1 struct{})",

@@ -30,7 +30,7 @@ var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v
 
 // Packages that emitted text imports and cells do not. The first one makes its table itself.
 const (
-	runtimePath = "gaucho/interp/rt"
+	runtimePath = "gaucho/interp/rt/value"
 	instPath    = "gaucho/interp/symbols/internal/inst"
 )
 

@@ -6,20 +6,20 @@ import (
 	"strings"
 	"unsafe"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/value"
 )
 
-// A wrapper is a struct that embeds an rt.Box, at the first or second level, and has the methods of an interface. Each
+// A wrapper is a struct that embeds a value.Box, at the first or second level, and has the methods of an interface. Each
 // method calls the function that the method table of the box's type has for it. Wrappers of equal boxes for the same
-// interface are equal, so identity, map keys and comparisons are those of the boxed values; rt.Box's own methods are
-// promoted, so a wrapper prints and encodes as the box does, and rt.Unwrap finds the box. rt.Compose adds to it what else
+// interface are equal, so identity, map keys and comparisons are those of the boxed values; value.Box's own methods are
+// promoted, so a wrapper prints and encodes as the box does, and value.Unwrap finds the box. value.Compose adds to it what else
 // compiled code may look for.
 
 // method returns the function for a method that the type is known to have.
-func method(b rt.Box, name string) any { return rt.MethodOf(b.T, name) }
+func method(b value.Box, name string) any { return value.MethodOf(b.T, name) }
 
 // bound is the function as one of type F.
-func bound[F any](b rt.Box, name string) F {
+func bound[F any](b value.Box, name string) F {
 	f := method(b, name)
 	if g, ok := f.(F); ok {
 		return g
@@ -29,9 +29,9 @@ func bound[F any](b rt.Box, name string) F {
 }
 
 // has reports whether the type has the method, with a function of that signature.
-func has[F any](b rt.Box, name string) bool {
+func has[F any](b value.Box, name string) bool {
 	list := b.T.Methods
-	i, ok := slices.BinarySearchFunc(list, name, func(m *rt.Method, name string) int { return strings.Compare(m.Name, name) })
+	i, ok := slices.BinarySearchFunc(list, name, func(m *value.Method, name string) int { return strings.Compare(m.Name, name) })
 	return ok && list[i].Func != nil && alike(reflect.TypeOf(list[i].Func), reflect.TypeFor[F]())
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/value"
 	"gaucho/interp/symbols"
 
 	"github.com/traefik/yaegi/interp"
@@ -202,19 +202,19 @@ func f() string {
 
 // TestWrapper calls a compiled function with a wrapped box.
 func TestWrapper(t *testing.T) {
-	typ := &rt.Type{String: "main.W"}
+	typ := &value.Type{String: "main.W"}
 	var got []byte
-	typ.Methods = []*rt.Method{{Sig: rt.Sig{Name: "Write"}, Func: func(recv any, p []byte) (int, error) {
+	typ.Methods = []*value.Method{{Sig: value.Sig{Name: "Write"}, Func: func(recv any, p []byte) (int, error) {
 		got = append(got, p...)
 		return len(p), nil
 	}}}
 	f := Table("wrap/io")["Writer"]
-	w := f.Call([]reflect.Value{reflect.ValueOf(rt.Box{T: typ, V: 1})})[0]
-	w2 := f.Call([]reflect.Value{reflect.ValueOf(rt.Box{T: typ, V: 1})})[0]
+	w := f.Call([]reflect.Value{reflect.ValueOf(value.Box{T: typ, V: 1})})[0]
+	w2 := f.Call([]reflect.Value{reflect.ValueOf(value.Box{T: typ, V: 1})})[0]
 	if w.Interface() != w2.Interface() {
 		t.Error("equal boxes give different interface values")
 	}
-	if b, ok := rt.Unwrap(w.Interface()).(rt.Box); !ok || b.V != 1 {
+	if b, ok := value.Unwrap(w.Interface()).(value.Box); !ok || b.V != 1 {
 		t.Error("the wrapper hides its box")
 	}
 	Table("fmt")["Fprint"].Call([]reflect.Value{w, reflect.ValueOf("hello")})
@@ -226,17 +226,17 @@ func TestWrapper(t *testing.T) {
 // TestOptional checks that a wrapper has an optional method exactly when the boxed value's type has it.
 func TestOptional(t *testing.T) {
 	plotter := Table("wrap/gonum.org/v1/plot")["Plotter"]
-	typ := &rt.Type{String: "main.P", Methods: []*rt.Method{
-		{Sig: rt.Sig{Name: "Plot"}, Func: func(any, draw.Canvas, *plot.Plot) {}},
+	typ := &value.Type{String: "main.P", Methods: []*value.Method{
+		{Sig: value.Sig{Name: "Plot"}, Func: func(any, draw.Canvas, *plot.Plot) {}},
 	}}
 	wrap := func() any {
-		return plotter.Call([]reflect.Value{reflect.ValueOf(rt.Box{T: typ, V: 1})})[0].Interface()
+		return plotter.Call([]reflect.Value{reflect.ValueOf(value.Box{T: typ, V: 1})})[0].Interface()
 	}
 	if _, ok := wrap().(plot.DataRanger); ok {
 		t.Error("has DataRange without a method")
 	}
-	ranged := &rt.Method{Sig: rt.Sig{Name: "DataRange"}, Func: func(v any) (a, b, c, d float64) { return 1, 2, 3, float64(v.(int)) }}
-	typ = &rt.Type{String: "main.P", Methods: append([]*rt.Method{ranged}, typ.Methods...)}
+	ranged := &value.Method{Sig: value.Sig{Name: "DataRange"}, Func: func(v any) (a, b, c, d float64) { return 1, 2, 3, float64(v.(int)) }}
+	typ = &value.Type{String: "main.P", Methods: append([]*value.Method{ranged}, typ.Methods...)}
 	r, ok := wrap().(plot.DataRanger)
 	if !ok {
 		t.Fatal("has no DataRange")
@@ -251,7 +251,7 @@ func TestOptional(t *testing.T) {
 		t.Error("equal boxes give different interface values")
 	}
 	ranged.Func = func(v any) float64 { return 1 }
-	typ = &rt.Type{String: "main.P", Methods: typ.Methods}
+	typ = &value.Type{String: "main.P", Methods: typ.Methods}
 	if _, ok := wrap().(plot.DataRanger); ok {
 		t.Error("has DataRange with another signature")
 	}

@@ -6,7 +6,7 @@ package tables
 
 import (
 	p_context "context"
-	p_gaucho_interp_rt "gaucho/interp/rt"
+	p_gaucho_interp_rt_value "gaucho/interp/rt/value"
 	p_gaucho_interp_symbols_internal_inst "gaucho/interp/symbols/internal/inst"
 	p_gaucho_plotting "gaucho/plotting"
 	p_gaucho_stdlib_bandit "gaucho/stdlib/bandit"
@@ -44,7 +44,7 @@ var gauchoTables = []table{
 	{path: "gaucho/stdlib/boosting", names: "Boost Booster CalibratedStop ChooseCentres Committee Complexity Constants CorollaryStop CriticalRadius CrossValidate CrossValidation Curve Data DefaultSettings Design Diverged Divergence ErrorRate Exponential ExponentialStop GaussianNoise Grid Kink Logistic Loss Model NewBooster NewDesign NewFeatures NewNystrom NewSquaredPath Noise Oracle Path PolynomialStop PowerStop ROC RademacherNoise Radius Ridge Risk Settings Spectrum Squared SquaredPath Stump Stumps TheoremCap Trace", values: []any{p_gaucho_stdlib_boosting.Boost, (*p_gaucho_stdlib_boosting.Booster)(nil), p_gaucho_stdlib_boosting.CalibratedStop, p_gaucho_stdlib_boosting.ChooseCentres, (*p_gaucho_stdlib_boosting.Committee)(nil), p_gaucho_stdlib_boosting.Complexity, (*p_gaucho_stdlib_boosting.Constants)(nil), p_gaucho_stdlib_boosting.CorollaryStop, p_gaucho_stdlib_boosting.CriticalRadius, p_gaucho_stdlib_boosting.CrossValidate, (*p_gaucho_stdlib_boosting.CrossValidation)(nil), (*p_gaucho_stdlib_boosting.Curve)(nil), (*p_gaucho_stdlib_boosting.Data)(nil), p_gaucho_stdlib_boosting.DefaultSettings, (*p_gaucho_stdlib_boosting.Design)(nil), (*p_gaucho_stdlib_boosting.Diverged)(nil), p_gaucho_stdlib_boosting.Divergence, p_gaucho_stdlib_boosting.ErrorRate, (*p_gaucho_stdlib_boosting.Exponential)(nil), p_gaucho_stdlib_boosting.ExponentialStop, p_gaucho_stdlib_boosting.GaussianNoise, p_gaucho_stdlib_boosting.Grid, p_gaucho_stdlib_boosting.Kink, (*p_gaucho_stdlib_boosting.Logistic)(nil), (*p_gaucho_stdlib_boosting.Loss)(nil), (*p_gaucho_stdlib_boosting.Model)(nil), p_gaucho_stdlib_boosting.NewBooster, p_gaucho_stdlib_boosting.NewDesign, p_gaucho_stdlib_boosting.NewFeatures, p_gaucho_stdlib_boosting.NewNystrom, p_gaucho_stdlib_boosting.NewSquaredPath, (*p_gaucho_stdlib_boosting.Noise)(nil), p_gaucho_stdlib_boosting.Oracle, (*p_gaucho_stdlib_boosting.Path)(nil), p_gaucho_stdlib_boosting.PolynomialStop, p_gaucho_stdlib_boosting.PowerStop, p_gaucho_stdlib_boosting.ROC, p_gaucho_stdlib_boosting.RademacherNoise, (*p_gaucho_stdlib_boosting.Radius)(nil), p_gaucho_stdlib_boosting.Ridge, (*p_gaucho_stdlib_boosting.Risk)(nil), (*p_gaucho_stdlib_boosting.Settings)(nil), (*p_gaucho_stdlib_boosting.Spectrum)(nil), (*p_gaucho_stdlib_boosting.Squared)(nil), (*p_gaucho_stdlib_boosting.SquaredPath)(nil), (*p_gaucho_stdlib_boosting.Stump)(nil), p_gaucho_stdlib_boosting.Stumps, p_gaucho_stdlib_boosting.TheoremCap, (*p_gaucho_stdlib_boosting.Trace)(nil)}},
 	{path: "gaucho/stdlib/check", names: "Arguments Between Decode Encode Equal Fails Failure Hand Judge Near Succeeds Value", values: []any{p_gaucho_stdlib_check.Arguments, p_gaucho_stdlib_check.Between, p_gaucho_stdlib_check.Decode, p_gaucho_stdlib_check.Encode, p_gaucho_stdlib_check.Equal, p_gaucho_stdlib_check.Fails, (*p_gaucho_stdlib_check.Failure)(nil), p_gaucho_stdlib_check.Hand, p_gaucho_stdlib_check.Judge, p_gaucho_stdlib_check.Near, p_gaucho_stdlib_check.Succeeds, (*p_gaucho_stdlib_check.Value)(nil)}, consts: `MIMEType STRING "application/vnd.gaucho.check+json"`},
 	{path: "gaucho/stdlib/dataset", names: "AdultLike Batch Batches BreastCancer ChemLike Classification ConvolveDigits CoulombFeatures CoulombMatrix CovLike Digits JitterDigits Molecule Molecules NewPCA Nile PCA RadialWave RandomMixture ReadCSV ReadLIBSVM Regression StreamCSV StreamIDX StreamLIBSVM VoronoiCells WebLike", values: []any{p_gaucho_stdlib_dataset.AdultLike, (*p_gaucho_stdlib_dataset.Batch)(nil), p_gaucho_stdlib_dataset.Batches, p_gaucho_stdlib_dataset.BreastCancer, p_gaucho_stdlib_dataset.ChemLike, (*p_gaucho_stdlib_dataset.Classification)(nil), p_gaucho_stdlib_dataset.ConvolveDigits, p_gaucho_stdlib_dataset.CoulombFeatures, p_gaucho_stdlib_dataset.CoulombMatrix, p_gaucho_stdlib_dataset.CovLike, p_gaucho_stdlib_dataset.Digits, p_gaucho_stdlib_dataset.JitterDigits, (*p_gaucho_stdlib_dataset.Molecule)(nil), p_gaucho_stdlib_dataset.Molecules, p_gaucho_stdlib_dataset.NewPCA, p_gaucho_stdlib_dataset.Nile, (*p_gaucho_stdlib_dataset.PCA)(nil), p_gaucho_stdlib_dataset.RadialWave, p_gaucho_stdlib_dataset.RandomMixture, p_gaucho_stdlib_dataset.ReadCSV, p_gaucho_stdlib_dataset.ReadLIBSVM, (*p_gaucho_stdlib_dataset.Regression)(nil), p_gaucho_stdlib_dataset.StreamCSV, p_gaucho_stdlib_dataset.StreamIDX, p_gaucho_stdlib_dataset.StreamLIBSVM, p_gaucho_stdlib_dataset.VoronoiCells, p_gaucho_stdlib_dataset.WebLike}, consts: `DigitSide INT 8`},
-	{path: "gaucho/stdlib/display", names: "Bundle Callable Clear CurrentSink Delimit Field GIF HTML Handle JPEG JSON JavaScript LaTeX Markdown Message NewProgress PDF PNG Progress Range SVG SavePictures SetRenderer SetSink Show ShowAll ShowAs Sink Text Update Value ValueOf Viewable", values: []any{(*p_gaucho_stdlib_display.Bundle)(nil), (*p_gaucho_stdlib_display.Callable)(nil), p_gaucho_stdlib_display.Clear, p_gaucho_stdlib_display.CurrentSink, p_gaucho_stdlib_display.Delimit, (*p_gaucho_stdlib_display.Field)(nil), (*p_gaucho_stdlib_display.GIF)(nil), (*p_gaucho_stdlib_display.HTML)(nil), (*p_gaucho_stdlib_display.Handle)(nil), (*p_gaucho_stdlib_display.JPEG)(nil), p_gaucho_stdlib_display.JSON, (*p_gaucho_stdlib_display.JavaScript)(nil), (*p_gaucho_stdlib_display.LaTeX)(nil), (*p_gaucho_stdlib_display.Markdown)(nil), (*p_gaucho_stdlib_display.Message)(nil), p_gaucho_stdlib_display.NewProgress, (*p_gaucho_stdlib_display.PDF)(nil), (*p_gaucho_stdlib_display.PNG)(nil), (*p_gaucho_stdlib_display.Progress)(nil), p_gaucho_stdlib_display.Range, (*p_gaucho_stdlib_display.SVG)(nil), p_gaucho_stdlib_display.SavePictures, p_gaucho_stdlib_display.SetRenderer, p_gaucho_stdlib_display.SetSink, p_gaucho_stdlib_display.Show, p_gaucho_stdlib_display.ShowAll, p_gaucho_stdlib_display.ShowAs, (*p_gaucho_stdlib_display.Sink)(nil), p_gaucho_stdlib_display.Text, p_gaucho_stdlib_display.Update, (*p_gaucho_stdlib_display.Value)(nil), p_gaucho_stdlib_display.ValueOf, (*p_gaucho_stdlib_display.Viewable)(nil)}},
+	{path: "gaucho/stdlib/display", names: "Bundle Callable Clear CurrentSink Delimit Field GIF HTML Handle JPEG JSON JavaScript LaTeX Markdown Message NewProgress PDF PNG Progress Range Reflected SVG SavePictures SetRenderer SetSink Show ShowAll ShowAs Sink Text TextType Update Value ValueOf Viewable", values: []any{(*p_gaucho_stdlib_display.Bundle)(nil), (*p_gaucho_stdlib_display.Callable)(nil), p_gaucho_stdlib_display.Clear, p_gaucho_stdlib_display.CurrentSink, p_gaucho_stdlib_display.Delimit, (*p_gaucho_stdlib_display.Field)(nil), (*p_gaucho_stdlib_display.GIF)(nil), (*p_gaucho_stdlib_display.HTML)(nil), (*p_gaucho_stdlib_display.Handle)(nil), (*p_gaucho_stdlib_display.JPEG)(nil), p_gaucho_stdlib_display.JSON, (*p_gaucho_stdlib_display.JavaScript)(nil), (*p_gaucho_stdlib_display.LaTeX)(nil), (*p_gaucho_stdlib_display.Markdown)(nil), (*p_gaucho_stdlib_display.Message)(nil), p_gaucho_stdlib_display.NewProgress, (*p_gaucho_stdlib_display.PDF)(nil), (*p_gaucho_stdlib_display.PNG)(nil), (*p_gaucho_stdlib_display.Progress)(nil), p_gaucho_stdlib_display.Range, (*p_gaucho_stdlib_display.Reflected)(nil), (*p_gaucho_stdlib_display.SVG)(nil), p_gaucho_stdlib_display.SavePictures, p_gaucho_stdlib_display.SetRenderer, p_gaucho_stdlib_display.SetSink, p_gaucho_stdlib_display.Show, p_gaucho_stdlib_display.ShowAll, p_gaucho_stdlib_display.ShowAs, (*p_gaucho_stdlib_display.Sink)(nil), p_gaucho_stdlib_display.Text, (*p_gaucho_stdlib_display.TextType)(nil), p_gaucho_stdlib_display.Update, (*p_gaucho_stdlib_display.Value)(nil), p_gaucho_stdlib_display.ValueOf, (*p_gaucho_stdlib_display.Viewable)(nil)}},
 	{path: "gaucho/stdlib/em", names: "BaumWelch BaumWelchAll BestMixture BestOf BestSymmetric Categorical Concavity ConditionalCovariances Convergence Covariances DefaultSettings DefaultSymmetricSettings Diagonal Fall Fit FitMixture FitSymmetric Full Gaussian GaussianMixture GaussianPrior InBall IterationsFor Kind Lost Missing Mixing Mixture MixtureFit Model NewPopulation Output PairVariance Poisson Population PopulationBound PopulationStep Posterior Predictive Settings SignVariance SmoothSymmetric SpectralStart Spherical StandardErrors StartGaussian StartGaussianMixture StartMixture StartsInBall Symbols Symmetric SymmetricFit SymmetricSettings SymmetricTheory Theory Tied", values: []any{p_gaucho_stdlib_em.BaumWelch, p_gaucho_stdlib_em.BaumWelchAll, p_gaucho_stdlib_em.BestMixture, p_gaucho_stdlib_em.BestOf, p_gaucho_stdlib_em.BestSymmetric, (*p_gaucho_stdlib_em.Categorical)(nil), p_gaucho_stdlib_em.Concavity, p_gaucho_stdlib_em.ConditionalCovariances, (*p_gaucho_stdlib_em.Convergence)(nil), (*p_gaucho_stdlib_em.Covariances)(nil), p_gaucho_stdlib_em.DefaultSettings, p_gaucho_stdlib_em.DefaultSymmetricSettings, p_gaucho_stdlib_em.Diagonal, (*p_gaucho_stdlib_em.Fall)(nil), (*p_gaucho_stdlib_em.Fit)(nil), p_gaucho_stdlib_em.FitMixture, p_gaucho_stdlib_em.FitSymmetric, p_gaucho_stdlib_em.Full, (*p_gaucho_stdlib_em.Gaussian)(nil), (*p_gaucho_stdlib_em.GaussianMixture)(nil), (*p_gaucho_stdlib_em.GaussianPrior)(nil), p_gaucho_stdlib_em.InBall, p_gaucho_stdlib_em.IterationsFor, (*p_gaucho_stdlib_em.Kind)(nil), (*p_gaucho_stdlib_em.Lost)(nil), (*p_gaucho_stdlib_em.Missing)(nil), (*p_gaucho_stdlib_em.Mixing)(nil), (*p_gaucho_stdlib_em.Mixture)(nil), (*p_gaucho_stdlib_em.MixtureFit)(nil), (*p_gaucho_stdlib_em.Model)(nil), p_gaucho_stdlib_em.NewPopulation, (*p_gaucho_stdlib_em.Output)(nil), p_gaucho_stdlib_em.PairVariance, (*p_gaucho_stdlib_em.Poisson)(nil), (*p_gaucho_stdlib_em.Population)(nil), p_gaucho_stdlib_em.PopulationBound, (*p_gaucho_stdlib_em.PopulationStep)(nil), (*p_gaucho_stdlib_em.Posterior)(nil), (*p_gaucho_stdlib_em.Predictive)(nil), (*p_gaucho_stdlib_em.Settings)(nil), p_gaucho_stdlib_em.SignVariance, p_gaucho_stdlib_em.SmoothSymmetric, p_gaucho_stdlib_em.SpectralStart, p_gaucho_stdlib_em.Spherical, (*p_gaucho_stdlib_em.StandardErrors)(nil), p_gaucho_stdlib_em.StartGaussian, p_gaucho_stdlib_em.StartGaussianMixture, p_gaucho_stdlib_em.StartMixture, p_gaucho_stdlib_em.StartsInBall, p_gaucho_stdlib_em.Symbols, (*p_gaucho_stdlib_em.Symmetric)(nil), (*p_gaucho_stdlib_em.SymmetricFit)(nil), (*p_gaucho_stdlib_em.SymmetricSettings)(nil), p_gaucho_stdlib_em.SymmetricTheory, (*p_gaucho_stdlib_em.Theory)(nil), p_gaucho_stdlib_em.Tied}, consts: `None INT -1`},
 	{path: "gaucho/stdlib/embedding", names: "Batch Bellman Conditional DefaultDescentSettings DefaultQSettings DefaultSettings Descent Desirability Diverged DualLoss Expansion Function Greedy HittingTimes Invariance Invariant Join Linear Network NewConditional NewDescent NewDoublyStochastic NewFeatureConditional NewKernel NewLinear NewNetwork NewSolver NewTable QIteration QSettings Residuals Settings Simulator Solver Table Term Transitions", values: []any{(*p_gaucho_stdlib_embedding.Batch)(nil), p_gaucho_stdlib_embedding.Bellman, (*p_gaucho_stdlib_embedding.Conditional)(nil), p_gaucho_stdlib_embedding.DefaultDescentSettings, p_gaucho_stdlib_embedding.DefaultQSettings, p_gaucho_stdlib_embedding.DefaultSettings, (*p_gaucho_stdlib_embedding.Descent)(nil), p_gaucho_stdlib_embedding.Desirability, (*p_gaucho_stdlib_embedding.Diverged)(nil), (*p_gaucho_stdlib_embedding.DualLoss)(nil), (*p_gaucho_stdlib_embedding.Expansion)(nil), (*p_gaucho_stdlib_embedding.Function)(nil), p_gaucho_stdlib_embedding.Greedy, p_gaucho_stdlib_embedding.HittingTimes, p_gaucho_stdlib_embedding.Invariance, (*p_gaucho_stdlib_embedding.Invariant)(nil), p_gaucho_stdlib_embedding.Join, (*p_gaucho_stdlib_embedding.Linear)(nil), (*p_gaucho_stdlib_embedding.Network)(nil), p_gaucho_stdlib_embedding.NewConditional, p_gaucho_stdlib_embedding.NewDescent, p_gaucho_stdlib_embedding.NewDoublyStochastic, p_gaucho_stdlib_embedding.NewFeatureConditional, p_gaucho_stdlib_embedding.NewKernel, p_gaucho_stdlib_embedding.NewLinear, p_gaucho_stdlib_embedding.NewNetwork, p_gaucho_stdlib_embedding.NewSolver, p_gaucho_stdlib_embedding.NewTable, p_gaucho_stdlib_embedding.QIteration, (*p_gaucho_stdlib_embedding.QSettings)(nil), p_gaucho_stdlib_embedding.Residuals, (*p_gaucho_stdlib_embedding.Settings)(nil), (*p_gaucho_stdlib_embedding.Simulator)(nil), (*p_gaucho_stdlib_embedding.Solver)(nil), (*p_gaucho_stdlib_embedding.Table)(nil), (*p_gaucho_stdlib_embedding.Term)(nil), (*p_gaucho_stdlib_embedding.Transitions)(nil)}, consts: `None INT -1`},
 	{path: "gaucho/stdlib/fdr", names: "ADDIS AdjustBH AdjustBY AlphaSpending BenjaminiHochberg BenjaminiYekutieli Bet Bonferroni CaptionMeans ContestMeans Count Counts CubicGamma Decision DefaultProcessSettings DefaultSettings Experiment Fallback FosterStine GAI Gamma GammaValues Investing LOND LONDDependent LONDPositive LORD15 LORD3 LORDDependent LORDDiscard LORDPlusPlus LogGamma Method Methods Metrics NewGAI NewProcess NewRule NewStream NullShare OnlineFDRSettings PowerGamma Process ProcessSettings Proportions QValues ReadCaptions Resume ResumeProcess Rule Run SAFFRON Settings State Storey Stream Summarise Uncorrected", values: []any{p_gaucho_stdlib_fdr.ADDIS, p_gaucho_stdlib_fdr.AdjustBH, p_gaucho_stdlib_fdr.AdjustBY, p_gaucho_stdlib_fdr.AlphaSpending, p_gaucho_stdlib_fdr.BenjaminiHochberg, p_gaucho_stdlib_fdr.BenjaminiYekutieli, (*p_gaucho_stdlib_fdr.Bet)(nil), p_gaucho_stdlib_fdr.Bonferroni, p_gaucho_stdlib_fdr.CaptionMeans, p_gaucho_stdlib_fdr.ContestMeans, p_gaucho_stdlib_fdr.Count, (*p_gaucho_stdlib_fdr.Counts)(nil), p_gaucho_stdlib_fdr.CubicGamma, (*p_gaucho_stdlib_fdr.Decision)(nil), p_gaucho_stdlib_fdr.DefaultProcessSettings, p_gaucho_stdlib_fdr.DefaultSettings, (*p_gaucho_stdlib_fdr.Experiment)(nil), p_gaucho_stdlib_fdr.Fallback, p_gaucho_stdlib_fdr.FosterStine, (*p_gaucho_stdlib_fdr.GAI)(nil), (*p_gaucho_stdlib_fdr.Gamma)(nil), p_gaucho_stdlib_fdr.GammaValues, p_gaucho_stdlib_fdr.Investing, p_gaucho_stdlib_fdr.LOND, p_gaucho_stdlib_fdr.LONDDependent, p_gaucho_stdlib_fdr.LONDPositive, p_gaucho_stdlib_fdr.LORD15, p_gaucho_stdlib_fdr.LORD3, p_gaucho_stdlib_fdr.LORDDependent, p_gaucho_stdlib_fdr.LORDDiscard, p_gaucho_stdlib_fdr.LORDPlusPlus, p_gaucho_stdlib_fdr.LogGamma, (*p_gaucho_stdlib_fdr.Method)(nil), &p_gaucho_stdlib_fdr.Methods, (*p_gaucho_stdlib_fdr.Metrics)(nil), p_gaucho_stdlib_fdr.NewGAI, p_gaucho_stdlib_fdr.NewProcess, p_gaucho_stdlib_fdr.NewRule, p_gaucho_stdlib_fdr.NewStream, p_gaucho_stdlib_fdr.NullShare, p_gaucho_stdlib_fdr.OnlineFDRSettings, p_gaucho_stdlib_fdr.PowerGamma, (*p_gaucho_stdlib_fdr.Process)(nil), (*p_gaucho_stdlib_fdr.ProcessSettings)(nil), p_gaucho_stdlib_fdr.Proportions, p_gaucho_stdlib_fdr.QValues, p_gaucho_stdlib_fdr.ReadCaptions, p_gaucho_stdlib_fdr.Resume, p_gaucho_stdlib_fdr.ResumeProcess, (*p_gaucho_stdlib_fdr.Rule)(nil), p_gaucho_stdlib_fdr.Run, p_gaucho_stdlib_fdr.SAFFRON, (*p_gaucho_stdlib_fdr.Settings)(nil), (*p_gaucho_stdlib_fdr.State)(nil), p_gaucho_stdlib_fdr.Storey, (*p_gaucho_stdlib_fdr.Stream)(nil), p_gaucho_stdlib_fdr.Summarise, p_gaucho_stdlib_fdr.Uncorrected}, consts: `LogExact FLOAT 0.079081949999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999996221067585041328848963280021683764386748788414620942638065661263077708518079753018201378395931034444015216192955159010804396466230536005450406153893460919265197806631834258401901749961283276712454931391406744336177978047712143099920479305174015311126714608805365826475694667132010520446730672057430831387418592696455068094540941103787190513685345649719238281
@@ -59,7 +59,7 @@ LogPaper FLOAT 0.070000000000000000000000000000000000000000000000000000000000000
 	{path: "gaucho/stdlib/regression", names: "Anova Binomial Counts Family Fit Gaussian Logistic Model Poisson", values: []any{p_gaucho_stdlib_regression.Anova, p_gaucho_stdlib_regression.Binomial, p_gaucho_stdlib_regression.Counts, (*p_gaucho_stdlib_regression.Family)(nil), p_gaucho_stdlib_regression.Fit, p_gaucho_stdlib_regression.Gaussian, p_gaucho_stdlib_regression.Logistic, (*p_gaucho_stdlib_regression.Model)(nil), p_gaucho_stdlib_regression.Poisson}},
 	{path: "gaucho/stdlib/reproduction", names: "Claim Claims Names Read Section", values: []any{(*p_gaucho_stdlib_reproduction.Claim)(nil), (*p_gaucho_stdlib_reproduction.Claims)(nil), p_gaucho_stdlib_reproduction.Names, p_gaucho_stdlib_reproduction.Read, p_gaucho_stdlib_reproduction.Section}},
 	{path: "gaucho/stdlib/rkhs", names: "ArcCosine BatchKernel Box Cauchy Centres ChiSquare ColumnFunc Constant Cosine CosineSource Diagonal DifferentiableEmbedding DifferentiableKernel Distribution DotProduct Embed EmbedSample Embedding ExponentialSemigroup FeatureBlock FeatureSource Fisher Func Gaussian Gram GramTo Hellinger Intersection JensenShannon Kernel Labelled LabelledMixture Laplace Linear MMD MMD2 MMD2Biased MMD2Block MMD2Unbiased Matern Measure MedianBandwidth Min MinWidth Mixture MixtureInner NewBox NewCentres NewFeatureSource NewFisher NewIsotropicMixture NewLabelledMixture NewMixture NewNormal NewPoints NewRandomFeatures NewSharedMixture NormalQuantile Normalized Points Polynomial Product RandomFeatures RationalQuadratic ReciprocalSemigroup Scaled SkewedChiSquare SkewedIntersection Spline Sum Trigonometric TwoSample TwoSampleTest Uniform UnitCube Validate WeightedSum", values: []any{(*p_gaucho_stdlib_rkhs.ArcCosine)(nil), (*p_gaucho_stdlib_rkhs.BatchKernel)(nil), (*p_gaucho_stdlib_rkhs.Box)(nil), (*p_gaucho_stdlib_rkhs.Cauchy)(nil), (*p_gaucho_stdlib_rkhs.Centres)(nil), (*p_gaucho_stdlib_rkhs.ChiSquare)(nil), (*p_gaucho_stdlib_rkhs.ColumnFunc)(nil), (*p_gaucho_stdlib_rkhs.Constant)(nil), (*p_gaucho_stdlib_rkhs.Cosine)(nil), (*p_gaucho_stdlib_rkhs.CosineSource)(nil), p_gaucho_stdlib_rkhs.Diagonal, (*p_gaucho_stdlib_rkhs.DifferentiableEmbedding)(nil), (*p_gaucho_stdlib_rkhs.DifferentiableKernel)(nil), (*p_gaucho_stdlib_rkhs.Distribution)(nil), (*p_gaucho_stdlib_rkhs.DotProduct)(nil), p_gaucho_stdlib_rkhs.Embed, p_gaucho_stdlib_rkhs.EmbedSample, (*p_gaucho_stdlib_rkhs.Embedding)(nil), (*p_gaucho_stdlib_rkhs.ExponentialSemigroup)(nil), (*p_gaucho_stdlib_rkhs.FeatureBlock)(nil), (*p_gaucho_stdlib_rkhs.FeatureSource)(nil), (*p_gaucho_stdlib_rkhs.Fisher)(nil), (*p_gaucho_stdlib_rkhs.Func)(nil), (*p_gaucho_stdlib_rkhs.Gaussian)(nil), p_gaucho_stdlib_rkhs.Gram, p_gaucho_stdlib_rkhs.GramTo, (*p_gaucho_stdlib_rkhs.Hellinger)(nil), (*p_gaucho_stdlib_rkhs.Intersection)(nil), (*p_gaucho_stdlib_rkhs.JensenShannon)(nil), (*p_gaucho_stdlib_rkhs.Kernel)(nil), (*p_gaucho_stdlib_rkhs.Labelled)(nil), (*p_gaucho_stdlib_rkhs.LabelledMixture)(nil), (*p_gaucho_stdlib_rkhs.Laplace)(nil), (*p_gaucho_stdlib_rkhs.Linear)(nil), p_gaucho_stdlib_rkhs.MMD, p_gaucho_stdlib_rkhs.MMD2, p_gaucho_stdlib_rkhs.MMD2Biased, p_gaucho_stdlib_rkhs.MMD2Block, p_gaucho_stdlib_rkhs.MMD2Unbiased, (*p_gaucho_stdlib_rkhs.Matern)(nil), (*p_gaucho_stdlib_rkhs.Measure)(nil), p_gaucho_stdlib_rkhs.MedianBandwidth, (*p_gaucho_stdlib_rkhs.Min)(nil), p_gaucho_stdlib_rkhs.MinWidth, (*p_gaucho_stdlib_rkhs.Mixture)(nil), p_gaucho_stdlib_rkhs.MixtureInner, p_gaucho_stdlib_rkhs.NewBox, p_gaucho_stdlib_rkhs.NewCentres, p_gaucho_stdlib_rkhs.NewFeatureSource, p_gaucho_stdlib_rkhs.NewFisher, p_gaucho_stdlib_rkhs.NewIsotropicMixture, p_gaucho_stdlib_rkhs.NewLabelledMixture, p_gaucho_stdlib_rkhs.NewMixture, p_gaucho_stdlib_rkhs.NewNormal, p_gaucho_stdlib_rkhs.NewPoints, p_gaucho_stdlib_rkhs.NewRandomFeatures, p_gaucho_stdlib_rkhs.NewSharedMixture, p_gaucho_stdlib_rkhs.NormalQuantile, (*p_gaucho_stdlib_rkhs.Normalized)(nil), (*p_gaucho_stdlib_rkhs.Points)(nil), (*p_gaucho_stdlib_rkhs.Polynomial)(nil), (*p_gaucho_stdlib_rkhs.Product)(nil), (*p_gaucho_stdlib_rkhs.RandomFeatures)(nil), (*p_gaucho_stdlib_rkhs.RationalQuadratic)(nil), (*p_gaucho_stdlib_rkhs.ReciprocalSemigroup)(nil), (*p_gaucho_stdlib_rkhs.Scaled)(nil), (*p_gaucho_stdlib_rkhs.SkewedChiSquare)(nil), (*p_gaucho_stdlib_rkhs.SkewedIntersection)(nil), (*p_gaucho_stdlib_rkhs.Spline)(nil), (*p_gaucho_stdlib_rkhs.Sum)(nil), (*p_gaucho_stdlib_rkhs.Trigonometric)(nil), (*p_gaucho_stdlib_rkhs.TwoSample)(nil), p_gaucho_stdlib_rkhs.TwoSampleTest, p_gaucho_stdlib_rkhs.Uniform, p_gaucho_stdlib_rkhs.UnitCube, p_gaucho_stdlib_rkhs.Validate, p_gaucho_stdlib_rkhs.WeightedSum}},
-	{path: "gaucho/stdlib/rl", names: "A2C A2CSettings Acrobot Actor Animate Arm Baselines BatchSystem Box CartDoublePendulum CartPole CartPoleSwingUp Choices Consistency ConsistentValue Curve DDPG DDPGSettings DQN DQNSettings DefaultA2CSettings DefaultDDPGSettings DefaultDQNSettings DefaultPolicyGradientSettings DefaultPolicySettings DefaultSACSettings DefaultSBEEDSettings DefaultTabularSettings DefaultTemporalSettings DefaultTrainSettings Divergence Env Episode Euclidean Evaluate EvaluatePolicy Film Learner LinearControl LinearQuadratic LinearSolution MDP MountainCar Navigation NetworkActor NewA2C NewAcrobot NewArm NewCartDoublePendulum NewCartPole NewCartPoleSwingUp NewCheetah NewCliff NewDDPG NewDQN NewDualAC NewEnv NewFrozenLake NewGridWorld NewHopper NewLinearPolicy NewMDP NewMountainCar NewMountainCarContinuous NewNPG NewNavigation NewPCL NewPPO NewPUMA NewPendulum NewPolicy NewREINFORCE NewSAC NewSBEED NewSwimmer NewTRPO NewVector Normalize Normalized PUMA Pendulum Policy PolicyGradient PolicyGradientSettings PolicySettings Progress Prox QLearning RandomMDP Record Rollout SAC SACSettings SARSA SBEED SBEEDSettings Scene Shape Solution Space Swimmer System TabularSBEED TabularSettings TemporalSettings Train TrainSettings Transition ValueIteration Vector Walker WithActionNoise WithLimit WithSlip WithStateNoise", values: []any{(*p_gaucho_stdlib_rl.A2C)(nil), (*p_gaucho_stdlib_rl.A2CSettings)(nil), (*p_gaucho_stdlib_rl.Acrobot)(nil), (*p_gaucho_stdlib_rl.Actor)(nil), p_gaucho_stdlib_rl.Animate, (*p_gaucho_stdlib_rl.Arm)(nil), p_gaucho_stdlib_rl.Baselines, (*p_gaucho_stdlib_rl.BatchSystem)(nil), p_gaucho_stdlib_rl.Box, (*p_gaucho_stdlib_rl.CartDoublePendulum)(nil), (*p_gaucho_stdlib_rl.CartPole)(nil), (*p_gaucho_stdlib_rl.CartPoleSwingUp)(nil), p_gaucho_stdlib_rl.Choices, p_gaucho_stdlib_rl.Consistency, p_gaucho_stdlib_rl.ConsistentValue, (*p_gaucho_stdlib_rl.Curve)(nil), (*p_gaucho_stdlib_rl.DDPG)(nil), (*p_gaucho_stdlib_rl.DDPGSettings)(nil), (*p_gaucho_stdlib_rl.DQN)(nil), (*p_gaucho_stdlib_rl.DQNSettings)(nil), p_gaucho_stdlib_rl.DefaultA2CSettings, p_gaucho_stdlib_rl.DefaultDDPGSettings, p_gaucho_stdlib_rl.DefaultDQNSettings, p_gaucho_stdlib_rl.DefaultPolicyGradientSettings, p_gaucho_stdlib_rl.DefaultPolicySettings, p_gaucho_stdlib_rl.DefaultSACSettings, p_gaucho_stdlib_rl.DefaultSBEEDSettings, p_gaucho_stdlib_rl.DefaultTabularSettings, p_gaucho_stdlib_rl.DefaultTemporalSettings, p_gaucho_stdlib_rl.DefaultTrainSettings, p_gaucho_stdlib_rl.Divergence, (*p_gaucho_stdlib_rl.Env)(nil), (*p_gaucho_stdlib_rl.Episode)(nil), p_gaucho_stdlib_rl.Euclidean, p_gaucho_stdlib_rl.Evaluate, p_gaucho_stdlib_rl.EvaluatePolicy, (*p_gaucho_stdlib_rl.Film)(nil), (*p_gaucho_stdlib_rl.Learner)(nil), p_gaucho_stdlib_rl.LinearControl, (*p_gaucho_stdlib_rl.LinearQuadratic)(nil), (*p_gaucho_stdlib_rl.LinearSolution)(nil), (*p_gaucho_stdlib_rl.MDP)(nil), (*p_gaucho_stdlib_rl.MountainCar)(nil), (*p_gaucho_stdlib_rl.Navigation)(nil), (*p_gaucho_stdlib_rl.NetworkActor)(nil), p_gaucho_stdlib_rl.NewA2C, p_gaucho_stdlib_rl.NewAcrobot, p_gaucho_stdlib_rl.NewArm, p_gaucho_stdlib_rl.NewCartDoublePendulum, p_gaucho_stdlib_rl.NewCartPole, p_gaucho_stdlib_rl.NewCartPoleSwingUp, p_gaucho_stdlib_rl.NewCheetah, p_gaucho_stdlib_rl.NewCliff, p_gaucho_stdlib_rl.NewDDPG, p_gaucho_stdlib_rl.NewDQN, p_gaucho_stdlib_rl.NewDualAC, p_gaucho_stdlib_rl.NewEnv, p_gaucho_stdlib_rl.NewFrozenLake, p_gaucho_stdlib_rl.NewGridWorld, p_gaucho_stdlib_rl.NewHopper, p_gaucho_stdlib_rl.NewLinearPolicy, p_gaucho_stdlib_rl.NewMDP, p_gaucho_stdlib_rl.NewMountainCar, p_gaucho_stdlib_rl.NewMountainCarContinuous, p_gaucho_stdlib_rl.NewNPG, p_gaucho_stdlib_rl.NewNavigation, p_gaucho_stdlib_rl.NewPCL, p_gaucho_stdlib_rl.NewPPO, p_gaucho_stdlib_rl.NewPUMA, p_gaucho_stdlib_rl.NewPendulum, p_gaucho_stdlib_rl.NewPolicy, p_gaucho_stdlib_rl.NewREINFORCE, p_gaucho_stdlib_rl.NewSAC, p_gaucho_stdlib_rl.NewSBEED, p_gaucho_stdlib_rl.NewSwimmer, p_gaucho_stdlib_rl.NewTRPO, p_gaucho_stdlib_rl.NewVector, p_gaucho_stdlib_rl.Normalize, (*p_gaucho_stdlib_rl.Normalized)(nil), (*p_gaucho_stdlib_rl.PUMA)(nil), (*p_gaucho_stdlib_rl.Pendulum)(nil), (*p_gaucho_stdlib_rl.Policy)(nil), (*p_gaucho_stdlib_rl.PolicyGradient)(nil), (*p_gaucho_stdlib_rl.PolicyGradientSettings)(nil), (*p_gaucho_stdlib_rl.PolicySettings)(nil), (*p_gaucho_stdlib_rl.Progress)(nil), (*p_gaucho_stdlib_rl.Prox)(nil), p_gaucho_stdlib_rl.QLearning, p_gaucho_stdlib_rl.RandomMDP, p_gaucho_stdlib_rl.Record, p_gaucho_stdlib_rl.Rollout, (*p_gaucho_stdlib_rl.SAC)(nil), (*p_gaucho_stdlib_rl.SACSettings)(nil), p_gaucho_stdlib_rl.SARSA, (*p_gaucho_stdlib_rl.SBEED)(nil), (*p_gaucho_stdlib_rl.SBEEDSettings)(nil), (*p_gaucho_stdlib_rl.Scene)(nil), (*p_gaucho_stdlib_rl.Shape)(nil), (*p_gaucho_stdlib_rl.Solution)(nil), (*p_gaucho_stdlib_rl.Space)(nil), (*p_gaucho_stdlib_rl.Swimmer)(nil), (*p_gaucho_stdlib_rl.System)(nil), p_gaucho_stdlib_rl.TabularSBEED, (*p_gaucho_stdlib_rl.TabularSettings)(nil), (*p_gaucho_stdlib_rl.TemporalSettings)(nil), p_gaucho_stdlib_rl.Train, (*p_gaucho_stdlib_rl.TrainSettings)(nil), (*p_gaucho_stdlib_rl.Transition)(nil), p_gaucho_stdlib_rl.ValueIteration, (*p_gaucho_stdlib_rl.Vector)(nil), (*p_gaucho_stdlib_rl.Walker)(nil), p_gaucho_stdlib_rl.WithActionNoise, p_gaucho_stdlib_rl.WithLimit, p_gaucho_stdlib_rl.WithSlip, p_gaucho_stdlib_rl.WithStateNoise}, consts: `None INT -1
+	{path: "gaucho/stdlib/rl", names: "A2C A2CSettings Acrobot Actor Animate Arm Baselines BatchSystem Box CartDoublePendulum CartPole CartPoleSwingUp Choices Consistency ConsistentValue Curve DDPG DDPGSettings DQN DQNSettings DefaultA2CSettings DefaultDDPGSettings DefaultDQNSettings DefaultPolicyGradientSettings DefaultPolicySettings DefaultSACSettings DefaultSBEEDSettings DefaultTabularSettings DefaultTemporalSettings DefaultTrainSettings Divergence Env Episode Euclidean Evaluate EvaluatePolicy Film Geometry Learner LinearControl LinearQuadratic LinearSolution MDP MountainCar Navigation NetworkActor NewA2C NewAcrobot NewArm NewCartDoublePendulum NewCartPole NewCartPoleSwingUp NewCheetah NewCliff NewDDPG NewDQN NewDualAC NewEnv NewFrozenLake NewGridWorld NewHopper NewLinearPolicy NewMDP NewMountainCar NewMountainCarContinuous NewNPG NewNavigation NewPCL NewPPO NewPUMA NewPendulum NewPolicy NewREINFORCE NewSAC NewSBEED NewSwimmer NewTRPO NewVector Normalize Normalized PUMA Pendulum Policy PolicyGradient PolicyGradientSettings PolicySettings Progress QLearning RandomMDP Record Rollout SAC SACSettings SARSA SBEED SBEEDSettings Scene Shape Solution Space Swimmer System TabularSBEED TabularSettings TemporalSettings Train TrainSettings Transition ValueIteration Vector Walker WithActionNoise WithLimit WithSlip WithStateNoise", values: []any{(*p_gaucho_stdlib_rl.A2C)(nil), (*p_gaucho_stdlib_rl.A2CSettings)(nil), (*p_gaucho_stdlib_rl.Acrobot)(nil), (*p_gaucho_stdlib_rl.Actor)(nil), p_gaucho_stdlib_rl.Animate, (*p_gaucho_stdlib_rl.Arm)(nil), p_gaucho_stdlib_rl.Baselines, (*p_gaucho_stdlib_rl.BatchSystem)(nil), p_gaucho_stdlib_rl.Box, (*p_gaucho_stdlib_rl.CartDoublePendulum)(nil), (*p_gaucho_stdlib_rl.CartPole)(nil), (*p_gaucho_stdlib_rl.CartPoleSwingUp)(nil), p_gaucho_stdlib_rl.Choices, p_gaucho_stdlib_rl.Consistency, p_gaucho_stdlib_rl.ConsistentValue, (*p_gaucho_stdlib_rl.Curve)(nil), (*p_gaucho_stdlib_rl.DDPG)(nil), (*p_gaucho_stdlib_rl.DDPGSettings)(nil), (*p_gaucho_stdlib_rl.DQN)(nil), (*p_gaucho_stdlib_rl.DQNSettings)(nil), p_gaucho_stdlib_rl.DefaultA2CSettings, p_gaucho_stdlib_rl.DefaultDDPGSettings, p_gaucho_stdlib_rl.DefaultDQNSettings, p_gaucho_stdlib_rl.DefaultPolicyGradientSettings, p_gaucho_stdlib_rl.DefaultPolicySettings, p_gaucho_stdlib_rl.DefaultSACSettings, p_gaucho_stdlib_rl.DefaultSBEEDSettings, p_gaucho_stdlib_rl.DefaultTabularSettings, p_gaucho_stdlib_rl.DefaultTemporalSettings, p_gaucho_stdlib_rl.DefaultTrainSettings, p_gaucho_stdlib_rl.Divergence, (*p_gaucho_stdlib_rl.Env)(nil), (*p_gaucho_stdlib_rl.Episode)(nil), p_gaucho_stdlib_rl.Euclidean, p_gaucho_stdlib_rl.Evaluate, p_gaucho_stdlib_rl.EvaluatePolicy, (*p_gaucho_stdlib_rl.Film)(nil), (*p_gaucho_stdlib_rl.Geometry)(nil), (*p_gaucho_stdlib_rl.Learner)(nil), p_gaucho_stdlib_rl.LinearControl, (*p_gaucho_stdlib_rl.LinearQuadratic)(nil), (*p_gaucho_stdlib_rl.LinearSolution)(nil), (*p_gaucho_stdlib_rl.MDP)(nil), (*p_gaucho_stdlib_rl.MountainCar)(nil), (*p_gaucho_stdlib_rl.Navigation)(nil), (*p_gaucho_stdlib_rl.NetworkActor)(nil), p_gaucho_stdlib_rl.NewA2C, p_gaucho_stdlib_rl.NewAcrobot, p_gaucho_stdlib_rl.NewArm, p_gaucho_stdlib_rl.NewCartDoublePendulum, p_gaucho_stdlib_rl.NewCartPole, p_gaucho_stdlib_rl.NewCartPoleSwingUp, p_gaucho_stdlib_rl.NewCheetah, p_gaucho_stdlib_rl.NewCliff, p_gaucho_stdlib_rl.NewDDPG, p_gaucho_stdlib_rl.NewDQN, p_gaucho_stdlib_rl.NewDualAC, p_gaucho_stdlib_rl.NewEnv, p_gaucho_stdlib_rl.NewFrozenLake, p_gaucho_stdlib_rl.NewGridWorld, p_gaucho_stdlib_rl.NewHopper, p_gaucho_stdlib_rl.NewLinearPolicy, p_gaucho_stdlib_rl.NewMDP, p_gaucho_stdlib_rl.NewMountainCar, p_gaucho_stdlib_rl.NewMountainCarContinuous, p_gaucho_stdlib_rl.NewNPG, p_gaucho_stdlib_rl.NewNavigation, p_gaucho_stdlib_rl.NewPCL, p_gaucho_stdlib_rl.NewPPO, p_gaucho_stdlib_rl.NewPUMA, p_gaucho_stdlib_rl.NewPendulum, p_gaucho_stdlib_rl.NewPolicy, p_gaucho_stdlib_rl.NewREINFORCE, p_gaucho_stdlib_rl.NewSAC, p_gaucho_stdlib_rl.NewSBEED, p_gaucho_stdlib_rl.NewSwimmer, p_gaucho_stdlib_rl.NewTRPO, p_gaucho_stdlib_rl.NewVector, p_gaucho_stdlib_rl.Normalize, (*p_gaucho_stdlib_rl.Normalized)(nil), (*p_gaucho_stdlib_rl.PUMA)(nil), (*p_gaucho_stdlib_rl.Pendulum)(nil), (*p_gaucho_stdlib_rl.Policy)(nil), (*p_gaucho_stdlib_rl.PolicyGradient)(nil), (*p_gaucho_stdlib_rl.PolicyGradientSettings)(nil), (*p_gaucho_stdlib_rl.PolicySettings)(nil), (*p_gaucho_stdlib_rl.Progress)(nil), p_gaucho_stdlib_rl.QLearning, p_gaucho_stdlib_rl.RandomMDP, p_gaucho_stdlib_rl.Record, p_gaucho_stdlib_rl.Rollout, (*p_gaucho_stdlib_rl.SAC)(nil), (*p_gaucho_stdlib_rl.SACSettings)(nil), p_gaucho_stdlib_rl.SARSA, (*p_gaucho_stdlib_rl.SBEED)(nil), (*p_gaucho_stdlib_rl.SBEEDSettings)(nil), (*p_gaucho_stdlib_rl.Scene)(nil), (*p_gaucho_stdlib_rl.Shape)(nil), (*p_gaucho_stdlib_rl.Solution)(nil), (*p_gaucho_stdlib_rl.Space)(nil), (*p_gaucho_stdlib_rl.Swimmer)(nil), (*p_gaucho_stdlib_rl.System)(nil), p_gaucho_stdlib_rl.TabularSBEED, (*p_gaucho_stdlib_rl.TabularSettings)(nil), (*p_gaucho_stdlib_rl.TemporalSettings)(nil), p_gaucho_stdlib_rl.Train, (*p_gaucho_stdlib_rl.TrainSettings)(nil), (*p_gaucho_stdlib_rl.Transition)(nil), p_gaucho_stdlib_rl.ValueIteration, (*p_gaucho_stdlib_rl.Vector)(nil), (*p_gaucho_stdlib_rl.Walker)(nil), p_gaucho_stdlib_rl.WithActionNoise, p_gaucho_stdlib_rl.WithLimit, p_gaucho_stdlib_rl.WithSlip, p_gaucho_stdlib_rl.WithStateNoise}, consts: `None INT -1
 PCL INT -1`},
 	{path: "gaucho/stdlib/study", names: "Axis Bar Book Compact CompactNumber CompactPath CompactPoint Curve Curves DefaultSettings Digits Failure FileName Findings Grid Job LogLogSlope NewCompact NewPoint ParseCompact Point Record Results Runner SetBar SetCells SetRunner Settings Slope Study Summary Values", values: []any{(*p_gaucho_stdlib_study.Axis)(nil), (*p_gaucho_stdlib_study.Bar)(nil), (*p_gaucho_stdlib_study.Book)(nil), (*p_gaucho_stdlib_study.Compact)(nil), (*p_gaucho_stdlib_study.CompactNumber)(nil), (*p_gaucho_stdlib_study.CompactPath)(nil), (*p_gaucho_stdlib_study.CompactPoint)(nil), (*p_gaucho_stdlib_study.Curve)(nil), (*p_gaucho_stdlib_study.Curves)(nil), p_gaucho_stdlib_study.DefaultSettings, (*p_gaucho_stdlib_study.Digits)(nil), (*p_gaucho_stdlib_study.Failure)(nil), p_gaucho_stdlib_study.FileName, (*p_gaucho_stdlib_study.Findings)(nil), p_gaucho_stdlib_study.Grid, (*p_gaucho_stdlib_study.Job)(nil), p_gaucho_stdlib_study.LogLogSlope, p_gaucho_stdlib_study.NewCompact, p_gaucho_stdlib_study.NewPoint, p_gaucho_stdlib_study.ParseCompact, (*p_gaucho_stdlib_study.Point)(nil), (*p_gaucho_stdlib_study.Record)(nil), (*p_gaucho_stdlib_study.Results)(nil), (*p_gaucho_stdlib_study.Runner)(nil), p_gaucho_stdlib_study.SetBar, p_gaucho_stdlib_study.SetCells, p_gaucho_stdlib_study.SetRunner, (*p_gaucho_stdlib_study.Settings)(nil), (*p_gaucho_stdlib_study.Slope)(nil), (*p_gaucho_stdlib_study.Study)(nil), (*p_gaucho_stdlib_study.Summary)(nil), p_gaucho_stdlib_study.Values}},
 	{path: "gaucho/stdlib/table", names: "Apply Bool Column Concat Count Float From Grouping Int Kind Load LoadJSON Max Mean Median Min Parse ParseJSON Quantile ReadCSV Row SD String Sum Summary Table Time Valid WriteCSV", values: []any{p_gaucho_stdlib_table.Apply, p_gaucho_stdlib_table.Bool, (*p_gaucho_stdlib_table.Column)(nil), p_gaucho_stdlib_table.Concat, p_gaucho_stdlib_table.Count, p_gaucho_stdlib_table.Float, p_gaucho_stdlib_table.From, (*p_gaucho_stdlib_table.Grouping)(nil), p_gaucho_stdlib_table.Int, (*p_gaucho_stdlib_table.Kind)(nil), p_gaucho_stdlib_table.Load, p_gaucho_stdlib_table.LoadJSON, p_gaucho_stdlib_table.Max, p_gaucho_stdlib_table.Mean, p_gaucho_stdlib_table.Median, p_gaucho_stdlib_table.Min, p_gaucho_stdlib_table.Parse, p_gaucho_stdlib_table.ParseJSON, p_gaucho_stdlib_table.Quantile, p_gaucho_stdlib_table.ReadCSV, (*p_gaucho_stdlib_table.Row)(nil), p_gaucho_stdlib_table.SD, p_gaucho_stdlib_table.String, p_gaucho_stdlib_table.Sum, (*p_gaucho_stdlib_table.Summary)(nil), (*p_gaucho_stdlib_table.Table)(nil), p_gaucho_stdlib_table.Time, p_gaucho_stdlib_table.Valid, p_gaucho_stdlib_table.WriteCSV}},
@@ -72,7 +72,7 @@ var gauchoWraps = []table{
 	{path: "wrap/gaucho/plotting", names: "Curves Frame", values: []any{new_w_gaucho_plotting_Curves, new_w_gaucho_plotting_Frame}},
 	{path: "wrap/gaucho/stdlib/bandit", names: "Arms", values: []any{new_w_gaucho_stdlib_bandit_Arms}},
 	{path: "wrap/gaucho/stdlib/boosting", names: "Loss", values: []any{new_w_gaucho_stdlib_boosting_Loss}},
-	{path: "wrap/gaucho/stdlib/display", names: "Callable Sink Value Viewable", values: []any{new_w_gaucho_stdlib_display_Callable, new_w_gaucho_stdlib_display_Sink, new_w_gaucho_stdlib_display_Value, new_w_gaucho_stdlib_display_Viewable}},
+	{path: "wrap/gaucho/stdlib/display", names: "Callable Reflected Sink Value Viewable", values: []any{new_w_gaucho_stdlib_display_Callable, new_w_gaucho_stdlib_display_Reflected, new_w_gaucho_stdlib_display_Sink, new_w_gaucho_stdlib_display_Value, new_w_gaucho_stdlib_display_Viewable}},
 	{path: "wrap/gaucho/stdlib/em", names: "Output", values: []any{new_w_gaucho_stdlib_em_Output}},
 	{path: "wrap/gaucho/stdlib/embedding", names: "DualLoss Function Simulator", values: []any{new_w_gaucho_stdlib_embedding_DualLoss, new_w_gaucho_stdlib_embedding_Function, new_w_gaucho_stdlib_embedding_Simulator}},
 	{path: "wrap/gaucho/stdlib/fdr", names: "Rule", values: []any{new_w_gaucho_stdlib_fdr_Rule}},
@@ -85,10 +85,10 @@ var gauchoWraps = []table{
 	{path: "wrap/gaucho/stdlib/study", names: "Bar Findings", values: []any{new_w_gaucho_stdlib_study_Bar, new_w_gaucho_stdlib_study_Findings}},
 }
 
-type w_gaucho_plotting_Curves struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_plotting_Curves struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_plotting_Curves(b p_gaucho_interp_rt.Box) p_gaucho_plotting.Curves {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_plotting_Curves{b}).(p_gaucho_plotting.Curves)
+func new_w_gaucho_plotting_Curves(b p_gaucho_interp_rt_value.Box) p_gaucho_plotting.Curves {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_plotting_Curves{b}).(p_gaucho_plotting.Curves)
 }
 
 func (w w_gaucho_plotting_Curves) Curve(a0 int) (string, []float64, []float64, []float64, []float64) {
@@ -99,10 +99,10 @@ func (w w_gaucho_plotting_Curves) Len() int {
 	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
-type w_gaucho_plotting_Frame struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_plotting_Frame struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_plotting_Frame(b p_gaucho_interp_rt.Box) p_gaucho_plotting.Frame {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_plotting_Frame{b}).(p_gaucho_plotting.Frame)
+func new_w_gaucho_plotting_Frame(b p_gaucho_interp_rt_value.Box) p_gaucho_plotting.Frame {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_plotting_Frame{b}).(p_gaucho_plotting.Frame)
 }
 
 func (w w_gaucho_plotting_Frame) Floats(a0 string) []float64 {
@@ -117,10 +117,10 @@ func (w w_gaucho_plotting_Frame) Strings(a0 string) []string {
 	return bound[func(any, string) []string](w.Box, "Strings")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_bandit_Arms struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_bandit_Arms struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_bandit_Arms(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_bandit.Arms {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_bandit_Arms{b}).(p_gaucho_stdlib_bandit.Arms)
+func new_w_gaucho_stdlib_bandit_Arms(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_bandit.Arms {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_bandit_Arms{b}).(p_gaucho_stdlib_bandit.Arms)
 }
 
 func (w w_gaucho_stdlib_bandit_Arms) Len() int {
@@ -135,10 +135,10 @@ func (w w_gaucho_stdlib_bandit_Arms) Scale() float64 {
 	return bound[func(any) float64](w.Box, "Scale")(w.Box.V)
 }
 
-type w_gaucho_stdlib_boosting_Loss struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_boosting_Loss struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_boosting_Loss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_boosting.Loss {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_boosting_Loss{b}).(p_gaucho_stdlib_boosting.Loss)
+func new_w_gaucho_stdlib_boosting_Loss(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_boosting.Loss {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_boosting_Loss{b}).(p_gaucho_stdlib_boosting.Loss)
 }
 
 func (w w_gaucho_stdlib_boosting_Loss) Check(a0 []float64) error {
@@ -165,20 +165,30 @@ func (w w_gaucho_stdlib_boosting_Loss) Value(a0 []float64, a1 []float64) float64
 	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_display_Callable struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_display_Callable struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_display_Callable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Callable {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Callable{b}).(p_gaucho_stdlib_display.Callable)
+func new_w_gaucho_stdlib_display_Callable(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_display.Callable {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_display_Callable{b}).(p_gaucho_stdlib_display.Callable)
 }
 
 func (w w_gaucho_stdlib_display_Callable) Func() (p_reflect.Value, func(i int, v any) any) {
 	return bound[func(any) (p_reflect.Value, func(i int, v any) any)](w.Box, "Func")(w.Box.V)
 }
 
-type w_gaucho_stdlib_display_Sink struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_display_Reflected struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_display_Sink(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Sink {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Sink{b}).(p_gaucho_stdlib_display.Sink)
+func new_w_gaucho_stdlib_display_Reflected(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_display.Reflected {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_display_Reflected{b}).(p_gaucho_stdlib_display.Reflected)
+}
+
+func (w w_gaucho_stdlib_display_Reflected) Reflect() (p_reflect.Type, p_reflect.Value) {
+	return bound[func(any) (p_reflect.Type, p_reflect.Value)](w.Box, "Reflect")(w.Box.V)
+}
+
+type w_gaucho_stdlib_display_Sink struct{ p_gaucho_interp_rt_value.Box }
+
+func new_w_gaucho_stdlib_display_Sink(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_display.Sink {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_display_Sink{b}).(p_gaucho_stdlib_display.Sink)
 }
 
 func (w w_gaucho_stdlib_display_Sink) Clear(a0 bool) {
@@ -189,10 +199,10 @@ func (w w_gaucho_stdlib_display_Sink) Display(a0 p_gaucho_stdlib_display.Message
 	bound[func(any, p_gaucho_stdlib_display.Message)](w.Box, "Display")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_display_Value struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_display_Value struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_display_Value(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Value {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Value{b}).(p_gaucho_stdlib_display.Value)
+func new_w_gaucho_stdlib_display_Value(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_display.Value {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_display_Value{b}).(p_gaucho_stdlib_display.Value)
 }
 
 func (w w_gaucho_stdlib_display_Value) Basic() any {
@@ -247,20 +257,20 @@ func (w w_gaucho_stdlib_display_Value) TypeName() string {
 	return bound[func(any) string](w.Box, "TypeName")(w.Box.V)
 }
 
-type w_gaucho_stdlib_display_Viewable struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_display_Viewable struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_display_Viewable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_display.Viewable {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_display_Viewable{b}).(p_gaucho_stdlib_display.Viewable)
+func new_w_gaucho_stdlib_display_Viewable(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_display.Viewable {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_display_Viewable{b}).(p_gaucho_stdlib_display.Viewable)
 }
 
 func (w w_gaucho_stdlib_display_Viewable) DisplayValue() p_gaucho_stdlib_display.Value {
 	return bound[func(any) p_gaucho_stdlib_display.Value](w.Box, "DisplayValue")(w.Box.V)
 }
 
-type w_gaucho_stdlib_em_Output struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_em_Output struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_em_Output(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_em.Output {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_em_Output{b}).(p_gaucho_stdlib_em.Output)
+func new_w_gaucho_stdlib_em_Output(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_em.Output {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_em_Output{b}).(p_gaucho_stdlib_em.Output)
 }
 
 func (w w_gaucho_stdlib_em_Output) Check() error {
@@ -291,10 +301,10 @@ func (w w_gaucho_stdlib_em_Output) States() int {
 	return bound[func(any) int](w.Box, "States")(w.Box.V)
 }
 
-type w_gaucho_stdlib_embedding_DualLoss struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_embedding_DualLoss struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_embedding_DualLoss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_embedding.DualLoss {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_embedding_DualLoss{b}).(p_gaucho_stdlib_embedding.DualLoss)
+func new_w_gaucho_stdlib_embedding_DualLoss(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_embedding.DualLoss {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_embedding_DualLoss{b}).(p_gaucho_stdlib_embedding.DualLoss)
 }
 
 func (w w_gaucho_stdlib_embedding_DualLoss) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
@@ -333,10 +343,10 @@ func (w w_gaucho_stdlib_embedding_DualLoss) Value(a0 []float64, a1 []float64) fl
 	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_embedding_Function struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_embedding_Function struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_embedding_Function(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_embedding.Function {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_embedding_Function{b}).(p_gaucho_stdlib_embedding.Function)
+func new_w_gaucho_stdlib_embedding_Function(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_embedding.Function {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_embedding_Function{b}).(p_gaucho_stdlib_embedding.Function)
 }
 
 func (w w_gaucho_stdlib_embedding_Function) Count(a0 float64) {
@@ -367,10 +377,10 @@ func (w w_gaucho_stdlib_embedding_Function) Values(a0 p_context.Context, a1 *p_g
 	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) ([]float64, error)](w.Box, "Values")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_embedding_Simulator struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_embedding_Simulator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_embedding_Simulator(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_embedding.Simulator {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_embedding_Simulator{b}).(p_gaucho_stdlib_embedding.Simulator)
+func new_w_gaucho_stdlib_embedding_Simulator(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_embedding.Simulator {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_embedding_Simulator{b}).(p_gaucho_stdlib_embedding.Simulator)
 }
 
 func (w w_gaucho_stdlib_embedding_Simulator) Actions() int {
@@ -385,10 +395,10 @@ func (w w_gaucho_stdlib_embedding_Simulator) States(a0 int, a1 *p_math_rand_v2.R
 	return bound[func(any, int, *p_math_rand_v2.Rand) *p_gonum_org_v1_gonum_mat.Dense](w.Box, "States")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_fdr_Rule struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_fdr_Rule struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_fdr_Rule(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_fdr.Rule {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_fdr_Rule{b}).(p_gaucho_stdlib_fdr.Rule)
+func new_w_gaucho_stdlib_fdr_Rule(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_fdr.Rule {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_fdr_Rule{b}).(p_gaucho_stdlib_fdr.Rule)
 }
 
 func (w w_gaucho_stdlib_fdr_Rule) FDPEstimate() float64 {
@@ -407,10 +417,10 @@ func (w w_gaucho_stdlib_fdr_Rule) Wealth() float64 {
 	return bound[func(any) float64](w.Box, "Wealth")(w.Box.V)
 }
 
-type w_gaucho_stdlib_herding_Sequence struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_herding_Sequence struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_herding_Sequence(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.Sequence {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_herding_Sequence{b}).(p_gaucho_stdlib_herding.Sequence)
+func new_w_gaucho_stdlib_herding_Sequence(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_herding.Sequence {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_herding_Sequence{b}).(p_gaucho_stdlib_herding.Sequence)
 }
 
 func (w w_gaucho_stdlib_herding_Sequence) Dim() int {
@@ -421,10 +431,10 @@ func (w w_gaucho_stdlib_herding_Sequence) Next(a0 []float64) {
 	bound[func(any, []float64)](w.Box, "Next")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_herding_UniformMap struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_herding_UniformMap struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_herding_UniformMap(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.UniformMap {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_herding_UniformMap{b}).(p_gaucho_stdlib_herding.UniformMap)
+func new_w_gaucho_stdlib_herding_UniformMap(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_herding.UniformMap {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_herding_UniformMap{b}).(p_gaucho_stdlib_herding.UniformMap)
 }
 
 func (w w_gaucho_stdlib_herding_UniformMap) FromUniforms(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, []int, error) {
@@ -435,30 +445,30 @@ func (w w_gaucho_stdlib_herding_UniformMap) UniformDim() int {
 	return bound[func(any) int](w.Box, "UniformDim")(w.Box.V)
 }
 
-type w_gaucho_stdlib_herding_Worker struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_herding_Worker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_herding_Worker(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_herding.Worker {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_herding_Worker{b}).(p_gaucho_stdlib_herding.Worker)
+func new_w_gaucho_stdlib_herding_Worker(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_herding.Worker {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_herding_Worker{b}).(p_gaucho_stdlib_herding.Worker)
 }
 
 func (w w_gaucho_stdlib_herding_Worker) Select(a0 p_context.Context, a1 p_gaucho_stdlib_herding.Task) ([]int, float64, error) {
 	return bound[func(any, p_context.Context, p_gaucho_stdlib_herding.Task) ([]int, float64, error)](w.Box, "Select")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_inference_Density struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_inference_Density struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_inference_Density(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Density {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_inference_Density{b}).(p_gaucho_stdlib_inference.Density)
+func new_w_gaucho_stdlib_inference_Density(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_inference.Density {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_inference_Density{b}).(p_gaucho_stdlib_inference.Density)
 }
 
 func (w w_gaucho_stdlib_inference_Density) LogDensity(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
 	return bound[func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "LogDensity")(w.Box.V, a0, a1, a2)
 }
 
-type w_gaucho_stdlib_inference_Differentiable struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_inference_Differentiable struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_inference_Differentiable(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Differentiable {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_inference_Differentiable{b}).(p_gaucho_stdlib_inference.Differentiable)
+func new_w_gaucho_stdlib_inference_Differentiable(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_inference.Differentiable {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_inference_Differentiable{b}).(p_gaucho_stdlib_inference.Differentiable)
 }
 
 func (w w_gaucho_stdlib_inference_Differentiable) Dim() int {
@@ -493,10 +503,10 @@ func (w w_gaucho_stdlib_inference_Differentiable) Validate() error {
 	return bound[func(any) error](w.Box, "Validate")(w.Box.V)
 }
 
-type w_gaucho_stdlib_inference_Model struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_inference_Model struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_inference_Model(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_inference.Model {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_inference_Model{b}).(p_gaucho_stdlib_inference.Model)
+func new_w_gaucho_stdlib_inference_Model(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_inference.Model {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_inference_Model{b}).(p_gaucho_stdlib_inference.Model)
 }
 
 func (w w_gaucho_stdlib_inference_Model) Dim() int {
@@ -523,10 +533,10 @@ func (w w_gaucho_stdlib_inference_Model) Validate() error {
 	return bound[func(any) error](w.Box, "Validate")(w.Box.V)
 }
 
-type w_gaucho_stdlib_kernelmachine_Classifier struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_kernelmachine_Classifier struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_kernelmachine_Classifier(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Classifier {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Classifier{b}).(p_gaucho_stdlib_kernelmachine.Classifier)
+func new_w_gaucho_stdlib_kernelmachine_Classifier(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_kernelmachine.Classifier {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_kernelmachine_Classifier{b}).(p_gaucho_stdlib_kernelmachine.Classifier)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Classifier) Check(a0 []float64) error {
@@ -549,20 +559,20 @@ func (w w_gaucho_stdlib_kernelmachine_Classifier) Value(a0 []float64, a1 []float
 	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_kernelmachine_Divergence struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_kernelmachine_Divergence struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_kernelmachine_Divergence(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Divergence {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Divergence{b}).(p_gaucho_stdlib_kernelmachine.Divergence)
+func new_w_gaucho_stdlib_kernelmachine_Divergence(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_kernelmachine.Divergence {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_kernelmachine_Divergence{b}).(p_gaucho_stdlib_kernelmachine.Divergence)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Divergence) Conjugate(a0 float64) (float64, float64) {
 	return bound[func(any, float64) (float64, float64)](w.Box, "Conjugate")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_kernelmachine_DualLoss struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_kernelmachine_DualLoss struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_kernelmachine_DualLoss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.DualLoss {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_DualLoss{b}).(p_gaucho_stdlib_kernelmachine.DualLoss)
+func new_w_gaucho_stdlib_kernelmachine_DualLoss(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_kernelmachine.DualLoss {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_kernelmachine_DualLoss{b}).(p_gaucho_stdlib_kernelmachine.DualLoss)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_DualLoss) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
@@ -593,10 +603,10 @@ func (w w_gaucho_stdlib_kernelmachine_DualLoss) Value(a0 []float64, a1 []float64
 	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_kernelmachine_FeatureMap struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_kernelmachine_FeatureMap struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_kernelmachine_FeatureMap(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.FeatureMap {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_FeatureMap{b}).(p_gaucho_stdlib_kernelmachine.FeatureMap)
+func new_w_gaucho_stdlib_kernelmachine_FeatureMap(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_kernelmachine.FeatureMap {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_kernelmachine_FeatureMap{b}).(p_gaucho_stdlib_kernelmachine.FeatureMap)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_FeatureMap) Len() int {
@@ -607,10 +617,10 @@ func (w w_gaucho_stdlib_kernelmachine_FeatureMap) Map(a0 p_context.Context, a1 *
 	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](w.Box, "Map")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_kernelmachine_Loss struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_kernelmachine_Loss struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_kernelmachine_Loss(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Loss {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Loss{b}).(p_gaucho_stdlib_kernelmachine.Loss)
+func new_w_gaucho_stdlib_kernelmachine_Loss(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_kernelmachine.Loss {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_kernelmachine_Loss{b}).(p_gaucho_stdlib_kernelmachine.Loss)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Loss) Check(a0 []float64) error {
@@ -629,10 +639,10 @@ func (w w_gaucho_stdlib_kernelmachine_Loss) Value(a0 []float64, a1 []float64) fl
 	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_kernelmachine_Predictor struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_kernelmachine_Predictor struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_kernelmachine_Predictor(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_kernelmachine.Predictor {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_kernelmachine_Predictor{b}).(p_gaucho_stdlib_kernelmachine.Predictor)
+func new_w_gaucho_stdlib_kernelmachine_Predictor(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_kernelmachine.Predictor {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_kernelmachine_Predictor{b}).(p_gaucho_stdlib_kernelmachine.Predictor)
 }
 
 func (w w_gaucho_stdlib_kernelmachine_Predictor) Loss() p_gaucho_stdlib_kernelmachine.Loss {
@@ -643,20 +653,20 @@ func (w w_gaucho_stdlib_kernelmachine_Predictor) Outputs(a0 p_context.Context, a
 	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](w.Box, "Outputs")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_nn_Optimizer struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_nn_Optimizer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_nn_Optimizer(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_nn.Optimizer {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_nn_Optimizer{b}).(p_gaucho_stdlib_nn.Optimizer)
+func new_w_gaucho_stdlib_nn_Optimizer(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_nn.Optimizer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_nn_Optimizer{b}).(p_gaucho_stdlib_nn.Optimizer)
 }
 
 func (w w_gaucho_stdlib_nn_Optimizer) Step(a0 []float64, a1 []float64) {
 	bound[func(any, []float64, []float64)](w.Box, "Step")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_rkhs_BatchKernel struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_BatchKernel struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_BatchKernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.BatchKernel {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_BatchKernel{b}).(p_gaucho_stdlib_rkhs.BatchKernel)
+func new_w_gaucho_stdlib_rkhs_BatchKernel(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.BatchKernel {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_BatchKernel{b}).(p_gaucho_stdlib_rkhs.BatchKernel)
 }
 
 func (w w_gaucho_stdlib_rkhs_BatchKernel) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
@@ -667,10 +677,10 @@ func (w w_gaucho_stdlib_rkhs_BatchKernel) Eval(a0 []float64, a1 []float64) float
 	return bound[func(any, []float64, []float64) float64](w.Box, "Eval")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_rkhs_CosineSource struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_CosineSource struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_CosineSource(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.CosineSource {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_CosineSource{b}).(p_gaucho_stdlib_rkhs.CosineSource)
+func new_w_gaucho_stdlib_rkhs_CosineSource(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.CosineSource {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_CosineSource{b}).(p_gaucho_stdlib_rkhs.CosineSource)
 }
 
 func (w w_gaucho_stdlib_rkhs_CosineSource) Block(a0 int, a1 int, a2 uint64, a3 uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error) {
@@ -685,10 +695,10 @@ func (w w_gaucho_stdlib_rkhs_CosineSource) Inputs(a0 *p_gonum_org_v1_gonum_mat.D
 	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](w.Box, "Inputs")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_rkhs_DifferentiableEmbedding struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_DifferentiableEmbedding struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.DifferentiableEmbedding {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_DifferentiableEmbedding{b}).(p_gaucho_stdlib_rkhs.DifferentiableEmbedding)
+func new_w_gaucho_stdlib_rkhs_DifferentiableEmbedding(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.DifferentiableEmbedding {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_DifferentiableEmbedding{b}).(p_gaucho_stdlib_rkhs.DifferentiableEmbedding)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Dim() int {
@@ -711,10 +721,10 @@ func (w w_gaucho_stdlib_rkhs_DifferentiableEmbedding) Norm2(a0 p_context.Context
 	return bound[func(any, p_context.Context) (float64, error)](w.Box, "Norm2")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_rkhs_DifferentiableKernel struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_DifferentiableKernel struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_DifferentiableKernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.DifferentiableKernel {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_DifferentiableKernel{b}).(p_gaucho_stdlib_rkhs.DifferentiableKernel)
+func new_w_gaucho_stdlib_rkhs_DifferentiableKernel(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.DifferentiableKernel {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_DifferentiableKernel{b}).(p_gaucho_stdlib_rkhs.DifferentiableKernel)
 }
 
 func (w w_gaucho_stdlib_rkhs_DifferentiableKernel) Eval(a0 []float64, a1 []float64) float64 {
@@ -725,10 +735,10 @@ func (w w_gaucho_stdlib_rkhs_DifferentiableKernel) Gradient(a0 []float64, a1 []f
 	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
-type w_gaucho_stdlib_rkhs_Distribution struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_Distribution struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_Distribution(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Distribution {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_Distribution{b}).(p_gaucho_stdlib_rkhs.Distribution)
+func new_w_gaucho_stdlib_rkhs_Distribution(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.Distribution {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_Distribution{b}).(p_gaucho_stdlib_rkhs.Distribution)
 }
 
 func (w w_gaucho_stdlib_rkhs_Distribution) Dim() int {
@@ -739,10 +749,10 @@ func (w w_gaucho_stdlib_rkhs_Distribution) Sample(a0 *p_math_rand_v2.Rand, a1 in
 	return bound[func(any, *p_math_rand_v2.Rand, int) *p_gonum_org_v1_gonum_mat.Dense](w.Box, "Sample")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_rkhs_Embedding struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_Embedding struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_Embedding(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Embedding {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_Embedding{b}).(p_gaucho_stdlib_rkhs.Embedding)
+func new_w_gaucho_stdlib_rkhs_Embedding(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.Embedding {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_Embedding{b}).(p_gaucho_stdlib_rkhs.Embedding)
 }
 
 func (w w_gaucho_stdlib_rkhs_Embedding) Dim() int {
@@ -761,40 +771,40 @@ func (w w_gaucho_stdlib_rkhs_Embedding) Norm2(a0 p_context.Context) (float64, er
 	return bound[func(any, p_context.Context) (float64, error)](w.Box, "Norm2")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_rkhs_FeatureBlock struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_FeatureBlock struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_FeatureBlock(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.FeatureBlock {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_FeatureBlock{b}).(p_gaucho_stdlib_rkhs.FeatureBlock)
+func new_w_gaucho_stdlib_rkhs_FeatureBlock(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.FeatureBlock {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_FeatureBlock{b}).(p_gaucho_stdlib_rkhs.FeatureBlock)
 }
 
 func (w w_gaucho_stdlib_rkhs_FeatureBlock) MapTo(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 *p_gonum_org_v1_gonum_mat.Dense) error {
 	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "MapTo")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_rkhs_FeatureSource struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_FeatureSource struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_FeatureSource(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.FeatureSource {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_FeatureSource{b}).(p_gaucho_stdlib_rkhs.FeatureSource)
+func new_w_gaucho_stdlib_rkhs_FeatureSource(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.FeatureSource {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_FeatureSource{b}).(p_gaucho_stdlib_rkhs.FeatureSource)
 }
 
 func (w w_gaucho_stdlib_rkhs_FeatureSource) Block(a0 int, a1 int, a2 uint64, a3 uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error) {
 	return bound[func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error)](w.Box, "Block")(w.Box.V, a0, a1, a2, a3)
 }
 
-type w_gaucho_stdlib_rkhs_Kernel struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rkhs_Kernel struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rkhs_Kernel(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rkhs.Kernel {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rkhs_Kernel{b}).(p_gaucho_stdlib_rkhs.Kernel)
+func new_w_gaucho_stdlib_rkhs_Kernel(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rkhs.Kernel {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rkhs_Kernel{b}).(p_gaucho_stdlib_rkhs.Kernel)
 }
 
 func (w w_gaucho_stdlib_rkhs_Kernel) Eval(a0 []float64, a1 []float64) float64 {
 	return bound[func(any, []float64, []float64) float64](w.Box, "Eval")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_rl_Actor struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rl_Actor struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rl_Actor(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.Actor {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_Actor{b}).(p_gaucho_stdlib_rl.Actor)
+func new_w_gaucho_stdlib_rl_Actor(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rl.Actor {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rl_Actor{b}).(p_gaucho_stdlib_rl.Actor)
 }
 
 func (w w_gaucho_stdlib_rl_Actor) Act(a0 []float64, a1 *p_math_rand_v2.Rand) []float64 {
@@ -805,10 +815,10 @@ func (w w_gaucho_stdlib_rl_Actor) Mode(a0 []float64) []float64 {
 	return bound[func(any, []float64) []float64](w.Box, "Mode")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_rl_BatchSystem struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rl_BatchSystem struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rl_BatchSystem(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.BatchSystem {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_BatchSystem{b}).(p_gaucho_stdlib_rl.BatchSystem)
+func new_w_gaucho_stdlib_rl_BatchSystem(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rl.BatchSystem {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rl_BatchSystem{b}).(p_gaucho_stdlib_rl.BatchSystem)
 }
 
 func (w w_gaucho_stdlib_rl_BatchSystem) Dim() int {
@@ -847,10 +857,10 @@ func (w w_gaucho_stdlib_rl_BatchSystem) StepAll(a0 []float64, a1 []float64, a2 [
 	bound[func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand)](w.Box, "StepAll")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
-type w_gaucho_stdlib_rl_Learner struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rl_Learner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rl_Learner(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.Learner {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_Learner{b}).(p_gaucho_stdlib_rl.Learner)
+func new_w_gaucho_stdlib_rl_Learner(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rl.Learner {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rl_Learner{b}).(p_gaucho_stdlib_rl.Learner)
 }
 
 func (w w_gaucho_stdlib_rl_Learner) Actor() p_gaucho_stdlib_rl.Actor {
@@ -869,10 +879,10 @@ func (w w_gaucho_stdlib_rl_Learner) UnmarshalBinary(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "UnmarshalBinary")(w.Box.V, a0)
 }
 
-type w_gaucho_stdlib_rl_System struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_rl_System struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_rl_System(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_rl.System {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_rl_System{b}).(p_gaucho_stdlib_rl.System)
+func new_w_gaucho_stdlib_rl_System(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_rl.System {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_rl_System{b}).(p_gaucho_stdlib_rl.System)
 }
 
 func (w w_gaucho_stdlib_rl_System) Dim() int {
@@ -907,10 +917,10 @@ func (w w_gaucho_stdlib_rl_System) Step(a0 []float64, a1 []float64, a2 *p_math_r
 	return bound[func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool)](w.Box, "Step")(w.Box.V, a0, a1, a2)
 }
 
-type w_gaucho_stdlib_study_Bar struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_study_Bar struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_study_Bar(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_study.Bar {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_study_Bar{b}).(p_gaucho_stdlib_study.Bar)
+func new_w_gaucho_stdlib_study_Bar(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_study.Bar {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_study_Bar{b}).(p_gaucho_stdlib_study.Bar)
 }
 
 func (w w_gaucho_stdlib_study_Bar) Done() {
@@ -921,10 +931,10 @@ func (w w_gaucho_stdlib_study_Bar) Report(a0 int, a1 int) {
 	bound[func(any, int, int)](w.Box, "Report")(w.Box.V, a0, a1)
 }
 
-type w_gaucho_stdlib_study_Findings struct{ p_gaucho_interp_rt.Box }
+type w_gaucho_stdlib_study_Findings struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gaucho_stdlib_study_Findings(b p_gaucho_interp_rt.Box) p_gaucho_stdlib_study.Findings {
-	return p_gaucho_interp_rt.Compose(b, w_gaucho_stdlib_study_Findings{b}).(p_gaucho_stdlib_study.Findings)
+func new_w_gaucho_stdlib_study_Findings(b p_gaucho_interp_rt_value.Box) p_gaucho_stdlib_study.Findings {
+	return p_gaucho_interp_rt_value.Compose(b, w_gaucho_stdlib_study_Findings{b}).(p_gaucho_stdlib_study.Findings)
 }
 
 func (w w_gaucho_stdlib_study_Findings) Curves(a0 string, a1 string, a2 string, a3 ...any) (p_gaucho_stdlib_study.Curves, error) {

@@ -5,7 +5,7 @@
 package tables
 
 import (
-	p_gaucho_interp_rt "gaucho/interp/rt"
+	p_gaucho_interp_rt_value "gaucho/interp/rt/value"
 	p_gonum_org_v1_gonum "gonum.org/v1/gonum"
 	p_gonum_org_v1_gonum_blas "gonum.org/v1/gonum/blas"
 	p_gonum_org_v1_gonum_blas_blas32 "gonum.org/v1/gonum/blas/blas32"
@@ -278,10 +278,10 @@ var gonumWraps = []table{
 	{path: "wrap/gonum.org/v1/plot/vg/recorder", names: "Commenter", values: []any{new_w_gonum_org_v1_plot_vg_recorder_Commenter}},
 }
 
-type w_gonum_org_v1_gonum_blas_Complex128 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex128 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex128(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128{b}).(p_gonum_org_v1_gonum_blas.Complex128)
+func new_w_gonum_org_v1_gonum_blas_Complex128(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex128 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex128{b}).(p_gonum_org_v1_gonum_blas.Complex128)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128) Dzasum(a0 int, a1 []complex128, a2 int) float64 {
@@ -428,10 +428,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex128) Ztrsv(a0 p_gonum_org_v1_gonum_blas
 	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int)](w.Box, "Ztrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
-type w_gonum_org_v1_gonum_blas_Complex128Level1 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex128Level1 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex128Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128Level1 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level1{b}).(p_gonum_org_v1_gonum_blas.Complex128Level1)
+func new_w_gonum_org_v1_gonum_blas_Complex128Level1(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex128Level1 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level1{b}).(p_gonum_org_v1_gonum_blas.Complex128Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Dzasum(a0 int, a1 []complex128, a2 int) float64 {
@@ -474,10 +474,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex128Level1) Zswap(a0 int, a1 []complex12
 	bound[func(any, int, []complex128, int, []complex128, int)](w.Box, "Zswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
-type w_gonum_org_v1_gonum_blas_Complex128Level2 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex128Level2 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex128Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128Level2 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level2{b}).(p_gonum_org_v1_gonum_blas.Complex128Level2)
+func new_w_gonum_org_v1_gonum_blas_Complex128Level2(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex128Level2 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level2{b}).(p_gonum_org_v1_gonum_blas.Complex128Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Zgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
@@ -548,10 +548,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex128Level2) Ztrsv(a0 p_gonum_org_v1_gonu
 	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex128, int, []complex128, int)](w.Box, "Ztrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
-type w_gonum_org_v1_gonum_blas_Complex128Level3 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex128Level3 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex128Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex128Level3 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level3{b}).(p_gonum_org_v1_gonum_blas.Complex128Level3)
+func new_w_gonum_org_v1_gonum_blas_Complex128Level3(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex128Level3 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex128Level3{b}).(p_gonum_org_v1_gonum_blas.Complex128Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Zgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
@@ -590,10 +590,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex128Level3) Ztrsm(a0 p_gonum_org_v1_gonu
 	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex128, []complex128, int, []complex128, int)](w.Box, "Ztrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
-type w_gonum_org_v1_gonum_blas_Complex64 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex64 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex64(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64{b}).(p_gonum_org_v1_gonum_blas.Complex64)
+func new_w_gonum_org_v1_gonum_blas_Complex64(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex64 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex64{b}).(p_gonum_org_v1_gonum_blas.Complex64)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
@@ -740,10 +740,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex64) Scnrm2(a0 int, a1 []complex64, a2 i
 	return bound[func(any, int, []complex64, int) float32](w.Box, "Scnrm2")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_gonum_blas_Complex64Level1 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex64Level1 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex64Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64Level1 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level1{b}).(p_gonum_org_v1_gonum_blas.Complex64Level1)
+func new_w_gonum_org_v1_gonum_blas_Complex64Level1(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex64Level1 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level1{b}).(p_gonum_org_v1_gonum_blas.Complex64Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
@@ -786,10 +786,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex64Level1) Scnrm2(a0 int, a1 []complex64
 	return bound[func(any, int, []complex64, int) float32](w.Box, "Scnrm2")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_gonum_blas_Complex64Level2 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex64Level2 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex64Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64Level2 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level2{b}).(p_gonum_org_v1_gonum_blas.Complex64Level2)
+func new_w_gonum_org_v1_gonum_blas_Complex64Level2(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex64Level2 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level2{b}).(p_gonum_org_v1_gonum_blas.Complex64Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Cgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
@@ -860,10 +860,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex64Level2) Ctrsv(a0 p_gonum_org_v1_gonum
 	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []complex64, int, []complex64, int)](w.Box, "Ctrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
-type w_gonum_org_v1_gonum_blas_Complex64Level3 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Complex64Level3 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Complex64Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Complex64Level3 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level3{b}).(p_gonum_org_v1_gonum_blas.Complex64Level3)
+func new_w_gonum_org_v1_gonum_blas_Complex64Level3(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Complex64Level3 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Complex64Level3{b}).(p_gonum_org_v1_gonum_blas.Complex64Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Cgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
@@ -902,10 +902,10 @@ func (w w_gonum_org_v1_gonum_blas_Complex64Level3) Ctrsm(a0 p_gonum_org_v1_gonum
 	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, complex64, []complex64, int, []complex64, int)](w.Box, "Ctrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
-type w_gonum_org_v1_gonum_blas_Float32 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float32 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float32(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32{b}).(p_gonum_org_v1_gonum_blas.Float32)
+func new_w_gonum_org_v1_gonum_blas_Float32(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float32 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float32{b}).(p_gonum_org_v1_gonum_blas.Float32)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) float64 {
@@ -1052,10 +1052,10 @@ func (w w_gonum_org_v1_gonum_blas_Float32) Strsv(a0 p_gonum_org_v1_gonum_blas.Up
 	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int)](w.Box, "Strsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
-type w_gonum_org_v1_gonum_blas_Float32Level1 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float32Level1 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float32Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32Level1 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level1{b}).(p_gonum_org_v1_gonum_blas.Float32Level1)
+func new_w_gonum_org_v1_gonum_blas_Float32Level1(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float32Level1 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level1{b}).(p_gonum_org_v1_gonum_blas.Float32Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level1) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) float64 {
@@ -1114,10 +1114,10 @@ func (w w_gonum_org_v1_gonum_blas_Float32Level1) Sswap(a0 int, a1 []float32, a2 
 	bound[func(any, int, []float32, int, []float32, int)](w.Box, "Sswap")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
-type w_gonum_org_v1_gonum_blas_Float32Level2 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float32Level2 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float32Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32Level2 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level2{b}).(p_gonum_org_v1_gonum_blas.Float32Level2)
+func new_w_gonum_org_v1_gonum_blas_Float32Level2(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float32Level2 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level2{b}).(p_gonum_org_v1_gonum_blas.Float32Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level2) Sgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
@@ -1184,10 +1184,10 @@ func (w w_gonum_org_v1_gonum_blas_Float32Level2) Strsv(a0 p_gonum_org_v1_gonum_b
 	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float32, int, []float32, int)](w.Box, "Strsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
-type w_gonum_org_v1_gonum_blas_Float32Level3 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float32Level3 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float32Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float32Level3 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level3{b}).(p_gonum_org_v1_gonum_blas.Float32Level3)
+func new_w_gonum_org_v1_gonum_blas_Float32Level3(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float32Level3 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float32Level3{b}).(p_gonum_org_v1_gonum_blas.Float32Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float32Level3) Sgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
@@ -1214,10 +1214,10 @@ func (w w_gonum_org_v1_gonum_blas_Float32Level3) Strsm(a0 p_gonum_org_v1_gonum_b
 	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float32, []float32, int, []float32, int)](w.Box, "Strsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
-type w_gonum_org_v1_gonum_blas_Float64 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float64 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float64(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64{b}).(p_gonum_org_v1_gonum_blas.Float64)
+func new_w_gonum_org_v1_gonum_blas_Float64(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float64 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float64{b}).(p_gonum_org_v1_gonum_blas.Float64)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64) Dasum(a0 int, a1 []float64, a2 int) float64 {
@@ -1356,10 +1356,10 @@ func (w w_gonum_org_v1_gonum_blas_Float64) Idamax(a0 int, a1 []float64, a2 int) 
 	return bound[func(any, int, []float64, int) int](w.Box, "Idamax")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_gonum_blas_Float64Level1 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float64Level1 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float64Level1(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64Level1 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level1{b}).(p_gonum_org_v1_gonum_blas.Float64Level1)
+func new_w_gonum_org_v1_gonum_blas_Float64Level1(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float64Level1 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level1{b}).(p_gonum_org_v1_gonum_blas.Float64Level1)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level1) Dasum(a0 int, a1 []float64, a2 int) float64 {
@@ -1410,10 +1410,10 @@ func (w w_gonum_org_v1_gonum_blas_Float64Level1) Idamax(a0 int, a1 []float64, a2
 	return bound[func(any, int, []float64, int) int](w.Box, "Idamax")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_gonum_blas_Float64Level2 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float64Level2 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float64Level2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64Level2 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level2{b}).(p_gonum_org_v1_gonum_blas.Float64Level2)
+func new_w_gonum_org_v1_gonum_blas_Float64Level2(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float64Level2 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level2{b}).(p_gonum_org_v1_gonum_blas.Float64Level2)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dgbmv(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
@@ -1480,10 +1480,10 @@ func (w w_gonum_org_v1_gonum_blas_Float64Level2) Dtrsv(a0 p_gonum_org_v1_gonum_b
 	bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, []float64, int, []float64, int)](w.Box, "Dtrsv")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7)
 }
 
-type w_gonum_org_v1_gonum_blas_Float64Level3 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_blas_Float64Level3 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_blas_Float64Level3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_blas.Float64Level3 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level3{b}).(p_gonum_org_v1_gonum_blas.Float64Level3)
+func new_w_gonum_org_v1_gonum_blas_Float64Level3(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_blas.Float64Level3 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_blas_Float64Level3{b}).(p_gonum_org_v1_gonum_blas.Float64Level3)
 }
 
 func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dgemm(a0 p_gonum_org_v1_gonum_blas.Transpose, a1 p_gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
@@ -1510,10 +1510,10 @@ func (w w_gonum_org_v1_gonum_blas_Float64Level3) Dtrsm(a0 p_gonum_org_v1_gonum_b
 	bound[func(any, p_gonum_org_v1_gonum_blas.Side, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, float64, []float64, int, []float64, int)](w.Box, "Dtrsm")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 }
 
-type w_gonum_org_v1_gonum_graph_Builder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Builder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Builder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Builder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Builder{b}).(p_gonum_org_v1_gonum_graph.Builder)
+func new_w_gonum_org_v1_gonum_graph_Builder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Builder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Builder{b}).(p_gonum_org_v1_gonum_graph.Builder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Builder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -1532,10 +1532,10 @@ func (w w_gonum_org_v1_gonum_graph_Builder) SetEdge(a0 p_gonum_org_v1_gonum_grap
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_Directed struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Directed struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Directed(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Directed {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Directed{b}).(p_gonum_org_v1_gonum_graph.Directed)
+func new_w_gonum_org_v1_gonum_graph_Directed(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Directed {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Directed{b}).(p_gonum_org_v1_gonum_graph.Directed)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Directed) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -1566,10 +1566,10 @@ func (w w_gonum_org_v1_gonum_graph_Directed) To(a0 int64) p_gonum_org_v1_gonum_g
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_DirectedBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_DirectedBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_DirectedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedBuilder)
+func new_w_gonum_org_v1_gonum_graph_DirectedBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.DirectedBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_DirectedBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -1616,10 +1616,10 @@ func (w w_gonum_org_v1_gonum_graph_DirectedBuilder) To(a0 int64) p_gonum_org_v1_
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_DirectedMultigraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_DirectedMultigraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_DirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedMultigraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.DirectedMultigraph)
+func new_w_gonum_org_v1_gonum_graph_DirectedMultigraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.DirectedMultigraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_DirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.DirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
@@ -1650,10 +1650,10 @@ func (w w_gonum_org_v1_gonum_graph_DirectedMultigraph) To(a0 int64) p_gonum_org_
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedMultigraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedMultigraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.DirectedMultigraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -1700,10 +1700,10 @@ func (w w_gonum_org_v1_gonum_graph_DirectedMultigraphBuilder) To(a0 int64) p_gon
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedWeightedBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedWeightedBuilder)
+func new_w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.DirectedWeightedBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedWeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -1750,10 +1750,10 @@ func (w w_gonum_org_v1_gonum_graph_DirectedWeightedBuilder) To(a0 int64) p_gonum
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -1800,10 +1800,10 @@ func (w w_gonum_org_v1_gonum_graph_DirectedWeightedMultigraphBuilder) To(a0 int6
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_Edge struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Edge struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Edge(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Edge {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Edge{b}).(p_gonum_org_v1_gonum_graph.Edge)
+func new_w_gonum_org_v1_gonum_graph_Edge(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Edge {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Edge{b}).(p_gonum_org_v1_gonum_graph.Edge)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edge) From() p_gonum_org_v1_gonum_graph.Node {
@@ -1818,10 +1818,10 @@ func (w w_gonum_org_v1_gonum_graph_Edge) To() p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "To")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_EdgeAdder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_EdgeAdder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_EdgeAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.EdgeAdder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_EdgeAdder{b}).(p_gonum_org_v1_gonum_graph.EdgeAdder)
+func new_w_gonum_org_v1_gonum_graph_EdgeAdder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.EdgeAdder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_EdgeAdder{b}).(p_gonum_org_v1_gonum_graph.EdgeAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_EdgeAdder) NewEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Edge {
@@ -1832,30 +1832,30 @@ func (w w_gonum_org_v1_gonum_graph_EdgeAdder) SetEdge(a0 p_gonum_org_v1_gonum_gr
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_EdgeRemover struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_EdgeRemover struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_EdgeRemover(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.EdgeRemover {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_EdgeRemover{b}).(p_gonum_org_v1_gonum_graph.EdgeRemover)
+func new_w_gonum_org_v1_gonum_graph_EdgeRemover(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.EdgeRemover {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_EdgeRemover{b}).(p_gonum_org_v1_gonum_graph.EdgeRemover)
 }
 
 func (w w_gonum_org_v1_gonum_graph_EdgeRemover) RemoveEdge(a0 int64, a1 int64) {
 	bound[func(any, int64, int64)](w.Box, "RemoveEdge")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_EdgeSlicer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_EdgeSlicer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_EdgeSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.EdgeSlicer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_EdgeSlicer{b}).(p_gonum_org_v1_gonum_graph.EdgeSlicer)
+func new_w_gonum_org_v1_gonum_graph_EdgeSlicer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.EdgeSlicer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_EdgeSlicer{b}).(p_gonum_org_v1_gonum_graph.EdgeSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_EdgeSlicer) EdgeSlice() []p_gonum_org_v1_gonum_graph.Edge {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeSlice")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_Edges struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Edges struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Edges(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Edges {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Edges{b}).(p_gonum_org_v1_gonum_graph.Edges)
+func new_w_gonum_org_v1_gonum_graph_Edges(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Edges {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Edges{b}).(p_gonum_org_v1_gonum_graph.Edges)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Edges) Edge() p_gonum_org_v1_gonum_graph.Edge {
@@ -1874,10 +1874,10 @@ func (w w_gonum_org_v1_gonum_graph_Edges) Reset() {
 	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_Graph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Graph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Graph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Graph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Graph{b}).(p_gonum_org_v1_gonum_graph.Graph)
+func new_w_gonum_org_v1_gonum_graph_Graph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Graph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Graph{b}).(p_gonum_org_v1_gonum_graph.Graph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Graph) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -1900,10 +1900,10 @@ func (w w_gonum_org_v1_gonum_graph_Graph) Nodes() p_gonum_org_v1_gonum_graph.Nod
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_Iterator struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Iterator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Iterator(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Iterator {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Iterator{b}).(p_gonum_org_v1_gonum_graph.Iterator)
+func new_w_gonum_org_v1_gonum_graph_Iterator(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Iterator {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Iterator{b}).(p_gonum_org_v1_gonum_graph.Iterator)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Iterator) Len() int {
@@ -1918,10 +1918,10 @@ func (w w_gonum_org_v1_gonum_graph_Iterator) Reset() {
 	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_Line struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Line struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Line(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Line {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Line{b}).(p_gonum_org_v1_gonum_graph.Line)
+func new_w_gonum_org_v1_gonum_graph_Line(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Line {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Line{b}).(p_gonum_org_v1_gonum_graph.Line)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Line) From() p_gonum_org_v1_gonum_graph.Node {
@@ -1940,10 +1940,10 @@ func (w w_gonum_org_v1_gonum_graph_Line) To() p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "To")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_LineAdder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_LineAdder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_LineAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.LineAdder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_LineAdder{b}).(p_gonum_org_v1_gonum_graph.LineAdder)
+func new_w_gonum_org_v1_gonum_graph_LineAdder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.LineAdder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_LineAdder{b}).(p_gonum_org_v1_gonum_graph.LineAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_LineAdder) NewLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) p_gonum_org_v1_gonum_graph.Line {
@@ -1954,30 +1954,30 @@ func (w w_gonum_org_v1_gonum_graph_LineAdder) SetLine(a0 p_gonum_org_v1_gonum_gr
 	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_LineRemover struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_LineRemover struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_LineRemover(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.LineRemover {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_LineRemover{b}).(p_gonum_org_v1_gonum_graph.LineRemover)
+func new_w_gonum_org_v1_gonum_graph_LineRemover(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.LineRemover {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_LineRemover{b}).(p_gonum_org_v1_gonum_graph.LineRemover)
 }
 
 func (w w_gonum_org_v1_gonum_graph_LineRemover) RemoveLine(a0 int64, a1 int64, a2 int64) {
 	bound[func(any, int64, int64, int64)](w.Box, "RemoveLine")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_gonum_graph_LineSlicer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_LineSlicer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_LineSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.LineSlicer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_LineSlicer{b}).(p_gonum_org_v1_gonum_graph.LineSlicer)
+func new_w_gonum_org_v1_gonum_graph_LineSlicer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.LineSlicer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_LineSlicer{b}).(p_gonum_org_v1_gonum_graph.LineSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_LineSlicer) LineSlice() []p_gonum_org_v1_gonum_graph.Line {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.Line](w.Box, "LineSlice")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_Lines struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Lines struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Lines(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Lines {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Lines{b}).(p_gonum_org_v1_gonum_graph.Lines)
+func new_w_gonum_org_v1_gonum_graph_Lines(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Lines {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Lines{b}).(p_gonum_org_v1_gonum_graph.Lines)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Lines) Len() int {
@@ -1996,10 +1996,10 @@ func (w w_gonum_org_v1_gonum_graph_Lines) Reset() {
 	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_Multigraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Multigraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Multigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Multigraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Multigraph{b}).(p_gonum_org_v1_gonum_graph.Multigraph)
+func new_w_gonum_org_v1_gonum_graph_Multigraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Multigraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Multigraph{b}).(p_gonum_org_v1_gonum_graph.Multigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Multigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
@@ -2022,10 +2022,10 @@ func (w w_gonum_org_v1_gonum_graph_Multigraph) Nodes() p_gonum_org_v1_gonum_grap
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_MultigraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_MultigraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_MultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.MultigraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_MultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.MultigraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_MultigraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.MultigraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_MultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.MultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_MultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2044,20 +2044,20 @@ func (w w_gonum_org_v1_gonum_graph_MultigraphBuilder) SetLine(a0 p_gonum_org_v1_
 	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_Node struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Node struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Node(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Node {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Node{b}).(p_gonum_org_v1_gonum_graph.Node)
+func new_w_gonum_org_v1_gonum_graph_Node(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Node {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Node{b}).(p_gonum_org_v1_gonum_graph.Node)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Node) ID() int64 {
 	return bound[func(any) int64](w.Box, "ID")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_NodeAdder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_NodeAdder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_NodeAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeAdder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeAdder{b}).(p_gonum_org_v1_gonum_graph.NodeAdder)
+func new_w_gonum_org_v1_gonum_graph_NodeAdder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.NodeAdder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_NodeAdder{b}).(p_gonum_org_v1_gonum_graph.NodeAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeAdder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2068,40 +2068,40 @@ func (w w_gonum_org_v1_gonum_graph_NodeAdder) NewNode() p_gonum_org_v1_gonum_gra
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "NewNode")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_NodeRemover struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_NodeRemover struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_NodeRemover(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeRemover {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeRemover{b}).(p_gonum_org_v1_gonum_graph.NodeRemover)
+func new_w_gonum_org_v1_gonum_graph_NodeRemover(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.NodeRemover {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_NodeRemover{b}).(p_gonum_org_v1_gonum_graph.NodeRemover)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeRemover) RemoveNode(a0 int64) {
 	bound[func(any, int64)](w.Box, "RemoveNode")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_NodeSlicer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_NodeSlicer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_NodeSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeSlicer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeSlicer{b}).(p_gonum_org_v1_gonum_graph.NodeSlicer)
+func new_w_gonum_org_v1_gonum_graph_NodeSlicer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.NodeSlicer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_NodeSlicer{b}).(p_gonum_org_v1_gonum_graph.NodeSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeSlicer) NodeSlice() []p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.Node](w.Box, "NodeSlice")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_NodeWithIDer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_NodeWithIDer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_NodeWithIDer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.NodeWithIDer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_NodeWithIDer{b}).(p_gonum_org_v1_gonum_graph.NodeWithIDer)
+func new_w_gonum_org_v1_gonum_graph_NodeWithIDer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.NodeWithIDer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_NodeWithIDer{b}).(p_gonum_org_v1_gonum_graph.NodeWithIDer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_NodeWithIDer) NodeWithID(a0 int64) (p_gonum_org_v1_gonum_graph.Node, bool) {
 	return bound[func(any, int64) (p_gonum_org_v1_gonum_graph.Node, bool)](w.Box, "NodeWithID")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_Nodes struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Nodes struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Nodes(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Nodes {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Nodes{b}).(p_gonum_org_v1_gonum_graph.Nodes)
+func new_w_gonum_org_v1_gonum_graph_Nodes(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Nodes {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Nodes{b}).(p_gonum_org_v1_gonum_graph.Nodes)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Nodes) Len() int {
@@ -2120,10 +2120,10 @@ func (w w_gonum_org_v1_gonum_graph_Nodes) Reset() {
 	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_Undirected struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Undirected struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Undirected(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Undirected {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Undirected{b}).(p_gonum_org_v1_gonum_graph.Undirected)
+func new_w_gonum_org_v1_gonum_graph_Undirected(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Undirected {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Undirected{b}).(p_gonum_org_v1_gonum_graph.Undirected)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Undirected) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -2150,10 +2150,10 @@ func (w w_gonum_org_v1_gonum_graph_Undirected) Nodes() p_gonum_org_v1_gonum_grap
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_UndirectedBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_UndirectedBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_UndirectedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedBuilder)
+func new_w_gonum_org_v1_gonum_graph_UndirectedBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.UndirectedBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2196,10 +2196,10 @@ func (w w_gonum_org_v1_gonum_graph_UndirectedBuilder) SetEdge(a0 p_gonum_org_v1_
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_UndirectedMultigraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_UndirectedMultigraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_UndirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedMultigraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.UndirectedMultigraph)
+func new_w_gonum_org_v1_gonum_graph_UndirectedMultigraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.UndirectedMultigraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.UndirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
@@ -2226,10 +2226,10 @@ func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraph) Nodes() p_gonum_org_v1_
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2272,10 +2272,10 @@ func (w w_gonum_org_v1_gonum_graph_UndirectedMultigraphBuilder) SetLine(a0 p_gon
 	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedWeightedBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedWeightedBuilder)
+func new_w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.UndirectedWeightedBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedWeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2318,10 +2318,10 @@ func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedBuilder) SetWeightedEdge(a0
 	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2364,10 +2364,10 @@ func (w w_gonum_org_v1_gonum_graph_UndirectedWeightedMultigraphBuilder) SetWeigh
 	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedLine)](w.Box, "SetWeightedLine")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_Weighted struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_Weighted struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_Weighted(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.Weighted {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_Weighted{b}).(p_gonum_org_v1_gonum_graph.Weighted)
+func new_w_gonum_org_v1_gonum_graph_Weighted(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.Weighted {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_Weighted{b}).(p_gonum_org_v1_gonum_graph.Weighted)
 }
 
 func (w w_gonum_org_v1_gonum_graph_Weighted) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -2398,10 +2398,10 @@ func (w w_gonum_org_v1_gonum_graph_Weighted) WeightedEdge(a0 int64, a1 int64) p_
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.WeightedBuilder)
+func new_w_gonum_org_v1_gonum_graph_WeightedBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedBuilder{b}).(p_gonum_org_v1_gonum_graph.WeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2420,10 +2420,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedBuilder) SetWeightedEdge(a0 p_gonum_o
 	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedDirected struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedDirected struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedDirected(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedDirected {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedDirected{b}).(p_gonum_org_v1_gonum_graph.WeightedDirected)
+func new_w_gonum_org_v1_gonum_graph_WeightedDirected(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedDirected {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedDirected{b}).(p_gonum_org_v1_gonum_graph.WeightedDirected)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirected) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -2462,10 +2462,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedDirected) WeightedEdge(a0 int64, a1 i
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedDirectedMultigraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedDirectedMultigraph)
+func new_w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedDirectedMultigraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedDirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
@@ -2500,10 +2500,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedDirectedMultigraph) WeightedLines(a0 
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLines")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedEdge struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedEdge struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedEdge(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdge {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdge{b}).(p_gonum_org_v1_gonum_graph.WeightedEdge)
+func new_w_gonum_org_v1_gonum_graph_WeightedEdge(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedEdge {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdge{b}).(p_gonum_org_v1_gonum_graph.WeightedEdge)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdge) From() p_gonum_org_v1_gonum_graph.Node {
@@ -2522,10 +2522,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedEdge) Weight() float64 {
 	return bound[func(any) float64](w.Box, "Weight")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedEdgeAdder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedEdgeAdder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedEdgeAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdgeAdder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdgeAdder{b}).(p_gonum_org_v1_gonum_graph.WeightedEdgeAdder)
+func new_w_gonum_org_v1_gonum_graph_WeightedEdgeAdder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedEdgeAdder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdgeAdder{b}).(p_gonum_org_v1_gonum_graph.WeightedEdgeAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdgeAdder) NewWeightedEdge(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedEdge {
@@ -2536,20 +2536,20 @@ func (w w_gonum_org_v1_gonum_graph_WeightedEdgeAdder) SetWeightedEdge(a0 p_gonum
 	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdgeSlicer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer{b}).(p_gonum_org_v1_gonum_graph.WeightedEdgeSlicer)
+func new_w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedEdgeSlicer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer{b}).(p_gonum_org_v1_gonum_graph.WeightedEdgeSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdgeSlicer) WeightedEdgeSlice() []p_gonum_org_v1_gonum_graph.WeightedEdge {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdgeSlice")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedEdges struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedEdges struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedEdges(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedEdges {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdges{b}).(p_gonum_org_v1_gonum_graph.WeightedEdges)
+func new_w_gonum_org_v1_gonum_graph_WeightedEdges(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedEdges {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedEdges{b}).(p_gonum_org_v1_gonum_graph.WeightedEdges)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedEdges) Len() int {
@@ -2568,10 +2568,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedEdges) WeightedEdge() p_gonum_org_v1_
 	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedLine struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedLine struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedLine(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLine {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLine{b}).(p_gonum_org_v1_gonum_graph.WeightedLine)
+func new_w_gonum_org_v1_gonum_graph_WeightedLine(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedLine {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLine{b}).(p_gonum_org_v1_gonum_graph.WeightedLine)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLine) From() p_gonum_org_v1_gonum_graph.Node {
@@ -2594,10 +2594,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedLine) Weight() float64 {
 	return bound[func(any) float64](w.Box, "Weight")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedLineAdder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedLineAdder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedLineAdder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLineAdder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLineAdder{b}).(p_gonum_org_v1_gonum_graph.WeightedLineAdder)
+func new_w_gonum_org_v1_gonum_graph_WeightedLineAdder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedLineAdder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLineAdder{b}).(p_gonum_org_v1_gonum_graph.WeightedLineAdder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLineAdder) NewWeightedLine(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node, a2 float64) p_gonum_org_v1_gonum_graph.WeightedLine {
@@ -2608,20 +2608,20 @@ func (w w_gonum_org_v1_gonum_graph_WeightedLineAdder) SetWeightedLine(a0 p_gonum
 	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedLine)](w.Box, "SetWeightedLine")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedLineSlicer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedLineSlicer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedLineSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLineSlicer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLineSlicer{b}).(p_gonum_org_v1_gonum_graph.WeightedLineSlicer)
+func new_w_gonum_org_v1_gonum_graph_WeightedLineSlicer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedLineSlicer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLineSlicer{b}).(p_gonum_org_v1_gonum_graph.WeightedLineSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLineSlicer) WeightedLineSlice() []p_gonum_org_v1_gonum_graph.WeightedLine {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "WeightedLineSlice")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedLines struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedLines struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedLines(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedLines {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLines{b}).(p_gonum_org_v1_gonum_graph.WeightedLines)
+func new_w_gonum_org_v1_gonum_graph_WeightedLines(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedLines {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedLines{b}).(p_gonum_org_v1_gonum_graph.WeightedLines)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedLines) Len() int {
@@ -2640,10 +2640,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedLines) WeightedLine() p_gonum_org_v1_
 	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "WeightedLine")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedMultigraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedMultigraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedMultigraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedMultigraph)
+func new_w_gonum_org_v1_gonum_graph_WeightedMultigraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedMultigraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
@@ -2670,10 +2670,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedMultigraph) WeightedLines(a0 int64, a
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLines")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedMultigraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.WeightedMultigraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedMultigraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder{b}).(p_gonum_org_v1_gonum_graph.WeightedMultigraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2692,10 +2692,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedMultigraphBuilder) SetWeightedLine(a0
 	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedLine)](w.Box, "SetWeightedLine")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedUndirected struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedUndirected struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedUndirected(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedUndirected {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedUndirected{b}).(p_gonum_org_v1_gonum_graph.WeightedUndirected)
+func new_w_gonum_org_v1_gonum_graph_WeightedUndirected(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedUndirected {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedUndirected{b}).(p_gonum_org_v1_gonum_graph.WeightedUndirected)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -2730,10 +2730,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedUndirected) WeightedEdgeBetween(a0 in
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdgeBetween")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph)
+func new_w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph{b}).(p_gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
@@ -2764,10 +2764,10 @@ func (w w_gonum_org_v1_gonum_graph_WeightedUndirectedMultigraph) WeightedLinesBe
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLinesBetween")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_coloring_Terminator struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_coloring_Terminator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_coloring_Terminator(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_coloring.Terminator {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_coloring_Terminator{b}).(p_gonum_org_v1_gonum_graph_coloring.Terminator)
+func new_w_gonum_org_v1_gonum_graph_coloring_Terminator(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_coloring.Terminator {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_coloring_Terminator{b}).(p_gonum_org_v1_gonum_graph_coloring.Terminator)
 }
 
 func (w w_gonum_org_v1_gonum_graph_coloring_Terminator) Done() <-chan struct{} {
@@ -2778,10 +2778,10 @@ func (w w_gonum_org_v1_gonum_graph_coloring_Terminator) Err() error {
 	return bound[func(any) error](w.Box, "Err")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_community_DirectedMultiplex struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_community_DirectedMultiplex struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_community_DirectedMultiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.DirectedMultiplex {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_DirectedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.DirectedMultiplex)
+func new_w_gonum_org_v1_gonum_graph_community_DirectedMultiplex(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_community.DirectedMultiplex {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_community_DirectedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.DirectedMultiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_DirectedMultiplex) Depth() int {
@@ -2796,10 +2796,10 @@ func (w w_gonum_org_v1_gonum_graph_community_DirectedMultiplex) Nodes() p_gonum_
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_community_Multiplex struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_community_Multiplex struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_community_Multiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.Multiplex {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_Multiplex{b}).(p_gonum_org_v1_gonum_graph_community.Multiplex)
+func new_w_gonum_org_v1_gonum_graph_community_Multiplex(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_community.Multiplex {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_community_Multiplex{b}).(p_gonum_org_v1_gonum_graph_community.Multiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_Multiplex) Depth() int {
@@ -2810,20 +2810,20 @@ func (w w_gonum_org_v1_gonum_graph_community_Multiplex) Nodes() p_gonum_org_v1_g
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_community_Reduced struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_community_Reduced struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_community_Reduced(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.Reduced {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_Reduced{b}).(p_gonum_org_v1_gonum_graph_community.Reduced)
+func new_w_gonum_org_v1_gonum_graph_community_Reduced(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_community.Reduced {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_community_Reduced{b}).(p_gonum_org_v1_gonum_graph_community.Reduced)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_Reduced) Communities() [][]p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Communities")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_community_ReducedGraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_community_ReducedGraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_community_ReducedGraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.ReducedGraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_ReducedGraph{b}).(p_gonum_org_v1_gonum_graph_community.ReducedGraph)
+func new_w_gonum_org_v1_gonum_graph_community_ReducedGraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_community.ReducedGraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_community_ReducedGraph{b}).(p_gonum_org_v1_gonum_graph_community.ReducedGraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Communities() [][]p_gonum_org_v1_gonum_graph.Node {
@@ -2858,10 +2858,10 @@ func (w w_gonum_org_v1_gonum_graph_community_ReducedGraph) Structure() [][]p_gon
 	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Structure")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_community_ReducedMultiplex struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_community_ReducedMultiplex struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_community_ReducedMultiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.ReducedMultiplex {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_ReducedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.ReducedMultiplex)
+func new_w_gonum_org_v1_gonum_graph_community_ReducedMultiplex(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_community.ReducedMultiplex {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_community_ReducedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.ReducedMultiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_ReducedMultiplex) Communities() [][]p_gonum_org_v1_gonum_graph.Node {
@@ -2884,10 +2884,10 @@ func (w w_gonum_org_v1_gonum_graph_community_ReducedMultiplex) Structure() [][]p
 	return bound[func(any) [][]p_gonum_org_v1_gonum_graph.Node](w.Box, "Structure")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_community.UndirectedMultiplex {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.UndirectedMultiplex)
+func new_w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_community.UndirectedMultiplex {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex{b}).(p_gonum_org_v1_gonum_graph_community.UndirectedMultiplex)
 }
 
 func (w w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex) Depth() int {
@@ -2902,30 +2902,30 @@ func (w w_gonum_org_v1_gonum_graph_community_UndirectedMultiplex) Nodes() p_gonu
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_AttributeSetter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_AttributeSetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_AttributeSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.AttributeSetter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_AttributeSetter{b}).(p_gonum_org_v1_gonum_graph_encoding.AttributeSetter)
+func new_w_gonum_org_v1_gonum_graph_encoding_AttributeSetter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding.AttributeSetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_AttributeSetter{b}).(p_gonum_org_v1_gonum_graph_encoding.AttributeSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_AttributeSetter) SetAttribute(a0 p_gonum_org_v1_gonum_graph_encoding.Attribute) error {
 	return bound[func(any, p_gonum_org_v1_gonum_graph_encoding.Attribute) error](w.Box, "SetAttribute")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_Attributer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_Attributer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_Attributer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.Attributer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_Attributer{b}).(p_gonum_org_v1_gonum_graph_encoding.Attributer)
+func new_w_gonum_org_v1_gonum_graph_encoding_Attributer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding.Attributer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_Attributer{b}).(p_gonum_org_v1_gonum_graph_encoding.Attributer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Attributer) Attributes() []p_gonum_org_v1_gonum_graph_encoding.Attribute {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding.Attribute](w.Box, "Attributes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_Builder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_Builder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_Builder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.Builder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_Builder{b}).(p_gonum_org_v1_gonum_graph_encoding.Builder)
+func new_w_gonum_org_v1_gonum_graph_encoding_Builder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding.Builder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_Builder{b}).(p_gonum_org_v1_gonum_graph_encoding.Builder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_Builder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -2964,10 +2964,10 @@ func (w w_gonum_org_v1_gonum_graph_encoding_Builder) SetEdge(a0 p_gonum_org_v1_g
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_MultiBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_MultiBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_MultiBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding.MultiBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_MultiBuilder{b}).(p_gonum_org_v1_gonum_graph_encoding.MultiBuilder)
+func new_w_gonum_org_v1_gonum_graph_encoding_MultiBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding.MultiBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_MultiBuilder{b}).(p_gonum_org_v1_gonum_graph_encoding.MultiBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -3006,40 +3006,40 @@ func (w w_gonum_org_v1_gonum_graph_encoding_MultiBuilder) SetLine(a0 p_gonum_org
 	bound[func(any, p_gonum_org_v1_gonum_graph.Line)](w.Box, "SetLine")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.AttributeSetters {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.AttributeSetters)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.AttributeSetters {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.AttributeSetters)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_AttributeSetters) DOTAttributeSetters() (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter) {
 	return bound[func(any) (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter)](w.Box, "DOTAttributeSetters")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_Attributers struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_Attributers struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_Attributers(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Attributers {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Attributers{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Attributers)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_Attributers(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Attributers {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Attributers{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Attributers)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Attributers) DOTAttributers() (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer) {
 	return bound[func(any) (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer)](w.Box, "DOTAttributers")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.DOTIDSetter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.DOTIDSetter)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.DOTIDSetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.DOTIDSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_DOTIDSetter) SetDOTID(a0 string) {
 	bound[func(any, string)](w.Box, "SetDOTID")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_Graph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_Graph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_Graph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Graph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Graph{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Graph)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_Graph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Graph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Graph{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Graph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) DOTID() string {
@@ -3066,30 +3066,30 @@ func (w w_gonum_org_v1_gonum_graph_encoding_dot_Graph) Nodes() p_gonum_org_v1_go
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.MultiStructurer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.MultiStructurer)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.MultiStructurer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.MultiStructurer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_MultiStructurer) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph](w.Box, "Structure")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.MultiSubgrapher {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.MultiSubgrapher)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.MultiSubgrapher {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.MultiSubgrapher)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_MultiSubgrapher) Subgraph() p_gonum_org_v1_gonum_graph.Multigraph {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Multigraph](w.Box, "Subgraph")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) DOTID() string {
@@ -3116,20 +3116,20 @@ func (w w_gonum_org_v1_gonum_graph_encoding_dot_Multigraph) Nodes() p_gonum_org_
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_Node struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_Node struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_Node(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Node {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Node{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Node)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_Node(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Node {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Node{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Node)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Node) DOTID() string {
 	return bound[func(any) string](w.Box, "DOTID")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.PortSetter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.PortSetter)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.PortSetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.PortSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter) SetFromPort(a0 string, a1 string) error {
@@ -3140,10 +3140,10 @@ func (w w_gonum_org_v1_gonum_graph_encoding_dot_PortSetter) SetToPort(a0 string,
 	return bound[func(any, string, string) error](w.Box, "SetToPort")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_Porter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_Porter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_Porter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Porter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Porter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Porter)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_Porter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Porter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Porter{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Porter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Porter) FromPort() (string, string) {
@@ -3154,50 +3154,50 @@ func (w w_gonum_org_v1_gonum_graph_encoding_dot_Porter) ToPort() (string, string
 	return bound[func(any) (string, string)](w.Box, "ToPort")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_Structurer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_Structurer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_Structurer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Structurer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Structurer{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Structurer)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_Structurer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Structurer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Structurer{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Structurer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Structurer) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Graph {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Graph](w.Box, "Structure")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Subgrapher {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Subgrapher)
+func new_w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_dot.Subgrapher {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher{b}).(p_gonum_org_v1_gonum_graph_encoding_dot.Subgrapher)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_dot_Subgrapher) Subgraph() p_gonum_org_v1_gonum_graph.Graph {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Graph](w.Box, "Subgraph")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_graphql.LabelSetter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_graphql.LabelSetter)
+func new_w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_graphql.LabelSetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_graphql.LabelSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_graphql_LabelSetter) SetLabel(a0 string) {
 	bound[func(any, string)](w.Box, "SetLabel")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_encoding_graphql.StringIDSetter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_graphql.StringIDSetter)
+func new_w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_encoding_graphql.StringIDSetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter{b}).(p_gonum_org_v1_gonum_graph_encoding_graphql.StringIDSetter)
 }
 
 func (w w_gonum_org_v1_gonum_graph_encoding_graphql_StringIDSetter) SetIDFromString(a0 string) error {
 	return bound[func(any, string) error](w.Box, "SetIDFromString")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.GraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.GraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_graphs_gen.GraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.GraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -3220,10 +3220,10 @@ func (w w_gonum_org_v1_gonum_graph_graphs_gen_GraphBuilder) SetEdge(a0 p_gonum_o
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_graphs_gen_IDer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_graphs_gen_IDer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_graphs_gen_IDer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.IDer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_IDer{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.IDer)
+func new_w_gonum_org_v1_gonum_graph_graphs_gen_IDer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_graphs_gen.IDer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_IDer{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.IDer)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_IDer) ID(a0 int) int64 {
@@ -3234,10 +3234,10 @@ func (w w_gonum_org_v1_gonum_graph_graphs_gen_IDer) Len() int {
 	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.NodeIDGraphBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.NodeIDGraphBuilder)
+func new_w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_graphs_gen.NodeIDGraphBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.NodeIDGraphBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -3260,10 +3260,10 @@ func (w w_gonum_org_v1_gonum_graph_graphs_gen_NodeIDGraphBuilder) SetEdge(a0 p_g
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_graphs_gen.UndirectedMutator {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.UndirectedMutator)
+func new_w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_graphs_gen.UndirectedMutator {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator{b}).(p_gonum_org_v1_gonum_graph_graphs_gen.UndirectedMutator)
 }
 
 func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -3310,10 +3310,10 @@ func (w w_gonum_org_v1_gonum_graph_graphs_gen_UndirectedMutator) SetEdge(a0 p_go
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_layout_GraphR2 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_layout_GraphR2 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_layout_GraphR2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_layout.GraphR2 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_layout_GraphR2{b}).(p_gonum_org_v1_gonum_graph_layout.GraphR2)
+func new_w_gonum_org_v1_gonum_graph_layout_GraphR2(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_layout.GraphR2 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_layout_GraphR2{b}).(p_gonum_org_v1_gonum_graph_layout.GraphR2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -3340,10 +3340,10 @@ func (w w_gonum_org_v1_gonum_graph_layout_GraphR2) Nodes() p_gonum_org_v1_gonum_
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_layout_LayoutR2 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_layout_LayoutR2 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_layout_LayoutR2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_layout.LayoutR2 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_layout_LayoutR2{b}).(p_gonum_org_v1_gonum_graph_layout.LayoutR2)
+func new_w_gonum_org_v1_gonum_graph_layout_LayoutR2(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_layout.LayoutR2 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_layout_LayoutR2{b}).(p_gonum_org_v1_gonum_graph_layout.LayoutR2)
 }
 
 func (w w_gonum_org_v1_gonum_graph_layout_LayoutR2) Coord2(a0 int64) p_gonum_org_v1_gonum_spatial_r2.Vec {
@@ -3358,20 +3358,20 @@ func (w w_gonum_org_v1_gonum_graph_layout_LayoutR2) SetCoord2(a0 int64, a1 p_gon
 	bound[func(any, int64, p_gonum_org_v1_gonum_spatial_r2.Vec)](w.Box, "SetCoord2")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_path_HeuristicCoster struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_path_HeuristicCoster struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_path_HeuristicCoster(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.HeuristicCoster {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_HeuristicCoster{b}).(p_gonum_org_v1_gonum_graph_path.HeuristicCoster)
+func new_w_gonum_org_v1_gonum_graph_path_HeuristicCoster(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_path.HeuristicCoster {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_path_HeuristicCoster{b}).(p_gonum_org_v1_gonum_graph_path.HeuristicCoster)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_HeuristicCoster) HeuristicCost(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) float64 {
 	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) float64](w.Box, "HeuristicCost")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.UndirectedWeightLister {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister{b}).(p_gonum_org_v1_gonum_graph_path.UndirectedWeightLister)
+func new_w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_path.UndirectedWeightLister {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister{b}).(p_gonum_org_v1_gonum_graph_path.UndirectedWeightLister)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -3410,20 +3410,20 @@ func (w w_gonum_org_v1_gonum_graph_path_UndirectedWeightLister) WeightedEdges() 
 	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedEdges](w.Box, "WeightedEdges")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_graph_path_Weighted struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_path_Weighted struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_path_Weighted(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.Weighted {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_Weighted{b}).(p_gonum_org_v1_gonum_graph_path.Weighted)
+func new_w_gonum_org_v1_gonum_graph_path_Weighted(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_path.Weighted {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_path_Weighted{b}).(p_gonum_org_v1_gonum_graph_path.Weighted)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_Weighted) Weight(a0 int64, a1 int64) (float64, bool) {
 	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_path_WeightedBuilder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_path_WeightedBuilder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_path_WeightedBuilder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path.WeightedBuilder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_WeightedBuilder{b}).(p_gonum_org_v1_gonum_graph_path.WeightedBuilder)
+func new_w_gonum_org_v1_gonum_graph_path_WeightedBuilder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_path.WeightedBuilder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_path_WeightedBuilder{b}).(p_gonum_org_v1_gonum_graph_path.WeightedBuilder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_WeightedBuilder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -3434,10 +3434,10 @@ func (w w_gonum_org_v1_gonum_graph_path_WeightedBuilder) SetWeightedEdge(a0 p_go
 	bound[func(any, p_gonum_org_v1_gonum_graph.WeightedEdge)](w.Box, "SetWeightedEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_path_dynamic.WorldModel {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel{b}).(p_gonum_org_v1_gonum_graph_path_dynamic.WorldModel)
+func new_w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_path_dynamic.WorldModel {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel{b}).(p_gonum_org_v1_gonum_graph_path_dynamic.WorldModel)
 }
 
 func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -3492,10 +3492,10 @@ func (w w_gonum_org_v1_gonum_graph_path_dynamic_WorldModel) WeightedEdge(a0 int6
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_graph_topo_Builder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_topo_Builder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_topo_Builder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_topo.Builder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_topo_Builder{b}).(p_gonum_org_v1_gonum_graph_topo.Builder)
+func new_w_gonum_org_v1_gonum_graph_topo_Builder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_topo.Builder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_topo_Builder{b}).(p_gonum_org_v1_gonum_graph_topo.Builder)
 }
 
 func (w w_gonum_org_v1_gonum_graph_topo_Builder) AddNode(a0 p_gonum_org_v1_gonum_graph.Node) {
@@ -3506,10 +3506,10 @@ func (w w_gonum_org_v1_gonum_graph_topo_Builder) SetEdge(a0 p_gonum_org_v1_gonum
 	bound[func(any, p_gonum_org_v1_gonum_graph.Edge)](w.Box, "SetEdge")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_graph_traverse_Graph struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_graph_traverse_Graph struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_graph_traverse_Graph(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_graph_traverse.Graph {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_graph_traverse_Graph{b}).(p_gonum_org_v1_gonum_graph_traverse.Graph)
+func new_w_gonum_org_v1_gonum_graph_traverse_Graph(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_graph_traverse.Graph {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_graph_traverse_Graph{b}).(p_gonum_org_v1_gonum_graph_traverse.Graph)
 }
 
 func (w w_gonum_org_v1_gonum_graph_traverse_Graph) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
@@ -3520,30 +3520,30 @@ func (w w_gonum_org_v1_gonum_graph_traverse_Graph) From(a0 int64) p_gonum_org_v1
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_integrate_quad.FixedLocationSingler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler{b}).(p_gonum_org_v1_gonum_integrate_quad.FixedLocationSingler)
+func new_w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_integrate_quad.FixedLocationSingler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler{b}).(p_gonum_org_v1_gonum_integrate_quad.FixedLocationSingler)
 }
 
 func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationSingler) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (float64, float64) {
 	return bound[func(any, int, int, float64, float64) (float64, float64)](w.Box, "FixedLocationSingle")(w.Box.V, a0, a1, a2, a3)
 }
 
-type w_gonum_org_v1_gonum_integrate_quad_FixedLocationer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_integrate_quad_FixedLocationer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_integrate_quad_FixedLocationer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_integrate_quad.FixedLocationer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_integrate_quad_FixedLocationer{b}).(p_gonum_org_v1_gonum_integrate_quad.FixedLocationer)
+func new_w_gonum_org_v1_gonum_integrate_quad_FixedLocationer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_integrate_quad.FixedLocationer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_integrate_quad_FixedLocationer{b}).(p_gonum_org_v1_gonum_integrate_quad.FixedLocationer)
 }
 
 func (w w_gonum_org_v1_gonum_integrate_quad_FixedLocationer) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
 	bound[func(any, []float64, []float64, float64, float64)](w.Box, "FixedLocations")(w.Box.V, a0, a1, a2, a3)
 }
 
-type w_gonum_org_v1_gonum_interp_DerivativePredictor struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_interp_DerivativePredictor struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_interp_DerivativePredictor(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.DerivativePredictor {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_DerivativePredictor{b}).(p_gonum_org_v1_gonum_interp.DerivativePredictor)
+func new_w_gonum_org_v1_gonum_interp_DerivativePredictor(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_interp.DerivativePredictor {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_interp_DerivativePredictor{b}).(p_gonum_org_v1_gonum_interp.DerivativePredictor)
 }
 
 func (w w_gonum_org_v1_gonum_interp_DerivativePredictor) Predict(a0 float64) float64 {
@@ -3554,10 +3554,10 @@ func (w w_gonum_org_v1_gonum_interp_DerivativePredictor) PredictDerivative(a0 fl
 	return bound[func(any, float64) float64](w.Box, "PredictDerivative")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_interp_FittablePredictor struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_interp_FittablePredictor struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_interp_FittablePredictor(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.FittablePredictor {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_FittablePredictor{b}).(p_gonum_org_v1_gonum_interp.FittablePredictor)
+func new_w_gonum_org_v1_gonum_interp_FittablePredictor(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_interp.FittablePredictor {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_interp_FittablePredictor{b}).(p_gonum_org_v1_gonum_interp.FittablePredictor)
 }
 
 func (w w_gonum_org_v1_gonum_interp_FittablePredictor) Fit(a0 []float64, a1 []float64) error {
@@ -3568,30 +3568,30 @@ func (w w_gonum_org_v1_gonum_interp_FittablePredictor) Predict(a0 float64) float
 	return bound[func(any, float64) float64](w.Box, "Predict")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_interp_Fitter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_interp_Fitter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_interp_Fitter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.Fitter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_Fitter{b}).(p_gonum_org_v1_gonum_interp.Fitter)
+func new_w_gonum_org_v1_gonum_interp_Fitter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_interp.Fitter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_interp_Fitter{b}).(p_gonum_org_v1_gonum_interp.Fitter)
 }
 
 func (w w_gonum_org_v1_gonum_interp_Fitter) Fit(a0 []float64, a1 []float64) error {
 	return bound[func(any, []float64, []float64) error](w.Box, "Fit")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_interp_Predictor struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_interp_Predictor struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_interp_Predictor(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_interp.Predictor {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_interp_Predictor{b}).(p_gonum_org_v1_gonum_interp.Predictor)
+func new_w_gonum_org_v1_gonum_interp_Predictor(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_interp.Predictor {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_interp_Predictor{b}).(p_gonum_org_v1_gonum_interp.Predictor)
 }
 
 func (w w_gonum_org_v1_gonum_interp_Predictor) Predict(a0 float64) float64 {
 	return bound[func(any, float64) float64](w.Box, "Predict")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_lapack_Float64 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_lapack_Float64 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_lapack_Float64(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_lapack.Float64 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_lapack_Float64{b}).(p_gonum_org_v1_gonum_lapack.Float64)
+func new_w_gonum_org_v1_gonum_lapack_Float64(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_lapack.Float64 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_lapack_Float64{b}).(p_gonum_org_v1_gonum_lapack.Float64)
 }
 
 func (w w_gonum_org_v1_gonum_lapack_Float64) Dgecon(a0 p_gonum_org_v1_gonum_lapack.MatrixNorm, a1 int, a2 []float64, a3 int, a4 float64, a5 []float64, a6 []int) float64 {
@@ -3726,10 +3726,10 @@ func (w w_gonum_org_v1_gonum_lapack_Float64) Dtrtrs(a0 p_gonum_org_v1_gonum_blas
 	return bound[func(any, p_gonum_org_v1_gonum_blas.Uplo, p_gonum_org_v1_gonum_blas.Transpose, p_gonum_org_v1_gonum_blas.Diag, int, int, []float64, int, []float64, int) bool](w.Box, "Dtrtrs")(w.Box.V, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 }
 
-type w_gonum_org_v1_gonum_mat_Banded struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Banded struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Banded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Banded {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Banded{b}).(p_gonum_org_v1_gonum_mat.Banded)
+func new_w_gonum_org_v1_gonum_mat_Banded(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Banded {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Banded{b}).(p_gonum_org_v1_gonum_mat.Banded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Banded) At(a0 int, a1 int) float64 {
@@ -3752,10 +3752,10 @@ func (w w_gonum_org_v1_gonum_mat_Banded) TBand() p_gonum_org_v1_gonum_mat.Banded
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_CMatrix struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_CMatrix struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_CMatrix(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.CMatrix {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_CMatrix{b}).(p_gonum_org_v1_gonum_mat.CMatrix)
+func new_w_gonum_org_v1_gonum_mat_CMatrix(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.CMatrix {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_CMatrix{b}).(p_gonum_org_v1_gonum_mat.CMatrix)
 }
 
 func (w w_gonum_org_v1_gonum_mat_CMatrix) At(a0 int, a1 int) complex128 {
@@ -3774,60 +3774,60 @@ func (w w_gonum_org_v1_gonum_mat_CMatrix) T() p_gonum_org_v1_gonum_mat.CMatrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_CUntransposer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_CUntransposer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_CUntransposer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.CUntransposer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_CUntransposer{b}).(p_gonum_org_v1_gonum_mat.CUntransposer)
+func new_w_gonum_org_v1_gonum_mat_CUntransposer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.CUntransposer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_CUntransposer{b}).(p_gonum_org_v1_gonum_mat.CUntransposer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_CUntransposer) Untranspose() p_gonum_org_v1_gonum_mat.CMatrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "Untranspose")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_ClonerFrom struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_ClonerFrom struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_ClonerFrom(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.ClonerFrom {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_ClonerFrom{b}).(p_gonum_org_v1_gonum_mat.ClonerFrom)
+func new_w_gonum_org_v1_gonum_mat_ClonerFrom(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.ClonerFrom {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_ClonerFrom{b}).(p_gonum_org_v1_gonum_mat.ClonerFrom)
 }
 
 func (w w_gonum_org_v1_gonum_mat_ClonerFrom) CloneFrom(a0 p_gonum_org_v1_gonum_mat.Matrix) {
 	bound[func(any, p_gonum_org_v1_gonum_mat.Matrix)](w.Box, "CloneFrom")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_ColNonZeroDoer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_ColNonZeroDoer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_ColNonZeroDoer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.ColNonZeroDoer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_ColNonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.ColNonZeroDoer)
+func new_w_gonum_org_v1_gonum_mat_ColNonZeroDoer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.ColNonZeroDoer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_ColNonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.ColNonZeroDoer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_ColNonZeroDoer) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
 	bound[func(any, int, func(i int, j int, v float64))](w.Box, "DoColNonZero")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_mat_ColViewer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_ColViewer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_ColViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.ColViewer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_ColViewer{b}).(p_gonum_org_v1_gonum_mat.ColViewer)
+func new_w_gonum_org_v1_gonum_mat_ColViewer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.ColViewer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_ColViewer{b}).(p_gonum_org_v1_gonum_mat.ColViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_ColViewer) ColView(a0 int) p_gonum_org_v1_gonum_mat.Vector {
 	return bound[func(any, int) p_gonum_org_v1_gonum_mat.Vector](w.Box, "ColView")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_Copier struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Copier struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Copier(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Copier {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Copier{b}).(p_gonum_org_v1_gonum_mat.Copier)
+func new_w_gonum_org_v1_gonum_mat_Copier(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Copier {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Copier{b}).(p_gonum_org_v1_gonum_mat.Copier)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Copier) Copy(a0 p_gonum_org_v1_gonum_mat.Matrix) (int, int) {
 	return bound[func(any, p_gonum_org_v1_gonum_mat.Matrix) (int, int)](w.Box, "Copy")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_Diagonal struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Diagonal struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Diagonal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Diagonal {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Diagonal{b}).(p_gonum_org_v1_gonum_mat.Diagonal)
+func new_w_gonum_org_v1_gonum_mat_Diagonal(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Diagonal {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Diagonal{b}).(p_gonum_org_v1_gonum_mat.Diagonal)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Diagonal) At(a0 int, a1 int) float64 {
@@ -3878,10 +3878,10 @@ func (w w_gonum_org_v1_gonum_mat_Diagonal) Triangle() (int, p_gonum_org_v1_gonum
 	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Grower struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Grower struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Grower(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Grower {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Grower{b}).(p_gonum_org_v1_gonum_mat.Grower)
+func new_w_gonum_org_v1_gonum_mat_Grower(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Grower {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Grower{b}).(p_gonum_org_v1_gonum_mat.Grower)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Grower) Caps() (int, int) {
@@ -3892,10 +3892,10 @@ func (w w_gonum_org_v1_gonum_mat_Grower) Grow(a0 int, a1 int) p_gonum_org_v1_gon
 	return bound[func(any, int, int) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "Grow")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_mat_Matrix struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Matrix struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Matrix(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Matrix {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Matrix{b}).(p_gonum_org_v1_gonum_mat.Matrix)
+func new_w_gonum_org_v1_gonum_mat_Matrix(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Matrix {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Matrix{b}).(p_gonum_org_v1_gonum_mat.Matrix)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Matrix) At(a0 int, a1 int) float64 {
@@ -3910,10 +3910,10 @@ func (w w_gonum_org_v1_gonum_mat_Matrix) T() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Mutable struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Mutable struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Mutable(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Mutable {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Mutable{b}).(p_gonum_org_v1_gonum_mat.Mutable)
+func new_w_gonum_org_v1_gonum_mat_Mutable(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Mutable {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Mutable{b}).(p_gonum_org_v1_gonum_mat.Mutable)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Mutable) At(a0 int, a1 int) float64 {
@@ -3932,10 +3932,10 @@ func (w w_gonum_org_v1_gonum_mat_Mutable) T() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_MutableBanded struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_MutableBanded struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_MutableBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableBanded {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableBanded{b}).(p_gonum_org_v1_gonum_mat.MutableBanded)
+func new_w_gonum_org_v1_gonum_mat_MutableBanded(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.MutableBanded {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_MutableBanded{b}).(p_gonum_org_v1_gonum_mat.MutableBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableBanded) At(a0 int, a1 int) float64 {
@@ -3962,10 +3962,10 @@ func (w w_gonum_org_v1_gonum_mat_MutableBanded) TBand() p_gonum_org_v1_gonum_mat
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_MutableDiagonal struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_MutableDiagonal struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_MutableDiagonal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableDiagonal {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableDiagonal{b}).(p_gonum_org_v1_gonum_mat.MutableDiagonal)
+func new_w_gonum_org_v1_gonum_mat_MutableDiagonal(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.MutableDiagonal {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_MutableDiagonal{b}).(p_gonum_org_v1_gonum_mat.MutableDiagonal)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) At(a0 int, a1 int) float64 {
@@ -4020,10 +4020,10 @@ func (w w_gonum_org_v1_gonum_mat_MutableDiagonal) Triangle() (int, p_gonum_org_v
 	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_MutableSymBanded struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_MutableSymBanded struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_MutableSymBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableSymBanded {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableSymBanded{b}).(p_gonum_org_v1_gonum_mat.MutableSymBanded)
+func new_w_gonum_org_v1_gonum_mat_MutableSymBanded(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.MutableSymBanded {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_MutableSymBanded{b}).(p_gonum_org_v1_gonum_mat.MutableSymBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) At(a0 int, a1 int) float64 {
@@ -4058,10 +4058,10 @@ func (w w_gonum_org_v1_gonum_mat_MutableSymBanded) TBand() p_gonum_org_v1_gonum_
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_MutableSymmetric struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_MutableSymmetric struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_MutableSymmetric(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableSymmetric {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableSymmetric{b}).(p_gonum_org_v1_gonum_mat.MutableSymmetric)
+func new_w_gonum_org_v1_gonum_mat_MutableSymmetric(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.MutableSymmetric {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_MutableSymmetric{b}).(p_gonum_org_v1_gonum_mat.MutableSymmetric)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableSymmetric) At(a0 int, a1 int) float64 {
@@ -4084,10 +4084,10 @@ func (w w_gonum_org_v1_gonum_mat_MutableSymmetric) T() p_gonum_org_v1_gonum_mat.
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_MutableTriBanded struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_MutableTriBanded struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_MutableTriBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableTriBanded {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableTriBanded{b}).(p_gonum_org_v1_gonum_mat.MutableTriBanded)
+func new_w_gonum_org_v1_gonum_mat_MutableTriBanded(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.MutableTriBanded {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_MutableTriBanded{b}).(p_gonum_org_v1_gonum_mat.MutableTriBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) At(a0 int, a1 int) float64 {
@@ -4130,10 +4130,10 @@ func (w w_gonum_org_v1_gonum_mat_MutableTriBanded) Triangle() (int, p_gonum_org_
 	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_MutableTriangular struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_MutableTriangular struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_MutableTriangular(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableTriangular {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableTriangular{b}).(p_gonum_org_v1_gonum_mat.MutableTriangular)
+func new_w_gonum_org_v1_gonum_mat_MutableTriangular(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.MutableTriangular {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_MutableTriangular{b}).(p_gonum_org_v1_gonum_mat.MutableTriangular)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableTriangular) At(a0 int, a1 int) float64 {
@@ -4160,10 +4160,10 @@ func (w w_gonum_org_v1_gonum_mat_MutableTriangular) Triangle() (int, p_gonum_org
 	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_MutableVector struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_MutableVector struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_MutableVector(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.MutableVector {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_MutableVector{b}).(p_gonum_org_v1_gonum_mat.MutableVector)
+func new_w_gonum_org_v1_gonum_mat_MutableVector(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.MutableVector {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_MutableVector{b}).(p_gonum_org_v1_gonum_mat.MutableVector)
 }
 
 func (w w_gonum_org_v1_gonum_mat_MutableVector) At(a0 int, a1 int) float64 {
@@ -4190,190 +4190,190 @@ func (w w_gonum_org_v1_gonum_mat_MutableVector) T() p_gonum_org_v1_gonum_mat.Mat
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_NonZeroDoer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_NonZeroDoer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_NonZeroDoer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.NonZeroDoer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_NonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.NonZeroDoer)
+func new_w_gonum_org_v1_gonum_mat_NonZeroDoer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.NonZeroDoer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_NonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.NonZeroDoer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_NonZeroDoer) DoNonZero(a0 func(i int, j int, v float64)) {
 	bound[func(any, func(i int, j int, v float64))](w.Box, "DoNonZero")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_Normer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Normer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Normer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Normer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Normer{b}).(p_gonum_org_v1_gonum_mat.Normer)
+func new_w_gonum_org_v1_gonum_mat_Normer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Normer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Normer{b}).(p_gonum_org_v1_gonum_mat.Normer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Normer) Norm(a0 float64) float64 {
 	return bound[func(any, float64) float64](w.Box, "Norm")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_RawBander struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawBander struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawBander {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawBander{b}).(p_gonum_org_v1_gonum_mat.RawBander)
+func new_w_gonum_org_v1_gonum_mat_RawBander(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawBander {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawBander{b}).(p_gonum_org_v1_gonum_mat.RawBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawBander) RawBand() p_gonum_org_v1_gonum_blas_blas64.Band {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Band](w.Box, "RawBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawCMatrixer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawCMatrixer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawCMatrixer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawCMatrixer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawCMatrixer{b}).(p_gonum_org_v1_gonum_mat.RawCMatrixer)
+func new_w_gonum_org_v1_gonum_mat_RawCMatrixer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawCMatrixer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawCMatrixer{b}).(p_gonum_org_v1_gonum_mat.RawCMatrixer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawCMatrixer) RawCMatrix() p_gonum_org_v1_gonum_blas_cblas128.General {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_cblas128.General](w.Box, "RawCMatrix")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawColViewer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawColViewer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawColViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawColViewer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawColViewer{b}).(p_gonum_org_v1_gonum_mat.RawColViewer)
+func new_w_gonum_org_v1_gonum_mat_RawColViewer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawColViewer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawColViewer{b}).(p_gonum_org_v1_gonum_mat.RawColViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawColViewer) RawColView(a0 int) []float64 {
 	return bound[func(any, int) []float64](w.Box, "RawColView")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_RawMatrixSetter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawMatrixSetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawMatrixSetter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawMatrixSetter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawMatrixSetter{b}).(p_gonum_org_v1_gonum_mat.RawMatrixSetter)
+func new_w_gonum_org_v1_gonum_mat_RawMatrixSetter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawMatrixSetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawMatrixSetter{b}).(p_gonum_org_v1_gonum_mat.RawMatrixSetter)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawMatrixSetter) SetRawMatrix(a0 p_gonum_org_v1_gonum_blas_blas64.General) {
 	bound[func(any, p_gonum_org_v1_gonum_blas_blas64.General)](w.Box, "SetRawMatrix")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_RawMatrixer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawMatrixer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawMatrixer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawMatrixer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawMatrixer{b}).(p_gonum_org_v1_gonum_mat.RawMatrixer)
+func new_w_gonum_org_v1_gonum_mat_RawMatrixer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawMatrixer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawMatrixer{b}).(p_gonum_org_v1_gonum_mat.RawMatrixer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawMatrixer) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.General](w.Box, "RawMatrix")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawRowViewer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawRowViewer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawRowViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawRowViewer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawRowViewer{b}).(p_gonum_org_v1_gonum_mat.RawRowViewer)
+func new_w_gonum_org_v1_gonum_mat_RawRowViewer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawRowViewer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawRowViewer{b}).(p_gonum_org_v1_gonum_mat.RawRowViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawRowViewer) RawRowView(a0 int) []float64 {
 	return bound[func(any, int) []float64](w.Box, "RawRowView")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_RawSymBander struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawSymBander struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawSymBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawSymBander {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawSymBander{b}).(p_gonum_org_v1_gonum_mat.RawSymBander)
+func new_w_gonum_org_v1_gonum_mat_RawSymBander(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawSymBander {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawSymBander{b}).(p_gonum_org_v1_gonum_mat.RawSymBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawSymBander) RawSymBand() p_gonum_org_v1_gonum_blas_blas64.SymmetricBand {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.SymmetricBand](w.Box, "RawSymBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawSymmetricer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawSymmetricer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawSymmetricer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawSymmetricer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawSymmetricer{b}).(p_gonum_org_v1_gonum_mat.RawSymmetricer)
+func new_w_gonum_org_v1_gonum_mat_RawSymmetricer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawSymmetricer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawSymmetricer{b}).(p_gonum_org_v1_gonum_mat.RawSymmetricer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawSymmetricer) RawSymmetric() p_gonum_org_v1_gonum_blas_blas64.Symmetric {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric](w.Box, "RawSymmetric")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawTriBander struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawTriBander struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawTriBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawTriBander {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawTriBander{b}).(p_gonum_org_v1_gonum_mat.RawTriBander)
+func new_w_gonum_org_v1_gonum_mat_RawTriBander(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawTriBander {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawTriBander{b}).(p_gonum_org_v1_gonum_mat.RawTriBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawTriBander) RawTriBand() p_gonum_org_v1_gonum_blas_blas64.TriangularBand {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.TriangularBand](w.Box, "RawTriBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawTriangular struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawTriangular struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawTriangular(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawTriangular {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawTriangular{b}).(p_gonum_org_v1_gonum_mat.RawTriangular)
+func new_w_gonum_org_v1_gonum_mat_RawTriangular(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawTriangular {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawTriangular{b}).(p_gonum_org_v1_gonum_mat.RawTriangular)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawTriangular) RawTriangular() p_gonum_org_v1_gonum_blas_blas64.Triangular {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular](w.Box, "RawTriangular")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawTridiagonaler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawTridiagonaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawTridiagonaler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawTridiagonaler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawTridiagonaler{b}).(p_gonum_org_v1_gonum_mat.RawTridiagonaler)
+func new_w_gonum_org_v1_gonum_mat_RawTridiagonaler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawTridiagonaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawTridiagonaler{b}).(p_gonum_org_v1_gonum_mat.RawTridiagonaler)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawTridiagonaler) RawTridiagonal() p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal {
 	return bound[func(any) p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal](w.Box, "RawTridiagonal")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RawVectorer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RawVectorer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RawVectorer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RawVectorer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RawVectorer{b}).(p_gonum_org_v1_gonum_mat.RawVectorer)
+func new_w_gonum_org_v1_gonum_mat_RawVectorer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RawVectorer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RawVectorer{b}).(p_gonum_org_v1_gonum_mat.RawVectorer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RawVectorer) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](w.Box, "RawVector")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Reseter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Reseter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Reseter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Reseter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Reseter{b}).(p_gonum_org_v1_gonum_mat.Reseter)
+func new_w_gonum_org_v1_gonum_mat_Reseter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Reseter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Reseter{b}).(p_gonum_org_v1_gonum_mat.Reseter)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Reseter) Reset() {
 	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_RowNonZeroDoer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RowNonZeroDoer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RowNonZeroDoer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RowNonZeroDoer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RowNonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.RowNonZeroDoer)
+func new_w_gonum_org_v1_gonum_mat_RowNonZeroDoer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RowNonZeroDoer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RowNonZeroDoer{b}).(p_gonum_org_v1_gonum_mat.RowNonZeroDoer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RowNonZeroDoer) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
 	bound[func(any, int, func(i int, j int, v float64))](w.Box, "DoRowNonZero")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_mat_RowViewer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_RowViewer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_RowViewer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.RowViewer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_RowViewer{b}).(p_gonum_org_v1_gonum_mat.RowViewer)
+func new_w_gonum_org_v1_gonum_mat_RowViewer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.RowViewer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_RowViewer{b}).(p_gonum_org_v1_gonum_mat.RowViewer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_RowViewer) RowView(a0 int) p_gonum_org_v1_gonum_mat.Vector {
 	return bound[func(any, int) p_gonum_org_v1_gonum_mat.Vector](w.Box, "RowView")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_mat_SolveToer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_SolveToer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_SolveToer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.SolveToer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_SolveToer{b}).(p_gonum_org_v1_gonum_mat.SolveToer)
+func new_w_gonum_org_v1_gonum_mat_SolveToer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.SolveToer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_SolveToer{b}).(p_gonum_org_v1_gonum_mat.SolveToer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SolveToer) SolveTo(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 bool, a2 p_gonum_org_v1_gonum_mat.Matrix) error {
 	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, bool, p_gonum_org_v1_gonum_mat.Matrix) error](w.Box, "SolveTo")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_gonum_mat_SymBanded struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_SymBanded struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_SymBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.SymBanded {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_SymBanded{b}).(p_gonum_org_v1_gonum_mat.SymBanded)
+func new_w_gonum_org_v1_gonum_mat_SymBanded(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.SymBanded {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_SymBanded{b}).(p_gonum_org_v1_gonum_mat.SymBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_SymBanded) At(a0 int, a1 int) float64 {
@@ -4404,10 +4404,10 @@ func (w w_gonum_org_v1_gonum_mat_SymBanded) TBand() p_gonum_org_v1_gonum_mat.Ban
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Symmetric struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Symmetric struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Symmetric(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Symmetric {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Symmetric{b}).(p_gonum_org_v1_gonum_mat.Symmetric)
+func new_w_gonum_org_v1_gonum_mat_Symmetric(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Symmetric {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Symmetric{b}).(p_gonum_org_v1_gonum_mat.Symmetric)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Symmetric) At(a0 int, a1 int) float64 {
@@ -4426,20 +4426,20 @@ func (w w_gonum_org_v1_gonum_mat_Symmetric) T() p_gonum_org_v1_gonum_mat.Matrix 
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Tracer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Tracer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Tracer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Tracer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Tracer{b}).(p_gonum_org_v1_gonum_mat.Tracer)
+func new_w_gonum_org_v1_gonum_mat_Tracer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Tracer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Tracer{b}).(p_gonum_org_v1_gonum_mat.Tracer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Tracer) Trace() float64 {
 	return bound[func(any) float64](w.Box, "Trace")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_TriBanded struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_TriBanded struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_TriBanded(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.TriBanded {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_TriBanded{b}).(p_gonum_org_v1_gonum_mat.TriBanded)
+func new_w_gonum_org_v1_gonum_mat_TriBanded(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.TriBanded {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_TriBanded{b}).(p_gonum_org_v1_gonum_mat.TriBanded)
 }
 
 func (w w_gonum_org_v1_gonum_mat_TriBanded) At(a0 int, a1 int) float64 {
@@ -4478,10 +4478,10 @@ func (w w_gonum_org_v1_gonum_mat_TriBanded) Triangle() (int, p_gonum_org_v1_gonu
 	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Triangular struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Triangular struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Triangular(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Triangular {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Triangular{b}).(p_gonum_org_v1_gonum_mat.Triangular)
+func new_w_gonum_org_v1_gonum_mat_Triangular(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Triangular {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Triangular{b}).(p_gonum_org_v1_gonum_mat.Triangular)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Triangular) At(a0 int, a1 int) float64 {
@@ -4504,60 +4504,60 @@ func (w w_gonum_org_v1_gonum_mat_Triangular) Triangle() (int, p_gonum_org_v1_gon
 	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_UnConjTransposer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_UnConjTransposer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_UnConjTransposer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UnConjTransposer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UnConjTransposer{b}).(p_gonum_org_v1_gonum_mat.UnConjTransposer)
+func new_w_gonum_org_v1_gonum_mat_UnConjTransposer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.UnConjTransposer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_UnConjTransposer{b}).(p_gonum_org_v1_gonum_mat.UnConjTransposer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UnConjTransposer) UnConjTranspose() p_gonum_org_v1_gonum_mat.CMatrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "UnConjTranspose")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_UntransposeBander struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_UntransposeBander struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_UntransposeBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UntransposeBander {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeBander{b}).(p_gonum_org_v1_gonum_mat.UntransposeBander)
+func new_w_gonum_org_v1_gonum_mat_UntransposeBander(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.UntransposeBander {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeBander{b}).(p_gonum_org_v1_gonum_mat.UntransposeBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UntransposeBander) UntransposeBand() p_gonum_org_v1_gonum_mat.Banded {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "UntransposeBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_UntransposeTriBander struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_UntransposeTriBander struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_UntransposeTriBander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UntransposeTriBander {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeTriBander{b}).(p_gonum_org_v1_gonum_mat.UntransposeTriBander)
+func new_w_gonum_org_v1_gonum_mat_UntransposeTriBander(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.UntransposeTriBander {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeTriBander{b}).(p_gonum_org_v1_gonum_mat.UntransposeTriBander)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UntransposeTriBander) UntransposeTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.TriBanded](w.Box, "UntransposeTriBand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_UntransposeTrier struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_UntransposeTrier struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_UntransposeTrier(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.UntransposeTrier {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeTrier{b}).(p_gonum_org_v1_gonum_mat.UntransposeTrier)
+func new_w_gonum_org_v1_gonum_mat_UntransposeTrier(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.UntransposeTrier {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_UntransposeTrier{b}).(p_gonum_org_v1_gonum_mat.UntransposeTrier)
 }
 
 func (w w_gonum_org_v1_gonum_mat_UntransposeTrier) UntransposeTri() p_gonum_org_v1_gonum_mat.Triangular {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "UntransposeTri")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Untransposer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Untransposer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Untransposer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Untransposer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Untransposer{b}).(p_gonum_org_v1_gonum_mat.Untransposer)
+func new_w_gonum_org_v1_gonum_mat_Untransposer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Untransposer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Untransposer{b}).(p_gonum_org_v1_gonum_mat.Untransposer)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Untransposer) Untranspose() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "Untranspose")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_mat_Vector struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_mat_Vector struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_mat_Vector(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_mat.Vector {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_mat_Vector{b}).(p_gonum_org_v1_gonum_mat.Vector)
+func new_w_gonum_org_v1_gonum_mat_Vector(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_mat.Vector {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_mat_Vector{b}).(p_gonum_org_v1_gonum_mat.Vector)
 }
 
 func (w w_gonum_org_v1_gonum_mat_Vector) At(a0 int, a1 int) float64 {
@@ -4580,10 +4580,10 @@ func (w w_gonum_org_v1_gonum_mat_Vector) T() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_optimize_CGVariant struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_CGVariant struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_CGVariant(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.CGVariant {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_CGVariant{b}).(p_gonum_org_v1_gonum_optimize.CGVariant)
+func new_w_gonum_org_v1_gonum_optimize_CGVariant(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.CGVariant {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_CGVariant{b}).(p_gonum_org_v1_gonum_optimize.CGVariant)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_CGVariant) Beta(a0 []float64, a1 []float64, a2 []float64) float64 {
@@ -4594,10 +4594,10 @@ func (w w_gonum_org_v1_gonum_optimize_CGVariant) Init(a0 *p_gonum_org_v1_gonum_o
 	bound[func(any, *p_gonum_org_v1_gonum_optimize.Location)](w.Box, "Init")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_optimize_Converger struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_Converger struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_Converger(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Converger {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Converger{b}).(p_gonum_org_v1_gonum_optimize.Converger)
+func new_w_gonum_org_v1_gonum_optimize_Converger(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.Converger {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_Converger{b}).(p_gonum_org_v1_gonum_optimize.Converger)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Converger) Converged(a0 *p_gonum_org_v1_gonum_optimize.Location) p_gonum_org_v1_gonum_optimize.Status {
@@ -4608,10 +4608,10 @@ func (w w_gonum_org_v1_gonum_optimize_Converger) Init(a0 int) {
 	bound[func(any, int)](w.Box, "Init")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_optimize_Linesearcher struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_Linesearcher struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_Linesearcher(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Linesearcher {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Linesearcher{b}).(p_gonum_org_v1_gonum_optimize.Linesearcher)
+func new_w_gonum_org_v1_gonum_optimize_Linesearcher(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.Linesearcher {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_Linesearcher{b}).(p_gonum_org_v1_gonum_optimize.Linesearcher)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Linesearcher) Init(a0 float64, a1 float64, a2 float64) p_gonum_org_v1_gonum_optimize.Operation {
@@ -4622,10 +4622,10 @@ func (w w_gonum_org_v1_gonum_optimize_Linesearcher) Iterate(a0 float64, a1 float
 	return bound[func(any, float64, float64) (p_gonum_org_v1_gonum_optimize.Operation, float64, error)](w.Box, "Iterate")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_optimize_Method struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_Method struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_Method(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Method {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Method{b}).(p_gonum_org_v1_gonum_optimize.Method)
+func new_w_gonum_org_v1_gonum_optimize_Method(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.Method {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_Method{b}).(p_gonum_org_v1_gonum_optimize.Method)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Method) Init(a0 int, a1 int) int {
@@ -4640,10 +4640,10 @@ func (w w_gonum_org_v1_gonum_optimize_Method) Uses(a0 p_gonum_org_v1_gonum_optim
 	return bound[func(any, p_gonum_org_v1_gonum_optimize.Available) (p_gonum_org_v1_gonum_optimize.Available, error)](w.Box, "Uses")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_optimize_NextDirectioner struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_NextDirectioner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_NextDirectioner(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.NextDirectioner {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_NextDirectioner{b}).(p_gonum_org_v1_gonum_optimize.NextDirectioner)
+func new_w_gonum_org_v1_gonum_optimize_NextDirectioner(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.NextDirectioner {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_NextDirectioner{b}).(p_gonum_org_v1_gonum_optimize.NextDirectioner)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_NextDirectioner) InitDirection(a0 *p_gonum_org_v1_gonum_optimize.Location, a1 []float64) float64 {
@@ -4654,10 +4654,10 @@ func (w w_gonum_org_v1_gonum_optimize_NextDirectioner) NextDirection(a0 *p_gonum
 	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64](w.Box, "NextDirection")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_optimize_Recorder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_Recorder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_Recorder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Recorder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Recorder{b}).(p_gonum_org_v1_gonum_optimize.Recorder)
+func new_w_gonum_org_v1_gonum_optimize_Recorder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.Recorder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_Recorder{b}).(p_gonum_org_v1_gonum_optimize.Recorder)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Recorder) Init() error {
@@ -4668,20 +4668,20 @@ func (w w_gonum_org_v1_gonum_optimize_Recorder) Record(a0 *p_gonum_org_v1_gonum_
 	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, p_gonum_org_v1_gonum_optimize.Operation, *p_gonum_org_v1_gonum_optimize.Stats) error](w.Box, "Record")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_gonum_optimize_Statuser struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_Statuser struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_Statuser(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.Statuser {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_Statuser{b}).(p_gonum_org_v1_gonum_optimize.Statuser)
+func new_w_gonum_org_v1_gonum_optimize_Statuser(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.Statuser {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_Statuser{b}).(p_gonum_org_v1_gonum_optimize.Statuser)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_Statuser) Status() (p_gonum_org_v1_gonum_optimize.Status, error) {
 	return bound[func(any) (p_gonum_org_v1_gonum_optimize.Status, error)](w.Box, "Status")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_optimize_StepSizer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_optimize_StepSizer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_optimize_StepSizer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_optimize.StepSizer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_optimize_StepSizer{b}).(p_gonum_org_v1_gonum_optimize.StepSizer)
+func new_w_gonum_org_v1_gonum_optimize_StepSizer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_optimize.StepSizer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_optimize_StepSizer{b}).(p_gonum_org_v1_gonum_optimize.StepSizer)
 }
 
 func (w w_gonum_org_v1_gonum_optimize_StepSizer) Init(a0 *p_gonum_org_v1_gonum_optimize.Location, a1 []float64) float64 {
@@ -4692,10 +4692,10 @@ func (w w_gonum_org_v1_gonum_optimize_StepSizer) StepSize(a0 *p_gonum_org_v1_gon
 	return bound[func(any, *p_gonum_org_v1_gonum_optimize.Location, []float64) float64](w.Box, "StepSize")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_spatial_barneshut_Particle2 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_barneshut_Particle2 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_barneshut_Particle2(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_barneshut.Particle2 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_barneshut_Particle2{b}).(p_gonum_org_v1_gonum_spatial_barneshut.Particle2)
+func new_w_gonum_org_v1_gonum_spatial_barneshut_Particle2(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_barneshut.Particle2 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_barneshut_Particle2{b}).(p_gonum_org_v1_gonum_spatial_barneshut.Particle2)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle2) Coord2() p_gonum_org_v1_gonum_spatial_r2.Vec {
@@ -4706,10 +4706,10 @@ func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle2) Mass() float64 {
 	return bound[func(any) float64](w.Box, "Mass")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_spatial_barneshut_Particle3 struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_barneshut_Particle3 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_barneshut_Particle3(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_barneshut.Particle3 {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_barneshut_Particle3{b}).(p_gonum_org_v1_gonum_spatial_barneshut.Particle3)
+func new_w_gonum_org_v1_gonum_spatial_barneshut_Particle3(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_barneshut.Particle3 {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_barneshut_Particle3{b}).(p_gonum_org_v1_gonum_spatial_barneshut.Particle3)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle3) Coord3() p_gonum_org_v1_gonum_spatial_r3.Vec {
@@ -4720,20 +4720,20 @@ func (w w_gonum_org_v1_gonum_spatial_barneshut_Particle3) Mass() float64 {
 	return bound[func(any) float64](w.Box, "Mass")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_spatial_kdtree_Bounder struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_kdtree_Bounder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_kdtree_Bounder(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Bounder {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Bounder{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Bounder)
+func new_w_gonum_org_v1_gonum_spatial_kdtree_Bounder(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_kdtree.Bounder {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Bounder{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Bounder)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Bounder) Bounds() *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
 	return bound[func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](w.Box, "Bounds")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_spatial_kdtree_Comparable struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_kdtree_Comparable struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_kdtree_Comparable(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Comparable {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Comparable{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Comparable)
+func new_w_gonum_org_v1_gonum_spatial_kdtree_Comparable(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_kdtree.Comparable {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Comparable{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Comparable)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable) Compare(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64 {
@@ -4748,10 +4748,10 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Comparable) Distance(a0 p_gonum_org_
 	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64](w.Box, "Distance")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_spatial_kdtree_Extender struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_kdtree_Extender struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_kdtree_Extender(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Extender {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Extender{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Extender)
+func new_w_gonum_org_v1_gonum_spatial_kdtree_Extender(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_kdtree.Extender {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Extender{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Extender)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Extender) Compare(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64 {
@@ -4770,10 +4770,10 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Extender) Extend(a0 *p_gonum_org_v1_
 	return bound[func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](w.Box, "Extend")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_spatial_kdtree_Interface struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_kdtree_Interface struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_kdtree_Interface(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Interface{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Interface)
+func new_w_gonum_org_v1_gonum_spatial_kdtree_Interface(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Interface{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Interface)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Index(a0 int) p_gonum_org_v1_gonum_spatial_kdtree.Comparable {
@@ -4792,10 +4792,10 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Interface) Slice(a0 int, a1 int) p_g
 	return bound[func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.Interface](w.Box, "Slice")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_spatial_kdtree_Keeper struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_kdtree_Keeper struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_kdtree_Keeper(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.Keeper {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Keeper{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Keeper)
+func new_w_gonum_org_v1_gonum_spatial_kdtree_Keeper(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_kdtree.Keeper {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_Keeper{b}).(p_gonum_org_v1_gonum_spatial_kdtree.Keeper)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Keep(a0 p_gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
@@ -4826,10 +4826,10 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_Keeper) Swap(a0 int, a1 int) {
 	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer{b}).(p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer)
+func new_w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer{b}).(p_gonum_org_v1_gonum_spatial_kdtree.SortSlicer)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer) Len() int {
@@ -4848,20 +4848,20 @@ func (w w_gonum_org_v1_gonum_spatial_kdtree_SortSlicer) Swap(a0 int, a1 int) {
 	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_spatial_vptree_Comparable struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_vptree_Comparable struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_vptree_Comparable(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_vptree.Comparable {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_vptree_Comparable{b}).(p_gonum_org_v1_gonum_spatial_vptree.Comparable)
+func new_w_gonum_org_v1_gonum_spatial_vptree_Comparable(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_vptree.Comparable {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_vptree_Comparable{b}).(p_gonum_org_v1_gonum_spatial_vptree.Comparable)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Comparable) Distance(a0 p_gonum_org_v1_gonum_spatial_vptree.Comparable) float64 {
 	return bound[func(any, p_gonum_org_v1_gonum_spatial_vptree.Comparable) float64](w.Box, "Distance")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_spatial_vptree_Keeper struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_spatial_vptree_Keeper struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_spatial_vptree_Keeper(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_spatial_vptree.Keeper {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_spatial_vptree_Keeper{b}).(p_gonum_org_v1_gonum_spatial_vptree.Keeper)
+func new_w_gonum_org_v1_gonum_spatial_vptree_Keeper(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_spatial_vptree.Keeper {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_spatial_vptree_Keeper{b}).(p_gonum_org_v1_gonum_spatial_vptree.Keeper)
 }
 
 func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Keep(a0 p_gonum_org_v1_gonum_spatial_vptree.ComparableDist) {
@@ -4892,10 +4892,10 @@ func (w w_gonum_org_v1_gonum_spatial_vptree_Keeper) Swap(a0 int, a1 int) {
 	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_stat_distmv_EigenSym struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distmv_EigenSym struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distmv_EigenSym(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.EigenSym {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_EigenSym{b}).(p_gonum_org_v1_gonum_stat_distmv.EigenSym)
+func new_w_gonum_org_v1_gonum_stat_distmv_EigenSym(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distmv.EigenSym {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distmv_EigenSym{b}).(p_gonum_org_v1_gonum_stat_distmv.EigenSym)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) At(a0 int, a1 int) float64 {
@@ -4922,30 +4922,30 @@ func (w w_gonum_org_v1_gonum_stat_distmv_EigenSym) T() p_gonum_org_v1_gonum_mat.
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_stat_distmv_LogProber struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distmv_LogProber struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distmv_LogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.LogProber {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_LogProber{b}).(p_gonum_org_v1_gonum_stat_distmv.LogProber)
+func new_w_gonum_org_v1_gonum_stat_distmv_LogProber(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distmv.LogProber {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distmv_LogProber{b}).(p_gonum_org_v1_gonum_stat_distmv.LogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_LogProber) LogProb(a0 []float64) float64 {
 	return bound[func(any, []float64) float64](w.Box, "LogProb")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_distmv_Quantiler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distmv_Quantiler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distmv_Quantiler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.Quantiler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_Quantiler{b}).(p_gonum_org_v1_gonum_stat_distmv.Quantiler)
+func new_w_gonum_org_v1_gonum_stat_distmv_Quantiler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distmv.Quantiler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distmv_Quantiler{b}).(p_gonum_org_v1_gonum_stat_distmv.Quantiler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_Quantiler) Quantile(a0 []float64, a1 []float64) []float64 {
 	return bound[func(any, []float64, []float64) []float64](w.Box, "Quantile")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_stat_distmv_RandLogProber struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distmv_RandLogProber struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distmv_RandLogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.RandLogProber {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_RandLogProber{b}).(p_gonum_org_v1_gonum_stat_distmv.RandLogProber)
+func new_w_gonum_org_v1_gonum_stat_distmv_RandLogProber(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distmv.RandLogProber {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distmv_RandLogProber{b}).(p_gonum_org_v1_gonum_stat_distmv.RandLogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_RandLogProber) LogProb(a0 []float64) float64 {
@@ -4956,40 +4956,40 @@ func (w w_gonum_org_v1_gonum_stat_distmv_RandLogProber) Rand(a0 []float64) []flo
 	return bound[func(any, []float64) []float64](w.Box, "Rand")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_distmv_Rander struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distmv_Rander struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distmv_Rander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distmv.Rander {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distmv_Rander{b}).(p_gonum_org_v1_gonum_stat_distmv.Rander)
+func new_w_gonum_org_v1_gonum_stat_distmv_Rander(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distmv.Rander {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distmv_Rander{b}).(p_gonum_org_v1_gonum_stat_distmv.Rander)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distmv_Rander) Rand(a0 []float64) []float64 {
 	return bound[func(any, []float64) []float64](w.Box, "Rand")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_distuv_LogProber struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distuv_LogProber struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distuv_LogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.LogProber {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_LogProber{b}).(p_gonum_org_v1_gonum_stat_distuv.LogProber)
+func new_w_gonum_org_v1_gonum_stat_distuv_LogProber(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distuv.LogProber {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distuv_LogProber{b}).(p_gonum_org_v1_gonum_stat_distuv.LogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_LogProber) LogProb(a0 float64) float64 {
 	return bound[func(any, float64) float64](w.Box, "LogProb")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_distuv_Quantiler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distuv_Quantiler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distuv_Quantiler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.Quantiler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_Quantiler{b}).(p_gonum_org_v1_gonum_stat_distuv.Quantiler)
+func new_w_gonum_org_v1_gonum_stat_distuv_Quantiler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distuv.Quantiler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distuv_Quantiler{b}).(p_gonum_org_v1_gonum_stat_distuv.Quantiler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_Quantiler) Quantile(a0 float64) float64 {
 	return bound[func(any, float64) float64](w.Box, "Quantile")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_distuv_RandLogProber struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distuv_RandLogProber struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distuv_RandLogProber(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.RandLogProber {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_RandLogProber{b}).(p_gonum_org_v1_gonum_stat_distuv.RandLogProber)
+func new_w_gonum_org_v1_gonum_stat_distuv_RandLogProber(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distuv.RandLogProber {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distuv_RandLogProber{b}).(p_gonum_org_v1_gonum_stat_distuv.RandLogProber)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_RandLogProber) LogProb(a0 float64) float64 {
@@ -5000,20 +5000,20 @@ func (w w_gonum_org_v1_gonum_stat_distuv_RandLogProber) Rand() float64 {
 	return bound[func(any) float64](w.Box, "Rand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_stat_distuv_Rander struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_distuv_Rander struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_distuv_Rander(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_distuv.Rander {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_distuv_Rander{b}).(p_gonum_org_v1_gonum_stat_distuv.Rander)
+func new_w_gonum_org_v1_gonum_stat_distuv_Rander(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_distuv.Rander {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_distuv_Rander{b}).(p_gonum_org_v1_gonum_stat_distuv.Rander)
 }
 
 func (w w_gonum_org_v1_gonum_stat_distuv_Rander) Rand() float64 {
 	return bound[func(any) float64](w.Box, "Rand")(w.Box.V)
 }
 
-type w_gonum_org_v1_gonum_stat_samplemv_MHProposal struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_samplemv_MHProposal struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_samplemv_MHProposal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_samplemv.MHProposal {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_MHProposal{b}).(p_gonum_org_v1_gonum_stat_samplemv.MHProposal)
+func new_w_gonum_org_v1_gonum_stat_samplemv_MHProposal(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_samplemv.MHProposal {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_MHProposal{b}).(p_gonum_org_v1_gonum_stat_samplemv.MHProposal)
 }
 
 func (w w_gonum_org_v1_gonum_stat_samplemv_MHProposal) ConditionalLogProb(a0 []float64, a1 []float64) float64 {
@@ -5024,30 +5024,30 @@ func (w w_gonum_org_v1_gonum_stat_samplemv_MHProposal) ConditionalRand(a0 []floa
 	return bound[func(any, []float64, []float64) []float64](w.Box, "ConditionalRand")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_stat_samplemv_Sampler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_samplemv_Sampler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_samplemv_Sampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_samplemv.Sampler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_Sampler{b}).(p_gonum_org_v1_gonum_stat_samplemv.Sampler)
+func new_w_gonum_org_v1_gonum_stat_samplemv_Sampler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_samplemv.Sampler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_Sampler{b}).(p_gonum_org_v1_gonum_stat_samplemv.Sampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_samplemv_Sampler) Sample(a0 *p_gonum_org_v1_gonum_mat.Dense) {
 	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense)](w.Box, "Sample")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_samplemv.WeightedSampler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler{b}).(p_gonum_org_v1_gonum_stat_samplemv.WeightedSampler)
+func new_w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_samplemv.WeightedSampler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler{b}).(p_gonum_org_v1_gonum_stat_samplemv.WeightedSampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_samplemv_WeightedSampler) SampleWeighted(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 []float64) {
 	bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, []float64)](w.Box, "SampleWeighted")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_stat_sampleuv_MHProposal struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_sampleuv_MHProposal struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_sampleuv_MHProposal(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_sampleuv.MHProposal {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_MHProposal{b}).(p_gonum_org_v1_gonum_stat_sampleuv.MHProposal)
+func new_w_gonum_org_v1_gonum_stat_sampleuv_MHProposal(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_sampleuv.MHProposal {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_MHProposal{b}).(p_gonum_org_v1_gonum_stat_sampleuv.MHProposal)
 }
 
 func (w w_gonum_org_v1_gonum_stat_sampleuv_MHProposal) ConditionalLogProb(a0 float64, a1 float64) float64 {
@@ -5058,100 +5058,100 @@ func (w w_gonum_org_v1_gonum_stat_sampleuv_MHProposal) ConditionalRand(a0 float6
 	return bound[func(any, float64) float64](w.Box, "ConditionalRand")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_sampleuv_Sampler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_sampleuv_Sampler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_sampleuv_Sampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_sampleuv.Sampler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_Sampler{b}).(p_gonum_org_v1_gonum_stat_sampleuv.Sampler)
+func new_w_gonum_org_v1_gonum_stat_sampleuv_Sampler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_sampleuv.Sampler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_Sampler{b}).(p_gonum_org_v1_gonum_stat_sampleuv.Sampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_sampleuv_Sampler) Sample(a0 []float64) {
 	bound[func(any, []float64)](w.Box, "Sample")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_stat_sampleuv.WeightedSampler {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler{b}).(p_gonum_org_v1_gonum_stat_sampleuv.WeightedSampler)
+func new_w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_stat_sampleuv.WeightedSampler {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler{b}).(p_gonum_org_v1_gonum_stat_sampleuv.WeightedSampler)
 }
 
 func (w w_gonum_org_v1_gonum_stat_sampleuv_WeightedSampler) SampleWeighted(a0 []float64, a1 []float64) {
 	bound[func(any, []float64, []float64)](w.Box, "SampleWeighted")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_gonum_unit_Uniter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_gonum_unit_Uniter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_gonum_unit_Uniter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_gonum_unit.Uniter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_gonum_unit_Uniter{b}).(p_gonum_org_v1_gonum_unit.Uniter)
+func new_w_gonum_org_v1_gonum_unit_Uniter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_gonum_unit.Uniter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_gonum_unit_Uniter{b}).(p_gonum_org_v1_gonum_unit.Uniter)
 }
 
 func (w w_gonum_org_v1_gonum_unit_Uniter) Unit() *p_gonum_org_v1_gonum_unit.Unit {
 	return bound[func(any) *p_gonum_org_v1_gonum_unit.Unit](w.Box, "Unit")(w.Box.V)
 }
 
-type w_gonum_org_v1_plot_DataRanger struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_DataRanger struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_DataRanger(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.DataRanger {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_DataRanger{b}).(p_gonum_org_v1_plot.DataRanger)
+func new_w_gonum_org_v1_plot_DataRanger(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot.DataRanger {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_DataRanger{b}).(p_gonum_org_v1_plot.DataRanger)
 }
 
 func (w w_gonum_org_v1_plot_DataRanger) DataRange() (float64, float64, float64, float64) {
 	return bound[func(any) (float64, float64, float64, float64)](w.Box, "DataRange")(w.Box.V)
 }
 
-type w_gonum_org_v1_plot_GlyphBoxer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_GlyphBoxer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_GlyphBoxer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.GlyphBoxer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_GlyphBoxer{b}).(p_gonum_org_v1_plot.GlyphBoxer)
+func new_w_gonum_org_v1_plot_GlyphBoxer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot.GlyphBoxer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_GlyphBoxer{b}).(p_gonum_org_v1_plot.GlyphBoxer)
 }
 
 func (w w_gonum_org_v1_plot_GlyphBoxer) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
 	return bound[func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox](w.Box, "GlyphBoxes")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_Normalizer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_Normalizer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_Normalizer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Normalizer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Normalizer{b}).(p_gonum_org_v1_plot.Normalizer)
+func new_w_gonum_org_v1_plot_Normalizer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot.Normalizer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_Normalizer{b}).(p_gonum_org_v1_plot.Normalizer)
 }
 
 func (w w_gonum_org_v1_plot_Normalizer) Normalize(a0 float64, a1 float64, a2 float64) float64 {
 	return bound[func(any, float64, float64, float64) float64](w.Box, "Normalize")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_plot_Plotter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_Plotter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_Plotter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Plotter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Plotter{b}).(p_gonum_org_v1_plot.Plotter)
+func new_w_gonum_org_v1_plot_Plotter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot.Plotter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_Plotter{b}).(p_gonum_org_v1_plot.Plotter)
 }
 
 func (w w_gonum_org_v1_plot_Plotter) Plot(a0 p_gonum_org_v1_plot_vg_draw.Canvas, a1 *p_gonum_org_v1_plot.Plot) {
 	bound[func(any, p_gonum_org_v1_plot_vg_draw.Canvas, *p_gonum_org_v1_plot.Plot)](w.Box, "Plot")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_plot_Thumbnailer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_Thumbnailer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_Thumbnailer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Thumbnailer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Thumbnailer{b}).(p_gonum_org_v1_plot.Thumbnailer)
+func new_w_gonum_org_v1_plot_Thumbnailer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot.Thumbnailer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_Thumbnailer{b}).(p_gonum_org_v1_plot.Thumbnailer)
 }
 
 func (w w_gonum_org_v1_plot_Thumbnailer) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
 	bound[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas)](w.Box, "Thumbnail")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_Ticker struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_Ticker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_Ticker(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot.Ticker {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_Ticker{b}).(p_gonum_org_v1_plot.Ticker)
+func new_w_gonum_org_v1_plot_Ticker(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot.Ticker {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_Ticker{b}).(p_gonum_org_v1_plot.Ticker)
 }
 
 func (w w_gonum_org_v1_plot_Ticker) Ticks(a0 float64, a1 float64) []p_gonum_org_v1_plot.Tick {
 	return bound[func(any, float64, float64) []p_gonum_org_v1_plot.Tick](w.Box, "Ticks")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_plot_palette_ColorMap struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_palette_ColorMap struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_palette_ColorMap(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.ColorMap {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_ColorMap{b}).(p_gonum_org_v1_plot_palette.ColorMap)
+func new_w_gonum_org_v1_plot_palette_ColorMap(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_palette.ColorMap {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_palette_ColorMap{b}).(p_gonum_org_v1_plot_palette.ColorMap)
 }
 
 func (w w_gonum_org_v1_plot_palette_ColorMap) Alpha() float64 {
@@ -5186,10 +5186,10 @@ func (w w_gonum_org_v1_plot_palette_ColorMap) SetMin(a0 float64) {
 	bound[func(any, float64)](w.Box, "SetMin")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_palette_DivergingColorMap struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_palette_DivergingColorMap struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_palette_DivergingColorMap(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.DivergingColorMap {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_DivergingColorMap{b}).(p_gonum_org_v1_plot_palette.DivergingColorMap)
+func new_w_gonum_org_v1_plot_palette_DivergingColorMap(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_palette.DivergingColorMap {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_palette_DivergingColorMap{b}).(p_gonum_org_v1_plot_palette.DivergingColorMap)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingColorMap) Alpha() float64 {
@@ -5232,10 +5232,10 @@ func (w w_gonum_org_v1_plot_palette_DivergingColorMap) SetMin(a0 float64) {
 	bound[func(any, float64)](w.Box, "SetMin")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_palette_DivergingPalette struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_palette_DivergingPalette struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_palette_DivergingPalette(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.DivergingPalette {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_DivergingPalette{b}).(p_gonum_org_v1_plot_palette.DivergingPalette)
+func new_w_gonum_org_v1_plot_palette_DivergingPalette(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_palette.DivergingPalette {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_palette_DivergingPalette{b}).(p_gonum_org_v1_plot_palette.DivergingPalette)
 }
 
 func (w w_gonum_org_v1_plot_palette_DivergingPalette) Colors() []p_image_color.Color {
@@ -5246,20 +5246,20 @@ func (w w_gonum_org_v1_plot_palette_DivergingPalette) CriticalIndex() (int, int)
 	return bound[func(any) (int, int)](w.Box, "CriticalIndex")(w.Box.V)
 }
 
-type w_gonum_org_v1_plot_palette_Palette struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_palette_Palette struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_palette_Palette(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_palette.Palette {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_palette_Palette{b}).(p_gonum_org_v1_plot_palette.Palette)
+func new_w_gonum_org_v1_plot_palette_Palette(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_palette.Palette {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_palette_Palette{b}).(p_gonum_org_v1_plot_palette.Palette)
 }
 
 func (w w_gonum_org_v1_plot_palette_Palette) Colors() []p_image_color.Color {
 	return bound[func(any) []p_image_color.Color](w.Box, "Colors")(w.Box.V)
 }
 
-type w_gonum_org_v1_plot_plotter_FieldXY struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_FieldXY struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_FieldXY(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.FieldXY {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_FieldXY{b}).(p_gonum_org_v1_plot_plotter.FieldXY)
+func new_w_gonum_org_v1_plot_plotter_FieldXY(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.FieldXY {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_FieldXY{b}).(p_gonum_org_v1_plot_plotter.FieldXY)
 }
 
 func (w w_gonum_org_v1_plot_plotter_FieldXY) Dims() (int, int) {
@@ -5278,10 +5278,10 @@ func (w w_gonum_org_v1_plot_plotter_FieldXY) Y(a0 int) float64 {
 	return bound[func(any, int) float64](w.Box, "Y")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_GridXYZ struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_GridXYZ struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_GridXYZ(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.GridXYZ {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_GridXYZ{b}).(p_gonum_org_v1_plot_plotter.GridXYZ)
+func new_w_gonum_org_v1_plot_plotter_GridXYZ(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.GridXYZ {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_GridXYZ{b}).(p_gonum_org_v1_plot_plotter.GridXYZ)
 }
 
 func (w w_gonum_org_v1_plot_plotter_GridXYZ) Dims() (int, int) {
@@ -5300,20 +5300,20 @@ func (w w_gonum_org_v1_plot_plotter_GridXYZ) Z(a0 int, a1 int) float64 {
 	return bound[func(any, int, int) float64](w.Box, "Z")(w.Box.V, a0, a1)
 }
 
-type w_gonum_org_v1_plot_plotter_Labeller struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_Labeller struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_Labeller(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.Labeller {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_Labeller{b}).(p_gonum_org_v1_plot_plotter.Labeller)
+func new_w_gonum_org_v1_plot_plotter_Labeller(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.Labeller {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_Labeller{b}).(p_gonum_org_v1_plot_plotter.Labeller)
 }
 
 func (w w_gonum_org_v1_plot_plotter_Labeller) Label(a0 int) string {
 	return bound[func(any, int) string](w.Box, "Label")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_Valuer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_Valuer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_Valuer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.Valuer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_Valuer{b}).(p_gonum_org_v1_plot_plotter.Valuer)
+func new_w_gonum_org_v1_plot_plotter_Valuer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.Valuer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_Valuer{b}).(p_gonum_org_v1_plot_plotter.Valuer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_Valuer) Len() int {
@@ -5324,20 +5324,20 @@ func (w w_gonum_org_v1_plot_plotter_Valuer) Value(a0 int) float64 {
 	return bound[func(any, int) float64](w.Box, "Value")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_XErrorer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_XErrorer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_XErrorer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XErrorer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XErrorer{b}).(p_gonum_org_v1_plot_plotter.XErrorer)
+func new_w_gonum_org_v1_plot_plotter_XErrorer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.XErrorer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_XErrorer{b}).(p_gonum_org_v1_plot_plotter.XErrorer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XErrorer) XError(a0 int) (float64, float64) {
 	return bound[func(any, int) (float64, float64)](w.Box, "XError")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_XYLabeller struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_XYLabeller struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_XYLabeller(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XYLabeller {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYLabeller{b}).(p_gonum_org_v1_plot_plotter.XYLabeller)
+func new_w_gonum_org_v1_plot_plotter_XYLabeller(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.XYLabeller {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_XYLabeller{b}).(p_gonum_org_v1_plot_plotter.XYLabeller)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYLabeller) Label(a0 int) string {
@@ -5352,10 +5352,10 @@ func (w w_gonum_org_v1_plot_plotter_XYLabeller) XY(a0 int) (float64, float64) {
 	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_XYZer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_XYZer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_XYZer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XYZer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYZer{b}).(p_gonum_org_v1_plot_plotter.XYZer)
+func new_w_gonum_org_v1_plot_plotter_XYZer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.XYZer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_XYZer{b}).(p_gonum_org_v1_plot_plotter.XYZer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYZer) Len() int {
@@ -5370,10 +5370,10 @@ func (w w_gonum_org_v1_plot_plotter_XYZer) XYZ(a0 int) (float64, float64, float6
 	return bound[func(any, int) (float64, float64, float64)](w.Box, "XYZ")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_XYer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_XYer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_XYer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.XYer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYer{b}).(p_gonum_org_v1_plot_plotter.XYer)
+func new_w_gonum_org_v1_plot_plotter_XYer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.XYer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_XYer{b}).(p_gonum_org_v1_plot_plotter.XYer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_XYer) Len() int {
@@ -5384,23 +5384,23 @@ func (w w_gonum_org_v1_plot_plotter_XYer) XY(a0 int) (float64, float64) {
 	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_YErrorer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_YErrorer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_YErrorer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_plotter.YErrorer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_YErrorer{b}).(p_gonum_org_v1_plot_plotter.YErrorer)
+func new_w_gonum_org_v1_plot_plotter_YErrorer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_plotter.YErrorer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_YErrorer{b}).(p_gonum_org_v1_plot_plotter.YErrorer)
 }
 
 func (w w_gonum_org_v1_plot_plotter_YErrorer) YError(a0 int) (float64, float64) {
 	return bound[func(any, int) (float64, float64)](w.Box, "YError")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_XYer_XErrorer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_XYer_XErrorer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_XYer_XErrorer(b p_gaucho_interp_rt.Box) interface {
+func new_w_gonum_org_v1_plot_plotter_XYer_XErrorer(b p_gaucho_interp_rt_value.Box) interface {
 	p_gonum_org_v1_plot_plotter.XYer
 	p_gonum_org_v1_plot_plotter.XErrorer
 } {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYer_XErrorer{b}).(interface {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_XYer_XErrorer{b}).(interface {
 		p_gonum_org_v1_plot_plotter.XYer
 		p_gonum_org_v1_plot_plotter.XErrorer
 	})
@@ -5418,13 +5418,13 @@ func (w w_gonum_org_v1_plot_plotter_XYer_XErrorer) XY(a0 int) (float64, float64)
 	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_plotter_XYer_YErrorer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_plotter_XYer_YErrorer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_plotter_XYer_YErrorer(b p_gaucho_interp_rt.Box) interface {
+func new_w_gonum_org_v1_plot_plotter_XYer_YErrorer(b p_gaucho_interp_rt_value.Box) interface {
 	p_gonum_org_v1_plot_plotter.XYer
 	p_gonum_org_v1_plot_plotter.YErrorer
 } {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_plotter_XYer_YErrorer{b}).(interface {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_plotter_XYer_YErrorer{b}).(interface {
 		p_gonum_org_v1_plot_plotter.XYer
 		p_gonum_org_v1_plot_plotter.YErrorer
 	})
@@ -5442,10 +5442,10 @@ func (w w_gonum_org_v1_plot_plotter_XYer_YErrorer) YError(a0 int) (float64, floa
 	return bound[func(any, int) (float64, float64)](w.Box, "YError")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_vg_Canvas struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_vg_Canvas struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_vg_Canvas(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg.Canvas {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_Canvas{b}).(p_gonum_org_v1_plot_vg.Canvas)
+func new_w_gonum_org_v1_plot_vg_Canvas(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_vg.Canvas {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_vg_Canvas{b}).(p_gonum_org_v1_plot_vg.Canvas)
 }
 
 func (w w_gonum_org_v1_plot_vg_Canvas) DrawImage(a0 p_gonum_org_v1_plot_vg.Rectangle, a1 p_image.Image) {
@@ -5496,10 +5496,10 @@ func (w w_gonum_org_v1_plot_vg_Canvas) Translate(a0 p_gonum_org_v1_plot_vg.Point
 	bound[func(any, p_gonum_org_v1_plot_vg.Point)](w.Box, "Translate")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_vg_CanvasSizer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_vg_CanvasSizer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_vg_CanvasSizer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg.CanvasSizer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_CanvasSizer{b}).(p_gonum_org_v1_plot_vg.CanvasSizer)
+func new_w_gonum_org_v1_plot_vg_CanvasSizer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_vg.CanvasSizer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_vg_CanvasSizer{b}).(p_gonum_org_v1_plot_vg.CanvasSizer)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasSizer) DrawImage(a0 p_gonum_org_v1_plot_vg.Rectangle, a1 p_image.Image) {
@@ -5554,10 +5554,10 @@ func (w w_gonum_org_v1_plot_vg_CanvasSizer) Translate(a0 p_gonum_org_v1_plot_vg.
 	bound[func(any, p_gonum_org_v1_plot_vg.Point)](w.Box, "Translate")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_vg_CanvasWriterTo struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_vg_CanvasWriterTo struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_vg_CanvasWriterTo(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg.CanvasWriterTo {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_CanvasWriterTo{b}).(p_gonum_org_v1_plot_vg.CanvasWriterTo)
+func new_w_gonum_org_v1_plot_vg_CanvasWriterTo(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_vg.CanvasWriterTo {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_vg_CanvasWriterTo{b}).(p_gonum_org_v1_plot_vg.CanvasWriterTo)
 }
 
 func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) DrawImage(a0 p_gonum_org_v1_plot_vg.Rectangle, a1 p_image.Image) {
@@ -5616,20 +5616,20 @@ func (w w_gonum_org_v1_plot_vg_CanvasWriterTo) WriteTo(a0 p_io.Writer) (int64, e
 	return bound[func(any, p_io.Writer) (int64, error)](w.Box, "WriteTo")(w.Box.V, a0)
 }
 
-type w_gonum_org_v1_plot_vg_draw_GlyphDrawer struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_vg_draw_GlyphDrawer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_vg_draw_GlyphDrawer(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg_draw.GlyphDrawer {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_draw_GlyphDrawer{b}).(p_gonum_org_v1_plot_vg_draw.GlyphDrawer)
+func new_w_gonum_org_v1_plot_vg_draw_GlyphDrawer(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_vg_draw.GlyphDrawer {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_vg_draw_GlyphDrawer{b}).(p_gonum_org_v1_plot_vg_draw.GlyphDrawer)
 }
 
 func (w w_gonum_org_v1_plot_vg_draw_GlyphDrawer) DrawGlyph(a0 *p_gonum_org_v1_plot_vg_draw.Canvas, a1 p_gonum_org_v1_plot_vg_draw.GlyphStyle, a2 p_gonum_org_v1_plot_vg.Point) {
 	bound[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas, p_gonum_org_v1_plot_vg_draw.GlyphStyle, p_gonum_org_v1_plot_vg.Point)](w.Box, "DrawGlyph")(w.Box.V, a0, a1, a2)
 }
 
-type w_gonum_org_v1_plot_vg_recorder_Commenter struct{ p_gaucho_interp_rt.Box }
+type w_gonum_org_v1_plot_vg_recorder_Commenter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_gonum_org_v1_plot_vg_recorder_Commenter(b p_gaucho_interp_rt.Box) p_gonum_org_v1_plot_vg_recorder.Commenter {
-	return p_gaucho_interp_rt.Compose(b, w_gonum_org_v1_plot_vg_recorder_Commenter{b}).(p_gonum_org_v1_plot_vg_recorder.Commenter)
+func new_w_gonum_org_v1_plot_vg_recorder_Commenter(b p_gaucho_interp_rt_value.Box) p_gonum_org_v1_plot_vg_recorder.Commenter {
+	return p_gaucho_interp_rt_value.Compose(b, w_gonum_org_v1_plot_vg_recorder_Commenter{b}).(p_gonum_org_v1_plot_vg_recorder.Commenter)
 }
 
 func (w w_gonum_org_v1_plot_vg_recorder_Commenter) Comment(a0 string) {

@@ -14,7 +14,7 @@ import (
 	p_debug_dwarf "debug/dwarf"
 	p_encoding_xml "encoding/xml"
 	p_fmt "fmt"
-	p_gaucho_interp_rt "gaucho/interp/rt"
+	p_gaucho_interp_rt_value "gaucho/interp/rt/value"
 	p_gaucho_stdlib_display "gaucho/stdlib/display"
 	p_gaucho_stdlib_rkhs "gaucho/stdlib/rkhs"
 	p_gaucho_stdlib_rl "gaucho/stdlib/rl"
@@ -50,2790 +50,2900 @@ import (
 )
 
 func init() {
-	p_gaucho_interp_rt.Parts = func() []p_gaucho_interp_rt.Part {
-		return []p_gaucho_interp_rt.Part{
-			{Type: p_reflect.TypeFor[o_1](), Name: "AfterFunc", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, func()) func() bool](b, "AfterFunc") }},
-			{Type: p_reflect.TypeFor[o_2](), Name: "As", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, any) bool](b, "As") }},
-			{Type: p_reflect.TypeFor[o_3](), Name: "Ascend", Has: func(b p_gaucho_interp_rt.Box) bool {
+	p_gaucho_interp_rt_value.Parts = func() []p_gaucho_interp_rt_value.Part {
+		return []p_gaucho_interp_rt_value.Part{
+			{Type: p_reflect.TypeFor[o_1](), Name: "AfterFunc", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, func()) func() bool](b, "AfterFunc") }},
+			{Type: p_reflect.TypeFor[o_2](), Name: "As", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, any) bool](b, "As") }},
+			{Type: p_reflect.TypeFor[o_3](), Name: "Ascend", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, float64, float64, float64, float64) float64](b, "Ascend")
 			}},
-			{Type: p_reflect.TypeFor[o_4](), Name: "AtVec", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) float64](b, "AtVec") }},
-			{Type: p_reflect.TypeFor[o_5](), Name: "At", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int, int) complex128](b, "At") }},
-			{Type: p_reflect.TypeFor[o_6](), Name: "At", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int, int) float64](b, "At") }},
-			{Type: p_reflect.TypeFor[o_7](), Name: "At", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int, int) p_image_color.Color](b, "At") }},
-			{Type: p_reflect.TypeFor[o_8](), Name: "Attributes", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_4](), Name: "AtVec", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int) float64](b, "AtVec") }},
+			{Type: p_reflect.TypeFor[o_5](), Name: "At", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int, int) complex128](b, "At") }},
+			{Type: p_reflect.TypeFor[o_6](), Name: "At", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int, int) float64](b, "At") }},
+			{Type: p_reflect.TypeFor[o_7](), Name: "At", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int, int) p_image_color.Color](b, "At")
+			}},
+			{Type: p_reflect.TypeFor[o_8](), Name: "Attributes", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph_encoding.Attribute](b, "Attributes")
 			}},
-			{Type: p_reflect.TypeFor[o_9](), Name: "Available", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Available") }},
-			{Type: p_reflect.TypeFor[o_10](), Name: "Bandwidth", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (int, int)](b, "Bandwidth") }},
-			{Type: p_reflect.TypeFor[o_11](), Name: "BaseContext", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_context.Context](b, "BaseContext") }},
-			{Type: p_reflect.TypeFor[o_12](), Name: "Basic", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) *p_debug_dwarf.BasicType](b, "Basic") }},
-			{Type: p_reflect.TypeFor[o_13](), Name: "Basic", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) any](b, "Basic") }},
-			{Type: p_reflect.TypeFor[o_14](), Name: "BeginTx", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_9](), Name: "Available", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Available") }},
+			{Type: p_reflect.TypeFor[o_10](), Name: "Bandwidth", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (int, int)](b, "Bandwidth") }},
+			{Type: p_reflect.TypeFor[o_11](), Name: "BaseContext", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_context.Context](b, "BaseContext") }},
+			{Type: p_reflect.TypeFor[o_12](), Name: "Basic", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) *p_debug_dwarf.BasicType](b, "Basic") }},
+			{Type: p_reflect.TypeFor[o_13](), Name: "Basic", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) any](b, "Basic") }},
+			{Type: p_reflect.TypeFor[o_14](), Name: "BeginTx", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error)](b, "BeginTx")
 			}},
-			{Type: p_reflect.TypeFor[o_15](), Name: "BlockSize", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "BlockSize") }},
-			{Type: p_reflect.TypeFor[o_16](), Name: "Block", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_15](), Name: "BlockSize", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "BlockSize") }},
+			{Type: p_reflect.TypeFor[o_16](), Name: "Block", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error)](b, "Block")
 			}},
-			{Type: p_reflect.TypeFor[o_17](), Name: "Bounds", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_17](), Name: "Bounds", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](b, "Bounds")
 			}},
-			{Type: p_reflect.TypeFor[o_18](), Name: "Bounds", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_image.Rectangle](b, "Bounds") }},
-			{Type: p_reflect.TypeFor[o_19](), Name: "Bytes", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) []byte](b, "Bytes") }},
-			{Type: p_reflect.TypeFor[o_20](), Name: "Callback", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int, func())](b, "Callback") }},
-			{Type: p_reflect.TypeFor[o_21](), Name: "CancelRequest", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, *p_net_http.Request)](b, "CancelRequest") }},
-			{Type: p_reflect.TypeFor[o_22](), Name: "Capture", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_18](), Name: "Bounds", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_image.Rectangle](b, "Bounds") }},
+			{Type: p_reflect.TypeFor[o_19](), Name: "Bytes", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) []byte](b, "Bytes") }},
+			{Type: p_reflect.TypeFor[o_20](), Name: "Callback", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int, func())](b, "Callback") }},
+			{Type: p_reflect.TypeFor[o_21](), Name: "CancelRequest", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, *p_net_http.Request)](b, "CancelRequest")
+			}},
+			{Type: p_reflect.TypeFor[o_22](), Name: "Capture", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, func(output map[string]any)) func()](b, "Capture")
 			}},
-			{Type: p_reflect.TypeFor[o_23](), Name: "Cell", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Cell") }},
-			{Type: p_reflect.TypeFor[o_24](), Name: "CheckNamedValue", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_23](), Name: "Cell", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Cell") }},
+			{Type: p_reflect.TypeFor[o_24](), Name: "CheckNamedValue", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_database_sql_driver.NamedValue) error](b, "CheckNamedValue")
 			}},
-			{Type: p_reflect.TypeFor[o_25](), Name: "Check", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64) error](b, "Check") }},
-			{Type: p_reflect.TypeFor[o_26](), Name: "Clone", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (p_hash.Cloner, error)](b, "Clone") }},
-			{Type: p_reflect.TypeFor[o_27](), Name: "CloseIdleConnections", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "CloseIdleConnections") }},
-			{Type: p_reflect.TypeFor[o_28](), Name: "CloseNotify", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) <-chan bool](b, "CloseNotify") }},
-			{Type: p_reflect.TypeFor[o_29](), Name: "CloseWrite", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "CloseWrite") }},
-			{Type: p_reflect.TypeFor[o_30](), Name: "Close", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "Close") }},
-			{Type: p_reflect.TypeFor[o_31](), Name: "ColorIndexAt", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int, int) uint8](b, "ColorIndexAt") }},
-			{Type: p_reflect.TypeFor[o_32](), Name: "ColorModel", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_image_color.Model](b, "ColorModel") }},
-			{Type: p_reflect.TypeFor[o_33](), Name: "ColumnConverter", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_25](), Name: "Check", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []float64) error](b, "Check") }},
+			{Type: p_reflect.TypeFor[o_26](), Name: "Clone", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (p_hash.Cloner, error)](b, "Clone") }},
+			{Type: p_reflect.TypeFor[o_27](), Name: "CloseIdleConnections", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "CloseIdleConnections") }},
+			{Type: p_reflect.TypeFor[o_28](), Name: "CloseNotify", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) <-chan bool](b, "CloseNotify") }},
+			{Type: p_reflect.TypeFor[o_29](), Name: "CloseWrite", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "CloseWrite") }},
+			{Type: p_reflect.TypeFor[o_30](), Name: "Close", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "Close") }},
+			{Type: p_reflect.TypeFor[o_31](), Name: "ColorIndexAt", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int, int) uint8](b, "ColorIndexAt") }},
+			{Type: p_reflect.TypeFor[o_32](), Name: "ColorModel", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_image_color.Model](b, "ColorModel") }},
+			{Type: p_reflect.TypeFor[o_33](), Name: "ColumnConverter", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) p_database_sql_driver.ValueConverter](b, "ColumnConverter")
 			}},
-			{Type: p_reflect.TypeFor[o_34](), Name: "ColumnTypeDatabaseTypeName", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_34](), Name: "ColumnTypeDatabaseTypeName", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) string](b, "ColumnTypeDatabaseTypeName")
 			}},
-			{Type: p_reflect.TypeFor[o_35](), Name: "ColumnTypeLength", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) (int64, bool)](b, "ColumnTypeLength") }},
-			{Type: p_reflect.TypeFor[o_36](), Name: "ColumnTypeNullable", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) (bool, bool)](b, "ColumnTypeNullable") }},
-			{Type: p_reflect.TypeFor[o_37](), Name: "ColumnTypePrecisionScale", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_35](), Name: "ColumnTypeLength", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int) (int64, bool)](b, "ColumnTypeLength")
+			}},
+			{Type: p_reflect.TypeFor[o_36](), Name: "ColumnTypeNullable", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int) (bool, bool)](b, "ColumnTypeNullable")
+			}},
+			{Type: p_reflect.TypeFor[o_37](), Name: "ColumnTypePrecisionScale", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) (int64, int64, bool)](b, "ColumnTypePrecisionScale")
 			}},
-			{Type: p_reflect.TypeFor[o_38](), Name: "ColumnTypeScanType", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_38](), Name: "ColumnTypeScanType", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) p_reflect.Type](b, "ColumnTypeScanType")
 			}},
-			{Type: p_reflect.TypeFor[o_39](), Name: "Column", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_39](), Name: "Column", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64)](b, "Column")
 			}},
-			{Type: p_reflect.TypeFor[o_40](), Name: "Columns", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) []string](b, "Columns") }},
-			{Type: p_reflect.TypeFor[o_41](), Name: "Comment", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string)](b, "Comment") }},
-			{Type: p_reflect.TypeFor[o_42](), Name: "Compare", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_40](), Name: "Columns", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) []string](b, "Columns") }},
+			{Type: p_reflect.TypeFor[o_41](), Name: "Comment", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string)](b, "Comment") }},
+			{Type: p_reflect.TypeFor[o_42](), Name: "Compare", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable, p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64](b, "Compare")
 			}},
-			{Type: p_reflect.TypeFor[o_43](), Name: "Compose", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_43](), Name: "Compose", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, byte, bool, []byte, int32) error](b, "Compose")
 			}},
-			{Type: p_reflect.TypeFor[o_44](), Name: "Conjugate", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, float64, float64) float64](b, "Conjugate") }},
-			{Type: p_reflect.TypeFor[o_45](), Name: "Conjugate", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, float64) (float64, float64)](b, "Conjugate") }},
-			{Type: p_reflect.TypeFor[o_46](), Name: "ConnectionState", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_44](), Name: "Conjugate", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, float64, float64) float64](b, "Conjugate")
+			}},
+			{Type: p_reflect.TypeFor[o_45](), Name: "Conjugate", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, float64) (float64, float64)](b, "Conjugate")
+			}},
+			{Type: p_reflect.TypeFor[o_46](), Name: "ConnectionState", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_crypto_tls.ConnectionState](b, "ConnectionState")
 			}},
-			{Type: p_reflect.TypeFor[o_47](), Name: "ConstantTimeSum", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) []byte](b, "ConstantTimeSum") }},
-			{Type: p_reflect.TypeFor[o_48](), Name: "Coord2", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_47](), Name: "ConstantTimeSum", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) []byte](b, "ConstantTimeSum") }},
+			{Type: p_reflect.TypeFor[o_48](), Name: "Coord2", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64) p_gonum_org_v1_gonum_spatial_r2.Vec](b, "Coord2")
 			}},
-			{Type: p_reflect.TypeFor[o_49](), Name: "CrashPath", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "CrashPath") }},
-			{Type: p_reflect.TypeFor[o_50](), Name: "CryptBlocks", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte, []byte)](b, "CryptBlocks") }},
-			{Type: p_reflect.TypeFor[o_51](), Name: "DOTAttributeSetters", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_49](), Name: "CrashPath", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "CrashPath") }},
+			{Type: p_reflect.TypeFor[o_50](), Name: "CryptBlocks", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte, []byte)](b, "CryptBlocks") }},
+			{Type: p_reflect.TypeFor[o_51](), Name: "DOTAttributeSetters", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter)](b, "DOTAttributeSetters")
 			}},
-			{Type: p_reflect.TypeFor[o_52](), Name: "DOTAttributers", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_52](), Name: "DOTAttributers", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer)](b, "DOTAttributers")
 			}},
-			{Type: p_reflect.TypeFor[o_53](), Name: "DOTID", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "DOTID") }},
-			{Type: p_reflect.TypeFor[o_54](), Name: "DataRange", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_53](), Name: "DOTID", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "DOTID") }},
+			{Type: p_reflect.TypeFor[o_54](), Name: "DataRange", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (float64, float64, float64, float64)](b, "DataRange")
 			}},
-			{Type: p_reflect.TypeFor[o_55](), Name: "Decompose", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_55](), Name: "Decompose", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte) (byte, bool, []byte, int32)](b, "Decompose")
 			}},
-			{Type: p_reflect.TypeFor[o_56](), Name: "Decrypt", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_56](), Name: "Decrypt", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_io.Reader, []byte, p_crypto.DecrypterOpts) ([]byte, error)](b, "Decrypt")
 			}},
-			{Type: p_reflect.TypeFor[o_57](), Name: "Depth", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Depth") }},
-			{Type: p_reflect.TypeFor[o_58](), Name: "Descriptor", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) ([]byte, []int)](b, "Descriptor") }},
-			{Type: p_reflect.TypeFor[o_59](), Name: "Diag", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Diag") }},
-			{Type: p_reflect.TypeFor[o_60](), Name: "Dim", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Dim") }},
-			{Type: p_reflect.TypeFor[o_61](), Name: "Dims", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (int, int)](b, "Dims") }},
-			{Type: p_reflect.TypeFor[o_62](), Name: "Dims", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Dims") }},
-			{Type: p_reflect.TypeFor[o_63](), Name: "Discard", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) (int, error)](b, "Discard") }},
-			{Type: p_reflect.TypeFor[o_64](), Name: "Distance", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_57](), Name: "Depth", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Depth") }},
+			{Type: p_reflect.TypeFor[o_58](), Name: "Descriptor", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) ([]byte, []int)](b, "Descriptor") }},
+			{Type: p_reflect.TypeFor[o_59](), Name: "Diag", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Diag") }},
+			{Type: p_reflect.TypeFor[o_60](), Name: "Dim", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Dim") }},
+			{Type: p_reflect.TypeFor[o_61](), Name: "Dims", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (int, int)](b, "Dims") }},
+			{Type: p_reflect.TypeFor[o_62](), Name: "Dims", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Dims") }},
+			{Type: p_reflect.TypeFor[o_63](), Name: "Discard", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int) (int, error)](b, "Discard") }},
+			{Type: p_reflect.TypeFor[o_64](), Name: "Distance", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64](b, "Distance")
 			}},
-			{Type: p_reflect.TypeFor[o_65](), Name: "DoRowNonZero", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_65](), Name: "DoRowNonZero", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, func(i int, j int, v float64))](b, "DoRowNonZero")
 			}},
-			{Type: p_reflect.TypeFor[o_66](), Name: "Domain", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, float64) (float64, float64)](b, "Domain") }},
-			{Type: p_reflect.TypeFor[o_67](), Name: "Dorg2l", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_66](), Name: "Domain", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, float64) (float64, float64)](b, "Domain")
+			}},
+			{Type: p_reflect.TypeFor[o_67](), Name: "Dorg2l", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, int, int, []float64, int, []float64, []float64)](b, "Dorg2l")
 			}},
-			{Type: p_reflect.TypeFor[o_68](), Name: "EdgeBetween", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_68](), Name: "EdgeBetween", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](b, "EdgeBetween")
 			}},
-			{Type: p_reflect.TypeFor[o_69](), Name: "EdgeSlice", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_69](), Name: "EdgeSlice", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph.Edge](b, "EdgeSlice")
 			}},
-			{Type: p_reflect.TypeFor[o_70](), Name: "Edge", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_70](), Name: "Edge", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](b, "Edge")
 			}},
-			{Type: p_reflect.TypeFor[o_71](), Name: "Edges", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_71](), Name: "Edges", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.Edges](b, "Edges")
 			}},
-			{Type: p_reflect.TypeFor[o_72](), Name: "Elem", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gaucho_stdlib_display.Value](b, "Elem") }},
-			{Type: p_reflect.TypeFor[o_73](), Name: "EnableFullDuplex", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "EnableFullDuplex") }},
-			{Type: p_reflect.TypeFor[o_74](), Name: "End", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_go_token.Pos](b, "End") }},
-			{Type: p_reflect.TypeFor[o_75](), Name: "EnforceUTF8", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "EnforceUTF8") }},
-			{Type: p_reflect.TypeFor[o_76](), Name: "EnumDescriptor", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) ([]byte, []int)](b, "EnumDescriptor") }},
-			{Type: p_reflect.TypeFor[o_77](), Name: "Equal", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_crypto.PublicKey) bool](b, "Equal") }},
-			{Type: p_reflect.TypeFor[o_78](), Name: "Err", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "Err") }},
-			{Type: p_reflect.TypeFor[o_79](), Name: "Error", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "Error") }},
-			{Type: p_reflect.TypeFor[o_80](), Name: "EvalTo", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_72](), Name: "Elem", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gaucho_stdlib_display.Value](b, "Elem")
+			}},
+			{Type: p_reflect.TypeFor[o_73](), Name: "EnableFullDuplex", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "EnableFullDuplex") }},
+			{Type: p_reflect.TypeFor[o_74](), Name: "End", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_go_token.Pos](b, "End") }},
+			{Type: p_reflect.TypeFor[o_75](), Name: "EnforceUTF8", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "EnforceUTF8") }},
+			{Type: p_reflect.TypeFor[o_76](), Name: "EnumDescriptor", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) ([]byte, []int)](b, "EnumDescriptor") }},
+			{Type: p_reflect.TypeFor[o_77](), Name: "Equal", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, p_crypto.PublicKey) bool](b, "Equal") }},
+			{Type: p_reflect.TypeFor[o_78](), Name: "Err", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "Err") }},
+			{Type: p_reflect.TypeFor[o_79](), Name: "Error", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "Error") }},
+			{Type: p_reflect.TypeFor[o_80](), Name: "EvalTo", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error](b, "EvalTo")
 			}},
-			{Type: p_reflect.TypeFor[o_81](), Name: "Eval", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64, []float64) float64](b, "Eval") }},
-			{Type: p_reflect.TypeFor[o_82](), Name: "ExecContext", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_81](), Name: "Eval", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, []float64, []float64) float64](b, "Eval")
+			}},
+			{Type: p_reflect.TypeFor[o_82](), Name: "ExecContext", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](b, "ExecContext")
 			}},
-			{Type: p_reflect.TypeFor[o_83](), Name: "ExecContext", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_83](), Name: "ExecContext", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](b, "ExecContext")
 			}},
-			{Type: p_reflect.TypeFor[o_84](), Name: "Exec", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_84](), Name: "Exec", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Result, error)](b, "Exec")
 			}},
-			{Type: p_reflect.TypeFor[o_85](), Name: "Extend", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_85](), Name: "Extend", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](b, "Extend")
 			}},
-			{Type: p_reflect.TypeFor[o_86](), Name: "FieldID", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int16](b, "FieldID") }},
-			{Type: p_reflect.TypeFor[o_87](), Name: "Field", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_86](), Name: "FieldID", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int16](b, "FieldID") }},
+			{Type: p_reflect.TypeFor[o_87](), Name: "Field", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) p_gaucho_stdlib_display.Field](b, "Field")
 			}},
-			{Type: p_reflect.TypeFor[o_88](), Name: "FixedLocationSingle", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_88](), Name: "FixedLocationSingle", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, int, float64, float64) (float64, float64)](b, "FixedLocationSingle")
 			}},
-			{Type: p_reflect.TypeFor[o_89](), Name: "FlushError", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "FlushError") }},
-			{Type: p_reflect.TypeFor[o_90](), Name: "Flush", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "Flush") }},
-			{Type: p_reflect.TypeFor[o_91](), Name: "Flush", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "Flush") }},
-			{Type: p_reflect.TypeFor[o_92](), Name: "Frequencies", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_89](), Name: "FlushError", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "FlushError") }},
+			{Type: p_reflect.TypeFor[o_90](), Name: "Flush", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "Flush") }},
+			{Type: p_reflect.TypeFor[o_91](), Name: "Flush", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "Flush") }},
+			{Type: p_reflect.TypeFor[o_92](), Name: "Frequencies", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []float64, []float64, int, int, uint64, uint64)](b, "Frequencies")
 			}},
-			{Type: p_reflect.TypeFor[o_93](), Name: "FromPort", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (string, string)](b, "FromPort") }},
-			{Type: p_reflect.TypeFor[o_94](), Name: "From", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_graph.Node](b, "From") }},
-			{Type: p_reflect.TypeFor[o_95](), Name: "From", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_93](), Name: "FromPort", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (string, string)](b, "FromPort") }},
+			{Type: p_reflect.TypeFor[o_94](), Name: "From", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_graph.Node](b, "From")
+			}},
+			{Type: p_reflect.TypeFor[o_95](), Name: "From", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](b, "From")
 			}},
-			{Type: p_reflect.TypeFor[o_96](), Name: "Generate", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_96](), Name: "Generate", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_math_rand.Rand, int) p_reflect.Value](b, "Generate")
 			}},
-			{Type: p_reflect.TypeFor[o_97](), Name: "Glob", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) ([]string, error)](b, "Glob") }},
-			{Type: p_reflect.TypeFor[o_98](), Name: "GlyphBoxes", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_97](), Name: "Glob", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string) ([]string, error)](b, "Glob") }},
+			{Type: p_reflect.TypeFor[o_98](), Name: "GlyphBoxes", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox](b, "GlyphBoxes")
 			}},
-			{Type: p_reflect.TypeFor[o_99](), Name: "Gname", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (string, error)](b, "Gname") }},
-			{Type: p_reflect.TypeFor[o_100](), Name: "GoPackagePath", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "GoPackagePath") }},
-			{Type: p_reflect.TypeFor[o_101](), Name: "GoString", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "GoString") }},
-			{Type: p_reflect.TypeFor[o_102](), Name: "GoType", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_reflect.Type](b, "GoType") }},
-			{Type: p_reflect.TypeFor[o_103](), Name: "GobDecode", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) error](b, "GobDecode") }},
-			{Type: p_reflect.TypeFor[o_104](), Name: "GobEncode", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) ([]byte, error)](b, "GobEncode") }},
-			{Type: p_reflect.TypeFor[o_105](), Name: "Grad", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64, []float64) []float64](b, "Grad") }},
-			{Type: p_reflect.TypeFor[o_106](), Name: "Gradient", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_99](), Name: "Gname", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (string, error)](b, "Gname") }},
+			{Type: p_reflect.TypeFor[o_100](), Name: "GoPackagePath", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "GoPackagePath") }},
+			{Type: p_reflect.TypeFor[o_101](), Name: "GoString", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "GoString") }},
+			{Type: p_reflect.TypeFor[o_102](), Name: "GoType", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_reflect.Type](b, "GoType") }},
+			{Type: p_reflect.TypeFor[o_103](), Name: "GobDecode", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) error](b, "GobDecode") }},
+			{Type: p_reflect.TypeFor[o_104](), Name: "GobEncode", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) ([]byte, error)](b, "GobEncode") }},
+			{Type: p_reflect.TypeFor[o_105](), Name: "Grad", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, []float64, []float64) []float64](b, "Grad")
+			}},
+			{Type: p_reflect.TypeFor[o_106](), Name: "Gradient", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []float64, []float64, []float64)](b, "Gradient")
 			}},
-			{Type: p_reflect.TypeFor[o_107](), Name: "Gradient", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64, []float64)](b, "Gradient") }},
-			{Type: p_reflect.TypeFor[o_108](), Name: "H", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_mat.CMatrix](b, "H") }},
-			{Type: p_reflect.TypeFor[o_109](), Name: "HasEdgeBetween", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64) bool](b, "HasEdgeBetween") }},
-			{Type: p_reflect.TypeFor[o_110](), Name: "HasEdgeFromTo", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64) bool](b, "HasEdgeFromTo") }},
-			{Type: p_reflect.TypeFor[o_111](), Name: "HasNextResultSet", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "HasNextResultSet") }},
-			{Type: p_reflect.TypeFor[o_112](), Name: "HeuristicCost", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_107](), Name: "Gradient", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []float64, []float64)](b, "Gradient") }},
+			{Type: p_reflect.TypeFor[o_108](), Name: "H", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_mat.CMatrix](b, "H")
+			}},
+			{Type: p_reflect.TypeFor[o_109](), Name: "HasEdgeBetween", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int64, int64) bool](b, "HasEdgeBetween")
+			}},
+			{Type: p_reflect.TypeFor[o_110](), Name: "HasEdgeFromTo", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int64, int64) bool](b, "HasEdgeFromTo")
+			}},
+			{Type: p_reflect.TypeFor[o_111](), Name: "HasNextResultSet", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "HasNextResultSet") }},
+			{Type: p_reflect.TypeFor[o_112](), Name: "HeuristicCost", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) float64](b, "HeuristicCost")
 			}},
-			{Type: p_reflect.TypeFor[o_113](), Name: "Hijack", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_113](), Name: "Hijack", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (p_net.Conn, *p_bufio.ReadWriter, error)](b, "Hijack")
 			}},
-			{Type: p_reflect.TypeFor[o_114](), Name: "ID", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int64](b, "ID") }},
-			{Type: p_reflect.TypeFor[o_115](), Name: "ImportFrom", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_114](), Name: "ID", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int64](b, "ID") }},
+			{Type: p_reflect.TypeFor[o_115](), Name: "ImportFrom", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string, string, p_go_types.ImportMode) (*p_go_types.Package, error)](b, "ImportFrom")
 			}},
-			{Type: p_reflect.TypeFor[o_116](), Name: "Import", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_116](), Name: "Import", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string) (*p_go_types.Package, error)](b, "Import")
 			}},
-			{Type: p_reflect.TypeFor[o_117](), Name: "InFlight", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "InFlight") }},
-			{Type: p_reflect.TypeFor[o_118](), Name: "Index", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_117](), Name: "InFlight", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "InFlight") }},
+			{Type: p_reflect.TypeFor[o_118](), Name: "Index", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) p_gaucho_stdlib_display.Value](b, "Index")
 			}},
-			{Type: p_reflect.TypeFor[o_119](), Name: "Index", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_119](), Name: "Index", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) p_gonum_org_v1_gonum_spatial_kdtree.Comparable](b, "Index")
 			}},
-			{Type: p_reflect.TypeFor[o_120](), Name: "Init", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64, *p_math_rand_v2.Rand)](b, "Init") }},
-			{Type: p_reflect.TypeFor[o_121](), Name: "Inputs", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_120](), Name: "Init", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, []float64, *p_math_rand_v2.Rand)](b, "Init")
+			}},
+			{Type: p_reflect.TypeFor[o_121](), Name: "Inputs", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](b, "Inputs")
 			}},
-			{Type: p_reflect.TypeFor[o_122](), Name: "Int63", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int64](b, "Int63") }},
-			{Type: p_reflect.TypeFor[o_123](), Name: "Interface", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) any](b, "Interface") }},
-			{Type: p_reflect.TypeFor[o_124](), Name: "IsBoolFlag", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsBoolFlag") }},
-			{Type: p_reflect.TypeFor[o_125](), Name: "IsDir", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsDir") }},
-			{Type: p_reflect.TypeFor[o_126](), Name: "IsHTTP2NoCachedConnError", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "IsHTTP2NoCachedConnError") }},
-			{Type: p_reflect.TypeFor[o_127](), Name: "IsInitialized", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsInitialized") }},
-			{Type: p_reflect.TypeFor[o_128](), Name: "IsMessageSet", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsMessageSet") }},
-			{Type: p_reflect.TypeFor[o_129](), Name: "IsNil", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsNil") }},
-			{Type: p_reflect.TypeFor[o_130](), Name: "IsUsedVariable", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsUsedVariable") }},
-			{Type: p_reflect.TypeFor[o_131](), Name: "IsValid", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsValid") }},
-			{Type: p_reflect.TypeFor[o_132](), Name: "IsZero", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "IsZero") }},
-			{Type: p_reflect.TypeFor[o_133](), Name: "Is", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, error) bool](b, "Is") }},
-			{Type: p_reflect.TypeFor[o_134](), Name: "Kernel", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gaucho_stdlib_rkhs.Kernel](b, "Kernel") }},
-			{Type: p_reflect.TypeFor[o_135](), Name: "Keys", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) []p_gaucho_stdlib_display.Value](b, "Keys") }},
-			{Type: p_reflect.TypeFor[o_136](), Name: "Kind", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_reflect.Kind](b, "Kind") }},
-			{Type: p_reflect.TypeFor[o_137](), Name: "Label", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64) float64](b, "Label") }},
-			{Type: p_reflect.TypeFor[o_138](), Name: "Layer", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_122](), Name: "Int63", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int64](b, "Int63") }},
+			{Type: p_reflect.TypeFor[o_123](), Name: "Interface", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) any](b, "Interface") }},
+			{Type: p_reflect.TypeFor[o_124](), Name: "IsBoolFlag", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsBoolFlag") }},
+			{Type: p_reflect.TypeFor[o_125](), Name: "IsDir", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsDir") }},
+			{Type: p_reflect.TypeFor[o_126](), Name: "IsHTTP2NoCachedConnError", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "IsHTTP2NoCachedConnError") }},
+			{Type: p_reflect.TypeFor[o_127](), Name: "IsInitialized", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsInitialized") }},
+			{Type: p_reflect.TypeFor[o_128](), Name: "IsMessageSet", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsMessageSet") }},
+			{Type: p_reflect.TypeFor[o_129](), Name: "IsNil", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsNil") }},
+			{Type: p_reflect.TypeFor[o_130](), Name: "IsUsedVariable", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsUsedVariable") }},
+			{Type: p_reflect.TypeFor[o_131](), Name: "IsValid", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsValid") }},
+			{Type: p_reflect.TypeFor[o_132](), Name: "IsZero", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "IsZero") }},
+			{Type: p_reflect.TypeFor[o_133](), Name: "Is", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, error) bool](b, "Is") }},
+			{Type: p_reflect.TypeFor[o_134](), Name: "Kernel", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gaucho_stdlib_rkhs.Kernel](b, "Kernel")
+			}},
+			{Type: p_reflect.TypeFor[o_135](), Name: "Keys", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) []p_gaucho_stdlib_display.Value](b, "Keys")
+			}},
+			{Type: p_reflect.TypeFor[o_136](), Name: "Kind", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_reflect.Kind](b, "Kind") }},
+			{Type: p_reflect.TypeFor[o_137](), Name: "Label", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []float64) float64](b, "Label") }},
+			{Type: p_reflect.TypeFor[o_138](), Name: "Layer", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) p_gonum_org_v1_gonum_graph.Directed](b, "Layer")
 			}},
-			{Type: p_reflect.TypeFor[o_139](), Name: "Layer", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_139](), Name: "Layer", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) p_gonum_org_v1_gonum_graph.Undirected](b, "Layer")
 			}},
-			{Type: p_reflect.TypeFor[o_140](), Name: "Len", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Len") }},
-			{Type: p_reflect.TypeFor[o_141](), Name: "Limit", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Limit") }},
-			{Type: p_reflect.TypeFor[o_142](), Name: "LineSlice", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_140](), Name: "Len", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Len") }},
+			{Type: p_reflect.TypeFor[o_141](), Name: "Limit", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Limit") }},
+			{Type: p_reflect.TypeFor[o_142](), Name: "LineSlice", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph.Line](b, "LineSlice")
 			}},
-			{Type: p_reflect.TypeFor[o_143](), Name: "Line", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Line") }},
-			{Type: p_reflect.TypeFor[o_144](), Name: "Line", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_graph.Line](b, "Line") }},
-			{Type: p_reflect.TypeFor[o_145](), Name: "LinesBetween", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_143](), Name: "Line", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Line") }},
+			{Type: p_reflect.TypeFor[o_144](), Name: "Line", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_graph.Line](b, "Line")
+			}},
+			{Type: p_reflect.TypeFor[o_145](), Name: "LinesBetween", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](b, "LinesBetween")
 			}},
-			{Type: p_reflect.TypeFor[o_146](), Name: "Lines", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_146](), Name: "Lines", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](b, "Lines")
 			}},
-			{Type: p_reflect.TypeFor[o_147](), Name: "LocalAddr", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_net.Addr](b, "LocalAddr") }},
-			{Type: p_reflect.TypeFor[o_148](), Name: "Lock", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "Lock") }},
-			{Type: p_reflect.TypeFor[o_149](), Name: "LogValue", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_log_slog.Value](b, "LogValue") }},
-			{Type: p_reflect.TypeFor[o_150](), Name: "Lstat", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_147](), Name: "LocalAddr", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_net.Addr](b, "LocalAddr") }},
+			{Type: p_reflect.TypeFor[o_148](), Name: "Lock", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "Lock") }},
+			{Type: p_reflect.TypeFor[o_149](), Name: "LogValue", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_log_slog.Value](b, "LogValue") }},
+			{Type: p_reflect.TypeFor[o_150](), Name: "Lstat", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string) (p_io_fs.FileInfo, error)](b, "Lstat")
 			}},
-			{Type: p_reflect.TypeFor[o_151](), Name: "MIMEBundle", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) map[string]any](b, "MIMEBundle") }},
-			{Type: p_reflect.TypeFor[o_152](), Name: "MapIndex", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_151](), Name: "MIMEBundle", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) map[string]any](b, "MIMEBundle") }},
+			{Type: p_reflect.TypeFor[o_152](), Name: "MapIndex", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value](b, "MapIndex")
 			}},
-			{Type: p_reflect.TypeFor[o_153](), Name: "MapTo", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_153](), Name: "MapTo", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense) error](b, "MapTo")
 			}},
-			{Type: p_reflect.TypeFor[o_154](), Name: "MarshalBinary", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) ([]byte, error)](b, "MarshalBinary") }},
-			{Type: p_reflect.TypeFor[o_155](), Name: "MarshalText", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) ([]byte, error)](b, "MarshalText") }},
-			{Type: p_reflect.TypeFor[o_156](), Name: "MarshalXMLAttr", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_154](), Name: "MarshalBinary", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) ([]byte, error)](b, "MarshalBinary") }},
+			{Type: p_reflect.TypeFor[o_155](), Name: "MarshalText", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) ([]byte, error)](b, "MarshalText") }},
+			{Type: p_reflect.TypeFor[o_156](), Name: "MarshalXMLAttr", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_encoding_xml.Name) (p_encoding_xml.Attr, error)](b, "MarshalXMLAttr")
 			}},
-			{Type: p_reflect.TypeFor[o_157](), Name: "Marshal", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) ([]byte, error)](b, "Marshal") }},
-			{Type: p_reflect.TypeFor[o_158](), Name: "Matrix", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_157](), Name: "Marshal", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) ([]byte, error)](b, "Marshal") }},
+			{Type: p_reflect.TypeFor[o_158](), Name: "Matrix", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_mat.Matrix](b, "Matrix")
 			}},
-			{Type: p_reflect.TypeFor[o_159](), Name: "Max", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) float64](b, "Max") }},
-			{Type: p_reflect.TypeFor[o_160](), Name: "Method", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) any](b, "Method") }},
-			{Type: p_reflect.TypeFor[o_161](), Name: "Min", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) float64](b, "Min") }},
-			{Type: p_reflect.TypeFor[o_162](), Name: "Minima", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_159](), Name: "Max", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) float64](b, "Max") }},
+			{Type: p_reflect.TypeFor[o_160](), Name: "Method", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string) any](b, "Method") }},
+			{Type: p_reflect.TypeFor[o_161](), Name: "Min", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) float64](b, "Min") }},
+			{Type: p_reflect.TypeFor[o_162](), Name: "Minima", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_optimize_functions.Minimum](b, "Minima")
 			}},
-			{Type: p_reflect.TypeFor[o_163](), Name: "ModTime", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_time.Time](b, "ModTime") }},
-			{Type: p_reflect.TypeFor[o_164](), Name: "Mode", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_io_fs.FileMode](b, "Mode") }},
-			{Type: p_reflect.TypeFor[o_165](), Name: "Name", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "Name") }},
-			{Type: p_reflect.TypeFor[o_166](), Name: "NewCBCDecrypter", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_163](), Name: "ModTime", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_time.Time](b, "ModTime") }},
+			{Type: p_reflect.TypeFor[o_164](), Name: "Mode", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_io_fs.FileMode](b, "Mode") }},
+			{Type: p_reflect.TypeFor[o_165](), Name: "Name", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "Name") }},
+			{Type: p_reflect.TypeFor[o_166](), Name: "NewCBCDecrypter", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte) p_crypto_cipher.BlockMode](b, "NewCBCDecrypter")
 			}},
-			{Type: p_reflect.TypeFor[o_167](), Name: "NewCBCEncrypter", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_167](), Name: "NewCBCEncrypter", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte) p_crypto_cipher.BlockMode](b, "NewCBCEncrypter")
 			}},
-			{Type: p_reflect.TypeFor[o_168](), Name: "NewCTR", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) p_crypto_cipher.Stream](b, "NewCTR") }},
-			{Type: p_reflect.TypeFor[o_169](), Name: "NewClientConn", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_168](), Name: "NewCTR", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, []byte) p_crypto_cipher.Stream](b, "NewCTR")
+			}},
+			{Type: p_reflect.TypeFor[o_169](), Name: "NewClientConn", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_net.Conn, func()) (p_net_http.RoundTripper, error)](b, "NewClientConn")
 			}},
-			{Type: p_reflect.TypeFor[o_170](), Name: "NewGCM", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_170](), Name: "NewGCM", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, int) (p_crypto_cipher.AEAD, error)](b, "NewGCM")
 			}},
-			{Type: p_reflect.TypeFor[o_171](), Name: "NextResultSet", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "NextResultSet") }},
-			{Type: p_reflect.TypeFor[o_172](), Name: "Next", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_171](), Name: "NextResultSet", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "NextResultSet") }},
+			{Type: p_reflect.TypeFor[o_172](), Name: "Next", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []p_database_sql_driver.Value) error](b, "Next")
 			}},
-			{Type: p_reflect.TypeFor[o_173](), Name: "Next", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "Next") }},
-			{Type: p_reflect.TypeFor[o_174](), Name: "NodeSlice", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_173](), Name: "Next", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "Next") }},
+			{Type: p_reflect.TypeFor[o_174](), Name: "NodeSlice", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph.Node](b, "NodeSlice")
 			}},
-			{Type: p_reflect.TypeFor[o_175](), Name: "NodeWithID", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_175](), Name: "NodeWithID", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64) (p_gonum_org_v1_gonum_graph.Node, bool)](b, "NodeWithID")
 			}},
-			{Type: p_reflect.TypeFor[o_176](), Name: "Node", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_176](), Name: "Node", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64) p_gonum_org_v1_gonum_graph.Node](b, "Node")
 			}},
-			{Type: p_reflect.TypeFor[o_177](), Name: "Nodes", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_177](), Name: "Nodes", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.Nodes](b, "Nodes")
 			}},
-			{Type: p_reflect.TypeFor[o_178](), Name: "NonceSize", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "NonceSize") }},
-			{Type: p_reflect.TypeFor[o_179](), Name: "Norm2", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_178](), Name: "NonceSize", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "NonceSize") }},
+			{Type: p_reflect.TypeFor[o_179](), Name: "Norm2", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context) (float64, error)](b, "Norm2")
 			}},
-			{Type: p_reflect.TypeFor[o_180](), Name: "Norm", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, float64) float64](b, "Norm") }},
-			{Type: p_reflect.TypeFor[o_181](), Name: "NumField", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "NumField") }},
-			{Type: p_reflect.TypeFor[o_182](), Name: "Obj", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) *p_go_types.TypeName](b, "Obj") }},
-			{Type: p_reflect.TypeFor[o_183](), Name: "Observe", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64, []float64)](b, "Observe") }},
-			{Type: p_reflect.TypeFor[o_184](), Name: "OnComm", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_180](), Name: "Norm", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, float64) float64](b, "Norm") }},
+			{Type: p_reflect.TypeFor[o_181](), Name: "NumField", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "NumField") }},
+			{Type: p_reflect.TypeFor[o_182](), Name: "Obj", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) *p_go_types.TypeName](b, "Obj") }},
+			{Type: p_reflect.TypeFor[o_183](), Name: "Observe", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []float64, []float64)](b, "Observe") }},
+			{Type: p_reflect.TypeFor[o_184](), Name: "OnComm", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, func(typ string, id string, target string, data map[string]any, metadata map[string]any, buffers [][]byte) (run func()))](b, "OnComm")
 			}},
-			{Type: p_reflect.TypeFor[o_185](), Name: "Opaque", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "Opaque") }},
-			{Type: p_reflect.TypeFor[o_186](), Name: "OpenConnector", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_185](), Name: "Opaque", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "Opaque") }},
+			{Type: p_reflect.TypeFor[o_186](), Name: "OpenConnector", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string) (p_database_sql_driver.Connector, error)](b, "OpenConnector")
 			}},
-			{Type: p_reflect.TypeFor[o_187](), Name: "Open", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_187](), Name: "Open", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte, []byte, []byte, []byte) ([]byte, error)](b, "Open")
 			}},
-			{Type: p_reflect.TypeFor[o_188](), Name: "Open", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) (p_io_fs.File, error)](b, "Open") }},
-			{Type: p_reflect.TypeFor[o_189](), Name: "Overhead", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Overhead") }},
-			{Type: p_reflect.TypeFor[o_190](), Name: "Peek", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) ([]byte, error)](b, "Peek") }},
-			{Type: p_reflect.TypeFor[o_191](), Name: "Ping", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_context.Context) error](b, "Ping") }},
-			{Type: p_reflect.TypeFor[o_192](), Name: "Pivot", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_188](), Name: "Open", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, string) (p_io_fs.File, error)](b, "Open")
+			}},
+			{Type: p_reflect.TypeFor[o_189](), Name: "Overhead", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Overhead") }},
+			{Type: p_reflect.TypeFor[o_190](), Name: "Peek", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int) ([]byte, error)](b, "Peek") }},
+			{Type: p_reflect.TypeFor[o_191](), Name: "Ping", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, p_context.Context) error](b, "Ping") }},
+			{Type: p_reflect.TypeFor[o_192](), Name: "Pivot", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Dim) int](b, "Pivot")
 			}},
-			{Type: p_reflect.TypeFor[o_193](), Name: "Pos", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_go_token.Pos](b, "Pos") }},
-			{Type: p_reflect.TypeFor[o_194](), Name: "Position", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Position") }},
-			{Type: p_reflect.TypeFor[o_195](), Name: "PrepareContext", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_193](), Name: "Pos", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_go_token.Pos](b, "Pos") }},
+			{Type: p_reflect.TypeFor[o_194](), Name: "Position", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Position") }},
+			{Type: p_reflect.TypeFor[o_195](), Name: "PrepareContext", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, string) (p_database_sql_driver.Stmt, error)](b, "PrepareContext")
 			}},
-			{Type: p_reflect.TypeFor[o_196](), Name: "ProtoMessage", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "ProtoMessage") }},
-			{Type: p_reflect.TypeFor[o_197](), Name: "Public", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_crypto.PublicKey](b, "Public") }},
-			{Type: p_reflect.TypeFor[o_198](), Name: "Push", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_196](), Name: "ProtoMessage", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "ProtoMessage") }},
+			{Type: p_reflect.TypeFor[o_197](), Name: "Public", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_crypto.PublicKey](b, "Public") }},
+			{Type: p_reflect.TypeFor[o_198](), Name: "Push", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string, *p_net_http.PushOptions) error](b, "Push")
 			}},
-			{Type: p_reflect.TypeFor[o_199](), Name: "QueryContext", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_199](), Name: "QueryContext", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](b, "QueryContext")
 			}},
-			{Type: p_reflect.TypeFor[o_200](), Name: "QueryContext", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_200](), Name: "QueryContext", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](b, "QueryContext")
 			}},
-			{Type: p_reflect.TypeFor[o_201](), Name: "Query", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_201](), Name: "Query", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error)](b, "Query")
 			}},
-			{Type: p_reflect.TypeFor[o_202](), Name: "RGBA64At", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_202](), Name: "RGBA64At", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, int) p_image_color.RGBA64](b, "RGBA64At")
 			}},
-			{Type: p_reflect.TypeFor[o_203](), Name: "RawBand", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_203](), Name: "RawBand", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_blas64.Band](b, "RawBand")
 			}},
-			{Type: p_reflect.TypeFor[o_204](), Name: "RawCMatrix", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_204](), Name: "RawCMatrix", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_cblas128.General](b, "RawCMatrix")
 			}},
-			{Type: p_reflect.TypeFor[o_205](), Name: "RawMatrix", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_205](), Name: "RawMatrix", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_blas64.General](b, "RawMatrix")
 			}},
-			{Type: p_reflect.TypeFor[o_206](), Name: "RawQ", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_mat.Matrix](b, "RawQ") }},
-			{Type: p_reflect.TypeFor[o_207](), Name: "RawSymBand", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_206](), Name: "RawQ", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_mat.Matrix](b, "RawQ")
+			}},
+			{Type: p_reflect.TypeFor[o_207](), Name: "RawSymBand", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_blas64.SymmetricBand](b, "RawSymBand")
 			}},
-			{Type: p_reflect.TypeFor[o_208](), Name: "RawSymmetric", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_208](), Name: "RawSymmetric", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric](b, "RawSymmetric")
 			}},
-			{Type: p_reflect.TypeFor[o_209](), Name: "RawTriBand", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_209](), Name: "RawTriBand", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_blas64.TriangularBand](b, "RawTriBand")
 			}},
-			{Type: p_reflect.TypeFor[o_210](), Name: "RawTriangular", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_210](), Name: "RawTriangular", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular](b, "RawTriangular")
 			}},
-			{Type: p_reflect.TypeFor[o_211](), Name: "RawTridiagonal", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_211](), Name: "RawTridiagonal", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal](b, "RawTridiagonal")
 			}},
-			{Type: p_reflect.TypeFor[o_212](), Name: "RawValues", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) []float64](b, "RawValues") }},
-			{Type: p_reflect.TypeFor[o_213](), Name: "RawVector", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_212](), Name: "RawValues", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) []float64](b, "RawValues") }},
+			{Type: p_reflect.TypeFor[o_213](), Name: "RawVector", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](b, "RawVector")
 			}},
-			{Type: p_reflect.TypeFor[o_214](), Name: "ReadAt", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte, int64) (int, error)](b, "ReadAt") }},
-			{Type: p_reflect.TypeFor[o_215](), Name: "ReadByte", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (byte, error)](b, "ReadByte") }},
-			{Type: p_reflect.TypeFor[o_216](), Name: "ReadDir", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_214](), Name: "ReadAt", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, []byte, int64) (int, error)](b, "ReadAt")
+			}},
+			{Type: p_reflect.TypeFor[o_215](), Name: "ReadByte", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (byte, error)](b, "ReadByte") }},
+			{Type: p_reflect.TypeFor[o_216](), Name: "ReadDir", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int) ([]p_io_fs.DirEntry, error)](b, "ReadDir")
 			}},
-			{Type: p_reflect.TypeFor[o_217](), Name: "ReadDir", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_217](), Name: "ReadDir", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string) ([]p_io_fs.DirEntry, error)](b, "ReadDir")
 			}},
-			{Type: p_reflect.TypeFor[o_218](), Name: "ReadFile", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) ([]byte, error)](b, "ReadFile") }},
-			{Type: p_reflect.TypeFor[o_219](), Name: "ReadFrom", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_218](), Name: "ReadFile", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, string) ([]byte, error)](b, "ReadFile")
+			}},
+			{Type: p_reflect.TypeFor[o_219](), Name: "ReadFrom", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte) (int, p_net.Addr, error)](b, "ReadFrom")
 			}},
-			{Type: p_reflect.TypeFor[o_220](), Name: "ReadFrom", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_io.Reader) (int64, error)](b, "ReadFrom") }},
-			{Type: p_reflect.TypeFor[o_221](), Name: "ReadLink", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) (string, error)](b, "ReadLink") }},
-			{Type: p_reflect.TypeFor[o_222](), Name: "ReadRune", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (rune, int, error)](b, "ReadRune") }},
-			{Type: p_reflect.TypeFor[o_223](), Name: "Read", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) (int, error)](b, "Read") }},
-			{Type: p_reflect.TypeFor[o_224](), Name: "ReleaseAndDetachValues", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "ReleaseAndDetachValues") }},
-			{Type: p_reflect.TypeFor[o_225](), Name: "Release", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "Release") }},
-			{Type: p_reflect.TypeFor[o_226](), Name: "RemoteAddr", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_net.Addr](b, "RemoteAddr") }},
-			{Type: p_reflect.TypeFor[o_227](), Name: "Render", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, any) map[string]any](b, "Render") }},
-			{Type: p_reflect.TypeFor[o_228](), Name: "Replacement", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) byte](b, "Replacement") }},
-			{Type: p_reflect.TypeFor[o_229](), Name: "Reserve", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "Reserve") }},
-			{Type: p_reflect.TypeFor[o_230](), Name: "ResetSession", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_context.Context) error](b, "ResetSession") }},
-			{Type: p_reflect.TypeFor[o_231](), Name: "Reset", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "Reset") }},
-			{Type: p_reflect.TypeFor[o_232](), Name: "Reset", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_io.Reader, []byte) error](b, "Reset") }},
-			{Type: p_reflect.TypeFor[o_233](), Name: "Retain", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "Retain") }},
-			{Type: p_reflect.TypeFor[o_234](), Name: "ReversedEdge", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_220](), Name: "ReadFrom", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, p_io.Reader) (int64, error)](b, "ReadFrom")
+			}},
+			{Type: p_reflect.TypeFor[o_221](), Name: "ReadLink", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, string) (string, error)](b, "ReadLink")
+			}},
+			{Type: p_reflect.TypeFor[o_222](), Name: "ReadRune", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (rune, int, error)](b, "ReadRune") }},
+			{Type: p_reflect.TypeFor[o_223](), Name: "Read", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) (int, error)](b, "Read") }},
+			{Type: p_reflect.TypeFor[o_224](), Name: "Reflect", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) (p_reflect.Type, p_reflect.Value)](b, "Reflect")
+			}},
+			{Type: p_reflect.TypeFor[o_225](), Name: "ReleaseAndDetachValues", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "ReleaseAndDetachValues") }},
+			{Type: p_reflect.TypeFor[o_226](), Name: "Release", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "Release") }},
+			{Type: p_reflect.TypeFor[o_227](), Name: "RemoteAddr", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_net.Addr](b, "RemoteAddr") }},
+			{Type: p_reflect.TypeFor[o_228](), Name: "Render", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, any) map[string]any](b, "Render") }},
+			{Type: p_reflect.TypeFor[o_229](), Name: "Replacement", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) byte](b, "Replacement") }},
+			{Type: p_reflect.TypeFor[o_230](), Name: "Reserve", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "Reserve") }},
+			{Type: p_reflect.TypeFor[o_231](), Name: "ResetSession", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, p_context.Context) error](b, "ResetSession")
+			}},
+			{Type: p_reflect.TypeFor[o_232](), Name: "Reset", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "Reset") }},
+			{Type: p_reflect.TypeFor[o_233](), Name: "Reset", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, p_io.Reader, []byte) error](b, "Reset")
+			}},
+			{Type: p_reflect.TypeFor[o_234](), Name: "Retain", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "Retain") }},
+			{Type: p_reflect.TypeFor[o_235](), Name: "ReversedEdge", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.Edge](b, "ReversedEdge")
 			}},
-			{Type: p_reflect.TypeFor[o_235](), Name: "ReversedLine", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_236](), Name: "ReversedLine", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.Line](b, "ReversedLine")
 			}},
-			{Type: p_reflect.TypeFor[o_236](), Name: "RoundTripErr", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "RoundTripErr") }},
-			{Type: p_reflect.TypeFor[o_237](), Name: "RoundTrip", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_237](), Name: "RoundTripErr", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "RoundTripErr") }},
+			{Type: p_reflect.TypeFor[o_238](), Name: "RoundTrip", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_net_http.Request) (*p_net_http.Response, error)](b, "RoundTrip")
 			}},
-			{Type: p_reflect.TypeFor[o_238](), Name: "Run", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, func()) map[string]any](b, "Run") }},
-			{Type: p_reflect.TypeFor[o_239](), Name: "RuntimeError", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "RuntimeError") }},
-			{Type: p_reflect.TypeFor[o_240](), Name: "SampleComponents", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_239](), Name: "Run", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, func()) map[string]any](b, "Run") }},
+			{Type: p_reflect.TypeFor[o_240](), Name: "RuntimeError", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "RuntimeError") }},
+			{Type: p_reflect.TypeFor[o_241](), Name: "SampleComponents", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_math_rand_v2.Rand, int) (*p_gonum_org_v1_gonum_mat.Dense, []int)](b, "SampleComponents")
 			}},
-			{Type: p_reflect.TypeFor[o_241](), Name: "Scan", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, any) error](b, "Scan") }},
-			{Type: p_reflect.TypeFor[o_242](), Name: "Scan", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_fmt.ScanState, rune) error](b, "Scan") }},
-			{Type: p_reflect.TypeFor[o_243](), Name: "Scene", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_242](), Name: "Scan", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, any) error](b, "Scan") }},
+			{Type: p_reflect.TypeFor[o_243](), Name: "Scan", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, p_fmt.ScanState, rune) error](b, "Scan")
+			}},
+			{Type: p_reflect.TypeFor[o_244](), Name: "Scene", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []float64) p_gaucho_stdlib_rl.Scene](b, "Scene")
 			}},
-			{Type: p_reflect.TypeFor[o_244](), Name: "Seal", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_245](), Name: "Seal", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte, []byte, []byte, []byte) []byte](b, "Seal")
 			}},
-			{Type: p_reflect.TypeFor[o_245](), Name: "Seed", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64)](b, "Seed") }},
-			{Type: p_reflect.TypeFor[o_246](), Name: "Seek", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int) (int64, error)](b, "Seek") }},
-			{Type: p_reflect.TypeFor[o_247](), Name: "SendComm", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_246](), Name: "Seed", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int64)](b, "Seed") }},
+			{Type: p_reflect.TypeFor[o_247](), Name: "Seek", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int64, int) (int64, error)](b, "Seek") }},
+			{Type: p_reflect.TypeFor[o_248](), Name: "SendComm", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string, string, string, map[string]any, map[string]any, [][]byte) error](b, "SendComm")
 			}},
-			{Type: p_reflect.TypeFor[o_248](), Name: "SetAttribute", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_249](), Name: "SetAttribute", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_gonum_org_v1_gonum_graph_encoding.Attribute) error](b, "SetAttribute")
 			}},
-			{Type: p_reflect.TypeFor[o_249](), Name: "SetBloomFilterSection", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64)](b, "SetBloomFilterSection") }},
-			{Type: p_reflect.TypeFor[o_250](), Name: "SetColumnIndexSection", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64)](b, "SetColumnIndexSection") }},
-			{Type: p_reflect.TypeFor[o_251](), Name: "SetCoord2", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_250](), Name: "SetBloomFilterSection", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int64, int64)](b, "SetBloomFilterSection")
+			}},
+			{Type: p_reflect.TypeFor[o_251](), Name: "SetColumnIndexSection", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int64, int64)](b, "SetColumnIndexSection")
+			}},
+			{Type: p_reflect.TypeFor[o_252](), Name: "SetCoord2", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, p_gonum_org_v1_gonum_spatial_r2.Vec)](b, "SetCoord2")
 			}},
-			{Type: p_reflect.TypeFor[o_252](), Name: "SetDOTID", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string)](b, "SetDOTID") }},
-			{Type: p_reflect.TypeFor[o_253](), Name: "SetDeadline", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_time.Time) error](b, "SetDeadline") }},
-			{Type: p_reflect.TypeFor[o_254](), Name: "SetFooterSection", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64)](b, "SetFooterSection") }},
-			{Type: p_reflect.TypeFor[o_255](), Name: "SetFromPort", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string, string) error](b, "SetFromPort") }},
-			{Type: p_reflect.TypeFor[o_256](), Name: "SetIDFromString", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) error](b, "SetIDFromString") }},
-			{Type: p_reflect.TypeFor[o_257](), Name: "SetIV", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte)](b, "SetIV") }},
-			{Type: p_reflect.TypeFor[o_258](), Name: "SetLabel", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string)](b, "SetLabel") }},
-			{Type: p_reflect.TypeFor[o_259](), Name: "SetMagicFooterSection", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64)](b, "SetMagicFooterSection") }},
-			{Type: p_reflect.TypeFor[o_260](), Name: "SetOffsetIndexSection", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64)](b, "SetOffsetIndexSection") }},
-			{Type: p_reflect.TypeFor[o_261](), Name: "SetRGBA64", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_253](), Name: "SetDOTID", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string)](b, "SetDOTID") }},
+			{Type: p_reflect.TypeFor[o_254](), Name: "SetDeadline", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, p_time.Time) error](b, "SetDeadline") }},
+			{Type: p_reflect.TypeFor[o_255](), Name: "SetFooterSection", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int64, int64)](b, "SetFooterSection") }},
+			{Type: p_reflect.TypeFor[o_256](), Name: "SetFromPort", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, string, string) error](b, "SetFromPort")
+			}},
+			{Type: p_reflect.TypeFor[o_257](), Name: "SetIDFromString", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string) error](b, "SetIDFromString") }},
+			{Type: p_reflect.TypeFor[o_258](), Name: "SetIV", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte)](b, "SetIV") }},
+			{Type: p_reflect.TypeFor[o_259](), Name: "SetLabel", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string)](b, "SetLabel") }},
+			{Type: p_reflect.TypeFor[o_260](), Name: "SetMagicFooterSection", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int64, int64)](b, "SetMagicFooterSection")
+			}},
+			{Type: p_reflect.TypeFor[o_261](), Name: "SetOffsetIndexSection", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int64, int64)](b, "SetOffsetIndexSection")
+			}},
+			{Type: p_reflect.TypeFor[o_262](), Name: "SetRGBA64", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, int, p_image_color.RGBA64)](b, "SetRGBA64")
 			}},
-			{Type: p_reflect.TypeFor[o_262](), Name: "SetReadDeadline", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_time.Time) error](b, "SetReadDeadline") }},
-			{Type: p_reflect.TypeFor[o_263](), Name: "SetToPort", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string, string) error](b, "SetToPort") }},
-			{Type: p_reflect.TypeFor[o_264](), Name: "SetWriteDeadline", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_time.Time) error](b, "SetWriteDeadline") }},
-			{Type: p_reflect.TypeFor[o_265](), Name: "Set", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int, int, p_image_color.Color)](b, "Set") }},
-			{Type: p_reflect.TypeFor[o_266](), Name: "Set", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) error](b, "Set") }},
-			{Type: p_reflect.TypeFor[o_267](), Name: "SignMessage", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_263](), Name: "SetReadDeadline", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, p_time.Time) error](b, "SetReadDeadline")
+			}},
+			{Type: p_reflect.TypeFor[o_264](), Name: "SetToPort", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string, string) error](b, "SetToPort") }},
+			{Type: p_reflect.TypeFor[o_265](), Name: "SetWriteDeadline", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, p_time.Time) error](b, "SetWriteDeadline")
+			}},
+			{Type: p_reflect.TypeFor[o_266](), Name: "Set", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int, int, p_image_color.Color)](b, "Set")
+			}},
+			{Type: p_reflect.TypeFor[o_267](), Name: "Set", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string) error](b, "Set") }},
+			{Type: p_reflect.TypeFor[o_268](), Name: "SignMessage", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](b, "SignMessage")
 			}},
-			{Type: p_reflect.TypeFor[o_268](), Name: "Sign", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_269](), Name: "Sign", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](b, "Sign")
 			}},
-			{Type: p_reflect.TypeFor[o_269](), Name: "Size", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int64](b, "Size") }},
-			{Type: p_reflect.TypeFor[o_270](), Name: "Size", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "Size") }},
-			{Type: p_reflect.TypeFor[o_271](), Name: "SkipTLSHandshake", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "SkipTLSHandshake") }},
-			{Type: p_reflect.TypeFor[o_272](), Name: "Slice", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_270](), Name: "Size", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int64](b, "Size") }},
+			{Type: p_reflect.TypeFor[o_271](), Name: "Size", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "Size") }},
+			{Type: p_reflect.TypeFor[o_272](), Name: "SkipTLSHandshake", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "SkipTLSHandshake") }},
+			{Type: p_reflect.TypeFor[o_273](), Name: "Slice", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.Interface](b, "Slice")
 			}},
-			{Type: p_reflect.TypeFor[o_273](), Name: "Slope", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, float64, float64) float64](b, "Slope") }},
-			{Type: p_reflect.TypeFor[o_274](), Name: "Smooth", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) float64](b, "Smooth") }},
-			{Type: p_reflect.TypeFor[o_275](), Name: "SolveTo", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_274](), Name: "Slope", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, float64, float64) float64](b, "Slope") }},
+			{Type: p_reflect.TypeFor[o_275](), Name: "Smooth", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) float64](b, "Smooth") }},
+			{Type: p_reflect.TypeFor[o_276](), Name: "SolveTo", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_gonum_org_v1_gonum_mat.Dense, bool, p_gonum_org_v1_gonum_mat.Matrix) error](b, "SolveTo")
 			}},
-			{Type: p_reflect.TypeFor[o_276](), Name: "SourceFile", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "SourceFile") }},
-			{Type: p_reflect.TypeFor[o_277](), Name: "Source", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "Source") }},
-			{Type: p_reflect.TypeFor[o_278](), Name: "Spaces", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_277](), Name: "SourceFile", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "SourceFile") }},
+			{Type: p_reflect.TypeFor[o_278](), Name: "Source", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "Source") }},
+			{Type: p_reflect.TypeFor[o_279](), Name: "Spaces", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space)](b, "Spaces")
 			}},
-			{Type: p_reflect.TypeFor[o_279](), Name: "Stat", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (p_io_fs.FileInfo, error)](b, "Stat") }},
-			{Type: p_reflect.TypeFor[o_280](), Name: "Stat", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_280](), Name: "Stat", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (p_io_fs.FileInfo, error)](b, "Stat") }},
+			{Type: p_reflect.TypeFor[o_281](), Name: "Stat", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, string) (p_io_fs.FileInfo, error)](b, "Stat")
 			}},
-			{Type: p_reflect.TypeFor[o_281](), Name: "Status", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_282](), Name: "Status", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (p_gonum_org_v1_gonum_optimize.Status, error)](b, "Status")
 			}},
-			{Type: p_reflect.TypeFor[o_282](), Name: "StepAll", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_283](), Name: "StepAll", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand)](b, "StepAll")
 			}},
-			{Type: p_reflect.TypeFor[o_283](), Name: "Step", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_284](), Name: "Step", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool)](b, "Step")
 			}},
-			{Type: p_reflect.TypeFor[o_284](), Name: "String", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "String") }},
-			{Type: p_reflect.TypeFor[o_285](), Name: "Structure", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_285](), Name: "String", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "String") }},
+			{Type: p_reflect.TypeFor[o_286](), Name: "Structure", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Graph](b, "Structure")
 			}},
-			{Type: p_reflect.TypeFor[o_286](), Name: "Structure", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_287](), Name: "Structure", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph](b, "Structure")
 			}},
-			{Type: p_reflect.TypeFor[o_287](), Name: "Sub", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) (p_io_fs.FS, error)](b, "Sub") }},
-			{Type: p_reflect.TypeFor[o_288](), Name: "Subgraph", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_288](), Name: "Sub", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string) (p_io_fs.FS, error)](b, "Sub") }},
+			{Type: p_reflect.TypeFor[o_289](), Name: "Subgraph", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.Graph](b, "Subgraph")
 			}},
-			{Type: p_reflect.TypeFor[o_289](), Name: "Subgraph", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_290](), Name: "Subgraph", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.Multigraph](b, "Subgraph")
 			}},
-			{Type: p_reflect.TypeFor[o_290](), Name: "Sum32", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) uint32](b, "Sum32") }},
-			{Type: p_reflect.TypeFor[o_291](), Name: "Sum64", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) uint64](b, "Sum64") }},
-			{Type: p_reflect.TypeFor[o_292](), Name: "Sum", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) []byte](b, "Sum") }},
-			{Type: p_reflect.TypeFor[o_293](), Name: "SymBand", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (int, int)](b, "SymBand") }},
-			{Type: p_reflect.TypeFor[o_294](), Name: "SymmetricDim", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) int](b, "SymmetricDim") }},
-			{Type: p_reflect.TypeFor[o_295](), Name: "Sys", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) any](b, "Sys") }},
-			{Type: p_reflect.TypeFor[o_296](), Name: "SyscallConn", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_291](), Name: "Sum32", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) uint32](b, "Sum32") }},
+			{Type: p_reflect.TypeFor[o_292](), Name: "Sum64", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) uint64](b, "Sum64") }},
+			{Type: p_reflect.TypeFor[o_293](), Name: "Sum", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) []byte](b, "Sum") }},
+			{Type: p_reflect.TypeFor[o_294](), Name: "SymBand", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (int, int)](b, "SymBand") }},
+			{Type: p_reflect.TypeFor[o_295](), Name: "SymmetricDim", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) int](b, "SymmetricDim") }},
+			{Type: p_reflect.TypeFor[o_296](), Name: "Sys", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) any](b, "Sys") }},
+			{Type: p_reflect.TypeFor[o_297](), Name: "SyscallConn", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (p_syscall.RawConn, error)](b, "SyscallConn")
 			}},
-			{Type: p_reflect.TypeFor[o_297](), Name: "System", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gaucho_stdlib_rl.System](b, "System") }},
-			{Type: p_reflect.TypeFor[o_298](), Name: "TBand", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_mat.Banded](b, "TBand") }},
-			{Type: p_reflect.TypeFor[o_299](), Name: "TTriBand", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_298](), Name: "System", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gaucho_stdlib_rl.System](b, "System")
+			}},
+			{Type: p_reflect.TypeFor[o_299](), Name: "TBand", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_mat.Banded](b, "TBand")
+			}},
+			{Type: p_reflect.TypeFor[o_300](), Name: "TTriBand", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_mat.TriBanded](b, "TTriBand")
 			}},
-			{Type: p_reflect.TypeFor[o_300](), Name: "TTri", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_301](), Name: "TTri", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_mat.Triangular](b, "TTri")
 			}},
-			{Type: p_reflect.TypeFor[o_301](), Name: "T", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_mat.CMatrix](b, "T") }},
-			{Type: p_reflect.TypeFor[o_302](), Name: "T", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_mat.Matrix](b, "T") }},
-			{Type: p_reflect.TypeFor[o_303](), Name: "Temporary", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "Temporary") }},
-			{Type: p_reflect.TypeFor[o_304](), Name: "Thumbnail", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_302](), Name: "T", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_mat.CMatrix](b, "T")
+			}},
+			{Type: p_reflect.TypeFor[o_303](), Name: "T", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_mat.Matrix](b, "T")
+			}},
+			{Type: p_reflect.TypeFor[o_304](), Name: "Temporary", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "Temporary") }},
+			{Type: p_reflect.TypeFor[o_305](), Name: "Thumbnail", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas)](b, "Thumbnail")
 			}},
-			{Type: p_reflect.TypeFor[o_305](), Name: "Timeout", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) bool](b, "Timeout") }},
-			{Type: p_reflect.TypeFor[o_306](), Name: "ToPort", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (string, string)](b, "ToPort") }},
-			{Type: p_reflect.TypeFor[o_307](), Name: "To", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_gonum_org_v1_gonum_graph.Node](b, "To") }},
-			{Type: p_reflect.TypeFor[o_308](), Name: "To", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_306](), Name: "Timeout", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) bool](b, "Timeout") }},
+			{Type: p_reflect.TypeFor[o_307](), Name: "ToPort", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (string, string)](b, "ToPort") }},
+			{Type: p_reflect.TypeFor[o_308](), Name: "To", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_gonum_org_v1_gonum_graph.Node](b, "To")
+			}},
+			{Type: p_reflect.TypeFor[o_309](), Name: "To", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](b, "To")
 			}},
-			{Type: p_reflect.TypeFor[o_309](), Name: "Trace", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) float64](b, "Trace") }},
-			{Type: p_reflect.TypeFor[o_310](), Name: "TriBand", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_310](), Name: "Trace", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) float64](b, "Trace") }},
+			{Type: p_reflect.TypeFor[o_311](), Name: "TriBand", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind)](b, "TriBand")
 			}},
-			{Type: p_reflect.TypeFor[o_311](), Name: "Triangle", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_312](), Name: "Triangle", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](b, "Triangle")
 			}},
-			{Type: p_reflect.TypeFor[o_312](), Name: "TypeName", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "TypeName") }},
-			{Type: p_reflect.TypeFor[o_313](), Name: "TypeParams", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) *p_go_types.TypeParamList](b, "TypeParams") }},
-			{Type: p_reflect.TypeFor[o_314](), Name: "Uint64", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) uint64](b, "Uint64") }},
-			{Type: p_reflect.TypeFor[o_315](), Name: "UnConjTranspose", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_313](), Name: "TypeName", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "TypeName") }},
+			{Type: p_reflect.TypeFor[o_314](), Name: "TypeName", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, string) string](b, "TypeName") }},
+			{Type: p_reflect.TypeFor[o_315](), Name: "TypeParams", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) *p_go_types.TypeParamList](b, "TypeParams")
+			}},
+			{Type: p_reflect.TypeFor[o_316](), Name: "Uint64", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) uint64](b, "Uint64") }},
+			{Type: p_reflect.TypeFor[o_317](), Name: "UnConjTranspose", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_mat.CMatrix](b, "UnConjTranspose")
 			}},
-			{Type: p_reflect.TypeFor[o_316](), Name: "Uname", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) (string, error)](b, "Uname") }},
-			{Type: p_reflect.TypeFor[o_317](), Name: "Underlying", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_go_types.Type](b, "Underlying") }},
-			{Type: p_reflect.TypeFor[o_318](), Name: "UnencryptedNetConn", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_net.Conn](b, "UnencryptedNetConn") }},
-			{Type: p_reflect.TypeFor[o_319](), Name: "Unlock", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any)](b, "Unlock") }},
-			{Type: p_reflect.TypeFor[o_320](), Name: "UnmarshalBinary", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) error](b, "UnmarshalBinary") }},
-			{Type: p_reflect.TypeFor[o_321](), Name: "UnmarshalCompressed", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_318](), Name: "Uname", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) (string, error)](b, "Uname") }},
+			{Type: p_reflect.TypeFor[o_319](), Name: "Underlying", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_go_types.Type](b, "Underlying") }},
+			{Type: p_reflect.TypeFor[o_320](), Name: "UnencryptedNetConn", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) p_net.Conn](b, "UnencryptedNetConn") }},
+			{Type: p_reflect.TypeFor[o_321](), Name: "Unlock", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any)](b, "Unlock") }},
+			{Type: p_reflect.TypeFor[o_322](), Name: "UnmarshalBinary", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) error](b, "UnmarshalBinary") }},
+			{Type: p_reflect.TypeFor[o_323](), Name: "UnmarshalCompressed", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte) (*p_math_big.Int, *p_math_big.Int)](b, "UnmarshalCompressed")
 			}},
-			{Type: p_reflect.TypeFor[o_322](), Name: "UnmarshalJSON", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) error](b, "UnmarshalJSON") }},
-			{Type: p_reflect.TypeFor[o_323](), Name: "UnmarshalText", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) error](b, "UnmarshalText") }},
-			{Type: p_reflect.TypeFor[o_324](), Name: "UnmarshalXMLAttr", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_324](), Name: "UnmarshalJSON", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) error](b, "UnmarshalJSON") }},
+			{Type: p_reflect.TypeFor[o_325](), Name: "UnmarshalText", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) error](b, "UnmarshalText") }},
+			{Type: p_reflect.TypeFor[o_326](), Name: "UnmarshalXMLAttr", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, p_encoding_xml.Attr) error](b, "UnmarshalXMLAttr")
 			}},
-			{Type: p_reflect.TypeFor[o_325](), Name: "UnmarshalXML", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_327](), Name: "UnmarshalXML", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, *p_encoding_xml.Decoder, p_encoding_xml.StartElement) error](b, "UnmarshalXML")
 			}},
-			{Type: p_reflect.TypeFor[o_326](), Name: "Unmarshal", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_328](), Name: "Unmarshal", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte) (*p_math_big.Int, *p_math_big.Int)](b, "Unmarshal")
 			}},
-			{Type: p_reflect.TypeFor[o_327](), Name: "Unmarshal", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) error](b, "Unmarshal") }},
-			{Type: p_reflect.TypeFor[o_328](), Name: "UnreadRune", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "UnreadRune") }},
-			{Type: p_reflect.TypeFor[o_329](), Name: "UntransposeTri", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_329](), Name: "Unmarshal", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) error](b, "Unmarshal") }},
+			{Type: p_reflect.TypeFor[o_330](), Name: "UnreadRune", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "UnreadRune") }},
+			{Type: p_reflect.TypeFor[o_331](), Name: "UntransposeTri", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_mat.Triangular](b, "UntransposeTri")
 			}},
-			{Type: p_reflect.TypeFor[o_330](), Name: "Untranspose", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_332](), Name: "Untranspose", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_mat.CMatrix](b, "Untranspose")
 			}},
-			{Type: p_reflect.TypeFor[o_331](), Name: "Untranspose", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_333](), Name: "Untranspose", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_mat.Matrix](b, "Untranspose")
 			}},
-			{Type: p_reflect.TypeFor[o_332](), Name: "Unwrap", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) []error](b, "Unwrap") }},
-			{Type: p_reflect.TypeFor[o_333](), Name: "Unwrap", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) error](b, "Unwrap") }},
-			{Type: p_reflect.TypeFor[o_334](), Name: "Unwrap", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) p_net_http.ResponseWriter](b, "Unwrap") }},
-			{Type: p_reflect.TypeFor[o_335](), Name: "Value", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []float64, []float64) float64](b, "Value") }},
-			{Type: p_reflect.TypeFor[o_336](), Name: "Value", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) any](b, "Value") }},
-			{Type: p_reflect.TypeFor[o_337](), Name: "Value", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_334](), Name: "Unwrap", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) []error](b, "Unwrap") }},
+			{Type: p_reflect.TypeFor[o_335](), Name: "Unwrap", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) error](b, "Unwrap") }},
+			{Type: p_reflect.TypeFor[o_336](), Name: "Unwrap", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any) p_net_http.ResponseWriter](b, "Unwrap")
+			}},
+			{Type: p_reflect.TypeFor[o_337](), Name: "Value", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, []float64, []float64) float64](b, "Value")
+			}},
+			{Type: p_reflect.TypeFor[o_338](), Name: "Value", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) any](b, "Value") }},
+			{Type: p_reflect.TypeFor[o_339](), Name: "Value", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) (p_database_sql_driver.Value, error)](b, "Value")
 			}},
-			{Type: p_reflect.TypeFor[o_338](), Name: "Value", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) float64](b, "Value") }},
-			{Type: p_reflect.TypeFor[o_339](), Name: "Weight", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) float64](b, "Weight") }},
-			{Type: p_reflect.TypeFor[o_340](), Name: "Weight", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int64, int64) (float64, bool)](b, "Weight") }},
-			{Type: p_reflect.TypeFor[o_341](), Name: "WeightedEdgeBetween", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_340](), Name: "Value", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int) float64](b, "Value") }},
+			{Type: p_reflect.TypeFor[o_341](), Name: "Weight", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) float64](b, "Weight") }},
+			{Type: p_reflect.TypeFor[o_342](), Name: "Weight", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, int64, int64) (float64, bool)](b, "Weight")
+			}},
+			{Type: p_reflect.TypeFor[o_343](), Name: "WeightedEdgeBetween", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](b, "WeightedEdgeBetween")
 			}},
-			{Type: p_reflect.TypeFor[o_342](), Name: "WeightedEdgeSlice", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_344](), Name: "WeightedEdgeSlice", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph.WeightedEdge](b, "WeightedEdgeSlice")
 			}},
-			{Type: p_reflect.TypeFor[o_343](), Name: "WeightedEdge", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_345](), Name: "WeightedEdge", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](b, "WeightedEdge")
 			}},
-			{Type: p_reflect.TypeFor[o_344](), Name: "WeightedEdges", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_346](), Name: "WeightedEdges", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.WeightedEdges](b, "WeightedEdges")
 			}},
-			{Type: p_reflect.TypeFor[o_345](), Name: "WeightedLineSlice", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_347](), Name: "WeightedLineSlice", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) []p_gonum_org_v1_gonum_graph.WeightedLine](b, "WeightedLineSlice")
 			}},
-			{Type: p_reflect.TypeFor[o_346](), Name: "WeightedLine", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_348](), Name: "WeightedLine", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any) p_gonum_org_v1_gonum_graph.WeightedLine](b, "WeightedLine")
 			}},
-			{Type: p_reflect.TypeFor[o_347](), Name: "WeightedLinesBetween", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_349](), Name: "WeightedLinesBetween", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](b, "WeightedLinesBetween")
 			}},
-			{Type: p_reflect.TypeFor[o_348](), Name: "WeightedLines", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_350](), Name: "WeightedLines", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](b, "WeightedLines")
 			}},
-			{Type: p_reflect.TypeFor[o_349](), Name: "WriteByte", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, byte) error](b, "WriteByte") }},
-			{Type: p_reflect.TypeFor[o_350](), Name: "WriteString", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, string) (int, error)](b, "WriteString") }},
-			{Type: p_reflect.TypeFor[o_351](), Name: "WriteTo", Has: func(b p_gaucho_interp_rt.Box) bool {
+			{Type: p_reflect.TypeFor[o_351](), Name: "WriteByte", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, byte) error](b, "WriteByte") }},
+			{Type: p_reflect.TypeFor[o_352](), Name: "WriteString", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, string) (int, error)](b, "WriteString")
+			}},
+			{Type: p_reflect.TypeFor[o_353](), Name: "WriteTo", Has: func(b p_gaucho_interp_rt_value.Box) bool {
 				return has[func(any, []byte, p_net.Addr) (int, error)](b, "WriteTo")
 			}},
-			{Type: p_reflect.TypeFor[o_352](), Name: "WriteTo", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, p_io.Writer) (int64, error)](b, "WriteTo") }},
-			{Type: p_reflect.TypeFor[o_353](), Name: "Write", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte) (int, error)](b, "Write") }},
-			{Type: p_reflect.TypeFor[o_354](), Name: "XError", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) (float64, float64)](b, "XError") }},
-			{Type: p_reflect.TypeFor[o_355](), Name: "XORKeyStream", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, []byte, []byte)](b, "XORKeyStream") }},
-			{Type: p_reflect.TypeFor[o_356](), Name: "XXX_MessageName", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any) string](b, "XXX_MessageName") }},
-			{Type: p_reflect.TypeFor[o_357](), Name: "XY", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) (float64, float64)](b, "XY") }},
-			{Type: p_reflect.TypeFor[o_358](), Name: "YError", Has: func(b p_gaucho_interp_rt.Box) bool { return has[func(any, int) (float64, float64)](b, "YError") }},
+			{Type: p_reflect.TypeFor[o_354](), Name: "WriteTo", Has: func(b p_gaucho_interp_rt_value.Box) bool {
+				return has[func(any, p_io.Writer) (int64, error)](b, "WriteTo")
+			}},
+			{Type: p_reflect.TypeFor[o_355](), Name: "Write", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte) (int, error)](b, "Write") }},
+			{Type: p_reflect.TypeFor[o_356](), Name: "XError", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int) (float64, float64)](b, "XError") }},
+			{Type: p_reflect.TypeFor[o_357](), Name: "XORKeyStream", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, []byte, []byte)](b, "XORKeyStream") }},
+			{Type: p_reflect.TypeFor[o_358](), Name: "XXX_MessageName", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any) string](b, "XXX_MessageName") }},
+			{Type: p_reflect.TypeFor[o_359](), Name: "XY", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int) (float64, float64)](b, "XY") }},
+			{Type: p_reflect.TypeFor[o_360](), Name: "YError", Has: func(b p_gaucho_interp_rt_value.Box) bool { return has[func(any, int) (float64, float64)](b, "YError") }},
 		}
 	}
 }
 
-type o_1 struct{ Box p_gaucho_interp_rt.Box }
+type o_1 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_1) AfterFunc(a0 func()) func() bool {
 	return bound[func(any, func()) func() bool](w.Box, "AfterFunc")(w.Box.V, a0)
 }
 
-type o_2 struct{ Box p_gaucho_interp_rt.Box }
+type o_2 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_2) As(a0 any) bool {
 	return bound[func(any, any) bool](w.Box, "As")(w.Box.V, a0)
 }
 
-type o_3 struct{ Box p_gaucho_interp_rt.Box }
+type o_3 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_3) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
 	return bound[func(any, float64, float64, float64, float64) float64](w.Box, "Ascend")(w.Box.V, a0, a1, a2, a3)
 }
 
-type o_4 struct{ Box p_gaucho_interp_rt.Box }
+type o_4 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_4) AtVec(a0 int) float64 {
 	return bound[func(any, int) float64](w.Box, "AtVec")(w.Box.V, a0)
 }
 
-type o_5 struct{ Box p_gaucho_interp_rt.Box }
+type o_5 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_5) At(a0 int, a1 int) complex128 {
 	return bound[func(any, int, int) complex128](w.Box, "At")(w.Box.V, a0, a1)
 }
 
-type o_6 struct{ Box p_gaucho_interp_rt.Box }
+type o_6 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_6) At(a0 int, a1 int) float64 {
 	return bound[func(any, int, int) float64](w.Box, "At")(w.Box.V, a0, a1)
 }
 
-type o_7 struct{ Box p_gaucho_interp_rt.Box }
+type o_7 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_7) At(a0 int, a1 int) p_image_color.Color {
 	return bound[func(any, int, int) p_image_color.Color](w.Box, "At")(w.Box.V, a0, a1)
 }
 
-type o_8 struct{ Box p_gaucho_interp_rt.Box }
+type o_8 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_8) Attributes() []p_gonum_org_v1_gonum_graph_encoding.Attribute {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding.Attribute](w.Box, "Attributes")(w.Box.V)
 }
 
-type o_9 struct{ Box p_gaucho_interp_rt.Box }
+type o_9 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_9) Available() int {
 	return bound[func(any) int](w.Box, "Available")(w.Box.V)
 }
 
-type o_10 struct{ Box p_gaucho_interp_rt.Box }
+type o_10 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_10) Bandwidth() (int, int) {
 	return bound[func(any) (int, int)](w.Box, "Bandwidth")(w.Box.V)
 }
 
-type o_11 struct{ Box p_gaucho_interp_rt.Box }
+type o_11 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_11) BaseContext() p_context.Context {
 	return bound[func(any) p_context.Context](w.Box, "BaseContext")(w.Box.V)
 }
 
-type o_12 struct{ Box p_gaucho_interp_rt.Box }
+type o_12 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_12) Basic() *p_debug_dwarf.BasicType {
 	return bound[func(any) *p_debug_dwarf.BasicType](w.Box, "Basic")(w.Box.V)
 }
 
-type o_13 struct{ Box p_gaucho_interp_rt.Box }
+type o_13 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_13) Basic() any {
 	return bound[func(any) any](w.Box, "Basic")(w.Box.V)
 }
 
-type o_14 struct{ Box p_gaucho_interp_rt.Box }
+type o_14 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_14) BeginTx(a0 p_context.Context, a1 p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error) {
 	return bound[func(any, p_context.Context, p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error)](w.Box, "BeginTx")(w.Box.V, a0, a1)
 }
 
-type o_15 struct{ Box p_gaucho_interp_rt.Box }
+type o_15 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_15) BlockSize() int {
 	return bound[func(any) int](w.Box, "BlockSize")(w.Box.V)
 }
 
-type o_16 struct{ Box p_gaucho_interp_rt.Box }
+type o_16 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_16) Block(a0 int, a1 int, a2 uint64, a3 uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error) {
 	return bound[func(any, int, int, uint64, uint64) (p_gaucho_stdlib_rkhs.FeatureBlock, error)](w.Box, "Block")(w.Box.V, a0, a1, a2, a3)
 }
 
-type o_17 struct{ Box p_gaucho_interp_rt.Box }
+type o_17 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_17) Bounds() *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
 	return bound[func(any) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](w.Box, "Bounds")(w.Box.V)
 }
 
-type o_18 struct{ Box p_gaucho_interp_rt.Box }
+type o_18 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_18) Bounds() p_image.Rectangle {
 	return bound[func(any) p_image.Rectangle](w.Box, "Bounds")(w.Box.V)
 }
 
-type o_19 struct{ Box p_gaucho_interp_rt.Box }
+type o_19 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_19) Bytes() []byte {
 	return bound[func(any) []byte](w.Box, "Bytes")(w.Box.V)
 }
 
-type o_20 struct{ Box p_gaucho_interp_rt.Box }
+type o_20 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_20) Callback(a0 int, a1 func()) {
 	bound[func(any, int, func())](w.Box, "Callback")(w.Box.V, a0, a1)
 }
 
-type o_21 struct{ Box p_gaucho_interp_rt.Box }
+type o_21 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_21) CancelRequest(a0 *p_net_http.Request) {
 	bound[func(any, *p_net_http.Request)](w.Box, "CancelRequest")(w.Box.V, a0)
 }
 
-type o_22 struct{ Box p_gaucho_interp_rt.Box }
+type o_22 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_22) Capture(a0 func(output map[string]any)) func() {
 	return bound[func(any, func(output map[string]any)) func()](w.Box, "Capture")(w.Box.V, a0)
 }
 
-type o_23 struct{ Box p_gaucho_interp_rt.Box }
+type o_23 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_23) Cell() int {
 	return bound[func(any) int](w.Box, "Cell")(w.Box.V)
 }
 
-type o_24 struct{ Box p_gaucho_interp_rt.Box }
+type o_24 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_24) CheckNamedValue(a0 *p_database_sql_driver.NamedValue) error {
 	return bound[func(any, *p_database_sql_driver.NamedValue) error](w.Box, "CheckNamedValue")(w.Box.V, a0)
 }
 
-type o_25 struct{ Box p_gaucho_interp_rt.Box }
+type o_25 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_25) Check(a0 []float64) error {
 	return bound[func(any, []float64) error](w.Box, "Check")(w.Box.V, a0)
 }
 
-type o_26 struct{ Box p_gaucho_interp_rt.Box }
+type o_26 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_26) Clone() (p_hash.Cloner, error) {
 	return bound[func(any) (p_hash.Cloner, error)](w.Box, "Clone")(w.Box.V)
 }
 
-type o_27 struct{ Box p_gaucho_interp_rt.Box }
+type o_27 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_27) CloseIdleConnections() {
 	bound[func(any)](w.Box, "CloseIdleConnections")(w.Box.V)
 }
 
-type o_28 struct{ Box p_gaucho_interp_rt.Box }
+type o_28 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_28) CloseNotify() <-chan bool {
 	return bound[func(any) <-chan bool](w.Box, "CloseNotify")(w.Box.V)
 }
 
-type o_29 struct{ Box p_gaucho_interp_rt.Box }
+type o_29 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_29) CloseWrite() error {
 	return bound[func(any) error](w.Box, "CloseWrite")(w.Box.V)
 }
 
-type o_30 struct{ Box p_gaucho_interp_rt.Box }
+type o_30 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_30) Close() error {
 	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
-type o_31 struct{ Box p_gaucho_interp_rt.Box }
+type o_31 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_31) ColorIndexAt(a0 int, a1 int) uint8 {
 	return bound[func(any, int, int) uint8](w.Box, "ColorIndexAt")(w.Box.V, a0, a1)
 }
 
-type o_32 struct{ Box p_gaucho_interp_rt.Box }
+type o_32 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_32) ColorModel() p_image_color.Model {
 	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
-type o_33 struct{ Box p_gaucho_interp_rt.Box }
+type o_33 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_33) ColumnConverter(a0 int) p_database_sql_driver.ValueConverter {
 	return bound[func(any, int) p_database_sql_driver.ValueConverter](w.Box, "ColumnConverter")(w.Box.V, a0)
 }
 
-type o_34 struct{ Box p_gaucho_interp_rt.Box }
+type o_34 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_34) ColumnTypeDatabaseTypeName(a0 int) string {
 	return bound[func(any, int) string](w.Box, "ColumnTypeDatabaseTypeName")(w.Box.V, a0)
 }
 
-type o_35 struct{ Box p_gaucho_interp_rt.Box }
+type o_35 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_35) ColumnTypeLength(a0 int) (int64, bool) {
 	return bound[func(any, int) (int64, bool)](w.Box, "ColumnTypeLength")(w.Box.V, a0)
 }
 
-type o_36 struct{ Box p_gaucho_interp_rt.Box }
+type o_36 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_36) ColumnTypeNullable(a0 int) (bool, bool) {
 	return bound[func(any, int) (bool, bool)](w.Box, "ColumnTypeNullable")(w.Box.V, a0)
 }
 
-type o_37 struct{ Box p_gaucho_interp_rt.Box }
+type o_37 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_37) ColumnTypePrecisionScale(a0 int) (int64, int64, bool) {
 	return bound[func(any, int) (int64, int64, bool)](w.Box, "ColumnTypePrecisionScale")(w.Box.V, a0)
 }
 
-type o_38 struct{ Box p_gaucho_interp_rt.Box }
+type o_38 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_38) ColumnTypeScanType(a0 int) p_reflect.Type {
 	return bound[func(any, int) p_reflect.Type](w.Box, "ColumnTypeScanType")(w.Box.V, a0)
 }
 
-type o_39 struct{ Box p_gaucho_interp_rt.Box }
+type o_39 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_39) Column(a0 []float64, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 []float64) {
 	bound[func(any, []float64, *p_gonum_org_v1_gonum_mat.Dense, []float64)](w.Box, "Column")(w.Box.V, a0, a1, a2)
 }
 
-type o_40 struct{ Box p_gaucho_interp_rt.Box }
+type o_40 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_40) Columns() []string {
 	return bound[func(any) []string](w.Box, "Columns")(w.Box.V)
 }
 
-type o_41 struct{ Box p_gaucho_interp_rt.Box }
+type o_41 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_41) Comment(a0 string) {
 	bound[func(any, string)](w.Box, "Comment")(w.Box.V, a0)
 }
 
-type o_42 struct{ Box p_gaucho_interp_rt.Box }
+type o_42 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_42) Compare(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64 {
 	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable, p_gonum_org_v1_gonum_spatial_kdtree.Dim) float64](w.Box, "Compare")(w.Box.V, a0, a1)
 }
 
-type o_43 struct{ Box p_gaucho_interp_rt.Box }
+type o_43 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_43) Compose(a0 byte, a1 bool, a2 []byte, a3 int32) error {
 	return bound[func(any, byte, bool, []byte, int32) error](w.Box, "Compose")(w.Box.V, a0, a1, a2, a3)
 }
 
-type o_44 struct{ Box p_gaucho_interp_rt.Box }
+type o_44 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_44) Conjugate(a0 float64, a1 float64) float64 {
 	return bound[func(any, float64, float64) float64](w.Box, "Conjugate")(w.Box.V, a0, a1)
 }
 
-type o_45 struct{ Box p_gaucho_interp_rt.Box }
+type o_45 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_45) Conjugate(a0 float64) (float64, float64) {
 	return bound[func(any, float64) (float64, float64)](w.Box, "Conjugate")(w.Box.V, a0)
 }
 
-type o_46 struct{ Box p_gaucho_interp_rt.Box }
+type o_46 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_46) ConnectionState() p_crypto_tls.ConnectionState {
 	return bound[func(any) p_crypto_tls.ConnectionState](w.Box, "ConnectionState")(w.Box.V)
 }
 
-type o_47 struct{ Box p_gaucho_interp_rt.Box }
+type o_47 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_47) ConstantTimeSum(a0 []byte) []byte {
 	return bound[func(any, []byte) []byte](w.Box, "ConstantTimeSum")(w.Box.V, a0)
 }
 
-type o_48 struct{ Box p_gaucho_interp_rt.Box }
+type o_48 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_48) Coord2(a0 int64) p_gonum_org_v1_gonum_spatial_r2.Vec {
 	return bound[func(any, int64) p_gonum_org_v1_gonum_spatial_r2.Vec](w.Box, "Coord2")(w.Box.V, a0)
 }
 
-type o_49 struct{ Box p_gaucho_interp_rt.Box }
+type o_49 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_49) CrashPath() string {
 	return bound[func(any) string](w.Box, "CrashPath")(w.Box.V)
 }
 
-type o_50 struct{ Box p_gaucho_interp_rt.Box }
+type o_50 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_50) CryptBlocks(a0 []byte, a1 []byte) {
 	bound[func(any, []byte, []byte)](w.Box, "CryptBlocks")(w.Box.V, a0, a1)
 }
 
-type o_51 struct{ Box p_gaucho_interp_rt.Box }
+type o_51 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_51) DOTAttributeSetters() (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter) {
 	return bound[func(any) (p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter, p_gonum_org_v1_gonum_graph_encoding.AttributeSetter)](w.Box, "DOTAttributeSetters")(w.Box.V)
 }
 
-type o_52 struct{ Box p_gaucho_interp_rt.Box }
+type o_52 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_52) DOTAttributers() (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer) {
 	return bound[func(any) (p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer, p_gonum_org_v1_gonum_graph_encoding.Attributer)](w.Box, "DOTAttributers")(w.Box.V)
 }
 
-type o_53 struct{ Box p_gaucho_interp_rt.Box }
+type o_53 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_53) DOTID() string {
 	return bound[func(any) string](w.Box, "DOTID")(w.Box.V)
 }
 
-type o_54 struct{ Box p_gaucho_interp_rt.Box }
+type o_54 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_54) DataRange() (float64, float64, float64, float64) {
 	return bound[func(any) (float64, float64, float64, float64)](w.Box, "DataRange")(w.Box.V)
 }
 
-type o_55 struct{ Box p_gaucho_interp_rt.Box }
+type o_55 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_55) Decompose(a0 []byte) (byte, bool, []byte, int32) {
 	return bound[func(any, []byte) (byte, bool, []byte, int32)](w.Box, "Decompose")(w.Box.V, a0)
 }
 
-type o_56 struct{ Box p_gaucho_interp_rt.Box }
+type o_56 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_56) Decrypt(a0 p_io.Reader, a1 []byte, a2 p_crypto.DecrypterOpts) ([]byte, error) {
 	return bound[func(any, p_io.Reader, []byte, p_crypto.DecrypterOpts) ([]byte, error)](w.Box, "Decrypt")(w.Box.V, a0, a1, a2)
 }
 
-type o_57 struct{ Box p_gaucho_interp_rt.Box }
+type o_57 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_57) Depth() int {
 	return bound[func(any) int](w.Box, "Depth")(w.Box.V)
 }
 
-type o_58 struct{ Box p_gaucho_interp_rt.Box }
+type o_58 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_58) Descriptor() ([]byte, []int) {
 	return bound[func(any) ([]byte, []int)](w.Box, "Descriptor")(w.Box.V)
 }
 
-type o_59 struct{ Box p_gaucho_interp_rt.Box }
+type o_59 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_59) Diag() int {
 	return bound[func(any) int](w.Box, "Diag")(w.Box.V)
 }
 
-type o_60 struct{ Box p_gaucho_interp_rt.Box }
+type o_60 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_60) Dim() int {
 	return bound[func(any) int](w.Box, "Dim")(w.Box.V)
 }
 
-type o_61 struct{ Box p_gaucho_interp_rt.Box }
+type o_61 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_61) Dims() (int, int) {
 	return bound[func(any) (int, int)](w.Box, "Dims")(w.Box.V)
 }
 
-type o_62 struct{ Box p_gaucho_interp_rt.Box }
+type o_62 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_62) Dims() int {
 	return bound[func(any) int](w.Box, "Dims")(w.Box.V)
 }
 
-type o_63 struct{ Box p_gaucho_interp_rt.Box }
+type o_63 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_63) Discard(a0 int) (int, error) {
 	return bound[func(any, int) (int, error)](w.Box, "Discard")(w.Box.V, a0)
 }
 
-type o_64 struct{ Box p_gaucho_interp_rt.Box }
+type o_64 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_64) Distance(a0 p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64 {
 	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Comparable) float64](w.Box, "Distance")(w.Box.V, a0)
 }
 
-type o_65 struct{ Box p_gaucho_interp_rt.Box }
+type o_65 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_65) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
 	bound[func(any, int, func(i int, j int, v float64))](w.Box, "DoRowNonZero")(w.Box.V, a0, a1)
 }
 
-type o_66 struct{ Box p_gaucho_interp_rt.Box }
+type o_66 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_66) Domain(a0 float64) (float64, float64) {
 	return bound[func(any, float64) (float64, float64)](w.Box, "Domain")(w.Box.V, a0)
 }
 
-type o_67 struct{ Box p_gaucho_interp_rt.Box }
+type o_67 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_67) Dorg2l(a0 int, a1 int, a2 int, a3 []float64, a4 int, a5 []float64, a6 []float64) {
 	bound[func(any, int, int, int, []float64, int, []float64, []float64)](w.Box, "Dorg2l")(w.Box.V, a0, a1, a2, a3, a4, a5, a6)
 }
 
-type o_68 struct{ Box p_gaucho_interp_rt.Box }
+type o_68 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_68) EdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeBetween")(w.Box.V, a0, a1)
 }
 
-type o_69 struct{ Box p_gaucho_interp_rt.Box }
+type o_69 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_69) EdgeSlice() []p_gonum_org_v1_gonum_graph.Edge {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.Edge](w.Box, "EdgeSlice")(w.Box.V)
 }
 
-type o_70 struct{ Box p_gaucho_interp_rt.Box }
+type o_70 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_70) Edge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Edge {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Edge](w.Box, "Edge")(w.Box.V, a0, a1)
 }
 
-type o_71 struct{ Box p_gaucho_interp_rt.Box }
+type o_71 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_71) Edges() p_gonum_org_v1_gonum_graph.Edges {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Edges](w.Box, "Edges")(w.Box.V)
 }
 
-type o_72 struct{ Box p_gaucho_interp_rt.Box }
+type o_72 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_72) Elem() p_gaucho_stdlib_display.Value {
 	return bound[func(any) p_gaucho_stdlib_display.Value](w.Box, "Elem")(w.Box.V)
 }
 
-type o_73 struct{ Box p_gaucho_interp_rt.Box }
+type o_73 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_73) EnableFullDuplex() error {
 	return bound[func(any) error](w.Box, "EnableFullDuplex")(w.Box.V)
 }
 
-type o_74 struct{ Box p_gaucho_interp_rt.Box }
+type o_74 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_74) End() p_go_token.Pos {
 	return bound[func(any) p_go_token.Pos](w.Box, "End")(w.Box.V)
 }
 
-type o_75 struct{ Box p_gaucho_interp_rt.Box }
+type o_75 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_75) EnforceUTF8() bool {
 	return bound[func(any) bool](w.Box, "EnforceUTF8")(w.Box.V)
 }
 
-type o_76 struct{ Box p_gaucho_interp_rt.Box }
+type o_76 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_76) EnumDescriptor() ([]byte, []int) {
 	return bound[func(any) ([]byte, []int)](w.Box, "EnumDescriptor")(w.Box.V)
 }
 
-type o_77 struct{ Box p_gaucho_interp_rt.Box }
+type o_77 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_77) Equal(a0 p_crypto.PublicKey) bool {
 	return bound[func(any, p_crypto.PublicKey) bool](w.Box, "Equal")(w.Box.V, a0)
 }
 
-type o_78 struct{ Box p_gaucho_interp_rt.Box }
+type o_78 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_78) Err() error {
 	return bound[func(any) error](w.Box, "Err")(w.Box.V)
 }
 
-type o_79 struct{ Box p_gaucho_interp_rt.Box }
+type o_79 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_79) Error() string {
 	return bound[func(any) string](w.Box, "Error")(w.Box.V)
 }
 
-type o_80 struct{ Box p_gaucho_interp_rt.Box }
+type o_80 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_80) EvalTo(a0 p_context.Context, a1 []float64, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
 	return bound[func(any, p_context.Context, []float64, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "EvalTo")(w.Box.V, a0, a1, a2)
 }
 
-type o_81 struct{ Box p_gaucho_interp_rt.Box }
+type o_81 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_81) Eval(a0 []float64, a1 []float64) float64 {
 	return bound[func(any, []float64, []float64) float64](w.Box, "Eval")(w.Box.V, a0, a1)
 }
 
-type o_82 struct{ Box p_gaucho_interp_rt.Box }
+type o_82 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_82) ExecContext(a0 p_context.Context, a1 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error) {
 	return bound[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](w.Box, "ExecContext")(w.Box.V, a0, a1)
 }
 
-type o_83 struct{ Box p_gaucho_interp_rt.Box }
+type o_83 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_83) ExecContext(a0 p_context.Context, a1 string, a2 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error) {
 	return bound[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](w.Box, "ExecContext")(w.Box.V, a0, a1, a2)
 }
 
-type o_84 struct{ Box p_gaucho_interp_rt.Box }
+type o_84 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_84) Exec(a0 string, a1 []p_database_sql_driver.Value) (p_database_sql_driver.Result, error) {
 	return bound[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Result, error)](w.Box, "Exec")(w.Box.V, a0, a1)
 }
 
-type o_85 struct{ Box p_gaucho_interp_rt.Box }
+type o_85 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_85) Extend(a0 *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding {
 	return bound[func(any, *p_gonum_org_v1_gonum_spatial_kdtree.Bounding) *p_gonum_org_v1_gonum_spatial_kdtree.Bounding](w.Box, "Extend")(w.Box.V, a0)
 }
 
-type o_86 struct{ Box p_gaucho_interp_rt.Box }
+type o_86 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_86) FieldID() int16 {
 	return bound[func(any) int16](w.Box, "FieldID")(w.Box.V)
 }
 
-type o_87 struct{ Box p_gaucho_interp_rt.Box }
+type o_87 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_87) Field(a0 int) p_gaucho_stdlib_display.Field {
 	return bound[func(any, int) p_gaucho_stdlib_display.Field](w.Box, "Field")(w.Box.V, a0)
 }
 
-type o_88 struct{ Box p_gaucho_interp_rt.Box }
+type o_88 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_88) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (float64, float64) {
 	return bound[func(any, int, int, float64, float64) (float64, float64)](w.Box, "FixedLocationSingle")(w.Box.V, a0, a1, a2, a3)
 }
 
-type o_89 struct{ Box p_gaucho_interp_rt.Box }
+type o_89 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_89) FlushError() error {
 	return bound[func(any) error](w.Box, "FlushError")(w.Box.V)
 }
 
-type o_90 struct{ Box p_gaucho_interp_rt.Box }
+type o_90 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_90) Flush() {
 	bound[func(any)](w.Box, "Flush")(w.Box.V)
 }
 
-type o_91 struct{ Box p_gaucho_interp_rt.Box }
+type o_91 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_91) Flush() error {
 	return bound[func(any) error](w.Box, "Flush")(w.Box.V)
 }
 
-type o_92 struct{ Box p_gaucho_interp_rt.Box }
+type o_92 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_92) Frequencies(a0 []float64, a1 []float64, a2 int, a3 int, a4 uint64, a5 uint64) {
 	bound[func(any, []float64, []float64, int, int, uint64, uint64)](w.Box, "Frequencies")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
-type o_93 struct{ Box p_gaucho_interp_rt.Box }
+type o_93 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_93) FromPort() (string, string) {
 	return bound[func(any) (string, string)](w.Box, "FromPort")(w.Box.V)
 }
 
-type o_94 struct{ Box p_gaucho_interp_rt.Box }
+type o_94 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_94) From() p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "From")(w.Box.V)
 }
 
-type o_95 struct{ Box p_gaucho_interp_rt.Box }
+type o_95 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_95) From(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "From")(w.Box.V, a0)
 }
 
-type o_96 struct{ Box p_gaucho_interp_rt.Box }
+type o_96 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_96) Generate(a0 *p_math_rand.Rand, a1 int) p_reflect.Value {
 	return bound[func(any, *p_math_rand.Rand, int) p_reflect.Value](w.Box, "Generate")(w.Box.V, a0, a1)
 }
 
-type o_97 struct{ Box p_gaucho_interp_rt.Box }
+type o_97 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_97) Glob(a0 string) ([]string, error) {
 	return bound[func(any, string) ([]string, error)](w.Box, "Glob")(w.Box.V, a0)
 }
 
-type o_98 struct{ Box p_gaucho_interp_rt.Box }
+type o_98 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_98) GlyphBoxes(a0 *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox {
 	return bound[func(any, *p_gonum_org_v1_plot.Plot) []p_gonum_org_v1_plot.GlyphBox](w.Box, "GlyphBoxes")(w.Box.V, a0)
 }
 
-type o_99 struct{ Box p_gaucho_interp_rt.Box }
+type o_99 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_99) Gname() (string, error) {
 	return bound[func(any) (string, error)](w.Box, "Gname")(w.Box.V)
 }
 
-type o_100 struct{ Box p_gaucho_interp_rt.Box }
+type o_100 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_100) GoPackagePath() string {
 	return bound[func(any) string](w.Box, "GoPackagePath")(w.Box.V)
 }
 
-type o_101 struct{ Box p_gaucho_interp_rt.Box }
+type o_101 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_101) GoString() string {
 	return bound[func(any) string](w.Box, "GoString")(w.Box.V)
 }
 
-type o_102 struct{ Box p_gaucho_interp_rt.Box }
+type o_102 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_102) GoType() p_reflect.Type {
 	return bound[func(any) p_reflect.Type](w.Box, "GoType")(w.Box.V)
 }
 
-type o_103 struct{ Box p_gaucho_interp_rt.Box }
+type o_103 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_103) GobDecode(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "GobDecode")(w.Box.V, a0)
 }
 
-type o_104 struct{ Box p_gaucho_interp_rt.Box }
+type o_104 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_104) GobEncode() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "GobEncode")(w.Box.V)
 }
 
-type o_105 struct{ Box p_gaucho_interp_rt.Box }
+type o_105 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_105) Grad(a0 []float64, a1 []float64) []float64 {
 	return bound[func(any, []float64, []float64) []float64](w.Box, "Grad")(w.Box.V, a0, a1)
 }
 
-type o_106 struct{ Box p_gaucho_interp_rt.Box }
+type o_106 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_106) Gradient(a0 []float64, a1 []float64, a2 []float64) {
 	bound[func(any, []float64, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1, a2)
 }
 
-type o_107 struct{ Box p_gaucho_interp_rt.Box }
+type o_107 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_107) Gradient(a0 []float64, a1 []float64) {
 	bound[func(any, []float64, []float64)](w.Box, "Gradient")(w.Box.V, a0, a1)
 }
 
-type o_108 struct{ Box p_gaucho_interp_rt.Box }
+type o_108 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_108) H() p_gonum_org_v1_gonum_mat.CMatrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "H")(w.Box.V)
 }
 
-type o_109 struct{ Box p_gaucho_interp_rt.Box }
+type o_109 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_109) HasEdgeBetween(a0 int64, a1 int64) bool {
 	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeBetween")(w.Box.V, a0, a1)
 }
 
-type o_110 struct{ Box p_gaucho_interp_rt.Box }
+type o_110 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_110) HasEdgeFromTo(a0 int64, a1 int64) bool {
 	return bound[func(any, int64, int64) bool](w.Box, "HasEdgeFromTo")(w.Box.V, a0, a1)
 }
 
-type o_111 struct{ Box p_gaucho_interp_rt.Box }
+type o_111 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_111) HasNextResultSet() bool {
 	return bound[func(any) bool](w.Box, "HasNextResultSet")(w.Box.V)
 }
 
-type o_112 struct{ Box p_gaucho_interp_rt.Box }
+type o_112 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_112) HeuristicCost(a0 p_gonum_org_v1_gonum_graph.Node, a1 p_gonum_org_v1_gonum_graph.Node) float64 {
 	return bound[func(any, p_gonum_org_v1_gonum_graph.Node, p_gonum_org_v1_gonum_graph.Node) float64](w.Box, "HeuristicCost")(w.Box.V, a0, a1)
 }
 
-type o_113 struct{ Box p_gaucho_interp_rt.Box }
+type o_113 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_113) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
 	return bound[func(any) (p_net.Conn, *p_bufio.ReadWriter, error)](w.Box, "Hijack")(w.Box.V)
 }
 
-type o_114 struct{ Box p_gaucho_interp_rt.Box }
+type o_114 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_114) ID() int64 {
 	return bound[func(any) int64](w.Box, "ID")(w.Box.V)
 }
 
-type o_115 struct{ Box p_gaucho_interp_rt.Box }
+type o_115 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_115) ImportFrom(a0 string, a1 string, a2 p_go_types.ImportMode) (*p_go_types.Package, error) {
 	return bound[func(any, string, string, p_go_types.ImportMode) (*p_go_types.Package, error)](w.Box, "ImportFrom")(w.Box.V, a0, a1, a2)
 }
 
-type o_116 struct{ Box p_gaucho_interp_rt.Box }
+type o_116 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_116) Import(a0 string) (*p_go_types.Package, error) {
 	return bound[func(any, string) (*p_go_types.Package, error)](w.Box, "Import")(w.Box.V, a0)
 }
 
-type o_117 struct{ Box p_gaucho_interp_rt.Box }
+type o_117 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_117) InFlight() int {
 	return bound[func(any) int](w.Box, "InFlight")(w.Box.V)
 }
 
-type o_118 struct{ Box p_gaucho_interp_rt.Box }
+type o_118 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_118) Index(a0 int) p_gaucho_stdlib_display.Value {
 	return bound[func(any, int) p_gaucho_stdlib_display.Value](w.Box, "Index")(w.Box.V, a0)
 }
 
-type o_119 struct{ Box p_gaucho_interp_rt.Box }
+type o_119 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_119) Index(a0 int) p_gonum_org_v1_gonum_spatial_kdtree.Comparable {
 	return bound[func(any, int) p_gonum_org_v1_gonum_spatial_kdtree.Comparable](w.Box, "Index")(w.Box.V, a0)
 }
 
-type o_120 struct{ Box p_gaucho_interp_rt.Box }
+type o_120 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_120) Init(a0 []float64, a1 *p_math_rand_v2.Rand) {
 	bound[func(any, []float64, *p_math_rand_v2.Rand)](w.Box, "Init")(w.Box.V, a0, a1)
 }
 
-type o_121 struct{ Box p_gaucho_interp_rt.Box }
+type o_121 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_121) Inputs(a0 *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error) {
 	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense) (*p_gonum_org_v1_gonum_mat.Dense, error)](w.Box, "Inputs")(w.Box.V, a0)
 }
 
-type o_122 struct{ Box p_gaucho_interp_rt.Box }
+type o_122 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_122) Int63() int64 {
 	return bound[func(any) int64](w.Box, "Int63")(w.Box.V)
 }
 
-type o_123 struct{ Box p_gaucho_interp_rt.Box }
+type o_123 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_123) Interface() any {
 	return bound[func(any) any](w.Box, "Interface")(w.Box.V)
 }
 
-type o_124 struct{ Box p_gaucho_interp_rt.Box }
+type o_124 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_124) IsBoolFlag() bool {
 	return bound[func(any) bool](w.Box, "IsBoolFlag")(w.Box.V)
 }
 
-type o_125 struct{ Box p_gaucho_interp_rt.Box }
+type o_125 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_125) IsDir() bool {
 	return bound[func(any) bool](w.Box, "IsDir")(w.Box.V)
 }
 
-type o_126 struct{ Box p_gaucho_interp_rt.Box }
+type o_126 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_126) IsHTTP2NoCachedConnError() {
 	bound[func(any)](w.Box, "IsHTTP2NoCachedConnError")(w.Box.V)
 }
 
-type o_127 struct{ Box p_gaucho_interp_rt.Box }
+type o_127 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_127) IsInitialized() bool {
 	return bound[func(any) bool](w.Box, "IsInitialized")(w.Box.V)
 }
 
-type o_128 struct{ Box p_gaucho_interp_rt.Box }
+type o_128 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_128) IsMessageSet() bool {
 	return bound[func(any) bool](w.Box, "IsMessageSet")(w.Box.V)
 }
 
-type o_129 struct{ Box p_gaucho_interp_rt.Box }
+type o_129 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_129) IsNil() bool {
 	return bound[func(any) bool](w.Box, "IsNil")(w.Box.V)
 }
 
-type o_130 struct{ Box p_gaucho_interp_rt.Box }
+type o_130 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_130) IsUsedVariable() bool {
 	return bound[func(any) bool](w.Box, "IsUsedVariable")(w.Box.V)
 }
 
-type o_131 struct{ Box p_gaucho_interp_rt.Box }
+type o_131 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_131) IsValid() bool {
 	return bound[func(any) bool](w.Box, "IsValid")(w.Box.V)
 }
 
-type o_132 struct{ Box p_gaucho_interp_rt.Box }
+type o_132 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_132) IsZero() bool {
 	return bound[func(any) bool](w.Box, "IsZero")(w.Box.V)
 }
 
-type o_133 struct{ Box p_gaucho_interp_rt.Box }
+type o_133 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_133) Is(a0 error) bool {
 	return bound[func(any, error) bool](w.Box, "Is")(w.Box.V, a0)
 }
 
-type o_134 struct{ Box p_gaucho_interp_rt.Box }
+type o_134 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_134) Kernel() p_gaucho_stdlib_rkhs.Kernel {
 	return bound[func(any) p_gaucho_stdlib_rkhs.Kernel](w.Box, "Kernel")(w.Box.V)
 }
 
-type o_135 struct{ Box p_gaucho_interp_rt.Box }
+type o_135 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_135) Keys() []p_gaucho_stdlib_display.Value {
 	return bound[func(any) []p_gaucho_stdlib_display.Value](w.Box, "Keys")(w.Box.V)
 }
 
-type o_136 struct{ Box p_gaucho_interp_rt.Box }
+type o_136 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_136) Kind() p_reflect.Kind {
 	return bound[func(any) p_reflect.Kind](w.Box, "Kind")(w.Box.V)
 }
 
-type o_137 struct{ Box p_gaucho_interp_rt.Box }
+type o_137 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_137) Label(a0 []float64) float64 {
 	return bound[func(any, []float64) float64](w.Box, "Label")(w.Box.V, a0)
 }
 
-type o_138 struct{ Box p_gaucho_interp_rt.Box }
+type o_138 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_138) Layer(a0 int) p_gonum_org_v1_gonum_graph.Directed {
 	return bound[func(any, int) p_gonum_org_v1_gonum_graph.Directed](w.Box, "Layer")(w.Box.V, a0)
 }
 
-type o_139 struct{ Box p_gaucho_interp_rt.Box }
+type o_139 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_139) Layer(a0 int) p_gonum_org_v1_gonum_graph.Undirected {
 	return bound[func(any, int) p_gonum_org_v1_gonum_graph.Undirected](w.Box, "Layer")(w.Box.V, a0)
 }
 
-type o_140 struct{ Box p_gaucho_interp_rt.Box }
+type o_140 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_140) Len() int {
 	return bound[func(any) int](w.Box, "Len")(w.Box.V)
 }
 
-type o_141 struct{ Box p_gaucho_interp_rt.Box }
+type o_141 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_141) Limit() int {
 	return bound[func(any) int](w.Box, "Limit")(w.Box.V)
 }
 
-type o_142 struct{ Box p_gaucho_interp_rt.Box }
+type o_142 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_142) LineSlice() []p_gonum_org_v1_gonum_graph.Line {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.Line](w.Box, "LineSlice")(w.Box.V)
 }
 
-type o_143 struct{ Box p_gaucho_interp_rt.Box }
+type o_143 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_143) Line() int {
 	return bound[func(any) int](w.Box, "Line")(w.Box.V)
 }
 
-type o_144 struct{ Box p_gaucho_interp_rt.Box }
+type o_144 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_144) Line() p_gonum_org_v1_gonum_graph.Line {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Line](w.Box, "Line")(w.Box.V)
 }
 
-type o_145 struct{ Box p_gaucho_interp_rt.Box }
+type o_145 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_145) LinesBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "LinesBetween")(w.Box.V, a0, a1)
 }
 
-type o_146 struct{ Box p_gaucho_interp_rt.Box }
+type o_146 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_146) Lines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.Lines {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.Lines](w.Box, "Lines")(w.Box.V, a0, a1)
 }
 
-type o_147 struct{ Box p_gaucho_interp_rt.Box }
+type o_147 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_147) LocalAddr() p_net.Addr {
 	return bound[func(any) p_net.Addr](w.Box, "LocalAddr")(w.Box.V)
 }
 
-type o_148 struct{ Box p_gaucho_interp_rt.Box }
+type o_148 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_148) Lock() {
 	bound[func(any)](w.Box, "Lock")(w.Box.V)
 }
 
-type o_149 struct{ Box p_gaucho_interp_rt.Box }
+type o_149 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_149) LogValue() p_log_slog.Value {
 	return bound[func(any) p_log_slog.Value](w.Box, "LogValue")(w.Box.V)
 }
 
-type o_150 struct{ Box p_gaucho_interp_rt.Box }
+type o_150 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_150) Lstat(a0 string) (p_io_fs.FileInfo, error) {
 	return bound[func(any, string) (p_io_fs.FileInfo, error)](w.Box, "Lstat")(w.Box.V, a0)
 }
 
-type o_151 struct{ Box p_gaucho_interp_rt.Box }
+type o_151 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_151) MIMEBundle() map[string]any {
 	return bound[func(any) map[string]any](w.Box, "MIMEBundle")(w.Box.V)
 }
 
-type o_152 struct{ Box p_gaucho_interp_rt.Box }
+type o_152 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_152) MapIndex(a0 p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value {
 	return bound[func(any, p_gaucho_stdlib_display.Value) p_gaucho_stdlib_display.Value](w.Box, "MapIndex")(w.Box.V, a0)
 }
 
-type o_153 struct{ Box p_gaucho_interp_rt.Box }
+type o_153 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_153) MapTo(a0 p_context.Context, a1 *p_gonum_org_v1_gonum_mat.Dense, a2 *p_gonum_org_v1_gonum_mat.Dense) error {
 	return bound[func(any, p_context.Context, *p_gonum_org_v1_gonum_mat.Dense, *p_gonum_org_v1_gonum_mat.Dense) error](w.Box, "MapTo")(w.Box.V, a0, a1, a2)
 }
 
-type o_154 struct{ Box p_gaucho_interp_rt.Box }
+type o_154 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_154) MarshalBinary() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "MarshalBinary")(w.Box.V)
 }
 
-type o_155 struct{ Box p_gaucho_interp_rt.Box }
+type o_155 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_155) MarshalText() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "MarshalText")(w.Box.V)
 }
 
-type o_156 struct{ Box p_gaucho_interp_rt.Box }
+type o_156 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_156) MarshalXMLAttr(a0 p_encoding_xml.Name) (p_encoding_xml.Attr, error) {
 	return bound[func(any, p_encoding_xml.Name) (p_encoding_xml.Attr, error)](w.Box, "MarshalXMLAttr")(w.Box.V, a0)
 }
 
-type o_157 struct{ Box p_gaucho_interp_rt.Box }
+type o_157 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_157) Marshal() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "Marshal")(w.Box.V)
 }
 
-type o_158 struct{ Box p_gaucho_interp_rt.Box }
+type o_158 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_158) Matrix() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "Matrix")(w.Box.V)
 }
 
-type o_159 struct{ Box p_gaucho_interp_rt.Box }
+type o_159 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_159) Max() float64 {
 	return bound[func(any) float64](w.Box, "Max")(w.Box.V)
 }
 
-type o_160 struct{ Box p_gaucho_interp_rt.Box }
+type o_160 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_160) Method(a0 string) any {
 	return bound[func(any, string) any](w.Box, "Method")(w.Box.V, a0)
 }
 
-type o_161 struct{ Box p_gaucho_interp_rt.Box }
+type o_161 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_161) Min() float64 {
 	return bound[func(any) float64](w.Box, "Min")(w.Box.V)
 }
 
-type o_162 struct{ Box p_gaucho_interp_rt.Box }
+type o_162 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_162) Minima() []p_gonum_org_v1_gonum_optimize_functions.Minimum {
 	return bound[func(any) []p_gonum_org_v1_gonum_optimize_functions.Minimum](w.Box, "Minima")(w.Box.V)
 }
 
-type o_163 struct{ Box p_gaucho_interp_rt.Box }
+type o_163 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_163) ModTime() p_time.Time {
 	return bound[func(any) p_time.Time](w.Box, "ModTime")(w.Box.V)
 }
 
-type o_164 struct{ Box p_gaucho_interp_rt.Box }
+type o_164 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_164) Mode() p_io_fs.FileMode {
 	return bound[func(any) p_io_fs.FileMode](w.Box, "Mode")(w.Box.V)
 }
 
-type o_165 struct{ Box p_gaucho_interp_rt.Box }
+type o_165 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_165) Name() string {
 	return bound[func(any) string](w.Box, "Name")(w.Box.V)
 }
 
-type o_166 struct{ Box p_gaucho_interp_rt.Box }
+type o_166 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_166) NewCBCDecrypter(a0 []byte) p_crypto_cipher.BlockMode {
 	return bound[func(any, []byte) p_crypto_cipher.BlockMode](w.Box, "NewCBCDecrypter")(w.Box.V, a0)
 }
 
-type o_167 struct{ Box p_gaucho_interp_rt.Box }
+type o_167 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_167) NewCBCEncrypter(a0 []byte) p_crypto_cipher.BlockMode {
 	return bound[func(any, []byte) p_crypto_cipher.BlockMode](w.Box, "NewCBCEncrypter")(w.Box.V, a0)
 }
 
-type o_168 struct{ Box p_gaucho_interp_rt.Box }
+type o_168 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_168) NewCTR(a0 []byte) p_crypto_cipher.Stream {
 	return bound[func(any, []byte) p_crypto_cipher.Stream](w.Box, "NewCTR")(w.Box.V, a0)
 }
 
-type o_169 struct{ Box p_gaucho_interp_rt.Box }
+type o_169 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_169) NewClientConn(a0 p_net.Conn, a1 func()) (p_net_http.RoundTripper, error) {
 	return bound[func(any, p_net.Conn, func()) (p_net_http.RoundTripper, error)](w.Box, "NewClientConn")(w.Box.V, a0, a1)
 }
 
-type o_170 struct{ Box p_gaucho_interp_rt.Box }
+type o_170 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_170) NewGCM(a0 int, a1 int) (p_crypto_cipher.AEAD, error) {
 	return bound[func(any, int, int) (p_crypto_cipher.AEAD, error)](w.Box, "NewGCM")(w.Box.V, a0, a1)
 }
 
-type o_171 struct{ Box p_gaucho_interp_rt.Box }
+type o_171 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_171) NextResultSet() error {
 	return bound[func(any) error](w.Box, "NextResultSet")(w.Box.V)
 }
 
-type o_172 struct{ Box p_gaucho_interp_rt.Box }
+type o_172 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_172) Next(a0 []p_database_sql_driver.Value) error {
 	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
-type o_173 struct{ Box p_gaucho_interp_rt.Box }
+type o_173 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_173) Next() bool {
 	return bound[func(any) bool](w.Box, "Next")(w.Box.V)
 }
 
-type o_174 struct{ Box p_gaucho_interp_rt.Box }
+type o_174 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_174) NodeSlice() []p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.Node](w.Box, "NodeSlice")(w.Box.V)
 }
 
-type o_175 struct{ Box p_gaucho_interp_rt.Box }
+type o_175 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_175) NodeWithID(a0 int64) (p_gonum_org_v1_gonum_graph.Node, bool) {
 	return bound[func(any, int64) (p_gonum_org_v1_gonum_graph.Node, bool)](w.Box, "NodeWithID")(w.Box.V, a0)
 }
 
-type o_176 struct{ Box p_gaucho_interp_rt.Box }
+type o_176 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_176) Node(a0 int64) p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Node](w.Box, "Node")(w.Box.V, a0)
 }
 
-type o_177 struct{ Box p_gaucho_interp_rt.Box }
+type o_177 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_177) Nodes() p_gonum_org_v1_gonum_graph.Nodes {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "Nodes")(w.Box.V)
 }
 
-type o_178 struct{ Box p_gaucho_interp_rt.Box }
+type o_178 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_178) NonceSize() int {
 	return bound[func(any) int](w.Box, "NonceSize")(w.Box.V)
 }
 
-type o_179 struct{ Box p_gaucho_interp_rt.Box }
+type o_179 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_179) Norm2(a0 p_context.Context) (float64, error) {
 	return bound[func(any, p_context.Context) (float64, error)](w.Box, "Norm2")(w.Box.V, a0)
 }
 
-type o_180 struct{ Box p_gaucho_interp_rt.Box }
+type o_180 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_180) Norm(a0 float64) float64 {
 	return bound[func(any, float64) float64](w.Box, "Norm")(w.Box.V, a0)
 }
 
-type o_181 struct{ Box p_gaucho_interp_rt.Box }
+type o_181 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_181) NumField() int {
 	return bound[func(any) int](w.Box, "NumField")(w.Box.V)
 }
 
-type o_182 struct{ Box p_gaucho_interp_rt.Box }
+type o_182 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_182) Obj() *p_go_types.TypeName {
 	return bound[func(any) *p_go_types.TypeName](w.Box, "Obj")(w.Box.V)
 }
 
-type o_183 struct{ Box p_gaucho_interp_rt.Box }
+type o_183 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_183) Observe(a0 []float64, a1 []float64) {
 	bound[func(any, []float64, []float64)](w.Box, "Observe")(w.Box.V, a0, a1)
 }
 
-type o_184 struct{ Box p_gaucho_interp_rt.Box }
+type o_184 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_184) OnComm(a0 func(typ string, id string, target string, data map[string]any, metadata map[string]any, buffers [][]byte) (run func())) {
 	bound[func(any, func(typ string, id string, target string, data map[string]any, metadata map[string]any, buffers [][]byte) (run func()))](w.Box, "OnComm")(w.Box.V, a0)
 }
 
-type o_185 struct{ Box p_gaucho_interp_rt.Box }
+type o_185 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_185) Opaque() bool {
 	return bound[func(any) bool](w.Box, "Opaque")(w.Box.V)
 }
 
-type o_186 struct{ Box p_gaucho_interp_rt.Box }
+type o_186 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_186) OpenConnector(a0 string) (p_database_sql_driver.Connector, error) {
 	return bound[func(any, string) (p_database_sql_driver.Connector, error)](w.Box, "OpenConnector")(w.Box.V, a0)
 }
 
-type o_187 struct{ Box p_gaucho_interp_rt.Box }
+type o_187 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_187) Open(a0 []byte, a1 []byte, a2 []byte, a3 []byte) ([]byte, error) {
 	return bound[func(any, []byte, []byte, []byte, []byte) ([]byte, error)](w.Box, "Open")(w.Box.V, a0, a1, a2, a3)
 }
 
-type o_188 struct{ Box p_gaucho_interp_rt.Box }
+type o_188 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_188) Open(a0 string) (p_io_fs.File, error) {
 	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
-type o_189 struct{ Box p_gaucho_interp_rt.Box }
+type o_189 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_189) Overhead() int {
 	return bound[func(any) int](w.Box, "Overhead")(w.Box.V)
 }
 
-type o_190 struct{ Box p_gaucho_interp_rt.Box }
+type o_190 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_190) Peek(a0 int) ([]byte, error) {
 	return bound[func(any, int) ([]byte, error)](w.Box, "Peek")(w.Box.V, a0)
 }
 
-type o_191 struct{ Box p_gaucho_interp_rt.Box }
+type o_191 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_191) Ping(a0 p_context.Context) error {
 	return bound[func(any, p_context.Context) error](w.Box, "Ping")(w.Box.V, a0)
 }
 
-type o_192 struct{ Box p_gaucho_interp_rt.Box }
+type o_192 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_192) Pivot(a0 p_gonum_org_v1_gonum_spatial_kdtree.Dim) int {
 	return bound[func(any, p_gonum_org_v1_gonum_spatial_kdtree.Dim) int](w.Box, "Pivot")(w.Box.V, a0)
 }
 
-type o_193 struct{ Box p_gaucho_interp_rt.Box }
+type o_193 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_193) Pos() p_go_token.Pos {
 	return bound[func(any) p_go_token.Pos](w.Box, "Pos")(w.Box.V)
 }
 
-type o_194 struct{ Box p_gaucho_interp_rt.Box }
+type o_194 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_194) Position() int {
 	return bound[func(any) int](w.Box, "Position")(w.Box.V)
 }
 
-type o_195 struct{ Box p_gaucho_interp_rt.Box }
+type o_195 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_195) PrepareContext(a0 p_context.Context, a1 string) (p_database_sql_driver.Stmt, error) {
 	return bound[func(any, p_context.Context, string) (p_database_sql_driver.Stmt, error)](w.Box, "PrepareContext")(w.Box.V, a0, a1)
 }
 
-type o_196 struct{ Box p_gaucho_interp_rt.Box }
+type o_196 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_196) ProtoMessage() {
 	bound[func(any)](w.Box, "ProtoMessage")(w.Box.V)
 }
 
-type o_197 struct{ Box p_gaucho_interp_rt.Box }
+type o_197 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_197) Public() p_crypto.PublicKey {
 	return bound[func(any) p_crypto.PublicKey](w.Box, "Public")(w.Box.V)
 }
 
-type o_198 struct{ Box p_gaucho_interp_rt.Box }
+type o_198 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_198) Push(a0 string, a1 *p_net_http.PushOptions) error {
 	return bound[func(any, string, *p_net_http.PushOptions) error](w.Box, "Push")(w.Box.V, a0, a1)
 }
 
-type o_199 struct{ Box p_gaucho_interp_rt.Box }
+type o_199 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_199) QueryContext(a0 p_context.Context, a1 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error) {
 	return bound[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](w.Box, "QueryContext")(w.Box.V, a0, a1)
 }
 
-type o_200 struct{ Box p_gaucho_interp_rt.Box }
+type o_200 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_200) QueryContext(a0 p_context.Context, a1 string, a2 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error) {
 	return bound[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](w.Box, "QueryContext")(w.Box.V, a0, a1, a2)
 }
 
-type o_201 struct{ Box p_gaucho_interp_rt.Box }
+type o_201 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_201) Query(a0 string, a1 []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error) {
 	return bound[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error)](w.Box, "Query")(w.Box.V, a0, a1)
 }
 
-type o_202 struct{ Box p_gaucho_interp_rt.Box }
+type o_202 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_202) RGBA64At(a0 int, a1 int) p_image_color.RGBA64 {
 	return bound[func(any, int, int) p_image_color.RGBA64](w.Box, "RGBA64At")(w.Box.V, a0, a1)
 }
 
-type o_203 struct{ Box p_gaucho_interp_rt.Box }
+type o_203 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_203) RawBand() p_gonum_org_v1_gonum_blas_blas64.Band {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Band](w.Box, "RawBand")(w.Box.V)
 }
 
-type o_204 struct{ Box p_gaucho_interp_rt.Box }
+type o_204 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_204) RawCMatrix() p_gonum_org_v1_gonum_blas_cblas128.General {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_cblas128.General](w.Box, "RawCMatrix")(w.Box.V)
 }
 
-type o_205 struct{ Box p_gaucho_interp_rt.Box }
+type o_205 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_205) RawMatrix() p_gonum_org_v1_gonum_blas_blas64.General {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.General](w.Box, "RawMatrix")(w.Box.V)
 }
 
-type o_206 struct{ Box p_gaucho_interp_rt.Box }
+type o_206 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_206) RawQ() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "RawQ")(w.Box.V)
 }
 
-type o_207 struct{ Box p_gaucho_interp_rt.Box }
+type o_207 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_207) RawSymBand() p_gonum_org_v1_gonum_blas_blas64.SymmetricBand {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.SymmetricBand](w.Box, "RawSymBand")(w.Box.V)
 }
 
-type o_208 struct{ Box p_gaucho_interp_rt.Box }
+type o_208 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_208) RawSymmetric() p_gonum_org_v1_gonum_blas_blas64.Symmetric {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Symmetric](w.Box, "RawSymmetric")(w.Box.V)
 }
 
-type o_209 struct{ Box p_gaucho_interp_rt.Box }
+type o_209 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_209) RawTriBand() p_gonum_org_v1_gonum_blas_blas64.TriangularBand {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.TriangularBand](w.Box, "RawTriBand")(w.Box.V)
 }
 
-type o_210 struct{ Box p_gaucho_interp_rt.Box }
+type o_210 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_210) RawTriangular() p_gonum_org_v1_gonum_blas_blas64.Triangular {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Triangular](w.Box, "RawTriangular")(w.Box.V)
 }
 
-type o_211 struct{ Box p_gaucho_interp_rt.Box }
+type o_211 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_211) RawTridiagonal() p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal {
 	return bound[func(any) p_gonum_org_v1_gonum_lapack_lapack64.Tridiagonal](w.Box, "RawTridiagonal")(w.Box.V)
 }
 
-type o_212 struct{ Box p_gaucho_interp_rt.Box }
+type o_212 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_212) RawValues() []float64 {
 	return bound[func(any) []float64](w.Box, "RawValues")(w.Box.V)
 }
 
-type o_213 struct{ Box p_gaucho_interp_rt.Box }
+type o_213 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_213) RawVector() p_gonum_org_v1_gonum_blas_blas64.Vector {
 	return bound[func(any) p_gonum_org_v1_gonum_blas_blas64.Vector](w.Box, "RawVector")(w.Box.V)
 }
 
-type o_214 struct{ Box p_gaucho_interp_rt.Box }
+type o_214 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_214) ReadAt(a0 []byte, a1 int64) (int, error) {
 	return bound[func(any, []byte, int64) (int, error)](w.Box, "ReadAt")(w.Box.V, a0, a1)
 }
 
-type o_215 struct{ Box p_gaucho_interp_rt.Box }
+type o_215 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_215) ReadByte() (byte, error) {
 	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
-type o_216 struct{ Box p_gaucho_interp_rt.Box }
+type o_216 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_216) ReadDir(a0 int) ([]p_io_fs.DirEntry, error) {
 	return bound[func(any, int) ([]p_io_fs.DirEntry, error)](w.Box, "ReadDir")(w.Box.V, a0)
 }
 
-type o_217 struct{ Box p_gaucho_interp_rt.Box }
+type o_217 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_217) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
 	return bound[func(any, string) ([]p_io_fs.DirEntry, error)](w.Box, "ReadDir")(w.Box.V, a0)
 }
 
-type o_218 struct{ Box p_gaucho_interp_rt.Box }
+type o_218 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_218) ReadFile(a0 string) ([]byte, error) {
 	return bound[func(any, string) ([]byte, error)](w.Box, "ReadFile")(w.Box.V, a0)
 }
 
-type o_219 struct{ Box p_gaucho_interp_rt.Box }
+type o_219 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_219) ReadFrom(a0 []byte) (int, p_net.Addr, error) {
 	return bound[func(any, []byte) (int, p_net.Addr, error)](w.Box, "ReadFrom")(w.Box.V, a0)
 }
 
-type o_220 struct{ Box p_gaucho_interp_rt.Box }
+type o_220 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_220) ReadFrom(a0 p_io.Reader) (int64, error) {
 	return bound[func(any, p_io.Reader) (int64, error)](w.Box, "ReadFrom")(w.Box.V, a0)
 }
 
-type o_221 struct{ Box p_gaucho_interp_rt.Box }
+type o_221 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_221) ReadLink(a0 string) (string, error) {
 	return bound[func(any, string) (string, error)](w.Box, "ReadLink")(w.Box.V, a0)
 }
 
-type o_222 struct{ Box p_gaucho_interp_rt.Box }
+type o_222 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_222) ReadRune() (rune, int, error) {
 	return bound[func(any) (rune, int, error)](w.Box, "ReadRune")(w.Box.V)
 }
 
-type o_223 struct{ Box p_gaucho_interp_rt.Box }
+type o_223 struct{ Box p_gaucho_interp_rt_value.Box }
 
 func (w o_223) Read(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
-type o_224 struct{ Box p_gaucho_interp_rt.Box }
+type o_224 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_224) ReleaseAndDetachValues() {
+func (w o_224) Reflect() (p_reflect.Type, p_reflect.Value) {
+	return bound[func(any) (p_reflect.Type, p_reflect.Value)](w.Box, "Reflect")(w.Box.V)
+}
+
+type o_225 struct{ Box p_gaucho_interp_rt_value.Box }
+
+func (w o_225) ReleaseAndDetachValues() {
 	bound[func(any)](w.Box, "ReleaseAndDetachValues")(w.Box.V)
 }
 
-type o_225 struct{ Box p_gaucho_interp_rt.Box }
+type o_226 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_225) Release() {
+func (w o_226) Release() {
 	bound[func(any)](w.Box, "Release")(w.Box.V)
 }
 
-type o_226 struct{ Box p_gaucho_interp_rt.Box }
+type o_227 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_226) RemoteAddr() p_net.Addr {
+func (w o_227) RemoteAddr() p_net.Addr {
 	return bound[func(any) p_net.Addr](w.Box, "RemoteAddr")(w.Box.V)
 }
 
-type o_227 struct{ Box p_gaucho_interp_rt.Box }
+type o_228 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_227) Render(a0 any) map[string]any {
+func (w o_228) Render(a0 any) map[string]any {
 	return bound[func(any, any) map[string]any](w.Box, "Render")(w.Box.V, a0)
 }
 
-type o_228 struct{ Box p_gaucho_interp_rt.Box }
+type o_229 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_228) Replacement() byte {
+func (w o_229) Replacement() byte {
 	return bound[func(any) byte](w.Box, "Replacement")(w.Box.V)
 }
 
-type o_229 struct{ Box p_gaucho_interp_rt.Box }
+type o_230 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_229) Reserve() error {
+func (w o_230) Reserve() error {
 	return bound[func(any) error](w.Box, "Reserve")(w.Box.V)
 }
 
-type o_230 struct{ Box p_gaucho_interp_rt.Box }
+type o_231 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_230) ResetSession(a0 p_context.Context) error {
+func (w o_231) ResetSession(a0 p_context.Context) error {
 	return bound[func(any, p_context.Context) error](w.Box, "ResetSession")(w.Box.V, a0)
 }
 
-type o_231 struct{ Box p_gaucho_interp_rt.Box }
+type o_232 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_231) Reset() {
+func (w o_232) Reset() {
 	bound[func(any)](w.Box, "Reset")(w.Box.V)
 }
 
-type o_232 struct{ Box p_gaucho_interp_rt.Box }
+type o_233 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_232) Reset(a0 p_io.Reader, a1 []byte) error {
+func (w o_233) Reset(a0 p_io.Reader, a1 []byte) error {
 	return bound[func(any, p_io.Reader, []byte) error](w.Box, "Reset")(w.Box.V, a0, a1)
 }
 
-type o_233 struct{ Box p_gaucho_interp_rt.Box }
+type o_234 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_233) Retain() {
+func (w o_234) Retain() {
 	bound[func(any)](w.Box, "Retain")(w.Box.V)
 }
 
-type o_234 struct{ Box p_gaucho_interp_rt.Box }
+type o_235 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_234) ReversedEdge() p_gonum_org_v1_gonum_graph.Edge {
+func (w o_235) ReversedEdge() p_gonum_org_v1_gonum_graph.Edge {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Edge](w.Box, "ReversedEdge")(w.Box.V)
 }
 
-type o_235 struct{ Box p_gaucho_interp_rt.Box }
+type o_236 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_235) ReversedLine() p_gonum_org_v1_gonum_graph.Line {
+func (w o_236) ReversedLine() p_gonum_org_v1_gonum_graph.Line {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Line](w.Box, "ReversedLine")(w.Box.V)
 }
 
-type o_236 struct{ Box p_gaucho_interp_rt.Box }
+type o_237 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_236) RoundTripErr() error {
+func (w o_237) RoundTripErr() error {
 	return bound[func(any) error](w.Box, "RoundTripErr")(w.Box.V)
 }
 
-type o_237 struct{ Box p_gaucho_interp_rt.Box }
+type o_238 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_237) RoundTrip(a0 *p_net_http.Request) (*p_net_http.Response, error) {
+func (w o_238) RoundTrip(a0 *p_net_http.Request) (*p_net_http.Response, error) {
 	return bound[func(any, *p_net_http.Request) (*p_net_http.Response, error)](w.Box, "RoundTrip")(w.Box.V, a0)
 }
 
-type o_238 struct{ Box p_gaucho_interp_rt.Box }
+type o_239 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_238) Run(a0 func()) map[string]any {
+func (w o_239) Run(a0 func()) map[string]any {
 	return bound[func(any, func()) map[string]any](w.Box, "Run")(w.Box.V, a0)
 }
 
-type o_239 struct{ Box p_gaucho_interp_rt.Box }
+type o_240 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_239) RuntimeError() {
+func (w o_240) RuntimeError() {
 	bound[func(any)](w.Box, "RuntimeError")(w.Box.V)
 }
 
-type o_240 struct{ Box p_gaucho_interp_rt.Box }
+type o_241 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_240) SampleComponents(a0 *p_math_rand_v2.Rand, a1 int) (*p_gonum_org_v1_gonum_mat.Dense, []int) {
+func (w o_241) SampleComponents(a0 *p_math_rand_v2.Rand, a1 int) (*p_gonum_org_v1_gonum_mat.Dense, []int) {
 	return bound[func(any, *p_math_rand_v2.Rand, int) (*p_gonum_org_v1_gonum_mat.Dense, []int)](w.Box, "SampleComponents")(w.Box.V, a0, a1)
 }
 
-type o_241 struct{ Box p_gaucho_interp_rt.Box }
+type o_242 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_241) Scan(a0 any) error {
+func (w o_242) Scan(a0 any) error {
 	return bound[func(any, any) error](w.Box, "Scan")(w.Box.V, a0)
 }
 
-type o_242 struct{ Box p_gaucho_interp_rt.Box }
+type o_243 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_242) Scan(a0 p_fmt.ScanState, a1 rune) error {
+func (w o_243) Scan(a0 p_fmt.ScanState, a1 rune) error {
 	return bound[func(any, p_fmt.ScanState, rune) error](w.Box, "Scan")(w.Box.V, a0, a1)
 }
 
-type o_243 struct{ Box p_gaucho_interp_rt.Box }
+type o_244 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_243) Scene(a0 []float64) p_gaucho_stdlib_rl.Scene {
+func (w o_244) Scene(a0 []float64) p_gaucho_stdlib_rl.Scene {
 	return bound[func(any, []float64) p_gaucho_stdlib_rl.Scene](w.Box, "Scene")(w.Box.V, a0)
 }
 
-type o_244 struct{ Box p_gaucho_interp_rt.Box }
+type o_245 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_244) Seal(a0 []byte, a1 []byte, a2 []byte, a3 []byte) []byte {
+func (w o_245) Seal(a0 []byte, a1 []byte, a2 []byte, a3 []byte) []byte {
 	return bound[func(any, []byte, []byte, []byte, []byte) []byte](w.Box, "Seal")(w.Box.V, a0, a1, a2, a3)
 }
 
-type o_245 struct{ Box p_gaucho_interp_rt.Box }
+type o_246 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_245) Seed(a0 int64) {
+func (w o_246) Seed(a0 int64) {
 	bound[func(any, int64)](w.Box, "Seed")(w.Box.V, a0)
 }
 
-type o_246 struct{ Box p_gaucho_interp_rt.Box }
+type o_247 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_246) Seek(a0 int64, a1 int) (int64, error) {
+func (w o_247) Seek(a0 int64, a1 int) (int64, error) {
 	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
-type o_247 struct{ Box p_gaucho_interp_rt.Box }
+type o_248 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_247) SendComm(a0 string, a1 string, a2 string, a3 map[string]any, a4 map[string]any, a5 [][]byte) error {
+func (w o_248) SendComm(a0 string, a1 string, a2 string, a3 map[string]any, a4 map[string]any, a5 [][]byte) error {
 	return bound[func(any, string, string, string, map[string]any, map[string]any, [][]byte) error](w.Box, "SendComm")(w.Box.V, a0, a1, a2, a3, a4, a5)
 }
 
-type o_248 struct{ Box p_gaucho_interp_rt.Box }
+type o_249 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_248) SetAttribute(a0 p_gonum_org_v1_gonum_graph_encoding.Attribute) error {
+func (w o_249) SetAttribute(a0 p_gonum_org_v1_gonum_graph_encoding.Attribute) error {
 	return bound[func(any, p_gonum_org_v1_gonum_graph_encoding.Attribute) error](w.Box, "SetAttribute")(w.Box.V, a0)
 }
 
-type o_249 struct{ Box p_gaucho_interp_rt.Box }
+type o_250 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_249) SetBloomFilterSection(a0 int64, a1 int64) {
+func (w o_250) SetBloomFilterSection(a0 int64, a1 int64) {
 	bound[func(any, int64, int64)](w.Box, "SetBloomFilterSection")(w.Box.V, a0, a1)
 }
 
-type o_250 struct{ Box p_gaucho_interp_rt.Box }
+type o_251 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_250) SetColumnIndexSection(a0 int64, a1 int64) {
+func (w o_251) SetColumnIndexSection(a0 int64, a1 int64) {
 	bound[func(any, int64, int64)](w.Box, "SetColumnIndexSection")(w.Box.V, a0, a1)
 }
 
-type o_251 struct{ Box p_gaucho_interp_rt.Box }
+type o_252 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_251) SetCoord2(a0 int64, a1 p_gonum_org_v1_gonum_spatial_r2.Vec) {
+func (w o_252) SetCoord2(a0 int64, a1 p_gonum_org_v1_gonum_spatial_r2.Vec) {
 	bound[func(any, int64, p_gonum_org_v1_gonum_spatial_r2.Vec)](w.Box, "SetCoord2")(w.Box.V, a0, a1)
 }
 
-type o_252 struct{ Box p_gaucho_interp_rt.Box }
+type o_253 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_252) SetDOTID(a0 string) {
+func (w o_253) SetDOTID(a0 string) {
 	bound[func(any, string)](w.Box, "SetDOTID")(w.Box.V, a0)
 }
 
-type o_253 struct{ Box p_gaucho_interp_rt.Box }
+type o_254 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_253) SetDeadline(a0 p_time.Time) error {
+func (w o_254) SetDeadline(a0 p_time.Time) error {
 	return bound[func(any, p_time.Time) error](w.Box, "SetDeadline")(w.Box.V, a0)
 }
 
-type o_254 struct{ Box p_gaucho_interp_rt.Box }
+type o_255 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_254) SetFooterSection(a0 int64, a1 int64) {
+func (w o_255) SetFooterSection(a0 int64, a1 int64) {
 	bound[func(any, int64, int64)](w.Box, "SetFooterSection")(w.Box.V, a0, a1)
 }
 
-type o_255 struct{ Box p_gaucho_interp_rt.Box }
+type o_256 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_255) SetFromPort(a0 string, a1 string) error {
+func (w o_256) SetFromPort(a0 string, a1 string) error {
 	return bound[func(any, string, string) error](w.Box, "SetFromPort")(w.Box.V, a0, a1)
 }
 
-type o_256 struct{ Box p_gaucho_interp_rt.Box }
+type o_257 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_256) SetIDFromString(a0 string) error {
+func (w o_257) SetIDFromString(a0 string) error {
 	return bound[func(any, string) error](w.Box, "SetIDFromString")(w.Box.V, a0)
 }
 
-type o_257 struct{ Box p_gaucho_interp_rt.Box }
+type o_258 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_257) SetIV(a0 []byte) {
+func (w o_258) SetIV(a0 []byte) {
 	bound[func(any, []byte)](w.Box, "SetIV")(w.Box.V, a0)
 }
 
-type o_258 struct{ Box p_gaucho_interp_rt.Box }
+type o_259 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_258) SetLabel(a0 string) {
+func (w o_259) SetLabel(a0 string) {
 	bound[func(any, string)](w.Box, "SetLabel")(w.Box.V, a0)
 }
 
-type o_259 struct{ Box p_gaucho_interp_rt.Box }
+type o_260 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_259) SetMagicFooterSection(a0 int64, a1 int64) {
+func (w o_260) SetMagicFooterSection(a0 int64, a1 int64) {
 	bound[func(any, int64, int64)](w.Box, "SetMagicFooterSection")(w.Box.V, a0, a1)
 }
 
-type o_260 struct{ Box p_gaucho_interp_rt.Box }
+type o_261 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_260) SetOffsetIndexSection(a0 int64, a1 int64) {
+func (w o_261) SetOffsetIndexSection(a0 int64, a1 int64) {
 	bound[func(any, int64, int64)](w.Box, "SetOffsetIndexSection")(w.Box.V, a0, a1)
 }
 
-type o_261 struct{ Box p_gaucho_interp_rt.Box }
+type o_262 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_261) SetRGBA64(a0 int, a1 int, a2 p_image_color.RGBA64) {
+func (w o_262) SetRGBA64(a0 int, a1 int, a2 p_image_color.RGBA64) {
 	bound[func(any, int, int, p_image_color.RGBA64)](w.Box, "SetRGBA64")(w.Box.V, a0, a1, a2)
 }
 
-type o_262 struct{ Box p_gaucho_interp_rt.Box }
+type o_263 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_262) SetReadDeadline(a0 p_time.Time) error {
+func (w o_263) SetReadDeadline(a0 p_time.Time) error {
 	return bound[func(any, p_time.Time) error](w.Box, "SetReadDeadline")(w.Box.V, a0)
 }
 
-type o_263 struct{ Box p_gaucho_interp_rt.Box }
+type o_264 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_263) SetToPort(a0 string, a1 string) error {
+func (w o_264) SetToPort(a0 string, a1 string) error {
 	return bound[func(any, string, string) error](w.Box, "SetToPort")(w.Box.V, a0, a1)
 }
 
-type o_264 struct{ Box p_gaucho_interp_rt.Box }
+type o_265 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_264) SetWriteDeadline(a0 p_time.Time) error {
+func (w o_265) SetWriteDeadline(a0 p_time.Time) error {
 	return bound[func(any, p_time.Time) error](w.Box, "SetWriteDeadline")(w.Box.V, a0)
 }
 
-type o_265 struct{ Box p_gaucho_interp_rt.Box }
+type o_266 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_265) Set(a0 int, a1 int, a2 p_image_color.Color) {
+func (w o_266) Set(a0 int, a1 int, a2 p_image_color.Color) {
 	bound[func(any, int, int, p_image_color.Color)](w.Box, "Set")(w.Box.V, a0, a1, a2)
 }
 
-type o_266 struct{ Box p_gaucho_interp_rt.Box }
+type o_267 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_266) Set(a0 string) error {
+func (w o_267) Set(a0 string) error {
 	return bound[func(any, string) error](w.Box, "Set")(w.Box.V, a0)
 }
 
-type o_267 struct{ Box p_gaucho_interp_rt.Box }
+type o_268 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_267) SignMessage(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts) ([]byte, error) {
+func (w o_268) SignMessage(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts) ([]byte, error) {
 	return bound[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](w.Box, "SignMessage")(w.Box.V, a0, a1, a2)
 }
 
-type o_268 struct{ Box p_gaucho_interp_rt.Box }
+type o_269 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_268) Sign(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts) ([]byte, error) {
+func (w o_269) Sign(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts) ([]byte, error) {
 	return bound[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](w.Box, "Sign")(w.Box.V, a0, a1, a2)
 }
 
-type o_269 struct{ Box p_gaucho_interp_rt.Box }
+type o_270 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_269) Size() int64 {
+func (w o_270) Size() int64 {
 	return bound[func(any) int64](w.Box, "Size")(w.Box.V)
 }
 
-type o_270 struct{ Box p_gaucho_interp_rt.Box }
+type o_271 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_270) Size() int {
+func (w o_271) Size() int {
 	return bound[func(any) int](w.Box, "Size")(w.Box.V)
 }
 
-type o_271 struct{ Box p_gaucho_interp_rt.Box }
+type o_272 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_271) SkipTLSHandshake() bool {
+func (w o_272) SkipTLSHandshake() bool {
 	return bound[func(any) bool](w.Box, "SkipTLSHandshake")(w.Box.V)
 }
 
-type o_272 struct{ Box p_gaucho_interp_rt.Box }
+type o_273 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_272) Slice(a0 int, a1 int) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
+func (w o_273) Slice(a0 int, a1 int) p_gonum_org_v1_gonum_spatial_kdtree.Interface {
 	return bound[func(any, int, int) p_gonum_org_v1_gonum_spatial_kdtree.Interface](w.Box, "Slice")(w.Box.V, a0, a1)
 }
 
-type o_273 struct{ Box p_gaucho_interp_rt.Box }
+type o_274 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_273) Slope(a0 float64, a1 float64) float64 {
+func (w o_274) Slope(a0 float64, a1 float64) float64 {
 	return bound[func(any, float64, float64) float64](w.Box, "Slope")(w.Box.V, a0, a1)
 }
 
-type o_274 struct{ Box p_gaucho_interp_rt.Box }
+type o_275 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_274) Smooth() float64 {
+func (w o_275) Smooth() float64 {
 	return bound[func(any) float64](w.Box, "Smooth")(w.Box.V)
 }
 
-type o_275 struct{ Box p_gaucho_interp_rt.Box }
+type o_276 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_275) SolveTo(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 bool, a2 p_gonum_org_v1_gonum_mat.Matrix) error {
+func (w o_276) SolveTo(a0 *p_gonum_org_v1_gonum_mat.Dense, a1 bool, a2 p_gonum_org_v1_gonum_mat.Matrix) error {
 	return bound[func(any, *p_gonum_org_v1_gonum_mat.Dense, bool, p_gonum_org_v1_gonum_mat.Matrix) error](w.Box, "SolveTo")(w.Box.V, a0, a1, a2)
 }
 
-type o_276 struct{ Box p_gaucho_interp_rt.Box }
+type o_277 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_276) SourceFile() string {
+func (w o_277) SourceFile() string {
 	return bound[func(any) string](w.Box, "SourceFile")(w.Box.V)
 }
 
-type o_277 struct{ Box p_gaucho_interp_rt.Box }
+type o_278 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_277) Source() string {
+func (w o_278) Source() string {
 	return bound[func(any) string](w.Box, "Source")(w.Box.V)
 }
 
-type o_278 struct{ Box p_gaucho_interp_rt.Box }
+type o_279 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_278) Spaces() (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space) {
+func (w o_279) Spaces() (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space) {
 	return bound[func(any) (p_gaucho_stdlib_rl.Space, p_gaucho_stdlib_rl.Space)](w.Box, "Spaces")(w.Box.V)
 }
 
-type o_279 struct{ Box p_gaucho_interp_rt.Box }
+type o_280 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_279) Stat() (p_io_fs.FileInfo, error) {
+func (w o_280) Stat() (p_io_fs.FileInfo, error) {
 	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V)
 }
 
-type o_280 struct{ Box p_gaucho_interp_rt.Box }
+type o_281 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_280) Stat(a0 string) (p_io_fs.FileInfo, error) {
+func (w o_281) Stat(a0 string) (p_io_fs.FileInfo, error) {
 	return bound[func(any, string) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V, a0)
 }
 
-type o_281 struct{ Box p_gaucho_interp_rt.Box }
+type o_282 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_281) Status() (p_gonum_org_v1_gonum_optimize.Status, error) {
+func (w o_282) Status() (p_gonum_org_v1_gonum_optimize.Status, error) {
 	return bound[func(any) (p_gonum_org_v1_gonum_optimize.Status, error)](w.Box, "Status")(w.Box.V)
 }
 
-type o_282 struct{ Box p_gaucho_interp_rt.Box }
+type o_283 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_282) StepAll(a0 []float64, a1 []float64, a2 []float64, a3 []bool, a4 []*p_math_rand_v2.Rand) {
+func (w o_283) StepAll(a0 []float64, a1 []float64, a2 []float64, a3 []bool, a4 []*p_math_rand_v2.Rand) {
 	bound[func(any, []float64, []float64, []float64, []bool, []*p_math_rand_v2.Rand)](w.Box, "StepAll")(w.Box.V, a0, a1, a2, a3, a4)
 }
 
-type o_283 struct{ Box p_gaucho_interp_rt.Box }
+type o_284 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_283) Step(a0 []float64, a1 []float64, a2 *p_math_rand_v2.Rand) (float64, bool) {
+func (w o_284) Step(a0 []float64, a1 []float64, a2 *p_math_rand_v2.Rand) (float64, bool) {
 	return bound[func(any, []float64, []float64, *p_math_rand_v2.Rand) (float64, bool)](w.Box, "Step")(w.Box.V, a0, a1, a2)
 }
 
-type o_284 struct{ Box p_gaucho_interp_rt.Box }
+type o_285 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_284) String() string {
+func (w o_285) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type o_285 struct{ Box p_gaucho_interp_rt.Box }
+type o_286 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_285) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Graph {
+func (w o_286) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Graph {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Graph](w.Box, "Structure")(w.Box.V)
 }
 
-type o_286 struct{ Box p_gaucho_interp_rt.Box }
+type o_287 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_286) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph {
+func (w o_287) Structure() []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph_encoding_dot.Multigraph](w.Box, "Structure")(w.Box.V)
 }
 
-type o_287 struct{ Box p_gaucho_interp_rt.Box }
+type o_288 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_287) Sub(a0 string) (p_io_fs.FS, error) {
+func (w o_288) Sub(a0 string) (p_io_fs.FS, error) {
 	return bound[func(any, string) (p_io_fs.FS, error)](w.Box, "Sub")(w.Box.V, a0)
 }
 
-type o_288 struct{ Box p_gaucho_interp_rt.Box }
+type o_289 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_288) Subgraph() p_gonum_org_v1_gonum_graph.Graph {
+func (w o_289) Subgraph() p_gonum_org_v1_gonum_graph.Graph {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Graph](w.Box, "Subgraph")(w.Box.V)
 }
 
-type o_289 struct{ Box p_gaucho_interp_rt.Box }
+type o_290 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_289) Subgraph() p_gonum_org_v1_gonum_graph.Multigraph {
+func (w o_290) Subgraph() p_gonum_org_v1_gonum_graph.Multigraph {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Multigraph](w.Box, "Subgraph")(w.Box.V)
 }
 
-type o_290 struct{ Box p_gaucho_interp_rt.Box }
+type o_291 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_290) Sum32() uint32 {
+func (w o_291) Sum32() uint32 {
 	return bound[func(any) uint32](w.Box, "Sum32")(w.Box.V)
 }
 
-type o_291 struct{ Box p_gaucho_interp_rt.Box }
+type o_292 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_291) Sum64() uint64 {
+func (w o_292) Sum64() uint64 {
 	return bound[func(any) uint64](w.Box, "Sum64")(w.Box.V)
 }
 
-type o_292 struct{ Box p_gaucho_interp_rt.Box }
+type o_293 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_292) Sum(a0 []byte) []byte {
+func (w o_293) Sum(a0 []byte) []byte {
 	return bound[func(any, []byte) []byte](w.Box, "Sum")(w.Box.V, a0)
 }
 
-type o_293 struct{ Box p_gaucho_interp_rt.Box }
+type o_294 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_293) SymBand() (int, int) {
+func (w o_294) SymBand() (int, int) {
 	return bound[func(any) (int, int)](w.Box, "SymBand")(w.Box.V)
 }
 
-type o_294 struct{ Box p_gaucho_interp_rt.Box }
+type o_295 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_294) SymmetricDim() int {
+func (w o_295) SymmetricDim() int {
 	return bound[func(any) int](w.Box, "SymmetricDim")(w.Box.V)
 }
 
-type o_295 struct{ Box p_gaucho_interp_rt.Box }
+type o_296 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_295) Sys() any {
+func (w o_296) Sys() any {
 	return bound[func(any) any](w.Box, "Sys")(w.Box.V)
 }
 
-type o_296 struct{ Box p_gaucho_interp_rt.Box }
+type o_297 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_296) SyscallConn() (p_syscall.RawConn, error) {
+func (w o_297) SyscallConn() (p_syscall.RawConn, error) {
 	return bound[func(any) (p_syscall.RawConn, error)](w.Box, "SyscallConn")(w.Box.V)
 }
 
-type o_297 struct{ Box p_gaucho_interp_rt.Box }
+type o_298 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_297) System() p_gaucho_stdlib_rl.System {
+func (w o_298) System() p_gaucho_stdlib_rl.System {
 	return bound[func(any) p_gaucho_stdlib_rl.System](w.Box, "System")(w.Box.V)
 }
 
-type o_298 struct{ Box p_gaucho_interp_rt.Box }
+type o_299 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_298) TBand() p_gonum_org_v1_gonum_mat.Banded {
+func (w o_299) TBand() p_gonum_org_v1_gonum_mat.Banded {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Banded](w.Box, "TBand")(w.Box.V)
 }
 
-type o_299 struct{ Box p_gaucho_interp_rt.Box }
+type o_300 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_299) TTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
+func (w o_300) TTriBand() p_gonum_org_v1_gonum_mat.TriBanded {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.TriBanded](w.Box, "TTriBand")(w.Box.V)
 }
 
-type o_300 struct{ Box p_gaucho_interp_rt.Box }
+type o_301 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_300) TTri() p_gonum_org_v1_gonum_mat.Triangular {
+func (w o_301) TTri() p_gonum_org_v1_gonum_mat.Triangular {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "TTri")(w.Box.V)
 }
 
-type o_301 struct{ Box p_gaucho_interp_rt.Box }
+type o_302 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_301) T() p_gonum_org_v1_gonum_mat.CMatrix {
+func (w o_302) T() p_gonum_org_v1_gonum_mat.CMatrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "T")(w.Box.V)
 }
 
-type o_302 struct{ Box p_gaucho_interp_rt.Box }
+type o_303 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_302) T() p_gonum_org_v1_gonum_mat.Matrix {
+func (w o_303) T() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "T")(w.Box.V)
 }
 
-type o_303 struct{ Box p_gaucho_interp_rt.Box }
+type o_304 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_303) Temporary() bool {
+func (w o_304) Temporary() bool {
 	return bound[func(any) bool](w.Box, "Temporary")(w.Box.V)
 }
 
-type o_304 struct{ Box p_gaucho_interp_rt.Box }
+type o_305 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_304) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
+func (w o_305) Thumbnail(a0 *p_gonum_org_v1_plot_vg_draw.Canvas) {
 	bound[func(any, *p_gonum_org_v1_plot_vg_draw.Canvas)](w.Box, "Thumbnail")(w.Box.V, a0)
 }
 
-type o_305 struct{ Box p_gaucho_interp_rt.Box }
+type o_306 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_305) Timeout() bool {
+func (w o_306) Timeout() bool {
 	return bound[func(any) bool](w.Box, "Timeout")(w.Box.V)
 }
 
-type o_306 struct{ Box p_gaucho_interp_rt.Box }
+type o_307 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_306) ToPort() (string, string) {
+func (w o_307) ToPort() (string, string) {
 	return bound[func(any) (string, string)](w.Box, "ToPort")(w.Box.V)
 }
 
-type o_307 struct{ Box p_gaucho_interp_rt.Box }
+type o_308 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_307) To() p_gonum_org_v1_gonum_graph.Node {
+func (w o_308) To() p_gonum_org_v1_gonum_graph.Node {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.Node](w.Box, "To")(w.Box.V)
 }
 
-type o_308 struct{ Box p_gaucho_interp_rt.Box }
+type o_309 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_308) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
+func (w o_309) To(a0 int64) p_gonum_org_v1_gonum_graph.Nodes {
 	return bound[func(any, int64) p_gonum_org_v1_gonum_graph.Nodes](w.Box, "To")(w.Box.V, a0)
 }
 
-type o_309 struct{ Box p_gaucho_interp_rt.Box }
+type o_310 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_309) Trace() float64 {
+func (w o_310) Trace() float64 {
 	return bound[func(any) float64](w.Box, "Trace")(w.Box.V)
 }
 
-type o_310 struct{ Box p_gaucho_interp_rt.Box }
+type o_311 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_310) TriBand() (int, int, p_gonum_org_v1_gonum_mat.TriKind) {
+func (w o_311) TriBand() (int, int, p_gonum_org_v1_gonum_mat.TriKind) {
 	return bound[func(any) (int, int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "TriBand")(w.Box.V)
 }
 
-type o_311 struct{ Box p_gaucho_interp_rt.Box }
+type o_312 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_311) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
+func (w o_312) Triangle() (int, p_gonum_org_v1_gonum_mat.TriKind) {
 	return bound[func(any) (int, p_gonum_org_v1_gonum_mat.TriKind)](w.Box, "Triangle")(w.Box.V)
 }
 
-type o_312 struct{ Box p_gaucho_interp_rt.Box }
+type o_313 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_312) TypeName() string {
+func (w o_313) TypeName() string {
 	return bound[func(any) string](w.Box, "TypeName")(w.Box.V)
 }
 
-type o_313 struct{ Box p_gaucho_interp_rt.Box }
+type o_314 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_313) TypeParams() *p_go_types.TypeParamList {
+func (w o_314) TypeName(a0 string) string {
+	return bound[func(any, string) string](w.Box, "TypeName")(w.Box.V, a0)
+}
+
+type o_315 struct{ Box p_gaucho_interp_rt_value.Box }
+
+func (w o_315) TypeParams() *p_go_types.TypeParamList {
 	return bound[func(any) *p_go_types.TypeParamList](w.Box, "TypeParams")(w.Box.V)
 }
 
-type o_314 struct{ Box p_gaucho_interp_rt.Box }
+type o_316 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_314) Uint64() uint64 {
+func (w o_316) Uint64() uint64 {
 	return bound[func(any) uint64](w.Box, "Uint64")(w.Box.V)
 }
 
-type o_315 struct{ Box p_gaucho_interp_rt.Box }
+type o_317 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_315) UnConjTranspose() p_gonum_org_v1_gonum_mat.CMatrix {
+func (w o_317) UnConjTranspose() p_gonum_org_v1_gonum_mat.CMatrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "UnConjTranspose")(w.Box.V)
 }
 
-type o_316 struct{ Box p_gaucho_interp_rt.Box }
+type o_318 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_316) Uname() (string, error) {
+func (w o_318) Uname() (string, error) {
 	return bound[func(any) (string, error)](w.Box, "Uname")(w.Box.V)
 }
 
-type o_317 struct{ Box p_gaucho_interp_rt.Box }
+type o_319 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_317) Underlying() p_go_types.Type {
+func (w o_319) Underlying() p_go_types.Type {
 	return bound[func(any) p_go_types.Type](w.Box, "Underlying")(w.Box.V)
 }
 
-type o_318 struct{ Box p_gaucho_interp_rt.Box }
+type o_320 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_318) UnencryptedNetConn() p_net.Conn {
+func (w o_320) UnencryptedNetConn() p_net.Conn {
 	return bound[func(any) p_net.Conn](w.Box, "UnencryptedNetConn")(w.Box.V)
 }
 
-type o_319 struct{ Box p_gaucho_interp_rt.Box }
+type o_321 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_319) Unlock() {
+func (w o_321) Unlock() {
 	bound[func(any)](w.Box, "Unlock")(w.Box.V)
 }
 
-type o_320 struct{ Box p_gaucho_interp_rt.Box }
+type o_322 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_320) UnmarshalBinary(a0 []byte) error {
+func (w o_322) UnmarshalBinary(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "UnmarshalBinary")(w.Box.V, a0)
 }
 
-type o_321 struct{ Box p_gaucho_interp_rt.Box }
+type o_323 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_321) UnmarshalCompressed(a0 []byte) (*p_math_big.Int, *p_math_big.Int) {
+func (w o_323) UnmarshalCompressed(a0 []byte) (*p_math_big.Int, *p_math_big.Int) {
 	return bound[func(any, []byte) (*p_math_big.Int, *p_math_big.Int)](w.Box, "UnmarshalCompressed")(w.Box.V, a0)
 }
 
-type o_322 struct{ Box p_gaucho_interp_rt.Box }
+type o_324 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_322) UnmarshalJSON(a0 []byte) error {
+func (w o_324) UnmarshalJSON(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "UnmarshalJSON")(w.Box.V, a0)
 }
 
-type o_323 struct{ Box p_gaucho_interp_rt.Box }
+type o_325 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_323) UnmarshalText(a0 []byte) error {
+func (w o_325) UnmarshalText(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "UnmarshalText")(w.Box.V, a0)
 }
 
-type o_324 struct{ Box p_gaucho_interp_rt.Box }
+type o_326 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_324) UnmarshalXMLAttr(a0 p_encoding_xml.Attr) error {
+func (w o_326) UnmarshalXMLAttr(a0 p_encoding_xml.Attr) error {
 	return bound[func(any, p_encoding_xml.Attr) error](w.Box, "UnmarshalXMLAttr")(w.Box.V, a0)
 }
 
-type o_325 struct{ Box p_gaucho_interp_rt.Box }
+type o_327 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_325) UnmarshalXML(a0 *p_encoding_xml.Decoder, a1 p_encoding_xml.StartElement) error {
+func (w o_327) UnmarshalXML(a0 *p_encoding_xml.Decoder, a1 p_encoding_xml.StartElement) error {
 	return bound[func(any, *p_encoding_xml.Decoder, p_encoding_xml.StartElement) error](w.Box, "UnmarshalXML")(w.Box.V, a0, a1)
 }
 
-type o_326 struct{ Box p_gaucho_interp_rt.Box }
+type o_328 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_326) Unmarshal(a0 []byte) (*p_math_big.Int, *p_math_big.Int) {
+func (w o_328) Unmarshal(a0 []byte) (*p_math_big.Int, *p_math_big.Int) {
 	return bound[func(any, []byte) (*p_math_big.Int, *p_math_big.Int)](w.Box, "Unmarshal")(w.Box.V, a0)
 }
 
-type o_327 struct{ Box p_gaucho_interp_rt.Box }
+type o_329 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_327) Unmarshal(a0 []byte) error {
+func (w o_329) Unmarshal(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "Unmarshal")(w.Box.V, a0)
 }
 
-type o_328 struct{ Box p_gaucho_interp_rt.Box }
+type o_330 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_328) UnreadRune() error {
+func (w o_330) UnreadRune() error {
 	return bound[func(any) error](w.Box, "UnreadRune")(w.Box.V)
 }
 
-type o_329 struct{ Box p_gaucho_interp_rt.Box }
+type o_331 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_329) UntransposeTri() p_gonum_org_v1_gonum_mat.Triangular {
+func (w o_331) UntransposeTri() p_gonum_org_v1_gonum_mat.Triangular {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Triangular](w.Box, "UntransposeTri")(w.Box.V)
 }
 
-type o_330 struct{ Box p_gaucho_interp_rt.Box }
+type o_332 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_330) Untranspose() p_gonum_org_v1_gonum_mat.CMatrix {
+func (w o_332) Untranspose() p_gonum_org_v1_gonum_mat.CMatrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.CMatrix](w.Box, "Untranspose")(w.Box.V)
 }
 
-type o_331 struct{ Box p_gaucho_interp_rt.Box }
+type o_333 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_331) Untranspose() p_gonum_org_v1_gonum_mat.Matrix {
+func (w o_333) Untranspose() p_gonum_org_v1_gonum_mat.Matrix {
 	return bound[func(any) p_gonum_org_v1_gonum_mat.Matrix](w.Box, "Untranspose")(w.Box.V)
 }
 
-type o_332 struct{ Box p_gaucho_interp_rt.Box }
+type o_334 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_332) Unwrap() []error {
+func (w o_334) Unwrap() []error {
 	return bound[func(any) []error](w.Box, "Unwrap")(w.Box.V)
 }
 
-type o_333 struct{ Box p_gaucho_interp_rt.Box }
+type o_335 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_333) Unwrap() error {
+func (w o_335) Unwrap() error {
 	return bound[func(any) error](w.Box, "Unwrap")(w.Box.V)
 }
 
-type o_334 struct{ Box p_gaucho_interp_rt.Box }
+type o_336 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_334) Unwrap() p_net_http.ResponseWriter {
+func (w o_336) Unwrap() p_net_http.ResponseWriter {
 	return bound[func(any) p_net_http.ResponseWriter](w.Box, "Unwrap")(w.Box.V)
 }
 
-type o_335 struct{ Box p_gaucho_interp_rt.Box }
+type o_337 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_335) Value(a0 []float64, a1 []float64) float64 {
+func (w o_337) Value(a0 []float64, a1 []float64) float64 {
 	return bound[func(any, []float64, []float64) float64](w.Box, "Value")(w.Box.V, a0, a1)
 }
 
-type o_336 struct{ Box p_gaucho_interp_rt.Box }
+type o_338 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_336) Value() any {
+func (w o_338) Value() any {
 	return bound[func(any) any](w.Box, "Value")(w.Box.V)
 }
 
-type o_337 struct{ Box p_gaucho_interp_rt.Box }
+type o_339 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_337) Value() (p_database_sql_driver.Value, error) {
+func (w o_339) Value() (p_database_sql_driver.Value, error) {
 	return bound[func(any) (p_database_sql_driver.Value, error)](w.Box, "Value")(w.Box.V)
 }
 
-type o_338 struct{ Box p_gaucho_interp_rt.Box }
+type o_340 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_338) Value(a0 int) float64 {
+func (w o_340) Value(a0 int) float64 {
 	return bound[func(any, int) float64](w.Box, "Value")(w.Box.V, a0)
 }
 
-type o_339 struct{ Box p_gaucho_interp_rt.Box }
+type o_341 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_339) Weight() float64 {
+func (w o_341) Weight() float64 {
 	return bound[func(any) float64](w.Box, "Weight")(w.Box.V)
 }
 
-type o_340 struct{ Box p_gaucho_interp_rt.Box }
+type o_342 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_340) Weight(a0 int64, a1 int64) (float64, bool) {
+func (w o_342) Weight(a0 int64, a1 int64) (float64, bool) {
 	return bound[func(any, int64, int64) (float64, bool)](w.Box, "Weight")(w.Box.V, a0, a1)
 }
 
-type o_341 struct{ Box p_gaucho_interp_rt.Box }
+type o_343 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_341) WeightedEdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
+func (w o_343) WeightedEdgeBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdgeBetween")(w.Box.V, a0, a1)
 }
 
-type o_342 struct{ Box p_gaucho_interp_rt.Box }
+type o_344 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_342) WeightedEdgeSlice() []p_gonum_org_v1_gonum_graph.WeightedEdge {
+func (w o_344) WeightedEdgeSlice() []p_gonum_org_v1_gonum_graph.WeightedEdge {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdgeSlice")(w.Box.V)
 }
 
-type o_343 struct{ Box p_gaucho_interp_rt.Box }
+type o_345 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_343) WeightedEdge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
+func (w o_345) WeightedEdge(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedEdge {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedEdge](w.Box, "WeightedEdge")(w.Box.V, a0, a1)
 }
 
-type o_344 struct{ Box p_gaucho_interp_rt.Box }
+type o_346 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_344) WeightedEdges() p_gonum_org_v1_gonum_graph.WeightedEdges {
+func (w o_346) WeightedEdges() p_gonum_org_v1_gonum_graph.WeightedEdges {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedEdges](w.Box, "WeightedEdges")(w.Box.V)
 }
 
-type o_345 struct{ Box p_gaucho_interp_rt.Box }
+type o_347 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_345) WeightedLineSlice() []p_gonum_org_v1_gonum_graph.WeightedLine {
+func (w o_347) WeightedLineSlice() []p_gonum_org_v1_gonum_graph.WeightedLine {
 	return bound[func(any) []p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "WeightedLineSlice")(w.Box.V)
 }
 
-type o_346 struct{ Box p_gaucho_interp_rt.Box }
+type o_348 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_346) WeightedLine() p_gonum_org_v1_gonum_graph.WeightedLine {
+func (w o_348) WeightedLine() p_gonum_org_v1_gonum_graph.WeightedLine {
 	return bound[func(any) p_gonum_org_v1_gonum_graph.WeightedLine](w.Box, "WeightedLine")(w.Box.V)
 }
 
-type o_347 struct{ Box p_gaucho_interp_rt.Box }
+type o_349 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_347) WeightedLinesBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
+func (w o_349) WeightedLinesBetween(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLinesBetween")(w.Box.V, a0, a1)
 }
 
-type o_348 struct{ Box p_gaucho_interp_rt.Box }
+type o_350 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_348) WeightedLines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
+func (w o_350) WeightedLines(a0 int64, a1 int64) p_gonum_org_v1_gonum_graph.WeightedLines {
 	return bound[func(any, int64, int64) p_gonum_org_v1_gonum_graph.WeightedLines](w.Box, "WeightedLines")(w.Box.V, a0, a1)
 }
 
-type o_349 struct{ Box p_gaucho_interp_rt.Box }
+type o_351 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_349) WriteByte(a0 byte) error {
+func (w o_351) WriteByte(a0 byte) error {
 	return bound[func(any, byte) error](w.Box, "WriteByte")(w.Box.V, a0)
 }
 
-type o_350 struct{ Box p_gaucho_interp_rt.Box }
+type o_352 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_350) WriteString(a0 string) (int, error) {
+func (w o_352) WriteString(a0 string) (int, error) {
 	return bound[func(any, string) (int, error)](w.Box, "WriteString")(w.Box.V, a0)
 }
 
-type o_351 struct{ Box p_gaucho_interp_rt.Box }
+type o_353 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_351) WriteTo(a0 []byte, a1 p_net.Addr) (int, error) {
+func (w o_353) WriteTo(a0 []byte, a1 p_net.Addr) (int, error) {
 	return bound[func(any, []byte, p_net.Addr) (int, error)](w.Box, "WriteTo")(w.Box.V, a0, a1)
 }
 
-type o_352 struct{ Box p_gaucho_interp_rt.Box }
+type o_354 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_352) WriteTo(a0 p_io.Writer) (int64, error) {
+func (w o_354) WriteTo(a0 p_io.Writer) (int64, error) {
 	return bound[func(any, p_io.Writer) (int64, error)](w.Box, "WriteTo")(w.Box.V, a0)
 }
 
-type o_353 struct{ Box p_gaucho_interp_rt.Box }
+type o_355 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_353) Write(a0 []byte) (int, error) {
+func (w o_355) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type o_354 struct{ Box p_gaucho_interp_rt.Box }
+type o_356 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_354) XError(a0 int) (float64, float64) {
+func (w o_356) XError(a0 int) (float64, float64) {
 	return bound[func(any, int) (float64, float64)](w.Box, "XError")(w.Box.V, a0)
 }
 
-type o_355 struct{ Box p_gaucho_interp_rt.Box }
+type o_357 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_355) XORKeyStream(a0 []byte, a1 []byte) {
+func (w o_357) XORKeyStream(a0 []byte, a1 []byte) {
 	bound[func(any, []byte, []byte)](w.Box, "XORKeyStream")(w.Box.V, a0, a1)
 }
 
-type o_356 struct{ Box p_gaucho_interp_rt.Box }
+type o_358 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_356) XXX_MessageName() string {
+func (w o_358) XXX_MessageName() string {
 	return bound[func(any) string](w.Box, "XXX_MessageName")(w.Box.V)
 }
 
-type o_357 struct{ Box p_gaucho_interp_rt.Box }
+type o_359 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_357) XY(a0 int) (float64, float64) {
+func (w o_359) XY(a0 int) (float64, float64) {
 	return bound[func(any, int) (float64, float64)](w.Box, "XY")(w.Box.V, a0)
 }
 
-type o_358 struct{ Box p_gaucho_interp_rt.Box }
+type o_360 struct{ Box p_gaucho_interp_rt_value.Box }
 
-func (w o_358) YError(a0 int) (float64, float64) {
+func (w o_360) YError(a0 int) (float64, float64) {
 	return bound[func(any, int) (float64, float64)](w.Box, "YError")(w.Box.V, a0)
 }

@@ -5,7 +5,7 @@
 package tables
 
 import (
-	p_gaucho_interp_rt "gaucho/interp/rt"
+	p_gaucho_interp_rt_value "gaucho/interp/rt/value"
 	p_log_syslog "log/syslog"
 	p_os "os"
 	p_path_filepath "path/filepath"
@@ -1736,10 +1736,10 @@ var platformWraps = []table{
 	{path: "wrap/syscall", names: "Conn RawConn", values: []any{new_w_syscall_Conn, new_w_syscall_RawConn}},
 }
 
-type w_os_Signal struct{ p_gaucho_interp_rt.Box }
+type w_os_Signal struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_os_Signal(b p_gaucho_interp_rt.Box) p_os.Signal {
-	return p_gaucho_interp_rt.Compose(b, w_os_Signal{b}).(p_os.Signal)
+func new_w_os_Signal(b p_gaucho_interp_rt_value.Box) p_os.Signal {
+	return p_gaucho_interp_rt_value.Compose(b, w_os_Signal{b}).(p_os.Signal)
 }
 
 func (w w_os_Signal) Signal() {
@@ -1750,20 +1750,20 @@ func (w w_os_Signal) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_syscall_Conn struct{ p_gaucho_interp_rt.Box }
+type w_syscall_Conn struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_syscall_Conn(b p_gaucho_interp_rt.Box) p_syscall.Conn {
-	return p_gaucho_interp_rt.Compose(b, w_syscall_Conn{b}).(p_syscall.Conn)
+func new_w_syscall_Conn(b p_gaucho_interp_rt_value.Box) p_syscall.Conn {
+	return p_gaucho_interp_rt_value.Compose(b, w_syscall_Conn{b}).(p_syscall.Conn)
 }
 
 func (w w_syscall_Conn) SyscallConn() (p_syscall.RawConn, error) {
 	return bound[func(any) (p_syscall.RawConn, error)](w.Box, "SyscallConn")(w.Box.V)
 }
 
-type w_syscall_RawConn struct{ p_gaucho_interp_rt.Box }
+type w_syscall_RawConn struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_syscall_RawConn(b p_gaucho_interp_rt.Box) p_syscall.RawConn {
-	return p_gaucho_interp_rt.Compose(b, w_syscall_RawConn{b}).(p_syscall.RawConn)
+func new_w_syscall_RawConn(b p_gaucho_interp_rt_value.Box) p_syscall.RawConn {
+	return p_gaucho_interp_rt_value.Compose(b, w_syscall_RawConn{b}).(p_syscall.RawConn)
 }
 
 func (w w_syscall_RawConn) Control(a0 func(fd uintptr)) error {

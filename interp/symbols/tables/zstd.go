@@ -73,7 +73,7 @@ import (
 	p_expvar "expvar"
 	p_flag "flag"
 	p_fmt "fmt"
-	p_gaucho_interp_rt "gaucho/interp/rt"
+	p_gaucho_interp_rt_value "gaucho/interp/rt/value"
 	p_go_ast "go/ast"
 	p_go_build "go/build"
 	p_go_build_constraint "go/build/constraint"
@@ -750,10 +750,10 @@ var stdWraps = []table{
 	{path: "wrap/testing/quick", names: "Generator", values: []any{new_w_testing_quick_Generator}},
 }
 
-type w_archive_tar_FileInfoNames struct{ p_gaucho_interp_rt.Box }
+type w_archive_tar_FileInfoNames struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_archive_tar_FileInfoNames(b p_gaucho_interp_rt.Box) p_archive_tar.FileInfoNames {
-	return p_gaucho_interp_rt.Compose(b, w_archive_tar_FileInfoNames{b}).(p_archive_tar.FileInfoNames)
+func new_w_archive_tar_FileInfoNames(b p_gaucho_interp_rt_value.Box) p_archive_tar.FileInfoNames {
+	return p_gaucho_interp_rt_value.Compose(b, w_archive_tar_FileInfoNames{b}).(p_archive_tar.FileInfoNames)
 }
 
 func (w w_archive_tar_FileInfoNames) Gname() (string, error) {
@@ -788,10 +788,10 @@ func (w w_archive_tar_FileInfoNames) Uname() (string, error) {
 	return bound[func(any) (string, error)](w.Box, "Uname")(w.Box.V)
 }
 
-type w_compress_flate_Reader struct{ p_gaucho_interp_rt.Box }
+type w_compress_flate_Reader struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_compress_flate_Reader(b p_gaucho_interp_rt.Box) p_compress_flate.Reader {
-	return p_gaucho_interp_rt.Compose(b, w_compress_flate_Reader{b}).(p_compress_flate.Reader)
+func new_w_compress_flate_Reader(b p_gaucho_interp_rt_value.Box) p_compress_flate.Reader {
+	return p_gaucho_interp_rt_value.Compose(b, w_compress_flate_Reader{b}).(p_compress_flate.Reader)
 }
 
 func (w w_compress_flate_Reader) Read(a0 []byte) (int, error) {
@@ -802,30 +802,30 @@ func (w w_compress_flate_Reader) ReadByte() (byte, error) {
 	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
-type w_compress_flate_Resetter struct{ p_gaucho_interp_rt.Box }
+type w_compress_flate_Resetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_compress_flate_Resetter(b p_gaucho_interp_rt.Box) p_compress_flate.Resetter {
-	return p_gaucho_interp_rt.Compose(b, w_compress_flate_Resetter{b}).(p_compress_flate.Resetter)
+func new_w_compress_flate_Resetter(b p_gaucho_interp_rt_value.Box) p_compress_flate.Resetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_compress_flate_Resetter{b}).(p_compress_flate.Resetter)
 }
 
 func (w w_compress_flate_Resetter) Reset(a0 p_io.Reader, a1 []byte) error {
 	return bound[func(any, p_io.Reader, []byte) error](w.Box, "Reset")(w.Box.V, a0, a1)
 }
 
-type w_compress_zlib_Resetter struct{ p_gaucho_interp_rt.Box }
+type w_compress_zlib_Resetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_compress_zlib_Resetter(b p_gaucho_interp_rt.Box) p_compress_zlib.Resetter {
-	return p_gaucho_interp_rt.Compose(b, w_compress_zlib_Resetter{b}).(p_compress_zlib.Resetter)
+func new_w_compress_zlib_Resetter(b p_gaucho_interp_rt_value.Box) p_compress_zlib.Resetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_compress_zlib_Resetter{b}).(p_compress_zlib.Resetter)
 }
 
 func (w w_compress_zlib_Resetter) Reset(a0 p_io.Reader, a1 []byte) error {
 	return bound[func(any, p_io.Reader, []byte) error](w.Box, "Reset")(w.Box.V, a0, a1)
 }
 
-type w_container_heap_Interface struct{ p_gaucho_interp_rt.Box }
+type w_container_heap_Interface struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_container_heap_Interface(b p_gaucho_interp_rt.Box) p_container_heap.Interface {
-	return p_gaucho_interp_rt.Compose(b, w_container_heap_Interface{b}).(p_container_heap.Interface)
+func new_w_container_heap_Interface(b p_gaucho_interp_rt_value.Box) p_container_heap.Interface {
+	return p_gaucho_interp_rt_value.Compose(b, w_container_heap_Interface{b}).(p_container_heap.Interface)
 }
 
 func (w w_container_heap_Interface) Len() int {
@@ -848,10 +848,10 @@ func (w w_container_heap_Interface) Swap(a0 int, a1 int) {
 	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
-type w_context_Context struct{ p_gaucho_interp_rt.Box }
+type w_context_Context struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_context_Context(b p_gaucho_interp_rt.Box) p_context.Context {
-	return p_gaucho_interp_rt.Compose(b, w_context_Context{b}).(p_context.Context)
+func new_w_context_Context(b p_gaucho_interp_rt_value.Box) p_context.Context {
+	return p_gaucho_interp_rt_value.Compose(b, w_context_Context{b}).(p_context.Context)
 }
 
 func (w w_context_Context) Deadline() (p_time.Time, bool) {
@@ -870,10 +870,10 @@ func (w w_context_Context) Value(a0 any) any {
 	return bound[func(any, any) any](w.Box, "Value")(w.Box.V, a0)
 }
 
-type w_crypto_Decapsulator struct{ p_gaucho_interp_rt.Box }
+type w_crypto_Decapsulator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_Decapsulator(b p_gaucho_interp_rt.Box) p_crypto.Decapsulator {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_Decapsulator{b}).(p_crypto.Decapsulator)
+func new_w_crypto_Decapsulator(b p_gaucho_interp_rt_value.Box) p_crypto.Decapsulator {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_Decapsulator{b}).(p_crypto.Decapsulator)
 }
 
 func (w w_crypto_Decapsulator) Decapsulate(a0 []byte) ([]byte, error) {
@@ -884,10 +884,10 @@ func (w w_crypto_Decapsulator) Encapsulator() p_crypto.Encapsulator {
 	return bound[func(any) p_crypto.Encapsulator](w.Box, "Encapsulator")(w.Box.V)
 }
 
-type w_crypto_Decrypter struct{ p_gaucho_interp_rt.Box }
+type w_crypto_Decrypter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_Decrypter(b p_gaucho_interp_rt.Box) p_crypto.Decrypter {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_Decrypter{b}).(p_crypto.Decrypter)
+func new_w_crypto_Decrypter(b p_gaucho_interp_rt_value.Box) p_crypto.Decrypter {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_Decrypter{b}).(p_crypto.Decrypter)
 }
 
 func (w w_crypto_Decrypter) Decrypt(a0 p_io.Reader, a1 []byte, a2 p_crypto.DecrypterOpts) ([]byte, error) {
@@ -898,10 +898,10 @@ func (w w_crypto_Decrypter) Public() p_crypto.PublicKey {
 	return bound[func(any) p_crypto.PublicKey](w.Box, "Public")(w.Box.V)
 }
 
-type w_crypto_Encapsulator struct{ p_gaucho_interp_rt.Box }
+type w_crypto_Encapsulator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_Encapsulator(b p_gaucho_interp_rt.Box) p_crypto.Encapsulator {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_Encapsulator{b}).(p_crypto.Encapsulator)
+func new_w_crypto_Encapsulator(b p_gaucho_interp_rt_value.Box) p_crypto.Encapsulator {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_Encapsulator{b}).(p_crypto.Encapsulator)
 }
 
 func (w w_crypto_Encapsulator) Bytes() []byte {
@@ -912,10 +912,10 @@ func (w w_crypto_Encapsulator) Encapsulate() ([]byte, []byte) {
 	return bound[func(any) ([]byte, []byte)](w.Box, "Encapsulate")(w.Box.V)
 }
 
-type w_crypto_MessageSigner struct{ p_gaucho_interp_rt.Box }
+type w_crypto_MessageSigner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_MessageSigner(b p_gaucho_interp_rt.Box) p_crypto.MessageSigner {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_MessageSigner{b}).(p_crypto.MessageSigner)
+func new_w_crypto_MessageSigner(b p_gaucho_interp_rt_value.Box) p_crypto.MessageSigner {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_MessageSigner{b}).(p_crypto.MessageSigner)
 }
 
 func (w w_crypto_MessageSigner) Public() p_crypto.PublicKey {
@@ -930,10 +930,10 @@ func (w w_crypto_MessageSigner) SignMessage(a0 p_io.Reader, a1 []byte, a2 p_cryp
 	return bound[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](w.Box, "SignMessage")(w.Box.V, a0, a1, a2)
 }
 
-type w_crypto_Signer struct{ p_gaucho_interp_rt.Box }
+type w_crypto_Signer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_Signer(b p_gaucho_interp_rt.Box) p_crypto.Signer {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_Signer{b}).(p_crypto.Signer)
+func new_w_crypto_Signer(b p_gaucho_interp_rt_value.Box) p_crypto.Signer {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_Signer{b}).(p_crypto.Signer)
 }
 
 func (w w_crypto_Signer) Public() p_crypto.PublicKey {
@@ -944,20 +944,20 @@ func (w w_crypto_Signer) Sign(a0 p_io.Reader, a1 []byte, a2 p_crypto.SignerOpts)
 	return bound[func(any, p_io.Reader, []byte, p_crypto.SignerOpts) ([]byte, error)](w.Box, "Sign")(w.Box.V, a0, a1, a2)
 }
 
-type w_crypto_SignerOpts struct{ p_gaucho_interp_rt.Box }
+type w_crypto_SignerOpts struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_SignerOpts(b p_gaucho_interp_rt.Box) p_crypto.SignerOpts {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_SignerOpts{b}).(p_crypto.SignerOpts)
+func new_w_crypto_SignerOpts(b p_gaucho_interp_rt_value.Box) p_crypto.SignerOpts {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_SignerOpts{b}).(p_crypto.SignerOpts)
 }
 
 func (w w_crypto_SignerOpts) HashFunc() p_crypto.Hash {
 	return bound[func(any) p_crypto.Hash](w.Box, "HashFunc")(w.Box.V)
 }
 
-type w_crypto_cipher_AEAD struct{ p_gaucho_interp_rt.Box }
+type w_crypto_cipher_AEAD struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_cipher_AEAD(b p_gaucho_interp_rt.Box) p_crypto_cipher.AEAD {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_AEAD{b}).(p_crypto_cipher.AEAD)
+func new_w_crypto_cipher_AEAD(b p_gaucho_interp_rt_value.Box) p_crypto_cipher.AEAD {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_cipher_AEAD{b}).(p_crypto_cipher.AEAD)
 }
 
 func (w w_crypto_cipher_AEAD) NonceSize() int {
@@ -976,10 +976,10 @@ func (w w_crypto_cipher_AEAD) Seal(a0 []byte, a1 []byte, a2 []byte, a3 []byte) [
 	return bound[func(any, []byte, []byte, []byte, []byte) []byte](w.Box, "Seal")(w.Box.V, a0, a1, a2, a3)
 }
 
-type w_crypto_cipher_Block struct{ p_gaucho_interp_rt.Box }
+type w_crypto_cipher_Block struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_cipher_Block(b p_gaucho_interp_rt.Box) p_crypto_cipher.Block {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_Block{b}).(p_crypto_cipher.Block)
+func new_w_crypto_cipher_Block(b p_gaucho_interp_rt_value.Box) p_crypto_cipher.Block {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_cipher_Block{b}).(p_crypto_cipher.Block)
 }
 
 func (w w_crypto_cipher_Block) BlockSize() int {
@@ -994,10 +994,10 @@ func (w w_crypto_cipher_Block) Encrypt(a0 []byte, a1 []byte) {
 	bound[func(any, []byte, []byte)](w.Box, "Encrypt")(w.Box.V, a0, a1)
 }
 
-type w_crypto_cipher_BlockMode struct{ p_gaucho_interp_rt.Box }
+type w_crypto_cipher_BlockMode struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_cipher_BlockMode(b p_gaucho_interp_rt.Box) p_crypto_cipher.BlockMode {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_BlockMode{b}).(p_crypto_cipher.BlockMode)
+func new_w_crypto_cipher_BlockMode(b p_gaucho_interp_rt_value.Box) p_crypto_cipher.BlockMode {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_cipher_BlockMode{b}).(p_crypto_cipher.BlockMode)
 }
 
 func (w w_crypto_cipher_BlockMode) BlockSize() int {
@@ -1008,20 +1008,20 @@ func (w w_crypto_cipher_BlockMode) CryptBlocks(a0 []byte, a1 []byte) {
 	bound[func(any, []byte, []byte)](w.Box, "CryptBlocks")(w.Box.V, a0, a1)
 }
 
-type w_crypto_cipher_Stream struct{ p_gaucho_interp_rt.Box }
+type w_crypto_cipher_Stream struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_cipher_Stream(b p_gaucho_interp_rt.Box) p_crypto_cipher.Stream {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_cipher_Stream{b}).(p_crypto_cipher.Stream)
+func new_w_crypto_cipher_Stream(b p_gaucho_interp_rt_value.Box) p_crypto_cipher.Stream {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_cipher_Stream{b}).(p_crypto_cipher.Stream)
 }
 
 func (w w_crypto_cipher_Stream) XORKeyStream(a0 []byte, a1 []byte) {
 	bound[func(any, []byte, []byte)](w.Box, "XORKeyStream")(w.Box.V, a0, a1)
 }
 
-type w_crypto_ecdh_KeyExchanger struct{ p_gaucho_interp_rt.Box }
+type w_crypto_ecdh_KeyExchanger struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_ecdh_KeyExchanger(b p_gaucho_interp_rt.Box) p_crypto_ecdh.KeyExchanger {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_ecdh_KeyExchanger{b}).(p_crypto_ecdh.KeyExchanger)
+func new_w_crypto_ecdh_KeyExchanger(b p_gaucho_interp_rt_value.Box) p_crypto_ecdh.KeyExchanger {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_ecdh_KeyExchanger{b}).(p_crypto_ecdh.KeyExchanger)
 }
 
 func (w w_crypto_ecdh_KeyExchanger) Curve() p_crypto_ecdh.Curve {
@@ -1036,10 +1036,10 @@ func (w w_crypto_ecdh_KeyExchanger) PublicKey() *p_crypto_ecdh.PublicKey {
 	return bound[func(any) *p_crypto_ecdh.PublicKey](w.Box, "PublicKey")(w.Box.V)
 }
 
-type w_crypto_elliptic_Curve struct{ p_gaucho_interp_rt.Box }
+type w_crypto_elliptic_Curve struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_elliptic_Curve(b p_gaucho_interp_rt.Box) p_crypto_elliptic.Curve {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_elliptic_Curve{b}).(p_crypto_elliptic.Curve)
+func new_w_crypto_elliptic_Curve(b p_gaucho_interp_rt_value.Box) p_crypto_elliptic.Curve {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_elliptic_Curve{b}).(p_crypto_elliptic.Curve)
 }
 
 func (w w_crypto_elliptic_Curve) Add(a0 *p_math_big.Int, a1 *p_math_big.Int, a2 *p_math_big.Int, a3 *p_math_big.Int) (*p_math_big.Int, *p_math_big.Int) {
@@ -1066,10 +1066,10 @@ func (w w_crypto_elliptic_Curve) ScalarMult(a0 *p_math_big.Int, a1 *p_math_big.I
 	return bound[func(any, *p_math_big.Int, *p_math_big.Int, []byte) (*p_math_big.Int, *p_math_big.Int)](w.Box, "ScalarMult")(w.Box.V, a0, a1, a2)
 }
 
-type w_crypto_tls_ClientSessionCache struct{ p_gaucho_interp_rt.Box }
+type w_crypto_tls_ClientSessionCache struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_crypto_tls_ClientSessionCache(b p_gaucho_interp_rt.Box) p_crypto_tls.ClientSessionCache {
-	return p_gaucho_interp_rt.Compose(b, w_crypto_tls_ClientSessionCache{b}).(p_crypto_tls.ClientSessionCache)
+func new_w_crypto_tls_ClientSessionCache(b p_gaucho_interp_rt_value.Box) p_crypto_tls.ClientSessionCache {
+	return p_gaucho_interp_rt_value.Compose(b, w_crypto_tls_ClientSessionCache{b}).(p_crypto_tls.ClientSessionCache)
 }
 
 func (w w_crypto_tls_ClientSessionCache) Get(a0 string) (*p_crypto_tls.ClientSessionState, bool) {
@@ -1080,10 +1080,10 @@ func (w w_crypto_tls_ClientSessionCache) Put(a0 string, a1 *p_crypto_tls.ClientS
 	bound[func(any, string, *p_crypto_tls.ClientSessionState)](w.Box, "Put")(w.Box.V, a0, a1)
 }
 
-type w_database_sql_Result struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_Result struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_Result(b p_gaucho_interp_rt.Box) p_database_sql.Result {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_Result{b}).(p_database_sql.Result)
+func new_w_database_sql_Result(b p_gaucho_interp_rt_value.Box) p_database_sql.Result {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_Result{b}).(p_database_sql.Result)
 }
 
 func (w w_database_sql_Result) LastInsertId() (int64, error) {
@@ -1094,30 +1094,30 @@ func (w w_database_sql_Result) RowsAffected() (int64, error) {
 	return bound[func(any) (int64, error)](w.Box, "RowsAffected")(w.Box.V)
 }
 
-type w_database_sql_Scanner struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_Scanner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_Scanner(b p_gaucho_interp_rt.Box) p_database_sql.Scanner {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_Scanner{b}).(p_database_sql.Scanner)
+func new_w_database_sql_Scanner(b p_gaucho_interp_rt_value.Box) p_database_sql.Scanner {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_Scanner{b}).(p_database_sql.Scanner)
 }
 
 func (w w_database_sql_Scanner) Scan(a0 any) error {
 	return bound[func(any, any) error](w.Box, "Scan")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_ColumnConverter struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_ColumnConverter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_ColumnConverter(b p_gaucho_interp_rt.Box) p_database_sql_driver.ColumnConverter {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ColumnConverter{b}).(p_database_sql_driver.ColumnConverter)
+func new_w_database_sql_driver_ColumnConverter(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.ColumnConverter {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_ColumnConverter{b}).(p_database_sql_driver.ColumnConverter)
 }
 
 func (w w_database_sql_driver_ColumnConverter) ColumnConverter(a0 int) p_database_sql_driver.ValueConverter {
 	return bound[func(any, int) p_database_sql_driver.ValueConverter](w.Box, "ColumnConverter")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_Conn struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Conn struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Conn(b p_gaucho_interp_rt.Box) p_database_sql_driver.Conn {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Conn{b}).(p_database_sql_driver.Conn)
+func new_w_database_sql_driver_Conn(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Conn {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Conn{b}).(p_database_sql_driver.Conn)
 }
 
 func (w w_database_sql_driver_Conn) Begin() (p_database_sql_driver.Tx, error) {
@@ -1132,30 +1132,30 @@ func (w w_database_sql_driver_Conn) Prepare(a0 string) (p_database_sql_driver.St
 	return bound[func(any, string) (p_database_sql_driver.Stmt, error)](w.Box, "Prepare")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_ConnBeginTx struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_ConnBeginTx struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_ConnBeginTx(b p_gaucho_interp_rt.Box) p_database_sql_driver.ConnBeginTx {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ConnBeginTx{b}).(p_database_sql_driver.ConnBeginTx)
+func new_w_database_sql_driver_ConnBeginTx(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.ConnBeginTx {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_ConnBeginTx{b}).(p_database_sql_driver.ConnBeginTx)
 }
 
 func (w w_database_sql_driver_ConnBeginTx) BeginTx(a0 p_context.Context, a1 p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error) {
 	return bound[func(any, p_context.Context, p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error)](w.Box, "BeginTx")(w.Box.V, a0, a1)
 }
 
-type w_database_sql_driver_ConnPrepareContext struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_ConnPrepareContext struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_ConnPrepareContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.ConnPrepareContext {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ConnPrepareContext{b}).(p_database_sql_driver.ConnPrepareContext)
+func new_w_database_sql_driver_ConnPrepareContext(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.ConnPrepareContext {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_ConnPrepareContext{b}).(p_database_sql_driver.ConnPrepareContext)
 }
 
 func (w w_database_sql_driver_ConnPrepareContext) PrepareContext(a0 p_context.Context, a1 string) (p_database_sql_driver.Stmt, error) {
 	return bound[func(any, p_context.Context, string) (p_database_sql_driver.Stmt, error)](w.Box, "PrepareContext")(w.Box.V, a0, a1)
 }
 
-type w_database_sql_driver_Connector struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Connector struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Connector(b p_gaucho_interp_rt.Box) p_database_sql_driver.Connector {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Connector{b}).(p_database_sql_driver.Connector)
+func new_w_database_sql_driver_Connector(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Connector {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Connector{b}).(p_database_sql_driver.Connector)
 }
 
 func (w w_database_sql_driver_Connector) Connect(a0 p_context.Context) (p_database_sql_driver.Conn, error) {
@@ -1166,90 +1166,90 @@ func (w w_database_sql_driver_Connector) Driver() p_database_sql_driver.Driver {
 	return bound[func(any) p_database_sql_driver.Driver](w.Box, "Driver")(w.Box.V)
 }
 
-type w_database_sql_driver_Driver struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Driver struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Driver(b p_gaucho_interp_rt.Box) p_database_sql_driver.Driver {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Driver{b}).(p_database_sql_driver.Driver)
+func new_w_database_sql_driver_Driver(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Driver {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Driver{b}).(p_database_sql_driver.Driver)
 }
 
 func (w w_database_sql_driver_Driver) Open(a0 string) (p_database_sql_driver.Conn, error) {
 	return bound[func(any, string) (p_database_sql_driver.Conn, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_DriverContext struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_DriverContext struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_DriverContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.DriverContext {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_DriverContext{b}).(p_database_sql_driver.DriverContext)
+func new_w_database_sql_driver_DriverContext(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.DriverContext {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_DriverContext{b}).(p_database_sql_driver.DriverContext)
 }
 
 func (w w_database_sql_driver_DriverContext) OpenConnector(a0 string) (p_database_sql_driver.Connector, error) {
 	return bound[func(any, string) (p_database_sql_driver.Connector, error)](w.Box, "OpenConnector")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_Execer struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Execer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Execer(b p_gaucho_interp_rt.Box) p_database_sql_driver.Execer {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Execer{b}).(p_database_sql_driver.Execer)
+func new_w_database_sql_driver_Execer(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Execer {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Execer{b}).(p_database_sql_driver.Execer)
 }
 
 func (w w_database_sql_driver_Execer) Exec(a0 string, a1 []p_database_sql_driver.Value) (p_database_sql_driver.Result, error) {
 	return bound[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Result, error)](w.Box, "Exec")(w.Box.V, a0, a1)
 }
 
-type w_database_sql_driver_ExecerContext struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_ExecerContext struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_ExecerContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.ExecerContext {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ExecerContext{b}).(p_database_sql_driver.ExecerContext)
+func new_w_database_sql_driver_ExecerContext(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.ExecerContext {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_ExecerContext{b}).(p_database_sql_driver.ExecerContext)
 }
 
 func (w w_database_sql_driver_ExecerContext) ExecContext(a0 p_context.Context, a1 string, a2 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error) {
 	return bound[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](w.Box, "ExecContext")(w.Box.V, a0, a1, a2)
 }
 
-type w_database_sql_driver_NamedValueChecker struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_NamedValueChecker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_NamedValueChecker(b p_gaucho_interp_rt.Box) p_database_sql_driver.NamedValueChecker {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_NamedValueChecker{b}).(p_database_sql_driver.NamedValueChecker)
+func new_w_database_sql_driver_NamedValueChecker(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.NamedValueChecker {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_NamedValueChecker{b}).(p_database_sql_driver.NamedValueChecker)
 }
 
 func (w w_database_sql_driver_NamedValueChecker) CheckNamedValue(a0 *p_database_sql_driver.NamedValue) error {
 	return bound[func(any, *p_database_sql_driver.NamedValue) error](w.Box, "CheckNamedValue")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_Pinger struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Pinger struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Pinger(b p_gaucho_interp_rt.Box) p_database_sql_driver.Pinger {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Pinger{b}).(p_database_sql_driver.Pinger)
+func new_w_database_sql_driver_Pinger(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Pinger {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Pinger{b}).(p_database_sql_driver.Pinger)
 }
 
 func (w w_database_sql_driver_Pinger) Ping(a0 p_context.Context) error {
 	return bound[func(any, p_context.Context) error](w.Box, "Ping")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_Queryer struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Queryer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Queryer(b p_gaucho_interp_rt.Box) p_database_sql_driver.Queryer {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Queryer{b}).(p_database_sql_driver.Queryer)
+func new_w_database_sql_driver_Queryer(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Queryer {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Queryer{b}).(p_database_sql_driver.Queryer)
 }
 
 func (w w_database_sql_driver_Queryer) Query(a0 string, a1 []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error) {
 	return bound[func(any, string, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error)](w.Box, "Query")(w.Box.V, a0, a1)
 }
 
-type w_database_sql_driver_QueryerContext struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_QueryerContext struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_QueryerContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.QueryerContext {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_QueryerContext{b}).(p_database_sql_driver.QueryerContext)
+func new_w_database_sql_driver_QueryerContext(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.QueryerContext {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_QueryerContext{b}).(p_database_sql_driver.QueryerContext)
 }
 
 func (w w_database_sql_driver_QueryerContext) QueryContext(a0 p_context.Context, a1 string, a2 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error) {
 	return bound[func(any, p_context.Context, string, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](w.Box, "QueryContext")(w.Box.V, a0, a1, a2)
 }
 
-type w_database_sql_driver_Result struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Result struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Result(b p_gaucho_interp_rt.Box) p_database_sql_driver.Result {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Result{b}).(p_database_sql_driver.Result)
+func new_w_database_sql_driver_Result(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Result {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Result{b}).(p_database_sql_driver.Result)
 }
 
 func (w w_database_sql_driver_Result) LastInsertId() (int64, error) {
@@ -1260,10 +1260,10 @@ func (w w_database_sql_driver_Result) RowsAffected() (int64, error) {
 	return bound[func(any) (int64, error)](w.Box, "RowsAffected")(w.Box.V)
 }
 
-type w_database_sql_driver_Rows struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Rows struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Rows(b p_gaucho_interp_rt.Box) p_database_sql_driver.Rows {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Rows{b}).(p_database_sql_driver.Rows)
+func new_w_database_sql_driver_Rows(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Rows {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Rows{b}).(p_database_sql_driver.Rows)
 }
 
 func (w w_database_sql_driver_Rows) Close() error {
@@ -1278,10 +1278,10 @@ func (w w_database_sql_driver_Rows) Next(a0 []p_database_sql_driver.Value) error
 	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_RowsColumnTypeDatabaseTypeName struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_RowsColumnTypeDatabaseTypeName struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_RowsColumnTypeDatabaseTypeName(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeDatabaseTypeName {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeDatabaseTypeName{b}).(p_database_sql_driver.RowsColumnTypeDatabaseTypeName)
+func new_w_database_sql_driver_RowsColumnTypeDatabaseTypeName(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.RowsColumnTypeDatabaseTypeName {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_RowsColumnTypeDatabaseTypeName{b}).(p_database_sql_driver.RowsColumnTypeDatabaseTypeName)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeDatabaseTypeName) Close() error {
@@ -1300,10 +1300,10 @@ func (w w_database_sql_driver_RowsColumnTypeDatabaseTypeName) Next(a0 []p_databa
 	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_RowsColumnTypeLength struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_RowsColumnTypeLength struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_RowsColumnTypeLength(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeLength {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeLength{b}).(p_database_sql_driver.RowsColumnTypeLength)
+func new_w_database_sql_driver_RowsColumnTypeLength(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.RowsColumnTypeLength {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_RowsColumnTypeLength{b}).(p_database_sql_driver.RowsColumnTypeLength)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeLength) Close() error {
@@ -1322,10 +1322,10 @@ func (w w_database_sql_driver_RowsColumnTypeLength) Next(a0 []p_database_sql_dri
 	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_RowsColumnTypeNullable struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_RowsColumnTypeNullable struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_RowsColumnTypeNullable(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeNullable {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeNullable{b}).(p_database_sql_driver.RowsColumnTypeNullable)
+func new_w_database_sql_driver_RowsColumnTypeNullable(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.RowsColumnTypeNullable {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_RowsColumnTypeNullable{b}).(p_database_sql_driver.RowsColumnTypeNullable)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeNullable) Close() error {
@@ -1344,10 +1344,10 @@ func (w w_database_sql_driver_RowsColumnTypeNullable) Next(a0 []p_database_sql_d
 	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_RowsColumnTypePrecisionScale struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_RowsColumnTypePrecisionScale struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_RowsColumnTypePrecisionScale(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypePrecisionScale {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypePrecisionScale{b}).(p_database_sql_driver.RowsColumnTypePrecisionScale)
+func new_w_database_sql_driver_RowsColumnTypePrecisionScale(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.RowsColumnTypePrecisionScale {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_RowsColumnTypePrecisionScale{b}).(p_database_sql_driver.RowsColumnTypePrecisionScale)
 }
 
 func (w w_database_sql_driver_RowsColumnTypePrecisionScale) Close() error {
@@ -1366,10 +1366,10 @@ func (w w_database_sql_driver_RowsColumnTypePrecisionScale) Next(a0 []p_database
 	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_RowsColumnTypeScanType struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_RowsColumnTypeScanType struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_RowsColumnTypeScanType(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsColumnTypeScanType {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsColumnTypeScanType{b}).(p_database_sql_driver.RowsColumnTypeScanType)
+func new_w_database_sql_driver_RowsColumnTypeScanType(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.RowsColumnTypeScanType {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_RowsColumnTypeScanType{b}).(p_database_sql_driver.RowsColumnTypeScanType)
 }
 
 func (w w_database_sql_driver_RowsColumnTypeScanType) Close() error {
@@ -1388,10 +1388,10 @@ func (w w_database_sql_driver_RowsColumnTypeScanType) Next(a0 []p_database_sql_d
 	return bound[func(any, []p_database_sql_driver.Value) error](w.Box, "Next")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_RowsNextResultSet struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_RowsNextResultSet struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_RowsNextResultSet(b p_gaucho_interp_rt.Box) p_database_sql_driver.RowsNextResultSet {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_RowsNextResultSet{b}).(p_database_sql_driver.RowsNextResultSet)
+func new_w_database_sql_driver_RowsNextResultSet(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.RowsNextResultSet {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_RowsNextResultSet{b}).(p_database_sql_driver.RowsNextResultSet)
 }
 
 func (w w_database_sql_driver_RowsNextResultSet) Close() error {
@@ -1414,20 +1414,20 @@ func (w w_database_sql_driver_RowsNextResultSet) NextResultSet() error {
 	return bound[func(any) error](w.Box, "NextResultSet")(w.Box.V)
 }
 
-type w_database_sql_driver_SessionResetter struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_SessionResetter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_SessionResetter(b p_gaucho_interp_rt.Box) p_database_sql_driver.SessionResetter {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_SessionResetter{b}).(p_database_sql_driver.SessionResetter)
+func new_w_database_sql_driver_SessionResetter(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.SessionResetter {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_SessionResetter{b}).(p_database_sql_driver.SessionResetter)
 }
 
 func (w w_database_sql_driver_SessionResetter) ResetSession(a0 p_context.Context) error {
 	return bound[func(any, p_context.Context) error](w.Box, "ResetSession")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_Stmt struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Stmt struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Stmt(b p_gaucho_interp_rt.Box) p_database_sql_driver.Stmt {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Stmt{b}).(p_database_sql_driver.Stmt)
+func new_w_database_sql_driver_Stmt(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Stmt {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Stmt{b}).(p_database_sql_driver.Stmt)
 }
 
 func (w w_database_sql_driver_Stmt) Close() error {
@@ -1446,30 +1446,30 @@ func (w w_database_sql_driver_Stmt) Query(a0 []p_database_sql_driver.Value) (p_d
 	return bound[func(any, []p_database_sql_driver.Value) (p_database_sql_driver.Rows, error)](w.Box, "Query")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_StmtExecContext struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_StmtExecContext struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_StmtExecContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.StmtExecContext {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_StmtExecContext{b}).(p_database_sql_driver.StmtExecContext)
+func new_w_database_sql_driver_StmtExecContext(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.StmtExecContext {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_StmtExecContext{b}).(p_database_sql_driver.StmtExecContext)
 }
 
 func (w w_database_sql_driver_StmtExecContext) ExecContext(a0 p_context.Context, a1 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error) {
 	return bound[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Result, error)](w.Box, "ExecContext")(w.Box.V, a0, a1)
 }
 
-type w_database_sql_driver_StmtQueryContext struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_StmtQueryContext struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_StmtQueryContext(b p_gaucho_interp_rt.Box) p_database_sql_driver.StmtQueryContext {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_StmtQueryContext{b}).(p_database_sql_driver.StmtQueryContext)
+func new_w_database_sql_driver_StmtQueryContext(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.StmtQueryContext {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_StmtQueryContext{b}).(p_database_sql_driver.StmtQueryContext)
 }
 
 func (w w_database_sql_driver_StmtQueryContext) QueryContext(a0 p_context.Context, a1 []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error) {
 	return bound[func(any, p_context.Context, []p_database_sql_driver.NamedValue) (p_database_sql_driver.Rows, error)](w.Box, "QueryContext")(w.Box.V, a0, a1)
 }
 
-type w_database_sql_driver_Tx struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Tx struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Tx(b p_gaucho_interp_rt.Box) p_database_sql_driver.Tx {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Tx{b}).(p_database_sql_driver.Tx)
+func new_w_database_sql_driver_Tx(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Tx {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Tx{b}).(p_database_sql_driver.Tx)
 }
 
 func (w w_database_sql_driver_Tx) Commit() error {
@@ -1480,40 +1480,40 @@ func (w w_database_sql_driver_Tx) Rollback() error {
 	return bound[func(any) error](w.Box, "Rollback")(w.Box.V)
 }
 
-type w_database_sql_driver_Validator struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Validator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Validator(b p_gaucho_interp_rt.Box) p_database_sql_driver.Validator {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Validator{b}).(p_database_sql_driver.Validator)
+func new_w_database_sql_driver_Validator(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Validator {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Validator{b}).(p_database_sql_driver.Validator)
 }
 
 func (w w_database_sql_driver_Validator) IsValid() bool {
 	return bound[func(any) bool](w.Box, "IsValid")(w.Box.V)
 }
 
-type w_database_sql_driver_ValueConverter struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_ValueConverter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_ValueConverter(b p_gaucho_interp_rt.Box) p_database_sql_driver.ValueConverter {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_ValueConverter{b}).(p_database_sql_driver.ValueConverter)
+func new_w_database_sql_driver_ValueConverter(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.ValueConverter {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_ValueConverter{b}).(p_database_sql_driver.ValueConverter)
 }
 
 func (w w_database_sql_driver_ValueConverter) ConvertValue(a0 any) (p_database_sql_driver.Value, error) {
 	return bound[func(any, any) (p_database_sql_driver.Value, error)](w.Box, "ConvertValue")(w.Box.V, a0)
 }
 
-type w_database_sql_driver_Valuer struct{ p_gaucho_interp_rt.Box }
+type w_database_sql_driver_Valuer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_database_sql_driver_Valuer(b p_gaucho_interp_rt.Box) p_database_sql_driver.Valuer {
-	return p_gaucho_interp_rt.Compose(b, w_database_sql_driver_Valuer{b}).(p_database_sql_driver.Valuer)
+func new_w_database_sql_driver_Valuer(b p_gaucho_interp_rt_value.Box) p_database_sql_driver.Valuer {
+	return p_gaucho_interp_rt_value.Compose(b, w_database_sql_driver_Valuer{b}).(p_database_sql_driver.Valuer)
 }
 
 func (w w_database_sql_driver_Valuer) Value() (p_database_sql_driver.Value, error) {
 	return bound[func(any) (p_database_sql_driver.Value, error)](w.Box, "Value")(w.Box.V)
 }
 
-type w_debug_dwarf_Type struct{ p_gaucho_interp_rt.Box }
+type w_debug_dwarf_Type struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_debug_dwarf_Type(b p_gaucho_interp_rt.Box) p_debug_dwarf.Type {
-	return p_gaucho_interp_rt.Compose(b, w_debug_dwarf_Type{b}).(p_debug_dwarf.Type)
+func new_w_debug_dwarf_Type(b p_gaucho_interp_rt_value.Box) p_debug_dwarf.Type {
+	return p_gaucho_interp_rt_value.Compose(b, w_debug_dwarf_Type{b}).(p_debug_dwarf.Type)
 }
 
 func (w w_debug_dwarf_Type) Common() *p_debug_dwarf.CommonType {
@@ -1528,80 +1528,80 @@ func (w w_debug_dwarf_Type) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_debug_macho_Load struct{ p_gaucho_interp_rt.Box }
+type w_debug_macho_Load struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_debug_macho_Load(b p_gaucho_interp_rt.Box) p_debug_macho.Load {
-	return p_gaucho_interp_rt.Compose(b, w_debug_macho_Load{b}).(p_debug_macho.Load)
+func new_w_debug_macho_Load(b p_gaucho_interp_rt_value.Box) p_debug_macho.Load {
+	return p_gaucho_interp_rt_value.Compose(b, w_debug_macho_Load{b}).(p_debug_macho.Load)
 }
 
 func (w w_debug_macho_Load) Raw() []byte {
 	return bound[func(any) []byte](w.Box, "Raw")(w.Box.V)
 }
 
-type w_encoding_BinaryAppender struct{ p_gaucho_interp_rt.Box }
+type w_encoding_BinaryAppender struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_BinaryAppender(b p_gaucho_interp_rt.Box) p_encoding.BinaryAppender {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_BinaryAppender{b}).(p_encoding.BinaryAppender)
+func new_w_encoding_BinaryAppender(b p_gaucho_interp_rt_value.Box) p_encoding.BinaryAppender {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_BinaryAppender{b}).(p_encoding.BinaryAppender)
 }
 
 func (w w_encoding_BinaryAppender) AppendBinary(a0 []byte) ([]byte, error) {
 	return bound[func(any, []byte) ([]byte, error)](w.Box, "AppendBinary")(w.Box.V, a0)
 }
 
-type w_encoding_BinaryMarshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_BinaryMarshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_BinaryMarshaler(b p_gaucho_interp_rt.Box) p_encoding.BinaryMarshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_BinaryMarshaler{b}).(p_encoding.BinaryMarshaler)
+func new_w_encoding_BinaryMarshaler(b p_gaucho_interp_rt_value.Box) p_encoding.BinaryMarshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_BinaryMarshaler{b}).(p_encoding.BinaryMarshaler)
 }
 
 func (w w_encoding_BinaryMarshaler) MarshalBinary() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "MarshalBinary")(w.Box.V)
 }
 
-type w_encoding_BinaryUnmarshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_BinaryUnmarshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_BinaryUnmarshaler(b p_gaucho_interp_rt.Box) p_encoding.BinaryUnmarshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_BinaryUnmarshaler{b}).(p_encoding.BinaryUnmarshaler)
+func new_w_encoding_BinaryUnmarshaler(b p_gaucho_interp_rt_value.Box) p_encoding.BinaryUnmarshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_BinaryUnmarshaler{b}).(p_encoding.BinaryUnmarshaler)
 }
 
 func (w w_encoding_BinaryUnmarshaler) UnmarshalBinary(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "UnmarshalBinary")(w.Box.V, a0)
 }
 
-type w_encoding_TextAppender struct{ p_gaucho_interp_rt.Box }
+type w_encoding_TextAppender struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_TextAppender(b p_gaucho_interp_rt.Box) p_encoding.TextAppender {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_TextAppender{b}).(p_encoding.TextAppender)
+func new_w_encoding_TextAppender(b p_gaucho_interp_rt_value.Box) p_encoding.TextAppender {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_TextAppender{b}).(p_encoding.TextAppender)
 }
 
 func (w w_encoding_TextAppender) AppendText(a0 []byte) ([]byte, error) {
 	return bound[func(any, []byte) ([]byte, error)](w.Box, "AppendText")(w.Box.V, a0)
 }
 
-type w_encoding_TextMarshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_TextMarshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_TextMarshaler(b p_gaucho_interp_rt.Box) p_encoding.TextMarshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_TextMarshaler{b}).(p_encoding.TextMarshaler)
+func new_w_encoding_TextMarshaler(b p_gaucho_interp_rt_value.Box) p_encoding.TextMarshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_TextMarshaler{b}).(p_encoding.TextMarshaler)
 }
 
 func (w w_encoding_TextMarshaler) MarshalText() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "MarshalText")(w.Box.V)
 }
 
-type w_encoding_TextUnmarshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_TextUnmarshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_TextUnmarshaler(b p_gaucho_interp_rt.Box) p_encoding.TextUnmarshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_TextUnmarshaler{b}).(p_encoding.TextUnmarshaler)
+func new_w_encoding_TextUnmarshaler(b p_gaucho_interp_rt_value.Box) p_encoding.TextUnmarshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_TextUnmarshaler{b}).(p_encoding.TextUnmarshaler)
 }
 
 func (w w_encoding_TextUnmarshaler) UnmarshalText(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "UnmarshalText")(w.Box.V, a0)
 }
 
-type w_encoding_binary_AppendByteOrder struct{ p_gaucho_interp_rt.Box }
+type w_encoding_binary_AppendByteOrder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_binary_AppendByteOrder(b p_gaucho_interp_rt.Box) p_encoding_binary.AppendByteOrder {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_binary_AppendByteOrder{b}).(p_encoding_binary.AppendByteOrder)
+func new_w_encoding_binary_AppendByteOrder(b p_gaucho_interp_rt_value.Box) p_encoding_binary.AppendByteOrder {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_binary_AppendByteOrder{b}).(p_encoding_binary.AppendByteOrder)
 }
 
 func (w w_encoding_binary_AppendByteOrder) AppendUint16(a0 []byte, a1 uint16) []byte {
@@ -1620,10 +1620,10 @@ func (w w_encoding_binary_AppendByteOrder) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_encoding_binary_ByteOrder struct{ p_gaucho_interp_rt.Box }
+type w_encoding_binary_ByteOrder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_binary_ByteOrder(b p_gaucho_interp_rt.Box) p_encoding_binary.ByteOrder {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_binary_ByteOrder{b}).(p_encoding_binary.ByteOrder)
+func new_w_encoding_binary_ByteOrder(b p_gaucho_interp_rt_value.Box) p_encoding_binary.ByteOrder {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_binary_ByteOrder{b}).(p_encoding_binary.ByteOrder)
 }
 
 func (w w_encoding_binary_ByteOrder) PutUint16(a0 []byte, a1 uint16) {
@@ -1654,110 +1654,110 @@ func (w w_encoding_binary_ByteOrder) Uint64(a0 []byte) uint64 {
 	return bound[func(any, []byte) uint64](w.Box, "Uint64")(w.Box.V, a0)
 }
 
-type w_encoding_gob_GobDecoder struct{ p_gaucho_interp_rt.Box }
+type w_encoding_gob_GobDecoder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_gob_GobDecoder(b p_gaucho_interp_rt.Box) p_encoding_gob.GobDecoder {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_gob_GobDecoder{b}).(p_encoding_gob.GobDecoder)
+func new_w_encoding_gob_GobDecoder(b p_gaucho_interp_rt_value.Box) p_encoding_gob.GobDecoder {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_gob_GobDecoder{b}).(p_encoding_gob.GobDecoder)
 }
 
 func (w w_encoding_gob_GobDecoder) GobDecode(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "GobDecode")(w.Box.V, a0)
 }
 
-type w_encoding_gob_GobEncoder struct{ p_gaucho_interp_rt.Box }
+type w_encoding_gob_GobEncoder struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_gob_GobEncoder(b p_gaucho_interp_rt.Box) p_encoding_gob.GobEncoder {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_gob_GobEncoder{b}).(p_encoding_gob.GobEncoder)
+func new_w_encoding_gob_GobEncoder(b p_gaucho_interp_rt_value.Box) p_encoding_gob.GobEncoder {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_gob_GobEncoder{b}).(p_encoding_gob.GobEncoder)
 }
 
 func (w w_encoding_gob_GobEncoder) GobEncode() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "GobEncode")(w.Box.V)
 }
 
-type w_encoding_json_Marshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_json_Marshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_json_Marshaler(b p_gaucho_interp_rt.Box) p_encoding_json.Marshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_json_Marshaler{b}).(p_encoding_json.Marshaler)
+func new_w_encoding_json_Marshaler(b p_gaucho_interp_rt_value.Box) p_encoding_json.Marshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_json_Marshaler{b}).(p_encoding_json.Marshaler)
 }
 
 func (w w_encoding_json_Marshaler) MarshalJSON() ([]byte, error) {
 	return bound[func(any) ([]byte, error)](w.Box, "MarshalJSON")(w.Box.V)
 }
 
-type w_encoding_json_Unmarshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_json_Unmarshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_json_Unmarshaler(b p_gaucho_interp_rt.Box) p_encoding_json.Unmarshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_json_Unmarshaler{b}).(p_encoding_json.Unmarshaler)
+func new_w_encoding_json_Unmarshaler(b p_gaucho_interp_rt_value.Box) p_encoding_json.Unmarshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_json_Unmarshaler{b}).(p_encoding_json.Unmarshaler)
 }
 
 func (w w_encoding_json_Unmarshaler) UnmarshalJSON(a0 []byte) error {
 	return bound[func(any, []byte) error](w.Box, "UnmarshalJSON")(w.Box.V, a0)
 }
 
-type w_encoding_xml_Marshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_xml_Marshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_xml_Marshaler(b p_gaucho_interp_rt.Box) p_encoding_xml.Marshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_Marshaler{b}).(p_encoding_xml.Marshaler)
+func new_w_encoding_xml_Marshaler(b p_gaucho_interp_rt_value.Box) p_encoding_xml.Marshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_xml_Marshaler{b}).(p_encoding_xml.Marshaler)
 }
 
 func (w w_encoding_xml_Marshaler) MarshalXML(a0 *p_encoding_xml.Encoder, a1 p_encoding_xml.StartElement) error {
 	return bound[func(any, *p_encoding_xml.Encoder, p_encoding_xml.StartElement) error](w.Box, "MarshalXML")(w.Box.V, a0, a1)
 }
 
-type w_encoding_xml_MarshalerAttr struct{ p_gaucho_interp_rt.Box }
+type w_encoding_xml_MarshalerAttr struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_xml_MarshalerAttr(b p_gaucho_interp_rt.Box) p_encoding_xml.MarshalerAttr {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_MarshalerAttr{b}).(p_encoding_xml.MarshalerAttr)
+func new_w_encoding_xml_MarshalerAttr(b p_gaucho_interp_rt_value.Box) p_encoding_xml.MarshalerAttr {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_xml_MarshalerAttr{b}).(p_encoding_xml.MarshalerAttr)
 }
 
 func (w w_encoding_xml_MarshalerAttr) MarshalXMLAttr(a0 p_encoding_xml.Name) (p_encoding_xml.Attr, error) {
 	return bound[func(any, p_encoding_xml.Name) (p_encoding_xml.Attr, error)](w.Box, "MarshalXMLAttr")(w.Box.V, a0)
 }
 
-type w_encoding_xml_TokenReader struct{ p_gaucho_interp_rt.Box }
+type w_encoding_xml_TokenReader struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_xml_TokenReader(b p_gaucho_interp_rt.Box) p_encoding_xml.TokenReader {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_TokenReader{b}).(p_encoding_xml.TokenReader)
+func new_w_encoding_xml_TokenReader(b p_gaucho_interp_rt_value.Box) p_encoding_xml.TokenReader {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_xml_TokenReader{b}).(p_encoding_xml.TokenReader)
 }
 
 func (w w_encoding_xml_TokenReader) Token() (p_encoding_xml.Token, error) {
 	return bound[func(any) (p_encoding_xml.Token, error)](w.Box, "Token")(w.Box.V)
 }
 
-type w_encoding_xml_Unmarshaler struct{ p_gaucho_interp_rt.Box }
+type w_encoding_xml_Unmarshaler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_xml_Unmarshaler(b p_gaucho_interp_rt.Box) p_encoding_xml.Unmarshaler {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_Unmarshaler{b}).(p_encoding_xml.Unmarshaler)
+func new_w_encoding_xml_Unmarshaler(b p_gaucho_interp_rt_value.Box) p_encoding_xml.Unmarshaler {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_xml_Unmarshaler{b}).(p_encoding_xml.Unmarshaler)
 }
 
 func (w w_encoding_xml_Unmarshaler) UnmarshalXML(a0 *p_encoding_xml.Decoder, a1 p_encoding_xml.StartElement) error {
 	return bound[func(any, *p_encoding_xml.Decoder, p_encoding_xml.StartElement) error](w.Box, "UnmarshalXML")(w.Box.V, a0, a1)
 }
 
-type w_encoding_xml_UnmarshalerAttr struct{ p_gaucho_interp_rt.Box }
+type w_encoding_xml_UnmarshalerAttr struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_encoding_xml_UnmarshalerAttr(b p_gaucho_interp_rt.Box) p_encoding_xml.UnmarshalerAttr {
-	return p_gaucho_interp_rt.Compose(b, w_encoding_xml_UnmarshalerAttr{b}).(p_encoding_xml.UnmarshalerAttr)
+func new_w_encoding_xml_UnmarshalerAttr(b p_gaucho_interp_rt_value.Box) p_encoding_xml.UnmarshalerAttr {
+	return p_gaucho_interp_rt_value.Compose(b, w_encoding_xml_UnmarshalerAttr{b}).(p_encoding_xml.UnmarshalerAttr)
 }
 
 func (w w_encoding_xml_UnmarshalerAttr) UnmarshalXMLAttr(a0 p_encoding_xml.Attr) error {
 	return bound[func(any, p_encoding_xml.Attr) error](w.Box, "UnmarshalXMLAttr")(w.Box.V, a0)
 }
 
-type w_expvar_Var struct{ p_gaucho_interp_rt.Box }
+type w_expvar_Var struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_expvar_Var(b p_gaucho_interp_rt.Box) p_expvar.Var {
-	return p_gaucho_interp_rt.Compose(b, w_expvar_Var{b}).(p_expvar.Var)
+func new_w_expvar_Var(b p_gaucho_interp_rt_value.Box) p_expvar.Var {
+	return p_gaucho_interp_rt_value.Compose(b, w_expvar_Var{b}).(p_expvar.Var)
 }
 
 func (w w_expvar_Var) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_flag_Getter struct{ p_gaucho_interp_rt.Box }
+type w_flag_Getter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_flag_Getter(b p_gaucho_interp_rt.Box) p_flag.Getter {
-	return p_gaucho_interp_rt.Compose(b, w_flag_Getter{b}).(p_flag.Getter)
+func new_w_flag_Getter(b p_gaucho_interp_rt_value.Box) p_flag.Getter {
+	return p_gaucho_interp_rt_value.Compose(b, w_flag_Getter{b}).(p_flag.Getter)
 }
 
 func (w w_flag_Getter) Get() any {
@@ -1772,10 +1772,10 @@ func (w w_flag_Getter) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_flag_Value struct{ p_gaucho_interp_rt.Box }
+type w_flag_Value struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_flag_Value(b p_gaucho_interp_rt.Box) p_flag.Value {
-	return p_gaucho_interp_rt.Compose(b, w_flag_Value{b}).(p_flag.Value)
+func new_w_flag_Value(b p_gaucho_interp_rt_value.Box) p_flag.Value {
+	return p_gaucho_interp_rt_value.Compose(b, w_flag_Value{b}).(p_flag.Value)
 }
 
 func (w w_flag_Value) Set(a0 string) error {
@@ -1786,30 +1786,30 @@ func (w w_flag_Value) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_fmt_Formatter struct{ p_gaucho_interp_rt.Box }
+type w_fmt_Formatter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_fmt_Formatter(b p_gaucho_interp_rt.Box) p_fmt.Formatter {
-	return p_gaucho_interp_rt.Compose(b, w_fmt_Formatter{b}).(p_fmt.Formatter)
+func new_w_fmt_Formatter(b p_gaucho_interp_rt_value.Box) p_fmt.Formatter {
+	return p_gaucho_interp_rt_value.Compose(b, w_fmt_Formatter{b}).(p_fmt.Formatter)
 }
 
 func (w w_fmt_Formatter) Format(a0 p_fmt.State, a1 rune) {
 	bound[func(any, p_fmt.State, rune)](w.Box, "Format")(w.Box.V, a0, a1)
 }
 
-type w_fmt_GoStringer struct{ p_gaucho_interp_rt.Box }
+type w_fmt_GoStringer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_fmt_GoStringer(b p_gaucho_interp_rt.Box) p_fmt.GoStringer {
-	return p_gaucho_interp_rt.Compose(b, w_fmt_GoStringer{b}).(p_fmt.GoStringer)
+func new_w_fmt_GoStringer(b p_gaucho_interp_rt_value.Box) p_fmt.GoStringer {
+	return p_gaucho_interp_rt_value.Compose(b, w_fmt_GoStringer{b}).(p_fmt.GoStringer)
 }
 
 func (w w_fmt_GoStringer) GoString() string {
 	return bound[func(any) string](w.Box, "GoString")(w.Box.V)
 }
 
-type w_fmt_ScanState struct{ p_gaucho_interp_rt.Box }
+type w_fmt_ScanState struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_fmt_ScanState(b p_gaucho_interp_rt.Box) p_fmt.ScanState {
-	return p_gaucho_interp_rt.Compose(b, w_fmt_ScanState{b}).(p_fmt.ScanState)
+func new_w_fmt_ScanState(b p_gaucho_interp_rt_value.Box) p_fmt.ScanState {
+	return p_gaucho_interp_rt_value.Compose(b, w_fmt_ScanState{b}).(p_fmt.ScanState)
 }
 
 func (w w_fmt_ScanState) Read(a0 []byte) (int, error) {
@@ -1836,20 +1836,20 @@ func (w w_fmt_ScanState) Width() (int, bool) {
 	return bound[func(any) (int, bool)](w.Box, "Width")(w.Box.V)
 }
 
-type w_fmt_Scanner struct{ p_gaucho_interp_rt.Box }
+type w_fmt_Scanner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_fmt_Scanner(b p_gaucho_interp_rt.Box) p_fmt.Scanner {
-	return p_gaucho_interp_rt.Compose(b, w_fmt_Scanner{b}).(p_fmt.Scanner)
+func new_w_fmt_Scanner(b p_gaucho_interp_rt_value.Box) p_fmt.Scanner {
+	return p_gaucho_interp_rt_value.Compose(b, w_fmt_Scanner{b}).(p_fmt.Scanner)
 }
 
 func (w w_fmt_Scanner) Scan(a0 p_fmt.ScanState, a1 rune) error {
 	return bound[func(any, p_fmt.ScanState, rune) error](w.Box, "Scan")(w.Box.V, a0, a1)
 }
 
-type w_fmt_State struct{ p_gaucho_interp_rt.Box }
+type w_fmt_State struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_fmt_State(b p_gaucho_interp_rt.Box) p_fmt.State {
-	return p_gaucho_interp_rt.Compose(b, w_fmt_State{b}).(p_fmt.State)
+func new_w_fmt_State(b p_gaucho_interp_rt_value.Box) p_fmt.State {
+	return p_gaucho_interp_rt_value.Compose(b, w_fmt_State{b}).(p_fmt.State)
 }
 
 func (w w_fmt_State) Flag(a0 int) bool {
@@ -1868,20 +1868,20 @@ func (w w_fmt_State) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_fmt_Stringer struct{ p_gaucho_interp_rt.Box }
+type w_fmt_Stringer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_fmt_Stringer(b p_gaucho_interp_rt.Box) p_fmt.Stringer {
-	return p_gaucho_interp_rt.Compose(b, w_fmt_Stringer{b}).(p_fmt.Stringer)
+func new_w_fmt_Stringer(b p_gaucho_interp_rt_value.Box) p_fmt.Stringer {
+	return p_gaucho_interp_rt_value.Compose(b, w_fmt_Stringer{b}).(p_fmt.Stringer)
 }
 
 func (w w_fmt_Stringer) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_go_ast_Node struct{ p_gaucho_interp_rt.Box }
+type w_go_ast_Node struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_go_ast_Node(b p_gaucho_interp_rt.Box) p_go_ast.Node {
-	return p_gaucho_interp_rt.Compose(b, w_go_ast_Node{b}).(p_go_ast.Node)
+func new_w_go_ast_Node(b p_gaucho_interp_rt_value.Box) p_go_ast.Node {
+	return p_gaucho_interp_rt_value.Compose(b, w_go_ast_Node{b}).(p_go_ast.Node)
 }
 
 func (w w_go_ast_Node) End() p_go_token.Pos {
@@ -1892,30 +1892,30 @@ func (w w_go_ast_Node) Pos() p_go_token.Pos {
 	return bound[func(any) p_go_token.Pos](w.Box, "Pos")(w.Box.V)
 }
 
-type w_go_ast_Visitor struct{ p_gaucho_interp_rt.Box }
+type w_go_ast_Visitor struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_go_ast_Visitor(b p_gaucho_interp_rt.Box) p_go_ast.Visitor {
-	return p_gaucho_interp_rt.Compose(b, w_go_ast_Visitor{b}).(p_go_ast.Visitor)
+func new_w_go_ast_Visitor(b p_gaucho_interp_rt_value.Box) p_go_ast.Visitor {
+	return p_gaucho_interp_rt_value.Compose(b, w_go_ast_Visitor{b}).(p_go_ast.Visitor)
 }
 
 func (w w_go_ast_Visitor) Visit(a0 p_go_ast.Node) p_go_ast.Visitor {
 	return bound[func(any, p_go_ast.Node) p_go_ast.Visitor](w.Box, "Visit")(w.Box.V, a0)
 }
 
-type w_go_types_Importer struct{ p_gaucho_interp_rt.Box }
+type w_go_types_Importer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_go_types_Importer(b p_gaucho_interp_rt.Box) p_go_types.Importer {
-	return p_gaucho_interp_rt.Compose(b, w_go_types_Importer{b}).(p_go_types.Importer)
+func new_w_go_types_Importer(b p_gaucho_interp_rt_value.Box) p_go_types.Importer {
+	return p_gaucho_interp_rt_value.Compose(b, w_go_types_Importer{b}).(p_go_types.Importer)
 }
 
 func (w w_go_types_Importer) Import(a0 string) (*p_go_types.Package, error) {
 	return bound[func(any, string) (*p_go_types.Package, error)](w.Box, "Import")(w.Box.V, a0)
 }
 
-type w_go_types_ImporterFrom struct{ p_gaucho_interp_rt.Box }
+type w_go_types_ImporterFrom struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_go_types_ImporterFrom(b p_gaucho_interp_rt.Box) p_go_types.ImporterFrom {
-	return p_gaucho_interp_rt.Compose(b, w_go_types_ImporterFrom{b}).(p_go_types.ImporterFrom)
+func new_w_go_types_ImporterFrom(b p_gaucho_interp_rt_value.Box) p_go_types.ImporterFrom {
+	return p_gaucho_interp_rt_value.Compose(b, w_go_types_ImporterFrom{b}).(p_go_types.ImporterFrom)
 }
 
 func (w w_go_types_ImporterFrom) Import(a0 string) (*p_go_types.Package, error) {
@@ -1926,10 +1926,10 @@ func (w w_go_types_ImporterFrom) ImportFrom(a0 string, a1 string, a2 p_go_types.
 	return bound[func(any, string, string, p_go_types.ImportMode) (*p_go_types.Package, error)](w.Box, "ImportFrom")(w.Box.V, a0, a1, a2)
 }
 
-type w_go_types_Sizes struct{ p_gaucho_interp_rt.Box }
+type w_go_types_Sizes struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_go_types_Sizes(b p_gaucho_interp_rt.Box) p_go_types.Sizes {
-	return p_gaucho_interp_rt.Compose(b, w_go_types_Sizes{b}).(p_go_types.Sizes)
+func new_w_go_types_Sizes(b p_gaucho_interp_rt_value.Box) p_go_types.Sizes {
+	return p_gaucho_interp_rt_value.Compose(b, w_go_types_Sizes{b}).(p_go_types.Sizes)
 }
 
 func (w w_go_types_Sizes) Alignof(a0 p_go_types.Type) int64 {
@@ -1944,10 +1944,10 @@ func (w w_go_types_Sizes) Sizeof(a0 p_go_types.Type) int64 {
 	return bound[func(any, p_go_types.Type) int64](w.Box, "Sizeof")(w.Box.V, a0)
 }
 
-type w_go_types_Type struct{ p_gaucho_interp_rt.Box }
+type w_go_types_Type struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_go_types_Type(b p_gaucho_interp_rt.Box) p_go_types.Type {
-	return p_gaucho_interp_rt.Compose(b, w_go_types_Type{b}).(p_go_types.Type)
+func new_w_go_types_Type(b p_gaucho_interp_rt_value.Box) p_go_types.Type {
+	return p_gaucho_interp_rt_value.Compose(b, w_go_types_Type{b}).(p_go_types.Type)
 }
 
 func (w w_go_types_Type) String() string {
@@ -1958,10 +1958,10 @@ func (w w_go_types_Type) Underlying() p_go_types.Type {
 	return bound[func(any) p_go_types.Type](w.Box, "Underlying")(w.Box.V)
 }
 
-type w_hash_Cloner struct{ p_gaucho_interp_rt.Box }
+type w_hash_Cloner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_hash_Cloner(b p_gaucho_interp_rt.Box) p_hash.Cloner {
-	return p_gaucho_interp_rt.Compose(b, w_hash_Cloner{b}).(p_hash.Cloner)
+func new_w_hash_Cloner(b p_gaucho_interp_rt_value.Box) p_hash.Cloner {
+	return p_gaucho_interp_rt_value.Compose(b, w_hash_Cloner{b}).(p_hash.Cloner)
 }
 
 func (w w_hash_Cloner) BlockSize() int {
@@ -1988,10 +1988,10 @@ func (w w_hash_Cloner) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_hash_Hash struct{ p_gaucho_interp_rt.Box }
+type w_hash_Hash struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_hash_Hash(b p_gaucho_interp_rt.Box) p_hash.Hash {
-	return p_gaucho_interp_rt.Compose(b, w_hash_Hash{b}).(p_hash.Hash)
+func new_w_hash_Hash(b p_gaucho_interp_rt_value.Box) p_hash.Hash {
+	return p_gaucho_interp_rt_value.Compose(b, w_hash_Hash{b}).(p_hash.Hash)
 }
 
 func (w w_hash_Hash) BlockSize() int {
@@ -2014,10 +2014,10 @@ func (w w_hash_Hash) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_hash_Hash32 struct{ p_gaucho_interp_rt.Box }
+type w_hash_Hash32 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_hash_Hash32(b p_gaucho_interp_rt.Box) p_hash.Hash32 {
-	return p_gaucho_interp_rt.Compose(b, w_hash_Hash32{b}).(p_hash.Hash32)
+func new_w_hash_Hash32(b p_gaucho_interp_rt_value.Box) p_hash.Hash32 {
+	return p_gaucho_interp_rt_value.Compose(b, w_hash_Hash32{b}).(p_hash.Hash32)
 }
 
 func (w w_hash_Hash32) BlockSize() int {
@@ -2044,10 +2044,10 @@ func (w w_hash_Hash32) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_hash_Hash64 struct{ p_gaucho_interp_rt.Box }
+type w_hash_Hash64 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_hash_Hash64(b p_gaucho_interp_rt.Box) p_hash.Hash64 {
-	return p_gaucho_interp_rt.Compose(b, w_hash_Hash64{b}).(p_hash.Hash64)
+func new_w_hash_Hash64(b p_gaucho_interp_rt_value.Box) p_hash.Hash64 {
+	return p_gaucho_interp_rt_value.Compose(b, w_hash_Hash64{b}).(p_hash.Hash64)
 }
 
 func (w w_hash_Hash64) BlockSize() int {
@@ -2074,10 +2074,10 @@ func (w w_hash_Hash64) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_hash_XOF struct{ p_gaucho_interp_rt.Box }
+type w_hash_XOF struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_hash_XOF(b p_gaucho_interp_rt.Box) p_hash.XOF {
-	return p_gaucho_interp_rt.Compose(b, w_hash_XOF{b}).(p_hash.XOF)
+func new_w_hash_XOF(b p_gaucho_interp_rt_value.Box) p_hash.XOF {
+	return p_gaucho_interp_rt_value.Compose(b, w_hash_XOF{b}).(p_hash.XOF)
 }
 
 func (w w_hash_XOF) BlockSize() int {
@@ -2096,10 +2096,10 @@ func (w w_hash_XOF) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_image_Image struct{ p_gaucho_interp_rt.Box }
+type w_image_Image struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_Image(b p_gaucho_interp_rt.Box) p_image.Image {
-	return p_gaucho_interp_rt.Compose(b, w_image_Image{b}).(p_image.Image)
+func new_w_image_Image(b p_gaucho_interp_rt_value.Box) p_image.Image {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_Image{b}).(p_image.Image)
 }
 
 func (w w_image_Image) At(a0 int, a1 int) p_image_color.Color {
@@ -2114,10 +2114,10 @@ func (w w_image_Image) ColorModel() p_image_color.Model {
 	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
-type w_image_PalettedImage struct{ p_gaucho_interp_rt.Box }
+type w_image_PalettedImage struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_PalettedImage(b p_gaucho_interp_rt.Box) p_image.PalettedImage {
-	return p_gaucho_interp_rt.Compose(b, w_image_PalettedImage{b}).(p_image.PalettedImage)
+func new_w_image_PalettedImage(b p_gaucho_interp_rt_value.Box) p_image.PalettedImage {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_PalettedImage{b}).(p_image.PalettedImage)
 }
 
 func (w w_image_PalettedImage) At(a0 int, a1 int) p_image_color.Color {
@@ -2136,10 +2136,10 @@ func (w w_image_PalettedImage) ColorModel() p_image_color.Model {
 	return bound[func(any) p_image_color.Model](w.Box, "ColorModel")(w.Box.V)
 }
 
-type w_image_RGBA64Image struct{ p_gaucho_interp_rt.Box }
+type w_image_RGBA64Image struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_RGBA64Image(b p_gaucho_interp_rt.Box) p_image.RGBA64Image {
-	return p_gaucho_interp_rt.Compose(b, w_image_RGBA64Image{b}).(p_image.RGBA64Image)
+func new_w_image_RGBA64Image(b p_gaucho_interp_rt_value.Box) p_image.RGBA64Image {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_RGBA64Image{b}).(p_image.RGBA64Image)
 }
 
 func (w w_image_RGBA64Image) At(a0 int, a1 int) p_image_color.Color {
@@ -2158,40 +2158,40 @@ func (w w_image_RGBA64Image) RGBA64At(a0 int, a1 int) p_image_color.RGBA64 {
 	return bound[func(any, int, int) p_image_color.RGBA64](w.Box, "RGBA64At")(w.Box.V, a0, a1)
 }
 
-type w_image_color_Color struct{ p_gaucho_interp_rt.Box }
+type w_image_color_Color struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_color_Color(b p_gaucho_interp_rt.Box) p_image_color.Color {
-	return p_gaucho_interp_rt.Compose(b, w_image_color_Color{b}).(p_image_color.Color)
+func new_w_image_color_Color(b p_gaucho_interp_rt_value.Box) p_image_color.Color {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_color_Color{b}).(p_image_color.Color)
 }
 
 func (w w_image_color_Color) RGBA() (uint32, uint32, uint32, uint32) {
 	return bound[func(any) (uint32, uint32, uint32, uint32)](w.Box, "RGBA")(w.Box.V)
 }
 
-type w_image_color_Model struct{ p_gaucho_interp_rt.Box }
+type w_image_color_Model struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_color_Model(b p_gaucho_interp_rt.Box) p_image_color.Model {
-	return p_gaucho_interp_rt.Compose(b, w_image_color_Model{b}).(p_image_color.Model)
+func new_w_image_color_Model(b p_gaucho_interp_rt_value.Box) p_image_color.Model {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_color_Model{b}).(p_image_color.Model)
 }
 
 func (w w_image_color_Model) Convert(a0 p_image_color.Color) p_image_color.Color {
 	return bound[func(any, p_image_color.Color) p_image_color.Color](w.Box, "Convert")(w.Box.V, a0)
 }
 
-type w_image_draw_Drawer struct{ p_gaucho_interp_rt.Box }
+type w_image_draw_Drawer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_draw_Drawer(b p_gaucho_interp_rt.Box) p_image_draw.Drawer {
-	return p_gaucho_interp_rt.Compose(b, w_image_draw_Drawer{b}).(p_image_draw.Drawer)
+func new_w_image_draw_Drawer(b p_gaucho_interp_rt_value.Box) p_image_draw.Drawer {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_draw_Drawer{b}).(p_image_draw.Drawer)
 }
 
 func (w w_image_draw_Drawer) Draw(a0 p_image_draw.Image, a1 p_image.Rectangle, a2 p_image.Image, a3 p_image.Point) {
 	bound[func(any, p_image_draw.Image, p_image.Rectangle, p_image.Image, p_image.Point)](w.Box, "Draw")(w.Box.V, a0, a1, a2, a3)
 }
 
-type w_image_draw_Image struct{ p_gaucho_interp_rt.Box }
+type w_image_draw_Image struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_draw_Image(b p_gaucho_interp_rt.Box) p_image_draw.Image {
-	return p_gaucho_interp_rt.Compose(b, w_image_draw_Image{b}).(p_image_draw.Image)
+func new_w_image_draw_Image(b p_gaucho_interp_rt_value.Box) p_image_draw.Image {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_draw_Image{b}).(p_image_draw.Image)
 }
 
 func (w w_image_draw_Image) At(a0 int, a1 int) p_image_color.Color {
@@ -2210,20 +2210,20 @@ func (w w_image_draw_Image) Set(a0 int, a1 int, a2 p_image_color.Color) {
 	bound[func(any, int, int, p_image_color.Color)](w.Box, "Set")(w.Box.V, a0, a1, a2)
 }
 
-type w_image_draw_Quantizer struct{ p_gaucho_interp_rt.Box }
+type w_image_draw_Quantizer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_draw_Quantizer(b p_gaucho_interp_rt.Box) p_image_draw.Quantizer {
-	return p_gaucho_interp_rt.Compose(b, w_image_draw_Quantizer{b}).(p_image_draw.Quantizer)
+func new_w_image_draw_Quantizer(b p_gaucho_interp_rt_value.Box) p_image_draw.Quantizer {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_draw_Quantizer{b}).(p_image_draw.Quantizer)
 }
 
 func (w w_image_draw_Quantizer) Quantize(a0 p_image_color.Palette, a1 p_image.Image) p_image_color.Palette {
 	return bound[func(any, p_image_color.Palette, p_image.Image) p_image_color.Palette](w.Box, "Quantize")(w.Box.V, a0, a1)
 }
 
-type w_image_draw_RGBA64Image struct{ p_gaucho_interp_rt.Box }
+type w_image_draw_RGBA64Image struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_draw_RGBA64Image(b p_gaucho_interp_rt.Box) p_image_draw.RGBA64Image {
-	return p_gaucho_interp_rt.Compose(b, w_image_draw_RGBA64Image{b}).(p_image_draw.RGBA64Image)
+func new_w_image_draw_RGBA64Image(b p_gaucho_interp_rt_value.Box) p_image_draw.RGBA64Image {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_draw_RGBA64Image{b}).(p_image_draw.RGBA64Image)
 }
 
 func (w w_image_draw_RGBA64Image) At(a0 int, a1 int) p_image_color.Color {
@@ -2250,10 +2250,10 @@ func (w w_image_draw_RGBA64Image) SetRGBA64(a0 int, a1 int, a2 p_image_color.RGB
 	bound[func(any, int, int, p_image_color.RGBA64)](w.Box, "SetRGBA64")(w.Box.V, a0, a1, a2)
 }
 
-type w_image_jpeg_Reader struct{ p_gaucho_interp_rt.Box }
+type w_image_jpeg_Reader struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_jpeg_Reader(b p_gaucho_interp_rt.Box) p_image_jpeg.Reader {
-	return p_gaucho_interp_rt.Compose(b, w_image_jpeg_Reader{b}).(p_image_jpeg.Reader)
+func new_w_image_jpeg_Reader(b p_gaucho_interp_rt_value.Box) p_image_jpeg.Reader {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_jpeg_Reader{b}).(p_image_jpeg.Reader)
 }
 
 func (w w_image_jpeg_Reader) Read(a0 []byte) (int, error) {
@@ -2264,10 +2264,10 @@ func (w w_image_jpeg_Reader) ReadByte() (byte, error) {
 	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
-type w_image_png_EncoderBufferPool struct{ p_gaucho_interp_rt.Box }
+type w_image_png_EncoderBufferPool struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_image_png_EncoderBufferPool(b p_gaucho_interp_rt.Box) p_image_png.EncoderBufferPool {
-	return p_gaucho_interp_rt.Compose(b, w_image_png_EncoderBufferPool{b}).(p_image_png.EncoderBufferPool)
+func new_w_image_png_EncoderBufferPool(b p_gaucho_interp_rt_value.Box) p_image_png.EncoderBufferPool {
+	return p_gaucho_interp_rt_value.Compose(b, w_image_png_EncoderBufferPool{b}).(p_image_png.EncoderBufferPool)
 }
 
 func (w w_image_png_EncoderBufferPool) Get() *p_image_png.EncoderBuffer {
@@ -2278,20 +2278,20 @@ func (w w_image_png_EncoderBufferPool) Put(a0 *p_image_png.EncoderBuffer) {
 	bound[func(any, *p_image_png.EncoderBuffer)](w.Box, "Put")(w.Box.V, a0)
 }
 
-type w_io_ByteReader struct{ p_gaucho_interp_rt.Box }
+type w_io_ByteReader struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ByteReader(b p_gaucho_interp_rt.Box) p_io.ByteReader {
-	return p_gaucho_interp_rt.Compose(b, w_io_ByteReader{b}).(p_io.ByteReader)
+func new_w_io_ByteReader(b p_gaucho_interp_rt_value.Box) p_io.ByteReader {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ByteReader{b}).(p_io.ByteReader)
 }
 
 func (w w_io_ByteReader) ReadByte() (byte, error) {
 	return bound[func(any) (byte, error)](w.Box, "ReadByte")(w.Box.V)
 }
 
-type w_io_ByteScanner struct{ p_gaucho_interp_rt.Box }
+type w_io_ByteScanner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ByteScanner(b p_gaucho_interp_rt.Box) p_io.ByteScanner {
-	return p_gaucho_interp_rt.Compose(b, w_io_ByteScanner{b}).(p_io.ByteScanner)
+func new_w_io_ByteScanner(b p_gaucho_interp_rt_value.Box) p_io.ByteScanner {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ByteScanner{b}).(p_io.ByteScanner)
 }
 
 func (w w_io_ByteScanner) ReadByte() (byte, error) {
@@ -2302,30 +2302,30 @@ func (w w_io_ByteScanner) UnreadByte() error {
 	return bound[func(any) error](w.Box, "UnreadByte")(w.Box.V)
 }
 
-type w_io_ByteWriter struct{ p_gaucho_interp_rt.Box }
+type w_io_ByteWriter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ByteWriter(b p_gaucho_interp_rt.Box) p_io.ByteWriter {
-	return p_gaucho_interp_rt.Compose(b, w_io_ByteWriter{b}).(p_io.ByteWriter)
+func new_w_io_ByteWriter(b p_gaucho_interp_rt_value.Box) p_io.ByteWriter {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ByteWriter{b}).(p_io.ByteWriter)
 }
 
 func (w w_io_ByteWriter) WriteByte(a0 byte) error {
 	return bound[func(any, byte) error](w.Box, "WriteByte")(w.Box.V, a0)
 }
 
-type w_io_Closer struct{ p_gaucho_interp_rt.Box }
+type w_io_Closer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_Closer(b p_gaucho_interp_rt.Box) p_io.Closer {
-	return p_gaucho_interp_rt.Compose(b, w_io_Closer{b}).(p_io.Closer)
+func new_w_io_Closer(b p_gaucho_interp_rt_value.Box) p_io.Closer {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_Closer{b}).(p_io.Closer)
 }
 
 func (w w_io_Closer) Close() error {
 	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
-type w_io_ReadCloser struct{ p_gaucho_interp_rt.Box }
+type w_io_ReadCloser struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReadCloser(b p_gaucho_interp_rt.Box) p_io.ReadCloser {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReadCloser{b}).(p_io.ReadCloser)
+func new_w_io_ReadCloser(b p_gaucho_interp_rt_value.Box) p_io.ReadCloser {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReadCloser{b}).(p_io.ReadCloser)
 }
 
 func (w w_io_ReadCloser) Close() error {
@@ -2336,10 +2336,10 @@ func (w w_io_ReadCloser) Read(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
-type w_io_ReadSeekCloser struct{ p_gaucho_interp_rt.Box }
+type w_io_ReadSeekCloser struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReadSeekCloser(b p_gaucho_interp_rt.Box) p_io.ReadSeekCloser {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReadSeekCloser{b}).(p_io.ReadSeekCloser)
+func new_w_io_ReadSeekCloser(b p_gaucho_interp_rt_value.Box) p_io.ReadSeekCloser {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReadSeekCloser{b}).(p_io.ReadSeekCloser)
 }
 
 func (w w_io_ReadSeekCloser) Close() error {
@@ -2354,10 +2354,10 @@ func (w w_io_ReadSeekCloser) Seek(a0 int64, a1 int) (int64, error) {
 	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
-type w_io_ReadSeeker struct{ p_gaucho_interp_rt.Box }
+type w_io_ReadSeeker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReadSeeker(b p_gaucho_interp_rt.Box) p_io.ReadSeeker {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReadSeeker{b}).(p_io.ReadSeeker)
+func new_w_io_ReadSeeker(b p_gaucho_interp_rt_value.Box) p_io.ReadSeeker {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReadSeeker{b}).(p_io.ReadSeeker)
 }
 
 func (w w_io_ReadSeeker) Read(a0 []byte) (int, error) {
@@ -2368,10 +2368,10 @@ func (w w_io_ReadSeeker) Seek(a0 int64, a1 int) (int64, error) {
 	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
-type w_io_ReadWriteCloser struct{ p_gaucho_interp_rt.Box }
+type w_io_ReadWriteCloser struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReadWriteCloser(b p_gaucho_interp_rt.Box) p_io.ReadWriteCloser {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReadWriteCloser{b}).(p_io.ReadWriteCloser)
+func new_w_io_ReadWriteCloser(b p_gaucho_interp_rt_value.Box) p_io.ReadWriteCloser {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReadWriteCloser{b}).(p_io.ReadWriteCloser)
 }
 
 func (w w_io_ReadWriteCloser) Close() error {
@@ -2386,10 +2386,10 @@ func (w w_io_ReadWriteCloser) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_io_ReadWriteSeeker struct{ p_gaucho_interp_rt.Box }
+type w_io_ReadWriteSeeker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReadWriteSeeker(b p_gaucho_interp_rt.Box) p_io.ReadWriteSeeker {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReadWriteSeeker{b}).(p_io.ReadWriteSeeker)
+func new_w_io_ReadWriteSeeker(b p_gaucho_interp_rt_value.Box) p_io.ReadWriteSeeker {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReadWriteSeeker{b}).(p_io.ReadWriteSeeker)
 }
 
 func (w w_io_ReadWriteSeeker) Read(a0 []byte) (int, error) {
@@ -2404,10 +2404,10 @@ func (w w_io_ReadWriteSeeker) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_io_ReadWriter struct{ p_gaucho_interp_rt.Box }
+type w_io_ReadWriter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReadWriter(b p_gaucho_interp_rt.Box) p_io.ReadWriter {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReadWriter{b}).(p_io.ReadWriter)
+func new_w_io_ReadWriter(b p_gaucho_interp_rt_value.Box) p_io.ReadWriter {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReadWriter{b}).(p_io.ReadWriter)
 }
 
 func (w w_io_ReadWriter) Read(a0 []byte) (int, error) {
@@ -2418,50 +2418,50 @@ func (w w_io_ReadWriter) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_io_Reader struct{ p_gaucho_interp_rt.Box }
+type w_io_Reader struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_Reader(b p_gaucho_interp_rt.Box) p_io.Reader {
-	return p_gaucho_interp_rt.Compose(b, w_io_Reader{b}).(p_io.Reader)
+func new_w_io_Reader(b p_gaucho_interp_rt_value.Box) p_io.Reader {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_Reader{b}).(p_io.Reader)
 }
 
 func (w w_io_Reader) Read(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Read")(w.Box.V, a0)
 }
 
-type w_io_ReaderAt struct{ p_gaucho_interp_rt.Box }
+type w_io_ReaderAt struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReaderAt(b p_gaucho_interp_rt.Box) p_io.ReaderAt {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReaderAt{b}).(p_io.ReaderAt)
+func new_w_io_ReaderAt(b p_gaucho_interp_rt_value.Box) p_io.ReaderAt {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReaderAt{b}).(p_io.ReaderAt)
 }
 
 func (w w_io_ReaderAt) ReadAt(a0 []byte, a1 int64) (int, error) {
 	return bound[func(any, []byte, int64) (int, error)](w.Box, "ReadAt")(w.Box.V, a0, a1)
 }
 
-type w_io_ReaderFrom struct{ p_gaucho_interp_rt.Box }
+type w_io_ReaderFrom struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_ReaderFrom(b p_gaucho_interp_rt.Box) p_io.ReaderFrom {
-	return p_gaucho_interp_rt.Compose(b, w_io_ReaderFrom{b}).(p_io.ReaderFrom)
+func new_w_io_ReaderFrom(b p_gaucho_interp_rt_value.Box) p_io.ReaderFrom {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_ReaderFrom{b}).(p_io.ReaderFrom)
 }
 
 func (w w_io_ReaderFrom) ReadFrom(a0 p_io.Reader) (int64, error) {
 	return bound[func(any, p_io.Reader) (int64, error)](w.Box, "ReadFrom")(w.Box.V, a0)
 }
 
-type w_io_RuneReader struct{ p_gaucho_interp_rt.Box }
+type w_io_RuneReader struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_RuneReader(b p_gaucho_interp_rt.Box) p_io.RuneReader {
-	return p_gaucho_interp_rt.Compose(b, w_io_RuneReader{b}).(p_io.RuneReader)
+func new_w_io_RuneReader(b p_gaucho_interp_rt_value.Box) p_io.RuneReader {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_RuneReader{b}).(p_io.RuneReader)
 }
 
 func (w w_io_RuneReader) ReadRune() (rune, int, error) {
 	return bound[func(any) (rune, int, error)](w.Box, "ReadRune")(w.Box.V)
 }
 
-type w_io_RuneScanner struct{ p_gaucho_interp_rt.Box }
+type w_io_RuneScanner struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_RuneScanner(b p_gaucho_interp_rt.Box) p_io.RuneScanner {
-	return p_gaucho_interp_rt.Compose(b, w_io_RuneScanner{b}).(p_io.RuneScanner)
+func new_w_io_RuneScanner(b p_gaucho_interp_rt_value.Box) p_io.RuneScanner {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_RuneScanner{b}).(p_io.RuneScanner)
 }
 
 func (w w_io_RuneScanner) ReadRune() (rune, int, error) {
@@ -2472,30 +2472,30 @@ func (w w_io_RuneScanner) UnreadRune() error {
 	return bound[func(any) error](w.Box, "UnreadRune")(w.Box.V)
 }
 
-type w_io_Seeker struct{ p_gaucho_interp_rt.Box }
+type w_io_Seeker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_Seeker(b p_gaucho_interp_rt.Box) p_io.Seeker {
-	return p_gaucho_interp_rt.Compose(b, w_io_Seeker{b}).(p_io.Seeker)
+func new_w_io_Seeker(b p_gaucho_interp_rt_value.Box) p_io.Seeker {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_Seeker{b}).(p_io.Seeker)
 }
 
 func (w w_io_Seeker) Seek(a0 int64, a1 int) (int64, error) {
 	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
-type w_io_StringWriter struct{ p_gaucho_interp_rt.Box }
+type w_io_StringWriter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_StringWriter(b p_gaucho_interp_rt.Box) p_io.StringWriter {
-	return p_gaucho_interp_rt.Compose(b, w_io_StringWriter{b}).(p_io.StringWriter)
+func new_w_io_StringWriter(b p_gaucho_interp_rt_value.Box) p_io.StringWriter {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_StringWriter{b}).(p_io.StringWriter)
 }
 
 func (w w_io_StringWriter) WriteString(a0 string) (int, error) {
 	return bound[func(any, string) (int, error)](w.Box, "WriteString")(w.Box.V, a0)
 }
 
-type w_io_WriteCloser struct{ p_gaucho_interp_rt.Box }
+type w_io_WriteCloser struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_WriteCloser(b p_gaucho_interp_rt.Box) p_io.WriteCloser {
-	return p_gaucho_interp_rt.Compose(b, w_io_WriteCloser{b}).(p_io.WriteCloser)
+func new_w_io_WriteCloser(b p_gaucho_interp_rt_value.Box) p_io.WriteCloser {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_WriteCloser{b}).(p_io.WriteCloser)
 }
 
 func (w w_io_WriteCloser) Close() error {
@@ -2506,10 +2506,10 @@ func (w w_io_WriteCloser) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_io_WriteSeeker struct{ p_gaucho_interp_rt.Box }
+type w_io_WriteSeeker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_WriteSeeker(b p_gaucho_interp_rt.Box) p_io.WriteSeeker {
-	return p_gaucho_interp_rt.Compose(b, w_io_WriteSeeker{b}).(p_io.WriteSeeker)
+func new_w_io_WriteSeeker(b p_gaucho_interp_rt_value.Box) p_io.WriteSeeker {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_WriteSeeker{b}).(p_io.WriteSeeker)
 }
 
 func (w w_io_WriteSeeker) Seek(a0 int64, a1 int) (int64, error) {
@@ -2520,40 +2520,40 @@ func (w w_io_WriteSeeker) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_io_Writer struct{ p_gaucho_interp_rt.Box }
+type w_io_Writer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_Writer(b p_gaucho_interp_rt.Box) p_io.Writer {
-	return p_gaucho_interp_rt.Compose(b, w_io_Writer{b}).(p_io.Writer)
+func new_w_io_Writer(b p_gaucho_interp_rt_value.Box) p_io.Writer {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_Writer{b}).(p_io.Writer)
 }
 
 func (w w_io_Writer) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_io_WriterAt struct{ p_gaucho_interp_rt.Box }
+type w_io_WriterAt struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_WriterAt(b p_gaucho_interp_rt.Box) p_io.WriterAt {
-	return p_gaucho_interp_rt.Compose(b, w_io_WriterAt{b}).(p_io.WriterAt)
+func new_w_io_WriterAt(b p_gaucho_interp_rt_value.Box) p_io.WriterAt {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_WriterAt{b}).(p_io.WriterAt)
 }
 
 func (w w_io_WriterAt) WriteAt(a0 []byte, a1 int64) (int, error) {
 	return bound[func(any, []byte, int64) (int, error)](w.Box, "WriteAt")(w.Box.V, a0, a1)
 }
 
-type w_io_WriterTo struct{ p_gaucho_interp_rt.Box }
+type w_io_WriterTo struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_WriterTo(b p_gaucho_interp_rt.Box) p_io.WriterTo {
-	return p_gaucho_interp_rt.Compose(b, w_io_WriterTo{b}).(p_io.WriterTo)
+func new_w_io_WriterTo(b p_gaucho_interp_rt_value.Box) p_io.WriterTo {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_WriterTo{b}).(p_io.WriterTo)
 }
 
 func (w w_io_WriterTo) WriteTo(a0 p_io.Writer) (int64, error) {
 	return bound[func(any, p_io.Writer) (int64, error)](w.Box, "WriteTo")(w.Box.V, a0)
 }
 
-type w_io_fs_DirEntry struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_DirEntry struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_DirEntry(b p_gaucho_interp_rt.Box) p_io_fs.DirEntry {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_DirEntry{b}).(p_io_fs.DirEntry)
+func new_w_io_fs_DirEntry(b p_gaucho_interp_rt_value.Box) p_io_fs.DirEntry {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_DirEntry{b}).(p_io_fs.DirEntry)
 }
 
 func (w w_io_fs_DirEntry) Info() (p_io_fs.FileInfo, error) {
@@ -2572,20 +2572,20 @@ func (w w_io_fs_DirEntry) Type() p_io_fs.FileMode {
 	return bound[func(any) p_io_fs.FileMode](w.Box, "Type")(w.Box.V)
 }
 
-type w_io_fs_FS struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_FS struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_FS(b p_gaucho_interp_rt.Box) p_io_fs.FS {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_FS{b}).(p_io_fs.FS)
+func new_w_io_fs_FS(b p_gaucho_interp_rt_value.Box) p_io_fs.FS {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_FS{b}).(p_io_fs.FS)
 }
 
 func (w w_io_fs_FS) Open(a0 string) (p_io_fs.File, error) {
 	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
-type w_io_fs_File struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_File struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_File(b p_gaucho_interp_rt.Box) p_io_fs.File {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_File{b}).(p_io_fs.File)
+func new_w_io_fs_File(b p_gaucho_interp_rt_value.Box) p_io_fs.File {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_File{b}).(p_io_fs.File)
 }
 
 func (w w_io_fs_File) Close() error {
@@ -2600,10 +2600,10 @@ func (w w_io_fs_File) Stat() (p_io_fs.FileInfo, error) {
 	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V)
 }
 
-type w_io_fs_FileInfo struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_FileInfo struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_FileInfo(b p_gaucho_interp_rt.Box) p_io_fs.FileInfo {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_FileInfo{b}).(p_io_fs.FileInfo)
+func new_w_io_fs_FileInfo(b p_gaucho_interp_rt_value.Box) p_io_fs.FileInfo {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_FileInfo{b}).(p_io_fs.FileInfo)
 }
 
 func (w w_io_fs_FileInfo) IsDir() bool {
@@ -2630,10 +2630,10 @@ func (w w_io_fs_FileInfo) Sys() any {
 	return bound[func(any) any](w.Box, "Sys")(w.Box.V)
 }
 
-type w_io_fs_GlobFS struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_GlobFS struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_GlobFS(b p_gaucho_interp_rt.Box) p_io_fs.GlobFS {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_GlobFS{b}).(p_io_fs.GlobFS)
+func new_w_io_fs_GlobFS(b p_gaucho_interp_rt_value.Box) p_io_fs.GlobFS {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_GlobFS{b}).(p_io_fs.GlobFS)
 }
 
 func (w w_io_fs_GlobFS) Glob(a0 string) ([]string, error) {
@@ -2644,10 +2644,10 @@ func (w w_io_fs_GlobFS) Open(a0 string) (p_io_fs.File, error) {
 	return bound[func(any, string) (p_io_fs.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
-type w_io_fs_ReadDirFS struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_ReadDirFS struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_ReadDirFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadDirFS {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadDirFS{b}).(p_io_fs.ReadDirFS)
+func new_w_io_fs_ReadDirFS(b p_gaucho_interp_rt_value.Box) p_io_fs.ReadDirFS {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_ReadDirFS{b}).(p_io_fs.ReadDirFS)
 }
 
 func (w w_io_fs_ReadDirFS) Open(a0 string) (p_io_fs.File, error) {
@@ -2658,10 +2658,10 @@ func (w w_io_fs_ReadDirFS) ReadDir(a0 string) ([]p_io_fs.DirEntry, error) {
 	return bound[func(any, string) ([]p_io_fs.DirEntry, error)](w.Box, "ReadDir")(w.Box.V, a0)
 }
 
-type w_io_fs_ReadDirFile struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_ReadDirFile struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_ReadDirFile(b p_gaucho_interp_rt.Box) p_io_fs.ReadDirFile {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadDirFile{b}).(p_io_fs.ReadDirFile)
+func new_w_io_fs_ReadDirFile(b p_gaucho_interp_rt_value.Box) p_io_fs.ReadDirFile {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_ReadDirFile{b}).(p_io_fs.ReadDirFile)
 }
 
 func (w w_io_fs_ReadDirFile) Close() error {
@@ -2680,10 +2680,10 @@ func (w w_io_fs_ReadDirFile) Stat() (p_io_fs.FileInfo, error) {
 	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V)
 }
 
-type w_io_fs_ReadFileFS struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_ReadFileFS struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_ReadFileFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadFileFS {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadFileFS{b}).(p_io_fs.ReadFileFS)
+func new_w_io_fs_ReadFileFS(b p_gaucho_interp_rt_value.Box) p_io_fs.ReadFileFS {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_ReadFileFS{b}).(p_io_fs.ReadFileFS)
 }
 
 func (w w_io_fs_ReadFileFS) Open(a0 string) (p_io_fs.File, error) {
@@ -2694,10 +2694,10 @@ func (w w_io_fs_ReadFileFS) ReadFile(a0 string) ([]byte, error) {
 	return bound[func(any, string) ([]byte, error)](w.Box, "ReadFile")(w.Box.V, a0)
 }
 
-type w_io_fs_ReadLinkFS struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_ReadLinkFS struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_ReadLinkFS(b p_gaucho_interp_rt.Box) p_io_fs.ReadLinkFS {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_ReadLinkFS{b}).(p_io_fs.ReadLinkFS)
+func new_w_io_fs_ReadLinkFS(b p_gaucho_interp_rt_value.Box) p_io_fs.ReadLinkFS {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_ReadLinkFS{b}).(p_io_fs.ReadLinkFS)
 }
 
 func (w w_io_fs_ReadLinkFS) Lstat(a0 string) (p_io_fs.FileInfo, error) {
@@ -2712,10 +2712,10 @@ func (w w_io_fs_ReadLinkFS) ReadLink(a0 string) (string, error) {
 	return bound[func(any, string) (string, error)](w.Box, "ReadLink")(w.Box.V, a0)
 }
 
-type w_io_fs_StatFS struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_StatFS struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_StatFS(b p_gaucho_interp_rt.Box) p_io_fs.StatFS {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_StatFS{b}).(p_io_fs.StatFS)
+func new_w_io_fs_StatFS(b p_gaucho_interp_rt_value.Box) p_io_fs.StatFS {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_StatFS{b}).(p_io_fs.StatFS)
 }
 
 func (w w_io_fs_StatFS) Open(a0 string) (p_io_fs.File, error) {
@@ -2726,10 +2726,10 @@ func (w w_io_fs_StatFS) Stat(a0 string) (p_io_fs.FileInfo, error) {
 	return bound[func(any, string) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V, a0)
 }
 
-type w_io_fs_SubFS struct{ p_gaucho_interp_rt.Box }
+type w_io_fs_SubFS struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_io_fs_SubFS(b p_gaucho_interp_rt.Box) p_io_fs.SubFS {
-	return p_gaucho_interp_rt.Compose(b, w_io_fs_SubFS{b}).(p_io_fs.SubFS)
+func new_w_io_fs_SubFS(b p_gaucho_interp_rt_value.Box) p_io_fs.SubFS {
+	return p_gaucho_interp_rt_value.Compose(b, w_io_fs_SubFS{b}).(p_io_fs.SubFS)
 }
 
 func (w w_io_fs_SubFS) Open(a0 string) (p_io_fs.File, error) {
@@ -2740,10 +2740,10 @@ func (w w_io_fs_SubFS) Sub(a0 string) (p_io_fs.FS, error) {
 	return bound[func(any, string) (p_io_fs.FS, error)](w.Box, "Sub")(w.Box.V, a0)
 }
 
-type w_log_slog_Handler struct{ p_gaucho_interp_rt.Box }
+type w_log_slog_Handler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_log_slog_Handler(b p_gaucho_interp_rt.Box) p_log_slog.Handler {
-	return p_gaucho_interp_rt.Compose(b, w_log_slog_Handler{b}).(p_log_slog.Handler)
+func new_w_log_slog_Handler(b p_gaucho_interp_rt_value.Box) p_log_slog.Handler {
+	return p_gaucho_interp_rt_value.Compose(b, w_log_slog_Handler{b}).(p_log_slog.Handler)
 }
 
 func (w w_log_slog_Handler) Enabled(a0 p_context.Context, a1 p_log_slog.Level) bool {
@@ -2762,30 +2762,30 @@ func (w w_log_slog_Handler) WithGroup(a0 string) p_log_slog.Handler {
 	return bound[func(any, string) p_log_slog.Handler](w.Box, "WithGroup")(w.Box.V, a0)
 }
 
-type w_log_slog_Leveler struct{ p_gaucho_interp_rt.Box }
+type w_log_slog_Leveler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_log_slog_Leveler(b p_gaucho_interp_rt.Box) p_log_slog.Leveler {
-	return p_gaucho_interp_rt.Compose(b, w_log_slog_Leveler{b}).(p_log_slog.Leveler)
+func new_w_log_slog_Leveler(b p_gaucho_interp_rt_value.Box) p_log_slog.Leveler {
+	return p_gaucho_interp_rt_value.Compose(b, w_log_slog_Leveler{b}).(p_log_slog.Leveler)
 }
 
 func (w w_log_slog_Leveler) Level() p_log_slog.Level {
 	return bound[func(any) p_log_slog.Level](w.Box, "Level")(w.Box.V)
 }
 
-type w_log_slog_LogValuer struct{ p_gaucho_interp_rt.Box }
+type w_log_slog_LogValuer struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_log_slog_LogValuer(b p_gaucho_interp_rt.Box) p_log_slog.LogValuer {
-	return p_gaucho_interp_rt.Compose(b, w_log_slog_LogValuer{b}).(p_log_slog.LogValuer)
+func new_w_log_slog_LogValuer(b p_gaucho_interp_rt_value.Box) p_log_slog.LogValuer {
+	return p_gaucho_interp_rt_value.Compose(b, w_log_slog_LogValuer{b}).(p_log_slog.LogValuer)
 }
 
 func (w w_log_slog_LogValuer) LogValue() p_log_slog.Value {
 	return bound[func(any) p_log_slog.Value](w.Box, "LogValue")(w.Box.V)
 }
 
-type w_math_rand_Source struct{ p_gaucho_interp_rt.Box }
+type w_math_rand_Source struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_math_rand_Source(b p_gaucho_interp_rt.Box) p_math_rand.Source {
-	return p_gaucho_interp_rt.Compose(b, w_math_rand_Source{b}).(p_math_rand.Source)
+func new_w_math_rand_Source(b p_gaucho_interp_rt_value.Box) p_math_rand.Source {
+	return p_gaucho_interp_rt_value.Compose(b, w_math_rand_Source{b}).(p_math_rand.Source)
 }
 
 func (w w_math_rand_Source) Int63() int64 {
@@ -2796,10 +2796,10 @@ func (w w_math_rand_Source) Seed(a0 int64) {
 	bound[func(any, int64)](w.Box, "Seed")(w.Box.V, a0)
 }
 
-type w_math_rand_Source64 struct{ p_gaucho_interp_rt.Box }
+type w_math_rand_Source64 struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_math_rand_Source64(b p_gaucho_interp_rt.Box) p_math_rand.Source64 {
-	return p_gaucho_interp_rt.Compose(b, w_math_rand_Source64{b}).(p_math_rand.Source64)
+func new_w_math_rand_Source64(b p_gaucho_interp_rt_value.Box) p_math_rand.Source64 {
+	return p_gaucho_interp_rt_value.Compose(b, w_math_rand_Source64{b}).(p_math_rand.Source64)
 }
 
 func (w w_math_rand_Source64) Int63() int64 {
@@ -2814,20 +2814,20 @@ func (w w_math_rand_Source64) Uint64() uint64 {
 	return bound[func(any) uint64](w.Box, "Uint64")(w.Box.V)
 }
 
-type w_math_rand_v2_Source struct{ p_gaucho_interp_rt.Box }
+type w_math_rand_v2_Source struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_math_rand_v2_Source(b p_gaucho_interp_rt.Box) p_math_rand_v2.Source {
-	return p_gaucho_interp_rt.Compose(b, w_math_rand_v2_Source{b}).(p_math_rand_v2.Source)
+func new_w_math_rand_v2_Source(b p_gaucho_interp_rt_value.Box) p_math_rand_v2.Source {
+	return p_gaucho_interp_rt_value.Compose(b, w_math_rand_v2_Source{b}).(p_math_rand_v2.Source)
 }
 
 func (w w_math_rand_v2_Source) Uint64() uint64 {
 	return bound[func(any) uint64](w.Box, "Uint64")(w.Box.V)
 }
 
-type w_mime_multipart_File struct{ p_gaucho_interp_rt.Box }
+type w_mime_multipart_File struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_mime_multipart_File(b p_gaucho_interp_rt.Box) p_mime_multipart.File {
-	return p_gaucho_interp_rt.Compose(b, w_mime_multipart_File{b}).(p_mime_multipart.File)
+func new_w_mime_multipart_File(b p_gaucho_interp_rt_value.Box) p_mime_multipart.File {
+	return p_gaucho_interp_rt_value.Compose(b, w_mime_multipart_File{b}).(p_mime_multipart.File)
 }
 
 func (w w_mime_multipart_File) Close() error {
@@ -2846,10 +2846,10 @@ func (w w_mime_multipart_File) Seek(a0 int64, a1 int) (int64, error) {
 	return bound[func(any, int64, int) (int64, error)](w.Box, "Seek")(w.Box.V, a0, a1)
 }
 
-type w_net_Addr struct{ p_gaucho_interp_rt.Box }
+type w_net_Addr struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_Addr(b p_gaucho_interp_rt.Box) p_net.Addr {
-	return p_gaucho_interp_rt.Compose(b, w_net_Addr{b}).(p_net.Addr)
+func new_w_net_Addr(b p_gaucho_interp_rt_value.Box) p_net.Addr {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_Addr{b}).(p_net.Addr)
 }
 
 func (w w_net_Addr) Network() string {
@@ -2860,10 +2860,10 @@ func (w w_net_Addr) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_net_Conn struct{ p_gaucho_interp_rt.Box }
+type w_net_Conn struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_Conn(b p_gaucho_interp_rt.Box) p_net.Conn {
-	return p_gaucho_interp_rt.Compose(b, w_net_Conn{b}).(p_net.Conn)
+func new_w_net_Conn(b p_gaucho_interp_rt_value.Box) p_net.Conn {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_Conn{b}).(p_net.Conn)
 }
 
 func (w w_net_Conn) Close() error {
@@ -2898,10 +2898,10 @@ func (w w_net_Conn) Write(a0 []byte) (int, error) {
 	return bound[func(any, []byte) (int, error)](w.Box, "Write")(w.Box.V, a0)
 }
 
-type w_net_Error struct{ p_gaucho_interp_rt.Box }
+type w_net_Error struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_Error(b p_gaucho_interp_rt.Box) p_net.Error {
-	return p_gaucho_interp_rt.Compose(b, w_net_Error{b}).(p_net.Error)
+func new_w_net_Error(b p_gaucho_interp_rt_value.Box) p_net.Error {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_Error{b}).(p_net.Error)
 }
 
 func (w w_net_Error) Error() string {
@@ -2916,10 +2916,10 @@ func (w w_net_Error) Timeout() bool {
 	return bound[func(any) bool](w.Box, "Timeout")(w.Box.V)
 }
 
-type w_net_Listener struct{ p_gaucho_interp_rt.Box }
+type w_net_Listener struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_Listener(b p_gaucho_interp_rt.Box) p_net.Listener {
-	return p_gaucho_interp_rt.Compose(b, w_net_Listener{b}).(p_net.Listener)
+func new_w_net_Listener(b p_gaucho_interp_rt_value.Box) p_net.Listener {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_Listener{b}).(p_net.Listener)
 }
 
 func (w w_net_Listener) Accept() (p_net.Conn, error) {
@@ -2934,10 +2934,10 @@ func (w w_net_Listener) Close() error {
 	return bound[func(any) error](w.Box, "Close")(w.Box.V)
 }
 
-type w_net_PacketConn struct{ p_gaucho_interp_rt.Box }
+type w_net_PacketConn struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_PacketConn(b p_gaucho_interp_rt.Box) p_net.PacketConn {
-	return p_gaucho_interp_rt.Compose(b, w_net_PacketConn{b}).(p_net.PacketConn)
+func new_w_net_PacketConn(b p_gaucho_interp_rt_value.Box) p_net.PacketConn {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_PacketConn{b}).(p_net.PacketConn)
 }
 
 func (w w_net_PacketConn) Close() error {
@@ -2968,20 +2968,20 @@ func (w w_net_PacketConn) WriteTo(a0 []byte, a1 p_net.Addr) (int, error) {
 	return bound[func(any, []byte, p_net.Addr) (int, error)](w.Box, "WriteTo")(w.Box.V, a0, a1)
 }
 
-type w_net_http_CloseNotifier struct{ p_gaucho_interp_rt.Box }
+type w_net_http_CloseNotifier struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_CloseNotifier(b p_gaucho_interp_rt.Box) p_net_http.CloseNotifier {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_CloseNotifier{b}).(p_net_http.CloseNotifier)
+func new_w_net_http_CloseNotifier(b p_gaucho_interp_rt_value.Box) p_net_http.CloseNotifier {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_CloseNotifier{b}).(p_net_http.CloseNotifier)
 }
 
 func (w w_net_http_CloseNotifier) CloseNotify() <-chan bool {
 	return bound[func(any) <-chan bool](w.Box, "CloseNotify")(w.Box.V)
 }
 
-type w_net_http_CookieJar struct{ p_gaucho_interp_rt.Box }
+type w_net_http_CookieJar struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_CookieJar(b p_gaucho_interp_rt.Box) p_net_http.CookieJar {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_CookieJar{b}).(p_net_http.CookieJar)
+func new_w_net_http_CookieJar(b p_gaucho_interp_rt_value.Box) p_net_http.CookieJar {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_CookieJar{b}).(p_net_http.CookieJar)
 }
 
 func (w w_net_http_CookieJar) Cookies(a0 *p_net_url.URL) []*p_net_http.Cookie {
@@ -2992,10 +2992,10 @@ func (w w_net_http_CookieJar) SetCookies(a0 *p_net_url.URL, a1 []*p_net_http.Coo
 	bound[func(any, *p_net_url.URL, []*p_net_http.Cookie)](w.Box, "SetCookies")(w.Box.V, a0, a1)
 }
 
-type w_net_http_File struct{ p_gaucho_interp_rt.Box }
+type w_net_http_File struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_File(b p_gaucho_interp_rt.Box) p_net_http.File {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_File{b}).(p_net_http.File)
+func new_w_net_http_File(b p_gaucho_interp_rt_value.Box) p_net_http.File {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_File{b}).(p_net_http.File)
 }
 
 func (w w_net_http_File) Close() error {
@@ -3018,60 +3018,60 @@ func (w w_net_http_File) Stat() (p_io_fs.FileInfo, error) {
 	return bound[func(any) (p_io_fs.FileInfo, error)](w.Box, "Stat")(w.Box.V)
 }
 
-type w_net_http_FileSystem struct{ p_gaucho_interp_rt.Box }
+type w_net_http_FileSystem struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_FileSystem(b p_gaucho_interp_rt.Box) p_net_http.FileSystem {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_FileSystem{b}).(p_net_http.FileSystem)
+func new_w_net_http_FileSystem(b p_gaucho_interp_rt_value.Box) p_net_http.FileSystem {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_FileSystem{b}).(p_net_http.FileSystem)
 }
 
 func (w w_net_http_FileSystem) Open(a0 string) (p_net_http.File, error) {
 	return bound[func(any, string) (p_net_http.File, error)](w.Box, "Open")(w.Box.V, a0)
 }
 
-type w_net_http_Flusher struct{ p_gaucho_interp_rt.Box }
+type w_net_http_Flusher struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_Flusher(b p_gaucho_interp_rt.Box) p_net_http.Flusher {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_Flusher{b}).(p_net_http.Flusher)
+func new_w_net_http_Flusher(b p_gaucho_interp_rt_value.Box) p_net_http.Flusher {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_Flusher{b}).(p_net_http.Flusher)
 }
 
 func (w w_net_http_Flusher) Flush() {
 	bound[func(any)](w.Box, "Flush")(w.Box.V)
 }
 
-type w_net_http_Handler struct{ p_gaucho_interp_rt.Box }
+type w_net_http_Handler struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_Handler(b p_gaucho_interp_rt.Box) p_net_http.Handler {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_Handler{b}).(p_net_http.Handler)
+func new_w_net_http_Handler(b p_gaucho_interp_rt_value.Box) p_net_http.Handler {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_Handler{b}).(p_net_http.Handler)
 }
 
 func (w w_net_http_Handler) ServeHTTP(a0 p_net_http.ResponseWriter, a1 *p_net_http.Request) {
 	bound[func(any, p_net_http.ResponseWriter, *p_net_http.Request)](w.Box, "ServeHTTP")(w.Box.V, a0, a1)
 }
 
-type w_net_http_Hijacker struct{ p_gaucho_interp_rt.Box }
+type w_net_http_Hijacker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_Hijacker(b p_gaucho_interp_rt.Box) p_net_http.Hijacker {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_Hijacker{b}).(p_net_http.Hijacker)
+func new_w_net_http_Hijacker(b p_gaucho_interp_rt_value.Box) p_net_http.Hijacker {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_Hijacker{b}).(p_net_http.Hijacker)
 }
 
 func (w w_net_http_Hijacker) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
 	return bound[func(any) (p_net.Conn, *p_bufio.ReadWriter, error)](w.Box, "Hijack")(w.Box.V)
 }
 
-type w_net_http_Pusher struct{ p_gaucho_interp_rt.Box }
+type w_net_http_Pusher struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_Pusher(b p_gaucho_interp_rt.Box) p_net_http.Pusher {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_Pusher{b}).(p_net_http.Pusher)
+func new_w_net_http_Pusher(b p_gaucho_interp_rt_value.Box) p_net_http.Pusher {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_Pusher{b}).(p_net_http.Pusher)
 }
 
 func (w w_net_http_Pusher) Push(a0 string, a1 *p_net_http.PushOptions) error {
 	return bound[func(any, string, *p_net_http.PushOptions) error](w.Box, "Push")(w.Box.V, a0, a1)
 }
 
-type w_net_http_ResponseWriter struct{ p_gaucho_interp_rt.Box }
+type w_net_http_ResponseWriter struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_ResponseWriter(b p_gaucho_interp_rt.Box) p_net_http.ResponseWriter {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_ResponseWriter{b}).(p_net_http.ResponseWriter)
+func new_w_net_http_ResponseWriter(b p_gaucho_interp_rt_value.Box) p_net_http.ResponseWriter {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_ResponseWriter{b}).(p_net_http.ResponseWriter)
 }
 
 func (w w_net_http_ResponseWriter) Header() p_net_http.Header {
@@ -3086,20 +3086,20 @@ func (w w_net_http_ResponseWriter) WriteHeader(a0 int) {
 	bound[func(any, int)](w.Box, "WriteHeader")(w.Box.V, a0)
 }
 
-type w_net_http_RoundTripper struct{ p_gaucho_interp_rt.Box }
+type w_net_http_RoundTripper struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_RoundTripper(b p_gaucho_interp_rt.Box) p_net_http.RoundTripper {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_RoundTripper{b}).(p_net_http.RoundTripper)
+func new_w_net_http_RoundTripper(b p_gaucho_interp_rt_value.Box) p_net_http.RoundTripper {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_RoundTripper{b}).(p_net_http.RoundTripper)
 }
 
 func (w w_net_http_RoundTripper) RoundTrip(a0 *p_net_http.Request) (*p_net_http.Response, error) {
 	return bound[func(any, *p_net_http.Request) (*p_net_http.Response, error)](w.Box, "RoundTrip")(w.Box.V, a0)
 }
 
-type w_net_http_cookiejar_PublicSuffixList struct{ p_gaucho_interp_rt.Box }
+type w_net_http_cookiejar_PublicSuffixList struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_cookiejar_PublicSuffixList(b p_gaucho_interp_rt.Box) p_net_http_cookiejar.PublicSuffixList {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_cookiejar_PublicSuffixList{b}).(p_net_http_cookiejar.PublicSuffixList)
+func new_w_net_http_cookiejar_PublicSuffixList(b p_gaucho_interp_rt_value.Box) p_net_http_cookiejar.PublicSuffixList {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_cookiejar_PublicSuffixList{b}).(p_net_http_cookiejar.PublicSuffixList)
 }
 
 func (w w_net_http_cookiejar_PublicSuffixList) PublicSuffix(a0 string) string {
@@ -3110,10 +3110,10 @@ func (w w_net_http_cookiejar_PublicSuffixList) String() string {
 	return bound[func(any) string](w.Box, "String")(w.Box.V)
 }
 
-type w_net_http_httputil_BufferPool struct{ p_gaucho_interp_rt.Box }
+type w_net_http_httputil_BufferPool struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_http_httputil_BufferPool(b p_gaucho_interp_rt.Box) p_net_http_httputil.BufferPool {
-	return p_gaucho_interp_rt.Compose(b, w_net_http_httputil_BufferPool{b}).(p_net_http_httputil.BufferPool)
+func new_w_net_http_httputil_BufferPool(b p_gaucho_interp_rt_value.Box) p_net_http_httputil.BufferPool {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_http_httputil_BufferPool{b}).(p_net_http_httputil.BufferPool)
 }
 
 func (w w_net_http_httputil_BufferPool) Get() []byte {
@@ -3124,10 +3124,10 @@ func (w w_net_http_httputil_BufferPool) Put(a0 []byte) {
 	bound[func(any, []byte)](w.Box, "Put")(w.Box.V, a0)
 }
 
-type w_net_rpc_ClientCodec struct{ p_gaucho_interp_rt.Box }
+type w_net_rpc_ClientCodec struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_rpc_ClientCodec(b p_gaucho_interp_rt.Box) p_net_rpc.ClientCodec {
-	return p_gaucho_interp_rt.Compose(b, w_net_rpc_ClientCodec{b}).(p_net_rpc.ClientCodec)
+func new_w_net_rpc_ClientCodec(b p_gaucho_interp_rt_value.Box) p_net_rpc.ClientCodec {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_rpc_ClientCodec{b}).(p_net_rpc.ClientCodec)
 }
 
 func (w w_net_rpc_ClientCodec) Close() error {
@@ -3146,10 +3146,10 @@ func (w w_net_rpc_ClientCodec) WriteRequest(a0 *p_net_rpc.Request, a1 any) error
 	return bound[func(any, *p_net_rpc.Request, any) error](w.Box, "WriteRequest")(w.Box.V, a0, a1)
 }
 
-type w_net_rpc_ServerCodec struct{ p_gaucho_interp_rt.Box }
+type w_net_rpc_ServerCodec struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_rpc_ServerCodec(b p_gaucho_interp_rt.Box) p_net_rpc.ServerCodec {
-	return p_gaucho_interp_rt.Compose(b, w_net_rpc_ServerCodec{b}).(p_net_rpc.ServerCodec)
+func new_w_net_rpc_ServerCodec(b p_gaucho_interp_rt_value.Box) p_net_rpc.ServerCodec {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_rpc_ServerCodec{b}).(p_net_rpc.ServerCodec)
 }
 
 func (w w_net_rpc_ServerCodec) Close() error {
@@ -3168,10 +3168,10 @@ func (w w_net_rpc_ServerCodec) WriteResponse(a0 *p_net_rpc.Response, a1 any) err
 	return bound[func(any, *p_net_rpc.Response, any) error](w.Box, "WriteResponse")(w.Box.V, a0, a1)
 }
 
-type w_net_smtp_Auth struct{ p_gaucho_interp_rt.Box }
+type w_net_smtp_Auth struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_net_smtp_Auth(b p_gaucho_interp_rt.Box) p_net_smtp.Auth {
-	return p_gaucho_interp_rt.Compose(b, w_net_smtp_Auth{b}).(p_net_smtp.Auth)
+func new_w_net_smtp_Auth(b p_gaucho_interp_rt_value.Box) p_net_smtp.Auth {
+	return p_gaucho_interp_rt_value.Compose(b, w_net_smtp_Auth{b}).(p_net_smtp.Auth)
 }
 
 func (w w_net_smtp_Auth) Next(a0 []byte, a1 bool) ([]byte, error) {
@@ -3182,10 +3182,10 @@ func (w w_net_smtp_Auth) Start(a0 *p_net_smtp.ServerInfo) (string, []byte, error
 	return bound[func(any, *p_net_smtp.ServerInfo) (string, []byte, error)](w.Box, "Start")(w.Box.V, a0)
 }
 
-type w_runtime_Error struct{ p_gaucho_interp_rt.Box }
+type w_runtime_Error struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_runtime_Error(b p_gaucho_interp_rt.Box) p_runtime.Error {
-	return p_gaucho_interp_rt.Compose(b, w_runtime_Error{b}).(p_runtime.Error)
+func new_w_runtime_Error(b p_gaucho_interp_rt_value.Box) p_runtime.Error {
+	return p_gaucho_interp_rt_value.Compose(b, w_runtime_Error{b}).(p_runtime.Error)
 }
 
 func (w w_runtime_Error) Error() string {
@@ -3196,10 +3196,10 @@ func (w w_runtime_Error) RuntimeError() {
 	bound[func(any)](w.Box, "RuntimeError")(w.Box.V)
 }
 
-type w_sort_Interface struct{ p_gaucho_interp_rt.Box }
+type w_sort_Interface struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_sort_Interface(b p_gaucho_interp_rt.Box) p_sort.Interface {
-	return p_gaucho_interp_rt.Compose(b, w_sort_Interface{b}).(p_sort.Interface)
+func new_w_sort_Interface(b p_gaucho_interp_rt_value.Box) p_sort.Interface {
+	return p_gaucho_interp_rt_value.Compose(b, w_sort_Interface{b}).(p_sort.Interface)
 }
 
 func (w w_sort_Interface) Len() int {
@@ -3214,10 +3214,10 @@ func (w w_sort_Interface) Swap(a0 int, a1 int) {
 	bound[func(any, int, int)](w.Box, "Swap")(w.Box.V, a0, a1)
 }
 
-type w_sync_Locker struct{ p_gaucho_interp_rt.Box }
+type w_sync_Locker struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_sync_Locker(b p_gaucho_interp_rt.Box) p_sync.Locker {
-	return p_gaucho_interp_rt.Compose(b, w_sync_Locker{b}).(p_sync.Locker)
+func new_w_sync_Locker(b p_gaucho_interp_rt_value.Box) p_sync.Locker {
+	return p_gaucho_interp_rt_value.Compose(b, w_sync_Locker{b}).(p_sync.Locker)
 }
 
 func (w w_sync_Locker) Lock() {
@@ -3228,10 +3228,10 @@ func (w w_sync_Locker) Unlock() {
 	bound[func(any)](w.Box, "Unlock")(w.Box.V)
 }
 
-type w_testing_quick_Generator struct{ p_gaucho_interp_rt.Box }
+type w_testing_quick_Generator struct{ p_gaucho_interp_rt_value.Box }
 
-func new_w_testing_quick_Generator(b p_gaucho_interp_rt.Box) p_testing_quick.Generator {
-	return p_gaucho_interp_rt.Compose(b, w_testing_quick_Generator{b}).(p_testing_quick.Generator)
+func new_w_testing_quick_Generator(b p_gaucho_interp_rt_value.Box) p_testing_quick.Generator {
+	return p_gaucho_interp_rt_value.Compose(b, w_testing_quick_Generator{b}).(p_testing_quick.Generator)
 }
 
 func (w w_testing_quick_Generator) Generate(a0 *p_math_rand.Rand, a1 int) p_reflect.Value {

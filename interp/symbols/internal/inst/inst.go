@@ -3,7 +3,7 @@
 // package, the overlay that stands in for it calls this package, with values of type any in place of type parameters.
 // It also has ready-made instances for common types (file zslices.go), which run at compiled speed.
 //
-// Values of cells' types arrive as rt.Box and go back as such.
+// Values of cells' types arrive as value.Box and go back as such.
 package inst
 
 import (
@@ -20,23 +20,23 @@ import (
 	"unsafe"
 	"weak"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/value"
 )
 
 // bare returns the lowered value of x without its box, and the box's type.
-func bare(x any) (any, *rt.Type) {
-	if b, ok := x.(rt.Box); ok {
+func bare(x any) (any, *value.Type) {
+	if b, ok := x.(value.Box); ok {
 		return b.V, b.T
 	}
 	return x, nil
 }
 
 // boxed puts a value back into the box that bare took it from.
-func boxed(v any, t *rt.Type) any {
+func boxed(v any, t *value.Type) any {
 	if t == nil {
 		return v
 	}
-	return rt.Box{T: t, V: v}
+	return value.Box{T: t, V: v}
 }
 
 // Overlap reports whether the memory ranges of two slices overlap.
@@ -108,7 +108,7 @@ func (p *Pointer) CompareAndSwap(old, v any) bool {
 type Weak struct {
 	p   weak.Pointer[byte]
 	typ reflect.Type
-	box *rt.Type
+	box *value.Type
 }
 
 // MakeWeak returns a weak pointer to what the pointer, which is not nil, points to.

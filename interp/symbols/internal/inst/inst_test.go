@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gaucho/interp/rt"
+	"gaucho/interp/rt/value"
 )
 
 func TestOverlap(t *testing.T) {
@@ -29,8 +29,8 @@ func TestOverlap(t *testing.T) {
 	if got := Start(s, s[4:6]); got != 4 {
 		t.Errorf("Start = %d, want 4", got)
 	}
-	typ := &rt.Type{}
-	if !Overlap(rt.Box{T: typ, V: s[:6]}, rt.Box{T: typ, V: s[5:]}) {
+	typ := &value.Type{}
+	if !Overlap(value.Box{T: typ, V: s[:6]}, value.Box{T: typ, V: s[5:]}) {
 		t.Error("boxed slices do not overlap")
 	}
 }
@@ -59,17 +59,17 @@ func TestUnique(t *testing.T) {
 		t.Error("pointers of equal values differ")
 	}
 	// Equal values of different types are different.
-	one, two := &rt.Type{ID: 1}, &rt.Type{ID: 2}
-	if Unique(rt.Box{T: one, V: 1}, a) != a || Unique(rt.Box{T: two, V: 1}, b) != b {
+	one, two := &value.Type{ID: 1}, &value.Type{ID: 2}
+	if Unique(value.Box{T: one, V: 1}, a) != a || Unique(value.Box{T: two, V: 1}, b) != b {
 		t.Error("boxes of different types have one pointer")
 	}
 }
 
 func TestWeak(t *testing.T) {
 	p := new([100]int)
-	typ := &rt.Type{}
-	w, again := MakeWeak(rt.Box{T: typ, V: p}), MakeWeak(rt.Box{T: typ, V: p})
-	if w != again || w.Value() != (rt.Box{T: typ, V: p}) {
+	typ := &value.Type{}
+	w, again := MakeWeak(value.Box{T: typ, V: p}), MakeWeak(value.Box{T: typ, V: p})
+	if w != again || w.Value() != (value.Box{T: typ, V: p}) {
 		t.Error("the weak pointer does not give the pointer back")
 	}
 	done := make(chan bool)
@@ -91,7 +91,7 @@ func TestWeak(t *testing.T) {
 
 func TestAssign(t *testing.T) {
 	var n int
-	if err := Assign(rt.Box{T: &rt.Type{}, V: &n}, "17"); err != nil || n != 17 {
+	if err := Assign(value.Box{T: &value.Type{}, V: &n}, "17"); err != nil || n != 17 {
 		t.Errorf("got %d, %v", n, err)
 	}
 	if err := Assign(&n, "x"); err == nil {
