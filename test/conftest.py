@@ -16,7 +16,7 @@ import time
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from lab.server import ROOT, wait_for  # noqa: F401: tests import them from here
 
 # Clients look for kernels, and kernels for the user's files, in places of the tests' own. This stands at the top
 # since the Jupyter libraries read some of it when they are imported.
@@ -73,14 +73,6 @@ def pytest_runtest_call(item):
 def pytest_runtest_teardown(item):
     with deadline(f"the teardown of {item.nodeid}", LONGEST):
         return (yield)
-
-
-def wait_for(done, what, seconds=PATIENCE):
-    """Waits until done() is true."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, f"waited {seconds} s for {what}"
-        time.sleep(0.02)
 
 
 def left_out(why):

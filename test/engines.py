@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TIME = re.compile(r"\b\d+(\.\d+)?(e[-+]\d+)?\s?(ns|µs|ms|s|m|min|/s)\b")
+BAR = re.compile(r"(▏ \d+/\d+ ).*")  # what follows the count of a progress bar
 
 
 def run(gaucho, engine, notebook, folder):
@@ -35,7 +36,7 @@ def shown(cell):
                 text.append("".join(o["text"]))
         elif "data" in o:
             text.append(f"<{'image' if 'image/png' in o['data'] else ''.join(o['data'].get('text/plain', ''))}>")
-    return TIME.sub("TIME", "\n".join(filter(None, text)))
+    return TIME.sub("TIME", BAR.sub(r"\1", "\n".join(filter(None, text))))
 
 
 def main(gaucho, *notebooks):

@@ -87,6 +87,29 @@ def test_variables_while_a_cell_runs(kernel):
     kernel.reply(msg_id)
 
 
+def test_data_of_a_worker_that_is_ended(kernel):
+    """Two interrupts end a call that looks at nothing; tables, matrices and long slices that the cell does not use are there again."""
+    kernel.run("""import "gaucho/stdlib/table"
+xs := make([]float64, 2_000_000)
+xs[1_999_999] = 0.5
+m := mat.NewDense(500, 600, nil)
+m.Set(499, 599, 2)
+plants := must(table.From(map[string]any{"height": []float64{3, 1}, "plot": []string{"a", "b"}}))
+mine := make([]int, 1_000_000)
+p := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 4423), big.NewInt(1))""")
+    msg_id = kernel.begin("mine[0] = 1\np.ProbablyPrime(1_000_000)")
+    kernel.km.interrupt_kernel()
+    said = ""
+    while "Interrupt again" not in said:
+        said += kernel.published(msg_id, "stream")["content"]["text"]
+    kernel.km.interrupt_kernel()
+    assert kernel.reply(msg_id)["content"]["ename"] == "Interrupt"
+    said = "".join(m["content"]["text"] for m in kernel.outputs(msg_id) if m["msg_type"] == "stream")
+    assert "Brought back as last saved: m, plants, xs\n" in said and "Not saved, declare them again: mine, p\n" in said
+    _, out = kernel.run("fmt.Print(len(xs), xs[1_999_999], m.At(499, 599), plants.Strings(\"plot\"), plants.Floats(\"height\"))")
+    assert "".join(m["content"]["text"] for m in out if m["msg_type"] == "stream") == "2000000 0.5 2 [a b] [3 1]"
+
+
 def test_ten_thousand_questions(kernel):
     """JupyterLab asks again at every output."""
     kernel.run("xs := make([]float64, 1e6)")

@@ -56,8 +56,9 @@ def bare(tmp_path, monkeypatch):
 def test_size(wheel):
     """People's links are not fast everywhere, and nothing large is in the wheel but the program."""
     assert wheel.stat().st_size <= 40 * MB
-    large = [i.filename for i in zipfile.ZipFile(wheel).infolist() if i.file_size > 1 * MB]
-    assert len(large) == 1 and large[0].endswith("/scripts/gaucho"), large
+    large = [i for i in zipfile.ZipFile(wheel).infolist() if i.file_size > 1 * MB]
+    assert len(large) == 1 and large[0].filename.endswith("/scripts/gaucho"), large
+    assert large[0].file_size <= 88 * MB
 
 
 def test_cells_are_native(prefix, bare):

@@ -6,10 +6,10 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 
 import pytest
 from conftest import GAUCHO, PATIENCE, ROOT
+from lab.server import stop, wait_for
 from playwright.sync_api import sync_playwright
 from test_versions import documented, notebook
 
@@ -24,15 +24,6 @@ DASHBOARD = [
 # The text and the pictures of the output under the slider.
 SHOWN = """() => [...document.querySelectorAll('.jupyter-widgets .jp-OutputArea, .widget-output')].map(area =>
   [area.innerText, [...area.querySelectorAll('img')].map(i => i.src).concat([...area.querySelectorAll('svg')].map(s => s.outerHTML))])"""
-
-
-def wait_for(get, what):
-    """What get() returns once it is true."""
-    end = time.monotonic() + PATIENCE
-    while not (found := get()):
-        assert time.monotonic() < end, f"waited {PATIENCE} s for {what}"
-        time.sleep(0.2)
-    return found
 
 
 def chromium():
@@ -62,11 +53,7 @@ def dashboard(environment, tmp_path):
         yield f"http://127.0.0.1:{port}/"
         print((tmp_path / "voila.log").read_text())
     finally:
-        process.terminate()
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        stop(process)
 
 
 def test_a_slider_of_a_dashboard(dashboard):

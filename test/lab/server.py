@@ -1,9 +1,10 @@
-"""A JupyterLab server on the loopback interface, in a folder of its own, with Gaucho's kernelspec."""
+"""A JupyterLab server on the loopback interface, in a folder of its own, with Gaucho's kernelspec; and what other servers need."""
 
 import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -13,13 +14,44 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
+def wait_for(get, what, seconds=240):
+    """Waits until get() is true, and returns it."""
+    end = time.monotonic() + seconds
+    while not (found := get()):
+        assert time.monotonic() < end, f"waited {seconds} s for {what}"
+        time.sleep(0.02)
+    return found
+
+
+def free_ports(n):
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(n)]
+    ports = [s.getsockname()[1] for s in sockets]
+    for s in sockets:
+        s.close()
+    return ports
+
+
+def wait_for_answer(process, url, log):
+    """Waits until a server that was just started answers. If it ends first, its log is the error."""
+
+    def answers():
+        assert process.poll() is None, log.read_text()
+        try:
+            urllib.request.urlopen(url, timeout=10).close()
+            return True
+        except OSError:
+            return False
+
+    wait_for(answers, url)
+
+
 def serve(module, flags, env, log):
     """Starts a Jupyter server at a port that is free; returns its process, and its address once it answers there."""
     with open(log, "w") as f:
         process = subprocess.Popen(
             [sys.executable, "-m", module, "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0",
              "--ServerApp.port_retries=0", *flags],
-            env=env, stdout=f, stderr=subprocess.STDOUT,
+            env=env, cwd=pathlib.Path(log).parent, stdout=f, stderr=subprocess.STDOUT,
         )
     told = pathlib.Path(env["JUPYTER_RUNTIME_DIR"]) / f"jpserver-{process.pid}.json"
     deadline = time.monotonic() + 240
@@ -35,14 +67,17 @@ def serve(module, flags, env, log):
             time.sleep(0.1)
 
 
-def stop(process):
-    """Ends a server, by force if it does not go."""
+def stop(process, children=()):
+    """Ends a server, by force if it does not go, and those of its children that stay."""
     process.terminate()
     try:
         process.wait(30)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait(30)
+    for child in children:
+        if child.is_running():
+            child.kill()
 
 
 class Server:
