@@ -16,7 +16,7 @@ import (
 	"gaucho/interp/modules"
 )
 
-// A State is how a finding stands.
+// A State is the outcome of a finding.
 type State int
 
 const (

@@ -128,7 +128,7 @@ type Rule struct {
 	Vertical bool // at x = At, otherwise at y = At
 	Label    string
 
-	corner corner // where the label stands, of the four places at the line's ends
+	corner corner // the label's place, of four at the line's ends
 }
 
 // A corner is one of the four places for the label of a rule. The zero value is the one that is taken where all are free:
@@ -183,7 +183,7 @@ func (r *Rule) line(c draw.Canvas, p *plot.Plot) (from, to vg.Point, ok bool) {
 	return vg.Point{X: c.Min.X, Y: c.Y(n)}, vg.Point{X: c.Max.X, Y: c.Y(n)}, n >= 0 && n <= 1
 }
 
-// place returns where the label stands in a corner, and how it is aligned there.
+// place returns the place of the label in a corner, and how it is aligned there.
 func (r *Rule) place(from, to vg.Point, k corner) (text.Style, vg.Point) {
 	sty := textStyle(sizeNote, inkMuted, text.XRight, text.YBottom)
 	pt, along, across := to, vg.Length(-3), vg.Length(2)

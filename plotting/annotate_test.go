@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// ruleCorner is where the label of a figure's rule stands.
+// ruleCorner is the corner of a figure's rule that has its label.
 func ruleCorner(f *Figure) corner {
 	f.Draw(draw.New(clearCanvas(300, 200, 72)))
 	for _, p := range f.drawn {

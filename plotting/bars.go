@@ -142,7 +142,7 @@ type barSeries struct {
 	color   color.Color
 }
 
-// Bars draws a bar for each label. Bars of several calls with the same labels stand side by side.
+// Bars draws a bar for each label. Bars of several calls with the same labels are drawn side by side.
 func (f *Figure) Bars(name string, labels []string, heights []float64, opts ...Option) *Figure {
 	if len(labels) != len(heights) {
 		panic(fmt.Sprintf("plotting: Bars has %d heights for %d labels", len(heights), len(labels)))
@@ -192,7 +192,7 @@ func (s *barSeries) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// left returns where the bars begin that stand so many places after those of the series: its own, or their right edges.
+// left returns where the bars begin that are so many places after those of the series: its own, or their right edges.
 func (s *barSeries) left(after int) []float64 {
 	width := .76 / float64(len(s.group.series))
 	out := make([]float64, len(s.heights))

@@ -83,7 +83,7 @@ func Render(v any) (data, metadata map[string]any) {
 	return data, nil
 }
 
-// Results returns the forms of several values that stand together, such as the results of a call: one below the other
+// Results returns the forms of several values that belong together, such as the results of a call: one below the other
 // as text, and as HTML when one of them has more than text to show.
 func Results(values ...any) (data, metadata map[string]any) {
 	if len(values) == 1 {

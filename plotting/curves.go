@@ -33,7 +33,7 @@ func (f *Figure) Curves(c Curves, opts ...Option) *Figure {
 //
 //	plotting.Rates("Error of the mean", "points $N$", "error", curves, -0.5, -1)
 //
-// The lines are labelled with the power of what stands between dollar signs in the label of the horizontal axis.
+// The lines are labelled with the power of what is between dollar signs in the label of the horizontal axis.
 func Rates(title, x, y string, c Curves, exponents ...float64) *Figure {
 	f := New(title, x, y).LogLog().Curves(c)
 	symbol := "x"

@@ -36,7 +36,7 @@ type Figure struct {
 	styled   bool
 	square   bool
 	right    *Figure     // series with an axis of their own at the right; nil for none
-	side     []sidePiece // what stands at the right of the data: a colour bar
+	side     []sidePiece // what is at the right of the data: a colour bar
 	ranges   [4]limit    // xmin, xmax, ymin, ymax
 	marks    []mark      // the data as they were given, for other renderers
 }

@@ -45,7 +45,7 @@ func number(x float64) string {
 
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
-// alignPoints pads the numbers of every column so that their decimal points stand below each other.
+// alignPoints pads the numbers of every column so that their decimal points are below each other.
 func alignPoints(rows [][]cell) {
 	width := 0
 	for _, r := range rows {
@@ -125,7 +125,7 @@ func figureSpaces(c cell) string {
 	return digits + strings.Repeat("\u2007", n)
 }
 
-// notes returns what stands below the table.
+// notes returns what is below the table.
 func (s sheet) notes() string { return strings.Trim(s.more+" · "+s.caption, " ·") }
 
 // Styles of HTML tables. Colours are the page's own or half transparent, so that they suit light and dark themes.

@@ -180,7 +180,7 @@ func (g gridded) Y(r int) float64 {
 	return g.ymin + (g.ymax-g.ymin)*(float64(r)+.5)/float64(n)
 }
 
-// sidePiece is something that stands at the right of the data.
+// sidePiece is something at the right of the data.
 type sidePiece interface {
 	width(q *plot.Plot) vg.Length
 	draw(c draw.Canvas)

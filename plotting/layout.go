@@ -20,7 +20,7 @@ type layout struct {
 	all     draw.Canvas // the whole place
 	body    draw.Canvas // what the plot with its axes draws in
 	legend  legendPlace
-	side    vg.Length // width of what stands right of the data, without the legend
+	side    vg.Length // width of what is right of the data, without the legend
 	insets  insets    // from all to body
 	upright string    // the label of the vertical axis, where it is drawn here
 	title   string
@@ -31,7 +31,7 @@ type layout struct {
 type insets struct{ left, right, bottom, top vg.Length }
 
 const (
-	gap    vg.Length = 8 // between the data and what stands beside them
+	gap    vg.Length = 8 // between the data and what is beside them
 	margin vg.Length = 5 // around the figure
 )
 
@@ -360,7 +360,7 @@ func ink(img *image.RGBA, r image.Rectangle) float64 {
 // gridLines are the lines behind the data at the labelled ticks.
 type gridLines struct{}
 
-// Grid returns a plotter of faint lines at the labelled ticks of both axes. It is added first, so as to lie behind.
+// Grid returns a plotter of faint lines at the labelled ticks of both axes. It is added first, so that the data cover it.
 func Grid() plot.Plotter { return &gridLines{} }
 
 // Plot draws the lines.

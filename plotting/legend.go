@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Position says where a figure's legend stands.
+// A Position is the place of a figure's legend.
 type Position int
 
 // Positions of a legend.
@@ -26,7 +26,7 @@ const (
 	NoLegend
 )
 
-// LegendAt sets where the legend stands.
+// LegendAt sets the place of the legend.
 func (f *Figure) LegendAt(p Position) *Figure {
 	f.position = p
 	return f
@@ -64,7 +64,7 @@ const (
 
 func legendStyle() text.Style { return textStyle(sizeNote, inkText, text.XLeft, text.YBottom) }
 
-// middle writes text whose small letters stand in the middle of height y.
+// middle writes text whose small letters have their middle at height y.
 func middle(c draw.Canvas, s text.Style, x, y vg.Length, txt string) {
 	s.YAlign = text.YBottom
 	_, _, depth := s.Handler.Box(txt, s.Font)

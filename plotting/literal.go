@@ -37,7 +37,7 @@ func Literal(v any) string {
 
 // A node is a piece of a literal: a leaf, or a list of nodes between brackets.
 type node struct {
-	text  string // of a leaf, or what stands before the open bracket
+	text  string // of a leaf, or what precedes the open bracket
 	list  []node
 	close string // closing bracket; empty for a leaf
 	label string // "X: " of a field, "key: " of a map element
@@ -57,14 +57,14 @@ func (n *node) flat(limit int) int {
 	return size
 }
 
-// write prints the node at an indentation; column is where the line stands.
+// write prints the node at an indentation; column is how far the line has got.
 func (n *node) write(b *strings.Builder, indent, column int) {
 	b.WriteString(n.label)
 	b.WriteString(n.text)
 	if n.close == "" {
 		return
 	}
-	b.WriteByte(n.close[0] - 2) // { and [ stand two before } and ]
+	b.WriteByte(n.close[0] - 2) // { and [ are two before } and ] in ASCII
 	if column+n.flat(lineWidth) <= lineWidth {
 		for i := range n.list {
 			if i > 0 {
@@ -124,13 +124,13 @@ func typeName(v display.Value) string {
 	return strings.ReplaceAll(strings.ReplaceAll(v.TypeName(), "interface {}", "any"), "main.", "")
 }
 
-// literal builds the node of a value. With typed its type stands before its brackets.
+// literal builds the node of a value. With typed its type precedes its brackets.
 func literal(v display.Value, depth int, typed bool) node {
 	if said, ok := says(v); ok {
 		return leaf(said)
 	}
 	if depth > 0 {
-		if short, ok := brief(v); ok {
+		if short, ok := inShort(v); ok {
 			return leaf(short)
 		}
 	}
@@ -273,8 +273,8 @@ func says(v display.Value) (text string, ok bool) {
 	return "", false
 }
 
-// brief returns what stands within other values for one that has more to show than a literal: a matrix, an image, a figure.
-func brief(v display.Value) (string, bool) {
+// inShort is how other values show one that has more to show than a literal: a matrix, an image, a figure.
+func inShort(v display.Value) (string, bool) {
 	if v.Kind() == reflect.Invalid || v.IsNil() {
 		return "", false
 	}

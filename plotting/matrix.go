@@ -31,7 +31,7 @@ func matrixCells(rows, cols int, at func(i, j int) string) [][]cell {
 		out = append(out, r)
 	}
 	alignPoints(out)
-	// A column's dots stand below its numbers' integer part.
+	// A column's dots are below its numbers' integer part.
 	for j := range js {
 		width := 0
 		for _, r := range out {

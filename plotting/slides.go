@@ -8,7 +8,7 @@ import (
 )
 
 // Slides are figures of which a slider chooses one. The figures are drawn beforehand, so the slider moves in a saved page
-// too, where nothing runs behind it.
+// too, where no program runs.
 type Slides struct {
 	name   string
 	labels []string
@@ -24,7 +24,7 @@ func Slider(name string, labels []string, frames []*Figure) *Slides {
 	return &Slides{name, labels, alike(frames)}
 }
 
-// The slider shows the image of its number, and of the labels behind it that of its number.
+// The slider shows the image of its number, and of the labels after it the one of its number.
 const slide = `const b=this.closest('div').parentNode;` +
 	`for(const k of b.querySelectorAll('[data-slide]'))k.style.display=k.dataset.slide==this.value?'':'none'`
 

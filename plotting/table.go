@@ -18,7 +18,7 @@ const maxCell = 120
 // maps with string keys, a slice of slices of numbers or strings.
 func tabulate(v display.Value) (sheet, bool) {
 	v = bare(v)
-	if _, ok := brief(v); ok {
+	if _, ok := inShort(v); ok {
 		return sheet{}, false
 	}
 	pointer := false
@@ -53,7 +53,7 @@ func tabulate(v display.Value) (sheet, bool) {
 	return sheet{}, false
 }
 
-// record returns the struct behind pointers and interfaces.
+// record returns the struct that pointers and interfaces lead to.
 func record(v display.Value) display.Value {
 	for range 3 {
 		if v.Kind() != reflect.Interface && v.Kind() != reflect.Pointer || v.IsNil() {
@@ -107,7 +107,7 @@ func entry(v display.Value) cell {
 	if said, ok := says(v); ok {
 		return cell{text: cut(said)}
 	}
-	if short, ok := brief(v); ok {
+	if short, ok := inShort(v); ok {
 		return cell{text: short}
 	}
 	switch x := v.Basic().(type) {

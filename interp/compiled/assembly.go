@@ -20,7 +20,7 @@ type assembler struct {
 	dir     string // which it makes
 }
 
-// begin returns what the compiler must be told.
+// begin returns the flags that the compiler needs.
 func (a *assembler) begin(ctx context.Context) (flags []string, err error) {
 	if len(a.pkg.Assembly) == 0 {
 		return nil, nil

@@ -38,7 +38,7 @@ type built struct {
 	modules []string // packages of modules that it needs
 }
 
-// NewBuilder has a compiler ready, and tells say what takes time.
+// NewBuilder readies a compiler. It reports by say what takes time.
 func NewBuilder(ctx context.Context, say func(format string, args ...any)) (*Builder, error) {
 	k, err := kit.Open(ctx, say)
 	if err != nil {

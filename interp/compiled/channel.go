@@ -114,7 +114,7 @@ func (e *emitter) selectStmt(s *ast.SelectStmt) string {
 			return "select " + text
 		}
 	}
-	end := "case <-" + e.cell() + ".Done():\n" + e.at(s.Pos()) + e.cell() + ".Ended()\nselect {}\n"
+	end := "case <-" + e.cell() + ".Done():\n" + e.lineDirective(s.Pos()) + e.cell() + ".Ended()\nselect {}\n"
 	return "select " + strings.TrimSuffix(text, "}") + "\n" + end + "}"
 }
 

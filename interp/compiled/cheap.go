@@ -77,7 +77,7 @@ func isString(t types.Type) bool {
 	return t != nil && isKind(t, types.IsString)
 }
 
-// callCost is what a call takes beside its operands.
+// callCost is what a call costs without its operands.
 func (e *emitter) callCost(c *ast.CallExpr, info *types.Info, known map[*function]int) int {
 	if quick(c, info) {
 		return 0

@@ -363,7 +363,7 @@ func (e *emitter) funcDecl(f *function) {
 		return ""
 	}, &f.uses)
 	e.local = false
-	start := e.at(f.decl.Body.Lbrace)
+	start := e.lineDirective(f.decl.Body.Lbrace)
 	e.decls = append(e.decls, f.directives()+start, text)
 	e.declare = true
 	if e.forwards(f) {

@@ -11,7 +11,7 @@
 // path made of the hash. Later cells import it, so that a type is the same type everywhere. Within one session, then, names that are not exported must be reached from
 // other packages, and that is what most of the rewriting is about:
 //
-//   - a variable x is Vǃx, a function f is Fǃf, a type T has the alias TǃT beside its own name;
+//   - a variable x is Vǃx, a function f is Fǃf, a type T has the alias TǃT besides its own name;
 //   - methods that are not exported have names that are: area is 𝐌ǃarea, in interfaces too (rt.HiddenMethod);
 //   - fields that are not exported are reached through a mirror, a struct type of the text with the same fields, to which a
 //     pointer is converted; a composite literal is one of the mirror and is converted back;
@@ -27,5 +27,5 @@
 //
 // A type that gets a method in a later cell is written again there, with all its methods and with all types and functions
 // that were made with it. Its memory layout is the same, so that variables of older cells are looked at through a
-// converted pointer. Only what stands in an interface keeps the older form.
+// converted pointer. Only what an interface holds keeps the older form.
 package compiled

@@ -42,7 +42,7 @@ type emitter struct {
 	local    bool                          // inside a function
 	root     ast.Node                      // the declaration, function literal or statement of the cell that is being written
 	label    string                        // of the loop that is written next
-	breakTo  string                        // where a break goes that stands in a loop's own statements; "" for just out of the loop
+	breakTo  string                        // where a break among a loop's own statements goes; "" for just out of the loop
 	copies   map[*home]copied              // of private variables, in the statement that is being written
 	pending  map[*home]bool                // copies with what the variable does not have yet
 	held     int                           // depth of statements at whose end copies may stay pending
@@ -241,7 +241,7 @@ func (e *emitter) decl(format string, args ...any) {
 	e.decls = append(e.decls, fmt.Sprintf(format, args...))
 }
 
-// position is where a node stands: the number of its cell's file, and its line.
+// position is the place of a node: the number of its cell's file, and its line.
 func (e *emitter) position(pos token.Pos) (file, line int) {
 	p := e.fset.Position(pos)
 	if !pos.IsValid() || !strings.HasPrefix(p.Filename, "c") {
@@ -259,8 +259,8 @@ func (e *emitter) position(pos token.Pos) (file, line int) {
 	return i, p.Line
 }
 
-// at is a line directive for a node.
-func (e *emitter) at(pos token.Pos) string {
+// lineDirective is the directive that gives what follows a node's place.
+func (e *emitter) lineDirective(pos token.Pos) string {
 	file, line := e.position(pos)
 	if file < 0 || line <= 0 {
 		return "\n"

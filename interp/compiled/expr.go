@@ -58,7 +58,7 @@ func (e *emitter) expr(x ast.Expr) string {
 	panic(fmt.Sprintf("compiled: expression %T", x))
 }
 
-// typeExpr is the text of a type where an expression stands, which needs parentheses in a conversion.
+// typeExpr is the text of a type in the place of an expression, which needs parentheses in a conversion.
 func (e *emitter) typeExpr(t types.Type, x ast.Expr) string {
 	text := e.typ(t, x.Pos())
 	switch text[0] {

@@ -13,7 +13,7 @@ import (
 )
 
 // A variable of the session that only statements at the top level can see is private to the statement that runs, because
-// these run one after the other. A loop at the top level works on a local copy of it, which can stand in a register; what
+// these run one after the other. A loop at the top level works on a local copy of it, which can be in a register; what
 // it assigns it writes back, so that the variable is right also when a panic or an interrupt ends the loop.
 
 // expose notes which variables functions and function literals of the part can see, or whose address the part takes.

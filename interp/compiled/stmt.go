@@ -17,10 +17,10 @@ func (e *emitter) check() string {
 }
 
 // checkAt is the same with the line of a statement, whose text may have more lines than the statement.
-func (e *emitter) checkAt(s ast.Stmt) string { return e.at(s.Pos()) + e.check() }
+func (e *emitter) checkAt(s ast.Stmt) string { return e.lineDirective(s.Pos()) + e.check() }
 
 // entered is the text of a function's statements, with a check that each call passes which may come back to the function.
-// What the function does before it calls anything stands before the check: the end of a recursion needs none.
+// What the function does before it calls anything precedes the check: the end of a recursion needs none.
 func (e *emitter) entered(body *ast.BlockStmt, check string) string {
 	i := 0
 	for i < len(body.List) && !e.calls(body.List[i]) {
@@ -29,7 +29,7 @@ func (e *emitter) entered(body *ast.BlockStmt, check string) string {
 	if i == 0 || i == len(body.List) {
 		return check + e.stmts(body.List)
 	}
-	return e.stmts(body.List[:i]) + e.at(body.Lbrace) + check + e.stmts(body.List[i:])
+	return e.stmts(body.List[:i]) + e.lineDirective(body.Lbrace) + check + e.stmts(body.List[i:])
 }
 
 // calls reports whether a statement calls anything that may call functions of the session.
@@ -75,17 +75,17 @@ func (e *emitter) entryCheck(body *ast.BlockStmt) string {
 func (e *emitter) stmts(list []ast.Stmt) string {
 	var b strings.Builder
 	for _, s := range list {
-		quiet := len(e.copies) > 0 && e.localOnly(s)
-		if quiet {
+		localOnly := len(e.copies) > 0 && e.localOnly(s)
+		if localOnly {
 			e.held++
 		} else {
 			b.WriteString(e.pendingText())
 		}
-		b.WriteString(e.at(s.Pos()))
+		b.WriteString(e.lineDirective(s.Pos()))
 		b.WriteString(e.stmt(s))
 		b.WriteByte('\n')
 		e.wait(s)
-		if quiet {
+		if localOnly {
 			e.held--
 		}
 	}
@@ -223,7 +223,7 @@ func (e *emitter) clauses(body *ast.BlockStmt) string {
 	e.breakTo = ""
 	defer func() { e.breakTo = outer }()
 	for _, s := range body.List {
-		b.WriteString(e.at(s.Pos()))
+		b.WriteString(e.lineDirective(s.Pos()))
 		switch c := s.(type) {
 		case *ast.CaseClause:
 			if c.List == nil {
@@ -442,11 +442,11 @@ func (e *emitter) statements() {
 		}
 		if c.Var != nil {
 			e.varDecls(c.Var.Names)
-			b.WriteString(e.at(c.Var.Pos()))
+			b.WriteString(e.lineDirective(c.Var.Pos()))
 			b.WriteString(e.initialise(c.Var))
 			b.WriteString(e.zeroHidden(c.Var.Names))
 		} else {
-			b.WriteString(e.at(c.Stmt.Pos()))
+			b.WriteString(e.lineDirective(c.Stmt.Pos()))
 			b.WriteString(e.topStmt(c.Stmt))
 		}
 		b.WriteByte('\n')
@@ -493,7 +493,7 @@ func (e *emitter) show(chunks []engine.Chunk) string {
 	var values []string
 	for _, c := range chunks {
 		x := ast.Unparen(c.Stmt.(*ast.ExprStmt).X)
-		b.WriteString(e.at(x.Pos()))
+		b.WriteString(e.lineDirective(x.Pos()))
 		tv := e.info.Types[x]
 		if tuple, ok := tv.Type.(*types.Tuple); ok && tuple.Len() > 0 {
 			var names []string

@@ -137,7 +137,7 @@ func ownBranch(b *ast.BlockStmt, tok token.Token) bool {
 	return found
 }
 
-// counts tells what a for statement counts with; nil when it does not count from one number to another, by steps that stay
+// counts returns what a for statement counts with, nil when it does not count from one number to another, by steps that stay
 // the same, with a variable that nothing else changes.
 func (e *emitter) counts(s *ast.ForStmt) *counter {
 	cond, ok := s.Cond.(*ast.BinaryExpr)

@@ -51,7 +51,7 @@ func (l *Loader) HideMethods(prefix string) {
 	l.hidden = prefix
 }
 
-// Load links the package with the given path, as the compiler was told it with -p, into the program, and then runs its
+// Load links the package with the given path, as it was given to the compiler with -p, into the program, and then runs its
 // initializers. What it refers to must be in the program or have been loaded; if not, the error is a [*MissingError], and
 // nothing has been loaded. A panic of an initializer is Load's.
 //

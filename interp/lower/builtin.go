@@ -213,8 +213,8 @@ func (f *fn) minMax(x *ast.CallExpr, name string) string {
 	return text
 }
 
-// recoverCall emits recover(). In a literal that is deferred where it stands, the function that defers it is at hand;
-// elsewhere it is looked for among the goroutine's functions that are running deferred calls.
+// recoverCall emits recover(). In a literal that is deferred where it is written, the function that defers it is at hand;
+// elsewhere it is found among the goroutine's functions that are running deferred calls.
 func (f *fn) recoverCall() string {
 	if f.recovers != "" {
 		return "rt.Recover(" + f.recovers + ")"

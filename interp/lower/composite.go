@@ -140,7 +140,7 @@ func (f *fn) elements(x *ast.CompositeLit, elem types.Type) string {
 	return elementText(list)
 }
 
-// elementText is what stands between the braces of a list's literal. Where elements are more than names and constants, all
+// elementText is what is between the braces of a list's literal. Where elements are more than names and constants, all
 // have their indices: to find the type of an element without one, yaegi takes a * in it for a pointer type, and fails on
 // others.
 func elementText(list []string) string {
@@ -175,7 +175,7 @@ func (f *fn) constantKey(x ast.Expr) bool {
 	return ok && len(c.Args) == 1 && f.info.Types[c.Fun].IsType() && f.constantKey(c.Args[0])
 }
 
-// mapKey emits a key of a map whose keys have type t; m is the text of the map if it is looked into. nil as it stands is
+// mapKey emits a key of a map whose keys have type t; m is the text of the map if it is looked into. A plain nil is
 // more than yaegi's compiler takes there.
 func (f *fn) mapKey(x ast.Expr, t types.Type, m string) string {
 	text := f.element(x, t)

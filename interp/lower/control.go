@@ -143,7 +143,7 @@ func hasLiteral(s ast.Stmt) bool {
 	return found
 }
 
-// forPost emits a loop whose post statement takes several: it stands at the head of all rounds but the first.
+// forPost emits a loop whose post statement takes several: they come first in every round but the first.
 func (f *fn) forPost(s *ast.ForStmt, t *target) {
 	first := f.temp("first")
 	f.printf("%s := true", first)

@@ -17,7 +17,7 @@ func (e *emitter) nilText(t types.Type) string {
 	return conv(e.typ(t)) + "(nil)"
 }
 
-// conv is a type as the operator of a conversion. Parentheses stand only where they must: yaegi's conditions go wrong
+// conv is a type as the operator of a conversion. It has parentheses only where they are needed: yaegi's conditions go wrong
 // with them.
 func conv(t string) string {
 	unfinished := strings.HasSuffix(t, ")") && strings.Contains(t, "func(") // "[]func()(nil)" has nil for a result
@@ -46,7 +46,7 @@ func (f *fn) to(x ast.Expr, t types.Type) string {
 	}
 	from := f.typeOf(x)
 	if b, ok := tv.Type.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 && !isInterface(t) {
-		return f.as(x, t) // an untyped comparison or shift
+		return f.expr(x) // an untyped comparison or shift, which its context gives a type
 	}
 	return e.convert(f.expr(x), from, t)
 }
@@ -61,9 +61,6 @@ func (f *fn) isStdin(x ast.Expr) bool {
 	v, ok := f.info.Uses[sel.Sel].(*types.Var)
 	return ok && v.Pkg() != nil && v.Pkg().Path() == "os"
 }
-
-// as emits an untyped non-constant expression with the type that its context gives it.
-func (f *fn) as(x ast.Expr, t types.Type) string { return f.expr(x) }
 
 // convert turns the text of a value of type from into one of type to, to which it is assignable.
 func (e *emitter) convert(text string, from, to types.Type) string {
@@ -132,7 +129,7 @@ func plainError(t types.Type) bool {
 	return true
 }
 
-// box is a value of a cell's type as it stands in an interface that is represented as any.
+// box is a value of a cell's type as an interface that is represented as any holds it.
 func (e *emitter) box(text string, t types.Type) string {
 	d := e.desc(t)
 	e.table(t)

@@ -53,7 +53,7 @@ func (f *fn) expr(x ast.Expr) string {
 	return ""
 }
 
-// fresh emits an expression for a place where a function literal may stand as it is.
+// fresh emits an expression for a place where a function literal may be written as it is.
 func (f *fn) fresh(x ast.Expr, t types.Type) string {
 	if lit, ok := ast.Unparen(x).(*ast.FuncLit); ok && !isInterface(t) {
 		return f.funcLit(lit)

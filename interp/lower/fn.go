@@ -25,7 +25,7 @@ type fn struct {
 	stored   bool             // return stores into results, and returns nothing: the body is in a function literal
 	defers   string           // the variable of type *rt.D, where the function has defers
 	targets  []*target
-	recovers string // the *rt.D of the function that defers this literal where it stands
+	recovers string // the *rt.D of the function that defers this literal where it is written
 	tokenVar string
 	again    string // the call of the function itself with its own arguments; empty where there is no need of one
 }
@@ -65,7 +65,7 @@ func (f *fn) printf(format string, args ...any) {
 	f.b.WriteByte('\n')
 }
 
-// lineDirective writes where the next statement stands in its cell.
+// lineDirective writes the place of the next statement in its cell.
 func (f *fn) lineDirective(pos token.Pos) {
 	if !pos.IsValid() {
 		return
@@ -82,8 +82,8 @@ func (f *fn) lineDirective(pos token.Pos) {
 	f.printf("//line c%d"+sourceName+":%d:%d", f.d.cell, p.Line, p.Column)
 }
 
-// inlineLine is a comment that says where in its cell what follows on the line stands, for text behind a literal of several
-// lines. It is empty in libraries.
+// inlineLine is a comment with the place in the cell of what follows on the line, for text after a literal of several lines.
+// It is empty in libraries.
 func (f *fn) inlineLine(pos token.Pos) string {
 	if f.d.src || !pos.IsValid() {
 		return ""
@@ -275,11 +275,11 @@ func (e *emitter) emitFunc(obj *types.Func, d *declared, v *env, name string) {
 	e.decls.WriteString(f.b.String())
 }
 
-// startHere is the first statement of functions: yaegi tells of a panic that passes through a function by the place and the
-// scope of what it starts with, which in a literal's case is the literal's own scope.
+// startHere is the first statement of functions: yaegi reports a panic that passes through a function with the place and the
+// scope of what the function starts with, which in a literal's case is the literal's own scope.
 const startHere = "_ = 0"
 
-// noPlace stands before text of the lowerer's own: panics that pass through it are not told of there.
+// noPlace precedes text of the lowerer's own: panics that pass through it are not reported there.
 const noPlace = "//line _" + sourceName + ":1"
 
 // sourceName ends the names of files, c12 for cell 12, in line directives. It is yaegi's name for source without a file:
@@ -333,7 +333,7 @@ func (f *fn) params(ft *ast.FuncType, sig *types.Signature) (params, names []str
 	return params, names
 }
 
-// body emits what stands between the braces of a function.
+// body emits what is between the braces of a function.
 func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 	f.scan(body)
 	if f.recovers == "" && callsRecover(body, f.info) {
@@ -446,7 +446,7 @@ func hasDefer(body ast.Node) bool {
 	return found
 }
 
-// returnsFromRange reports whether a return stands in a range over a function.
+// returnsFromRange reports whether a range over a function contains a return.
 func (f *fn) returnsFromRange(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {

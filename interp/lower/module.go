@@ -135,7 +135,7 @@ func (e *emitter) emitModuleFunc(obj *types.Func, d *declared, v *env, name stri
 }
 
 // stmtOrRefusal emits a statement of a module's function that is not always reached. Where it is refused, it becomes a
-// panic that says so, nothing behind it in its block is reached, and the result is false.
+// panic that says so, nothing after it in its block is reached, and the result is false.
 func (f *fn) stmtOrRefusal(s ast.Stmt) bool {
 	size := f.b.Len()
 	refused := f.e.attempt(func() { f.stmt(s) })
@@ -158,7 +158,7 @@ func (d *declared) name() string {
 	return d.pkg.Path()
 }
 
-// hasLabel reports whether a label stands before one of the statements.
+// hasLabel reports whether one of the statements has a label.
 func hasLabel(list []ast.Stmt) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
 		_, labelled := s.(*ast.LabeledStmt)

@@ -32,7 +32,7 @@ type jump struct {
 	labelled bool
 }
 
-// contains reports whether a label stands in the body.
+// contains reports whether a label is in the body.
 func (r *rangeFunc) contains(l *types.Label) bool {
 	return r.body.Pos() <= l.Pos() && l.Pos() <= r.body.End()
 }

@@ -31,7 +31,7 @@ func (f *fn) block(list []ast.Stmt) {
 
 func (f *fn) stmt(s ast.Stmt) { f.labelled(s, nil) }
 
-// labelled emits a statement; label is the one that stands before it.
+// labelled emits a statement; label is the one before it.
 func (f *fn) labelled(s ast.Stmt, label *types.Label) {
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
@@ -180,7 +180,7 @@ func (f *fn) label(s *ast.LabeledStmt) {
 	if f.gotoTarget(obj) {
 		f.printf("G%s:", n)
 		f.e.at = s.Pos()
-		f.checkStop() // goto may loop; and yaegi wants a statement behind a label
+		f.checkStop() // goto may loop; and yaegi wants a statement after a label
 	}
 	f.labelled(s.Stmt, obj)
 }

@@ -6,8 +6,8 @@ import (
 	"gaucho/interp/rt/run"
 )
 
-// quiet are packages that do nothing later, by a timer or when something comes from outside.
-var quiet = map[string]bool{
+// passive are packages that do nothing later, by a timer or when something comes from outside.
+var passive = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "errors": true, "fmt": true, "io": true, "iter": true, "maps": true, "os": true,
 	"reflect": true, "regexp": true, "runtime": true, "slices": true, "sort": true, "strconv": true, "strings": true,
 	"sync": true, "sync/atomic": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true, "math": true,
@@ -22,5 +22,5 @@ func wakes(path string) bool {
 			return false
 		}
 	}
-	return !quiet[path] && !strings.HasPrefix(path, "gaucho/interp/") && !strings.HasPrefix(path, run.CellPath)
+	return !passive[path] && !strings.HasPrefix(path, "gaucho/interp/") && !strings.HasPrefix(path, run.CellPath)
 }

@@ -63,7 +63,7 @@ func Gaps(means []float64, epsilon float64) []float64 {
 			second = i
 		}
 	}
-	top := math.Inf(-1) // of the arms beside the control
+	top := math.Inf(-1) // of the arms other than the control
 	for _, m := range means[1:] {
 		top = max(top, m)
 	}

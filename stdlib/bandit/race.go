@@ -49,7 +49,7 @@ type Split string
 
 const (
 	// ByControl gives delta/2K to each lower bound and delta/2 to each upper
-	// bound, for K arms beside the control (algorithm 1).
+	// bound, for K arms besides the control (algorithm 1).
 	ByControl Split = "control"
 	// Symmetric gives delta/(K+1) to each bound, as the program published with
 	// the chapter does.

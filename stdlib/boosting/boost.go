@@ -212,7 +212,7 @@ type Path struct {
 	coef *mat.Dense
 }
 
-// Boost runs boosting and records its path: O(n) for a step beside the product
+// Boost runs boosting and records its path: O(n) for a step besides the product
 // with K, and that with the validation data. Errors: those of NewBooster,
 // settings out of range, a *Diverged, a cancelled context.
 func Boost(ctx context.Context, design *Design, y []float64, settings *Settings) (*Path, error) {

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// A Radius is a critical radius with what the theory looks at beside it.
+// A Radius is a critical radius with the quantities that the theory derives it from.
 type Radius struct {
 	Delta float64 // delta_n
 	// Dimension is d_n, the least j with mu_j <= delta_n^2, n if there is none.
@@ -210,7 +210,7 @@ func (s *Spectrum) supremum(theta []float64, delta float64) float64 {
 	return math.Sqrt(min(fa, fb, value(0), value(1)))
 }
 
-// LeastFavourable returns a function in the unit ball that is hard to tell from
+// LeastFavourable returns a function in the unit ball that is hard to distinguish from
 // others: theta_j = +-delta_n/sqrt(d_n - 1) for j < d_n, 0 after, random signs
 // (from the packing of section 3.5). ||f||_n = delta_n. The error is a dimension
 // below 2.

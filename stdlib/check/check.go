@@ -62,7 +62,7 @@ var tests = map[string]struct {
 	"Succeeds": {0, func(got *Value, _ []*Value) error { return wantError(got, false) }},
 }
 
-// Arguments returns how many arguments a test takes behind the value that it tests, and whether there is such a test.
+// Arguments returns how many arguments a test takes after the value that it tests, and whether there is such a test.
 func Arguments(test string) (n int, ok bool) {
 	t, ok := tests[test]
 	return t.args, ok

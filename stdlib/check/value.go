@@ -229,7 +229,7 @@ func (v *Value) number() (float64, bool) {
 	return x, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// sameWhole tells whole numbers apart that are the same float64.
+// sameWhole distinguishes whole numbers that are the same float64.
 func (v *Value) sameWhole(w *Value) bool {
 	return v.Kind != "int" || w.Kind != "int" || v.Text == w.Text
 }

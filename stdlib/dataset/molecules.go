@@ -71,7 +71,7 @@ func (m *Molecule) distance(a, b int) float64 {
 }
 
 // CoulombMatrix returns a random representation of a molecule, most x most (Montavon et al. 2012): 0.5 Z_i^2.4 on the diagonal
-// and Z_i Z_j / r_ij beside it, zeros for missing atoms, and the atoms in the order of falling row norms with normal noise of
+// and Z_i Z_j / r_ij elsewhere, zeros for missing atoms, and the atoms in the order of falling row norms with normal noise of
 // the given standard deviation on them: with much of it all orders are alike.
 func CoulombMatrix(m *Molecule, most int, noise float64, rng *rand.Rand) (*mat.Dense, error) {
 	atoms := len(m.Charge)

@@ -11,7 +11,7 @@ import (
 )
 
 // Regression is a data set with targets that are numbers, or classes as numbers: the rows
-// of X (n x d), the targets Y, and for some the values Truth of the function behind them.
+// of X (n x d), the targets Y, and for some the values Truth of the function that they come from.
 type Regression struct {
 	Name  string
 	X     *mat.Dense

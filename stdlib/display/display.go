@@ -76,7 +76,7 @@ func ShowAs(id string, v any) *Handle {
 	return &Handle{id: id}
 }
 
-// Update replaces what is shown under the name id, wherever it stands in the notebook.
+// Update replaces what is shown under the name id, wherever it is in the notebook.
 func Update(id string, v any) {
 	current().Display(Message{Value: v, ID: id, Update: true})
 }

@@ -76,7 +76,7 @@ func (p *Progress) Report(done, total int) {
 	p.draw(false)
 }
 
-// Note sets a remark that stands after the bar: the current loss, the name of the file.
+// Note sets a remark after the bar: the current loss, the name of the file.
 func (p *Progress) Note(format string, args ...any) {
 	if p == nil {
 		return
@@ -88,7 +88,7 @@ func (p *Progress) Note(format string, args ...any) {
 	p.draw(false)
 }
 
-// Done ends the work: the bar shows where it stands and the time it took. Calls after the first do nothing.
+// Done ends the work: the bar shows how far it has come and the time that took. Calls after the first do nothing.
 func (p *Progress) Done() {
 	if p == nil || !p.ended.CompareAndSwap(false, true) {
 		return
@@ -96,7 +96,7 @@ func (p *Progress) Done() {
 	p.draw(true)
 }
 
-// MIMEBundle returns the bar as it stands.
+// MIMEBundle returns the bar as it is now.
 func (p *Progress) MIMEBundle() map[string]any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -184,7 +184,7 @@ func (s state) fraction() float64 {
 	return min(max(float64(s.done)/float64(s.total), 0), 1)
 }
 
-// figures returns what stands beside the bar: steps, time and rate.
+// figures returns what is next to the bar: steps, time and rate.
 func (s state) figures() string {
 	var parts []string
 	if s.total > 0 {

@@ -156,7 +156,7 @@ func (r reflected) Field(i int) Field {
 	return Field{Name: f.Name, Tag: f.Tag, Exported: f.IsExported(), Embedded: f.Anonymous, Value: view(r.v.Field(i))}
 }
 
-// mapKey keeps a key's own reflection beside its view, so that MapIndex can look it up again.
+// mapKey keeps a key's own reflection with its view, so that MapIndex can look it up again.
 type mapKey struct {
 	Value
 	key reflect.Value

@@ -12,7 +12,7 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// A Convergence tells how the means of a path approach the limit and the truth.
+// A Convergence says how the means of a path approach the limit and the truth.
 type Convergence struct {
 	Optimisation []float64 // distance of each mean to the limit
 	Statistical  []float64 // distance to the truth; nil if it is not known

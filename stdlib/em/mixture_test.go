@@ -148,7 +148,7 @@ func TestFarMeans(t *testing.T) {
 }
 
 // TestMixture compares posteriors with Bayes' rule and selects the number of
-// components by BIC; lost components are told.
+// components by BIC; lost components are reported.
 func TestMixture(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 20))
 	truth := &Mixture{Weights: []float64{.5, .3, .2}, Output: unit(mat.NewDense(3, 2, []float64{0, 0, 5, 0, 0, 5}), Diagonal)}

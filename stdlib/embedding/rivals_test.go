@@ -98,7 +98,7 @@ func signalError(f Function, mean bool) float64 {
 }
 
 // TestMeasurements trains functions of every form on noisy measurements (Dai 2018, section
-// 5.6.1) and the rivals beside them.
+// 5.6.1) and their rivals.
 func TestMeasurements(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(22, 1))

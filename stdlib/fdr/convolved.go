@@ -5,7 +5,7 @@ package fdr
 //
 //	s = scale [ W0 gamma(c) + (A-W0) gamma(c-k_1) + A sum_(l>=2) gamma(c-k_l) ],
 //
-// cut at a ceiling. c is a clock that starts at 1 and stands still at p-values
+// cut at a ceiling. c is a clock that starts at 1 and does not advance at p-values
 // above tau (discarded) and at most lambda (candidates, which cost nothing);
 // k_l is the reading of the clock just after discovery l, less 1.
 //

@@ -144,7 +144,7 @@ type Rule interface {
 	// Level returns the level of the next hypothesis, in [0, 1]. It changes
 	// nothing.
 	Level() float64
-	// Observe tells the rule the p-value of that hypothesis and whether it was
+	// Observe gives the rule the p-value of that hypothesis and whether it was
 	// rejected. A p-value outside [0, 1], and a rejection of a p-value above
 	// the level, are errors and change nothing. Not to reject is always allowed.
 	Observe(p float64, reject bool) error

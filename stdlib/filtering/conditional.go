@@ -47,7 +47,7 @@ type ConditionallyLinear struct {
 	Offset      func(dst *mat.Dense, t int, Xi *mat.Dense)
 	Observation func(dst []*mat.Dense, t int, Xi *mat.Dense)
 
-	// LogLik writes log-likelihoods beside the linear ones; nil: none.
+	// LogLik writes log-likelihoods that are added to the linear ones; nil: none.
 	LogLik func(dst []float64, t int, Xi *mat.Dense, y []float64)
 	// Shared says that neither Coupling nor Observation depends on xi: then one
 	// covariance serves all particles, and they are called for one particle.

@@ -313,7 +313,7 @@ func (f *Filter) Evaluations() int { return f.evaluations }
 // the other filters.
 func (f *Filter) MMD() float64 { return f.mmd }
 
-// LinearMean returns what the model knows beside the particles' states: for a
+// LinearMean returns what the model knows besides the particles' states: for a
 // [ConditionallyLinear] model the filtered mean of its linear part. It is nil
 // otherwise.
 func (f *Filter) LinearMean() []float64 {

@@ -115,7 +115,7 @@ func TestLikelihoodIsUnbiased(t *testing.T) {
 }
 
 // TestFiltersConverge compares the four filters with the Kalman filter, and how
-// their errors stand to each other: Lacoste-Julien et al. 2015, Figure 2, left.
+// their errors compare: Lacoste-Julien et al. 2015, Figure 2, left.
 // Medians over batches of an independent program at N = 100: PF .33, QMC .21,
 // FW .14, FCFW .08.
 func TestFiltersConverge(t *testing.T) {
@@ -202,7 +202,7 @@ func TestBootstrapRate(t *testing.T) {
 }
 
 // TestFifteenDimensions: in 15 dimensions herding still gains, but the MMD with
-// bandwidth 1 no longer tells the filters apart (Figure 2, middle).
+// bandwidth 1 no longer distinguishes the filters (Figure 2, middle).
 func TestFifteenDimensions(t *testing.T) {
 	m, err := LinearBenchmark(15)
 	if err != nil {

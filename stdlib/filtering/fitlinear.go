@@ -23,7 +23,7 @@ type FitSettings struct {
 	// KeepA, KeepC, KeepQ and KeepR leave matrices as they are. Without some of them a
 	// model is known up to a change of basis of the states only. Default false.
 	KeepA, KeepC, KeepQ, KeepR bool
-	// Progress, if not nil, is told how many iterations are done, and of how many at most. The Report method of a
+	// Progress, if not nil, is called with how many iterations are done, and of how many at most. The Report method of a
 	// display.Progress is such a function.
 	Progress func(done, total int)
 }

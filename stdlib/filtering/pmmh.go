@@ -25,7 +25,7 @@ type PMMHSettings struct {
 	// bring the standard deviation of its logarithm to one are best. Nil:
 	// [DefaultSettings].
 	Filter *Settings
-	// Progress, if not nil, is told how many iterations are done, and of how many. The Report method of a
+	// Progress, if not nil, is called with how many iterations are done, and of how many. The Report method of a
 	// display.Progress is such a function.
 	Progress func(done, total int)
 }

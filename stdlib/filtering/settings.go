@@ -85,7 +85,7 @@ type Settings struct {
 	// History keeps particles, weights and ancestors of all steps, for
 	// smoothing, trajectories and the MMD to exact filters. Default false.
 	History bool
-	// Progress, if not nil, is told how many steps are done, and of how many. The Report method of a
+	// Progress, if not nil, is called with how many steps are done, and of how many. The Report method of a
 	// display.Progress is such a function.
 	Progress func(done, total int)
 }

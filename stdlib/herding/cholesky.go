@@ -36,7 +36,7 @@ func (f *cholesky) solveUpper(dst, b []float64) {
 	}
 }
 
-// pivot returns what would stand under the root if the row (column, diagonal)
+// pivot returns what would be under the root if the row (column, diagonal)
 // were appended, and leaves L^-1 column in work: the squared distance of the new
 // element from the span of the others. O(k^2).
 func (f *cholesky) pivot(work, column []float64, diagonal float64) float64 {
@@ -60,7 +60,7 @@ func (f *cholesky) extend(solved []float64, pivot float64) {
 }
 
 // delete removes row and column r of the factored matrix. What is left of L is
-// lower triangular but for one element beside the diagonal in the rows below r;
+// lower triangular but for one element next to the diagonal in the rows below r;
 // Givens rotations of neighbouring columns remove them. O((k-r)^2).
 func (f *cholesky) delete(r int) {
 	gone := f.rows[r]

@@ -65,7 +65,7 @@ type Settings struct {
 	// reading a number, as for a kernel written in a notebook cell. Default
 	// false.
 	KeepRows bool
-	// Progress, if not nil, is told how many steps are done, and of how many. The Report method of a
+	// Progress, if not nil, is called with how many steps are done, and of how many. The Report method of a
 	// display.Progress is such a function.
 	Progress func(done, total int)
 }

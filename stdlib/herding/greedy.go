@@ -58,7 +58,7 @@ type GreedySettings struct {
 	// point from the best candidate to a better place off the pool. Kernel and
 	// target must be differentiable. Not for WKHHerding. Default 0.
 	Refine int
-	// Progress, if not nil, is told how many points are done, and of how many. The Report method of a
+	// Progress, if not nil, is called with how many points are done, and of how many. The Report method of a
 	// display.Progress is such a function.
 	Progress func(done, total int)
 }
@@ -158,7 +158,7 @@ type scorer interface {
 	row(i int) ([]float64, float64)
 	// broken says whether a kernel value was NaN.
 	broken() bool
-	// add tells of a chosen point, once factor and y have it: where it is,
+	// add takes a chosen point, once factor and y have it: where it is,
 	// L^-1 k(earlier points, point), and the pivot.
 	add(x, solved []float64, pivot float64)
 }

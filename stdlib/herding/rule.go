@@ -14,7 +14,7 @@ import (
 // of how it was built. Entry n-1 of a trace is the state after n steps.
 type Rule struct {
 	// X holds the points, N x d, in the order in which they were chosen. A point
-	// may stand there more than once.
+	// may occur more than once.
 	X *mat.Dense
 	// W holds the weights.
 	W []float64

@@ -16,7 +16,7 @@ const searchBlock = 512
 // search keeps G(x) = sum_i w_i k(x_i, x) at all candidates, and finds the
 // candidate with the largest score z - factor G: the vertex of a Frank-Wolfe
 // step. The update of G, the scores and the largest of each block are one pass
-// over the pool; where in its block the winner stands is looked up afterwards.
+// over the pool; the winner's place in its block is looked up afterwards.
 // Equal scores go to the lowest index.
 type search struct {
 	pool   *Pool

@@ -13,7 +13,7 @@ import (
 )
 
 // A basis is what the coefficients of a machine multiply: block after block of
-// functions, width of them. Coefficients of a panel of blocks stand together, one
+// functions, width of them. Coefficients of a panel of blocks are contiguous, one
 // row a function.
 type basis interface {
 	// prepare checks points and returns them as the other methods want them.

@@ -7,7 +7,7 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// The losses of this file tell classes apart. Labels are -1 and 1, for
+// The losses of this file are those of classification. Labels are -1 and 1, for
 // [MultiLogistic] 0, 1, ..., Classes-1.
 
 // Hinge is the loss max(0, 1-uy) of the support vector machine.

@@ -21,7 +21,7 @@ type Loss interface {
 	Check(y []float64) error
 }
 
-// A Classifier is a [Loss] whose machine tells classes apart.
+// A Classifier is a [Loss] whose machine separates classes.
 type Classifier interface {
 	Loss
 	// Label returns the target that fits the outputs u best.

@@ -38,7 +38,7 @@ type Settings struct {
 	// Cache is the memory in bytes in which frequencies of features are kept; those
 	// that do not fit are made again from the seed whenever they are needed. None keeps none.
 	Cache int
-	// Progress, if not nil, is told after each step of Fit how many of how many are
+	// Progress, if not nil, is called after each step of Fit with how many of how many are
 	// done.
 	Progress func(done, all int) `json:"-"`
 }

@@ -29,7 +29,7 @@ func TestGaussianProcess(t *testing.T) {
 }
 
 // TestProcessByDoublyStochasticGradients: the posterior mean and variances at test points by
-// one machine with an output for each, beside NORMA.
+// one machine with an output for each, and NORMA.
 func TestProcessByDoublyStochasticGradients(t *testing.T) {
 	const n, tests, noise = 512, 40, 0.1
 	data, test := radialWave(t, n, 1), radialWave(t, tests, 2)

@@ -11,7 +11,7 @@ import (
 // found no positive number.
 type NotPositiveDefinite struct {
 	Pivot int     // row and column, from 0
-	Value float64 // what stood there
+	Value float64 // of the pivot
 }
 
 func (e NotPositiveDefinite) Error() string {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestGonumSuites runs gonum's own tests of every function that is replaced,
-// and of the factorizations that stand on them, on each path.
+// and of the factorizations that use them, on each path.
 func TestGonumSuites(t *testing.T) {
 	UseGonum()
 	onEachPath(t, suites)

@@ -9,7 +9,7 @@ import (
 )
 
 // LAPACK is gonum's implementation with the Cholesky, LU, QR and symmetric
-// eigenvalue factorizations replaced; the rest stands on the BLAS in use.
+// eigenvalue factorizations replaced; the rest uses the BLAS in use.
 type LAPACK struct{ gonum.Implementation }
 
 var _ lapack.Float64 = LAPACK{}

@@ -46,7 +46,7 @@ func (m *Network) NewPass(n int) *Pass {
 	return p
 }
 
-// reserve sees to it that there is memory for n rows.
+// reserve makes room for n rows.
 func (p *Pass) reserve(n int) {
 	if last := len(p.value) - 1; n*p.net.layers[last].out <= len(p.value[last]) {
 		return

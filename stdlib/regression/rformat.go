@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Numbers as R prints them, so that a summary can be laid beside R's.
+// Numbers as R prints them, so that a summary can be compared with R's.
 
 // significant returns the exponent of ten of x, and how many of digits significant digits are left without trailing zeros.
 func significant(x float64, digits int) (exponent, used int) {

@@ -1,4 +1,4 @@
-// Package reproduction holds what came out of the studies behind the papers' figures: their compact records, which
+// Package reproduction holds the results of the studies of the papers' figures: their compact records, which
 // gaucho study compact writes, and the claims of the papers with what was found, which gaucho study report writes. A
 // notebook draws a figure at the paper's size from them, and not from hours of work:
 //

@@ -51,7 +51,7 @@ func TestEveryRecordIsRead(t *testing.T) {
 	}
 }
 
-// TestFolderComesFirst checks that a record beside a notebook, or above it, is taken before the one in the program.
+// TestFolderComesFirst checks that a record in the directory of a notebook, or above it, is taken before the one in the program.
 func TestFolderComesFirst(t *testing.T) {
 	root := t.TempDir()
 	below := filepath.Join(root, "notebooks", "papers")

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// MMD returns the maximum mean discrepancy between the distribution behind e
+// MMD returns the maximum mean discrepancy between the distribution that e embeds
 // and the weighted sample q: the norm of the difference of their mean
 // embeddings. It is the square root of [MMD2]; see there.
 func MMD(ctx context.Context, e Embedding, q Measure) (float64, error) {
@@ -20,7 +20,7 @@ func MMD(ctx context.Context, e Embedding, q Measure) (float64, error) {
 //
 //	|mu_p|^2 - 2 sum_i w_i mu_p(x_i) + sum_ij w_i w_j k(x_i, x_j)
 //
-// between the distribution behind e and the weighted sample q of n points
+// between the distribution that e embeds and the weighted sample q of n points
 // (Lacoste-Julien et al. 2015, equation 3). It is exact if e is. Negative
 // results, which rounding may leave, become 0; values below about 1e-15 times
 // (sum |w_i|)^2 are noise. Cost O(n^2 d), no n x n matrix is kept.

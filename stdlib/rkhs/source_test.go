@@ -10,7 +10,7 @@ import (
 )
 
 // featureKernels are all kernels with random features, those of Table 3.1 of Dai
-// 2018 among them, for points of the unit cube; bounded tells that the features
+// 2018 among them, for points of the unit cube; bounded says that the features
 // are.
 var featureKernels = []struct {
 	name    string

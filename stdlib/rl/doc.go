@@ -10,7 +10,7 @@
 //		...
 //	}
 //
-// Behind it stands a [System], physics without a state, so that a [Vector] can step
+// It is built on a [System], physics without a state, so that a [Vector] can step
 // thousands of environments on all cores. [Env.Render] draws a state and [Record]
 // makes an animation that a notebook shows.
 //

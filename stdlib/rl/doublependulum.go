@@ -46,7 +46,7 @@ func (c *CartDoublePendulum) Spaces() (observation, action Space) {
 	return Box(8, math.Inf(-1), math.Inf(1)), Box(1, -1, 1)
 }
 
-// Init draws positions and angles from [-0.1, 0.1); all stands.
+// Init draws positions and angles from [-0.1, 0.1); all is at rest.
 func (c *CartDoublePendulum) Init(s []float64, rng *rand.Rand) {
 	clear(s)
 	for i := range 3 {

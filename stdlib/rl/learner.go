@@ -38,7 +38,7 @@ var (
 	_ Learner = (*SBEED)(nil)
 )
 
-// A common is what every learner keeps beside its method's own state.
+// A common is what every learner keeps besides its method's own state.
 type common struct {
 	Method           string
 	Iteration, Steps int

@@ -57,7 +57,7 @@ func (m *MountainCar) Spaces() (observation, action Space) {
 	return observation, Choices(3)
 }
 
-// Init draws the position from [-0.6, -0.4); the car stands.
+// Init draws the position from [-0.6, -0.4); the car is at rest.
 func (m *MountainCar) Init(s []float64, rng *rand.Rand) { s[0], s[1] = -0.6+0.2*rng.Float64(), 0 }
 
 // Step drives for a step.

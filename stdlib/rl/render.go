@@ -64,7 +64,7 @@ func (s *Shape) distance(x, y float64) float64 {
 }
 
 // Image draws the scene on white, with soft edges. Both axes have one scale; the
-// scene stands in the middle. It panics when there are no pixels.
+// scene is in the middle. It panics when there are no pixels.
 func (s Scene) Image(width, height int) image.Image {
 	if width < 1 || height < 1 {
 		panic(fmt.Sprintf("rl: the picture is %d x %d, must have pixels", width, height))
@@ -146,7 +146,7 @@ func Animate(ctx context.Context, system System, actor Actor, seed uint64) (*Fil
 	return Record(ctx, NewEnv(system, rng), actor.Mode, 500, 240, 180, 25)
 }
 
-// String tells the length of the film, where nothing can be shown.
+// String is the length of the film, where nothing can be shown.
 func (f *Film) String() string { return fmt.Sprintf("film of %d frames", len(f.Frames)) }
 
 // GIF returns the film as an animated GIF that runs for ever.

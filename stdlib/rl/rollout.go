@@ -19,7 +19,7 @@ type Episode struct {
 	// from -1 to 1 in a box with bounds, whose middle is 0.
 	Actions *mat.Dense
 	Rewards []float64
-	// Terminated tells that the last row of Inputs is terminal; otherwise the episode
+	// Terminated reports whether the last row of Inputs is terminal; otherwise the episode
 	// was cut off there.
 	Terminated bool
 }

@@ -14,7 +14,7 @@ import (
 	"gaucho/stdlib/internal/settings"
 )
 
-// Progress tells about an iteration.
+// Progress describes an iteration.
 type Progress struct {
 	Iteration int // from 1
 	Steps     int // of the environment, from the start
@@ -29,10 +29,10 @@ type Progress struct {
 	Loss, Divergence float64
 }
 
-// TrainSettings say what [Train] does beside learning. Fields that are zero have the
+// TrainSettings say what [Train] does besides learning. Fields that are zero have the
 // values of [DefaultTrainSettings].
 type TrainSettings struct {
-	// Observe, if not nil, is told of each iteration.
+	// Observe, if not nil, is called after each iteration.
 	Observe func(Progress)
 	// Every is the number of environment steps from one evaluation to the next; 0 is
 	// no evaluation. Steps of evaluations are not counted, and the learner does not
@@ -214,7 +214,7 @@ func (c Curve) Curve(i int) (name string, steps, returns, low, high []float64) {
 // At returns the return at the given numbers of environment steps: the mean over the
 // iterations that ended in the window before each, or the last one before that. Where
 // there is none it is the first iteration's. So curves of methods that iterate at
-// different times stand on one grid, as bands over seeds need them.
+// different times are on one grid, as bands over seeds need them.
 func (c Curve) At(steps []int, window int) []float64 {
 	out := make([]float64, len(steps))
 	for i, s := range steps {

@@ -21,7 +21,7 @@ const vectorBlock = 256
 type Vector struct {
 	// Observations holds what is seen of each environment, n x d.
 	Observations *mat.Dense
-	// Rewards, Terminated and Truncated tell about the last step; see [Env.Step].
+	// Rewards, Terminated and Truncated are those of the last step; see [Env.Step].
 	Rewards               []float64
 	Terminated, Truncated []bool
 	// Final holds, in the rows of environments whose episode ended in the last
@@ -127,7 +127,7 @@ func (v *Vector) MarshalBinary() ([]byte, error) {
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote into as many environments of the same
-// system. Observations is set; what tells about the last step is not.
+// system. Observations is set; what describes the last step is not.
 func (v *Vector) UnmarshalBinary(data []byte) error {
 	var s savedVector
 	if err := decodeState(data, &s); err != nil {

@@ -93,7 +93,7 @@ func (w *Walker) Spaces() (observation, action Space) {
 	return Box(w.Dim()-1, math.Inf(-1), math.Inf(1)), Box(w.body.n-1, -1, 1)
 }
 
-// Init stands the body on the floor, each number within 0.005 of rest.
+// Init puts the body upright on the floor, each number within 0.005 of rest.
 func (w *Walker) Init(s []float64, rng *rand.Rand) {
 	clear(s)
 	s[1] = w.height

@@ -69,7 +69,7 @@ func (b *Book) open() error {
 	return nil
 }
 
-// notes tell what a reader of the results should know about the file.
+// notes are what a reader of the results should know about the file.
 func (l *logged) notes(h header) []string {
 	var out []string
 	if l.torn {

@@ -35,7 +35,7 @@ func (c Curves) Curve(i int) (name string, x, middle, lo, hi []float64) {
 //
 // A field that holds a path, a []float64, is summarised along itself when x is empty: at 1, 2, ... in the order of its
 // elements. With by empty there is one curve, named after the field. The pairs, in turn as in NewPoint, choose points when
-// the grid has further parameters; when two points stand at one place all the same, that is an error.
+// the grid has further parameters; when two points are at one place all the same, that is an error.
 func (r *Results) Curves(field, by, x string, pairs ...any) (Curves, error) {
 	add := r.addPoint
 	if x == "" {

@@ -31,7 +31,7 @@ type header struct {
 	Provenance provenance `json:"provenance"`
 }
 
-// A provenance tells where records were made. Records of different provenance may stand together; a difference is
+// A provenance says how records were made. Records of different provenance may be in one file; a difference is
 // reported.
 type provenance struct {
 	Go       string `json:"go"`
@@ -71,12 +71,12 @@ func (s *Study) header() header {
 	return header{Study: s.Name, Version: s.Version, Seed: s.Seed, Code: s.source(), Provenance: here()}
 }
 
-// same reports whether records under both headers may stand together.
+// same reports whether records under both headers may be in one file.
 func (h header) same(o header) bool {
 	return h.Study == o.Study && h.Version == o.Version && h.Seed == o.Seed && h.Code == o.Code
 }
 
-// A logged file is what stands in a file of records beside the records themselves.
+// A logged file is what a file of records holds besides the records themselves.
 type logged struct {
 	others   int             // records of other versions
 	arches   map[string]bool // of the records that are taken
@@ -85,7 +85,7 @@ type logged struct {
 	bad      int // lines that cannot be read, with the first of them
 	firstBad error
 	size     int64 // up to the last whole line
-	torn     bool  // something stands behind that
+	torn     bool  // something follows that
 }
 
 // readLog reads a file of records into the table, in which the last outcome of a replication counts. A file that is not

@@ -114,7 +114,7 @@ func wholePartition(files []string) error {
 	return nil
 }
 
-// Load returns the results that stand in a file of records, which need not be whole. It changes nothing.
+// Load returns the results in a file of records, which need not be whole. It changes nothing.
 func (s *Study) Load(path string) (*Results, error) {
 	if err := s.check(); err != nil {
 		return nil, err

@@ -21,9 +21,9 @@ type Settings struct {
 	Workers int
 	// Shard and Shards run one part of the study: shard 1 to Shards. 0 and 0 run it whole.
 	Shard, Shards int
-	// Fresh runs everything again and puts the records in a new file; the old one gets .old behind its name.
+	// Fresh runs everything again and puts the records in a new file; .old is added to the name of the old one.
 	Fresh bool
-	// Progress is told how many replications are done, those found in the file included, and how many there are. When it
+	// Progress is called with how many replications are done, those found in the file included, and how many there are. When it
 	// is nil, a study that a cell runs shows a bar.
 	Progress func(done, total int)
 }
@@ -58,10 +58,10 @@ func FileName(name string, shard, shards int) string {
 // replications are tried again. The records are the same bits for any number of workers, any order and any number of
 // shards.
 //
-// When ctx ends, Run stops at once and returns what there is beside the context's error. Failures of replications are in
+// When ctx ends, Run stops at once and returns what there is with the context's error. Failures of replications are in
 // the results and, the first of them, in the error.
 //
-// A replication costs about a microsecond beside its own work: its random stream, its line in the file.
+// A replication costs about a microsecond besides its own work: its random stream, its line in the file.
 func (s *Study) Run(ctx context.Context, o *Settings) (*Results, error) {
 	if r := runner.Load(); r != nil {
 		return (*r)(ctx, s, o, s.run)

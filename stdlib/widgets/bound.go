@@ -83,7 +83,7 @@ func within[T int | float64](ends []T, lo, hi T) []T {
 }
 
 // onGrid takes the rounding errors out of a slider's value. The page computes min + k step in floating point and so says
-// 0.4999999999999999 where the slider stands at 0.5.
+// 0.4999999999999999 where the slider is at 0.5.
 func (m *Model) onGrid() {
 	c := m.class
 	s, v := c.attr("step"), c.attr("value")

@@ -161,7 +161,7 @@ func fixedFormat(step float64) string {
 	return "." + strconv.Itoa(max(2, decimals(step))) + "f"
 }
 
-// decimals returns the place of the first digit of a step behind the point, negative before it.
+// decimals returns the place of the first digit of a step after the point, negative before it.
 func decimals(step float64) int { return -int(math.Floor(decades(step) + 1e-9)) }
 
 // decades returns the decimal logarithm, exact for powers of ten.

@@ -1,4 +1,4 @@
-// Package widgets makes controls that stand under a cell and talk to it: sliders, buttons, fields, boxes of them. They are
+// Package widgets makes controls that are shown below a cell and talk to it: sliders, buttons, fields, boxes of them. They are
 // the standard Jupyter widgets, so they work in JupyterLab, Notebook, VS Code and Voilà as far as those know
 // ipywidgets, and a notebook can be saved with them.
 //

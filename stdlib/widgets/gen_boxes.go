@@ -258,7 +258,7 @@ func (w *GridBox) SetBoxStyle(v string) *GridBox {
 	return w
 }
 
-// An Accordion holds widgets of which one is open. Titles stand on the others.
+// An Accordion holds widgets of which one is open. The others show their titles only.
 type Accordion struct{ *Model }
 
 var classAccordion = &class{name: "Accordion", module: "controls", model: "AccordionModel", view: "AccordionView", attrs: []attribute{
@@ -324,10 +324,10 @@ func (w *Accordion) SetBoxStyle(v string) *Accordion {
 	return w
 }
 
-// Titles returns the a title for each child.
+// Titles returns a title for each child.
 func (w *Accordion) Titles() []string { return w.get("titles").([]string) }
 
-// SetTitles sets the a title for each child.
+// SetTitles sets a title for each child.
 func (w *Accordion) SetTitles(v []string) *Accordion {
 	w.set("titles", v)
 	return w
@@ -414,10 +414,10 @@ func (w *Tab) SetBoxStyle(v string) *Tab {
 	return w
 }
 
-// Titles returns the a title for each child.
+// Titles returns a title for each child.
 func (w *Tab) Titles() []string { return w.get("titles").([]string) }
 
-// SetTitles sets the a title for each child.
+// SetTitles sets a title for each child.
 func (w *Tab) SetTitles(v []string) *Tab {
 	w.set("titles", v)
 	return w
@@ -504,10 +504,10 @@ func (w *Stack) SetBoxStyle(v string) *Stack {
 	return w
 }
 
-// Titles returns the a title for each child.
+// Titles returns a title for each child.
 func (w *Stack) Titles() []string { return w.get("titles").([]string) }
 
-// SetTitles sets the a title for each child.
+// SetTitles sets a title for each child.
 func (w *Stack) SetTitles(v []string) *Stack {
 	w.set("titles", v)
 	return w

@@ -104,10 +104,10 @@ func (w *Checkbox) OnValue(f func(v bool)) *Checkbox {
 	return w
 }
 
-// Indent returns whether it stands where other widgets' fields do.
+// Indent returns whether it is aligned with the fields of other widgets.
 func (w *Checkbox) Indent() bool { return w.get("indent").(bool) }
 
-// SetIndent sets whether it stands where other widgets' fields do.
+// SetIndent sets whether it is aligned with the fields of other widgets.
 func (w *Checkbox) SetIndent(v bool) *Checkbox {
 	w.set("indent", v)
 	return w

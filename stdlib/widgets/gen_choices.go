@@ -533,10 +533,10 @@ func (w *SelectionSlider) SetOrientation(v string) *SelectionSlider {
 	return w
 }
 
-// Readout returns whether the value stands beside the slider.
+// Readout returns whether the value is shown beside the slider.
 func (w *SelectionSlider) Readout() bool { return w.get("readout").(bool) }
 
-// SetReadout sets whether the value stands beside the slider.
+// SetReadout sets whether the value is shown beside the slider.
 func (w *SelectionSlider) SetReadout(v bool) *SelectionSlider {
 	w.set("readout", v)
 	return w
@@ -680,19 +680,19 @@ func (w *ToggleButtons) SetStyle(v *ToggleButtonsStyle) *ToggleButtons {
 	return w
 }
 
-// Tooltips returns the for each button the text that appears when the pointer rests on it.
+// Tooltips returns for each button the text that appears when the pointer rests on it.
 func (w *ToggleButtons) Tooltips() []string { return w.get("tooltips").([]string) }
 
-// SetTooltips sets the for each button the text that appears when the pointer rests on it.
+// SetTooltips sets for each button the text that appears when the pointer rests on it.
 func (w *ToggleButtons) SetTooltips(v []string) *ToggleButtons {
 	w.set("tooltips", v)
 	return w
 }
 
-// Icons returns the for each button the name of an icon of Font Awesome.
+// Icons returns for each button the name of an icon of Font Awesome.
 func (w *ToggleButtons) Icons() []string { return w.get("icons").([]string) }
 
-// SetIcons sets the for each button the name of an icon of Font Awesome.
+// SetIcons sets for each button the name of an icon of Font Awesome.
 func (w *ToggleButtons) SetIcons(v []string) *ToggleButtons {
 	w.set("icons", v)
 	return w
@@ -963,10 +963,10 @@ func (w *SelectionRangeSlider) SetOrientation(v string) *SelectionRangeSlider {
 	return w
 }
 
-// Readout returns whether the value stands beside the slider.
+// Readout returns whether the value is shown beside the slider.
 func (w *SelectionRangeSlider) Readout() bool { return w.get("readout").(bool) }
 
-// SetReadout sets whether the value stands beside the slider.
+// SetReadout sets whether the value is shown beside the slider.
 func (w *SelectionRangeSlider) SetReadout(v bool) *SelectionRangeSlider {
 	w.set("readout", v)
 	return w

@@ -261,10 +261,10 @@ func (w *Layout) SetJustifyItems(v string) *Layout {
 	return w
 }
 
-// Top returns the distance from the top, of a widget that stands free.
+// Top returns the distance from the top, of a widget that is positioned freely.
 func (w *Layout) Top() string { return orZero[string](w.get("top")) }
 
-// SetTop sets the distance from the top, of a widget that stands free.
+// SetTop sets the distance from the top, of a widget that is positioned freely.
 func (w *Layout) SetTop(v string) *Layout {
 	w.set("top", noneAt0(v))
 	return w
@@ -306,10 +306,10 @@ func (w *Layout) SetObjectFit(v string) *Layout {
 	return w
 }
 
-// ObjectPosition returns where in its box an image stands.
+// ObjectPosition returns where in its box an image is.
 func (w *Layout) ObjectPosition() string { return orZero[string](w.get("object_position")) }
 
-// SetObjectPosition sets where in its box an image stands.
+// SetObjectPosition sets where in its box an image is.
 func (w *Layout) SetObjectPosition(v string) *Layout {
 	w.set("object_position", noneAt0(v))
 	return w
@@ -360,10 +360,10 @@ func (w *Layout) SetGridTemplateRows(v string) *Layout {
 	return w
 }
 
-// GridTemplateAreas returns the a grid as a drawing with names.
+// GridTemplateAreas returns a grid as a drawing with names.
 func (w *Layout) GridTemplateAreas() string { return orZero[string](w.get("grid_template_areas")) }
 
-// SetGridTemplateAreas sets the a grid as a drawing with names.
+// SetGridTemplateAreas sets a grid as a drawing with names.
 func (w *Layout) SetGridTemplateAreas(v string) *Layout {
 	w.set("grid_template_areas", noneAt0(v))
 	return w

@@ -134,10 +134,10 @@ func (w *IntSlider) SetOrientation(v string) *IntSlider {
 	return w
 }
 
-// Readout returns whether the value stands beside the slider.
+// Readout returns whether the value is shown beside the slider.
 func (w *IntSlider) Readout() bool { return w.get("readout").(bool) }
 
-// SetReadout sets whether the value stands beside the slider.
+// SetReadout sets whether the value is shown beside the slider.
 func (w *IntSlider) SetReadout(v bool) *IntSlider {
 	w.set("readout", v)
 	return w
@@ -317,10 +317,10 @@ func (w *FloatSlider) SetOrientation(v string) *FloatSlider {
 	return w
 }
 
-// Readout returns whether the value stands beside the slider.
+// Readout returns whether the value is shown beside the slider.
 func (w *FloatSlider) Readout() bool { return w.get("readout").(bool) }
 
-// SetReadout sets whether the value stands beside the slider.
+// SetReadout sets whether the value is shown beside the slider.
 func (w *FloatSlider) SetReadout(v bool) *FloatSlider {
 	w.set("readout", v)
 	return w
@@ -483,10 +483,10 @@ func (w *FloatLogSlider) SetOrientation(v string) *FloatLogSlider {
 	return w
 }
 
-// Readout returns whether the value stands beside the slider.
+// Readout returns whether the value is shown beside the slider.
 func (w *FloatLogSlider) Readout() bool { return w.get("readout").(bool) }
 
-// SetReadout sets whether the value stands beside the slider.
+// SetReadout sets whether the value is shown beside the slider.
 func (w *FloatLogSlider) SetReadout(v bool) *FloatLogSlider {
 	w.set("readout", v)
 	return w
@@ -692,10 +692,10 @@ func (w *IntRangeSlider) SetOrientation(v string) *IntRangeSlider {
 	return w
 }
 
-// Readout returns whether the value stands beside the slider.
+// Readout returns whether the value is shown beside the slider.
 func (w *IntRangeSlider) Readout() bool { return w.get("readout").(bool) }
 
-// SetReadout sets whether the value stands beside the slider.
+// SetReadout sets whether the value is shown beside the slider.
 func (w *IntRangeSlider) SetReadout(v bool) *IntRangeSlider {
 	w.set("readout", v)
 	return w
@@ -874,10 +874,10 @@ func (w *FloatRangeSlider) SetOrientation(v string) *FloatRangeSlider {
 	return w
 }
 
-// Readout returns whether the value stands beside the slider.
+// Readout returns whether the value is shown beside the slider.
 func (w *FloatRangeSlider) Readout() bool { return w.get("readout").(bool) }
 
-// SetReadout sets whether the value stands beside the slider.
+// SetReadout sets whether the value is shown beside the slider.
 func (w *FloatRangeSlider) SetReadout(v bool) *FloatRangeSlider {
 	w.set("readout", v)
 	return w

@@ -72,10 +72,10 @@ func (w *TagsInput) SetDescriptionAllowHTML(v bool) *TagsInput {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *TagsInput) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *TagsInput) SetPlaceholder(v string) *TagsInput {
 	w.set("placeholder", v)
 	return w
@@ -201,10 +201,10 @@ func (w *ColorsInput) SetDescriptionAllowHTML(v bool) *ColorsInput {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *ColorsInput) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *ColorsInput) SetPlaceholder(v string) *ColorsInput {
 	w.set("placeholder", v)
 	return w
@@ -325,10 +325,10 @@ func (w *IntsInput) SetDescriptionAllowHTML(v bool) *IntsInput {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *IntsInput) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *IntsInput) SetPlaceholder(v string) *IntsInput {
 	w.set("placeholder", v)
 	return w
@@ -485,10 +485,10 @@ func (w *FloatsInput) SetDescriptionAllowHTML(v bool) *FloatsInput {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *FloatsInput) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *FloatsInput) SetPlaceholder(v string) *FloatsInput {
 	w.set("placeholder", v)
 	return w

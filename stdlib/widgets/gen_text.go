@@ -87,10 +87,10 @@ func (w *Text) OnValue(f func(v string)) *Text {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *Text) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *Text) SetPlaceholder(v string) *Text {
 	w.set("placeholder", v)
 	return w
@@ -207,10 +207,10 @@ func (w *Password) OnValue(f func(v string)) *Password {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *Password) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *Password) SetPlaceholder(v string) *Password {
 	w.set("placeholder", v)
 	return w
@@ -329,10 +329,10 @@ func (w *Textarea) OnValue(f func(v string)) *Textarea {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *Textarea) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *Textarea) SetPlaceholder(v string) *Textarea {
 	w.set("placeholder", v)
 	return w
@@ -461,10 +461,10 @@ func (w *Combobox) OnValue(f func(v string)) *Combobox {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *Combobox) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *Combobox) SetPlaceholder(v string) *Combobox {
 	w.set("placeholder", v)
 	return w
@@ -597,10 +597,10 @@ func (w *Label) OnValue(f func(v string)) *Label {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *Label) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *Label) SetPlaceholder(v string) *Label {
 	w.set("placeholder", v)
 	return w
@@ -697,10 +697,10 @@ func (w *HTML) OnValue(f func(v string)) *HTML {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *HTML) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *HTML) SetPlaceholder(v string) *HTML {
 	w.set("placeholder", v)
 	return w
@@ -797,10 +797,10 @@ func (w *HTMLMath) OnValue(f func(v string)) *HTMLMath {
 	return w
 }
 
-// Placeholder returns what stands in an empty field.
+// Placeholder returns what an empty field shows.
 func (w *HTMLMath) Placeholder() string { return w.get("placeholder").(string) }
 
-// SetPlaceholder sets what stands in an empty field.
+// SetPlaceholder sets what an empty field shows.
 func (w *HTMLMath) SetPlaceholder(v string) *HTMLMath {
 	w.set("placeholder", v)
 	return w

@@ -132,7 +132,7 @@ func (m *Model) fixed() map[string]any {
 	return state
 }
 
-// send tells the front end of changed attributes. The lock is held.
+// send sends changed attributes to the front end. The lock is held.
 func (m *Model) send(attrs []int) {
 	if len(attrs) == 0 || !m.open || !connect() || hub.models[m.id] != m {
 		return

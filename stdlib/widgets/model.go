@@ -117,7 +117,7 @@ func (m *Model) child(name string) *Model {
 	return m.values[i].(*Model)
 }
 
-// set changes an attribute, tells the front end, and calls what observes it.
+// set changes an attribute, sends it to the front end, and calls what observes it.
 func (m *Model) set(name string, v any) {
 	hub.Lock()
 	i := m.class.attr(name)
@@ -283,7 +283,7 @@ func (m *Model) MIMEBundle() map[string]any {
 	return bundle
 }
 
-// Close takes the widget from the front end, wherever it stands. It keeps its state but is not shown again.
+// Close removes the widget from the front end, wherever it is shown. It keeps its state but is not shown again.
 func (m *Model) Close() {
 	hub.Lock()
 	defer hub.Unlock()

@@ -89,7 +89,7 @@ func (m *Model) chosenAll() []string {
 }
 
 // JSLink keeps an attribute of one widget equal to that of another, in the front end: it works in a saved page too, where
-// nothing runs behind it. Attributes are named as the front end does, such as "value". In the program the widgets follow
+// no program runs. Attributes are named as the front end does, such as "value". In the program the widgets follow
 // when the front end says so, and outside a notebook not at all.
 func JSLink(a Widget, attribute string, b Widget, other string) *Link {
 	return &Link{newLink(classLink, a, attribute, b, other)}

@@ -20,7 +20,7 @@ type outputList struct {
 }
 
 // outputPause is how long output waits for more before it is shown, while code runs in an Output: a figure that is drawn
-// anew within that time takes the place of the old one at once, with all that is printed beside it.
+// anew within that time takes the place of the old one at once, with all that is printed alongside it.
 const outputPause = 300 * time.Millisecond
 
 // NewOutput returns an empty Output.

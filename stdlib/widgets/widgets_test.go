@@ -161,7 +161,7 @@ func TestSlidersAreOnTheirGrid(t *testing.T) {
 	}
 }
 
-// A change within a callback is told to others when the callback has ended, in order.
+// A change within a callback is passed on to others when the callback has ended, in order.
 func TestOrder(t *testing.T) {
 	a, b := NewIntText("a", 0), NewIntText("b", 0)
 	var log []string

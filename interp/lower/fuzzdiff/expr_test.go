@@ -44,8 +44,8 @@ type path struct {
 	text     string
 	typ      *typ
 	v        *variable
-	assign   bool // may stand on the left of an assignment
-	shared   bool // lies behind a slice, a map or a pointer
+	assign   bool // may be on the left of an assignment
+	shared   bool // is reached through a slice, a map or a pointer
 	mapEntry bool
 }
 

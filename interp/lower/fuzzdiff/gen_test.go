@@ -10,7 +10,7 @@ import (
 //go:embed prelude.txt
 var prelude string
 
-// A Program is a generated program, as declarations in an order in which each can stand in a cell of its own.
+// A Program is a generated program, as declarations in an order in which each can be a cell of its own.
 type Program struct {
 	Seed    uint64
 	Imports string

@@ -75,7 +75,7 @@ func (g *gen) rangeStatement(depth int) {
 	case mapping:
 		t := g.mapOf(g.basicType(pick(g, "string", "int")), pick(g, g.pool...))
 		m := g.fresh("m")
-		// A label must stand before its loop.
+		// A label must come before its loop.
 		x := g.typed(t, 2)
 		g.p("for _, %s := range keys(%s) {\n%s := %s; %s := %s[%s]; _, _ = %s, %s", k, x, m, t.text+"(nil)", v, m, k, v, m)
 		g.scope = append(g.scope, &variable{name: k, typ: t.key, fixed: true}, &variable{name: v, typ: t.elem})

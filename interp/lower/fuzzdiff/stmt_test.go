@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// stmt writes a statement, in which others may stand up to a depth.
+// stmt writes a statement, which may contain others, up to a depth.
 func (g *gen) stmt(depth int) {
 	g.setMode()
 	n := 20

@@ -88,7 +88,7 @@ func blockedNow(stacks []byte, id int64) bool {
 	return true
 }
 
-// between returns the number that stands in b between two texts, 0 if there is none.
+// between returns the number in b between two texts, 0 if there is none.
 func between(b []byte, before, after string) int {
 	_, b, ok := bytes.Cut(b, []byte(before))
 	if !ok {

@@ -30,7 +30,7 @@ type Cell struct {
 	ended   func() // called in the main goroutine when it ends
 	// Program says that the cell is a whole program, which a panic in a goroutine ends.
 	Program bool
-	// Beside says that the cell runs beside the current one, and does not become it.
+	// Beside says that the cell runs concurrently with the current one, and does not become it.
 	Beside bool
 }
 
@@ -193,8 +193,9 @@ type Ending struct {
 	Calls []Call // where in libraries below that, innermost first
 }
 
-// Run makes the cell the current one, calls f in a new goroutine as its code, and waits for the end. It is called once. When the cell is interrupted while it is
-// blocked in a compiled call, Run leaves it behind: it keeps its mark and ends when it comes back.
+// Run makes the cell the current one, calls f in a new goroutine as its code, and waits for the end. It is called once. When
+// the cell is interrupted while it is blocked in a compiled call, Run does not wait: the goroutine keeps its mark and ends when
+// the call returns.
 func (c *Cell) Run(f func()) Ending {
 	if !c.Beside {
 		current.Store(c)
@@ -271,7 +272,7 @@ func Protect(f func()) (end Ending) {
 	return
 }
 
-// ending tells how the goroutine ended, from what recover returned.
+// ending reports how the goroutine ended, from what recover returned.
 func (g *goroutine) ending(r any, returned bool) Ending {
 	var end Ending
 	end.Notes, end.Calls = g.notes.take()

@@ -23,7 +23,7 @@ func (p *checkCall) run() {
 }
 
 // AtCheck has the main goroutine of a cell call f where cell code checks whether to stop, so that the cell's statements
-// stand still meanwhile, and waits for it. It reports false when the cell does not run, or comes to no check in time; then
+// pause meanwhile, and waits for it. It reports false when the cell does not run, or comes to no check in time; then
 // f is not called. One call waits at a time.
 func AtCheck(cell int, patience time.Duration, f func()) bool {
 	cells.Lock()
@@ -52,7 +52,7 @@ func AtCheck(cell int, patience time.Duration, f func()) bool {
 	return true
 }
 
-// Busy reports whether goroutines of cells run beside the main one of the cell that runs.
+// Busy reports whether goroutines of cells run alongside the main one of the cell that runs.
 func Busy() bool {
 	cells.Lock()
 	defer cells.Unlock()

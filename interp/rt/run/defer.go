@@ -44,7 +44,7 @@ func (d *D) run(body func(d *D)) (exit any) {
 		case r != nil:
 			d.panicking, d.value = true, r
 			bodyNote()
-			if haveNatives.Load() { // the stack tells which compiled cells the panic came through: it must stay
+			if haveNatives.Load() { // the stack says which compiled cells the panic came through: it must stay
 				d.finish()
 			}
 		case !exits(): // runtime.Goexit, which nothing stops
@@ -70,7 +70,7 @@ func Deep(f func()) {
 func unwound(f func()) (r any) {
 	returned := false
 	defer func() {
-		if returned || haveNatives.Load() { // the stack tells which compiled cells the panic came through: it must stay
+		if returned || haveNatives.Load() { // the stack says which compiled cells the panic came through: it must stay
 			return
 		}
 		if r = recover(); r != nil {
@@ -154,7 +154,7 @@ func (d *D) callNative(f func(after func())) {
 	}
 }
 
-// Recover is the built-in function in a function literal that d's function deferred where the literal stands.
+// Recover is the built-in function in a function literal that d's function deferred where the literal is written.
 func Recover(d *D) any {
 	if d == nil || !d.running || !d.panicking || isStop(d.value) {
 		return nil

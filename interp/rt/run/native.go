@@ -57,7 +57,7 @@ var (
 	laterName   = regexp.MustCompile(`ǃ[0-9]+`)
 )
 
-// PlainNames takes out of a text what tells apart the packages of compiled cells, and the types of one name in one of
+// PlainNames removes from a text what distinguishes the packages of compiled cells, and the types of one name in one of
 // them: all are of package main, as the user wrote them.
 func PlainNames(s string) string {
 	if !haveNatives.Load() {

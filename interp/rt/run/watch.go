@@ -23,7 +23,7 @@ type watcher struct {
 	running bool
 }
 
-// Limits tells the watcher what the process may use, and whom to tell when it uses more memory. It is called before the
+// Limits sets how much memory the process may use, and what the watcher calls when it uses more. It is called before the
 // first cell. A limit of 0 is none.
 func Limits(memory uint64, over func(used, limit uint64)) {
 	watch.limit, watch.over = memory, over

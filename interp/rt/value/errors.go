@@ -106,7 +106,7 @@ func fromEngine(e error) any {
 // unhashable is how the type of what Unhashable returns begins. What follows is its tag.
 const unhashable = "struct { Unhashable func() "
 
-// Unhashable stands for a map's key that has no hash. The error for it tells of v's own type, which may share its lowered
+// Unhashable stands for a map's key that has no hash. The error for it names v's own type, which may share its lowered
 // type with others.
 func Unhashable(v any) any {
 	name := fmt.Sprintf("%T", v)

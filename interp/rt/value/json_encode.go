@@ -96,7 +96,7 @@ func (e *jsonEncoder) plain(v any, quoted bool) error {
 	return nil
 }
 
-// quote writes a basic value in a string. In there HTML is escaped twice, as encoding/json does unless told otherwise.
+// quote writes a basic value in a string. In there HTML is escaped twice, as encoding/json does unless it is set otherwise.
 func (e *jsonEncoder) quote(v any) error {
 	inner, err := json.Marshal(v)
 	if err != nil {

@@ -26,7 +26,7 @@ type (
 		b string  //nolint:unused // stays out
 		C float64 `json:",omitempty"`
 		D string  `json:"-"`
-		//lint:ignore SA5008 a comma behind it makes "-" the field's name
+		//lint:ignore SA5008 a comma after it makes "-" the field's name
 		E string         `json:"-,"`
 		F int            `json:"f,string"`
 		G *int           `json:"g,omitempty"`

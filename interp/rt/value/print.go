@@ -11,7 +11,7 @@ import (
 )
 
 // The functions below are those of package fmt for values that may be, or hold, boxes. They hand the values that hold
-// none to fmt as they are, and stand in front of the others as a Formatter that knows how fmt would print them.
+// none to fmt as they are, and wrap the others in a Formatter that knows how fmt would print them.
 
 // Fprintln is fmt.Fprintln.
 func Fprintln(w io.Writer, a ...any) (n int, err error) {

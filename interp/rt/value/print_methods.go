@@ -100,7 +100,7 @@ func (p *printer) text(verb rune, s string) {
 	fmt.Fprintf(p.st, p.format[:len(p.format)-len(string(p.verb))]+"s", s)
 }
 
-// Recovered is told the panic of a method that printing called, and reports whether it may be printed: what ends a goroutine
+// Recovered gets the panic of a method that printing called, and reports whether it may be printed: what ends a goroutine
 // must go on. Package run sets it.
 var Recovered = func(r any) bool { return true }
 

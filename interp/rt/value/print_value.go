@@ -66,7 +66,7 @@ func kind(t *Type, v reflect.Value) reflect.Kind {
 
 var boxType = reflect.TypeFor[Box]()
 
-// open turns a value as it stands in memory into the type and value that it stands for: a box's content, and for the
+// open turns a value as it is in memory into the type and value that it stands for: a box's content, and for the
 // fields of recursive types, which are held in an interface, what that holds.
 func open(t *Type, v reflect.Value) (*Type, reflect.Value) {
 	if t != nil && t.Native && t.Kind != reflect.Interface {

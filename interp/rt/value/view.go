@@ -33,7 +33,7 @@ type view struct {
 	access bool
 }
 
-// viewOf returns a view of a value as it stands in memory. What is an ordinary Go value gets an ordinary view.
+// viewOf returns a view of a value as it is in memory. What is an ordinary Go value gets an ordinary view.
 func viewOf(t *Type, v reflect.Value, access bool) display.Value {
 	t, v = open(t, v)
 	switch {
@@ -109,7 +109,7 @@ func (w view) Field(i int) display.Field {
 		Value: viewOf(f.Type, w.v.Field(i), w.access && f.Exported)}
 }
 
-// viewKey keeps a key as it stands in the map beside its view.
+// viewKey keeps a key as it is in the map with its view.
 type viewKey struct {
 	display.Value
 	key reflect.Value

@@ -139,7 +139,7 @@ func twoSum(a1, a2, b1, b2 float64) (hi, lo float64) {
 	return hi, e - (hi - s)
 }
 
-// exp2Parts is 2^(p+q), q small beside p.
+// exp2Parts is 2^(p+q), q small next to p.
 func exp2Parts(p, q float64) float64 {
 	n, _ := round(p, 1)
 	g := p - n

@@ -343,7 +343,7 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// A flaky forwards to the server, and cuts all connections for a while when told.
+// A flaky forwards to the server, and cuts all connections for a while on request.
 type flaky struct {
 	net.Listener
 	to   string

@@ -35,7 +35,7 @@ func runName(all []byte) string {
 }
 
 // Serve has the missing replications of a study run by workers and returns when all have an outcome or ctx ends. The
-// file of records is kept here, as Run keeps it, and Serve resumes as Run does. Workers are told the task, from which
+// file of records is kept here, as Run keeps it, and Serve resumes as Run does. Workers get the task, from which
 // they make the study. The function Replicate is not called here.
 //
 // Failures of replications are in the results and, the first of them, in the error.
@@ -245,7 +245,7 @@ func (c *collector) take(ctx context.Context, m jetstream.Msg) error {
 }
 
 // idle looks whether the queue has run dry with replications missing, and queues these again, one by one: a batch that
-// was given out maxDeliver times holds one that ends its worker. Since a worker also gives back what it runs beside that one, those
+// was given out maxDeliver times holds one that ends its worker. Since a worker also gives back what it runs alongside that one, those
 // that are still missing then are queued alone before anything is said of them.
 func (c *collector) idle(ctx context.Context) error {
 	soon, cancel := context.WithTimeout(ctx, shortAttempt)

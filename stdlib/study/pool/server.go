@@ -61,7 +61,7 @@ func (p *Settings) startServer() (*server.Server, error) {
 // A hub is a connection to a server, that is embedded or not.
 type hub struct {
 	nc     *nats.Conn
-	url    string         // that workers are told
+	url    string         // that workers are given
 	server *server.Server // nil if it is not embedded
 }
 

@@ -45,9 +45,9 @@ type Settings struct {
 	Workers int
 	// Idle ends Work when there has been nothing to do for so long; 0 waits for ever.
 	Idle time.Duration
-	// Log is told of what goes wrong and is mended. It may be nil.
+	// Log gets what goes wrong and is mended. It may be nil.
 	Log *slog.Logger
-	// Ready is told the URL of the server once workers can connect. It may be nil.
+	// Ready is called with the URL of the server once workers can connect. It may be nil.
 	Ready func(url string)
 }
 

@@ -37,7 +37,7 @@ func (p *Settings) withToken(server bool) (*Settings, error) {
 	return &with, nil
 }
 
-// ownToken reads the user's token. If there is none, it is made or empty; made is told of it.
+// ownToken reads the user's token. If there is none, it is made or empty; made is called with it.
 func ownToken(create bool, made func(file, token string)) (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -220,7 +220,7 @@ func (t *task) has(jobs []study.Job) error {
 	return nil
 }
 
-// alive tells the server again and again that the batch is being worked on.
+// alive reports to the server again and again that the batch is being worked on.
 func alive(ctx context.Context, m jetstream.Msg, every time.Duration) {
 	t := time.NewTicker(every)
 	defer t.Stop()

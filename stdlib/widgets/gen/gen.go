@@ -325,7 +325,7 @@ func (g *generator) methods(w *widget, a attr) {
 	}
 }
 
-// withArticle returns what an attribute is as it stands in a sentence.
+// withArticle returns what an attribute is as it is written in a sentence.
 func withArticle(doc string) string {
 	switch first, _, _ := strings.Cut(doc, " "); first {
 	case "how", "what", "whether", "where", "the", "text", "texts", "widgets", "day", "a", "for":
