@@ -77,6 +77,23 @@ func BenchmarkFirstResult(b *testing.B) {
 	}
 }
 
+// BenchmarkBlockedGoroutines is what a goroutine costs the interpreter that waits among many: the same among ten times as many.
+func BenchmarkBlockedGoroutines(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s, err := Start(context.Background(), Options{Sink: &transcript{}, Engine: "yaegi"})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Cleanup(func() { s.Close() })
+			benchCells(b, s, func(int) string {
+				return fmt.Sprintf("c, wg := make(chan int), sync.WaitGroup{}\nfor range %d { wg.Go(func() { <-c }) }\nclose(c)\nwg.Wait()", n)
+			})
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/goroutine")
+		})
+	}
+}
+
 // BenchmarkInterrupt is the time from an interrupt of a busy loop to the end of its cell.
 func BenchmarkInterrupt(b *testing.B) {
 	s := benchSession(b)

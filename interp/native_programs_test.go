@@ -17,7 +17,9 @@ func TestNativePrograms(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs", err)
 	}
-	files = append(files, "lower/testdata/programs/binary.go", "lower/testdata/programs/headers.go")
+	for _, name := range []string{"binary", "headers", "order", "typenames"} {
+		files = append(files, "lower/testdata/programs/"+name+".go")
+	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) {
 			wantText, wantEnd := goProgram(t, file)

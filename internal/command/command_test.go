@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"image"
+	"image/color"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -290,6 +293,46 @@ func TestRunProgram(t *testing.T) {
 	write(t, dir, "unused.go", "package main\n\nimport \"os\"\n\nfunc main() {}\n")
 	if _, errs, status := gaucho(t, dir, "run", "unused.go"); status != 1 || !strings.Contains(errs, `"os" imported and not used`) {
 		t.Errorf("unused import: status %d, %s", status, errs)
+	}
+}
+
+// TestRunProgramBytes: what a program writes to standard output is bytes, such as a picture for a pipe, and arrives as they are.
+func TestRunProgramBytes(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "picture.go", `package main
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+)
+
+func main() {
+	m := image.NewGray(image.Rect(0, 0, 40, 40))
+	for i := range 1600 {
+		m.Set(i%40, i/40, color.Gray{uint8(i * i)})
+	}
+	if err := png.Encode(os.Stdout, m); err != nil {
+		panic(err)
+	}
+	fmt.Print("\xff\xfe\x00 \xe2\x82")
+	os.Stdout.Write([]byte{0xac, 0x80, '\n'})
+	fmt.Fprintf(os.Stdout, "%s", []byte{0xc3, 0x28})
+}
+`)
+	m := image.NewGray(image.Rect(0, 0, 40, 40))
+	for i := range 1600 {
+		m.Set(i%40, i/40, color.Gray{uint8(i * i)})
+	}
+	var want bytes.Buffer
+	if err := png.Encode(&want, m); err != nil {
+		t.Fatal(err)
+	}
+	want.WriteString("\xff\xfe\x00 \xe2\x82\xac\x80\n\xc3\x28")
+	if out, errs, status := gaucho(t, dir, "run", "picture.go"); status != 0 || out != want.String() {
+		t.Errorf("status %d, %d bytes, want %d\n%q\n%s", status, len(out), want.Len(), out, errs)
 	}
 }
 

@@ -374,7 +374,7 @@ func (e *emitter) evaluated(c *ast.CallExpr) (before, call string) {
 	fun, args := e.callee(c)
 	sig, _ := core(e.info.TypeOf(c.Fun)).(*types.Signature)
 	var b strings.Builder
-	var names []string
+	var names, set, values []string
 	if len(c.Args) == 1 && len(args) == 1 {
 		if tuple, ok := e.info.TypeOf(c.Args[0]).(*types.Tuple); ok {
 			for range tuple.Len() {
@@ -386,18 +386,19 @@ func (e *emitter) evaluated(c *ast.CallExpr) (before, call string) {
 	}
 	extra := len(args) - len(c.Args)
 	for i, a := range args {
-		n := e.temp()
-		names = append(names, n)
-		if i < extra {
-			fmt.Fprintf(&b, "%s := %s\n", n, a)
-			continue
+		if i >= extra {
+			a = "(" + e.paramType(sig, i-extra, c) + ")(" + a + ")"
 		}
-		fmt.Fprintf(&b, "var %s %s = %s\n", n, e.paramType(sig, i-extra, c), a)
+		n := e.temp()
+		names, set, values = append(names, n), append(set, n), append(values, a)
 	}
 	if !e.static(c) {
 		f := e.temp()
-		fmt.Fprintf(&b, "%s := %s\n", f, fun)
+		set, values = append(set, f), append(values, fun)
 		fun = f
+	}
+	if len(set) > 0 { // in one statement, so that the compiler chooses the order
+		fmt.Fprintf(&b, "%s := %s\n", strings.Join(set, ", "), strings.Join(values, ", "))
 	}
 	return b.String(), fmt.Sprintf("%s(%s%s)", fun, strings.Join(names, ", "), e.ellipsis(c))
 }

@@ -52,6 +52,7 @@ func (f *fn) place(x ast.Expr) string {
 
 // define emits the declaration of variables with values.
 func (f *fn) define(lhs, rhs []ast.Expr) {
+	defer f.order(f.valueOperands(lhs, rhs)...)()
 	ds := f.dests(lhs, true)
 	if len(rhs) == 1 && len(lhs) > 1 {
 		f.assignMulti(ds, rhs[0])
@@ -158,6 +159,7 @@ func (f *fn) assignStmt(s *ast.AssignStmt) {
 		f.opAssign(s.Lhs[0], s.Tok, s.Rhs[0])
 		return
 	}
+	defer f.order(append(f.placeOperands(s.Lhs...), f.valueOperands(s.Lhs, s.Rhs)...)...)()
 	if len(s.Rhs) == 1 && len(s.Lhs) > 1 {
 		f.assignMulti(f.pinnedDests(s.Lhs), s.Rhs[0])
 		return
@@ -295,6 +297,7 @@ func operandOf(place string) string {
 
 // opAssign emits x op= y.
 func (f *fn) opAssign(x ast.Expr, tok token.Token, y ast.Expr) {
+	defer f.order(exprs(x, y)...)()
 	op := strings.TrimSuffix(tok.String(), "=")
 	t := f.typeOf(x)
 	dst := ""
@@ -354,6 +357,7 @@ func (f *fn) mapElement(x ast.Expr) (*types.Map, bool) {
 }
 
 func (f *fn) incDec(s *ast.IncDecStmt) {
+	defer f.order(exprs(s.X)...)()
 	t := f.typeOf(s.X)
 	if _, isMap := f.mapElement(s.X); isMap {
 		dst := f.pinnedUnlessPlain(s.X)

@@ -49,7 +49,7 @@ func (f *fn) builtin(x *ast.CallExpr) string {
 			return "new(" + f.typ(f.closed(tv.Type)) + ")"
 		}
 		t := f.typeOf(x).Underlying().(*types.Pointer).Elem()
-		return e.pointerTo(t) + "(" + f.to(x.Args[0], t) + ")"
+		return e.pointerTo(f.to(x.Args[0], t), t)
 	case "close":
 		return "close(" + f.expr(x.Args[0]) + ")"
 	case "panic":
@@ -194,19 +194,20 @@ func (f *fn) minMax(x *ast.CallExpr, name string) string {
 	e := f.e
 	t := f.typeOf(x)
 	tt := e.typ(t)
-	h := e.helper(name+" "+tt, name, func(h string) string {
-		head := "func " + h + "(a, b " + tt + ") " + tt + " {\n"
-		b := t.Underlying().(*types.Basic)
-		if b.Info()&types.IsFloat != 0 {
-			return head + "return " + tt + "(rt.Float" + capital(name) + "(float64(a), float64(b)))\n}"
+	text := f.to(x.Args[0], t)
+	if t.Underlying().(*types.Basic).Info()&types.IsFloat != 0 {
+		for _, a := range x.Args[1:] {
+			text = "rt.Float" + capital(name) + "(float64(" + text + "), float64(" + f.to(a, t) + "))"
 		}
+		return tt + "(" + text + ")"
+	}
+	h := e.helper(name+" "+tt, name, func(h string) string {
 		op := " < "
 		if name == "max" {
 			op = " > "
 		}
-		return head + "if b" + op + "a { return b }\nreturn a\n}"
+		return "func " + h + "(a, b " + tt + ") " + tt + " {\nif b" + op + "a { return b }\nreturn a\n}"
 	})
-	text := f.to(x.Args[0], t)
 	for _, a := range x.Args[1:] {
 		text = h + "(" + text + ", " + f.to(a, t) + ")"
 	}

@@ -81,7 +81,7 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 	if s.Post != nil {
 		post, postOK = f.simpleStmt(s.Post)
 	}
-	if !postOK {
+	if !postOK || f.read(s.Cond).astray {
 		if init != "" {
 			f.printf("{")
 			f.printf("%s", init)
@@ -151,13 +151,22 @@ func (f *fn) forPost(s *ast.ForStmt, t *target) {
 	f.printf("for {")
 	f.checkStop()
 	f.printf("if %s { %s = false } else {", first, first)
-	f.stmt(s.Post)
-	f.printf("}")
-	if s.Cond != nil {
-		f.printf("if !%s { break }", f.expr(s.Cond))
+	if s.Post != nil {
+		f.stmt(s.Post)
 	}
+	f.printf("}")
+	f.breakUnless(s.Cond)
 	f.block(s.Body.List)
 	f.printf("}")
+}
+
+// breakUnless emits a loop's condition as a statement.
+func (f *fn) breakUnless(cond ast.Expr) {
+	if cond == nil {
+		return
+	}
+	defer f.order(f.rootOperands(cond)...)()
+	f.printf("if !%s { break }", f.expr(cond))
 }
 
 // iterationVars are the variables of a loop of which every iteration needs its own.
@@ -205,9 +214,7 @@ func (f *fn) forCopies(s *ast.ForStmt, t *target, vars []*types.Var) {
 		f.stmt(s.Post)
 	}
 	f.printf("}")
-	if s.Cond != nil {
-		f.printf("if !%s { break }", f.expr(s.Cond))
-	}
+	f.breakUnless(s.Cond)
 	f.block(s.Body.List)
 	f.printf("}")
 	f.printf("}")
@@ -324,6 +331,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label *types.Label) {
 	}
 	defer f.push(t)()
 	f.printf("{")
+	defer f.order(f.rootOperands(s.X)...)()
 	switch u := under.(type) {
 	case *types.Basic:
 		if u.Info()&types.IsString != 0 {

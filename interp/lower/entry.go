@@ -99,6 +99,7 @@ func (f *fn) globals(names []*ast.Ident, values []ast.Expr) {
 	for _, id := range names {
 		lhs = append(lhs, id)
 	}
+	defer f.order(f.valueOperands(lhs, values)...)()
 	ds := f.dests(lhs, false)
 	if len(values) == 1 && len(lhs) > 1 {
 		f.assignMulti(ds, values[0])

@@ -13,6 +13,9 @@ import (
 
 // expr emits an expression. Its text has the lowered type of the expression's own type.
 func (f *fn) expr(x ast.Expr) string {
+	if n, ok := f.pins[x]; ok {
+		return n
+	}
 	if tv := f.info.Types[x]; tv.Value != nil {
 		return f.e.constText(tv.Value, f.typeOf(x))
 	} else if tv.IsNil() {
@@ -403,15 +406,53 @@ func (f *fn) addressed(lit *ast.CompositeLit, t types.Type) string {
 			return "&" + text
 		}
 	}
-	return f.e.pointerTo(t) + "(" + text + ")"
+	return f.e.pointerTo(text, t)
 }
 
-// pointerTo names a function that returns a pointer to a copy of its argument.
-func (e *emitter) pointerTo(t types.Type) string {
+// pointerTo is a pointer to a copy of a value of type t.
+func (e *emitter) pointerTo(text string, t types.Type) string {
 	tt := e.typ(t)
+	param, use := e.exact(t)
 	return e.helper("ptr "+tt, "ptr", func(name string) string {
+		if use != "" {
+			return "func " + name + "(x " + param + ") *" + tt + " { y := x" + use + "; return &y }"
+		}
 		return "func " + name + "(x " + tt + ") *" + tt + " { return &x }"
-	})
+	}) + "(" + e.exactArg(text, t) + ")"
+}
+
+// exact is the type of the parameter by which a helper gets a value of type t, and how it uses it. yaegi passes no argument
+// that is equal to zero, and so loses the sign of -0.0 unless the number comes in a slice.
+func (e *emitter) exact(t types.Type) (param, use string) {
+	if e.holdsFloat(t) {
+		return "[]" + e.typ(t), "[0]"
+	}
+	return e.typ(t), ""
+}
+
+// exactArg is the argument for a parameter that exact gives.
+func (e *emitter) exactArg(text string, t types.Type) string {
+	if e.holdsFloat(t) {
+		return "[]" + e.typ(t) + "{0: " + text + "}"
+	}
+	return text
+}
+
+// holdsFloat reports whether a type is one of floating-point or complex numbers, or has such parts.
+func (e *emitter) holdsFloat(t types.Type) bool {
+	switch u := e.under(t).(type) {
+	case *types.Basic:
+		return u.Info()&(types.IsFloat|types.IsComplex) != 0
+	case *types.Array:
+		return e.holdsFloat(u.Elem())
+	case *types.Struct:
+		for v := range u.Fields() {
+			if e.holdsFloat(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *fn) binary(x *ast.BinaryExpr) string {

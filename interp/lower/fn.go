@@ -39,12 +39,14 @@ type shared struct {
 	gotoIDs map[*ast.Ident]bool // labels in goto statements
 	bodies  []ast.Node          // what the labels are looked for in
 	level   int                 // of blocks within blocks, 1 for the function's body
+	pins    map[ast.Expr]string // temporaries that hold the values of expressions
+	spilled []ast.Expr          // their expressions, in order
 }
 
 func (e *emitter) newFn(d *declared, v *env) *fn {
 	return &fn{
 		e: e, d: d, info: d.info, env: v, b: &strings.Builder{},
-		shared: &shared{names: map[types.Object]string{}, used: map[string]int{}, escapes: map[types.Object]bool{}, scanned: map[ast.Node]bool{}},
+		shared: &shared{names: map[types.Object]string{}, used: map[string]int{}, escapes: map[types.Object]bool{}, scanned: map[ast.Node]bool{}, pins: map[ast.Expr]string{}},
 	}
 }
 

@@ -12,6 +12,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 		f.leave(nil, true)
 		return
 	}
+	defer f.order(f.resultOperands(s.Results)...)()
 	if len(s.Results) == 1 && n > 1 {
 		text, ts := f.multi(s.Results[0])
 		same := true
@@ -172,6 +173,7 @@ func (f *fn) delayed(call *ast.CallExpr, why string) string {
 		f.printf("%s := %s", g, closure("()", c.b.String()))
 		return g
 	}
+	defer f.order(f.callOperands(call)...)()
 	// Operands are evaluated now: each becomes a variable, and the call is emitted with identifiers in their place.
 	x := &ast.CallExpr{Fun: call.Fun, Lparen: call.Lparen, Ellipsis: call.Ellipsis, Rparen: call.Rparen}
 	f.info.Types[x] = f.info.Types[call]

@@ -64,6 +64,13 @@ func TestRefusals(t *testing.T) {
 		{"import \"unsafe\"\nfunc main() { x := 1; p := unsafe.Pointer(&x); _ = p }", "unsafe.Pointer"},
 		{"import \"runtime\"\nfunc main() { runtime.Caller(0) }", "runtime.Caller"},
 		{"func f() int\nfunc main() { f() }", "a function without a body"},
+		{"import \"flag\"\ntype level int\nfunc (*level) UnmarshalText([]byte) error { return nil }\nfunc (level) MarshalText() ([]byte, error) { return nil, nil }\nfunc main() { var l level; flag.TextVar(&l, \"l\", l, \"\") }", "flag.TextVar with a type of a cell"},
+		{"import \"flag\"\ntype level int\nfunc (*level) UnmarshalText([]byte) error { return nil }\nfunc (level) MarshalText() ([]byte, error) { return nil, nil }\nfunc main() { var l level; flag.NewFlagSet(\"\", 0).TextVar(&l, \"l\", l, \"\") }", "flag.TextVar with a type of a cell"},
+		{"import \"encoding/asn1\"\ntype P struct{ X int }\nfunc main() { asn1.Marshal(P{}) }", "encoding/asn1 with a type of a cell"},
+		{"import \"encoding/asn1\"\nfunc main() { f := asn1.Unmarshal; _ = f }", "asn1.Unmarshal used as a value"},
+		{"import \"log\"\nfunc main() { log.SetFlags(log.Lshortfile) }", "log.Lshortfile"},
+		{"import \"runtime/debug\"\nfunc main() { debug.Stack() }", "runtime/debug.Stack"},
+		{"import \"net/rpc\"\ntype P struct{ X int }\nfunc main() { rpc.Register(&P{}) }", "net/rpc"},
 	} {
 		_, err := lowered(t, c.src)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

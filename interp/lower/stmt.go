@@ -84,6 +84,7 @@ func (f *fn) labelled(s ast.Stmt, label *types.Label) {
 
 func (f *fn) exprStmt(x ast.Expr) {
 	x = ast.Unparen(x)
+	defer f.order(f.operands(x)...)()
 	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
 		f.printf("%s", f.expr(x))
 		return
@@ -134,7 +135,9 @@ func (f *fn) ifStmt(s *ast.IfStmt) {
 		f.stmt(s.Init)
 		f.lineDirective(s.Cond.Pos())
 	}
+	done := f.order(f.rootOperands(s.Cond)...)
 	f.printf("if %s {", f.cond(s.Cond))
+	done()
 	f.block(s.Body.List)
 	switch el := s.Else.(type) {
 	case nil:
@@ -167,11 +170,14 @@ func (f *fn) cond(x ast.Expr) string {
 
 func (f *fn) send(s *ast.SendStmt) {
 	ch := f.e.under(f.typeOf(s.Chan)).(*types.Chan)
+	defer f.order(operand{x: s.Chan}, operand{s.Value, ch.Elem()})()
 	tt := f.typ(ch.Elem())
+	param, use := f.e.exact(ch.Elem())
 	h := f.e.helper("send "+tt, "send", func(name string) string {
-		return "func " + name + "(c chan<- " + tt + ", v " + tt + ") { rt.Send(c, v) }"
+		return "func " + name + "(c chan<- " + tt + ", v " + param + ") { rt.Send(c, v" + use + ") }"
 	})
-	f.printf("%s(%s, %s)", h, f.expr(s.Chan), f.to(s.Value, ch.Elem()))
+	c := f.expr(s.Chan)
+	f.printf("%s(%s, %s)", h, c, f.e.exactArg(f.to(s.Value, ch.Elem()), ch.Elem()))
 }
 
 func (f *fn) label(s *ast.LabeledStmt) {

@@ -26,7 +26,9 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 		f.info.Types[tag] = types.TypeAndValue{Type: tt}
 		defer func() { delete(f.info.Uses, tag); delete(f.info.Types, tag) }()
 		f.lineDirective(s.Tag.Pos())
+		done := f.order(f.rootOperands(s.Tag)...)
 		f.declare(f.name(v), tt, f.to(s.Tag, tt))
+		done()
 	}
 	if numbered(s.Body) {
 		f.numberedSwitch(s, t, tag)
@@ -117,18 +119,29 @@ func (f *fn) caseBody(list []ast.Stmt) {
 func (f *fn) caseText(cc *ast.CaseClause, tag *ast.Ident) string {
 	var list []string
 	for _, x := range cc.List {
-		switch {
-		case tag == nil && isInterface(f.typeOf(x)):
-			list = append(list, "rt.Equal(true, "+f.to(x, anyType)+")")
-		case tag == nil:
-			list = append(list, f.expr(x))
-		case f.info.Types[x].IsNil():
-			list = append(list, "("+f.expr(tag)+" == nil)")
-		default:
-			list = append(list, f.equalText(tag, x, false))
+		c := f.child(nil)
+		c.recovers, c.tokenVar = f.recovers, f.tokenVar
+		done := c.order(f.rootOperands(x)...)
+		text := c.caseCondition(x, tag)
+		done()
+		if first := c.b.String(); first != "" {
+			text = "func() bool {\n" + first + "return " + text + "\n}()"
 		}
+		list = append(list, text)
 	}
 	return strings.Join(list, " || ")
+}
+
+func (f *fn) caseCondition(x ast.Expr, tag *ast.Ident) string {
+	switch {
+	case tag == nil && isInterface(f.typeOf(x)):
+		return "rt.Equal(true, " + f.to(x, anyType) + ")"
+	case tag == nil:
+		return f.expr(x)
+	case f.info.Types[x].IsNil():
+		return "(" + f.expr(tag) + " == nil)"
+	}
+	return f.equalText(tag, x, false)
 }
 
 func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
@@ -149,6 +162,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 		bound = a.Lhs[0].(*ast.Ident)
 	}
 	xt := f.typeOf(x)
+	done := f.order(f.rootOperands(x)...)
 	v, id := f.temp("x"), f.temp("id")
 	orig := ""
 	if bound != nil && e.compiledInterface(xt) {
@@ -158,6 +172,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 	} else {
 		f.declare(v, anyType, f.to(x, anyType))
 	}
+	done()
 	f.printf("%s := rt.TypeID(%s)", id, v)
 	f.startLabel(t, s.Body)
 	f.printf("switch {")
@@ -224,13 +239,17 @@ func (f *fn) selectStmt(s *ast.SelectStmt, label *types.Label) {
 			hasDefault = true
 		case *ast.SendStmt:
 			ch := e.under(f.typeOf(st.Chan)).(*types.Chan)
+			done := f.order(operand{x: st.Chan}, operand{st.Value, ch.Elem()})
 			cn, vn := f.temp("c"), f.temp("v")
 			f.printf("%s := %s", cn, f.expr(st.Chan))
 			f.declare(vn, ch.Elem(), f.to(st.Value, ch.Elem()))
+			done()
 			ops = append(ops, "rt.SendCase("+cn+", "+vn+")")
 		default:
+			done := f.order(f.rootOperands(f.received(st))...)
 			cn := f.temp("c")
 			f.printf("%s := %s", cn, f.expr(f.received(st)))
+			done()
 			ops = append(ops, "rt.RecvCase("+cn+")")
 		}
 	}

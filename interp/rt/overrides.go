@@ -46,7 +46,7 @@ func Overrides(path string) map[string]reflect.Value {
 	case "encoding/json":
 		return map[string]reflect.Value{"Marshal": reflect.ValueOf(value.JSONMarshal), "MarshalIndent": reflect.ValueOf(value.JSONMarshalIndent), "Unmarshal": reflect.ValueOf(value.JSONUnmarshal)}
 	case "context":
-		return map[string]reflect.Value{"AfterFunc": reflect.ValueOf(run.ContextAfterFunc)}
+		return map[string]reflect.Value{"AfterFunc": reflect.ValueOf(run.ContextAfterFunc), "WithValue": reflect.ValueOf(value.ContextWithValue)}
 	case "fmt":
 		return map[string]reflect.Value{
 			"Scan": reflect.ValueOf(run.Scan), "Scanln": reflect.ValueOf(run.Scanln), "Scanf": reflect.ValueOf(run.Scanf),

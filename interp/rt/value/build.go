@@ -422,7 +422,7 @@ type abiTypeShape struct {
 	_       uint8 // kind
 	_       func(unsafe.Pointer, unsafe.Pointer) bool
 	_       *byte // gcData
-	_, _    int32 // str, ptrToThis
+	str, _  int32 // str, ptrToThis
 }
 
 type abiField struct {

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"encoding/binary"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,25 +52,21 @@ func Compose(b Box, base any) any {
 // plainBox is the base for what a box is as an any.
 type plainBox struct{ Box }
 
-// Reveal returns what a value of type any is to compiled code that looks for methods in it.
+// Reveal returns what a value of type any is to compiled code that looks for methods in it, or shows its type.
 func Reveal(v any) any {
 	b, ok := v.(Box)
 	if !ok {
 		return v
 	}
-	r := Compose(b, plainBox{b})
-	if _, plain := r.(plainBox); plain {
-		return v
-	}
-	return r
+	return Compose(b, plainBox{b})
 }
 
 // RevealBasic is Reveal for compiled code that otherwise looks at a value's kind: a number of a cell's type without methods,
 // or a pointer to one, is one to it.
 func RevealBasic(v any) any {
 	r := Reveal(v)
-	b, ok := r.(Box)
-	if !ok {
+	b, ok := v.(Box)
+	if !ok || reflect.TypeOf(r).NumMethod() > reflect.TypeFor[plainBox]().NumMethod() {
 		return r
 	}
 	t := b.T
@@ -91,7 +88,8 @@ func RevealAll(list []any, reveal func(any) any) []any {
 	return out
 }
 
-// composed makes the type that a box of one type has on a base. It is nil where the base has all methods.
+// composed makes the type that a box of one type has on a base. It is nil where the base has all methods, unless that is
+// the plain box, for the type has the name of the cell's.
 //
 // Package reflect makes struct types that have the methods of one embedded type. Of several such types, which have
 // all the same fields, one is put together that has the methods of each: the words of a struct type are followed by the number
@@ -113,7 +111,7 @@ func composed(b Box, base reflect.Type) unsafe.Pointer {
 			}
 		}
 	}
-	if len(methods) == n {
+	if len(methods) == n && base != reflect.TypeFor[plainBox]() {
 		return nil
 	}
 	slices.SortFunc(methods, func(a, b namedMethod) int { return strings.Compare(a.name, b.name) })
@@ -127,12 +125,23 @@ func composed(b Box, base reflect.Type) unsafe.Pointer {
 	for i, m := range methods {
 		*(*abiMethod)(unsafe.Add(t, head+uintptr(i)*unsafe.Sizeof(abiMethod{}))) = m.abiMethod
 	}
+	(*abiTypeShape)(t).str = nameOffset(b.T.String)
 	composedTypes.Lock()
 	defer composedTypes.Unlock()
 	composedTypes.list = append(composedTypes.list, mem)
 	*(*uint32)(unsafe.Add(t, unsafe.Offsetof(abiTypeShape{}.hash))) += uint32(len(composedTypes.list))
 	return t
 }
+
+// nameOffset is a type's text as types refer to it: flags, the length by sevens of bits, and the bytes, which the runtime
+// keeps.
+func nameOffset(text string) int32 {
+	name := append(binary.AppendUvarint([]byte{0}, uint64(len(text))), text...)
+	return addReflectOff(unsafe.Pointer(&name[0]))
+}
+
+//go:linkname addReflectOff reflect.addReflectOff
+func addReflectOff(unsafe.Pointer) int32
 
 // composedTypes keeps the types that composed has made.
 var composedTypes struct {

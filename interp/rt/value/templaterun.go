@@ -14,15 +14,17 @@ import (
 // so one that would show their types or fields, or give them to a function that can ask for these, ends the cell.
 func TemplateExecute(t any, w io.Writer, data any) error {
 	templateTypes(t, data)
-	return t.(interface{ Execute(io.Writer, any) error }).Execute(w, TemplateData(data))
+	lowered := TemplateData(data)
+	return namingTypes(t.(interface{ Execute(io.Writer, any) error }).Execute(w, lowered), data, lowered)
 }
 
 // TemplateExecuteTemplate is the method ExecuteTemplate.
 func TemplateExecuteTemplate(t any, w io.Writer, name string, data any) error {
 	templateTypes(t, data)
-	return t.(interface {
+	lowered := TemplateData(data)
+	return namingTypes(t.(interface {
 		ExecuteTemplate(io.Writer, string, any) error
-	}).ExecuteTemplate(w, name, TemplateData(data))
+	}).ExecuteTemplate(w, name, lowered), data, lowered)
 }
 
 // takesAny has the names of functions in cells' FuncMaps that have a parameter of an interface type.
