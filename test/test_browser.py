@@ -3,20 +3,19 @@
 Screenshots are left under test/out to be looked at.
 """
 
-import os
 import pathlib
 import shutil
 
 import nbformat
 import pytest
-from conftest import PATIENCE, left_out
+from conftest import PATIENCE
+from lab.chromium import launch
 from lab.contrast import CONTRAST
 from lab.notebook import Notebook
 from lab.server import ROOT, Server
 from playwright.sync_api import sync_playwright
 
 OUT = pathlib.Path(__file__).resolve().parent / "out"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +28,8 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    if not CHROMIUM:
-        left_out("no Chromium was found; set CHROMIUM to its path")
     with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = launch(p)
         yield browser
         browser.close()
 

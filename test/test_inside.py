@@ -1,15 +1,13 @@
 """What a session shows of itself: the debug protocol that fills JupyterLab's variables pane, and the magics that look
 inside."""
 
-import os
 import pathlib
 import shutil
 
 import pytest
-from conftest import PATIENCE, left_out, wait_for
+from conftest import PATIENCE, wait_for
 
 OUT = pathlib.Path(__file__).resolve().parent / "out"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 def debug(kernel, command, **arguments):
@@ -123,8 +121,7 @@ def test_ten_thousand_questions(kernel):
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     """JupyterLab, and a page of it."""
-    if not CHROMIUM:
-        left_out("no Chromium was found; set CHROMIUM to its path")
+    from lab.chromium import launch
     from lab.server import Server
     from playwright.sync_api import sync_playwright
 
@@ -132,7 +129,7 @@ def lab(tmp_path_factory):
     server.start()
     try:
         with sync_playwright() as p:
-            browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+            browser = launch(p)
             yield server, browser
             browser.close()
     finally:

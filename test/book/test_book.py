@@ -5,13 +5,16 @@ import functools
 import http.server
 import os
 import pathlib
-import shutil
+import sys
 import threading
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "test"))
+from lab.chromium import launch  # noqa: E402
+
 BOOK = pathlib.Path(os.environ.get("GAUCHO_BOOK", ROOT / "dist" / "book" / "_build" / "html"))
 OUT = ROOT / "test" / "out"  # screenshots, for people
 PATIENCE = 240_000  # milliseconds
@@ -24,14 +27,11 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def page():
-    chromium = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-    if not chromium:
-        pytest.skip("no Chromium was found")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=BOOK))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     OUT.mkdir(exist_ok=True)
     with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = launch(p)
         context = browser.new_context(base_url=f"http://127.0.0.1:{server.server_port}", viewport={"width": 1200, "height": 900})
         context.set_default_timeout(PATIENCE)
         here = f"127.0.0.1:{server.server_port}"

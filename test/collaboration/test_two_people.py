@@ -3,9 +3,7 @@
 A screenshot of each page is left under test/out to be looked at.
 """
 
-import os
 import pathlib
-import shutil
 import sys
 
 import nbformat
@@ -14,11 +12,11 @@ from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "test"))
+from lab.chromium import launch  # noqa: E402
 from lab.notebook import Notebook  # noqa: E402
 from lab.server import Server, wait_for  # noqa: E402
 
 OUT = ROOT / "test" / "out"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PATIENCE = 240
 
 
@@ -52,14 +50,13 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="module")
 def people(server):
     """The same notebook in two browsers."""
-    assert CHROMIUM, "no Chromium was found; set CHROMIUM to its path"
     OUT.mkdir(exist_ok=True)
     nb = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "gaucho", "display_name": "Go", "language": "go"}})
     nbformat.write(nb, server.work / "shared.ipynb")
     with sync_playwright() as p:
         browsers, pages = [], []
         for _ in range(2):
-            browsers.append(p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]))
+            browsers.append(launch(p))
             page = browsers[-1].new_page(viewport={"width": 1280, "height": 1000})
             page.set_default_timeout(1000 * PATIENCE)
             pages.append(Shared(page, server, "shared.ipynb"))

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from conftest import GAUCHO, PATIENCE, ROOT
+from lab.chromium import found, launch
 from lab.server import stop, wait_for
 from playwright.sync_api import sync_playwright
 from test_versions import documented, notebook
@@ -24,13 +25,6 @@ DASHBOARD = [
 # The text and the pictures of the output under the slider.
 SHOWN = """() => [...document.querySelectorAll('.jupyter-widgets .jp-OutputArea, .widget-output')].map(area =>
   [area.innerText, [...area.querySelectorAll('img')].map(i => i.src).concat([...area.querySelectorAll('svg')].map(s => s.outerHTML))])"""
-
-
-def chromium():
-    found = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-    if not found:
-        pytest.skip("no Chromium was found")
-    return found
 
 
 @pytest.fixture
@@ -59,7 +53,7 @@ def dashboard(environment, tmp_path):
 def test_a_slider_of_a_dashboard(dashboard):
     OUT.mkdir(exist_ok=True)
     with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = launch(p)
         page = browser.new_page(viewport={"width": 900, "height": 700})
         page.goto(dashboard, timeout=PATIENCE * 1000)
 
@@ -86,7 +80,7 @@ def test_pdf_of_a_page(run, tmp_path):
     shutil.copy(ROOT / "notebooks" / "papers" / "kernel-herding.ipynb", tmp_path / "notebook.ipynb")
     html, pdf = documented("sh").strip().splitlines()
     run("sh", "-c", html.replace("gaucho", GAUCHO, 1).replace("run ", "run -p size=small ", 1), cwd=tmp_path)
-    run("sh", "-c", pdf.replace("chromium", f"{chromium()} --no-sandbox --user-data-dir={tmp_path}/browser", 1), cwd=tmp_path)
+    run("sh", "-c", pdf.replace("chromium", f"{found()} --no-sandbox --user-data-dir={tmp_path}/browser", 1), cwd=tmp_path)
     data = (tmp_path / "notebook.pdf").read_bytes()
     assert data.startswith(b"%PDF-") and data.rstrip().endswith(b"%%EOF")
     pages = data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") + data.count(b"/Type/Page/")
