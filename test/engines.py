@@ -3,7 +3,8 @@
     python3 test/engines.py ./gaucho NOTEBOOK.ipynb ...
 
 Times differ between any two runs, so numbers with a unit of time count as equal, and so do progress bars and drawings,
-whose form depends on the times or on the order of maps.
+whose form depends on the times or on the order of maps. A cell that computes with measured times has the tag measures-time: all
+its numbers count as equal.
 """
 
 import json
@@ -15,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TIME = re.compile(r"\b\d+(\.\d+)?(e[-+]\d+)?\s?(ns|µs|ms|s|m|min|/s)\b")
+NUMBER = re.compile(r"[-+]?(\b\d+(\.\d+)?(e[-+]\d+)?|Inf|NaN)\b")
 BAR = re.compile(r"(▏ \d+/\d+ ).*")  # what follows the count of a progress bar
 
 
@@ -36,7 +38,10 @@ def shown(cell):
                 text.append("".join(o["text"]))
         elif "data" in o:
             text.append(f"<{'image' if 'image/png' in o['data'] else ''.join(o['data'].get('text/plain', ''))}>")
-    return TIME.sub("TIME", BAR.sub(r"\1", "\n".join(filter(None, text))))
+    text = TIME.sub("TIME", BAR.sub(r"\1", "\n".join(filter(None, text))))
+    if "measures-time" in cell["metadata"].get("tags", []):
+        text = re.sub(r" +", " ", NUMBER.sub("NUMBER", text))  # columns are as wide as their numbers
+    return text
 
 
 def main(gaucho, *notebooks):
