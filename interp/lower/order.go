@@ -152,7 +152,7 @@ func (f *fn) read(x ast.Expr) reading {
 		r.effects = r.effects || y.Op == token.ARROW
 	case *ast.CallExpr:
 		r.effects = r.effects || f.hasEffects(y)
-		if f.info.Types[y.Fun].IsType() && r.loads == false {
+		if f.info.Types[y.Fun].IsType() && !r.loads {
 			_, r.loads = f.typeOf(y.Args[0]).Underlying().(*types.Slice) // string(bytes)
 		}
 	}
