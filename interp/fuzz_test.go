@@ -6,10 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gaucho/interp/cell"
-	"gaucho/interp/check"
-	"gaucho/interp/lower"
-	"gaucho/interp/symbols"
+	"gaucho/interp/assist"
 )
 
 // FuzzCell checks that no text brings down the front end, and that a cell that is refused leaves no trace.
@@ -31,17 +28,15 @@ func FuzzCell(f *testing.F) {
 	f.Add("func (", 6)
 	f.Add("%%time\n\x00", 2)
 	f.Fuzz(func(t *testing.T, src string, cursor int) {
-		lib := &check.Library{Importer: symbols.NewImporter()}
-		s := &Session{checker: check.NewChecker(lib, lib), engine: lower.New(lib), scope: check.NewScope(), opts: Options{Log: testLog(t)}}
-		s.places, s.library = map[int]cell.Place{}, lib
-		lib.Modules = noModules(t, s.checker)
-		names := len(s.scope.Names)
-		s.prepare(1, Cell{}, cell.Read(src), nil)
-		if len(s.scope.Names) != names {
+		f := newFront(t)
+		names := len(f.scope.Names)
+		f.compileText(1, src)
+		if len(f.scope.Names) != names {
 			t.Error("a cell that did not run declared names")
 		}
-		s.Complete(src, cursor)
-		s.Inspect(src, cursor, 1)
-		s.IsComplete(src)
+		v := f.view()
+		v.Complete(src, cursor)
+		v.Inspect(src, cursor, 1)
+		assist.IsComplete(src)
 	})
 }

@@ -11,10 +11,7 @@ import (
 	"testing"
 
 	"gaucho/interp/cell"
-	"gaucho/interp/check"
 	"gaucho/interp/lower"
-	"gaucho/interp/modules"
-	"gaucho/interp/symbols"
 )
 
 // TestLowering compares what cells are lowered to with the transcripts of lower/testdata/golden: one file is one session,
@@ -32,17 +29,14 @@ func TestLowering(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lib := &check.Library{Importer: symbols.NewImporter()}
-			s := &Session{checker: check.NewChecker(lib, lib), engine: lower.New(lib), scope: check.NewScope(), opts: Options{Log: testLog(t)}}
-			s.places, s.library = map[int]cell.Place{}, lib
-			lib.Modules = noModules(t, s.checker)
+			f := newFront(t)
 			head, blocks, _ := strings.Cut("\n"+string(text), "\n>>>")
 			out := strings.TrimPrefix(head, "\n")
 			for i, block := range strings.Split(blocks, "\n>>>") {
 				note, body, _ := strings.Cut(block, "\n")
 				src, want, _ := strings.Cut("\n"+body, "\n---\n")
 				src, want = strings.Trim(src, "\n"), strings.TrimRight(want, "\n")
-				got := s.loweredText(t, i+1, src, strings.Contains(note, "with places"))
+				got := f.loweredText(t, i+1, src, strings.Contains(note, "with places"))
 				if got != want && !*rewrite {
 					t.Errorf("cell %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, note, src, got, want)
 				}
@@ -60,8 +54,8 @@ func TestLowering(t *testing.T) {
 var directive = regexp.MustCompile(`(?m)^//line .*\n|/\*line [^*]*\*/`)
 
 // loweredText lowers the cell and enters what it declares, as if it had run.
-func (s *Session) loweredText(t *testing.T, id int, src string, places bool) string {
-	prog, problems := s.prepare(id, Cell{}, cell.Read(src), nil)
+func (f *front) loweredText(t *testing.T, id int, src string, places bool) string {
+	prog, problems := f.compileText(id, src)
 	if problems != nil {
 		var lines []string
 		for _, p := range problems {
@@ -81,18 +75,30 @@ func (s *Session) loweredText(t *testing.T, id int, src string, places bool) str
 			}
 			texts = append(texts, strings.TrimRight(string(formatted), "\n"))
 		}
-		s.scope.Apply(st.checked.Start)
+		f.scope.Apply(st.checked.Start)
 		for _, u := range st.checked.Steps {
-			s.scope.Apply(u)
+			f.scope.Apply(u)
 		}
 	}
 	return strings.Join(texts, "\n\n")
 }
 
-// noModules are the modules of a session in an empty folder.
-func noModules(t *testing.T, c *check.Checker) *modules.Set {
+// newFront is the front of a session of the interpreter, without a worker and without modules.
+func newFront(t *testing.T) *front {
 	t.Setenv("GOMODCACHE", t.TempDir())
-	return modules.New(t.TempDir(), c.Importer, c.Fset)
+	f := &front{kind: lower.Yaegi{}}
+	f.open(&Options{Log: testLog(t), Dir: t.TempDir()})
+	f.renew(0, nil)
+	return f
+}
+
+// compileText compiles the text of a cell.
+func (f *front) compileText(id int, src string) (*program, []cell.Problem) {
+	parsed, problems := cell.Read(src).Parse(f.fset, id, false)
+	if problems != nil {
+		return nil, problems
+	}
+	return f.compile(parsed, Cell{}, nil)
 }
 
 // testLog fails the test when the front end reports a mistake of its own.
