@@ -23,7 +23,7 @@ func (k *kernel) newChannel(subshell string, router func() router) *channel {
 }
 
 // serve answers the requests of a shell until its queue is closed. Cells run one after the other; what else has waited
-// behind a running cell for a moment is answered beside it.
+// for a moment while a cell runs is answered meanwhile.
 func (c *channel) serve() {
 	for {
 		r, ok := c.queue.next()

@@ -134,7 +134,7 @@ func (c *composer) newID() string { return c.session + "_" + strconv.FormatUint(
 
 var empty = []byte("{}")
 
-// compose returns the frames of a message behind the given identities or topic.
+// compose returns the frames of a message after the given identities or topic.
 func (c *composer) compose(prefix zmtp.Message, m message) zmtp.Message {
 	if m.id == "" {
 		m.id = c.newID()
