@@ -17,7 +17,7 @@ import (
 	"gaucho/interp/check"
 )
 
-var rewrite = flag.Bool("update", false, "write anew what the Go compiler makes of testdata/everyday, and the lowered text of lower/testdata/golden")
+var rewrite = flag.Bool("update", false, "write anew what the Go compiler makes of testdata/everyday and lower/testdata/programs")
 
 // TestEveryday runs the snippets of testdata/everyday, each in a session of its own, and compares what they print with
 // what the Go compiler's program prints, which follows each snippet. go test -run Everyday -update writes it anew:
