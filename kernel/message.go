@@ -16,6 +16,8 @@ import (
 // protocolVersion is the version of the messaging protocol that the kernel keeps.
 const protocolVersion = "5.5"
 
+const executeRequest = "execute_request"
+
 // A header says what a message is and who sent it.
 type header struct {
 	ID       string `json:"msg_id"`
