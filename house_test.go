@@ -84,7 +84,7 @@ var arrows = []struct {
 	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program"},
 }
 
-// tools are the packages behind the command, which only the command, other tools and the makers of documents import.
+// tools are the packages of the command, which only the command, other tools and the makers of documents import.
 var tools = []string{"internal/command", "internal/grade", "internal/headless", "internal/studies"}
 
 // TestArrows: imports run one way.

@@ -72,7 +72,7 @@ func importsOf(t *testing.T) map[string]map[string]bool {
 	return out
 }
 
-// draw writes the packages floor by floor, each above all that it imports, with what it imports beside what it reaches
+// draw writes the packages floor by floor, each above all that it imports, with what it imports besides what it reaches
 // through that anyway.
 func draw(imports map[string]map[string]bool) string {
 	floor := map[string]int{}

@@ -37,7 +37,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestGoVersion: whoever builds Gaucho, or writes cells, is told of the same Go everywhere as go.mod tells the go command.
+// TestGoVersion: whoever builds Gaucho, or writes cells, reads of the same Go everywhere as the go command does in go.mod.
 func TestGoVersion(t *testing.T) {
 	m := regexp.MustCompile(`(?m)^go (\d+\.\d+)\.\d+$`).FindStringSubmatch(read(t, "go.mod"))
 	if m == nil {

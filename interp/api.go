@@ -68,7 +68,7 @@ type Cell struct {
 	// NotebookID is the front end's identifier of the cell, which stays the same from run to run; empty if there is none.
 	NotebookID string
 	// Beside says that the cell is of a subshell: it need not wait for the one that runs. Shared says that there are
-	// subshells, so cells may come that run beside this one.
+	// subshells, so cells may come that run alongside this one.
 	Beside, Shared bool
 	// Program says that Source is a whole Go program, checked as Go checks it. ID is then its file's name, by which
 	// errors name places, and Args are its os.Args.
@@ -89,7 +89,7 @@ type Error struct {
 	Name      string // CompileError, Interrupt, runtime error, or the error's type
 	Value     string
 	Traceback []string // one entry a line, coloured with ANSI sequences
-	HTML      string   // the places with their source, beside the traceback; empty if the error has none
+	HTML      string   // the places with their source, besides the traceback; empty if the error has none
 	Lost      bool     // the worker ended, and with it all variables are gone
 }
 

@@ -10,24 +10,24 @@ import (
 )
 
 // view is what questions about cells are answered from.
-func (s *Session) view() *assist.View {
-	s.front.Lock()
-	defer s.front.Unlock()
-	return &assist.View{Lock: &s.front, Checker: s.checker, Scope: s.scope, History: &s.history.History, Library: s.library, Docs: s.moduleDocs, Dir: s.opts.Dir}
+func (f *front) view() *assist.View {
+	f.Lock()
+	defer f.Unlock()
+	return &assist.View{Lock: f, Checker: f.checker, Scope: f.scope, History: &f.history.History, Library: f.library, Docs: f.moduleDocs, Dir: f.opts.Dir}
 }
 
 // Complete lists what can be at the cursor (a byte offset). It answers while a cell runs.
 func (s *Session) Complete(source string, cursor int) (out assist.Completion) {
-	defer s.survive("completion", source)
-	return s.view().Complete(source, cursor)
+	defer s.opts.survive("completion failed", source)
+	return s.front.view().Complete(source, cursor)
 }
 
 // Inspect describes what is at the cursor (a byte offset), or the function whose call is open there: signature and
 // doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
 // and text/markdown. Of a variable it has the value in short, the length and the size. It answers while a cell runs.
 func (s *Session) Inspect(source string, cursor, detail int) (bundle map[string]any, found bool) {
-	defer s.survive("inspection", source)
-	bundle, name := s.view().Inspect(source, cursor, detail)
+	defer s.opts.survive("inspection failed", source)
+	bundle, name := s.front.view().Inspect(source, cursor, detail)
 	if name != "" {
 		if text := s.valueText(name); text != "" {
 			bundle["text/plain"] = fmt.Sprintf("%s\n%s", bundle["text/plain"], text)
@@ -47,7 +47,7 @@ func (s *Session) valueText(name string) string {
 		if v.Old {
 			text += " (before the cell that runs)"
 		}
-		if obj := s.variables()[name]; obj != nil && v.Parts > 0 {
+		if obj := s.front.variables()[name]; obj != nil && v.Parts > 0 {
 			switch obj.Type().Underlying().(type) {
 			case *types.Slice, *types.Array, *types.Map:
 				text += fmt.Sprintf("\nLength: %d", v.Parts)
@@ -66,9 +66,9 @@ func (s *Session) valueText(name string) string {
 // with the indentation it should begin with), or whether it can become no cell any more ("invalid").
 func (s *Session) IsComplete(source string) (status, indent string) { return assist.IsComplete(source) }
 
-// survive has a half-typed cell that confuses the front end cost an answer, not the kernel.
-func (s *Session) survive(what, source string) {
+// survive, deferred, has a cell that confuses the front end cost an answer or a note, not the kernel.
+func (o *Options) survive(what, source string) {
 	if r := recover(); r != nil {
-		s.opts.Log.Error(what+" failed", "panic", r, "cell", source, "stack", string(debug.Stack()))
+		o.Log.Error(what, "panic", r, "cell", source, "stack", string(debug.Stack()))
 	}
 }

@@ -141,7 +141,7 @@ func runCell(s *Session, r *transcript, n int, src string) string {
 }
 
 // TestCells runs the sessions of testdata/cells. A file is one session: cells behind lines ">>>", each with what a user
-// must see behind a line "---": printed text, "= " and the value, "! " and the error with its traceback behind "| ". A
+// must see after a line "---": printed text, "= " and the value, "! " and the error with its traceback after "| ". A
 // last line "..." stands for any further lines. What follows a line "--- yaegi" is what that engine's users see: it knows
 // the statement of the top level and the functions that a panic came through, but not the lines in these.
 func TestCells(t *testing.T) {

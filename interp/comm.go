@@ -80,7 +80,7 @@ func (s *Session) Comm(cell string, c Comm, done func()) {
 	}()
 }
 
-// closeComms tells the front end that all comms are closed, because the worker that had their other ends is gone.
+// closeComms closes all comms of the front end, because the worker that had their other ends is gone.
 func (s *Session) closeComms() {
 	for _, id := range s.comms.close() {
 		s.opts.Sink.Comm("", Comm{Type: "close", ID: id})

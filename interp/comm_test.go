@@ -99,7 +99,7 @@ func TestWidgets(t *testing.T) {
 	if _, state := p.find(t, "_model_name", "OutputModel"); !strings.Contains(state, "-5") {
 		t.Errorf("shows %s", state)
 	}
-	// What a callback prints stands where it was installed, and what it fails with too.
+	// What a callback prints appears where it was installed, and what it fails with too.
 	ok(3, `n := widgets.NewIntSlider("steps", 0, 9, 1).OnValue(func(v int) {
 	fmt.Println("moved to", v)
 	if v == 3 {
@@ -116,7 +116,7 @@ n`)
 	if want := "moved to 2\nmoved to 3\na callback ended: panic: three\n    Cell [3], line 1, where func starts"; !strings.HasPrefix(got, want) {
 		t.Errorf("printed %q, want %q", got, want)
 	}
-	// With the worker its comms are gone, and the front end is told.
+	// With the worker its comms are gone, and the front end hears of it.
 	ok(4, `widgets.NewButton("b")`)
 
 	s.worker.Restart()

@@ -91,7 +91,7 @@ func (s *Session) waitsFor(log *lockedBuffer) string {
 	s.runs.mu.Unlock()
 	if s.front.TryLock() {
 		for _, id := range ids {
-			fmt.Fprintf(&b, "--- cell %d, which runs (0 is none)\n%s\n", id, strings.Join(s.places[id].Lines, "\n"))
+			fmt.Fprintf(&b, "--- cell %d, which runs (0 is none)\n%s\n", id, strings.Join(s.front.places[id].Lines, "\n"))
 		}
 		s.front.Unlock()
 	}

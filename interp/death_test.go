@@ -35,7 +35,7 @@ var mortal = []string{
 
 const mortalBase = "never := make(chan int)\ntype Kept struct{ N int }\nfunc (k Kept) String() string { return fmt.Sprint(\"kept \", k.N) }\nfunc twice(n int) int { return 2 * n }"
 
-// TestDeathAnywhere kills the worker at random moments of random cells, which run alone or beside each other. Some cell
+// TestDeathAnywhere kills the worker at random moments of random cells, which run alone or concurrently. Some cell
 // says so, and the session goes on.
 func TestDeathAnywhere(t *testing.T) {
 	const seed = 18

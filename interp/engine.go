@@ -14,7 +14,7 @@ import (
 // chooseEngine starts the compiler of a native session. A session has the engine that its options name; if they name none,
 // it is native where that has been seen to work, and else interpreted.
 func (s *Session) chooseEngine(ctx context.Context) error {
-	s.kind = lower.Yaegi{}
+	s.front.kind = lower.Yaegi{}
 	switch s.opts.Engine {
 	case "native":
 	case "yaegi":
@@ -35,7 +35,7 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 	})
 	switch {
 	case err == nil:
-		s.kind = builder
+		s.front.kind = builder
 	case s.opts.Engine == "":
 		s.interpret(err.Error())
 	default:
@@ -47,32 +47,17 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 // interpret has the next cell say why the session is not native, if that is not empty.
 func (s *Session) interpret(why string) {
 	if why != "" {
-		s.word = why + "; this session interprets its cells, which is slower"
+		s.front.word = why + "; this session interprets its cells, which is slower"
 	}
 }
 
 // Engine is the name of the session's engine, native or yaegi.
-func (s *Session) Engine() string { return s.kind.Name() }
-
-// maxFaults is how many deaths of workers of which it is suspected an engine may have before the session interprets its cells.
-const maxFaults = 2
-
-// countFault counts a worker's death if the engine is suspected.
-func (s *Session) countFault(e *wire.Error) {
-	if !s.kind.Suspect(e) {
-		return
-	}
-	if s.faults++; s.faults == maxFaults {
-		s.kind.Close()
-		s.kind = lower.Yaegi{}
-		s.word = "after two faults in compiled code this session interprets its cells, which is slower; please report what the cells did"
-	}
-}
+func (s *Session) Engine() string { return s.front.kind.Name() }
 
 // build readies the units of a part of a program for the worker.
 func (s *Session) build(ctx context.Context, units []wire.Unit) *wire.Error {
 	s.front.Lock()
-	e := s.engine
+	e := s.front.engine
 	s.front.Unlock()
 	for i := range units {
 		if err := e.Build(ctx, &units[i]); err != nil {

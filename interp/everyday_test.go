@@ -3,6 +3,7 @@ package interp
 import (
 	"flag"
 	"fmt"
+	"go/token"
 	"maps"
 	"os"
 	"os/exec"
@@ -16,10 +17,10 @@ import (
 	"gaucho/interp/check"
 )
 
-var rewrite = flag.Bool("update", false, "write anew what the Go compiler makes of testdata/everyday, and the lowered text of lower/testdata/golden")
+var rewrite = flag.Bool("update", false, "write anew what the Go compiler makes of testdata/everyday and lower/testdata/programs")
 
 // TestEveryday runs the snippets of testdata/everyday, each in a session of its own, and compares what they print with
-// what the Go compiler's program prints, which stands behind each snippet. go test -run Everyday -update writes it anew:
+// what the Go compiler's program prints, which follows each snippet. go test -run Everyday -update writes it anew:
 // there a snippet's declarations and its statements, put into main, are a program.
 func TestEveryday(t *testing.T) {
 	files, err := filepath.Glob("testdata/everyday/*.txt")
@@ -81,7 +82,7 @@ func updated(t *testing.T, text string) []byte {
 func goBuilt(t *testing.T, src string) string {
 	var decls, body strings.Builder
 	imports := map[string]bool{}
-	c, _ := check.Open(t.TempDir(), nil, nil)
+	c, _ := check.Open(token.NewFileSet(), t.TempDir(), nil, nil)
 	cell, errs := cell.Parse(c.Fset, 1, src, cell.Split(src))
 	if errs != nil {
 		t.Fatalf("%v in\n%s", errs, src)

@@ -1,188 +1,185 @@
 package interp
 
 import (
-	"errors"
-	"go/token"
-	"go/types"
+	"context"
+	"fmt"
+	"go/parser"
+	"runtime/debug"
+	"strings"
 
 	"gaucho/interp/cell"
-	"gaucho/interp/check"
-	"gaucho/interp/engine"
+	"gaucho/interp/supervisor"
 	"gaucho/interp/wire"
 )
 
-// A step of a cell is a stage of Go code or a magic.
-type step struct {
-	checked *check.Checked
-	unit    *wire.Unit
-	types   []wire.Type     // that the unit needs and the worker does not have
-	magic   *cell.MagicCall // that the front end answers
-	lines   []int           // of its statements, for a cell that is profiled
-	lowered bool            // and not taken back
-	mark    int             // of the engine before the stage
+// Execute runs a cell and returns when it has ended. What it prints and shows goes to the sink meanwhile.
+func (s *Session) Execute(ctx context.Context, c Cell) Result {
+	text := cell.Read(c.Source)
+	s.front.enterInput(c, text.Source)
+	if c.Beside && !c.Program && !text.HasMagic() { // many magics concern all of the session, so they wait for their turn
+		res := s.execute(ctx, c, text, s.runs.join)
+		s.variableView.change()
+		s.saveSoon()
+		return res
+	}
+	s.executing.Lock()
+	defer s.executing.Unlock()
+	defer context.AfterFunc(ctx, func() { s.interruptCallbacks(false) })()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer s.runs.take(0, func() { stop(supervisor.ErrInterrupted) })()
+	defer stop(nil)
+	s.next = nil
+	s.beforeCell(ctx)
+	s.saveIfLate(ctx)
+	res := s.execute(ctx, c, text, s.runs.take)
+	if res.Err != nil && res.Err.Lost && res.Err.Name == "Interrupt" && !c.Program {
+		s.afterForce(ctx, c, res.Err)
+	}
+	s.variableView.change()
+	if !c.Program {
+		s.saveSoon()
+	}
+	if s.formats && s.next == nil && !c.Silent && !c.Program {
+		s.formatCell(c)
+	}
+	res.Replace = s.next
+	return res
 }
 
-// A program is a cell that has been checked and lowered as a whole and can run.
-type program struct {
-	id      int
-	worker  int // the generation of the worker that it was made for
-	steps   []step
-	notes   []string
-	unread  []check.UnreadError
-	sources map[string]string // of studies, for the worker
+// Evaluate runs one expression and returns the forms of its value, for those who look at a session from outside. It declares
+// nothing.
+func (s *Session) Evaluate(ctx context.Context, c Cell, expression string) (map[string]any, *Error) {
+	if _, err := parser.ParseExpr(expression); err != nil {
+		msg := fmt.Sprintf("%q is not an expression", expression)
+		return nil, &Error{Name: "CompileError", Value: msg, Traceback: []string{msg}}
+	}
+	c.Source, c.aside = expression, true
+	res := s.Execute(ctx, c)
+	if res.Err != nil {
+		return nil, res.Err
+	}
+	if res.Display == nil {
+		return map[string]any{}, nil
+	}
+	return res.Display.Data, nil
 }
 
-// compile splits, checks and lowers a cell. When anything is wrong with it, nothing has changed; the scope never has.
-func (s *Session) compile(id int, t cell.Text) (*program, []cell.Problem) {
-	src := t.Source
-	s.trace(id, "source", src)
-	chunks, problems := t.Expand(s.opts.NoShell)
+// executeSource runs a cell that a magic made, in the turn of the magic's cell.
+func (s *Session) executeSource(ctx context.Context, c Cell) Result {
+	return s.execute(ctx, c, cell.Read(c.Source), s.runs.take)
+}
+
+// execute runs a cell that need not wait for others any more. hold makes it a target of interrupts.
+func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold holder) Result {
+	x, end := s.begin(ctx, c, hold)
+	defer end()
+	problems, failed := x.compile(text)
+	switch {
+	case failed != nil:
+		return Result{Err: s.failure(failed)}
+	case problems != nil:
+		return Result{Err: compileError(placeOf(c, text.Source), problems)}
+	}
+	defer x.close()
+	defer s.runs.start(x.id, x.prog)()
+	if news := s.front.news(); news != "" {
+		s.say(c, "Note: %s\n", news)
+	}
+	for _, n := range x.prog.notes {
+		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
+	}
+	shown, failed := x.steps()
+	if !c.aside {
+		s.front.record(c, x.prog, failed != nil)
+		if !c.Silent && !c.Beside && (failed == nil || !failed.Lost) {
+			s.tellUnread(x.ctx, c, x.prog)
+		}
+	}
+	if failed != nil {
+		return Result{Err: s.failure(failed)}
+	}
+	if c.Silent {
+		shown = nil
+	}
+	return Result{Display: shown}
+}
+
+// An execution is a cell on its way to the worker, which gets it part by part: a part is one stage, with the magics that the
+// worker does around it. It has the gate from the moment at which a part is lowered until that has started.
+type execution struct {
+	s        *Session
+	ctx      context.Context
+	id       int // of the run
+	c        Cell
+	prog     *program
+	from, to int  // the steps of the part that the worker has got last
+	end      int  // of the steps that are run as one
+	underway bool // the part has not started, and the gate is ours
+}
+
+// begin assigns the next number to code that is about to run, and makes it a target of Interrupt by hold until end is called.
+// Its context ends when it is interrupted. What it prints is addressed with the cell's id.
+func (s *Session) begin(outer context.Context, c Cell, hold holder) (x *execution, end func()) {
+	ctx, cancel := context.WithCancelCause(outer)
+	x = &execution{s: s, ctx: ctx, id: s.runs.number(c.ID), c: c}
+	done := hold(x.id, func() {
+		if ctx.Err() != nil { // it is asked to stop again
+			s.worker.Interrupt(x.id, true)
+		}
+		cancel(supervisor.ErrInterrupted)
+	})
+	return x, func() {
+		cancel(nil)
+		done()
+	}
+}
+
+// compile makes a program of a text, after fetching what that imports. The caller then calls close.
+func (x *execution) compile(text cell.Text) (problems []cell.Problem, failed *wire.Error) {
+	f := &x.s.front
+	defer func() {
+		if r := recover(); r != nil {
+			x.mistake(r)
+			x.close()
+			problems = []cell.Problem{{Msg: fmt.Sprintf("internal error: %v; this is a bug in Gaucho, please report it", r)}}
+		}
+	}()
+	parsed, problems := x.parse(text)
 	if problems != nil {
-		return nil, problems
+		return problems, nil
 	}
-	if problems := cell.RefusedInChunks(id, src, chunks); problems != nil {
-		return nil, problems
+	fetching := x.s.fetch(x.ctx, x.c, parsed.Imports())
+	if !x.enter(x.ctx) {
+		return nil, errInterrupted()
 	}
-	parsed, errs := cell.Parse(s.checker.Fset, id, src, chunks)
-	if len(errs) > 0 {
-		return nil, cell.SyntaxProblems(src, errs)
+	prog, problems := f.compile(parsed, x.c, fetching)
+	if problems != nil {
+		x.close()
+		return problems, nil
 	}
-	for _, p := range parsed.Pieces {
-		if problems := cell.Bodyless(s.checker.Fset, p.Decl); problems != nil {
-			return nil, problems
-		}
+	x.prog = prog
+	if len(prog.steps) == 0 || prog.steps[0].magic != nil {
+		x.close()
 	}
-	prog := &program{id: id}
-	work := s.scope
-	defer work.Rollback(work.Snapshot())
-	check.AddMusts(s.checker.Fset, parsed, work)
-	if problems := check.AddHistory(s.checker.Fset, parsed, work, &s.history.History); problems != nil {
-		return nil, problems
-	}
-	show := cell.ShownPieces(parsed)
-	cell.CallInitAndMain(parsed)
-	for _, segment := range cell.Segments(parsed) {
-		if m := segment.Magic; m != nil {
-			prog.steps = append(prog.steps, magicStep(m))
-			continue
-		}
-		stages := cell.Plan(segment.Cell, work.Live)
-		s.tracePlan(id, stages)
-		for _, st := range stages {
-			ch, problems := s.checker.Check(id, work, st, show)
-			if problems == nil {
-				if problems = s.initModules(prog, ch.Modules); problems != nil {
-					ch.Revert()
-				}
-			}
-			if problems == nil {
-				prog.steps = append(prog.steps, step{checked: ch})
-				if cell.Profiled(parsed) {
-					prog.steps[len(prog.steps)-1].lines = linesOf(s.checker.Fset, ch.Part)
-				}
-				problems = s.lowerStage(&prog.steps[len(prog.steps)-1])
-			}
-			if problems != nil {
-				s.abandon(prog, 0)
-				return nil, problems
-			}
-			prog.notes = append(prog.notes, ch.Notes...)
-			s.studies.Keep(ch.Studies)
-			work.Apply(ch.Start)
-			for _, u := range ch.Steps {
-				work.Apply(u)
-			}
-		}
-	}
-	prog.unread = check.UnreadErrors(parsed, work)
-	prog.sources = s.studies.Hashes(work, s.depends)
-	return prog, nil
+	return nil, nil
 }
 
-// initModules adds the step that initialises packages of modules, where some are not initialised yet.
-func (s *Session) initModules(prog *program, list []check.ImportedModule) []cell.Problem {
-	c := s.checker
-	for _, m := range list {
-		if s.engine.Ready(m.Package) {
-			continue
-		}
-		part := &engine.Part{Cell: prog.id, Fset: c.Fset, Pkg: c.Pkg, Info: &types.Info{}, Import: m.Package, At: m.At}
-		prog.steps = append(prog.steps, step{checked: &check.Checked{Part: part}})
-		if problems := s.lowerStage(&prog.steps[len(prog.steps)-1]); problems != nil {
-			return problems
-		}
+// parse parses a cell or a program.
+func (x *execution) parse(text cell.Text) (*cell.Cell, []cell.Problem) {
+	if x.c.Program {
+		return text.ParseProgram(x.s.front.fset, x.id)
 	}
-	return nil
-}
-
-func (s *Session) lowerStage(st *step) []cell.Problem {
-	st.mark = s.engine.Snapshot()
-	u, err := s.engine.Part(st.checked.Part)
-	if err != nil {
-		return refusals(s.checker.Fset, err)
-	}
-	st.unit, st.types, st.lowered = &u.Unit, u.Types, true
-	st.unit.Fails, st.unit.Lines = st.checked.Fails, st.lines
-	st.checked.Notes = append(st.checked.Notes, u.Notes...)
-	return nil
-}
-
-// linesOf are the lines of a part's statements.
-func linesOf(fset *token.FileSet, p *engine.Part) []int {
-	var out []int
-	for _, c := range p.Body {
-		if c.Var != nil {
-			out = append(out, fset.Position(c.Var.Pos()).Line)
-		} else {
-			out = append(out, fset.Position(c.Stmt.Pos()).Line)
-		}
-	}
-	return out
-}
-
-// refusals are what the engine cannot run, as problems.
-func refusals(fset *token.FileSet, err error) []cell.Problem {
-	var list engine.Refusals
-	if !errors.As(err, &list) {
-		return []cell.Problem{{Msg: err.Error()}}
-	}
-	var out []cell.Problem
-	for _, r := range list {
-		out = append(out, cell.Problem{Pos: fset.Position(r.Pos), Msg: r.Msg})
-	}
-	return out
-}
-
-// abandon takes back what checking and lowering did for the steps from the given one on. The caller holds s.front, and the
-// gate since they were lowered.
-func (s *Session) abandon(p *program, from int) {
-	for i := len(p.steps) - 1; i >= from; i-- {
-		st := &p.steps[i]
-		if st.checked != nil {
-			st.checked.Revert()
-		}
-		if st.lowered {
-			st.lowered = false
-			s.engine.Rollback(st.mark)
-		}
-	}
-}
-
-// magicStep is a magic as a step: the worker's part of it, or the front end's.
-func magicStep(p *cell.Piece) step {
-	if p.Call.Session != "" {
-		return step{magic: p.Call}
-	}
-	return step{unit: &wire.Unit{Builtin: p.Call.Builtin, Text: p.Call.Arg}}
+	x.s.front.trace.event(x.id, "source", text.Source)
+	return text.Parse(x.s.front.fset, x.id, x.s.opts.NoShell)
 }
 
 // steps runs the program, and learns the names that came into being as far as it came.
-func (d *delivery) steps() (*Display, *wire.Error) {
-	prog := d.prog
+func (x *execution) steps() (*Display, *wire.Error) {
+	prog := x.prog
 	var result *Display
 	for at := 0; at < len(prog.steps); {
 		if m := prog.steps[at].magic; m != nil {
-			if err := actions[m.Session](d.s, d.ctx, d.c, m.Arg); err != nil {
+			if err := actions[m.Session](x.s, x.ctx, x.c, m.Arg); err != nil {
 				return nil, err
 			}
 			at++
@@ -192,8 +189,7 @@ func (d *delivery) steps() (*Display, *wire.Error) {
 		for end < len(prog.steps) && prog.steps[end].magic == nil {
 			end++
 		}
-		done := d.run(at, end, nil)
-		d.s.learn(prog, at, end, done)
+		done := x.run(at, end, nil)
 		if done.Error != nil || done.Unit < end-at {
 			return nil, done.Error
 		}
@@ -206,28 +202,145 @@ func (d *delivery) steps() (*Display, *wire.Error) {
 	return result, nil
 }
 
-// learn takes over what the steps from..to of a program brought about as far as they came, unless that is gone.
-func (s *Session) learn(prog *program, from, to int, done *wire.Done) {
-	s.front.Lock()
-	defer s.front.Unlock()
-	if prog.worker != s.generation || done.Error != nil && done.Error.Lost {
-		return
+// run has the worker run steps from..end, none of which is a magic of the front end. how, if not nil, sets options of the run.
+func (x *execution) run(from, end int, how func(*wire.Run)) *wire.Done {
+	defer x.close()
+	x.end = end
+	first := x.part(x.ctx, from)
+	if first.Error != nil {
+		return &wire.Done{Step: -1, Error: first.Error}
 	}
-	defer s.scope.Commit()
-	for i, st := range prog.steps[from:to] {
-		if st.checked == nil || i > done.Unit || i == done.Unit && done.Step < 0 {
+	run := &wire.Run{
+		Cell: x.id, Number: x.c.Number, Types: first.Types, Units: first.Units, More: first.More, Worker: x.prog.worker,
+		Sources: x.prog.sources, Stdin: x.c.Stdin, Program: x.c.Program, Beside: x.c.Beside, Shared: x.c.Shared,
+	}
+	if keepsShown(x.c) {
+		run.Out = x.c.Number
+	}
+	if how != nil {
+		how(run)
+	}
+	done, err := x.s.worker.Run(x.ctx, run, x)
+	if err != nil {
+		return &wire.Done{Step: -1, Error: &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}}
+	}
+	if done.Step >= 0 {
+		x.Started()
+	}
+	x.s.front.trace.done(x.id, end-from, done)
+	x.s.front.learn(x.prog, from, end, done)
+	return done
+}
+
+// Started lets the next cell in: the worker has what was lowered.
+func (x *execution) Started() {
+	if x.underway {
+		x.underway = false
+		x.s.gate.leave()
+	}
+}
+
+// More is the part that follows.
+func (x *execution) More(ctx context.Context) *wire.Part { return x.part(ctx, x.to) }
+
+// part is the part that begins at a step.
+func (x *execution) part(ctx context.Context, from int) *wire.Part {
+	p := &wire.Part{Cell: x.id}
+	if !x.enter(ctx) {
+		p.Error = errInterrupted()
+		return p
+	}
+	x.from, x.to = from, x.prog.partEnd(from)
+	p.Error = x.lower()
+	for _, st := range x.prog.steps[x.from:x.to] {
+		if p.Error == nil {
+			p.Types = append(p.Types, st.types...)
+			p.Units = append(p.Units, *st.unit)
+		}
+	}
+	if p.Error == nil {
+		x.s.front.trace.units(x.id, p.Units)
+		p.Error = x.s.build(ctx, p.Units)
+	}
+	if p.Error == nil && x.ctx.Err() != nil {
+		p.Error = errInterrupted()
+	}
+	if p.Error != nil {
+		x.close()
+	}
+	p.More = x.to < x.end
+	return p
+}
+
+// enter waits for the gate, unless it is ours. What was lowered before stays.
+func (x *execution) enter(ctx context.Context) bool {
+	if x.underway {
+		return true
+	}
+	if !x.s.gate.enter(ctx) {
+		return false
+	}
+	x.underway = true
+	x.s.front.Lock()
+	x.s.front.engine.Commit()
+	x.s.front.Unlock()
+	return true
+}
+
+// lower lowers the part at hand, unless that was done when its cell was checked.
+func (x *execution) lower() (failed *wire.Error) {
+	f := &x.s.front
+	f.Lock()
+	defer f.Unlock()
+	if x.prog.worker != f.worker {
+		return nil // the worker that is gone does not get it
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			x.mistake(r)
+			failed = &wire.Error{Name: "InternalError", Value: fmt.Sprintf("internal error: %v; this is a bug in Gaucho", r)}
+		}
+	}()
+	for i := x.from; i < x.to; i++ {
+		st := &x.prog.steps[i]
+		if st.checked == nil || st.lowered {
 			continue
 		}
-		if lines := linesOf(s.checker.Fset, st.checked.Part); i == done.Unit && done.Error != nil && done.Step < len(lines) {
-			atStatement(done.Error, prog.id, lines[done.Step])
-		}
-		s.scope.Apply(st.checked.Start)
-		steps := st.checked.Steps
-		if i == done.Unit {
-			steps = steps[:min(done.Step, len(steps))]
-		}
-		for _, u := range steps {
-			s.scope.Apply(u)
+		st.checked.Attach()
+		if problems := f.lower(st); problems != nil {
+			return &wire.Error{Name: "CompileError", Value: messages(problems)}
 		}
 	}
+	return nil
+}
+
+// close takes back a part that has not started, and lets the next cell in.
+func (x *execution) close() {
+	if !x.underway {
+		return
+	}
+	f := &x.s.front
+	f.Lock()
+	if x.prog != nil && x.prog.worker == f.worker {
+		f.abandon(x.prog, x.from)
+	}
+	f.Unlock()
+	x.Started()
+}
+
+// mistake writes a panic of the front end, which is a bug, to the log.
+func (x *execution) mistake(r any) {
+	x.s.opts.Log.Error("the front end failed", "panic", r, "cell", x.c.Source, "stack", string(debug.Stack()))
+}
+
+func errInterrupted() *wire.Error {
+	return &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}
+}
+
+func messages(problems []cell.Problem) string {
+	var lines []string
+	for _, p := range problems {
+		lines = append(lines, p.Msg)
+	}
+	return strings.Join(lines, "\n")
 }

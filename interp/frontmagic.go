@@ -22,11 +22,11 @@ func (s *Session) who(_ context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	for _, name := range slices.Sorted(maps.Keys(s.scope.Names)) {
+	for _, name := range slices.Sorted(maps.Keys(s.front.scope.Names)) {
 		if check.Hidden(name) {
 			continue
 		}
-		switch obj := s.scope.Names[name].Obj.(type) {
+		switch obj := s.front.scope.Names[name].Obj.(type) {
 		case *types.Func:
 			fmt.Fprintf(w, "func\t%s\t%s\n", name, check.TypeString(obj.Type()))
 		case *types.TypeName:
@@ -51,7 +51,7 @@ func (s *Session) resetMagic(context.Context, Cell, string) *wire.Error {
 	if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}
-	s.forget()
+	s.renew(nil)
 	return nil
 }
 
@@ -95,9 +95,9 @@ func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
 // of variables. Functions that use what was not saved are left out.
 func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
-	data, lost := s.replay.Data, s.replay.Lost // a worker that is lost now takes others with it
-	without := s.replay.LeaveOut()
-	source, names := s.replay.Source(), s.replay.Names()
+	data, lost := s.front.replay.Data, s.front.replay.Lost // a worker that is lost now takes others with it
+	without := s.front.replay.LeaveOut()
+	source, names := s.front.replay.Source(), s.front.replay.Names()
 	s.front.Unlock()
 	if source == "" && len(data) == 0 && len(without) == 0 {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")

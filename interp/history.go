@@ -4,13 +4,12 @@ import (
 	"slices"
 
 	"gaucho/interp/check"
-	"gaucho/interp/wire"
 )
 
 // maxInputs is how many bytes of cells' texts In keeps: the newest.
 const maxInputs = 1 << 20
 
-// A history is what cells can say of earlier ones by Out and In. It is guarded by Session.front.
+// A history is what cells can say of earlier ones by Out and In. A front has one.
 type history struct {
 	check.History
 	bytes int
@@ -29,16 +28,10 @@ func (h *history) forget() {
 func keepsShown(c Cell) bool { return c.Number > 0 && !c.Silent && !c.aside && !c.Program }
 
 // enterInput remembers a cell's text for In.
-func (s *Session) enterInput(c Cell, source string) {
-	if !keepsShown(c) {
-		return
-	}
-	s.front.Lock()
-	defer s.front.Unlock()
-	h := &s.history
-	h.bytes += len(source) - len(h.In[c.Number])
-	h.In[c.Number] = source
-	h.order = append(slices.DeleteFunc(h.order, func(n int) bool { return n == c.Number }), c.Number)
+func (h *history) enterInput(number int, source string) {
+	h.bytes += len(source) - len(h.In[number])
+	h.In[number] = source
+	h.order = append(slices.DeleteFunc(h.order, func(n int) bool { return n == number }), number)
 	for h.bytes > maxInputs {
 		h.bytes -= len(h.In[h.order[0]])
 		delete(h.In, h.order[0])
@@ -47,24 +40,12 @@ func (s *Session) enterInput(c Cell, source string) {
 }
 
 // enterShown remembers the type of what a cell has shown for Out.
-func (s *Session) enterShown(c Cell, prog *program, failed *wire.Error) {
-	if !keepsShown(c) {
-		return
-	}
-	s.front.Lock()
-	defer s.front.Unlock()
-	if prog.worker != s.generation {
-		return
-	}
+func (h *history) enterShown(number int, stages []*check.Checked, failed bool) {
 	shown := check.Shown{Why: "that cell shows no value"}
-	if failed != nil {
+	if failed {
 		shown.Why = "that cell failed"
-	} else {
-		for _, st := range prog.steps {
-			if st.checked != nil {
-				shown = st.checked.ShownBy()
-			}
-		}
+	} else if n := len(stages); n > 0 {
+		shown = stages[n-1].ShownBy()
 	}
-	s.history.Out[c.Number] = shown
+	h.Out[number] = shown
 }

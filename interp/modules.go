@@ -26,12 +26,12 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	case len(s.opts.Forbidden) > 0:
 		return failed("modules are not fetched in this session")
 	}
-	added, err := s.modules().Get(ctx, force, specs...)
+	added, err := s.front.modules().Get(ctx, force, specs...)
 	if changesLoaded(err) && c.Stdin {
 		answer, inputErr := s.opts.Sink.Input(ctx, c.ID, fmt.Sprintf("%v. Start a new worker, without the variables? [y/n] ", err), false)
 		if inputErr == nil && strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
 			force = true
-			added, err = s.modules().Get(ctx, true, specs...)
+			added, err = s.front.modules().Get(ctx, true, specs...)
 		}
 	}
 	switch {
@@ -44,7 +44,7 @@ func (s *Session) getMagic(ctx context.Context, c Cell, arg string) *wire.Error 
 	default:
 		s.say(c, "Added: %s\n", strings.Join(added, ", "))
 	}
-	if force && s.modules().Changed() {
+	if force && s.front.modules().Changed() {
 		return s.newWorker(ctx, c)
 	}
 	return nil
@@ -61,7 +61,7 @@ func (s *Session) newWorker(ctx context.Context, c Cell) *wire.Error {
 	if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}
-	s.renew()
+	s.renew(s.saves.take())
 	s.say(c, "A new worker has started, and all variables are lost. %%replay runs the session's declarations again and restores plain data.\n")
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"gaucho/interp/cell"
 	"gaucho/interp/kit"
 )
 
@@ -136,13 +135,13 @@ func TestNativeAgain(t *testing.T) {
 	s := startNative(t, r)
 	runCell(s, r, 1, "x := 1")
 	unit := func(id int, src string) string {
-		s.front.Lock()
-		defer s.front.Unlock()
-		prog, problems := s.compile(id, cell.Read(src))
+		prog, problems := s.front.compileText(id, src)
 		if problems != nil {
 			t.Fatal(problems)
 		}
-		defer s.abandon(prog, 0)
+		s.front.Lock()
+		defer s.front.Unlock()
+		defer s.front.abandon(prog, 0)
 		return prog.steps[0].unit.Package
 	}
 	if a, b := unit(101, "x += 2\nx"), unit(102, "x += 2\nx"); a != b {

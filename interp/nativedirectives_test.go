@@ -3,8 +3,6 @@ package interp
 import (
 	"strings"
 	"testing"
-
-	"gaucho/interp/cell"
 )
 
 // TestNativeDirectives: what is asked of the compiler for a function reaches it.
@@ -15,15 +13,15 @@ func TestNativeDirectives(t *testing.T) {
 		"type T struct{}\n\n//go:noinline\nfunc (T) m(x int) int { return x }",
 		"// f is a function.\n//\n//go:noinline\nfunc f(x int) int { return x }",
 	} {
-		s.front.Lock()
-		prog, problems := s.compile(i+1, cell.Read(src))
+		prog, problems := s.front.compileText(i+1, src)
 		if problems != nil {
 			t.Fatal(problems)
 		}
 		if text := prog.steps[0].unit.Text; !strings.Contains(text, "\n//go:noinline\n//line ") {
 			t.Errorf("%s\ngives\n%s", src, text)
 		}
-		s.abandon(prog, 0)
+		s.front.Lock()
+		s.front.abandon(prog, 0)
 		s.front.Unlock()
 	}
 }

@@ -91,7 +91,7 @@ In \[2\]  2\.10 +1 goroutine (?s:.*)`)
 	if text := run("%ps"); !strings.Contains(text, "2.1, 2.3") || strings.Contains(text, "2.4") || strings.Contains(text, "2.6") {
 		t.Errorf("what is left: %s", text)
 	}
-	// One that waits for its context is told by it, and a subprocess ends with it.
+	// One that waits for its context ends with it, and a subprocess ends with it.
 	if text := run("%ps -stop 2.7 2.9"); text != "Goroutine 2.7 has ended.\nGoroutine 2.9 has ended.\n" {
 		t.Errorf("one that waits for ctx and one for a subprocess: %s", text)
 	}

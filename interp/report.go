@@ -23,7 +23,20 @@ func placeOf(c Cell, src string) cell.Place {
 	return p
 }
 
-// runError reports what a cell failed with while it ran. Frames stand innermost last, as Python and IPython users
+// failure reports what a cell failed with. When the worker went with it, the session begins anew.
+func (s *Session) failure(e *wire.Error) *Error {
+	s.front.Lock()
+	out := runError(e, s.front.placeOf)
+	out.HTML = s.tracebackHTML(e)
+	s.front.Unlock()
+	if out.Lost = e.Lost; e.Lost {
+		s.lose(e)
+		out.Traceback = append(out.Traceback, "All variables are lost. %replay runs the session's declarations again and restores saved data.")
+	}
+	return out
+}
+
+// runError reports what a cell failed with while it ran. Frames are innermost last, as Python and IPython users
 // expect them to end at the error.
 func runError(e *wire.Error, places func(cell int) (cell.Place, bool)) *Error {
 	out := &Error{Name: errorName(e.Name), Value: strings.TrimPrefix(e.Value, e.Name+": ")}

@@ -39,6 +39,9 @@ func (r *runs) id(n int) string {
 	return r.ids[n]
 }
 
+// A holder makes stop what interrupts run n, until end is called.
+type holder func(n int, stop func()) (end func())
+
 // take gives the turn to n, 0 for none yet, and makes stop what interrupts it, until end is called.
 func (r *runs) take(n int, stop func()) (end func()) {
 	r.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -79,7 +78,7 @@ const keptBytes = 256 << 20
 // saveWaiting saves while a cell that was interrupted goes on in a call: plain data again, and slices, matrices and tables
 // that are too long for source in files, small ones first, of all variables that no cell that runs may use.
 func (s *Session) saveWaiting(room uint64) {
-	vars := s.variables()
+	vars := s.front.variables()
 	used := s.touched()
 	var names []string
 	for name, v := range vars {
@@ -127,13 +126,9 @@ func (s *Session) touched() map[string]bool {
 	defer s.front.Unlock()
 	var stages []*check.Checked
 	for _, prog := range programs {
-		for _, st := range prog.steps {
-			if st.checked != nil {
-				stages = append(stages, st.checked)
-			}
-		}
+		stages = append(stages, prog.stages()...)
 	}
-	return s.depends.Touches(stages)
+	return s.front.depends.Touches(stages)
 }
 
 // newFiles returns an empty directory for variables, and removes earlier ones that %replay does not need.
@@ -149,10 +144,8 @@ func (s *Session) newFiles() (dir string, err error) {
 		}
 	}
 	needed := map[string]bool{}
-	for _, data := range []map[string]depend.SavedValue{s.replay.Data, s.replay.Kept} {
-		for _, d := range data {
-			needed[filepath.Dir(d.File)] = true
-		}
+	for _, d := range s.front.replay.Data {
+		needed[filepath.Dir(d.File)] = true
 	}
 	old, err := filepath.Glob(filepath.Join(v.files, "*"))
 	for _, dir := range old {
@@ -179,7 +172,7 @@ func (v *saves) remove() error {
 // save asks the worker for plain data. The caller holds s.executing.
 func (s *Session) save(ctx context.Context) {
 	began := time.Now()
-	vars := s.variables()
+	vars := s.front.variables()
 	var names []string
 	for name, v := range vars {
 		if depend.PlainType(v.Type()) {
@@ -208,25 +201,13 @@ func (s *Session) save(ctx context.Context) {
 	v.dirty, v.at, v.took, v.texts = false, time.Now(), time.Since(began), texts
 }
 
-// keepData takes over what was saved of variables that went with their worker. The caller holds s.front.
-func (s *Session) keepData() {
-	v := &s.saves
+// take returns what was saved of variables that went with their worker.
+func (v *saves) take() map[string]depend.SavedValue {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	var lost []string
-	data := map[string]depend.SavedValue{}
-	for name, e := range s.scope.Names {
-		if obj, ok := e.Obj.(*types.Var); ok && !check.Hidden(name) {
-			if t := v.texts[name]; t.Text+t.File != "" && t.Type == check.TypeString(obj.Type()) {
-				data[name] = t
-			} else {
-				lost = append(lost, name)
-			}
-		}
-	}
-	slices.Sort(lost)
-	s.replay.Kept, s.replay.Left = data, lost
+	texts := v.texts
 	v.texts, v.dirty = nil, false
+	return texts
 }
 
 // bringBack runs declarations again, and declares saved variables. It returns the names of those whose files cannot be read.

@@ -25,7 +25,7 @@ func TestReplayData(t *testing.T) {
 		if err := s.worker.Restart(); err != nil {
 			t.Fatal(err)
 		}
-		s.renew()
+		s.renew(s.saves.take())
 	}
 	got := cell("%replay")
 	for _, want := range []string{"Declared again: P, own, total\n", "Brought back as last saved: m, names, none, p, xs\n", "Not saved, declare them again: big\n", "Not declared again, because they use what was not saved: length, twice\n"} {
@@ -69,7 +69,7 @@ ptr := linked{}`
 			if err := s.worker.Restart(); err != nil {
 				t.Fatal(err)
 			}
-			s.renew()
+			s.renew(s.saves.take())
 			if got, want := runCell(s, r, 4, "%replay"), "Brought back as last saved: many, one, rec, temperature\nNot saved, declare them again: ptr\n"; !strings.Contains(got, want) {
 				t.Errorf("%%replay says\n%swithout\n%s", got, want)
 			}

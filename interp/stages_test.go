@@ -30,7 +30,7 @@ func ringCell(k, n, rounds int) string {
 	return b.String()
 }
 
-// Cells of several stages beside each other, each stage waiting for a statement of another cell, on few and many
+// Cells of several stages run concurrently, each stage waiting for a statement of another cell, on few and many
 // processors, and on ones that others eat.
 func TestStagesBeside(t *testing.T) {
 	for _, procs := range []string{"1", "2", "8"} {
@@ -117,7 +117,7 @@ func TestInterruptAtGate(t *testing.T) {
 	shows(t, main("kept"), "40")
 }
 
-// Cells that are interrupted in any stage, beside others that are not, leave a session that knows what its worker has.
+// Cells that are interrupted in any stage, alongside others that are not, leave a session that knows what its worker has.
 func TestInterruptStages(t *testing.T) {
 	s, main, beside := besideSession(t)
 	for i := range 20 {

@@ -13,7 +13,7 @@ import (
 func (s *Session) staleCells() []depend.StaleCell {
 	s.front.Lock()
 	defer s.front.Unlock()
-	return s.depends.Stale()
+	return s.front.depends.Stale()
 }
 
 // staleMagic lists the stale cells.

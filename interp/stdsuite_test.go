@@ -161,7 +161,7 @@ func executeFor(s *Session, n int, src string, patience time.Duration) Result {
 	return res
 }
 
-// processorTime is what a session's worker has used, as Linux tells it in hundredths of a second.
+// processorTime is what a session's worker has used, as Linux reports it in hundredths of a second.
 func processorTime(s *Session) time.Duration {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.worker.PID()))
 	_, rest, _ := strings.Cut(string(text), ") ")

@@ -16,57 +16,57 @@ import (
 // the declarations that the function reaches, its variables with the values that they have now, and a study with the
 // function that runs.
 
-// travelBytes is what the variables of a function that travels may hold in all.
-const travelBytes = 64 << 20
+// closureBytes is what the variables in the closure of a study's function may hold in all.
+const closureBytes = 64 << 20
 
-// travelImports are what the values of variables are written with.
-const travelImports = `import (
-	travel2base64 "encoding/base64"
-	travel2binary "encoding/binary"
-	travel2math "math"
-	travel2strings "strings"
-	travel2study "gaucho/stdlib/study"
+// closureImports are what the values of variables are written with.
+const closureImports = `import (
+	closure2base64 "encoding/base64"
+	closure2binary "encoding/binary"
+	closure2math "math"
+	closure2strings "strings"
+	closure2study "gaucho/stdlib/study"
 )
 `
 
 // StudyProgram returns a cell for another session, that runs a study whose Replicate is that of the study of this session
 // with the given Study.Source. All else about that study is made up: who runs the cell takes the function (see
-// study.SetRunner). It is an error when the function cannot travel, because it uses variables of a function around it, or
+// study.SetRunner). It is an error when the function cannot be sent, because it uses variables of a function around it, or
 // variables of the session that hold more than numbers, strings and bools, slices, arrays and maps of them, dense matrices
-// and vectors, up to 64 MB in all. Functions in variables travel when they stand there as written. No cell may be running.
+// and vectors, up to 64 MB in all. Functions in variables are sent if they are there as written. No cell may be running.
 func (s *Session) StudyProgram(ctx context.Context, source string) (string, error) {
 	s.executing.Lock()
 	defer s.executing.Unlock()
 	s.front.Lock()
-	t, err := s.depends.ClosureOf(s.scope, s.studies.Funcs[source])
+	t, err := s.front.depends.ClosureOf(s.front.scope, s.front.studies.Funcs[source])
 	s.front.Unlock()
 	if err != nil {
 		return "", err
 	}
-	values, err := s.travelValues(ctx, t.Vars)
+	values, err := s.closureValues(ctx, t.Vars)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	b.WriteString((&depend.Declarations{Imports: t.Imports}).Source())
-	b.WriteString(travelImports)
+	b.WriteString(closureImports)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		fmt.Fprintf(&b, "var %s %s = %s\n", name, t.Vars[name], values[name])
 	}
 	b.WriteString((&depend.Declarations{Decls: t.Decls}).Source())
-	fmt.Fprintf(&b, "(&travel2study.Study{Replicate: %s}).Run(ctx, nil)\n", t.Replicate)
+	fmt.Fprintf(&b, "(&closure2study.Study{Replicate: %s}).Run(ctx, nil)\n", t.Replicate)
 	return b.String(), nil
 }
 
-// travelValues asks the worker for the values of variables as Go source.
-func (s *Session) travelValues(ctx context.Context, vars map[string]string) (map[string]string, error) {
+// closureValues asks the worker for the values of variables as Go source.
+func (s *Session) closureValues(ctx context.Context, vars map[string]string) (map[string]string, error) {
 	values := map[string]string{}
 	if len(vars) == 0 {
 		return values, nil
 	}
 	s.watch(ctx)
 	names := slices.Sorted(maps.Keys(vars))
-	seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Source: true, Travel: travelBytes})
+	seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Source: true, Closure: closureBytes})
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,11 @@ func (s *Session) travelValues(ctx context.Context, vars map[string]string) (map
 	for _, name := range names {
 		if values[name] == "" {
 			return nil, fmt.Errorf("the variable %s, a %s, cannot be sent to workers: it holds more than %d MB, or no matrix, or goroutines still use it",
-				name, vars[name], travelBytes>>20)
+				name, vars[name], closureBytes>>20)
 		}
 	}
-	if total > travelBytes {
-		return nil, fmt.Errorf("the variables %s hold %d MB, and at most %d MB can be sent to workers", strings.Join(names, ", "), total>>20, travelBytes>>20)
+	if total > closureBytes {
+		return nil, fmt.Errorf("the variables %s hold %d MB, and at most %d MB can be sent to workers", strings.Join(names, ", "), total>>20, closureBytes>>20)
 	}
 	return values, nil
 }

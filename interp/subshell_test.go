@@ -91,7 +91,7 @@ func TestManyBeside(t *testing.T) {
 	shows(t, main("v0_19.Sum(1) + v1_0.Sum(1) + v2_7.Sum(1)"), "29")
 }
 
-// A cell that fails has stages that it did not reach; what ran beside it must not go with them.
+// A cell that fails has stages that it did not reach; what ran alongside it must not go with them.
 func TestUnreachedBeside(t *testing.T) {
 	_, main, beside := besideSession(t)
 	end := start(main, "a := <-gate\nback <- a\nvar none []int\nnone[a]++\na := \"again\"\ntype Late struct{ A string }\nfunc (l Late) Name() string { return l.A }\nlate := Late{a}\nlate.Name()")

@@ -24,7 +24,7 @@ func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.E
 		return &wire.Error{Name: "error", Value: err.Error()}
 	}
 	s.front.Lock()
-	tests := testsIn(s.scope, match)
+	tests := testsIn(s.front.scope, match)
 	s.front.Unlock()
 	if len(tests) == 0 {
 		return &wire.Error{Name: "TestFailure", Value: "there is no func TestX(t *testing.T), func BenchmarkX(b *testing.B) or func ExampleX() to run"}
@@ -99,22 +99,20 @@ func exampleOf(name, text string) wire.Test {
 
 // aside checks, lowers and runs code of ours for a magic, which must be alone in its cell. What it prints is the cell's.
 func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.Run)) *wire.Done {
-	ctx, id, end := s.begin(ctx, c)
+	x, end := s.begin(ctx, Cell{ID: c.ID, Number: c.Number, Stdin: c.Stdin}, s.runs.take)
 	defer end()
-	return s.runAside(ctx, id, Cell{ID: c.ID, Number: c.Number, Stdin: c.Stdin}, src, how)
+	return x.aside(src, how)
 }
 
-// runAside checks, lowers and runs code of ours that has a number.
-func (s *Session) runAside(ctx context.Context, id int, c Cell, src string, how func(*wire.Run)) *wire.Done {
-	d, problems, failed := s.deliver(ctx, id, c, cell.Read(src), nil)
+// aside checks, lowers and runs code of ours.
+func (x *execution) aside(src string, how func(*wire.Run)) *wire.Done {
+	problems, failed := x.compile(cell.Read(src))
 	if failed != nil {
 		return &wire.Done{Error: failed}
 	}
 	if problems != nil {
 		return &wire.Done{Error: &wire.Error{Name: "CompileError", Value: messages(problems[:1])}}
 	}
-	defer d.close()
-	done := d.run(0, len(d.prog.steps), how)
-	s.learn(d.prog, 0, len(d.prog.steps), done)
-	return done
+	defer x.close()
+	return x.run(0, len(x.prog.steps), how)
 }

@@ -2,15 +2,23 @@ package interp
 
 import (
 	"fmt"
+	"io"
 	"strings"
+	"sync"
 
 	"gaucho/interp/cell"
 	"gaucho/interp/wire"
 )
 
-// trace writes one event of a cell to Options.Trace: a headline, and text of several lines below it.
-func (s *Session) trace(id int, headline, text string) {
-	if s.opts.Trace == nil {
+// A tracer writes what becomes of each cell, if to is not nil.
+type tracer struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+// event writes one event of a cell: a headline, and text of several lines below it.
+func (t *tracer) event(id int, headline, text string) {
+	if t.to == nil {
 		return
 	}
 	var b strings.Builder
@@ -18,14 +26,14 @@ func (s *Session) trace(id int, headline, text string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
 		b.WriteString("    " + strings.TrimSuffix(line, "\n") + "\n")
 	}
-	s.tracing.Lock()
-	defer s.tracing.Unlock()
-	fmt.Fprint(s.opts.Trace, b.String())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprint(t.to, b.String())
 }
 
-// tracePlan writes how a cell, or what is between two of its magics, is laid out in stages.
-func (s *Session) tracePlan(id int, stages []*cell.Stage) {
-	if s.opts.Trace == nil {
+// plan writes how a cell, or what is between two of its magics, is laid out in stages.
+func (t *tracer) plan(id int, stages []*cell.Stage) {
+	if t.to == nil {
 		return
 	}
 	var b strings.Builder
@@ -43,29 +51,29 @@ func (s *Session) tracePlan(id int, stages []*cell.Stage) {
 			}
 		}
 	}
-	s.trace(id, "plan", b.String())
+	t.event(id, "plan", b.String())
 }
 
-// traceUnits writes what the engine made of a part, as it goes to the worker.
-func (s *Session) traceUnits(id int, units []wire.Unit) {
-	if s.opts.Trace == nil {
+// units writes what the engine made of a part, as it goes to the worker.
+func (t *tracer) units(id int, units []wire.Unit) {
+	if t.to == nil {
 		return
 	}
 	for _, u := range units {
 		switch {
 		case u.Builtin != "":
-			s.trace(id, "builtin "+u.Builtin, u.Text)
+			t.event(id, "builtin "+u.Builtin, u.Text)
 		case u.Package != "":
-			s.trace(id, "package "+u.Package, u.Text)
+			t.event(id, "package "+u.Package, u.Text)
 		default:
-			s.trace(id, "lowered, entry "+u.Entry, u.Text)
+			t.event(id, "lowered, entry "+u.Entry, u.Text)
 		}
 	}
 }
 
-// traceDone writes how far a cell came.
-func (s *Session) traceDone(id int, units int, done *wire.Done) {
-	if s.opts.Trace == nil {
+// done writes how far a cell came.
+func (t *tracer) done(id int, units int, done *wire.Done) {
+	if t.to == nil {
 		return
 	}
 	how := fmt.Sprintf("ran %d of %d units", min(done.Unit, units), units)
@@ -76,5 +84,5 @@ func (s *Session) traceDone(id int, units int, done *wire.Done) {
 	if done.Error != nil {
 		text = done.Error.Name + ": " + strings.TrimPrefix(done.Error.Value, done.Error.Name+": ")
 	}
-	s.trace(id, how, text)
+	t.event(id, how, text)
 }

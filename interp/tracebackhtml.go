@@ -25,7 +25,7 @@ func (s *Session) tracebackHTML(e *wire.Error) string {
 	frames := slices.CompactFunc(slices.Clone(e.Trace), func(a, b wire.Frame) bool { a.Column = b.Column; return a == b })
 	slices.Reverse(frames)
 	for _, f := range frames {
-		switch p, ok := s.placeOf(f.Cell); {
+		switch p, ok := s.front.placeOf(f.Cell); {
 		case ok:
 			steps = append(steps, placeHTML(p, f))
 		case f.Cell == 0 && f.Function != "": // a library's function that the interpreter runs
@@ -188,7 +188,7 @@ func (s *Session) lookUp(f function) types.Object {
 	if !slices.Contains(symbols.Paths(), f.path) {
 		return nil
 	}
-	pkg, err := s.checker.Importer.Import(f.path)
+	pkg, err := s.front.checker.Importer.Import(f.path)
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
 
@@ -13,14 +12,10 @@ import (
 func (s *Session) tellUnread(ctx context.Context, c Cell, prog *program) {
 	var names []string
 	lines := map[string]int{}
-	s.front.Lock()
-	for _, u := range prog.unread {
-		if e := s.scope.Names[u.Name]; e != nil && e.Cell == prog.id && check.IsErrorVar(e.Obj) { // the cell came so far
-			names = append(names, u.Name)
-			lines[u.Name] = u.Line
-		}
+	for _, u := range s.front.unread(prog) {
+		names = append(names, u.Name)
+		lines[u.Name] = u.Line
 	}
-	s.front.Unlock()
 	if len(names) == 0 || ctx.Err() != nil || !s.point(ctx, names) {
 		return
 	}

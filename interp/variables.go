@@ -32,7 +32,7 @@ type Variable struct {
 type Part = wire.Step
 
 // A variableView is what was last seen of the variables. Looking makes the session's variables known to the worker once; then each
-// look reads them there, between cells, or while a cell runs at one of its checks, and never beside its statements.
+// look reads them there, between cells, or while a cell runs at one of its checks, and never while its statements go on.
 type variableView struct {
 	mu      sync.Mutex
 	watched map[string]*types.Var // which variable the worker has under a name
@@ -112,7 +112,7 @@ func (s *Session) refresh(ctx context.Context, cell int) bool {
 		s.watch(ctx)
 	}
 	var names []string
-	for name := range s.variables() {
+	for name := range s.front.variables() {
 		names = append(names, name)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
@@ -134,23 +134,10 @@ func (s *Session) refresh(ctx context.Context, cell int) bool {
 	return true
 }
 
-// variables are the session's variables by name.
-func (s *Session) variables() map[string]*types.Var {
-	s.front.Lock()
-	defer s.front.Unlock()
-	out := map[string]*types.Var{}
-	for name, e := range s.scope.Names {
-		if v, ok := e.Obj.(*types.Var); ok && !check.Hidden(name) {
-			out[name] = v
-		}
-	}
-	return out
-}
-
 // watch makes variables that are new known to the worker. No cell runs.
 func (s *Session) watch(ctx context.Context) {
 	l := &s.variableView
-	vars := s.variables()
+	vars := s.front.variables()
 	l.mu.Lock()
 	if gen := s.worker.Generation(); gen != l.worker || l.watched == nil {
 		l.worker, l.watched, l.last = gen, map[string]*types.Var{}, nil
@@ -188,9 +175,10 @@ func (s *Session) point(ctx context.Context, names []string) bool {
 		return err == nil && done.Error == nil
 	}
 	// It declares nothing, but types of pointers are known from now on.
-	done := s.runAside(ctx, id, Cell{}, "&"+strings.Join(names, ", &"), func(r *wire.Run) { r.Watch = names })
+	x := &execution{s: s, ctx: ctx, id: id}
+	done := x.aside("&"+strings.Join(names, ", &"), func(r *wire.Run) { r.Watch = names })
 	s.front.Lock()
-	delete(s.places, id)
+	delete(s.front.places, id)
 	s.front.Unlock()
 	return done.Error == nil
 }
@@ -198,23 +186,23 @@ func (s *Session) point(ctx context.Context, names []string) bool {
 // compiledPointers has the worker take the pointers that compiled cells left, without a new cell for it; nil where
 // variables are interpreted.
 func (s *Session) compiledPointers(id int, names []string) *wire.Run {
-	vars := s.variables()
+	vars := s.front.variables()
 	var list []*types.Var
 	for _, name := range names {
 		list = append(list, vars[name])
 	}
 	s.front.Lock()
 	defer s.front.Unlock()
-	pointers := s.engine.Pointers(list)
+	pointers := s.front.engine.Pointers(list)
 	if pointers == nil {
 		return nil
 	}
-	return &wire.Run{Cell: id, Watch: names, Pointers: pointers, Worker: s.generation}
+	return &wire.Run{Cell: id, Watch: names, Pointers: pointers, Worker: s.front.worker}
 }
 
 // listVariables joins what the front end knows with what was seen, which may be old.
 func (s *Session) listVariables(old bool) []Variable {
-	vars := s.variables()
+	vars := s.front.variables()
 	l := &s.variableView
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 )
 
 // busy publishes the status of the kernel around every request. Clients take any idle for the kernel's own, so when a
-// question was answered while a cell runs, the cell's busy is said again behind it.
+// question was answered while a cell runs, the cell's busy is said again after it.
 type busy struct {
 	iopub *iopub
 	tidy  *tidier

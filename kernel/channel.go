@@ -7,8 +7,6 @@ import (
 	"time"
 )
 
-const executeRequest = "execute_request"
-
 // A channel answers the requests of one queue: the main shell, a subshell, or the control channel.
 type channel struct {
 	k        *kernel
@@ -23,7 +21,7 @@ func (k *kernel) newChannel(subshell string, router func() router) *channel {
 }
 
 // serve answers the requests of a shell until its queue is closed. Cells run one after the other; what else has waited
-// behind a running cell for a moment is answered beside it.
+// for a moment while a cell runs is answered meanwhile.
 func (c *channel) serve() {
 	for {
 		r, ok := c.queue.next()
@@ -89,7 +87,7 @@ func (c *channel) answer(r *request) {
 	}
 	p := r.asParent(false)
 	c.k.busy.begin(p, false)
-	h, known := handlers[r.Type]
+	h, known := c.k.handlers[r.Type]
 	var content object
 	if known {
 		content = c.call(h, r)
@@ -126,36 +124,11 @@ func (c *channel) reply(r *request, metadata any, content object) {
 	kind := strings.TrimSuffix(r.Type, "_request") + "_reply"
 	m := c.k.composer.compose(r.idents, message{kind: kind, parent: r.raw, metadata: metadata, content: content})
 	if err := c.router().Send(r.peer, m); err != nil {
-		c.k.log.Info("kernel: nobody takes a reply", "type", kind, "err", err)
+		c.k.log.Info("kernel: reply not delivered", "type", kind, "err", err)
 	}
 }
 
 // failure is the content of a reply to a request that could not be answered.
 func failure(name, value string) object {
 	return object{"status": "error", "ename": name, "evalue": value, "traceback": []string{name + ": " + value}}
-}
-
-// A handler answers one type of request: with the content of the reply, nil for none.
-// An error says what is wrong with the request.
-type handler func(c *channel, r *request) (object, error)
-
-var handlers map[string]handler
-
-func init() { // not a composite literal: handlers answer through the table
-	handlers = map[string]handler{
-		"kernel_info_request":     (*channel).kernelInfo,
-		"connect_request":         (*channel).connect,
-		"complete_request":        (*channel).complete,
-		"inspect_request":         (*channel).inspect,
-		"is_complete_request":     (*channel).isComplete,
-		"history_request":         (*channel).historyRequest,
-		"comm_info_request":       (*channel).commInfo,
-		"interrupt_request":       (*channel).interrupt,
-		"shutdown_request":        (*channel).shutdown,
-		"usage_request":           (*channel).usage,
-		"debug_request":           (*channel).debugRequest,
-		"create_subshell_request": (*channel).createSubshell,
-		"delete_subshell_request": (*channel).deleteSubshell,
-		"list_subshell_request":   (*channel).listSubshells,
-	}
 }

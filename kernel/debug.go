@@ -203,7 +203,7 @@ func (c *channel) variable(v interp.Variable, p place) object {
 	return object{"name": v.Name, "value": value, "type": c.k.debug.typeText(v, value), "evaluateName": "", "variablesReference": ref, "namedVariables": v.Parts}
 }
 
-// typeText is what stands as the type of a variable. The tree of JupyterLab's pane shows values for Python's types alone,
+// typeText is what is shown as the type of a variable. The tree of JupyterLab's pane shows values for Python's types alone,
 // and for all others the type in their place; so there the type says what the value is, too.
 func (d *debugState) typeText(v interp.Variable, value string) string {
 	d.mu.Lock()

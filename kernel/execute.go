@@ -31,7 +31,7 @@ func (c *channel) run(r queued) {
 	var content object
 	switch {
 	case c.abort.covers(r):
-		// Without a number, which clients would write beside a cell that never ran.
+		// Without a number, which clients would write next to a cell that never ran.
 		content = object{"status": "aborted"}
 	case err != nil:
 		content = c.badCell(err.Error())
@@ -96,11 +96,8 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	if err != nil {
 		return c.failed(p, &interp.Error{Name: "KernelError", Value: "no cell can run: " + err.Error()})
 	}
-	if name, detail, ok := pageRequest(code); ok {
-		return c.page(p, session, name, detail, number)
-	}
-	if exitRequest(code, session) {
-		return askExit(number)
+	if content, ok := c.command(p, session, code, number); ok {
+		return content
 	}
 	if p.interrupted.Load() {
 		return c.failed(p, &interp.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})

@@ -23,7 +23,7 @@ import (
 	"time"
 )
 
-// A Gateway is what Jupyter Enterprise Gateway tells a kernel that it has started on another machine.
+// A Gateway is what Jupyter Enterprise Gateway gives a kernel that it has started on another machine.
 type Gateway struct {
 	KernelID        string
 	ResponseAddress string // host:port that waits for the connection's description

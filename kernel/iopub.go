@@ -26,7 +26,7 @@ type iopub struct {
 	pub      publisher
 	composer *composer
 	topic    string    // of a message: topic + its type
-	limit    *throttle // nil when nothing behind the socket limits the rate
+	limit    *throttle // nil when nothing past the socket limits the rate
 	chunk    int       // bytes of text in one message
 
 	mu      sync.Mutex

@@ -21,7 +21,7 @@ func FuzzStreamContent(f *testing.F) {
 	})
 }
 
-// Each byte at each place of the words that are looked at together, alone and beside its neighbours in value.
+// Each byte at each place of the words that are looked at together, alone and next to its neighbours in value.
 func TestStreamContentBytes(t *testing.T) {
 	for c := range 256 {
 		for at := range 17 {

@@ -8,14 +8,14 @@ import (
 	"reflect"
 )
 
-// A object is a JSON object under construction.
+// An object is a JSON object under construction.
 type object = map[string]any
 
 // marshal writes a value as JSON that every client takes: no HTML escapes, null for NaN and infinities, for which JSON
 // has no word. A value that cannot be written at all becomes an object that says so.
 func marshal(v any) []byte {
-	if s, ok := v.(streamContent); ok {
-		return s.encode()
+	if e, ok := v.(interface{ encode() []byte }); ok {
+		return e.encode()
 	}
 	b, err := encodeJSON(v)
 	if _, ok := err.(*json.UnsupportedValueError); ok {

@@ -53,6 +53,7 @@ type kernel struct {
 	parents    *parents
 	busy       busy
 	comms      comms
+	handlers   map[string]handler // by type of request
 	input      input
 	history    *history
 	debug      debugState
@@ -76,7 +77,7 @@ func serve(ctx context.Context, c *Connection, o *Options, listen func(*kernel) 
 	if o == nil {
 		o = DefaultOptions()
 	}
-	k := &kernel{options: *o, connection: c, log: o.Log, ident: rand.Text(), parents: newParents()}
+	k := &kernel{options: *o, connection: c, log: o.Log, ident: rand.Text(), parents: newParents(), handlers: handlers()}
 	if k.log == nil {
 		k.log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	}
@@ -131,7 +132,7 @@ func (k *kernel) end() {
 		<-k.session.ready
 		if s := k.session.session; s != nil {
 			if err := s.Close(); err != nil {
-				k.log.Warn("kernel: the session did not end well", "err", err)
+				k.log.Warn("kernel: closing the session failed", "err", err)
 			}
 		}
 	})

@@ -44,7 +44,7 @@ func (r *request) cursor() (source string, at int, detail int, err error) {
 	return *q.Code, at, q.Detail, nil
 }
 
-// complete answers what can stand at the cursor.
+// complete answers what can be at the cursor.
 func (c *channel) complete(r *request) (object, error) {
 	source, at, _, err := r.cursor()
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *channel) complete(r *request) (object, error) {
 	}, nil
 }
 
-// inspect answers what stands at the cursor.
+// inspect answers what is at the cursor.
 func (c *channel) inspect(r *request) (object, error) {
 	source, at, detail, err := r.cursor()
 	if err != nil {

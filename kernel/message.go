@@ -16,6 +16,8 @@ import (
 // protocolVersion is the version of the messaging protocol that the kernel keeps.
 const protocolVersion = "5.5"
 
+const executeRequest = "execute_request"
+
 // A header says what a message is and who sent it.
 type header struct {
 	ID       string `json:"msg_id"`
@@ -134,7 +136,7 @@ func (c *composer) newID() string { return c.session + "_" + strconv.FormatUint(
 
 var empty = []byte("{}")
 
-// compose returns the frames of a message behind the given identities or topic.
+// compose returns the frames of a message after the given identities or topic.
 func (c *composer) compose(prefix zmtp.Message, m message) zmtp.Message {
 	if m.id == "" {
 		m.id = c.newID()

@@ -9,7 +9,7 @@ import (
 // queueBytes bounds what waits in one queue; beyond it the connection that brings more is not read.
 const queueBytes = 512 << 20
 
-// A question waits for the cell before it for grace, so that behind short cells the order of the requests is kept, and
+// A question waits for the cell before it for grace, so that after short cells the order of the requests is kept, and
 // for many of them at most for patience. Both in nanoseconds; a test changes them, for which cells are short however busy
 // the machine is.
 var grace, patience atomic.Int64

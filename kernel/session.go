@@ -43,7 +43,7 @@ type starting struct {
 	err     error
 }
 
-// startSession starts a session beside the caller, so that questions about the kernel are answered meanwhile.
+// startSession starts a session while the caller goes on, so that questions about the kernel are answered meanwhile.
 func startSession(ctx context.Context, o interp.Options, start func(context.Context, interp.Options) (Session, error)) *starting {
 	s := &starting{ready: make(chan struct{})}
 	go func() {

@@ -11,7 +11,7 @@ import (
 // A throttle keeps the kernel's output within what a Jupyter server lets pass before it drops messages: by default
 // 1000 messages and 1,000,000 bytes of stream messages a second, both as the mean over three seconds, counted anew
 // whenever the kernel becomes idle. The server counts by its own clock and may get late what it gets at once, so we
-// take a steady pace behind a short burst, which keeps the limits in any three seconds and when half a second of
+// take a steady pace after a short burst, which keeps the limits in any three seconds and when half a second of
 // messages came late. A nil throttle lets everything pass.
 //
 // The budget of each kind grows with time up to its burst; a message may take it below zero, and is then waited for.

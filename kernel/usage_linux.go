@@ -78,7 +78,7 @@ func residentMemory(pid int) float64 {
 	return 0
 }
 
-// procField finds the number behind a key in a file of lines "key number ...".
+// procField finds the number after a key in a file of lines "key number ...".
 func procField(file, key string) (float64, bool) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -2,7 +2,7 @@
 
 package kernel
 
-// A meter measures processes; on this system there is nothing that tells without cgo.
+// A meter measures processes; on this system nothing can be measured without cgo.
 type meter struct{}
 
 func (m *meter) read() object { return nil }

@@ -13,7 +13,7 @@ import (
 	"gaucho/interp/kit"
 )
 
-// A command is one of gaucho's. Its run function gets the arguments behind its name and returns the exit status.
+// A command is one of gaucho's. Its run function gets the arguments after its name and returns the exit status.
 type command struct {
 	name  string
 	usage string // arguments, in one line

@@ -82,7 +82,7 @@ var exported = map[string][]string{
 	},
 }
 
-// notes are what the kernel says beside a cell's own output, and times.
+// notes are what the kernel says besides a cell's own output, and times.
 var notes = regexp.MustCompile(`(?m)^(Note|Wall time): .*\n`)
 
 // renamed is a type that a notebook declares anew.

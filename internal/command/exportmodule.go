@@ -202,7 +202,7 @@ func goSum(modules map[string]bool) (sum []byte) {
 	return sum
 }
 
-// readme says how the program is built, and what lies beside it.
+// readme says how the program is built, and what is next to it.
 func (m *programModule) readme() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\nThis program was written by `gaucho export` from a notebook. Build and run it with Go %s or later:\n\n    go run .\n\n",

@@ -27,13 +27,13 @@ var runCommand = command{name: "run", usage: "[flags] NOTEBOOK.ipynb, or [flags]
 
 func init() { runCommand.run = runRun }
 
-// Exit statuses beside 0 and 1.
+// Exit statuses besides 0 and 1.
 const (
 	exitPanic       = 2   // as Go programs have it
 	exitInterrupted = 130 // as shells have it
 )
 
-// A notebookRun is what gaucho run was told to do with a notebook.
+// A notebookRun is what gaucho run is to do with a notebook.
 type notebookRun struct {
 	session headless.Options
 	cells   interp.Options

@@ -204,7 +204,7 @@ func (f *studyFlags) runWith(ctx context.Context, s *study.Study, run func(conte
 	return err
 }
 
-// tell says how a run ended. There are no results when it did not begin.
+// tell reports how a run ended. There are no results when it did not begin.
 func (f *studyFlags) tell(s *study.Study, res *study.Results) {
 	if res == nil {
 		return

@@ -21,7 +21,7 @@ import (
 )
 
 // A study that a notebook makes lives in the process in which cells run. So gaucho study runs the notebook up to where the
-// study would run, and there, in that process, does what was asked for: the session tells the process with a wire.Task, and it
+// study would run, and there, in that process, does what was asked for: the session asks the process with a wire.Task, and it
 // answers with wire.News. A study that is served goes on without the notebook: see studyserve.go.
 
 // A notebookTask is what is asked for, as JSON the data of a wire.Task.
@@ -51,7 +51,7 @@ type notebookNews struct {
 // notebookActions are those that a notebook's study can have.
 var notebookActions = []string{"run", "status", "show", "export", "merge", "serve"}
 
-// notebookStudy does something with the study of a notebook. Records are in the folder studies beside the notebook, unless
+// notebookStudy does something with the study of a notebook. Records are in the directory studies next to the notebook, unless
 // another was chosen.
 func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	if !slices.Contains(notebookActions, action) {

@@ -119,7 +119,7 @@ func TestServeAndWork(t *testing.T) {
 	}
 }
 
-// bagged is a study whose function reaches a method, a constant, functions and variables of all kinds that travel.
+// bagged is a study whose function reaches a method, a constant, functions and variables of all kinds that can be sent.
 const bagged = `type urn struct{ share float64 }
 func (u urn) draw(rng *rand.Rand) bool { return rng.Float64() < u.share*scale }
 const scale = 0.5
@@ -152,9 +152,9 @@ bag := &study.Study{
 }
 bag.Run(context.Background(), nil)`
 
-// TestNotebookStudyTravels: workers that have no notebook, in folders without any file, run the function of a notebook's
+// TestNotebookStudyElsewhere: workers that have no notebook, in folders without any file, run the function of a notebook's
 // study, with the values that its variables had.
-func TestNotebookStudyTravels(t *testing.T) {
+func TestNotebookStudyElsewhere(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	notebookFile(t, dir, "bag.ipynb", "import \"math\"", bagged)

@@ -27,7 +27,7 @@ func studyCompact(f studyFlags, s *study.Study) error {
 	return err
 }
 
-// studyReport writes the page on reproduction, and the claims on it beside the compact records, for notebooks.
+// studyReport writes the page on reproduction, and the claims on it next to the compact records, for notebooks.
 func studyReport(f studyFlags) error {
 	var page bytes.Buffer
 	if err := studies.Report(&page, f.compact); err != nil {

@@ -8,7 +8,7 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// studySubmit prints a job that runs the study's shards on a cluster, as it stands.
+// studySubmit prints a job that runs the study's shards on a cluster, ready to use.
 func studySubmit(f studyFlags, s *study.Study) error {
 	if f.shards < 1 {
 		return fmt.Errorf("shards is %d, must be positive", f.shards)

@@ -15,7 +15,7 @@ type clock struct {
 	wall  time.Duration
 	end   time.Time // of the whole submission
 
-	worker func() []string // the directories in which the system tells about the worker
+	worker func() []string // the directories in which the system describes the worker
 }
 
 // start returns a context that the clock ends. The function that comes with it stops the clock, and reports whether time

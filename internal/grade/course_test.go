@@ -16,7 +16,7 @@ import (
 
 // TestCourse: the course's assignments can be marked as they are. Their own solutions get all points (Run sees to that), what
 // students are given gets none, and so it goes with the answers of testdata/answers: other right ones get all points, and of
-// the wrong ones, such as students hand in, the tests that are meant to tell them apart do.
+// the wrong ones, such as students hand in, the tests that are meant to distinguish them do.
 func TestCourse(t *testing.T) {
 	sources, err := filepath.Glob("../../notebooks/course/*.ipynb")
 	if err != nil || len(sources) != 8 {

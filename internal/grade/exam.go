@@ -37,7 +37,7 @@ func DefaultLimits() Limits {
 	return Limits{Cell: 10 * time.Second, Total: 5 * time.Minute, Memory: 1 << 30, Disk: 64 << 20, Output: 64 << 10}
 }
 
-// An exam is what an examiner process is told: cells to run one after the other in one session.
+// An exam is what an examiner process is given: cells to run one after the other in one session.
 type exam struct {
 	Dir        string   // in which the session may read and write
 	From       string   // the directory of the files that are given

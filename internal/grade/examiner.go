@@ -156,7 +156,7 @@ func fencedRules(args []string) (r fence.Rules, err error) {
 	disk, err2 := strconv.ParseUint(args[2], 10, 64)
 	cpu, err3 := time.ParseDuration(args[3])
 	// The session ends a worker that uses more memory than it may, and says so. The fence's own limit is for one that takes
-	// it faster than anyone looks; above it stands what Go itself and the libraries need.
+	// it faster than anyone looks; above it is what Go itself and the libraries need.
 	return fence.Rules{Dir: args[0], Data: memory + 1<<30, CPU: cpu, File: disk}, errors.Join(err1, err2, err3)
 }
 

@@ -184,7 +184,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestGivenFiles: what the source names travels, nothing else, and nothing with answers in it.
+// TestGivenFiles: what the source names is copied, nothing else, and nothing with answers in it.
 func TestGivenFiles(t *testing.T) {
 	dir := t.TempDir()
 	for path, text := range map[string]string{"data/a.csv": "1", "data/sub/b.csv": "2", "data/.hidden": "3", "answers/right.go": "// BEGIN SOLUTION",

@@ -204,7 +204,7 @@ func TestOneClock(t *testing.T) {
 	}
 }
 
-// TestNeighbours: a submission with more threads than processors takes nothing from the one beside it.
+// TestNeighbours: a submission with more threads than processors takes nothing from the one next to it.
 func TestNeighbours(t *testing.T) {
 	all := map[string]string{}
 	for i := range 3 {
@@ -218,7 +218,7 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestEndedWords: what a student is told of a process that ended says nothing of the grader's places.
+// TestEndedWords: what a student hears of a process that ended says nothing of the grader's places.
 func TestEndedWords(t *testing.T) {
 	for student, r := range handIn(t, assignment(t), map[string]string{
 		"exits later": "go func() { time.Sleep(50 * time.Millisecond); os.Exit(3) }()",

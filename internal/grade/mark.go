@@ -24,7 +24,7 @@ type Options struct {
 	Fresh    bool // Grade marks all again, also those that it has marked as they are
 	// Engine runs the cells: yaegi, also if empty, or native, which the fence does not go with.
 	Engine string
-	// Done is told of each submission as it is marked, in no order, by one goroutine at a time; it may be nil.
+	// Done is called with each submission as it is marked, in no order, by one goroutine at a time; it may be nil.
 	Done func(*Report)
 }
 
@@ -43,7 +43,7 @@ type Report struct {
 
 	cells    []*headless.Cell // of the page, each mark's results after its cell
 	unmarked bool             // it is yet to come
-	ended    string           // what the student is told of End
+	ended    string           // what the student hears of End
 	again    bool             // it had not the time or the room that it may have
 }
 
@@ -61,7 +61,7 @@ type Result struct {
 	Test    string // as the source has it
 	Hidden  bool
 	Problem string // empty if it holds
-	// Shown is what the student is told of the problem. It comes from a run without hidden tests, since a program can keep
+	// Shown is what the student hears of the problem. It comes from a run without hidden tests, since a program can keep
 	// what it was called with and bring it up in the answer to another test.
 	Shown string
 }

@@ -79,7 +79,7 @@ func processors() (all []int) {
 	return all
 }
 
-// ownChildren are the directories in which the system tells about this process's children.
+// ownChildren are the directories in which the system describes this process's children.
 func ownChildren() []string { return childrenOf("self") }
 
 func childrenOf(process string) (dirs []string) {
@@ -93,7 +93,7 @@ func childrenOf(process string) (dirs []string) {
 	return dirs
 }
 
-// A usage is what a process has had of the processors, and how long its threads stood ready to run while others did.
+// A usage is what a process has had of the processors, and how long its threads were ready to run while others did.
 type usage struct{ ran, waited time.Duration }
 
 // usageOf adds up what processes have used. The time that threads waited which have ended is not in it.

@@ -42,7 +42,7 @@ func (a *Assignment) Release() (*headless.Notebook, error) {
 	return &out, nil
 }
 
-// withoutSolution puts the stub in place of what stands between the marks, or of everything if there are none.
+// withoutSolution puts the stub in place of what is between the marks, or of everything if there are none.
 func withoutSolution(source, stub string) (string, error) {
 	var b strings.Builder
 	inside, found := false, false

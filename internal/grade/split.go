@@ -25,7 +25,7 @@ type step struct {
 	call       *ast.CallExpr
 }
 
-// String is the test as it stands in the source.
+// String is the test as it is in the source.
 func (s *step) String() string {
 	return fmt.Sprintf("check.%s(%s)", s.test, strings.Join(append([]string{s.got}, s.args...), ", "))
 }
@@ -35,7 +35,7 @@ const (
 	endHidden   = "END HIDDEN TESTS"
 )
 
-// split takes a test cell apart. A call of package check that does not stand by itself, in a loop say, is an error: what it
+// split takes a test cell apart. A call of package check that is not by itself, in a loop say, is an error: what it
 // expects could not be kept from what it tests.
 func split(source string) ([]*step, error) {
 	const before = "package p; func _() {"
@@ -238,7 +238,7 @@ func (r ranges) hold(at int) bool {
 	return false
 }
 
-// hiddenRanges finds what stands between the marks of hidden tests.
+// hiddenRanges finds what is between the marks of hidden tests.
 func hiddenRanges(source string) (r ranges) {
 	at, begin := 0, -1
 	for line := range strings.Lines(source) {

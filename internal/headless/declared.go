@@ -12,7 +12,7 @@ import (
 // A Declared is a name that a parameters cell declares.
 type Declared struct {
 	Name    string `json:"name"`
-	Type    string `json:"type"`    // as far as the declaration's form tells; else empty
+	Type    string `json:"type"`    // as far as the declaration's form says; else empty
 	Default string `json:"default"` // the value that it gets, as written
 	Help    string `json:"help"`    // the comment at the end of its line
 }
@@ -38,7 +38,7 @@ func DeclaredParameters(cell string) []Declared {
 	return list
 }
 
-// typeName is the type of a declaration, if its form tells.
+// typeName is the type of a declaration, if its form says.
 func (d declaration) typeName() string {
 	switch {
 	case d.typ != nil:

@@ -16,7 +16,7 @@ import (
 type PageOptions struct {
 	Title string // of the browser's tab; by default the first heading, else the notebook's name
 	// Untrusted has the page show what the notebook brings, but let nothing of it act: HTML and scripts of its texts and
-	// outputs are left out, and the browser is told to run none but the page's own.
+	// outputs are left out, and the browser is asked to run none but the page's own.
 	Untrusted bool
 }
 

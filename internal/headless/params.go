@@ -40,7 +40,7 @@ func ParseParameter(s string) (Parameter, error) {
 	return Parameter{Name: name, Value: value}, nil
 }
 
-// SetParameters puts a cell that sets the parameters behind the cell tagged "parameters" (at the top if there is none),
+// SetParameters puts a cell that sets the parameters after the cell tagged "parameters" (at the top if there is none),
 // in place of one that an earlier run put there. A name that the parameters cell declares keeps its type, so 1 is a
 // float64 where the cell says `bandwidth := 0.5`, and text needs no quotes where the name is a string; any other name
 // is declared with the type that Go gives to its value, and returned, for such a name is often misspelled.
@@ -69,7 +69,7 @@ func (nb *Notebook) SetParameters(params []Parameter) (unknown []string, err err
 	return unknown, nil
 }
 
-// Assignments returns the text that gives the parameters their values behind a cell that declares them, a line each, by
+// Assignments returns the text that gives the parameters their values after a cell that declares them, a line each, by
 // the rules of SetParameters.
 func Assignments(cell string, params []Parameter) (source string, unknown []string, err error) {
 	return assignments(declarations(cell), params)
@@ -96,7 +96,7 @@ type declaration struct {
 	text textual
 	typ  ast.Expr // its type, where it is written down
 	init ast.Expr // its value, if it has one
-	at   int      // where its name stands in the cell
+	at   int      // where its name is in the cell
 }
 
 type form int
@@ -243,7 +243,7 @@ func declare(all map[string]declaration, stmt ast.Stmt, at func(token.Pos) int) 
 	}
 }
 
-// kindOf says whether an expression is a string, as far as its form tells.
+// kindOf says whether an expression is a string, as far as its form says.
 func kindOf(e ast.Expr) textual {
 	switch e := e.(type) {
 	case *ast.BasicLit:

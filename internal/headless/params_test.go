@@ -145,7 +145,7 @@ func TestDeclaredParameters(t *testing.T) {
 	}
 }
 
-// TestParametersAreGo has Go's own type checker accept the injected statements behind the cell, as far as they need no
+// TestParametersAreGo has Go's own type checker accept the injected statements after the cell, as far as they need no
 // import.
 func TestParametersAreGo(t *testing.T) {
 	cell := "n := 200\nvar bandwidth float64 = 1\ntitle := `t`\nxs := []float64{1}\n"

@@ -43,7 +43,7 @@ func NewBar(w io.Writer, name string, width func() int) *Bar {
 	return b
 }
 
-// Cell tells the bar how many cells are done, and the source of the next.
+// Cell sets how many cells are done, and the source of the next.
 func (b *Bar) Cell(done, total int, source string) {
 	b.mu.Lock()
 	b.done, b.total, b.line = done, total, firstLine(source)

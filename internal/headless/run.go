@@ -20,10 +20,10 @@ type Executor interface {
 type Options struct {
 	AllowErrors bool          // go on after a cell that fails
 	Timeout     time.Duration // what one cell may take; 0 for no limit
-	Progress    Progress      // told of each cell; may be nil
+	Progress    Progress      // called with each cell; may be nil
 }
 
-// Progress is told how far a run is.
+// Progress is called with how far a run is.
 type Progress interface {
 	Cell(done, total int, source string) // before a cell, and with an empty source after the last
 }

@@ -9,7 +9,7 @@ import (
 	"gaucho/interp"
 )
 
-// The state of widgets stands in the executed notebook as nbclient and JupyterLab write it.
+// The state of widgets is in the executed notebook as nbclient and JupyterLab write it.
 func TestWidgetState(t *testing.T) {
 	rec := NewRecorder()
 	nb := &Notebook{Metadata: map[string]any{"widgets": map[string]any{widgetState: "of an earlier run", "other": 1}}}

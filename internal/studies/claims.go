@@ -54,7 +54,7 @@ func Claims() []Claim {
 type Verdict string
 
 // Agrees, Differs: a study was run, and the claim came out or not. Tested: a test of the library checks it, and fails
-// when it does not hold. Timed: a statement about time; what a benchmark found once stands beside it, as no record can.
+// when it does not hold. Timed: a statement about time; what a benchmark found once is given, as no record can.
 // NotRun: nothing decides it yet.
 const (
 	Agrees  Verdict = "agrees"

@@ -169,15 +169,15 @@ const controlTried = "The candidates of the search, which chose by other seeds b
 
 const pendulumTried = "The candidates of the search, which chose by other seeds before these were run. A discount of 0.995 is what holds SBEED back in 10,000 steps, by an experiment after these runs with two seeds apart: with SBEED's settings here it was evaluated at -1365 and -1376 at the end, with a discount of 0.97 and all else the same at -194 and -369, with Adam at 0.004 in place of the KL prox at -825 and -1363. The figure keeps the text's discount, for all learners."
 
-// returns compares how a method is evaluated at the end in an environment with every rival; it agrees when stands is true of
+// returns compares how a method is evaluated at the end in an environment with every rival; it agrees when holds is true of
 // each pair and the best of them all has learnt more than nothing: its mean is above those of doing nothing and of random
 // actions.
-func (e *Evidence) returns(environment string, stands func(own, rival CompactNumber) bool, method string, rivals ...string) (found string, agrees bool) {
+func (e *Evidence) returns(environment string, holds func(own, rival CompactNumber) bool, method string, rivals ...string) (found string, agrees bool) {
 	at := func(m string) CompactNumber { return e.at("final", "environment", environment, "method", m) }
 	agrees = true
 	best := at(method).Mean
 	for _, m := range rivals {
-		agrees = agrees && stands(at(method), at(m))
+		agrees = agrees && holds(at(method), at(m))
 		best = max(best, at(m).Mean)
 	}
 	idle, random := e.baselines(environment)

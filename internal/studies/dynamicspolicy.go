@@ -168,7 +168,7 @@ func (p *decided) see(o, s []float64) {
 	}
 }
 
-// transitions draws n of them, each with a number of independent next states, which stand below each other.
+// transitions draws n of them, each with a number of independent next states, one below the other.
 func (p *decided) transitions(n, copies int, rng *rand.Rand) (*embedding.Transitions, []float64) {
 	t, rewards := &embedding.Transitions{States: mat.NewDense(n, p.seen, nil), Next: mat.NewDense(n*copies, p.seen, nil)}, make([]float64, n)
 	s, next := make([]float64, p.system.Dim()), make([]float64, p.system.Dim())

@@ -92,7 +92,7 @@ func convolvedDigits(n int, rng *rand.Rand) (train, test *dataset.Regression, er
 }
 
 // trainDoubly trains a machine with preconditioned batches of 1024 and blocks of 512 and the median as the bandwidth, and
-// calls watch after each pass. Without preconditioning the directions of small eigenvalues, which tell the classes apart,
+// calls watch after each pass. Without preconditioning the directions of small eigenvalues, which separate the classes,
 // would take a hundred times the steps.
 func trainDoubly(ctx context.Context, loss kernelmachine.Loss, train *dataset.Regression, nu, step float64, passes int, watch func(kernelmachine.Predictor) error, rng *rand.Rand) error {
 	median, err := rkhs.MedianBandwidth(train.X, 1000, rng)

@@ -11,7 +11,7 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Report writes the page REPRODUCTION.md from the compact records in a folder, which stands beside the page: for each
+// Report writes the page REPRODUCTION.md from the compact records in a directory next to the page: for each
 // source a table of its claims with what came out, then what to know about those that did not. The same records make the
 // same bytes.
 func Report(w io.Writer, dir string) error {

@@ -1,4 +1,4 @@
-// Package studies holds the experiments behind the figures of the papers that Gaucho reproduces, one file a figure. The
+// Package studies holds the experiments of the figures of the papers that Gaucho reproduces, one file a figure. The
 // command gaucho study runs them.
 package studies
 
@@ -40,7 +40,7 @@ func All(size Size) []*study.Study {
 }
 
 // Get returns the study of that name at a size. Studies of another size than the paper's carry it in their name, so that
-// their records stand in files of their own.
+// their records are in files of their own.
 func Get(name string, size Size) (*study.Study, error) {
 	if !slices.Contains(Sizes, size) {
 		return nil, fmt.Errorf("studies: size is %q, must be small, default or paper", size)

@@ -7,7 +7,7 @@ import (
 )
 
 // A tally collects numbers with the bounds that they must keep. The claim comes out when all do; the text shows each number
-// beside its bound, so that one sees how far it is.
+// next to its bound, so that one sees how far it is.
 type tally struct {
 	parts  []string
 	broken int

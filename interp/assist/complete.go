@@ -17,7 +17,7 @@ import (
 // cursorName stands for the identifier at the cursor while a cell is checked for completion.
 const cursorName = "cursor" + cell.Mark
 
-// Complete lists what can stand at the cursor (a byte offset). It answers while a cell runs.
+// Complete lists what can be at the cursor (a byte offset). It answers while a cell runs.
 func (v *View) Complete(source string, cursor int) (out Completion) {
 	cursor = max(0, min(cursor, len(source)))
 	start := identStart(source, cursor)
@@ -70,7 +70,7 @@ func identStart(src string, cursor int) int {
 	return cursor
 }
 
-// itemsAt lists all that can stand at the cursor, best first.
+// itemsAt lists all that can be at the cursor, best first.
 func (v *View) itemsAt(g *cursorContext) []Item {
 	if g == nil {
 		return v.nameItems(nil)
@@ -275,7 +275,7 @@ func (v *View) completeImport(prefix string, cursor int) Completion {
 	return out
 }
 
-// A Completion lists what can stand at the cursor, in place of source[Start:End] (bytes).
+// A Completion lists what can be at the cursor, in place of source[Start:End] (bytes).
 type Completion struct {
 	Start, End int
 	Items      []Item

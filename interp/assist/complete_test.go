@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,7 @@ import (
 func frontEnd(t testing.TB, cells ...string) *View {
 	t.Setenv("GOMODCACHE", t.TempDir())
 	dir := t.TempDir()
-	c, lib := check.Open(dir, nil, nil)
+	c, lib := check.Open(token.NewFileSet(), dir, nil, nil)
 	scope := check.NewScope()
 	for i, src := range cells {
 		parsed, errs := cell.Parse(c.Fset, i+1, src, cell.Split(src))

@@ -96,7 +96,7 @@ func (g *cursorContext) find(root ast.Node, line, column int, name string) bool 
 	return g.hit != nil
 }
 
-// parseTolerant parses what can be parsed. The chunk that holds the cursor is tried as it stands, then cut off behind
+// parseTolerant parses what can be parsed. The chunk that holds the cursor is tried as it is, then cut off after
 // the identifier at the cursor, with the brackets that are open there closed.
 func (v *View) parseTolerant(src string, chunks []cell.Chunk, at int) *cell.Cell {
 	parsed := &cell.Cell{Lines: 1 + strings.Count(src, "\n")}

@@ -12,7 +12,7 @@ import (
 	"gaucho/interp/symbols"
 )
 
-// Inspect describes what stands at the cursor (a byte offset), or the function whose call is open there: signature and
+// Inspect describes what is at the cursor (a byte offset), or the function whose call is open there: signature and
 // doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
 // and text/markdown, and is nil if there is nothing to say. variable is the name of the session's variable that it is about, if
 // it is about one. It answers while a cell runs.

@@ -40,7 +40,7 @@ func IsComplete(source string) (status, indent string) {
 	if len(errs) == 0 {
 		return "complete", ""
 	}
-	// An error behind the end is one that more text may mend.
+	// An error after the end is one that more text may mend.
 	e := errs[0]
 	if e.Pos.Line == cell.Lines && (e.Pos.Column == 0 || strings.Contains(e.Msg, "found newline")) {
 		return "incomplete", ""

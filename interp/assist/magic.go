@@ -27,7 +27,7 @@ func magicLine(src string, cursor int) (string, bool) {
 	return "", false
 }
 
-// completeMagic completes names of magics and, behind them, Go code or files.
+// completeMagic completes names of magics and, after them, Go code or files.
 func (v *View) completeMagic(src string, cursor int, line string) Completion {
 	name, arg, inArgs := strings.Cut(line, " ")
 	if command, ok := strings.CutPrefix(line, "!"); ok && !inArgs {

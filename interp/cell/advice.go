@@ -100,7 +100,7 @@ func (m *Magic) noFlag(name, flag string) string {
 	return fmt.Sprintf("%s has no flag %s: write %s", name, flag, strings.TrimSpace(name+" "+m.usage))
 }
 
-// wrong says what is wrong with an argument of the magic, as far as its usage tells.
+// wrong says what is wrong with an argument of the magic, as far as its usage says.
 func (m *Magic) wrong(arg string) string {
 	if flag := flagOf(arg); flag != "" && !m.takes(flag) {
 		return m.noFlag(m.name, flag)

@@ -46,8 +46,8 @@ func whyRefused(name string) string {
 	return ""
 }
 
-// RefusedDirectives are the compiler's directives in a Go text that cells may not have. The text begins at a line of the cell.
-func RefusedDirectives(id int, text string, line int) []Problem {
+// refusedDirectives are the compiler's directives in a Go text that cells may not have. The text begins at a line of the cell.
+func refusedDirectives(id int, text string, line int) []Problem {
 	if !strings.Contains(text, "//go:") {
 		return nil
 	}
@@ -84,13 +84,13 @@ func directivesOf(doc string, pos token.Pos) *ast.CommentGroup {
 	return group
 }
 
-// RefusedInChunks does it for the Go chunks of a cell and the comments above them.
-func RefusedInChunks(id int, src string, chunks []Chunk) []Problem {
+// refusedInChunks does it for the Go chunks of a cell and the comments above them.
+func refusedInChunks(id int, src string, chunks []Chunk) []Problem {
 	var out []Problem
 	at := 0
 	for _, c := range chunks {
 		if c.call == nil && c.Start >= at {
-			out = append(out, RefusedDirectives(id, src[at:c.End], 1+strings.Count(src[:at], "\n"))...)
+			out = append(out, refusedDirectives(id, src[at:c.End], 1+strings.Count(src[:at], "\n"))...)
 		}
 		at = max(at, c.End)
 	}
@@ -113,8 +113,8 @@ func eachComment(text string, f func(at int, c string)) {
 	}
 }
 
-// Bodyless reports functions that have no body, as Go's compiler does and its type checker does not.
-func Bodyless(fset *token.FileSet, decls ...ast.Decl) []Problem {
+// bodyless reports functions that have no body, as Go's compiler does and its type checker does not.
+func bodyless(fset *token.FileSet, decls ...ast.Decl) []Problem {
 	var out []Problem
 	for _, d := range decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body == nil {

@@ -17,14 +17,14 @@ func TestDirectives(t *testing.T) {
 			"// go:" + name + "\nfunc f() {}":            false,
 			"s := `\n//go:" + name + " a b\n`":           false,
 		} {
-			problems := RefusedDirectives(1, text, 1)
+			problems := refusedDirectives(1, text, 1)
 			if got := len(problems) == 1 && strings.HasPrefix(problems[0].Msg, "//go:"+name+" is not allowed in a cell: "); got != want || !want && problems != nil {
 				t.Errorf("%q: %v", text, problems)
 			}
 		}
 	}
 	for _, name := range strings.Fields("noinline uintptrescapes build generate fix") {
-		if problems := RefusedDirectives(1, "//go:"+name+" x\nfunc f() {}", 1); problems != nil {
+		if problems := refusedDirectives(1, "//go:"+name+" x\nfunc f() {}", 1); problems != nil {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}

@@ -19,14 +19,14 @@ func Format(source string) string {
 	}
 	var b strings.Builder
 	at := 0
-	for i := 0; i < len(t.Chunks); {
-		c := t.Chunks[i]
+	for i := 0; i < len(t.chunks); {
+		c := t.chunks[i]
 		j := i + 1
-		for c.Kind != MagicChunk && j < len(t.Chunks) && t.Chunks[j].Kind != MagicChunk && t.Chunks[j].statement() == c.statement() {
+		for c.Kind != MagicChunk && j < len(t.chunks) && t.chunks[j].Kind != MagicChunk && t.chunks[j].statement() == c.statement() {
 			j++
 		}
 		b.WriteString(src[at:c.Start])
-		at = t.Chunks[j-1].End
+		at = t.chunks[j-1].End
 		text := src[c.Start:at]
 		if semi := strings.TrimRight(src[at:], " \t"); c.Kind != MagicChunk && !strings.HasPrefix(semi, ";") {
 			text = formatted(text)
@@ -38,7 +38,7 @@ func Format(source string) string {
 	return b.String()
 }
 
-// statement reports whether a chunk stands inside of a function in Go.
+// statement reports whether a chunk is inside of a function in Go.
 func (c Chunk) statement() bool { return c.Kind == StmtChunk || c.Kind == VarChunk }
 
 // formatted is Go code of one kind as gofmt writes it, or as it is.
@@ -55,7 +55,7 @@ func Without(source, magic string) string {
 	t := Read(source)
 	var b strings.Builder
 	at := 0
-	for _, c := range t.Chunks {
+	for _, c := range t.chunks {
 		if c.Kind == MagicChunk && strings.TrimSpace(t.Source[c.Start:c.End]) == magic {
 			b.WriteString(t.Source[at:c.Start])
 			at = c.End

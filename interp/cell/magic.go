@@ -78,20 +78,17 @@ func builtinChunk(at int, name, arg string) Chunk {
 	return Chunk{Kind: MagicChunk, Start: at, End: at, call: &MagicCall{Builtin: name, Arg: arg}}
 }
 
-// Expand turns the magics among the chunks into calls and, where they hold Go, into Go chunks. With noShell, commands of
-// the shell are refused.
-func (t Text) Expand(noShell bool) ([]Chunk, []Problem) {
-	return expander{noShell}.expand(t.Source, t.Chunks)
-}
-
 type expander struct{ noShell bool }
 
-func (e expander) expand(src string, chunks []Chunk) ([]Chunk, []Problem) {
+// expand turns the magics among the chunks into calls and, where they hold Go, into Go chunks. With noShell, commands of
+// the shell are refused.
+func (t Text) expand(noShell bool) ([]Chunk, []Problem) {
+	e, src := expander{noShell}, t.Source
 	if at := len(src) - len(strings.TrimLeft(src, " \t\n")); strings.HasPrefix(src[at:], "%%") {
 		return e.expandCellMagic(src, at)
 	}
 	var out []Chunk
-	for _, c := range chunks {
+	for _, c := range t.chunks {
 		if c.Kind != MagicChunk {
 			out = append(out, c)
 			continue
@@ -100,7 +97,7 @@ func (e expander) expand(src string, chunks []Chunk) ([]Chunk, []Problem) {
 		if p != nil {
 			return nil, []Problem{*p}
 		}
-		if more[0].call != nil && more[0].call.alone && len(chunks) > 1 {
+		if more[0].call != nil && more[0].call.alone && len(t.chunks) > 1 {
 			return nil, []Problem{*problemAt(src, c.Start, "this magic must be alone in its cell")}
 		}
 		out = append(out, more...)
@@ -212,7 +209,7 @@ func timed(src string, rest, at int) []Chunk {
 }
 
 // benchmarkHead begins a function literal that repeats statements. It must not be inside of a function that is called where
-// it stands: the compiler leaves it unoptimised there.
+// it is written: the compiler leaves it unoptimised there.
 const benchmarkHead = "func(bǃ *testing.B) { bǃ.ReportAllocs(); for range bǃ.N {"
 
 // benchmark is the Go code from start to end as the body of a benchmark, after one whose body is empty, between the builtins
@@ -249,7 +246,7 @@ func (e expander) captured(src string, at, rest int, name string) ([]Chunk, []Pr
 	return out, nil
 }
 
-// between is a builtin and the rest of the cell behind it, with its magics.
+// between is a builtin and the rest of the cell after it, with its magics.
 func (e expander) between(src string, at, rest int, builtin, arg string) ([]Chunk, []Problem) {
 	out := []Chunk{builtinChunk(at, builtin, arg)}
 	for _, c := range Split(src[rest:]) {

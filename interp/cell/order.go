@@ -43,7 +43,7 @@ func CallInitAndMain(cell *Cell) {
 			n++
 			d.Name.Name = fmt.Sprintf("init%d%s", n, Mark)
 			p.Names.Used[d.Name.Name] = true
-			if cell.Program {
+			if cell.Pasted {
 				inits = append(inits, callPiece(p, d))
 			} else {
 				out = append(out, callPiece(p, d))

@@ -23,7 +23,7 @@ type Piece struct {
 	Stmt ast.Stmt   // any other statement
 	List []ast.Expr // the expressions of a last line that shows several
 
-	// Original is the define statement behind decl, nil when a var declaration was written.
+	// Original is the define statement that decl was made of, nil when a var declaration was written.
 	Original *ast.AssignStmt
 	Names    Names
 }
@@ -72,33 +72,37 @@ func (p *Piece) Nodes() []ast.Node {
 // A Cell is a cell's pieces in the order of the source.
 type Cell struct {
 	ID     int
+	Source string
 	Lines  int
 	Pieces []*Piece
-	// Program is set when the cell begins with a package clause: a whole program was pasted.
-	Program bool
+	Chunks []Chunk   // of the pieces
+	File   *ast.File // of a whole program, which has no pieces; nil for a cell
+	// Pasted is set when the cell begins with a package clause: a whole program was pasted.
+	Pasted bool
 }
 
 // FileName is the name of cell id in positions.
 func FileName(id int) string { return fmt.Sprintf("c%d", id) }
 
-// LineDirective gives the character behind it a position in a cell.
+// LineDirective gives the character after it a position in a cell.
 func LineDirective(id, line, column int) string {
 	return fmt.Sprintf("/*line %s:%d:%d*/", FileName(id), line, column)
 }
 
 // Parse parses the Go chunks of a cell. It returns all syntax errors at once.
 func Parse(fset *token.FileSet, id int, src string, chunks []Chunk) (*Cell, []*scanner.Error) {
-	cell := &Cell{ID: id, Lines: 1 + strings.Count(src, "\n")}
+	cell := &Cell{ID: id, Source: src, Lines: 1 + strings.Count(src, "\n")}
 	var errs []*scanner.Error
 	line, at := 1, 0
 	for i, c := range chunks {
 		if c.Kind == PackageChunk {
-			cell.Program = true
+			cell.Pasted = true
 			continue
 		}
 		line += strings.Count(src[at:c.Start], "\n")
 		at = c.Start
 		column := c.Start - strings.LastIndexByte(src[:c.Start], '\n')
+		cell.Chunks = append(cell.Chunks, c)
 		p := &Piece{Text: OrdinaryLines(src[c.Start:c.End]), Line: line, Kind: c.Kind, Silenced: c.silenced, Ours: c.ours, Call: c.call, Doc: commentAbove(src[:c.Start])}
 		place := LineDirective(id, line, column)
 		if c.call != nil {
@@ -131,7 +135,7 @@ func commentAbove(src string) string {
 	return b.String()
 }
 
-// clamp takes the first error of a chunk, because those behind it are mostly its echo, and brings one that lies behind
+// clamp takes the first error of a chunk, because those after it mostly follow from it, and brings one that is after
 // the end of the cell (a missing brace) onto its last line.
 func clamp(err error, lines int) []*scanner.Error {
 	list, ok := err.(scanner.ErrorList)
@@ -224,7 +228,7 @@ func NamesOf(p *Piece) Names {
 		for _, e := range p.List {
 			ast.Inspect(e, n.Visit)
 		}
-	case isValue: // what stands left of = declares
+	case isValue: // what is left of = declares
 		for _, s := range specs {
 			if s.Type != nil {
 				ast.Inspect(s.Type, n.Visit)

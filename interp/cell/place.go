@@ -42,7 +42,7 @@ func (p Place) Name(line, column int) string {
 	return fmt.Sprintf("Cell [%d], line %d", p.Number, line)
 }
 
-// Report is what problems are told with: in a line, and with their lines and a caret under the place, all at once.
+// Report is the form of problems: in a line, and with their lines and a caret under the place, all at once.
 func (p Place) Report(problems []Problem) (value string, traceback []string) {
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		if a.Pos.Line != b.Pos.Line {

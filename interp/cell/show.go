@@ -3,10 +3,10 @@ package cell
 import "go/ast"
 
 // ShownPieces are the pieces whose values are the cell's result: the last, when it is an expression or a list of them
-// and no semicolon was typed behind it.
+// and no semicolon was typed after it.
 func ShownPieces(c *Cell) []*Piece {
 	n := len(c.Pieces) - 1
-	for n > 0 && (c.Pieces[n].Ours || c.Pieces[n].Call != nil && behind[c.Pieces[n].Call.Builtin]) {
+	for n > 0 && (c.Pieces[n].Ours || c.Pieces[n].Call != nil && closers[c.Pieces[n].Call.Builtin]) {
 		n--
 	}
 	if n < 0 || c.Pieces[n].Silenced {
@@ -19,8 +19,8 @@ func ShownPieces(c *Cell) []*Piece {
 	return nil
 }
 
-// behind are the builtins that stand behind a cell's code for a magic before it.
-var behind = map[string]bool{"timed": true, "benched": true, "timedit": true, "profiled": true, "captured": true}
+// closers are the builtins that follow a cell's code for a magic before it.
+var closers = map[string]bool{"timed": true, "benched": true, "timedit": true, "profiled": true, "captured": true}
 
 // PrintsOnly reports whether an expression is a call of one of fmt's printing functions, whose count of bytes and nil
 // error nobody wants to see.

@@ -5,11 +5,10 @@ package cell
 import (
 	"go/scanner"
 	"go/token"
-	"slices"
 	"strings"
 )
 
-// A chunkKind says what stands at the top level of a cell.
+// A chunkKind says what a construct at the top level of a cell is.
 type chunkKind int
 
 const (
@@ -27,29 +26,12 @@ const (
 type Chunk struct {
 	Kind       chunkKind
 	Start, End int
-	silenced   bool // a semicolon was typed behind it
+	silenced   bool // a semicolon was typed after it
 
 	call          *MagicCall // of a magic
 	Before, After string     // Go code of ours around it
 	Prints        bool       // the worker prints what it gives, instead of showing it
 	ours          bool       // all of it is ours
-}
-
-// A Text is the source of a cell, split.
-type Text struct {
-	Source string // with Unix line ends
-	Chunks []Chunk
-}
-
-// Read splits a cell.
-func Read(source string) Text {
-	src := Normalise(source)
-	return Text{src, Split(src)}
-}
-
-// HasMagic reports whether a line of the cell is a magic.
-func (t Text) HasMagic() bool {
-	return slices.ContainsFunc(t.Chunks, func(c Chunk) bool { return c.Kind == MagicChunk })
 }
 
 // Split cuts a cell into its top-level chunks. It never fails: what is not Go ends up in a chunk that the parser
@@ -66,11 +48,6 @@ func Split(src string) []Chunk {
 		pos = end
 	}
 	return chunks
-}
-
-// Normalise gives a cell Unix line ends, which is what positions count by.
-func Normalise(src string) string {
-	return strings.ReplaceAll(src, "\r\n", "\n")
 }
 
 // splitGo appends the chunks from pos on, up to a magic line, whose offset it returns.
@@ -121,14 +98,14 @@ func splitGo(src string, pos int, chunks *[]Chunk) (magic int, found bool) {
 		if len(head) < 256 {
 			head = append(head, tok)
 		}
-		last = min(at+len(tokenText(tok, lit)), len(src)) // an illegal byte stands as a longer character
+		last = min(at+len(tokenText(tok, lit)), len(src)) // an illegal byte is read as a longer character
 		if tok == token.SEMICOLON && lit == "\n" {
 			last = at
 		}
 	}
 }
 
-// tokenText is the text of a token as it stands in the source.
+// tokenText is the text of a token as it is in the source.
 func tokenText(tok token.Token, lit string) string {
 	if lit != "" {
 		return lit
@@ -136,7 +113,7 @@ func tokenText(tok token.Token, lit string) string {
 	return tok.String()
 }
 
-// classify tells the kind of a chunk from its first tokens.
+// classify returns the kind of a chunk from its first tokens.
 func classify(head []token.Token) chunkKind {
 	switch head[0] {
 	case token.PACKAGE:
@@ -157,7 +134,7 @@ func classify(head []token.Token) chunkKind {
 	return StmtChunk
 }
 
-// declaresFunc tells a function or method declaration from an expression that begins with a function literal: the
+// declaresFunc distinguishes a function or method declaration from an expression that begins with a function literal: the
 // tokens after "func" are a name, or a receiver, a name and an opening parenthesis.
 func declaresFunc(toks []token.Token) bool {
 	if len(toks) == 0 || toks[0] == token.IDENT {
@@ -179,7 +156,7 @@ func declaresFunc(toks []token.Token) bool {
 	return false
 }
 
-// beginsLine reports whether only blanks stand before offset at on its line.
+// beginsLine reports whether only blanks are before offset at on its line.
 func beginsLine(src string, at int) bool {
 	line := src[strings.LastIndexByte(src[:at], '\n')+1 : at]
 	return strings.TrimSpace(line) == ""

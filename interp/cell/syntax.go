@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// SyntaxProblems are syntax errors of a text as problems, in the words of Go's compiler where its parser says less, with
+// syntaxProblems are syntax errors of a text as problems, in the words of Go's compiler where its parser says less, with
 // hints for what people bring along from other languages.
-func SyntaxProblems(src string, errs []*scanner.Error) []Problem {
+func syntaxProblems(src string, errs []*scanner.Error) []Problem {
 	lines := strings.Split(src, "\n")
 	var out []Problem
 	for _, e := range errs {

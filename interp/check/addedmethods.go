@@ -16,7 +16,7 @@ import (
 func (s *Stage) runTwice(declared map[string]bool) []types.Error {
 	first := s.typeDecls()
 	plain := map[*ast.FuncDecl]*ast.FuncDecl{}
-	for _, d := range s.Late {
+	for _, d := range s.Added {
 		plain[d] = s.plainForm(d)
 		first = append(first, plain[d])
 	}
@@ -28,7 +28,7 @@ func (s *Stage) runTwice(declared map[string]bool) []types.Error {
 		return errs
 	}
 	methods := map[*ast.FuncDecl]*types.Func{}
-	for _, d := range s.Late {
+	for _, d := range s.Added {
 		f, ok := s.Info.Defs[plain[d].Name].(*types.Func)
 		if !ok {
 			continue
@@ -40,7 +40,7 @@ func (s *Stage) runTwice(declared map[string]bool) []types.Error {
 		methods[plain[d]] = m
 	}
 	var second []ast.Decl
-	for _, d := range s.Late {
+	for _, d := range s.Added {
 		s.PieceOf[plain[d]] = s.PieceOf[d]
 		second = append(second, plain[d])
 	}

@@ -21,8 +21,8 @@ import (
 )
 
 // A Checker type-checks the stages of cells. One package with one scope serves the whole session, emptied before each
-// Check and seeded with the live objects of earlier cells, because go/types compares packages, and the scopes in which
-// Types stand, by pointer.
+// Check and seeded with the live objects of earlier cells, because go/types compares packages, and the scopes that
+// types are declared in, by pointer.
 type Checker struct {
 	Fset     *token.FileSet
 	Pkg      *types.Package
@@ -40,9 +40,9 @@ type packageFinder interface {
 	Module(path string) *modules.Package // one that was read from its source, else nil
 }
 
-func NewChecker(imp types.Importer, finder packageFinder) *Checker {
+func NewChecker(fset *token.FileSet, imp types.Importer, finder packageFinder) *Checker {
 	c := &Checker{
-		Fset: token.NewFileSet(), Pkg: types.NewPackage("main", "main"),
+		Fset: fset, Pkg: types.NewPackage("main", "main"),
 		Importer: imp, finder: finder, context: types.NewContext(),
 		facts: map[types.Object]analysis.Fact{},
 	}
@@ -117,7 +117,7 @@ type Stage struct {
 	Consts  []*ast.GenDecl
 	Funcs   []*ast.FuncDecl               // Plain functions
 	Methods []*ast.FuncDecl               // of types declared anew
-	Late    []*ast.FuncDecl               // Methods of types of earlier cells, as written
+	Added   []*ast.FuncDecl               // Methods of types of earlier cells, as written
 	Carried map[*ast.FuncDecl]*cell.Piece // Methods of earlier cells for types declared anew
 	kept    map[string]bool               // Types declared again, identically
 	PieceOf map[ast.Node]*cell.Piece
@@ -228,7 +228,7 @@ func (s *Stage) sortDecls() {
 			s.Methods = append(s.Methods, d)
 			declared[base] = true
 		default:
-			s.Late = append(s.Late, d)
+			s.Added = append(s.Added, d)
 		}
 	}
 	for _, t := range s.Types {
@@ -348,7 +348,7 @@ func (s *Stage) collectNames() {
 	for _, t := range s.Types {
 		add(t.Piece.Names)
 	}
-	for _, list := range [][]*ast.FuncDecl{s.Late, s.Methods} {
+	for _, list := range [][]*ast.FuncDecl{s.Added, s.Methods} {
 		for _, d := range list {
 			if base, generic := ReceiverBase(d); generic && s.specs[base] == nil {
 				add(s.parseSpec(base))
@@ -441,7 +441,7 @@ func (s *Stage) Run() {
 	declared := s.declaredNames()
 	for {
 		var errs []types.Error
-		if len(s.Late) == 0 {
+		if len(s.Added) == 0 {
 			s.seed(declared)
 			errs = s.typeCheck(s.allDecls(), false)
 		} else {
@@ -480,7 +480,7 @@ func (s *Stage) typeDecls() []ast.Decl {
 	return decls
 }
 
-// guarded is a type declaration as the checker takes it: it looks for the declaration of a type that stands bare on the
+// guarded is a type declaration as the checker takes it: it looks for the declaration of a type that is bare on the
 // right, and those of earlier cells have none there.
 func (s *Stage) guarded(spec *ast.TypeSpec) *ast.TypeSpec {
 	id, ok := spec.Type.(*ast.Ident)
@@ -541,7 +541,7 @@ func (s *Stage) keepProblems(errs []types.Error) {
 		}
 		s.explain(&p, e.Pos)
 		if strings.Contains(msg, "has no field or method") {
-			for _, d := range append(s.allDecls(), lateDecls(s.Late)...) {
+			for _, d := range append(s.allDecls(), addedDecls(s.Added)...) {
 				if p.typ == nil {
 					p.typ = receiverAt(d, s.Info, e.Pos)
 				}
@@ -569,7 +569,7 @@ func (s *Stage) checkShown() {
 	}
 }
 
-func lateDecls(list []*ast.FuncDecl) []ast.Decl {
+func addedDecls(list []*ast.FuncDecl) []ast.Decl {
 	var out []ast.Decl
 	for _, d := range list {
 		out = append(out, d)

@@ -16,7 +16,7 @@ func (s *Stage) explainUndefined(p *Finding, pos token.Pos, name string) {
 	for n := range s.declaredNames() {
 		p.own = append(p.own, n)
 	}
-	for _, d := range append(s.allDecls(), lateDecls(s.Late)...) {
+	for _, d := range append(s.allDecls(), addedDecls(s.Added)...) {
 		if pos < d.Pos() || pos > d.End() {
 			continue
 		}
@@ -86,7 +86,7 @@ func (s *Stage) explainMany(p *Finding, pos token.Pos) {
 // binaryAt is the operation whose first or second operand, or operator, a problem is at.
 func (s *Stage) binaryAt(pos token.Pos) *ast.BinaryExpr {
 	var found *ast.BinaryExpr
-	for _, d := range append(s.allDecls(), lateDecls(s.Late)...) {
+	for _, d := range append(s.allDecls(), addedDecls(s.Added)...) {
 		ast.Inspect(d, func(n ast.Node) bool {
 			if x, ok := n.(*ast.BinaryExpr); ok && (x.Pos() == pos || x.OpPos == pos || x.Y.Pos() == pos) {
 				found = x

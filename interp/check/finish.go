@@ -173,7 +173,7 @@ func (s *Stage) finishFuncs() {
 		}
 	} else {
 		p.Funcs = append(p.Funcs, slices.SortedFunc(maps.Keys(s.Plain), byPosition)...)
-		for _, list := range [][]*ast.FuncDecl{s.Late, s.Methods} {
+		for _, list := range [][]*ast.FuncDecl{s.Added, s.Methods} {
 			for _, d := range list {
 				s.recordMethod(d)
 			}

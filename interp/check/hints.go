@@ -146,7 +146,7 @@ func Program(sc *types.Scope) []string {
 	return out
 }
 
-// receiverAt is the type of x where the selector of x.Sel stands at pos.
+// receiverAt is the type of x where the selector of x.Sel is at pos.
 func receiverAt(root ast.Node, info *types.Info, pos token.Pos) types.Type {
 	var t types.Type
 	ast.Inspect(root, func(n ast.Node) bool {

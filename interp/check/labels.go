@@ -48,7 +48,7 @@ func (s *Stage) linkLabels() (answered map[token.Pos]bool) {
 	return answered
 }
 
-// labelsOf are the labels that stand before a statement of the top level.
+// labelsOf are the labels of a statement of the top level.
 func labelsOf(c BodyChunk) []*ast.Ident {
 	if c.Func == nil {
 		return nil
@@ -57,7 +57,7 @@ func labelsOf(c BodyChunk) []*ast.Ident {
 }
 
 // gotosOf are the goto statements of a statement of the top level, those of function literals left out, and those whose
-// label stands deeper in the statement.
+// label is deeper in the statement.
 func gotosOf(c BodyChunk) (out []*ast.BranchStmt) {
 	if c.Func == nil {
 		return nil

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -46,9 +47,9 @@ type Fetching struct {
 
 // Open returns a checker of cells in a directory, and what they can import. before, if not nil, is the library of the checker
 // that this one comes after: what was fetched stays, but types are read anew.
-func Open(dir string, forbidden []string, before *Library) (*Checker, *Library) {
+func Open(fset *token.FileSet, dir string, forbidden []string, before *Library) (*Checker, *Library) {
 	lib := &Library{Importer: symbols.NewImporter(), Forbidden: forbidden}
-	c := NewChecker(lib, lib)
+	c := NewChecker(fset, lib, lib)
 	lib.Modules = modules.New(dir, lib, c.Fset)
 	if before != nil {
 		lib.Modules.After(before.Modules)

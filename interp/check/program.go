@@ -25,7 +25,7 @@ func (c *Checker) ImportedModules(f *ast.File) []ImportedModule {
 
 // ProgramCalls gives the init functions names of their own and returns functions that call them and main, in order.
 func ProgramCalls(f *ast.File) []*ast.FuncDecl {
-	parsed := &cell.Cell{Program: true}
+	parsed := &cell.Cell{Pasted: true}
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {
 			parsed.Pieces = append(parsed.Pieces, &cell.Piece{Decl: fn, Kind: cell.FuncChunk, Names: cell.Names{Used: map[string]bool{}}})

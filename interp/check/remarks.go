@@ -14,7 +14,7 @@ import (
 
 // remarks notes what Go compiles and its author hardly means. Each takes a line under the cell; nothing is refused.
 func (s *Stage) remarks() {
-	decls := append(s.allDecls(), lateDecls(s.Late)...)
+	decls := append(s.allDecls(), addedDecls(s.Added)...)
 	for _, f := range s.vet(decls) {
 		s.remark(f.pos, "%s", ownPackage.ReplaceAllString(f.text, ""))
 	}

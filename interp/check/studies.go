@@ -40,7 +40,7 @@ func (s *Stage) noteStudies() {
 			return true
 		})
 	}
-	for _, list := range [][]*ast.FuncDecl{s.Methods, s.Late, s.Funcs} {
+	for _, list := range [][]*ast.FuncDecl{s.Methods, s.Added, s.Funcs} {
 		for _, d := range list {
 			note(d)
 		}

@@ -20,8 +20,6 @@ type Declarations struct {
 	Decls   []declaration
 	Data    map[string]SavedValue // variables that can be brought back
 	Lost    []string              // and those that cannot
-	Kept    map[string]SavedValue // the same, of a worker that is gone, until the next record
-	Left    []string
 }
 
 type declaration struct {
@@ -29,24 +27,25 @@ type declaration struct {
 	cell       int
 }
 
-// Record takes down what is declared now. Where nothing is, as in a worker that was lost right after another one, what was
-// taken down before stays.
-func (r *Declarations) Record(s *check.Scope) {
+// Record takes down what is declared now, with what was saved of variables. Where nothing is declared, as in a worker that was
+// lost right after another one, what was taken down before stays.
+func (r *Declarations) Record(s *check.Scope, saved map[string]SavedValue) {
 	if len(s.Names) == 0 {
 		return
 	}
 	r.Imports = maps.Clone(s.Imports)
 	r.Decls = nil
-	r.Data, r.Lost = r.Kept, r.Left
-	if r.Kept == nil { // nothing was kept
-		for name, e := range s.Names {
-			if _, isVar := e.Obj.(*types.Var); isVar && !check.Hidden(name) {
+	r.Data, r.Lost = map[string]SavedValue{}, nil
+	for name, e := range s.Names {
+		if v, isVar := e.Obj.(*types.Var); isVar && !check.Hidden(name) {
+			if d := saved[name]; d.Text+d.File != "" && d.Type == check.TypeString(v.Type()) {
+				r.Data[name] = d
+			} else {
 				r.Lost = append(r.Lost, name)
 			}
 		}
-		slices.Sort(r.Lost)
 	}
-	r.Kept, r.Left = nil, nil
+	slices.Sort(r.Lost)
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(s.Names)) {
 		e := s.Names[name]
@@ -64,7 +63,7 @@ func (r *Declarations) Record(s *check.Scope) {
 }
 
 // LeaveOut takes out the declarations that cannot be made again because they use variables that are lost, or others that
-// are taken out, and returns their names. Where a package-level name is meant by an identifier the parser tells.
+// are taken out, and returns their names. The parser knows which identifiers mean package-level names.
 func (r *Declarations) LeaveOut() []string {
 	gone := map[string]bool{}
 	for _, name := range r.Lost {

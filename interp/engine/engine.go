@@ -47,7 +47,7 @@ type Library interface {
 	Source(path string) map[string]string
 	// Module returns a package that was read from its module's source, nil for others.
 	Module(path string) *modules.Package
-	// Has reports whether the compiled package has a symbol of that name. Wrappers stand under "wrap/" and the path.
+	// Has reports whether the compiled package has a symbol of that name. Wrappers are under "wrap/" and the path.
 	Has(path, name string) bool
 	// Asserts reports whether a package looks for methods, by type assertions, in values that it gets as any.
 	Asserts(path string) bool

@@ -28,7 +28,7 @@ type Cell struct {
 type Program struct {
 	Source  []byte
 	Imports []string // import paths, the standard library's first
-	Modules []string // what the program must require beside Gaucho's own modules: "path version"
+	Modules []string // what the program must require besides Gaucho's own modules: "path version"
 	Notes   []string // what does not carry over as it is, a sentence each
 }
 
@@ -55,7 +55,7 @@ func Notebook(dir string, cells []Cell) (*Program, error) {
 		names: map[types.Object]string{}, root: map[types.Object]types.Object{}, bodies: map[types.Object][]token.Pos{},
 		declared: map[token.Pos]string{}, aliases: map[string]string{}, imports: map[string]bool{}, helpers: map[string]string{},
 	}
-	e.checker, e.library = check.Open(dir, nil, nil)
+	e.checker, e.library = check.Open(token.NewFileSet(), dir, nil, nil)
 	text := ""
 	number := 0
 	for _, c := range cells {
@@ -86,7 +86,7 @@ type exporter struct {
 
 	objects  map[token.Pos]types.Object // what the identifier at a position means
 	order    []types.Object             // of package level, in order of declaration
-	selected map[token.Pos]bool         // identifiers behind a dot
+	selected map[token.Pos]bool         // identifiers after a dot
 	base     map[*cell.Piece]token.Pos  // where a piece's text begins
 	pieces   map[*token.File]*cell.Piece
 
@@ -112,7 +112,7 @@ type written struct {
 	refused bool // it does not compile, as expected
 	chunks  map[*cell.Piece]cell.Chunk
 	lead    map[*cell.Piece]string // comments above a piece
-	trail   map[*cell.Piece]string // comment behind it
+	after   map[*cell.Piece]string // comment after it
 	end     string                 // comments at the end
 	steps   []step
 }
@@ -147,15 +147,11 @@ func (e *exporter) note(cell int, format string, args ...any) {
 
 // check fills in the steps of a cell.
 func (e *exporter) check(out *written, src string) []cell.Problem {
-	chunks, problems := cell.Read(src).Expand(false)
+	parsed, problems := cell.Read(src).Parse(e.checker.Fset, out.number, false)
 	if problems != nil {
 		return problems
 	}
-	parsed, errs := cell.Parse(e.checker.Fset, out.number, src, chunks)
-	if len(errs) > 0 {
-		return cell.SyntaxProblems(src, errs)
-	}
-	e.register(out, parsed, chunks)
+	e.register(out, parsed)
 	work := e.scope.Clone()
 	for _, p := range check.AddMusts(e.checker.Fset, parsed, work) {
 		e.locate(p, 0)
@@ -194,10 +190,9 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 }
 
 // register notes where the text of each piece begins, the identifiers in it, and the comments around it.
-func (e *exporter) register(out *written, parsed *cell.Cell, chunks []cell.Chunk) {
-	out.chunks, out.lead, out.trail = map[*cell.Piece]cell.Chunk{}, map[*cell.Piece]string{}, map[*cell.Piece]string{}
-	chunks = slices.DeleteFunc(slices.Clone(chunks), func(c cell.Chunk) bool { return c.Kind == cell.PackageChunk })
-	end := 0
+func (e *exporter) register(out *written, parsed *cell.Cell) {
+	out.chunks, out.lead, out.after = map[*cell.Piece]cell.Chunk{}, map[*cell.Piece]string{}, map[*cell.Piece]string{}
+	chunks, end := parsed.Chunks, 0
 	for i, p := range parsed.Pieces {
 		out.chunks[p] = chunks[i]
 		between := ""
@@ -205,8 +200,8 @@ func (e *exporter) register(out *written, parsed *cell.Cell, chunks []cell.Chunk
 			between = out.source[end:chunks[i].Start]
 		}
 		if i > 0 {
-			behind, rest, _ := strings.Cut(between, "\n")
-			out.trail[parsed.Pieces[i-1]], between = commentIn(behind), rest
+			line, rest, _ := strings.Cut(between, "\n")
+			out.after[parsed.Pieces[i-1]], between = commentIn(line), rest
 		}
 		out.lead[p] = commentIn(between)
 		end = max(end, chunks[i].End)
@@ -231,7 +226,7 @@ func (e *exporter) register(out *written, parsed *cell.Cell, chunks []cell.Chunk
 	out.end = commentIn(out.source[end:])
 }
 
-// commentIn gathers the comments in what stands between two chunks.
+// commentIn gathers the comments between two chunks.
 func commentIn(between string) string {
 	if strings.TrimSpace(between) == "" {
 		return ""
@@ -251,7 +246,7 @@ func commentIn(between string) string {
 	}
 }
 
-// locate notes where the text of a piece begins; suffix bytes stand behind it in its file.
+// locate notes where the text of a piece begins; suffix bytes follow it in its file.
 func (e *exporter) locate(p *cell.Piece, suffix int) {
 	var nodes []ast.Node
 	switch {

@@ -100,9 +100,9 @@ func (w *cellWriter) declarations(s *check.Stage) {
 			text = lead + "\n" + text
 			delete(w.cell.lead, p)
 		}
-		if trail := w.cell.trail[p]; trail != "" {
-			text += " " + trail
-			delete(w.cell.trail, p)
+		if after := w.cell.after[p]; after != "" {
+			text += " " + after
+			delete(w.cell.after, p)
 		}
 		list = append(list, decl{pos, text})
 	}
@@ -112,7 +112,7 @@ func (w *cellWriter) declarations(s *check.Stage) {
 	for _, t := range s.Types {
 		add(t.Piece, t.Spec.Pos(), "type "+w.text(t.Spec))
 	}
-	for _, funcs := range [][]*ast.FuncDecl{s.Funcs, s.Methods, s.Late} {
+	for _, funcs := range [][]*ast.FuncDecl{s.Funcs, s.Methods, s.Added} {
 		for _, d := range funcs {
 			add(s.PieceOf[d], d.Pos(), w.text(d))
 			w.newBody(s, d)
@@ -198,10 +198,10 @@ func (w *cellWriter) piece(s *check.Stage, p *cell.Piece, chunks []check.BodyChu
 		lines = append(lines, w.show(s, shown))
 	}
 	w.body.WriteString(strings.Join(lines, "\n"))
-	if trail := w.cell.trail[p]; trail != "" {
-		w.body.WriteString(" " + trail)
+	if after := w.cell.after[p]; after != "" {
+		w.body.WriteString(" " + after)
 	}
-	if len(lines) > 0 || w.cell.trail[p] != "" {
+	if len(lines) > 0 || w.cell.after[p] != "" {
 		w.body.WriteString("\n")
 	}
 }

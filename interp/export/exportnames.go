@@ -38,7 +38,7 @@ func (e *exporter) nameAll() {
 
 // importName is the name under which the notebook uses a package.
 func (e *exporter) importName(p *types.PkgName) string {
-	if p.Name() == "." { // its members have stood alone, so any identifier could hide it
+	if p.Name() == "." { // its members have been written alone, so any identifier could hide it
 		return e.unused(p.Imported().Name())
 	}
 	return e.fresh(p.Name())

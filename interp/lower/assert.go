@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/types"
+	"strconv"
 )
 
 // assert emits x.(t).
@@ -40,7 +41,7 @@ func (e *emitter) assertBody(x string, t types.Type, fail string) string {
 		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v }\n" + fail + "\n"
 	case e.native(t):
 		if !isBasic(t) {
-			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return " + e.cast("v", t) + " }\n" + fail + "\n"
+			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + strconv.Itoa(e.describe(t)) + " { return " + e.cast("v", t) + " }\n" + fail + "\n"
 		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v }\n" + fail + "\n"
 	}
@@ -80,7 +81,7 @@ func (e *emitter) assertBodyOk(x string, t types.Type, tt string) string {
 		return "v := " + x + "\nif v != nil && rt.Implements(v, " + d + ") { return v, true }\nreturn nil, false\n"
 	case e.native(t):
 		if !isBasic(t) {
-			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + itoa(e.describe(t)) + " { return " + e.cast("v", t) + ", true }\n" + fail
+			return "v := " + e.anyOf(x) + "\nif rt.TypeID(v) == " + strconv.Itoa(e.describe(t)) + " { return " + e.cast("v", t) + ", true }\n" + fail
 		}
 		return "v, ok := " + e.anyOf(x) + ".(" + tt + ")\nif ok { return v, true }\n" + fail
 	}

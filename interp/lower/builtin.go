@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -113,7 +114,7 @@ func (f *fn) length(name string, x ast.Expr) string {
 	if p, ok := u.(*types.Pointer); ok {
 		if a, ok := p.Elem().Underlying().(*types.Array); ok {
 			return f.e.helper("len "+f.typ(t), "len", func(name string) string {
-				return "func " + name + "(p " + f.typ(t) + ") int { return " + itoa(int(a.Len())) + " }"
+				return "func " + name + "(p " + f.typ(t) + ") int { return " + strconv.Itoa(int(a.Len())) + " }"
 			}) + "(" + f.expr(x) + ")"
 		}
 	}
@@ -121,7 +122,7 @@ func (f *fn) length(name string, x ast.Expr) string {
 		if star, ok := ast.Unparen(x).(*ast.StarExpr); ok {
 			pt := f.typ(f.typeOf(star.X))
 			return f.e.helper("lenptr "+pt, "len", func(name string) string {
-				return "func " + name + "(p " + pt + ") int {\nif p == nil { rt.NilDereference() }\nreturn " + itoa(int(a.Len())) + "\n}"
+				return "func " + name + "(p " + pt + ") int {\nif p == nil { rt.NilDereference() }\nreturn " + strconv.Itoa(int(a.Len())) + "\n}"
 			}) + "(" + f.expr(star.X) + ")"
 		}
 	}

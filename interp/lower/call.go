@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"gaucho/interp/engine"
@@ -307,7 +308,7 @@ func (f *fn) methodValue(x *ast.SelectorExpr) string {
 		key += e.sigKey(sig)
 	} else if !s.binary {
 		n := recvNamed(rtyp)
-		key += " " + itoa(e.info(n).id)
+		key += " " + strconv.Itoa(e.info(n).id)
 	}
 	name := e.helper(key, "mv", func(name string) string {
 		target, recv := e.methodTarget(s)
@@ -359,7 +360,7 @@ func (f *fn) methodExpr(x *ast.SelectorExpr) string {
 	e.at = x.Pos()
 	s := f.selectMethod(names[0], t, x.Sel.Name)
 	e.refuseMethod(s)
-	name := e.helper("me "+itoa(e.info(t).id)+" "+x.Sel.Name, "me", func(name string) string {
+	name := e.helper("me "+strconv.Itoa(e.info(t).id)+" "+x.Sel.Name, "me", func(name string) string {
 		target, recv := e.methodTarget(s)
 		args := pass(sig, names[1:])
 		if recv != "" && args != "" {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"log"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -207,7 +208,7 @@ func (f *fn) errorsAs(x *ast.CallExpr) (string, bool) {
 		return "", false
 	}
 	tt := e.typ(t)
-	h := e.helper("as "+itoa(e.info(t).id), "errorsas", func(name string) string {
+	h := e.helper("as "+strconv.Itoa(e.info(t).id), "errorsas", func(name string) string {
 		d, target := e.desc(t), "p"
 		get := e.cast("b.(rt.Box).V", t)
 		switch {

@@ -5,14 +5,11 @@ import (
 	"go/types"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gaucho/interp/engine"
 	"gaucho/interp/wire"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // table has the lowered text register the methods of a type that is boxed, and those of the types in it: printing a
 // value calls the String methods of its parts.

@@ -74,7 +74,7 @@ func (s *Set) sourceDir(m module.Version) string {
 	return dir
 }
 
-// escaped are a module's path and version as they stand in names of files.
+// escaped are a module's path and version as they are written in names of files.
 func escaped(m module.Version) (path, version string, ok bool) {
 	path, err := module.EscapePath(m.Path)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package modules reads Go modules from their source: those that a cell's imports need beside the packages that come with
+// Package modules reads Go modules from their source: those that a cell's imports need besides the packages that come with
 // Gaucho. It finds out which version of which module provides a package, has the user's go command fetch what is not in the
 // module cache, and parses and type-checks packages and what they import, so that the interpreter can run them. Their
 // documentation, which both engines show, is read from the same files.

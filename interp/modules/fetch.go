@@ -78,7 +78,7 @@ func (s *Set) Get(ctx context.Context, force bool, specs ...string) (added []str
 	return append(added, changes...), nil
 }
 
-// Compare says what a build list, the versions of modules by path, has beside an earlier one: what was added, or is of
+// Compare says what a build list, the versions of modules by path, has that an earlier one has not: what was added, or is of
 // another version, and which modules in use would change. Both are sorted.
 func Compare(before, after map[string]string, inUse func(path string) bool) (added, changes []string) {
 	for path, v := range after {

@@ -111,7 +111,7 @@ func readSums(text string) map[string]string {
 }
 
 // buildList is the version of each module that the session may need. As the go command does, it looks into the requirements
-// of those modules that the session requires itself, and further only below modules that tell less than all they need.
+// of those modules that the session requires itself, and further only below modules that list less than all they need.
 func (s *Set) buildList() map[string]string {
 	if s.versions != nil {
 		return s.versions

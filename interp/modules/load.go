@@ -79,7 +79,7 @@ func (s *Set) Loaded(path string) *Package {
 }
 
 // Import returns a package, checked from its source, with all that it imports. Where the source has to be fetched, fetching
-// is told so first; without fetching nothing is fetched. The error for what is not to be had is an [Error]. A package takes about
+// is called first; without fetching nothing is fetched. The error for what is not to be had is an [Error]. A package takes about
 // 2 ms for 1,000 lines.
 func (s *Set) Import(ctx context.Context, path string, fetching func(path string)) (*Package, error) {
 	s.mu.Lock()

@@ -29,7 +29,7 @@ type child struct {
 
 	mu        sync.Mutex
 	running   *running
-	others    map[int]*running // comm messages that are not done with, and cells that run beside
+	others    map[int]*running // comm messages that are not done with, and cells of subshells
 	last      int              // the cell that runs, or else the last
 	words     []byte           // what may be the worker's last words
 	wordsCell int
@@ -49,14 +49,14 @@ type child struct {
 // running is a cell that a worker runs, or a comm message that it handles.
 type running struct {
 	cell   int
-	beside bool              // a cell that runs beside the one that has the turn
+	beside bool              // a cell of a subshell, which runs alongside the one that has the turn
 	done   chan *wire.Done   // buffered
 	asks   chan wire.Message // Started and More; buffered
 	ctx    context.Context
 	cancel context.CancelFunc
 	timer  *time.Timer   // of an interrupt's patience
 	wait   bool          // a cell that does not stop goes on; else its worker is ended
-	warned bool          // the user was told that it goes on
+	warned bool          // the user knows that it goes on
 	saved  chan struct{} // is closed when Options.Waiting has returned; of a cell that goes on
 }
 
@@ -292,13 +292,13 @@ func (c *child) handle(m wire.Message) {
 	case *wire.More:
 		c.asked(m.Cell, m)
 	case *wire.Done:
-		c.tell()
+		c.release()
 		out.end(m.Cell)
 		if r := c.take(m.Cell); r != nil {
 			r.finish(m)
 		}
 	case *wire.Usage:
-		c.tell()
+		c.release()
 		c.mu.Lock()
 		usages := c.usages
 		c.usages = nil
@@ -481,7 +481,7 @@ func (c *child) tooMuch(used uint64) {
 }
 
 // watch looks at the worker's memory until it ends. It also takes from standard error when the worker does not: a
-// process that crashes stands still while it writes its last words, and a pipe that is full would keep it so.
+// process that crashes pauses while it writes its last words, and a pipe that is full would keep it so.
 func (c *child) watch(ended <-chan struct{}) {
 	t := time.NewTicker(50 * time.Millisecond)
 	defer t.Stop()

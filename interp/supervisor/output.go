@@ -58,8 +58,8 @@ func (c *child) unsent(stream int, rest []byte) []byte {
 	return rest
 }
 
-// tell shows the words that were held.
-func (c *child) tell() {
+// release shows the words that were held: the worker lives.
+func (c *child) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.words) > 0 && !c.ended {

@@ -5,7 +5,7 @@
 //	imp := symbols.NewImporter()
 //	conf := types.Config{Importer: imp, Sizes: symbols.Sizes()}
 //
-// What the interpreter needs to call these packages is in the package tables beside this one, which only a worker
+// What the interpreter needs to call these packages is in the package tables next to this one, which only a worker
 // imports: it drags in every package that cells can use.
 //
 // Everything comes from the files in data, made by the program in gen. They are embedded, compressed package by package,

@@ -26,7 +26,7 @@ var sourcesIndex = sync.OnceValue(func() map[string]func() string {
 // generic declarations.
 //
 // The source is the library's own, save where that uses unsafe, the run time or unexported parts of its package. It
-// type-checks with an [Importer] as a package of its own beside the one that the Importer returns: what it needs of the
+// type-checks with an [Importer] as a package of its own besides the one that the Importer returns: what it needs of the
 // package's other parts it imports by the package's path.
 func Source(path string) map[string]string {
 	text := sourcesIndex()[path]

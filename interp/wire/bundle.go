@@ -41,7 +41,7 @@ func NewBundle(forms map[string]any) (Bundle, error) {
 	return b, failed
 }
 
-// textual reports whether data of the type stands in a bundle as text, not as base64.
+// textual reports whether data of the type is text in a bundle, not as base64.
 func textual(mime string) bool {
 	return strings.HasPrefix(mime, "text/") || strings.HasSuffix(mime, "+xml") ||
 		slices.Contains([]string{"application/javascript", "application/xml", "application/x-tex"}, mime)
@@ -53,7 +53,7 @@ func (b Bundle) Text(mime string) string {
 	return s
 }
 
-// MarshalJSON writes the types in order; the data follow behind the JSON of the message.
+// MarshalJSON writes the types in order; the data follow the JSON of the message.
 func (b Bundle) MarshalJSON() ([]byte, error) {
 	return json.Marshal(b.types())
 }

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// A frame is four bytes of length (little endian, of what follows), one byte that tells the message's type, the same
+// A frame is four bytes of length (little endian, of what follows), one byte for the message's type, the same
 // with all bits turned over, by which garbage in the stream shows, and the message: Output in a binary form of its own,
 // every other one as JSON with its long texts and bytes after it.
 //

@@ -39,7 +39,7 @@ type Run struct {
 	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.
 	Sources map[string]string `json:",omitempty"`
 	Stdin   bool              // the cell may ask for input
-	// Beside says that it need not wait for others. Shared says that cells may come that run beside it.
+	// Beside says that it need not wait for others. Shared says that cells may come that run alongside it.
 	Beside bool `json:",omitempty"`
 	Shared bool `json:",omitempty"`
 	// Program says that it is a whole program: a panic in a goroutine ends it.
@@ -114,7 +114,7 @@ type Sig struct{ Name, Key string }
 // Done says how a cell ended.
 type Done struct {
 	Cell int
-	// Unit and Step tell how far it came: units before Unit are complete, and of that one the chunks before Step, -1
+	// Unit and Step say how far it came: units before Unit are complete, and of that one the chunks before Step, -1
 	// when the part that it belongs to did not start.
 	Unit, Step int
 	Result     Bundle         `json:",omitzero"` // MIME bundle of the last expression's values; nil when there is none
@@ -150,7 +150,7 @@ type Call struct {
 }
 
 // Stdout and Stderr are the streams of an Output. RawStdout and RawStderr are what the worker read from its own standard
-// output and error, and LastWords is the latter where it looks as if the Go runtime had begun to tell why it ends the
+// output and error, and LastWords is the latter where it looks as if the Go runtime had begun to say why it ends the
 // process.
 const (
 	Stdout    = 1
@@ -213,7 +213,7 @@ type Interrupt struct{ Cell int }
 // UsageRequest asks for a Usage.
 type UsageRequest struct{}
 
-// Usage tells what the worker uses.
+// Usage is what the worker uses.
 type Usage struct {
 	Heap       uint64 // bytes of live and not yet collected objects
 	Total      uint64 // bytes that the Go runtime holds from the operating system
@@ -232,8 +232,8 @@ type Look struct {
 	Parts bool     `json:",omitempty"` // of what Path leads to, else of the variables themselves
 	// Source asks for plain data as Go expressions; there is no text for variables that hold something else.
 	Source bool `json:",omitempty"`
-	// Travel, if it is not 0, has the expressions hold up to so many bytes, for a study's function that travels.
-	Travel int `json:",omitempty"`
+	// Closure, if it is not 0, has the expressions hold up to so many bytes, for the closure of a study's function.
+	Closure int `json:",omitempty"`
 	// Keep is a directory. With Source, variables that are too long for an expression are written into it, small ones first, up
 	// to Limit bytes; their items have a File. Beside a cell the worker answers at once then, and maps stay closed.
 	Keep  string `json:",omitempty"`
@@ -271,13 +271,13 @@ type Item struct {
 // Ready is the worker's first message: it takes requests from now on.
 type Ready struct{ PID int }
 
-// A Task tells the worker, before any cell, what the program that started the session asks of the studies that cells run.
+// A Task is what the program that started the session asks of the studies that cells run. It comes before any cell.
 type Task struct{ Data []byte }
 
 // News is what the worker has to say of its [Task].
 type News struct{ Data []byte }
 
-// OverMemory tells that the worker uses more memory than it may. The kernel ends it.
+// OverMemory reports that the worker uses more memory than it may. The kernel ends it.
 type OverMemory struct{ Used, Limit uint64 }
 
 // Shutdown asks the worker to end.

@@ -47,7 +47,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// A panic in a goroutine is told in its cell, also when another cell runs by then, and ends nothing else.
+// A panic in a goroutine is reported in its cell, also when another cell runs by then, and ends nothing else.
 func TestPanicInGoroutine(t *testing.T) {
 	s := start(t)
 	s.ok("func f_bad_1() { time.Sleep(20*time.Millisecond); panic(\"boom\") }", "rt.Go(func() { f_bad_1() })")

@@ -22,7 +22,7 @@ var symbols = tables.Exports
 type yaegiEngine struct {
 	interp *interp.Interpreter
 
-	mu     sync.Mutex // held while code is loaded, which cells that run beside each other may ask for at once
+	mu     sync.Mutex // held while code is loaded, which cells that run concurrently may ask for at once
 	loaded map[string]bool
 }
 

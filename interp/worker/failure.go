@@ -154,5 +154,5 @@ func nativeName(s string) (string, bool) {
 	return name, true
 }
 
-// loweredName is what lowering adds to a function's name to tell its versions apart.
+// loweredName is what lowering adds to a function's name to distinguish its versions.
 var loweredName = regexp.MustCompile(`_1(_[0-9]+)?$`)

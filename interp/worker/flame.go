@@ -41,7 +41,7 @@ const (
 	flameText  = 6.2 // width of a character
 )
 
-// flameGraph draws stacks: what is called stands above its caller, as wide as what was spent in it. A function's whole name
+// flameGraph draws stacks: what is called is above its caller, as wide as what was spent in it. A function's whole name
 // and share show when the pointer rests on it.
 func flameGraph(stacks []stack, unit func(int64) string) string {
 	root := &node{name: "cell"}

@@ -109,7 +109,7 @@ func (p *profile) lineTable(cell int, lines map[run.Place]time.Duration, took ti
 	return b.String()
 }
 
-// linePage is the whole cell with the time beside its lines.
+// linePage is the whole cell with the time of each of its lines.
 func (p *profile) linePage(cell int, lines map[run.Place]time.Duration, took time.Duration) string {
 	var b strings.Builder
 	b.WriteString(`<table style="border-spacing:0">`)

@@ -18,7 +18,7 @@ import (
 	"gaucho/interp/rt/run"
 )
 
-// standingPatience is how long %ps waits for goroutines that run to tell where they are.
+// standingPatience is how long %ps waits for goroutines that run to report where they are.
 const standingPatience = 10 * time.Millisecond
 
 // A cellGoroutine is a goroutine that a cell started, or several that a library started on its behalf.

@@ -9,7 +9,7 @@ import (
 	"gaucho/stdlib/display"
 )
 
-// render turns values that stand together into a MIME bundle and its metadata, nil if there is nothing to show. Code of
+// render turns values that belong together into a MIME bundle and its metadata, nil if there is nothing to show. Code of
 // cells runs in it: methods by which values show themselves.
 func render(values []any) (wire.Bundle, map[string]any) {
 	if len(values) == 0 {

@@ -131,7 +131,7 @@ func (q *queue) take() task {
 	return r
 }
 
-// runCells runs one cell after the other; those of subshells run beside.
+// runCells runs one cell after the other; those of subshells run concurrently.
 func (w *server) runCells() {
 	for {
 		r := w.runs.take()

@@ -16,7 +16,7 @@ func sizeOf(pointer any, live bool) (n int64, rest bool) {
 	}
 	s := sizer{seen: map[unsafe.Pointer]bool{}, budget: 20_000, live: live}
 	n = int64(v.Type().Elem().Size())
-	n += s.behind(v.Elem())
+	n += s.referred(v.Elem())
 	return n, s.budget <= 0
 }
 
@@ -28,8 +28,8 @@ type sizer struct {
 
 var typeOfType = reflect.TypeFor[*value.Type]()
 
-// behind is the memory that v refers to, without its own words.
-func (s *sizer) behind(v reflect.Value) (n int64) {
+// referred is the memory that v refers to, without its own words.
+func (s *sizer) referred(v reflect.Value) (n int64) {
 	if s.budget--; s.budget <= 0 {
 		return 0
 	}
@@ -40,7 +40,7 @@ func (s *sizer) behind(v reflect.Value) (n int64) {
 		if v.IsNil() || v.Type() == typeOfType || s.known(v.UnsafePointer()) {
 			return 0
 		}
-		return int64(v.Type().Elem().Size()) + s.behind(v.Elem())
+		return int64(v.Type().Elem().Size()) + s.referred(v.Elem())
 	case reflect.Interface:
 		if v.IsNil() {
 			return 0
@@ -49,7 +49,7 @@ func (s *sizer) behind(v reflect.Value) (n int64) {
 		if e.Kind() != reflect.Pointer {
 			n = int64(e.Type().Size())
 		}
-		return n + s.behind(e)
+		return n + s.referred(e)
 	case reflect.Slice:
 		if v.IsNil() || s.known(v.UnsafePointer()) {
 			return 0
@@ -60,7 +60,7 @@ func (s *sizer) behind(v reflect.Value) (n int64) {
 		return s.elements(v)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			n += s.behind(v.Field(i))
+			n += s.referred(v.Field(i))
 		}
 	case reflect.Chan:
 		if !v.IsNil() {
@@ -85,12 +85,12 @@ func (s *sizer) elements(v reflect.Value) (n int64) {
 		return 0
 	}
 	for i := 0; i < v.Len() && s.budget > 0; i++ {
-		n += s.behind(v.Index(i))
+		n += s.referred(v.Index(i))
 	}
 	return n
 }
 
-// entries estimates a map: its tables are 7/8 full at most, and a byte an entry tells them apart.
+// entries estimates a map: its tables are 7/8 full at most, with a byte of control for each entry.
 func (s *sizer) entries(v reflect.Value) (n int64) {
 	if v.IsNil() || s.known(v.UnsafePointer()) {
 		return 0
@@ -101,7 +101,7 @@ func (s *sizer) entries(v reflect.Value) (n int64) {
 		return n
 	}
 	for it := v.MapRange(); it.Next() && s.budget > 0; {
-		n += s.behind(it.Key()) + s.behind(it.Value())
+		n += s.referred(it.Key()) + s.referred(it.Value())
 	}
 	return n
 }

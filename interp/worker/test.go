@@ -130,8 +130,8 @@ func parseFlags() {
 
 func setFlag(name, value string) error { return flag.Set(name, value) }
 
-// A testWriter passes on what package testing prints, line by line: without the word PASS or FAIL at the end, behind which
-// examples may come, and without places in the interpreter, where a place in the cell should stand.
+// A testWriter passes on what package testing prints, line by line: without the word PASS or FAIL at the end, after which
+// examples may come, and without places in the interpreter, where a place in the cell should be.
 type testWriter struct {
 	w    *server
 	cell int

@@ -66,10 +66,8 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 		}
 		l.guard(name, seen, func() {
 			if m.Source {
-				if text, size, ok := sourceOf(p, l.live, m.Travel); ok {
+				if text, size, ok := sourceOf(p, l.live, m.Closure); ok {
 					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text, Size: int64(size)})
-				} else if text, ok := viewSource(p, l.live); ok && m.Travel == 0 {
-					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text})
 				} else {
 					long = append(long, name)
 				}

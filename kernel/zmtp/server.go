@@ -19,7 +19,7 @@ type Settings struct {
 	MaxMessage int64         // bytes of one incoming message
 	Queue      int           // bytes that wait for one peer
 	Handshake  time.Duration // a peer must have introduced itself by then
-	Log        *slog.Logger  // told of peers that were dropped; nil for none
+	Log        *slog.Logger  // gets peers that were dropped; nil for none
 }
 
 // DefaultSettings returns 1 GiB a message, 64 MiB a queue, half a minute for the handshake and no log.

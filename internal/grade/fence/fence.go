@@ -1,5 +1,5 @@
 // Package fence lets a process shut itself in: it gives up, for good and for all its threads, every right that code of a
-// stranger could misuse. On Linux it stands on three things that need no privilege and no cgo. Landlock keeps the process
+// stranger could misuse. On Linux it rests on three things that need no privilege and no cgo. Landlock keeps the process
 // in one directory and away from TCP. A seccomp filter allows the system calls that Go and a session need, and refuses all
 // others: sockets of all sorts (Landlock stops TCP only), new processes and programs (Landlock stops neither), signals to
 // others, changes of files' owners, modes and attributes (which Landlock does not see), memory that is shared (which no limit

@@ -128,7 +128,7 @@ func filter(self int, signals bool) []unix.SockFilter {
 			program[at-1].Jf += uint8(len(code))
 		}
 	}
-	// The flags of clone3 lie in memory, where no filter sees them. Who is told that there is no such call takes clone.
+	// The flags of clone3 lie in memory, where no filter sees them. Who hears that there is no such call takes clone.
 	return append(program, equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS), refuse(unix.EPERM))
 }
 

@@ -215,6 +215,7 @@ func (c *Cell) Run(f func()) Ending {
 				c.ended()
 			}
 			c.Release()
+			runtime_setProfLabel(nil) // the cell has ended: who lists goroutines now must not find this one among its own
 			result <- end
 		})
 		defer func() {

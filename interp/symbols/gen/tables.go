@@ -72,7 +72,7 @@ func missing(p *pkg) []string {
 	return list
 }
 
-// isValueType reports whether a variable can have the type as it stands.
+// isValueType reports whether a variable can have the type as it is.
 func isValueType(obj *types.TypeName) bool {
 	if t, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); ok && t.TypeParams().Len() > 0 {
 		if a, ok := t.(interface{ TypeArgs() *types.TypeList }); !ok || a.TypeArgs().Len() == 0 {
@@ -183,7 +183,7 @@ func (f *goFile) file(name, text string) ([]byte, error) {
 	return src, nil
 }
 
-// group says in which file a package's table stands.
+// group names the file of a package's table.
 func group(path string) string {
 	switch {
 	case strings.HasPrefix(path, "gaucho/"):

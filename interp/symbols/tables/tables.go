@@ -26,7 +26,7 @@ type table struct {
 var cache sync.Map // path to map[string]reflect.Value
 
 // Table returns the symbols of a package in the form that yaegi uses, and nil where there is no such table. The path is
-// the package's import path; under "wrap/" and the import path stands a table of functions that turn a box into each of
+// the package's import path; under "wrap/" and the import path is a table of functions that turn a box into each of
 // the package's interfaces. The caller must not change the map.
 func Table(path string) map[string]reflect.Value {
 	if m, ok := cache.Load(path); ok {

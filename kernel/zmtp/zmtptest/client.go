@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A Client is one connection. Its methods are not safe for concurrent use, apart from one reader beside one writer.
+// A Client is one connection. Its methods are not safe for concurrent use, apart from one reader and one writer.
 type Client struct {
 	net.Conn
 	r *bufio.Reader
