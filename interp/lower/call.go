@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"gaucho/interp/engine"
@@ -62,12 +63,19 @@ func (f *fn) callSig(x *ast.CallExpr) *types.Signature {
 type callee struct {
 	compiled bool
 	reveal   string // the function of package rt for arguments of type any, where there is one
+	refused  string // why an argument of type any must not be a value of a cell's type
 }
 
 var interpreted, compiled = callee{}, callee{compiled: true}
 
 func (e *emitter) callee(fo *types.Func, binary bool) callee {
 	c := callee{compiled: binary}
+	if binary {
+		c.refused = refusedFuncs[fullName(fo)]
+		if fo.Signature().Recv() != nil {
+			c.refused = refusedMethods[fo.FullName()]
+		}
+	}
 	if path := fo.Pkg(); binary && path != nil && e.s.lib.Asserts(path.Path()) {
 		c.reveal = "Reveal"
 		if path.Path() == "database/sql" || path.Path() == "database/sql/driver" {
@@ -122,6 +130,9 @@ func (f *fn) arg(x ast.Expr, t types.Type, to callee) string {
 		return "rt." + guard + "(" + f.to(x, t) + ")"
 	}
 	text := f.to(x, t)
+	if _, basic := f.argumentType(x).Underlying().(*types.Basic); to.refused != "" && f.typ(t) == "any" && !basic && !f.info.Types[x].IsNil() {
+		return "rt.NoCellType(" + text + ", " + strconv.Quote(to.refused) + ")"
+	}
 	if to.reveal != "" && f.typ(t) == "any" && (isInterface(f.typeOf(x)) || f.boxed(f.typeOf(x))) && !f.info.Types[x].IsNil() {
 		return "rt." + to.reveal + "(" + text + ")"
 	}
