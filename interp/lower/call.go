@@ -303,7 +303,7 @@ func (f *fn) methodValue(x *ast.SelectorExpr) string {
 	f.e.at = x.Pos()
 	f.e.refuseMethod(s)
 	// The helper takes the receiver itself, so that a value is copied and a nil pointer is found now.
-	text, pt := e.path(f.operand(x.X), t, f.methodPath(t, x.Sel.Name))
+	text, pt := f.methodOperand(x, t)
 	s.recv, s.typ = "r", pt
 	rtyp := pt
 	if !s.dynamic && !isInterface(pt) {
@@ -339,13 +339,21 @@ func (f *fn) methodValue(x *ast.SelectorExpr) string {
 	return name + "(" + text + ")"
 }
 
-// methodPath is the path of embedded fields to the method.
-func (f *fn) methodPath(t types.Type, name string) []int {
-	obj, index := f.lookup(t, name)
+// methodOperand is the operand of x.M, of type t, after the path of embedded fields to the method, as far as they can be named:
+// a compiled type has the methods of its unexported fields itself.
+func (f *fn) methodOperand(x *ast.SelectorExpr, t types.Type) (string, types.Type) {
+	text := f.operand(x.X)
+	obj, index := f.lookup(t, x.Sel.Name)
 	if obj == nil {
-		return nil
+		return text, t
 	}
-	return index[:len(index)-1]
+	for _, i := range index[:len(index)-1] {
+		if f.e.hidden(t, i) {
+			break
+		}
+		text, t = f.e.path(text, t, []int{i})
+	}
+	return text, t
 }
 
 // recvType is the type of a method's receiver, for a value of type t on which it is called.
