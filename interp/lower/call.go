@@ -123,6 +123,9 @@ func (f *fn) args(x *ast.CallExpr, sig *types.Signature, to callee) string {
 
 // arg emits one argument. A function literal may go to interpreted functions as it is.
 func (f *fn) arg(x ast.Expr, t types.Type, to callee) string {
+	if f.asksUser(x, t) {
+		return "rt.Stdin"
+	}
 	if !to.compiled {
 		return f.fresh(x, t)
 	}
