@@ -63,12 +63,19 @@ func (f *fn) callSig(x *ast.CallExpr) *types.Signature {
 type callee struct {
 	compiled bool
 	reveal   string // the function of package rt for arguments of type any, where there is one
+	refused  string // why an argument of type any must not be a value of a cell's type
 }
 
 var interpreted, compiled = callee{}, callee{compiled: true}
 
 func (e *emitter) callee(fo *types.Func, binary bool) callee {
 	c := callee{compiled: binary}
+	if binary {
+		c.refused = refusedFuncs[fullName(fo)]
+		if fo.Signature().Recv() != nil {
+			c.refused = refusedMethods[fo.FullName()]
+		}
+	}
 	if path := fo.Pkg(); binary && path != nil && e.s.lib.Asserts(path.Path()) {
 		c.reveal = "Reveal"
 		if path.Path() == "database/sql" || path.Path() == "database/sql/driver" {
@@ -116,6 +123,9 @@ func (f *fn) args(x *ast.CallExpr, sig *types.Signature, to callee) string {
 
 // arg emits one argument. A function literal may go to interpreted functions as it is.
 func (f *fn) arg(x ast.Expr, t types.Type, to callee) string {
+	if f.asksUser(x, t) {
+		return "rt.Stdin"
+	}
 	if !to.compiled {
 		return f.fresh(x, t)
 	}
@@ -123,6 +133,9 @@ func (f *fn) arg(x ast.Expr, t types.Type, to callee) string {
 		return "rt." + guard + "(" + f.to(x, t) + ")"
 	}
 	text := f.to(x, t)
+	if _, basic := f.argumentType(x).Underlying().(*types.Basic); to.refused != "" && f.typ(t) == "any" && !basic && !f.info.Types[x].IsNil() {
+		return "rt.NoCellType(" + text + ", " + strconv.Quote(to.refused) + ")"
+	}
 	if to.reveal != "" && f.typ(t) == "any" && (isInterface(f.typeOf(x)) || f.boxed(f.typeOf(x))) && !f.info.Types[x].IsNil() {
 		return "rt." + to.reveal + "(" + text + ")"
 	}
@@ -293,7 +306,7 @@ func (f *fn) methodValue(x *ast.SelectorExpr) string {
 	f.e.at = x.Pos()
 	f.e.refuseMethod(s)
 	// The helper takes the receiver itself, so that a value is copied and a nil pointer is found now.
-	text, pt := e.path(f.operand(x.X), t, f.methodPath(t, x.Sel.Name))
+	text, pt := f.methodOperand(x, t)
 	s.recv, s.typ = "r", pt
 	rtyp := pt
 	if !s.dynamic && !isInterface(pt) {
@@ -329,13 +342,21 @@ func (f *fn) methodValue(x *ast.SelectorExpr) string {
 	return name + "(" + text + ")"
 }
 
-// methodPath is the path of embedded fields to the method.
-func (f *fn) methodPath(t types.Type, name string) []int {
-	obj, index := f.lookup(t, name)
+// methodOperand is the operand of x.M, of type t, after the path of embedded fields to the method, as far as they can be named:
+// a compiled type has the methods of its unexported fields itself.
+func (f *fn) methodOperand(x *ast.SelectorExpr, t types.Type) (string, types.Type) {
+	text := f.operand(x.X)
+	obj, index := f.lookup(t, x.Sel.Name)
 	if obj == nil {
-		return nil
+		return text, t
 	}
-	return index[:len(index)-1]
+	for _, i := range index[:len(index)-1] {
+		if f.e.hidden(t, i) {
+			break
+		}
+		text, t = f.e.path(text, t, []int{i})
+	}
+	return text, t
 }
 
 // recvType is the type of a method's receiver, for a value of type t on which it is called.

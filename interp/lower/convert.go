@@ -41,9 +41,6 @@ func (f *fn) to(x ast.Expr, t types.Type) string {
 		from := f.typeOf(x)
 		return e.convert(e.constText(tv.Value, from), from, t)
 	}
-	if !f.d.program && f.isStdin(x) && types.TypeString(t, nil) == "io.Reader" {
-		return "rt.Stdin"
-	}
 	from := f.typeOf(x)
 	if b, ok := tv.Type.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 && !isInterface(t) {
 		return f.expr(x) // an untyped comparison or shift, which its context gives a type
@@ -51,11 +48,15 @@ func (f *fn) to(x ast.Expr, t types.Type) string {
 	return e.convert(f.expr(x), from, t)
 }
 
-// isStdin reports whether an expression is the variable os.Stdin. Where it becomes an io.Reader in a cell, the reader
-// that asks the user for lines takes its place; the process's own standard input is empty.
-func (f *fn) isStdin(x ast.Expr) bool {
+// asksUser reports whether an expression is the variable os.Stdin and t a type that can only read. Where it is an argument of
+// such a type in a cell, or converted to one, the reader that asks the user for lines takes its place; the process's own
+// standard input is empty.
+func (f *fn) asksUser(x ast.Expr, t types.Type) bool {
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "Stdin" {
+	if !ok || sel.Sel.Name != "Stdin" || f.d.program {
+		return false
+	}
+	if i, ok := t.Underlying().(*types.Interface); !ok || i.NumMethods() != 1 || i.Method(0).Name() != "Read" {
 		return false
 	}
 	v, ok := f.info.Uses[sel.Sel].(*types.Var)
@@ -196,6 +197,9 @@ func (f *fn) conversion(call *ast.CallExpr) string {
 	}
 	from := f.typeOf(x)
 	if isInterface(to) {
+		if f.asksUser(x, to) {
+			return "rt.Stdin"
+		}
 		text := f.to(x, to)
 		if !e.compiledInterface(to) && !isInterface(from) && e.native(from) {
 			return "any(" + text + ")"

@@ -295,7 +295,7 @@ func (f *fn) sigOf(lit *ast.FuncLit) *types.Signature {
 func (f *fn) pinReceiver(y *ast.SelectorExpr, s *types.Selection, synth *[]*ast.Ident) ast.Expr {
 	e := f.e
 	t := f.typeOf(y.X)
-	text, pt := e.path(f.operand(y.X), t, f.methodPath(t, y.Sel.Name))
+	text, pt := f.methodOperand(y, t)
 	obj, _ := f.lookup(t, y.Sel.Name)
 	m := obj.(*types.Func)
 	rtyp := pt

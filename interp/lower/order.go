@@ -332,9 +332,28 @@ func (f *fn) spill(x ast.Expr) {
 	} else {
 		f.spillAll(f.operands(x))
 	}
+	if y, ok := x.(*ast.BinaryExpr); ok && f.comparesParts(y) {
+		for _, z := range []ast.Expr{y.X, y.Y} { // which Go's run time gets by their addresses
+			if !f.info.Types[z].Addressable() && f.read(z).loads {
+				f.pin(z)
+			}
+		}
+	}
 	if f.atOnce(x) {
 		f.pin(x)
 	}
+}
+
+// comparesParts reports whether an expression compares structs or arrays.
+func (f *fn) comparesParts(x *ast.BinaryExpr) bool {
+	if x.Op != token.EQL && x.Op != token.NEQ {
+		return false
+	}
+	switch f.e.under(f.typeOf(x.X)).(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
 }
 
 // spillLogical emits x && y and x || y. What y does first is done if y is evaluated.

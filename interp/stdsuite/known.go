@@ -16,8 +16,6 @@ var known = []struct{ engine, why, names string }{
 		"io.TestMultiReaderFreesExhaustedReaders"},
 	{"yaegi", "waits for a cleanup of a value that a cell has: the interpreter's frames keep it",
 		"sync.TestIssue40999"},
-	{"yaegi", "waits in io.Copy into a unixpacket socket; the reason is not known",
-		"bufio.TestCopyUnixpacket"},
 	{"yaegi", "waits for goroutines that a refusal has ended",
 		"encoding/xml.TestRace9796"},
 	{"yaegi", "an argument that is -0.0 arrives as 0.0, as docs/language.md says",

@@ -32,7 +32,7 @@ var takesAny sync.Map // string to bool
 
 // templateTypes refuses a template that would tell a value of a cell's type from its lowered one.
 func templateTypes(t, data any) {
-	name := templateType(data)
+	name := heldCellType(data)
 	if name == "" {
 		return
 	}
@@ -57,8 +57,8 @@ func templateTypes(t, data any) {
 	}
 }
 
-// templateType is the name of a cell's type in what a template gets, "" if there is none.
-func templateType(data any) string {
+// heldCellType is the name of a cell's type in what a library function gets, "" if there is none.
+func heldCellType(data any) string {
 	if b, ok := data.(Boxed); ok {
 		if t := b.Unboxed().T; !t.Native {
 			return t.String
@@ -69,7 +69,7 @@ func templateType(data any) string {
 	case reflect.Slice, reflect.Array:
 		if v.Type().Elem().Kind() == reflect.Interface {
 			for i := range v.Len() {
-				if s := templateType(v.Index(i).Interface()); s != "" {
+				if s := heldCellType(v.Index(i).Interface()); s != "" {
 					return s
 				}
 			}
@@ -77,13 +77,22 @@ func templateType(data any) string {
 	case reflect.Map:
 		if v.Type().Elem().Kind() == reflect.Interface {
 			for it := v.MapRange(); it.Next(); {
-				if s := templateType(it.Value().Interface()); s != "" {
+				if s := heldCellType(it.Value().Interface()); s != "" {
 					return s
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// NoCellType returns a value for a library function that cannot be right with one of a cell's type, and ends the cell if it is
+// one, or a list or map of such.
+func NoCellType(v any, what string) any {
+	if name := heldCellType(v); name != "" {
+		panic(Thrown{Refused{What: strings.Replace(what, "a type of a cell", "the cell's type "+name, 1)}})
+	}
+	return v
 }
 
 // typeVerbs are those of package fmt that show a type, or a struct's fields.
