@@ -24,6 +24,7 @@ type symtab struct {
 	index     []uint32 // open addressing: numbers of symbols, then of functions; 0 is free
 	seed      maphash.Seed
 	bias      uintptr // what position-independent code was moved by
+	fixed     bool    // it was not, and so what is only read is as in the file
 }
 
 // openSymtab reads the file of the running program, which has that module.
@@ -59,26 +60,24 @@ func openSymtab(md *moduledata) (*symtab, error) {
 		names: data[str.Offset:][:str.Size],
 		seed:  maphash.MakeSeed(),
 		md:    md,
+		fixed: e.Type == elf.ET_EXEC,
 	}
 	if uintptr(len(t.syms)) < md.ftab.len { // not all functions are in it
 		t.functions = unsafe.Slice((*ftabEntry)(pointer(md.ftab.addr)), md.ftab.len-1)
 	}
 	release := func() {
 		syscall.Madvise(data, syscall.MADV_DONTNEED)
-		if e.Type == elf.ET_EXEC { // and so the file's text is not changed in memory
-			releasePages(md.pcHeader, md.epclntab)
-		}
+		t.release(md.pcHeader, md.epclntab)
 	}
 	t.build(release)
 	return t, nil
 }
 
-// releasePages takes the whole pages of a part of the program's file, which is only read, out of the process's memory, until they are read
-// again.
-func releasePages(from, to uintptr) {
+// release takes the whole pages of a part of the program's file, which is only read, out of the process's memory until they are read again.
+func (t *symtab) release(from, to uintptr) {
 	page := uintptr(os.Getpagesize())
-	from, to = (from+page-1)&^(page-1), to&^(page-1)
-	if from < to {
+	from, to = alignUp(from, page), to&^(page-1)
+	if t.fixed && from < to {
 		syscall.Madvise(bytesAt(from, to-from), syscall.MADV_DONTNEED)
 	}
 }
