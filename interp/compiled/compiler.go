@@ -97,12 +97,12 @@ var packageFlags = []string{"-pack", "-linkshared", "-dwarf=0", "-c=2"}
 
 // cell compiles the package of a cell, a file, until that is done or ctx ends. The imports are lines PATH=FILE.
 func (c *compiler) cell(ctx context.Context, path, object, file string, imports []byte) error {
-	defer func() { go c.prepare() }()
 	request := fmt.Appendf(nil, "%s\n%s\n%s\n%s", path, object, file, imports)
 	c.mu.Lock()
 	p := c.next
 	c.next = nil
 	c.mu.Unlock()
+	go c.prepare() // while this one compiles, which is for the most part on one core
 	if p != nil {
 		if err := p.run(ctx, request); !p.ended() {
 			return err

@@ -314,18 +314,18 @@ func (e *emitter) varDecls(names []*ast.Ident) {
 	}
 }
 
-// pointers is the text that leaves pointers to the package's variables.
+// pointers declares the list of pointers to the package's variables, as data that takes no code, and is the text that leaves it.
 func (e *emitter) pointers() string {
 	if len(e.declared) == 0 || e.part.Program {
 		return ""
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s.Pointers = map[string]any{\n", e.cell())
+	list := e.free("P"+mark, e.names)
+	e.decl("var %s = []%s.Variable{\n", list, e.cell())
 	for _, name := range e.declared {
-		fmt.Fprintf(&b, "%q: &%s,\n", name, name)
+		e.decl("{%q, &%s},\n", name, name)
 	}
-	b.WriteString("}\n")
-	return b.String()
+	e.decl("}\n")
+	return fmt.Sprintf("%s.Variables = %s\n", e.cell(), list)
 }
 
 // Pointers is where the worker finds pointers to variables of the session.

@@ -73,8 +73,8 @@ func buildTool(name, dir, goos, goarch string, goCommand func(args ...string) ([
 	return err
 }
 
-// compilerMain puts the compiler's main package in the place of Go's, and a hook into where the compiler, initialised, begins
-// to read.
+// compilerMain puts the compiler's main package in the place of Go's, and a hook into where the compiler begins to read. By then it has
+// initialised itself, its back end too, which Go's does afterwards.
 func compilerMain(sources, goarch string, put func(file string, text []byte) error) error {
 	arch := goarch
 	if goarch == "386" {
@@ -87,16 +87,20 @@ func compilerMain(sources, goarch string, put func(file string, text []byte) err
 	if err := put("main.go", []byte(b.String())); err != nil {
 		return err
 	}
-	const reads, hooked = "noder.LoadPackage(flag.Args())", "noder.LoadPackage(Files(flag.Args()))"
 	text, err := os.ReadFile(filepath.Join(sources, "internal", "gc", "main.go"))
 	if err != nil {
 		return err
 	}
-	if strings.Count(string(text), reads) != 1 {
-		return fmt.Errorf("the compiler does not begin to read by %s", reads)
+	for _, change := range [][2]string{
+		{"\tssagen.InitConfig()\n", "\ttypes.NewPtrCacheEnabled = false\n"}, // done ahead, but for this part of it
+		{"\tnoder.LoadPackage(flag.Args())\n", "\tssagen.InitConfig()\n\ttypes.NewPtrCacheEnabled = true\n\tnoder.LoadPackage(Files(flag.Args()))\n"},
+	} {
+		if strings.Count(string(text), change[0]) != 1 {
+			return fmt.Errorf("the compiler does not say %s once where it begins", strings.TrimSpace(change[0]))
+		}
+		text = []byte(strings.Replace(string(text), change[0], change[1], 1))
 	}
-	text = []byte(strings.Replace(string(text), reads, hooked, 1) + "\nvar Files func([]string) []string\n")
-	return put("internal/gc/main.go", text)
+	return put("internal/gc/main.go", append(text, "\nvar Files func([]string) []string\n"...))
 }
 
 // withoutOthers is the text of a Go file in which switches over GOARCH do nothing for other processors than the one given.

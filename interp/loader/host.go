@@ -42,7 +42,9 @@ func openHost() (*host, error) {
 	if first, _ := tab.lookup("runtime.firstmoduledata"); first != uintptr(unsafe.Pointer(md)) {
 		return nil, errors.New("the program's symbol table does not fit the program")
 	}
-	return &host{internals: rt, symtab: tab, types: newTypes(md)}, nil
+	h := &host{internals: rt, symtab: tab, types: newTypes(md)}
+	tab.release(md.types, md.etypes)
+	return h, nil
 }
 
 // keepMethods calls a method by a name that the linker does not know, for which it keeps all exported methods of all types

@@ -51,6 +51,10 @@ func (l *Loader) HideMethods(prefix string) {
 	l.hidden = prefix
 }
 
+// OnExit has os.Exit call f with the status, whoever calls it. If f returns a function, os.Exit calls that one in the place of ending
+// the process; it must not return or panic, nor end the goroutine, whose stack has os.Exit. It is called once.
+func (l *Loader) OnExit(f func(code int) (leave func())) { l.host.onExit(f) }
+
 // Load links the package with the given path, as it was given to the compiler with -p, into the program, and then runs its
 // initializers. What it refers to must be in the program or have been loaded; if not, the error is a [*MissingError], and
 // nothing has been loaded. A panic of an initializer is Load's.

@@ -78,7 +78,7 @@ func TestRelease(t *testing.T) {
 		{"runtime", "moduledata", moduledata{}}, {"runtime", "pcHeader", pcHeader{}}, {"runtime", "_func", function{}},
 		{"runtime", "inlinedCall", inlinedCall{}}, {"runtime", "functab", ftabEntry{}}, {"runtime", "findfuncbucket", bucket{}},
 		{"internal/abi", "Type", descriptor{}}, {"internal/abi", "UncommonType", uncommon{}}, {"internal/abi", "Method", methodEntry{}},
-		{"internal/abi", "ITab", itab{}},
+		{"internal/abi", "ITab", itab{}}, {"internal/runtime/exithook", "Hook", exitHook{}},
 	} {
 		theirs := flatten(sizes, 0, scope(s.path).Lookup(s.name).Type())
 		ours := flattenOurs(0, reflect.TypeOf(s.ours))
@@ -101,6 +101,11 @@ func TestRelease(t *testing.T) {
 	}
 	if functionSize != unsafe.Sizeof(function{}) {
 		t.Error("functionSize is wrong")
+	}
+	for name, want := range map[string]string{"hooks": "[]internal/runtime/exithook.Hook", "locked": "internal/runtime/atomic.Int32"} {
+		if got := scope("internal/runtime/exithook").Lookup(name).Type().String(); got != want {
+			t.Errorf("exithook.%s is %s, not %s", name, got, want)
+		}
 	}
 	for name, want := range map[string]string{
 		"getitab":         "func(inter *runtime.interfacetype, typ *runtime._type, canfail bool) *runtime.itab",

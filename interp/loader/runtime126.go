@@ -5,6 +5,9 @@ package loader
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"runtime"
+	"strconv"
 	"sync/atomic"
 	"unsafe"
 )
@@ -186,6 +189,14 @@ type internals struct {
 	getitab     func(inter, typ *descriptor, canfail bool) *itab
 	unreachable uintptr // runtime.unreachableMethod, in place of methods that the linker dropped
 	iscgo       bool
+	exitHooks   *[]exitHook
+	exitLock    *int32 // 1 while somebody changes the hooks or runs them
+}
+
+// exitHook is exithook.Hook, what os.Exit calls first.
+type exitHook struct {
+	f         func()
+	onFailure bool // also where the status is not zero
 }
 
 // hostModule returns the program's moduledata if it looks as this file has it.
@@ -231,7 +242,40 @@ func findInternals(first *moduledata, lookup func(name string) (uintptr, bool)) 
 		rt.iscgo = *(*bool)(pointer(at))
 	}
 	rt.unreachable, _ = lookup("runtime.unreachableMethod")
+	rt.exitHooks = (*[]exitHook)(pointer(find("internal/runtime/exithook.hooks")))
+	rt.exitLock = (*int32)(pointer(find("internal/runtime/exithook.locked")))
 	return rt, err
+}
+
+// onExit does what [Loader.OnExit] says. The runtime takes a hook from the list and holds the lock while it runs.
+func (rt *internals) onExit(f func(code int) (leave func())) {
+	var hook exitHook
+	hook = exitHook{onFailure: true, f: func() {
+		if leave := f(exitCode()); leave != nil {
+			*rt.exitHooks = append(*rt.exitHooks, hook)
+			atomic.StoreInt32(rt.exitLock, 0)
+			leave()
+		}
+	}}
+	for !atomic.CompareAndSwapInt32(rt.exitLock, 0, 1) {
+		runtime.Gosched()
+	}
+	*rt.exitHooks = append(*rt.exitHooks, hook)
+	atomic.StoreInt32(rt.exitLock, 0)
+}
+
+var exitCall = regexp.MustCompile(`(?m)^os\.Exit\(0x([0-9a-f]+)\)$`)
+
+// exitCode is the status that the running goroutine ends the process with, which hooks are not told. As os.Exit still needs it
+// after the hooks, the traceback has it.
+func exitCode() int {
+	trace := make([]byte, 16<<10)
+	call := exitCall.FindSubmatch(trace[:runtime.Stack(trace, false)])
+	if call == nil {
+		return 1
+	}
+	code, _ := strconv.ParseUint(string(call[1]), 16, 64)
+	return int(code)
 }
 
 // newModule fills in the moduledata of the region. Offsets of types, names and functions count from where the program's

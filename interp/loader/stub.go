@@ -19,6 +19,9 @@ func Open() (*Loader, error) { return nil, errUnsupported }
 // HideMethods is never called, as there is no Loader.
 func (l *Loader) HideMethods(prefix string) {}
 
+// OnExit is never called, as there is no Loader.
+func (l *Loader) OnExit(f func(code int) (leave func())) {}
+
 // Load is never called, as there is no Loader.
 func (l *Loader) Load(path string, archive []byte) error { return errUnsupported }
 

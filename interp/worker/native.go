@@ -16,11 +16,11 @@ import (
 
 // natives runs compiled cells.
 type natives struct {
-	mu       sync.Mutex
-	loader   *loader.Loader
-	archives map[string]bool           // packages of modules that are loaded
-	entries  map[string]func()         // by package
-	pointers map[string]map[string]any // to variables, by package and name
+	mu        sync.Mutex
+	loader    *loader.Loader
+	archives  map[string]bool            // packages of modules that are loaded
+	entries   map[string]func()          // by package
+	variables map[string][]cell.Variable // by package
 }
 
 // anchors are what only compiled cells refer to: the linker keeps it in the program. The types are those whose
@@ -37,7 +37,7 @@ var anchors = []any{
 
 func newNatives() *natives {
 	runtime.KeepAlive(anchors)
-	return &natives{archives: map[string]bool{}, entries: map[string]func(){}, pointers: map[string]map[string]any{}}
+	return &natives{archives: map[string]bool{}, entries: map[string]func(){}, variables: map[string][]cell.Variable{}}
 }
 
 // load loads the object of a unit, unless that was done before, and returns its entry.
@@ -57,6 +57,7 @@ func (n *natives) load(u *wire.Unit) (func(), error) {
 			return nil, err
 		}
 		l.HideMethods(run.HiddenMethod)
+		l.OnExit(run.OnExit)
 		n.loader = l
 	}
 	for _, a := range u.Archives {
@@ -72,14 +73,14 @@ func (n *natives) load(u *wire.Unit) (func(), error) {
 			return nil, fmt.Errorf("package %s cannot be loaded: %w", a.Path, err)
 		}
 	}
-	cell.Entry, cell.Pointers = nil, nil
+	cell.Entry, cell.Variables = nil, nil
 	if err := n.loader.Load(u.Package, u.Object); err != nil {
 		return nil, fmt.Errorf("the compiled cell cannot be loaded: %w", err)
 	}
 	if cell.Entry == nil {
 		return nil, fmt.Errorf("the compiled cell %s has no entry", u.Package)
 	}
-	n.entries[u.Package], n.pointers[u.Package] = cell.Entry, cell.Pointers
+	n.entries[u.Package], n.variables[u.Package] = cell.Entry, cell.Variables
 	return cell.Entry, nil
 }
 
@@ -89,7 +90,13 @@ func (n *natives) pointersTo(list [][2]string) []any {
 	defer n.mu.Unlock()
 	var out []any
 	for _, p := range list {
-		out = append(out, n.pointers[p[0]][p[1]])
+		var to any
+		for _, v := range n.variables[p[0]] {
+			if v.Name == p[1] {
+				to = v.Pointer
+			}
+		}
+		out = append(out, to)
 	}
 	return out
 }

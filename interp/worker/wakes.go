@@ -11,7 +11,7 @@ var passive = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "errors": true, "fmt": true, "io": true, "iter": true, "maps": true, "os": true,
 	"reflect": true, "regexp": true, "runtime": true, "slices": true, "sort": true, "strconv": true, "strings": true,
 	"sync": true, "sync/atomic": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true, "math": true,
-	"encoding/json": true, "unsafe": true, runtimePath: true, typesPath: true,
+	"encoding/json": true, "flag": true, "log": true, "log/slog": true, "unsafe": true, runtimePath: true, typesPath: true,
 }
 
 // wakes reports whether something of a package may wake goroutines of cells that wait: then they are not deadlocked.

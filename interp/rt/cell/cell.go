@@ -54,8 +54,14 @@ type Reader interface{ Read(p []byte) (int, error) }
 // Entry is where a compiled cell leaves the function that runs its statements, when it is loaded.
 var Entry func()
 
-// Pointers is where a compiled cell leaves pointers to the variables that it declares, by name, when it is loaded.
-var Pointers map[string]any
+// A Variable is one that a compiled cell declares.
+type Variable struct {
+	Name    string
+	Pointer any
+}
+
+// Variables is where a compiled cell leaves those that it declares, when it is loaded.
+var Variables []Variable
 
 // Zero gives a variable that nothing can reach any more its zero value, so that it keeps no memory.
 func Zero[T any](v *T) {

@@ -130,11 +130,19 @@ func runtime_setProfLabel(unsafe.Pointer)
 // self returns the running goroutine, or the current cell's main one where the label is missing or not ours (code under
 // pprof.Do has a label of its own).
 func self() *goroutine {
+	if g := label(); g != nil {
+		return g
+	}
+	return current.Load().main
+}
+
+// label returns the running goroutine if it has a label of ours.
+func label() *goroutine {
 	g := (*goroutine)(runtime_getProfLabel())
 	if g != nil && len(g.labels) == 1 && unsafe.StringData(g.labels[0].Key) == unsafe.StringData(labelKey) {
 		return g
 	}
-	return current.Load().main
+	return nil
 }
 
 // CellID returns the number of the running goroutine's cell.

@@ -179,6 +179,15 @@ func Exit(code int) {
 	end(why, Place{})
 }
 
+// OnExit returns how the running goroutine, which is about to end the process with a status, ends its cell instead: as [Exit] does. It is nil
+// if the goroutine is not a cell's, or must not be left behind because a function of rt waits for it.
+func OnExit(code int) (leave func()) {
+	if label() == nil || protected() {
+		return nil
+	}
+	return func() { Exit(code) }
+}
+
 // deepFrames is the number of Go frames beyond which a goroutine counts as a runaway when stacks have grown too large.
 const deepFrames = 20_000
 
