@@ -130,11 +130,16 @@ func runtime_setProfLabel(unsafe.Pointer)
 // self returns the running goroutine, or the current cell's main one where the label is missing or not ours (code under
 // pprof.Do has a label of its own).
 func self() *goroutine {
-	g := (*goroutine)(runtime_getProfLabel())
-	if g != nil && len(g.labels) == 1 && unsafe.StringData(g.labels[0].Key) == unsafe.StringData(labelKey) {
+	if g, ours := labelled(); ours {
 		return g
 	}
 	return current.Load().main
+}
+
+// labelled returns the goroutine that the running one's label is, if it is one of ours.
+func labelled() (g *goroutine, ours bool) {
+	g = (*goroutine)(runtime_getProfLabel())
+	return g, g != nil && len(g.labels) == 1 && unsafe.StringData(g.labels[0].Key) == unsafe.StringData(labelKey)
 }
 
 // CellID returns the number of the running goroutine's cell.
