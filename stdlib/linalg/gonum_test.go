@@ -19,8 +19,10 @@ func TestGonumSuites(t *testing.T) {
 	UseGonum()
 	onEachPath(t, suites)
 	t.Run("all sizes in parallel", func(t *testing.T) {
-		defer func(a float64, b int, c float64, d int) { serialWork, serialArea, smallWork, mirrorFrom = a, b, c, d }(serialWork, serialArea, smallWork, mirrorFrom)
-		serialWork, serialArea, smallWork, mirrorFrom = 0, 0, 0, 0
+		defer func(a float64, b int, c float64, d, e int) {
+			serialWork, serialArea, smallWork, mirrorFrom, svdFrom = a, b, c, d, e
+		}(serialWork, serialArea, smallWork, mirrorFrom, svdFrom)
+		serialWork, serialArea, smallWork, mirrorFrom, svdFrom = 0, 0, 0, 0, 0
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 		suites(t)
 	})
@@ -42,6 +44,7 @@ func suites(t *testing.T) {
 	t.Run("Dpotrs", func(t *testing.T) { testlapack.DpotrsTest(t, LAPACK{}) })
 	t.Run("Dsyev", func(t *testing.T) { testlapack.DsyevTest(t, LAPACK{}) })
 	t.Run("Dgeqrf", func(t *testing.T) { testlapack.DgeqrfTest(t, LAPACK{}) })
+	t.Run("Dgesvd", func(t *testing.T) { testlapack.DgesvdTest(t, LAPACK{}, 1e-13) })
 }
 
 // onEachPath runs f with each set of kernels that this machine has.
