@@ -25,6 +25,7 @@ func TestGonumSuites(t *testing.T) {
 		serialWork, serialArea, smallWork, mirrorFrom, svdFrom = 0, 0, 0, 0, 0
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 		suites(t)
+		t.Run("Dgesvd", func(t *testing.T) { testlapack.DgesvdTest(t, LAPACK{}, 1e-13) }) // takes long: on one path
 	})
 }
 
@@ -44,7 +45,6 @@ func suites(t *testing.T) {
 	t.Run("Dpotrs", func(t *testing.T) { testlapack.DpotrsTest(t, LAPACK{}) })
 	t.Run("Dsyev", func(t *testing.T) { testlapack.DsyevTest(t, LAPACK{}) })
 	t.Run("Dgeqrf", func(t *testing.T) { testlapack.DgeqrfTest(t, LAPACK{}) })
-	t.Run("Dgesvd", func(t *testing.T) { testlapack.DgesvdTest(t, LAPACK{}, 1e-13) })
 }
 
 // onEachPath runs f with each set of kernels that this machine has.

@@ -14,7 +14,9 @@ import (
 
 // TestSVD checks that the factors multiply to the matrix, that vectors are orthonormal, and that the values are those of
 // gonum's own implementation, for matrices with values that are hard to tell apart or from zero.
-func TestSVD(t *testing.T) {
+func TestSVD(t *testing.T) { onEachPath(t, testSVD) }
+
+func testSVD(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := func(m, n int) []float64 {
 		a := make([]float64, m*n)
