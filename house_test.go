@@ -51,8 +51,8 @@ var arrows = []struct {
 	to   []string
 	why  string
 }{
-	{"stdlib", []string{"stdlib"}, "programs without a notebook import it, and must not link a kernel"},
-	{"stdlib/internal", nil, "it is the ground floor of stdlib"},
+	{"stdlib", []string{"stdlib", "internal/halt"}, "programs without a notebook import it, and must not link a kernel"},
+	{"stdlib/internal", []string{"internal/halt"}, "it is the ground floor of stdlib"},
 	{"stdlib/display", nil, "any library can show values without linking what draws them"},
 	{"plotting", []string{"stdlib/display", "internal/tex"}, "programs draw figures without a notebook"},
 	{"kernel", []string{"kernel/zmtp", "interp"}, "Jupyter's protocol knows sessions and no tools"},
@@ -69,7 +69,7 @@ var arrows = []struct {
 	{"interp/engine", []string{"interp/modules", "interp/wire"}, "engines share what they are given and what they make, and nothing of how"},
 	{"interp/lower", []string{"interp/lower", "interp/engine", "interp/modules", "interp/wire", "interp/symbols"}, "an engine sees checked parts of cells, no session"},
 	{"interp/compiled", []string{"interp/compiled", "interp/engine", "interp/kit", "interp/modules", "interp/rt", "interp/wire"}, "an engine sees checked parts of cells, no session and no other engine"},
-	{"interp/rt", []string{"interp/rt", "interp/wire", "stdlib/display"}, "every cell's code links it"},
+	{"interp/rt", []string{"interp/rt", "interp/wire", "internal/halt", "stdlib/display"}, "every cell's code links it"},
 	{"interp/rt/value", []string{"interp/rt/internal", "interp/wire", "stdlib/display"}, "what a value is depends on no cell that runs"},
 	{"interp/rt/cell", nil, "every native cell is compiled against it"},
 	{"interp/wire/pipe", nil, "both processes are built on it"},
@@ -79,6 +79,7 @@ var arrows = []struct {
 		"the process in which cells run holds no front end"},
 	{"install", []string{"install", "interp/modules"}, "it writes files for Jupyter"},
 	{"install/lite/program", []string{"install", "interp", "kernel"}, "it is the kernel's command in a browser"},
+	{"internal/halt", nil, "what computes and what ends it both use it"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},
 	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program"},

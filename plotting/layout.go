@@ -294,6 +294,11 @@ func (l *layout) drawOn(background bool) {
 			p.Plot(data, &r)
 		}
 	}
+	if f.bare() {
+		s := f.X.Label.TextStyle
+		s.XAlign, s.YAlign = text.XCenter, text.YCenter
+		data.FillText(s, data.Center(), "no finite values")
+	}
 	l.drawLabel(data)
 	if l.title != "" {
 		s := f.Title.TextStyle
@@ -307,6 +312,28 @@ func (l *layout) drawOn(background bool) {
 		x += w
 	}
 	l.legend.draw(f, c, data, l.side)
+}
+
+// bare reports whether there are data and nothing of them can be drawn: they are empty, NaN or infinite. The numbers at the
+// axes then mean nothing.
+func (f *Figure) bare() bool {
+	found := false
+	for _, p := range f.drawn {
+		switch p := p.(type) {
+		case *Rule, *Slope:
+		case *Bins:
+			if slices.ContainsFunc(p.Heights, func(h float64) bool { return h > 0 }) {
+				return false
+			}
+			found = true
+		case plot.DataRanger:
+			if xmin, xmax, ymin, ymax := p.DataRange(); xmin <= xmax && ymin <= ymax {
+				return false
+			}
+			found = true
+		}
+	}
+	return found && f.right == nil
 }
 
 // Draw draws the figure on a canvas.

@@ -144,6 +144,16 @@ def test_interrupt_button(page, small):
     outputs = small.cells()[-1]["outputs"]
     assert [o["ename"] for o in outputs if o["output_type"] == "error"] == ["Interrupt"]
     assert small.text(small.run("kept + 1")) == "42"
+    small.run("a := mat.NewDense(1000, 1000, nil)\nvar b mat.Dense")
+    small.append("b.Pow(a, 1<<60)")
+    small.start_active()
+    page.wait_for_function("() => window.panel.sessionContext.session.kernel.status === 'busy'")
+    page.locator('[data-jp-item-name="interrupt"]').click()
+    small.finish()
+    outputs = small.cells()[-1]["outputs"]
+    assert [o["ename"] for o in outputs if o["output_type"] == "error"] == ["Interrupt"]
+    assert "mat.(*Dense).Pow was stopped before it had finished" in small.text(outputs)
+    assert small.text(small.run("kept + 1")) == "42"
     page.screenshot(path=OUT / "interrupt.png")
 
 

@@ -23,6 +23,8 @@ func syntaxProblems(src string, errs []*scanner.Error) []Problem {
 		case e.Msg == "illegal rune literal":
 			p.Msg = "more than one character in rune literal"
 			p.Hint = "A string has double quotes."
+		case strings.HasPrefix(e.Msg, "illegal character U+003F") && strings.HasSuffix(strings.TrimSpace(line), "?"):
+			p.Hint = "What shows the documentation of a name is a cell of its own: " + strings.TrimSpace(line)
 		case strings.HasPrefix(e.Msg, "illegal character U+003F"):
 			p.Hint = "Go has no ?: operator; write an if statement."
 		case strings.Contains(e.Msg, "found 'else'"):

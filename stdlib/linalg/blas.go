@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// UseGonum puts this package's products, triangular solves and Cholesky and
-// symmetric eigenvalue factorizations under gonum's mat, blas64 and lapack64.
+// UseGonum puts this package's products, triangular solves and factorizations
+// under gonum's mat, blas64 and lapack64.
 // It sets gonum's globals, which have no lock: call it once, before any
 // goroutine computes. Packages of this library do not depend on it.
 //

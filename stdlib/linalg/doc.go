@@ -31,6 +31,6 @@
 //
 // Goto and van de Geijn 2008 (products); Dongarra, Sorensen and Hammarling 1989
 // (tridiagonal form); Cuppen 1981, Gu and Eisenstat 1995, Li 1993 (divide and
-// conquer); Musco and Musco 2015 (block Krylov); Rahimi and Recht 2007 (random
-// features).
+// conquer); Golub and Kahan 1965, Demmel and Kahan 1990 (singular values);
+// Musco and Musco 2015 (block Krylov); Rahimi and Recht 2007 (random features).
 package linalg

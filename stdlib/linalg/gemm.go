@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 
+	"gaucho/internal/halt"
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 )
@@ -212,6 +213,7 @@ func gemmStrip(m, lo, hi, k int, alpha float64, a, b view, beta float64, c []flo
 				packB(s.b, b.from(pc, jc), kb, nb, nr)
 			}
 			for ic := first; ic < last; ic += mc {
+				halt.Here()
 				t.rows(a.from(ic, pc), ic, min(mc, last-ic), ic == first)
 			}
 		}

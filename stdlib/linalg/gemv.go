@@ -3,6 +3,7 @@ package linalg
 import (
 	"runtime"
 
+	"gaucho/internal/halt"
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 )
@@ -18,6 +19,7 @@ func workersFor(area, n int) int {
 // gemv sets y = alpha*A*x + beta*y for A m x n. Rows that are contiguous make
 // dot products, columns that are make chains in the order of the columns.
 func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float64) {
+	halt.Here()
 	if a.cs == 1 {
 		workers := workersFor(m*n, m)
 		if workers == 1 {
@@ -83,6 +85,7 @@ func scaleVec(y []float64, beta float64) {
 
 // ger adds alpha*x*y' to A, m x n with contiguous rows.
 func ger(m, n int, alpha float64, x, y, a []float64, lda int) {
+	halt.Here()
 	workers := workersFor(m*n, m)
 	if workers == 1 {
 		gerRows(0, m, n, alpha, x, y, a, lda)
@@ -113,6 +116,7 @@ func symv(n int, alpha float64, a []float64, lda int, which part, x []float64, b
 
 // symvScratch sets y = A*x with scratch of symvStrips*n elements.
 func symvScratch(n int, a []float64, lda int, which part, x, y, scratch []float64) {
+	halt.Here()
 	strips := symvStrips
 	if n < 128 {
 		strips = 1

@@ -19,10 +19,13 @@ func TestGonumSuites(t *testing.T) {
 	UseGonum()
 	onEachPath(t, suites)
 	t.Run("all sizes in parallel", func(t *testing.T) {
-		defer func(a float64, b int, c float64, d int) { serialWork, serialArea, smallWork, mirrorFrom = a, b, c, d }(serialWork, serialArea, smallWork, mirrorFrom)
-		serialWork, serialArea, smallWork, mirrorFrom = 0, 0, 0, 0
+		defer func(a float64, b int, c float64, d, e int) {
+			serialWork, serialArea, smallWork, mirrorFrom, svdFrom = a, b, c, d, e
+		}(serialWork, serialArea, smallWork, mirrorFrom, svdFrom)
+		serialWork, serialArea, smallWork, mirrorFrom, svdFrom = 0, 0, 0, 0, 0
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 		suites(t)
+		t.Run("Dgesvd", func(t *testing.T) { testlapack.DgesvdTest(t, LAPACK{}, 1e-13) }) // takes long: on one path
 	})
 }
 

@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// LAPACK is gonum's implementation with the Cholesky, LU, QR and symmetric
-// eigenvalue factorizations replaced; the rest uses the BLAS in use.
+// LAPACK is gonum's implementation with the Cholesky, LU, QR, symmetric
+// eigenvalue and singular value factorizations replaced; the rest uses
+// the BLAS in use.
 type LAPACK struct{ gonum.Implementation }
 
 var _ lapack.Float64 = LAPACK{}

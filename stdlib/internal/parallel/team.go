@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"gaucho/internal/halt"
 )
 
 // Team calls f(w, of) for w from 0 to of-1, on all processors, and returns when
@@ -13,10 +15,14 @@ import (
 // The helpers are goroutines that stay. Started afresh, one costs the 50
 // microseconds in which the system wakes a thread, as much as a product of
 // 100 x 100; a helper that still looks for work starts within one.
+//
+// If the caller's goroutine must end (package halt), parts that have not begun
+// are left out, and it ends when those under way have.
 func Team(of int, f func(w, of int)) {
 	others := min(of, runtime.GOMAXPROCS(0)) - 1
 	if others <= 0 {
 		for w := range of {
+			halt.Here()
 			f(w, of)
 		}
 		return
@@ -31,11 +37,13 @@ func Team(of int, f func(w, of int)) {
 		default: // the helpers have enough to do
 		}
 	}
+	defer j.leave()
 	j.work()
 	for look := 0; look < patience && j.left.Load() > 0; look++ {
 		runtime.Gosched()
 	}
 	j.done.Wait()
+	halt.Here() // a helper may have ended in its part
 }
 
 // A job is one call of [Team]. Whoever comes does the parts that are left.
@@ -54,11 +62,32 @@ func (j *job) work() {
 		if w >= j.of {
 			return
 		}
-		j.f(w, j.of)
-		if j.left.Add(-1) == 0 {
-			j.done.Done()
-		}
+		j.part(w)
 	}
+}
+
+func (j *job) part(w int) {
+	defer j.finished(1) // also when the goroutine ends in it
+	halt.Here()
+	j.f(w, j.of)
+}
+
+func (j *job) finished(parts int) {
+	if j.left.Add(-int64(parts)) == 0 {
+		j.done.Done()
+	}
+}
+
+// leave waits for the parts under way and drops the others: the caller ends
+// before all have run.
+func (j *job) leave() {
+	if j.left.Load() == 0 {
+		return
+	}
+	if begun := int(j.next.Swap(int64(j.of))); begun < j.of {
+		j.finished(j.of - begun)
+	}
+	j.done.Wait()
 }
 
 var (
@@ -83,6 +112,7 @@ func startHelpers() {
 // help does jobs under the profiler labels of their callers, by which a profile,
 // and a notebook's output and interrupts, know for whom a goroutine works.
 func help() {
+	defer helpers.Add(-1) // if it ends in a part
 	for {
 		setLabels(nil)
 		j := nextJob()
