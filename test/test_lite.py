@@ -13,10 +13,11 @@ import time
 
 import pytest
 from conftest import PATIENCE, left_out
+from lab.chromium import launch
 from lab.notebook import READY, Notebook
 from lab.server import ROOT
 from playwright.sync_api import sync_playwright
-from test_browser import CHROMIUM, OUT
+from test_browser import OUT
 
 SITE = pathlib.Path(os.environ.get("GAUCHO_LITE", ROOT / "dist" / "lite" / "site"))
 whole = pytest.mark.skipif(not os.environ.get("LITE_ALL"), reason="LITE_ALL=1 is not set")
@@ -55,10 +56,8 @@ class Files(http.server.SimpleHTTPRequestHandler):
 def browser():
     if not (SITE / "extensions" / "gaucho-lite").exists():
         left_out(f"there is no site at {SITE}; make lite builds one")
-    if not CHROMIUM:
-        left_out("no Chromium was found; set CHROMIUM to its path")
     with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = launch(p)
         yield browser
         browser.close()
 
@@ -161,3 +160,71 @@ def test_whole(page, site, path):
     expected = [c for c in nb.code_cells() if "raises-exception" in c["metadata"].get("tags", [])]
     assert len(nb.errors()) == len([c for c in expected if any(o["output_type"] == "error" for o in c["outputs"])])
     page.screenshot(path=OUT / f"lite-{pathlib.Path(path).stem}.png")
+
+
+STUDY = """ran := 0
+coins := &study.Study{
+    Name: "coins", Points: study.Grid(study.Values("n", 10, 20)), Replications: 3, Seed: 1,
+    Replicate: func(_ context.Context, at study.Point, rng *rand.Rand) (study.Record, error) {
+        ran++
+        heads := 0
+        for range at.Int("n") {
+            heads += rng.IntN(2)
+        }
+        return study.Record{"heads": heads}, nil
+    },
+}
+heads := func(r *study.Results) (sum float64) {
+    for _, at := range coins.Points {
+        for _, n := range must(r.Floats(at, "heads")) {
+            sum += n
+        }
+    }
+    return sum
+}"""
+
+
+@whole
+@pytest.mark.parametrize("site", [{}, ISOLATED], indirect=True, ids=["plain", "isolated"])
+def test_whole_session(page, site):
+    """A cell asks its reader, a bar moves while a cell works, a study goes on after a restart from the menu."""
+    nb = LiteNotebook(page, site, "course/1-first-steps.ipynb")
+    nb.append('var who string\nfmt.Scan(&who)\nfmt.Println("hello,", who)')
+    nb.start_active()
+    page.locator("input.jp-Stdin-input").press_sequentially("Emmy")
+    page.keyboard.press("Enter")
+    nb.finish()
+    assert nb.text(nb.cells()[-1]["outputs"]).endswith("hello, Emmy\n")
+
+    nb.append("""bar := display.NewProgress(2, "halves")
+time.Sleep(200 * time.Millisecond)
+bar.Add(1)
+for {
+    if _, err := os.Stat("gate.txt"); err == nil {
+        break
+    }
+    time.Sleep(10 * time.Millisecond)
+}
+bar.Add(1)
+bar.Done()""")
+    nb.start_active()
+    page.wait_for_function("() => document.querySelector('.jp-Notebook').innerText.includes('1/2')")
+    page.screenshot(path=OUT / "lite-progress.png")
+    page.evaluate("() => window.jupyterapp.serviceManager.contents.save('course/gate.txt', {type: 'file', format: 'text', content: ''})")
+    nb.finish()
+    page.wait_for_function("() => document.querySelector('.jp-Notebook').innerText.includes('2/2')")
+
+    nb.run(STUDY)
+    total = 41  # as outside the browser
+    assert nb.text(nb.run("inMemory := must(coins.Run(ctx, nil))\nfmt.Println(inMemory.Len(), ran, heads(inMemory))")[-1:]) == f"6 6 {total}\n"
+    kept = 'kept := must(coins.Run(ctx, &study.Settings{Dir: "records"}))\nfmt.Println(kept.Len(), ran, heads(kept))'
+    assert nb.text(nb.run(kept)[-1:]) == f"6 12 {total}\n"
+
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name="Restart Kernel…", exact=True).click()
+    page.locator(".jp-Dialog").get_by_role("button", name="Restart").click()
+    page.locator(".jp-Dialog").wait_for(state="detached")
+    [error] = nb.run("who")
+    assert error["evalue"] == "undefined: who"
+    nb.run(STUDY)
+    assert nb.text(nb.run(kept)[-1:]) == f"6 0 {total}\n"
