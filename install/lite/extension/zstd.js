@@ -6,9 +6,9 @@ const zstd = (() => {
   const margin = 8; // in front of a block, whose last bits may be read together with what is before them
 
   // Lengths of literals and matches: a code's least value, and how many more bits follow.
-  const literalBits = [...Array(16).fill(0), 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
-  const matchBits = [...Array(32).fill(0), 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
-  const bases = (least, bits) => bits.map((n) => { const base = least; least += 2 ** n; return base; });
+  const literalBits = Uint8Array.of(...Array(16).fill(0), 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+  const matchBits = Uint8Array.of(...Array(32).fill(0), 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+  const bases = (least, bits) => Uint32Array.from(bits, (n) => { const base = least; least += 2 ** n; return base; });
   const literalBase = bases(0, literalBits), matchBase = bases(3, matchBits);
 
   const log2 = (n) => 31 - Math.clz32(n);
@@ -33,7 +33,7 @@ const zstd = (() => {
     }
     return { log, symbol, bits, base };
   }
-  const only = (s) => ({ log: 0, symbol: [s], bits: [0], base: [0] });
+  const only = (s) => ({ log: 0, symbol: Uint8Array.of(s), bits: new Uint8Array(1), base: new Uint16Array(1) });
 
   const few = (n) => Array(n).fill(-1), ones = (n) => Array(n).fill(1), twos = (n) => Array(n).fill(2);
   const usual = [ // for literals' lengths, offsets, and matches' lengths
@@ -67,14 +67,12 @@ const zstd = (() => {
     return [table(log, probabilities), (at + 7) >> 3];
   }
 
-  // A Backward reads bits from the end of bytes to their beginning. The highest bit that is set is not one of them.
-  class Backward {
-    constructor(s, begin, end) { this.s = s; this.begin = 8 * begin; this.at = 8 * (end - 1) + log2(s[end - 1]); }
-    read(n) {
-      if (n > 24) return this.read(n - 16) * 65536 + this.read(16);
-      const s = this.s, at = this.at -= n, b = at >> 3;
-      return (s[b] | s[b + 1] << 8 | s[b + 2] << 16 | s[b + 3] << 24) >>> (at & 7) & ((1 << n) - 1);
-    }
+  // Most bits are read from the end of bytes to their beginning, where the highest bit that is set is not one of them. last is where
+  // they end, and n bits are read at what is left when they are taken off.
+  const last = (s, end) => 8 * (end - 1) + log2(s[end - 1]);
+  function read(s, at, n) {
+    const b = at >> 3;
+    return (s[b] | s[b + 1] << 8 | s[b + 2] << 16 | s[b + 3] << 24) >>> (at & 7) & ((1 << n) - 1); // up to 24
   }
 
   // readHuffman reads a Huffman code, and returns it with where it ends.
@@ -85,13 +83,14 @@ const zstd = (() => {
       for (let i = 0; i < head - 127; i++) weights.push(i & 1 ? s[begin + (i >> 1)] & 15 : s[begin + (i >> 1)] >> 4);
       end = begin + ((head - 126) >> 1);
     } else {
-      const [code, from] = readTable(s, begin), bits = new Backward(s, from, end);
-      const states = [bits.read(code.log), bits.read(code.log)];
+      const [code, from] = readTable(s, begin);
+      let at = last(s, end);
+      const states = [read(s, at -= code.log, code.log), read(s, at -= code.log, code.log)];
       for (let i = 0; ; i ^= 1) { // two take turns until no bits are left
-        const state = states[i];
-        weights.push(code.symbol[state]);
-        states[i] = code.base[state] + bits.read(code.bits[state]);
-        if (bits.at < bits.begin) { weights.push(code.symbol[states[i ^ 1]]); break; }
+        const n = code.bits[states[i]];
+        weights.push(code.symbol[states[i]]);
+        states[i] = code.base[states[i]] + read(s, at -= n, n);
+        if (at < 8 * from) { weights.push(code.symbol[states[i ^ 1]]); break; }
       }
     }
     const sum = weights.reduce((sum, w) => sum + (w && 1 << (w - 1)), 0), log = log2(sum) + 1;
@@ -107,10 +106,10 @@ const zstd = (() => {
     return [{ log, symbol, bits }, end];
   }
 
-  // readStream decodes a stream of literals, those from one place to another.
-  function readStream({ log, symbol, bits }, s, begin, end, out, from, to) {
+  // readStream decodes a stream of literals that ends at end, those from one place to another.
+  function readStream({ log, symbol, bits }, s, end, out, from, to) {
     const mask = (1 << log) - 1;
-    let at = new Backward(s, begin, end).at - log;
+    let at = last(s, end) - log;
     for (let i = from; i < to; i++) {
       const b = at >> 3, v = (s[b] | s[b + 1] << 8 | s[b + 2] << 16) >> (at & 7) & mask;
       out[i] = symbol[v];
@@ -176,7 +175,7 @@ const zstd = (() => {
       if (mode === 1) state.tables[i] = only(s[at++]);
       if (mode === 2) [state.tables[i], at] = readTable(s, at);
     }
-    sequences(state, new Backward(s, at, end), n, literals, count);
+    sequences(state, s, last(s, end), n, literals, count);
   }
 
   // readLiterals returns the literals of a block, how many they are, and where their section ends.
@@ -192,46 +191,51 @@ const zstd = (() => {
     let at = margin + length;
     if (kind === 2) [state.huffman, at] = readHuffman(s, at);
     if (form === 0) {
-      readStream(state.huffman, s, at, end, out, 0, n);
+      readStream(state.huffman, s, end, out, 0, n);
       return [out, n, end];
     }
     const part = (n + 3) >> 2;
-    let begin = at + 6;
+    let begin = at + 6; // of the next stream
     for (let i = 0; i < 4; i++) {
-      const next = i < 3 ? begin + number(at + 2 * i, 2) : end;
-      readStream(state.huffman, s, begin, next, out, i * part, Math.min((i + 1) * part, n));
-      begin = next;
+      begin = i < 3 ? begin + number(at + 2 * i, 2) : end;
+      readStream(state.huffman, s, begin, out, i * part, Math.min((i + 1) * part, n));
     }
     return [out, n, end];
   }
 
-  // sequences puts a block together: literals, and matches with what is before.
-  function sequences(state, bits, n, literals, count) {
+  // sequences puts a block together: literals, and matches with what is before. p is where the bits end that say of which.
+  function sequences(state, s, p, n, literals, count) {
     const { out, tables: [L, O, M] } = state;
     let { at, repeated: [first, second, third] } = state, used = 0;
-    let l = bits.read(L.log), o = bits.read(O.log), m = bits.read(M.log);
+    let l = read(s, p -= L.log, L.log), o = read(s, p -= O.log, O.log), m = read(s, p -= M.log, M.log);
     for (; n > 0; n--) {
-      const code = O.symbol[o], offsetValue = 2 ** code + bits.read(code);
-      const match = matchBase[M.symbol[m]] + bits.read(matchBits[M.symbol[m]]);
-      const literal = literalBase[L.symbol[l]] + bits.read(literalBits[L.symbol[l]]);
-      let offset = offsetValue - 3;
-      if (offset <= 0) { // one of the last three, or a little less than the last
-        const which = offsetValue + (literal === 0 ? 1 : 0);
-        offset = [0, first, second, third, first - 1][which];
+      const code = O.symbol[o], matchCode = M.symbol[m], literalCode = L.symbol[l];
+      let bits = Math.max(code - 16, 0), value = 1 << code;
+      value |= read(s, p -= bits, bits) << (code - bits); // the upper bits, of which there may be more than read reads
+      bits = code - bits;
+      value |= read(s, p -= bits, bits);
+      bits = matchBits[matchCode];
+      const match = matchBase[matchCode] + read(s, p -= bits, bits);
+      bits = literalBits[literalCode];
+      const literal = literalBase[literalCode] + read(s, p -= bits, bits);
+      let offset = value - 3;
+      if (offset > 0) {
+        third = second;
+        second = first;
+      } else { // one of the last three, or a little less than the last
+        const which = literal === 0 ? value + 1 : value;
+        offset = which === 1 ? first : which === 2 ? second : which === 3 ? third : first - 1;
         if (which > 2) third = second;
         if (which > 1) second = first;
-      } else [third, second] = [second, first];
+      }
       first = offset;
       if (n > 1) {
-        l = L.base[l] + bits.read(L.bits[l]);
-        m = M.base[m] + bits.read(M.bits[m]);
-        o = O.base[o] + bits.read(O.bits[o]);
+        l = L.base[l] + read(s, p -= L.bits[l], L.bits[l]);
+        m = M.base[m] + read(s, p -= M.bits[m], M.bits[m]);
+        o = O.base[o] + read(s, p -= O.bits[o], O.bits[o]);
       }
       for (const end = used + literal; used < end;) out[at++] = literals[used++];
-      if (offset >= match && match > 64) {
-        out.copyWithin(at, at - offset, at - offset + match);
-        at += match;
-      } else for (const end = at + match; at < end; at++) out[at] = out[at - offset];
+      for (const end = at + match; at < end; at++) out[at] = out[at - offset];
     }
     while (used < count) out[at++] = literals[used++];
     state.at = at;
