@@ -3,11 +3,15 @@
 GAUCHO_LITE names the site's folder in place of dist/lite/site. With LITE_ALL=1 the tour and a paper run whole.
 """
 
+import base64
 import functools
 import http.server
 import json
 import os
 import pathlib
+import random
+import shutil
+import subprocess
 import threading
 import time
 
@@ -104,6 +108,31 @@ class LiteNotebook(Notebook):
             self.interrupt()
         self.finish()
         return self.text(self.cells()[-1]["outputs"])
+
+
+UNPACK = """text => {
+  const pieces = [], take = zstd((bytes) => pieces.push(bytes));
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  for (let at = 0; at < packed.length; at += 1000) take(packed.subarray(at, at + 1000));
+  take(null);
+  return pieces.map((p) => btoa(p.reduce((s, b) => s + String.fromCharCode(b), "")));
+}"""
+
+
+@pytest.mark.parametrize("flags", ["-1", "-3", "-9", "-19 --no-check", "--ultra -22 --long=26"])
+def test_zstd(browser, flags):
+    """What zstd packs, the page's own reader of it unpacks: text, noise, a single byte many times, and what came long before."""
+    if not shutil.which("zstd"):
+        left_out("there is no command zstd")
+    text = b"".join(f.read_bytes() for f in sorted((ROOT / "interp" / "lower").glob("*.go")))
+    noise = random.Random(1).randbytes(300_000)
+    page = browser.new_page()
+    page.add_script_tag(path=ROOT / "install" / "lite" / "extension" / "zstd.js")
+    for data in [b"", b"x", text, noise, bytes(300_000), text + noise + bytes(300_000) + text + noise]:
+        packed = subprocess.run(["zstd", "--quiet", "--stdout", *flags.split()], input=data, stdout=subprocess.PIPE, check=True).stdout
+        pieces = page.evaluate(UNPACK, base64.b64encode(packed).decode())
+        assert b"".join(base64.b64decode(p) for p in pieces) == data
+    page.close()
 
 
 INTERACT = """widgets.Interact(func(n int) any {
