@@ -250,8 +250,8 @@ bar.Done()""")
     assert nb.text(nb.run(kept)[-1:]) == f"6 12 {total}\n"
 
     page.get_by_role("menuitem", name="Kernel", exact=True).click()
-    page.get_by_role("menuitem", name="Restart Kernel…", exact=True).click()
-    page.locator(".jp-Dialog").get_by_role("button", name="Restart").click()
+    page.get_by_text("Restart Kernel…", exact=True).click()
+    page.locator(".jp-Dialog").get_by_role("button", name="Confirm Kernel Restart").click()
     page.locator(".jp-Dialog").wait_for(state="detached")
     [error] = nb.run("who")
     assert error["evalue"] == "undefined: who"
