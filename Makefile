@@ -40,7 +40,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite book documents book-test hubs gateway collaboration conda dockerfile test test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator chromium qt wheel gallery
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 # -w leaves the symbol table, which the native engine reads.
@@ -66,7 +66,7 @@ lab: build venv
 # The site's own environment holds what a user installs. pip must be told to install another wheel of the same version. The papers are at
 # their small size.
 LITE := dist/lite
-lite:
+lite: compressors
 	$(GO) run ./install/wheel -lite -o $(LITE)
 	@test -d $(LITE)/env || $(PYTHON) -m venv $(LITE)/env
 	$(LITE)/env/bin/pip install -q --disable-pip-version-check 'jupyterlite-core[contents]==0.8.6' $(LITE)/gaucho_lite-*.whl
@@ -183,8 +183,8 @@ clients: build venv qt
 	@if [ -f $(VENV)/.installed ]; then export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(CLIENTS),$(PY) -m pytest -q -rs $$1); \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
-# The wheel that wheel makes for this platform, where there is neither Go nor a C compiler.
-release: venv
+# The wheel that wheel makes for this platform, where there is neither Go nor a C compiler. Its size is that of the best compressors.
+release: venv compressors
 	$(call say,the released wheel)
 	$(PY) -m pytest -q -rs test/test_release.py
 
@@ -297,6 +297,9 @@ compiler:
 emulator:
 	@$(call debian,$(EMULATOR),qemu-user-static)
 
+compressors:
+	@$(call debian,command -v zstd && command -v libdeflate-gzip,zstd libdeflate-tools)
+
 chromium:
 	@$(call debian,$(HAS_CHROMIUM),chromium fonts-dejavu-core)
 
@@ -311,7 +314,7 @@ gallery: build
 	$(GO) run ./docs/gallery dist/gallery/*.ipynb
 
 # For pip: a wheel a platform.
-wheel:
+wheel: compressors
 	$(GO) run ./install/wheel -o dist -all
 
 clean:

@@ -79,6 +79,7 @@ var arrows = []struct {
 		"the process in which cells run holds no front end"},
 	{"install", []string{"install", "interp/modules"}, "it writes files for Jupyter"},
 	{"install/lite/program", []string{"install", "interp", "kernel"}, "it is the kernel's command in a browser"},
+	{"install/wheel", []string{"install", "interp/kit"}, "it compresses the program as a kit is compressed"},
 	{"internal/halt", nil, "what computes and what ends it both use it"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},

@@ -3,20 +3,25 @@
 GAUCHO_LITE names the site's folder in place of dist/lite/site. With LITE_ALL=1 the tour and a paper run whole.
 """
 
+import base64
 import functools
 import http.server
 import json
 import os
 import pathlib
+import random
+import shutil
+import subprocess
 import threading
 import time
 
 import pytest
 from conftest import PATIENCE, left_out
+from lab.chromium import launch
 from lab.notebook import READY, Notebook
 from lab.server import ROOT
 from playwright.sync_api import sync_playwright
-from test_browser import CHROMIUM, OUT
+from test_browser import OUT
 
 SITE = pathlib.Path(os.environ.get("GAUCHO_LITE", ROOT / "dist" / "lite" / "site"))
 whole = pytest.mark.skipif(not os.environ.get("LITE_ALL"), reason="LITE_ALL=1 is not set")
@@ -55,10 +60,8 @@ class Files(http.server.SimpleHTTPRequestHandler):
 def browser():
     if not (SITE / "extensions" / "gaucho-lite").exists():
         left_out(f"there is no site at {SITE}; make lite builds one")
-    if not CHROMIUM:
-        left_out("no Chromium was found; set CHROMIUM to its path")
     with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = launch(p)
         yield browser
         browser.close()
 
@@ -105,6 +108,31 @@ class LiteNotebook(Notebook):
             self.interrupt()
         self.finish()
         return self.text(self.cells()[-1]["outputs"])
+
+
+UNPACK = """text => {
+  const pieces = [], take = zstd((bytes) => pieces.push(bytes));
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  for (let at = 0; at < packed.length; at += 1000) take(packed.subarray(at, at + 1000));
+  take(null);
+  return pieces.map((p) => btoa(p.reduce((s, b) => s + String.fromCharCode(b), "")));
+}"""
+
+
+@pytest.mark.parametrize("flags", ["-1", "-3", "-9", "-19 --no-check", "--ultra -22 --long=26"])
+def test_zstd(browser, flags):
+    """What zstd packs, the page's own reader of it unpacks: text, noise, a single byte many times, and what came long before."""
+    if not shutil.which("zstd"):
+        left_out("there is no command zstd")
+    text = b"".join(f.read_bytes() for f in sorted((ROOT / "interp" / "lower").glob("*.go")))
+    noise = random.Random(1).randbytes(300_000)
+    page = browser.new_page()
+    page.add_script_tag(path=ROOT / "install" / "lite" / "extension" / "zstd.js")
+    for data in [b"", b"x", text, noise, bytes(300_000), text + noise + bytes(300_000) + text + noise]:
+        packed = subprocess.run(["zstd", "--quiet", "--stdout", *flags.split()], input=data, stdout=subprocess.PIPE, check=True).stdout
+        pieces = page.evaluate(UNPACK, base64.b64encode(packed).decode())
+        assert b"".join(base64.b64decode(p) for p in pieces) == data
+    page.close()
 
 
 INTERACT = """widgets.Interact(func(n int) any {
@@ -161,3 +189,71 @@ def test_whole(page, site, path):
     expected = [c for c in nb.code_cells() if "raises-exception" in c["metadata"].get("tags", [])]
     assert len(nb.errors()) == len([c for c in expected if any(o["output_type"] == "error" for o in c["outputs"])])
     page.screenshot(path=OUT / f"lite-{pathlib.Path(path).stem}.png")
+
+
+STUDY = """ran := 0
+coins := &study.Study{
+    Name: "coins", Points: study.Grid(study.Values("n", 10, 20)), Replications: 3, Seed: 1,
+    Replicate: func(_ context.Context, at study.Point, rng *rand.Rand) (study.Record, error) {
+        ran++
+        heads := 0
+        for range at.Int("n") {
+            heads += rng.IntN(2)
+        }
+        return study.Record{"heads": heads}, nil
+    },
+}
+heads := func(r *study.Results) (sum float64) {
+    for _, at := range coins.Points {
+        for _, n := range must(r.Floats(at, "heads")) {
+            sum += n
+        }
+    }
+    return sum
+}"""
+
+
+@whole
+@pytest.mark.parametrize("site", [{}, ISOLATED], indirect=True, ids=["plain", "isolated"])
+def test_whole_session(page, site):
+    """A cell asks its reader, a bar moves while a cell works, a study goes on after a restart from the menu."""
+    nb = LiteNotebook(page, site, "course/1-first-steps.ipynb")
+    nb.append('var who string\nfmt.Scan(&who)\nfmt.Println("hello,", who)')
+    nb.start_active()
+    page.locator("input.jp-Stdin-input").press_sequentially("Emmy")
+    page.keyboard.press("Enter")
+    nb.finish()
+    assert nb.text(nb.cells()[-1]["outputs"]).endswith("hello, Emmy\n")
+
+    nb.append("""bar := display.NewProgress(2, "halves")
+time.Sleep(200 * time.Millisecond)
+bar.Add(1)
+for {
+    if _, err := os.Stat("gate.txt"); err == nil {
+        break
+    }
+    time.Sleep(10 * time.Millisecond)
+}
+bar.Add(1)
+bar.Done()""")
+    nb.start_active()
+    page.wait_for_function("() => document.querySelector('.jp-Notebook').innerText.includes('1/2')")
+    page.screenshot(path=OUT / "lite-progress.png")
+    page.evaluate("() => window.jupyterapp.serviceManager.contents.save('course/gate.txt', {type: 'file', format: 'text', content: ''})")
+    nb.finish()
+    page.wait_for_function("() => document.querySelector('.jp-Notebook').innerText.includes('2/2')")
+
+    nb.run(STUDY)
+    total = 41  # as outside the browser
+    assert nb.text(nb.run("inMemory := must(coins.Run(ctx, nil))\nfmt.Println(inMemory.Len(), ran, heads(inMemory))")[-1:]) == f"6 6 {total}\n"
+    kept = 'kept := must(coins.Run(ctx, &study.Settings{Dir: "records"}))\nfmt.Println(kept.Len(), ran, heads(kept))'
+    assert nb.text(nb.run(kept)[-1:]) == f"6 12 {total}\n"
+
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_text("Restart Kernel…", exact=True).click()
+    page.locator(".jp-Dialog").get_by_role("button", name="Confirm Kernel Restart").click()
+    page.locator(".jp-Dialog").wait_for(state="detached")
+    [error] = nb.run("who")
+    assert error["evalue"] == "undefined: who"
+    nb.run(STUDY)
+    assert nb.text(nb.run(kept)[-1:]) == f"6 0 {total}\n"

@@ -9,8 +9,8 @@
 //	drive.js                                               (ring.js, or postMessage)
 //	      <------------------------- files of the drive (files.js) --------------------------->
 //
-// One WebAssembly.Module serves them all. The kernel can end the worker at any time and start another, as it does with
-// processes elsewhere.
+// A third, unpack.js, has fetched the program before, which zstd.js unpacks. One WebAssembly.Module serves them all. The kernel
+// can end the worker at any time and start another, as it does with processes elsewhere.
 package lite
 
 import "embed"

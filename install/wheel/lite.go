@@ -2,7 +2,8 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"gaucho/install"
 	"gaucho/install/lite"
+	"gaucho/interp/kit"
 )
 
 const liteMetadata = `Metadata-Version: 2.4
@@ -59,8 +61,11 @@ func (w *wheel) fillLite(version string) error {
 	if err != nil {
 		return err
 	}
-	if files["gaucho.wasm.gz"], err = browserProgram(version); err != nil {
+	if files["gaucho.wasm.zst"], err = browserProgram(version); err != nil {
 		return err
+	}
+	if files["docs.bin"], err = os.ReadFile("interp/symbols/data/docs.bin"); err != nil {
+		return fmt.Errorf("%w; run wheel in the module's directory", err)
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -107,14 +112,27 @@ func browserProgram(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	return compressed(program)
+}
+
+// compressed is a program as zstd has it. That takes a minute or two, so the last one is kept in Go's cache.
+func compressed(program []byte) ([]byte, error) {
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
 		return nil, err
 	}
-	if _, err := z.Write(program); err != nil {
+	dir := filepath.Join(strings.TrimSpace(string(cache)), "gaucho", "lite")
+	file := filepath.Join(dir, fmt.Sprintf("%x.zst", sha256.Sum256(program)))
+	if data, err := os.ReadFile(file); err == nil {
+		return data, nil
+	}
+	var b bytes.Buffer
+	if err := kit.Compress(&b, bytes.NewReader(program)); err != nil {
 		return nil, err
 	}
-	err = z.Close()
-	return b.Bytes(), err
+	os.RemoveAll(dir)
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(file+".new", b.Bytes(), 0o600)); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), os.Rename(file+".new", file)
 }

@@ -11,14 +11,13 @@ package main
 
 import (
 	"archive/zip"
-	"compress/flate"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
+	"hash/crc32"
 	"log"
 	"os"
 	"os/exec"
@@ -169,16 +168,28 @@ type wheel struct {
 	record strings.Builder // a line a file: name, hash, size
 }
 
+// add puts a file into the wheel and its list.
 func (w *wheel) add(name string, data []byte, mode os.FileMode) error {
-	header := &zip.FileHeader{Name: name, Method: zip.Deflate}
-	header.SetMode(mode)
-	f, err := w.zip.CreateHeader(header)
+	sum := sha256.Sum256(data)
+	fmt.Fprintf(&w.record, "%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
+	return w.put(name, data, mode)
+}
+
+func (w *wheel) put(name string, data []byte, mode os.FileMode) error {
+	small, err := deflated(data)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(data)
-	fmt.Fprintf(&w.record, "%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
-	_, err = f.Write(data)
+	header := &zip.FileHeader{
+		Name: name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(data),
+		CompressedSize64: uint64(len(small)), UncompressedSize64: uint64(len(data)),
+	}
+	header.SetMode(mode)
+	f, err := w.zip.CreateRaw(header)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(small)
 	return err
 }
 
@@ -199,7 +210,6 @@ func writeWheel(dir, name string, fill func(*wheel) error) (string, error) {
 	}
 	defer f.Close()
 	w := &wheel{zip: zip.NewWriter(f)}
-	w.zip.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestCompression) })
 	if err := fill(w); err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
@@ -276,10 +286,5 @@ func (w *wheel) finish(stem string, about []file) error {
 		}
 	}
 	fmt.Fprintf(&w.record, "%sRECORD,,\n", info)
-	record, err := w.zip.Create(info + "RECORD")
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(record, w.record.String())
-	return err
+	return w.put(info+"RECORD", []byte(w.record.String()), 0o644)
 }

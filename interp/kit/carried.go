@@ -115,7 +115,7 @@ func Pack(w io.Writer, dir, goos, goarch string) error {
 	if err := errors.Join(t.AddFS(os.DirFS(dir)), t.Close()); err != nil {
 		return err
 	}
-	if err := compress(&archive, &files); err != nil {
+	if err := Compress(&archive, &files); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("%s-%s-%s-%s", runtime.Version(), goos, goarch, name(archive.String()))
@@ -126,9 +126,9 @@ func Pack(w io.Writer, dir, goos, goarch string) error {
 // window is how far back the compressor looks: the compiler and the assembler have much in common.
 const window = 26 // bits
 
-// compress writes text as zstd has it. Where the command zstd is, that does it, as its highest level, which the Go package lacks,
+// Compress writes text as zstd has it. Where the command zstd is, that does it, as its highest level, which the Go package lacks,
 // saves two of thirteen megabytes.
-func compress(w io.Writer, text io.Reader) error {
+func Compress(w io.Writer, text io.Reader) error {
 	if command, err := exec.LookPath("zstd"); err == nil {
 		cmd := exec.Command(command, "--ultra", "-22", fmt.Sprintf("--long=%d", window), "--stdout", "--quiet")
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = text, w, os.Stderr

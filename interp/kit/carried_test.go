@@ -24,7 +24,7 @@ func TestCompress(t *testing.T) {
 		t.Setenv("PATH", path)
 		dir := t.TempDir()
 		var archive bytes.Buffer
-		if err := compress(&archive, bytes.NewReader(files.Bytes())); err != nil {
+		if err := Compress(&archive, bytes.NewReader(files.Bytes())); err != nil {
 			t.Fatal(err)
 		}
 		if err := unpack(dir, &archive); err != nil {

@@ -1,15 +1,11 @@
 package symbols
 
 import (
-	_ "embed"
 	"strings"
 	"sync"
 
 	"gaucho/interp/docs"
 )
-
-//go:embed data/docs.bin
-var docsArchive string
 
 // A packageDocs is the documentation of one package, read when it is first asked for.
 type packageDocs struct {
@@ -20,7 +16,7 @@ type packageDocs struct {
 
 var docsIndex = sync.OnceValue(func() map[string]*packageDocs {
 	index := map[string]*packageDocs{}
-	for _, e := range readArchive(docsArchive) {
+	for _, e := range readArchive(docsArchive()) {
 		index[e.path] = &packageDocs{entry: e}
 	}
 	return index

@@ -5,17 +5,29 @@ import { Drive } from "./drive.js";
 
 const base = new URL(".", import.meta.url);
 
-// The program is compiled once for all kernels of the page. It lies there compressed, because plain file servers do not compress.
+// The program is compiled once for all kernels of the page, while it comes.
 let compiled;
 function program() {
-  compiled ??= (async () => {
-    const response = await fetch(new URL("gaucho.wasm.gz", base));
-    if (!response.ok) throw new Error(`gaucho.wasm.gz: ${response.status} ${response.statusText}`);
-    const body = response.body.pipeThrough(new DecompressionStream("gzip"));
-    return WebAssembly.compileStreaming(new Response(body, { headers: { "Content-Type": "application/wasm" } }));
-  })();
+  compiled ??= WebAssembly.compileStreaming(new Response(unpacked("gaucho.wasm.zst"), { headers: { "Content-Type": "application/wasm" } }));
   compiled.catch(() => { compiled = undefined; });
   return compiled;
+}
+
+// unpacked is a stream of what a compressed file holds.
+function unpacked(name) {
+  const worker = new Worker(new URL("unpack.js", base), { name: "unpack" });
+  return new ReadableStream({
+    start(stream) {
+      worker.onmessage = ({ data: { bytes, end, error } }) => {
+        if (bytes) return stream.enqueue(bytes);
+        worker.terminate();
+        if (end) stream.close();
+        else stream.error(new Error(error));
+      };
+      worker.onerror = (e) => stream.error(new Error(e.message));
+      worker.postMessage(name);
+    },
+  });
 }
 
 const encoder = new TextEncoder();
