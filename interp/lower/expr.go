@@ -13,7 +13,7 @@ import (
 
 // expr emits an expression. Its text has the lowered type of the expression's own type.
 func (f *fn) expr(x ast.Expr) string {
-	if n, ok := f.pins[x]; ok {
+	if n, ok := f.pins.names[x]; ok {
 		return n
 	}
 	if tv := f.info.Types[x]; tv.Value != nil {

@@ -39,14 +39,13 @@ type shared struct {
 	gotoIDs map[*ast.Ident]bool // labels in goto statements
 	bodies  []ast.Node          // what the labels are looked for in
 	level   int                 // of blocks within blocks, 1 for the function's body
-	pins    map[ast.Expr]string // temporaries that hold the values of expressions
-	spilled []ast.Expr          // their expressions, in order
+	pins    pins                // temporaries that hold the values of expressions
 }
 
 func (e *emitter) newFn(d *declared, v *env) *fn {
 	return &fn{
 		e: e, d: d, info: d.info, env: v, b: &strings.Builder{},
-		shared: &shared{names: map[types.Object]string{}, used: map[string]int{}, escapes: map[types.Object]bool{}, scanned: map[ast.Node]bool{}, pins: map[ast.Expr]string{}},
+		shared: &shared{names: map[types.Object]string{}, used: map[string]int{}, escapes: map[types.Object]bool{}, scanned: map[ast.Node]bool{}, pins: pins{names: map[ast.Expr]string{}}},
 	}
 }
 

@@ -25,19 +25,25 @@ type reading struct {
 	astray  bool // yaegi would read something before a call that Go's compiler reads after it
 }
 
+// pins are the names of temporaries by the expressions whose values they hold, and these expressions in order.
+type pins struct {
+	names map[ast.Expr]string
+	list  []ast.Expr
+}
+
 // order emits into temporaries what Go's compiler evaluates first of the operands of a statement. Until the returned function
 // is called, the expressions' text is that of the temporaries.
 func (f *fn) order(list ...operand) (done func()) {
 	if !f.readAll(list).astray {
 		return func() {}
 	}
-	before := len(f.spilled)
+	before := len(f.pins.list)
 	f.spillAll(list)
 	return func() {
-		for _, x := range f.spilled[before:] {
-			delete(f.pins, x)
+		for _, x := range f.pins.list[before:] {
+			delete(f.pins.names, x)
 		}
-		f.spilled = f.spilled[:before]
+		f.pins.list = f.pins.list[:before]
 	}
 }
 
@@ -375,7 +381,7 @@ func (f *fn) spillLogical(x *ast.BinaryExpr) {
 func (f *fn) pin(x ast.Expr) {
 	x = ast.Unparen(x)
 	tv := f.info.Types[x]
-	if _, done := f.pins[x]; done || tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsVoid() {
+	if _, done := f.pins.names[x]; done || tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsVoid() {
 		return
 	}
 	if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
@@ -391,8 +397,8 @@ func (f *fn) pin(x ast.Expr) {
 }
 
 func (f *fn) pinTo(x ast.Expr, name string) {
-	f.pins[x] = name
-	f.spilled = append(f.spilled, x)
+	f.pins.names[x] = name
+	f.pins.list = append(f.pins.list, x)
 }
 
 // copiedForInterface reports whether a value is copied at once for an interface: where Go's run time gets it by an address
