@@ -198,7 +198,7 @@ origin := Point{}""")
     page.screenshot(path=OUT / "tooltip.png")
 
 
-def test_everyday(page, small):
+def test_everyday(page, small, server):
     """What a cell showed and was is there by number; notes under cells say what would be lost; must says which call failed."""
     small.run("[]float64{1, 2.5}")
     assert small.text(small.run("Out[1][1] + 1")) == "3.5"
@@ -209,6 +209,12 @@ def test_everyday(page, small):
     outputs = small.run('plants := must(table.Load("nowhere.csv"))')
     assert [o["ename"] for o in outputs if o["output_type"] == "error"] and "nowhere.csv: no such file" in outputs[0]["evalue"]
     assert "must(table.Load" in "".join(outputs[0]["traceback"])
+    (server.work / "ragged.csv").write_text("a,b,c\n1,2,3\n4,5\n")
+    for source, means in [("total = 0", "total := declares a variable"), ("while len(plants) < 3 {\n}", "Go's while is for"),
+                          ('must(table.Load("ragged.csv"))', "ragged.csv, line 3: 2 fields, the header has 3 fields: nothing for column c")]:
+        assert means in "".join(small.run(source)[0]["traceback"])
+    small.run("plotting.Hist([]float64{math.NaN()})")
+    assert len(small.images()) == 1
     page.screenshot(path=OUT / "everyday.png")
 
 

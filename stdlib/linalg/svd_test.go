@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -141,4 +142,33 @@ func largest(x []float64) float64 {
 		big = max(big, math.Abs(v))
 	}
 	return big
+}
+
+// TestSVDBits checks that neither the instructions nor the number of processors show.
+func TestSVDBits(t *testing.T) {
+	defer func(a float64, b int) { serialWork, serialArea = a, b }(serialWork, serialArea)
+	serialWork, serialArea = 0, 0
+	UseGonum()
+	const m, n = 170, 150
+	rng := rand.New(rand.NewPCG(3, 4))
+	a := make([]float64, m*n)
+	for i := range a {
+		a[i] = rng.NormFloat64()
+	}
+	want := ""
+	onEachPath(t, func(t *testing.T) {
+		for _, procs := range []int{1, 2, 5} {
+			before := runtime.GOMAXPROCS(procs)
+			s, u, vt, work := make([]float64, n), make([]float64, m*n), make([]float64, n*n), make([]float64, 8*(m+n))
+			ok := LAPACK{}.Dgesvd(lapack.SVDStore, lapack.SVDStore, m, n, append([]float64(nil), a...), n, s, u, n, vt, n, work, len(work))
+			runtime.GOMAXPROCS(before)
+			got := fmt.Sprint(ok, s, u, vt)
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Errorf("%d processors: other bits", procs)
+			}
+		}
+	})
 }
