@@ -134,7 +134,7 @@ func TestTextOnly(t *testing.T) {
 		}
 		for _, spec := range s.file.Imports {
 			if p, _ := strconv.Unquote(spec.Path.Value); p == "gaucho/interp" || under(p, "gaucho/interp/worker") || p == "gaucho/interp/workertest" {
-				t.Errorf("%s imports %s: a test that needs a worker belongs into interp", s.name, p)
+				t.Errorf("%s imports %s: a test that needs a worker belongs in interp", s.name, p)
 			}
 		}
 	}
