@@ -127,6 +127,21 @@ func TestArrows(t *testing.T) {
 	}
 }
 
+// TestTextOnly: the tests of packages that only read and write text link no worker, so that they run in a second.
+func TestTextOnly(t *testing.T) {
+	packages := []string{"interp/cell", "interp/check", "interp/assist", "interp/export", "interp/lower"}
+	for _, s := range ownSources(t) {
+		if !s.test() || !slices.Contains(packages, path.Dir(s.name)) {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			if p, _ := strconv.Unquote(spec.Path.Value); p == "gaucho/interp" || under(p, "gaucho/interp/worker") || p == "gaucho/interp/workertest" {
+				t.Errorf("%s imports %s: a test that needs a worker belongs in interp", s.name, p)
+			}
+		}
+	}
+}
+
 // under reports whether a directory is root or lies in it.
 func under(dir, root string) bool { return dir == root || strings.HasPrefix(dir, root+"/") }
 

@@ -96,7 +96,7 @@ func examineLoopback() Finding {
 	return Finding{What: "sockets", Detail: "127.0.0.1 can be listened on"}
 }
 
-// examineJupyter asks the jupyter command for its versions and the folders in which it looks for kernels.
+// examineJupyter asks the jupyter command for its versions and the directories in which it looks for kernels.
 func examineJupyter(ctx context.Context) (Finding, []string) {
 	dirs := dataDirs()
 	path, err := exec.LookPath("jupyter")

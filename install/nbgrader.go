@@ -15,7 +15,7 @@ var nbgrader embed.FS
 // loadsGaucho is the nbgrader_config.py of a course that has none.
 const loadsGaucho = "c = get_config()\nload_subconfig(\"gaucho_config.py\")\n"
 
-// Nbgrader writes into a course's folder what nbgrader must know of Go: gaucho_config.py, autotests.yml, and an
+// Nbgrader writes into a course's directory what nbgrader must know of Go: gaucho_config.py, autotests.yml, and an
 // nbgrader_config.py that loads the first. An autotests.yml or nbgrader_config.py that is there is the teacher's and is left
 // alone; todo then says what to add to it.
 func Nbgrader(course string) (todo []string, err error) {

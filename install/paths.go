@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// userDir is Jupyter's data folder of the user: $JUPYTER_DATA_DIR, or the platform's place.
+// userDir is Jupyter's data directory of the user: $JUPYTER_DATA_DIR, or the platform's place.
 func userDir() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return filepath.Abs(dir)
@@ -40,10 +40,10 @@ func userDir() (string, error) {
 	return filepath.Join(home, ".local", "share", "jupyter"), nil
 }
 
-// prefixDir is Jupyter's data folder in an installation of Python.
+// prefixDir is Jupyter's data directory in an installation of Python.
 func prefixDir(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
 
-// systemDirs are Jupyter's data folders for all users.
+// systemDirs are Jupyter's data directories for all users.
 func systemDirs() []string {
 	if runtime.GOOS == "windows" {
 		if dir := os.Getenv("PROGRAMDATA"); dir != "" {
@@ -72,7 +72,7 @@ func sysPrefix(ctx context.Context) (string, error) {
 	return "", errors.New("install: no Python was found to ask for its prefix; activate an environment, or use --prefix")
 }
 
-// dataDirs are all folders in which Jupyter looks for kernelspecs, first found first.
+// dataDirs are all directories in which Jupyter looks for kernelspecs, first found first.
 func dataDirs() []string {
 	dirs := filepath.SplitList(os.Getenv("JUPYTER_PATH"))
 	for _, env := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {

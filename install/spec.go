@@ -26,7 +26,7 @@ const (
 type Settings struct {
 	Prefix      string // an installation's prefix: the kernelspec goes to PREFIX/share/jupyter/kernels
 	SysPrefix   bool   // the prefix of the Python in use
-	Name        string // of the folder; what --kernel and notebooks call it
+	Name        string // of the directory; what --kernel and notebooks call it
 	DisplayName string // what JupyterLab's launcher shows
 	Binary      string // the program that Jupyter starts; this one if empty
 }
@@ -87,7 +87,7 @@ type File struct {
 }
 
 // Kernelspec returns the files of a kernelspec that starts s.Binary as it is written there. The last is kernel.json, with
-// which a folder becomes a kernelspec.
+// which a directory becomes a kernelspec.
 func Kernelspec(s Settings) ([]File, error) {
 	if s.DisplayName == "" {
 		s.DisplayName = DefaultDisplayName
@@ -121,7 +121,7 @@ func Kernelspec(s Settings) ([]File, error) {
 	return append(files, File{"kernel.json", kernelJSON.Bytes()}), nil
 }
 
-// Uninstall removes the kernelspec, and returns its folder. A folder that is not Gaucho's is left alone.
+// Uninstall removes the kernelspec, and returns its directory. A directory that is not Gaucho's is left alone.
 func Uninstall(ctx context.Context, s Settings) (dir string, err error) {
 	if dir, err = s.dir(ctx); err != nil {
 		return "", err
@@ -141,7 +141,7 @@ func Uninstall(ctx context.Context, s Settings) (dir string, err error) {
 	return dir, nil
 }
 
-// ReadSpec reads the kernelspec in a folder.
+// ReadSpec reads the kernelspec in a directory.
 func ReadSpec(dir string) (*Spec, error) {
 	path := filepath.Join(dir, "kernel.json")
 	data, err := os.ReadFile(path)
@@ -166,7 +166,7 @@ func (s *Spec) ours() bool {
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
-// dir is the kernelspec's folder.
+// dir is the kernelspec's directory.
 func (s Settings) dir(ctx context.Context) (string, error) {
 	name := s.Name
 	if name == "" {
@@ -211,7 +211,7 @@ func (s Settings) binary() (string, error) {
 	return filepath.Abs(path)
 }
 
-// fleeting says that a program lies where go run puts it: in a temporary folder or in Go's cache.
+// fleeting says that a program lies where go run puts it: in a temporary directory or in Go's cache.
 func fleeting(exe string) bool {
 	for _, element := range strings.Split(filepath.ToSlash(filepath.Dir(exe)), "/") {
 		if strings.HasPrefix(element, "go-build") {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/types"
-	"runtime/debug"
 
 	"gaucho/interp/assist"
 )
@@ -65,10 +64,3 @@ func (s *Session) valueText(name string) string {
 // IsComplete reports whether a console should run what was typed ("complete"), ask for another line ("incomplete",
 // with the indentation it should begin with), or whether it can become no cell any more ("invalid").
 func (s *Session) IsComplete(source string) (status, indent string) { return assist.IsComplete(source) }
-
-// survive, deferred, has a cell that confuses the front end cost an answer or a note, not the kernel.
-func (o *Options) survive(what, source string) {
-	if r := recover(); r != nil {
-		o.Log.Error(what, "panic", r, "cell", source, "stack", string(debug.Stack()))
-	}
-}

@@ -74,3 +74,7 @@ func buildError(err error) *wire.Error {
 	}
 	return &wire.Error{Name: "BuildError", Value: err.Error()}
 }
+
+func errInterrupted() *wire.Error {
+	return &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}
+}

@@ -64,6 +64,16 @@ func (s *Session) Evaluate(ctx context.Context, c Cell, expression string) (map[
 	return res.Display.Data, nil
 }
 
+// say prints a note for the user, such as what a cell waits for. In a notebook it goes to standard output, because people and
+// tools take standard error for errors. The standard output of a program is its own.
+func (s *Session) say(c Cell, format string, args ...any) {
+	stream := "stdout"
+	if c.Program {
+		stream = "stderr"
+	}
+	s.opts.Sink.Stream(c.ID, stream, fmt.Sprintf(format, args...))
+}
+
 // executeSource runs a cell that a magic made, in the turn of the magic's cell.
 func (s *Session) executeSource(ctx context.Context, c Cell) Result {
 	return s.execute(ctx, c, cell.Read(c.Source), s.runs.take)
@@ -71,8 +81,8 @@ func (s *Session) executeSource(ctx context.Context, c Cell) Result {
 
 // execute runs a cell that need not wait for others any more. hold makes it a target of interrupts.
 func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold holder) Result {
-	x, end := s.begin(ctx, c, hold)
-	defer end()
+	x := s.begin(ctx, c, hold)
+	defer x.end()
 	problems, failed := x.compile(text)
 	switch {
 	case failed != nil:
@@ -113,25 +123,27 @@ type execution struct {
 	c        Cell
 	prog     *program
 	from, to int  // the steps of the part that the worker has got last
-	end      int  // of the steps that are run as one
+	last     int  // end of the steps that are run as one
 	underway bool // the part has not started, and the gate is ours
+	end      func()
 }
 
-// begin assigns the next number to code that is about to run, and makes it a target of Interrupt by hold until end is called.
-// Its context ends when it is interrupted. What it prints is addressed with the cell's id.
-func (s *Session) begin(outer context.Context, c Cell, hold holder) (x *execution, end func()) {
+// begin assigns the next number to code that is about to run, and makes it a target of Interrupt by hold until its end is
+// called. Its context ends when it is interrupted. What it prints is addressed with the cell's id.
+func (s *Session) begin(outer context.Context, c Cell, hold holder) *execution {
 	ctx, cancel := context.WithCancelCause(outer)
-	x = &execution{s: s, ctx: ctx, id: s.runs.number(c.ID), c: c}
+	x := &execution{s: s, ctx: ctx, id: s.runs.number(c.ID), c: c}
 	done := hold(x.id, func() {
 		if ctx.Err() != nil { // it is asked to stop again
 			s.worker.Interrupt(x.id, true)
 		}
 		cancel(supervisor.ErrInterrupted)
 	})
-	return x, func() {
+	x.end = func() {
 		cancel(nil)
 		done()
 	}
+	return x
 }
 
 // compile makes a program of a text, after fetching what that imports. The caller then calls close.
@@ -205,7 +217,7 @@ func (x *execution) steps() (*Display, *wire.Error) {
 // run has the worker run steps from..end, none of which is a magic of the front end. how, if not nil, sets options of the run.
 func (x *execution) run(from, end int, how func(*wire.Run)) *wire.Done {
 	defer x.close()
-	x.end = end
+	x.last = end
 	first := x.part(x.ctx, from)
 	if first.Error != nil {
 		return &wire.Done{Step: -1, Error: first.Error}
@@ -268,7 +280,7 @@ func (x *execution) part(ctx context.Context, from int) *wire.Part {
 	if p.Error != nil {
 		x.close()
 	}
-	p.More = x.to < x.end
+	p.More = x.to < x.last
 	return p
 }
 
@@ -331,10 +343,6 @@ func (x *execution) close() {
 // mistake writes a panic of the front end, which is a bug, to the log.
 func (x *execution) mistake(r any) {
 	x.s.opts.Log.Error("the front end failed", "panic", r, "cell", x.c.Source, "stack", string(debug.Stack()))
-}
-
-func errInterrupted() *wire.Error {
-	return &wire.Error{Name: "Interrupt", Value: "the cell was interrupted"}
 }
 
 func messages(problems []cell.Problem) string {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -193,4 +194,11 @@ func (f *front) placeOf(number int) (cell.Place, bool) {
 	name, file := f.library.Modules.File(number)
 	text, _ := os.ReadFile(file)
 	return cell.Place{File: name, Lines: strings.Split(string(text), "\n")}, name != ""
+}
+
+// survive, deferred, has a cell that confuses the front end cost an answer or a note, not the kernel.
+func (o *Options) survive(what, source string) {
+	if r := recover(); r != nil {
+		o.Log.Error(what, "panic", r, "cell", source, "stack", string(debug.Stack()))
+	}
 }

@@ -103,13 +103,3 @@ func (s *Session) lose(e *wire.Error) {
 		s.front.renew(now, s.saves.take())
 	}
 }
-
-// say prints a note for the user, such as what a cell waits for. In a notebook it goes to standard output, because people and
-// tools take standard error for errors. The standard output of a program is its own.
-func (s *Session) say(c Cell, format string, args ...any) {
-	stream := "stdout"
-	if c.Program {
-		stream = "stderr"
-	}
-	s.opts.Sink.Stream(c.ID, stream, fmt.Sprintf(format, args...))
-}

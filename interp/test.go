@@ -99,8 +99,8 @@ func exampleOf(name, text string) wire.Test {
 
 // aside checks, lowers and runs code of ours for a magic, which must be alone in its cell. What it prints is the cell's.
 func (s *Session) aside(ctx context.Context, c Cell, src string, how func(*wire.Run)) *wire.Done {
-	x, end := s.begin(ctx, Cell{ID: c.ID, Number: c.Number, Stdin: c.Stdin}, s.runs.take)
-	defer end()
+	x := s.begin(ctx, Cell{ID: c.ID, Number: c.Number, Stdin: c.Stdin}, s.runs.take)
+	defer x.end()
 	return x.aside(src, how)
 }
 

@@ -220,7 +220,7 @@ func writeWheel(dir, name string, fill func(*wheel) error) (string, error) {
 }
 
 // fill writes the files. pip copies scripts to the environment's bin (Scripts on Windows) and data to its prefix, so that
-// the kernelspec finds the binary from its own folder, wherever the environment is and whichever Python looks at it.
+// the kernelspec finds the binary from its own directory, wherever the environment is and whichever Python looks at it.
 func (w *wheel) fill(version, platform string, program []byte) error {
 	stem := distribution + "-" + version
 	bin, exe := "bin", "gaucho"

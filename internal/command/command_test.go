@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// gaucho runs the command in a folder, and returns what it printed and its exit status.
+// gaucho runs the command in a directory, and returns what it printed and its exit status.
 func gaucho(t *testing.T, dir string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	return gauchoWithInput(t, dir, "", args...)
@@ -50,7 +50,7 @@ func gauchoWithInput(t *testing.T, dir, input string, args ...string) (stdout, s
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// write makes a file in a folder of the test's.
+// write makes a file in a directory of the test's.
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

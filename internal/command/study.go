@@ -73,7 +73,7 @@ type studyFlags struct {
 	kubernetes bool
 	image      string
 	params     []headless.Parameter
-	compact    string // the folder of compact records
+	compact    string // the directory of compact records
 	page       string // that report writes
 	pool       pool.Settings
 	session    interp.Options // of the cells of a notebook's study

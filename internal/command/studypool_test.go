@@ -23,7 +23,7 @@ type background struct {
 	ended chan error
 }
 
-// begin starts the command in a folder. It is killed when the test ends.
+// begin starts the command in a directory. It is killed when the test ends.
 func begin(t *testing.T, dir string, args ...string) *background {
 	t.Helper()
 	b := &background{Cmd: exec.Command(os.Args[0], args...), ended: make(chan error, 1)}
@@ -152,7 +152,7 @@ bag := &study.Study{
 }
 bag.Run(context.Background(), nil)`
 
-// TestNotebookStudyElsewhere: workers that have no notebook, in folders without any file, run the function of a notebook's
+// TestNotebookStudyElsewhere: workers that have no notebook, in directories without any file, run the function of a notebook's
 // study, with the values that its variables had.
 func TestNotebookStudyElsewhere(t *testing.T) {
 	t.Parallel()
@@ -238,7 +238,7 @@ func TestStudyBadInput(t *testing.T) {
 	}
 }
 
-// folderText is the text of every file of a folder, by path.
+// folderText is the text of every file of a directory, by path.
 func folderText(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	texts := map[string]string{}

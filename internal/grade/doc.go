@@ -1,4 +1,4 @@
-// Package grade marks assignments in Go: a folder of notebooks that students have handed in, against one source notebook
+// Package grade marks assignments in Go: a directory of notebooks that students have handed in, against one source notebook
 // with solutions and tests, into a table of points and a page of feedback for each student.
 //
 // A source is a notebook as nbgrader has it (its metadata says which cells are solutions, which are tests, and their points),

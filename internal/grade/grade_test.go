@@ -67,7 +67,7 @@ secret := 84.25
 check.Equal(Double(42.125), secret)
 // END HIDDEN TESTS`
 
-// assignment is an assignment in a folder of its own, beside which lies a file with data.
+// assignment is an assignment in a directory of its own, beside which lies a file with data.
 func assignment(t *testing.T) *Assignment {
 	t.Helper()
 	return assignmentOf(t, tests)
@@ -150,7 +150,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestNotes: the table says what ended a submission, or that something took too long, and nothing of the teacher's folders.
+// TestNotes: the table says what ended a submission, or that something took too long, and nothing of the teacher's directories.
 func TestNotes(t *testing.T) {
 	a := assignment(t)
 	got := handIn(t, a, map[string]string{

@@ -16,7 +16,7 @@ import (
 )
 
 // hostile are submissions that try to get points without a solution, to read what they must not, or to bring the grader
-// down. SOURCE is the folder of the source with the hidden tests, OUTSIDE a file outside, ADDRESS one that listens.
+// down. SOURCE is the directory of the source with the hidden tests, OUTSIDE a file outside, ADDRESS one that listens.
 // All get nothing for the cell that tests Double.
 var hostile = map[string]string{
 	"endless loop":            "func Double(x float64) float64 { for {} }",

@@ -21,8 +21,8 @@ type Notebook struct {
 	Minor    int            // nbformat_minor; cells have ids since 5
 	Extra    map[string]any // further top-level fields
 
-	Dir  string // folder of the file, for the images that its text cells name; "" if unknown
-	Name string // file name without folder and extension
+	Dir  string // directory of the file, for the images that its text cells name; "" if unknown
+	Name string // file name without directory and extension
 }
 
 // A Cell is one cell of a notebook.
@@ -263,7 +263,7 @@ func (nb *Notebook) WriteFile(path string) error {
 	return WriteFile(path, buf.Bytes())
 }
 
-// WriteFile writes data to the file, whole or not at all: a reader never sees half of it. The folder is made if it is
+// WriteFile writes data to the file, whole or not at all: a reader never sees half of it. The directory is made if it is
 // missing. A file that is there keeps its mode, and a link leads where it led.
 func WriteFile(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {

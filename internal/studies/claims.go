@@ -25,7 +25,7 @@ type Claim struct {
 	Departs   string   // where what is run departs from the source, whatever comes out
 	Study     string
 	Test      string // as em.TestForgetting: the package under stdlib and the test
-	Bench     string // as herding -times: the folder under bench, and its flags, of a program that measures it
+	Bench     string // as herding -times: the directory under bench, and its flags, of a program that measures it
 	Measured  string // what that program or test printed, and on which machine where that matters
 	Notebook  string // as em#Figure 2.3: two errors: the file in notebooks/papers and a heading in it
 	Judge     func(e *Evidence) (found string, agrees bool)
@@ -64,7 +64,7 @@ const (
 	NotRun  Verdict = "not run"
 )
 
-// Decide looks at the compact records in a folder. It returns the record that it used, if there is one.
+// Decide looks at the compact records in a directory. It returns the record that it used, if there is one.
 func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact, err error) {
 	switch {
 	case c.Test != "":

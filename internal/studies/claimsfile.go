@@ -8,7 +8,7 @@ import (
 	"gaucho/stdlib/reproduction"
 )
 
-// ReportClaims returns the claims with what became of them by the compact records in a folder, as JSON, a line a claim: the
+// ReportClaims returns the claims with what became of them by the compact records in a directory, as JSON, a line a claim: the
 // file claims.json of the package reproduction, from which notebooks show them.
 func ReportClaims(dir string) ([]byte, error) {
 	var b bytes.Buffer

@@ -26,7 +26,7 @@ func NewCompact(res *study.Results, size Size) (*study.Compact, error) {
 	return c, nil
 }
 
-// ReadCompact reads the compact record of a study from a folder. Its error is fs.ErrNotExist when there is none.
+// ReadCompact reads the compact record of a study from a directory. Its error is fs.ErrNotExist when there is none.
 func ReadCompact(dir, name string) (*study.Compact, error) {
 	js, err := os.ReadFile(filepath.Join(dir, name+".json"))
 	if err != nil {
@@ -42,7 +42,7 @@ func ReadCompact(dir, name string) (*study.Compact, error) {
 	return c, nil
 }
 
-// WriteCompact writes a record to NAME.json in a folder, which it makes if need be. A record of a larger size is not
+// WriteCompact writes a record to NAME.json in a directory, which it makes if need be. A record of a larger size is not
 // replaced.
 func WriteCompact(dir string, c *study.Compact) (path string, err error) {
 	path = filepath.Join(dir, c.Study+".json")

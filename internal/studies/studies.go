@@ -27,7 +27,7 @@ var Sizes = []Size{Small, Default, Paper}
 var makers = map[string]func(Size) *study.Study{}
 
 // register makes a study known under its name; a file of the package calls it for its figure.
-func register(name string, make func(Size) *study.Study) { makers[name] = make }
+func register(name string, newStudy func(Size) *study.Study) { makers[name] = newStudy }
 
 // All returns every study at a size, sorted by name.
 func All(size Size) []*study.Study {

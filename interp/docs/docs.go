@@ -49,7 +49,7 @@ func (d Docs) Examples(name, member string) []Example {
 	return list
 }
 
-// Read reads the documentation of the package in a folder, of the files that the build context chooses. It takes about 1 ms for
+// Read reads the documentation of the package in a directory, of the files that the build context chooses. It takes about 1 ms for
 // 1,000 lines.
 func Read(dir string, c *build.Context) (Docs, error) {
 	d := Docs{}

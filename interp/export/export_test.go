@@ -49,7 +49,7 @@ func TestExportBuildLine(t *testing.T) {
 	}
 }
 
-// TestExportModules: a program requires the modules that the notebook's go.mod gives it; those in folders it does not have.
+// TestExportModules: a program requires the modules that the notebook's go.mod gives it; those in directories it does not have.
 func TestExportModules(t *testing.T) {
 	out, err := Notebook("../testdata/modules/lab", []Cell{{Source: "import \"example.org/shapes\"\nfmt.Println(shapes.Order())"}})
 	if err != nil {

@@ -347,7 +347,7 @@ func (e *emitter) change(ti *typeInfo) {
 	e.changed = append(e.changed, ti)
 }
 
-// describe sees to it that the worker knows the type, and returns its number.
+// describe makes the worker know the type, and returns its number.
 func (e *emitter) describe(t types.Type) int {
 	if t == nil {
 		return 0

@@ -68,7 +68,7 @@ func embedPatterns(doc *ast.CommentGroup) []string {
 	return out
 }
 
-// embedded are the files that patterns match, folders with all below them save what begins with a dot or an underscore.
+// embedded are the files that patterns match, directories with all below them save what begins with a dot or an underscore.
 func embedded(dir fs.FS, patterns []string) ([]string, error) {
 	var out []string
 	for _, pattern := range patterns {

@@ -112,7 +112,7 @@ func (s *Set) After(earlier *Set) *Set {
 	return s
 }
 
-// Required lists the modules whose packages were imported, sorted, as "path version". Those in folders are not among them.
+// Required lists the modules whose packages were imported, sorted, as "path version". Those in directories are not among them.
 func (s *Set) Required() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +156,7 @@ func (s *Set) explain(err error, what string) error {
 	return failed
 }
 
-// Fetching returns the go command that fetches modules, empty where there is none, and the folder of the module cache.
+// Fetching returns the go command that fetches modules, empty where there is none, and the directory of the module cache.
 func Fetching() (command, cache string) {
 	command, _ = exec.LookPath("go")
 	return command, cacheDir()

@@ -25,7 +25,7 @@ type Set struct {
 	mu       sync.Mutex
 	main     *modfile.File     // the session's own go.mod
 	sums     map[string]string // the lines of its go.sum: hashes by "path version"
-	local    *Module           // the one in the notebook's folder
+	local    *Module           // the one in the notebook's directory
 	broken   error             // why the go.mod beside the notebook cannot be used
 	versions map[string]string // the build list; nil when it has to be made
 	packages map[string]*Package
@@ -48,7 +48,7 @@ func (m *Module) String() string {
 	return m.Path + "@" + m.Version
 }
 
-// New returns the modules that the go.mod in a folder requires; none where it has no such file. Packages that the importer
+// New returns the modules that the go.mod in a directory requires; none where it has no such file. Packages that the importer
 // has are taken from there.
 func New(folder string, importer types.Importer, fset *token.FileSet) *Set {
 	s := &Set{
@@ -167,7 +167,7 @@ func (s *Set) requirements(m module.Version) *modfile.File {
 	return f
 }
 
-// replacement is what stands for a module: itself, another one, or, without a version, a folder.
+// replacement is what stands for a module: itself, another one, or, without a version, a directory.
 func (s *Set) replacement(m module.Version) module.Version {
 	out := m
 	for _, r := range s.main.Replace {
@@ -188,7 +188,7 @@ type absentError struct{ mod Module }
 
 func (e *absentError) Error() string { return e.mod.String() + " is not in the module cache" }
 
-// find is the module that provides a package, with the package's folder.
+// find is the module that provides a package, with the package's directory.
 func (s *Set) find(path string) (*Module, string, error) {
 	if s.broken != nil {
 		return nil, "", s.broken
@@ -257,7 +257,7 @@ func (s *Set) locate(v module.Version) (*Module, error) {
 	return m, nil
 }
 
-// Local reports whether a package is one of the module in the notebook's folder.
+// Local reports whether a package is one of the module in the notebook's directory.
 func (s *Set) Local(path string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

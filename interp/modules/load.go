@@ -87,7 +87,7 @@ func (s *Set) Import(ctx context.Context, path string, fetching func(path string
 	clear(s.loading)
 	cell := ""
 	if s.local != nil {
-		cell = s.local.Path // cells lie in its folder
+		cell = s.local.Path // cells lie in its directory
 	}
 	if err := internal(cell, path); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (s *Set) load(l *loading, path string) (*Package, error) {
 	return s.read(l, path, m, dir)
 }
 
-// read parses and checks the package in a folder.
+// read parses and checks the package in a directory.
 func (s *Set) read(l *loading, path string, m *Module, dir string) (*Package, error) {
 	bp, err := buildContext().ImportDir(dir, 0)
 	if err != nil {
@@ -184,7 +184,7 @@ func buildContext() *build.Context {
 	return &c
 }
 
-// noFiles says why a folder has no files of a package.
+// noFiles says why a directory has no files of a package.
 func (s *Set) noFiles(path, dir string, bp *build.Package, err error) error {
 	if _, none := err.(*build.NoGoError); none {
 		if bp != nil && usesC(bp) {

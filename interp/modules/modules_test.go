@@ -18,7 +18,7 @@ import (
 	"gaucho/interp/symbols"
 )
 
-// A shelf is a module cache and a folder of a notebook, made by hand.
+// A shelf is a module cache and a directory of a notebook, made by hand.
 type shelf struct {
 	t      *testing.T
 	cache  string

@@ -65,7 +65,7 @@ func (l *listing) add(p string) {
 	}
 }
 
-// packages adds those of the module in a folder that others may import.
+// packages adds those of the module in a directory that others may import.
 func (l *listing) packages(mod, dir string) {
 	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || len(l.found) >= mostPaths {
@@ -88,7 +88,7 @@ func (l *listing) packages(mod, dir string) {
 	})
 }
 
-// cached adds the modules below a folder of the module cache's downloads.
+// cached adds the modules below a directory of the module cache's downloads.
 func (l *listing) cached(s *Set, root, folder string, list map[string]string) {
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
 	if err != nil || len(l.found) >= mostPaths {

@@ -75,7 +75,7 @@ func startChild(p *Process) (*child, error) {
 		command = []string{self, "worker"}
 	}
 	c.cmd = exec.Command(command[0], command[1:]...)
-	c.cmd.Dir, c.cmd.Env = p.opts.Dir, p.opts.Env
+	c.cmd.Dir = p.opts.Dir
 	if p.opts.Stdin != nil {
 		c.cmd.Stdin = p.opts.Stdin
 	}

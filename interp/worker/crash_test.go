@@ -146,7 +146,8 @@ func TestSpoiltMessages(t *testing.T) {
 // Workers that end as they start are not started again without end, and a cell tries again.
 func TestEndsAsItStarts(t *testing.T) {
 	starts := filepath.Join(t.TempDir(), "starts")
-	s := start(t, func(o *supervisor.Options) { o.Env = append(o.Env, "GAUCHO_TEST_ENDS="+starts) })
+	t.Setenv("GAUCHO_TEST_ENDS", starts)
+	s := start(t)
 	count := func() int {
 		b, err := os.ReadFile(starts)
 		if err != nil && !os.IsNotExist(err) {

@@ -253,7 +253,7 @@ func TestNothingLeft(t *testing.T) {
 func init() {
 	helperKernel = func() {
 		sink := &recorder{}
-		p, err := supervisor.Start(supervisor.Options{Command: []string{os.Args[0]}, Env: append(os.Environ(), "GAUCHO_TEST_WORKER=1"), Sink: sink})
+		p, err := supervisor.Start(supervisor.Options{Sink: sink})
 		if err != nil {
 			panic(err)
 		}

@@ -21,9 +21,9 @@ func TestMain(m *testing.M) {
 		f.WriteString(".")
 		os.Exit(5)
 	}
-	if os.Getenv("GAUCHO_TEST_WORKER") != "" {
+	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		ready = answerComms
-		os.Exit(Main(os.Args[1:], echoTask))
+		os.Exit(Main(os.Args[2:], echoTask))
 	}
 	if os.Getenv("GAUCHO_TEST_KERNEL") != "" {
 		helperKernel()
@@ -147,7 +147,7 @@ type session struct {
 func start(t testing.TB, change ...func(*supervisor.Options)) *session {
 	t.Helper()
 	s := &session{t: t, sink: &recorder{}}
-	o := supervisor.Options{Command: []string{os.Args[0]}, Env: append(os.Environ(), "GAUCHO_TEST_WORKER=1"), Sink: s.sink}
+	o := supervisor.Options{Sink: s.sink}
 	for _, f := range change {
 		f(&o)
 	}

@@ -54,7 +54,7 @@ func Read(name string) (*study.Compact, error) {
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // an embedded folder can be read
+		panic(err) // an embedded directory can be read
 	}
 	var out []string
 	for _, e := range entries {
@@ -65,7 +65,7 @@ func Names() []string {
 	return out
 }
 
-// read reads a file from the nearest folder reproduction that has it, or from the program.
+// read reads a file from the nearest directory reproduction that has it, or from the program.
 func read(file string) ([]byte, error) {
 	if dir, err := os.Getwd(); err == nil {
 		for {

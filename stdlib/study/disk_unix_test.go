@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Some tests need a process that may be killed, or that has fewer rights: this program, with the folder of the records
+// Some tests need a process that may be killed, or that has fewer rights: this program, with the directory of the records
 // and what to be in its environment.
 const (
 	childRole = "STUDY_TEST_ROLE"

@@ -15,7 +15,7 @@ import (
 // Settings say how a study is run. Fields that are zero have the values of
 // [DefaultSettings].
 type Settings struct {
-	// Dir is the folder of the file of records; empty keeps no file.
+	// Dir is the directory of the file of records; empty keeps no file.
 	Dir string
 	// Workers is the number of replications at a time.
 	Workers int

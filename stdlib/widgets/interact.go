@@ -33,7 +33,7 @@ type Interactive struct {
 //
 // While the function runs, only the newest of the values that come meanwhile is kept: when it has ended it is called
 // once, for that. It runs as a callback does, between cells, and is stopped as a cell is. What it fails with is shown in
-// place of its result, be it a panic or an error as its last result.
+// place of its result, whether it is a panic or an error as its last result.
 //
 // Interact panics if f is no function, or if something given does not go with its parameter.
 func Interact(f any, with ...any) *Interactive {

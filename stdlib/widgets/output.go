@@ -119,7 +119,7 @@ func (l *outputList) empty() {
 	l.later()
 }
 
-// later sees to it that what has come is shown.
+// later arranges for what has come to be shown.
 func (l *outputList) later() {
 	if l.timer == nil {
 		l.timer = time.AfterFunc(outputPause, l.show)

@@ -18,8 +18,8 @@ import (
 
 // Rules say what a process in the fence may still do.
 type Rules struct {
-	Dir     string        // the folder in which it may read and write
-	Read    []string      // files and folders that it may read besides
+	Dir     string        // the directory in which it may read and write
+	Read    []string      // files and directories that it may read besides
 	Signals bool          // it may signal other processes
 	Data    uint64        // bytes of memory that it may write to; 0 for no limit
 	CPU     time.Duration // of all its threads together, whole seconds; 0 for no limit

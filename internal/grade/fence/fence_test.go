@@ -259,7 +259,7 @@ func tryAll(t *testing.T, who *syscall.Credential) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	// Not under the test's own temporary folder, which an ordinary user may not enter.
+	// Not under the test's own temporary directory, which an ordinary user may not enter.
 	base, err := os.MkdirTemp("", "fence-")
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ type outcome struct {
 	cause string
 }
 
-// all runs the tests of some folders through the engines, two at a time, and prints a page.
+// all runs the tests of some directories through the engines, two at a time, and prints a page.
 func all(gaucho string, engines, dirs []string) {
 	if len(dirs) == 0 {
 		dirs = defaultDirs
@@ -103,7 +103,7 @@ func runAll(gaucho string, files []string) []outcome {
 	return results
 }
 
-// candidates are the run-tests of a folder.
+// candidates are the run-tests of a directory.
 func candidates(root, dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(root, dir, "*.go"))
 	return slices.DeleteFunc(files, func(file string) bool {

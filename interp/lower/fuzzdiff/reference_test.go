@@ -40,7 +40,7 @@ type Reference struct {
 	number map[uint64]int
 }
 
-// Build builds programs into one binary, in a folder that is empty.
+// Build builds programs into one binary, in a directory that is empty.
 func Build(dir string, programs []Program) (*Reference, error) {
 	r := &Reference{filepath.Join(dir, "reference.exe"), map[uint64]int{}}
 	var imports, list strings.Builder

@@ -107,7 +107,7 @@ func StopGoroutine(id, n int) (ended func() bool, ok bool) {
 	return c.haltOne(n).ended.Load, true
 }
 
-// haltOne marks goroutine n and sees to it that it looks at the mark.
+// haltOne marks goroutine n and makes it look at the mark.
 func (c *Cell) haltOne(n int) *halted {
 	h := &c.halts
 	h.mu.Lock()

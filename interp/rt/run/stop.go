@@ -49,7 +49,7 @@ func Interrupt(id int) {
 	}
 }
 
-// halt marks the cell and sees to it that its goroutines look at the mark.
+// halt marks the cell and makes its goroutines look at the mark.
 func (c *Cell) halt(why *Stop, cause error) {
 	if !c.stop.CompareAndSwap(nil, why) {
 		return

@@ -19,7 +19,7 @@ import (
 // Settings say where the queue is and how it is used. Fields that are zero have the
 // values of [DefaultSettings].
 type Settings struct {
-	// Listen is the address of the server that Serve embeds, a port of 0 takes a free one; Store is the folder in which
+	// Listen is the address of the server that Serve embeds, a port of 0 takes a free one; Store is the directory in which
 	// that server keeps its queues. Serve embeds none when URL is set.
 	Listen string
 	Store  string
