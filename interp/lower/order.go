@@ -152,7 +152,7 @@ func (f *fn) read(x ast.Expr) reading {
 		}
 	case *ast.BinaryExpr:
 		if y.Op == token.LAND || y.Op == token.LOR {
-			r.astray = f.read(y.X).astray || f.read(y.Y).astray
+			r.astray = f.read(y.X).astray || f.read(y.Y).astray || r.effects && (otherLogical(y.X, y.Op) || otherLogical(y.Y, y.Op))
 		}
 	case *ast.UnaryExpr:
 		r.effects = r.effects || y.Op == token.ARROW
@@ -166,6 +166,18 @@ func (f *fn) read(x ast.Expr) reading {
 		r.loads = false
 	}
 	return r
+}
+
+// otherLogical reports whether an operand of && or || is the other of the two, or either negated: there yaegi goes wrong when
+// functions are called in it.
+func otherLogical(x ast.Expr, op token.Token) bool {
+	x = ast.Unparen(x)
+	not, negated := x.(*ast.UnaryExpr)
+	if negated && not.Op == token.NOT {
+		x = ast.Unparen(not.X)
+	}
+	y, ok := x.(*ast.BinaryExpr)
+	return ok && (y.Op == token.LAND || y.Op == token.LOR) && (negated || y.Op != op)
 }
 
 func (f *fn) isVar(id *ast.Ident) bool {
