@@ -130,9 +130,20 @@ func compressed(program []byte) ([]byte, error) {
 	if err := kit.Compress(&b, bytes.NewReader(program)); err != nil {
 		return nil, err
 	}
-	os.RemoveAll(dir)
-	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(file+".new", b.Bytes(), 0o600)); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), os.Rename(file+".new", file)
+	earlier, _ := filepath.Glob(filepath.Join(dir, "*.zst"))
+	for _, name := range earlier {
+		os.Remove(name)
+	}
+	f, err := os.CreateTemp(dir, "new") // of its own, as another build may be writing
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(b.Bytes())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), os.Rename(f.Name(), file)
 }
