@@ -47,7 +47,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite book documents book-test hubs gateway collaboration conda dockerfile test test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium qt wheel gallery
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 # -w leaves the symbol table, which the native engine reads.
@@ -100,7 +100,7 @@ book: build lite $(BOOKENV)/.installed
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
 
-test-all: test release documents book-test hubs gateway collaboration conda dockerfile library engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-all: test release documents book-test hubs gateway collaboration conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -216,6 +216,13 @@ notebooks: build
 	$(call say,notebooks)
 	@$(call two-at-a-time,$(TOUR) $(PAPERS) $(COURSE),size=; if grep -q "\"parameters\"" $$1; then size="-p size=small"; fi; \
 		echo $$1; ./$(BINARY) run $$1 $$size --timeout 10m --html dist/small/$$(basename $$1 .ipynb).html)
+
+# The papers as programs, each built and run at its smallest size in a directory where nothing else is.
+exports: build
+	$(call say,exported papers)
+	@$(call two-at-a-time,$(PAPERS),echo $$1; dir=$$(mktemp -d) && ./$(BINARY) export -p size=small -o $$dir/program $$1 && \
+		(cd $$dir/program && GOWORK=off $(GO) build -o program . && ./program > output.txt && ls figure-* > /dev/null); \
+		status=$$?; rm -rf $$dir; [ $$status = 0 ])
 
 # The same notebooks in both engines must show the same.
 ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.ipynb
