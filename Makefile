@@ -67,7 +67,7 @@ lab: build venv
 # their small size.
 LITE := dist/lite
 lite: compressors
-	$(GO) run ./install/wheel -lite -o $(LITE)
+	$(GO) run ./install/wheel -lite $(DRAFT) -o $(LITE)
 	@test -d $(LITE)/env || $(PYTHON) -m venv $(LITE)/env
 	$(LITE)/env/bin/pip install -q --disable-pip-version-check 'jupyterlite-core[contents]==0.8.6' $(LITE)/gaucho_lite-*.whl
 	$(LITE)/env/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(LITE)/gaucho_lite-*.whl
@@ -115,7 +115,7 @@ cross:
 	GOOS=linux GOARCH=arm64 $(GO) build ./...
 	GOOS=darwin GOARCH=arm64 $(GO) build ./...
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
-	GOOS=js GOARCH=wasm $(GO) build -o /dev/null ./install/lite/program
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -o /dev/null ./install/lite/program # as the wheel builds it
 
 go-test: chromium
 	$(call say,go test)

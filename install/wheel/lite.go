@@ -48,14 +48,14 @@ const liteExtension = `{
 `
 
 // writeLite makes the wheel for JupyterLite and returns its path.
-func writeLite(dir, version string) (string, error) {
-	return writeWheel(dir, fmt.Sprintf("gaucho_lite-%s-py3-none-any.whl", version), func(w *wheel) error { return w.fillLite(version) })
+func writeLite(dir, version string, effort kit.Effort) (string, error) {
+	return writeWheel(dir, fmt.Sprintf("gaucho_lite-%s-py3-none-any.whl", version), func(w *wheel) error { return w.fillLite(version, effort) })
 }
 
-func (w *wheel) fillLite(version string) error {
+func (w *wheel) fillLite(version string, effort kit.Effort) error {
 	stem := "gaucho_lite-" + version
 	place := stem + ".data/data/share/jupyter/labextensions/gaucho-lite/"
-	files, err := liteFiles(version)
+	files, err := liteFiles(version, effort)
 	if err != nil {
 		return err
 	}
@@ -76,12 +76,12 @@ func (w *wheel) fillLite(version string) error {
 }
 
 // liteFiles returns what the extension serves, by name.
-func liteFiles(version string) (map[string][]byte, error) {
+func liteFiles(version string, effort kit.Effort) (map[string][]byte, error) {
 	files, err := lite.Scripts()
 	if err != nil {
 		return nil, err
 	}
-	if files["gaucho.wasm.zst"], err = browserProgram(version); err != nil {
+	if files["gaucho.wasm.zst"], err = browserProgram(version, effort); err != nil {
 		return nil, err
 	}
 	if files["docs.bin"], err = os.ReadFile("interp/symbols/data/docs.bin"); err != nil {
@@ -116,7 +116,7 @@ func contentHash(files map[string][]byte) string {
 }
 
 // browserProgram builds the program for browsers, compressed, because servers of plain files do not compress.
-func browserProgram(version string) ([]byte, error) {
+func browserProgram(version string, effort kit.Effort) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "gaucho-lite-")
 	if err != nil {
 		return nil, err
@@ -133,11 +133,16 @@ func browserProgram(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compressed(program)
+	if effort == kit.Draft {
+		var b bytes.Buffer
+		err := kit.Compress(&b, bytes.NewReader(program), effort)
+		return b.Bytes(), err
+	}
+	return released(program)
 }
 
-// compressed is a program as zstd has it. That takes a minute or two, so the last one is kept in Go's cache.
-func compressed(program []byte) ([]byte, error) {
+// released is a program compressed for others. That takes minutes, so the last one is kept in Go's cache.
+func released(program []byte) ([]byte, error) {
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
 		return nil, err
@@ -148,7 +153,7 @@ func compressed(program []byte) ([]byte, error) {
 		return data, nil
 	}
 	var b bytes.Buffer
-	if err := kit.Compress(&b, bytes.NewReader(program)); err != nil {
+	if err := kit.Compress(&b, bytes.NewReader(program), kit.Release); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
