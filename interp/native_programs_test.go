@@ -17,7 +17,7 @@ func TestNativePrograms(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs", err)
 	}
-	for _, name := range []string{"binary", "headers", "order", "typenames"} {
+	for _, name := range []string{"binary", "defaults", "headers", "logical", "lookerrors", "looktypes", "optional", "order", "typenames"} {
 		files = append(files, "lower/testdata/programs/"+name+".go")
 	}
 	for _, file := range files {

@@ -1,9 +1,12 @@
 package interp
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -46,7 +49,12 @@ func TestStandardLibrary(t *testing.T) {
 					l.examples(root, i)
 					if *wholeLibrary || slices.Contains(sampledTests, pkg) {
 						l.tests(stdsuite.ExternalTests(root, pkg))
+						if engine == "native" { // the interpreter would run a whole package for a few tests
+							l.tests(stdsuite.PrivateTests(l.dir, root, pkg, l.left))
+						}
+						l.leftOut()
 						l.tests(stdsuite.InternalTests(l.dir, root, pkg))
+						l.leftOut()
 					}
 					if *wholeLibrary {
 						if err := page.Save(libraryRecords, engine, pkg); err != nil {
@@ -86,6 +94,7 @@ type libraryRun struct {
 	t                *testing.T
 	page             *stdsuite.Page
 	engine, pkg, dir string
+	left             map[string]string // why tests have not run
 }
 
 // start starts a session whose printed text the sink keeps.
@@ -146,30 +155,44 @@ func (l *libraryRun) example(e *stdsuite.Example) string {
 
 func execute(s *Session, n int, src string) Result { return executeFor(s, n, src, libraryPatience) }
 
-// executeFor runs a cell. The error of one that has lost patience says whether the worker was busy or waited.
+// executeFor runs a cell, until it has used its patience of the processor, which other programs share, or hardly any of it
+// for as long. The error of a cell that was stopped says which.
 func executeFor(s *Session, n int, src string, patience time.Duration) Result {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	before := processorTime(s)
-	res := s.Execute(ctx, Cell{ID: fmt.Sprint("cell", n), Number: n, Source: src})
-	if res.Err != nil && res.Err.Name == "Interrupt" {
-		res.Err.Value = stdsuite.Waits
-		if processorTime(s)-before > patience/20 { // other programs have their share of the machine
-			res.Err.Value = stdsuite.Busy
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	go func() {
+		first := processorTime(s)
+		for last, since := first, time.Now(); ctx.Err() == nil; time.Sleep(time.Second / 4) {
+			used := processorTime(s)
+			if used-last > 30*time.Millisecond {
+				last, since = used, time.Now()
+			}
+			switch {
+			case used-first > patience:
+				cancel(errors.New(stdsuite.Busy))
+			case time.Since(since) > patience:
+				cancel(errors.New(stdsuite.Waits))
+			}
 		}
+	}()
+	res := s.Execute(ctx, Cell{ID: fmt.Sprint("cell", n), Number: n, Source: src})
+	if why := context.Cause(ctx); res.Err != nil && res.Err.Name == "Interrupt" && why != nil {
+		res.Err.Value = why.Error()
 	}
 	return res
 }
 
-// processorTime is what a session's worker has used, as Linux reports it in hundredths of a second.
+// processorTime is what a session's worker and this process have used, as Linux reports it in hundredths of a second.
 func processorTime(s *Session) time.Duration {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.worker.PID()))
-	_, rest, _ := strings.Cut(string(text), ") ")
 	ticks := 0
-	if f := strings.Fields(rest); len(f) > 12 {
-		user, _ := strconv.Atoi(f[11])
-		system, _ := strconv.Atoi(f[12])
-		ticks = user + system
+	for _, process := range []string{"self", fmt.Sprint(s.worker.PID())} {
+		text, _ := os.ReadFile("/proc/" + process + "/stat")
+		_, rest, _ := strings.Cut(string(text), ") ")
+		if f := strings.Fields(rest); len(f) > 12 {
+			user, _ := strconv.Atoi(f[11])
+			system, _ := strconv.Atoi(f[12])
+			ticks += user + system
+		}
 	}
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
@@ -178,6 +201,10 @@ func processorTime(s *Session) time.Duration {
 func (l *libraryRun) tests(tests *stdsuite.Tests, err error) {
 	if err != nil {
 		l.t.Fatal(err)
+	}
+	defer l.note(tests)
+	if len(tests.Names) == 0 {
+		return
 	}
 	sink := &printedOnly{}
 	s := l.start(sink)
@@ -206,14 +233,27 @@ func (l *libraryRun) tests(tests *stdsuite.Tests, err error) {
 			}
 		}
 	}
-	for _, name := range tests.Names {
-		switch why := tests.LeftOut[name]; {
-		case strings.HasSuffix(why, "(the native engine runs it)"):
+}
+
+// note keeps why tests were left out, for those that were left out before the first reason.
+func (l *libraryRun) note(tests *stdsuite.Tests) {
+	left := map[string]string{}
+	for name, why := range tests.LeftOut {
+		left[name] = cmp.Or(l.left[name], why)
+	}
+	l.left = left
+}
+
+// leftOut enters the tests that did not run, of which some were refused.
+func (l *libraryRun) leftOut() {
+	for _, name := range slices.Sorted(maps.Keys(l.left)) {
+		if why := l.left[name]; strings.HasSuffix(why, "(the native engine runs it)") {
 			l.failed("test", name, why)
-		case why != "":
+		} else {
 			l.page.Enter(l.engine, l.pkg, "test", name, "left out", why)
 		}
 	}
+	l.left = nil
 }
 
 // declare runs the cell of all tests, again and again without what the session does not take.

@@ -27,7 +27,7 @@ import (
 // offered are the packages that the tests' packages may import. The host program refers to all that they export.
 var offered = []string{
 	"bufio", "bytes", "cmp", "compress/gzip", "container/heap", "container/list", "context", "database/sql", "database/sql/driver",
-	"encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex", "encoding/json", "errors", "fmt", "hash/fnv", "html/template", "io", "io/fs", "iter", "log", "maps", "math", "math/big", "math/bits",
+	"encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "hash/fnv", "html/template", "io", "io/fs", "iter", "log", "maps", "math", "math/big", "math/bits",
 	"math/rand", "math/rand/v2", "net", "net/http", "net/url", "os", "os/signal", "path/filepath", "reflect", "regexp", "runtime", "runtime/debug", "runtime/pprof", "slices",
 	"sort", "strconv", "strings", "sync", "sync/atomic", "text/tabwriter", "text/template", "time", "unicode", "unicode/utf8",
 	"unique", "unsafe", "weak", "gaucho/interp/loader/internal/hook",

@@ -77,12 +77,22 @@ func (e *emitter) callee(fo *types.Func, binary bool) callee {
 		}
 	}
 	if path := fo.Pkg(); binary && path != nil && e.s.lib.Asserts(path.Path()) {
-		c.reveal = "Reveal"
-		if path.Path() == "database/sql" || path.Path() == "database/sql/driver" {
-			c.reveal = "RevealBasic"
-		}
+		c.reveal = reveals(fo)
 	}
 	return c
+}
+
+// reveals is the function of package rt for what a library function that looks for methods in its arguments gets.
+func reveals(fo *types.Func) string {
+	switch path := fo.Pkg().Path(); {
+	case path == "database/sql" && fo.Name() == "Scan":
+		return "Destination"
+	case path == "database/sql":
+		return "Parameter"
+	case path == "database/sql/driver" && fo.Name() == "ConvertValue":
+		return "Convertible"
+	}
+	return "Reveal"
 }
 
 // args emits the arguments of a call. Calls of interpreted functions pass variadic arguments as a slice.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -37,8 +38,7 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 	}
 	f.startLabel(t, s.Body)
 	f.printf("switch {")
-	for _, c := range s.Body.List {
-		cc := c.(*ast.CaseClause)
+	for _, cc := range defaultLast(s.Body) {
 		f.lineDirective(cc.Pos())
 		if cc.List == nil {
 			f.printf("default:")
@@ -49,6 +49,20 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 	}
 	f.printf("}")
 	f.printf("}")
+}
+
+// defaultLast are the clauses of a switch in which none falls through. yaegi exchanges a default clause with the last one, which
+// would be tried too early.
+func defaultLast(body *ast.BlockStmt) []*ast.CaseClause {
+	var list, last []*ast.CaseClause
+	for _, c := range body.List {
+		if cc := c.(*ast.CaseClause); cc.List == nil {
+			last = append(last, cc)
+		} else {
+			list = append(list, cc)
+		}
+	}
+	return append(list, last...)
 }
 
 // numbered reports whether a default clause that is not the last falls through, or is fallen into: yaegi goes wrong
@@ -95,8 +109,11 @@ func (f *fn) numberedSwitch(s *ast.SwitchStmt, t *target, tag *ast.Ident) {
 	f.printf("}")
 }
 
-// caseBody emits the statements of a case. yaegi finds a label only in a block of its own.
+// caseBody emits the statements of a case. yaegi finds a label only in a block of its own, and falls through only to a statement.
 func (f *fn) caseBody(list []ast.Stmt) {
+	if !slices.ContainsFunc(list, runs) {
+		f.printf("_ = 0")
+	}
 	if !hasLabel(list) {
 		f.block(list)
 		return
@@ -113,6 +130,15 @@ func (f *fn) caseBody(list []ast.Stmt) {
 	if ok {
 		f.branch(through)
 	}
+}
+
+// runs reports whether a statement does something.
+func runs(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.DeclStmt, *ast.EmptyStmt:
+		return false
+	}
+	return true
 }
 
 // caseText is the condition of a case.
@@ -176,8 +202,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt, label *types.Label) {
 	f.printf("%s := rt.TypeID(%s)", id, v)
 	f.startLabel(t, s.Body)
 	f.printf("switch {")
-	for _, c := range s.Body.List {
-		cc := c.(*ast.CaseClause)
+	for _, cc := range defaultLast(s.Body) {
 		f.lineDirective(cc.Pos())
 		var only types.Type
 		if cc.List == nil {

@@ -18,7 +18,7 @@ func Symbols() map[string]reflect.Value {
 		"Type": reflect.ValueOf((*value.Type)(nil)),
 	}
 	for name, f := range map[string]any{
-		"Unwrap": value.Unwrap, "BoxOf": value.BoxOf, "FlagVar": value.FlagVar, "FlagSetVar": value.FlagSetVar, "Reveal": value.Reveal, "RevealBasic": value.RevealBasic, "RevealAll": value.RevealAll, "NoCellType": value.NoCellType, "Bare": value.Bare, "Variable": value.Variable, "Equal": value.Equal, "TypeID": value.TypeID, "SetMethod": value.SetMethod, "MethodOf": value.MethodOf,
+		"Unwrap": value.Unwrap, "BoxOf": value.BoxOf, "FlagVar": value.FlagVar, "FlagSetVar": value.FlagSetVar, "Reveal": value.Reveal, "Parameter": value.Parameter, "Convertible": value.Convertible, "Destination": value.Destination, "RevealAll": value.RevealAll, "NoCellType": value.NoCellType, "Bare": value.Bare, "Variable": value.Variable, "Equal": value.Equal, "TypeID": value.TypeID, "SetMethod": value.SetMethod, "MethodOf": value.MethodOf,
 		"NativeMethod": value.NativeMethod, "Implements": value.Implements, "AssertFailed": value.AssertFailed, "FindAs": value.FindAs, "As": value.As, "NewError": value.NewError, "StoreValue": value.StoreValue, "SwapValue": value.SwapValue, "CompareAndSwapValue": value.CompareAndSwapValue,
 		"Panic": value.Panic, "NilDereference": value.NilDereference, "Unhashable": value.Unhashable, "Hashable": value.Hashable, "Run": run.Run, "Deep": run.Deep, "CellDefers": run.CellDefers, "Defer": run.Defer, "DeferAny": run.DeferAny,
 		"Recover": run.Recover, "RecoverOuter": run.RecoverOuter, "TypeOf": value.TypeOf, "ValueOf": value.ValueOf, "Arm": run.Arm, "Recv": run.Recv, "Send": run.Send, "RecvCase": run.RecvCase, "SendCase": run.SendCase,

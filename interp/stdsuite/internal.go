@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,16 +14,11 @@ import (
 // reads a fetched module.
 func InternalTests(dir, root, pkg string) (*Tests, error) {
 	t := &Tests{Package: pkg, LeftOut: map[string]string{}}
-	files, err := read(root, pkg, func(name string) bool { return !strings.HasPrefix(name, "example") })
+	files, err := ownFiles(root, pkg)
 	if err != nil {
 		return nil, err
 	}
-	own := files[:0]
 	for _, f := range files {
-		if strings.HasSuffix(f.AST.Name.Name, "_test") {
-			continue
-		}
-		own = append(own, f)
 		for _, d := range f.AST.Decls {
 			if isTest(d) && strings.HasSuffix(f.Name, "_test.go") {
 				t.call(f.decl(d).names[0])
@@ -32,9 +28,38 @@ func InternalTests(dir, root, pkg string) (*Tests, error) {
 	if len(t.Names) == 0 {
 		return t, nil
 	}
-	t.imports = []string{fmt.Sprintf("import own %q", module+"/own/"+pkg), `import "testing"`}
-	return t, private(dir, root, pkg, own)
+	t.imports = []string{fmt.Sprintf("import own %q", privatePath(pkg)), `import "testing"`}
+	return t, private(dir, root, pkg, files)
 }
+
+// PrivateTests returns those of a package's external tests that were left out, as a cell that imports the private package,
+// which exports what the package's test files do.
+func PrivateTests(dir, root, pkg string, left map[string]string) (*Tests, error) {
+	t, err := externalTests(root, pkg, privatePath(pkg))
+	if err != nil {
+		return nil, err
+	}
+	t.Names = slices.DeleteFunc(t.Names, func(name string) bool { return left[name] == "" })
+	for _, d := range t.decls {
+		if d.test && left[d.names[0]] == "" {
+			d.dropped = "it has run"
+		}
+	}
+	files, err := ownFiles(root, pkg)
+	if err != nil || len(t.Names) == 0 {
+		return t, err
+	}
+	return t, private(dir, root, pkg, files)
+}
+
+// ownFiles are the files of a package and its internal tests.
+func ownFiles(root, pkg string) ([]*File, error) {
+	files, err := read(root, pkg, func(name string) bool { return !strings.HasPrefix(name, "example") })
+	return slices.DeleteFunc(files, func(f *File) bool { return strings.HasSuffix(f.AST.Name.Name, "_test") }), err
+}
+
+// privatePath is the path of the private copy of a package.
+func privatePath(pkg string) string { return module + "/own/" + pkg }
 
 // call adds a test that calls one of the private package.
 func (t *Tests) call(name string) {

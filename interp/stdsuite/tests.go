@@ -30,12 +30,16 @@ type decl struct {
 	names   []string        // what it declares; a method its receiver's type
 	uses    map[string]bool // names of the package level
 	method  bool
+	test    bool
 	dropped string // why it is not in the cell
 	line    int    // where it begins in the cell
 }
 
 // ExternalTests returns the external tests of a package, without its examples.
-func ExternalTests(root, pkg string) (*Tests, error) {
+func ExternalTests(root, pkg string) (*Tests, error) { return externalTests(root, pkg, pkg) }
+
+// externalTests returns the external tests of a package, which import it from a path.
+func externalTests(root, pkg, path string) (*Tests, error) {
 	files, err := read(root, pkg, func(name string) bool {
 		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "example")
 	})
@@ -46,7 +50,7 @@ func ExternalTests(root, pkg string) (*Tests, error) {
 	paths := map[string]string{}
 	for _, f := range files {
 		if strings.HasSuffix(f.AST.Name.Name, "_test") {
-			if err := t.add(f, paths); err != nil {
+			if err := t.add(f, path, paths); err != nil {
 				return nil, err
 			}
 		}
@@ -54,8 +58,9 @@ func ExternalTests(root, pkg string) (*Tests, error) {
 	return t, nil
 }
 
-// add adds a file. paths are those of the packages that earlier files import, by name: a cell has one set of imports.
-func (t *Tests) add(f *File, paths map[string]string) error {
+// add adds a file, which imports the package from a path. paths are those of the packages that earlier files import, by name: a
+// cell has one set of imports.
+func (t *Tests) add(f *File, path string, paths map[string]string) error {
 	for _, im := range f.AST.Imports {
 		p, name := strings.Trim(im.Path.Value, `"`), importName(im)
 		if old, ok := paths[name]; ok && old != p && name != "." {
@@ -74,6 +79,9 @@ func (t *Tests) add(f *File, paths map[string]string) error {
 			}
 			p = module + "/standins/" + rest
 		}
+		if p == t.Package {
+			p = path
+		}
 		if spec := fmt.Sprintf("import %s %q", name, p); !slices.Contains(t.imports, spec) {
 			t.imports = append(t.imports, spec)
 		}
@@ -86,6 +94,7 @@ func (t *Tests) add(f *File, paths map[string]string) error {
 		fn, isFunc := d.(*ast.FuncDecl)
 		switch {
 		case isTest(d):
+			x.test = true
 			t.Names = append(t.Names, fn.Name.Name)
 		case isFunc && fn.Recv == nil && noTest.MatchString(fn.Name.Name):
 			x.dropped = "no test"

@@ -76,11 +76,11 @@ func (r *Reference) Run(p Program) (string, error) {
 	defer cancel()
 	out, err := exec.CommandContext(ctx, r.binary, fmt.Sprint(r.number[p.Seed])).CombinedOutput()
 	text := strings.NewReplacer(packageName, "main", "6d61316e", "6d61696e", "6d 61 31 6e", "6d 61 69 6e").Replace(string(out))
-	return cutName.ReplaceAllString(importPath.ReplaceAllString(text, "main."), "mai"), err
+	return cutName.ReplaceAllString(importPath.ReplaceAllString(text, "main."), "${1}mai"), err
 }
 
-// cutName is the package's name in a type that is printed with a precision of three.
-var cutName = regexp.MustCompile(`\b` + packageName[:3] + `\b`)
+// cutName is the package's name in a type that is printed with a precision of three, after zeros where they fill its width.
+var cutName = regexp.MustCompile(`(\b|0)` + packageName[:3] + `\b`)
 
 // Type arguments are printed with their import paths.
 var importPath = regexp.MustCompile(`fuzz/p\d+\.`)

@@ -310,9 +310,21 @@ func (g *gen) switchStatement(depth int) {
 	loops := g.loops
 	g.loops = 0 // break would leave the switch
 	defer func() { g.loops = loops }()
+	at := pick(g, "first", "before last", "last", "none")
+	ifDefault := func(here string) {
+		if here == at {
+			g.p("default:")
+			g.block(depth, 2)
+		}
+	}
 	if g.chance(40) {
 		g.p("switch {")
-		for range 1 + g.r.IntN(2) {
+		ifDefault("first")
+		n := 1 + g.r.IntN(3)
+		for i := range n {
+			if i == n-1 {
+				ifDefault("before last")
+			}
 			g.mode = spent
 			g.p("case %s:", g.value(g.basicType("bool"), 2))
 			g.block(depth, 2)
@@ -323,8 +335,12 @@ func (g *gen) switchStatement(depth int) {
 			t = pick(g, g.keyable...)
 		}
 		g.p("switch %s {", conversion(t, g.expr(t, 2)))
+		ifDefault("first")
 		n := 1 + g.r.IntN(3)
 		for i := range n {
+			if i == n-1 {
+				ifDefault("before last")
+			}
 			x := fmt.Sprint(i + g.r.IntN(2)*10)
 			if t.kind == text {
 				x = fmt.Sprintf("%q", x)
@@ -336,10 +352,7 @@ func (g *gen) switchStatement(depth int) {
 			}
 		}
 	}
-	if g.chance(60) {
-		g.p("default:")
-		g.block(depth, 2)
-	}
+	ifDefault("last")
 	g.p("}")
 }
 
@@ -353,6 +366,11 @@ func (g *gen) typeSwitch(depth int) {
 	}
 	v := g.fresh("v")
 	g.p("switch %s := %s.(type) {", v, conversion(t, g.expr(t, 2)))
+	first := g.chance(30)
+	other := fmt.Sprintf("default:\nfmt.Printf(\"other %%T\\n\", %s)", v)
+	if first {
+		g.p("%s", other)
+	}
 	seen := map[*typ]bool{}
 	for range 1 + g.r.IntN(4) {
 		var c *typ
@@ -397,7 +415,10 @@ func (g *gen) typeSwitch(depth int) {
 		g.scope = g.scope[:scope]
 	}
 	g.p("case nil:\ntrace(\"nil\")\n_ = %s", v)
-	g.p("default:\nfmt.Printf(\"other %%T\\n\", %s)\n}", v)
+	if !first {
+		g.p("%s", other)
+	}
+	g.p("}")
 }
 
 // closure declares a function that may change what it captures, or a slice of them.

@@ -61,24 +61,6 @@ func Reveal(v any) any {
 	return Compose(b, plainBox{b})
 }
 
-// RevealBasic is Reveal for compiled code that otherwise looks at a value's kind: a number of a cell's type without methods,
-// or a pointer to one, is one to it.
-func RevealBasic(v any) any {
-	r := Reveal(v)
-	b, ok := v.(Box)
-	if !ok || reflect.TypeOf(r).NumMethod() > reflect.TypeFor[plainBox]().NumMethod() {
-		return r
-	}
-	t := b.T
-	if t.Kind == reflect.Pointer && t.Name == "" {
-		t = t.Elem
-	}
-	if t.Kind < reflect.Array || t.Kind == reflect.String || t.Kind == reflect.Slice && t.Elem.Kind == reflect.Uint8 {
-		return b.V
-	}
-	return r
-}
-
 // RevealAll reveals each value of a list, in a list of its own.
 func RevealAll(list []any, reveal func(any) any) []any {
 	out := slices.Clone(list)
