@@ -88,6 +88,9 @@ def page(browser):
     context.close()
 
 
+KERNEL = "window.panel.sessionContext.session.kernel"
+
+
 class LiteNotebook(Notebook):
     def __init__(self, page, site, path):
         self.page, self.name = page, path
@@ -98,11 +101,21 @@ class LiteNotebook(Notebook):
     def interrupt(self):
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
 
+    def complete(self, code):
+        return self.page.evaluate(f"code => {KERNEL}.requestComplete({{code, cursor_pos: code.length}}).then(r => r.content.matches)", code)
+
+    def inspect(self, code):
+        ask = f"code => {KERNEL}.requestInspect({{code, cursor_pos: code.length, detail_level: 0}}).then(r => r.content.data['text/plain'])"
+        return self.page.evaluate(ask, code)
+
     def interrupt_while(self, source, twice):
-        """Runs a new cell, interrupts it, again if it says that this is needed, and returns what it showed."""
+        """Runs a new cell, interrupts it, again if it says that this is needed, and returns what it showed. While it runs, names are
+        completed and documentation is there."""
         self.append(source)
         self.start_active()
         time.sleep(1)
+        assert "Repeat" in self.complete("strings.Rep")
+        assert "Repeat returns a new string" in self.inspect("strings.Repeat")
         self.interrupt()
         if twice:
             self.page.wait_for_function("() => document.body.innerText.includes('Interrupt again')")
@@ -242,6 +255,10 @@ def test_a_lesson(page, site):
     assert error["evalue"] == "undefined: nothing" and "line 1, column 1" in error["traceback"][0]
     [error] = nb.run("!ls")
     assert "shell" in error["evalue"]
+    [error] = nb.run('import "example.com/nothing/here"')
+    assert error["evalue"] == "package example.com/nothing/here cannot be had: a browser has no go command that could fetch it"
+    assert "Connection refused" in nb.text(nb.run('_, err := net.Dial("tcp", "127.0.0.1:80"); fmt.Println(err)'))
+    assert "not found" in nb.text(nb.run('fmt.Println(exec.Command("ls").Run())'))
 
     outputs = nb.run("p := plot.New()\np.Add(plotter.NewGrid())\np")
     assert "image/svg+xml" in outputs[-1]["data"] or "image/png" in outputs[-1]["data"]

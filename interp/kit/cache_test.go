@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestPrivate: a directory from which the compiler is run is refused if somebody else could have put something there.
@@ -51,5 +53,35 @@ func TestPrivate(t *testing.T) {
 	}
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%s has mode %v, error %v", dir, info.Mode(), err)
+	}
+}
+
+// TestPrune: what is used stays whatever the clock says, as does a kit of a time when the clock was ahead.
+func TestPrune(t *testing.T) {
+	const day = 24 * time.Hour
+	root := t.TempDir()
+	for name, age := range map[string]time.Duration{
+		"used": 60 * day, "old": 31 * day, "built": 2 * day, "morning": 5 * time.Hour, "hour": time.Hour, "now": 0, "ahead": -365 * day,
+	} {
+		dir := filepath.Join(root, name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(dir, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prune(root, "used")
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if want := []string{"ahead", "hour", "morning", "now", "used"}; !slices.Equal(left, want) {
+		t.Errorf("left are %q, want %q", left, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -23,7 +24,14 @@ func (e *LoadedError) Error() string {
 }
 
 // errNoGo is the error of what needs the go command where there is none.
-var errNoGo = errors.New("no go command was found that could fetch it")
+var errNoGo = errors.New(noGo())
+
+func noGo() string {
+	if runtime.GOOS == "js" {
+		return "a browser has no go command that could fetch it"
+	}
+	return "no go command was found that could fetch it"
+}
 
 // Fetch has the source of a package's module in the module cache, as Import would, which then finds it there. It holds up
 // nobody meanwhile. What Import finds wrong without fetching is left to it.
@@ -38,8 +46,13 @@ func (s *Set) Fetch(ctx context.Context, path string, fetching func(path string)
 	if known {
 		return nil
 	}
-	fetching(path)
-	next, err := now.run(ctx, fetchArgs(path, required)...)
+	var next *Set
+	if _, err = exec.LookPath("go"); err != nil {
+		err = errNoGo
+	} else {
+		fetching(path)
+		next, err = now.run(ctx, fetchArgs(path, required)...)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
