@@ -281,12 +281,13 @@ func (a *Arrow) Plot(c draw.Canvas, p *plot.Plot) {
 		return
 	}
 	sty := textStyle(sizeNote, inkText, text.XCenter, text.YBottom)
-	d := tip.Sub(from)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
-	if d.Y > 0 {
+	if tip.Y > from.Y {
 		sty.YAlign = text.YTop
 	}
 	c.FillText(sty, from, a.Text)
+	from = leave(sty.Rectangle(a.Text).Add(from), tip)
+	d := tip.Sub(from)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
 	const head vg.Length = 6
 	if length < 2*head {
 		return
@@ -295,6 +296,22 @@ func (a *Arrow) Plot(c draw.Canvas, p *plot.Plot) {
 	tip = tip.Sub(u.Scale(3)) // clear of the point itself
 	foot := tip.Sub(u.Scale(head))
 	side := vg.Point{X: -u.Y, Y: u.X}.Scale(head / 3)
-	c.StrokeLine2(draw.LineStyle{Color: inkMuted, Width: .9}, from.X+u.X*2, from.Y+u.Y*2, foot.X, foot.Y)
+	c.StrokeLine2(draw.LineStyle{Color: inkMuted, Width: .9}, from.X, from.Y, foot.X, foot.Y)
 	c.FillPolygon(inkMuted, []vg.Point{tip, foot.Add(side), foot.Sub(side)})
+}
+
+// leave returns where a line from the middle of a rectangle to a point leaves it, with some room; the point itself if it is
+// inside.
+func leave(r vg.Rectangle, to vg.Point) vg.Point {
+	const room = 3
+	middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+	d := to.Sub(middle)
+	part := vg.Length(1)
+	if d.X != 0 {
+		part = min(part, ((r.Max.X-r.Min.X)/2+room)/max(d.X, -d.X))
+	}
+	if d.Y != 0 {
+		part = min(part, ((r.Max.Y-r.Min.Y)/2+room)/max(d.Y, -d.Y))
+	}
+	return middle.Add(d.Scale(part))
 }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -113,5 +114,21 @@ func TestSlopeThatLeavesAboveHasItsLabelBelowTheEdge(t *testing.T) {
 	at := written(t, f, "rate")
 	if at.X < data.X(l.plot.X.Norm(2)) || at.Y > data.Max.Y {
 		t.Errorf("the label stands at %v, the line ends at %v, %v", at, data.X(l.plot.X.Norm(2)), data.Max.Y)
+	}
+}
+
+// The line of an annotation begins outside the text, towards the point.
+func TestArrowLeavesText(t *testing.T) {
+	r := vg.Rectangle{Min: vg.Point{X: 10, Y: 20}, Max: vg.Point{X: 50, Y: 30}}
+	for _, c := range []struct{ to, want vg.Point }{
+		{vg.Point{X: 130, Y: 25}, vg.Point{X: 53, Y: 25}},
+		{vg.Point{X: 30, Y: -75}, vg.Point{X: 30, Y: 17}},
+		{vg.Point{X: -70, Y: 125}, vg.Point{X: 22, Y: 33}},
+		{vg.Point{X: 31, Y: 26}, vg.Point{X: 31, Y: 26}},
+		{vg.Point{X: 30, Y: 25}, vg.Point{X: 30, Y: 25}},
+	} {
+		if got := leave(r, c.to); math.Hypot(float64(got.X-c.want.X), float64(got.Y-c.want.Y)) > 1e-9 {
+			t.Errorf("towards %v: %v, want %v", c.to, got, c.want)
+		}
 	}
 }

@@ -397,6 +397,34 @@ func TestHouseStyle(t *testing.T) {
 	}
 }
 
+// In the dark theme, points keep the colours that the colour bar explains, and clouds, which are drawn as images, have the
+// colour of their legend.
+func TestDarkColours(t *testing.T) {
+	SetTheme(Dark)
+	defer SetTheme(Light)
+	svg := svgOf(Scatter([]int{1, 2, 3}, []int{1, 2, 3}, ColorBy([]int{1, 2, 3})))
+	for _, want := range []color.NRGBA{Viridis.At(0), Viridis.At(.5), Viridis.At(1)} {
+		if !strings.Contains(svg, strings.ToUpper(hex(want))) {
+			t.Errorf("no point of colour %s", hex(want))
+		}
+	}
+	x := make([]float64, cloud+1)
+	for i := range x {
+		x[i] = float64(i)
+	}
+	img := rasterise(New("", "", "").Points("", x, x, Color(color.Black)), 1)
+	brightest := uint32(0)
+	for i := -8; i <= 8; i++ {
+		for j := -8; j <= 8; j++ {
+			r, _, _, _ := img.At(img.Bounds().Dx()/2+i, img.Bounds().Dy()/2+j).RGBA()
+			brightest = max(brightest, r>>8)
+		}
+	}
+	if brightest < 180 {
+		t.Errorf("black points are %d of 255 bright at most", brightest)
+	}
+}
+
 func TestDarkTheme(t *testing.T) {
 	SetTheme(Dark)
 	defer SetTheme(Light)

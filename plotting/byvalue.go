@@ -38,7 +38,7 @@ func (f *Figure) byValue(pts *Points, l look) {
 		for i, v := range l.colorBy {
 			pts.Colors[i] = color.Color(color.NRGBA{})
 			if !math.IsNaN(v) && !math.IsInf(v, 0) {
-				pts.Colors[i] = fade(scale.color(v), l.alpha)
+				pts.Colors[i] = mapped{fade(scale.color(v), l.alpha)}
 			}
 		}
 		f.side = append(f.side, &colorBar{scale})

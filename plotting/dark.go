@@ -18,7 +18,7 @@ const (
 )
 
 // SetTheme sets the theme in which figures are drawn from now on, [Light] at first. It holds for figures, pages, animations
-// and interactive figures alike. Heat maps keep their colours.
+// and interactive figures alike. Heat maps, and points that are coloured by [ColorBy], keep their colours.
 func SetTheme(t Theme) {
 	defaults.Lock()
 	defer defaults.Unlock()
@@ -45,11 +45,17 @@ type darkCanvas struct{ vg.CanvasSizer }
 // SetColor sets the colour that takes the place of c.
 func (d darkCanvas) SetColor(c color.Color) { d.CanvasSizer.SetColor(darkened(c)) }
 
+// A mapped colour means a number and is the same in all themes.
+type mapped struct{ color.Color }
+
 // darkened returns the colour that takes the place of another on a dark ground: greys change places with each other, and
 // colours too dark to be seen become lighter.
 func darkened(c color.Color) color.Color {
-	if c == nil {
+	switch c.(type) {
+	case nil:
 		c = color.Black
+	case mapped:
+		return c
 	}
 	n := color.NRGBAModel.Convert(c).(color.NRGBA)
 	lo, hi := min(n.R, n.G, n.B), max(n.R, n.G, n.B)

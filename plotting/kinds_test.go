@@ -89,5 +89,10 @@ func figureKinds() (names []string, figures []drawing) {
 	add("annotated", Lines(nil, map[string][]int{"a": {1, 4, 2, 8, 5}, "b": {2, 3, 4, 5, 6}}).Annotate(3, 8, 1.5, 9, "the peak"))
 	add("time", New("A time axis", "", "value").Line("", Times([]time.Time{time.Date(2023, 10, 15, 0, 0, 0, 0, time.UTC), time.Date(2023, 12, 1, 0, 0, 0, 0, time.UTC),
 		time.Date(2024, 3, 20, 0, 0, 0, 0, time.UTC)}), []float64{1, 3, 2}).TimeX(nil))
+	add("instant", Lines([]time.Time{time.Unix(0, 0), time.Unix(0, 4e8), time.Unix(1, 1e8)}, []int{1, 3, 2}).Texts("Tenths of seconds", "", "value"))
+	add("facets", Facet(frame(), "g", "x", "y"))
+	add("pairs", Pairs(frame()))
+	add("by group", ScatterBy(frame(), "x", "y", "g"))
+	add("residuals", Residuals(normal(50), normal(50)))
 	return names, figures
 }

@@ -73,7 +73,7 @@ func (s *Points) plotCloud(f place) {
 	size := f.c.Size()
 	if s.Colors != nil || s.Radii != nil {
 		canvas := clearCanvas(max(size.X, 1), max(size.Y, 1), cloudDPI)
-		inner := draw.New(canvas)
+		inner := themed(canvas)
 		for i := range s.X {
 			if pt, ok := f.at(s.X[i], s.Y[i]); ok && f.inside(pt) {
 				inner.DrawGlyph(s.style(i), pt.Sub(f.c.Min))
@@ -110,7 +110,7 @@ func (s *Points) stamps(scale float64) (out [4][4]image.Image, half int) {
 			c := clearCanvas(side, side, cloudDPI)
 			x := vg.Length((float64(half) + (float64(i)+.5)/4) / scale)
 			y := vg.Length((float64(n) - float64(half) - (float64(j)+.5)/4) / scale)
-			dc := draw.New(c)
+			dc := themed(c)
 			dc.DrawGlyph(s.GlyphStyle, vg.Point{X: x, Y: y})
 			out[j][i] = c.Image()
 		}

@@ -28,7 +28,8 @@ func (f *Figure) TimeX(in *time.Location) *Figure {
 	return f
 }
 
-// TimeTicks places the ticks of an axis of seconds since 1970 at round times: years, months, days, hours, minutes or seconds.
+// TimeTicks places the ticks of an axis of seconds since 1970 at round times: years, months, days, hours, minutes,
+// seconds or down to thousandths of them.
 type TimeTicks struct{ In *time.Location } // nil is UTC
 
 // timeSteps are the distances between ticks, from short to long, with how a tick is labelled.
@@ -37,6 +38,9 @@ var timeSteps = []struct {
 	months        int
 	format, first string // first is the form of the first tick, and of one where a larger unit begins
 }{
+	{.001, 0, "05.000", "15:04:05.000"}, {.002, 0, "05.000", "15:04:05.000"}, {.005, 0, "05.000", "15:04:05.000"},
+	{.01, 0, "05.00", "15:04:05.00"}, {.02, 0, "05.00", "15:04:05.00"}, {.05, 0, "05.00", "15:04:05.00"},
+	{.1, 0, "05.0", "15:04:05.0"}, {.2, 0, "05.0", "15:04:05.0"}, {.5, 0, "05.0", "15:04:05.0"},
 	{1, 0, "15:04:05", "Jan 2, 15:04:05"}, {5, 0, "15:04:05", "Jan 2, 15:04:05"}, {15, 0, "15:04:05", "Jan 2, 15:04:05"}, {30, 0, "15:04:05", "Jan 2, 15:04:05"},
 	{60, 0, "15:04", "Jan 2, 15:04"}, {300, 0, "15:04", "Jan 2, 15:04"}, {900, 0, "15:04", "Jan 2, 15:04"}, {1800, 0, "15:04", "Jan 2, 15:04"},
 	{3600, 0, "15:04", "Jan 2, 15:04"}, {3 * 3600, 0, "15:04", "Jan 2"}, {6 * 3600, 0, "15:04", "Jan 2"}, {12 * 3600, 0, "15:04", "Jan 2"},
@@ -51,7 +55,7 @@ const day = 86400
 // Ticks returns four to eight ticks. A range that is not one of times has those of [Ticks].
 func (t TimeTicks) Ticks(lo, hi float64) []plot.Tick {
 	const farthest = 1e11 // three thousand years
-	if !(hi-lo >= 3) || math.Abs(lo) > farthest || math.Abs(hi) > farthest {
+	if !(hi-lo >= 3*timeSteps[0].seconds) || math.Abs(lo) > farthest || math.Abs(hi) > farthest {
 		return Ticks{}.Ticks(lo, hi)
 	}
 	in := t.In
@@ -67,7 +71,7 @@ func (t TimeTicks) Ticks(lo, hi float64) []plot.Tick {
 	}
 	var ticks []plot.Tick
 	for at := floorTime(time.Unix(int64(math.Floor(lo)), 0).In(in), step.seconds, step.months); ; {
-		v := float64(at.Unix())
+		v := float64(at.Unix()) + float64(at.Nanosecond())/1e9
 		if v > hi {
 			return ticks
 		}
@@ -98,7 +102,7 @@ func floorTime(t time.Time, step float64, months int) time.Time {
 	case step >= day:
 		return midnight.AddDate(0, 0, -(t.YearDay()-1)%int(step/day))
 	}
-	return midnight.Add(t.Sub(midnight).Truncate(time.Duration(step) * time.Second))
+	return midnight.Add(t.Sub(midnight).Truncate(seconds(step)))
 }
 
 // nextTime returns the next round time: days by the calendar, so that they begin at midnight where clocks are changed.
@@ -106,8 +110,10 @@ func nextTime(t time.Time, step float64) time.Time {
 	if step >= day {
 		return t.AddDate(0, 0, int(step/day))
 	}
-	return t.Add(time.Duration(step) * time.Second)
+	return t.Add(seconds(step))
 }
+
+func seconds(s float64) time.Duration { return time.Duration(math.Round(s * 1e9)) }
 
 // begins reports whether a larger unit than that of the step has begun since the tick before: a day, a year.
 func begins(before float64, t time.Time, step float64) bool {

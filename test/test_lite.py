@@ -4,6 +4,7 @@ GAUCHO_LITE names the site's folder in place of dist/lite/site. With LITE_ALL=1 
 """
 
 import base64
+import contextlib
 import functools
 import http.server
 import json
@@ -133,6 +134,88 @@ def test_zstd(browser, flags):
         pieces = page.evaluate(UNPACK, base64.b64encode(packed).decode())
         assert b"".join(base64.b64decode(p) for p in pieces) == data
     page.close()
+
+
+# Starts a kernel on a page without JupyterLab, from the directory of the extension's files, and returns what 6 * 7 is to it.
+ANSWER = """async base => {
+  const { Kernel } = await import(base + "kernel.js");
+  let shown;
+  const done = new Promise((resolve) => { shown = resolve; });
+  const sendMessage = ({ header, content }) => { if (header.msg_type === "execute_result") shown(content.data["text/plain"]); };
+  const kernel = new Kernel({ id: "1", name: "gaucho", location: "", sendMessage }, {});
+  await kernel.ready;
+  const header = { msg_id: "1", msg_type: "execute_request", session: "1", username: "", version: "5.4", date: "" };
+  await kernel.handleMessage({ channel: "shell", header, parent_header: {}, metadata: {}, content: { code: "6 * 7" }, buffers: [] });
+  const answer = await done;
+  kernel.dispose();
+  return answer;
+}"""
+
+# Waits until the browser keeps the program, and returns the addresses of all that it keeps.
+KEPT = """async address => {
+  const cache = await caches.open("gaucho");
+  for (const start = Date.now(); Date.now() - start < 120e3;) {
+    const kept = await cache.match(address);
+    if (kept && (await kept.blob()).size > 1e6) return (await cache.keys()).map((request) => request.url).sort();
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error("the browser does not keep the program after 120 s");
+}"""
+
+KEEP = "async addresses => { for (const a of addresses) await (await caches.open('gaucho')).put(a, new Response('no program')); }"
+
+
+class Visit:
+    """A visit to a page of the site: the kernel's answer, and how often the program was fetched for it."""
+
+    def __init__(self, context, url):
+        page = context.new_page()
+        page.goto(url + "/extensions/gaucho-lite/package.json")
+        [edition] = (SITE / "extensions" / "gaucho-lite" / "static").iterdir()
+        self.page, self.base = page, f"{url}/extensions/gaucho-lite/static/{edition.name}/"
+        self.program = self.base + "gaucho.wasm.zst"
+
+    def answer(self):
+        fetched = []
+        self.page.context.on("request", lambda request: fetched.append(request.url))
+        answer = self.page.evaluate(ANSWER, self.base)
+        return answer, fetched.count(self.program)
+
+
+@pytest.mark.parametrize("site", [{}], indirect=True, ids=["plain"])
+def test_the_program_is_kept(browser, site):
+    """It is unpacked once; a release takes the place of the one before it; what is no program is not taken for one."""
+    context = browser.new_context()
+    first = Visit(context, site.url)
+    before, elsewhere = site.url + "/extensions/gaucho-lite/static/before/gaucho.wasm.zst", site.url + "/another/site/gaucho.wasm.zst"
+    first.page.evaluate(KEEP, [before, elsewhere])
+    assert first.answer() == ("42", 1)
+    assert first.page.evaluate(KEPT, first.program) == sorted([elsewhere, first.program])
+    first.page.close()
+    assert Visit(context, site.url).answer() == ("42", 0)
+    broken = Visit(context, site.url)
+    broken.page.evaluate(KEEP, [broken.program])
+    assert broken.answer() == ("42", 1)
+    broken.page.evaluate(KEPT, broken.program)
+    context.close()
+
+
+@pytest.mark.parametrize("site", [{}], indirect=True, ids=["plain"])
+@pytest.mark.parametrize("why", ["no room", "no https"])
+def test_a_browser_that_keeps_nothing(browser, site, why):
+    """The program is unpacked each time. Without https, browsers lack more than room: what pages may use is less."""
+    context = browser.new_context()
+    visit = Visit(context, site.url if why == "no room" else site.url.replace("127.0.0.1", "0.0.0.0"))
+    assert visit.page.evaluate("() => isSecureContext") == (why == "no room")
+    if why == "no room":
+        context.new_cdp_session(visit.page).send("Storage.overrideQuotaForOrigin", {"origin": site.url, "quotaSize": 1e6})
+    with contextlib.ExitStack() as words:
+        if why == "no room":
+            said = "the next visit will unpack the program again"
+            words.enter_context(visit.page.expect_console_message(lambda message: said in message.text, timeout=1000 * PATIENCE))
+        assert visit.answer() == ("42", 1)
+    assert visit.answer()[0] == "42"  # by the program that this page has
+    context.close()
 
 
 INTERACT = """widgets.Interact(func(n int) any {

@@ -9,8 +9,9 @@
 //	drive.js                                               (ring.js, or postMessage)
 //	      <------------------------- files of the drive (files.js) --------------------------->
 //
-// A third, unpack.js, has fetched the program before, which zstd.js unpacks. One WebAssembly.Module serves them all. The kernel
-// can end the worker at any time and start another, as it does with processes elsewhere.
+// A third, program.js, has brought the program before: from the browser's cache, or fetched, and unpacked by zstd.js. One
+// WebAssembly.Module serves them all. The kernel can end the worker at any time and start another, as it does with processes
+// elsewhere.
 package lite
 
 import "embed"

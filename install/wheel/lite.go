@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -41,50 +42,30 @@ const liteExtension = `{
   "license": "MIT",
   "jupyterlab": {
     "extension": true,
-    "_build": {"load": "static/remoteEntry.js", "extension": "./extension"}
+    "_build": {"load": "static/%s/remoteEntry.js", "extension": "./extension"}
   }
 }
 `
 
 // writeLite makes the wheel for JupyterLite and returns its path.
-func writeLite(dir, version string) (string, error) {
-	return writeWheel(dir, fmt.Sprintf("gaucho_lite-%s-py3-none-any.whl", version), func(w *wheel) error { return w.fillLite(version) })
+func writeLite(dir, version string, effort kit.Effort) (string, error) {
+	return writeWheel(dir, fmt.Sprintf("gaucho_lite-%s-py3-none-any.whl", version), func(w *wheel) error { return w.fillLite(version, effort) })
 }
 
-func (w *wheel) fillLite(version string) error {
+func (w *wheel) fillLite(version string, effort kit.Effort) error {
 	stem := "gaucho_lite-" + version
 	place := stem + ".data/data/share/jupyter/labextensions/gaucho-lite/"
-	if err := w.add(place+"package.json", fmt.Appendf(nil, liteExtension, version), 0o644); err != nil {
-		return err
-	}
-	files, err := lite.Scripts()
+	files, err := liteFiles(version, effort)
 	if err != nil {
 		return err
 	}
-	if files["gaucho.wasm.zst"], err = browserProgram(version); err != nil {
+	// Files that browsers keep are never those of another release: the directory has another name.
+	edition := contentHash(files)
+	if err := w.add(place+"package.json", fmt.Appendf(nil, liteExtension, version, edition), 0o644); err != nil {
 		return err
-	}
-	if files["docs.bin"], err = os.ReadFile("interp/symbols/data/docs.bin"); err != nil {
-		return fmt.Errorf("%w; run wheel in the module's directory", err)
-	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return err
-	}
-	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")); err != nil {
-		return err
-	}
-	spec, err := install.Kernelspec(install.Settings{Binary: "gaucho"})
-	if err != nil {
-		return err
-	}
-	for _, f := range spec {
-		if strings.HasPrefix(f.Name, "logo-") {
-			files[f.Name] = f.Data
-		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := w.add(place+"static/"+name, files[name], 0o644); err != nil {
+		if err := w.add(place+"static/"+edition+"/"+name, files[name], 0o644); err != nil {
 			return err
 		}
 	}
@@ -94,8 +75,48 @@ func (w *wheel) fillLite(version string) error {
 	})
 }
 
+// liteFiles returns what the extension serves, by name.
+func liteFiles(version string, effort kit.Effort) (map[string][]byte, error) {
+	files, err := lite.Scripts()
+	if err != nil {
+		return nil, err
+	}
+	if files["gaucho.wasm.zst"], err = browserProgram(version, effort); err != nil {
+		return nil, err
+	}
+	if files["docs.bin"], err = os.ReadFile("interp/symbols/data/docs.bin"); err != nil {
+		return nil, fmt.Errorf("%w; run wheel in the module's directory", err)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, err
+	}
+	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")); err != nil {
+		return nil, err
+	}
+	spec, err := install.Kernelspec(install.Settings{Binary: "gaucho"})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range spec {
+		if strings.HasPrefix(f.Name, "logo-") {
+			files[f.Name] = f.Data
+		}
+	}
+	return files, nil
+}
+
+// contentHash is short for what the files hold.
+func contentHash(files map[string][]byte) string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s %x\n", name, sha256.Sum256(files[name]))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
 // browserProgram builds the program for browsers, compressed, because servers of plain files do not compress.
-func browserProgram(version string) ([]byte, error) {
+func browserProgram(version string, effort kit.Effort) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "gaucho-lite-")
 	if err != nil {
 		return nil, err
@@ -112,11 +133,16 @@ func browserProgram(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compressed(program)
+	if effort == kit.Draft {
+		var b bytes.Buffer
+		err := kit.Compress(&b, bytes.NewReader(program), effort)
+		return b.Bytes(), err
+	}
+	return released(program)
 }
 
-// compressed is a program as zstd has it. That takes a minute or two, so the last one is kept in Go's cache.
-func compressed(program []byte) ([]byte, error) {
+// released is a program compressed for others. That takes minutes, so the last one is kept in Go's cache.
+func released(program []byte) ([]byte, error) {
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
 		return nil, err
@@ -127,7 +153,7 @@ func compressed(program []byte) ([]byte, error) {
 		return data, nil
 	}
 	var b bytes.Buffer
-	if err := kit.Compress(&b, bytes.NewReader(program)); err != nil {
+	if err := kit.Compress(&b, bytes.NewReader(program), kit.Release); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -20,8 +20,8 @@ import (
 
 // Limits are what a submission may use.
 type Limits struct {
-	// Cell is the processor time that one cell may take, of all its threads together. By the clock it may take patience times
-	// as long, because the machine may have others to serve and a cell may wait.
+	// Cell is the processor time that one cell may take, of all its threads together. By the clock it may take longer, see
+	// Limits.wall.
 	Cell   time.Duration
 	Total  time.Duration // that all cells may take by the clock
 	Memory int64         // bytes
@@ -29,8 +29,9 @@ type Limits struct {
 	Output int           // bytes of text that a cell may show
 }
 
-// patience is how many times its processor time a cell may take by the clock.
-const patience = 3
+// wall is how long a cell may take by the clock: three times its processor time, because the machine may have others to serve
+// and a cell may wait, and at least five seconds, which a busy machine may need to give a cell a tenth of that.
+func (l Limits) wall() time.Duration { return max(3*l.Cell, 5*time.Second) }
 
 // DefaultLimits returns 10 seconds a cell, 5 minutes for all, 1 GiB of memory, 64 MiB on the disk, and 64 KiB of text.
 func DefaultLimits() Limits {
@@ -109,7 +110,7 @@ const maxAnswers = 64 << 20
 // live to give all; end then says why.
 func (x *exam) hold(ctx context.Context) (answers []answer, end string, err error) {
 	// The examiner keeps this clock itself. Only when what students wrote keeps it from doing so does it end here.
-	ctx, cancel := context.WithTimeout(ctx, x.Limits.Total+patience*x.Limits.Cell+20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, x.Limits.Total+x.Limits.wall()+20*time.Second)
 	defer cancel()
 	var words bytes.Buffer
 	cmd, err := x.command(ctx, &words)

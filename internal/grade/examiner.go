@@ -85,7 +85,7 @@ func (x *exam) run(out *json.Encoder) error {
 		if left <= 0 {
 			return fmt.Errorf("its cells took longer than %s together", x.Limits.Total)
 		}
-		a := x.ask(&clock{limit: x.Limits.Cell, wall: min(patience*x.Limits.Cell, left), end: end, worker: worker}, session, rec, i, c)
+		a := x.ask(&clock{limit: x.Limits.Cell, wall: min(x.Limits.wall(), left), end: end, worker: worker}, session, rec, i, c)
 		if err := out.Encode(a); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ var controlClaims = []Claim{
 		},
 	},
 	{
-		ID: "dai-6-samples", Source: dai, Place: "Algorithm 12", Study: "sbeed-tabular", Notebook: "reinforcement#What the dual is for",
+		ID: "dai-6-samples", Source: dai, Place: "Algorithm 12", Items: []string{"Algorithm 12"}, Study: "sbeed-tabular", Notebook: "reinforcement#What the dual is for",
 		Measure:   "The largest error of V is at most 0.05 at eta = 1 and at least 0.2 at eta = 0 (set before, from a prototype with 0.011 and 0.268).",
 		Statement: "So it is with one sampled next state at a time.",
 		Judge: func(e *Evidence) (string, bool) {
@@ -138,7 +138,7 @@ func offPolicyClaim(id, place, statement, environment string) Claim {
 		tried = pendulumTried
 	}
 	return Claim{
-		ID: id, Source: dai, Place: place, Items: []string{"Figure 6.2"}, Departs: controlDeparts, Study: "sbeed-comparison", Notebook: offPolicyNotebook, Statement: statement,
+		ID: id, Source: dai, Place: place, Items: []string{"Figure 6.2", "Algorithm 5"}, Departs: controlDeparts, Study: "sbeed-comparison", Notebook: offPolicyNotebook, Statement: statement,
 		Measure: controlMeasure + "SBEED's above each rival's by Welch's one-sided test at 5%, and the best above doing nothing and random actions (our bounds).",
 		Judge: func(e *Evidence) (string, bool) {
 			return e.returns(environment, func(own, rival CompactNumber) bool { return welch(own, rival) < .05 }, "SBEED", "TRPO", "Dual-AC", "DDPG")

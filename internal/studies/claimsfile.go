@@ -27,7 +27,7 @@ func ReportClaims(dir string) ([]byte, error) {
 		case c.Bench != "":
 			row.From = "bench/" + c.Bench
 		case from != nil:
-			row.From = fmt.Sprintf("%s, %s size, %d replications", c.Study, from.Size, from.Replications)
+			row.From = fmt.Sprintf("%s, %s size, %s", c.Study, from.Size, replications(from))
 		}
 		if verdict == Differs {
 			row.Tried = c.Tried

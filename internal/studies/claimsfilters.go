@@ -17,7 +17,7 @@ var filterClaims = []Claim{
 	orderClaim("llb-2-dimension", "Figures 2 and 8, linear model, d = 15", []string{"Figure 2", "Figure 8"}, "lgss15", 1, "FCFW and FW", "QMC and PF"),
 	{
 		ID: "llb-2-smaller", Source: lacosteJulien, Place: "Figures 2, 7 and 8, linear models", Items: []string{"Figure 2", "Figure 8"}, Study: "herding-filters-lgss15", Notebook: filterNotebook,
-		Statement: "In dimension 15 the gain in RMSE is smaller than in dimension 3,, and still there.",
+		Statement: "In dimension 15 the gain in RMSE is smaller than in dimension 3, and still there.",
 		Measure:   "Median RMSE over that of PF, with sigma^2 = 1, at every N: larger in dimension 15 than in 3; there means an upper quartile below PF's lower quartile.",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
@@ -38,7 +38,7 @@ var filterClaims = []Claim{
 		},
 		Tried: "With few batches the quartiles at single N are themselves uncertain.",
 	},
-	orderClaim("llb-2-jump", "Figures 2 and 5, jump Markov model", []string{"Figure 2", "Figure 5"}, "jmls", 1, "FCFW and FW", "QMC and PF"),
+	orderClaim("llb-2-jump", "Figures 2 and 5, jump Markov model", []string{"Figure 2", "Figure 5"}, "jmls", 1, "FCFW and FW", "QMC", "PF"),
 	orderClaim("llb-2-nonlinear", "Figures 2 and 6, nonlinear benchmark, sigma^2 = 0.1", []string{"Figure 2", "Figure 6"}, "nonlinear", .1, "FCFW and FW", "QMC and PF"),
 	{
 		ID: "llb-6-flat", Source: lacosteJulien, Place: "Figure 6, appendix C.2.1", Items: []string{"Figure 6"}, Study: "herding-filters-nonlinear", Notebook: filterNotebook,
@@ -160,15 +160,15 @@ var filterClaims = []Claim{
 		Measure:   "Median error against the truth: below 1e-6 m at the start, and at the end above that after a quarter of the flight, for each method and N.",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
+			start := digit(0)
 			for _, n := range e.values("N") {
 				for _, m := range []string{"PF", "QMC", "FW", "FCFW"} {
 					at := func(field string) digit { return e.at(field, "method", m, "N", n).Median }
 					t.above(fmt.Sprintf("%s-%v end over quarter", m, n), at("endError")/at("middleError"), 1)
-					if at("startError") >= 1e-6 {
-						t.below("start", at("startError"), 1e-6)
-					}
+					start = max(start, at("startError"))
 				}
 			}
+			t.below("start, the largest", start, 1e-6)
 			return t.result()
 		},
 		Tried: "Where an error does not grow, the difference is within its quartiles.",
@@ -207,7 +207,7 @@ func orderClaim(id, place string, items []string, model string, variance float64
 			}))
 			return t.result()
 		},
-		Tried: "With few particles, N = 20, batches differ more than methods do, and on the nonlinear benchmark FW is then no better than PF: the mixture has two far modes, and 20 equal weights split badly between them. From N = 50 on the order holds there. An independent run of 30 batches with 5,000 candidates found the same.",
+		Tried: "With few particles, N = 20, batches differ more than methods do, and on the nonlinear benchmark FW is then no better than PF: the mixture has two far modes, and 20 equal weights split badly between them. From N = 50 on the order holds there. An independent run of 30 batches with 5,000 candidates found the same. On the jump model herding is ahead of both at every N, and QMC and PF are level at N = 200, far within their quartiles.",
 	}
 }
 

@@ -142,7 +142,7 @@ var functionsClaims = []Claim{
 	moleculeClaim("dai-3.7-molecules", "Figure 3.7 (4) (stand-in)", "Energies of molecules are predicted better than by a network (2.97 against 3.51 kcal/mole).", 8, 0),
 	moleculeClaim("dai-3.7-space", "Figure 3.7 (5) (stand-in)", "On larger molecules as well as by the network.", 16, .1),
 	{
-		ID: "dai-cor35", Source: dai, Place: "Theorem 11, corollary 35", Items: []string{"Theorem 11", "Corollary 35"}, Test: "kernelmachine.TestRateOfSinglePoints",
+		ID: "dai-cor35", Source: dai, Place: "Theorem 11, corollary 35", Items: []string{"Theorem 11", "Corollary 35", "Algorithm 1", "Algorithm 2"}, Test: "kernelmachine.TestRateOfSinglePoints",
 		Statement: "The rate 1/t holds for the last iterate and for the mean of the iterates.",
 		Measure:   "Log-log slopes, by the test.",
 	},

@@ -92,7 +92,7 @@ var weightedClaims = []Claim{
 			t.below("at most ("+where+")", most, 1.1)
 			return t.result()
 		},
-		Tried: "It fails where 50 or 100 points stand for the data like ChemReact: there the loss differs from seed to seed by more than the bound.",
+		Tried: "Where 50 or 100 points stand for the data like ChemReact the loss differs from seed to seed by more than the bound.",
 	},
 	{
 		ID: "khm-2-chem", Source: khanna, Place: "Figure 2, ChemReact (stand-in)", Items: []string{"Figure 2"}, Study: "herding-summaries", Notebook: summaryNotebook,

@@ -25,16 +25,17 @@ func flight(size Size) *study.Study {
 	case Default:
 		replications, seconds, reference = 8, 4.0, 5000
 	}
-	return &study.Study{
-		Name:    sized("herding-flight", size),
-		About:   "position error of PF, QMC and sequential kernel herding for a flight without absolute reference (second stand-in for LLB15, figure 3)",
-		Version: "1",
-		Points: study.Grid(study.Values("method", "PF", "QMC", "FW", "FCFW"), study.Values("variance", 1.0), study.Values("N", ns...),
-			study.Values("T", steps), study.Values("M", candidates), study.Values("reference", reference)),
-		Replications: replications, Seed: 6, Seconds: seconds,
-		Paired:    []string{"method", "N", "M", "variance", "reference"},
-		Replicate: replicateFlight,
-	}
+	return whereabouts("herding-flight", "position error of PF, QMC and sequential kernel herding for a flight without absolute reference (second stand-in for LLB15, figure 3)",
+		size, &study.Study{Replications: replications, Seed: 6, Seconds: seconds, Replicate: replicateFlight},
+		study.Values("variance", 1.0), study.Values("N", ns...), study.Values("T", steps), study.Values("M", candidates), study.Values("reference", reference))
+}
+
+// whereabouts fills in what the two studies of positions have in common.
+func whereabouts(name, about string, size Size, s *study.Study, axes ...study.Axis) *study.Study {
+	s.Name, s.About, s.Version = sized(name, size), about, "1"
+	s.Points = study.Grid(append([]study.Axis{study.Values("method", "PF", "QMC", "FW", "FCFW")}, axes...)...)
+	s.Paired = []string{"method", "N", "M", "variance", "reference"}
+	return s
 }
 
 func replicateFlight(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {

@@ -1,6 +1,6 @@
 package studies
 
-// An Item is a numbered theorem, proposition, lemma, corollary, figure or table of a source. Why says why no claim is about
+// An Item is a numbered theorem, proposition, lemma, corollary, algorithm, figure or table of a source. Why says why no claim is about
 // it; it is empty for items that have one.
 type Item struct {
 	Name string
@@ -15,9 +15,9 @@ const (
 	loss    = "our copy of the source has the number and not the statement"
 )
 
-// sourceItems lists the numbered items of the sources, in their order, lemmas of which our copy of the last one has no more than
-// a number left out. Lemmas that only
-// carry numbers through a proof are listed with the reason.
+// sourceItems lists the numbered items of the sources, in their order, and of the last one the algorithms first. Lemmas that only
+// carry numbers through a proof are listed with the reason; those of which our copy of the last source has no more than a number
+// are left out.
 var sourceItems = map[Source][]Item{
 	lacosteJulien: {
 		{"Figure 1", ""}, {"Figure 2", ""}, {"Figure 3", ""}, {"Figure 4", ""}, {"Figure 5", ""}, {"Figure 6", ""}, {"Figure 7", ""}, {"Figure 8", ""},
@@ -46,6 +46,8 @@ var sourceItems = map[Source][]Item{
 		{"Proposition 1", ""}, {"Proposition 2", ""}, {"Proposition 3", ""}, {"Theorem 4", ""}, {"Theorem 5", ""},
 	},
 	dai: {
+		{"Algorithm 1", ""}, {"Algorithm 2", ""}, {"Algorithm 3", ""}, {"Algorithm 4", ""}, {"Algorithm 5", ""}, {"Algorithm 6", ""}, {"Algorithm 7", ""},
+		{"Algorithm 8", ""}, {"Algorithm 9", ""}, {"Algorithm 10", ""}, {"Algorithm 11", ""}, {"Algorithm 12", ""},
 		{"Theorem 7", known}, {"Theorem 8", known}, {"Theorem 9", known}, {"Theorem 10", known},
 		{"Table 3.1", "a list of kernels; each that the library has is tested against its features there"},
 		{"Table 3.2", ""}, {"Table 3.3", ""}, {"Table 3.4", "the sizes of the data, not results"},

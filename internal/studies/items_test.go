@@ -3,7 +3,9 @@ package studies
 import (
 	"maps"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"gaucho/stdlib/study"
@@ -40,22 +42,37 @@ func TestEveryItemHasARow(t *testing.T) {
 	}
 }
 
-// TestJudgesCanFail gives the judge of every claim that comes out other records: with the points' numbers in another order,
-// grown from point to point, from field to field and from place to place, larger by 1, with wider quartiles. A claim that comes out of all of them looks at
-// nothing.
+// TestJudgesCanFail gives the judge of every claim other records: with the points' numbers in another order, grown from point to
+// point, from field to field and from place to place, larger by 1, inverted, with the other sign, with wider quartiles. A claim that comes out of all of them
+// looks at nothing; a bound of a claim that none of them breaks asks for nothing, one that none keeps for what cannot be.
 func TestJudgesCanFail(t *testing.T) {
 	const dir = "../../stdlib/reproduction"
+	changes := []func(*study.Compact){reverse, grow(2, 1, 1), grow(.1, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 50, 1), grow(1, 1, 2), grow(1, 1, .5),
+		each(func(x study.Digits) study.Digits { return x + 1 }), each(func(x study.Digits) study.Digits { return 1 / x }), each(func(x study.Digits) study.Digits { return -x }),
+		widen(0), widen(.5), rotate}
 	for _, c := range Claims() {
-		if c.Study == "" || sourceItems[c.Source] == nil {
+		if c.Study == "" {
 			continue
 		}
-		_, v, record, err := c.Decide(dir)
+		found, v, record, err := c.Decide(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fails := v != Agrees
-		for _, change := range []func(*study.Compact){reverse, grow(2, 1, 1), grow(.5, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 1, 2), grow(1, 1, .5), shift, widen, rotate} {
-			if fails {
+		if v != Agrees && v != Differs {
+			continue
+		}
+		fails, seen := v == Differs, map[string]*fate{}
+		look := func(found string) {
+			for name, holds := range bounds(found) {
+				if seen[name] == nil {
+					seen[name] = &fate{}
+				}
+				seen[name].kept, seen[name].broken = seen[name].kept || holds, seen[name].broken || !holds
+			}
+		}
+		look(found)
+		for _, change := range changes {
+			if fails && !slices.ContainsFunc(slices.Collect(maps.Values(seen)), (*fate).one) {
 				break
 			}
 			other := *record
@@ -65,13 +82,38 @@ func TestJudgesCanFail(t *testing.T) {
 			}
 			change(&other)
 			e := &Evidence{compact: &other, dir: dir}
-			_, agrees := c.Judge(e)
-			fails = !agrees || e.missing != ""
+			found, agrees := c.Judge(e)
+			fails = fails || !agrees || e.missing != ""
+			look(found)
 		}
 		if !fails {
 			t.Errorf("%s comes out of every other record too", c.ID)
 		}
+		for name, f := range seen {
+			if f.one() {
+				t.Errorf("%s: the bound on %q is kept by all records or by none", c.ID, name)
+			}
+		}
 	}
+}
+
+// A fate is what became of a bound in some records.
+type fate struct{ kept, broken bool }
+
+// one reports whether the same became of it in all.
+func (f *fate) one() bool { return f.kept != f.broken }
+
+var places, values = regexp.MustCompile(` \([^)]*\)`), regexp.MustCompile(` \S+$`)
+
+// bounds returns the bounds in what a tally found, by their names without places and values, and which of them hold.
+func bounds(found string) map[string]bool {
+	holds := map[string]bool{}
+	for _, part := range strings.Split(found, "; ") {
+		if name, rest, is := strings.Cut(part, " (must be "); is {
+			holds[values.ReplaceAllString(places.ReplaceAllString(name, ""), "")] = !strings.HasSuffix(rest, "*")
+		}
+	}
+	return holds
 }
 
 func copyPoint(p study.CompactPoint) study.CompactPoint {
@@ -118,24 +160,34 @@ func grow(point, field, place float64) func(c *study.Compact) {
 	}
 }
 
-// shift adds 1 to all numbers.
-func shift(c *study.Compact) {
-	for _, p := range c.Kept {
-		for k, v := range p.Numbers {
-			for _, x := range []*study.Digits{&v.Median, &v.Q1, &v.Q3, &v.Mean, &v.StdErr, &v.Min, &v.Max} {
-				*x++
+// each changes all numbers and the paths alike; what is larger may become smaller.
+func each(f func(study.Digits) study.Digits) func(c *study.Compact) {
+	return func(c *study.Compact) {
+		for _, p := range c.Kept {
+			for k, v := range p.Numbers {
+				v.Median, v.Mean = f(v.Median), f(v.Mean)
+				v.Q1, v.Q3, v.Min, v.Max = min(f(v.Q1), f(v.Q3)), max(f(v.Q1), f(v.Q3)), min(f(v.Min), f(v.Max)), max(f(v.Min), f(v.Max))
+				p.Numbers[k] = v
 			}
-			p.Numbers[k] = v
+			for _, v := range p.Paths {
+				for j := range v.Mean {
+					v.Mean[j], v.Median[j] = f(v.Mean[j]), f(v.Median[j])
+				}
+			}
 		}
 	}
 }
 
-// widen triples the upper quartile and takes a third of the lower.
-func widen(c *study.Compact) {
-	for _, p := range c.Kept {
-		for k, v := range p.Numbers {
-			v.Q1, v.Q3, v.Min, v.Max = v.Q1/3, v.Q3*3, v.Min/3, v.Max*3
-			p.Numbers[k] = v
+// widen triples the upper quartile and takes a third of the lower, at the points after a share of them.
+func widen(share float64) func(c *study.Compact) {
+	return func(c *study.Compact) {
+		for i, p := range c.Kept {
+			for k, v := range p.Numbers {
+				if float64(i) >= share*float64(len(c.Kept)) {
+					v.Q1, v.Q3, v.Min, v.Max = v.Q1/3, v.Q3*3, v.Min/3, v.Max*3
+				}
+				p.Numbers[k] = v
+			}
 		}
 	}
 }

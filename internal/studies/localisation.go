@@ -23,16 +23,9 @@ func localisation(size Size) *study.Study {
 	case Default:
 		ns, replications, seconds, reference = []any{20, 50}, 6, 1.0, 5000
 	}
-	return &study.Study{
-		Name:    sized("herding-localisation", size),
-		About:   "position error of PF, QMC and sequential kernel herding for a robot with an expensive scan (stand-in for LLB15, figure 3)",
-		Version: "1",
-		Points: study.Grid(study.Values("method", "PF", "QMC", "FW", "FCFW"), study.Values("variance", 0.01), study.Values("N", ns...),
-			study.Values("T", steps), study.Values("M", candidates), study.Values("reference", reference)),
-		Replications: replications, Seed: 3, Seconds: seconds,
-		Paired:    []string{"method", "N", "M", "variance", "reference"},
-		Replicate: replicateLocalisation,
-	}
+	return whereabouts("herding-localisation", "position error of PF, QMC and sequential kernel herding for a robot with an expensive scan (stand-in for LLB15, figure 3)",
+		size, &study.Study{Replications: replications, Seed: 3, Seconds: seconds, Replicate: replicateLocalisation},
+		study.Values("variance", 0.01), study.Values("N", ns...), study.Values("T", steps), study.Values("M", candidates), study.Values("reference", reference))
 }
 
 func replicateLocalisation(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {

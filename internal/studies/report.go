@@ -111,11 +111,19 @@ func (r *reportRow) origin() string {
 		folder, flags, _ := strings.Cut(r.Bench, " ")
 		return fmt.Sprintf("`go run ./bench/%s %s`", folder, flags)
 	case r.from != nil:
-		return fmt.Sprintf("[%s](stdlib/reproduction/%s.json), %s size, %d replications, seed %d", r.Study, r.Study, r.from.Size, r.from.Replications, r.from.Seed)
+		return fmt.Sprintf("[%s](stdlib/reproduction/%s.json), %s size, %s, seed %d", r.Study, r.Study, r.from.Size, replications(r.from), r.from.Seed)
 	case r.Study != "":
 		return r.Study
 	}
 	return ""
+}
+
+// replications says how many replications a record has, and how many there are at its size if it is a part of them.
+func replications(c *study.Compact) string {
+	if s, err := Get(c.Study, Size(c.Size)); err == nil && c.Replications < s.Replications {
+		return fmt.Sprintf("%d of %d replications", c.Replications, s.Replications)
+	}
+	return fmt.Sprintf("%d replications", c.Replications)
 }
 
 // cell makes text fit for a cell of a table.

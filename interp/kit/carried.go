@@ -106,7 +106,7 @@ func unpack(dir string, archive io.Reader) error {
 const sourceDir = "source"
 
 // Pack writes the carried form of a kit in a directory for the platform, to which it adds the sources.
-func Pack(w io.Writer, dir, goos, goarch string) error {
+func Pack(w io.Writer, dir, goos, goarch string, effort Effort) error {
 	if err := copySources(filepath.Join(dir, sourceDir)); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func Pack(w io.Writer, dir, goos, goarch string) error {
 	if err := errors.Join(t.AddFS(os.DirFS(dir)), t.Close()); err != nil {
 		return err
 	}
-	if err := Compress(&archive, &files); err != nil {
+	if err := Compress(&archive, &files, effort); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("%s-%s-%s-%s", runtime.Version(), goos, goarch, name(archive.String()))
@@ -126,15 +126,27 @@ func Pack(w io.Writer, dir, goos, goarch string) error {
 // window is how far back the compressor looks: the compiler and the assembler have much in common.
 const window = 26 // bits
 
+// Effort is how hard Compress tries.
+type Effort int
+
+const (
+	Draft   Effort = iota // seconds: for this machine
+	Release               // minutes, and a fifth fewer bytes: for what others download
+)
+
 // Compress writes text as zstd has it. Where the command zstd is, that does it, as its highest level, which the Go package lacks,
 // saves two of thirteen megabytes.
-func Compress(w io.Writer, text io.Reader) error {
+func Compress(w io.Writer, text io.Reader, effort Effort) error {
+	level, levels := zstd.SpeedDefault, []string{"-9"}
+	if effort == Release {
+		level, levels = zstd.SpeedBestCompression, []string{"--ultra", "-22"}
+	}
 	if command, err := exec.LookPath("zstd"); err == nil {
-		cmd := exec.Command(command, "--ultra", "-22", fmt.Sprintf("--long=%d", window), "--stdout", "--quiet")
+		cmd := exec.Command(command, append(levels, fmt.Sprintf("--long=%d", window), "--stdout", "--quiet")...)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = text, w, os.Stderr
 		return cmd.Run()
 	}
-	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(1<<window))
+	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(level), zstd.WithWindowSize(1<<window))
 	if err != nil {
 		return err
 	}

@@ -20,11 +20,14 @@ func TestCompress(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{os.Getenv("PATH"), ""} {
-		t.Setenv("PATH", path)
+	for _, c := range []struct {
+		path   string
+		effort Effort
+	}{{os.Getenv("PATH"), Release}, {os.Getenv("PATH"), Draft}, {"", Release}, {"", Draft}} {
+		t.Setenv("PATH", c.path)
 		dir := t.TempDir()
 		var archive bytes.Buffer
-		if err := Compress(&archive, bytes.NewReader(files.Bytes())); err != nil {
+		if err := Compress(&archive, bytes.NewReader(files.Bytes()), c.effort); err != nil {
 			t.Fatal(err)
 		}
 		if err := unpack(dir, &archive); err != nil {

@@ -373,6 +373,9 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, says)
 		}
 	}
+	if _, err := new(Model).Predict(bg, Grid(3)); err == nil || !strings.Contains(err.Error(), "has not been fitted") {
+		t.Errorf("error %v of a model without a fit", err)
+	}
 	if _, err := Boost(bg, d, y[:2], nil); err == nil || !strings.Contains(err.Error(), "2 responses for 3 points") {
 		t.Errorf("error %v", err)
 	}

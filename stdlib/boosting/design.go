@@ -229,6 +229,9 @@ func (m *Model) Norm() float64 {
 
 // Predict returns the values at the rows of z. O(n m d) for m rows.
 func (m *Model) Predict(ctx context.Context, z *mat.Dense) ([]float64, error) {
+	if m == nil || m.design == nil {
+		return nil, fmt.Errorf("boosting: the model has not been fitted")
+	}
 	c, rows, err := m.design.cross(ctx, z)
 	if err != nil {
 		return nil, err

@@ -241,7 +241,7 @@ func (in *information) solve(ctx context.Context, logLik func() (float64, error)
 	k := len(in.move)
 	var factor mat.Cholesky
 	if !factor.Factorize(hessian) {
-		return nil, fmt.Errorf("em: the log-likelihood is not concave here: the model is not at a maximum, or has more states than the data tell apart")
+		return nil, fmt.Errorf("em: the log-likelihood is not concave here: the model is not at a maximum, or has more states than the data tell apart; fit with a smaller tolerance or with fewer states")
 	}
 	var step mat.VecDense
 	if err := factor.SolveVecTo(&step, gradient); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sort"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -192,14 +193,5 @@ func nearest(centers *mat.Dense, x []float64) int {
 // pick returns the first index whose cumulative value exceeds u, the last one
 // if none does.
 func pick(cumulative []float64, u float64) int {
-	lo, hi := 0, len(cumulative)-1
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if cumulative[mid] > u {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	return lo
+	return sort.Search(len(cumulative)-1, func(i int) bool { return cumulative[i] > u })
 }

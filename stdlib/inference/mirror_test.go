@@ -214,7 +214,7 @@ func TestWeightedParticleRate(t *testing.T) {
 		sum := 0.0
 		const runs = 60
 		for range runs {
-			s := &Settings{Particles: m, Batch: 1, Steps: 4 * m, Step: Harmonic(2, 1), Bandwidth: 1}
+			s := &Settings{Particles: m, Batch: 1, KernelSteps: None, Steps: 4 * m, Step: Harmonic(2, 1), Bandwidth: 1}
 			q, err := MirrorDescent(ctx, model, s, rng)
 			check(t, err)
 			sum += math.Abs(q.Expect(func(u []float64) float64 { return vec.Sin1(2 * u[0]) })-truth) / runs

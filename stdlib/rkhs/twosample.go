@@ -21,6 +21,11 @@ type TwoSample struct {
 	Null []float64
 }
 
+// String says what the test found.
+func (t *TwoSample) String() string {
+	return fmt.Sprintf("squared MMD %.4g, p = %.3g by %d permutations", t.Statistic, t.P, len(t.Null))
+}
+
 // permutationBlock is the number of permutations that share a random stream.
 const permutationBlock = 16
 

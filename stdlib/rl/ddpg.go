@@ -49,23 +49,10 @@ func (s *DDPGSettings) resolve() *DDPGSettings {
 }
 
 func (s *DDPGSettings) check() error {
-	for _, c := range []struct {
-		name string
-		x    float64
-	}{{"actor rate", s.ActorRate}, {"critic rate", s.CriticRate}, {"target", s.Target}} {
-		if !(c.x > 0 && c.x <= 1) {
-			return fmt.Errorf("rl: %s is %v, must be above 0 and at most 1", c.name, c.x)
-		}
-	}
-	switch {
-	case !(s.Noise >= 0) || math.IsInf(s.Noise, 1):
+	if !(s.Noise >= 0) || math.IsInf(s.Noise, 1) {
 		return fmt.Errorf("rl: noise is %v, must be at least 0", s.Noise)
-	case s.Batch < 1:
-		return fmt.Errorf("rl: batch is %d, must be at least 1", s.Batch)
-	case s.Decay < 0:
-		return fmt.Errorf("rl: decay is %d steps, must be at least 0", s.Decay)
 	}
-	return checkDiscount(s.Discount)
+	return checkActorCritic(s.ActorRate, s.CriticRate, s.Target, s.Batch, s.Decay, s.Discount)
 }
 
 // DDPG is deep deterministic policy gradient (Lillicrap et al. 2016) for boxes of actions:

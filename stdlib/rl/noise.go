@@ -34,8 +34,11 @@ func (n *actionNoise) Step(state, action []float64, rng *rand.Rand) (float64, bo
 // WithLimit returns the system with episodes that are cut off after the given number of
 // steps, or after its own limit if that is less.
 func WithLimit(s System, steps int) (System, error) {
-	if s == nil || steps < 1 {
-		return nil, fmt.Errorf("rl: a limit of %d steps of the system %v, must be at least 1 of one that is not nil", steps, s)
+	if s == nil {
+		return nil, fmt.Errorf("rl: system is nil, must be an environment")
+	}
+	if steps < 1 {
+		return nil, fmt.Errorf("rl: limit is %d steps, must be at least 1", steps)
 	}
 	if own := s.Limit(); own > 0 && own < steps {
 		steps = own

@@ -100,6 +100,25 @@ func (o *offPolicy) check() error {
 	return nil
 }
 
+// checkActorCritic says what is wrong with settings that learners with an actor and critics share.
+func checkActorCritic(actorRate, criticRate, target float64, batch, decay int, discount float64) error {
+	for _, c := range []struct {
+		name string
+		x    float64
+	}{{"actor rate", actorRate}, {"critic rate", criticRate}, {"target", target}} {
+		if !(c.x > 0 && c.x <= 1) {
+			return fmt.Errorf("rl: %s is %v, must be above 0 and at most 1", c.name, c.x)
+		}
+	}
+	switch {
+	case batch < 1:
+		return fmt.Errorf("rl: batch is %d, must be at least 1", batch)
+	case decay < 0:
+		return fmt.Errorf("rl: decay is %d steps, must be at least 0", decay)
+	}
+	return checkDiscount(discount)
+}
+
 // System returns the system that was given to the learner.
 func (o *offPolicy) System() System { return o.system }
 

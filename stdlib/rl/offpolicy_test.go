@@ -299,6 +299,10 @@ func TestSavedWithoutReplay(t *testing.T) {
 // TestNewLearnersRefuse: what is no setting, and what is not given.
 func TestNewLearnersRefuse(t *testing.T) {
 	first := func(_ any, err error) error { return err }
+	dqn, err := NewDQN(NewCartPole(), nil, source(1))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for want, err := range map[string]error{
 		"must be choices for DQN":                first(NewDQN(NewPendulum(), nil, source(1))),
 		"must be a box for SAC":                  first(NewSAC(NewCartPole(), nil, source(1))),
@@ -309,7 +313,11 @@ func TestNewLearnersRefuse(t *testing.T) {
 		"explore is 2 after 10000 steps":         first(NewDQN(NewCartPole(), &DQNSettings{Explore: 2}, source(1))),
 		"batch is 64 of 10 steps kept":           first(NewDQN(NewCartPole(), &DQNSettings{Replay: 10}, source(1))),
 		"decay is -5 steps, must be at least 0":  first(NewA2C(NewCartPole(), &A2CSettings{Decay: -5}, source(1))),
-		"a limit of 0 steps of the system":       first(WithLimit(NewCartPole(), 0)),
+		"limit is 0 steps, must be at least 1":   first(WithLimit(NewCartPole(), 0)),
+		"system is nil, must be an environment":  first(WithLimit(nil, 3)),
+		"steps is -5, must be at least 1":        first(Train(context.Background(), dqn, -5, nil)),
+		"rl: process is nil":                     first(ValueIteration(context.Background(), nil, .9, 0, 1e-9)),
+		"rl: policy is nil":                      first(EvaluatePolicy(NewCliff(), nil, .9, 0)),
 		"number of steps is 1, must be at least": first(Normalize(NewPendulum(), 0.9, 1, source(1))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

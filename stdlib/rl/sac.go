@@ -55,25 +55,13 @@ func (s *SACSettings) resolve() *SACSettings {
 }
 
 func (s *SACSettings) check() error {
-	for _, c := range []struct {
-		name string
-		x    float64
-	}{{"actor rate", s.ActorRate}, {"critic rate", s.CriticRate}, {"target", s.Target}} {
-		if !(c.x > 0 && c.x <= 1) {
-			return fmt.Errorf("rl: %s is %v, must be above 0 and at most 1", c.name, c.x)
-		}
-	}
 	switch {
 	case !(s.Temperature > 0) || math.IsInf(s.Temperature, 1):
 		return fmt.Errorf("rl: temperature is %v, must be positive", s.Temperature)
 	case !(s.EntropyRate >= 0 && s.EntropyRate <= 1):
 		return fmt.Errorf("rl: entropy rate is %v, must be from 0 to 1", s.EntropyRate)
-	case s.Batch < 1:
-		return fmt.Errorf("rl: batch is %d, must be at least 1", s.Batch)
-	case s.Decay < 0:
-		return fmt.Errorf("rl: decay is %d steps, must be at least 0", s.Decay)
 	}
-	return checkDiscount(s.Discount)
+	return checkActorCritic(s.ActorRate, s.CriticRate, s.Target, s.Batch, s.Decay, s.Discount)
 }
 
 // SAC is the soft actor-critic with a learnt temperature (Haarnoja et al. 2018, Soft

@@ -34,6 +34,9 @@ func ValueIteration(ctx context.Context, m *MDP, discount, lambda, tolerance flo
 	if !(tolerance > 0) {
 		return nil, fmt.Errorf("rl: tolerance is %v, must be positive", tolerance)
 	}
+	if m == nil {
+		return nil, fmt.Errorf("rl: process is nil")
+	}
 	s := &Solution{V: make([]float64, m.States()), Q: mat.NewDense(m.States(), m.Actions(), nil), Policy: mat.NewDense(m.States(), m.Actions(), nil)}
 	next := make([]float64, m.States())
 	for {
@@ -101,10 +104,10 @@ func EvaluatePolicy(m *MDP, policy *mat.Dense, discount, lambda float64) ([]floa
 	if err := checkDiscount(discount); err != nil {
 		return nil, err
 	}
-	n, k := policy.Dims()
-	if n != m.States() || k != m.Actions() {
-		return nil, fmt.Errorf("rl: the policy is %d x %d, must be %d x %d", n, k, m.States(), m.Actions())
+	if err := m.checkShape(policy); err != nil {
+		return nil, err
 	}
+	n := m.States()
 	system, right := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
 	for s := range n {
 		system.Set(s, s, 1)
@@ -184,10 +187,24 @@ func ConsistentValue(m *MDP, policy *mat.Dense, discount, lambda float64) ([]flo
 	return v.RawVector().Data, nil
 }
 
-// checkPositive fails unless policy holds positive probabilities for every state.
-func (m *MDP) checkPositive(policy *mat.Dense) error {
+// checkShape fails unless policy has a row for every state of a process and a column for every action.
+func (m *MDP) checkShape(policy *mat.Dense) error {
+	switch {
+	case m == nil:
+		return fmt.Errorf("rl: process is nil")
+	case policy == nil:
+		return fmt.Errorf("rl: policy is nil")
+	}
 	if n, k := policy.Dims(); n != m.States() || k != m.Actions() {
 		return fmt.Errorf("rl: the policy is %d x %d, must be %d x %d", n, k, m.States(), m.Actions())
+	}
+	return nil
+}
+
+// checkPositive fails unless policy holds positive probabilities for every state.
+func (m *MDP) checkPositive(policy *mat.Dense) error {
+	if err := m.checkShape(policy); err != nil {
+		return err
 	}
 	for s := range m.table {
 		sum := 0.0

@@ -69,6 +69,8 @@ func Train(ctx context.Context, l Learner, steps int, settings *TrainSettings) (
 	}
 	settings = settings.WithDefaults()
 	switch {
+	case steps < 1:
+		return nil, fmt.Errorf("rl: steps is %d, must be at least 1", steps)
 	case settings.Every < 0:
 		return nil, fmt.Errorf("rl: every is %d steps, must be at least 0", settings.Every)
 	case settings.Episodes < 1:

@@ -22,8 +22,8 @@ func (t *Table) Describe() *Table {
 			missing[j] += truth(c.Missing(i))
 		}
 		valid[j] = t.rows - missing[j]
-		_, distinct[j] = c.codes()
-		distinct[j] -= truth(missing[j] > 0)
+		_, values := number(c)
+		distinct[j] = len(values) - truth(missing[j] > 0)
 		for k, x := range c.figures() {
 			figures[k][j] = x
 		}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"time"
+	"unsafe"
 )
 
 // From returns a table of values that a program has:
@@ -52,6 +53,9 @@ func fromStructs(t reflect.Type, x reflect.Value) (*Table, error) {
 	cols := make([]*Column, len(fields))
 	values := make([]any, x.Len())
 	for j, f := range fields {
+		if cols[j] = f.copied(x); cols[j] != nil {
+			continue
+		}
 		for i := range values {
 			values[i] = nil
 			row := x.Index(i)
@@ -74,6 +78,53 @@ func fromStructs(t reflect.Type, x reflect.Value) (*Table, error) {
 		cols[j] = c
 	}
 	return distinct(x.Len(), cols)
+}
+
+// copied returns the column of a field of structs if the field has one of the types of columns, otherwise nil. It also returns
+// nil where no row has a value, of which [columnOf] knows the type.
+func (f field) copied(x reflect.Value) *Column {
+	t := x.Type().Elem()
+	if x.Len() == 0 || t.Kind() != reflect.Struct || t.FieldByIndex(f.index).Type != f.typ {
+		return nil
+	}
+	f.place(t)
+	c := &Column{name: f.columnName()}
+	switch f.typ {
+	case reflect.TypeFor[int]():
+		c.kind, c.ints = Int, gather[int](x, f.offset)
+	case reflect.TypeFor[float64]():
+		c.kind, c.floats = Float, gather[float64](x, f.offset)
+	case reflect.TypeFor[bool]():
+		c.kind, c.bools = Bool, gather[bool](x, f.offset)
+	case reflect.TypeFor[string]():
+		c.kind, c.strings = String, gather[string](x, f.offset)
+	case reflect.TypeFor[time.Time]():
+		c.kind, c.times = Time, gather[time.Time](x, f.offset)
+		for i, at := range c.times {
+			if at.IsZero() && c.missing == nil {
+				c.missing = make([]bool, len(c.times))
+			}
+			if at.IsZero() {
+				c.times[i], c.missing[i] = time.Time{}, true
+			}
+		}
+		if c.missing != nil && !slices.Contains(c.missing, false) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return c
+}
+
+// gather returns the fields at an offset in a slice of structs.
+func gather[T any](x reflect.Value, offset uintptr) []T {
+	out := make([]T, x.Len())
+	first, size := x.UnsafePointer(), x.Type().Elem().Size()
+	for i := range out {
+		out[i] = *(*T)(unsafe.Add(first, uintptr(i)*size+offset))
+	}
+	return out
 }
 
 func fromMaps(t reflect.Type, x reflect.Value) (*Table, error) {

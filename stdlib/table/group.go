@@ -6,14 +6,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"gaucho/stdlib/internal/parallel"
 )
 
 // A Grouping is a table whose rows are grouped by the values of some columns, as [Table.GroupBy] returns it.
 type Grouping struct {
-	t      *Table
-	keys   []*Column
-	starts []int // of the groups in rows, and their end
-	rows   []int // of the table, group after group
+	t     *Table
+	keys  []*Column
+	group []uint32                          // of each row
+	first []int                             // row of each group
+	split func() (starts []int, rows []int) // the rows, group after group, and where in these a group starts
 }
 
 // GroupBy groups the rows by the values of the named columns. The groups are sorted by these values; missing values are a
@@ -22,137 +26,40 @@ func (t *Table) GroupBy(names ...string) *Grouping {
 	if len(names) == 0 {
 		panic(fmt.Errorf("table: GroupBy needs the name of a column"))
 	}
-	g := &Grouping{t: t, keys: t.columns(names)}
-	code, n := codes(g.keys, t.rows)
-	g.starts, g.rows = buckets(code, n)
-	g.sort()
+	keys := t.columns(names)
+	group, first := numberRows(keys)
+	cols := pickAll(keys, first)
+	rank := make([]uint32, len(first))
+	sorted := make([]int, len(first))
+	for r, k := range sortedRows(len(first), cols, make([]bool, len(cols))) {
+		rank[k], sorted[r] = uint32(r), first[k]
+	}
+	parallel.Blocks(len(group), numberBlock, func(_, from, to int) { renumber(group[from:to], rank) })
+	return grouping(t, keys, group, sorted)
+}
+
+func grouping(t *Table, keys []*Column, group []uint32, first []int) *Grouping {
+	g := &Grouping{t: t, keys: keys, group: group, first: first}
+	g.split = sync.OnceValues(func() ([]int, []int) { return buckets(group, len(first)) })
 	return g
 }
 
-// codes numbers the distinct rows of some columns, all of n rows, from 0 in the order in which they occur.
-func codes(cols []*Column, n int) (code []int, groups int) {
-	for k, c := range cols {
-		next, m := c.codes()
-		if k == 0 {
-			code, groups = next, m
-			continue
-		}
-		for i := range code {
-			next[i] += m * code[i]
-		}
-		code, groups = number(next)
+func pickAll(cols []*Column, rows []int) []*Column {
+	out := make([]*Column, len(cols))
+	for j, c := range cols {
+		out[j] = c.pick(rows)
 	}
-	return code, groups
+	return out
 }
 
-// number numbers distinct keys from 0 in the order in which they occur.
-func number[K comparable](keys []K) (code []int, n int) {
-	seen := map[K]int{}
-	code = make([]int, len(keys))
-	for i, k := range keys {
-		id, ok := seen[k]
-		if !ok {
-			id = len(seen)
-			seen[k] = id
-		}
-		code[i] = id
-	}
-	return code, len(seen)
-}
-
-// codes numbers the distinct values of a column in the order in which they occur; the missing ones have a number in common.
-func (c *Column) codes() (code []int, n int) {
-	switch c.kind {
-	case Int:
-		code, n = number(c.ints)
-	case Float:
-		return number(bitsOf(c.floats))
-	case Bool:
-		code, n = number(c.bools)
-	case Time:
-		instants := make([][2]int64, len(c.times))
-		for i, t := range c.times {
-			instants[i] = [2]int64{t.Unix(), int64(t.Nanosecond())}
-		}
-		code, n = number(instants)
-	case String:
-		code, n = number(c.strings)
-	}
-	if c.missing == nil {
-		return code, n
-	}
-	for i, m := range c.missing {
-		if m {
-			code[i] = n
-		}
-	}
-	return number(code) // again, without the number of what is in their place
-}
-
-// bitsOf returns equal bits for equal numbers; all NaN are equal here, and both zeros.
-func bitsOf(x []float64) []uint64 {
-	bits := make([]uint64, len(x))
-	for i, v := range x {
-		switch {
-		case v == 0:
-		case v != v:
-			bits[i] = math.Float64bits(math.NaN())
-		default:
-			bits[i] = math.Float64bits(v)
-		}
-	}
-	return bits
-}
-
-// buckets sorts row numbers by code, with those of code k at starts[k] to starts[k+1].
-func buckets(code []int, n int) (starts, rows []int) {
-	starts = make([]int, n+1)
-	for _, k := range code {
-		starts[k+1]++
-	}
-	for k := range n {
-		starts[k+1] += starts[k]
-	}
-	next := slices.Clone(starts)
-	rows = make([]int, len(code))
-	for i, k := range code {
-		rows[next[k]] = i
-		next[k]++
-	}
-	return starts, rows
-}
-
-// sort puts the groups in the order of their keys and drops empty ones.
-func (g *Grouping) sort() {
-	var order []int
-	for k := range len(g.starts) - 1 {
-		if g.starts[k] < g.starts[k+1] {
-			order = append(order, k)
-		}
-	}
-	keys := make([]func(i, j int) int, len(g.keys))
-	for k, c := range g.keys {
-		keys[k] = c.order(false)
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		i, j := g.rows[g.starts[a]], g.rows[g.starts[b]]
-		for _, key := range keys {
-			if d := key(i, j); d != 0 {
-				return d
-			}
-		}
-		return 0
-	})
-	starts, rows := []int{0}, make([]int, 0, len(g.rows))
-	for _, k := range order {
-		rows = append(rows, g.rows[g.starts[k]:g.starts[k+1]]...)
-		starts = append(starts, len(rows))
-	}
-	g.starts, g.rows = starts, rows
+// rows returns the rows of group k.
+func (g *Grouping) rows(k int) []int {
+	starts, rows := g.split()
+	return rows[starts[k]:starts[k+1]]
 }
 
 // Len returns the number of groups.
-func (g *Grouping) Len() int { return len(g.starts) - 1 }
+func (g *Grouping) Len() int { return len(g.first) }
 
 // String says how many rows and groups there are, and shows each group's key and number of rows.
 func (g *Grouping) String() string {
@@ -160,7 +67,7 @@ func (g *Grouping) String() string {
 	for i, c := range g.keys {
 		names[i] = c.name
 	}
-	return fmt.Sprintf("%d rows in %d groups by %s\n%s", len(g.rows), g.Len(), strings.Join(names, ", "), g.Summarise(Count()))
+	return fmt.Sprintf("%d rows in %d groups by %s\n%s", len(g.group), g.Len(), strings.Join(names, ", "), g.Summarise(Count()))
 }
 
 // Table returns the rows of group k.
@@ -168,7 +75,7 @@ func (g *Grouping) Table(k int) *Table {
 	if k < 0 || k >= g.Len() {
 		panic(fmt.Errorf("table: group %d of %d", k, g.Len()))
 	}
-	return g.t.pick(g.rows[g.starts[k]:g.starts[k+1]])
+	return g.t.pick(g.rows(k))
 }
 
 // Each calls f with the key of each group and its rows; the key is a row of the columns that the table is grouped by.
@@ -180,24 +87,15 @@ func (g *Grouping) Each(f func(key Row, rows *Table)) {
 }
 
 // keyTable has a row of keys for each group.
-func (g *Grouping) keyTable() *Table {
-	first := make([]int, g.Len())
-	for k := range first {
-		first[k] = g.rows[g.starts[k]]
-	}
-	cols := make([]*Column, len(g.keys))
-	for j, c := range g.keys {
-		cols[j] = c.pick(first)
-	}
-	return newTable(len(first), cols)
-}
+func (g *Grouping) keyTable() *Table { return newTable(g.Len(), pickAll(g.keys, g.first)) }
 
 // A Summary says how the values of a column in a group become one: [Mean], [Sum], [Count] and others return one.
 type Summary struct {
 	name   string
-	column string // "" for Count
-	f      func(x []float64) float64
-	whole  bool // the result is a count
+	column string                                   // "" for Count
+	of     func(g *Grouping, x []float64) []float64 // for each group; x are the values of the column
+	whole  bool                                     // the result is a count
+	own    bool                                     // of calls a function of the program
 }
 
 // As returns the summary under a name of its own.
@@ -209,41 +107,104 @@ func (s Summary) As(name string) Summary {
 // Apply returns a summary by a function of one's own, named column_name. The function gets the values of a group that are not
 // missing, which may be none, and may change the slice, but not keep it. If it returns NaN, the result is missing.
 func Apply(name, column string, f func(values []float64) float64) Summary {
-	return Summary{name: column + "_" + name, column: column, f: f}
+	s := apply(name, column, f)
+	s.own = true
+	return s
+}
+
+// apply is Apply for a function that may run in parallel with others.
+func apply(name, column string, f func(values []float64) float64) Summary {
+	return summary(name, column, func(g *Grouping, values []float64) []float64 {
+		result := make([]float64, g.Len())
+		var x []float64
+		for k := range result {
+			x = x[:0]
+			for _, i := range g.rows(k) {
+				if v := values[i]; v == v {
+					x = append(x, v)
+				}
+			}
+			result[k] = f(x)
+		}
+		return result
+	})
+}
+
+func summary(name, column string, of func(g *Grouping, x []float64) []float64) Summary {
+	return Summary{name: column + "_" + name, column: column, of: of}
 }
 
 // Count returns the number of rows of a group, under the name count.
-func Count() Summary { return Summary{name: "count", whole: true} }
+func Count() Summary {
+	return Summary{name: "count", whole: true, of: func(g *Grouping, _ []float64) []float64 { return g.counts() }}
+}
+
+func (g *Grouping) counts() []float64 {
+	n := make([]float64, g.Len())
+	for _, k := range g.group {
+		n[k]++
+	}
+	return n
+}
 
 // Valid returns the number of values that are not missing.
 func Valid(column string) Summary {
-	s := Apply("valid", column, func(x []float64) float64 { return float64(len(x)) })
+	s := summary("valid", column, func(g *Grouping, x []float64) []float64 {
+		_, n := g.sums(x)
+		return n
+	})
 	s.whole = true
 	return s
 }
 
 // Sum returns the sum of the values, 0 where there are none.
-func Sum(column string) Summary { return Apply("sum", column, sum) }
+func Sum(column string) Summary {
+	return summary("sum", column, func(g *Grouping, x []float64) []float64 {
+		sum, _ := g.sums(x)
+		return sum
+	})
+}
 
 // Mean returns the mean of the values.
-func Mean(column string) Summary { return Apply("mean", column, mean) }
+func Mean(column string) Summary {
+	return summary("mean", column, func(g *Grouping, x []float64) []float64 {
+		sum, n := g.sums(x)
+		for k := range sum {
+			sum[k] /= n[k] // NaN where there are none
+		}
+		return sum
+	})
+}
+
+// sums returns the sum and the number of the values of each group that are not missing. It goes by rows, not by groups: the
+// column is read in order, and a group's values are added in the order of its rows.
+func (g *Grouping) sums(x []float64) (sum, n []float64) {
+	sum, n = make([]float64, g.Len()), make([]float64, g.Len())
+	for i, k := range g.group {
+		if v := x[i]; v == v {
+			sum[k] += v
+			n[k]++
+		}
+	}
+	return sum, n
+}
 
 // SD returns the standard deviation of the values, with n-1 in the denominator; missing for fewer than two.
-func SD(column string) Summary { return Apply("sd", column, deviation) }
+func SD(column string) Summary { return apply("sd", column, deviation) }
 
 // Min returns the least value.
 func Min(column string) Summary {
-	return Apply("min", column, func(x []float64) float64 { return quantile(x, 0) })
+	return apply("min", column, func(x []float64) float64 { return quantile(x, 0) })
 }
 
 // Max returns the greatest value.
 func Max(column string) Summary {
-	return Apply("max", column, func(x []float64) float64 { return quantile(x, 1) })
+	return apply("max", column, func(x []float64) float64 { return quantile(x, 1) })
 }
 
 // Median returns the median of the values.
 func Median(column string) Summary {
-	return Apply("median", column, func(x []float64) float64 { return quantile(x, 0.5) })
+	return apply("median", column, func(x []float64) float64 { return quantile(x, 0.5) })
 }
 
 // Quantile returns the quantile of order p in [0, 1], interpolated linearly between the two values next to place (n-1)p
@@ -252,7 +213,7 @@ func Quantile(column string, p float64) Summary {
 	if !(p >= 0 && p <= 1) {
 		panic(fmt.Errorf("table: Quantile: p is %v, must be in [0, 1]", p))
 	}
-	return Apply("q"+strconv.FormatFloat(p, 'g', -1, 64), column, func(x []float64) float64 { return quantile(x, p) })
+	return apply("q"+strconv.FormatFloat(p, 'g', -1, 64), column, func(x []float64) float64 { return quantile(x, p) })
 }
 
 func sum(x []float64) float64 {
@@ -300,36 +261,33 @@ func quantile(x []float64, p float64) float64 {
 // function.
 func (g *Grouping) Summarise(summaries ...Summary) *Table {
 	out := g.keyTable()
-	values := map[string][]float64{}
-	for _, s := range summaries {
+	values := make([][]float64, len(summaries))
+	columns := make([]*Column, len(summaries))
+	for k, s := range summaries {
 		if out.Has(s.name) {
 			panic(fmt.Errorf("table: Summarise: two columns called %s; name one by As", s.name))
 		}
-		if s.column != "" && values[s.column] == nil {
-			values[s.column] = g.t.Floats(s.column)
+		if s.column != "" {
+			values[k] = g.t.Floats(s.column)
 		}
-		out = out.with(g.summary(s, values[s.column]))
+		out = out.with(&Column{name: s.name, kind: Float, floats: make([]float64, g.Len())})
+	}
+	parallel.Team(len(summaries), func(k, _ int) {
+		if s := summaries[k]; !s.own {
+			columns[k] = g.summary(s, values[k])
+		}
+	})
+	for k, s := range summaries {
+		if s.own { // functions of the program may share what they like
+			columns[k] = g.summary(s, values[k])
+		}
+		out = out.with(columns[k])
 	}
 	return out
 }
 
 func (g *Grouping) summary(s Summary, values []float64) *Column {
-	result := make([]float64, g.Len())
-	var x []float64
-	for k := range result {
-		rows := g.rows[g.starts[k]:g.starts[k+1]]
-		if s.column == "" {
-			result[k] = float64(len(rows))
-			continue
-		}
-		x = x[:0]
-		for _, i := range rows {
-			if v := values[i]; v == v {
-				x = append(x, v)
-			}
-		}
-		result[k] = s.f(x)
-	}
+	result := s.of(g, values)
 	if !s.whole {
 		return &Column{name: s.name, kind: Float, floats: result}
 	}

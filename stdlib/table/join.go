@@ -18,13 +18,12 @@ func (t *Table) join(other *Table, on []string, all bool) *Table {
 	if len(on) == 0 {
 		panic(fmt.Errorf("table: Join needs the name of a column"))
 	}
-	both := make([]*Column, len(on))
 	left, right := t.columns(on), other.columns(on)
 	for k := range on {
-		both[k] = appended(left[k], right[k], "Join")
+		left[k], right[k] = ofOneKind(left[k], right[k], "Join")
 	}
-	code, n := codes(both, t.rows+other.rows)
-	starts, matches := buckets(code[t.rows:], n)
+	code, first := numberRows(left, right)
+	starts, matches := buckets(code[t.rows:], len(first))
 	rows, partners := make([]int, 0, t.rows), make([]int, 0, t.rows)
 	missing := anyMissing(left)
 	for i := range t.rows {
@@ -68,18 +67,24 @@ func anyMissing(cols []*Column) []bool {
 	return missing
 }
 
+// ofOneKind returns two columns of one type: an int column becomes floats if the other has these. call is for the panic where
+// their types differ.
+func ofOneKind(a, b *Column, call string) (x, y *Column) {
+	switch {
+	case a.kind == b.kind:
+		return a, b
+	case a.numeric() && b.numeric():
+		return &Column{name: a.name, kind: Float, floats: a.Floats()}, &Column{name: b.name, kind: Float, floats: b.Floats()}
+	case a.name == b.name:
+		panic(fmt.Errorf("table: %s: column %s is of type %s in one table and %s in the other", call, a.name, a.kind, b.kind))
+	}
+	panic(fmt.Errorf("table: %s: column %s is of type %s, column %s of type %s", call, a.name, a.kind, b.name, b.kind))
+}
+
 // appended returns the values of a column followed by those of another, under the name of the first. call is for the panic
 // where their types differ.
 func appended(a, b *Column, call string) *Column {
-	if a.kind != b.kind && a.numeric() && b.numeric() {
-		return &Column{name: a.name, kind: Float, floats: slices.Concat(a.Floats(), b.Floats())}
-	}
-	if a.kind != b.kind {
-		if a.name == b.name {
-			panic(fmt.Errorf("table: %s: column %s is of type %s in one table and %s in the other", call, a.name, a.kind, b.kind))
-		}
-		panic(fmt.Errorf("table: %s: column %s is of type %s, column %s of type %s", call, a.name, a.kind, b.name, b.kind))
-	}
+	a, b = ofOneKind(a, b, call)
 	c := &Column{name: a.name, kind: a.kind, ints: slices.Concat(a.ints, b.ints), floats: slices.Concat(a.floats, b.floats),
 		bools: slices.Concat(a.bools, b.bools), times: slices.Concat(a.times, b.times), strings: slices.Concat(a.strings, b.strings)}
 	if a.missing != nil || b.missing != nil {

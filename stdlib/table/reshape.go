@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -17,54 +18,39 @@ func (t *Table) Pivot(rows, columns string, s Summary) *Table {
 // without any row are missing, save counts, which are 0.
 func (g *Grouping) Spread(column string, s Summary) *Table {
 	out := g.keyTable()
-	values := g.t.GroupBy(column)
-	group := make([]int, g.t.rows) // of each row
-	for k := range g.Len() {
-		for _, i := range g.rows[g.starts[k]:g.starts[k+1]] {
-			group[i] = k
-		}
+	by := g.t.GroupBy(column)
+	rows, columns := g.Len(), by.Len()
+	if rows*columns > math.MaxUint32 {
+		panic(fmt.Errorf("table: Spread: %d groups of %d columns are too many cells", rows, columns))
 	}
-	for v := range values.Len() {
-		rows := slices.Clone(values.rows[values.starts[v]:values.starts[v+1]])
-		slices.SortStableFunc(rows, func(a, b int) int { return group[a] - group[b] })
-		cell := &Grouping{t: g.t, rows: rows, starts: make([]int, g.Len()+1)}
-		for _, i := range rows {
-			cell.starts[group[i]+1]++
+	cell := make([]uint32, len(g.group)) // of each row of the table
+	for i := range cell {
+		cell[i] = g.group[i]*uint32(columns) + by.group[i]
+	}
+	cells := grouping(g.t, nil, cell, make([]int, rows*columns))
+	var values []float64
+	if s.column != "" {
+		values = g.t.Floats(s.column)
+	}
+	all, counts := cells.summary(s, values), cells.counts()
+	at := make([]int, rows)
+	for v := range columns {
+		for k := range at {
+			at[k] = k*columns + v
+			if counts[at[k]] == 0 && all.kind != Int {
+				at[k] = -1
+			}
 		}
-		for k := range g.Len() {
-			cell.starts[k+1] += cell.starts[k]
-		}
-		name := values.keys[0].text(rows[0])
-		if values.keys[0].Missing(rows[0]) {
+		name := by.keys[0].text(by.first[v])
+		if by.keys[0].Missing(by.first[v]) {
 			name = "missing"
 		}
 		if out.Has(name) {
 			panic(fmt.Errorf("table: Spread: two columns called %s; rename the column %[1]s first", name))
 		}
-		out = out.with(cell.spread(s).renamed(name))
+		out = out.with(all.pick(at).renamed(name))
 	}
 	return out
-}
-
-// spread is the summary of each group, missing where a group is empty and the summary no count.
-func (g *Grouping) spread(s Summary) *Column {
-	var values []float64
-	if s.column != "" {
-		values = g.t.Floats(s.column)
-	}
-	c := g.summary(s, values)
-	if c.kind == Int {
-		return c
-	}
-	var empty []int
-	for k := range g.Len() {
-		at := k
-		if g.starts[k] == g.starts[k+1] {
-			at = -1
-		}
-		empty = append(empty, at)
-	}
-	return c.pick(empty)
 }
 
 // Gather returns a table with a row for each row of t and each of the named columns: the other columns, the name of the

@@ -10,24 +10,32 @@ import (
 // values come last either way, and rows that are equal keep their order. The cost is O(rows) for each column, with that of
 // sorting the distinct values of a column of strings.
 func (t *Table) SortBy(names ...string) *Table {
-	rows := make([]uint32, t.rows)
-	for i := range rows {
-		rows[i] = uint32(i)
-	}
-	for k := len(names) - 1; k >= 0; k-- { // stable from the last column to the first
-		name := names[k]
-		rest, down := strings.CutPrefix(name, "-")
-		if down = down && !t.Has(name); down {
+	cols, down := make([]*Column, len(names)), make([]bool, len(names))
+	for k, name := range names {
+		rest, minus := strings.CutPrefix(name, "-")
+		if down[k] = minus && !t.Has(name); down[k] {
 			name = rest
 		}
-		c := t.Column(name)
-		rows = c.missingLast(radix(c.keys(down), rows))
+		cols[k] = t.Column(name)
 	}
+	rows := sortedRows(t.rows, cols, down)
 	order := make([]int, len(rows))
 	for i, r := range rows {
 		order[i] = int(r)
 	}
 	return t.pick(order)
+}
+
+// sortedRows returns the numbers of n rows, sorted by columns upwards or downwards, the first column first.
+func sortedRows(n int, cols []*Column, down []bool) []uint32 {
+	rows := make([]uint32, n)
+	for i := range rows {
+		rows[i] = uint32(i)
+	}
+	for k := len(cols) - 1; k >= 0; k-- { // stable from the last column to the first
+		rows = cols[k].missingLast(radix(cols[k].keys(down[k]), rows))
+	}
+	return rows
 }
 
 // keys returns numbers in the order of the values, upwards or downwards.
@@ -47,8 +55,8 @@ func (c *Column) keys(down bool) []uint64 {
 			keys[i] = uint64(truth(v))
 		}
 	default:
-		code, n := c.codes()
-		rank := c.ranks(code, n)
+		code, distinct := number(c)
+		rank := c.ranks(distinct)
 		for i, k := range code {
 			keys[i] = rank[k]
 		}
@@ -90,15 +98,12 @@ func floatKey(v float64) uint64 {
 	return b | 1<<63
 }
 
-// ranks returns the place in the order of each of the n values that are numbered by code.
-func (c *Column) ranks(code []int, n int) []uint64 {
-	first := make([]int, n)
-	for i := len(code) - 1; i >= 0; i-- {
-		first[code[i]] = i
-	}
+// ranks returns the place in the order of each of some values.
+func (c *Column) ranks(values []place) []uint64 {
+	n := len(values)
 	order := numbersTo(n)
 	compare := c.order(false)
-	slices.SortFunc(order, func(a, b int) int { return compare(first[a], first[b]) })
+	slices.SortFunc(order, func(a, b int) int { return compare(values[a].row, values[b].row) })
 	rank := make([]uint64, n)
 	for r, k := range order {
 		rank[k] = uint64(r)

@@ -5,29 +5,16 @@ import { Drive } from "./drive.js";
 
 const base = new URL(".", import.meta.url);
 
-// The program is compiled once for all kernels of the page, while it comes.
+// The program is compiled once for all kernels of the page.
 let compiled;
 function program() {
-  compiled ??= WebAssembly.compileStreaming(new Response(unpacked("gaucho.wasm.zst"), { headers: { "Content-Type": "application/wasm" } }));
+  compiled ??= new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("program.js", base), { name: "gaucho program" });
+    worker.onmessage = ({ data: { module, error } }) => module ? resolve(module) : reject(new Error(error));
+    worker.onerror = (e) => reject(new Error(e.message));
+  });
   compiled.catch(() => { compiled = undefined; });
   return compiled;
-}
-
-// unpacked is a stream of what a compressed file holds.
-function unpacked(name) {
-  const worker = new Worker(new URL("unpack.js", base), { name: "unpack" });
-  return new ReadableStream({
-    start(stream) {
-      worker.onmessage = ({ data: { bytes, end, error } }) => {
-        if (bytes) return stream.enqueue(bytes);
-        worker.terminate();
-        if (end) stream.close();
-        else stream.error(new Error(error));
-      };
-      worker.onerror = (e) => stream.error(new Error(e.message));
-      worker.postMessage(name);
-    },
-  });
 }
 
 const encoder = new TextEncoder();
@@ -88,7 +75,7 @@ export class Kernel {
   }
 
   interrupt() {
-    const header = { msg_id: crypto.randomUUID(), msg_type: "interrupt_request", session: this.client, username: "", version: "5.4", date: new Date().toISOString() };
+    const header = { msg_id: `${this.id}-interrupt-${Date.now()}`, msg_type: "interrupt_request", session: this.client, username: "", version: "5.4", date: new Date().toISOString() };
     return this.handleMessage({ channel: "control", header, parent_header: {}, metadata: {}, content: {} });
   }
 
@@ -100,8 +87,16 @@ export class Kernel {
   }
 }
 
+// early brings the program while JupyterLab still starts, if the reader will likely run cells: because this browser keeps it from an
+// earlier visit, or since the site has no other kernel.
+async function early(app, specs) {
+  const kept = await globalThis.caches?.match(new URL("gaucho.wasm.zst", base), { cacheName: "gaucho" }).catch(() => null);
+  if (!kept) await app.started;
+  if (kept || Object.keys(specs.specs.kernelspecs).length === 1) await program();
+}
+
 // register makes the kernel known. JupyterLite's interrupt only forgets cells that wait, so that of its client is replaced.
-export function register(specs, client, contents) {
+export function register(app, specs, client) {
   const kernels = new Map();
   specs.register({
     spec: {
@@ -112,12 +107,13 @@ export function register(specs, client, contents) {
       resources: { "logo-32x32": new URL("logo-32x32.png", base).href, "logo-64x64": new URL("logo-64x64.png", base).href },
     },
     create: async (options) => {
-      const kernel = new Kernel(options, contents);
+      const kernel = new Kernel(options, app.serviceManager.contents);
       kernels.set(options.id, kernel);
       kernel.disposed.connect(() => kernels.delete(options.id));
       return kernel;
     },
   });
+  early(app, specs).catch(() => {}); // whoever starts a kernel is told
   const interrupt = client.interrupt.bind(client);
   client.interrupt = (id) => kernels.has(id) ? kernels.get(id).interrupt() : interrupt(id);
 }

@@ -21,7 +21,7 @@
       description: "Gaucho, a kernel for Go.",
       autoStart: true,
       requires: [IKernelSpecs, IKernelClient],
-      activate: (app, specs, client) => register(specs, client, app.serviceManager.contents),
+      activate: register,
     };
     return () => ({ __esModule: true, default: plugin });
   }

@@ -21,7 +21,7 @@ func main() {
 	out := flag.String("o", "", "the `file` to write")
 	goos := flag.String("os", runtime.GOOS, "the program's GOOS")
 	goarch := flag.String("arch", runtime.GOARCH, "the program's GOARCH")
-	release := flag.Bool("release", false, "for a program that others get: no path of this machine is in it")
+	release := flag.Bool("release", false, "for a program that others get: no path of this machine is in it, and it is compressed for minutes")
 	flag.Parse()
 	if err := pack(*out, *goos, *goarch, *release); err != nil {
 		log.Fatal(err)
@@ -52,7 +52,11 @@ func pack(out, goos, goarch string, release bool) error {
 	}
 	kit.Sources = os.DirFS(".")
 	var b bytes.Buffer
-	if err := kit.Pack(&b, dir, goos, goarch); err != nil {
+	effort := kit.Draft
+	if release {
+		effort = kit.Release
+	}
+	if err := kit.Pack(&b, dir, goos, goarch, effort); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
