@@ -345,9 +345,9 @@ func TestMemoryGoesBack(t *testing.T) {
 		k.execute("value 1\nnothing " + strings.Repeat("x", 12_000_000))
 	}
 	k.execute("value 1") // by now the client, which is in this process, has read it all
-	for deadline := time.Now().Add(5 * time.Second); heldMemory() > before+tidyGrowth; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(90 * time.Second); heldMemory() > before+tidyGrowth; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d MB held 5 s after, %d before", heldMemory()>>20, before>>20)
+			t.Fatalf("%d MB held 90 s after, %d before", heldMemory()>>20, before>>20)
 		}
 	}
 }

@@ -14,7 +14,8 @@ func ColorBy(values any) Option {
 	return func(l *look) { l.colorBy = v }
 }
 
-// SizeBy gives points an area in proportion to numbers of any type; they must not be negative. NaN leaves a point out.
+// SizeBy gives points an area in proportion to numbers of any type; they must not be negative. NaN leaves a point out. The
+// legend shows the sizes of round values.
 func SizeBy(values any) Option {
 	v := numbers("SizeBy", "values", values)
 	for i, x := range v {
@@ -49,8 +50,30 @@ func (f *Figure) byValue(pts *Points, l look) {
 		_, largest := spread(true, l.sizeBy)
 		for i, v := range l.sizeBy {
 			if v > 0 && !math.IsInf(v, 0) {
-				pts.Radii[i] = 2.6 * l.radius * vg.Length(math.Sqrt(v/largest))
+				pts.Radii[i] = radiusOf(v/largest, l)
 			}
 		}
+		f.sizes(pts, largest, l)
+	}
+}
+
+// radiusOf returns the radius of a point whose value is a part of the largest.
+func radiusOf(part float64, l look) vg.Length { return 2.6 * l.radius * vg.Length(math.Sqrt(part)) }
+
+// sizes says in the legend how large points of round values are.
+func (f *Figure) sizes(pts *Points, largest float64, l look) {
+	if !(largest > 0) || math.IsInf(largest, 0) {
+		return
+	}
+	for _, t := range (Ticks{N: 4}).Ticks(0, largest) {
+		if t.Value <= 0 || t.Label == "" {
+			continue
+		}
+		sample := &Points{GlyphStyle: pts.GlyphStyle}
+		sample.Radius = radiusOf(t.Value/largest, l)
+		if l.colorBy != nil {
+			sample.Color = inkMuted
+		}
+		f.legend(t.Label, sample)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -130,5 +131,25 @@ func TestSavePDF(t *testing.T) {
 	}
 	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "%PDF") {
 		t.Error(err)
+	}
+}
+
+// The legend of points by size has areas in proportion to its numbers, by the same measure as the points.
+func TestSizeLegend(t *testing.T) {
+	f := Scatter([]int{1, 2, 3}, []int{1, 2, 3}, SizeBy([]float64{10, 40, 90}))
+	var names []string
+	for _, e := range f.entries {
+		names = append(names, e.name)
+		v, err := strconv.ParseFloat(e.name, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sample, largest := e.thumbs[0].(*Points).Radius, f.drawn[len(f.drawn)-1].(*Points).Radii[2]
+		if got := float64(sample * sample / (largest * largest)); math.Abs(got-v/90) > 1e-12 {
+			t.Errorf("%s has %g of the largest area, want %g", e.name, got, v/90)
+		}
+	}
+	if got := strings.Join(names, " "); got != "20 40 60 80" {
+		t.Errorf("sizes %s", got)
 	}
 }

@@ -526,6 +526,10 @@ func TestPanelsWriteNumbersInOneStyle(t *testing.T) {
 	if got := strings.Join(labels(y.Tick.Marker.Ticks(y.Min, y.Max)), " "); got != "$10^{-2}$ $10^{-1}$ $10^{0}$" {
 		t.Error(got)
 	}
+	q := New("", "", "").Line("", []float64{1, 100}, []float64{1, 1e-6}).LogLog().settle()
+	if got := strings.Join(labels(q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max)), " "); got != "$10^{0}$ $10^{1}$ $10^{2}$" {
+		t.Errorf("beside powers of ten: %s", got)
+	}
 }
 
 // Names below bars never touch, and those of a figure that is too narrow for all are left out evenly.

@@ -42,6 +42,7 @@ func (f *Figure) settle() plot.Plot {
 	if f.styled {
 		q.X.Min, q.X.Max = f.axisRange(&q.X, f.ranges[0], f.ranges[1], 0, .03)
 		q.Y.Min, q.Y.Max = f.axisRange(&q.Y, f.ranges[2], f.ranges[3], 2, .05)
+		sameNumbers(&q.X, &q.Y)
 	}
 	return q
 }

@@ -173,19 +173,25 @@ func (p *Page) tile(c draw.Canvas, legends bool) []*layout {
 // oneStyle has all logarithmic axes of a page write powers of ten if one of them has to.
 func oneStyle(layouts []*layout) {
 	var axes []*plot.Axis
-	powers := false
 	for _, l := range layouts {
-		if l == nil {
-			continue
-		}
-		for _, a := range []*plot.Axis{&l.plot.X, &l.plot.Y} {
-			if _, ok := a.Tick.Marker.(LogTicks); ok {
-				axes = append(axes, a)
-				powers = powers || !plainPowers(a.Min, a.Max)
-			}
+		if l != nil {
+			axes = append(axes, &l.plot.X, &l.plot.Y)
 		}
 	}
+	sameNumbers(axes...)
+}
+
+// sameNumbers has logarithmic axes write powers of ten if one of them has to.
+func sameNumbers(axes ...*plot.Axis) {
+	var logarithmic []*plot.Axis
+	powers := false
 	for _, a := range axes {
+		if _, ok := a.Tick.Marker.(LogTicks); ok {
+			logarithmic = append(logarithmic, a)
+			powers = powers || !plainPowers(a.Min, a.Max)
+		}
+	}
+	for _, a := range logarithmic {
 		a.Tick.Marker = LogTicks{powers}
 	}
 }

@@ -2,6 +2,7 @@ package filtering
 
 import (
 	"fmt"
+	"html"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -37,3 +38,11 @@ func (f *LinearFit) String() string {
 	}
 	return fmt.Sprintf("%s after %d iterations, log-likelihood %.6g\n%s", how, last, f.LogLikelihood[last], f.Model)
 }
+
+// HTML is String for a notebook.
+func (m *LinearGaussian) HTML() string { return preformatted(m.String()) }
+
+// HTML is String for a notebook.
+func (f *LinearFit) HTML() string { return preformatted(f.String()) }
+
+func preformatted(text string) string { return "<pre>" + html.EscapeString(text) + "</pre>" }

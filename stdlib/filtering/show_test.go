@@ -18,8 +18,10 @@ func TestStrings(t *testing.T) {
 		"⎡0.5  0.25⎤\n    ⎣  0  0.75⎦\nQ":                                m.String(),
 		"InitialMean = [7  8]":                                           m.String(),
 		"converged after 1 iterations, log-likelihood -2\nlinear":        (&LinearFit{Model: m, LogLikelihood: []float64{-3, -2}, Converged: true}).String(),
-		"no fit":                      (&LinearFit{}).String(),
-		"linear model lacks a matrix": (*LinearGaussian)(nil).String(),
+		"<pre>linear Gaussian model of 2 states":                         m.HTML(),
+		"<pre>no fit</pre>":                                              (&LinearFit{}).HTML(),
+		"no fit":                                                         (&LinearFit{}).String(),
+		"linear model lacks a matrix":                                    (*LinearGaussian)(nil).String(),
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("a cell shows\n%s\nwithout\n%s", got, want)

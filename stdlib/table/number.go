@@ -3,6 +3,7 @@ package table
 import (
 	"hash/maphash"
 	"math"
+	"slices"
 
 	"gaucho/stdlib/internal/parallel"
 )
@@ -39,9 +40,10 @@ func (a place) same(b place) bool {
 	return a.c.strings[i] == b.c.strings[j]
 }
 
-// hash returns hashes of the values from one row to another, equal for equal values.
-func (c *Column) hash(from, to int) []uint64 {
-	h := make([]uint64, to-from)
+// hash returns hashes of the values from one row to another, equal for equal values. If they are exact, they differ for
+// different values: then a value is a key of 64 bits, which mix maps one to one.
+func (c *Column) hash(from, to int) (h []uint64, exact bool) {
+	h, exact = make([]uint64, to-from), true
 	switch c.kind {
 	case Int:
 		for i, v := range c.ints[from:to] {
@@ -59,19 +61,33 @@ func (c *Column) hash(from, to int) []uint64 {
 		for i, v := range c.times[from:to] {
 			h[i] = mix(uint64(v.Unix())<<30 + uint64(v.Nanosecond()))
 		}
+		exact = false
 	case String:
 		for i, v := range c.strings[from:to] {
-			h[i] = maphash.String(seed, v)
+			if len(v) < 8 {
+				h[i] = mix(shortKey(v))
+			} else {
+				h[i], exact = maphash.String(seed, v), false
+			}
 		}
 	}
 	if c.missing != nil {
 		for i, m := range c.missing[from:to] {
 			if m {
-				h[i] = 0
+				h[i], exact = 0, false
 			}
 		}
 	}
-	return h
+	return h, exact
+}
+
+// shortKey returns a key of a text of at most seven bytes: these and their number.
+func shortKey(s string) uint64 {
+	key := uint64(len(s))
+	for i := range len(s) {
+		key = key<<8 | uint64(s[i])
+	}
+	return key
 }
 
 var seed = maphash.MakeSeed()
@@ -100,6 +116,7 @@ type numbering struct {
 	slots    []slot
 	distinct []place
 	hash     []uint64 // of the distinct values
+	exact    bool     // values of one hash are the same
 }
 
 // A slot of the table is empty if next is 0; otherwise it holds value next-1.
@@ -120,7 +137,7 @@ func (n *numbering) add(hash uint64, v place) uint32 {
 			n.distinct, n.hash = append(n.distinct, v), append(n.hash, hash)
 			*s = slot{hash, uint32(len(n.distinct))}
 			return s.next - 1
-		case s.hash == hash && v.same(n.distinct[s.next-1]):
+		case s.hash == hash && (n.exact || v.same(n.distinct[s.next-1])):
 			return s.next - 1
 		}
 	}
@@ -162,14 +179,16 @@ func number(cols ...*Column) (code []uint32, distinct []place) {
 	}
 	parallel.Team(len(blocks), func(k, _ int) {
 		b := &blocks[k]
-		for i, h := range b.c.hash(b.row, b.row+len(b.code)) {
+		var hashes []uint64
+		hashes, b.exact = b.c.hash(b.row, b.row+len(b.code))
+		for i, h := range hashes {
 			b.code[i] = b.add(h, place{b.c, b.row + i})
 		}
 	})
 	if len(blocks) == 1 {
 		return code, blocks[0].distinct
 	}
-	var all numbering
+	all := numbering{exact: !slices.ContainsFunc(blocks, func(b block) bool { return !b.exact })}
 	renumbered := make([][]uint32, len(blocks))
 	for k := range blocks {
 		b := &blocks[k]

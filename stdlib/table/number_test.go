@@ -18,6 +18,7 @@ func TestGroups(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	ints, floats, bools := make([]int, n), make([]float64, n), make([]bool, n)
 	times, strings, x := make([]time.Time, n), make([]string, n), make([]float64, n)
+	short, long := make([]string, n), make([]string, n)
 	valid := make([]bool, n)
 	zone := time.FixedZone("east", 3600)
 	for i := range n {
@@ -29,6 +30,12 @@ func TestGroups(t *testing.T) {
 			times[i] = times[i].In(zone) // the same instant
 		}
 		strings[i] = fmt.Sprint("k", rng.IntN(100_000))
+		short[i] = []string{"", "\x00", "\x00\x00", "a", "a\x00", "1234567", "123456"}[rng.IntN(7)]
+		if i == n-1 {
+			long[i] = "12345678" // in the last block alone
+		} else {
+			long[i] = short[i]
+		}
 		x[i] = rng.NormFloat64()
 		if valid[i] = rng.IntN(10) > 0; rng.IntN(20) == 0 {
 			x[i] = math.NaN()
@@ -38,7 +45,8 @@ func TestGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all = all.WithValid("i", ints, valid).WithValid("b", bools, valid).WithValid("t", times, valid).WithValid("s", strings, valid)
+	all = all.WithValid("i", ints, valid).WithValid("b", bools, valid).WithValid("t", times, valid).WithValid("s", strings, valid).
+		With("short", short).With("long", long)
 	text := func(name string, i int) string {
 		switch v := all.Column(name).Value(i).(type) {
 		case time.Time:
@@ -49,7 +57,7 @@ func TestGroups(t *testing.T) {
 			return fmt.Sprint(v)
 		}
 	}
-	for _, by := range [][]string{{"i"}, {"f"}, {"b"}, {"t"}, {"s"}, {"i", "t"}, {"s", "f", "b"}} {
+	for _, by := range [][]string{{"i"}, {"f"}, {"b"}, {"t"}, {"s"}, {"short"}, {"long"}, {"i", "t"}, {"s", "f", "b"}} {
 		type total struct {
 			sum         float64
 			rows, valid int
