@@ -104,7 +104,7 @@ func (f *front) stages(prog *program, parsed *cell.Cell) []cell.Problem {
 	work := f.scope
 	defer work.Rollback(work.Snapshot())
 	check.AddMusts(f.fset, parsed, work)
-	if problems := check.AddHistory(f.fset, parsed, work, &f.history.History); problems != nil {
+	if problems := f.checker.AddHistory(parsed, work, &f.history.History); problems != nil {
 		return problems
 	}
 	show := cell.ShownPieces(parsed)

@@ -34,7 +34,7 @@ func (v *View) look(src string, at int, name string) *cursorContext {
 	parsed.ID = id
 	work := v.Scope.Clone()
 	check.AddMusts(v.Checker.Fset, parsed, work)
-	check.AddHistory(v.Checker.Fset, parsed, work, v.History)
+	v.Checker.AddHistory(parsed, work, v.History)
 	for _, seg := range cell.Segments(parsed) {
 		if seg.Magic != nil {
 			continue

@@ -35,8 +35,9 @@ type Shown struct {
 const outFunc = "outǃ"
 
 // AddHistory declares before a cell what it mentions of Out and In.
-func AddHistory(fset *token.FileSet, parsed *cell.Cell, sc *Scope, h *History) []cell.Problem {
-	out, in := free(parsed, sc, "Out"), free(parsed, sc, "In")
+func (c *Checker) AddHistory(parsed *cell.Cell, sc *Scope, h *History) []cell.Problem {
+	fset := c.Fset
+	out, in := free(parsed, sc, "Out") && !c.dotted(parsed, sc, "Out"), free(parsed, sc, "In") && !c.dotted(parsed, sc, "In")
 	if h == nil || !out && !in {
 		return nil
 	}
@@ -92,6 +93,29 @@ func free(parsed *cell.Cell, sc *Scope, name string) bool {
 		}
 	}
 	return used && !sc.Live(name) && sc.Imports[name] == ""
+}
+
+// dotted reports whether a name is one of a package that is imported with a dot.
+func (c *Checker) dotted(parsed *cell.Cell, sc *Scope, name string) bool {
+	var paths []string
+	for as, path := range sc.Imports {
+		if strings.HasPrefix(as, ".") {
+			paths = append(paths, path)
+		}
+	}
+	for _, p := range parsed.Pieces {
+		d, _ := p.Decl.(*ast.GenDecl)
+		for i := 0; d != nil && i < len(d.Specs); i++ {
+			if spec, ok := d.Specs[i].(*ast.ImportSpec); ok && spec.Name != nil && spec.Name.Name == "." {
+				path, _ := strconv.Unquote(spec.Path.Value)
+				paths = append(paths, path)
+			}
+		}
+	}
+	return slices.ContainsFunc(paths, func(path string) bool {
+		pkg, err := c.Importer.Import(path)
+		return err == nil && pkg.Scope().Lookup(name) != nil
+	})
 }
 
 // ours is a declaration of a variable that the session adds to a cell.

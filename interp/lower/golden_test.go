@@ -97,7 +97,7 @@ func (k *cells) lower(t *testing.T, id int, src string, places bool) string {
 		return refused(problems)
 	}
 	check.AddMusts(k.fset, parsed, k.scope)
-	if problems := check.AddHistory(k.fset, parsed, k.scope, &k.history); problems != nil {
+	if problems := k.checker.AddHistory(parsed, k.scope, &k.history); problems != nil {
 		return refused(problems)
 	}
 	show := cell.ShownPieces(parsed)

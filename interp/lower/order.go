@@ -152,7 +152,7 @@ func (f *fn) read(x ast.Expr) reading {
 		}
 	case *ast.BinaryExpr:
 		if y.Op == token.LAND || y.Op == token.LOR {
-			r.astray = f.read(y.X).astray || f.read(y.Y).astray || r.effects && (otherLogical(y.X, y.Op) || otherLogical(y.Y, y.Op))
+			r.astray = f.read(y.X).astray || f.read(y.Y).astray || r.effects && (otherLogical(y.X, y.Op) || otherLogical(y.Y, y.Op)) || f.hasEntries(y.X)
 		}
 	case *ast.UnaryExpr:
 		r.effects = r.effects || y.Op == token.ARROW
@@ -178,6 +178,32 @@ func otherLogical(x ast.Expr, op token.Token) bool {
 	}
 	y, ok := x.(*ast.BinaryExpr)
 	return ok && (y.Op == token.LAND || y.Op == token.LOR) && (negated || y.Op != op)
+}
+
+// hasEntries reports whether an expression has a literal with entries of a list or a map, or a call that makes one of its
+// arguments. Where such an entry is what yaegi evaluates first of x && y or x || y, it takes the entry for the condition.
+func (f *fn) hasEntries(x ast.Expr) (has bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CompositeLit:
+			_, isStruct := f.e.under(f.typeOf(n)).(*types.Struct)
+			has = has || len(n.Elts) > 0 && !isStruct
+		case *ast.CallExpr:
+			if tv := f.info.Types[n.Fun]; !tv.IsType() && !tv.IsBuiltin() && f.interpreted(n.Fun) {
+				has = has || f.callSig(n).Variadic() && !n.Ellipsis.IsValid()
+			}
+		}
+		return !has
+	})
+	return has
+}
+
+// interpreted reports whether a function may be one of a cell.
+func (f *fn) interpreted(fun ast.Expr) bool {
+	fo, _ := f.staticFunc(ast.Unparen(fun))
+	return fo == nil || f.e.s.bodyOf(fo.Origin()) != nil || fo.Pkg() == nil || isCell(fo.Pkg())
 }
 
 func (f *fn) isVar(id *ast.Ident) bool {
@@ -220,8 +246,7 @@ func (f *fn) hasEffects(x *ast.CallExpr) bool {
 	} else if tv.IsBuiltin() {
 		return slices.Contains([]string{"append", "copy", "recover"}, f.builtinName(x))
 	}
-	fo, _ := f.staticFunc(fun)
-	if fo == nil || f.e.s.bodyOf(fo.Origin()) != nil || fo.Pkg() == nil || isCell(fo.Pkg()) {
+	if f.interpreted(fun) {
 		return true
 	}
 	for _, a := range x.Args {

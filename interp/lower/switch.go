@@ -144,13 +144,13 @@ func runs(s ast.Stmt) bool {
 // caseText is the condition of a case.
 func (f *fn) caseText(cc *ast.CaseClause, tag *ast.Ident) string {
 	var list []string
-	for _, x := range cc.List {
+	for i, x := range cc.List {
 		c := f.child(nil)
 		c.recovers, c.tokenVar = f.recovers, f.tokenVar
 		done := c.order(f.rootOperands(x)...)
 		text := c.caseCondition(x, tag)
 		done()
-		if first := c.b.String(); first != "" {
+		if first := c.b.String(); first != "" || i == 0 && len(cc.List) > 1 && f.hasEntries(x) {
 			text = "func() bool {\n" + first + "return " + text + "\n}()"
 		}
 		list = append(list, text)

@@ -33,9 +33,10 @@ const head = `# Conformance: the standard library's examples and tests
 
 The Examples of the documentation of %[1]s's standard library that say what they print, as cells of a notebook; the external tests
 (` + "`package foo_test`" + `) as a cell and ` + "`%%test`" + `; the internal ones as cells that call them in a private copy of the package, which a
-session reads as it reads a fetched module. All are read from GOROOT when the suite runs; tests run with -short. Stand-ins take the place
+session reads as it reads a fetched module. Natively, external tests that need what the package's test files export import the
+private copy. All are read from GOROOT when the suite runs; tests run with -short. Stand-ins take the place
 of internal/testenv, internal/race, internal/asan, internal/msan and internal/godebug. Made by
-` + "`go test ./interp -run StandardLibrary -library -timeout 2h -page $PWD/docs/conformance-library.md`" + `; what a
+` + "`go test ./interp -run StandardLibrary -library -timeout 4h -page $PWD/docs/conformance-library.md`" + `; what a
 run does not come to is on the page as the last one left it.
 
 Right, of all that a session has; refused by name, before the cell runs or in an error when it runs; different for a reason that is
