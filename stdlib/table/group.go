@@ -178,6 +178,8 @@ func Mean(column string) Summary {
 
 // sums returns the sum and the number of the values of each group that are not missing. It goes by rows, not by groups: the
 // column is read in order, and a group's values are added in the order of its rows.
+//
+//go:noinline
 func (g *Grouping) sums(x []float64) (sum, n []float64) {
 	sum, n = make([]float64, g.Len()), make([]float64, g.Len())
 	for i, k := range g.group {
