@@ -43,12 +43,13 @@ func TestEveryItemHasARow(t *testing.T) {
 }
 
 // TestJudgesCanFail gives the judge of every claim other records: with the points' numbers in another order, grown from point to
-// point, from field to field and from place to place, larger by 1, inverted, with the other sign, with wider quartiles. A claim that comes out of all of them
+// point, from field to field and from place to place, larger by 1, inverted, with the other sign, all one half, with wider quartiles. A claim that comes out of all of them
 // looks at nothing; a bound of a claim that none of them breaks asks for nothing, one that none keeps for what cannot be.
 func TestJudgesCanFail(t *testing.T) {
 	const dir = "../../stdlib/reproduction"
 	changes := []func(*study.Compact){reverse, grow(2, 1, 1), grow(.1, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 50, 1), grow(1, 1, 2), grow(1, 1, .5),
 		each(func(x study.Digits) study.Digits { return x + 1 }), each(func(x study.Digits) study.Digits { return 1 / x }), each(func(x study.Digits) study.Digits { return -x }),
+		each(func(study.Digits) study.Digits { return .5 }),
 		widen(0), widen(.5), rotate}
 	for _, c := range Claims() {
 		if c.Study == "" {
