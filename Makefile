@@ -73,6 +73,7 @@ lab: build venv
 # The site's own environment holds what a user installs. pip must be told to install another wheel of the same version. The papers are at
 # their small size.
 LITE := dist/lite
+lite-test lite-all: DRAFT = -draft # for tests: compressed in seconds
 lite: compressors
 	$(GO) run ./install/wheel -lite $(DRAFT) -o $(LITE)
 	@test -d $(LITE)/env || $(PYTHON) -m venv $(LITE)/env
