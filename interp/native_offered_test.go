@@ -14,8 +14,8 @@ import (
 )
 
 // TestNativeOffered refers to all that the packages that cells can import export: functions, variables, types, methods of types
-// and of pointers to them, instances of generic functions, and calls of all these, which are compiled but do not run. A program for each package must be compiled, linked into the
-// worker and run.
+// and of pointers to them, instances of generic functions, and calls of all these, which are compiled but do not run. A program
+// for each package must be compiled, linked into the worker and run.
 func TestNativeOffered(t *testing.T) {
 	r := &transcript{}
 	s := startNative(t, r)
@@ -95,14 +95,13 @@ func callsOfAll(pkg *types.Package) (calls []string, imports string) {
 		}
 		switch obj := obj.(type) {
 		case *types.Func:
-			args, _ := arguments(obj.Type(), obj.Signature().TypeParams())
-			if t, ok := instance(obj.Type(), obj.Signature().TypeParams()); ok {
+			if t, args, ok := instance(obj.Type(), obj.Signature().TypeParams()); ok {
 				call(nil, name+args, t.(*types.Signature))
 			}
 		case *types.TypeName:
 			t := types.Unalias(obj.Type())
 			if named, ok := t.(*types.Named); ok && named.TypeArgs() == nil {
-				t, _ = instance(t, named.TypeParams())
+				t, _, _ = instance(t, named.TypeParams())
 			}
 			if t == nil || types.IsInterface(t) {
 				continue
@@ -123,12 +122,10 @@ func namesIn(t types.Type, params *types.Tuple) map[*types.TypeName]bool {
 	var walk func(types.Type)
 	walk = func(t types.Type) {
 		switch t := t.(type) {
-		case *types.Named:
-			found[t.Obj()] = true
-			for a := range t.TypeArgs().Types() {
-				walk(a)
-			}
-		case *types.Alias:
+		case interface { // *types.Named, *types.Alias
+			Obj() *types.TypeName
+			TypeArgs() *types.TypeList
+		}:
 			found[t.Obj()] = true
 			for a := range t.TypeArgs().Types() {
 				walk(a)
@@ -167,19 +164,6 @@ func namesIn(t types.Type, params *types.Tuple) map[*types.TypeName]bool {
 	return found
 }
 
-// instance is a type with arguments for its type parameters, if some fit.
-func instance(t types.Type, params *types.TypeParamList) (types.Type, bool) {
-	if params == nil {
-		return t, true
-	}
-	for list := range choices(params.Len()) {
-		if inst, err := types.Instantiate(nil, t, list, true); err == nil {
-			return inst, true
-		}
-	}
-	return nil, false
-}
-
 // usesOfAll are expressions, a line each, that mention all that a package exports under the name p.
 func usesOfAll(pkg *types.Package) (uses []string) {
 	scope := pkg.Scope()
@@ -190,7 +174,7 @@ func usesOfAll(pkg *types.Package) (uses []string) {
 		}
 		switch obj := obj.(type) {
 		case *types.Func:
-			if args, ok := arguments(obj.Type(), obj.Signature().TypeParams()); ok {
+			if _, args, ok := instance(obj.Type(), obj.Signature().TypeParams()); ok {
 				uses = append(uses, "p."+name+args)
 			}
 		case *types.Var:
@@ -210,18 +194,11 @@ func usesOfType(obj *types.TypeName) (uses []string) {
 	t := types.Unalias(obj.Type())
 	text := "p." + obj.Name()
 	if named, ok := t.(*types.Named); ok && named.TypeParams() != nil && named.TypeArgs() == nil {
-		args, ok := arguments(t, named.TypeParams())
+		inst, args, ok := instance(t, named.TypeParams())
 		if a, isAlias := obj.Type().(*types.Alias); !ok || isAlias && a.TypeParams() == nil {
 			return nil
 		}
-		text += args
-		var list []types.Type
-		for range named.TypeParams().Len() {
-			list = append(list, types.Typ[types.Int])
-		}
-		if inst, err := types.Instantiate(nil, t, list, true); err == nil {
-			t = inst
-		}
+		t, text = inst, text+args
 	}
 	if iface, ok := t.Underlying().(*types.Interface); ok {
 		if !iface.IsMethodSet() {
@@ -245,21 +222,21 @@ func usesOfType(obj *types.TypeName) (uses []string) {
 	return append(uses, "new("+text+")", "[]"+text+"{}", "map[string]"+text+"{}")
 }
 
-// arguments are type arguments that fit type parameters.
-func arguments(t types.Type, params *types.TypeParamList) (text string, ok bool) {
+// instance is a type with arguments for its type parameters, and the text of these, if some fit.
+func instance(t types.Type, params *types.TypeParamList) (inst types.Type, args string, ok bool) {
 	if params == nil {
-		return "", true
+		return t, "", true
 	}
 	for list := range choices(params.Len()) {
-		if _, err := types.Instantiate(nil, t, list, true); err == nil {
+		if inst, err := types.Instantiate(nil, t, list, true); err == nil {
 			var names []string
 			for _, a := range list {
 				names = append(names, a.String())
 			}
-			return "[" + strings.Join(names, ", ") + "]", true
+			return inst, "[" + strings.Join(names, ", ") + "]", true
 		}
 	}
-	return "", false
+	return nil, "", false
 }
 
 // choices are lists of n types that are tried as type arguments.

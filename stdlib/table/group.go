@@ -28,7 +28,7 @@ func (t *Table) GroupBy(names ...string) *Grouping {
 	}
 	keys := t.columns(names)
 	group, first := numberRows(keys)
-	cols := pickAll(keys, first)
+	cols := newTable(t.rows, keys).pick(first).cols
 	rank := make([]uint32, len(first))
 	sorted := make([]int, len(first))
 	for r, k := range sortedRows(len(first), cols, make([]bool, len(cols))) {
@@ -42,14 +42,6 @@ func grouping(t *Table, keys []*Column, group []uint32, first []int) *Grouping {
 	g := &Grouping{t: t, keys: keys, group: group, first: first}
 	g.split = sync.OnceValues(func() ([]int, []int) { return buckets(group, len(first)) })
 	return g
-}
-
-func pickAll(cols []*Column, rows []int) []*Column {
-	out := make([]*Column, len(cols))
-	for j, c := range cols {
-		out[j] = c.pick(rows)
-	}
-	return out
 }
 
 // rows returns the rows of group k.
@@ -87,7 +79,7 @@ func (g *Grouping) Each(f func(key Row, rows *Table)) {
 }
 
 // keyTable has a row of keys for each group.
-func (g *Grouping) keyTable() *Table { return newTable(g.Len(), pickAll(g.keys, g.first)) }
+func (g *Grouping) keyTable() *Table { return newTable(g.t.rows, g.keys).pick(g.first) }
 
 // A Summary says how the values of a column in a group become one: [Mean], [Sum], [Count] and others return one.
 type Summary struct {

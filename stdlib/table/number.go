@@ -242,7 +242,7 @@ func buckets(code []uint32, n int) (starts, rows []int) {
 	for k := range n {
 		starts[k+1] += starts[k]
 	}
-	next := append([]int(nil), starts...)
+	next := slices.Clone(starts)
 	rows = make([]int, len(code))
 	for i, k := range code {
 		rows[next[k]] = i

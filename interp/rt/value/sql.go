@@ -47,13 +47,12 @@ func Parameter(v any) any {
 
 // Convertible is Parameter for the converters of package driver, which look at a value's kind.
 func Convertible(v any) any {
-	r := Parameter(v)
 	if b, ok := v.(Box); ok && basic(b.T) {
 		if _, converts := Reveal(v).(driver.Valuer); !converts {
 			return b.V
 		}
 	}
-	return r
+	return Parameter(v)
 }
 
 // Destination returns what a value of type any is to Rows.Scan, which assigns to a number or a string of a cell's type through
