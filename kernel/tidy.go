@@ -66,7 +66,7 @@ func (t *tidier) tidy() {
 	case t.after != after: // one has come
 	case after == tidyAfter || now >= held+tidyGrowth && after < tidyLast:
 		t.wait(2 * after)
-	default:
+	case now >= held+tidyGrowth: // Less than that may still be on its way, and would add up from request to request.
 		t.held = now
 	}
 }
