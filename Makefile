@@ -99,7 +99,7 @@ book: build lite $(BOOKENV)/.installed
 	$(BOOKENV)/bin/jupyter-book build $(BOOK)/source --path-output $(BOOK)
 	@echo "The book is $(BOOK)/_build/html; python3 -m http.server -d $(BOOK)/_build/html serves it."
 
-test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients browser notebooks engines lite-test
+test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients notebooks browser engines lite-test
 
 test-all: test release documents book-test hubs gateway collaboration conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
@@ -125,9 +125,10 @@ cross:
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -o /dev/null ./install/lite/program # as the wheel builds it
 
+# vet has looked already.
 go-test: chromium
 	$(call say,go test)
-	$(GO) test ./...
+	$(GO) test -vet=off ./...
 
 # What runs on several goroutines by nature, but not the worker: its cells race where their authors let them. The race
 # detector needs cgo, and so a C compiler.
@@ -136,7 +137,7 @@ RACE := ./kernel/... ./interp ./interp/wire ./interp/symbols ./stdlib/study/...
 race: compiler
 	$(call say,race detector)
 	@if { $(HAS_COMPILER); } >/dev/null; then \
-		CGO_ENABLED=1 $(GO) test -race $(RACE); \
+		CGO_ENABLED=1 $(GO) test -vet=off -race $(RACE); \
 	else $(call left-out,no C compiler for the race detector); fi
 
 # The paths that this machine's processor does not choose by itself, and arm64 in QEMU.
@@ -197,7 +198,7 @@ release: venv compressors
 	$(PY) -m pytest -q -rs test/test_release.py
 
 HAS_CHROMIUM := [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome
-browser: build venv chromium
+browser: notebooks venv chromium
 	$(call say,JupyterLab in a browser)
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
 	elif ! { $(HAS_CHROMIUM); } >/dev/null; then $(call left-out,no Chromium for JupyterLab); \
@@ -212,7 +213,7 @@ lite-test: lite venv chromium
 lite-all: lite venv chromium
 	LITE_ALL=1 $(PY) -m pytest -q -rs test/test_lite.py -k whole
 
-# Each notebook at its smallest size.
+# Each notebook at its smallest size. Its page is what the tests in the browser look at.
 notebooks: build
 	$(call say,notebooks)
 	@$(call two-at-a-time,$(TOUR) $(PAPERS) $(COURSE),size=; if grep -q "\"parameters\"" $$1; then size="-p size=small"; fi; \
