@@ -85,28 +85,53 @@ func (f *Figure) bins(name string, b *Bins, opts []Option) *Figure {
 	return f
 }
 
-// Count returns the bins of a histogram, as [Figure.Histogram] draws them. NaN and infinite values are left out.
+// Count returns the bins of a histogram, as [Figure.Histogram] draws them. NaN and infinite values are left out. Where all values are
+// whole numbers and bins are chosen from the data, each bin holds equally many whole numbers, with its edges halfway between two.
 func Count(data []float64, bins int, density bool) *Bins {
 	v := slices.DeleteFunc(slices.Clone(data), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 	if len(v) == 0 {
 		return &Bins{Edges: []float64{0, 1}, Heights: []float64{0}}
 	}
 	lo, hi := slices.Min(v), slices.Max(v)
+	if bins <= 0 {
+		width := 2 * (Quantile(v, .75) - Quantile(v, .25)) / math.Cbrt(float64(len(v))) // Freedman and Diaconis
+		if areWhole(v) {
+			return countIn(wholeEdges(lo, hi, width), v, density)
+		}
+		bins = 10
+		if width > 0 {
+			bins = min(max(int(math.Ceil((hi-lo)/width)), fewestBins), mostBins)
+		}
+	}
 	if lo == hi {
 		lo, hi = lo-.5, hi+.5
 	}
-	if bins <= 0 {
-		width := 2 * (Quantile(v, .75) - Quantile(v, .25)) / math.Cbrt(float64(len(v)))
-		bins = 10
-		if width > 0 {
-			bins = min(max(int(math.Ceil((hi-lo)/width)), 5), 100)
-		}
+	return countIn(edges(lo, hi, bins), v, density)
+}
+
+// How many bins are chosen from the data.
+const fewestBins, mostBins = 5, 100
+
+// areWhole reports whether all values are whole numbers that halves can be added to.
+func areWhole(values []float64) bool {
+	return !slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) || math.Abs(x) > 1<<51 })
+}
+
+// wholeEdges returns the edges of bins for the whole numbers from lo to hi whose width is about the given one.
+func wholeEdges(lo, hi, width float64) []float64 {
+	n := hi - lo + 1
+	width = max(min(math.Round(width), math.Floor(n/fewestBins)), math.Ceil(n/mostBins), 1)
+	bins := math.Ceil(n / width)
+	return edges(lo-.5, lo-.5+bins*width, int(bins))
+}
+
+// edges returns those of bins of equal width.
+func edges(lo, hi float64, bins int) []float64 {
+	all := make([]float64, bins+1)
+	for i := range all {
+		all[i] = lo + (hi-lo)*float64(i)/float64(bins)
 	}
-	var edges []float64
-	for i := range bins + 1 {
-		edges = append(edges, lo+(hi-lo)*float64(i)/float64(bins))
-	}
-	return countIn(edges, v, density)
+	return all
 }
 
 // countIn counts values in bins of equal width; those outside, and NaN, are left out.

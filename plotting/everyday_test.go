@@ -76,8 +76,34 @@ func TestCommonBins(t *testing.T) {
 			heights += h
 		}
 	}
-	if heights != 5 || edges[0] != 0 || edges[len(edges)-1] != 10 {
-		t.Errorf("%g values from %g to %g", heights, edges[0], edges[len(edges)-1])
+	if want := []float64{-.5, 1.5, 3.5, 5.5, 7.5, 9.5, 11.5}; heights != 5 || !slices.Equal(edges, want) {
+		t.Errorf("%g values in bins %v", heights, edges)
+	}
+}
+
+// The throws of a die have a bin for each face; values that are not whole, or many, have bins as before.
+func TestBinsOfWholeNumbers(t *testing.T) {
+	var die, large []float64
+	for i := range 600 {
+		die, large = append(die, float64(1+i%6)), append(large, float64(i*i))
+	}
+	b := Count(die, 0, true)
+	if !slices.Equal(b.Edges, []float64{.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5}) || math.Abs(b.Heights[5]-1./6) > 1e-15 {
+		t.Errorf("a die has the bins %v of heights %v", b.Edges, b.Heights)
+	}
+	if b := Count([]float64{3, 3}, 0, false); !slices.Equal(b.Edges, []float64{2.5, 3.5}) || b.Heights[0] != 2 {
+		t.Errorf("one number has %v", b)
+	}
+	b = Count(large, 0, false)
+	sum := 0.
+	for _, h := range b.Heights {
+		sum += h
+	}
+	if width := b.Edges[1] - b.Edges[0]; len(b.Heights) > 100 || width != math.Trunc(width) || sum != 600 {
+		t.Errorf("%d bins of width %g hold %g of 600 squares", len(b.Heights), width, sum)
+	}
+	if b := Count([]float64{.5, 1, 2, 3, 4}, 0, false); len(b.Heights) != 5 || b.Edges[0] != .5 || b.Edges[5] != 4 {
+		t.Errorf("halves have %v", b)
 	}
 }
 
