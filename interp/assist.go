@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"strconv"
+	"strings"
 
 	"gaucho/interp/assist"
 )
@@ -18,7 +20,20 @@ func (f *front) view() *assist.View {
 // Complete lists what can be at the cursor (a byte offset). It answers while a cell runs.
 func (s *Session) Complete(source string, cursor int) (out assist.Completion) {
 	defer s.opts.survive("completion failed", source)
-	return s.front.view().Complete(source, cursor)
+	v := s.front.view()
+	v.Keys = s.keys
+	return v.Complete(source, cursor)
+}
+
+// keys are the keys of a map of strings, or the names of a table's columns, of the first hundred of a variable's parts.
+func (s *Session) keys(variable string) (keys []string) {
+	parts, _ := s.Parts(context.Background(), variable, nil)
+	for _, p := range parts {
+		if key, err := strconv.Unquote(strings.Trim(p.Name, "[]")); err == nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // Inspect describes what is at the cursor (a byte offset), or the function whose call is open there: signature and

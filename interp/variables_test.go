@@ -25,6 +25,31 @@ func mustRun(t *testing.T, s *Session, n int, src string) {
 	}
 }
 
+// The parts of a table are its columns, whose names complete.
+func TestTableParts(t *testing.T) {
+	s, _ := startTest(t)
+	mustRun(t, s, 1, `import "gaucho/stdlib/table"
+plants := must(table.From(map[string][]float64{"height": {1, 2.5}, "plot": {3, 4}}))
+first := plants
+var none *table.Table
+ages := map[string]int{"Ann": 1}`)
+	if v := variablesOf(t, s)["plants"]; v.Value != "2 rows [height plot]" || v.Parts != 2 {
+		t.Errorf("a table is %+v", v)
+	}
+	if v := variablesOf(t, s)["none"]; v.Value != "nil" || v.Parts != 0 {
+		t.Errorf("no table is %+v", v)
+	}
+	parts, ok := s.Parts(t.Context(), "first", nil)
+	if !ok || len(parts) != 2 || parts[0].Name != `["height"]` || parts[0].Value != "[1 2.5]" {
+		t.Errorf("the parts of a table are %+v", parts)
+	}
+	for src, want := range map[string]string{`plants.GroupBy("p`: "plot", `ages["`: "Ann"} {
+		if c := s.Complete(src, len(src)); len(c.Items) != 1 || c.Items[0].Text != want {
+			t.Errorf("%s offers %v, want %s", src, c.Items, want)
+		}
+	}
+}
+
 func TestVariables(t *testing.T) {
 	s, _ := startTest(t)
 	mustRun(t, s, 1, `n := 3

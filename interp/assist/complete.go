@@ -29,6 +29,9 @@ func (v *View) Complete(source string, cursor int) (out Completion) {
 		return v.completeImport(path, cursor)
 	}
 	if prefix, ok := openString(source, cursor); ok {
+		if variable := v.keyed(source[:cursor-len(prefix)-1]); variable != "" {
+			return v.completeKey(variable, prefix, cursor)
+		}
 		return v.completeFile(prefix, cursor)
 	}
 	v.Lock.Lock()
@@ -284,7 +287,7 @@ type Completion struct {
 // An Item is one completion.
 type Item struct {
 	Text      string
-	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path
+	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path, key
 	Signature string // of a function, without its name
 	own       bool   // the cell or the session declares it
 }

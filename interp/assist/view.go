@@ -17,6 +17,7 @@ type View struct {
 	Scope   *check.Scope
 	History *check.History
 	Library *check.Library
-	Docs    map[string]docs.Docs // documentation of packages of modules that was asked for, by path
-	Dir     string               // of the notebook
+	Docs    map[string]docs.Docs           // documentation of packages of modules that was asked for, by path
+	Dir     string                         // of the notebook
+	Keys    func(variable string) []string // of a map, or the names of a table's columns; called without the lock
 }

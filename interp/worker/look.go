@@ -12,6 +12,7 @@ import (
 
 	"gaucho/interp/wire"
 	"gaucho/stdlib/display"
+	"gaucho/stdlib/table"
 )
 
 // A looker describes values from outside. It calls no method that a cell declared.
@@ -169,7 +170,7 @@ func (l looker) writeStruct(b *strings.Builder, v display.Value, depth int) {
 	b.WriteByte('}')
 }
 
-// special is the text of values of compiled packages that say more than their fields: matrices, and what has a method
+// special is the text of values of compiled packages that say more than their fields: matrices, tables, and what has a method
 // String or Error. One that panics there shows its fields.
 func (l looker) special(v display.Value) (text string, ok bool) {
 	defer func() {
@@ -188,6 +189,8 @@ func (l looker) special(v display.Value) (text string, ok bool) {
 	switch x := v.Interface().(type) {
 	case mat.Matrix:
 		return matrixText(x), true
+	case *table.Table:
+		return fmt.Sprintf("%d rows [%s]", x.Len(), strings.Join(x.Names(), " ")), true
 	case error:
 		return x.Error(), true
 	case fmt.Stringer:
@@ -229,25 +232,41 @@ func open(v display.Value) display.Value {
 	return v
 }
 
-// matrix returns a matrix that v is or leads to.
-func matrix(v display.Value) mat.Matrix {
+// through returns the T that v is or leads to by pointers and interfaces.
+func through[T any](v display.Value) (t T, ok bool) {
 	for range 8 {
-		if m, ok := v.Interface().(mat.Matrix); ok && !(v.Kind() == reflect.Pointer && v.IsNil()) {
-			return m
+		if t, ok = v.Interface().(T); ok && !(v.Kind() == reflect.Pointer && v.IsNil()) {
+			return t, true
 		}
 		if k := v.Kind(); (k != reflect.Pointer && k != reflect.Interface) || v.IsNil() {
-			return nil
+			break
 		}
 		v = v.Elem()
 	}
-	return nil
+	var none T
+	return none, false
+}
+
+// columnValues is what is shown of a column: a slice.
+func columnValues(c *table.Column) any {
+	if c.Kind() == table.Float {
+		return c.Floats()
+	}
+	all := make([]any, c.Len())
+	for i := range all {
+		all[i] = c.Value(i)
+	}
+	return all
 }
 
 // count is the number of a value's parts.
 func (l looker) count(v display.Value) int {
-	if m := matrix(v); m != nil {
+	if m, ok := through[mat.Matrix](v); ok {
 		r, _ := m.Dims()
 		return r
+	}
+	if t, ok := through[*table.Table](v); ok {
+		return len(t.Names())
 	}
 	switch v = open(v); v.Kind() {
 	case reflect.Slice, reflect.Array:
@@ -345,22 +364,21 @@ func (l looker) partItem(v display.Value, i int) wire.Item {
 
 // part is one part of a value, nil if there is none.
 func (l looker) part(v display.Value, i int) display.Value {
-	if m := matrix(v); m != nil {
-		r, c := m.Dims()
-		if i >= r {
-			return nil
-		}
+	if i < 0 || i >= l.count(v) {
+		return nil
+	}
+	if m, ok := through[mat.Matrix](v); ok {
+		_, c := m.Dims()
 		row := make([]float64, c)
 		for j := range row {
 			row[j] = m.At(i, j)
 		}
 		return display.ValueOf(row)
 	}
-	v = open(v)
-	if i < 0 || i >= l.count(v) {
-		return nil
+	if t, ok := through[*table.Table](v); ok {
+		return display.ValueOf(columnValues(t.Column(t.Names()[i])))
 	}
-	switch v.Kind() {
+	switch v = open(v); v.Kind() {
 	case reflect.Struct:
 		return v.Field(i).Value
 	case reflect.Map:
@@ -370,7 +388,10 @@ func (l looker) part(v display.Value, i int) display.Value {
 }
 
 func (l looker) partName(v display.Value, i int) string {
-	if matrix(v) == nil {
+	if t, ok := through[*table.Table](v); ok {
+		return "[" + strconv.Quote(t.Names()[i]) + "]"
+	}
+	if _, ok := through[mat.Matrix](v); !ok {
 		switch v = open(v); v.Kind() {
 		case reflect.Struct:
 			return v.Field(i).Name
