@@ -131,6 +131,11 @@ def test_completion(page, small):
     page.keyboard.press("Enter")
     page.wait_for_selector(".jp-Completer-item", state="hidden")
     assert "".join(small.cells()[-1]["source"]) == "strings.Split"
+    small.run('ages := map[string]int{"Ann": 1, "Bert": 2, "Anton": 3}')
+    small.append('ages["A')
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".jp-Completer-item")
+    assert page.locator(".jp-Completer-item .jp-Completer-match").all_inner_texts() == ["Ann", "Anton"]
 
 
 def test_interrupt_button(page, small):
