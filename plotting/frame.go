@@ -69,21 +69,9 @@ func Facet(t Frame, by, x, y string, opts ...Option) *Page {
 	columns := min(len(names), max(2, int(math.Ceil(math.Sqrt(float64(len(names)))))))
 	var figures []*Figure
 	for g, name := range names {
-		f := New(name, "", "").Points("", taken(xs, rows[g]), taken(ys, rows[g]), opts...).XRange(room(xs))
-		f.YRange(room(ys))
-		if g%columns == 0 {
-			f.Plot.Y.Label.Text = y
-		} else {
-			f.Plot.Y.Tick.Marker = unlabelled{f.Plot.Y.Tick.Marker}
-		}
-		if g+columns >= len(names) {
-			f.Plot.X.Label.Text = x
-		} else {
-			f.Plot.X.Tick.Marker = unlabelled{f.Plot.X.Tick.Marker}
-		}
-		figures = append(figures, f)
+		figures = append(figures, New(name, x, y).Points("", taken(xs, rows[g]), taken(ys, rows[g]), opts...))
 	}
-	return Panels(columns, figures...)
+	return Panels(columns, figures...).SharedAxes()
 }
 
 // ScatterBy draws column y against column x in one figure, in a colour for each value of the column by.

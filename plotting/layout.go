@@ -25,6 +25,7 @@ type layout struct {
 	upright string    // the label of the vertical axis, where it is drawn here
 	title   string
 	panel   bool // part of a page, whose columns share their widths
+	same    bool // part of a page whose panels are equally large
 }
 
 // insets are the widths of the four margins.
@@ -172,7 +173,7 @@ func (f *Figure) fitIn(l *layout, legend bool) *layout {
 			f.placeRules(&l.plot, l.data())
 		}
 	}
-	if f.square {
+	if f.square && !l.same {
 		l.squareUp()
 	}
 	return l

@@ -18,6 +18,8 @@ type Page struct {
 	columns       int // figures in a row
 	figures       []*Figure
 	width, height vg.Length
+	same          bool      // all have the same axes
+	bar           *colorBar // of all panels, nil if they have their own
 }
 
 // Panels arranges figures in rows of so many columns. Where all have the same legend it is shown once, below them. A nil
@@ -129,8 +131,15 @@ func (p *Page) Draw(c draw.Canvas) {
 		place.draw(legend, c, c, 0)
 		c.Min.Y += place.bottom
 	}
-	layouts := p.tile(c, legend == nil)
-	p.align(layouts)
+	panels := c
+	panels.Max.X -= p.barRoom()
+	layouts := p.tile(panels, legend == nil)
+	if p.same {
+		alignAll(layouts)
+	} else {
+		p.align(layouts)
+	}
+	p.drawBar(c, layouts)
 	oneStyle(layouts)
 	for _, l := range layouts {
 		if l != nil {
@@ -165,7 +174,7 @@ func (p *Page) tile(c draw.Canvas, legends bool) []*layout {
 		x := c.Min.X + w*vg.Length(i%p.columns)
 		h := spare/vg.Length(rows) + more[i/p.columns]
 		tile := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
-		layouts[i] = f.fitIn(&layout{all: tile, panel: p.columns > 1}, legends)
+		layouts[i] = f.fitIn(&layout{all: tile, panel: p.columns > 1, same: p.same}, legends)
 	}
 	return layouts
 }
