@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,7 +72,7 @@ func assertedIn(t *testing.T, src string) *asserted {
 // TestOptionalOfStandardLibrary reads the standard library without types, by the names of its interfaces alone, and compares
 // the methods of those that it asserts with the generated list.
 func TestOptionalOfStandardLibrary(t *testing.T) {
-	root := filepath.Join(runtime.GOROOT(), "src")
+	root := filepath.Join(gobuild.Default.GOROOT, "src")
 	if _, err := os.Stat(filepath.Join(root, "io")); err != nil {
 		t.Skip("the Go distribution here has no source of the standard library")
 	}
