@@ -66,7 +66,11 @@ func TestStandardLibrary(t *testing.T) {
 		})
 	}
 	if *wholeLibrary && *libraryPage != "" {
-		page, err := stdsuite.Saved(libraryRecords)
+		earlier, err := os.ReadFile(*libraryPage)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		page, err := stdsuite.Saved(libraryRecords, string(earlier))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +284,11 @@ func (l *libraryRun) declare(s *Session, tests *stdsuite.Tests) bool {
 			if res.Err.Name != "CompileError" && !strings.Contains(res.Err.Value, "/own/") && stdsuite.Refusal(res.Err.Value) == "" && res.Err.Value != stdsuite.Busy {
 				l.t.Errorf("the cell of all tests: %s: %s\n%s", res.Err.Name, res.Err.Value, strings.Join(res.Err.Traceback, "\n"))
 			}
-			tests.DropAll(res.Err.Value)
+			why := res.Err.Value
+			if why == stdsuite.Busy {
+				why = fmt.Sprintf("not declared and initialized in %v of the processor's time", declarePatience)
+			}
+			tests.DropAll(why)
 		}
 	}
 	return false
