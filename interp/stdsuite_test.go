@@ -66,7 +66,11 @@ func TestStandardLibrary(t *testing.T) {
 		})
 	}
 	if *wholeLibrary && *libraryPage != "" {
-		page, err := stdsuite.Saved(libraryRecords)
+		earlier, err := os.ReadFile(*libraryPage)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		page, err := stdsuite.Saved(libraryRecords, string(earlier))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,21 +160,28 @@ func (l *libraryRun) example(e *stdsuite.Example) string {
 func execute(s *Session, n int, src string) Result { return executeFor(s, n, src, libraryPatience) }
 
 // executeFor runs a cell, until it has used its patience of the processor, which other programs share, or hardly any of it
-// for as long. The error of a cell that was stopped says which.
+// for as long, without the time in which other programs kept this one from running. The error of a cell that was stopped
+// says which.
 func executeFor(s *Session, n int, src string, patience time.Duration) Result {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	go func() {
 		first := processorTime(s)
-		for last, since := first, time.Now(); ctx.Err() == nil; time.Sleep(time.Second / 4) {
+		last, idle := first, time.Duration(0)
+		for ctx.Err() == nil {
+			const look = time.Second / 4
+			before := time.Now()
+			time.Sleep(look)
 			used := processorTime(s)
 			if used-last > 30*time.Millisecond {
-				last, since = used, time.Now()
+				last, idle = used, 0
+			} else if time.Since(before) < 2*look {
+				idle += look
 			}
 			switch {
 			case used-first > patience:
 				cancel(errors.New(stdsuite.Busy))
-			case time.Since(since) > patience:
+			case idle > patience:
 				cancel(errors.New(stdsuite.Waits))
 			}
 		}
@@ -273,7 +284,11 @@ func (l *libraryRun) declare(s *Session, tests *stdsuite.Tests) bool {
 			if res.Err.Name != "CompileError" && !strings.Contains(res.Err.Value, "/own/") && stdsuite.Refusal(res.Err.Value) == "" && res.Err.Value != stdsuite.Busy {
 				l.t.Errorf("the cell of all tests: %s: %s\n%s", res.Err.Name, res.Err.Value, strings.Join(res.Err.Traceback, "\n"))
 			}
-			tests.DropAll(res.Err.Value)
+			why := res.Err.Value
+			if why == stdsuite.Busy {
+				why = fmt.Sprintf("not declared and initialized in %v of the processor's time", declarePatience)
+			}
+			tests.DropAll(why)
 		}
 	}
 	return false

@@ -8,27 +8,20 @@ import (
 	"strings"
 )
 
-// syntaxProblems are syntax errors of a text as problems, in the words of Go's compiler where its parser says less, with
-// hints for what people bring along from other languages.
+// syntaxProblems are syntax errors of a text as problems, in the words of Go's compiler, with hints for what people bring
+// along from other languages.
 func syntaxProblems(src string, errs []*scanner.Error) []Problem {
-	lines := strings.Split(src, "\n")
 	var out []Problem
 	for _, e := range errs {
-		p := Problem{Pos: e.Pos, Msg: "syntax error: " + e.Msg}
-		line := ""
-		if n := e.Pos.Line; n >= 1 && n <= len(lines) {
-			line = lines[n-1]
-		}
+		p, line := inCompilersWords(src, e), lineOf(src, e.Pos.Line)
 		switch {
 		case e.Msg == "illegal rune literal":
-			p.Msg = "more than one character in rune literal"
 			p.Hint = "A string has double quotes."
 		case strings.HasPrefix(e.Msg, "illegal character U+003F") && strings.HasSuffix(strings.TrimSpace(line), "?"):
 			p.Hint = "What shows the documentation of a name is a cell of its own: " + strings.TrimSpace(line)
 		case strings.HasPrefix(e.Msg, "illegal character U+003F"):
 			p.Hint = "Go has no ?: operator; write an if statement."
 		case strings.Contains(e.Msg, "found 'else'"):
-			p.Msg = "syntax error: unexpected keyword else"
 			p.Hint = "else is on the line of the closing brace: } else {"
 		default:
 			p.Hint = foreignHint(line)
@@ -61,6 +54,7 @@ var foreignStatements = []struct {
 	{regexp.MustCompile(`^\s*class\s+(\w+)`), "A type with fields is type $1 struct { }; its methods are declared outside."},
 	{regexp.MustCompile(`^\s*elif\b`), "Go writes: } else if"},
 	{regexp.MustCompile(`^\s*(try|except)\b`), "Go has no exceptions: a call returns an error, and must(f()) fails the cell with it."},
+	{regexp.MustCompile(`^\s*func\s+(\w+)\s*(\([^{]*\S)\s*\{`), "A function inside another one is a value: $1 := func$2 { ... }"},
 	{regexp.MustCompile(`^\s*(let|const)\s+(\w+)\s*=`), "Go writes: $2 :="},
 }
 

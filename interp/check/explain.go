@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
+	"strings"
 
 	"gaucho/interp/cell"
 )
@@ -43,6 +45,7 @@ func (s *Stage) explainUndefined(p *Finding, pos token.Pos, name string) {
 var (
 	manyValues = regexp.MustCompile(`^multiple-value .* \(value of type (\(.*\))\) in single-value context$`)
 	mixedText  = regexp.MustCompile(`\(mismatched types (?:untyped )?string and .*\)$|\(mismatched types .* and (?:untyped )?string\)$|^cannot convert ".*" \(untyped string constant.*\) to type `)
+	noLabel    = regexp.MustCompile(`^label (\w+) not declared$`)
 	runeText   = regexp.MustCompile(`^cannot use '.*' \(untyped rune constant .*\) as string value`)
 )
 
@@ -57,7 +60,52 @@ func (s *Stage) explain(p *Finding, pos token.Pos) {
 		}
 	case runeText.MatchString(p.Msg):
 		p.Hint = "A string has double quotes; what has single ones is one character, a number."
+	case compilersWords[p.Msg] != "":
+		p.Msg = compilersWords[p.Msg]
+	case noLabel.MatchString(p.Msg):
+		p.Msg = noLabel.ReplaceAllString(p.Msg, "label $1 not defined")
+	case p.Msg == "use of untyped nil in variable declaration":
+		if s.isDefined(pos) {
+			p.Msg = "use of untyped nil in assignment"
+		}
+	case strings.HasPrefix(p.Msg, "not enough arguments in call to "):
+		if at := s.lastArgument(pos); at.IsValid() {
+			p.Pos = s.Fset.Position(at)
+		}
 	}
+}
+
+// compilersWords are those of messages that package go/types words in another way.
+var compilersWords = map[string]string{
+	"break not in for, switch, or select statement": "break is not in a loop, switch, or select",
+	"continue not in for statement":                 "continue is not in a loop",
+}
+
+// isDefined reports whether a value is that of a variable that is declared by :=.
+func (s *Stage) isDefined(value token.Pos) bool {
+	for _, c := range s.chunks {
+		if c.Spec != nil && c.Piece.Original != nil && slices.ContainsFunc(c.Spec.Values, func(x ast.Expr) bool { return x.Pos() == value }) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastArgument is where the compiler reports that a call lacks arguments: at the last one that it has, or at the call. The
+// checker does at the closing parenthesis.
+func (s *Stage) lastArgument(closing token.Pos) (at token.Pos) {
+	for _, d := range append(s.allDecls(), addedDecls(s.Added)...) {
+		ast.Inspect(d, func(n ast.Node) bool {
+			if x, ok := n.(*ast.CallExpr); ok && x.Rparen == closing {
+				at = x.Pos()
+				if n := len(x.Args); n > 0 {
+					at = x.Args[n-1].Pos()
+				}
+			}
+			return true
+		})
+	}
+	return at
 }
 
 // explainMany says in Go's words that a variable is declared with a call that has several results.

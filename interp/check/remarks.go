@@ -25,6 +25,8 @@ func (s *Stage) remarks() {
 				s.remarkDivision(n)
 			case *ast.CallExpr:
 				s.remarkJSON(n)
+			case *ast.RangeStmt:
+				s.remarkCopy(n)
 			}
 			return true
 		})
@@ -69,6 +71,79 @@ func (s *Stage) remarkDivision(x *ast.BinaryExpr) {
 	}
 	value, _ := constant.Float64Val(exact)
 	s.remark(x.Pos(), "%s is a division of whole numbers, so it is %v; %s/%s is %.6g", types.ExprString(x), tv.Value, left, types.ExprString(x.Y), value)
+}
+
+// remarkCopy notes that the body of a loop changes parts of its copy of a list's elements, and does nothing else with the copy.
+func (s *Stage) remarkCopy(loop *ast.RangeStmt) {
+	id, ok := loop.Value.(*ast.Ident)
+	if !ok || loop.Tok != token.DEFINE || !s.isNamedList(loop.X) {
+		return
+	}
+	v := s.Info.Defs[id]
+	var first ast.Node // the first change
+	used := false
+	ast.Inspect(loop.Body, func(n ast.Node) bool {
+		if s.changesPart(n, v) {
+			if first == nil {
+				first = n
+			}
+			return false
+		}
+		if id, ok := n.(*ast.Ident); ok && s.Info.Uses[id] == v {
+			used = true
+		}
+		return true
+	})
+	if first != nil && !used {
+		list := types.ExprString(loop.X)
+		s.remark(first.Pos(), "%s is a copy of the element, so this changes nothing of %s; %[2]s[i] is the element", id.Name, list)
+	}
+}
+
+// isNamedList reports whether an expression is a variable or a field with a slice or an array.
+func (s *Stage) isNamedList(x ast.Expr) bool {
+	switch x.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		switch s.Info.TypeOf(x).Underlying().(type) {
+		case *types.Slice, *types.Array:
+			return true
+		}
+	}
+	return false
+}
+
+// changesPart reports whether a statement assigns to parts of a variable, and to nothing else.
+func (s *Stage) changesPart(n ast.Node, v types.Object) bool {
+	var changed []ast.Expr
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		changed = n.Lhs
+	case *ast.IncDecStmt:
+		changed = []ast.Expr{n.X}
+	}
+	for _, x := range changed {
+		if whole := s.whole(x); whole == nil || whole == x || s.Info.Uses[whole] != v {
+			return false
+		}
+	}
+	return len(changed) > 0
+}
+
+// whole is the variable that an expression is a part of, nil where a pointer, a slice or a map is on the way to it.
+func (s *Stage) whole(x ast.Expr) *ast.Ident {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return x
+	case *ast.SelectorExpr:
+		if sel := s.Info.Selections[x]; sel != nil && !sel.Indirect() {
+			return s.whole(x.X)
+		}
+	case *ast.IndexExpr:
+		if _, ok := s.Info.TypeOf(x.X).Underlying().(*types.Array); ok {
+			return s.whole(x.X)
+		}
+	}
+	return nil
 }
 
 func isFloat(t types.Type) bool {

@@ -53,12 +53,35 @@ func Known(engine, pkg, name, text string) string {
 		}
 	}
 	if lines := logged.FindAllString(text, -1); engine == "yaegi" && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !counted.MatchString(l) }) {
-		return "counts allocations: the interpreter itself allocates"
+		return allocates
 	}
 	if engine == "yaegi" && strings.HasSuffix(text, Busy) {
-		return "slow: " + Busy
+		return slow
 	}
 	return ""
+}
+
+// Reasons of many tests.
+const (
+	allocates   = "counts allocations: the interpreter itself allocates"
+	slow        = "slow: " + Busy
+	unexplained = "not explained"
+)
+
+// verdictOf is what became of an example or a test that did not pass for a reason.
+func verdictOf(why string) string {
+	switch {
+	case why == unexplained:
+		return "wrong"
+	case why == allocates || why == slow:
+		return "known"
+	}
+	for _, k := range known {
+		if k.why == why {
+			return "known"
+		}
+	}
+	return "refused"
 }
 
 var refusal = regexp.MustCompile(`[^\n]*\(the native engine runs it\)`)

@@ -6,8 +6,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -41,7 +43,7 @@ run does not come to is on the page as the last one left it.
 
 Right, of all that a session has; refused by name, before the cell runs or in an error when it runs; different for a reason that is
 listed (what the interpreter itself does otherwise is in [language.md](language.md)); skipped by the test itself; left out, because a cell cannot see what the package exports to its own
-tests only, or the private copy does not compile. Wrong without a word: %[2]d.
+tests only, the private copy does not compile, or the interpreter has not initialized it in five minutes. Wrong without a word: %[2]d.
 `
 
 // String is the page's text.
@@ -117,13 +119,18 @@ func (p *Page) Save(dir, engine, pkg string) error {
 	return os.WriteFile(filepath.Join(dir, engine+" "+strings.ReplaceAll(pkg, "/", ".")+".json"), text, 0o666)
 }
 
-// Saved is the page of all that Save wrote into a directory.
-func Saved(dir string) (*Page, error) {
-	p := &Page{}
+// Saved is the page of all that Save wrote into a directory, with what an earlier page says of the packages that are not there.
+func Saved(dir, earlier string) (*Page, error) {
+	p, old := &Page{}, Read(earlier)
 	for _, engine := range []string{"native", "yaegi"} {
 		for _, pkg := range Packages {
 			text, err := os.ReadFile(filepath.Join(dir, engine+" "+strings.ReplaceAll(pkg, "/", ".")+".json"))
 			if os.IsNotExist(err) {
+				for _, e := range old.entries {
+					if e.Engine == engine && e.Package == pkg {
+						p.entries = append(p.entries, e)
+					}
+				}
 				continue
 			}
 			var list []entry
@@ -137,6 +144,54 @@ func Saved(dir string) (*Page, error) {
 		}
 	}
 	return p, nil
+}
+
+var (
+	pageRow    = regexp.MustCompile(`^\| ([\w/]+) \| (\d+) of \d+ \| (?:(\d+) of \d+|none) \| \d+ \| \d+ \| (\d+) \| \d+ \|$`)
+	pageReason = regexp.MustCompile(`^\| ((?:[\w/]+\.(?:Test|Example)\w*(?:, )?)+) \| (.*) \|$`)
+)
+
+// Read is the page whose text String has made. What was right or skipped has no name on it.
+func Read(text string) *Page {
+	p := &Page{}
+	engine, left := "", false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			engine = name
+		}
+		if strings.HasSuffix(line, "| why |") {
+			left = strings.HasSuffix(line, ": left out | why |")
+		}
+		if m := pageRow.FindStringSubmatch(line); m != nil {
+			p.unnamed(engine, m[1], "example", "right", m[2])
+			p.unnamed(engine, m[1], "test", "right", m[3])
+			p.unnamed(engine, m[1], "test", "skipped", m[4])
+		} else if m := pageReason.FindStringSubmatch(line); m != nil {
+			why := strings.ReplaceAll(m[2], "\\|", "|")
+			verdict := verdictOf(why)
+			if left {
+				verdict = "left out"
+			}
+			for _, full := range strings.Split(m[1], ", ") {
+				pkg, name, _ := strings.Cut(full, ".")
+				kind := "test"
+				if strings.HasPrefix(name, "Example") {
+					kind = "example"
+				}
+				p.Enter(engine, pkg, kind, name, verdict, why)
+			}
+		}
+	}
+	return p
+}
+
+// unnamed enters as many examples or tests as the text of a number says.
+func (p *Page) unnamed(engine, pkg, kind, verdict, number string) {
+	n, _ := strconv.Atoi(number)
+	for range n {
+		p.Enter(engine, pkg, kind, "", verdict, "")
+	}
 }
 
 func (p *Page) count(is func(entry) bool) int {
