@@ -83,7 +83,8 @@ var arrows = []struct {
 	{"internal/halt", nil, "what computes and what ends it both use it"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},
-	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program"},
+	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
+	{"internal/studies/claims", []string{"internal/studies", "stdlib"}, "claims are judged by records, without running anything"},
 }
 
 // tools are the packages of the command, which only the command, other tools and the makers of documents import.

@@ -1,12 +1,12 @@
 package command
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"gaucho/internal/studies"
+	"gaucho/internal/studies/claims"
 	"gaucho/stdlib/study"
 )
 
@@ -29,19 +29,19 @@ func studyCompact(f studyFlags, s *study.Study) error {
 
 // studyReport writes the page on reproduction, and the claims on it next to the compact records, for notebooks.
 func studyReport(f studyFlags) error {
-	var page bytes.Buffer
-	if err := studies.Report(&page, f.compact); err != nil {
+	page, err := claims.Page(f.compact)
+	if err != nil {
 		return err
 	}
-	claims, err := studies.ReportClaims(f.compact)
+	file, err := claims.JSON(f.compact)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(f.compact, 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(f.compact, "claims.json"), claims, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(f.compact, "claims.json"), file, 0o666); err != nil {
 		return err
 	}
-	return os.WriteFile(f.page, page.Bytes(), 0o666)
+	return os.WriteFile(f.page, page, 0o666)
 }

@@ -21,7 +21,7 @@ func init() {
 //     mean of the field final is the learner's. The final studies read it from the search's record. PCL has SBEED's.
 //   - A learner is evaluated by its mean actions, in episodes apart that it does not see, after each fifteenth of its steps, from
 //     starts that are the same for all learners of a replication. final is the mean of the evaluations in the last fifth.
-//   - A verdict is Welch's one-sided test at 5% over the seeds, of final; claimscontrol.go has it. No figure agrees where the
+//   - A verdict is Welch's one-sided test at 5% over the seeds, of final; claims/control.go has it. No figure agrees where the
 //     best learner is not above doing nothing and random actions.
 
 // An arena is the set of environments of a figure at a size, with the steps of a run in each.

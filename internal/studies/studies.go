@@ -1,5 +1,5 @@
 // Package studies holds the experiments of the figures of the papers that Gaucho reproduces, one file a figure. The
-// command gaucho study runs them.
+// command gaucho study runs them; package claims judges what came out.
 package studies
 
 import (

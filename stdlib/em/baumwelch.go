@@ -121,10 +121,7 @@ func BaumWelchAll(ctx context.Context, start Model, x []*mat.Dense, settings *Se
 		if fit.Converged, err = gain(fit.Objective, numbers, settings.Tolerance); err != nil {
 			return nil, err
 		}
-		if fit.Converged {
-			return fit, nil
-		}
-		if t == settings.Iterations {
+		if fit.Converged || t == settings.Iterations {
 			return fit, nil
 		}
 		next, lost, err := maximise(fit.Model, e, x, settings)

@@ -171,10 +171,7 @@ func FitMixture(ctx context.Context, start Mixture, x *mat.Dense, settings *Sett
 		if fit.Converged, err = gain(fit.Objective, numbers, settings.Tolerance); err != nil {
 			return nil, err
 		}
-		if fit.Converged {
-			return fit, nil
-		}
-		if t == settings.Iterations {
+		if fit.Converged || t == settings.Iterations {
 			return fit, nil
 		}
 		if err := fit.step(post, x, settings, t); err != nil {

@@ -47,18 +47,24 @@ func (m *LinearGaussian) Validate() error {
 			return err
 		}
 	}
-	for _, v := range m.InitialMean {
+	return checkGaussians(m.InitialMean, m.InitialCov, m.Q, m.R)
+}
+
+// checkGaussians returns an error if the initial mean of a model with Gaussian noise is not finite, or a covariance is not one; R
+// must also be positive definite.
+func checkGaussians(mean []float64, initial, Q, R *mat.SymDense) error {
+	for _, v := range mean {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("filtering: initial mean has %v, must be finite", v)
 		}
 	}
-	if _, err := covarianceRoot(m.Q, d); err != nil {
+	if _, err := covarianceRoot(Q, len(mean)); err != nil {
 		return fmt.Errorf("filtering: Q: %w", err)
 	}
-	if _, err := covarianceRoot(m.InitialCov, d); err != nil {
+	if _, err := covarianceRoot(initial, len(mean)); err != nil {
 		return fmt.Errorf("filtering: initial covariance: %w", err)
 	}
-	if _, err := linalg.NewCholesky(m.R); err != nil {
+	if _, err := linalg.NewCholesky(R); err != nil {
 		return fmt.Errorf("filtering: R is not positive definite, must be")
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -40,22 +39,7 @@ func (m *Nonlinear) Validate() error {
 	if m.Move == nil || m.Observe == nil {
 		return fmt.Errorf("filtering: nonlinear model lacks a function")
 	}
-	d := len(m.InitialMean)
-	for _, v := range m.InitialMean {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("filtering: initial mean has %v, must be finite", v)
-		}
-	}
-	if _, err := covarianceRoot(m.Q, d); err != nil {
-		return fmt.Errorf("filtering: Q: %w", err)
-	}
-	if _, err := covarianceRoot(m.InitialCov, d); err != nil {
-		return fmt.Errorf("filtering: initial covariance: %w", err)
-	}
-	if _, err := linalg.NewCholesky(m.R); err != nil {
-		return fmt.Errorf("filtering: R is not positive definite, must be")
-	}
-	return nil
+	return checkGaussians(m.InitialMean, m.InitialCov, m.Q, m.R)
 }
 
 // Model returns the same model for particle filters. Its functions are called

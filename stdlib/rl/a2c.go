@@ -158,13 +158,11 @@ func (g *A2C) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if read.Common.Method != g.Common.Method || read.Policy == nil || len(read.Returns) != len(g.returns) {
-		return fmt.Errorf("rl: the data hold a state of %q of %d environments, must be of %q of %d", read.Common.Method, len(read.Returns), g.Common.Method, len(g.returns))
+	if err := g.Common.fits(&read.Common, [2]*nn.Network{read.Policy.network(), g.Policy.net}, [2]*nn.Network{read.Value, g.Value}); err != nil {
+		return err
 	}
-	for _, pair := range [][2]*nn.Network{{read.Policy.net, g.Policy.net}, {read.Value, g.Value}} {
-		if err := sameNetworks(pair[0], pair[1]); err != nil {
-			return err
-		}
+	if len(read.Returns) != len(g.returns) {
+		return fmt.Errorf("rl: the data hold a state of %d environments, must be of %d", len(read.Returns), len(g.returns))
 	}
 	if err := g.vector.UnmarshalBinary(read.Vector); err != nil {
 		return err

@@ -132,16 +132,11 @@ func (g *DDPG) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if err := g.Common.sameMethod(&read.Common); err != nil {
+	if err := g.Common.fits(&read.Common, [2]*nn.Network{read.Mu, g.Mu}, [2]*nn.Network{read.MuTarget, g.MuTarget}); err != nil {
 		return err
 	}
 	if err := read.Critic.fits(g.Critic); err != nil {
 		return err
-	}
-	for _, pair := range [][2]*nn.Network{{read.Mu, g.Mu}, {read.MuTarget, g.MuTarget}} {
-		if err := sameNetworks(pair[0], pair[1]); err != nil {
-			return err
-		}
 	}
 	g.ddpgState = read
 	g.link()

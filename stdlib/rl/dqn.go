@@ -148,13 +148,8 @@ func (q *DQN) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if err := q.Common.sameMethod(&read.Common); err != nil {
+	if err := q.Common.fits(&read.Common, [2]*nn.Network{read.Q, q.Q}, [2]*nn.Network{read.Target, q.Q}); err != nil {
 		return err
-	}
-	for _, net := range []*nn.Network{read.Q, read.Target} {
-		if err := sameNetworks(net, q.Q); err != nil {
-			return err
-		}
 	}
 	q.dqnState = read
 	q.link()

@@ -51,10 +51,16 @@ func newCommon(method string, rng *rand.Rand) common {
 
 func (c *common) rng() *rand.Rand { return rand.New(c.Source) }
 
-// sameMethod returns an error if a state that was read is another method's.
-func (c *common) sameMethod(read *common) error {
+// fits returns an error if a state that was read is another method's, or if a network that was read, the first of each pair, does
+// not fit the learner's own, the second.
+func (c *common) fits(read *common, networks ...[2]*nn.Network) error {
 	if read.Method != c.Method {
 		return fmt.Errorf("rl: the data hold a state of %q, must be of %q", read.Method, c.Method)
+	}
+	for _, n := range networks {
+		if err := sameNetworks(n[0], n[1]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -108,6 +114,14 @@ func sameNetworks(read, own *nn.Network) error {
 		return fmt.Errorf("rl: the data hold a network of %d inputs, %d outputs and %d parameters, must be %d, %d and %d", ri, ro, len(read.Params()), oi, oo, len(own.Params()))
 	}
 	return nil
+}
+
+// network returns the policy's network, and nil of no policy.
+func (p *Policy) network() *nn.Network {
+	if p == nil {
+		return nil
+	}
+	return p.net
 }
 
 // savedPolicy is what Policy.MarshalBinary writes.

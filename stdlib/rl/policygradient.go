@@ -221,13 +221,7 @@ func (g *PolicyGradient) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if read.Common.Method != g.Common.Method || read.Policy == nil {
-		return fmt.Errorf("rl: the data hold a state of %q, must be of %q", read.Common.Method, g.Common.Method)
-	}
-	if err := sameNetworks(read.Policy.net, g.Policy.net); err != nil {
-		return err
-	}
-	if err := sameNetworks(read.Value, g.Value); err != nil {
+	if err := g.Common.fits(&read.Common, [2]*nn.Network{read.Policy.network(), g.Policy.net}, [2]*nn.Network{read.Value, g.Value}); err != nil {
 		return err
 	}
 	g.gradientState = read

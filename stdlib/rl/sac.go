@@ -155,16 +155,13 @@ func (g *SAC) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if err := g.Common.sameMethod(&read.Common); err != nil {
+	if err := g.Common.fits(&read.Common, [2]*nn.Network{read.Pi, g.Pi}); err != nil {
 		return err
 	}
 	for i, c := range read.Critics {
 		if err := c.fits(g.Critics[i]); err != nil {
 			return err
 		}
-	}
-	if err := sameNetworks(read.Pi, g.Pi); err != nil {
-		return err
 	}
 	g.sacState = read
 	g.link()

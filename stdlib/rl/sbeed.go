@@ -272,13 +272,8 @@ func (s *SBEED) UnmarshalBinary(data []byte) error {
 	if err := decodeState(data, &read); err != nil {
 		return err
 	}
-	if read.Common.Method != s.Common.Method || read.Policy == nil {
-		return fmt.Errorf("rl: the data hold a state of %q, must be of %q", read.Common.Method, s.Common.Method)
-	}
-	for _, pair := range [][2]*nn.Network{{read.Policy.net, s.Policy.net}, {read.Value, s.Value}, {read.Dual, s.Dual}} {
-		if err := sameNetworks(pair[0], pair[1]); err != nil {
-			return err
-		}
+	if err := s.Common.fits(&read.Common, [2]*nn.Network{read.Policy.network(), s.Policy.net}, [2]*nn.Network{read.Value, s.Value}, [2]*nn.Network{read.Dual, s.Dual}); err != nil {
+		return err
 	}
 	s.sbeedState = read
 	s.link()

@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ var dynamicsClaims = []Claim{
 		Measure:   "Squared error on clean inputs: the 95% interval of the dual's ends below 0.006 (twice the text's number, our bound), and those of the differences lie above 1 and 7 times its mean (set before, from a prototype).",
 		Departs:   "10,000 points in 10 passes; steps and bandwidths are the best found beforehand, for all three.",
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string) CompactNumber { return e.least("error", "method", m) }
+			at := func(m string) number { return e.least("error", "method", m) }
 			dual := float64(at("dual").Mean)
 			return "squared error, each at its best settings: " + listed([]string{"dual", "sample average", "virtual samples"}, func(m string) string { return at(m).mean() }),
 				interval(at("dual")).hi <= .006 && less(at("sample average"), at("dual")).lo >= dual && less(at("virtual samples"), at("dual")).lo >= 7*dual
@@ -40,7 +40,7 @@ var dynamicsClaims = []Claim{
 		Measure:   "Mean absolute error: the 95% intervals of both rivals' differences lie above a tenth of the dual's (set before).",
 		Departs:   "1,000 generated molecules in place of QM7; 512 features; the bandwidth of each is the one with the least error that is reported.",
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string) CompactNumber { return e.least("error", "method", m, "order", "any") }
+			at := func(m string) number { return e.least("error", "method", m, "order", "any") }
 			return "mean absolute error, in standard deviations, each at its best bandwidth: " + listed([]string{"dual", "sample average", "virtual samples"}, func(m string) string { return at(m).mean() }),
 				min(less(at("sample average"), at("dual")).lo, less(at("virtual samples"), at("dual")).lo) >= .1*float64(at("dual").Mean)
 		},
@@ -121,7 +121,7 @@ func featuresClaim(id, problem string) Claim {
 		Statement: "Is the gain over GTD2 (" + problem + ") the dual's freedom, as the text explains it, where both have the same number of features?",
 		Measure:   "Squared Bellman error with 2^10 features each: the 95% interval of GTD2's paired difference lies above 0. With 2^8 for GTD2, the text's number, beside it.",
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string, features int) CompactNumber {
+			at := func(m string, features int) number {
 				return e.at("error", "problem", problem, "method", m, "features", features, "dual", 1.0)
 			}
 			d := less(at("GTD2", 1<<10), at("dual", 1<<10))
@@ -184,7 +184,7 @@ func policyClaim(id, place, problem string) Claim {
 		Judge: func(e *Evidence) (string, bool) {
 			agrees, found := true, []string{}
 			for _, noise := range e.values("noise", "problem", problem) {
-				at := func(m string) CompactNumber { return e.at("error", "problem", problem, "noise", noise, "method", m) }
+				at := func(m string) number { return e.at("error", "problem", problem, "noise", noise, "method", m) }
 				zero := e.at("zero", "problem", problem, "noise", noise, "method", "dual")
 				methods := []string{"dual", "GTD2", "residual gradient"}
 				if problem == "navigation" {
@@ -194,7 +194,7 @@ func policyClaim(id, place, problem string) Claim {
 				if problem != "navigation" {
 					found[len(found)-1] = fmt.Sprintf("with noise %v ", noise) + found[len(found)-1]
 				}
-				order := []CompactNumber{at("dual"), at("GTD2"), at("residual gradient"), zero}
+				order := []number{at("dual"), at("GTD2"), at("residual gradient"), zero}
 				for i := range order[1:] {
 					agrees = agrees && less(order[i+1], order[i]).lo > 0
 				}

@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 type gap struct{ mean, lo, hi float64 }
 
 // less returns a - b.
-func less(a, b CompactNumber) gap {
+func less(a, b number) gap {
 	mean, se, nu := float64(a.Mean-b.Mean), math.NaN(), 1.0
 	switch n := len(a.Values); {
 	case n > 1 && n == len(b.Values):
@@ -34,7 +34,7 @@ func less(a, b CompactNumber) gap {
 }
 
 // unpaired is the standard error of the difference of two means, and its degrees of freedom, after Welch.
-func unpaired(a, b CompactNumber) (se, nu float64) {
+func unpaired(a, b number) (se, nu float64) {
 	va, vb := float64(a.StdErr*a.StdErr), float64(b.StdErr*b.StdErr)
 	if va+vb == 0 {
 		return 0, 1
@@ -43,7 +43,7 @@ func unpaired(a, b CompactNumber) (se, nu float64) {
 }
 
 // interval is the 95% interval of a number's mean.
-func interval(a CompactNumber) gap {
+func interval(a number) gap {
 	if a.N < 2 {
 		return gap{float64(a.Mean), math.NaN(), math.NaN()}
 	}

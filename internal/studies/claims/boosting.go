@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import "fmt"
 

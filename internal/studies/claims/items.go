@@ -1,4 +1,4 @@
-package studies
+package claims
 
 // An Item is a numbered theorem, proposition, lemma, corollary, algorithm, figure or table of a source. Why says why no claim is about
 // it; it is empty for items that have one.

@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ var controlClaims = []Claim{
 		Measure:   "The largest error of V is at most 0.05 at eta = 1 and at least 0.2 at eta = 0 (set before, from a prototype with 0.011 and 0.268).",
 		Statement: "So it is with one sampled next state at a time.",
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(eta float64) CompactNumber {
+			at := func(eta float64) number {
 				return e.at("error", "problem", "whole", "expectations", "samples", "eta", eta)
 			}
 			return fmt.Sprintf("largest error of V: %s at eta = 0, %s at eta = 1", at(0).mean(), at(1).mean()), at(1).Mean <= .05 && at(0).Mean >= .2
@@ -51,7 +51,7 @@ var controlClaims = []Claim{
 		Judge: func(e *Evidence) (string, bool) {
 			found, agrees := "evaluated at the end", true
 			for _, environment := range []string{"double-pendulum", "hopper"} {
-				at := func(m string) CompactNumber { return e.at("final", "environment", environment, "method", m) }
+				at := func(m string) number { return e.at("final", "environment", environment, "method", m) }
 				methods := []string{"DDPG", "SBEED", "TRPO", "Dual-AC"}
 				found += ", " + environment + ": " + listed(methods, func(m string) string { return spanned(at(m)) })
 				for _, m := range methods[1:] {
@@ -99,7 +99,7 @@ func ablationClaim(id, varied, statement string) Claim {
 		Judge: func(e *Evidence) (string, bool) {
 			values := e.values("value", "varied", varied, "environment", "pendulum-noisy")
 			best, found := 0, "evaluated at the end on a noisy pendulum: "
-			var finals []CompactNumber
+			var finals []number
 			for i, v := range values {
 				n := e.at("final", "varied", varied, "environment", "pendulum-noisy", "value", v)
 				finals = append(finals, n)
@@ -119,7 +119,7 @@ func ablationClaim(id, varied, statement string) Claim {
 				return found + "; nothing was learnt", false
 			}
 			agrees := true
-			for _, end := range []CompactNumber{finals[0], finals[len(finals)-1]} {
+			for _, end := range []number{finals[0], finals[len(finals)-1]} {
 				agrees = agrees && welch(finals[best], end) < .05
 			}
 			return found, agrees
@@ -141,7 +141,7 @@ func offPolicyClaim(id, place, statement, environment string) Claim {
 		ID: id, Source: dai, Place: place, Items: []string{"Figure 6.2", "Algorithm 5"}, Departs: controlDeparts, Study: "sbeed-comparison", Notebook: offPolicyNotebook, Statement: statement,
 		Measure: controlMeasure + "SBEED's above each rival's by Welch's one-sided test at 5%, and the best above doing nothing and random actions (our bounds).",
 		Judge: func(e *Evidence) (string, bool) {
-			return e.returns(environment, func(own, rival CompactNumber) bool { return welch(own, rival) < .05 }, "SBEED", "TRPO", "Dual-AC", "DDPG")
+			return e.returns(environment, func(own, rival number) bool { return welch(own, rival) < .05 }, "SBEED", "TRPO", "Dual-AC", "DDPG")
 		},
 		Tried: tried,
 	}
@@ -154,7 +154,7 @@ func onPolicyClaim(id, place, statement, environment string) Claim {
 		Notebook: "reinforcement#Figure D.1: from the last episodes alone",
 		Measure:  controlMeasure + "no rival's above SBEED's by Welch's one-sided test at 5%, and the best above doing nothing and random actions (our bounds).",
 		Judge: func(e *Evidence) (string, bool) {
-			return e.returns(environment, func(own, rival CompactNumber) bool { return welch(rival, own) >= .05 }, "SBEED on-policy", "TRPO", "Dual-AC")
+			return e.returns(environment, func(own, rival number) bool { return welch(rival, own) >= .05 }, "SBEED on-policy", "TRPO", "Dual-AC")
 		},
 		Tried: controlTried,
 	}
@@ -172,8 +172,8 @@ const pendulumTried = "The candidates of the search, which chose by other seeds 
 // returns compares how a method is evaluated at the end in an environment with every rival; it agrees when holds is true of
 // each pair and the best of them all has learnt more than nothing: its mean is above those of doing nothing and of random
 // actions.
-func (e *Evidence) returns(environment string, holds func(own, rival CompactNumber) bool, method string, rivals ...string) (found string, agrees bool) {
-	at := func(m string) CompactNumber { return e.at("final", "environment", environment, "method", m) }
+func (e *Evidence) returns(environment string, holds func(own, rival number) bool, method string, rivals ...string) (found string, agrees bool) {
+	at := func(m string) number { return e.at("final", "environment", environment, "method", m) }
 	agrees = true
 	best := at(method).Mean
 	for _, m := range rivals {
@@ -190,7 +190,7 @@ func (e *Evidence) returns(environment string, holds func(own, rival CompactNumb
 }
 
 // baselines returns what doing nothing and random actions get in an environment.
-func (e *Evidence) baselines(environment string) (idle, random CompactNumber) {
+func (e *Evidence) baselines(environment string) (idle, random number) {
 	e.with("sbeed-baselines", func(o *Evidence) {
 		idle, random = o.at("idle", "environment", environment), o.at("random", "environment", environment)
 	})
@@ -198,13 +198,13 @@ func (e *Evidence) baselines(environment string) (idle, random CompactNumber) {
 }
 
 // spanned is a mean with the ends of its 95% interval, as text.
-func spanned(n CompactNumber) string {
+func spanned(n number) string {
 	g := interval(n)
 	return fmt.Sprintf("%s (%s to %s)", significant(digit(g.mean), 3), significant(digit(g.lo), 3), significant(digit(g.hi), 3))
 }
 
 // welch returns the p-value of Welch's test that the mean of a is above that of b, against that it is not.
-func welch(a, b CompactNumber) float64 {
+func welch(a, b number) float64 {
 	if a.N < 2 || b.N < 2 {
 		return 1
 	}

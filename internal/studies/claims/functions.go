@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"fmt"
@@ -66,7 +66,7 @@ var functionsClaims = []Claim{
 		Measure:   "Mean squared errors at the end, at the text's bandwidth, the median: those of mean and variance at most 0.001 (our bound, set before) and at most 1.25 times NORMA's, by 95% intervals.",
 		Departs:   "512 points, 128 test points, blocks of 128 and 1,024 steps, in place of 2^11, 2^10, 512 and a number that the text does not say. Constant steps of size 1.",
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(field, method string) CompactNumber { return e.at(field, "method", method, "factor", 1.0) }
+			at := func(field, method string) number { return e.at(field, "method", method, "factor", 1.0) }
 			agrees, found := true, ""
 			for _, f := range []struct{ field, name, whole string }{{"finalMean", "mean", "zeroMean"}, {"finalVariance", ", of the variance", "priorVariance"}} {
 				own, norma := at(f.field, "doubly"), at(f.field, "NORMA")
@@ -192,8 +192,8 @@ var svmRivals = []string{"NORMA", "k-SDCA", "r-SDCA", "n-SDCA", "r-Pegasos", "n-
 const svmTried = " The settings that the rule chose are in the record. The study's paper size, 50,000 points and ten seeds, would take some 15 hours of a core: the time grows as the square of the points."
 
 // svmErrors returns a field of the support vector machines' study on a data set, by method.
-func svmErrors(e *Evidence, data, field string) func(method string) CompactNumber {
-	return func(method string) CompactNumber { return e.at(field, "data", data, "method", method) }
+func svmErrors(e *Evidence, data, field string) func(method string) number {
+	return func(method string) number { return e.at(field, "data", data, "method", method) }
 }
 
 // svmBeside compares rivals with doubly stochastic gradients.

@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ var filterClaims = []Claim{
 				for _, m := range []string{"FW", "FCFW"} {
 					t.belowEverywhere(m+": ratio to PF in d = 3 over that in d = 15", "N", e.values("N"), 1, func(n any) digit { return gain(o, m, n) / gain(e, m, n) })
 					t.belowEverywhere(m+" in d = 15: upper quartile over PF's lower", "N", e.values("N"), 1, func(n any) digit {
-						at := func(m string) CompactNumber { return e.at("rmse", "variance", 1.0, "method", m, "N", n) }
+						at := func(m string) number { return e.at("rmse", "variance", 1.0, "method", m, "N", n) }
 						return at(m).Q3 / at("PF").Q1
 					})
 				}
@@ -46,7 +46,7 @@ var filterClaims = []Claim{
 		Measure:   "Median RMSE at N = 20 over that of each rival, bound 1; that at the largest N over that at N = 20, within the spread of 0.6 to 1.6 that batches have (prototype).",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
-			at := func(m string, n any) CompactNumber {
+			at := func(m string, n any) number {
 				return e.at("rmse", "variance", 1.0, "method", m, "N", n)
 			}
 			t.note("FCFW %s at N = 20", at("FCFW", 20).median())

@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"fmt"
@@ -173,7 +173,7 @@ var mabfdrClaims = []Claim{
 		Measure:   "Largest of all runs of the highest proportion after the first 100 of 500 hypotheses (the transient, our reading), 40% alternatives: below 0.1. Beside it other lengths of the transient.",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
-			after := func(n int) CompactNumber {
+			after := func(n int) number {
 				return e.at(fmt.Sprintf("highest after %d", n), "rule", string(fdr.LORD3), "share", .4, "M", 200)
 			}
 			t.below("after 100", after(100).Max, .1)

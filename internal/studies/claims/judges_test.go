@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"maps"
@@ -11,47 +11,16 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// TestEveryItemHasARow compares the rows of the page with the lists of the sources' numbered items: each has a row, or a
-// line that says why not, and rows are about items that exist. Every row of these sources says how it is judged.
-func TestEveryItemHasARow(t *testing.T) {
-	for source, items := range sourceItems {
-		rows := map[string]int{}
-		for _, c := range Claims() {
-			if c.Source != source {
-				continue
-			}
-			if c.Measure == "" {
-				t.Errorf("%s does not say how it is judged", c.ID)
-			}
-			for _, name := range c.Items {
-				rows[name]++
-			}
-		}
-		for _, item := range items {
-			switch n := rows[item.Name]; {
-			case n == 0 && item.Why == "":
-				t.Errorf("%s: %s has no row, and nothing says why", source, item.Name)
-			case n > 0 && item.Why != "":
-				t.Errorf("%s: %s has a row, and a line that says why not", source, item.Name)
-			}
-			delete(rows, item.Name)
-		}
-		for name := range rows {
-			t.Errorf("%s: a row is about %s, which is not in the list of items", source, name)
-		}
-	}
-}
-
 // TestJudgesCanFail gives the judge of every claim other records: with the points' numbers in another order, grown from point to
 // point, from field to field and from place to place, larger by 1, inverted, with the other sign, all one half, with wider quartiles. A claim that comes out of all of them
 // looks at nothing; a bound of a claim that none of them breaks asks for nothing, one that none keeps for what cannot be.
 func TestJudgesCanFail(t *testing.T) {
-	const dir = "../../stdlib/reproduction"
+	const dir = "../../../stdlib/reproduction"
 	changes := []func(*study.Compact){reverse, grow(2, 1, 1), grow(.1, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 50, 1), grow(1, 1, 2), grow(1, 1, .5),
 		each(func(x study.Digits) study.Digits { return x + 1 }), each(func(x study.Digits) study.Digits { return 1 / x }), each(func(x study.Digits) study.Digits { return -x }),
 		each(func(study.Digits) study.Digits { return .5 }),
 		widen(0), widen(.5), rotate}
-	for _, c := range Claims() {
+	for _, c := range All() {
 		if c.Study == "" {
 			continue
 		}

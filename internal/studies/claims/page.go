@@ -1,54 +1,52 @@
-package studies
+package claims
 
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"strings"
 
+	"gaucho/internal/studies"
 	"gaucho/stdlib/study"
 )
 
-// Report writes the page REPRODUCTION.md from the compact records in a directory next to the page: for each
-// source a table of its claims with what came out, then what to know about those that did not. The same records make the
-// same bytes.
-func Report(w io.Writer, dir string) error {
-	var b strings.Builder
-	b.WriteString(reportHead)
-	rows := map[Source][]reportRow{}
-	for _, c := range Claims() {
-		found, verdict, from, err := c.Decide(dir)
-		if err != nil {
-			return err
-		}
-		rows[c.Source] = append(rows[c.Source], reportRow{c, found, verdict, from})
+// Page returns the page REPRODUCTION.md, made from the compact records in a directory next to it: for each source a table of its
+// claims with what came out, then what to know about those that did not. The same records make the same bytes.
+func Page(dir string) ([]byte, error) {
+	all, err := decideAll(dir)
+	if err != nil {
+		return nil, err
 	}
+	rows := map[Source][]decided{}
+	for _, d := range all {
+		rows[d.Source] = append(rows[d.Source], d)
+	}
+	var b strings.Builder
+	b.WriteString(pageHead)
 	b.WriteString("| Source | agrees | does not | tested | timed | not run |\n|---|---:|---:|---:|---:|---:|\n")
 	for _, s := range Sources {
 		count := map[Verdict]int{}
-		for _, r := range rows[s] {
-			count[r.verdict]++
+		for _, d := range rows[s] {
+			count[d.verdict]++
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", s, count[Agrees], count[Differs], count[Tested], count[Timed], count[NotRun])
 	}
 	for _, s := range Sources {
 		fmt.Fprintf(&b, "\n## %s\n\n| | The claim | What came out | | From |\n|---|---|---|---|---|\n", s)
-		for _, r := range rows[s] {
-			r.write(&b)
+		for _, d := range rows[s] {
+			d.writeRow(&b)
 		}
 		writeNotes(&b, rows[s])
 		writeItems(&b, s)
 	}
 	if err := writeRuns(&b, dir); err != nil {
-		return err
+		return nil, err
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return []byte(b.String()), nil
 }
 
-const reportHead = `# Reproduction
+const pageHead = `# Reproduction
 
 What the four sources say, and what came out here. ` + "`make reproduce`" + ` runs every study at the size of the papers, going
 on where it was stopped, and writes this page; ` + "`gaucho study report`" + ` writes it from the records in
@@ -69,58 +67,51 @@ generated ones take their place.
 
 `
 
-// A reportRow is a line of a table.
-type reportRow struct {
-	Claim
-	found   string
-	verdict Verdict
-	from    *study.Compact
-}
-
-func (r *reportRow) write(b *strings.Builder) {
-	verdict := string(r.verdict)
-	if r.verdict == Differs {
+// writeRow writes the line of a table.
+func (d *decided) writeRow(b *strings.Builder) {
+	verdict := string(d.verdict)
+	if d.verdict == Differs {
 		verdict = "**does not**"
 	}
-	from := r.origin()
-	if r.Notebook != "" {
-		file, heading, _ := strings.Cut(r.Notebook, "#")
+	from := d.origin()
+	if d.Notebook != "" {
+		file, heading, _ := strings.Cut(d.Notebook, "#")
 		anchor := url.PathEscape(strings.ReplaceAll(heading, " ", "-"))
 		from = strings.TrimPrefix(from+fmt.Sprintf("; [notebook](notebooks/papers/%s.ipynb#%s)", file, anchor), "; ")
 	}
-	statement := cell(r.Statement)
-	if r.Ours {
+	statement := cell(d.Statement)
+	if d.Ours {
 		statement = "*Asked here:* " + statement
 	}
-	if r.Measure != "" {
-		statement += "<br>*Judged by:* " + cell(r.Measure)
+	if d.Measure != "" {
+		statement += "<br>*Judged by:* " + cell(d.Measure)
 	}
-	if r.Departs != "" {
-		statement += "<br>*Departs:* " + cell(r.Departs)
+	if d.Departs != "" {
+		statement += "<br>*Departs:* " + cell(d.Departs)
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", r.Place, statement, cell(r.found), verdict, from)
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", d.Place, statement, cell(d.found), verdict, from)
 }
 
 // origin says which study or test decides the claim.
-func (r *reportRow) origin() string {
+func (d *decided) origin() string {
 	switch {
-	case r.Test != "":
-		pkg, name, _ := strings.Cut(r.Test, ".")
+	case d.Test != "":
+		pkg, name, _ := strings.Cut(d.Test, ".")
 		return fmt.Sprintf("%s in [stdlib/%s](stdlib/%s)", name, pkg, pkg)
-	case r.Bench != "":
-		folder, flags, _ := strings.Cut(r.Bench, " ")
+	case d.Bench != "":
+		folder, flags, _ := strings.Cut(d.Bench, " ")
 		return fmt.Sprintf("`go run ./bench/%s %s`", folder, flags)
-	case r.from != nil:
-		return fmt.Sprintf("[%s](stdlib/reproduction/%s.json), %s size, %s, seed %d", r.Study, r.Study, r.from.Size, replications(r.from), r.from.Seed)
-	case r.Study != "":
-		return r.Study
+	case d.from != nil:
+		return fmt.Sprintf("[%s](stdlib/reproduction/%s.json), %s size, %s, seed %d", d.Study, d.Study, d.from.Size, replications(d.from), d.from.Seed)
+	case d.Study != "":
+		return d.Study
 	}
 	return ""
 }
 
 // replications says how many replications a record has, and how many there are at its size if it is a part of them.
 func replications(c *study.Compact) string {
-	if s, err := Get(c.Study, Size(c.Size)); err == nil && c.Replications < s.Replications {
+	if s, err := studies.Get(c.Study, studies.Size(c.Size)); err == nil && c.Replications < s.Replications {
 		return fmt.Sprintf("%d of %d replications", c.Replications, s.Replications)
 	}
 	return fmt.Sprintf("%d replications", c.Replications)
@@ -130,11 +121,11 @@ func replications(c *study.Compact) string {
 func cell(text string) string { return strings.ReplaceAll(text, "|mean|", "\\|mean\\|") }
 
 // writeNotes says what was tried for the claims that did not come out.
-func writeNotes(b *strings.Builder, rows []reportRow) {
+func writeNotes(b *strings.Builder, rows []decided) {
 	title := "\nWhere a claim did not come out:\n\n"
-	for _, r := range rows {
-		if r.verdict == Differs && r.Tried != "" {
-			fmt.Fprintf(b, "%s* **%s**: *%s* %s\n", title, r.Place, r.Statement, r.Tried)
+	for _, d := range rows {
+		if d.verdict == Differs && d.Tried != "" {
+			fmt.Fprintf(b, "%s* **%s**: *%s* %s\n", title, d.Place, d.Statement, d.Tried)
 			title = ""
 		}
 	}
@@ -164,8 +155,8 @@ func writeItems(b *strings.Builder, source Source) {
 // writeRuns lists the studies whose records the page is made from.
 func writeRuns(b *strings.Builder, dir string) error {
 	b.WriteString("\n## Runs\n\n| Study | Size | Version | Seed | Points × replications | Missing, failed | Made by |\n|---|---|---|---:|---|---|---|\n")
-	for _, s := range All(Paper) {
-		c, err := ReadCompact(dir, s.Name)
+	for _, s := range studies.All(studies.Paper) {
+		c, err := studies.ReadCompact(dir, s.Name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import "fmt"
 
@@ -62,7 +62,7 @@ var distributionClaims = []Claim{
 		Measure:   "Test accuracy at the end: the 95% interval of the paired difference from SVI lies above -0.5 percentage points (our reading of the same).",
 		Departs:   logisticDeparts,
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string) CompactNumber {
+			at := func(m string) number {
 				return e.at("final", "method", m, "bandwidth", map[string]float64{"PMD": .1}[m])
 			}
 			d := less(at("PMD"), at("SVI"))
@@ -77,7 +77,7 @@ var distributionClaims = []Claim{
 		Measure:   "Its standard deviations over those of 1,000 draws by Hamiltonian Monte Carlo, a geometric mean over the principal directions: the 95% interval lies within 0.8 and 1.25 (our bound).",
 		Departs:   logisticDeparts,
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string, b float64) CompactNumber { return e.at("width", "method", m, "bandwidth", b) }
+			at := func(m string, b float64) number { return e.at("width", "method", m, "bandwidth", b) }
 			agrees, found := false, "width over the true one: "
 			for _, b := range []float64{.1, .05, .025} {
 				g := interval(at("PMD", b))
@@ -95,7 +95,7 @@ var distributionClaims = []Claim{
 		Measure:   "Root mean squared error at the end: the 95% interval of each rival's difference lies above 0.",
 		Departs:   "Generated factors in place of the years of songs, 2,048 points, 128 inducing inputs and 8 particles in place of 463,715, 2^10 and 16. The text's third rival, one-pass sequential Monte Carlo over sets of inducing inputs, is not in the library and not run.",
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string) CompactNumber { return e.at("final", "data", "factors", "method", m) }
+			at := func(m string) number { return e.at("final", "data", "factors", "method", m) }
 			agrees := true
 			return fmt.Sprintf("root mean squared error %s; more than that: ", at("PMD").mean()) + listed([]string{"SVI", "subset"}, func(m string) string {
 				d := less(at(m), at("PMD"))
@@ -111,7 +111,7 @@ var distributionClaims = []Claim{
 		Measure:   "Perplexity of held-out documents, of three steps for each the one with the least: the 95% interval of each rival's difference lies above 0.",
 		Departs:   topicsDeparts,
 		Judge: func(e *Evidence) (string, bool) {
-			least := func(m string) CompactNumber { return e.least("final", "method", m) }
+			least := func(m string) number { return e.least("final", "method", m) }
 			agrees := true
 			return fmt.Sprintf("perplexity %s (with four weighted particles %s, true topics %.3g); more than that: ", least("PMD").mean(), least("PMD 4").mean(), e.least("floor", "method", "PMD").Mean) +
 				listed([]string{"SVI", "SGRLD", "SMC"}, func(m string) string {
@@ -180,7 +180,7 @@ func mixtureClaim(id, statement, field, name string) Claim {
 		ID: id, Source: dai, Place: "Figure 4.1", Study: "distributions-mixture", Notebook: mixtureNotebook, Statement: statement,
 		Measure: "At the end, " + name + ": the 95% interval of each rival's difference from PMD lies above 0.", Departs: mixtureDeparts,
 		Judge: func(e *Evidence) (string, bool) {
-			at := func(m string) CompactNumber { return e.at(field, "method", m) }
+			at := func(m string) number { return e.at(field, "method", m) }
 			agrees := true
 			return fmt.Sprintf("PMD %s; more than that: ", at("PMD").mean()) + listed([]string{"SMC", "Gibbs", "SGLD", "SVI", "NPV"}, func(m string) string {
 				d := less(at(m), at("PMD"))

@@ -1,4 +1,4 @@
-package studies
+package claims
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ var mixtureClaims = []Claim{
 		Measure:   "Slope of log MMD in log N: the upper quartile of each method is below the lower quartile of the next; MC is within 0.05 of its known -1/2.",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
-			s := func(m string) CompactNumber { return e.at("mmdSlope", "method", m) }
+			s := func(m string) number { return e.at("mmdSlope", "method", m) }
 			t.note("median slopes: %s", listed(fourMethods, func(m string) string { return s(m).median() }))
 			t.between("MC", s("MC").Median, -.55, -.45)
 			t.below("FW, upper quartile", s("FW").Q3, float64(min(s("MC").Q1, s("QMC").Q1)))
