@@ -74,8 +74,11 @@ func main() {
 	version := flag.String("version", install.Version, "the release")
 	binary := flag.String("binary", "", "a `program` for this platform that is built already")
 	lite := flag.Bool("lite", false, "the kernel for JupyterLite, which runs in browsers")
-	draft := flag.Bool("draft", false, "compress what browsers load in seconds instead of minutes, a fifth larger")
+	draft := flag.Bool("draft", false, "with -lite: compress what browsers load in seconds instead of minutes, a fifth larger")
 	flag.Parse()
+	if *draft && !*lite {
+		log.Fatal("-draft needs -lite: the other wheels have no draft")
+	}
 	if *lite {
 		effort := kit.Release
 		if *draft {
