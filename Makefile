@@ -46,8 +46,8 @@ packages = $(PYTHON) -m venv $(1) && \
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite book documents book-test hubs gateway collaboration conda dockerfile test test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium qt wheel gallery
+.PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile test test-all bench go-bench reproduce generate fuzz clean \
+	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
 # -w leaves the symbol table, which the native engine reads.
@@ -101,7 +101,7 @@ book: build lite $(BOOKENV)/.installed
 
 test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients notebooks browser engines lite-test
 
-test-all: test release documents book-test hubs gateway collaboration conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-all: test release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -248,6 +248,9 @@ gateway: build .venv-gateway/.installed
 collaboration: build chromium .venv-collaboration/.installed
 	GAUCHO="$(CURDIR)/$(BINARY)" .venv-collaboration/bin/python -m pytest -q -rs test/collaboration
 
+tabs: build chromium .venv-tabs/.installed
+	GAUCHO="$(CURDIR)/$(BINARY)" .venv-tabs/bin/python -m pytest -q -rs test/tabs
+
 # The Dockerfile's steps, without an engine for images.
 dockerfile:
 	@$(call debian,command -v debootstrap,debootstrap)
@@ -259,7 +262,7 @@ conda: build .venv-conda/.installed
 book-test: book chromium
 	$(BOOKENV)/bin/python -m pytest -q -rs test/book
 
-documents: build chromium .venv-documents/.installed
+documents: build chromium poppler .venv-documents/.installed
 	GAUCHO="$(CURDIR)/$(BINARY)" .venv-documents/bin/python -m pytest -q -rs test/documents
 
 engines-all: build
@@ -318,6 +321,9 @@ compressors:
 
 chromium:
 	@$(call debian,$(HAS_CHROMIUM),chromium fonts-dejavu-core)
+
+poppler:
+	@$(call debian,command -v pdftotext,poppler-utils)
 
 # The libraries that Qt, and so qtconsole, expects of the system.
 qt:

@@ -229,13 +229,15 @@ def test_connection_breaks_while_a_cell_runs(notebook, gate):  # noqa: F811
 
 
 def test_a_page_is_closed_and_another_one_opened(notebook, gate):  # noqa: F811
-    """The cell goes on, and the new page finds its values."""
-    notebook.begin(f'{gate.wait}\nkept := 42')
+    """The cells go on, and the new page finds their values, what they showed last, and what %%capture took."""
+    notebook.begin(f'{gate.wait}\nkept := 42\n"the result"')
+    notebook.send("execute_request", {"code": '%%capture printed\nfmt.Println("a line")'})
     notebook.ws.close()
     notebook.session = uuid.uuid4().hex
     notebook.channels = notebook.channels.split("session_id=")[0] + f"session_id={notebook.session}"
     notebook.connect()
     gate.open()
-    wait_for(lambda: notebook.state() == "idle", "the end of the cell")
-    reply, out = notebook.run("kept")
-    assert reply["status"] == "ok" and out[-1]["content"]["data"]["text/plain"] == "42"
+    wait_for(lambda: notebook.state() == "idle", "the end of the cells")
+    for code, value in [("kept", "42"), ("Out[1]", '"the result"'), ("printed", r'"a line\n"')]:
+        reply, out = notebook.run(code)
+        assert reply["status"] == "ok" and out[-1]["content"]["data"]["text/plain"] == value

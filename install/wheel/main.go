@@ -74,8 +74,11 @@ func main() {
 	version := flag.String("version", install.Version, "the release")
 	binary := flag.String("binary", "", "a `program` for this platform that is built already")
 	lite := flag.Bool("lite", false, "the kernel for JupyterLite, which runs in browsers")
-	draft := flag.Bool("draft", false, "compress what browsers load in seconds instead of minutes, a fifth larger")
+	draft := flag.Bool("draft", false, "with -lite: compress what browsers load in seconds instead of minutes, a fifth larger")
 	flag.Parse()
+	if *draft && !*lite {
+		log.Fatal("-draft needs -lite: the other wheels have no draft")
+	}
 	if *lite {
 		effort := kit.Release
 		if *draft {
@@ -182,6 +185,9 @@ func (w *wheel) add(name string, data []byte, mode os.FileMode) error {
 	return w.put(name, data, mode)
 }
 
+// firstDay is 1 January 1980, the first day that a zip file can name. All zeros would be no day, which some readers refuse.
+const firstDay = 1<<5 | 1
+
 func (w *wheel) put(name string, data []byte, mode os.FileMode) error {
 	small, err := deflated(data)
 	if err != nil {
@@ -190,6 +196,7 @@ func (w *wheel) put(name string, data []byte, mode os.FileMode) error {
 	header := &zip.FileHeader{
 		Name: name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(data),
 		CompressedSize64: uint64(len(small)), UncompressedSize64: uint64(len(data)),
+		ModifiedDate: firstDay,
 	}
 	header.SetMode(mode)
 	f, err := w.zip.CreateRaw(header)

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // There is a wheel for each platform whose symbols are generated, but for browsers, which pip does not know.
@@ -23,5 +27,32 @@ func TestPlatforms(t *testing.T) {
 	}
 	if got := slices.Sorted(maps.Keys(tags)); len(want) < 4 || !slices.Equal(got, want) {
 		t.Errorf("wheels for %v, symbols for %v", got, want)
+	}
+}
+
+// Two wheels of the same program are the same bytes, and each file in them has the same day, a real one.
+func TestSameBytes(t *testing.T) {
+	t.Chdir("../..")
+	var wheels [2][]byte
+	for i := range wheels {
+		name, err := write(t.TempDir(), "1.2.3", "linux/amd64", []byte("a program"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wheels[i], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(wheels[0], wheels[1]) {
+		t.Error("two wheels of the same program differ")
+	}
+	z, err := zip.NewReader(bytes.NewReader(wheels[0]), int64(len(wheels[0])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		if want := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); !f.Modified.Equal(want) {
+			t.Errorf("%s is of %v, not of %v", f.Name, f.Modified, want)
+		}
 	}
 }

@@ -76,8 +76,17 @@ class Notebook:
         self.name = path
         # A workspace of its own: no panels of other tests come back.
         page.goto(f"{server.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{path}", wait_until="domcontentloaded")
-        page.wait_for_function("() => window.jupyterapp !== undefined")
-        page.evaluate(READY, path)
+        self.wait()
+
+    def wait(self):
+        """Waits until the page shows the notebook and is connected to its kernel."""
+        self.page.wait_for_function("() => window.jupyterapp !== undefined")
+        self.page.evaluate(READY, self.name)
+
+    def reload(self):
+        """Reloads the page, as a browser's button does."""
+        self.page.reload(wait_until="domcontentloaded")
+        self.wait()
 
     def run_all(self, seconds=PATIENCE):
         self.start("notebook:run-all-cells")
