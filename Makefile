@@ -295,10 +295,12 @@ reproduce: build
 		./$(BINARY) run $$nb -p size=paper -o $$name.ipynb --html $$name.html && echo "$$name.html" || exit 1; \
 	done
 
-# What is generated, again: the vector kernels, then what cells can import. Needed after a change of a package's API.
+# What is generated, again: the vector kernels, what cells can import, what exported programs need. Needed after a change of a
+# package's API or imports.
 generate:
 	$(GO) generate ./stdlib/internal/asm
 	$(GO) generate ./interp/symbols
+	$(GO) generate ./internal/command
 
 venv: $(VENV)/.installed
 

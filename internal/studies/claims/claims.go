@@ -42,8 +42,8 @@ const (
 	dai           Source = "Dai, Learning over functions, distributions and dynamics, 2018"
 )
 
-// Sources lists the documents in the order of the page.
-var Sources = []Source{lacosteJulien, khanna, yang, dai}
+// sources lists the documents in the order of the page.
+var sources = []Source{lacosteJulien, khanna, yang, dai}
 
 // All returns all claims, in the order of the page within each source.
 func All() []Claim {

@@ -1,8 +1,8 @@
 package claims
 
-// An Item is a numbered theorem, proposition, lemma, corollary, algorithm, figure or table of a source. Why says why no claim is about
+// An item is a numbered theorem, proposition, lemma, corollary, algorithm, figure or table of a source. Why says why no claim is about
 // it; it is empty for items that have one.
-type Item struct {
+type item struct {
 	Name string
 	Why  string
 }
@@ -18,7 +18,7 @@ const (
 // sourceItems lists the numbered items of the sources, in their order, and of the last one the algorithms first. Lemmas that only
 // carry numbers through a proof are listed with the reason; those of which our copy of the last source has no more than a number
 // are left out.
-var sourceItems = map[Source][]Item{
+var sourceItems = map[Source][]item{
 	lacosteJulien: {
 		{"Figure 1", ""}, {"Figure 2", ""}, {"Figure 3", ""}, {"Figure 4", ""}, {"Figure 5", ""}, {"Figure 6", ""}, {"Figure 7", ""}, {"Figure 8", ""},
 		{"Theorem 1", ""}, {"Theorem 2", ""}, {"Theorem G.1", ""},

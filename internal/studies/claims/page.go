@@ -25,14 +25,14 @@ func Page(dir string) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(pageHead)
 	b.WriteString("| Source | agrees | does not | tested | timed | not run |\n|---|---:|---:|---:|---:|---:|\n")
-	for _, s := range Sources {
+	for _, s := range sources {
 		count := map[Verdict]int{}
 		for _, d := range rows[s] {
 			count[d.verdict]++
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", s, count[Agrees], count[Differs], count[Tested], count[Timed], count[NotRun])
 	}
-	for _, s := range Sources {
+	for _, s := range sources {
 		fmt.Fprintf(&b, "\n## %s\n\n| | The claim | What came out | | From |\n|---|---|---|---|---|\n", s)
 		for _, d := range rows[s] {
 			d.writeRow(&b)
@@ -49,7 +49,7 @@ func Page(dir string) ([]byte, error) {
 const pageHead = `# Reproduction
 
 What the four sources say, and what came out here. ` + "`make reproduce`" + ` runs every study at the size of the papers, going
-on where it was stopped, and writes this page; ` + "`gaucho study report`" + ` writes it from the records in
+on where it was stopped, and writes this page; ` + "`gaucho study report --compact stdlib/reproduction`" + ` writes it from the records in
 [stdlib/reproduction](stdlib/reproduction), which is how it was made.
 
 *agrees* and *does not*: a study was run, at the size and with the seed beside it, and the claim came out or not; notes

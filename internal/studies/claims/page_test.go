@@ -17,7 +17,7 @@ func TestReportIsCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if old, err := os.ReadFile(file); err != nil || !bytes.Equal(old, now) {
-			t.Errorf("%s is not what the records in reproduction give: go run . study report; %v", file, err)
+			t.Errorf("%s is not what the records in reproduction give: go run . study report --compact stdlib/reproduction; %v", file, err)
 		}
 	}
 }
