@@ -104,12 +104,20 @@ func (s *Stage) remarkCopy(loop *ast.RangeStmt) {
 func (s *Stage) isNamedList(x ast.Expr) bool {
 	switch x.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		switch s.Info.TypeOf(x).Underlying().(type) {
+		switch s.underlying(x).(type) {
 		case *types.Slice, *types.Array:
 			return true
 		}
 	}
 	return false
+}
+
+// underlying is the underlying type of an expression, nil where an error in the cell leaves it without a type.
+func (s *Stage) underlying(x ast.Expr) types.Type {
+	if t := s.Info.TypeOf(x); t != nil {
+		return t.Underlying()
+	}
+	return nil
 }
 
 // changesPart reports whether a statement assigns to parts of a variable, and to nothing else.
@@ -139,7 +147,7 @@ func (s *Stage) whole(x ast.Expr) *ast.Ident {
 			return s.whole(x.X)
 		}
 	case *ast.IndexExpr:
-		if _, ok := s.Info.TypeOf(x.X).Underlying().(*types.Array); ok {
+		if _, ok := s.underlying(x.X).(*types.Array); ok {
 			return s.whole(x.X)
 		}
 	}
