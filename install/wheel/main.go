@@ -196,7 +196,7 @@ func (w *wheel) put(name string, data []byte, mode os.FileMode) error {
 	header := &zip.FileHeader{
 		Name: name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(data),
 		CompressedSize64: uint64(len(small)), UncompressedSize64: uint64(len(data)),
-		ModifiedDate: firstDay,
+		ModifiedDate: firstDay, //lint:ignore SA1019 CreateRaw writes this and not Modified
 	}
 	header.SetMode(mode)
 	f, err := w.zip.CreateRaw(header)
