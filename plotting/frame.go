@@ -40,7 +40,7 @@ func Pairs(t Frame, names ...string) *Page {
 			f := New("", "", "")
 			if i == j {
 				f.Histogram("", finite(x), 0, false)
-				f.Plot.Y.Tick.Marker = unlabelled{f.Plot.Y.Tick.Marker}
+				bareAxis(&f.Plot.Y)
 			} else {
 				f.Points("", x, y)
 				f.YRange(room(y))
@@ -49,12 +49,12 @@ func Pairs(t Frame, names ...string) *Page {
 			if i == len(names)-1 {
 				f.Plot.X.Label.Text = column
 			} else {
-				f.Plot.X.Tick.Marker = unlabelled{f.Plot.X.Tick.Marker}
+				bareAxis(&f.Plot.X)
 			}
 			if j == 0 {
 				f.Plot.Y.Label.Text = row
 			} else if i != j {
-				f.Plot.Y.Tick.Marker = unlabelled{f.Plot.Y.Tick.Marker}
+				bareAxis(&f.Plot.Y)
 			}
 			figures = append(figures, f)
 		}

@@ -31,6 +31,11 @@ type layout struct {
 // insets are the widths of the four margins.
 type insets struct{ left, right, bottom, top vg.Length }
 
+// widest returns the wider of each of two margins.
+func (i insets) widest(j insets) insets {
+	return insets{max(i.left, j.left), max(i.right, j.right), max(i.bottom, j.bottom), max(i.top, j.top)}
+}
+
 const (
 	gap    vg.Length = 8 // between the data and what is beside them
 	margin vg.Length = 5 // around the figure
@@ -261,6 +266,22 @@ func (l *layout) crop() {
 
 // data returns the canvas on which data are drawn.
 func (l *layout) data() draw.Canvas { return l.plot.DataCanvas(l.body) }
+
+// around returns what is around the data, with axes and their labels.
+func (l *layout) around() insets {
+	d := l.data()
+	return insets{d.Min.X - l.all.Min.X, l.all.Max.X - d.Max.X, d.Min.Y - l.all.Min.Y, l.all.Max.Y - d.Max.Y}
+}
+
+// widen makes room until around returns the given margins.
+func (l *layout) widen(to insets) {
+	now := l.around()
+	l.insets.left += to.left - now.left
+	l.insets.right += to.right - now.right
+	l.insets.bottom += to.bottom - now.bottom
+	l.insets.top += to.top - now.top
+	l.crop()
+}
 
 // squareUp takes room away until a unit is equally long on both axes.
 func (l *layout) squareUp() {

@@ -207,31 +207,20 @@ func sameNumbers(axes ...*plot.Axis) {
 
 // align crops the panels so that data start and end at the same height in a row and at the same side in a column.
 func (p *Page) align(layouts []*layout) {
-	of := func(l *layout) insets {
-		d := l.data()
-		return insets{d.Min.X - l.all.Min.X, l.all.Max.X - d.Max.X, d.Min.Y - l.all.Min.Y, l.all.Max.Y - d.Max.Y}
-	}
 	columns, rows := make([]insets, p.columns), make([]insets, p.rows())
 	for i, l := range layouts {
 		if l == nil || l.f.square {
 			continue
 		}
-		s := of(l)
+		s := l.around()
 		c, r := &columns[i%p.columns], &rows[i/p.columns]
-		c.left, c.right = max(c.left, s.left), max(c.right, s.right)
-		r.bottom, r.top = max(r.bottom, s.bottom), max(r.top, s.top)
+		*c = c.widest(insets{left: s.left, right: s.right})
+		*r = r.widest(insets{bottom: s.bottom, top: s.top})
 	}
 	for i, l := range layouts {
-		if l == nil || l.f.square {
-			continue
+		if l != nil && !l.f.square {
+			l.widen(columns[i%p.columns].widest(rows[i/p.columns]))
 		}
-		s := of(l)
-		c, r := columns[i%p.columns], rows[i/p.columns]
-		l.insets.left += c.left - s.left
-		l.insets.right += c.right - s.right
-		l.insets.bottom += r.bottom - s.bottom
-		l.insets.top += r.top - s.top
-		l.crop()
 	}
 }
 

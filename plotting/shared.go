@@ -1,7 +1,6 @@
 package plotting
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -14,19 +13,19 @@ import (
 // changes the figures.
 func (p *Page) SharedAxes() *Page {
 	p.same = true
-	x, y := newSpan(), newSpan()
+	var x, y []float64 // the ends of all axes
 	for _, f := range p.figures {
 		if f != nil && !f.bare() {
 			q := f.settle()
-			x, y = x.with(q.X.Min, q.X.Max), y.with(q.Y.Min, q.Y.Max)
+			x, y = append(x, q.X.Min, q.X.Max), append(y, q.Y.Min, q.Y.Max)
 		}
 	}
 	for i, f := range p.figures {
 		if f == nil {
 			continue
 		}
-		if x.lo < x.hi {
-			f.XRange(x.lo, x.hi).YRange(y.lo, y.hi)
+		if x != nil {
+			f.XRange(spread(false, x)).YRange(spread(false, y))
 		}
 		if i%p.columns > 0 {
 			bareAxis(&f.Plot.Y)
@@ -47,19 +46,19 @@ func bareAxis(a *plot.Axis) {
 
 // shareColours has all heat maps span the values of all, and takes their colour bars to the page.
 func (p *Page) shareColours() {
-	values := newSpan()
+	var values []float64 // of the first and last colours
 	var heats []*Heat
 	for _, f := range p.figures {
 		if h := f.onlyHeat(); h != nil {
 			heats = append(heats, h)
-			values = values.with(h.Min, h.Max)
+			values = append(values, h.Min, h.Max)
 		}
 	}
 	if len(heats) < 2 || slices.ContainsFunc(heats, func(h *Heat) bool { return !slices.Equal(h.Map, heats[0].Map) }) {
 		return
 	}
 	for _, h := range heats {
-		h.Min, h.Max = values.lo, values.hi
+		h.Min, h.Max = spread(false, values)
 	}
 	for _, f := range p.figures {
 		if f.onlyHeat() != nil {
@@ -108,30 +107,16 @@ func alignAll(layouts []*layout) {
 	var most insets
 	for _, l := range layouts {
 		if l != nil {
-			d := l.data()
-			most.left, most.right = max(most.left, d.Min.X-l.all.Min.X), max(most.right, l.all.Max.X-d.Max.X)
-			most.bottom, most.top = max(most.bottom, d.Min.Y-l.all.Min.Y), max(most.top, l.all.Max.Y-d.Max.Y)
+			most = most.widest(l.around())
 		}
 	}
 	for _, l := range layouts {
 		if l == nil {
 			continue
 		}
-		d := l.data()
-		l.insets.left += most.left - (d.Min.X - l.all.Min.X)
-		l.insets.right += most.right - (l.all.Max.X - d.Max.X)
-		l.insets.bottom += most.bottom - (d.Min.Y - l.all.Min.Y)
-		l.insets.top += most.top - (l.all.Max.Y - d.Max.Y)
-		l.crop()
+		l.widen(most)
 		if l.f.square {
 			l.squareUp()
 		}
 	}
 }
-
-// A span is the range of what it was given.
-type span struct{ lo, hi float64 }
-
-func newSpan() span { return span{math.Inf(1), math.Inf(-1)} }
-
-func (s span) with(lo, hi float64) span { return span{min(s.lo, lo), max(s.hi, hi)} }
