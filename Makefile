@@ -171,7 +171,7 @@ grade-all:
 
 # What others write: notebooks and their text, results of pools and of students, connection files, messages.
 FUZZTIME ?= 3s
-FUZZERS := internal/headless:FuzzDecode internal/headless:FuzzMarkdown stdlib/study:FuzzEnter stdlib/check:FuzzDecode \
+FUZZERS := internal/page:FuzzNotebook internal/page:FuzzMarkdown stdlib/study:FuzzEnter stdlib/check:FuzzDecode \
 	kernel:FuzzConnection interp/wire:FuzzReceive kernel/zmtp:FuzzMessages
 fuzz-inputs:
 	$(call say,fuzzers)
@@ -267,7 +267,6 @@ documents: build chromium poppler .venv-documents/.installed
 
 engines-all: build
 	$(PYTHON) test/engines.py ./$(BINARY) $(PAPERS) $(COURSE)
-	$(GO) test ./interp -run Native -native -timeout 30m
 
 # Every benchmark beside its peer, which gets an environment of its own, then docs/benchmarks.md. ONLY=em runs one group. A goal
 # that is missed is no failure: the page says so.

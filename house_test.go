@@ -81,6 +81,9 @@ var arrows = []struct {
 	{"install/lite/program", []string{"install", "interp", "kernel"}, "it is the kernel's command in a browser"},
 	{"install/wheel", []string{"install", "interp/kit"}, "it compresses the program as a kit is compressed"},
 	{"internal/halt", nil, "what computes and what ends it both use it"},
+	{"internal/headless", []string{"interp", "internal/notebook"}, "it runs cells, and does not draw what they show"},
+	{"internal/notebook", nil, "a file is read and written by what runs it, shows it and marks it"},
+	{"internal/page", []string{"internal/mathfont", "internal/notebook", "internal/tex"}, "a page is made from a file, and nothing runs"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},
 	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
@@ -88,7 +91,7 @@ var arrows = []struct {
 }
 
 // tools are the packages of the command, which only the command, other tools and the makers of documents import.
-var tools = []string{"internal/command", "internal/grade", "internal/headless", "internal/studies"}
+var tools = []string{"internal/command", "internal/grade", "internal/headless", "internal/notebook", "internal/page", "internal/studies"}
 
 // TestArrows: imports run one way.
 func TestArrows(t *testing.T) {

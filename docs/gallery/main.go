@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // most is how many figures of one notebook are shown.
@@ -23,7 +23,7 @@ func main() {
 	var page strings.Builder
 	page.WriteString("# Gallery\n\nThe figures of the papers' notebooks at the size `paper`. Experiments are drawn from the records of the studies; the other figures are computed. `make gallery` writes this page.\n")
 	for _, path := range os.Args[1:] {
-		nb, err := headless.ReadFile(path)
+		nb, err := notebook.ReadFile(path)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func main() {
 }
 
 // heading is the notebook's title.
-func heading(nb *headless.Notebook) string {
+func heading(nb *notebook.Notebook) string {
 	for _, c := range nb.Cells {
 		if title, ok := strings.CutPrefix(c.Source, "# "); ok && c.Type == "markdown" {
 			title, _, _ = strings.Cut(title, "\n")
@@ -61,7 +61,7 @@ type figure struct {
 }
 
 // figures are the pictures that a notebook shows, of each cell the last. Those that stand for widgets are left out.
-func figures(nb *headless.Notebook) (list []figure) {
+func figures(nb *notebook.Notebook) (list []figure) {
 	for _, c := range nb.Cells {
 		var last *figure
 		for _, o := range c.Outputs {

@@ -9,6 +9,7 @@ import (
 	"gaucho/install"
 	"gaucho/internal/grade"
 	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 	"gaucho/interp/kit"
 	"gaucho/interp/loader"
@@ -57,7 +58,7 @@ func nativeEngine(ctx context.Context) (string, error) {
 
 // trySession runs a cell in a session of its own.
 func trySession(ctx context.Context) error {
-	nb := &headless.Notebook{Cells: []*headless.Cell{{Type: "code", Source: "xs := []int{1, 2, 3}\nlen(xs)"}}}
+	nb := &notebook.Notebook{Cells: []*notebook.Cell{{Type: "code", Source: "xs := []int{1, 2, 3}\nlen(xs)"}}}
 	rec := headless.NewRecorder()
 	s, err := interp.Start(ctx, interp.Options{Sink: rec})
 	if err != nil {

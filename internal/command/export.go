@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 	"gaucho/interp/export"
 )
@@ -34,7 +34,7 @@ func runExport(args []string) int {
 	case len(rest) != 1:
 		return usage(exportCommand, "one notebook is needed")
 	}
-	nb, err := headless.ReadFile(rest[0])
+	nb, err := notebook.ReadFile(rest[0])
 	if err != nil {
 		return fail(err)
 	}
@@ -59,7 +59,7 @@ func runExport(args []string) int {
 }
 
 // exportTo writes the program of a notebook, which lies in folder, with all that building it takes beyond public modules into dir.
-func exportTo(dir, folder string, nb *headless.Notebook) error {
+func exportTo(dir, folder string, nb *notebook.Notebook) error {
 	var cells []export.Cell
 	for _, c := range nb.Cells {
 		if c.Type == "raw" {
@@ -88,7 +88,7 @@ func exportTo(dir, folder string, nb *headless.Notebook) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		if err := headless.WriteFile(path, data); err != nil {
+		if err := notebook.WriteFile(path, data); err != nil {
 			return err
 		}
 	}

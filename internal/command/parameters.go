@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // parametersCommand is for tools that put parameters into notebooks, as the papermill translator of the Python package:
@@ -27,25 +27,25 @@ func runParameters(args []string) int {
 	if err := json.NewDecoder(os.Stdin).Decode(&in); err != nil {
 		return fail(fmt.Errorf("standard input does not hold parameters: %w", err))
 	}
-	var params []headless.Parameter
+	var params []notebook.Parameter
 	for name, value := range in.Values {
-		p, err := headless.ParseParameter(name + "=" + string(value))
+		p, err := notebook.ParseParameter(name + "=" + string(value))
 		if err != nil {
 			return fail(err)
 		}
 		p.JSON = true
 		params = append(params, p)
 	}
-	slices.SortFunc(params, func(a, b headless.Parameter) int { return cmp.Compare(a.Name, b.Name) })
-	source, unknown, err := headless.Assignments(in.Cell, params)
+	slices.SortFunc(params, func(a, b notebook.Parameter) int { return cmp.Compare(a.Name, b.Name) })
+	source, unknown, err := notebook.Assignments(in.Cell, params)
 	if err != nil {
 		return fail(err)
 	}
 	out := struct {
-		Declared []headless.Declared `json:"declared"`
+		Declared []notebook.Declared `json:"declared"`
 		Unknown  []string            `json:"unknown"`
 		Source   string              `json:"source"`
-	}{headless.DeclaredParameters(in.Cell), unknown, source}
+	}{notebook.DeclaredParameters(in.Cell), unknown, source}
 	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
 		return fail(err)
 	}

@@ -19,6 +19,8 @@ import (
 	"golang.org/x/term"
 
 	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
+	"gaucho/internal/page"
 	"gaucho/interp"
 )
 
@@ -39,7 +41,7 @@ type notebookRun struct {
 	cells   interp.Options
 	output  string // the executed notebook goes here
 	page    string // the HTML page goes here
-	params  []headless.Parameter
+	params  []notebook.Parameter
 }
 
 func runRun(args []string) int {
@@ -82,7 +84,7 @@ func runRun(args []string) int {
 
 func (r *notebookRun) addParameter(raw bool) func(string) error {
 	return func(s string) error {
-		p, err := headless.ParseParameter(s)
+		p, err := notebook.ParseParameter(s)
 		p.Raw = raw
 		r.params = append(r.params, p)
 		return err
@@ -91,7 +93,7 @@ func (r *notebookRun) addParameter(raw bool) func(string) error {
 
 // run executes the notebook. What was executed is written also when a cell fails.
 func (r *notebookRun) run(ctx context.Context, path string) int {
-	nb, err := headless.ReadFile(path)
+	nb, err := notebook.ReadFile(path)
 	if err != nil {
 		return fail(err)
 	}
@@ -104,7 +106,7 @@ func (r *notebookRun) run(ctx context.Context, path string) int {
 	}
 	began := time.Now()
 	failed := r.execute(ctx, nb)
-	for _, write := range []func(*headless.Notebook) error{r.writeNotebook, r.writePage} {
+	for _, write := range []func(*notebook.Notebook) error{r.writeNotebook, r.writePage} {
 		if err := write(nb); err != nil {
 			return fail(err)
 		}
@@ -127,7 +129,7 @@ func (r *notebookRun) run(ctx context.Context, path string) int {
 
 // execute runs the notebook's cells in a session of their own. When nothing is to be written, what they show goes to
 // the terminal.
-func (r *notebookRun) execute(ctx context.Context, nb *headless.Notebook) error {
+func (r *notebookRun) execute(ctx context.Context, nb *notebook.Notebook) error {
 	rec := headless.NewRecorder()
 	if r.output == "" && r.page == "" {
 		rec.Stdout, rec.Stderr = os.Stdout, os.Stderr
@@ -151,7 +153,7 @@ func (r *notebookRun) execute(ctx context.Context, nb *headless.Notebook) error 
 	return errors.Join(err, session.Close())
 }
 
-func (r *notebookRun) writeNotebook(nb *headless.Notebook) error {
+func (r *notebookRun) writeNotebook(nb *notebook.Notebook) error {
 	switch r.output {
 	case "":
 		return nil
@@ -161,19 +163,19 @@ func (r *notebookRun) writeNotebook(nb *headless.Notebook) error {
 	return nb.WriteFile(r.output)
 }
 
-func (r *notebookRun) writePage(nb *headless.Notebook) error {
+func (r *notebookRun) writePage(nb *notebook.Notebook) error {
 	if r.page == "" {
 		return nil
 	}
-	var page bytes.Buffer
-	if err := headless.WritePage(&page, nb, nil); err != nil {
+	var text bytes.Buffer
+	if err := page.Write(&text, nb, nil); err != nil {
 		return err
 	}
 	if r.page == "-" {
-		_, err := os.Stdout.Write(page.Bytes())
+		_, err := os.Stdout.Write(text.Bytes())
 		return err
 	}
-	return headless.WriteFile(r.page, page.Bytes())
+	return notebook.WriteFile(r.page, text.Bytes())
 }
 
 // runProgram executes a Go program as go run does, and returns its exit status.
@@ -264,7 +266,7 @@ func writeTraceback(w io.Writer, e *interp.Error) {
 		text = e.Error()
 	}
 	if f, ok := w.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		text = headless.StripANSI(text)
+		text = page.StripANSI(text)
 	}
 	fmt.Fprintln(w, text)
 }

@@ -15,7 +15,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 	"gaucho/internal/studies"
 	"gaucho/interp"
 	"gaucho/stdlib/display"
@@ -72,7 +72,7 @@ type studyFlags struct {
 	slurm      bool
 	kubernetes bool
 	image      string
-	params     []headless.Parameter
+	params     []notebook.Parameter
 	compact    string // the directory of compact records
 	page       string // that report writes
 	pool       pool.Settings
@@ -114,7 +114,7 @@ func (f *studyFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&f.page, "o", "REPRODUCTION.md", "with report: the `page` to write")
 	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
 	fs.Func("p", "for a study of a notebook: set a parameter, `name=value`; may be repeated", func(text string) error {
-		p, err := headless.ParseParameter(text)
+		p, err := notebook.ParseParameter(text)
 		f.params = append(f.params, p)
 		return err
 	})

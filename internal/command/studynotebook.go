@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
+	"gaucho/internal/page"
 	"gaucho/interp"
 	cells "gaucho/interp/rt/run"
 	"gaucho/stdlib/study"
@@ -57,7 +59,7 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	if !slices.Contains(notebookActions, action) {
 		return fmt.Errorf("%s is for built-in studies only; for a notebook's study there are %s", action, strings.Join(notebookActions, ", "))
 	}
-	nb, err := headless.ReadFile(path)
+	nb, err := notebook.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -143,7 +145,7 @@ func (s *studySink) outcome(failed error) error {
 		}
 		return nil
 	case errors.As(failed, &ce):
-		return fmt.Errorf("cell [%d] of the notebook failed before %s ran:\n%s", ce.Number, s.name, headless.StripANSI(strings.Join(ce.Err.Traceback, "\n")))
+		return fmt.Errorf("cell [%d] of the notebook failed before %s ran:\n%s", ce.Number, s.name, page.StripANSI(strings.Join(ce.Err.Traceback, "\n")))
 	case failed != nil:
 		return failed
 	case len(s.others) > 0:

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"gaucho/internal/headless"
+	"gaucho/internal/page"
 	"gaucho/interp"
 	cells "gaucho/interp/rt/run"
 	"gaucho/stdlib/study"
@@ -87,7 +88,7 @@ func startCellBook(ctx context.Context, o interp.Options, program string, descri
 		defer listener.Close()
 		b.failed = errors.New("the cell ended")
 		if res := b.session.Execute(running, interp.Cell{ID: "study", Source: program, Silent: true}); res.Err != nil {
-			b.failed = errors.New(headless.StripANSI(strings.Join(res.Err.Traceback, "\n")))
+			b.failed = errors.New(page.StripANSI(strings.Join(res.Err.Traceback, "\n")))
 		}
 	}()
 	defer context.AfterFunc(ctx, func() { listener.Close() })()

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"strings"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // An Assignment is a source notebook, understood.
 type Assignment struct {
-	notebook *headless.Notebook
+	notebook *notebook.Notebook
 	files    []string         // that students' code is given, by their paths in the notebook's directory
 	parts    []*part          // in the notebook's order
 	byID     map[string]*part // those that have an id
@@ -21,7 +21,7 @@ type Assignment struct {
 
 // A part is a code cell of the source.
 type part struct {
-	cell     *headless.Cell
+	cell     *notebook.Cell
 	id       string // grade_id; empty for a cell that nbgrader knows nothing of
 	solution bool   // students write it
 	grade    bool   // it has points
@@ -58,7 +58,7 @@ func (p *part) isTest() bool { return p.grade && !p.solution }
 
 // Read reads a source notebook. Its errors name the cell.
 func Read(path string) (*Assignment, error) {
-	nb, err := headless.ReadFile(path)
+	nb, err := notebook.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func Read(path string) (*Assignment, error) {
 	return a, nil
 }
 
-func understand(nb *headless.Notebook) (*Assignment, error) {
+func understand(nb *notebook.Notebook) (*Assignment, error) {
 	if nb.Language() != "go" {
 		return nil, fmt.Errorf("the notebook's language is %s, must be go", nb.Language())
 	}
@@ -103,19 +103,19 @@ func understand(nb *headless.Notebook) (*Assignment, error) {
 	return a, nil
 }
 
-func named(c *headless.Cell) string {
+func named(c *notebook.Cell) string {
 	if id, _ := nbgraderOf(c)["grade_id"].(string); id != "" {
 		return " (" + id + ")"
 	}
 	return ""
 }
 
-func nbgraderOf(c *headless.Cell) map[string]any {
+func nbgraderOf(c *notebook.Cell) map[string]any {
 	m, _ := c.Metadata["nbgrader"].(map[string]any)
 	return m
 }
 
-func newPart(c *headless.Cell) (*part, error) {
+func newPart(c *notebook.Cell) (*part, error) {
 	m := nbgraderOf(c)
 	p := &part{cell: c}
 	p.id, _ = m["grade_id"].(string)

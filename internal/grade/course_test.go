@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // TestCourse: the course's assignments can be marked as they are. Their own solutions get all points (Run sees to that), what
@@ -92,7 +92,7 @@ func answersOf(t *testing.T, path string) map[string]map[string]string {
 
 // handedIn is an assignment's notebook with some solutions replaced and the others as in the source, without the cells that
 // only show something; or as it is released, if there are none to replace.
-func handedIn(t *testing.T, a *Assignment, cells map[string]string) *headless.Notebook {
+func handedIn(t *testing.T, a *Assignment, cells map[string]string) *notebook.Notebook {
 	t.Helper()
 	nb, err := a.Release()
 	if err != nil {
@@ -106,7 +106,7 @@ func handedIn(t *testing.T, a *Assignment, cells map[string]string) *headless.No
 			t.Fatalf("no solution is called %s", id)
 		}
 	}
-	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *headless.Cell) bool {
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *notebook.Cell) bool {
 		id, _ := nbgraderOf(c)["grade_id"].(string)
 		p := a.byID[id]
 		if p != nil && p.solution {

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 	"gaucho/stdlib/check"
 )
 
@@ -60,7 +60,7 @@ type examCell struct {
 // An answer is what an examiner says of a cell.
 type answer struct {
 	Error   *failure
-	Outputs []*headless.Output
+	Outputs []*notebook.Output
 	Values  []handed
 	Short   bool // a clock ended it while it waited for a processor
 

@@ -16,6 +16,7 @@ import (
 
 	"gaucho/internal/grade/fence"
 	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 	"gaucho/interp/worker"
 	"gaucho/stdlib/check"
@@ -163,14 +164,14 @@ func fencedRules(args []string) (r fence.Rules, err error) {
 // ask runs one cell and what is asked after it.
 func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c examCell) answer {
 	var a answer
-	execute := func(cell *headless.Cell) *interp.Error {
+	execute := func(cell *notebook.Cell) *interp.Error {
 		rec.begin()
 		ctx, stop := clock.start()
 		e := headless.RunCell(ctx, cell, i+1, s, rec.Recorder, 0)
 		a.Short = stop() || a.Short
 		if e != nil && e.Name == "WorkerError" && x.Fenced { // which says how the fence keeps another from starting
 			e = &interp.Error{Name: "Ended", Value: "the process in which the cells run has ended", Lost: true}
-			cell.Outputs = []*headless.Output{{Type: "error", Ename: e.Name, Evalue: e.Value, Traceback: []string{e.Name + ": " + e.Value}}}
+			cell.Outputs = []*notebook.Output{{Type: "error", Ename: e.Name, Evalue: e.Value, Traceback: []string{e.Name + ": " + e.Value}}}
 		}
 		if e != nil {
 			e.Value = clip(e.Value, x.Limits.Output)
@@ -182,7 +183,7 @@ func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c exam
 		return e
 	}
 	if strings.TrimSpace(c.Source) != "" {
-		cell := &headless.Cell{Type: "code", Source: c.Source}
+		cell := &notebook.Cell{Type: "code", Source: c.Source}
 		if e := execute(cell); e != nil {
 			a.Error = &failure{e.Name, e.Value, e.Traceback}
 		}
@@ -193,7 +194,7 @@ func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c exam
 			a.Values = append(a.Values, handed{Error: "what the test needs failed: " + a.Error.Name + ": " + a.Error.Value})
 			continue
 		}
-		e := execute(&headless.Cell{Type: "code", Source: "check.Hand(" + ask + ")"})
+		e := execute(&notebook.Cell{Type: "code", Source: "check.Hand(" + ask + ")"})
 		taken := rec.take()
 		switch {
 		case e != nil:
@@ -216,7 +217,7 @@ func clip(s string, most int) string {
 }
 
 // clipAll cuts what the recorder does not see before it is kept: errors, and results.
-func clipAll(outputs []*headless.Output, most int) []*headless.Output {
+func clipAll(outputs []*notebook.Output, most int) []*notebook.Output {
 	for _, o := range outputs {
 		o.Ename, o.Evalue = clip(o.Ename, most), clip(o.Evalue, most)
 		left := most

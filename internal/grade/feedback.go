@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
+	"gaucho/internal/page"
 )
 
 // WriteCSV writes the marks of all, a line a student: the points of each test cell, their sum, and a note on why a submission
@@ -96,15 +97,15 @@ func (r *Report) WritePage(w io.Writer, title string) error {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", plain(m.ID), points, number(m.Of))
 	}
-	nb := &headless.Notebook{
+	nb := &notebook.Notebook{
 		Metadata: map[string]any{"language_info": map[string]any{"name": "go"}},
-		Cells:    append([]*headless.Cell{{Type: "markdown", Source: b.String()}}, r.cells...),
+		Cells:    append([]*notebook.Cell{{Type: "markdown", Source: b.String()}}, r.cells...),
 	}
-	return headless.WritePage(w, nb, &headless.PageOptions{Title: title + ": " + r.Student, Untrusted: true})
+	return page.Write(w, nb, &page.Options{Title: title + ": " + r.Student, Untrusted: true})
 }
 
 // cell is a cell of the page that says how tests went.
-func (m Mark) cell() *headless.Cell {
+func (m Mark) cell() *notebook.Cell {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s: %s of %s points**\n\n", plain(m.ID), number(m.Points), number(m.Of))
 	hidden := 0
@@ -125,7 +126,7 @@ func (m Mark) cell() *headless.Cell {
 			fmt.Fprintf(&b, "- ✗ %s: %s\n", what, plain(r.Shown))
 		}
 	}
-	return &headless.Cell{Type: "markdown", Source: b.String()}
+	return &notebook.Cell{Type: "markdown", Source: b.String()}
 }
 
 // plain is text as Markdown that means nothing but the text.

@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // givenFiles lists the files that a source gives to students' code: those that its metadata names in gaucho.files, files or
 // directories next to the notebook, or without such a list the directory data, if there is one. Nothing else is copied; an
 // error says which of the files would bring answers along.
-func givenFiles(nb *headless.Notebook) (files []string, err error) {
+func givenFiles(nb *notebook.Notebook) (files []string, err error) {
 	mine, _ := nb.Metadata["gaucho"].(map[string]any)
 	list, listed := mine["files"].([]any)
 	if !listed {

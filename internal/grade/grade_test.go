@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"gaucho/internal/grade/fence"
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 	"gaucho/interp/workertest"
 )
 
@@ -35,20 +35,20 @@ func TestMain(m *testing.M) {
 }
 
 // cell makes a code cell as nbgrader marks it: a solution, or a test with points.
-func cell(id, source string, points float64) *headless.Cell {
+func cell(id, source string, points float64) *notebook.Cell {
 	test := points > 0
-	return &headless.Cell{Type: "code", Source: source, Metadata: map[string]any{"nbgrader": map[string]any{
+	return &notebook.Cell{Type: "code", Source: source, Metadata: map[string]any{"nbgrader": map[string]any{
 		"grade_id": id, "solution": !test, "grade": test, "locked": test, "points": points, "schema_version": 3}}}
 }
 
 // free marks a test as meant to be passed by whoever hands in the notebook as it is.
-func free(c *headless.Cell) *headless.Cell {
+func free(c *notebook.Cell) *notebook.Cell {
 	c.Metadata["tags"] = []any{PassesAsReleased}
 	return c
 }
 
-func notebook(dir string, cells ...*headless.Cell) *headless.Notebook {
-	return &headless.Notebook{Cells: cells, Dir: dir, Name: "ps", Minor: 4,
+func homework(dir string, cells ...*notebook.Cell) *notebook.Notebook {
+	return &notebook.Notebook{Cells: cells, Dir: dir, Name: "ps", Minor: 4,
 		Metadata: map[string]any{"kernelspec": map[string]any{"name": "gaucho", "language": "go"}}}
 }
 
@@ -79,7 +79,7 @@ func assignmentOf(t *testing.T, tests string) *Assignment {
 	if err := os.WriteFile(filepath.Join(dir, "data.txt"), []byte("21"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	nb := notebook(dir, cell("double", solution, 0), cell("test", tests, 3), free(cell("other", "one := 1\ncheck.Equal(one+1, 2)", 1)))
+	nb := homework(dir, cell("double", solution, 0), cell("test", tests, 3), free(cell("other", "one := 1\ncheck.Equal(one+1, 2)", 1)))
 	nb.Metadata["gaucho"] = map[string]any{"files": []any{"data.txt"}}
 	if err := nb.WriteFile(filepath.Join(dir, "ps.ipynb")); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func handInWith(t *testing.T, a *Assignment, solutions map[string]string, option
 	t.Helper()
 	dir := t.TempDir()
 	for student, source := range solutions {
-		nb := notebook("", cell("double", source, 0), cell("test", "// the student's own idea of a test", 3), cell("other", "1", 1))
+		nb := homework("", cell("double", source, 0), cell("test", "// the student's own idea of a test", 3), cell("other", "1", 1))
 		if err := nb.WriteFile(filepath.Join(dir, student+".ipynb")); err != nil {
 			t.Fatal(err)
 		}
@@ -226,23 +226,23 @@ func TestRelease(t *testing.T) {
 func TestBadSources(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		cells []*headless.Cell
+		cells []*notebook.Cell
 		want  string
 	}{
-		{"no tests", []*headless.Cell{cell("a", "x := 1", 0)}, "no cell is marked as a test"},
-		{"points without a test", []*headless.Cell{cell("a", "x := 1", 2)}, "points but no test"},
-		{"a test in a loop", []*headless.Cell{cell("a", "for i := range 3 {\n\tcheck.Equal(i, i)\n}", 2)}, "line 2: a test must be a statement of its own"},
-		{"a test that is none", []*headless.Cell{cell("a", "check.Same(f(), 2)", 2)}, "no test Same"},
-		{"too many arguments", []*headless.Cell{cell("a", "check.Equal(f(), 2, 3)", 2)}, "no test Equal with 3 arguments"},
-		{"one id twice", []*headless.Cell{cell("a", "check.Equal(f(), 1)", 2), cell("a", "check.Equal(f(), 1)", 2)}, "another cell's already"},
-		{"a solution that fails", []*headless.Cell{cell("a", "x := 1\ncheck.Equal(x, 2)", 2)}, "the source's own solution fails check.Equal(x, 2): got 1, want 2"},
-		{"a constant", []*headless.Cell{cell("a", "check.Equal(55, f(10))", 2)}, "line 1: check.Equal(55, f(10)) tests a constant"},
-		{"a constant in disguise", []*headless.Cell{cell("a", "check.Near([]float64{float64(3), -1e3}, f(10), 1)", 2)}, "tests a constant"},
-		{"a test that everybody passes", []*headless.Cell{cell("f", "func f() int {\n\t// BEGIN SOLUTION\n\treturn 1\n\t// END SOLUTION\n}", 0),
+		{"no tests", []*notebook.Cell{cell("a", "x := 1", 0)}, "no cell is marked as a test"},
+		{"points without a test", []*notebook.Cell{cell("a", "x := 1", 2)}, "points but no test"},
+		{"a test in a loop", []*notebook.Cell{cell("a", "for i := range 3 {\n\tcheck.Equal(i, i)\n}", 2)}, "line 2: a test must be a statement of its own"},
+		{"a test that is none", []*notebook.Cell{cell("a", "check.Same(f(), 2)", 2)}, "no test Same"},
+		{"too many arguments", []*notebook.Cell{cell("a", "check.Equal(f(), 2, 3)", 2)}, "no test Equal with 3 arguments"},
+		{"one id twice", []*notebook.Cell{cell("a", "check.Equal(f(), 1)", 2), cell("a", "check.Equal(f(), 1)", 2)}, "another cell's already"},
+		{"a solution that fails", []*notebook.Cell{cell("a", "x := 1\ncheck.Equal(x, 2)", 2)}, "the source's own solution fails check.Equal(x, 2): got 1, want 2"},
+		{"a constant", []*notebook.Cell{cell("a", "check.Equal(55, f(10))", 2)}, "line 1: check.Equal(55, f(10)) tests a constant"},
+		{"a constant in disguise", []*notebook.Cell{cell("a", "check.Near([]float64{float64(3), -1e3}, f(10), 1)", 2)}, "tests a constant"},
+		{"a test that everybody passes", []*notebook.Cell{cell("f", "func f() int {\n\t// BEGIN SOLUTION\n\treturn 1\n\t// END SOLUTION\n}", 0),
 			cell("a", "want := 1\ncheck.Equal(want, f())", 2), cell("b", "check.Equal(f(), 1)", 3)}, "passes a (2 points)"},
-		{"a cell that fails", []*headless.Cell{cell("b", "undefinedName", 0), cell("a", "check.Equal(f(), 1)", 2)}, "the source's own cell (b) fails"},
+		{"a cell that fails", []*notebook.Cell{cell("b", "undefinedName", 0), cell("a", "check.Equal(f(), 1)", 2)}, "the source's own cell (b) fails"},
 	} {
-		a, err := understand(notebook("", c.cells...))
+		a, err := understand(homework("", c.cells...))
 		if err == nil {
 			_, err = a.Run(context.Background(), nil, options())
 		}
@@ -271,7 +271,7 @@ func TestSplit(t *testing.T) {
 // TestFind: submissions lie in any of three ways, links are nobody's, and nobody is missing.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	nb := notebook("", cell("a", "1", 0))
+	nb := homework("", cell("a", "1", 0))
 	for _, path := range []string{"ann.ipynb", "bob/ps.ipynb", "bob/other.ipynb", "cyd/week1/ps.ipynb", "cyd/week1/.ipynb_checkpoints/ps-checkpoint.ipynb"} {
 		os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o755)
 		if err := nb.WriteFile(filepath.Join(dir, path)); err != nil {

@@ -16,7 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // A gradebook is a directory with marks: grades.csv, a page of feedback for each student, and what has been marked from
@@ -124,7 +124,7 @@ func (b *gradebook) enter(r *Report) {
 	if e := r.WritePage(&page, b.title); e != nil {
 		err = errors.Join(err, e)
 	} else {
-		err = errors.Join(err, headless.WriteFile(b.page(r.Student), page.Bytes()))
+		err = errors.Join(err, notebook.WriteFile(b.page(r.Student), page.Bytes()))
 	}
 	if err != nil {
 		b.errs = append(b.errs, fmt.Errorf("grade: %s: %w", r.Student, err))
@@ -136,7 +136,7 @@ func (b *gradebook) writeTable() error {
 	if err := WriteCSV(&table, b.reports); err != nil {
 		return err
 	}
-	return headless.WriteFile(filepath.Join(b.dir, "grades.csv"), table.Bytes())
+	return notebook.WriteFile(filepath.Join(b.dir, "grades.csv"), table.Bytes())
 }
 
 // page is the file of a student's feedback. A name that is no good for a file gets one that is.

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // gradeAlone is a grader in a process of its own, which tests can kill: its arguments are the source, the submissions and
@@ -58,7 +58,7 @@ func table(t *testing.T, dir string) map[string][]string {
 
 func submit(t *testing.T, path, solution string) {
 	t.Helper()
-	nb := notebook("", cell("double", solution, 0), cell("test", "", 3), cell("other", "1", 1))
+	nb := homework("", cell("double", solution, 0), cell("test", "", 3), cell("other", "1", 1))
 	if err := nb.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestGivenFiles(t *testing.T) {
 	dir := t.TempDir()
 	for path, text := range map[string]string{"data/a.csv": "1", "data/sub/b.csv": "2", "data/.hidden": "3", "answers/right.go": "// BEGIN SOLUTION",
 		"grades/grades.csv": "x", "submissions/bob/ps.ipynb": "{}", "notes.txt": "mine", "given.txt": "yours"} {
-		if err := headless.WriteFile(filepath.Join(dir, path), []byte(text)); err != nil {
+		if err := notebook.WriteFile(filepath.Join(dir, path), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -211,7 +211,7 @@ func TestGivenFiles(t *testing.T) {
 		{[]any{"missing"}, "missing"},
 		{"data", "must be a list"},
 	} {
-		nb := notebook(dir)
+		nb := homework(dir)
 		if c.list != nil {
 			nb.Metadata["gaucho"] = map[string]any{"files": c.list}
 		}

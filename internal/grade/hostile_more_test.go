@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"gaucho/internal/grade/fence"
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // raw is a way to any system call without an import that is forbidden: reflection gives unsafe pointers. What it finds out
@@ -180,13 +180,13 @@ func TestFullDisk(t *testing.T) {
 // TestOneClock: a notebook of many cells that wait ends when its time is up, and those that ran keep their points.
 func TestOneClock(t *testing.T) {
 	a := assignment(t)
-	cells := []*headless.Cell{cell("double", right, 0), cell("test", "", 3)}
+	cells := []*notebook.Cell{cell("double", right, 0), cell("test", "", 3)}
 	for range 3000 {
 		cells = append(cells, cell("", "time.Sleep(200 * time.Millisecond)", 0))
 	}
 	cells = append(cells, cell("other", "", 1))
 	path := filepath.Join(t.TempDir(), "ps.ipynb")
-	if err := notebook("", cells...).WriteFile(path); err != nil {
+	if err := homework("", cells...).WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
 	o := options()

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"gaucho/internal/grade/fence"
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 var submissions = flag.Int("submissions", 18, "how many generated submissions TestMany marks")
@@ -181,9 +181,9 @@ func generate(t *testing.T, rng *rand.Rand, kind string, i int) made {
 
 func encode(t *testing.T, own, solution string) []byte {
 	var b bytes.Buffer
-	cells := []*headless.Cell{{Type: "markdown", Source: "# Mine\n\n$x$ and *y*"}, cell("", own, 0), cell("double", solution, 0),
+	cells := []*notebook.Cell{{Type: "markdown", Source: "# Mine\n\n$x$ and *y*"}, cell("", own, 0), cell("double", solution, 0),
 		cell("test", "// mine", 3), cell("other", "", 1)}
-	if err := notebook("", cells...).Encode(&b); err != nil {
+	if err := homework("", cells...).Encode(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

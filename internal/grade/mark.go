@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"gaucho/internal/grade/fence"
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 	"gaucho/stdlib/check"
 )
 
@@ -41,7 +41,7 @@ type Report struct {
 	End     string // why the submission did not run to its end; empty if it did
 	Refused string // what the interpreter does not run of it, which need not be wrong; empty for nothing
 
-	cells    []*headless.Cell // of the page, each mark's results after its cell
+	cells    []*notebook.Cell // of the page, each mark's results after its cell
 	unmarked bool             // it is yet to come
 	ended    string           // what the student hears of End
 	again    bool             // it had not the time or the room that it may have
@@ -248,7 +248,7 @@ func (a *Assignment) mark(ctx context.Context, sub Submission, wanted expected, 
 	nb, err := a.read(sub)
 	if err != nil {
 		r.End, r.ended = err.Error(), err.Error()
-		nb = &headless.Notebook{} // all tests fail, and each is in the table
+		nb = &notebook.Notebook{} // all tests fail, and each is in the table
 		s := a.sit(nb, true)
 		r.fill(a, a.sit(nb, false), nil, wanted)
 		r.show(a, s, nil, wanted)
@@ -287,7 +287,7 @@ func (r *Report) hold(ctx context.Context, s *sitting, a *Assignment, processors
 // maxNotebook is how large a notebook may be that a student hands in.
 const maxNotebook = 32 << 20
 
-func (a *Assignment) read(sub Submission) (*headless.Notebook, error) {
+func (a *Assignment) read(sub Submission) (*notebook.Notebook, error) {
 	if sub.Problem != "" {
 		return nil, errors.New(sub.Problem)
 	}
@@ -300,7 +300,7 @@ func (a *Assignment) read(sub Submission) (*headless.Notebook, error) {
 	case st.Size() > maxNotebook:
 		return nil, fmt.Errorf("the notebook has %s, and may have %s", size(st.Size()), size(maxNotebook))
 	}
-	nb, err := headless.ReadFile(sub.Path)
+	nb, err := notebook.ReadFile(sub.Path)
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), sub.Path+": ")) // where it lies is not the student's concern
 	}
@@ -409,7 +409,7 @@ func judge(s *step, ans *answer, end string, want []*check.Value) Result {
 }
 
 // outputs are what a cell showed and what it failed with.
-func (a *answer) outputs() []*headless.Output {
+func (a *answer) outputs() []*notebook.Output {
 	for _, o := range a.Outputs {
 		if o == nil {
 			return nil // no output is null: somebody made this up

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"strings"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 const beginSolution, endSolution = "BEGIN SOLUTION", "END SOLUTION"
@@ -15,7 +15,7 @@ const Stub = "// YOUR CODE HERE\npanic(\"not implemented\")"
 
 // Release returns the notebook that students get: without solutions, hidden tests and outputs. nbgrader's "generate" makes
 // the same of the same source.
-func (a *Assignment) Release() (*headless.Notebook, error) {
+func (a *Assignment) Release() (*notebook.Notebook, error) {
 	out := *a.notebook
 	out.Metadata = maps.Clone(a.notebook.Metadata)
 	out.Cells = nil

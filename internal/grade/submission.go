@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"gaucho/internal/headless"
+	"gaucho/internal/notebook"
 )
 
 // A sitting is an exam, and what its cells are parts of.
@@ -18,13 +18,13 @@ type sitting struct {
 
 // A shownCell is a cell of the page, and the part of the source that it is, if it is one.
 type shownCell struct {
-	*headless.Cell
+	*notebook.Cell
 	part *part
 }
 
 // A piece says what a cell of an exam is of.
 type piece struct {
-	cell *headless.Cell // of the page, which gets the outputs
+	cell *notebook.Cell // of the page, which gets the outputs
 	part *part          // of the source; nil for a student's own cell
 	step *step          // of a test; nil for a whole cell
 }
@@ -36,13 +36,13 @@ func (s *sitting) add(p piece, c examCell) {
 // sit makes the exam of a submission: the student's cells in the student's order, but what students may not change, tests
 // above all, as the source has it. Tests that are missing come at the end. An open exam is without the hidden tests: what it
 // shows may be shown to the student.
-func (a *Assignment) sit(nb *headless.Notebook, open bool) *sitting {
+func (a *Assignment) sit(nb *notebook.Notebook, open bool) *sitting {
 	s := &sitting{open: open}
 	seen := map[*part]bool{}
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			if c.Type == "markdown" {
-				s.shown = append(s.shown, shownCell{Cell: &headless.Cell{Type: c.Type, Source: c.Source}})
+				s.shown = append(s.shown, shownCell{Cell: &notebook.Cell{Type: c.Type, Source: c.Source}})
 			}
 			continue
 		}
@@ -69,7 +69,7 @@ func (a *Assignment) sit(nb *headless.Notebook, open bool) *sitting {
 func (a *Assignment) take(s *sitting, p *part, source string) {
 	switch {
 	case p.isTest():
-		cell := &headless.Cell{Type: "code", Source: withoutHidden(p.cell.Source)}
+		cell := &notebook.Cell{Type: "code", Source: withoutHidden(p.cell.Source)}
 		s.shown = append(s.shown, shownCell{cell, p})
 		steps := p.steps
 		if s.open {
@@ -90,7 +90,7 @@ func (a *Assignment) take(s *sitting, p *part, source string) {
 }
 
 func (s *sitting) whole(p *part, source string) {
-	cell := &headless.Cell{Type: "code", Source: source}
+	cell := &notebook.Cell{Type: "code", Source: source}
 	s.shown = append(s.shown, shownCell{cell, p})
 	s.add(piece{cell, p, nil}, examCell{Source: source})
 }
@@ -108,7 +108,7 @@ func (a *Assignment) key() *sitting {
 			if st.test != "" {
 				c.Asks = append([]string{st.got}, st.args...)
 			}
-			s.add(piece{&headless.Cell{}, p, st}, c)
+			s.add(piece{&notebook.Cell{}, p, st}, c)
 		}
 	}
 	return s

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"sync"
 
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 )
 
@@ -22,9 +23,13 @@ type Recorder struct {
 }
 
 type recorded struct {
-	cell  *Cell
-	clear bool // before the next output
+	cell  *notebook.Cell
+	ids   map[*notebook.Output]string // under which some of its outputs were shown
+	clear bool                        // before the next output
 }
+
+// drop drops the cell's outputs.
+func (rec *recorded) drop() { rec.cell.Outputs, rec.ids, rec.clear = nil, nil, false }
 
 var _ interp.Sink = (*Recorder)(nil)
 
@@ -32,7 +37,7 @@ var _ interp.Sink = (*Recorder)(nil)
 func NewRecorder() *Recorder { return &Recorder{cells: map[string]*recorded{}} }
 
 // add makes id the address of a cell.
-func (r *Recorder) add(id string, c *Cell) {
+func (r *Recorder) add(id string, c *notebook.Cell) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.cells[id] = &recorded{cell: c}
@@ -47,7 +52,7 @@ func (r *Recorder) with(id string, output bool, f func(*recorded)) {
 		return
 	}
 	if output && rec.clear {
-		rec.cell.Outputs, rec.clear = nil, false
+		rec.drop()
 	}
 	f(rec)
 }
@@ -58,7 +63,7 @@ func (r *Recorder) Stream(cell, name, text string) {
 		if n := len(rec.cell.Outputs); n > 0 && rec.cell.Outputs[n-1].Type == "stream" && rec.cell.Outputs[n-1].Name == name {
 			rec.cell.Outputs[n-1].Text += text
 		} else {
-			rec.cell.Outputs = append(rec.cell.Outputs, &Output{Type: "stream", Name: name, Text: text})
+			rec.cell.Outputs = append(rec.cell.Outputs, &notebook.Output{Type: "stream", Name: name, Text: text})
 		}
 		if w := r.Stdout; name == "stdout" && w != nil {
 			io.WriteString(w, text)
@@ -75,9 +80,7 @@ func (r *Recorder) Display(cell string, d interp.Display) {
 		return
 	}
 	r.with(cell, true, func(rec *recorded) {
-		rec.cell.Outputs = append(rec.cell.Outputs,
-			&Output{Type: "display_data", Data: maps.Clone(d.Data), Metadata: maps.Clone(d.Metadata), displayID: d.ID})
-		r.echo(d.Data)
+		r.show(rec, &notebook.Output{Type: "display_data"}, d)
 	})
 }
 
@@ -86,7 +89,7 @@ func (r *Recorder) update(d interp.Display) {
 	defer r.mu.Unlock()
 	for _, rec := range r.cells {
 		for _, o := range rec.cell.Outputs {
-			if d.ID != "" && o.displayID == d.ID {
+			if d.ID != "" && rec.ids[o] == d.ID {
 				o.Data, o.Metadata = maps.Clone(d.Data), maps.Clone(d.Metadata)
 			}
 		}
@@ -96,32 +99,38 @@ func (r *Recorder) update(d interp.Display) {
 // result adds the value of the cell's last expression.
 func (r *Recorder) result(cell string, d *interp.Display, number int) {
 	r.with(cell, true, func(rec *recorded) {
-		rec.cell.Outputs = append(rec.cell.Outputs, &Output{Type: "execute_result", Data: maps.Clone(d.Data),
-			Metadata: maps.Clone(d.Metadata), Count: number, displayID: d.ID})
-		r.echo(d.Data)
+		r.show(rec, &notebook.Output{Type: "execute_result", Count: number}, *d)
 	})
+}
+
+// show adds a display to a cell's outputs, and writes its text form.
+func (r *Recorder) show(rec *recorded, o *notebook.Output, d interp.Display) {
+	o.Data, o.Metadata = maps.Clone(d.Data), maps.Clone(d.Metadata)
+	rec.cell.Outputs = append(rec.cell.Outputs, o)
+	if d.ID != "" {
+		if rec.ids == nil {
+			rec.ids = map[*notebook.Output]string{}
+		}
+		rec.ids[o] = d.ID
+	}
+	if s, ok := d.Data["text/plain"].(string); ok && r.Stdout != nil {
+		io.WriteString(r.Stdout, s+"\n")
+	}
 }
 
 // fail adds a cell's error.
 func (r *Recorder) fail(cell string, e *interp.Error) {
 	r.with(cell, true, func(rec *recorded) {
 		rec.cell.Outputs = append(rec.cell.Outputs,
-			&Output{Type: "error", Ename: e.Name, Evalue: e.Value, Traceback: e.Traceback})
+			&notebook.Output{Type: "error", Ename: e.Name, Evalue: e.Value, Traceback: e.Traceback})
 	})
-}
-
-// echo writes the text form of a display.
-func (r *Recorder) echo(data map[string]any) {
-	if s, ok := data["text/plain"].(string); ok && r.Stdout != nil {
-		io.WriteString(r.Stdout, s+"\n")
-	}
 }
 
 // Clear drops the cell's outputs, with wait only when the next output comes.
 func (r *Recorder) Clear(cell string, wait bool) {
 	r.with(cell, false, func(rec *recorded) {
 		if rec.clear = wait; !wait {
-			rec.cell.Outputs = nil
+			rec.drop()
 		}
 	})
 }

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 )
 
@@ -41,27 +41,27 @@ func (e *CellError) Unwrap() error { return e.Err }
 // Run executes the notebook's code cells in order in one session, whose sink must be rec. Outputs of earlier runs are
 // dropped first. A cell that fails ends the run with a [*CellError], unless errors are allowed or the cell's metadata
 // has the tag "raises-exception". When ctx is cancelled, the cell that runs is interrupted and the error is ctx's.
-func Run(ctx context.Context, nb *Notebook, ex Executor, rec *Recorder, o *Options) error {
+func Run(ctx context.Context, nb *notebook.Notebook, ex Executor, rec *Recorder, o *Options) error {
 	if o == nil {
 		o = &Options{}
 	}
 	if lang := nb.Language(); lang != "go" {
 		return fmt.Errorf("the notebook's language is %s, must be go", lang)
 	}
-	nb.fillMetadata()
+	fillMetadata(nb)
 	defer rec.widgets.save(nb)
 	total := 0
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
 			c.Outputs, c.Count = nil, 0
-			if !c.empty() {
+			if !c.Empty() {
 				total++
 			}
 		}
 	}
 	number := 0
 	for i, c := range nb.Cells {
-		if c.Type != "code" || c.empty() {
+		if c.Type != "code" || c.Empty() {
 			continue
 		}
 		number++
@@ -88,7 +88,7 @@ type Timeout string
 func (t Timeout) Error() string { return string(t) }
 
 // RunCell executes one cell and records its result or its error, which it returns. Timeout 0 is no limit.
-func RunCell(ctx context.Context, c *Cell, number int, ex Executor, rec *Recorder, timeout time.Duration) *interp.Error {
+func RunCell(ctx context.Context, c *notebook.Cell, number int, ex Executor, rec *Recorder, timeout time.Duration) *interp.Error {
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, timeout, Timeout(fmt.Sprintf("the cell took longer than %s", timeout)))
@@ -112,11 +112,9 @@ func RunCell(ctx context.Context, c *Cell, number int, ex Executor, rec *Recorde
 	return e
 }
 
-func (c *Cell) empty() bool { return strings.TrimSpace(c.Source) == "" }
-
 // fillMetadata says which language and kernel the notebook is for where it does not say so itself: tools around
 // Jupyter look at both places.
-func (nb *Notebook) fillMetadata() {
+func fillMetadata(nb *notebook.Notebook) {
 	if nb.Metadata == nil {
 		nb.Metadata = map[string]any{}
 	}

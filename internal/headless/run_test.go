@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 )
 
@@ -48,7 +49,7 @@ func (s *script) Execute(ctx context.Context, cell interp.Cell) interp.Result {
 }
 
 // show lists a cell's outputs in one line.
-func show(c *Cell) string {
+func show(c *notebook.Cell) string {
 	var parts []string
 	for _, o := range c.Outputs {
 		switch o.Type {
@@ -65,16 +66,17 @@ func show(c *Cell) string {
 	return strings.Join(parts, " ")
 }
 
-func notebook(sources ...string) *Notebook {
-	nb := &Notebook{Minor: 5}
+// cells returns a notebook of code cells.
+func cells(sources ...string) *notebook.Notebook {
+	nb := &notebook.Notebook{Minor: 5}
 	for _, s := range sources {
-		nb.Cells = append(nb.Cells, &Cell{Type: "code", Source: s})
+		nb.Cells = append(nb.Cells, &notebook.Cell{Type: "code", Source: s})
 	}
 	return nb
 }
 
 func TestRun(t *testing.T) {
-	nb := notebook(
+	nb := cells(
 		"out a\nout b\nerr c\nout d\nvalue 7",
 		"  \n",
 		"show x one\nout\nshow x two\nshow y three",
@@ -83,9 +85,9 @@ func TestRun(t *testing.T) {
 		"out old\nclear wait\nout new",
 		"out old\nclear",
 	)
-	nb.Cells[1].Outputs = []*Output{{Type: "stream", Text: "stale"}}
-	nb.Cells[0].Outputs = []*Output{{Type: "stream", Text: "stale"}}
-	nb.Cells = append(nb.Cells, &Cell{Type: "markdown", Source: "out no"})
+	nb.Cells[1].Outputs = []*notebook.Output{{Type: "stream", Text: "stale"}}
+	nb.Cells[0].Outputs = []*notebook.Output{{Type: "stream", Text: "stale"}}
+	nb.Cells = append(nb.Cells, &notebook.Cell{Type: "markdown", Source: "out no"})
 	rec := NewRecorder()
 	var out, errs strings.Builder
 	rec.Stdout, rec.Stderr = &out, &errs
@@ -127,11 +129,11 @@ func TestRunStops(t *testing.T) {
 		{Options{AllowErrors: true}, "", 3},
 		{Options{}, "raises-exception", 3},
 	} {
-		nb := notebook("out a", "fail index", "out b")
+		nb := cells("out a", "fail index", "out b")
 		if c.tag != "" {
 			nb.Cells[1].Metadata = map[string]any{"tags": []any{c.tag}}
 		}
-		nb.Cells[2].Outputs = []*Output{{Type: "stream", Text: "stale"}}
+		nb.Cells[2].Outputs = []*notebook.Output{{Type: "stream", Text: "stale"}}
 		rec := NewRecorder()
 		s := &script{rec: rec}
 		err := Run(t.Context(), nb, s, rec, &c.options)
@@ -149,7 +151,7 @@ func TestRunStops(t *testing.T) {
 }
 
 func TestRunTimeout(t *testing.T) {
-	nb := notebook("out a", "wait")
+	nb := cells("out a", "wait")
 	rec := NewRecorder()
 	err := Run(t.Context(), nb, &script{rec: rec}, rec, &Options{Timeout: 10 * time.Millisecond})
 	var ce *CellError
@@ -163,7 +165,7 @@ func TestRunTimeout(t *testing.T) {
 
 func TestRunCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	nb := notebook("out a", "wait", "out b")
+	nb := cells("out a", "wait", "out b")
 	rec := NewRecorder()
 	time.AfterFunc(10*time.Millisecond, cancel)
 	if err := Run(ctx, nb, &script{rec: rec}, rec, &Options{AllowErrors: true}); err != context.Canceled {
@@ -175,7 +177,7 @@ func TestRunCancelled(t *testing.T) {
 }
 
 func TestRunNoInput(t *testing.T) {
-	nb := notebook("ask")
+	nb := cells("ask")
 	rec := NewRecorder()
 	if err := Run(t.Context(), nb, &script{rec: rec}, rec, nil); err == nil || !strings.Contains(err.Error(), "cannot ask for input") {
 		t.Error(err)
@@ -183,7 +185,7 @@ func TestRunNoInput(t *testing.T) {
 }
 
 func TestRunOtherLanguage(t *testing.T) {
-	nb := notebook("print(1)")
+	nb := cells("print(1)")
 	nb.Metadata = map[string]any{"kernelspec": map[string]any{"name": "python3", "language": "python"}}
 	rec := NewRecorder()
 	err := Run(t.Context(), nb, &script{rec: rec}, rec, nil)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 )
 
@@ -79,7 +80,7 @@ func (m *widgetModel) take(c interp.Comm) {
 }
 
 // save puts the widgets' state into the notebook's metadata, in place of what was there of an earlier run.
-func (w *widgets) save(nb *Notebook) {
+func (w *widgets) save(nb *notebook.Notebook) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range nb.Cells {
@@ -118,7 +119,7 @@ func (w *widgets) save(nb *Notebook) {
 }
 
 // nameView has an output show a widget by its name in the notebook.
-func (w *widgets) nameView(o *Output) {
+func (w *widgets) nameView(o *notebook.Output) {
 	raw, ok := o.Data[widgetView].(json.RawMessage)
 	if !ok {
 		return

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"gaucho/internal/notebook"
 	"gaucho/interp"
 )
 
 // The state of widgets is in the executed notebook as nbclient and JupyterLab write it.
 func TestWidgetState(t *testing.T) {
 	rec := NewRecorder()
-	nb := &Notebook{Metadata: map[string]any{"widgets": map[string]any{widgetState: "of an earlier run", "other": 1}}}
+	nb := &notebook.Notebook{Metadata: map[string]any{"widgets": map[string]any{widgetState: "of an earlier run", "other": 1}}}
 	open := func(id string) {
 		rec.Comm("1", interp.Comm{Type: "open", ID: id, Target: "jupyter.widget", Buffers: [][]byte{{1, 2}}, Data: map[string]any{
 			"state":        map[string]any{"_model_name": "ImageModel", "_model_module": "m", "_model_module_version": "2.0.0", "width": "3"},
@@ -34,7 +35,7 @@ func TestWidgetState(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("metadata %s\nwant %s", got, want)
 	}
-	nb = &Notebook{Metadata: map[string]any{"widgets": map[string]any{widgetState: "of an earlier run"}}}
+	nb = &notebook.Notebook{Metadata: map[string]any{"widgets": map[string]any{widgetState: "of an earlier run"}}}
 	NewRecorder().widgets.save(nb)
 	if len(nb.Metadata) != 0 {
 		t.Error(fmt.Sprint("a notebook without widgets keeps ", nb.Metadata))
@@ -45,7 +46,7 @@ func TestWidgetState(t *testing.T) {
 func TestWidgetsHaveTheSameNamesInEachRun(t *testing.T) {
 	run := func(slider, box, closed string) string {
 		rec := NewRecorder()
-		cell := &Cell{Type: "code", ID: "the-cell"}
+		cell := &notebook.Cell{Type: "code", ID: "the-cell"}
 		rec.add("3", cell)
 		for _, id := range []string{closed, slider, box} {
 			state := map[string]any{"_model_name": "M", "children": []any{"IPY_MODEL_" + slider, "IPY_MODEL_" + closed}, "layout": "IPY_MODEL_" + box, "value": "IPY_MODEL_of another"}
@@ -55,7 +56,7 @@ func TestWidgetsHaveTheSameNamesInEachRun(t *testing.T) {
 		for _, id := range []string{box, closed} {
 			rec.Display("3", interp.Display{Data: map[string]any{"text/plain": "a box", widgetView: json.RawMessage(`{"model_id": "` + id + `"}`)}})
 		}
-		nb := &Notebook{Cells: []*Cell{cell}, Metadata: map[string]any{}}
+		nb := &notebook.Notebook{Cells: []*notebook.Cell{cell}, Metadata: map[string]any{}}
 		rec.widgets.save(nb)
 		states := nb.Metadata["widgets"].(map[string]any)[widgetState].(map[string]any)["state"].(map[string]any)
 		shown := cell.Outputs[0].Data[widgetView].(map[string]any)["model_id"].(string)

@@ -1,22 +1,24 @@
-package headless
+package page
 
 import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"gaucho/internal/notebook"
 )
 
-func renderPage(t *testing.T, nb *Notebook) string {
+func renderPage(t *testing.T, nb *notebook.Notebook) string {
 	t.Helper()
 	var b strings.Builder
-	if err := WritePage(&b, nb, nil); err != nil {
+	if err := Write(&b, nb, nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
 func TestPage(t *testing.T) {
-	nb, err := ReadFile("testdata/small.ipynb")
+	nb, err := notebook.ReadFile("testdata/small.ipynb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,9 +61,9 @@ func TestPage(t *testing.T) {
 }
 
 func TestPageWithoutMath(t *testing.T) {
-	page := renderPage(t, &Notebook{Name: "plain", Cells: []*Cell{
+	page := renderPage(t, &notebook.Notebook{Name: "plain", Cells: []*notebook.Cell{
 		{Type: "markdown", Source: "costs $5 and $6"},
-		{Type: "code", Source: "x := `</script>`", Outputs: []*Output{{Type: "stream", Name: "stdout", Text: "</pre>"}}},
+		{Type: "code", Source: "x := `</script>`", Outputs: []*notebook.Output{{Type: "stream", Name: "stdout", Text: "</pre>"}}},
 	}})
 	if !strings.Contains(page, "<title>plain</title>") || len(page) > 30<<10 {
 		t.Errorf("page of %d bytes", len(page))
@@ -93,12 +95,12 @@ func TestForms(t *testing.T) {
 		{map[string]any{"application/vnd.jupyter.widget-view+json": map[string]any{}, "text/plain": "slider"}, "<pre>slider</pre>"},
 	} {
 		m := newMarkdown("", true)
-		got := m.renderOutput(&Output{Type: "display_data", Data: c.data})
+		got := m.renderOutput(&notebook.Output{Type: "display_data", Data: c.data})
 		if want := `<div class="display">` + c.want + "</div>\n"; got != want {
 			t.Errorf("%v: %s, want %s", c.data, got, want)
 		}
 	}
-	if got := newMarkdown("", true).renderOutput(&Output{Type: "display_data", Data: map[string]any{"application/x-own": "a"}}); got != "" {
+	if got := newMarkdown("", true).renderOutput(&notebook.Output{Type: "display_data", Data: map[string]any{"application/x-own": "a"}}); got != "" {
 		t.Errorf("unknown type shown: %s", got)
 	}
 }
@@ -228,9 +230,9 @@ func TestANSI(t *testing.T) {
 // TestUntrustedPage: nothing that a notebook brings along acts in such a page.
 func TestUntrustedPage(t *testing.T) {
 	evil := "<script>alert(1)</script><img src=x onerror=alert(2)>"
-	nb := &Notebook{Cells: []*Cell{
+	nb := &notebook.Notebook{Cells: []*notebook.Cell{
 		{Type: "markdown", Source: "# Title\n\n" + evil + "\n\n[link](javascript:alert(3)) $x^2$"},
-		{Type: "code", Source: "x // " + evil, Outputs: []*Output{
+		{Type: "code", Source: "x // " + evil, Outputs: []*notebook.Output{
 			{Type: "display_data", Data: map[string]any{"text/html": evil, "text/plain": "plain form"}},
 			{Type: "display_data", Data: map[string]any{"application/javascript": "alert(4)"}},
 			{Type: "display_data", Data: map[string]any{"image/svg+xml": "<svg onload='alert(5)'></svg>"}},
@@ -241,7 +243,7 @@ func TestUntrustedPage(t *testing.T) {
 		}},
 	}}
 	var b strings.Builder
-	if err := WritePage(&b, nb, &PageOptions{Untrusted: true}); err != nil {
+	if err := Write(&b, nb, &Options{Untrusted: true}); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()

@@ -1,15 +1,17 @@
-package headless
+package page
 
 import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gaucho/internal/tex"
@@ -59,7 +61,7 @@ func newMarkdown(dir string, trusted bool) *markdown {
 }
 
 // render returns a text as HTML; attachments are the cell's. Text that would take too long is shown as it is written.
-func (m *markdown) render(source string, attachments map[string]any) string {
+func (m *markdown) render(source string, attachments map[string]map[string]string) string {
 	cost := effort(source)
 	if cost > m.left {
 		return "<pre>" + html.EscapeString(source) + "</pre>"
@@ -163,17 +165,14 @@ func renderFence(w util.BufWriter, source []byte, node ast.Node, entering bool) 
 var imageSource = regexp.MustCompile(`(<img\b[^>]*?\bsrc=")([^"]*)(")`)
 
 // inlineImages puts the images of files and attachments into the page itself. One that cannot be read stays a link.
-func (m *markdown) inlineImages(page string, attachments map[string]any) string {
+func (m *markdown) inlineImages(page string, attachments map[string]map[string]string) string {
 	return imageSource.ReplaceAllStringFunc(page, func(tag string) string {
 		parts := imageSource.FindStringSubmatch(tag)
 		src := html.UnescapeString(parts[2])
 		if name, ok := strings.CutPrefix(src, "attachment:"); ok {
 			name = unescapePath(name)
-			bundle, _ := attachments[name].(map[string]any)
-			for kind, v := range bundle {
-				if data, err := text(v); err == nil {
-					return parts[1] + dataURI(kind, data) + parts[3]
-				}
+			if kinds := slices.Sorted(maps.Keys(attachments[name])); len(kinds) > 0 {
+				return parts[1] + dataURI(kinds[0], attachments[name][kinds[0]]) + parts[3]
 			}
 			return tag
 		}

@@ -1,16 +1,11 @@
-package headless
+package notebook
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -48,27 +43,6 @@ type Output struct {
 	Evalue    string         // of an error
 	Traceback []string       // of an error, one entry a line, with ANSI colours
 	Extra     map[string]any
-
-	displayID string
-}
-
-// ReadFile reads a notebook file.
-func ReadFile(path string) (*Notebook, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	nb, err := Decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	nb.Dir = filepath.Dir(path)
-	nb.Name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	return nb, nil
 }
 
 // Decode reads a notebook. Its errors say what is wrong with the text, not where the text came from.
@@ -254,54 +228,6 @@ func (o *Output) encode() map[string]any {
 	return m
 }
 
-// WriteFile writes the notebook to a file, whole or not at all.
-func (nb *Notebook) WriteFile(path string) error {
-	var buf bytes.Buffer
-	if err := nb.Encode(&buf); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return WriteFile(path, buf.Bytes())
-}
-
-// WriteFile writes data to the file, whole or not at all: a reader never sees half of it. The directory is made if it is
-// missing. A file that is there keeps its mode, and a link leads where it led.
-func WriteFile(path string, data []byte) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	mode, old := fs.FileMode(0o666), false
-	if st, err := os.Stat(path); err == nil {
-		if !st.Mode().IsRegular() {
-			return os.WriteFile(path, data, 0o666) // a device or a pipe
-		}
-		mode, old = st.Mode().Perm(), true
-	}
-	tmp, err := os.OpenFile(filepath.Join(dir, "."+filepath.Base(path)+"."+newID()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	if old {
-		err = tmp.Chmod(mode) // what the umask took
-	}
-	if err == nil {
-		_, err = tmp.Write(data)
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
-}
-
 // Language is the language of the notebook's code cells as its metadata name it, in lower case, or "go".
 func (nb *Notebook) Language() string {
 	for _, at := range [][2]string{{"language_info", "name"}, {"kernelspec", "language"}} {
@@ -314,6 +240,25 @@ func (nb *Notebook) Language() string {
 	return "go"
 }
 
+// Empty reports whether a cell has no text.
+func (c *Cell) Empty() bool { return strings.TrimSpace(c.Source) == "" }
+
+// Attachments returns the files that are attached to a text cell, by name: their contents in base64, by MIME type.
+func (c *Cell) Attachments() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	attached, _ := c.Extra["attachments"].(map[string]any)
+	for name, v := range attached {
+		forms, _ := v.(map[string]any)
+		all[name] = map[string]string{}
+		for mime, v := range forms {
+			if data, err := text(v); err == nil {
+				all[name][mime] = data
+			}
+		}
+	}
+	return all
+}
+
 // HasTag says whether the cell's metadata carry the tag.
 func (c *Cell) HasTag(tag string) bool {
 	tags, _ := c.Metadata["tags"].([]any)
@@ -323,13 +268,6 @@ func (c *Cell) HasTag(tag string) bool {
 		}
 	}
 	return false
-}
-
-// newID returns a cell id as nbformat makes them: eight hexadecimal digits.
-func newID() string {
-	var b [4]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
 }
 
 // text joins what the format keeps as a string or a list of strings.

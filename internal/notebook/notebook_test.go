@@ -1,4 +1,4 @@
-package headless
+package notebook
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	more, _ := filepath.Glob("../../notebooks/*/*.ipynb")
-	for _, file := range append(files, more...) {
+	for _, file := range append(append(files, more...), "../page/testdata/small.ipynb") {
 		before, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -69,46 +69,6 @@ func TestNoNotebook(t *testing.T) {
 	if _, err := ReadFile("testdata/missing.ipynb"); err == nil || !strings.HasPrefix(err.Error(), "testdata/missing.ipynb: ") {
 		t.Errorf("missing file: %v", err)
 	}
-}
-
-func FuzzDecode(f *testing.F) {
-	for _, name := range []string{"testdata/nbformat.ipynb", "testdata/small.ipynb"} {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		nb, err := Decode(data)
-		if err != nil {
-			return
-		}
-		var buf bytes.Buffer
-		if err := nb.Encode(&buf); err != nil {
-			t.Fatalf("read, but cannot be written: %v", err)
-		}
-		if _, err := Decode(buf.Bytes()); err != nil {
-			t.Fatalf("written, but cannot be read: %v", err)
-		}
-		if err := WritePage(&buf, nb, nil); err != nil {
-			t.Fatalf("no page: %v", err)
-		}
-	})
-}
-
-// FuzzMarkdown: no text keeps a page from being made, or brings a script of its own into one that is not trusted.
-func FuzzMarkdown(f *testing.F) {
-	for _, s := range tangled(100) {
-		f.Add(s)
-	}
-	f.Add("<script>alert(1)</script> [a](javascript:alert(1)) $x<script>$ \\begin{a}<img src=x onerror=a>\\end{a}")
-	f.Fuzz(func(t *testing.T, s string) {
-		page := newMarkdown("", false).render(s, nil)
-		if strings.Contains(strings.ToLower(page), "<script") || strings.Contains(strings.ToLower(page), `"javascript:`) {
-			t.Errorf("%q becomes %q", s, page)
-		}
-	})
 }
 
 func TestWriteFile(t *testing.T) {

@@ -1,4 +1,4 @@
-package headless
+package page
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"gaucho/internal/notebook"
 )
 
 // forms are the MIME types that a page can show, best first: nbconvert's order, with gonum/plot's SVG before its PNG.
@@ -16,7 +18,7 @@ var forms = []string{"text/html", "text/markdown", "image/svg+xml", "text/latex"
 const largeSVG = 1 << 20
 
 // renderOutput returns an output as HTML.
-func (m *markdown) renderOutput(o *Output) string {
+func (m *markdown) renderOutput(o *notebook.Output) string {
 	switch o.Type {
 	case "stream":
 		class := "stream"
@@ -58,7 +60,7 @@ func (m *markdown) bestForm(bundle map[string]any) (form string, data any) {
 	return "", nil
 }
 
-func (m *markdown) renderForm(form string, data any, o *Output) string {
+func (m *markdown) renderForm(form string, data any, o *notebook.Output) string {
 	text, isString := data.(string)
 	switch form {
 	case "application/json":

@@ -1,4 +1,4 @@
-package headless
+package page
 
 import (
 	"io"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gaucho/internal/notebook"
 )
 
 // TestTangledMarkdown: text that is made to keep a renderer busy is shown, as it is written if need be, in time that grows with
@@ -19,8 +21,8 @@ func TestTangledMarkdown(t *testing.T) {
 			s = large[name]
 		}
 		began := time.Now()
-		nb := &Notebook{Cells: []*Cell{{Type: "markdown", Source: s}}}
-		if err := WritePage(io.Discard, nb, &PageOptions{Untrusted: true}); err != nil {
+		nb := &notebook.Notebook{Cells: []*notebook.Cell{{Type: "markdown", Source: s}}}
+		if err := Write(io.Discard, nb, &Options{Untrusted: true}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if took := time.Since(began); took > deadline {

@@ -1,4 +1,4 @@
-package headless
+package notebook
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ func goValue(v any, typ ast.Expr) (string, error) {
 		}
 		return goMap(v, typ)
 	}
-	panic("headless: JSON has no such value")
+	panic("notebook: JSON has no such value")
 }
 
 func goList(list []any, typ ast.Expr) (string, error) {

@@ -1,4 +1,4 @@
-package headless
+package page
 
 import (
 	"crypto/sha256"
@@ -10,10 +10,12 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"gaucho/internal/notebook"
 )
 
-// PageOptions say how a page is made. The zero value is good.
-type PageOptions struct {
+// Options say how a page is made. The zero value is good.
+type Options struct {
 	Title string // of the browser's tab; by default the first heading, else the notebook's name
 	// Untrusted has the page show what the notebook brings, but let nothing of it act: HTML and scripts of its texts and
 	// outputs are left out, and the browser is asked to run none but the page's own.
@@ -25,14 +27,14 @@ var assets embed.FS
 
 var pageTemplate = template.Must(template.ParseFS(assets, "page.html"))
 
-// WritePage writes the notebook with its outputs as one HTML page that loads nothing: style and images are in it, and
+// Write writes the notebook with its outputs as one HTML page that loads nothing: style and images are in it, and
 // formulas are MathML, which browsers draw, with a font for them. Code that outputs and text cells bring as HTML is kept as it is.
 //
 // Tags of cells are honoured as nbconvert's and Jupyter Book's users know them: remove-cell, remove-input,
 // remove-output, hide-input.
-func WritePage(w io.Writer, nb *Notebook, o *PageOptions) error {
+func Write(w io.Writer, nb *notebook.Notebook, o *Options) error {
 	if o == nil {
-		o = &PageOptions{}
+		o = &Options{}
 	}
 	m := newMarkdown(nb.Dir, !o.Untrusted)
 	var cells []pageCell
@@ -79,14 +81,13 @@ type pageCell struct {
 }
 
 // cell renders one cell; false says that it has no place on the page.
-func (m *markdown) cell(c *Cell, language string) (pageCell, bool) {
-	if c.HasTag("remove-cell") || c.empty() && len(c.Outputs) == 0 {
+func (m *markdown) cell(c *notebook.Cell, language string) (pageCell, bool) {
+	if c.HasTag("remove-cell") || c.Empty() && len(c.Outputs) == 0 {
 		return pageCell{}, false
 	}
 	switch c.Type {
 	case "markdown":
-		attachments, _ := c.Extra["attachments"].(map[string]any)
-		return pageCell{Text: template.HTML(m.render(c.Source, attachments))}, true
+		return pageCell{Text: template.HTML(m.render(c.Source, c.Attachments()))}, true
 	case "raw":
 		return pageCell{Raw: c.Source}, true
 	}
@@ -94,7 +95,7 @@ func (m *markdown) cell(c *Cell, language string) (pageCell, bool) {
 	if c.Count > 0 {
 		pc.Prompt = strconv.Itoa(c.Count)
 	}
-	if !c.HasTag("remove-input") && !c.empty() {
+	if !c.HasTag("remove-input") && !c.Empty() {
 		source := strings.TrimRight(c.Source, "\n")
 		if language == "go" {
 			pc.Code = template.HTML(highlightGo(source))
@@ -114,7 +115,7 @@ func (m *markdown) cell(c *Cell, language string) (pageCell, bool) {
 	return pc, pc.Code != "" || len(pc.Output) > 0
 }
 
-func pageTitle(nb *Notebook, o *PageOptions, headings []heading) string {
+func pageTitle(nb *notebook.Notebook, o *Options, headings []heading) string {
 	switch {
 	case o.Title != "":
 		return o.Title
