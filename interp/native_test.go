@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,8 +11,6 @@ import (
 
 	"gaucho/interp/kit"
 )
-
-var everything = flag.Bool("native", false, "run all of testdata in the native engine, not only a sample")
 
 // nativeWorker is a program whose symbols the loader can read: go test strips those of its own.
 var nativeWorker = sync.OnceValues(func() ([]string, error) {
@@ -53,19 +50,14 @@ func startNative(t testing.TB, r Sink) *Session {
 // machine.
 const nativePatience = 15 * time.Minute
 
-// TestNativeCells runs transcripts of testdata/cells in the native engine, which must show what yaegi shows.
+// TestNativeCells runs the transcripts of testdata/cells in the native engine, which must show what yaegi shows.
 func TestNativeCells(t *testing.T) {
-	for _, sample := range []string{"errors", "history", "results", "stages"} {
-		runNative(t, "testdata/cells/*.txt", sample, agrees)
-		if *everything {
-			return
-		}
-	}
+	runNative(t, "testdata/cells/*.txt", agrees)
 }
 
 // TestNative runs transcripts of what is the native engine's own.
 func TestNative(t *testing.T) {
-	runNative(t, "testdata/native/*.txt", "", agrees)
+	runNative(t, "testdata/native/*.txt", agrees)
 }
 
 // TestNativeInterrupt: a loop ends, what it assigned stays, and so do functions of any shape that do not return.
@@ -152,22 +144,22 @@ func TestNativeAgain(t *testing.T) {
 	}
 }
 
-// TestNativeEveryday runs snippets of testdata/everyday in the native engine.
+// TestNativeEveryday runs the snippets of testdata/everyday in the native engine.
 func TestNativeEveryday(t *testing.T) {
-	runNative(t, "testdata/everyday/*.txt", "objects", func(got, want string) bool {
+	runNative(t, "testdata/everyday/*.txt", func(got, want string) bool {
 		return strings.TrimRight(notes.ReplaceAllString(got, ""), "\n") == strings.TrimRight(want, "\n")
 	})
 }
 
-// runNative runs the files of a pattern, or the sample if there is one, each in a session of its own.
-func runNative(t *testing.T, pattern, sample string, agree func(got, want string) bool) {
+// runNative runs the files of a pattern, each in a session of its own.
+func runNative(t *testing.T, pattern string, agree func(got, want string) bool) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		if sample != "" && name != sample && !*everything || name == "refused" { // the native engine refuses nothing of these
+		if name == "refused" { // the native engine refuses nothing of these
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -2,8 +2,8 @@
 
     python3 test/engines.py ./gaucho NOTEBOOK.ipynb ...
 
-Times differ between any two runs, so numbers with a unit of time count as equal, and so do progress bars and drawings,
-whose form depends on the times or on the order of maps. A cell that computes with measured times has the tag measures-time: all
+Times differ between any two runs, so numbers with a unit of time count as equal, and so do drawings, whose form depends on the
+times or on the order of maps. Progress bars are left out: a study draws one only if it takes longer than half a second. A cell that computes with measured times has the tag measures-time: all
 its numbers count as equal.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 TIME = re.compile(r"\b\d+(\.\d+)?(e[-+]\d+)?\s?(ns|µs|ms|s|m|min|/s)\b")
 NUMBER = re.compile(r"[-+]?(\b\d+(\.\d+)?(e[-+]\d+)?|Inf|NaN)\b")
-BAR = re.compile(r"(▏ \d+/\d+ ).*")  # what follows the count of a progress bar
+BAR = re.compile(r"▏ \d+/\d+ ")
 
 
 def run(gaucho, engine, notebook, folder):
@@ -37,8 +37,10 @@ def shown(cell):
             if o["name"] == "stdout":
                 text.append("".join(o["text"]))
         elif "data" in o:
-            text.append(f"<{'image' if 'image/png' in o['data'] else ''.join(o['data'].get('text/plain', ''))}>")
-    text = TIME.sub("TIME", BAR.sub(r"\1", "\n".join(filter(None, text))))
+            plain = "".join(o["data"].get("text/plain", ""))
+            if not BAR.search(plain):
+                text.append("<image>" if "image/png" in o["data"] else f"<{plain}>")
+    text = TIME.sub("TIME", "\n".join(filter(None, text)))
     if "measures-time" in cell["metadata"].get("tags", []):
         text = re.sub(r" +", " ", NUMBER.sub("NUMBER", text))  # columns are as wide as their numbers
     return text

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"gaucho/interp/rt/value"
 )
 
 // A Cell is one run of a cell: the goroutine that runs its statements, and all goroutines that those start. Code finds
@@ -285,7 +287,7 @@ func Protect(f func()) (end Ending) {
 func (g *goroutine) ending(r any, returned bool) Ending {
 	var end Ending
 	end.Notes, end.Calls = g.notes.take()
-	if !returned && haveNatives.Load() {
+	if !returned && value.Compiled.Load() {
 		end.Notes, end.Calls = nativeNotes(end.Notes)
 	}
 	switch {

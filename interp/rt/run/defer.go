@@ -44,7 +44,7 @@ func (d *D) run(body func(d *D)) (exit any) {
 		case r != nil:
 			d.panicking, d.value = true, r
 			bodyNote()
-			if haveNatives.Load() { // the stack says which compiled cells the panic came through: it must stay
+			if value.Compiled.Load() { // the stack says which compiled cells the panic came through: it must stay
 				d.finish()
 			}
 		case !exits(): // runtime.Goexit, which nothing stops
@@ -70,7 +70,7 @@ func Deep(f func()) {
 func unwound(f func()) (r any) {
 	returned := false
 	defer func() {
-		if returned || haveNatives.Load() { // the stack says which compiled cells the panic came through: it must stay
+		if returned || value.Compiled.Load() { // the stack says which compiled cells the panic came through: it must stay
 			return
 		}
 		if r = recover(); r != nil {

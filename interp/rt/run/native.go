@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"gaucho/interp/rt/cell"
@@ -60,7 +59,7 @@ var (
 // PlainNames removes from a text what distinguishes the packages of compiled cells, and the types of one name in one of
 // them: all are of package main, as the user wrote them.
 func PlainNames(s string) string {
-	if !haveNatives.Load() {
+	if !value.Compiled.Load() {
 		return s
 	}
 	if strings.Contains(s, CellPath) {
@@ -83,9 +82,6 @@ const ModulePath = "gaucho.module/"
 // their own, must reach them. Such names sort after those that users write, and the loader hides them from reflection.
 const HiddenMethod = "\U0001D40Cǃ"
 
-// haveNatives says that some cell was compiled.
-var haveNatives atomic.Bool
-
 // SetNative says which cells the lines of a compiled package are from: line directives name file /g0 for the first, unless
 // the files have names.
 func SetNative(path string, cells []int, names []string) {
@@ -93,7 +89,7 @@ func SetNative(path string, cells []int, names []string) {
 	defer natives.Unlock()
 	if natives.files == nil {
 		natives.files, natives.names = map[string][]int{}, map[string][]string{}
-		haveNatives.Store(true)
+		value.Compiled.Store(true)
 	}
 	natives.files[path], natives.names[path] = cells, names
 }

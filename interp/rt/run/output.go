@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+
+	"gaucho/interp/rt/value"
 )
 
 // A Host is the process in which cells run, as far as cell code reaches it.
@@ -61,7 +63,7 @@ func (s stream) Write(p []byte) (int, error) {
 		return os.Stderr.Write(p)
 	}
 	n := len(p)
-	if haveNatives.Load() && (bytes.Contains(p, []byte(CellPath)) || bytes.Contains(p, []byte("ǃ"))) {
+	if value.Compiled.Load() && (bytes.Contains(p, []byte(CellPath)) || bytes.Contains(p, []byte("ǃ"))) {
 		p = []byte(PlainNames(string(p)))
 	}
 	host.Load().Output(self().cell.ID, int(s), p)

@@ -101,7 +101,7 @@ func end(why *Stop, at Place) {
 	if protected() {
 		panic(stopPanic{why})
 	}
-	if why.Name == "Exit" && haveNatives.Load() {
+	if why.Name == "Exit" && value.Compiled.Load() {
 		self().forsake()
 	}
 	if at.Line > 0 {

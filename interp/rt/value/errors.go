@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	cellrt "gaucho/interp/rt/internal/runtime"
 )
@@ -25,9 +26,18 @@ func Panic(v any) {
 	panic(Thrown{v})
 }
 
+// Compiled says that the session's cells are compiled, and not interpreted.
+var Compiled atomic.Bool
+
 // Panicked turns what Go's recover gave for a panic in a cell into the value that the cell's recover gives: the value
-// given to panic, or the run-time error that Go would have.
+// given to panic, or the run-time error that Go would have. In a compiled cell Go itself gives that.
 func Panicked(r any) any {
+	if Compiled.Load() {
+		if t, ok := r.(Thrown); ok {
+			return t.Value
+		}
+		return r
+	}
 	for {
 		v, ok := r.(reflect.Value)
 		if !ok || !v.IsValid() || !v.CanInterface() {

@@ -40,7 +40,7 @@ func (n typeNames) note(data any, v reflect.Value, depth int) {
 		return
 	}
 	from := reflect.ValueOf(data)
-	if from.Kind() == v.Kind() && holdsInterface(from.Type()) {
+	if from.IsValid() && from.Kind() == v.Kind() && holdsInterface(from.Type()) {
 		switch v.Kind() {
 		case reflect.Slice, reflect.Array:
 			for i := range v.Len() {

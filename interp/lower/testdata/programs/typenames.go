@@ -92,6 +92,12 @@ func main() {
 	fmt.Println(template.Must(template.New("t").Parse("{{if lt . 3}}{{end}}\n")).Execute(io.Discard, kid{}))
 	fmt.Println(htmltemplate.Must(htmltemplate.New("t").Parse("<p>{{.Nope}}\n")).Execute(os.Stdout, person{}))
 
+	failing := template.FuncMap{"f": func() (string, error) { return "", errors.New("no") }}
+	fmt.Println(template.Must(template.New("t").Funcs(failing).Parse("{{f}}\n")).Execute(io.Discard, nil))
+	fmt.Println(htmltemplate.Must(htmltemplate.New("t").Funcs(failing).Parse("{{f}}\n")).Execute(io.Discard, nil))
+	fmt.Println(template.Must(template.New("t").Parse("{{index . 3}}{{.}}\n")).Execute(io.Discard, []any{nil, kid{}}))
+	fmt.Println(template.Must(template.New("t").Option("missingkey=error").Parse("{{.b}}\n")).Execute(io.Discard, map[string]any{"a": nil}))
+
 	z := math.Copysign(0, -1)
 	ch := make(chan float64, 1)
 	ch <- z
