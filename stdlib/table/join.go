@@ -7,8 +7,8 @@ import (
 
 // Join returns the rows of t, each with the columns of every row of other that has the same values in the named columns; rows
 // without one are left out. The order is that of t, then of other. Missing values equal nothing. Columns of other whose
-// names t has are called name_right. An int column and one of floats are compared as floats. The cost is O(rows of both and
-// of the result).
+// names t has are called name_right. An int column and one of floats are compared as floats, and a column without any value,
+// whose type is a guess, may be of another type. The cost is O(rows of both and of the result).
 func (t *Table) Join(other *Table, on ...string) *Table { return t.join(other, on, false) }
 
 // LeftJoin is [Table.Join] with all rows of t: where other has none, its columns are missing.
@@ -67,12 +67,16 @@ func anyMissing(cols []*Column) []bool {
 	return missing
 }
 
-// ofOneKind returns two columns of one type: an int column becomes floats if the other has these. call is for the panic where
-// their types differ.
+// ofOneKind returns two columns of one type: one without any value takes the other's type, and an int column becomes floats if
+// the other has these. call is for the panic where their types differ.
 func ofOneKind(a, b *Column, call string) (x, y *Column) {
 	switch {
 	case a.kind == b.kind:
 		return a, b
+	case b.empty():
+		return a, a.pick(nothing(b.Len())).renamed(b.name)
+	case a.empty():
+		return b.pick(nothing(a.Len())).renamed(a.name), b
 	case a.numeric() && b.numeric():
 		return &Column{name: a.name, kind: Float, floats: a.Floats()}, &Column{name: b.name, kind: Float, floats: b.Floats()}
 	case a.name == b.name:

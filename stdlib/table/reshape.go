@@ -84,7 +84,7 @@ func (t *Table) Gather(names []string, variable, value string) *Table {
 
 // Concat returns the rows of all tables, one after the other. Columns go by their names, in the order in which these first
 // occur, and are missing in the rows of a table that does not have them. Columns of a name have one type, or are of numbers,
-// which become floats if one is.
+// which become floats if one is; a column without any value goes with all types.
 func Concat(tables ...*Table) *Table {
 	rows := 0
 	var names []string
@@ -105,12 +105,12 @@ func Concat(tables ...*Table) *Table {
 				next = t.Column(name)
 			}
 			switch {
-			case c != nil && next.empty() && (next == nil || next.kind != c.kind):
-				cols[j] = c.pick(slices.Concat(numbersTo(before), nothing(t.rows)))
-			case next != nil && c.empty() && (c == nil || next.kind != c.kind):
-				cols[j] = next.pick(slices.Concat(nothing(before), numbersTo(t.rows)))
-			case next != nil:
+			case c != nil && next != nil:
 				cols[j] = appended(c, next, "Concat")
+			case c != nil:
+				cols[j] = c.pick(slices.Concat(numbersTo(before), nothing(t.rows)))
+			case next != nil:
+				cols[j] = next.pick(slices.Concat(nothing(before), numbersTo(t.rows)))
 			}
 			before += t.rows
 		}
@@ -118,21 +118,14 @@ func Concat(tables ...*Table) *Table {
 	return newTable(rows, cols)
 }
 
-// empty reports whether a column, which may be nil, has no value: then its type is a guess.
+// empty reports whether a column has no value: then its type is a guess.
 func (c *Column) empty() bool {
-	for i := range c.length() {
+	for i := range c.Len() {
 		if !c.Missing(i) {
 			return false
 		}
 	}
 	return true
-}
-
-func (c *Column) length() int {
-	if c == nil {
-		return 0
-	}
-	return c.Len()
 }
 
 // nothing are n numbers of no row.
@@ -145,14 +138,17 @@ func nothing(n int) []int {
 }
 
 // Fill returns the table with value where the named column has none. The value is of the column's type, or any number for a
-// column of floats.
+// column of floats; a column without any value takes a value of any type.
 func (t *Table) Fill(name string, value any) *Table {
 	c := t.Column(name)
 	one, err := columnOf(name, []any{value})
 	if err != nil {
 		panic(err)
 	}
-	if value == nil || one.kind != c.kind && !(one.kind == Int && c.kind == Float) {
+	if c.kind == Float && one.kind == Int {
+		one = &Column{name: name, kind: Float, floats: one.Floats()}
+	}
+	if value == nil || one.kind != c.kind && !c.empty() {
 		panic(fmt.Errorf("table: Fill: %v is a %T, column %s is of type %s", value, value, name, c.kind))
 	}
 	both := appended(c, one, "Fill")

@@ -76,6 +76,30 @@ func TestFill(t *testing.T) {
 	}
 }
 
+// TestColumnWithoutValues: its type is a guess, which is no reason to refuse it. With no value it matches no row.
+func TestColumnWithoutValues(t *testing.T) {
+	days, none := parse(t, "k,day\n1,2024-05-01\n2,2024-05-02\n"), parse(t, "day,x\n,1\n,2\n")
+	if got := days.Join(none, "day"); got.Len() != 0 {
+		t.Errorf("%v", got)
+	}
+	if got := none.Join(days, "day"); got.Len() != 0 {
+		t.Errorf("%v", got)
+	}
+	left := days.LeftJoin(none, "day")
+	if left.Len() != 2 || left.Column("day").Kind() != table.Time || slices.Contains(left.Valid("x"), true) {
+		t.Errorf("%v", left)
+	}
+	if got := none.Gather([]string{"x", "day"}, "name", "value"); got.Column("value").Kind() != table.Int || got.Len() != 4 {
+		t.Errorf("%v", got)
+	}
+	if got := none.Fill("day", "never").Strings("day"); !slices.Equal(got, []string{"never", "never"}) {
+		t.Error(got)
+	}
+	if got := none.Fill("day", 0).Column("day").Kind(); got != table.Float {
+		t.Errorf("a column of floats filled by 0 is a %s", got)
+	}
+}
+
 // TestReshapePanics: messages name the column.
 func TestReshapePanics(t *testing.T) {
 	data := parse(t, "n,x,s\n1,0.5,a\n,,\n")

@@ -25,7 +25,8 @@ d.loc[rng.random(n) < 0.1, "flag"] = pd.NA
 d["note"] = np.where(rng.random(n) < 0.2, None, d.id.astype(str) + "x")
 for name, options in {"snappy": dict(compression="snappy", row_group_size=250), "zstd": dict(compression="zstd", data_page_version="2.0"),
                       "gzip": dict(compression="gzip", use_dictionary=False), "old": dict(compression="none", version="1.0", use_deprecated_int96_timestamps=True)}.items():
-    d.to_parquet(name + ".parquet", index=False, **options)
+    # In data pages of version 2.0 booleans are runs.
+    (d.drop(columns=["on", "flag"]) if "data_page_version" in options else d).to_parquet(name + ".parquet", index=False, **options)
 d.to_csv("frame.csv", index=False)
 t = pa.table({
     "date": pa.array([datetime.date(2024, 2, 29), None, datetime.date(1969, 12, 31)]),
@@ -38,3 +39,5 @@ pq.write_table(t, "types.parquet")
 pq.write_table(pa.table({"l": pa.array([[1, 2], []])}), "list.parquet")
 pq.write_table(pa.table({"u": pa.array([1, 2**64 - 1], pa.uint64())}), "large.parquet")
 pq.write_table(t.slice(0, 0), "empty.parquet")
+pq.write_table(pa.table({"b": pa.array([k % 40 < 30 for k in range(400)])}), "runs.parquet", data_page_version="2.0")
+pq.write_table(pa.table({"k": pa.array([k * k % 251 for k in range(1000)])}), "lz4.parquet", compression="lz4", use_dictionary=False)
