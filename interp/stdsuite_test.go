@@ -159,8 +159,8 @@ func (l *libraryRun) example(e *stdsuite.Example) string {
 
 func execute(s *Session, n int, src string) Result { return executeFor(s, n, src, libraryPatience) }
 
-// executeFor runs a cell, until it has used its patience of the processor, which other programs share, or hardly any of it
-// for as long, without the time in which other programs kept this one from running. The error of a cell that was stopped
+// executeFor runs a cell, until it has used its patience of the processor, which other programs share, or less than a twentieth of
+// it for as long, without the time in which other programs kept this one from running. The error of a cell that was stopped
 // says which.
 func executeFor(s *Session, n int, src string, patience time.Duration) Result {
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -173,7 +173,7 @@ func executeFor(s *Session, n int, src string, patience time.Duration) Result {
 			before := time.Now()
 			time.Sleep(look)
 			used := processorTime(s)
-			if used-last > 30*time.Millisecond {
+			if used-last > patience/20 { // a session that waits looks up now and then
 				last, idle = used, 0
 			} else if time.Since(before) < 2*look {
 				idle += look
