@@ -9,7 +9,7 @@ import pytest
 from conftest import PATIENCE, ROOT
 
 METADATA = {
-    "kernelspec": {"name": "gaucho", "display_name": "Go (Gaucho)", "language": "go"},
+    "kernelspec": {"name": "gaucho", "display_name": "Gaucho (Go)", "language": "go"},
     "language_info": {"name": "go"},
 }
 

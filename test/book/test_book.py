@@ -47,6 +47,8 @@ def test_chapters_have_figures(page):
     page.wait_for_function("() => [...document.querySelectorAll('.cell_output img')].filter(i => i.complete && i.naturalWidth > 100).length >= 3", timeout=PATIENCE)
     assert page.locator(".cell_output .output.traceback").count() == 0
     assert page.locator(".cell_input .highlight-go, .cell_input .highlight-ipython3, .cell_input [class*=highlight]").count() >= 5
+    page.wait_for_selector("mjx-container svg, mjx-container mjx-math", timeout=PATIENCE)
+    assert "\\(" not in page.locator("article").inner_text(), "a formula is shown as it is written"
     page.screenshot(path=OUT / "book.png")
 
 

@@ -101,7 +101,7 @@ export function register(app, specs, client) {
   specs.register({
     spec: {
       name: "gaucho",
-      display_name: "Go (Gaucho)",
+      display_name: "Gaucho (Go)",
       language: "go",
       argv: [],
       resources: { "logo-32x32": new URL("logo-32x32.png", base).href, "logo-64x64": new URL("logo-64x64.png", base).href },
