@@ -51,7 +51,7 @@ var arrows = []struct {
 	to   []string
 	why  string
 }{
-	{"stdlib", []string{"stdlib", "internal/halt"}, "programs without a notebook import it, and must not link a kernel"},
+	{"stdlib", []string{"stdlib", "internal/atomicfile", "internal/halt"}, "programs without a notebook import it, and must not link a kernel"},
 	{"stdlib/internal", []string{"internal/halt"}, "it is the ground floor of stdlib"},
 	{"stdlib/display", nil, "any library can show values without linking what draws them"},
 	{"plotting", []string{"stdlib/display", "internal/tex"}, "programs draw figures without a notebook"},
@@ -77,12 +77,13 @@ var arrows = []struct {
 	{"interp/workertest", []string{"interp/worker"}, "tests import it"},
 	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "stdlib"},
 		"the process in which cells run holds no front end"},
-	{"install", []string{"install", "interp/modules"}, "it writes files for Jupyter"},
+	{"install", []string{"install", "interp/modules", "internal/atomicfile"}, "it writes files for Jupyter"},
 	{"install/lite/program", []string{"install", "interp", "kernel"}, "it is the kernel's command in a browser"},
 	{"install/wheel", []string{"install", "interp/kit"}, "it compresses the program as a kit is compressed"},
+	{"internal/atomicfile", nil, "a program's data and the command's files are kept from harm by the same care"},
 	{"internal/halt", nil, "what computes and what ends it both use it"},
 	{"internal/headless", []string{"interp", "internal/notebook"}, "it runs cells, and does not draw what they show"},
-	{"internal/notebook", nil, "a file is read and written by what runs it, shows it and marks it"},
+	{"internal/notebook", []string{"internal/atomicfile"}, "a file is read and written by what runs it, shows it and marks it"},
 	{"internal/page", []string{"internal/mathfont", "internal/notebook", "internal/tex"}, "a page is made from a file, and nothing runs"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"gaucho/internal/atomicfile"
 )
 
 //go:embed nbgrader
@@ -30,7 +32,7 @@ func Nbgrader(course string) (todo []string, err error) {
 	if err != nil {
 		panic(err) // embedded
 	}
-	if err := replace(filepath.Join(course, "gaucho_config.py"), config); err != nil {
+	if err := atomicfile.WriteData(filepath.Join(course, "gaucho_config.py"), config); err != nil {
 		return nil, fmt.Errorf("install: %w", err)
 	}
 	for _, f := range []struct {
@@ -48,7 +50,7 @@ func Nbgrader(course string) (todo []string, err error) {
 			todo = append(todo, f.todo)
 		case err == nil:
 		case errors.Is(err, fs.ErrNotExist):
-			if err := replace(path, f.data); err != nil {
+			if err := atomicfile.WriteData(path, f.data); err != nil {
 				return nil, fmt.Errorf("install: %w", err)
 			}
 		default:

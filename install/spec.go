@@ -12,8 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
+
+	"gaucho/internal/atomicfile"
 )
 
 // Defaults of a kernelspec.
@@ -68,7 +69,7 @@ func Install(ctx context.Context, s Settings) (dir string, err error) {
 		return "", fmt.Errorf("install: %w", err)
 	}
 	for _, f := range files {
-		if err := replace(filepath.Join(dir, f.Name), f.Data); err != nil {
+		if err := atomicfile.WriteData(filepath.Join(dir, f.Name), f.Data); err != nil {
 			return "", fmt.Errorf("install: %w", err)
 		}
 	}
@@ -219,26 +220,4 @@ func fleeting(exe string) bool {
 		}
 	}
 	return false
-}
-
-// replace writes a file whole or not at all.
-func replace(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if runtime.GOOS != "windows" && err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }

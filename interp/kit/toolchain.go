@@ -163,7 +163,7 @@ func exportData(file string) ([]byte, error) {
 }
 
 // parts of the module gaucho that cells can import or that their text uses, and what these need.
-var parts = []string{"LICENSE", "go.mod", "go.sum", "internal/halt", "internal/tex", "interp/rt", "interp/wire", "plotting", "stdlib"}
+var parts = []string{"LICENSE", "go.mod", "go.sum", "internal/atomicfile", "internal/halt", "internal/tex", "interp/rt", "interp/wire", "plotting", "stdlib"}
 
 // eachSource calls f with the files of the parts, without tests.
 func eachSource(f func(path string, text []byte) error) error {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"gaucho/stdlib/internal/atomicfile"
+	"gaucho/internal/atomicfile"
 )
 
 // WriteCSV writes rows to a CSV file: a [*Table], or what [From] makes one of. A file whose name ends in .gz is compressed. It

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"gaucho/stdlib/internal/atomicfile"
+	"gaucho/internal/atomicfile"
 	"gaucho/stdlib/table"
 
 	parquetgo "github.com/parquet-go/parquet-go"
