@@ -1,10 +1,11 @@
-// Command page writes docs/benchmarks.md with its pictures, and the summary in README.md, from the records in bench/results.
+// Command page writes docs/benchmarks.md with its pictures, and two tables in README.md, from the records in bench/results.
 // Run it in the root of the repository:
 //
 //	go run ./bench/page
 package main
 
 import (
+	"fmt"
 	"log"
 	"os"
 	"path/filepath"
@@ -40,18 +41,33 @@ func write() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile("README.md", []byte(withSummary(string(readme), groups)), 0o644)
+	text, err := withParts(string(readme), groups)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile("README.md", []byte(text), 0o644)
 }
 
-// The summary stands between these lines.
-const begin, end = "<!-- make bench writes what follows -->\n", "<!-- until here -->\n"
+// parts are what README.md has from the records, by the name in the comments around it.
+func parts(groups []*group) map[string]string {
+	return map[string]string{"programs": programs(groups), "summary": summary(groups)}
+}
 
-// withSummary returns the text with the summary between its marks.
-func withSummary(text string, groups []*group) string {
-	before, rest, ok := strings.Cut(text, begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		log.Fatalf("README.md does not have the lines %q and %q", begin, end)
+// marks are the lines around a part of README.md.
+func marks(name string) (begin, end string) {
+	return "<!-- make bench writes the " + name + " -->\n", "<!-- end of the " + name + " -->\n"
+}
+
+// withParts returns the text with each part between its marks.
+func withParts(text string, groups []*group) (string, error) {
+	for name, part := range parts(groups) {
+		begin, end := marks(name)
+		before, rest, ok := strings.Cut(text, begin)
+		_, after, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			return "", fmt.Errorf("README.md does not have the lines %q and %q", begin, end)
+		}
+		text = before + begin + "\n" + part + "\n" + end + after
 	}
-	return before + begin + "\n" + summary(groups) + "\n" + end + after
+	return text, nil
 }
