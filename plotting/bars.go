@@ -131,10 +131,11 @@ func edges(lo, hi float64, bins int) []float64 {
 	for i := range all {
 		all[i] = lo + (hi-lo)*float64(i)/float64(bins)
 	}
+	all[bins] = hi // not what rounding makes of it, which the greatest value may exceed
 	return all
 }
 
-// countIn counts values in bins of equal width; those outside, and NaN, are left out.
+// countIn counts values in bins of equal width, each with its lower edge and the last with both; values outside, and NaN, are left out.
 func countIn(edges, values []float64, density bool) *Bins {
 	bins := len(edges) - 1
 	b := &Bins{Edges: edges, Heights: make([]float64, bins)}
@@ -142,7 +143,14 @@ func countIn(edges, values []float64, density bool) *Bins {
 	n := 0
 	for _, x := range values {
 		if x >= lo && x <= hi {
-			b.Heights[min(int((x-lo)/(hi-lo)*float64(bins)), bins-1)]++
+			i := min(int((x-lo)/(hi-lo)*float64(bins)), bins-1)
+			switch { // the quotient is rounded, so that a value at an edge may have got to either side
+			case x < edges[i]:
+				i--
+			case i < bins-1 && x >= edges[i+1]:
+				i++
+			}
+			b.Heights[i]++
 			n++
 		}
 	}
