@@ -104,7 +104,8 @@ func Count(data []float64, bins int, density bool) *Bins {
 		}
 	}
 	if lo == hi {
-		lo, hi = lo-.5, hi+.5
+		half := max(.5, math.Abs(lo)/1e6)
+		lo, hi = lo-half, hi+half
 	}
 	return countIn(edges(lo, hi, bins), v, density)
 }

@@ -24,6 +24,9 @@ func (t Ticks) Ticks(lo, hi float64) []plot.Tick {
 	if !(step > 0) || math.IsInf(step, 0) {
 		return []plot.Tick{{Value: lo, Label: signed(strconv.FormatFloat(lo, 'g', 4, 64))}}
 	}
+	if tooFine(lo, hi) {
+		return []plot.Tick{{Value: lo, Label: exactly(lo)}, {Value: hi, Label: exactly(hi)}}
+	}
 	var ticks []plot.Tick
 	sub := step / float64(minor)
 	for k := math.Ceil(lo/sub - 1e-9); k*sub <= hi+1e-9*sub; k++ {
@@ -36,6 +39,12 @@ func (t Ticks) Ticks(lo, hi float64) []plot.Tick {
 	return ticks
 }
 
+// tooFine reports whether multiples of a step between two numbers would hardly differ from each other.
+func tooFine(lo, hi float64) bool { return hi-lo < 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) }
+
+// exactly writes a number with all of its digits.
+func exactly(v float64) string { return signed(strconv.FormatFloat(v, 'g', -1, 64)) }
+
 // wholeTicks are the ticks of an axis whose data are whole numbers: none are labelled between these.
 type wholeTicks struct{ linear Ticks }
 
@@ -45,7 +54,7 @@ func (t wholeTicks) Ticks(lo, hi float64) []plot.Tick {
 	if n <= 0 {
 		n = 5
 	}
-	if step, _ := niceStep((hi - lo) / float64(n)); !(step < 1) {
+	if step, _ := niceStep((hi - lo) / float64(n)); !(step < 1) || tooFine(lo, hi) {
 		return t.linear.Ticks(lo, hi)
 	}
 	var ticks []plot.Tick
