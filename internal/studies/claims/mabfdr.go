@@ -115,7 +115,7 @@ var mabfdrClaims = []Claim{
 	{
 		ID: "yang-4.9-power", Source: yang, Place: "Figure 4.9 (a) (stand-in)", Items: []string{"Figure 4.9"}, Study: "mabfdr-captions", Notebook: powerNotebook,
 		Statement: "There MAB-FDR outperforms AB-FDR \"by a large margin\".",
-		Measure:   "Mean discovery rate of MAB less that of AB at every number of arms: above 0.08 (our reading; two standard errors of 24 draws).",
+		Measure:   "Mean discovery rate of MAB less that of AB at every number of arms: above 0.08 (our reading; two standard errors of the 24 draws with which it was fixed).",
 		Judge: func(e *Evidence) (string, bool) {
 			agrees, found := true, "discovery rate of MAB less that of AB: "
 			for i, arms := range e.values("arms") {
