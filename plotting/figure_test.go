@@ -303,30 +303,6 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestCountAtEdges: values with a decimal or two, which lie on edges, are in the bins whose edges are around them.
-func TestCountAtEdges(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range 300 {
-		x := make([]float64, 100)
-		unit, first := []float64{10, 100, 3}[rng.IntN(3)], rng.IntN(50)
-		for i := range x {
-			x[i] = float64(first+rng.IntN(40)) / unit
-		}
-		b := Count(x, 1+rng.IntN(60), false)
-		for i, h := range b.Heights {
-			want := 0.0
-			for _, v := range x {
-				if v >= b.Edges[i] && (v < b.Edges[i+1] || i == len(b.Heights)-1) {
-					want++
-				}
-			}
-			if h != want {
-				t.Fatalf("%g values from %v to %v, want %g: %v", h, b.Edges[i], b.Edges[i+1], want, x)
-			}
-		}
-	}
-}
-
 func TestLargeFiguresStaySmall(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := 30_000
