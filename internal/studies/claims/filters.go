@@ -174,7 +174,7 @@ var filterClaims = []Claim{
 		Tried: "Where an error does not grow, the difference is within its quartiles.",
 	},
 	bestClaim("llb-3-flight", "Figure 3 (second stand-in)", "herding-flight", flightNotebook, "On the flight SKH-FW \"gives the overall best results, with significant improvements over the bootstrap PF and the QMC methods\".",
-		"The kernel, whitened by the predictive covariance with sigma^2 = 1, was fixed on other flights before. The spread from flight to flight is larger than the differences between methods; QMC is as good as FW, and FCFW better than both."),
+		"The kernel, whitened by the predictive covariance with sigma^2 = 1, was fixed on other flights before. The spread from flight to flight is larger than the differences between methods: with 50 particles the median error of FW is 18% below that of QMC and 30% below that of PF, with 200 all four are equal."),
 	{
 		ID: "llb-runtimes", Source: lacosteJulien, Place: "Section 4.3, runtimes", Bench: "herding -times", Notebook: "sequential-kernel-herding#What it costs",
 		Statement: "The overhead of SKH-FW grows like N, that of FCFW faster; with a likelihood of 4 ms SKH-FW with 50 particles costs as much as PF with about 90.",
