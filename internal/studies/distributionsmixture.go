@@ -23,7 +23,7 @@ func init() { register("distributions-mixture", distributionsMixture) }
 // mass of the mode at theta_2 < 0, of which the truth is in "truth". The text's claims: PMD is best and finds both modes
 // every time; SMC stops at a large error after its one pass; a run of Gibbs sampling or SGLD, and SVI, has one mode.
 func distributionsMixture(size Size) *study.Study {
-	particles, passes, components, sweeps, cells, replications, seconds := 1500, 20, 1500, 1500, 161, 10, 10.0
+	particles, passes, components, sweeps, cells, replications, seconds := 1500, 20, 1500, 1500, 161, 50, 10.0
 	switch size {
 	case Small:
 		particles, passes, components, sweeps, cells, replications, seconds = 600, 6, 30, 100, 61, 2, 0.1

@@ -26,7 +26,7 @@ func init() { register("distributions-process", distributionsProcess) }
 // model: 0.01 is that of the wave's data, 0.001 is the text's. A record also holds the share of observations in the band of
 // 90 percent.
 func distributionsProcess(size Size) *study.Study {
-	n, particles, inducing, passes, replications, seconds := 2048, 16, 128, 5, 10, 5.0
+	n, particles, inducing, passes, replications, seconds := 2048, 16, 128, 5, 50, 5.0
 	switch size {
 	case Small:
 		n, particles, inducing, passes, replications, seconds = 512, 4, 64, 5, 1, 0.1

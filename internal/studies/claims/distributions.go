@@ -7,7 +7,7 @@ const (
 	logisticNotebook = "distributions#Logistic regression"
 	processNotebook  = "distributions#Sparse Gaussian processes"
 	topicsNotebook   = "distributions#Topic models"
-	mixtureDeparts   = "200 kernel steps, then weights, of which the proposal's density is divided out; NPV with 150 components in place of 1,500."
+	mixtureDeparts   = "200 kernel steps, then weights, of which the proposal's density is divided out."
 	logisticDeparts  = "5,000 jittered digits of a few hundred originals in place of 1.6 million; steps are cut so that a tenth of the particles count."
 	topicsDeparts    = "5,000 documents drawn from the model, 20 topics and 1,000 words, in place of 150,000, 100 and 8,000. The step of each is chosen by the perplexity that is reported, for rivals too."
 )
@@ -93,7 +93,7 @@ var distributionClaims = []Claim{
 		ID: "dai-4.2-process", Source: dai, Place: "Figure 4.2 (2) (stand-in)", Study: "distributions-process", Notebook: processNotebook,
 		Statement: "In sparse Gaussian processes it has the least error, before stochastic variational inference and a subset of the data.",
 		Measure:   "Root mean squared error at the end: the 95% interval of each rival's difference lies above 0.",
-		Departs:   "Generated factors in place of the years of songs, 2,048 points, 128 inducing inputs and 8 particles in place of 463,715, 2^10 and 16. The text's third rival, one-pass sequential Monte Carlo over sets of inducing inputs, is not in the library and not run.",
+		Departs:   "Generated factors in place of the years of songs, 2,048 points and 128 inducing inputs in place of 463,715 and 2^10. The text's third rival, one-pass sequential Monte Carlo over sets of inducing inputs, is not in the library and not run.",
 		Judge: func(e *Evidence) (string, bool) {
 			at := func(m string) number { return e.at("final", "data", "factors", "method", m) }
 			agrees := true
@@ -103,7 +103,7 @@ var distributionClaims = []Claim{
 				return d.text()
 			}), agrees
 		},
-		Tried: "With 128 inducing inputs and eight sets of them PMD is a mean over eight runs of SVI with other inputs, and hardly more.",
+		Tried: "With 128 inducing inputs and sixteen sets of them PMD is a mean over sixteen runs of SVI with other inputs, and hardly more.",
 	},
 	{
 		ID: "dai-4.2-topics", Source: dai, Place: "Figure 4.2 (3) (stand-in)", Study: "distributions-topics", Notebook: topicsNotebook,
@@ -143,7 +143,7 @@ var distributionClaims = []Claim{
 		ID: "dai-b.1", Source: dai, Place: "Figure B.1", Items: []string{"Figure B.1"}, Study: "distributions-process", Notebook: processNotebook,
 		Statement: "The posterior mean comes to the true function in some 80 iterations.",
 		Measure:   "Root mean squared error after 80 iterations, of a function of size 1: the 95% interval ends below 0.05 and below a third of that after the first (a prototype had 0.015).",
-		Departs:   "Noise variance 0.01, that of the data, in place of the text's 0.001, with which its bands are too narrow; 8 particles in place of 16.",
+		Departs:   "Noise variance 0.01, that of the data, in place of the text's 0.001, with which its bands are too narrow.",
 		Judge: func(e *Evidence) (string, bool) {
 			first, last := e.at("first", "data", "wave", "method", "PMD", "noise", .01), e.at("final", "data", "wave", "method", "PMD", "noise", .01)
 			return fmt.Sprintf("root mean squared error %s after the first, %s after the last", first.mean(), last.mean()),
