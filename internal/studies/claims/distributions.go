@@ -55,6 +55,7 @@ var distributionClaims = []Claim{
 				return n.median()
 			}), agrees
 		},
+		Tried: "With 1,500 sweeps many runs of Gibbs sampling visit both modes; with 500 fewer did.",
 	},
 	{
 		ID: "dai-4.2-logistic", Source: dai, Place: "Figure 4.2 (1) (stand-in)", Items: []string{"Figure 4.2"}, Study: "distributions-logistic", Notebook: logisticNotebook,
@@ -188,6 +189,6 @@ func mixtureClaim(id, statement, field, name string) Claim {
 				return d.text()
 			}), agrees
 		},
-		Tried: "Where runs of a rival differ widely, so few do not decide.",
+		Tried: "Where the runs of a rival differ widely, 50 do not decide.",
 	}
 }

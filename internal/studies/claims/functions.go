@@ -47,7 +47,7 @@ var functionsClaims = []Claim{
 			})
 			return found, agrees
 		},
-		Tried: "With 2^16 points or fewer a rank of 2^8 holds nearly all of this function, and the best of its solvers is as good or better after one pass. The plateau is seen at rank 2^6 and below.",
+		Tried: "With 2^14 points a rank of 2^8 holds nearly all of this function, and the best of its solvers is as good or better after one pass. The plateau is seen at rank 2^6 and below.",
 	},
 	{
 		ID: "dai-3.4-plateau", Source: dai, Place: "Figure 3.4 (3)", Study: "functions-ridge", Notebook: ridgeNotebook, Ours: true,
@@ -158,7 +158,7 @@ var functionsClaims = []Claim{
 	},
 }
 
-const ridgeDeparts = "2^14 points, batches and blocks of 2^7, in place of 2^20 and 2^10."
+const ridgeDeparts = "2^16 points, batches and blocks of 2^8, in place of 2^20 and 2^10."
 
 // rateClaim is a line of figure 3.4 (2), judged by the power of t over the last factor of 16 of steps. The bound is the power
 // by which (ln t + 1)/t falls there for the average iterate, as in corollary 35, and -0.9 for the last.
