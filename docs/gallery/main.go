@@ -68,7 +68,7 @@ func figures(nb *notebook.Notebook) (list []figure) {
 			text, _ := o.Data["image/png"].(string)
 			png, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(text, "\n", ""))
 			_, widget := o.Data["application/vnd.jupyter.widget-view+json"]
-			if err != nil || widget || len(png) == 0 || len(png) > 300<<10 {
+			if err != nil || widget || len(png) == 0 || len(png) > 400<<10 {
 				continue
 			}
 			title, _ := o.Data["text/plain"].(string)
