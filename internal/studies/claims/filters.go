@@ -9,6 +9,8 @@ const (
 	filterNotebook = "sequential-kernel-herding#The experiment"
 	robotNotebook  = "sequential-kernel-herding#A robot in a room (figure 3)"
 	flightNotebook = "sequential-kernel-herding#A flight over ground"
+
+	positionDeparts = "The reference is the mean of two particle filters with 20,000 particles, the paper's of ten with 100,000."
 )
 
 // filterClaims are those of sections 3, 4.2 and 4.3 of Lacoste-Julien et al. 2015, with appendices C.2 and D to F.
@@ -96,6 +98,7 @@ var filterClaims = []Claim{
 		ID: "llb-3-small", Source: lacosteJulien, Place: "Figure 3 (stand-in)", Items: []string{"Figure 3"}, Study: "herding-localisation", Notebook: robotNotebook,
 		Statement: "In localisation SKH is clearly better than PF and QMC. (The flight data are not public: a robot in a room with an expensive scan, sigma^2 = 0.01.)",
 		Measure:   "Median position error against the reference, FW and FCFW over the better of PF and QMC, at every N; below 0.9 counts as clearly (our reading).",
+		Departs:   positionDeparts,
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
 			for _, n := range e.values("N") {
@@ -113,6 +116,7 @@ var filterClaims = []Claim{
 		ID: "llb-3-fewer", Source: lacosteJulien, Place: "Figure 3 (stand-in)", Items: []string{"Figure 3"}, Study: "herding-localisation", Notebook: robotNotebook,
 		Statement: "The error of SKH-FW with 50 particles is \"still much lower\" than that of PF with 200.",
 		Measure:   "Median position error of FW-50 over that of PF-200. Below 1 is lower; below 0.8 counts as much lower (our reading).",
+		Departs:   positionDeparts,
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
 			few, many := e.at("error", "method", "FW", "N", 50), e.at("error", "method", "PF", "N", 200)
@@ -128,6 +132,7 @@ var filterClaims = []Claim{
 		ID: "llb-3-last", Source: lacosteJulien, Place: "Figure 3, right (stand-in)", Items: []string{"Figure 3"}, Study: "herding-localisation", Notebook: robotNotebook,
 		Statement: "The error at the last step falls with N, and that of SKH is below those of PF and QMC.",
 		Measure:   "Median error at the last step: FW and FCFW over the better of PF and QMC at every N, bound 1; each method at its largest N over that at its least, bound 1.",
+		Departs:   positionDeparts,
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
 			at := func(m string, n any) digit { return e.at("endError", "method", m, "N", n).Median }
@@ -242,7 +247,7 @@ func robustClaim(figure, name, model string) Claim {
 // bestClaim says that FW is the best of all methods, by the mean over N of the ratio of median errors.
 func bestClaim(id, place, study, notebook, statement, tried string) Claim {
 	return Claim{
-		ID: id, Source: lacosteJulien, Place: place, Items: []string{"Figure 3"}, Study: study, Notebook: notebook, Statement: statement, Tried: tried,
+		ID: id, Source: lacosteJulien, Place: place, Items: []string{"Figure 3"}, Study: study, Notebook: notebook, Statement: statement, Departs: positionDeparts, Tried: tried,
 		Measure: "Median error against the reference over that of FW, mean over N: above 1 for every rival, and significant over PF and QMC, the upper quartile of FW below their median at every N.",
 		Judge: func(e *Evidence) (string, bool) {
 			var t tally
