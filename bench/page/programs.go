@@ -17,31 +17,22 @@ func programs(groups []*group) string {
 	g := groups[i]
 	var w strings.Builder
 	w.WriteString("| program | native session | `go build` | | CPython | |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
-	logs := map[string]float64{}
-	var built, interpreted *row
-	n := 0
-	for i := range g.rows {
-		switch r := &g.rows[i]; r.Peer {
-		case "go build":
-			built = r
-			continue
-		case "CPython":
-			interpreted = r
-		}
+	slower, ahead := 0.0, 0.0 // sums of logarithms
+	pairs := slices.Collect(slices.Chunk(g.rows, 2))
+	for _, p := range pairs {
+		built, interpreted := p[0], p[1] // as bench/everyday writes them
 		a, b := median(built.ratios()), median(interpreted.ratios())
-		logs[built.Peer] += math.Log(a)
-		logs[interpreted.Peer] += math.Log(b)
-		n++
+		slower, ahead = slower+math.Log(a), ahead+math.Log(b)
 		fmt.Fprintf(&w, "| %s | %s | %s | %s | %s | %.0f × |\n", built.Title, shown(median(built.Own), "s"), shown(median(built.Other), "s"), percent(a),
 			shown(median(interpreted.Other), "s"), b)
 	}
-	mean := func(peer string) float64 { return math.Exp(logs[peer] / float64(n)) }
-	fmt.Fprintf(&w, "| geometric mean | | | %s | | %.0f × |\n\n", percent(mean("go build")), mean("CPython"))
+	n := float64(len(pairs))
+	fmt.Fprintf(&w, "| geometric mean | | | %s | | %.0f × |\n\n", percent(math.Exp(slower/n)), math.Exp(ahead/n))
 	state := "a quiet machine"
 	if len(g.Disturbed) > 0 {
 		state = "a machine that was busy with other work"
 	}
-	fmt.Fprintf(&w, "Processor time, medians of %d rounds in turns by `make bench ONLY=everyday`, with CPython %s, on %s: %s.\n", len(built.Own),
+	fmt.Fprintf(&w, "Processor time, medians of %d rounds in turns by `make bench ONLY=everyday`, with CPython %s, on %s: %s.\n", len(g.rows[0].Own),
 		g.Versions["CPython"], state, g.Machine)
 	return w.String()
 }
