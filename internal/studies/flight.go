@@ -15,15 +15,15 @@ func init() { register("herding-flight", flight) }
 
 // flight is the second stand-in for figure 3 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.3): a flight over flat
 // ground by camera, gyroscope and barometer from a known start, without any absolute reference, so that errors grow. The
-// kernel is whitened by the predictive covariance. A record holds the position error against the mean of two bootstrap
-// filters with very many particles, over the flight and at some of its steps, and that against the truth.
+// kernel is whitened by the predictive covariance. A record holds the position error against the mean of ten bootstrap
+// filters with very many particles, as in the paper, over the flight and at some of its steps, and that against the truth.
 func flight(size Size) *study.Study {
-	ns, replications, seconds, steps, candidates, reference := []any{50, 150, 200}, 48, 4.0, 150, 2000, 20000
+	ns, replications, seconds, steps, candidates, reference := []any{50, 150, 200}, 48, 4.0, 150, 2000, 100000
 	switch size {
 	case Small:
-		ns, replications, seconds, steps, candidates, reference = []any{20}, 2, 0.1, 20, 200, 300
+		ns, replications, seconds, steps, candidates, reference = []any{20}, 2, 0.1, 20, 200, 100
 	case Default:
-		replications, seconds, reference = 8, 4.0, 5000
+		replications, seconds, reference = 8, 4.0, 1000
 	}
 	return whereabouts("herding-flight", "position error of PF, QMC and sequential kernel herding for a flight without absolute reference (second stand-in for LLB15, figure 3)",
 		size, &study.Study{Replications: replications, Seed: 6, Seconds: seconds, Replicate: replicateFlight},
@@ -32,7 +32,7 @@ func flight(size Size) *study.Study {
 
 // whereabouts fills in what the two studies of positions have in common.
 func whereabouts(name, about string, size Size, s *study.Study, axes ...study.Axis) *study.Study {
-	s.Name, s.About, s.Version = sized(name, size), about, "1"
+	s.Name, s.About, s.Version = sized(name, size), about, "2"
 	s.Points = study.Grid(append([]study.Axis{study.Values("method", "PF", "QMC", "FW", "FCFW")}, axes...)...)
 	s.Paired = []string{"method", "N", "M", "variance", "reference"}
 	return s
@@ -40,7 +40,7 @@ func whereabouts(name, about string, size Size, s *study.Study, axes ...study.Ax
 
 func replicateFlight(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 	flown := filtering.NewFlight(p.Int("T"), rng)
-	reference, err := referenceMeans(ctx, "flight", func() filtering.System { return filtering.FlightModel() }, flown.Y, p.Int("reference"), 2, rng)
+	reference, err := referenceMeans(ctx, "flight", func() filtering.System { return filtering.FlightModel() }, flown.Y, p.Int("reference"), 10, rng)
 	if err != nil {
 		return nil, err
 	}

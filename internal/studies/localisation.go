@@ -12,16 +12,16 @@ import (
 func init() { register("herding-localisation", localisation) }
 
 // localisation stands in for figure 3 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.3), whose flight data are not
-// public: a robot in a room with a map and an expensive scan. A record holds the position error against the mean of two
-// bootstrap filters with very many particles, over the flight and at its end. The kernel's variance 0.01 is near the
-// predictive variance of the position.
+// public: a robot in a room with a map and an expensive scan. A record holds the position error against the mean of ten
+// bootstrap filters with very many particles, as in the paper, over the flight and at its end. The kernel's variance 0.01
+// is near the predictive variance of the position.
 func localisation(size Size) *study.Study {
-	ns, replications, seconds, steps, candidates, reference := []any{20, 50, 100, 150, 200}, 20, 1.0, 60, 2000, 20000
+	ns, replications, seconds, steps, candidates, reference := []any{20, 50, 100, 150, 200}, 20, 1.0, 60, 2000, 100000
 	switch size {
 	case Small:
-		ns, replications, seconds, steps, candidates, reference = []any{20}, 2, 0.1, 10, 200, 500
+		ns, replications, seconds, steps, candidates, reference = []any{20}, 2, 0.1, 10, 200, 100
 	case Default:
-		ns, replications, seconds, reference = []any{20, 50}, 6, 1.0, 5000
+		ns, replications, seconds, reference = []any{20, 50}, 6, 1.0, 1000
 	}
 	return whereabouts("herding-localisation", "position error of PF, QMC and sequential kernel herding for a robot with an expensive scan (stand-in for LLB15, figure 3)",
 		size, &study.Study{Replications: replications, Seed: 3, Seconds: seconds, Replicate: replicateLocalisation},
@@ -30,7 +30,7 @@ func localisation(size Size) *study.Study {
 
 func replicateLocalisation(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
 	flight := filtering.NewPlanarRobot(p.Int("T"), rng)
-	reference, err := referenceMeans(ctx, "robot", func() filtering.System { return filtering.RobotModel() }, flight.Y, p.Int("reference"), 2, rng)
+	reference, err := referenceMeans(ctx, "robot", func() filtering.System { return filtering.RobotModel() }, flight.Y, p.Int("reference"), 10, rng)
 	if err != nil {
 		return nil, err
 	}
