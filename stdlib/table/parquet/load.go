@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -25,9 +26,8 @@ import (
 // Load reads the file. Integers become int, floating-point and decimal numbers float64 (a decimal is rounded to the nearest
 // one), dates and timestamps time.Time in UTC, strings and other bytes string. Null is missing, and so is NaN. A column of a
 // group has the name group.column. Lists, maps and times of day are an error that names the column, and so is an integer
-// that does not fit into an int. So are columns that
-// cannot be read reliably: those compressed by LZ4, and booleans written as runs (RLE), as some writers do in data pages of
-// version 2.0. Columns are read in parallel.
+// that does not fit into an int. So are columns that cannot be read reliably: those compressed by LZ4, and booleans written as
+// runs (RLE), as some writers do in data pages of version 2.0. Columns are read in parallel.
 func Load(file string) (*table.Table, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -100,6 +100,9 @@ func column(in *parquetgo.File, leaf parquetgo.LeafColumn) (values any, valid []
 	}
 	if logical == nil {
 		logical = converted(typ)
+	}
+	if isHalf(in, leaf) {
+		return read(in, leaf, func(v parquetgo.Value) (float64, error) { return half(binary.LittleEndian.Uint16(v.ByteArray())), nil }, nil)
 	}
 	switch l := logical.(type) {
 	case *format.TimestampType:
@@ -190,6 +193,41 @@ func runs(chunk format.ColumnMetaData) bool {
 		}
 	}
 	return len(chunk.EncodingStats) == 0 && !slices.Contains(chunk.Encoding, format.Plain) && slices.Contains(chunk.Encoding, format.RLE)
+}
+
+// isHalf reports whether a column is of floats of 16 bits, for which parquet-go 0.32 has no type.
+func isHalf(in *parquetgo.File, leaf parquetgo.LeafColumn) bool {
+	k := -1
+	for _, e := range in.Metadata().Schema {
+		if e.Type.Valid { // groups have none
+			k++
+		}
+		if k == leaf.ColumnIndex {
+			_, is := e.LogicalType.Value.(*format.Float16Type)
+			return is
+		}
+	}
+	return false
+}
+
+// half returns a float of 16 bits: a sign, 5 bits of the exponent, and 10 of the fraction (IEEE 754, binary16).
+func half(b uint16) float64 {
+	exponent, fraction := int(b>>10&31), float64(b&1023)
+	var x float64
+	switch exponent {
+	case 0:
+		x = math.Ldexp(fraction, -24)
+	case 31:
+		if x = math.Inf(1); fraction != 0 {
+			x = math.NaN()
+		}
+	default:
+		x = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if b>>15 == 1 {
+		return -x
+	}
+	return x
 }
 
 // converted returns the logical type that a file of the older notation means.

@@ -76,6 +76,19 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// TestHalf: floats of 16 bits are numbers; testdata/arrow.py wrote them.
+func TestHalf(t *testing.T) {
+	got, err := parquet.Load("testdata/half.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := got.Floats("h")
+	want := []float64{0.0999755859375, -2, 65504, 1.0 / (1 << 24), math.Inf(-1)}
+	if len(x) != 6 || !slices.Equal(x[:5], want) || !math.IsNaN(x[5]) {
+		t.Errorf("%v, want %v and NaN", x, want)
+	}
+}
+
 func sample() *table.Table {
 	at := time.Date(2024, 5, 6, 7, 8, 9, 123456000, time.UTC)
 	t, err := table.From(map[string]any{"n": []int{1, -2, math.MaxInt}, "x": []float64{0.1, math.NaN(), math.Inf(1)}, "on": []bool{true, false, true},

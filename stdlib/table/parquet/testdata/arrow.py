@@ -41,3 +41,4 @@ pq.write_table(pa.table({"u": pa.array([1, 2**64 - 1], pa.uint64())}), "large.pa
 pq.write_table(t.slice(0, 0), "empty.parquet")
 pq.write_table(pa.table({"b": pa.array([k % 40 < 30 for k in range(400)])}), "runs.parquet", data_page_version="2.0")
 pq.write_table(pa.table({"k": pa.array([k * k % 251 for k in range(1000)])}), "lz4.parquet", compression="lz4", use_dictionary=False)
+pq.write_table(pa.table({"h": pa.array(np.array([0.1, -2, 65504, 2**-24, -np.inf, 0], "float16"), mask=np.arange(6) == 5)}), "half.parquet")
