@@ -84,10 +84,11 @@ func (g *Grouping) keyTable() *Table { return newTable(g.t.rows, g.keys).pick(g.
 // A Summary says how the values of a column in a group become one: [Mean], [Sum], [Count] and others return one.
 type Summary struct {
 	name   string
-	column string                                   // "" for Count
-	of     func(g *Grouping, x []float64) []float64 // for each group; x are the values of the column
-	whole  bool                                     // the result is a count
-	own    bool                                     // of calls a function of the program
+	column string                               // "" for Count
+	of     func(g *Grouping, c *Column) *Column // returns a value for each group; c is nil for Count
+	any    bool                                 // of takes values of every type, not only numbers and bools
+	count  bool                                 // the value of a group without rows is 0
+	own    bool                                 // of calls a function of the program
 }
 
 // As returns the summary under a name of its own.
@@ -106,8 +107,8 @@ func Apply(name, column string, f func(values []float64) float64) Summary {
 
 // apply is Apply for a function that may run in parallel with others.
 func apply(name, column string, f func(values []float64) float64) Summary {
-	return summary(name, column, func(g *Grouping, values []float64) []float64 {
-		result := make([]float64, g.Len())
+	return summary(name, column, func(g *Grouping, c *Column) *Column {
+		values, result := c.Floats(), make([]float64, g.Len())
 		var x []float64
 		for k := range result {
 			x = x[:0]
@@ -118,61 +119,73 @@ func apply(name, column string, f func(values []float64) float64) Summary {
 			}
 			result[k] = f(x)
 		}
-		return result
+		return floatColumn(result)
 	})
 }
 
-func summary(name, column string, of func(g *Grouping, x []float64) []float64) Summary {
+func summary(name, column string, of func(g *Grouping, c *Column) *Column) Summary {
 	return Summary{name: column + "_" + name, column: column, of: of}
 }
 
-// Count returns the number of rows of a group, under the name count.
-func Count() Summary {
-	return Summary{name: "count", whole: true, of: func(g *Grouping, _ []float64) []float64 { return g.counts() }}
-}
+func floatColumn(x []float64) *Column { return &Column{kind: Float, floats: x} }
 
-func (g *Grouping) counts() []float64 {
-	n := make([]float64, g.Len())
+func intColumn(x []int) *Column { return &Column{kind: Int, ints: x} }
+
+// Count returns the number of rows of a group, under the name count.
+func Count() Summary { return Summary{name: "count", count: true, of: counts} }
+
+func counts(g *Grouping, _ *Column) *Column { return intColumn(g.counts()) }
+
+func (g *Grouping) counts() []int {
+	n := make([]int, g.Len())
 	for _, k := range g.group {
 		n[k]++
 	}
 	return n
 }
 
-// Valid returns the number of values that are not missing.
+// Valid returns the number of values that are not missing. The column may be of any type.
 func Valid(column string) Summary {
-	s := summary("valid", column, func(g *Grouping, x []float64) []float64 {
-		_, n := g.sums(x)
-		return n
-	})
-	s.whole = true
+	s := summary("valid", column, valid)
+	s.any, s.count = true, true
 	return s
 }
 
-// Sum returns the sum of the values, 0 where there are none.
-func Sum(column string) Summary {
-	return summary("sum", column, func(g *Grouping, x []float64) []float64 {
-		sum, _ := g.sums(x)
-		return sum
-	})
+func valid(g *Grouping, c *Column) *Column {
+	n := make([]int, g.Len())
+	for i, k := range g.group {
+		n[k] += truth(!c.Missing(i))
+	}
+	return intColumn(n)
+}
+
+// Sum returns the sum of the values, 0 where there are none. Sums of integers and of bools are ints, unless one of them is too
+// large.
+func Sum(column string) Summary { return summary("sum", column, sums) }
+
+func sums(g *Grouping, c *Column) *Column {
+	if c.kind != Float {
+		if sum, ok := g.wholeSums(c); ok {
+			return intColumn(sum)
+		}
+	}
+	sum, _ := g.sums(c.Floats())
+	return floatColumn(sum)
 }
 
 // Mean returns the mean of the values.
-func Mean(column string) Summary {
-	return summary("mean", column, func(g *Grouping, x []float64) []float64 {
-		sum, n := g.sums(x)
-		for k := range sum {
-			sum[k] /= n[k] // NaN where there are none
-		}
-		return sum
-	})
+func Mean(column string) Summary { return summary("mean", column, means) }
+
+func means(g *Grouping, c *Column) *Column {
+	sum, n := g.sums(c.Floats())
+	for k := range sum {
+		sum[k] /= n[k] // NaN where there are none
+	}
+	return floatColumn(sum)
 }
 
 // sums returns the sum and the number of the values of each group that are not missing. It goes by rows, not by groups: the
-// column is read in order, and a group's values are added in the order of its rows. It is not inlined: cells that inline
-// Sum and Mean call it.
-//
-//go:noinline
+// column is read in order, and a group's values are added in the order of its rows.
 func (g *Grouping) sums(x []float64) (sum, n []float64) {
 	sum, n = make([]float64, g.Len()), make([]float64, g.Len())
 	for i, k := range g.group {
@@ -184,17 +197,59 @@ func (g *Grouping) sums(x []float64) (sum, n []float64) {
 	return sum, n
 }
 
+// wholeSums returns the sums of a column of integers or bools. It is not ok if one does not fit into an int.
+func (g *Grouping) wholeSums(c *Column) (sum []int, ok bool) {
+	sum = make([]int, g.Len())
+	for i, k := range g.group {
+		v := 0
+		switch {
+		case c.Missing(i):
+		case c.kind == Int:
+			v = c.ints[i]
+		default:
+			v = truth(c.bools[i])
+		}
+		next := sum[k] + v
+		if next < sum[k] != (v < 0) {
+			return nil, false
+		}
+		sum[k] = next
+	}
+	return sum, true
+}
+
 // SD returns the standard deviation of the values, with n-1 in the denominator; missing for fewer than two.
 func SD(column string) Summary { return apply("sd", column, deviation) }
 
-// Min returns the least value.
+// Min returns the least value. The column may be of any type, which is that of the result.
 func Min(column string) Summary {
-	return apply("min", column, func(x []float64) float64 { return quantile(x, 0) })
+	s := summary("min", column, least)
+	s.any = true
+	return s
 }
 
-// Max returns the greatest value.
+// Max returns the greatest value. The column may be of any type, which is that of the result.
 func Max(column string) Summary {
-	return apply("max", column, func(x []float64) float64 { return quantile(x, 1) })
+	s := summary("max", column, greatest)
+	s.any = true
+	return s
+}
+
+func least(g *Grouping, c *Column) *Column    { return g.foremost(c, false) }
+func greatest(g *Grouping, c *Column) *Column { return g.foremost(c, true) }
+
+// foremost returns the value of each group that comes first in the order of the column, upwards or downwards.
+func (g *Grouping) foremost(c *Column, down bool) *Column {
+	order, at := c.order(down), make([]int, g.Len())
+	for k := range at {
+		at[k] = -1
+	}
+	for i, k := range g.group {
+		if !c.Missing(i) && (at[k] < 0 || order(i, at[k]) < 0) {
+			at[k] = i
+		}
+	}
+	return c.pick(at)
 }
 
 // Median returns the median of the values.
@@ -252,43 +307,41 @@ func quantile(x []float64, p float64) float64 {
 }
 
 // Summarise returns a table with a row for each group: its key and the summaries. Missing values are left out. Columns that
-// are summarised hold numbers, or bools, which count as 1 and 0. The cost is O(rows) for each summary, and that of its
-// function.
+// are summarised hold numbers, or bools, which count as 1 and 0, unless a summary says that it takes others. The cost is
+// O(rows) for each summary, and that of its function.
 func (g *Grouping) Summarise(summaries ...Summary) *Table {
 	out := g.keyTable()
-	values := make([][]float64, len(summaries))
+	from := make([]*Column, len(summaries))
 	columns := make([]*Column, len(summaries))
 	for k, s := range summaries {
 		if out.Has(s.name) {
 			panic(fmt.Errorf("table: Summarise: two columns called %s; name one by As", s.name))
 		}
-		if s.column != "" {
-			values[k] = g.t.Floats(s.column)
-		}
-		out = out.with(&Column{name: s.name, kind: Float, floats: make([]float64, g.Len())})
+		from[k] = g.summarised(s)
+		out = out.with(floatColumn(make([]float64, g.Len())).renamed(s.name))
 	}
 	parallel.Team(len(summaries), func(k, _ int) {
 		if s := summaries[k]; !s.own {
-			columns[k] = g.summary(s, values[k])
+			columns[k] = s.of(g, from[k])
 		}
 	})
 	for k, s := range summaries {
 		if s.own { // functions of the program may share what they like
-			columns[k] = g.summary(s, values[k])
+			columns[k] = s.of(g, from[k])
 		}
-		out = out.with(columns[k])
+		out = out.with(columns[k].renamed(s.name))
 	}
 	return out
 }
 
-func (g *Grouping) summary(s Summary, values []float64) *Column {
-	result := s.of(g, values)
-	if !s.whole {
-		return &Column{name: s.name, kind: Float, floats: result}
+// summarised returns the column that a summary is of, nil for Count.
+func (g *Grouping) summarised(s Summary) *Column {
+	if s.column == "" {
+		return nil
 	}
-	counts := make([]int, len(result))
-	for k, v := range result {
-		counts[k] = int(v)
+	c := g.t.Column(s.column)
+	if !s.any && c.kind > Bool {
+		panic(c.not("numbers"))
 	}
-	return &Column{name: s.name, kind: Int, ints: counts}
+	return c
 }

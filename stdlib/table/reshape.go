@@ -28,16 +28,12 @@ func (g *Grouping) Spread(column string, s Summary) *Table {
 		cell[i] = g.group[i]*uint32(columns) + by.group[i]
 	}
 	cells := grouping(g.t, nil, cell, make([]int, rows*columns))
-	var values []float64
-	if s.column != "" {
-		values = g.t.Floats(s.column)
-	}
-	all, counts := cells.summary(s, values), cells.counts()
+	all, counts := s.of(cells, g.summarised(s)), cells.counts()
 	at := make([]int, rows)
 	for v := range columns {
 		for k := range at {
 			at[k] = k*columns + v
-			if counts[at[k]] == 0 && all.kind != Int {
+			if counts[at[k]] == 0 && !s.count {
 				at[k] = -1
 			}
 		}

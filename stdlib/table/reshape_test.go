@@ -32,8 +32,8 @@ func TestPivot(t *testing.T) {
 func TestPivotMissing(t *testing.T) {
 	data := parse(t, "a,b,x\nu,p,1\nu,,2\n,p,3\nv,q,\n")
 	got := data.Pivot("a", "b", table.Sum("x")).String()
-	const want = `a             p        q  missing
-   string  float64  float64  float64
+	const want = `a         p    q  missing
+   string  int  int      int
 0  u             1        –        2
 1  v             –        0        –
 2  –             3        –        –
