@@ -79,7 +79,7 @@ var arrows = []struct {
 		"the process in which cells run holds no front end"},
 	{"install", []string{"install", "interp/modules", "internal/atomicfile"}, "it writes files for Jupyter"},
 	{"install/lite/program", []string{"install", "interp", "kernel"}, "it is the kernel's command in a browser"},
-	{"install/wheel", []string{"install", "interp/kit"}, "it compresses the program as a kit is compressed"},
+	{"install/wheel", []string{"install", "internal/atomicfile", "interp/kit"}, "it compresses the program as a kit is compressed"},
 	{"internal/atomicfile", nil, "a program's data and the command's files are kept from harm by the same care"},
 	{"internal/halt", nil, "what computes and what ends it both use it"},
 	{"internal/headless", []string{"interp", "internal/notebook"}, "it runs cells, and does not draw what they show"},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -15,6 +14,7 @@ import (
 
 	"gaucho/install"
 	"gaucho/install/lite"
+	"gaucho/internal/atomicfile"
 	"gaucho/interp/kit"
 )
 
@@ -163,13 +163,5 @@ func released(program []byte) ([]byte, error) {
 	for _, name := range earlier {
 		os.Remove(name)
 	}
-	f, err := os.CreateTemp(dir, "new") // of its own, as another build may be writing
-	if err != nil {
-		return nil, err
-	}
-	_, err = f.Write(b.Bytes())
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), os.Rename(f.Name(), file)
+	return b.Bytes(), atomicfile.WriteData(file, b.Bytes())
 }

@@ -5,12 +5,13 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 
+	"gaucho/internal/atomicfile"
 	"gaucho/stdlib/internal/settings"
 )
 
@@ -158,15 +159,7 @@ func writeCheckpoint(path string, l Learner, c Curve) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("rl: checkpoint: %w", err)
-	}
-	defer os.Remove(file.Name()) // fails once it has its own name
-	err = errors.Join(gob.NewEncoder(file).Encode(checkpoint{data, c}), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
+	err = atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(checkpoint{data, c}) })
 	if err != nil {
 		return fmt.Errorf("rl: checkpoint: %w", err)
 	}
