@@ -30,25 +30,45 @@ type block struct {
 // blocks cuts the text after the header. A cut is at an end of a line that is not in quotes, of which the number of quotes
 // before it is odd.
 func (s *source) blocks() []block {
+	n := (len(s.text) - s.body + blockBytes - 1) / blockBytes
+	odd := make([]bool, n) // whether so much of the text has an odd number of quotes
+	parallel.Team(n, func(k, _ int) {
+		from := s.body + k*blockBytes
+		odd[k] = strings.Count(s.text[from:min(from+blockBytes, len(s.text))], `"`)%2 == 1
+	})
 	var all []block
-	at := 0
-	for from := s.body; from < len(s.text); {
-		to := min(from+blockBytes, len(s.text))
-		quoted := strings.Count(s.text[from:to], `"`)%2 == 1
-		for ; to < len(s.text) && (quoted || s.text[to-1] != '\n'); to++ {
+	quoted := false
+	from := s.body
+	for k := range n {
+		to := min(s.body+(k+1)*blockBytes, len(s.text))
+		quoted = quoted != odd[k]
+		if to <= from {
+			continue // the block before ends after this
+		}
+		for in := quoted; to < len(s.text) && (in || s.text[to-1] != '\n'); to++ {
 			if s.text[to] == '"' {
-				quoted = !quoted
+				in = !in
 			}
 		}
-		b := block{from: from, to: to, at: at, lines: strings.Count(s.text[from:to], "\n")}
-		if s.text[to-1] != '\n' {
-			b.lines++
-		}
-		at += b.lines
-		all = append(all, b)
+		all = append(all, block{from: from, to: to})
 		from = to
 	}
+	parallel.Team(len(all), func(k, _ int) { all[k].lines = s.lines(all[k].from, all[k].to) })
+	at := 0
+	for k := range all {
+		all[k].at = at
+		at += all[k].lines
+	}
 	return all
+}
+
+// lines counts the lines of a part of the text.
+func (s *source) lines(from, to int) int {
+	n := strings.Count(s.text[from:to], "\n")
+	if s.text[to-1] != '\n' {
+		n++
+	}
+	return n
 }
 
 // table reads the rows.
@@ -59,11 +79,11 @@ func (s *source) table() (*Table, error) {
 	for _, b := range blocks {
 		lines += b.lines
 	}
-	for _, c := range cols {
-		if c.known.Load() {
+	parallel.Team(len(cols), func(j, _ int) {
+		if c := cols[j]; c.known.Load() {
 			c.make(lines)
 		}
-	}
+	})
 	var failed atomic.Bool
 	if known {
 		parallel.Team(len(blocks), func(b, _ int) {

@@ -3,8 +3,11 @@ package table
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -87,6 +90,54 @@ func TestBlocksBad(t *testing.T) {
 			if want := fmt.Sprintf("table: t.csv, line %d: %s", 2+2*at, bad.want); err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%q after %d rows: %v, want %s", bad.row, at, err, want)
 			}
+		}
+	}
+}
+
+// TestLongFields reads fields that are longer than blocks, from a file, whose parts are read in parallel, and from a reader.
+func TestLongFields(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	var b strings.Builder
+	b.WriteString("n,text\n")
+	var want []string
+	for i := range 12 {
+		text := strings.Repeat("a line, \"quoted\"\n", rng.IntN(200_000))
+		want = append(want, text)
+		fmt.Fprintf(&b, "%d,\"%s\"\n", i, strings.ReplaceAll(text, `"`, `""`))
+	}
+	file := filepath.Join(t.TempDir(), "long.csv")
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := Parse(strings.NewReader(b.String()), "long.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []*Column{loaded.Column("text"), parsed.Column("text")} {
+		if !slices.Equal(c.strings, want) {
+			t.Error("other texts")
+		}
+	}
+}
+
+// TestLoadSizes reads files whose sizes are about those of the parts that are read in parallel.
+func TestLoadSizes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sizes.csv")
+	for _, size := range []int{8, blockBytes - 1, blockBytes, blockBytes + 1, 2 * blockBytes, 2*blockBytes + 7} {
+		text := "n\n" + strings.Repeat("1\n", size/2-1) + strings.Repeat("\n", size%2)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Load(file)
+		if err != nil {
+			t.Fatalf("%d bytes: %v", size, err)
+		}
+		if got.Len() != size/2-1 {
+			t.Errorf("%d bytes: %d rows, want %d", size, got.Len(), size/2-1)
 		}
 	}
 }

@@ -32,6 +32,31 @@ func TestParseFloat(t *testing.T) {
 	}
 }
 
+// TestNumbersOfFewBytes reads random texts of the bytes that numbers have. What is a number is what strconv says, but for
+// leading zeros, which are codes, and hexadecimal digits.
+func TestNumbersOfFewBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const bytes = "0123456789012345678901234567890123456789....--+e/:;"
+	text := make([]byte, 10)
+	for range 2_000_000 {
+		b := text[:1+rng.IntN(len(text))]
+		for i := range b {
+			b[i] = bytes[rng.IntN(len(bytes))]
+		}
+		s := string(b)
+		digits := strings.TrimLeft(s[:1], "+-") + s[1:]
+		code := len(digits) > 1 && digits[0] == '0' && digits[1]-'0' <= 9
+		n, err := strconv.Atoi(s)
+		if got, ok := parseInt(s); ok != (err == nil && !code) || ok && got != n {
+			t.Fatalf("%q is the integer %d, %v", s, got, ok)
+		}
+		x, err := strconv.ParseFloat(s, 64)
+		if got, ok := parseFloat(s); ok != (err == nil && !code) || ok && math.Float64bits(got) != math.Float64bits(x) {
+			t.Fatalf("%q is the number %v, %v", s, got, ok)
+		}
+	}
+}
+
 func TestParseInt(t *testing.T) {
 	for _, s := range []string{"0", "-1", "+7", "123456789012345678", "9223372036854775807", "-9223372036854775808"} {
 		want, _ := strconv.Atoi(s)

@@ -11,7 +11,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unsafe"
+
+	"gaucho/stdlib/internal/parallel"
 )
 
 // A source is the text of a CSV file, split into fields. Fields are kept as places in the text, so that every column can be
@@ -35,6 +38,9 @@ const (
 	maxBytes  = quotedBit - 1
 )
 
+// gzipped is what a compressed file begins with.
+const gzipped = "\x1f\x8b"
+
 // open reads a file, compressed or not, and splits its header.
 func open(file string) (*source, error) {
 	f, err := os.Open(file)
@@ -46,7 +52,29 @@ func open(file string) (*source, error) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		size = int(min(info.Size(), maxBytes))
 	}
+	if text, ok := wholeText(f, size); ok {
+		return newSource(file, text)
+	}
 	return read(f, file, size)
+}
+
+// wholeText returns the text of a file of so many bytes, of which parts are read in parallel. It is not ok where the file
+// is compressed, or has another size by now.
+func wholeText(f *os.File, size int) (text string, ok bool) {
+	begin := make([]byte, 2)
+	if n, _ := f.ReadAt(begin, 0); n < 2 || string(begin) == gzipped {
+		return "", false
+	}
+	whole := make([]byte, size+1) // one more, of which there must be nothing to read
+	var failed atomic.Bool
+	parallel.Team(size/blockBytes+1, func(k, _ int) {
+		from, to := k*blockBytes, min((k+1)*blockBytes, size+1)
+		n, err := f.ReadAt(whole[from:to], int64(from))
+		if last := to == size+1; from+n != min(to, size) || last != (err == io.EOF) {
+			failed.Store(true)
+		}
+	})
+	return ownText(whole[:size]), !failed.Load()
 }
 
 // read reads what r holds and splits its header; size is a guess of the number of bytes.
@@ -55,6 +83,11 @@ func read(r io.Reader, name string, size int) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newSource(name, text)
+}
+
+// newSource splits the header of a text.
+func newSource(name, text string) (*source, error) {
 	s := &source{name: name, text: text}
 	return s, s.start()
 }
@@ -63,7 +96,7 @@ func read(r io.Reader, name string, size int) (*source, error) {
 func readText(r io.Reader, name string, size int) (string, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var plain io.Reader = in
-	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+	if magic, _ := in.Peek(2); string(magic) == gzipped {
 		z, err := gzip.NewReader(in)
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return "", fmt.Errorf("table: %s is cut off: its compressed data end in their header: %w", name, err)
@@ -91,8 +124,11 @@ func readText(r io.Reader, name string, size int) (string, error) {
 	if len(text) > maxBytes {
 		return "", fmt.Errorf("table: %s has more than %d bytes; split it", name, int64(maxBytes))
 	}
-	return unsafe.String(unsafe.SliceData(text), len(text)), nil // nobody else has the bytes
+	return ownText(text), nil
 }
+
+// ownText returns bytes as a text without a copy; nobody may change them any more.
+func ownText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // delimiter returns what separates the names in the first line: a comma if there is one outside quotes, otherwise a tab
 // or semicolon if there is one.
