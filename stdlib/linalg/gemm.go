@@ -74,6 +74,10 @@ func gemm(m, n, k int, alpha float64, a, b view, beta float64, c []float64, ldc 
 		mirror(n, c, ldc)
 		return
 	}
+	if which == full && isNarrow(m, n, a) {
+		gemmNarrow(m, n, k, alpha, a, b, beta, c, ldc)
+		return
+	}
 	workers := runtime.GOMAXPROCS(0)
 	work := float64(m) * float64(n) * float64(k)
 	if which != full {

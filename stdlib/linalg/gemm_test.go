@@ -60,7 +60,7 @@ func onGoroutines(f func(procs int)) {
 // edges of all blocks, for transpositions, factors, triangles, long rows, with
 // guards around C and NaN in it where it must not be read.
 func TestGemmBits(t *testing.T) {
-	shapes := [][3]int{{1, 1, 1}, {4, 12, 2}, {7, 23, 5}, {8, 24, 3}, {9, 25, 64}, {5, 13, 65}, {17, 49, 257}, {130, 31, 20}, {33, 40, 513}, {300, 20, 20}, {3, 260, 70}}
+	shapes := [][3]int{{1, 1, 1}, {4, 12, 2}, {7, 23, 5}, {8, 24, 3}, {9, 25, 64}, {5, 13, 65}, {17, 49, 257}, {130, 31, 20}, {33, 40, 513}, {300, 20, 20}, {3, 260, 70}, {24, 1, 3}, {100, 1, 300}, {61, 2, 40}, {90, 5, 270}, {150, 12, 33}}
 	for _, s := range shapes {
 		for tr := range 4 {
 			for _, beta := range []float64{0, 1, 0.5} {
@@ -190,6 +190,21 @@ func near(t *testing.T, what string, got, want []float64, tol float64) {
 		if !(math.Abs(got[i]-want[i]) <= tol) {
 			t.Fatalf("%s: element %d is %v, want %v within %v", what, i, got[i], want[i], tol)
 		}
+	}
+}
+
+// BenchmarkGradient is that of a layer with few outputs, for 1,280 rows.
+func BenchmarkGradient(b *testing.B) {
+	const rows = 1280
+	for _, s := range [][2]int{{100, 1}, {64, 1}, {64, 4}, {500, 6}} {
+		in, out := s[0], s[1]
+		rng := rand.New(rand.NewPCG(1, 1))
+		x, d, grad := view{randSlice(rng, rows*in), 1, in}, view{randSlice(rng, rows*out), out, 1}, make([]float64, in*out)
+		b.Run(fmt.Sprint(s), func(b *testing.B) {
+			for b.Loop() {
+				gemm(in, out, rows, 1, x, d, 0, grad, out, full)
+			}
+		})
 	}
 }
 
