@@ -25,6 +25,7 @@ type answer struct {
 var systems = map[string]rl.System{
 	"CartPole-v1": rl.NewCartPole(), "Acrobot-v1": rl.NewAcrobot(), "Pendulum-v1": rl.NewPendulum(),
 	"MountainCar-v0": rl.NewMountainCar(), "MountainCarContinuous-v0": rl.NewMountainCarContinuous(),
+	"cheetah": rl.NewCheetah(),
 }
 
 // makers make the learners with the library's defaults, and two layers of 64 for policies, as Stable-Baselines3 has them.
