@@ -87,8 +87,7 @@ var arrows = []struct {
 	{"internal/page", []string{"internal/mathfont", "internal/notebook", "internal/tex"}, "a page is made from a file, and nothing runs"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},
-	{"internal/studies", []string{"stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
-	{"internal/studies/claims", []string{"internal/studies", "stdlib"}, "claims are judged by records, without running anything"},
+	{"internal/studies", []string{"internal/studies", "stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
 }
 
 // tools are the packages of the command, which only the command, other tools and the makers of documents import.
@@ -128,6 +127,26 @@ func TestArrows(t *testing.T) {
 	for _, a := range arrows {
 		if info, err := os.Stat(a.from); err != nil || !info.IsDir() {
 			t.Errorf("there is a rule for %s, which is no directory", a.from)
+		}
+	}
+}
+
+// TestStudies: the experiments of one chapter know nothing of those of another, and claims are judged by records, without
+// running anything. The catalog knows all experiments.
+func TestStudies(t *testing.T) {
+	const root, catalog, claims = "internal/studies", "internal/studies/catalog", "internal/studies/claims"
+	shared := []string{root, root + "/standin", root + "/studytest"}
+	for _, s := range ownSources(t) {
+		from := path.Dir(s.name)
+		if !under(from, root) || from == catalog {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			p, _ := strconv.Unquote(spec.Path.Value)
+			to := strings.TrimPrefix(p, "gaucho/")
+			if under(to, root) && !slices.Contains(shared, to) && !(from == claims && to == catalog) {
+				t.Errorf("%s imports %s", s.name, p)
+			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"gaucho/internal/notebook"
 	"gaucho/internal/studies"
+	"gaucho/internal/studies/catalog"
 	"gaucho/interp"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
@@ -155,7 +156,7 @@ func runStudy(args []string) int {
 		}
 		return 0
 	}
-	s, err := studies.Get(f.name, studies.Size(f.size))
+	s, err := catalog.Get(f.name, studies.Size(f.size))
 	if err == nil {
 		err = studyActions[i].run(f, s)
 	}
@@ -173,7 +174,7 @@ func studyList(f studyFlags) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tREPLICATIONS\tABOUT\tWHAT IT SHOWS")
 	var sum time.Duration
-	for _, s := range studies.All(studies.Size(f.size)) {
+	for _, s := range catalog.All(studies.Size(f.size)) {
 		n := len(s.Points) * s.Replications
 		took := time.Duration(s.Seconds * float64(n) / float64(f.workers) * float64(time.Second))
 		sum += took

@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"gaucho/internal/studies"
+	"gaucho/internal/studies/catalog"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 	"gaucho/stdlib/study/pool"
@@ -97,7 +98,7 @@ func (f *studyFlags) loadTask(ctx context.Context, description, task []byte) (po
 		o.Engine = cmp.Or(o.Engine, t.Engine)
 		return startCellBook(ctx, o, t.Program, description)
 	}
-	s, err := studies.Get(t.Name, studies.Size(t.Size))
+	s, err := catalog.Get(t.Name, studies.Size(t.Size))
 	if err != nil {
 		return nil, err
 	}

@@ -8,44 +8,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"gaucho/stdlib/study"
 )
-
-// TestRecordsAreOfStudies checks that committed records are those of registered studies, small, and written as Marshal does.
-func TestRecordsAreOfStudies(t *testing.T) {
-	files, err := filepath.Glob("../../stdlib/reproduction/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, f := range files {
-		name := strings.TrimSuffix(filepath.Base(f), ".json")
-		if name == "claims" {
-			continue
-		}
-		if makers[name] == nil {
-			t.Errorf("%s is of no study", f)
-			continue
-		}
-		c, err := ReadCompact("../../stdlib/reproduction", name)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		js, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := c.Marshal(); err != nil || !bytes.Equal(js, again) {
-			t.Errorf("%s is not written as Marshal does; %v", f, err)
-		}
-		if len(js) > 200_000 {
-			t.Errorf("%s has %d bytes", f, len(js))
-		}
-	}
-}
 
 // compactStudy has a number, a number that need not be finite, and paths of different lengths.
 func compactStudy() *study.Study {

@@ -2,9 +2,9 @@ package studies
 
 import "sync"
 
-// A memo keeps the latest values of a computation that replications at several points of a study share, as a reference
+// A Memo keeps the latest values of a computation that replications at several points of a study share, as a reference
 // filter with very many particles, so that it is done once. Errors are not kept.
-type memo[K comparable, V any] struct {
+type Memo[K comparable, V any] struct {
 	mu    sync.Mutex
 	most  int // values kept
 	kept  map[K]*memoized[V]
@@ -17,12 +17,13 @@ type memoized[V any] struct {
 	value V
 }
 
-func newMemo[K comparable, V any](most int) *memo[K, V] {
-	return &memo[K, V]{most: most, kept: map[K]*memoized[V]{}}
+// NewMemo returns a memo that keeps at most so many values, and forgets the oldest first.
+func NewMemo[K comparable, V any](most int) *Memo[K, V] {
+	return &Memo[K, V]{most: most, kept: map[K]*memoized[V]{}}
 }
 
-// get returns the value of a key, which it computes unless it is kept. A second caller waits for the first.
-func (m *memo[K, V]) get(key K, compute func() (V, error)) (V, error) {
+// Get returns the value of a key, which it computes unless it is kept. A second caller waits for the first.
+func (m *Memo[K, V]) Get(key K, compute func() (V, error)) (V, error) {
 	m.mu.Lock()
 	one := m.kept[key]
 	if one == nil {

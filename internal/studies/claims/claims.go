@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"gaucho/internal/studies"
+	"gaucho/internal/studies/catalog"
 	"gaucho/stdlib/study"
 )
 
@@ -81,7 +82,7 @@ func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact
 	if err != nil {
 		return "", "", nil, err
 	}
-	s, err := studies.Get(c.Study, studies.Size(from.Size))
+	s, err := catalog.Get(c.Study, studies.Size(from.Size))
 	if err != nil {
 		return "", "", nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gaucho/internal/studies"
+	"gaucho/internal/studies/catalog"
 	"gaucho/stdlib/study"
 )
 
@@ -28,7 +29,7 @@ func TestClaimsAreDecidable(t *testing.T) {
 		case c.Statement == "" || c.Place == "":
 			t.Errorf("%s says nothing or nowhere", c.ID)
 		case c.Study != "":
-			if _, err := studies.Get(c.Study, studies.Paper); err != nil || c.Judge == nil || c.Test != "" {
+			if _, err := catalog.Get(c.Study, studies.Paper); err != nil || c.Judge == nil || c.Test != "" {
 				t.Errorf("%s: the study %s does not exist, or nothing judges it, or a test does", c.ID, c.Study)
 			}
 		case c.Test != "":

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gaucho/internal/studies"
+	"gaucho/internal/studies/catalog"
 	"gaucho/stdlib/study"
 )
 
@@ -111,7 +112,7 @@ func (d *decided) origin() string {
 
 // replications says how many replications a record has, and how many there are at its size if it is a part of them.
 func replications(c *study.Compact) string {
-	if s, err := studies.Get(c.Study, studies.Size(c.Size)); err == nil && c.Replications < s.Replications {
+	if s, err := catalog.Get(c.Study, studies.Size(c.Size)); err == nil && c.Replications < s.Replications {
 		return fmt.Sprintf("%d of %d replications", c.Replications, s.Replications)
 	}
 	return fmt.Sprintf("%d replications", c.Replications)
@@ -155,7 +156,7 @@ func writeItems(b *strings.Builder, source Source) {
 // writeRuns lists the studies whose records the page is made from.
 func writeRuns(b *strings.Builder, dir string) error {
 	b.WriteString("\n## Runs\n\n| Study | Size | Version | Seed | Points × replications | Missing, failed | Made by |\n|---|---|---|---:|---|---|---|\n")
-	for _, s := range studies.All(studies.Paper) {
+	for _, s := range catalog.All(studies.Paper) {
 		c, err := studies.ReadCompact(dir, s.Name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

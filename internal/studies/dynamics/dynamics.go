@@ -1,0 +1,264 @@
+package dynamics
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gaucho/internal/studies"
+	"gaucho/stdlib/embedding"
+	"gaucho/stdlib/kernelmachine"
+	"gaucho/stdlib/rkhs"
+	"gaucho/stdlib/study"
+	"gaucho/stdlib/vec"
+)
+
+// Toy is figure 5.1 of Dai 2018: f* is drawn from a Gaussian process on [-2.5, 2.5] (length scale 0.5; the text has
+// none), y = E f*(z) given x plus a little noise, for z ~ N(x, 0.3^2); Embedding-SGD finds f* while u, the noise-free residual,
+// goes to 0. A record holds the mean squared error of f and the root mean square of u on a grid after 0, 50, ... steps.
+func Toy(size studies.Size) *study.Study {
+	steps, replications := 2000, 10
+	switch size {
+	case studies.Small:
+		steps, replications = 150, 1
+	case studies.Default:
+		replications = 5
+	}
+	return &study.Study{
+		Name: studies.Name("dynamics-toy", size), Version: "1", Seed: 51, Replications: replications, Seconds: 1,
+		About:  "error of f and size of u along Embedding-SGD (Dai 2018, figure 5.1)",
+		Points: study.Grid(study.Values("form", "features", "doubly stochastic"), study.Values("batch", 20, 50), study.Values("steps", steps)),
+		Paired: []string{"form", "batch"}, Replicate: replicateToy,
+	}
+}
+
+// toyTimes are the steps that figure 5.1 shows.
+var toyTimes = []int{0, 50, 150, 400, 1000, 2000}
+
+func replicateToy(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+	const spread, bandwidth = 0.3, 0.3
+	star := drawWave(rng, 400, 0.5)
+	var f, u embedding.Function
+	if p.Text("form") == "features" {
+		pair, err := linearPair(rng, bandwidth, 200, 1, 2)
+		if err != nil {
+			return nil, err
+		}
+		f, u = pair[0], pair[1]
+	} else {
+		for i, to := range []*embedding.Function{&f, &u} {
+			e, err := embedding.NewDoublyStochastic(rkhs.Gaussian{Bandwidth: bandwidth}, 32, rand.New(rand.NewPCG(rng.Uint64(), uint64(i))))
+			if err != nil {
+				return nil, err
+			}
+			*to = e
+		}
+	}
+	settings := embedding.DefaultSettings()
+	settings.Eta, settings.Shift = 5, 10
+	solver, err := embedding.NewSolver(kernelmachine.Squared{}, f, u, settings)
+	if err != nil {
+		return nil, err
+	}
+	const n = 101
+	grid, y, want := mat.NewDense(n, 1, nil), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x := 5*float64(i)/(n-1) - 2.5
+		grid.Set(i, 0, x)
+		y[i], want[i] = star.at(x, spread), star.at(x, 0)
+	}
+	conditions, err := embedding.Join(grid, bandwidth, y)
+	if err != nil {
+		return nil, err
+	}
+	var at, errs, sizes []float64
+	for _, until := range toyTimes {
+		if until > p.Int("steps") {
+			break
+		}
+		err := solver.Run(ctx, until-solver.Steps(), func(int) (*embedding.Batch, error) {
+			b := p.Int("batch")
+			x, z, y := mat.NewDense(b, 1, nil), mat.NewDense(b, 1, nil), make([]float64, b)
+			for i := range b {
+				v := 5*rng.Float64() - 2.5
+				x.Set(i, 0, v)
+				z.Set(i, 0, v+spread*rng.NormFloat64())
+				y[i] = star.at(v, spread) + 0.02*rng.NormFloat64()
+			}
+			dual, err := embedding.Join(x, bandwidth, y)
+			if err != nil {
+				return nil, err
+			}
+			return embedding.Invariance(z, dual, y)
+		})
+		if err != nil {
+			return nil, err
+		}
+		got, err := f.Values(ctx, grid)
+		if err != nil {
+			return nil, err
+		}
+		residual, err := u.Values(ctx, conditions)
+		if err != nil {
+			return nil, err
+		}
+		at, errs = append(at, float64(until)), append(errs, squares(got, want))
+		sizes = append(sizes, math.Sqrt(squares(residual, make([]float64, n))))
+	}
+	last := len(errs) - 1
+	return study.Record{"steps": at, "error": errs, "u": sizes, "errorRatio": errs[last] / errs[0], "uRatio": sizes[last] / sizes[1]}, nil
+}
+
+// squares is the mean squared difference.
+func squares(a, b []float64) float64 {
+	sum := 0.0
+	for i, v := range a {
+		sum += (v - b[i]) * (v - b[i])
+	}
+	return sum / float64(len(a))
+}
+
+// linearPair returns functions of random features of a Gaussian kernel on R^d and R^e.
+func linearPair(rng *rand.Rand, bandwidth float64, count, d, e int) (pair [2]embedding.Function, err error) {
+	for i, dim := range []int{d, e} {
+		phi, err := rkhs.NewRandomFeatures(rkhs.Gaussian{Bandwidth: bandwidth}, dim, count, rng)
+		if err != nil {
+			return pair, err
+		}
+		pair[i] = embedding.NewLinear(phi)
+	}
+	return pair, nil
+}
+
+// A wave is a draw from a Gaussian process with a Gaussian covariance, by its random features.
+type wave struct{ frequency, phase, weight []float64 }
+
+func drawWave(rng *rand.Rand, count int, length float64) wave {
+	w := wave{make([]float64, count), make([]float64, count), make([]float64, count)}
+	for j := range count {
+		w.frequency[j], w.phase[j] = rng.NormFloat64()/length, 2*math.Pi*rng.Float64()
+		w.weight[j] = math.Sqrt(2/float64(count)) * rng.NormFloat64()
+	}
+	return w
+}
+
+// at returns the mean of the wave over N(x, sd^2).
+func (w wave) at(x, sd float64) float64 {
+	sum := 0.0
+	for j, f := range w.frequency {
+		sum += w.weight[j] * vec.Cos1(f*x+w.phase[j]) * vec.Exp1(-f*f*sd*sd/2)
+	}
+	return sum
+}
+
+// Measurements is figure 5.2(a) of Dai 2018 (section 5.6.1): inputs are measured with an error of 0.05 and the function
+// of the true input is wanted, with ten draws of the error for each of 10,000 points, batches of 50 and ten passes. The text
+// tries bandwidths from 0.05 to 0.2, eta of 0.1, 1 and 10 and n0 of 1, 10 and 100 of steps eta/(n0 + sqrt t); the sizes below
+// the paper's hold the best of each method. A record holds the mean squared error on inputs without noise.
+func Measurements(size studies.Size) *study.Study {
+	n, passes, replications := 10000, 10, 10
+	tuned := []study.Point{
+		study.NewPoint("method", "dual", "bandwidth", 0.05, "eta", 20.0, "n0", 1.0, "features", 400),
+		study.NewPoint("method", "dual", "bandwidth", 0.05, "eta", 20.0, "n0", 1.0, "features", 50),
+		study.NewPoint("method", "sample average", "bandwidth", 0.05, "eta", 10.0, "n0", 10.0, "features", 400),
+		study.NewPoint("method", "virtual samples", "bandwidth", 0.05, "eta", 10.0, "n0", 10.0, "features", 400),
+	}
+	points := tuned
+	switch size {
+	case studies.Small:
+		n, passes, replications = 2000, 2, 1
+	case studies.Default:
+		replications = 5
+	case studies.Paper:
+		points = study.Grid(study.Values("method", "dual", "sample average", "virtual samples"), study.Values("bandwidth", 0.05, 0.1, 0.15, 0.2),
+			study.Values("eta", 0.1, 1.0, 10.0, 20.0), study.Values("n0", 1.0, 10.0, 100.0), study.Values("features", 400))
+	}
+	for i, p := range points {
+		points[i] = study.NewPoint("method", p.Text("method"), "bandwidth", p.Float("bandwidth"), "eta", p.Float("eta"), "n0", p.Float("n0"),
+			"features", p.Int("features"), "n", n, "passes", passes)
+	}
+	return &study.Study{
+		Name: studies.Name("dynamics-measurements", size), Version: "1", Seed: 52, Replications: replications, Seconds: 2,
+		About:  "learning from noisy measurements: dual embedding, sample average, virtual samples (Dai 2018, figure 5.2, a)",
+		Points: points, Paired: []string{"method", "bandwidth", "eta", "n0", "features"}, Replicate: replicateMeasurements,
+	}
+}
+
+// measured is the function of the true input in figure 5.2(a).
+func measured(x float64) float64 {
+	return (vec.Sin1(3.53*math.Pi*x)+vec.Cos1(7.7*math.Pi*x))*vec.Exp1(-1.6*math.Pi*math.Abs(x)) + 3*x*x
+}
+
+func replicateMeasurements(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+	const copies, batch, noise = 10, 50, 0.05
+	n, bandwidth := p.Int("n"), p.Float("bandwidth")
+	x, y, z := mat.NewDense(n, 1, nil), make([]float64, n), mat.NewDense(n*copies, 1, nil)
+	for i := range n {
+		clean := rng.Float64() - 0.5
+		x.Set(i, 0, clean+noise*rng.NormFloat64())
+		y[i] = measured(clean) + 0.01*rng.NormFloat64()
+		for j := range copies {
+			z.Set(i*copies+j, 0, x.At(i, 0)+noise*rng.NormFloat64())
+		}
+	}
+	dual, err := embedding.Join(x, bandwidth, y)
+	if err != nil {
+		return nil, err
+	}
+	steps := n / batch * p.Int("passes")
+	settings := embedding.DefaultSettings()
+	settings.Eta, settings.Shift, settings.DualFactor, settings.AverageFrom = p.Float("eta"), p.Float("n0"), 0.3, steps/2
+	pair, err := linearPair(rng, bandwidth, p.Int("features"), 1, 2)
+	if err != nil {
+		return nil, err
+	}
+	f := pair[0]
+	step, err := conditionalStep(p.Text("method"), settings, f, pair[1])
+	if err != nil {
+		return nil, err
+	}
+	const m = 401
+	grid, want := mat.NewDense(m, 1, nil), make([]float64, m)
+	for i := range m {
+		grid.Set(i, 0, float64(i)/(m-1)-0.5)
+		want[i] = measured(grid.At(i, 0))
+	}
+	var order []int
+	var visits, errs []float64
+	for t := range steps {
+		at := t % (n / batch)
+		if at == 0 {
+			order = rng.Perm(n)
+		}
+		b, err := gather(order[at*batch:(at+1)*batch], z, dual, y, copies)
+		if err == nil {
+			err = step(ctx, b)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t+1 == steps || (t+1)&t == 0 && t > 30 {
+			got, err := f.Mean(ctx, grid)
+			if err != nil {
+				return nil, err
+			}
+			visits, errs = append(visits, float64((t+1)*batch)), append(errs, squares(got, want))
+		}
+	}
+	return study.Record{"visits": visits, "errors": errs, "error": errs[len(errs)-1]}, nil
+}
+
+// gather returns the batch of some points with their copies.
+func gather(index []int, z, dual *mat.Dense, y []float64, copies int) (*embedding.Batch, error) {
+	_, d := z.Dims()
+	_, e := dual.Dims()
+	zs, conditions, ys := mat.NewDense(len(index)*copies, d, nil), mat.NewDense(len(index), e, nil), make([]float64, len(index))
+	for i, r := range index {
+		zs.Slice(i*copies, (i+1)*copies, 0, d).(*mat.Dense).Copy(z.Slice(r*copies, (r+1)*copies, 0, d))
+		conditions.SetRow(i, dual.RawRowView(r))
+		ys[i] = y[r]
+	}
+	return embedding.Invariance(zs, conditions, ys)
+}

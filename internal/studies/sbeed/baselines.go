@@ -1,0 +1,32 @@
+package sbeed
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gaucho/internal/studies"
+	"gaucho/stdlib/rl"
+	"gaucho/stdlib/study"
+)
+
+// Baselines is what a policy that has learnt nothing gets on the environments of the comparisons: the zero action
+// (of choices the best single one) and uniformly random actions.
+func Baselines(size studies.Size) *study.Study {
+	episodes := 30
+	if size == studies.Small {
+		episodes = 2
+	}
+	return &study.Study{
+		Name: studies.Name("sbeed-baselines", size), About: "returns of doing nothing and of random actions on the environments of Dai 2018, chapter 6", Version: "1",
+		Points:       study.Grid(study.Values("environment", "pendulum", "pendulum-noisy", "double-pendulum", "swimmer", "hopper", "cheetah"), study.Values("episodes", episodes)),
+		Replications: 5, Seed: 6, Seconds: 1,
+		Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) {
+			system, err := controls[p.Text("environment")].limited()
+			if err != nil {
+				return nil, err
+			}
+			idle, random, err := rl.Baselines(ctx, system, p.Int("episodes"), rng)
+			return study.Record{"idle": idle, "random": random}, err
+		},
+	}
+}
