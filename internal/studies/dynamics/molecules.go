@@ -10,7 +10,6 @@ import (
 	"gaucho/internal/studies"
 	"gaucho/internal/studies/standin"
 	"gaucho/stdlib/embedding"
-	"gaucho/stdlib/kernelmachine"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/study"
 )
@@ -134,29 +133,4 @@ func replicateMolecules(ctx context.Context, p study.Point, rng *rand.Rand) (stu
 		}
 	}
 	return study.Record{"visits": at, "errors": errs, "error": errs[len(errs)-1]}, nil
-}
-
-// conditionalStep returns the step of a method of figure 5.2 that moves f, and the dual embedding u.
-func conditionalStep(method string, settings *embedding.Settings, f, u embedding.Function) (func(context.Context, *embedding.Batch) error, error) {
-	if method == "dual" {
-		s, err := embedding.NewSolver(kernelmachine.Squared{}, f, u, settings)
-		if err != nil {
-			return nil, err
-		}
-		return s.Step, nil
-	}
-	s, err := embedding.NewDescent(kernelmachine.Squared{}, f, settings)
-	if err != nil {
-		return nil, err
-	}
-	if method == "sample average" {
-		return s.Step, nil
-	}
-	return func(ctx context.Context, b *embedding.Batch) error {
-		split, err := b.Split()
-		if err != nil {
-			return err
-		}
-		return s.Step(ctx, split)
-	}, nil
 }

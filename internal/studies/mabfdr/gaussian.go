@@ -26,7 +26,7 @@ func Power(size studies.Size) *study.Study {
 	case studies.Default:
 		runs = 10
 	}
-	return mabfdr(studies.Name("mabfdr-power", size), "best-arm discovery rate of MAB-FDR and AB-FDR against truncation (Yang 2018, figure 4.7a)",
+	return gaussian(studies.Name("mabfdr-power", size), "best-arm discovery rate of MAB-FDR and AB-FDR against truncation (Yang 2018, figure 4.7a)",
 		experiments, runs, study.Values("arms", arms), study.Values("M", budgets...))
 }
 
@@ -40,11 +40,11 @@ func Samples(size studies.Size) *study.Study {
 	case studies.Default:
 		runs = 10
 	}
-	return mabfdr(studies.Name("mabfdr-samples", size), "pulls of MAB-FDR and AB-FDR against the number of arms (Yang 2018, figure 4.7b)",
+	return gaussian(studies.Name("mabfdr-samples", size), "pulls of MAB-FDR and AB-FDR against the number of arms (Yang 2018, figure 4.7b)",
 		experiments, runs, study.Values("arms", arms...), study.Values("M", 300))
 }
 
-func mabfdr(name, about string, experiments, runs int, arms, budgets study.Axis) *study.Study {
+func gaussian(name, about string, experiments, runs int, arms, budgets study.Axis) *study.Study {
 	return &study.Study{
 		Name:         name,
 		About:        about,
