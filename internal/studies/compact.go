@@ -12,8 +12,8 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// NewCompact makes the compact record of a study of the given size from its results. The small size is refused: it shows
-// that a study runs, and nothing is to be concluded from it.
+// NewCompact returns the compact record of the results of a study at the given size. It refuses the small size, which shows
+// only that a study runs and supports no conclusion.
 func NewCompact(res *study.Results, size Size) (*study.Compact, error) {
 	if size == Small {
 		return nil, fmt.Errorf("studies: size is %s, must be default or paper: the small one shows only that %s runs", size, res.Study.Name)
@@ -26,7 +26,7 @@ func NewCompact(res *study.Results, size Size) (*study.Compact, error) {
 	return c, nil
 }
 
-// ReadCompact reads the compact record of a study from a directory. Its error is fs.ErrNotExist when there is none.
+// ReadCompact reads the compact record of a study from a directory. The error is fs.ErrNotExist if there is none.
 func ReadCompact(dir, name string) (*study.Compact, error) {
 	js, err := os.ReadFile(filepath.Join(dir, name+".json"))
 	if err != nil {
@@ -42,8 +42,8 @@ func ReadCompact(dir, name string) (*study.Compact, error) {
 	return c, nil
 }
 
-// WriteCompact writes a record to NAME.json in a directory, which it makes if need be. A record of a larger size is not
-// replaced.
+// WriteCompact writes a record to NAME.json in a directory, which it creates if necessary. It does not replace a record of a
+// larger size.
 func WriteCompact(dir string, c *study.Compact) (path string, err error) {
 	path = filepath.Join(dir, c.Study+".json")
 	old, err := ReadCompact(dir, c.Study)

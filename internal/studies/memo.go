@@ -2,7 +2,7 @@ package studies
 
 import "sync"
 
-// A Memo keeps the latest values of a computation that replications at several points of a study share, as a reference
+// A Memo keeps the latest values of a computation that replications at several points of a study share, such as a reference
 // filter with very many particles, so that it is done once. Errors are not kept.
 type Memo[K comparable, V any] struct {
 	mu    sync.Mutex
@@ -17,12 +17,13 @@ type memoized[V any] struct {
 	value V
 }
 
-// NewMemo returns a memo that keeps at most so many values, and forgets the oldest first.
+// NewMemo returns a memo that keeps up to most values, and forgets the oldest first.
 func NewMemo[K comparable, V any](most int) *Memo[K, V] {
 	return &Memo[K, V]{most: most, kept: map[K]*memoized[V]{}}
 }
 
-// Get returns the value of a key, which it computes unless it is kept. A second caller waits for the first.
+// Get returns the value for key, and calls compute for it unless it is kept. If another call is computing it, Get waits for
+// that.
 func (m *Memo[K, V]) Get(key K, compute func() (V, error)) (V, error) {
 	m.mu.Lock()
 	one := m.kept[key]

@@ -1,2 +1,2 @@
-// Package boosting has the studies of chapter 3 of Yang 2018: kernel boosting and when to stop it.
+// Package boosting holds the studies of chapter 3 of Yang 2018: kernel boosting, and when to stop it.
 package boosting

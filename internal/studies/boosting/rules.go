@@ -10,10 +10,10 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Rules is figures 3.2 and 3.3 of Yang 2018: the error at the iteration where a rule stops, against n: T = (7n)^k
-// for k = 1/3, 2/3 (right for this kernel) and 1, and the best iteration of each path. The calibrated rule 1/(step
-// delta_n^2) from the eigenvalues is added. Captions and text differ on whether averages or last iterates are shown: a
-// record holds both.
+// Rules returns the study of figures 3.2 and 3.3 of Yang 2018: the error at the iteration where a stopping rule ends
+// boosting, against n. The rules are T = (7n)^k with k = 1/3, 2/3 (the right one for this kernel) and 1, and the best
+// iteration of each path. The calibrated rule 1/(step delta_n^2), computed from the eigenvalues, is added. The captions and
+// the text disagree on whether averages or last iterates are shown, so a record holds both.
 func Rules(size studies.Size) *study.Study {
 	ns, runs := []any{100, 200, 400, 800, 1600}, 40
 	switch size {

@@ -1,4 +1,4 @@
-// Package catalog lists the studies of the papers' figures.
+// Package catalog lists the studies of the papers' figures by name.
 package catalog
 
 import (
@@ -84,7 +84,7 @@ var makers = map[string]func(studies.Size) *study.Study{
 	"sbeed-ablation":        sbeed.Ablation,
 }
 
-// All returns every study at a size, sorted by name.
+// All returns every study at the given size, sorted by name.
 func All(size studies.Size) []*study.Study {
 	var out []*study.Study
 	for _, newStudy := range makers {
@@ -94,7 +94,7 @@ func All(size studies.Size) []*study.Study {
 	return out
 }
 
-// Get returns the study of that name at a size.
+// Get returns the study with the given name and size.
 func Get(name string, size studies.Size) (*study.Study, error) {
 	if !slices.Contains(studies.Sizes, size) {
 		return nil, fmt.Errorf("studies: size is %q, must be small, default or paper", size)

@@ -1,5 +1,5 @@
-// Package claims judges the sources' claims by the compact records of the studies: which claims there are, what decides each, and the
-// page and the file that say what came out.
+// Package claims decides by the compact records of the studies which claims of the sources are reproduced: it lists the
+// claims with what decides each, and writes the page and the file with the verdicts.
 package claims
 
 import (
@@ -13,8 +13,8 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// A Claim is something that a paper says or shows, with what decides whether it comes out here: a study, whose compact
-// record Judge looks at, or a test. A claim with neither is not reproduced, and Tried says why.
+// A Claim is something that a paper says or shows, and what decides whether it is reproduced here: a study, whose compact
+// record Judge examines, or a test. A claim with neither is not reproduced, and Tried says why.
 type Claim struct {
 	ID        string // short, as yang-2.3-floor
 	Source    Source
@@ -46,17 +46,17 @@ const (
 // sources lists the documents in the order of the page.
 var sources = []Source{lacosteJulien, khanna, yang, dai}
 
-// All returns all claims, in the order of the page within each source.
+// All returns all claims, those of each source in the order of the page.
 func All() []Claim {
 	return slices.Concat(mixtureClaims, filterClaims, weightedClaims, emClaims, boostingClaims, mabfdrClaims, functionsClaims, distributionClaims, dynamicsClaims, controlClaims)
 }
 
-// A Verdict says what became of a claim.
+// A Verdict is the outcome of a claim.
 type Verdict string
 
-// Agrees, Differs: a study was run, and the claim came out or not. Tested: a test of the library checks it, and fails
-// when it does not hold. Timed: a statement about time; what a benchmark found once is given, as no record can.
-// NotRun: nothing decides it yet.
+// Agrees and Differs: a study was run, and its records confirm the claim or do not. Tested: a test of the library checks the
+// claim. Timed: the claim is about time, which no record can decide, and Measured is what a benchmark found once. NotRun:
+// nothing decides the claim yet.
 const (
 	Agrees  Verdict = "agrees"
 	Differs Verdict = "does not"
@@ -65,7 +65,7 @@ const (
 	NotRun  Verdict = "not run"
 )
 
-// Decide looks at the compact records in a directory. It returns the record that it used, if there is one.
+// Decide judges the claim by the compact records in a directory. It returns the record that it used, if any.
 func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact, err error) {
 	switch {
 	case c.Test != "":

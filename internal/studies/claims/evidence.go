@@ -8,7 +8,7 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Evidence is what a claim is judged by: the compact record of its study.
+// Evidence is the compact record by which a claim is judged.
 type Evidence struct {
 	compact *study.Compact
 	dir     string

@@ -8,8 +8,8 @@ import (
 	"gaucho/stdlib/reproduction"
 )
 
-// JSON returns the claims with what became of them by the compact records in a directory, a line a claim: the
-// file claims.json of the package reproduction, from which notebooks show them.
+// JSON returns the file claims.json of package reproduction, from which notebooks show claims: one line for each claim, with
+// its verdict by the compact records in a directory.
 func JSON(dir string) ([]byte, error) {
 	all, err := decideAll(dir)
 	if err != nil {

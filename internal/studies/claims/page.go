@@ -12,8 +12,8 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Page returns the page REPRODUCTION.md, made from the compact records in a directory next to it: for each source a table of its
-// claims with what came out, then what to know about those that did not. The same records make the same bytes.
+// Page returns REPRODUCTION.md, made from the compact records in a directory next to it: for each source a table of its
+// claims with their verdicts, then notes on those that were not confirmed. The same records give the same bytes.
 func Page(dir string) ([]byte, error) {
 	all, err := decideAll(dir)
 	if err != nil {

@@ -16,17 +16,18 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Logistic is figure 4.2(1) of Dai 2018 (section 4.6.2): the test accuracy of Bayesian logistic regression against
-// the observations visited, for the digits 8 and 6, jittered and projected onto 50 directions, in place of 1.6 million
-// images; batches of 100, 1,000 particles. Particle mirror descent has kernel steps only, whose small kernels let
-// particles move: in 50 dimensions nothing else can. Laplace is the normal approximation at the mode, in a sample. The text's
-// claims: PMD reaches the accuracy of the best, SVI is the fastest at first.
+// Logistic returns the study of figure 4.2(1) of Dai 2018 (section 4.6.2): the test accuracy of Bayesian logistic regression
+// against the observations visited, for the digits 8 and 6, jittered and projected onto 50 directions, in place of 1.6
+// million images, with batches of 100 and 1,000 particles. Particle mirror descent (PMD) takes kernel steps only, because in
+// 50 dimensions nothing but their small kernels moves particles. Laplace is a sample of the normal approximation at the
+// mode. The text's claims are that PMD reaches the accuracy of the best method and that SVI is the fastest at first.
 //
-// A record also compares the posterior at the end with 1,000 draws of Hamiltonian Monte Carlo ([hamiltonian]): "width" is the
-// standard deviation over theirs, the geometric mean over the posterior's principal directions, and "off" the distance of the
-// means in theirs, the root mean square over the same. PMD runs with three bandwidths: a kernel step adds its square h^2 to a
-// variance V, and takes away gamma V (V/s^2 - 1) if the posterior's is s^2, so that V is too wide where h^2 is not below gamma
-// s^2; "still" is the width at which the two are even, by the last step.
+// A record also compares the final posterior with 1,000 draws of Hamiltonian Monte Carlo ([hamiltonian]): "width" is the
+// ratio of its standard deviations to theirs, as the geometric mean over the posterior's principal directions, and "off" is
+// the distance of its means from theirs in their standard deviations, as the root mean square over the same directions. PMD
+// runs with three bandwidths. A kernel step adds its square h^2 to a variance V and removes gamma V (V/s^2 - 1), where s^2
+// is the posterior's variance, so V is too wide unless h^2 is below gamma s^2; "still" is the width at which the two
+// balance, for the last step's gamma.
 func Logistic(size studies.Size) *study.Study {
 	n, d, particles, passes, replications, seconds := 100000, 50, 1000, 5, 10, 60.0
 	switch size {

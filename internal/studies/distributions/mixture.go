@@ -13,14 +13,14 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Mixture is figure 4.1 of Dai 2018 (section 4.6.1): total variation and divergence from the posterior of the tied
-// mixture with two modes, 1,000 observations at (1, -2), against the observations visited. PMD is particle mirror
-// descent with 200 kernel steps first, SVGD Stein variational gradient descent, which the text does not have. Samples are made
-// densities by kernels of bandwidth 0.1 times the median distance and by a normal fit as in the text, and by kernels of 0.03 times
-// it, and the best one counts.
-// A record holds the path of both at 250, 500, 1,000, ... visits up to the method's end, the values at the end, and the
-// mass of the mode at theta_2 < 0, of which the truth is in "truth". The text's claims: PMD is best and finds both modes
-// every time; SMC stops at a large error after its one pass; a run of Gibbs sampling or SGLD, and SVI, has one mode.
+// Mixture returns the study of figure 4.1 of Dai 2018 (section 4.6.1): total variation and divergence from the posterior of
+// the tied mixture with two modes, for 1,000 observations at (1, -2), against the observations visited. PMD is particle
+// mirror descent, starting with 200 kernel steps; SVGD is Stein variational gradient descent, which the text does not have.
+// Samples are turned into densities by kernels of bandwidth 0.1 times the median distance and by a normal fit, as in the
+// text, and by kernels of 0.03 times that distance; the best of the three counts. A record holds the path of both measures
+// at 250, 500, 1,000, ... visits up to the method's end, their final values, and the mass of the mode at theta_2 < 0, whose
+// true value is in "truth". The text's claims are that PMD is best and finds both modes every time; that SMC stops at a
+// large error after its one pass; and that a run of Gibbs sampling, SGLD or SVI finds one mode.
 func Mixture(size studies.Size) *study.Study {
 	particles, passes, components, sweeps, cells, replications, seconds := 1500, 20, 1500, 1500, 161, 50, 10.0
 	switch size {

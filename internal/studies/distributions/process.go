@@ -17,13 +17,13 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Process is figures B.1 and 4.2(2) of Dai 2018 (appendix B.8.1, section 4.6.3): the root mean squared error of a
-// sparse Gaussian process's mean to the true function against the observations visited. wave: one dimension, bandwidth
-// 0.1 times the median distance. factors: 90 features that depend on 8 factors, and so do targets, in place of the years of
-// songs; bandwidth the median. PMD has several sets of inducing inputs, SVI one (which makes it stochastic variational
-// inference with natural gradients); subset is the exact process on as many points as a set has. noise is the variance in the
-// model: 0.01 is that of the wave's data, 0.001 is the text's. A record also holds the share of observations in the band of
-// 90 percent.
+// Process returns the study of figures B.1 and 4.2(2) of Dai 2018 (appendix B.8.1, section 4.6.3): the root mean squared
+// error of a sparse Gaussian process's mean, relative to the true function, against the observations visited. wave: one
+// dimension, with a bandwidth of 0.1 times the median distance. factors: 90 features that depend on 8 factors, as do the
+// targets, in place of the years of songs, with the median distance as the bandwidth. PMD has several sets of inducing
+// inputs; SVI has one, which makes it stochastic variational inference with natural gradients; subset is the exact process
+// on as many points as a set has. noise is the variance in the model: 0.01 is that of the wave's data, 0.001 is the text's.
+// A record also holds the share of observations inside the 90 percent band.
 func Process(size studies.Size) *study.Study {
 	n, particles, inducing, passes, replications, seconds := 2048, 16, 128, 5, 50, 5.0
 	switch size {

@@ -11,14 +11,14 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Topics is after figure 4.2(3) of Dai 2018 (section 4.6.4): the perplexity of held-out documents under latent
+// Topics returns a study like figure 4.2(3) of Dai 2018 (section 4.6.4): the perplexity of held-out documents under latent
 // Dirichlet allocation against the documents visited, on a corpus drawn from the model in place of an encyclopedia. PMD is
-// particle mirror descent with one particle, PMD 4 with four; SVI stochastic variational inference, SGRLD Riemannian Langevin
-// dynamics, of which the end is the mean over five samples; SMC one pass of sequential assignment; Gibbs collapsed Gibbs
-// sampling over all documents with as many sweeps as there are passes times 8. step is what the text searches a grid for: the
-// exponent of (20+t)^-step for PMD and SVI, a of a (1+t/100)^-0.6 for SGRLD; 0 where there is none. A record also holds the
-// perplexity of the true topics, the floor, and how many of them were found, with a cosine of at least 0.9. Proportions of held-out documents are
-// estimated by Gibbs sampling, those of SVI by itself.
+// particle mirror descent with one particle, PMD 4 with four; SVI is stochastic variational inference; SGRLD is Riemannian
+// Langevin dynamics, whose final value is the mean over five samples; SMC is one pass of sequential assignment; Gibbs is
+// collapsed Gibbs sampling over all documents, with eight times as many sweeps as the others have passes. step is what the
+// text chooses from a grid: the exponent of (20+t)^-step for PMD and SVI, and a of a (1+t/100)^-0.6 for SGRLD; it is 0 for
+// the other methods. A record also holds the perplexity of the true topics, the floor, and how many of them were found, with
+// a cosine of at least 0.9. Proportions of held-out documents are estimated by Gibbs sampling, and by SVI itself for SVI.
 func Topics(size studies.Size) *study.Study {
 	documents, topics, vocabulary, passes, replications, seconds := 5000, 20, 1000, 15, 5, 30.0
 	switch size {

@@ -8,10 +8,11 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Features asks what figure 5.3 of Dai 2018 leaves open: how much of the gain over GTD2 is the number of features, 2^10
-// against 2^8, and how much the dual's freedom; what a bandwidth of its own does for the dual, over V's; and what a kernel MDP
-// does on the swing-up and the arm, at the residual gradient's steps and two bandwidths. The noise is the lesser one of
-// [Policy], and so are the other settings. A choice is made by the error on other states than those of "error".
+// Features returns the study of what figure 5.3 of Dai 2018 leaves open: how much of the gain over GTD2 is due to the number
+// of features, 2^10 instead of 2^8, and how much to the freedom of the dual; what a bandwidth of its own, relative to V's,
+// does for the dual; and how a kernel MDP does on the swing-up and the arm, with the residual gradient's steps and two
+// bandwidths. The noise is the smaller one of [Policy], and the other settings are Policy's too. Settings are chosen by the
+// error on other states than those of "error".
 func Features(size studies.Size) *study.Study {
 	batches, replications := 4000, 10
 	switch size {

@@ -14,10 +14,11 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Measurements is figure 5.2(a) of Dai 2018 (section 5.6.1): inputs are measured with an error of 0.05 and the function
-// of the true input is wanted, with ten draws of the error for each of 10,000 points, batches of 50 and ten passes. The text
-// tries bandwidths from 0.05 to 0.2, eta of 0.1, 1 and 10 and n0 of 1, 10 and 100 of steps eta/(n0 + sqrt t); the sizes below
-// the paper's hold the best of each method. A record holds the mean squared error on inputs without noise.
+// Measurements returns the study of figure 5.2(a) of Dai 2018 (section 5.6.1): inputs are measured with an error of 0.05,
+// and the function of the true input is wanted, with ten draws of the error for each of 10,000 points, batches of 50 and ten
+// passes. The text tries bandwidths from 0.05 to 0.2, and 0.1, 1 and 10 for eta and 1, 10 and 100 for n0 in steps eta/(n0 +
+// sqrt t). The sizes below the paper's use the best settings of each method. A record holds the mean squared error on inputs
+// without noise.
 func Measurements(size studies.Size) *study.Study {
 	n, passes, replications := 10000, 10, 10
 	tuned := []study.Point{

@@ -14,12 +14,13 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Molecules is figure 5.2(b) of Dai 2018 (section 5.6.1) on a stand-in: the energy of generated molecules, each seen as
-// ten random Coulomb matrices, by the dual embedding, by gradients of the mean over the ten (sample average) and with each of
-// them as an example of its own (virtual samples). Predictions for a test molecule are means over 20 representations. The text
-// tries the bandwidths 0.1, 0.25, 0.5 and 1 of the median distance and steps eta/(n0 + sqrt t) with eta of 0.1, 0.5 and 1 and n0
-// of 100 and 1000; the features here are of norm one, so that steps may be near 1, and smaller ones are only slower. A record
-// holds the mean absolute error, in standard deviations of the energy, along the way and at the end.
+// Molecules returns the study of figure 5.2(b) of Dai 2018 (section 5.6.1), on other data: the energy of generated
+// molecules, each seen as ten random Coulomb matrices, by the dual embedding, by gradients of the mean over the ten (sample
+// average), and with each of them as an example of its own (virtual samples). Predictions for a test molecule are means over
+// 20 representations. The text tries the bandwidths 0.1, 0.25, 0.5 and 1 times the median distance, and 0.1, 0.5 and 1 for
+// eta and 100 and 1000 for n0 in steps eta/(n0 + sqrt t); the features here have norm one, so that steps may be near 1, and
+// smaller ones are only slower. A record holds the mean absolute error, in standard deviations of the energy, along the way
+// and at the end.
 func Molecules(size studies.Size) *study.Study {
 	n, features, steps, replications, seconds := 3000, 1024, 4000, 5, 60.0
 	factors, etas, how := []any{0.1, 0.25, 0.5, 1.0}, []any{20.0, 100.0}, []any{"any", "noisy"}

@@ -11,12 +11,13 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Policy is figure 5.3 of Dai 2018 (section 5.6.2): the value of a fixed policy in navigation, in the swing-up of a cart's
-// pole and on an arm, by the dual embedding, GTD2 (2^8 features shared by both functions), the residual gradient (2^8 features)
-// and, in navigation, a kernel MDP. The text gives no policies: here they are linear ones that damp and pull to the target. The velocities of
-// pole and arm get normal noise in a step, without which a next state is no random thing: little, 0.05 and 0.02, and ten times
-// that. The rewards are those of package rl, the negative of the printed costs. A record holds the mean squared Bellman error,
-// the mean over the next state from fresh draws, and that of the value 0.
+// Policy returns the study of figure 5.3 of Dai 2018 (section 5.6.2): the value of a fixed policy in navigation, in the
+// swing-up of a cart's pole and on an arm, by the dual embedding, GTD2 (with 2^8 features shared by both functions), the
+// residual gradient (2^8 features) and, in navigation, a kernel MDP. The text gives no policies; the ones here are linear,
+// and damp and pull to the target. Each step adds normal noise to the velocities of pole and arm, without which the next
+// state would not be random: a little, 0.05 and 0.02, and ten times that. The rewards are those of package rl, the negatives
+// of the printed costs. A record holds the mean squared Bellman error, with the mean over the next state estimated from
+// fresh draws, and the error of the value 0.
 func Policy(size studies.Size) *study.Study {
 	batches, replications := 4000, 10
 	switch size {

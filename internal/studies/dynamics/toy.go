@@ -15,9 +15,10 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Toy is figure 5.1 of Dai 2018: f* is drawn from a Gaussian process on [-2.5, 2.5] (length scale 0.5; the text has
-// none), y = E f*(z) given x plus a little noise, for z ~ N(x, 0.3^2); Embedding-SGD finds f* while u, the noise-free residual,
-// goes to 0. A record holds the mean squared error of f and the root mean square of u on a grid after 0, 50, ... steps.
+// Toy returns the study of figure 5.1 of Dai 2018: f* is drawn from a Gaussian process on [-2.5, 2.5] (with length scale
+// 0.5; the text gives none), y is E f*(z) given x plus a little noise, and z ~ N(x, 0.3^2). Embedding-SGD finds f* while u,
+// the residual without noise, goes to 0. A record holds the mean squared error of f and the root mean square of u on a grid
+// after 0, 50, ... steps.
 func Toy(size studies.Size) *study.Study {
 	steps, replications := 2000, 10
 	switch size {

@@ -12,11 +12,11 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Convergence is figure 2.3 of Yang 2018: optimisation and statistical error of Baum-Welch against iterations from five
-// starts, d = 10, n = 1000, |mean|/sigma = 1.5. The figure shows one path; a replication is a path of its own. A record
-// holds the two curves of the first start, the error where it ends, the iteration at which that is reached, how straight
-// the first curve is on a log scale, and how far apart the five runs are after 7 iterations (log n, where the theory stops),
-// 10, 15, 25 and 200: the text says that they end at different points.
+// Convergence returns the study of figure 2.3 of Yang 2018: optimisation and statistical error of Baum-Welch against
+// iterations from five starts, with d = 10, n = 1000 and |mean|/sigma = 1.5. The figure shows one path; here each
+// replication draws its own. A record holds both curves of the first start, the error at its end, the iteration at which
+// that error is reached, how straight the first curve is on a log scale, and how far apart the five runs are after 7 (log n,
+// where the theory stops), 10, 15, 25 and 200 iterations, because the text says that they end at different points.
 func Convergence(size studies.Size) *study.Study {
 	paths := 100
 	if size == studies.Small {

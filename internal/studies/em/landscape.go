@@ -11,8 +11,9 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Landscape counts fixed points of Baum-Welch that five starts near the truth reach: what figure 2.1 sketches. At a
-// weak signal some paths have more than one, at a strong one none. Iterations go on until steps are below 1e-12.
+// Landscape returns the study that counts the fixed points of Baum-Welch reached from five starts near the truth, which
+// figure 2.1 of Yang 2018 sketches. With a weak signal some paths have more than one, with a strong signal none has.
+// Iterations continue until steps are below 1e-12.
 func Landscape(size studies.Size) *study.Study {
 	etas, ns, paths := []any{0.2, 0.3, 0.5, 0.75}, []any{100, 300, 1000}, 20
 	if size == studies.Small {

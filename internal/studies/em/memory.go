@@ -11,8 +11,8 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Memory compares Baum-Welch with EM for independent draws (zeta kept at 1/2), and with the mean that the true signs
-// give, from the same starts.
+// Memory returns the study that compares Baum-Welch, from the same start, with EM for independent draws, which keeps zeta at
+// 1/2.
 func Memory(size studies.Size) *study.Study {
 	etas, trials := []any{0.5, 0.75, 1.0, 1.5}, 200
 	if size == studies.Small {

@@ -10,7 +10,8 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Rates measures how the error of Baum-Welch falls with n and grows with d (corollary 2): sqrt(d/n).
+// Rates returns the study of corollary 2 of Yang 2018, by which the error of Baum-Welch is of order sqrt(d/n): it measures
+// how the error falls with n and grows with d.
 func Rates(size studies.Size) *study.Study {
 	var points []study.Point
 	ns, ds, trials := []int{500, 1000, 2000, 4000, 8000, 16000}, []int{5, 10, 20, 40, 80}, 200

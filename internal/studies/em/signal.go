@@ -8,9 +8,9 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Signal is figure 2.4: the optimisation error at several signal-to-noise ratios. A record holds the curve, how straight
-// it is on a log scale, the factor by which the error falls in an iteration, the iterations to 1e-8, and the error where it
-// ends.
+// Signal returns the study of figure 2.4 of Yang 2018: the optimisation error at several signal-to-noise ratios. A record
+// holds the curve, how straight it is on a log scale, the factor by which the error falls in an iteration, the number of
+// iterations to 1e-8, and the final error.
 func Signal(size studies.Size) *study.Study {
 	etas, draws := []any{0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0}, 40
 	if size == studies.Small {

@@ -14,11 +14,11 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Process is figure 3.5 of Dai 2018 (section 3.6.2): the posterior mean and variance of a Gaussian process at test
-// points by doubly stochastic gradients and by NORMA, against the exact ones, with noise variance 0.1, batches of 64, blocks
-// of 512 and 2^11 points in the text. One machine has an output for the mean and one for each test point x*, whose targets
-// k(x*, x) make it k(., x*)'(K + s I)^-1 k(., x). factor times the median distance is the bandwidth. A record holds the
-// mean squared errors after 16, 32, ... steps, the share of variances that had to be cut to [0, k(x, x)], and the mean
+// Process returns the study of figure 3.5 of Dai 2018 (section 3.6.2): the posterior mean and variance of a Gaussian process
+// at test points by doubly stochastic gradients and by NORMA, compared with the exact ones, with noise variance 0.1, batches
+// of 64, blocks of 512, and 2^11 points in the text. One machine has an output for the mean and one for each test point x*,
+// whose targets k(x*, x) make it k(., x*)'(K + s I)^-1 k(., x). The bandwidth is factor times the median distance. A record
+// holds the mean squared errors after 16, 32, ... steps, the share of variances that had to be cut to [0, k(x, x)], the mean
 // square of the exact mean, which is the error of the function 0, and that of the exact variances around the prior's.
 func Process(size studies.Size) *study.Study {
 	n, tests, steps, block, replications, seconds := 2048, 1024, 2048, 512, 10, 250.0

@@ -14,10 +14,11 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Rate is figure 3.4(2) of Dai 2018 (section 3.6.1): the squared error of doubly stochastic ridge regression
-// against the exact solution, on 500 points of the radial wave with a Gaussian kernel of bandwidth 1: with the text's nu = 1e-6
-// and 64 points and features a step (the text has 2^10), with nu = 0.1 and one of each, and with nu = 0.01 and 16 of each. The
-// first step size is 1 or less. A record holds the errors of the last iterate and of the mean of iterates after 16, 32, ... steps.
+// Rate returns the study of figure 3.4(2) of Dai 2018 (section 3.6.1): the squared error of doubly stochastic ridge
+// regression relative to the exact solution, on 500 points of the radial wave with a Gaussian kernel of bandwidth 1. It uses
+// the text's nu = 1e-6 with 64 points and features a step (2^10 in the text), nu = 0.1 with one of each, and nu = 0.01 with
+// 16 of each. The first step size is at most 1. A record holds the errors of the last iterate and of the mean of the
+// iterates after 16, 32, ... steps.
 func Rate(size studies.Size) *study.Study {
 	steps, replications := 16384, 10
 	switch size {

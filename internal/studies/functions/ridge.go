@@ -12,10 +12,11 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Ridge is figure 3.4(3): ridge regression on the radial wave with bandwidth 0.52 (a tenth of the median
-// distance) and nu = 1e-6 in one pass of batches and blocks of 2^8 (2^10 and 2^20 points in the text), with three
-// step sizes, among which each method's is chosen by the error on noisy targets of 2,048 validation points. ridge-r and ridge-n are the exact solutions on random features and landmarks, for which one pass is
-// enough; rank is their number and that of the other solvers on features. A record holds the mean squared error to the
+// Ridge returns the study of figure 3.4(3) of Dai 2018: ridge regression on the radial wave with bandwidth 0.52 (a tenth of
+// the median distance) and nu = 1e-6, in one pass with batches and blocks of 2^8 (2^10, and 2^20 points, in the text) and
+// three step sizes, from which each method's is chosen by the error on noisy targets of 2,048 validation points. r-ridge and
+// n-ridge are the exact solutions on random features and landmarks, for which one pass is enough; rank is the number of
+// those, and of the features of the other solvers on features. A record holds the mean squared error relative to the
 // function without noise and to noisy targets of 2,048 test points, and to noisy targets of the validation points.
 func Ridge(size studies.Size) *study.Study {
 	n, block, replications, seconds := 1<<16, 1<<8, 5, 10.0

@@ -15,20 +15,21 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// SVM is figure 3.6 of Dai 2018 (section 3.6.3): the test error of support vector machines on stand-ins for the data
-// of the text. adult: 123 indicators, bandwidth the median, nu = 1/(100 n), batches of 2^6. digits: the digits 8 and 6, jittered
-// and projected onto 50 directions, nu = 1/n. cells: 500 random cells in eight dimensions, nu = 1/n, both in batches of 2^8, in place of the forest cover data. k-SDCA is the exact solution, on up to 8,000 points; rank is the number of features of
-// the solvers on features.
+// SVM returns the study of figure 3.6 of Dai 2018 (section 3.6.3): the test error of support vector machines on data that
+// take the place of the text's. adult: 123 indicators, the median distance as the bandwidth, nu = 1/(100 n), batches of 2^6.
+// digits: the digits 8 and 6, jittered and projected onto 50 directions, nu = 1/n. cells: 500 random cells in eight
+// dimensions, nu = 1/n, in place of the forest cover data. The last two have batches of 2^8. k-SDCA is the exact solution,
+// on up to 8,000 points; rank is the number of features of the solvers on features.
 //
-// Settings are chosen by one rule for all methods: every candidate of the method's list ([svmCandidates]) takes one pass over
-// four fifths of the training points, and the one with the least error on the last fifth is trained anew on all of them. Methods
-// with a step size have eight candidates, the others have none to choose; in the cells, whose text's median bandwidth knows
-// nothing of the cells' size, each candidate comes with two bandwidths. No test error is looked at before the end, and no pass is
-// chosen by it.
+// Settings are chosen by one rule for all methods: every candidate of the method's list ([svmCandidates]) takes one pass
+// over four fifths of the training points, and the one with the smallest error on the last fifth is trained again on all of
+// them. Methods with a step size have eight candidates, the others have nothing to choose; for the cells, where the text's
+// median bandwidth ignores the size of the cells, each candidate comes with two bandwidths. No test error is looked at
+// before the end, and no number of passes is chosen by it.
 //
-// A record holds the test error after one pass (the first stopping rule) and at the end of as many passes as the multiplications
-// of the longest pass of doubly stochastic gradients among its candidates pay for, at most 20 (the second rule, equal time, with
-// multiplications in place of seconds).
+// A record holds the test error after one pass (the first stopping rule) and at the end of as many passes, at most 20, as
+// the multiplications of the longest pass of doubly stochastic gradients among its candidates pay for (the second rule,
+// equal time, with multiplications in place of seconds).
 func SVM(size studies.Size) *study.Study {
 	n, replications, seconds := 50000, 10, 600.0
 	switch size {

@@ -14,9 +14,9 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Distributed is figure 1 of Khanna, Hodgkinson and Mahoney 2021 (section 6.1): herding with equal and with free weights
-// on a mixture of 20 Gaussians, on one machine and with the candidates split over several. A record holds the trace of the
-// MMD.
+// Distributed returns the study of figure 1 of Khanna, Hodgkinson and Mahoney 2021 (section 6.1): herding with equal and
+// with free weights on a mixture of 20 Gaussians, on one machine and with the candidates split over several. A record holds
+// the MMD for every number of points.
 func Distributed(size studies.Size) *study.Study {
 	candidates, points, replications, seconds := 10000, 100, 20, 0.05
 	switch size {

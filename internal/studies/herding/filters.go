@@ -15,21 +15,22 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// filterModels say what the models of figures 2 and 5 to 8 of Lacoste-Julien, Lindsten and Bach 2015 are.
+// filterModels describes the models of Filters.
 var filterModels = map[string]string{
 	"lgss3": "linear model, d = 3 (LLB15, figures 2 and 7)", "lgss15": "linear model, d = 15 (LLB15, figures 2 and 8)",
 	"jmls": "jump Markov model (LLB15, figures 2 and 5)", "nonlinear": "nonlinear benchmark (LLB15, figures 2 and 6)",
 }
 
-// Filters returns the study of one of the filterModels.
+// Filters returns the study of one of the models of figures 2 and 5 to 8 of Lacoste-Julien, Lindsten and Bach 2015 (section
+// 4.2): lgss3, lgss15, jmls or nonlinear. It compares four particle filters and three widths of the kernel. A record holds
+// the root mean squared distance of the filtered means from the reference (the Kalman filter, the exact mixture of Kalman
+// filters, or a bootstrap filter with 100,000 particles), and for the linear models the mean MMD to the exact filtering and
+// predictive distributions.
 func Filters(model string) func(studies.Size) *study.Study {
 	return func(size studies.Size) *study.Study { return filters(model, size) }
 }
 
-// filters is figures 2 and 5 to 8 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.2) for one model: four particle
-// filters and three widths of the kernel. A record holds the root mean squared distance of the filtered means from the reference (the Kalman filter, the
-// exact mixture of Kalman filters, or a bootstrap filter with 100,000 particles), and for the linear models the mean MMD to
-// the exact filtering and predictive distributions.
+// filters returns the study of a model at a size.
 func filters(model string, size studies.Size) *study.Study {
 	variances, ns, replications, seconds := []any{0.01, 0.1, 1.0}, []any{20, 50, 100, 150, 200}, 30, 1.0
 	steps, candidates, reference := 100, 5000, 100000

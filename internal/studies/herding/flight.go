@@ -12,10 +12,11 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Flight is the second stand-in for figure 3 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.3): a flight over flat
-// ground by camera, gyroscope and barometer from a known start, without any absolute reference, so that errors grow. The
-// kernel is whitened by the predictive covariance. A record holds the position error against the mean of ten bootstrap
-// filters with very many particles, as in the paper, over the flight and at some of its steps, and that against the truth.
+// Flight returns the second study in place of figure 3 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.3): a flight
+// over flat ground with camera, gyroscope and barometer from a known start, without any absolute reference, so that errors
+// grow. The kernel is whitened by the predictive covariance. A record holds the position error relative to the mean of ten
+// bootstrap filters with very many particles, as in the paper, and relative to the truth, the latter also at some steps of
+// the flight.
 func Flight(size studies.Size) *study.Study {
 	ns, replications, seconds, steps, candidates, reference := []any{50, 150, 200}, 48, 4.0, 150, 2000, 100000
 	switch size {

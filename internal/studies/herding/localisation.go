@@ -10,10 +10,10 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Localisation stands in for figure 3 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.3), whose flight data are not
-// public: a robot in a room with a map and an expensive scan. A record holds the position error against the mean of ten
-// bootstrap filters with very many particles, as in the paper, over the flight and at its end. The kernel's variance 0.01
-// is near the predictive variance of the position.
+// Localisation returns the first study in place of figure 3 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.3), whose
+// flight data are not public: a robot in a room with a map and an expensive scan. A record holds the position error relative
+// to the mean of ten bootstrap filters with very many particles, as in the paper, over the whole path and at its end, and
+// the error relative to the truth. The kernel's variance, 0.01, is close to the predictive variance of the position.
 func Localisation(size studies.Size) *study.Study {
 	ns, replications, seconds, steps, candidates, reference := []any{20, 50, 100, 150, 200}, 20, 1.0, 60, 2000, 100000
 	switch size {

@@ -12,16 +12,17 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Mixture is figure 1 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.1): points for random mixtures of K = 100
-// Gaussians in the plane, chosen among M candidates with a Gaussian kernel of sigma^2 = 1. A record holds the traces of
-// MMD and of the error of the mean along N.
+// Mixture returns the study of figure 1 of Lacoste-Julien, Lindsten and Bach 2015 (section 4.1): points for random mixtures
+// of K = 100 Gaussians in the plane, chosen among M candidates with a Gaussian kernel of sigma^2 = 1. A record holds the MMD
+// and the error of the mean for every number of points up to N.
 func Mixture(size studies.Size) *study.Study {
 	s := mixtureStudy("herding-mixture", size, []mixtureSetting{{100, 2, 1}})
 	s.About = "MMD and mean error against the number of points for MC, QMC, FW, line search and FCFW on mixtures (LLB15, figure 1)"
 	return s
 }
 
-// MixtureDims is figure 4 of the same paper: fewer components, a higher dimension, and there a wider kernel.
+// MixtureDims returns the study of figure 4 of the same paper: fewer components, and a higher dimension with the same and
+// with a wider kernel.
 func MixtureDims(size studies.Size) *study.Study {
 	s := mixtureStudy("herding-mixture-dims", size, []mixtureSetting{{20, 2, 1}, {100, 5, 1}, {100, 5, 100}})
 	s.About = "the same with fewer components, in dimension 5, and with a wider kernel (LLB15, figure 4)"

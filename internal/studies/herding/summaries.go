@@ -14,12 +14,12 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Summaries is figure 2 of Khanna, Hodgkinson and Mahoney 2021 (section 6.2): a logistic regression fitted to a few points
-// that stand for all of them. Data are generated stand-ins for those of the paper. A point is represented by its Fisher
-// feature under a Gaussian kernel, because the linear Fisher kernel's rank is the dimension. WKH takes the largest residual,
-// as the proofs have it; WKH(5) is the paper's equation (5); -5 splits the data over five parts, -5-1 stops at one of them.
-// A record holds the excess of the test loss over that of the fit to all points, for an unweighted refit and for one with
-// weights.
+// Summaries returns the study of figure 2 of Khanna, Hodgkinson and Mahoney 2021 (section 6.2): a logistic regression fitted
+// to a few points that represent all of them. Generated data take the place of the paper's. A point is represented by its
+// Fisher feature under a Gaussian kernel, because the rank of the linear Fisher kernel is only the dimension. WKH takes the
+// largest residual, as in the proofs; WKH(5) is the paper's equation (5); -5 splits the data over five parts, -5-1 uses only
+// one of them. A record holds the test loss in excess of that of the fit to all points, for a refit without weights and for
+// one with weights.
 func Summaries(size studies.Size) *study.Study {
 	data, sizes, replications, seconds, n := []any{"chem", "cov", "web"}, []any{50, 100, 200, 400}, 10, 2.0, 8000
 	switch size {

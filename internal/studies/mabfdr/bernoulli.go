@@ -11,8 +11,9 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// BernoulliPower is figure 4.8(a) of Yang 2018: figure 4.7(a) for Bernoulli arms, 50 hypotheses with 20 alternatives. The
-// caption has a top mean of 0.7 and the others in [0, 0.4]; the text has 0.4 and [0, 0.1]: parameter top.
+// BernoulliPower returns the study of figure 4.8(a) of Yang 2018: figure 4.7(a) for Bernoulli arms, with 50 hypotheses, 20
+// of them alternatives. According to the caption the top mean is 0.7 and the others are in [0, 0.4]; according to the text,
+// 0.4 and [0, 0.1]. The parameter top is that mean.
 func BernoulliPower(size studies.Size) *study.Study {
 	runs, tops := 100, []any{0.7, 0.4}
 	budgets := []any{5000, 6000, 7500, 10000, 15000, 20000, 25000}
@@ -27,7 +28,7 @@ func BernoulliPower(size studies.Size) *study.Study {
 		runs, tops, study.Values("arms", 50), study.Values("M", budgets...))
 }
 
-// BernoulliSamples is figure 4.8(b): pulls against the number of arms at M = 5000.
+// BernoulliSamples returns the study of figure 4.8(b) of Yang 2018: pulls against the number of arms at M = 5000.
 func BernoulliSamples(size studies.Size) *study.Study {
 	runs, arms := 100, []any{5, 10, 15, 20, 25, 30, 35}
 	switch size {

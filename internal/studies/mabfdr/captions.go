@@ -9,11 +9,11 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Captions is figure 4.9 of Yang 2018 on generated contests in place of the cartoon captions, which are not shipped: 30
-// hypotheses with 12 alternatives. Part (b) is pulls against the number of arms at M = 130,000; the caption of (a) has
-// two readings: discovery rate against arms at that M, and against M for 10 arms. A replication draws contests of its own,
-// as single draws differ much. Method AB-stop rejects only where the sampler stopped by its own test, which is what the
-// text says of AB; it makes no difference to MAB.
+// Captions returns the study of figure 4.9 of Yang 2018, on generated contests because the cartoon captions are not
+// included: 30 hypotheses, 12 of them alternatives. Part (b) is pulls against the number of arms at M = 130,000. The caption
+// of (a) can be read in two ways: discovery rate against the number of arms at that M, and against M for 10 arms. Each
+// replication draws its own contests, because single draws differ a lot. Method AB-stop rejects only where the sampler
+// stopped by its own test, which is how the text describes AB; for MAB that makes no difference.
 func Captions(size studies.Size) *study.Study {
 	draws, arms, budgets := 100, []any{10, 20, 40, 80}, []any{13000, 30000, 60000}
 	switch size {

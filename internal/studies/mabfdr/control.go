@@ -11,11 +11,11 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Control is figure 4.10 of Yang 2018: paths of the false discovery proportion, and mFDR against the share of
-// alternatives, for Gaussian experiments of 30 arms with truncation at 200 pulls. Nulls skip the bandit and have uniform
-// p-values; with real bandits no null is ever rejected. The last points have other truncations, at which it is asked how
-// little Bonferroni rejects. A record holds the path (down the hypotheses, every tenth) with its highest place after
-// the first 50 to 400, and V and R, of whose means mFDR = E V/(E R + 1) is made.
+// Control returns the study of figure 4.10 of Yang 2018: paths of the false discovery proportion, and mFDR against the share
+// of alternatives, for Gaussian experiments of 30 arms truncated at 200 pulls. Nulls skip the bandit and have uniform
+// p-values, because with real bandits no null is ever rejected. The last points have other truncation times and show how
+// little Bonferroni rejects there. A record holds every tenth value of the path over the hypotheses, its maximum after the
+// first 50 to 400, and V and R, whose means give mFDR = E V/(E R + 1).
 func Control(size studies.Size) *study.Study {
 	experiments, runs := 500, 80
 	shares := []any{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}

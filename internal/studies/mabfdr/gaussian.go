@@ -11,12 +11,12 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Power is figure 4.7(a) of Yang 2018: the best-arm discovery rate of MAB-FDR and of uniform sampling (AB-FDR)
-// against the truncation time M, for Gaussian arms of unit variance, 60% of the hypotheses null, alpha = 0.1, epsilon =
-// 0. The text leaves W(0) and more open. Preset "paper" is procedure 2 with LORD 3, gamma with c = 0.07, algorithm 1 as
-// printed, and the radius that holds for unit variance. Preset "program" follows the program published with the chapter:
-// delta/(K+1) for each bound, two initial pulls, gamma normalised over 9,999 terms; LORD++ is the rule that it names.
-// Only the latter stops after 160 to 200 pulls, as the text has it.
+// Power returns the study of figure 4.7(a) of Yang 2018: the best-arm discovery rate of MAB-FDR and of uniform sampling
+// (AB-FDR) against the truncation time M, for Gaussian arms of unit variance, 60% of the hypotheses null, alpha = 0.1 and
+// epsilon = 0. The text leaves W(0) and other settings open. Preset "paper" is procedure 2 with LORD 3, gamma with c = 0.07,
+// algorithm 1 as printed, and the radius that is valid for unit variance. Preset "program" follows the program published
+// with the chapter: delta/(K+1) for each bound, two initial pulls, gamma normalised over 9,999 terms, and LORD++, which is
+// the rule it names. Only that preset stops after 160 to 200 pulls, as the text reports.
 func Power(size studies.Size) *study.Study {
 	experiments, arms, runs := 500, 50, 100
 	budgets := []any{100, 140, 160, 180, 200, 250, 300, 400, 500, 600, 700, 800}
@@ -30,7 +30,8 @@ func Power(size studies.Size) *study.Study {
 		experiments, runs, study.Values("arms", arms), study.Values("M", budgets...))
 }
 
-// Samples is figure 4.7(b): the number of pulls against the number of arms, the control included, at M = 300.
+// Samples returns the study of figure 4.7(b) of Yang 2018: the number of pulls against the number of arms, including the
+// control, at M = 300.
 func Samples(size studies.Size) *study.Study {
 	experiments, runs := 500, 100
 	arms := []any{10, 20, 30, 40, 50, 60, 80, 100}

@@ -9,8 +9,8 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Ablation is figure 6.1 of Dai 2018: lambda, eta and k of SBEED, one at a time about the settings that the search chose,
-// where transitions are random: torques of swimmer and pendulum have noise.
+// Ablation returns the study of figure 6.1 of Dai 2018: lambda, eta and k of SBEED, varied one at a time around the settings
+// that the search chose, where transitions are random: the torques of pendulum and swimmer have noise.
 func Ablation(size studies.Size) *study.Study {
 	a := offPolicyArena(size)
 	environments := []string{"pendulum-noisy", "swimmer"}
@@ -61,7 +61,7 @@ func Ablation(size studies.Size) *study.Study {
 	}
 }
 
-// orNone returns a number as settings have it, whose zero means a default.
+// orNone returns x as settings hold it, where 0 would mean the default.
 func orNone(x float64) float64 {
 	if x == 0 {
 		return rl.None

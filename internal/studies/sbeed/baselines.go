@@ -9,8 +9,8 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Baselines is what a policy that has learnt nothing gets on the environments of the comparisons: the zero action
-// (of choices the best single one) and uniformly random actions.
+// Baselines returns the study of what policies that have learnt nothing achieve in the environments of the comparisons: the
+// zero action (or the best single choice, where actions are choices) and uniformly random actions.
 func Baselines(size studies.Size) *study.Study {
 	episodes := 30
 	if size == studies.Small {

@@ -9,19 +9,19 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Comparison is figure 6.2 of Dai 2018: SBEED with replay, its version without a dual, and TRPO, dual actor-critic
-// and DDPG.
+// Comparison returns the study of figure 6.2 of Dai 2018: SBEED with replay, its version without a dual (PCL), TRPO, dual
+// actor-critic and DDPG.
 func Comparison(size studies.Size) *study.Study {
 	return figure("sbeed-comparison", "learning curves of SBEED with replay, PCL, TRPO, Dual-AC and DDPG (Dai 2018, figure 6.2)", size, offPolicySearch, "PCL")
 }
 
-// OnPolicy is figure D.1 of Dai 2018: methods that learn from their own last episodes alone.
+// OnPolicy returns the study of figure D.1 of Dai 2018: methods that learn only from their own last episodes.
 func OnPolicy(size studies.Size) *study.Study {
 	return figure("sbeed-onpolicy", "learning curves of on-policy SBEED, TRPO and Dual-AC (Dai 2018, figure D.1)", size, onPolicySearch)
 }
 
-// figure is a figure: every learner of a search with the settings that it chose. extra are learners that take SBEED's; their
-// points come last, as no claim waits for them.
+// figure returns the study of a figure: every learner of a search with the settings chosen for it. extra are learners that
+// take SBEED's settings; their points come last, because no claim depends on them.
 func figure(name, about string, size studies.Size, of search, extra ...string) *study.Study {
 	a := of.arena(size)
 	var points []study.Point

@@ -27,10 +27,10 @@ var (
 		[]string{"SBEED on-policy", "TRPO", "Dual-AC"}, onPolicyArena, true}
 )
 
-// Search chooses the settings for figure 6.2.
+// Search returns the study that chooses the settings for figure 6.2 of Dai 2018.
 func Search(size studies.Size) *study.Study { return offPolicySearch.study(size) }
 
-// SearchOnPolicy chooses those for figure D.1.
+// SearchOnPolicy returns the study that chooses the settings for figure D.1 of Dai 2018.
 func SearchOnPolicy(size studies.Size) *study.Study { return onPolicySearch.study(size) }
 
 // searchVersion is that of both searches.

@@ -12,10 +12,10 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Tabular compares SBEED on random finite processes (20 states, 4 actions, 3 successors) with exact solutions, for
-// each eta: of the whole problem, with value iteration's, and of the convex problem where the policy is given, with least
-// squares. "population" takes exact expectations, "samples" one next state each (Dai 2018, algorithm 12). A record holds
-// the largest error of V.
+// Tabular returns the study that compares SBEED on random finite processes (20 states, 4 actions, 3 successors) with exact
+// solutions, for each eta: those of value iteration for the whole problem, and those of least squares for the convex
+// problem, where the policy is given. "population" takes exact expectations, "samples" one next state each (Dai 2018,
+// algorithm 12). A record holds the largest error of V.
 func Tabular(size studies.Size) *study.Study {
 	updates, exact, processes := 300000, 20000, 5
 	switch size {

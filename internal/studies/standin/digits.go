@@ -1,4 +1,4 @@
-// Package standin makes data, in place of those of the papers, that experiments of several chapters use.
+// Package standin makes the data in place of the papers' that experiments of several chapters use.
 package standin
 
 import (
@@ -8,7 +8,8 @@ import (
 	"gaucho/stdlib/dataset"
 )
 
-// EightsAndSixes are n jittered eights (1) and sixes (-1), and others that are not jittered, of other originals.
+// EightsAndSixes returns n jittered eights (labelled 1) and sixes (-1) to train on, and 2,000 of other originals to test on,
+// projected onto the 50 directions in which the first vary most.
 func EightsAndSixes(ctx context.Context, n int, rng *rand.Rand) (train, test *dataset.Regression, err error) {
 	digits, err := dataset.Digits()
 	if err != nil {
@@ -34,7 +35,7 @@ func EightsAndSixes(ctx context.Context, n int, rng *rand.Rand) (train, test *da
 	return train, test, Project(ctx, 50, train, test)
 }
 
-// Project replaces the points of both sets by their coordinates in the widest directions of the first.
+// Project replaces the points of both sets by their coordinates in the k directions in which those of train vary most.
 func Project(ctx context.Context, k int, train, test *dataset.Regression) error {
 	pca, err := dataset.NewPCA(ctx, train.X, k)
 	if err != nil {

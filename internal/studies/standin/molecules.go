@@ -9,8 +9,9 @@ import (
 	"gaucho/stdlib/dataset"
 )
 
-// Molecules generates n molecules and tests more, of up to most atoms, and represents each of the first by copies and of the
-// others by views random Coulomb matrices with the given noise in their order. Energies are in units of their standard deviation from their mean.
+// Molecules generates n molecules to train on and tests more to test on, of up to most atoms, and represents each of the
+// former by copies and each of the latter by views random Coulomb matrices, with the given noise in the order of atoms.
+// Energies are standardised by the mean and the standard deviation of those to train on.
 func Molecules(n, tests, most, copies, views int, noise float64, rng *rand.Rand) (train, test *dataset.Regression, err error) {
 	molecules, err := dataset.Molecules(n+tests, most, rng)
 	if err != nil {
@@ -31,7 +32,7 @@ func Molecules(n, tests, most, copies, views int, noise float64, rng *rand.Rand)
 	return train, test, err
 }
 
-// coulomb represents each molecule by a number of random Coulomb matrices, one after the other.
+// coulomb represents each molecule by so many random Coulomb matrices, one after the other.
 func coulomb(molecules []dataset.Molecule, most, copies int, noise, mean, sd float64, rng *rand.Rand) (*dataset.Regression, error) {
 	var x, y []float64
 	for i := range molecules {

@@ -8,7 +8,7 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Run runs a study.
+// Run runs s and fails the test if that fails.
 func Run(t *testing.T, s *study.Study) *study.Results {
 	t.Helper()
 	res, err := s.Run(context.Background(), nil)
@@ -18,7 +18,7 @@ func Run(t *testing.T, s *study.Study) *study.Results {
 	return res
 }
 
-// Mean returns the mean of a field at the only point that matches.
+// Mean returns the mean of a field at the only point that matches, as in [study.Results.Points].
 func Mean(t *testing.T, res *study.Results, field string, match ...any) float64 {
 	t.Helper()
 	ps := res.Points(match...)
