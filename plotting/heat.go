@@ -1,9 +1,11 @@
 package plotting
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -156,10 +158,37 @@ func (f *Figure) Contours(name string, values mat.Matrix, xmin, xmax, ymin, ymax
 	l := f.look(name, append([]Option{Width(.8), Color(inkMuted)}, opts...))
 	c := plotter.NewContour(gridded{values, xmin, xmax, ymin, ymax}, levels, nil)
 	c.LineStyles = []draw.LineStyle{l.ink()}
-	f.Add(c)
+	f.Add(contours{c})
 	f.legend(name, &Line{LineStyle: l.ink()})
 	return f
 }
+
+// contours are gonum's, which come out of a map: they are drawn in the order of their points, so that the same figure is the
+// same bytes. All have one style.
+type contours struct{ *plotter.Contour }
+
+// Plot draws the lines.
+func (l contours) Plot(c draw.Canvas, p *plot.Plot) {
+	recorded := &strokes{Canvas: c.Canvas}
+	l.Contour.Plot(draw.Canvas{Canvas: recorded, Rectangle: c.Rectangle}, p)
+	slices.SortFunc(recorded.paths, func(a, b vg.Path) int {
+		return slices.CompareFunc(a, b, func(a, b vg.PathComp) int {
+			return cmp.Or(cmp.Compare(a.Pos.X, b.Pos.X), cmp.Compare(a.Pos.Y, b.Pos.Y))
+		})
+	})
+	for _, path := range recorded.paths {
+		c.Stroke(path)
+	}
+}
+
+// strokes keeps the lines that are to be drawn on a canvas.
+type strokes struct {
+	vg.Canvas
+	paths []vg.Path
+}
+
+// Stroke keeps a line.
+func (s *strokes) Stroke(p vg.Path) { s.paths = append(s.paths, slices.Clone(p)) }
 
 // gridded shows a matrix to gonum's plotters: its entries lie at the centres of cells.
 type gridded struct {
