@@ -24,6 +24,10 @@ func (s *Session) tracebackHTML(e *wire.Error) string {
 	var steps []string
 	frames := slices.CompactFunc(slices.Clone(e.Trace), func(a, b wire.Frame) bool { a.Column = b.Column; return a == b })
 	slices.Reverse(frames)
+	cycle := ""
+	if overflows(e) {
+		frames, cycle = oneCycle(frames)
+	}
 	for _, f := range frames {
 		switch p, ok := s.front.placeOf(f.Cell); {
 		case ok:
@@ -34,6 +38,9 @@ func (s *Session) tracebackHTML(e *wire.Error) string {
 				steps = append(steps, s.callHTML(wire.Call{Function: path.Join(path.Dir(paths[0]), f.Function)}))
 			}
 		}
+	}
+	if cycle != "" {
+		steps = append(steps, "<span>"+strings.Trim(cycle, " ()")+"</span>")
 	}
 	for _, c := range slices.Backward(e.Calls) {
 		steps = append(steps, s.callHTML(c))

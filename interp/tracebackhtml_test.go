@@ -85,6 +85,10 @@ func TestTrail(t *testing.T) {
 	if text, _ := trailOf(t, s, 7, "func deep(n int) int { if n == 0 { panic(n) }; return len(fmt.Sprint(deep(n-1))) }\nfunc other(n int) int { if n == 0 { return deep(1) }\n\treturn mid(n-1) }\nfunc mid(n int) int { return other(n) }\nother(40)"); !strings.Contains(text, " more") {
 		t.Errorf("a long way is not cut: %q", text)
 	}
+	text, _ = trailOf(t, s, 9, "func ping(n int) int { return pong(n+1) + 1 }\nfunc pong(n int) int { return ping(n+1) + 1 }\nping(0)")
+	if strings.Count(text, "›") != 3 || !strings.HasSuffix(text, "these 2 places call each other without end") {
+		t.Errorf("a stack overflow shows more than one round, or a count: %q", text)
+	}
 	if _, html := trailOf(t, s, 8, "undefinedName"); html != "" {
 		t.Errorf("a cell that was not run has a traceback: %s", html)
 	}
