@@ -31,11 +31,27 @@ const (
 
 // A notebook shows the SVG, files and the gallery the PNG: they are the same picture, as a browser draws them.
 func TestSVGInBrowser(t *testing.T) {
+	testInBrowser(t, svgOf)
+}
+
+// Where the page is dark, figures of the theme Auto are those of the theme Dark.
+func TestAutoInBrowser(t *testing.T) {
+	SetTheme(Dark)
+	defer SetTheme(Light)
+	testInBrowser(t, func(d drawing) string {
+		SetTheme(Auto)
+		defer SetTheme(Dark)
+		return strings.Replace(svgOf(d), "@media (prefers-color-scheme:dark)", "@media all", 1)
+	})
+}
+
+// testInBrowser compares the SVG of every kind of figure, as a browser draws it, with the PNG.
+func testInBrowser(t *testing.T, svg func(drawing) string) {
 	chromium := findChromium(t)
 	names, figures := figureKinds()
 	const columns = 5
 	var page strings.Builder
-	page.WriteString("<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;background:white}div{position:absolute}svg{display:block}")
+	page.WriteString("<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;background:white}body>div{position:absolute}")
 	for _, f := range []struct {
 		data  []byte
 		style string
@@ -51,7 +67,8 @@ func TestSVGInBrowser(t *testing.T) {
 		}
 		w, h := f.extent()
 		at[i] = image.Pt(x, y)
-		fmt.Fprintf(&page, "<div style='left:%dpx;top:%dpx'>%s</div>", x, y, svgOf(f))
+		// A style in a shadow tree reaches nothing outside.
+		fmt.Fprintf(&page, "<div style='left:%dpx;top:%dpx'><template shadowrootmode=open><style>svg{display:block}</style>%s</template></div>", x, y, svg(f))
 		x += pixels(w) + 4
 		rowHeight = max(rowHeight, pixels(h)+4)
 		width, height = max(width, x), max(height, y+rowHeight)

@@ -7,9 +7,12 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"maps"
 	"math"
 	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -442,5 +445,32 @@ func TestDarkTheme(t *testing.T) {
 	}
 	if brightest < 180 {
 		t.Errorf("the title is %d of 255 bright at most", brightest)
+	}
+}
+
+// The SVG of the theme Auto is that of the theme Light but for what makes it dark, and little larger.
+func TestAutoSVG(t *testing.T) {
+	defer SetTheme(Light)
+	sheet := regexp.MustCompile(`<style>.*</style>\n`)
+	twice := regexp.MustCompile(`<image class="on-dark".*/>`)
+	light := strings.NewReplacer(`class="on-light" `, "", "fill: #", "fill:#", "stroke: #", "stroke:#",
+		` style="fill:#000000"`, "", "fill:#000000;", "", ";fill:#000000", "") // black is SVG's default
+	names, figures := figureKinds()
+	for i, f := range figures {
+		SetTheme(Light)
+		want := svgOf(f)
+		SetTheme(Auto)
+		auto := svgOf(f)
+		once := twice.ReplaceAllString(auto, "")
+		if len(once) > len(want)+len(want)/20+2000 {
+			t.Errorf("%s: %d bytes, %d in the theme Light", names[i], len(once), len(want))
+		}
+		if got := light.Replace(sheet.ReplaceAllString(once, "")); got != want {
+			t.Errorf("%s is another figure than in the theme Light", names[i])
+		}
+	}
+	b := Bundle(Lines([]int{1, 2}, []int{1, 2}))
+	if h, _ := b["text/html"].(string); !strings.Contains(h, "data-jp-theme-light") || b["image/svg+xml"] != nil || b["image/png"] == nil {
+		t.Errorf("a figure shows itself as %q", slices.Sorted(maps.Keys(b)))
 	}
 }

@@ -15,10 +15,15 @@ type Theme int
 const (
 	Light Theme = iota // white, with dark text
 	Dark               // nearly black, with light text
+	Auto               // as the page around the figure, where that can be known
 )
 
 // SetTheme sets the theme in which figures are drawn from now on, [Light] at first. It holds for figures, pages, animations
 // and interactive figures alike. Heat maps, and points that are coloured by [ColorBy], keep their colours.
+//
+// With [Auto], figures in JupyterLab follow its theme, also when it changes later, and figures in pages of gaucho run, and in
+// SVG files that a page shows, follow the reader's preference. What has no way to follow is light: PNG and PDF, animations
+// and interactive figures.
 func SetTheme(t Theme) {
 	defaults.Lock()
 	defer defaults.Unlock()
@@ -31,12 +36,25 @@ func theme() Theme {
 	return defaults.theme
 }
 
-// themed returns a canvas that draws in the theme.
-func themed(c vg.CanvasSizer) draw.Canvas {
-	if theme() == Dark {
+// themed returns a canvas that draws in the theme, which is light for [Auto].
+func themed(c vg.CanvasSizer, t Theme) draw.Canvas {
+	if t == Dark {
 		return draw.New(darkCanvas{c})
 	}
 	return draw.New(c)
+}
+
+// themeOf returns the theme that a canvas, or the one of which it is a part, draws in.
+func themeOf(c vg.Canvas) Theme {
+	switch c := c.(type) {
+	case darkCanvas:
+		return Dark
+	case draw.Canvas:
+		return themeOf(c.Canvas)
+	case *draw.Canvas:
+		return themeOf(c.Canvas)
+	}
+	return Light
 }
 
 // darkCanvas draws what was meant for a white ground on a dark one.

@@ -14,7 +14,7 @@
 //	plotting.Scatter(height, weight, plotting.ColorBy(age)).Texts("Plants", "height in cm", "weight in g").Save("plants.pdf")
 //
 // [Figure.Right] gives a second vertical axis, [Figure.TimeX] dates, [Figure.Annotate] an arrow with a text, and
-// [SetTheme] a dark ground.
+// [SetTheme] a dark ground, or that of the page.
 //
 // Its series are plotters that work on any *plot.Plot: [Line], [Points], [Band], [ErrorBars], [Bins], [Heat], [Slope],
 // [Rule], [Note], [Arrow], [Ticks], [TimeTicks], [LogTicks], [LogScale]; [Style] gives a plain plot the same look and [Wrap] makes a figure of

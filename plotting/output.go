@@ -84,8 +84,13 @@ func formsOf(d drawing, kind, title string) (data, metadata map[string]any) {
 		kind += ": " + title
 	}
 	data = map[string]any{"image/png": pngOf(d), "text/plain": kind}
-	if s := svgOf(d); len(s) <= svgLimit {
-		data["image/svg+xml"] = s
+	limit := svgLimit
+	if theme() == Auto {
+		limit *= 2 // images may be there twice
+	}
+	if s := svgOf(d); len(s) <= limit {
+		mime, form := shownSVG(s, title)
+		data[mime] = form
 	}
 	return data, map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h)}}
 }
@@ -96,7 +101,7 @@ func pixels(l vg.Length) int { return int(math.Round(float64(l) * 96 / 72)) }
 func rasterise(d drawing, scale float64) image.Image {
 	w, h := d.extent()
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(int(math.Round(96*scale))))
-	d.Draw(themed(c))
+	d.Draw(themed(c, theme()))
 	return c.Image()
 }
 
@@ -130,8 +135,17 @@ func svgOf(d drawing) string {
 }
 
 func svgAt(d drawing, w, h vg.Length) string {
+	t := theme()
+	if t == Auto {
+		return twoThemes(svgIn(Light, d, w, h), svgIn(Dark, d, w, h))
+	}
+	return svgIn(t, d, w, h)
+}
+
+// svgIn returns the drawing in a theme as SVG.
+func svgIn(t Theme, d drawing, w, h vg.Length) string {
 	c := &svgCanvas{Canvas: vgsvg.New(w, h)}
-	d.Draw(themed(c))
+	d.Draw(themed(c, t))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		panic(err)
@@ -207,9 +221,9 @@ func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err er
 	}
 	switch format {
 	case "pdf", "eps":
-		d.Draw(themed(printCanvas{c, format}))
+		d.Draw(themed(printCanvas{c, format}, theme()))
 	default:
-		d.Draw(themed(c))
+		d.Draw(themed(c, theme()))
 	}
 	return c, nil
 }

@@ -73,7 +73,7 @@ func (s *Points) plotCloud(f place) {
 	size := f.c.Size()
 	if s.Colors != nil || s.Radii != nil {
 		canvas := clearCanvas(max(size.X, 1), max(size.Y, 1), cloudDPI)
-		inner := themed(canvas)
+		inner := themed(canvas, themeOf(f.c))
 		for i := range s.X {
 			if pt, ok := f.at(s.X[i], s.Y[i]); ok && f.inside(pt) {
 				inner.DrawGlyph(s.style(i), pt.Sub(f.c.Min))
@@ -83,7 +83,7 @@ func (s *Points) plotCloud(f place) {
 		return
 	}
 	img := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(float64(size.X)*scale)), int(math.Ceil(float64(size.Y)*scale))))
-	stamps, half := s.stamps(scale)
+	stamps, half := s.stamps(scale, themeOf(f.c))
 	for i := range s.X {
 		pt, ok := f.at(s.X[i], s.Y[i])
 		if !ok || !f.inside(pt) {
@@ -101,7 +101,7 @@ func (s *Points) plotCloud(f place) {
 }
 
 // stamps returns the glyph at sixteen places within a pixel, down and to the right, and where its centre's pixel is.
-func (s *Points) stamps(scale float64) (out [4][4]image.Image, half int) {
+func (s *Points) stamps(scale float64, t Theme) (out [4][4]image.Image, half int) {
 	half = int(math.Ceil(float64(s.Radius)*scale)) + 2
 	n := 2*half + 1
 	side := vg.Length(float64(n) / scale)
@@ -110,7 +110,7 @@ func (s *Points) stamps(scale float64) (out [4][4]image.Image, half int) {
 			c := clearCanvas(side, side, cloudDPI)
 			x := vg.Length((float64(half) + (float64(i)+.5)/4) / scale)
 			y := vg.Length((float64(n) - float64(half) - (float64(j)+.5)/4) / scale)
-			dc := themed(c)
+			dc := themed(c, t)
 			dc.DrawGlyph(s.GlyphStyle, vg.Point{X: x, Y: y})
 			out[j][i] = c.Image()
 		}

@@ -49,10 +49,10 @@ func (s *Slides) MIMEBundle() map[string]any {
 			mime, raw = "image/svg+xml", []byte(v)
 		}
 		w, h := f.extent()
-		fmt.Fprintf(&b, `<img data-slide="%d"%s width="%d" height="%d" alt="%s" src="data:%s;base64,%s">`,
-			i, hidden(i), pixels(w), pixels(h), html.EscapeString(s.labels[i]), mime, base64.StdEncoding.EncodeToString(raw))
+		fmt.Fprintf(&b, `<img data-slide="%d"%s%s width="%d" height="%d" alt="%s" src="data:%s;base64,%s">`,
+			i, hidden(i), themeClass(), pixels(w), pixels(h), html.EscapeString(s.labels[i]), mime, base64.StdEncoding.EncodeToString(raw))
 	}
-	b.WriteString("</div>")
+	b.WriteString("</div>" + themeStyle())
 	return map[string]any{"text/html": b.String(), "image/png": first,
 		"text/plain": fmt.Sprintf("Slider: %s, %d figures from %s to %s", s.name, len(s.frames), s.labels[0], s.labels[len(s.labels)-1])}
 }

@@ -1,6 +1,11 @@
 """What values look like in JupyterLab: each form is shown, in light and in dark."""
 
+import base64
+import subprocess
+
+import nbformat
 import pytest
+from conftest import PATIENCE
 from lab.contrast import CONTRAST
 from test_browser import OUT, browser, page, server, small  # noqa: F401 (fixtures)
 
@@ -56,21 +61,43 @@ for i, y := range ys {
 }
 plotting.New("A rate", "$N$", "error").LogLog().Ribbon("MC", xs, ys, lo, hi).Slope(-0.5, "$N^{-1/2}$").Size(420, 260).Interactive()""",
     "slider": 'plotting.Slider("$k$", []string{"0", "1", "2", "3", "4", "5"}, turns)',
+    "figure that follows": 'plotting.SetTheme(plotting.Auto)\nplotting.Hist([]int{1, 2, 2, 3}).Texts("", "$x$", "")',
     "progress": 'bar := display.NewProgress(200, "chains")\nbar.Add(150)\nbar.Note("loss 0.25")\nbar.Done()\nfull := display.NewProgress(20, "done")\nfull.Add(20)\nfull.Done()',
 }
+
+FOLLOWS = "img.gaucho-follows-theme"
 
 # Where each form is found in its output area.
 SEEN = {
     "structs": "table", "map": "table", "matrix": "table", "large matrix": "table", "html": "b", "markdown": "h2", "latex": "mjx-container",
-    "image": "img", "svg": "img, svg", "gif": "img", "animation": "img", "pdf": "embed, object, iframe", "json": ".jp-RenderedJSON, [class*=json], [class*=JSON]",
+    "image": "img", "svg": "img, svg", "gif": "img", "animation": "img", "figure that follows": FOLLOWS, "pdf": "embed, object, iframe", "json": ".jp-RenderedJSON, [class*=json], [class*=JSON]",
     "javascript": ".by-script", "plot": "img, svg", "interactive": ".vega-embed canvas, .vega-embed svg", "slider": "input[type=range]",
     "progress": "div[style*=flex]",
 }
 
+def ground(page):
+    """How bright the ground of the figure is that follows the theme, of 255: that of its pixels at the upper left."""
+    shot = base64.b64encode(page.locator(FOLLOWS).screenshot()).decode()
+    return page.evaluate(
+        """async shot => {
+          const img = new Image();
+          img.src = 'data:image/png;base64,' + shot;
+          await img.decode();
+          const canvas = new OffscreenCanvas(img.width, img.height).getContext('2d');
+          canvas.drawImage(img, 0, 0);
+          return Math.max(...canvas.getImageData(3, 3, 1, 1).data.slice(0, 3));
+        }""", shot)
+
+
+def set_theme(page, theme):
+    page.evaluate("async theme => { await window.jupyterapp.commands.execute('apputils:change-theme', {theme}); }", f"JupyterLab {theme}")
+    page.wait_for_function("light => document.body.dataset.jpThemeLight === light", arg=str(theme == "Light").lower())
+
+
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_forms(page, small, theme):
     page.set_viewport_size({"width": 1100, "height": 1300})
-    page.evaluate("async theme => { await window.jupyterapp.commands.execute('apputils:change-theme', {theme}); }", f"JupyterLab {theme}")
+    set_theme(page, theme)
     for name, source in FORMS.items():
         outputs = small.run(source)
         assert outputs and all(o["output_type"] != "error" for o in outputs), (name, outputs)
@@ -82,6 +109,20 @@ def test_forms(page, small, theme):
     if theme == "Dark":  # what stands there on its own colours
         weak = [c for c in page.evaluate(CONTRAST) if c[0] < 3]
         assert weak == []
+        assert ground(page) < 40
+        set_theme(page, "Light")  # figures that are shown already follow too
+    assert ground(page) == 255
+
+
+def test_figures_follow_the_reader_of_a_page(page, server, tmp_path):
+    """In a page of gaucho run, where no JupyterLab is."""
+    book, written = tmp_path / "figure.ipynb", tmp_path / "figure.html"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(FORMS["figure that follows"])]), book)
+    subprocess.run([server.gaucho, "run", "--html", written, "-o", tmp_path / "out.ipynb", book], check=True, timeout=PATIENCE)
+    page.goto(written.as_uri())
+    assert ground(page) == 255
+    page.emulate_media(color_scheme="dark")
+    assert ground(page) < 40
 
 
 def test_slider_in_saved_page(page, small, server):
