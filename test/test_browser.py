@@ -5,6 +5,7 @@ Screenshots are left under test/out to be looked at.
 
 import pathlib
 import shutil
+import subprocess
 
 import nbformat
 import pytest
@@ -58,12 +59,31 @@ def small(page, server, request):
     return open_copy(page, server, pathlib.Path(__file__).parent / "lab" / "small.ipynb", name=request.node.name + ".ipynb")
 
 
-def test_figure(page, small):
+def test_figures(page, small, server, tmp_path):
     small.run_all()
     assert small.errors() == []
     assert small.text(small.code_cells()[0]["outputs"]) == "hello, notebook\n"
     assert any(w > 200 and h > 100 for w, h in small.images()), small.images()
     page.screenshot(path=OUT / "small.png")
+    # One line each, and what comes of bad input.
+    before = len(small.images())
+    small.run("""xs, ys, kinds := []int{1, 2, 3, 4}, []float64{2, 1, 4, 3}, []string{"a", "b", "a", "b"}
+t := must(table.From(map[string]any{"x": xs, "y": ys, "kind": kinds}))""")
+    figures = ["Hist(ys)", "Scatter(xs, ys, plotting.ColorBy(ys))", "Lines(xs, ys)", 'Box(map[string][]float64{"a": ys})', "Violin(ys)",
+               "Bar(kinds, xs)", "Pairs(t)", 'Facet(t, "kind", "x", "y")', "Hist([]float64{math.NaN()})",
+               'Lines(xs, ys).Texts(strings.Repeat("letters ", 40), "x", "y")']
+    for figure in figures:
+        assert "image/png" in small.run("plotting." + figure)[0]["data"], figure
+    small.run("p := plot.New()\np.Add(plotter.NewFunction(math.Sin))\np.X.Max, p.Y.Min, p.Y.Max = 6, -1, 1\np")
+    sizes = small.images()
+    assert len(sizes) == before + len(figures) + 1 and all(w > 200 and h > 100 for w, h in sizes), sizes
+    assert small.text(small.run('must0(plotting.Hist(ys).Save("figure.pdf"))\nstring(must(os.ReadFile("figure.pdf"))[:5])')).strip('"') == "%PDF-"
+    page.screenshot(path=OUT / "everyday-figures.png")
+    # Exported, the notebook is a program.
+    page.evaluate("async () => { await window.jupyterapp.commands.execute('docmanager:save'); }")
+    subprocess.run([server.gaucho, "export", "-o", tmp_path / "program", server.work / small.name], check=True, timeout=PATIENCE)
+    program = (tmp_path / "program" / "main.go").read_text()
+    assert "package main" in program and "plotting.Facet(" in program
 
 
 @pytest.fixture
@@ -91,6 +111,7 @@ def test_error(page, small):
     outputs = small.run('xs := []int{1, 2, 3}\ni := 5\nxs[i]')
     assert outputs[0]["output_type"] == "error"
     assert "index out of range [5] with length 3" in outputs[0]["evalue"]
+    assert len(outputs) == 1 and "".join(outputs[0]["traceback"]).count("line 3") == 1  # its place, once
     page.screenshot(path=OUT / "error.png")
     outputs = small.run("undefinedName + 1")
     assert outputs[-1]["ename"] == "CompileError"
@@ -183,6 +204,7 @@ def test_completion_of_what_is_meant(page, small, server):
     JupyterLab itself sorts what begins alike by its letters."""
     (server.work / "meadow.csv").write_text("plot,height\na,1.5\nb,2\n")
     small.run("""machine := 3
+plants := must(table.Load("meadow.csv"))
 // Point is a place in the plane.
 type Point struct { X, Y float64 }
 // Norm is the distance from the origin.
@@ -194,6 +216,7 @@ origin := Point{}""")
     assert offered(page, small, "y := mean")[0] == "stat.Mean"
     assert offered(page, small, 'table.Load("mead') == ["meadow.csv"]
     assert offered(page, small, "!cat mead") == ["meadow.csv"]
+    assert offered(page, small, 'plants.GroupBy("') == ["plot", "height"]
     assert offered(page, small, "origin.") == ["X", "Y", "Norm"]
     small.append("origin.Norm(")
     page.keyboard.press("Shift+Tab")
@@ -201,6 +224,35 @@ origin := Point{}""")
     tip.wait_for()
     assert "Norm is the distance from the origin." in tip.inner_text() and "func (Point).Norm() float64" in tip.inner_text()
     page.screenshot(path=OUT / "tooltip.png")
+    shown = {name: small.text(small.run(name + "?")) for name in ["Point", "origin"]}
+    assert "Norm is the distance from the origin." in shown["Point"] and "Point is a place in the plane." in shown["Point"]
+    assert "var origin Point" in shown["origin"] and "{X: 0, Y: 0}" in shown["origin"] and "16 B" in shown["origin"]
+
+
+# What an error says, or a note under a cell, beside Go's own words.
+MISTAKES = {
+    "total = 0": "total := declares a variable",
+    "while n < 3 {\n}": "Go's while is for",
+    "larger := 3 > 2 ? 3 : 2": "Go has no ?: operator",
+    "greeting := 'hello'": "A string has double quotes",
+    "if n > 2 {\n}\nelse {\n}": "} else {",
+    "for i in range(3) {\n}": "for i := range 3 {",
+    '"age: " + n': 'fmt.Sprint("age: ", n)',
+    'm := strconv.Atoi("3")': "assignment mismatch: 1 variable but strconv.Atoi returns 2 values",
+    "if n > 2\n{\n}": "line 1, column 9: \x1b[0m\x1b[1msyntax error: unexpected newline",
+    'import "nosuch/pkg"\npkg.Do()': "package nosuch/pkg is not in std",
+    'a, b := must2(strconv.Atoi("3"))': "must is for a call that returns 1 value and an error.",
+    'must(table.Load("ragged.csv"))': "ragged.csv, line 3: 2 fields, the header has 3 fields: nothing for column c",
+    'must(table.Load("empty.csv"))': "empty.csv is empty; the first line must name the columns",
+    'must(table.From(map[string][]int{"a": {1}})).Floats("b")': "there is no column b; did you mean a? (columns: a)",
+}
+NOTES = {
+    'fmt.Printf("%d", "x")': "fmt.Printf format %d has arg \"x\" of wrong type string",
+    'type Person struct{ name string; Age int }\njson.Marshal(Person{"Ann", 3})': "json.Marshal leaves out the field name of Person",
+    "make([]float64, 5000)": "// 5000 values",
+    '[]map[string]any{{"age": 3}}': "age",
+    "x := 3\n%fmt\nif x>2 {\nfmt.Print( x )\n}": "3",
+}
 
 
 def test_everyday(page, small, server):
@@ -215,16 +267,19 @@ def test_everyday(page, small, server):
     assert [o["ename"] for o in outputs if o["output_type"] == "error"] and "nowhere.csv: no such file" in outputs[0]["evalue"]
     assert "must(table.Load" in "".join(outputs[0]["traceback"])
     (server.work / "ragged.csv").write_text("a,b,c\n1,2,3\n4,5\n")
-    for source, means in [("total = 0", "total := declares a variable"), ("while len(plants) < 3 {\n}", "Go's while is for"),
-                          ('must(table.Load("ragged.csv"))', "ragged.csv, line 3: 2 fields, the header has 3 fields: nothing for column c")]:
-        assert means in "".join(small.run(source)[0]["traceback"])
-    small.run("plotting.Hist([]float64{math.NaN()})")
-    assert len(small.images()) == 1
+    (server.work / "empty.csv").write_text("")
+    for source, means in MISTAKES.items():
+        errors = [o for o in small.run(source) if o["output_type"] == "error"]
+        assert len(errors) == 1 and means in "".join(errors[0]["traceback"]), source
+    for source, means in NOTES.items():
+        assert means in small.text(small.run(source)), source
+    assert "".join(small.cells()[-1]["source"]).endswith("if x > 2 {\n\tfmt.Print(x)\n}")  # the cell itself is formatted
     page.screenshot(path=OUT / "everyday.png")
 
 
 def test_second_stop(page, small):
-    """A call that looks at nothing is waited for; a second Stop ends the worker, and plain data is there again."""
+    """A call that looks at nothing is waited for; a second Stop ends the worker, and plain data is there again. Stops and deadlocks
+    have their place."""
     small.run("kept, list := 41, []float64{1, 2}\np := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 4423), big.NewInt(1))")
     small.append("p.ProbablyPrime(1_000_000)")
     small.start_active()
@@ -237,6 +292,16 @@ def test_second_stop(page, small):
     outputs = small.cells()[-1]["outputs"]
     assert [o["ename"] for o in outputs if o["output_type"] == "error"] == ["Interrupt"]
     assert small.text(small.run("fmt.Sprint(kept+1, list)")).strip('"') == "42 [1 2]"
+    for source, place in {"fmt.Print(1)\nfor {\n}": 2, "n := 0\nfmt.Print(1)\nfor i := 0; i >= 0; i++ {\n\tn += i\n}": 3}.items():
+        small.append(source)
+        small.start_active()
+        page.wait_for_function("() => window.panel.content.activeCell.model.outputs.length > 0")  # the cell has printed
+        stop.click()
+        small.finish()
+        assert f"line {place}\x1b" in small.errors()[-1]["traceback"][0], source
+    for source in "fmt.Print(1)\nselect {}", "var mu sync.Mutex; mu.Lock()\nmu.Lock()":
+        small.run(source)
+        assert "line 2\x1b" in small.errors()[-1]["traceback"][0] and "deadlock" in small.errors()[-1]["evalue"], source
     page.screenshot(path=OUT / "second-stop.png")
 
 
