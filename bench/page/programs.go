@@ -32,7 +32,7 @@ func programs(groups []*group) string {
 	if len(g.Disturbed) > 0 {
 		state = "a machine that was busy with other work"
 	}
-	fmt.Fprintf(&w, "Processor time, medians of %d rounds in turns by `make bench ONLY=everyday`, with CPython %s, on %s: %s.\n", len(g.rows[0].Own),
+	fmt.Fprintf(&w, "Processor times are medians of %d rounds in which the three take turns (`make bench ONLY=everyday`), with CPython %s, on %s: %s.\n", len(g.rows[0].Own),
 		g.Versions["CPython"], state, g.Machine)
 	return w.String()
 }

@@ -14,17 +14,17 @@ func page(groups []*group) string {
 
 <!-- go run ./bench/page writes this page from the records in bench/results. -->
 
-Gaucho beside its peers. Both sides do the same work on the same machine, in turns, with as many threads each; their answers are compared before
-their times are. A ratio is how many times the peer takes what Gaucho takes, above 1 where Gaucho takes less: the median of the rounds' ratios,
-and in brackets the least and the greatest, as the pictures have it, where rings are goals. Times are medians of the rounds. The peers are installed in the versions named, into environments of
-their own.
+Gaucho beside its peers. Both sides do the same work on the same machine, in turns and with the same number of threads, and must give the same
+answers. Each ratio is the peer's time or memory divided by Gaucho's, so it is above 1 where Gaucho takes less: the median of the rounds' ratios, with
+the least and the greatest in brackets. The pictures show the same, with goals as rings. Times are medians of the rounds. The peers are
+installed in the versions named, into environments of their own.
 
     make bench              all groups: hours
     make bench ONLY=em      one group
 
-The speed of the machine's multiply units and of its memory is measured before and after each group, and how much of the
-processors went to other programs meanwhile. Where they say that the machine was not quiet, the group is marked as disturbed: its times are too
-long, a ratio counts only where all rounds are within a quarter of the median, and other goals are left open.
+Before and after each group, the speed of the machine's multiply units and of its memory is measured, and meanwhile the processor time that
+other programs take. If the machine was not quiet, the group is marked as disturbed: its times are too long, a ratio counts only if all rounds
+are within a quarter of the median, and other goals are left open.
 
 `)
 	overview(&w, groups)
@@ -180,7 +180,7 @@ func summary(groups []*group) string {
 	if w.Len() == 0 {
 		return "No group has been measured on a quiet machine so far. " + where
 	}
-	return "How many times a peer takes what Gaucho takes: the median of what was measured, the least and the greatest.\n" + where +
+	return "Each ratio is the peer's time or memory divided by Gaucho's: the median of all measurements, with the least and the greatest.\n" + where +
 		"\n| | beside | ratio |\n| --- | --- | ---: |\n" + w.String()
 }
 
