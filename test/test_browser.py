@@ -239,7 +239,7 @@ MISTAKES = {
     "for i in range(3) {\n}": "for i := range 3 {",
     '"age: " + n': 'fmt.Sprint("age: ", n)',
     'm := strconv.Atoi("3")': "assignment mismatch: 1 variable but strconv.Atoi returns 2 values",
-    "if n > 2\n{\n}": "line 1, column 9: \x1b[0m\x1b[1msyntax error: unexpected newline",
+    "if n > 2\n{\n}": "The opening brace must be on this line.",
     'import "nosuch/pkg"\npkg.Do()': "package nosuch/pkg is not in std",
     'a, b := must2(strconv.Atoi("3"))': "must is for a call that returns 1 value and an error.",
     'must(table.Load("ragged.csv"))': "ragged.csv, line 3: 2 fields, the header has 3 fields: nothing for column c",

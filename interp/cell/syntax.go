@@ -18,11 +18,13 @@ func syntaxProblems(src string, errs []*scanner.Error) []Problem {
 		case e.Msg == "illegal rune literal":
 			p.Hint = "A string has double quotes."
 		case strings.HasPrefix(e.Msg, "illegal character U+003F") && strings.HasSuffix(strings.TrimSpace(line), "?"):
-			p.Hint = "What shows the documentation of a name is a cell of its own: " + strings.TrimSpace(line)
+			p.Hint = strings.TrimSpace(line) + ", which shows documentation, must be a cell of its own."
 		case strings.HasPrefix(e.Msg, "illegal character U+003F"):
 			p.Hint = "Go has no ?: operator; write an if statement."
 		case strings.Contains(e.Msg, "found 'else'"):
-			p.Hint = "else is on the line of the closing brace: } else {"
+			p.Hint = "else must be on the line of the closing brace: } else {"
+		case strings.Contains(p.Msg, "newline") && strings.HasPrefix(strings.TrimSpace(lineOf(src, e.Pos.Line+1)), "{"):
+			p.Hint = "The opening brace must be on this line."
 		default:
 			p.Hint = foreignHint(line)
 		}
