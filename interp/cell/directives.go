@@ -118,7 +118,8 @@ func bodyless(fset *token.FileSet, decls ...ast.Decl) []Problem {
 	var out []Problem
 	for _, d := range decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body == nil {
-			out = append(out, Problem{Pos: fset.Position(f.Name.Pos()), Msg: "missing function body"})
+			out = append(out, Problem{Pos: fset.Position(f.Name.Pos()), Msg: "missing function body",
+				Hint: "The opening brace must be on the line where the signature ends."})
 		}
 	}
 	return out
