@@ -1620,6 +1620,135 @@ TEXT ·expAVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ         DX, $0x0c
+	JL           loop1
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y2
+	VMOVUPD      64(CX), Y4
+	VBROADCASTSD elemConst<>+0(SB), Y1
+	VBROADCASTSD elemConst<>+0(SB), Y3
+	VBROADCASTSD elemConst<>+0(SB), Y5
+	VMINPD       Y0, Y1, Y0
+	VMINPD       Y2, Y3, Y1
+	VMINPD       Y4, Y5, Y4
+	VBROADCASTSD elemConst<>+32(SB), Y2
+	VBROADCASTSD elemConst<>+32(SB), Y3
+	VBROADCASTSD elemConst<>+32(SB), Y5
+	VMAXPD       Y0, Y2, Y0
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y4, Y5, Y4
+	VBROADCASTSD elemConst<>+64(SB), Y2
+	VBROADCASTSD elemConst<>+64(SB), Y3
+	VBROADCASTSD elemConst<>+64(SB), Y5
+	VFMADD231PD  elemConst<>+96(SB), Y0, Y2
+	VFMADD231PD  elemConst<>+96(SB), Y1, Y3
+	VFMADD231PD  elemConst<>+96(SB), Y4, Y5
+	VSUBPD       elemConst<>+64(SB), Y2, Y2
+	VSUBPD       elemConst<>+64(SB), Y3, Y3
+	VSUBPD       elemConst<>+64(SB), Y5, Y5
+	VFNMADD231PD elemConst<>+128(SB), Y2, Y0
+	VFNMADD231PD elemConst<>+128(SB), Y3, Y1
+	VFNMADD231PD elemConst<>+128(SB), Y5, Y4
+	VMOVAPD      Y4, Y9
+	VFNMADD231PD elemConst<>+160(SB), Y2, Y0
+	VFNMADD231PD elemConst<>+160(SB), Y3, Y1
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y9
+	VBROADCASTSD elemConst<>+192(SB), Y4
+	VBROADCASTSD elemConst<>+192(SB), Y7
+	VBROADCASTSD elemConst<>+192(SB), Y6
+	VADDPD       Y0, Y4, Y4
+	VADDPD       Y1, Y7, Y7
+	VADDPD       Y9, Y6, Y10
+	VSUBPD       elemConst<>+192(SB), Y4, Y6
+	VSUBPD       elemConst<>+192(SB), Y7, Y8
+	VSUBPD       elemConst<>+192(SB), Y10, Y11
+	VSUBPD       Y6, Y0, Y6
+	VSUBPD       Y8, Y1, Y8
+	VSUBPD       Y11, Y9, Y13
+	VBROADCASTSD elemConst<>+224(SB), Y11
+	VBROADCASTSD elemConst<>+224(SB), Y12
+	VBROADCASTSD elemConst<>+224(SB), Y14
+	VFMADD213PD  elemConst<>+256(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+256(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+256(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+288(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+288(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+288(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+320(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+320(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+320(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+352(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+352(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+352(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+384(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+384(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+384(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+416(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+416(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+416(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+448(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+448(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+448(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+480(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+480(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+480(SB), Y9, Y14
+	VFMADD213PD  elemConst<>+512(SB), Y0, Y11
+	VFMADD213PD  elemConst<>+512(SB), Y1, Y12
+	VFMADD213PD  elemConst<>+512(SB), Y9, Y14
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y11, Y0, Y6
+	VFMADD231PD  Y12, Y1, Y8
+	VFMADD231PD  Y14, Y9, Y13
+	VADDPD       Y6, Y4, Y0
+	VADDPD       Y8, Y7, Y1
+	VADDPD       Y13, Y10, Y7
+	VBROADCASTSD elemConst<>+64(SB), Y4
+	VBROADCASTSD elemConst<>+64(SB), Y6
+	VBROADCASTSD elemConst<>+64(SB), Y8
+	VFMADD231PD  elemConst<>+864(SB), Y2, Y4
+	VFMADD231PD  elemConst<>+864(SB), Y3, Y6
+	VFMADD231PD  elemConst<>+864(SB), Y5, Y8
+	VSUBPD       elemConst<>+64(SB), Y4, Y4
+	VSUBPD       elemConst<>+64(SB), Y6, Y6
+	VSUBPD       elemConst<>+64(SB), Y8, Y10
+	VADDPD       elemConst<>+64(SB), Y4, Y8
+	VADDPD       elemConst<>+64(SB), Y6, Y9
+	VADDPD       elemConst<>+64(SB), Y10, Y11
+	VPADDQ       elemConst<>+608(SB), Y8, Y8
+	VPADDQ       elemConst<>+608(SB), Y9, Y9
+	VPADDQ       elemConst<>+608(SB), Y11, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VPSLLQ       $0x34, Y11, Y11
+	VMULPD       Y8, Y0, Y0
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y11, Y7, Y7
+	VSUBPD       Y4, Y2, Y2
+	VSUBPD       Y6, Y3, Y3
+	VSUBPD       Y10, Y5, Y4
+	VADDPD       elemConst<>+64(SB), Y2, Y2
+	VADDPD       elemConst<>+64(SB), Y3, Y3
+	VADDPD       elemConst<>+64(SB), Y4, Y4
+	VPADDQ       elemConst<>+608(SB), Y2, Y2
+	VPADDQ       elemConst<>+608(SB), Y3, Y3
+	VPADDQ       elemConst<>+608(SB), Y4, Y4
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y2, Y0, Y0
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y4, Y7, Y2
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	ADDQ         $0x60, CX
+	ADDQ         $0x60, AX
+	SUBQ         $0x0c, DX
+	JMP          chains4
+
 loop1:
 	CMPQ         DX, $0x04
 	JL           tail2

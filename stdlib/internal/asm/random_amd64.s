@@ -376,103 +376,83 @@ loop1:
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z2, Z2
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z1, Z5
 	VPSRLQ        $0x20, Z5, Z6
-	VXORPD        Z3, Z6, Z3
-	VBROADCASTSD  (CX), Z6
-	VXORPD        Z6, Z3, Z3
+	VPXORQ.BCST   (CX), Z3, Z3
+	VPXORQ        Z3, Z6, Z3
 	VPSRLQ        $0x20, Z2, Z6
-	VXORPD        Z4, Z6, Z4
-	VBROADCASTSD  32(CX), Z6
-	VXORPD        Z6, Z4, Z4
+	VPXORQ.BCST   32(CX), Z4, Z4
+	VPXORQ        Z4, Z6, Z4
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z3, Z3
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z4, Z4
 	VPSRLQ        $0x20, Z4, Z6
-	VXORPD        Z5, Z6, Z5
-	VBROADCASTSD  64(CX), Z6
-	VXORPD        Z6, Z5, Z5
+	VPXORQ.BCST   64(CX), Z5, Z5
+	VPXORQ        Z5, Z6, Z5
 	VPSRLQ        $0x20, Z3, Z6
-	VXORPD        Z2, Z6, Z2
-	VBROADCASTSD  96(CX), Z6
-	VXORPD        Z6, Z2, Z2
+	VPXORQ.BCST   96(CX), Z2, Z2
+	VPXORQ        Z2, Z6, Z2
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z5, Z5
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z2, Z2
 	VPSRLQ        $0x20, Z2, Z6
-	VXORPD        Z4, Z6, Z4
-	VBROADCASTSD  128(CX), Z6
-	VXORPD        Z6, Z4, Z4
+	VPXORQ.BCST   128(CX), Z4, Z4
+	VPXORQ        Z4, Z6, Z4
 	VPSRLQ        $0x20, Z5, Z6
-	VXORPD        Z3, Z6, Z3
-	VBROADCASTSD  160(CX), Z6
-	VXORPD        Z6, Z3, Z3
+	VPXORQ.BCST   160(CX), Z3, Z3
+	VPXORQ        Z3, Z6, Z3
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z4, Z4
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z3, Z3
 	VPSRLQ        $0x20, Z3, Z6
-	VXORPD        Z2, Z6, Z2
-	VBROADCASTSD  192(CX), Z6
-	VXORPD        Z6, Z2, Z2
+	VPXORQ.BCST   192(CX), Z2, Z2
+	VPXORQ        Z2, Z6, Z2
 	VPSRLQ        $0x20, Z4, Z6
-	VXORPD        Z5, Z6, Z5
-	VBROADCASTSD  224(CX), Z6
-	VXORPD        Z6, Z5, Z5
+	VPXORQ.BCST   224(CX), Z5, Z5
+	VPXORQ        Z5, Z6, Z5
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z2, Z2
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z5, Z5
 	VPSRLQ        $0x20, Z5, Z6
-	VXORPD        Z3, Z6, Z3
-	VBROADCASTSD  256(CX), Z6
-	VXORPD        Z6, Z3, Z3
+	VPXORQ.BCST   256(CX), Z3, Z3
+	VPXORQ        Z3, Z6, Z3
 	VPSRLQ        $0x20, Z2, Z6
-	VXORPD        Z4, Z6, Z4
-	VBROADCASTSD  288(CX), Z6
-	VXORPD        Z6, Z4, Z4
+	VPXORQ.BCST   288(CX), Z4, Z4
+	VPXORQ        Z4, Z6, Z4
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z3, Z3
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z4, Z4
 	VPSRLQ        $0x20, Z4, Z6
-	VXORPD        Z5, Z6, Z5
-	VBROADCASTSD  320(CX), Z6
-	VXORPD        Z6, Z5, Z5
+	VPXORQ.BCST   320(CX), Z5, Z5
+	VPXORQ        Z5, Z6, Z5
 	VPSRLQ        $0x20, Z3, Z6
-	VXORPD        Z2, Z6, Z2
-	VBROADCASTSD  352(CX), Z6
-	VXORPD        Z6, Z2, Z2
+	VPXORQ.BCST   352(CX), Z2, Z2
+	VPXORQ        Z2, Z6, Z2
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z5, Z5
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z2, Z2
 	VPSRLQ        $0x20, Z2, Z6
-	VXORPD        Z4, Z6, Z4
-	VBROADCASTSD  384(CX), Z6
-	VXORPD        Z6, Z4, Z4
+	VPXORQ.BCST   384(CX), Z4, Z4
+	VPXORQ        Z4, Z6, Z4
 	VPSRLQ        $0x20, Z5, Z6
-	VXORPD        Z3, Z6, Z3
-	VBROADCASTSD  416(CX), Z6
-	VXORPD        Z6, Z3, Z3
+	VPXORQ.BCST   416(CX), Z3, Z3
+	VPXORQ        Z3, Z6, Z3
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z4, Z4
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z3, Z3
 	VPSRLQ        $0x20, Z3, Z6
-	VXORPD        Z2, Z6, Z2
-	VBROADCASTSD  448(CX), Z6
-	VXORPD        Z6, Z2, Z2
+	VPXORQ.BCST   448(CX), Z2, Z2
+	VPXORQ        Z2, Z6, Z2
 	VPSRLQ        $0x20, Z4, Z6
-	VXORPD        Z5, Z6, Z5
-	VBROADCASTSD  480(CX), Z6
-	VXORPD        Z6, Z5, Z5
+	VPXORQ.BCST   480(CX), Z5, Z5
+	VPXORQ        Z5, Z6, Z5
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z2, Z2
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z5, Z5
 	VPSRLQ        $0x20, Z5, Z6
-	VXORPD        Z3, Z6, Z3
-	VBROADCASTSD  512(CX), Z6
-	VXORPD        Z6, Z3, Z3
+	VPXORQ.BCST   512(CX), Z3, Z3
+	VPXORQ        Z3, Z6, Z3
 	VPSRLQ        $0x20, Z2, Z6
-	VXORPD        Z4, Z6, Z4
-	VBROADCASTSD  544(CX), Z6
-	VXORPD        Z6, Z4, Z4
+	VPXORQ.BCST   544(CX), Z4, Z4
+	VPXORQ        Z4, Z6, Z4
 	VPMULUDQ.BCST randomConst<>+2848(SB), Z3, Z3
 	VPMULUDQ.BCST randomConst<>+2880(SB), Z4, Z4
 	VPSRLQ        $0x20, Z4, Z6
-	VXORPD        Z5, Z6, Z5
-	VBROADCASTSD  576(CX), Z6
-	VXORPD        Z6, Z5, Z5
+	VPXORQ.BCST   576(CX), Z5, Z5
+	VPXORQ        Z5, Z6, Z5
 	VPSRLQ        $0x20, Z3, Z6
-	VXORPD        Z2, Z6, Z2
-	VBROADCASTSD  608(CX), Z6
-	VXORPD        Z6, Z2, Z2
+	VPXORQ.BCST   608(CX), Z2, Z2
+	VPXORQ        Z2, Z6, Z2
 	VANDPD.BCST   randomConst<>+2912(SB), Z5, Z5
 	VPSLLQ        $0x20, Z4, Z4
 	VORPD         Z4, Z5, Z4
@@ -512,98 +492,100 @@ TEXT ·boxMullerAVX512(SB), NOSPLIT, $0-16
 
 loop1:
 	VMOVUPD          (AX), Z0
+	VMOVUPD          64(AX), Z3
 	VBROADCASTSD     randomConst<>+608(SB), Z1
+	VMULPD.BCST      randomConst<>+3104(SB), Z3, Z3
 	VSUBPD           Z0, Z1, Z0
+	VBROADCASTSD     randomConst<>+3136(SB), Z1
 	VPADDQ.BCST      randomConst<>+896(SB), Z0, Z0
-	VPSRLQ           $0x34, Z0, Z1
-	VORPD.BCST       randomConst<>+928(SB), Z1, Z1
-	VSUBPD.BCST      randomConst<>+960(SB), Z1, Z1
+	VFMADD231PD.BCST randomConst<>+608(SB), Z3, Z1
+	VPSRLQ           $0x34, Z0, Z8
+	VSUBPD.BCST      randomConst<>+3136(SB), Z1, Z9
+	VORPD.BCST       randomConst<>+928(SB), Z8, Z8
+	VSUBPD           Z9, Z3, Z3
+	VSUBPD.BCST      randomConst<>+960(SB), Z8, Z8
+	VMULPD.BCST      randomConst<>+3168(SB), Z3, Z9
 	VANDPD.BCST      randomConst<>+992(SB), Z0, Z0
+	VPXORQ           Z4, Z4, Z4
 	VPADDQ.BCST      randomConst<>+1024(SB), Z0, Z0
+	VSUBPD           Z9, Z4, Z10
 	VSUBPD.BCST      randomConst<>+608(SB), Z0, Z0
-	VADDPD.BCST      randomConst<>+1088(SB), Z0, Z7
-	VDIVPD           Z7, Z0, Z7
-	VMULPD           Z7, Z7, Z8
-	VMULPD           Z0, Z0, Z9
-	VMULPD.BCST      randomConst<>+0(SB), Z9, Z9
-	VBROADCASTSD     randomConst<>+1120(SB), Z10
-	VFMADD213PD.BCST randomConst<>+1152(SB), Z8, Z10
-	VFMADD213PD.BCST randomConst<>+1184(SB), Z8, Z10
-	VFMADD213PD.BCST randomConst<>+1216(SB), Z8, Z10
-	VFMADD213PD.BCST randomConst<>+1248(SB), Z8, Z10
-	VFMADD213PD.BCST randomConst<>+1280(SB), Z8, Z10
-	VFMADD213PD.BCST randomConst<>+1312(SB), Z8, Z10
-	VMOVAPD          Z9, Z11
-	VFMADD231PD      Z10, Z8, Z11
+	VMOVAPD          Z10, Z11
+	VADDPD.BCST      randomConst<>+1088(SB), Z0, Z10
+	VFMADD231PD.BCST randomConst<>+3168(SB), Z3, Z11
+	VDIVPD           Z10, Z0, Z10
+	VMOVAPD          Z11, Z12
+	VMULPD           Z10, Z10, Z11
+	VFMADD231PD.BCST randomConst<>+3200(SB), Z3, Z12
+	VMULPD           Z0, Z0, Z3
+	VMULPD           Z9, Z9, Z13
+	VMULPD.BCST      randomConst<>+0(SB), Z3, Z3
+	VBROADCASTSD     randomConst<>+3232(SB), Z16
+	VBROADCASTSD     randomConst<>+1120(SB), Z14
+	VFMADD213PD.BCST randomConst<>+3264(SB), Z13, Z16
+	VFMADD213PD.BCST randomConst<>+1152(SB), Z11, Z14
+	VFMADD213PD.BCST randomConst<>+3296(SB), Z13, Z16
+	VFMADD213PD.BCST randomConst<>+1184(SB), Z11, Z14
+	VFMADD213PD.BCST randomConst<>+3328(SB), Z13, Z16
+	VFMADD213PD.BCST randomConst<>+1216(SB), Z11, Z14
+	VFMADD213PD.BCST randomConst<>+3360(SB), Z13, Z16
+	VFMADD213PD.BCST randomConst<>+1248(SB), Z11, Z14
+	VMULPD           Z9, Z13, Z17
+	VFMADD213PD.BCST randomConst<>+1280(SB), Z11, Z14
+	VMULPD.BCST      randomConst<>+0(SB), Z12, Z15
+	VFMADD213PD.BCST randomConst<>+1312(SB), Z11, Z14
+	VMOVAPD          Z15, Z18
+	VMOVAPD          Z3, Z15
+	VFNMADD231PD     Z16, Z17, Z18
+	VFMADD231PD      Z14, Z11, Z15
+	VMOVAPD          Z12, Z11
 	VPXORQ           Z2, Z2, Z2
-	VFMADD231PD.BCST randomConst<>+1344(SB), Z1, Z2
-	VMOVAPD          Z2, Z8
-	VFMADD231PD      Z11, Z7, Z8
-	VSUBPD           Z8, Z9, Z7
-	VSUBPD           Z7, Z0, Z0
-	VFMADD231PD.BCST randomConst<>+1376(SB), Z1, Z0
+	VFNMADD231PD     Z18, Z13, Z11
+	VFMADD231PD.BCST randomConst<>+1344(SB), Z8, Z2
+	VMOVAPD          Z11, Z13
+	VMOVAPD          Z2, Z11
+	VFMADD231PD.BCST randomConst<>+3392(SB), Z17, Z13
+	VFMADD231PD      Z15, Z10, Z11
+	VADDPD           Z13, Z9, Z10
+	VSUBPD           Z11, Z3, Z3
+	VMULPD           Z9, Z9, Z11
+	VSUBPD           Z3, Z0, Z0
+	VBROADCASTSD     randomConst<>+3424(SB), Z3
+	VFMADD213PD.BCST randomConst<>+3456(SB), Z11, Z3
+	VFMADD231PD.BCST randomConst<>+1376(SB), Z8, Z0
+	VFMADD213PD.BCST randomConst<>+3488(SB), Z11, Z3
 	VMULPD.BCST      randomConst<>+3072(SB), Z0, Z0
+	VFMADD213PD.BCST randomConst<>+3520(SB), Z11, Z3
 	VSQRTPD          Z0, Z0
-	VMOVUPD          64(AX), Z1
-	VMULPD.BCST      randomConst<>+3104(SB), Z1, Z1
-	VBROADCASTSD     randomConst<>+3136(SB), Z7
-	VFMADD231PD.BCST randomConst<>+608(SB), Z1, Z7
-	VSUBPD.BCST      randomConst<>+3136(SB), Z7, Z8
-	VSUBPD           Z8, Z1, Z1
-	VMULPD.BCST      randomConst<>+3168(SB), Z1, Z8
-	VPXORQ           Z3, Z3, Z3
-	VSUBPD           Z8, Z3, Z9
-	VFMADD231PD.BCST randomConst<>+3168(SB), Z1, Z9
-	VFMADD231PD.BCST randomConst<>+3200(SB), Z1, Z9
-	VMULPD           Z8, Z8, Z1
-	VBROADCASTSD     randomConst<>+3232(SB), Z10
-	VFMADD213PD.BCST randomConst<>+3264(SB), Z1, Z10
-	VFMADD213PD.BCST randomConst<>+3296(SB), Z1, Z10
-	VFMADD213PD.BCST randomConst<>+3328(SB), Z1, Z10
-	VFMADD213PD.BCST randomConst<>+3360(SB), Z1, Z10
-	VMULPD           Z8, Z1, Z11
-	VMULPD.BCST      randomConst<>+0(SB), Z9, Z12
-	VFNMADD231PD     Z10, Z11, Z12
-	VMOVAPD          Z9, Z10
-	VFNMADD231PD     Z12, Z1, Z10
-	VMOVAPD          Z10, Z1
-	VFMADD231PD.BCST randomConst<>+3392(SB), Z11, Z1
-	VADDPD           Z1, Z8, Z1
-	VMULPD           Z8, Z8, Z10
-	VBROADCASTSD     randomConst<>+3424(SB), Z11
-	VFMADD213PD.BCST randomConst<>+3456(SB), Z10, Z11
-	VFMADD213PD.BCST randomConst<>+3488(SB), Z10, Z11
-	VFMADD213PD.BCST randomConst<>+3520(SB), Z10, Z11
-	VFMADD213PD.BCST randomConst<>+3552(SB), Z10, Z11
-	VFMADD213PD.BCST randomConst<>+3584(SB), Z10, Z11
-	VMULPD.BCST      randomConst<>+0(SB), Z10, Z12
+	VFMADD213PD.BCST randomConst<>+3552(SB), Z11, Z3
+	VFMADD213PD.BCST randomConst<>+3584(SB), Z11, Z3
+	VMULPD.BCST      randomConst<>+0(SB), Z11, Z8
 	VBROADCASTSD     randomConst<>+608(SB), Z13
-	VSUBPD           Z12, Z13, Z13
+	VSUBPD           Z8, Z13, Z13
 	VBROADCASTSD     randomConst<>+608(SB), Z14
 	VSUBPD           Z13, Z14, Z14
-	VSUBPD           Z12, Z14, Z12
-	VFNMADD231PD     Z9, Z8, Z12
-	VMULPD           Z10, Z10, Z8
-	VMOVAPD          Z12, Z9
-	VFMADD231PD      Z11, Z8, Z9
-	VADDPD           Z9, Z13, Z8
-	VPSLLQ           $0x3f, Z7, Z9
+	VSUBPD           Z8, Z14, Z8
+	VFNMADD231PD     Z12, Z9, Z8
+	VMULPD           Z11, Z11, Z9
+	VFMADD231PD      Z3, Z9, Z8
+	VADDPD           Z8, Z13, Z3
+	VPSLLQ           $0x3f, Z1, Z8
+	VPMOVQ2M         Z8, K1
+	VBLENDMPD        Z10, Z3, K1, Z5
+	VPADDQ.BCST      randomConst<>+3616(SB), Z1, Z8
+	VPSLLQ           $0x3e, Z8, Z8
+	VANDPD.BCST      randomConst<>+768(SB), Z8, Z8
+	VXORPD           Z8, Z5, Z8
+	VPXORQ           Z6, Z6, Z6
+	VPSLLQ           $0x3f, Z1, Z9
 	VPMOVQ2M         Z9, K1
-	VBLENDMPD        Z1, Z8, K1, Z4
-	VPADDQ.BCST      randomConst<>+3616(SB), Z7, Z9
-	VPSLLQ           $0x3e, Z9, Z9
-	VANDPD.BCST      randomConst<>+768(SB), Z9, Z9
-	VXORPD           Z9, Z4, Z9
-	VMULPD           Z9, Z0, Z9
-	VMOVUPD          Z9, (AX)
-	VPXORQ           Z5, Z5, Z5
-	VPSLLQ           $0x3f, Z7, Z9
-	VPMOVQ2M         Z9, K1
-	VBLENDMPD        Z8, Z1, K1, Z6
-	VPSLLQ           $0x3e, Z7, Z1
-	VXORPD           Z5, Z1, Z1
+	VBLENDMPD        Z3, Z10, K1, Z7
+	VPSLLQ           $0x3e, Z1, Z1
+	VXORPD           Z6, Z1, Z1
 	VANDPD.BCST      randomConst<>+768(SB), Z1, Z1
-	VXORPD           Z1, Z6, Z1
+	VXORPD           Z1, Z7, Z1
+	VMULPD           Z8, Z0, Z3
+	VMOVUPD          Z3, (AX)
 	VMULPD           Z1, Z0, Z0
 	VMOVUPD          Z0, 64(AX)
 	ADDQ             $0x00000080, AX
@@ -992,261 +974,221 @@ TEXT ·philoxAVX2(SB), NOSPLIT, $0-40
 
 loop1:
 	VMOVAPD  Y0, Y2
+	VPADDQ   randomConst<>+3648(SB), Y0, Y5
 	VPSRLQ   $0x20, Y0, Y3
+	VMOVAPD  Y5, Y6
 	VPSRLQ   $0x20, Y1, Y4
+	VPSRLQ   $0x20, Y5, Y5
 	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
-	VPMULUDQ randomConst<>+2880(SB), Y1, Y5
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  (CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  32(CX), Y6
-	VXORPD   Y6, Y4, Y4
+	VPSRLQ   $0x20, Y1, Y8
+	VPMULUDQ randomConst<>+2880(SB), Y1, Y7
+	VPMULUDQ randomConst<>+2848(SB), Y6, Y9
+	VPSRLQ   $0x20, Y7, Y6
+	VPMULUDQ randomConst<>+2880(SB), Y1, Y10
+	VPXOR    (CX), Y3, Y3
+	VPSRLQ   $0x20, Y10, Y11
+	VPXOR    Y3, Y6, Y3
+	VPXOR    (CX), Y5, Y6
+	VPSRLQ   $0x20, Y2, Y5
+	VPXOR    Y6, Y11, Y6
+	VPXOR    32(CX), Y4, Y4
+	VPSRLQ   $0x20, Y9, Y11
+	VPXOR    Y4, Y5, Y4
+	VPXOR    32(CX), Y8, Y5
 	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
+	VPXOR    Y5, Y11, Y5
 	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
+	VPMULUDQ randomConst<>+2848(SB), Y6, Y8
 	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  64(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  96(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPMULUDQ randomConst<>+2848(SB), Y5, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y2, Y2
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  128(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  160(CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPMULUDQ randomConst<>+2848(SB), Y4, Y4
-	VPMULUDQ randomConst<>+2880(SB), Y3, Y3
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  192(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  224(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
 	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  256(CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  288(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
-	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  320(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  352(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPMULUDQ randomConst<>+2848(SB), Y5, Y5
+	VPXOR    64(CX), Y7, Y7
+	VPSRLQ   $0x20, Y5, Y11
+	VPXOR    Y7, Y6, Y6
+	VPXOR    64(CX), Y10, Y10
+	VPSRLQ   $0x20, Y3, Y7
+	VPXOR    Y10, Y11, Y10
+	VPXOR    96(CX), Y2, Y2
+	VPSRLQ   $0x20, Y8, Y11
+	VPXOR    Y2, Y7, Y2
+	VPXOR    96(CX), Y9, Y7
+	VPMULUDQ randomConst<>+2848(SB), Y6, Y6
+	VPXOR    Y7, Y11, Y7
 	VPMULUDQ randomConst<>+2880(SB), Y2, Y2
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  384(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  416(CX), Y6
-	VXORPD   Y6, Y3, Y3
+	VPMULUDQ randomConst<>+2848(SB), Y10, Y10
+	VPSRLQ   $0x20, Y2, Y9
+	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPXOR    128(CX), Y4, Y4
+	VPSRLQ   $0x20, Y7, Y11
+	VPXOR    Y4, Y9, Y4
+	VPXOR    128(CX), Y5, Y9
+	VPSRLQ   $0x20, Y6, Y5
+	VPXOR    Y9, Y11, Y9
+	VPXOR    160(CX), Y3, Y3
+	VPSRLQ   $0x20, Y10, Y11
+	VPXOR    Y3, Y5, Y3
+	VPXOR    160(CX), Y8, Y5
 	VPMULUDQ randomConst<>+2848(SB), Y4, Y4
+	VPXOR    Y5, Y11, Y5
 	VPMULUDQ randomConst<>+2880(SB), Y3, Y3
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  448(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  480(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
+	VPMULUDQ randomConst<>+2848(SB), Y9, Y9
+	VPSRLQ   $0x20, Y3, Y8
 	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  512(CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  544(CX), Y6
-	VXORPD   Y6, Y4, Y4
+	VPXOR    192(CX), Y2, Y2
+	VPSRLQ   $0x20, Y5, Y11
+	VPXOR    Y2, Y8, Y2
+	VPXOR    192(CX), Y7, Y8
+	VPSRLQ   $0x20, Y4, Y7
+	VPXOR    Y8, Y11, Y8
+	VPXOR    224(CX), Y6, Y6
+	VPSRLQ   $0x20, Y9, Y11
+	VPXOR    Y6, Y7, Y6
+	VPXOR    224(CX), Y10, Y7
+	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
+	VPXOR    Y7, Y11, Y7
+	VPMULUDQ randomConst<>+2880(SB), Y6, Y6
+	VPMULUDQ randomConst<>+2848(SB), Y8, Y10
+	VPSRLQ   $0x20, Y6, Y8
+	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPXOR    256(CX), Y3, Y3
+	VPSRLQ   $0x20, Y7, Y11
+	VPXOR    Y3, Y8, Y3
+	VPXOR    256(CX), Y5, Y8
+	VPSRLQ   $0x20, Y2, Y5
+	VPXOR    Y8, Y11, Y8
+	VPXOR    288(CX), Y4, Y4
+	VPSRLQ   $0x20, Y10, Y11
+	VPXOR    Y4, Y5, Y4
+	VPXOR    288(CX), Y9, Y5
 	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
+	VPXOR    Y5, Y11, Y5
 	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  576(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  608(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VANDPD   randomConst<>+2912(SB), Y5, Y5
+	VPMULUDQ randomConst<>+2848(SB), Y8, Y9
+	VPSRLQ   $0x20, Y4, Y8
+	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPXOR    320(CX), Y6, Y6
+	VPSRLQ   $0x20, Y5, Y11
+	VPXOR    Y6, Y8, Y6
+	VPXOR    320(CX), Y7, Y8
+	VPSRLQ   $0x20, Y3, Y7
+	VPXOR    Y8, Y11, Y8
+	VPXOR    352(CX), Y2, Y2
+	VPSRLQ   $0x20, Y9, Y11
+	VPXOR    Y2, Y7, Y2
+	VPXOR    352(CX), Y10, Y7
+	VPMULUDQ randomConst<>+2848(SB), Y6, Y6
+	VPXOR    Y7, Y11, Y7
+	VPMULUDQ randomConst<>+2880(SB), Y2, Y2
+	VPMULUDQ randomConst<>+2848(SB), Y8, Y10
+	VPSRLQ   $0x20, Y2, Y8
+	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPXOR    384(CX), Y4, Y4
+	VPSRLQ   $0x20, Y7, Y11
+	VPXOR    Y4, Y8, Y4
+	VPXOR    384(CX), Y5, Y8
+	VPSRLQ   $0x20, Y6, Y5
+	VPXOR    Y8, Y11, Y8
+	VPXOR    416(CX), Y3, Y3
+	VPSRLQ   $0x20, Y10, Y11
+	VPXOR    Y3, Y5, Y3
+	VPXOR    416(CX), Y9, Y5
+	VPMULUDQ randomConst<>+2848(SB), Y4, Y4
+	VPXOR    Y5, Y11, Y5
+	VPMULUDQ randomConst<>+2880(SB), Y3, Y3
+	VPMULUDQ randomConst<>+2848(SB), Y8, Y9
+	VPSRLQ   $0x20, Y3, Y8
+	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPXOR    448(CX), Y2, Y2
+	VPSRLQ   $0x20, Y5, Y11
+	VPXOR    Y2, Y8, Y2
+	VPXOR    448(CX), Y7, Y8
+	VPSRLQ   $0x20, Y4, Y7
+	VPXOR    Y8, Y11, Y8
+	VPXOR    480(CX), Y6, Y6
+	VPSRLQ   $0x20, Y9, Y11
+	VPXOR    Y6, Y7, Y6
+	VPXOR    480(CX), Y10, Y7
+	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
+	VPXOR    Y7, Y11, Y7
+	VPMULUDQ randomConst<>+2880(SB), Y6, Y6
+	VPMULUDQ randomConst<>+2848(SB), Y8, Y10
+	VPSRLQ   $0x20, Y6, Y8
+	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPXOR    512(CX), Y3, Y3
+	VPSRLQ   $0x20, Y7, Y11
+	VPXOR    Y3, Y8, Y3
+	VPXOR    512(CX), Y5, Y8
+	VPSRLQ   $0x20, Y2, Y5
+	VPXOR    Y8, Y11, Y8
+	VPXOR    544(CX), Y4, Y4
+	VPSRLQ   $0x20, Y10, Y11
+	VPXOR    Y4, Y5, Y4
+	VPXOR    544(CX), Y9, Y5
+	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
+	VPXOR    Y5, Y11, Y5
+	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
+	VPMULUDQ randomConst<>+2848(SB), Y8, Y9
+	VPSRLQ   $0x20, Y4, Y8
+	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPXOR    576(CX), Y6, Y6
+	VPSRLQ   $0x20, Y5, Y11
+	VPXOR    Y6, Y8, Y6
+	VPXOR    576(CX), Y7, Y8
+	VPSRLQ   $0x20, Y3, Y7
+	VPXOR    Y8, Y11, Y8
+	VPXOR    608(CX), Y2, Y2
+	VPSRLQ   $0x20, Y9, Y11
+	VPXOR    Y2, Y7, Y2
+	VPXOR    608(CX), Y10, Y7
+	VANDPD   randomConst<>+2912(SB), Y6, Y6
+	VPXOR    Y7, Y11, Y7
 	VPSLLQ   $0x20, Y4, Y4
-	VORPD    Y4, Y5, Y4
+	VANDPD   randomConst<>+2912(SB), Y8, Y8
+	VORPD    Y4, Y6, Y4
+	VPSLLQ   $0x20, Y5, Y6
 	VPSRLQ   $0x2b, Y4, Y5
+	VORPD    Y6, Y8, Y6
 	VORPD    randomConst<>+2944(SB), Y5, Y5
+	VPSRLQ   $0x2b, Y6, Y8
 	VPSRLQ   $0x0b, Y4, Y4
+	VORPD    randomConst<>+2944(SB), Y8, Y8
 	VANDPD   randomConst<>+2912(SB), Y4, Y4
+	VPSRLQ   $0x0b, Y6, Y6
 	VORPD    randomConst<>+928(SB), Y4, Y4
+	VANDPD   randomConst<>+2912(SB), Y6, Y6
 	VSUBPD   randomConst<>+2976(SB), Y5, Y5
+	VORPD    randomConst<>+928(SB), Y6, Y6
 	VADDPD   Y4, Y5, Y4
+	VSUBPD   randomConst<>+2976(SB), Y8, Y5
 	VMULPD   randomConst<>+3008(SB), Y4, Y4
+	VADDPD   Y6, Y5, Y5
 	VMOVUPD  Y4, (AX)
+	VMULPD   randomConst<>+3008(SB), Y5, Y4
 	VANDPD   randomConst<>+2912(SB), Y2, Y2
-	VPSLLQ   $0x20, Y3, Y3
-	VORPD    Y3, Y2, Y2
-	VPSRLQ   $0x2b, Y2, Y3
-	VORPD    randomConst<>+2944(SB), Y3, Y3
-	VPSRLQ   $0x0b, Y2, Y2
-	VANDPD   randomConst<>+2912(SB), Y2, Y2
-	VORPD    randomConst<>+928(SB), Y2, Y2
-	VSUBPD   randomConst<>+2976(SB), Y3, Y3
-	VADDPD   Y2, Y3, Y2
-	VMULPD   randomConst<>+3008(SB), Y2, Y2
-	VMOVUPD  Y2, 64(AX)
-	VPADDQ   randomConst<>+3648(SB), Y0, Y0
-	VMOVAPD  Y0, Y2
-	VPSRLQ   $0x20, Y0, Y3
-	VPSRLQ   $0x20, Y1, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
-	VPMULUDQ randomConst<>+2880(SB), Y1, Y5
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  (CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  32(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
-	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  64(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  96(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPMULUDQ randomConst<>+2848(SB), Y5, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y2, Y2
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  128(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  160(CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPMULUDQ randomConst<>+2848(SB), Y4, Y4
-	VPMULUDQ randomConst<>+2880(SB), Y3, Y3
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  192(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  224(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
-	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  256(CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  288(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
-	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  320(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  352(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPMULUDQ randomConst<>+2848(SB), Y5, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y2, Y2
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  384(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  416(CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPMULUDQ randomConst<>+2848(SB), Y4, Y4
-	VPMULUDQ randomConst<>+2880(SB), Y3, Y3
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  448(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  480(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
-	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
-	VPSRLQ   $0x20, Y5, Y6
-	VXORPD   Y3, Y6, Y3
-	VMOVUPD  512(CX), Y6
-	VXORPD   Y6, Y3, Y3
-	VPSRLQ   $0x20, Y2, Y6
-	VXORPD   Y4, Y6, Y4
-	VMOVUPD  544(CX), Y6
-	VXORPD   Y6, Y4, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
-	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPSRLQ   $0x20, Y4, Y6
-	VXORPD   Y5, Y6, Y5
-	VMOVUPD  576(CX), Y6
-	VXORPD   Y6, Y5, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VXORPD   Y2, Y6, Y2
-	VMOVUPD  608(CX), Y6
-	VXORPD   Y6, Y2, Y2
-	VANDPD   randomConst<>+2912(SB), Y5, Y5
-	VPSLLQ   $0x20, Y4, Y4
-	VORPD    Y4, Y5, Y4
-	VPSRLQ   $0x2b, Y4, Y5
-	VORPD    randomConst<>+2944(SB), Y5, Y5
-	VPSRLQ   $0x0b, Y4, Y4
-	VANDPD   randomConst<>+2912(SB), Y4, Y4
-	VORPD    randomConst<>+928(SB), Y4, Y4
-	VSUBPD   randomConst<>+2976(SB), Y5, Y5
-	VADDPD   Y4, Y5, Y4
-	VMULPD   randomConst<>+3008(SB), Y4, Y4
 	VMOVUPD  Y4, 32(AX)
-	VANDPD   randomConst<>+2912(SB), Y2, Y2
 	VPSLLQ   $0x20, Y3, Y3
+	VANDPD   randomConst<>+2912(SB), Y7, Y4
 	VORPD    Y3, Y2, Y2
+	VPSLLQ   $0x20, Y9, Y5
 	VPSRLQ   $0x2b, Y2, Y3
+	VORPD    Y5, Y4, Y4
 	VORPD    randomConst<>+2944(SB), Y3, Y3
+	VPSRLQ   $0x2b, Y4, Y5
 	VPSRLQ   $0x0b, Y2, Y2
+	VORPD    randomConst<>+2944(SB), Y5, Y5
 	VANDPD   randomConst<>+2912(SB), Y2, Y2
+	VPSRLQ   $0x0b, Y4, Y4
 	VORPD    randomConst<>+928(SB), Y2, Y2
+	VANDPD   randomConst<>+2912(SB), Y4, Y4
 	VSUBPD   randomConst<>+2976(SB), Y3, Y3
+	VORPD    randomConst<>+928(SB), Y4, Y4
 	VADDPD   Y2, Y3, Y2
+	VSUBPD   randomConst<>+2976(SB), Y5, Y3
 	VMULPD   randomConst<>+3008(SB), Y2, Y2
+	VADDPD   Y4, Y3, Y3
+	VMOVUPD  Y2, 64(AX)
+	VMULPD   randomConst<>+3008(SB), Y3, Y2
 	VMOVUPD  Y2, 96(AX)
-	VPADDQ   randomConst<>+3648(SB), Y0, Y0
+	VPADDQ   randomConst<>+3040(SB), Y0, Y0
 	ADDQ     $0x00000080, AX
 	DECQ     BX
 	JNZ      loop1
@@ -1261,187 +1203,191 @@ TEXT ·boxMullerAVX2(SB), NOSPLIT, $0-16
 
 loop1:
 	VMOVUPD      (AX), Y0
+	VMOVUPD      64(AX), Y2
 	VBROADCASTSD randomConst<>+608(SB), Y1
+	VMULPD       randomConst<>+3104(SB), Y2, Y2
 	VSUBPD       Y0, Y1, Y0
+	VBROADCASTSD randomConst<>+3136(SB), Y1
 	VPADDQ       randomConst<>+896(SB), Y0, Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VORPD        randomConst<>+928(SB), Y1, Y1
-	VSUBPD       randomConst<>+960(SB), Y1, Y1
+	VFMADD231PD  randomConst<>+608(SB), Y2, Y1
+	VPSRLQ       $0x34, Y0, Y3
+	VSUBPD       randomConst<>+3136(SB), Y1, Y4
+	VORPD        randomConst<>+928(SB), Y3, Y3
+	VSUBPD       Y4, Y2, Y2
+	VSUBPD       randomConst<>+960(SB), Y3, Y3
+	VMULPD       randomConst<>+3168(SB), Y2, Y4
 	VANDPD       randomConst<>+992(SB), Y0, Y0
+	VPXOR        Y5, Y5, Y5
 	VPADDQ       randomConst<>+1024(SB), Y0, Y0
+	VSUBPD       Y4, Y5, Y5
 	VSUBPD       randomConst<>+608(SB), Y0, Y0
-	VADDPD       randomConst<>+1088(SB), Y0, Y2
-	VDIVPD       Y2, Y0, Y2
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y0, Y0, Y4
-	VMULPD       randomConst<>+0(SB), Y4, Y4
-	VBROADCASTSD randomConst<>+1120(SB), Y5
-	VFMADD213PD  randomConst<>+1152(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1184(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1216(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1248(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1280(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1312(SB), Y3, Y5
-	VMOVAPD      Y4, Y6
-	VFMADD231PD  Y5, Y3, Y6
-	VPXOR        Y3, Y3, Y3
-	VFMADD231PD  randomConst<>+1344(SB), Y1, Y3
-	VFMADD231PD  Y6, Y2, Y3
-	VSUBPD       Y3, Y4, Y2
+	VMOVAPD      Y5, Y6
+	VADDPD       randomConst<>+1088(SB), Y0, Y5
+	VFMADD231PD  randomConst<>+3168(SB), Y2, Y6
+	VDIVPD       Y5, Y0, Y5
+	VMOVAPD      Y6, Y7
+	VMULPD       Y5, Y5, Y6
+	VFMADD231PD  randomConst<>+3200(SB), Y2, Y7
+	VMULPD       Y0, Y0, Y2
+	VMULPD       Y4, Y4, Y8
+	VMULPD       randomConst<>+0(SB), Y2, Y2
+	VBROADCASTSD randomConst<>+3232(SB), Y11
+	VBROADCASTSD randomConst<>+1120(SB), Y9
+	VFMADD213PD  randomConst<>+3264(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1152(SB), Y6, Y9
+	VFMADD213PD  randomConst<>+3296(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1184(SB), Y6, Y9
+	VFMADD213PD  randomConst<>+3328(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1216(SB), Y6, Y9
+	VFMADD213PD  randomConst<>+3360(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1248(SB), Y6, Y9
+	VMULPD       Y4, Y8, Y12
+	VFMADD213PD  randomConst<>+1280(SB), Y6, Y9
+	VMULPD       randomConst<>+0(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1312(SB), Y6, Y9
+	VMOVAPD      Y10, Y13
+	VMOVAPD      Y2, Y10
+	VFNMADD231PD Y11, Y12, Y13
+	VFMADD231PD  Y9, Y6, Y10
+	VMOVAPD      Y7, Y9
+	VPXOR        Y6, Y6, Y6
+	VFNMADD231PD Y13, Y8, Y9
+	VFMADD231PD  randomConst<>+1344(SB), Y3, Y6
+	VMOVAPD      Y9, Y8
+	VFMADD231PD  randomConst<>+3392(SB), Y12, Y8
+	VFMADD231PD  Y10, Y5, Y6
+	VADDPD       Y8, Y4, Y5
+	VSUBPD       Y6, Y2, Y2
+	VMULPD       Y4, Y4, Y6
 	VSUBPD       Y2, Y0, Y0
-	VFMADD231PD  randomConst<>+1376(SB), Y1, Y0
+	VBROADCASTSD randomConst<>+3424(SB), Y2
+	VFMADD213PD  randomConst<>+3456(SB), Y6, Y2
+	VFMADD231PD  randomConst<>+1376(SB), Y3, Y0
+	VFMADD213PD  randomConst<>+3488(SB), Y6, Y2
 	VMULPD       randomConst<>+3072(SB), Y0, Y0
+	VFMADD213PD  randomConst<>+3520(SB), Y6, Y2
 	VSQRTPD      Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VMULPD       randomConst<>+3104(SB), Y1, Y1
-	VBROADCASTSD randomConst<>+3136(SB), Y2
-	VFMADD231PD  randomConst<>+608(SB), Y1, Y2
-	VSUBPD       randomConst<>+3136(SB), Y2, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       randomConst<>+3168(SB), Y1, Y3
-	VPXOR        Y4, Y4, Y4
-	VSUBPD       Y3, Y4, Y4
-	VFMADD231PD  randomConst<>+3168(SB), Y1, Y4
-	VFMADD231PD  randomConst<>+3200(SB), Y1, Y4
-	VMULPD       Y3, Y3, Y1
-	VBROADCASTSD randomConst<>+3232(SB), Y5
-	VFMADD213PD  randomConst<>+3264(SB), Y1, Y5
-	VFMADD213PD  randomConst<>+3296(SB), Y1, Y5
-	VFMADD213PD  randomConst<>+3328(SB), Y1, Y5
-	VFMADD213PD  randomConst<>+3360(SB), Y1, Y5
-	VMULPD       Y3, Y1, Y6
-	VMULPD       randomConst<>+0(SB), Y4, Y7
-	VFNMADD231PD Y5, Y6, Y7
-	VMOVAPD      Y4, Y5
-	VFNMADD231PD Y7, Y1, Y5
-	VMOVAPD      Y5, Y1
-	VFMADD231PD  randomConst<>+3392(SB), Y6, Y1
-	VADDPD       Y1, Y3, Y1
-	VMULPD       Y3, Y3, Y5
-	VBROADCASTSD randomConst<>+3424(SB), Y6
-	VFMADD213PD  randomConst<>+3456(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3488(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3520(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3552(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3584(SB), Y5, Y6
-	VMULPD       randomConst<>+0(SB), Y5, Y7
+	VFMADD213PD  randomConst<>+3552(SB), Y6, Y2
+	VFMADD213PD  randomConst<>+3584(SB), Y6, Y2
+	VMULPD       randomConst<>+0(SB), Y6, Y3
 	VBROADCASTSD randomConst<>+608(SB), Y8
-	VSUBPD       Y7, Y8, Y8
+	VSUBPD       Y3, Y8, Y8
 	VBROADCASTSD randomConst<>+608(SB), Y9
 	VSUBPD       Y8, Y9, Y9
-	VSUBPD       Y7, Y9, Y7
-	VFNMADD231PD Y4, Y3, Y7
-	VMULPD       Y5, Y5, Y3
-	VMOVAPD      Y7, Y4
-	VFMADD231PD  Y6, Y3, Y4
-	VADDPD       Y4, Y8, Y3
-	VPSLLQ       $0x3f, Y2, Y4
-	VBLENDVPD    Y4, Y1, Y3, Y4
-	VPADDQ       randomConst<>+3616(SB), Y2, Y5
-	VPSLLQ       $0x3e, Y5, Y5
-	VANDPD       randomConst<>+768(SB), Y5, Y5
-	VXORPD       Y5, Y4, Y4
-	VMULPD       Y4, Y0, Y4
-	VMOVUPD      Y4, (AX)
+	VSUBPD       Y3, Y9, Y3
+	VFNMADD231PD Y7, Y4, Y3
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VADDPD       Y3, Y8, Y2
+	VPSLLQ       $0x3f, Y1, Y3
+	VBLENDVPD    Y3, Y5, Y2, Y3
+	VPADDQ       randomConst<>+3616(SB), Y1, Y4
+	VPSLLQ       $0x3e, Y4, Y4
+	VANDPD       randomConst<>+768(SB), Y4, Y4
+	VXORPD       Y4, Y3, Y3
 	VPXOR        Y4, Y4, Y4
-	VPSLLQ       $0x3f, Y2, Y5
-	VBLENDVPD    Y5, Y3, Y1, Y1
-	VPSLLQ       $0x3e, Y2, Y2
-	VXORPD       Y4, Y2, Y2
-	VANDPD       randomConst<>+768(SB), Y2, Y2
-	VXORPD       Y2, Y1, Y1
+	VPSLLQ       $0x3f, Y1, Y6
+	VBLENDVPD    Y6, Y2, Y5, Y2
+	VPSLLQ       $0x3e, Y1, Y1
+	VXORPD       Y4, Y1, Y1
+	VANDPD       randomConst<>+768(SB), Y1, Y1
+	VXORPD       Y1, Y2, Y1
+	VMULPD       Y3, Y0, Y2
+	VMOVUPD      Y2, (AX)
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      32(AX), Y0
+	VMOVUPD      96(AX), Y2
 	VBROADCASTSD randomConst<>+608(SB), Y1
+	VMULPD       randomConst<>+3104(SB), Y2, Y2
 	VSUBPD       Y0, Y1, Y0
+	VBROADCASTSD randomConst<>+3136(SB), Y1
 	VPADDQ       randomConst<>+896(SB), Y0, Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VORPD        randomConst<>+928(SB), Y1, Y1
-	VSUBPD       randomConst<>+960(SB), Y1, Y1
+	VFMADD231PD  randomConst<>+608(SB), Y2, Y1
+	VPSRLQ       $0x34, Y0, Y3
+	VSUBPD       randomConst<>+3136(SB), Y1, Y4
+	VORPD        randomConst<>+928(SB), Y3, Y3
+	VSUBPD       Y4, Y2, Y2
+	VSUBPD       randomConst<>+960(SB), Y3, Y3
+	VMULPD       randomConst<>+3168(SB), Y2, Y4
 	VANDPD       randomConst<>+992(SB), Y0, Y0
+	VPXOR        Y5, Y5, Y5
 	VPADDQ       randomConst<>+1024(SB), Y0, Y0
+	VSUBPD       Y4, Y5, Y5
 	VSUBPD       randomConst<>+608(SB), Y0, Y0
-	VADDPD       randomConst<>+1088(SB), Y0, Y2
-	VDIVPD       Y2, Y0, Y2
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y0, Y0, Y4
-	VMULPD       randomConst<>+0(SB), Y4, Y4
-	VBROADCASTSD randomConst<>+1120(SB), Y5
-	VFMADD213PD  randomConst<>+1152(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1184(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1216(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1248(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1280(SB), Y3, Y5
-	VFMADD213PD  randomConst<>+1312(SB), Y3, Y5
-	VMOVAPD      Y4, Y6
-	VFMADD231PD  Y5, Y3, Y6
-	VPXOR        Y3, Y3, Y3
-	VFMADD231PD  randomConst<>+1344(SB), Y1, Y3
-	VFMADD231PD  Y6, Y2, Y3
-	VSUBPD       Y3, Y4, Y2
+	VMOVAPD      Y5, Y6
+	VADDPD       randomConst<>+1088(SB), Y0, Y5
+	VFMADD231PD  randomConst<>+3168(SB), Y2, Y6
+	VDIVPD       Y5, Y0, Y5
+	VMOVAPD      Y6, Y7
+	VMULPD       Y5, Y5, Y6
+	VFMADD231PD  randomConst<>+3200(SB), Y2, Y7
+	VMULPD       Y0, Y0, Y2
+	VMULPD       Y4, Y4, Y8
+	VMULPD       randomConst<>+0(SB), Y2, Y2
+	VBROADCASTSD randomConst<>+3232(SB), Y11
+	VBROADCASTSD randomConst<>+1120(SB), Y9
+	VFMADD213PD  randomConst<>+3264(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1152(SB), Y6, Y9
+	VFMADD213PD  randomConst<>+3296(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1184(SB), Y6, Y9
+	VFMADD213PD  randomConst<>+3328(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1216(SB), Y6, Y9
+	VFMADD213PD  randomConst<>+3360(SB), Y8, Y11
+	VFMADD213PD  randomConst<>+1248(SB), Y6, Y9
+	VMULPD       Y4, Y8, Y12
+	VFMADD213PD  randomConst<>+1280(SB), Y6, Y9
+	VMULPD       randomConst<>+0(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1312(SB), Y6, Y9
+	VMOVAPD      Y10, Y13
+	VMOVAPD      Y2, Y10
+	VFNMADD231PD Y11, Y12, Y13
+	VFMADD231PD  Y9, Y6, Y10
+	VMOVAPD      Y7, Y9
+	VPXOR        Y6, Y6, Y6
+	VFNMADD231PD Y13, Y8, Y9
+	VFMADD231PD  randomConst<>+1344(SB), Y3, Y6
+	VMOVAPD      Y9, Y8
+	VFMADD231PD  randomConst<>+3392(SB), Y12, Y8
+	VFMADD231PD  Y10, Y5, Y6
+	VADDPD       Y8, Y4, Y5
+	VSUBPD       Y6, Y2, Y2
+	VMULPD       Y4, Y4, Y6
 	VSUBPD       Y2, Y0, Y0
-	VFMADD231PD  randomConst<>+1376(SB), Y1, Y0
+	VBROADCASTSD randomConst<>+3424(SB), Y2
+	VFMADD213PD  randomConst<>+3456(SB), Y6, Y2
+	VFMADD231PD  randomConst<>+1376(SB), Y3, Y0
+	VFMADD213PD  randomConst<>+3488(SB), Y6, Y2
 	VMULPD       randomConst<>+3072(SB), Y0, Y0
+	VFMADD213PD  randomConst<>+3520(SB), Y6, Y2
 	VSQRTPD      Y0, Y0
-	VMOVUPD      96(AX), Y1
-	VMULPD       randomConst<>+3104(SB), Y1, Y1
-	VBROADCASTSD randomConst<>+3136(SB), Y2
-	VFMADD231PD  randomConst<>+608(SB), Y1, Y2
-	VSUBPD       randomConst<>+3136(SB), Y2, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       randomConst<>+3168(SB), Y1, Y3
-	VPXOR        Y4, Y4, Y4
-	VSUBPD       Y3, Y4, Y4
-	VFMADD231PD  randomConst<>+3168(SB), Y1, Y4
-	VFMADD231PD  randomConst<>+3200(SB), Y1, Y4
-	VMULPD       Y3, Y3, Y1
-	VBROADCASTSD randomConst<>+3232(SB), Y5
-	VFMADD213PD  randomConst<>+3264(SB), Y1, Y5
-	VFMADD213PD  randomConst<>+3296(SB), Y1, Y5
-	VFMADD213PD  randomConst<>+3328(SB), Y1, Y5
-	VFMADD213PD  randomConst<>+3360(SB), Y1, Y5
-	VMULPD       Y3, Y1, Y6
-	VMULPD       randomConst<>+0(SB), Y4, Y7
-	VFNMADD231PD Y5, Y6, Y7
-	VMOVAPD      Y4, Y5
-	VFNMADD231PD Y7, Y1, Y5
-	VMOVAPD      Y5, Y1
-	VFMADD231PD  randomConst<>+3392(SB), Y6, Y1
-	VADDPD       Y1, Y3, Y1
-	VMULPD       Y3, Y3, Y5
-	VBROADCASTSD randomConst<>+3424(SB), Y6
-	VFMADD213PD  randomConst<>+3456(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3488(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3520(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3552(SB), Y5, Y6
-	VFMADD213PD  randomConst<>+3584(SB), Y5, Y6
-	VMULPD       randomConst<>+0(SB), Y5, Y7
+	VFMADD213PD  randomConst<>+3552(SB), Y6, Y2
+	VFMADD213PD  randomConst<>+3584(SB), Y6, Y2
+	VMULPD       randomConst<>+0(SB), Y6, Y3
 	VBROADCASTSD randomConst<>+608(SB), Y8
-	VSUBPD       Y7, Y8, Y8
+	VSUBPD       Y3, Y8, Y8
 	VBROADCASTSD randomConst<>+608(SB), Y9
 	VSUBPD       Y8, Y9, Y9
-	VSUBPD       Y7, Y9, Y7
-	VFNMADD231PD Y4, Y3, Y7
-	VMULPD       Y5, Y5, Y3
-	VMOVAPD      Y7, Y4
-	VFMADD231PD  Y6, Y3, Y4
-	VADDPD       Y4, Y8, Y3
-	VPSLLQ       $0x3f, Y2, Y4
-	VBLENDVPD    Y4, Y1, Y3, Y4
-	VPADDQ       randomConst<>+3616(SB), Y2, Y5
-	VPSLLQ       $0x3e, Y5, Y5
-	VANDPD       randomConst<>+768(SB), Y5, Y5
-	VXORPD       Y5, Y4, Y4
-	VMULPD       Y4, Y0, Y4
-	VMOVUPD      Y4, 32(AX)
+	VSUBPD       Y3, Y9, Y3
+	VFNMADD231PD Y7, Y4, Y3
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VADDPD       Y3, Y8, Y2
+	VPSLLQ       $0x3f, Y1, Y3
+	VBLENDVPD    Y3, Y5, Y2, Y3
+	VPADDQ       randomConst<>+3616(SB), Y1, Y4
+	VPSLLQ       $0x3e, Y4, Y4
+	VANDPD       randomConst<>+768(SB), Y4, Y4
+	VXORPD       Y4, Y3, Y3
 	VPXOR        Y4, Y4, Y4
-	VPSLLQ       $0x3f, Y2, Y5
-	VBLENDVPD    Y5, Y3, Y1, Y1
-	VPSLLQ       $0x3e, Y2, Y2
-	VXORPD       Y4, Y2, Y2
-	VANDPD       randomConst<>+768(SB), Y2, Y2
-	VXORPD       Y2, Y1, Y1
+	VPSLLQ       $0x3f, Y1, Y6
+	VBLENDVPD    Y6, Y2, Y5, Y2
+	VPSLLQ       $0x3e, Y1, Y1
+	VXORPD       Y4, Y1, Y1
+	VANDPD       randomConst<>+768(SB), Y1, Y1
+	VXORPD       Y1, Y2, Y1
+	VMULPD       Y3, Y0, Y2
+	VMOVUPD      Y2, 32(AX)
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, 96(AX)
 	ADDQ         $0x00000080, AX

@@ -8,23 +8,23 @@ import (
 // elementary writes the functions of one slice into another. Each has a twin
 // in package asm, elem.go, with the same operations in the same order.
 func elementary(w *writer) {
-	w.unary("exp", "e^x", w.exp)
-	w.unary("expm1", "e^x - 1", w.expm1)
-	w.unary("log", "ln x", w.log)
-	w.unary("log1p", "ln(1 + x)", w.log1p)
-	w.unary("tanh", "tanh x", w.tanh)
-	w.unary("logistic", "1/(1 + e^-x)", w.logistic)
-	w.unary("erf", "erf x", w.erf)
-	w.unary("sqrt", "the square root of x", func(x vector) vector { return w.sqrt(x) })
+	w.unary("exp", "e^x", 3, w.exp)
+	w.unary("expm1", "e^x - 1", 1, w.expm1)
+	w.unary("log", "ln x", 1, w.log)
+	w.unary("log1p", "ln(1 + x)", 1, w.log1p)
+	w.unary("tanh", "tanh x", 1, w.tanh)
+	w.unary("logistic", "1/(1 + e^-x)", 1, w.logistic)
+	w.unary("erf", "erf x", 1, w.erf)
+	w.unary("sqrt", "the square root of x", 1, func(x vector) vector { return w.sqrt(x) })
 	w.trig("sin", "sin x", func(x vector) []vector { return []vector{w.sin(x)} })
 	w.trig("cos", "cos x", func(x vector) []vector { return []vector{w.cos(x)} })
 	w.sincos()
 }
 
 // unary writes a loop over n > 0 elements; the last vector is masked.
-func (w *writer) unary(name, what string, f func(x vector) vector) {
+func (w *writer) unary(name, what string, chains int, f func(x vector) vector) {
 	w.function(name, "func(dst, src *float64, n int)", "NAME sets dst[i] to "+what+" of src[i] for n elements; dst may be src.")
-	w.simpleLoop(w.arg("dst"), w.arg("src"), f)
+	w.simpleLoop(w.arg("dst"), w.arg("src"), chains, f)
 }
 
 // trig writes a loop that stops before the first vector with an argument

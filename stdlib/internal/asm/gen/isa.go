@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -104,6 +106,33 @@ func (w *writer) function(name, signature, doc string) {
 func (w *writer) label(name string) string {
 	w.labels++
 	return fmt.Sprintf("%s%d", name, w.labels)
+}
+
+// interleave emits the code of f(0) to f(n-1), which must be independent and without jumps, instruction by
+// instruction in turn. One after the other, each is a chain that waits for its own results, and is too long for the
+// processor to find the next in time.
+func (w *writer) interleave(n int, f func(i int)) {
+	file, err := w.Result()
+	if err != nil {
+		panic(err)
+	}
+	functions := file.Functions()
+	to := functions[len(functions)-1]
+	start := len(to.Nodes)
+	codes := make([][]ir.Node, n)
+	for i := range codes {
+		f(i)
+		codes[i] = slices.Clone(to.Nodes[start:])
+		to.Nodes = to.Nodes[:start]
+	}
+	for k, more := 0, true; more; k++ {
+		more = false
+		for _, code := range codes {
+			if k < len(code) {
+				to.Nodes, more = append(to.Nodes, code[k]), true
+			}
+		}
+	}
 }
 
 func (w *writer) ret() {

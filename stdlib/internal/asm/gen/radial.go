@@ -111,7 +111,7 @@ func (w *writer) profile(name, what string, f func(s, c vector) vector) {
 	w.function(name, "func(dst *float64, c float64, src *float64, n int)", "NAME sets dst = "+what+" for n values s of src; dst may be src.")
 	dst := w.arg("dst")
 	c := w.broadcastArg("c")
-	w.simpleLoop(dst, w.arg("src"), func(s vector) vector { return f(s, c) })
+	w.simpleLoop(dst, w.arg("src"), 1, func(s vector) vector { return f(s, c) })
 
 	w.function(name+"Past", "func(dst *float64, c float64, src *float64, n int)",
 		"NAME is the same with stores past the caches; dst is 64-byte aligned, n > 0 a multiple of 8.")
@@ -131,18 +131,27 @@ func (w *writer) profile(name, what string, f func(s, c vector) vector) {
 	w.ret()
 }
 
-// simpleLoop is elementLoop without unrolling, for long functions.
-func (w *writer) simpleLoop(dst, src reg.GPVirtual, f func(x vector) vector) {
+// simpleLoop is elementLoop without unrolling, for long functions. Where vectors are short, so many chains of f, which then
+// has no jumps, are on their way at a time.
+func (w *writer) simpleLoop(dst, src reg.GPVirtual, chains int, f func(x vector) vector) {
 	n := w.arg("n")
 	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
-	w.Label(loop)
-	w.CMPQ(n, operand.U8(w.lanes))
-	w.JL(operand.LabelRef(tail))
-	w.storeMem(f(w.loadMem(at(src, 0))), at(dst, 0))
-	w.ADDQ(operand.U8(8*w.lanes), src)
-	w.ADDQ(operand.U8(8*w.lanes), dst)
-	w.SUBQ(operand.U8(w.lanes), n)
-	w.JMP(operand.LabelRef(loop))
+	step := func(vectors int, loop, next string) {
+		w.Label(loop)
+		w.CMPQ(n, operand.U8(vectors*w.lanes))
+		w.JL(operand.LabelRef(next))
+		w.interleave(vectors, func(i int) {
+			w.storeMem(f(w.loadMem(at(src, 8*w.lanes*i))), at(dst, 8*w.lanes*i))
+		})
+		w.ADDQ(operand.U8(8*vectors*w.lanes), src)
+		w.ADDQ(operand.U8(8*vectors*w.lanes), dst)
+		w.SUBQ(operand.U8(vectors*w.lanes), n)
+		w.JMP(operand.LabelRef(loop))
+	}
+	if chains > 1 && w.lanes == 4 {
+		step(chains, w.label("chains"), loop)
+	}
+	step(1, loop, tail)
 	w.Label(tail)
 	w.TESTQ(n, n)
 	w.JZ(operand.LabelRef(end))

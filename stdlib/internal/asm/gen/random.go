@@ -4,7 +4,7 @@ import "github.com/mmcloughlin/avo/operand"
 
 // random writes the normal quantile and the counter-based generator.
 func random(w *writer) {
-	w.unary("normalQuantile", "the standard normal quantile", w.quantile)
+	w.unary("normalQuantile", "the standard normal quantile", 1, w.quantile)
 	w.philox()
 	w.boxMuller()
 }
@@ -85,14 +85,19 @@ func (w *writer) philox() {
 	b := w.broadcastGP(block)
 	loop := w.label("loop")
 	w.Label(loop)
-	for part := range 8 / w.lanes {
-		c := [4]vector{w.copy(index), w.shr(index, 32), b, w.shr(b, 32)}
+	parts := 8 / w.lanes
+	w.interleave(parts, func(part int) {
+		i := index
+		if part > 0 {
+			i = w.addi(index, bits(uint64(w.lanes*part)))
+		}
+		c := [4]vector{w.copy(i), w.shr(i, 32), b, w.shr(b, 32)}
 		for round := range 10 {
 			p0, p1 := w.muli(c[0], bits(0xd2511f53)), w.muli(c[2], bits(0xcd9e8d57))
 			c = [4]vector{
-				w.xor(w.xor(w.shr(p1, 32), c[1]), w.key(at(keys, 64*round))),
+				w.xori(w.shr(p1, 32), w.keyed(c[1], at(keys, 64*round))),
 				p1,
-				w.xor(w.xor(w.shr(p0, 32), c[3]), w.key(at(keys, 64*round+32))),
+				w.xori(w.shr(p0, 32), w.keyed(c[3], at(keys, 64*round+32))),
 				p0,
 			}
 		}
@@ -100,8 +105,8 @@ func (w *writer) philox() {
 			x := w.or(w.and(c[2*half], bits(0xffffffff)), w.shl(c[2*half+1], 32))
 			w.storeMem(w.unit(x), at(dst, 64*half+8*w.lanes*part))
 		}
-		w.VMOVAPD(w.addi(index, bits(uint64(w.lanes))), index)
-	}
+	})
+	w.VMOVAPD(w.addi(index, bits(8)), index)
 	w.ADDQ(operand.U32(128), dst)
 	w.DECQ(groups)
 	w.JNZ(operand.LabelRef(loop))
@@ -111,15 +116,26 @@ func (w *writer) philox() {
 // muli multiplies the low 32 bits of each lane.
 func (w *writer) muli(a, b value) vector { return w.op(w.VPMULUDQ, w.VPMULUDQ_BCST, a, b) }
 
-// key loads a round key that stands four times in memory.
-func (w *writer) key(m operand.Mem) vector {
-	r := w.reg()
+// xori is the exclusive or of integers, keyed that with a round key that stands
+// four times in memory.
+func (w *writer) xori(a, b vector) vector {
+	d := w.reg()
 	if w.lanes == 8 {
-		w.VBROADCASTSD(m, r)
+		w.VPXORQ(b, a, d)
 	} else {
-		w.VMOVUPD(m, r)
+		w.VPXOR(b, a, d)
 	}
-	return r
+	return d
+}
+
+func (w *writer) keyed(a vector, key operand.Mem) vector {
+	d := w.reg()
+	if w.lanes == 8 {
+		w.VPXORQ_BCST(key, a, d)
+	} else {
+		w.VPXOR(key, a, d)
+	}
+	return d
 }
 
 // unit is the upper 53 bits of x over 2^53.
@@ -139,17 +155,24 @@ func (w *writer) boxMuller() {
 	w.Label(loop)
 	for part := range 8 / w.lanes {
 		u, v := at(x, 8*w.lanes*part), at(x, 64+8*w.lanes*part)
-		f, k := w.splitLog(w.sub(num(1), w.loadMem(u)))
-		r := w.sqrt(w.mul(w.seriesLog(f, k, num(0)), num(-2)))
-		// The angle in quarter turns, exact, then in radians in two parts.
-		q := w.mul(w.loadMem(v), num(4))
-		n, t := w.round(q, 1)
-		q = w.sub(q, n)
-		a := w.mul(q, num(piOver2A))
-		lo := w.fma(q, num(piOver2B), w.fma(q, num(piOver2A), w.sub(num(0), a)))
-		s, c := w.polySin(a, lo), w.polyCos(a, lo)
-		w.storeMem(w.mul(r, w.finishCos(s, c, t)), u)
-		w.storeMem(w.mul(r, w.finishSin(w.load(num(0)), s, c, t)), v)
+		var r, sin, cos vector
+		w.interleave(2, func(i int) {
+			if i == 0 {
+				f, k := w.splitLog(w.sub(num(1), w.loadMem(u)))
+				r = w.sqrt(w.mul(w.seriesLog(f, k, num(0)), num(-2)))
+				return
+			}
+			// The angle in quarter turns, exact, then in radians in two parts.
+			q := w.mul(w.loadMem(v), num(4))
+			n, t := w.round(q, 1)
+			q = w.sub(q, n)
+			a := w.mul(q, num(piOver2A))
+			lo := w.fma(q, num(piOver2B), w.fma(q, num(piOver2A), w.sub(num(0), a)))
+			s, c := w.polySin(a, lo), w.polyCos(a, lo)
+			cos, sin = w.finishCos(s, c, t), w.finishSin(w.load(num(0)), s, c, t)
+		})
+		w.storeMem(w.mul(r, cos), u)
+		w.storeMem(w.mul(r, sin), v)
 	}
 	w.ADDQ(operand.U32(128), x)
 	w.DECQ(groups)
