@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+
+	"gaucho/stdlib/internal/asm"
 )
 
 // A Sequence yields the points of a low-discrepancy sequence in the unit cube,
@@ -193,17 +195,42 @@ func (s *Sobol) shifted(dst []float64, j int, n, shift uint32) {
 }
 
 // scrambled is the same with the nested scramble, which works on reversed words.
+// Eight points from a multiple of eight on differ in their last three bits, and so
+// by the same words in each group.
 func (s *Sobol) scrambled(dst []float64, j int, n uint32) {
+	const group = asm.ScrambleGroup
 	var direction [32]uint32
 	for i, v := range s.direction[j] {
 		direction[i] = bits.Reverse32(v)
 	}
 	seed := s.scramble[j]
-	v := grayCode(&direction, n)
-	for i := range dst {
-		dst[i] = float64(bits.Reverse32(scrambleReversed(v, seed))) / (1 << 32)
-		v ^= direction[bits.TrailingZeros32(^n)&31]
-		n++
+	var offset [group]uint32
+	for i := range offset {
+		offset[i] = grayCode(&direction, uint32(i))
+	}
+	var words [512]uint32
+	var some [group]float64
+	if skip := n % group; skip > 0 {
+		words[0] = grayCode(&direction, n-skip)
+		asm.Scramble(some[:], words[:1], &offset, seed)
+		done := copy(dst, some[skip:])
+		dst, n = dst[done:], n+uint32(done)
+	}
+	for len(dst) > 0 {
+		part := words[:min((len(dst)+group-1)/group, len(words))]
+		v := grayCode(&direction, n)
+		for i := range part {
+			part[i] = v
+			n += group
+			v ^= direction[2] ^ direction[bits.TrailingZeros32(n)&31] // of the Gray code of n
+		}
+		whole := min(len(dst)/group, len(part))
+		asm.Scramble(dst, part[:whole], &offset, seed)
+		dst = dst[group*whole:]
+		if whole < len(part) {
+			asm.Scramble(some[:], part[whole:], &offset, seed)
+			dst = dst[copy(dst, some[:]):]
+		}
 	}
 }
 
@@ -219,14 +246,5 @@ func grayCode(direction *[32]uint32, n uint32) uint32 {
 // nestedScramble permutes the bits of x so that each bit depends on the seed and
 // on the higher bits only: the Laine-Karras hash on the reversed word.
 func nestedScramble(x, seed uint32) uint32 {
-	return bits.Reverse32(scrambleReversed(bits.Reverse32(x), seed))
-}
-
-func scrambleReversed(x, seed uint32) uint32 {
-	x ^= x * 0x3d20adea
-	x += seed
-	x *= seed>>16 | 1
-	x ^= x * 0x05526c56
-	x ^= x * 0x53a22864
-	return x
+	return bits.Reverse32(asm.ScrambleReversed(bits.Reverse32(x), seed))
 }

@@ -1,6 +1,9 @@
 package asm
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 func ratio(x float64, n, d []float64) float64 { return horner(x, n) / horner(x, d) }
 
@@ -186,4 +189,35 @@ func normalPair(u, v float64) (a, b float64) {
 	lo := math.FMA(q, piOver2B, math.FMA(q, piOver2A, 0-x))
 	turns := math.Float64bits(t)
 	return r * finishCos(x, lo, turns), r * finishSin(0, x, lo, turns)
+}
+
+// ScrambleGroup is the number of words that Scramble makes from one.
+const ScrambleGroup = 8
+
+// Scramble sets dst[8g+i] to the number in [0, 1) whose bits are those of
+// Reverse32(ScrambleReversed(word[g]^offset[i], seed)).
+func Scramble(dst []float64, word []uint32, offset *[ScrambleGroup]uint32, seed uint32) {
+	if level == Portable {
+		for i := range dst[:ScrambleGroup*len(word)] {
+			x := ScrambleReversed(word[i/ScrambleGroup]^offset[i%ScrambleGroup], seed)
+			dst[i] = float64(bits.Reverse32(x)) / (1 << 32)
+		}
+		return
+	}
+	for len(word) > 0 {
+		n := min(len(word), chunk/ScrambleGroup)
+		scrambleAVX2(&dst[:ScrambleGroup*n][0], &word[0], &offset[0], seed, n)
+		dst, word = dst[ScrambleGroup*n:], word[n:]
+	}
+}
+
+// ScrambleReversed permutes the bits of x so that each depends on the seed and on
+// the lower bits only: the hash of S. Laine and T. Karras.
+func ScrambleReversed(x, seed uint32) uint32 {
+	x ^= x * 0x3d20adea
+	x += seed
+	x *= seed>>16 | 1
+	x ^= x * 0x05526c56
+	x ^= x * 0x53a22864
+	return x
 }

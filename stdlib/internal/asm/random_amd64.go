@@ -37,3 +37,8 @@ func philoxAVX2(dst *float64, keys *uint64, first uint64, block uint64, groups i
 //
 //go:noescape
 func boxMullerAVX2(x *float64, groups int)
+
+// scrambleAVX2 sets 8*groups numbers in [0, 1) to the Laine-Karras hash of word[g]^offset[i], i < 8, bits reversed.
+//
+//go:noescape
+func scrambleAVX2(dst *float64, word *uint32, offset *uint32, seed uint32, groups int)

@@ -1396,6 +1396,58 @@ loop1:
 	VZEROUPPER
 	RET
 
+// func scrambleAVX2(dst *float64, word *uint32, offset *uint32, seed uint32, groups int)
+// Requires: AVX, AVX2
+TEXT ·scrambleAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         word+8(FP), CX
+	MOVQ         groups+32(FP), DX
+	MOVQ         offset+16(FP), BX
+	VMOVDQU      (BX), Y0
+	MOVL         seed+24(FP), BX
+	VMOVD        BX, X1
+	VPBROADCASTD X1, Y1
+	VPSRLD       $0x10, Y1, Y2
+	VPOR         randomConst<>+3680(SB), Y2, Y2
+	VMOVUPD      randomConst<>+3712(SB), Y3
+	VMOVUPD      randomConst<>+3744(SB), Y4
+
+loop1:
+	VPBROADCASTD (CX), Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULLD      randomConst<>+3776(SB), Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VPADDD       Y1, Y5, Y5
+	VPMULLD      Y2, Y5, Y5
+	VPMULLD      randomConst<>+3808(SB), Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VPMULLD      randomConst<>+3840(SB), Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VANDPD       randomConst<>+3872(SB), Y5, Y6
+	VPSRLQ       $0x04, Y5, Y5
+	VANDPD       randomConst<>+3872(SB), Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y4, Y5
+	VORPD        Y5, Y6, Y5
+	VPSHUFB      randomConst<>+3904(SB), Y5, Y5
+	VPMOVZXDQ    X5, Y6
+	VORPD        randomConst<>+928(SB), Y6, Y6
+	VSUBPD       randomConst<>+928(SB), Y6, Y6
+	VMULPD       randomConst<>+3936(SB), Y6, Y6
+	VMOVUPD      Y6, (AX)
+	VEXTRACTI128 $0x01, Y5, X5
+	VPMOVZXDQ    X5, Y5
+	VORPD        randomConst<>+928(SB), Y5, Y5
+	VSUBPD       randomConst<>+928(SB), Y5, Y5
+	VMULPD       randomConst<>+3936(SB), Y5, Y5
+	VMOVUPD      Y5, 32(AX)
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, AX
+	DECQ         DX
+	JNZ          loop1
+	VZEROUPPER
+	RET
+
 DATA randomConst<>+0(SB)/8, $0x3fe0000000000000
 DATA randomConst<>+8(SB)/8, $0x3fe0000000000000
 DATA randomConst<>+16(SB)/8, $0x3fe0000000000000
@@ -1856,7 +1908,43 @@ DATA randomConst<>+3648(SB)/8, $0x0000000000000004
 DATA randomConst<>+3656(SB)/8, $0x0000000000000004
 DATA randomConst<>+3664(SB)/8, $0x0000000000000004
 DATA randomConst<>+3672(SB)/8, $0x0000000000000004
-GLOBL randomConst<>(SB), RODATA|NOPTR, $3680
+DATA randomConst<>+3680(SB)/8, $0x0000000100000001
+DATA randomConst<>+3688(SB)/8, $0x0000000100000001
+DATA randomConst<>+3696(SB)/8, $0x0000000100000001
+DATA randomConst<>+3704(SB)/8, $0x0000000100000001
+DATA randomConst<>+3712(SB)/8, $0xe060a020c0408000
+DATA randomConst<>+3720(SB)/8, $0xf070b030d0509010
+DATA randomConst<>+3728(SB)/8, $0xe060a020c0408000
+DATA randomConst<>+3736(SB)/8, $0xf070b030d0509010
+DATA randomConst<>+3744(SB)/8, $0x0e060a020c040800
+DATA randomConst<>+3752(SB)/8, $0x0f070b030d050901
+DATA randomConst<>+3760(SB)/8, $0x0e060a020c040800
+DATA randomConst<>+3768(SB)/8, $0x0f070b030d050901
+DATA randomConst<>+3776(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3784(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3792(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3800(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3808(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3816(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3824(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3832(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3840(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3848(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3856(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3864(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3872(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3880(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3888(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3896(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3904(SB)/8, $0x0405060700010203
+DATA randomConst<>+3912(SB)/8, $0x0c0d0e0f08090a0b
+DATA randomConst<>+3920(SB)/8, $0x0405060700010203
+DATA randomConst<>+3928(SB)/8, $0x0c0d0e0f08090a0b
+DATA randomConst<>+3936(SB)/8, $0x3df0000000000000
+DATA randomConst<>+3944(SB)/8, $0x3df0000000000000
+DATA randomConst<>+3952(SB)/8, $0x3df0000000000000
+DATA randomConst<>+3960(SB)/8, $0x3df0000000000000
+GLOBL randomConst<>(SB), RODATA|NOPTR, $3968
 
 DATA lanes<>+0(SB)/8, $0x0000000000000000
 DATA lanes<>+8(SB)/8, $0x0000000000000001

@@ -17,3 +17,7 @@ func normalQuantileAVX2(dst *float64, src *float64, n int) { panic(noVector) }
 func philoxAVX2(dst *float64, keys *uint64, first uint64, block uint64, groups int) { panic(noVector) }
 
 func boxMullerAVX2(x *float64, groups int) { panic(noVector) }
+
+func scrambleAVX2(dst *float64, word *uint32, offset *uint32, seed uint32, groups int) {
+	panic(noVector)
+}

@@ -54,11 +54,15 @@ func nums(xs []float64) (c []constant) {
 // constants collects the distinct constants of a file.
 type constants struct {
 	name   string
-	offset map[uint64]int
-	order  []uint64
+	offset map[[2]uint64]int
+	order  [][2]uint64
 }
 
-func (c *constants) mem(b uint64) operand.Mem {
+func (c *constants) mem(b uint64) operand.Mem { return c.pair(b, b) }
+
+// pair is 16 bytes, twice.
+func (c *constants) pair(lo, hi uint64) operand.Mem {
+	b := [2]uint64{lo, hi}
 	off, ok := c.offset[b]
 	if !ok {
 		off = 32 * len(c.order)
@@ -73,8 +77,8 @@ func (c *constants) emit(ctx *build.Context) {
 	ctx.StaticGlobal(c.name)
 	ctx.DataAttributes(attr.RODATA | attr.NOPTR)
 	for _, b := range c.order {
-		for range 4 {
-			ctx.AppendDatum(operand.U64(b))
+		for i := range 4 {
+			ctx.AppendDatum(operand.U64(b[i%2]))
 		}
 	}
 	ctx.StaticGlobal("lanes")

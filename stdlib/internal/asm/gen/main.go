@@ -73,7 +73,7 @@ func copyCoefficients(dir string) error {
 func write(dir, name string, kernels func(w *writer)) error {
 	ctx := build.NewContext()
 	ctx.ConstraintExpr("amd64")
-	consts := &constants{name: name + "Const", offset: map[uint64]int{}}
+	consts := &constants{name: name + "Const", offset: map[[2]uint64]int{}}
 	kernels(&writer{Context: ctx, lanes: 8, suffix: "AVX512", consts: consts})
 	kernels(&writer{Context: ctx, lanes: 4, suffix: "AVX2", consts: consts})
 	consts.emit(ctx)

@@ -7,6 +7,9 @@ func random(w *writer) {
 	w.unary("normalQuantile", "the standard normal quantile", 1, w.quantile)
 	w.philox()
 	w.boxMuller()
+	if w.lanes == 4 {
+		w.scramble()
+	}
 }
 
 // ifAny runs body if m selects a lane.
@@ -175,6 +178,55 @@ func (w *writer) boxMuller() {
 		w.storeMem(w.mul(r, sin), v)
 	}
 	w.ADDQ(operand.U32(128), x)
+	w.DECQ(groups)
+	w.JNZ(operand.LabelRef(loop))
+	w.ret()
+}
+
+// scramble turns words of a Sobol sequence, whose bits are reversed, into scrambled numbers.
+func (w *writer) scramble() {
+	w.function("scramble", "func(dst *float64, word, offset *uint32, seed uint32, groups int)",
+		"NAME sets 8*groups numbers in [0, 1) to the Laine-Karras hash of word[g]^offset[i], i < 8, bits reversed.")
+	dst, word, groups := w.arg("dst"), w.arg("word"), w.arg("groups")
+	offset, seed, factor := w.reg(), w.reg(), w.reg()
+	w.VMOVDQU(at(w.arg("offset"), 0), offset)
+	word0 := w.XMM()
+	w.VMOVD(w.Load(w.Param("seed"), w.GP32()), word0)
+	w.VPBROADCASTD(word0, seed)
+	w.VPSRLD(operand.U8(16), seed, factor)
+	w.VPOR(w.consts.mem(1<<32|1), factor, factor)
+	op := func(f instruction, a, b operand.Op) vector {
+		d := w.reg()
+		f(b, a, d)
+		return d
+	}
+	words := func(c uint64) operand.Mem { return w.consts.mem(c<<32 | c) }
+	// The four bits of an index reversed, for the lower half of a byte and for the upper.
+	lower, upper := w.loadMem(w.consts.pair(0xe060a020c0408000, 0xf070b030d0509010)), w.loadMem(w.consts.pair(0x0e060a020c040800, 0x0f070b030d050901))
+	loop := w.label("loop")
+	w.Label(loop)
+	x := w.reg()
+	w.VPBROADCASTD(at(word, 0), x)
+	x = w.xori(x, offset)
+	x = w.xori(x, op(w.VPMULLD, x, words(0x3d20adea)))
+	x = op(w.VPMULLD, op(w.VPADDD, x, seed), factor)
+	x = w.xori(x, op(w.VPMULLD, x, words(0x05526c56)))
+	x = w.xori(x, op(w.VPMULLD, x, words(0x53a22864)))
+	low, high := w.and(x, bits(0x0f0f0f0f0f0f0f0f)), w.and(w.shr(x, 4), bits(0x0f0f0f0f0f0f0f0f))
+	x = w.or(op(w.VPSHUFB, lower, low), op(w.VPSHUFB, upper, high))
+	x = op(w.VPSHUFB, x, w.consts.pair(0x0405060700010203, 0x0c0d0e0f08090a0b)) // the bytes
+	for half := range 2 {
+		part, wide := x.AsX(), w.reg()
+		if half == 1 {
+			part = w.XMM()
+			w.VEXTRACTI128(operand.U8(1), x, part)
+		}
+		w.VPMOVZXDQ(part, wide)
+		y := w.sub(w.or(wide, bits(magicInt)), num(two52)) // exact
+		w.storeMem(w.mul(y, num(0x1p-32)), at(dst, 32*half))
+	}
+	w.ADDQ(operand.U8(4), word)
+	w.ADDQ(operand.U8(64), dst)
 	w.DECQ(groups)
 	w.JNZ(operand.LabelRef(loop))
 	w.ret()
