@@ -31,8 +31,12 @@ type Filter struct {
 	component []int
 	ancestor  []int
 	loglik    []float64
+	mapped    []int     // work space of ancestor
 	even      int       // the length at which quad is constant, 0 if it is not
-	sums      []float64 // of blocks
+	parts     []float64 // of what blocks find
+	products  []float64 // likewise, of mean
+	squares   float64   // sum_i W_i^2
+	mean      float64   // sum_i W_i x_i of states that are single numbers
 
 	logNormalizer float64
 	logEvidence   float64
@@ -91,7 +95,8 @@ func NewFilter(model System, settings *Settings, rng *rand.Rand) (*Filter, error
 func (f *Filter) allocate(n int) {
 	f.x, f.spare = mat.NewDense(n, f.system.width(), nil), mat.NewDense(n, f.system.width(), nil)
 	f.w, f.quad, f.loglik = make([]float64, n), make([]float64, n), make([]float64, n)
-	f.component, f.ancestor = make([]int, n), make([]int, n)
+	f.component = make([]int, n)
+	f.ancestor = f.component
 }
 
 // shrink makes the particle arrays n long; room for the settings' number remains.
@@ -103,7 +108,7 @@ func (f *Filter) shrink(n int) {
 		f.spare = mat.NewDense(n, d, f.spare.RawMatrix().Data[:n*d])
 	}
 	f.w, f.quad, f.loglik = f.w[:n], f.quad[:n], f.loglik[:n]
-	f.component, f.ancestor = f.component[:n], f.ancestor[:n]
+	f.component = f.component[:n]
 }
 
 // DegenerateError says that an observation has zero likelihood under every
@@ -140,11 +145,13 @@ func (f *Filter) Step(ctx context.Context, y []float64) error {
 	if err := f.points.choose(ctx, f); err != nil {
 		return err
 	}
-	copy(f.ancestor, f.component)
+	f.ancestor = f.component
 	if len(f.pred.ancestor) > 0 {
-		for i, c := range f.component {
-			f.ancestor[i] = f.pred.ancestor[c]
+		f.mapped = f.mapped[:0]
+		for _, c := range f.component {
+			f.mapped = append(f.mapped, f.pred.ancestor[c])
 		}
+		f.ancestor = f.mapped
 	}
 	f.system.accept(f.x, f.component)
 	if err := f.system.logLik(f.loglik, f.t, f.x, y); err != nil {
@@ -157,7 +164,8 @@ func (f *Filter) Step(ctx context.Context, y []float64) error {
 // checkMeans stops where the model's mean function returned no number.
 func (f *Filter) checkMeans() error {
 	raw := f.pred.means.RawMatrix()
-	if s := vec.Sum(raw.Data); !math.IsNaN(s) && !math.IsInf(s, 0) {
+	s := f.total(len(raw.Data), func(lo, hi int) float64 { return vec.Sum(raw.Data[lo:hi]) })
+	if !math.IsNaN(s) && !math.IsInf(s, 0) {
 		return nil
 	}
 	for i := range raw.Rows {
@@ -173,7 +181,10 @@ func (f *Filter) checkMeans() error {
 // weigh turns likelihoods into weights: W_i proportional to w_i p(y_t | x_i), and
 // log sum_i w_i p(y_t | x_i) into the evidence, in logarithms.
 func (f *Filter) weigh() error {
-	top := vec.Max(f.loglik)
+	top := math.Inf(-1)
+	for _, m := range f.perBlock(len(f.loglik), func(lo, hi int) float64 { return vec.Max(f.loglik[lo:hi]) }) {
+		top = max(top, m)
+	}
 	switch {
 	case math.IsNaN(top) || math.IsInf(top, 1):
 		for i, v := range f.loglik {
@@ -184,31 +195,68 @@ func (f *Filter) weigh() error {
 	case math.IsInf(top, -1):
 		return &DegenerateError{Step: f.t}
 	}
-	s := f.likelihoods(top)
+	s := f.total(len(f.w), func(lo, hi int) float64 { return f.likelihoods(lo, hi, top) })
 	if !(s > 0) {
 		return &DegenerateError{Step: f.t}
 	}
-	vec.Scale(f.w, 1/s, f.w)
+	f.normalise(1 / s)
 	f.logNormalizer = top + vec.Log1(s)
 	f.logEvidence += f.logNormalizer
 	return nil
 }
 
-// likelihoods sets w to the likelihoods over e^top, times quad, and returns their
-// sum: block by block of vec.Sum, in the caches.
-func (f *Filter) likelihoods(top float64) float64 {
-	const block = 4096
-	n := len(f.w)
-	f.sums = grow(f.sums, parallel.Count(n, block))
-	parallel.Blocks(n, block, func(b, lo, hi int) {
+// likelihoods sets weights to the likelihoods over e^top, times quad, and returns
+// their sum.
+func (f *Filter) likelihoods(lo, hi int, top float64) float64 {
+	w := f.w[lo:hi]
+	inCache(lo, hi, func(lo, hi int) {
 		w := f.w[lo:hi]
 		vec.Offset(w, -top, f.loglik[lo:hi])
 		vec.Exp(w, w)
-		vec.Mul(w, w, f.quad[lo:hi])
-		f.sums[b] = vec.Sum(w)
+		if f.even == len(f.w) {
+			vec.Scale(w, f.quad[lo], w)
+		} else {
+			vec.Mul(w, w, f.quad[lo:hi])
+		}
 	})
+	return vec.Sum(w)
+}
+
+// normalise multiplies the weights by a number, and finds what is asked of them
+// next while they are in the caches.
+func (f *Filter) normalise(by float64) {
+	_, d := f.x.Dims()
+	f.products = grow(f.products, parallel.Count(len(f.w), sumBlock))
+	f.squares = f.total(len(f.w), func(lo, hi int) float64 {
+		w := f.w[lo:hi]
+		vec.Scale(w, by, w)
+		if d == 1 {
+			f.products[lo/sumBlock] = vec.Dot(w, column(f.x)[lo:hi])
+		}
+		return vec.Dot(w, w)
+	})
+	f.mean = 0
+	for _, v := range f.products {
+		f.mean += v
+	}
+}
+
+// sumBlock is the length of the blocks that vec.Sum and vec.Dot add in order.
+const sumBlock = 4096
+
+// perBlock returns what of finds in each block of sumBlock of [0, n), valid until
+// the next call.
+func (f *Filter) perBlock(n int, of func(lo, hi int) float64) []float64 {
+	f.parts = grow(f.parts, parallel.Count(n, sumBlock))
+	parallel.Blocks(n, sumBlock, func(b, lo, hi int) { f.parts[b] = of(lo, hi) })
+	return f.parts
+}
+
+// total adds what of finds in each block: for sums the bits of vec.Sum, on all
+// processors.
+func (f *Filter) total(n int, of func(lo, hi int) float64) float64 {
 	var s float64
-	for _, v := range f.sums {
+	for _, v := range f.perBlock(n, of) {
 		s += v
 	}
 	return s
@@ -268,7 +316,7 @@ func (f *Filter) Mean() []float64 {
 
 func (f *Filter) meanTo(dst []float64) {
 	if len(dst) == 1 {
-		dst[0] = vec.Dot(f.w, column(f.x))
+		dst[0] = f.mean
 		return
 	}
 	clear(dst)
@@ -296,7 +344,7 @@ func (f *Filter) Covariance() *mat.SymDense {
 }
 
 // EffectiveSize returns 1 / sum_i W_i^2.
-func (f *Filter) EffectiveSize() float64 { return EffectiveSize(f.w) }
+func (f *Filter) EffectiveSize() float64 { return 1 / f.squares }
 
 // LogLikelihood returns the estimate of log p(y_1, ..., y_t). For the bootstrap
 // filter the estimate of the likelihood, not of its logarithm, is unbiased.

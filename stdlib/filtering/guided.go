@@ -136,6 +136,7 @@ type guidedRun struct {
 	modelRun
 	g          *guidedSystem
 	logWeight  []float64  // of the ancestors, log W_a - log V_a
+	drawn      []float64  // V
 	own        *mat.Dense // means of the model; nil if the proposal does not move
 	means      *mat.Dense // means of the proposal
 	component  []int
@@ -166,6 +167,8 @@ func (r *guidedRun) predict(p *predictive, t int, X *mat.Dense, w []float64) err
 			return &DegenerateError{Step: t + 1}
 		}
 		var s float64
+		r.drawn = grow(r.drawn, n)
+		p.w = r.drawn
 		for i, v := range scaled {
 			p.w[i] = vec.Exp1(v - total)
 			s += p.w[i]

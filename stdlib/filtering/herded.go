@@ -30,7 +30,7 @@ func (h *herded) choose(ctx context.Context, f *Filter) error {
 		h.from = make([]int, s.Candidates)
 	}
 	resample(h.from, Multinomial, f.pred.w, f.rng)
-	f.pred.scatter(h.pool, h.from, f.rng.Uint64())
+	f.pred.scatter(h.pool, h.from, f.rng.Uint64(), nil)
 	rule, err := h.rule(ctx, f)
 	if err != nil {
 		return fmt.Errorf("filtering: step %d: %w", f.t, err)
@@ -53,7 +53,7 @@ func (h *herded) choose(ctx context.Context, f *Filter) error {
 	if fill > 0 {
 		extra := mat.NewDense(fill, f.system.width(), nil)
 		resample(f.component[len(first):], Stratified, f.pred.w, f.rng)
-		f.pred.scatter(extra, f.component[len(first):], f.rng.Uint64())
+		f.pred.scatter(extra, f.component[len(first):], f.rng.Uint64(), nil)
 		for i := range fill {
 			copy(f.x.RawRowView(len(first)+i), extra.RawRowView(i))
 			f.quad[len(first)+i] = 1 / float64(n)

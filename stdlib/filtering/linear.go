@@ -113,7 +113,8 @@ func linearMap(dst, X, A *mat.Dense) {
 	n, _ := X.Dims()
 	d, _ := A.Dims()
 	if d == 1 && A.RawMatrix().Cols == 1 {
-		vec.Scale(column(dst), A.At(0, 0), column(X))
+		a, x, out := A.At(0, 0), column(X), column(dst)
+		inParallel(n, func(lo, hi int) { vec.Scale(out[lo:hi], a, x[lo:hi]) })
 		return
 	}
 	inParallel(n, func(lo, hi int) {
@@ -178,12 +179,14 @@ func (o *gaussianObservation) logLik(dst []float64, X *mat.Dense, y []float64) {
 	if p == 1 && d == 1 {
 		c, z, x := o.white.At(0, 0), z[0], column(X)
 		inParallel(len(dst), func(lo, hi int) {
-			l := dst[lo:hi]
-			vec.Scale(l, -c, x[lo:hi])
-			vec.Offset(l, z, l)
-			vec.Mul(l, l, l)
-			vec.Scale(l, -0.5, l)
-			vec.Offset(l, o.constant, l)
+			inCache(lo, hi, func(lo, hi int) {
+				l := dst[lo:hi]
+				vec.Scale(l, -c, x[lo:hi])
+				vec.Offset(l, z, l)
+				vec.Mul(l, l, l)
+				vec.Scale(l, -0.5, l)
+				vec.Offset(l, o.constant, l)
+			})
 		})
 		return
 	}

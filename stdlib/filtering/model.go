@@ -90,8 +90,8 @@ func (r *modelRun) initial() (*predictive, error) { return fromMixture(r.model.I
 
 func (r *modelRun) predict(p *predictive, t int, X *mat.Dense, w []float64) error {
 	n, d := X.Dims()
+	p.w = w
 	p.resize(n, d)
-	copy(p.w, w)
 	r.model.Mean(p.means, t, X)
 	cov := r.model.Noise(t)
 	if cov != r.noise || cov == nil {

@@ -21,25 +21,54 @@ func (*monteCarlo) choose(_ context.Context, f *Filter) error {
 	if never && f.t > 1 && len(w) != n {
 		return fmt.Errorf("filtering: resampling is never, must be a scheme where the predictive has %d components for %d particles", len(w), n)
 	}
-	if f.t > 1 && len(w) == n && f.settings.keeps(w) {
+	if f.t > 1 && len(w) == n && f.keeps(w) {
 		for i := range f.component {
 			f.component[i] = i
 		}
 		copy(f.quad, w)
 		f.even = 0
-	} else {
-		scheme := f.settings.Resampling
-		if never { // the first step draws from the initial law
-			scheme = Stratified
-		}
-		resample(f.component, scheme, w, f.rng)
-		f.evenly()
+		return f.move(nil)
 	}
+	f.evenly()
+	switch scheme := f.settings.Resampling; {
+	case scheme == Stratified, scheme == Systematic, never: // never: the first step draws from the initial law
+		q := picks.Get().(*strata)
+		defer picks.Put(q)
+		q.draw(scheme, n, f.rng)
+		return f.move(&ancestors{q, w})
+	default:
+		resample(f.component, scheme, w, f.rng)
+		return f.move(nil)
+	}
+}
+
+// keeps says whether particles keep their weights w in place of resampling.
+func (f *Filter) keeps(w []float64) bool {
+	s := &f.settings
+	if s.Resampling == Never {
+		return true
+	}
+	if !(s.Threshold < 1) {
+		return false
+	}
+	size := f.EffectiveSize()
+	if &w[0] != &f.w[0] { // the weights of the ancestors are others
+		size = EffectiveSize(w)
+	}
+	return size >= s.Threshold*float64(len(w))
+}
+
+// move draws the particles from their components, which from picks if it is not nil.
+func (f *Filter) move(from *ancestors) error {
 	f.x, f.spare = f.spare, f.x
 	if m, ok := f.system.(mover); ok {
+		if from != nil {
+			from.count(from.w)
+			from.pick(f.component, 0)
+		}
 		return m.move(f.x, f.spare, f.component, f.t, f.rng)
 	}
-	f.pred.scatter(f.x, f.component, f.rng.Uint64())
+	f.pred.scatter(f.x, f.component, f.rng.Uint64(), from)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package filtering
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -169,12 +170,33 @@ const noiseBlock = 1024
 // normals holds the random numbers of blocks.
 var normals = sync.Pool{New: func() any { return new([]float64) }}
 
-// scatter draws a particle from each of the given components into the rows of X.
-// Block b of noiseBlock particles uses the stream (key, b).
-func (p *predictive) scatter(X *mat.Dense, component []int, key uint64) {
+// ancestors are components that are yet to be picked by their weights.
+type ancestors struct {
+	*strata
+	w []float64
+}
+
+// scatter draws a particle from each of the given components into the rows of X;
+// from, if it is not nil, says which, and component is filled in. Block b of
+// noiseBlock particles uses the stream (key, b).
+func (p *predictive) scatter(X *mat.Dense, component []int, key uint64, from *ancestors) {
 	_, d := p.means.Dims()
-	flat := p.flat()
-	parallel.Blocks(len(component), noiseBlock, func(b, lo, hi int) {
+	flat, n := p.flat(), len(component)
+	var begun []bool // blocks of X that have their noise
+	if from != nil && flat && n > noiseBlock {
+		begun = p.beginWhile(func() { from.count(from.w) }, column(X), key)
+	} else if from != nil {
+		from.count(from.w)
+	}
+	parallel.Blocks(n, noiseBlock, func(b, lo, hi int) {
+		if from != nil {
+			from.pick(component[lo:hi], lo)
+		}
+		if begun != nil && begun[b] {
+			x := column(X)[lo:hi]
+			p.placeFlat(x, component[lo:hi], x)
+			return
+		}
 		pooled := normals.Get().(*[]float64)
 		defer normals.Put(pooled)
 		*pooled = grow(*pooled, noiseBlock*d)
@@ -190,6 +212,24 @@ func (p *predictive) scatter(X *mat.Dense, component []int, key uint64) {
 	})
 }
 
+// beginWhile runs one, which takes one goroutine, while others write noise to
+// blocks of x, and returns which blocks have it.
+func (p *predictive) beginWhile(one func(), x []float64, key uint64) []bool {
+	begun := make([]bool, parallel.Count(len(x), noiseBlock))
+	var done atomic.Bool
+	parallel.Team(1+len(begun), func(k, _ int) {
+		switch b := k - 1; {
+		case b < 0:
+			one()
+			done.Store(true)
+		case !done.Load():
+			vec.FillNormal(x[b*noiseBlock:min((b+1)*noiseBlock, len(x))], key, uint64(b))
+			begun[b] = true
+		}
+	})
+	return begun
+}
+
 // inParallel runs f over [0, n) in blocks, if n is worth it.
 func inParallel(n int, f func(lo, hi int)) {
 	parallel.Blocks(n, 4096, func(_, lo, hi int) { f(lo, hi) })
@@ -199,4 +239,12 @@ func inParallel(n int, f func(lo, hi int)) {
 // worth a call.
 func inParallelOne(n int, f func(lo, hi int)) {
 	parallel.Blocks(n, 8, func(_, lo, hi int) { f(lo, hi) })
+}
+
+// inCache runs f over [lo, hi) in blocks that stay in the first caches through several passes.
+func inCache(lo, hi int, f func(lo, hi int)) {
+	const block = 1024
+	for ; lo < hi; lo += block {
+		f(lo, min(lo+block, hi))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"gaucho/stdlib/vec"
@@ -46,6 +47,9 @@ func Resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) error {
 	if rng == nil {
 		return fmt.Errorf("filtering: rng is nil, must be a source of random numbers")
 	}
+	if n := max(len(dst), len(w)); n >= math.MaxInt32 {
+		return fmt.Errorf("filtering: %d ancestors of %d, must be below 2^31-1", len(dst), len(w))
+	}
 	var s float64
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 1) {
@@ -67,18 +71,12 @@ func Resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) error {
 func resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) {
 	n := len(dst)
 	switch scheme {
-	case Stratified:
-		pooled := uniforms.Get().(*[]float64)
-		defer uniforms.Put(pooled)
-		u := grow(*pooled, n+1)
-		*pooled = u
-		for i := range n {
-			u[i] = rng.Float64()
-		}
-		u[n] = 1
-		spread(dst, w, u, 0)
-	case Systematic:
-		spread(dst, w, nil, rng.Float64())
+	case Stratified, Systematic:
+		q := picks.Get().(*strata)
+		defer picks.Put(q)
+		q.draw(scheme, n, rng)
+		q.count(w)
+		q.pick(dst, 0)
 	case Multinomial:
 		multinomial(dst, w, rng)
 	case Residual:
@@ -108,50 +106,88 @@ func resample(dst []int, scheme Resampling, w []float64, rng *rand.Rand) {
 	}
 }
 
-// uniforms holds work space for stratified resampling.
-var uniforms = sync.Pool{New: func() any { return new([]float64) }}
+// strata maps the n increasing numbers (i + u_i)/n of the unit interval, one
+// in each of n strata, to indices by cumulative weights.
+type strata struct {
+	n     int
+	u     []float64 // the u_i and a last 1; empty: all are shift
+	shift float64
+	below []int32 // how many of the numbers are below the sum of w_0 to w_j, or more than n
+}
 
-// spread maps the increasing numbers (i + u_i)/n of the unit interval to indices by
-// the cumulative weights; u holds the u_i and a last 1, or is nil if all are shift.
-// Index j gets the places from below(c_(j-1)) to below(c_j), where below(c) is how
-// many of the numbers are below c: it is written to the first of them, where
-// indices without a place are written over by the next, and a running maximum
-// fills the rest. There is no branch on random numbers, which would cost more than
-// all else. The last index with weight gets what rounding leaves.
-func spread(dst []int, w, u []float64, shift float64) {
-	n := len(dst)
+// picks holds work space for resampling.
+var picks = sync.Pool{New: func() any { return new(strata) }}
+
+// draw draws the numbers of a scheme, Stratified or Systematic.
+func (q *strata) draw(scheme Resampling, n int, rng *rand.Rand) {
+	q.n, q.u = n, q.u[:0]
+	if scheme == Systematic {
+		q.shift = rng.Float64()
+		return
+	}
+	q.u = grow(q.u, n+1)
+	for i := range n {
+		q.u[i] = rng.Float64()
+	}
+	q.u[n] = 1
+}
+
+// count finds below for the weights. The last index with weight gets what rounding
+// leaves. There is no branch on random numbers, which would cost more than all
+// else: what is left is to wait for one sum after the other.
+func (q *strata) count(w []float64) {
+	if cap(q.below) < len(w) {
+		q.below = make([]int32, len(w))
+	}
+	q.below = q.below[:len(w)]
 	last := len(w) - 1
 	for last > 0 && w[last] == 0 {
 		last--
 	}
-	clear(dst)
-	k, whole := 0, float64(n)
+	n, whole, below := q.n, float64(q.n), q.below[:last]
 	var s float64
-	if u != nil {
-		for j, v := range w[:last+1] {
-			if k >= n {
-				break
-			}
-			dst[k] = j
+	if u := q.u; len(u) > 0 {
+		for j, v := range w[:len(below)] {
 			s += v
 			// All of the strata before the one of s, and perhaps its own.
 			x := whole * s
-			below := min(int(x), n)
-			own := 0
-			if u[below] < x-float64(below) {
+			before, own := min(int(x), n), 0
+			if u[before] < x-float64(before) {
 				own = 1
 			}
-			k = max(k, below+own)
+			below[j] = int32(before + own)
 		}
 	} else {
-		for j, v := range w[:last+1] {
-			if k >= n {
-				break
-			}
-			dst[k] = j
+		shift := q.shift
+		for j, v := range w[:len(below)] {
 			s += v
-			k = max(k, int(math.Ceil(whole*s-shift)))
+			x := whole*s - shift // above -1; its ceiling is
+			whole, own := int32(x), int32(0)
+			if float64(whole) < x {
+				own = 1
+			}
+			below[j] = whole + own
 		}
+	}
+	for j := last; j < len(w); j++ {
+		q.below[j] = int32(n)
+	}
+}
+
+// pick writes the indices of the numbers lo, lo+1, ... to dst. Index j gets the
+// places from below[j-1] to below[j]: it is written to the first of them, where
+// indices without a place are written over by the next, and a running maximum
+// fills the rest.
+func (q *strata) pick(dst []int, lo int) {
+	clear(dst)
+	j, _ := slices.BinarySearch(q.below, int32(lo+1)) // the first with a place from lo on
+	at := uint(0)
+	for k, below := range q.below[j:] {
+		if at >= uint(len(dst)) {
+			break
+		}
+		dst[at] = j + k
+		at = uint(int(below) - lo)
 	}
 	top := 0
 	for i, j := range dst {

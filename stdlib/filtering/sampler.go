@@ -60,8 +60,8 @@ func (r *samplerRun) initial() (*predictive, error) {
 
 func (r *samplerRun) predict(p *predictive, _ int, X *mat.Dense, w []float64) error {
 	n, d := X.Dims()
+	p.w = w
 	p.resize(n, d)
-	copy(p.w, w)
 	return nil
 }
 

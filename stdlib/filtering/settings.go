@@ -101,18 +101,12 @@ func DefaultSettings() *Settings {
 // all defaults.
 func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
 
-// keeps says whether particles keep their weights w in place of resampling.
-func (s *Settings) keeps(w []float64) bool {
-	if s.Resampling == Never {
-		return true
-	}
-	return s.Threshold < 1 && EffectiveSize(w) >= s.Threshold*float64(len(w))
-}
-
 func (s *Settings) validate(width int) error {
 	switch {
 	case s.Particles < 1:
 		return fmt.Errorf("filtering: number of particles is %d, must be at least 1", s.Particles)
+	case s.Particles >= math.MaxInt32:
+		return fmt.Errorf("filtering: number of particles is %d, must be below 2^31-1", s.Particles)
 	case s.Points < MonteCarlo || s.Points > Herding:
 		return fmt.Errorf("filtering: points are %v, must be one of the four of this package", s.Points)
 	case s.Resampling < Stratified || s.Resampling > Never:
