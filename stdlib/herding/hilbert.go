@@ -131,16 +131,19 @@ func (s *sorter) resize(n int) []uint64 {
 	return s.keys
 }
 
+// low are the bits of a key that are free for an index.
+const low = 1<<20 - 1
+
 // order returns the stable order of the keys by their upper 44 bits, in passes of
 // 11. Up to 2^20 keys carry their index in the bits below, so that a pass reads
-// and writes in order.
+// and writes in order, and the pass of the lowest digits can be spared: few keys
+// share all others, and are put in order last, if they are not too many.
 func (s *sorter) order(dst []int) []int {
 	n := len(s.keys)
 	if cap(dst) < n {
 		dst = make([]int, n)
 	}
 	dst = dst[:n]
-	const low = 1<<20 - 1
 	if n > low+1 {
 		for i := range dst {
 			dst[i] = i
@@ -148,38 +151,83 @@ func (s *sorter) order(dst []int) []int {
 		slices.SortStableFunc(dst, func(a, b int) int { return cmp.Compare(s.keys[a]>>20, s.keys[b]>>20) })
 		return dst
 	}
-	var count [4][1 << 11]int32
-	const mask = 1<<11 - 1
+	var count [digits][1 << 11]int32
 	for i, k := range s.keys {
 		s.keys[i] = k&^low | uint64(i)
-		count[0][k>>20&mask]++
-		count[1][k>>31&mask]++
-		count[2][k>>42&mask]++
+		count[1][k>>31&digit]++
+		count[2][k>>42&digit]++
 		count[3][k>>53]++
 	}
-	from, to := s.keys, s.spare
-	for pass := range count {
-		shift := 20 + 11*pass
-		at := &count[pass]
-		if int(at[from[0]>>shift&mask]) == n {
-			continue // all share the digit
-		}
-		var sum int32
-		for b, c := range at {
-			at[b] = sum
-			sum += c
-		}
-		for _, k := range from {
-			b := k >> shift & mask
-			to[at[b]] = k
-			at[b]++
-		}
-		from, to = to, from
+	for p := 1; p < digits; p++ {
+		s.pass(p, &count[p])
 	}
-	for r, k := range from {
+	if !insert(s.keys, 2*n) {
+		for _, k := range s.keys {
+			s.spare[k&low] = k
+			count[0][k>>20&digit]++
+		}
+		s.keys, s.spare = s.spare, s.keys
+		for p := range digits {
+			if p > 0 {
+				clear(count[p][:])
+				for _, k := range s.keys {
+					count[p][k>>(20+11*p)&digit]++
+				}
+			}
+			s.pass(p, &count[p])
+		}
+	}
+	for r, k := range s.keys {
 		dst[r] = int(k & low)
 	}
 	return dst
+}
+
+// Four digits of 11 bits come above an index.
+const (
+	digits = 4
+	digit  = 1<<11 - 1
+)
+
+// pass sorts the keys by digit p, of which count says how many there are of each.
+func (s *sorter) pass(p int, count *[digit + 1]int32) {
+	shift := 20 + 11*p
+	if int(count[s.keys[0]>>shift&digit]) == len(s.keys) {
+		return // all share the digit
+	}
+	var sum int32
+	for b, c := range count {
+		count[b] = sum
+		sum += c
+	}
+	to := s.spare
+	for _, k := range s.keys {
+		b := k >> shift & digit
+		to[count[b]] = k
+		count[b]++
+	}
+	s.keys, s.spare = s.spare, s.keys
+}
+
+// insert sorts keys that are nearly in order, and reports whether it took no more
+// than the given number of moves.
+func insert(keys []uint64, moves int) bool {
+	last := uint64(0)
+	for i, k := range keys {
+		if k >= last {
+			last = k
+			continue
+		}
+		for ; i > 0 && keys[i-1] > k && moves > 0; i-- {
+			keys[i] = keys[i-1]
+			moves--
+		}
+		keys[i] = k
+		if moves == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // HilbertSorted returns the same mixture with its components in the order of their

@@ -1,6 +1,7 @@
 package herding
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -104,4 +105,28 @@ func TestHilbertSortedMixtures(t *testing.T) {
 func mustT1(t *testing.T) *rkhs.Mixture {
 	p, _ := mixtureT1(t)
 	return p
+}
+
+// TestOrder compares the order of keys with a stable sort by their upper 44 bits,
+// for keys that differ in any of their digits.
+func TestOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for _, n := range []int{1, 2, 100, 5000} {
+		for shift := 0; shift < 64; shift += 4 {
+			keys := make([]uint64, n)
+			for i := range keys {
+				keys[i] = 1<<63 | rng.Uint64()>>shift
+			}
+			want := make([]int, n)
+			for i := range want {
+				want[i] = i
+			}
+			slices.SortStableFunc(want, func(a, b int) int { return cmp.Compare(keys[a]>>20, keys[b]>>20) })
+			var s sorter
+			copy(s.resize(n), keys)
+			if got := s.order(nil); !slices.Equal(got, want) {
+				t.Fatalf("%d keys of %d bits are not in order", n, 64-shift)
+			}
+		}
+	}
 }
