@@ -35,6 +35,7 @@ type Filter struct {
 	even      int       // the length at which quad is constant, 0 if it is not
 	parts     []float64 // of what blocks find
 	products  []float64 // likewise, of mean
+	factor    float64   // of the pass under way
 	squares   float64   // sum_i W_i^2
 	mean      float64   // sum_i W_i x_i of states that are single numbers
 
@@ -164,7 +165,7 @@ func (f *Filter) Step(ctx context.Context, y []float64) error {
 // checkMeans stops where the model's mean function returned no number.
 func (f *Filter) checkMeans() error {
 	raw := f.pred.means.RawMatrix()
-	s := f.total(len(raw.Data), func(lo, hi int) float64 { return vec.Sum(raw.Data[lo:hi]) })
+	s := f.total(len(raw.Data), func(f *Filter, lo, hi int) float64 { return vec.Sum(f.pred.means.RawMatrix().Data[lo:hi]) })
 	if !math.IsNaN(s) && !math.IsInf(s, 0) {
 		return nil
 	}
@@ -182,7 +183,7 @@ func (f *Filter) checkMeans() error {
 // log sum_i w_i p(y_t | x_i) into the evidence, in logarithms.
 func (f *Filter) weigh() error {
 	top := math.Inf(-1)
-	for _, m := range f.perBlock(len(f.loglik), func(lo, hi int) float64 { return vec.Max(f.loglik[lo:hi]) }) {
+	for _, m := range f.perBlock(len(f.loglik), func(f *Filter, lo, hi int) float64 { return vec.Max(f.loglik[lo:hi]) }) {
 		top = max(top, m)
 	}
 	switch {
@@ -195,7 +196,8 @@ func (f *Filter) weigh() error {
 	case math.IsInf(top, -1):
 		return &DegenerateError{Step: f.t}
 	}
-	s := f.total(len(f.w), func(lo, hi int) float64 { return f.likelihoods(lo, hi, top) })
+	f.factor = top
+	s := f.total(len(f.w), (*Filter).likelihoods)
 	if !(s > 0) {
 		return &DegenerateError{Step: f.t}
 	}
@@ -205,13 +207,13 @@ func (f *Filter) weigh() error {
 	return nil
 }
 
-// likelihoods sets weights to the likelihoods over e^top, times quad, and returns
-// their sum.
-func (f *Filter) likelihoods(lo, hi int, top float64) float64 {
+// likelihoods sets weights to the likelihoods over e^factor, times quad, and
+// returns their sum.
+func (f *Filter) likelihoods(lo, hi int) float64 {
 	w := f.w[lo:hi]
 	inCache(lo, hi, func(lo, hi int) {
 		w := f.w[lo:hi]
-		vec.Offset(w, -top, f.loglik[lo:hi])
+		vec.Offset(w, -f.factor, f.loglik[lo:hi])
 		vec.Exp(w, w)
 		if f.even == len(f.w) {
 			vec.Scale(w, f.quad[lo], w)
@@ -225,12 +227,12 @@ func (f *Filter) likelihoods(lo, hi int, top float64) float64 {
 // normalise multiplies the weights by a number, and finds what is asked of them
 // next while they are in the caches.
 func (f *Filter) normalise(by float64) {
-	_, d := f.x.Dims()
+	f.factor = by
 	f.products = grow(f.products, parallel.Count(len(f.w), sumBlock))
-	f.squares = f.total(len(f.w), func(lo, hi int) float64 {
+	f.squares = f.total(len(f.w), func(f *Filter, lo, hi int) float64 {
 		w := f.w[lo:hi]
-		vec.Scale(w, by, w)
-		if d == 1 {
+		vec.Scale(w, f.factor, w)
+		if _, d := f.x.Dims(); d == 1 {
 			f.products[lo/sumBlock] = vec.Dot(w, column(f.x)[lo:hi])
 		}
 		return vec.Dot(w, w)
@@ -245,16 +247,20 @@ func (f *Filter) normalise(by float64) {
 const sumBlock = 4096
 
 // perBlock returns what of finds in each block of sumBlock of [0, n), valid until
-// the next call.
-func (f *Filter) perBlock(n int, of func(lo, hi int) float64) []float64 {
+// the next call. A function that is not a closure costs a small filter nothing.
+func (f *Filter) perBlock(n int, of func(f *Filter, lo, hi int) float64) []float64 {
 	f.parts = grow(f.parts, parallel.Count(n, sumBlock))
-	parallel.Blocks(n, sumBlock, func(b, lo, hi int) { f.parts[b] = of(lo, hi) })
+	if n <= sumBlock {
+		f.parts[0] = of(f, 0, n)
+	} else {
+		parallel.Blocks(n, sumBlock, func(b, lo, hi int) { f.parts[b] = of(f, lo, hi) })
+	}
 	return f.parts
 }
 
 // total adds what of finds in each block: for sums the bits of vec.Sum, on all
 // processors.
-func (f *Filter) total(n int, of func(lo, hi int) float64) float64 {
+func (f *Filter) total(n int, of func(f *Filter, lo, hi int) float64) float64 {
 	var s float64
 	for _, v := range f.perBlock(n, of) {
 		s += v

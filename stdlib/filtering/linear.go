@@ -114,6 +114,10 @@ func linearMap(dst, X, A *mat.Dense) {
 	d, _ := A.Dims()
 	if d == 1 && A.RawMatrix().Cols == 1 {
 		a, x, out := A.At(0, 0), column(X), column(dst)
+		if n <= cacheBlock {
+			vec.Scale(out, a, x)
+			return
+		}
 		inParallel(n, func(lo, hi int) { vec.Scale(out[lo:hi], a, x[lo:hi]) })
 		return
 	}
@@ -178,15 +182,12 @@ func (o *gaussianObservation) logLik(dst []float64, X *mat.Dense, y []float64) {
 	z := o.whiten(y)
 	if p == 1 && d == 1 {
 		c, z, x := o.white.At(0, 0), z[0], column(X)
+		if len(dst) <= cacheBlock {
+			o.numbers(dst, z, c, x)
+			return
+		}
 		inParallel(len(dst), func(lo, hi int) {
-			inCache(lo, hi, func(lo, hi int) {
-				l := dst[lo:hi]
-				vec.Scale(l, -c, x[lo:hi])
-				vec.Offset(l, z, l)
-				vec.Mul(l, l, l)
-				vec.Scale(l, -0.5, l)
-				vec.Offset(l, o.constant, l)
-			})
+			inCache(lo, hi, func(lo, hi int) { o.numbers(dst[lo:hi], z, c, x[lo:hi]) })
 		})
 		return
 	}
@@ -195,4 +196,14 @@ func (o *gaussianObservation) logLik(dst []float64, X *mat.Dense, y []float64) {
 			dst[i] = o.at(z, X.RawRowView(i))
 		}
 	})
+}
+
+// numbers is logLik for a whitened observation that is one number z, c times the
+// state and noise.
+func (o *gaussianObservation) numbers(dst []float64, z, c float64, x []float64) {
+	vec.Scale(dst, -c, x)
+	vec.Offset(dst, z, dst)
+	vec.Mul(dst, dst, dst)
+	vec.Scale(dst, -0.5, dst)
+	vec.Offset(dst, o.constant, dst)
 }

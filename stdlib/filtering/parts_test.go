@@ -17,10 +17,10 @@ func TestTotals(t *testing.T) {
 			x[i] = rng.NormFloat64()
 		}
 		var f Filter
-		if got, want := f.total(n, func(lo, hi int) float64 { return vec.Sum(x[lo:hi]) }), vec.Sum(x); got != want {
+		if got, want := f.total(n, func(_ *Filter, lo, hi int) float64 { return vec.Sum(x[lo:hi]) }), vec.Sum(x); got != want {
 			t.Errorf("sum of %d is %v, want %v", n, got, want)
 		}
-		if got, want := f.total(n, func(lo, hi int) float64 { return vec.Dot(x[lo:hi], x[lo:hi]) }), vec.Dot(x, x); got != want {
+		if got, want := f.total(n, func(_ *Filter, lo, hi int) float64 { return vec.Dot(x[lo:hi], x[lo:hi]) }), vec.Dot(x, x); got != want {
 			t.Errorf("squares of %d are %v, want %v", n, got, want)
 		}
 	}

@@ -241,10 +241,12 @@ func inParallelOne(n int, f func(lo, hi int)) {
 	parallel.Blocks(n, 8, func(_, lo, hi int) { f(lo, hi) })
 }
 
-// inCache runs f over [lo, hi) in blocks that stay in the first caches through several passes.
+// cacheBlock is how many numbers stay in the first caches through several passes.
+const cacheBlock = 1024
+
+// inCache runs f over [lo, hi) in blocks of cacheBlock.
 func inCache(lo, hi int, f func(lo, hi int)) {
-	const block = 1024
-	for ; lo < hi; lo += block {
-		f(lo, min(lo+block, hi))
+	for ; lo < hi; lo += cacheBlock {
+		f(lo, min(lo+cacheBlock, hi))
 	}
 }
