@@ -9,45 +9,37 @@ import (
 	"unsafe"
 )
 
-// A Part is one method that compiled code looks for in values by a type assertion: io.Copy looks for WriteTo in a reader.
-// Type is a struct type of a Box that has the method; Has reports whether a boxed value's type has it.
-type Part struct {
-	Type reflect.Type
-	Name string
-	Has  func(Box) bool
-}
-
-// Parts lists what compiled code looks for. The package of the symbol tables sets it.
-var Parts = func() []Part { return nil }
-
-// parts are the Parts by the method's name.
-var parts = sync.OnceValue(func() map[string][]Part {
-	m := map[string][]Part{}
-	for _, p := range Parts() {
-		m[p.Name] = append(m[p.Name], p)
-	}
-	return m
-})
+// Asserted and Wrapped have the methods that boxes have for compiled code. Each element is a nil pointer to a struct type that
+// has nothing but a Box; a method calls the one of that name that the boxed value's type has. For those of Asserted compiled
+// code looks in values by a type assertion, as io.Copy looks for WriteTo in a reader; those of Wrapped are the other methods of
+// the interfaces that Wrap knows. A name with several signatures is in as many types. The package of the symbol tables sets both.
+var Asserted, Wrapped []any
 
 // Compose returns what a box is to compiled code: a value of the base's type, which is a struct that embeds the box, or of
 // one like it that has further methods: those of the boxed value's type that compiled code may look for. So an assertion
 // in compiled code finds in a value of a cell's type what it would find in Go.
 func Compose(b Box, base any) any {
-	from := reflect.TypeOf(base)
-	found, ok := b.T.composed.Load(from)
-	if !ok {
-		found, _ = b.T.composed.LoadOrStore(from, composed(b, from))
-	}
-	typ := found.(unsafe.Pointer)
-	if typ == nil {
+	c := composed(b.T, reflect.TypeOf(base), nil)
+	if c.typ == nil {
 		return base
 	}
-	var v any
-	words := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
-	words[1] = unsafe.Pointer(&struct{ Box }{b})
-	words[0] = typ
-	return v
+	return *(*any)(boxOf(c.typ, b))
 }
+
+// Wrap returns what a box is to compiled code that asks for an interface type, which has methods: the words of a value of that
+// type, so that the caller must take it for one. The boxed value's type has the methods. Boxes that are equal give
+// values that are.
+func Wrap(b Box, iface reflect.Type) Boxed {
+	return *(*Boxed)(boxOf(composed(b.T, reflect.TypeFor[plainBox](), iface).itab, b))
+}
+
+// boxOf is where the words of an interface with a box are. (A method of Box would be one of all composed types.)
+func boxOf(typ unsafe.Pointer, b Box) unsafe.Pointer {
+	return unsafe.Pointer(&[2]unsafe.Pointer{typ, unsafe.Pointer(&struct{ Box }{b})})
+}
+
+// A composition is a type that was composed, or nil, and what stands for it in values of the interface that it was composed for.
+type composition struct{ typ, itab unsafe.Pointer }
 
 // plainBox is the base for what a box is as an any.
 type plainBox struct{ Box }
@@ -70,27 +62,47 @@ func RevealAll(list []any, reveal func(any) any) []any {
 	return out
 }
 
-// composed makes the type that a box of one type has on a base. It is nil where the base has all methods, unless that is
-// the plain box, for the type has the name of the cell's.
+// composed is the type that boxes of a type have on a base, with the methods of an interface unless that is nil.
+func composed(t *Type, base, iface reflect.Type) composition {
+	key := base
+	if iface != nil {
+		key = iface
+	}
+	found, ok := t.composed.Load(key)
+	if !ok {
+		c := composition{typ: compose(t, base, iface)}
+		if iface != nil {
+			v := reflect.New(iface)
+			v.Elem().Set(reflect.ValueOf(*(*any)(boxOf(c.typ, Box{}))))
+			c.itab = *(*unsafe.Pointer)(v.UnsafePointer())
+		}
+		found, _ = t.composed.LoadOrStore(key, c)
+	}
+	return found.(composition)
+}
+
+// compose makes a composed type. It is nil where the base has all methods, unless that is the plain box, for the type has the
+// name of the cell's.
 //
-// Package reflect makes struct types that have the methods of one embedded type. Of several such types, which have
-// all the same fields, one is put together that has the methods of each: the words of a struct type are followed by the number
-// of its methods and by the methods, sorted by name. References in them are of a table of package reflect's that keeps what
-// it has once been given.
-func composed(b Box, base reflect.Type) unsafe.Pointer {
+// Package reflect makes struct types that have the methods of one embedded type. A type with more is put together from such a
+// one, as all have the same fields: the words of a struct type are followed by the number of its methods and by the methods,
+// sorted by name.
+func compose(t *Type, base, iface reflect.Type) unsafe.Pointer {
 	first := embedding(base)
 	methods := methodsOf(first)
 	n := len(methods)
-	for _, m := range b.T.Methods {
-		if _, has := base.MethodByName(m.Name); has {
+	if iface != nil {
+		for m := range iface.Methods() {
+			methods = slices.DeleteFunc(methods, func(x namedMethod) bool { return x.name == m.Name })
+			methods = append(methods, wrappedMethod(m))
+		}
+	}
+	for _, m := range t.Methods {
+		if m.Func == nil || slices.ContainsFunc(methods, func(x namedMethod) bool { return x.name == m.Name }) {
 			continue
 		}
-		for _, p := range parts()[m.Name] {
-			if p.Has(b) {
-				all := methodsOf(embedding(p.Type))
-				methods = append(methods, all[slices.IndexFunc(all, func(x namedMethod) bool { return x.name == m.Name })])
-				break
-			}
+		if found, ok := findMethod(Asserted, m.Name, withoutReceiver(reflect.TypeOf(m.Func)), alike); ok {
+			methods = append(methods, found)
 		}
 	}
 	if len(methods) == n && base != reflect.TypeFor[plainBox]() {
@@ -100,25 +112,25 @@ func composed(b Box, base reflect.Type) unsafe.Pointer {
 
 	head := unsafe.Sizeof(abiStruct{}) + unsafe.Sizeof(abiUncommon{})
 	mem := make([]byte, head+uintptr(len(methods))*unsafe.Sizeof(abiMethod{}))
-	t := unsafe.Pointer(&mem[0])
+	p := unsafe.Pointer(&mem[0])
 	copy(mem, unsafe.Slice((*byte)(typePointer(first)), head)) // what it refers to lives as long as first, which reflect keeps
-	u := (*abiUncommon)(unsafe.Add(t, unsafe.Sizeof(abiStruct{})))
+	u := (*abiUncommon)(unsafe.Add(p, unsafe.Sizeof(abiStruct{})))
 	u.methods, u.exported = uint16(len(methods)), uint16(len(methods))
 	for i, m := range methods {
-		*(*abiMethod)(unsafe.Add(t, head+uintptr(i)*unsafe.Sizeof(abiMethod{}))) = m.abiMethod
+		*(*abiMethod)(unsafe.Add(p, head+uintptr(i)*unsafe.Sizeof(abiMethod{}))) = m.abiMethod
 	}
-	(*abiTypeShape)(t).str = nameOffset(b.T.String)
+	(*abiTypeShape)(p).str = nameOffset(t.String, 0)
 	composedTypes.Lock()
 	defer composedTypes.Unlock()
 	composedTypes.list = append(composedTypes.list, mem)
-	*(*uint32)(unsafe.Add(t, unsafe.Offsetof(abiTypeShape{}.hash))) += uint32(len(composedTypes.list))
-	return t
+	*(*uint32)(unsafe.Add(p, unsafe.Offsetof(abiTypeShape{}.hash))) += uint32(len(composedTypes.list))
+	return p
 }
 
-// nameOffset is a type's text as types refer to it: flags, the length by sevens of bits, and the bytes, which the runtime
-// keeps.
-func nameOffset(text string) int32 {
-	name := append(binary.AppendUvarint([]byte{0}, uint64(len(text))), text...)
+// nameOffset is a text as types refer to it: flags, the length by sevens of bits, and the bytes. The runtime keeps them in a table, as
+// all that addReflectOff is given.
+func nameOffset(text string, flags byte) int32 {
+	name := append(binary.AppendUvarint([]byte{flags}, uint64(len(text))), text...)
 	return addReflectOff(unsafe.Pointer(&name[0]))
 }
 
@@ -143,7 +155,7 @@ type (
 		methods, exported uint16
 		offset, _         uint32 // of the methods, from here
 	}
-	abiMethod   struct{ _, _, _, _ int32 } // name, type, function of an interface's call, function
+	abiMethod   struct{ name, typ, ifn, tfn int32 } // ifn is what a call through an interface calls
 	namedMethod struct {
 		name string
 		abiMethod

@@ -74,15 +74,27 @@ func TestWrappersOf(t *testing.T) {
 	}
 	f := &goFile{imports: map[string]bool{}}
 	f.wrappers("x/p", list)
+	if want := `{path: "wrap/x/p", names: "I", values: []any{(*p_x_p.I)(nil)}},`; strings.TrimSpace(f.wraps.String()) != want {
+		t.Errorf("wrappers %s, want %s", f.wraps.String(), want)
+	}
+	all := methods{}
+	all.addWrappers(list)
+	all.add(wrapMethod{name: "M", params: []string{"string"}})
+	f.methods("some", all)
 	for _, want := range []string{
-		"func new_w_x_p_I(b p_gaucho_interp_rt_value.Box) p_x_p.I {",
-		"func (w w_x_p_I) M(a0 int, a1 ...*p_x_p.T) (string, error) {",
-		`return bound[func(any, int, ...*p_x_p.T) (string, error)](w.Box, "M")(w.Box.V, a0, a1...)`,
-		"func (w w_x_p_I) Empty(a0 interface{}, a1 struct{})",
+		"type s1 struct{ box p_gaucho_interp_rt_value.Box }",
+		"func (b *s1) M(a0 int, a1 ...*p_x_p.T) (string, error) {",
+		`return (*(*func(any, int, ...*p_x_p.T) (string, error))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "M")))(b.box.V, a0, a1...)`,
+		"func (b *s1) Empty(a0 interface{}, a1 struct{})",
+		"func (b *s2) M(a0 string)",
+		"var someMethods = []any{(*s1)(nil), (*s2)(nil), }",
 	} {
 		if !strings.Contains(f.decls.String(), want) {
 			t.Errorf("no %q in\n%s", want, f.decls.String())
 		}
+	}
+	if rest := all.without(methods{"M[string] []": {}}); len(rest) != 2 {
+		t.Errorf("left are %v", rest)
 	}
 }
 

@@ -38,7 +38,7 @@ func run() error {
 		return err
 	}
 	out := output{}
-	for _, step := range []func([]*build, output) error{writeExport, writeTables, writeOptional, writeDocs, writeSources} {
+	for _, step := range []func([]*build, output) error{writeExport, writeTables, writeDocs, writeSources} {
 		if err := step(builds, out); err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
@@ -22,13 +21,13 @@ var boxReaders = strings.Fields("context encoding/gob encoding/json encoding/xml
 
 // asserted is what packages look for in values.
 type asserted struct {
-	methods map[string]wrapMethod // by name and signature
-	inAny   map[string]bool       // packages that look for methods in values of type any
+	methods methods
+	inAny   map[string]bool // packages that look for methods in values of type any
 }
 
 // findAsserted looks through the functions of all packages.
 func (b *build) findAsserted(src *sources) *asserted {
-	a := &asserted{methods: map[string]wrapMethod{}, inAny: map[string]bool{}}
+	a := &asserted{methods: methods{}, inAny: map[string]bool{}}
 	for _, p := range b.order {
 		if p.ImportPath == "unsafe" || p.ImportPath == "builtin" || emitted(p.ImportPath) || strings.HasPrefix(p.ImportPath, "gaucho/interp/") {
 			continue
@@ -93,7 +92,7 @@ func (b *build) assertion(a *asserted, p *pkg, from, to types.Type) {
 	}
 	for _, m := range w.methods {
 		if !slices.Contains(ownMethods, m.name) {
-			a.methods[fmt.Sprint(m.name, m.params, m.results)] = m
+			a.methods.add(m)
 		}
 	}
 }
@@ -118,26 +117,18 @@ func everywhere(builds []*build, m wrapMethod) bool {
 	return true
 }
 
-// writeOptional writes a type for each method that compiled code looks for, and the list of them.
-func writeOptional(builds []*build, out output) error {
-	f := &goFile{imports: map[string]bool{"reflect": true}}
-	rt := f.importName(runtimePath)
-	var list strings.Builder
-	methods := builds[0].asserted.methods
-	n := 0
-	for _, key := range slices.Sorted(maps.Keys(methods)) {
-		m := methods[key]
-		if !everywhere(builds, m) {
-			continue
-		}
-		n++
-		typ := fmt.Sprintf("o_%d", n)
-		fmt.Fprintf(&f.decls, "\ntype %s struct{ Box %s.Box }\n", typ, rt)
-		f.method(typ, m)
-		sig, _ := f.signature(m)
-		fmt.Fprintf(&list, "{Type: %s.TypeFor[%s](), Name: %q, Has: func(b %s.Box) bool { return has[%s](b, %[3]q) }},\n", f.importName("reflect"), typ, m.name, rt, sig)
-	}
-	src, err := f.file("optional", fmt.Sprintf("func init() {\n%s.Parts = func() []%[1]s.Part { return []%[1]s.Part{\n%s} }\n}\n", rt, list.String()))
-	out[tablesDir+"/zoptional.go"] = src
+// everywhere returns the methods of types that all platforms have.
+func (m methods) everywhere(builds []*build) methods {
+	rest := maps.Clone(m)
+	maps.DeleteFunc(rest, func(_ string, x wrapMethod) bool { return !everywhere(builds, x) })
+	return rest
+}
+
+// writeMethods writes a file of methods.
+func writeMethods(name string, m methods, out output) error {
+	f := &goFile{imports: map[string]bool{}}
+	f.methods(name, m)
+	src, err := f.file(name, "")
+	out[tablesDir+"/z"+name+".go"] = src
 	return err
 }

@@ -100,7 +100,7 @@ func TestOptionalOfStandardLibrary(t *testing.T) {
 
 // listedMethods are the methods in the generated list, as name/parameters/results.
 func listedMethods(t *testing.T) map[string]bool {
-	f, err := parser.ParseFile(token.NewFileSet(), "../tables/zoptional.go", nil, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(token.NewFileSet(), "../tables/zasserted.go", nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/constant"
 	"go/format"
@@ -205,8 +206,15 @@ func writeTables(builds []*build, out output) error {
 	for _, name := range []string{"std", "gonum", "gaucho"} {
 		shared[name] = &goFile{imports: map[string]bool{}}
 	}
+	asserted := builds[0].asserted.methods.everywhere(builds)
+	wrapped := methods{}
+	for _, p := range builds[0].public {
+		if common[p.ImportPath] {
+			wrapped.addWrappers(builds[0].wrappersOf(p))
+		}
+	}
 	for i, b := range builds {
-		own := &goFile{imports: map[string]bool{}}
+		own, extra := &goFile{imports: map[string]bool{}}, methods{}
 		// Of names.txt: wrappers that there are, after a - names that are in no table, after a ? packages that look for methods in
 		// values of type any.
 		var lines []string
@@ -234,10 +242,13 @@ func writeTables(builds []*build, out output) error {
 					continue
 				}
 				f = shared[group(p.ImportPath)]
+			} else {
+				extra.addWrappers(wraps)
 			}
 			f.table(tableOf(p))
 			f.wrappers(p.ImportPath, wraps)
 		}
+		own.methods("platform", extra.without(asserted, wrapped))
 		src, err := own.source("platform")
 		if err != nil {
 			return err
@@ -256,7 +267,7 @@ func writeTables(builds []*build, out output) error {
 		}
 		out[tablesDir+"/z"+name+".go"] = src
 	}
-	return nil
+	return errors.Join(writeMethods("asserted", asserted, out), writeMethods("wrapped", wrapped.without(asserted), out))
 }
 
 // sameEverywhere reports whether a package has the same table and the same wrappers on all platforms.

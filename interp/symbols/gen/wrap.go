@@ -158,25 +158,15 @@ func (b *build) named(obj *types.TypeName, args *types.TypeList) bool {
 	return obj.Exported() && p != nil && public(p)
 }
 
-// wrappers adds the wrapper types of a package to the file, and their table, under the path wrap/<path>: for each
-// interface a function that wraps a box.
+// wrappers adds a package's table of wrappers, under the path wrap/<path>: the interfaces, as nil pointers.
 func (f *goFile) wrappers(path string, list []wrapper) {
 	if len(list) == 0 {
 		return
 	}
-	rt := f.importName(runtimePath)
-	id := strings.TrimPrefix(identifier(path), "p_")
 	var names, values []string
 	for _, w := range list {
-		typ := "w_" + id + "_" + w.name
 		names = append(names, w.name)
-		values = append(values, "new_"+typ)
-		fmt.Fprintf(&f.decls, "\ntype %s struct{ %s.Box }\n", typ, rt)
-		iface := f.qualify(w.iface)
-		fmt.Fprintf(&f.decls, "\nfunc new_%s(b %s.Box) %s { return %[2]s.Compose(b, %[1]s{b}).(%[3]s) }\n", typ, rt, iface)
-		for _, m := range w.methods {
-			f.method(typ, m)
-		}
+		values = append(values, fmt.Sprintf("(*%s)(nil)", f.qualify(w.iface)))
 	}
 	fmt.Fprintf(&f.wraps, "{path: %q, names: %q, values: []any{%s}},\n", "wrap/"+path, strings.Join(names, " "), strings.Join(values, ", "))
 }
@@ -196,26 +186,6 @@ func (f *goFile) signature(m wrapMethod) (sig, result string) {
 		result = "(" + result + ")"
 	}
 	return "func(" + strings.Join(params, ", ") + ") " + result, result
-}
-
-// method writes a method of a wrapper: it calls the function in the method table of the boxed value's type.
-func (f *goFile) method(typ string, m wrapMethod) {
-	var params, args []string
-	for i, t := range m.params {
-		t = f.qualify(t)
-		params = append(params, fmt.Sprintf("a%d %s", i, t))
-		args = append(args, fmt.Sprintf("a%d", i))
-	}
-	if m.variadic {
-		args[len(args)-1] += "..."
-	}
-	sig, result := f.signature(m)
-	ret := ""
-	if result != "" {
-		ret = "return "
-	}
-	fmt.Fprintf(&f.decls, "\nfunc (w %s) %s(%s) %s {\n\t%sbound[%s](w.Box, %q)(%s)\n}\n", typ, m.name, strings.Join(params, ", "), result,
-		ret, sig, m.name, strings.Join(append([]string{"w.Box.V"}, args...), ", "))
 }
 
 // qualify puts import names in place of {path}.

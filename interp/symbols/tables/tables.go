@@ -15,13 +15,15 @@ import (
 )
 
 // A table is what one package exports. Values holds functions and typed constants as they are, pointers to variables,
-// and nil pointers for types.
+// and nil pointers for types. In a table of wrappers they are nil pointers to interfaces.
 type table struct {
 	path   string
 	names  string // of the values, separated by spaces
 	values []any
 	consts string // untyped constants, a line each: name, kind, literal
 }
+
+const wrapPrefix = "wrap/"
 
 var cache sync.Map // path to map[string]reflect.Value
 
@@ -39,7 +41,13 @@ func Table(path string) map[string]reflect.Value {
 	if register := effects[path]; register != nil {
 		register()
 	}
-	m, _ := cache.LoadOrStore(path, t.symbols())
+	symbols := t.symbols()
+	if strings.HasPrefix(path, wrapPrefix) {
+		for name, v := range symbols {
+			symbols[name] = wrapping(v.Type().Elem())
+		}
+	}
+	m, _ := cache.LoadOrStore(path, symbols)
 	return m.(map[string]reflect.Value)
 }
 
@@ -56,7 +64,7 @@ func Exports(path string) map[string]map[string]reflect.Value {
 
 func find(path string) *table {
 	lists := [][]table{stdTables, gonumTables, gauchoTables, platformTables}
-	if strings.HasPrefix(path, "wrap/") {
+	if strings.HasPrefix(path, wrapPrefix) {
 		lists = [][]table{stdWraps, gonumWraps, gauchoWraps, platformWraps}
 	}
 	for _, list := range lists {

@@ -1732,48 +1732,26 @@ XCASE INT 4`},
 }
 
 var platformWraps = []table{
-	{path: "wrap/os", names: "Signal", values: []any{new_w_os_Signal}},
-	{path: "wrap/syscall", names: "Conn RawConn", values: []any{new_w_syscall_Conn, new_w_syscall_RawConn}},
+	{path: "wrap/os", names: "Signal", values: []any{(*p_os.Signal)(nil)}},
+	{path: "wrap/syscall", names: "Conn RawConn", values: []any{(*p_syscall.Conn)(nil), (*p_syscall.RawConn)(nil)}},
 }
 
-type w_os_Signal struct{ p_gaucho_interp_rt_value.Box }
+type p1 struct{ box p_gaucho_interp_rt_value.Box }
 
-func new_w_os_Signal(b p_gaucho_interp_rt_value.Box) p_os.Signal {
-	return p_gaucho_interp_rt_value.Compose(b, w_os_Signal{b}).(p_os.Signal)
+func (b *p1) Control(a0 func(fd uintptr)) error {
+	return (*(*func(any, func(fd uintptr)) error)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Control")))(b.box.V, a0)
 }
 
-func (w w_os_Signal) Signal() {
-	bound[func(any)](w.Box, "Signal")(w.Box.V)
+func (b *p1) Read(a0 func(fd uintptr) (done bool)) error {
+	return (*(*func(any, func(fd uintptr) (done bool)) error)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Read")))(b.box.V, a0)
 }
 
-func (w w_os_Signal) String() string {
-	return bound[func(any) string](w.Box, "String")(w.Box.V)
+func (b *p1) Signal() {
+	(*(*func(any))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Signal")))(b.box.V)
 }
 
-type w_syscall_Conn struct{ p_gaucho_interp_rt_value.Box }
-
-func new_w_syscall_Conn(b p_gaucho_interp_rt_value.Box) p_syscall.Conn {
-	return p_gaucho_interp_rt_value.Compose(b, w_syscall_Conn{b}).(p_syscall.Conn)
+func (b *p1) Write(a0 func(fd uintptr) (done bool)) error {
+	return (*(*func(any, func(fd uintptr) (done bool)) error)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Write")))(b.box.V, a0)
 }
 
-func (w w_syscall_Conn) SyscallConn() (p_syscall.RawConn, error) {
-	return bound[func(any) (p_syscall.RawConn, error)](w.Box, "SyscallConn")(w.Box.V)
-}
-
-type w_syscall_RawConn struct{ p_gaucho_interp_rt_value.Box }
-
-func new_w_syscall_RawConn(b p_gaucho_interp_rt_value.Box) p_syscall.RawConn {
-	return p_gaucho_interp_rt_value.Compose(b, w_syscall_RawConn{b}).(p_syscall.RawConn)
-}
-
-func (w w_syscall_RawConn) Control(a0 func(fd uintptr)) error {
-	return bound[func(any, func(fd uintptr)) error](w.Box, "Control")(w.Box.V, a0)
-}
-
-func (w w_syscall_RawConn) Read(a0 func(fd uintptr) (done bool)) error {
-	return bound[func(any, func(fd uintptr) (done bool)) error](w.Box, "Read")(w.Box.V, a0)
-}
-
-func (w w_syscall_RawConn) Write(a0 func(fd uintptr) (done bool)) error {
-	return bound[func(any, func(fd uintptr) (done bool)) error](w.Box, "Write")(w.Box.V, a0)
-}
+var platformMethods = []any{(*p1)(nil)}
