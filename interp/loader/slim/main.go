@@ -1,5 +1,7 @@
-// Command slim takes out of the symbol table of programs that are ELF files what the loader finds in the table of functions that
-// every Go program has: most functions. Five of Gaucho's ninety megabytes are that.
+// Command slim takes out of the symbol table of programs that are ELF files what the loader has no use for. That are most
+// functions, which it finds in the table of functions that every Go program has, and what it does not look for: the compiler's own
+// variables, to which no other package can refer, and itabs, which it has the runtime make. Six of Gaucho's
+// ninety megabytes are that.
 package main
 
 import (
@@ -78,7 +80,7 @@ func slim(program []byte) ([]byte, error) {
 		record := bytes.Clone(table[:elf.Sym64Size])
 		name := names[binary.LittleEndian.Uint32(record):]
 		name = name[:bytes.IndexByte(name, 0)]
-		if addr, ok := known[string(name)]; ok && addr == binary.LittleEndian.Uint64(record[8:]) {
+		if addr, ok := known[string(name)]; ok && addr == binary.LittleEndian.Uint64(record[8:]) || unsought(record[4], name) {
 			continue
 		}
 		if len(name) > 0 {
@@ -103,6 +105,14 @@ func slim(program []byte) ([]byte, error) {
 		out = append(out, data...)
 	}
 	return out, nil
+}
+
+// unsought reports whether the loader never looks for a symbol.
+func unsought(info byte, name []byte) bool {
+	if len(name) == 0 || elf.ST_TYPE(info) == elf.STT_FUNC {
+		return false
+	}
+	return elf.ST_BIND(info) == elf.STB_LOCAL || bytes.HasPrefix(name, []byte("go:itab."))
 }
 
 // functions are the addresses of the functions of which the program's own table has the name exactly once.

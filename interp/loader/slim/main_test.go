@@ -21,7 +21,8 @@ func generic[T any](x T) string { return fmt.Sprintln(x, held) }
 func main() { fmt.Print(generic(7), generic("x")) }
 `
 
-// TestSlim: the program runs as before; its variables stay, and the functions that another of the same name hides.
+// TestSlim: the program runs as before; variables that packages declare stay, and the functions that another of the same name
+// hides.
 func TestSlim(t *testing.T) {
 	dir := t.TempDir()
 	source, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
@@ -45,11 +46,16 @@ func TestSlim(t *testing.T) {
 	for _, s := range after {
 		found[s.Name] = s
 	}
-	dropped := 0
+	dropped, itabs := 0, 0
 	for _, s := range before {
 		now, ok := found[s.Name]
-		stays := elf.ST_TYPE(s.Info) != elf.STT_FUNC || strings.HasSuffix(s.Name, ".abi0")
+		function, itab := elf.ST_TYPE(s.Info) == elf.STT_FUNC, strings.HasPrefix(s.Name, "go:itab.")
+		stays := !function && !itab && elf.ST_BIND(s.Info) == elf.STB_GLOBAL || strings.HasSuffix(s.Name, ".abi0")
 		switch {
+		case itab && ok:
+			t.Errorf("%s is still there", s.Name)
+		case itab:
+			itabs++
 		case !ok && stays:
 			t.Errorf("%s is gone", s.Name)
 		case !ok:
@@ -58,8 +64,8 @@ func TestSlim(t *testing.T) {
 			t.Errorf("%v became %v", s, now)
 		}
 	}
-	if dropped < 1000 {
-		t.Errorf("%d functions of %d symbols are gone", dropped, len(before))
+	if dropped < 1000 || itabs < 10 {
+		t.Errorf("%d functions and %d itabs of %d symbols are gone", dropped, itabs, len(before))
 	}
 	if again, err := slim(small); err != nil || !bytes.Equal(again, small) {
 		t.Errorf("what is slim changes: %v", err)
