@@ -98,7 +98,7 @@ func copySources(dir string) error {
 	})
 }
 
-// Fill puts a compiler, an assembler and the export data of what cells can import into a kit's directory. goCommand runs the
+// Fill puts a compiler, an assembler and the export data of what cells' text imports into a kit's directory. goCommand runs the
 // go command in the directory of the module gaucho, with the settings with which the program is built.
 func Fill(dir, goos, goarch string, goCommand func(args ...string) ([]byte, error)) error {
 	for _, tool := range []string{"compile", "asm"} {
@@ -120,9 +120,12 @@ func Fill(dir, goos, goarch string, goCommand func(args ...string) ([]byte, erro
 	if err != nil {
 		return err
 	}
+	// What a package exports is told with all that it refers to in others, so that these are not read. But the text of a cell
+	// imports a package that its author cannot, where a variable is of one of its types.
+	imported := slices.Concat(importable(), symbols.Mentioned(), runtimePackages)
 	for line := range strings.Lines(string(out)) {
 		path, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok {
+		if !ok || !slices.Contains(imported, path) {
 			continue
 		}
 		data, err := exportData(file)
@@ -139,6 +142,9 @@ func Fill(dir, goos, goarch string, goCommand func(args ...string) ([]byte, erro
 	}
 	return nil
 }
+
+// runtimePackages are those whose names cells' text has.
+var runtimePackages = []string{"gaucho/interp/rt/cell", "gaucho/interp/rt/run"}
 
 // importable are the packages that cells can import.
 func importable() []string {

@@ -12,6 +12,19 @@ import (
 // Paths returns the import paths of all packages that cells can import, sorted. The caller must not change it.
 func Paths() []string { return names().paths }
 
+// Mentioned returns the import paths of the packages that cells cannot import and of which [Paths] export variables, functions
+// or types that are of their types, sorted.
+func Mentioned() []string {
+	var paths []string
+	for path, d := range typeIndex() {
+		if !d.public {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
 // Name returns the name of the package with the given path, which is not always the path's last element
 // (math/rand/v2 is rand), or "" where cells cannot import it.
 func Name(path string) string {
