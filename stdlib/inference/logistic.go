@@ -146,10 +146,12 @@ func (l *LogisticRegression) Laplace(ctx context.Context) (*rkhs.Mixture, error)
 			return normal(w.RawRowView(0), factor)
 		}
 		next := mat.NewDense(1, d, nil)
+		// Close to the mode a step gains less than rounding leaves of a sum over all observations, so it may seem to lose.
+		rounding := 1e-12 * math.Abs(value)
 		for size, tries := 1.0, 0; tries < 40; size, tries = size/2, tries+1 {
 			vec.Scale(next.RawRowView(0), size, step)
 			next.Add(next, w)
-			if v := objective(next); v >= value {
+			if v := objective(next); v >= value-rounding {
 				value = v
 				break
 			}

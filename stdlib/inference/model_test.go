@@ -160,6 +160,26 @@ func TestLaplace(t *testing.T) {
 	}
 }
 
+// TestLaplaceOfManyObservations finds modes whose last steps gain less than rounding leaves of the log posterior: there the
+// gradient is 0 but for rounding.
+func TestLaplaceOfManyObservations(t *testing.T) {
+	const n, d = 20_000, 4
+	for seed := range uint64(20) {
+		l := logistic(n, d, source(seed))
+		q, err := l.Laplace(context.Background())
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		mode := mat.NewDense(1, d, q.Mean())
+		g, p := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+		l.LogLikelihoodGradient(g, mode, everything(n))
+		l.LogPriorGradient(p, mode)
+		if g.Add(g, p); mat.Norm(g, 2) > 1e-5 {
+			t.Errorf("seed %d: gradient at the mode %v", seed, g.RawRowView(0))
+		}
+	}
+}
+
 // TestKDE compares the density with a plain sum, and draws with moments.
 func TestKDE(t *testing.T) {
 	ctx := context.Background()
