@@ -1,7 +1,6 @@
-// Command slim takes out of the symbol table of programs that are ELF files what the loader has no use for. That are most
-// functions, which it finds in the table of functions that every Go program has, and what it does not look for: the compiler's own
-// variables, to which no other package can refer, and itabs, which it has the runtime make. Six of Gaucho's
-// ninety megabytes are that.
+// Command slim removes from the symbol table of programs that are ELF files what the loader has no use for: most functions, since
+// it finds them in the table of functions that every Go program has; the compiler's own variables, to which no other package can
+// refer; and itabs, which it has the runtime make. That is six megabytes of Gaucho.
 package main
 
 import (
