@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command learners is the Go side of the benchmark of package rl's learners; bench.py runs it beside Stable-Baselines3.
 package main
 
@@ -10,12 +12,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"gaucho/stdlib/rl"
 )
 
-// An answer is what a run comes to: the mean return of ten episodes by mean actions, and the time of the training alone.
+// An answer is what a run comes to: the mean return of ten episodes by mean actions, and the processor time of the training alone.
 type answer struct {
 	Return  float64 `json:"return"`
 	Seconds float64 `json:"seconds"`
@@ -73,12 +76,21 @@ func run(line string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	began := time.Now()
+	began := processorTime()
 	curve, err := rl.Train(ctx, l, steps, nil)
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{Seconds: time.Since(began).Seconds(), Steps: curve[len(curve)-1].Steps}
+	a := &answer{Seconds: (processorTime() - began).Seconds(), Steps: curve[len(curve)-1].Steps}
 	a.Return, err = rl.Evaluate(ctx, systems[environment], l.Actor(), 10, rng)
 	return a, err
+}
+
+// processorTime is what the process has used so far, all threads together.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		log.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

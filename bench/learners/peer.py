@@ -17,9 +17,9 @@ torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
 def run(method, environment, steps, seed):
     maker = getattr(stable_baselines3, method, None) or getattr(sb3_contrib, method)
     learner = maker("MlpPolicy", gymnasium.make(environment), seed=seed, device="cpu")
-    began = time.perf_counter()
+    began = time.process_time()
     learner.learn(steps)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     mean, _ = evaluate_policy(learner, gymnasium.make(environment), 10, warn=False)
     return {"return": float(mean), "seconds": seconds, "steps": learner.num_timesteps}
 
