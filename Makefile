@@ -171,7 +171,7 @@ grade-all:
 
 # What others write: notebooks and their text, results of pools and of students, connection files, messages.
 FUZZTIME ?= 3s
-FUZZERS := internal/page:FuzzNotebook internal/page:FuzzMarkdown stdlib/study:FuzzEnter stdlib/check:FuzzDecode \
+FUZZERS := internal/page:FuzzNotebook internal/page:FuzzMarkdown stdlib/study:FuzzEnter stdlib/study:FuzzLine stdlib/check:FuzzDecode \
 	kernel:FuzzConnection interp/wire:FuzzReceive kernel/zmtp:FuzzMessages
 fuzz-inputs:
 	$(call say,fuzzers)

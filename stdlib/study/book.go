@@ -138,39 +138,50 @@ func (b *Book) Left() int {
 // what a replication gives, are an error, and nothing of them is entered. What goes into the file is written anew from what
 // was understood.
 func (b *Book) Enter(lines []byte) (added int, err error) {
-	var entries []entry
-	for line := range bytes.Lines(lines) {
-		e, err := b.table.parse(line)
-		if err != nil {
-			return 0, fmt.Errorf("study: %w", err)
-		}
-		if e.at < 0 {
-			return 0, fmt.Errorf("study: %s has no such replication: %.200s", b.study.Name, line)
-		}
-		if e.record != nil {
-			if e.err != "" {
-				return 0, fmt.Errorf("study: a result has a record and an error: %.200s", line)
-			}
-			if e.record, err = e.record.normal(b.study.AnyNumber); err != nil {
-				return 0, err
-			}
-		}
-		entries = append(entries, e)
+	entries, texts, err := b.understand(lines)
+	if err != nil {
+		return 0, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, e := range entries {
+	for i, e := range entries {
 		if old := &b.table.at[e.at]; old.record != nil || old.exists() && e.record == nil {
 			continue
 		}
 		b.put(e)
 		added++
 		if b.log != nil {
-			n := b.study.Replications
-			b.pending = b.table.appendLine(b.pending, e.at/n, e.at%n, &e.outcome)
+			b.pending = append(b.pending, texts[i]...)
 		}
 	}
 	return added, b.settle()
+}
+
+// understand reads lines that came from elsewhere, and writes each anew, unless it is what that would give.
+func (b *Book) understand(lines []byte) (entries []entry, texts [][]byte, err error) {
+	r := lineReader{table: b.table}
+	for line := range bytes.Lines(lines) {
+		e, written, err := r.read(line)
+		if err != nil {
+			return nil, nil, fmt.Errorf("study: %w", err)
+		}
+		if e.at < 0 {
+			return nil, nil, fmt.Errorf("study: %s has no such replication: %.200s", b.study.Name, line)
+		}
+		if e.record != nil {
+			if e.err != "" {
+				return nil, nil, fmt.Errorf("study: a result has a record and an error: %.200s", line)
+			}
+			if e.record, err = e.record.normal(b.study.AnyNumber); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !written {
+			line = b.table.appendLine(nil, e.at/b.study.Replications, e.at%b.study.Replications, &e.outcome)
+		}
+		entries, texts = append(entries, e), append(texts, line)
+	}
+	return entries, texts, nil
 }
 
 // put takes an outcome into the table. The lock is held.

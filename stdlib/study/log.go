@@ -92,9 +92,9 @@ type logged struct {
 // there is empty. Lines that cannot be read are passed over, and counted: a last one without an end, of a writer that was
 // killed, and any other. A file that begins as no file of records, or one of another study, is an error.
 func readLog(path string, now header, t *table) (*logged, error) {
-	l := &logged{arches: map[string]bool{}}
+	l, r := &logged{arches: map[string]bool{}}, lineReader{table: t}
 	return l, l.scan(path, now, func(line []byte) error {
-		e, err := t.parse(line)
+		e, _, err := r.read(line)
 		if err == nil && e.at >= 0 {
 			t.put(e)
 		}

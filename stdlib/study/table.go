@@ -1,12 +1,5 @@
 package study
 
-import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"strconv"
-)
-
 // A table holds the outcomes of a study by point and replication: outcome at[p*replications+r] is that of point p,
 // replication r.
 type table struct {
@@ -71,53 +64,6 @@ func (ps *points) place(js []byte) (int, error) {
 		return i, nil
 	}
 	return -1, nil
-}
-
-// appendLine writes an outcome as a line of a file of records.
-func (ps *points) appendLine(b []byte, point, rep int, o *outcome) []byte {
-	b = append(b, ps.lines[point]...)
-	b = strconv.AppendInt(b, int64(rep), 10)
-	if o.err != "" {
-		b = append(b, `,"error":`...)
-		b = appendString(b, o.err)
-	} else {
-		b = append(b, `,"record":`...)
-		b = o.record.appendJSON(b)
-	}
-	b = append(b, `,"seconds":`...)
-	b = strconv.AppendFloat(b, float64(o.seconds), 'g', 4, 32)
-	return append(b, "}\n"...)
-}
-
-// parse reads a line of a file of records.
-func (t *table) parse(line []byte) (entry, error) {
-	var e struct {
-		Point   json.RawMessage `json:"point"`
-		Rep     int             `json:"rep"`
-		Record  Record          `json:"record"`
-		Error   string          `json:"error"`
-		Seconds float32         `json:"seconds"`
-	}
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&e); err != nil {
-		return entry{}, err
-	}
-	if rest := bytes.TrimSpace(line[dec.InputOffset():]); len(rest) > 0 {
-		return entry{}, fmt.Errorf("%.80q comes after a record on the same line", rest)
-	}
-	if e.Record == nil && e.Error == "" {
-		return entry{}, fmt.Errorf("%.80q holds neither a record nor an error", bytes.TrimSpace(line))
-	}
-	point, err := t.place(e.Point)
-	if err != nil {
-		return entry{}, err
-	}
-	out := entry{-1, outcome{e.Record, e.Error, e.Seconds}}
-	if point >= 0 && e.Rep >= 0 && e.Rep < t.study.Replications {
-		out.at = point*t.study.Replications + e.Rep
-	}
-	return out, nil
 }
 
 // results puts outcomes in the order of points and replications.
