@@ -122,6 +122,7 @@ func (p *Settings) connect(server string, embedded ...nats.Option) (*nats.Conn, 
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { log.Info("the server is back") }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("the connection fails", "err", err) }),
 	}
 	if p.Token != "" {
 		opts = append(opts, nats.Token(p.Token))
