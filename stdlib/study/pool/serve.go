@@ -122,7 +122,19 @@ type collector struct {
 	queued   []study.Job        // what was queued last
 	lastSize int                // replications that were missing then
 	deadly   map[study.Job]bool // those that ended maxDeliver workers when nothing else was queued
+	entered  []result           // that the file may not have yet
+	settled  time.Time          // when it had all
 }
+
+// A result is a message with what a batch gave, and the name of the object that holds it if the message does not.
+type result struct {
+	jetstream.Msg
+	object string
+}
+
+// settleEvery is how long a result waits for others, to be written to the file and acknowledged with them. Results that come
+// slower do not wait. A server that has one result at a time makes a file for each and removes it again.
+const settleEvery = 50 * time.Millisecond
 
 // begin publishes the plan and queues what is missing. What an earlier server of the run had queued is dropped, because
 // nobody knows what it was; results that came meanwhile are kept.
@@ -185,31 +197,41 @@ func (c *collector) enqueue(ctx context.Context, wanted []study.Job, batch int) 
 }
 
 // collect takes in results until nothing is missing.
-func (c *collector) collect(ctx context.Context) error {
+func (c *collector) collect(ctx context.Context) (err error) {
 	messages, err := c.results.Messages(jetstream.PullMaxMessages(256))
 	if err != nil {
 		return fmt.Errorf("pool: %w", err)
 	}
 	defer messages.Stop()
+	defer func() {
+		if serr := c.settle(context.WithoutCancel(ctx)); err == nil {
+			err = serr
+		}
+	}()
 	for c.book.Left() > 0 {
-		m, err := messages.Next(jetstream.NextMaxWait(c.settings.AckWait / 4))
-		if ctx.Err() != nil {
+		patience := c.settings.AckWait / 4
+		if len(c.entered) > 0 {
+			patience = min(patience, settleEvery)
+		}
+		m, err := messages.Next(jetstream.NextMaxWait(patience))
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
+		case err == nil:
+			err = c.take(ctx, m)
+		case len(c.entered) > 0:
+			err = c.settle(ctx)
+		default:
+			err = c.idle(ctx)
 		}
 		if err != nil {
-			if err := c.idle(ctx); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := c.take(ctx, m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// take enters what a message brings, and acknowledges it when that is in the file.
+// take enters what a message brings, and leaves it to be settled with others that come soon.
 func (c *collector) take(ctx context.Context, m jetstream.Msg) error {
 	lines, object, err := c.payload(ctx, m)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
@@ -230,17 +252,29 @@ func (c *collector) take(ctx context.Context, m jetstream.Msg) error {
 		c.settings.log().Warn("a worker sent what is no result; it is dropped", "err", err)
 		return m.Term()
 	}
+	if c.entered = append(c.entered, result{m, object}); time.Since(c.settled) < settleEvery {
+		return nil
+	}
+	return c.settle(ctx)
+}
+
+// settle acknowledges the results that have been entered, when they are in the file.
+func (c *collector) settle(ctx context.Context) error {
 	if err := c.book.Flush(); err != nil {
 		return err
 	}
-	if err := m.Ack(); err != nil {
-		c.settings.log().Warn("a result is not acknowledged and will come again", "err", err)
-	}
-	if object != "" {
-		if err := c.objects.Delete(ctx, object); err != nil {
+	for _, m := range c.entered {
+		if err := m.Ack(); err != nil {
+			c.settings.log().Warn("a result is not acknowledged and will come again", "err", err)
+		}
+		if m.object == "" {
+			continue
+		}
+		if err := c.objects.Delete(ctx, m.object); err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
 			c.settings.log().Warn("a large result stays in the object store", "err", err)
 		}
 	}
+	c.entered, c.settled = c.entered[:0], time.Now()
 	return nil
 }
 
