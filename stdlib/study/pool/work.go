@@ -106,9 +106,11 @@ func (w *worker) run(ctx context.Context) error {
 	return nil
 }
 
-// slot runs one batch after another.
+// slot runs one batch after another. What one gave is on its way while the next one runs.
 func (w *worker) slot(ctx context.Context) error {
 	var jobs jetstream.Consumer
+	var onTheWay sync.WaitGroup
+	defer onTheWay.Wait()
 	for ctx.Err() == nil {
 		var err error
 		if jobs == nil {
@@ -122,7 +124,7 @@ func (w *worker) slot(ctx context.Context) error {
 		}
 		if jobs == nil {
 			rest(ctx)
-		} else if done, err := w.next(ctx, jobs); err != nil {
+		} else if done, err := w.next(ctx, jobs, &onTheWay); err != nil {
 			return err
 		} else if done {
 			w.busy.Store(int64(time.Since(w.began)))
@@ -148,41 +150,59 @@ func rest(ctx context.Context) {
 	}
 }
 
-// next waits a while for a batch and runs it. An error is one that ends the worker; all else mends itself.
-func (w *worker) next(ctx context.Context, jobs jetstream.Consumer) (done bool, err error) {
+// fetch waits a while for a batch. It returns nil if there is none; what hinders it mends itself.
+func fetch(ctx context.Context, jobs jetstream.Consumer) jetstream.Msg {
 	wait, cancel := context.WithTimeout(ctx, poll)
 	defer cancel()
 	got, err := jobs.Fetch(1, jetstream.FetchContext(wait))
 	if err != nil {
 		rest(ctx)
-		return false, nil
-	}
-	m, ok := <-got.Messages()
-	if !ok {
-		if err := got.Error(); err != nil && wait.Err() == nil {
-			rest(ctx)
-		}
-		return false, nil
-	}
-	return true, w.do(ctx, m, jobs.CachedInfo().Config.AckWait)
-}
-
-// do runs a batch, publishes what it gave, and then acknowledges it. Meanwhile it says that it works.
-func (w *worker) do(ctx context.Context, m jetstream.Msg, patience time.Duration) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go alive(ctx, m, patience/3)
-	run := strings.TrimPrefix(m.Subject(), jobSubject)
-	t := w.task(ctx, run)
-	if ctx.Err() != nil {
-		m.Nak()
 		return nil
 	}
+	m, ok := <-got.Messages()
+	if ok {
+		return m
+	}
+	if err := got.Error(); err != nil && wait.Err() == nil {
+		rest(ctx)
+	}
+	return nil
+}
+
+// next runs a batch if there is one, and sends off what it gave, when what was sent before has arrived. Until then the batch
+// is reported to be worked on. An error is one that ends the worker.
+func (w *worker) next(ctx context.Context, jobs jetstream.Consumer, onTheWay *sync.WaitGroup) (done bool, err error) {
+	m := fetch(ctx, jobs)
+	if m == nil {
+		return false, nil
+	}
+	working, stop := context.WithCancel(ctx)
+	go alive(working, m, jobs.CachedInfo().Config.AckWait/3)
+	t, lines, err := w.do(ctx, m)
+	if t == nil {
+		stop()
+		return true, err
+	}
+	onTheWay.Wait()
+	onTheWay.Go(func() {
+		defer stop()
+		w.handOver(ctx, m, t, lines)
+	})
+	return true, nil
+}
+
+// do runs a batch and returns what it gave. If it gives nothing, the task is nil and the batch given back, or dropped.
+func (w *worker) do(ctx context.Context, m jetstream.Msg) (*task, []byte, error) {
+	t := w.task(ctx, runOf(m))
+	if ctx.Err() != nil {
+		m.Nak()
+		return nil, nil, nil
+	}
 	if t.err != nil {
-		return errors.Join(t.err, m.Nak())
+		return nil, nil, errors.Join(t.err, m.Nak())
 	}
 	if t.exec == nil {
-		return m.Term()
+		return nil, nil, m.Term()
 	}
 	jobs, err := jobsOf(m.Data())
 	if err == nil {
@@ -190,24 +210,31 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, patience time.Duration
 	}
 	if err != nil {
 		w.settings.log().Warn("a job is dropped", "err", err)
-		return m.Term()
+		return nil, nil, m.Term()
 	}
 	lines, err := t.exec.RunJobs(ctx, jobs, 1)
 	if ctx.Err() != nil {
 		m.Nak() // another worker has it at once
-		return nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return errors.Join(err, m.Nak())
+		return nil, nil, errors.Join(err, m.Nak())
 	}
-	if err := w.publish(ctx, t.objects, resultSubject+run, lines, t.key); err != nil {
+	return t, lines, nil
+}
+
+// runOf is the run that a batch is of.
+func runOf(m jetstream.Msg) string { return strings.TrimPrefix(m.Subject(), jobSubject) }
+
+// handOver publishes what a batch gave, and then acknowledges it.
+func (w *worker) handOver(ctx context.Context, m jetstream.Msg, t *task, lines []byte) {
+	if err := w.publish(ctx, t.objects, resultSubject+runOf(m), lines, t.key); err != nil {
 		m.Nak()
-		return nil
+		return
 	}
 	if err := m.Ack(); err != nil {
 		w.settings.log().Warn("a batch is not acknowledged and will be run again", "err", err)
 	}
-	return nil
 }
 
 // has returns an error if the study lacks one of the replications: whoever queued it is of another program, or of bad faith.
