@@ -179,7 +179,7 @@ func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Sett
 	}
 	var out bytes.Buffer
 	f := studyFlags{name: t.Name, dir: t.Dir, shard: shardFlag{t.Shard, t.Shards}, workers: t.Workers, fresh: t.Fresh, seconds: t.Seconds,
-		out: &out, bar: func(total int, _ string) progress { return &newsBar{tell: t.tell, total: total} }}
+		out: &out, bar: func(total int, _ string) progress { return &newsBar{tell: t.tell} }}
 	var err error
 	news := notebookNews{End: true}
 	switch t.Action {
@@ -207,10 +207,9 @@ func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Sett
 
 // A newsBar reports how far a study is, not too often.
 type newsBar struct {
-	tell  func(notebookNews)
-	total int
-	mu    sync.Mutex
-	last  time.Time
+	tell func(notebookNews)
+	mu   sync.Mutex
+	last time.Time
 }
 
 func (b *newsBar) Report(done, total int) {

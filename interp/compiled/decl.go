@@ -83,7 +83,7 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 		return nil
 	}
 	f := &function{
-		obj: obj, decl: d, plain: plain, info: e.part.Info, fset: e.part.Fset, cell: e.part.Cell,
+		obj: obj, decl: d, plain: plain, info: e.part.Info, fset: e.part.Fset,
 		deps: map[*line]bool{}, calls: map[*types.Func]bool{},
 	}
 	if plain && f.generic() {

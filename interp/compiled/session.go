@@ -78,7 +78,6 @@ type function struct {
 	plain   bool // the declaration of a method has the receiver as first parameter
 	info    *types.Info
 	fset    *token.FileSet
-	cell    int
 	text    string // of the declaration, to know it when it comes again
 	deps    map[*line]bool
 	calls   map[*types.Func]bool

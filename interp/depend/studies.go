@@ -30,14 +30,13 @@ func NewStudies() Studies { return Studies{Funcs: map[string]*check.StudyFunc{}}
 
 // A reach is what a function is made of: the declarations of the session that it reaches.
 type reach struct {
-	names   map[string]*check.Entity
-	older   map[string]bool // what is no longer what its name means, as go/types writes it
-	imports map[string]string
+	names map[string]*check.Entity
+	older map[string]bool // what is no longer what its name means, as go/types writes it
 }
 
 // reachOf follows uses through the scope.
 func reachOf(sc *check.Scope, uses map[types.Object]bool) *reach {
-	r := &reach{names: map[string]*check.Entity{}, older: map[string]bool{}, imports: map[string]string{}}
+	r := &reach{names: map[string]*check.Entity{}, older: map[string]bool{}}
 	var follow func(map[types.Object]bool)
 	follow = func(uses map[types.Object]bool) {
 		for obj := range uses {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,7 +24,6 @@ import (
 type toolchain struct {
 	command string // go
 	version string
-	root    string // GOROOT
 	env     []string
 }
 
@@ -39,15 +37,11 @@ func findToolchain(ctx context.Context) (*toolchain, error) {
 	t := &toolchain{command: command}
 	for _, release := range []string{"local", runtime.Version()} {
 		t.env = append(os.Environ(), "CGO_ENABLED=0", "GOTOOLCHAIN="+release, "GOFLAGS=-mod=mod", "GOWORK=off", "GO111MODULE=on", "GOEXPERIMENT=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-		out, err := t.run(ctx, os.TempDir(), "env", "-json", "GOVERSION", "GOROOT")
+		out, err := t.run(ctx, os.TempDir(), "env", "GOVERSION")
 		if err != nil {
 			return nil, fmt.Errorf("compiled cells need the Go toolchain %s, and %s cannot get it: %w", runtime.Version(), command, err)
 		}
-		var vars struct{ GOVERSION, GOROOT string }
-		if err := json.Unmarshal(out, &vars); err != nil {
-			return nil, err
-		}
-		t.version, t.root = vars.GOVERSION, vars.GOROOT
+		t.version = strings.TrimSpace(string(out))
 		if t.version == runtime.Version() {
 			break
 		}

@@ -49,7 +49,7 @@ func (f *fn) leaveLoop(tok token.Token, label *types.Label) {
 			return
 		}
 	}
-	f.jump(jump{kind: kind, target: goal, labelled: label != nil}, rf)
+	f.jump(jump{kind: kind, target: goal}, rf)
 }
 
 func (f *fn) goal(tok token.Token, label *types.Label) *target {

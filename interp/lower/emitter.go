@@ -5,12 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gaucho/interp/engine"
-	"gaucho/interp/wire"
 )
 
 // An emitter writes the text of one unit.
@@ -215,15 +214,12 @@ func (e *emitter) unit() *engine.Unit {
 	u.Entry = e.entry
 	u.Show = e.show
 	u.Notes = e.notes
-	sort.Slice(e.changed, func(i, j int) bool { return e.changed[i].id < e.changed[j].id })
+	slices.SortFunc(e.changed, func(a, b *typeInfo) int { return a.id - b.id })
 	for _, ti := range e.changed {
-		ti.sent = true
-		u.Types = append(u.Types, e.wireType(ti))
+		u.Types = append(u.Types, ti.wire)
 	}
 	return u
 }
-
-func (e *emitter) wireType(ti *typeInfo) wire.Type { return ti.wire }
 
 // cellOf is the number of the cell that a declaration is from: methods of earlier cells come along with a type that is
 // declared again.

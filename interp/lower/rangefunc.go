@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -26,10 +27,9 @@ const (
 )
 
 type jump struct {
-	kind     int
-	target   *target
-	label    *types.Label
-	labelled bool
+	kind   int
+	target *target
+	label  *types.Label
 }
 
 // contains reports whether a label is in the body.
@@ -69,12 +69,7 @@ func (f *fn) jump(j jump, r *rangeFunc) {
 		f.printf("return false")
 		return
 	}
-	n := -1
-	for i, k := range r.jumps {
-		if k == j {
-			n = i
-		}
-	}
+	n := slices.Index(r.jumps, j)
 	if n < 0 {
 		n = len(r.jumps)
 		r.jumps = append(r.jumps, j)
@@ -97,10 +92,10 @@ func (f *fn) rangeOverFunc(s *ast.RangeStmt, t *target, sig *types.Signature, k,
 	c.tokenVar = f.tokenVar
 	pop := c.push(t)
 	var params, names []string
-	for i := range yield.Params().Len() {
+	for v := range yield.Params().Variables() {
 		n := f.temp("y")
 		names = append(names, n)
-		params = append(params, n+" "+f.typ(yield.Params().At(i).Type()))
+		params = append(params, n+" "+f.typ(v.Type()))
 	}
 	body := f.temp("body")
 	c.lineDirective(s.Pos())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,9 +17,8 @@ type typeInfo struct {
 	typ    types.Type
 	native bool
 	wire   wire.Type
-	told   bool // described: wire is complete but for methods
-	tabled bool // wire has the methods, and the lowered text registers them
-	sent   bool
+	told   bool                   // described: wire is complete but for methods
+	tabled bool                   // wire has the methods, and the lowered text registers them
 	set    string                 // the method set that was sent, as text
 	funcs  map[string]*types.Func // the methods that are registered
 	loop   int                    // whether a named type contains itself without a struct in between: 1 no, 2 yes
@@ -339,10 +339,8 @@ func (e *emitter) resultText(t *types.Signature) string {
 
 // change puts a descriptor on the list of those that go with the unit.
 func (e *emitter) change(ti *typeInfo) {
-	for _, c := range e.changed {
-		if c == ti {
-			return
-		}
+	if slices.Contains(e.changed, ti) {
+		return
 	}
 	e.changed = append(e.changed, ti)
 }
@@ -405,8 +403,7 @@ func (e *emitter) describe(t types.Type) int {
 			})
 		}
 	case *types.Interface:
-		for i := range u.NumMethods() {
-			m := u.Method(i)
+		for m := range u.Methods() {
 			w.Iface = append(w.Iface, wire.Sig{Name: e.methodName(m), Key: e.sigKey(m.Signature())})
 		}
 	}
