@@ -3,6 +3,7 @@ package interp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -28,9 +29,7 @@ func (p *page) Comm(cell string, c Comm) {
 		return
 	}
 	state, _ := c.Data["state"].(map[string]any)
-	for k, v := range state {
-		p.states[c.ID][k] = v
-	}
+	maps.Copy(p.states[c.ID], state)
 }
 
 // find returns the widget whose attribute has a value, and its state as text.

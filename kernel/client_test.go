@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"strings"
@@ -213,9 +214,7 @@ func (k *client) execute(code string, more ...object) (incoming, []incoming) {
 func cellContent(code string, more ...object) object {
 	content := object{"code": code, "silent": false, "store_history": true, "user_expressions": object{}, "allow_stdin": true, "stop_on_error": true}
 	for _, m := range more {
-		for name, v := range m {
-			content[name] = v
-		}
+		maps.Copy(content, m)
 	}
 	return content
 }

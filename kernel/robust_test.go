@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -176,9 +177,7 @@ func TestConnectionFile(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "connection.json")
 		content := object{}
-		for k, v := range good {
-			content[k] = v
-		}
+		maps.Copy(content, good)
 		content[c.name] = c.value
 		os.WriteFile(file, marshal(content), 0o600)
 		_, err := ReadConnection(file)

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"os"
 	"runtime"
 )
@@ -10,8 +11,6 @@ import (
 func (c *channel) usage(*request) (object, error) {
 	host, _ := os.Hostname()
 	content := object{"status": "ok", "hostname": host, "pid": os.Getpid(), "cpu_count": runtime.NumCPU()}
-	for name, v := range c.k.meter.read() {
-		content[name] = v
-	}
+	maps.Copy(content, c.k.meter.read())
 	return content, nil
 }

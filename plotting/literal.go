@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"reflect"
@@ -355,11 +356,11 @@ func compareKeys(a, b display.Value) int {
 	}
 	switch x := a.Basic().(type) {
 	case int64:
-		return order(x, b.Basic().(int64))
+		return cmp.Compare(x, b.Basic().(int64))
 	case uint64:
-		return order(x, b.Basic().(uint64))
+		return cmp.Compare(x, b.Basic().(uint64))
 	case float64:
-		return order(x, b.Basic().(float64))
+		return cmp.Compare(x, b.Basic().(float64))
 	case string:
 		return strings.Compare(x, b.Basic().(string))
 	case bool:
@@ -372,16 +373,6 @@ func compareKeys(a, b display.Value) int {
 		return 1
 	}
 	return strings.Compare(line(a), line(b))
-}
-
-func order[T int64 | uint64 | float64](a, b T) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // line returns a value's literal on one line.

@@ -174,9 +174,7 @@ func vegaAxis(a *plot.Axis) object {
 // at returns an axis's encoding of a field.
 func at(axis object, field string) object {
 	out := object{"field": field}
-	for k, v := range axis {
-		out[k] = v
-	}
+	maps.Copy(out, axis)
 	return out
 }
 
@@ -205,9 +203,7 @@ func (s *vegaSpec) series(m mark) {
 		stroke["color"] = hex(m.look.color)
 	}
 	with := func(more object) object {
-		for k, v := range stroke {
-			more[k] = v
-		}
+		maps.Copy(more, stroke)
 		return more
 	}
 	switch m.kind {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 )
 
@@ -354,9 +355,7 @@ next:
 // with copies m and sets pairs of key and value.
 func with(m map[string]any, pairs ...any) map[string]any {
 	all := make(map[string]any, len(m)+len(pairs)/2)
-	for k, v := range m {
-		all[k] = v
-	}
+	maps.Copy(all, m)
 	for i := 0; i < len(pairs); i += 2 {
 		all[pairs[i].(string)] = pairs[i+1]
 	}

@@ -346,8 +346,6 @@ func (e *emitter) collect(f func() string, uses *map[*types.TypeName]*typeHome) 
 	text := f()
 	*uses = e.uses
 	e.uses = outer
-	for k, v := range *uses {
-		e.uses[k] = v
-	}
+	maps.Copy(e.uses, *uses)
 	return text
 }

@@ -155,14 +155,13 @@ func (w *typeWriter) fields(t *types.Struct) {
 
 func (w *typeWriter) methods(t *types.Interface) {
 	w.b.WriteString("interface{")
-	for i := range t.NumExplicitMethods() {
-		m := t.ExplicitMethod(i)
+	for m := range t.ExplicitMethods() {
 		w.b.WriteString(m.Name())
 		w.signature(m.Signature(), false)
 		w.b.WriteString("; ")
 	}
-	for i := range t.NumEmbeddeds() {
-		w.write(t.EmbeddedType(i))
+	for e := range t.EmbeddedTypes() {
+		w.write(e)
 		w.b.WriteString("; ")
 	}
 	w.b.WriteByte('}')

@@ -349,10 +349,10 @@ func (f *fn) body(ft *ast.FuncType, body *ast.BlockStmt) {
 	defers := hasDefer(body)
 	if defers || f.returnsFromRange(body) {
 		if !named {
-			for i := range f.sig.Results().Len() {
+			for v := range f.sig.Results().Variables() {
 				n := f.temp("r")
 				f.results = append(f.results, n)
-				f.printf("var %s %s", n, f.typ(f.sig.Results().At(i).Type()))
+				f.printf("var %s %s", n, f.typ(v.Type()))
 			}
 		}
 	}

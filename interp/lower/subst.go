@@ -135,8 +135,7 @@ func (s *substituter) structure(t *types.Struct) types.Type {
 func (s *substituter) iface(t *types.Interface) types.Type {
 	changed := false
 	var methods []*types.Func
-	for i := range t.NumMethods() {
-		m := t.Method(i)
+	for m := range t.Methods() {
 		sig := m.Signature()
 		ns := s.typ(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())).(*types.Signature)
 		if ns.Params() != sig.Params() || ns.Results() != sig.Results() {

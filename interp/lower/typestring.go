@@ -60,8 +60,7 @@ func (e *emitter) typeString(t types.Type) string {
 			return "interface {}"
 		}
 		var list []string
-		for i := range t.NumMethods() {
-			m := t.Method(i)
+		for m := range t.Methods() {
 			name := m.Name()
 			if !m.Exported() {
 				name = m.Pkg().Name() + "." + name

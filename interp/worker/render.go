@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"maps"
 
 	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
@@ -45,9 +46,7 @@ func (d displays) Display(m display.Message) {
 	if metadata == nil {
 		metadata = m.Metadata
 	} else {
-		for k, v := range m.Metadata {
-			metadata[k] = v
-		}
+		maps.Copy(metadata, m.Metadata)
 	}
 	d.w.show(&wire.Display{Cell: run.CellID(), Data: bundle, Metadata: metadata, ID: m.ID, Update: m.Update})
 }

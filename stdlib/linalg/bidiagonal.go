@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"math"
+	"slices"
 
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
@@ -93,17 +94,11 @@ func (b *bidiagonal) reduce(lo, hi int) {
 		chase(b.d[lo:hi+1], b.e[lo:hi], func(k int, cr, sr, cl, sl float64) { b.rotate(lo+k, lo+k+1, cr, sr, cl, sl) })
 		return
 	}
-	reverse(b.d[lo : hi+1])
-	reverse(b.e[lo:hi])
+	slices.Reverse(b.d[lo : hi+1])
+	slices.Reverse(b.e[lo:hi])
 	chase(b.d[lo:hi+1], b.e[lo:hi], func(k int, cr, sr, cl, sl float64) { b.rotate(hi-k, hi-k-1, cl, sl, cr, sr) })
-	reverse(b.d[lo : hi+1])
-	reverse(b.e[lo:hi])
-}
-
-func reverse(x []float64) {
-	for i, j := 0, len(x)-1; i < j; i, j = i+1, j-1 {
-		x[i], x[j] = x[j], x[i]
-	}
+	slices.Reverse(b.d[lo : hi+1])
+	slices.Reverse(b.e[lo:hi])
 }
 
 // chase does a sweep downwards on the block d, e, unless an element of e is

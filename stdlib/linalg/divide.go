@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -42,23 +43,13 @@ func divideAndConquer(ctx context.Context, d, e []float64) (values, vectors []fl
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(d[a], d[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d[a], d[b]) })
 	values = make([]float64, n)
 	for i, j := range order {
 		values[i] = d[j]
 		copy(c.rows[i*n:(i+1)*n], c.z[j*n:(j+1)*n])
 	}
 	return values, c.rows, nil
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // solve does the block lo to hi.
@@ -128,7 +119,7 @@ func (c *conqueror) merge(lo, mid, hi int, rho, sign float64) error {
 			m.u[i-lo], m.kind[i-lo] = sign*c.z[i*c.n+mid], bottom
 		}
 	}
-	slices.SortStableFunc(m.order, func(a, b int) int { return compare(c.d[a], c.d[b]) })
+	slices.SortStableFunc(m.order, func(a, b int) int { return cmp.Compare(c.d[a], c.d[b]) })
 	m.deflate()
 	m.conquer()
 	return c.ctx.Err()

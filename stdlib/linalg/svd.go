@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -172,7 +173,7 @@ func (d *decomposition) square(m int, a []float64, left int) (ut []float64, ok b
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return compare(b.d[j], b.d[i]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(b.d[j], b.d[i]) })
 	d.values = make([]float64, n)
 	for i, j := range order {
 		d.values[i] = b.d[j]

@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -21,7 +22,7 @@ func ArgSort(dst []int, x []float64) []int {
 		for i := range dst {
 			dst[i] = i
 		}
-		slices.SortStableFunc(dst, func(a, b int) int { return compareKeys(sortKey(x[a]), sortKey(x[b])) })
+		slices.SortStableFunc(dst, func(a, b int) int { return cmp.Compare(sortKey(x[a]), sortKey(x[b])) })
 		return dst
 	}
 	items := make([]item, 2*len(x))
@@ -77,14 +78,4 @@ func sortKey(x float64) uint64 {
 		return ^b
 	}
 	return b | 1<<63
-}
-
-func compareKeys(a, b uint64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -88,9 +88,7 @@ func bounds(found string) map[string]bool {
 
 func copyPoint(p study.CompactPoint) study.CompactPoint {
 	out := study.CompactPoint{Point: p.Point, Numbers: map[string]study.CompactNumber{}, Paths: map[string]study.CompactPath{}}
-	for k, v := range p.Numbers {
-		out.Numbers[k] = v
-	}
+	maps.Copy(out.Numbers, p.Numbers)
 	for k, v := range p.Paths {
 		v.Mean, v.Median = slices.Clone(v.Mean), slices.Clone(v.Median)
 		out.Paths[k] = v

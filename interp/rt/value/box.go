@@ -3,6 +3,7 @@ package value
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -262,7 +263,7 @@ func typeKey(t reflect.Type) string {
 	case reflect.Slice:
 		return "[]" + typeKey(t.Elem())
 	case reflect.Array:
-		return "[" + itoa(t.Len()) + "]" + typeKey(t.Elem())
+		return "[" + strconv.Itoa(t.Len()) + "]" + typeKey(t.Elem())
 	case reflect.Map:
 		return "map[" + typeKey(t.Key()) + "]" + typeKey(t.Elem())
 	case reflect.Chan:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -103,12 +104,7 @@ func kindOf(v any) reflect.Kind {
 }
 
 func anyBoxed(a []any) bool {
-	for _, v := range a {
-		if mayHoldBox(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a, mayHoldBox)
 }
 
 // mayHoldBox reports whether v is a box, or may hold one where fmt would show it.
@@ -147,8 +143,8 @@ func holdsIn(t reflect.Type, seen map[reflect.Type]bool) bool {
 	case reflect.Map:
 		return holdsIn(t.Key(), seen) || holdsIn(t.Elem(), seen)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if holdsIn(t.Field(i).Type, seen) {
+		for f := range t.Fields() {
+			if holdsIn(f.Type, seen) {
 				return true
 			}
 		}
@@ -276,10 +272,8 @@ func surplus(format string, list []any) (string, []any) {
 // usedAsStar reports whether the format takes a width or precision from operand i.
 func usedAsStar(format string, i, operands int) bool {
 	for _, d := range directives(format, operands) {
-		for _, s := range d.stars {
-			if s == i {
-				return true
-			}
+		if slices.Contains(d.stars, i) {
+			return true
 		}
 	}
 	return false

@@ -3,13 +3,10 @@ package value
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"unicode/utf8"
 
 	cellrt "gaucho/interp/rt/internal/runtime"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // Runes decodes a string: where each rune starts, and the runes.
 func Runes(s string) ([]int, []rune) {

@@ -3,13 +3,9 @@ package main
 import (
 	"fmt"
 	"go/types"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 )
-
-func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
 // A wrapper lets a boxed value of a cell's type stand for a compiled package's interface.
 type wrapper struct {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -523,10 +524,8 @@ func TestPoison(t *testing.T) {
 type poisoned struct{ bookOf }
 
 func (p poisoned) RunJobs(ctx context.Context, jobs []study.Job, workers int) ([]byte, error) {
-	for _, j := range jobs {
-		if j == (study.Job{Point: 2, Rep: 1}) {
-			return nil, errors.New("this ends the worker")
-		}
+	if slices.Contains(jobs, (study.Job{Point: 2, Rep: 1})) {
+		return nil, errors.New("this ends the worker")
 	}
 	return p.bookOf.RunJobs(ctx, jobs, workers)
 }
