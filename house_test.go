@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path"
 	"regexp"
@@ -246,6 +247,67 @@ func TestSameBits(t *testing.T) {
 			return true
 		})
 	}
+}
+
+// TestLastLocks: a lock mu of package interp is the last that its holder takes, because only methods of the type that has it
+// take it, and the type has no way to the session's other locks.
+func TestLastLocks(t *testing.T) {
+	owners := map[string]bool{}
+	var files []*ast.File
+	for _, s := range ownSources(t) {
+		if path.Dir(s.name) != "interp" || s.test() {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), s.name, s.text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+		ast.Inspect(f, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			st, ok := spec.Type.(*ast.StructType)
+			if ok && mentions(st, "mu") {
+				owners[spec.Name.Name] = true
+				for _, other := range []string{"Session", "execution", "front", "gate"} {
+					if mentions(st, other) {
+						t.Errorf("interp: type %s has a lock mu and a %s", spec.Name.Name, other)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !mentions(fn, "mu") || fn.Name.Name == "hold" { // hold gets the lock from a method of its owner
+				continue
+			}
+			recv := ""
+			if fn.Recv != nil {
+				recv = strings.TrimPrefix(types.ExprString(fn.Recv.List[0].Type), "*")
+			}
+			if !owners[recv] {
+				t.Errorf("interp: %s takes a lock mu of another type: give that type a method", fn.Name.Name)
+			}
+		}
+	}
+	if len(owners) == 0 {
+		t.Error("no type has a lock mu: the rule is for another name now")
+	}
+}
+
+// mentions reports whether an identifier is in a piece of syntax.
+func mentions(n ast.Node, name string) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 var (

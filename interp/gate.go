@@ -16,8 +16,9 @@ import "context"
 
 // A gate lets one cell at a time be checked or lowered.
 //
-// Locks are taken in this order: Session.executing, the gate, Session.front, then one of those that a part of the session has
-// for itself (runs, comms, saves, variableView, tracer). No cell is waited for with Session.front or one of the latter held.
+// Locks are taken in this order: Session.executing, the gate, Session.front, then the lock mu of a part of the session (runs,
+// comms, saves, variableView, tracer). Only the part's own methods take that one, and the part knows nothing that has another
+// lock, so it is always the last. A cell is never waited for with Session.front or such a lock held.
 type gate chan struct{}
 
 func newGate() gate { return make(gate, 1) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -41,32 +42,96 @@ type saves struct {
 	files string // directory of what is kept in files, of the session
 }
 
-// saveSoon saves when the session has been idle for a moment.
-func (s *Session) saveSoon() {
-	v := &s.saves
+// soon has save called when no cell has run for a moment.
+func (v *saves) soon(save func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.dirty = true
 	if v.timer == nil {
-		v.timer = time.AfterFunc(saveIdle, func() {
-			if s.executing.TryLock() {
-				s.save(context.Background())
-				s.executing.Unlock()
-			}
-		})
+		v.timer = time.AfterFunc(saveIdle, save)
 		return
 	}
 	v.timer.Reset(saveIdle)
 }
 
+// late reports whether the last save is so old that a cell must not start before the next.
+func (v *saves) late() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	since := time.Since(v.at)
+	return v.dirty && (since > saveLate || since > saveShare*v.took)
+}
+
+// set replaces what is kept.
+func (v *saves) set(texts map[string]depend.SavedValue, took time.Duration) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.dirty, v.at, v.took, v.texts = false, time.Now(), took, texts
+}
+
+// add adds to what is kept, in place of older values.
+func (v *saves) add(texts map[string]depend.SavedValue) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	all := map[string]depend.SavedValue{}
+	maps.Copy(all, v.texts)
+	maps.Copy(all, texts)
+	v.texts = all
+}
+
+// take returns what was saved of variables that went with their worker.
+func (v *saves) take() map[string]depend.SavedValue {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	texts := v.texts
+	v.texts, v.dirty = nil, false
+	return texts
+}
+
+// newFiles returns an empty directory for variables, and removes earlier ones but those that are needed.
+func (v *saves) newFiles(needed map[string]bool) (dir string, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.files == "" {
+		if v.files, err = os.MkdirTemp("", "gaucho-kept-"); err != nil {
+			return "", err
+		}
+	}
+	old, err := filepath.Glob(filepath.Join(v.files, "*"))
+	for _, dir := range old {
+		if !needed[dir] {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(v.files, "")
+}
+
+// remove removes what is kept in files.
+func (v *saves) remove() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.files == "" {
+		return nil
+	}
+	return os.RemoveAll(v.files)
+}
+
+// saveSoon saves when the session has been idle for a moment.
+func (s *Session) saveSoon() {
+	s.saves.soon(func() {
+		if s.executing.TryLock() {
+			s.save(context.Background())
+			s.executing.Unlock()
+		}
+	})
+}
+
 // saveIfLate saves before a cell if that was not done for long.
 func (s *Session) saveIfLate(ctx context.Context) {
-	v := &s.saves
-	v.mu.Lock()
-	since := time.Since(v.at)
-	late := v.dirty && (since > saveLate || since > saveShare*v.took)
-	v.mu.Unlock()
-	if late {
+	if s.saves.late() {
 		s.save(ctx)
 	}
 }
@@ -101,19 +166,18 @@ func (s *Session) saveWaiting(room uint64) {
 	if err != nil || !seen.OK {
 		return
 	}
-	v := &s.saves
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	texts := maps.Clone(v.texts)
-	if texts == nil {
-		texts = map[string]depend.SavedValue{}
-	}
-	for _, it := range seen.Items {
+	s.saves.add(savedValues(vars, seen.Items))
+}
+
+// savedValues are those of the items that have a text or a file.
+func savedValues(vars map[string]*types.Var, items []wire.Item) map[string]depend.SavedValue {
+	texts := map[string]depend.SavedValue{}
+	for _, it := range items {
 		if it.Text != "" || it.File != "" {
 			texts[it.Name] = depend.SavedValue{Type: check.TypeString(vars[it.Name].Type()), Text: it.Text, File: it.File}
 		}
 	}
-	v.texts = texts
+	return texts
 }
 
 // savePatience is how long saving while a cell goes on may take.
@@ -135,38 +199,11 @@ func (s *Session) touched() map[string]bool {
 func (s *Session) newFiles() (dir string, err error) {
 	s.front.Lock()
 	defer s.front.Unlock()
-	v := &s.saves
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.files == "" {
-		if v.files, err = os.MkdirTemp("", "gaucho-kept-"); err != nil {
-			return "", err
-		}
-	}
 	needed := map[string]bool{}
 	for _, d := range s.front.replay.Data {
 		needed[filepath.Dir(d.File)] = true
 	}
-	old, err := filepath.Glob(filepath.Join(v.files, "*"))
-	for _, dir := range old {
-		if !needed[dir] {
-			err = errors.Join(err, os.RemoveAll(dir))
-		}
-	}
-	if err != nil {
-		return "", err
-	}
-	return os.MkdirTemp(v.files, "")
-}
-
-// remove removes what is kept in files.
-func (v *saves) remove() error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.files == "" {
-		return nil
-	}
-	return os.RemoveAll(v.files)
+	return s.saves.newFiles(needed)
 }
 
 // save asks the worker for plain data. The caller holds s.executing.
@@ -189,25 +226,9 @@ func (s *Session) save(ctx context.Context) {
 		if err != nil || !seen.OK {
 			return
 		}
-		for _, it := range seen.Items {
-			if it.Text != "" {
-				texts[it.Name] = depend.SavedValue{Type: check.TypeString(vars[it.Name].Type()), Text: it.Text}
-			}
-		}
+		texts = savedValues(vars, seen.Items)
 	}
-	v := &s.saves
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.dirty, v.at, v.took, v.texts = false, time.Now(), time.Since(began), texts
-}
-
-// take returns what was saved of variables that went with their worker.
-func (v *saves) take() map[string]depend.SavedValue {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	texts := v.texts
-	v.texts, v.dirty = nil, false
-	return texts
+	s.saves.set(texts, time.Since(began))
 }
 
 // bringBack runs declarations again, and declares saved variables. It returns the names of those whose files cannot be read.

@@ -3,14 +3,10 @@ package interp
 import (
 	"context"
 	"go/types"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
 
@@ -31,54 +27,17 @@ type Variable struct {
 // A Part is a part of a value, by its number, or with To > From+1 a stretch of them.
 type Part = wire.Step
 
-// A variableView is what was last seen of the variables. Looking makes the session's variables known to the worker once; then each
-// look reads them there, between cells, or while a cell runs at one of its checks, and never while its statements go on.
-type variableView struct {
-	mu      sync.Mutex
-	watched map[string]*types.Var // which variable the worker has under a name
-	worker  int                   // generation of the worker that has them
-	on      bool                  // somebody looks: variables are made known before each cell
-	ran     int                   // cells so far
-	seen    int                   // ran at the last look
-	live    bool                  // goroutines of cells ran then
-	at      time.Time             // also of a look that came to nothing
-	cell    int                   // that ran at the last look
-	last    map[string]wire.Item
-}
-
-// lookPause is how often a running cell, or one that left goroutines behind, is looked at.
-const lookPause = 300 * time.Millisecond
-
 // Look sets whether somebody looks at variables from now on. Then they are made known to the worker before each cell, so
 // that Variables sees them also while it runs.
 func (s *Session) Look(on bool) {
-	s.variableView.mu.Lock()
-	s.variableView.on = on
-	s.variableView.mu.Unlock()
+	s.variableView.want(on)
 }
 
 // beforeCell makes variables known to the worker, so that who looks while the cell runs finds what was before it.
 func (s *Session) beforeCell(ctx context.Context) {
-	s.variableView.mu.Lock()
-	on := s.variableView.on
-	s.variableView.mu.Unlock()
-	if on {
+	if s.variableView.wanted() {
 		s.refresh(ctx, 0)
 	}
-}
-
-// of reports whether the last look was while the cell ran.
-func (l *variableView) of(cell int) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.cell == cell
-}
-
-// change notes that variables may have changed since the last look.
-func (l *variableView) change() {
-	l.mu.Lock()
-	l.ran++
-	l.mu.Unlock()
 }
 
 // Variables lists the session's variables, sorted by name. While a cell runs, names and types are those of before it, and
@@ -100,12 +59,8 @@ const lookLimit = 2 * time.Second
 // refresh looks at the variables unless the last look still holds, and reports whether what is known is up to date. cell
 // runs, 0 for none.
 func (s *Session) refresh(ctx context.Context, cell int) bool {
-	l := &s.variableView
-	l.mu.Lock()
-	ran := l.ran
-	holds := l.last != nil && (cell == 0 && l.seen == ran && !l.live || time.Since(l.at) < lookPause && l.seen == ran)
-	l.mu.Unlock()
-	if holds {
+	ran, ok := s.variableView.holds(cell)
+	if ok {
 		return true
 	}
 	if cell == 0 {
@@ -118,37 +73,17 @@ func (s *Session) refresh(ctx context.Context, cell int) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
 	seen, err := s.worker.Look(ctx, &wire.Look{Cell: cell, Names: names})
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.at = time.Now()
 	if err != nil || !seen.OK {
-		return false
+		seen = nil
 	}
-	l.last = map[string]wire.Item{}
-	for _, it := range seen.Items {
-		l.last[it.Name] = it
-	}
-	l.live = seen.Live || cell != 0
-	l.cell = cell
-	l.seen = ran
-	return true
+	s.variableView.see(seen, cell, ran)
+	return seen != nil
 }
 
 // watch makes variables that are new known to the worker. No cell runs.
 func (s *Session) watch(ctx context.Context) {
-	l := &s.variableView
 	vars := s.front.variables()
-	l.mu.Lock()
-	if gen := s.worker.Generation(); gen != l.worker || l.watched == nil {
-		l.worker, l.watched, l.last = gen, map[string]*types.Var{}, nil
-	}
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		if l.watched[name] != vars[name] {
-			names = append(names, name)
-		}
-	}
-	l.mu.Unlock()
+	names := s.variableView.unwatched(s.worker.Generation(), vars)
 	if len(names) == 0 {
 		return
 	}
@@ -160,11 +95,7 @@ func (s *Session) watch(ctx context.Context) {
 	if ctx.Err() != nil {
 		return // they are made known another time
 	}
-	l.mu.Lock()
-	for _, n := range names {
-		l.watched[n] = vars[n]
-	}
-	l.mu.Unlock()
+	s.variableView.watch(names, vars)
 }
 
 // point has the worker take pointers to variables.
@@ -202,21 +133,7 @@ func (s *Session) compiledPointers(id int, names []string) *wire.Run {
 
 // listVariables joins what the front end knows with what was seen, which may be old.
 func (s *Session) listVariables(old bool) []Variable {
-	vars := s.front.variables()
-	l := &s.variableView
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	out := []Variable{}
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		v := Variable{Name: name, Type: check.TypeString(vars[name].Type()), Old: old}
-		if it, ok := l.last[name]; ok && l.watched[name] == vars[name] {
-			v.Value, v.Parts, v.Size, v.More = it.Text, it.Parts, it.Size, it.Rest
-		} else {
-			v.Value, v.Old = "", true
-		}
-		out = append(out, v)
-	}
-	return out
+	return s.variableView.list(s.front.variables(), old)
 }
 
 // Parts lists the parts of a variable, or of what the path leads to in it. ok is false when the variable cannot be looked
