@@ -365,13 +365,11 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 	y := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
 	f.info.Types[y] = f.info.Types[x]
 	defer delete(f.info.Types, y)
+	p := temps{f: c}
+	defer p.remove()
 	for v := range tup.Variables() {
-		id := &ast.Ident{NamePos: x.Pos(), Name: "arg"}
-		av := types.NewVar(x.Pos(), f.d.pkg, "arg", v.Type())
-		f.info.Uses[id] = av
-		f.info.Types[id] = types.TypeAndValue{Type: v.Type()}
-		defer func() { delete(f.info.Uses, id); delete(f.info.Types, id) }()
-		names = append(names, f.name(av))
+		id, name := p.ident("arg", x.Pos(), v.Type())
+		names = append(names, name)
 		y.Args = append(y.Args, id)
 	}
 	ret := ""
@@ -385,25 +383,14 @@ func (f *fn) viaTemps(x *ast.CallExpr, tup *types.Tuple, sig *types.Signature, e
 	fun := ast.Unparen(x.Fun)
 	if sel, isSel := fun.(*ast.SelectorExpr); !isSel || f.info.Selections[sel] != nil && f.info.Selections[sel].Kind() == types.FieldVal {
 		if fo, _ := f.staticFunc(fun); fo == nil && !f.info.Types[fun].IsBuiltin() {
-			id := &ast.Ident{NamePos: x.Pos(), Name: "fun"}
-			v := types.NewVar(x.Pos(), f.d.pkg, "fun", f.typeOf(fun))
-			f.info.Uses[id] = v
-			f.info.Types[id] = types.TypeAndValue{Type: v.Type()}
-			defer func() { delete(f.info.Uses, id); delete(f.info.Types, id) }()
-			c.declare(f.name(v), v.Type(), c.fresh(fun, v.Type()))
+			id, name := p.ident("fun", x.Pos(), f.typeOf(fun))
+			c.declare(name, f.typeOf(fun), c.fresh(fun, f.typeOf(fun)))
 			y.Fun = id
 		}
 	}
 	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && hasCall(sel.X) {
 		if s := f.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
-			var synth []*ast.Ident
-			y.Fun = c.pinReceiver(sel, s, &synth)
-			defer func() {
-				for _, id := range synth {
-					delete(f.info.Uses, id)
-					delete(f.info.Types, id)
-				}
-			}()
+			y.Fun = p.receiver(sel, s)
 		}
 	}
 	c.printf("%s := %s", strings.Join(names, ", "), f.expr(x.Args[0]))

@@ -21,14 +21,13 @@ func (f *fn) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 	var tt types.Type
 	if s.Tag != nil {
 		tt = f.typeOf(s.Tag)
-		tag = &ast.Ident{NamePos: s.Tag.Pos(), Name: "tag"}
-		v := types.NewVar(s.Tag.Pos(), f.d.pkg, "tag", tt)
-		f.info.Uses[tag] = v
-		f.info.Types[tag] = types.TypeAndValue{Type: tt}
-		defer func() { delete(f.info.Uses, tag); delete(f.info.Types, tag) }()
+		p := temps{f: f}
+		defer p.remove()
+		var name string
+		tag, name = p.ident("tag", s.Tag.Pos(), tt)
 		f.lineDirective(s.Tag.Pos())
 		done := f.order(f.rootOperands(s.Tag)...)
-		f.declare(f.name(v), tt, f.to(s.Tag, tt))
+		f.declare(name, tt, f.to(s.Tag, tt))
 		done()
 	}
 	if numbered(s.Body) {
