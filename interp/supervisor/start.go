@@ -17,79 +17,71 @@ import (
 func startChild(p *Process) (*child, error) {
 	c := &child{p: p, dead: make(chan struct{}), others: map[int]*running{}}
 	c.limit, c.whose = memoryLimit(p.opts.MemoryLimit)
-	var mine, theirs []*os.File // reading or writing ends, by the file's number
-	defer func() {
-		for _, f := range theirs {
-			f.Close()
-		}
-	}()
-	join := func(read bool) (*os.File, error) {
+	mine, theirs, err := openPipes()
+	if err == nil {
+		err = c.start(mine, theirs)
+	}
+	closeAll(theirs)
+	if err != nil {
+		closeAll(mine)
+		return nil, fmt.Errorf("worker: cannot start: %w", err)
+	}
+	return c, nil
+}
+
+// openPipes opens the pipes between the kernel and a worker and returns the ends of each, by the file's number, as far as it
+// came.
+func openPipes() (mine, theirs []*os.File, err error) {
+	for i := range pipe.NumFiles {
 		open := os.Pipe
-		if read {
+		if i == pipe.Messages {
 			open = messagePipe
 		}
 		r, w, err := open()
 		if err != nil {
-			return nil, err
+			return mine, theirs, err
 		}
-		if read {
+		if i == pipe.Requests {
 			r, w = w, r
 		}
-		mine, theirs = append(mine, w), append(theirs, r)
-		return w, nil
+		mine, theirs = append(mine, r), append(theirs, w)
 	}
-	fail := func(err error) (*child, error) {
-		for _, f := range mine {
-			f.Close()
-		}
-		return nil, fmt.Errorf("worker: cannot start: %w", err)
-	}
-	var files [pipe.NumFiles]*os.File
-	for i := range files {
-		var err error
-		if i == pipe.RawStdout || i == pipe.RawStderr {
-			// The kernel and the worker have the reading end, the worker's stream is the writing end.
-			r, w, err := os.Pipe()
-			if err != nil {
-				return fail(err)
-			}
-			mine, theirs = append(mine, r), append(theirs, w)
-			files[i] = r
-			c.raw[i-pipe.RawStdout] = r
-			continue
-		}
-		if files[i], err = join(i != pipe.Requests); err != nil {
-			return fail(err)
-		}
-	}
-	c.conn = wire.NewConn(mine[pipe.Messages], mine[pipe.Requests])
+	return mine, theirs, nil
+}
 
-	shared := append([]*os.File(nil), theirs...)
-	shared[pipe.RawStdout], shared[pipe.RawStderr] = c.raw[0], c.raw[1]
-	command := p.opts.Command
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// start starts the process with its ends of the pipes.
+func (c *child) start(mine, theirs []*os.File) error {
+	opts := &c.p.opts
+	command := opts.Command
 	if len(command) == 0 {
 		self, err := os.Executable()
 		if err != nil {
-			return fail(err)
+			return err
 		}
 		command = []string{self, "worker"}
 	}
+	c.conn = wire.NewConn(mine[pipe.Messages], mine[pipe.Requests])
+	c.raw = [2]*os.File{mine[pipe.RawStdout], mine[pipe.RawStderr]}
 	c.cmd = exec.Command(command[0], command[1:]...)
-	c.cmd.Dir = p.opts.Dir
-	if p.opts.Stdin != nil {
-		c.cmd.Stdin = p.opts.Stdin
+	c.cmd.Dir = opts.Dir
+	if opts.Stdin != nil {
+		c.cmd.Stdin = opts.Stdin
 	}
 	c.cmd.Stdout, c.cmd.Stderr = theirs[pipe.RawStdout], theirs[pipe.RawStderr]
-	for _, handle := range passFiles(c.cmd, shared) {
+	// The worker gets the reading ends of its own streams too.
+	for _, handle := range passFiles(c.cmd, []*os.File{theirs[pipe.Requests], theirs[pipe.Messages], c.raw[0], c.raw[1]}) {
 		c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(uint64(handle), 10))
 	}
 	c.cmd.Args = append(c.cmd.Args, strconv.FormatUint(c.limit, 10))
 	started := make(chan error)
 	go c.live(started, mine)
-	if err := <-started; err != nil {
-		return fail(err)
-	}
-	return c, nil
+	return <-started
 }
 
 // live starts the process and waits for its end, on one thread, because on Linux the process is killed when the thread
@@ -119,7 +111,5 @@ func (c *child) live(started chan<- error, files []*os.File) {
 	c.group.end()
 	<-received
 	c.reap(err)
-	for _, f := range files {
-		f.Close()
-	}
+	closeAll(files)
 }
