@@ -143,7 +143,7 @@ func examineSpecs(dirs []string) []Finding {
 		specs, _ := filepath.Glob(filepath.Join(dir, "kernels", "*", "kernel.json"))
 		for _, file := range specs {
 			folder := filepath.Dir(file)
-			spec, err := ReadSpec(folder)
+			spec, err := readSpec(folder)
 			if err != nil || !spec.ours() || seen[folder] {
 				continue
 			}

@@ -74,7 +74,7 @@ func Install(ctx context.Context, s Settings) (dir string, err error) {
 		}
 	}
 	if former, err := s.former().dir(ctx); err == nil {
-		if spec, err := ReadSpec(former); err == nil && spec.ours() {
+		if spec, err := readSpec(former); err == nil && spec.ours() {
 			os.RemoveAll(former)
 		}
 	}
@@ -127,7 +127,7 @@ func Uninstall(ctx context.Context, s Settings) (dir string, err error) {
 	if dir, err = s.dir(ctx); err != nil {
 		return "", err
 	}
-	spec, err := ReadSpec(dir)
+	spec, err := readSpec(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("install: no kernelspec is in %s", dir)
@@ -142,8 +142,8 @@ func Uninstall(ctx context.Context, s Settings) (dir string, err error) {
 	return dir, nil
 }
 
-// ReadSpec reads the kernelspec in a directory.
-func ReadSpec(dir string) (*Spec, error) {
+// readSpec reads the kernelspec in a directory.
+func readSpec(dir string) (*Spec, error) {
 	path := filepath.Join(dir, "kernel.json")
 	data, err := os.ReadFile(path)
 	if err != nil {

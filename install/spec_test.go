@@ -70,7 +70,7 @@ func TestInstall(t *testing.T) {
 	if _, err := Install(t.Context(), Settings{Prefix: prefix, Binary: binary, DisplayName: "Go"}); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := ReadSpec(dir); err != nil || s.DisplayName != "Go" {
+	if s, err := readSpec(dir); err != nil || s.DisplayName != "Go" {
 		t.Errorf("installed again: %+v, %v", s, err)
 	}
 	if _, err := Uninstall(t.Context(), Settings{Prefix: prefix}); err != nil {

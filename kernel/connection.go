@@ -22,8 +22,8 @@ type Connection struct {
 	KernelName      string `json:"kernel_name"`
 }
 
-// ReadConnection reads a connection file and says what is wrong with it, never what its key is.
-func ReadConnection(file string) (*Connection, error) {
+// readConnection reads a connection file and says what is wrong with it, never what its key is.
+func readConnection(file string) (*Connection, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("kernel: connection file: %w", err)

@@ -31,7 +31,7 @@ func DefaultOptions() *Options { return &Options{} }
 // Run serves the sockets that a connection file names until a client asks for shutdown, ctx ends, the process is asked
 // to terminate, or the process that started it is gone. A connection file that cannot be used is an error at once.
 func Run(ctx context.Context, connectionFile string, o *Options) error {
-	c, err := ReadConnection(connectionFile)
+	c, err := readConnection(connectionFile)
 	if err != nil {
 		return err
 	}

@@ -180,7 +180,7 @@ func TestConnectionFile(t *testing.T) {
 		maps.Copy(content, good)
 		content[c.name] = c.value
 		os.WriteFile(file, marshal(content), 0o600)
-		_, err := ReadConnection(file)
+		_, err := readConnection(file)
 		switch {
 		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s = %v: %v", c.name, c.value, err)

@@ -23,7 +23,7 @@ func TestCourse(t *testing.T) {
 		t.Fatalf("%d assignments, error %v", len(sources), err)
 	}
 	o := options()
-	o.Limits = DefaultLimits()
+	o.Limits = defaultLimits()
 	o.Limits.Cell, o.Limits.Total = time.Minute, 20*time.Minute
 	for _, source := range sources {
 		name := strings.TrimSuffix(filepath.Base(source), ".ipynb")

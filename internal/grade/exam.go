@@ -33,8 +33,8 @@ type Limits struct {
 // and a cell may wait, and at least five seconds, which a busy machine may need to give a cell a tenth of that.
 func (l Limits) wall() time.Duration { return max(3*l.Cell, 5*time.Second) }
 
-// DefaultLimits returns 10 seconds a cell, 5 minutes for all, 1 GiB of memory, 64 MiB on the disk, and 64 KiB of text.
-func DefaultLimits() Limits {
+// defaultLimits returns 10 seconds a cell, 5 minutes for all, 1 GiB of memory, 64 MiB on the disk, and 64 KiB of text.
+func defaultLimits() Limits {
 	return Limits{Cell: 10 * time.Second, Total: 5 * time.Minute, Memory: 1 << 30, Disk: 64 << 20, Output: 64 << 10}
 }
 
@@ -86,7 +86,6 @@ func (a *answer) refused() string {
 
 type failure struct {
 	Name, Value string
-	Traceback   []string
 }
 
 // A handed value is what an expression was, or why there is none.

@@ -185,7 +185,7 @@ func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c exam
 	if strings.TrimSpace(c.Source) != "" {
 		cell := &notebook.Cell{Type: "code", Source: c.Source}
 		if e := execute(cell); e != nil {
-			a.Error = &failure{e.Name, e.Value, e.Traceback}
+			a.Error = &failure{e.Name, e.Value}
 		}
 		a.Outputs = cell.Outputs
 	}

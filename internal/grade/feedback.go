@@ -11,9 +11,9 @@ import (
 	"gaucho/internal/page"
 )
 
-// WriteCSV writes the marks of all, a line a student: the points of each test cell, their sum, and a note on why a submission
+// writeCSV writes the marks of all, a line a student: the points of each test cell, their sum, and a note on why a submission
 // did not run to its end, or on the first test that took too long.
-func WriteCSV(w io.Writer, reports []*Report) error {
+func writeCSV(w io.Writer, reports []*Report) error {
 	out := csv.NewWriter(w)
 	for i, r := range reports {
 		if i == 0 {
@@ -81,9 +81,9 @@ func (r *Report) of() (sum float64) {
 	return sum
 }
 
-// WritePage writes a student's feedback as an HTML page: the notebook as it ran, and under each test cell how its tests went.
+// writePage writes a student's feedback as an HTML page: the notebook as it ran, and under each test cell how its tests went.
 // Of hidden tests it says only whether they hold. What the student's notebook brings along cannot run anything in the page.
-func (r *Report) WritePage(w io.Writer, title string) error {
+func (r *Report) writePage(w io.Writer, title string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s: **%s of %s points**\n\n", plain(title), plain(r.Student), number(r.Points), number(r.of()))
 	if r.ended != "" {

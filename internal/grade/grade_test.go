@@ -43,7 +43,7 @@ func cell(id, source string, points float64) *notebook.Cell {
 
 // free marks a test as meant to be passed by whoever hands in the notebook as it is.
 func free(c *notebook.Cell) *notebook.Cell {
-	c.Metadata["tags"] = []any{PassesAsReleased}
+	c.Metadata["tags"] = []any{passesAsReleased}
 	return c
 }
 
@@ -185,7 +185,7 @@ func TestNotes(t *testing.T) {
 func TestFeedback(t *testing.T) {
 	got := handIn(t, assignment(t), map[string]string{"visible": "fmt.Println(`<b>hello`)\nfunc Double(x float64) float64 { return 7 }"})
 	var page bytes.Buffer
-	if err := got["visible"].WritePage(&page, "ps"); err != nil {
+	if err := got["visible"].writePage(&page, "ps"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"1 of 4 points", "&lt;b&gt;hello", "hidden test 1", "got 7, want 0"} {
@@ -199,7 +199,7 @@ func TestFeedback(t *testing.T) {
 		}
 	}
 	var table bytes.Buffer
-	if err := WriteCSV(&table, []*Report{got["visible"], {Student: "=cmd()", End: "it, \"failed\""}}); err != nil {
+	if err := writeCSV(&table, []*Report{got["visible"], {Student: "=cmd()", End: "it, \"failed\""}}); err != nil {
 		t.Fatal(err)
 	}
 	want := "student,points,of,test,other,note\nvisible,1,4,0,1,\n'=cmd(),0,0,\"it, \"\"failed\"\"\"\n"

@@ -121,7 +121,7 @@ func (b *gradebook) enter(r *Report) {
 	}
 	err = errors.Join(err, b.writeTable())
 	var page bytes.Buffer
-	if e := r.WritePage(&page, b.title); e != nil {
+	if e := r.writePage(&page, b.title); e != nil {
 		err = errors.Join(err, e)
 	} else {
 		err = errors.Join(err, notebook.WriteFile(b.page(r.Student), page.Bytes()))
@@ -133,7 +133,7 @@ func (b *gradebook) enter(r *Report) {
 
 func (b *gradebook) writeTable() error {
 	var table bytes.Buffer
-	if err := WriteCSV(&table, b.reports); err != nil {
+	if err := writeCSV(&table, b.reports); err != nil {
 		return err
 	}
 	return notebook.WriteFile(filepath.Join(b.dir, "grades.csv"), table.Bytes())

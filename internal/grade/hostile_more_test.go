@@ -108,7 +108,7 @@ func TestInherited(t *testing.T) {
 func pageOf(t *testing.T, r *Report) string {
 	t.Helper()
 	var page bytes.Buffer
-	if err := r.WritePage(&page, "ps"); err != nil {
+	if err := r.writePage(&page, "ps"); err != nil {
 		t.Fatal(err)
 	}
 	_, text, _ := strings.Cut(page.String(), "<body")

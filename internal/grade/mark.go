@@ -30,7 +30,7 @@ type Options struct {
 
 // DefaultOptions returns the default limits, the fence, and half as many submissions at a time as there are processors.
 func DefaultOptions() *Options {
-	return &Options{Limits: DefaultLimits(), Parallel: max(1, runtime.NumCPU()/2)}
+	return &Options{Limits: defaultLimits(), Parallel: max(1, runtime.NumCPU()/2)}
 }
 
 // A Report is what a submission got.
@@ -68,7 +68,7 @@ type Result struct {
 
 // Run marks submissions, in their order. An error is the assignment's, or ctx's: whatever a submission does, it gets a
 // report. The source's own solution is marked first and must get all points; the notebook that students are given is marked
-// next, and a test cell that it passes is an error, unless it has the tag [PassesAsReleased].
+// next, and a test cell that it passes is an error, unless it has the tag passes-as-released.
 //
 // What a clock ended while it waited for a processor, and what found no room on the disk, is marked once more at the end,
 // alone.
@@ -165,7 +165,7 @@ var canMount = sync.OnceValue(func() bool {
 		return false
 	}
 	defer os.RemoveAll(dir)
-	x := exam{Dir: dir, Mount: true, Limits: DefaultLimits()}
+	x := exam{Dir: dir, Mount: true, Limits: defaultLimits()}
 	cmd, err := x.command(context.Background(), &strings.Builder{})
 	if err != nil {
 		return false
@@ -212,9 +212,9 @@ func (a *Assignment) expect(ctx context.Context, o *Options) (expected, error) {
 	return wanted, nil
 }
 
-// PassesAsReleased is the tag of a test cell that is meant to give its points to whoever hands in the notebook as it was
+// passesAsReleased is the tag of a test cell that is meant to give its points to whoever hands in the notebook as it was
 // given out.
-const PassesAsReleased = "passes-as-released"
+const passesAsReleased = "passes-as-released"
 
 // refuseFreePoints marks the notebook that students get. A test that it passes tests nothing.
 func (a *Assignment) refuseFreePoints(ctx context.Context, wanted expected, o *Options) error {
@@ -230,13 +230,13 @@ func (a *Assignment) refuseFreePoints(ctx context.Context, wanted expected, o *O
 	var free []string
 	for _, p := range a.parts {
 		m := a.marked(p, s, answers, end, wanted)
-		if m.Points > 0 && !p.cell.HasTag(PassesAsReleased) {
+		if m.Points > 0 && !p.cell.HasTag(passesAsReleased) {
 			free = append(free, fmt.Sprintf("%s (%s points)", p.id, number(m.Points)))
 		}
 	}
 	if len(free) > 0 {
 		return fmt.Errorf("grade: the notebook as students are given it passes %s: their tests do not look at what students write; "+
-			"fix them, or give the cell the tag %s if that is intended", strings.Join(free, ", "), PassesAsReleased)
+			"fix them, or give the cell the tag %s if that is intended", strings.Join(free, ", "), passesAsReleased)
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 
 const beginSolution, endSolution = "BEGIN SOLUTION", "END SOLUTION"
 
-// Stub is what students find where a solution was.
-const Stub = "// YOUR CODE HERE\npanic(\"not implemented\")"
+// stub is what students find where a solution was.
+const stub = "// YOUR CODE HERE\npanic(\"not implemented\")"
 
 // Release returns the notebook that students get: without solutions, hidden tests and outputs. nbgrader's "generate" makes
 // the same of the same source.
@@ -28,7 +28,7 @@ func (a *Assignment) Release() (*notebook.Notebook, error) {
 		var err error
 		switch {
 		case solution && c.Type == "code":
-			copied.Source, err = withoutSolution(c.Source, Stub)
+			copied.Source, err = withoutSolution(c.Source, stub)
 		case solution && c.Type == "markdown":
 			copied.Source, err = withoutSolution(c.Source, "YOUR ANSWER HERE")
 		case grade:

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// OrdinaryLines is a Go text in which line directives are comments without a meaning: a cell's places are the cell's own. The
+// ordinaryLines is a Go text in which line directives are comments without a meaning: a cell's places are the cell's own. The
 // text keeps its length.
-func OrdinaryLines(text string) string {
+func ordinaryLines(text string) string {
 	if !strings.Contains(text, "line ") {
 		return text
 	}

@@ -103,7 +103,7 @@ func Parse(fset *token.FileSet, id int, src string, chunks []Chunk) (*Cell, []*s
 		at = c.Start
 		column := c.Start - strings.LastIndexByte(src[:c.Start], '\n')
 		cell.Chunks = append(cell.Chunks, c)
-		p := &Piece{Text: OrdinaryLines(src[c.Start:c.End]), Line: line, Kind: c.Kind, Silenced: c.silenced, Ours: c.ours, Call: c.call, Doc: commentAbove(src[:c.Start])}
+		p := &Piece{Text: ordinaryLines(src[c.Start:c.End]), Line: line, Kind: c.Kind, Silenced: c.silenced, Ours: c.ours, Call: c.call, Doc: commentAbove(src[:c.Start])}
 		place := LineDirective(id, line, column)
 		if c.call != nil {
 			cell.Pieces = append(cell.Pieces, p)

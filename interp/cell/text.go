@@ -59,7 +59,7 @@ func (t Text) ParseProgram(fset *token.FileSet, id int) (*Cell, []Problem) {
 	if problems := refusedDirectives(id, t.Source, 1); problems != nil {
 		return nil, problems
 	}
-	f, err := parser.ParseFile(fset, FileName(id), OrdinaryLines(t.Source), parser.SkipObjectResolution|parser.AllErrors|parser.ParseComments)
+	f, err := parser.ParseFile(fset, FileName(id), ordinaryLines(t.Source), parser.SkipObjectResolution|parser.AllErrors|parser.ParseComments)
 	if err != nil {
 		list, _ := err.(scanner.ErrorList)
 		return nil, syntaxProblems(t.Source, list)

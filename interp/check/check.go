@@ -40,7 +40,7 @@ type packageFinder interface {
 	Module(path string) *modules.Package // one that was read from its source, else nil
 }
 
-func NewChecker(fset *token.FileSet, imp types.Importer, finder packageFinder) *Checker {
+func newChecker(fset *token.FileSet, imp types.Importer, finder packageFinder) *Checker {
 	c := &Checker{
 		Fset: fset, Pkg: types.NewPackage("main", "main"),
 		Importer: imp, finder: finder, context: types.NewContext(),

@@ -25,7 +25,7 @@ func (finder) ByName(name string) []string         { return symbols.ByName(name)
 func (finder) Module(path string) *modules.Package { return nil }
 
 func newTester(t *testing.T) *tester {
-	return &tester{t: t, c: NewChecker(token.NewFileSet(), symbols.NewImporter(), finder{}), scope: NewScope()}
+	return &tester{t: t, c: newChecker(token.NewFileSet(), symbols.NewImporter(), finder{}), scope: NewScope()}
 }
 
 // cellProblems checks a cell and takes it over when it is right.

@@ -20,8 +20,8 @@ type ImportedModule struct {
 	At token.Pos
 }
 
-// ErrForbidden is the error of an import that the session's options forbid.
-var ErrForbidden = errors.New("this package may not be imported here")
+// errForbidden is the error of an import that the session's options forbid.
+var errForbidden = errors.New("this package may not be imported here")
 
 // takeImports makes the stage's own imports known.
 func (s *Stage) takeImports() {
@@ -34,7 +34,7 @@ func (s *Stage) takeImports() {
 				continue
 			}
 			pkg, err := s.Importer.Import(path)
-			if errors.Is(err, ErrForbidden) {
+			if errors.Is(err, errForbidden) {
 				s.unimported = true
 				s.problemAt(spec.Path, "package %s may not be imported here", path)
 				continue
@@ -117,7 +117,7 @@ func (c *Checker) Find(name string, sels map[string]bool) string {
 	for _, path := range c.finder.ByName(name) {
 		pkg, err := c.Importer.Import(path)
 		switch {
-		case errors.Is(err, ErrForbidden):
+		case errors.Is(err, errForbidden):
 			continue
 		case err == nil && hasAll(pkg.Scope(), sels):
 			return path

@@ -22,7 +22,7 @@ type Library struct {
 func (l *Library) Import(path string) (*types.Package, error) {
 	for _, f := range l.Forbidden {
 		if path == f || strings.HasSuffix(f, "/") && strings.HasPrefix(path, f) {
-			return nil, ErrForbidden
+			return nil, errForbidden
 		}
 	}
 	return l.Importer.Import(path)
@@ -49,7 +49,7 @@ type Fetching struct {
 // that this one comes after: what was fetched stays, but types are read anew.
 func Open(fset *token.FileSet, dir string, forbidden []string, before *Library) (*Checker, *Library) {
 	lib := &Library{Importer: symbols.NewImporter(), Forbidden: forbidden}
-	c := NewChecker(fset, lib, lib)
+	c := newChecker(fset, lib, lib)
 	lib.Modules = modules.New(dir, lib, c.Fset)
 	if before != nil {
 		lib.Modules.After(before.Modules)
@@ -67,7 +67,7 @@ type fetcher struct {
 // had is a [modules.Error].
 func (m *fetcher) Import(path string) (*types.Package, error) {
 	p, err := m.Library.Import(path)
-	if err == nil || errors.Is(err, ErrForbidden) {
+	if err == nil || errors.Is(err, errForbidden) {
 		return p, err
 	}
 	set := m.Modules

@@ -30,8 +30,8 @@ var causes = []struct {
 // noise is what the go command writes around what it has to say.
 var noise = regexp.MustCompile(`^(go: |#\s|\s+)+`)
 
-// Explain turns what the go command complains of into an error of one line about what was asked for.
-func Explain(err error, what string) error {
+// explain turns what the go command complains of into an error of one line about what was asked for.
+func explain(err error, what string) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}

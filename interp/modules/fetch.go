@@ -82,7 +82,7 @@ func (s *Set) Get(ctx context.Context, force bool, specs ...string) (added []str
 	if err != nil {
 		return nil, s.explain(err, what)
 	}
-	added, changes := Compare(s.buildList(), next.buildList(), s.isLoaded)
+	added, changes := compare(s.buildList(), next.buildList(), s.isLoaded)
 	if changes != nil && !force {
 		return nil, &LoadedError{changes}
 	}
@@ -91,9 +91,9 @@ func (s *Set) Get(ctx context.Context, force bool, specs ...string) (added []str
 	return append(added, changes...), nil
 }
 
-// Compare says what a build list, the versions of modules by path, has that an earlier one has not: what was added, or is of
+// compare says what a build list, the versions of modules by path, has that an earlier one has not: what was added, or is of
 // another version, and which modules in use would change. Both are sorted.
-func Compare(before, after map[string]string, inUse func(path string) bool) (added, changes []string) {
+func compare(before, after map[string]string, inUse func(path string) bool) (added, changes []string) {
 	for path, v := range after {
 		switch {
 		case before[path] == v:
@@ -154,7 +154,7 @@ func (s *Set) take(next *Set) { s.main, s.sums, s.versions = next.main, next.sum
 // explain says in words for the user why a package or module was not to be had, and which versions the cache has.
 func (s *Set) explain(err error, what string) error {
 	if !errors.Is(err, errNoGo) {
-		err = Explain(err, what)
+		err = explain(err, what)
 	} else {
 		err = &Error{fmt.Sprintf("%s cannot be had: %v", what, err)}
 	}

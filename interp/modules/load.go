@@ -35,8 +35,8 @@ type Package struct {
 	First    int // the number of the first file, of which the next have the next
 }
 
-// FirstNumber is where the numbers of files begin. Numbers below are those of cells.
-const FirstNumber = 1 << 30
+// firstNumber is where the numbers of files begin. Numbers below are those of cells.
+const firstNumber = 1 << 30
 
 // buildTags choose the variants of packages that need neither assembly nor unsafe, where their authors offer them.
 var buildTags = []string{"purego", "noasm", "nounsafe", "safe", "appengine"}
@@ -45,7 +45,7 @@ var buildTags = []string{"purego", "noasm", "nounsafe", "safe", "appengine"}
 func (s *Set) File(number int) (name, path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i := number - FirstNumber; i >= 0 && i < len(s.files) {
+	if i := number - firstNumber; i >= 0 && i < len(s.files) {
 		return s.files[i].name, s.files[i].path
 	}
 	return "", ""
@@ -144,7 +144,7 @@ func (s *Set) read(l *loading, path string, m *Module, dir string) (*Package, er
 	if bp.Name == "main" {
 		return nil, &Error{fmt.Sprintf("package %s is a program, not an importable package", path)}
 	}
-	p := &Package{Fset: s.fset, Module: m, Dir: dir, lang: s.language(m), First: FirstNumber + len(s.files), Info: newInfo()}
+	p := &Package{Fset: s.fset, Module: m, Dir: dir, lang: s.language(m), First: firstNumber + len(s.files), Info: newInfo()}
 	for _, name := range bp.GoFiles {
 		at := filepath.Join(dir, name)
 		f, err := parser.ParseFile(s.fset, at, nil, parser.ParseComments|parser.SkipObjectResolution)

@@ -220,7 +220,7 @@ func TestExplain(t *testing.T) {
 		"go: x.org/one@v1.0.0: reading https://proxy/x.org/one/@v/v1.0.0.info: 404 Not Found\n\tserver response: gone": "there is no such module",
 		"go: something else": "it cannot be had: something else",
 	} {
-		wantError(t, Explain(errors.New(text), "it"), want)
+		wantError(t, explain(errors.New(text), "it"), want)
 	}
 }
 
