@@ -1,15 +1,15 @@
 package em
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/oracle"
 )
 
 // flat draws n points of R^2 near a line.
@@ -159,18 +159,12 @@ func TestFloorIsTheConstrainedMaximum(t *testing.T) {
 // TestScales compares likelihoods with those of hmmlearn and scikit-learn on columns
 // of scales 1000 and 0.1.
 func TestScales(t *testing.T) {
-	data, err := os.ReadFile("testdata/scales.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var want struct {
 		X            [][]float64
 		HMM, Mixture map[string]float64
 	}
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
-	x, s := matrix(want.X), &Settings{Iterations: 1000, Tolerance: 1e-10, MinVisits: 1e-6}
+	oracle.Read(t, "scales.json", &want)
+	x, s := oracle.Matrix(want.X), &Settings{Iterations: 1000, Tolerance: 1e-10, MinVisits: 1e-6}
 	for name, kind := range sklearnKinds {
 		if kind == Spherical {
 			continue

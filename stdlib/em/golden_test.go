@@ -1,13 +1,12 @@
 package em
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/oracle"
 	"gaucho/stdlib/vec"
 )
 
@@ -28,23 +27,9 @@ type golden struct {
 
 func readGolden(t *testing.T) *golden {
 	t.Helper()
-	js, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	g := new(golden)
-	if err := json.Unmarshal(js, g); err != nil {
-		t.Fatal(err)
-	}
+	oracle.Read(t, "golden.json", g)
 	return g
-}
-
-func matrix(rows [][]float64) *mat.Dense {
-	m := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, r := range rows {
-		m.SetRow(i, r)
-	}
-	return m
 }
 
 func nearMatrix(t *testing.T, name string, got mat.Matrix, want [][]float64, tol float64) {
@@ -72,7 +57,7 @@ var sklearnKinds = map[string]Kind{"spherical": Spherical, "diag": Diagonal, "fu
 // TestGoldenHMM compares likelihoods of all iterations and the last parameters.
 func TestGoldenHMM(t *testing.T) {
 	g := readGolden(t)
-	from := matrix(g.From)
+	from := oracle.Matrix(g.From)
 	shifted := mat.NewDense(6, 2, nil)
 	for i := range 6 {
 		for a := range 2 {
@@ -87,9 +72,9 @@ func TestGoldenHMM(t *testing.T) {
 		outputs[name] = unit(from, kind)
 	}
 	for name, want := range g.HMM {
-		x := matrix(g.X)
+		x := oracle.Matrix(g.X)
 		if name == "poisson" {
-			x = matrix(g.Counts)
+			x = oracle.Matrix(g.Counts)
 		}
 		third := 1.0 / 3
 		m := Model{Start: []float64{third, third, third}, Output: outputs[name],
@@ -126,8 +111,8 @@ func TestGoldenMixture(t *testing.T) {
 	g := readGolden(t)
 	third := 1.0 / 3
 	for name, want := range g.Mixture {
-		m := Mixture{Weights: []float64{third, third, third}, Output: unit(matrix(g.From), sklearnKinds[name])}
-		x := matrix(g.X)
+		m := Mixture{Weights: []float64{third, third, third}, Output: unit(oracle.Matrix(g.From), sklearnKinds[name])}
+		x := oracle.Matrix(g.X)
 		fit, err := FitMixture(ctx, m, x, &Settings{Iterations: 20, Tolerance: math.Inf(-1), MinVisits: 1e-6})
 		if err != nil {
 			t.Fatal(err)

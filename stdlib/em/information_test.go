@@ -2,14 +2,14 @@ package em
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/oracle"
 )
 
 // An errorsPeer is a fit by testdata/errors.R.
@@ -39,14 +39,8 @@ func (p errorsPeer) near(t *testing.T, name string, s *StandardErrors, parameter
 
 // TestStandardErrors compares with maximum likelihood in R.
 func TestStandardErrors(t *testing.T) {
-	js, err := os.ReadFile("testdata/errors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var peers struct{ Gauss, Poisson, Mixture errorsPeer }
-	if err := json.Unmarshal(js, &peers); err != nil {
-		t.Fatal(err)
-	}
+	oracle.Read(t, "errors.json", &peers)
 	column := func(x []float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
 	chain := func(o Output) Model {
 		return Model{Start: []float64{.5, .5}, Transition: mat.NewDense(2, 2, []float64{.9, .1, .25, .75}), Output: o}

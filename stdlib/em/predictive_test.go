@@ -1,29 +1,23 @@
 package em
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/oracle"
 )
 
 // TestPredictive compares one-step-ahead laws and forecasts with a program in R.
 func TestPredictive(t *testing.T) {
-	js, err := os.ReadFile("testdata/predictive.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var peer struct {
 		X, Y, State, Mean, SD, Low, High []float64
 		CountsLow                        []float64 `json:"counts_low"`
 		CountsHigh                       []float64 `json:"counts_high"`
 	}
-	if err := json.Unmarshal(js, &peer); err != nil {
-		t.Fatal(err)
-	}
+	oracle.Read(t, "predictive.json", &peer)
 	chain := func(o Output) *Model {
 		return &Model{Start: []float64{.3, .7}, Transition: mat.NewDense(2, 2, []float64{.9, .1, .25, .75}), Output: o}
 	}

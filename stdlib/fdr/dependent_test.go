@@ -1,27 +1,21 @@
 package fdr
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
+
+	"gaucho/stdlib/internal/oracle"
 )
 
 // TestOffline compares with statsmodels.
 func TestOffline(t *testing.T) {
-	data, err := os.ReadFile("testdata/offline.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var want struct {
 		P, BY, BH []float64
 		RejectBY  []bool
 	}
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
+	oracle.Read(t, "offline.json", &want)
 	by, err := AdjustBY(want.P)
 	if err != nil {
 		t.Fatal(err)

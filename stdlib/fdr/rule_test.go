@@ -1,12 +1,11 @@
 package fdr
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"gaucho/stdlib/internal/oracle"
 	"gaucho/stdlib/vec"
 )
 
@@ -24,14 +23,8 @@ type published struct {
 
 func readPublished(t *testing.T) []published {
 	t.Helper()
-	data, err := os.ReadFile("testdata/onlinefdr.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var f struct{ Rows []published }
-	if err := json.Unmarshal(data, &f); err != nil {
-		t.Fatal(err)
-	}
+	oracle.Read(t, "onlinefdr.json", &f)
 	return f.Rows
 }
 

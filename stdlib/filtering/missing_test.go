@@ -1,14 +1,14 @@
 package filtering
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/oracle"
 )
 
 // peer is testdata/statespace.json.
@@ -27,14 +27,8 @@ type peer struct {
 
 func statsmodels(t *testing.T) *peer {
 	t.Helper()
-	data, err := os.ReadFile("testdata/statespace.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := new(peer)
-	if err := json.Unmarshal(data, out); err != nil {
-		t.Fatal(err)
-	}
+	oracle.Read(t, "statespace.json", out)
 	return out
 }
 

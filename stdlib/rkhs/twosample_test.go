@@ -2,42 +2,29 @@ package rkhs
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
 	"sort"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/oracle"
 )
 
 // TestTwoSamplePeer compares with scipy's exact permutation test: the statistic, the
 // support of the null, and the p-value within the error of the draws.
 func TestTwoSamplePeer(t *testing.T) {
-	data, err := os.ReadFile("testdata/twosample.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var want struct {
 		X, Y                    [][]float64
 		Bandwidth, Statistic, P float64
 		Null                    []float64
 	}
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
-	matrix := func(x [][]float64) *mat.Dense {
-		m := mat.NewDense(len(x), len(x[0]), nil)
-		for i, r := range x {
-			m.SetRow(i, r)
-		}
-		return m
-	}
+	oracle.Read(t, "twosample.json", &want)
 	const draws = 20000
-	r, err := TwoSampleTest(context.Background(), Gaussian{Bandwidth: want.Bandwidth}, matrix(want.X), matrix(want.Y), draws, rand.New(rand.NewPCG(1, 80)))
+	r, err := TwoSampleTest(context.Background(), Gaussian{Bandwidth: want.Bandwidth}, oracle.Matrix(want.X), oracle.Matrix(want.Y), draws, rand.New(rand.NewPCG(1, 80)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,16 +2,16 @@ package rl
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/oracle"
 )
 
 // reference is testdata/gymnasium.json, which testdata/reference.py wrote.
@@ -31,13 +31,7 @@ type reference struct {
 
 func loadReference(t *testing.T) (r reference) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/gymnasium.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	oracle.Read(t, "gymnasium.json", &r)
 	return r
 }
 
