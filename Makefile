@@ -268,7 +268,7 @@ documents: build chromium poppler .venv-documents/.installed
 engines-all: build
 	$(PYTHON) test/engines.py ./$(BINARY) $(PAPERS) $(COURSE)
 
-# Every benchmark beside its peer, which gets an environment of its own, then docs/benchmarks.md. ONLY=em runs one group. A goal
+# Every benchmark and its peer, which gets an environment of its own, then docs/benchmarks.md. ONLY=em runs one group. A goal
 # that is missed is no failure: the page says so.
 GROUPS := kernel native everyday lite numerics herding em boosting kernelmachine embedding inference mabfdr nn rl learners table study
 bench: build python $(if $(filter lite,$(or $(ONLY),$(GROUPS))),lite chromium)

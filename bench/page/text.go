@@ -14,7 +14,7 @@ func page(groups []*group) string {
 
 <!-- go run ./bench/page writes this page from the records in bench/results. -->
 
-Gaucho beside its peers. Both sides do the same work on the same machine, in turns and with the same number of threads, and must give the same
+Gaucho compared with its peers. Both sides do the same work on the same machine, in turns and with the same number of threads, and must give the same
 answers. Each ratio is the peer's time or memory divided by Gaucho's, so it is above 1 where Gaucho takes less: the median of the rounds' ratios, with
 the least and the greatest in brackets. The pictures show the same, with goals as rings. Times are medians of the rounds. The peers are
 installed in the versions named, into environments of their own.
@@ -138,7 +138,7 @@ func section(w *strings.Builder, g *group) {
 	}
 }
 
-// peers returns the names of those beside whom the group was measured.
+// peers returns the names of those with which the group is compared.
 func (g *group) peers() []string {
 	var names []string
 	for _, r := range g.rows {
@@ -181,7 +181,7 @@ func summary(groups []*group) string {
 		return "No group has been measured on a quiet machine so far. " + where
 	}
 	return "Each ratio is the peer's time or memory divided by Gaucho's: the median of all measurements, with the least and the greatest.\n" + where +
-		"\n| | beside | ratio |\n| --- | --- | ---: |\n" + w.String()
+		"\n| | compared with | ratio |\n| --- | --- | ---: |\n" + w.String()
 }
 
 // digits is a ratio with three figures, none of them needless.

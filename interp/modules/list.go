@@ -26,7 +26,7 @@ type Set struct {
 	main     *modfile.File     // the session's own go.mod
 	sums     map[string]string // the lines of its go.sum: hashes by "path version"
 	local    *Module           // the one in the notebook's directory
-	broken   error             // why the go.mod beside the notebook cannot be used
+	broken   error             // why the go.mod next to the notebook cannot be used
 	versions map[string]string // the build list; nil when it has to be made
 	packages map[string]*Package
 	loading  map[string]bool
@@ -60,7 +60,7 @@ func New(folder string, importer types.Importer, fset *token.FileSet) *Set {
 	return s
 }
 
-// readNotebook takes over the go.mod beside the notebook, if there is one.
+// readNotebook takes over the go.mod next to the notebook, if there is one.
 func (s *Set) readNotebook(folder string) error {
 	file := filepath.Join(folder, "go.mod")
 	text, err := os.ReadFile(file)

@@ -15,7 +15,7 @@ import (
 // mostPaths is how many import paths are listed at most.
 const mostPaths = 300
 
-// Paths lists import paths that begin with a prefix, sorted: packages of the module beside the notebook and of those that the
+// Paths lists import paths that begin with a prefix, sorted: packages of the module next to the notebook and of those that the
 // session requires, and of the module cache the modules, or the packages of the module that the prefix names.
 func (s *Set) Paths(prefix string) []string {
 	s.mu.Lock()
