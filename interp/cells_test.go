@@ -140,7 +140,7 @@ func runCell(s *Session, r *transcript, n int, src string) string {
 	return out
 }
 
-// TestCells runs the sessions of testdata/cells. A file is one session: cells behind lines ">>>", each with what a user
+// TestCells runs the sessions of testdata/cells. A file is one session: cells after lines ">>>", each with what a user
 // must see after a line "---": printed text, "= " and the value, "! " and the error with its traceback after "| ". A
 // last line "..." stands for any further lines. What follows a line "--- yaegi" is what that engine's users see: it knows
 // the statement of the top level and the functions that a panic came through, but not the lines in these.
@@ -158,18 +158,12 @@ func TestCells(t *testing.T) {
 			}
 			r := &transcript{}
 			s := newSession(t, Options{Engine: "yaegi", Sink: r, Dir: t.TempDir()})
-			for i, block := range strings.Split("\n"+string(text), "\n>>>")[1:] {
-				note, body, _ := strings.Cut(block, "\n")
-				src, want, _ := strings.Cut("\n"+body+"\n", "\n---\n")
+			runSnippets(t, s, r, snippets(string(text)), func(got, want string) bool {
 				if _, yaegi, ok := strings.Cut(want, "\n--- yaegi\n"); ok {
 					want = yaegi
 				}
-				src, want = strings.TrimPrefix(src, "\n"), strings.TrimSuffix(want, "\n")
-				got := runCell(s, r, i+1, src)
-				if !agrees(got, want) {
-					t.Errorf("cell %d%s\n%s\n--- got\n%s--- want\n%s", i+1, note, src, got, want)
-				}
-			}
+				return agrees(got, want)
+			})
 		})
 	}
 }

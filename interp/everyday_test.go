@@ -42,12 +42,9 @@ func TestEveryday(t *testing.T) {
 			}
 			r := &transcript{}
 			s := newSession(t, Options{Engine: "yaegi", Sink: r})
-			for i, sn := range snippets(string(text)) {
-				got := runCell(s, r, i+1, sn.src)
-				if strings.TrimRight(notes.ReplaceAllString(got, ""), "\n") != strings.TrimRight(bounds.ReplaceAllString(sn.want, "$1"), "\n") {
-					t.Errorf("snippet %d%s\n%s\n--- got\n%s\n--- the Go compiler's program prints\n%s", i+1, sn.title, sn.src, got, sn.want)
-				}
-			}
+			runSnippets(t, s, r, snippets(string(text)), func(got, want string) bool {
+				return printed(got) == strings.TrimRight(bounds.ReplaceAllString(want, "$1"), "\n")
+			})
 		})
 	}
 }
@@ -58,7 +55,20 @@ var bounds = regexp.MustCompile(`(out of range) \[[^]\n]*\](?: with (?:length|ca
 // notes are what a file's session says of names that snippets before had otherwise.
 var notes = regexp.MustCompile("(?m)^Note: .*\n")
 
+// printed is what a snippet showed, without the notes.
+func printed(got string) string { return strings.TrimRight(notes.ReplaceAllString(got, ""), "\n") }
+
 type snippet struct{ title, src, want string }
+
+// runSnippets runs snippets as the cells of a session, each of which must show what its file says.
+func runSnippets(t *testing.T, s *Session, r *transcript, list []snippet, agree func(got, want string) bool) {
+	t.Helper()
+	for i, sn := range list {
+		if got := runCell(s, r, i+1, sn.src); !agree(got, sn.want) {
+			t.Errorf("cell %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, sn.title, sn.src, got, sn.want)
+		}
+	}
+}
 
 func snippets(text string) []snippet {
 	var out []snippet

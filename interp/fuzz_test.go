@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"gaucho/interp/assist"
@@ -20,10 +19,8 @@ func FuzzCell(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, block := range strings.Split("\n"+string(text), "\n>>>")[1:] {
-			_, body, _ := strings.Cut(block, "\n")
-			src, _, _ := strings.Cut(body, "\n---\n")
-			f.Add(src, len(src)/2)
+		for _, sn := range snippets(string(text)) {
+			f.Add(sn.src, len(sn.src)/2)
 		}
 	}
 	f.Add("x := func() { /* \n `", 3)

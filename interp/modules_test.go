@@ -31,11 +31,7 @@ func TestModuleCells(t *testing.T) {
 	}
 	r := &transcript{}
 	s := inLab(t, "", r)
-	for i, sn := range snippets(string(text)) {
-		if got := runCell(s, r, i+1, sn.src); !agrees(got, sn.want) {
-			t.Errorf("cell %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, sn.title, sn.src, got, sn.want)
-		}
-	}
+	runSnippets(t, s, r, snippets(string(text)), agrees)
 }
 
 // TestModuleTrouble: what the interpreter cannot run of a module is refused with the reason and the place, and what is not

@@ -147,7 +147,7 @@ func TestNativeAgain(t *testing.T) {
 // TestNativeEveryday runs the snippets of testdata/everyday in the native engine.
 func TestNativeEveryday(t *testing.T) {
 	runNative(t, "testdata/everyday/*.txt", func(got, want string) bool {
-		return strings.TrimRight(notes.ReplaceAllString(got, ""), "\n") == strings.TrimRight(want, "\n")
+		return printed(got) == strings.TrimRight(want, "\n")
 	})
 }
 
@@ -169,11 +169,7 @@ func runNative(t *testing.T, pattern string, agree func(got, want string) bool) 
 			}
 			r := &transcript{}
 			s := startNative(t, r)
-			for i, sn := range snippets(string(text)) {
-				if got := runCell(s, r, i+1, sn.src); !agree(got, sn.want) {
-					t.Errorf("snippet %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, sn.title, sn.src, got, sn.want)
-				}
-			}
+			runSnippets(t, s, r, snippets(string(text)), agree)
 		})
 	}
 }
@@ -187,11 +183,7 @@ func TestNativeModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, sn := range snippets(string(text))[:2] {
-		if got := runCell(s, r, i+1, sn.src); !agrees(got, sn.want) {
-			t.Errorf("cell %d%s\n%s\n--- got\n%s\n--- want\n%s", i+1, sn.title, sn.src, got, sn.want)
-		}
-	}
+	runSnippets(t, s, r, snippets(string(text))[:2], agrees)
 	lookAtModules(t, s)
 	checkCells(t, s, r, []cellCheck{
 		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{"= 3"}},
