@@ -67,9 +67,9 @@ type Cell struct {
 	Silent bool // no result, not in the history
 	// NotebookID is the front end's identifier of the cell, which stays the same from run to run; empty if there is none.
 	NotebookID string
-	// Beside says that the cell is of a subshell: it need not wait for the one that runs. Shared says that there are
+	// Subshell says that the cell is of a subshell: it need not wait for the one that runs. Shared says that there are
 	// subshells, so cells may come that run alongside this one.
-	Beside, Shared bool
+	Subshell, Shared bool
 	// Program says that Source is a whole Go program, checked as Go checks it. ID is then its file's name, by which
 	// errors name places, and Args are its os.Args.
 	Program bool

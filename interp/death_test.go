@@ -41,7 +41,7 @@ func TestDeathAnywhere(t *testing.T) {
 	const seed = 18
 	t.Logf("seed %d, %d deaths", seed, *deaths)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	s, main, beside := besideSession(t)
+	s, main, other := subshellSession(t)
 	ok := func(src, want string) {
 		t.Helper()
 		if r := main(src); r.Err != nil {
@@ -61,7 +61,7 @@ func TestDeathAnywhere(t *testing.T) {
 		results := make([]Result, len(cells))
 		var all sync.WaitGroup
 		for i, src := range cells {
-			run := beside
+			run := other
 			if i == 0 {
 				run = main
 			}

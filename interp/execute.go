@@ -16,7 +16,7 @@ import (
 func (s *Session) Execute(ctx context.Context, c Cell) Result {
 	text := cell.Read(c.Source)
 	s.front.enterInput(c, text.Source)
-	if c.Beside && !c.Program && !text.HasMagic() { // many magics concern all of the session, so they wait for their turn
+	if c.Subshell && !c.Program && !text.HasMagic() { // many magics concern all of the session, so they wait for their turn
 		res := s.execute(ctx, c, text, s.runs.join)
 		s.variableView.change()
 		s.saveSoon()
@@ -101,7 +101,7 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 	shown, failed := x.steps()
 	if !c.aside {
 		s.front.record(c, x.prog, failed != nil)
-		if !c.Silent && !c.Beside && (failed == nil || !failed.Lost) {
+		if !c.Silent && !c.Subshell && (failed == nil || !failed.Lost) {
 			s.tellUnread(x.ctx, c, x.prog)
 		}
 	}
@@ -224,7 +224,7 @@ func (x *execution) run(from, end int, how func(*wire.Run)) *wire.Done {
 	}
 	run := &wire.Run{
 		Cell: x.id, Number: x.c.Number, Types: first.Types, Units: first.Units, More: first.More, Worker: x.prog.worker,
-		Sources: x.prog.sources, Stdin: x.c.Stdin, Program: x.c.Program, Beside: x.c.Beside, Shared: x.c.Shared,
+		Sources: x.prog.sources, Stdin: x.c.Stdin, Program: x.c.Program, Subshell: x.c.Subshell, Shared: x.c.Shared,
 	}
 	if keepsShown(x.c) {
 		run.Out = x.c.Number

@@ -38,16 +38,16 @@ func TestStagesBeside(t *testing.T) {
 			t.Run(fmt.Sprintf("%s processors, %d eaters", procs, eaters), func(t *testing.T) {
 				busy(t, eaters)
 				t.Setenv("GOMAXPROCS", procs)
-				_, main, beside := besideSession(t)
+				_, main, other := subshellSession(t)
 				for range 5 {
-					ring(t, main, beside)
+					ring(t, main, other)
 				}
 			})
 		}
 	}
 }
 
-func ring(t *testing.T, main, beside func(string) Result) {
+func ring(t *testing.T, main, other func(string) Result) {
 	t.Helper()
 	const n, rounds = 4, 4
 	if r := main(fmt.Sprintf("ring := make([]chan int, %d)\nfor i := range ring {\n\tring[i] = make(chan int)\n}", n)); r.Err != nil {
@@ -55,7 +55,7 @@ func ring(t *testing.T, main, beside func(string) Result) {
 	}
 	var ends []func() Result
 	for k := n - 1; k >= 0; k-- {
-		run := beside
+		run := other
 		if k == 2 {
 			run = main
 		}
@@ -74,7 +74,7 @@ func ring(t *testing.T, main, beside func(string) Result) {
 // What a later stage declares is not there for others before the stage has started, and then it is for those that come
 // after the cell.
 func TestLaterStageBeside(t *testing.T) {
-	_, main, beside := besideSession(t)
+	_, main, other := subshellSession(t)
 	if r := main("type Point struct{ X, Y int }\nfunc (p Point) String() string { return \"old\" }\nfunc twice(n int) int { return 2 * n }"); r.Err != nil {
 		t.Fatal(r.Err)
 	}
@@ -88,24 +88,24 @@ func twice(n int) int { return 2*n + len(w) - 2 }
 <-gate
 Point{1, 2}.Sum()`)
 	for range 3 {
-		shows(t, beside("fmt.Sprint(Point{1, 2}, any(&Point{}), twice(4))"), `"old old 8"`)
-		if r := beside("Point{1, 2}.Sum()"); r.Err == nil || !strings.Contains(r.Err.Value, "has no field or method Sum") {
+		shows(t, other("fmt.Sprint(Point{1, 2}, any(&Point{}), twice(4))"), `"old old 8"`)
+		if r := other("Point{1, 2}.Sum()"); r.Err == nil || !strings.Contains(r.Err.Value, "has no field or method Sum") {
 			t.Fatalf("a method of a stage that has not started: %+v", r)
 		}
 	}
-	shows(t, beside("gate <- 1\n<-back"), "1")
-	if r := beside("gate <- 2"); r.Err != nil {
+	shows(t, other("gate <- 1\n<-back"), "1")
+	if r := other("gate <- 2"); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	shows(t, end(), "6")
-	shows(t, beside("fmt.Sprint(Point{1, 2}, Point{}.Sum(), twice(4))"), `"new abc 3 9"`)
+	shows(t, other("fmt.Sprint(Point{1, 2}, Point{}.Sum(), twice(4))"), `"new abc 3 9"`)
 }
 
 // A cell that waits for the gate can be interrupted, and one that comes later is not held up by it.
 func TestInterruptAtGate(t *testing.T) {
-	s, main, beside := besideSession(t)
+	s, main, other := subshellSession(t)
 	s.gate.enter(context.Background())
-	one, two := start(main, "1 + 1"), start(beside, "2 + 2")
+	one, two := start(main, "1 + 1"), start(other, "2 + 2")
 	time.Sleep(20 * time.Millisecond)
 	s.Interrupt()
 	for _, end := range []func() Result{one, two} {
@@ -119,12 +119,12 @@ func TestInterruptAtGate(t *testing.T) {
 
 // Cells that are interrupted in any stage, alongside others that are not, leave a session that knows what its worker has.
 func TestInterruptStages(t *testing.T) {
-	s, main, beside := besideSession(t)
+	s, main, other := subshellSession(t)
 	for i := range 20 {
 		var all sync.WaitGroup
 		for k := range 3 {
 			all.Go(func() {
-				run := beside
+				run := other
 				if k == 0 {
 					run = main
 				}
@@ -137,6 +137,6 @@ func TestInterruptStages(t *testing.T) {
 		shows(t, main("func twice(n int) int { return 2 * n }\ntwice(kept)"), "80")
 	}
 	for k := range 3 {
-		shows(t, beside(fmt.Sprintf("type A%d struct{ S string }\nfunc (a A%[1]d) Get() string { return a.S }\na%[1]d := A%[1]d{\"s\"}.Get()\na%[1]d", k)), `"s"`)
+		shows(t, other(fmt.Sprintf("type A%d struct{ S string }\nfunc (a A%[1]d) Get() string { return a.S }\na%[1]d := A%[1]d{\"s\"}.Get()\na%[1]d", k)), `"s"`)
 	}
 }

@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// besideSession is a session with a channel on which cells wait for each other.
-func besideSession(t *testing.T) (s *Session, main, beside func(src string) Result) {
+// subshellSession is a session with a channel on which cells wait for each other.
+func subshellSession(t *testing.T) (s *Session, main, other func(src string) Result) {
 	t.Helper()
 	s = newSession(t, Options{Sink: &transcript{}})
 	var mu sync.Mutex
 	n := 0
-	run := func(beside bool) func(string) Result {
+	run := func(subshell bool) func(string) Result {
 		return func(src string) Result {
 			mu.Lock()
 			n++
-			c := Cell{ID: fmt.Sprint(n), Number: n, Source: src, Beside: beside, Shared: true}
+			c := Cell{ID: fmt.Sprint(n), Number: n, Source: src, Subshell: subshell, Shared: true}
 			mu.Unlock()
 			return s.Execute(context.Background(), c)
 		}
 	}
-	main, beside = run(false), run(true)
+	main, other = run(false), run(true)
 	if res := main("gate, back := make(chan int), make(chan int)\nkept := 40"); res.Err != nil {
 		t.Fatal(res.Err)
 	}
-	return s, main, beside
+	return s, main, other
 }
 
 // start runs a cell and returns what waits for its end.
@@ -50,16 +50,16 @@ func shows(t *testing.T, r Result, want string) {
 }
 
 func TestBeside(t *testing.T) {
-	_, main, beside := besideSession(t)
+	_, main, other := subshellSession(t)
 	end := start(main, "early := kept\nearly += <-gate\nearly")
-	shows(t, beside("func twice(n int) int { return 2 * n }\ntwice(kept + 1)"), "82")
-	if r := beside("early"); r.Err == nil || !strings.Contains(r.Err.Value, "undefined: early") {
+	shows(t, other("func twice(n int) int { return 2 * n }\ntwice(kept + 1)"), "82")
+	if r := other("early"); r.Err == nil || !strings.Contains(r.Err.Value, "undefined: early") {
 		t.Errorf("a running cell's variable: %+v", r)
 	}
-	if r := beside("undefinedName"); r.Err == nil || r.Err.Name != "CompileError" {
+	if r := other("undefinedName"); r.Err == nil || r.Err.Name != "CompileError" {
 		t.Errorf("a mistake: %+v", r)
 	}
-	if r := beside("gate <- twice(1)"); r.Err != nil {
+	if r := other("gate <- twice(1)"); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	shows(t, end(), "42")
@@ -67,14 +67,14 @@ func TestBeside(t *testing.T) {
 }
 
 func TestManyBeside(t *testing.T) {
-	_, main, beside := besideSession(t)
+	_, main, other := subshellSession(t)
 	end := start(main, "loops := 0\nfor {\n\tloops++\n\tselect {\n\tcase <-gate:\n\t\tpanic(\"enough\")\n\tdefault:\n\t}\n}")
 	var all sync.WaitGroup
 	for sub := range 3 {
 		all.Go(func() {
 			for i := range 20 {
 				name := fmt.Sprintf("v%d_%d", sub, i)
-				r := beside(fmt.Sprintf("type T%s struct{ N int }\nfunc (t T%[1]s) Sum(n int) int { return t.N + n }\n%[1]s := T%[1]s{%d}\n%[1]s.Sum(kept)", name, i))
+				r := other(fmt.Sprintf("type T%s struct{ N int }\nfunc (t T%[1]s) Sum(n int) int { return t.N + n }\n%[1]s := T%[1]s{%d}\n%[1]s.Sum(kept)", name, i))
 				if r.Err != nil || fmt.Sprint(r.Display.Data["text/plain"]) != fmt.Sprint(40+i) {
 					t.Errorf("%s: %+v", name, r)
 				}
@@ -82,7 +82,7 @@ func TestManyBeside(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if r := beside("gate <- 1"); r.Err != nil {
+	if r := other("gate <- 1"); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	if r := end(); r.Err == nil || !strings.Contains(r.Err.Value, "enough") {
@@ -93,10 +93,10 @@ func TestManyBeside(t *testing.T) {
 
 // A cell that fails has stages that it did not reach; what ran alongside it must not go with them.
 func TestUnreachedBeside(t *testing.T) {
-	_, main, beside := besideSession(t)
+	_, main, other := subshellSession(t)
 	end := start(main, "a := <-gate\nback <- a\nvar none []int\nnone[a]++\na := \"again\"\ntype Late struct{ A string }\nfunc (l Late) Name() string { return l.A }\nlate := Late{a}\nlate.Name()")
-	shows(t, beside("type Own struct{ N int }\nfunc (o Own) Double() int { return 2 * o.N }\nown := Own{21}\nown.Double()"), "42")
-	shows(t, beside("gate <- 3\n<-back"), "3")
+	shows(t, other("type Own struct{ N int }\nfunc (o Own) Double() int { return 2 * o.N }\nown := Own{21}\nown.Double()"), "42")
+	shows(t, other("gate <- 3\n<-back"), "3")
 	if r := end(); r.Err == nil || !strings.Contains(r.Err.Value, "out of range") {
 		t.Fatalf("%+v", r)
 	}
@@ -107,9 +107,9 @@ func TestUnreachedBeside(t *testing.T) {
 }
 
 func TestInterruptBeside(t *testing.T) {
-	s, main, beside := besideSession(t)
-	one, two := start(main, "back <- 1\nfor {\n}"), start(beside, "back <- 2\n<-gate")
-	shows(t, beside("<-back + <-back"), "3")
+	s, main, other := subshellSession(t)
+	one, two := start(main, "back <- 1\nfor {\n}"), start(other, "back <- 2\n<-gate")
+	shows(t, other("<-back + <-back"), "3")
 	s.Interrupt()
 	for _, end := range []func() Result{one, two} {
 		if r := end(); r.Err == nil || r.Err.Name != "Interrupt" {
@@ -121,9 +121,9 @@ func TestInterruptBeside(t *testing.T) {
 
 // A worker's death is the end of all that runs in it, and the session begins anew once.
 func TestDeathBeside(t *testing.T) {
-	s, main, beside := besideSession(t)
-	one, two := start(main, "back <- 1\n<-gate"), start(beside, "var ghost int\nback <- 2\n<-gate")
-	shows(t, beside("<-back + <-back"), "3")
+	s, main, other := subshellSession(t)
+	one, two := start(main, "back <- 1\n<-gate"), start(other, "var ghost int\nback <- 2\n<-gate")
+	shows(t, other("<-back + <-back"), "3")
 	s.worker.Restart()
 	for _, end := range []func() Result{one, two} {
 		if r := end(); r.Err == nil || !strings.Contains(strings.Join(r.Err.Traceback, "\n"), "variables are lost") {
@@ -139,13 +139,13 @@ func TestDeathBeside(t *testing.T) {
 }
 
 func TestMagicsWaitForTheirTurn(t *testing.T) {
-	_, main, beside := besideSession(t)
+	_, main, other := subshellSession(t)
 	end := start(main, "back <- 1\n<-gate\nlater := 5")
-	shows(t, beside("<-back"), "1")
-	turn := start(beside, "%time _ = later\nlater")
+	shows(t, other("<-back"), "1")
+	turn := start(other, "%time _ = later\nlater")
 	go func() {
 		time.Sleep(50 * time.Millisecond)
-		beside("gate <- 1")
+		other("gate <- 1")
 	}()
 	if r := end(); r.Err != nil {
 		t.Fatal(r.Err)

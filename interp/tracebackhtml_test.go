@@ -37,8 +37,8 @@ func TestFunctionPage(t *testing.T) {
 	}
 }
 
-// trailOf is what a cell's error shows beside its traceback, without tags.
-func trailOf(t *testing.T, s *Session, n int, src string) (text, html string) {
+// htmlOf is what a cell's error shows alongside its traceback, without tags.
+func htmlOf(t *testing.T, s *Session, n int, src string) (text, html string) {
 	t.Helper()
 	res := s.Execute(context.Background(), Cell{ID: "traceback", Number: n, Source: src})
 	if res.Err == nil {
@@ -57,7 +57,7 @@ func TestTrail(t *testing.T) {
 	s := startNative(t, &transcript{})
 	mustRun(t, s, 1, "func half(x *mat.Dense) {\n\tx.Mul(x, x)\n}")
 
-	text, html := trailOf(t, s, 2, "half(mat.NewDense(2, 3, nil))")
+	text, html := htmlOf(t, s, 2, "half(mat.NewDense(2, 3, nil))")
 	for _, want := range []string{"Cell [2], line 1", "half, Cell [1], line 2", "› mat.(*Dense).Mul, dense_arithmetic.go:"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %q", want, text)
@@ -69,27 +69,27 @@ func TestTrail(t *testing.T) {
 		}
 	}
 
-	if _, html := trailOf(t, s, 3, `strings.Repeat("<", -1)`); !strings.Contains(html, "#Repeat\"") || strings.Contains(html, `"<"`) {
+	if _, html := htmlOf(t, s, 3, `strings.Repeat("<", -1)`); !strings.Contains(html, "#Repeat\"") || strings.Contains(html, `"<"`) {
 		t.Errorf("not what strings.Repeat leads to, or not escaped:\n%s", html)
 	}
-	text, html = trailOf(t, s, 4, "slices.Insert([]float64{1}, 7, 3)\n// a library that the interpreter runs")
+	text, html = htmlOf(t, s, 4, "slices.Insert([]float64{1}, 7, 3)\n// a library that the interpreter runs")
 	if !strings.Contains(text, "slices.Insert") || strings.Contains(text, "line 12") || !strings.Contains(html, "/slices") {
 		t.Errorf("not what slices.Insert leads to: %s", html)
 	}
-	if text, _ := trailOf(t, s, 5, "var xs []int\nxs[3]"); text != "" {
+	if text, _ := htmlOf(t, s, 5, "var xs []int\nxs[3]"); text != "" {
 		t.Errorf("a mistake at one place, which the traceback names, leads to %q", text)
 	}
-	if _, html := trailOf(t, s, 6, "panicsOf := func() { defer func() { recover() }(); strings.Repeat(\"\", -1) }\npanicsOf()\npanic(1)"); strings.Contains(html, "Repeat\"") {
+	if _, html := htmlOf(t, s, 6, "panicsOf := func() { defer func() { recover() }(); strings.Repeat(\"\", -1) }\npanicsOf()\npanic(1)"); strings.Contains(html, "Repeat\"") {
 		t.Errorf("a panic that was recovered is told:\n%s", html)
 	}
-	if text, _ := trailOf(t, s, 7, "func deep(n int) int { if n == 0 { panic(n) }; return len(fmt.Sprint(deep(n-1))) }\nfunc other(n int) int { if n == 0 { return deep(1) }\n\treturn mid(n-1) }\nfunc mid(n int) int { return other(n) }\nother(40)"); !strings.Contains(text, " more") {
+	if text, _ := htmlOf(t, s, 7, "func deep(n int) int { if n == 0 { panic(n) }; return len(fmt.Sprint(deep(n-1))) }\nfunc other(n int) int { if n == 0 { return deep(1) }\n\treturn mid(n-1) }\nfunc mid(n int) int { return other(n) }\nother(40)"); !strings.Contains(text, " more") {
 		t.Errorf("a long way is not cut: %q", text)
 	}
-	text, _ = trailOf(t, s, 9, "func ping(n int) int { return pong(n+1) + 1 }\nfunc pong(n int) int { return ping(n+1) + 1 }\nping(0)")
+	text, _ = htmlOf(t, s, 9, "func ping(n int) int { return pong(n+1) + 1 }\nfunc pong(n int) int { return ping(n+1) + 1 }\nping(0)")
 	if strings.Count(text, "›") != 3 || !strings.HasSuffix(text, "these 2 places call each other without end") {
 		t.Errorf("a stack overflow shows more than one round, or a count: %q", text)
 	}
-	if _, html := trailOf(t, s, 8, "undefinedName"); html != "" {
+	if _, html := htmlOf(t, s, 8, "undefinedName"); html != "" {
 		t.Errorf("a cell that was not run has a traceback: %s", html)
 	}
 }

@@ -103,7 +103,7 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 		return c.failed(p, &interp.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})
 	}
 	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent, NotebookID: p.cellID}
-	cell.Beside, cell.Shared = c.subshell != "", k.shells.any()
+	cell.Subshell, cell.Shared = c.subshell != "", k.shells.any()
 	result := session.Execute(k.ctx, cell)
 	payload := []any{}
 	if result.Replace != nil {

@@ -48,16 +48,16 @@ type child struct {
 
 // running is a cell that a worker runs, or a comm message that it handles.
 type running struct {
-	cell   int
-	beside bool              // a cell of a subshell, which runs alongside the one that has the turn
-	done   chan *wire.Done   // buffered
-	asks   chan wire.Message // Started and More; buffered
-	ctx    context.Context
-	cancel context.CancelFunc
-	timer  *time.Timer   // of an interrupt's patience
-	wait   bool          // a cell that does not stop goes on; else its worker is ended
-	warned bool          // the user knows that it goes on
-	saved  chan struct{} // is closed when Options.Waiting has returned; of a cell that goes on
+	cell     int
+	subshell bool              // a cell of a subshell, which runs alongside the one that has the turn
+	done     chan *wire.Done   // buffered
+	asks     chan wire.Message // Started and More; buffered
+	ctx      context.Context
+	cancel   context.CancelFunc
+	timer    *time.Timer   // of an interrupt's patience
+	wait     bool          // a cell that does not stop goes on; else its worker is ended
+	warned   bool          // the user knows that it goes on
+	saved    chan struct{} // is closed when Options.Waiting has returned; of a cell that goes on
 }
 
 func newRunning(cell int) *running {
@@ -88,7 +88,7 @@ func (c *child) reap(waitErr error) {
 	c.p.log.Debug("worker ended", "state", c.cmd.ProcessState, "err", waitErr, "crash", string(crash))
 	running := r != nil
 	for _, o := range others {
-		running = running || o.beside
+		running = running || o.subshell
 	}
 	c.p.died(c, why, running, early)
 	if gone := c.p.opts.Gone; gone != nil {
@@ -115,7 +115,7 @@ func (c *child) run(ctx context.Context, m *wire.Run, feed Feed) (*wire.Done, er
 		<-c.dead
 		return nil, errDied
 	}
-	if r.beside = m.Beside; r.beside {
+	if r.subshell = m.Subshell; r.subshell {
 		c.others[m.Cell] = r
 	} else {
 		c.running, c.last = r, m.Cell
@@ -323,7 +323,7 @@ func (c *child) handle(m wire.Message) {
 func (c *child) ask(m *wire.InputRequest) {
 	ctx := context.Background()
 	c.mu.Lock()
-	if r := c.others[m.Cell]; r != nil && r.beside {
+	if r := c.others[m.Cell]; r != nil && r.subshell {
 		ctx = r.ctx
 	} else if c.running != nil {
 		ctx = c.running.ctx

@@ -142,7 +142,7 @@ type Feed interface {
 // ready. It is the same when the worker of generation r.Worker is gone already: then r was not run, for it was made for
 // what is gone. feed may be nil for a cell of one part. The error is not nil if no worker can be started or p is closed.
 func (p *Process) Run(ctx context.Context, r *wire.Run, feed Feed) (*wire.Done, error) {
-	if !r.Beside {
+	if !r.Subshell {
 		p.runMu.Lock()
 		defer p.runMu.Unlock()
 	}

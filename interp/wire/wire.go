@@ -39,9 +39,9 @@ type Run struct {
 	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.
 	Sources map[string]string `json:",omitempty"`
 	Stdin   bool              // the cell may ask for input
-	// Beside says that it need not wait for others. Shared says that cells may come that run alongside it.
-	Beside bool `json:",omitempty"`
-	Shared bool `json:",omitempty"`
+	// Subshell says that it need not wait for others. Shared says that cells may come that run alongside it.
+	Subshell bool `json:",omitempty"`
+	Shared   bool `json:",omitempty"`
 	// Program says that it is a whole program: a panic in a goroutine ends it.
 	Program bool `json:",omitempty"`
 	// Watch names variables to which the last unit's values are pointers: from now on [Look] finds them under these names.
@@ -235,7 +235,7 @@ type Look struct {
 	// Closure, if it is not 0, has the expressions hold up to so many bytes, for the closure of a study's function.
 	Closure int `json:",omitempty"`
 	// Keep is a directory. With Source, variables that are too long for an expression are written into it, small ones first, up
-	// to Limit bytes; their items have a File. Beside a cell the worker answers at once then, and maps stay closed.
+	// to Limit bytes; their items have a File. While a cell runs the worker answers at once then, and maps stay closed.
 	Keep  string `json:",omitempty"`
 	Limit int64  `json:",omitempty"`
 	// Files are what variables, in the order of Names, are read from. There is an item for each that was.

@@ -132,7 +132,7 @@ func TestCommWhileCellRuns(t *testing.T) {
 	waits := s.send(101, map[string]any{"wait": true})
 	select {
 	case <-waits:
-		t.Fatal("a callback ran beside a cell")
+		t.Fatal("a callback ran during a cell")
 	case <-time.After(20 * time.Millisecond):
 	}
 	s.p.Interrupt(1, false)

@@ -36,7 +36,7 @@ func (w *server) run(r task) *wire.Done {
 	if r.Sources != nil {
 		sources.Store(&r.Sources)
 	}
-	if !r.Beside {
+	if !r.Subshell {
 		w.out.setCell(r.Cell)
 	}
 	c := &cellRun{w: w, r: r, done: &wire.Done{Cell: r.Cell}}

@@ -60,11 +60,11 @@ func (w *server) serve() {
 		switch m := m.(type) {
 		case *wire.Run:
 			r := task{Run: m, cell: run.NewCell(m.Cell)}
-			if m.Beside || m.Shared {
+			if m.Subshell || m.Shared {
 				run.MayWake()
 			}
-			if m.Beside {
-				r.cell.Beside = true
+			if m.Subshell {
+				r.cell.Concurrent = true
 				go w.runCell(r)
 			} else {
 				w.runs.add(r)

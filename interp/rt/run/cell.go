@@ -32,8 +32,8 @@ type Cell struct {
 	ended   func() // called in the main goroutine when it ends
 	// Program says that the cell is a whole program, which a panic in a goroutine ends.
 	Program bool
-	// Beside says that the cell runs concurrently with the current one, and does not become it.
-	Beside bool
+	// Concurrent says that the cell runs concurrently with the current one, and does not become it.
+	Concurrent bool
 }
 
 // A Stop says why a cell's goroutines end before their time.
@@ -207,7 +207,7 @@ type Ending struct {
 // the cell is interrupted while it is blocked in a compiled call, Run does not wait: the goroutine keeps its mark and ends when
 // the call returns.
 func (c *Cell) Run(f func()) Ending {
-	if !c.Beside {
+	if !c.Concurrent {
 		current.Store(c)
 	}
 	watch.wake()
