@@ -105,7 +105,7 @@ func (v *View) memberItems(g *cursorContext, sel *ast.SelectorExpr) []Item {
 	var items []Item
 	if id, ok := sel.X.(*ast.Ident); ok {
 		if pkg, ok := g.check.Info.Uses[id].(*types.PkgName); ok {
-			for _, n := range check.Program(pkg.Imported().Scope()) {
+			for _, n := range check.ExportedNames(pkg.Imported().Scope()) {
 				items = append(items, itemOf(pkg.Imported().Scope().Lookup(n)))
 			}
 			return items

@@ -66,7 +66,7 @@ func (v *View) elsewhere(sc *check.Scope, prefix string) []Item {
 		if err != nil {
 			continue
 		}
-		for _, n := range check.Program(pkg.Scope()) {
+		for _, n := range check.ExportedNames(pkg.Scope()) {
 			if len(out) < manyMembers && len(n) >= len(prefix) && strings.EqualFold(n[:len(prefix)], prefix) {
 				it := itemOf(pkg.Scope().Lookup(n))
 				it.Text = pkg.Name() + "." + n

@@ -279,6 +279,7 @@ func repeated(start, end int, name string) []Chunk {
 	return []Chunk{builtinChunk(start, "bench", BenchTime), code, builtinChunk(end, "benched", name)}
 }
 
+// Help returns how the magic is written and what it does, as %magics lists it.
 func (m *Magic) Help() string {
 	return strings.TrimSpace(m.name+" "+m.usage) + "\n    " + m.doc + "\n"
 }

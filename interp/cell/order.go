@@ -11,6 +11,7 @@ type segment struct {
 	Magic *Piece
 }
 
+// Segments cuts a cell at its magics.
 func Segments(cell *Cell) []segment {
 	var out []segment
 	for _, p := range cell.Pieces {

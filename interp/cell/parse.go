@@ -221,6 +221,7 @@ type Names struct {
 	Qualified map[string]map[string]bool // x of x.Sel, with all Sel
 }
 
+// NamesOf returns the names that a piece uses.
 func NamesOf(p *Piece) Names {
 	n := Names{Used: map[string]bool{}, Qualified: map[string]map[string]bool{}}
 	switch specs, isValue := ValueSpecs(p.Decl); {
@@ -268,6 +269,7 @@ func (n Names) dropLocals(fn *ast.FuncDecl) {
 	}
 }
 
+// Visit adds the names that a node uses. It is for ast.Inspect.
 func (n Names) Visit(node ast.Node) bool {
 	switch x := node.(type) {
 	case *ast.Ident:

@@ -69,6 +69,7 @@ func Plan(cell *Cell, live func(string) bool) []*Stage {
 	return stages
 }
 
+// StmtLabels returns the labels of a statement, the outermost first.
 func StmtLabels(s ast.Stmt) (out []*ast.Ident) {
 	for {
 		l, ok := s.(*ast.LabeledStmt)
@@ -79,6 +80,7 @@ func StmtLabels(s ast.Stmt) (out []*ast.Ident) {
 	}
 }
 
+// InBody reports whether the piece runs as a statement: its place among the others counts.
 func (p *Piece) InBody() bool { return p.Kind == VarChunk || p.Kind == StmtChunk }
 
 func (s *Stage) add(p *Piece) {

@@ -137,6 +137,7 @@ type typeDecl struct {
 	Piece *cell.Piece
 }
 
+// A BodyChunk is a statement, or a declaration of variables, of the stage's body.
 type BodyChunk struct {
 	Piece *cell.Piece
 	Spec  *ast.ValueSpec
@@ -157,6 +158,7 @@ func (c *Checker) Check(cell int, work *Scope, st *cell.Stage, show []*cell.Piec
 	return s.Out, nil
 }
 
+// NewStage returns a stage of a cell to be checked against what the scope holds, and of it the pieces whose values are shown.
 func (c *Checker) NewStage(number int, work *Scope, st *cell.Stage, show []*cell.Piece) *Stage {
 	return &Stage{
 		Checker: c, Cell: number, scope: work, stage: st, show: show, Out: &Checked{},

@@ -66,7 +66,7 @@ func (s *Stage) hint(p Finding) string {
 			path = s.Find(m[1], map[string]bool{m[2]: true})
 		}
 		if pkg, err := s.Importer.Import(path); err == nil {
-			if near := cell.Nearest(m[2], Program(pkg.Scope())); near != "" {
+			if near := cell.Nearest(m[2], ExportedNames(pkg.Scope())); near != "" {
 				return fmt.Sprintf("Package %s has %s.%s.", path, m[1], near)
 			}
 		}
@@ -136,7 +136,8 @@ func (s *Stage) nearestName(p Finding, name string) string {
 // universe are Go's own names, without iota, which means something in declarations of constants only.
 var universe = slices.DeleteFunc(types.Universe.Names(), func(n string) bool { return n == "iota" })
 
-func Program(sc *types.Scope) []string {
+// ExportedNames returns the exported names of a package's scope.
+func ExportedNames(sc *types.Scope) []string {
 	var out []string
 	for _, n := range sc.Names() {
 		if token.IsExported(n) {

@@ -34,6 +34,7 @@ type Scope struct {
 	engine.Undo
 }
 
+// NewScope returns the scope of a session in which no cell has run.
 func NewScope() *Scope {
 	return &Scope{Names: map[string]*Entity{}, Imports: map[string]string{}, users: map[types.Object]map[*Entity]bool{}}
 }
@@ -48,6 +49,7 @@ func (s *Scope) Clone() *Scope {
 	return out
 }
 
+// Live reports whether a cell has declared the name.
 func (s *Scope) Live(name string) bool { return s.Names[name] != nil }
 
 // declare gives name a new meaning; it hides an import of that name.
@@ -99,6 +101,7 @@ type Update struct {
 	replaced [][2]types.Object // functions whose callers a new one takes over, with the new one
 }
 
+// Apply makes what the update declares and imports known.
 func (s *Scope) Apply(u Update) {
 	for name, path := range u.imports {
 		s.bring(name, path)

@@ -32,6 +32,7 @@ func UnreadErrors(parsed *cell.Cell, sc *Scope) []UnreadError {
 	return out
 }
 
+// IsErrorVar reports whether an object is a variable of type error.
 func IsErrorVar(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	return ok && types.Identical(v.Type(), types.Universe.Lookup("error").Type())

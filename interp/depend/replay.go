@@ -112,6 +112,7 @@ func (r *Declarations) imported() string {
 	return b.String()
 }
 
+// Names returns the declared names, in the order of their declarations.
 func (r *Declarations) Names() []string {
 	var out []string
 	for _, d := range r.Decls {

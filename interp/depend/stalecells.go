@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A stale cell is one that ran before something that it uses was declared again or changed, or one that uses what such a
+// A StaleCell is a cell that ran before something that it uses was declared again or changed, or one that uses what such a
 // cell made.
 type StaleCell struct {
 	Run *Run
-	Why string
+	Why string // in words for the user
 }
 
 // Stale lists the stale cells in the order in which they ran.

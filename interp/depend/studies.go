@@ -26,6 +26,7 @@ type Studies struct {
 	order []string
 }
 
+// NewStudies returns the studies of a session in which no cell has run.
 func NewStudies() Studies { return Studies{Funcs: map[string]*check.StudyFunc{}} }
 
 // A reach is what a function is made of: the declarations of the session that it reaches.

@@ -69,6 +69,7 @@ func newEffects() effects {
 	return effects{map[string]bool{}, map[string]bool{}, map[types.Object]bool{}}
 }
 
+// NewTracker returns the tracker of a session in which no cell has run.
 func NewTracker() *Tracker {
 	return &Tracker{
 		runs: list.New(), byID: map[string]*Run{}, byText: map[string][]*Run{}, changes: map[string]change{}, effects: map[string]effects{},

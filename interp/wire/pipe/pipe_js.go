@@ -14,6 +14,7 @@ type Stream struct {
 	closed bool
 }
 
+// NewStream returns an empty stream.
 func NewStream() *Stream {
 	s := &Stream{}
 	s.some.L = &s.mu
@@ -83,6 +84,7 @@ type Raw struct {
 	bytes []byte
 }
 
+// NewRaw returns an empty stream.
 func NewRaw() *Raw {
 	p := &Raw{}
 	p.some.L = &p.mu

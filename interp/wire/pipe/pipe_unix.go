@@ -23,6 +23,7 @@ type Raw struct {
 	copy copies
 }
 
+// OpenRaw returns the stream whose reading end has the handle.
 func OpenRaw(handle uintptr) *Raw {
 	return &Raw{fd: int(handle), file: OpenFile(handle, "raw"), copy: newCopy()}
 }

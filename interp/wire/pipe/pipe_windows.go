@@ -17,6 +17,7 @@ func OpenFile(handle uintptr, name string) *os.File {
 // A Raw is the reading end of one of the process's own streams.
 type Raw struct{ handle windows.Handle }
 
+// OpenRaw returns the stream whose reading end has the handle.
 func OpenRaw(handle uintptr) *Raw {
 	windows.SetHandleInformation(windows.Handle(handle), windows.HANDLE_FLAG_INHERIT, 0)
 	return &Raw{windows.Handle(handle)}
@@ -49,6 +50,7 @@ func (p *Raw) Read(b []byte) int {
 // Peek returns what the pipe holds, which must be discarded next.
 func (p *Raw) Peek(b []byte) int { return p.Read(b) }
 
+// Discard does nothing: Peek has taken the bytes.
 func (p *Raw) Discard(int) {}
 
 // Wait calls take whenever the pipe has something to read. A read that waits would take bytes from the pipe before it
