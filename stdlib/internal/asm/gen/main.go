@@ -32,6 +32,7 @@ var files = []struct {
 	{"radial", radial},
 	{"random", random},
 	{"search", search},
+	{"text", text},
 	{"trellis", trellis},
 }
 
