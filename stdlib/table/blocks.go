@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 )
 
@@ -15,8 +16,8 @@ import (
 
 const (
 	blockBytes = 1 << 20
-	groupRows  = 256  // are split before they are parsed
-	guessRows  = 1000 // of which the types are found
+	groupBytes = 1 << 13 // are split before they are parsed
+	guessRows  = 1000    // of which the types are found
 )
 
 // A block is a part of the text that begins and ends between rows.
@@ -27,48 +28,45 @@ type block struct {
 	rows     int
 }
 
+// A tally counts what cuts a text into blocks, in blockBytes of it.
+type tally struct{ quotes, ends int }
+
+func tallyOf(text string) tally { return tally{strings.Count(text, `"`), strings.Count(text, "\n")} }
+
+// tallies counts in all of the text.
+func tallies(text string) []tally {
+	all := make([]tally, parallel.Count(len(text), blockBytes))
+	parallel.Blocks(len(text), blockBytes, func(k, from, to int) { all[k] = tallyOf(text[from:to]) })
+	return all
+}
+
 // blocks cuts the text after the header. A cut is at an end of a line that is not in quotes, of which the number of quotes
 // before it is odd.
 func (s *source) blocks() []block {
-	n := (len(s.text) - s.body + blockBytes - 1) / blockBytes
-	odd := make([]bool, n) // whether so much of the text has an odd number of quotes
-	parallel.Team(n, func(k, _ int) {
-		from := s.body + k*blockBytes
-		odd[k] = strings.Count(s.text[from:min(from+blockBytes, len(s.text))], `"`)%2 == 1
-	})
 	var all []block
-	quoted := false
-	from := s.body
-	for k := range n {
-		to := min(s.body+(k+1)*blockBytes, len(s.text))
-		quoted = quoted != odd[k]
-		if to <= from {
+	from, quotes, ends := s.body, 0, 0 // the last two before the cut
+	header := strings.Count(s.text[:s.body], "\n")
+	at := 0
+	for k, t := range s.tallies {
+		cut := min((k+1)*blockBytes, len(s.text))
+		quotes, ends = quotes+t.quotes, ends+t.ends
+		if cut <= from {
 			continue // the block before ends after this
 		}
-		for in := quoted; to < len(s.text) && (in || s.text[to-1] != '\n'); to++ {
+		to := cut
+		for in := quotes%2 == 1; to < len(s.text) && (in || s.text[to-1] != '\n'); to++ {
 			if s.text[to] == '"' {
 				in = !in
 			}
 		}
-		all = append(all, block{from: from, to: to})
-		from = to
-	}
-	parallel.Team(len(all), func(k, _ int) { all[k].lines = s.lines(all[k].from, all[k].to) })
-	at := 0
-	for k := range all {
-		all[k].at = at
-		at += all[k].lines
+		next := ends + strings.Count(s.text[cut:to], "\n") - header
+		if to == len(s.text) && s.text[to-1] != '\n' {
+			next++
+		}
+		all = append(all, block{from: from, to: to, at: at, lines: next - at})
+		from, at = to, next
 	}
 	return all
-}
-
-// lines counts the lines of a part of the text.
-func (s *source) lines(from, to int) int {
-	n := strings.Count(s.text[from:to], "\n")
-	if s.text[to-1] != '\n' {
-		n++
-	}
-	return n
 }
 
 // table reads the rows.
@@ -150,22 +148,16 @@ func (s *source) guess() (cols []*building, ok bool) {
 // groups splits a block, a few rows at a time, and calls parse for each group: rows that are split in part and that are the
 // rows from at in the columns. The error is of a bad row.
 func (s *source) groups(b *block, parse func(part *source, rows, at int)) error {
-	part := &source{name: s.name, text: s.text[:b.to], comma: s.comma, header: s.header, fields: make([]span, 0, groupRows*len(s.header))}
+	part := &source{name: s.name, text: s.text, comma: s.comma, header: s.header}
+	marks := make([]uint32, groupBytes+asm.SeparatorsRoom)
 	for pos := part.skipBlank(b.from); pos < b.to; {
-		part.fields = part.fields[:0]
-		rows := 0
-		var err error
-		for ; rows < groupRows && pos < b.to; pos = part.skipBlank(pos) {
-			if pos, err = part.wholeRow(pos); err != nil {
-				break
-			}
-			rows++
-		}
+		next, rows, err := part.group(pos, b.to, marks)
 		parse(part, rows, b.at+b.rows)
 		b.rows += rows
 		if err != nil {
 			return err
 		}
+		pos = next
 	}
 	return nil
 }
@@ -185,26 +177,27 @@ func (s *source) parse(b *block, cols []*building) bool {
 func (c *building) parse(s *source, j, rows, at int) bool {
 	switch c.kind {
 	case Int:
-		return parseInto(c, s, j, c.ints[at:at+rows], at, parseInt)
+		return parseInto(c, s, j, c.ints[at:at+rows], at, quickInt, parseInt)
 	case Float:
-		return parseInto(c, s, j, c.floats[at:at+rows], at, parseFloat)
+		return parseInto(c, s, j, c.floats[at:at+rows], at, quickFloat, parseFloat)
 	case Bool:
-		return parseInto(c, s, j, c.bools[at:at+rows], at, parseBool)
+		return parseInto(c, s, j, c.bools[at:at+rows], at, quickBool, parseBool)
 	case Time:
-		return parseInto(c, s, j, c.times[at:at+rows], at, parseTime)
+		return parseInto(c, s, j, c.times[at:at+rows], at, quickTime, parseTime)
 	}
-	for i := range rows {
+	values := c.strings[at : at+rows]
+	return each(s, j, rows, slotsOf(values), quickString, func(i int) bool {
 		text, quoted := s.cell(i, j)
-		c.strings[at+i] = text
+		values[i] = text
 		if text == "" && !quoted {
 			c.miss(at + i)
 		}
-	}
-	return true
+		return true
+	})
 }
 
-func parseInto[T any](c *building, s *source, j int, values []T, at int, parse func(string) (T, bool)) bool {
-	for i := range values {
+func parseInto[T any](c *building, s *source, j int, values []T, at int, quick func(string, span) (T, bool), parse func(string) (T, bool)) bool {
+	return each(s, j, len(values), slotsOf(values), quick, func(i int) bool {
 		text, _ := s.cell(i, j)
 		text = trim(text)
 		x, ok := parse(text)
@@ -215,8 +208,8 @@ func parseInto[T any](c *building, s *source, j int, values []T, at int, parse f
 			c.miss(at + i)
 		}
 		values[i] = x
-	}
-	return true
+		return true
+	})
 }
 
 // miss marks a value as missing.

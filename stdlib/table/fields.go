@@ -23,7 +23,8 @@ type field struct {
 	own    bool                                     // by a method of its type
 
 	offset uintptr                                       // where the field is in the struct
-	put    func(field unsafe.Pointer, text string) error // sets it there
+	read   reader                                        // sets it there in all rows
+	put    func(field unsafe.Pointer, text string) error // sets it in one
 }
 
 // place finds the field in structs that are stored as t.
@@ -33,21 +34,36 @@ func (f *field) place(t reflect.Type) {
 		t = at.Type
 		f.offset += at.Offset
 	}
+	f.read = func(_ *source, _, rows int, _ slots, other func(row int) bool) bool {
+		for i := range rows {
+			other(i)
+		}
+		return true
+	}
 	f.put = func(field unsafe.Pointer, text string) error { return f.set(reflect.NewAt(t, field).Elem(), text) }
 	if f.own {
 		return
 	}
 	switch {
 	case t == reflect.TypeFor[time.Time]():
-		f.put = quick(parseTime, f.put)
+		f.read, f.put = by(quickTime), quick(parseTime, f.put)
 	case t.Kind() == reflect.Int:
-		f.put = quick(parseInt, f.put)
+		f.read, f.put = by(quickInt), quick(parseInt, f.put)
 	case t.Kind() == reflect.Float64:
-		f.put = quick(parseFloat, f.put)
+		f.read, f.put = by(quickFloat), quick(parseFloat, f.put)
 	case t.Kind() == reflect.Bool:
-		f.put = quick(parseBool, f.put)
+		f.read, f.put = by(quickBool), quick(parseBool, f.put)
 	case t.Kind() == reflect.String:
-		f.put = func(field unsafe.Pointer, text string) error { *(*string)(field) = text; return nil }
+		f.read, f.put = by(quickString), func(field unsafe.Pointer, text string) error { *(*string)(field) = text; return nil }
+	}
+}
+
+// A reader is [each] for one type.
+type reader func(s *source, column, rows int, to slots, other func(row int) bool) bool
+
+func by[T any](quick func(text string, f span) (T, bool)) reader {
+	return func(s *source, column, rows int, to slots, other func(row int) bool) bool {
+		return each(s, column, rows, to, quick, other)
 	}
 }
 

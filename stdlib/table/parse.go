@@ -120,7 +120,7 @@ func parseTime(s string) (t time.Time, ok bool) {
 	if len(s) < 8 || s[0]-'0' > 9 || s[4] != '-' && s[4] != '/' {
 		return t, false
 	}
-	if t, ok = parseDate(s); ok {
+	if t, ok = quickTime(s, span{0, uint32(len(s))}); ok {
 		return t, true
 	}
 	for _, layout := range layouts {
@@ -131,48 +131,26 @@ func parseTime(s string) (t time.Time, ok bool) {
 	return t, false
 }
 
-// parseDate returns a date as in 2006-01-02, without the cost of a layout.
-func parseDate(s string) (t time.Time, ok bool) {
-	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
-		return t, false
-	}
-	n := 0
-	for i := range 10 {
-		if i == 4 || i == 7 {
-			continue
-		}
-		d := s[i] - '0'
-		if d > 9 {
-			return t, false
-		}
-		n = 10*n + int(d)
-	}
-	year, month, day := n/10000, n/100%100, n%100
-	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-		return t, false
-	}
-	return time.Unix(86400*daysFrom1970(year, month, day), 0).UTC(), true
-}
+// daysOf are the days of the months, with January at 1.
+var daysOf = [...]uint8{1: 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 func daysIn(year, month int) int {
-	switch {
-	case month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0):
+	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 		return 29
-	case month == 2:
-		return 28
-	case month == 4 || month == 6 || month == 9 || month == 11:
-		return 30
 	}
-	return 31
+	return int(daysOf[month])
 }
 
-// daysFrom1970 counts the days to a date of the Gregorian calendar. In years that begin in March a month begins after
-// (153m+2)/5 days, and February's length does not matter.
+// daysBefore are the days before the months, with January at 1, in years that begin in March.
+var daysBefore = [...]uint16{1: 306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275}
+
+// daysFrom1970 counts the days to a date of the Gregorian calendar. In years that begin in March, February's length does not
+// matter.
 func daysFrom1970(year, month, day int) int64 {
-	m := (month + 9) % 12
+	y := uint(year) + 400 // so that the year before 0 divides as the others
 	if month <= 2 {
-		year--
+		y--
 	}
-	year += 400 // so that the year before 0 divides as the others
-	return int64(365*year+year/4-year/100+year/400+(153*m+2)/5+day-1) - 719468 - 146097
+	century := y / 100
+	return int64(365*y+y/4-century+century/4) + int64(daysBefore[month]) + int64(day) - 1 - 719468 - 146097
 }

@@ -111,12 +111,14 @@ func (s *source) readBlock(b *block, fields []field, out reflect.Value) (r readi
 	r.err = s.groups(b, func(part *source, rows, at int) {
 		var bad []misfit
 		for _, f := range fields {
-			for i := range rows {
+			to := slots{unsafe.Add(first, uintptr(at)*size+f.offset), size}
+			f.read(part, f.column, rows, to, func(i int) bool {
 				text, _ := part.cell(i, f.column)
-				if err := f.put(unsafe.Add(first, uintptr(at+i)*size+f.offset), text); err != nil {
+				if err := f.put(unsafe.Add(to.first, uintptr(i)*size), text); err != nil {
 					bad = append(bad, misfit{i, f.column, int(part.fields[i*len(s.header)+f.column].from), err})
 				}
-			}
+				return true
+			})
 		}
 		slices.SortStableFunc(bad, func(a, b misfit) int { return cmp.Or(a.row-b.row, a.column-b.column) })
 		named := min(len(bad), maxBad-len(r.bad))

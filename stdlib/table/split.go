@@ -14,20 +14,22 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 )
 
 // A source is the text of a CSV file, split into fields. Fields are kept as places in the text, so that every column can be
 // parsed, and parsed again as another type, without a copy.
 type source struct {
-	name   string
-	text   string
-	comma  byte
-	names  []string // of the columns as the file has them
-	header []string // and so that all differ
-	body   int      // where the first row after the header begins
-	fields []span   // of the rows that are split, one row after the other
-	rows   int
+	name    string
+	text    string
+	comma   byte
+	tallies []tally  // of each blockBytes
+	names   []string // of the columns as the file has them
+	header  []string // and so that all differ
+	body    int      // where the first row after the header begins
+	fields  []span   // of the rows that are split, one row after the other
+	rows    int
 }
 
 // A span is the place of a field in the text, without its quotes. The highest bit of to says that it was quoted.
@@ -52,29 +54,31 @@ func open(file string) (*source, error) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		size = int(min(info.Size(), maxBytes))
 	}
-	if text, ok := wholeText(f, size); ok {
-		return newSource(file, text)
+	if text, tallies, ok := wholeText(f, size); ok {
+		return newSource(file, text, tallies)
 	}
 	return read(f, file, size)
 }
 
-// wholeText returns the text of a file of so many bytes, of which parts are read in parallel. It is not ok where the file
-// is compressed, or has another size by now.
-func wholeText(f *os.File, size int) (text string, ok bool) {
+// wholeText returns the text of a file of so many bytes, of which parts are read in parallel, each counted while it is in the
+// processor's cache. It is not ok where the file is compressed, or has another size by now.
+func wholeText(f *os.File, size int) (text string, counts []tally, ok bool) {
 	begin := make([]byte, 2)
 	if n, _ := f.ReadAt(begin, 0); n < 2 || string(begin) == gzipped {
-		return "", false
+		return "", nil, false
 	}
 	whole := make([]byte, size+1) // one more, of which there must be nothing to read
+	text = ownText(whole[:size])
+	counts = make([]tally, parallel.Count(size+1, blockBytes))
 	var failed atomic.Bool
-	parallel.Team(size/blockBytes+1, func(k, _ int) {
-		from, to := k*blockBytes, min((k+1)*blockBytes, size+1)
+	parallel.Blocks(size+1, blockBytes, func(k, from, to int) {
 		n, err := f.ReadAt(whole[from:to], int64(from))
 		if last := to == size+1; from+n != min(to, size) || last != (err == io.EOF) {
 			failed.Store(true)
 		}
+		counts[k] = tallyOf(text[from:min(to, size)])
 	})
-	return ownText(whole[:size]), !failed.Load()
+	return text, counts, !failed.Load()
 }
 
 // read reads what r holds and splits its header; size is a guess of the number of bytes.
@@ -83,12 +87,12 @@ func read(r io.Reader, name string, size int) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSource(name, text)
+	return newSource(name, text, tallies(text))
 }
 
 // newSource splits the header of a text.
-func newSource(name, text string) (*source, error) {
-	s := &source{name: name, text: text}
+func newSource(name, text string, tallies []tally) (*source, error) {
+	s := &source{name: name, text: text, tallies: tallies}
 	return s, s.start()
 }
 
@@ -213,6 +217,50 @@ func (s *source) wholeRow(pos int) (next int, err error) {
 		what = fmt.Sprintf("%.40q comes after the last column, %s", text, s.header[len(s.header)-1])
 	}
 	return 0, s.errorAt(pos, "%s, the header has %s: %s", count(n, "field"), count(len(s.header), "field"), what)
+}
+
+// group splits the rows of about the next groupBytes, from pos to at most to, where a row ends. It keeps their separators in
+// marks, and returns where the next row begins and how many rows there are, without one that has an error.
+func (s *source) group(pos, to int, marks []uint32) (next, rows int, err error) {
+	s.fields = s.fields[:0]
+	to = min(to, pos+groupBytes)
+	marks = marks[:asm.Separators(marks, s.text[pos:to], uint32(pos), s.comma)]
+	for width := len(s.header); pos < to; rows++ {
+		if end := s.plainRow(pos, marks[:min(width, len(marks))]); end > 0 {
+			pos, marks = end, marks[width:]
+		} else if pos, err = s.wholeRow(pos); err != nil {
+			return 0, rows, err
+		}
+		pos = s.skipBlank(pos)
+		for len(marks) > 0 && int(marks[0]) < pos {
+			marks = marks[1:]
+		}
+	}
+	return pos, rows, nil
+}
+
+// plainRow appends the fields of the row at pos if marks, the separators from there on, are those of as many fields as the header
+// has, without quotes. It returns where the row ends, or 0 if it is another row.
+func (s *source) plainRow(pos int, marks []uint32) (end int) {
+	if len(marks) < len(s.header) {
+		return 0
+	}
+	first, from, last := len(s.fields), uint32(pos), len(marks)-1
+	fields := slices.Grow(s.fields, len(marks))[:first+len(marks)]
+	for k, at := range marks[:last] {
+		if s.text[at] != s.comma {
+			return 0
+		}
+		fields[first+k] = span{from, at}
+		from = at + 1
+	}
+	at := int(marks[last])
+	if s.text[at] != '\n' {
+		return 0
+	}
+	fields[first+last] = span{from, uint32(trimCR(s.text, int(from), at))}
+	s.fields = fields
+	return at + 1
 }
 
 // skipBlank returns where the next line that is not blank begins.
