@@ -79,7 +79,7 @@ func (s *source) table() (*Table, error) {
 	}
 	parallel.Team(len(cols), func(j, _ int) {
 		if c := cols[j]; c.known.Load() {
-			c.make(lines)
+			c.room(lines)
 		}
 	})
 	var failed atomic.Bool
@@ -120,6 +120,20 @@ type building struct {
 	Column
 	known atomic.Bool // the values so far are of the type
 	once  sync.Once   // makes the mask
+}
+
+// room gives the column n values of its type. Each must be set; those of the rows of a block are when it is parsed.
+func (c *building) room(n int) {
+	switch c.kind {
+	case Int:
+		c.ints = room[int](n)
+	case Float:
+		c.floats = room[float64](n)
+	case Bool:
+		c.bools = room[bool](n)
+	default:
+		c.make(n)
+	}
 }
 
 // guess finds the types of the columns in the first rows. It reports false if these are bad.

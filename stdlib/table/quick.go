@@ -25,15 +25,14 @@ func slotsOf[T any](values []T) slots {
 // each reads the values of a column of the rows that are split by quick, and leaves to other, by their rows, those that are not
 // ok. It ends early and reports false if other does.
 func each[T any](s *source, column, rows int, to slots, quick func(text string, f span) (T, bool), other func(row int) bool) bool {
-	k := column
-	for i := range rows {
-		x, ok := quick(s.text, s.fields[k])
+	text, fields, width := s.text, s.fields, len(s.header)
+	for i, k := 0, column; i < rows; i, k = i+1, k+width {
+		x, ok := quick(text, fields[k])
 		if ok {
 			*(*T)(unsafe.Add(to.first, uintptr(i)*to.size)) = x
 		} else if !other(i) {
 			return false
 		}
-		k += len(s.header)
 	}
 	return true
 }

@@ -67,7 +67,7 @@ func wholeText(f *os.File, size int) (text string, counts []tally, ok bool) {
 	if n, _ := f.ReadAt(begin, 0); n < 2 || string(begin) == gzipped {
 		return "", nil, false
 	}
-	whole := make([]byte, size+1) // one more, of which there must be nothing to read
+	whole := room[byte](size + 1) // one more, of which there must be nothing to read
 	text = ownText(whole[:size])
 	counts = make([]tally, parallel.Count(size+1, blockBytes))
 	var failed atomic.Bool
@@ -228,6 +228,9 @@ func (s *source) group(pos, to int, marks []uint32) (next, rows int, err error) 
 	for width := len(s.header); pos < to; rows++ {
 		if end := s.plainRow(pos, marks[:min(width, len(marks))]); end > 0 {
 			pos, marks = end, marks[width:]
+			if pos < len(s.text) && s.text[pos] > '\r' {
+				continue // as nearly all do: this is no blank line
+			}
 		} else if pos, err = s.wholeRow(pos); err != nil {
 			return 0, rows, err
 		}
@@ -245,21 +248,25 @@ func (s *source) plainRow(pos int, marks []uint32) (end int) {
 	if len(marks) < len(s.header) {
 		return 0
 	}
-	first, from, last := len(s.fields), uint32(pos), len(marks)-1
-	fields := slices.Grow(s.fields, len(marks))[:first+len(marks)]
+	first, last := len(s.fields), len(marks)-1
+	if first+len(marks) > cap(s.fields) {
+		s.fields = slices.Grow(s.fields, len(marks))
+	}
+	fields := s.fields[first : first+len(marks)]
+	text, comma, from := s.text, s.comma, uint32(pos)
 	for k, at := range marks[:last] {
-		if s.text[at] != s.comma {
+		if text[at] != comma {
 			return 0
 		}
-		fields[first+k] = span{from, at}
+		fields[k] = span{from, at}
 		from = at + 1
 	}
 	at := int(marks[last])
-	if s.text[at] != '\n' {
+	if text[at] != '\n' {
 		return 0
 	}
-	fields[first+last] = span{from, uint32(trimCR(s.text, int(from), at))}
-	s.fields = fields
+	fields[last] = span{from, uint32(trimCR(text, int(from), at))}
+	s.fields = s.fields[:first+len(marks)]
 	return at + 1
 }
 
