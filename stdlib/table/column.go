@@ -115,8 +115,8 @@ func (c *Column) not(what string) error {
 
 // pick returns the values at the indices; -1 stands for a missing one.
 func (c *Column) pick(rows []int) *Column {
-	out := &Column{name: c.name, kind: c.kind, ints: take(c.ints, rows), floats: take(c.floats, rows), bools: take(c.bools, rows),
-		times: take(c.times, rows), strings: take(c.strings, rows), missing: take(c.missing, rows)}
+	out := &Column{name: c.name, kind: c.kind, ints: takeIn(room, c.ints, rows), floats: takeIn(room, c.floats, rows), bools: takeIn(room, c.bools, rows),
+		times: takeIn(cleared, c.times, rows), strings: takeIn(cleared, c.strings, rows), missing: takeIn(room, c.missing, rows)}
 	if c.Len() == 0 {
 		out.fill(make([]any, len(rows)))
 		return out
@@ -137,18 +137,23 @@ func (c *Column) pick(rows []int) *Column {
 	return out
 }
 
-func take[T any](x []T, rows []int) []T {
+// takeIn returns the values at the indices in a slice that of makes, nil if x is.
+func takeIn[T any](of func(n int) []T, x []T, rows []int) []T {
 	if x == nil {
 		return nil
 	}
-	out := make([]T, len(rows))
+	out := of(len(rows))
 	for k, i := range rows {
 		if i >= 0 {
 			out[k] = x[i]
+		} else {
+			out[k] = *new(T)
 		}
 	}
 	return out
 }
+
+func cleared[T any](n int) []T { return make([]T, n) }
 
 // part returns rows from to to without a copy.
 func (c *Column) part(from, to int) *Column {

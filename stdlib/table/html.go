@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"html"
+	"slices"
 	"strings"
 )
 
@@ -82,10 +83,9 @@ func (t *Table) script() (script, id string) {
 	if t.rows < 2 || t.rows > maxLiveRows || len(t.cols) == 0 {
 		return "", ""
 	}
-	rows := make([]uint32, t.rows)
+	rows := rowsTo(t.rows)
 	index := shown{right: true}
 	for i := range rows {
-		rows[i] = uint32(i)
 		index.cells = append(index.cells, fmt.Sprint(i))
 	}
 	lt := liveTable{Cells: [][]string{index.cells}, Right: []bool{true}, Orders: [][]uint32{rows}, Missing: []int{0}}
@@ -101,7 +101,7 @@ func (t *Table) script() (script, id string) {
 			missing += truth(c.Missing(i))
 		}
 		lt.Cells, lt.Right = append(lt.Cells, s.cells), append(lt.Right, s.right)
-		lt.Orders, lt.Missing = append(lt.Orders, c.missingLast(radix(c.keys(false), append([]uint32(nil), rows...)))), append(lt.Missing, missing)
+		lt.Orders, lt.Missing = append(lt.Orders, sortRows(slices.Clone(rows), []*Column{c}, []bool{false})), append(lt.Missing, missing)
 	}
 	data, err := json.Marshal(lt) // < in texts becomes \u003c
 	if err != nil || len(data) > maxLiveBytes {

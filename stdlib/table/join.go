@@ -60,8 +60,11 @@ func anyMissing(cols []*Column) []bool {
 		if missing == nil {
 			missing = make([]bool, c.Len())
 		}
-		for i := range missing {
-			missing[i] = missing[i] || c.Missing(i)
+		for i, m := range c.missing {
+			missing[i] = missing[i] || m
+		}
+		for i, v := range c.floats {
+			missing[i] = missing[i] || v != v
 		}
 	}
 	return missing

@@ -2,8 +2,11 @@ package table
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
+
+	"gaucho/stdlib/internal/parallel"
 )
 
 // SortBy returns the rows sorted by the named columns, the first one first. A minus before a name sorts downwards. Missing
@@ -18,72 +21,131 @@ func (t *Table) SortBy(names ...string) *Table {
 		}
 		cols[k] = t.Column(name)
 	}
-	rows := sortedRows(t.rows, cols, down)
-	order := make([]int, len(rows))
-	for i, r := range rows {
-		order[i] = int(r)
-	}
+	rows := sortRows(rowsTo(t.rows), cols, down)
+	order := room[int](len(rows))
+	parallel.Blocks(len(rows), numberBlock, func(_, lo, hi int) {
+		for i, r := range rows[lo:hi] {
+			order[lo+i] = int(r)
+		}
+	})
 	return t.pick(order)
 }
 
-// sortedRows returns the numbers of n rows, sorted by columns upwards or downwards, the first column first.
-func sortedRows(n int, cols []*Column, down []bool) []uint32 {
+// rowsTo returns the numbers from 0 to n-1.
+func rowsTo(n int) []uint32 {
 	rows := make([]uint32, n)
 	for i := range rows {
 		rows[i] = uint32(i)
 	}
-	for k := len(cols) - 1; k >= 0; k-- { // stable from the last column to the first
-		rows = cols[k].missingLast(radix(cols[k].keys(down[k]), rows))
-	}
 	return rows
 }
 
-// keys returns numbers in the order of the values, upwards or downwards.
-func (c *Column) keys(down bool) []uint64 {
-	keys := make([]uint64, c.Len())
+// sortRows sorts rows stably by columns upwards or downwards, the first column first.
+func sortRows(rows []uint32, cols []*Column, down []bool) []uint32 {
+	var all keys // of as many of the last columns as there is room for in 64 bits
+	for k := len(cols) - 1; k >= 0; k-- {
+		values, missing := cols[k].keys(down[k])
+		for _, next := range []keys{values, missing} {
+			if all.bits+next.bits > 64 {
+				rows, all = radix(all, rows), keys{}
+			}
+			all = all.below(next)
+		}
+	}
+	return radix(all, rows)
+}
+
+// keys are numbers of so many bits in the order of values, one for each row, or none where all values are equal.
+type keys struct {
+	of   []uint64
+	bits int
+}
+
+// below returns keys that are sorted by next first, and then by k. It may change next.
+func (k keys) below(next keys) keys {
+	if k.bits == 0 {
+		return next
+	}
+	if next.bits == 0 {
+		return k
+	}
+	parallel.Blocks(len(k.of), numberBlock, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			next.of[i] = next.of[i]<<k.bits | k.of[i]
+		}
+	})
+	return keys{next.of, k.bits + next.bits}
+}
+
+// keys returns keys of the values, upwards or downwards, and others that put what is missing last.
+func (c *Column) keys(down bool) (values, missing keys) {
+	of, none := c.keysUp(), anyMissing([]*Column{c})
+	if slices.Contains(none, true) {
+		missing = keys{make([]uint64, len(none)), 1}
+	} else {
+		none = nil
+	}
+	least, most := ends(of, none)
+	parallel.Blocks(len(of), numberBlock, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch {
+			case none != nil && none[i]:
+				of[i], missing.of[i] = 0, 1
+			case down:
+				of[i] = most - of[i]
+			default:
+				of[i] -= least
+			}
+		}
+	})
+	if least >= most {
+		return keys{}, missing
+	}
+	return keys{of, bits.Len64(most - least)}, missing
+}
+
+// ends returns the least and the greatest number that is not missing.
+func ends(of []uint64, none []bool) (least, most uint64) {
+	type pair struct{ least, most uint64 }
+	blocks := make([]pair, parallel.Count(len(of), numberBlock))
+	parallel.Blocks(len(of), numberBlock, func(b, lo, hi int) {
+		p := pair{math.MaxUint64, 0}
+		for i := lo; i < hi; i++ {
+			if none == nil || !none[i] {
+				p = pair{min(p.least, of[i]), max(p.most, of[i])}
+			}
+		}
+		blocks[b] = p
+	})
+	least, most = math.MaxUint64, 0
+	for _, p := range blocks {
+		least, most = min(least, p.least), max(most, p.most)
+	}
+	return least, most
+}
+
+// keysUp returns numbers in the order of the values; those of missing ones are any.
+func (c *Column) keysUp() []uint64 {
+	keys := room[uint64](c.Len())
+	var up func(i int) uint64
 	switch c.kind {
 	case Int:
-		for i, v := range c.ints {
-			keys[i] = signed(int64(v))
-		}
+		up = func(i int) uint64 { return signed(int64(c.ints[i])) }
 	case Float:
-		for i, v := range c.floats {
-			keys[i] = floatKey(v)
-		}
+		up = func(i int) uint64 { return floatKey(c.floats[i]) }
 	case Bool:
-		for i, v := range c.bools {
-			keys[i] = uint64(truth(v))
-		}
+		up = func(i int) uint64 { return uint64(truth(c.bools[i])) }
 	default:
 		code, distinct := number(c)
 		rank := c.ranks(distinct)
-		for i, k := range code {
-			keys[i] = rank[k]
-		}
+		up = func(i int) uint64 { return rank[code[i]] }
 	}
-	if down {
-		for i := range keys {
-			keys[i] = ^keys[i]
+	parallel.Blocks(len(keys), numberBlock, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			keys[i] = up(i)
 		}
-	}
+	})
 	return keys
-}
-
-// missingLast puts the rows without a value after the others.
-func (c *Column) missingLast(rows []uint32) []uint32 {
-	missing := anyMissing([]*Column{c})
-	if !slices.Contains(missing, true) {
-		return rows
-	}
-	var out, last []uint32
-	for _, r := range rows {
-		if missing[r] {
-			last = append(last, r)
-		} else {
-			out = append(out, r)
-		}
-	}
-	return append(out, last...)
 }
 
 // signed maps integers to numbers in the same order.
@@ -121,40 +183,61 @@ type keyed struct {
 }
 
 // radix returns rows sorted by their keys, stably, by one pass of counting for every digit in which keys differ, the lowest
-// first.
-func radix(keys []uint64, rows []uint32) []uint32 {
-	if len(rows) == 0 {
+// first. In a pass each block of rows goes to places of its own.
+func radix(k keys, rows []uint32) []uint32 {
+	if len(rows) == 0 || k.bits == 0 {
 		return rows
 	}
-	all, any := keys[0], keys[0]
-	from, to := make([]keyed, len(rows)), make([]keyed, len(rows))
-	for i, r := range rows {
-		k := keys[r]
-		all, any = all&k, any|k
-		from[i] = keyed{k, r}
-	}
-	for shift := 0; shift < 64; shift += digit {
-		if (all^any)>>shift&(1<<digit-1) == 0 {
+	from, to := room[keyed](len(rows)), room[keyed](len(rows))
+	parallel.Blocks(len(rows), numberBlock, func(_, lo, hi int) {
+		for i, r := range rows[lo:hi] {
+			from[lo+i] = keyed{k.of[r], r}
+		}
+	})
+	at := make([]histogram, parallel.Count(len(rows), numberBlock))
+	for shift := 0; shift < k.bits; shift += digit {
+		parallel.Blocks(len(rows), numberBlock, func(b, lo, hi int) { at[b].count(from[lo:hi], shift) })
+		if places(at) {
 			continue
 		}
-		var at [1 << digit]uint32
-		for _, k := range keys {
-			at[k>>shift&(1<<digit-1)]++
-		}
-		next := uint32(0)
-		for d, n := range at {
-			at[d] = next
-			next += n
-		}
-		for _, e := range from {
-			d := e.key >> shift & (1<<digit - 1)
-			to[at[d]] = e
-			at[d]++
-		}
+		parallel.Blocks(len(rows), numberBlock, func(b, lo, hi int) { at[b].move(to, from[lo:hi], shift) })
 		from, to = to, from
 	}
-	for i, e := range from {
-		rows[i] = e.row
-	}
+	parallel.Blocks(len(rows), numberBlock, func(_, lo, hi int) {
+		for i, e := range from[lo:hi] {
+			rows[lo+i] = e.row
+		}
+	})
 	return rows
+}
+
+// A histogram has the numbers of rows of a block that have a digit, and then where they go.
+type histogram [1 << digit]uint32
+
+func (n *histogram) count(rows []keyed, shift int) {
+	clear(n[:])
+	for _, e := range rows {
+		n[e.key>>shift%(1<<digit)]++
+	}
+}
+
+// places makes places of the numbers of the blocks. It reports whether all rows have the same digit.
+func places(blocks []histogram) (same bool) {
+	next, some := uint32(0), 0
+	for d := range blocks[0] {
+		before := next
+		for b := range blocks {
+			blocks[b][d], next = next, next+blocks[b][d]
+		}
+		some += truth(next > before)
+	}
+	return some == 1
+}
+
+func (n *histogram) move(to, rows []keyed, shift int) {
+	for _, e := range rows {
+		d := e.key >> shift % (1 << digit)
+		to[n[d]] = e
+		n[d]++
+	}
 }
