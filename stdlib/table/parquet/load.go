@@ -66,7 +66,11 @@ func Load(file string) (*table.Table, error) {
 		if t.Has(name) {
 			return nil, fmt.Errorf("parquet: %s: two columns called %s", file, name)
 		}
-		t = t.WithValid(name, c.values, c.valid)
+		if c.valid == nil {
+			t = t.With(name, c.values)
+		} else {
+			t = t.WithValid(name, c.values, c.valid)
+		}
 	}
 	return t, nil
 }
@@ -123,7 +127,7 @@ func column(in *parquetgo.File, leaf parquetgo.LeafColumn) (values any, valid []
 	}
 	switch kind := typ.Kind(); kind {
 	case parquetgo.Boolean:
-		return read(in, leaf, func(v parquetgo.Value) (bool, error) { return v.Boolean(), nil }, nil)
+		return read(in, leaf, func(v parquetgo.Value) (bool, error) { return v.Boolean(), nil }, truths)
 	case parquetgo.Int32:
 		return readEach(in, leaf, parquetgo.Value.Int32, (*encoding.Values).Int32, func(n int32) int { return int(n) })
 	case parquetgo.Int64:
@@ -146,14 +150,14 @@ func column(in *parquetgo.File, leaf parquetgo.LeafColumn) (values any, valid []
 		return readEach(in, leaf, parquetgo.Value.Float, (*encoding.Values).Float, func(x float32) float64 { return float64(x) })
 	case parquetgo.Double:
 		return read(in, leaf, func(v parquetgo.Value) (float64, error) { return v.Double(), nil },
-			func(page encoding.Values) []float64 { return page.Double() })
+			func(to []float64, page encoding.Values, _ int) []float64 { return append(to, page.Double()...) })
 	case parquetgo.ByteArray:
 		text := texts()
 		return read(in, leaf, func(v parquetgo.Value) (string, error) { return text(v.ByteArray()), nil },
-			func(page encoding.Values) []string {
+			func(to []string, page encoding.Values, _ int) []string {
 				data, ends := page.ByteArray() // a text begins where the one before it ends
 				begin := ends[0]
-				return each(ends[1:], func(end uint32) string {
+				return each(to, ends[1:], func(end uint32) string {
 					b := data[begin:end]
 					begin = end
 					return text(b)
