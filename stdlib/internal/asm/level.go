@@ -32,7 +32,7 @@ var level = Best()
 func Best() Level {
 	x := &cpu.X86
 	switch {
-	case runtime.GOARCH != "amd64" || !x.HasAVX2 || !x.HasFMA:
+	case runtime.GOARCH != "amd64" || !x.HasAVX2 || !x.HasFMA || !x.HasBMI1 || !x.HasPOPCNT:
 		return Portable
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL:
 		return AVX512
