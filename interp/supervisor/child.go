@@ -35,6 +35,7 @@ type child struct {
 	wordsCell int
 	wordsAt   time.Time
 	killed    *wire.Error // why we killed it
+	muted     *wire.Error // why we killed it when its messages had ended, as they also do when it ends by itself
 	usages    []chan *wire.Usage
 	looks     map[int]chan *wire.Seen
 	looked    int
@@ -72,6 +73,9 @@ func newRunning(cell int) *running {
 func (c *child) reap(waitErr error) {
 	c.mu.Lock()
 	cell, r, killed, others := c.last, c.running, c.killed, c.others
+	if killed == nil && wasKilled(c.cmd.ProcessState) {
+		killed = c.muted
+	}
 	early := !c.greeted && killed == nil
 	c.running, c.others, c.ended = nil, nil, true
 	c.mu.Unlock()
@@ -255,13 +259,15 @@ func (c *child) receive(end chan<- struct{}) {
 	}
 }
 
-// mute ends a worker whose messages do not come any more.
+// mute ends a worker whose messages do not come any more. One that ends by itself at that moment keeps its own cause of death:
+// on a machine that stood still meanwhile, the patience of those who wait for its end is over before the end is seen.
 func (c *child) mute(how string) {
 	c.mu.Lock()
 	ended := c.ended
+	c.muted = &wire.Error{Name: "Killed", Value: "the worker's messages to the kernel " + how + ", as when a cell writes to files that it did not open or closes them, and the worker was replaced"}
 	c.mu.Unlock()
 	if !ended {
-		c.kill("Killed", "the worker's messages to the kernel "+how+", as when a cell writes to files that it did not open or closes them, and the worker was replaced")
+		c.group.kill()
 	}
 }
 

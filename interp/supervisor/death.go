@@ -3,6 +3,7 @@ package supervisor
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 
 	"gaucho/interp/wire"
@@ -20,12 +21,20 @@ func causeOfDeath(killed *wire.Error, crash []byte, state *os.ProcessState) *wir
 	case state != nil && state.Exited():
 		e.Name, e.Code = "Exit", state.ExitCode()
 		e.Value = fmt.Sprintf("the worker's process ended with exit status %d (os.Exit or log.Fatal in compiled code)", e.Code)
-	case state != nil && strings.Contains(state.String(), "signal: killed"):
+	case wasKilled(state):
 		e.Name, e.Value = "Killed", "the worker's process was killed from outside, most likely because the machine ran out of memory"
 	default:
 		e.Name, e.Value = "Killed", fmt.Sprintf("the worker's process ended: %v", state)
 	}
 	return e
+}
+
+// wasKilled reports whether a process ended because it was killed. On Windows, those of a job that is ended have status 1.
+func wasKilled(state *os.ProcessState) bool {
+	if runtime.GOOS == "windows" {
+		return state.ExitCode() == 1
+	}
+	return strings.Contains(state.String(), "signal: killed")
 }
 
 // crashError puts the last words of the Go runtime in an error's name and value.
