@@ -27,6 +27,17 @@ type source struct {
 // test reports whether the file is only part of a test.
 func (s source) test() bool { return strings.HasSuffix(s.name, "_test.go") }
 
+// parse returns the file's syntax.
+func (s source) parse(t *testing.T) (*token.FileSet, *ast.File) {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, s.name, s.text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fset, f
+}
+
 // ownSources returns the Go files of this module.
 func ownSources(t *testing.T) []source {
 	t.Helper()
@@ -226,11 +237,7 @@ func TestSameBits(t *testing.T) {
 		if !under(path.Dir(s.name), "stdlib") || s.test() || !bytes.Contains(s.text, []byte(`"math"`)) {
 			continue
 		}
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, s.name, s.text, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fset, f := s.parse(t)
 		ast.Inspect(f, func(n ast.Node) bool {
 			sel, ok := n.(*ast.SelectorExpr)
 			if !ok {
@@ -258,10 +265,7 @@ func TestLastLocks(t *testing.T) {
 		if path.Dir(s.name) != "interp" || s.test() {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), s.name, s.text, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, f := s.parse(t)
 		files = append(files, f)
 		ast.Inspect(f, func(n ast.Node) bool {
 			spec, ok := n.(*ast.TypeSpec)

@@ -31,7 +31,7 @@ func (t *Table) GroupBy(names ...string) *Grouping {
 	cols := newTable(t.rows, keys).pick(first).cols
 	rank := make([]uint32, len(first))
 	sorted := make([]int, len(first))
-	for r, k := range sortRows(rowsTo(len(first)), cols, make([]bool, len(cols))) {
+	for r, k := range sortRows(numbersTo[uint32](len(first)), cols, make([]bool, len(cols))) {
 		rank[k], sorted[r] = uint32(r), first[k]
 	}
 	parallel.Blocks(len(group), numberBlock, func(_, from, to int) { renumber(group[from:to], rank) })

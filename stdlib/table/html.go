@@ -83,7 +83,7 @@ func (t *Table) script() (script, id string) {
 	if t.rows < 2 || t.rows > maxLiveRows || len(t.cols) == 0 {
 		return "", ""
 	}
-	rows := rowsTo(t.rows)
+	rows := numbersTo[uint32](t.rows)
 	index := shown{right: true}
 	for i := range rows {
 		index.cells = append(index.cells, fmt.Sprint(i))

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"time"
 	"unsafe"
+
+	"gaucho/stdlib/internal/asm"
 )
 
 // Most values have one of few forms, which are read eight bytes at a time, without a loop over the digits: a number of digits
@@ -38,12 +40,15 @@ func each[T any](s *source, column, rows int, to slots, quick func(text string, 
 }
 
 // zeros is the text 00000000 as a word.
-const zeros = '0' * ones
+const zeros = '0' * asm.Ones
+
+// zero marks the first byte of a word that is 0 by its highest bit. To mark all of them takes more steps.
+func zero(word uint64) uint64 { return (word - asm.Ones) &^ word & (0x80 * asm.Ones) }
 
 // digits returns the number that the lowest n bytes of a word are, 1 to 8 digits with the first one lowest.
 func digits(word uint64, n uint32) (x uint64, ok bool) {
 	d := (word ^ zeros) << ((64 - 8*n) & 63) // with zeros before the first digit
-	if (d+6*ones|d)&(0xf0*ones) != 0 {
+	if (d+6*asm.Ones|d)&(0xf0*asm.Ones) != 0 {
 		return 0, false
 	}
 	d = (d*10 + d>>8) & 0x00ff00ff00ff00ff
@@ -60,7 +65,7 @@ func quickInt(text string, f span) (x int, ok bool) {
 	if n-1 >= 8 || int(f.from)+8 > len(text) {
 		return 0, false
 	}
-	word := eight(text[f.from:])
+	word := asm.Eight(text[f.from:])
 	negative := byte(word) == '-'
 	if negative {
 		word >>= 8
@@ -92,12 +97,12 @@ func quickFloat(text string, f span) (x float64, ok bool) {
 	if n-1 >= 16 {
 		return 0, false
 	}
-	word := eight(text[from:])
+	word := asm.Eight(text[from:])
 	if leadingZero(word) {
 		return 0, false
 	}
-	point := uint32(bits.TrailingZeros64(zero(word^'.'*ones))) / 8 // 8 without one
-	after := ^uint64(0) << (8 * point & 63)                        // without one the value is not used
+	point := uint32(bits.TrailingZeros64(zero(word^'.'*asm.Ones))) / 8 // 8 without one
+	after := ^uint64(0) << (8 * point & 63)                            // without one the value is not used
 	without := word&^after | word>>8&after
 	var u uint64
 	switch n--; {
@@ -107,7 +112,7 @@ func quickFloat(text string, f span) (x float64, ok bool) {
 	case n < 8 && n > 0:
 		u, ok = digits(without, n)
 	case n >= 8 && point < 8:
-		rest := eight(text[from+8:])
+		rest := asm.Eight(text[from+8:])
 		u, ok = digits(without|rest<<56, 8)
 		if n > 8 {
 			low, also := digits(rest>>8, n-8)
@@ -127,12 +132,12 @@ func quickTime(text string, f span) (t time.Time, ok bool) {
 	}
 	const (
 		form  = zeros ^ ('0'^'-')<<32 ^ ('0'^'-')<<56 // the text 0000-00-
-		above = 6*ones | 0x0f<<32 | 0x0f<<56          // what leaves the lower half of a byte that differs from the form too much
+		above = 6*asm.Ones | 0x0f<<32 | 0x0f<<56      // what leaves the lower half of a byte that differs from the form too much
 	)
 	date := text[f.from : f.from+10]
-	d := eight(date) ^ form
+	d := asm.Eight(date) ^ form
 	ten, one := date[8]-'0', date[9]-'0'
-	if (d+above|d)&(0xf0*ones) != 0 || ten > 9 || one > 9 {
+	if (d+above|d)&(0xf0*asm.Ones) != 0 || ten > 9 || one > 9 {
 		return t, false
 	}
 	pairs := d*10 + d>>8
@@ -153,7 +158,7 @@ func quickBool(text string, f span) (b, ok bool) {
 		yes = ('t' | 'r'<<8 | 'u'<<16 | 'e'<<24) << 32
 		no  = ('f' | 'a'<<8 | 'l'<<16 | 's'<<24 | 'e'<<32) << 24
 	)
-	word := eight(text[f.from:]) << ((64 - 8*n) & 63)
+	word := asm.Eight(text[f.from:]) << ((64 - 8*n) & 63)
 	b = word == yes
 	return b, b || word == no
 }

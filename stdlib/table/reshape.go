@@ -104,9 +104,9 @@ func Concat(tables ...*Table) *Table {
 			case c != nil && next != nil:
 				cols[j] = appended(c, next, "Concat")
 			case c != nil:
-				cols[j] = c.pick(slices.Concat(numbersTo(before), nothing(t.rows)))
+				cols[j] = c.pick(slices.Concat(numbersTo[int](before), nothing(t.rows)))
 			case next != nil:
-				cols[j] = next.pick(slices.Concat(nothing(before), numbersTo(t.rows)))
+				cols[j] = next.pick(slices.Concat(nothing(before), numbersTo[int](t.rows)))
 			}
 			before += t.rows
 		}
@@ -148,7 +148,7 @@ func (t *Table) Fill(name string, value any) *Table {
 		panic(fmt.Errorf("table: Fill: %v is a %T, column %s is of type %s", value, value, name, c.kind))
 	}
 	both := appended(c, one, "Fill")
-	rows := numbersTo(t.rows)
+	rows := numbersTo[int](t.rows)
 	for i := range rows {
 		if c.Missing(i) {
 			rows[i] = t.rows
@@ -169,7 +169,7 @@ func (t *Table) WithValid(name string, values any, valid []bool) *Table {
 	if !slices.Contains(valid, false) {
 		return out
 	}
-	rows := numbersTo(len(valid))
+	rows := numbersTo[int](len(valid))
 	for i, ok := range valid {
 		if !ok {
 			rows[i] = -1

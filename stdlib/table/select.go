@@ -94,10 +94,11 @@ func isIdentity(rows []int, n int) bool {
 	return len(rows) == n
 }
 
-func numbersTo(n int) []int {
-	rows := make([]int, n)
+// numbersTo returns the numbers from 0 to n-1.
+func numbersTo[T int | uint32](n int) []T {
+	rows := make([]T, n)
 	for i := range rows {
-		rows[i] = i
+		rows[i] = T(i)
 	}
 	return rows
 }
@@ -121,7 +122,7 @@ func (t *Table) Sample(n int, rng *rand.Rand) *Table {
 	if n < 0 || n > t.rows {
 		panic(fmt.Errorf("table: Sample: %d of %d rows", n, t.rows))
 	}
-	rows := numbersTo(t.rows)
+	rows := numbersTo[int](t.rows)
 	for i := range n {
 		k := i + rng.IntN(len(rows)-i)
 		rows[i], rows[k] = rows[k], rows[i]

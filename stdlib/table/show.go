@@ -74,7 +74,7 @@ func (t *Table) size() string { return count(t.rows, "row") + ", " + count(len(t
 
 // view returns the columns to show, row numbers first, and before which of their cells rows are left out; -1 if none are.
 func (t *Table) view() (cols []shown, gap int) {
-	rows := numbersTo(min(t.rows, firstRows+lastRows))
+	rows := numbersTo[int](min(t.rows, firstRows+lastRows))
 	gap = -1
 	if t.rows > firstRows+lastRows {
 		gap = firstRows

@@ -21,7 +21,7 @@ func (t *Table) SortBy(names ...string) *Table {
 		}
 		cols[k] = t.Column(name)
 	}
-	rows := sortRows(rowsTo(t.rows), cols, down)
+	rows := sortRows(numbersTo[uint32](t.rows), cols, down)
 	order := room[int](len(rows))
 	parallel.Blocks(len(rows), numberBlock, func(_, lo, hi int) {
 		for i, r := range rows[lo:hi] {
@@ -29,15 +29,6 @@ func (t *Table) SortBy(names ...string) *Table {
 		}
 	})
 	return t.pick(order)
-}
-
-// rowsTo returns the numbers from 0 to n-1.
-func rowsTo(n int) []uint32 {
-	rows := make([]uint32, n)
-	for i := range rows {
-		rows[i] = uint32(i)
-	}
-	return rows
 }
 
 // sortRows sorts rows stably by columns upwards or downwards, the first column first.
@@ -163,7 +154,7 @@ func floatKey(v float64) uint64 {
 // ranks returns the place in the order of each of some values.
 func (c *Column) ranks(values []place) []uint64 {
 	n := len(values)
-	order := numbersTo(n)
+	order := numbersTo[int](n)
 	compare := c.order(false)
 	slices.SortFunc(order, func(a, b int) int { return compare(values[a].row, values[b].row) })
 	rank := make([]uint64, n)

@@ -300,10 +300,10 @@ func (s *source) row(pos int) (next int, err error) {
 	if pos < len(text) && text[pos] == '"' {
 		return s.quotedField(pos)
 	}
-	commas := uint64(comma) * ones
+	commas := uint64(comma) * asm.Ones
 	for i := pos; i < len(text); i++ {
 		if i+8 <= len(text) {
-			marks := marks(eight(text[i:i+8]), commas)
+			marks := asm.SeparatorsIn(asm.Eight(text[i:i+8]), commas)
 			if marks == 0 {
 				i += 7
 				continue
@@ -327,25 +327,6 @@ func (s *source) row(pos int) (next int, err error) {
 	s.fields = append(s.fields, span{uint32(pos), uint32(trimCR(text, pos, len(text)))})
 	return len(text), nil
 }
-
-// ones is a word of eight bytes 1.
-const ones = 0x0101010101010101
-
-// eight returns the first eight bytes of the text as a word, the first one lowest.
-func eight(text string) uint64 {
-	_ = text[7]
-	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
-}
-
-// marks looks for a comma, a line feed or a quote in a word. The lowest bit that it returns is in the byte of the first one;
-// bits above may be in others. It is 0 if there is none.
-func marks(word, commas uint64) uint64 {
-	return zero(word^commas) | zero(word^'\n'*ones) | zero(word^'"'*ones)
-}
-
-// zero marks the first byte of a word that is 0 by its highest bit.
-func zero(word uint64) uint64 { return (word - ones) &^ word & (0x80 * ones) }
 
 func trimCR(text string, from, to int) int {
 	if to > from && text[to-1] == '\r' {

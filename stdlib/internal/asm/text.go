@@ -18,10 +18,9 @@ func Separators(at []uint32, text string, first uint32, comma byte) int {
 		n = separatorsAVX2(&at[0], unsafe.StringData(text), blocks, first, comma)
 		from = 64 * blocks
 	}
-	commas := uint64(comma) * ones
+	commas := uint64(comma) * Ones
 	for ; from+8 <= len(text); from += 8 {
-		word := eight(text[from:])
-		for marks := zeros(word^commas) | zeros(word^'\n'*ones) | zeros(word^'"'*ones); marks != 0; marks &= marks - 1 {
+		for marks := SeparatorsIn(Eight(text[from:]), commas); marks != 0; marks &= marks - 1 {
 			at[n] = first + uint32(from+bits.TrailingZeros64(marks)/8)
 			n++
 		}
@@ -35,11 +34,16 @@ func Separators(at []uint32, text string, first uint32, comma byte) int {
 	return n
 }
 
-// ones is a word of eight bytes 1.
-const ones = 0x0101010101010101
+// SeparatorsIn sets the highest bit of the bytes of a word that [Separators] looks for; commas are eight of the comma.
+func SeparatorsIn(word, commas uint64) uint64 {
+	return zeros(word^commas) | zeros(word^'\n'*Ones) | zeros(word^'"'*Ones)
+}
 
-// eight returns the first eight bytes of the text as a word, the first one lowest.
-func eight(text string) uint64 {
+// Ones is a word of eight bytes 1.
+const Ones = 0x0101010101010101
+
+// Eight returns the first eight bytes of the text as a word, the first one lowest.
+func Eight(text string) uint64 {
 	_ = text[7]
 	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
 		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
@@ -47,6 +51,6 @@ func eight(text string) uint64 {
 
 // zeros sets the highest bit of the bytes of a word that are 0, and no other. No sum leaves its byte.
 func zeros(word uint64) uint64 {
-	const low = 0x7f * ones
+	const low = 0x7f * Ones
 	return ^(word&low + low | word | low)
 }
