@@ -98,7 +98,7 @@ func gemmCase(t *testing.T, m, n, k, tr int, beta float64, which part) {
 	}
 	want := append([]float64(nil), start...)
 	naive(m, n, k, 1.25, a, b, beta, want[ldc:], ldc, which)
-	for l := asm.Best(); l >= asm.Portable; l-- {
+	for _, l := range asm.Levels() {
 		old := asm.Force(l)
 		c := append([]float64(nil), start...)
 		gemm(m, n, k, 1.25, a, b, beta, c[ldc:], ldc, which)
@@ -166,7 +166,7 @@ func equalBits(t *testing.T, what string, got, want []float64) {
 func everyWhere(t *testing.T, what string, f func() []float64) []float64 {
 	t.Helper()
 	var want []float64
-	for l := asm.Best(); l >= asm.Portable; l-- {
+	for _, l := range asm.Levels() {
 		for _, procs := range []int{1, 3} {
 			oldLevel, oldProcs := asm.Force(l), runtime.GOMAXPROCS(procs)
 			got := f()

@@ -49,7 +49,7 @@ func suites(t *testing.T) {
 
 // onEachPath runs f with each set of kernels that this machine has.
 func onEachPath(t *testing.T, f func(t *testing.T)) {
-	for l := asm.Best(); l >= asm.Portable; l-- {
+	for _, l := range asm.Levels() {
 		t.Run(l.String(), func(t *testing.T) {
 			defer asm.Force(asm.Force(l))
 			f(t)

@@ -34,7 +34,7 @@ func TestAdvance(t *testing.T) {
 					want[i] = math.FMA(w, v, keep*g[i])
 					best = max(best, math.FMA(-factor, want[i], z[i]))
 				}
-				for l := asm.Best(); l >= asm.Portable; l-- {
+				for _, l := range asm.Levels() {
 					old := asm.Force(l)
 					got := append([]float64(nil), g...)
 					top := p.Advance(got, c.lo, y, keep, w, z, factor)
@@ -56,7 +56,7 @@ func TestAdvance(t *testing.T) {
 // TestAdvanceNaN: a score that is no number is not lost among others.
 func TestAdvanceNaN(t *testing.T) {
 	p := NewPoints(Gaussian{Bandwidth: 1}, mat.NewDense(100, 1, nil))
-	for l := asm.Best(); l >= asm.Portable; l-- {
+	for _, l := range asm.Levels() {
 		old := asm.Force(l)
 		for at := range 100 {
 			g := make([]float64, 100)

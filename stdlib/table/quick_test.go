@@ -104,7 +104,7 @@ func TestLoadTruth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for l := asm.Portable; l <= asm.Best(); l++ {
+		for _, l := range asm.Levels() {
 			asm.Force(l)
 			got, err := Parse(strings.NewReader(b.String()), "t.csv")
 			if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // levels calls f with each set of kernels that this machine has.
 func levels(f func(l asm.Level)) {
-	for l := asm.Best(); l >= asm.Portable; l-- {
+	for _, l := range asm.Levels() {
 		old := asm.Force(l)
 		f(l)
 		asm.Force(old)

@@ -84,8 +84,8 @@ func Axpy(dst []float64, alpha float64, src []float64) {
 		case AVX2:
 			axpyAVX2(&dst[0], alpha, &src[0], n)
 		default:
-			for i, x := range src[:n] {
-				dst[i] = math.FMA(alpha, x, dst[i])
+			for i := axpyWhole(dst[:n], alpha, src); i < n; i++ {
+				dst[i] = math.FMA(alpha, src[i], dst[i])
 			}
 		}
 		dst, src = dst[n:], src[n:]

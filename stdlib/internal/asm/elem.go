@@ -210,7 +210,7 @@ func SinCos(sin, cos, src []float64) {
 // stopped is where scalar code may hand back to a kernel that stopped at
 // element done.
 func stopped(done int) int {
-	if level == Portable {
+	if level < AVX2 {
 		return chunk
 	}
 	return done + 8

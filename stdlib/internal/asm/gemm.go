@@ -7,7 +7,7 @@ func Tile() (mr, nr int) {
 	switch level {
 	case AVX512:
 		return 8, 24
-	case AVX2:
+	case AVX2, NEON:
 		return 4, 12
 	}
 	return 4, 4
@@ -27,6 +27,8 @@ func Gemm(k int, a []float64, ars, acs int, b []float64, bs int, c []float64, cs
 		gemmAVX512(k, &a[0], 8*ars, 8*acs, &b[0], 8*bs, &c[0], 8*cs, alpha, flag, m, n)
 	case AVX2:
 		gemmAVX2(k, &a[0], 8*ars, 8*acs, &b[0], 8*bs, &c[0], 8*cs, alpha, flag, m, n)
+	case NEON:
+		gemmBlock(k, a, ars, acs, b, bs, c, cs, alpha, add, m, n)
 	default:
 		gemmPortable(k, a, ars, acs, b, bs, c, cs, alpha, add, m, n)
 	}
@@ -59,7 +61,7 @@ func PackRows(dst, src []float64, ss, rows, n int) {
 	if rows <= 0 || n <= 0 {
 		return
 	}
-	if level != Portable {
+	if level >= AVX2 {
 		packRowsAVX2(&dst[0], &src[0], 8*ss, rows, n/4)
 		return
 	}
@@ -72,7 +74,7 @@ func PackRows(dst, src []float64, ss, rows, n int) {
 // of 4, and n columns k.
 func PackTransposed(dst []float64, ds int, src []float64, ss, rows, n int) {
 	k4 := 0
-	if level != Portable && n >= 4 {
+	if level >= AVX2 && n >= 4 {
 		k4 = n &^ 3
 		for i := 0; i < rows; i += 4 {
 			packTransposedAVX2(&dst[i], 8*ds, &src[i*ss], 8*ss, n/4)
@@ -102,8 +104,8 @@ func AxpyRows(dst, alpha, a []float64, as int) {
 				axpy4AVX2(&dst[lo], &alpha[0], &a[lo], 8*as, n)
 			default:
 				a0, a1, a2, a3 := a[lo:], a[as+lo:], a[2*as+lo:], a[3*as+lo:]
-				for j, y := range dst[lo : lo+n] {
-					y = math.FMA(a0[j], alpha[0], y)
+				for j := axpy4Whole(dst[lo:lo+n], alpha, a0, as); j < n; j++ {
+					y := math.FMA(a0[j], alpha[0], dst[lo+j])
 					y = math.FMA(a1[j], alpha[1], y)
 					y = math.FMA(a2[j], alpha[2], y)
 					dst[lo+j] = math.FMA(a3[j], alpha[3], y)
@@ -132,6 +134,8 @@ func AxpyPanel(dst, alpha, a []float64) {
 			axpyPanelAVX512(&dst[0], &alpha[0], &a[0], k)
 		case AVX2:
 			axpyPanelAVX2(&dst[0], &alpha[0], &a[0], k)
+		case NEON:
+			axpyPanelNEON(&dst[0], &alpha[0], &a[0], k)
 		default:
 			AxpyRows(dst, alpha[:k], a, PanelWidth)
 		}

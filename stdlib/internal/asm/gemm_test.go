@@ -20,7 +20,7 @@ func TestAxpyPanel(t *testing.T) {
 	for _, rows := range []int{0, 1, 2, 5, chunk / PanelWidth, chunk/PanelWidth + 1, most} {
 		want := slices.Clone(start)
 		AxpyRows(want[:PanelWidth], alpha[:rows], a, PanelWidth)
-		for l := Best(); l >= Portable; l-- {
+		for _, l := range Levels() {
 			old := Force(l)
 			got := slices.Clone(start)
 			AxpyPanel(got, alpha[:rows], a)

@@ -107,7 +107,7 @@ type Profile func(dst []float64, c float64, src []float64, stream bool)
 func Gaussian(dst []float64, c float64, src []float64, stream bool) {
 	for len(src) > 0 {
 		n := min(len(src), chunk)
-		if stream && level != Portable && n >= 8 && past(dst) {
+		if stream && level >= AVX2 && n >= 8 && past(dst) {
 			n &^= 7
 			if level == AVX512 {
 				gaussianPastAVX512(&dst[0], c, &src[0], n)
@@ -135,7 +135,7 @@ func Gaussian(dst []float64, c float64, src []float64, stream bool) {
 func Exponential(dst []float64, c float64, src []float64, stream bool) {
 	for len(src) > 0 {
 		n := min(len(src), chunk)
-		if stream && level != Portable && n >= 8 && past(dst) {
+		if stream && level >= AVX2 && n >= 8 && past(dst) {
 			n &^= 7
 			if level == AVX512 {
 				exponentialPastAVX512(&dst[0], c, &src[0], n)
@@ -163,7 +163,7 @@ func Exponential(dst []float64, c float64, src []float64, stream bool) {
 func Matern32(dst []float64, c float64, src []float64, stream bool) {
 	for len(src) > 0 {
 		n := min(len(src), chunk)
-		if stream && level != Portable && n >= 8 && past(dst) {
+		if stream && level >= AVX2 && n >= 8 && past(dst) {
 			n &^= 7
 			if level == AVX512 {
 				matern32PastAVX512(&dst[0], c, &src[0], n)
@@ -191,7 +191,7 @@ func Matern32(dst []float64, c float64, src []float64, stream bool) {
 func Matern52(dst []float64, c float64, src []float64, stream bool) {
 	for len(src) > 0 {
 		n := min(len(src), chunk)
-		if stream && level != Portable && n >= 8 && past(dst) {
+		if stream && level >= AVX2 && n >= 8 && past(dst) {
 			n &^= 7
 			if level == AVX512 {
 				matern52PastAVX512(&dst[0], c, &src[0], n)
@@ -219,7 +219,7 @@ func Matern52(dst []float64, c float64, src []float64, stream bool) {
 func InverseRoot(dst []float64, c float64, src []float64, stream bool) {
 	for len(src) > 0 {
 		n := min(len(src), chunk)
-		if stream && level != Portable && n >= 8 && past(dst) {
+		if stream && level >= AVX2 && n >= 8 && past(dst) {
 			n &^= 7
 			if level == AVX512 {
 				inverseRootPastAVX512(&dst[0], c, &src[0], n)
@@ -247,7 +247,7 @@ func InverseRoot(dst []float64, c float64, src []float64, stream bool) {
 func Inverse(dst []float64, c float64, src []float64, stream bool) {
 	for len(src) > 0 {
 		n := min(len(src), chunk)
-		if stream && level != Portable && n >= 8 && past(dst) {
+		if stream && level >= AVX2 && n >= 8 && past(dst) {
 			n &^= 7
 			if level == AVX512 {
 				inversePastAVX512(&dst[0], c, &src[0], n)

@@ -197,7 +197,7 @@ const ScrambleGroup = 8
 // Scramble sets dst[8g+i] to the number in [0, 1) whose bits are those of
 // Reverse32(ScrambleReversed(word[g]^offset[i], seed)).
 func Scramble(dst []float64, word []uint32, offset *[ScrambleGroup]uint32, seed uint32) {
-	if level == Portable {
+	if level < AVX2 {
 		for i := range dst[:ScrambleGroup*len(word)] {
 			x := ScrambleReversed(word[i/ScrambleGroup]^offset[i%ScrambleGroup], seed)
 			dst[i] = float64(bits.Reverse32(x)) / (1 << 32)

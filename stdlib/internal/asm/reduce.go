@@ -57,8 +57,8 @@ func Dot(a, b []float64) float64 {
 			total += dotAVX2(&a[0], &b[0], n)
 		default:
 			var acc [partials]float64
-			for i, v := range a[:n] {
-				acc[i%partials] = math.FMA(v, b[i], acc[i%partials])
+			for i := dotWhole(&acc, a[:n], b); i < n; i++ {
+				acc[i%partials] = math.FMA(a[i], b[i], acc[i%partials])
 			}
 			total += fold(&acc)
 		}

@@ -12,7 +12,7 @@ func TestScramble(t *testing.T) {
 		words[i] = uint32(i) * 0x9e3779b9
 	}
 	offset := [ScrambleGroup]uint32{0, 1, 1 << 31, 0xffffffff, 0x12345678, 7, 1 << 16, 0xdeadbeef}
-	for l := Portable; l <= Best(); l++ {
+	for _, l := range Levels() {
 		old := Force(l)
 		for _, seed := range []uint32{0, 1, 0xffffffff, 0x87654321} {
 			for _, n := range []int{0, 1, 3, len(words)} {

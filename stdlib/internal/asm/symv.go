@@ -20,8 +20,8 @@ func Symv4(dot *[4]float64, y, a []float64, as int, x []float64, xr *[4]float64)
 		return
 	}
 	var acc [4][8]float64
-	for j, xv := range x {
-		v := y[j]
+	for j := symv4Whole(&acc, y, a, as, x, xr); j < len(x); j++ {
+		v, xv := y[j], x[j]
 		for r := range 4 {
 			e := a[r*as+j]
 			acc[r][j%8] = math.FMA(xv, e, acc[r][j%8])

@@ -14,7 +14,7 @@ const SeparatorsRoom = 12
 func Separators(at []uint32, text string, first uint32, comma byte) int {
 	_ = at[len(text)+SeparatorsRoom-1]
 	n, from := 0, 0
-	if blocks := len(text) / 64; blocks > 0 && level != Portable {
+	if blocks := len(text) / 64; blocks > 0 && level >= AVX2 {
 		n = separatorsAVX2(&at[0], unsafe.StringData(text), blocks, first, comma)
 		from = 64 * blocks
 	}

@@ -26,7 +26,7 @@ func TestSeparators(t *testing.T) {
 				want = append(want, first+uint32(i))
 			}
 		}
-		for l := Portable; l <= Best(); l++ {
+		for _, l := range Levels() {
 			Force(l)
 			at := make([]uint32, len(text)+SeparatorsRoom)
 			if n := Separators(at, string(text), first, comma); !slices.Equal(at[:n], want) {

@@ -34,7 +34,7 @@ func TestMaxPlus(t *testing.T) {
 					want[i*s+k] += best
 				}
 			}
-			for l := Best(); l >= Portable; l-- {
+			for _, l := range Levels() {
 				old := Force(l)
 				got := slices.Clone(start)
 				MaxPlus(got[:n*s], s, m)

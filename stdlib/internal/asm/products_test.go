@@ -1,0 +1,64 @@
+package asm
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestProducts compares the bits of what products are made of on each level with portable Go, for lengths around the blocks of
+// each kernel, and that nothing beyond them is written.
+func TestProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	const stride = 80
+	draw := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = rng.NormFloat64()
+		}
+		return x
+	}
+	a, x, y, alpha := draw(50*stride), draw(stride), draw(stride), draw(7)
+	for n := 1; n < stride; n++ {
+		outputs := func() []float64 {
+			axpy, rows, both := slices.Clone(y), slices.Clone(y), slices.Clone(y)
+			var dots [4]float64
+			Axpy(axpy[:n], alpha[0], x)
+			AxpyRows(rows[:n], alpha, a, stride)
+			Symv4(&dots, both[:n], a, stride, x[:n], (*[4]float64)(alpha))
+			return slices.Concat(axpy, rows, both, dots[:], []float64{Dot(x[:n], y)})
+		}
+		sameOnLevels(t, n, outputs)
+	}
+	// A is read by rows and by columns, B with a stride of its own, in blocks of every size.
+	for _, k := range []int{0, 1, 2, 37} {
+		sameOnLevels(t, k, func() []float64 {
+			mr, nr := Tile()
+			c := slices.Clone(a[:12*stride])
+			for m := 1; m <= 8; m++ {
+				for n := 1; n <= 24; n++ {
+					add := (m+n)%2 == 0
+					for i := 0; i < m; i += mr {
+						for j := 0; j < n; j += nr {
+							Gemm(k, a[i*stride:], stride, 1, a[5*stride+j:], stride-1, c[i*stride+j:], stride, alpha[1], add, min(mr, m-i), min(nr, n-j))
+							Gemm(k, a[i:], 1, stride, a[5*stride+j:], stride-1, c[i*stride+j+30:], stride, alpha[2], add, min(mr, m-i), min(nr, n-j))
+						}
+					}
+				}
+			}
+			return c
+		})
+	}
+}
+
+func sameOnLevels(t *testing.T, n int, outputs func() []float64) {
+	t.Helper()
+	defer Force(Force(Portable))
+	want := outputs()
+	for _, l := range Levels() {
+		Force(l)
+		if !slices.Equal(outputs(), want) {
+			t.Errorf("size %d: %v differs from portable Go", n, l)
+		}
+	}
+}
