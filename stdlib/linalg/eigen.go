@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/memory"
@@ -28,7 +27,8 @@ func SymEigen(ctx context.Context, a *mat.SymDense) (values []float64, vectors *
 	return values, v, nil
 }
 
-// SymEigenValues returns the eigenvalues of a, ascending: 4/3 n^3 operations.
+// SymEigenValues returns the eigenvalues of a, ascending: 4/3 n^3 operations, almost
+// all in products if n is large. NaN or Inf in a is an error.
 func SymEigenValues(ctx context.Context, a *mat.SymDense) ([]float64, error) {
 	n := a.SymmetricDim()
 	r := a.RawSymmetric()
@@ -66,19 +66,10 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 	for _, s := range scaleUp {
 		asm.Scale(w, s, w)
 	}
-	t, err := tridiagonalize(ctx, n, w)
-	if err != nil {
-		return nil, nil, err
-	}
 	if vectors {
-		values, rows, err = divideAndConquer(ctx, t.d, t.e)
-		if err == nil {
-			err = t.applyQ(ctx, n, rows)
-		}
+		values, rows, err = eigenpairs(ctx, n, w)
 	} else {
-		values = t.d
-		err = qlImplicit(values, t.e, nil, 0, 0, 0)
-		slices.Sort(values)
+		values, err = eigenvalues(ctx, n, w)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -87,6 +78,35 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 		asm.Scale(values, s, values)
 	}
 	return values, rows, nil
+}
+
+// eigenpairs returns eigenvalues and, in rows, eigenvectors of w, destroyed.
+func eigenpairs(ctx context.Context, n int, w []float64) (values, rows []float64, err error) {
+	t, err := tridiagonalize(ctx, n, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, rows, err = divideAndConquer(ctx, t.d, t.e)
+	if err != nil {
+		return nil, nil, err
+	}
+	return values, rows, t.applyQ(ctx, n, rows)
+}
+
+// eigenvalues destroys w.
+func eigenvalues(ctx context.Context, n int, w []float64) ([]float64, error) {
+	if n >= bandFrom {
+		d, e, err := bandTridiagonal(ctx, n, w)
+		if err != nil {
+			return nil, err
+		}
+		return d, qlValues(d, e)
+	}
+	t, err := tridiagonalize(ctx, n, w)
+	if err != nil {
+		return nil, err
+	}
+	return t.d, qlValues(t.d, t.e)
 }
 
 // halves returns two powers of two with product 2^e, each in range.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -144,12 +146,14 @@ func TestSymEigen(t *testing.T) {
 		if name != "subnormal" { // eigenvalues are rounded to multiples of 5e-324
 			checkEigen(t, name, a, values, v)
 		}
-		only, err := SymEigenValues(ctx, a)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
 		size := max(math.Abs(values[0]), math.Abs(values[n-1]))
-		near(t, name+" values alone", only, values, 1e-15*float64(n+10)*size+5e-324)
+		for _, from := range []int{n, n + 1} {
+			only, err := valuesFrom(ctx, a, from)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			near(t, fmt.Sprint(name, " values alone, by a band from ", from), only, values, 1e-15*float64(n+10)*size+5e-324)
+		}
 	}
 	a := eigenCases()["second differences"]
 	values, err := SymEigenValues(ctx, a)
@@ -165,6 +169,13 @@ func TestSymEigen(t *testing.T) {
 	}
 }
 
+// valuesFrom computes eigenvalues by a band matrix from a size on.
+func valuesFrom(ctx context.Context, a *mat.SymDense, from int) ([]float64, error) {
+	defer func(n int) { bandFrom = n }(bandFrom)
+	bandFrom = from
+	return SymEigenValues(ctx, a)
+}
+
 func TestSymEigenBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	a := randSym(rng, 300)
@@ -173,8 +184,43 @@ func TestSymEigenBits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return append(values, v.RawMatrix().Data...)
+		only, err := valuesFrom(context.Background(), a, 300)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Concat(values, v.RawMatrix().Data, only)
 	})
+}
+
+// TestSymEigenValuesStopped cancels at every stage of the way by a band.
+func TestSymEigenValuesStopped(t *testing.T) {
+	a := randSym(rand.New(rand.NewPCG(6, 6)), 200)
+	looks := &countdown{Context: context.Background(), left: math.MaxInt}
+	if _, err := valuesFrom(looks, a, 0); err != nil {
+		t.Fatal(err)
+	}
+	all := math.MaxInt - looks.left
+	for _, left := range []int{0, 1, all / 2, all - 2} {
+		if _, err := valuesFrom(&countdown{Context: context.Background(), left: left}, a, 0); err != context.Canceled {
+			t.Errorf("cancelled at look %d of %d: %v", left, all, err)
+		}
+	}
+}
+
+// A countdown is cancelled after some looks at its error.
+type countdown struct {
+	context.Context
+	mu   sync.Mutex
+	left int
+}
+
+func (c *countdown) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 func TestSymEigenRefused(t *testing.T) {

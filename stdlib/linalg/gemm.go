@@ -36,6 +36,9 @@ var (
 	smallWork = 512.0
 	// mirrorFrom is the size from which A A' is computed by halves.
 	mirrorFrom = 128
+	// bandFrom is the size from which the way to a tridiagonal matrix is by a
+	// band, if there are no eigenvectors to compute.
+	bandFrom = 1000
 )
 
 // A view is a strided matrix; rs or cs is 1.

@@ -3,6 +3,7 @@ package linalg
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gaucho/stdlib/internal/asm"
 )
@@ -16,8 +17,8 @@ const qlSteps = 60
 // qlImplicit finds the eigenvalues of the symmetric tridiagonal matrix with
 // diagonal d and off-diagonal e, in d, unsorted, by the implicit QL method
 // (Martin and Wilkinson 1968). Rows of z, n of length ld, of which columns lo to
-// hi count, are rotated along: rows of the identity become eigenvectors. nil z
-// leaves that out. e is destroyed. Elements must be of size 1 or so.
+// hi count, are rotated along: rows of the identity become eigenvectors. Elements
+// must be of size 1 or so.
 func qlImplicit(d, e, z []float64, ld, lo, hi int) error {
 	n := len(d)
 	if n == 0 {
@@ -43,12 +44,16 @@ func qlImplicit(d, e, z []float64, ld, lo, hi int) error {
 				break
 			}
 			if step == qlSteps {
-				return fmt.Errorf("linalg: eigenvalue %d of a tridiagonal matrix did not settle in %d steps", l, qlSteps)
+				return notSettled(l)
 			}
 			qlSweep(d, off, l, m, z, ld, lo, hi)
 		}
 	}
 	return nil
+}
+
+func notSettled(l int) error {
+	return fmt.Errorf("linalg: eigenvalue %d of a tridiagonal matrix did not settle in %d steps", l, qlSteps)
 }
 
 // qlSweep is one QL step with Wilkinson's shift on the block l to m.
@@ -76,12 +81,77 @@ func qlSweep(d, e []float64, l, m int, z []float64, ld, lo, hi int) {
 		p = s * r
 		d[i+1] = g + p
 		g = float64(c*r) - b
-		if z != nil {
-			// (z_i+1, z_i) = (c z_i+1 + s z_i, c z_i - s z_i+1).
-			asm.Rotate(z[(i+1)*ld+lo:(i+1)*ld+hi], z[i*ld+lo:i*ld+hi], c, s)
-		}
+		// (z_i+1, z_i) = (c z_i+1 + s z_i, c z_i - s z_i+1).
+		asm.Rotate(z[(i+1)*ld+lo:(i+1)*ld+hi], z[i*ld+lo:i*ld+hi], c, s)
 	}
 	d[l] -= p
 	e[l] = g
 	e[m] = 0
+}
+
+// qlValues overwrites d with the eigenvalues alone, ascending, by the variant of
+// Pal, Walker and Kahan, which takes no square root for an element (Parlett 1998,
+// section 8.15). e is destroyed. Elements must be of size 1 or so.
+func qlValues(d, e []float64) error {
+	n := len(d)
+	norm := 0.0
+	for i, x := range d {
+		norm = max(norm, math.Abs(x))
+		if i < n-1 {
+			norm = max(norm, math.Abs(e[i]))
+			e[i] *= e[i]
+		}
+	}
+	small := epsilon * norm * (epsilon * norm)
+	for l := range n {
+		for step := 0; ; step++ {
+			m := l
+			for m < n-1 && e[m] > small {
+				m++
+			}
+			if m == l {
+				break
+			}
+			if step == qlSteps {
+				return notSettled(l)
+			}
+			squareSweep(d[l:m+1], e[l:m])
+		}
+	}
+	slices.Sort(d)
+	return nil
+}
+
+// squareSweep is one QL step with Wilkinson's shift. e holds squares. p, the square
+// of gamma over the cosine's, is had from the last p by one division, which the next
+// element waits for.
+func squareSweep(d, e []float64) {
+	m := len(d) - 1
+	root := math.Sqrt(e[0])
+	g := (d[1] - d[0]) / (2 * root)
+	shift := d[0] - root/(g+math.Copysign(math.Hypot(g, 1), g))
+	cosine, sine := 1.0, 0.0 // squared
+	gamma := d[m] - shift
+	p := gamma * gamma
+	for i := m - 1; i >= 0; i-- {
+		square := e[i]
+		r := p + square
+		if i < m-1 {
+			e[i+1] = sine * r
+		}
+		inverse := 1 / r
+		old := gamma
+		t := float64(p*(d[i]-shift)) - float64(square*old)
+		gamma = t * inverse
+		d[i+1] = old + (d[i] - gamma)
+		last := p
+		if p > 0x1p-500 {
+			p = t * t / (r * p)
+		} else {
+			p = cosine * square
+		}
+		cosine, sine = last*inverse, square*inverse
+	}
+	e[0] = sine * p
+	d[0] = shift + gamma
 }
