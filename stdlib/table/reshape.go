@@ -20,7 +20,7 @@ func (g *Grouping) Spread(column string, s Summary) *Table {
 	out := g.keyTable()
 	by := g.t.GroupBy(column)
 	rows, columns := g.Len(), by.Len()
-	if rows*columns > math.MaxUint32 {
+	if uint64(rows)*uint64(columns) > math.MaxUint32 {
 		panic(fmt.Errorf("table: Spread: %d groups of %d columns are too many cells", rows, columns))
 	}
 	cell := make([]uint32, len(g.group)) // of each row of the table
