@@ -7,9 +7,9 @@ import (
 	"gaucho/stdlib/internal/asm"
 )
 
-// tridiagBlock is the number of reflectors between updates of the rest of the
-// matrix, which are products.
-const tridiagBlock = 32
+// tridiagPanel is the number of reflectors between updates of the rest of the
+// matrix, which are products, and tridiagBlock how many are applied at a time.
+const tridiagPanel, tridiagBlock = 16, 32
 
 // A tridiagonal is A = Q T Q' for a symmetric A: T has the diagonal d and the
 // off-diagonal e, and Q = H_0 H_1 ... with H_i = I - tau_i v_i v_i'. v_i stands
@@ -28,15 +28,15 @@ type tridiagonal struct {
 func tridiagonalize(ctx context.Context, n int, a []float64) (*tridiagonal, error) {
 	t := &tridiagonal{n: n, a: a, d: make([]float64, n), e: make([]float64, max(n-1, 0)), tau: make([]float64, max(n-1, 0))}
 	p := panelWork{
-		vw:      make([]float64, 3*tridiagBlock*n),
-		coef:    make([]float64, tridiagBlock),
+		vw:      make([]float64, 3*tridiagPanel*n),
+		coef:    make([]float64, tridiagPanel),
 		partial: make([]float64, symvStrips*n),
 	}
-	for j := 0; j < n-1; j += tridiagBlock {
+	for j := 0; j < n-1; j += tridiagPanel {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		nb := min(tridiagBlock, n-1-j)
+		nb := min(tridiagPanel, n-1-j)
 		t.panel(j, nb, &p)
 		// A22 -= V'W + W'V, one product of depth 2 nb: [V; W]' [W; V].
 		j1 := j + nb
