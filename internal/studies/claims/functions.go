@@ -127,7 +127,7 @@ var functionsClaims = []Claim{
 		ID: "dai-3.7-classes", Source: dai, Place: "Figure 3.7 (1)-(3) (stand-in)", Items: []string{"Figure 3.7"}, Study: "functions-classes", Notebook: "functions#Beside a network",
 		Statement: "Kernel logistic regression on a network's features is as good as the network.",
 		Measure:   "Test error at the end: the 95% interval of the paired difference ends below 1 percentage point (our bound). The network is trained until it stops improving on held-out data, at the best of three rates by these; the kernel machine takes 5 passes.",
-		Departs:   "3,000 jittered digits seen through a random layer, on which the network is trained too, in place of features of a network that was trained jointly; preconditioned steps; the median as the bandwidth in place of 4 times it.",
+		Departs:   "50,000 jittered digits seen through a random layer, on which the network is trained too, in place of features of a network that was trained jointly; preconditioned steps; the median as the bandwidth in place of 4 times it.",
 		Judge: func(e *Evidence) (string, bool) {
 			doubly, network := e.at("final", "method", "doubly"), e.at("final", "method", "network")
 			d := less(doubly, network)

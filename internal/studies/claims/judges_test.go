@@ -88,7 +88,10 @@ func bounds(found string) map[string]bool {
 
 func copyPoint(p study.CompactPoint) study.CompactPoint {
 	out := study.CompactPoint{Point: p.Point, Numbers: map[string]study.CompactNumber{}, Paths: map[string]study.CompactPath{}}
-	maps.Copy(out.Numbers, p.Numbers)
+	for k, v := range p.Numbers {
+		v.Values = slices.Clone(v.Values)
+		out.Numbers[k] = v
+	}
 	for k, v := range p.Paths {
 		v.Mean, v.Median = slices.Clone(v.Mean), slices.Clone(v.Median)
 		out.Paths[k] = v
@@ -115,6 +118,9 @@ func grow(point, field, place float64) func(c *study.Compact) {
 				for _, x := range []*study.Digits{&v.Median, &v.Q1, &v.Q3, &v.Mean, &v.StdErr, &v.Min, &v.Max} {
 					*x *= by
 				}
+				for i := range v.Values {
+					v.Values[i] *= by
+				}
 				p.Numbers[k] = v
 			}
 			for _, v := range p.Paths {
@@ -135,6 +141,9 @@ func each(f func(study.Digits) study.Digits) func(c *study.Compact) {
 			for k, v := range p.Numbers {
 				v.Median, v.Mean = f(v.Median), f(v.Mean)
 				v.Q1, v.Q3, v.Min, v.Max = min(f(v.Q1), f(v.Q3)), max(f(v.Q1), f(v.Q3)), min(f(v.Min), f(v.Max)), max(f(v.Min), f(v.Max))
+				for i, x := range v.Values {
+					v.Values[i] = f(x)
+				}
 				p.Numbers[k] = v
 			}
 			for _, v := range p.Paths {
