@@ -58,7 +58,7 @@ def test_size(wheel):
     assert wheel.stat().st_size <= 40 * MB
     large = [i for i in zipfile.ZipFile(wheel).infolist() if i.file_size > 1 * MB]
     assert len(large) == 1 and large[0].filename.endswith("/scripts/gaucho"), large
-    assert large[0].file_size <= 88 * MB
+    assert large[0].file_size <= 80 * MB
 
 
 def test_cells_are_native(prefix, bare):

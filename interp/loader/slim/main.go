@@ -1,6 +1,7 @@
 // Command slim removes from the symbol table of programs that are ELF files what the loader has no use for: most functions, since
 // it finds them in the table of functions that every Go program has; the compiler's own variables, to which no other package can
-// refer; and itabs, which it has the runtime make. That is six megabytes of Gaucho.
+// refer; itabs, which it has the runtime make; and dictionaries of generic functions, of which each object has those that it uses.
+// That is six megabytes of Gaucho.
 package main
 
 import (
@@ -111,7 +112,7 @@ func unsought(info byte, name []byte) bool {
 	if len(name) == 0 || elf.ST_TYPE(info) == elf.STT_FUNC {
 		return false
 	}
-	return elf.ST_BIND(info) == elf.STB_LOCAL || bytes.HasPrefix(name, []byte("go:itab."))
+	return elf.ST_BIND(info) == elf.STB_LOCAL || bytes.HasPrefix(name, []byte("go:itab.")) || bytes.Contains(name, []byte("..dict."))
 }
 
 // functions are the addresses of the functions of which the program's own table has the name exactly once.
