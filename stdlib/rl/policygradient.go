@@ -18,7 +18,8 @@ import (
 // of [DefaultPolicyGradientSettings]; None is 0 for Discount and GAE.
 type PolicyGradientSettings struct {
 	Policy       *PolicySettings
-	Episodes     int // of an iteration
+	Episodes     int // of an iteration; 0 is as many as have Steps steps
+	Steps        int
 	EpisodeSteps int // cuts episodes shorter than the system does; 0 does not
 	Discount     float64
 	GAE          float64 // lambda of generalized advantage estimates; None is one step
@@ -46,13 +47,13 @@ type PolicyGradientSettings struct {
 	ValueFit   float64
 }
 
-// DefaultPolicyGradientSettings returns the settings that nil stands for: ten episodes,
-// discount 0.99, lambda 0.95; rate 0.003; clip 0.2, ten epochs of batches of 256; KL 0.01,
+// DefaultPolicyGradientSettings returns the settings that nil stands for: episodes of
+// 2,048 steps in all, discount 0.99, lambda 0.95; rate 0.003; clip 0.2, ten epochs of batches of 256; KL 0.01,
 // damping 1e-4 and ten conjugate gradient steps; V of two layers of 64 with 50 steps of rate
 // 0.003, ten steps ahead.
 func DefaultPolicyGradientSettings() *PolicyGradientSettings {
 	return &PolicyGradientSettings{
-		Policy: DefaultPolicySettings(), Episodes: 10, Discount: 0.99, GAE: 0.95, RewardScale: 1,
+		Policy: DefaultPolicySettings(), Steps: 2048, Discount: 0.99, GAE: 0.95, RewardScale: 1,
 		Rate: 0.003, Clip: 0.2, Epochs: 10, Batch: 256,
 		MaxDivergence: 0.01, Damping: 1e-4, ConjugateSteps: 10,
 		Hidden: []int{64, 64}, ValueRate: 3e-3, ValueSteps: 50, Horizon: 10, ValueFit: 1,
@@ -76,7 +77,7 @@ func (s *PolicyGradientSettings) check() error {
 	for _, c := range []struct {
 		name string
 		n    int
-	}{{"episodes", s.Episodes}, {"epochs", s.Epochs}, {"batch", s.Batch}, {"conjugate steps", s.ConjugateSteps}, {"value steps", s.ValueSteps}, {"horizon", s.Horizon}} {
+	}{{"steps", s.Steps}, {"epochs", s.Epochs}, {"batch", s.Batch}, {"conjugate steps", s.ConjugateSteps}, {"value steps", s.ValueSteps}, {"horizon", s.Horizon}} {
 		if c.n < 1 {
 			return fmt.Errorf("rl: %s is %d, must be at least 1", c.name, c.n)
 		}
@@ -92,6 +93,9 @@ func (s *PolicyGradientSettings) check() error {
 	if !(s.GAE >= 0 && s.GAE <= 1) {
 		return fmt.Errorf("rl: GAE is %v, must be from 0 to 1", s.GAE)
 	}
+	if s.Episodes < 0 {
+		return fmt.Errorf("rl: episodes is %d, must be at least 0", s.Episodes)
+	}
 	if s.Decay < 0 {
 		return fmt.Errorf("rl: decay is %d steps, must be at least 0", s.Decay)
 	}
@@ -102,7 +106,7 @@ func (s *PolicyGradientSettings) check() error {
 }
 
 // A PolicyGradient learns from episodes of its own policy; it is made by [NewREINFORCE],
-// [NewPPO], [NewNPG], [NewTRPO] or [NewDualAC]. Each plays Episodes episodes on all cores,
+// [NewPPO], [NewNPG], [NewTRPO] or [NewDualAC]. Each plays episodes on all cores,
 // takes advantages, standardised, and moves the policy.
 type PolicyGradient struct {
 	system   System
@@ -231,7 +235,7 @@ func (g *PolicyGradient) UnmarshalBinary(data []byte) error {
 // Iterate plays episodes and improves the policy.
 func (g *PolicyGradient) Iterate(ctx context.Context) (Progress, error) {
 	rng := g.Common.rng()
-	episodes, err := Rollout(ctx, g.system, g.Policy, g.settings.Episodes, g.settings.EpisodeSteps, rng)
+	episodes, err := g.play(ctx, rng)
 	if err != nil {
 		return Progress{}, err
 	}
@@ -250,6 +254,14 @@ func (g *PolicyGradient) Iterate(ctx context.Context) (Progress, error) {
 		}
 	}
 	return progress, err
+}
+
+// play plays the episodes of an iteration.
+func (g *PolicyGradient) play(ctx context.Context, rng *rand.Rand) ([]*Episode, error) {
+	if g.settings.Episodes > 0 {
+		return Rollout(ctx, g.system, g.Policy, g.settings.Episodes, g.settings.EpisodeSteps, rng)
+	}
+	return rolloutSteps(ctx, g.system, g.Policy, g.settings.Steps, g.settings.EpisodeSteps, rng)
 }
 
 // generalized returns standardised advantages and fits the baseline after that.

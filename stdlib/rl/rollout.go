@@ -40,11 +40,52 @@ func (e *Episode) Return() float64 {
 // leaves the system's own limit. It draws one key from rng; episode i has a stream of
 // its own, so the result does not depend on the number of cores.
 func Rollout(ctx context.Context, system System, policy *Policy, n, limit int, rng *rand.Rand) ([]*Episode, error) {
-	if err := checkPlayed(system, policy, rng); err != nil {
+	r, err := newRollout(system, policy, limit, rng)
+	if err != nil {
 		return nil, err
 	}
 	if n < 1 {
 		return nil, fmt.Errorf("rl: number of episodes is %d, must be at least 1", n)
+	}
+	err = r.play(ctx, n)
+	return r.episodes, err
+}
+
+// rolloutSteps plays whole episodes, two at first, until they have the given number of
+// steps in all; how many come next follows from the lengths so far. It is as [Rollout]
+// otherwise.
+func rolloutSteps(ctx context.Context, system System, policy *Policy, steps, limit int, rng *rand.Rand) ([]*Episode, error) {
+	r, err := newRollout(system, policy, limit, rng)
+	if err != nil {
+		return nil, err
+	}
+	for n, have := 2, 0; have < steps; n = (steps - have) * len(r.episodes) / have {
+		if err := r.play(ctx, max(n, 1)); err != nil {
+			return r.episodes, err
+		}
+		have = 0
+		for _, e := range r.episodes {
+			have += e.Len()
+		}
+		if have == 0 {
+			return nil, fmt.Errorf("rl: the episodes of %s have no steps", system.Name())
+		}
+	}
+	return r.episodes, nil
+}
+
+// A rollout plays episodes, each with a stream of its own.
+type rollout struct {
+	system   System
+	policy   *Policy
+	limit    int
+	key      uint64
+	episodes []*Episode
+}
+
+func newRollout(system System, policy *Policy, limit int, rng *rand.Rand) (*rollout, error) {
+	if err := checkPlayed(system, policy, rng); err != nil {
+		return nil, err
 	}
 	if limit < 0 || limit == 0 && system.Limit() == 0 {
 		return nil, fmt.Errorf("rl: limit is %d, must be positive where the system has none", limit)
@@ -52,15 +93,23 @@ func Rollout(ctx context.Context, system System, policy *Policy, n, limit int, r
 	if l := system.Limit(); l > 0 && (limit == 0 || l < limit) {
 		limit = l
 	}
-	key := rng.Uint64()
-	out, errs := make([]*Episode, n), make([]error, n)
+	return &rollout{system, policy, limit, rng.Uint64(), nil}, nil
+}
+
+// play plays n more episodes on all cores.
+func (r *rollout) play(ctx context.Context, n int) error {
+	from := len(r.episodes)
+	r.episodes = append(r.episodes, make([]*Episode, n)...)
+	errs := make([]error, from+n)
 	parallel.Blocks(n, 1, func(i, _, _ int) {
-		out[i], errs[i] = play(ctx, system, policy.actor(), limit, rand.New(rand.NewPCG(key, uint64(i))))
+		rng := rand.New(rand.NewPCG(r.key, uint64(from+i)))
+		r.episodes[from+i], errs[from+i] = play(ctx, r.system, r.policy.actor(), r.limit, rng)
 	})
 	if err := firstError(errs); err != nil {
-		return nil, err
+		r.episodes = nil
+		return err
 	}
-	return out, ctx.Err()
+	return ctx.Err()
 }
 
 // checkPlayed says what is wrong with a policy for a system.
