@@ -97,10 +97,7 @@ func standardize(x []float64) {
 
 // steps returns the inputs before each step and the actions of episodes, in rows.
 func steps(episodes []*Episode) (inputs, actions *mat.Dense) {
-	n := 0
-	for _, e := range episodes {
-		n += e.Len()
-	}
+	n := countSteps(episodes)
 	_, d := episodes[0].Inputs.Dims()
 	_, k := episodes[0].Actions.Dims()
 	inputs, actions = mat.NewDense(n, d, nil), mat.NewDense(n, k, nil)

@@ -63,15 +63,17 @@ func rolloutSteps(ctx context.Context, system System, policy *Policy, steps, lim
 		if err := r.play(ctx, max(n, 1)); err != nil {
 			return r.episodes, err
 		}
-		have = 0
-		for _, e := range r.episodes {
-			have += e.Len()
-		}
-		if have == 0 {
-			return nil, fmt.Errorf("rl: the episodes of %s have no steps", system.Name())
-		}
+		have = countSteps(r.episodes)
 	}
 	return r.episodes, nil
+}
+
+func countSteps(episodes []*Episode) int {
+	n := 0
+	for _, e := range episodes {
+		n += e.Len()
+	}
+	return n
 }
 
 // A rollout plays episodes, each with a stream of its own.
