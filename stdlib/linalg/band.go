@@ -45,10 +45,9 @@ func bandTridiagonal(ctx context.Context, n int, a []float64) (d, e []float64, e
 func toBand(ctx context.Context, n int, a []float64) error {
 	const nb = bandWidth
 	vwv := make([]float64, 3*nb*n) // V, W and V again
-	vt, avt := make([]float64, n*nb), make([]float64, n*nb)
+	vt, sums := make([]float64, n*nb), make([]float64, symmShares*n*nb)
 	var tau [nb]float64
 	f, g, m := make([]float64, nb*nb), make([]float64, nb*nb), make([]float64, nb*nb)
-	sums := make([]float64, symmShares*n*nb)
 	for j := 0; n-j > nb+1; j += nb {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -61,7 +60,7 @@ func toBand(ctx context.Context, n int, a []float64) error {
 		blockFactor(k, c, v, tau[:k], f, g)
 		rest := a[j1*n+j1:]
 		transpose(vt, k, v, c, k, c)
-		symm(c, k, rest, n, vt, avt, sums)
+		avt := symm(c, k, rest, n, vt, sums)
 		gemm(k, c, k, 1, view{f, 1, k}, view{avt, 1, k}, 0, w, c, full)
 		gemm(k, k, c, 1, view{v, c, 1}, view{w, 1, c}, 0, g, k, full)
 		gemm(k, k, k, 1, view{f, 1, k}, view{g, k, 1}, 0, m, k, full)
@@ -73,8 +72,8 @@ func toBand(ctx context.Context, n int, a []float64) error {
 }
 
 // reflectRows reduces the first k of the rows of a, each of c elements, to lower
-// triangular form by reflectors from the right, and applies them to all rows. It
-// leaves the reflectors in v, k x c.
+// triangular form by reflectors from the right, and applies them to all rows. What
+// stands above the diagonal then has no meaning. The reflectors are in v, k x c.
 func reflectRows(rows, k, c int, a []float64, lda int, v, tau []float64) {
 	clear(v[:k*c])
 	for i := range k {
@@ -82,7 +81,6 @@ func reflectRows(rows, k, c int, a []float64, lda int, v, tau []float64) {
 		x := v[i*c+i : (i+1)*c]
 		copy(x, row)
 		row[0], tau[i] = reflector(x)
-		clear(row[1:])
 		others := rows - i - 1
 		parallel.Team(workersFor(others*c, others), func(w, of int) {
 			for r := i + 1 + w; r < rows; r += of {
@@ -98,9 +96,9 @@ func reflectRows(rows, k, c int, a []float64, lda int, v, tau []float64) {
 // number of goroutines does not show.
 const symmBlock, symmShares = 64, 4
 
-// symm sets dst = A B, n x k, for a symmetric A of which the upper triangle is read.
-// sums is scratch of symmShares*n*k elements.
-func symm(n, k int, a []float64, lda int, b, dst, sums []float64) {
+// symm returns A B, n x k, for a symmetric A of which the upper triangle is read.
+// It is the beginning of sums, which has room for symmShares of its size.
+func symm(n, k int, a []float64, lda int, b, sums []float64) []float64 {
 	blocks := (n + symmBlock - 1) / symmBlock
 	parallel.Team(symmShares, func(w, of int) {
 		sum := sums[w*n*k : (w+1)*n*k]
@@ -109,10 +107,11 @@ func symm(n, k int, a []float64, lda int, b, dst, sums []float64) {
 			symmRows(n, k, i*symmBlock, a, lda, b, sum)
 		}
 	})
-	copy(dst, sums[:n*k])
+	out := sums[:n*k]
 	for w := 1; w < symmShares; w++ {
-		asm.Add(dst[:n*k], dst[:n*k], sums[w*n*k:(w+1)*n*k])
+		asm.Add(out, out, sums[w*n*k:(w+1)*n*k])
 	}
+	return out
 }
 
 // symmRows adds what the rows from i on, and the columns that they stand for, give.
@@ -120,10 +119,9 @@ func symmRows(n, k, i int, a []float64, lda int, b, sum []float64) {
 	var corner [symmBlock * symmBlock]float64
 	h := min(symmBlock, n-i)
 	for r := range h {
-		for c, x := range a[(i+r)*lda+i+r : (i+r)*lda+i+h] {
-			corner[r*h+r+c], corner[(r+c)*h+r] = x, x
-		}
+		copy(corner[r*h+r:(r+1)*h], a[(i+r)*lda+i+r:])
 	}
+	mirror(h, corner[:], h)
 	rows := view{b[i*k:], k, 1}
 	gemmStrip(h, 0, k, h, 1, view{corner[:], h, 1}, rows, 1, sum[i*k:], k, full)
 	if j := i + h; j < n {

@@ -52,9 +52,7 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 				w[i*n+j] = a[j*lda+i]
 			}
 		}
-		for _, x := range w[i*n+i : (i+1)*n] {
-			big = max(big, math.Abs(x))
-		}
+		big = max(big, largest(w[i*n+i:(i+1)*n]))
 	}
 	if math.IsNaN(big) || math.IsInf(big, 0) {
 		return nil, nil, fmt.Errorf("linalg: matrix has the element %v, must be finite", big)

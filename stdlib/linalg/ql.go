@@ -27,33 +27,38 @@ func qlImplicit(d, e, z []float64, ld, lo, hi int) error {
 	off := make([]float64, n)
 	copy(off, e)
 	// Off-diagonal elements below the rounding error of the matrix are zero.
-	norm := 0.0
-	for i, x := range off {
-		norm = max(norm, math.Abs(d[i]), math.Abs(x))
+	small := epsilon * max(largest(d), largest(off))
+	return settle(n, off, small, func(l, m int) { qlSweep(d, off, l, m, z, ld, lo, hi) })
+}
+
+// largest returns the largest absolute value.
+func largest(x []float64) float64 {
+	size := 0.0
+	for _, v := range x {
+		size = max(size, math.Abs(v))
 	}
-	small := epsilon * norm
+	return size
+}
+
+// settle does steps on the blocks l to m between elements of e, off the diagonal of n
+// elements, that are at most small, until all are.
+func settle(n int, e []float64, small float64, sweep func(l, m int)) error {
 	for l := range n {
 		for step := 0; ; step++ {
 			m := l
-			for ; m < n-1; m++ {
-				if math.Abs(off[m]) <= small {
-					break
-				}
+			for m < n-1 && !(math.Abs(e[m]) <= small) {
+				m++
 			}
 			if m == l {
 				break
 			}
 			if step == qlSteps {
-				return notSettled(l)
+				return fmt.Errorf("linalg: eigenvalue %d of a tridiagonal matrix did not settle in %d steps", l, qlSteps)
 			}
-			qlSweep(d, off, l, m, z, ld, lo, hi)
+			sweep(l, m)
 		}
 	}
 	return nil
-}
-
-func notSettled(l int) error {
-	return fmt.Errorf("linalg: eigenvalue %d of a tridiagonal matrix did not settle in %d steps", l, qlSteps)
 }
 
 // qlSweep is one QL step with Wilkinson's shift on the block l to m.
@@ -93,30 +98,12 @@ func qlSweep(d, e []float64, l, m int, z []float64, ld, lo, hi int) {
 // Pal, Walker and Kahan, which takes no square root for an element (Parlett 1998,
 // section 8.15). e is destroyed. Elements must be of size 1 or so.
 func qlValues(d, e []float64) error {
-	n := len(d)
-	norm := 0.0
-	for i, x := range d {
-		norm = max(norm, math.Abs(x))
-		if i < n-1 {
-			norm = max(norm, math.Abs(e[i]))
-			e[i] *= e[i]
-		}
+	small := epsilon * max(largest(d), largest(e))
+	for i, x := range e {
+		e[i] = x * x
 	}
-	small := epsilon * norm * (epsilon * norm)
-	for l := range n {
-		for step := 0; ; step++ {
-			m := l
-			for m < n-1 && e[m] > small {
-				m++
-			}
-			if m == l {
-				break
-			}
-			if step == qlSteps {
-				return notSettled(l)
-			}
-			squareSweep(d[l:m+1], e[l:m])
-		}
+	if err := settle(len(d), e, small*small, func(l, m int) { squareSweep(d[l:m+1], e[l:m]) }); err != nil {
+		return err
 	}
 	slices.Sort(d)
 	return nil

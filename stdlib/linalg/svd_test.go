@@ -133,17 +133,6 @@ func checkSVD(t *testing.T, job lapack.SVDJob, m, n int, a []float64) {
 	}
 }
 
-func largest(x []float64) float64 {
-	big := 0.0
-	for _, v := range x {
-		if math.IsNaN(v) {
-			return v
-		}
-		big = max(big, math.Abs(v))
-	}
-	return big
-}
-
 // TestSVDBits checks that neither the instructions nor the number of processors show.
 func TestSVDBits(t *testing.T) {
 	defer func(a float64, b int) { serialWork, serialArea = a, b }(serialWork, serialArea)
