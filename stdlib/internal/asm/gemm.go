@@ -28,7 +28,11 @@ func Gemm(k int, a []float64, ars, acs int, b []float64, bs int, c []float64, cs
 	case AVX2:
 		gemmAVX2(k, &a[0], 8*ars, 8*acs, &b[0], 8*bs, &c[0], 8*cs, alpha, flag, m, n)
 	case NEON:
-		gemmBlock(k, a, ars, acs, b, bs, c, cs, alpha, add, m, n)
+		if m < 4 || n < 12 {
+			gemmEdge(k, a, ars, acs, b, bs, c, cs, alpha, add, m, n)
+			return
+		}
+		gemmNEON(k, &a[0], 8*ars, 8*acs, &b[0], 8*bs, &c[0], 8*cs, alpha, flag)
 	default:
 		gemmPortable(k, a, ars, acs, b, bs, c, cs, alpha, add, m, n)
 	}
@@ -44,13 +48,18 @@ func gemmPortable(k int, a []float64, ars, acs int, b []float64, bs int, c []flo
 			c2 = math.FMA(y[2], x, c2)
 			c3 = math.FMA(y[3], x, c3)
 		}
-		row, acc := c[i*cs:i*cs+n], [4]float64{c0, c1, c2, c3}
-		for j := range row {
-			if add {
-				row[j] = math.FMA(alpha, acc[j], row[j])
-			} else {
-				row[j] = alpha * acc[j]
-			}
+		acc := [4]float64{c0, c1, c2, c3}
+		put(c[i*cs:i*cs+n], acc[:], alpha, add)
+	}
+}
+
+// put sets a row to alpha*acc, or adds that.
+func put(row, acc []float64, alpha float64, add bool) {
+	for j := range row {
+		if add {
+			row[j] = math.FMA(alpha, acc[j], row[j])
+		} else {
+			row[j] = alpha * acc[j]
 		}
 	}
 }

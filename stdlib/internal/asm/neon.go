@@ -1,9 +1,6 @@
 package asm
 
-import "math"
-
-// What NEON's kernels leave, portable Go does: each function here returns the number of elements that are done, 0 on
-// another level.
+// What NEON's kernels leave, portable Go does: these return the number of elements that are done, 0 on another level.
 
 // whole returns the greatest multiple of block up to n that NEON takes.
 func whole(n, block int) int {
@@ -45,27 +42,11 @@ func symv4Whole(acc *[4][8]float64, y, a []float64, as int, x []float64, xr *[4]
 	return n
 }
 
-// gemmBlock is [Gemm] on NEON. At an edge of C the block is computed apart, times 1.
-func gemmBlock(k int, a []float64, ars, acs int, b []float64, bs int, c []float64, cs int, alpha float64, add bool, m, n int) {
-	const mr, nr = 4, 12
-	if m == mr && n == nr {
-		flag := 0
-		if add {
-			flag = 1
-		}
-		gemmNEON(k, &a[0], 8*ars, 8*acs, &b[0], 8*bs, &c[0], 8*cs, alpha, flag)
-		return
-	}
-	var acc [mr * nr]float64
-	gemmNEON(k, &a[0], 8*ars, 8*acs, &b[0], 8*bs, &acc[0], 8*nr, 1, 0)
+// gemmEdge is [Gemm] on NEON at an edge of C: the whole block is computed apart, times 1.
+func gemmEdge(k int, a []float64, ars, acs int, b []float64, bs int, c []float64, cs int, alpha float64, add bool, m, n int) {
+	var acc [4][12]float64
+	gemmNEON(k, &a[0], 8*ars, 8*acs, &b[0], 8*bs, &acc[0][0], 8*len(acc[0]), 1, 0)
 	for i := range m {
-		row := c[i*cs : i*cs+n]
-		for j := range row {
-			if add {
-				row[j] = math.FMA(alpha, acc[i*nr+j], row[j])
-			} else {
-				row[j] = alpha * acc[i*nr+j]
-			}
-		}
+		put(c[i*cs:i*cs+n], acc[i][:], alpha, add)
 	}
 }

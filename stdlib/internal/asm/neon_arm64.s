@@ -47,6 +47,19 @@
 	VEOR c.B16, c.B16, c.B16 \
 	VEOR d.B16, d.B16, d.B16
 
+// ZERO16 clears V0 to V15, STORE16 writes them one after the other.
+#define ZERO16 \
+	ZERO(V0, V1, V2, V3)   \
+	ZERO(V4, V5, V6, V7)   \
+	ZERO(V8, V9, V10, V11) \
+	ZERO(V12, V13, V14, V15)
+
+#define STORE16(to) \
+	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(to)   \
+	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(to)   \
+	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(to) \
+	VST1   [V12.D2, V13.D2, V14.D2, V15.D2], (to)
+
 // func gemmNEON(k int, a *float64, ars, acs int, b *float64, bs int, c *float64, cs int, alpha float64, add int)
 TEXT ·gemmNEON(SB), NOSPLIT, $0-80
 	MOVD k+0(FP), R0
@@ -61,10 +74,7 @@ TEXT ·gemmNEON(SB), NOSPLIT, $0-80
 	ADD  R2, R9, R10
 	ADD  R2, R10, R11
 	ADD  R2, R11, R12
-	ZERO(V0, V1, V2, V3)
-	ZERO(V4, V5, V6, V7)
-	ZERO(V8, V9, V10, V11)
-	ZERO(V12, V13, V14, V15)
+	ZERO16
 	ZERO(V16, V17, V18, V19)
 	ZERO(V20, V21, V22, V23)
 	CBZ  R0, store
@@ -197,10 +207,7 @@ loop:
 	TIMES(V16, V12, V13, V14, V15)
 	SUBS    $1, R3
 	BNE     loop
-	VST1.P  [V0.D2, V1.D2, V2.D2, V3.D2], 64(R0)
-	VST1.P  [V4.D2, V5.D2, V6.D2, V7.D2], 64(R0)
-	VST1.P  [V8.D2, V9.D2, V10.D2, V11.D2], 64(R0)
-	VST1    [V12.D2, V13.D2, V14.D2, V15.D2], (R0)
+	STORE16(R0)
 	RET
 
 // EIGHT adds the products of the next eight elements to four registers of sums.
@@ -218,10 +225,7 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-32
 	MOVD a+8(FP), R0
 	MOVD b+16(FP), R1
 	MOVD n+24(FP), R3
-	ZERO(V0, V1, V2, V3)
-	ZERO(V4, V5, V6, V7)
-	ZERO(V8, V9, V10, V11)
-	ZERO(V12, V13, V14, V15)
+	ZERO16
 
 loop:
 	EIGHT(V0, V1, V2, V3)
@@ -230,10 +234,7 @@ loop:
 	EIGHT(V12, V13, V14, V15)
 	SUBS   $32, R3
 	BNE    loop
-	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R2)
-	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(R2)
-	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(R2)
-	VST1   [V12.D2, V13.D2, V14.D2, V15.D2], (R2)
+	STORE16(R2)
 	RET
 
 // BOTH uses eight elements of a row for its sums d and, times x, for y.
@@ -261,10 +262,7 @@ TEXT ·symv4NEON(SB), NOSPLIT, $0-56
 	VLD1R.P 8(R9), [V17.D2]
 	VLD1R.P 8(R9), [V18.D2]
 	VLD1R   (R9), [V19.D2]
-	ZERO(V0, V1, V2, V3)
-	ZERO(V4, V5, V6, V7)
-	ZERO(V8, V9, V10, V11)
-	ZERO(V12, V13, V14, V15)
+	ZERO16
 
 loop:
 	VLD1.P 64(R2), [V20.D2, V21.D2, V22.D2, V23.D2]
@@ -276,8 +274,5 @@ loop:
 	VST1.P [V24.D2, V25.D2, V26.D2, V27.D2], 64(R1)
 	SUBS   $8, R3
 	BNE    loop
-	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R0)
-	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(R0)
-	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(R0)
-	VST1   [V12.D2, V13.D2, V14.D2, V15.D2], (R0)
+	STORE16(R0)
 	RET
