@@ -29,9 +29,7 @@ func (l LAPACK) Dgesvd(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int
 	}
 	big := 0.0
 	for i := range m {
-		for _, x := range a[i*lda : i*lda+n] {
-			big = max(big, math.Abs(x))
-		}
+		big = max(big, largest(a[i*lda:i*lda+n]))
 	}
 	if big == 0 || math.IsNaN(big) || math.IsInf(big, 0) {
 		return l.Implementation.Dgesvd(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
