@@ -28,7 +28,7 @@ func qlImplicit(d, e, z []float64, ld, lo, hi int) error {
 	copy(off, e)
 	// Off-diagonal elements below the rounding error of the matrix are zero.
 	small := epsilon * max(largest(d), largest(off))
-	return settle(n, off, small, func(l, m int) { qlSweep(d, off, l, m, z, ld, lo, hi) })
+	return settle(n, off, small, func(l, m, _ int) { qlSweep(d, off, l, m, z, ld, lo, hi) })
 }
 
 // largest returns the largest absolute value.
@@ -42,7 +42,7 @@ func largest(x []float64) float64 {
 
 // settle does steps on the blocks l to m between elements of e, off the diagonal of n
 // elements, that are at most small, until all are.
-func settle(n int, e []float64, small float64, sweep func(l, m int)) error {
+func settle(n int, e []float64, small float64, sweep func(l, m, step int)) error {
 	for l := range n {
 		for step := 0; ; step++ {
 			m := l
@@ -55,7 +55,7 @@ func settle(n int, e []float64, small float64, sweep func(l, m int)) error {
 			if step == qlSteps {
 				return fmt.Errorf("linalg: eigenvalue %d of a tridiagonal matrix did not settle in %d steps", l, qlSteps)
 			}
-			sweep(l, m)
+			sweep(l, m, step)
 		}
 	}
 	return nil
@@ -96,49 +96,82 @@ func qlSweep(d, e []float64, l, m int, z []float64, ld, lo, hi int) {
 
 // qlValues overwrites d with the eigenvalues alone, ascending, by the variant of
 // Pal, Walker and Kahan, which takes no square root for an element (Parlett 1998,
-// section 8.15). e is destroyed. Elements must be of size 1 or so.
+// section 8.15). Elements must be of size 1 or so.
 func qlValues(d, e []float64) error {
 	small := epsilon * max(largest(d), largest(e))
+	squares := make([]float64, len(d)) // and 0
 	for i, x := range e {
-		e[i] = x * x
+		squares[i] = x * x
 	}
-	if err := settle(len(d), e, small*small, func(l, m int) { squareSweep(d[l:m+1], e[l:m]) }); err != nil {
+	if err := settle(len(d), squares, small*small, func(l, m, step int) {
+		squareSweeps(d[l:m+1], squares[l:m+1], small*small, step)
+	}); err != nil {
 		return err
 	}
 	slices.Sort(d)
 	return nil
 }
 
-// squareSweep is one QL step with Wilkinson's shift. e holds squares. p, the square
-// of gamma over the cosine's, is had from the last p by one division, which the next
-// element waits for.
-func squareSweep(d, e []float64) {
+// squareSweeps are two QL steps, the second two elements behind the first, so that
+// neither waits for the other's divisions. The shifts are the eigenvalues of the
+// first two rows, Wilkinson's first; at times that alone, as both hardly change a
+// matrix whose diagonal is 0. Where the first step has settled the first row,
+// the second ends before it. e holds squares, and room for the last row's.
+func squareSweeps(d, e []float64, small float64, step int) {
 	m := len(d) - 1
 	root := math.Sqrt(e[0])
 	g := (d[1] - d[0]) / (2 * root)
-	shift := d[0] - root/(g+math.Copysign(math.Hypot(g, 1), g))
-	cosine, sine := 1.0, 0.0 // squared
-	gamma := d[m] - shift
-	p := gamma * gamma
-	for i := m - 1; i >= 0; i-- {
-		square := e[i]
-		r := p + square
-		if i < m-1 {
-			e[i+1] = sine * r
-		}
-		inverse := 1 / r
-		old := gamma
-		t := float64(p*(d[i]-shift)) - float64(square*old)
-		gamma = t * inverse
-		d[i+1] = old + (d[i] - gamma)
-		last := p
-		if p > 0x1p-500 {
-			p = t * t / (r * p)
-		} else {
-			p = cosine * square
-		}
-		cosine, sine = last*inverse, square*inverse
+	g += math.Copysign(math.Hypot(g, 1), g)
+	shift, shift2 := d[0]-root/g, d[0]+root*g
+	if step%4 == 3 {
+		shift2 = shift
 	}
-	e[0] = sine * p
-	d[0] = shift + gamma
+	turn, turn2, end := newTurn(d[m]-shift), squareTurn{}, 0
+	for i := m - 1; i >= end-2; i-- {
+		if i >= 0 {
+			square, last := e[i], turn
+			turn = last.next(d[i]-shift, square)
+			d[i+1], e[i+1] = last.gamma+(d[i]-turn.gamma), last.sine*(last.p+square)
+		}
+		if i == -1 {
+			d[0], e[0] = shift+turn.gamma, turn.sine*turn.p
+			if e[0] <= small {
+				end = 1
+			}
+		}
+		j := i + 2
+		if j == m-1 {
+			turn2 = newTurn(d[m] - shift2)
+		}
+		if j < m {
+			square, last := e[j], turn2
+			turn2 = last.next(d[j]-shift2, square)
+			d[j+1], e[j+1] = last.gamma+(d[j]-turn2.gamma), last.sine*(last.p+square)
+		}
+	}
+	if end < m {
+		d[end], e[end] = shift2+turn2.gamma, turn2.sine*turn2.p
+	}
+}
+
+// A squareTurn is a rotation of the QL method without roots: the square of its sine,
+// gamma, and p, the square of gamma over the cosine's.
+type squareTurn struct{ sine, gamma, p float64 }
+
+// nudge is far below the rounding of elements of size 1. It keeps gamma and p from 0,
+// of which the next rotation would not follow.
+const nudge = 0x1p-100
+
+func newTurn(x float64) squareTurn {
+	gamma := x + nudge
+	return squareTurn{0, gamma, gamma * gamma}
+}
+
+// next is the rotation after a, for an element of the diagonal, less the shift, and
+// the square beside it, with one division, for which the next one waits.
+func (a squareTurn) next(x, square float64) squareTurn {
+	r := a.p + square
+	inverse := 1 / (r * a.p)
+	t := float64(a.p*x) - float64(square*a.gamma) + float64(nudge*a.p)
+	return squareTurn{square * a.p * inverse, t * a.p * inverse, float64(t*t) * inverse}
 }
