@@ -86,11 +86,12 @@ type savedActor struct {
 	Net                 *nn.Network
 	Head                head
 	Observation, Action Space
+	InputScale          []float64 // nil in what older versions wrote: the bounds
 }
 
 // MarshalBinary writes the actor with all its bits.
 func (p *NetworkActor) MarshalBinary() ([]byte, error) {
-	return encodeState(savedActor{p.net, p.head, p.input.space, p.action})
+	return encodeState(savedActor{p.net, p.head, p.input.space, p.action, p.input.scale})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -107,7 +108,11 @@ func (p *NetworkActor) UnmarshalBinary(data []byte) error {
 	if in != s.Observation.width() || out != want {
 		return fmt.Errorf("rl: the data hold an actor whose network does not fit its spaces")
 	}
-	*p = *newNetworkActor(s.Net, s.Head, newEncoder(s.Observation), s.Action)
+	input := encoder{space: s.Observation}
+	if err := input.rescale(s.InputScale); err != nil {
+		return err
+	}
+	*p = *newNetworkActor(s.Net, s.Head, input, s.Action)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/nn"
 	"gaucho/stdlib/vec"
 )
 
@@ -292,6 +293,40 @@ func TestSavedWithoutReplay(t *testing.T) {
 		}
 		if err := read.UnmarshalBinary(data[:20]); err == nil {
 			t.Errorf("%s: half an actor was read", name)
+		}
+	}
+}
+
+// TestInputsOfValues: numbers whose bounds are above 1 come to a DQN as they are, others in units of their bounds; what was
+// saved before stays in units of all bounds.
+func TestInputsOfValues(t *testing.T) {
+	for system, want := range map[System][]float64{
+		NewAcrobot():     {1, 1, 1, 1, 1, 1},
+		NewMountainCar(): {1, 0.07},
+		NewCartPole():    {1, 1, 2 * poleBound, 1},
+	} {
+		q, err := NewDQN(system, nil, source(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(q.input.scale, want) {
+			t.Errorf("%s: units %v, want %v", system.Name(), q.input.scale, want)
+		}
+		observation, action := system.Spaces()
+		old, err := encodeState(struct {
+			Net                 *nn.Network
+			Head                head
+			Observation, Action Space
+		}{q.Q, greedy, observation, action})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read NetworkActor
+		if err := read.UnmarshalBinary(old); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(read.input.scale, bounds(observation)) {
+			t.Errorf("%s, saved before: units %v, want %v", system.Name(), read.input.scale, bounds(observation))
 		}
 	}
 }

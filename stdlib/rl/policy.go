@@ -189,7 +189,30 @@ type encoder struct {
 
 func newEncoder(s Space) encoder { return encoder{s, bounds(s)} }
 
+// newValueEncoder leaves numbers alone whose bounds are above 1. The values of choices differ by little, and by what
+// is far from its bounds: an acrobot's speeds are mostly a small part of the largest that it can have.
+func newValueEncoder(s Space) encoder {
+	e := newEncoder(s)
+	for i, b := range e.scale {
+		e.scale[i] = min(b, 1)
+	}
+	return e
+}
+
 func (e *encoder) width() int { return e.space.width() }
+
+// rescale takes a scale that was read, nil for the bounds.
+func (e *encoder) rescale(scale []float64) error {
+	own := bounds(e.space)
+	if scale == nil {
+		scale = own
+	}
+	if len(scale) != len(own) {
+		return fmt.Errorf("rl: the data hold %d scales of observations, must hold %d", len(scale), len(own))
+	}
+	e.scale = scale
+	return nil
+}
 
 // check says what is wrong with an observation.
 func (e *encoder) check(observation []float64) error {
