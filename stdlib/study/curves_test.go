@@ -37,6 +37,26 @@ func curved(t *testing.T, points []Point) *Results {
 	return res
 }
 
+// TestLeast: the point of a grid with the least mean, of those that match; what has no such field or no point is an error.
+func TestLeast(t *testing.T) {
+	r := curved(t, Grid(Values("n", 4., 1., 16.), Values("method", "slow", "fast")))
+	for method, pairs := range map[string][]any{"fast": nil, "slow": {"method", "slow"}} {
+		p, err := Least(r, "error", pairs...)
+		if err != nil || p.Text("method") != method || p.Float("n") != 16 {
+			t.Errorf("%v: %v, %v", pairs, p, err)
+		}
+	}
+	for want, pairs := range map[string][]any{"errors": nil, "none of 0 points": {"method", "none"}} {
+		field := "error"
+		if pairs == nil {
+			field = "errors"
+		}
+		if _, err := Least(r, field, pairs...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", pairs, err, want)
+		}
+	}
+}
+
 func TestCurves(t *testing.T) {
 	r := curved(t, Grid(Values("n", 4., 1., 16.), Values("method", "slow", "fast"), Values("d", 1., 2.)))
 	c, err := r.Curves("error", "method", "n", "d", 2.)

@@ -23,6 +23,26 @@ var (
 	_ Findings = (*Compact)(nil)
 )
 
+// Least returns the point at which a numeric field has the least mean, of those that match names and values, in turn as in
+// NewPoint: the best settings of a method in a grid. A mean that is not a number is none.
+func Least(f Findings, field string, pairs ...any) (Point, error) {
+	var best Point
+	least, points := math.Inf(1), f.Points(pairs...)
+	for _, p := range points {
+		s, err := f.Summary(p, field)
+		if err != nil {
+			return Point{}, err
+		}
+		if s.Mean < least {
+			best, least = p, s.Mean
+		}
+	}
+	if math.IsInf(least, 1) {
+		return Point{}, fmt.Errorf("study: %s is finite at none of %d points with %v", field, len(points), pairs)
+	}
+	return best, nil
+}
+
 // String says in a line what the record is of.
 func (c *Compact) String() string {
 	var b strings.Builder

@@ -22,10 +22,10 @@ import (
 func Measurements(size studies.Size) *study.Study {
 	n, passes, replications := 10000, 10, 10
 	tuned := []study.Point{
-		study.NewPoint("method", "dual", "bandwidth", 0.05, "eta", 20.0, "n0", 1.0, "features", 400),
-		study.NewPoint("method", "dual", "bandwidth", 0.05, "eta", 20.0, "n0", 1.0, "features", 50),
-		study.NewPoint("method", "sample average", "bandwidth", 0.05, "eta", 10.0, "n0", 10.0, "features", 400),
-		study.NewPoint("method", "virtual samples", "bandwidth", 0.05, "eta", 10.0, "n0", 10.0, "features", 400),
+		study.NewPoint("method", "dual", "bandwidth", 0.05, "eta", 10.0, "n0", 1.0, "features", 400),
+		study.NewPoint("method", "dual", "bandwidth", 0.05, "eta", 10.0, "n0", 1.0, "features", 50),
+		study.NewPoint("method", "sample average", "bandwidth", 0.05, "eta", 10.0, "n0", 1.0, "features", 400),
+		study.NewPoint("method", "virtual samples", "bandwidth", 0.05, "eta", 10.0, "n0", 100.0, "features", 400),
 	}
 	points := tuned
 	switch size {
