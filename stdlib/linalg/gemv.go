@@ -41,13 +41,13 @@ func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float6
 		gemvColumns(0, m, a, ax, beta, y)
 		return
 	}
-	ax = append([]float64(nil), ax...) // the buffer stays on the stack
+	shared := append([]float64(nil), ax...) // the buffer stays on the stack
 	parallel.Team(workers, func(w, of int) {
 		lo, hi := m/8*w/of*8, m/8*(w+1)/of*8
 		if w == of-1 {
 			hi = m
 		}
-		gemvColumns(lo, hi, a, ax, beta, y)
+		gemvColumns(lo, hi, a, shared, beta, y)
 	})
 }
 

@@ -31,11 +31,11 @@ func (p *Pass) Tangent(v []float64) *mat.Dense {
 			for r := range p.n {
 				copy(rz[r*l.out:(r+1)*l.out], vb)
 			}
-			linalg.Gemm(false, false, p.n, l.out, l.in, 1, x.data, x.stride, vw, l.out, 1, rz, l.out)
+			p.addProduct(rz, x, vw, l.in, l.out)
 		}
 		if i > 0 && p.learns(i) {
 			w, _ := l.weights(p.net.params)
-			linalg.Gemm(false, false, p.n, l.out, l.in, 1, p.rvalue[i-1], l.in, w, l.out, 1, rz, l.out)
+			p.addProduct(rz, rows{p.rvalue[i-1], l.in}, w, l.in, l.out)
 		}
 		ra := p.rvalue[i][:p.n*l.out]
 		copy(ra, rz)
@@ -76,9 +76,9 @@ func (p *Pass) HessianVec(dst []float64, dout, rdout *mat.Dense) {
 	for i := len(p.net.layers) - 1; i >= 0; i-- {
 		l, x := &p.net.layers[i], p.before(i)
 		if dw, db := l.split(dst); dw != nil {
-			linalg.Gemm(true, false, l.in, l.out, p.n, 1, x.data, x.stride, rd.data, rd.stride, 0, dw, l.out)
+			outer(dw, x, rd, p.n, l.in, l.out, 0)
 			if i > 0 {
-				linalg.Gemm(true, false, l.in, l.out, p.n, 1, p.rvalue[i-1], l.in, d.data, d.stride, 1, dw, l.out)
+				outer(dw, rows{p.rvalue[i-1], l.in}, d, p.n, l.in, l.out, 1)
 			}
 			columnSums(db, rd, p.n)
 		}

@@ -17,13 +17,14 @@ import (
 //
 // Matrices of the wrong shape panic, before anything is written.
 type Pass struct {
-	net   *Network
-	n     int         // rows of the batch at hand
-	input rows        // of Forward
-	value [][]float64 // by layer: n x out outputs
-	sum   [][]float64 // by layer: z where the derivative needs it, nil elsewhere
-	delta [2][]float64
-	out   mat.Dense
+	net     *Network
+	n       int         // rows of the batch at hand
+	input   rows        // of Forward
+	value   [][]float64 // by layer: n x out outputs
+	sum     [][]float64 // by layer: z where the derivative needs it, nil elsewhere
+	delta   [2][]float64
+	out     mat.Dense
+	columns []float64 // of a layer's weights, by rows
 
 	// Of Tangent and HessianVec, made when they are first called.
 	direction []float64
@@ -114,7 +115,7 @@ func (p *Pass) layer(i int) {
 	for r := range p.n {
 		copy(z[r*l.out:(r+1)*l.out], b)
 	}
-	linalg.Gemm(false, false, p.n, l.out, l.in, 1, x.data, x.stride, w, l.out, 1, z, l.out)
+	p.addProduct(z, x, w, l.in, l.out)
 	switch l.activation {
 	case Tanh:
 		vec.Tanh(a, z)
@@ -166,7 +167,7 @@ func (p *Pass) Backward(grad []float64, dout, dx *mat.Dense) {
 	for i := len(p.net.layers) - 1; i >= 0; i-- {
 		l, x := &p.net.layers[i], p.before(i)
 		if dw, db := l.split(grad0(grad, p.net)); dw != nil && grad != nil {
-			linalg.Gemm(true, false, l.in, l.out, p.n, 1, x.data, x.stride, d.data, d.stride, 0, dw, l.out)
+			outer(dw, x, d, p.n, l.in, l.out, 0)
 			columnSums(db, d, p.n)
 		}
 		w, _ := l.weights(p.net.params)
@@ -206,6 +207,10 @@ func (p *Pass) learns(i int) bool {
 
 // columnSums sets dst to the sums of the columns of n rows.
 func columnSums(dst []float64, x rows, n int) {
+	if len(dst) == 1 && x.stride == 1 {
+		dst[0] = vec.Sum(x.data[:n])
+		return
+	}
 	clear(dst)
 	for r := range n {
 		vec.Axpy(dst, 1, x.data[r*x.stride:r*x.stride+len(dst)])

@@ -383,7 +383,7 @@ func TestNewLearnersLearn(t *testing.T) {
 			l      Learner
 			steps  int
 			target float64
-		}{{a2c, 60000, 300}, {dqn, 15000, 75}, {sac, 6000, -200}} {
+		}{{a2c, 60000, 300}, {dqn, 15000, 75}, {sac, 10000, -200}} {
 			curve, err := Train(context.Background(), c.l, c.steps, &TrainSettings{Every: c.steps / 10, Stop: func(p Progress) bool { return p.Evaluated >= c.target }})
 			if err != nil {
 				t.Fatal(err)

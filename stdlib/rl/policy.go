@@ -417,6 +417,9 @@ func (b *lawBatch) fisher(dst, v []float64, damping float64) {
 	tangent := b.pass.Tangent(v[:n])
 	b.dout = resize(b.dout, b.n, p.action.width())
 	share := 1 / float64(b.n)
+	precision := make([]float64, len(p.logStd()))
+	vec.Scale(precision, -2, p.logStd())
+	vec.Exp(precision, precision)
 	for i := range b.n {
 		t, d := tangent.RawRowView(i), b.dout.RawRowView(i)
 		if p.action.N > 0 {
@@ -427,8 +430,8 @@ func (b *lawBatch) fisher(dst, v []float64, damping float64) {
 			}
 			continue
 		}
-		for j, l := range p.logStd() {
-			d[j] = share * t[j] * vec.Exp1(-2*l)
+		for j, x := range precision {
+			d[j] = share * t[j] * x
 		}
 	}
 	b.pass.Backward(dst[:n], b.dout, nil)
