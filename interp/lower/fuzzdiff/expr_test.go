@@ -98,8 +98,15 @@ func (g *gen) parts(p path, depth int) []path {
 	return out
 }
 
-// key is a literal that is a key of a map.
-func (g *gen) key(t *typ) string { return g.literal(t, 0) }
+// key is a literal that is a key of a map. Its parts may be entries of maps, whose keys are small: keys in keys would not end.
+func (g *gen) key(t *typ) string {
+	if g.inKey {
+		return g.small(t)
+	}
+	g.inKey = true
+	defer func() { g.inKey = false }()
+	return g.literal(t, 0)
+}
 
 // place chooses a place of a type, "" if there is none.
 func (g *gen) place(t *typ) string {

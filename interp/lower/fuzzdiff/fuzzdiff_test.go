@@ -94,6 +94,13 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// TestGenerateEnds writes more programs than are compared: one that grew without end held up all that follow.
+func TestGenerateEnds(t *testing.T) {
+	for seed := range uint64(1000) {
+		Generate(seed)
+	}
+}
+
 // TestPatterns compares programs of all patterns.
 func TestPatterns(t *testing.T) {
 	var list []Program

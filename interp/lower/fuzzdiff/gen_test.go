@@ -44,6 +44,7 @@ type gen struct {
 	sigs    []*method // method names and signatures to choose from
 	n       int
 	nest    int
+	inKey   bool // a key of a map is being written
 	quiet   bool // nothing is printed: the body is one that printing calls
 
 	b      *strings.Builder // the body that is being written
