@@ -17,8 +17,9 @@ type Loader struct {
 	loaded  map[string]bool   // packages
 	files   map[string]uint32 // offsets of file names
 	links   links
-	hidden  string  // begins the names of methods that reflection does not see
-	nfunc   uintptr // entries of ftab, the last of which is the end
+	hidden  string                   // begins the names of methods that reflection does not see
+	shown   func(name string) string // of a type, to reflection; nil for what the compiler has written
+	nfunc   uintptr                  // entries of ftab, the last of which is the end
 }
 
 var open = sync.OnceValues(func() (*Loader, error) {
@@ -49,6 +50,14 @@ func (l *Loader) HideMethods(prefix string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.hidden = prefix
+}
+
+// ShowTypes makes reflection show the types of packages that are loaded from now on under the names that shown gives for those of
+// the compiler, if they are shorter. Types with one name remain different types.
+func (l *Loader) ShowTypes(shown func(name string) string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shown = shown
 }
 
 // OnExit has os.Exit call f with the status, whoever calls it. If f returns a function, os.Exit calls that one in the place of ending

@@ -44,6 +44,7 @@ func (p *plan) relocate() error {
 		}
 	}
 	p.hideMethods()
+	p.renameTypes()
 	for _, s := range p.itabs() {
 		if err := p.makeItab(s); err != nil {
 			return err
@@ -76,6 +77,27 @@ func (p *plan) hideMethods() {
 		}
 		if n < len(list) {
 			d.uncommon().xcount = uint16(n)
+		}
+	}
+}
+
+// renameTypes writes the names that types are shown under in the place of those that the compiler has written.
+func (p *plan) renameTypes() {
+	if p.shown == nil {
+		return
+	}
+	for _, s := range p.live {
+		if !s.isType() {
+			continue
+		}
+		place := unsafe.Pointer(p.host.types.at(descriptorAt(s.addr).str))
+		if uintptr(place)-p.rodata.addr >= p.rodata.size {
+			continue // of another package
+		}
+		name := nameAt(place)
+		if shown := p.shown(name); len(shown) < len(name) {
+			text := append(binary.AppendUvarint(nil, uint64(len(shown))), shown...)
+			copy(unsafe.Slice((*byte)(unsafe.Add(place, 1)), len(text)), text)
 		}
 	}
 }

@@ -19,6 +19,9 @@ func Open() (*Loader, error) { return nil, errUnsupported }
 // HideMethods is never called, as there is no Loader.
 func (l *Loader) HideMethods(prefix string) {}
 
+// ShowTypes is never called, as there is no Loader.
+func (l *Loader) ShowTypes(shown func(name string) string) {}
+
 // OnExit is never called, as there is no Loader.
 func (l *Loader) OnExit(f func(code int) (leave func())) {}
 

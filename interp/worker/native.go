@@ -57,6 +57,7 @@ func (n *natives) load(u *wire.Unit) (func(), error) {
 			return nil, err
 		}
 		l.HideMethods(run.HiddenMethod)
+		l.ShowTypes(run.PlainNames)
 		l.OnExit(run.OnExit)
 		n.loader = l
 	}
