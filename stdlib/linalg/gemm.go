@@ -28,7 +28,7 @@ const (
 var (
 	// serialWork is the number of multiplications below which one goroutine
 	// does all.
-	serialWork = 4e5
+	serialWork = 1e6
 	// serialArea is the number of elements of a matrix below which one
 	// goroutine goes through it.
 	serialArea = 1 << 16
