@@ -66,7 +66,7 @@ func outer(dw []float64, x, d rows, n, in, out int, beta float64) {
 	}
 }
 
-// fewOutputs reports whether dot products, which take about in/16 + 15 cycles each,
-// are faster than a row of blocks 24 wide. It shows in the bits, so that it knows the
-// shape alone.
-func fewOutputs(in, out int) bool { return out*(in+240) < 24*in }
+// fewOutputs reports whether dot products, which take about in/16 + 36 cycles each,
+// are faster than a row of the narrowest blocks, 8 wide, at 9 in/16. It shows in the
+// bits, so that it knows the shape alone.
+func fewOutputs(in, out int) bool { return out*(in+576) < 9*in }

@@ -74,10 +74,77 @@ TEXT ·gemmAVX512(SB), NOSPLIT, $0-96
 	VPXORQ     Z29, Z29, Z29
 	VPXORQ     Z30, Z30, Z30
 	VPXORQ     Z31, Z31, Z31
+	MOVQ       n+88(FP), R12
 	TESTQ      AX, AX
-	JZ         store2
+	JZ         store1
+	CMPQ       R12, $0x08
+	JG         wider2
 
-loop1:
+loop3:
+	VMOVUPD      (SI), Z0
+	VBROADCASTSD (CX), Z3
+	VFMADD231PD  Z0, Z3, Z8
+	VBROADCASTSD (CX)(DX*1), Z4
+	VFMADD231PD  Z0, Z4, Z11
+	VBROADCASTSD (CX)(DX*2), Z5
+	VFMADD231PD  Z0, Z5, Z14
+	VBROADCASTSD (CX)(R10*1), Z6
+	VFMADD231PD  Z0, Z6, Z17
+	VBROADCASTSD (R11), Z7
+	VFMADD231PD  Z0, Z7, Z20
+	VBROADCASTSD (R11)(DX*1), Z3
+	VFMADD231PD  Z0, Z3, Z23
+	VBROADCASTSD (R11)(DX*2), Z4
+	VFMADD231PD  Z0, Z4, Z26
+	VBROADCASTSD (R11)(R10*1), Z5
+	VFMADD231PD  Z0, Z5, Z29
+	ADDQ         DI, SI
+	ADDQ         BX, CX
+	ADDQ         BX, R11
+	DECQ         AX
+	JNZ          loop3
+	JMP          store1
+
+wider2:
+	CMPQ R12, $0x10
+	JG   wider4
+
+loop5:
+	VMOVUPD      (SI), Z0
+	VMOVUPD      64(SI), Z1
+	VBROADCASTSD (CX), Z3
+	VFMADD231PD  Z0, Z3, Z8
+	VFMADD231PD  Z1, Z3, Z9
+	VBROADCASTSD (CX)(DX*1), Z4
+	VFMADD231PD  Z0, Z4, Z11
+	VFMADD231PD  Z1, Z4, Z12
+	VBROADCASTSD (CX)(DX*2), Z5
+	VFMADD231PD  Z0, Z5, Z14
+	VFMADD231PD  Z1, Z5, Z15
+	VBROADCASTSD (CX)(R10*1), Z6
+	VFMADD231PD  Z0, Z6, Z17
+	VFMADD231PD  Z1, Z6, Z18
+	VBROADCASTSD (R11), Z7
+	VFMADD231PD  Z0, Z7, Z20
+	VFMADD231PD  Z1, Z7, Z21
+	VBROADCASTSD (R11)(DX*1), Z3
+	VFMADD231PD  Z0, Z3, Z23
+	VFMADD231PD  Z1, Z3, Z24
+	VBROADCASTSD (R11)(DX*2), Z4
+	VFMADD231PD  Z0, Z4, Z26
+	VFMADD231PD  Z1, Z4, Z27
+	VBROADCASTSD (R11)(R10*1), Z5
+	VFMADD231PD  Z0, Z5, Z29
+	VFMADD231PD  Z1, Z5, Z30
+	ADDQ         DI, SI
+	ADDQ         BX, CX
+	ADDQ         BX, R11
+	DECQ         AX
+	JNZ          loop5
+	JMP          store1
+
+wider4:
+loop7:
 	VMOVUPD      (SI), Z0
 	VMOVUPD      64(SI), Z1
 	VMOVUPD      128(SI), Z2
@@ -117,19 +184,18 @@ loop1:
 	ADDQ         BX, CX
 	ADDQ         BX, R11
 	DECQ         AX
-	JNZ          loop1
+	JNZ          loop7
 
-store2:
+store1:
 	VBROADCASTSD alpha+64(FP), Z0
 	MOVQ         add+72(FP), AX
 	MOVQ         m+80(FP), CX
-	MOVQ         n+88(FP), SI
 	CMPQ         CX, $0x08
-	JNE          masked3
-	CMPQ         SI, $0x18
-	JNE          masked3
+	JNE          masked8
+	CMPQ         R12, $0x18
+	JNE          masked8
 	TESTQ        AX, AX
-	JZ           plain4
+	JZ           plain9
 	VFMADD213PD  (R8), Z0, Z8
 	VMOVUPD      Z8, (R8)
 	VFMADD213PD  64(R8), Z0, Z9
@@ -189,7 +255,7 @@ store2:
 	VZEROUPPER
 	RET
 
-plain4:
+plain9:
 	VMULPD  Z0, Z8, Z8
 	VMOVUPD Z8, (R8)
 	VMULPD  Z0, Z9, Z9
@@ -249,355 +315,355 @@ plain4:
 	VZEROUPPER
 	RET
 
-masked3:
+masked8:
 	LEAQ        tails<>+0(SB), DX
 	MOVQ        $0x00000020, BX
-	SUBQ        SI, BX
+	SUBQ        R12, BX
 	VMOVDQU64   (DX)(BX*8), Z1
 	VPMOVQ2M    Z1, K1
 	MOVQ        R8, R12
 	TESTQ       AX, AX
-	JZ          only7
+	JZ          only12
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z8
-	JMP         write8
+	JMP         write13
 
-only7:
+only12:
 	VMULPD Z0, Z8, Z8
 
-write8:
+write13:
 	VMOVUPD     Z8, K1, (R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x01
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only9
+	JZ          only14
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z11
-	JMP         write10
+	JMP         write15
 
-only9:
+only14:
 	VMULPD Z0, Z11, Z11
 
-write10:
+write15:
 	VMOVUPD     Z11, K1, (R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x02
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only11
+	JZ          only16
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z14
-	JMP         write12
+	JMP         write17
 
-only11:
+only16:
 	VMULPD Z0, Z14, Z14
 
-write12:
+write17:
 	VMOVUPD     Z14, K1, (R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x03
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only13
+	JZ          only18
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z17
-	JMP         write14
+	JMP         write19
 
-only13:
+only18:
 	VMULPD Z0, Z17, Z17
 
-write14:
+write19:
 	VMOVUPD     Z17, K1, (R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x04
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only15
+	JZ          only20
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z20
-	JMP         write16
+	JMP         write21
 
-only15:
+only20:
 	VMULPD Z0, Z20, Z20
 
-write16:
+write21:
 	VMOVUPD     Z20, K1, (R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x05
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only17
+	JZ          only22
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z23
-	JMP         write18
+	JMP         write23
 
-only17:
+only22:
 	VMULPD Z0, Z23, Z23
 
-write18:
+write23:
 	VMOVUPD     Z23, K1, (R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x06
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only19
+	JZ          only24
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z26
-	JMP         write20
+	JMP         write25
 
-only19:
+only24:
 	VMULPD Z0, Z26, Z26
 
-write20:
+write25:
 	VMOVUPD     Z26, K1, (R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x07
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only21
+	JZ          only26
 	VMOVUPD.Z   (R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z29
-	JMP         write22
+	JMP         write27
 
-only21:
+only26:
 	VMULPD Z0, Z29, Z29
 
-write22:
+write27:
 	VMOVUPD Z29, K1, (R12)
 	ADDQ    R9, R12
 
-column6:
+column11:
 	VMOVDQU64   64(DX)(BX*8), Z1
 	VPMOVQ2M    Z1, K1
 	MOVQ        R8, R12
 	TESTQ       AX, AX
-	JZ          only24
+	JZ          only29
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z9
-	JMP         write25
+	JMP         write30
 
-only24:
+only29:
 	VMULPD Z0, Z9, Z9
 
-write25:
+write30:
 	VMOVUPD     Z9, K1, 64(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x01
-	JLE         column23
+	JLE         column28
 	TESTQ       AX, AX
-	JZ          only26
+	JZ          only31
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z12
-	JMP         write27
+	JMP         write32
 
-only26:
+only31:
 	VMULPD Z0, Z12, Z12
 
-write27:
+write32:
 	VMOVUPD     Z12, K1, 64(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x02
-	JLE         column23
+	JLE         column28
 	TESTQ       AX, AX
-	JZ          only28
+	JZ          only33
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z15
-	JMP         write29
+	JMP         write34
 
-only28:
+only33:
 	VMULPD Z0, Z15, Z15
 
-write29:
+write34:
 	VMOVUPD     Z15, K1, 64(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x03
-	JLE         column23
+	JLE         column28
 	TESTQ       AX, AX
-	JZ          only30
+	JZ          only35
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z18
-	JMP         write31
+	JMP         write36
 
-only30:
+only35:
 	VMULPD Z0, Z18, Z18
 
-write31:
+write36:
 	VMOVUPD     Z18, K1, 64(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x04
-	JLE         column23
+	JLE         column28
 	TESTQ       AX, AX
-	JZ          only32
+	JZ          only37
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z21
-	JMP         write33
+	JMP         write38
 
-only32:
+only37:
 	VMULPD Z0, Z21, Z21
 
-write33:
+write38:
 	VMOVUPD     Z21, K1, 64(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x05
-	JLE         column23
+	JLE         column28
 	TESTQ       AX, AX
-	JZ          only34
+	JZ          only39
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z24
-	JMP         write35
+	JMP         write40
 
-only34:
+only39:
 	VMULPD Z0, Z24, Z24
 
-write35:
+write40:
 	VMOVUPD     Z24, K1, 64(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x06
-	JLE         column23
+	JLE         column28
 	TESTQ       AX, AX
-	JZ          only36
+	JZ          only41
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z27
-	JMP         write37
+	JMP         write42
 
-only36:
+only41:
 	VMULPD Z0, Z27, Z27
 
-write37:
+write42:
 	VMOVUPD     Z27, K1, 64(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x07
-	JLE         column23
+	JLE         column28
 	TESTQ       AX, AX
-	JZ          only38
+	JZ          only43
 	VMOVUPD.Z   64(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z30
-	JMP         write39
+	JMP         write44
 
-only38:
+only43:
 	VMULPD Z0, Z30, Z30
 
-write39:
+write44:
 	VMOVUPD Z30, K1, 64(R12)
 	ADDQ    R9, R12
 
-column23:
+column28:
 	VMOVDQU64   128(DX)(BX*8), Z1
 	VPMOVQ2M    Z1, K1
 	MOVQ        R8, R12
 	TESTQ       AX, AX
-	JZ          only41
+	JZ          only46
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z10
-	JMP         write42
+	JMP         write47
 
-only41:
+only46:
 	VMULPD Z0, Z10, Z10
 
-write42:
+write47:
 	VMOVUPD     Z10, K1, 128(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x01
-	JLE         column40
+	JLE         column45
 	TESTQ       AX, AX
-	JZ          only43
+	JZ          only48
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z13
-	JMP         write44
+	JMP         write49
 
-only43:
+only48:
 	VMULPD Z0, Z13, Z13
 
-write44:
+write49:
 	VMOVUPD     Z13, K1, 128(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x02
-	JLE         column40
+	JLE         column45
 	TESTQ       AX, AX
-	JZ          only45
+	JZ          only50
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z16
-	JMP         write46
+	JMP         write51
 
-only45:
+only50:
 	VMULPD Z0, Z16, Z16
 
-write46:
+write51:
 	VMOVUPD     Z16, K1, 128(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x03
-	JLE         column40
+	JLE         column45
 	TESTQ       AX, AX
-	JZ          only47
+	JZ          only52
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z19
-	JMP         write48
+	JMP         write53
 
-only47:
+only52:
 	VMULPD Z0, Z19, Z19
 
-write48:
+write53:
 	VMOVUPD     Z19, K1, 128(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x04
-	JLE         column40
+	JLE         column45
 	TESTQ       AX, AX
-	JZ          only49
+	JZ          only54
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z22
-	JMP         write50
+	JMP         write55
 
-only49:
+only54:
 	VMULPD Z0, Z22, Z22
 
-write50:
+write55:
 	VMOVUPD     Z22, K1, 128(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x05
-	JLE         column40
+	JLE         column45
 	TESTQ       AX, AX
-	JZ          only51
+	JZ          only56
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z25
-	JMP         write52
+	JMP         write57
 
-only51:
+only56:
 	VMULPD Z0, Z25, Z25
 
-write52:
+write57:
 	VMOVUPD     Z25, K1, 128(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x06
-	JLE         column40
+	JLE         column45
 	TESTQ       AX, AX
-	JZ          only53
+	JZ          only58
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z28
-	JMP         write54
+	JMP         write59
 
-only53:
+only58:
 	VMULPD Z0, Z28, Z28
 
-write54:
+write59:
 	VMOVUPD     Z28, K1, 128(R12)
 	ADDQ        R9, R12
 	CMPQ        CX, $0x07
-	JLE         column40
+	JLE         column45
 	TESTQ       AX, AX
-	JZ          only55
+	JZ          only60
 	VMOVUPD.Z   128(R12), K1, Z2
 	VFMADD213PD Z2, Z0, Z31
-	JMP         write56
+	JMP         write61
 
-only55:
+only60:
 	VMULPD Z0, Z31, Z31
 
-write56:
+write61:
 	VMOVUPD Z31, K1, 128(R12)
 	ADDQ    R9, R12
 
-column40:
+column45:
 	VZEROUPPER
 	RET
 
@@ -871,10 +937,55 @@ TEXT ·gemmAVX2(SB), NOSPLIT, $0-96
 	VXORPD     Y13, Y13, Y13
 	VXORPD     Y14, Y14, Y14
 	VXORPD     Y15, Y15, Y15
+	MOVQ       n+88(FP), R11
 	TESTQ      AX, AX
-	JZ         store2
+	JZ         store1
+	CMPQ       R11, $0x04
+	JG         wider2
 
-loop1:
+loop3:
+	VMOVUPD      (SI), Y0
+	VBROADCASTSD (CX), Y3
+	VFMADD231PD  Y0, Y3, Y4
+	VBROADCASTSD (CX)(DX*1), Y3
+	VFMADD231PD  Y0, Y3, Y7
+	VBROADCASTSD (CX)(DX*2), Y3
+	VFMADD231PD  Y0, Y3, Y10
+	VBROADCASTSD (CX)(R10*1), Y3
+	VFMADD231PD  Y0, Y3, Y13
+	ADDQ         DI, SI
+	ADDQ         BX, CX
+	DECQ         AX
+	JNZ          loop3
+	JMP          store1
+
+wider2:
+	CMPQ R11, $0x08
+	JG   wider4
+
+loop5:
+	VMOVUPD      (SI), Y0
+	VMOVUPD      32(SI), Y1
+	VBROADCASTSD (CX), Y3
+	VFMADD231PD  Y0, Y3, Y4
+	VFMADD231PD  Y1, Y3, Y5
+	VBROADCASTSD (CX)(DX*1), Y3
+	VFMADD231PD  Y0, Y3, Y7
+	VFMADD231PD  Y1, Y3, Y8
+	VBROADCASTSD (CX)(DX*2), Y3
+	VFMADD231PD  Y0, Y3, Y10
+	VFMADD231PD  Y1, Y3, Y11
+	VBROADCASTSD (CX)(R10*1), Y3
+	VFMADD231PD  Y0, Y3, Y13
+	VFMADD231PD  Y1, Y3, Y14
+	ADDQ         DI, SI
+	ADDQ         BX, CX
+	DECQ         AX
+	JNZ          loop5
+	JMP          store1
+
+wider4:
+loop7:
 	VMOVUPD      (SI), Y0
 	VMOVUPD      32(SI), Y1
 	VMOVUPD      64(SI), Y2
@@ -897,19 +1008,18 @@ loop1:
 	ADDQ         DI, SI
 	ADDQ         BX, CX
 	DECQ         AX
-	JNZ          loop1
+	JNZ          loop7
 
-store2:
+store1:
 	VBROADCASTSD alpha+64(FP), Y0
 	MOVQ         add+72(FP), AX
 	MOVQ         m+80(FP), CX
-	MOVQ         n+88(FP), SI
 	CMPQ         CX, $0x04
-	JNE          masked3
-	CMPQ         SI, $0x0c
-	JNE          masked3
+	JNE          masked8
+	CMPQ         R11, $0x0c
+	JNE          masked8
 	TESTQ        AX, AX
-	JZ           plain4
+	JZ           plain9
 	VFMADD213PD  (R8), Y0, Y4
 	VMOVUPD      Y4, (R8)
 	VFMADD213PD  32(R8), Y0, Y5
@@ -941,7 +1051,7 @@ store2:
 	VZEROUPPER
 	RET
 
-plain4:
+plain9:
 	VMULPD  Y0, Y4, Y4
 	VMOVUPD Y4, (R8)
 	VMULPD  Y0, Y5, Y5
@@ -973,184 +1083,184 @@ plain4:
 	VZEROUPPER
 	RET
 
-masked3:
+masked8:
 	LEAQ        tails<>+0(SB), DX
 	MOVQ        $0x00000020, BX
-	SUBQ        SI, BX
+	SUBQ        R11, BX
 	VMOVDQU     (DX)(BX*8), Y1
 	MOVQ        R8, R11
 	TESTQ       AX, AX
-	JZ          only7
+	JZ          only12
 	VMASKMOVPD  (R11), Y1, Y2
 	VFMADD213PD Y2, Y0, Y4
-	JMP         write8
+	JMP         write13
 
-only7:
+only12:
 	VMULPD Y0, Y4, Y4
 
-write8:
+write13:
 	VMASKMOVPD  Y4, Y1, (R11)
 	ADDQ        R9, R11
 	CMPQ        CX, $0x01
-	JLE         column6
+	JLE         column11
 	TESTQ       AX, AX
-	JZ          only9
+	JZ          only14
 	VMASKMOVPD  (R11), Y1, Y2
 	VFMADD213PD Y2, Y0, Y7
-	JMP         write10
+	JMP         write15
 
-only9:
+only14:
 	VMULPD Y0, Y7, Y7
 
-write10:
+write15:
 	VMASKMOVPD  Y7, Y1, (R11)
 	ADDQ        R9, R11
 	CMPQ        CX, $0x02
-	JLE         column6
-	TESTQ       AX, AX
-	JZ          only11
-	VMASKMOVPD  (R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y10
-	JMP         write12
-
-only11:
-	VMULPD Y0, Y10, Y10
-
-write12:
-	VMASKMOVPD  Y10, Y1, (R11)
-	ADDQ        R9, R11
-	CMPQ        CX, $0x03
-	JLE         column6
-	TESTQ       AX, AX
-	JZ          only13
-	VMASKMOVPD  (R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y13
-	JMP         write14
-
-only13:
-	VMULPD Y0, Y13, Y13
-
-write14:
-	VMASKMOVPD Y13, Y1, (R11)
-	ADDQ       R9, R11
-
-column6:
-	VMOVDQU     32(DX)(BX*8), Y1
-	MOVQ        R8, R11
+	JLE         column11
 	TESTQ       AX, AX
 	JZ          only16
-	VMASKMOVPD  32(R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y5
+	VMASKMOVPD  (R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y10
 	JMP         write17
 
 only16:
-	VMULPD Y0, Y5, Y5
+	VMULPD Y0, Y10, Y10
 
 write17:
-	VMASKMOVPD  Y5, Y1, 32(R11)
+	VMASKMOVPD  Y10, Y1, (R11)
 	ADDQ        R9, R11
-	CMPQ        CX, $0x01
-	JLE         column15
+	CMPQ        CX, $0x03
+	JLE         column11
 	TESTQ       AX, AX
 	JZ          only18
-	VMASKMOVPD  32(R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y8
+	VMASKMOVPD  (R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y13
 	JMP         write19
 
 only18:
-	VMULPD Y0, Y8, Y8
+	VMULPD Y0, Y13, Y13
 
 write19:
+	VMASKMOVPD Y13, Y1, (R11)
+	ADDQ       R9, R11
+
+column11:
+	VMOVDQU     32(DX)(BX*8), Y1
+	MOVQ        R8, R11
+	TESTQ       AX, AX
+	JZ          only21
+	VMASKMOVPD  32(R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y5
+	JMP         write22
+
+only21:
+	VMULPD Y0, Y5, Y5
+
+write22:
+	VMASKMOVPD  Y5, Y1, 32(R11)
+	ADDQ        R9, R11
+	CMPQ        CX, $0x01
+	JLE         column20
+	TESTQ       AX, AX
+	JZ          only23
+	VMASKMOVPD  32(R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y8
+	JMP         write24
+
+only23:
+	VMULPD Y0, Y8, Y8
+
+write24:
 	VMASKMOVPD  Y8, Y1, 32(R11)
 	ADDQ        R9, R11
 	CMPQ        CX, $0x02
-	JLE         column15
-	TESTQ       AX, AX
-	JZ          only20
-	VMASKMOVPD  32(R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y11
-	JMP         write21
-
-only20:
-	VMULPD Y0, Y11, Y11
-
-write21:
-	VMASKMOVPD  Y11, Y1, 32(R11)
-	ADDQ        R9, R11
-	CMPQ        CX, $0x03
-	JLE         column15
-	TESTQ       AX, AX
-	JZ          only22
-	VMASKMOVPD  32(R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y14
-	JMP         write23
-
-only22:
-	VMULPD Y0, Y14, Y14
-
-write23:
-	VMASKMOVPD Y14, Y1, 32(R11)
-	ADDQ       R9, R11
-
-column15:
-	VMOVDQU     64(DX)(BX*8), Y1
-	MOVQ        R8, R11
+	JLE         column20
 	TESTQ       AX, AX
 	JZ          only25
-	VMASKMOVPD  64(R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y6
+	VMASKMOVPD  32(R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y11
 	JMP         write26
 
 only25:
-	VMULPD Y0, Y6, Y6
+	VMULPD Y0, Y11, Y11
 
 write26:
-	VMASKMOVPD  Y6, Y1, 64(R11)
+	VMASKMOVPD  Y11, Y1, 32(R11)
 	ADDQ        R9, R11
-	CMPQ        CX, $0x01
-	JLE         column24
+	CMPQ        CX, $0x03
+	JLE         column20
 	TESTQ       AX, AX
 	JZ          only27
-	VMASKMOVPD  64(R11), Y1, Y2
-	VFMADD213PD Y2, Y0, Y9
+	VMASKMOVPD  32(R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y14
 	JMP         write28
 
 only27:
-	VMULPD Y0, Y9, Y9
+	VMULPD Y0, Y14, Y14
 
 write28:
+	VMASKMOVPD Y14, Y1, 32(R11)
+	ADDQ       R9, R11
+
+column20:
+	VMOVDQU     64(DX)(BX*8), Y1
+	MOVQ        R8, R11
+	TESTQ       AX, AX
+	JZ          only30
+	VMASKMOVPD  64(R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y6
+	JMP         write31
+
+only30:
+	VMULPD Y0, Y6, Y6
+
+write31:
+	VMASKMOVPD  Y6, Y1, 64(R11)
+	ADDQ        R9, R11
+	CMPQ        CX, $0x01
+	JLE         column29
+	TESTQ       AX, AX
+	JZ          only32
+	VMASKMOVPD  64(R11), Y1, Y2
+	VFMADD213PD Y2, Y0, Y9
+	JMP         write33
+
+only32:
+	VMULPD Y0, Y9, Y9
+
+write33:
 	VMASKMOVPD  Y9, Y1, 64(R11)
 	ADDQ        R9, R11
 	CMPQ        CX, $0x02
-	JLE         column24
+	JLE         column29
 	TESTQ       AX, AX
-	JZ          only29
+	JZ          only34
 	VMASKMOVPD  64(R11), Y1, Y2
 	VFMADD213PD Y2, Y0, Y12
-	JMP         write30
+	JMP         write35
 
-only29:
+only34:
 	VMULPD Y0, Y12, Y12
 
-write30:
+write35:
 	VMASKMOVPD  Y12, Y1, 64(R11)
 	ADDQ        R9, R11
 	CMPQ        CX, $0x03
-	JLE         column24
+	JLE         column29
 	TESTQ       AX, AX
-	JZ          only31
+	JZ          only36
 	VMASKMOVPD  64(R11), Y1, Y2
 	VFMADD213PD Y2, Y0, Y15
-	JMP         write32
+	JMP         write37
 
-only31:
+only36:
 	VMULPD Y0, Y15, Y15
 
-write32:
+write37:
 	VMASKMOVPD Y15, Y1, 64(R11)
 	ADDQ       R9, R11
 
-column24:
+column29:
 	VZEROUPPER
 	RET
 

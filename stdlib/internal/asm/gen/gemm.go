@@ -71,40 +71,52 @@ func (w *writer) gemmKernel() {
 			}
 		}
 	}
-	loop, store := w.label("loop"), w.label("store")
+	// Blocks at the right edge of C leave out the vectors of B that they do not need.
+	n, store := w.arg("n"), w.label("store")
 	w.TESTQ(k, k)
 	w.JZ(operand.LabelRef(store))
-	w.Label(loop)
-	for j := range nv {
-		w.VMOVUPD(at(b, row*j), free[j])
-	}
-	for i := range mr {
-		base := a
-		if i >= 4 {
-			base = a4
+	for used := 1; used <= nv; used++ {
+		wider, loop := w.label("wider"), w.label("loop")
+		if used < nv {
+			w.CMPQ(n, operand.U8(used*w.lanes))
+			w.JG(operand.LabelRef(wider))
 		}
-		m := at(base, 0)
-		switch i % 4 {
-		case 1:
-			m.Index, m.Scale = ars, 1
-		case 2:
-			m.Index, m.Scale = ars, 2
-		case 3:
-			m.Index, m.Scale = ars3, 1
+		w.Label(loop)
+		for j := range used {
+			w.VMOVUPD(at(b, row*j), free[j])
 		}
-		x := free[nv+i%(len(free)-nv)]
-		w.VBROADCASTSD(m, x)
-		for j := range nv {
-			w.VFMADD231PD(free[j], x, acc(i, j))
+		for i := range mr {
+			base := a
+			if i >= 4 {
+				base = a4
+			}
+			m := at(base, 0)
+			switch i % 4 {
+			case 1:
+				m.Index, m.Scale = ars, 1
+			case 2:
+				m.Index, m.Scale = ars, 2
+			case 3:
+				m.Index, m.Scale = ars3, 1
+			}
+			x := free[nv+i%(len(free)-nv)]
+			w.VBROADCASTSD(m, x)
+			for j := range used {
+				w.VFMADD231PD(free[j], x, acc(i, j))
+			}
+		}
+		w.ADDQ(bs, b)
+		w.ADDQ(acs, a)
+		if mr == 8 {
+			w.ADDQ(acs, a4)
+		}
+		w.DECQ(k)
+		w.JNZ(operand.LabelRef(loop))
+		if used < nv {
+			w.JMP(operand.LabelRef(store))
+			w.Label(wider)
 		}
 	}
-	w.ADDQ(bs, b)
-	w.ADDQ(acs, a)
-	if mr == 8 {
-		w.ADDQ(acs, a4)
-	}
-	w.DECQ(k)
-	w.JNZ(operand.LabelRef(loop))
 
 	w.Label(store)
 	alpha := free[0]
@@ -113,7 +125,7 @@ func (w *writer) gemmKernel() {
 		panic(err)
 	}
 	w.VBROADCASTSD(am.Addr, alpha)
-	add, m, n := w.arg("add"), w.arg("m"), w.arg("n")
+	add, m := w.arg("add"), w.arg("m")
 	masked, plain, end := w.label("masked"), w.label("plain"), w.label("end")
 	w.CMPQ(m, operand.U8(mr))
 	w.JNE(operand.LabelRef(masked))
