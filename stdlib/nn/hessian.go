@@ -31,11 +31,11 @@ func (p *Pass) Tangent(v []float64) *mat.Dense {
 			for r := range p.n {
 				copy(rz[r*l.out:(r+1)*l.out], vb)
 			}
-			p.addProduct(rz, x, vw, l.in, l.out)
+			addProduct(rz, x, vw, p.n, l.in, l.out)
 		}
 		if i > 0 && p.learns(i) {
 			w, _ := l.weights(p.net.params)
-			p.addProduct(rz, rows{p.rvalue[i-1], l.in}, w, l.in, l.out)
+			addProduct(rz, rows{p.rvalue[i-1], l.in}, w, p.n, l.in, l.out)
 		}
 		ra := p.rvalue[i][:p.n*l.out]
 		copy(ra, rz)

@@ -17,14 +17,13 @@ import (
 //
 // Matrices of the wrong shape panic, before anything is written.
 type Pass struct {
-	net     *Network
-	n       int         // rows of the batch at hand
-	input   rows        // of Forward
-	value   [][]float64 // by layer: n x out outputs
-	sum     [][]float64 // by layer: z where the derivative needs it, nil elsewhere
-	delta   [2][]float64
-	out     mat.Dense
-	columns []float64 // of a layer's weights, by rows
+	net   *Network
+	n     int         // rows of the batch at hand
+	input rows        // of Forward
+	value [][]float64 // by layer: n x out outputs
+	sum   [][]float64 // by layer: z where the derivative needs it, nil elsewhere
+	delta [2][]float64
+	out   mat.Dense
 
 	// Of Tangent and HessianVec, made when they are first called.
 	direction []float64
@@ -115,7 +114,7 @@ func (p *Pass) layer(i int) {
 	for r := range p.n {
 		copy(z[r*l.out:(r+1)*l.out], b)
 	}
-	p.addProduct(z, x, w, l.in, l.out)
+	addProduct(z, x, w, p.n, l.in, l.out)
 	switch l.activation {
 	case Tanh:
 		vec.Tanh(a, z)
