@@ -29,25 +29,17 @@ func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float6
 		parallel.Team(workers, func(w, of int) { gemvRows(w*m/of, (w+1)*m/of, n, alpha, a, x, beta, y) })
 		return
 	}
-	var buf [64]float64
-	ax := buf[:]
-	if n > len(buf) {
-		ax = make([]float64, n)
-	}
-	ax = ax[:n]
-	asm.Scale(ax, alpha, x[:n])
 	workers := workersFor(m*n, m/8)
 	if workers == 1 {
-		gemvColumns(0, m, a, ax, beta, y)
+		gemvColumns(0, m, n, alpha, a, x, beta, y)
 		return
 	}
-	shared := append([]float64(nil), ax...) // the buffer stays on the stack
 	parallel.Team(workers, func(w, of int) {
 		lo, hi := m/8*w/of*8, m/8*(w+1)/of*8
 		if w == of-1 {
 			hi = m
 		}
-		gemvColumns(lo, hi, a, shared, beta, y)
+		gemvColumns(lo, hi, n, alpha, a, x, beta, y)
 	})
 }
 
@@ -64,11 +56,18 @@ func gemvRows(lo, hi, n int, alpha float64, a view, x []float64, beta float64, y
 	}
 }
 
-func gemvColumns(lo, hi int, a view, ax []float64, beta float64, y []float64) {
+// gemvColumns takes as many columns at a time as the stack has room for.
+func gemvColumns(lo, hi, n int, alpha float64, a view, x []float64, beta float64, y []float64) {
 	dst := y[lo:hi]
 	scaleVec(dst, beta)
-	if len(ax) > 0 && lo < hi {
-		asm.AxpyRows(dst, ax, a.p[lo:], a.cs)
+	if lo >= hi {
+		return
+	}
+	var buf [64]float64
+	for j := 0; j < n; j += len(buf) {
+		ax := buf[:min(len(buf), n-j)]
+		asm.Scale(ax, alpha, x[j:j+len(ax)])
+		asm.AxpyRows(dst, ax, a.p[lo+j*a.cs:], a.cs)
 	}
 }
 

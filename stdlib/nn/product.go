@@ -21,13 +21,9 @@ func addProduct(z []float64, x rows, w []float64, n, in, out int) {
 
 // outer sets dw, in x out, to x'd + beta dw, for n rows of x and of d.
 func outer(dw []float64, x, d rows, n, in, out int, beta float64) {
-	if out > 1 {
-		linalg.Gemm(true, false, in, out, n, 1, x.data, x.stride, d.data, d.stride, beta, dw, out)
+	if out == 1 {
+		linalg.BLAS{}.Dgemv(blas.Trans, n, in, 1, x.data, x.stride, d.data, d.stride, beta, dw, 1)
 		return
 	}
-	const piece = 64 // rows, for which Dgemv needs no memory
-	for lo := 0; lo < n; lo += piece {
-		linalg.BLAS{}.Dgemv(blas.Trans, min(piece, n-lo), in, 1, x.data[lo*x.stride:], x.stride, d.data[lo*d.stride:], d.stride, beta, dw, 1)
-		beta = 1
-	}
+	linalg.Gemm(true, false, in, out, n, 1, x.data, x.stride, d.data, d.stride, beta, dw, out)
 }
