@@ -90,17 +90,8 @@ func (w *writer) gemmKernel() {
 			if i >= 4 {
 				base = a4
 			}
-			m := at(base, 0)
-			switch i % 4 {
-			case 1:
-				m.Index, m.Scale = ars, 1
-			case 2:
-				m.Index, m.Scale = ars, 2
-			case 3:
-				m.Index, m.Scale = ars3, 1
-			}
 			x := free[nv+i%(len(free)-nv)]
-			w.VBROADCASTSD(m, x)
+			w.VBROADCASTSD(rowAt(base, ars, ars3, i%4, 0), x)
 			for j := range used {
 				w.VFMADD231PD(free[j], x, acc(i, j))
 			}
@@ -363,18 +354,6 @@ func (w *writer) symv4() {
 			acc[r] = append(acc[r], z)
 		}
 	}
-	row := func(r, disp int) operand.Mem {
-		m := at(a, disp)
-		switch r {
-		case 1:
-			m.Index, m.Scale = as, 1
-		case 2:
-			m.Index, m.Scale = as, 2
-		case 3:
-			m.Index, m.Scale = as3, 1
-		}
-		return m
-	}
 	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
 	w.Label(loop)
 	w.CMPQ(n, operand.U8(8))
@@ -383,7 +362,7 @@ func (w *writer) symv4() {
 		disp := 8 * w.lanes * p
 		xv, yv := w.loadMem(at(x, disp)), w.loadMem(at(y, disp))
 		for r := range 4 {
-			v := w.loadMem(row(r, disp))
+			v := w.loadMem(rowAt(a, as, as3, r, disp))
 			w.VFMADD231PD(xv, v, acc[r][p])
 			w.VFMADD231PD(v, f[r], yv)
 		}
@@ -402,7 +381,7 @@ func (w *writer) symv4() {
 		m := w.tailMask(n, w.lanes*p)
 		xv, yv := w.loadMasked(at(x, disp), m), w.loadMasked(at(y, disp), m)
 		for r := range 4 {
-			v := w.loadMasked(row(r, disp), m)
+			v := w.loadMasked(rowAt(a, as, as3, r, disp), m)
 			w.VFMADD231PD(xv, v, acc[r][p])
 			w.VFMADD231PD(v, f[r], yv)
 		}

@@ -424,6 +424,20 @@ func (w *writer) storeMasked(v vector, m operand.Mem, k mask) {
 
 func at(base reg.GPVirtual, disp int) operand.Mem { return operand.Mem{Base: base, Disp: disp} }
 
+// rowAt is in row r of four, which are a stride apart; triple is three strides.
+func rowAt(base, stride, triple reg.GPVirtual, r, disp int) operand.Mem {
+	m := at(base, disp)
+	switch r {
+	case 1:
+		m.Index, m.Scale = stride, 1
+	case 2:
+		m.Index, m.Scale = stride, 2
+	case 3:
+		m.Index, m.Scale = triple, 1
+	}
+	return m
+}
+
 func atIndex(base, index reg.GPVirtual, disp int) operand.Mem {
 	return operand.Mem{Base: base, Index: index, Scale: 8, Disp: disp}
 }
