@@ -152,8 +152,12 @@ func (p *Policy) UnmarshalBinary(data []byte) error {
 	if in != s.Observation.width() || out != s.Act.width() || s.Act.N == 0 && len(s.LogStd) != out {
 		return fmt.Errorf("rl: the data hold a policy whose network does not fit its spaces")
 	}
+	input := encoder{space: s.Observation}
+	if err := input.rescale(s.InputScale); err != nil {
+		return err
+	}
 	n := len(s.Net.Params())
-	read := Policy{net: s.Net, params: make([]float64, n+len(s.LogStd)), input: encoder{s.Observation, s.InputScale}, action: s.Act, scale: s.Scale, centre: s.Centre, min: s.MinLog, max: s.MaxLog}
+	read := Policy{net: s.Net, params: make([]float64, n+len(s.LogStd)), input: input, action: s.Act, scale: s.Scale, centre: s.Centre, min: s.MinLog, max: s.MaxLog}
 	if read.centre == nil {
 		read.centre = make([]float64, len(s.Scale))
 	}
