@@ -3,6 +3,7 @@ package claims
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gaucho/internal/studies"
 	"gaucho/stdlib/study"
@@ -94,31 +95,33 @@ func (e *Evidence) values(parameter string, match ...any) []any {
 
 // least returns the number with the least mean among the points that match.
 func (e *Evidence) least(field string, match ...any) number {
-	best := number{study.CompactNumber{Mean: digit(math.Inf(1))}}
-	for _, p := range e.compact.Kept {
-		if n, ok := p.Numbers[field]; ok && p.Point.Matches(match...) && n.Mean < best.Mean {
-			best.CompactNumber = n
-		}
-	}
-	if best.N == 0 {
+	p := e.leastPoint(field, match)
+	if p == nil {
 		e.lack(field, match)
+		return number{}
 	}
-	return best
+	return number{p.Numbers[field]}
 }
 
 // chosen returns a field at that point, of those that match, at which another field has the least mean.
 func (e *Evidence) chosen(field, by string, match ...any) number {
-	least := digit(math.Inf(1))
-	var out number
-	for _, p := range e.compact.Kept {
-		if n, ok := p.Numbers[by]; ok && p.Point.Matches(match...) && n.Mean < least {
-			least, out.CompactNumber = n.Mean, p.Numbers[field]
-		}
-	}
-	if out.N == 0 {
+	p := e.leastPoint(by, match)
+	if p == nil || p.Numbers[field].N == 0 {
 		e.lack(field+" by "+by, match)
+		return number{}
 	}
-	return out
+	return number{p.Numbers[field]}
+}
+
+// leastPoint returns what is kept of the point, of those that match, at which a field has the least mean, or nil.
+func (e *Evidence) leastPoint(field string, match []any) *study.CompactPoint {
+	p, err := study.Least(e.compact, field, match...)
+	if err != nil {
+		return nil
+	}
+	key := p.Key()
+	i := slices.IndexFunc(e.compact.Kept, func(k study.CompactPoint) bool { return k.Point.Key() == key })
+	return &e.compact.Kept[i]
 }
 
 func (e *Evidence) point(match []any) *study.CompactPoint {
