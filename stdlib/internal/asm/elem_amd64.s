@@ -11,6 +11,102 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z4
+	VBROADCASTSD      elemConst<>+0(SB), Z1
+	VBROADCASTSD      elemConst<>+0(SB), Z3
+	VBROADCASTSD      elemConst<>+0(SB), Z5
+	VMINPD            Z0, Z1, Z0
+	VMINPD            Z2, Z3, Z1
+	VMINPD            Z4, Z5, Z4
+	VBROADCASTSD      elemConst<>+32(SB), Z2
+	VBROADCASTSD      elemConst<>+32(SB), Z3
+	VBROADCASTSD      elemConst<>+32(SB), Z5
+	VMAXPD            Z0, Z2, Z0
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z4, Z5, Z4
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VBROADCASTSD      elemConst<>+64(SB), Z3
+	VBROADCASTSD      elemConst<>+64(SB), Z5
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z0, Z2
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z3
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z3, Z3
+	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z0
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z4
+	VMOVAPD           Z4, Z9
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z0
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z9
+	VBROADCASTSD      elemConst<>+192(SB), Z4
+	VBROADCASTSD      elemConst<>+192(SB), Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z6
+	VADDPD            Z0, Z4, Z4
+	VADDPD            Z1, Z7, Z7
+	VADDPD            Z9, Z6, Z10
+	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z6
+	VSUBPD.BCST       elemConst<>+192(SB), Z7, Z8
+	VSUBPD.BCST       elemConst<>+192(SB), Z10, Z11
+	VSUBPD            Z6, Z0, Z6
+	VSUBPD            Z8, Z1, Z8
+	VSUBPD            Z11, Z9, Z13
+	VBROADCASTSD      elemConst<>+224(SB), Z11
+	VBROADCASTSD      elemConst<>+224(SB), Z12
+	VBROADCASTSD      elemConst<>+224(SB), Z14
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z0, Z11
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z1, Z12
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z9, Z14
+	VMULPD            Z0, Z0, Z0
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z9, Z9, Z9
+	VFMADD231PD       Z11, Z0, Z6
+	VFMADD231PD       Z12, Z1, Z8
+	VFMADD231PD       Z14, Z9, Z13
+	VADDPD            Z6, Z4, Z0
+	VADDPD            Z8, Z7, Z1
+	VADDPD            Z13, Z10, Z4
+	VSCALEFPD         Z2, Z0, Z0
+	VSCALEFPD         Z3, Z1, Z1
+	VSCALEFPD         Z5, Z4, Z2
+	VMOVUPD           Z0, (AX)
+	VMOVUPD           Z1, 64(AX)
+	VMOVUPD           Z2, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains4
+
 loop1:
 	CMPQ              DX, $0x08
 	JL                tail2
@@ -43,8 +139,8 @@ loop1:
 	VADDPD            Z3, Z2, Z0
 	VSCALEFPD         Z1, Z0, Z0
 	VMOVUPD           Z0, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -97,6 +193,101 @@ TEXT ·expm1AVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ              DX, $0x10
+	JL                loop1
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z3
+	VBROADCASTSD      elemConst<>+0(SB), Z1
+	VBROADCASTSD      elemConst<>+0(SB), Z2
+	VMINPD            Z0, Z1, Z1
+	VMINPD            Z3, Z2, Z4
+	VBROADCASTSD      elemConst<>+544(SB), Z2
+	VBROADCASTSD      elemConst<>+544(SB), Z5
+	VMAXPD            Z1, Z2, Z1
+	VMAXPD            Z4, Z5, Z4
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VBROADCASTSD      elemConst<>+64(SB), Z5
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
+	VMOVAPD           Z4, Z6
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z6
+	VMOVAPD           Z1, Z4
+	VMOVAPD           Z6, Z7
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z4
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z7
+	VSUBPD            Z4, Z1, Z1
+	VSUBPD            Z7, Z6, Z6
+	VMOVAPD           Z6, Z9
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z9
+	VBROADCASTSD      elemConst<>+576(SB), Z6
+	VBROADCASTSD      elemConst<>+576(SB), Z8
+	VMINPD            Z2, Z6, Z6
+	VMINPD            Z5, Z8, Z10
+	VXORPD            Z8, Z8, Z8
+	VXORPD            Z11, Z11, Z11
+	VSUBPD            Z6, Z8, Z6
+	VSUBPD            Z10, Z11, Z8
+	VADDPD.BCST       elemConst<>+64(SB), Z6, Z6
+	VADDPD.BCST       elemConst<>+64(SB), Z8, Z8
+	VPADDQ.BCST       elemConst<>+608(SB), Z6, Z6
+	VPADDQ.BCST       elemConst<>+608(SB), Z8, Z8
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z8, Z10
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VBROADCASTSD      elemConst<>+192(SB), Z11
+	VSUBPD            Z6, Z8, Z6
+	VSUBPD            Z10, Z11, Z10
+	VADDPD            Z4, Z6, Z8
+	VADDPD            Z7, Z10, Z11
+	VSUBPD            Z6, Z8, Z6
+	VSUBPD            Z10, Z11, Z10
+	VSUBPD            Z6, Z4, Z6
+	VSUBPD            Z10, Z7, Z13
+	VMULPD            Z4, Z4, Z10
+	VMULPD            Z7, Z7, Z14
+	VBROADCASTSD      elemConst<>+224(SB), Z12
+	VBROADCASTSD      elemConst<>+224(SB), Z15
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z7, Z15
+	VMOVAPD           Z9, Z4
+	VFMADD231PD       Z12, Z10, Z1
+	VFMADD231PD       Z15, Z14, Z4
+	VADDPD            Z1, Z6, Z1
+	VADDPD            Z4, Z13, Z4
+	VADDPD            Z1, Z8, Z1
+	VADDPD            Z4, Z11, Z4
+	VSCALEFPD         Z2, Z1, Z1
+	VSCALEFPD         Z5, Z4, Z2
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z3, Z2
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, AX
+	SUBQ              $0x10, DX
+	JMP               chains4
+
 loop1:
 	CMPQ              DX, $0x08
 	JL                tail2
@@ -109,41 +300,41 @@ loop1:
 	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
 	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
 	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z5
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z5
-	VSUBPD            Z5, Z1, Z1
+	VMOVAPD           Z1, Z3
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
+	VSUBPD            Z3, Z1, Z1
 	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VBROADCASTSD      elemConst<>+576(SB), Z6
-	VMINPD            Z2, Z6, Z6
-	VPXORQ            Z3, Z3, Z3
-	VSUBPD            Z6, Z3, Z6
-	VADDPD.BCST       elemConst<>+64(SB), Z6, Z6
-	VPADDQ.BCST       elemConst<>+608(SB), Z6, Z6
-	VPSLLQ            $0x34, Z6, Z6
-	VBROADCASTSD      elemConst<>+192(SB), Z7
-	VSUBPD            Z6, Z7, Z6
-	VADDPD            Z5, Z6, Z7
-	VSUBPD            Z6, Z7, Z6
-	VSUBPD            Z6, Z5, Z6
-	VMULPD            Z5, Z5, Z8
-	VBROADCASTSD      elemConst<>+224(SB), Z9
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z5, Z9
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z5, Z9
-	VFMADD231PD       Z9, Z8, Z1
-	VADDPD            Z1, Z6, Z1
-	VADDPD            Z1, Z7, Z1
+	VBROADCASTSD      elemConst<>+576(SB), Z4
+	VMINPD            Z2, Z4, Z4
+	VXORPD            Z5, Z5, Z5
+	VSUBPD            Z4, Z5, Z4
+	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
+	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
+	VPSLLQ            $0x34, Z4, Z4
+	VBROADCASTSD      elemConst<>+192(SB), Z5
+	VSUBPD            Z4, Z5, Z4
+	VADDPD            Z3, Z4, Z5
+	VSUBPD            Z4, Z5, Z4
+	VSUBPD            Z4, Z3, Z4
+	VMULPD            Z3, Z3, Z6
+	VBROADCASTSD      elemConst<>+224(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z7
+	VFMADD231PD       Z7, Z6, Z1
+	VADDPD            Z1, Z4, Z1
+	VADDPD            Z1, Z5, Z1
 	VSCALEFPD         Z2, Z1, Z1
 	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
 	VMOVUPD           Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -168,10 +359,10 @@ tail2:
 	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
 	VSUBPD            Z3, Z1, Z1
 	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VBROADCASTSD      elemConst<>+576(SB), Z5
-	VMINPD            Z2, Z5, Z5
-	VPXORQ            Z4, Z4, Z4
-	VSUBPD            Z5, Z4, Z4
+	VBROADCASTSD      elemConst<>+576(SB), Z4
+	VMINPD            Z2, Z4, Z4
+	VXORPD            Z5, Z5, Z5
+	VSUBPD            Z4, Z5, Z4
 	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
 	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
 	VPSLLQ            $0x34, Z4, Z4
@@ -209,95 +400,268 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z0
+	VFPCLASSPDZ      $0xff, Z0, K1
+	KORTESTB         K1, K1
+	JNZ              other5
+	VMOVUPD          64(CX), Z0
+	VFPCLASSPDZ      $0xff, Z0, K1
+	KORTESTB         K1, K1
+	JNZ              other5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VPSUBQ.BCST      elemConst<>+672(SB), Z0, Z0
+	VPSUBQ.BCST      elemConst<>+672(SB), Z1, Z2
+	VPSRAQ           $0x34, Z0, Z1
+	VPSRAQ           $0x34, Z2, Z3
+	VCVTQQ2PD        Z1, Z1
+	VCVTQQ2PD        Z3, Z3
+	VANDPD.BCST      elemConst<>+704(SB), Z0, Z0
+	VANDPD.BCST      elemConst<>+704(SB), Z2, Z4
+	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z2
+	VPADDQ.BCST      elemConst<>+672(SB), Z4, Z5
+	VSUBPD.BCST      elemConst<>+192(SB), Z2, Z2
+	VSUBPD.BCST      elemConst<>+192(SB), Z5, Z5
+	VPADDQ.BCST      elemConst<>+736(SB), Z0, Z0
+	VPADDQ.BCST      elemConst<>+736(SB), Z4, Z4
+	VSUBPD.BCST      elemConst<>+768(SB), Z0, Z0
+	VSUBPD.BCST      elemConst<>+768(SB), Z4, Z4
+	VMULPD           Z0, Z2, Z0
+	VMULPD           Z4, Z5, Z6
+	VADDPD.BCST      elemConst<>+800(SB), Z2, Z4
+	VADDPD.BCST      elemConst<>+800(SB), Z5, Z7
+	VDIVPD           Z4, Z2, Z4
+	VDIVPD           Z7, Z5, Z10
+	VMULPD           Z4, Z4, Z7
+	VMULPD           Z10, Z10, Z11
+	VBROADCASTSD     elemConst<>+832(SB), Z8
+	VBROADCASTSD     elemConst<>+832(SB), Z12
+	VFMADD213PD.BCST elemConst<>+864(SB), Z7, Z8
+	VFMADD213PD.BCST elemConst<>+864(SB), Z11, Z12
+	VFMADD213PD.BCST elemConst<>+896(SB), Z7, Z8
+	VFMADD213PD.BCST elemConst<>+896(SB), Z11, Z12
+	VFMADD213PD.BCST elemConst<>+928(SB), Z7, Z8
+	VFMADD213PD.BCST elemConst<>+928(SB), Z11, Z12
+	VFMADD213PD.BCST elemConst<>+960(SB), Z7, Z8
+	VFMADD213PD.BCST elemConst<>+960(SB), Z11, Z12
+	VFMADD213PD.BCST elemConst<>+992(SB), Z7, Z8
+	VFMADD213PD.BCST elemConst<>+992(SB), Z11, Z12
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z7, Z8
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z11, Z12
+	VMOVAPD          Z0, Z9
+	VMOVAPD          Z6, Z13
+	VFMADD231PD      Z8, Z7, Z9
+	VFMADD231PD      Z12, Z11, Z13
+	VXORPD           Z7, Z7, Z7
+	VXORPD           Z8, Z8, Z8
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z1, Z7
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z3, Z8
+	VFMADD231PD      Z9, Z4, Z7
+	VFMADD231PD      Z13, Z10, Z8
+	VSUBPD           Z7, Z0, Z0
+	VSUBPD           Z8, Z6, Z4
+	VSUBPD           Z0, Z2, Z0
+	VSUBPD           Z4, Z5, Z2
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z1, Z0
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z3, Z2
+	VMOVUPD          Z0, (AX)
+	VMOVUPD          Z2, 64(AX)
+
+stored6:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, AX
+	SUBQ $0x10, DX
+	JMP  chains4
+
+other5:
+	VMOVUPD          (CX), Z0
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K1
+	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
+	VMOVAPD          Z0, Z2
+	VMOVAPD          Z1, K1, Z2
+	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
+	VPSRAQ           $0x34, Z1, Z2
+	VCVTQQ2PD        Z2, Z2
+	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
+	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
+	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
+	VMULPD           Z1, Z3, Z1
+	VXORPD           Z4, Z4, Z4
+	VBROADCASTSD     elemConst<>+1184(SB), Z5
+	VMOVAPD          Z5, K1, Z4
+	VSUBPD           Z4, Z2, Z2
+	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
+	VDIVPD           Z4, Z3, Z4
+	VMULPD           Z4, Z4, Z5
+	VBROADCASTSD     elemConst<>+832(SB), Z6
+	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
+	VMOVAPD          Z1, Z7
+	VFMADD231PD      Z6, Z5, Z7
+	VXORPD           Z5, Z5, Z5
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
+	VFMADD231PD      Z7, Z4, Z5
+	VSUBPD           Z5, Z1, Z1
+	VSUBPD           Z1, Z3, Z1
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K1
+	VMOVAPD          Z0, K1, Z1
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z2
+	VMOVAPD          Z2, K1, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K1
+	VMOVAPD          Z1, Z0
+	VBROADCASTSD     elemConst<>+1312(SB), Z1
+	VMOVAPD          Z1, K1, Z0
+	VMOVUPD          Z0, (AX)
+	VMOVUPD          64(CX), Z0
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K1
+	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
+	VMOVAPD          Z0, Z2
+	VMOVAPD          Z1, K1, Z2
+	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
+	VPSRAQ           $0x34, Z1, Z2
+	VCVTQQ2PD        Z2, Z2
+	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
+	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
+	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
+	VMULPD           Z1, Z3, Z1
+	VXORPD           Z4, Z4, Z4
+	VBROADCASTSD     elemConst<>+1184(SB), Z5
+	VMOVAPD          Z5, K1, Z4
+	VSUBPD           Z4, Z2, Z2
+	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
+	VDIVPD           Z4, Z3, Z4
+	VMULPD           Z4, Z4, Z5
+	VBROADCASTSD     elemConst<>+832(SB), Z6
+	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
+	VMOVAPD          Z1, Z7
+	VFMADD231PD      Z6, Z5, Z7
+	VXORPD           Z5, Z5, Z5
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
+	VFMADD231PD      Z7, Z4, Z5
+	VSUBPD           Z5, Z1, Z1
+	VSUBPD           Z1, Z3, Z1
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K1
+	VMOVAPD          Z0, K1, Z1
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z2
+	VMOVAPD          Z2, K1, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K1
+	VMOVAPD          Z1, Z0
+	VBROADCASTSD     elemConst<>+1312(SB), Z1
+	VMOVAPD          Z1, K1, Z0
+	VMOVUPD          Z0, 64(AX)
+	JMP              stored6
+
 loop1:
 	CMPQ             DX, $0x08
 	JL               tail2
 	VMOVUPD          (CX), Z0
 	VFPCLASSPDZ      $0xff, Z0, K1
 	KORTESTB         K1, K1
-	JNZ              special4
-	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z0
-	VPSRLQ           $0x34, Z0, Z2
-	VORPD.BCST       elemConst<>+704(SB), Z2, Z2
-	VSUBPD.BCST      elemConst<>+736(SB), Z2, Z2
-	VANDPD.BCST      elemConst<>+768(SB), Z0, Z0
-	VPADDQ.BCST      elemConst<>+800(SB), Z0, Z0
-	VSUBPD.BCST      elemConst<>+192(SB), Z0, Z0
-	VADDPD.BCST      elemConst<>+832(SB), Z0, Z11
-	VDIVPD           Z11, Z0, Z11
-	VMULPD           Z11, Z11, Z12
-	VMULPD           Z0, Z0, Z19
-	VMULPD.BCST      elemConst<>+864(SB), Z19, Z19
-	VBROADCASTSD     elemConst<>+896(SB), Z20
-	VFMADD213PD.BCST elemConst<>+928(SB), Z12, Z20
-	VFMADD213PD.BCST elemConst<>+960(SB), Z12, Z20
-	VFMADD213PD.BCST elemConst<>+992(SB), Z12, Z20
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z12, Z20
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z12, Z20
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z12, Z20
-	VMOVAPD          Z19, Z21
-	VFMADD231PD      Z20, Z12, Z21
-	VPXORQ           Z1, Z1, Z1
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z2, Z1
-	VMOVAPD          Z1, Z12
-	VFMADD231PD      Z21, Z11, Z12
-	VSUBPD           Z12, Z19, Z11
-	VSUBPD           Z11, Z0, Z0
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z2, Z0
-	JMP              done5
-
-special4:
-	VCMPPD.BCST      $0x11, elemConst<>+1184(SB), Z0, K1
-	VMULPD.BCST      elemConst<>+1216(SB), Z0, Z2
-	VBLENDMPD        Z2, Z0, K1, Z3
-	VPADDQ.BCST      elemConst<>+672(SB), Z3, Z2
-	VPSRLQ           $0x34, Z2, Z11
-	VORPD.BCST       elemConst<>+704(SB), Z11, Z11
-	VSUBPD.BCST      elemConst<>+736(SB), Z11, Z11
-	VANDPD.BCST      elemConst<>+768(SB), Z2, Z2
-	VPADDQ.BCST      elemConst<>+800(SB), Z2, Z2
+	JNZ              other7
+	VMOVUPD          (CX), Z0
+	VPSUBQ.BCST      elemConst<>+672(SB), Z0, Z0
+	VPSRAQ           $0x34, Z0, Z1
+	VCVTQQ2PD        Z1, Z1
+	VANDPD.BCST      elemConst<>+704(SB), Z0, Z0
+	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z2
 	VSUBPD.BCST      elemConst<>+192(SB), Z2, Z2
-	VBROADCASTSD     elemConst<>+1248(SB), Z12
-	VPXORQ           Z5, Z5, Z5
-	VBLENDMPD        Z12, Z5, K1, Z4
-	VSUBPD           Z4, Z11, Z11
-	VADDPD.BCST      elemConst<>+832(SB), Z2, Z12
-	VDIVPD           Z12, Z2, Z12
-	VMULPD           Z12, Z12, Z19
-	VMULPD           Z2, Z2, Z20
-	VMULPD.BCST      elemConst<>+864(SB), Z20, Z20
-	VBROADCASTSD     elemConst<>+896(SB), Z21
-	VFMADD213PD.BCST elemConst<>+928(SB), Z19, Z21
-	VFMADD213PD.BCST elemConst<>+960(SB), Z19, Z21
-	VFMADD213PD.BCST elemConst<>+992(SB), Z19, Z21
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z19, Z21
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z19, Z21
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z19, Z21
-	VMOVAPD          Z20, Z22
-	VFMADD231PD      Z21, Z19, Z22
-	VPXORQ           Z6, Z6, Z6
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z11, Z6
-	VMOVAPD          Z6, Z19
-	VFMADD231PD      Z22, Z12, Z19
-	VSUBPD           Z19, Z20, Z12
-	VSUBPD           Z12, Z2, Z2
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z11, Z2
-	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z0, K1
-	VBLENDMPD        Z0, Z2, K1, Z7
-	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z0, K1
-	VBROADCASTSD     elemConst<>+1344(SB), Z2
-	VBLENDMPD        Z2, Z7, K1, Z8
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z0, K1
-	VBROADCASTSD     elemConst<>+1376(SB), Z0
-	VBLENDMPD        Z0, Z8, K1, Z9
-	VMOVAPD          Z9, Z0
+	VPADDQ.BCST      elemConst<>+736(SB), Z0, Z0
+	VSUBPD.BCST      elemConst<>+768(SB), Z0, Z0
+	VMULPD           Z0, Z2, Z0
+	VADDPD.BCST      elemConst<>+800(SB), Z2, Z3
+	VDIVPD           Z3, Z2, Z3
+	VMULPD           Z3, Z3, Z4
+	VBROADCASTSD     elemConst<>+832(SB), Z5
+	VFMADD213PD.BCST elemConst<>+864(SB), Z4, Z5
+	VFMADD213PD.BCST elemConst<>+896(SB), Z4, Z5
+	VFMADD213PD.BCST elemConst<>+928(SB), Z4, Z5
+	VFMADD213PD.BCST elemConst<>+960(SB), Z4, Z5
+	VFMADD213PD.BCST elemConst<>+992(SB), Z4, Z5
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z4, Z5
+	VMOVAPD          Z0, Z6
+	VFMADD231PD      Z5, Z4, Z6
+	VXORPD           Z4, Z4, Z4
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z1, Z4
+	VFMADD231PD      Z6, Z3, Z4
+	VSUBPD           Z4, Z0, Z0
+	VSUBPD           Z0, Z2, Z0
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z1, Z0
+	VMOVUPD          Z0, (AX)
 
-done5:
-	VMOVUPD Z0, (AX)
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, AX
-	SUBQ    $0x08, DX
-	JMP     loop1
+stored8:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, AX
+	SUBQ $0x08, DX
+	JMP  loop1
+
+other7:
+	VMOVUPD          (CX), Z0
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K1
+	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
+	VMOVAPD          Z0, Z2
+	VMOVAPD          Z1, K1, Z2
+	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
+	VPSRAQ           $0x34, Z1, Z2
+	VCVTQQ2PD        Z2, Z2
+	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
+	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
+	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
+	VMULPD           Z1, Z3, Z1
+	VXORPD           Z4, Z4, Z4
+	VBROADCASTSD     elemConst<>+1184(SB), Z5
+	VMOVAPD          Z5, K1, Z4
+	VSUBPD           Z4, Z2, Z2
+	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
+	VDIVPD           Z4, Z3, Z4
+	VMULPD           Z4, Z4, Z5
+	VBROADCASTSD     elemConst<>+832(SB), Z6
+	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
+	VMOVAPD          Z1, Z7
+	VFMADD231PD      Z6, Z5, Z7
+	VXORPD           Z5, Z5, Z5
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
+	VFMADD231PD      Z7, Z4, Z5
+	VSUBPD           Z5, Z1, Z1
+	VSUBPD           Z1, Z3, Z1
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K1
+	VMOVAPD          Z0, K1, Z1
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z2
+	VMOVAPD          Z2, K1, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K1
+	VMOVAPD          Z1, Z0
+	VBROADCASTSD     elemConst<>+1312(SB), Z1
+	VMOVAPD          Z1, K1, Z0
+	VMOVUPD          Z0, (AX)
+	JMP              stored8
 
 tail2:
 	TESTQ            DX, DX
@@ -308,87 +672,51 @@ tail2:
 	VMOVDQU64        (BX)(SI*8), Z0
 	VPMOVQ2M         Z0, K1
 	VMOVUPD.Z        (CX), K1, Z0
-	VFPCLASSPDZ      $0xff, Z0, K2
-	KORTESTB         K2, K2
-	JNZ              special6
-	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z0
-	VPSRLQ           $0x34, Z0, Z1
-	VORPD.BCST       elemConst<>+704(SB), Z1, Z1
-	VSUBPD.BCST      elemConst<>+736(SB), Z1, Z1
-	VANDPD.BCST      elemConst<>+768(SB), Z0, Z0
-	VPADDQ.BCST      elemConst<>+800(SB), Z0, Z0
-	VSUBPD.BCST      elemConst<>+192(SB), Z0, Z0
-	VADDPD.BCST      elemConst<>+832(SB), Z0, Z2
-	VDIVPD           Z2, Z0, Z2
-	VMULPD           Z2, Z2, Z3
-	VMULPD           Z0, Z0, Z4
-	VMULPD.BCST      elemConst<>+864(SB), Z4, Z4
-	VBROADCASTSD     elemConst<>+896(SB), Z5
-	VFMADD213PD.BCST elemConst<>+928(SB), Z3, Z5
-	VFMADD213PD.BCST elemConst<>+960(SB), Z3, Z5
-	VFMADD213PD.BCST elemConst<>+992(SB), Z3, Z5
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z3, Z5
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z3, Z5
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z3, Z5
-	VMOVAPD          Z4, Z6
-	VFMADD231PD      Z5, Z3, Z6
-	VPXORQ           Z10, Z10, Z10
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z1, Z10
-	VMOVAPD          Z10, Z3
-	VFMADD231PD      Z6, Z2, Z3
-	VSUBPD           Z3, Z4, Z2
-	VSUBPD           Z2, Z0, Z0
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z1, Z0
-	JMP              done7
-
-special6:
-	VCMPPD.BCST      $0x11, elemConst<>+1184(SB), Z0, K2
-	VMULPD.BCST      elemConst<>+1216(SB), Z0, Z1
-	VBLENDMPD        Z1, Z0, K2, Z10
-	VPADDQ.BCST      elemConst<>+672(SB), Z10, Z1
-	VPSRLQ           $0x34, Z1, Z2
-	VORPD.BCST       elemConst<>+704(SB), Z2, Z2
-	VSUBPD.BCST      elemConst<>+736(SB), Z2, Z2
-	VANDPD.BCST      elemConst<>+768(SB), Z1, Z1
-	VPADDQ.BCST      elemConst<>+800(SB), Z1, Z1
-	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z1
-	VBROADCASTSD     elemConst<>+1248(SB), Z3
-	VPXORQ           Z14, Z14, Z14
-	VBLENDMPD        Z3, Z14, K2, Z13
-	VSUBPD           Z13, Z2, Z2
-	VADDPD.BCST      elemConst<>+832(SB), Z1, Z3
-	VDIVPD           Z3, Z1, Z3
-	VMULPD           Z3, Z3, Z4
-	VMULPD           Z1, Z1, Z5
-	VMULPD.BCST      elemConst<>+864(SB), Z5, Z5
-	VBROADCASTSD     elemConst<>+896(SB), Z6
-	VFMADD213PD.BCST elemConst<>+928(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+960(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+992(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z4, Z6
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z4, Z6
-	VMOVAPD          Z5, Z7
-	VFMADD231PD      Z6, Z4, Z7
-	VPXORQ           Z15, Z15, Z15
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z2, Z15
-	VMOVAPD          Z15, Z4
-	VFMADD231PD      Z7, Z3, Z4
-	VSUBPD           Z4, Z5, Z3
-	VSUBPD           Z3, Z1, Z1
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z2, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z0, K2
-	VBLENDMPD        Z0, Z1, K2, Z16
-	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z0, K2
-	VBROADCASTSD     elemConst<>+1344(SB), Z1
-	VBLENDMPD        Z1, Z16, K2, Z17
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z0, K2
-	VBROADCASTSD     elemConst<>+1376(SB), Z0
-	VBLENDMPD        Z0, Z17, K2, Z18
-	VMOVAPD          Z18, Z0
-
-done7:
-	VMOVUPD Z0, K1, (AX)
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K2
+	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
+	VMOVAPD          Z0, Z2
+	VMOVAPD          Z1, K2, Z2
+	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
+	VPSRAQ           $0x34, Z1, Z2
+	VCVTQQ2PD        Z2, Z2
+	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
+	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
+	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
+	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
+	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
+	VMULPD           Z1, Z3, Z1
+	VXORPD           Z4, Z4, Z4
+	VBROADCASTSD     elemConst<>+1184(SB), Z5
+	VMOVAPD          Z5, K2, Z4
+	VSUBPD           Z4, Z2, Z2
+	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
+	VDIVPD           Z4, Z3, Z4
+	VMULPD           Z4, Z4, Z5
+	VBROADCASTSD     elemConst<>+832(SB), Z6
+	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
+	VMOVAPD          Z1, Z7
+	VFMADD231PD      Z6, Z5, Z7
+	VXORPD           Z5, Z5, Z5
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
+	VFMADD231PD      Z7, Z4, Z5
+	VSUBPD           Z5, Z1, Z1
+	VSUBPD           Z1, Z3, Z1
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K2
+	VMOVAPD          Z0, K2, Z1
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K2
+	VBROADCASTSD     elemConst<>+1280(SB), Z2
+	VMOVAPD          Z2, K2, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K2
+	VMOVAPD          Z1, Z0
+	VBROADCASTSD     elemConst<>+1312(SB), Z1
+	VMOVAPD          Z1, K2, Z0
+	VMOVUPD          Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -401,216 +729,461 @@ TEXT ·log1pAVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
+	VFPCLASSPDZ       $0xff, Z0, K1
+	KORTESTB          K1, K1
+	JNZ               other5
+	VMOVUPD           64(CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
+	VFPCLASSPDZ       $0xff, Z0, K1
+	KORTESTB          K1, K1
+	JNZ               other5
+	VMOVUPD           128(CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
+	VFPCLASSPDZ       $0xff, Z0, K1
+	KORTESTB          K1, K1
+	JNZ               other5
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z3
+	VMOVUPD           128(CX), Z6
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
+	VADDPD.BCST       elemConst<>+192(SB), Z3, Z4
+	VADDPD.BCST       elemConst<>+192(SB), Z6, Z7
+	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
+	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z7, Z8
+	VSUBPD            Z2, Z0, Z2
+	VSUBPD            Z5, Z3, Z5
+	VSUBPD            Z8, Z6, Z12
+	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z8
+	VPSUBQ.BCST       elemConst<>+672(SB), Z4, Z10
+	VPSUBQ.BCST       elemConst<>+672(SB), Z7, Z13
+	VPSRAQ            $0x34, Z8, Z9
+	VPSRAQ            $0x34, Z10, Z11
+	VPSRAQ            $0x34, Z13, Z14
+	VCVTQQ2PD         Z9, Z9
+	VCVTQQ2PD         Z11, Z11
+	VCVTQQ2PD         Z14, Z14
+	VANDPD.BCST       elemConst<>+704(SB), Z8, Z8
+	VANDPD.BCST       elemConst<>+704(SB), Z10, Z10
+	VANDPD.BCST       elemConst<>+704(SB), Z13, Z16
+	VPADDQ.BCST       elemConst<>+672(SB), Z8, Z13
+	VPADDQ.BCST       elemConst<>+672(SB), Z10, Z15
+	VPADDQ.BCST       elemConst<>+672(SB), Z16, Z17
+	VSUBPD.BCST       elemConst<>+192(SB), Z13, Z13
+	VSUBPD.BCST       elemConst<>+192(SB), Z15, Z15
+	VSUBPD.BCST       elemConst<>+192(SB), Z17, Z17
+	VPADDQ.BCST       elemConst<>+736(SB), Z8, Z8
+	VPADDQ.BCST       elemConst<>+736(SB), Z10, Z10
+	VPADDQ.BCST       elemConst<>+736(SB), Z16, Z16
+	VSUBPD.BCST       elemConst<>+768(SB), Z8, Z8
+	VSUBPD.BCST       elemConst<>+768(SB), Z10, Z10
+	VSUBPD.BCST       elemConst<>+768(SB), Z16, Z16
+	VMULPD            Z8, Z13, Z8
+	VMULPD            Z10, Z15, Z10
+	VMULPD            Z16, Z17, Z19
+	VBROADCASTSD      elemConst<>+1344(SB), Z16
+	VBROADCASTSD      elemConst<>+1344(SB), Z18
+	VBROADCASTSD      elemConst<>+1344(SB), Z20
+	VMINPD            Z1, Z16, Z1
+	VMINPD            Z4, Z18, Z4
+	VMINPD            Z7, Z20, Z18
+	VBROADCASTSD      elemConst<>+1376(SB), Z7
+	VBROADCASTSD      elemConst<>+1376(SB), Z16
+	VBROADCASTSD      elemConst<>+1376(SB), Z20
+	VPSUBQ            Z1, Z7, Z7
+	VPSUBQ            Z4, Z16, Z16
+	VPSUBQ            Z18, Z20, Z20
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z7, Z1
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z16, Z4
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z20, Z18
+	VMULPD            Z1, Z7, Z1
+	VMULPD            Z4, Z16, Z4
+	VMULPD            Z18, Z20, Z7
+	VMULPD            Z1, Z2, Z1
+	VMULPD            Z4, Z5, Z2
+	VMULPD            Z7, Z12, Z7
+	VADDPD.BCST       elemConst<>+800(SB), Z13, Z4
+	VADDPD.BCST       elemConst<>+800(SB), Z15, Z5
+	VADDPD.BCST       elemConst<>+800(SB), Z17, Z12
+	VDIVPD            Z4, Z13, Z4
+	VDIVPD            Z5, Z15, Z5
+	VDIVPD            Z12, Z17, Z23
+	VMULPD            Z4, Z4, Z12
+	VMULPD            Z5, Z5, Z20
+	VMULPD            Z23, Z23, Z24
+	VBROADCASTSD      elemConst<>+832(SB), Z16
+	VBROADCASTSD      elemConst<>+832(SB), Z21
+	VBROADCASTSD      elemConst<>+832(SB), Z25
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z12, Z16
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z24, Z25
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z12, Z16
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z24, Z25
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z12, Z16
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z24, Z25
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z12, Z16
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z24, Z25
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z12, Z16
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z24, Z25
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z12, Z16
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z24, Z25
+	VMOVAPD           Z8, Z18
+	VMOVAPD           Z10, Z22
+	VMOVAPD           Z19, Z26
+	VFMADD231PD       Z16, Z12, Z18
+	VFMADD231PD       Z21, Z20, Z22
+	VFMADD231PD       Z25, Z24, Z26
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z9, Z1
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z11, Z2
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z14, Z7
+	VFMADD231PD       Z18, Z4, Z1
+	VFMADD231PD       Z22, Z5, Z2
+	VFMADD231PD       Z26, Z23, Z7
+	VSUBPD            Z1, Z8, Z1
+	VSUBPD            Z2, Z10, Z2
+	VSUBPD            Z7, Z19, Z4
+	VSUBPD            Z1, Z13, Z1
+	VSUBPD            Z2, Z15, Z2
+	VSUBPD            Z4, Z17, Z4
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z9, Z1
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z11, Z2
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z14, Z4
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z3, Z2
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z6, Z4
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	VMOVUPD           Z4, 128(AX)
+
+stored6:
+	ADDQ $0x000000c0, CX
+	ADDQ $0x000000c0, AX
+	SUBQ $0x18, DX
+	JMP  chains4
+
+other5:
+	VMOVUPD           (CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
+	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
+	VSUBPD            Z2, Z0, Z2
+	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
+	VPSRAQ            $0x34, Z3, Z4
+	VCVTQQ2PD         Z4, Z4
+	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
+	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
+	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
+	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
+	VMULPD            Z3, Z5, Z3
+	VBROADCASTSD      elemConst<>+1344(SB), Z6
+	VMINPD            Z1, Z6, Z1
+	VBROADCASTSD      elemConst<>+1376(SB), Z6
+	VPSUBQ            Z1, Z6, Z6
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z1, Z2, Z1
+	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
+	VDIVPD            Z2, Z5, Z2
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      elemConst<>+832(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
+	VMOVAPD           Z3, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
+	VFMADD231PD       Z8, Z2, Z1
+	VSUBPD            Z1, Z3, Z1
+	VSUBPD            Z1, Z5, Z1
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
+	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
+	VMOVAPD           Z2, K1, Z1
+	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1280(SB), Z3
+	VMOVAPD           Z3, K1, Z1
+	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1312(SB), Z2
+	VMOVAPD           Z2, K1, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           64(CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
+	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
+	VSUBPD            Z2, Z0, Z2
+	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
+	VPSRAQ            $0x34, Z3, Z4
+	VCVTQQ2PD         Z4, Z4
+	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
+	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
+	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
+	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
+	VMULPD            Z3, Z5, Z3
+	VBROADCASTSD      elemConst<>+1344(SB), Z6
+	VMINPD            Z1, Z6, Z1
+	VBROADCASTSD      elemConst<>+1376(SB), Z6
+	VPSUBQ            Z1, Z6, Z6
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z1, Z2, Z1
+	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
+	VDIVPD            Z2, Z5, Z2
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      elemConst<>+832(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
+	VMOVAPD           Z3, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
+	VFMADD231PD       Z8, Z2, Z1
+	VSUBPD            Z1, Z3, Z1
+	VSUBPD            Z1, Z5, Z1
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
+	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
+	VMOVAPD           Z2, K1, Z1
+	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1280(SB), Z3
+	VMOVAPD           Z3, K1, Z1
+	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1312(SB), Z2
+	VMOVAPD           Z2, K1, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, 64(AX)
+	VMOVUPD           128(CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
+	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
+	VSUBPD            Z2, Z0, Z2
+	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
+	VPSRAQ            $0x34, Z3, Z4
+	VCVTQQ2PD         Z4, Z4
+	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
+	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
+	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
+	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
+	VMULPD            Z3, Z5, Z3
+	VBROADCASTSD      elemConst<>+1344(SB), Z6
+	VMINPD            Z1, Z6, Z1
+	VBROADCASTSD      elemConst<>+1376(SB), Z6
+	VPSUBQ            Z1, Z6, Z6
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z1, Z2, Z1
+	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
+	VDIVPD            Z2, Z5, Z2
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      elemConst<>+832(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
+	VMOVAPD           Z3, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
+	VFMADD231PD       Z8, Z2, Z1
+	VSUBPD            Z1, Z3, Z1
+	VSUBPD            Z1, Z5, Z1
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
+	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
+	VMOVAPD           Z2, K1, Z1
+	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1280(SB), Z3
+	VMOVAPD           Z3, K1, Z1
+	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1312(SB), Z2
+	VMOVAPD           Z2, K1, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, 128(AX)
+	JMP               stored6
+
 loop1:
-	CMPQ             DX, $0x08
-	JL               tail2
-	VMOVUPD          (CX), Z0
-	VADDPD.BCST      elemConst<>+192(SB), Z0, Z1
-	VFPCLASSPDZ      $0xff, Z1, K1
-	KORTESTB         K1, K1
-	JNZ              special4
-	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
-	VSUBPD           Z2, Z1, Z3
-	VBROADCASTSD     elemConst<>+192(SB), Z4
-	VSUBPD           Z3, Z4, Z3
-	VSUBPD           Z2, Z0, Z2
-	VADDPD           Z2, Z3, Z2
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VPSRLQ           $0x34, Z3, Z4
-	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
-	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
-	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K1
-	VDIVPD           Z1, Z2, Z1
-	VPXORQ           Z6, Z6, Z6
-	VBLENDMPD        Z6, Z1, K1, Z5
-	VBLENDMPD        Z0, Z3, K1, Z7
-	VADDPD.BCST      elemConst<>+832(SB), Z7, Z1
-	VDIVPD           Z1, Z7, Z1
-	VMULPD           Z1, Z1, Z2
-	VMULPD           Z7, Z7, Z3
-	VMULPD.BCST      elemConst<>+864(SB), Z3, Z3
-	VBROADCASTSD     elemConst<>+896(SB), Z17
-	VFMADD213PD.BCST elemConst<>+928(SB), Z2, Z17
-	VFMADD213PD.BCST elemConst<>+960(SB), Z2, Z17
-	VFMADD213PD.BCST elemConst<>+992(SB), Z2, Z17
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z2, Z17
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z2, Z17
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z2, Z17
-	VMOVAPD          Z3, Z18
-	VFMADD231PD      Z17, Z2, Z18
-	VMOVAPD          Z5, Z2
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z2
-	VFMADD231PD      Z18, Z1, Z2
-	VSUBPD           Z2, Z3, Z1
-	VSUBPD           Z1, Z7, Z1
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z1
-	JMP              done5
+	CMPQ              DX, $0x08
+	JL                tail2
+	VMOVUPD           (CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
+	VFPCLASSPDZ       $0xff, Z0, K1
+	KORTESTB          K1, K1
+	JNZ               other7
+	VMOVUPD           (CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
+	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
+	VSUBPD            Z2, Z0, Z2
+	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
+	VPSRAQ            $0x34, Z3, Z4
+	VCVTQQ2PD         Z4, Z4
+	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
+	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
+	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
+	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
+	VMULPD            Z3, Z5, Z3
+	VBROADCASTSD      elemConst<>+1344(SB), Z6
+	VMINPD            Z1, Z6, Z1
+	VBROADCASTSD      elemConst<>+1376(SB), Z6
+	VPSUBQ            Z1, Z6, Z6
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z1, Z2, Z1
+	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
+	VDIVPD            Z2, Z5, Z2
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      elemConst<>+832(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
+	VMOVAPD           Z3, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
+	VFMADD231PD       Z8, Z2, Z1
+	VSUBPD            Z1, Z3, Z1
+	VSUBPD            Z1, Z5, Z1
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, (AX)
 
-special4:
-	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
-	VSUBPD           Z2, Z1, Z3
-	VBROADCASTSD     elemConst<>+192(SB), Z4
-	VSUBPD           Z3, Z4, Z3
-	VSUBPD           Z2, Z0, Z2
-	VADDPD           Z2, Z3, Z2
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VPSRLQ           $0x34, Z3, Z4
-	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
-	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
-	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K1
-	VDIVPD           Z1, Z2, Z2
-	VPXORQ           Z9, Z9, Z9
-	VBLENDMPD        Z9, Z2, K1, Z8
-	VBLENDMPD        Z0, Z3, K1, Z10
-	VADDPD.BCST      elemConst<>+832(SB), Z10, Z2
-	VDIVPD           Z2, Z10, Z2
-	VMULPD           Z2, Z2, Z3
-	VMULPD           Z10, Z10, Z17
-	VMULPD.BCST      elemConst<>+864(SB), Z17, Z17
-	VBROADCASTSD     elemConst<>+896(SB), Z18
-	VFMADD213PD.BCST elemConst<>+928(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+960(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+992(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z3, Z18
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z3, Z18
-	VMOVAPD          Z17, Z22
-	VFMADD231PD      Z18, Z3, Z22
-	VMOVAPD          Z8, Z3
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z3
-	VFMADD231PD      Z22, Z2, Z3
-	VSUBPD           Z3, Z17, Z2
-	VSUBPD           Z2, Z10, Z2
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z2
-	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z1, K1
-	VBLENDMPD        Z1, Z2, K1, Z11
-	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z1, K1
-	VBROADCASTSD     elemConst<>+1344(SB), Z2
-	VBLENDMPD        Z2, Z11, K1, Z12
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z1, K1
-	VBROADCASTSD     elemConst<>+1376(SB), Z1
-	VBLENDMPD        Z1, Z12, K1, Z13
-	VMOVAPD          Z13, Z1
+stored8:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, AX
+	SUBQ $0x08, DX
+	JMP  loop1
 
-done5:
-	VPTERNLOGQ.BCST $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD         Z1, (AX)
-	ADDQ            $0x40, CX
-	ADDQ            $0x40, AX
-	SUBQ            $0x08, DX
-	JMP             loop1
+other7:
+	VMOVUPD           (CX), Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
+	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
+	VSUBPD            Z2, Z0, Z2
+	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
+	VPSRAQ            $0x34, Z3, Z4
+	VCVTQQ2PD         Z4, Z4
+	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
+	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
+	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
+	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
+	VMULPD            Z3, Z5, Z3
+	VBROADCASTSD      elemConst<>+1344(SB), Z6
+	VMINPD            Z1, Z6, Z1
+	VBROADCASTSD      elemConst<>+1376(SB), Z6
+	VPSUBQ            Z1, Z6, Z6
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z1, Z2, Z1
+	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
+	VDIVPD            Z2, Z5, Z2
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      elemConst<>+832(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
+	VMOVAPD           Z3, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
+	VFMADD231PD       Z8, Z2, Z1
+	VSUBPD            Z1, Z3, Z1
+	VSUBPD            Z1, Z5, Z1
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
+	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
+	VMOVAPD           Z2, K1, Z1
+	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1280(SB), Z3
+	VMOVAPD           Z3, K1, Z1
+	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
+	VBROADCASTSD      elemConst<>+1312(SB), Z2
+	VMOVAPD           Z2, K1, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, (AX)
+	JMP               stored8
 
 tail2:
-	TESTQ            DX, DX
-	JZ               end3
-	LEAQ             tails<>+0(SB), BX
-	MOVQ             $0x00000020, SI
-	SUBQ             DX, SI
-	VMOVDQU64        (BX)(SI*8), Z0
-	VPMOVQ2M         Z0, K1
-	VMOVUPD.Z        (CX), K1, Z0
-	VADDPD.BCST      elemConst<>+192(SB), Z0, Z1
-	VFPCLASSPDZ      $0xff, Z1, K2
-	KORTESTB         K2, K2
-	JNZ              special6
-	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
-	VSUBPD           Z2, Z1, Z3
-	VBROADCASTSD     elemConst<>+192(SB), Z4
-	VSUBPD           Z3, Z4, Z3
-	VSUBPD           Z2, Z0, Z2
-	VADDPD           Z2, Z3, Z2
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VPSRLQ           $0x34, Z3, Z4
-	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
-	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
-	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K2
-	VDIVPD           Z1, Z2, Z1
-	VPXORQ           Z15, Z15, Z15
-	VBLENDMPD        Z15, Z1, K2, Z14
-	VBLENDMPD        Z0, Z3, K2, Z16
-	VADDPD.BCST      elemConst<>+832(SB), Z16, Z1
-	VDIVPD           Z1, Z16, Z1
-	VMULPD           Z1, Z1, Z2
-	VMULPD           Z16, Z16, Z3
-	VMULPD.BCST      elemConst<>+864(SB), Z3, Z3
-	VBROADCASTSD     elemConst<>+896(SB), Z5
-	VFMADD213PD.BCST elemConst<>+928(SB), Z2, Z5
-	VFMADD213PD.BCST elemConst<>+960(SB), Z2, Z5
-	VFMADD213PD.BCST elemConst<>+992(SB), Z2, Z5
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z2, Z5
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z2, Z5
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z2, Z5
-	VMOVAPD          Z3, Z6
-	VFMADD231PD      Z5, Z2, Z6
-	VMOVAPD          Z14, Z2
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z2
-	VFMADD231PD      Z6, Z1, Z2
-	VSUBPD           Z2, Z3, Z1
-	VSUBPD           Z1, Z16, Z1
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z1
-	JMP              done7
-
-special6:
-	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z2
-	VSUBPD           Z2, Z1, Z3
-	VBROADCASTSD     elemConst<>+192(SB), Z4
-	VSUBPD           Z3, Z4, Z3
-	VSUBPD           Z2, Z0, Z2
-	VADDPD           Z2, Z3, Z2
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VPSRLQ           $0x34, Z3, Z4
-	VORPD.BCST       elemConst<>+704(SB), Z4, Z4
-	VSUBPD.BCST      elemConst<>+736(SB), Z4, Z4
-	VANDPD.BCST      elemConst<>+768(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+800(SB), Z3, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z4, K2
-	VDIVPD           Z1, Z2, Z2
-	VPXORQ           Z15, Z15, Z15
-	VBLENDMPD        Z15, Z2, K2, Z14
-	VBLENDMPD        Z0, Z3, K2, Z16
-	VADDPD.BCST      elemConst<>+832(SB), Z16, Z2
-	VDIVPD           Z2, Z16, Z2
-	VMULPD           Z2, Z2, Z3
-	VMULPD           Z16, Z16, Z5
-	VMULPD.BCST      elemConst<>+864(SB), Z5, Z5
-	VBROADCASTSD     elemConst<>+896(SB), Z6
-	VFMADD213PD.BCST elemConst<>+928(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+960(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+992(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+1056(SB), Z3, Z6
-	VFMADD213PD.BCST elemConst<>+1088(SB), Z3, Z6
-	VMOVAPD          Z5, Z7
-	VFMADD231PD      Z6, Z3, Z7
-	VMOVAPD          Z14, Z3
-	VFMADD231PD.BCST elemConst<>+1120(SB), Z4, Z3
-	VFMADD231PD      Z7, Z2, Z3
-	VSUBPD           Z3, Z5, Z2
-	VSUBPD           Z2, Z16, Z2
-	VFMADD231PD.BCST elemConst<>+1152(SB), Z4, Z2
-	VCMPPD.BCST      $0x00, elemConst<>+1280(SB), Z1, K2
-	VBLENDMPD        Z1, Z2, K2, Z19
-	VCMPPD.BCST      $0x19, elemConst<>+1312(SB), Z1, K2
-	VBROADCASTSD     elemConst<>+1344(SB), Z2
-	VBLENDMPD        Z2, Z19, K2, Z20
-	VCMPPD.BCST      $0x00, elemConst<>+1312(SB), Z1, K2
-	VBROADCASTSD     elemConst<>+1376(SB), Z1
-	VBLENDMPD        Z1, Z20, K2, Z21
-	VMOVAPD          Z21, Z1
-
-done7:
-	VPTERNLOGQ.BCST $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD         Z1, K1, (AX)
+	TESTQ             DX, DX
+	JZ                end3
+	LEAQ              tails<>+0(SB), BX
+	MOVQ              $0x00000020, SI
+	SUBQ              DX, SI
+	VMOVDQU64         (BX)(SI*8), Z0
+	VPMOVQ2M          Z0, K1
+	VMOVUPD.Z         (CX), K1, Z0
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
+	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
+	VSUBPD            Z2, Z0, Z2
+	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
+	VPSRAQ            $0x34, Z3, Z4
+	VCVTQQ2PD         Z4, Z4
+	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
+	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
+	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
+	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
+	VMULPD            Z3, Z5, Z3
+	VBROADCASTSD      elemConst<>+1344(SB), Z6
+	VMINPD            Z1, Z6, Z1
+	VBROADCASTSD      elemConst<>+1376(SB), Z6
+	VPSUBQ            Z1, Z6, Z6
+	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z1, Z2, Z1
+	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
+	VDIVPD            Z2, Z5, Z2
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      elemConst<>+832(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
+	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
+	VMOVAPD           Z3, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
+	VFMADD231PD       Z8, Z2, Z1
+	VSUBPD            Z1, Z3, Z1
+	VSUBPD            Z1, Z5, Z1
+	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
+	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K2
+	VMOVAPD           Z2, K2, Z1
+	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K2
+	VBROADCASTSD      elemConst<>+1280(SB), Z3
+	VMOVAPD           Z3, K2, Z1
+	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K2
+	VBROADCASTSD      elemConst<>+1312(SB), Z2
+	VMOVAPD           Z2, K2, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -622,6 +1195,127 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
+
+chains4:
+	CMPQ              DX, $0x10
+	JL                loop1
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z3
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VBROADCASTSD      elemConst<>+640(SB), Z2
+	VANDNPD           Z0, Z1, Z1
+	VANDNPD           Z3, Z2, Z4
+	VBROADCASTSD      elemConst<>+1408(SB), Z2
+	VBROADCASTSD      elemConst<>+1408(SB), Z5
+	VMINPD            Z1, Z2, Z1
+	VMINPD            Z4, Z5, Z2
+	VMULPD.BCST       elemConst<>+1440(SB), Z1, Z1
+	VMULPD.BCST       elemConst<>+1440(SB), Z2, Z4
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VBROADCASTSD      elemConst<>+64(SB), Z5
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
+	VMOVAPD           Z4, Z6
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z6
+	VMOVAPD           Z1, Z4
+	VMOVAPD           Z6, Z7
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z4
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z7
+	VSUBPD            Z4, Z1, Z1
+	VSUBPD            Z7, Z6, Z6
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z6
+	VADDPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VADDPD.BCST       elemConst<>+64(SB), Z5, Z5
+	VPADDQ.BCST       elemConst<>+608(SB), Z2, Z2
+	VPADDQ.BCST       elemConst<>+608(SB), Z5, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z5, Z9
+	VMULPD            Z4, Z4, Z5
+	VMULPD            Z7, Z7, Z10
+	VBROADCASTSD      elemConst<>+224(SB), Z8
+	VBROADCASTSD      elemConst<>+224(SB), Z11
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z7, Z11
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z4, Z8
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z7, Z11
+	VFMADD231PD       Z8, Z5, Z1
+	VFMADD231PD       Z11, Z10, Z6
+	VSUBPD.BCST       elemConst<>+192(SB), Z2, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z9, Z8
+	VMULPD            Z4, Z2, Z4
+	VMULPD            Z7, Z9, Z11
+	VADDPD            Z4, Z5, Z7
+	VADDPD            Z11, Z8, Z12
+	VSUBPD            Z5, Z7, Z10
+	VSUBPD            Z8, Z12, Z13
+	VSUBPD            Z10, Z4, Z4
+	VSUBPD            Z13, Z11, Z10
+	VADDPD.BCST       elemConst<>+192(SB), Z5, Z5
+	VADDPD.BCST       elemConst<>+192(SB), Z8, Z8
+	VSUBPD            Z5, Z2, Z5
+	VSUBPD            Z8, Z9, Z8
+	VADDPD            Z5, Z4, Z4
+	VADDPD            Z8, Z10, Z5
+	VFMADD231PD       Z1, Z2, Z4
+	VFMADD231PD       Z6, Z9, Z5
+	VADDPD            Z4, Z7, Z1
+	VADDPD            Z5, Z12, Z2
+	VSUBPD            Z7, Z1, Z6
+	VSUBPD            Z12, Z2, Z7
+	VSUBPD            Z6, Z4, Z4
+	VSUBPD            Z7, Z5, Z7
+	VADDPD.BCST       elemConst<>+800(SB), Z1, Z5
+	VADDPD.BCST       elemConst<>+800(SB), Z2, Z8
+	VSUBPD.BCST       elemConst<>+800(SB), Z5, Z6
+	VSUBPD.BCST       elemConst<>+800(SB), Z8, Z9
+	VSUBPD            Z6, Z1, Z6
+	VSUBPD            Z9, Z2, Z9
+	VADDPD            Z4, Z6, Z6
+	VADDPD            Z7, Z9, Z11
+	VBROADCASTSD      elemConst<>+192(SB), Z9
+	VBROADCASTSD      elemConst<>+192(SB), Z10
+	VDIVPD            Z5, Z9, Z9
+	VDIVPD            Z8, Z10, Z12
+	VMULPD            Z9, Z1, Z10
+	VMULPD            Z12, Z2, Z13
+	VFNMADD231PD      Z5, Z10, Z1
+	VFNMADD231PD      Z8, Z13, Z2
+	VADDPD            Z4, Z1, Z1
+	VADDPD            Z7, Z2, Z2
+	VFNMADD231PD      Z6, Z10, Z1
+	VFNMADD231PD      Z11, Z13, Z2
+	VMOVAPD           Z10, Z4
+	VMOVAPD           Z13, Z5
+	VFMADD231PD       Z9, Z1, Z4
+	VFMADD231PD       Z12, Z2, Z5
+	VMOVAPD           Z4, Z1
+	VMOVAPD           Z5, Z2
+	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z0, Z1
+	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z3, Z2
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, AX
+	SUBQ              $0x10, DX
+	JMP               chains4
 
 loop1:
 	CMPQ              DX, $0x08
@@ -667,8 +1361,8 @@ loop1:
 	VADDPD            Z3, Z5, Z1
 	VSUBPD            Z5, Z1, Z2
 	VSUBPD            Z2, Z3, Z2
-	VADDPD.BCST       elemConst<>+832(SB), Z1, Z3
-	VSUBPD.BCST       elemConst<>+832(SB), Z3, Z4
+	VADDPD.BCST       elemConst<>+800(SB), Z1, Z3
+	VSUBPD.BCST       elemConst<>+800(SB), Z3, Z4
 	VSUBPD            Z4, Z1, Z4
 	VADDPD            Z2, Z4, Z4
 	VBROADCASTSD      elemConst<>+192(SB), Z5
@@ -682,8 +1376,8 @@ loop1:
 	VMOVAPD           Z2, Z1
 	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z0, Z1
 	VMOVUPD           Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -736,8 +1430,8 @@ tail2:
 	VADDPD            Z3, Z5, Z1
 	VSUBPD            Z5, Z1, Z2
 	VSUBPD            Z2, Z3, Z2
-	VADDPD.BCST       elemConst<>+832(SB), Z1, Z3
-	VSUBPD.BCST       elemConst<>+832(SB), Z3, Z4
+	VADDPD.BCST       elemConst<>+800(SB), Z1, Z3
+	VSUBPD.BCST       elemConst<>+800(SB), Z3, Z4
 	VSUBPD            Z4, Z1, Z4
 	VADDPD            Z2, Z4, Z4
 	VBROADCASTSD      elemConst<>+192(SB), Z5
@@ -763,6 +1457,141 @@ TEXT ·logisticAVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ              DX, $0x10
+	JL                loop1
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z3
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VBROADCASTSD      elemConst<>+640(SB), Z2
+	VANDNPD           Z0, Z1, Z1
+	VANDNPD           Z3, Z2, Z4
+	VBROADCASTSD      elemConst<>+1472(SB), Z2
+	VBROADCASTSD      elemConst<>+1472(SB), Z5
+	VMINPD            Z1, Z2, Z1
+	VMINPD            Z4, Z5, Z4
+	VXORPD            Z2, Z2, Z2
+	VXORPD            Z5, Z5, Z5
+	VSUBPD            Z1, Z2, Z1
+	VSUBPD            Z4, Z5, Z4
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VBROADCASTSD      elemConst<>+64(SB), Z5
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
+	VMOVAPD           Z4, Z6
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z6
+	VMOVAPD           Z1, Z4
+	VMOVAPD           Z6, Z7
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z4
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z7
+	VSUBPD            Z4, Z1, Z1
+	VSUBPD            Z7, Z6, Z6
+	VMOVAPD           Z6, Z9
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z9
+	VBROADCASTSD      elemConst<>+192(SB), Z6
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VADDPD            Z4, Z6, Z6
+	VADDPD            Z7, Z8, Z10
+	VSUBPD.BCST       elemConst<>+192(SB), Z6, Z8
+	VSUBPD.BCST       elemConst<>+192(SB), Z10, Z11
+	VSUBPD            Z8, Z4, Z8
+	VSUBPD            Z11, Z7, Z13
+	VMULPD            Z4, Z4, Z11
+	VMULPD            Z7, Z7, Z14
+	VBROADCASTSD      elemConst<>+224(SB), Z12
+	VBROADCASTSD      elemConst<>+224(SB), Z15
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z7, Z15
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z4, Z12
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z7, Z15
+	VMOVAPD           Z9, Z4
+	VFMADD231PD       Z12, Z11, Z1
+	VFMADD231PD       Z15, Z14, Z4
+	VADDPD            Z8, Z1, Z1
+	VADDPD            Z13, Z4, Z7
+	VADDPD            Z1, Z6, Z4
+	VADDPD            Z7, Z10, Z8
+	VSUBPD            Z6, Z4, Z6
+	VSUBPD            Z10, Z8, Z9
+	VSUBPD            Z6, Z1, Z1
+	VSUBPD            Z9, Z7, Z7
+	VBROADCASTSD      elemConst<>+1504(SB), Z6
+	VBROADCASTSD      elemConst<>+1504(SB), Z9
+	VMAXPD            Z2, Z6, Z6
+	VMAXPD            Z5, Z9, Z9
+	VADDPD.BCST       elemConst<>+64(SB), Z6, Z6
+	VADDPD.BCST       elemConst<>+64(SB), Z9, Z9
+	VPADDQ.BCST       elemConst<>+608(SB), Z6, Z6
+	VPADDQ.BCST       elemConst<>+608(SB), Z9, Z9
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z9, Z12
+	VMULPD            Z6, Z4, Z9
+	VMULPD            Z12, Z8, Z13
+	VADDPD.BCST       elemConst<>+192(SB), Z9, Z10
+	VADDPD.BCST       elemConst<>+192(SB), Z13, Z14
+	VSUBPD.BCST       elemConst<>+192(SB), Z10, Z11
+	VSUBPD.BCST       elemConst<>+192(SB), Z14, Z15
+	VSUBPD            Z11, Z9, Z9
+	VSUBPD            Z15, Z13, Z11
+	VFMADD231PD       Z1, Z6, Z9
+	VFMADD231PD       Z7, Z12, Z11
+	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z0, K1
+	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z3, K2
+	VBROADCASTSD      elemConst<>+192(SB), Z0
+	VBROADCASTSD      elemConst<>+192(SB), Z3
+	VMOVAPD           Z4, K1, Z0
+	VMOVAPD           Z8, K2, Z3
+	VXORPD            Z4, Z4, Z4
+	VXORPD            Z6, Z6, Z6
+	VMOVAPD           Z1, K1, Z4
+	VMOVAPD           Z7, K2, Z6
+	VBROADCASTSD      elemConst<>+192(SB), Z1
+	VBROADCASTSD      elemConst<>+192(SB), Z7
+	VDIVPD            Z10, Z1, Z1
+	VDIVPD            Z14, Z7, Z8
+	VMULPD            Z1, Z0, Z7
+	VMULPD            Z8, Z3, Z12
+	VFNMADD231PD      Z10, Z7, Z0
+	VFNMADD231PD      Z14, Z12, Z3
+	VADDPD            Z4, Z0, Z0
+	VADDPD            Z6, Z3, Z3
+	VFNMADD231PD      Z9, Z7, Z0
+	VFNMADD231PD      Z11, Z12, Z3
+	VMOVAPD           Z7, Z4
+	VMOVAPD           Z12, Z6
+	VFMADD231PD       Z1, Z0, Z4
+	VFMADD231PD       Z8, Z3, Z6
+	VXORPD            Z0, Z0, Z0
+	VXORPD            Z1, Z1, Z1
+	VMOVAPD           Z2, K1, Z0
+	VMOVAPD           Z5, K2, Z1
+	VSCALEFPD         Z0, Z4, Z0
+	VSCALEFPD         Z1, Z6, Z1
+	VMOVUPD           Z0, (AX)
+	VMOVUPD           Z1, 64(AX)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, AX
+	SUBQ              $0x10, DX
+	JMP               chains4
+
 loop1:
 	CMPQ              DX, $0x08
 	JL                tail2
@@ -771,83 +1600,8 @@ loop1:
 	VANDNPD           Z0, Z1, Z1
 	VBROADCASTSD      elemConst<>+1472(SB), Z2
 	VMINPD            Z1, Z2, Z1
-	VPXORQ            Z3, Z3, Z3
-	VSUBPD            Z1, Z3, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z15
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z15
-	VSUBPD            Z15, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VBROADCASTSD      elemConst<>+192(SB), Z16
-	VADDPD            Z15, Z16, Z16
-	VSUBPD.BCST       elemConst<>+192(SB), Z16, Z17
-	VSUBPD            Z17, Z15, Z17
-	VMULPD            Z15, Z15, Z18
-	VBROADCASTSD      elemConst<>+224(SB), Z19
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z15, Z19
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z15, Z19
-	VFMADD231PD       Z19, Z18, Z1
-	VADDPD            Z17, Z1, Z1
-	VADDPD            Z1, Z16, Z15
-	VSUBPD            Z16, Z15, Z16
-	VSUBPD            Z16, Z1, Z1
-	VBROADCASTSD      elemConst<>+1504(SB), Z16
-	VMAXPD            Z2, Z16, Z16
-	VADDPD.BCST       elemConst<>+64(SB), Z16, Z16
-	VPADDQ.BCST       elemConst<>+608(SB), Z16, Z16
-	VPSLLQ            $0x34, Z16, Z16
-	VMULPD            Z16, Z15, Z17
-	VADDPD.BCST       elemConst<>+192(SB), Z17, Z18
-	VSUBPD.BCST       elemConst<>+192(SB), Z18, Z19
-	VSUBPD            Z19, Z17, Z17
-	VFMADD231PD       Z1, Z16, Z17
-	VCMPPD.BCST       $0x11, elemConst<>+1312(SB), Z0, K1
-	VBROADCASTSD      elemConst<>+192(SB), Z0
-	VBLENDMPD         Z15, Z0, K1, Z4
-	VPXORQ            Z6, Z6, Z6
-	VBLENDMPD         Z1, Z6, K1, Z5
-	VBROADCASTSD      elemConst<>+192(SB), Z0
-	VDIVPD            Z18, Z0, Z0
-	VMULPD            Z0, Z4, Z1
-	VMOVAPD           Z4, Z15
-	VFNMADD231PD      Z18, Z1, Z15
-	VADDPD            Z5, Z15, Z15
-	VFNMADD231PD      Z17, Z1, Z15
-	VFMADD231PD       Z0, Z15, Z1
-	VPXORQ            Z8, Z8, Z8
-	VBLENDMPD         Z2, Z8, K1, Z7
-	VSCALEFPD         Z7, Z1, Z0
-	VMOVUPD           Z0, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
-	SUBQ              $0x08, DX
-	JMP               loop1
-
-tail2:
-	TESTQ             DX, DX
-	JZ                end3
-	LEAQ              tails<>+0(SB), BX
-	MOVQ              $0x00000020, SI
-	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX), K1, Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+1472(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VPXORQ            Z9, Z9, Z9
-	VSUBPD            Z1, Z9, Z1
+	VXORPD            Z2, Z2, Z2
+	VSUBPD            Z1, Z2, Z1
 	VBROADCASTSD      elemConst<>+64(SB), Z2
 	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
 	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
@@ -886,22 +1640,97 @@ tail2:
 	VSUBPD.BCST       elemConst<>+192(SB), Z6, Z7
 	VSUBPD            Z7, Z5, Z5
 	VFMADD231PD       Z1, Z4, Z5
-	VCMPPD.BCST       $0x11, elemConst<>+1312(SB), Z0, K2
+	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z0, K1
 	VBROADCASTSD      elemConst<>+192(SB), Z0
-	VBLENDMPD         Z3, Z0, K2, Z10
-	VPXORQ            Z12, Z12, Z12
-	VBLENDMPD         Z1, Z12, K2, Z11
+	VMOVAPD           Z3, K1, Z0
+	VXORPD            Z3, Z3, Z3
+	VMOVAPD           Z1, K1, Z3
+	VBROADCASTSD      elemConst<>+192(SB), Z1
+	VDIVPD            Z6, Z1, Z1
+	VMULPD            Z1, Z0, Z4
+	VFNMADD231PD      Z6, Z4, Z0
+	VADDPD            Z3, Z0, Z0
+	VFNMADD231PD      Z5, Z4, Z0
+	VMOVAPD           Z4, Z3
+	VFMADD231PD       Z1, Z0, Z3
+	VXORPD            Z0, Z0, Z0
+	VMOVAPD           Z2, K1, Z0
+	VSCALEFPD         Z0, Z3, Z0
+	VMOVUPD           Z0, (AX)
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
+	SUBQ              $0x08, DX
+	JMP               loop1
+
+tail2:
+	TESTQ             DX, DX
+	JZ                end3
+	LEAQ              tails<>+0(SB), BX
+	MOVQ              $0x00000020, SI
+	SUBQ              DX, SI
+	VMOVDQU64         (BX)(SI*8), Z0
+	VPMOVQ2M          Z0, K1
+	VMOVUPD.Z         (CX), K1, Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z1
+	VBROADCASTSD      elemConst<>+1472(SB), Z2
+	VMINPD            Z1, Z2, Z1
+	VXORPD            Z2, Z2, Z2
+	VSUBPD            Z1, Z2, Z1
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
+	VMOVAPD           Z1, Z3
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
+	VSUBPD            Z3, Z1, Z1
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
+	VBROADCASTSD      elemConst<>+192(SB), Z4
+	VADDPD            Z3, Z4, Z4
+	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z5
+	VSUBPD            Z5, Z3, Z5
+	VMULPD            Z3, Z3, Z6
+	VBROADCASTSD      elemConst<>+224(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z7
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z7
+	VFMADD231PD       Z7, Z6, Z1
+	VADDPD            Z5, Z1, Z1
+	VADDPD            Z1, Z4, Z3
+	VSUBPD            Z4, Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VBROADCASTSD      elemConst<>+1504(SB), Z4
+	VMAXPD            Z2, Z4, Z4
+	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
+	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
+	VPSLLQ            $0x34, Z4, Z4
+	VMULPD            Z4, Z3, Z5
+	VADDPD.BCST       elemConst<>+192(SB), Z5, Z6
+	VSUBPD.BCST       elemConst<>+192(SB), Z6, Z7
+	VSUBPD            Z7, Z5, Z5
+	VFMADD231PD       Z1, Z4, Z5
+	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z0, K2
 	VBROADCASTSD      elemConst<>+192(SB), Z0
-	VDIVPD            Z6, Z0, Z0
-	VMULPD            Z0, Z10, Z1
-	VMOVAPD           Z10, Z3
-	VFNMADD231PD      Z6, Z1, Z3
-	VADDPD            Z11, Z3, Z3
-	VFNMADD231PD      Z5, Z1, Z3
-	VFMADD231PD       Z0, Z3, Z1
-	VPXORQ            Z14, Z14, Z14
-	VBLENDMPD         Z2, Z14, K2, Z13
-	VSCALEFPD         Z13, Z1, Z0
+	VMOVAPD           Z3, K2, Z0
+	VXORPD            Z3, Z3, Z3
+	VMOVAPD           Z1, K2, Z3
+	VBROADCASTSD      elemConst<>+192(SB), Z1
+	VDIVPD            Z6, Z1, Z1
+	VMULPD            Z1, Z0, Z4
+	VFNMADD231PD      Z6, Z4, Z0
+	VADDPD            Z3, Z0, Z0
+	VFNMADD231PD      Z5, Z4, Z0
+	VMOVAPD           Z4, Z3
+	VFMADD231PD       Z1, Z0, Z3
+	VXORPD            Z0, Z0, Z0
+	VMOVAPD           Z2, K2, Z0
+	VSCALEFPD         Z0, Z3, Z0
 	VMOVUPD           Z0, K1, (AX)
 
 end3:
@@ -915,6 +1744,191 @@ TEXT ·erfAVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ              DX, $0x10
+	JL                loop1
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z3
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VBROADCASTSD      elemConst<>+640(SB), Z2
+	VANDNPD           Z0, Z1, Z1
+	VANDNPD           Z3, Z2, Z4
+	VBROADCASTSD      elemConst<>+1536(SB), Z2
+	VBROADCASTSD      elemConst<>+1536(SB), Z5
+	VMINPD            Z1, Z2, Z1
+	VMINPD            Z4, Z5, Z6
+	VMULPD            Z1, Z1, Z2
+	VMULPD            Z6, Z6, Z7
+	VBROADCASTSD      elemConst<>+1568(SB), Z4
+	VBROADCASTSD      elemConst<>+1568(SB), Z8
+	VFMADD213PD.BCST  elemConst<>+1600(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1600(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1632(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1632(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1664(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1664(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1696(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1696(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1728(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1728(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1760(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1760(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1792(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1792(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1824(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1824(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1856(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1856(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1888(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1888(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1920(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1920(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1952(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1952(SB), Z7, Z8
+	VFMADD213PD.BCST  elemConst<>+1984(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+1984(SB), Z7, Z8
+	VMOVAPD           Z1, Z5
+	VMOVAPD           Z6, Z9
+	VFMADD231PD       Z4, Z1, Z5
+	VFMADD231PD       Z8, Z6, Z9
+	VBROADCASTSD      elemConst<>+64(SB), Z4
+	VBROADCASTSD      elemConst<>+64(SB), Z8
+	VFMADD231PD.BCST  elemConst<>+2016(SB), Z2, Z4
+	VFMADD231PD.BCST  elemConst<>+2016(SB), Z7, Z8
+	VSUBPD.BCST       elemConst<>+64(SB), Z4, Z4
+	VSUBPD.BCST       elemConst<>+64(SB), Z8, Z10
+	VXORPD            Z8, Z8, Z8
+	VXORPD            Z11, Z11, Z11
+	VSUBPD            Z2, Z8, Z2
+	VSUBPD            Z7, Z11, Z7
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z4, Z2
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z10, Z7
+	VMOVAPD           Z7, Z11
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z4, Z2
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z10, Z11
+	VBROADCASTSD      elemConst<>+192(SB), Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VADDPD            Z2, Z7, Z7
+	VADDPD            Z11, Z8, Z12
+	VSUBPD.BCST       elemConst<>+192(SB), Z7, Z8
+	VSUBPD.BCST       elemConst<>+192(SB), Z12, Z13
+	VSUBPD            Z8, Z2, Z8
+	VSUBPD            Z13, Z11, Z15
+	VMULPD            Z2, Z2, Z13
+	VMULPD            Z11, Z11, Z16
+	VBROADCASTSD      elemConst<>+224(SB), Z14
+	VBROADCASTSD      elemConst<>+224(SB), Z17
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z11, Z17
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z14
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z11, Z17
+	VMOVAPD           Z8, Z2
+	VMOVAPD           Z15, Z8
+	VFMADD231PD       Z14, Z13, Z2
+	VFMADD231PD       Z17, Z16, Z8
+	VADDPD            Z2, Z7, Z2
+	VADDPD            Z8, Z12, Z7
+	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
+	VADDPD.BCST       elemConst<>+64(SB), Z10, Z8
+	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
+	VPADDQ.BCST       elemConst<>+608(SB), Z8, Z8
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z8, Z8
+	VMULPD            Z4, Z2, Z2
+	VMULPD            Z8, Z7, Z8
+	VSUBPD.BCST       elemConst<>+2048(SB), Z1, Z4
+	VSUBPD.BCST       elemConst<>+2048(SB), Z6, Z10
+	VADDPD.BCST       elemConst<>+2048(SB), Z1, Z7
+	VADDPD.BCST       elemConst<>+2048(SB), Z6, Z11
+	VDIVPD            Z7, Z4, Z4
+	VDIVPD            Z11, Z10, Z10
+	VBROADCASTSD      elemConst<>+2080(SB), Z7
+	VBROADCASTSD      elemConst<>+2080(SB), Z11
+	VFMADD213PD.BCST  elemConst<>+2112(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2112(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2144(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2144(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2176(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2176(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2208(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2208(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2240(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2240(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2272(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2272(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2304(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2304(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2336(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2336(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2368(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2368(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2400(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2400(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2432(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2432(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2464(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2464(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2496(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2496(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2528(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2528(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2560(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2560(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2592(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2592(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2624(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2624(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2656(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2656(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2688(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2688(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+2720(SB), Z4, Z7
+	VFMADD213PD.BCST  elemConst<>+2720(SB), Z10, Z11
+	VMULPD            Z7, Z2, Z2
+	VMULPD            Z11, Z8, Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z4
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z1, Z4
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z6, Z8
+	VDIVPD            Z4, Z2, Z2
+	VDIVPD            Z8, Z7, Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z4
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VSUBPD            Z2, Z4, Z2
+	VSUBPD            Z7, Z8, Z4
+	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z1, K1
+	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z6, K2
+	VMOVAPD           Z2, Z1
+	VMOVAPD           Z4, Z2
+	VMOVAPD           Z5, K1, Z1
+	VMOVAPD           Z9, K2, Z2
+	VCMPPD            $0x03, Z0, Z0, K1
+	VCMPPD            $0x03, Z3, Z3, K2
+	VMOVAPD           Z0, K1, Z1
+	VMOVAPD           Z3, K2, Z2
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z3, Z2
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, AX
+	SUBQ              $0x10, DX
+	JMP               chains4
+
 loop1:
 	CMPQ              DX, $0x08
 	JL                tail2
@@ -924,90 +1938,90 @@ loop1:
 	VBROADCASTSD      elemConst<>+1536(SB), Z2
 	VMINPD            Z1, Z2, Z1
 	VMULPD            Z1, Z1, Z2
-	VBROADCASTSD      elemConst<>+1568(SB), Z9
-	VFMADD213PD.BCST  elemConst<>+1600(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1632(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1664(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1696(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1728(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1760(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1792(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1824(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1856(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1888(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1920(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1952(SB), Z2, Z9
-	VFMADD213PD.BCST  elemConst<>+1984(SB), Z2, Z9
-	VMOVAPD           Z1, Z10
-	VFMADD231PD       Z9, Z1, Z10
-	VBROADCASTSD      elemConst<>+64(SB), Z9
-	VFMADD231PD.BCST  elemConst<>+2016(SB), Z2, Z9
-	VSUBPD.BCST       elemConst<>+64(SB), Z9, Z9
-	VPXORQ            Z3, Z3, Z3
+	VBROADCASTSD      elemConst<>+1568(SB), Z3
+	VFMADD213PD.BCST  elemConst<>+1600(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1632(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1664(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1696(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1728(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1760(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1792(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1824(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1856(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1888(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1920(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1952(SB), Z2, Z3
+	VFMADD213PD.BCST  elemConst<>+1984(SB), Z2, Z3
+	VMOVAPD           Z1, Z4
+	VFMADD231PD       Z3, Z1, Z4
+	VBROADCASTSD      elemConst<>+64(SB), Z3
+	VFMADD231PD.BCST  elemConst<>+2016(SB), Z2, Z3
+	VSUBPD.BCST       elemConst<>+64(SB), Z3, Z3
+	VXORPD            Z5, Z5, Z5
+	VSUBPD            Z2, Z5, Z2
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z3, Z2
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z3, Z2
+	VBROADCASTSD      elemConst<>+192(SB), Z5
+	VADDPD            Z2, Z5, Z5
+	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z6
+	VSUBPD            Z6, Z2, Z6
+	VMULPD            Z2, Z2, Z7
+	VBROADCASTSD      elemConst<>+224(SB), Z8
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z8
+	VMOVAPD           Z6, Z2
+	VFMADD231PD       Z8, Z7, Z2
+	VADDPD            Z2, Z5, Z2
+	VADDPD.BCST       elemConst<>+64(SB), Z3, Z3
+	VPADDQ.BCST       elemConst<>+608(SB), Z3, Z3
+	VPSLLQ            $0x34, Z3, Z3
+	VMULPD            Z3, Z2, Z2
+	VSUBPD.BCST       elemConst<>+2048(SB), Z1, Z3
+	VADDPD.BCST       elemConst<>+2048(SB), Z1, Z5
+	VDIVPD            Z5, Z3, Z3
+	VBROADCASTSD      elemConst<>+2080(SB), Z5
+	VFMADD213PD.BCST  elemConst<>+2112(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2144(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2176(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2208(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2240(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2272(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2304(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2336(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2368(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2400(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2432(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2464(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2496(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2528(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2560(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2592(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2624(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2656(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2688(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+2720(SB), Z3, Z5
+	VMULPD            Z5, Z2, Z2
+	VBROADCASTSD      elemConst<>+192(SB), Z3
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z1, Z3
+	VDIVPD            Z3, Z2, Z2
+	VBROADCASTSD      elemConst<>+192(SB), Z3
 	VSUBPD            Z2, Z3, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z9, Z2
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z9, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z11
-	VADDPD            Z2, Z11, Z11
-	VSUBPD.BCST       elemConst<>+192(SB), Z11, Z12
-	VSUBPD            Z12, Z2, Z12
-	VMULPD            Z2, Z2, Z13
-	VBROADCASTSD      elemConst<>+224(SB), Z14
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z14
-	VMOVAPD           Z12, Z2
-	VFMADD231PD       Z14, Z13, Z2
-	VADDPD            Z2, Z11, Z2
-	VADDPD.BCST       elemConst<>+64(SB), Z9, Z9
-	VPADDQ.BCST       elemConst<>+608(SB), Z9, Z9
-	VPSLLQ            $0x34, Z9, Z9
-	VMULPD            Z9, Z2, Z2
-	VSUBPD.BCST       elemConst<>+2048(SB), Z1, Z9
-	VADDPD.BCST       elemConst<>+2048(SB), Z1, Z11
-	VDIVPD            Z11, Z9, Z9
-	VBROADCASTSD      elemConst<>+2080(SB), Z11
-	VFMADD213PD.BCST  elemConst<>+2112(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2144(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2176(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2208(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2240(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2272(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2304(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2336(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2368(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2400(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2432(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2464(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2496(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2528(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2560(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2592(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2624(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2656(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2688(SB), Z9, Z11
-	VFMADD213PD.BCST  elemConst<>+2720(SB), Z9, Z11
-	VMULPD            Z11, Z2, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VFMADD231PD.BCST  elemConst<>+832(SB), Z1, Z9
-	VDIVPD            Z9, Z2, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VSUBPD            Z2, Z9, Z2
 	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z1, K1
-	VBLENDMPD         Z10, Z2, K1, Z4
+	VMOVAPD           Z2, Z1
+	VMOVAPD           Z4, K1, Z1
 	VCMPPD            $0x03, Z0, Z0, K1
-	VBLENDMPD         Z0, Z4, K1, Z5
-	VMOVAPD           Z5, Z1
+	VMOVAPD           Z0, K1, Z1
 	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
 	VMOVUPD           Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -1044,27 +2058,27 @@ tail2:
 	VBROADCASTSD      elemConst<>+64(SB), Z3
 	VFMADD231PD.BCST  elemConst<>+2016(SB), Z2, Z3
 	VSUBPD.BCST       elemConst<>+64(SB), Z3, Z3
-	VPXORQ            Z6, Z6, Z6
-	VSUBPD            Z2, Z6, Z2
+	VXORPD            Z5, Z5, Z5
+	VSUBPD            Z2, Z5, Z2
 	VFNMADD231PD.BCST elemConst<>+128(SB), Z3, Z2
 	VFNMADD231PD.BCST elemConst<>+160(SB), Z3, Z2
 	VBROADCASTSD      elemConst<>+192(SB), Z5
 	VADDPD            Z2, Z5, Z5
 	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z6
 	VSUBPD            Z6, Z2, Z6
-	VMULPD            Z2, Z2, Z9
-	VBROADCASTSD      elemConst<>+224(SB), Z10
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z10
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z10
+	VMULPD            Z2, Z2, Z7
+	VBROADCASTSD      elemConst<>+224(SB), Z8
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z8
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z8
 	VMOVAPD           Z6, Z2
-	VFMADD231PD       Z10, Z9, Z2
+	VFMADD231PD       Z8, Z7, Z2
 	VADDPD            Z2, Z5, Z2
 	VADDPD.BCST       elemConst<>+64(SB), Z3, Z3
 	VPADDQ.BCST       elemConst<>+608(SB), Z3, Z3
@@ -1096,15 +2110,15 @@ tail2:
 	VFMADD213PD.BCST  elemConst<>+2720(SB), Z3, Z5
 	VMULPD            Z5, Z2, Z2
 	VBROADCASTSD      elemConst<>+192(SB), Z3
-	VFMADD231PD.BCST  elemConst<>+832(SB), Z1, Z3
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z1, Z3
 	VDIVPD            Z3, Z2, Z2
 	VBROADCASTSD      elemConst<>+192(SB), Z3
 	VSUBPD            Z2, Z3, Z2
 	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z1, K2
-	VBLENDMPD         Z4, Z2, K2, Z7
+	VMOVAPD           Z2, Z1
+	VMOVAPD           Z4, K2, Z1
 	VCMPPD            $0x03, Z0, Z0, K2
-	VBLENDMPD         Z0, Z7, K2, Z8
-	VMOVAPD           Z8, Z1
+	VMOVAPD           Z0, K2, Z1
 	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
 	VMOVUPD           Z1, K1, (AX)
 
@@ -1125,8 +2139,8 @@ loop1:
 	VMOVUPD (CX), Z0
 	VSQRTPD Z0, Z0
 	VMOVUPD Z0, (AX)
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, AX
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, AX
 	SUBQ    $0x08, DX
 	JMP     loop1
 
@@ -1165,57 +2179,58 @@ loop1:
 	JNZ               end3
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z4
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z4
-	VSUBPD.BCST       elemConst<>+64(SB), Z4, Z5
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z5, Z1
-	VMOVAPD           Z1, Z6
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z5, Z6
-	VSUBPD            Z6, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z5, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z5, Z1
-	VADDPD            Z1, Z6, Z5
-	VSUBPD            Z6, Z5, Z6
-	VSUBPD            Z6, Z1, Z1
-	VMULPD            Z5, Z5, Z6
-	VBROADCASTSD      elemConst<>+2912(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z6, Z7
-	VMULPD            Z5, Z6, Z8
-	VMULPD.BCST       elemConst<>+864(SB), Z1, Z9
-	VFNMADD231PD      Z7, Z8, Z9
-	VMOVAPD           Z1, Z7
-	VFNMADD231PD      Z9, Z6, Z7
-	VMOVAPD           Z7, Z6
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z8, Z6
-	VADDPD            Z6, Z5, Z6
-	VMULPD            Z5, Z5, Z7
-	VBROADCASTSD      elemConst<>+3104(SB), Z8
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z7, Z8
-	VMULPD.BCST       elemConst<>+864(SB), Z7, Z9
-	VBROADCASTSD      elemConst<>+192(SB), Z10
-	VSUBPD            Z9, Z10, Z10
-	VBROADCASTSD      elemConst<>+192(SB), Z11
-	VSUBPD            Z10, Z11, Z11
-	VSUBPD            Z9, Z11, Z9
-	VFNMADD231PD      Z1, Z5, Z9
-	VMULPD            Z7, Z7, Z1
-	VMOVAPD           Z9, Z5
-	VFMADD231PD       Z8, Z1, Z5
-	VADDPD            Z5, Z10, Z1
-	VPSLLQ            $0x3f, Z4, Z5
-	VPMOVQ2M          Z5, K1
-	VBLENDMPD         Z1, Z6, K1, Z2
-	VPSLLQ            $0x3e, Z4, Z1
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
+	VMOVAPD           Z1, Z4
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
+	VADDPD            Z1, Z4, Z3
+	VSUBPD            Z4, Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VMULPD            Z3, Z3, Z4
+	VBROADCASTSD      elemConst<>+2912(SB), Z5
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
+	VMULPD            Z3, Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
+	VFNMADD231PD      Z5, Z6, Z7
+	VMOVAPD           Z1, Z5
+	VFNMADD231PD      Z7, Z4, Z5
+	VMOVAPD           Z5, Z4
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
+	VADDPD            Z4, Z3, Z4
+	VMULPD            Z3, Z3, Z5
+	VBROADCASTSD      elemConst<>+3104(SB), Z6
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VSUBPD            Z7, Z8, Z8
+	VBROADCASTSD      elemConst<>+192(SB), Z9
+	VSUBPD            Z8, Z9, Z9
+	VSUBPD            Z7, Z9, Z7
+	VFNMADD231PD      Z1, Z3, Z7
+	VMULPD            Z5, Z5, Z1
+	VMOVAPD           Z7, Z3
+	VFMADD231PD       Z6, Z1, Z3
+	VADDPD            Z3, Z8, Z1
+	VPSLLQ            $0x3f, Z2, Z3
+	VPMOVQ2M          Z3, K1
+	VMOVAPD           Z4, Z3
+	VMOVAPD           Z1, K1, Z3
+	VPSLLQ            $0x3e, Z2, Z1
 	VXORPD            Z0, Z1, Z0
 	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z2, Z0
+	VXORPD            Z0, Z3, Z0
 	VMOVUPD           Z0, (AX)(BX*8)
 	ADDQ              $0x08, BX
 	SUBQ              $0x08, DX
@@ -1239,51 +2254,52 @@ tail2:
 	VANDNPD           Z0, Z1, Z1
 	VBROADCASTSD      elemConst<>+64(SB), Z2
 	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z4
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z4, Z1
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
+	VMOVAPD           Z1, Z4
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
+	VADDPD            Z1, Z4, Z3
+	VSUBPD            Z4, Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VMULPD            Z3, Z3, Z4
+	VBROADCASTSD      elemConst<>+2912(SB), Z5
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
+	VMULPD            Z3, Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
+	VFNMADD231PD      Z5, Z6, Z7
 	VMOVAPD           Z1, Z5
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z4, Z5
-	VSUBPD            Z5, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z4, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z4, Z1
-	VADDPD            Z1, Z5, Z4
-	VSUBPD            Z5, Z4, Z5
-	VSUBPD            Z5, Z1, Z1
-	VMULPD            Z4, Z4, Z5
-	VBROADCASTSD      elemConst<>+2912(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z5, Z6
-	VMULPD            Z4, Z5, Z7
-	VMULPD.BCST       elemConst<>+864(SB), Z1, Z8
-	VFNMADD231PD      Z6, Z7, Z8
-	VMOVAPD           Z1, Z6
-	VFNMADD231PD      Z8, Z5, Z6
-	VMOVAPD           Z6, Z5
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z7, Z5
-	VADDPD            Z5, Z4, Z5
-	VMULPD            Z4, Z4, Z6
-	VBROADCASTSD      elemConst<>+3104(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z6, Z7
-	VMULPD.BCST       elemConst<>+864(SB), Z6, Z8
+	VFNMADD231PD      Z7, Z4, Z5
+	VMOVAPD           Z5, Z4
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
+	VADDPD            Z4, Z3, Z4
+	VMULPD            Z3, Z3, Z5
+	VBROADCASTSD      elemConst<>+3104(SB), Z6
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VSUBPD            Z7, Z8, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z8, Z9, Z9
-	VBROADCASTSD      elemConst<>+192(SB), Z10
-	VSUBPD            Z9, Z10, Z10
-	VSUBPD            Z8, Z10, Z8
-	VFNMADD231PD      Z1, Z4, Z8
-	VMULPD            Z6, Z6, Z1
-	VMOVAPD           Z8, Z4
-	VFMADD231PD       Z7, Z1, Z4
-	VADDPD            Z4, Z9, Z1
-	VPSLLQ            $0x3f, Z2, Z4
-	VPMOVQ2M          Z4, K2
-	VBLENDMPD         Z1, Z5, K2, Z3
+	VSUBPD            Z7, Z9, Z7
+	VFNMADD231PD      Z1, Z3, Z7
+	VMULPD            Z5, Z5, Z1
+	VMOVAPD           Z7, Z3
+	VFMADD231PD       Z6, Z1, Z3
+	VADDPD            Z3, Z8, Z1
+	VPSLLQ            $0x3f, Z2, Z3
+	VPMOVQ2M          Z3, K2
+	VMOVAPD           Z4, Z3
+	VMOVAPD           Z1, K2, Z3
 	VPSLLQ            $0x3e, Z2, Z1
 	VXORPD            Z0, Z1, Z0
 	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
@@ -1317,55 +2333,55 @@ loop1:
 	VANDNPD           Z0, Z1, Z0
 	VBROADCASTSD      elemConst<>+64(SB), Z1
 	VFMADD231PD.BCST  elemConst<>+2784(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+64(SB), Z1, Z4
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z4, Z0
-	VMOVAPD           Z0, Z5
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z4, Z5
-	VSUBPD            Z5, Z0, Z0
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z4, Z0
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z4, Z0
-	VADDPD            Z0, Z5, Z4
-	VSUBPD            Z5, Z4, Z5
-	VSUBPD            Z5, Z0, Z0
-	VMULPD            Z4, Z4, Z5
-	VBROADCASTSD      elemConst<>+2912(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z5, Z6
-	VMULPD            Z4, Z5, Z7
-	VMULPD.BCST       elemConst<>+864(SB), Z0, Z8
-	VFNMADD231PD      Z6, Z7, Z8
-	VMOVAPD           Z0, Z6
-	VFNMADD231PD      Z8, Z5, Z6
-	VMOVAPD           Z6, Z5
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z7, Z5
-	VADDPD            Z5, Z4, Z5
-	VMULPD            Z4, Z4, Z6
-	VBROADCASTSD      elemConst<>+3104(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z6, Z7
-	VMULPD.BCST       elemConst<>+864(SB), Z6, Z8
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VSUBPD            Z8, Z9, Z9
-	VBROADCASTSD      elemConst<>+192(SB), Z10
-	VSUBPD            Z9, Z10, Z10
-	VSUBPD            Z8, Z10, Z8
-	VFNMADD231PD      Z0, Z4, Z8
-	VMULPD            Z6, Z6, Z0
-	VMOVAPD           Z8, Z4
-	VFMADD231PD       Z7, Z0, Z4
-	VADDPD            Z4, Z9, Z0
-	VPSLLQ            $0x3f, Z1, Z4
-	VPMOVQ2M          Z4, K1
-	VBLENDMPD         Z5, Z0, K1, Z2
-	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z0
-	VPSLLQ            $0x3e, Z0, Z0
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z2, Z0
+	VSUBPD.BCST       elemConst<>+64(SB), Z1, Z2
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z2, Z0
+	VMOVAPD           Z0, Z3
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z3
+	VSUBPD            Z3, Z0, Z0
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z0
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z2, Z0
+	VADDPD            Z0, Z3, Z2
+	VSUBPD            Z3, Z2, Z3
+	VSUBPD            Z3, Z0, Z0
+	VMULPD            Z2, Z2, Z3
+	VBROADCASTSD      elemConst<>+2912(SB), Z4
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z3, Z4
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z3, Z4
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z3, Z4
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z3, Z4
+	VMULPD            Z2, Z3, Z5
+	VMULPD.BCST       elemConst<>+768(SB), Z0, Z6
+	VFNMADD231PD      Z4, Z5, Z6
+	VMOVAPD           Z0, Z4
+	VFNMADD231PD      Z6, Z3, Z4
+	VMOVAPD           Z4, Z3
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z3
+	VADDPD            Z3, Z2, Z3
+	VMULPD            Z2, Z2, Z4
+	VBROADCASTSD      elemConst<>+3104(SB), Z5
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z5
+	VMULPD.BCST       elemConst<>+768(SB), Z4, Z6
+	VBROADCASTSD      elemConst<>+192(SB), Z7
+	VSUBPD            Z6, Z7, Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VSUBPD            Z7, Z8, Z8
+	VSUBPD            Z6, Z8, Z6
+	VFNMADD231PD      Z0, Z2, Z6
+	VMULPD            Z4, Z4, Z0
+	VMOVAPD           Z6, Z2
+	VFMADD231PD       Z5, Z0, Z2
+	VADDPD            Z2, Z7, Z0
+	VPSLLQ            $0x3f, Z1, Z2
+	VPMOVQ2M          Z2, K1
+	VMOVAPD           Z3, K1, Z0
+	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z1
+	VPSLLQ            $0x3e, Z1, Z1
+	VANDPD.BCST       elemConst<>+640(SB), Z1, Z1
+	VXORPD            Z1, Z0, Z0
 	VMOVUPD           Z0, (AX)(BX*8)
 	ADDQ              $0x08, BX
 	SUBQ              $0x08, DX
@@ -1391,53 +2407,53 @@ tail2:
 	VFMADD231PD.BCST  elemConst<>+2784(SB), Z0, Z1
 	VSUBPD.BCST       elemConst<>+64(SB), Z1, Z2
 	VFNMADD231PD.BCST elemConst<>+2816(SB), Z2, Z0
-	VMOVAPD           Z0, Z4
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z4
-	VSUBPD            Z4, Z0, Z0
+	VMOVAPD           Z0, Z3
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z3
+	VSUBPD            Z3, Z0, Z0
 	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z0
 	VFNMADD231PD.BCST elemConst<>+2880(SB), Z2, Z0
-	VADDPD            Z0, Z4, Z2
-	VSUBPD            Z4, Z2, Z4
-	VSUBPD            Z4, Z0, Z0
+	VADDPD            Z0, Z3, Z2
+	VSUBPD            Z3, Z2, Z3
+	VSUBPD            Z3, Z0, Z0
+	VMULPD            Z2, Z2, Z3
+	VBROADCASTSD      elemConst<>+2912(SB), Z4
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z3, Z4
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z3, Z4
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z3, Z4
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z3, Z4
+	VMULPD            Z2, Z3, Z5
+	VMULPD.BCST       elemConst<>+768(SB), Z0, Z6
+	VFNMADD231PD      Z4, Z5, Z6
+	VMOVAPD           Z0, Z4
+	VFNMADD231PD      Z6, Z3, Z4
+	VMOVAPD           Z4, Z3
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z3
+	VADDPD            Z3, Z2, Z3
 	VMULPD            Z2, Z2, Z4
-	VBROADCASTSD      elemConst<>+2912(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
-	VMULPD            Z2, Z4, Z6
-	VMULPD.BCST       elemConst<>+864(SB), Z0, Z7
-	VFNMADD231PD      Z5, Z6, Z7
-	VMOVAPD           Z0, Z5
-	VFNMADD231PD      Z7, Z4, Z5
-	VMOVAPD           Z5, Z4
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
-	VADDPD            Z4, Z2, Z4
-	VMULPD            Z2, Z2, Z5
-	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
-	VMULPD.BCST       elemConst<>+864(SB), Z5, Z7
+	VBROADCASTSD      elemConst<>+3104(SB), Z5
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z5
+	VMULPD.BCST       elemConst<>+768(SB), Z4, Z6
+	VBROADCASTSD      elemConst<>+192(SB), Z7
+	VSUBPD            Z6, Z7, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VSUBPD            Z8, Z9, Z9
-	VSUBPD            Z7, Z9, Z7
-	VFNMADD231PD      Z0, Z2, Z7
-	VMULPD            Z5, Z5, Z0
-	VMOVAPD           Z7, Z2
-	VFMADD231PD       Z6, Z0, Z2
-	VADDPD            Z2, Z8, Z0
+	VSUBPD            Z6, Z8, Z6
+	VFNMADD231PD      Z0, Z2, Z6
+	VMULPD            Z4, Z4, Z0
+	VMOVAPD           Z6, Z2
+	VFMADD231PD       Z5, Z0, Z2
+	VADDPD            Z2, Z7, Z0
 	VPSLLQ            $0x3f, Z1, Z2
 	VPMOVQ2M          Z2, K2
-	VBLENDMPD         Z4, Z0, K2, Z3
-	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z0
-	VPSLLQ            $0x3e, Z0, Z0
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z3, Z0
+	VMOVAPD           Z3, K2, Z0
+	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z1
+	VPSLLQ            $0x3e, Z1, Z1
+	VANDPD.BCST       elemConst<>+640(SB), Z1, Z1
+	VXORPD            Z1, Z0, Z0
 	VMOVUPD           Z0, K1, (AX)(BX*8)
 	ADDQ              DX, BX
 
@@ -1466,64 +2482,65 @@ loop1:
 	JNZ               end3
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z6
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z6
-	VSUBPD.BCST       elemConst<>+64(SB), Z6, Z7
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z7, Z1
-	VMOVAPD           Z1, Z8
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z8
-	VSUBPD            Z8, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z7, Z1
-	VADDPD            Z1, Z8, Z7
-	VSUBPD            Z8, Z7, Z8
-	VSUBPD            Z8, Z1, Z1
-	VMULPD            Z7, Z7, Z8
-	VBROADCASTSD      elemConst<>+2912(SB), Z9
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z8, Z9
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z8, Z9
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z8, Z9
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z8, Z9
-	VMULPD            Z7, Z8, Z10
-	VMULPD.BCST       elemConst<>+864(SB), Z1, Z11
-	VFNMADD231PD      Z9, Z10, Z11
-	VMOVAPD           Z1, Z9
-	VFNMADD231PD      Z11, Z8, Z9
-	VMOVAPD           Z9, Z8
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z10, Z8
-	VADDPD            Z8, Z7, Z8
-	VMULPD            Z7, Z7, Z9
-	VBROADCASTSD      elemConst<>+3104(SB), Z10
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z9, Z10
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z9, Z10
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z9, Z10
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z9, Z10
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z9, Z10
-	VMULPD.BCST       elemConst<>+864(SB), Z9, Z11
-	VBROADCASTSD      elemConst<>+192(SB), Z12
-	VSUBPD            Z11, Z12, Z12
-	VBROADCASTSD      elemConst<>+192(SB), Z13
-	VSUBPD            Z12, Z13, Z13
-	VSUBPD            Z11, Z13, Z11
-	VFNMADD231PD      Z1, Z7, Z11
-	VMULPD            Z9, Z9, Z1
-	VMOVAPD           Z11, Z7
-	VFMADD231PD       Z10, Z1, Z7
-	VADDPD            Z7, Z12, Z1
-	VPSLLQ            $0x3f, Z6, Z7
-	VPMOVQ2M          Z7, K1
-	VBLENDMPD         Z1, Z8, K1, Z2
-	VPSLLQ            $0x3e, Z6, Z7
-	VXORPD            Z0, Z7, Z0
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
+	VMOVAPD           Z1, Z4
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
+	VADDPD            Z1, Z4, Z3
+	VSUBPD            Z4, Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VMULPD            Z3, Z3, Z4
+	VBROADCASTSD      elemConst<>+2912(SB), Z5
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
+	VMULPD            Z3, Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
+	VFNMADD231PD      Z5, Z6, Z7
+	VMOVAPD           Z1, Z5
+	VFNMADD231PD      Z7, Z4, Z5
+	VMOVAPD           Z5, Z4
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
+	VADDPD            Z4, Z3, Z4
+	VMULPD            Z3, Z3, Z5
+	VBROADCASTSD      elemConst<>+3104(SB), Z6
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VSUBPD            Z7, Z8, Z8
+	VBROADCASTSD      elemConst<>+192(SB), Z9
+	VSUBPD            Z8, Z9, Z9
+	VSUBPD            Z7, Z9, Z7
+	VFNMADD231PD      Z1, Z3, Z7
+	VMULPD            Z5, Z5, Z1
+	VMOVAPD           Z7, Z3
+	VFMADD231PD       Z6, Z1, Z3
+	VADDPD            Z3, Z8, Z1
+	VPSLLQ            $0x3f, Z2, Z3
+	VPMOVQ2M          Z3, K1
+	VMOVAPD           Z4, Z3
+	VMOVAPD           Z1, K1, Z3
+	VPSLLQ            $0x3e, Z2, Z5
+	VXORPD            Z0, Z5, Z0
 	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z2, Z0
-	VPSLLQ            $0x3f, Z6, Z7
-	VPMOVQ2M          Z7, K1
-	VBLENDMPD         Z8, Z1, K1, Z3
-	VPADDQ.BCST       elemConst<>+3296(SB), Z6, Z1
-	VPSLLQ            $0x3e, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z1, Z1
-	VXORPD            Z1, Z3, Z1
+	VXORPD            Z0, Z3, Z0
+	VPSLLQ            $0x3f, Z2, Z3
+	VPMOVQ2M          Z3, K1
+	VMOVAPD           Z4, K1, Z1
+	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
+	VPSLLQ            $0x3e, Z2, Z2
+	VANDPD.BCST       elemConst<>+640(SB), Z2, Z2
+	VXORPD            Z2, Z1, Z1
 	VMOVUPD           Z0, (AX)(SI*8)
 	VMOVUPD           Z1, (CX)(SI*8)
 	ADDQ              $0x08, SI
@@ -1550,60 +2567,61 @@ tail2:
 	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
 	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
 	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
-	VMOVAPD           Z1, Z6
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z6
-	VSUBPD            Z6, Z1, Z1
+	VMOVAPD           Z1, Z4
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
+	VSUBPD            Z4, Z1, Z1
 	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
 	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
-	VADDPD            Z1, Z6, Z3
-	VSUBPD            Z6, Z3, Z6
-	VSUBPD            Z6, Z1, Z1
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      elemConst<>+2912(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z6, Z7
-	VMULPD            Z3, Z6, Z8
-	VMULPD.BCST       elemConst<>+864(SB), Z1, Z9
-	VFNMADD231PD      Z7, Z8, Z9
-	VMOVAPD           Z1, Z7
-	VFNMADD231PD      Z9, Z6, Z7
-	VMOVAPD           Z7, Z6
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z8, Z6
-	VADDPD            Z6, Z3, Z6
-	VMULPD            Z3, Z3, Z7
-	VBROADCASTSD      elemConst<>+3104(SB), Z8
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z7, Z8
-	VMULPD.BCST       elemConst<>+864(SB), Z7, Z9
-	VBROADCASTSD      elemConst<>+192(SB), Z10
-	VSUBPD            Z9, Z10, Z10
-	VBROADCASTSD      elemConst<>+192(SB), Z11
-	VSUBPD            Z10, Z11, Z11
-	VSUBPD            Z9, Z11, Z9
-	VFNMADD231PD      Z1, Z3, Z9
-	VMULPD            Z7, Z7, Z1
-	VMOVAPD           Z9, Z3
-	VFMADD231PD       Z8, Z1, Z3
-	VADDPD            Z3, Z10, Z1
+	VADDPD            Z1, Z4, Z3
+	VSUBPD            Z4, Z3, Z4
+	VSUBPD            Z4, Z1, Z1
+	VMULPD            Z3, Z3, Z4
+	VBROADCASTSD      elemConst<>+2912(SB), Z5
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
+	VMULPD            Z3, Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
+	VFNMADD231PD      Z5, Z6, Z7
+	VMOVAPD           Z1, Z5
+	VFNMADD231PD      Z7, Z4, Z5
+	VMOVAPD           Z5, Z4
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
+	VADDPD            Z4, Z3, Z4
+	VMULPD            Z3, Z3, Z5
+	VBROADCASTSD      elemConst<>+3104(SB), Z6
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VBROADCASTSD      elemConst<>+192(SB), Z8
+	VSUBPD            Z7, Z8, Z8
+	VBROADCASTSD      elemConst<>+192(SB), Z9
+	VSUBPD            Z8, Z9, Z9
+	VSUBPD            Z7, Z9, Z7
+	VFNMADD231PD      Z1, Z3, Z7
+	VMULPD            Z5, Z5, Z1
+	VMOVAPD           Z7, Z3
+	VFMADD231PD       Z6, Z1, Z3
+	VADDPD            Z3, Z8, Z1
 	VPSLLQ            $0x3f, Z2, Z3
 	VPMOVQ2M          Z3, K2
-	VBLENDMPD         Z1, Z6, K2, Z4
-	VPSLLQ            $0x3e, Z2, Z3
-	VXORPD            Z0, Z3, Z0
+	VMOVAPD           Z4, Z3
+	VMOVAPD           Z1, K2, Z3
+	VPSLLQ            $0x3e, Z2, Z5
+	VXORPD            Z0, Z5, Z0
 	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z4, Z0
+	VXORPD            Z0, Z3, Z0
 	VPSLLQ            $0x3f, Z2, Z3
 	VPMOVQ2M          Z3, K2
-	VBLENDMPD         Z6, Z1, K2, Z5
-	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z1
-	VPSLLQ            $0x3e, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z1, Z1
-	VXORPD            Z1, Z5, Z1
+	VMOVAPD           Z4, K2, Z1
+	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
+	VPSLLQ            $0x3e, Z2, Z2
+	VANDPD.BCST       elemConst<>+640(SB), Z2, Z2
+	VXORPD            Z2, Z1, Z1
 	VMOVUPD           Z0, K1, (AX)(SI*8)
 	VMOVUPD           Z1, K1, (CX)(SI*8)
 	ADDQ              BX, SI
@@ -1708,9 +2726,9 @@ chains4:
 	VBROADCASTSD elemConst<>+64(SB), Y4
 	VBROADCASTSD elemConst<>+64(SB), Y6
 	VBROADCASTSD elemConst<>+64(SB), Y8
-	VFMADD231PD  elemConst<>+864(SB), Y2, Y4
-	VFMADD231PD  elemConst<>+864(SB), Y3, Y6
-	VFMADD231PD  elemConst<>+864(SB), Y5, Y8
+	VFMADD231PD  elemConst<>+768(SB), Y2, Y4
+	VFMADD231PD  elemConst<>+768(SB), Y3, Y6
+	VFMADD231PD  elemConst<>+768(SB), Y5, Y8
 	VSUBPD       elemConst<>+64(SB), Y4, Y4
 	VSUBPD       elemConst<>+64(SB), Y6, Y6
 	VSUBPD       elemConst<>+64(SB), Y8, Y10
@@ -1744,8 +2762,8 @@ chains4:
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y1, 32(AX)
 	VMOVUPD      Y2, 64(AX)
-	ADDQ         $0x60, CX
-	ADDQ         $0x60, AX
+	ADDQ         $0x00000060, CX
+	ADDQ         $0x00000060, AX
 	SUBQ         $0x0c, DX
 	JMP          chains4
 
@@ -1780,7 +2798,7 @@ loop1:
 	VFMADD231PD  Y4, Y0, Y3
 	VADDPD       Y3, Y2, Y0
 	VBROADCASTSD elemConst<>+64(SB), Y2
-	VFMADD231PD  elemConst<>+864(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+768(SB), Y1, Y2
 	VSUBPD       elemConst<>+64(SB), Y2, Y2
 	VADDPD       elemConst<>+64(SB), Y2, Y3
 	VPADDQ       elemConst<>+608(SB), Y3, Y3
@@ -1792,8 +2810,8 @@ loop1:
 	VPSLLQ       $0x34, Y1, Y1
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -1832,7 +2850,7 @@ tail2:
 	VFMADD231PD  Y5, Y1, Y4
 	VADDPD       Y4, Y3, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y3
-	VFMADD231PD  elemConst<>+864(SB), Y2, Y3
+	VFMADD231PD  elemConst<>+768(SB), Y2, Y3
 	VSUBPD       elemConst<>+64(SB), Y3, Y3
 	VADDPD       elemConst<>+64(SB), Y3, Y4
 	VPADDQ       elemConst<>+608(SB), Y4, Y4
@@ -1856,6 +2874,125 @@ TEXT ·expm1AVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y3
+	VBROADCASTSD elemConst<>+0(SB), Y1
+	VBROADCASTSD elemConst<>+0(SB), Y2
+	VMINPD       Y0, Y1, Y1
+	VMINPD       Y3, Y2, Y4
+	VBROADCASTSD elemConst<>+544(SB), Y2
+	VBROADCASTSD elemConst<>+544(SB), Y5
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y4, Y5, Y4
+	VBROADCASTSD elemConst<>+64(SB), Y2
+	VBROADCASTSD elemConst<>+64(SB), Y5
+	VFMADD231PD  elemConst<>+96(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+96(SB), Y4, Y5
+	VSUBPD       elemConst<>+64(SB), Y2, Y2
+	VSUBPD       elemConst<>+64(SB), Y5, Y5
+	VMOVAPD      Y4, Y6
+	VFNMADD231PD elemConst<>+128(SB), Y2, Y1
+	VFNMADD231PD elemConst<>+128(SB), Y5, Y6
+	VMOVAPD      Y1, Y4
+	VMOVAPD      Y6, Y7
+	VFNMADD231PD elemConst<>+160(SB), Y2, Y4
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y7
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y7, Y6, Y6
+	VMOVAPD      Y6, Y9
+	VFNMADD231PD elemConst<>+160(SB), Y2, Y1
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y9
+	VBROADCASTSD elemConst<>+576(SB), Y6
+	VBROADCASTSD elemConst<>+576(SB), Y8
+	VMINPD       Y2, Y6, Y6
+	VMINPD       Y5, Y8, Y10
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y11, Y11, Y11
+	VSUBPD       Y6, Y8, Y6
+	VSUBPD       Y10, Y11, Y8
+	VADDPD       elemConst<>+64(SB), Y6, Y6
+	VADDPD       elemConst<>+64(SB), Y8, Y8
+	VPADDQ       elemConst<>+608(SB), Y6, Y6
+	VPADDQ       elemConst<>+608(SB), Y8, Y8
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y8, Y10
+	VBROADCASTSD elemConst<>+192(SB), Y8
+	VBROADCASTSD elemConst<>+192(SB), Y11
+	VSUBPD       Y6, Y8, Y6
+	VSUBPD       Y10, Y11, Y10
+	VADDPD       Y4, Y6, Y8
+	VADDPD       Y7, Y10, Y11
+	VSUBPD       Y6, Y8, Y6
+	VSUBPD       Y10, Y11, Y10
+	VSUBPD       Y6, Y4, Y6
+	VSUBPD       Y10, Y7, Y13
+	VMULPD       Y4, Y4, Y10
+	VMULPD       Y7, Y7, Y14
+	VBROADCASTSD elemConst<>+224(SB), Y12
+	VBROADCASTSD elemConst<>+224(SB), Y15
+	VFMADD213PD  elemConst<>+256(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+256(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+288(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+288(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+320(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+320(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+352(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+352(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+384(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+384(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+416(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+416(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+448(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+448(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+480(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+480(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+512(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+512(SB), Y7, Y15
+	VMOVAPD      Y9, Y4
+	VFMADD231PD  Y12, Y10, Y1
+	VFMADD231PD  Y15, Y14, Y4
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y4, Y13, Y4
+	VADDPD       Y1, Y8, Y1
+	VADDPD       Y4, Y11, Y6
+	VBROADCASTSD elemConst<>+64(SB), Y4
+	VBROADCASTSD elemConst<>+64(SB), Y7
+	VFMADD231PD  elemConst<>+768(SB), Y2, Y4
+	VFMADD231PD  elemConst<>+768(SB), Y5, Y7
+	VSUBPD       elemConst<>+64(SB), Y4, Y4
+	VSUBPD       elemConst<>+64(SB), Y7, Y8
+	VADDPD       elemConst<>+64(SB), Y4, Y7
+	VADDPD       elemConst<>+64(SB), Y8, Y9
+	VPADDQ       elemConst<>+608(SB), Y7, Y7
+	VPADDQ       elemConst<>+608(SB), Y9, Y9
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VMULPD       Y7, Y1, Y1
+	VMULPD       Y9, Y6, Y6
+	VSUBPD       Y4, Y2, Y2
+	VSUBPD       Y8, Y5, Y4
+	VADDPD       elemConst<>+64(SB), Y2, Y2
+	VADDPD       elemConst<>+64(SB), Y4, Y4
+	VPADDQ       elemConst<>+608(SB), Y2, Y2
+	VPADDQ       elemConst<>+608(SB), Y4, Y4
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y2, Y1, Y1
+	VMULPD       Y4, Y6, Y2
+	VANDPD       elemConst<>+640(SB), Y0, Y0
+	VANDPD       elemConst<>+640(SB), Y3, Y3
+	VORPD        Y0, Y1, Y0
+	VORPD        Y3, Y2, Y1
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x08, DX
+	JMP          chains4
+
 loop1:
 	CMPQ         DX, $0x04
 	JL           tail2
@@ -1874,7 +3011,7 @@ loop1:
 	VFNMADD231PD elemConst<>+160(SB), Y2, Y1
 	VBROADCASTSD elemConst<>+576(SB), Y4
 	VMINPD       Y2, Y4, Y4
-	VPXOR        Y5, Y5, Y5
+	VXORPD       Y5, Y5, Y5
 	VSUBPD       Y4, Y5, Y4
 	VADDPD       elemConst<>+64(SB), Y4, Y4
 	VPADDQ       elemConst<>+608(SB), Y4, Y4
@@ -1899,7 +3036,7 @@ loop1:
 	VADDPD       Y1, Y4, Y1
 	VADDPD       Y1, Y5, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y3
-	VFMADD231PD  elemConst<>+864(SB), Y2, Y3
+	VFMADD231PD  elemConst<>+768(SB), Y2, Y3
 	VSUBPD       elemConst<>+64(SB), Y3, Y3
 	VADDPD       elemConst<>+64(SB), Y3, Y4
 	VPADDQ       elemConst<>+608(SB), Y4, Y4
@@ -1913,8 +3050,8 @@ loop1:
 	VANDPD       elemConst<>+640(SB), Y0, Y0
 	VORPD        Y0, Y1, Y0
 	VMOVUPD      Y0, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -1940,7 +3077,7 @@ tail2:
 	VFNMADD231PD elemConst<>+160(SB), Y3, Y2
 	VBROADCASTSD elemConst<>+576(SB), Y5
 	VMINPD       Y3, Y5, Y5
-	VPXOR        Y6, Y6, Y6
+	VXORPD       Y6, Y6, Y6
 	VSUBPD       Y5, Y6, Y5
 	VADDPD       elemConst<>+64(SB), Y5, Y5
 	VPADDQ       elemConst<>+608(SB), Y5, Y5
@@ -1965,7 +3102,7 @@ tail2:
 	VADDPD       Y2, Y5, Y2
 	VADDPD       Y2, Y6, Y2
 	VBROADCASTSD elemConst<>+64(SB), Y4
-	VFMADD231PD  elemConst<>+864(SB), Y3, Y4
+	VFMADD231PD  elemConst<>+768(SB), Y3, Y4
 	VSUBPD       elemConst<>+64(SB), Y4, Y4
 	VADDPD       elemConst<>+64(SB), Y4, Y5
 	VPADDQ       elemConst<>+608(SB), Y5, Y5
@@ -1991,101 +3128,295 @@ TEXT ·logAVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD elemConst<>+1120(SB), Y1
+	VCMPPD       $0x19, Y1, Y0, Y1
+	VBROADCASTSD elemConst<>+1216(SB), Y2
+	VCMPPD       $0x00, Y2, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMOVMSKPD    Y0, BX
+	TESTL        BX, BX
+	JNZ          other5
+	VMOVUPD      32(CX), Y0
+	VBROADCASTSD elemConst<>+1120(SB), Y1
+	VCMPPD       $0x19, Y1, Y0, Y1
+	VBROADCASTSD elemConst<>+1216(SB), Y2
+	VCMPPD       $0x00, Y2, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMOVMSKPD    Y0, BX
+	TESTL        BX, BX
+	JNZ          other5
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VPADDQ       elemConst<>+3328(SB), Y0, Y0
+	VPADDQ       elemConst<>+3328(SB), Y1, Y2
+	VPSRLQ       $0x34, Y0, Y1
+	VPSRLQ       $0x34, Y2, Y3
+	VORPD        elemConst<>+3360(SB), Y1, Y1
+	VORPD        elemConst<>+3360(SB), Y3, Y3
+	VSUBPD       elemConst<>+3392(SB), Y1, Y1
+	VSUBPD       elemConst<>+3392(SB), Y3, Y3
+	VANDPD       elemConst<>+704(SB), Y0, Y0
+	VANDPD       elemConst<>+704(SB), Y2, Y4
+	VPADDQ       elemConst<>+672(SB), Y0, Y2
+	VPADDQ       elemConst<>+672(SB), Y4, Y5
+	VSUBPD       elemConst<>+192(SB), Y2, Y2
+	VSUBPD       elemConst<>+192(SB), Y5, Y5
+	VPADDQ       elemConst<>+736(SB), Y0, Y0
+	VPADDQ       elemConst<>+736(SB), Y4, Y4
+	VSUBPD       elemConst<>+768(SB), Y0, Y0
+	VSUBPD       elemConst<>+768(SB), Y4, Y4
+	VMULPD       Y0, Y2, Y0
+	VMULPD       Y4, Y5, Y6
+	VADDPD       elemConst<>+800(SB), Y2, Y4
+	VADDPD       elemConst<>+800(SB), Y5, Y7
+	VDIVPD       Y4, Y2, Y4
+	VDIVPD       Y7, Y5, Y10
+	VMULPD       Y4, Y4, Y7
+	VMULPD       Y10, Y10, Y11
+	VBROADCASTSD elemConst<>+832(SB), Y8
+	VBROADCASTSD elemConst<>+832(SB), Y12
+	VFMADD213PD  elemConst<>+864(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+864(SB), Y11, Y12
+	VFMADD213PD  elemConst<>+896(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+896(SB), Y11, Y12
+	VFMADD213PD  elemConst<>+928(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+928(SB), Y11, Y12
+	VFMADD213PD  elemConst<>+960(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+960(SB), Y11, Y12
+	VFMADD213PD  elemConst<>+992(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+992(SB), Y11, Y12
+	VFMADD213PD  elemConst<>+1024(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+1024(SB), Y11, Y12
+	VMOVAPD      Y0, Y9
+	VMOVAPD      Y6, Y13
+	VFMADD231PD  Y8, Y7, Y9
+	VFMADD231PD  Y12, Y11, Y13
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VFMADD231PD  elemConst<>+1056(SB), Y1, Y7
+	VFMADD231PD  elemConst<>+1056(SB), Y3, Y8
+	VFMADD231PD  Y9, Y4, Y7
+	VFMADD231PD  Y13, Y10, Y8
+	VSUBPD       Y7, Y0, Y0
+	VSUBPD       Y8, Y6, Y4
+	VSUBPD       Y0, Y2, Y0
+	VSUBPD       Y4, Y5, Y2
+	VFMADD231PD  elemConst<>+1088(SB), Y1, Y0
+	VFMADD231PD  elemConst<>+1088(SB), Y3, Y2
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y2, 32(AX)
+
+stored6:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, AX
+	SUBQ $0x08, DX
+	JMP  chains4
+
+other5:
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD elemConst<>+1120(SB), Y1
+	VCMPPD       $0x11, Y1, Y0, Y1
+	VMULPD       elemConst<>+1152(SB), Y0, Y2
+	VBLENDVPD    Y1, Y2, Y0, Y2
+	VPADDQ       elemConst<>+3328(SB), Y2, Y2
+	VPSRLQ       $0x34, Y2, Y3
+	VORPD        elemConst<>+3360(SB), Y3, Y3
+	VSUBPD       elemConst<>+3392(SB), Y3, Y3
+	VANDPD       elemConst<>+704(SB), Y2, Y2
+	VPADDQ       elemConst<>+672(SB), Y2, Y4
+	VSUBPD       elemConst<>+192(SB), Y4, Y4
+	VPADDQ       elemConst<>+736(SB), Y2, Y2
+	VSUBPD       elemConst<>+768(SB), Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VBROADCASTSD elemConst<>+1184(SB), Y5
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y1, Y5, Y6, Y1
+	VSUBPD       Y1, Y3, Y1
+	VADDPD       elemConst<>+800(SB), Y4, Y3
+	VDIVPD       Y3, Y4, Y3
+	VMULPD       Y3, Y3, Y5
+	VBROADCASTSD elemConst<>+832(SB), Y6
+	VFMADD213PD  elemConst<>+864(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+896(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+928(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+960(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+992(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+1024(SB), Y5, Y6
+	VMOVAPD      Y2, Y7
+	VFMADD231PD  Y6, Y5, Y7
+	VXORPD       Y5, Y5, Y5
+	VFMADD231PD  elemConst<>+1056(SB), Y1, Y5
+	VFMADD231PD  Y7, Y3, Y5
+	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y2, Y4, Y2
+	VFMADD231PD  elemConst<>+1088(SB), Y1, Y2
+	VBROADCASTSD elemConst<>+1216(SB), Y1
+	VCMPPD       $0x00, Y1, Y0, Y1
+	VBLENDVPD    Y1, Y0, Y2, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x19, Y2, Y0, Y2
+	VBROADCASTSD elemConst<>+1280(SB), Y3
+	VBLENDVPD    Y2, Y3, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x00, Y2, Y0, Y0
+	VBROADCASTSD elemConst<>+1312(SB), Y2
+	VBLENDVPD    Y0, Y2, Y1, Y0
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      32(CX), Y0
+	VBROADCASTSD elemConst<>+1120(SB), Y1
+	VCMPPD       $0x11, Y1, Y0, Y1
+	VMULPD       elemConst<>+1152(SB), Y0, Y2
+	VBLENDVPD    Y1, Y2, Y0, Y2
+	VPADDQ       elemConst<>+3328(SB), Y2, Y2
+	VPSRLQ       $0x34, Y2, Y3
+	VORPD        elemConst<>+3360(SB), Y3, Y3
+	VSUBPD       elemConst<>+3392(SB), Y3, Y3
+	VANDPD       elemConst<>+704(SB), Y2, Y2
+	VPADDQ       elemConst<>+672(SB), Y2, Y4
+	VSUBPD       elemConst<>+192(SB), Y4, Y4
+	VPADDQ       elemConst<>+736(SB), Y2, Y2
+	VSUBPD       elemConst<>+768(SB), Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VBROADCASTSD elemConst<>+1184(SB), Y5
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y1, Y5, Y6, Y1
+	VSUBPD       Y1, Y3, Y1
+	VADDPD       elemConst<>+800(SB), Y4, Y3
+	VDIVPD       Y3, Y4, Y3
+	VMULPD       Y3, Y3, Y5
+	VBROADCASTSD elemConst<>+832(SB), Y6
+	VFMADD213PD  elemConst<>+864(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+896(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+928(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+960(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+992(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+1024(SB), Y5, Y6
+	VMOVAPD      Y2, Y7
+	VFMADD231PD  Y6, Y5, Y7
+	VXORPD       Y5, Y5, Y5
+	VFMADD231PD  elemConst<>+1056(SB), Y1, Y5
+	VFMADD231PD  Y7, Y3, Y5
+	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y2, Y4, Y2
+	VFMADD231PD  elemConst<>+1088(SB), Y1, Y2
+	VBROADCASTSD elemConst<>+1216(SB), Y1
+	VCMPPD       $0x00, Y1, Y0, Y1
+	VBLENDVPD    Y1, Y0, Y2, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x19, Y2, Y0, Y2
+	VBROADCASTSD elemConst<>+1280(SB), Y3
+	VBLENDVPD    Y2, Y3, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x00, Y2, Y0, Y0
+	VBROADCASTSD elemConst<>+1312(SB), Y2
+	VBLENDVPD    Y0, Y2, Y1, Y0
+	VMOVUPD      Y0, 32(AX)
+	JMP          stored6
+
 loop1:
 	CMPQ         DX, $0x04
 	JL           tail2
 	VMOVUPD      (CX), Y0
-	VBROADCASTSD elemConst<>+1184(SB), Y1
+	VBROADCASTSD elemConst<>+1120(SB), Y1
 	VCMPPD       $0x19, Y1, Y0, Y1
-	VBROADCASTSD elemConst<>+1280(SB), Y2
-	VCMPPD       $0x00, Y2, Y0, Y2
-	VORPD        Y2, Y1, Y1
-	VMOVMSKPD    Y1, BX
+	VBROADCASTSD elemConst<>+1216(SB), Y2
+	VCMPPD       $0x00, Y2, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMOVMSKPD    Y0, BX
 	TESTL        BX, BX
-	JNZ          special4
-	VPADDQ       elemConst<>+672(SB), Y0, Y0
+	JNZ          other7
+	VMOVUPD      (CX), Y0
+	VPADDQ       elemConst<>+3328(SB), Y0, Y0
 	VPSRLQ       $0x34, Y0, Y1
-	VORPD        elemConst<>+704(SB), Y1, Y1
-	VSUBPD       elemConst<>+736(SB), Y1, Y1
-	VANDPD       elemConst<>+768(SB), Y0, Y0
-	VPADDQ       elemConst<>+800(SB), Y0, Y0
-	VSUBPD       elemConst<>+192(SB), Y0, Y0
-	VADDPD       elemConst<>+832(SB), Y0, Y2
-	VDIVPD       Y2, Y0, Y2
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y0, Y0, Y4
-	VMULPD       elemConst<>+864(SB), Y4, Y4
-	VBROADCASTSD elemConst<>+896(SB), Y5
-	VFMADD213PD  elemConst<>+928(SB), Y3, Y5
-	VFMADD213PD  elemConst<>+960(SB), Y3, Y5
-	VFMADD213PD  elemConst<>+992(SB), Y3, Y5
-	VFMADD213PD  elemConst<>+1024(SB), Y3, Y5
-	VFMADD213PD  elemConst<>+1056(SB), Y3, Y5
-	VFMADD213PD  elemConst<>+1088(SB), Y3, Y5
-	VMOVAPD      Y4, Y6
-	VFMADD231PD  Y5, Y3, Y6
-	VPXOR        Y3, Y3, Y3
-	VFMADD231PD  elemConst<>+1120(SB), Y1, Y3
-	VFMADD231PD  Y6, Y2, Y3
-	VSUBPD       Y3, Y4, Y2
-	VSUBPD       Y2, Y0, Y0
-	VFMADD231PD  elemConst<>+1152(SB), Y1, Y0
-	JMP          done5
-
-special4:
-	VBROADCASTSD elemConst<>+1184(SB), Y1
-	VCMPPD       $0x11, Y1, Y0, Y1
-	VMULPD       elemConst<>+1216(SB), Y0, Y2
-	VBLENDVPD    Y1, Y2, Y0, Y2
-	VPADDQ       elemConst<>+672(SB), Y2, Y2
-	VPSRLQ       $0x34, Y2, Y3
-	VORPD        elemConst<>+704(SB), Y3, Y3
-	VSUBPD       elemConst<>+736(SB), Y3, Y3
-	VANDPD       elemConst<>+768(SB), Y2, Y2
-	VPADDQ       elemConst<>+800(SB), Y2, Y2
+	VORPD        elemConst<>+3360(SB), Y1, Y1
+	VSUBPD       elemConst<>+3392(SB), Y1, Y1
+	VANDPD       elemConst<>+704(SB), Y0, Y0
+	VPADDQ       elemConst<>+672(SB), Y0, Y2
 	VSUBPD       elemConst<>+192(SB), Y2, Y2
-	VBROADCASTSD elemConst<>+1248(SB), Y4
-	VPXOR        Y5, Y5, Y5
-	VBLENDVPD    Y1, Y4, Y5, Y1
-	VSUBPD       Y1, Y3, Y1
-	VADDPD       elemConst<>+832(SB), Y2, Y3
+	VPADDQ       elemConst<>+736(SB), Y0, Y0
+	VSUBPD       elemConst<>+768(SB), Y0, Y0
+	VMULPD       Y0, Y2, Y0
+	VADDPD       elemConst<>+800(SB), Y2, Y3
 	VDIVPD       Y3, Y2, Y3
 	VMULPD       Y3, Y3, Y4
-	VMULPD       Y2, Y2, Y5
-	VMULPD       elemConst<>+864(SB), Y5, Y5
-	VBROADCASTSD elemConst<>+896(SB), Y6
-	VFMADD213PD  elemConst<>+928(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+960(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+992(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1024(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1056(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1088(SB), Y4, Y6
-	VMOVAPD      Y5, Y7
-	VFMADD231PD  Y6, Y4, Y7
-	VPXOR        Y4, Y4, Y4
-	VFMADD231PD  elemConst<>+1120(SB), Y1, Y4
-	VFMADD231PD  Y7, Y3, Y4
-	VSUBPD       Y4, Y5, Y3
-	VSUBPD       Y3, Y2, Y2
-	VFMADD231PD  elemConst<>+1152(SB), Y1, Y2
-	VBROADCASTSD elemConst<>+1280(SB), Y1
+	VBROADCASTSD elemConst<>+832(SB), Y5
+	VFMADD213PD  elemConst<>+864(SB), Y4, Y5
+	VFMADD213PD  elemConst<>+896(SB), Y4, Y5
+	VFMADD213PD  elemConst<>+928(SB), Y4, Y5
+	VFMADD213PD  elemConst<>+960(SB), Y4, Y5
+	VFMADD213PD  elemConst<>+992(SB), Y4, Y5
+	VFMADD213PD  elemConst<>+1024(SB), Y4, Y5
+	VMOVAPD      Y0, Y6
+	VFMADD231PD  Y5, Y4, Y6
+	VXORPD       Y4, Y4, Y4
+	VFMADD231PD  elemConst<>+1056(SB), Y1, Y4
+	VFMADD231PD  Y6, Y3, Y4
+	VSUBPD       Y4, Y0, Y0
+	VSUBPD       Y0, Y2, Y0
+	VFMADD231PD  elemConst<>+1088(SB), Y1, Y0
+	VMOVUPD      Y0, (AX)
+
+stored8:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, AX
+	SUBQ $0x04, DX
+	JMP  loop1
+
+other7:
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD elemConst<>+1120(SB), Y1
+	VCMPPD       $0x11, Y1, Y0, Y1
+	VMULPD       elemConst<>+1152(SB), Y0, Y2
+	VBLENDVPD    Y1, Y2, Y0, Y2
+	VPADDQ       elemConst<>+3328(SB), Y2, Y2
+	VPSRLQ       $0x34, Y2, Y3
+	VORPD        elemConst<>+3360(SB), Y3, Y3
+	VSUBPD       elemConst<>+3392(SB), Y3, Y3
+	VANDPD       elemConst<>+704(SB), Y2, Y2
+	VPADDQ       elemConst<>+672(SB), Y2, Y4
+	VSUBPD       elemConst<>+192(SB), Y4, Y4
+	VPADDQ       elemConst<>+736(SB), Y2, Y2
+	VSUBPD       elemConst<>+768(SB), Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VBROADCASTSD elemConst<>+1184(SB), Y5
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y1, Y5, Y6, Y1
+	VSUBPD       Y1, Y3, Y1
+	VADDPD       elemConst<>+800(SB), Y4, Y3
+	VDIVPD       Y3, Y4, Y3
+	VMULPD       Y3, Y3, Y5
+	VBROADCASTSD elemConst<>+832(SB), Y6
+	VFMADD213PD  elemConst<>+864(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+896(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+928(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+960(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+992(SB), Y5, Y6
+	VFMADD213PD  elemConst<>+1024(SB), Y5, Y6
+	VMOVAPD      Y2, Y7
+	VFMADD231PD  Y6, Y5, Y7
+	VXORPD       Y5, Y5, Y5
+	VFMADD231PD  elemConst<>+1056(SB), Y1, Y5
+	VFMADD231PD  Y7, Y3, Y5
+	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y2, Y4, Y2
+	VFMADD231PD  elemConst<>+1088(SB), Y1, Y2
+	VBROADCASTSD elemConst<>+1216(SB), Y1
 	VCMPPD       $0x00, Y1, Y0, Y1
 	VBLENDVPD    Y1, Y0, Y2, Y1
-	VPXOR        Y2, Y2, Y2
+	VXORPD       Y2, Y2, Y2
 	VCMPPD       $0x19, Y2, Y0, Y2
-	VBROADCASTSD elemConst<>+1344(SB), Y3
+	VBROADCASTSD elemConst<>+1280(SB), Y3
 	VBLENDVPD    Y2, Y3, Y1, Y1
-	VPXOR        Y2, Y2, Y2
+	VXORPD       Y2, Y2, Y2
 	VCMPPD       $0x00, Y2, Y0, Y0
-	VBROADCASTSD elemConst<>+1376(SB), Y2
+	VBROADCASTSD elemConst<>+1312(SB), Y2
 	VBLENDVPD    Y0, Y2, Y1, Y0
-
-done5:
-	VMOVUPD Y0, (AX)
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, AX
-	SUBQ    $0x04, DX
-	JMP     loop1
+	VMOVUPD      Y0, (AX)
+	JMP          stored8
 
 tail2:
 	TESTQ        DX, DX
@@ -2095,93 +3426,54 @@ tail2:
 	SUBQ         DX, SI
 	VMOVDQU      (BX)(SI*8), Y0
 	VMASKMOVPD   (CX), Y0, Y1
-	VBROADCASTSD elemConst<>+1184(SB), Y2
-	VCMPPD       $0x19, Y2, Y1, Y2
-	VBROADCASTSD elemConst<>+1280(SB), Y3
-	VCMPPD       $0x00, Y3, Y1, Y3
-	VORPD        Y3, Y2, Y2
-	VMOVMSKPD    Y2, CX
-	TESTL        CX, CX
-	JNZ          special6
-	VPADDQ       elemConst<>+672(SB), Y1, Y1
-	VPSRLQ       $0x34, Y1, Y2
-	VORPD        elemConst<>+704(SB), Y2, Y2
-	VSUBPD       elemConst<>+736(SB), Y2, Y2
-	VANDPD       elemConst<>+768(SB), Y1, Y1
-	VPADDQ       elemConst<>+800(SB), Y1, Y1
-	VSUBPD       elemConst<>+192(SB), Y1, Y1
-	VADDPD       elemConst<>+832(SB), Y1, Y3
-	VDIVPD       Y3, Y1, Y3
-	VMULPD       Y3, Y3, Y4
-	VMULPD       Y1, Y1, Y5
-	VMULPD       elemConst<>+864(SB), Y5, Y5
-	VBROADCASTSD elemConst<>+896(SB), Y6
-	VFMADD213PD  elemConst<>+928(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+960(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+992(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1024(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1056(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+1088(SB), Y4, Y6
-	VMOVAPD      Y5, Y7
-	VFMADD231PD  Y6, Y4, Y7
-	VPXOR        Y4, Y4, Y4
-	VFMADD231PD  elemConst<>+1120(SB), Y2, Y4
-	VFMADD231PD  Y7, Y3, Y4
-	VSUBPD       Y4, Y5, Y3
-	VSUBPD       Y3, Y1, Y1
-	VFMADD231PD  elemConst<>+1152(SB), Y2, Y1
-	JMP          done7
-
-special6:
-	VBROADCASTSD elemConst<>+1184(SB), Y2
+	VBROADCASTSD elemConst<>+1120(SB), Y2
 	VCMPPD       $0x11, Y2, Y1, Y2
-	VMULPD       elemConst<>+1216(SB), Y1, Y3
+	VMULPD       elemConst<>+1152(SB), Y1, Y3
 	VBLENDVPD    Y2, Y3, Y1, Y3
-	VPADDQ       elemConst<>+672(SB), Y3, Y3
+	VPADDQ       elemConst<>+3328(SB), Y3, Y3
 	VPSRLQ       $0x34, Y3, Y4
-	VORPD        elemConst<>+704(SB), Y4, Y4
-	VSUBPD       elemConst<>+736(SB), Y4, Y4
-	VANDPD       elemConst<>+768(SB), Y3, Y3
-	VPADDQ       elemConst<>+800(SB), Y3, Y3
-	VSUBPD       elemConst<>+192(SB), Y3, Y3
-	VBROADCASTSD elemConst<>+1248(SB), Y5
-	VPXOR        Y6, Y6, Y6
-	VBLENDVPD    Y2, Y5, Y6, Y2
+	VORPD        elemConst<>+3360(SB), Y4, Y4
+	VSUBPD       elemConst<>+3392(SB), Y4, Y4
+	VANDPD       elemConst<>+704(SB), Y3, Y3
+	VPADDQ       elemConst<>+672(SB), Y3, Y5
+	VSUBPD       elemConst<>+192(SB), Y5, Y5
+	VPADDQ       elemConst<>+736(SB), Y3, Y3
+	VSUBPD       elemConst<>+768(SB), Y3, Y3
+	VMULPD       Y3, Y5, Y3
+	VBROADCASTSD elemConst<>+1184(SB), Y6
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y2, Y6, Y7, Y2
 	VSUBPD       Y2, Y4, Y2
-	VADDPD       elemConst<>+832(SB), Y3, Y4
-	VDIVPD       Y4, Y3, Y4
-	VMULPD       Y4, Y4, Y5
-	VMULPD       Y3, Y3, Y6
-	VMULPD       elemConst<>+864(SB), Y6, Y6
-	VBROADCASTSD elemConst<>+896(SB), Y7
-	VFMADD213PD  elemConst<>+928(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+960(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+992(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1024(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1056(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1088(SB), Y5, Y7
-	VMOVAPD      Y6, Y8
-	VFMADD231PD  Y7, Y5, Y8
-	VPXOR        Y5, Y5, Y5
-	VFMADD231PD  elemConst<>+1120(SB), Y2, Y5
-	VFMADD231PD  Y8, Y4, Y5
-	VSUBPD       Y5, Y6, Y4
-	VSUBPD       Y4, Y3, Y3
-	VFMADD231PD  elemConst<>+1152(SB), Y2, Y3
-	VBROADCASTSD elemConst<>+1280(SB), Y2
+	VADDPD       elemConst<>+800(SB), Y5, Y4
+	VDIVPD       Y4, Y5, Y4
+	VMULPD       Y4, Y4, Y6
+	VBROADCASTSD elemConst<>+832(SB), Y7
+	VFMADD213PD  elemConst<>+864(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+896(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+928(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+960(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+992(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+1024(SB), Y6, Y7
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VXORPD       Y6, Y6, Y6
+	VFMADD231PD  elemConst<>+1056(SB), Y2, Y6
+	VFMADD231PD  Y8, Y4, Y6
+	VSUBPD       Y6, Y3, Y3
+	VSUBPD       Y3, Y5, Y3
+	VFMADD231PD  elemConst<>+1088(SB), Y2, Y3
+	VBROADCASTSD elemConst<>+1216(SB), Y2
 	VCMPPD       $0x00, Y2, Y1, Y2
 	VBLENDVPD    Y2, Y1, Y3, Y2
-	VPXOR        Y3, Y3, Y3
+	VXORPD       Y3, Y3, Y3
 	VCMPPD       $0x19, Y3, Y1, Y3
-	VBROADCASTSD elemConst<>+1344(SB), Y4
+	VBROADCASTSD elemConst<>+1280(SB), Y4
 	VBLENDVPD    Y3, Y4, Y2, Y2
-	VPXOR        Y3, Y3, Y3
+	VXORPD       Y3, Y3, Y3
 	VCMPPD       $0x00, Y3, Y1, Y1
-	VBROADCASTSD elemConst<>+1376(SB), Y3
+	VBROADCASTSD elemConst<>+1312(SB), Y3
 	VBLENDVPD    Y1, Y3, Y2, Y1
-
-done7:
-	VMASKMOVPD Y1, Y0, (AX)
+	VMASKMOVPD   Y1, Y0, (AX)
 
 end3:
 	VZEROUPPER
@@ -2198,114 +3490,120 @@ loop1:
 	CMPQ         DX, $0x04
 	JL           tail2
 	VMOVUPD      (CX), Y0
-	VADDPD       elemConst<>+192(SB), Y0, Y1
-	VBROADCASTSD elemConst<>+1184(SB), Y2
-	VCMPPD       $0x19, Y2, Y1, Y2
-	VBROADCASTSD elemConst<>+1280(SB), Y3
-	VCMPPD       $0x00, Y3, Y1, Y3
-	VORPD        Y3, Y2, Y2
-	VMOVMSKPD    Y2, BX
+	VADDPD       elemConst<>+192(SB), Y0, Y0
+	VBROADCASTSD elemConst<>+1120(SB), Y1
+	VCMPPD       $0x19, Y1, Y0, Y1
+	VBROADCASTSD elemConst<>+1216(SB), Y2
+	VCMPPD       $0x00, Y2, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMOVMSKPD    Y0, BX
 	TESTL        BX, BX
-	JNZ          special4
+	JNZ          other4
+	VMOVUPD      (CX), Y0
+	VADDPD       elemConst<>+192(SB), Y0, Y1
 	VSUBPD       elemConst<>+192(SB), Y1, Y2
-	VSUBPD       Y2, Y1, Y3
-	VBROADCASTSD elemConst<>+192(SB), Y4
-	VSUBPD       Y3, Y4, Y3
 	VSUBPD       Y2, Y0, Y2
-	VADDPD       Y2, Y3, Y2
-	VPADDQ       elemConst<>+672(SB), Y1, Y3
+	VPADDQ       elemConst<>+3328(SB), Y1, Y3
 	VPSRLQ       $0x34, Y3, Y4
-	VORPD        elemConst<>+704(SB), Y4, Y4
-	VSUBPD       elemConst<>+736(SB), Y4, Y4
-	VANDPD       elemConst<>+768(SB), Y3, Y3
-	VPADDQ       elemConst<>+800(SB), Y3, Y3
-	VSUBPD       elemConst<>+192(SB), Y3, Y3
-	VPXOR        Y5, Y5, Y5
-	VCMPPD       $0x00, Y5, Y4, Y5
-	VDIVPD       Y1, Y2, Y1
-	VPXOR        Y2, Y2, Y2
-	VBLENDVPD    Y5, Y2, Y1, Y1
-	VBLENDVPD    Y5, Y0, Y3, Y2
-	VADDPD       elemConst<>+832(SB), Y2, Y3
-	VDIVPD       Y3, Y2, Y3
-	VMULPD       Y3, Y3, Y5
+	VORPD        elemConst<>+3360(SB), Y4, Y4
+	VSUBPD       elemConst<>+3392(SB), Y4, Y4
+	VANDPD       elemConst<>+704(SB), Y3, Y3
+	VPADDQ       elemConst<>+672(SB), Y3, Y5
+	VSUBPD       elemConst<>+192(SB), Y5, Y5
+	VPADDQ       elemConst<>+736(SB), Y3, Y3
+	VSUBPD       elemConst<>+768(SB), Y3, Y3
+	VMULPD       Y3, Y5, Y3
+	VBROADCASTSD elemConst<>+1344(SB), Y6
+	VMINPD       Y1, Y6, Y1
+	VBROADCASTSD elemConst<>+1376(SB), Y6
+	VPSUBQ       Y1, Y6, Y6
+	VFNMADD213PD elemConst<>+800(SB), Y6, Y1
+	VMULPD       Y1, Y6, Y1
+	VMULPD       Y1, Y2, Y1
+	VADDPD       elemConst<>+800(SB), Y5, Y2
+	VDIVPD       Y2, Y5, Y2
 	VMULPD       Y2, Y2, Y6
-	VMULPD       elemConst<>+864(SB), Y6, Y6
-	VBROADCASTSD elemConst<>+896(SB), Y7
-	VFMADD213PD  elemConst<>+928(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+960(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+992(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1024(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1056(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+1088(SB), Y5, Y7
-	VMOVAPD      Y6, Y8
-	VFMADD231PD  Y7, Y5, Y8
-	VFMADD231PD  elemConst<>+1120(SB), Y4, Y1
-	VFMADD231PD  Y8, Y3, Y1
-	VSUBPD       Y1, Y6, Y1
-	VSUBPD       Y1, Y2, Y1
-	VFMADD231PD  elemConst<>+1152(SB), Y4, Y1
-	JMP          done5
+	VBROADCASTSD elemConst<>+832(SB), Y7
+	VFMADD213PD  elemConst<>+864(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+896(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+928(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+960(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+992(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+1024(SB), Y6, Y7
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VFMADD231PD  elemConst<>+1056(SB), Y4, Y1
+	VFMADD231PD  Y8, Y2, Y1
+	VSUBPD       Y1, Y3, Y1
+	VSUBPD       Y1, Y5, Y1
+	VFMADD231PD  elemConst<>+1088(SB), Y4, Y1
+	VANDPD       elemConst<>+640(SB), Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMOVUPD      Y0, (AX)
 
-special4:
+stored5:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, AX
+	SUBQ $0x04, DX
+	JMP  loop1
+
+other4:
+	VMOVUPD      (CX), Y0
+	VADDPD       elemConst<>+192(SB), Y0, Y1
 	VSUBPD       elemConst<>+192(SB), Y1, Y2
-	VSUBPD       Y2, Y1, Y3
-	VBROADCASTSD elemConst<>+192(SB), Y4
-	VSUBPD       Y3, Y4, Y3
 	VSUBPD       Y2, Y0, Y2
-	VADDPD       Y2, Y3, Y2
-	VPADDQ       elemConst<>+672(SB), Y1, Y3
+	VPADDQ       elemConst<>+3328(SB), Y1, Y3
 	VPSRLQ       $0x34, Y3, Y4
-	VORPD        elemConst<>+704(SB), Y4, Y4
-	VSUBPD       elemConst<>+736(SB), Y4, Y4
-	VANDPD       elemConst<>+768(SB), Y3, Y3
-	VPADDQ       elemConst<>+800(SB), Y3, Y3
-	VSUBPD       elemConst<>+192(SB), Y3, Y3
-	VPXOR        Y5, Y5, Y5
-	VCMPPD       $0x00, Y5, Y4, Y5
-	VDIVPD       Y1, Y2, Y2
-	VPXOR        Y6, Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y2
-	VBLENDVPD    Y5, Y0, Y3, Y3
-	VADDPD       elemConst<>+832(SB), Y3, Y5
-	VDIVPD       Y5, Y3, Y5
-	VMULPD       Y5, Y5, Y6
-	VMULPD       Y3, Y3, Y7
-	VMULPD       elemConst<>+864(SB), Y7, Y7
-	VBROADCASTSD elemConst<>+896(SB), Y8
-	VFMADD213PD  elemConst<>+928(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+960(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+992(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1024(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1056(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1088(SB), Y6, Y8
-	VMOVAPD      Y7, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VFMADD231PD  elemConst<>+1120(SB), Y4, Y2
-	VFMADD231PD  Y9, Y5, Y2
-	VSUBPD       Y2, Y7, Y2
-	VSUBPD       Y2, Y3, Y2
-	VFMADD231PD  elemConst<>+1152(SB), Y4, Y2
-	VBROADCASTSD elemConst<>+1280(SB), Y3
-	VCMPPD       $0x00, Y3, Y1, Y3
-	VBLENDVPD    Y3, Y1, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VCMPPD       $0x19, Y3, Y1, Y3
-	VBROADCASTSD elemConst<>+1344(SB), Y4
-	VBLENDVPD    Y3, Y4, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VCMPPD       $0x00, Y3, Y1, Y1
-	VBROADCASTSD elemConst<>+1376(SB), Y3
-	VBLENDVPD    Y1, Y3, Y2, Y1
-
-done5:
-	VANDPD  elemConst<>+640(SB), Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPD Y0, (AX)
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, AX
-	SUBQ    $0x04, DX
-	JMP     loop1
+	VORPD        elemConst<>+3360(SB), Y4, Y4
+	VSUBPD       elemConst<>+3392(SB), Y4, Y4
+	VANDPD       elemConst<>+704(SB), Y3, Y3
+	VPADDQ       elemConst<>+672(SB), Y3, Y5
+	VSUBPD       elemConst<>+192(SB), Y5, Y5
+	VPADDQ       elemConst<>+736(SB), Y3, Y3
+	VSUBPD       elemConst<>+768(SB), Y3, Y3
+	VMULPD       Y3, Y5, Y3
+	VBROADCASTSD elemConst<>+1344(SB), Y6
+	VMINPD       Y1, Y6, Y1
+	VBROADCASTSD elemConst<>+1376(SB), Y6
+	VPSUBQ       Y1, Y6, Y6
+	VFNMADD213PD elemConst<>+800(SB), Y6, Y1
+	VMULPD       Y1, Y6, Y1
+	VMULPD       Y1, Y2, Y1
+	VADDPD       elemConst<>+800(SB), Y5, Y2
+	VDIVPD       Y2, Y5, Y2
+	VMULPD       Y2, Y2, Y6
+	VBROADCASTSD elemConst<>+832(SB), Y7
+	VFMADD213PD  elemConst<>+864(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+896(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+928(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+960(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+992(SB), Y6, Y7
+	VFMADD213PD  elemConst<>+1024(SB), Y6, Y7
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VFMADD231PD  elemConst<>+1056(SB), Y4, Y1
+	VFMADD231PD  Y8, Y2, Y1
+	VSUBPD       Y1, Y3, Y1
+	VSUBPD       Y1, Y5, Y1
+	VFMADD231PD  elemConst<>+1088(SB), Y4, Y1
+	VANDPD       elemConst<>+640(SB), Y0, Y2
+	VORPD        Y2, Y1, Y1
+	VADDPD       elemConst<>+192(SB), Y0, Y2
+	VBROADCASTSD elemConst<>+1216(SB), Y3
+	VCMPPD       $0x00, Y3, Y2, Y3
+	VBLENDVPD    Y3, Y2, Y1, Y1
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x19, Y3, Y2, Y3
+	VBROADCASTSD elemConst<>+1280(SB), Y4
+	VBLENDVPD    Y3, Y4, Y1, Y1
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x00, Y3, Y2, Y2
+	VBROADCASTSD elemConst<>+1312(SB), Y3
+	VBLENDVPD    Y2, Y3, Y1, Y1
+	VANDPD       elemConst<>+640(SB), Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMOVUPD      Y0, (AX)
+	JMP          stored5
 
 tail2:
 	TESTQ        DX, DX
@@ -2316,109 +3614,59 @@ tail2:
 	VMOVDQU      (BX)(SI*8), Y0
 	VMASKMOVPD   (CX), Y0, Y1
 	VADDPD       elemConst<>+192(SB), Y1, Y2
-	VBROADCASTSD elemConst<>+1184(SB), Y3
-	VCMPPD       $0x19, Y3, Y2, Y3
-	VBROADCASTSD elemConst<>+1280(SB), Y4
-	VCMPPD       $0x00, Y4, Y2, Y4
-	VORPD        Y4, Y3, Y3
-	VMOVMSKPD    Y3, CX
-	TESTL        CX, CX
-	JNZ          special6
 	VSUBPD       elemConst<>+192(SB), Y2, Y3
-	VSUBPD       Y3, Y2, Y4
-	VBROADCASTSD elemConst<>+192(SB), Y5
-	VSUBPD       Y4, Y5, Y4
 	VSUBPD       Y3, Y1, Y3
-	VADDPD       Y3, Y4, Y3
-	VPADDQ       elemConst<>+672(SB), Y2, Y4
+	VPADDQ       elemConst<>+3328(SB), Y2, Y4
 	VPSRLQ       $0x34, Y4, Y5
-	VORPD        elemConst<>+704(SB), Y5, Y5
-	VSUBPD       elemConst<>+736(SB), Y5, Y5
-	VANDPD       elemConst<>+768(SB), Y4, Y4
-	VPADDQ       elemConst<>+800(SB), Y4, Y4
-	VSUBPD       elemConst<>+192(SB), Y4, Y4
-	VPXOR        Y6, Y6, Y6
-	VCMPPD       $0x00, Y6, Y5, Y6
-	VDIVPD       Y2, Y3, Y2
-	VPXOR        Y3, Y3, Y3
-	VBLENDVPD    Y6, Y3, Y2, Y2
-	VBLENDVPD    Y6, Y1, Y4, Y3
-	VADDPD       elemConst<>+832(SB), Y3, Y4
-	VDIVPD       Y4, Y3, Y4
-	VMULPD       Y4, Y4, Y6
+	VORPD        elemConst<>+3360(SB), Y5, Y5
+	VSUBPD       elemConst<>+3392(SB), Y5, Y5
+	VANDPD       elemConst<>+704(SB), Y4, Y4
+	VPADDQ       elemConst<>+672(SB), Y4, Y6
+	VSUBPD       elemConst<>+192(SB), Y6, Y6
+	VPADDQ       elemConst<>+736(SB), Y4, Y4
+	VSUBPD       elemConst<>+768(SB), Y4, Y4
+	VMULPD       Y4, Y6, Y4
+	VBROADCASTSD elemConst<>+1344(SB), Y7
+	VMINPD       Y2, Y7, Y2
+	VBROADCASTSD elemConst<>+1376(SB), Y7
+	VPSUBQ       Y2, Y7, Y7
+	VFNMADD213PD elemConst<>+800(SB), Y7, Y2
+	VMULPD       Y2, Y7, Y2
+	VMULPD       Y2, Y3, Y2
+	VADDPD       elemConst<>+800(SB), Y6, Y3
+	VDIVPD       Y3, Y6, Y3
 	VMULPD       Y3, Y3, Y7
-	VMULPD       elemConst<>+864(SB), Y7, Y7
-	VBROADCASTSD elemConst<>+896(SB), Y8
-	VFMADD213PD  elemConst<>+928(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+960(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+992(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1024(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1056(SB), Y6, Y8
-	VFMADD213PD  elemConst<>+1088(SB), Y6, Y8
-	VMOVAPD      Y7, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VFMADD231PD  elemConst<>+1120(SB), Y5, Y2
-	VFMADD231PD  Y9, Y4, Y2
-	VSUBPD       Y2, Y7, Y2
-	VSUBPD       Y2, Y3, Y2
-	VFMADD231PD  elemConst<>+1152(SB), Y5, Y2
-	JMP          done7
-
-special6:
-	VSUBPD       elemConst<>+192(SB), Y2, Y3
-	VSUBPD       Y3, Y2, Y4
-	VBROADCASTSD elemConst<>+192(SB), Y5
-	VSUBPD       Y4, Y5, Y4
-	VSUBPD       Y3, Y1, Y3
-	VADDPD       Y3, Y4, Y3
-	VPADDQ       elemConst<>+672(SB), Y2, Y4
-	VPSRLQ       $0x34, Y4, Y5
-	VORPD        elemConst<>+704(SB), Y5, Y5
-	VSUBPD       elemConst<>+736(SB), Y5, Y5
-	VANDPD       elemConst<>+768(SB), Y4, Y4
-	VPADDQ       elemConst<>+800(SB), Y4, Y4
-	VSUBPD       elemConst<>+192(SB), Y4, Y4
-	VPXOR        Y6, Y6, Y6
-	VCMPPD       $0x00, Y6, Y5, Y6
-	VDIVPD       Y2, Y3, Y3
-	VPXOR        Y7, Y7, Y7
-	VBLENDVPD    Y6, Y7, Y3, Y3
-	VBLENDVPD    Y6, Y1, Y4, Y4
-	VADDPD       elemConst<>+832(SB), Y4, Y6
-	VDIVPD       Y6, Y4, Y6
-	VMULPD       Y6, Y6, Y7
-	VMULPD       Y4, Y4, Y8
-	VMULPD       elemConst<>+864(SB), Y8, Y8
-	VBROADCASTSD elemConst<>+896(SB), Y9
-	VFMADD213PD  elemConst<>+928(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+960(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+992(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+1024(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+1056(SB), Y7, Y9
-	VFMADD213PD  elemConst<>+1088(SB), Y7, Y9
-	VMOVAPD      Y8, Y10
-	VFMADD231PD  Y9, Y7, Y10
-	VFMADD231PD  elemConst<>+1120(SB), Y5, Y3
-	VFMADD231PD  Y10, Y6, Y3
-	VSUBPD       Y3, Y8, Y3
-	VSUBPD       Y3, Y4, Y3
-	VFMADD231PD  elemConst<>+1152(SB), Y5, Y3
-	VBROADCASTSD elemConst<>+1280(SB), Y4
-	VCMPPD       $0x00, Y4, Y2, Y4
-	VBLENDVPD    Y4, Y2, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VCMPPD       $0x19, Y4, Y2, Y4
-	VBROADCASTSD elemConst<>+1344(SB), Y5
-	VBLENDVPD    Y4, Y5, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VCMPPD       $0x00, Y4, Y2, Y2
-	VBROADCASTSD elemConst<>+1376(SB), Y4
-	VBLENDVPD    Y2, Y4, Y3, Y2
-
-done7:
-	VANDPD     elemConst<>+640(SB), Y1, Y1
-	VORPD      Y1, Y2, Y1
-	VMASKMOVPD Y1, Y0, (AX)
+	VBROADCASTSD elemConst<>+832(SB), Y8
+	VFMADD213PD  elemConst<>+864(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+896(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+928(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+960(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+992(SB), Y7, Y8
+	VFMADD213PD  elemConst<>+1024(SB), Y7, Y8
+	VMOVAPD      Y4, Y9
+	VFMADD231PD  Y8, Y7, Y9
+	VFMADD231PD  elemConst<>+1056(SB), Y5, Y2
+	VFMADD231PD  Y9, Y3, Y2
+	VSUBPD       Y2, Y4, Y2
+	VSUBPD       Y2, Y6, Y2
+	VFMADD231PD  elemConst<>+1088(SB), Y5, Y2
+	VANDPD       elemConst<>+640(SB), Y1, Y3
+	VORPD        Y3, Y2, Y2
+	VADDPD       elemConst<>+192(SB), Y1, Y3
+	VBROADCASTSD elemConst<>+1216(SB), Y4
+	VCMPPD       $0x00, Y4, Y3, Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x19, Y4, Y3, Y4
+	VBROADCASTSD elemConst<>+1280(SB), Y5
+	VBLENDVPD    Y4, Y5, Y2, Y2
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x00, Y4, Y3, Y3
+	VBROADCASTSD elemConst<>+1312(SB), Y4
+	VBLENDVPD    Y3, Y4, Y2, Y2
+	VANDPD       elemConst<>+640(SB), Y1, Y1
+	VORPD        Y1, Y2, Y1
+	VMASKMOVPD   Y1, Y0, (AX)
 
 end3:
 	VZEROUPPER
@@ -2430,6 +3678,131 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
+
+chains4:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y3
+	VBROADCASTSD elemConst<>+640(SB), Y1
+	VBROADCASTSD elemConst<>+640(SB), Y2
+	VANDNPD      Y0, Y1, Y1
+	VANDNPD      Y3, Y2, Y4
+	VBROADCASTSD elemConst<>+1408(SB), Y2
+	VBROADCASTSD elemConst<>+1408(SB), Y5
+	VMINPD       Y1, Y2, Y1
+	VMINPD       Y4, Y5, Y2
+	VMULPD       elemConst<>+1440(SB), Y1, Y1
+	VMULPD       elemConst<>+1440(SB), Y2, Y4
+	VBROADCASTSD elemConst<>+64(SB), Y2
+	VBROADCASTSD elemConst<>+64(SB), Y5
+	VFMADD231PD  elemConst<>+96(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+96(SB), Y4, Y5
+	VSUBPD       elemConst<>+64(SB), Y2, Y2
+	VSUBPD       elemConst<>+64(SB), Y5, Y5
+	VMOVAPD      Y4, Y6
+	VFNMADD231PD elemConst<>+128(SB), Y2, Y1
+	VFNMADD231PD elemConst<>+128(SB), Y5, Y6
+	VMOVAPD      Y1, Y4
+	VMOVAPD      Y6, Y7
+	VFNMADD231PD elemConst<>+160(SB), Y2, Y4
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y7
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y7, Y6, Y6
+	VFNMADD231PD elemConst<>+160(SB), Y2, Y1
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y6
+	VADDPD       elemConst<>+64(SB), Y2, Y2
+	VADDPD       elemConst<>+64(SB), Y5, Y5
+	VPADDQ       elemConst<>+608(SB), Y2, Y2
+	VPADDQ       elemConst<>+608(SB), Y5, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y5, Y9
+	VMULPD       Y4, Y4, Y5
+	VMULPD       Y7, Y7, Y10
+	VBROADCASTSD elemConst<>+224(SB), Y8
+	VBROADCASTSD elemConst<>+224(SB), Y11
+	VFMADD213PD  elemConst<>+256(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+256(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+288(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+288(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+320(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+320(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+352(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+352(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+384(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+384(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+416(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+416(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+448(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+448(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+480(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+480(SB), Y7, Y11
+	VFMADD213PD  elemConst<>+512(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+512(SB), Y7, Y11
+	VFMADD231PD  Y8, Y5, Y1
+	VFMADD231PD  Y11, Y10, Y6
+	VSUBPD       elemConst<>+192(SB), Y2, Y5
+	VSUBPD       elemConst<>+192(SB), Y9, Y8
+	VMULPD       Y4, Y2, Y4
+	VMULPD       Y7, Y9, Y11
+	VADDPD       Y4, Y5, Y7
+	VADDPD       Y11, Y8, Y12
+	VSUBPD       Y5, Y7, Y10
+	VSUBPD       Y8, Y12, Y13
+	VSUBPD       Y10, Y4, Y4
+	VSUBPD       Y13, Y11, Y10
+	VADDPD       elemConst<>+192(SB), Y5, Y5
+	VADDPD       elemConst<>+192(SB), Y8, Y8
+	VSUBPD       Y5, Y2, Y5
+	VSUBPD       Y8, Y9, Y8
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y8, Y10, Y5
+	VFMADD231PD  Y1, Y2, Y4
+	VFMADD231PD  Y6, Y9, Y5
+	VADDPD       Y4, Y7, Y1
+	VADDPD       Y5, Y12, Y2
+	VSUBPD       Y7, Y1, Y6
+	VSUBPD       Y12, Y2, Y7
+	VSUBPD       Y6, Y4, Y4
+	VSUBPD       Y7, Y5, Y7
+	VADDPD       elemConst<>+800(SB), Y1, Y5
+	VADDPD       elemConst<>+800(SB), Y2, Y8
+	VSUBPD       elemConst<>+800(SB), Y5, Y6
+	VSUBPD       elemConst<>+800(SB), Y8, Y9
+	VSUBPD       Y6, Y1, Y6
+	VSUBPD       Y9, Y2, Y9
+	VADDPD       Y4, Y6, Y6
+	VADDPD       Y7, Y9, Y11
+	VBROADCASTSD elemConst<>+192(SB), Y9
+	VBROADCASTSD elemConst<>+192(SB), Y10
+	VDIVPD       Y5, Y9, Y9
+	VDIVPD       Y8, Y10, Y12
+	VMULPD       Y9, Y1, Y10
+	VMULPD       Y12, Y2, Y13
+	VFNMADD231PD Y5, Y10, Y1
+	VFNMADD231PD Y8, Y13, Y2
+	VADDPD       Y4, Y1, Y1
+	VADDPD       Y7, Y2, Y2
+	VFNMADD231PD Y6, Y10, Y1
+	VFNMADD231PD Y11, Y13, Y2
+	VMOVAPD      Y10, Y4
+	VMOVAPD      Y13, Y5
+	VFMADD231PD  Y9, Y1, Y4
+	VFMADD231PD  Y12, Y2, Y5
+	VBROADCASTSD elemConst<>+640(SB), Y1
+	VBROADCASTSD elemConst<>+640(SB), Y2
+	VANDNPD      Y4, Y1, Y1
+	VANDNPD      Y5, Y2, Y2
+	VANDPD       elemConst<>+640(SB), Y0, Y0
+	VANDPD       elemConst<>+640(SB), Y3, Y3
+	VORPD        Y0, Y1, Y0
+	VORPD        Y3, Y2, Y1
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x08, DX
+	JMP          chains4
 
 loop1:
 	CMPQ         DX, $0x04
@@ -2475,8 +3848,8 @@ loop1:
 	VADDPD       Y3, Y5, Y1
 	VSUBPD       Y5, Y1, Y2
 	VSUBPD       Y2, Y3, Y2
-	VADDPD       elemConst<>+832(SB), Y1, Y3
-	VSUBPD       elemConst<>+832(SB), Y3, Y4
+	VADDPD       elemConst<>+800(SB), Y1, Y3
+	VSUBPD       elemConst<>+800(SB), Y3, Y4
 	VSUBPD       Y4, Y1, Y4
 	VADDPD       Y2, Y4, Y4
 	VBROADCASTSD elemConst<>+192(SB), Y5
@@ -2492,8 +3865,8 @@ loop1:
 	VANDPD       elemConst<>+640(SB), Y0, Y0
 	VORPD        Y0, Y1, Y0
 	VMOVUPD      Y0, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2545,8 +3918,8 @@ tail2:
 	VADDPD       Y4, Y6, Y2
 	VSUBPD       Y6, Y2, Y3
 	VSUBPD       Y3, Y4, Y3
-	VADDPD       elemConst<>+832(SB), Y2, Y4
-	VSUBPD       elemConst<>+832(SB), Y4, Y5
+	VADDPD       elemConst<>+800(SB), Y2, Y4
+	VSUBPD       elemConst<>+800(SB), Y4, Y5
 	VSUBPD       Y5, Y2, Y5
 	VADDPD       Y3, Y5, Y5
 	VBROADCASTSD elemConst<>+192(SB), Y6
@@ -2574,6 +3947,164 @@ TEXT ·logisticAVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
+chains4:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y3
+	VBROADCASTSD elemConst<>+640(SB), Y1
+	VBROADCASTSD elemConst<>+640(SB), Y2
+	VANDNPD      Y0, Y1, Y1
+	VANDNPD      Y3, Y2, Y4
+	VBROADCASTSD elemConst<>+1472(SB), Y2
+	VBROADCASTSD elemConst<>+1472(SB), Y5
+	VMINPD       Y1, Y2, Y1
+	VMINPD       Y4, Y5, Y4
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y5, Y5, Y5
+	VSUBPD       Y1, Y2, Y1
+	VSUBPD       Y4, Y5, Y4
+	VBROADCASTSD elemConst<>+64(SB), Y2
+	VBROADCASTSD elemConst<>+64(SB), Y5
+	VFMADD231PD  elemConst<>+96(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+96(SB), Y4, Y5
+	VSUBPD       elemConst<>+64(SB), Y2, Y2
+	VSUBPD       elemConst<>+64(SB), Y5, Y5
+	VMOVAPD      Y4, Y6
+	VFNMADD231PD elemConst<>+128(SB), Y2, Y1
+	VFNMADD231PD elemConst<>+128(SB), Y5, Y6
+	VMOVAPD      Y1, Y4
+	VMOVAPD      Y6, Y7
+	VFNMADD231PD elemConst<>+160(SB), Y2, Y4
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y7
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y7, Y6, Y6
+	VMOVAPD      Y6, Y9
+	VFNMADD231PD elemConst<>+160(SB), Y2, Y1
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y9
+	VBROADCASTSD elemConst<>+192(SB), Y6
+	VBROADCASTSD elemConst<>+192(SB), Y8
+	VADDPD       Y4, Y6, Y6
+	VADDPD       Y7, Y8, Y10
+	VSUBPD       elemConst<>+192(SB), Y6, Y8
+	VSUBPD       elemConst<>+192(SB), Y10, Y11
+	VSUBPD       Y8, Y4, Y8
+	VSUBPD       Y11, Y7, Y13
+	VMULPD       Y4, Y4, Y11
+	VMULPD       Y7, Y7, Y14
+	VBROADCASTSD elemConst<>+224(SB), Y12
+	VBROADCASTSD elemConst<>+224(SB), Y15
+	VFMADD213PD  elemConst<>+256(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+256(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+288(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+288(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+320(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+320(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+352(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+352(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+384(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+384(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+416(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+416(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+448(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+448(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+480(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+480(SB), Y7, Y15
+	VFMADD213PD  elemConst<>+512(SB), Y4, Y12
+	VFMADD213PD  elemConst<>+512(SB), Y7, Y15
+	VMOVAPD      Y9, Y4
+	VFMADD231PD  Y12, Y11, Y1
+	VFMADD231PD  Y15, Y14, Y4
+	VADDPD       Y8, Y1, Y1
+	VADDPD       Y13, Y4, Y7
+	VADDPD       Y1, Y6, Y4
+	VADDPD       Y7, Y10, Y8
+	VSUBPD       Y6, Y4, Y6
+	VSUBPD       Y10, Y8, Y9
+	VSUBPD       Y6, Y1, Y1
+	VSUBPD       Y9, Y7, Y7
+	VBROADCASTSD elemConst<>+1504(SB), Y6
+	VBROADCASTSD elemConst<>+1504(SB), Y9
+	VMAXPD       Y2, Y6, Y6
+	VMAXPD       Y5, Y9, Y9
+	VADDPD       elemConst<>+64(SB), Y6, Y6
+	VADDPD       elemConst<>+64(SB), Y9, Y9
+	VPADDQ       elemConst<>+608(SB), Y6, Y6
+	VPADDQ       elemConst<>+608(SB), Y9, Y9
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y9, Y12
+	VMULPD       Y6, Y4, Y9
+	VMULPD       Y12, Y8, Y13
+	VADDPD       elemConst<>+192(SB), Y9, Y10
+	VADDPD       elemConst<>+192(SB), Y13, Y14
+	VSUBPD       elemConst<>+192(SB), Y10, Y11
+	VSUBPD       elemConst<>+192(SB), Y14, Y15
+	VSUBPD       Y11, Y9, Y9
+	VSUBPD       Y15, Y13, Y11
+	VFMADD231PD  Y1, Y6, Y9
+	VFMADD231PD  Y7, Y12, Y11
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y12, Y12, Y12
+	VCMPPD       $0x11, Y6, Y0, Y0
+	VCMPPD       $0x11, Y12, Y3, Y6
+	VBROADCASTSD elemConst<>+192(SB), Y3
+	VBROADCASTSD elemConst<>+192(SB), Y12
+	VBLENDVPD    Y0, Y4, Y3, Y3
+	VBLENDVPD    Y6, Y8, Y12, Y8
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y12, Y12, Y12
+	VBLENDVPD    Y0, Y1, Y4, Y1
+	VBLENDVPD    Y6, Y7, Y12, Y12
+	VBROADCASTSD elemConst<>+192(SB), Y4
+	VBROADCASTSD elemConst<>+192(SB), Y7
+	VDIVPD       Y10, Y4, Y4
+	VDIVPD       Y14, Y7, Y13
+	VMULPD       Y4, Y3, Y7
+	VMULPD       Y13, Y8, Y15
+	VFNMADD231PD Y10, Y7, Y3
+	VFNMADD231PD Y14, Y15, Y8
+	VADDPD       Y1, Y3, Y1
+	VADDPD       Y12, Y8, Y3
+	VFNMADD231PD Y9, Y7, Y1
+	VFNMADD231PD Y11, Y15, Y3
+	VMOVAPD      Y15, Y8
+	VFMADD231PD  Y4, Y1, Y7
+	VFMADD231PD  Y13, Y3, Y8
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y0, Y2, Y1, Y0
+	VBLENDVPD    Y6, Y5, Y3, Y2
+	VBROADCASTSD elemConst<>+64(SB), Y1
+	VBROADCASTSD elemConst<>+64(SB), Y3
+	VFMADD231PD  elemConst<>+768(SB), Y0, Y1
+	VFMADD231PD  elemConst<>+768(SB), Y2, Y3
+	VSUBPD       elemConst<>+64(SB), Y1, Y1
+	VSUBPD       elemConst<>+64(SB), Y3, Y4
+	VADDPD       elemConst<>+64(SB), Y1, Y3
+	VADDPD       elemConst<>+64(SB), Y4, Y5
+	VPADDQ       elemConst<>+608(SB), Y3, Y3
+	VPADDQ       elemConst<>+608(SB), Y5, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y3, Y7, Y3
+	VMULPD       Y5, Y8, Y5
+	VSUBPD       Y1, Y0, Y0
+	VSUBPD       Y4, Y2, Y1
+	VADDPD       elemConst<>+64(SB), Y0, Y0
+	VADDPD       elemConst<>+64(SB), Y1, Y1
+	VPADDQ       elemConst<>+608(SB), Y0, Y0
+	VPADDQ       elemConst<>+608(SB), Y1, Y1
+	VPSLLQ       $0x34, Y0, Y0
+	VPSLLQ       $0x34, Y1, Y1
+	VMULPD       Y0, Y3, Y0
+	VMULPD       Y1, Y5, Y1
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x08, DX
+	JMP          chains4
+
 loop1:
 	CMPQ         DX, $0x04
 	JL           tail2
@@ -2582,7 +4113,7 @@ loop1:
 	VANDNPD      Y0, Y1, Y1
 	VBROADCASTSD elemConst<>+1472(SB), Y2
 	VMINPD       Y1, Y2, Y1
-	VPXOR        Y2, Y2, Y2
+	VXORPD       Y2, Y2, Y2
 	VSUBPD       Y1, Y2, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
 	VFMADD231PD  elemConst<>+96(SB), Y1, Y2
@@ -2622,11 +4153,11 @@ loop1:
 	VSUBPD       elemConst<>+192(SB), Y6, Y7
 	VSUBPD       Y7, Y5, Y5
 	VFMADD231PD  Y1, Y4, Y5
-	VPXOR        Y4, Y4, Y4
+	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x11, Y4, Y0, Y0
 	VBROADCASTSD elemConst<>+192(SB), Y4
 	VBLENDVPD    Y0, Y3, Y4, Y3
-	VPXOR        Y4, Y4, Y4
+	VXORPD       Y4, Y4, Y4
 	VBLENDVPD    Y0, Y1, Y4, Y1
 	VBROADCASTSD elemConst<>+192(SB), Y4
 	VDIVPD       Y6, Y4, Y4
@@ -2636,10 +4167,10 @@ loop1:
 	VFNMADD231PD Y5, Y7, Y1
 	VMOVAPD      Y7, Y3
 	VFMADD231PD  Y4, Y1, Y3
-	VPXOR        Y1, Y1, Y1
+	VXORPD       Y1, Y1, Y1
 	VBLENDVPD    Y0, Y2, Y1, Y0
 	VBROADCASTSD elemConst<>+64(SB), Y1
-	VFMADD231PD  elemConst<>+864(SB), Y0, Y1
+	VFMADD231PD  elemConst<>+768(SB), Y0, Y1
 	VSUBPD       elemConst<>+64(SB), Y1, Y1
 	VADDPD       elemConst<>+64(SB), Y1, Y2
 	VPADDQ       elemConst<>+608(SB), Y2, Y2
@@ -2651,8 +4182,8 @@ loop1:
 	VPSLLQ       $0x34, Y0, Y0
 	VMULPD       Y0, Y2, Y0
 	VMOVUPD      Y0, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2668,7 +4199,7 @@ tail2:
 	VANDNPD      Y1, Y2, Y2
 	VBROADCASTSD elemConst<>+1472(SB), Y3
 	VMINPD       Y2, Y3, Y2
-	VPXOR        Y3, Y3, Y3
+	VXORPD       Y3, Y3, Y3
 	VSUBPD       Y2, Y3, Y2
 	VBROADCASTSD elemConst<>+64(SB), Y3
 	VFMADD231PD  elemConst<>+96(SB), Y2, Y3
@@ -2708,11 +4239,11 @@ tail2:
 	VSUBPD       elemConst<>+192(SB), Y7, Y8
 	VSUBPD       Y8, Y6, Y6
 	VFMADD231PD  Y2, Y5, Y6
-	VPXOR        Y5, Y5, Y5
+	VXORPD       Y5, Y5, Y5
 	VCMPPD       $0x11, Y5, Y1, Y1
 	VBROADCASTSD elemConst<>+192(SB), Y5
 	VBLENDVPD    Y1, Y4, Y5, Y4
-	VPXOR        Y5, Y5, Y5
+	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y1, Y2, Y5, Y2
 	VBROADCASTSD elemConst<>+192(SB), Y5
 	VDIVPD       Y7, Y5, Y5
@@ -2722,10 +4253,10 @@ tail2:
 	VFNMADD231PD Y6, Y8, Y2
 	VMOVAPD      Y8, Y4
 	VFMADD231PD  Y5, Y2, Y4
-	VPXOR        Y2, Y2, Y2
+	VXORPD       Y2, Y2, Y2
 	VBLENDVPD    Y1, Y3, Y2, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
-	VFMADD231PD  elemConst<>+864(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+768(SB), Y1, Y2
 	VSUBPD       elemConst<>+64(SB), Y2, Y2
 	VADDPD       elemConst<>+64(SB), Y2, Y3
 	VPADDQ       elemConst<>+608(SB), Y3, Y3
@@ -2777,7 +4308,7 @@ loop1:
 	VBROADCASTSD elemConst<>+64(SB), Y3
 	VFMADD231PD  elemConst<>+2016(SB), Y2, Y3
 	VSUBPD       elemConst<>+64(SB), Y3, Y3
-	VPXOR        Y5, Y5, Y5
+	VXORPD       Y5, Y5, Y5
 	VSUBPD       Y2, Y5, Y2
 	VFNMADD231PD elemConst<>+128(SB), Y3, Y2
 	VFNMADD231PD elemConst<>+160(SB), Y3, Y2
@@ -2829,7 +4360,7 @@ loop1:
 	VFMADD213PD  elemConst<>+2720(SB), Y3, Y5
 	VMULPD       Y5, Y2, Y2
 	VBROADCASTSD elemConst<>+192(SB), Y3
-	VFMADD231PD  elemConst<>+832(SB), Y1, Y3
+	VFMADD231PD  elemConst<>+800(SB), Y1, Y3
 	VDIVPD       Y3, Y2, Y2
 	VBROADCASTSD elemConst<>+192(SB), Y3
 	VSUBPD       Y2, Y3, Y2
@@ -2841,8 +4372,8 @@ loop1:
 	VANDPD       elemConst<>+640(SB), Y0, Y0
 	VORPD        Y0, Y1, Y0
 	VMOVUPD      Y0, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2878,7 +4409,7 @@ tail2:
 	VBROADCASTSD elemConst<>+64(SB), Y4
 	VFMADD231PD  elemConst<>+2016(SB), Y3, Y4
 	VSUBPD       elemConst<>+64(SB), Y4, Y4
-	VPXOR        Y6, Y6, Y6
+	VXORPD       Y6, Y6, Y6
 	VSUBPD       Y3, Y6, Y3
 	VFNMADD231PD elemConst<>+128(SB), Y4, Y3
 	VFNMADD231PD elemConst<>+160(SB), Y4, Y3
@@ -2930,7 +4461,7 @@ tail2:
 	VFMADD213PD  elemConst<>+2720(SB), Y4, Y6
 	VMULPD       Y6, Y3, Y3
 	VBROADCASTSD elemConst<>+192(SB), Y4
-	VFMADD231PD  elemConst<>+832(SB), Y2, Y4
+	VFMADD231PD  elemConst<>+800(SB), Y2, Y4
 	VDIVPD       Y4, Y3, Y3
 	VBROADCASTSD elemConst<>+192(SB), Y4
 	VSUBPD       Y3, Y4, Y3
@@ -2960,8 +4491,8 @@ loop1:
 	VMOVUPD (CX), Y0
 	VSQRTPD Y0, Y0
 	VMOVUPD Y0, (AX)
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, AX
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
 	SUBQ    $0x04, DX
 	JMP     loop1
 
@@ -3020,7 +4551,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
-	VMULPD       elemConst<>+864(SB), Y1, Y7
+	VMULPD       elemConst<>+768(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
@@ -3034,7 +4565,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+864(SB), Y5, Y7
+	VMULPD       elemConst<>+768(SB), Y5, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
@@ -3092,7 +4623,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3008(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3040(SB), Y5, Y6
 	VMULPD       Y4, Y5, Y7
-	VMULPD       elemConst<>+864(SB), Y2, Y8
+	VMULPD       elemConst<>+768(SB), Y2, Y8
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
@@ -3106,7 +4637,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3200(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3232(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3264(SB), Y6, Y7
-	VMULPD       elemConst<>+864(SB), Y6, Y8
+	VMULPD       elemConst<>+768(SB), Y6, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VBROADCASTSD elemConst<>+192(SB), Y10
@@ -3171,7 +4702,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3008(SB), Y3, Y4
 	VFMADD213PD  elemConst<>+3040(SB), Y3, Y4
 	VMULPD       Y2, Y3, Y5
-	VMULPD       elemConst<>+864(SB), Y0, Y6
+	VMULPD       elemConst<>+768(SB), Y0, Y6
 	VFNMADD231PD Y4, Y5, Y6
 	VMOVAPD      Y0, Y4
 	VFNMADD231PD Y6, Y3, Y4
@@ -3185,7 +4716,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3200(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3232(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3264(SB), Y4, Y5
-	VMULPD       elemConst<>+864(SB), Y4, Y6
+	VMULPD       elemConst<>+768(SB), Y4, Y6
 	VBROADCASTSD elemConst<>+192(SB), Y7
 	VSUBPD       Y6, Y7, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
@@ -3243,7 +4774,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
-	VMULPD       elemConst<>+864(SB), Y1, Y7
+	VMULPD       elemConst<>+768(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
@@ -3257,7 +4788,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+864(SB), Y5, Y7
+	VMULPD       elemConst<>+768(SB), Y5, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
@@ -3323,7 +4854,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
-	VMULPD       elemConst<>+864(SB), Y1, Y7
+	VMULPD       elemConst<>+768(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
@@ -3337,7 +4868,7 @@ loop1:
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+864(SB), Y5, Y7
+	VMULPD       elemConst<>+768(SB), Y5, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
@@ -3402,7 +4933,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3008(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3040(SB), Y5, Y6
 	VMULPD       Y4, Y5, Y7
-	VMULPD       elemConst<>+864(SB), Y2, Y8
+	VMULPD       elemConst<>+768(SB), Y2, Y8
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
@@ -3416,7 +4947,7 @@ tail2:
 	VFMADD213PD  elemConst<>+3200(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3232(SB), Y6, Y7
 	VFMADD213PD  elemConst<>+3264(SB), Y6, Y7
-	VMULPD       elemConst<>+864(SB), Y6, Y8
+	VMULPD       elemConst<>+768(SB), Y6, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VBROADCASTSD elemConst<>+192(SB), Y10
@@ -3532,98 +5063,98 @@ DATA elemConst<>+640(SB)/8, $0x8000000000000000
 DATA elemConst<>+648(SB)/8, $0x8000000000000000
 DATA elemConst<>+656(SB)/8, $0x8000000000000000
 DATA elemConst<>+664(SB)/8, $0x8000000000000000
-DATA elemConst<>+672(SB)/8, $0x00095f619980c433
-DATA elemConst<>+680(SB)/8, $0x00095f619980c433
-DATA elemConst<>+688(SB)/8, $0x00095f619980c433
-DATA elemConst<>+696(SB)/8, $0x00095f619980c433
-DATA elemConst<>+704(SB)/8, $0x4330000000000000
-DATA elemConst<>+712(SB)/8, $0x4330000000000000
-DATA elemConst<>+720(SB)/8, $0x4330000000000000
-DATA elemConst<>+728(SB)/8, $0x4330000000000000
-DATA elemConst<>+736(SB)/8, $0x43300000000003ff
-DATA elemConst<>+744(SB)/8, $0x43300000000003ff
-DATA elemConst<>+752(SB)/8, $0x43300000000003ff
-DATA elemConst<>+760(SB)/8, $0x43300000000003ff
-DATA elemConst<>+768(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+776(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+784(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+792(SB)/8, $0x000fffffffffffff
-DATA elemConst<>+800(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+808(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+816(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+824(SB)/8, $0x3fe6a09e667f3bcd
-DATA elemConst<>+832(SB)/8, $0x4000000000000000
-DATA elemConst<>+840(SB)/8, $0x4000000000000000
-DATA elemConst<>+848(SB)/8, $0x4000000000000000
-DATA elemConst<>+856(SB)/8, $0x4000000000000000
-DATA elemConst<>+864(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+872(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+880(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+888(SB)/8, $0x3fe0000000000000
-DATA elemConst<>+896(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+904(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+912(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+920(SB)/8, $0x3fc2f112df3e5244
-DATA elemConst<>+928(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+936(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+944(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+952(SB)/8, $0x3fc39a09d078c69f
-DATA elemConst<>+960(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+968(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+976(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+984(SB)/8, $0x3fc7466496cb03de
-DATA elemConst<>+992(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1000(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1008(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1016(SB)/8, $0x3fcc71c51d8e78af
-DATA elemConst<>+1024(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1032(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1040(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1048(SB)/8, $0x3fd2492494229359
-DATA elemConst<>+1056(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1064(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1072(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1080(SB)/8, $0x3fd999999997fa04
-DATA elemConst<>+1088(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1096(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1104(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1112(SB)/8, $0x3fe5555555555593
-DATA elemConst<>+1120(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1128(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1136(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1144(SB)/8, $0x3dea39ef35793c76
-DATA elemConst<>+1152(SB)/8, $0x3fe62e42fee00000
-DATA elemConst<>+1160(SB)/8, $0x3fe62e42fee00000
-DATA elemConst<>+1168(SB)/8, $0x3fe62e42fee00000
-DATA elemConst<>+1176(SB)/8, $0x3fe62e42fee00000
-DATA elemConst<>+1184(SB)/8, $0x0010000000000000
-DATA elemConst<>+1192(SB)/8, $0x0010000000000000
-DATA elemConst<>+1200(SB)/8, $0x0010000000000000
-DATA elemConst<>+1208(SB)/8, $0x0010000000000000
-DATA elemConst<>+1216(SB)/8, $0x4350000000000000
-DATA elemConst<>+1224(SB)/8, $0x4350000000000000
-DATA elemConst<>+1232(SB)/8, $0x4350000000000000
-DATA elemConst<>+1240(SB)/8, $0x4350000000000000
-DATA elemConst<>+1248(SB)/8, $0x404b000000000000
-DATA elemConst<>+1256(SB)/8, $0x404b000000000000
-DATA elemConst<>+1264(SB)/8, $0x404b000000000000
-DATA elemConst<>+1272(SB)/8, $0x404b000000000000
-DATA elemConst<>+1280(SB)/8, $0x7ff0000000000000
-DATA elemConst<>+1288(SB)/8, $0x7ff0000000000000
-DATA elemConst<>+1296(SB)/8, $0x7ff0000000000000
-DATA elemConst<>+1304(SB)/8, $0x7ff0000000000000
-DATA elemConst<>+1312(SB)/8, $0x0000000000000000
-DATA elemConst<>+1320(SB)/8, $0x0000000000000000
-DATA elemConst<>+1328(SB)/8, $0x0000000000000000
-DATA elemConst<>+1336(SB)/8, $0x0000000000000000
-DATA elemConst<>+1344(SB)/8, $0x7ff8000000000000
-DATA elemConst<>+1352(SB)/8, $0x7ff8000000000000
-DATA elemConst<>+1360(SB)/8, $0x7ff8000000000000
-DATA elemConst<>+1368(SB)/8, $0x7ff8000000000000
-DATA elemConst<>+1376(SB)/8, $0xfff0000000000000
-DATA elemConst<>+1384(SB)/8, $0xfff0000000000000
-DATA elemConst<>+1392(SB)/8, $0xfff0000000000000
-DATA elemConst<>+1400(SB)/8, $0xfff0000000000000
+DATA elemConst<>+672(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+680(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+688(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+696(SB)/8, $0x3fe6a09e667f3bcd
+DATA elemConst<>+704(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+712(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+720(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+728(SB)/8, $0x000fffffffffffff
+DATA elemConst<>+736(SB)/8, $0x3fd6a09e667f3bcd
+DATA elemConst<>+744(SB)/8, $0x3fd6a09e667f3bcd
+DATA elemConst<>+752(SB)/8, $0x3fd6a09e667f3bcd
+DATA elemConst<>+760(SB)/8, $0x3fd6a09e667f3bcd
+DATA elemConst<>+768(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+776(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+784(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+792(SB)/8, $0x3fe0000000000000
+DATA elemConst<>+800(SB)/8, $0x4000000000000000
+DATA elemConst<>+808(SB)/8, $0x4000000000000000
+DATA elemConst<>+816(SB)/8, $0x4000000000000000
+DATA elemConst<>+824(SB)/8, $0x4000000000000000
+DATA elemConst<>+832(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+840(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+848(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+856(SB)/8, $0x3fc2f112df3e5244
+DATA elemConst<>+864(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+872(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+880(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+888(SB)/8, $0x3fc39a09d078c69f
+DATA elemConst<>+896(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+904(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+912(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+920(SB)/8, $0x3fc7466496cb03de
+DATA elemConst<>+928(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+936(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+944(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+952(SB)/8, $0x3fcc71c51d8e78af
+DATA elemConst<>+960(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+968(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+976(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+984(SB)/8, $0x3fd2492494229359
+DATA elemConst<>+992(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1000(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1008(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1016(SB)/8, $0x3fd999999997fa04
+DATA elemConst<>+1024(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1032(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1040(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1048(SB)/8, $0x3fe5555555555593
+DATA elemConst<>+1056(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1064(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1072(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1080(SB)/8, $0x3dea39ef35793c76
+DATA elemConst<>+1088(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1096(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1104(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1112(SB)/8, $0x3fe62e42fee00000
+DATA elemConst<>+1120(SB)/8, $0x0010000000000000
+DATA elemConst<>+1128(SB)/8, $0x0010000000000000
+DATA elemConst<>+1136(SB)/8, $0x0010000000000000
+DATA elemConst<>+1144(SB)/8, $0x0010000000000000
+DATA elemConst<>+1152(SB)/8, $0x4350000000000000
+DATA elemConst<>+1160(SB)/8, $0x4350000000000000
+DATA elemConst<>+1168(SB)/8, $0x4350000000000000
+DATA elemConst<>+1176(SB)/8, $0x4350000000000000
+DATA elemConst<>+1184(SB)/8, $0x404b000000000000
+DATA elemConst<>+1192(SB)/8, $0x404b000000000000
+DATA elemConst<>+1200(SB)/8, $0x404b000000000000
+DATA elemConst<>+1208(SB)/8, $0x404b000000000000
+DATA elemConst<>+1216(SB)/8, $0x7ff0000000000000
+DATA elemConst<>+1224(SB)/8, $0x7ff0000000000000
+DATA elemConst<>+1232(SB)/8, $0x7ff0000000000000
+DATA elemConst<>+1240(SB)/8, $0x7ff0000000000000
+DATA elemConst<>+1248(SB)/8, $0x0000000000000000
+DATA elemConst<>+1256(SB)/8, $0x0000000000000000
+DATA elemConst<>+1264(SB)/8, $0x0000000000000000
+DATA elemConst<>+1272(SB)/8, $0x0000000000000000
+DATA elemConst<>+1280(SB)/8, $0x7ff8000000000000
+DATA elemConst<>+1288(SB)/8, $0x7ff8000000000000
+DATA elemConst<>+1296(SB)/8, $0x7ff8000000000000
+DATA elemConst<>+1304(SB)/8, $0x7ff8000000000000
+DATA elemConst<>+1312(SB)/8, $0xfff0000000000000
+DATA elemConst<>+1320(SB)/8, $0xfff0000000000000
+DATA elemConst<>+1328(SB)/8, $0xfff0000000000000
+DATA elemConst<>+1336(SB)/8, $0xfff0000000000000
+DATA elemConst<>+1344(SB)/8, $0x4c70000000000000
+DATA elemConst<>+1352(SB)/8, $0x4c70000000000000
+DATA elemConst<>+1360(SB)/8, $0x4c70000000000000
+DATA elemConst<>+1368(SB)/8, $0x4c70000000000000
+DATA elemConst<>+1376(SB)/8, $0x7fe0000000000000
+DATA elemConst<>+1384(SB)/8, $0x7fe0000000000000
+DATA elemConst<>+1392(SB)/8, $0x7fe0000000000000
+DATA elemConst<>+1400(SB)/8, $0x7fe0000000000000
 DATA elemConst<>+1408(SB)/8, $0x4036000000000000
 DATA elemConst<>+1416(SB)/8, $0x4036000000000000
 DATA elemConst<>+1424(SB)/8, $0x4036000000000000
@@ -3864,7 +5395,19 @@ DATA elemConst<>+3296(SB)/8, $0x0000000000000001
 DATA elemConst<>+3304(SB)/8, $0x0000000000000001
 DATA elemConst<>+3312(SB)/8, $0x0000000000000001
 DATA elemConst<>+3320(SB)/8, $0x0000000000000001
-GLOBL elemConst<>(SB), RODATA|NOPTR, $3328
+DATA elemConst<>+3328(SB)/8, $0x00095f619980c433
+DATA elemConst<>+3336(SB)/8, $0x00095f619980c433
+DATA elemConst<>+3344(SB)/8, $0x00095f619980c433
+DATA elemConst<>+3352(SB)/8, $0x00095f619980c433
+DATA elemConst<>+3360(SB)/8, $0x4330000000000000
+DATA elemConst<>+3368(SB)/8, $0x4330000000000000
+DATA elemConst<>+3376(SB)/8, $0x4330000000000000
+DATA elemConst<>+3384(SB)/8, $0x4330000000000000
+DATA elemConst<>+3392(SB)/8, $0x43300000000003ff
+DATA elemConst<>+3400(SB)/8, $0x43300000000003ff
+DATA elemConst<>+3408(SB)/8, $0x43300000000003ff
+DATA elemConst<>+3416(SB)/8, $0x43300000000003ff
+GLOBL elemConst<>(SB), RODATA|NOPTR, $3424
 
 DATA lanes<>+0(SB)/8, $0x0000000000000000
 DATA lanes<>+8(SB)/8, $0x0000000000000001

@@ -815,10 +815,10 @@ TEXT ·symv4AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSD 8(DI), Z1
 	VBROADCASTSD 16(DI), Z2
 	VBROADCASTSD 24(DI), Z3
-	VPXORQ       Z4, Z4, Z4
-	VPXORQ       Z5, Z5, Z5
-	VPXORQ       Z6, Z6, Z6
-	VPXORQ       Z7, Z7, Z7
+	VXORPD       Z4, Z4, Z4
+	VXORPD       Z5, Z5, Z5
+	VXORPD       Z6, Z6, Z6
+	VXORPD       Z7, Z7, Z7
 
 loop1:
 	CMPQ        R8, $0x08
@@ -1409,7 +1409,7 @@ loop1:
 	RET
 
 // func symv4AVX2(dot *float64, y *float64, a *float64, as int, x *float64, xr *float64, n int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, FMA3
 TEXT ·symv4AVX2(SB), NOSPLIT, $0-56
 	MOVQ         dot+0(FP), AX
 	MOVQ         y+8(FP), CX
@@ -1423,14 +1423,14 @@ TEXT ·symv4AVX2(SB), NOSPLIT, $0-56
 	VBROADCASTSD 8(DI), Y1
 	VBROADCASTSD 16(DI), Y2
 	VBROADCASTSD 24(DI), Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
-	VPXOR        Y8, Y8, Y8
-	VPXOR        Y9, Y9, Y9
-	VPXOR        Y10, Y10, Y10
-	VPXOR        Y11, Y11, Y11
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
 
 loop1:
 	CMPQ        R8, $0x08

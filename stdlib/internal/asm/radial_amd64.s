@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func squared1AVX512(dst *float64, ds int, x *float64, xs int, y *float64, d int, panels int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·squared1AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ ds+8(FP), CX
@@ -16,10 +16,10 @@ TEXT ·squared1AVX512(SB), NOSPLIT, $0-56
 	MOVQ panels+48(FP), SI
 
 panel1:
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
 	MOVQ   DX, DI
 	XORQ   R8, R8
 
@@ -56,7 +56,7 @@ over2:
 	RET
 
 // func squared4AVX512(dst *float64, ds int, x *float64, xs int, y *float64, d int, panels int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·squared4AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ ds+8(FP), CX
@@ -70,22 +70,22 @@ TEXT ·squared4AVX512(SB), NOSPLIT, $0-56
 	LEAQ (R10)(BX*1), BX
 
 panel1:
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	VPXORQ Z11, Z11, Z11
-	VPXORQ Z12, Z12, Z12
-	VPXORQ Z13, Z13, Z13
-	VPXORQ Z14, Z14, Z14
-	VPXORQ Z15, Z15, Z15
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
+	VXORPD Z10, Z10, Z10
+	VXORPD Z11, Z11, Z11
+	VXORPD Z12, Z12, Z12
+	VXORPD Z13, Z13, Z13
+	VXORPD Z14, Z14, Z14
+	VXORPD Z15, Z15, Z15
 	MOVQ   SI, R11
 	XORQ   R12, R12
 
@@ -175,10 +175,10 @@ TEXT ·manhattan1AVX512(SB), NOSPLIT, $0-56
 	MOVQ panels+48(FP), SI
 
 panel1:
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
 	MOVQ   DX, DI
 	XORQ   R8, R8
 
@@ -237,22 +237,22 @@ TEXT ·manhattan4AVX512(SB), NOSPLIT, $0-56
 	LEAQ (R10)(BX*1), BX
 
 panel1:
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	VPXORQ Z11, Z11, Z11
-	VPXORQ Z12, Z12, Z12
-	VPXORQ Z13, Z13, Z13
-	VPXORQ Z14, Z14, Z14
-	VPXORQ Z15, Z15, Z15
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
+	VXORPD Z10, Z10, Z10
+	VXORPD Z11, Z11, Z11
+	VXORPD Z12, Z12, Z12
+	VXORPD Z13, Z13, Z13
+	VXORPD Z14, Z14, Z14
+	VXORPD Z15, Z15, Z15
 	MOVQ   SI, R11
 	XORQ   R12, R12
 
@@ -370,6 +370,105 @@ TEXT ·gaussianAVX512(SB), NOSPLIT, $0-32
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
 
+chains4:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+32(SB), Z3
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z6
+	VMINPD            Z1, Z3, Z1
+	VMINPD            Z2, Z4, Z2
+	VMINPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+64(SB), Z3
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+96(SB), Z3
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z6
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z6
+	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z5
+	VMOVAPD           Z5, Z10
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z10
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z8
+	VBROADCASTSD      radialConst<>+224(SB), Z7
+	VADDPD            Z1, Z5, Z5
+	VADDPD            Z2, Z8, Z8
+	VADDPD            Z10, Z7, Z11
+	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z7
+	VSUBPD.BCST       radialConst<>+224(SB), Z8, Z9
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD            Z7, Z1, Z7
+	VSUBPD            Z9, Z2, Z9
+	VSUBPD            Z12, Z10, Z14
+	VBROADCASTSD      radialConst<>+256(SB), Z12
+	VBROADCASTSD      radialConst<>+256(SB), Z13
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z10, Z15
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z12, Z1, Z7
+	VFMADD231PD       Z13, Z2, Z9
+	VFMADD231PD       Z15, Z10, Z14
+	VADDPD            Z7, Z5, Z1
+	VADDPD            Z9, Z8, Z2
+	VADDPD            Z14, Z11, Z5
+	VSCALEFPD         Z3, Z1, Z1
+	VSCALEFPD         Z4, Z2, Z2
+	VSCALEFPD         Z6, Z5, Z3
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	VMOVUPD           Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains4
+
 loop1:
 	CMPQ              DX, $0x08
 	JL                tail2
@@ -403,8 +502,8 @@ loop1:
 	VADDPD            Z4, Z3, Z1
 	VSCALEFPD         Z2, Z1, Z1
 	VMOVUPD           Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -459,7 +558,108 @@ TEXT ·gaussianPastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
+chains3:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+32(SB), Z3
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z6
+	VMINPD            Z1, Z3, Z1
+	VMINPD            Z2, Z4, Z2
+	VMINPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+64(SB), Z3
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+96(SB), Z3
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z6
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z6
+	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z5
+	VMOVAPD           Z5, Z10
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z10
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z8
+	VBROADCASTSD      radialConst<>+224(SB), Z7
+	VADDPD            Z1, Z5, Z5
+	VADDPD            Z2, Z8, Z8
+	VADDPD            Z10, Z7, Z11
+	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z7
+	VSUBPD.BCST       radialConst<>+224(SB), Z8, Z9
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD            Z7, Z1, Z7
+	VSUBPD            Z9, Z2, Z9
+	VSUBPD            Z12, Z10, Z14
+	VBROADCASTSD      radialConst<>+256(SB), Z12
+	VBROADCASTSD      radialConst<>+256(SB), Z13
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z10, Z15
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z12, Z1, Z7
+	VFMADD231PD       Z13, Z2, Z9
+	VFMADD231PD       Z15, Z10, Z14
+	VADDPD            Z7, Z5, Z1
+	VADDPD            Z9, Z8, Z2
+	VADDPD            Z14, Z11, Z5
+	VSCALEFPD         Z3, Z1, Z1
+	VSCALEFPD         Z4, Z2, Z2
+	VSCALEFPD         Z6, Z5, Z3
+	VMOVNTPD          Z1, (AX)
+	VMOVNTPD          Z2, 64(AX)
+	VMOVNTPD          Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains3
+
 loop1:
+	CMPQ              DX, $0x08
+	JL                end2
 	VMOVUPD           (CX), Z1
 	VMULPD            Z0, Z1, Z1
 	VBROADCASTSD      radialConst<>+32(SB), Z2
@@ -490,10 +690,12 @@ loop1:
 	VADDPD            Z4, Z3, Z1
 	VSCALEFPD         Z2, Z1, Z1
 	VMOVNTPD          Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JNZ               loop1
+	JMP               loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -505,6 +707,108 @@ TEXT ·exponentialAVX512(SB), NOSPLIT, $0-32
 	VBROADCASTSD c+8(FP), Z0
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
+
+chains4:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VSQRTPD           Z1, Z1
+	VSQRTPD           Z2, Z2
+	VSQRTPD           Z3, Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+32(SB), Z3
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z6
+	VMINPD            Z1, Z3, Z1
+	VMINPD            Z2, Z4, Z2
+	VMINPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+64(SB), Z3
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+96(SB), Z3
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z6
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z6
+	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z5
+	VMOVAPD           Z5, Z10
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z10
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z8
+	VBROADCASTSD      radialConst<>+224(SB), Z7
+	VADDPD            Z1, Z5, Z5
+	VADDPD            Z2, Z8, Z8
+	VADDPD            Z10, Z7, Z11
+	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z7
+	VSUBPD.BCST       radialConst<>+224(SB), Z8, Z9
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD            Z7, Z1, Z7
+	VSUBPD            Z9, Z2, Z9
+	VSUBPD            Z12, Z10, Z14
+	VBROADCASTSD      radialConst<>+256(SB), Z12
+	VBROADCASTSD      radialConst<>+256(SB), Z13
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z10, Z15
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z12, Z1, Z7
+	VFMADD231PD       Z13, Z2, Z9
+	VFMADD231PD       Z15, Z10, Z14
+	VADDPD            Z7, Z5, Z1
+	VADDPD            Z9, Z8, Z2
+	VADDPD            Z14, Z11, Z5
+	VSCALEFPD         Z3, Z1, Z1
+	VSCALEFPD         Z4, Z2, Z2
+	VSCALEFPD         Z6, Z5, Z3
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	VMOVUPD           Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains4
 
 loop1:
 	CMPQ              DX, $0x08
@@ -540,8 +844,8 @@ loop1:
 	VADDPD            Z4, Z3, Z1
 	VSCALEFPD         Z2, Z1, Z1
 	VMOVUPD           Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -597,7 +901,111 @@ TEXT ·exponentialPastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
+chains3:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VSQRTPD           Z1, Z1
+	VSQRTPD           Z2, Z2
+	VSQRTPD           Z3, Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+32(SB), Z3
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z6
+	VMINPD            Z1, Z3, Z1
+	VMINPD            Z2, Z4, Z2
+	VMINPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+64(SB), Z3
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z5
+	VBROADCASTSD      radialConst<>+96(SB), Z3
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z6
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z6
+	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z5
+	VMOVAPD           Z5, Z10
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z10
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z8
+	VBROADCASTSD      radialConst<>+224(SB), Z7
+	VADDPD            Z1, Z5, Z5
+	VADDPD            Z2, Z8, Z8
+	VADDPD            Z10, Z7, Z11
+	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z7
+	VSUBPD.BCST       radialConst<>+224(SB), Z8, Z9
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD            Z7, Z1, Z7
+	VSUBPD            Z9, Z2, Z9
+	VSUBPD            Z12, Z10, Z14
+	VBROADCASTSD      radialConst<>+256(SB), Z12
+	VBROADCASTSD      radialConst<>+256(SB), Z13
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z10, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z12
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z13
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z10, Z15
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z12, Z1, Z7
+	VFMADD231PD       Z13, Z2, Z9
+	VFMADD231PD       Z15, Z10, Z14
+	VADDPD            Z7, Z5, Z1
+	VADDPD            Z9, Z8, Z2
+	VADDPD            Z14, Z11, Z5
+	VSCALEFPD         Z3, Z1, Z1
+	VSCALEFPD         Z4, Z2, Z2
+	VSCALEFPD         Z6, Z5, Z3
+	VMOVNTPD          Z1, (AX)
+	VMOVNTPD          Z2, 64(AX)
+	VMOVNTPD          Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains3
+
 loop1:
+	CMPQ              DX, $0x08
+	JL                end2
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -629,10 +1037,12 @@ loop1:
 	VADDPD            Z4, Z3, Z1
 	VSCALEFPD         Z2, Z1, Z1
 	VMOVNTPD          Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JNZ               loop1
+	JMP               loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -644,6 +1054,123 @@ TEXT ·matern32AVX512(SB), NOSPLIT, $0-32
 	VBROADCASTSD c+8(FP), Z0
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
+
+chains4:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VSQRTPD           Z1, Z1
+	VSQRTPD           Z2, Z2
+	VSQRTPD           Z3, Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+576(SB), Z3
+	VBROADCASTSD      radialConst<>+576(SB), Z4
+	VBROADCASTSD      radialConst<>+576(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z7
+	VBROADCASTSD      radialConst<>+224(SB), Z3
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z4
+	VSUBPD            Z1, Z3, Z3
+	VSUBPD            Z2, Z5, Z5
+	VSUBPD            Z7, Z4, Z8
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z6
+	VBROADCASTSD      radialConst<>+32(SB), Z9
+	VMINPD            Z1, Z4, Z1
+	VMINPD            Z2, Z6, Z2
+	VMINPD            Z7, Z9, Z7
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z6
+	VBROADCASTSD      radialConst<>+64(SB), Z9
+	VMAXPD            Z1, Z4, Z1
+	VMAXPD            Z2, Z6, Z2
+	VMAXPD            Z7, Z9, Z7
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z6
+	VBROADCASTSD      radialConst<>+96(SB), Z9
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z6
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z7, Z9
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
+	VSUBPD.BCST       radialConst<>+96(SB), Z9, Z9
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z9, Z7
+	VMOVAPD           Z7, Z13
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z9, Z13
+	VBROADCASTSD      radialConst<>+224(SB), Z7
+	VBROADCASTSD      radialConst<>+224(SB), Z11
+	VBROADCASTSD      radialConst<>+224(SB), Z10
+	VADDPD            Z1, Z7, Z7
+	VADDPD            Z2, Z11, Z11
+	VADDPD            Z13, Z10, Z14
+	VSUBPD.BCST       radialConst<>+224(SB), Z7, Z10
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD.BCST       radialConst<>+224(SB), Z14, Z15
+	VSUBPD            Z10, Z1, Z10
+	VSUBPD            Z12, Z2, Z12
+	VSUBPD            Z15, Z13, Z17
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VBROADCASTSD      radialConst<>+256(SB), Z16
+	VBROADCASTSD      radialConst<>+256(SB), Z18
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z13, Z18
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z13, Z13, Z13
+	VFMADD231PD       Z15, Z1, Z10
+	VFMADD231PD       Z16, Z2, Z12
+	VFMADD231PD       Z18, Z13, Z17
+	VADDPD            Z10, Z7, Z1
+	VADDPD            Z12, Z11, Z2
+	VADDPD            Z17, Z14, Z7
+	VSCALEFPD         Z4, Z1, Z1
+	VSCALEFPD         Z6, Z2, Z2
+	VSCALEFPD         Z9, Z7, Z4
+	VMULPD            Z1, Z3, Z1
+	VMULPD            Z2, Z5, Z2
+	VMULPD            Z4, Z8, Z3
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	VMOVUPD           Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains4
 
 loop1:
 	CMPQ              DX, $0x08
@@ -684,8 +1211,8 @@ loop1:
 	VSCALEFPD         Z3, Z1, Z1
 	VMULPD            Z1, Z2, Z1
 	VMOVUPD           Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -746,7 +1273,126 @@ TEXT ·matern32PastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
+chains3:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VSQRTPD           Z1, Z1
+	VSQRTPD           Z2, Z2
+	VSQRTPD           Z3, Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+576(SB), Z3
+	VBROADCASTSD      radialConst<>+576(SB), Z4
+	VBROADCASTSD      radialConst<>+576(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z7
+	VBROADCASTSD      radialConst<>+224(SB), Z3
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z4
+	VSUBPD            Z1, Z3, Z3
+	VSUBPD            Z2, Z5, Z5
+	VSUBPD            Z7, Z4, Z8
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z6
+	VBROADCASTSD      radialConst<>+32(SB), Z9
+	VMINPD            Z1, Z4, Z1
+	VMINPD            Z2, Z6, Z2
+	VMINPD            Z7, Z9, Z7
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z6
+	VBROADCASTSD      radialConst<>+64(SB), Z9
+	VMAXPD            Z1, Z4, Z1
+	VMAXPD            Z2, Z6, Z2
+	VMAXPD            Z7, Z9, Z7
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z6
+	VBROADCASTSD      radialConst<>+96(SB), Z9
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z6
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z7, Z9
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
+	VSUBPD.BCST       radialConst<>+96(SB), Z9, Z9
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z9, Z7
+	VMOVAPD           Z7, Z13
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z9, Z13
+	VBROADCASTSD      radialConst<>+224(SB), Z7
+	VBROADCASTSD      radialConst<>+224(SB), Z11
+	VBROADCASTSD      radialConst<>+224(SB), Z10
+	VADDPD            Z1, Z7, Z7
+	VADDPD            Z2, Z11, Z11
+	VADDPD            Z13, Z10, Z14
+	VSUBPD.BCST       radialConst<>+224(SB), Z7, Z10
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD.BCST       radialConst<>+224(SB), Z14, Z15
+	VSUBPD            Z10, Z1, Z10
+	VSUBPD            Z12, Z2, Z12
+	VSUBPD            Z15, Z13, Z17
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VBROADCASTSD      radialConst<>+256(SB), Z16
+	VBROADCASTSD      radialConst<>+256(SB), Z18
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z13, Z18
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z13, Z13, Z13
+	VFMADD231PD       Z15, Z1, Z10
+	VFMADD231PD       Z16, Z2, Z12
+	VFMADD231PD       Z18, Z13, Z17
+	VADDPD            Z10, Z7, Z1
+	VADDPD            Z12, Z11, Z2
+	VADDPD            Z17, Z14, Z7
+	VSCALEFPD         Z4, Z1, Z1
+	VSCALEFPD         Z6, Z2, Z2
+	VSCALEFPD         Z9, Z7, Z4
+	VMULPD            Z1, Z3, Z1
+	VMULPD            Z2, Z5, Z2
+	VMULPD            Z4, Z8, Z3
+	VMOVNTPD          Z1, (AX)
+	VMOVNTPD          Z2, 64(AX)
+	VMOVNTPD          Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains3
+
 loop1:
+	CMPQ              DX, $0x08
+	JL                end2
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -783,10 +1429,12 @@ loop1:
 	VSCALEFPD         Z3, Z1, Z1
 	VMULPD            Z1, Z2, Z1
 	VMOVNTPD          Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JNZ               loop1
+	JMP               loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -798,6 +1446,129 @@ TEXT ·matern52AVX512(SB), NOSPLIT, $0-32
 	VBROADCASTSD c+8(FP), Z0
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
+
+chains4:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VSQRTPD           Z1, Z1
+	VSQRTPD           Z2, Z2
+	VSQRTPD           Z3, Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+576(SB), Z3
+	VBROADCASTSD      radialConst<>+576(SB), Z4
+	VBROADCASTSD      radialConst<>+576(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z5
+	VMULPD.BCST       radialConst<>+608(SB), Z1, Z3
+	VMULPD.BCST       radialConst<>+608(SB), Z2, Z4
+	VMULPD.BCST       radialConst<>+608(SB), Z5, Z6
+	VSUBPD.BCST       radialConst<>+224(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+224(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+224(SB), Z6, Z8
+	VMOVAPD           Z1, Z6
+	VMOVAPD           Z2, Z7
+	VMOVAPD           Z5, Z9
+	VFMADD213PD.BCST  radialConst<>+224(SB), Z3, Z6
+	VFMADD213PD.BCST  radialConst<>+224(SB), Z4, Z7
+	VFMADD213PD.BCST  radialConst<>+224(SB), Z8, Z9
+	VBROADCASTSD      radialConst<>+32(SB), Z3
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z8
+	VMINPD            Z1, Z3, Z1
+	VMINPD            Z2, Z4, Z2
+	VMINPD            Z5, Z8, Z5
+	VBROADCASTSD      radialConst<>+64(SB), Z3
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z8
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z8, Z5
+	VBROADCASTSD      radialConst<>+96(SB), Z3
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z8
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z8
+	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z8, Z8
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z8, Z5
+	VMOVAPD           Z5, Z13
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z8, Z13
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z11
+	VBROADCASTSD      radialConst<>+224(SB), Z10
+	VADDPD            Z1, Z5, Z5
+	VADDPD            Z2, Z11, Z11
+	VADDPD            Z13, Z10, Z14
+	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z10
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD.BCST       radialConst<>+224(SB), Z14, Z15
+	VSUBPD            Z10, Z1, Z10
+	VSUBPD            Z12, Z2, Z12
+	VSUBPD            Z15, Z13, Z17
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VBROADCASTSD      radialConst<>+256(SB), Z16
+	VBROADCASTSD      radialConst<>+256(SB), Z18
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z13, Z18
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z13, Z13, Z13
+	VFMADD231PD       Z15, Z1, Z10
+	VFMADD231PD       Z16, Z2, Z12
+	VFMADD231PD       Z18, Z13, Z17
+	VADDPD            Z10, Z5, Z1
+	VADDPD            Z12, Z11, Z2
+	VADDPD            Z17, Z14, Z5
+	VSCALEFPD         Z3, Z1, Z1
+	VSCALEFPD         Z4, Z2, Z2
+	VSCALEFPD         Z8, Z5, Z3
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z2, Z7, Z2
+	VMULPD            Z3, Z9, Z3
+	VMOVUPD           Z1, (AX)
+	VMOVUPD           Z2, 64(AX)
+	VMOVUPD           Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains4
 
 loop1:
 	CMPQ              DX, $0x08
@@ -840,8 +1611,8 @@ loop1:
 	VSCALEFPD         Z2, Z1, Z1
 	VMULPD            Z1, Z3, Z1
 	VMOVUPD           Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
 	JMP               loop1
 
@@ -904,7 +1675,132 @@ TEXT ·matern52PastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
+chains3:
+	CMPQ              DX, $0x18
+	JL                loop1
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           128(CX), Z3
+	VSQRTPD           Z1, Z1
+	VSQRTPD           Z2, Z2
+	VSQRTPD           Z3, Z3
+	VMULPD            Z0, Z1, Z1
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z3, Z5
+	VBROADCASTSD      radialConst<>+576(SB), Z3
+	VBROADCASTSD      radialConst<>+576(SB), Z4
+	VBROADCASTSD      radialConst<>+576(SB), Z6
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z6, Z5
+	VMULPD.BCST       radialConst<>+608(SB), Z1, Z3
+	VMULPD.BCST       radialConst<>+608(SB), Z2, Z4
+	VMULPD.BCST       radialConst<>+608(SB), Z5, Z6
+	VSUBPD.BCST       radialConst<>+224(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+224(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+224(SB), Z6, Z8
+	VMOVAPD           Z1, Z6
+	VMOVAPD           Z2, Z7
+	VMOVAPD           Z5, Z9
+	VFMADD213PD.BCST  radialConst<>+224(SB), Z3, Z6
+	VFMADD213PD.BCST  radialConst<>+224(SB), Z4, Z7
+	VFMADD213PD.BCST  radialConst<>+224(SB), Z8, Z9
+	VBROADCASTSD      radialConst<>+32(SB), Z3
+	VBROADCASTSD      radialConst<>+32(SB), Z4
+	VBROADCASTSD      radialConst<>+32(SB), Z8
+	VMINPD            Z1, Z3, Z1
+	VMINPD            Z2, Z4, Z2
+	VMINPD            Z5, Z8, Z5
+	VBROADCASTSD      radialConst<>+64(SB), Z3
+	VBROADCASTSD      radialConst<>+64(SB), Z4
+	VBROADCASTSD      radialConst<>+64(SB), Z8
+	VMAXPD            Z1, Z3, Z1
+	VMAXPD            Z2, Z4, Z2
+	VMAXPD            Z5, Z8, Z5
+	VBROADCASTSD      radialConst<>+96(SB), Z3
+	VBROADCASTSD      radialConst<>+96(SB), Z4
+	VBROADCASTSD      radialConst<>+96(SB), Z8
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
+	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z8
+	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
+	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
+	VSUBPD.BCST       radialConst<>+96(SB), Z8, Z8
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+160(SB), Z8, Z5
+	VMOVAPD           Z5, Z13
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
+	VFNMADD231PD.BCST radialConst<>+192(SB), Z8, Z13
+	VBROADCASTSD      radialConst<>+224(SB), Z5
+	VBROADCASTSD      radialConst<>+224(SB), Z11
+	VBROADCASTSD      radialConst<>+224(SB), Z10
+	VADDPD            Z1, Z5, Z5
+	VADDPD            Z2, Z11, Z11
+	VADDPD            Z13, Z10, Z14
+	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z10
+	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
+	VSUBPD.BCST       radialConst<>+224(SB), Z14, Z15
+	VSUBPD            Z10, Z1, Z10
+	VSUBPD            Z12, Z2, Z12
+	VSUBPD            Z15, Z13, Z17
+	VBROADCASTSD      radialConst<>+256(SB), Z15
+	VBROADCASTSD      radialConst<>+256(SB), Z16
+	VBROADCASTSD      radialConst<>+256(SB), Z18
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+288(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+320(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+352(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+384(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+416(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+448(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+480(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+512(SB), Z13, Z18
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z15
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z16
+	VFMADD213PD.BCST  radialConst<>+544(SB), Z13, Z18
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z2, Z2, Z2
+	VMULPD            Z13, Z13, Z13
+	VFMADD231PD       Z15, Z1, Z10
+	VFMADD231PD       Z16, Z2, Z12
+	VFMADD231PD       Z18, Z13, Z17
+	VADDPD            Z10, Z5, Z1
+	VADDPD            Z12, Z11, Z2
+	VADDPD            Z17, Z14, Z5
+	VSCALEFPD         Z3, Z1, Z1
+	VSCALEFPD         Z4, Z2, Z2
+	VSCALEFPD         Z8, Z5, Z3
+	VMULPD            Z1, Z6, Z1
+	VMULPD            Z2, Z7, Z2
+	VMULPD            Z3, Z9, Z3
+	VMOVNTPD          Z1, (AX)
+	VMOVNTPD          Z2, 64(AX)
+	VMOVNTPD          Z3, 128(AX)
+	ADDQ              $0x000000c0, CX
+	ADDQ              $0x000000c0, AX
+	SUBQ              $0x18, DX
+	JMP               chains3
+
 loop1:
+	CMPQ              DX, $0x08
+	JL                end2
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -943,10 +1839,12 @@ loop1:
 	VSCALEFPD         Z2, Z1, Z1
 	VMULPD            Z1, Z3, Z1
 	VMOVNTPD          Z1, (AX)
-	ADDQ              $0x40, CX
-	ADDQ              $0x40, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JNZ               loop1
+	JMP               loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -968,8 +1866,8 @@ loop1:
 	VBROADCASTSD     radialConst<>+224(SB), Z2
 	VDIVPD           Z1, Z2, Z1
 	VMOVUPD          Z1, (AX)
-	ADDQ             $0x40, CX
-	ADDQ             $0x40, AX
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
 	JMP              loop1
 
@@ -1000,17 +1898,35 @@ TEXT ·inverseRootPastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
-loop1:
+chains3:
+	CMPQ             DX, $0x08
+	JL               loop1
 	VMOVUPD          (CX), Z1
 	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
 	VSQRTPD          Z1, Z1
 	VBROADCASTSD     radialConst<>+224(SB), Z2
 	VDIVPD           Z1, Z2, Z1
 	VMOVNTPD         Z1, (AX)
-	ADDQ             $0x40, CX
-	ADDQ             $0x40, AX
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JNZ              loop1
+	JMP              chains3
+
+loop1:
+	CMPQ             DX, $0x08
+	JL               end2
+	VMOVUPD          (CX), Z1
+	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
+	VSQRTPD          Z1, Z1
+	VBROADCASTSD     radialConst<>+224(SB), Z2
+	VDIVPD           Z1, Z2, Z1
+	VMOVNTPD         Z1, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -1031,8 +1947,8 @@ loop1:
 	VBROADCASTSD     radialConst<>+224(SB), Z2
 	VDIVPD           Z1, Z2, Z1
 	VMOVUPD          Z1, (AX)
-	ADDQ             $0x40, CX
-	ADDQ             $0x40, AX
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
 	JMP              loop1
 
@@ -1062,22 +1978,39 @@ TEXT ·inversePastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
-loop1:
+chains3:
+	CMPQ             DX, $0x08
+	JL               loop1
 	VMOVUPD          (CX), Z1
 	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
 	VBROADCASTSD     radialConst<>+224(SB), Z2
 	VDIVPD           Z1, Z2, Z1
 	VMOVNTPD         Z1, (AX)
-	ADDQ             $0x40, CX
-	ADDQ             $0x40, AX
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JNZ              loop1
+	JMP              chains3
+
+loop1:
+	CMPQ             DX, $0x08
+	JL               end2
+	VMOVUPD          (CX), Z1
+	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
+	VBROADCASTSD     radialConst<>+224(SB), Z2
+	VDIVPD           Z1, Z2, Z1
+	VMOVNTPD         Z1, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
 
 // func squared1AVX2(dst *float64, ds int, x *float64, xs int, y *float64, d int, panels int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, FMA3
 TEXT ·squared1AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ ds+8(FP), CX
@@ -1088,16 +2021,16 @@ TEXT ·squared1AVX2(SB), NOSPLIT, $0-56
 	MOVQ panels+48(FP), SI
 
 panel1:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  DX, DI
-	XORQ  R8, R8
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   DX, DI
+	XORQ   R8, R8
 
 over2:
 	VBROADCASTSD (CX)(R8*8), Y8
@@ -1148,7 +2081,7 @@ over2:
 	RET
 
 // func squared4AVX2(dst *float64, ds int, x *float64, xs int, y *float64, d int, panels int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, FMA3
 TEXT ·squared4AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ ds+8(FP), CX
@@ -1162,16 +2095,16 @@ TEXT ·squared4AVX2(SB), NOSPLIT, $0-56
 	LEAQ (R10)(BX*1), BX
 
 panel1:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  SI, R11
-	XORQ  R12, R12
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   SI, R11
+	XORQ   R12, R12
 
 over2:
 	VBROADCASTSD (DX)(R12*8), Y8
@@ -1212,14 +2145,14 @@ over2:
 	ADDQ         CX, R11
 	VMOVUPD      Y6, (R11)
 	VMOVUPD      Y7, 32(R11)
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         SI, R11
 	XORQ         R12, R12
 
@@ -1262,14 +2195,14 @@ over3:
 	ADDQ         CX, R11
 	VMOVUPD      Y6, 64(R11)
 	VMOVUPD      Y7, 96(R11)
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         SI, R11
 	XORQ         R12, R12
 
@@ -1312,14 +2245,14 @@ over4:
 	ADDQ         CX, R11
 	VMOVUPD      Y6, 128(R11)
 	VMOVUPD      Y7, 160(R11)
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         SI, R11
 	XORQ         R12, R12
 
@@ -1372,7 +2305,7 @@ over5:
 	RET
 
 // func manhattan1AVX2(dst *float64, ds int, x *float64, xs int, y *float64, d int, panels int)
-// Requires: AVX, AVX2
+// Requires: AVX
 TEXT ·manhattan1AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ ds+8(FP), CX
@@ -1383,16 +2316,16 @@ TEXT ·manhattan1AVX2(SB), NOSPLIT, $0-56
 	MOVQ panels+48(FP), SI
 
 panel1:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  DX, DI
-	XORQ  R8, R8
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   DX, DI
+	XORQ   R8, R8
 
 over2:
 	VBROADCASTSD (CX)(R8*8), Y8
@@ -1459,7 +2392,7 @@ over2:
 	RET
 
 // func manhattan4AVX2(dst *float64, ds int, x *float64, xs int, y *float64, d int, panels int)
-// Requires: AVX, AVX2
+// Requires: AVX
 TEXT ·manhattan4AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ ds+8(FP), CX
@@ -1473,16 +2406,16 @@ TEXT ·manhattan4AVX2(SB), NOSPLIT, $0-56
 	LEAQ (R10)(BX*1), BX
 
 panel1:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  SI, R11
-	XORQ  R12, R12
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   SI, R11
+	XORQ   R12, R12
 
 over2:
 	VBROADCASTSD (DX)(R12*8), Y8
@@ -1539,14 +2472,14 @@ over2:
 	ADDQ         CX, R11
 	VMOVUPD      Y6, (R11)
 	VMOVUPD      Y7, 32(R11)
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         SI, R11
 	XORQ         R12, R12
 
@@ -1605,14 +2538,14 @@ over3:
 	ADDQ         CX, R11
 	VMOVUPD      Y6, 64(R11)
 	VMOVUPD      Y7, 96(R11)
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         SI, R11
 	XORQ         R12, R12
 
@@ -1671,14 +2604,14 @@ over4:
 	ADDQ         CX, R11
 	VMOVUPD      Y6, 128(R11)
 	VMOVUPD      Y7, 160(R11)
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         SI, R11
 	XORQ         R12, R12
 
@@ -1754,6 +2687,138 @@ TEXT ·gaussianAVX2(SB), NOSPLIT, $0-32
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
 
+chains4:
+	CMPQ         DX, $0x0c
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VMOVUPD      64(CX), Y3
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y3, Y5
+	VBROADCASTSD radialConst<>+32(SB), Y3
+	VBROADCASTSD radialConst<>+32(SB), Y4
+	VBROADCASTSD radialConst<>+32(SB), Y6
+	VMINPD       Y1, Y3, Y1
+	VMINPD       Y2, Y4, Y2
+	VMINPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+64(SB), Y3
+	VBROADCASTSD radialConst<>+64(SB), Y4
+	VBROADCASTSD radialConst<>+64(SB), Y6
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMAXPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y4
+	VBROADCASTSD radialConst<>+96(SB), Y6
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y3
+	VFMADD231PD  radialConst<>+128(SB), Y2, Y4
+	VFMADD231PD  radialConst<>+128(SB), Y5, Y6
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y4, Y4
+	VSUBPD       radialConst<>+96(SB), Y6, Y6
+	VFNMADD231PD radialConst<>+160(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+160(SB), Y6, Y5
+	VMOVAPD      Y5, Y10
+	VFNMADD231PD radialConst<>+192(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+192(SB), Y6, Y10
+	VBROADCASTSD radialConst<>+224(SB), Y5
+	VBROADCASTSD radialConst<>+224(SB), Y8
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y5, Y5
+	VADDPD       Y2, Y8, Y8
+	VADDPD       Y10, Y7, Y11
+	VSUBPD       radialConst<>+224(SB), Y5, Y7
+	VSUBPD       radialConst<>+224(SB), Y8, Y9
+	VSUBPD       radialConst<>+224(SB), Y11, Y12
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y9, Y2, Y9
+	VSUBPD       Y12, Y10, Y14
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VBROADCASTSD radialConst<>+256(SB), Y13
+	VBROADCASTSD radialConst<>+256(SB), Y15
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+288(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+288(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+320(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+352(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+384(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+416(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+448(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+480(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+512(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+544(SB), Y10, Y15
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y12, Y1, Y7
+	VFMADD231PD  Y13, Y2, Y9
+	VFMADD231PD  Y15, Y10, Y14
+	VADDPD       Y7, Y5, Y1
+	VADDPD       Y9, Y8, Y2
+	VADDPD       Y14, Y11, Y8
+	VBROADCASTSD radialConst<>+96(SB), Y5
+	VBROADCASTSD radialConst<>+96(SB), Y7
+	VBROADCASTSD radialConst<>+96(SB), Y9
+	VFMADD231PD  radialConst<>+640(SB), Y3, Y5
+	VFMADD231PD  radialConst<>+640(SB), Y4, Y7
+	VFMADD231PD  radialConst<>+640(SB), Y6, Y9
+	VSUBPD       radialConst<>+96(SB), Y5, Y5
+	VSUBPD       radialConst<>+96(SB), Y7, Y7
+	VSUBPD       radialConst<>+96(SB), Y9, Y11
+	VADDPD       radialConst<>+96(SB), Y5, Y9
+	VADDPD       radialConst<>+96(SB), Y7, Y10
+	VADDPD       radialConst<>+96(SB), Y11, Y12
+	VPADDQ       radialConst<>+672(SB), Y9, Y9
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPADDQ       radialConst<>+672(SB), Y12, Y12
+	VPSLLQ       $0x34, Y9, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x34, Y12, Y12
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y12, Y8, Y8
+	VSUBPD       Y5, Y3, Y3
+	VSUBPD       Y7, Y4, Y4
+	VSUBPD       Y11, Y6, Y5
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VADDPD       radialConst<>+96(SB), Y4, Y4
+	VADDPD       radialConst<>+96(SB), Y5, Y5
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y4, Y4
+	VPADDQ       radialConst<>+672(SB), Y5, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y5, Y8, Y3
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 32(AX)
+	VMOVUPD      Y3, 64(AX)
+	ADDQ         $0x00000060, CX
+	ADDQ         $0x00000060, AX
+	SUBQ         $0x0c, DX
+	JMP          chains4
+
 loop1:
 	CMPQ         DX, $0x04
 	JL           tail2
@@ -1798,8 +2863,8 @@ loop1:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y1, Y1
 	VMOVUPD      Y1, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -1864,7 +2929,141 @@ TEXT ·gaussianPastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
+chains3:
+	CMPQ         DX, $0x0c
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VMOVUPD      64(CX), Y3
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y3, Y5
+	VBROADCASTSD radialConst<>+32(SB), Y3
+	VBROADCASTSD radialConst<>+32(SB), Y4
+	VBROADCASTSD radialConst<>+32(SB), Y6
+	VMINPD       Y1, Y3, Y1
+	VMINPD       Y2, Y4, Y2
+	VMINPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+64(SB), Y3
+	VBROADCASTSD radialConst<>+64(SB), Y4
+	VBROADCASTSD radialConst<>+64(SB), Y6
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMAXPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y4
+	VBROADCASTSD radialConst<>+96(SB), Y6
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y3
+	VFMADD231PD  radialConst<>+128(SB), Y2, Y4
+	VFMADD231PD  radialConst<>+128(SB), Y5, Y6
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y4, Y4
+	VSUBPD       radialConst<>+96(SB), Y6, Y6
+	VFNMADD231PD radialConst<>+160(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+160(SB), Y6, Y5
+	VMOVAPD      Y5, Y10
+	VFNMADD231PD radialConst<>+192(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+192(SB), Y6, Y10
+	VBROADCASTSD radialConst<>+224(SB), Y5
+	VBROADCASTSD radialConst<>+224(SB), Y8
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y5, Y5
+	VADDPD       Y2, Y8, Y8
+	VADDPD       Y10, Y7, Y11
+	VSUBPD       radialConst<>+224(SB), Y5, Y7
+	VSUBPD       radialConst<>+224(SB), Y8, Y9
+	VSUBPD       radialConst<>+224(SB), Y11, Y12
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y9, Y2, Y9
+	VSUBPD       Y12, Y10, Y14
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VBROADCASTSD radialConst<>+256(SB), Y13
+	VBROADCASTSD radialConst<>+256(SB), Y15
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+288(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+288(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+320(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+352(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+384(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+416(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+448(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+480(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+512(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+544(SB), Y10, Y15
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y12, Y1, Y7
+	VFMADD231PD  Y13, Y2, Y9
+	VFMADD231PD  Y15, Y10, Y14
+	VADDPD       Y7, Y5, Y1
+	VADDPD       Y9, Y8, Y2
+	VADDPD       Y14, Y11, Y8
+	VBROADCASTSD radialConst<>+96(SB), Y5
+	VBROADCASTSD radialConst<>+96(SB), Y7
+	VBROADCASTSD radialConst<>+96(SB), Y9
+	VFMADD231PD  radialConst<>+640(SB), Y3, Y5
+	VFMADD231PD  radialConst<>+640(SB), Y4, Y7
+	VFMADD231PD  radialConst<>+640(SB), Y6, Y9
+	VSUBPD       radialConst<>+96(SB), Y5, Y5
+	VSUBPD       radialConst<>+96(SB), Y7, Y7
+	VSUBPD       radialConst<>+96(SB), Y9, Y11
+	VADDPD       radialConst<>+96(SB), Y5, Y9
+	VADDPD       radialConst<>+96(SB), Y7, Y10
+	VADDPD       radialConst<>+96(SB), Y11, Y12
+	VPADDQ       radialConst<>+672(SB), Y9, Y9
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPADDQ       radialConst<>+672(SB), Y12, Y12
+	VPSLLQ       $0x34, Y9, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x34, Y12, Y12
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y12, Y8, Y8
+	VSUBPD       Y5, Y3, Y3
+	VSUBPD       Y7, Y4, Y4
+	VSUBPD       Y11, Y6, Y5
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VADDPD       radialConst<>+96(SB), Y4, Y4
+	VADDPD       radialConst<>+96(SB), Y5, Y5
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y4, Y4
+	VPADDQ       radialConst<>+672(SB), Y5, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y5, Y8, Y3
+	VMOVNTPD     Y1, (AX)
+	VMOVNTPD     Y2, 32(AX)
+	VMOVNTPD     Y3, 64(AX)
+	ADDQ         $0x00000060, CX
+	ADDQ         $0x00000060, AX
+	SUBQ         $0x0c, DX
+	JMP          chains3
+
 loop1:
+	CMPQ         DX, $0x04
+	JL           end2
 	VMOVUPD      (CX), Y1
 	VMULPD       Y0, Y1, Y1
 	VBROADCASTSD radialConst<>+32(SB), Y2
@@ -1906,51 +3105,12 @@ loop1:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y1, Y1
 	VMOVNTPD     Y1, (AX)
-	VMOVUPD      32(CX), Y1
-	VMULPD       Y0, Y1, Y1
-	VBROADCASTSD radialConst<>+32(SB), Y2
-	VMINPD       Y1, Y2, Y1
-	VBROADCASTSD radialConst<>+64(SB), Y2
-	VMAXPD       Y1, Y2, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y2
-	VFMADD231PD  radialConst<>+128(SB), Y1, Y2
-	VSUBPD       radialConst<>+96(SB), Y2, Y2
-	VFNMADD231PD radialConst<>+160(SB), Y2, Y1
-	VFNMADD231PD radialConst<>+192(SB), Y2, Y1
-	VBROADCASTSD radialConst<>+224(SB), Y3
-	VADDPD       Y1, Y3, Y3
-	VSUBPD       radialConst<>+224(SB), Y3, Y4
-	VSUBPD       Y4, Y1, Y4
-	VBROADCASTSD radialConst<>+256(SB), Y5
-	VFMADD213PD  radialConst<>+288(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+320(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+352(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+384(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+416(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+448(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+480(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+512(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+544(SB), Y1, Y5
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y5, Y1, Y4
-	VADDPD       Y4, Y3, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y3
-	VFMADD231PD  radialConst<>+640(SB), Y2, Y3
-	VSUBPD       radialConst<>+96(SB), Y3, Y3
-	VADDPD       radialConst<>+96(SB), Y3, Y4
-	VPADDQ       radialConst<>+672(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VMULPD       Y4, Y1, Y1
-	VSUBPD       Y3, Y2, Y2
-	VADDPD       radialConst<>+96(SB), Y2, Y2
-	VPADDQ       radialConst<>+672(SB), Y2, Y2
-	VPSLLQ       $0x34, Y2, Y2
-	VMULPD       Y2, Y1, Y1
-	VMOVNTPD     Y1, 32(AX)
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, AX
-	SUBQ         $0x08, DX
-	JNZ          loop1
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -1962,6 +3122,141 @@ TEXT ·exponentialAVX2(SB), NOSPLIT, $0-32
 	VBROADCASTSD c+8(FP), Y0
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
+
+chains4:
+	CMPQ         DX, $0x0c
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VMOVUPD      64(CX), Y3
+	VSQRTPD      Y1, Y1
+	VSQRTPD      Y2, Y2
+	VSQRTPD      Y3, Y3
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y3, Y5
+	VBROADCASTSD radialConst<>+32(SB), Y3
+	VBROADCASTSD radialConst<>+32(SB), Y4
+	VBROADCASTSD radialConst<>+32(SB), Y6
+	VMINPD       Y1, Y3, Y1
+	VMINPD       Y2, Y4, Y2
+	VMINPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+64(SB), Y3
+	VBROADCASTSD radialConst<>+64(SB), Y4
+	VBROADCASTSD radialConst<>+64(SB), Y6
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMAXPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y4
+	VBROADCASTSD radialConst<>+96(SB), Y6
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y3
+	VFMADD231PD  radialConst<>+128(SB), Y2, Y4
+	VFMADD231PD  radialConst<>+128(SB), Y5, Y6
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y4, Y4
+	VSUBPD       radialConst<>+96(SB), Y6, Y6
+	VFNMADD231PD radialConst<>+160(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+160(SB), Y6, Y5
+	VMOVAPD      Y5, Y10
+	VFNMADD231PD radialConst<>+192(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+192(SB), Y6, Y10
+	VBROADCASTSD radialConst<>+224(SB), Y5
+	VBROADCASTSD radialConst<>+224(SB), Y8
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y5, Y5
+	VADDPD       Y2, Y8, Y8
+	VADDPD       Y10, Y7, Y11
+	VSUBPD       radialConst<>+224(SB), Y5, Y7
+	VSUBPD       radialConst<>+224(SB), Y8, Y9
+	VSUBPD       radialConst<>+224(SB), Y11, Y12
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y9, Y2, Y9
+	VSUBPD       Y12, Y10, Y14
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VBROADCASTSD radialConst<>+256(SB), Y13
+	VBROADCASTSD radialConst<>+256(SB), Y15
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+288(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+288(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+320(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+352(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+384(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+416(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+448(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+480(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+512(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+544(SB), Y10, Y15
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y12, Y1, Y7
+	VFMADD231PD  Y13, Y2, Y9
+	VFMADD231PD  Y15, Y10, Y14
+	VADDPD       Y7, Y5, Y1
+	VADDPD       Y9, Y8, Y2
+	VADDPD       Y14, Y11, Y8
+	VBROADCASTSD radialConst<>+96(SB), Y5
+	VBROADCASTSD radialConst<>+96(SB), Y7
+	VBROADCASTSD radialConst<>+96(SB), Y9
+	VFMADD231PD  radialConst<>+640(SB), Y3, Y5
+	VFMADD231PD  radialConst<>+640(SB), Y4, Y7
+	VFMADD231PD  radialConst<>+640(SB), Y6, Y9
+	VSUBPD       radialConst<>+96(SB), Y5, Y5
+	VSUBPD       radialConst<>+96(SB), Y7, Y7
+	VSUBPD       radialConst<>+96(SB), Y9, Y11
+	VADDPD       radialConst<>+96(SB), Y5, Y9
+	VADDPD       radialConst<>+96(SB), Y7, Y10
+	VADDPD       radialConst<>+96(SB), Y11, Y12
+	VPADDQ       radialConst<>+672(SB), Y9, Y9
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPADDQ       radialConst<>+672(SB), Y12, Y12
+	VPSLLQ       $0x34, Y9, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x34, Y12, Y12
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y12, Y8, Y8
+	VSUBPD       Y5, Y3, Y3
+	VSUBPD       Y7, Y4, Y4
+	VSUBPD       Y11, Y6, Y5
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VADDPD       radialConst<>+96(SB), Y4, Y4
+	VADDPD       radialConst<>+96(SB), Y5, Y5
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y4, Y4
+	VPADDQ       radialConst<>+672(SB), Y5, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y5, Y8, Y3
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 32(AX)
+	VMOVUPD      Y3, 64(AX)
+	ADDQ         $0x00000060, CX
+	ADDQ         $0x00000060, AX
+	SUBQ         $0x0c, DX
+	JMP          chains4
 
 loop1:
 	CMPQ         DX, $0x04
@@ -2008,8 +3303,8 @@ loop1:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y1, Y1
 	VMOVUPD      Y1, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2075,7 +3370,144 @@ TEXT ·exponentialPastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
+chains3:
+	CMPQ         DX, $0x0c
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VMOVUPD      64(CX), Y3
+	VSQRTPD      Y1, Y1
+	VSQRTPD      Y2, Y2
+	VSQRTPD      Y3, Y3
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y3, Y5
+	VBROADCASTSD radialConst<>+32(SB), Y3
+	VBROADCASTSD radialConst<>+32(SB), Y4
+	VBROADCASTSD radialConst<>+32(SB), Y6
+	VMINPD       Y1, Y3, Y1
+	VMINPD       Y2, Y4, Y2
+	VMINPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+64(SB), Y3
+	VBROADCASTSD radialConst<>+64(SB), Y4
+	VBROADCASTSD radialConst<>+64(SB), Y6
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMAXPD       Y5, Y6, Y5
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y4
+	VBROADCASTSD radialConst<>+96(SB), Y6
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y3
+	VFMADD231PD  radialConst<>+128(SB), Y2, Y4
+	VFMADD231PD  radialConst<>+128(SB), Y5, Y6
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y4, Y4
+	VSUBPD       radialConst<>+96(SB), Y6, Y6
+	VFNMADD231PD radialConst<>+160(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+160(SB), Y6, Y5
+	VMOVAPD      Y5, Y10
+	VFNMADD231PD radialConst<>+192(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y4, Y2
+	VFNMADD231PD radialConst<>+192(SB), Y6, Y10
+	VBROADCASTSD radialConst<>+224(SB), Y5
+	VBROADCASTSD radialConst<>+224(SB), Y8
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y5, Y5
+	VADDPD       Y2, Y8, Y8
+	VADDPD       Y10, Y7, Y11
+	VSUBPD       radialConst<>+224(SB), Y5, Y7
+	VSUBPD       radialConst<>+224(SB), Y8, Y9
+	VSUBPD       radialConst<>+224(SB), Y11, Y12
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y9, Y2, Y9
+	VSUBPD       Y12, Y10, Y14
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VBROADCASTSD radialConst<>+256(SB), Y13
+	VBROADCASTSD radialConst<>+256(SB), Y15
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+288(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+288(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+320(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+352(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+384(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+416(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+448(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+480(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+512(SB), Y10, Y15
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y2, Y13
+	VFMADD213PD  radialConst<>+544(SB), Y10, Y15
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y12, Y1, Y7
+	VFMADD231PD  Y13, Y2, Y9
+	VFMADD231PD  Y15, Y10, Y14
+	VADDPD       Y7, Y5, Y1
+	VADDPD       Y9, Y8, Y2
+	VADDPD       Y14, Y11, Y8
+	VBROADCASTSD radialConst<>+96(SB), Y5
+	VBROADCASTSD radialConst<>+96(SB), Y7
+	VBROADCASTSD radialConst<>+96(SB), Y9
+	VFMADD231PD  radialConst<>+640(SB), Y3, Y5
+	VFMADD231PD  radialConst<>+640(SB), Y4, Y7
+	VFMADD231PD  radialConst<>+640(SB), Y6, Y9
+	VSUBPD       radialConst<>+96(SB), Y5, Y5
+	VSUBPD       radialConst<>+96(SB), Y7, Y7
+	VSUBPD       radialConst<>+96(SB), Y9, Y11
+	VADDPD       radialConst<>+96(SB), Y5, Y9
+	VADDPD       radialConst<>+96(SB), Y7, Y10
+	VADDPD       radialConst<>+96(SB), Y11, Y12
+	VPADDQ       radialConst<>+672(SB), Y9, Y9
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPADDQ       radialConst<>+672(SB), Y12, Y12
+	VPSLLQ       $0x34, Y9, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x34, Y12, Y12
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y12, Y8, Y8
+	VSUBPD       Y5, Y3, Y3
+	VSUBPD       Y7, Y4, Y4
+	VSUBPD       Y11, Y6, Y5
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VADDPD       radialConst<>+96(SB), Y4, Y4
+	VADDPD       radialConst<>+96(SB), Y5, Y5
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y4, Y4
+	VPADDQ       radialConst<>+672(SB), Y5, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y5, Y8, Y3
+	VMOVNTPD     Y1, (AX)
+	VMOVNTPD     Y2, 32(AX)
+	VMOVNTPD     Y3, 64(AX)
+	ADDQ         $0x00000060, CX
+	ADDQ         $0x00000060, AX
+	SUBQ         $0x0c, DX
+	JMP          chains3
+
 loop1:
+	CMPQ         DX, $0x04
+	JL           end2
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -2118,52 +3550,12 @@ loop1:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y1, Y1
 	VMOVNTPD     Y1, (AX)
-	VMOVUPD      32(CX), Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       Y0, Y1, Y1
-	VBROADCASTSD radialConst<>+32(SB), Y2
-	VMINPD       Y1, Y2, Y1
-	VBROADCASTSD radialConst<>+64(SB), Y2
-	VMAXPD       Y1, Y2, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y2
-	VFMADD231PD  radialConst<>+128(SB), Y1, Y2
-	VSUBPD       radialConst<>+96(SB), Y2, Y2
-	VFNMADD231PD radialConst<>+160(SB), Y2, Y1
-	VFNMADD231PD radialConst<>+192(SB), Y2, Y1
-	VBROADCASTSD radialConst<>+224(SB), Y3
-	VADDPD       Y1, Y3, Y3
-	VSUBPD       radialConst<>+224(SB), Y3, Y4
-	VSUBPD       Y4, Y1, Y4
-	VBROADCASTSD radialConst<>+256(SB), Y5
-	VFMADD213PD  radialConst<>+288(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+320(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+352(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+384(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+416(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+448(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+480(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+512(SB), Y1, Y5
-	VFMADD213PD  radialConst<>+544(SB), Y1, Y5
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y5, Y1, Y4
-	VADDPD       Y4, Y3, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y3
-	VFMADD231PD  radialConst<>+640(SB), Y2, Y3
-	VSUBPD       radialConst<>+96(SB), Y3, Y3
-	VADDPD       radialConst<>+96(SB), Y3, Y4
-	VPADDQ       radialConst<>+672(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VMULPD       Y4, Y1, Y1
-	VSUBPD       Y3, Y2, Y2
-	VADDPD       radialConst<>+96(SB), Y2, Y2
-	VPADDQ       radialConst<>+672(SB), Y2, Y2
-	VPSLLQ       $0x34, Y2, Y2
-	VMULPD       Y2, Y1, Y1
-	VMOVNTPD     Y1, 32(AX)
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, AX
-	SUBQ         $0x08, DX
-	JNZ          loop1
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -2175,6 +3567,109 @@ TEXT ·matern32AVX2(SB), NOSPLIT, $0-32
 	VBROADCASTSD c+8(FP), Y0
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
+
+chains4:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VSQRTPD      Y1, Y1
+	VSQRTPD      Y2, Y2
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y3
+	VBROADCASTSD radialConst<>+576(SB), Y2
+	VBROADCASTSD radialConst<>+576(SB), Y4
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y3, Y4, Y4
+	VBROADCASTSD radialConst<>+224(SB), Y2
+	VBROADCASTSD radialConst<>+224(SB), Y3
+	VSUBPD       Y1, Y2, Y2
+	VSUBPD       Y4, Y3, Y5
+	VBROADCASTSD radialConst<>+32(SB), Y3
+	VBROADCASTSD radialConst<>+32(SB), Y6
+	VMINPD       Y1, Y3, Y1
+	VMINPD       Y4, Y6, Y4
+	VBROADCASTSD radialConst<>+64(SB), Y3
+	VBROADCASTSD radialConst<>+64(SB), Y6
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y4, Y6, Y4
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y6
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y3
+	VFMADD231PD  radialConst<>+128(SB), Y4, Y6
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y6, Y6
+	VFNMADD231PD radialConst<>+160(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y6, Y4
+	VMOVAPD      Y4, Y8
+	VFNMADD231PD radialConst<>+192(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y6, Y8
+	VBROADCASTSD radialConst<>+224(SB), Y4
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y4, Y4
+	VADDPD       Y8, Y7, Y9
+	VSUBPD       radialConst<>+224(SB), Y4, Y7
+	VSUBPD       radialConst<>+224(SB), Y9, Y10
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y10, Y8, Y11
+	VBROADCASTSD radialConst<>+256(SB), Y10
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+288(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+320(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+352(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+384(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+416(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+448(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+480(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+512(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+544(SB), Y8, Y12
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y10, Y1, Y7
+	VFMADD231PD  Y12, Y8, Y11
+	VADDPD       Y7, Y4, Y1
+	VADDPD       Y11, Y9, Y7
+	VBROADCASTSD radialConst<>+96(SB), Y4
+	VBROADCASTSD radialConst<>+96(SB), Y8
+	VFMADD231PD  radialConst<>+640(SB), Y3, Y4
+	VFMADD231PD  radialConst<>+640(SB), Y6, Y8
+	VSUBPD       radialConst<>+96(SB), Y4, Y4
+	VSUBPD       radialConst<>+96(SB), Y8, Y9
+	VADDPD       radialConst<>+96(SB), Y4, Y8
+	VADDPD       radialConst<>+96(SB), Y9, Y10
+	VPADDQ       radialConst<>+672(SB), Y8, Y8
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VMULPD       Y8, Y1, Y1
+	VMULPD       Y10, Y7, Y7
+	VSUBPD       Y4, Y3, Y3
+	VSUBPD       Y9, Y6, Y4
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VADDPD       radialConst<>+96(SB), Y4, Y4
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y4, Y4
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y4, Y7, Y3
+	VMULPD       Y1, Y2, Y1
+	VMULPD       Y3, Y5, Y2
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x08, DX
+	JMP          chains4
 
 loop1:
 	CMPQ         DX, $0x04
@@ -2226,8 +3721,8 @@ loop1:
 	VMULPD       Y3, Y1, Y1
 	VMULPD       Y1, Y2, Y1
 	VMOVUPD      Y1, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2298,7 +3793,112 @@ TEXT ·matern32PastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
+chains3:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VSQRTPD      Y1, Y1
+	VSQRTPD      Y2, Y2
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y3
+	VBROADCASTSD radialConst<>+576(SB), Y2
+	VBROADCASTSD radialConst<>+576(SB), Y4
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y3, Y4, Y4
+	VBROADCASTSD radialConst<>+224(SB), Y2
+	VBROADCASTSD radialConst<>+224(SB), Y3
+	VSUBPD       Y1, Y2, Y2
+	VSUBPD       Y4, Y3, Y5
+	VBROADCASTSD radialConst<>+32(SB), Y3
+	VBROADCASTSD radialConst<>+32(SB), Y6
+	VMINPD       Y1, Y3, Y1
+	VMINPD       Y4, Y6, Y4
+	VBROADCASTSD radialConst<>+64(SB), Y3
+	VBROADCASTSD radialConst<>+64(SB), Y6
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y4, Y6, Y4
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y6
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y3
+	VFMADD231PD  radialConst<>+128(SB), Y4, Y6
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y6, Y6
+	VFNMADD231PD radialConst<>+160(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y6, Y4
+	VMOVAPD      Y4, Y8
+	VFNMADD231PD radialConst<>+192(SB), Y3, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y6, Y8
+	VBROADCASTSD radialConst<>+224(SB), Y4
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y4, Y4
+	VADDPD       Y8, Y7, Y9
+	VSUBPD       radialConst<>+224(SB), Y4, Y7
+	VSUBPD       radialConst<>+224(SB), Y9, Y10
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y10, Y8, Y11
+	VBROADCASTSD radialConst<>+256(SB), Y10
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+288(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+320(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+352(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+384(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+416(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+448(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+480(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+512(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+544(SB), Y8, Y12
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y10, Y1, Y7
+	VFMADD231PD  Y12, Y8, Y11
+	VADDPD       Y7, Y4, Y1
+	VADDPD       Y11, Y9, Y7
+	VBROADCASTSD radialConst<>+96(SB), Y4
+	VBROADCASTSD radialConst<>+96(SB), Y8
+	VFMADD231PD  radialConst<>+640(SB), Y3, Y4
+	VFMADD231PD  radialConst<>+640(SB), Y6, Y8
+	VSUBPD       radialConst<>+96(SB), Y4, Y4
+	VSUBPD       radialConst<>+96(SB), Y8, Y9
+	VADDPD       radialConst<>+96(SB), Y4, Y8
+	VADDPD       radialConst<>+96(SB), Y9, Y10
+	VPADDQ       radialConst<>+672(SB), Y8, Y8
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VMULPD       Y8, Y1, Y1
+	VMULPD       Y10, Y7, Y7
+	VSUBPD       Y4, Y3, Y3
+	VSUBPD       Y9, Y6, Y4
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VADDPD       radialConst<>+96(SB), Y4, Y4
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y4, Y4
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y4, Y7, Y3
+	VMULPD       Y1, Y2, Y1
+	VMULPD       Y3, Y5, Y2
+	VMOVNTPD     Y1, (AX)
+	VMOVNTPD     Y2, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x08, DX
+	JMP          chains3
+
 loop1:
+	CMPQ         DX, $0x04
+	JL           end2
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -2346,57 +3946,12 @@ loop1:
 	VMULPD       Y3, Y1, Y1
 	VMULPD       Y1, Y2, Y1
 	VMOVNTPD     Y1, (AX)
-	VMOVUPD      32(CX), Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       Y0, Y1, Y1
-	VBROADCASTSD radialConst<>+576(SB), Y2
-	VMAXPD       Y1, Y2, Y1
-	VBROADCASTSD radialConst<>+224(SB), Y2
-	VSUBPD       Y1, Y2, Y2
-	VBROADCASTSD radialConst<>+32(SB), Y3
-	VMINPD       Y1, Y3, Y1
-	VBROADCASTSD radialConst<>+64(SB), Y3
-	VMAXPD       Y1, Y3, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y3
-	VFMADD231PD  radialConst<>+128(SB), Y1, Y3
-	VSUBPD       radialConst<>+96(SB), Y3, Y3
-	VFNMADD231PD radialConst<>+160(SB), Y3, Y1
-	VFNMADD231PD radialConst<>+192(SB), Y3, Y1
-	VBROADCASTSD radialConst<>+224(SB), Y4
-	VADDPD       Y1, Y4, Y4
-	VSUBPD       radialConst<>+224(SB), Y4, Y5
-	VSUBPD       Y5, Y1, Y5
-	VBROADCASTSD radialConst<>+256(SB), Y6
-	VFMADD213PD  radialConst<>+288(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+320(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+352(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+384(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+416(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+448(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+480(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+512(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+544(SB), Y1, Y6
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y6, Y1, Y5
-	VADDPD       Y5, Y4, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y4
-	VFMADD231PD  radialConst<>+640(SB), Y3, Y4
-	VSUBPD       radialConst<>+96(SB), Y4, Y4
-	VADDPD       radialConst<>+96(SB), Y4, Y5
-	VPADDQ       radialConst<>+672(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y1, Y1
-	VSUBPD       Y4, Y3, Y3
-	VADDPD       radialConst<>+96(SB), Y3, Y3
-	VPADDQ       radialConst<>+672(SB), Y3, Y3
-	VPSLLQ       $0x34, Y3, Y3
-	VMULPD       Y3, Y1, Y1
-	VMULPD       Y1, Y2, Y1
-	VMOVNTPD     Y1, 32(AX)
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, AX
-	SUBQ         $0x08, DX
-	JNZ          loop1
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -2408,6 +3963,113 @@ TEXT ·matern52AVX2(SB), NOSPLIT, $0-32
 	VBROADCASTSD c+8(FP), Y0
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
+
+chains4:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VSQRTPD      Y1, Y1
+	VSQRTPD      Y2, Y2
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y3
+	VBROADCASTSD radialConst<>+576(SB), Y2
+	VBROADCASTSD radialConst<>+576(SB), Y4
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y3, Y4, Y3
+	VMULPD       radialConst<>+608(SB), Y1, Y2
+	VMULPD       radialConst<>+608(SB), Y3, Y4
+	VSUBPD       radialConst<>+224(SB), Y2, Y2
+	VSUBPD       radialConst<>+224(SB), Y4, Y5
+	VMOVAPD      Y1, Y4
+	VMOVAPD      Y3, Y6
+	VFMADD213PD  radialConst<>+224(SB), Y2, Y4
+	VFMADD213PD  radialConst<>+224(SB), Y5, Y6
+	VBROADCASTSD radialConst<>+32(SB), Y2
+	VBROADCASTSD radialConst<>+32(SB), Y5
+	VMINPD       Y1, Y2, Y1
+	VMINPD       Y3, Y5, Y3
+	VBROADCASTSD radialConst<>+64(SB), Y2
+	VBROADCASTSD radialConst<>+64(SB), Y5
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y3, Y5, Y3
+	VBROADCASTSD radialConst<>+96(SB), Y2
+	VBROADCASTSD radialConst<>+96(SB), Y5
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y2
+	VFMADD231PD  radialConst<>+128(SB), Y3, Y5
+	VSUBPD       radialConst<>+96(SB), Y2, Y2
+	VSUBPD       radialConst<>+96(SB), Y5, Y5
+	VFNMADD231PD radialConst<>+160(SB), Y2, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y5, Y3
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD radialConst<>+192(SB), Y2, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y5, Y8
+	VBROADCASTSD radialConst<>+224(SB), Y3
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y3, Y3
+	VADDPD       Y8, Y7, Y9
+	VSUBPD       radialConst<>+224(SB), Y3, Y7
+	VSUBPD       radialConst<>+224(SB), Y9, Y10
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y10, Y8, Y11
+	VBROADCASTSD radialConst<>+256(SB), Y10
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+288(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+320(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+352(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+384(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+416(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+448(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+480(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+512(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+544(SB), Y8, Y12
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y10, Y1, Y7
+	VFMADD231PD  Y12, Y8, Y11
+	VADDPD       Y7, Y3, Y1
+	VADDPD       Y11, Y9, Y7
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y8
+	VFMADD231PD  radialConst<>+640(SB), Y2, Y3
+	VFMADD231PD  radialConst<>+640(SB), Y5, Y8
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y8, Y9
+	VADDPD       radialConst<>+96(SB), Y3, Y8
+	VADDPD       radialConst<>+96(SB), Y9, Y10
+	VPADDQ       radialConst<>+672(SB), Y8, Y8
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VMULPD       Y8, Y1, Y1
+	VMULPD       Y10, Y7, Y7
+	VSUBPD       Y3, Y2, Y2
+	VSUBPD       Y9, Y5, Y3
+	VADDPD       radialConst<>+96(SB), Y2, Y2
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y2, Y2
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y2, Y1, Y1
+	VMULPD       Y3, Y7, Y2
+	VMULPD       Y1, Y4, Y1
+	VMULPD       Y2, Y6, Y2
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x08, DX
+	JMP          chains4
 
 loop1:
 	CMPQ         DX, $0x04
@@ -2461,8 +4123,8 @@ loop1:
 	VMULPD       Y2, Y1, Y1
 	VMULPD       Y1, Y3, Y1
 	VMOVUPD      Y1, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2535,7 +4197,116 @@ TEXT ·matern52PastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
+chains3:
+	CMPQ         DX, $0x08
+	JL           loop1
+	VMOVUPD      (CX), Y1
+	VMOVUPD      32(CX), Y2
+	VSQRTPD      Y1, Y1
+	VSQRTPD      Y2, Y2
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y0, Y2, Y3
+	VBROADCASTSD radialConst<>+576(SB), Y2
+	VBROADCASTSD radialConst<>+576(SB), Y4
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y3, Y4, Y3
+	VMULPD       radialConst<>+608(SB), Y1, Y2
+	VMULPD       radialConst<>+608(SB), Y3, Y4
+	VSUBPD       radialConst<>+224(SB), Y2, Y2
+	VSUBPD       radialConst<>+224(SB), Y4, Y5
+	VMOVAPD      Y1, Y4
+	VMOVAPD      Y3, Y6
+	VFMADD213PD  radialConst<>+224(SB), Y2, Y4
+	VFMADD213PD  radialConst<>+224(SB), Y5, Y6
+	VBROADCASTSD radialConst<>+32(SB), Y2
+	VBROADCASTSD radialConst<>+32(SB), Y5
+	VMINPD       Y1, Y2, Y1
+	VMINPD       Y3, Y5, Y3
+	VBROADCASTSD radialConst<>+64(SB), Y2
+	VBROADCASTSD radialConst<>+64(SB), Y5
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y3, Y5, Y3
+	VBROADCASTSD radialConst<>+96(SB), Y2
+	VBROADCASTSD radialConst<>+96(SB), Y5
+	VFMADD231PD  radialConst<>+128(SB), Y1, Y2
+	VFMADD231PD  radialConst<>+128(SB), Y3, Y5
+	VSUBPD       radialConst<>+96(SB), Y2, Y2
+	VSUBPD       radialConst<>+96(SB), Y5, Y5
+	VFNMADD231PD radialConst<>+160(SB), Y2, Y1
+	VFNMADD231PD radialConst<>+160(SB), Y5, Y3
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD radialConst<>+192(SB), Y2, Y1
+	VFNMADD231PD radialConst<>+192(SB), Y5, Y8
+	VBROADCASTSD radialConst<>+224(SB), Y3
+	VBROADCASTSD radialConst<>+224(SB), Y7
+	VADDPD       Y1, Y3, Y3
+	VADDPD       Y8, Y7, Y9
+	VSUBPD       radialConst<>+224(SB), Y3, Y7
+	VSUBPD       radialConst<>+224(SB), Y9, Y10
+	VSUBPD       Y7, Y1, Y7
+	VSUBPD       Y10, Y8, Y11
+	VBROADCASTSD radialConst<>+256(SB), Y10
+	VBROADCASTSD radialConst<>+256(SB), Y12
+	VFMADD213PD  radialConst<>+288(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+288(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+320(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+320(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+352(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+352(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+384(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+384(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+416(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+416(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+448(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+448(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+480(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+480(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+512(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+512(SB), Y8, Y12
+	VFMADD213PD  radialConst<>+544(SB), Y1, Y10
+	VFMADD213PD  radialConst<>+544(SB), Y8, Y12
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y10, Y1, Y7
+	VFMADD231PD  Y12, Y8, Y11
+	VADDPD       Y7, Y3, Y1
+	VADDPD       Y11, Y9, Y7
+	VBROADCASTSD radialConst<>+96(SB), Y3
+	VBROADCASTSD radialConst<>+96(SB), Y8
+	VFMADD231PD  radialConst<>+640(SB), Y2, Y3
+	VFMADD231PD  radialConst<>+640(SB), Y5, Y8
+	VSUBPD       radialConst<>+96(SB), Y3, Y3
+	VSUBPD       radialConst<>+96(SB), Y8, Y9
+	VADDPD       radialConst<>+96(SB), Y3, Y8
+	VADDPD       radialConst<>+96(SB), Y9, Y10
+	VPADDQ       radialConst<>+672(SB), Y8, Y8
+	VPADDQ       radialConst<>+672(SB), Y10, Y10
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VMULPD       Y8, Y1, Y1
+	VMULPD       Y10, Y7, Y7
+	VSUBPD       Y3, Y2, Y2
+	VSUBPD       Y9, Y5, Y3
+	VADDPD       radialConst<>+96(SB), Y2, Y2
+	VADDPD       radialConst<>+96(SB), Y3, Y3
+	VPADDQ       radialConst<>+672(SB), Y2, Y2
+	VPADDQ       radialConst<>+672(SB), Y3, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y2, Y1, Y1
+	VMULPD       Y3, Y7, Y2
+	VMULPD       Y1, Y4, Y1
+	VMULPD       Y2, Y6, Y2
+	VMOVNTPD     Y1, (AX)
+	VMOVNTPD     Y2, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x08, DX
+	JMP          chains3
+
 loop1:
+	CMPQ         DX, $0x04
+	JL           end2
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -2585,59 +4356,12 @@ loop1:
 	VMULPD       Y2, Y1, Y1
 	VMULPD       Y1, Y3, Y1
 	VMOVNTPD     Y1, (AX)
-	VMOVUPD      32(CX), Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       Y0, Y1, Y1
-	VBROADCASTSD radialConst<>+576(SB), Y2
-	VMAXPD       Y1, Y2, Y1
-	VMULPD       radialConst<>+608(SB), Y1, Y2
-	VSUBPD       radialConst<>+224(SB), Y2, Y2
-	VMOVAPD      Y1, Y3
-	VFMADD213PD  radialConst<>+224(SB), Y2, Y3
-	VBROADCASTSD radialConst<>+32(SB), Y2
-	VMINPD       Y1, Y2, Y1
-	VBROADCASTSD radialConst<>+64(SB), Y2
-	VMAXPD       Y1, Y2, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y2
-	VFMADD231PD  radialConst<>+128(SB), Y1, Y2
-	VSUBPD       radialConst<>+96(SB), Y2, Y2
-	VFNMADD231PD radialConst<>+160(SB), Y2, Y1
-	VFNMADD231PD radialConst<>+192(SB), Y2, Y1
-	VBROADCASTSD radialConst<>+224(SB), Y4
-	VADDPD       Y1, Y4, Y4
-	VSUBPD       radialConst<>+224(SB), Y4, Y5
-	VSUBPD       Y5, Y1, Y5
-	VBROADCASTSD radialConst<>+256(SB), Y6
-	VFMADD213PD  radialConst<>+288(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+320(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+352(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+384(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+416(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+448(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+480(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+512(SB), Y1, Y6
-	VFMADD213PD  radialConst<>+544(SB), Y1, Y6
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y6, Y1, Y5
-	VADDPD       Y5, Y4, Y1
-	VBROADCASTSD radialConst<>+96(SB), Y4
-	VFMADD231PD  radialConst<>+640(SB), Y2, Y4
-	VSUBPD       radialConst<>+96(SB), Y4, Y4
-	VADDPD       radialConst<>+96(SB), Y4, Y5
-	VPADDQ       radialConst<>+672(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y1, Y1
-	VSUBPD       Y4, Y2, Y2
-	VADDPD       radialConst<>+96(SB), Y2, Y2
-	VPADDQ       radialConst<>+672(SB), Y2, Y2
-	VPSLLQ       $0x34, Y2, Y2
-	VMULPD       Y2, Y1, Y1
-	VMULPD       Y1, Y3, Y1
-	VMOVNTPD     Y1, 32(AX)
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, AX
-	SUBQ         $0x08, DX
-	JNZ          loop1
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -2659,8 +4383,8 @@ loop1:
 	VBROADCASTSD radialConst<>+224(SB), Y2
 	VDIVPD       Y1, Y2, Y1
 	VMOVUPD      Y1, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2690,23 +4414,35 @@ TEXT ·inverseRootPastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
-loop1:
+chains3:
+	CMPQ         DX, $0x04
+	JL           loop1
 	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VSQRTPD      Y1, Y1
 	VBROADCASTSD radialConst<>+224(SB), Y2
 	VDIVPD       Y1, Y2, Y1
 	VMOVNTPD     Y1, (AX)
-	VMOVUPD      32(CX), Y1
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          chains3
+
+loop1:
+	CMPQ         DX, $0x04
+	JL           end2
+	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VSQRTPD      Y1, Y1
 	VBROADCASTSD radialConst<>+224(SB), Y2
 	VDIVPD       Y1, Y2, Y1
-	VMOVNTPD     Y1, 32(AX)
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, AX
-	SUBQ         $0x08, DX
-	JNZ          loop1
+	VMOVNTPD     Y1, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -2727,8 +4463,8 @@ loop1:
 	VBROADCASTSD radialConst<>+224(SB), Y2
 	VDIVPD       Y1, Y2, Y1
 	VMOVUPD      Y1, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, AX
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
 	JMP          loop1
 
@@ -2757,21 +4493,33 @@ TEXT ·inversePastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
-loop1:
+chains3:
+	CMPQ         DX, $0x04
+	JL           loop1
 	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VBROADCASTSD radialConst<>+224(SB), Y2
 	VDIVPD       Y1, Y2, Y1
 	VMOVNTPD     Y1, (AX)
-	VMOVUPD      32(CX), Y1
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          chains3
+
+loop1:
+	CMPQ         DX, $0x04
+	JL           end2
+	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VBROADCASTSD radialConst<>+224(SB), Y2
 	VDIVPD       Y1, Y2, Y1
-	VMOVNTPD     Y1, 32(AX)
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, AX
-	SUBQ         $0x08, DX
-	JNZ          loop1
+	VMOVNTPD     Y1, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x04, DX
+	JMP          loop1
+
+end2:
 	SFENCE
 	VZEROUPPER
 	RET

@@ -18,166 +18,169 @@ loop1:
 	VSUBPD.BCST       randomConst<>+0(SB), Z0, Z1
 	VADDPD.BCST       randomConst<>+0(SB), Z1, Z2
 	VSUBPD            Z2, Z0, Z2
-	VMULPD            Z1, Z1, Z19
-	VMOVAPD           Z1, Z20
-	VFNMADD213PD.BCST randomConst<>+32(SB), Z1, Z20
-	VBROADCASTSD      randomConst<>+64(SB), Z21
-	VFMADD213PD.BCST  randomConst<>+96(SB), Z20, Z21
-	VFMADD213PD.BCST  randomConst<>+128(SB), Z20, Z21
-	VFMADD213PD.BCST  randomConst<>+160(SB), Z20, Z21
-	VFMADD213PD.BCST  randomConst<>+192(SB), Z20, Z21
-	VFMADD213PD.BCST  randomConst<>+224(SB), Z20, Z21
-	VFMADD213PD.BCST  randomConst<>+256(SB), Z20, Z21
-	VFMADD213PD.BCST  randomConst<>+288(SB), Z20, Z21
-	VFMADD213PD.BCST  randomConst<>+320(SB), Z20, Z21
-	VBROADCASTSD      randomConst<>+352(SB), Z22
-	VFMADD213PD.BCST  randomConst<>+384(SB), Z20, Z22
-	VFMADD213PD.BCST  randomConst<>+416(SB), Z20, Z22
-	VFMADD213PD.BCST  randomConst<>+448(SB), Z20, Z22
-	VFMADD213PD.BCST  randomConst<>+480(SB), Z20, Z22
-	VFMADD213PD.BCST  randomConst<>+512(SB), Z20, Z22
-	VFMADD213PD.BCST  randomConst<>+544(SB), Z20, Z22
-	VFMADD213PD.BCST  randomConst<>+576(SB), Z20, Z22
-	VFMADD213PD.BCST  randomConst<>+608(SB), Z20, Z22
-	VDIVPD            Z22, Z21, Z20
-	VMULPD            Z20, Z19, Z20
-	VBROADCASTSD      randomConst<>+640(SB), Z21
-	VFMADD231PD.BCST  randomConst<>+672(SB), Z19, Z21
-	VMOVAPD           Z20, Z19
-	VFMADD213PD.BCST  randomConst<>+704(SB), Z21, Z19
-	VADDPD.BCST       randomConst<>+736(SB), Z20, Z20
-	VMULPD            Z20, Z1, Z20
-	VFMADD231PD       Z19, Z2, Z20
-	VMOVAPD           Z20, Z2
+	VMULPD            Z1, Z1, Z3
+	VMOVAPD           Z1, Z4
+	VFNMADD213PD.BCST randomConst<>+32(SB), Z1, Z4
+	VBROADCASTSD      randomConst<>+64(SB), Z5
+	VFMADD213PD.BCST  randomConst<>+96(SB), Z4, Z5
+	VFMADD213PD.BCST  randomConst<>+128(SB), Z4, Z5
+	VFMADD213PD.BCST  randomConst<>+160(SB), Z4, Z5
+	VFMADD213PD.BCST  randomConst<>+192(SB), Z4, Z5
+	VFMADD213PD.BCST  randomConst<>+224(SB), Z4, Z5
+	VFMADD213PD.BCST  randomConst<>+256(SB), Z4, Z5
+	VFMADD213PD.BCST  randomConst<>+288(SB), Z4, Z5
+	VFMADD213PD.BCST  randomConst<>+320(SB), Z4, Z5
+	VBROADCASTSD      randomConst<>+352(SB), Z6
+	VFMADD213PD.BCST  randomConst<>+384(SB), Z4, Z6
+	VFMADD213PD.BCST  randomConst<>+416(SB), Z4, Z6
+	VFMADD213PD.BCST  randomConst<>+448(SB), Z4, Z6
+	VFMADD213PD.BCST  randomConst<>+480(SB), Z4, Z6
+	VFMADD213PD.BCST  randomConst<>+512(SB), Z4, Z6
+	VFMADD213PD.BCST  randomConst<>+544(SB), Z4, Z6
+	VFMADD213PD.BCST  randomConst<>+576(SB), Z4, Z6
+	VFMADD213PD.BCST  randomConst<>+608(SB), Z4, Z6
+	VDIVPD            Z6, Z5, Z4
+	VMULPD            Z4, Z3, Z4
+	VBROADCASTSD      randomConst<>+640(SB), Z5
+	VFMADD231PD.BCST  randomConst<>+672(SB), Z3, Z5
+	VMOVAPD           Z4, Z3
+	VFMADD213PD.BCST  randomConst<>+704(SB), Z5, Z3
+	VADDPD.BCST       randomConst<>+736(SB), Z4, Z4
+	VMULPD            Z4, Z1, Z4
+	VFMADD231PD       Z3, Z2, Z4
+	VMOVAPD           Z4, Z2
 	VFMADD231PD.BCST  randomConst<>+704(SB), Z1, Z2
-	VBROADCASTSD      randomConst<>+768(SB), Z19
-	VANDNPD           Z1, Z19, Z19
-	VCMPPD.BCST       $0x1e, randomConst<>+800(SB), Z19, K1
+	VBROADCASTSD      randomConst<>+768(SB), Z3
+	VANDNPD           Z1, Z3, Z3
+	VCMPPD.BCST       $0x1e, randomConst<>+800(SB), Z3, K1
 	KORTESTB          K1, K1
-	JNZ               run4
-	JMP               skip5
-
-run4:
-	VBROADCASTSD     randomConst<>+608(SB), Z19
-	VSUBPD           Z0, Z19, Z19
-	VMINPD           Z0, Z19, Z0
-	VCMPPD.BCST      $0x11, randomConst<>+832(SB), Z0, K2
-	VMULPD.BCST      randomConst<>+864(SB), Z0, Z19
-	VBLENDMPD        Z19, Z0, K2, Z3
-	VPADDQ.BCST      randomConst<>+896(SB), Z3, Z19
-	VPSRLQ           $0x34, Z19, Z20
-	VORPD.BCST       randomConst<>+928(SB), Z20, Z20
-	VSUBPD.BCST      randomConst<>+960(SB), Z20, Z20
-	VANDPD.BCST      randomConst<>+992(SB), Z19, Z19
-	VPADDQ.BCST      randomConst<>+1024(SB), Z19, Z19
-	VSUBPD.BCST      randomConst<>+608(SB), Z19, Z19
-	VBROADCASTSD     randomConst<>+1056(SB), Z21
-	VPXORQ           Z5, Z5, Z5
-	VBLENDMPD        Z21, Z5, K2, Z4
-	VSUBPD           Z4, Z20, Z20
-	VADDPD.BCST      randomConst<>+1088(SB), Z19, Z21
-	VDIVPD           Z21, Z19, Z21
-	VMULPD           Z21, Z21, Z22
-	VMULPD           Z19, Z19, Z23
-	VMULPD.BCST      randomConst<>+0(SB), Z23, Z23
-	VBROADCASTSD     randomConst<>+1120(SB), Z24
-	VFMADD213PD.BCST randomConst<>+1152(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+1184(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+1216(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+1248(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+1280(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+1312(SB), Z22, Z24
-	VMOVAPD          Z23, Z25
-	VFMADD231PD      Z24, Z22, Z25
-	VMULPD.BCST      randomConst<>+1344(SB), Z20, Z22
-	VFMADD231PD      Z25, Z21, Z22
-	VSUBPD           Z22, Z23, Z21
-	VSUBPD           Z21, Z19, Z19
-	VMULPD.BCST      randomConst<>+1376(SB), Z20, Z20
-	VADDPD           Z19, Z20, Z21
-	VSUBPD           Z20, Z21, Z20
-	VSUBPD           Z20, Z19, Z19
-	VPXORQ           Z6, Z6, Z6
-	VSUBPD           Z21, Z6, Z20
-	VSQRTPD          Z20, Z21
-	VFNMADD231PD     Z21, Z21, Z20
-	VSUBPD           Z19, Z20, Z19
-	VADDPD           Z21, Z21, Z20
-	VDIVPD           Z20, Z19, Z19
-	VSUBPD.BCST      randomConst<>+1408(SB), Z21, Z20
-	VBROADCASTSD     randomConst<>+1440(SB), Z22
-	VFMADD213PD.BCST randomConst<>+1472(SB), Z20, Z22
-	VFMADD213PD.BCST randomConst<>+1504(SB), Z20, Z22
-	VFMADD213PD.BCST randomConst<>+1536(SB), Z20, Z22
-	VFMADD213PD.BCST randomConst<>+1568(SB), Z20, Z22
-	VFMADD213PD.BCST randomConst<>+1600(SB), Z20, Z22
-	VFMADD213PD.BCST randomConst<>+1632(SB), Z20, Z22
-	VFMADD213PD.BCST randomConst<>+1664(SB), Z20, Z22
-	VFMADD213PD.BCST randomConst<>+1696(SB), Z20, Z22
-	VBROADCASTSD     randomConst<>+1728(SB), Z23
-	VFMADD213PD.BCST randomConst<>+1760(SB), Z20, Z23
-	VFMADD213PD.BCST randomConst<>+1792(SB), Z20, Z23
-	VFMADD213PD.BCST randomConst<>+1824(SB), Z20, Z23
-	VFMADD213PD.BCST randomConst<>+1856(SB), Z20, Z23
-	VFMADD213PD.BCST randomConst<>+1888(SB), Z20, Z23
-	VFMADD213PD.BCST randomConst<>+1920(SB), Z20, Z23
-	VFMADD213PD.BCST randomConst<>+1952(SB), Z20, Z23
-	VFMADD213PD.BCST randomConst<>+608(SB), Z20, Z23
-	VDIVPD           Z23, Z22, Z20
-	VFMADD231PD.BCST randomConst<>+1984(SB), Z19, Z20
-	VSUBPD.BCST      randomConst<>+608(SB), Z20, Z20
-	VFMADD231PD.BCST randomConst<>+1984(SB), Z21, Z20
-	VCMPPD.BCST      $0x1d, randomConst<>+2016(SB), Z21, K2
-	KORTESTB         K2, K2
-	JNZ              run6
-	JMP              skip7
+	JNZ               run6
+	JMP               skip7
 
 run6:
-	VSUBPD.BCST      randomConst<>+2016(SB), Z21, Z22
-	VBROADCASTSD     randomConst<>+2048(SB), Z23
-	VFMADD213PD.BCST randomConst<>+2080(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2112(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2144(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2176(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2208(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2240(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2272(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2304(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2336(SB), Z22, Z23
-	VFMADD213PD.BCST randomConst<>+2368(SB), Z22, Z23
-	VBROADCASTSD     randomConst<>+2400(SB), Z24
-	VFMADD213PD.BCST randomConst<>+2432(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+2464(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+2496(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+2528(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+2560(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+2592(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+2624(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+2656(SB), Z22, Z24
-	VFMADD213PD.BCST randomConst<>+608(SB), Z22, Z24
-	VDIVPD           Z24, Z23, Z22
-	VFMADD231PD.BCST randomConst<>+1984(SB), Z19, Z22
-	VSUBPD.BCST      randomConst<>+2688(SB), Z22, Z19
-	VFMADD231PD.BCST randomConst<>+2720(SB), Z21, Z19
-	VBLENDMPD        Z19, Z20, K2, Z7
-	VMOVAPD          Z7, Z20
+	VBROADCASTSD     randomConst<>+608(SB), Z3
+	VSUBPD           Z0, Z3, Z3
+	VMINPD           Z0, Z3, Z0
+	VCMPPD.BCST      $0x11, randomConst<>+832(SB), Z0, K2
+	VMULPD.BCST      randomConst<>+864(SB), Z0, Z3
+	VMOVAPD          Z0, Z4
+	VMOVAPD          Z3, K2, Z4
+	VPSUBQ.BCST      randomConst<>+896(SB), Z4, Z3
+	VPSRAQ           $0x34, Z3, Z4
+	VCVTQQ2PD        Z4, Z4
+	VANDPD.BCST      randomConst<>+928(SB), Z3, Z3
+	VPADDQ.BCST      randomConst<>+896(SB), Z3, Z5
+	VSUBPD.BCST      randomConst<>+608(SB), Z5, Z5
+	VPADDQ.BCST      randomConst<>+960(SB), Z3, Z3
+	VSUBPD.BCST      randomConst<>+0(SB), Z3, Z3
+	VMULPD           Z3, Z5, Z3
+	VXORPD           Z6, Z6, Z6
+	VBROADCASTSD     randomConst<>+992(SB), Z7
+	VMOVAPD          Z7, K2, Z6
+	VSUBPD           Z6, Z4, Z4
+	VADDPD.BCST      randomConst<>+1024(SB), Z5, Z6
+	VDIVPD           Z6, Z5, Z6
+	VMULPD           Z6, Z6, Z7
+	VBROADCASTSD     randomConst<>+1056(SB), Z8
+	VFMADD213PD.BCST randomConst<>+1088(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1120(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1152(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1184(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1216(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1248(SB), Z7, Z8
+	VMOVAPD          Z3, Z9
+	VFMADD231PD      Z8, Z7, Z9
+	VMULPD.BCST      randomConst<>+1280(SB), Z4, Z7
+	VFMADD231PD      Z9, Z6, Z7
+	VSUBPD           Z7, Z3, Z3
+	VSUBPD           Z3, Z5, Z3
+	VMULPD.BCST      randomConst<>+1312(SB), Z4, Z4
+	VADDPD           Z3, Z4, Z5
+	VSUBPD           Z4, Z5, Z4
+	VSUBPD           Z4, Z3, Z3
+	VXORPD           Z4, Z4, Z4
+	VSUBPD           Z5, Z4, Z4
+	VSQRTPD          Z4, Z5
+	VFNMADD231PD     Z5, Z5, Z4
+	VSUBPD           Z3, Z4, Z3
+	VADDPD           Z5, Z5, Z4
+	VDIVPD           Z4, Z3, Z3
+	VSUBPD.BCST      randomConst<>+1344(SB), Z5, Z4
+	VBROADCASTSD     randomConst<>+1376(SB), Z6
+	VFMADD213PD.BCST randomConst<>+1408(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1440(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1472(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1504(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1536(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1568(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1600(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1632(SB), Z4, Z6
+	VBROADCASTSD     randomConst<>+1664(SB), Z7
+	VFMADD213PD.BCST randomConst<>+1696(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+1728(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+1760(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+1792(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+1824(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+1856(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+1888(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+608(SB), Z4, Z7
+	VDIVPD           Z7, Z6, Z4
+	VFMADD231PD.BCST randomConst<>+1920(SB), Z3, Z4
+	VSUBPD.BCST      randomConst<>+608(SB), Z4, Z4
+	VFMADD231PD.BCST randomConst<>+1920(SB), Z5, Z4
+	VCMPPD.BCST      $0x1d, randomConst<>+1952(SB), Z5, K2
+	KORTESTB         K2, K2
+	JNZ              run8
+	JMP              skip9
+
+run8:
+	VSUBPD.BCST      randomConst<>+1952(SB), Z5, Z6
+	VBROADCASTSD     randomConst<>+1984(SB), Z7
+	VFMADD213PD.BCST randomConst<>+2016(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2048(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2080(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2112(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2144(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2176(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2208(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2240(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2272(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2304(SB), Z6, Z7
+	VBROADCASTSD     randomConst<>+2336(SB), Z8
+	VFMADD213PD.BCST randomConst<>+2368(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2400(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2432(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2464(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2496(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2528(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2560(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2592(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+608(SB), Z6, Z8
+	VDIVPD           Z8, Z7, Z6
+	VFMADD231PD.BCST randomConst<>+1920(SB), Z3, Z6
+	VSUBPD.BCST      randomConst<>+2624(SB), Z6, Z3
+	VFMADD231PD.BCST randomConst<>+2656(SB), Z5, Z3
+	VMOVAPD          Z3, K2, Z4
+
+skip9:
+	VCMPPD.BCST  $0x00, randomConst<>+2688(SB), Z0, K2
+	VMOVAPD      Z4, Z3
+	VBROADCASTSD randomConst<>+2720(SB), Z4
+	VMOVAPD      Z4, K2, Z3
+	VCMPPD.BCST  $0x19, randomConst<>+2688(SB), Z0, K2
+	VMOVAPD      Z3, Z0
+	VBROADCASTSD randomConst<>+2752(SB), Z3
+	VMOVAPD      Z3, K2, Z0
+	VANDPD.BCST  randomConst<>+768(SB), Z1, Z1
+	VORPD        Z1, Z0, Z0
+	VMOVAPD      Z2, Z1
+	VMOVAPD      Z0, K1, Z1
+	VMOVAPD      Z1, Z2
 
 skip7:
-	VCMPPD.BCST  $0x00, randomConst<>+2752(SB), Z0, K2
-	VBROADCASTSD randomConst<>+2784(SB), Z19
-	VBLENDMPD    Z19, Z20, K2, Z8
-	VCMPPD.BCST  $0x19, randomConst<>+2752(SB), Z0, K2
-	VBROADCASTSD randomConst<>+2816(SB), Z0
-	VBLENDMPD    Z0, Z8, K2, Z9
-	VANDPD.BCST  randomConst<>+768(SB), Z1, Z0
-	VORPD        Z0, Z9, Z0
-	VBLENDMPD    Z0, Z2, K1, Z10
-	VMOVAPD      Z10, Z2
-
-skip5:
 	VMOVUPD Z2, (AX)
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, AX
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, AX
 	SUBQ    $0x08, DX
 	JMP     loop1
 
@@ -229,87 +232,90 @@ tail2:
 	VANDNPD           Z1, Z3, Z3
 	VCMPPD.BCST       $0x1e, randomConst<>+800(SB), Z3, K2
 	KORTESTB          K2, K2
-	JNZ               run8
-	JMP               skip9
+	JNZ               run10
+	JMP               skip11
 
-run8:
+run10:
 	VBROADCASTSD     randomConst<>+608(SB), Z3
 	VSUBPD           Z0, Z3, Z3
 	VMINPD           Z0, Z3, Z0
 	VCMPPD.BCST      $0x11, randomConst<>+832(SB), Z0, K3
 	VMULPD.BCST      randomConst<>+864(SB), Z0, Z3
-	VBLENDMPD        Z3, Z0, K3, Z11
-	VPADDQ.BCST      randomConst<>+896(SB), Z11, Z3
-	VPSRLQ           $0x34, Z3, Z4
-	VORPD.BCST       randomConst<>+928(SB), Z4, Z4
-	VSUBPD.BCST      randomConst<>+960(SB), Z4, Z4
-	VANDPD.BCST      randomConst<>+992(SB), Z3, Z3
-	VPADDQ.BCST      randomConst<>+1024(SB), Z3, Z3
-	VSUBPD.BCST      randomConst<>+608(SB), Z3, Z3
-	VBROADCASTSD     randomConst<>+1056(SB), Z5
-	VPXORQ           Z13, Z13, Z13
-	VBLENDMPD        Z5, Z13, K3, Z12
-	VSUBPD           Z12, Z4, Z4
-	VADDPD.BCST      randomConst<>+1088(SB), Z3, Z5
-	VDIVPD           Z5, Z3, Z5
-	VMULPD           Z5, Z5, Z6
-	VMULPD           Z3, Z3, Z7
-	VMULPD.BCST      randomConst<>+0(SB), Z7, Z7
-	VBROADCASTSD     randomConst<>+1120(SB), Z8
-	VFMADD213PD.BCST randomConst<>+1152(SB), Z6, Z8
-	VFMADD213PD.BCST randomConst<>+1184(SB), Z6, Z8
-	VFMADD213PD.BCST randomConst<>+1216(SB), Z6, Z8
-	VFMADD213PD.BCST randomConst<>+1248(SB), Z6, Z8
-	VFMADD213PD.BCST randomConst<>+1280(SB), Z6, Z8
-	VFMADD213PD.BCST randomConst<>+1312(SB), Z6, Z8
-	VMOVAPD          Z7, Z9
-	VFMADD231PD      Z8, Z6, Z9
-	VMULPD.BCST      randomConst<>+1344(SB), Z4, Z6
-	VFMADD231PD      Z9, Z5, Z6
-	VSUBPD           Z6, Z7, Z5
-	VSUBPD           Z5, Z3, Z3
-	VMULPD.BCST      randomConst<>+1376(SB), Z4, Z4
+	VMOVAPD          Z0, Z4
+	VMOVAPD          Z3, K3, Z4
+	VPSUBQ.BCST      randomConst<>+896(SB), Z4, Z3
+	VPSRAQ           $0x34, Z3, Z4
+	VCVTQQ2PD        Z4, Z4
+	VANDPD.BCST      randomConst<>+928(SB), Z3, Z3
+	VPADDQ.BCST      randomConst<>+896(SB), Z3, Z5
+	VSUBPD.BCST      randomConst<>+608(SB), Z5, Z5
+	VPADDQ.BCST      randomConst<>+960(SB), Z3, Z3
+	VSUBPD.BCST      randomConst<>+0(SB), Z3, Z3
+	VMULPD           Z3, Z5, Z3
+	VXORPD           Z6, Z6, Z6
+	VBROADCASTSD     randomConst<>+992(SB), Z7
+	VMOVAPD          Z7, K3, Z6
+	VSUBPD           Z6, Z4, Z4
+	VADDPD.BCST      randomConst<>+1024(SB), Z5, Z6
+	VDIVPD           Z6, Z5, Z6
+	VMULPD           Z6, Z6, Z7
+	VBROADCASTSD     randomConst<>+1056(SB), Z8
+	VFMADD213PD.BCST randomConst<>+1088(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1120(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1152(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1184(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1216(SB), Z7, Z8
+	VFMADD213PD.BCST randomConst<>+1248(SB), Z7, Z8
+	VMOVAPD          Z3, Z9
+	VFMADD231PD      Z8, Z7, Z9
+	VMULPD.BCST      randomConst<>+1280(SB), Z4, Z7
+	VFMADD231PD      Z9, Z6, Z7
+	VSUBPD           Z7, Z3, Z3
+	VSUBPD           Z3, Z5, Z3
+	VMULPD.BCST      randomConst<>+1312(SB), Z4, Z4
 	VADDPD           Z3, Z4, Z5
 	VSUBPD           Z4, Z5, Z4
 	VSUBPD           Z4, Z3, Z3
-	VPXORQ           Z14, Z14, Z14
-	VSUBPD           Z5, Z14, Z4
+	VXORPD           Z4, Z4, Z4
+	VSUBPD           Z5, Z4, Z4
 	VSQRTPD          Z4, Z5
 	VFNMADD231PD     Z5, Z5, Z4
 	VSUBPD           Z3, Z4, Z3
 	VADDPD           Z5, Z5, Z4
 	VDIVPD           Z4, Z3, Z3
-	VSUBPD.BCST      randomConst<>+1408(SB), Z5, Z4
-	VBROADCASTSD     randomConst<>+1440(SB), Z6
+	VSUBPD.BCST      randomConst<>+1344(SB), Z5, Z4
+	VBROADCASTSD     randomConst<>+1376(SB), Z6
+	VFMADD213PD.BCST randomConst<>+1408(SB), Z4, Z6
+	VFMADD213PD.BCST randomConst<>+1440(SB), Z4, Z6
 	VFMADD213PD.BCST randomConst<>+1472(SB), Z4, Z6
 	VFMADD213PD.BCST randomConst<>+1504(SB), Z4, Z6
 	VFMADD213PD.BCST randomConst<>+1536(SB), Z4, Z6
 	VFMADD213PD.BCST randomConst<>+1568(SB), Z4, Z6
 	VFMADD213PD.BCST randomConst<>+1600(SB), Z4, Z6
 	VFMADD213PD.BCST randomConst<>+1632(SB), Z4, Z6
-	VFMADD213PD.BCST randomConst<>+1664(SB), Z4, Z6
-	VFMADD213PD.BCST randomConst<>+1696(SB), Z4, Z6
-	VBROADCASTSD     randomConst<>+1728(SB), Z7
+	VBROADCASTSD     randomConst<>+1664(SB), Z7
+	VFMADD213PD.BCST randomConst<>+1696(SB), Z4, Z7
+	VFMADD213PD.BCST randomConst<>+1728(SB), Z4, Z7
 	VFMADD213PD.BCST randomConst<>+1760(SB), Z4, Z7
 	VFMADD213PD.BCST randomConst<>+1792(SB), Z4, Z7
 	VFMADD213PD.BCST randomConst<>+1824(SB), Z4, Z7
 	VFMADD213PD.BCST randomConst<>+1856(SB), Z4, Z7
 	VFMADD213PD.BCST randomConst<>+1888(SB), Z4, Z7
-	VFMADD213PD.BCST randomConst<>+1920(SB), Z4, Z7
-	VFMADD213PD.BCST randomConst<>+1952(SB), Z4, Z7
 	VFMADD213PD.BCST randomConst<>+608(SB), Z4, Z7
 	VDIVPD           Z7, Z6, Z4
-	VFMADD231PD.BCST randomConst<>+1984(SB), Z3, Z4
+	VFMADD231PD.BCST randomConst<>+1920(SB), Z3, Z4
 	VSUBPD.BCST      randomConst<>+608(SB), Z4, Z4
-	VFMADD231PD.BCST randomConst<>+1984(SB), Z5, Z4
-	VCMPPD.BCST      $0x1d, randomConst<>+2016(SB), Z5, K3
+	VFMADD231PD.BCST randomConst<>+1920(SB), Z5, Z4
+	VCMPPD.BCST      $0x1d, randomConst<>+1952(SB), Z5, K3
 	KORTESTB         K3, K3
-	JNZ              run10
-	JMP              skip11
+	JNZ              run12
+	JMP              skip13
 
-run10:
-	VSUBPD.BCST      randomConst<>+2016(SB), Z5, Z6
-	VBROADCASTSD     randomConst<>+2048(SB), Z7
+run12:
+	VSUBPD.BCST      randomConst<>+1952(SB), Z5, Z6
+	VBROADCASTSD     randomConst<>+1984(SB), Z7
+	VFMADD213PD.BCST randomConst<>+2016(SB), Z6, Z7
+	VFMADD213PD.BCST randomConst<>+2048(SB), Z6, Z7
 	VFMADD213PD.BCST randomConst<>+2080(SB), Z6, Z7
 	VFMADD213PD.BCST randomConst<>+2112(SB), Z6, Z7
 	VFMADD213PD.BCST randomConst<>+2144(SB), Z6, Z7
@@ -318,38 +324,38 @@ run10:
 	VFMADD213PD.BCST randomConst<>+2240(SB), Z6, Z7
 	VFMADD213PD.BCST randomConst<>+2272(SB), Z6, Z7
 	VFMADD213PD.BCST randomConst<>+2304(SB), Z6, Z7
-	VFMADD213PD.BCST randomConst<>+2336(SB), Z6, Z7
-	VFMADD213PD.BCST randomConst<>+2368(SB), Z6, Z7
-	VBROADCASTSD     randomConst<>+2400(SB), Z8
+	VBROADCASTSD     randomConst<>+2336(SB), Z8
+	VFMADD213PD.BCST randomConst<>+2368(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+2400(SB), Z6, Z8
 	VFMADD213PD.BCST randomConst<>+2432(SB), Z6, Z8
 	VFMADD213PD.BCST randomConst<>+2464(SB), Z6, Z8
 	VFMADD213PD.BCST randomConst<>+2496(SB), Z6, Z8
 	VFMADD213PD.BCST randomConst<>+2528(SB), Z6, Z8
 	VFMADD213PD.BCST randomConst<>+2560(SB), Z6, Z8
 	VFMADD213PD.BCST randomConst<>+2592(SB), Z6, Z8
-	VFMADD213PD.BCST randomConst<>+2624(SB), Z6, Z8
-	VFMADD213PD.BCST randomConst<>+2656(SB), Z6, Z8
 	VFMADD213PD.BCST randomConst<>+608(SB), Z6, Z8
 	VDIVPD           Z8, Z7, Z6
-	VFMADD231PD.BCST randomConst<>+1984(SB), Z3, Z6
-	VSUBPD.BCST      randomConst<>+2688(SB), Z6, Z3
-	VFMADD231PD.BCST randomConst<>+2720(SB), Z5, Z3
-	VBLENDMPD        Z3, Z4, K3, Z15
-	VMOVAPD          Z15, Z4
+	VFMADD231PD.BCST randomConst<>+1920(SB), Z3, Z6
+	VSUBPD.BCST      randomConst<>+2624(SB), Z6, Z3
+	VFMADD231PD.BCST randomConst<>+2656(SB), Z5, Z3
+	VMOVAPD          Z3, K3, Z4
+
+skip13:
+	VCMPPD.BCST  $0x00, randomConst<>+2688(SB), Z0, K3
+	VMOVAPD      Z4, Z3
+	VBROADCASTSD randomConst<>+2720(SB), Z4
+	VMOVAPD      Z4, K3, Z3
+	VCMPPD.BCST  $0x19, randomConst<>+2688(SB), Z0, K3
+	VMOVAPD      Z3, Z0
+	VBROADCASTSD randomConst<>+2752(SB), Z3
+	VMOVAPD      Z3, K3, Z0
+	VANDPD.BCST  randomConst<>+768(SB), Z1, Z1
+	VORPD        Z1, Z0, Z0
+	VMOVAPD      Z2, Z1
+	VMOVAPD      Z0, K2, Z1
+	VMOVAPD      Z1, Z2
 
 skip11:
-	VCMPPD.BCST  $0x00, randomConst<>+2752(SB), Z0, K3
-	VBROADCASTSD randomConst<>+2784(SB), Z3
-	VBLENDMPD    Z3, Z4, K3, Z16
-	VCMPPD.BCST  $0x19, randomConst<>+2752(SB), Z0, K3
-	VBROADCASTSD randomConst<>+2816(SB), Z0
-	VBLENDMPD    Z0, Z16, K3, Z17
-	VANDPD.BCST  randomConst<>+768(SB), Z1, Z0
-	VORPD        Z0, Z17, Z0
-	VBLENDMPD    Z0, Z2, K2, Z18
-	VMOVAPD      Z18, Z2
-
-skip9:
 	VMOVUPD Z2, K1, (AX)
 
 end3:
@@ -370,117 +376,344 @@ TEXT ·philoxAVX512(SB), NOSPLIT, $0-40
 	VPBROADCASTQ X1, Z1
 
 loop1:
+	CMPQ          BX, $0x02
+	JL            one2
+	VMOVAPD       Z0, Z2
+	VPADDQ.BCST   randomConst<>+3008(SB), Z0, Z5
+	VPSRLQ        $0x20, Z0, Z3
+	VMOVAPD       Z5, Z6
+	VPSRLQ        $0x20, Z1, Z4
+	VPSRLQ        $0x20, Z5, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z2, Z2
+	VPSRLQ        $0x20, Z1, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z1, Z7
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z6, Z9
+	VPSRLQ        $0x20, Z7, Z6
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z1, Z10
+	VPXORQ.BCST   (CX), Z3, Z3
+	VPSRLQ        $0x20, Z10, Z11
+	VPXORQ        Z3, Z6, Z3
+	VPXORQ.BCST   (CX), Z5, Z6
+	VPSRLQ        $0x20, Z2, Z5
+	VPXORQ        Z6, Z11, Z6
+	VPXORQ.BCST   32(CX), Z4, Z4
+	VPSRLQ        $0x20, Z9, Z11
+	VPXORQ        Z4, Z5, Z4
+	VPXORQ.BCST   32(CX), Z8, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z3, Z3
+	VPXORQ        Z5, Z11, Z5
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z6, Z8
+	VPSRLQ        $0x20, Z4, Z6
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z5, Z5
+	VPXORQ.BCST   64(CX), Z7, Z7
+	VPSRLQ        $0x20, Z5, Z11
+	VPXORQ        Z7, Z6, Z6
+	VPXORQ.BCST   64(CX), Z10, Z10
+	VPSRLQ        $0x20, Z3, Z7
+	VPXORQ        Z10, Z11, Z10
+	VPXORQ.BCST   96(CX), Z2, Z2
+	VPSRLQ        $0x20, Z8, Z11
+	VPXORQ        Z2, Z7, Z2
+	VPXORQ.BCST   96(CX), Z9, Z7
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z6, Z6
+	VPXORQ        Z7, Z11, Z7
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z2, Z2
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z10, Z10
+	VPSRLQ        $0x20, Z2, Z9
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z7, Z7
+	VPXORQ.BCST   128(CX), Z4, Z4
+	VPSRLQ        $0x20, Z7, Z11
+	VPXORQ        Z4, Z9, Z4
+	VPXORQ.BCST   128(CX), Z5, Z9
+	VPSRLQ        $0x20, Z6, Z5
+	VPXORQ        Z9, Z11, Z9
+	VPXORQ.BCST   160(CX), Z3, Z3
+	VPSRLQ        $0x20, Z10, Z11
+	VPXORQ        Z3, Z5, Z3
+	VPXORQ.BCST   160(CX), Z8, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z4, Z4
+	VPXORQ        Z5, Z11, Z5
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z3, Z3
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z9, Z9
+	VPSRLQ        $0x20, Z3, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z5, Z5
+	VPXORQ.BCST   192(CX), Z2, Z2
+	VPSRLQ        $0x20, Z5, Z11
+	VPXORQ        Z2, Z8, Z2
+	VPXORQ.BCST   192(CX), Z7, Z8
+	VPSRLQ        $0x20, Z4, Z7
+	VPXORQ        Z8, Z11, Z8
+	VPXORQ.BCST   224(CX), Z6, Z6
+	VPSRLQ        $0x20, Z9, Z11
+	VPXORQ        Z6, Z7, Z6
+	VPXORQ.BCST   224(CX), Z10, Z7
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z2, Z2
+	VPXORQ        Z7, Z11, Z7
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z6, Z6
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z8, Z10
+	VPSRLQ        $0x20, Z6, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z7, Z7
+	VPXORQ.BCST   256(CX), Z3, Z3
+	VPSRLQ        $0x20, Z7, Z11
+	VPXORQ        Z3, Z8, Z3
+	VPXORQ.BCST   256(CX), Z5, Z8
+	VPSRLQ        $0x20, Z2, Z5
+	VPXORQ        Z8, Z11, Z8
+	VPXORQ.BCST   288(CX), Z4, Z4
+	VPSRLQ        $0x20, Z10, Z11
+	VPXORQ        Z4, Z5, Z4
+	VPXORQ.BCST   288(CX), Z9, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z3, Z3
+	VPXORQ        Z5, Z11, Z5
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z8, Z9
+	VPSRLQ        $0x20, Z4, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z5, Z5
+	VPXORQ.BCST   320(CX), Z6, Z6
+	VPSRLQ        $0x20, Z5, Z11
+	VPXORQ        Z6, Z8, Z6
+	VPXORQ.BCST   320(CX), Z7, Z8
+	VPSRLQ        $0x20, Z3, Z7
+	VPXORQ        Z8, Z11, Z8
+	VPXORQ.BCST   352(CX), Z2, Z2
+	VPSRLQ        $0x20, Z9, Z11
+	VPXORQ        Z2, Z7, Z2
+	VPXORQ.BCST   352(CX), Z10, Z7
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z6, Z6
+	VPXORQ        Z7, Z11, Z7
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z2, Z2
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z8, Z10
+	VPSRLQ        $0x20, Z2, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z7, Z7
+	VPXORQ.BCST   384(CX), Z4, Z4
+	VPSRLQ        $0x20, Z7, Z11
+	VPXORQ        Z4, Z8, Z4
+	VPXORQ.BCST   384(CX), Z5, Z8
+	VPSRLQ        $0x20, Z6, Z5
+	VPXORQ        Z8, Z11, Z8
+	VPXORQ.BCST   416(CX), Z3, Z3
+	VPSRLQ        $0x20, Z10, Z11
+	VPXORQ        Z3, Z5, Z3
+	VPXORQ.BCST   416(CX), Z9, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z4, Z4
+	VPXORQ        Z5, Z11, Z5
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z3, Z3
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z8, Z9
+	VPSRLQ        $0x20, Z3, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z5, Z5
+	VPXORQ.BCST   448(CX), Z2, Z2
+	VPSRLQ        $0x20, Z5, Z11
+	VPXORQ        Z2, Z8, Z2
+	VPXORQ.BCST   448(CX), Z7, Z8
+	VPSRLQ        $0x20, Z4, Z7
+	VPXORQ        Z8, Z11, Z8
+	VPXORQ.BCST   480(CX), Z6, Z6
+	VPSRLQ        $0x20, Z9, Z11
+	VPXORQ        Z6, Z7, Z6
+	VPXORQ.BCST   480(CX), Z10, Z7
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z2, Z2
+	VPXORQ        Z7, Z11, Z7
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z6, Z6
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z8, Z10
+	VPSRLQ        $0x20, Z6, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z7, Z7
+	VPXORQ.BCST   512(CX), Z3, Z3
+	VPSRLQ        $0x20, Z7, Z11
+	VPXORQ        Z3, Z8, Z3
+	VPXORQ.BCST   512(CX), Z5, Z8
+	VPSRLQ        $0x20, Z2, Z5
+	VPXORQ        Z8, Z11, Z8
+	VPXORQ.BCST   544(CX), Z4, Z4
+	VPSRLQ        $0x20, Z10, Z11
+	VPXORQ        Z4, Z5, Z4
+	VPXORQ.BCST   544(CX), Z9, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z3, Z3
+	VPXORQ        Z5, Z11, Z5
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z8, Z9
+	VPSRLQ        $0x20, Z4, Z8
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z5, Z5
+	VPXORQ.BCST   576(CX), Z6, Z6
+	VPSRLQ        $0x20, Z5, Z11
+	VPXORQ        Z6, Z8, Z6
+	VPXORQ.BCST   576(CX), Z7, Z8
+	VPSRLQ        $0x20, Z3, Z7
+	VPXORQ        Z8, Z11, Z8
+	VPXORQ.BCST   608(CX), Z2, Z2
+	VPSRLQ        $0x20, Z9, Z11
+	VPXORQ        Z2, Z7, Z2
+	VPXORQ.BCST   608(CX), Z10, Z7
+	VANDPD.BCST   randomConst<>+2848(SB), Z6, Z6
+	VPXORQ        Z7, Z11, Z7
+	VPSLLQ        $0x20, Z4, Z4
+	VANDPD.BCST   randomConst<>+2848(SB), Z8, Z8
+	VORPD         Z4, Z6, Z4
+	VPSLLQ        $0x20, Z5, Z6
+	VPSRLQ        $0x2b, Z4, Z5
+	VORPD         Z6, Z8, Z6
+	VORPD.BCST    randomConst<>+2880(SB), Z5, Z5
+	VPSRLQ        $0x2b, Z6, Z8
+	VPSRLQ        $0x0b, Z4, Z4
+	VORPD.BCST    randomConst<>+2880(SB), Z8, Z8
+	VANDPD.BCST   randomConst<>+2848(SB), Z4, Z4
+	VPSRLQ        $0x0b, Z6, Z6
+	VORPD.BCST    randomConst<>+2912(SB), Z4, Z4
+	VANDPD.BCST   randomConst<>+2848(SB), Z6, Z6
+	VSUBPD.BCST   randomConst<>+2944(SB), Z5, Z5
+	VORPD.BCST    randomConst<>+2912(SB), Z6, Z6
+	VADDPD        Z4, Z5, Z4
+	VSUBPD.BCST   randomConst<>+2944(SB), Z8, Z5
+	VMULPD.BCST   randomConst<>+2976(SB), Z4, Z4
+	VADDPD        Z6, Z5, Z5
+	VMOVUPD       Z4, (AX)
+	VMULPD.BCST   randomConst<>+2976(SB), Z5, Z4
+	VANDPD.BCST   randomConst<>+2848(SB), Z2, Z2
+	VMOVUPD       Z4, 128(AX)
+	VPSLLQ        $0x20, Z3, Z3
+	VANDPD.BCST   randomConst<>+2848(SB), Z7, Z4
+	VORPD         Z3, Z2, Z2
+	VPSLLQ        $0x20, Z9, Z5
+	VPSRLQ        $0x2b, Z2, Z3
+	VORPD         Z5, Z4, Z4
+	VORPD.BCST    randomConst<>+2880(SB), Z3, Z3
+	VPSRLQ        $0x2b, Z4, Z5
+	VPSRLQ        $0x0b, Z2, Z2
+	VORPD.BCST    randomConst<>+2880(SB), Z5, Z5
+	VANDPD.BCST   randomConst<>+2848(SB), Z2, Z2
+	VPSRLQ        $0x0b, Z4, Z4
+	VORPD.BCST    randomConst<>+2912(SB), Z2, Z2
+	VANDPD.BCST   randomConst<>+2848(SB), Z4, Z4
+	VSUBPD.BCST   randomConst<>+2944(SB), Z3, Z3
+	VORPD.BCST    randomConst<>+2912(SB), Z4, Z4
+	VADDPD        Z2, Z3, Z2
+	VSUBPD.BCST   randomConst<>+2944(SB), Z5, Z3
+	VMULPD.BCST   randomConst<>+2976(SB), Z2, Z2
+	VADDPD        Z4, Z3, Z3
+	VMOVUPD       Z2, 64(AX)
+	VMULPD.BCST   randomConst<>+2976(SB), Z3, Z2
+	VMOVUPD       Z2, 192(AX)
+	VPADDQ.BCST   randomConst<>+3040(SB), Z0, Z0
+	ADDQ          $0x00000100, AX
+	SUBQ          $0x02, BX
+	JMP           loop1
+
+one2:
+	TESTQ         BX, BX
+	JZ            end3
 	VMOVAPD       Z0, Z2
 	VPSRLQ        $0x20, Z0, Z3
 	VPSRLQ        $0x20, Z1, Z4
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z2, Z2
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z1, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z2, Z2
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z1, Z5
 	VPSRLQ        $0x20, Z5, Z6
 	VPXORQ.BCST   (CX), Z3, Z3
 	VPXORQ        Z3, Z6, Z3
 	VPSRLQ        $0x20, Z2, Z6
 	VPXORQ.BCST   32(CX), Z4, Z4
 	VPXORQ        Z4, Z6, Z4
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z3, Z3
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z3, Z3
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z4, Z4
 	VPSRLQ        $0x20, Z4, Z6
 	VPXORQ.BCST   64(CX), Z5, Z5
 	VPXORQ        Z5, Z6, Z5
 	VPSRLQ        $0x20, Z3, Z6
 	VPXORQ.BCST   96(CX), Z2, Z2
 	VPXORQ        Z2, Z6, Z2
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z5, Z5
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z2, Z2
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z5, Z5
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z2, Z2
 	VPSRLQ        $0x20, Z2, Z6
 	VPXORQ.BCST   128(CX), Z4, Z4
 	VPXORQ        Z4, Z6, Z4
 	VPSRLQ        $0x20, Z5, Z6
 	VPXORQ.BCST   160(CX), Z3, Z3
 	VPXORQ        Z3, Z6, Z3
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z4, Z4
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z3, Z3
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z3, Z3
 	VPSRLQ        $0x20, Z3, Z6
 	VPXORQ.BCST   192(CX), Z2, Z2
 	VPXORQ        Z2, Z6, Z2
 	VPSRLQ        $0x20, Z4, Z6
 	VPXORQ.BCST   224(CX), Z5, Z5
 	VPXORQ        Z5, Z6, Z5
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z2, Z2
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z5, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z2, Z2
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z5, Z5
 	VPSRLQ        $0x20, Z5, Z6
 	VPXORQ.BCST   256(CX), Z3, Z3
 	VPXORQ        Z3, Z6, Z3
 	VPSRLQ        $0x20, Z2, Z6
 	VPXORQ.BCST   288(CX), Z4, Z4
 	VPXORQ        Z4, Z6, Z4
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z3, Z3
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z3, Z3
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z4, Z4
 	VPSRLQ        $0x20, Z4, Z6
 	VPXORQ.BCST   320(CX), Z5, Z5
 	VPXORQ        Z5, Z6, Z5
 	VPSRLQ        $0x20, Z3, Z6
 	VPXORQ.BCST   352(CX), Z2, Z2
 	VPXORQ        Z2, Z6, Z2
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z5, Z5
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z2, Z2
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z5, Z5
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z2, Z2
 	VPSRLQ        $0x20, Z2, Z6
 	VPXORQ.BCST   384(CX), Z4, Z4
 	VPXORQ        Z4, Z6, Z4
 	VPSRLQ        $0x20, Z5, Z6
 	VPXORQ.BCST   416(CX), Z3, Z3
 	VPXORQ        Z3, Z6, Z3
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z4, Z4
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z3, Z3
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z3, Z3
 	VPSRLQ        $0x20, Z3, Z6
 	VPXORQ.BCST   448(CX), Z2, Z2
 	VPXORQ        Z2, Z6, Z2
 	VPSRLQ        $0x20, Z4, Z6
 	VPXORQ.BCST   480(CX), Z5, Z5
 	VPXORQ        Z5, Z6, Z5
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z2, Z2
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z5, Z5
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z2, Z2
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z5, Z5
 	VPSRLQ        $0x20, Z5, Z6
 	VPXORQ.BCST   512(CX), Z3, Z3
 	VPXORQ        Z3, Z6, Z3
 	VPSRLQ        $0x20, Z2, Z6
 	VPXORQ.BCST   544(CX), Z4, Z4
 	VPXORQ        Z4, Z6, Z4
-	VPMULUDQ.BCST randomConst<>+2848(SB), Z3, Z3
-	VPMULUDQ.BCST randomConst<>+2880(SB), Z4, Z4
+	VPMULUDQ.BCST randomConst<>+2784(SB), Z3, Z3
+	VPMULUDQ.BCST randomConst<>+2816(SB), Z4, Z4
 	VPSRLQ        $0x20, Z4, Z6
 	VPXORQ.BCST   576(CX), Z5, Z5
 	VPXORQ        Z5, Z6, Z5
 	VPSRLQ        $0x20, Z3, Z6
 	VPXORQ.BCST   608(CX), Z2, Z2
 	VPXORQ        Z2, Z6, Z2
-	VANDPD.BCST   randomConst<>+2912(SB), Z5, Z5
+	VANDPD.BCST   randomConst<>+2848(SB), Z5, Z5
 	VPSLLQ        $0x20, Z4, Z4
 	VORPD         Z4, Z5, Z4
 	VPSRLQ        $0x2b, Z4, Z5
-	VORPD.BCST    randomConst<>+2944(SB), Z5, Z5
+	VORPD.BCST    randomConst<>+2880(SB), Z5, Z5
 	VPSRLQ        $0x0b, Z4, Z4
-	VANDPD.BCST   randomConst<>+2912(SB), Z4, Z4
-	VORPD.BCST    randomConst<>+928(SB), Z4, Z4
-	VSUBPD.BCST   randomConst<>+2976(SB), Z5, Z5
+	VANDPD.BCST   randomConst<>+2848(SB), Z4, Z4
+	VORPD.BCST    randomConst<>+2912(SB), Z4, Z4
+	VSUBPD.BCST   randomConst<>+2944(SB), Z5, Z5
 	VADDPD        Z4, Z5, Z4
-	VMULPD.BCST   randomConst<>+3008(SB), Z4, Z4
+	VMULPD.BCST   randomConst<>+2976(SB), Z4, Z4
 	VMOVUPD       Z4, (AX)
-	VANDPD.BCST   randomConst<>+2912(SB), Z2, Z2
+	VANDPD.BCST   randomConst<>+2848(SB), Z2, Z2
 	VPSLLQ        $0x20, Z3, Z3
 	VORPD         Z3, Z2, Z2
 	VPSRLQ        $0x2b, Z2, Z3
-	VORPD.BCST    randomConst<>+2944(SB), Z3, Z3
+	VORPD.BCST    randomConst<>+2880(SB), Z3, Z3
 	VPSRLQ        $0x0b, Z2, Z2
-	VANDPD.BCST   randomConst<>+2912(SB), Z2, Z2
-	VORPD.BCST    randomConst<>+928(SB), Z2, Z2
-	VSUBPD.BCST   randomConst<>+2976(SB), Z3, Z3
+	VANDPD.BCST   randomConst<>+2848(SB), Z2, Z2
+	VORPD.BCST    randomConst<>+2912(SB), Z2, Z2
+	VSUBPD.BCST   randomConst<>+2944(SB), Z3, Z3
 	VADDPD        Z2, Z3, Z2
-	VMULPD.BCST   randomConst<>+3008(SB), Z2, Z2
+	VMULPD.BCST   randomConst<>+2976(SB), Z2, Z2
 	VMOVUPD       Z2, 64(AX)
-	VPADDQ.BCST   randomConst<>+3040(SB), Z0, Z0
+	VPADDQ.BCST   randomConst<>+3008(SB), Z0, Z0
 	ADDQ          $0x00000080, AX
 	DECQ          BX
-	JNZ           loop1
+	JMP           one2
+
+end3:
 	VZEROUPPER
 	RET
 
@@ -492,100 +725,98 @@ TEXT ·boxMullerAVX512(SB), NOSPLIT, $0-16
 
 loop1:
 	VMOVUPD          (AX), Z0
-	VMOVUPD          64(AX), Z3
+	VMOVUPD          64(AX), Z2
 	VBROADCASTSD     randomConst<>+608(SB), Z1
-	VMULPD.BCST      randomConst<>+3104(SB), Z3, Z3
+	VMULPD.BCST      randomConst<>+3104(SB), Z2, Z2
 	VSUBPD           Z0, Z1, Z0
 	VBROADCASTSD     randomConst<>+3136(SB), Z1
-	VPADDQ.BCST      randomConst<>+896(SB), Z0, Z0
-	VFMADD231PD.BCST randomConst<>+608(SB), Z3, Z1
-	VPSRLQ           $0x34, Z0, Z8
-	VSUBPD.BCST      randomConst<>+3136(SB), Z1, Z9
-	VORPD.BCST       randomConst<>+928(SB), Z8, Z8
-	VSUBPD           Z9, Z3, Z3
-	VSUBPD.BCST      randomConst<>+960(SB), Z8, Z8
-	VMULPD.BCST      randomConst<>+3168(SB), Z3, Z9
-	VANDPD.BCST      randomConst<>+992(SB), Z0, Z0
-	VPXORQ           Z4, Z4, Z4
-	VPADDQ.BCST      randomConst<>+1024(SB), Z0, Z0
-	VSUBPD           Z9, Z4, Z10
-	VSUBPD.BCST      randomConst<>+608(SB), Z0, Z0
-	VMOVAPD          Z10, Z11
-	VADDPD.BCST      randomConst<>+1088(SB), Z0, Z10
-	VFMADD231PD.BCST randomConst<>+3168(SB), Z3, Z11
-	VDIVPD           Z10, Z0, Z10
-	VMOVAPD          Z11, Z12
-	VMULPD           Z10, Z10, Z11
-	VFMADD231PD.BCST randomConst<>+3200(SB), Z3, Z12
-	VMULPD           Z0, Z0, Z3
-	VMULPD           Z9, Z9, Z13
-	VMULPD.BCST      randomConst<>+0(SB), Z3, Z3
-	VBROADCASTSD     randomConst<>+3232(SB), Z16
-	VBROADCASTSD     randomConst<>+1120(SB), Z14
-	VFMADD213PD.BCST randomConst<>+3264(SB), Z13, Z16
-	VFMADD213PD.BCST randomConst<>+1152(SB), Z11, Z14
-	VFMADD213PD.BCST randomConst<>+3296(SB), Z13, Z16
-	VFMADD213PD.BCST randomConst<>+1184(SB), Z11, Z14
-	VFMADD213PD.BCST randomConst<>+3328(SB), Z13, Z16
-	VFMADD213PD.BCST randomConst<>+1216(SB), Z11, Z14
-	VFMADD213PD.BCST randomConst<>+3360(SB), Z13, Z16
-	VFMADD213PD.BCST randomConst<>+1248(SB), Z11, Z14
-	VMULPD           Z9, Z13, Z17
-	VFMADD213PD.BCST randomConst<>+1280(SB), Z11, Z14
-	VMULPD.BCST      randomConst<>+0(SB), Z12, Z15
-	VFMADD213PD.BCST randomConst<>+1312(SB), Z11, Z14
-	VMOVAPD          Z15, Z18
-	VMOVAPD          Z3, Z15
-	VFNMADD231PD     Z16, Z17, Z18
-	VFMADD231PD      Z14, Z11, Z15
-	VMOVAPD          Z12, Z11
-	VPXORQ           Z2, Z2, Z2
-	VFNMADD231PD     Z18, Z13, Z11
-	VFMADD231PD.BCST randomConst<>+1344(SB), Z8, Z2
-	VMOVAPD          Z11, Z13
-	VMOVAPD          Z2, Z11
-	VFMADD231PD.BCST randomConst<>+3392(SB), Z17, Z13
-	VFMADD231PD      Z15, Z10, Z11
-	VADDPD           Z13, Z9, Z10
-	VSUBPD           Z11, Z3, Z3
-	VMULPD           Z9, Z9, Z11
-	VSUBPD           Z3, Z0, Z0
-	VBROADCASTSD     randomConst<>+3424(SB), Z3
-	VFMADD213PD.BCST randomConst<>+3456(SB), Z11, Z3
-	VFMADD231PD.BCST randomConst<>+1376(SB), Z8, Z0
-	VFMADD213PD.BCST randomConst<>+3488(SB), Z11, Z3
+	VPSUBQ.BCST      randomConst<>+896(SB), Z0, Z0
+	VFMADD231PD.BCST randomConst<>+608(SB), Z2, Z1
+	VPSRAQ           $0x34, Z0, Z3
+	VSUBPD.BCST      randomConst<>+3136(SB), Z1, Z4
+	VCVTQQ2PD        Z3, Z3
+	VSUBPD           Z4, Z2, Z2
+	VANDPD.BCST      randomConst<>+928(SB), Z0, Z0
+	VMULPD.BCST      randomConst<>+3168(SB), Z2, Z5
+	VPADDQ.BCST      randomConst<>+896(SB), Z0, Z4
+	VXORPD           Z6, Z6, Z6
+	VSUBPD.BCST      randomConst<>+608(SB), Z4, Z4
+	VSUBPD           Z5, Z6, Z6
+	VPADDQ.BCST      randomConst<>+960(SB), Z0, Z0
+	VSUBPD.BCST      randomConst<>+0(SB), Z0, Z0
+	VFMADD231PD.BCST randomConst<>+3168(SB), Z2, Z6
+	VMULPD           Z0, Z4, Z0
+	VMOVAPD          Z6, Z7
+	VADDPD.BCST      randomConst<>+1024(SB), Z4, Z6
+	VFMADD231PD.BCST randomConst<>+3200(SB), Z2, Z7
+	VDIVPD           Z6, Z4, Z2
+	VMULPD           Z5, Z5, Z10
+	VMULPD           Z2, Z2, Z6
+	VBROADCASTSD     randomConst<>+3232(SB), Z11
+	VBROADCASTSD     randomConst<>+1056(SB), Z8
+	VFMADD213PD.BCST randomConst<>+3264(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+1088(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+3296(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+1120(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+3328(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+1152(SB), Z6, Z8
+	VFMADD213PD.BCST randomConst<>+3360(SB), Z10, Z11
+	VFMADD213PD.BCST randomConst<>+1184(SB), Z6, Z8
+	VMULPD           Z5, Z10, Z12
+	VFMADD213PD.BCST randomConst<>+1216(SB), Z6, Z8
+	VMULPD.BCST      randomConst<>+0(SB), Z7, Z9
+	VFMADD213PD.BCST randomConst<>+1248(SB), Z6, Z8
+	VMOVAPD          Z9, Z13
+	VMOVAPD          Z0, Z9
+	VFNMADD231PD     Z11, Z12, Z13
+	VFMADD231PD      Z8, Z6, Z9
+	VMOVAPD          Z7, Z8
+	VXORPD           Z6, Z6, Z6
+	VFNMADD231PD     Z13, Z10, Z8
+	VFMADD231PD.BCST randomConst<>+1280(SB), Z3, Z6
+	VFMADD231PD.BCST randomConst<>+3392(SB), Z12, Z8
+	VFMADD231PD      Z9, Z2, Z6
+	VADDPD           Z8, Z5, Z2
+	VSUBPD           Z6, Z0, Z0
+	VMULPD           Z5, Z5, Z6
+	VSUBPD           Z0, Z4, Z0
+	VBROADCASTSD     randomConst<>+3424(SB), Z4
+	VFMADD213PD.BCST randomConst<>+3456(SB), Z6, Z4
+	VFMADD231PD.BCST randomConst<>+1312(SB), Z3, Z0
+	VFMADD213PD.BCST randomConst<>+3488(SB), Z6, Z4
 	VMULPD.BCST      randomConst<>+3072(SB), Z0, Z0
-	VFMADD213PD.BCST randomConst<>+3520(SB), Z11, Z3
+	VFMADD213PD.BCST randomConst<>+3520(SB), Z6, Z4
 	VSQRTPD          Z0, Z0
-	VFMADD213PD.BCST randomConst<>+3552(SB), Z11, Z3
-	VFMADD213PD.BCST randomConst<>+3584(SB), Z11, Z3
-	VMULPD.BCST      randomConst<>+0(SB), Z11, Z8
-	VBROADCASTSD     randomConst<>+608(SB), Z13
-	VSUBPD           Z8, Z13, Z13
-	VBROADCASTSD     randomConst<>+608(SB), Z14
-	VSUBPD           Z13, Z14, Z14
-	VSUBPD           Z8, Z14, Z8
-	VFNMADD231PD     Z12, Z9, Z8
-	VMULPD           Z11, Z11, Z9
-	VFMADD231PD      Z3, Z9, Z8
-	VADDPD           Z8, Z13, Z3
-	VPSLLQ           $0x3f, Z1, Z8
-	VPMOVQ2M         Z8, K1
-	VBLENDMPD        Z10, Z3, K1, Z5
-	VPADDQ.BCST      randomConst<>+3616(SB), Z1, Z8
-	VPSLLQ           $0x3e, Z8, Z8
-	VANDPD.BCST      randomConst<>+768(SB), Z8, Z8
-	VXORPD           Z8, Z5, Z8
-	VPXORQ           Z6, Z6, Z6
-	VPSLLQ           $0x3f, Z1, Z9
-	VPMOVQ2M         Z9, K1
-	VBLENDMPD        Z3, Z10, K1, Z7
+	VFMADD213PD.BCST randomConst<>+3552(SB), Z6, Z4
+	VFMADD213PD.BCST randomConst<>+3584(SB), Z6, Z4
+	VMULPD.BCST      randomConst<>+0(SB), Z6, Z3
+	VBROADCASTSD     randomConst<>+608(SB), Z8
+	VSUBPD           Z3, Z8, Z8
+	VBROADCASTSD     randomConst<>+608(SB), Z9
+	VSUBPD           Z8, Z9, Z9
+	VSUBPD           Z3, Z9, Z3
+	VFNMADD231PD     Z7, Z5, Z3
+	VMULPD           Z6, Z6, Z5
+	VFMADD231PD      Z4, Z5, Z3
+	VADDPD           Z3, Z8, Z3
+	VPSLLQ           $0x3f, Z1, Z4
+	VPMOVQ2M         Z4, K1
+	VMOVAPD          Z3, Z4
+	VMOVAPD          Z2, K1, Z4
+	VPADDQ.BCST      randomConst<>+3616(SB), Z1, Z5
+	VPSLLQ           $0x3e, Z5, Z5
+	VANDPD.BCST      randomConst<>+768(SB), Z5, Z5
+	VXORPD           Z5, Z4, Z4
+	VXORPD           Z5, Z5, Z5
+	VPSLLQ           $0x3f, Z1, Z6
+	VPMOVQ2M         Z6, K1
+	VMOVAPD          Z3, K1, Z2
 	VPSLLQ           $0x3e, Z1, Z1
-	VXORPD           Z6, Z1, Z1
+	VXORPD           Z5, Z1, Z1
 	VANDPD.BCST      randomConst<>+768(SB), Z1, Z1
-	VXORPD           Z1, Z7, Z1
-	VMULPD           Z8, Z0, Z3
-	VMOVUPD          Z3, (AX)
+	VXORPD           Z1, Z2, Z1
+	VMULPD           Z4, Z0, Z2
+	VMOVUPD          Z2, (AX)
 	VMULPD           Z1, Z0, Z0
 	VMOVUPD          Z0, 64(AX)
 	ADDQ             $0x00000080, AX
@@ -646,10 +877,10 @@ loop1:
 	VCMPPD       $0x1e, Y4, Y3, Y3
 	VMOVMSKPD    Y3, BX
 	TESTL        BX, BX
-	JNZ          run4
-	JMP          skip5
+	JNZ          run6
+	JMP          skip7
 
-run4:
+run6:
 	VBROADCASTSD randomConst<>+608(SB), Y4
 	VSUBPD       Y0, Y4, Y4
 	VMINPD       Y0, Y4, Y0
@@ -657,79 +888,82 @@ run4:
 	VCMPPD       $0x11, Y4, Y0, Y4
 	VMULPD       randomConst<>+864(SB), Y0, Y5
 	VBLENDVPD    Y4, Y5, Y0, Y5
-	VPADDQ       randomConst<>+896(SB), Y5, Y5
+	VPADDQ       randomConst<>+3648(SB), Y5, Y5
 	VPSRLQ       $0x34, Y5, Y6
-	VORPD        randomConst<>+928(SB), Y6, Y6
-	VSUBPD       randomConst<>+960(SB), Y6, Y6
-	VANDPD       randomConst<>+992(SB), Y5, Y5
-	VPADDQ       randomConst<>+1024(SB), Y5, Y5
-	VSUBPD       randomConst<>+608(SB), Y5, Y5
-	VBROADCASTSD randomConst<>+1056(SB), Y7
-	VPXOR        Y8, Y8, Y8
-	VBLENDVPD    Y4, Y7, Y8, Y4
+	VORPD        randomConst<>+2912(SB), Y6, Y6
+	VSUBPD       randomConst<>+3680(SB), Y6, Y6
+	VANDPD       randomConst<>+928(SB), Y5, Y5
+	VPADDQ       randomConst<>+896(SB), Y5, Y7
+	VSUBPD       randomConst<>+608(SB), Y7, Y7
+	VPADDQ       randomConst<>+960(SB), Y5, Y5
+	VSUBPD       randomConst<>+0(SB), Y5, Y5
+	VMULPD       Y5, Y7, Y5
+	VBROADCASTSD randomConst<>+992(SB), Y8
+	VXORPD       Y9, Y9, Y9
+	VBLENDVPD    Y4, Y8, Y9, Y4
 	VSUBPD       Y4, Y6, Y4
-	VADDPD       randomConst<>+1088(SB), Y5, Y6
-	VDIVPD       Y6, Y5, Y6
-	VMULPD       Y6, Y6, Y7
-	VMULPD       Y5, Y5, Y8
-	VMULPD       randomConst<>+0(SB), Y8, Y8
-	VBROADCASTSD randomConst<>+1120(SB), Y9
-	VFMADD213PD  randomConst<>+1152(SB), Y7, Y9
-	VFMADD213PD  randomConst<>+1184(SB), Y7, Y9
-	VFMADD213PD  randomConst<>+1216(SB), Y7, Y9
-	VFMADD213PD  randomConst<>+1248(SB), Y7, Y9
-	VFMADD213PD  randomConst<>+1280(SB), Y7, Y9
-	VFMADD213PD  randomConst<>+1312(SB), Y7, Y9
-	VMOVAPD      Y8, Y10
-	VFMADD231PD  Y9, Y7, Y10
-	VMULPD       randomConst<>+1344(SB), Y4, Y7
-	VFMADD231PD  Y10, Y6, Y7
-	VSUBPD       Y7, Y8, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       randomConst<>+1376(SB), Y4, Y4
+	VADDPD       randomConst<>+1024(SB), Y7, Y6
+	VDIVPD       Y6, Y7, Y6
+	VMULPD       Y6, Y6, Y8
+	VBROADCASTSD randomConst<>+1056(SB), Y9
+	VFMADD213PD  randomConst<>+1088(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+1120(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+1152(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+1184(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+1216(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+1248(SB), Y8, Y9
+	VMOVAPD      Y5, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VMULPD       randomConst<>+1280(SB), Y4, Y8
+	VFMADD231PD  Y10, Y6, Y8
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y5, Y7, Y5
+	VMULPD       randomConst<>+1312(SB), Y4, Y4
 	VADDPD       Y5, Y4, Y6
 	VSUBPD       Y4, Y6, Y4
 	VSUBPD       Y4, Y5, Y4
-	VPXOR        Y5, Y5, Y5
+	VXORPD       Y5, Y5, Y5
 	VSUBPD       Y6, Y5, Y5
 	VSQRTPD      Y5, Y6
 	VFNMADD231PD Y6, Y6, Y5
 	VSUBPD       Y4, Y5, Y4
 	VADDPD       Y6, Y6, Y5
 	VDIVPD       Y5, Y4, Y4
-	VSUBPD       randomConst<>+1408(SB), Y6, Y5
-	VBROADCASTSD randomConst<>+1440(SB), Y7
+	VSUBPD       randomConst<>+1344(SB), Y6, Y5
+	VBROADCASTSD randomConst<>+1376(SB), Y7
+	VFMADD213PD  randomConst<>+1408(SB), Y5, Y7
+	VFMADD213PD  randomConst<>+1440(SB), Y5, Y7
 	VFMADD213PD  randomConst<>+1472(SB), Y5, Y7
 	VFMADD213PD  randomConst<>+1504(SB), Y5, Y7
 	VFMADD213PD  randomConst<>+1536(SB), Y5, Y7
 	VFMADD213PD  randomConst<>+1568(SB), Y5, Y7
 	VFMADD213PD  randomConst<>+1600(SB), Y5, Y7
 	VFMADD213PD  randomConst<>+1632(SB), Y5, Y7
-	VFMADD213PD  randomConst<>+1664(SB), Y5, Y7
-	VFMADD213PD  randomConst<>+1696(SB), Y5, Y7
-	VBROADCASTSD randomConst<>+1728(SB), Y8
+	VBROADCASTSD randomConst<>+1664(SB), Y8
+	VFMADD213PD  randomConst<>+1696(SB), Y5, Y8
+	VFMADD213PD  randomConst<>+1728(SB), Y5, Y8
 	VFMADD213PD  randomConst<>+1760(SB), Y5, Y8
 	VFMADD213PD  randomConst<>+1792(SB), Y5, Y8
 	VFMADD213PD  randomConst<>+1824(SB), Y5, Y8
 	VFMADD213PD  randomConst<>+1856(SB), Y5, Y8
 	VFMADD213PD  randomConst<>+1888(SB), Y5, Y8
-	VFMADD213PD  randomConst<>+1920(SB), Y5, Y8
-	VFMADD213PD  randomConst<>+1952(SB), Y5, Y8
 	VFMADD213PD  randomConst<>+608(SB), Y5, Y8
 	VDIVPD       Y8, Y7, Y5
-	VFMADD231PD  randomConst<>+1984(SB), Y4, Y5
+	VFMADD231PD  randomConst<>+1920(SB), Y4, Y5
 	VSUBPD       randomConst<>+608(SB), Y5, Y5
-	VFMADD231PD  randomConst<>+1984(SB), Y6, Y5
-	VBROADCASTSD randomConst<>+2016(SB), Y7
+	VFMADD231PD  randomConst<>+1920(SB), Y6, Y5
+	VBROADCASTSD randomConst<>+1952(SB), Y7
 	VCMPPD       $0x1d, Y7, Y6, Y7
 	VMOVMSKPD    Y7, BX
 	TESTL        BX, BX
-	JNZ          run6
-	JMP          skip7
+	JNZ          run8
+	JMP          skip9
 
-run6:
-	VSUBPD       randomConst<>+2016(SB), Y6, Y8
-	VBROADCASTSD randomConst<>+2048(SB), Y9
+run8:
+	VSUBPD       randomConst<>+1952(SB), Y6, Y8
+	VBROADCASTSD randomConst<>+1984(SB), Y9
+	VFMADD213PD  randomConst<>+2016(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+2048(SB), Y8, Y9
 	VFMADD213PD  randomConst<>+2080(SB), Y8, Y9
 	VFMADD213PD  randomConst<>+2112(SB), Y8, Y9
 	VFMADD213PD  randomConst<>+2144(SB), Y8, Y9
@@ -738,43 +972,41 @@ run6:
 	VFMADD213PD  randomConst<>+2240(SB), Y8, Y9
 	VFMADD213PD  randomConst<>+2272(SB), Y8, Y9
 	VFMADD213PD  randomConst<>+2304(SB), Y8, Y9
-	VFMADD213PD  randomConst<>+2336(SB), Y8, Y9
-	VFMADD213PD  randomConst<>+2368(SB), Y8, Y9
-	VBROADCASTSD randomConst<>+2400(SB), Y10
+	VBROADCASTSD randomConst<>+2336(SB), Y10
+	VFMADD213PD  randomConst<>+2368(SB), Y8, Y10
+	VFMADD213PD  randomConst<>+2400(SB), Y8, Y10
 	VFMADD213PD  randomConst<>+2432(SB), Y8, Y10
 	VFMADD213PD  randomConst<>+2464(SB), Y8, Y10
 	VFMADD213PD  randomConst<>+2496(SB), Y8, Y10
 	VFMADD213PD  randomConst<>+2528(SB), Y8, Y10
 	VFMADD213PD  randomConst<>+2560(SB), Y8, Y10
 	VFMADD213PD  randomConst<>+2592(SB), Y8, Y10
-	VFMADD213PD  randomConst<>+2624(SB), Y8, Y10
-	VFMADD213PD  randomConst<>+2656(SB), Y8, Y10
 	VFMADD213PD  randomConst<>+608(SB), Y8, Y10
 	VDIVPD       Y10, Y9, Y8
-	VFMADD231PD  randomConst<>+1984(SB), Y4, Y8
-	VSUBPD       randomConst<>+2688(SB), Y8, Y4
-	VFMADD231PD  randomConst<>+2720(SB), Y6, Y4
+	VFMADD231PD  randomConst<>+1920(SB), Y4, Y8
+	VSUBPD       randomConst<>+2624(SB), Y8, Y4
+	VFMADD231PD  randomConst<>+2656(SB), Y6, Y4
 	VBLENDVPD    Y7, Y4, Y5, Y4
 	VMOVAPD      Y4, Y5
 
-skip7:
-	VPXOR        Y4, Y4, Y4
+skip9:
+	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x00, Y4, Y0, Y4
-	VBROADCASTSD randomConst<>+2784(SB), Y6
+	VBROADCASTSD randomConst<>+2720(SB), Y6
 	VBLENDVPD    Y4, Y6, Y5, Y4
-	VPXOR        Y5, Y5, Y5
+	VXORPD       Y5, Y5, Y5
 	VCMPPD       $0x19, Y5, Y0, Y0
-	VBROADCASTSD randomConst<>+2816(SB), Y5
+	VBROADCASTSD randomConst<>+2752(SB), Y5
 	VBLENDVPD    Y0, Y5, Y4, Y0
 	VANDPD       randomConst<>+768(SB), Y1, Y1
 	VORPD        Y1, Y0, Y0
 	VBLENDVPD    Y3, Y0, Y2, Y0
 	VMOVAPD      Y0, Y2
 
-skip5:
+skip7:
 	VMOVUPD Y2, (AX)
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, AX
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
 	SUBQ    $0x04, DX
 	JMP     loop1
 
@@ -827,10 +1059,10 @@ tail2:
 	VCMPPD       $0x1e, Y5, Y4, Y4
 	VMOVMSKPD    Y4, CX
 	TESTL        CX, CX
-	JNZ          run8
-	JMP          skip9
+	JNZ          run10
+	JMP          skip11
 
-run8:
+run10:
 	VBROADCASTSD randomConst<>+608(SB), Y5
 	VSUBPD       Y1, Y5, Y5
 	VMINPD       Y1, Y5, Y1
@@ -838,79 +1070,82 @@ run8:
 	VCMPPD       $0x11, Y5, Y1, Y5
 	VMULPD       randomConst<>+864(SB), Y1, Y6
 	VBLENDVPD    Y5, Y6, Y1, Y6
-	VPADDQ       randomConst<>+896(SB), Y6, Y6
+	VPADDQ       randomConst<>+3648(SB), Y6, Y6
 	VPSRLQ       $0x34, Y6, Y7
-	VORPD        randomConst<>+928(SB), Y7, Y7
-	VSUBPD       randomConst<>+960(SB), Y7, Y7
-	VANDPD       randomConst<>+992(SB), Y6, Y6
-	VPADDQ       randomConst<>+1024(SB), Y6, Y6
-	VSUBPD       randomConst<>+608(SB), Y6, Y6
-	VBROADCASTSD randomConst<>+1056(SB), Y8
-	VPXOR        Y9, Y9, Y9
-	VBLENDVPD    Y5, Y8, Y9, Y5
+	VORPD        randomConst<>+2912(SB), Y7, Y7
+	VSUBPD       randomConst<>+3680(SB), Y7, Y7
+	VANDPD       randomConst<>+928(SB), Y6, Y6
+	VPADDQ       randomConst<>+896(SB), Y6, Y8
+	VSUBPD       randomConst<>+608(SB), Y8, Y8
+	VPADDQ       randomConst<>+960(SB), Y6, Y6
+	VSUBPD       randomConst<>+0(SB), Y6, Y6
+	VMULPD       Y6, Y8, Y6
+	VBROADCASTSD randomConst<>+992(SB), Y9
+	VXORPD       Y10, Y10, Y10
+	VBLENDVPD    Y5, Y9, Y10, Y5
 	VSUBPD       Y5, Y7, Y5
-	VADDPD       randomConst<>+1088(SB), Y6, Y7
-	VDIVPD       Y7, Y6, Y7
-	VMULPD       Y7, Y7, Y8
-	VMULPD       Y6, Y6, Y9
-	VMULPD       randomConst<>+0(SB), Y9, Y9
-	VBROADCASTSD randomConst<>+1120(SB), Y10
-	VFMADD213PD  randomConst<>+1152(SB), Y8, Y10
-	VFMADD213PD  randomConst<>+1184(SB), Y8, Y10
-	VFMADD213PD  randomConst<>+1216(SB), Y8, Y10
-	VFMADD213PD  randomConst<>+1248(SB), Y8, Y10
-	VFMADD213PD  randomConst<>+1280(SB), Y8, Y10
-	VFMADD213PD  randomConst<>+1312(SB), Y8, Y10
-	VMOVAPD      Y9, Y11
-	VFMADD231PD  Y10, Y8, Y11
-	VMULPD       randomConst<>+1344(SB), Y5, Y8
-	VFMADD231PD  Y11, Y7, Y8
-	VSUBPD       Y8, Y9, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       randomConst<>+1376(SB), Y5, Y5
+	VADDPD       randomConst<>+1024(SB), Y8, Y7
+	VDIVPD       Y7, Y8, Y7
+	VMULPD       Y7, Y7, Y9
+	VBROADCASTSD randomConst<>+1056(SB), Y10
+	VFMADD213PD  randomConst<>+1088(SB), Y9, Y10
+	VFMADD213PD  randomConst<>+1120(SB), Y9, Y10
+	VFMADD213PD  randomConst<>+1152(SB), Y9, Y10
+	VFMADD213PD  randomConst<>+1184(SB), Y9, Y10
+	VFMADD213PD  randomConst<>+1216(SB), Y9, Y10
+	VFMADD213PD  randomConst<>+1248(SB), Y9, Y10
+	VMOVAPD      Y6, Y11
+	VFMADD231PD  Y10, Y9, Y11
+	VMULPD       randomConst<>+1280(SB), Y5, Y9
+	VFMADD231PD  Y11, Y7, Y9
+	VSUBPD       Y9, Y6, Y6
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       randomConst<>+1312(SB), Y5, Y5
 	VADDPD       Y6, Y5, Y7
 	VSUBPD       Y5, Y7, Y5
 	VSUBPD       Y5, Y6, Y5
-	VPXOR        Y6, Y6, Y6
+	VXORPD       Y6, Y6, Y6
 	VSUBPD       Y7, Y6, Y6
 	VSQRTPD      Y6, Y7
 	VFNMADD231PD Y7, Y7, Y6
 	VSUBPD       Y5, Y6, Y5
 	VADDPD       Y7, Y7, Y6
 	VDIVPD       Y6, Y5, Y5
-	VSUBPD       randomConst<>+1408(SB), Y7, Y6
-	VBROADCASTSD randomConst<>+1440(SB), Y8
+	VSUBPD       randomConst<>+1344(SB), Y7, Y6
+	VBROADCASTSD randomConst<>+1376(SB), Y8
+	VFMADD213PD  randomConst<>+1408(SB), Y6, Y8
+	VFMADD213PD  randomConst<>+1440(SB), Y6, Y8
 	VFMADD213PD  randomConst<>+1472(SB), Y6, Y8
 	VFMADD213PD  randomConst<>+1504(SB), Y6, Y8
 	VFMADD213PD  randomConst<>+1536(SB), Y6, Y8
 	VFMADD213PD  randomConst<>+1568(SB), Y6, Y8
 	VFMADD213PD  randomConst<>+1600(SB), Y6, Y8
 	VFMADD213PD  randomConst<>+1632(SB), Y6, Y8
-	VFMADD213PD  randomConst<>+1664(SB), Y6, Y8
-	VFMADD213PD  randomConst<>+1696(SB), Y6, Y8
-	VBROADCASTSD randomConst<>+1728(SB), Y9
+	VBROADCASTSD randomConst<>+1664(SB), Y9
+	VFMADD213PD  randomConst<>+1696(SB), Y6, Y9
+	VFMADD213PD  randomConst<>+1728(SB), Y6, Y9
 	VFMADD213PD  randomConst<>+1760(SB), Y6, Y9
 	VFMADD213PD  randomConst<>+1792(SB), Y6, Y9
 	VFMADD213PD  randomConst<>+1824(SB), Y6, Y9
 	VFMADD213PD  randomConst<>+1856(SB), Y6, Y9
 	VFMADD213PD  randomConst<>+1888(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+1920(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+1952(SB), Y6, Y9
 	VFMADD213PD  randomConst<>+608(SB), Y6, Y9
 	VDIVPD       Y9, Y8, Y6
-	VFMADD231PD  randomConst<>+1984(SB), Y5, Y6
+	VFMADD231PD  randomConst<>+1920(SB), Y5, Y6
 	VSUBPD       randomConst<>+608(SB), Y6, Y6
-	VFMADD231PD  randomConst<>+1984(SB), Y7, Y6
-	VBROADCASTSD randomConst<>+2016(SB), Y8
+	VFMADD231PD  randomConst<>+1920(SB), Y7, Y6
+	VBROADCASTSD randomConst<>+1952(SB), Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VMOVMSKPD    Y8, CX
 	TESTL        CX, CX
-	JNZ          run10
-	JMP          skip11
+	JNZ          run12
+	JMP          skip13
 
-run10:
-	VSUBPD       randomConst<>+2016(SB), Y7, Y9
-	VBROADCASTSD randomConst<>+2048(SB), Y10
+run12:
+	VSUBPD       randomConst<>+1952(SB), Y7, Y9
+	VBROADCASTSD randomConst<>+1984(SB), Y10
+	VFMADD213PD  randomConst<>+2016(SB), Y9, Y10
+	VFMADD213PD  randomConst<>+2048(SB), Y9, Y10
 	VFMADD213PD  randomConst<>+2080(SB), Y9, Y10
 	VFMADD213PD  randomConst<>+2112(SB), Y9, Y10
 	VFMADD213PD  randomConst<>+2144(SB), Y9, Y10
@@ -919,40 +1154,38 @@ run10:
 	VFMADD213PD  randomConst<>+2240(SB), Y9, Y10
 	VFMADD213PD  randomConst<>+2272(SB), Y9, Y10
 	VFMADD213PD  randomConst<>+2304(SB), Y9, Y10
-	VFMADD213PD  randomConst<>+2336(SB), Y9, Y10
-	VFMADD213PD  randomConst<>+2368(SB), Y9, Y10
-	VBROADCASTSD randomConst<>+2400(SB), Y11
+	VBROADCASTSD randomConst<>+2336(SB), Y11
+	VFMADD213PD  randomConst<>+2368(SB), Y9, Y11
+	VFMADD213PD  randomConst<>+2400(SB), Y9, Y11
 	VFMADD213PD  randomConst<>+2432(SB), Y9, Y11
 	VFMADD213PD  randomConst<>+2464(SB), Y9, Y11
 	VFMADD213PD  randomConst<>+2496(SB), Y9, Y11
 	VFMADD213PD  randomConst<>+2528(SB), Y9, Y11
 	VFMADD213PD  randomConst<>+2560(SB), Y9, Y11
 	VFMADD213PD  randomConst<>+2592(SB), Y9, Y11
-	VFMADD213PD  randomConst<>+2624(SB), Y9, Y11
-	VFMADD213PD  randomConst<>+2656(SB), Y9, Y11
 	VFMADD213PD  randomConst<>+608(SB), Y9, Y11
 	VDIVPD       Y11, Y10, Y9
-	VFMADD231PD  randomConst<>+1984(SB), Y5, Y9
-	VSUBPD       randomConst<>+2688(SB), Y9, Y5
-	VFMADD231PD  randomConst<>+2720(SB), Y7, Y5
+	VFMADD231PD  randomConst<>+1920(SB), Y5, Y9
+	VSUBPD       randomConst<>+2624(SB), Y9, Y5
+	VFMADD231PD  randomConst<>+2656(SB), Y7, Y5
 	VBLENDVPD    Y8, Y5, Y6, Y5
 	VMOVAPD      Y5, Y6
 
-skip11:
-	VPXOR        Y5, Y5, Y5
+skip13:
+	VXORPD       Y5, Y5, Y5
 	VCMPPD       $0x00, Y5, Y1, Y5
-	VBROADCASTSD randomConst<>+2784(SB), Y7
+	VBROADCASTSD randomConst<>+2720(SB), Y7
 	VBLENDVPD    Y5, Y7, Y6, Y5
-	VPXOR        Y6, Y6, Y6
+	VXORPD       Y6, Y6, Y6
 	VCMPPD       $0x19, Y6, Y1, Y1
-	VBROADCASTSD randomConst<>+2816(SB), Y6
+	VBROADCASTSD randomConst<>+2752(SB), Y6
 	VBLENDVPD    Y1, Y6, Y5, Y1
 	VANDPD       randomConst<>+768(SB), Y2, Y2
 	VORPD        Y2, Y1, Y1
 	VBLENDVPD    Y4, Y1, Y3, Y1
 	VMOVAPD      Y1, Y3
 
-skip9:
+skip11:
 	VMASKMOVPD Y3, Y0, (AX)
 
 end3:
@@ -972,19 +1205,21 @@ TEXT ·philoxAVX2(SB), NOSPLIT, $0-40
 	VMOVQ        DX, X1
 	VPBROADCASTQ X1, Y1
 
-loop1:
+one2:
+	TESTQ    BX, BX
+	JZ       end3
 	VMOVAPD  Y0, Y2
-	VPADDQ   randomConst<>+3648(SB), Y0, Y5
+	VPADDQ   randomConst<>+3712(SB), Y0, Y5
 	VPSRLQ   $0x20, Y0, Y3
 	VMOVAPD  Y5, Y6
 	VPSRLQ   $0x20, Y1, Y4
 	VPSRLQ   $0x20, Y5, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
+	VPMULUDQ randomConst<>+2784(SB), Y2, Y2
 	VPSRLQ   $0x20, Y1, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y1, Y7
-	VPMULUDQ randomConst<>+2848(SB), Y6, Y9
+	VPMULUDQ randomConst<>+2816(SB), Y1, Y7
+	VPMULUDQ randomConst<>+2784(SB), Y6, Y9
 	VPSRLQ   $0x20, Y7, Y6
-	VPMULUDQ randomConst<>+2880(SB), Y1, Y10
+	VPMULUDQ randomConst<>+2816(SB), Y1, Y10
 	VPXOR    (CX), Y3, Y3
 	VPSRLQ   $0x20, Y10, Y11
 	VPXOR    Y3, Y6, Y3
@@ -995,12 +1230,12 @@ loop1:
 	VPSRLQ   $0x20, Y9, Y11
 	VPXOR    Y4, Y5, Y4
 	VPXOR    32(CX), Y8, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
+	VPMULUDQ randomConst<>+2784(SB), Y3, Y3
 	VPXOR    Y5, Y11, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y6, Y8
+	VPMULUDQ randomConst<>+2816(SB), Y4, Y4
+	VPMULUDQ randomConst<>+2784(SB), Y6, Y8
 	VPSRLQ   $0x20, Y4, Y6
-	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPMULUDQ randomConst<>+2816(SB), Y5, Y5
 	VPXOR    64(CX), Y7, Y7
 	VPSRLQ   $0x20, Y5, Y11
 	VPXOR    Y7, Y6, Y6
@@ -1011,12 +1246,12 @@ loop1:
 	VPSRLQ   $0x20, Y8, Y11
 	VPXOR    Y2, Y7, Y2
 	VPXOR    96(CX), Y9, Y7
-	VPMULUDQ randomConst<>+2848(SB), Y6, Y6
+	VPMULUDQ randomConst<>+2784(SB), Y6, Y6
 	VPXOR    Y7, Y11, Y7
-	VPMULUDQ randomConst<>+2880(SB), Y2, Y2
-	VPMULUDQ randomConst<>+2848(SB), Y10, Y10
+	VPMULUDQ randomConst<>+2816(SB), Y2, Y2
+	VPMULUDQ randomConst<>+2784(SB), Y10, Y10
 	VPSRLQ   $0x20, Y2, Y9
-	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPMULUDQ randomConst<>+2816(SB), Y7, Y7
 	VPXOR    128(CX), Y4, Y4
 	VPSRLQ   $0x20, Y7, Y11
 	VPXOR    Y4, Y9, Y4
@@ -1027,12 +1262,12 @@ loop1:
 	VPSRLQ   $0x20, Y10, Y11
 	VPXOR    Y3, Y5, Y3
 	VPXOR    160(CX), Y8, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y4, Y4
+	VPMULUDQ randomConst<>+2784(SB), Y4, Y4
 	VPXOR    Y5, Y11, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y3, Y3
-	VPMULUDQ randomConst<>+2848(SB), Y9, Y9
+	VPMULUDQ randomConst<>+2816(SB), Y3, Y3
+	VPMULUDQ randomConst<>+2784(SB), Y9, Y9
 	VPSRLQ   $0x20, Y3, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPMULUDQ randomConst<>+2816(SB), Y5, Y5
 	VPXOR    192(CX), Y2, Y2
 	VPSRLQ   $0x20, Y5, Y11
 	VPXOR    Y2, Y8, Y2
@@ -1043,12 +1278,12 @@ loop1:
 	VPSRLQ   $0x20, Y9, Y11
 	VPXOR    Y6, Y7, Y6
 	VPXOR    224(CX), Y10, Y7
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
+	VPMULUDQ randomConst<>+2784(SB), Y2, Y2
 	VPXOR    Y7, Y11, Y7
-	VPMULUDQ randomConst<>+2880(SB), Y6, Y6
-	VPMULUDQ randomConst<>+2848(SB), Y8, Y10
+	VPMULUDQ randomConst<>+2816(SB), Y6, Y6
+	VPMULUDQ randomConst<>+2784(SB), Y8, Y10
 	VPSRLQ   $0x20, Y6, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPMULUDQ randomConst<>+2816(SB), Y7, Y7
 	VPXOR    256(CX), Y3, Y3
 	VPSRLQ   $0x20, Y7, Y11
 	VPXOR    Y3, Y8, Y3
@@ -1059,12 +1294,12 @@ loop1:
 	VPSRLQ   $0x20, Y10, Y11
 	VPXOR    Y4, Y5, Y4
 	VPXOR    288(CX), Y9, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
+	VPMULUDQ randomConst<>+2784(SB), Y3, Y3
 	VPXOR    Y5, Y11, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y8, Y9
+	VPMULUDQ randomConst<>+2816(SB), Y4, Y4
+	VPMULUDQ randomConst<>+2784(SB), Y8, Y9
 	VPSRLQ   $0x20, Y4, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPMULUDQ randomConst<>+2816(SB), Y5, Y5
 	VPXOR    320(CX), Y6, Y6
 	VPSRLQ   $0x20, Y5, Y11
 	VPXOR    Y6, Y8, Y6
@@ -1075,12 +1310,12 @@ loop1:
 	VPSRLQ   $0x20, Y9, Y11
 	VPXOR    Y2, Y7, Y2
 	VPXOR    352(CX), Y10, Y7
-	VPMULUDQ randomConst<>+2848(SB), Y6, Y6
+	VPMULUDQ randomConst<>+2784(SB), Y6, Y6
 	VPXOR    Y7, Y11, Y7
-	VPMULUDQ randomConst<>+2880(SB), Y2, Y2
-	VPMULUDQ randomConst<>+2848(SB), Y8, Y10
+	VPMULUDQ randomConst<>+2816(SB), Y2, Y2
+	VPMULUDQ randomConst<>+2784(SB), Y8, Y10
 	VPSRLQ   $0x20, Y2, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPMULUDQ randomConst<>+2816(SB), Y7, Y7
 	VPXOR    384(CX), Y4, Y4
 	VPSRLQ   $0x20, Y7, Y11
 	VPXOR    Y4, Y8, Y4
@@ -1091,12 +1326,12 @@ loop1:
 	VPSRLQ   $0x20, Y10, Y11
 	VPXOR    Y3, Y5, Y3
 	VPXOR    416(CX), Y9, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y4, Y4
+	VPMULUDQ randomConst<>+2784(SB), Y4, Y4
 	VPXOR    Y5, Y11, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y3, Y3
-	VPMULUDQ randomConst<>+2848(SB), Y8, Y9
+	VPMULUDQ randomConst<>+2816(SB), Y3, Y3
+	VPMULUDQ randomConst<>+2784(SB), Y8, Y9
 	VPSRLQ   $0x20, Y3, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPMULUDQ randomConst<>+2816(SB), Y5, Y5
 	VPXOR    448(CX), Y2, Y2
 	VPSRLQ   $0x20, Y5, Y11
 	VPXOR    Y2, Y8, Y2
@@ -1107,12 +1342,12 @@ loop1:
 	VPSRLQ   $0x20, Y9, Y11
 	VPXOR    Y6, Y7, Y6
 	VPXOR    480(CX), Y10, Y7
-	VPMULUDQ randomConst<>+2848(SB), Y2, Y2
+	VPMULUDQ randomConst<>+2784(SB), Y2, Y2
 	VPXOR    Y7, Y11, Y7
-	VPMULUDQ randomConst<>+2880(SB), Y6, Y6
-	VPMULUDQ randomConst<>+2848(SB), Y8, Y10
+	VPMULUDQ randomConst<>+2816(SB), Y6, Y6
+	VPMULUDQ randomConst<>+2784(SB), Y8, Y10
 	VPSRLQ   $0x20, Y6, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y7, Y7
+	VPMULUDQ randomConst<>+2816(SB), Y7, Y7
 	VPXOR    512(CX), Y3, Y3
 	VPSRLQ   $0x20, Y7, Y11
 	VPXOR    Y3, Y8, Y3
@@ -1123,12 +1358,12 @@ loop1:
 	VPSRLQ   $0x20, Y10, Y11
 	VPXOR    Y4, Y5, Y4
 	VPXOR    544(CX), Y9, Y5
-	VPMULUDQ randomConst<>+2848(SB), Y3, Y3
+	VPMULUDQ randomConst<>+2784(SB), Y3, Y3
 	VPXOR    Y5, Y11, Y5
-	VPMULUDQ randomConst<>+2880(SB), Y4, Y4
-	VPMULUDQ randomConst<>+2848(SB), Y8, Y9
+	VPMULUDQ randomConst<>+2816(SB), Y4, Y4
+	VPMULUDQ randomConst<>+2784(SB), Y8, Y9
 	VPSRLQ   $0x20, Y4, Y8
-	VPMULUDQ randomConst<>+2880(SB), Y5, Y5
+	VPMULUDQ randomConst<>+2816(SB), Y5, Y5
 	VPXOR    576(CX), Y6, Y6
 	VPSRLQ   $0x20, Y5, Y11
 	VPXOR    Y6, Y8, Y6
@@ -1139,59 +1374,61 @@ loop1:
 	VPSRLQ   $0x20, Y9, Y11
 	VPXOR    Y2, Y7, Y2
 	VPXOR    608(CX), Y10, Y7
-	VANDPD   randomConst<>+2912(SB), Y6, Y6
+	VANDPD   randomConst<>+2848(SB), Y6, Y6
 	VPXOR    Y7, Y11, Y7
 	VPSLLQ   $0x20, Y4, Y4
-	VANDPD   randomConst<>+2912(SB), Y8, Y8
+	VANDPD   randomConst<>+2848(SB), Y8, Y8
 	VORPD    Y4, Y6, Y4
 	VPSLLQ   $0x20, Y5, Y6
 	VPSRLQ   $0x2b, Y4, Y5
 	VORPD    Y6, Y8, Y6
-	VORPD    randomConst<>+2944(SB), Y5, Y5
+	VORPD    randomConst<>+2880(SB), Y5, Y5
 	VPSRLQ   $0x2b, Y6, Y8
 	VPSRLQ   $0x0b, Y4, Y4
-	VORPD    randomConst<>+2944(SB), Y8, Y8
-	VANDPD   randomConst<>+2912(SB), Y4, Y4
+	VORPD    randomConst<>+2880(SB), Y8, Y8
+	VANDPD   randomConst<>+2848(SB), Y4, Y4
 	VPSRLQ   $0x0b, Y6, Y6
-	VORPD    randomConst<>+928(SB), Y4, Y4
-	VANDPD   randomConst<>+2912(SB), Y6, Y6
-	VSUBPD   randomConst<>+2976(SB), Y5, Y5
-	VORPD    randomConst<>+928(SB), Y6, Y6
+	VORPD    randomConst<>+2912(SB), Y4, Y4
+	VANDPD   randomConst<>+2848(SB), Y6, Y6
+	VSUBPD   randomConst<>+2944(SB), Y5, Y5
+	VORPD    randomConst<>+2912(SB), Y6, Y6
 	VADDPD   Y4, Y5, Y4
-	VSUBPD   randomConst<>+2976(SB), Y8, Y5
-	VMULPD   randomConst<>+3008(SB), Y4, Y4
+	VSUBPD   randomConst<>+2944(SB), Y8, Y5
+	VMULPD   randomConst<>+2976(SB), Y4, Y4
 	VADDPD   Y6, Y5, Y5
 	VMOVUPD  Y4, (AX)
-	VMULPD   randomConst<>+3008(SB), Y5, Y4
-	VANDPD   randomConst<>+2912(SB), Y2, Y2
+	VMULPD   randomConst<>+2976(SB), Y5, Y4
+	VANDPD   randomConst<>+2848(SB), Y2, Y2
 	VMOVUPD  Y4, 32(AX)
 	VPSLLQ   $0x20, Y3, Y3
-	VANDPD   randomConst<>+2912(SB), Y7, Y4
+	VANDPD   randomConst<>+2848(SB), Y7, Y4
 	VORPD    Y3, Y2, Y2
 	VPSLLQ   $0x20, Y9, Y5
 	VPSRLQ   $0x2b, Y2, Y3
 	VORPD    Y5, Y4, Y4
-	VORPD    randomConst<>+2944(SB), Y3, Y3
+	VORPD    randomConst<>+2880(SB), Y3, Y3
 	VPSRLQ   $0x2b, Y4, Y5
 	VPSRLQ   $0x0b, Y2, Y2
-	VORPD    randomConst<>+2944(SB), Y5, Y5
-	VANDPD   randomConst<>+2912(SB), Y2, Y2
+	VORPD    randomConst<>+2880(SB), Y5, Y5
+	VANDPD   randomConst<>+2848(SB), Y2, Y2
 	VPSRLQ   $0x0b, Y4, Y4
-	VORPD    randomConst<>+928(SB), Y2, Y2
-	VANDPD   randomConst<>+2912(SB), Y4, Y4
-	VSUBPD   randomConst<>+2976(SB), Y3, Y3
-	VORPD    randomConst<>+928(SB), Y4, Y4
+	VORPD    randomConst<>+2912(SB), Y2, Y2
+	VANDPD   randomConst<>+2848(SB), Y4, Y4
+	VSUBPD   randomConst<>+2944(SB), Y3, Y3
+	VORPD    randomConst<>+2912(SB), Y4, Y4
 	VADDPD   Y2, Y3, Y2
-	VSUBPD   randomConst<>+2976(SB), Y5, Y3
-	VMULPD   randomConst<>+3008(SB), Y2, Y2
+	VSUBPD   randomConst<>+2944(SB), Y5, Y3
+	VMULPD   randomConst<>+2976(SB), Y2, Y2
 	VADDPD   Y4, Y3, Y3
 	VMOVUPD  Y2, 64(AX)
-	VMULPD   randomConst<>+3008(SB), Y3, Y2
+	VMULPD   randomConst<>+2976(SB), Y3, Y2
 	VMOVUPD  Y2, 96(AX)
-	VPADDQ   randomConst<>+3040(SB), Y0, Y0
+	VPADDQ   randomConst<>+3008(SB), Y0, Y0
 	ADDQ     $0x00000080, AX
 	DECQ     BX
-	JNZ      loop1
+	JMP      one2
+
+end3:
 	VZEROUPPER
 	RET
 
@@ -1208,86 +1445,84 @@ loop1:
 	VMULPD       randomConst<>+3104(SB), Y2, Y2
 	VSUBPD       Y0, Y1, Y0
 	VBROADCASTSD randomConst<>+3136(SB), Y1
-	VPADDQ       randomConst<>+896(SB), Y0, Y0
+	VPADDQ       randomConst<>+3648(SB), Y0, Y0
 	VFMADD231PD  randomConst<>+608(SB), Y2, Y1
 	VPSRLQ       $0x34, Y0, Y3
 	VSUBPD       randomConst<>+3136(SB), Y1, Y4
-	VORPD        randomConst<>+928(SB), Y3, Y3
+	VORPD        randomConst<>+2912(SB), Y3, Y3
 	VSUBPD       Y4, Y2, Y2
-	VSUBPD       randomConst<>+960(SB), Y3, Y3
+	VSUBPD       randomConst<>+3680(SB), Y3, Y3
 	VMULPD       randomConst<>+3168(SB), Y2, Y4
-	VANDPD       randomConst<>+992(SB), Y0, Y0
-	VPXOR        Y5, Y5, Y5
-	VPADDQ       randomConst<>+1024(SB), Y0, Y0
-	VSUBPD       Y4, Y5, Y5
-	VSUBPD       randomConst<>+608(SB), Y0, Y0
-	VMOVAPD      Y5, Y6
-	VADDPD       randomConst<>+1088(SB), Y0, Y5
+	VANDPD       randomConst<>+928(SB), Y0, Y0
+	VXORPD       Y6, Y6, Y6
+	VPADDQ       randomConst<>+896(SB), Y0, Y5
+	VSUBPD       Y4, Y6, Y6
+	VSUBPD       randomConst<>+608(SB), Y5, Y5
+	VPADDQ       randomConst<>+960(SB), Y0, Y0
 	VFMADD231PD  randomConst<>+3168(SB), Y2, Y6
-	VDIVPD       Y5, Y0, Y5
-	VMOVAPD      Y6, Y7
-	VMULPD       Y5, Y5, Y6
-	VFMADD231PD  randomConst<>+3200(SB), Y2, Y7
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y4, Y4, Y8
-	VMULPD       randomConst<>+0(SB), Y2, Y2
-	VBROADCASTSD randomConst<>+3232(SB), Y11
-	VBROADCASTSD randomConst<>+1120(SB), Y9
-	VFMADD213PD  randomConst<>+3264(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1152(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+3296(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1184(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+3328(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1216(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+3360(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1248(SB), Y6, Y9
-	VMULPD       Y4, Y8, Y12
-	VFMADD213PD  randomConst<>+1280(SB), Y6, Y9
-	VMULPD       randomConst<>+0(SB), Y7, Y10
-	VFMADD213PD  randomConst<>+1312(SB), Y6, Y9
-	VMOVAPD      Y10, Y13
-	VMOVAPD      Y2, Y10
-	VFNMADD231PD Y11, Y12, Y13
-	VFMADD231PD  Y9, Y6, Y10
-	VMOVAPD      Y7, Y9
-	VPXOR        Y6, Y6, Y6
-	VFNMADD231PD Y13, Y8, Y9
-	VFMADD231PD  randomConst<>+1344(SB), Y3, Y6
-	VMOVAPD      Y9, Y8
-	VFMADD231PD  randomConst<>+3392(SB), Y12, Y8
-	VFMADD231PD  Y10, Y5, Y6
-	VADDPD       Y8, Y4, Y5
-	VSUBPD       Y6, Y2, Y2
-	VMULPD       Y4, Y4, Y6
-	VSUBPD       Y2, Y0, Y0
-	VBROADCASTSD randomConst<>+3424(SB), Y2
-	VFMADD213PD  randomConst<>+3456(SB), Y6, Y2
-	VFMADD231PD  randomConst<>+1376(SB), Y3, Y0
-	VFMADD213PD  randomConst<>+3488(SB), Y6, Y2
+	VSUBPD       randomConst<>+0(SB), Y0, Y0
+	VMULPD       Y0, Y5, Y0
+	VFMADD231PD  randomConst<>+3200(SB), Y2, Y6
+	VADDPD       randomConst<>+1024(SB), Y5, Y2
+	VMULPD       Y4, Y4, Y7
+	VDIVPD       Y2, Y5, Y2
+	VBROADCASTSD randomConst<>+3232(SB), Y10
+	VMULPD       Y2, Y2, Y8
+	VFMADD213PD  randomConst<>+3264(SB), Y7, Y10
+	VBROADCASTSD randomConst<>+1056(SB), Y9
+	VFMADD213PD  randomConst<>+3296(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1088(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+3328(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1120(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+3360(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1152(SB), Y8, Y9
+	VMULPD       Y4, Y7, Y11
+	VFMADD213PD  randomConst<>+1184(SB), Y8, Y9
+	VMULPD       randomConst<>+0(SB), Y6, Y12
+	VFMADD213PD  randomConst<>+1216(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+1248(SB), Y8, Y9
+	VFNMADD231PD Y10, Y11, Y12
+	VMOVAPD      Y0, Y10
+	VMOVAPD      Y6, Y13
+	VFMADD231PD  Y9, Y8, Y10
+	VFNMADD231PD Y12, Y7, Y13
+	VXORPD       Y7, Y7, Y7
+	VMOVAPD      Y13, Y8
+	VFMADD231PD  randomConst<>+1280(SB), Y3, Y7
+	VFMADD231PD  randomConst<>+3392(SB), Y11, Y8
+	VADDPD       Y8, Y4, Y8
+	VFMADD231PD  Y10, Y2, Y7
+	VMULPD       Y4, Y4, Y2
+	VSUBPD       Y7, Y0, Y0
+	VBROADCASTSD randomConst<>+3424(SB), Y7
+	VSUBPD       Y0, Y5, Y0
+	VFMADD213PD  randomConst<>+3456(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3488(SB), Y2, Y7
+	VFMADD231PD  randomConst<>+1312(SB), Y3, Y0
+	VFMADD213PD  randomConst<>+3520(SB), Y2, Y7
 	VMULPD       randomConst<>+3072(SB), Y0, Y0
-	VFMADD213PD  randomConst<>+3520(SB), Y6, Y2
+	VFMADD213PD  randomConst<>+3552(SB), Y2, Y7
 	VSQRTPD      Y0, Y0
-	VFMADD213PD  randomConst<>+3552(SB), Y6, Y2
-	VFMADD213PD  randomConst<>+3584(SB), Y6, Y2
-	VMULPD       randomConst<>+0(SB), Y6, Y3
-	VBROADCASTSD randomConst<>+608(SB), Y8
-	VSUBPD       Y3, Y8, Y8
+	VFMADD213PD  randomConst<>+3584(SB), Y2, Y7
+	VMULPD       randomConst<>+0(SB), Y2, Y3
+	VBROADCASTSD randomConst<>+608(SB), Y5
+	VSUBPD       Y3, Y5, Y5
 	VBROADCASTSD randomConst<>+608(SB), Y9
-	VSUBPD       Y8, Y9, Y9
+	VSUBPD       Y5, Y9, Y9
 	VSUBPD       Y3, Y9, Y3
-	VFNMADD231PD Y7, Y4, Y3
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y2, Y4, Y3
-	VADDPD       Y3, Y8, Y2
+	VFNMADD231PD Y6, Y4, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y7, Y2, Y3
+	VADDPD       Y3, Y5, Y2
 	VPSLLQ       $0x3f, Y1, Y3
-	VBLENDVPD    Y3, Y5, Y2, Y3
+	VBLENDVPD    Y3, Y8, Y2, Y3
 	VPADDQ       randomConst<>+3616(SB), Y1, Y4
 	VPSLLQ       $0x3e, Y4, Y4
 	VANDPD       randomConst<>+768(SB), Y4, Y4
 	VXORPD       Y4, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPSLLQ       $0x3f, Y1, Y6
-	VBLENDVPD    Y6, Y2, Y5, Y2
+	VXORPD       Y4, Y4, Y4
+	VPSLLQ       $0x3f, Y1, Y5
+	VBLENDVPD    Y5, Y2, Y8, Y2
 	VPSLLQ       $0x3e, Y1, Y1
 	VXORPD       Y4, Y1, Y1
 	VANDPD       randomConst<>+768(SB), Y1, Y1
@@ -1302,86 +1537,84 @@ loop1:
 	VMULPD       randomConst<>+3104(SB), Y2, Y2
 	VSUBPD       Y0, Y1, Y0
 	VBROADCASTSD randomConst<>+3136(SB), Y1
-	VPADDQ       randomConst<>+896(SB), Y0, Y0
+	VPADDQ       randomConst<>+3648(SB), Y0, Y0
 	VFMADD231PD  randomConst<>+608(SB), Y2, Y1
 	VPSRLQ       $0x34, Y0, Y3
 	VSUBPD       randomConst<>+3136(SB), Y1, Y4
-	VORPD        randomConst<>+928(SB), Y3, Y3
+	VORPD        randomConst<>+2912(SB), Y3, Y3
 	VSUBPD       Y4, Y2, Y2
-	VSUBPD       randomConst<>+960(SB), Y3, Y3
+	VSUBPD       randomConst<>+3680(SB), Y3, Y3
 	VMULPD       randomConst<>+3168(SB), Y2, Y4
-	VANDPD       randomConst<>+992(SB), Y0, Y0
-	VPXOR        Y5, Y5, Y5
-	VPADDQ       randomConst<>+1024(SB), Y0, Y0
-	VSUBPD       Y4, Y5, Y5
-	VSUBPD       randomConst<>+608(SB), Y0, Y0
-	VMOVAPD      Y5, Y6
-	VADDPD       randomConst<>+1088(SB), Y0, Y5
+	VANDPD       randomConst<>+928(SB), Y0, Y0
+	VXORPD       Y6, Y6, Y6
+	VPADDQ       randomConst<>+896(SB), Y0, Y5
+	VSUBPD       Y4, Y6, Y6
+	VSUBPD       randomConst<>+608(SB), Y5, Y5
+	VPADDQ       randomConst<>+960(SB), Y0, Y0
 	VFMADD231PD  randomConst<>+3168(SB), Y2, Y6
-	VDIVPD       Y5, Y0, Y5
-	VMOVAPD      Y6, Y7
-	VMULPD       Y5, Y5, Y6
-	VFMADD231PD  randomConst<>+3200(SB), Y2, Y7
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y4, Y4, Y8
-	VMULPD       randomConst<>+0(SB), Y2, Y2
-	VBROADCASTSD randomConst<>+3232(SB), Y11
-	VBROADCASTSD randomConst<>+1120(SB), Y9
-	VFMADD213PD  randomConst<>+3264(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1152(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+3296(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1184(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+3328(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1216(SB), Y6, Y9
-	VFMADD213PD  randomConst<>+3360(SB), Y8, Y11
-	VFMADD213PD  randomConst<>+1248(SB), Y6, Y9
-	VMULPD       Y4, Y8, Y12
-	VFMADD213PD  randomConst<>+1280(SB), Y6, Y9
-	VMULPD       randomConst<>+0(SB), Y7, Y10
-	VFMADD213PD  randomConst<>+1312(SB), Y6, Y9
-	VMOVAPD      Y10, Y13
-	VMOVAPD      Y2, Y10
-	VFNMADD231PD Y11, Y12, Y13
-	VFMADD231PD  Y9, Y6, Y10
-	VMOVAPD      Y7, Y9
-	VPXOR        Y6, Y6, Y6
-	VFNMADD231PD Y13, Y8, Y9
-	VFMADD231PD  randomConst<>+1344(SB), Y3, Y6
-	VMOVAPD      Y9, Y8
-	VFMADD231PD  randomConst<>+3392(SB), Y12, Y8
-	VFMADD231PD  Y10, Y5, Y6
-	VADDPD       Y8, Y4, Y5
-	VSUBPD       Y6, Y2, Y2
-	VMULPD       Y4, Y4, Y6
-	VSUBPD       Y2, Y0, Y0
-	VBROADCASTSD randomConst<>+3424(SB), Y2
-	VFMADD213PD  randomConst<>+3456(SB), Y6, Y2
-	VFMADD231PD  randomConst<>+1376(SB), Y3, Y0
-	VFMADD213PD  randomConst<>+3488(SB), Y6, Y2
+	VSUBPD       randomConst<>+0(SB), Y0, Y0
+	VMULPD       Y0, Y5, Y0
+	VFMADD231PD  randomConst<>+3200(SB), Y2, Y6
+	VADDPD       randomConst<>+1024(SB), Y5, Y2
+	VMULPD       Y4, Y4, Y7
+	VDIVPD       Y2, Y5, Y2
+	VBROADCASTSD randomConst<>+3232(SB), Y10
+	VMULPD       Y2, Y2, Y8
+	VFMADD213PD  randomConst<>+3264(SB), Y7, Y10
+	VBROADCASTSD randomConst<>+1056(SB), Y9
+	VFMADD213PD  randomConst<>+3296(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1088(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+3328(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1120(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+3360(SB), Y7, Y10
+	VFMADD213PD  randomConst<>+1152(SB), Y8, Y9
+	VMULPD       Y4, Y7, Y11
+	VFMADD213PD  randomConst<>+1184(SB), Y8, Y9
+	VMULPD       randomConst<>+0(SB), Y6, Y12
+	VFMADD213PD  randomConst<>+1216(SB), Y8, Y9
+	VFMADD213PD  randomConst<>+1248(SB), Y8, Y9
+	VFNMADD231PD Y10, Y11, Y12
+	VMOVAPD      Y0, Y10
+	VMOVAPD      Y6, Y13
+	VFMADD231PD  Y9, Y8, Y10
+	VFNMADD231PD Y12, Y7, Y13
+	VXORPD       Y7, Y7, Y7
+	VMOVAPD      Y13, Y8
+	VFMADD231PD  randomConst<>+1280(SB), Y3, Y7
+	VFMADD231PD  randomConst<>+3392(SB), Y11, Y8
+	VADDPD       Y8, Y4, Y8
+	VFMADD231PD  Y10, Y2, Y7
+	VMULPD       Y4, Y4, Y2
+	VSUBPD       Y7, Y0, Y0
+	VBROADCASTSD randomConst<>+3424(SB), Y7
+	VSUBPD       Y0, Y5, Y0
+	VFMADD213PD  randomConst<>+3456(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3488(SB), Y2, Y7
+	VFMADD231PD  randomConst<>+1312(SB), Y3, Y0
+	VFMADD213PD  randomConst<>+3520(SB), Y2, Y7
 	VMULPD       randomConst<>+3072(SB), Y0, Y0
-	VFMADD213PD  randomConst<>+3520(SB), Y6, Y2
+	VFMADD213PD  randomConst<>+3552(SB), Y2, Y7
 	VSQRTPD      Y0, Y0
-	VFMADD213PD  randomConst<>+3552(SB), Y6, Y2
-	VFMADD213PD  randomConst<>+3584(SB), Y6, Y2
-	VMULPD       randomConst<>+0(SB), Y6, Y3
-	VBROADCASTSD randomConst<>+608(SB), Y8
-	VSUBPD       Y3, Y8, Y8
+	VFMADD213PD  randomConst<>+3584(SB), Y2, Y7
+	VMULPD       randomConst<>+0(SB), Y2, Y3
+	VBROADCASTSD randomConst<>+608(SB), Y5
+	VSUBPD       Y3, Y5, Y5
 	VBROADCASTSD randomConst<>+608(SB), Y9
-	VSUBPD       Y8, Y9, Y9
+	VSUBPD       Y5, Y9, Y9
 	VSUBPD       Y3, Y9, Y3
-	VFNMADD231PD Y7, Y4, Y3
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y2, Y4, Y3
-	VADDPD       Y3, Y8, Y2
+	VFNMADD231PD Y6, Y4, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y7, Y2, Y3
+	VADDPD       Y3, Y5, Y2
 	VPSLLQ       $0x3f, Y1, Y3
-	VBLENDVPD    Y3, Y5, Y2, Y3
+	VBLENDVPD    Y3, Y8, Y2, Y3
 	VPADDQ       randomConst<>+3616(SB), Y1, Y4
 	VPSLLQ       $0x3e, Y4, Y4
 	VANDPD       randomConst<>+768(SB), Y4, Y4
 	VXORPD       Y4, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPSLLQ       $0x3f, Y1, Y6
-	VBLENDVPD    Y6, Y2, Y5, Y2
+	VXORPD       Y4, Y4, Y4
+	VPSLLQ       $0x3f, Y1, Y5
+	VBLENDVPD    Y5, Y2, Y8, Y2
 	VPSLLQ       $0x3e, Y1, Y1
 	VXORPD       Y4, Y1, Y1
 	VANDPD       randomConst<>+768(SB), Y1, Y1
@@ -1408,38 +1641,38 @@ TEXT ·scrambleAVX2(SB), NOSPLIT, $0-40
 	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
 	VPSRLD       $0x10, Y1, Y2
-	VPOR         randomConst<>+3680(SB), Y2, Y2
-	VMOVUPD      randomConst<>+3712(SB), Y3
-	VMOVUPD      randomConst<>+3744(SB), Y4
+	VPOR         randomConst<>+3744(SB), Y2, Y2
+	VMOVUPD      randomConst<>+3776(SB), Y3
+	VMOVUPD      randomConst<>+3808(SB), Y4
 
 loop1:
 	VPBROADCASTD (CX), Y5
 	VPXOR        Y0, Y5, Y5
-	VPMULLD      randomConst<>+3776(SB), Y5, Y6
+	VPMULLD      randomConst<>+3840(SB), Y5, Y6
 	VPXOR        Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
 	VPMULLD      Y2, Y5, Y5
-	VPMULLD      randomConst<>+3808(SB), Y5, Y6
+	VPMULLD      randomConst<>+3872(SB), Y5, Y6
 	VPXOR        Y6, Y5, Y5
-	VPMULLD      randomConst<>+3840(SB), Y5, Y6
+	VPMULLD      randomConst<>+3904(SB), Y5, Y6
 	VPXOR        Y6, Y5, Y5
-	VANDPD       randomConst<>+3872(SB), Y5, Y6
+	VANDPD       randomConst<>+3936(SB), Y5, Y6
 	VPSRLQ       $0x04, Y5, Y5
-	VANDPD       randomConst<>+3872(SB), Y5, Y5
+	VANDPD       randomConst<>+3936(SB), Y5, Y5
 	VPSHUFB      Y6, Y3, Y6
 	VPSHUFB      Y5, Y4, Y5
 	VORPD        Y5, Y6, Y5
-	VPSHUFB      randomConst<>+3904(SB), Y5, Y5
+	VPSHUFB      randomConst<>+3968(SB), Y5, Y5
 	VPMOVZXDQ    X5, Y6
-	VORPD        randomConst<>+928(SB), Y6, Y6
-	VSUBPD       randomConst<>+928(SB), Y6, Y6
-	VMULPD       randomConst<>+3936(SB), Y6, Y6
+	VORPD        randomConst<>+2912(SB), Y6, Y6
+	VSUBPD       randomConst<>+2912(SB), Y6, Y6
+	VMULPD       randomConst<>+4000(SB), Y6, Y6
 	VMOVUPD      Y6, (AX)
 	VEXTRACTI128 $0x01, Y5, X5
 	VPMOVZXDQ    X5, Y5
-	VORPD        randomConst<>+928(SB), Y5, Y5
-	VSUBPD       randomConst<>+928(SB), Y5, Y5
-	VMULPD       randomConst<>+3936(SB), Y5, Y5
+	VORPD        randomConst<>+2912(SB), Y5, Y5
+	VSUBPD       randomConst<>+2912(SB), Y5, Y5
+	VMULPD       randomConst<>+4000(SB), Y5, Y5
 	VMOVUPD      Y5, 32(AX)
 	ADDQ         $0x04, CX
 	ADDQ         $0x40, AX
@@ -1560,278 +1793,278 @@ DATA randomConst<>+864(SB)/8, $0x4350000000000000
 DATA randomConst<>+872(SB)/8, $0x4350000000000000
 DATA randomConst<>+880(SB)/8, $0x4350000000000000
 DATA randomConst<>+888(SB)/8, $0x4350000000000000
-DATA randomConst<>+896(SB)/8, $0x00095f619980c433
-DATA randomConst<>+904(SB)/8, $0x00095f619980c433
-DATA randomConst<>+912(SB)/8, $0x00095f619980c433
-DATA randomConst<>+920(SB)/8, $0x00095f619980c433
-DATA randomConst<>+928(SB)/8, $0x4330000000000000
-DATA randomConst<>+936(SB)/8, $0x4330000000000000
-DATA randomConst<>+944(SB)/8, $0x4330000000000000
-DATA randomConst<>+952(SB)/8, $0x4330000000000000
-DATA randomConst<>+960(SB)/8, $0x43300000000003ff
-DATA randomConst<>+968(SB)/8, $0x43300000000003ff
-DATA randomConst<>+976(SB)/8, $0x43300000000003ff
-DATA randomConst<>+984(SB)/8, $0x43300000000003ff
-DATA randomConst<>+992(SB)/8, $0x000fffffffffffff
-DATA randomConst<>+1000(SB)/8, $0x000fffffffffffff
-DATA randomConst<>+1008(SB)/8, $0x000fffffffffffff
-DATA randomConst<>+1016(SB)/8, $0x000fffffffffffff
-DATA randomConst<>+1024(SB)/8, $0x3fe6a09e667f3bcd
-DATA randomConst<>+1032(SB)/8, $0x3fe6a09e667f3bcd
-DATA randomConst<>+1040(SB)/8, $0x3fe6a09e667f3bcd
-DATA randomConst<>+1048(SB)/8, $0x3fe6a09e667f3bcd
-DATA randomConst<>+1056(SB)/8, $0x404b000000000000
-DATA randomConst<>+1064(SB)/8, $0x404b000000000000
-DATA randomConst<>+1072(SB)/8, $0x404b000000000000
-DATA randomConst<>+1080(SB)/8, $0x404b000000000000
-DATA randomConst<>+1088(SB)/8, $0x4000000000000000
-DATA randomConst<>+1096(SB)/8, $0x4000000000000000
-DATA randomConst<>+1104(SB)/8, $0x4000000000000000
-DATA randomConst<>+1112(SB)/8, $0x4000000000000000
-DATA randomConst<>+1120(SB)/8, $0x3fc2f112df3e5244
-DATA randomConst<>+1128(SB)/8, $0x3fc2f112df3e5244
-DATA randomConst<>+1136(SB)/8, $0x3fc2f112df3e5244
-DATA randomConst<>+1144(SB)/8, $0x3fc2f112df3e5244
-DATA randomConst<>+1152(SB)/8, $0x3fc39a09d078c69f
-DATA randomConst<>+1160(SB)/8, $0x3fc39a09d078c69f
-DATA randomConst<>+1168(SB)/8, $0x3fc39a09d078c69f
-DATA randomConst<>+1176(SB)/8, $0x3fc39a09d078c69f
-DATA randomConst<>+1184(SB)/8, $0x3fc7466496cb03de
-DATA randomConst<>+1192(SB)/8, $0x3fc7466496cb03de
-DATA randomConst<>+1200(SB)/8, $0x3fc7466496cb03de
-DATA randomConst<>+1208(SB)/8, $0x3fc7466496cb03de
-DATA randomConst<>+1216(SB)/8, $0x3fcc71c51d8e78af
-DATA randomConst<>+1224(SB)/8, $0x3fcc71c51d8e78af
-DATA randomConst<>+1232(SB)/8, $0x3fcc71c51d8e78af
-DATA randomConst<>+1240(SB)/8, $0x3fcc71c51d8e78af
-DATA randomConst<>+1248(SB)/8, $0x3fd2492494229359
-DATA randomConst<>+1256(SB)/8, $0x3fd2492494229359
-DATA randomConst<>+1264(SB)/8, $0x3fd2492494229359
-DATA randomConst<>+1272(SB)/8, $0x3fd2492494229359
-DATA randomConst<>+1280(SB)/8, $0x3fd999999997fa04
-DATA randomConst<>+1288(SB)/8, $0x3fd999999997fa04
-DATA randomConst<>+1296(SB)/8, $0x3fd999999997fa04
-DATA randomConst<>+1304(SB)/8, $0x3fd999999997fa04
-DATA randomConst<>+1312(SB)/8, $0x3fe5555555555593
-DATA randomConst<>+1320(SB)/8, $0x3fe5555555555593
-DATA randomConst<>+1328(SB)/8, $0x3fe5555555555593
-DATA randomConst<>+1336(SB)/8, $0x3fe5555555555593
-DATA randomConst<>+1344(SB)/8, $0x3dea39ef35793c76
-DATA randomConst<>+1352(SB)/8, $0x3dea39ef35793c76
-DATA randomConst<>+1360(SB)/8, $0x3dea39ef35793c76
-DATA randomConst<>+1368(SB)/8, $0x3dea39ef35793c76
-DATA randomConst<>+1376(SB)/8, $0x3fe62e42fee00000
-DATA randomConst<>+1384(SB)/8, $0x3fe62e42fee00000
-DATA randomConst<>+1392(SB)/8, $0x3fe62e42fee00000
-DATA randomConst<>+1400(SB)/8, $0x3fe62e42fee00000
-DATA randomConst<>+1408(SB)/8, $0x3ff999999999999a
-DATA randomConst<>+1416(SB)/8, $0x3ff999999999999a
-DATA randomConst<>+1424(SB)/8, $0x3ff999999999999a
-DATA randomConst<>+1432(SB)/8, $0x3ff999999999999a
-DATA randomConst<>+1440(SB)/8, $0xbed1d3ed92678283
-DATA randomConst<>+1448(SB)/8, $0xbed1d3ed92678283
-DATA randomConst<>+1456(SB)/8, $0xbed1d3ed92678283
-DATA randomConst<>+1464(SB)/8, $0xbed1d3ed92678283
-DATA randomConst<>+1472(SB)/8, $0xbf2037639355c582
-DATA randomConst<>+1480(SB)/8, $0xbf2037639355c582
-DATA randomConst<>+1488(SB)/8, $0xbf2037639355c582
-DATA randomConst<>+1496(SB)/8, $0xbf2037639355c582
-DATA randomConst<>+1504(SB)/8, $0xbf4c4e1097b14388
-DATA randomConst<>+1512(SB)/8, $0xbf4c4e1097b14388
-DATA randomConst<>+1520(SB)/8, $0xbf4c4e1097b14388
-DATA randomConst<>+1528(SB)/8, $0xbf4c4e1097b14388
-DATA randomConst<>+1536(SB)/8, $0x3f551ecc8edeef3c
-DATA randomConst<>+1544(SB)/8, $0x3f551ecc8edeef3c
-DATA randomConst<>+1552(SB)/8, $0x3f551ecc8edeef3c
-DATA randomConst<>+1560(SB)/8, $0x3f551ecc8edeef3c
-DATA randomConst<>+1568(SB)/8, $0x3fa3f0d27394bc5e
-DATA randomConst<>+1576(SB)/8, $0x3fa3f0d27394bc5e
-DATA randomConst<>+1584(SB)/8, $0x3fa3f0d27394bc5e
-DATA randomConst<>+1592(SB)/8, $0x3fa3f0d27394bc5e
-DATA randomConst<>+1600(SB)/8, $0x3fc7173647976fbd
-DATA randomConst<>+1608(SB)/8, $0x3fc7173647976fbd
-DATA randomConst<>+1616(SB)/8, $0x3fc7173647976fbd
-DATA randomConst<>+1624(SB)/8, $0x3fc7173647976fbd
-DATA randomConst<>+1632(SB)/8, $0x3fd64c6871377325
-DATA randomConst<>+1640(SB)/8, $0x3fd64c6871377325
-DATA randomConst<>+1648(SB)/8, $0x3fd64c6871377325
-DATA randomConst<>+1656(SB)/8, $0x3fd64c6871377325
-DATA randomConst<>+1664(SB)/8, $0x3fd067cce45931f3
-DATA randomConst<>+1672(SB)/8, $0x3fd067cce45931f3
-DATA randomConst<>+1680(SB)/8, $0x3fd067cce45931f3
-DATA randomConst<>+1688(SB)/8, $0x3fd067cce45931f3
-DATA randomConst<>+1696(SB)/8, $0x3f97ffe5e0bb0104
-DATA randomConst<>+1704(SB)/8, $0x3f97ffe5e0bb0104
-DATA randomConst<>+1712(SB)/8, $0x3f97ffe5e0bb0104
-DATA randomConst<>+1720(SB)/8, $0x3f97ffe5e0bb0104
-DATA randomConst<>+1728(SB)/8, $0xbe046dbe6b380929
-DATA randomConst<>+1736(SB)/8, $0xbe046dbe6b380929
-DATA randomConst<>+1744(SB)/8, $0xbe046dbe6b380929
-DATA randomConst<>+1752(SB)/8, $0xbe046dbe6b380929
-DATA randomConst<>+1760(SB)/8, $0x3f0a02bfdd16d829
-DATA randomConst<>+1768(SB)/8, $0x3f0a02bfdd16d829
-DATA randomConst<>+1776(SB)/8, $0x3f0a02bfdd16d829
-DATA randomConst<>+1784(SB)/8, $0x3f0a02bfdd16d829
-DATA randomConst<>+1792(SB)/8, $0x3f5fb017e7390f32
-DATA randomConst<>+1800(SB)/8, $0x3f5fb017e7390f32
-DATA randomConst<>+1808(SB)/8, $0x3f5fb017e7390f32
-DATA randomConst<>+1816(SB)/8, $0x3f5fb017e7390f32
-DATA randomConst<>+1824(SB)/8, $0x3f9bdb164ebceaf4
-DATA randomConst<>+1832(SB)/8, $0x3f9bdb164ebceaf4
-DATA randomConst<>+1840(SB)/8, $0x3f9bdb164ebceaf4
-DATA randomConst<>+1848(SB)/8, $0x3f9bdb164ebceaf4
-DATA randomConst<>+1856(SB)/8, $0x3fc8a4bc485f6a4e
-DATA randomConst<>+1864(SB)/8, $0x3fc8a4bc485f6a4e
-DATA randomConst<>+1872(SB)/8, $0x3fc8a4bc485f6a4e
-DATA randomConst<>+1880(SB)/8, $0x3fc8a4bc485f6a4e
-DATA randomConst<>+1888(SB)/8, $0x3fe8946aee1d44f9
-DATA randomConst<>+1896(SB)/8, $0x3fe8946aee1d44f9
-DATA randomConst<>+1904(SB)/8, $0x3fe8946aee1d44f9
-DATA randomConst<>+1912(SB)/8, $0x3fe8946aee1d44f9
-DATA randomConst<>+1920(SB)/8, $0x3ffbdad974d58e5d
-DATA randomConst<>+1928(SB)/8, $0x3ffbdad974d58e5d
-DATA randomConst<>+1936(SB)/8, $0x3ffbdad974d58e5d
-DATA randomConst<>+1944(SB)/8, $0x3ffbdad974d58e5d
-DATA randomConst<>+1952(SB)/8, $0x400095a5f65d45f0
-DATA randomConst<>+1960(SB)/8, $0x400095a5f65d45f0
-DATA randomConst<>+1968(SB)/8, $0x400095a5f65d45f0
-DATA randomConst<>+1976(SB)/8, $0x400095a5f65d45f0
-DATA randomConst<>+1984(SB)/8, $0x3ff8000000000000
-DATA randomConst<>+1992(SB)/8, $0x3ff8000000000000
-DATA randomConst<>+2000(SB)/8, $0x3ff8000000000000
-DATA randomConst<>+2008(SB)/8, $0x3ff8000000000000
-DATA randomConst<>+2016(SB)/8, $0x4014000000000000
-DATA randomConst<>+2024(SB)/8, $0x4014000000000000
-DATA randomConst<>+2032(SB)/8, $0x4014000000000000
-DATA randomConst<>+2040(SB)/8, $0x4014000000000000
-DATA randomConst<>+2048(SB)/8, $0xbd4391c2fc9b4e03
-DATA randomConst<>+2056(SB)/8, $0xbd4391c2fc9b4e03
-DATA randomConst<>+2064(SB)/8, $0xbd4391c2fc9b4e03
-DATA randomConst<>+2072(SB)/8, $0xbd4391c2fc9b4e03
-DATA randomConst<>+2080(SB)/8, $0xbdcb12394088fcca
-DATA randomConst<>+2088(SB)/8, $0xbdcb12394088fcca
-DATA randomConst<>+2096(SB)/8, $0xbdcb12394088fcca
-DATA randomConst<>+2104(SB)/8, $0xbdcb12394088fcca
-DATA randomConst<>+2112(SB)/8, $0xbe358ae852d28508
-DATA randomConst<>+2120(SB)/8, $0xbe358ae852d28508
-DATA randomConst<>+2128(SB)/8, $0xbe358ae852d28508
-DATA randomConst<>+2136(SB)/8, $0xbe358ae852d28508
-DATA randomConst<>+2144(SB)/8, $0xbe88d0574ed97f1d
-DATA randomConst<>+2152(SB)/8, $0xbe88d0574ed97f1d
-DATA randomConst<>+2160(SB)/8, $0xbe88d0574ed97f1d
-DATA randomConst<>+2168(SB)/8, $0xbe88d0574ed97f1d
-DATA randomConst<>+2176(SB)/8, $0xbeb7eab687005e82
-DATA randomConst<>+2184(SB)/8, $0xbeb7eab687005e82
-DATA randomConst<>+2192(SB)/8, $0xbeb7eab687005e82
-DATA randomConst<>+2200(SB)/8, $0xbeb7eab687005e82
-DATA randomConst<>+2208(SB)/8, $0x3f10e2686eb2d8cb
-DATA randomConst<>+2216(SB)/8, $0x3f10e2686eb2d8cb
-DATA randomConst<>+2224(SB)/8, $0x3f10e2686eb2d8cb
-DATA randomConst<>+2232(SB)/8, $0x3f10e2686eb2d8cb
-DATA randomConst<>+2240(SB)/8, $0x3f5c2e884ea19bd1
-DATA randomConst<>+2248(SB)/8, $0x3f5c2e884ea19bd1
-DATA randomConst<>+2256(SB)/8, $0x3f5c2e884ea19bd1
-DATA randomConst<>+2264(SB)/8, $0x3f5c2e884ea19bd1
-DATA randomConst<>+2272(SB)/8, $0x3f922d731d9f3431
-DATA randomConst<>+2280(SB)/8, $0x3f922d731d9f3431
-DATA randomConst<>+2288(SB)/8, $0x3f922d731d9f3431
-DATA randomConst<>+2296(SB)/8, $0x3f922d731d9f3431
-DATA randomConst<>+2304(SB)/8, $0x3fb74866d2e7dbc8
-DATA randomConst<>+2312(SB)/8, $0x3fb74866d2e7dbc8
-DATA randomConst<>+2320(SB)/8, $0x3fb74866d2e7dbc8
-DATA randomConst<>+2328(SB)/8, $0x3fb74866d2e7dbc8
-DATA randomConst<>+2336(SB)/8, $0x3fcd29818eee5bc2
-DATA randomConst<>+2344(SB)/8, $0x3fcd29818eee5bc2
-DATA randomConst<>+2352(SB)/8, $0x3fcd29818eee5bc2
-DATA randomConst<>+2360(SB)/8, $0x3fcd29818eee5bc2
-DATA randomConst<>+2368(SB)/8, $0x3fcc363827dca4d3
-DATA randomConst<>+2376(SB)/8, $0x3fcc363827dca4d3
-DATA randomConst<>+2384(SB)/8, $0x3fcc363827dca4d3
-DATA randomConst<>+2392(SB)/8, $0x3fcc363827dca4d3
-DATA randomConst<>+2400(SB)/8, $0x3d9a43354e95590f
-DATA randomConst<>+2408(SB)/8, $0x3d9a43354e95590f
-DATA randomConst<>+2416(SB)/8, $0x3d9a43354e95590f
-DATA randomConst<>+2424(SB)/8, $0x3d9a43354e95590f
-DATA randomConst<>+2432(SB)/8, $0x3e238ecb76a471da
-DATA randomConst<>+2440(SB)/8, $0x3e238ecb76a471da
-DATA randomConst<>+2448(SB)/8, $0x3e238ecb76a471da
-DATA randomConst<>+2456(SB)/8, $0x3e238ecb76a471da
-DATA randomConst<>+2464(SB)/8, $0x3e9283aa25d29f6c
-DATA randomConst<>+2472(SB)/8, $0x3e9283aa25d29f6c
-DATA randomConst<>+2480(SB)/8, $0x3e9283aa25d29f6c
-DATA randomConst<>+2488(SB)/8, $0x3e9283aa25d29f6c
-DATA randomConst<>+2496(SB)/8, $0x3eef749e3cc841ba
-DATA randomConst<>+2504(SB)/8, $0x3eef749e3cc841ba
-DATA randomConst<>+2512(SB)/8, $0x3eef749e3cc841ba
-DATA randomConst<>+2520(SB)/8, $0x3eef749e3cc841ba
-DATA randomConst<>+2528(SB)/8, $0x3f3bca4a4f01770c
-DATA randomConst<>+2536(SB)/8, $0x3f3bca4a4f01770c
-DATA randomConst<>+2544(SB)/8, $0x3f3bca4a4f01770c
-DATA randomConst<>+2552(SB)/8, $0x3f3bca4a4f01770c
-DATA randomConst<>+2560(SB)/8, $0x3f7b82a48a0baf38
-DATA randomConst<>+2568(SB)/8, $0x3f7b82a48a0baf38
-DATA randomConst<>+2576(SB)/8, $0x3f7b82a48a0baf38
-DATA randomConst<>+2584(SB)/8, $0x3f7b82a48a0baf38
-DATA randomConst<>+2592(SB)/8, $0x3faf751a435ef8b9
-DATA randomConst<>+2600(SB)/8, $0x3faf751a435ef8b9
-DATA randomConst<>+2608(SB)/8, $0x3faf751a435ef8b9
-DATA randomConst<>+2616(SB)/8, $0x3faf751a435ef8b9
-DATA randomConst<>+2624(SB)/8, $0x3fd488d02dc8d181
-DATA randomConst<>+2632(SB)/8, $0x3fd488d02dc8d181
-DATA randomConst<>+2640(SB)/8, $0x3fd488d02dc8d181
-DATA randomConst<>+2648(SB)/8, $0x3fd488d02dc8d181
-DATA randomConst<>+2656(SB)/8, $0x3fec5613168c7610
-DATA randomConst<>+2664(SB)/8, $0x3fec5613168c7610
-DATA randomConst<>+2672(SB)/8, $0x3fec5613168c7610
-DATA randomConst<>+2680(SB)/8, $0x3fec5613168c7610
-DATA randomConst<>+2688(SB)/8, $0x3fe8000000000000
-DATA randomConst<>+2696(SB)/8, $0x3fe8000000000000
-DATA randomConst<>+2704(SB)/8, $0x3fe8000000000000
-DATA randomConst<>+2712(SB)/8, $0x3fe8000000000000
-DATA randomConst<>+2720(SB)/8, $0x3ff7000000000000
-DATA randomConst<>+2728(SB)/8, $0x3ff7000000000000
-DATA randomConst<>+2736(SB)/8, $0x3ff7000000000000
-DATA randomConst<>+2744(SB)/8, $0x3ff7000000000000
-DATA randomConst<>+2752(SB)/8, $0x0000000000000000
-DATA randomConst<>+2760(SB)/8, $0x0000000000000000
-DATA randomConst<>+2768(SB)/8, $0x0000000000000000
-DATA randomConst<>+2776(SB)/8, $0x0000000000000000
-DATA randomConst<>+2784(SB)/8, $0x7ff0000000000000
-DATA randomConst<>+2792(SB)/8, $0x7ff0000000000000
-DATA randomConst<>+2800(SB)/8, $0x7ff0000000000000
-DATA randomConst<>+2808(SB)/8, $0x7ff0000000000000
-DATA randomConst<>+2816(SB)/8, $0x7ff8000000000000
-DATA randomConst<>+2824(SB)/8, $0x7ff8000000000000
-DATA randomConst<>+2832(SB)/8, $0x7ff8000000000000
-DATA randomConst<>+2840(SB)/8, $0x7ff8000000000000
-DATA randomConst<>+2848(SB)/8, $0x00000000d2511f53
-DATA randomConst<>+2856(SB)/8, $0x00000000d2511f53
-DATA randomConst<>+2864(SB)/8, $0x00000000d2511f53
-DATA randomConst<>+2872(SB)/8, $0x00000000d2511f53
-DATA randomConst<>+2880(SB)/8, $0x00000000cd9e8d57
-DATA randomConst<>+2888(SB)/8, $0x00000000cd9e8d57
-DATA randomConst<>+2896(SB)/8, $0x00000000cd9e8d57
-DATA randomConst<>+2904(SB)/8, $0x00000000cd9e8d57
-DATA randomConst<>+2912(SB)/8, $0x00000000ffffffff
-DATA randomConst<>+2920(SB)/8, $0x00000000ffffffff
-DATA randomConst<>+2928(SB)/8, $0x00000000ffffffff
-DATA randomConst<>+2936(SB)/8, $0x00000000ffffffff
-DATA randomConst<>+2944(SB)/8, $0x4530000000000000
-DATA randomConst<>+2952(SB)/8, $0x4530000000000000
-DATA randomConst<>+2960(SB)/8, $0x4530000000000000
-DATA randomConst<>+2968(SB)/8, $0x4530000000000000
-DATA randomConst<>+2976(SB)/8, $0x4530000000100000
-DATA randomConst<>+2984(SB)/8, $0x4530000000100000
-DATA randomConst<>+2992(SB)/8, $0x4530000000100000
-DATA randomConst<>+3000(SB)/8, $0x4530000000100000
-DATA randomConst<>+3008(SB)/8, $0x3ca0000000000000
-DATA randomConst<>+3016(SB)/8, $0x3ca0000000000000
-DATA randomConst<>+3024(SB)/8, $0x3ca0000000000000
-DATA randomConst<>+3032(SB)/8, $0x3ca0000000000000
-DATA randomConst<>+3040(SB)/8, $0x0000000000000008
-DATA randomConst<>+3048(SB)/8, $0x0000000000000008
-DATA randomConst<>+3056(SB)/8, $0x0000000000000008
-DATA randomConst<>+3064(SB)/8, $0x0000000000000008
+DATA randomConst<>+896(SB)/8, $0x3fe6a09e667f3bcd
+DATA randomConst<>+904(SB)/8, $0x3fe6a09e667f3bcd
+DATA randomConst<>+912(SB)/8, $0x3fe6a09e667f3bcd
+DATA randomConst<>+920(SB)/8, $0x3fe6a09e667f3bcd
+DATA randomConst<>+928(SB)/8, $0x000fffffffffffff
+DATA randomConst<>+936(SB)/8, $0x000fffffffffffff
+DATA randomConst<>+944(SB)/8, $0x000fffffffffffff
+DATA randomConst<>+952(SB)/8, $0x000fffffffffffff
+DATA randomConst<>+960(SB)/8, $0x3fd6a09e667f3bcd
+DATA randomConst<>+968(SB)/8, $0x3fd6a09e667f3bcd
+DATA randomConst<>+976(SB)/8, $0x3fd6a09e667f3bcd
+DATA randomConst<>+984(SB)/8, $0x3fd6a09e667f3bcd
+DATA randomConst<>+992(SB)/8, $0x404b000000000000
+DATA randomConst<>+1000(SB)/8, $0x404b000000000000
+DATA randomConst<>+1008(SB)/8, $0x404b000000000000
+DATA randomConst<>+1016(SB)/8, $0x404b000000000000
+DATA randomConst<>+1024(SB)/8, $0x4000000000000000
+DATA randomConst<>+1032(SB)/8, $0x4000000000000000
+DATA randomConst<>+1040(SB)/8, $0x4000000000000000
+DATA randomConst<>+1048(SB)/8, $0x4000000000000000
+DATA randomConst<>+1056(SB)/8, $0x3fc2f112df3e5244
+DATA randomConst<>+1064(SB)/8, $0x3fc2f112df3e5244
+DATA randomConst<>+1072(SB)/8, $0x3fc2f112df3e5244
+DATA randomConst<>+1080(SB)/8, $0x3fc2f112df3e5244
+DATA randomConst<>+1088(SB)/8, $0x3fc39a09d078c69f
+DATA randomConst<>+1096(SB)/8, $0x3fc39a09d078c69f
+DATA randomConst<>+1104(SB)/8, $0x3fc39a09d078c69f
+DATA randomConst<>+1112(SB)/8, $0x3fc39a09d078c69f
+DATA randomConst<>+1120(SB)/8, $0x3fc7466496cb03de
+DATA randomConst<>+1128(SB)/8, $0x3fc7466496cb03de
+DATA randomConst<>+1136(SB)/8, $0x3fc7466496cb03de
+DATA randomConst<>+1144(SB)/8, $0x3fc7466496cb03de
+DATA randomConst<>+1152(SB)/8, $0x3fcc71c51d8e78af
+DATA randomConst<>+1160(SB)/8, $0x3fcc71c51d8e78af
+DATA randomConst<>+1168(SB)/8, $0x3fcc71c51d8e78af
+DATA randomConst<>+1176(SB)/8, $0x3fcc71c51d8e78af
+DATA randomConst<>+1184(SB)/8, $0x3fd2492494229359
+DATA randomConst<>+1192(SB)/8, $0x3fd2492494229359
+DATA randomConst<>+1200(SB)/8, $0x3fd2492494229359
+DATA randomConst<>+1208(SB)/8, $0x3fd2492494229359
+DATA randomConst<>+1216(SB)/8, $0x3fd999999997fa04
+DATA randomConst<>+1224(SB)/8, $0x3fd999999997fa04
+DATA randomConst<>+1232(SB)/8, $0x3fd999999997fa04
+DATA randomConst<>+1240(SB)/8, $0x3fd999999997fa04
+DATA randomConst<>+1248(SB)/8, $0x3fe5555555555593
+DATA randomConst<>+1256(SB)/8, $0x3fe5555555555593
+DATA randomConst<>+1264(SB)/8, $0x3fe5555555555593
+DATA randomConst<>+1272(SB)/8, $0x3fe5555555555593
+DATA randomConst<>+1280(SB)/8, $0x3dea39ef35793c76
+DATA randomConst<>+1288(SB)/8, $0x3dea39ef35793c76
+DATA randomConst<>+1296(SB)/8, $0x3dea39ef35793c76
+DATA randomConst<>+1304(SB)/8, $0x3dea39ef35793c76
+DATA randomConst<>+1312(SB)/8, $0x3fe62e42fee00000
+DATA randomConst<>+1320(SB)/8, $0x3fe62e42fee00000
+DATA randomConst<>+1328(SB)/8, $0x3fe62e42fee00000
+DATA randomConst<>+1336(SB)/8, $0x3fe62e42fee00000
+DATA randomConst<>+1344(SB)/8, $0x3ff999999999999a
+DATA randomConst<>+1352(SB)/8, $0x3ff999999999999a
+DATA randomConst<>+1360(SB)/8, $0x3ff999999999999a
+DATA randomConst<>+1368(SB)/8, $0x3ff999999999999a
+DATA randomConst<>+1376(SB)/8, $0xbed1d3ed92678283
+DATA randomConst<>+1384(SB)/8, $0xbed1d3ed92678283
+DATA randomConst<>+1392(SB)/8, $0xbed1d3ed92678283
+DATA randomConst<>+1400(SB)/8, $0xbed1d3ed92678283
+DATA randomConst<>+1408(SB)/8, $0xbf2037639355c582
+DATA randomConst<>+1416(SB)/8, $0xbf2037639355c582
+DATA randomConst<>+1424(SB)/8, $0xbf2037639355c582
+DATA randomConst<>+1432(SB)/8, $0xbf2037639355c582
+DATA randomConst<>+1440(SB)/8, $0xbf4c4e1097b14388
+DATA randomConst<>+1448(SB)/8, $0xbf4c4e1097b14388
+DATA randomConst<>+1456(SB)/8, $0xbf4c4e1097b14388
+DATA randomConst<>+1464(SB)/8, $0xbf4c4e1097b14388
+DATA randomConst<>+1472(SB)/8, $0x3f551ecc8edeef3c
+DATA randomConst<>+1480(SB)/8, $0x3f551ecc8edeef3c
+DATA randomConst<>+1488(SB)/8, $0x3f551ecc8edeef3c
+DATA randomConst<>+1496(SB)/8, $0x3f551ecc8edeef3c
+DATA randomConst<>+1504(SB)/8, $0x3fa3f0d27394bc5e
+DATA randomConst<>+1512(SB)/8, $0x3fa3f0d27394bc5e
+DATA randomConst<>+1520(SB)/8, $0x3fa3f0d27394bc5e
+DATA randomConst<>+1528(SB)/8, $0x3fa3f0d27394bc5e
+DATA randomConst<>+1536(SB)/8, $0x3fc7173647976fbd
+DATA randomConst<>+1544(SB)/8, $0x3fc7173647976fbd
+DATA randomConst<>+1552(SB)/8, $0x3fc7173647976fbd
+DATA randomConst<>+1560(SB)/8, $0x3fc7173647976fbd
+DATA randomConst<>+1568(SB)/8, $0x3fd64c6871377325
+DATA randomConst<>+1576(SB)/8, $0x3fd64c6871377325
+DATA randomConst<>+1584(SB)/8, $0x3fd64c6871377325
+DATA randomConst<>+1592(SB)/8, $0x3fd64c6871377325
+DATA randomConst<>+1600(SB)/8, $0x3fd067cce45931f3
+DATA randomConst<>+1608(SB)/8, $0x3fd067cce45931f3
+DATA randomConst<>+1616(SB)/8, $0x3fd067cce45931f3
+DATA randomConst<>+1624(SB)/8, $0x3fd067cce45931f3
+DATA randomConst<>+1632(SB)/8, $0x3f97ffe5e0bb0104
+DATA randomConst<>+1640(SB)/8, $0x3f97ffe5e0bb0104
+DATA randomConst<>+1648(SB)/8, $0x3f97ffe5e0bb0104
+DATA randomConst<>+1656(SB)/8, $0x3f97ffe5e0bb0104
+DATA randomConst<>+1664(SB)/8, $0xbe046dbe6b380929
+DATA randomConst<>+1672(SB)/8, $0xbe046dbe6b380929
+DATA randomConst<>+1680(SB)/8, $0xbe046dbe6b380929
+DATA randomConst<>+1688(SB)/8, $0xbe046dbe6b380929
+DATA randomConst<>+1696(SB)/8, $0x3f0a02bfdd16d829
+DATA randomConst<>+1704(SB)/8, $0x3f0a02bfdd16d829
+DATA randomConst<>+1712(SB)/8, $0x3f0a02bfdd16d829
+DATA randomConst<>+1720(SB)/8, $0x3f0a02bfdd16d829
+DATA randomConst<>+1728(SB)/8, $0x3f5fb017e7390f32
+DATA randomConst<>+1736(SB)/8, $0x3f5fb017e7390f32
+DATA randomConst<>+1744(SB)/8, $0x3f5fb017e7390f32
+DATA randomConst<>+1752(SB)/8, $0x3f5fb017e7390f32
+DATA randomConst<>+1760(SB)/8, $0x3f9bdb164ebceaf4
+DATA randomConst<>+1768(SB)/8, $0x3f9bdb164ebceaf4
+DATA randomConst<>+1776(SB)/8, $0x3f9bdb164ebceaf4
+DATA randomConst<>+1784(SB)/8, $0x3f9bdb164ebceaf4
+DATA randomConst<>+1792(SB)/8, $0x3fc8a4bc485f6a4e
+DATA randomConst<>+1800(SB)/8, $0x3fc8a4bc485f6a4e
+DATA randomConst<>+1808(SB)/8, $0x3fc8a4bc485f6a4e
+DATA randomConst<>+1816(SB)/8, $0x3fc8a4bc485f6a4e
+DATA randomConst<>+1824(SB)/8, $0x3fe8946aee1d44f9
+DATA randomConst<>+1832(SB)/8, $0x3fe8946aee1d44f9
+DATA randomConst<>+1840(SB)/8, $0x3fe8946aee1d44f9
+DATA randomConst<>+1848(SB)/8, $0x3fe8946aee1d44f9
+DATA randomConst<>+1856(SB)/8, $0x3ffbdad974d58e5d
+DATA randomConst<>+1864(SB)/8, $0x3ffbdad974d58e5d
+DATA randomConst<>+1872(SB)/8, $0x3ffbdad974d58e5d
+DATA randomConst<>+1880(SB)/8, $0x3ffbdad974d58e5d
+DATA randomConst<>+1888(SB)/8, $0x400095a5f65d45f0
+DATA randomConst<>+1896(SB)/8, $0x400095a5f65d45f0
+DATA randomConst<>+1904(SB)/8, $0x400095a5f65d45f0
+DATA randomConst<>+1912(SB)/8, $0x400095a5f65d45f0
+DATA randomConst<>+1920(SB)/8, $0x3ff8000000000000
+DATA randomConst<>+1928(SB)/8, $0x3ff8000000000000
+DATA randomConst<>+1936(SB)/8, $0x3ff8000000000000
+DATA randomConst<>+1944(SB)/8, $0x3ff8000000000000
+DATA randomConst<>+1952(SB)/8, $0x4014000000000000
+DATA randomConst<>+1960(SB)/8, $0x4014000000000000
+DATA randomConst<>+1968(SB)/8, $0x4014000000000000
+DATA randomConst<>+1976(SB)/8, $0x4014000000000000
+DATA randomConst<>+1984(SB)/8, $0xbd4391c2fc9b4e03
+DATA randomConst<>+1992(SB)/8, $0xbd4391c2fc9b4e03
+DATA randomConst<>+2000(SB)/8, $0xbd4391c2fc9b4e03
+DATA randomConst<>+2008(SB)/8, $0xbd4391c2fc9b4e03
+DATA randomConst<>+2016(SB)/8, $0xbdcb12394088fcca
+DATA randomConst<>+2024(SB)/8, $0xbdcb12394088fcca
+DATA randomConst<>+2032(SB)/8, $0xbdcb12394088fcca
+DATA randomConst<>+2040(SB)/8, $0xbdcb12394088fcca
+DATA randomConst<>+2048(SB)/8, $0xbe358ae852d28508
+DATA randomConst<>+2056(SB)/8, $0xbe358ae852d28508
+DATA randomConst<>+2064(SB)/8, $0xbe358ae852d28508
+DATA randomConst<>+2072(SB)/8, $0xbe358ae852d28508
+DATA randomConst<>+2080(SB)/8, $0xbe88d0574ed97f1d
+DATA randomConst<>+2088(SB)/8, $0xbe88d0574ed97f1d
+DATA randomConst<>+2096(SB)/8, $0xbe88d0574ed97f1d
+DATA randomConst<>+2104(SB)/8, $0xbe88d0574ed97f1d
+DATA randomConst<>+2112(SB)/8, $0xbeb7eab687005e82
+DATA randomConst<>+2120(SB)/8, $0xbeb7eab687005e82
+DATA randomConst<>+2128(SB)/8, $0xbeb7eab687005e82
+DATA randomConst<>+2136(SB)/8, $0xbeb7eab687005e82
+DATA randomConst<>+2144(SB)/8, $0x3f10e2686eb2d8cb
+DATA randomConst<>+2152(SB)/8, $0x3f10e2686eb2d8cb
+DATA randomConst<>+2160(SB)/8, $0x3f10e2686eb2d8cb
+DATA randomConst<>+2168(SB)/8, $0x3f10e2686eb2d8cb
+DATA randomConst<>+2176(SB)/8, $0x3f5c2e884ea19bd1
+DATA randomConst<>+2184(SB)/8, $0x3f5c2e884ea19bd1
+DATA randomConst<>+2192(SB)/8, $0x3f5c2e884ea19bd1
+DATA randomConst<>+2200(SB)/8, $0x3f5c2e884ea19bd1
+DATA randomConst<>+2208(SB)/8, $0x3f922d731d9f3431
+DATA randomConst<>+2216(SB)/8, $0x3f922d731d9f3431
+DATA randomConst<>+2224(SB)/8, $0x3f922d731d9f3431
+DATA randomConst<>+2232(SB)/8, $0x3f922d731d9f3431
+DATA randomConst<>+2240(SB)/8, $0x3fb74866d2e7dbc8
+DATA randomConst<>+2248(SB)/8, $0x3fb74866d2e7dbc8
+DATA randomConst<>+2256(SB)/8, $0x3fb74866d2e7dbc8
+DATA randomConst<>+2264(SB)/8, $0x3fb74866d2e7dbc8
+DATA randomConst<>+2272(SB)/8, $0x3fcd29818eee5bc2
+DATA randomConst<>+2280(SB)/8, $0x3fcd29818eee5bc2
+DATA randomConst<>+2288(SB)/8, $0x3fcd29818eee5bc2
+DATA randomConst<>+2296(SB)/8, $0x3fcd29818eee5bc2
+DATA randomConst<>+2304(SB)/8, $0x3fcc363827dca4d3
+DATA randomConst<>+2312(SB)/8, $0x3fcc363827dca4d3
+DATA randomConst<>+2320(SB)/8, $0x3fcc363827dca4d3
+DATA randomConst<>+2328(SB)/8, $0x3fcc363827dca4d3
+DATA randomConst<>+2336(SB)/8, $0x3d9a43354e95590f
+DATA randomConst<>+2344(SB)/8, $0x3d9a43354e95590f
+DATA randomConst<>+2352(SB)/8, $0x3d9a43354e95590f
+DATA randomConst<>+2360(SB)/8, $0x3d9a43354e95590f
+DATA randomConst<>+2368(SB)/8, $0x3e238ecb76a471da
+DATA randomConst<>+2376(SB)/8, $0x3e238ecb76a471da
+DATA randomConst<>+2384(SB)/8, $0x3e238ecb76a471da
+DATA randomConst<>+2392(SB)/8, $0x3e238ecb76a471da
+DATA randomConst<>+2400(SB)/8, $0x3e9283aa25d29f6c
+DATA randomConst<>+2408(SB)/8, $0x3e9283aa25d29f6c
+DATA randomConst<>+2416(SB)/8, $0x3e9283aa25d29f6c
+DATA randomConst<>+2424(SB)/8, $0x3e9283aa25d29f6c
+DATA randomConst<>+2432(SB)/8, $0x3eef749e3cc841ba
+DATA randomConst<>+2440(SB)/8, $0x3eef749e3cc841ba
+DATA randomConst<>+2448(SB)/8, $0x3eef749e3cc841ba
+DATA randomConst<>+2456(SB)/8, $0x3eef749e3cc841ba
+DATA randomConst<>+2464(SB)/8, $0x3f3bca4a4f01770c
+DATA randomConst<>+2472(SB)/8, $0x3f3bca4a4f01770c
+DATA randomConst<>+2480(SB)/8, $0x3f3bca4a4f01770c
+DATA randomConst<>+2488(SB)/8, $0x3f3bca4a4f01770c
+DATA randomConst<>+2496(SB)/8, $0x3f7b82a48a0baf38
+DATA randomConst<>+2504(SB)/8, $0x3f7b82a48a0baf38
+DATA randomConst<>+2512(SB)/8, $0x3f7b82a48a0baf38
+DATA randomConst<>+2520(SB)/8, $0x3f7b82a48a0baf38
+DATA randomConst<>+2528(SB)/8, $0x3faf751a435ef8b9
+DATA randomConst<>+2536(SB)/8, $0x3faf751a435ef8b9
+DATA randomConst<>+2544(SB)/8, $0x3faf751a435ef8b9
+DATA randomConst<>+2552(SB)/8, $0x3faf751a435ef8b9
+DATA randomConst<>+2560(SB)/8, $0x3fd488d02dc8d181
+DATA randomConst<>+2568(SB)/8, $0x3fd488d02dc8d181
+DATA randomConst<>+2576(SB)/8, $0x3fd488d02dc8d181
+DATA randomConst<>+2584(SB)/8, $0x3fd488d02dc8d181
+DATA randomConst<>+2592(SB)/8, $0x3fec5613168c7610
+DATA randomConst<>+2600(SB)/8, $0x3fec5613168c7610
+DATA randomConst<>+2608(SB)/8, $0x3fec5613168c7610
+DATA randomConst<>+2616(SB)/8, $0x3fec5613168c7610
+DATA randomConst<>+2624(SB)/8, $0x3fe8000000000000
+DATA randomConst<>+2632(SB)/8, $0x3fe8000000000000
+DATA randomConst<>+2640(SB)/8, $0x3fe8000000000000
+DATA randomConst<>+2648(SB)/8, $0x3fe8000000000000
+DATA randomConst<>+2656(SB)/8, $0x3ff7000000000000
+DATA randomConst<>+2664(SB)/8, $0x3ff7000000000000
+DATA randomConst<>+2672(SB)/8, $0x3ff7000000000000
+DATA randomConst<>+2680(SB)/8, $0x3ff7000000000000
+DATA randomConst<>+2688(SB)/8, $0x0000000000000000
+DATA randomConst<>+2696(SB)/8, $0x0000000000000000
+DATA randomConst<>+2704(SB)/8, $0x0000000000000000
+DATA randomConst<>+2712(SB)/8, $0x0000000000000000
+DATA randomConst<>+2720(SB)/8, $0x7ff0000000000000
+DATA randomConst<>+2728(SB)/8, $0x7ff0000000000000
+DATA randomConst<>+2736(SB)/8, $0x7ff0000000000000
+DATA randomConst<>+2744(SB)/8, $0x7ff0000000000000
+DATA randomConst<>+2752(SB)/8, $0x7ff8000000000000
+DATA randomConst<>+2760(SB)/8, $0x7ff8000000000000
+DATA randomConst<>+2768(SB)/8, $0x7ff8000000000000
+DATA randomConst<>+2776(SB)/8, $0x7ff8000000000000
+DATA randomConst<>+2784(SB)/8, $0x00000000d2511f53
+DATA randomConst<>+2792(SB)/8, $0x00000000d2511f53
+DATA randomConst<>+2800(SB)/8, $0x00000000d2511f53
+DATA randomConst<>+2808(SB)/8, $0x00000000d2511f53
+DATA randomConst<>+2816(SB)/8, $0x00000000cd9e8d57
+DATA randomConst<>+2824(SB)/8, $0x00000000cd9e8d57
+DATA randomConst<>+2832(SB)/8, $0x00000000cd9e8d57
+DATA randomConst<>+2840(SB)/8, $0x00000000cd9e8d57
+DATA randomConst<>+2848(SB)/8, $0x00000000ffffffff
+DATA randomConst<>+2856(SB)/8, $0x00000000ffffffff
+DATA randomConst<>+2864(SB)/8, $0x00000000ffffffff
+DATA randomConst<>+2872(SB)/8, $0x00000000ffffffff
+DATA randomConst<>+2880(SB)/8, $0x4530000000000000
+DATA randomConst<>+2888(SB)/8, $0x4530000000000000
+DATA randomConst<>+2896(SB)/8, $0x4530000000000000
+DATA randomConst<>+2904(SB)/8, $0x4530000000000000
+DATA randomConst<>+2912(SB)/8, $0x4330000000000000
+DATA randomConst<>+2920(SB)/8, $0x4330000000000000
+DATA randomConst<>+2928(SB)/8, $0x4330000000000000
+DATA randomConst<>+2936(SB)/8, $0x4330000000000000
+DATA randomConst<>+2944(SB)/8, $0x4530000000100000
+DATA randomConst<>+2952(SB)/8, $0x4530000000100000
+DATA randomConst<>+2960(SB)/8, $0x4530000000100000
+DATA randomConst<>+2968(SB)/8, $0x4530000000100000
+DATA randomConst<>+2976(SB)/8, $0x3ca0000000000000
+DATA randomConst<>+2984(SB)/8, $0x3ca0000000000000
+DATA randomConst<>+2992(SB)/8, $0x3ca0000000000000
+DATA randomConst<>+3000(SB)/8, $0x3ca0000000000000
+DATA randomConst<>+3008(SB)/8, $0x0000000000000008
+DATA randomConst<>+3016(SB)/8, $0x0000000000000008
+DATA randomConst<>+3024(SB)/8, $0x0000000000000008
+DATA randomConst<>+3032(SB)/8, $0x0000000000000008
+DATA randomConst<>+3040(SB)/8, $0x0000000000000010
+DATA randomConst<>+3048(SB)/8, $0x0000000000000010
+DATA randomConst<>+3056(SB)/8, $0x0000000000000010
+DATA randomConst<>+3064(SB)/8, $0x0000000000000010
 DATA randomConst<>+3072(SB)/8, $0xc000000000000000
 DATA randomConst<>+3080(SB)/8, $0xc000000000000000
 DATA randomConst<>+3088(SB)/8, $0xc000000000000000
@@ -1904,47 +2137,55 @@ DATA randomConst<>+3616(SB)/8, $0x0000000000000001
 DATA randomConst<>+3624(SB)/8, $0x0000000000000001
 DATA randomConst<>+3632(SB)/8, $0x0000000000000001
 DATA randomConst<>+3640(SB)/8, $0x0000000000000001
-DATA randomConst<>+3648(SB)/8, $0x0000000000000004
-DATA randomConst<>+3656(SB)/8, $0x0000000000000004
-DATA randomConst<>+3664(SB)/8, $0x0000000000000004
-DATA randomConst<>+3672(SB)/8, $0x0000000000000004
-DATA randomConst<>+3680(SB)/8, $0x0000000100000001
-DATA randomConst<>+3688(SB)/8, $0x0000000100000001
-DATA randomConst<>+3696(SB)/8, $0x0000000100000001
-DATA randomConst<>+3704(SB)/8, $0x0000000100000001
-DATA randomConst<>+3712(SB)/8, $0xe060a020c0408000
-DATA randomConst<>+3720(SB)/8, $0xf070b030d0509010
-DATA randomConst<>+3728(SB)/8, $0xe060a020c0408000
-DATA randomConst<>+3736(SB)/8, $0xf070b030d0509010
-DATA randomConst<>+3744(SB)/8, $0x0e060a020c040800
-DATA randomConst<>+3752(SB)/8, $0x0f070b030d050901
-DATA randomConst<>+3760(SB)/8, $0x0e060a020c040800
-DATA randomConst<>+3768(SB)/8, $0x0f070b030d050901
-DATA randomConst<>+3776(SB)/8, $0x3d20adea3d20adea
-DATA randomConst<>+3784(SB)/8, $0x3d20adea3d20adea
-DATA randomConst<>+3792(SB)/8, $0x3d20adea3d20adea
-DATA randomConst<>+3800(SB)/8, $0x3d20adea3d20adea
-DATA randomConst<>+3808(SB)/8, $0x05526c5605526c56
-DATA randomConst<>+3816(SB)/8, $0x05526c5605526c56
-DATA randomConst<>+3824(SB)/8, $0x05526c5605526c56
-DATA randomConst<>+3832(SB)/8, $0x05526c5605526c56
-DATA randomConst<>+3840(SB)/8, $0x53a2286453a22864
-DATA randomConst<>+3848(SB)/8, $0x53a2286453a22864
-DATA randomConst<>+3856(SB)/8, $0x53a2286453a22864
-DATA randomConst<>+3864(SB)/8, $0x53a2286453a22864
-DATA randomConst<>+3872(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA randomConst<>+3880(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA randomConst<>+3888(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA randomConst<>+3896(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA randomConst<>+3904(SB)/8, $0x0405060700010203
-DATA randomConst<>+3912(SB)/8, $0x0c0d0e0f08090a0b
-DATA randomConst<>+3920(SB)/8, $0x0405060700010203
-DATA randomConst<>+3928(SB)/8, $0x0c0d0e0f08090a0b
-DATA randomConst<>+3936(SB)/8, $0x3df0000000000000
-DATA randomConst<>+3944(SB)/8, $0x3df0000000000000
-DATA randomConst<>+3952(SB)/8, $0x3df0000000000000
-DATA randomConst<>+3960(SB)/8, $0x3df0000000000000
-GLOBL randomConst<>(SB), RODATA|NOPTR, $3968
+DATA randomConst<>+3648(SB)/8, $0x00095f619980c433
+DATA randomConst<>+3656(SB)/8, $0x00095f619980c433
+DATA randomConst<>+3664(SB)/8, $0x00095f619980c433
+DATA randomConst<>+3672(SB)/8, $0x00095f619980c433
+DATA randomConst<>+3680(SB)/8, $0x43300000000003ff
+DATA randomConst<>+3688(SB)/8, $0x43300000000003ff
+DATA randomConst<>+3696(SB)/8, $0x43300000000003ff
+DATA randomConst<>+3704(SB)/8, $0x43300000000003ff
+DATA randomConst<>+3712(SB)/8, $0x0000000000000004
+DATA randomConst<>+3720(SB)/8, $0x0000000000000004
+DATA randomConst<>+3728(SB)/8, $0x0000000000000004
+DATA randomConst<>+3736(SB)/8, $0x0000000000000004
+DATA randomConst<>+3744(SB)/8, $0x0000000100000001
+DATA randomConst<>+3752(SB)/8, $0x0000000100000001
+DATA randomConst<>+3760(SB)/8, $0x0000000100000001
+DATA randomConst<>+3768(SB)/8, $0x0000000100000001
+DATA randomConst<>+3776(SB)/8, $0xe060a020c0408000
+DATA randomConst<>+3784(SB)/8, $0xf070b030d0509010
+DATA randomConst<>+3792(SB)/8, $0xe060a020c0408000
+DATA randomConst<>+3800(SB)/8, $0xf070b030d0509010
+DATA randomConst<>+3808(SB)/8, $0x0e060a020c040800
+DATA randomConst<>+3816(SB)/8, $0x0f070b030d050901
+DATA randomConst<>+3824(SB)/8, $0x0e060a020c040800
+DATA randomConst<>+3832(SB)/8, $0x0f070b030d050901
+DATA randomConst<>+3840(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3848(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3856(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3864(SB)/8, $0x3d20adea3d20adea
+DATA randomConst<>+3872(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3880(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3888(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3896(SB)/8, $0x05526c5605526c56
+DATA randomConst<>+3904(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3912(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3920(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3928(SB)/8, $0x53a2286453a22864
+DATA randomConst<>+3936(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3944(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3952(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3960(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA randomConst<>+3968(SB)/8, $0x0405060700010203
+DATA randomConst<>+3976(SB)/8, $0x0c0d0e0f08090a0b
+DATA randomConst<>+3984(SB)/8, $0x0405060700010203
+DATA randomConst<>+3992(SB)/8, $0x0c0d0e0f08090a0b
+DATA randomConst<>+4000(SB)/8, $0x3df0000000000000
+DATA randomConst<>+4008(SB)/8, $0x3df0000000000000
+DATA randomConst<>+4016(SB)/8, $0x3df0000000000000
+DATA randomConst<>+4024(SB)/8, $0x3df0000000000000
+GLOBL randomConst<>(SB), RODATA|NOPTR, $4032
 
 DATA lanes<>+0(SB)/8, $0x0000000000000000
 DATA lanes<>+8(SB)/8, $0x0000000000000001

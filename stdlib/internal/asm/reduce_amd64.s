@@ -9,10 +9,10 @@
 TEXT ·sumAVX512(SB), NOSPLIT, $0-24
 	MOVQ   x+0(FP), AX
 	MOVQ   n+8(FP), CX
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
 
 loop1:
 	CMPQ    CX, $0x20
@@ -87,10 +87,10 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	MOVQ   a+0(FP), AX
 	MOVQ   n+16(FP), CX
 	MOVQ   b+8(FP), DX
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
 
 loop1:
 	CMPQ        CX, $0x20
@@ -174,10 +174,10 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-32
 	MOVQ   a+0(FP), AX
 	MOVQ   n+16(FP), CX
 	MOVQ   b+8(FP), DX
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
 
 loop1:
 	CMPQ        CX, $0x20
@@ -269,40 +269,40 @@ TEXT ·maxAVX512(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD reduceConst<>+0(SB), Z0
-	VPXORQ       Z2, Z2, Z2
+	VXORPD       Z2, Z2, Z2
 	VBROADCASTSD reduceConst<>+0(SB), Z1
-	VPXORQ       Z3, Z3, Z3
+	VXORPD       Z3, Z3, Z3
 
 loop1:
-	CMPQ      CX, $0x10
-	JL        single2
-	VMOVUPD   (AX), Z4
-	VMAXPD    Z4, Z0, Z0
-	VCMPPD    $0x03, Z4, Z4, K1
-	VPXORQ    Z6, Z6, Z6
-	VBLENDMPD Z4, Z6, K1, Z5
-	VADDPD    Z5, Z2, Z2
-	VMOVUPD   64(AX), Z4
-	VMAXPD    Z4, Z1, Z1
-	VCMPPD    $0x03, Z4, Z4, K1
-	VPXORQ    Z8, Z8, Z8
-	VBLENDMPD Z4, Z8, K1, Z7
-	VADDPD    Z7, Z3, Z3
-	ADDQ      $0x00000080, AX
-	SUBQ      $0x10, CX
-	JMP       loop1
+	CMPQ    CX, $0x10
+	JL      single2
+	VMOVUPD (AX), Z4
+	VMAXPD  Z4, Z0, Z0
+	VCMPPD  $0x03, Z4, Z4, K1
+	VXORPD  Z5, Z5, Z5
+	VMOVAPD Z4, K1, Z5
+	VADDPD  Z5, Z2, Z2
+	VMOVUPD 64(AX), Z4
+	VMAXPD  Z4, Z1, Z1
+	VCMPPD  $0x03, Z4, Z4, K1
+	VXORPD  Z5, Z5, Z5
+	VMOVAPD Z4, K1, Z5
+	VADDPD  Z5, Z3, Z3
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x10, CX
+	JMP     loop1
 
 single2:
-	CMPQ      CX, $0x08
-	JL        tail3
-	VMOVUPD   (AX), Z4
-	VMAXPD    Z4, Z0, Z0
-	VCMPPD    $0x03, Z4, Z4, K1
-	VPXORQ    Z10, Z10, Z10
-	VBLENDMPD Z4, Z10, K1, Z9
-	VADDPD    Z9, Z2, Z2
-	ADDQ      $0x00000040, AX
-	SUBQ      $0x08, CX
+	CMPQ    CX, $0x08
+	JL      tail3
+	VMOVUPD (AX), Z4
+	VMAXPD  Z4, Z0, Z0
+	VCMPPD  $0x03, Z4, Z4, K1
+	VXORPD  Z5, Z5, Z5
+	VMOVAPD Z4, K1, Z5
+	VADDPD  Z5, Z2, Z2
+	ADDQ    $0x00000040, AX
+	SUBQ    $0x08, CX
 
 tail3:
 	TESTQ        CX, CX
@@ -314,12 +314,12 @@ tail3:
 	VPMOVQ2M     Z4, K1
 	VMOVUPD.Z    (AX), K1, Z4
 	VBROADCASTSD reduceConst<>+0(SB), Z5
-	VBLENDMPD    Z4, Z5, K1, Z11
-	VMAXPD       Z11, Z0, Z0
-	VCMPPD       $0x03, Z11, Z11, K1
-	VPXORQ       Z13, Z13, Z13
-	VBLENDMPD    Z11, Z13, K1, Z12
-	VADDPD       Z12, Z2, Z2
+	VMOVAPD      Z4, K1, Z5
+	VMAXPD       Z5, Z0, Z0
+	VCMPPD       $0x03, Z5, Z5, K1
+	VXORPD       Z4, Z4, Z4
+	VMOVAPD      Z5, K1, Z4
+	VADDPD       Z4, Z2, Z2
 
 end4:
 	VMAXPD        Z1, Z0, Z0
@@ -796,18 +796,18 @@ end4:
 	RET
 
 // func sumAVX2(x *float64, n int) float64
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, SSE2
 TEXT ·sumAVX2(SB), NOSPLIT, $0-24
-	MOVQ  x+0(FP), AX
-	MOVQ  n+8(FP), CX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
+	MOVQ   x+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
 
 loop1:
 	CMPQ    CX, $0x20
@@ -915,19 +915,19 @@ end3:
 	RET
 
 // func dotAVX2(a *float64, b *float64, n int) float64
-// Requires: AVX, AVX2, FMA3, SSE2
+// Requires: AVX, FMA3, SSE2
 TEXT ·dotAVX2(SB), NOSPLIT, $0-32
-	MOVQ  a+0(FP), AX
-	MOVQ  n+16(FP), CX
-	MOVQ  b+8(FP), DX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
+	MOVQ   a+0(FP), AX
+	MOVQ   n+16(FP), CX
+	MOVQ   b+8(FP), DX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
 
 loop1:
 	CMPQ        CX, $0x20
@@ -1052,19 +1052,19 @@ end3:
 	RET
 
 // func distanceAVX2(a *float64, b *float64, n int) float64
-// Requires: AVX, AVX2, FMA3, SSE2
+// Requires: AVX, FMA3, SSE2
 TEXT ·distanceAVX2(SB), NOSPLIT, $0-32
-	MOVQ  a+0(FP), AX
-	MOVQ  n+16(FP), CX
-	MOVQ  b+8(FP), DX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
+	MOVQ   a+0(FP), AX
+	MOVQ   n+16(FP), CX
+	MOVQ   b+8(FP), DX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
 
 loop1:
 	CMPQ        CX, $0x20
@@ -1205,14 +1205,14 @@ end3:
 	RET
 
 // func maxAVX2(x *float64, n int) float64
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, SSE2
 TEXT ·maxAVX2(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD reduceConst<>+0(SB), Y0
-	VPXOR        Y2, Y2, Y2
+	VXORPD       Y2, Y2, Y2
 	VBROADCASTSD reduceConst<>+0(SB), Y1
-	VPXOR        Y3, Y3, Y3
+	VXORPD       Y3, Y3, Y3
 
 loop1:
 	CMPQ      CX, $0x08
@@ -1220,13 +1220,13 @@ loop1:
 	VMOVUPD   (AX), Y4
 	VMAXPD    Y4, Y0, Y0
 	VCMPPD    $0x03, Y4, Y4, Y5
-	VPXOR     Y6, Y6, Y6
+	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y5, Y4, Y6, Y4
 	VADDPD    Y4, Y2, Y2
 	VMOVUPD   32(AX), Y4
 	VMAXPD    Y4, Y1, Y1
 	VCMPPD    $0x03, Y4, Y4, Y5
-	VPXOR     Y6, Y6, Y6
+	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y5, Y4, Y6, Y4
 	VADDPD    Y4, Y3, Y3
 	ADDQ      $0x00000040, AX
@@ -1239,7 +1239,7 @@ single2:
 	VMOVUPD   (AX), Y4
 	VMAXPD    Y4, Y0, Y0
 	VCMPPD    $0x03, Y4, Y4, Y5
-	VPXOR     Y6, Y6, Y6
+	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y5, Y4, Y6, Y4
 	VADDPD    Y4, Y2, Y2
 	ADDQ      $0x00000020, AX
@@ -1257,7 +1257,7 @@ tail3:
 	VBLENDVPD    Y4, Y5, Y6, Y4
 	VMAXPD       Y4, Y0, Y0
 	VCMPPD       $0x03, Y4, Y4, Y5
-	VPXOR        Y6, Y6, Y6
+	VXORPD       Y6, Y6, Y6
 	VBLENDVPD    Y5, Y4, Y6, Y4
 	VADDPD       Y4, Y2, Y2
 

@@ -161,7 +161,7 @@ func Log1(x float64) float64 {
 	return seriesLog(f, k-shift, 0)
 }
 
-// Log1p1 is ln(1 + x): the rounding error of u = 1 + x, over u, is added.
+// Log1p1 is ln(1 + x): ln u, u = 1 + x rounded, and low/u, where low is what the rounding left out, exact below 2^53.
 func Log1p1(x float64) float64 {
 	u := x + 1
 	switch {
@@ -173,12 +173,17 @@ func Log1p1(x float64) float64 {
 		return u
 	}
 	f, k := splitLog(u)
-	if k == 0 {
-		return withSign(seriesLog(x, 0, 0), x)
-	}
-	b := u - 1
-	low := (1 - (u - b)) + (x - b)
-	return withSign(seriesLog(f, k, low/u), x)
+	low := x - (u - 1)
+	return withSign(seriesLog(f, k, float64(low*inverseEstimate(u))), x)
+}
+
+// inverseEstimate is 1/x for a normal x > 0 below 2^200, within 1.6%, and within (x-1)^2 near 1. By the difference of the
+// bits it is 1 at 1, and within |x-1| near it; Newton's step squares the error. So low/x is within 2% of a unit of the last
+// place of ln x.
+func inverseEstimate(x float64) float64 {
+	x = min(x, 0x1p200)
+	r := math.Float64frombits(2*oneBits - math.Float64bits(x))
+	return float64(r * math.FMA(-x, r, 2))
 }
 
 // Erf1 is the error function: a polynomial in x^2 below 1, above it

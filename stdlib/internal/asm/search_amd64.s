@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func gaussianStepAVX512(sum *float64, z *float64, x *float64, y *float64, d int, panels int, c float64, keep float64, weight float64, factor float64) float64
-// Requires: AVX, AVX512F, SSE2
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
 TEXT ·gaussianStepAVX512(SB), NOSPLIT, $0-88
 	MOVQ         sum+0(FP), AX
 	MOVQ         z+8(FP), CX
@@ -18,13 +18,13 @@ TEXT ·gaussianStepAVX512(SB), NOSPLIT, $0-88
 	VBROADCASTSD weight+64(FP), Z2
 	VBROADCASTSD factor+72(FP), Z3
 	VBROADCASTSD searchConst<>+0(SB), Z4
-	VPXORQ       Z5, Z5, Z5
+	VXORPD       Z5, Z5, Z5
 
 panel1:
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
 	MOVQ   BX, R8
 	XORQ   R9, R9
 
@@ -46,150 +46,150 @@ over2:
 	INCQ              R9
 	CMPQ              R9, SI
 	JL                over2
-	VMULPD            Z0, Z6, Z10
-	VBROADCASTSD      searchConst<>+32(SB), Z11
-	VMINPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+64(SB), Z11
-	VMAXPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+96(SB), Z11
-	VFMADD231PD.BCST  searchConst<>+128(SB), Z10, Z11
-	VSUBPD.BCST       searchConst<>+96(SB), Z11, Z11
-	VFNMADD231PD.BCST searchConst<>+160(SB), Z11, Z10
-	VFNMADD231PD.BCST searchConst<>+192(SB), Z11, Z10
-	VBROADCASTSD      searchConst<>+224(SB), Z12
-	VADDPD            Z10, Z12, Z12
-	VSUBPD.BCST       searchConst<>+224(SB), Z12, Z13
-	VSUBPD            Z13, Z10, Z13
-	VBROADCASTSD      searchConst<>+256(SB), Z14
-	VFMADD213PD.BCST  searchConst<>+288(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+320(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+352(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+384(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+416(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+448(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+480(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+512(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+544(SB), Z10, Z14
-	VMULPD            Z10, Z10, Z10
-	VFMADD231PD       Z14, Z10, Z13
-	VADDPD            Z13, Z12, Z10
-	VSCALEFPD         Z11, Z10, Z10
-	VMOVUPD           (AX), Z11
-	VMULPD            Z1, Z11, Z11
-	VFMADD231PD       Z10, Z2, Z11
-	VMOVUPD           Z11, (AX)
-	VMOVUPD           (CX), Z10
-	VFNMADD231PD      Z11, Z3, Z10
-	VMAXPD            Z4, Z10, Z4
-	VFMADD231PD.BCST  searchConst<>+576(SB), Z10, Z5
-	VMULPD            Z0, Z7, Z10
-	VBROADCASTSD      searchConst<>+32(SB), Z11
-	VMINPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+64(SB), Z11
-	VMAXPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+96(SB), Z11
-	VFMADD231PD.BCST  searchConst<>+128(SB), Z10, Z11
-	VSUBPD.BCST       searchConst<>+96(SB), Z11, Z11
-	VFNMADD231PD.BCST searchConst<>+160(SB), Z11, Z10
-	VFNMADD231PD.BCST searchConst<>+192(SB), Z11, Z10
-	VBROADCASTSD      searchConst<>+224(SB), Z12
-	VADDPD            Z10, Z12, Z12
-	VSUBPD.BCST       searchConst<>+224(SB), Z12, Z13
-	VSUBPD            Z13, Z10, Z13
-	VBROADCASTSD      searchConst<>+256(SB), Z14
-	VFMADD213PD.BCST  searchConst<>+288(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+320(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+352(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+384(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+416(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+448(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+480(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+512(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+544(SB), Z10, Z14
-	VMULPD            Z10, Z10, Z10
-	VFMADD231PD       Z14, Z10, Z13
-	VADDPD            Z13, Z12, Z10
-	VSCALEFPD         Z11, Z10, Z10
-	VMOVUPD           64(AX), Z11
-	VMULPD            Z1, Z11, Z11
-	VFMADD231PD       Z10, Z2, Z11
-	VMOVUPD           Z11, 64(AX)
-	VMOVUPD           64(CX), Z10
-	VFNMADD231PD      Z11, Z3, Z10
-	VMAXPD            Z4, Z10, Z4
-	VFMADD231PD.BCST  searchConst<>+576(SB), Z10, Z5
-	VMULPD            Z0, Z8, Z10
-	VBROADCASTSD      searchConst<>+32(SB), Z11
-	VMINPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+64(SB), Z11
-	VMAXPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+96(SB), Z11
-	VFMADD231PD.BCST  searchConst<>+128(SB), Z10, Z11
-	VSUBPD.BCST       searchConst<>+96(SB), Z11, Z11
-	VFNMADD231PD.BCST searchConst<>+160(SB), Z11, Z10
-	VFNMADD231PD.BCST searchConst<>+192(SB), Z11, Z10
-	VBROADCASTSD      searchConst<>+224(SB), Z12
-	VADDPD            Z10, Z12, Z12
-	VSUBPD.BCST       searchConst<>+224(SB), Z12, Z13
-	VSUBPD            Z13, Z10, Z13
-	VBROADCASTSD      searchConst<>+256(SB), Z14
-	VFMADD213PD.BCST  searchConst<>+288(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+320(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+352(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+384(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+416(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+448(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+480(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+512(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+544(SB), Z10, Z14
-	VMULPD            Z10, Z10, Z10
-	VFMADD231PD       Z14, Z10, Z13
-	VADDPD            Z13, Z12, Z10
-	VSCALEFPD         Z11, Z10, Z10
-	VMOVUPD           128(AX), Z11
-	VMULPD            Z1, Z11, Z11
-	VFMADD231PD       Z10, Z2, Z11
-	VMOVUPD           Z11, 128(AX)
-	VMOVUPD           128(CX), Z10
-	VFNMADD231PD      Z11, Z3, Z10
-	VMAXPD            Z4, Z10, Z4
-	VFMADD231PD.BCST  searchConst<>+576(SB), Z10, Z5
-	VMULPD            Z0, Z9, Z10
-	VBROADCASTSD      searchConst<>+32(SB), Z11
-	VMINPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+64(SB), Z11
-	VMAXPD            Z10, Z11, Z10
-	VBROADCASTSD      searchConst<>+96(SB), Z11
-	VFMADD231PD.BCST  searchConst<>+128(SB), Z10, Z11
-	VSUBPD.BCST       searchConst<>+96(SB), Z11, Z11
-	VFNMADD231PD.BCST searchConst<>+160(SB), Z11, Z10
-	VFNMADD231PD.BCST searchConst<>+192(SB), Z11, Z10
-	VBROADCASTSD      searchConst<>+224(SB), Z12
-	VADDPD            Z10, Z12, Z12
-	VSUBPD.BCST       searchConst<>+224(SB), Z12, Z13
-	VSUBPD            Z13, Z10, Z13
-	VBROADCASTSD      searchConst<>+256(SB), Z14
-	VFMADD213PD.BCST  searchConst<>+288(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+320(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+352(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+384(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+416(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+448(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+480(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+512(SB), Z10, Z14
-	VFMADD213PD.BCST  searchConst<>+544(SB), Z10, Z14
-	VMULPD            Z10, Z10, Z10
-	VFMADD231PD       Z14, Z10, Z13
-	VADDPD            Z13, Z12, Z10
-	VSCALEFPD         Z11, Z10, Z10
-	VMOVUPD           192(AX), Z11
-	VMULPD            Z1, Z11, Z11
-	VFMADD231PD       Z10, Z2, Z11
-	VMOVUPD           Z11, 192(AX)
-	VMOVUPD           192(CX), Z10
-	VFNMADD231PD      Z11, Z3, Z10
-	VMAXPD            Z4, Z10, Z4
-	VFMADD231PD.BCST  searchConst<>+576(SB), Z10, Z5
+	VMULPD            Z0, Z6, Z6
+	VBROADCASTSD      searchConst<>+32(SB), Z10
+	VMINPD            Z6, Z10, Z6
+	VBROADCASTSD      searchConst<>+64(SB), Z10
+	VMAXPD            Z6, Z10, Z6
+	VBROADCASTSD      searchConst<>+96(SB), Z10
+	VFMADD231PD.BCST  searchConst<>+128(SB), Z6, Z10
+	VSUBPD.BCST       searchConst<>+96(SB), Z10, Z10
+	VFNMADD231PD.BCST searchConst<>+160(SB), Z10, Z6
+	VFNMADD231PD.BCST searchConst<>+192(SB), Z10, Z6
+	VBROADCASTSD      searchConst<>+224(SB), Z11
+	VADDPD            Z6, Z11, Z11
+	VSUBPD.BCST       searchConst<>+224(SB), Z11, Z12
+	VSUBPD            Z12, Z6, Z12
+	VBROADCASTSD      searchConst<>+256(SB), Z13
+	VFMADD213PD.BCST  searchConst<>+288(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+320(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+352(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+384(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+416(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+448(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+480(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+512(SB), Z6, Z13
+	VFMADD213PD.BCST  searchConst<>+544(SB), Z6, Z13
+	VMULPD            Z6, Z6, Z6
+	VFMADD231PD       Z13, Z6, Z12
+	VADDPD            Z12, Z11, Z6
+	VSCALEFPD         Z10, Z6, Z6
+	VMOVUPD           (AX), Z10
+	VMULPD            Z1, Z10, Z10
+	VFMADD231PD       Z6, Z2, Z10
+	VMOVUPD           Z10, (AX)
+	VMOVUPD           (CX), Z6
+	VFNMADD231PD      Z10, Z3, Z6
+	VMAXPD            Z4, Z6, Z4
+	VFMADD231PD.BCST  searchConst<>+576(SB), Z6, Z5
+	VMULPD            Z0, Z7, Z6
+	VBROADCASTSD      searchConst<>+32(SB), Z7
+	VMINPD            Z6, Z7, Z6
+	VBROADCASTSD      searchConst<>+64(SB), Z7
+	VMAXPD            Z6, Z7, Z6
+	VBROADCASTSD      searchConst<>+96(SB), Z7
+	VFMADD231PD.BCST  searchConst<>+128(SB), Z6, Z7
+	VSUBPD.BCST       searchConst<>+96(SB), Z7, Z7
+	VFNMADD231PD.BCST searchConst<>+160(SB), Z7, Z6
+	VFNMADD231PD.BCST searchConst<>+192(SB), Z7, Z6
+	VBROADCASTSD      searchConst<>+224(SB), Z10
+	VADDPD            Z6, Z10, Z10
+	VSUBPD.BCST       searchConst<>+224(SB), Z10, Z11
+	VSUBPD            Z11, Z6, Z11
+	VBROADCASTSD      searchConst<>+256(SB), Z12
+	VFMADD213PD.BCST  searchConst<>+288(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+320(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+352(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+384(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+416(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+448(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+480(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+512(SB), Z6, Z12
+	VFMADD213PD.BCST  searchConst<>+544(SB), Z6, Z12
+	VMULPD            Z6, Z6, Z6
+	VFMADD231PD       Z12, Z6, Z11
+	VADDPD            Z11, Z10, Z6
+	VSCALEFPD         Z7, Z6, Z6
+	VMOVUPD           64(AX), Z7
+	VMULPD            Z1, Z7, Z7
+	VFMADD231PD       Z6, Z2, Z7
+	VMOVUPD           Z7, 64(AX)
+	VMOVUPD           64(CX), Z6
+	VFNMADD231PD      Z7, Z3, Z6
+	VMAXPD            Z4, Z6, Z4
+	VFMADD231PD.BCST  searchConst<>+576(SB), Z6, Z5
+	VMULPD            Z0, Z8, Z6
+	VBROADCASTSD      searchConst<>+32(SB), Z7
+	VMINPD            Z6, Z7, Z6
+	VBROADCASTSD      searchConst<>+64(SB), Z7
+	VMAXPD            Z6, Z7, Z6
+	VBROADCASTSD      searchConst<>+96(SB), Z7
+	VFMADD231PD.BCST  searchConst<>+128(SB), Z6, Z7
+	VSUBPD.BCST       searchConst<>+96(SB), Z7, Z7
+	VFNMADD231PD.BCST searchConst<>+160(SB), Z7, Z6
+	VFNMADD231PD.BCST searchConst<>+192(SB), Z7, Z6
+	VBROADCASTSD      searchConst<>+224(SB), Z8
+	VADDPD            Z6, Z8, Z8
+	VSUBPD.BCST       searchConst<>+224(SB), Z8, Z10
+	VSUBPD            Z10, Z6, Z10
+	VBROADCASTSD      searchConst<>+256(SB), Z11
+	VFMADD213PD.BCST  searchConst<>+288(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+320(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+352(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+384(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+416(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+448(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+480(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+512(SB), Z6, Z11
+	VFMADD213PD.BCST  searchConst<>+544(SB), Z6, Z11
+	VMULPD            Z6, Z6, Z6
+	VFMADD231PD       Z11, Z6, Z10
+	VADDPD            Z10, Z8, Z6
+	VSCALEFPD         Z7, Z6, Z6
+	VMOVUPD           128(AX), Z7
+	VMULPD            Z1, Z7, Z7
+	VFMADD231PD       Z6, Z2, Z7
+	VMOVUPD           Z7, 128(AX)
+	VMOVUPD           128(CX), Z6
+	VFNMADD231PD      Z7, Z3, Z6
+	VMAXPD            Z4, Z6, Z4
+	VFMADD231PD.BCST  searchConst<>+576(SB), Z6, Z5
+	VMULPD            Z0, Z9, Z6
+	VBROADCASTSD      searchConst<>+32(SB), Z7
+	VMINPD            Z6, Z7, Z6
+	VBROADCASTSD      searchConst<>+64(SB), Z7
+	VMAXPD            Z6, Z7, Z6
+	VBROADCASTSD      searchConst<>+96(SB), Z7
+	VFMADD231PD.BCST  searchConst<>+128(SB), Z6, Z7
+	VSUBPD.BCST       searchConst<>+96(SB), Z7, Z7
+	VFNMADD231PD.BCST searchConst<>+160(SB), Z7, Z6
+	VFNMADD231PD.BCST searchConst<>+192(SB), Z7, Z6
+	VBROADCASTSD      searchConst<>+224(SB), Z8
+	VADDPD            Z6, Z8, Z8
+	VSUBPD.BCST       searchConst<>+224(SB), Z8, Z9
+	VSUBPD            Z9, Z6, Z9
+	VBROADCASTSD      searchConst<>+256(SB), Z10
+	VFMADD213PD.BCST  searchConst<>+288(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+320(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+352(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+384(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+416(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+448(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+480(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+512(SB), Z6, Z10
+	VFMADD213PD.BCST  searchConst<>+544(SB), Z6, Z10
+	VMULPD            Z6, Z6, Z6
+	VFMADD231PD       Z10, Z6, Z9
+	VADDPD            Z9, Z8, Z6
+	VSCALEFPD         Z7, Z6, Z6
+	VMOVUPD           192(AX), Z7
+	VMULPD            Z1, Z7, Z7
+	VFMADD231PD       Z6, Z2, Z7
+	VMOVUPD           Z7, 192(AX)
+	VMOVUPD           192(CX), Z6
+	VFNMADD231PD      Z7, Z3, Z6
+	VMAXPD            Z4, Z6, Z4
+	VFMADD231PD.BCST  searchConst<>+576(SB), Z6, Z5
 	ADDQ              $0x00000100, AX
 	ADDQ              $0x00000100, CX
 	MOVQ              SI, R9
@@ -228,13 +228,13 @@ TEXT ·gaussianStepAVX2(SB), NOSPLIT, $0-88
 	VBROADCASTSD weight+64(FP), Y2
 	VBROADCASTSD factor+72(FP), Y3
 	VBROADCASTSD searchConst<>+0(SB), Y4
-	VPXOR        Y5, Y5, Y5
+	VXORPD       Y5, Y5, Y5
 
 panel1:
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  BX, R8
-	XORQ  R9, R9
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   BX, R8
+	XORQ   R9, R9
 
 over2:
 	VBROADCASTSD (DX)(R9*8), Y8
@@ -342,8 +342,8 @@ over2:
 	VFNMADD231PD Y7, Y3, Y6
 	VMAXPD       Y4, Y6, Y4
 	VFMADD231PD  searchConst<>+576(SB), Y6, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         BX, R8
 	XORQ         R9, R9
 
@@ -453,8 +453,8 @@ over3:
 	VFNMADD231PD Y7, Y3, Y6
 	VMAXPD       Y4, Y6, Y4
 	VFMADD231PD  searchConst<>+576(SB), Y6, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         BX, R8
 	XORQ         R9, R9
 
@@ -564,8 +564,8 @@ over4:
 	VFNMADD231PD Y7, Y3, Y6
 	VMAXPD       Y4, Y6, Y4
 	VFMADD231PD  searchConst<>+576(SB), Y6, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	MOVQ         BX, R8
 	XORQ         R9, R9
 

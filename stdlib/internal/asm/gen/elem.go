@@ -8,23 +8,23 @@ import (
 // elementary writes the functions of one slice into another. Each has a twin
 // in package asm, elem.go, with the same operations in the same order.
 func elementary(w *writer) {
-	w.unary("exp", "e^x", 3, w.exp)
-	w.unary("expm1", "e^x - 1", 1, w.expm1)
-	w.unary("log", "ln x", 1, w.log)
-	w.unary("log1p", "ln(1 + x)", 1, w.log1p)
-	w.unary("tanh", "tanh x", 1, w.tanh)
-	w.unary("logistic", "1/(1 + e^-x)", 1, w.logistic)
-	w.unary("erf", "erf x", 1, w.erf)
-	w.unary("sqrt", "the square root of x", 1, func(x vector) vector { return w.sqrt(x) })
+	w.unary("exp", "e^x", chains{3, 3}, expression{f: w.exp})
+	w.unary("expm1", "e^x - 1", chains{2, 2}, expression{f: w.expm1})
+	w.unary("log", "ln x", chains{2, 2}, expression{f: w.log, usual: func(x vector) vector { return x }, any: w.logAny})
+	w.unary("log1p", "ln(1 + x)", chains{3, 1}, expression{f: w.log1p, usual: func(x vector) vector { return w.add(x, num(1)) }, any: w.log1pAny})
+	w.unary("tanh", "tanh x", chains{2, 2}, expression{f: w.tanh})
+	w.unary("logistic", "1/(1 + e^-x)", chains{2, 2}, expression{f: w.logistic})
+	w.unary("erf", "erf x", chains{2, 1}, expression{f: w.erf})
+	w.unary("sqrt", "the square root of x", chains{1, 1}, expression{f: func(x vector) vector { return w.sqrt(x) }})
 	w.trig("sin", "sin x", func(x vector) []vector { return []vector{w.sin(x)} })
 	w.trig("cos", "cos x", func(x vector) []vector { return []vector{w.cos(x)} })
 	w.sincos()
 }
 
-// unary writes a loop over n > 0 elements; the last vector is masked.
-func (w *writer) unary(name, what string, chains int, f func(x vector) vector) {
+// unary writes the loop of a function of one slice.
+func (w *writer) unary(name, what string, c chains, e expression) {
 	w.function(name, "func(dst, src *float64, n int)", "NAME sets dst[i] to "+what+" of src[i] for n elements; dst may be src.")
-	w.simpleLoop(w.arg("dst"), w.arg("src"), chains, f)
+	w.simpleLoop(w.arg("dst"), w.arg("src"), c, e)
 }
 
 // trig writes a loop that stops before the first vector with an argument
@@ -201,19 +201,30 @@ func (w *writer) logistic(x vector) vector {
 }
 
 // splitLog writes x = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), for a
-// positive normal x.
-func (w *writer) splitLog(x vector) (f, k vector) {
-	i := w.addi(x, bits(oneBits-sqrtHalfBits))
-	k = w.sub(w.or(w.shr(i, 52), bits(magicInt)), num(two52+1023))
-	m := w.addi(w.and(i, bits(fractionMask)), bits(sqrtHalfBits))
-	return w.sub(m, num(1)), k
+// positive normal x, and half of f^2. Half of f comes from the bits, as of
+// products there are more than of sums.
+func (w *writer) splitLog(x vector) (f, half, k vector) {
+	var i vector
+	if w.lanes == 8 {
+		i = w.subi(x, bits(sqrtHalfBits))
+		exponent := w.reg()
+		k = w.reg()
+		w.VPSRAQ(operand.U8(52), i, exponent)
+		w.VCVTQQ2PD(exponent, k)
+	} else {
+		i = w.addi(x, bits(oneBits-sqrtHalfBits))
+		k = w.sub(w.or(w.shr(i, 52), bits(magicInt)), num(two52+1023))
+	}
+	fraction := w.and(i, bits(fractionMask))
+	f = w.sub(w.addi(fraction, bits(sqrtHalfBits)), num(1))
+	halfF := w.sub(w.addi(fraction, bits(sqrtHalfBits-1<<52)), num(0.5))
+	return f, w.mul(f, halfF), k
 }
 
-// seriesLog is k ln 2 + ln(1 + f) + c.
-func (w *writer) seriesLog(f, k vector, c value) vector {
+// seriesLog is k ln 2 + ln(1 + f) + c; half is f^2/2.
+func (w *writer) seriesLog(f, half, k vector, c value) vector {
 	s := w.div(f, w.add(f, num(2)))
 	z := w.mul(s, s)
-	half := w.mul(w.mul(f, f), num(0.5))
 	p := w.fma(z, w.horner(z, logG), half)
 	a := w.fma(s, p, w.fma(k, num(ln2Low), c))
 	return w.fma(k, num(ln2High), w.sub(f, w.sub(half, a)))
@@ -227,49 +238,33 @@ func (w *writer) finishLog(y, x vector) vector {
 }
 
 func (w *writer) log(x vector) vector {
-	return w.usually(x, func() vector {
-		f, k := w.splitLog(x)
-		return w.seriesLog(f, k, num(0))
-	}, func() vector {
-		small := w.cmp(lt, x, num(minNormal))
-		y := w.blend(small, w.mul(x, num(0x1p54)), x)
-		f, k := w.splitLog(y)
-		k = w.sub(k, w.blend(small, num(54), num(0)))
-		return w.finishLog(w.seriesLog(f, k, num(0)), x)
-	})
+	f, half, k := w.splitLog(x)
+	return w.seriesLog(f, half, k, num(0))
+}
+
+func (w *writer) logAny(x vector) vector {
+	small := w.cmp(lt, x, num(minNormal))
+	f, half, k := w.splitLog(w.blend(small, w.mul(x, num(0x1p54)), x))
+	k = w.sub(k, w.blend(small, num(54), num(0)))
+	return w.finishLog(w.seriesLog(f, half, k, num(0)), x)
 }
 
 func (w *writer) log1p(x vector) vector {
 	u := w.add(x, num(1))
-	series := func() vector {
-		b := w.sub(u, num(1))
-		low := w.add(w.sub(num(1), w.sub(u, b)), w.sub(x, b))
-		f, k := w.splitLog(u)
-		near := w.cmp(eq, k, num(0))
-		c := w.blend(near, num(0), w.div(low, u))
-		return w.seriesLog(w.blend(near, x, f), k, c)
-	}
-	return w.orSign(w.usually(u, series, func() vector { return w.finishLog(series(), u) }), x)
+	low := w.sub(x, w.sub(u, num(1)))
+	f, half, k := w.splitLog(u)
+	return w.orSign(w.seriesLog(f, half, k, w.mul(low, w.inverseEstimate(u))), x)
 }
 
-// usually is normal() where all lanes of x are positive, finite and normal, else special(): the same with what other lanes
-// need.
-func (w *writer) usually(x vector, normal, special func() vector) vector {
-	y := w.reg()
-	other, done := w.label("special"), w.label("done")
-	if w.lanes == 8 {
-		m := mask{k: w.K()}
-		w.VFPCLASSPDZ(operand.U8(0xff), x, m.k) // NaN, zeros, infinities, subnormal, negative
-		w.jumpIfAny(m, other)
-	} else {
-		w.jumpIfAny(mask{v: w.or(w.cmp(notGE, x, num(minNormal)).v, w.cmp(eq, x, bits(infBits)).v)}, other)
-	}
-	w.VMOVAPD(normal(), y)
-	w.JMP(operand.LabelRef(done))
-	w.Label(other)
-	w.VMOVAPD(special(), y)
-	w.Label(done)
-	return y
+func (w *writer) log1pAny(x vector) vector {
+	return w.orSign(w.finishLog(w.log1p(x), w.add(x, num(1))), x)
+}
+
+// inverseEstimate is 1/x for a normal x > 0 below 2^200, with the accuracy that asm.inverseEstimate states.
+func (w *writer) inverseEstimate(x vector) vector {
+	x = w.min(num(0x1p200), x)
+	r := w.subi(bits(2*oneBits), x)
+	return w.mul(r, w.fnma(x, r, num(2)))
 }
 
 func (w *writer) erf(x vector) vector {

@@ -170,13 +170,8 @@ func (w *writer) load(v value) vector {
 	return r
 }
 
-func (w *writer) zero(r vector) {
-	if w.lanes == 8 {
-		w.VPXORQ(r, r, r)
-	} else {
-		w.VPXOR(r, r, r)
-	}
-}
+// zero clears r, by the instruction that avo knows not to read it.
+func (w *writer) zero(r vector) { w.VXORPD(r, r, r) }
 
 func (w *writer) copy(v value) vector {
 	if c, ok := v.(constant); ok {
@@ -243,8 +238,9 @@ func (w *writer) xor(a, b value) vector { return w.op(w.VXORPD, w.VXORPD_BCST, a
 // andnot is b &^ a, of bits.
 func (w *writer) andnot(a, b value) vector { return w.op(w.VANDNPD, w.VANDNPD_BCST, a, b) }
 
-// addi adds integers of 64 bits.
+// addi adds integers of 64 bits, subi subtracts b from a.
 func (w *writer) addi(a, b value) vector { return w.op(w.VPADDQ, w.VPADDQ_BCST, a, b) }
+func (w *writer) subi(a, b value) vector { return w.op(w.VPSUBQ, w.VPSUBQ_BCST, a, b) }
 
 func (w *writer) shl(a value, n uint8) vector {
 	d := w.reg()
@@ -353,13 +349,13 @@ func (w *writer) signbit(a vector) mask {
 
 // blend is yes in the lanes of m, else no.
 func (w *writer) blend(m mask, yes, no value) vector {
-	d := w.reg()
-	y, n := w.load(yes), w.load(no)
 	if w.lanes == 8 {
-		w.VBLENDMPD(y, n, m.k, d)
-	} else {
-		w.VBLENDVPD(m.v, y, n, d)
+		d := w.copy(no) // to avo, VBLENDMPD reads what it writes
+		w.VMOVAPD(w.load(yes), m.k, d)
+		return d
 	}
+	d := w.reg()
+	w.VBLENDVPD(m.v, w.load(yes), w.load(no), d)
 	return d
 }
 

@@ -1,10 +1,13 @@
 package main
 
-import "github.com/mmcloughlin/avo/operand"
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
 
 // random writes the normal quantile and the counter-based generator.
 func random(w *writer) {
-	w.unary("normalQuantile", "the standard normal quantile", 1, w.quantile)
+	w.unary("normalQuantile", "the standard normal quantile", chains{1, 1}, expression{f: w.quantile})
 	w.philox()
 	w.boxMuller()
 	if w.lanes == 4 {
@@ -45,12 +48,11 @@ func (w *writer) quantile(p vector) vector {
 func (w *writer) quantileTail(p, q vector) vector {
 	m := w.min(w.sub(num(1), p), p)
 	small := w.cmp(lt, m, num(minNormal))
-	f, k := w.splitLog(w.blend(small, w.mul(m, num(0x1p54)), m))
+	f, half, k := w.splitLog(w.blend(small, w.mul(m, num(0x1p54)), m))
 	k = w.sub(k, w.blend(small, num(54), num(0)))
 	// ln m = hi + lo.
 	s := w.div(f, w.add(f, num(2)))
 	z := w.mul(s, s)
-	half := w.mul(w.mul(f, f), num(0.5))
 	a := w.fma(s, w.fma(z, w.horner(z, logG), half), w.mul(k, num(ln2Low)))
 	b := w.sub(f, w.sub(half, a))
 	big := w.mul(k, num(ln2High))
@@ -86,34 +88,54 @@ func (w *writer) philox() {
 	w.VMOVUPD(m, lanes)
 	w.VMOVAPD(w.addi(first, lanes), index)
 	b := w.broadcastGP(block)
-	loop := w.label("loop")
-	w.Label(loop)
 	parts := 8 / w.lanes
-	w.interleave(parts, func(part int) {
-		i := index
-		if part > 0 {
-			i = w.addi(index, bits(uint64(w.lanes*part)))
-		}
-		c := [4]vector{w.copy(i), w.shr(i, 32), b, w.shr(b, 32)}
-		for round := range 10 {
-			p0, p1 := w.muli(c[0], bits(0xd2511f53)), w.muli(c[2], bits(0xcd9e8d57))
-			c = [4]vector{
-				w.xori(w.shr(p1, 32), w.keyed(c[1], at(keys, 64*round))),
-				p1,
-				w.xori(w.shr(p0, 32), w.keyed(c[3], at(keys, 64*round+32))),
-				p0,
+	atATime := w.lanes / 4 // four chains need more registers than AVX2 has
+	w.groups(groups, atATime, func(count int) {
+		w.interleave(count*parts, func(chain int) {
+			i := index
+			if chain > 0 {
+				i = w.addi(index, bits(uint64(w.lanes*chain)))
 			}
-		}
-		for half := range 2 {
-			x := w.or(w.and(c[2*half], bits(0xffffffff)), w.shl(c[2*half+1], 32))
-			w.storeMem(w.unit(x), at(dst, 64*half+8*w.lanes*part))
-		}
+			c := [4]vector{w.copy(i), w.shr(i, 32), b, w.shr(b, 32)}
+			for round := range 10 {
+				p0, p1 := w.muli(c[0], bits(0xd2511f53)), w.muli(c[2], bits(0xcd9e8d57))
+				c = [4]vector{
+					w.xori(w.shr(p1, 32), w.keyed(c[1], at(keys, 64*round))),
+					p1,
+					w.xori(w.shr(p0, 32), w.keyed(c[3], at(keys, 64*round+32))),
+					p0,
+				}
+			}
+			group, part := chain/parts, chain%parts
+			for half := range 2 {
+				x := w.or(w.and(c[2*half], bits(0xffffffff)), w.shl(c[2*half+1], 32))
+				w.storeMem(w.unit(x), at(dst, 128*group+64*half+8*w.lanes*part))
+			}
+		})
+		w.VMOVAPD(w.addi(index, bits(uint64(8*count))), index)
+		w.ADDQ(operand.U32(128*count), dst)
 	})
-	w.VMOVAPD(w.addi(index, bits(8)), index)
-	w.ADDQ(operand.U32(128), dst)
-	w.DECQ(groups)
-	w.JNZ(operand.LabelRef(loop))
 	w.ret()
+}
+
+// groups is a loop over n > 0 groups, so many at a time, then one.
+func (w *writer) groups(n reg.GPVirtual, atATime int, body func(count int)) {
+	loop, one, end := w.label("loop"), w.label("one"), w.label("end")
+	if atATime > 1 {
+		w.Label(loop)
+		w.CMPQ(n, operand.U8(atATime))
+		w.JL(operand.LabelRef(one))
+		body(atATime)
+		w.SUBQ(operand.U8(atATime), n)
+		w.JMP(operand.LabelRef(loop))
+	}
+	w.Label(one)
+	w.TESTQ(n, n)
+	w.JZ(operand.LabelRef(end))
+	body(1)
+	w.DECQ(n)
+	w.JMP(operand.LabelRef(one))
+	w.Label(end)
 }
 
 // muli multiplies the low 32 bits of each lane.
@@ -161,8 +183,8 @@ func (w *writer) boxMuller() {
 		var r, sin, cos vector
 		w.interleave(2, func(i int) {
 			if i == 0 {
-				f, k := w.splitLog(w.sub(num(1), w.loadMem(u)))
-				r = w.sqrt(w.mul(w.seriesLog(f, k, num(0)), num(-2)))
+				f, half, k := w.splitLog(w.sub(num(1), w.loadMem(u)))
+				r = w.sqrt(w.mul(w.seriesLog(f, half, k, num(0)), num(-2)))
 				return
 			}
 			// The angle in quarter turns, exact, then in radians in two parts.
