@@ -15,7 +15,8 @@ async path => {
     if (panel && panel.context && panel.context.path === path) {
       await panel.context.ready;
       await panel.sessionContext.ready;
-      if (panel.sessionContext.session && panel.sessionContext.session.kernel) {
+      const session = panel.sessionContext.session;
+      if (session && session.kernel && session.kernel.connectionStatus === "connected") {
         window.panel = panel;
         return;
       }
