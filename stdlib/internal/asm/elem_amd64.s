@@ -2168,15 +2168,203 @@ TEXT ·sinAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
+many1:
+	CMPQ              DX, $0x18
+	JL                loop2
 	VMOVUPD           (CX)(BX*8), Z0
 	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
 	KORTESTB          K1, K1
-	JNZ               end3
+	JNZ               loop2
+	VMOVUPD           64(CX)(BX*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               loop2
+	VMOVUPD           128(CX)(BX*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               loop2
+	VMOVUPD           (CX)(BX*8), Z0
+	VMOVUPD           64(CX)(BX*8), Z4
+	VMOVUPD           128(CX)(BX*8), Z8
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VBROADCASTSD      elemConst<>+640(SB), Z3
+	VBROADCASTSD      elemConst<>+640(SB), Z2
+	VANDNPD           Z0, Z1, Z1
+	VANDNPD           Z4, Z3, Z5
+	VANDNPD           Z8, Z2, Z9
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VBROADCASTSD      elemConst<>+64(SB), Z6
+	VBROADCASTSD      elemConst<>+64(SB), Z10
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z5, Z6
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z9, Z10
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
+	VSUBPD.BCST       elemConst<>+64(SB), Z6, Z7
+	VSUBPD.BCST       elemConst<>+64(SB), Z10, Z11
+	VMOVAPD           Z9, Z13
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z7, Z5
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z11, Z13
+	VMOVAPD           Z1, Z9
+	VMOVAPD           Z5, Z12
+	VMOVAPD           Z13, Z14
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z9
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z12
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z14
+	VSUBPD            Z9, Z1, Z1
+	VSUBPD            Z12, Z5, Z5
+	VSUBPD            Z14, Z13, Z13
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z5
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z13
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z7, Z5
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z11, Z13
+	VADDPD            Z1, Z9, Z3
+	VADDPD            Z5, Z12, Z7
+	VADDPD            Z13, Z14, Z11
+	VSUBPD            Z9, Z3, Z9
+	VSUBPD            Z12, Z7, Z12
+	VSUBPD            Z14, Z11, Z14
+	VSUBPD            Z9, Z1, Z1
+	VSUBPD            Z12, Z5, Z5
+	VSUBPD            Z14, Z13, Z19
+	VMULPD            Z3, Z3, Z9
+	VMULPD            Z7, Z7, Z15
+	VMULPD            Z11, Z11, Z20
+	VBROADCASTSD      elemConst<>+2912(SB), Z12
+	VBROADCASTSD      elemConst<>+2912(SB), Z16
+	VBROADCASTSD      elemConst<>+2912(SB), Z21
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z20, Z21
+	VMULPD            Z3, Z9, Z13
+	VMULPD            Z7, Z15, Z17
+	VMULPD            Z11, Z20, Z22
+	VMULPD.BCST       elemConst<>+768(SB), Z1, Z14
+	VMULPD.BCST       elemConst<>+768(SB), Z5, Z18
+	VMULPD.BCST       elemConst<>+768(SB), Z19, Z23
+	VFNMADD231PD      Z12, Z13, Z14
+	VFNMADD231PD      Z16, Z17, Z18
+	VFNMADD231PD      Z21, Z22, Z23
+	VMOVAPD           Z1, Z12
+	VMOVAPD           Z5, Z16
+	VMOVAPD           Z19, Z21
+	VFNMADD231PD      Z14, Z9, Z12
+	VFNMADD231PD      Z18, Z15, Z16
+	VFNMADD231PD      Z23, Z20, Z21
+	VMOVAPD           Z16, Z14
+	VMOVAPD           Z21, Z16
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z13, Z12
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z17, Z14
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z22, Z16
+	VADDPD            Z12, Z3, Z12
+	VADDPD            Z14, Z7, Z13
+	VADDPD            Z16, Z11, Z25
+	VBROADCASTSD      elemConst<>+3104(SB), Z14
+	VBROADCASTSD      elemConst<>+3104(SB), Z21
+	VBROADCASTSD      elemConst<>+3104(SB), Z26
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z20, Z26
+	VMULPD.BCST       elemConst<>+768(SB), Z9, Z16
+	VMULPD.BCST       elemConst<>+768(SB), Z15, Z22
+	VMULPD.BCST       elemConst<>+768(SB), Z20, Z27
+	VBROADCASTSD      elemConst<>+192(SB), Z17
+	VBROADCASTSD      elemConst<>+192(SB), Z23
+	VBROADCASTSD      elemConst<>+192(SB), Z18
+	VSUBPD            Z16, Z17, Z17
+	VSUBPD            Z22, Z23, Z23
+	VSUBPD            Z27, Z18, Z28
+	VBROADCASTSD      elemConst<>+192(SB), Z18
+	VBROADCASTSD      elemConst<>+192(SB), Z24
+	VBROADCASTSD      elemConst<>+192(SB), Z29
+	VSUBPD            Z17, Z18, Z18
+	VSUBPD            Z23, Z24, Z24
+	VSUBPD            Z28, Z29, Z29
+	VSUBPD            Z16, Z18, Z16
+	VSUBPD            Z22, Z24, Z18
+	VSUBPD            Z27, Z29, Z22
+	VFNMADD231PD      Z1, Z3, Z16
+	VFNMADD231PD      Z5, Z7, Z18
+	VFNMADD231PD      Z19, Z11, Z22
+	VMULPD            Z9, Z9, Z1
+	VMULPD            Z15, Z15, Z3
+	VMULPD            Z20, Z20, Z5
+	VMOVAPD           Z16, Z7
+	VMOVAPD           Z18, Z9
+	VMOVAPD           Z22, Z11
+	VFMADD231PD       Z14, Z1, Z7
+	VFMADD231PD       Z21, Z3, Z9
+	VFMADD231PD       Z26, Z5, Z11
+	VADDPD            Z7, Z17, Z1
+	VADDPD            Z9, Z23, Z3
+	VADDPD            Z11, Z28, Z5
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z6, K2
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z10, K3
+	VMOVAPD           Z12, Z7
+	VMOVAPD           Z13, Z9
+	VMOVAPD           Z25, Z11
+	VMOVAPD           Z1, K1, Z7
+	VMOVAPD           Z3, K2, Z9
+	VMOVAPD           Z5, K3, Z11
+	VPSLLQ            $0x3e, Z2, Z1
+	VPSLLQ            $0x3e, Z6, Z2
+	VPSLLQ            $0x3e, Z10, Z3
+	VXORPD            Z0, Z1, Z0
+	VXORPD            Z4, Z2, Z1
+	VXORPD            Z8, Z3, Z2
+	VMOVAPD           Z7, Z3
+	VMOVAPD           Z9, Z4
+	VMOVAPD           Z11, Z5
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z3
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z4
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z2, Z5
+	VMOVUPD           Z3, (AX)(BX*8)
+	VMOVUPD           Z4, 64(AX)(BX*8)
+	VMOVUPD           Z5, 128(AX)(BX*8)
+	ADDQ              $0x18, BX
+	SUBQ              $0x18, DX
+	JMP               many1
+
+loop2:
+	CMPQ              DX, $0x08
+	JL                tail3
+	VMOVUPD           (CX)(BX*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               end4
+	VMOVUPD           (CX)(BX*8), Z0
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z1
 	VBROADCASTSD      elemConst<>+64(SB), Z2
@@ -2202,43 +2390,40 @@ loop1:
 	VFNMADD231PD      Z5, Z6, Z7
 	VMOVAPD           Z1, Z5
 	VFNMADD231PD      Z7, Z4, Z5
-	VMOVAPD           Z5, Z4
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
-	VADDPD            Z4, Z3, Z4
-	VMULPD            Z3, Z3, Z5
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
+	VADDPD            Z5, Z3, Z5
 	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z8, Z9, Z9
 	VSUBPD            Z7, Z9, Z7
 	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z5, Z5, Z1
+	VMULPD            Z4, Z4, Z1
 	VMOVAPD           Z7, Z3
 	VFMADD231PD       Z6, Z1, Z3
 	VADDPD            Z3, Z8, Z1
-	VPSLLQ            $0x3f, Z2, Z3
-	VPMOVQ2M          Z3, K1
-	VMOVAPD           Z4, Z3
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
+	VMOVAPD           Z5, Z3
 	VMOVAPD           Z1, K1, Z3
 	VPSLLQ            $0x3e, Z2, Z1
 	VXORPD            Z0, Z1, Z0
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z3, Z0
-	VMOVUPD           Z0, (AX)(BX*8)
+	VMOVAPD           Z3, Z1
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, (AX)(BX*8)
 	ADDQ              $0x08, BX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop2
 
-tail2:
+tail3:
 	TESTQ             DX, DX
-	JZ                end3
+	JZ                end4
 	LEAQ              tails<>+0(SB), SI
 	MOVQ              $0x00000020, DI
 	SUBQ              DX, DI
@@ -2249,7 +2434,7 @@ tail2:
 	VANDNPD           Z0, Z1, Z1
 	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K2
 	KORTESTB          K2, K2
-	JNZ               end3
+	JNZ               end4
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z1
 	VBROADCASTSD      elemConst<>+64(SB), Z2
@@ -2275,39 +2460,36 @@ tail2:
 	VFNMADD231PD      Z5, Z6, Z7
 	VMOVAPD           Z1, Z5
 	VFNMADD231PD      Z7, Z4, Z5
-	VMOVAPD           Z5, Z4
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
-	VADDPD            Z4, Z3, Z4
-	VMULPD            Z3, Z3, Z5
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
+	VADDPD            Z5, Z3, Z5
 	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z8, Z9, Z9
 	VSUBPD            Z7, Z9, Z7
 	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z5, Z5, Z1
+	VMULPD            Z4, Z4, Z1
 	VMOVAPD           Z7, Z3
 	VFMADD231PD       Z6, Z1, Z3
 	VADDPD            Z3, Z8, Z1
-	VPSLLQ            $0x3f, Z2, Z3
-	VPMOVQ2M          Z3, K2
-	VMOVAPD           Z4, Z3
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K2
+	VMOVAPD           Z5, Z3
 	VMOVAPD           Z1, K2, Z3
 	VPSLLQ            $0x3e, Z2, Z1
 	VXORPD            Z0, Z1, Z0
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z3, Z0
-	VMOVUPD           Z0, K1, (AX)(BX*8)
+	VMOVAPD           Z3, Z1
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD           Z1, K1, (AX)(BX*8)
 	ADDQ              DX, BX
 
-end3:
+end4:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -2320,15 +2502,197 @@ TEXT ·cosAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
+many1:
+	CMPQ              DX, $0x18
+	JL                loop2
 	VMOVUPD           (CX)(BX*8), Z0
 	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
 	KORTESTB          K1, K1
-	JNZ               end3
+	JNZ               loop2
+	VMOVUPD           64(CX)(BX*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               loop2
+	VMOVUPD           128(CX)(BX*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               loop2
+	VMOVUPD           (CX)(BX*8), Z0
+	VMOVUPD           64(CX)(BX*8), Z2
+	VMOVUPD           128(CX)(BX*8), Z4
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VBROADCASTSD      elemConst<>+640(SB), Z3
+	VBROADCASTSD      elemConst<>+640(SB), Z5
+	VANDNPD           Z0, Z1, Z0
+	VANDNPD           Z2, Z3, Z1
+	VANDNPD           Z4, Z5, Z6
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VBROADCASTSD      elemConst<>+64(SB), Z4
+	VBROADCASTSD      elemConst<>+64(SB), Z7
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z0, Z2
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z4
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z6, Z7
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
+	VSUBPD.BCST       elemConst<>+64(SB), Z4, Z5
+	VSUBPD.BCST       elemConst<>+64(SB), Z7, Z8
+	VMOVAPD           Z6, Z10
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z0
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z5, Z1
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z8, Z10
+	VMOVAPD           Z0, Z6
+	VMOVAPD           Z1, Z9
+	VMOVAPD           Z10, Z11
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z6
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z5, Z9
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z8, Z11
+	VSUBPD            Z6, Z0, Z0
+	VSUBPD            Z9, Z1, Z1
+	VSUBPD            Z11, Z10, Z10
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z0
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z5, Z1
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z8, Z10
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z0
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z5, Z1
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z8, Z10
+	VADDPD            Z0, Z6, Z3
+	VADDPD            Z1, Z9, Z5
+	VADDPD            Z10, Z11, Z8
+	VSUBPD            Z6, Z3, Z6
+	VSUBPD            Z9, Z5, Z9
+	VSUBPD            Z11, Z8, Z11
+	VSUBPD            Z6, Z0, Z0
+	VSUBPD            Z9, Z1, Z1
+	VSUBPD            Z11, Z10, Z16
+	VMULPD            Z3, Z3, Z6
+	VMULPD            Z5, Z5, Z12
+	VMULPD            Z8, Z8, Z17
+	VBROADCASTSD      elemConst<>+2912(SB), Z9
+	VBROADCASTSD      elemConst<>+2912(SB), Z13
+	VBROADCASTSD      elemConst<>+2912(SB), Z18
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z6, Z9
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z12, Z13
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z17, Z18
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z6, Z9
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z12, Z13
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z17, Z18
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z6, Z9
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z12, Z13
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z17, Z18
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z6, Z9
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z12, Z13
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z17, Z18
+	VMULPD            Z3, Z6, Z10
+	VMULPD            Z5, Z12, Z14
+	VMULPD            Z8, Z17, Z19
+	VMULPD.BCST       elemConst<>+768(SB), Z0, Z11
+	VMULPD.BCST       elemConst<>+768(SB), Z1, Z15
+	VMULPD.BCST       elemConst<>+768(SB), Z16, Z20
+	VFNMADD231PD      Z9, Z10, Z11
+	VFNMADD231PD      Z13, Z14, Z15
+	VFNMADD231PD      Z18, Z19, Z20
+	VMOVAPD           Z0, Z9
+	VMOVAPD           Z1, Z13
+	VMOVAPD           Z16, Z18
+	VFNMADD231PD      Z11, Z6, Z9
+	VFNMADD231PD      Z15, Z12, Z13
+	VFNMADD231PD      Z20, Z17, Z18
+	VMOVAPD           Z13, Z11
+	VMOVAPD           Z18, Z13
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z10, Z9
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z14, Z11
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z19, Z13
+	VADDPD            Z9, Z3, Z9
+	VADDPD            Z11, Z5, Z10
+	VADDPD            Z13, Z8, Z22
+	VBROADCASTSD      elemConst<>+3104(SB), Z11
+	VBROADCASTSD      elemConst<>+3104(SB), Z18
+	VBROADCASTSD      elemConst<>+3104(SB), Z23
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z6, Z11
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z12, Z18
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z17, Z23
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z6, Z11
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z12, Z18
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z17, Z23
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z6, Z11
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z12, Z18
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z17, Z23
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z6, Z11
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z12, Z18
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z17, Z23
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z6, Z11
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z12, Z18
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z17, Z23
+	VMULPD.BCST       elemConst<>+768(SB), Z6, Z13
+	VMULPD.BCST       elemConst<>+768(SB), Z12, Z19
+	VMULPD.BCST       elemConst<>+768(SB), Z17, Z24
+	VBROADCASTSD      elemConst<>+192(SB), Z14
+	VBROADCASTSD      elemConst<>+192(SB), Z20
+	VBROADCASTSD      elemConst<>+192(SB), Z15
+	VSUBPD            Z13, Z14, Z14
+	VSUBPD            Z19, Z20, Z20
+	VSUBPD            Z24, Z15, Z25
+	VBROADCASTSD      elemConst<>+192(SB), Z15
+	VBROADCASTSD      elemConst<>+192(SB), Z21
+	VBROADCASTSD      elemConst<>+192(SB), Z26
+	VSUBPD            Z14, Z15, Z15
+	VSUBPD            Z20, Z21, Z21
+	VSUBPD            Z25, Z26, Z26
+	VSUBPD            Z13, Z15, Z13
+	VSUBPD            Z19, Z21, Z15
+	VSUBPD            Z24, Z26, Z19
+	VFNMADD231PD      Z0, Z3, Z13
+	VFNMADD231PD      Z1, Z5, Z15
+	VFNMADD231PD      Z16, Z8, Z19
+	VMULPD            Z6, Z6, Z0
+	VMULPD            Z12, Z12, Z1
+	VMULPD            Z17, Z17, Z3
+	VMOVAPD           Z13, Z5
+	VMOVAPD           Z15, Z6
+	VMOVAPD           Z19, Z8
+	VFMADD231PD       Z11, Z0, Z5
+	VFMADD231PD       Z18, Z1, Z6
+	VFMADD231PD       Z23, Z3, Z8
+	VADDPD            Z5, Z14, Z0
+	VADDPD            Z6, Z20, Z1
+	VADDPD            Z8, Z25, Z3
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z4, K2
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z7, K3
+	VMOVAPD           Z9, K1, Z0
+	VMOVAPD           Z10, K2, Z1
+	VMOVAPD           Z22, K3, Z3
+	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
+	VPADDQ.BCST       elemConst<>+3296(SB), Z4, Z4
+	VPADDQ.BCST       elemConst<>+3296(SB), Z7, Z5
+	VPSLLQ            $0x3e, Z2, Z2
+	VPSLLQ            $0x3e, Z4, Z4
+	VPSLLQ            $0x3e, Z5, Z5
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z2, Z0
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z5, Z3
+	VMOVUPD           Z0, (AX)(BX*8)
+	VMOVUPD           Z1, 64(AX)(BX*8)
+	VMOVUPD           Z3, 128(AX)(BX*8)
+	ADDQ              $0x18, BX
+	SUBQ              $0x18, DX
+	JMP               many1
+
+loop2:
+	CMPQ              DX, $0x08
+	JL                tail3
+	VMOVUPD           (CX)(BX*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               end4
+	VMOVUPD           (CX)(BX*8), Z0
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z0
 	VBROADCASTSD      elemConst<>+64(SB), Z1
@@ -2354,42 +2718,38 @@ loop1:
 	VFNMADD231PD      Z4, Z5, Z6
 	VMOVAPD           Z0, Z4
 	VFNMADD231PD      Z6, Z3, Z4
-	VMOVAPD           Z4, Z3
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z3
-	VADDPD            Z3, Z2, Z3
-	VMULPD            Z2, Z2, Z4
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z4
+	VADDPD            Z4, Z2, Z4
 	VBROADCASTSD      elemConst<>+3104(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z5
-	VMULPD.BCST       elemConst<>+768(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z3, Z5
+	VMULPD.BCST       elemConst<>+768(SB), Z3, Z6
 	VBROADCASTSD      elemConst<>+192(SB), Z7
 	VSUBPD            Z6, Z7, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
 	VSUBPD            Z6, Z8, Z6
 	VFNMADD231PD      Z0, Z2, Z6
-	VMULPD            Z4, Z4, Z0
+	VMULPD            Z3, Z3, Z0
 	VMOVAPD           Z6, Z2
 	VFMADD231PD       Z5, Z0, Z2
 	VADDPD            Z2, Z7, Z0
-	VPSLLQ            $0x3f, Z1, Z2
-	VPMOVQ2M          Z2, K1
-	VMOVAPD           Z3, K1, Z0
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z1, K1
+	VMOVAPD           Z4, K1, Z0
 	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z1
 	VPSLLQ            $0x3e, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z1, Z1
-	VXORPD            Z1, Z0, Z0
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
 	VMOVUPD           Z0, (AX)(BX*8)
 	ADDQ              $0x08, BX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop2
 
-tail2:
+tail3:
 	TESTQ             DX, DX
-	JZ                end3
+	JZ                end4
 	LEAQ              tails<>+0(SB), SI
 	MOVQ              $0x00000020, DI
 	SUBQ              DX, DI
@@ -2400,7 +2760,7 @@ tail2:
 	VANDNPD           Z0, Z1, Z1
 	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K2
 	KORTESTB          K2, K2
-	JNZ               end3
+	JNZ               end4
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z0
 	VBROADCASTSD      elemConst<>+64(SB), Z1
@@ -2426,38 +2786,34 @@ tail2:
 	VFNMADD231PD      Z4, Z5, Z6
 	VMOVAPD           Z0, Z4
 	VFNMADD231PD      Z6, Z3, Z4
-	VMOVAPD           Z4, Z3
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z3
-	VADDPD            Z3, Z2, Z3
-	VMULPD            Z2, Z2, Z4
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z4
+	VADDPD            Z4, Z2, Z4
 	VBROADCASTSD      elemConst<>+3104(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z5
-	VMULPD.BCST       elemConst<>+768(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z3, Z5
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z3, Z5
+	VMULPD.BCST       elemConst<>+768(SB), Z3, Z6
 	VBROADCASTSD      elemConst<>+192(SB), Z7
 	VSUBPD            Z6, Z7, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
 	VSUBPD            Z6, Z8, Z6
 	VFNMADD231PD      Z0, Z2, Z6
-	VMULPD            Z4, Z4, Z0
+	VMULPD            Z3, Z3, Z0
 	VMOVAPD           Z6, Z2
 	VFMADD231PD       Z5, Z0, Z2
 	VADDPD            Z2, Z7, Z0
-	VPSLLQ            $0x3f, Z1, Z2
-	VPMOVQ2M          Z2, K2
-	VMOVAPD           Z3, K2, Z0
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z1, K2
+	VMOVAPD           Z4, K2, Z0
 	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z1
 	VPSLLQ            $0x3e, Z1, Z1
-	VANDPD.BCST       elemConst<>+640(SB), Z1, Z1
-	VXORPD            Z1, Z0, Z0
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
 	VMOVUPD           Z0, K1, (AX)(BX*8)
 	ADDQ              DX, BX
 
-end3:
+end4:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -2471,15 +2827,223 @@ TEXT ·sincosAVX512(SB), NOSPLIT, $0-40
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop1:
-	CMPQ              BX, $0x08
-	JL                tail2
+many1:
+	CMPQ              BX, $0x18
+	JL                loop2
 	VMOVUPD           (DX)(SI*8), Z0
 	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
 	KORTESTB          K1, K1
-	JNZ               end3
+	JNZ               loop2
+	VMOVUPD           64(DX)(SI*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               loop2
+	VMOVUPD           128(DX)(SI*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               loop2
+	VMOVUPD           (DX)(SI*8), Z0
+	VMOVUPD           64(DX)(SI*8), Z4
+	VMOVUPD           128(DX)(SI*8), Z8
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VBROADCASTSD      elemConst<>+640(SB), Z3
+	VBROADCASTSD      elemConst<>+640(SB), Z2
+	VANDNPD           Z0, Z1, Z1
+	VANDNPD           Z4, Z3, Z5
+	VANDNPD           Z8, Z2, Z9
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VBROADCASTSD      elemConst<>+64(SB), Z6
+	VBROADCASTSD      elemConst<>+64(SB), Z10
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z5, Z6
+	VFMADD231PD.BCST  elemConst<>+2784(SB), Z9, Z10
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
+	VSUBPD.BCST       elemConst<>+64(SB), Z6, Z7
+	VSUBPD.BCST       elemConst<>+64(SB), Z10, Z11
+	VMOVAPD           Z9, Z13
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z7, Z5
+	VFNMADD231PD.BCST elemConst<>+2816(SB), Z11, Z13
+	VMOVAPD           Z1, Z9
+	VMOVAPD           Z5, Z12
+	VMOVAPD           Z13, Z14
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z9
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z12
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z14
+	VSUBPD            Z9, Z1, Z1
+	VSUBPD            Z12, Z5, Z5
+	VSUBPD            Z14, Z13, Z13
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z5
+	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z13
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z7, Z5
+	VFNMADD231PD.BCST elemConst<>+2880(SB), Z11, Z13
+	VADDPD            Z1, Z9, Z3
+	VADDPD            Z5, Z12, Z7
+	VADDPD            Z13, Z14, Z11
+	VSUBPD            Z9, Z3, Z9
+	VSUBPD            Z12, Z7, Z12
+	VSUBPD            Z14, Z11, Z14
+	VSUBPD            Z9, Z1, Z1
+	VSUBPD            Z12, Z5, Z5
+	VSUBPD            Z14, Z13, Z19
+	VMULPD            Z3, Z3, Z9
+	VMULPD            Z7, Z7, Z15
+	VMULPD            Z11, Z11, Z20
+	VBROADCASTSD      elemConst<>+2912(SB), Z12
+	VBROADCASTSD      elemConst<>+2912(SB), Z16
+	VBROADCASTSD      elemConst<>+2912(SB), Z21
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+2944(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+2976(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+3008(SB), Z20, Z21
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z9, Z12
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+3040(SB), Z20, Z21
+	VMULPD            Z3, Z9, Z13
+	VMULPD            Z7, Z15, Z17
+	VMULPD            Z11, Z20, Z22
+	VMULPD.BCST       elemConst<>+768(SB), Z1, Z14
+	VMULPD.BCST       elemConst<>+768(SB), Z5, Z18
+	VMULPD.BCST       elemConst<>+768(SB), Z19, Z23
+	VFNMADD231PD      Z12, Z13, Z14
+	VFNMADD231PD      Z16, Z17, Z18
+	VFNMADD231PD      Z21, Z22, Z23
+	VMOVAPD           Z1, Z12
+	VMOVAPD           Z5, Z16
+	VMOVAPD           Z19, Z21
+	VFNMADD231PD      Z14, Z9, Z12
+	VFNMADD231PD      Z18, Z15, Z16
+	VFNMADD231PD      Z23, Z20, Z21
+	VMOVAPD           Z16, Z14
+	VMOVAPD           Z21, Z16
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z13, Z12
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z17, Z14
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z22, Z16
+	VADDPD            Z12, Z3, Z12
+	VADDPD            Z14, Z7, Z13
+	VADDPD            Z16, Z11, Z25
+	VBROADCASTSD      elemConst<>+3104(SB), Z14
+	VBROADCASTSD      elemConst<>+3104(SB), Z21
+	VBROADCASTSD      elemConst<>+3104(SB), Z26
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z20, Z26
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z9, Z14
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z15, Z21
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z20, Z26
+	VMULPD.BCST       elemConst<>+768(SB), Z9, Z16
+	VMULPD.BCST       elemConst<>+768(SB), Z15, Z22
+	VMULPD.BCST       elemConst<>+768(SB), Z20, Z27
+	VBROADCASTSD      elemConst<>+192(SB), Z17
+	VBROADCASTSD      elemConst<>+192(SB), Z23
+	VBROADCASTSD      elemConst<>+192(SB), Z18
+	VSUBPD            Z16, Z17, Z17
+	VSUBPD            Z22, Z23, Z23
+	VSUBPD            Z27, Z18, Z28
+	VBROADCASTSD      elemConst<>+192(SB), Z18
+	VBROADCASTSD      elemConst<>+192(SB), Z24
+	VBROADCASTSD      elemConst<>+192(SB), Z29
+	VSUBPD            Z17, Z18, Z18
+	VSUBPD            Z23, Z24, Z24
+	VSUBPD            Z28, Z29, Z29
+	VSUBPD            Z16, Z18, Z16
+	VSUBPD            Z22, Z24, Z18
+	VSUBPD            Z27, Z29, Z22
+	VFNMADD231PD      Z1, Z3, Z16
+	VFNMADD231PD      Z5, Z7, Z18
+	VFNMADD231PD      Z19, Z11, Z22
+	VMULPD            Z9, Z9, Z1
+	VMULPD            Z15, Z15, Z3
+	VMULPD            Z20, Z20, Z5
+	VMOVAPD           Z16, Z7
+	VMOVAPD           Z18, Z9
+	VMOVAPD           Z22, Z11
+	VFMADD231PD       Z14, Z1, Z7
+	VFMADD231PD       Z21, Z3, Z9
+	VFMADD231PD       Z26, Z5, Z11
+	VADDPD            Z7, Z17, Z1
+	VADDPD            Z9, Z23, Z3
+	VADDPD            Z11, Z28, Z14
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z6, K2
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z10, K3
+	VMOVAPD           Z12, Z5
+	VMOVAPD           Z13, Z9
+	VMOVAPD           Z25, Z15
+	VMOVAPD           Z1, K1, Z5
+	VMOVAPD           Z3, K2, Z9
+	VMOVAPD           Z14, K3, Z15
+	VPSLLQ            $0x3e, Z2, Z7
+	VPSLLQ            $0x3e, Z6, Z11
+	VPSLLQ            $0x3e, Z10, Z16
+	VXORPD            Z0, Z7, Z0
+	VXORPD            Z4, Z11, Z4
+	VXORPD            Z8, Z16, Z7
+	VMOVAPD           Z9, Z8
+	VMOVAPD           Z15, Z9
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z5
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z4, Z8
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z7, Z9
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z6, K2
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z10, K3
+	VMOVAPD           Z1, Z0
+	VMOVAPD           Z3, Z1
+	VMOVAPD           Z14, Z3
+	VMOVAPD           Z12, K1, Z0
+	VMOVAPD           Z13, K2, Z1
+	VMOVAPD           Z25, K3, Z3
+	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
+	VPADDQ.BCST       elemConst<>+3296(SB), Z6, Z4
+	VPADDQ.BCST       elemConst<>+3296(SB), Z10, Z6
+	VPSLLQ            $0x3e, Z2, Z2
+	VPSLLQ            $0x3e, Z4, Z4
+	VPSLLQ            $0x3e, Z6, Z6
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z2, Z0
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z4, Z1
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z6, Z3
+	VMOVUPD           Z5, (AX)(SI*8)
+	VMOVUPD           Z8, 64(AX)(SI*8)
+	VMOVUPD           Z9, 128(AX)(SI*8)
+	VMOVUPD           Z0, (CX)(SI*8)
+	VMOVUPD           Z1, 64(CX)(SI*8)
+	VMOVUPD           Z3, 128(CX)(SI*8)
+	ADDQ              $0x18, SI
+	SUBQ              $0x18, BX
+	JMP               many1
+
+loop2:
+	CMPQ              BX, $0x08
+	JL                tail3
+	VMOVUPD           (DX)(SI*8), Z0
+	VBROADCASTSD      elemConst<>+640(SB), Z1
+	VANDNPD           Z0, Z1, Z0
+	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
+	KORTESTB          K1, K1
+	JNZ               end4
+	VMOVUPD           (DX)(SI*8), Z0
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z1
 	VBROADCASTSD      elemConst<>+64(SB), Z2
@@ -2505,51 +3069,46 @@ loop1:
 	VFNMADD231PD      Z5, Z6, Z7
 	VMOVAPD           Z1, Z5
 	VFNMADD231PD      Z7, Z4, Z5
-	VMOVAPD           Z5, Z4
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
-	VADDPD            Z4, Z3, Z4
-	VMULPD            Z3, Z3, Z5
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
+	VADDPD            Z5, Z3, Z5
 	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z8, Z9, Z9
 	VSUBPD            Z7, Z9, Z7
 	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z5, Z5, Z1
+	VMULPD            Z4, Z4, Z1
 	VMOVAPD           Z7, Z3
 	VFMADD231PD       Z6, Z1, Z3
 	VADDPD            Z3, Z8, Z1
-	VPSLLQ            $0x3f, Z2, Z3
-	VPMOVQ2M          Z3, K1
-	VMOVAPD           Z4, Z3
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
+	VMOVAPD           Z5, Z3
 	VMOVAPD           Z1, K1, Z3
-	VPSLLQ            $0x3e, Z2, Z5
-	VXORPD            Z0, Z5, Z0
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z3, Z0
-	VPSLLQ            $0x3f, Z2, Z3
-	VPMOVQ2M          Z3, K1
-	VMOVAPD           Z4, K1, Z1
-	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
-	VPSLLQ            $0x3e, Z2, Z2
-	VANDPD.BCST       elemConst<>+640(SB), Z2, Z2
-	VXORPD            Z2, Z1, Z1
-	VMOVUPD           Z0, (AX)(SI*8)
-	VMOVUPD           Z1, (CX)(SI*8)
+	VPSLLQ            $0x3e, Z2, Z4
+	VXORPD            Z0, Z4, Z0
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z3
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
+	VMOVAPD           Z1, Z0
+	VMOVAPD           Z5, K1, Z0
+	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z1
+	VPSLLQ            $0x3e, Z1, Z1
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
+	VMOVUPD           Z3, (AX)(SI*8)
+	VMOVUPD           Z0, (CX)(SI*8)
 	ADDQ              $0x08, SI
 	SUBQ              $0x08, BX
-	JMP               loop1
+	JMP               loop2
 
-tail2:
+tail3:
 	TESTQ             BX, BX
-	JZ                end3
+	JZ                end4
 	LEAQ              tails<>+0(SB), DI
 	MOVQ              $0x00000020, R8
 	SUBQ              BX, R8
@@ -2560,7 +3119,7 @@ tail2:
 	VANDNPD           Z0, Z1, Z1
 	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K2
 	KORTESTB          K2, K2
-	JNZ               end3
+	JNZ               end4
 	VBROADCASTSD      elemConst<>+640(SB), Z1
 	VANDNPD           Z0, Z1, Z1
 	VBROADCASTSD      elemConst<>+64(SB), Z2
@@ -2586,47 +3145,42 @@ tail2:
 	VFNMADD231PD      Z5, Z6, Z7
 	VMOVAPD           Z1, Z5
 	VFNMADD231PD      Z7, Z4, Z5
-	VMOVAPD           Z5, Z4
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z4
-	VADDPD            Z4, Z3, Z4
-	VMULPD            Z3, Z3, Z5
+	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
+	VADDPD            Z5, Z3, Z5
 	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z5, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z5, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z5, Z7
+	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
+	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
+	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
 	VBROADCASTSD      elemConst<>+192(SB), Z8
 	VSUBPD            Z7, Z8, Z8
 	VBROADCASTSD      elemConst<>+192(SB), Z9
 	VSUBPD            Z8, Z9, Z9
 	VSUBPD            Z7, Z9, Z7
 	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z5, Z5, Z1
+	VMULPD            Z4, Z4, Z1
 	VMOVAPD           Z7, Z3
 	VFMADD231PD       Z6, Z1, Z3
 	VADDPD            Z3, Z8, Z1
-	VPSLLQ            $0x3f, Z2, Z3
-	VPMOVQ2M          Z3, K2
-	VMOVAPD           Z4, Z3
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K2
+	VMOVAPD           Z5, Z3
 	VMOVAPD           Z1, K2, Z3
-	VPSLLQ            $0x3e, Z2, Z5
-	VXORPD            Z0, Z5, Z0
-	VANDPD.BCST       elemConst<>+640(SB), Z0, Z0
-	VXORPD            Z0, Z3, Z0
-	VPSLLQ            $0x3f, Z2, Z3
-	VPMOVQ2M          Z3, K2
-	VMOVAPD           Z4, K2, Z1
-	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
-	VPSLLQ            $0x3e, Z2, Z2
-	VANDPD.BCST       elemConst<>+640(SB), Z2, Z2
-	VXORPD            Z2, Z1, Z1
-	VMOVUPD           Z0, K1, (AX)(SI*8)
-	VMOVUPD           Z1, K1, (CX)(SI*8)
+	VPSLLQ            $0x3e, Z2, Z4
+	VXORPD            Z0, Z4, Z0
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z3
+	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K2
+	VMOVAPD           Z1, Z0
+	VMOVAPD           Z5, K2, Z0
+	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z1
+	VPSLLQ            $0x3e, Z1, Z1
+	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
+	VMOVUPD           Z3, K1, (AX)(SI*8)
+	VMOVUPD           Z0, K1, (CX)(SI*8)
 	ADDQ              BX, SI
 
-end3:
+end4:
 	MOVQ SI, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -4519,17 +5073,18 @@ TEXT ·sinAVX2(SB), NOSPLIT, $0-32
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop1:
+loop2:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail3
 	VMOVUPD      (CX)(BX*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
-	VANDNPD      Y0, Y1, Y1
-	VBROADCASTSD elemConst<>+2752(SB), Y2
-	VCMPPD       $0x16, Y2, Y1, Y1
-	VMOVMSKPD    Y1, SI
+	VANDNPD      Y0, Y1, Y0
+	VBROADCASTSD elemConst<>+2752(SB), Y1
+	VCMPPD       $0x16, Y1, Y0, Y0
+	VMOVMSKPD    Y0, SI
 	TESTL        SI, SI
-	JNZ          end3
+	JNZ          end4
+	VMOVUPD      (CX)(BX*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
@@ -4555,29 +5110,27 @@ loop1:
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
-	VMOVAPD      Y5, Y4
-	VFMADD231PD  elemConst<>+3072(SB), Y6, Y4
-	VADDPD       Y4, Y3, Y4
-	VMULPD       Y3, Y3, Y5
+	VFMADD231PD  elemConst<>+3072(SB), Y6, Y5
+	VADDPD       Y5, Y3, Y5
 	VBROADCASTSD elemConst<>+3104(SB), Y6
-	VFMADD213PD  elemConst<>+3136(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3168(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+768(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3136(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3168(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3200(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3232(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3264(SB), Y4, Y6
+	VMULPD       elemConst<>+768(SB), Y4, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VSUBPD       Y7, Y9, Y7
 	VFNMADD231PD Y1, Y3, Y7
-	VMULPD       Y5, Y5, Y1
+	VMULPD       Y4, Y4, Y1
 	VMOVAPD      Y7, Y3
 	VFMADD231PD  Y6, Y1, Y3
 	VADDPD       Y3, Y8, Y1
 	VPSLLQ       $0x3f, Y2, Y3
-	VBLENDVPD    Y3, Y1, Y4, Y1
+	VBLENDVPD    Y3, Y1, Y5, Y1
 	VPSLLQ       $0x3e, Y2, Y2
 	VXORPD       Y0, Y2, Y0
 	VANDPD       elemConst<>+640(SB), Y0, Y0
@@ -4585,11 +5138,11 @@ loop1:
 	VMOVUPD      Y0, (AX)(BX*8)
 	ADDQ         $0x04, BX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop2
 
-tail2:
+tail3:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end4
 	LEAQ         tails<>+0(SB), SI
 	MOVQ         $0x00000020, DI
 	SUBQ         DX, DI
@@ -4601,7 +5154,7 @@ tail2:
 	VCMPPD       $0x16, Y3, Y2, Y2
 	VMOVMSKPD    Y2, CX
 	TESTL        CX, CX
-	JNZ          end3
+	JNZ          end4
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y2
 	VBROADCASTSD elemConst<>+64(SB), Y3
@@ -4627,29 +5180,27 @@ tail2:
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
-	VMOVAPD      Y6, Y5
-	VFMADD231PD  elemConst<>+3072(SB), Y7, Y5
-	VADDPD       Y5, Y4, Y5
-	VMULPD       Y4, Y4, Y6
+	VFMADD231PD  elemConst<>+3072(SB), Y7, Y6
+	VADDPD       Y6, Y4, Y6
 	VBROADCASTSD elemConst<>+3104(SB), Y7
-	VFMADD213PD  elemConst<>+3136(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3168(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3200(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3232(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3264(SB), Y6, Y7
-	VMULPD       elemConst<>+768(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+3136(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3168(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3200(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3232(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3264(SB), Y5, Y7
+	VMULPD       elemConst<>+768(SB), Y5, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VBROADCASTSD elemConst<>+192(SB), Y10
 	VSUBPD       Y9, Y10, Y10
 	VSUBPD       Y8, Y10, Y8
 	VFNMADD231PD Y2, Y4, Y8
-	VMULPD       Y6, Y6, Y2
+	VMULPD       Y5, Y5, Y2
 	VMOVAPD      Y8, Y4
 	VFMADD231PD  Y7, Y2, Y4
 	VADDPD       Y4, Y9, Y2
 	VPSLLQ       $0x3f, Y3, Y4
-	VBLENDVPD    Y4, Y2, Y5, Y2
+	VBLENDVPD    Y4, Y2, Y6, Y2
 	VPSLLQ       $0x3e, Y3, Y3
 	VXORPD       Y1, Y3, Y1
 	VANDPD       elemConst<>+640(SB), Y1, Y1
@@ -4657,7 +5208,7 @@ tail2:
 	VMASKMOVPD   Y1, Y0, (AX)(BX*8)
 	ADDQ         DX, BX
 
-end3:
+end4:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -4670,17 +5221,18 @@ TEXT ·cosAVX2(SB), NOSPLIT, $0-32
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop1:
+loop2:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail3
 	VMOVUPD      (CX)(BX*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
-	VANDNPD      Y0, Y1, Y1
-	VBROADCASTSD elemConst<>+2752(SB), Y2
-	VCMPPD       $0x16, Y2, Y1, Y1
-	VMOVMSKPD    Y1, SI
+	VANDNPD      Y0, Y1, Y0
+	VBROADCASTSD elemConst<>+2752(SB), Y1
+	VCMPPD       $0x16, Y1, Y0, Y0
+	VMOVMSKPD    Y0, SI
 	TESTL        SI, SI
-	JNZ          end3
+	JNZ          end4
+	VMOVUPD      (CX)(BX*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y0
 	VBROADCASTSD elemConst<>+64(SB), Y1
@@ -4706,29 +5258,27 @@ loop1:
 	VFNMADD231PD Y4, Y5, Y6
 	VMOVAPD      Y0, Y4
 	VFNMADD231PD Y6, Y3, Y4
-	VMOVAPD      Y4, Y3
-	VFMADD231PD  elemConst<>+3072(SB), Y5, Y3
-	VADDPD       Y3, Y2, Y3
-	VMULPD       Y2, Y2, Y4
+	VFMADD231PD  elemConst<>+3072(SB), Y5, Y4
+	VADDPD       Y4, Y2, Y4
 	VBROADCASTSD elemConst<>+3104(SB), Y5
-	VFMADD213PD  elemConst<>+3136(SB), Y4, Y5
-	VFMADD213PD  elemConst<>+3168(SB), Y4, Y5
-	VFMADD213PD  elemConst<>+3200(SB), Y4, Y5
-	VFMADD213PD  elemConst<>+3232(SB), Y4, Y5
-	VFMADD213PD  elemConst<>+3264(SB), Y4, Y5
-	VMULPD       elemConst<>+768(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3136(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+3168(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+3200(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+3232(SB), Y3, Y5
+	VFMADD213PD  elemConst<>+3264(SB), Y3, Y5
+	VMULPD       elemConst<>+768(SB), Y3, Y6
 	VBROADCASTSD elemConst<>+192(SB), Y7
 	VSUBPD       Y6, Y7, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VSUBPD       Y6, Y8, Y6
 	VFNMADD231PD Y0, Y2, Y6
-	VMULPD       Y4, Y4, Y0
+	VMULPD       Y3, Y3, Y0
 	VMOVAPD      Y6, Y2
 	VFMADD231PD  Y5, Y0, Y2
 	VADDPD       Y2, Y7, Y0
 	VPSLLQ       $0x3f, Y1, Y2
-	VBLENDVPD    Y2, Y3, Y0, Y0
+	VBLENDVPD    Y2, Y4, Y0, Y0
 	VPADDQ       elemConst<>+3296(SB), Y1, Y1
 	VPSLLQ       $0x3e, Y1, Y1
 	VANDPD       elemConst<>+640(SB), Y1, Y1
@@ -4736,11 +5286,11 @@ loop1:
 	VMOVUPD      Y0, (AX)(BX*8)
 	ADDQ         $0x04, BX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop2
 
-tail2:
+tail3:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end4
 	LEAQ         tails<>+0(SB), SI
 	MOVQ         $0x00000020, DI
 	SUBQ         DX, DI
@@ -4752,7 +5302,7 @@ tail2:
 	VCMPPD       $0x16, Y3, Y2, Y2
 	VMOVMSKPD    Y2, CX
 	TESTL        CX, CX
-	JNZ          end3
+	JNZ          end4
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
@@ -4778,29 +5328,27 @@ tail2:
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
-	VMOVAPD      Y5, Y4
-	VFMADD231PD  elemConst<>+3072(SB), Y6, Y4
-	VADDPD       Y4, Y3, Y4
-	VMULPD       Y3, Y3, Y5
+	VFMADD231PD  elemConst<>+3072(SB), Y6, Y5
+	VADDPD       Y5, Y3, Y5
 	VBROADCASTSD elemConst<>+3104(SB), Y6
-	VFMADD213PD  elemConst<>+3136(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3168(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+768(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3136(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3168(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3200(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3232(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3264(SB), Y4, Y6
+	VMULPD       elemConst<>+768(SB), Y4, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VSUBPD       Y7, Y9, Y7
 	VFNMADD231PD Y1, Y3, Y7
-	VMULPD       Y5, Y5, Y1
+	VMULPD       Y4, Y4, Y1
 	VMOVAPD      Y7, Y3
 	VFMADD231PD  Y6, Y1, Y3
 	VADDPD       Y3, Y8, Y1
 	VPSLLQ       $0x3f, Y2, Y3
-	VBLENDVPD    Y3, Y4, Y1, Y1
+	VBLENDVPD    Y3, Y5, Y1, Y1
 	VPADDQ       elemConst<>+3296(SB), Y2, Y2
 	VPSLLQ       $0x3e, Y2, Y2
 	VANDPD       elemConst<>+640(SB), Y2, Y2
@@ -4808,7 +5356,7 @@ tail2:
 	VMASKMOVPD   Y1, Y0, (AX)(BX*8)
 	ADDQ         DX, BX
 
-end3:
+end4:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -4822,17 +5370,18 @@ TEXT ·sincosAVX2(SB), NOSPLIT, $0-40
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop1:
+loop2:
 	CMPQ         BX, $0x04
-	JL           tail2
+	JL           tail3
 	VMOVUPD      (DX)(SI*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
-	VANDNPD      Y0, Y1, Y1
-	VBROADCASTSD elemConst<>+2752(SB), Y2
-	VCMPPD       $0x16, Y2, Y1, Y1
-	VMOVMSKPD    Y1, DI
+	VANDNPD      Y0, Y1, Y0
+	VBROADCASTSD elemConst<>+2752(SB), Y1
+	VCMPPD       $0x16, Y1, Y0, Y0
+	VMOVMSKPD    Y0, DI
 	TESTL        DI, DI
-	JNZ          end3
+	JNZ          end4
+	VMOVUPD      (DX)(SI*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
@@ -4858,35 +5407,33 @@ loop1:
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
-	VMOVAPD      Y5, Y4
-	VFMADD231PD  elemConst<>+3072(SB), Y6, Y4
-	VADDPD       Y4, Y3, Y4
-	VMULPD       Y3, Y3, Y5
+	VFMADD231PD  elemConst<>+3072(SB), Y6, Y5
+	VADDPD       Y5, Y3, Y5
 	VBROADCASTSD elemConst<>+3104(SB), Y6
-	VFMADD213PD  elemConst<>+3136(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3168(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3200(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3232(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3264(SB), Y5, Y6
-	VMULPD       elemConst<>+768(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3136(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3168(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3200(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3232(SB), Y4, Y6
+	VFMADD213PD  elemConst<>+3264(SB), Y4, Y6
+	VMULPD       elemConst<>+768(SB), Y4, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VSUBPD       Y7, Y9, Y7
 	VFNMADD231PD Y1, Y3, Y7
-	VMULPD       Y5, Y5, Y1
+	VMULPD       Y4, Y4, Y1
 	VMOVAPD      Y7, Y3
 	VFMADD231PD  Y6, Y1, Y3
 	VADDPD       Y3, Y8, Y1
 	VPSLLQ       $0x3f, Y2, Y3
-	VBLENDVPD    Y3, Y1, Y4, Y3
-	VPSLLQ       $0x3e, Y2, Y5
-	VXORPD       Y0, Y5, Y0
+	VBLENDVPD    Y3, Y1, Y5, Y3
+	VPSLLQ       $0x3e, Y2, Y4
+	VXORPD       Y0, Y4, Y0
 	VANDPD       elemConst<>+640(SB), Y0, Y0
 	VXORPD       Y0, Y3, Y0
 	VPSLLQ       $0x3f, Y2, Y3
-	VBLENDVPD    Y3, Y4, Y1, Y1
+	VBLENDVPD    Y3, Y5, Y1, Y1
 	VPADDQ       elemConst<>+3296(SB), Y2, Y2
 	VPSLLQ       $0x3e, Y2, Y2
 	VANDPD       elemConst<>+640(SB), Y2, Y2
@@ -4895,11 +5442,11 @@ loop1:
 	VMOVUPD      Y1, (CX)(SI*8)
 	ADDQ         $0x04, SI
 	SUBQ         $0x04, BX
-	JMP          loop1
+	JMP          loop2
 
-tail2:
+tail3:
 	TESTQ        BX, BX
-	JZ           end3
+	JZ           end4
 	LEAQ         tails<>+0(SB), DI
 	MOVQ         $0x00000020, R8
 	SUBQ         BX, R8
@@ -4911,7 +5458,7 @@ tail2:
 	VCMPPD       $0x16, Y3, Y2, Y2
 	VMOVMSKPD    Y2, DX
 	TESTL        DX, DX
-	JNZ          end3
+	JNZ          end4
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y2
 	VBROADCASTSD elemConst<>+64(SB), Y3
@@ -4937,35 +5484,33 @@ tail2:
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
-	VMOVAPD      Y6, Y5
-	VFMADD231PD  elemConst<>+3072(SB), Y7, Y5
-	VADDPD       Y5, Y4, Y5
-	VMULPD       Y4, Y4, Y6
+	VFMADD231PD  elemConst<>+3072(SB), Y7, Y6
+	VADDPD       Y6, Y4, Y6
 	VBROADCASTSD elemConst<>+3104(SB), Y7
-	VFMADD213PD  elemConst<>+3136(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3168(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3200(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3232(SB), Y6, Y7
-	VFMADD213PD  elemConst<>+3264(SB), Y6, Y7
-	VMULPD       elemConst<>+768(SB), Y6, Y8
+	VFMADD213PD  elemConst<>+3136(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3168(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3200(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3232(SB), Y5, Y7
+	VFMADD213PD  elemConst<>+3264(SB), Y5, Y7
+	VMULPD       elemConst<>+768(SB), Y5, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
 	VBROADCASTSD elemConst<>+192(SB), Y10
 	VSUBPD       Y9, Y10, Y10
 	VSUBPD       Y8, Y10, Y8
 	VFNMADD231PD Y2, Y4, Y8
-	VMULPD       Y6, Y6, Y2
+	VMULPD       Y5, Y5, Y2
 	VMOVAPD      Y8, Y4
 	VFMADD231PD  Y7, Y2, Y4
 	VADDPD       Y4, Y9, Y2
 	VPSLLQ       $0x3f, Y3, Y4
-	VBLENDVPD    Y4, Y2, Y5, Y4
-	VPSLLQ       $0x3e, Y3, Y6
-	VXORPD       Y1, Y6, Y1
+	VBLENDVPD    Y4, Y2, Y6, Y4
+	VPSLLQ       $0x3e, Y3, Y5
+	VXORPD       Y1, Y5, Y1
 	VANDPD       elemConst<>+640(SB), Y1, Y1
 	VXORPD       Y1, Y4, Y1
 	VPSLLQ       $0x3f, Y3, Y4
-	VBLENDVPD    Y4, Y5, Y2, Y2
+	VBLENDVPD    Y4, Y6, Y2, Y2
 	VPADDQ       elemConst<>+3296(SB), Y3, Y3
 	VPSLLQ       $0x3e, Y3, Y3
 	VANDPD       elemConst<>+640(SB), Y3, Y3
@@ -4974,7 +5519,7 @@ tail2:
 	VMASKMOVPD   Y2, Y0, (CX)(SI*8)
 	ADDQ         BX, SI
 
-end3:
+end4:
 	MOVQ SI, ret+32(FP)
 	VZEROUPPER
 	RET

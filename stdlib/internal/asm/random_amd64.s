@@ -778,46 +778,41 @@ loop1:
 	VFMADD231PD      Z9, Z2, Z6
 	VADDPD           Z8, Z5, Z2
 	VSUBPD           Z6, Z0, Z0
-	VMULPD           Z5, Z5, Z6
+	VBROADCASTSD     randomConst<>+3424(SB), Z6
 	VSUBPD           Z0, Z4, Z0
-	VBROADCASTSD     randomConst<>+3424(SB), Z4
-	VFMADD213PD.BCST randomConst<>+3456(SB), Z6, Z4
+	VFMADD213PD.BCST randomConst<>+3456(SB), Z10, Z6
+	VFMADD213PD.BCST randomConst<>+3488(SB), Z10, Z6
 	VFMADD231PD.BCST randomConst<>+1312(SB), Z3, Z0
-	VFMADD213PD.BCST randomConst<>+3488(SB), Z6, Z4
+	VFMADD213PD.BCST randomConst<>+3520(SB), Z10, Z6
 	VMULPD.BCST      randomConst<>+3072(SB), Z0, Z0
-	VFMADD213PD.BCST randomConst<>+3520(SB), Z6, Z4
+	VFMADD213PD.BCST randomConst<>+3552(SB), Z10, Z6
 	VSQRTPD          Z0, Z0
-	VFMADD213PD.BCST randomConst<>+3552(SB), Z6, Z4
-	VFMADD213PD.BCST randomConst<>+3584(SB), Z6, Z4
-	VMULPD.BCST      randomConst<>+0(SB), Z6, Z3
+	VFMADD213PD.BCST randomConst<>+3584(SB), Z10, Z6
+	VMULPD.BCST      randomConst<>+0(SB), Z10, Z3
+	VBROADCASTSD     randomConst<>+608(SB), Z4
+	VSUBPD           Z3, Z4, Z4
 	VBROADCASTSD     randomConst<>+608(SB), Z8
-	VSUBPD           Z3, Z8, Z8
-	VBROADCASTSD     randomConst<>+608(SB), Z9
-	VSUBPD           Z8, Z9, Z9
-	VSUBPD           Z3, Z9, Z3
+	VSUBPD           Z4, Z8, Z8
+	VSUBPD           Z3, Z8, Z3
 	VFNMADD231PD     Z7, Z5, Z3
-	VMULPD           Z6, Z6, Z5
-	VFMADD231PD      Z4, Z5, Z3
-	VADDPD           Z3, Z8, Z3
-	VPSLLQ           $0x3f, Z1, Z4
-	VPMOVQ2M         Z4, K1
+	VMULPD           Z10, Z10, Z5
+	VFMADD231PD      Z6, Z5, Z3
+	VADDPD           Z3, Z4, Z3
+	VPTESTMQ.BCST    randomConst<>+3616(SB), Z1, K1
 	VMOVAPD          Z3, Z4
 	VMOVAPD          Z2, K1, Z4
 	VPADDQ.BCST      randomConst<>+3616(SB), Z1, Z5
 	VPSLLQ           $0x3e, Z5, Z5
-	VANDPD.BCST      randomConst<>+768(SB), Z5, Z5
-	VXORPD           Z5, Z4, Z4
+	VPTERNLOGQ.BCST  $0x78, randomConst<>+768(SB), Z5, Z4
 	VXORPD           Z5, Z5, Z5
-	VPSLLQ           $0x3f, Z1, Z6
-	VPMOVQ2M         Z6, K1
+	VPTESTMQ.BCST    randomConst<>+3616(SB), Z1, K1
 	VMOVAPD          Z3, K1, Z2
 	VPSLLQ           $0x3e, Z1, Z1
 	VXORPD           Z5, Z1, Z1
-	VANDPD.BCST      randomConst<>+768(SB), Z1, Z1
-	VXORPD           Z1, Z2, Z1
-	VMULPD           Z4, Z0, Z2
-	VMOVUPD          Z2, (AX)
-	VMULPD           Z1, Z0, Z0
+	VPTERNLOGQ.BCST  $0x78, randomConst<>+768(SB), Z1, Z2
+	VMULPD           Z4, Z0, Z1
+	VMOVUPD          Z1, (AX)
+	VMULPD           Z2, Z0, Z0
 	VMOVUPD          Z0, 64(AX)
 	ADDQ             $0x00000080, AX
 	DECQ             CX
@@ -1486,43 +1481,42 @@ loop1:
 	VMOVAPD      Y6, Y13
 	VFMADD231PD  Y9, Y8, Y10
 	VFNMADD231PD Y12, Y7, Y13
-	VXORPD       Y7, Y7, Y7
-	VMOVAPD      Y13, Y8
-	VFMADD231PD  randomConst<>+1280(SB), Y3, Y7
-	VFMADD231PD  randomConst<>+3392(SB), Y11, Y8
-	VADDPD       Y8, Y4, Y8
-	VFMADD231PD  Y10, Y2, Y7
-	VMULPD       Y4, Y4, Y2
-	VSUBPD       Y7, Y0, Y0
-	VBROADCASTSD randomConst<>+3424(SB), Y7
+	VXORPD       Y8, Y8, Y8
+	VMOVAPD      Y13, Y9
+	VFMADD231PD  randomConst<>+1280(SB), Y3, Y8
+	VFMADD231PD  randomConst<>+3392(SB), Y11, Y9
+	VADDPD       Y9, Y4, Y9
+	VFMADD231PD  Y10, Y2, Y8
+	VBROADCASTSD randomConst<>+3424(SB), Y2
+	VSUBPD       Y8, Y0, Y0
+	VFMADD213PD  randomConst<>+3456(SB), Y7, Y2
 	VSUBPD       Y0, Y5, Y0
-	VFMADD213PD  randomConst<>+3456(SB), Y2, Y7
-	VFMADD213PD  randomConst<>+3488(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3488(SB), Y7, Y2
+	VFMADD213PD  randomConst<>+3520(SB), Y7, Y2
 	VFMADD231PD  randomConst<>+1312(SB), Y3, Y0
-	VFMADD213PD  randomConst<>+3520(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3552(SB), Y7, Y2
 	VMULPD       randomConst<>+3072(SB), Y0, Y0
-	VFMADD213PD  randomConst<>+3552(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3584(SB), Y7, Y2
 	VSQRTPD      Y0, Y0
-	VFMADD213PD  randomConst<>+3584(SB), Y2, Y7
-	VMULPD       randomConst<>+0(SB), Y2, Y3
+	VMULPD       randomConst<>+0(SB), Y7, Y3
 	VBROADCASTSD randomConst<>+608(SB), Y5
 	VSUBPD       Y3, Y5, Y5
-	VBROADCASTSD randomConst<>+608(SB), Y9
-	VSUBPD       Y5, Y9, Y9
-	VSUBPD       Y3, Y9, Y3
+	VBROADCASTSD randomConst<>+608(SB), Y8
+	VSUBPD       Y5, Y8, Y8
+	VSUBPD       Y3, Y8, Y3
 	VFNMADD231PD Y6, Y4, Y3
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y7, Y2, Y3
+	VMULPD       Y7, Y7, Y4
+	VFMADD231PD  Y2, Y4, Y3
 	VADDPD       Y3, Y5, Y2
 	VPSLLQ       $0x3f, Y1, Y3
-	VBLENDVPD    Y3, Y8, Y2, Y3
+	VBLENDVPD    Y3, Y9, Y2, Y3
 	VPADDQ       randomConst<>+3616(SB), Y1, Y4
 	VPSLLQ       $0x3e, Y4, Y4
 	VANDPD       randomConst<>+768(SB), Y4, Y4
 	VXORPD       Y4, Y3, Y3
 	VXORPD       Y4, Y4, Y4
 	VPSLLQ       $0x3f, Y1, Y5
-	VBLENDVPD    Y5, Y2, Y8, Y2
+	VBLENDVPD    Y5, Y2, Y9, Y2
 	VPSLLQ       $0x3e, Y1, Y1
 	VXORPD       Y4, Y1, Y1
 	VANDPD       randomConst<>+768(SB), Y1, Y1
@@ -1578,43 +1572,42 @@ loop1:
 	VMOVAPD      Y6, Y13
 	VFMADD231PD  Y9, Y8, Y10
 	VFNMADD231PD Y12, Y7, Y13
-	VXORPD       Y7, Y7, Y7
-	VMOVAPD      Y13, Y8
-	VFMADD231PD  randomConst<>+1280(SB), Y3, Y7
-	VFMADD231PD  randomConst<>+3392(SB), Y11, Y8
-	VADDPD       Y8, Y4, Y8
-	VFMADD231PD  Y10, Y2, Y7
-	VMULPD       Y4, Y4, Y2
-	VSUBPD       Y7, Y0, Y0
-	VBROADCASTSD randomConst<>+3424(SB), Y7
+	VXORPD       Y8, Y8, Y8
+	VMOVAPD      Y13, Y9
+	VFMADD231PD  randomConst<>+1280(SB), Y3, Y8
+	VFMADD231PD  randomConst<>+3392(SB), Y11, Y9
+	VADDPD       Y9, Y4, Y9
+	VFMADD231PD  Y10, Y2, Y8
+	VBROADCASTSD randomConst<>+3424(SB), Y2
+	VSUBPD       Y8, Y0, Y0
+	VFMADD213PD  randomConst<>+3456(SB), Y7, Y2
 	VSUBPD       Y0, Y5, Y0
-	VFMADD213PD  randomConst<>+3456(SB), Y2, Y7
-	VFMADD213PD  randomConst<>+3488(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3488(SB), Y7, Y2
+	VFMADD213PD  randomConst<>+3520(SB), Y7, Y2
 	VFMADD231PD  randomConst<>+1312(SB), Y3, Y0
-	VFMADD213PD  randomConst<>+3520(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3552(SB), Y7, Y2
 	VMULPD       randomConst<>+3072(SB), Y0, Y0
-	VFMADD213PD  randomConst<>+3552(SB), Y2, Y7
+	VFMADD213PD  randomConst<>+3584(SB), Y7, Y2
 	VSQRTPD      Y0, Y0
-	VFMADD213PD  randomConst<>+3584(SB), Y2, Y7
-	VMULPD       randomConst<>+0(SB), Y2, Y3
+	VMULPD       randomConst<>+0(SB), Y7, Y3
 	VBROADCASTSD randomConst<>+608(SB), Y5
 	VSUBPD       Y3, Y5, Y5
-	VBROADCASTSD randomConst<>+608(SB), Y9
-	VSUBPD       Y5, Y9, Y9
-	VSUBPD       Y3, Y9, Y3
+	VBROADCASTSD randomConst<>+608(SB), Y8
+	VSUBPD       Y5, Y8, Y8
+	VSUBPD       Y3, Y8, Y3
 	VFNMADD231PD Y6, Y4, Y3
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y7, Y2, Y3
+	VMULPD       Y7, Y7, Y4
+	VFMADD231PD  Y2, Y4, Y3
 	VADDPD       Y3, Y5, Y2
 	VPSLLQ       $0x3f, Y1, Y3
-	VBLENDVPD    Y3, Y8, Y2, Y3
+	VBLENDVPD    Y3, Y9, Y2, Y3
 	VPADDQ       randomConst<>+3616(SB), Y1, Y4
 	VPSLLQ       $0x3e, Y4, Y4
 	VANDPD       randomConst<>+768(SB), Y4, Y4
 	VXORPD       Y4, Y3, Y3
 	VXORPD       Y4, Y4, Y4
 	VPSLLQ       $0x3f, Y1, Y5
-	VBLENDVPD    Y5, Y2, Y8, Y2
+	VBLENDVPD    Y5, Y2, Y9, Y2
 	VPSLLQ       $0x3e, Y1, Y1
 	VXORPD       Y4, Y1, Y1
 	VANDPD       randomConst<>+768(SB), Y1, Y1

@@ -40,7 +40,7 @@ func (w *writer) sincos() {
 	s, c := w.arg("sin"), w.arg("cos")
 	w.stoppingLoop([]reg.GPVirtual{s, c}, func(x vector) []vector {
 		r, lo, n := w.reduceTrig(w.abs(x))
-		ps, pc := w.polySin(r, lo), w.polyCos(r, lo)
+		ps, pc := w.polys(r, lo)
 		return []vector{w.finishSin(x, ps, pc, n), w.finishCos(ps, pc, n)}
 	})
 }
@@ -49,23 +49,34 @@ func (w *writer) stoppingLoop(dst []reg.GPVirtual, f func(x vector) []vector) {
 	src, n := w.arg("src"), w.arg("n")
 	done := w.GP64()
 	w.XORQ(done, done)
-	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
-	w.Label(loop)
-	w.CMPQ(n, operand.U8(w.lanes))
-	w.JL(operand.LabelRef(tail))
-	x := w.loadMem(atIndex(src, done, 0))
-	w.jumpIfAny(w.cmp(notLE, w.abs(x), num(trigMax)), end)
-	for i, y := range f(x) {
-		w.storeMem(y, atIndex(dst[i], done, 0))
+	many, loop, tail, end := w.label("many"), w.label("loop"), w.label("tail"), w.label("end")
+	// step goes to next when fewer than count vectors are left, and to stop when one of them has such an argument.
+	step := func(count int, loop, next, stop string) {
+		load := func(i int) vector { return w.loadMem(atIndex(src, done, 8*w.lanes*i)) }
+		w.Label(loop)
+		w.CMPQ(n, operand.U8(count*w.lanes))
+		w.JL(operand.LabelRef(next))
+		for i := range count {
+			w.jumpIfAny(w.cmp(notLE, w.abs(load(i)), num(trigMax)), stop)
+		}
+		w.interleave(count, func(i int) {
+			for j, y := range f(load(i)) {
+				w.storeMem(y, atIndex(dst[j], done, 8*w.lanes*i))
+			}
+		})
+		w.ADDQ(operand.U8(count*w.lanes), done)
+		w.SUBQ(operand.U8(count*w.lanes), n)
+		w.JMP(operand.LabelRef(loop))
 	}
-	w.ADDQ(operand.U8(w.lanes), done)
-	w.SUBQ(operand.U8(w.lanes), n)
-	w.JMP(operand.LabelRef(loop))
+	if count := w.chains(chains{3, 1}); count > 1 {
+		step(count, many, loop, loop)
+	}
+	step(1, loop, tail, end)
 	w.Label(tail)
 	w.TESTQ(n, n)
 	w.JZ(operand.LabelRef(end))
 	m := w.tailMask(n, 0)
-	x = w.loadMasked(atIndex(src, done, 0), m)
+	x := w.loadMasked(atIndex(src, done, 0), m)
 	w.jumpIfAny(w.cmp(notLE, w.abs(x), num(trigMax)), end)
 	for i, y := range f(x) {
 		w.storeMasked(y, atIndex(dst[i], done, 0), m)
@@ -92,6 +103,14 @@ func (w *writer) orSign(y, x vector) vector {
 		return w.signTernary(0xf8, y, x)
 	}
 	return w.or(y, w.and(x, bits(signMask)))
+}
+
+// flipSign is y, with the other sign where the sign bit of x is set.
+func (w *writer) flipSign(y, x vector) vector {
+	if w.lanes == 8 {
+		return w.signTernary(0x78, y, x)
+	}
+	return w.xor(y, w.and(x, bits(signMask)))
 }
 
 // signTernary combines each bit of y and x with that of signMask, by a table of the eight cases.
@@ -296,8 +315,13 @@ func (w *writer) reduceTrig(x vector) (r, lo, t vector) {
 	return r, w.sub(lo, w.sub(r, r2)), t
 }
 
-func (w *writer) polySin(r, lo vector) vector {
+// polys is the sine and the cosine of r + lo, |r| <= pi/4.
+func (w *writer) polys(r, lo vector) (sin, cos vector) {
 	z := w.mul(r, r)
+	return w.polySin(r, lo, z), w.polyCos(r, lo, z)
+}
+
+func (w *writer) polySin(r, lo, z vector) vector {
 	p := w.horner(z, sinS)
 	v := w.mul(z, r)
 	a := w.fnma(v, p, w.mul(lo, num(0.5)))
@@ -305,8 +329,7 @@ func (w *writer) polySin(r, lo vector) vector {
 	return w.add(r, w.fma(v, num(sinS1), b))
 }
 
-func (w *writer) polyCos(r, lo vector) vector {
-	z := w.mul(r, r)
+func (w *writer) polyCos(r, lo, z vector) vector {
 	p := w.horner(z, cosC)
 	half := w.mul(z, num(0.5))
 	s := w.sub(num(1), half)
@@ -315,24 +338,35 @@ func (w *writer) polyCos(r, lo vector) vector {
 	return w.add(s, w.fma(w.mul(z, z), p, b))
 }
 
+// odd selects the lanes whose lowest bit is set.
+func (w *writer) odd(t vector) mask {
+	if w.lanes == 8 {
+		m := mask{k: w.K()}
+		w.VPTESTMQ_BCST(w.consts.mem(1), t, m.k)
+		return m
+	}
+	return w.signbit(w.shl(t, 63))
+}
+
 // finishSin chooses by the quadrant: odd the cosine, bit 1 the sign.
 func (w *writer) finishSin(x, s, c, t vector) vector {
-	y := w.blend(w.signbit(w.shl(t, 63)), c, s)
-	sign := w.and(w.xor(w.shl(t, 62), x), bits(signMask))
-	return w.xor(y, sign)
+	y := w.blend(w.odd(t), c, s)
+	return w.flipSign(y, w.xor(w.shl(t, 62), x))
 }
 
 func (w *writer) finishCos(s, c, t vector) vector {
-	y := w.blend(w.signbit(w.shl(t, 63)), s, c)
-	return w.xor(y, w.and(w.shl(w.addi(t, bits(1)), 62), bits(signMask)))
+	y := w.blend(w.odd(t), s, c)
+	return w.flipSign(y, w.shl(w.addi(t, bits(1)), 62))
 }
 
 func (w *writer) sin(x vector) vector {
 	r, lo, t := w.reduceTrig(w.abs(x))
-	return w.finishSin(x, w.polySin(r, lo), w.polyCos(r, lo), t)
+	s, c := w.polys(r, lo)
+	return w.finishSin(x, s, c, t)
 }
 
 func (w *writer) cos(x vector) vector {
 	r, lo, t := w.reduceTrig(w.abs(x))
-	return w.finishCos(w.polySin(r, lo), w.polyCos(r, lo), t)
+	s, c := w.polys(r, lo)
+	return w.finishCos(s, c, t)
 }

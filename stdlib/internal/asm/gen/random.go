@@ -193,7 +193,7 @@ func (w *writer) boxMuller() {
 			q = w.sub(q, n)
 			a := w.mul(q, num(piOver2A))
 			lo := w.fma(q, num(piOver2B), w.fma(q, num(piOver2A), w.sub(num(0), a)))
-			s, c := w.polySin(a, lo), w.polyCos(a, lo)
+			s, c := w.polys(a, lo)
 			cos, sin = w.finishCos(s, c, t), w.finishSin(w.load(num(0)), s, c, t)
 		})
 		w.storeMem(w.mul(r, cos), u)
