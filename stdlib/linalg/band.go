@@ -41,34 +41,94 @@ func bandTridiagonal(ctx context.Context, n int, a []float64) (d, e []float64, e
 // toBand makes the elements of the upper triangle beyond the band zero in effect:
 // what stands there afterwards has no meaning. Rows j to j+nb-1 right of the band
 // are reduced by reflectors, the rows V, with the product Q = I - V'FV. Below them
-// Q'AQ = A - W'V - V'W with W = Y - 1/2 (F'VY') V and Y = F'VA.
+// Q'AQ = A - W'V - V'W with W = Y - 1/2 (F'VY') V and Y = F'VA. But for its first
+// rows, A is changed so when the next panel multiplies it, and read once for both.
 func toBand(ctx context.Context, n int, a []float64) error {
 	const nb = bandWidth
-	vwv := make([]float64, 3*nb*n) // V, W and V again
+	now, before := newRankTwo(n), newRankTwo(n)
 	vt, sums := make([]float64, n*nb), make([]float64, symmShares*n*nb)
 	var tau [nb]float64
 	f, g, m := make([]float64, nb*nb), make([]float64, nb*nb), make([]float64, nb*nb)
-	for j := 0; n-j > nb+1; j += nb {
+	j := 0
+	for ; n-j > nb+1; j += nb {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		j1 := j + nb
 		c := n - j1
 		k := min(nb, c-1)
-		v, w := vwv[:k*c], vwv[k*c:2*k*c]
+		before.first(nb, a[j*n+j:], n)
+		now.k, now.c = k, c
+		v, w := now.vwv[:k*c], now.vwv[k*c:2*k*c]
 		reflectRows(nb, k, c, a[j*n+j1:], n, v, tau[:])
 		blockFactor(k, c, v, tau[:k], f, g)
-		rest := a[j1*n+j1:]
 		transpose(vt, k, v, c, k, c)
-		avt := symm(c, k, rest, n, vt, sums)
+		before.after(nb)
+		avt := symm(c, k, a[j1*n+j1:], n, vt, before, sums)
 		gemm(k, c, k, 1, view{f, 1, k}, view{avt, 1, k}, 0, w, c, full)
 		gemm(k, k, c, 1, view{v, c, 1}, view{w, 1, c}, 0, g, k, full)
 		gemm(k, k, k, 1, view{f, 1, k}, view{g, k, 1}, 0, m, k, full)
 		gemm(k, c, k, -0.5, view{m, k, 1}, view{v, c, 1}, 1, w, c, full)
-		copy(vwv[2*k*c:3*k*c], v)
-		gemm(c, c, 2*k, -1, view{vwv, 1, c}, view{vwv[k*c:], c, 1}, 1, rest, n, upper)
+		copy(now.vwv[2*k*c:3*k*c], v)
+		now, before = before, now
 	}
+	before.first(n-j, a[j*n+j:], n)
 	return nil
+}
+
+// A rankTwo is the change of a symmetric matrix of c rows by -V'W - W'V.
+type rankTwo struct {
+	k, c   int
+	vwv    []float64 // V, W and V again, k x c each
+	from   int       // columns from here on are in packed
+	packed []float64 // W and V as products take them
+}
+
+// newRankTwo has room for matrices of less than n rows; it changes nothing.
+func newRankTwo(n int) *rankTwo {
+	const nb = bandWidth
+	return &rankTwo{vwv: make([]float64, 3*nb*n), packed: make([]float64, 2*nb*(n+nb))}
+}
+
+// first changes the first rows of a, also left of the diagonal, which has no meaning.
+func (u *rankTwo) first(rows int, a []float64, lda int) {
+	k, c := u.k, u.c
+	gemm(min(rows, c), c, 2*k, -1, view{u.vwv, 1, c}, view{u.vwv[k*c:], c, 1}, 1, a, lda, full)
+}
+
+// after prepares for rows without the first.
+func (u *rankTwo) after(rows int) {
+	if u.k == 0 {
+		return
+	}
+	_, nr := asm.Tile()
+	u.from = rows
+	right := view{u.vwv[u.k*u.c:], u.c, 1}.from(0, rows)
+	panels := (u.c - rows + nr - 1) / nr
+	parallel.Team(workersFor(2*u.k*u.c, panels), func(w, of int) {
+		lo, hi := w*panels/of*nr, min((w+1)*panels/of*nr, u.c-rows)
+		packB(u.packed[lo*2*u.k:], right.from(0, lo), 2*u.k, hi-lo, nr)
+	})
+}
+
+// rows changes rows i to i+h of a, which begins where after said, from column j,
+// which is where it ended before or i, at least to column end. It returns where it
+// ended.
+func (u *rankTwo) rows(i, h, j, end int, a []float64, lda int) int {
+	if u.k == 0 || j >= end {
+		return j
+	}
+	mr, nr := asm.Tile()
+	n, lo := u.c-u.from, j/nr*nr
+	hi := min((end+nr-1)/nr*nr, n)
+	own := scratches.Get().(*scratch)
+	defer scratches.Put(own)
+	t := task{
+		s: &scratch{a: own.a, tile: own.tile, b: u.packed[lo*2*u.k:]}, k: 2 * u.k, alpha: -1, add: true, byRows: true,
+		n: hi - lo, c: a, ldc: lda, col: lo, which: upper, mr: mr, nr: nr,
+	}
+	t.rows(view{u.vwv[u.from+i:], 1, u.c}, i, h, true)
+	return hi
 }
 
 // reflectRows reduces the first k of the rows of a, each of c elements, to lower
@@ -96,15 +156,15 @@ func reflectRows(rows, k, c int, a []float64, lda int, v, tau []float64) {
 // number of goroutines does not show.
 const symmBlock, symmShares = 64, 4
 
-// symm returns A B, n x k, for a symmetric A of which the upper triangle is read.
-// It is the beginning of sums, which has room for symmShares of its size.
-func symm(n, k int, a []float64, lda int, b, sums []float64) []float64 {
+// symm changes A, symmetric, of which the upper triangle is read, and returns A B,
+// n x k. It is the beginning of sums, which has room for symmShares of its size.
+func symm(n, k int, a []float64, lda int, b []float64, change *rankTwo, sums []float64) []float64 {
 	blocks := (n + symmBlock - 1) / symmBlock
 	parallel.Team(symmShares, func(w, of int) {
 		sum := sums[w*n*k : (w+1)*n*k]
 		clear(sum)
 		for i := w; i < blocks; i += of {
-			symmRows(n, k, i*symmBlock, a, lda, b, sum)
+			symmRows(n, k, i*symmBlock, a, lda, b, change, sum)
 		}
 	})
 	out := sums[:n*k]
@@ -114,20 +174,28 @@ func symm(n, k int, a []float64, lda int, b, sums []float64) []float64 {
 	return out
 }
 
-// symmRows adds what the rows from i on, and the columns that they stand for, give.
-func symmRows(n, k, i int, a []float64, lda int, b, sum []float64) {
-	var corner [symmBlock * symmBlock]float64
+// symmColumns is how many columns of such a block are taken at a time, a multiple of
+// kc, so that they are in the cache for all that is done with them.
+const symmColumns = 4 * kc
+
+// symmRows changes the rows from i on, and adds what they give, and what the columns
+// give that they stand for.
+func symmRows(n, k, i int, a []float64, lda int, b []float64, change *rankTwo, sum []float64) {
 	h := min(symmBlock, n-i)
+	done := change.rows(i, h, i, i+h, a, lda)
+	var corner [symmBlock * symmBlock]float64
 	for r := range h {
 		copy(corner[r*h+r:(r+1)*h], a[(i+r)*lda+i+r:])
 	}
 	mirror(h, corner[:], h)
 	rows := view{b[i*k:], k, 1}
 	gemmStrip(h, 0, k, h, 1, view{corner[:], h, 1}, rows, 1, sum[i*k:], k, full)
-	if j := i + h; j < n {
+	for j := i + h; j < n; j += symmColumns {
+		w := min(symmColumns, n-j)
+		done = change.rows(i, h, done, j+w, a, lda)
 		right := view{a[i*lda+j:], lda, 1}
-		gemmStrip(h, 0, k, n-j, 1, right, view{b[j*k:], k, 1}, 1, sum[i*k:], k, full)
-		gemmStrip(n-j, 0, k, h, 1, right.t(), rows, 1, sum[j*k:], k, full)
+		gemmStrip(h, 0, k, w, 1, right, view{b[j*k:], k, 1}, 1, sum[i*k:], k, full)
+		gemmStrip(w, 0, k, h, 1, right.t(), rows, 1, sum[j*k:], k, full)
 	}
 }
 
@@ -269,10 +337,11 @@ func (s *bandSweep) corner(next []float64) {
 	beta, tau := reflector(next)
 	un := asm.Dot(u, next)
 	copy(s.rows[bandWidth:], next)
+	p := s.y[:h] // C next
+	asm.Dots(p, block, bandStride, next)
 	for r := range h {
-		p := asm.Dot(block[r*bandStride:r*bandStride+w], next)
 		s.coef[r] = s.tau * v[r]
-		s.coef[bandWidth+r] = tau * (p - float64(s.coef[r]*un))
+		s.coef[bandWidth+r] = tau * (p[r] - float64(s.coef[r]*un))
 	}
 	s.update(h, w, block)
 	clear(first)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/memory"
+	"gaucho/stdlib/internal/parallel"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,17 +45,23 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 		return nil, nil, nil
 	}
 	w := memory.Fresh(n * n)
-	big := 0.0
-	for i := range n {
-		if which == upper {
-			copy(w[i*n+i:(i+1)*n], a[i*lda+i:i*lda+n])
-		} else {
-			for j := i; j < n; j++ {
-				w[i*n+j] = a[j*lda+i]
+	upperRow := func(i int) []float64 { return w[i*n+i : (i+1)*n] }
+	workers := workersFor(n*n/2, n)
+	bigs := make([]float64, workers)
+	parallel.Team(workers, func(k, of int) {
+		for i := k; i < n; i += of {
+			row := upperRow(i)
+			if which == upper {
+				copy(row, a[i*lda+i:])
+			} else {
+				for j := range row {
+					row[j] = a[(i+j)*lda+i]
+				}
 			}
+			bigs[k] = max(bigs[k], largest(row))
 		}
-		big = max(big, largest(w[i*n+i:(i+1)*n]))
-	}
+	})
+	big := slices.Max(bigs)
 	if math.IsNaN(big) || math.IsInf(big, 0) {
 		return nil, nil, fmt.Errorf("linalg: matrix has the element %v, must be finite", big)
 	}
@@ -61,9 +69,13 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 	// vanish.
 	_, exponent := math.Frexp(big)
 	scaleUp, scaleBack := halves(-exponent), halves(exponent)
-	for _, s := range scaleUp {
-		asm.Scale(w, s, w)
-	}
+	parallel.Team(workers, func(k, of int) {
+		for i := k; i < n; i += of {
+			for _, s := range scaleUp {
+				asm.Scale(upperRow(i), s, upperRow(i))
+			}
+		}
+	})
 	if vectors {
 		values, rows, err = eigenpairs(ctx, n, w)
 	} else {

@@ -117,9 +117,9 @@ func (f *Features) MulVec(ctx context.Context, dst []float64, x *mat.Dense, thet
 	dst = vector("MulVec", dst, n)
 	clear(dst)
 	err := f.blocks(ctx, x, func(tile []float64, lo, hi, from, to int) {
-		for i := lo; i < hi; i++ {
-			dst[i] += asm.Dot(tile[(i-lo)*featureBlock:(i-lo)*featureBlock+to-from], theta[from:to])
-		}
+		var part [rowBlock]float64
+		asm.Dots(part[:hi-lo], tile, featureBlock, theta[from:to])
+		asm.Add(dst[lo:hi], dst[lo:hi], part[:hi-lo])
 	})
 	asm.Scale(dst, f.scale, dst)
 	return dst, err

@@ -43,16 +43,25 @@ func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float6
 	})
 }
 
+// gemvRows takes as many rows at a time as the stack has room for.
 func gemvRows(lo, hi, n int, alpha float64, a view, x []float64, beta float64, y []float64) {
-	for i := lo; i < hi; i++ {
-		s := 0.0
+	var buf [64]float64
+	for ; lo < hi; lo += len(buf) {
+		out := y[lo:min(lo+len(buf), hi)]
+		dots := buf[:len(out)]
 		if n > 0 {
-			s = alpha * asm.Dot(a.p[i*a.rs:i*a.rs+n], x[:n])
+			asm.Dots(dots, a.p[lo*a.rs:], a.rs, x[:n])
 		}
-		if beta != 0 {
-			s += float64(beta * y[i])
+		for i, d := range dots {
+			s := alpha * d
+			if n == 0 {
+				s = 0
+			}
+			if beta != 0 {
+				s += float64(beta * out[i])
+			}
+			out[i] = s
 		}
-		y[i] = s
 	}
 }
 

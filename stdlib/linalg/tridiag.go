@@ -72,16 +72,20 @@ func (t *tridiagonal) panel(j, nb int, p *panelWork) {
 		m := n - i - 1
 		symvScratch(m, t.a[(i+1)*n+i+1:], n, upper, x, y, p.partial)
 		c := p.coef[:k]
-		for l := range c {
-			c[l] = -asm.Dot(w[l*n+i+1:(l+1)*n], x)
-		}
+		negDots(c, w[i+1:], n, x)
 		asm.AxpyRows(y, c, v[i+1:], n)
-		for l := range c {
-			c[l] = -asm.Dot(v[l*n+i+1:(l+1)*n], x)
-		}
+		negDots(c, v[i+1:], n, x)
 		asm.AxpyRows(y, c, w[i+1:], n)
 		asm.Scale(y, t.tau[i], y)
 		asm.Axpy(y, -0.5*t.tau[i]*asm.Dot(y, x), x)
+	}
+}
+
+// negDots sets dst to the dot products of rows, n apart, and x, with the other sign.
+func negDots(dst, rows []float64, n int, x []float64) {
+	asm.Dots(dst, rows, n, x)
+	for l := range dst {
+		dst[l] = -dst[l]
 	}
 }
 

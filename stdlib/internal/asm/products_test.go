@@ -51,6 +51,37 @@ func TestProducts(t *testing.T) {
 	}
 }
 
+// TestDots compares products of rows with those of one row at a time, for lengths around the blocks of the kernels.
+func TestDots(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	const stride, most = 4200, 9
+	a := make([]float64, most*stride)
+	for i := range a {
+		a[i] = rng.NormFloat64()
+	}
+	x := a[7:]
+	lengths := []int{4095, 4096, 4097, 4200}
+	for n := range 100 {
+		lengths = append(lengths, n)
+	}
+	for _, n := range lengths {
+		sameOnLevels(t, n, func() []float64 {
+			out := []float64{}
+			for rows := range most + 1 {
+				dst := make([]float64, rows+1) // the last one stays
+				Dots(dst[:rows], a[:max(0, (rows-1)*stride+n)], stride, x[:n])
+				for r := range rows {
+					if want := Dot(a[r*stride:r*stride+n], x[:n]); dst[r] != want {
+						t.Fatalf("%d elements, row %d of %d: %v, alone %v", n, r, rows, dst[r], want)
+					}
+				}
+				out = append(out, dst...)
+			}
+			return out
+		})
+	}
+}
+
 func sameOnLevels(t *testing.T, n int, outputs func() []float64) {
 	t.Helper()
 	defer Force(Force(Portable))

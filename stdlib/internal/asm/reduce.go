@@ -67,6 +67,29 @@ func Dot(a, b []float64) float64 {
 	return total
 }
 
+// Dots sets dst[r] to the Dot of x and row r of a; rows are as apart.
+func Dots(dst, a []float64, as int, x []float64) {
+	n := len(x)
+	for len(dst) > 0 {
+		rows := 1
+		if 4 < n && n <= sumBlock {
+			rows = min(len(dst), chunk/n)
+		}
+		_ = a[:(rows-1)*as+n]
+		switch {
+		case rows > 1 && level == AVX512:
+			dotsAVX512(&dst[0], &a[0], 8*as, &x[0], rows, n)
+		case rows > 1 && level == AVX2:
+			dotsAVX2(&dst[0], &a[0], 8*as, &x[0], rows, n)
+		default:
+			for r := range rows {
+				dst[r] = Dot(a[r*as:r*as+n], x)
+			}
+		}
+		dst, a = dst[rows:], a[min(rows*as, len(a)):]
+	}
+}
+
 // dotSmall is the same for at most four products, each in a partial sum of its
 // own.
 func dotSmall(a, b []float64) float64 {

@@ -19,6 +19,11 @@ func dotAVX512(a *float64, b *float64, n int) float64
 //go:noescape
 func distanceAVX512(a *float64, b *float64, n int) float64
 
+// dotsAVX512 sets dst[r] to the dot product of x and row r of a, n elements each, in 32 partial sums, folded. Rows are as bytes apart.
+//
+//go:noescape
+func dotsAVX512(dst *float64, a *float64, as int, x *float64, rows int, n int)
+
 // maxAVX512 returns the largest of n elements, NaN if one is NaN.
 //
 //go:noescape
@@ -78,6 +83,11 @@ func dotAVX2(a *float64, b *float64, n int) float64
 //
 //go:noescape
 func distanceAVX2(a *float64, b *float64, n int) float64
+
+// dotsAVX2 sets dst[r] to the dot product of x and row r of a, n elements each, in 32 partial sums, folded. Rows are as bytes apart.
+//
+//go:noescape
+func dotsAVX2(dst *float64, a *float64, as int, x *float64, rows int, n int)
 
 // maxAVX2 returns the largest of n elements, NaN if one is NaN.
 //

@@ -10,6 +10,8 @@ func dotAVX512(a *float64, b *float64, n int) float64 { panic(noVector) }
 
 func distanceAVX512(a *float64, b *float64, n int) float64 { panic(noVector) }
 
+func dotsAVX512(dst *float64, a *float64, as int, x *float64, rows int, n int) { panic(noVector) }
+
 func maxAVX512(x *float64, n int) float64 { panic(noVector) }
 
 func rotateAVX512(x *float64, y *float64, c float64, s float64, n int) { panic(noVector) }
@@ -33,6 +35,8 @@ func sumAVX2(x *float64, n int) float64 { panic(noVector) }
 func dotAVX2(a *float64, b *float64, n int) float64 { panic(noVector) }
 
 func distanceAVX2(a *float64, b *float64, n int) float64 { panic(noVector) }
+
+func dotsAVX2(dst *float64, a *float64, as int, x *float64, rows int, n int) { panic(noVector) }
 
 func maxAVX2(x *float64, n int) float64 { panic(noVector) }
 

@@ -15,6 +15,7 @@ func reductions(w *writer) {
 		func(acc, a, b vector) vector { return w.fma(a, b, acc) })
 	w.reduction("distance", "a", "b", "returns the sum of (a[i]-b[i])^2 in 32 partial sums, folded.",
 		func(acc, a, b vector) vector { d := w.sub(a, b); return w.fma(d, d, acc) })
+	w.dots()
 	w.maximum()
 	w.rotate()
 	w.binary("add", "a + b", w.add)
@@ -110,6 +111,77 @@ func (w *writer) reduction(name, p, q, doc string, f func(acc, x, y vector) vect
 	}
 	w.Label(end)
 	w.Store(w.fold(acc), w.ReturnIndex(0))
+	w.ret()
+}
+
+// dots writes the dot products of rows and one vector. Four rows at a time, where there are registers for their sums, read
+// the vector once; the sums are those of dot.
+func (w *writer) dots() {
+	w.function("dots", "func(dst, a *float64, as int, x *float64, rows, n int)",
+		"NAME sets dst[r] to the dot product of x and row r of a, n elements each, in 32 partial sums, folded. Rows are as bytes apart.")
+	dst, a, as, x, rows, n := w.arg("dst"), w.arg("a"), w.arg("as"), w.arg("x"), w.arg("rows"), w.arg("n")
+	step := func(count int, group, next string) {
+		acc, row := make([][]vector, count), make([]reg.GPVirtual, count)
+		w.Label(group)
+		w.CMPQ(rows, operand.U8(count))
+		w.JL(operand.LabelRef(next))
+		for r := range count {
+			acc[r], row[r] = make([]vector, 32/w.lanes), w.GP64()
+			for i := range acc[r] {
+				acc[r][i] = w.reg()
+				w.zero(acc[r][i])
+			}
+			if w.MOVQ(a, row[r]); r > 0 {
+				w.LEAQ(operand.Mem{Base: row[r-1], Index: as, Scale: 1}, row[r])
+			}
+		}
+		q, left := w.GP64(), w.GP64()
+		w.MOVQ(x, q)
+		w.MOVQ(n, left)
+		loop, tail, fold := w.label("loop"), w.label("tail"), w.label("fold")
+		w.Label(loop)
+		w.CMPQ(left, operand.U8(32))
+		w.JL(operand.LabelRef(tail))
+		for i := range 32 / w.lanes {
+			v := w.loadMem(at(q, 8*w.lanes*i))
+			for r := range count {
+				w.VFMADD231PD(at(row[r], 8*w.lanes*i), v, acc[r][i])
+			}
+		}
+		for _, p := range append(row, q) {
+			w.ADDQ(operand.U32(256), p)
+		}
+		w.SUBQ(operand.U8(32), left)
+		w.JMP(operand.LabelRef(loop))
+		w.Label(tail)
+		w.TESTQ(left, left)
+		w.JZ(operand.LabelRef(fold))
+		for i := range 32 / w.lanes {
+			if i > 0 {
+				w.CMPQ(left, operand.U8(w.lanes*i))
+				w.JLE(operand.LabelRef(fold))
+			}
+			m := w.tailMask(left, w.lanes*i)
+			v := w.loadMasked(at(q, 8*w.lanes*i), m)
+			for r := range count {
+				w.VFMADD231PD(w.loadMasked(at(row[r], 8*w.lanes*i), m), v, acc[r][i])
+			}
+		}
+		w.Label(fold)
+		for r := range count {
+			w.VMOVSD(w.fold(acc[r]).AsX(), at(dst, 8*r))
+			w.ADDQ(as, a)
+		}
+		w.ADDQ(operand.U8(8*count), dst)
+		w.SUBQ(operand.U8(count), rows)
+		w.JMP(operand.LabelRef(group))
+	}
+	four, one, end := w.label("four"), w.label("one"), w.label("end")
+	if w.lanes == 8 {
+		step(4, four, one)
+	}
+	step(1, one, end)
+	w.Label(end)
 	w.ret()
 }
 
