@@ -7,180 +7,151 @@
 // func expAVX512(dst *float64, src *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·expAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+0(SB), Z0
+	VBROADCASTSD elemConst<>+32(SB), Z1
+	VBROADCASTSD elemConst<>+64(SB), Z2
+	VBROADCASTSD elemConst<>+96(SB), Z3
+	VBROADCASTSD elemConst<>+128(SB), Z4
+	VBROADCASTSD elemConst<>+160(SB), Z5
+	VBROADCASTSD elemConst<>+192(SB), Z6
+	VBROADCASTSD elemConst<>+224(SB), Z7
+	VBROADCASTSD elemConst<>+256(SB), Z8
+	VBROADCASTSD elemConst<>+288(SB), Z9
+	VBROADCASTSD elemConst<>+320(SB), Z10
+	VBROADCASTSD elemConst<>+352(SB), Z11
 
 chains4:
-	CMPQ              DX, $0x18
-	JL                loop1
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z2
-	VMOVUPD           128(CX), Z4
-	VBROADCASTSD      elemConst<>+0(SB), Z1
-	VBROADCASTSD      elemConst<>+0(SB), Z3
-	VBROADCASTSD      elemConst<>+0(SB), Z5
-	VMINPD            Z0, Z1, Z0
-	VMINPD            Z2, Z3, Z1
-	VMINPD            Z4, Z5, Z4
-	VBROADCASTSD      elemConst<>+32(SB), Z2
-	VBROADCASTSD      elemConst<>+32(SB), Z3
-	VBROADCASTSD      elemConst<>+32(SB), Z5
-	VMAXPD            Z0, Z2, Z0
-	VMAXPD            Z1, Z3, Z1
-	VMAXPD            Z4, Z5, Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VBROADCASTSD      elemConst<>+64(SB), Z3
-	VBROADCASTSD      elemConst<>+64(SB), Z5
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z0, Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z3
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z3, Z3
-	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z0
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z4
-	VMOVAPD           Z4, Z9
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z0
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z9
-	VBROADCASTSD      elemConst<>+192(SB), Z4
-	VBROADCASTSD      elemConst<>+192(SB), Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z6
-	VADDPD            Z0, Z4, Z4
-	VADDPD            Z1, Z7, Z7
-	VADDPD            Z9, Z6, Z10
-	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z6
-	VSUBPD.BCST       elemConst<>+192(SB), Z7, Z8
-	VSUBPD.BCST       elemConst<>+192(SB), Z10, Z11
-	VSUBPD            Z6, Z0, Z6
-	VSUBPD            Z8, Z1, Z8
-	VSUBPD            Z11, Z9, Z13
-	VBROADCASTSD      elemConst<>+224(SB), Z11
-	VBROADCASTSD      elemConst<>+224(SB), Z12
-	VBROADCASTSD      elemConst<>+224(SB), Z14
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z0, Z11
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z1, Z12
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z9, Z14
-	VMULPD            Z0, Z0, Z0
-	VMULPD            Z1, Z1, Z1
-	VMULPD            Z9, Z9, Z9
-	VFMADD231PD       Z11, Z0, Z6
-	VFMADD231PD       Z12, Z1, Z8
-	VFMADD231PD       Z14, Z9, Z13
-	VADDPD            Z6, Z4, Z0
-	VADDPD            Z8, Z7, Z1
-	VADDPD            Z13, Z10, Z4
-	VSCALEFPD         Z2, Z0, Z0
-	VSCALEFPD         Z3, Z1, Z1
-	VSCALEFPD         Z5, Z4, Z2
-	VMOVUPD           Z0, (AX)
-	VMOVUPD           Z1, 64(AX)
-	VMOVUPD           Z2, 128(AX)
-	ADDQ              $0x000000c0, CX
-	ADDQ              $0x000000c0, AX
-	SUBQ              $0x18, DX
-	JMP               chains4
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z12
+	VMOVUPD          64(CX), Z13
+	VMINPD           Z12, Z0, Z12
+	VMINPD           Z13, Z0, Z13
+	VMAXPD           Z12, Z1, Z12
+	VMAXPD           Z13, Z1, Z14
+	VMOVAPD          Z2, Z13
+	VMOVAPD          Z2, Z15
+	VFMADD231PD      Z3, Z12, Z13
+	VFMADD231PD      Z3, Z14, Z15
+	VSUBPD           Z2, Z13, Z13
+	VSUBPD           Z2, Z15, Z15
+	VFNMADD231PD     Z4, Z13, Z12
+	VFNMADD231PD     Z4, Z15, Z14
+	VMOVAPD          Z14, Z17
+	VFNMADD231PD     Z5, Z13, Z12
+	VFNMADD231PD     Z5, Z15, Z17
+	VADDPD           Z12, Z6, Z14
+	VADDPD           Z17, Z6, Z18
+	VSUBPD           Z6, Z14, Z16
+	VSUBPD           Z6, Z18, Z19
+	VSUBPD           Z16, Z12, Z16
+	VSUBPD           Z19, Z17, Z20
+	VMOVAPD          Z7, Z19
+	VMOVAPD          Z7, Z21
+	VFMADD213PD      Z8, Z12, Z19
+	VFMADD213PD      Z8, Z17, Z21
+	VFMADD213PD      Z9, Z12, Z19
+	VFMADD213PD      Z9, Z17, Z21
+	VFMADD213PD      Z10, Z12, Z19
+	VFMADD213PD      Z10, Z17, Z21
+	VFMADD213PD      Z11, Z12, Z19
+	VFMADD213PD      Z11, Z17, Z21
+	VFMADD213PD.BCST elemConst<>+384(SB), Z12, Z19
+	VFMADD213PD.BCST elemConst<>+384(SB), Z17, Z21
+	VFMADD213PD.BCST elemConst<>+416(SB), Z12, Z19
+	VFMADD213PD.BCST elemConst<>+416(SB), Z17, Z21
+	VFMADD213PD.BCST elemConst<>+448(SB), Z12, Z19
+	VFMADD213PD.BCST elemConst<>+448(SB), Z17, Z21
+	VFMADD213PD.BCST elemConst<>+480(SB), Z12, Z19
+	VFMADD213PD.BCST elemConst<>+480(SB), Z17, Z21
+	VFMADD213PD.BCST elemConst<>+512(SB), Z12, Z19
+	VFMADD213PD.BCST elemConst<>+512(SB), Z17, Z21
+	VMULPD           Z12, Z12, Z12
+	VMULPD           Z17, Z17, Z17
+	VFMADD231PD      Z19, Z12, Z16
+	VFMADD231PD      Z21, Z17, Z20
+	VADDPD           Z16, Z14, Z12
+	VADDPD           Z20, Z18, Z14
+	VSCALEFPD        Z13, Z12, Z12
+	VSCALEFPD        Z15, Z14, Z13
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, AX
+	SUBQ             $0x10, DX
+	JMP              chains4
 
 loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
-	VMOVUPD           (CX), Z0
-	VBROADCASTSD      elemConst<>+0(SB), Z1
-	VMINPD            Z0, Z1, Z0
-	VBROADCASTSD      elemConst<>+32(SB), Z1
-	VMAXPD            Z0, Z1, Z0
-	VBROADCASTSD      elemConst<>+64(SB), Z1
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+64(SB), Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z1, Z0
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z1, Z0
-	VBROADCASTSD      elemConst<>+192(SB), Z2
-	VADDPD            Z0, Z2, Z2
-	VSUBPD.BCST       elemConst<>+192(SB), Z2, Z3
-	VSUBPD            Z3, Z0, Z3
-	VBROADCASTSD      elemConst<>+224(SB), Z4
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z0, Z4
-	VMULPD            Z0, Z0, Z0
-	VFMADD231PD       Z4, Z0, Z3
-	VADDPD            Z3, Z2, Z0
-	VSCALEFPD         Z1, Z0, Z0
-	VMOVUPD           Z0, (AX)
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, AX
-	SUBQ              $0x08, DX
-	JMP               loop1
+	CMPQ             DX, $0x08
+	JL               tail2
+	VMOVUPD          (CX), Z12
+	VMINPD           Z12, Z0, Z12
+	VMAXPD           Z12, Z1, Z12
+	VMOVAPD          Z2, Z13
+	VFMADD231PD      Z3, Z12, Z13
+	VSUBPD           Z2, Z13, Z13
+	VFNMADD231PD     Z4, Z13, Z12
+	VFNMADD231PD     Z5, Z13, Z12
+	VADDPD           Z12, Z6, Z14
+	VSUBPD           Z6, Z14, Z15
+	VSUBPD           Z15, Z12, Z15
+	VMOVAPD          Z7, Z16
+	VFMADD213PD      Z8, Z12, Z16
+	VFMADD213PD      Z9, Z12, Z16
+	VFMADD213PD      Z10, Z12, Z16
+	VFMADD213PD      Z11, Z12, Z16
+	VFMADD213PD.BCST elemConst<>+384(SB), Z12, Z16
+	VFMADD213PD.BCST elemConst<>+416(SB), Z12, Z16
+	VFMADD213PD.BCST elemConst<>+448(SB), Z12, Z16
+	VFMADD213PD.BCST elemConst<>+480(SB), Z12, Z16
+	VFMADD213PD.BCST elemConst<>+512(SB), Z12, Z16
+	VMULPD           Z12, Z12, Z12
+	VFMADD231PD      Z16, Z12, Z15
+	VADDPD           Z15, Z14, Z12
+	VSCALEFPD        Z13, Z12, Z12
+	VMOVUPD          Z12, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
 
 tail2:
-	TESTQ             DX, DX
-	JZ                end3
-	LEAQ              tails<>+0(SB), BX
-	MOVQ              $0x00000020, SI
-	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX), K1, Z0
-	VBROADCASTSD      elemConst<>+0(SB), Z1
-	VMINPD            Z0, Z1, Z0
-	VBROADCASTSD      elemConst<>+32(SB), Z1
-	VMAXPD            Z0, Z1, Z0
-	VBROADCASTSD      elemConst<>+64(SB), Z1
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+64(SB), Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z1, Z0
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z1, Z0
-	VBROADCASTSD      elemConst<>+192(SB), Z2
-	VADDPD            Z0, Z2, Z2
-	VSUBPD.BCST       elemConst<>+192(SB), Z2, Z3
-	VSUBPD            Z3, Z0, Z3
-	VBROADCASTSD      elemConst<>+224(SB), Z4
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z0, Z4
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z0, Z4
-	VMULPD            Z0, Z0, Z0
-	VFMADD231PD       Z4, Z0, Z3
-	VADDPD            Z3, Z2, Z0
-	VSCALEFPD         Z1, Z0, Z0
-	VMOVUPD           Z0, K1, (AX)
+	TESTQ            DX, DX
+	JZ               end3
+	LEAQ             tails<>+0(SB), BX
+	MOVQ             $0x00000020, SI
+	SUBQ             DX, SI
+	VMOVDQU64        (BX)(SI*8), Z12
+	VPMOVQ2M         Z12, K1
+	VMOVUPD.Z        (CX), K1, Z12
+	VMINPD           Z12, Z0, Z0
+	VMAXPD           Z0, Z1, Z0
+	VMOVAPD          Z2, Z1
+	VFMADD231PD      Z3, Z0, Z1
+	VSUBPD           Z2, Z1, Z1
+	VFNMADD231PD     Z4, Z1, Z0
+	VFNMADD231PD     Z5, Z1, Z0
+	VADDPD           Z0, Z6, Z2
+	VSUBPD           Z6, Z2, Z3
+	VSUBPD           Z3, Z0, Z3
+	VMOVAPD          Z7, Z4
+	VFMADD213PD      Z8, Z0, Z4
+	VFMADD213PD      Z9, Z0, Z4
+	VFMADD213PD      Z10, Z0, Z4
+	VFMADD213PD      Z11, Z0, Z4
+	VFMADD213PD.BCST elemConst<>+384(SB), Z0, Z4
+	VFMADD213PD.BCST elemConst<>+416(SB), Z0, Z4
+	VFMADD213PD.BCST elemConst<>+448(SB), Z0, Z4
+	VFMADD213PD.BCST elemConst<>+480(SB), Z0, Z4
+	VFMADD213PD.BCST elemConst<>+512(SB), Z0, Z4
+	VMULPD           Z0, Z0, Z0
+	VFMADD231PD      Z4, Z0, Z3
+	VADDPD           Z3, Z2, Z0
+	VSCALEFPD        Z1, Z0, Z0
+	VMOVUPD          Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -189,205 +160,201 @@ end3:
 // func expm1AVX512(dst *float64, src *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·expm1AVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+0(SB), Z0
+	VBROADCASTSD elemConst<>+544(SB), Z1
+	VBROADCASTSD elemConst<>+64(SB), Z2
+	VBROADCASTSD elemConst<>+96(SB), Z3
+	VBROADCASTSD elemConst<>+128(SB), Z4
+	VBROADCASTSD elemConst<>+160(SB), Z5
+	VBROADCASTSD elemConst<>+576(SB), Z6
+	VBROADCASTSD elemConst<>+608(SB), Z7
+	VBROADCASTSD elemConst<>+192(SB), Z8
+	VBROADCASTSD elemConst<>+224(SB), Z9
+	VBROADCASTSD elemConst<>+256(SB), Z10
+	VBROADCASTSD elemConst<>+288(SB), Z11
 
 chains4:
-	CMPQ              DX, $0x10
-	JL                loop1
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z3
-	VBROADCASTSD      elemConst<>+0(SB), Z1
-	VBROADCASTSD      elemConst<>+0(SB), Z2
-	VMINPD            Z0, Z1, Z1
-	VMINPD            Z3, Z2, Z4
-	VBROADCASTSD      elemConst<>+544(SB), Z2
-	VBROADCASTSD      elemConst<>+544(SB), Z5
-	VMAXPD            Z1, Z2, Z1
-	VMAXPD            Z4, Z5, Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VBROADCASTSD      elemConst<>+64(SB), Z5
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
-	VMOVAPD           Z4, Z6
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z6
-	VMOVAPD           Z1, Z4
-	VMOVAPD           Z6, Z7
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z4
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z7
-	VSUBPD            Z4, Z1, Z1
-	VSUBPD            Z7, Z6, Z6
-	VMOVAPD           Z6, Z9
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z9
-	VBROADCASTSD      elemConst<>+576(SB), Z6
-	VBROADCASTSD      elemConst<>+576(SB), Z8
-	VMINPD            Z2, Z6, Z6
-	VMINPD            Z5, Z8, Z10
-	VXORPD            Z8, Z8, Z8
-	VXORPD            Z11, Z11, Z11
-	VSUBPD            Z6, Z8, Z6
-	VSUBPD            Z10, Z11, Z8
-	VADDPD.BCST       elemConst<>+64(SB), Z6, Z6
-	VADDPD.BCST       elemConst<>+64(SB), Z8, Z8
-	VPADDQ.BCST       elemConst<>+608(SB), Z6, Z6
-	VPADDQ.BCST       elemConst<>+608(SB), Z8, Z8
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z8, Z10
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VBROADCASTSD      elemConst<>+192(SB), Z11
-	VSUBPD            Z6, Z8, Z6
-	VSUBPD            Z10, Z11, Z10
-	VADDPD            Z4, Z6, Z8
-	VADDPD            Z7, Z10, Z11
-	VSUBPD            Z6, Z8, Z6
-	VSUBPD            Z10, Z11, Z10
-	VSUBPD            Z6, Z4, Z6
-	VSUBPD            Z10, Z7, Z13
-	VMULPD            Z4, Z4, Z10
-	VMULPD            Z7, Z7, Z14
-	VBROADCASTSD      elemConst<>+224(SB), Z12
-	VBROADCASTSD      elemConst<>+224(SB), Z15
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z7, Z15
-	VMOVAPD           Z9, Z4
-	VFMADD231PD       Z12, Z10, Z1
-	VFMADD231PD       Z15, Z14, Z4
-	VADDPD            Z1, Z6, Z1
-	VADDPD            Z4, Z13, Z4
-	VADDPD            Z1, Z8, Z1
-	VADDPD            Z4, Z11, Z4
-	VSCALEFPD         Z2, Z1, Z1
-	VSCALEFPD         Z5, Z4, Z2
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z3, Z2
-	VMOVUPD           Z1, (AX)
-	VMOVUPD           Z2, 64(AX)
-	ADDQ              $0x00000080, CX
-	ADDQ              $0x00000080, AX
-	SUBQ              $0x10, DX
-	JMP               chains4
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z12
+	VMOVUPD          64(CX), Z14
+	VMINPD           Z12, Z0, Z13
+	VMINPD           Z14, Z0, Z15
+	VMAXPD           Z13, Z1, Z13
+	VMAXPD           Z15, Z1, Z16
+	VMOVAPD          Z2, Z15
+	VMOVAPD          Z2, Z17
+	VFMADD231PD      Z3, Z13, Z15
+	VFMADD231PD      Z3, Z16, Z17
+	VSUBPD           Z2, Z15, Z15
+	VSUBPD           Z2, Z17, Z17
+	VMOVAPD          Z16, Z18
+	VFNMADD231PD     Z4, Z15, Z13
+	VFNMADD231PD     Z4, Z17, Z18
+	VMOVAPD          Z13, Z16
+	VMOVAPD          Z18, Z19
+	VFNMADD231PD     Z5, Z15, Z16
+	VFNMADD231PD     Z5, Z17, Z19
+	VSUBPD           Z16, Z13, Z13
+	VSUBPD           Z19, Z18, Z18
+	VMOVAPD          Z18, Z21
+	VFNMADD231PD     Z5, Z15, Z13
+	VFNMADD231PD     Z5, Z17, Z21
+	VMINPD           Z15, Z6, Z18
+	VMINPD           Z17, Z6, Z22
+	VXORPD           Z20, Z20, Z20
+	VXORPD           Z23, Z23, Z23
+	VSUBPD           Z18, Z20, Z18
+	VSUBPD           Z22, Z23, Z20
+	VADDPD           Z2, Z18, Z18
+	VADDPD           Z2, Z20, Z20
+	VPADDQ           Z7, Z18, Z18
+	VPADDQ           Z7, Z20, Z20
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z20, Z20
+	VSUBPD           Z18, Z8, Z18
+	VSUBPD           Z20, Z8, Z22
+	VADDPD           Z16, Z18, Z20
+	VADDPD           Z19, Z22, Z23
+	VSUBPD           Z18, Z20, Z18
+	VSUBPD           Z22, Z23, Z22
+	VSUBPD           Z18, Z16, Z18
+	VSUBPD           Z22, Z19, Z25
+	VMULPD           Z16, Z16, Z22
+	VMULPD           Z19, Z19, Z26
+	VMOVAPD          Z9, Z24
+	VMOVAPD          Z9, Z27
+	VFMADD213PD      Z10, Z16, Z24
+	VFMADD213PD      Z10, Z19, Z27
+	VFMADD213PD      Z11, Z16, Z24
+	VFMADD213PD      Z11, Z19, Z27
+	VFMADD213PD.BCST elemConst<>+320(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+320(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+352(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+352(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+384(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+384(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+416(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+416(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+448(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+448(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+480(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+480(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+512(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+512(SB), Z19, Z27
+	VMOVAPD          Z21, Z16
+	VFMADD231PD      Z24, Z22, Z13
+	VFMADD231PD      Z27, Z26, Z16
+	VADDPD           Z13, Z18, Z13
+	VADDPD           Z16, Z25, Z16
+	VADDPD           Z13, Z20, Z13
+	VADDPD           Z16, Z23, Z16
+	VSCALEFPD        Z15, Z13, Z13
+	VSCALEFPD        Z17, Z16, Z15
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z14, Z15
+	VMOVUPD          Z13, (AX)
+	VMOVUPD          Z15, 64(AX)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, AX
+	SUBQ             $0x10, DX
+	JMP              chains4
 
 loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
-	VMOVUPD           (CX), Z0
-	VBROADCASTSD      elemConst<>+0(SB), Z1
-	VMINPD            Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+544(SB), Z2
-	VMAXPD            Z1, Z2, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z3
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
-	VSUBPD            Z3, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VBROADCASTSD      elemConst<>+576(SB), Z4
-	VMINPD            Z2, Z4, Z4
-	VXORPD            Z5, Z5, Z5
-	VSUBPD            Z4, Z5, Z4
-	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
-	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
-	VPSLLQ            $0x34, Z4, Z4
-	VBROADCASTSD      elemConst<>+192(SB), Z5
-	VSUBPD            Z4, Z5, Z4
-	VADDPD            Z3, Z4, Z5
-	VSUBPD            Z4, Z5, Z4
-	VSUBPD            Z4, Z3, Z4
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      elemConst<>+224(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z7
-	VFMADD231PD       Z7, Z6, Z1
-	VADDPD            Z1, Z4, Z1
-	VADDPD            Z1, Z5, Z1
-	VSCALEFPD         Z2, Z1, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, (AX)
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, AX
-	SUBQ              $0x08, DX
-	JMP               loop1
+	CMPQ             DX, $0x08
+	JL               tail2
+	VMOVUPD          (CX), Z12
+	VMINPD           Z12, Z0, Z13
+	VMAXPD           Z13, Z1, Z13
+	VMOVAPD          Z2, Z14
+	VFMADD231PD      Z3, Z13, Z14
+	VSUBPD           Z2, Z14, Z14
+	VFNMADD231PD     Z4, Z14, Z13
+	VMOVAPD          Z13, Z15
+	VFNMADD231PD     Z5, Z14, Z15
+	VSUBPD           Z15, Z13, Z13
+	VFNMADD231PD     Z5, Z14, Z13
+	VMINPD           Z14, Z6, Z16
+	VXORPD           Z17, Z17, Z17
+	VSUBPD           Z16, Z17, Z16
+	VADDPD           Z2, Z16, Z16
+	VPADDQ           Z7, Z16, Z16
+	VPSLLQ           $0x34, Z16, Z16
+	VSUBPD           Z16, Z8, Z16
+	VADDPD           Z15, Z16, Z17
+	VSUBPD           Z16, Z17, Z16
+	VSUBPD           Z16, Z15, Z16
+	VMULPD           Z15, Z15, Z18
+	VMOVAPD          Z9, Z19
+	VFMADD213PD      Z10, Z15, Z19
+	VFMADD213PD      Z11, Z15, Z19
+	VFMADD213PD.BCST elemConst<>+320(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+352(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+384(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+416(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+448(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+480(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+512(SB), Z15, Z19
+	VFMADD231PD      Z19, Z18, Z13
+	VADDPD           Z13, Z16, Z13
+	VADDPD           Z13, Z17, Z13
+	VSCALEFPD        Z14, Z13, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VMOVUPD          Z13, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
 
 tail2:
-	TESTQ             DX, DX
-	JZ                end3
-	LEAQ              tails<>+0(SB), BX
-	MOVQ              $0x00000020, SI
-	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX), K1, Z0
-	VBROADCASTSD      elemConst<>+0(SB), Z1
-	VMINPD            Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+544(SB), Z2
-	VMAXPD            Z1, Z2, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z3
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
-	VSUBPD            Z3, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VBROADCASTSD      elemConst<>+576(SB), Z4
-	VMINPD            Z2, Z4, Z4
-	VXORPD            Z5, Z5, Z5
-	VSUBPD            Z4, Z5, Z4
-	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
-	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
-	VPSLLQ            $0x34, Z4, Z4
-	VBROADCASTSD      elemConst<>+192(SB), Z5
-	VSUBPD            Z4, Z5, Z4
-	VADDPD            Z3, Z4, Z5
-	VSUBPD            Z4, Z5, Z4
-	VSUBPD            Z4, Z3, Z4
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      elemConst<>+224(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z7
-	VFMADD231PD       Z7, Z6, Z1
-	VADDPD            Z1, Z4, Z1
-	VADDPD            Z1, Z5, Z1
-	VSCALEFPD         Z2, Z1, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, K1, (AX)
+	TESTQ            DX, DX
+	JZ               end3
+	LEAQ             tails<>+0(SB), BX
+	MOVQ             $0x00000020, SI
+	SUBQ             DX, SI
+	VMOVDQU64        (BX)(SI*8), Z12
+	VPMOVQ2M         Z12, K1
+	VMOVUPD.Z        (CX), K1, Z12
+	VMINPD           Z12, Z0, Z0
+	VMAXPD           Z0, Z1, Z0
+	VMOVAPD          Z2, Z1
+	VFMADD231PD      Z3, Z0, Z1
+	VSUBPD           Z2, Z1, Z1
+	VFNMADD231PD     Z4, Z1, Z0
+	VMOVAPD          Z0, Z3
+	VFNMADD231PD     Z5, Z1, Z3
+	VSUBPD           Z3, Z0, Z0
+	VFNMADD231PD     Z5, Z1, Z0
+	VMINPD           Z1, Z6, Z4
+	VXORPD           Z5, Z5, Z5
+	VSUBPD           Z4, Z5, Z4
+	VADDPD           Z2, Z4, Z2
+	VPADDQ           Z7, Z2, Z2
+	VPSLLQ           $0x34, Z2, Z2
+	VSUBPD           Z2, Z8, Z2
+	VADDPD           Z3, Z2, Z4
+	VSUBPD           Z2, Z4, Z2
+	VSUBPD           Z2, Z3, Z2
+	VMULPD           Z3, Z3, Z5
+	VMOVAPD          Z9, Z6
+	VFMADD213PD      Z10, Z3, Z6
+	VFMADD213PD      Z11, Z3, Z6
+	VFMADD213PD.BCST elemConst<>+320(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+352(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+384(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+416(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+448(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+480(SB), Z3, Z6
+	VFMADD213PD.BCST elemConst<>+512(SB), Z3, Z6
+	VFMADD231PD      Z6, Z5, Z0
+	VADDPD           Z0, Z2, Z0
+	VADDPD           Z0, Z4, Z0
+	VSCALEFPD        Z1, Z0, Z0
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z0
+	VMOVUPD          Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -396,79 +363,91 @@ end3:
 // func logAVX512(dst *float64, src *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·logAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+672(SB), Z0
+	VBROADCASTSD elemConst<>+704(SB), Z1
+	VBROADCASTSD elemConst<>+192(SB), Z2
+	VBROADCASTSD elemConst<>+736(SB), Z3
+	VBROADCASTSD elemConst<>+768(SB), Z4
+	VBROADCASTSD elemConst<>+800(SB), Z5
+	VBROADCASTSD elemConst<>+832(SB), Z6
+	VBROADCASTSD elemConst<>+864(SB), Z7
+	VBROADCASTSD elemConst<>+896(SB), Z8
+	VBROADCASTSD elemConst<>+928(SB), Z9
+	VBROADCASTSD elemConst<>+960(SB), Z10
+	VBROADCASTSD elemConst<>+992(SB), Z11
 
 chains4:
 	CMPQ             DX, $0x10
 	JL               loop1
-	VMOVUPD          (CX), Z0
-	VFPCLASSPDZ      $0xff, Z0, K1
+	VMOVUPD          (CX), Z12
+	VFPCLASSPDZ      $0xff, Z12, K1
 	KORTESTB         K1, K1
 	JNZ              other5
-	VMOVUPD          64(CX), Z0
-	VFPCLASSPDZ      $0xff, Z0, K1
+	VMOVUPD          64(CX), Z12
+	VFPCLASSPDZ      $0xff, Z12, K1
 	KORTESTB         K1, K1
 	JNZ              other5
-	VMOVUPD          (CX), Z0
-	VMOVUPD          64(CX), Z1
-	VPSUBQ.BCST      elemConst<>+672(SB), Z0, Z0
-	VPSUBQ.BCST      elemConst<>+672(SB), Z1, Z2
-	VPSRAQ           $0x34, Z0, Z1
-	VPSRAQ           $0x34, Z2, Z3
-	VCVTQQ2PD        Z1, Z1
-	VCVTQQ2PD        Z3, Z3
-	VANDPD.BCST      elemConst<>+704(SB), Z0, Z0
-	VANDPD.BCST      elemConst<>+704(SB), Z2, Z4
-	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z2
-	VPADDQ.BCST      elemConst<>+672(SB), Z4, Z5
-	VSUBPD.BCST      elemConst<>+192(SB), Z2, Z2
-	VSUBPD.BCST      elemConst<>+192(SB), Z5, Z5
-	VPADDQ.BCST      elemConst<>+736(SB), Z0, Z0
-	VPADDQ.BCST      elemConst<>+736(SB), Z4, Z4
-	VSUBPD.BCST      elemConst<>+768(SB), Z0, Z0
-	VSUBPD.BCST      elemConst<>+768(SB), Z4, Z4
-	VMULPD           Z0, Z2, Z0
-	VMULPD           Z4, Z5, Z6
-	VADDPD.BCST      elemConst<>+800(SB), Z2, Z4
-	VADDPD.BCST      elemConst<>+800(SB), Z5, Z7
-	VDIVPD           Z4, Z2, Z4
-	VDIVPD           Z7, Z5, Z10
-	VMULPD           Z4, Z4, Z7
-	VMULPD           Z10, Z10, Z11
-	VBROADCASTSD     elemConst<>+832(SB), Z8
-	VBROADCASTSD     elemConst<>+832(SB), Z12
-	VFMADD213PD.BCST elemConst<>+864(SB), Z7, Z8
-	VFMADD213PD.BCST elemConst<>+864(SB), Z11, Z12
-	VFMADD213PD.BCST elemConst<>+896(SB), Z7, Z8
-	VFMADD213PD.BCST elemConst<>+896(SB), Z11, Z12
-	VFMADD213PD.BCST elemConst<>+928(SB), Z7, Z8
-	VFMADD213PD.BCST elemConst<>+928(SB), Z11, Z12
-	VFMADD213PD.BCST elemConst<>+960(SB), Z7, Z8
-	VFMADD213PD.BCST elemConst<>+960(SB), Z11, Z12
-	VFMADD213PD.BCST elemConst<>+992(SB), Z7, Z8
-	VFMADD213PD.BCST elemConst<>+992(SB), Z11, Z12
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z7, Z8
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z11, Z12
-	VMOVAPD          Z0, Z9
-	VMOVAPD          Z6, Z13
-	VFMADD231PD      Z8, Z7, Z9
-	VFMADD231PD      Z12, Z11, Z13
-	VXORPD           Z7, Z7, Z7
-	VXORPD           Z8, Z8, Z8
-	VFMADD231PD.BCST elemConst<>+1056(SB), Z1, Z7
-	VFMADD231PD.BCST elemConst<>+1056(SB), Z3, Z8
-	VFMADD231PD      Z9, Z4, Z7
-	VFMADD231PD      Z13, Z10, Z8
-	VSUBPD           Z7, Z0, Z0
-	VSUBPD           Z8, Z6, Z4
-	VSUBPD           Z0, Z2, Z0
-	VSUBPD           Z4, Z5, Z2
-	VFMADD231PD.BCST elemConst<>+1088(SB), Z1, Z0
-	VFMADD231PD.BCST elemConst<>+1088(SB), Z3, Z2
-	VMOVUPD          Z0, (AX)
-	VMOVUPD          Z2, 64(AX)
+	VMOVUPD          (CX), Z12
+	VMOVUPD          64(CX), Z13
+	VPSUBQ           Z0, Z12, Z12
+	VPSUBQ           Z0, Z13, Z14
+	VPSRAQ           $0x34, Z12, Z13
+	VPSRAQ           $0x34, Z14, Z15
+	VCVTQQ2PD        Z13, Z13
+	VCVTQQ2PD        Z15, Z15
+	VANDPD           Z1, Z12, Z12
+	VANDPD           Z1, Z14, Z16
+	VPADDQ           Z0, Z12, Z14
+	VPADDQ           Z0, Z16, Z17
+	VSUBPD           Z2, Z14, Z14
+	VSUBPD           Z2, Z17, Z17
+	VPADDQ           Z3, Z12, Z12
+	VPADDQ           Z3, Z16, Z16
+	VSUBPD           Z4, Z12, Z12
+	VSUBPD           Z4, Z16, Z16
+	VMULPD           Z12, Z14, Z12
+	VMULPD           Z16, Z17, Z18
+	VADDPD           Z5, Z14, Z16
+	VADDPD           Z5, Z17, Z19
+	VDIVPD           Z16, Z14, Z16
+	VDIVPD           Z19, Z17, Z22
+	VMULPD           Z16, Z16, Z19
+	VMULPD           Z22, Z22, Z23
+	VMOVAPD          Z6, Z20
+	VMOVAPD          Z6, Z24
+	VFMADD213PD      Z7, Z19, Z20
+	VFMADD213PD      Z7, Z23, Z24
+	VFMADD213PD      Z8, Z19, Z20
+	VFMADD213PD      Z8, Z23, Z24
+	VFMADD213PD      Z9, Z19, Z20
+	VFMADD213PD      Z9, Z23, Z24
+	VFMADD213PD      Z10, Z19, Z20
+	VFMADD213PD      Z10, Z23, Z24
+	VFMADD213PD      Z11, Z19, Z20
+	VFMADD213PD      Z11, Z23, Z24
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z19, Z20
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z23, Z24
+	VMOVAPD          Z12, Z21
+	VMOVAPD          Z18, Z25
+	VFMADD231PD      Z20, Z19, Z21
+	VFMADD231PD      Z24, Z23, Z25
+	VXORPD           Z19, Z19, Z19
+	VXORPD           Z20, Z20, Z20
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z13, Z19
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z15, Z20
+	VFMADD231PD      Z21, Z16, Z19
+	VFMADD231PD      Z25, Z22, Z20
+	VSUBPD           Z19, Z12, Z12
+	VSUBPD           Z20, Z18, Z16
+	VSUBPD           Z12, Z14, Z12
+	VSUBPD           Z16, Z17, Z14
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z13, Z12
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z15, Z14
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z14, 64(AX)
 
 stored6:
 	ADDQ $0x00000080, CX
@@ -477,136 +456,136 @@ stored6:
 	JMP  chains4
 
 other5:
-	VMOVUPD          (CX), Z0
-	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K1
-	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
-	VMOVAPD          Z0, Z2
-	VMOVAPD          Z1, K1, Z2
-	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
-	VPSRAQ           $0x34, Z1, Z2
-	VCVTQQ2PD        Z2, Z2
-	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
-	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
-	VMULPD           Z1, Z3, Z1
-	VXORPD           Z4, Z4, Z4
-	VBROADCASTSD     elemConst<>+1184(SB), Z5
-	VMOVAPD          Z5, K1, Z4
-	VSUBPD           Z4, Z2, Z2
-	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
-	VDIVPD           Z4, Z3, Z4
-	VMULPD           Z4, Z4, Z5
-	VBROADCASTSD     elemConst<>+832(SB), Z6
-	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
-	VMOVAPD          Z1, Z7
-	VFMADD231PD      Z6, Z5, Z7
-	VXORPD           Z5, Z5, Z5
-	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
-	VFMADD231PD      Z7, Z4, Z5
-	VSUBPD           Z5, Z1, Z1
-	VSUBPD           Z1, Z3, Z1
-	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K1
-	VMOVAPD          Z0, K1, Z1
-	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K1
-	VBROADCASTSD     elemConst<>+1280(SB), Z2
-	VMOVAPD          Z2, K1, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K1
-	VMOVAPD          Z1, Z0
-	VBROADCASTSD     elemConst<>+1312(SB), Z1
-	VMOVAPD          Z1, K1, Z0
-	VMOVUPD          Z0, (AX)
-	VMOVUPD          64(CX), Z0
-	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K1
-	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
-	VMOVAPD          Z0, Z2
-	VMOVAPD          Z1, K1, Z2
-	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
-	VPSRAQ           $0x34, Z1, Z2
-	VCVTQQ2PD        Z2, Z2
-	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
-	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
-	VMULPD           Z1, Z3, Z1
-	VXORPD           Z4, Z4, Z4
-	VBROADCASTSD     elemConst<>+1184(SB), Z5
-	VMOVAPD          Z5, K1, Z4
-	VSUBPD           Z4, Z2, Z2
-	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
-	VDIVPD           Z4, Z3, Z4
-	VMULPD           Z4, Z4, Z5
-	VBROADCASTSD     elemConst<>+832(SB), Z6
-	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
-	VMOVAPD          Z1, Z7
-	VFMADD231PD      Z6, Z5, Z7
-	VXORPD           Z5, Z5, Z5
-	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
-	VFMADD231PD      Z7, Z4, Z5
-	VSUBPD           Z5, Z1, Z1
-	VSUBPD           Z1, Z3, Z1
-	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K1
-	VMOVAPD          Z0, K1, Z1
-	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K1
-	VBROADCASTSD     elemConst<>+1280(SB), Z2
-	VMOVAPD          Z2, K1, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K1
-	VMOVAPD          Z1, Z0
-	VBROADCASTSD     elemConst<>+1312(SB), Z1
-	VMOVAPD          Z1, K1, Z0
-	VMOVUPD          Z0, 64(AX)
+	VMOVUPD          (CX), Z12
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z12, K1
+	VMULPD.BCST      elemConst<>+1152(SB), Z12, Z13
+	VMOVAPD          Z12, Z14
+	VMOVAPD          Z13, K1, Z14
+	VPSUBQ           Z0, Z14, Z13
+	VPSRAQ           $0x34, Z13, Z14
+	VCVTQQ2PD        Z14, Z14
+	VANDPD           Z1, Z13, Z13
+	VPADDQ           Z0, Z13, Z15
+	VSUBPD           Z2, Z15, Z15
+	VPADDQ           Z3, Z13, Z13
+	VSUBPD           Z4, Z13, Z13
+	VMULPD           Z13, Z15, Z13
+	VXORPD           Z16, Z16, Z16
+	VBROADCASTSD     elemConst<>+1184(SB), Z17
+	VMOVAPD          Z17, K1, Z16
+	VSUBPD           Z16, Z14, Z14
+	VADDPD           Z5, Z15, Z16
+	VDIVPD           Z16, Z15, Z16
+	VMULPD           Z16, Z16, Z17
+	VMOVAPD          Z6, Z18
+	VFMADD213PD      Z7, Z17, Z18
+	VFMADD213PD      Z8, Z17, Z18
+	VFMADD213PD      Z9, Z17, Z18
+	VFMADD213PD      Z10, Z17, Z18
+	VFMADD213PD      Z11, Z17, Z18
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z17, Z18
+	VMOVAPD          Z13, Z19
+	VFMADD231PD      Z18, Z17, Z19
+	VXORPD           Z17, Z17, Z17
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z14, Z17
+	VFMADD231PD      Z19, Z16, Z17
+	VSUBPD           Z17, Z13, Z13
+	VSUBPD           Z13, Z15, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z14, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z12, K1
+	VMOVAPD          Z12, K1, Z13
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z12, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z14
+	VMOVAPD          Z14, K1, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z12, K1
+	VMOVAPD          Z13, Z12
+	VBROADCASTSD     elemConst<>+1312(SB), Z13
+	VMOVAPD          Z13, K1, Z12
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          64(CX), Z12
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z12, K1
+	VMULPD.BCST      elemConst<>+1152(SB), Z12, Z13
+	VMOVAPD          Z12, Z14
+	VMOVAPD          Z13, K1, Z14
+	VPSUBQ           Z0, Z14, Z13
+	VPSRAQ           $0x34, Z13, Z14
+	VCVTQQ2PD        Z14, Z14
+	VANDPD           Z1, Z13, Z13
+	VPADDQ           Z0, Z13, Z15
+	VSUBPD           Z2, Z15, Z15
+	VPADDQ           Z3, Z13, Z13
+	VSUBPD           Z4, Z13, Z13
+	VMULPD           Z13, Z15, Z13
+	VXORPD           Z16, Z16, Z16
+	VBROADCASTSD     elemConst<>+1184(SB), Z17
+	VMOVAPD          Z17, K1, Z16
+	VSUBPD           Z16, Z14, Z14
+	VADDPD           Z5, Z15, Z16
+	VDIVPD           Z16, Z15, Z16
+	VMULPD           Z16, Z16, Z17
+	VMOVAPD          Z6, Z18
+	VFMADD213PD      Z7, Z17, Z18
+	VFMADD213PD      Z8, Z17, Z18
+	VFMADD213PD      Z9, Z17, Z18
+	VFMADD213PD      Z10, Z17, Z18
+	VFMADD213PD      Z11, Z17, Z18
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z17, Z18
+	VMOVAPD          Z13, Z19
+	VFMADD231PD      Z18, Z17, Z19
+	VXORPD           Z17, Z17, Z17
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z14, Z17
+	VFMADD231PD      Z19, Z16, Z17
+	VSUBPD           Z17, Z13, Z13
+	VSUBPD           Z13, Z15, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z14, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z12, K1
+	VMOVAPD          Z12, K1, Z13
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z12, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z14
+	VMOVAPD          Z14, K1, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z12, K1
+	VMOVAPD          Z13, Z12
+	VBROADCASTSD     elemConst<>+1312(SB), Z13
+	VMOVAPD          Z13, K1, Z12
+	VMOVUPD          Z12, 64(AX)
 	JMP              stored6
 
 loop1:
 	CMPQ             DX, $0x08
 	JL               tail2
-	VMOVUPD          (CX), Z0
-	VFPCLASSPDZ      $0xff, Z0, K1
+	VMOVUPD          (CX), Z12
+	VFPCLASSPDZ      $0xff, Z12, K1
 	KORTESTB         K1, K1
 	JNZ              other7
-	VMOVUPD          (CX), Z0
-	VPSUBQ.BCST      elemConst<>+672(SB), Z0, Z0
-	VPSRAQ           $0x34, Z0, Z1
-	VCVTQQ2PD        Z1, Z1
-	VANDPD.BCST      elemConst<>+704(SB), Z0, Z0
-	VPADDQ.BCST      elemConst<>+672(SB), Z0, Z2
-	VSUBPD.BCST      elemConst<>+192(SB), Z2, Z2
-	VPADDQ.BCST      elemConst<>+736(SB), Z0, Z0
-	VSUBPD.BCST      elemConst<>+768(SB), Z0, Z0
-	VMULPD           Z0, Z2, Z0
-	VADDPD.BCST      elemConst<>+800(SB), Z2, Z3
-	VDIVPD           Z3, Z2, Z3
-	VMULPD           Z3, Z3, Z4
-	VBROADCASTSD     elemConst<>+832(SB), Z5
-	VFMADD213PD.BCST elemConst<>+864(SB), Z4, Z5
-	VFMADD213PD.BCST elemConst<>+896(SB), Z4, Z5
-	VFMADD213PD.BCST elemConst<>+928(SB), Z4, Z5
-	VFMADD213PD.BCST elemConst<>+960(SB), Z4, Z5
-	VFMADD213PD.BCST elemConst<>+992(SB), Z4, Z5
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z4, Z5
-	VMOVAPD          Z0, Z6
-	VFMADD231PD      Z5, Z4, Z6
-	VXORPD           Z4, Z4, Z4
-	VFMADD231PD.BCST elemConst<>+1056(SB), Z1, Z4
-	VFMADD231PD      Z6, Z3, Z4
-	VSUBPD           Z4, Z0, Z0
-	VSUBPD           Z0, Z2, Z0
-	VFMADD231PD.BCST elemConst<>+1088(SB), Z1, Z0
-	VMOVUPD          Z0, (AX)
+	VMOVUPD          (CX), Z12
+	VPSUBQ           Z0, Z12, Z12
+	VPSRAQ           $0x34, Z12, Z13
+	VCVTQQ2PD        Z13, Z13
+	VANDPD           Z1, Z12, Z12
+	VPADDQ           Z0, Z12, Z14
+	VSUBPD           Z2, Z14, Z14
+	VPADDQ           Z3, Z12, Z12
+	VSUBPD           Z4, Z12, Z12
+	VMULPD           Z12, Z14, Z12
+	VADDPD           Z5, Z14, Z15
+	VDIVPD           Z15, Z14, Z15
+	VMULPD           Z15, Z15, Z16
+	VMOVAPD          Z6, Z17
+	VFMADD213PD      Z7, Z16, Z17
+	VFMADD213PD      Z8, Z16, Z17
+	VFMADD213PD      Z9, Z16, Z17
+	VFMADD213PD      Z10, Z16, Z17
+	VFMADD213PD      Z11, Z16, Z17
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z16, Z17
+	VMOVAPD          Z12, Z18
+	VFMADD231PD      Z17, Z16, Z18
+	VXORPD           Z16, Z16, Z16
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z13, Z16
+	VFMADD231PD      Z18, Z15, Z16
+	VSUBPD           Z16, Z12, Z12
+	VSUBPD           Z12, Z14, Z12
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z13, Z12
+	VMOVUPD          Z12, (AX)
 
 stored8:
 	ADDQ $0x00000040, CX
@@ -615,52 +594,52 @@ stored8:
 	JMP  loop1
 
 other7:
-	VMOVUPD          (CX), Z0
-	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K1
-	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
-	VMOVAPD          Z0, Z2
-	VMOVAPD          Z1, K1, Z2
-	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
-	VPSRAQ           $0x34, Z1, Z2
-	VCVTQQ2PD        Z2, Z2
-	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
-	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
-	VMULPD           Z1, Z3, Z1
-	VXORPD           Z4, Z4, Z4
-	VBROADCASTSD     elemConst<>+1184(SB), Z5
-	VMOVAPD          Z5, K1, Z4
-	VSUBPD           Z4, Z2, Z2
-	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
-	VDIVPD           Z4, Z3, Z4
-	VMULPD           Z4, Z4, Z5
-	VBROADCASTSD     elemConst<>+832(SB), Z6
-	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
-	VMOVAPD          Z1, Z7
-	VFMADD231PD      Z6, Z5, Z7
-	VXORPD           Z5, Z5, Z5
-	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
-	VFMADD231PD      Z7, Z4, Z5
-	VSUBPD           Z5, Z1, Z1
-	VSUBPD           Z1, Z3, Z1
-	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K1
-	VMOVAPD          Z0, K1, Z1
-	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K1
-	VBROADCASTSD     elemConst<>+1280(SB), Z2
-	VMOVAPD          Z2, K1, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K1
-	VMOVAPD          Z1, Z0
-	VBROADCASTSD     elemConst<>+1312(SB), Z1
-	VMOVAPD          Z1, K1, Z0
-	VMOVUPD          Z0, (AX)
+	VMOVUPD          (CX), Z12
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z12, K1
+	VMULPD.BCST      elemConst<>+1152(SB), Z12, Z13
+	VMOVAPD          Z12, Z14
+	VMOVAPD          Z13, K1, Z14
+	VPSUBQ           Z0, Z14, Z13
+	VPSRAQ           $0x34, Z13, Z14
+	VCVTQQ2PD        Z14, Z14
+	VANDPD           Z1, Z13, Z13
+	VPADDQ           Z0, Z13, Z15
+	VSUBPD           Z2, Z15, Z15
+	VPADDQ           Z3, Z13, Z13
+	VSUBPD           Z4, Z13, Z13
+	VMULPD           Z13, Z15, Z13
+	VXORPD           Z16, Z16, Z16
+	VBROADCASTSD     elemConst<>+1184(SB), Z17
+	VMOVAPD          Z17, K1, Z16
+	VSUBPD           Z16, Z14, Z14
+	VADDPD           Z5, Z15, Z16
+	VDIVPD           Z16, Z15, Z16
+	VMULPD           Z16, Z16, Z17
+	VMOVAPD          Z6, Z18
+	VFMADD213PD      Z7, Z17, Z18
+	VFMADD213PD      Z8, Z17, Z18
+	VFMADD213PD      Z9, Z17, Z18
+	VFMADD213PD      Z10, Z17, Z18
+	VFMADD213PD      Z11, Z17, Z18
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z17, Z18
+	VMOVAPD          Z13, Z19
+	VFMADD231PD      Z18, Z17, Z19
+	VXORPD           Z17, Z17, Z17
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z14, Z17
+	VFMADD231PD      Z19, Z16, Z17
+	VSUBPD           Z17, Z13, Z13
+	VSUBPD           Z13, Z15, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z14, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z12, K1
+	VMOVAPD          Z12, K1, Z13
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z12, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z14
+	VMOVAPD          Z14, K1, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z12, K1
+	VMOVAPD          Z13, Z12
+	VBROADCASTSD     elemConst<>+1312(SB), Z13
+	VMOVAPD          Z13, K1, Z12
+	VMOVUPD          Z12, (AX)
 	JMP              stored8
 
 tail2:
@@ -669,51 +648,50 @@ tail2:
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
-	VMOVDQU64        (BX)(SI*8), Z0
-	VPMOVQ2M         Z0, K1
-	VMOVUPD.Z        (CX), K1, Z0
-	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z0, K2
-	VMULPD.BCST      elemConst<>+1152(SB), Z0, Z1
-	VMOVAPD          Z0, Z2
-	VMOVAPD          Z1, K2, Z2
-	VPSUBQ.BCST      elemConst<>+672(SB), Z2, Z1
-	VPSRAQ           $0x34, Z1, Z2
-	VCVTQQ2PD        Z2, Z2
-	VANDPD.BCST      elemConst<>+704(SB), Z1, Z1
-	VPADDQ.BCST      elemConst<>+672(SB), Z1, Z3
-	VSUBPD.BCST      elemConst<>+192(SB), Z3, Z3
-	VPADDQ.BCST      elemConst<>+736(SB), Z1, Z1
-	VSUBPD.BCST      elemConst<>+768(SB), Z1, Z1
-	VMULPD           Z1, Z3, Z1
+	VMOVDQU64        (BX)(SI*8), Z12
+	VPMOVQ2M         Z12, K1
+	VMOVUPD.Z        (CX), K1, Z12
+	VCMPPD.BCST      $0x11, elemConst<>+1120(SB), Z12, K2
+	VMULPD.BCST      elemConst<>+1152(SB), Z12, Z13
+	VMOVAPD          Z12, Z14
+	VMOVAPD          Z13, K2, Z14
+	VPSUBQ           Z0, Z14, Z13
+	VPSRAQ           $0x34, Z13, Z14
+	VCVTQQ2PD        Z14, Z14
+	VANDPD           Z1, Z13, Z1
+	VPADDQ           Z0, Z1, Z0
+	VSUBPD           Z2, Z0, Z0
+	VPADDQ           Z3, Z1, Z1
+	VSUBPD           Z4, Z1, Z1
+	VMULPD           Z1, Z0, Z1
+	VXORPD           Z2, Z2, Z2
+	VBROADCASTSD     elemConst<>+1184(SB), Z3
+	VMOVAPD          Z3, K2, Z2
+	VSUBPD           Z2, Z14, Z2
+	VADDPD           Z5, Z0, Z3
+	VDIVPD           Z3, Z0, Z3
+	VMULPD           Z3, Z3, Z4
+	VMOVAPD          Z6, Z5
+	VFMADD213PD      Z7, Z4, Z5
+	VFMADD213PD      Z8, Z4, Z5
+	VFMADD213PD      Z9, Z4, Z5
+	VFMADD213PD      Z10, Z4, Z5
+	VFMADD213PD      Z11, Z4, Z5
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z4, Z5
+	VMOVAPD          Z1, Z6
+	VFMADD231PD      Z5, Z4, Z6
 	VXORPD           Z4, Z4, Z4
-	VBROADCASTSD     elemConst<>+1184(SB), Z5
-	VMOVAPD          Z5, K2, Z4
-	VSUBPD           Z4, Z2, Z2
-	VADDPD.BCST      elemConst<>+800(SB), Z3, Z4
-	VDIVPD           Z4, Z3, Z4
-	VMULPD           Z4, Z4, Z5
-	VBROADCASTSD     elemConst<>+832(SB), Z6
-	VFMADD213PD.BCST elemConst<>+864(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+896(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+928(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
-	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
-	VMOVAPD          Z1, Z7
-	VFMADD231PD      Z6, Z5, Z7
-	VXORPD           Z5, Z5, Z5
-	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z5
-	VFMADD231PD      Z7, Z4, Z5
-	VSUBPD           Z5, Z1, Z1
-	VSUBPD           Z1, Z3, Z1
-	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K2
-	VMOVAPD          Z0, K2, Z1
-	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K2
-	VBROADCASTSD     elemConst<>+1280(SB), Z2
-	VMOVAPD          Z2, K2, Z1
-	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K2
-	VMOVAPD          Z1, Z0
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z2, Z4
+	VFMADD231PD      Z6, Z3, Z4
+	VSUBPD           Z4, Z1, Z1
+	VSUBPD           Z1, Z0, Z0
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z2, Z0
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z12, K2
+	VMOVAPD          Z12, K2, Z0
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z12, K2
+	VBROADCASTSD     elemConst<>+1280(SB), Z1
+	VMOVAPD          Z1, K2, Z0
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z12, K2
 	VBROADCASTSD     elemConst<>+1312(SB), Z1
 	VMOVAPD          Z1, K2, Z0
 	VMOVUPD          Z0, K1, (AX)
@@ -725,349 +703,258 @@ end3:
 // func log1pAVX512(dst *float64, src *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·log1pAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+192(SB), Z0
+	VBROADCASTSD elemConst<>+672(SB), Z1
+	VBROADCASTSD elemConst<>+704(SB), Z2
+	VBROADCASTSD elemConst<>+736(SB), Z3
+	VBROADCASTSD elemConst<>+768(SB), Z4
+	VBROADCASTSD elemConst<>+1344(SB), Z5
+	VBROADCASTSD elemConst<>+1376(SB), Z6
+	VBROADCASTSD elemConst<>+800(SB), Z7
+	VBROADCASTSD elemConst<>+832(SB), Z8
+	VBROADCASTSD elemConst<>+864(SB), Z9
+	VBROADCASTSD elemConst<>+896(SB), Z10
+	VBROADCASTSD elemConst<>+928(SB), Z11
 
 chains4:
-	CMPQ              DX, $0x18
-	JL                loop1
-	VMOVUPD           (CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
-	VFPCLASSPDZ       $0xff, Z0, K1
-	KORTESTB          K1, K1
-	JNZ               other5
-	VMOVUPD           64(CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
-	VFPCLASSPDZ       $0xff, Z0, K1
-	KORTESTB          K1, K1
-	JNZ               other5
-	VMOVUPD           128(CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
-	VFPCLASSPDZ       $0xff, Z0, K1
-	KORTESTB          K1, K1
-	JNZ               other5
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z3
-	VMOVUPD           128(CX), Z6
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
-	VADDPD.BCST       elemConst<>+192(SB), Z3, Z4
-	VADDPD.BCST       elemConst<>+192(SB), Z6, Z7
-	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z7, Z8
-	VSUBPD            Z2, Z0, Z2
-	VSUBPD            Z5, Z3, Z5
-	VSUBPD            Z8, Z6, Z12
-	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z8
-	VPSUBQ.BCST       elemConst<>+672(SB), Z4, Z10
-	VPSUBQ.BCST       elemConst<>+672(SB), Z7, Z13
-	VPSRAQ            $0x34, Z8, Z9
-	VPSRAQ            $0x34, Z10, Z11
-	VPSRAQ            $0x34, Z13, Z14
-	VCVTQQ2PD         Z9, Z9
-	VCVTQQ2PD         Z11, Z11
-	VCVTQQ2PD         Z14, Z14
-	VANDPD.BCST       elemConst<>+704(SB), Z8, Z8
-	VANDPD.BCST       elemConst<>+704(SB), Z10, Z10
-	VANDPD.BCST       elemConst<>+704(SB), Z13, Z16
-	VPADDQ.BCST       elemConst<>+672(SB), Z8, Z13
-	VPADDQ.BCST       elemConst<>+672(SB), Z10, Z15
-	VPADDQ.BCST       elemConst<>+672(SB), Z16, Z17
-	VSUBPD.BCST       elemConst<>+192(SB), Z13, Z13
-	VSUBPD.BCST       elemConst<>+192(SB), Z15, Z15
-	VSUBPD.BCST       elemConst<>+192(SB), Z17, Z17
-	VPADDQ.BCST       elemConst<>+736(SB), Z8, Z8
-	VPADDQ.BCST       elemConst<>+736(SB), Z10, Z10
-	VPADDQ.BCST       elemConst<>+736(SB), Z16, Z16
-	VSUBPD.BCST       elemConst<>+768(SB), Z8, Z8
-	VSUBPD.BCST       elemConst<>+768(SB), Z10, Z10
-	VSUBPD.BCST       elemConst<>+768(SB), Z16, Z16
-	VMULPD            Z8, Z13, Z8
-	VMULPD            Z10, Z15, Z10
-	VMULPD            Z16, Z17, Z19
-	VBROADCASTSD      elemConst<>+1344(SB), Z16
-	VBROADCASTSD      elemConst<>+1344(SB), Z18
-	VBROADCASTSD      elemConst<>+1344(SB), Z20
-	VMINPD            Z1, Z16, Z1
-	VMINPD            Z4, Z18, Z4
-	VMINPD            Z7, Z20, Z18
-	VBROADCASTSD      elemConst<>+1376(SB), Z7
-	VBROADCASTSD      elemConst<>+1376(SB), Z16
-	VBROADCASTSD      elemConst<>+1376(SB), Z20
-	VPSUBQ            Z1, Z7, Z7
-	VPSUBQ            Z4, Z16, Z16
-	VPSUBQ            Z18, Z20, Z20
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z7, Z1
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z16, Z4
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z20, Z18
-	VMULPD            Z1, Z7, Z1
-	VMULPD            Z4, Z16, Z4
-	VMULPD            Z18, Z20, Z7
-	VMULPD            Z1, Z2, Z1
-	VMULPD            Z4, Z5, Z2
-	VMULPD            Z7, Z12, Z7
-	VADDPD.BCST       elemConst<>+800(SB), Z13, Z4
-	VADDPD.BCST       elemConst<>+800(SB), Z15, Z5
-	VADDPD.BCST       elemConst<>+800(SB), Z17, Z12
-	VDIVPD            Z4, Z13, Z4
-	VDIVPD            Z5, Z15, Z5
-	VDIVPD            Z12, Z17, Z23
-	VMULPD            Z4, Z4, Z12
-	VMULPD            Z5, Z5, Z20
-	VMULPD            Z23, Z23, Z24
-	VBROADCASTSD      elemConst<>+832(SB), Z16
-	VBROADCASTSD      elemConst<>+832(SB), Z21
-	VBROADCASTSD      elemConst<>+832(SB), Z25
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z12, Z16
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z24, Z25
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z12, Z16
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z24, Z25
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z12, Z16
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z24, Z25
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z12, Z16
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z24, Z25
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z12, Z16
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z24, Z25
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z12, Z16
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z24, Z25
-	VMOVAPD           Z8, Z18
-	VMOVAPD           Z10, Z22
-	VMOVAPD           Z19, Z26
-	VFMADD231PD       Z16, Z12, Z18
-	VFMADD231PD       Z21, Z20, Z22
-	VFMADD231PD       Z25, Z24, Z26
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z9, Z1
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z11, Z2
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z14, Z7
-	VFMADD231PD       Z18, Z4, Z1
-	VFMADD231PD       Z22, Z5, Z2
-	VFMADD231PD       Z26, Z23, Z7
-	VSUBPD            Z1, Z8, Z1
-	VSUBPD            Z2, Z10, Z2
-	VSUBPD            Z7, Z19, Z4
-	VSUBPD            Z1, Z13, Z1
-	VSUBPD            Z2, Z15, Z2
-	VSUBPD            Z4, Z17, Z4
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z9, Z1
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z11, Z2
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z14, Z4
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z3, Z2
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z6, Z4
-	VMOVUPD           Z1, (AX)
-	VMOVUPD           Z2, 64(AX)
-	VMOVUPD           Z4, 128(AX)
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z12
+	VADDPD           Z0, Z12, Z12
+	VFPCLASSPDZ      $0xff, Z12, K1
+	KORTESTB         K1, K1
+	JNZ              other5
+	VMOVUPD          64(CX), Z12
+	VADDPD           Z0, Z12, Z12
+	VFPCLASSPDZ      $0xff, Z12, K1
+	KORTESTB         K1, K1
+	JNZ              other5
+	VMOVUPD          (CX), Z12
+	VMOVUPD          64(CX), Z15
+	VADDPD           Z0, Z12, Z13
+	VADDPD           Z0, Z15, Z16
+	VSUBPD           Z0, Z13, Z14
+	VSUBPD           Z0, Z16, Z17
+	VSUBPD           Z14, Z12, Z14
+	VSUBPD           Z17, Z15, Z19
+	VPSUBQ           Z1, Z13, Z17
+	VPSUBQ           Z1, Z16, Z20
+	VPSRAQ           $0x34, Z17, Z18
+	VPSRAQ           $0x34, Z20, Z21
+	VCVTQQ2PD        Z18, Z18
+	VCVTQQ2PD        Z21, Z21
+	VANDPD           Z2, Z17, Z17
+	VANDPD           Z2, Z20, Z22
+	VPADDQ           Z1, Z17, Z20
+	VPADDQ           Z1, Z22, Z23
+	VSUBPD           Z0, Z20, Z20
+	VSUBPD           Z0, Z23, Z23
+	VPADDQ           Z3, Z17, Z17
+	VPADDQ           Z3, Z22, Z22
+	VSUBPD           Z4, Z17, Z17
+	VSUBPD           Z4, Z22, Z22
+	VMULPD           Z17, Z20, Z17
+	VMULPD           Z22, Z23, Z22
+	VMINPD           Z13, Z5, Z13
+	VMINPD           Z16, Z5, Z24
+	VPSUBQ           Z13, Z6, Z16
+	VPSUBQ           Z24, Z6, Z25
+	VFNMADD213PD     Z7, Z16, Z13
+	VFNMADD213PD     Z7, Z25, Z24
+	VMULPD           Z13, Z16, Z13
+	VMULPD           Z24, Z25, Z16
+	VMULPD           Z13, Z14, Z13
+	VMULPD           Z16, Z19, Z16
+	VADDPD           Z7, Z20, Z14
+	VADDPD           Z7, Z23, Z19
+	VDIVPD           Z14, Z20, Z14
+	VDIVPD           Z19, Z23, Z26
+	VMULPD           Z14, Z14, Z19
+	VMULPD           Z26, Z26, Z27
+	VMOVAPD          Z8, Z24
+	VMOVAPD          Z8, Z28
+	VFMADD213PD      Z9, Z19, Z24
+	VFMADD213PD      Z9, Z27, Z28
+	VFMADD213PD      Z10, Z19, Z24
+	VFMADD213PD      Z10, Z27, Z28
+	VFMADD213PD      Z11, Z19, Z24
+	VFMADD213PD      Z11, Z27, Z28
+	VFMADD213PD.BCST elemConst<>+960(SB), Z19, Z24
+	VFMADD213PD.BCST elemConst<>+960(SB), Z27, Z28
+	VFMADD213PD.BCST elemConst<>+992(SB), Z19, Z24
+	VFMADD213PD.BCST elemConst<>+992(SB), Z27, Z28
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z19, Z24
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z27, Z28
+	VMOVAPD          Z17, Z25
+	VMOVAPD          Z22, Z29
+	VFMADD231PD      Z24, Z19, Z25
+	VFMADD231PD      Z28, Z27, Z29
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z18, Z13
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z21, Z16
+	VFMADD231PD      Z25, Z14, Z13
+	VFMADD231PD      Z29, Z26, Z16
+	VSUBPD           Z13, Z17, Z13
+	VSUBPD           Z16, Z22, Z14
+	VSUBPD           Z13, Z20, Z13
+	VSUBPD           Z14, Z23, Z14
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z18, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z21, Z14
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z15, Z14
+	VMOVUPD          Z13, (AX)
+	VMOVUPD          Z14, 64(AX)
 
 stored6:
-	ADDQ $0x000000c0, CX
-	ADDQ $0x000000c0, AX
-	SUBQ $0x18, DX
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, AX
+	SUBQ $0x10, DX
 	JMP  chains4
 
 other5:
-	VMOVUPD           (CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
-	VSUBPD            Z2, Z0, Z2
-	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
-	VPSRAQ            $0x34, Z3, Z4
-	VCVTQQ2PD         Z4, Z4
-	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
-	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
-	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
-	VMULPD            Z3, Z5, Z3
-	VBROADCASTSD      elemConst<>+1344(SB), Z6
-	VMINPD            Z1, Z6, Z1
-	VBROADCASTSD      elemConst<>+1376(SB), Z6
-	VPSUBQ            Z1, Z6, Z6
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
-	VMULPD            Z1, Z6, Z1
-	VMULPD            Z1, Z2, Z1
-	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
-	VDIVPD            Z2, Z5, Z2
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      elemConst<>+832(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
-	VMOVAPD           Z3, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
-	VFMADD231PD       Z8, Z2, Z1
-	VSUBPD            Z1, Z3, Z1
-	VSUBPD            Z1, Z5, Z1
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
-	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
-	VMOVAPD           Z2, K1, Z1
-	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1280(SB), Z3
-	VMOVAPD           Z3, K1, Z1
-	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1312(SB), Z2
-	VMOVAPD           Z2, K1, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, (AX)
-	VMOVUPD           64(CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
-	VSUBPD            Z2, Z0, Z2
-	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
-	VPSRAQ            $0x34, Z3, Z4
-	VCVTQQ2PD         Z4, Z4
-	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
-	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
-	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
-	VMULPD            Z3, Z5, Z3
-	VBROADCASTSD      elemConst<>+1344(SB), Z6
-	VMINPD            Z1, Z6, Z1
-	VBROADCASTSD      elemConst<>+1376(SB), Z6
-	VPSUBQ            Z1, Z6, Z6
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
-	VMULPD            Z1, Z6, Z1
-	VMULPD            Z1, Z2, Z1
-	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
-	VDIVPD            Z2, Z5, Z2
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      elemConst<>+832(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
-	VMOVAPD           Z3, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
-	VFMADD231PD       Z8, Z2, Z1
-	VSUBPD            Z1, Z3, Z1
-	VSUBPD            Z1, Z5, Z1
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
-	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
-	VMOVAPD           Z2, K1, Z1
-	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1280(SB), Z3
-	VMOVAPD           Z3, K1, Z1
-	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1312(SB), Z2
-	VMOVAPD           Z2, K1, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, 64(AX)
-	VMOVUPD           128(CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
-	VSUBPD            Z2, Z0, Z2
-	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
-	VPSRAQ            $0x34, Z3, Z4
-	VCVTQQ2PD         Z4, Z4
-	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
-	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
-	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
-	VMULPD            Z3, Z5, Z3
-	VBROADCASTSD      elemConst<>+1344(SB), Z6
-	VMINPD            Z1, Z6, Z1
-	VBROADCASTSD      elemConst<>+1376(SB), Z6
-	VPSUBQ            Z1, Z6, Z6
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
-	VMULPD            Z1, Z6, Z1
-	VMULPD            Z1, Z2, Z1
-	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
-	VDIVPD            Z2, Z5, Z2
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      elemConst<>+832(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
-	VMOVAPD           Z3, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
-	VFMADD231PD       Z8, Z2, Z1
-	VSUBPD            Z1, Z3, Z1
-	VSUBPD            Z1, Z5, Z1
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
-	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
-	VMOVAPD           Z2, K1, Z1
-	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1280(SB), Z3
-	VMOVAPD           Z3, K1, Z1
-	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1312(SB), Z2
-	VMOVAPD           Z2, K1, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, 128(AX)
-	JMP               stored6
+	VMOVUPD          (CX), Z12
+	VADDPD           Z0, Z12, Z13
+	VSUBPD           Z0, Z13, Z14
+	VSUBPD           Z14, Z12, Z14
+	VPSUBQ           Z1, Z13, Z15
+	VPSRAQ           $0x34, Z15, Z16
+	VCVTQQ2PD        Z16, Z16
+	VANDPD           Z2, Z15, Z15
+	VPADDQ           Z1, Z15, Z17
+	VSUBPD           Z0, Z17, Z17
+	VPADDQ           Z3, Z15, Z15
+	VSUBPD           Z4, Z15, Z15
+	VMULPD           Z15, Z17, Z15
+	VMINPD           Z13, Z5, Z13
+	VPSUBQ           Z13, Z6, Z18
+	VFNMADD213PD     Z7, Z18, Z13
+	VMULPD           Z13, Z18, Z13
+	VMULPD           Z13, Z14, Z13
+	VADDPD           Z7, Z17, Z14
+	VDIVPD           Z14, Z17, Z14
+	VMULPD           Z14, Z14, Z18
+	VMOVAPD          Z8, Z19
+	VFMADD213PD      Z9, Z18, Z19
+	VFMADD213PD      Z10, Z18, Z19
+	VFMADD213PD      Z11, Z18, Z19
+	VFMADD213PD.BCST elemConst<>+960(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+992(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z18, Z19
+	VMOVAPD          Z15, Z20
+	VFMADD231PD      Z19, Z18, Z20
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z16, Z13
+	VFMADD231PD      Z20, Z14, Z13
+	VSUBPD           Z13, Z15, Z13
+	VSUBPD           Z13, Z17, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z16, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VADDPD           Z0, Z12, Z14
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z14, K1
+	VMOVAPD          Z14, K1, Z13
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z14, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z15
+	VMOVAPD          Z15, K1, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z14, K1
+	VBROADCASTSD     elemConst<>+1312(SB), Z14
+	VMOVAPD          Z14, K1, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VMOVUPD          Z13, (AX)
+	VMOVUPD          64(CX), Z12
+	VADDPD           Z0, Z12, Z13
+	VSUBPD           Z0, Z13, Z14
+	VSUBPD           Z14, Z12, Z14
+	VPSUBQ           Z1, Z13, Z15
+	VPSRAQ           $0x34, Z15, Z16
+	VCVTQQ2PD        Z16, Z16
+	VANDPD           Z2, Z15, Z15
+	VPADDQ           Z1, Z15, Z17
+	VSUBPD           Z0, Z17, Z17
+	VPADDQ           Z3, Z15, Z15
+	VSUBPD           Z4, Z15, Z15
+	VMULPD           Z15, Z17, Z15
+	VMINPD           Z13, Z5, Z13
+	VPSUBQ           Z13, Z6, Z18
+	VFNMADD213PD     Z7, Z18, Z13
+	VMULPD           Z13, Z18, Z13
+	VMULPD           Z13, Z14, Z13
+	VADDPD           Z7, Z17, Z14
+	VDIVPD           Z14, Z17, Z14
+	VMULPD           Z14, Z14, Z18
+	VMOVAPD          Z8, Z19
+	VFMADD213PD      Z9, Z18, Z19
+	VFMADD213PD      Z10, Z18, Z19
+	VFMADD213PD      Z11, Z18, Z19
+	VFMADD213PD.BCST elemConst<>+960(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+992(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z18, Z19
+	VMOVAPD          Z15, Z20
+	VFMADD231PD      Z19, Z18, Z20
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z16, Z13
+	VFMADD231PD      Z20, Z14, Z13
+	VSUBPD           Z13, Z15, Z13
+	VSUBPD           Z13, Z17, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z16, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VADDPD           Z0, Z12, Z14
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z14, K1
+	VMOVAPD          Z14, K1, Z13
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z14, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z15
+	VMOVAPD          Z15, K1, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z14, K1
+	VBROADCASTSD     elemConst<>+1312(SB), Z14
+	VMOVAPD          Z14, K1, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VMOVUPD          Z13, 64(AX)
+	JMP              stored6
 
 loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
-	VMOVUPD           (CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z0
-	VFPCLASSPDZ       $0xff, Z0, K1
-	KORTESTB          K1, K1
-	JNZ               other7
-	VMOVUPD           (CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
-	VSUBPD            Z2, Z0, Z2
-	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
-	VPSRAQ            $0x34, Z3, Z4
-	VCVTQQ2PD         Z4, Z4
-	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
-	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
-	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
-	VMULPD            Z3, Z5, Z3
-	VBROADCASTSD      elemConst<>+1344(SB), Z6
-	VMINPD            Z1, Z6, Z1
-	VBROADCASTSD      elemConst<>+1376(SB), Z6
-	VPSUBQ            Z1, Z6, Z6
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
-	VMULPD            Z1, Z6, Z1
-	VMULPD            Z1, Z2, Z1
-	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
-	VDIVPD            Z2, Z5, Z2
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      elemConst<>+832(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
-	VMOVAPD           Z3, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
-	VFMADD231PD       Z8, Z2, Z1
-	VSUBPD            Z1, Z3, Z1
-	VSUBPD            Z1, Z5, Z1
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, (AX)
+	CMPQ             DX, $0x08
+	JL               tail2
+	VMOVUPD          (CX), Z12
+	VADDPD           Z0, Z12, Z12
+	VFPCLASSPDZ      $0xff, Z12, K1
+	KORTESTB         K1, K1
+	JNZ              other7
+	VMOVUPD          (CX), Z12
+	VADDPD           Z0, Z12, Z13
+	VSUBPD           Z0, Z13, Z14
+	VSUBPD           Z14, Z12, Z14
+	VPSUBQ           Z1, Z13, Z15
+	VPSRAQ           $0x34, Z15, Z16
+	VCVTQQ2PD        Z16, Z16
+	VANDPD           Z2, Z15, Z15
+	VPADDQ           Z1, Z15, Z17
+	VSUBPD           Z0, Z17, Z17
+	VPADDQ           Z3, Z15, Z15
+	VSUBPD           Z4, Z15, Z15
+	VMULPD           Z15, Z17, Z15
+	VMINPD           Z13, Z5, Z13
+	VPSUBQ           Z13, Z6, Z18
+	VFNMADD213PD     Z7, Z18, Z13
+	VMULPD           Z13, Z18, Z13
+	VMULPD           Z13, Z14, Z13
+	VADDPD           Z7, Z17, Z14
+	VDIVPD           Z14, Z17, Z14
+	VMULPD           Z14, Z14, Z18
+	VMOVAPD          Z8, Z19
+	VFMADD213PD      Z9, Z18, Z19
+	VFMADD213PD      Z10, Z18, Z19
+	VFMADD213PD      Z11, Z18, Z19
+	VFMADD213PD.BCST elemConst<>+960(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+992(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z18, Z19
+	VMOVAPD          Z15, Z20
+	VFMADD231PD      Z19, Z18, Z20
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z16, Z13
+	VFMADD231PD      Z20, Z14, Z13
+	VSUBPD           Z13, Z15, Z13
+	VSUBPD           Z13, Z17, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z16, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VMOVUPD          Z13, (AX)
 
 stored8:
 	ADDQ $0x00000040, CX
@@ -1076,114 +963,111 @@ stored8:
 	JMP  loop1
 
 other7:
-	VMOVUPD           (CX), Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
-	VSUBPD            Z2, Z0, Z2
-	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
-	VPSRAQ            $0x34, Z3, Z4
-	VCVTQQ2PD         Z4, Z4
-	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
-	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
-	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
-	VMULPD            Z3, Z5, Z3
-	VBROADCASTSD      elemConst<>+1344(SB), Z6
-	VMINPD            Z1, Z6, Z1
-	VBROADCASTSD      elemConst<>+1376(SB), Z6
-	VPSUBQ            Z1, Z6, Z6
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
-	VMULPD            Z1, Z6, Z1
-	VMULPD            Z1, Z2, Z1
-	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
-	VDIVPD            Z2, Z5, Z2
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      elemConst<>+832(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
-	VMOVAPD           Z3, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
-	VFMADD231PD       Z8, Z2, Z1
-	VSUBPD            Z1, Z3, Z1
-	VSUBPD            Z1, Z5, Z1
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
-	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K1
-	VMOVAPD           Z2, K1, Z1
-	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1280(SB), Z3
-	VMOVAPD           Z3, K1, Z1
-	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K1
-	VBROADCASTSD      elemConst<>+1312(SB), Z2
-	VMOVAPD           Z2, K1, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, (AX)
-	JMP               stored8
+	VMOVUPD          (CX), Z12
+	VADDPD           Z0, Z12, Z13
+	VSUBPD           Z0, Z13, Z14
+	VSUBPD           Z14, Z12, Z14
+	VPSUBQ           Z1, Z13, Z15
+	VPSRAQ           $0x34, Z15, Z16
+	VCVTQQ2PD        Z16, Z16
+	VANDPD           Z2, Z15, Z15
+	VPADDQ           Z1, Z15, Z17
+	VSUBPD           Z0, Z17, Z17
+	VPADDQ           Z3, Z15, Z15
+	VSUBPD           Z4, Z15, Z15
+	VMULPD           Z15, Z17, Z15
+	VMINPD           Z13, Z5, Z13
+	VPSUBQ           Z13, Z6, Z18
+	VFNMADD213PD     Z7, Z18, Z13
+	VMULPD           Z13, Z18, Z13
+	VMULPD           Z13, Z14, Z13
+	VADDPD           Z7, Z17, Z14
+	VDIVPD           Z14, Z17, Z14
+	VMULPD           Z14, Z14, Z18
+	VMOVAPD          Z8, Z19
+	VFMADD213PD      Z9, Z18, Z19
+	VFMADD213PD      Z10, Z18, Z19
+	VFMADD213PD      Z11, Z18, Z19
+	VFMADD213PD.BCST elemConst<>+960(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+992(SB), Z18, Z19
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z18, Z19
+	VMOVAPD          Z15, Z20
+	VFMADD231PD      Z19, Z18, Z20
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z16, Z13
+	VFMADD231PD      Z20, Z14, Z13
+	VSUBPD           Z13, Z15, Z13
+	VSUBPD           Z13, Z17, Z13
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z16, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VADDPD           Z0, Z12, Z14
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z14, K1
+	VMOVAPD          Z14, K1, Z13
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z14, K1
+	VBROADCASTSD     elemConst<>+1280(SB), Z15
+	VMOVAPD          Z15, K1, Z13
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z14, K1
+	VBROADCASTSD     elemConst<>+1312(SB), Z14
+	VMOVAPD          Z14, K1, Z13
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z13
+	VMOVUPD          Z13, (AX)
+	JMP              stored8
 
 tail2:
-	TESTQ             DX, DX
-	JZ                end3
-	LEAQ              tails<>+0(SB), BX
-	MOVQ              $0x00000020, SI
-	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX), K1, Z0
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z1, Z2
-	VSUBPD            Z2, Z0, Z2
-	VPSUBQ.BCST       elemConst<>+672(SB), Z1, Z3
-	VPSRAQ            $0x34, Z3, Z4
-	VCVTQQ2PD         Z4, Z4
-	VANDPD.BCST       elemConst<>+704(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+672(SB), Z3, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z5
-	VPADDQ.BCST       elemConst<>+736(SB), Z3, Z3
-	VSUBPD.BCST       elemConst<>+768(SB), Z3, Z3
-	VMULPD            Z3, Z5, Z3
-	VBROADCASTSD      elemConst<>+1344(SB), Z6
-	VMINPD            Z1, Z6, Z1
-	VBROADCASTSD      elemConst<>+1376(SB), Z6
-	VPSUBQ            Z1, Z6, Z6
-	VFNMADD213PD.BCST elemConst<>+800(SB), Z6, Z1
-	VMULPD            Z1, Z6, Z1
-	VMULPD            Z1, Z2, Z1
-	VADDPD.BCST       elemConst<>+800(SB), Z5, Z2
-	VDIVPD            Z2, Z5, Z2
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      elemConst<>+832(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+864(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+896(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+928(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+960(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+992(SB), Z6, Z7
-	VFMADD213PD.BCST  elemConst<>+1024(SB), Z6, Z7
-	VMOVAPD           Z3, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VFMADD231PD.BCST  elemConst<>+1056(SB), Z4, Z1
-	VFMADD231PD       Z8, Z2, Z1
-	VSUBPD            Z1, Z3, Z1
-	VSUBPD            Z1, Z5, Z1
-	VFMADD231PD.BCST  elemConst<>+1088(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VADDPD.BCST       elemConst<>+192(SB), Z0, Z2
-	VCMPPD.BCST       $0x00, elemConst<>+1216(SB), Z2, K2
-	VMOVAPD           Z2, K2, Z1
-	VCMPPD.BCST       $0x19, elemConst<>+1248(SB), Z2, K2
-	VBROADCASTSD      elemConst<>+1280(SB), Z3
-	VMOVAPD           Z3, K2, Z1
-	VCMPPD.BCST       $0x00, elemConst<>+1248(SB), Z2, K2
-	VBROADCASTSD      elemConst<>+1312(SB), Z2
-	VMOVAPD           Z2, K2, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, K1, (AX)
+	TESTQ            DX, DX
+	JZ               end3
+	LEAQ             tails<>+0(SB), BX
+	MOVQ             $0x00000020, SI
+	SUBQ             DX, SI
+	VMOVDQU64        (BX)(SI*8), Z12
+	VPMOVQ2M         Z12, K1
+	VMOVUPD.Z        (CX), K1, Z12
+	VADDPD           Z0, Z12, Z13
+	VSUBPD           Z0, Z13, Z14
+	VSUBPD           Z14, Z12, Z14
+	VPSUBQ           Z1, Z13, Z15
+	VPSRAQ           $0x34, Z15, Z16
+	VCVTQQ2PD        Z16, Z16
+	VANDPD           Z2, Z15, Z2
+	VPADDQ           Z1, Z2, Z1
+	VSUBPD           Z0, Z1, Z1
+	VPADDQ           Z3, Z2, Z2
+	VSUBPD           Z4, Z2, Z2
+	VMULPD           Z2, Z1, Z2
+	VMINPD           Z13, Z5, Z3
+	VPSUBQ           Z3, Z6, Z4
+	VFNMADD213PD     Z7, Z4, Z3
+	VMULPD           Z3, Z4, Z3
+	VMULPD           Z3, Z14, Z3
+	VADDPD           Z7, Z1, Z4
+	VDIVPD           Z4, Z1, Z4
+	VMULPD           Z4, Z4, Z5
+	VMOVAPD          Z8, Z6
+	VFMADD213PD      Z9, Z5, Z6
+	VFMADD213PD      Z10, Z5, Z6
+	VFMADD213PD      Z11, Z5, Z6
+	VFMADD213PD.BCST elemConst<>+960(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+992(SB), Z5, Z6
+	VFMADD213PD.BCST elemConst<>+1024(SB), Z5, Z6
+	VMOVAPD          Z2, Z7
+	VFMADD231PD      Z6, Z5, Z7
+	VFMADD231PD.BCST elemConst<>+1056(SB), Z16, Z3
+	VFMADD231PD      Z7, Z4, Z3
+	VSUBPD           Z3, Z2, Z2
+	VSUBPD           Z2, Z1, Z1
+	VFMADD231PD.BCST elemConst<>+1088(SB), Z16, Z1
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z1
+	VADDPD           Z0, Z12, Z0
+	VCMPPD.BCST      $0x00, elemConst<>+1216(SB), Z0, K2
+	VMOVAPD          Z0, K2, Z1
+	VCMPPD.BCST      $0x19, elemConst<>+1248(SB), Z0, K2
+	VBROADCASTSD     elemConst<>+1280(SB), Z2
+	VMOVAPD          Z2, K2, Z1
+	VCMPPD.BCST      $0x00, elemConst<>+1248(SB), Z0, K2
+	VMOVAPD          Z1, Z0
+	VBROADCASTSD     elemConst<>+1312(SB), Z1
+	VMOVAPD          Z1, K2, Z0
+	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z0
+	VMOVUPD          Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -1192,259 +1076,263 @@ end3:
 // func tanhAVX512(dst *float64, src *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+640(SB), Z0
+	VBROADCASTSD elemConst<>+1408(SB), Z1
+	VBROADCASTSD elemConst<>+1440(SB), Z2
+	VBROADCASTSD elemConst<>+64(SB), Z3
+	VBROADCASTSD elemConst<>+96(SB), Z4
+	VBROADCASTSD elemConst<>+128(SB), Z5
+	VBROADCASTSD elemConst<>+160(SB), Z6
+	VBROADCASTSD elemConst<>+608(SB), Z7
+	VBROADCASTSD elemConst<>+224(SB), Z8
+	VBROADCASTSD elemConst<>+256(SB), Z9
+	VBROADCASTSD elemConst<>+288(SB), Z10
+	VBROADCASTSD elemConst<>+320(SB), Z11
 
 chains4:
-	CMPQ              DX, $0x10
-	JL                loop1
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z3
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VBROADCASTSD      elemConst<>+640(SB), Z2
-	VANDNPD           Z0, Z1, Z1
-	VANDNPD           Z3, Z2, Z4
-	VBROADCASTSD      elemConst<>+1408(SB), Z2
-	VBROADCASTSD      elemConst<>+1408(SB), Z5
-	VMINPD            Z1, Z2, Z1
-	VMINPD            Z4, Z5, Z2
-	VMULPD.BCST       elemConst<>+1440(SB), Z1, Z1
-	VMULPD.BCST       elemConst<>+1440(SB), Z2, Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VBROADCASTSD      elemConst<>+64(SB), Z5
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
-	VMOVAPD           Z4, Z6
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z6
-	VMOVAPD           Z1, Z4
-	VMOVAPD           Z6, Z7
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z4
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z7
-	VSUBPD            Z4, Z1, Z1
-	VSUBPD            Z7, Z6, Z6
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z6
-	VADDPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VADDPD.BCST       elemConst<>+64(SB), Z5, Z5
-	VPADDQ.BCST       elemConst<>+608(SB), Z2, Z2
-	VPADDQ.BCST       elemConst<>+608(SB), Z5, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z5, Z9
-	VMULPD            Z4, Z4, Z5
-	VMULPD            Z7, Z7, Z10
-	VBROADCASTSD      elemConst<>+224(SB), Z8
-	VBROADCASTSD      elemConst<>+224(SB), Z11
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z7, Z11
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z4, Z8
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z7, Z11
-	VFMADD231PD       Z8, Z5, Z1
-	VFMADD231PD       Z11, Z10, Z6
-	VSUBPD.BCST       elemConst<>+192(SB), Z2, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z9, Z8
-	VMULPD            Z4, Z2, Z4
-	VMULPD            Z7, Z9, Z11
-	VADDPD            Z4, Z5, Z7
-	VADDPD            Z11, Z8, Z12
-	VSUBPD            Z5, Z7, Z10
-	VSUBPD            Z8, Z12, Z13
-	VSUBPD            Z10, Z4, Z4
-	VSUBPD            Z13, Z11, Z10
-	VADDPD.BCST       elemConst<>+192(SB), Z5, Z5
-	VADDPD.BCST       elemConst<>+192(SB), Z8, Z8
-	VSUBPD            Z5, Z2, Z5
-	VSUBPD            Z8, Z9, Z8
-	VADDPD            Z5, Z4, Z4
-	VADDPD            Z8, Z10, Z5
-	VFMADD231PD       Z1, Z2, Z4
-	VFMADD231PD       Z6, Z9, Z5
-	VADDPD            Z4, Z7, Z1
-	VADDPD            Z5, Z12, Z2
-	VSUBPD            Z7, Z1, Z6
-	VSUBPD            Z12, Z2, Z7
-	VSUBPD            Z6, Z4, Z4
-	VSUBPD            Z7, Z5, Z7
-	VADDPD.BCST       elemConst<>+800(SB), Z1, Z5
-	VADDPD.BCST       elemConst<>+800(SB), Z2, Z8
-	VSUBPD.BCST       elemConst<>+800(SB), Z5, Z6
-	VSUBPD.BCST       elemConst<>+800(SB), Z8, Z9
-	VSUBPD            Z6, Z1, Z6
-	VSUBPD            Z9, Z2, Z9
-	VADDPD            Z4, Z6, Z6
-	VADDPD            Z7, Z9, Z11
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VBROADCASTSD      elemConst<>+192(SB), Z10
-	VDIVPD            Z5, Z9, Z9
-	VDIVPD            Z8, Z10, Z12
-	VMULPD            Z9, Z1, Z10
-	VMULPD            Z12, Z2, Z13
-	VFNMADD231PD      Z5, Z10, Z1
-	VFNMADD231PD      Z8, Z13, Z2
-	VADDPD            Z4, Z1, Z1
-	VADDPD            Z7, Z2, Z2
-	VFNMADD231PD      Z6, Z10, Z1
-	VFNMADD231PD      Z11, Z13, Z2
-	VMOVAPD           Z10, Z4
-	VMOVAPD           Z13, Z5
-	VFMADD231PD       Z9, Z1, Z4
-	VFMADD231PD       Z12, Z2, Z5
-	VMOVAPD           Z4, Z1
-	VMOVAPD           Z5, Z2
-	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z0, Z1
-	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z3, Z2
-	VMOVUPD           Z1, (AX)
-	VMOVUPD           Z2, 64(AX)
-	ADDQ              $0x00000080, CX
-	ADDQ              $0x00000080, AX
-	SUBQ              $0x10, DX
-	JMP               chains4
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z12
+	VMOVUPD          64(CX), Z14
+	VANDNPD          Z12, Z0, Z13
+	VANDNPD          Z14, Z0, Z15
+	VMINPD           Z13, Z1, Z13
+	VMINPD           Z15, Z1, Z15
+	VMULPD           Z2, Z13, Z13
+	VMULPD           Z2, Z15, Z16
+	VMOVAPD          Z3, Z15
+	VMOVAPD          Z3, Z17
+	VFMADD231PD      Z4, Z13, Z15
+	VFMADD231PD      Z4, Z16, Z17
+	VSUBPD           Z3, Z15, Z15
+	VSUBPD           Z3, Z17, Z17
+	VMOVAPD          Z16, Z18
+	VFNMADD231PD     Z5, Z15, Z13
+	VFNMADD231PD     Z5, Z17, Z18
+	VMOVAPD          Z13, Z16
+	VMOVAPD          Z18, Z19
+	VFNMADD231PD     Z6, Z15, Z16
+	VFNMADD231PD     Z6, Z17, Z19
+	VSUBPD           Z16, Z13, Z13
+	VSUBPD           Z19, Z18, Z18
+	VFNMADD231PD     Z6, Z15, Z13
+	VFNMADD231PD     Z6, Z17, Z18
+	VADDPD           Z3, Z15, Z15
+	VADDPD           Z3, Z17, Z17
+	VPADDQ           Z7, Z15, Z15
+	VPADDQ           Z7, Z17, Z17
+	VPSLLQ           $0x34, Z15, Z15
+	VPSLLQ           $0x34, Z17, Z21
+	VMULPD           Z16, Z16, Z17
+	VMULPD           Z19, Z19, Z22
+	VMOVAPD          Z8, Z20
+	VMOVAPD          Z8, Z23
+	VFMADD213PD      Z9, Z16, Z20
+	VFMADD213PD      Z9, Z19, Z23
+	VFMADD213PD      Z10, Z16, Z20
+	VFMADD213PD      Z10, Z19, Z23
+	VFMADD213PD      Z11, Z16, Z20
+	VFMADD213PD      Z11, Z19, Z23
+	VFMADD213PD.BCST elemConst<>+352(SB), Z16, Z20
+	VFMADD213PD.BCST elemConst<>+352(SB), Z19, Z23
+	VFMADD213PD.BCST elemConst<>+384(SB), Z16, Z20
+	VFMADD213PD.BCST elemConst<>+384(SB), Z19, Z23
+	VFMADD213PD.BCST elemConst<>+416(SB), Z16, Z20
+	VFMADD213PD.BCST elemConst<>+416(SB), Z19, Z23
+	VFMADD213PD.BCST elemConst<>+448(SB), Z16, Z20
+	VFMADD213PD.BCST elemConst<>+448(SB), Z19, Z23
+	VFMADD213PD.BCST elemConst<>+480(SB), Z16, Z20
+	VFMADD213PD.BCST elemConst<>+480(SB), Z19, Z23
+	VFMADD213PD.BCST elemConst<>+512(SB), Z16, Z20
+	VFMADD213PD.BCST elemConst<>+512(SB), Z19, Z23
+	VFMADD231PD      Z20, Z17, Z13
+	VFMADD231PD      Z23, Z22, Z18
+	VSUBPD.BCST      elemConst<>+192(SB), Z15, Z17
+	VSUBPD.BCST      elemConst<>+192(SB), Z21, Z20
+	VMULPD           Z16, Z15, Z16
+	VMULPD           Z19, Z21, Z23
+	VADDPD           Z16, Z17, Z19
+	VADDPD           Z23, Z20, Z24
+	VSUBPD           Z17, Z19, Z22
+	VSUBPD           Z20, Z24, Z25
+	VSUBPD           Z22, Z16, Z16
+	VSUBPD           Z25, Z23, Z22
+	VADDPD.BCST      elemConst<>+192(SB), Z17, Z17
+	VADDPD.BCST      elemConst<>+192(SB), Z20, Z20
+	VSUBPD           Z17, Z15, Z17
+	VSUBPD           Z20, Z21, Z20
+	VADDPD           Z17, Z16, Z16
+	VADDPD           Z20, Z22, Z17
+	VFMADD231PD      Z13, Z15, Z16
+	VFMADD231PD      Z18, Z21, Z17
+	VADDPD           Z16, Z19, Z13
+	VADDPD           Z17, Z24, Z15
+	VSUBPD           Z19, Z13, Z18
+	VSUBPD           Z24, Z15, Z19
+	VSUBPD           Z18, Z16, Z16
+	VSUBPD           Z19, Z17, Z19
+	VADDPD.BCST      elemConst<>+800(SB), Z13, Z17
+	VADDPD.BCST      elemConst<>+800(SB), Z15, Z20
+	VSUBPD.BCST      elemConst<>+800(SB), Z17, Z18
+	VSUBPD.BCST      elemConst<>+800(SB), Z20, Z21
+	VSUBPD           Z18, Z13, Z18
+	VSUBPD           Z21, Z15, Z21
+	VADDPD           Z16, Z18, Z18
+	VADDPD           Z19, Z21, Z23
+	VBROADCASTSD     elemConst<>+192(SB), Z21
+	VBROADCASTSD     elemConst<>+192(SB), Z22
+	VDIVPD           Z17, Z21, Z21
+	VDIVPD           Z20, Z22, Z24
+	VMULPD           Z21, Z13, Z22
+	VMULPD           Z24, Z15, Z25
+	VFNMADD231PD     Z17, Z22, Z13
+	VFNMADD231PD     Z20, Z25, Z15
+	VADDPD           Z16, Z13, Z13
+	VADDPD           Z19, Z15, Z15
+	VFNMADD231PD     Z18, Z22, Z13
+	VFNMADD231PD     Z23, Z25, Z15
+	VMOVAPD          Z22, Z16
+	VMOVAPD          Z25, Z17
+	VFMADD231PD      Z21, Z13, Z16
+	VFMADD231PD      Z24, Z15, Z17
+	VMOVAPD          Z16, Z13
+	VMOVAPD          Z17, Z15
+	VPTERNLOGQ.BCST  $0xd8, elemConst<>+640(SB), Z12, Z13
+	VPTERNLOGQ.BCST  $0xd8, elemConst<>+640(SB), Z14, Z15
+	VMOVUPD          Z13, (AX)
+	VMOVUPD          Z15, 64(AX)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, AX
+	SUBQ             $0x10, DX
+	JMP              chains4
 
 loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
-	VMOVUPD           (CX), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+1408(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VMULPD.BCST       elemConst<>+1440(SB), Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z3
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
-	VSUBPD            Z3, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VADDPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VPADDQ.BCST       elemConst<>+608(SB), Z2, Z2
-	VPSLLQ            $0x34, Z2, Z2
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      elemConst<>+224(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z5
-	VFMADD231PD       Z5, Z4, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z2, Z4
-	VMULPD            Z3, Z2, Z3
-	VADDPD            Z3, Z4, Z5
-	VSUBPD            Z4, Z5, Z6
-	VSUBPD            Z6, Z3, Z3
-	VADDPD.BCST       elemConst<>+192(SB), Z4, Z4
-	VSUBPD            Z4, Z2, Z4
-	VADDPD            Z4, Z3, Z3
-	VFMADD231PD       Z1, Z2, Z3
-	VADDPD            Z3, Z5, Z1
-	VSUBPD            Z5, Z1, Z2
-	VSUBPD            Z2, Z3, Z2
-	VADDPD.BCST       elemConst<>+800(SB), Z1, Z3
-	VSUBPD.BCST       elemConst<>+800(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z4
-	VADDPD            Z2, Z4, Z4
-	VBROADCASTSD      elemConst<>+192(SB), Z5
-	VDIVPD            Z3, Z5, Z5
-	VMULPD            Z5, Z1, Z6
-	VFNMADD231PD      Z3, Z6, Z1
-	VADDPD            Z2, Z1, Z1
-	VFNMADD231PD      Z4, Z6, Z1
-	VMOVAPD           Z6, Z2
-	VFMADD231PD       Z5, Z1, Z2
-	VMOVAPD           Z2, Z1
-	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, (AX)
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, AX
-	SUBQ              $0x08, DX
-	JMP               loop1
+	CMPQ             DX, $0x08
+	JL               tail2
+	VMOVUPD          (CX), Z12
+	VANDNPD          Z12, Z0, Z13
+	VMINPD           Z13, Z1, Z13
+	VMULPD           Z2, Z13, Z13
+	VMOVAPD          Z3, Z14
+	VFMADD231PD      Z4, Z13, Z14
+	VSUBPD           Z3, Z14, Z14
+	VFNMADD231PD     Z5, Z14, Z13
+	VMOVAPD          Z13, Z15
+	VFNMADD231PD     Z6, Z14, Z15
+	VSUBPD           Z15, Z13, Z13
+	VFNMADD231PD     Z6, Z14, Z13
+	VADDPD           Z3, Z14, Z14
+	VPADDQ           Z7, Z14, Z14
+	VPSLLQ           $0x34, Z14, Z14
+	VMULPD           Z15, Z15, Z16
+	VMOVAPD          Z8, Z17
+	VFMADD213PD      Z9, Z15, Z17
+	VFMADD213PD      Z10, Z15, Z17
+	VFMADD213PD      Z11, Z15, Z17
+	VFMADD213PD.BCST elemConst<>+352(SB), Z15, Z17
+	VFMADD213PD.BCST elemConst<>+384(SB), Z15, Z17
+	VFMADD213PD.BCST elemConst<>+416(SB), Z15, Z17
+	VFMADD213PD.BCST elemConst<>+448(SB), Z15, Z17
+	VFMADD213PD.BCST elemConst<>+480(SB), Z15, Z17
+	VFMADD213PD.BCST elemConst<>+512(SB), Z15, Z17
+	VFMADD231PD      Z17, Z16, Z13
+	VSUBPD.BCST      elemConst<>+192(SB), Z14, Z16
+	VMULPD           Z15, Z14, Z15
+	VADDPD           Z15, Z16, Z17
+	VSUBPD           Z16, Z17, Z18
+	VSUBPD           Z18, Z15, Z15
+	VADDPD.BCST      elemConst<>+192(SB), Z16, Z16
+	VSUBPD           Z16, Z14, Z16
+	VADDPD           Z16, Z15, Z15
+	VFMADD231PD      Z13, Z14, Z15
+	VADDPD           Z15, Z17, Z13
+	VSUBPD           Z17, Z13, Z14
+	VSUBPD           Z14, Z15, Z14
+	VADDPD.BCST      elemConst<>+800(SB), Z13, Z15
+	VSUBPD.BCST      elemConst<>+800(SB), Z15, Z16
+	VSUBPD           Z16, Z13, Z16
+	VADDPD           Z14, Z16, Z16
+	VBROADCASTSD     elemConst<>+192(SB), Z17
+	VDIVPD           Z15, Z17, Z17
+	VMULPD           Z17, Z13, Z18
+	VFNMADD231PD     Z15, Z18, Z13
+	VADDPD           Z14, Z13, Z13
+	VFNMADD231PD     Z16, Z18, Z13
+	VMOVAPD          Z18, Z14
+	VFMADD231PD      Z17, Z13, Z14
+	VMOVAPD          Z14, Z13
+	VPTERNLOGQ.BCST  $0xd8, elemConst<>+640(SB), Z12, Z13
+	VMOVUPD          Z13, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
 
 tail2:
-	TESTQ             DX, DX
-	JZ                end3
-	LEAQ              tails<>+0(SB), BX
-	MOVQ              $0x00000020, SI
-	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX), K1, Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+1408(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VMULPD.BCST       elemConst<>+1440(SB), Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z3
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
-	VSUBPD            Z3, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VADDPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VPADDQ.BCST       elemConst<>+608(SB), Z2, Z2
-	VPSLLQ            $0x34, Z2, Z2
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      elemConst<>+224(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z5
-	VFMADD231PD       Z5, Z4, Z1
-	VSUBPD.BCST       elemConst<>+192(SB), Z2, Z4
-	VMULPD            Z3, Z2, Z3
-	VADDPD            Z3, Z4, Z5
-	VSUBPD            Z4, Z5, Z6
-	VSUBPD            Z6, Z3, Z3
-	VADDPD.BCST       elemConst<>+192(SB), Z4, Z4
-	VSUBPD            Z4, Z2, Z4
-	VADDPD            Z4, Z3, Z3
-	VFMADD231PD       Z1, Z2, Z3
-	VADDPD            Z3, Z5, Z1
-	VSUBPD            Z5, Z1, Z2
-	VSUBPD            Z2, Z3, Z2
-	VADDPD.BCST       elemConst<>+800(SB), Z1, Z3
-	VSUBPD.BCST       elemConst<>+800(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z4
-	VADDPD            Z2, Z4, Z4
-	VBROADCASTSD      elemConst<>+192(SB), Z5
-	VDIVPD            Z3, Z5, Z5
-	VMULPD            Z5, Z1, Z6
-	VFNMADD231PD      Z3, Z6, Z1
-	VADDPD            Z2, Z1, Z1
-	VFNMADD231PD      Z4, Z6, Z1
-	VMOVAPD           Z6, Z2
-	VFMADD231PD       Z5, Z1, Z2
-	VMOVAPD           Z2, Z1
-	VPTERNLOGQ.BCST   $0xd8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, K1, (AX)
+	TESTQ            DX, DX
+	JZ               end3
+	LEAQ             tails<>+0(SB), BX
+	MOVQ             $0x00000020, SI
+	SUBQ             DX, SI
+	VMOVDQU64        (BX)(SI*8), Z12
+	VPMOVQ2M         Z12, K1
+	VMOVUPD.Z        (CX), K1, Z12
+	VANDNPD          Z12, Z0, Z0
+	VMINPD           Z0, Z1, Z0
+	VMULPD           Z2, Z0, Z0
+	VMOVAPD          Z3, Z1
+	VFMADD231PD      Z4, Z0, Z1
+	VSUBPD           Z3, Z1, Z1
+	VFNMADD231PD     Z5, Z1, Z0
+	VMOVAPD          Z0, Z2
+	VFNMADD231PD     Z6, Z1, Z2
+	VSUBPD           Z2, Z0, Z0
+	VFNMADD231PD     Z6, Z1, Z0
+	VADDPD           Z3, Z1, Z1
+	VPADDQ           Z7, Z1, Z1
+	VPSLLQ           $0x34, Z1, Z1
+	VMULPD           Z2, Z2, Z3
+	VMOVAPD          Z8, Z4
+	VFMADD213PD      Z9, Z2, Z4
+	VFMADD213PD      Z10, Z2, Z4
+	VFMADD213PD      Z11, Z2, Z4
+	VFMADD213PD.BCST elemConst<>+352(SB), Z2, Z4
+	VFMADD213PD.BCST elemConst<>+384(SB), Z2, Z4
+	VFMADD213PD.BCST elemConst<>+416(SB), Z2, Z4
+	VFMADD213PD.BCST elemConst<>+448(SB), Z2, Z4
+	VFMADD213PD.BCST elemConst<>+480(SB), Z2, Z4
+	VFMADD213PD.BCST elemConst<>+512(SB), Z2, Z4
+	VFMADD231PD      Z4, Z3, Z0
+	VSUBPD.BCST      elemConst<>+192(SB), Z1, Z3
+	VMULPD           Z2, Z1, Z2
+	VADDPD           Z2, Z3, Z4
+	VSUBPD           Z3, Z4, Z5
+	VSUBPD           Z5, Z2, Z2
+	VADDPD.BCST      elemConst<>+192(SB), Z3, Z3
+	VSUBPD           Z3, Z1, Z3
+	VADDPD           Z3, Z2, Z2
+	VFMADD231PD      Z0, Z1, Z2
+	VADDPD           Z2, Z4, Z0
+	VSUBPD           Z4, Z0, Z1
+	VSUBPD           Z1, Z2, Z1
+	VADDPD.BCST      elemConst<>+800(SB), Z0, Z2
+	VSUBPD.BCST      elemConst<>+800(SB), Z2, Z3
+	VSUBPD           Z3, Z0, Z3
+	VADDPD           Z1, Z3, Z3
+	VBROADCASTSD     elemConst<>+192(SB), Z4
+	VDIVPD           Z2, Z4, Z4
+	VMULPD           Z4, Z0, Z5
+	VFNMADD231PD     Z2, Z5, Z0
+	VADDPD           Z1, Z0, Z0
+	VFNMADD231PD     Z3, Z5, Z0
+	VMOVAPD          Z5, Z1
+	VFMADD231PD      Z4, Z0, Z1
+	VMOVAPD          Z1, Z0
+	VPTERNLOGQ.BCST  $0xd8, elemConst<>+640(SB), Z12, Z0
+	VMOVUPD          Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -1453,285 +1341,280 @@ end3:
 // func logisticAVX512(dst *float64, src *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·logisticAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+640(SB), Z0
+	VBROADCASTSD elemConst<>+1472(SB), Z1
+	VBROADCASTSD elemConst<>+64(SB), Z2
+	VBROADCASTSD elemConst<>+96(SB), Z3
+	VBROADCASTSD elemConst<>+128(SB), Z4
+	VBROADCASTSD elemConst<>+160(SB), Z5
+	VBROADCASTSD elemConst<>+192(SB), Z6
+	VBROADCASTSD elemConst<>+224(SB), Z7
+	VBROADCASTSD elemConst<>+256(SB), Z8
+	VBROADCASTSD elemConst<>+288(SB), Z9
+	VBROADCASTSD elemConst<>+320(SB), Z10
+	VBROADCASTSD elemConst<>+352(SB), Z11
 
 chains4:
-	CMPQ              DX, $0x10
-	JL                loop1
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z3
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VBROADCASTSD      elemConst<>+640(SB), Z2
-	VANDNPD           Z0, Z1, Z1
-	VANDNPD           Z3, Z2, Z4
-	VBROADCASTSD      elemConst<>+1472(SB), Z2
-	VBROADCASTSD      elemConst<>+1472(SB), Z5
-	VMINPD            Z1, Z2, Z1
-	VMINPD            Z4, Z5, Z4
-	VXORPD            Z2, Z2, Z2
-	VXORPD            Z5, Z5, Z5
-	VSUBPD            Z1, Z2, Z1
-	VSUBPD            Z4, Z5, Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VBROADCASTSD      elemConst<>+64(SB), Z5
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z4, Z5
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z5, Z5
-	VMOVAPD           Z4, Z6
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z5, Z6
-	VMOVAPD           Z1, Z4
-	VMOVAPD           Z6, Z7
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z4
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z7
-	VSUBPD            Z4, Z1, Z1
-	VSUBPD            Z7, Z6, Z6
-	VMOVAPD           Z6, Z9
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z5, Z9
-	VBROADCASTSD      elemConst<>+192(SB), Z6
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VADDPD            Z4, Z6, Z6
-	VADDPD            Z7, Z8, Z10
-	VSUBPD.BCST       elemConst<>+192(SB), Z6, Z8
-	VSUBPD.BCST       elemConst<>+192(SB), Z10, Z11
-	VSUBPD            Z8, Z4, Z8
-	VSUBPD            Z11, Z7, Z13
-	VMULPD            Z4, Z4, Z11
-	VMULPD            Z7, Z7, Z14
-	VBROADCASTSD      elemConst<>+224(SB), Z12
-	VBROADCASTSD      elemConst<>+224(SB), Z15
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z7, Z15
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z4, Z12
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z7, Z15
-	VMOVAPD           Z9, Z4
-	VFMADD231PD       Z12, Z11, Z1
-	VFMADD231PD       Z15, Z14, Z4
-	VADDPD            Z8, Z1, Z1
-	VADDPD            Z13, Z4, Z7
-	VADDPD            Z1, Z6, Z4
-	VADDPD            Z7, Z10, Z8
-	VSUBPD            Z6, Z4, Z6
-	VSUBPD            Z10, Z8, Z9
-	VSUBPD            Z6, Z1, Z1
-	VSUBPD            Z9, Z7, Z7
-	VBROADCASTSD      elemConst<>+1504(SB), Z6
-	VBROADCASTSD      elemConst<>+1504(SB), Z9
-	VMAXPD            Z2, Z6, Z6
-	VMAXPD            Z5, Z9, Z9
-	VADDPD.BCST       elemConst<>+64(SB), Z6, Z6
-	VADDPD.BCST       elemConst<>+64(SB), Z9, Z9
-	VPADDQ.BCST       elemConst<>+608(SB), Z6, Z6
-	VPADDQ.BCST       elemConst<>+608(SB), Z9, Z9
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z9, Z12
-	VMULPD            Z6, Z4, Z9
-	VMULPD            Z12, Z8, Z13
-	VADDPD.BCST       elemConst<>+192(SB), Z9, Z10
-	VADDPD.BCST       elemConst<>+192(SB), Z13, Z14
-	VSUBPD.BCST       elemConst<>+192(SB), Z10, Z11
-	VSUBPD.BCST       elemConst<>+192(SB), Z14, Z15
-	VSUBPD            Z11, Z9, Z9
-	VSUBPD            Z15, Z13, Z11
-	VFMADD231PD       Z1, Z6, Z9
-	VFMADD231PD       Z7, Z12, Z11
-	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z0, K1
-	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z3, K2
-	VBROADCASTSD      elemConst<>+192(SB), Z0
-	VBROADCASTSD      elemConst<>+192(SB), Z3
-	VMOVAPD           Z4, K1, Z0
-	VMOVAPD           Z8, K2, Z3
-	VXORPD            Z4, Z4, Z4
-	VXORPD            Z6, Z6, Z6
-	VMOVAPD           Z1, K1, Z4
-	VMOVAPD           Z7, K2, Z6
-	VBROADCASTSD      elemConst<>+192(SB), Z1
-	VBROADCASTSD      elemConst<>+192(SB), Z7
-	VDIVPD            Z10, Z1, Z1
-	VDIVPD            Z14, Z7, Z8
-	VMULPD            Z1, Z0, Z7
-	VMULPD            Z8, Z3, Z12
-	VFNMADD231PD      Z10, Z7, Z0
-	VFNMADD231PD      Z14, Z12, Z3
-	VADDPD            Z4, Z0, Z0
-	VADDPD            Z6, Z3, Z3
-	VFNMADD231PD      Z9, Z7, Z0
-	VFNMADD231PD      Z11, Z12, Z3
-	VMOVAPD           Z7, Z4
-	VMOVAPD           Z12, Z6
-	VFMADD231PD       Z1, Z0, Z4
-	VFMADD231PD       Z8, Z3, Z6
-	VXORPD            Z0, Z0, Z0
-	VXORPD            Z1, Z1, Z1
-	VMOVAPD           Z2, K1, Z0
-	VMOVAPD           Z5, K2, Z1
-	VSCALEFPD         Z0, Z4, Z0
-	VSCALEFPD         Z1, Z6, Z1
-	VMOVUPD           Z0, (AX)
-	VMOVUPD           Z1, 64(AX)
-	ADDQ              $0x00000080, CX
-	ADDQ              $0x00000080, AX
-	SUBQ              $0x10, DX
-	JMP               chains4
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z12
+	VMOVUPD          64(CX), Z14
+	VANDNPD          Z12, Z0, Z13
+	VANDNPD          Z14, Z0, Z15
+	VMINPD           Z13, Z1, Z13
+	VMINPD           Z15, Z1, Z16
+	VXORPD           Z15, Z15, Z15
+	VXORPD           Z17, Z17, Z17
+	VSUBPD           Z13, Z15, Z13
+	VSUBPD           Z16, Z17, Z16
+	VMOVAPD          Z2, Z15
+	VMOVAPD          Z2, Z17
+	VFMADD231PD      Z3, Z13, Z15
+	VFMADD231PD      Z3, Z16, Z17
+	VSUBPD           Z2, Z15, Z15
+	VSUBPD           Z2, Z17, Z17
+	VMOVAPD          Z16, Z18
+	VFNMADD231PD     Z4, Z15, Z13
+	VFNMADD231PD     Z4, Z17, Z18
+	VMOVAPD          Z13, Z16
+	VMOVAPD          Z18, Z19
+	VFNMADD231PD     Z5, Z15, Z16
+	VFNMADD231PD     Z5, Z17, Z19
+	VSUBPD           Z16, Z13, Z13
+	VSUBPD           Z19, Z18, Z18
+	VMOVAPD          Z18, Z21
+	VFNMADD231PD     Z5, Z15, Z13
+	VFNMADD231PD     Z5, Z17, Z21
+	VADDPD           Z16, Z6, Z18
+	VADDPD           Z19, Z6, Z22
+	VSUBPD           Z6, Z18, Z20
+	VSUBPD           Z6, Z22, Z23
+	VSUBPD           Z20, Z16, Z20
+	VSUBPD           Z23, Z19, Z25
+	VMULPD           Z16, Z16, Z23
+	VMULPD           Z19, Z19, Z26
+	VMOVAPD          Z7, Z24
+	VMOVAPD          Z7, Z27
+	VFMADD213PD      Z8, Z16, Z24
+	VFMADD213PD      Z8, Z19, Z27
+	VFMADD213PD      Z9, Z16, Z24
+	VFMADD213PD      Z9, Z19, Z27
+	VFMADD213PD      Z10, Z16, Z24
+	VFMADD213PD      Z10, Z19, Z27
+	VFMADD213PD      Z11, Z16, Z24
+	VFMADD213PD      Z11, Z19, Z27
+	VFMADD213PD.BCST elemConst<>+384(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+384(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+416(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+416(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+448(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+448(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+480(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+480(SB), Z19, Z27
+	VFMADD213PD.BCST elemConst<>+512(SB), Z16, Z24
+	VFMADD213PD.BCST elemConst<>+512(SB), Z19, Z27
+	VMOVAPD          Z21, Z16
+	VFMADD231PD      Z24, Z23, Z13
+	VFMADD231PD      Z27, Z26, Z16
+	VADDPD           Z20, Z13, Z13
+	VADDPD           Z25, Z16, Z19
+	VADDPD           Z13, Z18, Z16
+	VADDPD           Z19, Z22, Z20
+	VSUBPD           Z18, Z16, Z18
+	VSUBPD           Z22, Z20, Z21
+	VSUBPD           Z18, Z13, Z13
+	VSUBPD           Z21, Z19, Z19
+	VBROADCASTSD     elemConst<>+1504(SB), Z18
+	VBROADCASTSD     elemConst<>+1504(SB), Z21
+	VMAXPD           Z15, Z18, Z18
+	VMAXPD           Z17, Z21, Z21
+	VADDPD           Z2, Z18, Z18
+	VADDPD           Z2, Z21, Z21
+	VPADDQ.BCST      elemConst<>+608(SB), Z18, Z18
+	VPADDQ.BCST      elemConst<>+608(SB), Z21, Z21
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z21, Z24
+	VMULPD           Z18, Z16, Z21
+	VMULPD           Z24, Z20, Z25
+	VADDPD           Z6, Z21, Z22
+	VADDPD           Z6, Z25, Z26
+	VSUBPD           Z6, Z22, Z23
+	VSUBPD           Z6, Z26, Z27
+	VSUBPD           Z23, Z21, Z21
+	VSUBPD           Z27, Z25, Z23
+	VFMADD231PD      Z13, Z18, Z21
+	VFMADD231PD      Z19, Z24, Z23
+	VCMPPD.BCST      $0x11, elemConst<>+1248(SB), Z12, K1
+	VCMPPD.BCST      $0x11, elemConst<>+1248(SB), Z14, K2
+	VMOVAPD          Z6, Z12
+	VMOVAPD          Z6, Z14
+	VMOVAPD          Z16, K1, Z12
+	VMOVAPD          Z20, K2, Z14
+	VXORPD           Z16, Z16, Z16
+	VXORPD           Z18, Z18, Z18
+	VMOVAPD          Z13, K1, Z16
+	VMOVAPD          Z19, K2, Z18
+	VDIVPD           Z22, Z6, Z13
+	VDIVPD           Z26, Z6, Z20
+	VMULPD           Z13, Z12, Z19
+	VMULPD           Z20, Z14, Z24
+	VFNMADD231PD     Z22, Z19, Z12
+	VFNMADD231PD     Z26, Z24, Z14
+	VADDPD           Z16, Z12, Z12
+	VADDPD           Z18, Z14, Z14
+	VFNMADD231PD     Z21, Z19, Z12
+	VFNMADD231PD     Z23, Z24, Z14
+	VMOVAPD          Z19, Z16
+	VMOVAPD          Z24, Z18
+	VFMADD231PD      Z13, Z12, Z16
+	VFMADD231PD      Z20, Z14, Z18
+	VXORPD           Z12, Z12, Z12
+	VXORPD           Z13, Z13, Z13
+	VMOVAPD          Z15, K1, Z12
+	VMOVAPD          Z17, K2, Z13
+	VSCALEFPD        Z12, Z16, Z12
+	VSCALEFPD        Z13, Z18, Z13
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, AX
+	SUBQ             $0x10, DX
+	JMP              chains4
 
 loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
-	VMOVUPD           (CX), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+1472(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VXORPD            Z2, Z2, Z2
-	VSUBPD            Z1, Z2, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z3
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
-	VSUBPD            Z3, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VBROADCASTSD      elemConst<>+192(SB), Z4
-	VADDPD            Z3, Z4, Z4
-	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z5
-	VSUBPD            Z5, Z3, Z5
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      elemConst<>+224(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z7
-	VFMADD231PD       Z7, Z6, Z1
-	VADDPD            Z5, Z1, Z1
-	VADDPD            Z1, Z4, Z3
-	VSUBPD            Z4, Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VBROADCASTSD      elemConst<>+1504(SB), Z4
-	VMAXPD            Z2, Z4, Z4
-	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
-	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
-	VPSLLQ            $0x34, Z4, Z4
-	VMULPD            Z4, Z3, Z5
-	VADDPD.BCST       elemConst<>+192(SB), Z5, Z6
-	VSUBPD.BCST       elemConst<>+192(SB), Z6, Z7
-	VSUBPD            Z7, Z5, Z5
-	VFMADD231PD       Z1, Z4, Z5
-	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z0, K1
-	VBROADCASTSD      elemConst<>+192(SB), Z0
-	VMOVAPD           Z3, K1, Z0
-	VXORPD            Z3, Z3, Z3
-	VMOVAPD           Z1, K1, Z3
-	VBROADCASTSD      elemConst<>+192(SB), Z1
-	VDIVPD            Z6, Z1, Z1
-	VMULPD            Z1, Z0, Z4
-	VFNMADD231PD      Z6, Z4, Z0
-	VADDPD            Z3, Z0, Z0
-	VFNMADD231PD      Z5, Z4, Z0
-	VMOVAPD           Z4, Z3
-	VFMADD231PD       Z1, Z0, Z3
-	VXORPD            Z0, Z0, Z0
-	VMOVAPD           Z2, K1, Z0
-	VSCALEFPD         Z0, Z3, Z0
-	VMOVUPD           Z0, (AX)
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, AX
-	SUBQ              $0x08, DX
-	JMP               loop1
+	CMPQ             DX, $0x08
+	JL               tail2
+	VMOVUPD          (CX), Z12
+	VANDNPD          Z12, Z0, Z13
+	VMINPD           Z13, Z1, Z13
+	VXORPD           Z14, Z14, Z14
+	VSUBPD           Z13, Z14, Z13
+	VMOVAPD          Z2, Z14
+	VFMADD231PD      Z3, Z13, Z14
+	VSUBPD           Z2, Z14, Z14
+	VFNMADD231PD     Z4, Z14, Z13
+	VMOVAPD          Z13, Z15
+	VFNMADD231PD     Z5, Z14, Z15
+	VSUBPD           Z15, Z13, Z13
+	VFNMADD231PD     Z5, Z14, Z13
+	VADDPD           Z15, Z6, Z16
+	VSUBPD           Z6, Z16, Z17
+	VSUBPD           Z17, Z15, Z17
+	VMULPD           Z15, Z15, Z18
+	VMOVAPD          Z7, Z19
+	VFMADD213PD      Z8, Z15, Z19
+	VFMADD213PD      Z9, Z15, Z19
+	VFMADD213PD      Z10, Z15, Z19
+	VFMADD213PD      Z11, Z15, Z19
+	VFMADD213PD.BCST elemConst<>+384(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+416(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+448(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+480(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+512(SB), Z15, Z19
+	VFMADD231PD      Z19, Z18, Z13
+	VADDPD           Z17, Z13, Z13
+	VADDPD           Z13, Z16, Z15
+	VSUBPD           Z16, Z15, Z16
+	VSUBPD           Z16, Z13, Z13
+	VBROADCASTSD     elemConst<>+1504(SB), Z16
+	VMAXPD           Z14, Z16, Z16
+	VADDPD           Z2, Z16, Z16
+	VPADDQ.BCST      elemConst<>+608(SB), Z16, Z16
+	VPSLLQ           $0x34, Z16, Z16
+	VMULPD           Z16, Z15, Z17
+	VADDPD           Z6, Z17, Z18
+	VSUBPD           Z6, Z18, Z19
+	VSUBPD           Z19, Z17, Z17
+	VFMADD231PD      Z13, Z16, Z17
+	VCMPPD.BCST      $0x11, elemConst<>+1248(SB), Z12, K1
+	VMOVAPD          Z6, Z12
+	VMOVAPD          Z15, K1, Z12
+	VXORPD           Z15, Z15, Z15
+	VMOVAPD          Z13, K1, Z15
+	VDIVPD           Z18, Z6, Z13
+	VMULPD           Z13, Z12, Z16
+	VFNMADD231PD     Z18, Z16, Z12
+	VADDPD           Z15, Z12, Z12
+	VFNMADD231PD     Z17, Z16, Z12
+	VMOVAPD          Z16, Z15
+	VFMADD231PD      Z13, Z12, Z15
+	VXORPD           Z12, Z12, Z12
+	VMOVAPD          Z14, K1, Z12
+	VSCALEFPD        Z12, Z15, Z12
+	VMOVUPD          Z12, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
 
 tail2:
-	TESTQ             DX, DX
-	JZ                end3
-	LEAQ              tails<>+0(SB), BX
-	MOVQ              $0x00000020, SI
-	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX), K1, Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+1472(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VXORPD            Z2, Z2, Z2
-	VSUBPD            Z1, Z2, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+96(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
-	VMOVAPD           Z1, Z3
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z3
-	VSUBPD            Z3, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
-	VBROADCASTSD      elemConst<>+192(SB), Z4
-	VADDPD            Z3, Z4, Z4
-	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z5
-	VSUBPD            Z5, Z3, Z5
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      elemConst<>+224(SB), Z7
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z3, Z7
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z3, Z7
-	VFMADD231PD       Z7, Z6, Z1
-	VADDPD            Z5, Z1, Z1
-	VADDPD            Z1, Z4, Z3
-	VSUBPD            Z4, Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VBROADCASTSD      elemConst<>+1504(SB), Z4
-	VMAXPD            Z2, Z4, Z4
-	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
-	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
-	VPSLLQ            $0x34, Z4, Z4
-	VMULPD            Z4, Z3, Z5
-	VADDPD.BCST       elemConst<>+192(SB), Z5, Z6
-	VSUBPD.BCST       elemConst<>+192(SB), Z6, Z7
-	VSUBPD            Z7, Z5, Z5
-	VFMADD231PD       Z1, Z4, Z5
-	VCMPPD.BCST       $0x11, elemConst<>+1248(SB), Z0, K2
-	VBROADCASTSD      elemConst<>+192(SB), Z0
-	VMOVAPD           Z3, K2, Z0
-	VXORPD            Z3, Z3, Z3
-	VMOVAPD           Z1, K2, Z3
-	VBROADCASTSD      elemConst<>+192(SB), Z1
-	VDIVPD            Z6, Z1, Z1
-	VMULPD            Z1, Z0, Z4
-	VFNMADD231PD      Z6, Z4, Z0
-	VADDPD            Z3, Z0, Z0
-	VFNMADD231PD      Z5, Z4, Z0
-	VMOVAPD           Z4, Z3
-	VFMADD231PD       Z1, Z0, Z3
-	VXORPD            Z0, Z0, Z0
-	VMOVAPD           Z2, K2, Z0
-	VSCALEFPD         Z0, Z3, Z0
-	VMOVUPD           Z0, K1, (AX)
+	TESTQ            DX, DX
+	JZ               end3
+	LEAQ             tails<>+0(SB), BX
+	MOVQ             $0x00000020, SI
+	SUBQ             DX, SI
+	VMOVDQU64        (BX)(SI*8), Z12
+	VPMOVQ2M         Z12, K1
+	VMOVUPD.Z        (CX), K1, Z12
+	VANDNPD          Z12, Z0, Z0
+	VMINPD           Z0, Z1, Z0
+	VXORPD           Z1, Z1, Z1
+	VSUBPD           Z0, Z1, Z0
+	VMOVAPD          Z2, Z1
+	VFMADD231PD      Z3, Z0, Z1
+	VSUBPD           Z2, Z1, Z1
+	VFNMADD231PD     Z4, Z1, Z0
+	VMOVAPD          Z0, Z3
+	VFNMADD231PD     Z5, Z1, Z3
+	VSUBPD           Z3, Z0, Z0
+	VFNMADD231PD     Z5, Z1, Z0
+	VADDPD           Z3, Z6, Z4
+	VSUBPD           Z6, Z4, Z5
+	VSUBPD           Z5, Z3, Z5
+	VMULPD           Z3, Z3, Z13
+	VFMADD213PD      Z8, Z3, Z7
+	VFMADD213PD      Z9, Z3, Z7
+	VFMADD213PD      Z10, Z3, Z7
+	VFMADD213PD      Z11, Z3, Z7
+	VFMADD213PD.BCST elemConst<>+384(SB), Z3, Z7
+	VFMADD213PD.BCST elemConst<>+416(SB), Z3, Z7
+	VFMADD213PD.BCST elemConst<>+448(SB), Z3, Z7
+	VFMADD213PD.BCST elemConst<>+480(SB), Z3, Z7
+	VFMADD213PD.BCST elemConst<>+512(SB), Z3, Z7
+	VFMADD231PD      Z7, Z13, Z0
+	VADDPD           Z5, Z0, Z0
+	VADDPD           Z0, Z4, Z3
+	VSUBPD           Z4, Z3, Z4
+	VSUBPD           Z4, Z0, Z0
+	VBROADCASTSD     elemConst<>+1504(SB), Z4
+	VMAXPD           Z1, Z4, Z4
+	VADDPD           Z2, Z4, Z2
+	VPADDQ.BCST      elemConst<>+608(SB), Z2, Z2
+	VPSLLQ           $0x34, Z2, Z2
+	VMULPD           Z2, Z3, Z4
+	VADDPD           Z6, Z4, Z5
+	VSUBPD           Z6, Z5, Z7
+	VSUBPD           Z7, Z4, Z4
+	VFMADD231PD      Z0, Z2, Z4
+	VCMPPD.BCST      $0x11, elemConst<>+1248(SB), Z12, K2
+	VMOVAPD          Z6, Z2
+	VMOVAPD          Z3, K2, Z2
+	VXORPD           Z3, Z3, Z3
+	VMOVAPD          Z0, K2, Z3
+	VDIVPD           Z5, Z6, Z0
+	VMULPD           Z0, Z2, Z6
+	VFNMADD231PD     Z5, Z6, Z2
+	VADDPD           Z3, Z2, Z2
+	VFNMADD231PD     Z4, Z6, Z2
+	VMOVAPD          Z6, Z3
+	VFMADD231PD      Z0, Z2, Z3
+	VXORPD           Z0, Z0, Z0
+	VMOVAPD          Z1, K2, Z0
+	VSCALEFPD        Z0, Z3, Z0
+	VMOVUPD          Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -1740,190 +1623,194 @@ end3:
 // func erfAVX512(dst *float64, src *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·erfAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+640(SB), Z0
+	VBROADCASTSD elemConst<>+1536(SB), Z1
+	VBROADCASTSD elemConst<>+1568(SB), Z2
+	VBROADCASTSD elemConst<>+1600(SB), Z3
+	VBROADCASTSD elemConst<>+1632(SB), Z4
+	VBROADCASTSD elemConst<>+1664(SB), Z5
+	VBROADCASTSD elemConst<>+1696(SB), Z6
+	VBROADCASTSD elemConst<>+1728(SB), Z7
 
 chains4:
 	CMPQ              DX, $0x10
 	JL                loop1
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z3
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VBROADCASTSD      elemConst<>+640(SB), Z2
-	VANDNPD           Z0, Z1, Z1
-	VANDNPD           Z3, Z2, Z4
-	VBROADCASTSD      elemConst<>+1536(SB), Z2
-	VBROADCASTSD      elemConst<>+1536(SB), Z5
-	VMINPD            Z1, Z2, Z1
-	VMINPD            Z4, Z5, Z6
-	VMULPD            Z1, Z1, Z2
-	VMULPD            Z6, Z6, Z7
-	VBROADCASTSD      elemConst<>+1568(SB), Z4
-	VBROADCASTSD      elemConst<>+1568(SB), Z8
-	VFMADD213PD.BCST  elemConst<>+1600(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1600(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1632(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1632(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1664(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1664(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1696(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1696(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1728(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1728(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1760(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1760(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1792(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1792(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1824(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1824(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1856(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1856(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1888(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1888(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1920(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1920(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1952(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1952(SB), Z7, Z8
-	VFMADD213PD.BCST  elemConst<>+1984(SB), Z2, Z4
-	VFMADD213PD.BCST  elemConst<>+1984(SB), Z7, Z8
-	VMOVAPD           Z1, Z5
-	VMOVAPD           Z6, Z9
-	VFMADD231PD       Z4, Z1, Z5
-	VFMADD231PD       Z8, Z6, Z9
-	VBROADCASTSD      elemConst<>+64(SB), Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z8
-	VFMADD231PD.BCST  elemConst<>+2016(SB), Z2, Z4
-	VFMADD231PD.BCST  elemConst<>+2016(SB), Z7, Z8
-	VSUBPD.BCST       elemConst<>+64(SB), Z4, Z4
-	VSUBPD.BCST       elemConst<>+64(SB), Z8, Z10
-	VXORPD            Z8, Z8, Z8
-	VXORPD            Z11, Z11, Z11
-	VSUBPD            Z2, Z8, Z2
-	VSUBPD            Z7, Z11, Z7
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z4, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z10, Z7
-	VMOVAPD           Z7, Z11
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z4, Z2
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z10, Z11
-	VBROADCASTSD      elemConst<>+192(SB), Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VADDPD            Z2, Z7, Z7
-	VADDPD            Z11, Z8, Z12
-	VSUBPD.BCST       elemConst<>+192(SB), Z7, Z8
-	VSUBPD.BCST       elemConst<>+192(SB), Z12, Z13
-	VSUBPD            Z8, Z2, Z8
-	VSUBPD            Z13, Z11, Z15
-	VMULPD            Z2, Z2, Z13
-	VMULPD            Z11, Z11, Z16
-	VBROADCASTSD      elemConst<>+224(SB), Z14
-	VBROADCASTSD      elemConst<>+224(SB), Z17
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z11, Z17
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z14
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z11, Z17
-	VMOVAPD           Z8, Z2
-	VMOVAPD           Z15, Z8
-	VFMADD231PD       Z14, Z13, Z2
-	VFMADD231PD       Z17, Z16, Z8
-	VADDPD            Z2, Z7, Z2
-	VADDPD            Z8, Z12, Z7
-	VADDPD.BCST       elemConst<>+64(SB), Z4, Z4
-	VADDPD.BCST       elemConst<>+64(SB), Z10, Z8
-	VPADDQ.BCST       elemConst<>+608(SB), Z4, Z4
-	VPADDQ.BCST       elemConst<>+608(SB), Z8, Z8
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z8, Z8
-	VMULPD            Z4, Z2, Z2
-	VMULPD            Z8, Z7, Z8
-	VSUBPD.BCST       elemConst<>+2048(SB), Z1, Z4
-	VSUBPD.BCST       elemConst<>+2048(SB), Z6, Z10
-	VADDPD.BCST       elemConst<>+2048(SB), Z1, Z7
-	VADDPD.BCST       elemConst<>+2048(SB), Z6, Z11
-	VDIVPD            Z7, Z4, Z4
-	VDIVPD            Z11, Z10, Z10
-	VBROADCASTSD      elemConst<>+2080(SB), Z7
-	VBROADCASTSD      elemConst<>+2080(SB), Z11
-	VFMADD213PD.BCST  elemConst<>+2112(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2112(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2144(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2144(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2176(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2176(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2208(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2208(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2240(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2240(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2272(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2272(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2304(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2304(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2336(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2336(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2368(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2368(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2400(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2400(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2432(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2432(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2464(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2464(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2496(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2496(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2528(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2528(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2560(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2560(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2592(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2592(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2624(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2624(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2656(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2656(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2688(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2688(SB), Z10, Z11
-	VFMADD213PD.BCST  elemConst<>+2720(SB), Z4, Z7
-	VFMADD213PD.BCST  elemConst<>+2720(SB), Z10, Z11
-	VMULPD            Z7, Z2, Z2
-	VMULPD            Z11, Z8, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z4
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VFMADD231PD.BCST  elemConst<>+800(SB), Z1, Z4
-	VFMADD231PD.BCST  elemConst<>+800(SB), Z6, Z8
-	VDIVPD            Z4, Z2, Z2
-	VDIVPD            Z8, Z7, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z4
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VSUBPD            Z2, Z4, Z2
-	VSUBPD            Z7, Z8, Z4
-	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z1, K1
-	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z6, K2
-	VMOVAPD           Z2, Z1
-	VMOVAPD           Z4, Z2
-	VMOVAPD           Z5, K1, Z1
-	VMOVAPD           Z9, K2, Z2
-	VCMPPD            $0x03, Z0, Z0, K1
-	VCMPPD            $0x03, Z3, Z3, K2
-	VMOVAPD           Z0, K1, Z1
-	VMOVAPD           Z3, K2, Z2
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z3, Z2
-	VMOVUPD           Z1, (AX)
-	VMOVUPD           Z2, 64(AX)
+	VMOVUPD           (CX), Z8
+	VMOVUPD           64(CX), Z10
+	VANDNPD           Z8, Z0, Z9
+	VANDNPD           Z10, Z0, Z11
+	VMINPD            Z9, Z1, Z9
+	VMINPD            Z11, Z1, Z14
+	VMULPD            Z9, Z9, Z11
+	VMULPD            Z14, Z14, Z15
+	VMOVAPD           Z2, Z12
+	VMOVAPD           Z2, Z16
+	VFMADD213PD       Z3, Z11, Z12
+	VFMADD213PD       Z3, Z15, Z16
+	VFMADD213PD       Z4, Z11, Z12
+	VFMADD213PD       Z4, Z15, Z16
+	VFMADD213PD       Z5, Z11, Z12
+	VFMADD213PD       Z5, Z15, Z16
+	VFMADD213PD       Z6, Z11, Z12
+	VFMADD213PD       Z6, Z15, Z16
+	VFMADD213PD       Z7, Z11, Z12
+	VFMADD213PD       Z7, Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1760(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1760(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1792(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1792(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1824(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1824(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1856(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1856(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1888(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1888(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1920(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1920(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1952(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1952(SB), Z15, Z16
+	VFMADD213PD.BCST  elemConst<>+1984(SB), Z11, Z12
+	VFMADD213PD.BCST  elemConst<>+1984(SB), Z15, Z16
+	VMOVAPD           Z9, Z13
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z12, Z9, Z13
+	VFMADD231PD       Z16, Z14, Z17
+	VBROADCASTSD      elemConst<>+64(SB), Z12
+	VBROADCASTSD      elemConst<>+64(SB), Z16
+	VFMADD231PD.BCST  elemConst<>+2016(SB), Z11, Z12
+	VFMADD231PD.BCST  elemConst<>+2016(SB), Z15, Z16
+	VSUBPD.BCST       elemConst<>+64(SB), Z12, Z12
+	VSUBPD.BCST       elemConst<>+64(SB), Z16, Z18
+	VXORPD            Z16, Z16, Z16
+	VXORPD            Z19, Z19, Z19
+	VSUBPD            Z11, Z16, Z11
+	VSUBPD            Z15, Z19, Z15
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z12, Z11
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z18, Z15
+	VMOVAPD           Z15, Z19
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z12, Z11
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z18, Z19
+	VBROADCASTSD      elemConst<>+192(SB), Z15
+	VBROADCASTSD      elemConst<>+192(SB), Z16
+	VADDPD            Z11, Z15, Z15
+	VADDPD            Z19, Z16, Z20
+	VSUBPD.BCST       elemConst<>+192(SB), Z15, Z16
+	VSUBPD.BCST       elemConst<>+192(SB), Z20, Z21
+	VSUBPD            Z16, Z11, Z16
+	VSUBPD            Z21, Z19, Z23
+	VMULPD            Z11, Z11, Z21
+	VMULPD            Z19, Z19, Z24
+	VBROADCASTSD      elemConst<>+224(SB), Z22
+	VBROADCASTSD      elemConst<>+224(SB), Z25
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z19, Z25
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z11, Z22
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z19, Z25
+	VMOVAPD           Z16, Z11
+	VMOVAPD           Z23, Z16
+	VFMADD231PD       Z22, Z21, Z11
+	VFMADD231PD       Z25, Z24, Z16
+	VADDPD            Z11, Z15, Z11
+	VADDPD            Z16, Z20, Z15
+	VADDPD.BCST       elemConst<>+64(SB), Z12, Z12
+	VADDPD.BCST       elemConst<>+64(SB), Z18, Z16
+	VPADDQ.BCST       elemConst<>+608(SB), Z12, Z12
+	VPADDQ.BCST       elemConst<>+608(SB), Z16, Z16
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z16, Z16
+	VMULPD            Z12, Z11, Z11
+	VMULPD            Z16, Z15, Z16
+	VSUBPD.BCST       elemConst<>+2048(SB), Z9, Z12
+	VSUBPD.BCST       elemConst<>+2048(SB), Z14, Z18
+	VADDPD.BCST       elemConst<>+2048(SB), Z9, Z15
+	VADDPD.BCST       elemConst<>+2048(SB), Z14, Z19
+	VDIVPD            Z15, Z12, Z12
+	VDIVPD            Z19, Z18, Z18
+	VBROADCASTSD      elemConst<>+2080(SB), Z15
+	VBROADCASTSD      elemConst<>+2080(SB), Z19
+	VFMADD213PD.BCST  elemConst<>+2112(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2112(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2144(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2144(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2176(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2176(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2208(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2208(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2240(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2240(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2272(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2272(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2304(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2304(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2336(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2336(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2368(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2368(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2400(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2400(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2432(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2432(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2464(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2464(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2496(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2496(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2528(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2528(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2560(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2560(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2592(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2592(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2624(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2624(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2656(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2656(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2688(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2688(SB), Z18, Z19
+	VFMADD213PD.BCST  elemConst<>+2720(SB), Z12, Z15
+	VFMADD213PD.BCST  elemConst<>+2720(SB), Z18, Z19
+	VMULPD            Z15, Z11, Z11
+	VMULPD            Z19, Z16, Z15
+	VBROADCASTSD      elemConst<>+192(SB), Z12
+	VBROADCASTSD      elemConst<>+192(SB), Z16
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z9, Z12
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z14, Z16
+	VDIVPD            Z12, Z11, Z11
+	VDIVPD            Z16, Z15, Z15
+	VBROADCASTSD      elemConst<>+192(SB), Z12
+	VBROADCASTSD      elemConst<>+192(SB), Z16
+	VSUBPD            Z11, Z12, Z11
+	VSUBPD            Z15, Z16, Z12
+	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z9, K1
+	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z14, K2
+	VMOVAPD           Z11, Z9
+	VMOVAPD           Z12, Z11
+	VMOVAPD           Z13, K1, Z9
+	VMOVAPD           Z17, K2, Z11
+	VCMPPD            $0x03, Z8, Z8, K1
+	VCMPPD            $0x03, Z10, Z10, K2
+	VMOVAPD           Z8, K1, Z9
+	VMOVAPD           Z10, K2, Z11
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z8, Z9
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z10, Z11
+	VMOVUPD           Z9, (AX)
+	VMOVUPD           Z11, 64(AX)
 	ADDQ              $0x00000080, CX
 	ADDQ              $0x00000080, AX
 	SUBQ              $0x10, DX
@@ -1932,94 +1819,92 @@ chains4:
 loop1:
 	CMPQ              DX, $0x08
 	JL                tail2
-	VMOVUPD           (CX), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+1536(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VMULPD            Z1, Z1, Z2
-	VBROADCASTSD      elemConst<>+1568(SB), Z3
-	VFMADD213PD.BCST  elemConst<>+1600(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1632(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1664(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1696(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1728(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1760(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1792(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1824(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1856(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1888(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1920(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1952(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1984(SB), Z2, Z3
-	VMOVAPD           Z1, Z4
-	VFMADD231PD       Z3, Z1, Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z3
-	VFMADD231PD.BCST  elemConst<>+2016(SB), Z2, Z3
-	VSUBPD.BCST       elemConst<>+64(SB), Z3, Z3
-	VXORPD            Z5, Z5, Z5
-	VSUBPD            Z2, Z5, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z3, Z2
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z3, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z5
-	VADDPD            Z2, Z5, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z6
-	VSUBPD            Z6, Z2, Z6
-	VMULPD            Z2, Z2, Z7
-	VBROADCASTSD      elemConst<>+224(SB), Z8
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z8
-	VMOVAPD           Z6, Z2
-	VFMADD231PD       Z8, Z7, Z2
-	VADDPD            Z2, Z5, Z2
-	VADDPD.BCST       elemConst<>+64(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+608(SB), Z3, Z3
-	VPSLLQ            $0x34, Z3, Z3
-	VMULPD            Z3, Z2, Z2
-	VSUBPD.BCST       elemConst<>+2048(SB), Z1, Z3
-	VADDPD.BCST       elemConst<>+2048(SB), Z1, Z5
-	VDIVPD            Z5, Z3, Z3
-	VBROADCASTSD      elemConst<>+2080(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+2112(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2144(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2176(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2208(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2240(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2272(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2304(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2336(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2368(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2400(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2432(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2464(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2496(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2528(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2560(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2592(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2624(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2656(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2688(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2720(SB), Z3, Z5
-	VMULPD            Z5, Z2, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z3
-	VFMADD231PD.BCST  elemConst<>+800(SB), Z1, Z3
-	VDIVPD            Z3, Z2, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z3
-	VSUBPD            Z2, Z3, Z2
-	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z1, K1
-	VMOVAPD           Z2, Z1
-	VMOVAPD           Z4, K1, Z1
-	VCMPPD            $0x03, Z0, Z0, K1
-	VMOVAPD           Z0, K1, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, (AX)
+	VMOVUPD           (CX), Z8
+	VANDNPD           Z8, Z0, Z9
+	VMINPD            Z9, Z1, Z9
+	VMULPD            Z9, Z9, Z10
+	VMOVAPD           Z2, Z11
+	VFMADD213PD       Z3, Z10, Z11
+	VFMADD213PD       Z4, Z10, Z11
+	VFMADD213PD       Z5, Z10, Z11
+	VFMADD213PD       Z6, Z10, Z11
+	VFMADD213PD       Z7, Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1760(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1792(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1824(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1856(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1888(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1920(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1952(SB), Z10, Z11
+	VFMADD213PD.BCST  elemConst<>+1984(SB), Z10, Z11
+	VMOVAPD           Z9, Z12
+	VFMADD231PD       Z11, Z9, Z12
+	VBROADCASTSD      elemConst<>+64(SB), Z11
+	VFMADD231PD.BCST  elemConst<>+2016(SB), Z10, Z11
+	VSUBPD.BCST       elemConst<>+64(SB), Z11, Z11
+	VXORPD            Z13, Z13, Z13
+	VSUBPD            Z10, Z13, Z10
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z11, Z10
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z11, Z10
+	VBROADCASTSD      elemConst<>+192(SB), Z13
+	VADDPD            Z10, Z13, Z13
+	VSUBPD.BCST       elemConst<>+192(SB), Z13, Z14
+	VSUBPD            Z14, Z10, Z14
+	VMULPD            Z10, Z10, Z15
+	VBROADCASTSD      elemConst<>+224(SB), Z16
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z10, Z16
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z10, Z16
+	VMOVAPD           Z14, Z10
+	VFMADD231PD       Z16, Z15, Z10
+	VADDPD            Z10, Z13, Z10
+	VADDPD.BCST       elemConst<>+64(SB), Z11, Z11
+	VPADDQ.BCST       elemConst<>+608(SB), Z11, Z11
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z11, Z10, Z10
+	VSUBPD.BCST       elemConst<>+2048(SB), Z9, Z11
+	VADDPD.BCST       elemConst<>+2048(SB), Z9, Z13
+	VDIVPD            Z13, Z11, Z11
+	VBROADCASTSD      elemConst<>+2080(SB), Z13
+	VFMADD213PD.BCST  elemConst<>+2112(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2144(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2176(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2208(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2240(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2272(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2304(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2336(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2368(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2400(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2432(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2464(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2496(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2528(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2560(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2592(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2624(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2656(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2688(SB), Z11, Z13
+	VFMADD213PD.BCST  elemConst<>+2720(SB), Z11, Z13
+	VMULPD            Z13, Z10, Z10
+	VBROADCASTSD      elemConst<>+192(SB), Z11
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z9, Z11
+	VDIVPD            Z11, Z10, Z10
+	VBROADCASTSD      elemConst<>+192(SB), Z11
+	VSUBPD            Z10, Z11, Z10
+	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z9, K1
+	VMOVAPD           Z10, Z9
+	VMOVAPD           Z12, K1, Z9
+	VCMPPD            $0x03, Z8, Z8, K1
+	VMOVAPD           Z8, K1, Z9
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z8, Z9
+	VMOVUPD           Z9, (AX)
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
@@ -2031,96 +1916,93 @@ tail2:
 	LEAQ              tails<>+0(SB), BX
 	MOVQ              $0x00000020, SI
 	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX), K1, Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+1536(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VMULPD            Z1, Z1, Z2
-	VBROADCASTSD      elemConst<>+1568(SB), Z3
-	VFMADD213PD.BCST  elemConst<>+1600(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1632(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1664(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1696(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1728(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1760(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1792(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1824(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1856(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1888(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1920(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1952(SB), Z2, Z3
-	VFMADD213PD.BCST  elemConst<>+1984(SB), Z2, Z3
-	VMOVAPD           Z1, Z4
-	VFMADD231PD       Z3, Z1, Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z3
-	VFMADD231PD.BCST  elemConst<>+2016(SB), Z2, Z3
-	VSUBPD.BCST       elemConst<>+64(SB), Z3, Z3
-	VXORPD            Z5, Z5, Z5
-	VSUBPD            Z2, Z5, Z2
-	VFNMADD231PD.BCST elemConst<>+128(SB), Z3, Z2
-	VFNMADD231PD.BCST elemConst<>+160(SB), Z3, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z5
-	VADDPD            Z2, Z5, Z5
-	VSUBPD.BCST       elemConst<>+192(SB), Z5, Z6
-	VSUBPD            Z6, Z2, Z6
-	VMULPD            Z2, Z2, Z7
-	VBROADCASTSD      elemConst<>+224(SB), Z8
-	VFMADD213PD.BCST  elemConst<>+256(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+288(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+320(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+352(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+384(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+416(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+448(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+480(SB), Z2, Z8
-	VFMADD213PD.BCST  elemConst<>+512(SB), Z2, Z8
-	VMOVAPD           Z6, Z2
-	VFMADD231PD       Z8, Z7, Z2
-	VADDPD            Z2, Z5, Z2
-	VADDPD.BCST       elemConst<>+64(SB), Z3, Z3
-	VPADDQ.BCST       elemConst<>+608(SB), Z3, Z3
-	VPSLLQ            $0x34, Z3, Z3
-	VMULPD            Z3, Z2, Z2
-	VSUBPD.BCST       elemConst<>+2048(SB), Z1, Z3
-	VADDPD.BCST       elemConst<>+2048(SB), Z1, Z5
-	VDIVPD            Z5, Z3, Z3
-	VBROADCASTSD      elemConst<>+2080(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+2112(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2144(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2176(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2208(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2240(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2272(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2304(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2336(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2368(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2400(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2432(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2464(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2496(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2528(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2560(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2592(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2624(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2656(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2688(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+2720(SB), Z3, Z5
-	VMULPD            Z5, Z2, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z3
-	VFMADD231PD.BCST  elemConst<>+800(SB), Z1, Z3
-	VDIVPD            Z3, Z2, Z2
-	VBROADCASTSD      elemConst<>+192(SB), Z3
-	VSUBPD            Z2, Z3, Z2
-	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z1, K2
-	VMOVAPD           Z2, Z1
-	VMOVAPD           Z4, K2, Z1
-	VCMPPD            $0x03, Z0, Z0, K2
-	VMOVAPD           Z0, K2, Z1
-	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, K1, (AX)
+	VMOVDQU64         (BX)(SI*8), Z8
+	VPMOVQ2M          Z8, K1
+	VMOVUPD.Z         (CX), K1, Z8
+	VANDNPD           Z8, Z0, Z0
+	VMINPD            Z0, Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VFMADD213PD       Z3, Z1, Z2
+	VFMADD213PD       Z4, Z1, Z2
+	VFMADD213PD       Z5, Z1, Z2
+	VFMADD213PD       Z6, Z1, Z2
+	VFMADD213PD       Z7, Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1760(SB), Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1792(SB), Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1824(SB), Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1856(SB), Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1888(SB), Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1920(SB), Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1952(SB), Z1, Z2
+	VFMADD213PD.BCST  elemConst<>+1984(SB), Z1, Z2
+	VMOVAPD           Z0, Z3
+	VFMADD231PD       Z2, Z0, Z3
+	VBROADCASTSD      elemConst<>+64(SB), Z2
+	VFMADD231PD.BCST  elemConst<>+2016(SB), Z1, Z2
+	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VXORPD            Z4, Z4, Z4
+	VSUBPD            Z1, Z4, Z1
+	VFNMADD231PD.BCST elemConst<>+128(SB), Z2, Z1
+	VFNMADD231PD.BCST elemConst<>+160(SB), Z2, Z1
+	VBROADCASTSD      elemConst<>+192(SB), Z4
+	VADDPD            Z1, Z4, Z4
+	VSUBPD.BCST       elemConst<>+192(SB), Z4, Z5
+	VSUBPD            Z5, Z1, Z5
+	VMULPD            Z1, Z1, Z6
+	VBROADCASTSD      elemConst<>+224(SB), Z7
+	VFMADD213PD.BCST  elemConst<>+256(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+288(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+320(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+352(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+384(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+416(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+448(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+480(SB), Z1, Z7
+	VFMADD213PD.BCST  elemConst<>+512(SB), Z1, Z7
+	VMOVAPD           Z5, Z1
+	VFMADD231PD       Z7, Z6, Z1
+	VADDPD            Z1, Z4, Z1
+	VADDPD.BCST       elemConst<>+64(SB), Z2, Z2
+	VPADDQ.BCST       elemConst<>+608(SB), Z2, Z2
+	VPSLLQ            $0x34, Z2, Z2
+	VMULPD            Z2, Z1, Z1
+	VSUBPD.BCST       elemConst<>+2048(SB), Z0, Z2
+	VADDPD.BCST       elemConst<>+2048(SB), Z0, Z4
+	VDIVPD            Z4, Z2, Z2
+	VBROADCASTSD      elemConst<>+2080(SB), Z4
+	VFMADD213PD.BCST  elemConst<>+2112(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2144(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2176(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2208(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2240(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2272(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2304(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2336(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2368(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2400(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2432(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2464(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2496(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2528(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2560(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2592(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2624(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2656(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2688(SB), Z2, Z4
+	VFMADD213PD.BCST  elemConst<>+2720(SB), Z2, Z4
+	VMULPD            Z4, Z1, Z1
+	VBROADCASTSD      elemConst<>+192(SB), Z2
+	VFMADD231PD.BCST  elemConst<>+800(SB), Z0, Z2
+	VDIVPD            Z2, Z1, Z1
+	VBROADCASTSD      elemConst<>+192(SB), Z2
+	VSUBPD            Z1, Z2, Z1
+	VCMPPD.BCST       $0x11, elemConst<>+192(SB), Z0, K2
+	VMOVAPD           Z1, Z0
+	VMOVAPD           Z3, K2, Z0
+	VCMPPD            $0x03, Z8, Z8, K2
+	VMOVAPD           Z8, K2, Z0
+	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z8, Z0
+	VMOVUPD           Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -2163,333 +2045,156 @@ end3:
 // func sinAVX512(dst *float64, src *float64, n int) int
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·sinAVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
-	XORQ BX, BX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+640(SB), Z0
+	VBROADCASTSD elemConst<>+64(SB), Z1
+	VBROADCASTSD elemConst<>+2752(SB), Z2
+	VBROADCASTSD elemConst<>+2784(SB), Z3
+	VBROADCASTSD elemConst<>+2816(SB), Z4
+	VBROADCASTSD elemConst<>+2848(SB), Z5
+	VBROADCASTSD elemConst<>+2880(SB), Z6
+	VBROADCASTSD elemConst<>+2912(SB), Z7
+	VBROADCASTSD elemConst<>+2944(SB), Z8
+	VBROADCASTSD elemConst<>+2976(SB), Z9
+	VBROADCASTSD elemConst<>+3008(SB), Z10
+	VBROADCASTSD elemConst<>+768(SB), Z11
+	VBROADCASTSD elemConst<>+3040(SB), Z12
+	VBROADCASTSD elemConst<>+3072(SB), Z13
+	VBROADCASTSD elemConst<>+3104(SB), Z14
+	VBROADCASTSD elemConst<>+3136(SB), Z15
+	VBROADCASTSD elemConst<>+3168(SB), Z16
+	VBROADCASTSD elemConst<>+3200(SB), Z17
+	VBROADCASTSD elemConst<>+3232(SB), Z18
+	VBROADCASTSD elemConst<>+192(SB), Z19
+	XORQ         BX, BX
 
-many1:
-	CMPQ              DX, $0x18
-	JL                loop2
-	VMOVUPD           (CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           64(CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           128(CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           (CX)(BX*8), Z0
-	VMOVUPD           64(CX)(BX*8), Z4
-	VMOVUPD           128(CX)(BX*8), Z8
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VBROADCASTSD      elemConst<>+640(SB), Z3
-	VBROADCASTSD      elemConst<>+640(SB), Z2
-	VANDNPD           Z0, Z1, Z1
-	VANDNPD           Z4, Z3, Z5
-	VANDNPD           Z8, Z2, Z9
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VBROADCASTSD      elemConst<>+64(SB), Z6
-	VBROADCASTSD      elemConst<>+64(SB), Z10
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z5, Z6
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z9, Z10
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
-	VSUBPD.BCST       elemConst<>+64(SB), Z6, Z7
-	VSUBPD.BCST       elemConst<>+64(SB), Z10, Z11
-	VMOVAPD           Z9, Z13
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z7, Z5
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z11, Z13
-	VMOVAPD           Z1, Z9
-	VMOVAPD           Z5, Z12
-	VMOVAPD           Z13, Z14
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z9
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z12
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z14
-	VSUBPD            Z9, Z1, Z1
-	VSUBPD            Z12, Z5, Z5
-	VSUBPD            Z14, Z13, Z13
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z5
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z13
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z7, Z5
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z11, Z13
-	VADDPD            Z1, Z9, Z3
-	VADDPD            Z5, Z12, Z7
-	VADDPD            Z13, Z14, Z11
-	VSUBPD            Z9, Z3, Z9
-	VSUBPD            Z12, Z7, Z12
-	VSUBPD            Z14, Z11, Z14
-	VSUBPD            Z9, Z1, Z1
-	VSUBPD            Z12, Z5, Z5
-	VSUBPD            Z14, Z13, Z19
-	VMULPD            Z3, Z3, Z9
-	VMULPD            Z7, Z7, Z15
-	VMULPD            Z11, Z11, Z20
-	VBROADCASTSD      elemConst<>+2912(SB), Z12
-	VBROADCASTSD      elemConst<>+2912(SB), Z16
-	VBROADCASTSD      elemConst<>+2912(SB), Z21
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z20, Z21
-	VMULPD            Z3, Z9, Z13
-	VMULPD            Z7, Z15, Z17
-	VMULPD            Z11, Z20, Z22
-	VMULPD.BCST       elemConst<>+768(SB), Z1, Z14
-	VMULPD.BCST       elemConst<>+768(SB), Z5, Z18
-	VMULPD.BCST       elemConst<>+768(SB), Z19, Z23
-	VFNMADD231PD      Z12, Z13, Z14
-	VFNMADD231PD      Z16, Z17, Z18
-	VFNMADD231PD      Z21, Z22, Z23
-	VMOVAPD           Z1, Z12
-	VMOVAPD           Z5, Z16
-	VMOVAPD           Z19, Z21
-	VFNMADD231PD      Z14, Z9, Z12
-	VFNMADD231PD      Z18, Z15, Z16
-	VFNMADD231PD      Z23, Z20, Z21
-	VMOVAPD           Z16, Z14
-	VMOVAPD           Z21, Z16
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z13, Z12
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z17, Z14
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z22, Z16
-	VADDPD            Z12, Z3, Z12
-	VADDPD            Z14, Z7, Z13
-	VADDPD            Z16, Z11, Z25
-	VBROADCASTSD      elemConst<>+3104(SB), Z14
-	VBROADCASTSD      elemConst<>+3104(SB), Z21
-	VBROADCASTSD      elemConst<>+3104(SB), Z26
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z20, Z26
-	VMULPD.BCST       elemConst<>+768(SB), Z9, Z16
-	VMULPD.BCST       elemConst<>+768(SB), Z15, Z22
-	VMULPD.BCST       elemConst<>+768(SB), Z20, Z27
-	VBROADCASTSD      elemConst<>+192(SB), Z17
-	VBROADCASTSD      elemConst<>+192(SB), Z23
-	VBROADCASTSD      elemConst<>+192(SB), Z18
-	VSUBPD            Z16, Z17, Z17
-	VSUBPD            Z22, Z23, Z23
-	VSUBPD            Z27, Z18, Z28
-	VBROADCASTSD      elemConst<>+192(SB), Z18
-	VBROADCASTSD      elemConst<>+192(SB), Z24
-	VBROADCASTSD      elemConst<>+192(SB), Z29
-	VSUBPD            Z17, Z18, Z18
-	VSUBPD            Z23, Z24, Z24
-	VSUBPD            Z28, Z29, Z29
-	VSUBPD            Z16, Z18, Z16
-	VSUBPD            Z22, Z24, Z18
-	VSUBPD            Z27, Z29, Z22
-	VFNMADD231PD      Z1, Z3, Z16
-	VFNMADD231PD      Z5, Z7, Z18
-	VFNMADD231PD      Z19, Z11, Z22
-	VMULPD            Z9, Z9, Z1
-	VMULPD            Z15, Z15, Z3
-	VMULPD            Z20, Z20, Z5
-	VMOVAPD           Z16, Z7
-	VMOVAPD           Z18, Z9
-	VMOVAPD           Z22, Z11
-	VFMADD231PD       Z14, Z1, Z7
-	VFMADD231PD       Z21, Z3, Z9
-	VFMADD231PD       Z26, Z5, Z11
-	VADDPD            Z7, Z17, Z1
-	VADDPD            Z9, Z23, Z3
-	VADDPD            Z11, Z28, Z5
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z6, K2
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z10, K3
-	VMOVAPD           Z12, Z7
-	VMOVAPD           Z13, Z9
-	VMOVAPD           Z25, Z11
-	VMOVAPD           Z1, K1, Z7
-	VMOVAPD           Z3, K2, Z9
-	VMOVAPD           Z5, K3, Z11
-	VPSLLQ            $0x3e, Z2, Z1
-	VPSLLQ            $0x3e, Z6, Z2
-	VPSLLQ            $0x3e, Z10, Z3
-	VXORPD            Z0, Z1, Z0
-	VXORPD            Z4, Z2, Z1
-	VXORPD            Z8, Z3, Z2
-	VMOVAPD           Z7, Z3
-	VMOVAPD           Z9, Z4
-	VMOVAPD           Z11, Z5
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z3
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z4
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z2, Z5
-	VMOVUPD           Z3, (AX)(BX*8)
-	VMOVUPD           Z4, 64(AX)(BX*8)
-	VMOVUPD           Z5, 128(AX)(BX*8)
-	ADDQ              $0x18, BX
-	SUBQ              $0x18, DX
-	JMP               many1
+loop1:
+	CMPQ            DX, $0x08
+	JL              tail2
+	VMOVUPD         (CX)(BX*8), Z20
+	VANDNPD         Z20, Z0, Z21
+	VCMPPD.BCST     $0x16, elemConst<>+3296(SB), Z21, K1
+	KORTESTB        K1, K1
+	JNZ             end3
+	VANDNPD         Z20, Z0, Z21
+	VMOVAPD         Z1, Z22
+	VFMADD231PD     Z2, Z21, Z22
+	VSUBPD          Z1, Z22, Z23
+	VFNMADD231PD    Z3, Z23, Z21
+	VMOVAPD         Z21, Z24
+	VFNMADD231PD    Z4, Z23, Z24
+	VSUBPD          Z24, Z21, Z21
+	VFNMADD231PD    Z4, Z23, Z21
+	VFNMADD231PD    Z5, Z23, Z21
+	VADDPD          Z21, Z24, Z23
+	VSUBPD          Z24, Z23, Z24
+	VSUBPD          Z24, Z21, Z21
+	VMULPD          Z23, Z23, Z24
+	VMOVAPD         Z6, Z25
+	VFMADD213PD     Z7, Z24, Z25
+	VFMADD213PD     Z8, Z24, Z25
+	VFMADD213PD     Z9, Z24, Z25
+	VFMADD213PD     Z10, Z24, Z25
+	VMULPD          Z23, Z24, Z26
+	VMULPD          Z11, Z21, Z27
+	VFNMADD231PD    Z25, Z26, Z27
+	VMOVAPD         Z21, Z25
+	VFNMADD231PD    Z27, Z24, Z25
+	VFMADD231PD     Z12, Z26, Z25
+	VADDPD          Z25, Z23, Z25
+	VMOVAPD         Z13, Z26
+	VFMADD213PD     Z14, Z24, Z26
+	VFMADD213PD     Z15, Z24, Z26
+	VFMADD213PD     Z16, Z24, Z26
+	VFMADD213PD     Z17, Z24, Z26
+	VFMADD213PD     Z18, Z24, Z26
+	VMULPD          Z11, Z24, Z27
+	VSUBPD          Z27, Z19, Z28
+	VSUBPD          Z28, Z19, Z29
+	VSUBPD          Z27, Z29, Z27
+	VFNMADD231PD    Z21, Z23, Z27
+	VMULPD          Z24, Z24, Z21
+	VMOVAPD         Z27, Z23
+	VFMADD231PD     Z26, Z21, Z23
+	VADDPD          Z23, Z28, Z21
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z22, K1
+	VMOVAPD         Z25, Z23
+	VMOVAPD         Z21, K1, Z23
+	VPSLLQ          $0x3e, Z22, Z21
+	VXORPD          Z20, Z21, Z20
+	VMOVAPD         Z23, Z21
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z20, Z21
+	VMOVUPD         Z21, (AX)(BX*8)
+	ADDQ            $0x08, BX
+	SUBQ            $0x08, DX
+	JMP             loop1
 
-loop2:
-	CMPQ              DX, $0x08
-	JL                tail3
-	VMOVUPD           (CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               end4
-	VMOVUPD           (CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
-	VMOVAPD           Z1, Z4
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
-	VADDPD            Z1, Z4, Z3
-	VSUBPD            Z4, Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      elemConst<>+2912(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
-	VMULPD            Z3, Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
-	VFNMADD231PD      Z5, Z6, Z7
-	VMOVAPD           Z1, Z5
-	VFNMADD231PD      Z7, Z4, Z5
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
-	VADDPD            Z5, Z3, Z5
-	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VSUBPD            Z7, Z8, Z8
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VSUBPD            Z8, Z9, Z9
-	VSUBPD            Z7, Z9, Z7
-	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z4, Z4, Z1
-	VMOVAPD           Z7, Z3
-	VFMADD231PD       Z6, Z1, Z3
-	VADDPD            Z3, Z8, Z1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
-	VMOVAPD           Z5, Z3
-	VMOVAPD           Z1, K1, Z3
-	VPSLLQ            $0x3e, Z2, Z1
-	VXORPD            Z0, Z1, Z0
-	VMOVAPD           Z3, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, (AX)(BX*8)
-	ADDQ              $0x08, BX
-	SUBQ              $0x08, DX
-	JMP               loop2
+tail2:
+	TESTQ           DX, DX
+	JZ              end3
+	LEAQ            tails<>+0(SB), SI
+	MOVQ            $0x00000020, DI
+	SUBQ            DX, DI
+	VMOVDQU64       (SI)(DI*8), Z20
+	VPMOVQ2M        Z20, K1
+	VMOVUPD.Z       (CX)(BX*8), K1, Z20
+	VANDNPD         Z20, Z0, Z21
+	VCMPPD.BCST     $0x16, elemConst<>+3296(SB), Z21, K2
+	KORTESTB        K2, K2
+	JNZ             end3
+	VANDNPD         Z20, Z0, Z0
+	VMOVAPD         Z1, Z21
+	VFMADD231PD     Z2, Z0, Z21
+	VSUBPD          Z1, Z21, Z1
+	VFNMADD231PD    Z3, Z1, Z0
+	VMOVAPD         Z0, Z2
+	VFNMADD231PD    Z4, Z1, Z2
+	VSUBPD          Z2, Z0, Z0
+	VFNMADD231PD    Z4, Z1, Z0
+	VFNMADD231PD    Z5, Z1, Z0
+	VADDPD          Z0, Z2, Z1
+	VSUBPD          Z2, Z1, Z2
+	VSUBPD          Z2, Z0, Z0
+	VMULPD          Z1, Z1, Z2
+	VMOVAPD         Z6, Z3
+	VFMADD213PD     Z7, Z2, Z3
+	VFMADD213PD     Z8, Z2, Z3
+	VFMADD213PD     Z9, Z2, Z3
+	VFMADD213PD     Z10, Z2, Z3
+	VMULPD          Z1, Z2, Z4
+	VMULPD          Z11, Z0, Z5
+	VFNMADD231PD    Z3, Z4, Z5
+	VMOVAPD         Z0, Z3
+	VFNMADD231PD    Z5, Z2, Z3
+	VFMADD231PD     Z12, Z4, Z3
+	VADDPD          Z3, Z1, Z3
+	VMOVAPD         Z13, Z4
+	VFMADD213PD     Z14, Z2, Z4
+	VFMADD213PD     Z15, Z2, Z4
+	VFMADD213PD     Z16, Z2, Z4
+	VFMADD213PD     Z17, Z2, Z4
+	VFMADD213PD     Z18, Z2, Z4
+	VMULPD          Z11, Z2, Z5
+	VSUBPD          Z5, Z19, Z6
+	VSUBPD          Z6, Z19, Z7
+	VSUBPD          Z5, Z7, Z5
+	VFNMADD231PD    Z0, Z1, Z5
+	VMULPD          Z2, Z2, Z0
+	VMOVAPD         Z5, Z1
+	VFMADD231PD     Z4, Z0, Z1
+	VADDPD          Z1, Z6, Z0
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z21, K2
+	VMOVAPD         Z3, Z1
+	VMOVAPD         Z0, K2, Z1
+	VPSLLQ          $0x3e, Z21, Z0
+	VXORPD          Z20, Z0, Z0
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z0, Z1
+	VMOVUPD         Z1, K1, (AX)(BX*8)
+	ADDQ            DX, BX
 
-tail3:
-	TESTQ             DX, DX
-	JZ                end4
-	LEAQ              tails<>+0(SB), SI
-	MOVQ              $0x00000020, DI
-	SUBQ              DX, DI
-	VMOVDQU64         (SI)(DI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX)(BX*8), K1, Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K2
-	KORTESTB          K2, K2
-	JNZ               end4
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
-	VMOVAPD           Z1, Z4
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
-	VADDPD            Z1, Z4, Z3
-	VSUBPD            Z4, Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      elemConst<>+2912(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
-	VMULPD            Z3, Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
-	VFNMADD231PD      Z5, Z6, Z7
-	VMOVAPD           Z1, Z5
-	VFNMADD231PD      Z7, Z4, Z5
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
-	VADDPD            Z5, Z3, Z5
-	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VSUBPD            Z7, Z8, Z8
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VSUBPD            Z8, Z9, Z9
-	VSUBPD            Z7, Z9, Z7
-	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z4, Z4, Z1
-	VMOVAPD           Z7, Z3
-	VFMADD231PD       Z6, Z1, Z3
-	VADDPD            Z3, Z8, Z1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K2
-	VMOVAPD           Z5, Z3
-	VMOVAPD           Z1, K2, Z3
-	VPSLLQ            $0x3e, Z2, Z1
-	VXORPD            Z0, Z1, Z0
-	VMOVAPD           Z3, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z1
-	VMOVUPD           Z1, K1, (AX)(BX*8)
-	ADDQ              DX, BX
-
-end4:
+end3:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -2497,323 +2202,154 @@ end4:
 // func cosAVX512(dst *float64, src *float64, n int) int
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·cosAVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
-	XORQ BX, BX
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD elemConst<>+640(SB), Z0
+	VBROADCASTSD elemConst<>+64(SB), Z1
+	VBROADCASTSD elemConst<>+2752(SB), Z2
+	VBROADCASTSD elemConst<>+2784(SB), Z3
+	VBROADCASTSD elemConst<>+2816(SB), Z4
+	VBROADCASTSD elemConst<>+2848(SB), Z5
+	VBROADCASTSD elemConst<>+2880(SB), Z6
+	VBROADCASTSD elemConst<>+2912(SB), Z7
+	VBROADCASTSD elemConst<>+2944(SB), Z8
+	VBROADCASTSD elemConst<>+2976(SB), Z9
+	VBROADCASTSD elemConst<>+3008(SB), Z10
+	VBROADCASTSD elemConst<>+768(SB), Z11
+	VBROADCASTSD elemConst<>+3040(SB), Z12
+	VBROADCASTSD elemConst<>+3072(SB), Z13
+	VBROADCASTSD elemConst<>+3104(SB), Z14
+	VBROADCASTSD elemConst<>+3136(SB), Z15
+	VBROADCASTSD elemConst<>+3168(SB), Z16
+	VBROADCASTSD elemConst<>+3200(SB), Z17
+	VBROADCASTSD elemConst<>+3232(SB), Z18
+	VBROADCASTSD elemConst<>+192(SB), Z19
+	VBROADCASTSD elemConst<>+3264(SB), Z20
+	XORQ         BX, BX
 
-many1:
-	CMPQ              DX, $0x18
-	JL                loop2
-	VMOVUPD           (CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           64(CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           128(CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           (CX)(BX*8), Z0
-	VMOVUPD           64(CX)(BX*8), Z2
-	VMOVUPD           128(CX)(BX*8), Z4
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VBROADCASTSD      elemConst<>+640(SB), Z3
-	VBROADCASTSD      elemConst<>+640(SB), Z5
-	VANDNPD           Z0, Z1, Z0
-	VANDNPD           Z2, Z3, Z1
-	VANDNPD           Z4, Z5, Z6
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VBROADCASTSD      elemConst<>+64(SB), Z4
-	VBROADCASTSD      elemConst<>+64(SB), Z7
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z0, Z2
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z4
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z6, Z7
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
-	VSUBPD.BCST       elemConst<>+64(SB), Z4, Z5
-	VSUBPD.BCST       elemConst<>+64(SB), Z7, Z8
-	VMOVAPD           Z6, Z10
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z0
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z5, Z1
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z8, Z10
-	VMOVAPD           Z0, Z6
-	VMOVAPD           Z1, Z9
-	VMOVAPD           Z10, Z11
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z6
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z5, Z9
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z8, Z11
-	VSUBPD            Z6, Z0, Z0
-	VSUBPD            Z9, Z1, Z1
-	VSUBPD            Z11, Z10, Z10
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z0
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z5, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z8, Z10
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z0
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z5, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z8, Z10
-	VADDPD            Z0, Z6, Z3
-	VADDPD            Z1, Z9, Z5
-	VADDPD            Z10, Z11, Z8
-	VSUBPD            Z6, Z3, Z6
-	VSUBPD            Z9, Z5, Z9
-	VSUBPD            Z11, Z8, Z11
-	VSUBPD            Z6, Z0, Z0
-	VSUBPD            Z9, Z1, Z1
-	VSUBPD            Z11, Z10, Z16
-	VMULPD            Z3, Z3, Z6
-	VMULPD            Z5, Z5, Z12
-	VMULPD            Z8, Z8, Z17
-	VBROADCASTSD      elemConst<>+2912(SB), Z9
-	VBROADCASTSD      elemConst<>+2912(SB), Z13
-	VBROADCASTSD      elemConst<>+2912(SB), Z18
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z6, Z9
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z12, Z13
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z17, Z18
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z6, Z9
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z12, Z13
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z17, Z18
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z6, Z9
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z12, Z13
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z17, Z18
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z6, Z9
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z12, Z13
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z17, Z18
-	VMULPD            Z3, Z6, Z10
-	VMULPD            Z5, Z12, Z14
-	VMULPD            Z8, Z17, Z19
-	VMULPD.BCST       elemConst<>+768(SB), Z0, Z11
-	VMULPD.BCST       elemConst<>+768(SB), Z1, Z15
-	VMULPD.BCST       elemConst<>+768(SB), Z16, Z20
-	VFNMADD231PD      Z9, Z10, Z11
-	VFNMADD231PD      Z13, Z14, Z15
-	VFNMADD231PD      Z18, Z19, Z20
-	VMOVAPD           Z0, Z9
-	VMOVAPD           Z1, Z13
-	VMOVAPD           Z16, Z18
-	VFNMADD231PD      Z11, Z6, Z9
-	VFNMADD231PD      Z15, Z12, Z13
-	VFNMADD231PD      Z20, Z17, Z18
-	VMOVAPD           Z13, Z11
-	VMOVAPD           Z18, Z13
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z10, Z9
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z14, Z11
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z19, Z13
-	VADDPD            Z9, Z3, Z9
-	VADDPD            Z11, Z5, Z10
-	VADDPD            Z13, Z8, Z22
-	VBROADCASTSD      elemConst<>+3104(SB), Z11
-	VBROADCASTSD      elemConst<>+3104(SB), Z18
-	VBROADCASTSD      elemConst<>+3104(SB), Z23
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z6, Z11
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z12, Z18
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z17, Z23
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z6, Z11
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z12, Z18
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z17, Z23
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z6, Z11
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z12, Z18
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z17, Z23
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z6, Z11
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z12, Z18
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z17, Z23
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z6, Z11
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z12, Z18
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z17, Z23
-	VMULPD.BCST       elemConst<>+768(SB), Z6, Z13
-	VMULPD.BCST       elemConst<>+768(SB), Z12, Z19
-	VMULPD.BCST       elemConst<>+768(SB), Z17, Z24
-	VBROADCASTSD      elemConst<>+192(SB), Z14
-	VBROADCASTSD      elemConst<>+192(SB), Z20
-	VBROADCASTSD      elemConst<>+192(SB), Z15
-	VSUBPD            Z13, Z14, Z14
-	VSUBPD            Z19, Z20, Z20
-	VSUBPD            Z24, Z15, Z25
-	VBROADCASTSD      elemConst<>+192(SB), Z15
-	VBROADCASTSD      elemConst<>+192(SB), Z21
-	VBROADCASTSD      elemConst<>+192(SB), Z26
-	VSUBPD            Z14, Z15, Z15
-	VSUBPD            Z20, Z21, Z21
-	VSUBPD            Z25, Z26, Z26
-	VSUBPD            Z13, Z15, Z13
-	VSUBPD            Z19, Z21, Z15
-	VSUBPD            Z24, Z26, Z19
-	VFNMADD231PD      Z0, Z3, Z13
-	VFNMADD231PD      Z1, Z5, Z15
-	VFNMADD231PD      Z16, Z8, Z19
-	VMULPD            Z6, Z6, Z0
-	VMULPD            Z12, Z12, Z1
-	VMULPD            Z17, Z17, Z3
-	VMOVAPD           Z13, Z5
-	VMOVAPD           Z15, Z6
-	VMOVAPD           Z19, Z8
-	VFMADD231PD       Z11, Z0, Z5
-	VFMADD231PD       Z18, Z1, Z6
-	VFMADD231PD       Z23, Z3, Z8
-	VADDPD            Z5, Z14, Z0
-	VADDPD            Z6, Z20, Z1
-	VADDPD            Z8, Z25, Z3
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z4, K2
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z7, K3
-	VMOVAPD           Z9, K1, Z0
-	VMOVAPD           Z10, K2, Z1
-	VMOVAPD           Z22, K3, Z3
-	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
-	VPADDQ.BCST       elemConst<>+3296(SB), Z4, Z4
-	VPADDQ.BCST       elemConst<>+3296(SB), Z7, Z5
-	VPSLLQ            $0x3e, Z2, Z2
-	VPSLLQ            $0x3e, Z4, Z4
-	VPSLLQ            $0x3e, Z5, Z5
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z2, Z0
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z5, Z3
-	VMOVUPD           Z0, (AX)(BX*8)
-	VMOVUPD           Z1, 64(AX)(BX*8)
-	VMOVUPD           Z3, 128(AX)(BX*8)
-	ADDQ              $0x18, BX
-	SUBQ              $0x18, DX
-	JMP               many1
+loop1:
+	CMPQ            DX, $0x08
+	JL              tail2
+	VMOVUPD         (CX)(BX*8), Z21
+	VANDNPD         Z21, Z0, Z22
+	VCMPPD.BCST     $0x16, elemConst<>+3296(SB), Z22, K1
+	KORTESTB        K1, K1
+	JNZ             end3
+	VANDNPD         Z21, Z0, Z21
+	VMOVAPD         Z1, Z22
+	VFMADD231PD     Z2, Z21, Z22
+	VSUBPD          Z1, Z22, Z23
+	VFNMADD231PD    Z3, Z23, Z21
+	VMOVAPD         Z21, Z24
+	VFNMADD231PD    Z4, Z23, Z24
+	VSUBPD          Z24, Z21, Z21
+	VFNMADD231PD    Z4, Z23, Z21
+	VFNMADD231PD    Z5, Z23, Z21
+	VADDPD          Z21, Z24, Z23
+	VSUBPD          Z24, Z23, Z24
+	VSUBPD          Z24, Z21, Z21
+	VMULPD          Z23, Z23, Z24
+	VMOVAPD         Z6, Z25
+	VFMADD213PD     Z7, Z24, Z25
+	VFMADD213PD     Z8, Z24, Z25
+	VFMADD213PD     Z9, Z24, Z25
+	VFMADD213PD     Z10, Z24, Z25
+	VMULPD          Z23, Z24, Z26
+	VMULPD          Z11, Z21, Z27
+	VFNMADD231PD    Z25, Z26, Z27
+	VMOVAPD         Z21, Z25
+	VFNMADD231PD    Z27, Z24, Z25
+	VFMADD231PD     Z12, Z26, Z25
+	VADDPD          Z25, Z23, Z25
+	VMOVAPD         Z13, Z26
+	VFMADD213PD     Z14, Z24, Z26
+	VFMADD213PD     Z15, Z24, Z26
+	VFMADD213PD     Z16, Z24, Z26
+	VFMADD213PD     Z17, Z24, Z26
+	VFMADD213PD     Z18, Z24, Z26
+	VMULPD          Z11, Z24, Z27
+	VSUBPD          Z27, Z19, Z28
+	VSUBPD          Z28, Z19, Z29
+	VSUBPD          Z27, Z29, Z27
+	VFNMADD231PD    Z21, Z23, Z27
+	VMULPD          Z24, Z24, Z21
+	VMOVAPD         Z27, Z23
+	VFMADD231PD     Z26, Z21, Z23
+	VADDPD          Z23, Z28, Z21
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z22, K1
+	VMOVAPD         Z25, K1, Z21
+	VPADDQ          Z20, Z22, Z22
+	VPSLLQ          $0x3e, Z22, Z22
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z22, Z21
+	VMOVUPD         Z21, (AX)(BX*8)
+	ADDQ            $0x08, BX
+	SUBQ            $0x08, DX
+	JMP             loop1
 
-loop2:
-	CMPQ              DX, $0x08
-	JL                tail3
-	VMOVUPD           (CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               end4
-	VMOVUPD           (CX)(BX*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VBROADCASTSD      elemConst<>+64(SB), Z1
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+64(SB), Z1, Z2
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z2, Z0
-	VMOVAPD           Z0, Z3
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z3
-	VSUBPD            Z3, Z0, Z0
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z0
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z2, Z0
-	VADDPD            Z0, Z3, Z2
-	VSUBPD            Z3, Z2, Z3
-	VSUBPD            Z3, Z0, Z0
-	VMULPD            Z2, Z2, Z3
-	VBROADCASTSD      elemConst<>+2912(SB), Z4
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z3, Z4
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z3, Z4
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z3, Z4
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z3, Z4
-	VMULPD            Z2, Z3, Z5
-	VMULPD.BCST       elemConst<>+768(SB), Z0, Z6
-	VFNMADD231PD      Z4, Z5, Z6
-	VMOVAPD           Z0, Z4
-	VFNMADD231PD      Z6, Z3, Z4
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z4
-	VADDPD            Z4, Z2, Z4
-	VBROADCASTSD      elemConst<>+3104(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z3, Z5
-	VMULPD.BCST       elemConst<>+768(SB), Z3, Z6
-	VBROADCASTSD      elemConst<>+192(SB), Z7
-	VSUBPD            Z6, Z7, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VSUBPD            Z7, Z8, Z8
-	VSUBPD            Z6, Z8, Z6
-	VFNMADD231PD      Z0, Z2, Z6
-	VMULPD            Z3, Z3, Z0
-	VMOVAPD           Z6, Z2
-	VFMADD231PD       Z5, Z0, Z2
-	VADDPD            Z2, Z7, Z0
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z1, K1
-	VMOVAPD           Z4, K1, Z0
-	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z1
-	VPSLLQ            $0x3e, Z1, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
-	VMOVUPD           Z0, (AX)(BX*8)
-	ADDQ              $0x08, BX
-	SUBQ              $0x08, DX
-	JMP               loop2
+tail2:
+	TESTQ           DX, DX
+	JZ              end3
+	LEAQ            tails<>+0(SB), SI
+	MOVQ            $0x00000020, DI
+	SUBQ            DX, DI
+	VMOVDQU64       (SI)(DI*8), Z21
+	VPMOVQ2M        Z21, K1
+	VMOVUPD.Z       (CX)(BX*8), K1, Z21
+	VANDNPD         Z21, Z0, Z22
+	VCMPPD.BCST     $0x16, elemConst<>+3296(SB), Z22, K2
+	KORTESTB        K2, K2
+	JNZ             end3
+	VANDNPD         Z21, Z0, Z0
+	VMOVAPD         Z1, Z21
+	VFMADD231PD     Z2, Z0, Z21
+	VSUBPD          Z1, Z21, Z1
+	VFNMADD231PD    Z3, Z1, Z0
+	VMOVAPD         Z0, Z2
+	VFNMADD231PD    Z4, Z1, Z2
+	VSUBPD          Z2, Z0, Z0
+	VFNMADD231PD    Z4, Z1, Z0
+	VFNMADD231PD    Z5, Z1, Z0
+	VADDPD          Z0, Z2, Z1
+	VSUBPD          Z2, Z1, Z2
+	VSUBPD          Z2, Z0, Z0
+	VMULPD          Z1, Z1, Z2
+	VMOVAPD         Z6, Z3
+	VFMADD213PD     Z7, Z2, Z3
+	VFMADD213PD     Z8, Z2, Z3
+	VFMADD213PD     Z9, Z2, Z3
+	VFMADD213PD     Z10, Z2, Z3
+	VMULPD          Z1, Z2, Z4
+	VMULPD          Z11, Z0, Z5
+	VFNMADD231PD    Z3, Z4, Z5
+	VMOVAPD         Z0, Z3
+	VFNMADD231PD    Z5, Z2, Z3
+	VFMADD231PD     Z12, Z4, Z3
+	VADDPD          Z3, Z1, Z3
+	VMOVAPD         Z13, Z4
+	VFMADD213PD     Z14, Z2, Z4
+	VFMADD213PD     Z15, Z2, Z4
+	VFMADD213PD     Z16, Z2, Z4
+	VFMADD213PD     Z17, Z2, Z4
+	VFMADD213PD     Z18, Z2, Z4
+	VMULPD          Z11, Z2, Z5
+	VSUBPD          Z5, Z19, Z6
+	VSUBPD          Z6, Z19, Z7
+	VSUBPD          Z5, Z7, Z5
+	VFNMADD231PD    Z0, Z1, Z5
+	VMULPD          Z2, Z2, Z0
+	VMOVAPD         Z5, Z1
+	VFMADD231PD     Z4, Z0, Z1
+	VADDPD          Z1, Z6, Z0
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z21, K2
+	VMOVAPD         Z3, K2, Z0
+	VPADDQ          Z20, Z21, Z1
+	VPSLLQ          $0x3e, Z1, Z1
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z1, Z0
+	VMOVUPD         Z0, K1, (AX)(BX*8)
+	ADDQ            DX, BX
 
-tail3:
-	TESTQ             DX, DX
-	JZ                end4
-	LEAQ              tails<>+0(SB), SI
-	MOVQ              $0x00000020, DI
-	SUBQ              DX, DI
-	VMOVDQU64         (SI)(DI*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (CX)(BX*8), K1, Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K2
-	KORTESTB          K2, K2
-	JNZ               end4
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VBROADCASTSD      elemConst<>+64(SB), Z1
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z0, Z1
-	VSUBPD.BCST       elemConst<>+64(SB), Z1, Z2
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z2, Z0
-	VMOVAPD           Z0, Z3
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z3
-	VSUBPD            Z3, Z0, Z0
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z2, Z0
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z2, Z0
-	VADDPD            Z0, Z3, Z2
-	VSUBPD            Z3, Z2, Z3
-	VSUBPD            Z3, Z0, Z0
-	VMULPD            Z2, Z2, Z3
-	VBROADCASTSD      elemConst<>+2912(SB), Z4
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z3, Z4
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z3, Z4
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z3, Z4
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z3, Z4
-	VMULPD            Z2, Z3, Z5
-	VMULPD.BCST       elemConst<>+768(SB), Z0, Z6
-	VFNMADD231PD      Z4, Z5, Z6
-	VMOVAPD           Z0, Z4
-	VFNMADD231PD      Z6, Z3, Z4
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z5, Z4
-	VADDPD            Z4, Z2, Z4
-	VBROADCASTSD      elemConst<>+3104(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z3, Z5
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z3, Z5
-	VMULPD.BCST       elemConst<>+768(SB), Z3, Z6
-	VBROADCASTSD      elemConst<>+192(SB), Z7
-	VSUBPD            Z6, Z7, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VSUBPD            Z7, Z8, Z8
-	VSUBPD            Z6, Z8, Z6
-	VFNMADD231PD      Z0, Z2, Z6
-	VMULPD            Z3, Z3, Z0
-	VMOVAPD           Z6, Z2
-	VFMADD231PD       Z5, Z0, Z2
-	VADDPD            Z2, Z7, Z0
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z1, K2
-	VMOVAPD           Z4, K2, Z0
-	VPADDQ.BCST       elemConst<>+3296(SB), Z1, Z1
-	VPSLLQ            $0x3e, Z1, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
-	VMOVUPD           Z0, K1, (AX)(BX*8)
-	ADDQ              DX, BX
-
-end4:
+end3:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -2821,366 +2357,170 @@ end4:
 // func sincosAVX512(sin *float64, cos *float64, src *float64, n int) int
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·sincosAVX512(SB), NOSPLIT, $0-40
-	MOVQ sin+0(FP), AX
-	MOVQ cos+8(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
+	MOVQ         sin+0(FP), AX
+	MOVQ         cos+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD elemConst<>+640(SB), Z0
+	VBROADCASTSD elemConst<>+64(SB), Z1
+	VBROADCASTSD elemConst<>+2752(SB), Z2
+	VBROADCASTSD elemConst<>+2784(SB), Z3
+	VBROADCASTSD elemConst<>+2816(SB), Z4
+	VBROADCASTSD elemConst<>+2848(SB), Z5
+	VBROADCASTSD elemConst<>+2880(SB), Z6
+	VBROADCASTSD elemConst<>+2912(SB), Z7
+	VBROADCASTSD elemConst<>+2944(SB), Z8
+	VBROADCASTSD elemConst<>+2976(SB), Z9
+	VBROADCASTSD elemConst<>+3008(SB), Z10
+	VBROADCASTSD elemConst<>+768(SB), Z11
+	VBROADCASTSD elemConst<>+3040(SB), Z12
+	VBROADCASTSD elemConst<>+3072(SB), Z13
+	VBROADCASTSD elemConst<>+3104(SB), Z14
+	VBROADCASTSD elemConst<>+3136(SB), Z15
+	VBROADCASTSD elemConst<>+3168(SB), Z16
+	VBROADCASTSD elemConst<>+3200(SB), Z17
+	VBROADCASTSD elemConst<>+3232(SB), Z18
+	VBROADCASTSD elemConst<>+192(SB), Z19
+	VBROADCASTSD elemConst<>+3264(SB), Z20
+	XORQ         SI, SI
 
-many1:
-	CMPQ              BX, $0x18
-	JL                loop2
-	VMOVUPD           (DX)(SI*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           64(DX)(SI*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           128(DX)(SI*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               loop2
-	VMOVUPD           (DX)(SI*8), Z0
-	VMOVUPD           64(DX)(SI*8), Z4
-	VMOVUPD           128(DX)(SI*8), Z8
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VBROADCASTSD      elemConst<>+640(SB), Z3
-	VBROADCASTSD      elemConst<>+640(SB), Z2
-	VANDNPD           Z0, Z1, Z1
-	VANDNPD           Z4, Z3, Z5
-	VANDNPD           Z8, Z2, Z9
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VBROADCASTSD      elemConst<>+64(SB), Z6
-	VBROADCASTSD      elemConst<>+64(SB), Z10
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z5, Z6
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z9, Z10
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
-	VSUBPD.BCST       elemConst<>+64(SB), Z6, Z7
-	VSUBPD.BCST       elemConst<>+64(SB), Z10, Z11
-	VMOVAPD           Z9, Z13
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z7, Z5
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z11, Z13
-	VMOVAPD           Z1, Z9
-	VMOVAPD           Z5, Z12
-	VMOVAPD           Z13, Z14
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z9
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z12
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z14
-	VSUBPD            Z9, Z1, Z1
-	VSUBPD            Z12, Z5, Z5
-	VSUBPD            Z14, Z13, Z13
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z7, Z5
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z11, Z13
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z7, Z5
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z11, Z13
-	VADDPD            Z1, Z9, Z3
-	VADDPD            Z5, Z12, Z7
-	VADDPD            Z13, Z14, Z11
-	VSUBPD            Z9, Z3, Z9
-	VSUBPD            Z12, Z7, Z12
-	VSUBPD            Z14, Z11, Z14
-	VSUBPD            Z9, Z1, Z1
-	VSUBPD            Z12, Z5, Z5
-	VSUBPD            Z14, Z13, Z19
-	VMULPD            Z3, Z3, Z9
-	VMULPD            Z7, Z7, Z15
-	VMULPD            Z11, Z11, Z20
-	VBROADCASTSD      elemConst<>+2912(SB), Z12
-	VBROADCASTSD      elemConst<>+2912(SB), Z16
-	VBROADCASTSD      elemConst<>+2912(SB), Z21
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z20, Z21
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z9, Z12
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z15, Z16
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z20, Z21
-	VMULPD            Z3, Z9, Z13
-	VMULPD            Z7, Z15, Z17
-	VMULPD            Z11, Z20, Z22
-	VMULPD.BCST       elemConst<>+768(SB), Z1, Z14
-	VMULPD.BCST       elemConst<>+768(SB), Z5, Z18
-	VMULPD.BCST       elemConst<>+768(SB), Z19, Z23
-	VFNMADD231PD      Z12, Z13, Z14
-	VFNMADD231PD      Z16, Z17, Z18
-	VFNMADD231PD      Z21, Z22, Z23
-	VMOVAPD           Z1, Z12
-	VMOVAPD           Z5, Z16
-	VMOVAPD           Z19, Z21
-	VFNMADD231PD      Z14, Z9, Z12
-	VFNMADD231PD      Z18, Z15, Z16
-	VFNMADD231PD      Z23, Z20, Z21
-	VMOVAPD           Z16, Z14
-	VMOVAPD           Z21, Z16
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z13, Z12
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z17, Z14
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z22, Z16
-	VADDPD            Z12, Z3, Z12
-	VADDPD            Z14, Z7, Z13
-	VADDPD            Z16, Z11, Z25
-	VBROADCASTSD      elemConst<>+3104(SB), Z14
-	VBROADCASTSD      elemConst<>+3104(SB), Z21
-	VBROADCASTSD      elemConst<>+3104(SB), Z26
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z20, Z26
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z9, Z14
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z15, Z21
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z20, Z26
-	VMULPD.BCST       elemConst<>+768(SB), Z9, Z16
-	VMULPD.BCST       elemConst<>+768(SB), Z15, Z22
-	VMULPD.BCST       elemConst<>+768(SB), Z20, Z27
-	VBROADCASTSD      elemConst<>+192(SB), Z17
-	VBROADCASTSD      elemConst<>+192(SB), Z23
-	VBROADCASTSD      elemConst<>+192(SB), Z18
-	VSUBPD            Z16, Z17, Z17
-	VSUBPD            Z22, Z23, Z23
-	VSUBPD            Z27, Z18, Z28
-	VBROADCASTSD      elemConst<>+192(SB), Z18
-	VBROADCASTSD      elemConst<>+192(SB), Z24
-	VBROADCASTSD      elemConst<>+192(SB), Z29
-	VSUBPD            Z17, Z18, Z18
-	VSUBPD            Z23, Z24, Z24
-	VSUBPD            Z28, Z29, Z29
-	VSUBPD            Z16, Z18, Z16
-	VSUBPD            Z22, Z24, Z18
-	VSUBPD            Z27, Z29, Z22
-	VFNMADD231PD      Z1, Z3, Z16
-	VFNMADD231PD      Z5, Z7, Z18
-	VFNMADD231PD      Z19, Z11, Z22
-	VMULPD            Z9, Z9, Z1
-	VMULPD            Z15, Z15, Z3
-	VMULPD            Z20, Z20, Z5
-	VMOVAPD           Z16, Z7
-	VMOVAPD           Z18, Z9
-	VMOVAPD           Z22, Z11
-	VFMADD231PD       Z14, Z1, Z7
-	VFMADD231PD       Z21, Z3, Z9
-	VFMADD231PD       Z26, Z5, Z11
-	VADDPD            Z7, Z17, Z1
-	VADDPD            Z9, Z23, Z3
-	VADDPD            Z11, Z28, Z14
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z6, K2
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z10, K3
-	VMOVAPD           Z12, Z5
-	VMOVAPD           Z13, Z9
-	VMOVAPD           Z25, Z15
-	VMOVAPD           Z1, K1, Z5
-	VMOVAPD           Z3, K2, Z9
-	VMOVAPD           Z14, K3, Z15
-	VPSLLQ            $0x3e, Z2, Z7
-	VPSLLQ            $0x3e, Z6, Z11
-	VPSLLQ            $0x3e, Z10, Z16
-	VXORPD            Z0, Z7, Z0
-	VXORPD            Z4, Z11, Z4
-	VXORPD            Z8, Z16, Z7
-	VMOVAPD           Z9, Z8
-	VMOVAPD           Z15, Z9
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z5
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z4, Z8
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z7, Z9
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z6, K2
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z10, K3
-	VMOVAPD           Z1, Z0
-	VMOVAPD           Z3, Z1
-	VMOVAPD           Z14, Z3
-	VMOVAPD           Z12, K1, Z0
-	VMOVAPD           Z13, K2, Z1
-	VMOVAPD           Z25, K3, Z3
-	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z2
-	VPADDQ.BCST       elemConst<>+3296(SB), Z6, Z4
-	VPADDQ.BCST       elemConst<>+3296(SB), Z10, Z6
-	VPSLLQ            $0x3e, Z2, Z2
-	VPSLLQ            $0x3e, Z4, Z4
-	VPSLLQ            $0x3e, Z6, Z6
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z2, Z0
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z4, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z6, Z3
-	VMOVUPD           Z5, (AX)(SI*8)
-	VMOVUPD           Z8, 64(AX)(SI*8)
-	VMOVUPD           Z9, 128(AX)(SI*8)
-	VMOVUPD           Z0, (CX)(SI*8)
-	VMOVUPD           Z1, 64(CX)(SI*8)
-	VMOVUPD           Z3, 128(CX)(SI*8)
-	ADDQ              $0x18, SI
-	SUBQ              $0x18, BX
-	JMP               many1
+loop1:
+	CMPQ            BX, $0x08
+	JL              tail2
+	VMOVUPD         (DX)(SI*8), Z21
+	VANDNPD         Z21, Z0, Z22
+	VCMPPD.BCST     $0x16, elemConst<>+3296(SB), Z22, K1
+	KORTESTB        K1, K1
+	JNZ             end3
+	VANDNPD         Z21, Z0, Z22
+	VMOVAPD         Z1, Z23
+	VFMADD231PD     Z2, Z22, Z23
+	VSUBPD          Z1, Z23, Z24
+	VFNMADD231PD    Z3, Z24, Z22
+	VMOVAPD         Z22, Z25
+	VFNMADD231PD    Z4, Z24, Z25
+	VSUBPD          Z25, Z22, Z22
+	VFNMADD231PD    Z4, Z24, Z22
+	VFNMADD231PD    Z5, Z24, Z22
+	VADDPD          Z22, Z25, Z24
+	VSUBPD          Z25, Z24, Z25
+	VSUBPD          Z25, Z22, Z22
+	VMULPD          Z24, Z24, Z25
+	VMOVAPD         Z6, Z26
+	VFMADD213PD     Z7, Z25, Z26
+	VFMADD213PD     Z8, Z25, Z26
+	VFMADD213PD     Z9, Z25, Z26
+	VFMADD213PD     Z10, Z25, Z26
+	VMULPD          Z24, Z25, Z27
+	VMULPD          Z11, Z22, Z28
+	VFNMADD231PD    Z26, Z27, Z28
+	VMOVAPD         Z22, Z26
+	VFNMADD231PD    Z28, Z25, Z26
+	VFMADD231PD     Z12, Z27, Z26
+	VADDPD          Z26, Z24, Z26
+	VMOVAPD         Z13, Z27
+	VFMADD213PD     Z14, Z25, Z27
+	VFMADD213PD     Z15, Z25, Z27
+	VFMADD213PD     Z16, Z25, Z27
+	VFMADD213PD     Z17, Z25, Z27
+	VFMADD213PD     Z18, Z25, Z27
+	VMULPD          Z11, Z25, Z28
+	VSUBPD          Z28, Z19, Z29
+	VSUBPD          Z29, Z19, Z30
+	VSUBPD          Z28, Z30, Z28
+	VFNMADD231PD    Z22, Z24, Z28
+	VMULPD          Z25, Z25, Z22
+	VMOVAPD         Z28, Z24
+	VFMADD231PD     Z27, Z22, Z24
+	VADDPD          Z24, Z29, Z22
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z23, K1
+	VMOVAPD         Z26, Z24
+	VMOVAPD         Z22, K1, Z24
+	VPSLLQ          $0x3e, Z23, Z25
+	VXORPD          Z21, Z25, Z21
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z21, Z24
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z23, K1
+	VMOVAPD         Z22, Z21
+	VMOVAPD         Z26, K1, Z21
+	VPADDQ          Z20, Z23, Z22
+	VPSLLQ          $0x3e, Z22, Z22
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z22, Z21
+	VMOVUPD         Z24, (AX)(SI*8)
+	VMOVUPD         Z21, (CX)(SI*8)
+	ADDQ            $0x08, SI
+	SUBQ            $0x08, BX
+	JMP             loop1
 
-loop2:
-	CMPQ              BX, $0x08
-	JL                tail3
-	VMOVUPD           (DX)(SI*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z0
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z0, K1
-	KORTESTB          K1, K1
-	JNZ               end4
-	VMOVUPD           (DX)(SI*8), Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
-	VMOVAPD           Z1, Z4
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
-	VADDPD            Z1, Z4, Z3
-	VSUBPD            Z4, Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      elemConst<>+2912(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
-	VMULPD            Z3, Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
-	VFNMADD231PD      Z5, Z6, Z7
-	VMOVAPD           Z1, Z5
-	VFNMADD231PD      Z7, Z4, Z5
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
-	VADDPD            Z5, Z3, Z5
-	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VSUBPD            Z7, Z8, Z8
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VSUBPD            Z8, Z9, Z9
-	VSUBPD            Z7, Z9, Z7
-	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z4, Z4, Z1
-	VMOVAPD           Z7, Z3
-	VFMADD231PD       Z6, Z1, Z3
-	VADDPD            Z3, Z8, Z1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
-	VMOVAPD           Z5, Z3
-	VMOVAPD           Z1, K1, Z3
-	VPSLLQ            $0x3e, Z2, Z4
-	VXORPD            Z0, Z4, Z0
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z3
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K1
-	VMOVAPD           Z1, Z0
-	VMOVAPD           Z5, K1, Z0
-	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z1
-	VPSLLQ            $0x3e, Z1, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
-	VMOVUPD           Z3, (AX)(SI*8)
-	VMOVUPD           Z0, (CX)(SI*8)
-	ADDQ              $0x08, SI
-	SUBQ              $0x08, BX
-	JMP               loop2
+tail2:
+	TESTQ           BX, BX
+	JZ              end3
+	LEAQ            tails<>+0(SB), DI
+	MOVQ            $0x00000020, R8
+	SUBQ            BX, R8
+	VMOVDQU64       (DI)(R8*8), Z21
+	VPMOVQ2M        Z21, K1
+	VMOVUPD.Z       (DX)(SI*8), K1, Z21
+	VANDNPD         Z21, Z0, Z22
+	VCMPPD.BCST     $0x16, elemConst<>+3296(SB), Z22, K2
+	KORTESTB        K2, K2
+	JNZ             end3
+	VANDNPD         Z21, Z0, Z0
+	VMOVAPD         Z1, Z22
+	VFMADD231PD     Z2, Z0, Z22
+	VSUBPD          Z1, Z22, Z1
+	VFNMADD231PD    Z3, Z1, Z0
+	VMOVAPD         Z0, Z2
+	VFNMADD231PD    Z4, Z1, Z2
+	VSUBPD          Z2, Z0, Z0
+	VFNMADD231PD    Z4, Z1, Z0
+	VFNMADD231PD    Z5, Z1, Z0
+	VADDPD          Z0, Z2, Z1
+	VSUBPD          Z2, Z1, Z2
+	VSUBPD          Z2, Z0, Z0
+	VMULPD          Z1, Z1, Z2
+	VMOVAPD         Z6, Z3
+	VFMADD213PD     Z7, Z2, Z3
+	VFMADD213PD     Z8, Z2, Z3
+	VFMADD213PD     Z9, Z2, Z3
+	VFMADD213PD     Z10, Z2, Z3
+	VMULPD          Z1, Z2, Z4
+	VMULPD          Z11, Z0, Z5
+	VFNMADD231PD    Z3, Z4, Z5
+	VMOVAPD         Z0, Z3
+	VFNMADD231PD    Z5, Z2, Z3
+	VFMADD231PD     Z12, Z4, Z3
+	VADDPD          Z3, Z1, Z3
+	VMOVAPD         Z13, Z4
+	VFMADD213PD     Z14, Z2, Z4
+	VFMADD213PD     Z15, Z2, Z4
+	VFMADD213PD     Z16, Z2, Z4
+	VFMADD213PD     Z17, Z2, Z4
+	VFMADD213PD     Z18, Z2, Z4
+	VMULPD          Z11, Z2, Z5
+	VSUBPD          Z5, Z19, Z6
+	VSUBPD          Z6, Z19, Z7
+	VSUBPD          Z5, Z7, Z5
+	VFNMADD231PD    Z0, Z1, Z5
+	VMULPD          Z2, Z2, Z0
+	VMOVAPD         Z5, Z1
+	VFMADD231PD     Z4, Z0, Z1
+	VADDPD          Z1, Z6, Z0
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z22, K2
+	VMOVAPD         Z3, Z1
+	VMOVAPD         Z0, K2, Z1
+	VPSLLQ          $0x3e, Z22, Z2
+	VXORPD          Z21, Z2, Z2
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z2, Z1
+	VPTESTMQ.BCST   elemConst<>+3264(SB), Z22, K2
+	VMOVAPD         Z3, K2, Z0
+	VPADDQ          Z20, Z22, Z2
+	VPSLLQ          $0x3e, Z2, Z2
+	VPTERNLOGQ.BCST $0x78, elemConst<>+640(SB), Z2, Z0
+	VMOVUPD         Z1, K1, (AX)(SI*8)
+	VMOVUPD         Z0, K1, (CX)(SI*8)
+	ADDQ            BX, SI
 
-tail3:
-	TESTQ             BX, BX
-	JZ                end4
-	LEAQ              tails<>+0(SB), DI
-	MOVQ              $0x00000020, R8
-	SUBQ              BX, R8
-	VMOVDQU64         (DI)(R8*8), Z0
-	VPMOVQ2M          Z0, K1
-	VMOVUPD.Z         (DX)(SI*8), K1, Z0
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VCMPPD.BCST       $0x16, elemConst<>+2752(SB), Z1, K2
-	KORTESTB          K2, K2
-	JNZ               end4
-	VBROADCASTSD      elemConst<>+640(SB), Z1
-	VANDNPD           Z0, Z1, Z1
-	VBROADCASTSD      elemConst<>+64(SB), Z2
-	VFMADD231PD.BCST  elemConst<>+2784(SB), Z1, Z2
-	VSUBPD.BCST       elemConst<>+64(SB), Z2, Z3
-	VFNMADD231PD.BCST elemConst<>+2816(SB), Z3, Z1
-	VMOVAPD           Z1, Z4
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VFNMADD231PD.BCST elemConst<>+2848(SB), Z3, Z1
-	VFNMADD231PD.BCST elemConst<>+2880(SB), Z3, Z1
-	VADDPD            Z1, Z4, Z3
-	VSUBPD            Z4, Z3, Z4
-	VSUBPD            Z4, Z1, Z1
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      elemConst<>+2912(SB), Z5
-	VFMADD213PD.BCST  elemConst<>+2944(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+2976(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3008(SB), Z4, Z5
-	VFMADD213PD.BCST  elemConst<>+3040(SB), Z4, Z5
-	VMULPD            Z3, Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z1, Z7
-	VFNMADD231PD      Z5, Z6, Z7
-	VMOVAPD           Z1, Z5
-	VFNMADD231PD      Z7, Z4, Z5
-	VFMADD231PD.BCST  elemConst<>+3072(SB), Z6, Z5
-	VADDPD            Z5, Z3, Z5
-	VBROADCASTSD      elemConst<>+3104(SB), Z6
-	VFMADD213PD.BCST  elemConst<>+3136(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3168(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3200(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3232(SB), Z4, Z6
-	VFMADD213PD.BCST  elemConst<>+3264(SB), Z4, Z6
-	VMULPD.BCST       elemConst<>+768(SB), Z4, Z7
-	VBROADCASTSD      elemConst<>+192(SB), Z8
-	VSUBPD            Z7, Z8, Z8
-	VBROADCASTSD      elemConst<>+192(SB), Z9
-	VSUBPD            Z8, Z9, Z9
-	VSUBPD            Z7, Z9, Z7
-	VFNMADD231PD      Z1, Z3, Z7
-	VMULPD            Z4, Z4, Z1
-	VMOVAPD           Z7, Z3
-	VFMADD231PD       Z6, Z1, Z3
-	VADDPD            Z3, Z8, Z1
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K2
-	VMOVAPD           Z5, Z3
-	VMOVAPD           Z1, K2, Z3
-	VPSLLQ            $0x3e, Z2, Z4
-	VXORPD            Z0, Z4, Z0
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z0, Z3
-	VPTESTMQ.BCST     elemConst<>+3296(SB), Z2, K2
-	VMOVAPD           Z1, Z0
-	VMOVAPD           Z5, K2, Z0
-	VPADDQ.BCST       elemConst<>+3296(SB), Z2, Z1
-	VPSLLQ            $0x3e, Z1, Z1
-	VPTERNLOGQ.BCST   $0x78, elemConst<>+640(SB), Z1, Z0
-	VMOVUPD           Z3, K1, (AX)(SI*8)
-	VMOVUPD           Z0, K1, (CX)(SI*8)
-	ADDQ              BX, SI
-
-end4:
+end3:
 	MOVQ SI, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5073,51 +4413,50 @@ TEXT ·sinAVX2(SB), NOSPLIT, $0-32
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop2:
+loop1:
 	CMPQ         DX, $0x04
-	JL           tail3
-	VMOVUPD      (CX)(BX*8), Y0
-	VBROADCASTSD elemConst<>+640(SB), Y1
-	VANDNPD      Y0, Y1, Y0
-	VBROADCASTSD elemConst<>+2752(SB), Y1
-	VCMPPD       $0x16, Y1, Y0, Y0
-	VMOVMSKPD    Y0, SI
-	TESTL        SI, SI
-	JNZ          end4
+	JL           tail2
 	VMOVUPD      (CX)(BX*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y1
+	VBROADCASTSD elemConst<>+3296(SB), Y2
+	VCMPPD       $0x16, Y2, Y1, Y1
+	VMOVMSKPD    Y1, SI
+	TESTL        SI, SI
+	JNZ          end3
+	VBROADCASTSD elemConst<>+640(SB), Y1
+	VANDNPD      Y0, Y1, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
-	VFMADD231PD  elemConst<>+2784(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+2752(SB), Y1, Y2
 	VSUBPD       elemConst<>+64(SB), Y2, Y3
-	VFNMADD231PD elemConst<>+2816(SB), Y3, Y1
+	VFNMADD231PD elemConst<>+2784(SB), Y3, Y1
 	VMOVAPD      Y1, Y4
-	VFNMADD231PD elemConst<>+2848(SB), Y3, Y4
+	VFNMADD231PD elemConst<>+2816(SB), Y3, Y4
 	VSUBPD       Y4, Y1, Y1
+	VFNMADD231PD elemConst<>+2816(SB), Y3, Y1
 	VFNMADD231PD elemConst<>+2848(SB), Y3, Y1
-	VFNMADD231PD elemConst<>+2880(SB), Y3, Y1
 	VADDPD       Y1, Y4, Y3
 	VSUBPD       Y4, Y3, Y4
 	VSUBPD       Y4, Y1, Y1
 	VMULPD       Y3, Y3, Y4
-	VBROADCASTSD elemConst<>+2912(SB), Y5
+	VBROADCASTSD elemConst<>+2880(SB), Y5
+	VFMADD213PD  elemConst<>+2912(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+2944(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+2976(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
-	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
 	VMULPD       elemConst<>+768(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
-	VFMADD231PD  elemConst<>+3072(SB), Y6, Y5
+	VFMADD231PD  elemConst<>+3040(SB), Y6, Y5
 	VADDPD       Y5, Y3, Y5
-	VBROADCASTSD elemConst<>+3104(SB), Y6
+	VBROADCASTSD elemConst<>+3072(SB), Y6
+	VFMADD213PD  elemConst<>+3104(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3136(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3168(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3200(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+3264(SB), Y4, Y6
 	VMULPD       elemConst<>+768(SB), Y4, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
@@ -5138,11 +4477,11 @@ loop2:
 	VMOVUPD      Y0, (AX)(BX*8)
 	ADDQ         $0x04, BX
 	SUBQ         $0x04, DX
-	JMP          loop2
+	JMP          loop1
 
-tail3:
+tail2:
 	TESTQ        DX, DX
-	JZ           end4
+	JZ           end3
 	LEAQ         tails<>+0(SB), SI
 	MOVQ         $0x00000020, DI
 	SUBQ         DX, DI
@@ -5150,44 +4489,44 @@ tail3:
 	VMASKMOVPD   (CX)(BX*8), Y0, Y1
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y2
-	VBROADCASTSD elemConst<>+2752(SB), Y3
+	VBROADCASTSD elemConst<>+3296(SB), Y3
 	VCMPPD       $0x16, Y3, Y2, Y2
 	VMOVMSKPD    Y2, CX
 	TESTL        CX, CX
-	JNZ          end4
+	JNZ          end3
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y2
 	VBROADCASTSD elemConst<>+64(SB), Y3
-	VFMADD231PD  elemConst<>+2784(SB), Y2, Y3
+	VFMADD231PD  elemConst<>+2752(SB), Y2, Y3
 	VSUBPD       elemConst<>+64(SB), Y3, Y4
-	VFNMADD231PD elemConst<>+2816(SB), Y4, Y2
+	VFNMADD231PD elemConst<>+2784(SB), Y4, Y2
 	VMOVAPD      Y2, Y5
-	VFNMADD231PD elemConst<>+2848(SB), Y4, Y5
+	VFNMADD231PD elemConst<>+2816(SB), Y4, Y5
 	VSUBPD       Y5, Y2, Y2
+	VFNMADD231PD elemConst<>+2816(SB), Y4, Y2
 	VFNMADD231PD elemConst<>+2848(SB), Y4, Y2
-	VFNMADD231PD elemConst<>+2880(SB), Y4, Y2
 	VADDPD       Y2, Y5, Y4
 	VSUBPD       Y5, Y4, Y5
 	VSUBPD       Y5, Y2, Y2
 	VMULPD       Y4, Y4, Y5
-	VBROADCASTSD elemConst<>+2912(SB), Y6
+	VBROADCASTSD elemConst<>+2880(SB), Y6
+	VFMADD213PD  elemConst<>+2912(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+2944(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+2976(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3008(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3040(SB), Y5, Y6
 	VMULPD       Y4, Y5, Y7
 	VMULPD       elemConst<>+768(SB), Y2, Y8
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
-	VFMADD231PD  elemConst<>+3072(SB), Y7, Y6
+	VFMADD231PD  elemConst<>+3040(SB), Y7, Y6
 	VADDPD       Y6, Y4, Y6
-	VBROADCASTSD elemConst<>+3104(SB), Y7
+	VBROADCASTSD elemConst<>+3072(SB), Y7
+	VFMADD213PD  elemConst<>+3104(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3136(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3168(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+3264(SB), Y5, Y7
 	VMULPD       elemConst<>+768(SB), Y5, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
@@ -5208,7 +4547,7 @@ tail3:
 	VMASKMOVPD   Y1, Y0, (AX)(BX*8)
 	ADDQ         DX, BX
 
-end4:
+end3:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -5221,51 +4560,50 @@ TEXT ·cosAVX2(SB), NOSPLIT, $0-32
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop2:
+loop1:
 	CMPQ         DX, $0x04
-	JL           tail3
+	JL           tail2
 	VMOVUPD      (CX)(BX*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
-	VANDNPD      Y0, Y1, Y0
-	VBROADCASTSD elemConst<>+2752(SB), Y1
-	VCMPPD       $0x16, Y1, Y0, Y0
-	VMOVMSKPD    Y0, SI
+	VANDNPD      Y0, Y1, Y1
+	VBROADCASTSD elemConst<>+3296(SB), Y2
+	VCMPPD       $0x16, Y2, Y1, Y1
+	VMOVMSKPD    Y1, SI
 	TESTL        SI, SI
-	JNZ          end4
-	VMOVUPD      (CX)(BX*8), Y0
+	JNZ          end3
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y0
 	VBROADCASTSD elemConst<>+64(SB), Y1
-	VFMADD231PD  elemConst<>+2784(SB), Y0, Y1
+	VFMADD231PD  elemConst<>+2752(SB), Y0, Y1
 	VSUBPD       elemConst<>+64(SB), Y1, Y2
-	VFNMADD231PD elemConst<>+2816(SB), Y2, Y0
+	VFNMADD231PD elemConst<>+2784(SB), Y2, Y0
 	VMOVAPD      Y0, Y3
-	VFNMADD231PD elemConst<>+2848(SB), Y2, Y3
+	VFNMADD231PD elemConst<>+2816(SB), Y2, Y3
 	VSUBPD       Y3, Y0, Y0
+	VFNMADD231PD elemConst<>+2816(SB), Y2, Y0
 	VFNMADD231PD elemConst<>+2848(SB), Y2, Y0
-	VFNMADD231PD elemConst<>+2880(SB), Y2, Y0
 	VADDPD       Y0, Y3, Y2
 	VSUBPD       Y3, Y2, Y3
 	VSUBPD       Y3, Y0, Y0
 	VMULPD       Y2, Y2, Y3
-	VBROADCASTSD elemConst<>+2912(SB), Y4
+	VBROADCASTSD elemConst<>+2880(SB), Y4
+	VFMADD213PD  elemConst<>+2912(SB), Y3, Y4
 	VFMADD213PD  elemConst<>+2944(SB), Y3, Y4
 	VFMADD213PD  elemConst<>+2976(SB), Y3, Y4
 	VFMADD213PD  elemConst<>+3008(SB), Y3, Y4
-	VFMADD213PD  elemConst<>+3040(SB), Y3, Y4
 	VMULPD       Y2, Y3, Y5
 	VMULPD       elemConst<>+768(SB), Y0, Y6
 	VFNMADD231PD Y4, Y5, Y6
 	VMOVAPD      Y0, Y4
 	VFNMADD231PD Y6, Y3, Y4
-	VFMADD231PD  elemConst<>+3072(SB), Y5, Y4
+	VFMADD231PD  elemConst<>+3040(SB), Y5, Y4
 	VADDPD       Y4, Y2, Y4
-	VBROADCASTSD elemConst<>+3104(SB), Y5
+	VBROADCASTSD elemConst<>+3072(SB), Y5
+	VFMADD213PD  elemConst<>+3104(SB), Y3, Y5
 	VFMADD213PD  elemConst<>+3136(SB), Y3, Y5
 	VFMADD213PD  elemConst<>+3168(SB), Y3, Y5
 	VFMADD213PD  elemConst<>+3200(SB), Y3, Y5
 	VFMADD213PD  elemConst<>+3232(SB), Y3, Y5
-	VFMADD213PD  elemConst<>+3264(SB), Y3, Y5
 	VMULPD       elemConst<>+768(SB), Y3, Y6
 	VBROADCASTSD elemConst<>+192(SB), Y7
 	VSUBPD       Y6, Y7, Y7
@@ -5279,18 +4617,18 @@ loop2:
 	VADDPD       Y2, Y7, Y0
 	VPSLLQ       $0x3f, Y1, Y2
 	VBLENDVPD    Y2, Y4, Y0, Y0
-	VPADDQ       elemConst<>+3296(SB), Y1, Y1
+	VPADDQ       elemConst<>+3264(SB), Y1, Y1
 	VPSLLQ       $0x3e, Y1, Y1
 	VANDPD       elemConst<>+640(SB), Y1, Y1
 	VXORPD       Y1, Y0, Y0
 	VMOVUPD      Y0, (AX)(BX*8)
 	ADDQ         $0x04, BX
 	SUBQ         $0x04, DX
-	JMP          loop2
+	JMP          loop1
 
-tail3:
+tail2:
 	TESTQ        DX, DX
-	JZ           end4
+	JZ           end3
 	LEAQ         tails<>+0(SB), SI
 	MOVQ         $0x00000020, DI
 	SUBQ         DX, DI
@@ -5298,44 +4636,44 @@ tail3:
 	VMASKMOVPD   (CX)(BX*8), Y0, Y1
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y2
-	VBROADCASTSD elemConst<>+2752(SB), Y3
+	VBROADCASTSD elemConst<>+3296(SB), Y3
 	VCMPPD       $0x16, Y3, Y2, Y2
 	VMOVMSKPD    Y2, CX
 	TESTL        CX, CX
-	JNZ          end4
+	JNZ          end3
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
-	VFMADD231PD  elemConst<>+2784(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+2752(SB), Y1, Y2
 	VSUBPD       elemConst<>+64(SB), Y2, Y3
-	VFNMADD231PD elemConst<>+2816(SB), Y3, Y1
+	VFNMADD231PD elemConst<>+2784(SB), Y3, Y1
 	VMOVAPD      Y1, Y4
-	VFNMADD231PD elemConst<>+2848(SB), Y3, Y4
+	VFNMADD231PD elemConst<>+2816(SB), Y3, Y4
 	VSUBPD       Y4, Y1, Y1
+	VFNMADD231PD elemConst<>+2816(SB), Y3, Y1
 	VFNMADD231PD elemConst<>+2848(SB), Y3, Y1
-	VFNMADD231PD elemConst<>+2880(SB), Y3, Y1
 	VADDPD       Y1, Y4, Y3
 	VSUBPD       Y4, Y3, Y4
 	VSUBPD       Y4, Y1, Y1
 	VMULPD       Y3, Y3, Y4
-	VBROADCASTSD elemConst<>+2912(SB), Y5
+	VBROADCASTSD elemConst<>+2880(SB), Y5
+	VFMADD213PD  elemConst<>+2912(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+2944(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+2976(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
-	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
 	VMULPD       elemConst<>+768(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
-	VFMADD231PD  elemConst<>+3072(SB), Y6, Y5
+	VFMADD231PD  elemConst<>+3040(SB), Y6, Y5
 	VADDPD       Y5, Y3, Y5
-	VBROADCASTSD elemConst<>+3104(SB), Y6
+	VBROADCASTSD elemConst<>+3072(SB), Y6
+	VFMADD213PD  elemConst<>+3104(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3136(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3168(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3200(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+3264(SB), Y4, Y6
 	VMULPD       elemConst<>+768(SB), Y4, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
@@ -5349,14 +4687,14 @@ tail3:
 	VADDPD       Y3, Y8, Y1
 	VPSLLQ       $0x3f, Y2, Y3
 	VBLENDVPD    Y3, Y5, Y1, Y1
-	VPADDQ       elemConst<>+3296(SB), Y2, Y2
+	VPADDQ       elemConst<>+3264(SB), Y2, Y2
 	VPSLLQ       $0x3e, Y2, Y2
 	VANDPD       elemConst<>+640(SB), Y2, Y2
 	VXORPD       Y2, Y1, Y1
 	VMASKMOVPD   Y1, Y0, (AX)(BX*8)
 	ADDQ         DX, BX
 
-end4:
+end3:
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -5370,51 +4708,50 @@ TEXT ·sincosAVX2(SB), NOSPLIT, $0-40
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop2:
+loop1:
 	CMPQ         BX, $0x04
-	JL           tail3
-	VMOVUPD      (DX)(SI*8), Y0
-	VBROADCASTSD elemConst<>+640(SB), Y1
-	VANDNPD      Y0, Y1, Y0
-	VBROADCASTSD elemConst<>+2752(SB), Y1
-	VCMPPD       $0x16, Y1, Y0, Y0
-	VMOVMSKPD    Y0, DI
-	TESTL        DI, DI
-	JNZ          end4
+	JL           tail2
 	VMOVUPD      (DX)(SI*8), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y1
+	VBROADCASTSD elemConst<>+3296(SB), Y2
+	VCMPPD       $0x16, Y2, Y1, Y1
+	VMOVMSKPD    Y1, DI
+	TESTL        DI, DI
+	JNZ          end3
+	VBROADCASTSD elemConst<>+640(SB), Y1
+	VANDNPD      Y0, Y1, Y1
 	VBROADCASTSD elemConst<>+64(SB), Y2
-	VFMADD231PD  elemConst<>+2784(SB), Y1, Y2
+	VFMADD231PD  elemConst<>+2752(SB), Y1, Y2
 	VSUBPD       elemConst<>+64(SB), Y2, Y3
-	VFNMADD231PD elemConst<>+2816(SB), Y3, Y1
+	VFNMADD231PD elemConst<>+2784(SB), Y3, Y1
 	VMOVAPD      Y1, Y4
-	VFNMADD231PD elemConst<>+2848(SB), Y3, Y4
+	VFNMADD231PD elemConst<>+2816(SB), Y3, Y4
 	VSUBPD       Y4, Y1, Y1
+	VFNMADD231PD elemConst<>+2816(SB), Y3, Y1
 	VFNMADD231PD elemConst<>+2848(SB), Y3, Y1
-	VFNMADD231PD elemConst<>+2880(SB), Y3, Y1
 	VADDPD       Y1, Y4, Y3
 	VSUBPD       Y4, Y3, Y4
 	VSUBPD       Y4, Y1, Y1
 	VMULPD       Y3, Y3, Y4
-	VBROADCASTSD elemConst<>+2912(SB), Y5
+	VBROADCASTSD elemConst<>+2880(SB), Y5
+	VFMADD213PD  elemConst<>+2912(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+2944(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+2976(SB), Y4, Y5
 	VFMADD213PD  elemConst<>+3008(SB), Y4, Y5
-	VFMADD213PD  elemConst<>+3040(SB), Y4, Y5
 	VMULPD       Y3, Y4, Y6
 	VMULPD       elemConst<>+768(SB), Y1, Y7
 	VFNMADD231PD Y5, Y6, Y7
 	VMOVAPD      Y1, Y5
 	VFNMADD231PD Y7, Y4, Y5
-	VFMADD231PD  elemConst<>+3072(SB), Y6, Y5
+	VFMADD231PD  elemConst<>+3040(SB), Y6, Y5
 	VADDPD       Y5, Y3, Y5
-	VBROADCASTSD elemConst<>+3104(SB), Y6
+	VBROADCASTSD elemConst<>+3072(SB), Y6
+	VFMADD213PD  elemConst<>+3104(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3136(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3168(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3200(SB), Y4, Y6
 	VFMADD213PD  elemConst<>+3232(SB), Y4, Y6
-	VFMADD213PD  elemConst<>+3264(SB), Y4, Y6
 	VMULPD       elemConst<>+768(SB), Y4, Y7
 	VBROADCASTSD elemConst<>+192(SB), Y8
 	VSUBPD       Y7, Y8, Y8
@@ -5434,7 +4771,7 @@ loop2:
 	VXORPD       Y0, Y3, Y0
 	VPSLLQ       $0x3f, Y2, Y3
 	VBLENDVPD    Y3, Y5, Y1, Y1
-	VPADDQ       elemConst<>+3296(SB), Y2, Y2
+	VPADDQ       elemConst<>+3264(SB), Y2, Y2
 	VPSLLQ       $0x3e, Y2, Y2
 	VANDPD       elemConst<>+640(SB), Y2, Y2
 	VXORPD       Y2, Y1, Y1
@@ -5442,11 +4779,11 @@ loop2:
 	VMOVUPD      Y1, (CX)(SI*8)
 	ADDQ         $0x04, SI
 	SUBQ         $0x04, BX
-	JMP          loop2
+	JMP          loop1
 
-tail3:
+tail2:
 	TESTQ        BX, BX
-	JZ           end4
+	JZ           end3
 	LEAQ         tails<>+0(SB), DI
 	MOVQ         $0x00000020, R8
 	SUBQ         BX, R8
@@ -5454,44 +4791,44 @@ tail3:
 	VMASKMOVPD   (DX)(SI*8), Y0, Y1
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y2
-	VBROADCASTSD elemConst<>+2752(SB), Y3
+	VBROADCASTSD elemConst<>+3296(SB), Y3
 	VCMPPD       $0x16, Y3, Y2, Y2
 	VMOVMSKPD    Y2, DX
 	TESTL        DX, DX
-	JNZ          end4
+	JNZ          end3
 	VBROADCASTSD elemConst<>+640(SB), Y2
 	VANDNPD      Y1, Y2, Y2
 	VBROADCASTSD elemConst<>+64(SB), Y3
-	VFMADD231PD  elemConst<>+2784(SB), Y2, Y3
+	VFMADD231PD  elemConst<>+2752(SB), Y2, Y3
 	VSUBPD       elemConst<>+64(SB), Y3, Y4
-	VFNMADD231PD elemConst<>+2816(SB), Y4, Y2
+	VFNMADD231PD elemConst<>+2784(SB), Y4, Y2
 	VMOVAPD      Y2, Y5
-	VFNMADD231PD elemConst<>+2848(SB), Y4, Y5
+	VFNMADD231PD elemConst<>+2816(SB), Y4, Y5
 	VSUBPD       Y5, Y2, Y2
+	VFNMADD231PD elemConst<>+2816(SB), Y4, Y2
 	VFNMADD231PD elemConst<>+2848(SB), Y4, Y2
-	VFNMADD231PD elemConst<>+2880(SB), Y4, Y2
 	VADDPD       Y2, Y5, Y4
 	VSUBPD       Y5, Y4, Y5
 	VSUBPD       Y5, Y2, Y2
 	VMULPD       Y4, Y4, Y5
-	VBROADCASTSD elemConst<>+2912(SB), Y6
+	VBROADCASTSD elemConst<>+2880(SB), Y6
+	VFMADD213PD  elemConst<>+2912(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+2944(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+2976(SB), Y5, Y6
 	VFMADD213PD  elemConst<>+3008(SB), Y5, Y6
-	VFMADD213PD  elemConst<>+3040(SB), Y5, Y6
 	VMULPD       Y4, Y5, Y7
 	VMULPD       elemConst<>+768(SB), Y2, Y8
 	VFNMADD231PD Y6, Y7, Y8
 	VMOVAPD      Y2, Y6
 	VFNMADD231PD Y8, Y5, Y6
-	VFMADD231PD  elemConst<>+3072(SB), Y7, Y6
+	VFMADD231PD  elemConst<>+3040(SB), Y7, Y6
 	VADDPD       Y6, Y4, Y6
-	VBROADCASTSD elemConst<>+3104(SB), Y7
+	VBROADCASTSD elemConst<>+3072(SB), Y7
+	VFMADD213PD  elemConst<>+3104(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3136(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3168(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3200(SB), Y5, Y7
 	VFMADD213PD  elemConst<>+3232(SB), Y5, Y7
-	VFMADD213PD  elemConst<>+3264(SB), Y5, Y7
 	VMULPD       elemConst<>+768(SB), Y5, Y8
 	VBROADCASTSD elemConst<>+192(SB), Y9
 	VSUBPD       Y8, Y9, Y9
@@ -5511,7 +4848,7 @@ tail3:
 	VXORPD       Y1, Y4, Y1
 	VPSLLQ       $0x3f, Y3, Y4
 	VBLENDVPD    Y4, Y6, Y2, Y2
-	VPADDQ       elemConst<>+3296(SB), Y3, Y3
+	VPADDQ       elemConst<>+3264(SB), Y3, Y3
 	VPSLLQ       $0x3e, Y3, Y3
 	VANDPD       elemConst<>+640(SB), Y3, Y3
 	VXORPD       Y3, Y2, Y2
@@ -5519,7 +4856,7 @@ tail3:
 	VMASKMOVPD   Y2, Y0, (CX)(SI*8)
 	ADDQ         BX, SI
 
-end4:
+end3:
 	MOVQ SI, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -5868,78 +5205,78 @@ DATA elemConst<>+2720(SB)/8, $0x3ff455ef0b33b352
 DATA elemConst<>+2728(SB)/8, $0x3ff455ef0b33b352
 DATA elemConst<>+2736(SB)/8, $0x3ff455ef0b33b352
 DATA elemConst<>+2744(SB)/8, $0x3ff455ef0b33b352
-DATA elemConst<>+2752(SB)/8, $0x412e848000000000
-DATA elemConst<>+2760(SB)/8, $0x412e848000000000
-DATA elemConst<>+2768(SB)/8, $0x412e848000000000
-DATA elemConst<>+2776(SB)/8, $0x412e848000000000
-DATA elemConst<>+2784(SB)/8, $0x3fe45f306dc9c883
-DATA elemConst<>+2792(SB)/8, $0x3fe45f306dc9c883
-DATA elemConst<>+2800(SB)/8, $0x3fe45f306dc9c883
-DATA elemConst<>+2808(SB)/8, $0x3fe45f306dc9c883
-DATA elemConst<>+2816(SB)/8, $0x3ff921fb54442d18
-DATA elemConst<>+2824(SB)/8, $0x3ff921fb54442d18
-DATA elemConst<>+2832(SB)/8, $0x3ff921fb54442d18
-DATA elemConst<>+2840(SB)/8, $0x3ff921fb54442d18
-DATA elemConst<>+2848(SB)/8, $0x3c91a62633100000
-DATA elemConst<>+2856(SB)/8, $0x3c91a62633100000
-DATA elemConst<>+2864(SB)/8, $0x3c91a62633100000
-DATA elemConst<>+2872(SB)/8, $0x3c91a62633100000
-DATA elemConst<>+2880(SB)/8, $0x3a71701b839a2520
-DATA elemConst<>+2888(SB)/8, $0x3a71701b839a2520
-DATA elemConst<>+2896(SB)/8, $0x3a71701b839a2520
-DATA elemConst<>+2904(SB)/8, $0x3a71701b839a2520
-DATA elemConst<>+2912(SB)/8, $0x3de5d93a5acfd57c
-DATA elemConst<>+2920(SB)/8, $0x3de5d93a5acfd57c
-DATA elemConst<>+2928(SB)/8, $0x3de5d93a5acfd57c
-DATA elemConst<>+2936(SB)/8, $0x3de5d93a5acfd57c
-DATA elemConst<>+2944(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA elemConst<>+2952(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA elemConst<>+2960(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA elemConst<>+2968(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA elemConst<>+2976(SB)/8, $0x3ec71de357b1fe7d
-DATA elemConst<>+2984(SB)/8, $0x3ec71de357b1fe7d
-DATA elemConst<>+2992(SB)/8, $0x3ec71de357b1fe7d
-DATA elemConst<>+3000(SB)/8, $0x3ec71de357b1fe7d
-DATA elemConst<>+3008(SB)/8, $0xbf2a01a019c161d5
-DATA elemConst<>+3016(SB)/8, $0xbf2a01a019c161d5
-DATA elemConst<>+3024(SB)/8, $0xbf2a01a019c161d5
-DATA elemConst<>+3032(SB)/8, $0xbf2a01a019c161d5
-DATA elemConst<>+3040(SB)/8, $0x3f8111111110f8a6
-DATA elemConst<>+3048(SB)/8, $0x3f8111111110f8a6
-DATA elemConst<>+3056(SB)/8, $0x3f8111111110f8a6
-DATA elemConst<>+3064(SB)/8, $0x3f8111111110f8a6
-DATA elemConst<>+3072(SB)/8, $0xbfc5555555555549
-DATA elemConst<>+3080(SB)/8, $0xbfc5555555555549
-DATA elemConst<>+3088(SB)/8, $0xbfc5555555555549
-DATA elemConst<>+3096(SB)/8, $0xbfc5555555555549
-DATA elemConst<>+3104(SB)/8, $0xbda8fae9be8838d4
-DATA elemConst<>+3112(SB)/8, $0xbda8fae9be8838d4
-DATA elemConst<>+3120(SB)/8, $0xbda8fae9be8838d4
-DATA elemConst<>+3128(SB)/8, $0xbda8fae9be8838d4
-DATA elemConst<>+3136(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA elemConst<>+3144(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA elemConst<>+3152(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA elemConst<>+3160(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA elemConst<>+3168(SB)/8, $0xbe927e4f809c52ad
-DATA elemConst<>+3176(SB)/8, $0xbe927e4f809c52ad
-DATA elemConst<>+3184(SB)/8, $0xbe927e4f809c52ad
-DATA elemConst<>+3192(SB)/8, $0xbe927e4f809c52ad
-DATA elemConst<>+3200(SB)/8, $0x3efa01a019cb1590
-DATA elemConst<>+3208(SB)/8, $0x3efa01a019cb1590
-DATA elemConst<>+3216(SB)/8, $0x3efa01a019cb1590
-DATA elemConst<>+3224(SB)/8, $0x3efa01a019cb1590
-DATA elemConst<>+3232(SB)/8, $0xbf56c16c16c15177
-DATA elemConst<>+3240(SB)/8, $0xbf56c16c16c15177
-DATA elemConst<>+3248(SB)/8, $0xbf56c16c16c15177
-DATA elemConst<>+3256(SB)/8, $0xbf56c16c16c15177
-DATA elemConst<>+3264(SB)/8, $0x3fa555555555554c
-DATA elemConst<>+3272(SB)/8, $0x3fa555555555554c
-DATA elemConst<>+3280(SB)/8, $0x3fa555555555554c
-DATA elemConst<>+3288(SB)/8, $0x3fa555555555554c
-DATA elemConst<>+3296(SB)/8, $0x0000000000000001
-DATA elemConst<>+3304(SB)/8, $0x0000000000000001
-DATA elemConst<>+3312(SB)/8, $0x0000000000000001
-DATA elemConst<>+3320(SB)/8, $0x0000000000000001
+DATA elemConst<>+2752(SB)/8, $0x3fe45f306dc9c883
+DATA elemConst<>+2760(SB)/8, $0x3fe45f306dc9c883
+DATA elemConst<>+2768(SB)/8, $0x3fe45f306dc9c883
+DATA elemConst<>+2776(SB)/8, $0x3fe45f306dc9c883
+DATA elemConst<>+2784(SB)/8, $0x3ff921fb54442d18
+DATA elemConst<>+2792(SB)/8, $0x3ff921fb54442d18
+DATA elemConst<>+2800(SB)/8, $0x3ff921fb54442d18
+DATA elemConst<>+2808(SB)/8, $0x3ff921fb54442d18
+DATA elemConst<>+2816(SB)/8, $0x3c91a62633100000
+DATA elemConst<>+2824(SB)/8, $0x3c91a62633100000
+DATA elemConst<>+2832(SB)/8, $0x3c91a62633100000
+DATA elemConst<>+2840(SB)/8, $0x3c91a62633100000
+DATA elemConst<>+2848(SB)/8, $0x3a71701b839a2520
+DATA elemConst<>+2856(SB)/8, $0x3a71701b839a2520
+DATA elemConst<>+2864(SB)/8, $0x3a71701b839a2520
+DATA elemConst<>+2872(SB)/8, $0x3a71701b839a2520
+DATA elemConst<>+2880(SB)/8, $0x3de5d93a5acfd57c
+DATA elemConst<>+2888(SB)/8, $0x3de5d93a5acfd57c
+DATA elemConst<>+2896(SB)/8, $0x3de5d93a5acfd57c
+DATA elemConst<>+2904(SB)/8, $0x3de5d93a5acfd57c
+DATA elemConst<>+2912(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA elemConst<>+2920(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA elemConst<>+2928(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA elemConst<>+2936(SB)/8, $0xbe5ae5e68a2b9ceb
+DATA elemConst<>+2944(SB)/8, $0x3ec71de357b1fe7d
+DATA elemConst<>+2952(SB)/8, $0x3ec71de357b1fe7d
+DATA elemConst<>+2960(SB)/8, $0x3ec71de357b1fe7d
+DATA elemConst<>+2968(SB)/8, $0x3ec71de357b1fe7d
+DATA elemConst<>+2976(SB)/8, $0xbf2a01a019c161d5
+DATA elemConst<>+2984(SB)/8, $0xbf2a01a019c161d5
+DATA elemConst<>+2992(SB)/8, $0xbf2a01a019c161d5
+DATA elemConst<>+3000(SB)/8, $0xbf2a01a019c161d5
+DATA elemConst<>+3008(SB)/8, $0x3f8111111110f8a6
+DATA elemConst<>+3016(SB)/8, $0x3f8111111110f8a6
+DATA elemConst<>+3024(SB)/8, $0x3f8111111110f8a6
+DATA elemConst<>+3032(SB)/8, $0x3f8111111110f8a6
+DATA elemConst<>+3040(SB)/8, $0xbfc5555555555549
+DATA elemConst<>+3048(SB)/8, $0xbfc5555555555549
+DATA elemConst<>+3056(SB)/8, $0xbfc5555555555549
+DATA elemConst<>+3064(SB)/8, $0xbfc5555555555549
+DATA elemConst<>+3072(SB)/8, $0xbda8fae9be8838d4
+DATA elemConst<>+3080(SB)/8, $0xbda8fae9be8838d4
+DATA elemConst<>+3088(SB)/8, $0xbda8fae9be8838d4
+DATA elemConst<>+3096(SB)/8, $0xbda8fae9be8838d4
+DATA elemConst<>+3104(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA elemConst<>+3112(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA elemConst<>+3120(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA elemConst<>+3128(SB)/8, $0x3e21ee9ebdb4b1c4
+DATA elemConst<>+3136(SB)/8, $0xbe927e4f809c52ad
+DATA elemConst<>+3144(SB)/8, $0xbe927e4f809c52ad
+DATA elemConst<>+3152(SB)/8, $0xbe927e4f809c52ad
+DATA elemConst<>+3160(SB)/8, $0xbe927e4f809c52ad
+DATA elemConst<>+3168(SB)/8, $0x3efa01a019cb1590
+DATA elemConst<>+3176(SB)/8, $0x3efa01a019cb1590
+DATA elemConst<>+3184(SB)/8, $0x3efa01a019cb1590
+DATA elemConst<>+3192(SB)/8, $0x3efa01a019cb1590
+DATA elemConst<>+3200(SB)/8, $0xbf56c16c16c15177
+DATA elemConst<>+3208(SB)/8, $0xbf56c16c16c15177
+DATA elemConst<>+3216(SB)/8, $0xbf56c16c16c15177
+DATA elemConst<>+3224(SB)/8, $0xbf56c16c16c15177
+DATA elemConst<>+3232(SB)/8, $0x3fa555555555554c
+DATA elemConst<>+3240(SB)/8, $0x3fa555555555554c
+DATA elemConst<>+3248(SB)/8, $0x3fa555555555554c
+DATA elemConst<>+3256(SB)/8, $0x3fa555555555554c
+DATA elemConst<>+3264(SB)/8, $0x0000000000000001
+DATA elemConst<>+3272(SB)/8, $0x0000000000000001
+DATA elemConst<>+3280(SB)/8, $0x0000000000000001
+DATA elemConst<>+3288(SB)/8, $0x0000000000000001
+DATA elemConst<>+3296(SB)/8, $0x412e848000000000
+DATA elemConst<>+3304(SB)/8, $0x412e848000000000
+DATA elemConst<>+3312(SB)/8, $0x412e848000000000
+DATA elemConst<>+3320(SB)/8, $0x412e848000000000
 DATA elemConst<>+3328(SB)/8, $0x00095f619980c433
 DATA elemConst<>+3336(SB)/8, $0x00095f619980c433
 DATA elemConst<>+3344(SB)/8, $0x00095f619980c433

@@ -369,182 +369,152 @@ TEXT ·gaussianAVX512(SB), NOSPLIT, $0-32
 	VBROADCASTSD c+8(FP), Z0
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
+	VBROADCASTSD radialConst<>+32(SB), Z1
+	VBROADCASTSD radialConst<>+64(SB), Z2
+	VBROADCASTSD radialConst<>+96(SB), Z3
+	VBROADCASTSD radialConst<>+128(SB), Z4
+	VBROADCASTSD radialConst<>+160(SB), Z5
+	VBROADCASTSD radialConst<>+192(SB), Z6
+	VBROADCASTSD radialConst<>+224(SB), Z7
+	VBROADCASTSD radialConst<>+256(SB), Z8
+	VBROADCASTSD radialConst<>+288(SB), Z9
+	VBROADCASTSD radialConst<>+320(SB), Z10
+	VBROADCASTSD radialConst<>+352(SB), Z11
+	VBROADCASTSD radialConst<>+384(SB), Z12
 
 chains4:
-	CMPQ              DX, $0x18
-	JL                loop1
-	VMOVUPD           (CX), Z1
-	VMOVUPD           64(CX), Z2
-	VMOVUPD           128(CX), Z3
-	VMULPD            Z0, Z1, Z1
-	VMULPD            Z0, Z2, Z2
-	VMULPD            Z0, Z3, Z5
-	VBROADCASTSD      radialConst<>+32(SB), Z3
-	VBROADCASTSD      radialConst<>+32(SB), Z4
-	VBROADCASTSD      radialConst<>+32(SB), Z6
-	VMINPD            Z1, Z3, Z1
-	VMINPD            Z2, Z4, Z2
-	VMINPD            Z5, Z6, Z5
-	VBROADCASTSD      radialConst<>+64(SB), Z3
-	VBROADCASTSD      radialConst<>+64(SB), Z4
-	VBROADCASTSD      radialConst<>+64(SB), Z6
-	VMAXPD            Z1, Z3, Z1
-	VMAXPD            Z2, Z4, Z2
-	VMAXPD            Z5, Z6, Z5
-	VBROADCASTSD      radialConst<>+96(SB), Z3
-	VBROADCASTSD      radialConst<>+96(SB), Z4
-	VBROADCASTSD      radialConst<>+96(SB), Z6
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z6
-	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
-	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
-	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z5
-	VMOVAPD           Z5, Z10
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z10
-	VBROADCASTSD      radialConst<>+224(SB), Z5
-	VBROADCASTSD      radialConst<>+224(SB), Z8
-	VBROADCASTSD      radialConst<>+224(SB), Z7
-	VADDPD            Z1, Z5, Z5
-	VADDPD            Z2, Z8, Z8
-	VADDPD            Z10, Z7, Z11
-	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z7
-	VSUBPD.BCST       radialConst<>+224(SB), Z8, Z9
-	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
-	VSUBPD            Z7, Z1, Z7
-	VSUBPD            Z9, Z2, Z9
-	VSUBPD            Z12, Z10, Z14
-	VBROADCASTSD      radialConst<>+256(SB), Z12
-	VBROADCASTSD      radialConst<>+256(SB), Z13
-	VBROADCASTSD      radialConst<>+256(SB), Z15
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z10, Z15
-	VMULPD            Z1, Z1, Z1
-	VMULPD            Z2, Z2, Z2
-	VMULPD            Z10, Z10, Z10
-	VFMADD231PD       Z12, Z1, Z7
-	VFMADD231PD       Z13, Z2, Z9
-	VFMADD231PD       Z15, Z10, Z14
-	VADDPD            Z7, Z5, Z1
-	VADDPD            Z9, Z8, Z2
-	VADDPD            Z14, Z11, Z5
-	VSCALEFPD         Z3, Z1, Z1
-	VSCALEFPD         Z4, Z2, Z2
-	VSCALEFPD         Z6, Z5, Z3
-	VMOVUPD           Z1, (AX)
-	VMOVUPD           Z2, 64(AX)
-	VMOVUPD           Z3, 128(AX)
-	ADDQ              $0x000000c0, CX
-	ADDQ              $0x000000c0, AX
-	SUBQ              $0x18, DX
-	JMP               chains4
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z13
+	VMOVUPD          64(CX), Z14
+	VMULPD           Z0, Z13, Z13
+	VMULPD           Z0, Z14, Z14
+	VMINPD           Z13, Z1, Z13
+	VMINPD           Z14, Z1, Z14
+	VMAXPD           Z13, Z2, Z13
+	VMAXPD           Z14, Z2, Z15
+	VMOVAPD          Z3, Z14
+	VMOVAPD          Z3, Z16
+	VFMADD231PD      Z4, Z13, Z14
+	VFMADD231PD      Z4, Z15, Z16
+	VSUBPD           Z3, Z14, Z14
+	VSUBPD           Z3, Z16, Z16
+	VFNMADD231PD     Z5, Z14, Z13
+	VFNMADD231PD     Z5, Z16, Z15
+	VMOVAPD          Z15, Z18
+	VFNMADD231PD     Z6, Z14, Z13
+	VFNMADD231PD     Z6, Z16, Z18
+	VADDPD           Z13, Z7, Z15
+	VADDPD           Z18, Z7, Z19
+	VSUBPD           Z7, Z15, Z17
+	VSUBPD           Z7, Z19, Z20
+	VSUBPD           Z17, Z13, Z17
+	VSUBPD           Z20, Z18, Z21
+	VMOVAPD          Z8, Z20
+	VMOVAPD          Z8, Z22
+	VFMADD213PD      Z9, Z13, Z20
+	VFMADD213PD      Z9, Z18, Z22
+	VFMADD213PD      Z10, Z13, Z20
+	VFMADD213PD      Z10, Z18, Z22
+	VFMADD213PD      Z11, Z13, Z20
+	VFMADD213PD      Z11, Z18, Z22
+	VFMADD213PD      Z12, Z13, Z20
+	VFMADD213PD      Z12, Z18, Z22
+	VFMADD213PD.BCST radialConst<>+416(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+416(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+448(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+448(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+480(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+480(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+512(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+512(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+544(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+544(SB), Z18, Z22
+	VMULPD           Z13, Z13, Z13
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD      Z20, Z13, Z17
+	VFMADD231PD      Z22, Z18, Z21
+	VADDPD           Z17, Z15, Z13
+	VADDPD           Z21, Z19, Z15
+	VSCALEFPD        Z14, Z13, Z13
+	VSCALEFPD        Z16, Z15, Z14
+	VMOVUPD          Z13, (AX)
+	VMOVUPD          Z14, 64(AX)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, AX
+	SUBQ             $0x10, DX
+	JMP              chains4
 
 loop1:
-	CMPQ              DX, $0x08
-	JL                tail2
-	VMOVUPD           (CX), Z1
-	VMULPD            Z0, Z1, Z1
-	VBROADCASTSD      radialConst<>+32(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VBROADCASTSD      radialConst<>+64(SB), Z2
-	VMAXPD            Z1, Z2, Z1
-	VBROADCASTSD      radialConst<>+96(SB), Z2
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z2
-	VSUBPD.BCST       radialConst<>+96(SB), Z2, Z2
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z2, Z1
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z2, Z1
-	VBROADCASTSD      radialConst<>+224(SB), Z3
-	VADDPD            Z1, Z3, Z3
-	VSUBPD.BCST       radialConst<>+224(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z4
-	VBROADCASTSD      radialConst<>+256(SB), Z5
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z5
-	VMULPD            Z1, Z1, Z1
-	VFMADD231PD       Z5, Z1, Z4
-	VADDPD            Z4, Z3, Z1
-	VSCALEFPD         Z2, Z1, Z1
-	VMOVUPD           Z1, (AX)
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, AX
-	SUBQ              $0x08, DX
-	JMP               loop1
+	CMPQ             DX, $0x08
+	JL               tail2
+	VMOVUPD          (CX), Z13
+	VMULPD           Z0, Z13, Z13
+	VMINPD           Z13, Z1, Z13
+	VMAXPD           Z13, Z2, Z13
+	VMOVAPD          Z3, Z14
+	VFMADD231PD      Z4, Z13, Z14
+	VSUBPD           Z3, Z14, Z14
+	VFNMADD231PD     Z5, Z14, Z13
+	VFNMADD231PD     Z6, Z14, Z13
+	VADDPD           Z13, Z7, Z15
+	VSUBPD           Z7, Z15, Z16
+	VSUBPD           Z16, Z13, Z16
+	VMOVAPD          Z8, Z17
+	VFMADD213PD      Z9, Z13, Z17
+	VFMADD213PD      Z10, Z13, Z17
+	VFMADD213PD      Z11, Z13, Z17
+	VFMADD213PD      Z12, Z13, Z17
+	VFMADD213PD.BCST radialConst<>+416(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+448(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+480(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+512(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+544(SB), Z13, Z17
+	VMULPD           Z13, Z13, Z13
+	VFMADD231PD      Z17, Z13, Z16
+	VADDPD           Z16, Z15, Z13
+	VSCALEFPD        Z14, Z13, Z13
+	VMOVUPD          Z13, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
 
 tail2:
-	TESTQ             DX, DX
-	JZ                end3
-	LEAQ              tails<>+0(SB), BX
-	MOVQ              $0x00000020, SI
-	SUBQ              DX, SI
-	VMOVDQU64         (BX)(SI*8), Z1
-	VPMOVQ2M          Z1, K1
-	VMOVUPD.Z         (CX), K1, Z1
-	VMULPD            Z0, Z1, Z0
-	VBROADCASTSD      radialConst<>+32(SB), Z1
-	VMINPD            Z0, Z1, Z0
-	VBROADCASTSD      radialConst<>+64(SB), Z1
-	VMAXPD            Z0, Z1, Z0
-	VBROADCASTSD      radialConst<>+96(SB), Z1
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z0, Z1
-	VSUBPD.BCST       radialConst<>+96(SB), Z1, Z1
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z1, Z0
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z1, Z0
-	VBROADCASTSD      radialConst<>+224(SB), Z2
-	VADDPD            Z0, Z2, Z2
-	VSUBPD.BCST       radialConst<>+224(SB), Z2, Z3
-	VSUBPD            Z3, Z0, Z3
-	VBROADCASTSD      radialConst<>+256(SB), Z4
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z0, Z4
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z0, Z4
-	VMULPD            Z0, Z0, Z0
-	VFMADD231PD       Z4, Z0, Z3
-	VADDPD            Z3, Z2, Z0
-	VSCALEFPD         Z1, Z0, Z0
-	VMOVUPD           Z0, K1, (AX)
+	TESTQ            DX, DX
+	JZ               end3
+	LEAQ             tails<>+0(SB), BX
+	MOVQ             $0x00000020, SI
+	SUBQ             DX, SI
+	VMOVDQU64        (BX)(SI*8), Z13
+	VPMOVQ2M         Z13, K1
+	VMOVUPD.Z        (CX), K1, Z13
+	VMULPD           Z0, Z13, Z0
+	VMINPD           Z0, Z1, Z0
+	VMAXPD           Z0, Z2, Z0
+	VMOVAPD          Z3, Z1
+	VFMADD231PD      Z4, Z0, Z1
+	VSUBPD           Z3, Z1, Z1
+	VFNMADD231PD     Z5, Z1, Z0
+	VFNMADD231PD     Z6, Z1, Z0
+	VADDPD           Z0, Z7, Z2
+	VSUBPD           Z7, Z2, Z3
+	VSUBPD           Z3, Z0, Z3
+	VMOVAPD          Z8, Z4
+	VFMADD213PD      Z9, Z0, Z4
+	VFMADD213PD      Z10, Z0, Z4
+	VFMADD213PD      Z11, Z0, Z4
+	VFMADD213PD      Z12, Z0, Z4
+	VFMADD213PD.BCST radialConst<>+416(SB), Z0, Z4
+	VFMADD213PD.BCST radialConst<>+448(SB), Z0, Z4
+	VFMADD213PD.BCST radialConst<>+480(SB), Z0, Z4
+	VFMADD213PD.BCST radialConst<>+512(SB), Z0, Z4
+	VFMADD213PD.BCST radialConst<>+544(SB), Z0, Z4
+	VMULPD           Z0, Z0, Z0
+	VFMADD231PD      Z4, Z0, Z3
+	VADDPD           Z3, Z2, Z0
+	VSCALEFPD        Z1, Z0, Z0
+	VMOVUPD          Z0, K1, (AX)
 
 end3:
 	VZEROUPPER
@@ -557,143 +527,116 @@ TEXT ·gaussianPastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
+	VBROADCASTSD radialConst<>+32(SB), Z1
+	VBROADCASTSD radialConst<>+64(SB), Z2
+	VBROADCASTSD radialConst<>+96(SB), Z3
+	VBROADCASTSD radialConst<>+128(SB), Z4
+	VBROADCASTSD radialConst<>+160(SB), Z5
+	VBROADCASTSD radialConst<>+192(SB), Z6
+	VBROADCASTSD radialConst<>+224(SB), Z7
+	VBROADCASTSD radialConst<>+256(SB), Z8
+	VBROADCASTSD radialConst<>+288(SB), Z9
+	VBROADCASTSD radialConst<>+320(SB), Z10
+	VBROADCASTSD radialConst<>+352(SB), Z11
+	VBROADCASTSD radialConst<>+384(SB), Z12
 
 chains3:
-	CMPQ              DX, $0x18
-	JL                loop1
-	VMOVUPD           (CX), Z1
-	VMOVUPD           64(CX), Z2
-	VMOVUPD           128(CX), Z3
-	VMULPD            Z0, Z1, Z1
-	VMULPD            Z0, Z2, Z2
-	VMULPD            Z0, Z3, Z5
-	VBROADCASTSD      radialConst<>+32(SB), Z3
-	VBROADCASTSD      radialConst<>+32(SB), Z4
-	VBROADCASTSD      radialConst<>+32(SB), Z6
-	VMINPD            Z1, Z3, Z1
-	VMINPD            Z2, Z4, Z2
-	VMINPD            Z5, Z6, Z5
-	VBROADCASTSD      radialConst<>+64(SB), Z3
-	VBROADCASTSD      radialConst<>+64(SB), Z4
-	VBROADCASTSD      radialConst<>+64(SB), Z6
-	VMAXPD            Z1, Z3, Z1
-	VMAXPD            Z2, Z4, Z2
-	VMAXPD            Z5, Z6, Z5
-	VBROADCASTSD      radialConst<>+96(SB), Z3
-	VBROADCASTSD      radialConst<>+96(SB), Z4
-	VBROADCASTSD      radialConst<>+96(SB), Z6
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z3
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z2, Z4
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z5, Z6
-	VSUBPD.BCST       radialConst<>+96(SB), Z3, Z3
-	VSUBPD.BCST       radialConst<>+96(SB), Z4, Z4
-	VSUBPD.BCST       radialConst<>+96(SB), Z6, Z6
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z3, Z1
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z4, Z2
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z6, Z5
-	VMOVAPD           Z5, Z10
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z3, Z1
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z4, Z2
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z6, Z10
-	VBROADCASTSD      radialConst<>+224(SB), Z5
-	VBROADCASTSD      radialConst<>+224(SB), Z8
-	VBROADCASTSD      radialConst<>+224(SB), Z7
-	VADDPD            Z1, Z5, Z5
-	VADDPD            Z2, Z8, Z8
-	VADDPD            Z10, Z7, Z11
-	VSUBPD.BCST       radialConst<>+224(SB), Z5, Z7
-	VSUBPD.BCST       radialConst<>+224(SB), Z8, Z9
-	VSUBPD.BCST       radialConst<>+224(SB), Z11, Z12
-	VSUBPD            Z7, Z1, Z7
-	VSUBPD            Z9, Z2, Z9
-	VSUBPD            Z12, Z10, Z14
-	VBROADCASTSD      radialConst<>+256(SB), Z12
-	VBROADCASTSD      radialConst<>+256(SB), Z13
-	VBROADCASTSD      radialConst<>+256(SB), Z15
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z10, Z15
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z12
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z2, Z13
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z10, Z15
-	VMULPD            Z1, Z1, Z1
-	VMULPD            Z2, Z2, Z2
-	VMULPD            Z10, Z10, Z10
-	VFMADD231PD       Z12, Z1, Z7
-	VFMADD231PD       Z13, Z2, Z9
-	VFMADD231PD       Z15, Z10, Z14
-	VADDPD            Z7, Z5, Z1
-	VADDPD            Z9, Z8, Z2
-	VADDPD            Z14, Z11, Z5
-	VSCALEFPD         Z3, Z1, Z1
-	VSCALEFPD         Z4, Z2, Z2
-	VSCALEFPD         Z6, Z5, Z3
-	VMOVNTPD          Z1, (AX)
-	VMOVNTPD          Z2, 64(AX)
-	VMOVNTPD          Z3, 128(AX)
-	ADDQ              $0x000000c0, CX
-	ADDQ              $0x000000c0, AX
-	SUBQ              $0x18, DX
-	JMP               chains3
+	CMPQ             DX, $0x10
+	JL               loop1
+	VMOVUPD          (CX), Z13
+	VMOVUPD          64(CX), Z14
+	VMULPD           Z0, Z13, Z13
+	VMULPD           Z0, Z14, Z14
+	VMINPD           Z13, Z1, Z13
+	VMINPD           Z14, Z1, Z14
+	VMAXPD           Z13, Z2, Z13
+	VMAXPD           Z14, Z2, Z15
+	VMOVAPD          Z3, Z14
+	VMOVAPD          Z3, Z16
+	VFMADD231PD      Z4, Z13, Z14
+	VFMADD231PD      Z4, Z15, Z16
+	VSUBPD           Z3, Z14, Z14
+	VSUBPD           Z3, Z16, Z16
+	VFNMADD231PD     Z5, Z14, Z13
+	VFNMADD231PD     Z5, Z16, Z15
+	VMOVAPD          Z15, Z18
+	VFNMADD231PD     Z6, Z14, Z13
+	VFNMADD231PD     Z6, Z16, Z18
+	VADDPD           Z13, Z7, Z15
+	VADDPD           Z18, Z7, Z19
+	VSUBPD           Z7, Z15, Z17
+	VSUBPD           Z7, Z19, Z20
+	VSUBPD           Z17, Z13, Z17
+	VSUBPD           Z20, Z18, Z21
+	VMOVAPD          Z8, Z20
+	VMOVAPD          Z8, Z22
+	VFMADD213PD      Z9, Z13, Z20
+	VFMADD213PD      Z9, Z18, Z22
+	VFMADD213PD      Z10, Z13, Z20
+	VFMADD213PD      Z10, Z18, Z22
+	VFMADD213PD      Z11, Z13, Z20
+	VFMADD213PD      Z11, Z18, Z22
+	VFMADD213PD      Z12, Z13, Z20
+	VFMADD213PD      Z12, Z18, Z22
+	VFMADD213PD.BCST radialConst<>+416(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+416(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+448(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+448(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+480(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+480(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+512(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+512(SB), Z18, Z22
+	VFMADD213PD.BCST radialConst<>+544(SB), Z13, Z20
+	VFMADD213PD.BCST radialConst<>+544(SB), Z18, Z22
+	VMULPD           Z13, Z13, Z13
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD      Z20, Z13, Z17
+	VFMADD231PD      Z22, Z18, Z21
+	VADDPD           Z17, Z15, Z13
+	VADDPD           Z21, Z19, Z15
+	VSCALEFPD        Z14, Z13, Z13
+	VSCALEFPD        Z16, Z15, Z14
+	VMOVNTPD         Z13, (AX)
+	VMOVNTPD         Z14, 64(AX)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, AX
+	SUBQ             $0x10, DX
+	JMP              chains3
 
 loop1:
-	CMPQ              DX, $0x08
-	JL                end2
-	VMOVUPD           (CX), Z1
-	VMULPD            Z0, Z1, Z1
-	VBROADCASTSD      radialConst<>+32(SB), Z2
-	VMINPD            Z1, Z2, Z1
-	VBROADCASTSD      radialConst<>+64(SB), Z2
-	VMAXPD            Z1, Z2, Z1
-	VBROADCASTSD      radialConst<>+96(SB), Z2
-	VFMADD231PD.BCST  radialConst<>+128(SB), Z1, Z2
-	VSUBPD.BCST       radialConst<>+96(SB), Z2, Z2
-	VFNMADD231PD.BCST radialConst<>+160(SB), Z2, Z1
-	VFNMADD231PD.BCST radialConst<>+192(SB), Z2, Z1
-	VBROADCASTSD      radialConst<>+224(SB), Z3
-	VADDPD            Z1, Z3, Z3
-	VSUBPD.BCST       radialConst<>+224(SB), Z3, Z4
-	VSUBPD            Z4, Z1, Z4
-	VBROADCASTSD      radialConst<>+256(SB), Z5
-	VFMADD213PD.BCST  radialConst<>+288(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+320(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+352(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+384(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+416(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+448(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+480(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+512(SB), Z1, Z5
-	VFMADD213PD.BCST  radialConst<>+544(SB), Z1, Z5
-	VMULPD            Z1, Z1, Z1
-	VFMADD231PD       Z5, Z1, Z4
-	VADDPD            Z4, Z3, Z1
-	VSCALEFPD         Z2, Z1, Z1
-	VMOVNTPD          Z1, (AX)
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, AX
-	SUBQ              $0x08, DX
-	JMP               loop1
+	CMPQ             DX, $0x08
+	JL               end2
+	VMOVUPD          (CX), Z13
+	VMULPD           Z0, Z13, Z13
+	VMINPD           Z13, Z1, Z13
+	VMAXPD           Z13, Z2, Z13
+	VMOVAPD          Z3, Z14
+	VFMADD231PD      Z4, Z13, Z14
+	VSUBPD           Z3, Z14, Z14
+	VFNMADD231PD     Z5, Z14, Z13
+	VFNMADD231PD     Z6, Z14, Z13
+	VADDPD           Z13, Z7, Z15
+	VSUBPD           Z7, Z15, Z16
+	VSUBPD           Z16, Z13, Z16
+	VMOVAPD          Z8, Z17
+	VFMADD213PD      Z9, Z13, Z17
+	VFMADD213PD      Z10, Z13, Z17
+	VFMADD213PD      Z11, Z13, Z17
+	VFMADD213PD      Z12, Z13, Z17
+	VFMADD213PD.BCST radialConst<>+416(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+448(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+480(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+512(SB), Z13, Z17
+	VFMADD213PD.BCST radialConst<>+544(SB), Z13, Z17
+	VMULPD           Z13, Z13, Z13
+	VFMADD231PD      Z17, Z13, Z16
+	VADDPD           Z16, Z15, Z13
+	VSCALEFPD        Z14, Z13, Z13
+	VMOVNTPD         Z13, (AX)
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, AX
+	SUBQ             $0x08, DX
+	JMP              loop1
 
 end2:
 	SFENCE

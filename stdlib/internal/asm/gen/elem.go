@@ -8,23 +8,23 @@ import (
 // elementary writes the functions of one slice into another. Each has a twin
 // in package asm, elem.go, with the same operations in the same order.
 func elementary(w *writer) {
-	w.unary("exp", "e^x", chains{3, 3}, expression{f: w.exp})
-	w.unary("expm1", "e^x - 1", chains{2, 2}, expression{f: w.expm1})
-	w.unary("log", "ln x", chains{2, 2}, expression{f: w.log, usual: func(x vector) vector { return x }, any: w.logAny})
-	w.unary("log1p", "ln(1 + x)", chains{3, 1}, expression{f: w.log1p, usual: func(x vector) vector { return w.add(x, num(1)) }, any: w.log1pAny})
-	w.unary("tanh", "tanh x", chains{2, 2}, expression{f: w.tanh})
-	w.unary("logistic", "1/(1 + e^-x)", chains{2, 2}, expression{f: w.logistic})
-	w.unary("erf", "erf x", chains{2, 1}, expression{f: w.erf})
-	w.unary("sqrt", "the square root of x", chains{1, 1}, expression{f: func(x vector) vector { return w.sqrt(x) }})
+	w.unary("exp", "e^x", plan{2, 3, 12}, expression{f: w.exp})
+	w.unary("expm1", "e^x - 1", plan{2, 2, 12}, expression{f: w.expm1})
+	w.unary("log", "ln x", plan{2, 2, 12}, expression{f: w.log, usual: func(x vector) vector { return x }, any: w.logAny})
+	w.unary("log1p", "ln(1 + x)", plan{2, 1, 12}, expression{f: w.log1p, usual: func(x vector) vector { return w.add(x, num(1)) }, any: w.log1pAny})
+	w.unary("tanh", "tanh x", plan{2, 2, 12}, expression{f: w.tanh})
+	w.unary("logistic", "1/(1 + e^-x)", plan{2, 2, 12}, expression{f: w.logistic})
+	w.unary("erf", "erf x", plan{2, 1, 8}, expression{f: w.erf})
+	w.unary("sqrt", "the square root of x", plan{1, 1, 0}, expression{f: func(x vector) vector { return w.sqrt(x) }})
 	w.trig("sin", "sin x", func(x vector) []vector { return []vector{w.sin(x)} })
 	w.trig("cos", "cos x", func(x vector) []vector { return []vector{w.cos(x)} })
 	w.sincos()
 }
 
 // unary writes the loop of a function of one slice.
-func (w *writer) unary(name, what string, c chains, e expression) {
+func (w *writer) unary(name, what string, p plan, e expression) {
 	w.function(name, "func(dst, src *float64, n int)", "NAME sets dst[i] to "+what+" of src[i] for n elements; dst may be src.")
-	w.simpleLoop(w.arg("dst"), w.arg("src"), c, e)
+	w.simpleLoop(w.arg("dst"), w.arg("src"), p, e)
 }
 
 // trig writes a loop that stops before the first vector with an argument
@@ -47,36 +47,26 @@ func (w *writer) sincos() {
 
 func (w *writer) stoppingLoop(dst []reg.GPVirtual, f func(x vector) []vector) {
 	src, n := w.arg("src"), w.arg("n")
+	w.keepFor(plan{keep: 22}, func(x vector) vector { return f(x)[0] })
 	done := w.GP64()
 	w.XORQ(done, done)
-	many, loop, tail, end := w.label("many"), w.label("loop"), w.label("tail"), w.label("end")
-	// step goes to next when fewer than count vectors are left, and to stop when one of them has such an argument.
-	step := func(count int, loop, next, stop string) {
-		load := func(i int) vector { return w.loadMem(atIndex(src, done, 8*w.lanes*i)) }
-		w.Label(loop)
-		w.CMPQ(n, operand.U8(count*w.lanes))
-		w.JL(operand.LabelRef(next))
-		for i := range count {
-			w.jumpIfAny(w.cmp(notLE, w.abs(load(i)), num(trigMax)), stop)
-		}
-		w.interleave(count, func(i int) {
-			for j, y := range f(load(i)) {
-				w.storeMem(y, atIndex(dst[j], done, 8*w.lanes*i))
-			}
-		})
-		w.ADDQ(operand.U8(count*w.lanes), done)
-		w.SUBQ(operand.U8(count*w.lanes), n)
-		w.JMP(operand.LabelRef(loop))
+	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
+	w.Label(loop)
+	w.CMPQ(n, operand.U8(w.lanes))
+	w.JL(operand.LabelRef(tail))
+	x := w.loadMem(atIndex(src, done, 0))
+	w.jumpIfAny(w.cmp(notLE, w.abs(x), num(trigMax)), end)
+	for i, y := range f(x) {
+		w.storeMem(y, atIndex(dst[i], done, 0))
 	}
-	if count := w.chains(chains{3, 1}); count > 1 {
-		step(count, many, loop, loop)
-	}
-	step(1, loop, tail, end)
+	w.ADDQ(operand.U8(w.lanes), done)
+	w.SUBQ(operand.U8(w.lanes), n)
+	w.JMP(operand.LabelRef(loop))
 	w.Label(tail)
 	w.TESTQ(n, n)
 	w.JZ(operand.LabelRef(end))
 	m := w.tailMask(n, 0)
-	x := w.loadMasked(atIndex(src, done, 0), m)
+	x = w.loadMasked(atIndex(src, done, 0), m)
 	w.jumpIfAny(w.cmp(notLE, w.abs(x), num(trigMax)), end)
 	for i, y := range f(x) {
 		w.storeMasked(y, atIndex(dst[i], done, 0), m)

@@ -24,6 +24,8 @@ type writer struct {
 	suffix string // "AVX512" or "AVX2"
 	consts *constants
 	labels int
+	kept   map[constant]vector // see keep
+	loaded []constant          // from memory
 }
 
 // A vector is a register of w.lanes float64.
@@ -104,7 +106,7 @@ func (w *writer) function(name, signature, doc string) {
 	w.SignatureExpr(signature)
 	w.Pragma("noescape")
 	w.Doc(strings.Split(strings.ReplaceAll(doc, "NAME", name+w.suffix), "\n")...)
-	w.labels = 0
+	w.labels, w.kept = 0, nil
 }
 
 func (w *writer) label(name string) string {
@@ -116,19 +118,11 @@ func (w *writer) label(name string) string {
 // instruction in turn. One after the other, each is a chain that waits for its own results, and is too long for the
 // processor to find the next in time.
 func (w *writer) interleave(n int, f func(i int)) {
-	file, err := w.Result()
-	if err != nil {
-		panic(err)
-	}
-	functions := file.Functions()
-	to := functions[len(functions)-1]
-	start := len(to.Nodes)
 	codes := make([][]ir.Node, n)
 	for i := range codes {
-		f(i)
-		codes[i] = slices.Clone(to.Nodes[start:])
-		to.Nodes = to.Nodes[:start]
+		codes[i] = w.code(func() { f(i) })
 	}
+	to := w.current()
 	for k, more := 0, true; more; k++ {
 		more = false
 		for _, code := range codes {
@@ -137,6 +131,51 @@ func (w *writer) interleave(n int, f func(i int)) {
 			}
 		}
 	}
+}
+
+// code is what f emits, which it takes out of the function again.
+func (w *writer) code(f func()) []ir.Node {
+	to := w.current()
+	start := len(to.Nodes)
+	f()
+	out := slices.Clone(to.Nodes[start:])
+	to.Nodes = to.Nodes[:start]
+	return out
+}
+
+// current is the function that is being written.
+func (w *writer) current() *ir.Function {
+	file, err := w.Result()
+	if err != nil {
+		panic(err)
+	}
+	functions := file.Functions()
+	return functions[len(functions)-1]
+}
+
+// keep holds the first most constants that f loads in registers, to the end of the function: memory cannot bring as many
+// as a long expression takes.
+func (w *writer) keep(most int, f func()) {
+	if most == 0 {
+		return
+	}
+	w.loaded = nil
+	w.code(f)
+	kept := map[constant]vector{}
+	for _, c := range w.loaded {
+		if _, ok := kept[c]; !ok && c.bits != 0 && len(kept) < most {
+			kept[c] = w.load(c)
+		}
+	}
+	w.kept = kept
+}
+
+// register is where a constant is kept.
+func (w *writer) register(c constant) (r vector, ok bool) {
+	if r, ok = w.kept[c]; !ok {
+		w.loaded = append(w.loaded, c)
+	}
+	return r, ok
 }
 
 func (w *writer) ret() {
@@ -155,11 +194,14 @@ func (w *writer) arg(name string) reg.GPVirtual {
 	return w.Load(w.Param(name), w.GP64()).(reg.GPVirtual)
 }
 
-// load brings a constant into a register; a vector stays where it is.
+// load brings a constant into a register, of which only copy's may be changed; a vector stays where it is.
 func (w *writer) load(v value) vector {
 	c, ok := v.(constant)
 	if !ok {
 		return v.(vector)
+	}
+	if r, ok := w.register(c); ok {
+		return r
 	}
 	r := w.reg()
 	if c.bits == 0 {
@@ -174,11 +216,11 @@ func (w *writer) load(v value) vector {
 func (w *writer) zero(r vector) { w.VXORPD(r, r, r) }
 
 func (w *writer) copy(v value) vector {
-	if c, ok := v.(constant); ok {
+	if c, ok := v.(constant); ok && w.kept[c] == nil {
 		return w.load(c)
 	}
 	r := w.reg()
-	w.VMOVAPD(v.(vector), r)
+	w.VMOVAPD(w.load(v), r)
 	return r
 }
 
@@ -207,18 +249,11 @@ type instruction func(...operand.Op)
 func (w *writer) op(plain, bcst instruction, a, b value) vector {
 	d := w.reg()
 	x := w.load(a)
-	if c, ok := b.(constant); ok {
-		m := w.consts.mem(c.bits)
-		if w.lanes == 8 && bcst != nil {
-			bcst(m, x, d)
-		} else if w.lanes == 8 {
-			plain(w.load(c), x, d)
-		} else {
-			plain(m, x, d)
-		}
+	if c, ok := b.(constant); ok && (w.lanes == 4 || bcst != nil) {
+		w.withConst(plain, bcst, c, x, d)
 		return d
 	}
-	plain(b.(vector), x, d)
+	plain(w.load(b), x, d)
 	return d
 }
 
@@ -290,7 +325,9 @@ func (w *writer) fused(a, b, c value, f213, f213b, f231, f231b instruction) vect
 }
 
 func (w *writer) withConst(plain, bcst instruction, k constant, x, d vector) {
-	if w.lanes == 8 {
+	if r, ok := w.register(k); ok {
+		plain(r, x, d)
+	} else if w.lanes == 8 {
 		bcst(w.consts.mem(k.bits), x, d)
 	} else {
 		plain(w.consts.mem(k.bits), x, d)
@@ -300,7 +337,7 @@ func (w *writer) withConst(plain, bcst instruction, k constant, x, d vector) {
 // horner evaluates the polynomial with coefficients c, lowest power first.
 func (w *writer) horner(x vector, c []float64) vector {
 	k := nums(c)
-	p := w.load(k[len(k)-1])
+	p := w.copy(k[len(k)-1])
 	for i := len(k) - 2; i >= 0; i-- {
 		w.withConst(w.VFMADD213PD, w.VFMADD213PD_BCST, k[i], x, p)
 	}

@@ -11,22 +11,30 @@ type expression struct {
 	f, usual, any func(x vector) vector
 }
 
-// chains is how many vectors are on their way at a time, in AVX-512 and in AVX2, whose registers are fewer. A long function
-// of one vector waits for its own results, and is too long for the processor to find the next in time.
-type chains struct{ wide, narrow int }
+// A plan is how many vectors are on their way at a time, in AVX-512 and in AVX2, whose registers are fewer, and how many
+// constants AVX-512 keeps in registers.
+type plan struct{ wide, narrow, keep int }
 
-func (w *writer) chains(c chains) int {
+func (w *writer) chains(p plan) int {
 	if w.lanes == 8 {
-		return c.wide
+		return p.wide
 	}
-	return c.narrow
+	return p.narrow
+}
+
+// keepFor keeps constants of f as planned.
+func (w *writer) keepFor(p plan, f func(x vector) vector) {
+	if w.lanes == 8 {
+		w.keep(p.keep, func() { f(w.reg()) })
+	}
 }
 
 // simpleLoop sets dst to e of src, for n > 0 elements; the last vector is masked.
-func (w *writer) simpleLoop(dst, src reg.GPVirtual, c chains, e expression) {
+func (w *writer) simpleLoop(dst, src reg.GPVirtual, p plan, e expression) {
 	n := w.arg("n")
+	w.keepFor(p, e.f)
 	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
-	if many := w.chains(c); many > 1 {
+	if many := w.chains(p); many > 1 {
 		w.vectors(dst, src, n, many, e, w.storeMem, w.label("chains"), loop)
 	}
 	w.vectors(dst, src, n, 1, e, w.storeMem, loop, tail)

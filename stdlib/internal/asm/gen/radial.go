@@ -12,21 +12,21 @@ import (
 func radial(w *writer) {
 	w.distances("squared", "(x[k]-y[k][j])^2", func(acc, d vector) vector { w.VFMADD231PD(d, d, acc); return acc })
 	w.distances("manhattan", "|x[k]-y[k][j]|", func(acc, d vector) vector { return w.add(acc, w.abs(d)) })
-	w.profile("gaussian", "e^(c*s)", chains{3, 3}, func(s, c vector) vector { return w.exp(w.mul(s, c)) })
-	w.profile("exponential", "e^(c*sqrt s)", chains{3, 3}, func(s, c vector) vector { return w.exp(w.mul(w.sqrt(s), c)) })
-	w.profile("matern32", "(1 - a) e^a, a = c*sqrt s", chains{3, 2}, func(s, c vector) vector {
+	w.profile("gaussian", "e^(c*s)", plan{2, 3, 12}, func(s, c vector) vector { return w.exp(w.mul(s, c)) })
+	w.profile("exponential", "e^(c*sqrt s)", plan{3, 3, 0}, func(s, c vector) vector { return w.exp(w.mul(w.sqrt(s), c)) })
+	w.profile("matern32", "(1 - a) e^a, a = c*sqrt s", plan{3, 2, 0}, func(s, c vector) vector {
 		a := w.max(num(-800), w.mul(w.sqrt(s), c)) // no infinity times 0
 		return w.mul(w.sub(num(1), a), w.exp(a))
 	})
-	w.profile("matern52", "(1 - a + a^2/3) e^a, a = c*sqrt s", chains{3, 2}, func(s, c vector) vector {
+	w.profile("matern52", "(1 - a + a^2/3) e^a, a = c*sqrt s", plan{3, 2, 0}, func(s, c vector) vector {
 		a := w.max(num(-800), w.mul(w.sqrt(s), c)) // no infinity times 0
 		p := w.fma(a, w.sub(w.mul(a, num(1./3)), num(1)), num(1))
 		return w.mul(p, w.exp(a))
 	})
-	w.profile("inverseRoot", "1/sqrt(1 + c*s)", chains{1, 1}, func(s, c vector) vector {
+	w.profile("inverseRoot", "1/sqrt(1 + c*s)", plan{1, 1, 0}, func(s, c vector) vector {
 		return w.div(num(1), w.sqrt(w.fma(s, c, num(1))))
 	})
-	w.profile("inverse", "1/(1 + c*s)", chains{1, 1}, func(s, c vector) vector {
+	w.profile("inverse", "1/(1 + c*s)", plan{1, 1, 0}, func(s, c vector) vector {
 		return w.div(num(1), w.fma(s, c, num(1)))
 	})
 }
@@ -107,21 +107,22 @@ func (w *writer) distanceRows(name, what string, rows int, f func(acc, d vector)
 // profile writes dst[j] = f(src[j], c), and a variant that stores whole lines
 // past the caches, for results that will not be read soon: its dst must stand
 // on a line, and n be a multiple of 8.
-func (w *writer) profile(name, what string, many chains, f func(s, c vector) vector) {
+func (w *writer) profile(name, what string, p plan, f func(s, c vector) vector) {
 	w.function(name, "func(dst *float64, c float64, src *float64, n int)", "NAME sets dst = "+what+" for n values s of src; dst may be src.")
 	dst := w.arg("dst")
 	c := w.broadcastArg("c")
 	e := expression{f: func(s vector) vector { return f(s, c) }}
-	w.simpleLoop(dst, w.arg("src"), many, e)
+	w.simpleLoop(dst, w.arg("src"), p, e)
 
 	w.function(name+"Past", "func(dst *float64, c float64, src *float64, n int)",
 		"NAME is the same with stores past the caches; dst is 64-byte aligned, n > 0 a multiple of 8.")
 	dst = w.arg("dst")
 	src, n := w.arg("src"), w.arg("n")
 	c = w.broadcastArg("c")
+	w.keepFor(p, e.f)
 	loop, end := w.label("loop"), w.label("end")
 	past := func(v vector, m operand.Mem) { w.VMOVNTPD(v, m) }
-	w.vectors(dst, src, n, w.chains(many), e, past, w.label("chains"), loop)
+	w.vectors(dst, src, n, w.chains(p), e, past, w.label("chains"), loop)
 	w.vectors(dst, src, n, 1, e, past, loop, end)
 	w.Label(end)
 	w.SFENCE()

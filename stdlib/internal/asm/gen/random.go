@@ -7,7 +7,7 @@ import (
 
 // random writes the normal quantile and the counter-based generator.
 func random(w *writer) {
-	w.unary("normalQuantile", "the standard normal quantile", chains{1, 1}, expression{f: w.quantile})
+	w.unary("normalQuantile", "the standard normal quantile", plan{1, 1, 0}, expression{f: w.quantile})
 	w.philox()
 	w.boxMuller()
 	if w.lanes == 4 {
