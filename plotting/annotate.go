@@ -200,29 +200,52 @@ func (r *Rule) place(from, to vg.Point, k corner) (text.Style, vg.Point) {
 	return sty, vg.Point{X: pt.X + along, Y: pt.Y + across}
 }
 
-// placeRules puts the label of each rule where it hides least of the data.
+// placeRules puts the label of each rule where it hides least of the data, of the other rules and of their labels.
 func (f *Figure) placeRules(q *plot.Plot, data draw.Canvas) {
-	var img *image.RGBA
+	var rules []*Rule
 	for _, p := range f.drawn {
-		r, ok := p.(*Rule)
-		if !ok || r.Label == "" {
-			continue
-		}
-		if img == nil {
-			img = f.probe(q, data, func(p plot.Plotter) bool { _, rule := p.(*Rule); return !rule })
-		}
-		from, to, ok := r.line(data, q)
-		if !ok {
-			continue
-		}
-		least := math.Inf(1)
-		for _, k := range []corner{{}, {far: true}, {after: true}, {far: true, after: true}} {
-			sty, pt := r.place(from, to, k)
-			if hidden := ink(img, onProbe(sty.Rectangle(r.Label).Add(pt), data)); hidden < least {
-				r.corner, least = k, hidden
+		if r, ok := p.(*Rule); ok {
+			if _, _, ok := r.line(data, q); ok {
+				rules = append(rules, r)
 			}
 		}
 	}
+	if len(rules) == 0 {
+		return
+	}
+	img := f.probe(q, data, func(p plot.Plotter) bool { _, rule := p.(*Rule); return !rule })
+	taken := make([]image.Rectangle, len(rules)) // by lines, and then by labels
+	for i, r := range rules {
+		from, to, _ := r.line(data, q)
+		taken[i] = onProbe(vg.Rectangle{Min: from, Max: to}, data)
+	}
+	for i, r := range rules {
+		if r.Label == "" {
+			continue
+		}
+		from, to, _ := r.line(data, q)
+		least, best := math.Inf(1), image.Rectangle{}
+		for _, k := range []corner{{}, {far: true}, {after: true}, {far: true, after: true}} {
+			sty, pt := r.place(from, to, k)
+			at := onProbe(sty.Rectangle(r.Label).Add(pt), data)
+			hidden := ink(img, at) + 1 - share(at, img.Rect)
+			for j, other := range taken {
+				if j != i {
+					hidden += share(at, other)
+				}
+			}
+			if hidden < least {
+				r.corner, least, best = k, hidden, at
+			}
+		}
+		taken = append(taken, best)
+	}
+}
+
+// share is how much of a rectangle lies in another, from 0 to 1.
+func share(r, in image.Rectangle) float64 {
+	both := r.Intersect(in)
+	return float64(both.Dx()*both.Dy()) / float64(r.Dx()*r.Dy())
 }
 
 // onProbe returns the pixels of the probe that a part of the data covers.

@@ -41,6 +41,26 @@ func TestRuleLabelKeepsClearOfData(t *testing.T) {
 	}
 }
 
+func TestRuleLabelsKeepClearOfEachOther(t *testing.T) {
+	for _, gap := range []float64{0, .02, .05, .1, .15, .2} {
+		f := New("", "x", "y").Line("", []float64{0, 10}, []float64{-.9, .9}).XRange(0, 10).YRange(-1, 1).HLine(0, "doing nothing").HLine(gap, "random actions")
+		l := f.fit(draw.New(clearCanvas(300, 200, 72)))
+		f.Draw(draw.New(clearCanvas(300, 200, 72)))
+		var labels []vg.Rectangle
+		for _, p := range f.drawn {
+			if r, ok := p.(*Rule); ok {
+				from, to, _ := r.line(l.data(), &l.plot)
+				sty, pt := r.place(from, to, r.corner)
+				labels = append(labels, sty.Rectangle(r.Label).Add(pt))
+			}
+		}
+		a, b := labels[0], labels[1]
+		if a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y {
+			t.Errorf("%v apart, one label stands at %v, the other at %v", gap, a, b)
+		}
+	}
+}
+
 // written returns where a figure writes a text.
 func written(t *testing.T, f *Figure, txt string) vg.Point {
 	t.Helper()
