@@ -158,20 +158,28 @@ func squareSweeps(d, e []float64, small float64, step int) {
 // gamma, and p, the square of gamma over the cosine's.
 type squareTurn struct{ sine, gamma, p float64 }
 
-// nudge is far below the rounding of elements of size 1. It keeps gamma and p from 0,
-// of which the next rotation would not follow.
-const nudge = 0x1p-100
+// leastGamma is far below the rounding of elements of size 1. Where gamma is less, as
+// after exact cancellation, the next rotation would not follow from it, and after a few
+// of such p would be 0.
+const leastGamma = 0x1p-100
 
 func newTurn(x float64) squareTurn {
-	gamma := x + nudge
-	return squareTurn{0, gamma, gamma * gamma}
+	if math.Abs(x) < leastGamma {
+		x = leastGamma
+	}
+	return squareTurn{0, x, x * x}
 }
 
 // next is the rotation after a, for an element of the diagonal, less the shift, and
-// the square beside it, with one division, for which the next one waits.
+// the square beside it, with one division, for which the next one waits. As p is at
+// least the square of gamma, nothing vanishes.
 func (a squareTurn) next(x, square float64) squareTurn {
 	r := a.p + square
 	inverse := 1 / (r * a.p)
-	t := float64(a.p*x) - float64(square*a.gamma) + float64(nudge*a.p)
-	return squareTurn{square * a.p * inverse, t * a.p * inverse, float64(t*t) * inverse}
+	t := float64(a.p*x) - float64(square*a.gamma)
+	b := squareTurn{square * a.p * inverse, t * a.p * inverse, float64(t*t) * inverse}
+	if math.Abs(b.gamma) < leastGamma {
+		b.gamma, b.p = leastGamma, leastGamma*leastGamma*r/a.p
+	}
+	return b
 }
