@@ -269,6 +269,7 @@ func TestConditional(t *testing.T) {
 	for name, c := range map[string]*Conditional{
 		"kernel": must(NewConditional(ctx, kernel, states, 1e-4)), "features": must(NewFeatureConditional(ctx, phi, states, 1e-4)),
 	} {
+		rng := rand.New(rand.NewPCG(25, 2)) // the same, whatever the order
 		tau := must(c.Weights(ctx, at))
 		for i := range 41 {
 			got, square := 0.0, 0.0
