@@ -203,22 +203,22 @@ func (r *Rule) place(from, to vg.Point, k corner) (text.Style, vg.Point) {
 // placeRules puts the label of each rule where it hides least of the data, of the other rules and of their labels.
 func (f *Figure) placeRules(q *plot.Plot, data draw.Canvas) {
 	var rules []*Rule
+	var taken []image.Rectangle // by lines, and then by labels
+	labelled := false
 	for _, p := range f.drawn {
-		if r, ok := p.(*Rule); ok {
-			if _, _, ok := r.line(data, q); ok {
-				rules = append(rules, r)
-			}
+		r, ok := p.(*Rule)
+		if !ok {
+			continue
+		}
+		if from, to, ok := r.line(data, q); ok {
+			rules, taken = append(rules, r), append(taken, onProbe(vg.Rectangle{Min: from, Max: to}, data))
+			labelled = labelled || r.Label != ""
 		}
 	}
-	if len(rules) == 0 {
+	if !labelled {
 		return
 	}
 	img := f.probe(q, data, func(p plot.Plotter) bool { _, rule := p.(*Rule); return !rule })
-	taken := make([]image.Rectangle, len(rules)) // by lines, and then by labels
-	for i, r := range rules {
-		from, to, _ := r.line(data, q)
-		taken[i] = onProbe(vg.Rectangle{Min: from, Max: to}, data)
-	}
 	for i, r := range rules {
 		if r.Label == "" {
 			continue

@@ -46,6 +46,9 @@ func gemv(m, n int, alpha float64, a view, x []float64, beta float64, y []float6
 // gemvRows takes as many rows at a time as the stack has room for.
 func gemvRows(lo, hi, n int, alpha float64, a view, x []float64, beta float64, y []float64) {
 	var buf [64]float64
+	if n == 0 {
+		alpha = 0 // also where it is not finite
+	}
 	for ; lo < hi; lo += len(buf) {
 		out := y[lo:min(lo+len(buf), hi)]
 		dots := buf[:len(out)]
@@ -54,9 +57,6 @@ func gemvRows(lo, hi, n int, alpha float64, a view, x []float64, beta float64, y
 		}
 		for i, d := range dots {
 			s := alpha * d
-			if n == 0 {
-				s = 0
-			}
 			if beta != 0 {
 				s += float64(beta * out[i])
 			}

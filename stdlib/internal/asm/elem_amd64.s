@@ -25,7 +25,7 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop3
 	VMOVUPD          (CX), Z12
 	VMOVUPD          64(CX), Z13
 	VMINPD           Z12, Z0, Z12
@@ -84,9 +84,9 @@ chains4:
 	SUBQ             $0x10, DX
 	JMP              chains4
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z12
 	VMINPD           Z12, Z0, Z12
 	VMAXPD           Z12, Z1, Z12
@@ -116,11 +116,11 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop3
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -153,7 +153,7 @@ tail2:
 	VSCALEFPD        Z1, Z0, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -178,7 +178,7 @@ TEXT ·expm1AVX512(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop3
 	VMOVUPD          (CX), Z12
 	VMOVUPD          64(CX), Z14
 	VMINPD           Z12, Z0, Z13
@@ -263,9 +263,9 @@ chains4:
 	SUBQ             $0x10, DX
 	JMP              chains4
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z12
 	VMINPD           Z12, Z0, Z13
 	VMAXPD           Z13, Z1, Z13
@@ -307,11 +307,11 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop3
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -356,7 +356,7 @@ tail2:
 	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -381,7 +381,7 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop3
 	VMOVUPD          (CX), Z12
 	VFPCLASSPDZ      $0xff, Z12, K1
 	KORTESTB         K1, K1
@@ -550,9 +550,9 @@ other5:
 	VMOVUPD          Z12, 64(AX)
 	JMP              stored6
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z12
 	VFPCLASSPDZ      $0xff, Z12, K1
 	KORTESTB         K1, K1
@@ -591,7 +591,7 @@ stored8:
 	ADDQ $0x00000040, CX
 	ADDQ $0x00000040, AX
 	SUBQ $0x08, DX
-	JMP  loop1
+	JMP  loop3
 
 other7:
 	VMOVUPD          (CX), Z12
@@ -642,9 +642,9 @@ other7:
 	VMOVUPD          Z12, (AX)
 	JMP              stored8
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -696,7 +696,7 @@ tail2:
 	VMOVAPD          Z1, K2, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -721,7 +721,7 @@ TEXT ·log1pAVX512(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop3
 	VMOVUPD          (CX), Z12
 	VADDPD           Z0, Z12, Z12
 	VFPCLASSPDZ      $0xff, Z12, K1
@@ -910,9 +910,9 @@ other5:
 	VMOVUPD          Z13, 64(AX)
 	JMP              stored6
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z12
 	VADDPD           Z0, Z12, Z12
 	VFPCLASSPDZ      $0xff, Z12, K1
@@ -960,7 +960,7 @@ stored8:
 	ADDQ $0x00000040, CX
 	ADDQ $0x00000040, AX
 	SUBQ $0x08, DX
-	JMP  loop1
+	JMP  loop3
 
 other7:
 	VMOVUPD          (CX), Z12
@@ -1012,9 +1012,9 @@ other7:
 	VMOVUPD          Z13, (AX)
 	JMP              stored8
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -1069,7 +1069,7 @@ tail2:
 	VPTERNLOGQ.BCST  $0xf8, elemConst<>+640(SB), Z12, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -1094,7 +1094,7 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop3
 	VMOVUPD          (CX), Z12
 	VMOVUPD          64(CX), Z14
 	VANDNPD          Z12, Z0, Z13
@@ -1209,9 +1209,9 @@ chains4:
 	SUBQ             $0x10, DX
 	JMP              chains4
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z12
 	VANDNPD          Z12, Z0, Z13
 	VMINPD           Z13, Z1, Z13
@@ -1269,11 +1269,11 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop3
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -1334,7 +1334,7 @@ tail2:
 	VPTERNLOGQ.BCST  $0xd8, elemConst<>+640(SB), Z12, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -1359,7 +1359,7 @@ TEXT ·logisticAVX512(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop3
 	VMOVUPD          (CX), Z12
 	VMOVUPD          64(CX), Z14
 	VANDNPD          Z12, Z0, Z13
@@ -1484,9 +1484,9 @@ chains4:
 	SUBQ             $0x10, DX
 	JMP              chains4
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z12
 	VANDNPD          Z12, Z0, Z13
 	VMINPD           Z13, Z1, Z13
@@ -1548,11 +1548,11 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop3
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -1616,7 +1616,7 @@ tail2:
 	VSCALEFPD        Z0, Z3, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -1637,7 +1637,7 @@ TEXT ·erfAVX512(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ              DX, $0x10
-	JL                loop1
+	JL                loop3
 	VMOVUPD           (CX), Z8
 	VMOVUPD           64(CX), Z10
 	VANDNPD           Z8, Z0, Z9
@@ -1816,9 +1816,9 @@ chains4:
 	SUBQ              $0x10, DX
 	JMP               chains4
 
-loop1:
+loop3:
 	CMPQ              DX, $0x08
-	JL                tail2
+	JL                tail1
 	VMOVUPD           (CX), Z8
 	VANDNPD           Z8, Z0, Z9
 	VMINPD            Z9, Z1, Z9
@@ -1908,11 +1908,11 @@ loop1:
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop3
 
-tail2:
+tail1:
 	TESTQ             DX, DX
-	JZ                end3
+	JZ                end2
 	LEAQ              tails<>+0(SB), BX
 	MOVQ              $0x00000020, SI
 	SUBQ              DX, SI
@@ -2004,7 +2004,7 @@ tail2:
 	VPTERNLOGQ.BCST   $0xf8, elemConst<>+640(SB), Z8, Z0
 	VMOVUPD           Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -2015,20 +2015,20 @@ TEXT ·sqrtAVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
-loop1:
+loop3:
 	CMPQ    DX, $0x08
-	JL      tail2
+	JL      tail1
 	VMOVUPD (CX), Z0
 	VSQRTPD Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	SUBQ    $0x08, DX
-	JMP     loop1
+	JMP     loop3
 
-tail2:
+tail1:
 	TESTQ     DX, DX
-	JZ        end3
+	JZ        end2
 	LEAQ      tails<>+0(SB), BX
 	MOVQ      $0x00000020, SI
 	SUBQ      DX, SI
@@ -2038,7 +2038,7 @@ tail2:
 	VSQRTPD   Z0, Z0
 	VMOVUPD   Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -2534,7 +2534,7 @@ TEXT ·expAVX2(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ         DX, $0x0c
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y2
 	VMOVUPD      64(CX), Y4
@@ -2661,9 +2661,9 @@ chains4:
 	SUBQ         $0x0c, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VBROADCASTSD elemConst<>+0(SB), Y1
 	VMINPD       Y0, Y1, Y0
@@ -2707,11 +2707,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -2757,7 +2757,7 @@ tail2:
 	VMULPD       Y2, Y1, Y1
 	VMASKMOVPD   Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -2770,7 +2770,7 @@ TEXT ·expm1AVX2(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y3
 	VBROADCASTSD elemConst<>+0(SB), Y1
@@ -2887,9 +2887,9 @@ chains4:
 	SUBQ         $0x08, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VBROADCASTSD elemConst<>+0(SB), Y1
 	VMINPD       Y0, Y1, Y1
@@ -2947,11 +2947,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -3011,7 +3011,7 @@ tail2:
 	VORPD        Y1, Y2, Y1
 	VMASKMOVPD   Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -3024,7 +3024,7 @@ TEXT ·logAVX2(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y0
 	VBROADCASTSD elemConst<>+1120(SB), Y1
 	VCMPPD       $0x19, Y1, Y0, Y1
@@ -3211,9 +3211,9 @@ other5:
 	VMOVUPD      Y0, 32(AX)
 	JMP          stored6
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VBROADCASTSD elemConst<>+1120(SB), Y1
 	VCMPPD       $0x19, Y1, Y0, Y1
@@ -3258,7 +3258,7 @@ stored8:
 	ADDQ $0x00000020, CX
 	ADDQ $0x00000020, AX
 	SUBQ $0x04, DX
-	JMP  loop1
+	JMP  loop3
 
 other7:
 	VMOVUPD      (CX), Y0
@@ -3312,9 +3312,9 @@ other7:
 	VMOVUPD      Y0, (AX)
 	JMP          stored8
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -3369,7 +3369,7 @@ tail2:
 	VBLENDVPD    Y1, Y3, Y2, Y1
 	VMASKMOVPD   Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -3380,9 +3380,9 @@ TEXT ·log1pAVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VADDPD       elemConst<>+192(SB), Y0, Y0
 	VBROADCASTSD elemConst<>+1120(SB), Y1
@@ -3439,7 +3439,7 @@ stored5:
 	ADDQ $0x00000020, CX
 	ADDQ $0x00000020, AX
 	SUBQ $0x04, DX
-	JMP  loop1
+	JMP  loop3
 
 other4:
 	VMOVUPD      (CX), Y0
@@ -3499,9 +3499,9 @@ other4:
 	VMOVUPD      Y0, (AX)
 	JMP          stored5
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -3562,7 +3562,7 @@ tail2:
 	VORPD        Y1, Y2, Y1
 	VMASKMOVPD   Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -3575,7 +3575,7 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y3
 	VBROADCASTSD elemConst<>+640(SB), Y1
@@ -3698,9 +3698,9 @@ chains4:
 	SUBQ         $0x08, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y1
@@ -3762,11 +3762,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -3830,7 +3830,7 @@ tail2:
 	VORPD        Y1, Y2, Y1
 	VMASKMOVPD   Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -3843,7 +3843,7 @@ TEXT ·logisticAVX2(SB), NOSPLIT, $0-24
 
 chains4:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y3
 	VBROADCASTSD elemConst<>+640(SB), Y1
@@ -3999,9 +3999,9 @@ chains4:
 	SUBQ         $0x08, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y1
@@ -4079,11 +4079,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -4163,7 +4163,7 @@ tail2:
 	VMULPD       Y1, Y3, Y1
 	VMASKMOVPD   Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -4174,9 +4174,9 @@ TEXT ·erfAVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VBROADCASTSD elemConst<>+640(SB), Y1
 	VANDNPD      Y0, Y1, Y1
@@ -4269,11 +4269,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -4368,7 +4368,7 @@ tail2:
 	VORPD        Y1, Y2, Y1
 	VMASKMOVPD   Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -4379,20 +4379,20 @@ TEXT ·sqrtAVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
-loop1:
+loop3:
 	CMPQ    DX, $0x04
-	JL      tail2
+	JL      tail1
 	VMOVUPD (CX), Y0
 	VSQRTPD Y0, Y0
 	VMOVUPD Y0, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	SUBQ    $0x04, DX
-	JMP     loop1
+	JMP     loop3
 
-tail2:
+tail1:
 	TESTQ      DX, DX
-	JZ         end3
+	JZ         end2
 	LEAQ       tails<>+0(SB), BX
 	MOVQ       $0x00000020, SI
 	SUBQ       DX, SI
@@ -4401,7 +4401,7 @@ tail2:
 	VSQRTPD    Y1, Y1
 	VMASKMOVPD Y1, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 

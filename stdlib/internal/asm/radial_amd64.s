@@ -384,7 +384,7 @@ TEXT ·gaussianAVX512(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop3
 	VMOVUPD          (CX), Z13
 	VMOVUPD          64(CX), Z14
 	VMULPD           Z0, Z13, Z13
@@ -445,9 +445,9 @@ chains4:
 	SUBQ             $0x10, DX
 	JMP              chains4
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z13
 	VMULPD           Z0, Z13, Z13
 	VMINPD           Z13, Z1, Z13
@@ -478,11 +478,11 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop3
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -516,7 +516,7 @@ tail2:
 	VSCALEFPD        Z1, Z0, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -542,7 +542,7 @@ TEXT ·gaussianPastAVX512(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ             DX, $0x10
-	JL               loop1
+	JL               loop2
 	VMOVUPD          (CX), Z13
 	VMOVUPD          64(CX), Z14
 	VMULPD           Z0, Z13, Z13
@@ -603,9 +603,9 @@ chains3:
 	SUBQ             $0x10, DX
 	JMP              chains3
 
-loop1:
+loop2:
 	CMPQ             DX, $0x08
-	JL               end2
+	JL               end1
 	VMOVUPD          (CX), Z13
 	VMULPD           Z0, Z13, Z13
 	VMINPD           Z13, Z1, Z13
@@ -636,9 +636,9 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -653,7 +653,7 @@ TEXT ·exponentialAVX512(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ              DX, $0x18
-	JL                loop1
+	JL                loop3
 	VMOVUPD           (CX), Z1
 	VMOVUPD           64(CX), Z2
 	VMOVUPD           128(CX), Z3
@@ -753,9 +753,9 @@ chains4:
 	SUBQ              $0x18, DX
 	JMP               chains4
 
-loop1:
+loop3:
 	CMPQ              DX, $0x08
-	JL                tail2
+	JL                tail1
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -790,11 +790,11 @@ loop1:
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop3
 
-tail2:
+tail1:
 	TESTQ             DX, DX
-	JZ                end3
+	JZ                end2
 	LEAQ              tails<>+0(SB), BX
 	MOVQ              $0x00000020, SI
 	SUBQ              DX, SI
@@ -832,7 +832,7 @@ tail2:
 	VSCALEFPD         Z1, Z0, Z0
 	VMOVUPD           Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -846,7 +846,7 @@ TEXT ·exponentialPastAVX512(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ              DX, $0x18
-	JL                loop1
+	JL                loop2
 	VMOVUPD           (CX), Z1
 	VMOVUPD           64(CX), Z2
 	VMOVUPD           128(CX), Z3
@@ -946,9 +946,9 @@ chains3:
 	SUBQ              $0x18, DX
 	JMP               chains3
 
-loop1:
+loop2:
 	CMPQ              DX, $0x08
-	JL                end2
+	JL                end1
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -983,9 +983,9 @@ loop1:
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -1000,7 +1000,7 @@ TEXT ·matern32AVX512(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ              DX, $0x18
-	JL                loop1
+	JL                loop3
 	VMOVUPD           (CX), Z1
 	VMOVUPD           64(CX), Z2
 	VMOVUPD           128(CX), Z3
@@ -1115,9 +1115,9 @@ chains4:
 	SUBQ              $0x18, DX
 	JMP               chains4
 
-loop1:
+loop3:
 	CMPQ              DX, $0x08
-	JL                tail2
+	JL                tail1
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -1157,11 +1157,11 @@ loop1:
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop3
 
-tail2:
+tail1:
 	TESTQ             DX, DX
-	JZ                end3
+	JZ                end2
 	LEAQ              tails<>+0(SB), BX
 	MOVQ              $0x00000020, SI
 	SUBQ              DX, SI
@@ -1204,7 +1204,7 @@ tail2:
 	VMULPD            Z0, Z1, Z0
 	VMOVUPD           Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -1218,7 +1218,7 @@ TEXT ·matern32PastAVX512(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ              DX, $0x18
-	JL                loop1
+	JL                loop2
 	VMOVUPD           (CX), Z1
 	VMOVUPD           64(CX), Z2
 	VMOVUPD           128(CX), Z3
@@ -1333,9 +1333,9 @@ chains3:
 	SUBQ              $0x18, DX
 	JMP               chains3
 
-loop1:
+loop2:
 	CMPQ              DX, $0x08
-	JL                end2
+	JL                end1
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -1375,9 +1375,9 @@ loop1:
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -1392,7 +1392,7 @@ TEXT ·matern52AVX512(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ              DX, $0x18
-	JL                loop1
+	JL                loop3
 	VMOVUPD           (CX), Z1
 	VMOVUPD           64(CX), Z2
 	VMOVUPD           128(CX), Z3
@@ -1513,9 +1513,9 @@ chains4:
 	SUBQ              $0x18, DX
 	JMP               chains4
 
-loop1:
+loop3:
 	CMPQ              DX, $0x08
-	JL                tail2
+	JL                tail1
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -1557,11 +1557,11 @@ loop1:
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop3
 
-tail2:
+tail1:
 	TESTQ             DX, DX
-	JZ                end3
+	JZ                end2
 	LEAQ              tails<>+0(SB), BX
 	MOVQ              $0x00000020, SI
 	SUBQ              DX, SI
@@ -1606,7 +1606,7 @@ tail2:
 	VMULPD            Z0, Z2, Z0
 	VMOVUPD           Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -1620,7 +1620,7 @@ TEXT ·matern52PastAVX512(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ              DX, $0x18
-	JL                loop1
+	JL                loop2
 	VMOVUPD           (CX), Z1
 	VMOVUPD           64(CX), Z2
 	VMOVUPD           128(CX), Z3
@@ -1741,9 +1741,9 @@ chains3:
 	SUBQ              $0x18, DX
 	JMP               chains3
 
-loop1:
+loop2:
 	CMPQ              DX, $0x08
-	JL                end2
+	JL                end1
 	VMOVUPD           (CX), Z1
 	VSQRTPD           Z1, Z1
 	VMULPD            Z0, Z1, Z1
@@ -1785,9 +1785,9 @@ loop1:
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, AX
 	SUBQ              $0x08, DX
-	JMP               loop1
+	JMP               loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -1800,9 +1800,9 @@ TEXT ·inverseRootAVX512(SB), NOSPLIT, $0-32
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z1
 	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
 	VSQRTPD          Z1, Z1
@@ -1812,11 +1812,11 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop3
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -1829,7 +1829,7 @@ tail2:
 	VDIVPD           Z0, Z1, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -1841,9 +1841,9 @@ TEXT ·inverseRootPastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
-chains3:
+loop2:
 	CMPQ             DX, $0x08
-	JL               loop1
+	JL               end1
 	VMOVUPD          (CX), Z1
 	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
 	VSQRTPD          Z1, Z1
@@ -1853,23 +1853,9 @@ chains3:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              chains3
+	JMP              loop2
 
-loop1:
-	CMPQ             DX, $0x08
-	JL               end2
-	VMOVUPD          (CX), Z1
-	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
-	VSQRTPD          Z1, Z1
-	VBROADCASTSD     radialConst<>+224(SB), Z2
-	VDIVPD           Z1, Z2, Z1
-	VMOVNTPD         Z1, (AX)
-	ADDQ             $0x00000040, CX
-	ADDQ             $0x00000040, AX
-	SUBQ             $0x08, DX
-	JMP              loop1
-
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -1882,9 +1868,9 @@ TEXT ·inverseAVX512(SB), NOSPLIT, $0-32
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
 
-loop1:
+loop3:
 	CMPQ             DX, $0x08
-	JL               tail2
+	JL               tail1
 	VMOVUPD          (CX), Z1
 	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
 	VBROADCASTSD     radialConst<>+224(SB), Z2
@@ -1893,11 +1879,11 @@ loop1:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              loop1
+	JMP              loop3
 
-tail2:
+tail1:
 	TESTQ            DX, DX
-	JZ               end3
+	JZ               end2
 	LEAQ             tails<>+0(SB), BX
 	MOVQ             $0x00000020, SI
 	SUBQ             DX, SI
@@ -1909,7 +1895,7 @@ tail2:
 	VDIVPD           Z1, Z0, Z0
 	VMOVUPD          Z0, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -1921,9 +1907,9 @@ TEXT ·inversePastAVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Z0
 
-chains3:
+loop2:
 	CMPQ             DX, $0x08
-	JL               loop1
+	JL               end1
 	VMOVUPD          (CX), Z1
 	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
 	VBROADCASTSD     radialConst<>+224(SB), Z2
@@ -1932,22 +1918,9 @@ chains3:
 	ADDQ             $0x00000040, CX
 	ADDQ             $0x00000040, AX
 	SUBQ             $0x08, DX
-	JMP              chains3
+	JMP              loop2
 
-loop1:
-	CMPQ             DX, $0x08
-	JL               end2
-	VMOVUPD          (CX), Z1
-	VFMADD213PD.BCST radialConst<>+224(SB), Z0, Z1
-	VBROADCASTSD     radialConst<>+224(SB), Z2
-	VDIVPD           Z1, Z2, Z1
-	VMOVNTPD         Z1, (AX)
-	ADDQ             $0x00000040, CX
-	ADDQ             $0x00000040, AX
-	SUBQ             $0x08, DX
-	JMP              loop1
-
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -2632,7 +2605,7 @@ TEXT ·gaussianAVX2(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ         DX, $0x0c
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VMOVUPD      64(CX), Y3
@@ -2762,9 +2735,9 @@ chains4:
 	SUBQ         $0x0c, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y1
 	VMULPD       Y0, Y1, Y1
 	VBROADCASTSD radialConst<>+32(SB), Y2
@@ -2809,11 +2782,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -2860,7 +2833,7 @@ tail2:
 	VMULPD       Y2, Y0, Y0
 	VMASKMOVPD   Y0, Y1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -2874,7 +2847,7 @@ TEXT ·gaussianPastAVX2(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ         DX, $0x0c
-	JL           loop1
+	JL           loop2
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VMOVUPD      64(CX), Y3
@@ -3004,9 +2977,9 @@ chains3:
 	SUBQ         $0x0c, DX
 	JMP          chains3
 
-loop1:
+loop2:
 	CMPQ         DX, $0x04
-	JL           end2
+	JL           end1
 	VMOVUPD      (CX), Y1
 	VMULPD       Y0, Y1, Y1
 	VBROADCASTSD radialConst<>+32(SB), Y2
@@ -3051,9 +3024,9 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -3068,7 +3041,7 @@ TEXT ·exponentialAVX2(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ         DX, $0x0c
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VMOVUPD      64(CX), Y3
@@ -3201,9 +3174,9 @@ chains4:
 	SUBQ         $0x0c, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -3249,11 +3222,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -3301,7 +3274,7 @@ tail2:
 	VMULPD       Y2, Y0, Y0
 	VMASKMOVPD   Y0, Y1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -3315,7 +3288,7 @@ TEXT ·exponentialPastAVX2(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ         DX, $0x0c
-	JL           loop1
+	JL           loop2
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VMOVUPD      64(CX), Y3
@@ -3448,9 +3421,9 @@ chains3:
 	SUBQ         $0x0c, DX
 	JMP          chains3
 
-loop1:
+loop2:
 	CMPQ         DX, $0x04
-	JL           end2
+	JL           end1
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -3496,9 +3469,9 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -3513,7 +3486,7 @@ TEXT ·matern32AVX2(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VSQRTPD      Y1, Y1
@@ -3614,9 +3587,9 @@ chains4:
 	SUBQ         $0x08, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -3667,11 +3640,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -3724,7 +3697,7 @@ tail2:
 	VMULPD       Y0, Y2, Y0
 	VMASKMOVPD   Y0, Y1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -3738,7 +3711,7 @@ TEXT ·matern32PastAVX2(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop2
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VSQRTPD      Y1, Y1
@@ -3839,9 +3812,9 @@ chains3:
 	SUBQ         $0x08, DX
 	JMP          chains3
 
-loop1:
+loop2:
 	CMPQ         DX, $0x04
-	JL           end2
+	JL           end1
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -3892,9 +3865,9 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -3909,7 +3882,7 @@ TEXT ·matern52AVX2(SB), NOSPLIT, $0-32
 
 chains4:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop3
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VSQRTPD      Y1, Y1
@@ -4014,9 +3987,9 @@ chains4:
 	SUBQ         $0x08, DX
 	JMP          chains4
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -4069,11 +4042,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -4128,7 +4101,7 @@ tail2:
 	VMULPD       Y0, Y3, Y0
 	VMASKMOVPD   Y0, Y1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -4142,7 +4115,7 @@ TEXT ·matern52PastAVX2(SB), NOSPLIT, $0-32
 
 chains3:
 	CMPQ         DX, $0x08
-	JL           loop1
+	JL           loop2
 	VMOVUPD      (CX), Y1
 	VMOVUPD      32(CX), Y2
 	VSQRTPD      Y1, Y1
@@ -4247,9 +4220,9 @@ chains3:
 	SUBQ         $0x08, DX
 	JMP          chains3
 
-loop1:
+loop2:
 	CMPQ         DX, $0x04
-	JL           end2
+	JL           end1
 	VMOVUPD      (CX), Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y0, Y1, Y1
@@ -4302,9 +4275,9 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop2
 
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -4317,9 +4290,9 @@ TEXT ·inverseRootAVX2(SB), NOSPLIT, $0-32
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VSQRTPD      Y1, Y1
@@ -4329,11 +4302,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -4345,7 +4318,7 @@ tail2:
 	VDIVPD       Y0, Y2, Y0
 	VMASKMOVPD   Y0, Y1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -4357,9 +4330,9 @@ TEXT ·inverseRootPastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
-chains3:
+loop2:
 	CMPQ         DX, $0x04
-	JL           loop1
+	JL           end1
 	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VSQRTPD      Y1, Y1
@@ -4369,23 +4342,9 @@ chains3:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          chains3
+	JMP          loop2
 
-loop1:
-	CMPQ         DX, $0x04
-	JL           end2
-	VMOVUPD      (CX), Y1
-	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
-	VSQRTPD      Y1, Y1
-	VBROADCASTSD radialConst<>+224(SB), Y2
-	VDIVPD       Y1, Y2, Y1
-	VMOVNTPD     Y1, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x04, DX
-	JMP          loop1
-
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -4398,9 +4357,9 @@ TEXT ·inverseAVX2(SB), NOSPLIT, $0-32
 	MOVQ         src+16(FP), CX
 	MOVQ         n+24(FP), DX
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VBROADCASTSD radialConst<>+224(SB), Y2
@@ -4409,11 +4368,11 @@ loop1:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          loop1
+	JMP          loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -4424,7 +4383,7 @@ tail2:
 	VDIVPD       Y2, Y0, Y0
 	VMASKMOVPD   Y0, Y1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -4436,9 +4395,9 @@ TEXT ·inversePastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	VBROADCASTSD c+8(FP), Y0
 
-chains3:
+loop2:
 	CMPQ         DX, $0x04
-	JL           loop1
+	JL           end1
 	VMOVUPD      (CX), Y1
 	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
 	VBROADCASTSD radialConst<>+224(SB), Y2
@@ -4447,22 +4406,9 @@ chains3:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x04, DX
-	JMP          chains3
+	JMP          loop2
 
-loop1:
-	CMPQ         DX, $0x04
-	JL           end2
-	VMOVUPD      (CX), Y1
-	VFMADD213PD  radialConst<>+224(SB), Y0, Y1
-	VBROADCASTSD radialConst<>+224(SB), Y2
-	VDIVPD       Y1, Y2, Y1
-	VMOVNTPD     Y1, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x04, DX
-	JMP          loop1
-
-end2:
+end1:
 	SFENCE
 	VZEROUPPER
 	RET

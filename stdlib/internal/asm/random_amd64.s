@@ -11,9 +11,9 @@ TEXT ·normalQuantileAVX512(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
-loop1:
+loop3:
 	CMPQ              DX, $0x08
-	JL                tail2
+	JL                tail1
 	VMOVUPD           (CX), Z0
 	VSUBPD.BCST       randomConst<>+0(SB), Z0, Z1
 	VADDPD.BCST       randomConst<>+0(SB), Z1, Z2
@@ -182,11 +182,11 @@ skip7:
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	SUBQ    $0x08, DX
-	JMP     loop1
+	JMP     loop3
 
-tail2:
+tail1:
 	TESTQ             DX, DX
-	JZ                end3
+	JZ                end2
 	LEAQ              tails<>+0(SB), BX
 	MOVQ              $0x00000020, SI
 	SUBQ              DX, SI
@@ -358,7 +358,7 @@ skip13:
 skip11:
 	VMOVUPD Z2, K1, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 
@@ -827,9 +827,9 @@ TEXT ·normalQuantileAVX2(SB), NOSPLIT, $0-24
 	MOVQ src+8(FP), CX
 	MOVQ n+16(FP), DX
 
-loop1:
+loop3:
 	CMPQ         DX, $0x04
-	JL           tail2
+	JL           tail1
 	VMOVUPD      (CX), Y0
 	VSUBPD       randomConst<>+0(SB), Y0, Y1
 	VADDPD       randomConst<>+0(SB), Y1, Y2
@@ -1003,11 +1003,11 @@ skip7:
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	SUBQ    $0x04, DX
-	JMP     loop1
+	JMP     loop3
 
-tail2:
+tail1:
 	TESTQ        DX, DX
-	JZ           end3
+	JZ           end2
 	LEAQ         tails<>+0(SB), BX
 	MOVQ         $0x00000020, SI
 	SUBQ         DX, SI
@@ -1183,7 +1183,7 @@ skip13:
 skip11:
 	VMASKMOVPD Y3, Y0, (AX)
 
-end3:
+end2:
 	VZEROUPPER
 	RET
 

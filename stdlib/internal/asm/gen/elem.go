@@ -47,7 +47,7 @@ func (w *writer) sincos() {
 
 func (w *writer) stoppingLoop(dst []reg.GPVirtual, f func(x vector) []vector) {
 	src, n := w.arg("src"), w.arg("n")
-	w.keepFor(plan{keep: 22}, func(x vector) vector { return f(x)[0] })
+	w.keep(22, func(x vector) vector { return f(x)[0] })
 	done := w.GP64()
 	w.XORQ(done, done)
 	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")

@@ -154,13 +154,13 @@ func (w *writer) current() *ir.Function {
 }
 
 // keep holds the first most constants that f loads in registers, to the end of the function: memory cannot bring as many
-// as a long expression takes.
-func (w *writer) keep(most int, f func()) {
-	if most == 0 {
+// as a long expression takes. AVX2 has no registers for them.
+func (w *writer) keep(most int, f func(x vector) vector) {
+	if w.lanes == 4 || most == 0 {
 		return
 	}
 	w.loaded = nil
-	w.code(f)
+	w.code(func() { f(w.reg()) })
 	kept := map[constant]vector{}
 	for _, c := range w.loaded {
 		if _, ok := kept[c]; !ok && c.bits != 0 && len(kept) < most {

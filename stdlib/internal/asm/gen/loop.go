@@ -15,29 +15,11 @@ type expression struct {
 // constants AVX-512 keeps in registers.
 type plan struct{ wide, narrow, keep int }
 
-func (w *writer) chains(p plan) int {
-	if w.lanes == 8 {
-		return p.wide
-	}
-	return p.narrow
-}
-
-// keepFor keeps constants of f as planned.
-func (w *writer) keepFor(p plan, f func(x vector) vector) {
-	if w.lanes == 8 {
-		w.keep(p.keep, func() { f(w.reg()) })
-	}
-}
-
 // simpleLoop sets dst to e of src, for n > 0 elements; the last vector is masked.
 func (w *writer) simpleLoop(dst, src reg.GPVirtual, p plan, e expression) {
 	n := w.arg("n")
-	w.keepFor(p, e.f)
-	loop, tail, end := w.label("loop"), w.label("tail"), w.label("end")
-	if many := w.chains(p); many > 1 {
-		w.vectors(dst, src, n, many, e, w.storeMem, w.label("chains"), loop)
-	}
-	w.vectors(dst, src, n, 1, e, w.storeMem, loop, tail)
+	tail, end := w.label("tail"), w.label("end")
+	w.wholeVectors(dst, src, n, p, e, w.storeMem, tail)
 	w.Label(tail)
 	w.TESTQ(n, n)
 	w.JZ(operand.LabelRef(end))
@@ -49,6 +31,19 @@ func (w *writer) simpleLoop(dst, src reg.GPVirtual, p plan, e expression) {
 	w.storeMasked(f(w.loadMasked(at(src, 0), m)), at(dst, 0), m)
 	w.Label(end)
 	w.ret()
+}
+
+// wholeVectors does as planned what is whole vectors, and goes to next with what is left.
+func (w *writer) wholeVectors(dst, src, n reg.GPVirtual, p plan, e expression, store func(v vector, m operand.Mem), next string) {
+	w.keep(p.keep, e.f)
+	loop, many := w.label("loop"), p.wide
+	if w.lanes == 4 {
+		many = p.narrow
+	}
+	if many > 1 {
+		w.vectors(dst, src, n, many, e, store, w.label("chains"), loop)
+	}
+	w.vectors(dst, src, n, 1, e, store, loop, next)
 }
 
 // vectors is the loop over count vectors at a time, which goes to next when fewer are left.
