@@ -56,7 +56,7 @@ func gibbs(ctx context.Context, m Model, burnIn, samples int, rng *rand.Rand, sw
 // sweep draws the components, then theta_1, then theta_2, given the others.
 func (m *TiedMixture) sweep(t []float64, rng *rand.Rand) {
 	inverse := 1 / (m.Sigma * m.Sigma)
-	c0, c1 := m.logOdds()(t)
+	c0, c1 := m.logOdds().at(t[0], t[1])
 	p := make([]float64, len(m.X))
 	for i, x := range m.X {
 		p[i] = c0 + c1*x
@@ -158,7 +158,7 @@ func (m *TiedMixture) Variational(ctx context.Context, s *VariationalSettings, r
 	linear := [2]float64{prior[0] * mean[0], prior[1] * mean[1]}
 	r := make([]float64, s.Batch)
 	return s.steps(ctx, m, rng, func(batch []int, scale, rho float64) (*rkhs.Mixture, error) {
-		c0, c1 := odds(mean)
+		c0, c1 := odds.at(mean[0], mean[1])
 		c0 -= 0.5 * inverse / precision[1]
 		for j, b := range batch {
 			r[j] = c0 + c1*m.X[b]

@@ -153,10 +153,13 @@ func (b *batcher) scale() float64 { return float64(len(b.order)) / float64(len(b
 // products with step sizes stay finite.
 func checkValues(name string, v []float64) error {
 	for i, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 1) {
+		switch {
+		case x >= -1e200 && x <= math.MaxFloat64:
+		case x < -1e200:
+			v[i] = -1e200
+		default:
 			return fmt.Errorf("inference: %s of particle %d is %v, must be finite or -Inf", name, i, x)
 		}
-		v[i] = max(x, -1e200)
 	}
 	return nil
 }

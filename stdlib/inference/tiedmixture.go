@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 	"gaucho/stdlib/vec"
 )
@@ -96,9 +97,8 @@ func (m *TiedMixture) LogPriorGradient(dst, theta *mat.Dense) {
 }
 
 const (
-	particleBlock    = 64      // particles of which the terms are computed at once
-	observationBlock = 32      // and observations
-	serialTerms      = 1 << 17 // below, other processors would take longer to wake up than to work
+	particleBlock = 64      // particles of which the terms are computed at once
+	serialTerms   = 1 << 17 // below, other processors would take longer to wake up than to work
 )
 
 // eachParticle calls f for blocks of m particles that take some terms of work each, with scratch of the given size.
@@ -113,63 +113,56 @@ func eachParticle(m, terms, size int, f func(lo, hi int, scratch []float64)) {
 	}
 }
 
+// oddsTogether is how many factors 1 + e^d are multiplied before the logarithm.
+const oddsTogether = 16
+
 // LogLikelihood sets dst[i] to the log likelihood of the batch. It is that of the first component, a quadratic in theta_1, plus
-// the sum of log(1 + e^d), where the log odds d of the second component are linear in x; the factors 1 + e^d are multiplied
-// before the logarithm, as many as cannot overflow. So an observation costs an exponential for each particle.
+// the sum of log(1 + e^d), where the log odds d of the second component are linear in x. The logarithm of a product of factors
+// 1 + e^d is their sum of logarithms, so an observation costs an exponential for each particle; a product beyond float64 is
+// taken apart.
 func (m *TiedMixture) LogLikelihood(dst []float64, theta *mat.Dense, batch []int) {
 	x := m.gather(batch)
 	n := float64(len(x))
 	mean := vec.Sum(x) / n
-	spread, most := 0.0, 0.0
+	spread := 0.0
 	for _, v := range x {
 		spread += (v - mean) * (v - mean)
-		most = max(most, math.Abs(v))
 	}
 	half := 0.5 / (m.Sigma * m.Sigma)
 	constant := n*(vec.Log1(m.Weight)-vec.Log1(m.Sigma)-0.5*vec.Log1(2*math.Pi)) - half*spread
 	odds := m.logOdds()
-	eachParticle(len(dst), len(x), (3+min(len(x), observationBlock))*particleBlock, func(lo, hi int, scratch []float64) {
+	eachParticle(len(dst), len(x), 3*particleBlock, func(lo, hi int, scratch []float64) {
 		k := hi - lo
-		c0, c1, products, e := scratch[:k], scratch[k:2*k], scratch[2*k:3*k], scratch[3*k:]
-		largest := 0.0
+		c0, c1, products := scratch[:k], scratch[particleBlock:][:k], scratch[2*particleBlock:][:k]
 		for i := range k {
 			t := theta.RawRowView(lo + i)
 			dst[lo+i] = constant - half*n*(mean-t[0])*(mean-t[0])
-			c0[i], c1[i] = odds(t)
-			if size := math.Abs(c0[i]) + math.Abs(c1[i])*most; size > largestOdds {
-				dst[lo+i] += softplus(x, c0[i], c1[i])
-				c0[i], c1[i] = math.Inf(-1), 0 // its factors are 1
-			} else {
-				largest = max(largest, size)
-			}
+			c0[i], c1[i] = odds.at(t[0], t[1])
 		}
-		step := min(observationBlock, max(1, int(largestOdds/(largest+1))))
-		for from := 0; from < len(x); from += step {
-			some := x[from:min(from+step, len(x))]
-			for j, v := range some {
-				d := e[j*k : (j+1)*k]
-				copy(d, c0)
-				vec.Axpy(d, v, c1)
-			}
-			vec.Exp(e[:len(some)*k], e[:len(some)*k])
-			vec.Offset(e[:len(some)*k], 1, e[:len(some)*k])
-			copy(products, e[:k])
-			for j := range some[1:] {
-				vec.Mul(products, products, e[(j+1)*k:(j+2)*k])
-			}
+		for from := 0; from < len(x); from += oddsTogether {
+			some := x[from:min(from+oddsTogether, len(x))]
+			asm.OddsProducts(products, c0, c1, some)
 			vec.Log(products, products)
-			vec.Add(dst[lo:hi], dst[lo:hi], products)
+			for i, v := range products {
+				if v > math.MaxFloat64 {
+					v = softplus(some, c0[i], c1[i])
+				}
+				dst[lo+i] += v
+			}
 		}
 	})
 }
 
-// largestOdds is a logarithm that a product of factors 1 + e^d may have in float64.
-const largestOdds = 700.0
+// logOdds are those of the second component, linear in an observation x.
+type logOdds struct{ prior, half float64 }
 
-// logOdds returns the function to c0 and c1 so that c0 + c1 x are the log odds of the second component for an observation x.
-func (m *TiedMixture) logOdds() func(t []float64) (c0, c1 float64) {
-	half, odds := 0.5/(m.Sigma*m.Sigma), vec.Log1(1-m.Weight)-vec.Log1(m.Weight)
-	return func(t []float64) (c0, c1 float64) { return odds - half*t[1]*(2*t[0]+t[1]), 2 * half * t[1] }
+func (m *TiedMixture) logOdds() logOdds {
+	return logOdds{vec.Log1(1-m.Weight) - vec.Log1(m.Weight), 0.5 / (m.Sigma * m.Sigma)}
+}
+
+// at returns c0 and c1 so that c0 + c1 x are the log odds for parameters t1 and t2.
+func (o logOdds) at(t1, t2 float64) (c0, c1 float64) {
+	return o.prior - o.half*t2*(2*t1+t2), 2 * o.half * t2
 }
 
 // softplus returns the sum of log(1 + e^d) for d = c0 + c1 x of any size.
@@ -191,7 +184,7 @@ func (m *TiedMixture) LogLikelihoodGradient(dst, theta *mat.Dense, batch []int) 
 	eachParticle(n, len(x), len(x), func(lo, hi int, r []float64) {
 		for i := lo; i < hi; i++ {
 			t := theta.RawRowView(i)
-			c0, c1 := odds(t)
+			c0, c1 := odds.at(t[0], t[1])
 			for j, v := range x {
 				r[j] = c0 + c1*v
 			}

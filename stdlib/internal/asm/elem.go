@@ -24,6 +24,29 @@ func Exp(dst, src []float64) {
 	}
 }
 
+// OddsProducts sets dst[i] to the product of 1 + e^(c0[i] + c1[i]*v) over the numbers v of x, at least one; dst may be c0 or
+// c1.
+func OddsProducts(dst, c0, c1, x []float64) {
+	for len(dst) > 0 {
+		n := min(len(dst), max(chunk/len(x), 1))
+		switch level {
+		case AVX512:
+			oddsProductsAVX512(&dst[0], &c0[0], &c1[0], n, &x[0], len(x))
+		case AVX2:
+			oddsProductsAVX2(&dst[0], &c0[0], &c1[0], n, &x[0], len(x))
+		default:
+			for i, a := range c0[:n] {
+				p := 1.0
+				for _, v := range x {
+					p *= Exp1(math.FMA(v, c1[i], a)) + 1
+				}
+				dst[i] = p
+			}
+		}
+		dst, c0, c1 = dst[n:], c0[n:], c1[n:]
+	}
+}
+
 // Expm1 sets dst[i] to e^x - 1 of src[i]; dst may be src.
 func Expm1(dst, src []float64) {
 	for len(src) > 0 {

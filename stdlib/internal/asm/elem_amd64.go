@@ -61,6 +61,11 @@ func cosAVX512(dst *float64, src *float64, n int) int
 //go:noescape
 func sincosAVX512(sin *float64, cos *float64, src *float64, n int) int
 
+// oddsProductsAVX512 sets dst[i] to the product of 1 + e^(c0[i] + c1[i]*x[j]) over m > 0 numbers x, for n elements; dst may be c0 or c1.
+//
+//go:noescape
+func oddsProductsAVX512(dst *float64, c0 *float64, c1 *float64, n int, x *float64, m int)
+
 // expAVX2 sets dst[i] to e^x of src[i] for n elements; dst may be src.
 //
 //go:noescape
@@ -117,3 +122,8 @@ func cosAVX2(dst *float64, src *float64, n int) int
 //
 //go:noescape
 func sincosAVX2(sin *float64, cos *float64, src *float64, n int) int
+
+// oddsProductsAVX2 sets dst[i] to the product of 1 + e^(c0[i] + c1[i]*x[j]) over m > 0 numbers x, for n elements; dst may be c0 or c1.
+//
+//go:noescape
+func oddsProductsAVX2(dst *float64, c0 *float64, c1 *float64, n int, x *float64, m int)

@@ -2525,6 +2525,207 @@ end3:
 	VZEROUPPER
 	RET
 
+// func oddsProductsAVX512(dst *float64, c0 *float64, c1 *float64, n int, x *float64, m int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·oddsProductsAVX512(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         c0+8(FP), CX
+	MOVQ         c1+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         x+32(FP), SI
+	MOVQ         m+40(FP), DI
+	VBROADCASTSD elemConst<>+0(SB), Z0
+	VBROADCASTSD elemConst<>+32(SB), Z1
+	VBROADCASTSD elemConst<>+64(SB), Z2
+	VBROADCASTSD elemConst<>+96(SB), Z3
+	VBROADCASTSD elemConst<>+128(SB), Z4
+	VBROADCASTSD elemConst<>+160(SB), Z5
+	VBROADCASTSD elemConst<>+192(SB), Z6
+	VBROADCASTSD elemConst<>+224(SB), Z7
+	VBROADCASTSD elemConst<>+256(SB), Z8
+	VBROADCASTSD elemConst<>+288(SB), Z9
+	VBROADCASTSD elemConst<>+320(SB), Z10
+	VBROADCASTSD elemConst<>+352(SB), Z11
+	XORQ         R8, R8
+
+loop1:
+	CMPQ    BX, $0x10
+	JL      next2
+	VMOVUPD (CX)(R8*8), Z12
+	VMOVUPD (DX)(R8*8), Z13
+	VMOVAPD Z6, Z14
+	VMOVUPD 64(CX)(R8*8), Z15
+	VMOVUPD 64(DX)(R8*8), Z16
+	VMOVAPD Z6, Z17
+	XORQ    R9, R9
+
+over3:
+	VBROADCASTSD     (SI)(R9*8), Z18
+	VMOVAPD          Z12, Z19
+	VMOVAPD          Z15, Z20
+	VFMADD231PD      Z13, Z18, Z19
+	VFMADD231PD      Z16, Z18, Z20
+	VMINPD           Z19, Z0, Z18
+	VMINPD           Z20, Z0, Z19
+	VMAXPD           Z18, Z1, Z18
+	VMAXPD           Z19, Z1, Z20
+	VMOVAPD          Z2, Z19
+	VMOVAPD          Z2, Z21
+	VFMADD231PD      Z3, Z18, Z19
+	VFMADD231PD      Z3, Z20, Z21
+	VSUBPD           Z2, Z19, Z19
+	VSUBPD           Z2, Z21, Z21
+	VFNMADD231PD     Z4, Z19, Z18
+	VFNMADD231PD     Z4, Z21, Z20
+	VMOVAPD          Z20, Z23
+	VFNMADD231PD     Z5, Z19, Z18
+	VFNMADD231PD     Z5, Z21, Z23
+	VADDPD           Z18, Z6, Z20
+	VADDPD           Z23, Z6, Z24
+	VSUBPD           Z6, Z20, Z22
+	VSUBPD           Z6, Z24, Z25
+	VSUBPD           Z22, Z18, Z22
+	VSUBPD           Z25, Z23, Z26
+	VMOVAPD          Z7, Z25
+	VMOVAPD          Z7, Z27
+	VFMADD213PD      Z8, Z18, Z25
+	VFMADD213PD      Z8, Z23, Z27
+	VFMADD213PD      Z9, Z18, Z25
+	VFMADD213PD      Z9, Z23, Z27
+	VFMADD213PD      Z10, Z18, Z25
+	VFMADD213PD      Z10, Z23, Z27
+	VFMADD213PD      Z11, Z18, Z25
+	VFMADD213PD      Z11, Z23, Z27
+	VFMADD213PD.BCST elemConst<>+384(SB), Z18, Z25
+	VFMADD213PD.BCST elemConst<>+384(SB), Z23, Z27
+	VFMADD213PD.BCST elemConst<>+416(SB), Z18, Z25
+	VFMADD213PD.BCST elemConst<>+416(SB), Z23, Z27
+	VFMADD213PD.BCST elemConst<>+448(SB), Z18, Z25
+	VFMADD213PD.BCST elemConst<>+448(SB), Z23, Z27
+	VFMADD213PD.BCST elemConst<>+480(SB), Z18, Z25
+	VFMADD213PD.BCST elemConst<>+480(SB), Z23, Z27
+	VFMADD213PD.BCST elemConst<>+512(SB), Z18, Z25
+	VFMADD213PD.BCST elemConst<>+512(SB), Z23, Z27
+	VMULPD           Z18, Z18, Z18
+	VMULPD           Z23, Z23, Z23
+	VFMADD231PD      Z25, Z18, Z22
+	VFMADD231PD      Z27, Z23, Z26
+	VADDPD           Z22, Z20, Z18
+	VADDPD           Z26, Z24, Z20
+	VSCALEFPD        Z19, Z18, Z18
+	VSCALEFPD        Z21, Z20, Z19
+	VADDPD           Z6, Z18, Z18
+	VADDPD           Z6, Z19, Z19
+	VMULPD           Z18, Z14, Z14
+	VMULPD           Z19, Z17, Z17
+	INCQ             R9
+	CMPQ             R9, DI
+	JL               over3
+	VMOVUPD          Z14, (AX)(R8*8)
+	VMOVUPD          Z17, 64(AX)(R8*8)
+	ADDQ             $0x10, R8
+	SUBQ             $0x10, BX
+	JMP              loop1
+
+next2:
+loop4:
+	CMPQ    BX, $0x08
+	JL      next5
+	VMOVUPD (CX)(R8*8), Z12
+	VMOVUPD (DX)(R8*8), Z13
+	VMOVAPD Z6, Z14
+	XORQ    R9, R9
+
+over6:
+	VBROADCASTSD     (SI)(R9*8), Z15
+	VMOVAPD          Z12, Z16
+	VFMADD231PD      Z13, Z15, Z16
+	VMINPD           Z16, Z0, Z15
+	VMAXPD           Z15, Z1, Z15
+	VMOVAPD          Z2, Z16
+	VFMADD231PD      Z3, Z15, Z16
+	VSUBPD           Z2, Z16, Z16
+	VFNMADD231PD     Z4, Z16, Z15
+	VFNMADD231PD     Z5, Z16, Z15
+	VADDPD           Z15, Z6, Z17
+	VSUBPD           Z6, Z17, Z18
+	VSUBPD           Z18, Z15, Z18
+	VMOVAPD          Z7, Z19
+	VFMADD213PD      Z8, Z15, Z19
+	VFMADD213PD      Z9, Z15, Z19
+	VFMADD213PD      Z10, Z15, Z19
+	VFMADD213PD      Z11, Z15, Z19
+	VFMADD213PD.BCST elemConst<>+384(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+416(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+448(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+480(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+512(SB), Z15, Z19
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      Z19, Z15, Z18
+	VADDPD           Z18, Z17, Z15
+	VSCALEFPD        Z16, Z15, Z15
+	VADDPD           Z6, Z15, Z15
+	VMULPD           Z15, Z14, Z14
+	INCQ             R9
+	CMPQ             R9, DI
+	JL               over6
+	VMOVUPD          Z14, (AX)(R8*8)
+	ADDQ             $0x08, R8
+	SUBQ             $0x08, BX
+	JMP              loop4
+
+next5:
+	TESTQ     BX, BX
+	JZ        end7
+	LEAQ      tails<>+0(SB), R9
+	MOVQ      $0x00000020, R10
+	SUBQ      BX, R10
+	VMOVDQU64 (R9)(R10*8), Z12
+	VPMOVQ2M  Z12, K1
+	VMOVUPD.Z (CX)(R8*8), K1, Z12
+	VMOVUPD.Z (DX)(R8*8), K1, Z13
+	VMOVAPD   Z6, Z14
+	XORQ      R9, R9
+
+over8:
+	VBROADCASTSD     (SI)(R9*8), Z15
+	VMOVAPD          Z12, Z16
+	VFMADD231PD      Z13, Z15, Z16
+	VMINPD           Z16, Z0, Z15
+	VMAXPD           Z15, Z1, Z15
+	VMOVAPD          Z2, Z16
+	VFMADD231PD      Z3, Z15, Z16
+	VSUBPD           Z2, Z16, Z16
+	VFNMADD231PD     Z4, Z16, Z15
+	VFNMADD231PD     Z5, Z16, Z15
+	VADDPD           Z15, Z6, Z17
+	VSUBPD           Z6, Z17, Z18
+	VSUBPD           Z18, Z15, Z18
+	VMOVAPD          Z7, Z19
+	VFMADD213PD      Z8, Z15, Z19
+	VFMADD213PD      Z9, Z15, Z19
+	VFMADD213PD      Z10, Z15, Z19
+	VFMADD213PD      Z11, Z15, Z19
+	VFMADD213PD.BCST elemConst<>+384(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+416(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+448(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+480(SB), Z15, Z19
+	VFMADD213PD.BCST elemConst<>+512(SB), Z15, Z19
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      Z19, Z15, Z18
+	VADDPD           Z18, Z17, Z15
+	VSCALEFPD        Z16, Z15, Z15
+	VADDPD           Z6, Z15, Z15
+	VMULPD           Z15, Z14, Z14
+	INCQ             R9
+	CMPQ             R9, DI
+	JL               over8
+	VMOVUPD          Z14, K1, (AX)(R8*8)
+
+end7:
+	VZEROUPPER
+	RET
+
 // func expAVX2(dst *float64, src *float64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expAVX2(SB), NOSPLIT, $0-24
@@ -4858,6 +5059,250 @@ tail2:
 
 end3:
 	MOVQ SI, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func oddsProductsAVX2(dst *float64, c0 *float64, c1 *float64, n int, x *float64, m int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·oddsProductsAVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ c0+8(FP), CX
+	MOVQ c1+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ x+32(FP), SI
+	MOVQ m+40(FP), DI
+	XORQ R8, R8
+
+loop1:
+	CMPQ         BX, $0x08
+	JL           next2
+	VMOVUPD      (CX)(R8*8), Y0
+	VMOVUPD      (DX)(R8*8), Y1
+	VBROADCASTSD elemConst<>+192(SB), Y2
+	VMOVUPD      32(CX)(R8*8), Y3
+	VMOVUPD      32(DX)(R8*8), Y4
+	VBROADCASTSD elemConst<>+192(SB), Y5
+	XORQ         R9, R9
+
+over3:
+	VBROADCASTSD (SI)(R9*8), Y6
+	VMOVAPD      Y0, Y7
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y1, Y6, Y7
+	VFMADD231PD  Y4, Y6, Y8
+	VBROADCASTSD elemConst<>+0(SB), Y6
+	VBROADCASTSD elemConst<>+0(SB), Y9
+	VMINPD       Y7, Y6, Y6
+	VMINPD       Y8, Y9, Y8
+	VBROADCASTSD elemConst<>+32(SB), Y7
+	VBROADCASTSD elemConst<>+32(SB), Y9
+	VMAXPD       Y6, Y7, Y6
+	VMAXPD       Y8, Y9, Y8
+	VBROADCASTSD elemConst<>+64(SB), Y7
+	VBROADCASTSD elemConst<>+64(SB), Y9
+	VFMADD231PD  elemConst<>+96(SB), Y6, Y7
+	VFMADD231PD  elemConst<>+96(SB), Y8, Y9
+	VSUBPD       elemConst<>+64(SB), Y7, Y7
+	VSUBPD       elemConst<>+64(SB), Y9, Y9
+	VFNMADD231PD elemConst<>+128(SB), Y7, Y6
+	VFNMADD231PD elemConst<>+128(SB), Y9, Y8
+	VMOVAPD      Y8, Y11
+	VFNMADD231PD elemConst<>+160(SB), Y7, Y6
+	VFNMADD231PD elemConst<>+160(SB), Y9, Y11
+	VBROADCASTSD elemConst<>+192(SB), Y8
+	VBROADCASTSD elemConst<>+192(SB), Y10
+	VADDPD       Y6, Y8, Y8
+	VADDPD       Y11, Y10, Y12
+	VSUBPD       elemConst<>+192(SB), Y8, Y10
+	VSUBPD       elemConst<>+192(SB), Y12, Y13
+	VSUBPD       Y10, Y6, Y10
+	VSUBPD       Y13, Y11, Y14
+	VBROADCASTSD elemConst<>+224(SB), Y13
+	VBROADCASTSD elemConst<>+224(SB), Y15
+	VFMADD213PD  elemConst<>+256(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+256(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+288(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+288(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+320(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+320(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+352(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+352(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+384(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+384(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+416(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+416(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+448(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+448(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+480(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+480(SB), Y11, Y15
+	VFMADD213PD  elemConst<>+512(SB), Y6, Y13
+	VFMADD213PD  elemConst<>+512(SB), Y11, Y15
+	VMULPD       Y6, Y6, Y6
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  Y13, Y6, Y10
+	VFMADD231PD  Y15, Y11, Y14
+	VADDPD       Y10, Y8, Y6
+	VADDPD       Y14, Y12, Y10
+	VBROADCASTSD elemConst<>+64(SB), Y8
+	VBROADCASTSD elemConst<>+64(SB), Y11
+	VFMADD231PD  elemConst<>+768(SB), Y7, Y8
+	VFMADD231PD  elemConst<>+768(SB), Y9, Y11
+	VSUBPD       elemConst<>+64(SB), Y8, Y8
+	VSUBPD       elemConst<>+64(SB), Y11, Y12
+	VADDPD       elemConst<>+64(SB), Y8, Y11
+	VADDPD       elemConst<>+64(SB), Y12, Y13
+	VPADDQ       elemConst<>+608(SB), Y11, Y11
+	VPADDQ       elemConst<>+608(SB), Y13, Y13
+	VPSLLQ       $0x34, Y11, Y11
+	VPSLLQ       $0x34, Y13, Y13
+	VMULPD       Y11, Y6, Y6
+	VMULPD       Y13, Y10, Y10
+	VSUBPD       Y8, Y7, Y7
+	VSUBPD       Y12, Y9, Y8
+	VADDPD       elemConst<>+64(SB), Y7, Y7
+	VADDPD       elemConst<>+64(SB), Y8, Y8
+	VPADDQ       elemConst<>+608(SB), Y7, Y7
+	VPADDQ       elemConst<>+608(SB), Y8, Y8
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VMULPD       Y7, Y6, Y6
+	VMULPD       Y8, Y10, Y7
+	VADDPD       elemConst<>+192(SB), Y6, Y6
+	VADDPD       elemConst<>+192(SB), Y7, Y7
+	VMULPD       Y6, Y2, Y2
+	VMULPD       Y7, Y5, Y5
+	INCQ         R9
+	CMPQ         R9, DI
+	JL           over3
+	VMOVUPD      Y2, (AX)(R8*8)
+	VMOVUPD      Y5, 32(AX)(R8*8)
+	ADDQ         $0x08, R8
+	SUBQ         $0x08, BX
+	JMP          loop1
+
+next2:
+loop4:
+	CMPQ         BX, $0x04
+	JL           next5
+	VMOVUPD      (CX)(R8*8), Y0
+	VMOVUPD      (DX)(R8*8), Y1
+	VBROADCASTSD elemConst<>+192(SB), Y2
+	XORQ         R9, R9
+
+over6:
+	VBROADCASTSD (SI)(R9*8), Y3
+	VMOVAPD      Y0, Y4
+	VFMADD231PD  Y1, Y3, Y4
+	VBROADCASTSD elemConst<>+0(SB), Y3
+	VMINPD       Y4, Y3, Y3
+	VBROADCASTSD elemConst<>+32(SB), Y4
+	VMAXPD       Y3, Y4, Y3
+	VBROADCASTSD elemConst<>+64(SB), Y4
+	VFMADD231PD  elemConst<>+96(SB), Y3, Y4
+	VSUBPD       elemConst<>+64(SB), Y4, Y4
+	VFNMADD231PD elemConst<>+128(SB), Y4, Y3
+	VFNMADD231PD elemConst<>+160(SB), Y4, Y3
+	VBROADCASTSD elemConst<>+192(SB), Y5
+	VADDPD       Y3, Y5, Y5
+	VSUBPD       elemConst<>+192(SB), Y5, Y6
+	VSUBPD       Y6, Y3, Y6
+	VBROADCASTSD elemConst<>+224(SB), Y7
+	VFMADD213PD  elemConst<>+256(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+288(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+320(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+352(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+384(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+416(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+448(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+480(SB), Y3, Y7
+	VFMADD213PD  elemConst<>+512(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y7, Y3, Y6
+	VADDPD       Y6, Y5, Y3
+	VBROADCASTSD elemConst<>+64(SB), Y5
+	VFMADD231PD  elemConst<>+768(SB), Y4, Y5
+	VSUBPD       elemConst<>+64(SB), Y5, Y5
+	VADDPD       elemConst<>+64(SB), Y5, Y6
+	VPADDQ       elemConst<>+608(SB), Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y6, Y3, Y3
+	VSUBPD       Y5, Y4, Y4
+	VADDPD       elemConst<>+64(SB), Y4, Y4
+	VPADDQ       elemConst<>+608(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y3, Y3
+	VADDPD       elemConst<>+192(SB), Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	INCQ         R9
+	CMPQ         R9, DI
+	JL           over6
+	VMOVUPD      Y2, (AX)(R8*8)
+	ADDQ         $0x04, R8
+	SUBQ         $0x04, BX
+	JMP          loop4
+
+next5:
+	TESTQ        BX, BX
+	JZ           end7
+	LEAQ         tails<>+0(SB), R9
+	MOVQ         $0x00000020, R10
+	SUBQ         BX, R10
+	VMOVDQU      (R9)(R10*8), Y0
+	VMASKMOVPD   (CX)(R8*8), Y0, Y1
+	VMASKMOVPD   (DX)(R8*8), Y0, Y2
+	VBROADCASTSD elemConst<>+192(SB), Y3
+	XORQ         R9, R9
+
+over8:
+	VBROADCASTSD (SI)(R9*8), Y4
+	VMOVAPD      Y1, Y5
+	VFMADD231PD  Y2, Y4, Y5
+	VBROADCASTSD elemConst<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y4
+	VBROADCASTSD elemConst<>+32(SB), Y5
+	VMAXPD       Y4, Y5, Y4
+	VBROADCASTSD elemConst<>+64(SB), Y5
+	VFMADD231PD  elemConst<>+96(SB), Y4, Y5
+	VSUBPD       elemConst<>+64(SB), Y5, Y5
+	VFNMADD231PD elemConst<>+128(SB), Y5, Y4
+	VFNMADD231PD elemConst<>+160(SB), Y5, Y4
+	VBROADCASTSD elemConst<>+192(SB), Y6
+	VADDPD       Y4, Y6, Y6
+	VSUBPD       elemConst<>+192(SB), Y6, Y7
+	VSUBPD       Y7, Y4, Y7
+	VBROADCASTSD elemConst<>+224(SB), Y8
+	VFMADD213PD  elemConst<>+256(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+288(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+320(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+352(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+384(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+416(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+448(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+480(SB), Y4, Y8
+	VFMADD213PD  elemConst<>+512(SB), Y4, Y8
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VADDPD       Y7, Y6, Y4
+	VBROADCASTSD elemConst<>+64(SB), Y6
+	VFMADD231PD  elemConst<>+768(SB), Y5, Y6
+	VSUBPD       elemConst<>+64(SB), Y6, Y6
+	VADDPD       elemConst<>+64(SB), Y6, Y7
+	VPADDQ       elemConst<>+608(SB), Y7, Y7
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y6, Y5, Y5
+	VADDPD       elemConst<>+64(SB), Y5, Y5
+	VPADDQ       elemConst<>+608(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y5, Y4, Y4
+	VADDPD       elemConst<>+192(SB), Y4, Y4
+	VMULPD       Y4, Y3, Y3
+	INCQ         R9
+	CMPQ         R9, DI
+	JL           over8
+	VMASKMOVPD   Y3, Y0, (AX)(R8*8)
+
+end7:
 	VZEROUPPER
 	RET
 

@@ -26,6 +26,10 @@ func cosAVX512(dst *float64, src *float64, n int) int { panic(noVector) }
 
 func sincosAVX512(sin *float64, cos *float64, src *float64, n int) int { panic(noVector) }
 
+func oddsProductsAVX512(dst *float64, c0 *float64, c1 *float64, n int, x *float64, m int) {
+	panic(noVector)
+}
+
 func expAVX2(dst *float64, src *float64, n int) { panic(noVector) }
 
 func expm1AVX2(dst *float64, src *float64, n int) { panic(noVector) }
@@ -47,3 +51,7 @@ func sinAVX2(dst *float64, src *float64, n int) int { panic(noVector) }
 func cosAVX2(dst *float64, src *float64, n int) int { panic(noVector) }
 
 func sincosAVX2(sin *float64, cos *float64, src *float64, n int) int { panic(noVector) }
+
+func oddsProductsAVX2(dst *float64, c0 *float64, c1 *float64, n int, x *float64, m int) {
+	panic(noVector)
+}

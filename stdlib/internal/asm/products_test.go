@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -73,6 +74,42 @@ func TestDots(t *testing.T) {
 				for r := range rows {
 					if want := Dot(a[r*stride:r*stride+n], x[:n]); dst[r] != want {
 						t.Fatalf("%d elements, row %d of %d: %v, alone %v", n, r, rows, dst[r], want)
+					}
+				}
+				out = append(out, dst...)
+			}
+			return out
+		})
+	}
+}
+
+// TestOddsProducts compares with math's exponentials, and the levels with each other, for numbers around whole vectors.
+func TestOddsProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	x := make([]float64, 11)
+	for j := range x {
+		x[j] = 3 * rng.NormFloat64()
+	}
+	for n := range 70 {
+		c0, c1 := make([]float64, n), make([]float64, n)
+		for i := range n {
+			c0[i], c1[i] = 5*rng.NormFloat64(), rng.NormFloat64()
+		}
+		if n > 2 {
+			c0[1], c1[1] = math.Inf(-1), 0
+		}
+		sameOnLevels(t, n, func() []float64 {
+			var out []float64
+			for m := 1; m <= len(x); m += 5 {
+				dst := make([]float64, n+1) // the last one stays
+				OddsProducts(dst[:n], c0, c1, x[:m])
+				for i, a := range c0 {
+					want := 1.0
+					for _, v := range x[:m] {
+						want *= 1 + math.Exp(a+c1[i]*v)
+					}
+					if math.Abs(dst[i]-want) > 1e-13*want {
+						t.Fatalf("%d numbers, element %d of %d: %v, want %v", m, i, n, dst[i], want)
 					}
 				}
 				out = append(out, dst...)

@@ -19,6 +19,60 @@ func elementary(w *writer) {
 	w.trig("sin", "sin x", func(x vector) []vector { return []vector{w.sin(x)} })
 	w.trig("cos", "cos x", func(x vector) []vector { return []vector{w.cos(x)} })
 	w.sincos()
+	w.oddsProducts()
+}
+
+// oddsProducts writes a loop over vectors, in each of which a loop over numbers.
+func (w *writer) oddsProducts() {
+	w.function("oddsProducts", "func(dst, c0, c1 *float64, n int, x *float64, m int)",
+		"NAME sets dst[i] to the product of 1 + e^(c0[i] + c1[i]*x[j]) over m > 0 numbers x, for n elements; dst may be c0 or c1.")
+	dst, c0, c1, n := w.arg("dst"), w.arg("c0"), w.arg("c1"), w.arg("n")
+	x, m := w.arg("x"), w.arg("m")
+	w.keep(12, w.exp)
+	i, j := w.GP64(), w.GP64()
+	w.XORQ(i, i)
+	products := func(count int, load func(p reg.GPVirtual, k int) vector, store func(v vector, k int)) {
+		a, b, p := make([]vector, count), make([]vector, count), make([]vector, count)
+		for k := range count {
+			a[k], b[k], p[k] = load(c0, k), load(c1, k), w.copy(w.load(num(1)))
+		}
+		w.XORQ(j, j)
+		over := w.label("over")
+		w.Label(over)
+		v := w.reg()
+		w.VBROADCASTSD(atIndex(x, j, 0), v)
+		w.interleave(count, func(k int) {
+			w.VMOVAPD(w.mul(p[k], w.add(w.exp(w.fma(v, b[k], a[k])), num(1))), p[k])
+		})
+		w.INCQ(j)
+		w.CMPQ(j, m)
+		w.JL(operand.LabelRef(over))
+		for k := range count {
+			store(p[k], k)
+		}
+	}
+	next := ""
+	for _, count := range []int{2, 1} {
+		loop := w.label("loop")
+		next = w.label("next")
+		w.Label(loop)
+		w.CMPQ(n, operand.U8(count*w.lanes))
+		w.JL(operand.LabelRef(next))
+		products(count, func(p reg.GPVirtual, k int) vector { return w.loadMem(atIndex(p, i, 8*w.lanes*k)) },
+			func(v vector, k int) { w.storeMem(v, atIndex(dst, i, 8*w.lanes*k)) })
+		w.ADDQ(operand.U8(count*w.lanes), i)
+		w.SUBQ(operand.U8(count*w.lanes), n)
+		w.JMP(operand.LabelRef(loop))
+		w.Label(next)
+	}
+	end := w.label("end")
+	w.TESTQ(n, n)
+	w.JZ(operand.LabelRef(end))
+	rest := w.tailMask(n, 0)
+	products(1, func(p reg.GPVirtual, _ int) vector { return w.loadMasked(atIndex(p, i, 0), rest) },
+		func(v vector, _ int) { w.storeMasked(v, atIndex(dst, i, 0), rest) })
+	w.Label(end)
+	w.ret()
 }
 
 // unary writes the loop of a function of one slice.
