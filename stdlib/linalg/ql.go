@@ -130,7 +130,9 @@ func squareSweeps(d, e []float64, small float64, step int) {
 	for i := m - 1; i >= end-2; i-- {
 		if i >= 0 {
 			square, last := e[i], turn
-			turn = last.next(d[i]-shift, square)
+			if turn = last.next(d[i]-shift, square); turn.p < leastGamma*leastGamma {
+				turn = last.least(square)
+			}
 			d[i+1], e[i+1] = last.gamma+(d[i]-turn.gamma), last.sine*(last.p+square)
 		}
 		if i == -1 {
@@ -145,7 +147,9 @@ func squareSweeps(d, e []float64, small float64, step int) {
 		}
 		if j < m {
 			square, last := e[j], turn2
-			turn2 = last.next(d[j]-shift2, square)
+			if turn2 = last.next(d[j]-shift2, square); turn2.p < leastGamma*leastGamma {
+				turn2 = last.least(square)
+			}
 			d[j+1], e[j+1] = last.gamma+(d[j]-turn2.gamma), last.sine*(last.p+square)
 		}
 	}
@@ -158,9 +162,9 @@ func squareSweeps(d, e []float64, small float64, step int) {
 // gamma, and p, the square of gamma over the cosine's.
 type squareTurn struct{ sine, gamma, p float64 }
 
-// leastGamma is far below the rounding of elements of size 1. Where gamma is less, as
-// after exact cancellation, the next rotation would not follow from it, and after a few
-// of such p would be 0.
+// leastGamma is far below the rounding of elements of size 1. Where the square of gamma
+// over that of the cosine is less than its square, as after exact cancellation, the next
+// rotation would not follow from it, and after a few of such p would be 0.
 const leastGamma = 0x1p-100
 
 func newTurn(x float64) squareTurn {
@@ -171,15 +175,16 @@ func newTurn(x float64) squareTurn {
 }
 
 // next is the rotation after a, for an element of the diagonal, less the shift, and
-// the square beside it, with one division, for which the next one waits. As p is at
-// least the square of gamma, nothing vanishes.
+// the square beside it, with one division, for which the next one waits.
 func (a squareTurn) next(x, square float64) squareTurn {
 	r := a.p + square
 	inverse := 1 / (r * a.p)
 	t := float64(a.p*x) - float64(square*a.gamma)
-	b := squareTurn{square * a.p * inverse, t * a.p * inverse, float64(t*t) * inverse}
-	if math.Abs(b.gamma) < leastGamma {
-		b.gamma, b.p = leastGamma, leastGamma*leastGamma*r/a.p
-	}
-	return b
+	return squareTurn{square * a.p * inverse, t * a.p * inverse, float64(t*t) * inverse}
+}
+
+// least is the rotation after a where that of next has too small a gamma.
+func (a squareTurn) least(square float64) squareTurn {
+	r := a.p + square
+	return squareTurn{square / r, leastGamma, leastGamma * leastGamma * r / a.p}
 }
