@@ -1,9 +1,6 @@
 package table
 
 import (
-	"math"
-	"math/bits"
-	"slices"
 	"strings"
 
 	"gaucho/stdlib/internal/parallel"
@@ -44,124 +41,6 @@ func sortRows(rows []uint32, cols []*Column, down []bool) []uint32 {
 		}
 	}
 	return radix(all, rows)
-}
-
-// keys are numbers of so many bits in the order of values, one for each row, or none where all values are equal.
-type keys struct {
-	of   []uint64
-	bits int
-}
-
-// below returns keys that are sorted by next first, and then by k. It may change next.
-func (k keys) below(next keys) keys {
-	if k.bits == 0 {
-		return next
-	}
-	if next.bits == 0 {
-		return k
-	}
-	parallel.Blocks(len(k.of), numberBlock, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			next.of[i] = next.of[i]<<k.bits | k.of[i]
-		}
-	})
-	return keys{next.of, k.bits + next.bits}
-}
-
-// keys returns keys of the values, upwards or downwards, and others that put what is missing last.
-func (c *Column) keys(down bool) (values, missing keys) {
-	of, none := c.keysUp(), anyMissing([]*Column{c})
-	if slices.Contains(none, true) {
-		missing = keys{make([]uint64, len(none)), 1}
-	} else {
-		none = nil
-	}
-	least, most := ends(of, none)
-	parallel.Blocks(len(of), numberBlock, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			switch {
-			case none != nil && none[i]:
-				of[i], missing.of[i] = 0, 1
-			case down:
-				of[i] = most - of[i]
-			default:
-				of[i] -= least
-			}
-		}
-	})
-	if least >= most {
-		return keys{}, missing
-	}
-	return keys{of, bits.Len64(most - least)}, missing
-}
-
-// ends returns the least and the greatest number that is not missing.
-func ends(of []uint64, none []bool) (least, most uint64) {
-	type pair struct{ least, most uint64 }
-	blocks := make([]pair, parallel.Count(len(of), numberBlock))
-	parallel.Blocks(len(of), numberBlock, func(b, lo, hi int) {
-		p := pair{math.MaxUint64, 0}
-		for i := lo; i < hi; i++ {
-			if none == nil || !none[i] {
-				p = pair{min(p.least, of[i]), max(p.most, of[i])}
-			}
-		}
-		blocks[b] = p
-	})
-	least, most = math.MaxUint64, 0
-	for _, p := range blocks {
-		least, most = min(least, p.least), max(most, p.most)
-	}
-	return least, most
-}
-
-// keysUp returns numbers in the order of the values; those of missing ones are any.
-func (c *Column) keysUp() []uint64 {
-	keys := room[uint64](c.Len())
-	var up func(i int) uint64
-	switch c.kind {
-	case Int:
-		up = func(i int) uint64 { return signed(int64(c.ints[i])) }
-	case Float:
-		up = func(i int) uint64 { return floatKey(c.floats[i]) }
-	case Bool:
-		up = func(i int) uint64 { return uint64(truth(c.bools[i])) }
-	default:
-		code, distinct := number(c)
-		rank := c.ranks(distinct)
-		up = func(i int) uint64 { return rank[code[i]] }
-	}
-	parallel.Blocks(len(keys), numberBlock, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			keys[i] = up(i)
-		}
-	})
-	return keys
-}
-
-// signed maps integers to numbers in the same order.
-func signed(v int64) uint64 { return uint64(v) ^ 1<<63 }
-
-// floatKey maps floats to numbers in the same order: both zeros are equal, and negative numbers have their bits turned.
-func floatKey(v float64) uint64 {
-	b := math.Float64bits(v + 0)
-	if b>>63 != 0 {
-		return ^b
-	}
-	return b | 1<<63
-}
-
-// ranks returns the place in the order of each of some values.
-func (c *Column) ranks(values []place) []uint64 {
-	n := len(values)
-	order := numbersTo[int](n)
-	compare := c.order(false)
-	slices.SortFunc(order, func(a, b int) int { return compare(values[a].row, values[b].row) })
-	rank := make([]uint64, n)
-	for r, k := range order {
-		rank[k] = uint64(r)
-	}
-	return rank
 }
 
 // digit is how many bits of a key radix looks at in one pass.

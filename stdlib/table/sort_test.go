@@ -24,16 +24,26 @@ func TestSortBy(t *testing.T) {
 		times[i] = time.Unix(int64(pick(3))-1, int64(pick(3))).UTC().AddDate(pick(2)*3000, 0, 0)
 		bools[i], mask[i] = pick(2) == 0, pick(5) > 0
 	}
+	near, days, names, paths := make([]time.Time, n), make([]time.Time, n), make([]string, n), make([]string, n)
+	for i := range n {
+		near[i] = time.Unix(int64(pick(3))-1, int64(pick(3))).In(time.FixedZone("", pick(2)*3600))
+		days[i] = time.Date(1970, 1, pick(40)-20, 0, 0, 0, 0, time.UTC)
+		for range pick(12) {
+			names[i] += string("\x00a\xff"[pick(3)])
+		}
+		paths[i] = "/home/" + strings.Repeat("b", pick(9)) + names[i]
+	}
 	data, err := table.From(map[string]any{"f": floats})
 	if err != nil {
 		t.Fatal(err)
 	}
+	data = data.WithValid("near", near, mask).WithValid("day", days, mask).WithValid("name", names, mask).WithValid("path", paths, mask)
 	data = data.WithValid("i", ints, mask).WithValid("s", texts, mask).WithValid("t", times, mask).With("b", bools).With("row", slices.Collect(func(yield func(int) bool) {
 		for i := range n {
 			yield(i)
 		}
 	}))
-	for _, by := range [][]string{{"i"}, {"-i"}, {"f"}, {"-f"}, {"s"}, {"-s"}, {"t"}, {"-t"}, {"b"}, {"-b"}, {"s", "-f", "b"}, {"-b", "i", "-t"}} {
+	for _, by := range [][]string{{"i"}, {"-i"}, {"f"}, {"-f"}, {"s"}, {"-s"}, {"t"}, {"-t"}, {"b"}, {"-b"}, {"near"}, {"-near"}, {"day"}, {"-day"}, {"name"}, {"-name"}, {"path"}, {"-path"}, {"s", "-f", "b"}, {"day", "name", "-near"}, {"-b", "i", "-t"}} {
 		want := make([]int, n)
 		for i := range want {
 			want[i] = i

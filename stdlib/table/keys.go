@@ -1,0 +1,218 @@
+package table
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"gaucho/stdlib/internal/parallel"
+)
+
+// keys are numbers of so many bits in the order of values, one for each row, or none where all values are equal.
+type keys struct {
+	of   []uint64
+	bits int
+}
+
+// below returns keys that are sorted by next first, and then by k. It may change next.
+func (k keys) below(next keys) keys {
+	if k.bits == 0 {
+		return next
+	}
+	if next.bits == 0 {
+		return k
+	}
+	parallel.Blocks(len(k.of), numberBlock, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			next.of[i] = next.of[i]<<k.bits | k.of[i]
+		}
+	})
+	return keys{next.of, k.bits + next.bits}
+}
+
+// keys returns keys of the values, upwards or downwards, and others that put what is missing last.
+func (c *Column) keys(down bool) (values, missing keys) {
+	of, none := c.keysUp(), anyMissing([]*Column{c})
+	if slices.Contains(none, true) {
+		missing = keys{make([]uint64, len(none)), 1}
+	} else {
+		none = nil
+	}
+	least, most := ends(of, none)
+	parallel.Blocks(len(of), numberBlock, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch {
+			case none != nil && none[i]:
+				of[i], missing.of[i] = 0, 1
+			case down:
+				of[i] = most - of[i]
+			default:
+				of[i] -= least
+			}
+		}
+	})
+	if least >= most {
+		return keys{}, missing
+	}
+	return keys{of, bits.Len64(most - least)}, missing
+}
+
+// ends returns the least and the greatest number that is not missing.
+func ends(of []uint64, none []bool) (least, most uint64) {
+	type pair struct{ least, most uint64 }
+	blocks := make([]pair, parallel.Count(len(of), numberBlock))
+	parallel.Blocks(len(of), numberBlock, func(b, lo, hi int) {
+		p := pair{math.MaxUint64, 0}
+		for i := lo; i < hi; i++ {
+			if none == nil || !none[i] {
+				p = pair{min(p.least, of[i]), max(p.most, of[i])}
+			}
+		}
+		blocks[b] = p
+	})
+	least, most = math.MaxUint64, 0
+	for _, p := range blocks {
+		least, most = min(least, p.least), max(most, p.most)
+	}
+	return least, most
+}
+
+// keysUp returns numbers in the order of the values; those of missing ones are any.
+func (c *Column) keysUp() []uint64 {
+	keys := room[uint64](c.Len())
+	var up func(i int) uint64
+	switch nanos, unit := c.nanoseconds(); {
+	case unit != 0:
+		up = func(i int) uint64 { return signed(nanos[i] / unit) }
+	case c.kind == Int:
+		up = func(i int) uint64 { return signed(int64(c.ints[i])) }
+	case c.kind == Float:
+		up = func(i int) uint64 { return floatKey(c.floats[i]) }
+	case c.kind == Bool:
+		up = func(i int) uint64 { return uint64(truth(c.bools[i])) }
+	default:
+		code, distinct := number(c)
+		rank := c.ranks(distinct)
+		up = func(i int) uint64 { return rank[code[i]] }
+	}
+	parallel.Blocks(len(keys), numberBlock, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			keys[i] = up(i)
+		}
+	})
+	return keys
+}
+
+// signed maps integers to numbers in the same order.
+func signed(v int64) uint64 { return uint64(v) ^ 1<<63 }
+
+// floatKey maps floats to numbers in the same order: both zeros are equal, and negative numbers have their bits turned.
+func floatKey(v float64) uint64 {
+	b := math.Float64bits(v + 0)
+	if b>>63 != 0 {
+		return ^b
+	}
+	return b | 1<<63
+}
+
+// units are those in which times may be counted, in nanoseconds, each a multiple of the next.
+var units = [...]int64{24 * 3600e9, 1e9, 1e6, 1e3, 1}
+
+// nanoseconds returns times as nanoseconds since 1970, and the largest unit of which all are multiples; 0 where the column holds
+// others, or times that are too far away. Those of missing ones are any.
+func (c *Column) nanoseconds() (nanos []int64, unit int64) {
+	if c.kind != Time {
+		return nil, 0
+	}
+	const far = 9_000_000_000 // seconds, 285 years
+	nanos = make([]int64, len(c.times))
+	index := make([]int, parallel.Count(len(nanos), numberBlock)) // of the unit of each block
+	parallel.Blocks(len(nanos), numberBlock, func(b, lo, hi int) {
+		u := 0
+		for i, t := range c.times[lo:hi] {
+			if c.Missing(lo + i) {
+				continue
+			}
+			if s := t.Unix(); s < -far || s > far {
+				u = len(units)
+				break
+			}
+			v := t.UnixNano()
+			for v%units[u] != 0 {
+				u++
+			}
+			nanos[lo+i] = v
+		}
+		index[b] = u
+	})
+	if u := slices.Max(append(index, 0)); u < len(units) {
+		return nanos, units[u]
+	}
+	return nil, 0
+}
+
+// ranks returns the place in the order of each of some distinct values of texts or times, save a missing one, whose place is
+// any: sorted by a key that few have in common, and then by comparison.
+func (c *Column) ranks(values []place) []uint64 {
+	first := c.firstKeys(values)
+	order := radix(keys{first, 64}, numbersTo[uint32](len(values)))
+	compare := c.order(false)
+	for lo, hi := 0, 0; lo < len(order); lo = hi {
+		for hi < len(order) && first[order[hi]] == first[order[lo]] {
+			hi++
+		}
+		slices.SortFunc(order[lo:hi], func(a, b uint32) int { return compare(values[a].row, values[b].row) })
+	}
+	rank := make([]uint64, len(order))
+	for r, k := range order {
+		rank[k] = uint64(r)
+	}
+	return rank
+}
+
+// firstKeys returns keys in the order of the values, equal for some: of times their seconds, of texts what follows after that
+// which all begin with.
+func (c *Column) firstKeys(values []place) []uint64 {
+	common := c.common(values)
+	key := func(row int) uint64 { return textKey(c.strings[row][min(common, len(c.strings[row])):]) }
+	if c.kind == Time {
+		key = func(row int) uint64 { return signed(c.times[row].Unix()) }
+	}
+	out := make([]uint64, len(values))
+	parallel.Blocks(len(out), numberBlock, func(_, lo, hi int) {
+		for i, v := range values[lo:hi] {
+			out[lo+i] = key(v.row)
+		}
+	})
+	return out
+}
+
+// common returns the number of bytes with which all texts begin.
+func (c *Column) common(values []place) int {
+	var first string
+	n := -1
+	for _, v := range values {
+		if c.kind != String || c.Missing(v.row) {
+			continue
+		}
+		s := c.strings[v.row]
+		if n < 0 {
+			first, n = s, len(s)
+		}
+		n = min(n, len(s))
+		for s[:n] != first[:n] {
+			n--
+		}
+	}
+	return max(n, 0)
+}
+
+// textKey returns the first seven bytes of a text and their number, 8 for more: keys in the order of the texts, equal for those that
+// have more than seven and begin alike.
+func textKey(s string) uint64 {
+	var key uint64
+	for i := range min(len(s), 7) {
+		key |= uint64(s[i]) << (56 - 8*i)
+	}
+	return key | uint64(min(len(s), 8))
+}
