@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -297,7 +296,7 @@ func quantile(x []float64, p float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
 	}
-	slices.Sort(x)
+	sortFloats(x)
 	at := p * float64(len(x)-1)
 	low := int(at)
 	if high := low + 1; high < len(x) && at > float64(low) {

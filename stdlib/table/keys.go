@@ -90,6 +90,8 @@ func (c *Column) keysUp() []uint64 {
 		up = func(i int) uint64 { return floatKey(c.floats[i]) }
 	case c.kind == Bool:
 		up = func(i int) uint64 { return uint64(truth(c.bools[i])) }
+	case stack{c}.many():
+		return c.ranks(numbersTo[uint32](c.Len()))
 	default:
 		code, distinct := number(c)
 		rank := c.ranks(distinct)
@@ -151,9 +153,9 @@ func (c *Column) nanoseconds() (nanos []int64, unit int64) {
 	return nil, 0
 }
 
-// ranks returns the place in the order of each of some distinct values of texts or times, save a missing one, whose place is
-// any: sorted by a key that few have in common, and then by comparison.
-func (c *Column) ranks(values []place) []uint64 {
+// ranks returns places in the order of some texts or times, given by their rows: equal for equal values, any for missing ones.
+// They are sorted by a key that few have in common, and then by comparison.
+func (c *Column) ranks(values []uint32) []uint64 {
 	first := c.firstKeys(values)
 	order := radix(keys{first, 64}, numbersTo[uint32](len(values)))
 	compare := c.order(false)
@@ -161,41 +163,42 @@ func (c *Column) ranks(values []place) []uint64 {
 		for hi < len(order) && first[order[hi]] == first[order[lo]] {
 			hi++
 		}
-		slices.SortFunc(order[lo:hi], func(a, b uint32) int { return compare(values[a].row, values[b].row) })
+		slices.SortFunc(order[lo:hi], func(a, b uint32) int { return compare(int(values[a]), int(values[b])) })
 	}
 	rank := make([]uint64, len(order))
-	for r, k := range order {
-		rank[k] = uint64(r)
+	for r := 1; r < len(order); r++ {
+		a, b := order[r-1], order[r]
+		rank[b] = rank[a] + uint64(truth(first[a] != first[b] || compare(int(values[a]), int(values[b])) != 0))
 	}
 	return rank
 }
 
 // firstKeys returns keys in the order of the values, equal for some: of times their seconds, of texts what follows after that
 // which all begin with.
-func (c *Column) firstKeys(values []place) []uint64 {
+func (c *Column) firstKeys(values []uint32) []uint64 {
 	common := c.common(values)
-	key := func(row int) uint64 { return textKey(c.strings[row][min(common, len(c.strings[row])):]) }
+	key := func(row uint32) uint64 { return textKey(c.strings[row][min(common, len(c.strings[row])):]) }
 	if c.kind == Time {
-		key = func(row int) uint64 { return signed(c.times[row].Unix()) }
+		key = func(row uint32) uint64 { return signed(c.times[row].Unix()) }
 	}
 	out := make([]uint64, len(values))
 	parallel.Blocks(len(out), numberBlock, func(_, lo, hi int) {
 		for i, v := range values[lo:hi] {
-			out[lo+i] = key(v.row)
+			out[lo+i] = key(v)
 		}
 	})
 	return out
 }
 
 // common returns the number of bytes with which all texts begin.
-func (c *Column) common(values []place) int {
+func (c *Column) common(values []uint32) int {
 	var first string
 	n := -1
 	for _, v := range values {
-		if c.kind != String || c.Missing(v.row) {
+		if c.kind != String || c.Missing(int(v)) {
 			continue
 		}
-		s := c.strings[v.row]
+		s := c.strings[v]
 		if n < 0 {
 			first, n = s, len(s)
 		}

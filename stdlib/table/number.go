@@ -3,41 +3,73 @@ package table
 import (
 	"hash/maphash"
 	"math"
+	"math/bits"
 	"slices"
 
 	"gaucho/stdlib/internal/parallel"
 )
 
-// Group, join and sort number the distinct values of columns. Blocks of rows are numbered in parallel, each with a hash table
-// of its own; then the distinct values of the blocks are numbered in the order of the blocks. So a value's number is its place
-// in the order in which values first occur, on any number of processors.
+// Group, join and sort number the distinct values of columns, from 0, in the order in which values first occur, on any number of
+// processors. Where values are few, blocks of rows are numbered in parallel, each with a hash table of its own, and then the
+// distinct values of the blocks. Where most rows differ, nearly all would be added twice, and to a table far larger than the
+// caches: there, rows are sorted by the first bits of their hashes, and what has these in common is numbered in parallel.
 
 // numberBlock is how many rows are numbered at a time.
 const numberBlock = 1 << 16
 
-// A place is where a value is.
-type place struct {
-	c   *Column
-	row int
+// A stack is columns of one kind, one below the other, whose rows are counted over all of them.
+type stack []*Column
+
+// A part is rows of one column of a stack.
+type part struct {
+	c        *Column
+	from, to int
+	at       int // the first of them in the stack
 }
 
-// same reports whether values of columns of one kind are equal. All NaN are equal here, both zeros, and all missing values.
-func (a place) same(b place) bool {
-	i, j := a.row, b.row
-	if x, y := a.c.missing != nil && a.c.missing[i], b.c.missing != nil && b.c.missing[j]; x || y {
+// parts returns all rows in parts of at most n.
+func (s stack) parts(n int) []part {
+	var out []part
+	at := 0
+	for _, c := range s {
+		for from := 0; from < c.Len(); from += n {
+			out = append(out, part{c, from, min(from+n, c.Len()), at + from})
+		}
+		at += c.Len()
+	}
+	return out
+}
+
+// find returns the column of a row of the stack, and the row there.
+func (s stack) find(row uint32) (c *Column, i int) {
+	i = int(row)
+	for _, c = range s[:len(s)-1] {
+		if i < c.Len() {
+			return c, i
+		}
+		i -= c.Len()
+	}
+	return s[len(s)-1], i
+}
+
+// same reports whether the values of two rows are equal. All NaN are equal here, both zeros, and all missing values.
+func (s stack) same(row, other uint32) bool {
+	a, i := s.find(row)
+	b, j := s.find(other)
+	if x, y := a.missing != nil && a.missing[i], b.missing != nil && b.missing[j]; x || y {
 		return x && y
 	}
-	switch a.c.kind {
+	switch a.kind {
 	case Int:
-		return a.c.ints[i] == b.c.ints[j]
+		return a.ints[i] == b.ints[j]
 	case Float:
-		return bitsOf(a.c.floats[i]) == bitsOf(b.c.floats[j])
+		return bitsOf(a.floats[i]) == bitsOf(b.floats[j])
 	case Bool:
-		return a.c.bools[i] == b.c.bools[j]
+		return a.bools[i] == b.bools[j]
 	case Time:
-		return a.c.times[i].Equal(b.c.times[j])
+		return a.times[i].Equal(b.times[j])
 	}
-	return a.c.strings[i] == b.c.strings[j]
+	return a.strings[i] == b.strings[j]
 }
 
 // hash returns hashes of the values from one row to another, equal for equal values. If they are exact, they differ for
@@ -113,10 +145,11 @@ func bitsOf(v float64) uint64 {
 // A numbering numbers distinct values from 0 in the order in which they are added. It is a hash table with linear probing,
 // at most half full.
 type numbering struct {
-	slots    []slot
-	distinct []place
-	hash     []uint64 // of the distinct values
-	exact    bool     // values of one hash are the same
+	of    stack
+	slots []slot
+	first []uint32 // rows of the distinct values
+	hash  []uint64 // and their hashes
+	exact bool     // values of one hash are the same
 }
 
 // A slot of the table is empty if next is 0; otherwise it holds value next-1.
@@ -125,27 +158,33 @@ type slot struct {
 	next uint32
 }
 
-// add returns the number of a value.
-func (n *numbering) add(hash uint64, v place) uint32 {
-	if 2*len(n.distinct) >= len(n.slots) {
-		n.grow()
+// add returns the number of the value in a row.
+func (n *numbering) add(hash uint64, row uint32) uint32 {
+	if 2*len(n.first) >= len(n.slots) {
+		n.grow(max(64, 4*len(n.slots)))
 	}
 	mask := uint64(len(n.slots) - 1)
 	for at := hash & mask; ; at = (at + 1) & mask {
 		switch s := &n.slots[at]; {
 		case s.next == 0:
-			n.distinct, n.hash = append(n.distinct, v), append(n.hash, hash)
-			*s = slot{hash, uint32(len(n.distinct))}
+			n.first, n.hash = append(n.first, row), append(n.hash, hash)
+			*s = slot{hash, uint32(len(n.first))}
 			return s.next - 1
-		case s.hash == hash && (n.exact || v.same(n.distinct[s.next-1])):
+		case s.hash == hash && (n.exact || n.of.same(row, n.first[s.next-1])):
 			return s.next - 1
 		}
 	}
 }
 
-func (n *numbering) grow() {
-	n.slots = make([]slot, max(64, 4*len(n.slots)))
-	mask := uint64(len(n.slots) - 1)
+// grow makes a table of so many slots, a power of two, in the memory of the last one if that suffices.
+func (n *numbering) grow(slots int) {
+	if slots <= cap(n.slots) {
+		n.slots = n.slots[:slots]
+		clear(n.slots)
+	} else {
+		n.slots = make([]slot, slots)
+	}
+	mask := uint64(slots - 1)
 	for k, hash := range n.hash {
 		at := hash & mask
 		for n.slots[at].next != 0 {
@@ -155,50 +194,144 @@ func (n *numbering) grow() {
 	}
 }
 
+// reset forgets all values and makes room for about so many, of which not all may differ.
+func (n *numbering) reset(values int) {
+	n.first, n.hash = n.first[:0], n.hash[:0]
+	n.grow(1 << bits.Len(uint(2*min(values, 1024))))
+}
+
 // number numbers the distinct values of columns of one kind: code has a number for each row of the first column, then of the
-// next. distinct says where each value first occurs.
-func number(cols ...*Column) (code []uint32, distinct []place) {
-	type block struct {
-		place // of its first value
-		code  []uint32
-		numbering
+// next. first says in which of these rows each value first occurs.
+func number(cols ...*Column) (code, first []uint32) {
+	s := stack(cols)
+	if s.many() {
+		return s.scattered()
 	}
-	rows := 0
-	for _, c := range cols {
-		rows += c.Len()
+	return s.blockwise()
+}
+
+// many reports whether most of the first rows differ.
+func (s stack) many() bool {
+	const rows = 4096
+	parts := s.parts(rows)
+	if len(parts) <= numberBlock/rows {
+		return false // there is one block
 	}
-	code = make([]uint32, rows)
-	var blocks []block
-	at := 0
-	for _, c := range cols {
-		for row := 0; row < c.Len(); row += numberBlock {
-			n := min(numberBlock, c.Len()-row)
-			blocks = append(blocks, block{place: place{c, row}, code: code[at : at+n]})
-			at += n
+	p := parts[0]
+	n := numbering{of: s}
+	hashes, exact := p.c.hash(p.from, p.to)
+	n.exact = exact
+	for i, h := range hashes {
+		n.add(h, uint32(p.at+i))
+	}
+	return 2*len(n.first) > len(hashes)
+}
+
+// blockwise numbers values of which there are few.
+func (s stack) blockwise() (code, first []uint32) {
+	parts := s.parts(numberBlock)
+	code = make([]uint32, s.len())
+	numberings := make([]numbering, len(parts))
+	parallel.Team(len(parts), func(k, _ int) {
+		p, n := parts[k], numbering{of: s}
+		var hashes []uint64
+		hashes, n.exact = p.c.hash(p.from, p.to)
+		for i, h := range hashes {
+			code[p.at+i] = n.add(h, uint32(p.at+i))
+		}
+		numberings[k] = n
+	})
+	if len(parts) == 1 {
+		return code, numberings[0].first
+	}
+	all := numbering{of: s, exact: !slices.ContainsFunc(numberings, func(n numbering) bool { return !n.exact })}
+	renumbered := make([][]uint32, len(parts))
+	for k, n := range numberings {
+		renumbered[k] = make([]uint32, len(n.first))
+		for i, row := range n.first {
+			renumbered[k][i] = all.add(n.hash[i], row)
 		}
 	}
-	parallel.Team(len(blocks), func(k, _ int) {
-		b := &blocks[k]
-		var hashes []uint64
-		hashes, b.exact = b.c.hash(b.row, b.row+len(b.code))
-		for i, h := range hashes {
-			b.code[i] = b.add(h, place{b.c, b.row + i})
+	parallel.Team(len(parts), func(k, _ int) {
+		p := parts[k]
+		renumber(code[p.at:p.at+p.to-p.from], renumbered[k])
+	})
+	return code, all.first
+}
+
+// scattered numbers values of which there are many.
+func (s stack) scattered() (code, first []uint32) {
+	rows, starts, exact := s.byHash()
+	earliest := make([]uint32, len(rows)) // row with the value of each row
+	parallel.Blocks(len(starts)-1, 32, func(_, lo, hi int) {
+		n := numbering{of: s, exact: exact}
+		for d := lo; d < hi; d++ {
+			some := rows[starts[d]:starts[d+1]]
+			n.reset(len(some))
+			for _, r := range some {
+				earliest[r.row] = n.first[n.add(r.key, r.row)]
+			}
 		}
 	})
-	if len(blocks) == 1 {
-		return code, blocks[0].distinct
-	}
-	all := numbering{exact: !slices.ContainsFunc(blocks, func(b block) bool { return !b.exact })}
-	renumbered := make([][]uint32, len(blocks))
-	for k := range blocks {
-		b := &blocks[k]
-		renumbered[k] = make([]uint32, len(b.distinct))
-		for i, v := range b.distinct {
-			renumbered[k][i] = all.add(b.hash[i], v)
+	return inOrder(earliest)
+}
+
+// byHash returns the rows with their hashes, sorted by the first digit of these, and where rows with each digit start.
+func (s stack) byHash() (rows []keyed, starts []uint32, exact bool) {
+	from, to := room[keyed](s.len()), room[keyed](s.len())
+	parts := s.parts(numberBlock)
+	at, exacts := make([]histogram, len(parts)), make([]bool, len(parts))
+	const shift = 64 - digit
+	block := func(p part) []keyed { return from[p.at : p.at+p.to-p.from] }
+	parallel.Team(len(parts), func(k, _ int) {
+		p := parts[k]
+		var hashes []uint64
+		hashes, exacts[k] = p.c.hash(p.from, p.to)
+		for i, h := range hashes {
+			from[p.at+i] = keyed{h, uint32(p.at + i)}
 		}
+		at[k].count(block(p), shift)
+	})
+	places(at)
+	starts = append(slices.Clone(at[0][:]), uint32(len(from)))
+	parallel.Team(len(parts), func(k, _ int) { at[k].move(to, block(parts[k]), shift) })
+	return to, starts, !slices.Contains(exacts, false)
+}
+
+// inOrder numbers values by the rows in which they first occur, given that row for each row.
+func inOrder(earliest []uint32) (code, first []uint32) {
+	blocks := make([][]uint32, parallel.Count(len(earliest), numberBlock))
+	parallel.Blocks(len(earliest), numberBlock, func(b, lo, hi int) {
+		for i, e := range earliest[lo:hi] {
+			if e == uint32(lo+i) {
+				blocks[b] = append(blocks[b], e)
+			}
+		}
+	})
+	first = slices.Concat(blocks...)
+	code = make([]uint32, len(earliest))
+	parallel.Blocks(len(first), numberBlock, func(_, lo, hi int) {
+		for k, row := range first[lo:hi] {
+			code[row] = uint32(lo + k)
+		}
+	})
+	// A row's number is that of its first row, which stays, so rows may be looked at in any order.
+	parallel.Blocks(len(code), numberBlock, func(_, lo, hi int) {
+		for i, e := range earliest[lo:hi] {
+			if e != uint32(lo+i) {
+				code[lo+i] = code[e]
+			}
+		}
+	})
+	return code, first
+}
+
+func (s stack) len() int {
+	n := 0
+	for _, c := range s {
+		n += c.Len()
 	}
-	parallel.Team(len(blocks), func(k, _ int) { renumber(blocks[k].code, renumbered[k]) })
-	return code, all.distinct
+	return n
 }
 
 // renumber replaces numbers by those at their places.
@@ -211,6 +344,7 @@ func renumber(code, by []uint32) {
 // numberRows numbers the distinct rows of tables, each a list of columns, as number does for values. first says which row,
 // counted over all tables, is the first of each number.
 func numberRows(tables ...[]*Column) (code []uint32, first []int) {
+	var rows []uint32
 	column := make([]*Column, len(tables))
 	for k := range tables[0] {
 		for i, t := range tables {
@@ -224,11 +358,11 @@ func numberRows(tables ...[]*Column) (code []uint32, first []int) {
 			}
 			next, distinct = number(&Column{kind: Int, ints: both})
 		}
-		code = next
-		first = make([]int, len(distinct))
+		code, rows = next, distinct
 	}
-	for i := len(code) - 1; i >= 0; i-- {
-		first[code[i]] = i
+	first = make([]int, len(rows))
+	for k, row := range rows {
+		first[k] = int(row)
 	}
 	return code, first
 }

@@ -19,6 +19,7 @@ func TestGroups(t *testing.T) {
 	ints, floats, bools := make([]int, n), make([]float64, n), make([]bool, n)
 	times, strings, x := make([]time.Time, n), make([]string, n), make([]float64, n)
 	short, long := make([]string, n), make([]string, n)
+	instants, reals := make([]time.Time, n), make([]float64, n) // most of them differ
 	valid := make([]bool, n)
 	zone := time.FixedZone("east", 3600)
 	for i := range n {
@@ -36,6 +37,7 @@ func TestGroups(t *testing.T) {
 		} else {
 			long[i] = short[i]
 		}
+		instants[i], reals[i] = time.Unix(0, rng.Int64N(1e5)).UTC(), float64(rng.IntN(1e5)-5e4)
 		x[i] = rng.NormFloat64()
 		if valid[i] = rng.IntN(10) > 0; rng.IntN(20) == 0 {
 			x[i] = math.NaN()
@@ -46,7 +48,7 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	all = all.WithValid("i", ints, valid).WithValid("b", bools, valid).WithValid("t", times, valid).WithValid("s", strings, valid).
-		With("short", short).With("long", long)
+		With("short", short).With("long", long).WithValid("instant", instants, valid).With("real", reals)
 	text := func(name string, i int) string {
 		switch v := all.Column(name).Value(i).(type) {
 		case time.Time:
@@ -57,7 +59,7 @@ func TestGroups(t *testing.T) {
 			return fmt.Sprint(v)
 		}
 	}
-	for _, by := range [][]string{{"i"}, {"f"}, {"b"}, {"t"}, {"s"}, {"short"}, {"long"}, {"i", "t"}, {"s", "f", "b"}} {
+	for _, by := range [][]string{{"i"}, {"f"}, {"b"}, {"t"}, {"s"}, {"short"}, {"long"}, {"instant"}, {"real"}, {"real", "instant"}, {"i", "t"}, {"s", "f", "b"}} {
 		type total struct {
 			sum         float64
 			rows, valid int

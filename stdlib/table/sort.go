@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"gaucho/stdlib/internal/parallel"
@@ -79,6 +80,21 @@ func radix(k keys, rows []uint32) []uint32 {
 		}
 	})
 	return rows
+}
+
+// sortFloats sorts numbers, none of them NaN: many by their digits, on all cores.
+func sortFloats(x []float64) {
+	if len(x) < numberBlock || slices.IsSorted(x) {
+		slices.Sort(x)
+		return
+	}
+	from, of := slices.Clone(x), make([]uint64, len(x))
+	for i, v := range x {
+		of[i] = floatKey(v)
+	}
+	for i, row := range radix(keys{of, 64}, numbersTo[uint32](len(x))) {
+		x[i] = from[row]
+	}
 }
 
 // A histogram has the numbers of rows of a block that have a digit, and then where they go.

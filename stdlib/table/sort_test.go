@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,52 @@ func TestSortBy(t *testing.T) {
 			t.Errorf("by %v: not as by comparison", by)
 		}
 	}
+}
+
+// TestSortByMany compares as TestSortBy does where most of a hundred thousand values differ.
+func TestSortByMany(t *testing.T) {
+	const n = 100_000
+	rng := rand.New(rand.NewPCG(7, 9))
+	texts, times, mask := make([]string, n), make([]time.Time, n), make([]bool, n)
+	for i := range n {
+		texts[i] = "customer " + strconv.Itoa(rng.IntN(n)) + strings.Repeat("0", rng.IntN(9))
+		times[i] = time.Date(2500, 1, 1, 0, 0, rng.IntN(n), rng.IntN(3), time.UTC)
+		mask[i] = rng.IntN(50) > 0
+	}
+	data := mustFrom(t, map[string]any{"text": texts}).WithValid("some", texts, mask).WithValid("time", times, mask)
+	for _, name := range []string{"text", "some", "time"} {
+		got := data.SortBy(name).Column(name)
+		want := numbers(n)
+		slices.SortStableFunc(want, func(a, b int) int { return compare(data, name, false, a, b) })
+		for i, row := range want {
+			if got.Value(i) != data.Column(name).Value(row) {
+				t.Fatalf("by %s: row %d is %v, want %v", name, i, got.Value(i), data.Column(name).Value(row))
+			}
+		}
+	}
+}
+
+// TestMedianOfMany compares with a sorted copy.
+func TestMedianOfMany(t *testing.T) {
+	const n = 100_001
+	rng := rand.New(rand.NewPCG(7, 10))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	data := mustFrom(t, map[string]any{"x": x})
+	sorted := slices.Sorted(slices.Values(x))
+	if got := data.Describe().Row(0); got.Float("median") != sorted[n/2] || got.Float("min") != sorted[0] || got.Float("q25") != sorted[n/4] {
+		t.Errorf("%v, want median %v, least %v, quartile %v", got, sorted[n/2], sorted[0], sorted[n/4])
+	}
+}
+
+func numbers(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
 
 // compare compares two rows, the missing ones last.
