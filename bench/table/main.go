@@ -36,7 +36,25 @@ func main() {
 		log.Fatal(err)
 	}
 	other := t.GroupBy("group").Summarise(table.Mean("x").As("m"))
-	side.Serve(func(name string) (*side.Answer, error) { return run(name, file, packed, t, other) })
+	many := different(t)
+	customers := many.GroupBy("customer").Summarise(table.Mean("x").As("m"))
+	side.Serve(func(name string) (*side.Answer, error) {
+		switch name {
+		case "group many", "join many", "sort by time":
+			return run(name, file, packed, many, customers)
+		}
+		return run(name, file, packed, t, other)
+	})
+}
+
+// different returns the table with two columns more of which most values differ: the texts of half a million customers, and times.
+func different(t *table.Table) *table.Table {
+	customers, times := make([]string, rows), make([]time.Time, rows)
+	for i := range rows {
+		customers[i] = fmt.Sprintf("customer-%d", i*7919%500_000)
+		times[i] = time.Unix(int64(i)*611_953%1_000_000_007, 0).UTC()
+	}
+	return t.Select("id", "x", "y").With("customer", customers).With("at", times)
 }
 
 // write writes an integer, a string of 500 values, two floats, a date and a bool in each row.
@@ -84,10 +102,16 @@ func run(name, file, packed string, t, other *table.Table) (*side.Answer, error)
 		out, err = parquet.Load(packed)
 	case "group":
 		out = t.GroupBy("group").Summarise(table.Mean("x"), table.Sum("y"), table.Count())
+	case "group many":
+		out = t.GroupBy("customer").Summarise(table.Mean("x"), table.Sum("y"), table.Count())
 	case "join":
 		out = t.Join(other, "group")
+	case "join many":
+		out = t.Join(other, "customer")
 	case "sort":
 		out = t.SortBy("x")
+	case "sort by time":
+		out = t.SortBy("at")
 	case "sort by two":
 		out = t.SortBy("group", "-day")
 	default:

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"gaucho/stdlib/internal/parallel"
 )
@@ -106,12 +107,15 @@ func (c *Column) hash(from, to int) (h []uint64, exact bool) {
 	if c.missing != nil {
 		for i, m := range c.missing[from:to] {
 			if m {
-				h[i], exact = 0, false
+				h[i], exact = mix(unlikely), false
 			}
 		}
 	}
 	return h, exact
 }
+
+// unlikely is a number that hardly occurs; missing values have its hash.
+const unlikely = 0x5bd1e9955bd1e995
 
 // shortKey returns a key of a text of at most seven bytes: these and their number.
 func shortKey(s string) uint64 {
@@ -259,21 +263,46 @@ func (s stack) blockwise() (code, first []uint32) {
 	return code, all.first
 }
 
-// scattered numbers values of which there are many.
+// scattered numbers values of which there are many. To compare each with the first of its hash, as the rows come in the order of
+// their hashes, takes longer than all else. So hashes are taken for the values at first, and those compared in the order of the
+// rows: only where two have one hash, which is unlikely, all is done again.
 func (s stack) scattered() (code, first []uint32) {
 	rows, starts, exact := s.byHash()
-	earliest := make([]uint32, len(rows)) // row with the value of each row
+	earliest := s.earliest(rows, starts, true)
+	if !exact && !s.equal(earliest) {
+		earliest = s.earliest(rows, starts, false)
+	}
+	return inOrder(earliest)
+}
+
+// earliest returns, for each row, the first with its value. Rows are sorted by the first digit of their hashes.
+func (s stack) earliest(rows []keyed, starts []uint32, exact bool) []uint32 {
+	out := make([]uint32, len(rows))
 	parallel.Blocks(len(starts)-1, 32, func(_, lo, hi int) {
 		n := numbering{of: s, exact: exact}
 		for d := lo; d < hi; d++ {
 			some := rows[starts[d]:starts[d+1]]
 			n.reset(len(some))
 			for _, r := range some {
-				earliest[r.row] = n.first[n.add(r.key, r.row)]
+				out[r.row] = n.first[n.add(r.key, r.row)]
 			}
 		}
 	})
-	return inOrder(earliest)
+	return out
+}
+
+// equal reports whether each row has the value of another one.
+func (s stack) equal(other []uint32) bool {
+	var differ atomic.Bool
+	parallel.Blocks(len(other), numberBlock, func(_, lo, hi int) {
+		for i, o := range other[lo:hi] {
+			if row := uint32(lo + i); o != row && !s.same(row, o) {
+				differ.Store(true)
+				return
+			}
+		}
+	})
+	return !differ.Load()
 }
 
 // byHash returns the rows with their hashes, sorted by the first digit of these, and where rows with each digit start.
