@@ -154,68 +154,86 @@ func (c *Column) nanoseconds() (nanos []int64, unit int64) {
 }
 
 // ranks returns places in the order of some texts or times, given by their rows: equal for equal values, any for missing ones.
-// They are sorted by a key that few have in common, and then by comparison.
-func (c *Column) ranks(values []uint32) []uint64 {
-	first := c.firstKeys(values)
-	order := radix(keys{first, 64}, numbersTo[uint32](len(values)))
-	compare := c.order(false)
-	for lo, hi := 0, 0; lo < len(order); lo = hi {
-		for hi < len(order) && first[order[hi]] == first[order[lo]] {
-			hi++
-		}
-		slices.SortFunc(order[lo:hi], func(a, b uint32) int { return compare(int(values[a]), int(values[b])) })
-	}
-	rank := make([]uint64, len(order))
-	for r := 1; r < len(order); r++ {
-		a, b := order[r-1], order[r]
-		rank[b] = rank[a] + uint64(truth(first[a] != first[b] || compare(int(values[a]), int(values[b])) != 0))
+func (c *Column) ranks(rows []uint32) []uint64 {
+	order, again := numbersTo[uint32](len(rows)), make([]bool, len(rows))
+	c.arrange(order, again, rows)
+	rank := make([]uint64, len(rows))
+	for i := 1; i < len(order); i++ {
+		rank[order[i]] = rank[order[i-1]] + uint64(1-truth(again[i]))
 	}
 	return rank
 }
 
-// firstKeys returns keys in the order of the values, equal for some: of times their seconds, of texts what follows after that
-// which all begin with.
-func (c *Column) firstKeys(values []uint32) []uint64 {
-	common := c.common(values)
-	key := func(row uint32) uint64 { return textKey(c.strings[row][min(common, len(c.strings[row])):]) }
-	if c.kind == Time {
-		key = func(row uint32) uint64 { return signed(c.times[row].Unix()) }
+// arrange sorts numbers of rows by the rows' values, and says of each whether its value is that of the one before. They are sorted by a
+// key that few have in common, and then by comparison; where many texts have the same key, by what follows it.
+func (c *Column) arrange(order []uint32, again []bool, rows []uint32) {
+	if len(order) == 0 {
+		return
 	}
-	out := make([]uint64, len(values))
+	first := c.firstKeys(order, rows)
+	unsorted := slices.Clone(order)
+	by := radix(keys{first, 64}, numbersTo[uint32](len(order)))
+	for i, k := range by {
+		order[i] = unsorted[k]
+	}
+	compare := c.order(false)
+	for lo, hi := 0, 0; lo < len(order); lo = hi {
+		key := first[by[lo]]
+		for hi < len(order) && first[by[hi]] == key {
+			hi++
+		}
+		same, marks := order[lo:hi], again[lo:hi]
+		if c.kind == String && len(same) > 1<<digit && key%256 > keyBytes {
+			c.arrange(same, marks, rows)
+			continue
+		}
+		slices.SortFunc(same, func(a, b uint32) int { return compare(int(rows[a]), int(rows[b])) })
+		for i := 1; i < len(same); i++ {
+			marks[i] = compare(int(rows[same[i-1]]), int(rows[same[i]])) == 0
+		}
+	}
+}
+
+// firstKeys returns keys in the order of the values of numbered rows, equal for some: of times their seconds, of texts what follows
+// that which all begin with.
+func (c *Column) firstKeys(numbers, rows []uint32) []uint64 {
+	out := make([]uint64, len(numbers))
+	key := func(row uint32) uint64 { return signed(c.times[row].Unix()) }
+	if c.kind == String {
+		common := c.common(numbers, rows)
+		key = func(row uint32) uint64 { return textKey(c.strings[row][common:]) }
+	}
 	parallel.Blocks(len(out), numberBlock, func(_, lo, hi int) {
-		for i, v := range values[lo:hi] {
-			out[lo+i] = key(v)
+		for i, k := range numbers[lo:hi] {
+			out[lo+i] = key(rows[k])
 		}
 	})
 	return out
 }
 
-// common returns the number of bytes with which all texts begin.
-func (c *Column) common(values []uint32) int {
-	var first string
-	n := -1
-	for _, v := range values {
-		if c.kind != String || c.Missing(int(v)) {
-			continue
-		}
-		s := c.strings[v]
-		if n < 0 {
-			first, n = s, len(s)
-		}
+// common returns the number of bytes with which all texts of numbered rows begin.
+func (c *Column) common(numbers, rows []uint32) int {
+	first := c.strings[rows[numbers[0]]]
+	n := len(first)
+	for _, k := range numbers {
+		s := c.strings[rows[k]]
 		n = min(n, len(s))
 		for s[:n] != first[:n] {
 			n--
 		}
 	}
-	return max(n, 0)
+	return n
 }
 
-// textKey returns the first seven bytes of a text and their number, 8 for more: keys in the order of the texts, equal for those that
-// have more than seven and begin alike.
+// keyBytes is how many bytes of a text its key has.
+const keyBytes = 7
+
+// textKey returns the first bytes of a text and their number, one more where there are more: keys in the order of the texts, equal
+// for those that have more and begin alike.
 func textKey(s string) uint64 {
 	var key uint64
-	for i := range min(len(s), 7) {
+	for i := range min(len(s), keyBytes) {
 		key |= uint64(s[i]) << (56 - 8*i)
 	}
-	return key | uint64(min(len(s), 8))
+	return key | uint64(min(len(s), keyBytes+1))
 }

@@ -67,14 +67,17 @@ func TestSortBy(t *testing.T) {
 func TestSortByMany(t *testing.T) {
 	const n = 100_000
 	rng := rand.New(rand.NewPCG(7, 9))
-	texts, times, mask := make([]string, n), make([]time.Time, n), make([]bool, n)
+	texts, paths, times, mask := make([]string, n), make([]string, n), make([]time.Time, n), make([]bool, n)
 	for i := range n {
 		texts[i] = "customer " + strconv.Itoa(rng.IntN(n)) + strings.Repeat("0", rng.IntN(9))
+		paths[i] = "/home/" + []string{"a", "b/data", "b/data/of/a/day"}[rng.IntN(3)] + texts[i]
 		times[i] = time.Date(2500, 1, 1, 0, 0, rng.IntN(n), rng.IntN(3), time.UTC)
-		mask[i] = rng.IntN(50) > 0
+		if mask[i] = rng.IntN(20) > 0; !mask[i] {
+			paths[i] = "a text that does not count" // however often
+		}
 	}
-	data := mustFrom(t, map[string]any{"text": texts}).WithValid("some", texts, mask).WithValid("time", times, mask)
-	for _, name := range []string{"text", "some", "time"} {
+	data := mustFrom(t, map[string]any{"text": texts}).WithValid("some", texts, mask).WithValid("path", paths, mask).WithValid("time", times, mask)
+	for _, name := range []string{"text", "some", "path", "time"} {
 		got := data.SortBy(name).Column(name)
 		want := numbers(n)
 		slices.SortStableFunc(want, func(a, b int) int { return compare(data, name, false, a, b) })
