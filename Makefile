@@ -49,15 +49,14 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 .PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile test test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
-# The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one.
-# -w leaves the symbol table, which the native engine reads.
+# The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
+# compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
 KIT := dist/kit/kit.tar.zst
 build: $(KIT)
-	@printf '{"Replace": {"%s": "%s"}}' "$(CURDIR)/interp/kit/kit.tar.zst" "$(CURDIR)/$(KIT)" > dist/kit/overlay.json
 	$(GO) build -overlay dist/kit/overlay.json -tags kit -ldflags=-w -o $(BINARY) .
 	$(GO) run ./interp/loader/slim $(BINARY)
 
-$(KIT): go.mod $(shell git ls-files 'interp/rt/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'stdlib/*.go' 2>/dev/null)
+$(KIT): go.mod $(shell git ls-files 'interp/rt/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'stdlib/*.go' 'stdlib/reproduction/*.json' 2>/dev/null)
 	$(GO) run ./interp/kit/pack -o $@
 
 demo: build

@@ -47,5 +47,7 @@ def test_engine(kernels, subtests):
                 assert reply["status"] == "ok", reply
                 seconds = float(text(out).splitlines()[-1])
                 assert (seconds < 1) == COMPILES[name], f"10^8 turns took {seconds} s"
+                reply, out = k.run('os.Chdir("/") // where the records in the program are the only ones\nfmt.Println(len(must(reproduction.Read("em-signal")).Kept))')
+                assert reply["status"] == "ok" and text(out) == "8\n", (reply, out)
             finally:
                 k.close()

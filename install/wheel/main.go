@@ -15,7 +15,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"hash/crc32"
@@ -154,22 +153,9 @@ func load(binary, version, platform string) ([]byte, error) {
 
 // carryKit packs the kit that a program carries and returns the overlay with which it is built.
 func carryKit(dir, goos, goarch string) (overlay string, err error) {
-	file := filepath.Join(dir, "kit.tar.zst")
-	pack := exec.Command("go", "run", "gaucho/interp/kit/pack", "-release", "-os", goos, "-arch", goarch, "-o", file)
+	pack := exec.Command("go", "run", "gaucho/interp/kit/pack", "-release", "-os", goos, "-arch", goarch, "-o", filepath.Join(dir, "kit.tar.zst"))
 	pack.Stderr = os.Stderr
-	if err := pack.Run(); err != nil {
-		return "", err
-	}
-	place, err := exec.Command("go", "list", "-f", "{{.Dir}}", "gaucho/interp/kit").Output()
-	if err != nil {
-		return "", err
-	}
-	js, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(strings.TrimSpace(string(place)), "kit.tar.zst"): file}})
-	if err != nil {
-		return "", err
-	}
-	overlay = filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, js, 0o666)
+	return filepath.Join(dir, "overlay.json"), pack.Run()
 }
 
 // A wheel is a zip file in the making.

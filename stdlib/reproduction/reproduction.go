@@ -15,10 +15,13 @@
 package reproduction
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -82,8 +85,19 @@ func read(file string) ([]byte, error) {
 			dir = up
 		}
 	}
-	return files.ReadFile(file)
+	js, err := files.ReadFile(file)
+	if err != nil || !bytes.HasPrefix(js, gzipMagic) {
+		return js, err
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(js))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(packed)
 }
+
+// gzipMagic begins a record that was compressed when the program was built: they are a megabyte otherwise.
+var gzipMagic = []byte{0x1f, 0x8b}
 
 // A Claim is something that a paper says or shows, and what came out.
 type Claim struct {

@@ -1,9 +1,13 @@
 // Command pack writes the kit that a program for a platform carries: the Go compiler, built from the sources of the
-// toolchain that runs this, and the export data of what cells can import. It is run in the module's root.
+// toolchain that runs this, and the export data of what cells can import. Beside it, it writes overlay.json, with which go build
+// puts the kit and compressed records of studies into the program. It is run in the module's root.
 package main
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
 	"flag"
 	"log"
 	"os"
@@ -62,5 +66,51 @@ func pack(out, goos, goarch string, release bool) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(out, b.Bytes(), 0o666)
+	if err := os.WriteFile(out, b.Bytes(), 0o666); err != nil {
+		return err
+	}
+	return overlay(out)
+}
+
+// overlay writes overlay.json, and compressed records into records, in the directory of the kit.
+func overlay(kitFile string) error {
+	dir := filepath.Dir(kitFile)
+	replace := map[string]string{filepath.Join("interp", "kit", "kit.tar.zst"): kitFile}
+	records, err := filepath.Glob(filepath.Join("stdlib", "reproduction", "*.json"))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "records"), 0o777); err != nil {
+		return err
+	}
+	for _, record := range records {
+		packed := filepath.Join(dir, "records", filepath.Base(record))
+		if err := compress(packed, record); err != nil {
+			return err
+		}
+		replace[record] = packed
+	}
+	js, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "overlay.json"), js, 0o666)
+}
+
+// compress writes a file as gzip has it.
+func compress(to, from string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	if err := errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	return os.WriteFile(to, b.Bytes(), 0o666)
 }
