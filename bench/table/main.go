@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"gaucho/bench/side"
@@ -36,12 +37,16 @@ func main() {
 		log.Fatal(err)
 	}
 	other := t.GroupBy("group").Summarise(table.Mean("x").As("m"))
-	many := different(t)
-	customers := many.GroupBy("customer").Summarise(table.Mean("x").As("m"))
+	// Made when they are needed: what the collector has to look at would count against the cases before.
+	many := sync.OnceValues(func() (t2, customers *table.Table) {
+		t2 = different(t)
+		return t2, t2.GroupBy("customer").Summarise(table.Mean("x").As("m"))
+	})
 	side.Serve(func(name string) (*side.Answer, error) {
 		switch name {
 		case "group many", "join many", "sort by time":
-			return run(name, file, packed, many, customers)
+			t, other := many()
+			return run(name, file, packed, t, other)
 		}
 		return run(name, file, packed, t, other)
 	})
