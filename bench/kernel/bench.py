@@ -5,9 +5,10 @@
 Every figure is measured from the client's side, as medians of many or the least of three in each round. Memory is that of the
 kernel and what it started after gonum's mat and a plot, or NumPy and a plot, are imported. Private pages are those that one
 process has alone. Resident ones count the program's file in each of its processes; Linux maps up to 2 MB of a file where a byte
-is read, so 85 to 151 MiB were seen of one program, by how the system held its file. After a cell of 200 MB and three of 50 MB the kernel's own process is looked at five seconds later; ipykernel has no
-answer to such a cell in two minutes. Of the time to the answer of kernel_info, 100 ms are the client's: it connects before
-a kernel can listen, and ZeroMQ waits as long before it tries again.
+is read, so 85 to 151 MiB were seen of one program, by how the system held its file. After a cell of 200 MB and three of 50 MB
+the kernel's own process is looked at five seconds later; ipykernel has no answer to such a cell in two minutes. Of the time to
+the answer of kernel_info, 100 ms are the client's: it connects before a kernel can listen, and ZeroMQ waits as long before it tries
+again.
 """
 
 import os

@@ -2,8 +2,9 @@
 
     python3 bench/table/bench.py [--rounds N] [--threads 1 2] [--cases load]
 
-All read the same files. Customers and times, of which most differ, are made of the integer. Sums over the columns of each result, with a weight for each row, must agree to 1e-9. The goals are
-a third of pandas' time and one and a half times polars'. Peers have no structs, so theirs is to load.
+All read the same files. Customers and times, of which most differ, are made of the integer. Sums over the columns of each result,
+with a weight for each row, must agree to 1e-9. The goals are a third of pandas' time and one and a half times polars'. Peers have no
+structs, so theirs is to load.
 """
 
 import pathlib

@@ -79,7 +79,6 @@ func ends(of []uint64, none []bool) (least, most uint64) {
 
 // keysUp returns numbers in the order of the values; those of missing ones are any.
 func (c *Column) keysUp() []uint64 {
-	keys := room[uint64](c.Len())
 	var up func(i int) uint64
 	switch nanos, unit := c.nanoseconds(); {
 	case unit != 0:
@@ -93,10 +92,11 @@ func (c *Column) keysUp() []uint64 {
 	case stack{c}.many():
 		return c.ranks(numbersTo[uint32](c.Len()))
 	default:
-		code, distinct := number(c)
+		code, distinct := stack{c}.blockwise()
 		rank := c.ranks(distinct)
 		up = func(i int) uint64 { return rank[code[i]] }
 	}
+	keys := room[uint64](c.Len())
 	parallel.Blocks(len(keys), numberBlock, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			keys[i] = up(i)

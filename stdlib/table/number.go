@@ -41,6 +41,9 @@ func (s stack) parts(n int) []part {
 	return out
 }
 
+// within returns what belongs to the part in a slice with an element for each row of the stack.
+func within[T any](all []T, p part) []T { return all[p.at : p.at+p.to-p.from] }
+
 // find returns the column of a row of the stack, and the row there.
 func (s stack) find(row uint32) (c *Column, i int) {
 	i = int(row)
@@ -214,21 +217,25 @@ func number(cols ...*Column) (code, first []uint32) {
 	return s.blockwise()
 }
 
-// many reports whether most of the first rows differ.
+// many reports whether most of the first rows differ, where there are more than a block.
 func (s stack) many() bool {
-	const rows = 4096
-	parts := s.parts(rows)
-	if len(parts) <= numberBlock/rows {
-		return false // there is one block
+	if s.len() <= numberBlock {
+		return false
 	}
-	p := parts[0]
-	n := numbering{of: s}
+	p := s.parts(numberBlock)[0]
+	p.to = min(p.to, p.from+4096)
+	code := make([]uint32, p.to-p.from)
+	return 2*len(s.alone(p, code).first) > len(code)
+}
+
+// alone numbers the values of a part, without the others.
+func (s stack) alone(p part, code []uint32) numbering {
 	hashes, exact := p.c.hash(p.from, p.to)
-	n.exact = exact
+	n := numbering{of: s, exact: exact}
 	for i, h := range hashes {
-		n.add(h, uint32(p.at+i))
+		code[i] = n.add(h, uint32(p.at+i))
 	}
-	return 2*len(n.first) > len(hashes)
+	return n
 }
 
 // blockwise numbers values of which there are few.
@@ -236,15 +243,7 @@ func (s stack) blockwise() (code, first []uint32) {
 	parts := s.parts(numberBlock)
 	code = make([]uint32, s.len())
 	numberings := make([]numbering, len(parts))
-	parallel.Team(len(parts), func(k, _ int) {
-		p, n := parts[k], numbering{of: s}
-		var hashes []uint64
-		hashes, n.exact = p.c.hash(p.from, p.to)
-		for i, h := range hashes {
-			code[p.at+i] = n.add(h, uint32(p.at+i))
-		}
-		numberings[k] = n
-	})
+	parallel.Team(len(parts), func(k, _ int) { numberings[k] = s.alone(parts[k], within(code, parts[k])) })
 	if len(parts) == 1 {
 		return code, numberings[0].first
 	}
@@ -256,10 +255,7 @@ func (s stack) blockwise() (code, first []uint32) {
 			renumbered[k][i] = all.add(n.hash[i], row)
 		}
 	}
-	parallel.Team(len(parts), func(k, _ int) {
-		p := parts[k]
-		renumber(code[p.at:p.at+p.to-p.from], renumbered[k])
-	})
+	parallel.Team(len(parts), func(k, _ int) { renumber(within(code, parts[k]), renumbered[k]) })
 	return code, all.first
 }
 
@@ -309,9 +305,7 @@ func (s stack) equal(other []uint32) bool {
 func (s stack) byHash() (rows []keyed, starts []uint32, exact bool) {
 	from, to := room[keyed](s.len()), room[keyed](s.len())
 	parts := s.parts(numberBlock)
-	at, exacts := make([]histogram, len(parts)), make([]bool, len(parts))
-	const shift = 64 - digit
-	block := func(p part) []keyed { return from[p.at : p.at+p.to-p.from] }
+	exacts := make([]bool, len(parts))
 	parallel.Team(len(parts), func(k, _ int) {
 		p := parts[k]
 		var hashes []uint64
@@ -319,11 +313,12 @@ func (s stack) byHash() (rows []keyed, starts []uint32, exact bool) {
 		for i, h := range hashes {
 			from[p.at+i] = keyed{h, uint32(p.at + i)}
 		}
-		at[k].count(block(p), shift)
 	})
-	places(at)
+	const shift = 64 - digit
+	at := make(histograms, parallel.Count(len(from), numberBlock))
+	at.count(from, shift)
 	starts = append(slices.Clone(at[0][:]), uint32(len(from)))
-	parallel.Team(len(parts), func(k, _ int) { at[k].move(to, block(parts[k]), shift) })
+	at.move(to, from, shift)
 	return to, starts, !slices.Contains(exacts, false)
 }
 
@@ -389,11 +384,7 @@ func numberRows(tables ...[]*Column) (code []uint32, first []int) {
 		}
 		code, rows = next, distinct
 	}
-	first = make([]int, len(rows))
-	for k, row := range rows {
-		first[k] = int(row)
-	}
-	return code, first
+	return code, integers(rows)
 }
 
 // buckets sorts row numbers by code, with those of code k at starts[k] to starts[k+1].

@@ -19,14 +19,18 @@ func (t *Table) SortBy(names ...string) *Table {
 		}
 		cols[k] = t.Column(name)
 	}
-	rows := sortRows(numbersTo[uint32](t.rows), cols, down)
-	order := room[int](len(rows))
+	return t.pick(integers(sortRows(numbersTo[uint32](t.rows), cols, down)))
+}
+
+// integers returns numbers of rows as Pick takes them.
+func integers(rows []uint32) []int {
+	out := room[int](len(rows))
 	parallel.Blocks(len(rows), numberBlock, func(_, lo, hi int) {
 		for i, r := range rows[lo:hi] {
-			order[lo+i] = int(r)
+			out[lo+i] = int(r)
 		}
 	})
-	return t.pick(order)
+	return out
 }
 
 // sortRows sorts rows stably by columns upwards or downwards, the first column first.
@@ -65,13 +69,12 @@ func radix(k keys, rows []uint32) []uint32 {
 			from[lo+i] = keyed{k.of[r], r}
 		}
 	})
-	at := make([]histogram, parallel.Count(len(rows), numberBlock))
+	at := make(histograms, parallel.Count(len(rows), numberBlock))
 	for shift := 0; shift < k.bits; shift += digit {
-		parallel.Blocks(len(rows), numberBlock, func(b, lo, hi int) { at[b].count(from[lo:hi], shift) })
-		if places(at) {
+		if at.count(from, shift) {
 			continue
 		}
-		parallel.Blocks(len(rows), numberBlock, func(b, lo, hi int) { at[b].move(to, from[lo:hi], shift) })
+		at.move(to, from, shift)
 		from, to = to, from
 	}
 	parallel.Blocks(len(rows), numberBlock, func(_, lo, hi int) {
@@ -107,8 +110,12 @@ func (n *histogram) count(rows []keyed, shift int) {
 	}
 }
 
-// places makes places of the numbers of the blocks. It reports whether all rows have the same digit.
-func places(blocks []histogram) (same bool) {
+// histograms are those of the blocks of some rows.
+type histograms []histogram
+
+// count says where the rows of each block go, by a digit. It reports whether all rows have the same one.
+func (blocks histograms) count(rows []keyed, shift int) (same bool) {
+	parallel.Blocks(len(rows), numberBlock, func(b, lo, hi int) { blocks[b].count(rows[lo:hi], shift) })
 	next, some := uint32(0), 0
 	for d := range blocks[0] {
 		before := next
@@ -118,6 +125,11 @@ func places(blocks []histogram) (same bool) {
 		some += truth(next > before)
 	}
 	return some == 1
+}
+
+// move moves the rows to where count said.
+func (blocks histograms) move(to, rows []keyed, shift int) {
+	parallel.Blocks(len(rows), numberBlock, func(b, lo, hi int) { blocks[b].move(to, rows[lo:hi], shift) })
 }
 
 func (n *histogram) move(to, rows []keyed, shift int) {

@@ -39,16 +39,9 @@ func TestSortBy(t *testing.T) {
 		t.Fatal(err)
 	}
 	data = data.WithValid("near", near, mask).WithValid("day", days, mask).WithValid("name", names, mask).WithValid("path", paths, mask)
-	data = data.WithValid("i", ints, mask).WithValid("s", texts, mask).WithValid("t", times, mask).With("b", bools).With("row", slices.Collect(func(yield func(int) bool) {
-		for i := range n {
-			yield(i)
-		}
-	}))
+	data = data.WithValid("i", ints, mask).WithValid("s", texts, mask).WithValid("t", times, mask).With("b", bools).With("row", numbers(n))
 	for _, by := range [][]string{{"i"}, {"-i"}, {"f"}, {"-f"}, {"s"}, {"-s"}, {"t"}, {"-t"}, {"b"}, {"-b"}, {"near"}, {"-near"}, {"day"}, {"-day"}, {"name"}, {"-name"}, {"path"}, {"-path"}, {"s", "-f", "b"}, {"day", "name", "-near"}, {"-b", "i", "-t"}} {
-		want := make([]int, n)
-		for i := range want {
-			want[i] = i
-		}
+		want := numbers(n)
 		slices.SortStableFunc(want, func(a, b int) int {
 			for _, name := range by {
 				if d := compare(data, strings.TrimPrefix(name, "-"), name[0] == '-', a, b); d != 0 {

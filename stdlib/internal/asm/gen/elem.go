@@ -51,10 +51,8 @@ func (w *writer) oddsProducts() {
 			store(p[k], k)
 		}
 	}
-	next := ""
 	for _, count := range []int{2, 1} {
-		loop := w.label("loop")
-		next = w.label("next")
+		loop, next := w.label("loop"), w.label("next")
 		w.Label(loop)
 		w.CMPQ(n, operand.U8(count*w.lanes))
 		w.JL(operand.LabelRef(next))
