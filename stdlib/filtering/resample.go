@@ -159,14 +159,18 @@ func (q *strata) count(w []float64) {
 		}
 	} else {
 		shift := q.shift
-		for j, v := range w[:len(below)] {
+		up := func(s float64) int32 { return int32(math.Ceil(whole*s - shift)) } // the ceiling of what is above -1
+		w := w[:len(below)]
+		for len(w) >= 4 { // at once: a sum waits for one addition, not for four
+			two, rest := w[0]+w[1], w[2]+w[3]
+			below[0], below[1], below[2] = up(s+w[0]), up(s+two), up(s+(two+w[2]))
+			s += two + rest
+			below[3] = up(s)
+			w, below = w[4:], below[4:]
+		}
+		for j, v := range w {
 			s += v
-			x := whole*s - shift // above -1; its ceiling is
-			whole, own := int32(x), int32(0)
-			if float64(whole) < x {
-				own = 1
-			}
-			below[j] = whole + own
+			below[j] = up(s)
 		}
 	}
 	for j := last; j < len(w); j++ {
