@@ -50,6 +50,13 @@ func packA(dst []float64, a view, m, k, mr int) {
 // packPanel sets dst[l*size+i] = v[i][l] for h <= size rows i and k columns l,
 // zeros up to size.
 func packPanel(dst []float64, v view, h, k, size int) {
+	if h < size && v.rs == 1 {
+		for l := range k {
+			to := dst[l*size : (l+1)*size]
+			clear(to[copy(to, v.p[l*v.cs:][:h]):])
+		}
+		return
+	}
 	if h < size {
 		clear(dst[:size*k])
 		for i := range h {
