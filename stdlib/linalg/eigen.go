@@ -44,7 +44,8 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 	if n == 0 {
 		return nil, nil, nil
 	}
-	w := memory.Fresh(n * n)
+	w, done := square(n)
+	defer done()
 	upperRow := func(i int) []float64 { return w[i*n+i : (i+1)*n] }
 	workers := workersFor(n*n/2, n)
 	bigs := make([]float64, workers)
@@ -88,6 +89,16 @@ func symEigen(ctx context.Context, n int, a []float64, lda int, which part, vect
 		asm.Scale(values, s, values)
 	}
 	return values, rows, nil
+}
+
+// square returns room for n x n elements, with anything in them, and what gives it back. What is small is kept for the
+// next, as clearing and collecting it costs more than filling it.
+func square(n int) (room []float64, done func()) {
+	if 8*n*n >= 2<<20 {
+		return memory.Fresh(n * n), func() {}
+	}
+	s := scratches.Get().(*scratch)
+	return s.room(n * n), func() { scratches.Put(s) }
 }
 
 // eigenpairs returns eigenvalues and, in rows, eigenvectors of w, destroyed.

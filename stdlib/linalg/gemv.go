@@ -109,9 +109,10 @@ func gerRows(lo, hi, n int, alpha float64, x, y, a []float64, lda int) {
 }
 
 // symvStrips is the number of strips of rows, of equal area, whose parts of a
-// symmetric product are added at the end: fixed, so that the number of
-// goroutines does not show.
-const symvStrips = 8
+// symmetric product are added at the end, and symvFrom the size from which there
+// are strips and not one: both fixed, so that the number of goroutines, of which
+// there is one up to there, does not show.
+const symvStrips, symvFrom = 8, 362
 
 // symv sets y = alpha*A*x + beta*y for a symmetric A of which only one triangle
 // is read, once.
@@ -126,22 +127,35 @@ func symv(n int, alpha float64, a []float64, lda int, which part, x []float64, b
 func symvScratch(n int, a []float64, lda int, which part, x, y, scratch []float64) {
 	halt.Here()
 	strips := symvStrips
-	if n < 128 {
+	if n < symvFrom {
 		strips = 1
 	}
-	partial := scratch[:strips*n]
+	y = y[:n]
 	parallel.Team(min(workersFor(n*n/2, strips), strips), func(w, of int) {
-		// Strips are dealt in turn: their areas are equal.
+		// Strips are dealt in turn: their areas are equal. The last adds to all of y.
 		for s := w; s < strips; s += of {
 			lo, hi := symvBound(s, strips, n), symvBound(s+1, strips, n)
-			clear(partial[s*n : (s+1)*n])
-			symvStrip(n, lo, hi, a, lda, which, x, partial[s*n:(s+1)*n])
+			sum := y
+			if s < strips-1 {
+				sum = scratch[s*n : (s+1)*n]
+			}
+			clear(symvRange(sum, hi, which))
+			symvStrip(n, lo, hi, a, lda, which, x, sum)
 		}
 	})
-	copy(y, partial[:n])
-	for s := 1; s < strips; s++ {
-		asm.Add(y[:n], y[:n], partial[s*n:(s+1)*n])
+	for s := range strips - 1 {
+		hi := symvBound(s+1, strips, n)
+		to := symvRange(y, hi, which)
+		asm.Add(to, to, symvRange(scratch[s*n:(s+1)*n], hi, which))
 	}
+}
+
+// symvRange is what of y the first hi rows add to, counted from the triangle's short end.
+func symvRange(y []float64, hi int, which part) []float64 {
+	if which == upper {
+		return y[len(y)-hi:]
+	}
+	return y[:hi]
 }
 
 // symvBound is where strip s begins, counted from the corner of the triangle
@@ -185,13 +199,28 @@ func symvStrip(n, lo, hi int, a []float64, lda int, which part, x, y []float64) 
 
 // symvCorner adds the products of the h x h block on the diagonal at i.
 func symvCorner(i, h int, a []float64, lda int, which part, x, y []float64) {
-	for r := i; r < i+h; r++ {
-		y[r] += float64(a[r*lda+r] * x[r])
-		for c := r + 1; c < i+h; c++ {
-			v := a[r*lda+c]
-			if which == lower {
-				v = a[c*lda+r]
-			}
+	rs, cs := lda, 1 // of the upper triangle
+	if which == lower {
+		rs, cs = cs, rs
+	}
+	a, x, y = a[i*lda+i:], x[i:i+h], y[i:i+h]
+	if h == 4 {
+		a00, a01, a02, a03 := a[0], a[cs], a[2*cs], a[3*cs]
+		a = a[rs+cs:]
+		a11, a12, a13 := a[0], a[cs], a[2*cs]
+		a = a[rs+cs:]
+		a22, a23, a33 := a[0], a[cs], a[rs+cs]
+		x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+		y[0] += (float64(a00*x0) + float64(a01*x1)) + (float64(a02*x2) + float64(a03*x3))
+		y[1] += (float64(a01*x0) + float64(a11*x1)) + (float64(a12*x2) + float64(a13*x3))
+		y[2] += (float64(a02*x0) + float64(a12*x1)) + (float64(a22*x2) + float64(a23*x3))
+		y[3] += (float64(a03*x0) + float64(a13*x1)) + (float64(a23*x2) + float64(a33*x3))
+		return
+	}
+	for r := range h {
+		y[r] += float64(a[r*(rs+cs)] * x[r])
+		for c := r + 1; c < h; c++ {
+			v := a[r*rs+c*cs]
 			y[r] += float64(v * x[c])
 			y[c] += float64(v * x[r])
 		}

@@ -31,13 +31,14 @@ func qlImplicit(d, e, z []float64, ld, lo, hi int) error {
 	return settle(n, off, small, func(l, m, _ int) { qlSweep(d, off, l, m, z, ld, lo, hi) })
 }
 
-// largest returns the largest absolute value.
+// largest returns the largest absolute value, NaN if there is one. Bits without the
+// sign are in the order of what they stand for, and are compared faster.
 func largest(x []float64) float64 {
-	size := 0.0
+	var most uint64
 	for _, v := range x {
-		size = max(size, math.Abs(v))
+		most = max(most, math.Float64bits(v)&^(1<<63))
 	}
-	return size
+	return math.Float64frombits(most)
 }
 
 // settle does steps on the blocks l to m between elements of e, off the diagonal of n
