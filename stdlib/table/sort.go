@@ -48,8 +48,9 @@ func sortRows(rows []uint32, cols []*Column, down []bool) []uint32 {
 	return radix(all, rows)
 }
 
-// digit is how many bits of a key radix looks at in one pass.
-const digit = 11
+// digit is how many bits of a key radix looks at in one pass. The places that rows go to in turn are so many lines of the caches:
+// with 11 bits, which a key of 64 passes one time less, a million floats take a fifth longer.
+const digit = 10
 
 // A keyed is a row with its key: moved together, they are read in order.
 type keyed struct {
