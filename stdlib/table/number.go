@@ -76,10 +76,11 @@ func (s stack) same(row, other uint32) bool {
 	return a.strings[i] == b.strings[j]
 }
 
-// hash returns hashes of the values from one row to another, equal for equal values. If they are exact, they differ for
-// different values: then a value is a key of 64 bits, which mix maps one to one.
-func (c *Column) hash(from, to int) (h []uint64, exact bool) {
-	h, exact = make([]uint64, to-from), true
+// hash sets h to hashes of the values from one row on, equal for equal values. If they are exact, they differ for different
+// values: then a value is a key of 64 bits, which mix maps one to one.
+func (c *Column) hash(h []uint64, from int) (exact bool) {
+	to := from + len(h)
+	exact = true
 	switch c.kind {
 	case Int:
 		for i, v := range c.ints[from:to] {
@@ -114,7 +115,17 @@ func (c *Column) hash(from, to int) (h []uint64, exact bool) {
 			}
 		}
 	}
-	return h, exact
+	return exact
+}
+
+// hashed calls f with the hashes of some rows after the other, from row lo of the part, and whether they are exact.
+func (p part) hashed(f func(lo int, hashes []uint64, exact bool)) {
+	var room [2048]uint64 // which stay in the first cache
+	n := p.to - p.from
+	for lo := 0; lo < n; lo += len(room) {
+		hashes := room[:min(len(room), n-lo)]
+		f(lo, hashes, p.c.hash(hashes, p.from+lo))
+	}
 }
 
 // unlikely is a number that hardly occurs; missing values have its hash.
@@ -150,7 +161,7 @@ func bitsOf(v float64) uint64 {
 }
 
 // A numbering numbers distinct values from 0 in the order in which they are added. It is a hash table with linear probing,
-// at most half full.
+// at most a quarter full, as a second probe is often a branch mispredicted.
 type numbering struct {
 	of    stack
 	slots []slot
@@ -167,7 +178,7 @@ type slot struct {
 
 // add returns the number of the value in a row.
 func (n *numbering) add(hash uint64, row uint32) uint32 {
-	if 2*len(n.first) >= len(n.slots) {
+	if 4*len(n.first) >= len(n.slots) {
 		n.grow(max(64, 4*len(n.slots)))
 	}
 	mask := uint64(len(n.slots) - 1)
@@ -204,7 +215,7 @@ func (n *numbering) grow(slots int) {
 // reset forgets all values and makes room for about so many, of which not all may differ.
 func (n *numbering) reset(values int) {
 	n.first, n.hash = n.first[:0], n.hash[:0]
-	n.grow(1 << bits.Len(uint(2*min(values, 1024))))
+	n.grow(1 << bits.Len(uint(4*min(values, 1024))))
 }
 
 // number numbers the distinct values of columns of one kind: code has a number for each row of the first column, then of the
@@ -230,11 +241,13 @@ func (s stack) many() bool {
 
 // alone numbers the values of a part, without the others.
 func (s stack) alone(p part, code []uint32) numbering {
-	hashes, exact := p.c.hash(p.from, p.to)
-	n := numbering{of: s, exact: exact}
-	for i, h := range hashes {
-		code[i] = n.add(h, uint32(p.at+i))
-	}
+	n := numbering{of: s, exact: true}
+	p.hashed(func(lo int, hashes []uint64, exact bool) {
+		n.exact = n.exact && exact
+		for i, h := range hashes {
+			code[lo+i] = n.add(h, uint32(p.at+lo+i))
+		}
+	})
 	return n
 }
 
@@ -308,11 +321,13 @@ func (s stack) byHash() (rows []keyed, starts []uint32, exact bool) {
 	exacts := make([]bool, len(parts))
 	parallel.Team(len(parts), func(k, _ int) {
 		p := parts[k]
-		var hashes []uint64
-		hashes, exacts[k] = p.c.hash(p.from, p.to)
-		for i, h := range hashes {
-			from[p.at+i] = keyed{h, uint32(p.at + i)}
-		}
+		exacts[k] = true
+		p.hashed(func(lo int, hashes []uint64, exact bool) {
+			exacts[k] = exacts[k] && exact
+			for i, h := range hashes {
+				from[p.at+lo+i] = keyed{h, uint32(p.at + lo + i)}
+			}
+		})
 	})
 	const shift = 64 - digit
 	at := make(histograms, parallel.Count(len(from), numberBlock))
