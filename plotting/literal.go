@@ -252,7 +252,7 @@ func composite(v display.Value, depth int, typed bool) node {
 	return n
 }
 
-// says returns what a value's Error or String method says of it. A method that fails, as on a struct that embeds a nil
+// says returns what a value's Error, String or Format method says of it. A method that fails, as on a struct that embeds a nil
 // interface, says nothing.
 func says(v display.Value) (text string, ok bool) {
 	defer func() {
@@ -271,8 +271,16 @@ func says(v display.Value) (text string, ok bool) {
 			return f(), true
 		}
 	}
+	if f, ok := v.Method("Format").(func(fmt.State, rune)); ok {
+		return fmt.Sprint(formatted(f)), true
+	}
 	return "", false
 }
+
+// formatted is a method Format, for package fmt.
+type formatted func(s fmt.State, verb rune)
+
+func (f formatted) Format(s fmt.State, verb rune) { f(s, verb) }
 
 // inShort is how other values show one that has more to show than a literal: a matrix, an image, a figure.
 func inShort(v display.Value) (string, bool) {

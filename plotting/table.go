@@ -33,7 +33,7 @@ func tabulate(v display.Value) (sheet, bool) {
 		return structSheet(v)
 	case reflect.Map:
 		if !v.IsNil() && v.Len() > 0 {
-			return mapSheet(v), true
+			return mapSheet(v)
 		}
 	case reflect.Slice, reflect.Array:
 		if v.Len() == 0 || pointer {
@@ -41,7 +41,7 @@ func tabulate(v display.Value) (sheet, bool) {
 		}
 		first := record(v.Index(0))
 		if isRecord(first) {
-			return recordsSheet(v), true
+			return recordsSheet(v)
 		}
 		if first.Kind() == reflect.Map {
 			return mapsSheet(v)
@@ -166,8 +166,8 @@ func structSheet(v display.Value) (sheet, bool) {
 	return s, true
 }
 
-// recordsSheet lays out a slice of structs, one a row.
-func recordsSheet(v display.Value) sheet {
+// recordsSheet lays out a slice of structs, one a row. Structs of several types have no columns in common.
+func recordsSheet(v display.Value) (sheet, bool) {
 	n := v.Len()
 	s := sheet{head: []cell{{}}}
 	idx := columns(record(v.Index(0)))
@@ -176,12 +176,21 @@ func recordsSheet(v display.Value) sheet {
 	}
 	shown := min(n, int(rowLimit.Load()))
 	for i := range shown {
-		s.rows = append(s.rows, append([]cell{{text: strconv.Itoa(i), number: true}}, fields(record(v.Index(i)), idx)...))
+		row := record(v.Index(i))
+		if !ofOneType(row, record(v.Index(0))) {
+			return sheet{}, false
+		}
+		s.rows = append(s.rows, append([]cell{{text: strconv.Itoa(i), number: true}}, fields(row, idx)...))
 	}
 	alignPoints(s.rows)
 	s.more = more(n - shown)
 	s.caption = typeName(v) + ", " + count(n, "row")
-	return s
+	return s, true
+}
+
+// ofOneType reports whether what is a struct is one of the same type.
+func ofOneType(v, of display.Value) bool {
+	return v.Kind() != reflect.Struct || v.TypeName() == of.TypeName()
 }
 
 // mapsSheet lays out a slice of maps with string keys, one a row, and a column for each key of the shown ones, in order.
@@ -236,7 +245,7 @@ func mapsSheet(v display.Value) (sheet, bool) {
 
 // fields returns the cells of a struct, or one cell for something else among structs.
 func fields(v display.Value, idx []int) []cell {
-	if v.Kind() != reflect.Struct || len(idx) > 0 && idx[len(idx)-1] >= v.NumField() {
+	if v.Kind() != reflect.Struct {
 		return []cell{entry(v)}
 	}
 	var cells []cell
@@ -246,8 +255,8 @@ func fields(v display.Value, idx []int) []cell {
 	return cells
 }
 
-// mapSheet lays out a map by its keys in order; structs among the values become columns.
-func mapSheet(v display.Value) sheet {
+// mapSheet lays out a map by its keys in order; structs of one type become columns.
+func mapSheet(v display.Value) (sheet, bool) {
 	keys := firstKeys(v, int(rowLimit.Load()))
 	first := record(v.MapIndex(keys[0]))
 	s := sheet{caption: typeName(v) + ", " + count(v.Len(), "key")}
@@ -262,7 +271,11 @@ func mapSheet(v display.Value) sheet {
 	for _, k := range keys {
 		row := []cell{entry(k)}
 		if idx != nil {
-			row = append(row, fields(record(v.MapIndex(k)), idx)...)
+			value := record(v.MapIndex(k))
+			if !ofOneType(value, first) {
+				return sheet{}, false
+			}
+			row = append(row, fields(value, idx)...)
 		} else {
 			row = append(row, entry(v.MapIndex(k)))
 		}
@@ -270,7 +283,7 @@ func mapSheet(v display.Value) sheet {
 	}
 	alignPoints(s.rows)
 	s.more = more(v.Len() - len(keys))
-	return s
+	return s, true
 }
 
 // rowsSheet lays out a slice of slices of numbers or strings.

@@ -2,9 +2,12 @@ package plotting
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestMapsTable: records as encoding/json decodes them are a table, with a column for each key.
@@ -38,5 +41,31 @@ func TestTimesInTables(t *testing.T) {
 	want := "   At\n0  2024-01-02\n1  2024-01-02 01:30:00\n2  2024-01-02 01:00:00 +01:00\n"
 	if text := b["text/plain"].(string); !strings.HasPrefix(text, want) {
 		t.Errorf("text:\n%s\nwant:\n%s", text, want)
+	}
+}
+
+// TestSeveralTypes: structs of several types have no columns in common, so they are no table.
+func TestSeveralTypes(t *testing.T) {
+	type square struct{ Side float64 }
+	type circle struct{ Radius float64 }
+	for want, v := range map[string]any{
+		`[]any{plotting.square{Side: 2}, &plotting.circle{Radius: 1}}`:                   []any{square{2}, &circle{1}},
+		`map[string]any{"a": plotting.circle{Radius: 1}, "b": plotting.square{Side: 2}}`: map[string]any{"a": circle{1}, "b": square{2}},
+	} {
+		b := Bundle(v)
+		if _, ok := b["text/html"]; ok || b["text/plain"] != want {
+			t.Errorf("%v, want %s alone", b, want)
+		}
+	}
+	if text := Bundle([]any{square{2}, &square{3}, nil})["text/plain"]; text != "   Side\n0     2\n1     3\n2  nil\n[]any, 3 rows" {
+		t.Errorf("of one type:\n%s", text)
+	}
+}
+
+// TestFormat: what only a method Format says of a value is shown.
+func TestFormat(t *testing.T) {
+	m := mat.Formatted(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), mat.Squeeze())
+	if text := Bundle(m)["text/plain"]; text != fmt.Sprint(m) {
+		t.Errorf("%s, want\n%v", text, m)
 	}
 }
