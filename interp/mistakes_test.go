@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,42 @@ func TestMistakes(t *testing.T) {
 		}
 		if len(said[i]) == 0 || got != said[i][0] {
 			t.Errorf("%d\n%s\nsession  %s\ncompiler %q", i+1, c, got, said[i])
+		}
+	}
+}
+
+// TestUnfinished holds what a session says of a cell that ends too early against what the compiler says of a function main that
+// ends there. Where the compiler reports the end of the file, a session may report that of the line, which comes before it.
+func TestUnfinished(t *testing.T) {
+	s := newSession(t, Options{Sink: &transcript{}})
+	defer s.Close()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.go")
+	place := regexp.MustCompile(`:(\d+):(\d+: .*)`)
+	for n, c := range []string{
+		"strings.", "x :=", "y = 3 +", "fmt.Println(1", "for i := range 3 {", "x := []int{1, 2", "var x", "x = map[string]int{\"a\":", "a[1:",
+		"type T struct {\n\ta int", "x.(", "go func() {", "defer func() {\n\tfmt.Println(1)", "var x int =", "x := func(a int", "if x == 3 {\n\ty = 4",
+	} {
+		if err := os.WriteFile(file, []byte("package main\nfunc main() {\n"+c), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command("go", "tool", "compile", "-o", filepath.Join(dir, "x.o"), file).CombinedOutput()
+		m := place.FindStringSubmatch(string(out))
+		if err == nil || m == nil {
+			t.Fatalf("%q: the compiler says %s", c, out)
+		}
+		line, _ := strconv.Atoi(m[1])
+		want := fmt.Sprintf("%d:%s", line-2, m[2])
+		got := "nothing"
+		if res := execute(s, n+1, c); res.Err != nil {
+			for _, l := range res.Err.Traceback {
+				if m := mistakePlace.FindStringSubmatch(ansi.ReplaceAllString(l, "")); m != nil {
+					got = fmt.Sprintf("%s:%s: %s", m[1], m[2], m[3])
+				}
+			}
+		}
+		if strings.ReplaceAll(got, "unexpected newline", "unexpected EOF") != want {
+			t.Errorf("%q\nsession  %s\ncompiler %s", c, got, want)
 		}
 	}
 }

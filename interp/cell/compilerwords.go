@@ -143,6 +143,8 @@ func (r *reading) expected(p *Problem, what string) {
 		p.Msg = unexpected + ", expected expression"
 	case what == "boolean expression" || what == "switch expression" || what == "for loop condition":
 		r.asValue(p)
+	case what == "selector or type assertion":
+		p.Msg = unexpected + ", expected name or ("
 	case what == "'IDENT'":
 		p.Msg = unexpected + ", expected name"
 	case strings.HasPrefix(what, "'") && what != "'=='" || what == "type":

@@ -110,7 +110,7 @@ func Parse(fset *token.FileSet, id int, src string, chunks []Chunk) (*Cell, []*s
 			continue
 		}
 		if err := p.Parse(fset, c.Before+place, c.After, i == len(chunks)-1); err != nil {
-			first := clamp(err, cell.Lines)[0]
+			first := firstWithin(err, src)
 			errs = append(errs, cutHead(fset, p.Text, c.Before+place, first))
 			continue
 		}
@@ -135,17 +135,22 @@ func commentAbove(src string) string {
 	return b.String()
 }
 
-// clamp takes the first error of a chunk, because those after it mostly follow from it, and brings one that is after
-// the end of the cell (a missing brace) onto its last line.
-func clamp(err error, lines int) []*scanner.Error {
+// firstWithin takes the first error of a chunk, because those after it mostly follow from it, and brings one that is after
+// the end of the cell (a missing brace) to the end of what is there.
+func firstWithin(err error, src string) *scanner.Error {
 	list, ok := err.(scanner.ErrorList)
 	if !ok {
 		list = scanner.ErrorList{{Msg: err.Error()}}
 	}
-	if e := list[0]; e.Pos.Line > lines {
-		e.Pos.Line, e.Pos.Column = lines, 0
+	e := list[0]
+	if e.Pos.Line > 1+strings.Count(src, "\n") {
+		text := strings.TrimRight(src, " \t\n")
+		e.Pos.Line, e.Pos.Column = 1+strings.Count(text, "\n"), len(text)-strings.LastIndexByte(text, '\n')
+		if strings.HasPrefix(e.Msg, "expression in ") { // go or defer, of a function that took the brace after the cell
+			e.Msg = "expected '}', found 'EOF'"
+		}
 	}
-	return list[:1]
+	return e
 }
 
 // ParseMode resolves names within functions, as renameIdents needs it.

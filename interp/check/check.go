@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -524,10 +525,18 @@ func (s *Stage) dropCarried(errs []types.Error) bool {
 	return dropped
 }
 
-// keepProblems turns the checker's errors into problems, save those about values that the cell shows.
+// ofUnknown is what the checker says of a call with an argument that has a mistake of its own.
+var ofUnknown = regexp.MustCompile(`(?s)^(?:not enough|too many) arguments in call to .*\n\thave \(.*unknown type`)
+
+// keepProblems turns the checker's errors into problems, save those about values that the cell shows, and those that follow
+// from another one.
 func (s *Stage) keepProblems(errs []types.Error) {
 	answered := s.linkLabels()
 	assigned := map[string]bool{}
+	follows := func(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") || ofUnknown.MatchString(e.Msg) }
+	if slices.ContainsFunc(errs, func(e types.Error) bool { return !follows(e) }) {
+		errs = slices.DeleteFunc(slices.Clone(errs), follows)
+	}
 	for _, e := range errs {
 		if strings.HasPrefix(e.Msg, "\t") || answered[e.Pos] && strings.HasPrefix(e.Msg, "label ") || strings.Contains(e.Msg, "is not used") && s.isShown(e.Pos) {
 			continue

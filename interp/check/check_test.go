@@ -104,7 +104,7 @@ func TestCheckCells(t *testing.T) {
 	x.fails("x\ny", "c13:1:1: x (variable of type string) is not used")
 	x.ok("x;")
 	x.ok("x, y")
-	x.fails("for i := range 3 {", "c16:1: expected '}', found 'EOF'")
+	x.fails("for i := range 3 {", "c16:1:19: expected '}', found 'EOF'")
 	x.ok("ctx.Err()")
 	x.fails("import \"no/such\"", "c18:1:8: package no/such is not in std, gonum or gaucho")
 }
@@ -143,4 +143,13 @@ func TestCheckTypes(t *testing.T) {
 	if len(x.notes) != 1 || x.notes[0] != "h has a new signature; k calls the earlier one until declared again" {
 		t.Errorf("notes: %q", x.notes)
 	}
+}
+
+// TestFollowingErrors: of a mistake in an argument nothing else is said of the call.
+func TestFollowingErrors(t *testing.T) {
+	x := newTester(t)
+	x.ok("func both[T any](x T, err error) T { return x }")
+	x.fails(`n := both(strings.Foo("1"))`, "c2:1:19: undefined: strings.Foo")
+	x.fails("both(nowhere())", "c3:1:6: undefined: nowhere")
+	x.fails("both(3)", "c4:1:6: not enough arguments in call to both\n\thave (number)\n\twant (T, error)")
 }
