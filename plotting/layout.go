@@ -367,7 +367,7 @@ func (f *Figure) Draw(c draw.Canvas) { f.fit(c).drawOn(true) }
 func (f *Figure) probe(q *plot.Plot, data draw.Canvas, wanted func(plot.Plotter) bool) *image.RGBA {
 	size := data.Size()
 	canvas := clearCanvas(max(size.X, 2), max(size.Y, 2), 36)
-	c := draw.New(canvas)
+	c := draw.New(onImage(canvas))
 	for _, p := range f.drawn {
 		if h, ok := p.(*Heat); ok && h.ground {
 			continue

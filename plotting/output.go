@@ -101,7 +101,7 @@ func pixels(l vg.Length) int { return int(math.Round(float64(l) * 96 / 72)) }
 func rasterise(d drawing, scale float64) image.Image {
 	w, h := d.extent()
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(int(math.Round(96*scale))))
-	d.Draw(themed(rasterCanvas{c}, theme()))
+	d.Draw(themed(onImage(c), theme()))
 	return c.Image()
 }
 
@@ -225,7 +225,7 @@ func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err er
 	case "tex":
 		d.Draw(themed(c, theme()))
 	default:
-		d.Draw(themed(rasterCanvas{c}, theme()))
+		d.Draw(themed(onImage(c), theme()))
 	}
 	return c, nil
 }

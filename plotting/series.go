@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -145,12 +146,13 @@ func (l *Line) Plot(c draw.Canvas, p *plot.Plot) {
 	f := place{&c, p}
 	var stretch []vg.Point
 	draw := func() {
+		stretch = thin(stretch)
 		if l.Fill != nil && len(stretch) > 1 {
 			poly := append([]vg.Point{{X: stretch[0].X, Y: c.Min.Y}}, stretch...)
 			poly = append(poly, vg.Point{X: stretch[len(stretch)-1].X, Y: c.Min.Y})
 			c.FillPolygon(l.Fill, c.ClipPolygonXY(poly))
 		}
-		c.StrokeLines(l.LineStyle, c.ClipLinesXY(thin(stretch))...)
+		c.StrokeLines(l.LineStyle, c.ClipLinesXY(stretch)...)
 		stretch = nil
 	}
 	for i := range l.X {
@@ -254,11 +256,9 @@ func (b *Band) Plot(c draw.Canvas, p *plot.Plot) {
 	var lower, upper []vg.Point
 	fill := func() {
 		if len(upper) > 1 {
-			poly := upper
-			for i := len(lower) - 1; i >= 0; i-- {
-				poly = append(poly, lower[i])
-			}
-			c.FillPolygon(b.Color, c.ClipPolygonXY(poly))
+			lower = thin(lower)
+			slices.Reverse(lower)
+			c.FillPolygon(b.Color, c.ClipPolygonXY(append(thin(upper), lower...)))
 		}
 		lower, upper = nil, nil
 	}
