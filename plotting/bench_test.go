@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -61,5 +62,16 @@ func BenchmarkCloud(b *testing.B) {
 	f := New("", "", "").Points("cloud", x, y)
 	for b.Loop() {
 		svgOf(f)
+	}
+}
+
+// BenchmarkNames draws more bars than there is room for their names.
+func BenchmarkNames(b *testing.B) {
+	labels, heights := make([]string, 2000), make([]float64, 2000)
+	for i := range labels {
+		labels[i], heights[i] = fmt.Sprint("name ", i), float64(i)
+	}
+	for b.Loop() {
+		Render(Bar(labels, heights))
 	}
 }

@@ -220,16 +220,18 @@ func (l *layout) turnNames() {
 	every := max(1, int(math.Ceil(float64(1.5*sty.Height("M")/room))))
 	longest := .45 * l.all.Size().Y
 	names := make(plot.ConstantTicks, len(ticks))
+	left := l.data().Min.X // which takes all the names to find
 	for i, t := range ticks {
 		names[i] = plot.Tick{Value: t.Value}
 		if i%every == 0 {
 			names[i].Label = ellipsis(t.Label, sty, longest)
 		}
 		// A name begins at the left of its bar, maybe also of the data.
-		sticksOut := sty.Width(names[i].Label)*.72 - vg.Length(x.Norm(t.Value))*length - (l.data().Min.X - l.all.Min.X - margin)
+		sticksOut := sty.Width(names[i].Label)*.72 - vg.Length(x.Norm(t.Value))*length - (left - l.all.Min.X - margin)
 		if sticksOut > 0 {
 			l.insets.left += sticksOut
 			l.crop()
+			left = l.data().Min.X
 		}
 	}
 	x.Tick.Marker = names

@@ -104,16 +104,12 @@ func (c *rasterCanvas) Stroke(p vg.Path) {
 }
 
 // strokePieces draws a line in pieces of about a length.
-func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dots bool) {
+func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dotted bool) {
+	var piece, dots vg.Path
 	dot := func(at vg.Point) {
-		if dots {
-			var p vg.Path
-			p.Move(at.Add(vg.Point{X: width / 2}))
-			p.Arc(at, width/2, 0, 2*math.Pi)
-			c.Fill(p)
-		}
+		dots.Move(at.Add(vg.Point{X: width / 2}))
+		dots.Arc(at, width/2, 0, 2*math.Pi)
 	}
-	var piece vg.Path
 	piece.Move(l.points[0])
 	drawn := vg.Length(0)
 	for i, pt := range l.points[1:] {
@@ -122,14 +118,17 @@ func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dots boo
 		if drawn > length && i+2 < len(l.points) {
 			halt.Here()
 			c.Stroke(piece)
-			dot(pt)
 			piece, drawn = piece[:0], 0
 			piece.Move(pt)
+			dot(pt)
 		}
 	}
 	c.Stroke(piece)
 	if l.closed {
 		dot(l.points[0])
+	}
+	if dotted {
+		c.Fill(dots)
 	}
 }
 
