@@ -66,7 +66,7 @@ var arrows = []struct {
 	{"stdlib", []string{"stdlib", "internal/atomicfile", "internal/halt"}, "programs without a notebook import it, and must not link a kernel"},
 	{"stdlib/internal", []string{"internal/halt"}, "it is the ground floor of stdlib"},
 	{"stdlib/display", nil, "any library can show values without linking what draws them"},
-	{"plotting", []string{"stdlib/display", "internal/tex"}, "programs draw figures without a notebook"},
+	{"plotting", []string{"stdlib/display", "internal/halt", "internal/tex"}, "programs draw figures without a notebook"},
 	{"kernel", []string{"kernel/zmtp", "interp"}, "Jupyter's protocol knows sessions and no tools"},
 	{"kernel/zmtp", nil, "sockets know nothing of what they carry"},
 	{"interp", []string{"interp", "stdlib", "plotting"}, "a session knows no socket, no command and no Jupyter"},
