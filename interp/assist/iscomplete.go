@@ -36,13 +36,13 @@ func IsComplete(source string) (status, indent string) {
 	if open || depth > 0 {
 		return "incomplete", strings.Repeat("\t", max(depth, 0))
 	}
-	cell, errs := cell.Parse(token.NewFileSet(), 0, src, chunks)
+	_, errs := cell.Parse(token.NewFileSet(), 0, src, chunks)
 	if len(errs) == 0 {
 		return "complete", ""
 	}
-	// An error after the end is one that more text may mend.
-	e := errs[0]
-	if e.Pos.Line == cell.Lines && (e.Pos.Column == 0 || strings.Contains(e.Msg, "found newline")) {
+	// An error at the end is one that more text may mend.
+	at := errs[0].Pos
+	if line, column := cell.End(src); at.Line > line || at.Line == line && at.Column >= column {
 		return "incomplete", ""
 	}
 	return "invalid", ""

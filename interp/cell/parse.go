@@ -144,13 +144,18 @@ func firstWithin(err error, src string) *scanner.Error {
 	}
 	e := list[0]
 	if e.Pos.Line > 1+strings.Count(src, "\n") {
-		text := strings.TrimRight(src, " \t\n")
-		e.Pos.Line, e.Pos.Column = 1+strings.Count(text, "\n"), len(text)-strings.LastIndexByte(text, '\n')
+		e.Pos.Line, e.Pos.Column = End(src)
 		if strings.HasPrefix(e.Msg, "expression in ") { // go or defer, of a function that took the brace after the cell
 			e.Msg = "expected '}', found 'EOF'"
 		}
 	}
 	return e
+}
+
+// End is the place after what a cell has, without the blanks at its end.
+func End(src string) (line, column int) {
+	text := strings.TrimRight(src, " \t\n")
+	return 1 + strings.Count(text, "\n"), len(text) - strings.LastIndexByte(text, '\n')
 }
 
 // ParseMode resolves names within functions, as renameIdents needs it.
