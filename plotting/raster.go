@@ -84,7 +84,7 @@ func (c *rasterCanvas) Stroke(p vg.Path) {
 		length += l.length()
 	}
 	w, h := c.Size()
-	if len(p) < manyParts || length < 4*(w+h) {
+	if length < 4*(w+h) {
 		c.CanvasSizer.Stroke(p)
 		return
 	}
@@ -135,7 +135,7 @@ func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dotted b
 // Fill draws polygons of many corners in strips, which are cut between pixels, where that does not show.
 func (c *rasterCanvas) Fill(p vg.Path) {
 	polygons := linesOf(p)
-	if len(p) < manyParts || polygons == nil {
+	if polygons == nil {
 		c.CanvasSizer.Fill(p)
 		return
 	}
@@ -182,8 +182,11 @@ func distance(a, b vg.Point) vg.Length {
 	return vg.Length(math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y)))
 }
 
-// linesOf returns the lines of a path, nil if it has curves.
+// linesOf returns the lines of a path, nil if it has few parts, as most have, or curves.
 func linesOf(p vg.Path) (lines []polyline) {
+	if len(p) < manyParts {
+		return nil
+	}
 	for _, part := range p {
 		last := len(lines) - 1
 		switch part.Type {

@@ -6,9 +6,9 @@ Both sides learn for the stated steps of environments that equal Gymnasium's ste
 episodes by mean or likeliest actions. Times are the processor time of 1,000 steps of training, the evaluation not counted,
 with one thread for each side, which is torch's best for networks of this size; so a seed runs on each processor. Defaults differ
 in what is learned from a step: A2C of ours updates once in 128 steps, Stable-Baselines3's once in 5; DQN of ours learns from 64
-steps at every second, theirs from 32 at every fourth. The note has the median of the returns and its quartiles. The cheetah is the library's own and has no peer; its goal is 200,000 steps a
-minute. --share 0.1 does a tenth of the steps. The environment of its own takes 5.4 GB, as torch brings its libraries for
-accelerators.
+steps at every second, theirs from 32 at every fourth. The note has the median of the returns and its quartiles. The cheetah is
+the library's own and has no peer; its goal is 200,000 steps a minute. --share 0.1 does a tenth of the steps. The environment of
+its own takes 5.4 GB, as torch brings its libraries for accelerators.
 """
 
 import concurrent.futures
