@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -22,18 +23,20 @@ type A2CSettings struct {
 	Environments, Steps, Updates int
 	Discount                     float64
 	GAE                          float64 // lambda of generalized advantage estimates; None is one step
-	RewardScale                  float64
-	Rate, ValueRate              float64 // of Adam
-	Decay                        int     // environment steps n after which rates are half, as 1/(1 + steps/n) falls; 0 leaves them
-	MaxNorm                      float64 // of each gradient, clipped
+	// RewardScale is what rewards are multiplied by; 0 is 1 over the standard deviation of
+	// discounted returns in 2,000 steps under random actions.
+	RewardScale     float64
+	Rate, ValueRate float64 // of Adam
+	Decay           int     // environment steps n after which rates are half, as 1/(1 + steps/n) falls; 0 leaves them
+	MaxNorm         float64 // of each gradient, clipped
 }
 
-// DefaultA2CSettings returns the settings that nil stands for: 16 environments, 8 steps of
+// DefaultA2CSettings returns the settings that nil stands for: 8 environments, 16 steps of
 // each before an update and 10 updates in an iteration; discount 0.99, lambda 0.95, rates of 0.001 for the
 // policy and 0.003 for V, which has two layers of 64.
 func DefaultA2CSettings() *A2CSettings {
-	return &A2CSettings{Policy: DefaultPolicySettings(), Hidden: []int{64, 64}, Environments: 16, Steps: 8, Updates: 10,
-		Discount: 0.99, GAE: 0.95, RewardScale: 1, Rate: 1e-3, ValueRate: 3e-3, MaxNorm: 0.5}
+	return &A2CSettings{Policy: DefaultPolicySettings(), Hidden: []int{64, 64}, Environments: 8, Steps: 16, Updates: 10,
+		Discount: 0.99, GAE: 0.95, Rate: 1e-3, ValueRate: 3e-3, MaxNorm: 0.5}
 }
 
 // WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
@@ -57,8 +60,8 @@ func (s *A2CSettings) check() error {
 		return fmt.Errorf("rl: decay is %d steps, must be at least 0", s.Decay)
 	case !(s.GAE >= 0 && s.GAE <= 1):
 		return fmt.Errorf("rl: GAE is %v, must be from 0 to 1", s.GAE)
-	case s.RewardScale-s.RewardScale != 0 || s.RewardScale == 0:
-		return fmt.Errorf("rl: reward scale is %v, must be finite and not 0", s.RewardScale)
+	case s.RewardScale-s.RewardScale != 0:
+		return fmt.Errorf("rl: reward scale is %v, must be finite", s.RewardScale)
 	case !(s.MaxNorm > 0):
 		return fmt.Errorf("rl: max norm is %v, must be positive", s.MaxNorm)
 	}
@@ -94,6 +97,7 @@ type a2cState struct {
 	Vector              []byte
 	Returns             []float64
 	Last                float64 // mean return of the episodes that ended last
+	RewardScale         float64 // 0 in what older versions wrote
 }
 
 var _ Learner = (*A2C)(nil)
@@ -120,6 +124,10 @@ func NewA2C(system System, settings *A2CSettings, rng *rand.Rand) (*A2C, error) 
 	g.PolicyAdam, g.ValAdam = nn.NewAdam(settings.Rate), nn.NewAdam(settings.ValueRate)
 	if g.vector, err = NewVector(system, settings.Environments, own); err != nil {
 		return nil, err
+	}
+	if g.RewardScale = settings.RewardScale; g.RewardScale == 0 {
+		_, rewards, ends := probe(system, &g.Policy.input, 2000, own)
+		g.RewardScale = 1 / deviationOfReturns(rewards, ends, settings.Discount)
 	}
 	g.returns = make([]float64, settings.Environments)
 	g.link()
@@ -166,6 +174,9 @@ func (g *A2C) UnmarshalBinary(data []byte) error {
 	}
 	if err := g.vector.UnmarshalBinary(read.Vector); err != nil {
 		return err
+	}
+	if read.RewardScale == 0 {
+		read.RewardScale = cmp.Or(g.settings.RewardScale, 1)
 	}
 	g.a2cState, g.returns = read, read.Returns
 	g.link()
@@ -233,7 +244,7 @@ func (g *A2C) collect(rng *rand.Rand) (sum float64, ended int, err error) {
 				return 0, 0, fmt.Errorf("rl: the reward of step %d is %v, must be finite", g.Common.Steps+i, r)
 			}
 			at := t*n + i
-			rewards[at], over[at] = g.settings.RewardScale*r, v.Terminated[i] || v.Truncated[i]
+			rewards[at], over[at] = g.RewardScale*r, v.Terminated[i] || v.Truncated[i]
 			g.returns[i] += r
 			if over[at] {
 				sum, ended = sum+g.returns[i], ended+1

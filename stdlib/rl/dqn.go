@@ -122,7 +122,7 @@ func NewDQN(system System, settings *DQNSettings, rng *rand.Rand) (*DQN, error) 
 		return nil, err
 	}
 	observation, _ := system.Spaces()
-	q.input = newValueEncoder(observation)
+	q.input = newNetworkEncoder(observation)
 	q.Common, q.InputScale = newCommon("DQN", rng), q.input.scale
 	var err error
 	if q.Q, err = nn.NewMLP(sizes(q.input.width(), settings.Hidden, q.action.N), nn.ReLU, q.Common.rng()); err != nil {

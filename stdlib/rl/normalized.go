@@ -116,6 +116,13 @@ func Normalize(system System, discount float64, steps int, rng *rand.Rand) (*Nor
 			n.Scale[i] = 1
 		}
 	}
+	n.Return = deviationOfReturns(rewards, ends, discount)
+	return n, nil
+}
+
+// deviationOfReturns returns the standard deviation of discounted returns in a probe, 1
+// where they are all the same.
+func deviationOfReturns(rewards []float64, ends []int, discount float64) float64 {
 	var returns []float64
 	at := 0
 	for _, end := range ends {
@@ -125,10 +132,10 @@ func Normalize(system System, discount float64, steps int, rng *rand.Rand) (*Nor
 			returns = append(returns, sum)
 		}
 	}
-	if _, n.Return = spreadOf(returns); !(n.Return > 0) {
-		n.Return = 1
+	if _, deviation := spreadOf(returns); deviation > 0 {
+		return deviation
 	}
-	return n, nil
+	return 1
 }
 
 // spreadOf returns the mean and the standard deviation of numbers.

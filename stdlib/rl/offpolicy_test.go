@@ -211,7 +211,7 @@ func TestA2CAdvantages(t *testing.T) {
 				cuts++
 			}
 			over[s][i] = twin.Terminated[i] || twin.Truncated[i]
-			delta[s][i] = twin.Rewards[i] + 0.9*next - now[s][i]
+			delta[s][i] = g.RewardScale*twin.Rewards[i] + 0.9*next - now[s][i]
 		}
 	}
 	if cuts == 0 || ends == 0 {
@@ -229,6 +229,37 @@ func TestA2CAdvantages(t *testing.T) {
 			}
 			near(t, "advantage", g.c[s*n+i], want, 1e-12)
 		}
+	}
+}
+
+// A paying system has other rewards.
+type paying struct {
+	System
+	factor float64
+}
+
+func (p paying) Step(state, action []float64, rng *rand.Rand) (float64, bool) {
+	reward, over := p.System.Step(state, action, rng)
+	return p.factor * reward, over
+}
+
+// TestA2CUnits: in whatever unit rewards are, the same is learnt.
+func TestA2CUnits(t *testing.T) {
+	learn := func(factor float64) (*A2C, float64) {
+		g, err := NewA2C(paying{NewPendulum(), factor}, nil, source(5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		curve, err := Train(t.Context(), g, 20000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g, curve[len(curve)-1].Return
+	}
+	one, low := learn(1)
+	thousand, high := learn(1024) // rounds nothing
+	if high != 1024*low || !slices.Equal(one.Policy.params, thousand.Policy.params) || one.RewardScale != 1024*thousand.RewardScale {
+		t.Errorf("returns %v and %v, scales %v and %v", low, high, one.RewardScale, thousand.RewardScale)
 	}
 }
 
@@ -297,9 +328,9 @@ func TestSavedWithoutReplay(t *testing.T) {
 	}
 }
 
-// TestInputsOfValues: numbers whose bounds are above 1 come to a DQN as they are, others in units of their bounds; what was
-// saved before stays in units of all bounds.
-func TestInputsOfValues(t *testing.T) {
+// TestInputsOfNetworks: numbers whose bounds are above 1 come to a DQN and to a policy of hidden layers as they are, others in
+// units of their bounds; to random features all come in these, and so they do in what was saved before.
+func TestInputsOfNetworks(t *testing.T) {
 	for system, want := range map[System][]float64{
 		NewAcrobot():     {1, 1, 1, 1, 1, 1},
 		NewMountainCar(): {1, 0.07},
@@ -313,6 +344,18 @@ func TestInputsOfValues(t *testing.T) {
 			t.Errorf("%s: units %v, want %v", system.Name(), q.input.scale, want)
 		}
 		observation, action := system.Spaces()
+		for _, c := range []struct {
+			hidden []int
+			want   []float64
+		}{{[]int{4}, want}, {nil, bounds(observation)}} {
+			p, err := NewPolicy(system, &PolicySettings{Hidden: c.hidden}, source(3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(p.input.scale, c.want) {
+				t.Errorf("%s, policy with layers %v: units %v, want %v", system.Name(), c.hidden, p.input.scale, c.want)
+			}
+		}
 		old, err := encodeState(struct {
 			Net                 *nn.Network
 			Head                head

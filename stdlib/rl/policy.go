@@ -25,7 +25,8 @@ type PolicySettings struct {
 	Features  int
 	Bandwidth float64
 	// Hidden, if not nil, holds the widths of the tanh layers of a network that takes
-	// the features' place; []int{} makes means or logits linear in what is seen.
+	// the features' place; []int{} makes means or logits linear in what is seen. A network takes
+	// numbers whose bounds are above 1 as they are.
 	Hidden []int
 	// Std is the standard deviation of actions at the start and MinStd and MaxStd are
 	// its bounds, in units of the largest action where there is one. The entropy of
@@ -91,6 +92,7 @@ func NewPolicy(system System, settings *PolicySettings, rng *rand.Rand) (*Policy
 		}
 		p.net, err = nn.NewRandomFeatures(p.input.width(), settings.Features, action.width(), bandwidth, rng)
 	} else {
+		p.input = newNetworkEncoder(observation)
 		p.net, err = nn.NewMLP(sizes(p.input.width(), settings.Hidden, action.width()), nn.Tanh, rng)
 	}
 	if err != nil {
@@ -180,8 +182,8 @@ func bounds(s Space) []float64 {
 	return out
 }
 
-// An encoder turns an observation into the inputs of a network: numbers in units of
-// their bounds, choices as indicators.
+// An encoder turns an observation into inputs: numbers in units of their scale, choices
+// as indicators.
 type encoder struct {
 	space Space
 	scale []float64
@@ -189,9 +191,9 @@ type encoder struct {
 
 func newEncoder(s Space) encoder { return encoder{s, bounds(s)} }
 
-// newValueEncoder leaves numbers alone whose bounds are above 1. The values of choices differ by little, and by what
-// is far from its bounds: an acrobot's speeds are mostly a small part of the largest that it can have.
-func newValueEncoder(s Space) encoder {
+// newNetworkEncoder leaves numbers alone whose bounds are above 1, for layers that have no bandwidth to find their scale:
+// an acrobot's speeds are mostly a small part of the largest that it can have, and decide what is best.
+func newNetworkEncoder(s Space) encoder {
 	e := newEncoder(s)
 	for i, b := range e.scale {
 		e.scale[i] = min(b, 1)

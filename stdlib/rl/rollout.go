@@ -12,7 +12,7 @@ import (
 
 // An Episode is what happened from a start to an end.
 type Episode struct {
-	// Inputs holds what was seen, as networks take it: in units of its bounds, choices
+	// Inputs holds what was seen, as the policy takes it: numbers in its units, choices
 	// as indicators; one row more than there are steps.
 	Inputs *mat.Dense
 	// Actions holds the actions, a row a step, not clipped and as policies choose them:

@@ -36,6 +36,7 @@ import (
 	p_hash "hash"
 	p_image "image"
 	p_image_color "image/color"
+	p_image_draw "image/draw"
 	p_io "io"
 	p_io_fs "io/fs"
 	p_log_slog "log/slog"
@@ -265,6 +266,10 @@ func (b *a1) DOTAttributers() (p_gonum_org_v1_gonum_graph_encoding.Attributer, p
 
 func (b *a1) DOTID() string {
 	return (*(*func(any) string)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "DOTID")))(b.box.V)
+}
+
+func (b *a1) DPI() float64 {
+	return (*(*func(any) float64)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "DPI")))(b.box.V)
 }
 
 func (b *a1) DataRange() (float64, float64, float64, float64) {
@@ -509,6 +514,10 @@ func (b *a1) Hijack() (p_net.Conn, *p_bufio.ReadWriter, error) {
 
 func (b *a1) ID() int64 {
 	return (*(*func(any) int64)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "ID")))(b.box.V)
+}
+
+func (b *a1) Image() p_image_draw.Image {
+	return (*(*func(any) p_image_draw.Image)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Image")))(b.box.V)
 }
 
 func (b *a1) ImportFrom(a0 string, a1 string, a2 p_go_types.ImportMode) (*p_go_types.Package, error) {
