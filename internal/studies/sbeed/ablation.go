@@ -22,6 +22,8 @@ func Ablation(size studies.Size) *study.Study {
 	case studies.Default:
 		environments = environments[:1]
 		lambdas, etas, ks = []any{0.01, 0.1, 1.0}, []any{0.0, 0.04, 1.0}, []any{1, 10, 100}
+	case studies.Paper:
+		a.seeds = 10 // by the spread of the first five
 	}
 	a.steps["pendulum-noisy"] = a.steps["pendulum"]
 	var points []study.Point
