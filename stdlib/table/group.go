@@ -69,6 +69,19 @@ func (g *Grouping) Table(k int) *Table {
 	return g.t.pick(g.rows(k))
 }
 
+// Floats returns the values of a column of numbers in each group, in the order of [Grouping.Each], as samples for a test or a
+// figure: missing ones are left out.
+func (g *Grouping) Floats(column string) [][]float64 {
+	x := g.t.Floats(column)
+	out := make([][]float64, g.Len())
+	for i, k := range g.group {
+		if v := x[i]; v == v {
+			out[k] = append(out[k], v)
+		}
+	}
+	return out
+}
+
 // Each calls f with the key of each group and its rows; the key is a row of the columns that the table is grouped by.
 func (g *Grouping) Each(f func(key Row, rows *Table)) {
 	keys := g.keyTable()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 
@@ -74,6 +75,20 @@ func TestExtremesOfAllTypes(t *testing.T) {
 		}
 		if r := got.Row(1); !r.Missing(want.column+"_min") || !r.Missing(want.column+"_max") || r.Int(want.column+"_valid") != 0 {
 			t.Errorf("%s of a group without any: %v to %v", want.column, r.Value(want.column+"_min"), r.Value(want.column+"_max"))
+		}
+	}
+}
+
+// TestGroupFloats: the samples of the groups, without what is missing.
+func TestGroupFloats(t *testing.T) {
+	tab, err := table.From(map[string]any{"bed": []string{"A", "B", "A", "B", "C"}, "height": []float64{1, 2, math.NaN(), 4, math.NaN()}, "count": []int{1, 2, 3, 4, 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := tab.GroupBy("bed")
+	for column, want := range map[string][][]float64{"height": {{1}, {2, 4}, nil}, "count": {{1, 3}, {2, 4}, {5}}} {
+		if got := g.Floats(column); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", column, got, want)
 		}
 	}
 }

@@ -1,0 +1,21 @@
+// Package hypothesis tests hypotheses about samples: their means, ranks, counts, laws and correlation.
+//
+//	height := plants.GroupBy("treated").Floats("height")
+//	test, err := hypothesis.WelchT(height[0], height[1])
+//	fmt.Println(test)      // in a notebook, test shows it
+//	test.P                 // against a difference either way
+//	test.Greater           // against the alternative that the first mean is greater
+//	test.Confidence(0.95)  // limits of the difference
+//
+// Which test answers which question:
+//
+//	a mean, or two or more     OneSampleT, PairedT, WelchT, StudentT, Anova
+//	values by their ranks      SignedRank, MannWhitney, KruskalWallis
+//	counts and shares          Binomial, GoodnessOfFit, ChiSquared, Fisher
+//	laws                       KolmogorovSmirnov, SameLaw, ShapiroWilk
+//	two values of each unit    Pearson, Spearman
+//
+// Results are those of R's functions of stats. P-values of many tests are what package fdr takes.
+//
+// A value that is NaN or infinite is an error: [gaucho/stdlib/table.Table.Complete] drops rows with missing values.
+package hypothesis
