@@ -31,21 +31,19 @@ var systems = map[string]rl.System{
 	"cheetah": rl.NewCheetah(),
 }
 
-// makers make the learners with the library's defaults, and two layers of 64 for policies, as Stable-Baselines3 has them.
+// makers make the learners with the library's defaults, and for TRPO two layers of 64, as Stable-Baselines3 has them.
 var makers = map[string]func(s rl.System, rng *rand.Rand) (rl.Learner, error){
-	"PPO":  func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewPPO(s, gradient(), rng) },
-	"TRPO": func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewTRPO(s, gradient(), rng) },
-	"A2C": func(s rl.System, rng *rand.Rand) (rl.Learner, error) {
-		return rl.NewA2C(s, &rl.A2CSettings{Policy: network()}, rng)
-	},
+	"PPO":  func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewPPO(s, nil, rng) },
+	"TRPO": func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewTRPO(s, network(), rng) },
+	"A2C":  func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewA2C(s, nil, rng) },
 	"DQN":  func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewDQN(s, nil, rng) },
 	"DDPG": func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewDDPG(s, nil, rng) },
 	"SAC":  func(s rl.System, rng *rand.Rand) (rl.Learner, error) { return rl.NewSAC(s, nil, rng) },
 }
 
-func network() *rl.PolicySettings { return &rl.PolicySettings{Hidden: []int{64, 64}} }
-
-func gradient() *rl.PolicyGradientSettings { return &rl.PolicyGradientSettings{Policy: network()} }
+func network() *rl.PolicyGradientSettings {
+	return &rl.PolicyGradientSettings{Policy: &rl.PolicySettings{Hidden: []int{64, 64}}}
+}
 
 func main() {
 	log.SetFlags(0)

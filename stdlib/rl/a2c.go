@@ -16,8 +16,8 @@ import (
 // A2CSettings are those of [NewA2C]. Fields that are zero have the values of
 // [DefaultA2CSettings]; None is 0 for Discount and GAE.
 type A2CSettings struct {
-	Policy *PolicySettings
-	Hidden []int // widths of the tanh layers of V
+	Policy *PolicySettings // nil is a network with two layers of 64
+	Hidden []int           // widths of the tanh layers of V
 	// Environments step together, Steps each, before an update; an iteration has
 	// Updates of these.
 	Environments, Steps, Updates int
@@ -33,9 +33,9 @@ type A2CSettings struct {
 
 // DefaultA2CSettings returns the settings that nil stands for: 8 environments, 16 steps of
 // each before an update and 10 updates in an iteration; discount 0.99, lambda 0.95, rates of 0.001 for the
-// policy and 0.003 for V, which has two layers of 64.
+// policy and 0.003 for V; both are networks with two layers of 64.
 func DefaultA2CSettings() *A2CSettings {
-	return &A2CSettings{Policy: DefaultPolicySettings(), Hidden: []int{64, 64}, Environments: 8, Steps: 16, Updates: 10,
+	return &A2CSettings{Policy: networkPolicySettings(), Hidden: []int{64, 64}, Environments: 8, Steps: 16, Updates: 10,
 		Discount: 0.99, GAE: 0.95, Rate: 1e-3, ValueRate: 3e-3, MaxNorm: 0.5}
 }
 

@@ -40,6 +40,13 @@ func DefaultPolicySettings() *PolicySettings {
 	return &PolicySettings{Features: 100, Std: 0.5, MinStd: 0.15, MaxStd: 0.75}
 }
 
+// networkPolicySettings are those of methods that are known with networks: two layers of 64.
+func networkPolicySettings() *PolicySettings {
+	s := DefaultPolicySettings()
+	s.Hidden = []int{64, 64}
+	return s
+}
+
 // WithDefaults returns a copy of s with the defaults in fields that are zero; nil is
 // all defaults.
 func (s *PolicySettings) WithDefaults() *PolicySettings {

@@ -17,8 +17,8 @@ import (
 // policy at hand. A method looks at its own part. Fields that are zero have the values
 // of [DefaultPolicyGradientSettings]; None is 0 for Discount and GAE.
 type PolicyGradientSettings struct {
-	Policy       *PolicySettings
-	Episodes     int // of an iteration; 0 is as many as have Steps steps
+	Policy       *PolicySettings // nil is random features, and for PPO a network with two layers of 64
+	Episodes     int             // of an iteration; 0 is as many as have Steps steps
 	Steps        int
 	EpisodeSteps int // cuts episodes shorter than the system does; 0 does not
 	Discount     float64
@@ -170,11 +170,21 @@ func NewREINFORCE(system System, settings *PolicyGradientSettings, rng *rand.Ran
 	return g, nil
 }
 
+// onNetwork returns the settings with a network where they leave the policy open.
+func onNetwork(s *PolicyGradientSettings) *PolicyGradientSettings {
+	if s != nil && s.Policy != nil {
+		return s
+	}
+	s = s.WithDefaults()
+	s.Policy = networkPolicySettings()
+	return s
+}
+
 // NewPPO returns proximal policy optimization (Schulman et al. 2017, equation 7): Epochs
 // passes over the steps in batches, along the clipped surrogate, with gradients of norm
 // 0.5 at most. nil settings are the defaults.
 func NewPPO(system System, settings *PolicyGradientSettings, rng *rand.Rand) (*PolicyGradient, error) {
-	g, err := newPolicyGradient("PPO", system, settings, rng)
+	g, err := newPolicyGradient("PPO", system, onNetwork(settings), rng)
 	if err != nil {
 		return nil, err
 	}
