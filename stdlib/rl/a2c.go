@@ -147,6 +147,9 @@ func (g *A2C) link() {
 // System returns the system that was given to the learner.
 func (g *A2C) System() System { return g.system }
 
+// String says what learns where, and for how long it has.
+func (g *A2C) String() string { return g.Common.describe(g.system) }
+
 // Actor returns the policy.
 func (g *A2C) Actor() Actor { return g.Policy }
 

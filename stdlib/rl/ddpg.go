@@ -124,6 +124,9 @@ func (g *DDPG) link() {
 // Actor returns the deterministic policy, a [NetworkActor].
 func (g *DDPG) Actor() Actor { return newNetworkActor(g.Mu, bounded, g.input, g.action) }
 
+// String says what learns where, and for how long it has.
+func (g *DDPG) String() string { return g.Common.describe(g.system) }
+
 // MarshalBinary writes the state, with the steps that are kept.
 func (g *DDPG) MarshalBinary() ([]byte, error) { return encodeState(g.ddpgState) }
 

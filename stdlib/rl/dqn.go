@@ -144,6 +144,9 @@ func (q *DQN) link() {
 // Actor returns the greedy policy, a [NetworkActor].
 func (q *DQN) Actor() Actor { return newNetworkActor(q.Q, greedy, q.input, q.action) }
 
+// String says what learns where, and for how long it has.
+func (q *DQN) String() string { return q.Common.describe(q.system) }
+
 // MarshalBinary writes the state, with the steps that are kept.
 func (q *DQN) MarshalBinary() ([]byte, error) { return encodeState(q.dqnState) }
 

@@ -49,6 +49,11 @@ func newCommon(method string, rng *rand.Rand) common {
 	return common{Method: method, Source: rand.NewPCG(rng.Uint64(), rng.Uint64())}
 }
 
+// describe says what learns where, and for how long it has.
+func (c *common) describe(system System) string {
+	return fmt.Sprintf("%s on %s, after %d steps", c.Method, system.Name(), c.Steps)
+}
+
 func (c *common) rng() *rand.Rand { return rand.New(c.Source) }
 
 // fits returns an error if a state that was read is another method's, or if a network that was read, the first of each pair, does

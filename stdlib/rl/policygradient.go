@@ -222,6 +222,9 @@ func NewTRPO(system System, settings *PolicyGradientSettings, rng *rand.Rand) (*
 // System returns the system that was given to the learner.
 func (g *PolicyGradient) System() System { return g.system }
 
+// String says what learns where, and for how long it has.
+func (g *PolicyGradient) String() string { return g.Common.describe(g.system) }
+
 // Actor returns the policy.
 func (g *PolicyGradient) Actor() Actor { return g.Policy }
 

@@ -146,6 +146,9 @@ func (g *SAC) link() {
 // Actor returns the policy, a [NetworkActor].
 func (g *SAC) Actor() Actor { return newNetworkActor(g.Pi, squashed, g.input, g.action) }
 
+// String says what learns where, and for how long it has.
+func (g *SAC) String() string { return g.Common.describe(g.system) }
+
 // MarshalBinary writes the state, with the steps that are kept.
 func (g *SAC) MarshalBinary() ([]byte, error) { return encodeState(g.sacState) }
 

@@ -260,6 +260,9 @@ func (s *SBEED) link() {
 // System returns the system that was given to the learner.
 func (s *SBEED) System() System { return s.system }
 
+// String says what learns where, and for how long it has.
+func (s *SBEED) String() string { return s.Common.describe(s.system) }
+
 // Actor returns the policy.
 func (s *SBEED) Actor() Actor { return s.Policy }
 

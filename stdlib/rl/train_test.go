@@ -2,6 +2,7 @@ package rl
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -261,6 +262,33 @@ func TestPPOKeepsItsPolicy(t *testing.T) {
 			if p.Divergence > 0.1 {
 				t.Errorf("hidden %v: an iteration moves the policy by %v", hidden, p.Divergence)
 			}
+		}
+	}
+}
+
+// TestLearnersSay: a learner shows what it is.
+func TestLearnersSay(t *testing.T) {
+	short, err := WithLimit(NewPendulum(), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, learner := range map[string]func() (Learner, error){
+		"A2C on Pendulum-v1, after 1280 steps":   func() (Learner, error) { return NewA2C(short, nil, source(1)) },
+		"DDPG on Pendulum-v1, after 10 steps":    func() (Learner, error) { return NewDDPG(short, nil, source(1)) },
+		"SAC on Pendulum-v1, after 10 steps":     func() (Learner, error) { return NewSAC(short, nil, source(1)) },
+		"PPO on Pendulum-v1, after 2050 steps":   func() (Learner, error) { return NewPPO(short, nil, source(1)) },
+		"SBEED on Pendulum-v1, after 10 steps":   func() (Learner, error) { return NewSBEED(short, &SBEEDSettings{Episodes: 1}, source(1)) },
+		"DQN on MountainCar-v0, after 200 steps": func() (Learner, error) { return NewDQN(NewMountainCar(), nil, source(1)) },
+	} {
+		l, err := learner()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Iterate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(l); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
