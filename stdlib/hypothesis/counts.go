@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 
 	"gaucho/stdlib/vec"
@@ -112,10 +113,10 @@ func few(expected float64) string {
 }
 
 // ChiSquared tests by Pearson's chi-squared whether rows and columns of a table of counts
-// are independent; counts[i][j] is the number of cases in row i and column j. A table of
+// are independent, such as t.Pivot("shop", "product", table.Count()).Dense(). A table of
 // two by two has Yates's correction for continuity, as in R. The estimate is Cramér's V,
 // from 0 to 1, without it.
-func ChiSquared(counts [][]int) (*Result, error) {
+func ChiSquared(counts mat.Matrix) (*Result, error) {
 	rows, columns, total, err := margins(counts)
 	if err != nil {
 		return nil, err
@@ -123,13 +124,13 @@ func ChiSquared(counts [][]int) (*Result, error) {
 	correction, least := 0.0, math.Inf(1)
 	expected := func(i, j int) float64 { return rows[i] * columns[j] / total }
 	if len(rows) == 2 && len(columns) == 2 {
-		correction = min(0.5, math.Abs(float64(counts[0][0])-expected(0, 0)))
+		correction = min(0.5, math.Abs(counts.At(0, 0)-expected(0, 0)))
 	}
 	corrected, plain := 0.0, 0.0
 	for i := range rows {
 		for j := range columns {
 			e := expected(i, j)
-			d := math.Abs(float64(counts[i][j]) - e)
+			d := math.Abs(counts.At(i, j) - e)
 			corrected, plain, least = corrected+(d-correction)*(d-correction)/e, plain+d*d/e, min(least, e)
 		}
 	}
@@ -141,20 +142,22 @@ func ChiSquared(counts [][]int) (*Result, error) {
 }
 
 // margins returns the sums of rows and columns and of all.
-func margins(counts [][]int) (rows, columns []float64, total float64, err error) {
-	if len(counts) < 2 || len(counts[0]) < 2 {
-		return nil, nil, 0, fmt.Errorf("hypothesis: the table of counts must have at least 2 rows and 2 columns")
+func margins(counts mat.Matrix) (rows, columns []float64, total float64, err error) {
+	if counts == nil {
+		return nil, nil, 0, fmt.Errorf("hypothesis: the table of counts is nil")
 	}
-	rows, columns = make([]float64, len(counts)), make([]float64, len(counts[0]))
-	for i, row := range counts {
-		if len(row) != len(columns) {
-			return nil, nil, 0, fmt.Errorf("hypothesis: row %d has %d counts, must have %d as row 0", i, len(row), len(columns))
-		}
-		for j, c := range row {
-			if c < 0 {
-				return nil, nil, 0, fmt.Errorf("hypothesis: count %d, %d is %d, must be at least 0", i, j, c)
+	r, c := counts.Dims()
+	if r < 2 || c < 2 {
+		return nil, nil, 0, fmt.Errorf("hypothesis: the table of counts has %d rows and %d columns, must have at least 2 of each", r, c)
+	}
+	rows, columns = make([]float64, r), make([]float64, c)
+	for i := range rows {
+		for j := range columns {
+			n := counts.At(i, j)
+			if !(n >= 0) || n != math.Floor(n) || math.IsInf(n, 1) {
+				return nil, nil, 0, fmt.Errorf("hypothesis: count %d, %d is %v, must be a whole number from 0", i, j, n)
 			}
-			rows[i], columns[j], total = rows[i]+float64(c), columns[j]+float64(c), total+float64(c)
+			rows[i], columns[j], total = rows[i]+n, columns[j]+n, total+n
 		}
 	}
 	for i, s := range rows {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // orders calls f with each way to choose n of the values, and the rest.
@@ -166,10 +168,11 @@ func TestRefused(t *testing.T) {
 		"all values of a sample are the same: there":       of(Pearson([]float64{1, 1, 1}, []float64{1, 2, 3})),
 		"4 successes in 3 trials":                          of(Binomial(4, 3, 0.5)),
 		"probability is 1, must be above 0":                of(Binomial(2, 3, 1)),
-		"row 1 has no cases":                               of(ChiSquared([][]int{{1, 2}, {0, 0}})),
-		"column 0 has no cases":                            of(ChiSquared([][]int{{0, 2}, {0, 3}})),
-		"row 1 has 1 counts, must have 2":                  of(ChiSquared([][]int{{1, 2}, {3}})),
-		"must have at least 2 rows and 2 columns":          of(ChiSquared([][]int{{1}, {2}})),
+		"row 1 has no cases":                               of(ChiSquared(mat.NewDense(2, 2, []float64{1, 2, 0, 0}))),
+		"column 0 has no cases":                            of(ChiSquared(mat.NewDense(2, 2, []float64{0, 2, 0, 3}))),
+		"count 1, 0 is 0.5, must be a whole number":        of(ChiSquared(mat.NewDense(2, 2, []float64{1, 2, 0.5, 3}))),
+		"the table of counts is nil":                       of(ChiSquared(nil)),
+		"has 2 rows and 1 columns, must have at least 2":   of(ChiSquared(mat.NewDense(2, 1, []float64{1, 2}))),
 		"a row or column has no cases":                     of(Fisher(0, 0, 1, 2)),
 		"2 counts and 3 probabilities":                     of(GoodnessOfFit([]int{1, 2}, []float64{.2, .3, .5})),
 		"probabilities have the sum 0.9":                   of(GoodnessOfFit([]int{1, 2}, []float64{.4, .5})),

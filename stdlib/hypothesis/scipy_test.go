@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -37,7 +38,13 @@ func (c *scipyCase) run() (*Result, error) {
 	case "Fisher":
 		return Fisher(c.Counts[0][0], c.Counts[0][1], c.Counts[1][0], c.Counts[1][1])
 	case "ChiSquared":
-		return ChiSquared(c.Counts)
+		counts := mat.NewDense(len(c.Counts), len(c.Counts[0]), nil)
+		for i, row := range c.Counts {
+			for j, n := range row {
+				counts.Set(i, j, float64(n))
+			}
+		}
+		return ChiSquared(counts)
 	case "GoodnessOfFit":
 		return GoodnessOfFit(c.Counts[0], c.Probabilities)
 	case "Binomial":
