@@ -10,7 +10,8 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// mostExact is the size of a sample from which the laws of rank statistics are taken as normal.
+// mostExact is the number of differences from which the law of their rank sum is taken as normal; of two samples, the root of
+// the number of pairs.
 const mostExact = 50
 
 // ranked returns the ranks of values from 1, the mean of their ranks where values are
@@ -48,7 +49,7 @@ func ranked(x []float64) (ranks []float64, ties float64) {
 // MannWhitney tests whether the values of two independent samples are as often above
 // each other as below (the Wilcoxon rank sum test). U is the number of pairs in which
 // the value of x is above that of y, half for the same; the estimate is the probability
-// of that. Exact if both samples have fewer than 50 values, all different; otherwise U
+// of that. Exact if the values are all different and make at most 2,500 pairs; otherwise U
 // is taken as normal, with corrections for ties and continuity, as R does.
 func MannWhitney(x, y []float64) (*Result, error) {
 	if err := check(1, x, y); err != nil {
@@ -60,7 +61,7 @@ func MannWhitney(x, y []float64) (*Result, error) {
 	pairs, all := float64(n)*float64(m), float64(n+m)
 	r := &Result{Test: "Mann-Whitney test", Null: "values of the first sample are as often above those of the second as below", Symbol: "U", Statistic: u,
 		Of: "probability that the first is above", Estimate: u / pairs, N: sizes(x, y)}
-	if n < mostExact && m < mostExact && ties == 0 {
+	if pairs <= mostExact*mostExact && ties == 0 {
 		r.tailsCounted(rankSums(n, m))
 		return r, nil
 	}

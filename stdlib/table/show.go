@@ -55,6 +55,26 @@ func (t *Table) String() string {
 	return b.String() + t.size()
 }
 
+// String returns the row with a line for each column.
+func (r Row) String() string {
+	if r.t == nil {
+		return "no row"
+	}
+	width := 0
+	for _, c := range r.t.cols {
+		width = max(width, utf8.RuneCountInString(c.name))
+	}
+	lines := make([]string, len(r.t.cols))
+	for j, c := range r.t.cols {
+		text := c.text(r.i)
+		if c.Missing(r.i) {
+			text = "–"
+		}
+		lines[j] = c.name + strings.Repeat(" ", width-utf8.RuneCountInString(c.name)) + "  " + short(text)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func (t *Table) shownRows(gap int) int {
 	if gap >= 0 {
 		return firstRows + lastRows

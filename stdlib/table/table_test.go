@@ -243,3 +243,13 @@ func TestShow(t *testing.T) {
 		}
 	}
 }
+
+// TestRowString: a line for each column, and for the row of no table.
+func TestRowString(t *testing.T) {
+	if got, want := parse(t, "bed,height,größe\nA,1.5,\nB,2,3\n").Row(0).String(), "bed     A\nheight  1.5\ngröße   –"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := (table.Row{}).String(); got != "no row" {
+		t.Errorf("%q", got)
+	}
+}
