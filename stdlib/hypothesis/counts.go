@@ -10,9 +10,9 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// within is how much more likely than what was seen, by rounding, a case may be that
+// asLikely is how much more likely than what was seen, by rounding, a case may be that
 // still counts as no more likely.
-const within = 1 + 1e-7
+const asLikely = 1 + 1e-7
 
 // Binomial tests whether the probability of success is p, by the number of successes in n
 // independent trials. The p-value of both sides counts all numbers that are no more
@@ -52,7 +52,7 @@ func Binomial(successes, n int, p float64) (*Result, error) {
 // noMoreLikely returns the probability of the cases from first to last that are no more
 // likely than the one at hand.
 func noMoreLikely(first, last, at int, logProbability func(int) float64) float64 {
-	seen, p := logProbability(at)+vec.Log1(within), 0.0
+	seen, p := logProbability(at)+vec.Log1(asLikely), 0.0
 	for i := first; i <= last; i++ {
 		if l := logProbability(i); l <= seen {
 			p += vec.Exp1(l)

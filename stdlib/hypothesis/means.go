@@ -17,7 +17,7 @@ func OneSampleT(x []float64, mean float64) (*Result, error) {
 		return nil, fmt.Errorf("hypothesis: mean is %v, must be finite", mean)
 	}
 	r := &Result{Test: "One-sample t test", Null: fmt.Sprintf("the mean is %v", mean), Of: "mean", N: sizes(x)}
-	return r, r.oneMean(x, mean)
+	return r.oneMean(x, mean)
 }
 
 // PairedT tests whether the mean difference between two values of each unit, x - y, is
@@ -27,7 +27,7 @@ func PairedT(x, y []float64) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Test: "Paired t test", Null: "the mean difference is 0", Of: "mean difference", N: sizes(x)}
-	return r, r.oneMean(differences(x, y), 0)
+	return r.oneMean(differences(x, y), 0)
 }
 
 func differences(x, y []float64) []float64 {
@@ -39,21 +39,21 @@ func differences(x, y []float64) []float64 {
 }
 
 // oneMean fills in the t test of a mean.
-func (r *Result) oneMean(x []float64, null float64) error {
+func (r *Result) oneMean(x []float64, null float64) (*Result, error) {
 	mean, variance := stat.MeanVariance(x, nil)
 	n := float64(len(x))
 	return r.student(mean, mean-null, math.Sqrt(variance/n), n-1)
 }
 
 // student fills in a t test: how far the estimate is from the hypothesis, and its standard error.
-func (r *Result) student(estimate, distance, se, df float64) error {
+func (r *Result) student(estimate, distance, se, df float64) (*Result, error) {
 	if !(se > 0) {
-		return fmt.Errorf("hypothesis: all values of a sample are the same: their mean has no error to compare it with")
+		return nil, fmt.Errorf("hypothesis: all values of a sample are the same: their mean has no error to compare it with")
 	}
 	r.Symbol, r.Estimate, r.Statistic = "t", estimate, distance/se
 	r.tailsT(df)
 	r.interval = intervalT(estimate, se, df)
-	return nil
+	return r, nil
 }
 
 // WelchT tests whether two independent samples have the same mean, whatever their
@@ -67,7 +67,7 @@ func WelchT(x, y []float64) (*Result, error) {
 	my, vy := stat.MeanVariance(y, nil)
 	a, b := vx/float64(len(x)), vy/float64(len(y))
 	r := &Result{Test: "Welch's t test", Null: "the means are the same", Of: "difference of means", N: sizes(x, y)}
-	return r, r.student(mx-my, mx-my, math.Sqrt(a+b), (a+b)*(a+b)/(a*a/float64(len(x)-1)+b*b/float64(len(y)-1)))
+	return r.student(mx-my, mx-my, math.Sqrt(a+b), (a+b)*(a+b)/(a*a/float64(len(x)-1)+b*b/float64(len(y)-1)))
 }
 
 // StudentT is [WelchT] for samples whose laws have the same variance.
@@ -80,7 +80,7 @@ func StudentT(x, y []float64) (*Result, error) {
 	n, m := float64(len(x)), float64(len(y))
 	pooled := ((n-1)*vx + (m-1)*vy) / (n + m - 2)
 	r := &Result{Test: "Student's t test", Null: "the means are the same", Of: "difference of means", N: sizes(x, y)}
-	return r, r.student(mx-my, mx-my, math.Sqrt(pooled*(1/n+1/m)), n+m-2)
+	return r.student(mx-my, mx-my, math.Sqrt(pooled*(1/n+1/m)), n+m-2)
 }
 
 // Anova tests whether two or more independent samples have the same mean, by the one-way

@@ -118,11 +118,11 @@ func SignedRank(x, y []float64) (*Result, error) {
 	if len(d) == 0 {
 		return nil, fmt.Errorf("hypothesis: all differences are 0")
 	}
-	sizes := make([]float64, len(d))
+	distances := make([]float64, len(d))
 	for i, v := range d {
-		sizes[i] = math.Abs(v)
+		distances[i] = math.Abs(v)
 	}
-	ranks, ties := ranked(sizes)
+	ranks, ties := ranked(distances)
 	v := 0.0
 	for i, rank := range ranks {
 		if d[i] > 0 {
@@ -193,16 +193,13 @@ func Pearson(x, y []float64) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Test: "Pearson's correlation", Null: "the correlation is 0", N: sizes(x)}
-	if err := r.correlated(stat.Correlation(x, y, nil)); err != nil {
-		return nil, err
-	}
 	if n := float64(len(x)); n > 3 {
 		r.interval = func(level float64) (float64, float64) {
 			middle, half := math.Atanh(r.Estimate), math.Sqrt2*math.Erfinv(level)/math.Sqrt(n-3)
 			return vec.Tanh1(middle - half), vec.Tanh1(middle + half)
 		}
 	}
-	return r, nil
+	return r.correlated(stat.Correlation(x, y, nil))
 }
 
 // Spearman tests whether two values of each unit are uncorrelated by their ranks, at
@@ -214,18 +211,18 @@ func Spearman(x, y []float64) (*Result, error) {
 	rx, _ := ranked(x)
 	ry, _ := ranked(y)
 	r := &Result{Test: "Spearman's rank correlation", Null: "the correlation is 0", N: sizes(x)}
-	return r, r.correlated(stat.Correlation(rx, ry, nil))
+	return r.correlated(stat.Correlation(rx, ry, nil))
 }
 
 // correlated fills in the t test of a correlation.
-func (r *Result) correlated(correlation float64) error {
+func (r *Result) correlated(correlation float64) (*Result, error) {
 	if math.IsNaN(correlation) {
-		return fmt.Errorf("hypothesis: all values of a sample are the same: there is no correlation")
+		return nil, fmt.Errorf("hypothesis: all values of a sample are the same: there is no correlation")
 	}
 	correlation = max(-1, min(1, correlation))
 	df := float64(r.N[0] - 2)
 	r.Symbol, r.Of, r.Estimate = "t", "correlation", correlation
 	r.Statistic = correlation * math.Sqrt(df/((1-correlation)*(1+correlation)))
 	r.tailsT(df)
-	return nil
+	return r, nil
 }

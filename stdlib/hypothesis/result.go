@@ -54,13 +54,13 @@ func (r *Result) lines() []string {
 	case len(r.DF) > 0:
 		found += " degrees of freedom"
 	}
-	found += ", p " + text(r.P)
+	found += ", p " + pText(r.P)
 	if r.Exact {
 		found += " (exact)"
 	}
 	out := []string{r.Test, "hypothesis: " + r.Null, found}
 	if !math.IsNaN(r.Less) {
-		out = append(out, fmt.Sprintf("one-sided: less p %s, greater p %s", text(r.Less), text(r.Greater)))
+		out = append(out, fmt.Sprintf("one-sided: less p %s, greater p %s", pText(r.Less), pText(r.Greater)))
 	}
 	if !math.IsNaN(r.Estimate) {
 		estimate := fmt.Sprintf("%s %.5g", r.Of, r.Estimate)
@@ -77,8 +77,8 @@ func (r *Result) lines() []string {
 	return out
 }
 
-// text is a p-value with its sign of equality.
-func text(p float64) string {
+// pText is a p-value with its sign of equality.
+func pText(p float64) string {
 	if p < 2.2e-16 {
 		return "< 2.2e-16"
 	}
