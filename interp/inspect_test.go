@@ -29,3 +29,21 @@ func TestInspectValue(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestionCell: a cell that asks for a description shows it where no client has a pager.
+func TestQuestionCell(t *testing.T) {
+	r := &transcript{}
+	s := newSession(t, Options{Engine: "yaegi", Sink: r})
+	runCell(s, r, 1, "speed := 3 // of the wind")
+	for n, c := range []struct{ source, want string }{
+		{"speed?", "var speed int"},
+		{"  ?strings.Cut ", "func strings.Cut(s string, sep string) (before string, after string, found bool)"},
+		{"%time?", "%time statement"},
+		{"nothing?", "there is no documentation for nothing"},
+		{"speed? x", "invalid character U+003F '?'"},
+	} {
+		if got := runCell(s, r, n+2, c.source); !strings.Contains(got, c.want) {
+			t.Errorf("%s shows\n%s\nwithout %s", c.source, got, c.want)
+		}
+	}
+}

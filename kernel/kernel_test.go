@@ -314,18 +314,6 @@ func (k *client) answer(question, value string) {
 	k.stdin.Send(append(zmtp.Message{delimiter, k.compose.sign.sign(parts...)}, parts...)...)
 }
 
-func TestPageRequests(t *testing.T) {
-	for code, want := range map[string]string{
-		"x?": "x 0", " stat.Mean ?? \n": "stat.Mean 1", "?for": "for 0", "%time?": "%time 0", "??%%prof": "%%prof 1", "%%%x?": "", "?? größe": "größe 1",
-		"": "", "?": "", "x???": "", "?x?": "", "x? y": "", "f(x)?": "", "a..b?": "", "1?": "", "x\ny?": "",
-	} {
-		name, detail, ok := pageRequest(code)
-		if got := fmt.Sprint(name, " ", detail); ok && got != want || ok == (want == "") {
-			t.Errorf("%q: %s, %v", code, got, ok)
-		}
-	}
-}
-
 func TestInput(t *testing.T) {
 	k, _ := newKernel(t, nil)
 	id := k.send(k.shell, "execute_request", cellContent("print before\nask name?\nsecret word?"))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"gaucho/interp/cell"
 )
 
 // byteOffset turns a position in code points, as clients count, into one in bytes. Positions outside are moved inside.
@@ -95,7 +97,7 @@ func (c *channel) isComplete(r *request) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, ok := pageRequest(source); ok {
+	if _, _, ok := cell.Question(source); ok {
 		return object{"status": "complete"}, nil
 	}
 	session, err := c.k.session.get()

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"gaucho/interp/cell"
 	"gaucho/kernel/zmtp"
 )
 
@@ -310,7 +311,7 @@ func FuzzRequests(f *testing.F) {
 		if r.decode(&h) == nil {
 			h.choose([]entry{{1, 1, "a", nil}, {2, 1, "b", nil}}, 2)
 		}
-		pageRequest(string(r.content))
+		cell.Question(string(r.content))
 		marshal(object{"content": r.content, "parent": r.raw})
 	})
 }

@@ -81,9 +81,12 @@ func builtinChunk(at int, name, arg string) Chunk {
 type expander struct{ noShell bool }
 
 // expand turns the magics among the chunks into calls and, where they hold Go, into Go chunks. With noShell, commands of
-// the shell are refused.
+// the shell are refused. A cell that only asks for the description of a name is a %doc.
 func (t Text) expand(noShell bool) ([]Chunk, []Problem) {
 	e, src := expander{noShell}, t.Source
+	if name, _, ok := Question(src); ok { // a kernel shows the answer in the client's pager
+		return []Chunk{{Kind: MagicChunk, Start: 0, End: len(src), call: Magics["%doc"].call(name)}}, nil
+	}
 	if at := len(src) - len(strings.TrimLeft(src, " \t\n")); strings.HasPrefix(src[at:], "%%") {
 		return e.expandCellMagic(src, at)
 	}

@@ -390,11 +390,14 @@ func (e *exporter) write(text string) (*Program, error) {
 	helpers := e.helperText()
 	main := e.mainFunc(calls)
 	var b strings.Builder
-	b.WriteString("// Written by gaucho export.\n\npackage main\n\nimport (\n")
+	b.WriteString("// Written by gaucho export.\n\npackage main\n\n")
 	paths := slices.SortedFunc(maps.Keys(e.imports), func(a, b string) int {
 		return cmp.Or(cmp.Compare(pathRank(a), pathRank(b)), cmp.Compare(a, b))
 	})
 	for i, path := range paths {
+		if i == 0 {
+			b.WriteString("import (\n")
+		}
 		if i > 0 && pathRank(paths[i-1]) != pathRank(path) {
 			b.WriteByte('\n')
 		}
@@ -404,7 +407,10 @@ func (e *exporter) write(text string) (*Program, error) {
 		}
 		fmt.Fprintf(&b, "\t%s %q\n", alias, path)
 	}
-	b.WriteString(")\n\n" + main + body.String() + helpers)
+	if len(paths) > 0 {
+		b.WriteString(")\n\n")
+	}
+	b.WriteString(main + body.String() + helpers)
 	src, err := format.Source([]byte(b.String()))
 	if err != nil {
 		return nil, fmt.Errorf("the exported program is not valid Go; this is a bug in Gaucho: %w", err)

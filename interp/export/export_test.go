@@ -13,6 +13,7 @@ func TestExport(t *testing.T) {
 		{Source: "x := y", Fails: true},
 		{Source: "panic(\"meant\")", Fails: true},
 		{Source: "%who"},
+		{Source: "binary.Write?"},
 		{Source: "%figure 1in 2in scale=3"},
 		{Source: "%%prof\nfmt.Println(n)"},
 		{Source: "%%timeit\nfmt.Sprint(order.Uint16([]byte{1, n}))"},
@@ -22,14 +23,17 @@ func TestExport(t *testing.T) {
 	}
 	for _, want := range []string{
 		"// # Title\n", "var order = binary.LittleEndian", "// order of bytes\n\torder = binary.LittleEndian // as here\n",
-		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "plotting.SetSize(72, 144)", "plotting.SetResolution(3)", "// %%prof\n\tfmt.Println(n)\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
+		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "// binary.Write?\n", "plotting.SetSize(72, 144)", "plotting.SetResolution(3)", "// %%prof\n\tfmt.Println(n)\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
 	} {
 		if !strings.Contains(string(out.Source), want) {
 			t.Errorf("no %q in\n%s", want, out.Source)
 		}
 	}
-	if len(out.Notes) != 3 {
-		t.Errorf("notes %q, want one for the cell that does not compile one for %%who and one for %%%%prof", out.Notes)
+	if len(out.Notes) != 4 {
+		t.Errorf("notes %q, want one for the cell that does not compile, for %%who, for the question and for %%%%prof", out.Notes)
+	}
+	if out, err = Notebook("", []Cell{{Source: "n := 1"}}); err != nil || strings.Contains(string(out.Source), "import") {
+		t.Errorf("%s, %v: nothing is imported", out.Source, err)
 	}
 }
 
