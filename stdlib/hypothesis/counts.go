@@ -175,8 +175,8 @@ func margins(counts mat.Matrix) (rows, columns []float64, total float64, err err
 
 // Fisher tests whether rows and columns of a table of two by two counts are independent,
 // given their sums. The p-value of both sides counts all tables that are no more likely
-// than the one seen. The estimate is the odds ratio of the counts, ad/bc, which is
-// infinite where b or c is 0. Cost: the least sum of a row or column.
+// than the one seen. The estimate is the odds ratio of the counts, ad/bc, as SciPy's; R's
+// is the most likely one given the sums. It is infinite where b or c is 0. Cost: the least sum of a row or column.
 func Fisher(a, b, c, d int) (*Result, error) {
 	if a < 0 || b < 0 || c < 0 || d < 0 {
 		return nil, fmt.Errorf("hypothesis: counts are %d, %d, %d and %d, must be at least 0", a, b, c, d)

@@ -15,7 +15,8 @@
 //	laws                       KolmogorovSmirnov, SameLaw, ShapiroWilk
 //	two values of each unit    Pearson, Spearman
 //
-// Results are those of R's functions of stats. P-values of many tests are what package fdr takes.
+// Statistics and p-values are those of SciPy and of R's stats; where the two differ, or a limit is another, the function says
+// what it does. P-values of many tests are what package fdr takes.
 //
 // A value that is NaN or infinite is an error: [gaucho/stdlib/table.Table.Complete] drops rows with missing values.
 package hypothesis

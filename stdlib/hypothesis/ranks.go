@@ -49,8 +49,9 @@ func ranked(x []float64) (ranks []float64, ties float64) {
 // MannWhitney tests whether the values of two independent samples are as often above
 // each other as below (the Wilcoxon rank sum test). U is the number of pairs in which
 // the value of x is above that of y, half for the same; the estimate is the probability
-// of that. Exact if the values are all different and make at most 2,500 pairs; otherwise U
-// is taken as normal, with corrections for ties and continuity, as R does.
+// of that. Exact if the values are all different and make at most 2,500 pairs (R: fewer than
+// 50 in each sample); otherwise U is taken as normal, with corrections for ties and
+// continuity.
 func MannWhitney(x, y []float64) (*Result, error) {
 	if err := check(1, x, y); err != nil {
 		return nil, err
