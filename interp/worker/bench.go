@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gaucho/interp/rt/run"
-	"gaucho/interp/worker/internal/ranksum"
+	"gaucho/stdlib/hypothesis"
 )
 
 // setBenchTime makes package testing's benchmarks last that long.
@@ -109,7 +109,7 @@ func compare(last, now series, again bool) string {
 func summary(values []float64) string {
 	v := slices.Sorted(slices.Values(values))
 	m := median(v)
-	lo, hi, ok := ranksum.MedianInterval(len(v), 0.95)
+	lo, hi, ok := medianInterval(len(v), 0.95)
 	if !ok {
 		return scaled(m) + " ± ∞"
 	}
@@ -131,7 +131,7 @@ func median(v []float64) float64 {
 // difference says by how much the median changed, or ~ when chance would explain it: the Mann-Whitney test at 0.05.
 func difference(last, now []float64) string {
 	a, b := slices.Sorted(slices.Values(last)), slices.Sorted(slices.Values(now))
-	p := ranksum.Test(a, b)
+	p := chance(a, b)
 	n := fmt.Sprint("n=", len(a))
 	if len(a) != len(b) {
 		n = fmt.Sprintf("n=%d+%d", len(a), len(b))
@@ -144,6 +144,30 @@ func difference(last, now []float64) string {
 		return fmt.Sprintf("? (p=%.3f %s)", p, n)
 	}
 	return fmt.Sprintf("%+.2f%% (p=%.3f %s)", 100*(y-x)/x, p, n)
+}
+
+// chance is the p-value of the Mann-Whitney test; 1 where all values are the same, or a sample has none, which say nothing.
+func chance(a, b []float64) float64 {
+	r, err := hypothesis.MannWhitney(a, b)
+	if err != nil {
+		return 1
+	}
+	return r.P
+}
+
+// medianInterval returns the positions, from 0, in n sorted values of a confidence interval for the median at a level. ok is
+// false when there are too few values for it. Source: H. A. David and H. N. Nagaraja, Order Statistics, 3rd edition, section 7.1.
+func medianInterval(n int, level float64) (lo, hi int, ok bool) {
+	tail, c := 0.0, math.Pow(0.5, float64(n)) // of fewer than k values below the median; binomial(n, k) / 2^n
+	for k := 0; 2*k < n; k++ {
+		tail += c
+		if 1-2*tail < level {
+			break
+		}
+		lo, hi, ok = k, n-1-k, true
+		c *= float64(n-k) / float64(k+1)
+	}
+	return lo, hi, ok
 }
 
 // scaled is a number with four digits and a prefix.

@@ -58,3 +58,26 @@ func BenchmarkPrintln(b *testing.B) {
 	b.ResetTimer()
 	s.ok("", fmt.Sprintf("for i := 0; i < %d; i++ { rt.Println(i) }", b.N))
 }
+
+// TestMedianInterval has the table of David and Nagaraja for 95%: n = 6 gives the extremes, n = 10 the second and ninth,
+// n = 20 the sixth and fifteenth.
+func TestMedianInterval(t *testing.T) {
+	for n, want := range map[int][2]int{6: {0, 5}, 10: {1, 8}, 20: {5, 14}} {
+		if lo, hi, ok := medianInterval(n, 0.95); !ok || lo != want[0] || hi != want[1] {
+			t.Errorf("n %d: %d to %d, %v, want %v", n, lo, hi, ok, want)
+		}
+	}
+	if _, _, ok := medianInterval(5, 0.95); ok {
+		t.Error("five values are enough")
+	}
+}
+
+// TestChance: samples that say nothing.
+func TestChance(t *testing.T) {
+	if got := chance([]float64{1, 1, 1}, []float64{1, 1}); got != 1 {
+		t.Errorf("p of equal values is %v", got)
+	}
+	if got := chance(nil, []float64{1, 1}); got != 1 {
+		t.Errorf("p of no values is %v", got)
+	}
+}

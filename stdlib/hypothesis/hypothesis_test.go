@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -50,14 +51,7 @@ func TestPermutations(t *testing.T) {
 			if d > law.Statistic-1e-9 {
 				far++
 			}
-			u := 0.0
-			for _, a := range x {
-				for _, b := range y {
-					if a > b {
-						u++
-					}
-				}
-			}
+			u := pairsAbove(x, y)
 			if u <= rank.Statistic {
 				less++
 			}
@@ -71,6 +65,63 @@ func TestPermutations(t *testing.T) {
 		if rank.Exact && (!near(rank.Less, less/all, 1e-12) || !near(rank.Greater, greater/all, 1e-12)) {
 			t.Errorf("%v: ranks %v and %v, by enumeration %v and %v", values, rank.Less, rank.Greater, less/all, greater/all)
 		}
+	}
+}
+
+// pairsAbove counts the pairs in which the value of x is above, half for the same.
+func pairsAbove(x, y []float64) float64 {
+	u := 0.0
+	for _, a := range x {
+		for _, b := range y {
+			switch {
+			case a > b:
+				u++
+			case a == b:
+				u += 0.5
+			}
+		}
+	}
+	return u
+}
+
+// TestExactRanks compares two-sided p-values with the share of all assignments whose U is as far from its mean.
+func TestExactRanks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		a, b := make([]float64, 1+rng.IntN(6)), make([]float64, 1+rng.IntN(6))
+		for i := range a {
+			a[i] = rng.Float64()
+		}
+		for i := range b {
+			b[i] = rng.Float64() + 0.3
+		}
+		mean, far, all := float64(len(a)*len(b))/2, 0.0, 0.0
+		u := math.Abs(pairsAbove(a, b) - mean)
+		orders(slices.Concat(a, b), len(a), func(x, y []float64) {
+			all++
+			if math.Abs(pairsAbove(x, y)-mean) >= u {
+				far++
+			}
+		})
+		r, err := MannWhitney(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(r.P-far/all) > 1e-12 {
+			t.Errorf("%v %v: p is %v, want %v", a, b, r.P, far/all)
+		}
+	}
+}
+
+// TestTies has the value of the formula by hand: x = 1 2 2, y = 2 3 3 has U = 1, ties 24 + 6 = 30 over groups of 3 and 2,
+// sigma^2 = 9/12 (7 - 30/30) = 4.5, z = (3.5 - 0.5)/sqrt(4.5) = sqrt 2.
+func TestTies(t *testing.T) {
+	r, err := MannWhitney([]float64{1, 2, 2}, []float64{2, 3, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := math.Erfc(1); math.Abs(r.P-want) > 1e-12 {
+		t.Errorf("p is %v, want %v", r.P, want)
 	}
 }
 
@@ -121,6 +172,7 @@ func TestTails(t *testing.T) {
 	far, _ := KolmogorovSmirnov(slices.Repeat([]float64{0}, 30), func(float64) float64 { return 0.99 })
 	for what, c := range map[string][2]float64{
 		"ranks":      {rank.Less, 1.0 / 184756},
+		"both ways":  {rank.P, 2.0 / 184756},
 		"laws":       {law.P, 2.0 / 184756},
 		"signs":      {signed.Greater, math.Pow(2, -40)},
 		"one sample": {far.P, 2 * math.Pow(0.01, 30)}, // all values are in a hundredth of the law, at either end
