@@ -72,14 +72,20 @@ func (d *debugState) place(ref int) (place, bool) {
 	return d.places[ref-1], true
 }
 
-// start says whether a client looks.
-func (d *debugState) start(on bool) {
+// begin notes that a client looks from now on: from its initialize, as ipykernel does, and not from the attach after it.
+// JupyterLab asks for debugInfo at any time, and stops asking for variables when the answer is that nobody looks.
+func (d *debugState) begin(client string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.started = on
-	if !on {
-		d.places, d.refs = nil, nil
-	}
+	d.started, d.lab = true, client == "jupyterlab"
+}
+
+// end notes that nobody looks any more.
+func (d *debugState) end() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.started = false
+	d.places, d.refs = nil, nil
 }
 
 // debugContent is a request of the Debug Adapter Protocol.
@@ -120,18 +126,15 @@ func (c *channel) debugCommand(r *request, q debugContent) (object, error) {
 			Client string `json:"clientID"`
 		}
 		json.Unmarshal(q.Arguments, &a) // a client without a name is none that is known
-		c.k.debug.mu.Lock()
-		c.k.debug.lab = a.Client == "jupyterlab"
-		c.k.debug.mu.Unlock()
+		c.k.debug.begin(a.Client)
 		c.k.iopub.send(r.asParent(false), message{kind: "debug_event", content: object{
 			"type": "event", "seq": 0, "event": "initialized", "body": object{},
 		}})
 		return object{"supportsConfigurationDoneRequest": true, "supportsEvaluateForHovers": false}, nil
 	case "attach", "launch":
-		c.k.debug.start(true)
 		return object{}, nil
 	case "disconnect", "terminate":
-		c.k.debug.start(false)
+		c.k.debug.end()
 		if s, ok := c.k.session.running().(looker); ok {
 			s.Look(false)
 		}

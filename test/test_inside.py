@@ -32,6 +32,8 @@ def test_debugger_is_announced(kernel):
 
 def test_start_and_stop(kernel):
     assert debug(kernel, "initialize", clientID="test")["success"]
+    # JupyterLab may ask between the two, and believes the answer from then on.
+    assert debug(kernel, "debugInfo")["body"]["isStarted"] is True
     assert debug(kernel, "attach")["success"]
     assert debug(kernel, "debugInfo")["body"]["isStarted"] is True
     body = debug(kernel, "dumpCell", code="abc")["body"]
