@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 	"sync"
+	"time"
 )
 
 // busy publishes the status of the kernel around every request. Clients take any idle for the kernel's own, so when a
@@ -13,7 +14,11 @@ type busy struct {
 
 	mu    sync.Mutex
 	cells []*parent // that run
+	again bool      // the cell's busy is to be said after lookBeat
 }
+
+// lookBeat is how often a client that shows variables is told that a cell still runs.
+const lookBeat = 300 * time.Millisecond
 
 // begin reports busy for a request; cell says whether it runs a cell.
 func (b *busy) begin(p *parent, cell bool) {
@@ -32,11 +37,37 @@ func (b *busy) end(p *parent) {
 	defer b.mu.Unlock()
 	b.cells = slices.DeleteFunc(b.cells, func(q *parent) bool { return q == p })
 	b.iopub.status(p, "idle")
+	switch {
+	case len(b.cells) == 0:
+		b.tidy.idle()
+	case p.looks:
+		b.iopub.status(p, "busy")
+		b.sayLater()
+	default:
+		b.say()
+	}
+}
+
+// say says busy for the newest cell; b.mu is held.
+func (b *busy) say() {
 	if n := len(b.cells); n > 0 {
 		b.iopub.status(b.cells[n-1], "busy")
-	} else {
-		b.tidy.idle()
 	}
+}
+
+// sayLater says it after a while; b.mu is held. JupyterLab looks at the variables with each message that a cell has: at once, it
+// would look again and again as fast as it gets answers, and not at all, it would show old values while a cell prints nothing.
+func (b *busy) sayLater() {
+	if b.again {
+		return
+	}
+	b.again = true
+	time.AfterFunc(lookBeat, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.again = false
+		b.say()
+	})
 }
 
 // interrupt marks the cells that run, for those that have not come to the session yet.

@@ -15,13 +15,14 @@ type parent struct {
 	peer   string
 	idents zmtp.Message
 	stdin  bool   // the client answers requests for input
+	looks  bool   // it asks for variables, or for another thing of the debugger
 	cellID string // what the front end calls the cell in its notebook; empty if it is none
 
 	interrupted atomic.Bool // before the session had the cell
 }
 
 func (r *request) asParent(stdin bool) *parent {
-	return &parent{id: r.ID, raw: r.raw, peer: r.peer, idents: r.idents, stdin: stdin}
+	return &parent{id: r.ID, raw: r.raw, peer: r.peer, idents: r.idents, stdin: stdin, looks: r.Type == "debug_request"}
 }
 
 // How many parents are kept: goroutines may print hours after their cell, handlers of comms seldom do.

@@ -2,6 +2,7 @@
 inside."""
 
 import pathlib
+import re
 import shutil
 
 import pytest
@@ -138,6 +139,20 @@ def lab(tmp_path_factory):
         server.stop()
 
 
+def follow_a_cell_that_says_nothing(nb):
+    nb.append("for { steps++ }")
+    nb.start_active()
+    values = set()
+
+    def three_values():
+        values.update(re.findall(r"steps\n(\d+)", nb.page.locator(".jp-DebuggerVariables").inner_text()))
+        return len(values) >= 3
+
+    wait_for(three_values, "three values of what a cell counts")
+    nb.page.evaluate("() => window.panel.sessionContext.session.kernel.interrupt()")
+    nb.finish()
+
+
 def test_variables_pane(lab):
     """Switches the debugger of JupyterLab on, and reads and opens what the pane shows."""
     from lab.notebook import Notebook
@@ -159,6 +174,7 @@ def test_variables_pane(lab):
         assert want in shown, shown
     nb.run("steps = 13")
     page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('13')")
+    follow_a_cell_that_says_nothing(nb)
     item = page.locator(".jp-DebuggerVariables jp-tree-item")
     item.filter(has_text="path").first.locator(".expand-collapse-button").first.click()
     page.wait_for_function("() => document.querySelector('.jp-DebuggerVariables').innerText.includes('[1]')")
