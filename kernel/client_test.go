@@ -88,7 +88,7 @@ func newKernel(t testing.TB, change func(*Connection, *Options)) (*client, *logb
 			if err != nil {
 				t.Error(err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Error("the kernel does not end")
 		}
 		if c.Key != "" && strings.Contains(book.String(), c.Key) {

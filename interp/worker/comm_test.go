@@ -68,7 +68,7 @@ func (s *session) comm(cell int, data map[string]any) {
 	s.t.Helper()
 	select {
 	case <-s.send(cell, data):
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		s.t.Fatalf("message %d %v is not done with", cell, data)
 	}
 }

@@ -78,7 +78,7 @@ var tries = map[string]struct {
 			return err
 		}
 		go func() { time.Sleep(10 * time.Millisecond); w.Write([]byte("x")) }()
-		r.SetReadDeadline(time.Now().Add(10 * time.Second))
+		r.SetReadDeadline(time.Now().Add(time.Minute))
 		_, err = r.Read(make([]byte, 1))
 		return err
 	}},
