@@ -250,8 +250,12 @@ class Kernel(Client):
         super().__init__(self.km.client())
 
     def client(self):
-        """Another client of the same kernel."""
-        return Client(self.km.client())
+        """Another client of the same kernel. Its session is its own, as the session's name is that of its sockets: of two with
+        one name, each takes the place of the other whenever it connects, and what was on its way is lost."""
+        from jupyter_client.session import Session
+
+        mine = self.km.session
+        return Client(self.km.client(session=Session(key=mine.key, signature_scheme=mine.signature_scheme)))
 
 
 def text(outputs, name="stdout"):

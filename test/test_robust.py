@@ -126,9 +126,9 @@ def test_a_million_lines(installed):
 
 def test_a_client_that_stops_reading_and_one_that_vanishes(installed):
     k = Kernel(installed)
+    context = zmq.Context()
     try:
         c = k.km.get_connection_info()
-        context = zmq.Context()
         frozen = context.socket(zmq.SUB)
         frozen.rcvhwm, frozen.linger = 1, 0
         frozen.subscribe(b"")
@@ -139,8 +139,8 @@ def test_a_client_that_stops_reading_and_one_that_vanishes(installed):
         gone.stop()
         assert text(k.outputs(msg_id)).endswith("299999 and some more text to fill the line\n")
         alive(k)
-        context.destroy(linger=0)
     finally:
+        context.destroy(linger=0)
         k.close()
 
 
