@@ -173,7 +173,7 @@ func TestVariablesWhileACellRuns(t *testing.T) {
 	}
 	variablesOf(t, s)
 	run("time.Sleep(time.Hour)")
-	time.Sleep(2 * lookPause)
+	time.Sleep(2 * LookPause)
 	if v := variablesOf(t, s)["fixed"]; v.Value != "7" {
 		t.Errorf("in a blocked cell fixed is %+v", v)
 	}

@@ -26,8 +26,8 @@ type variableView struct {
 	last    map[string]wire.Item
 }
 
-// lookPause is how often a running cell, or one that left goroutines behind, is looked at.
-const lookPause = 300 * time.Millisecond
+// LookPause is how often a running cell, or one that left goroutines behind, is looked at. Who asks sooner is told what was last seen.
+const LookPause = 300 * time.Millisecond
 
 func (l *variableView) want(on bool) {
 	l.mu.Lock()
@@ -60,7 +60,7 @@ func (l *variableView) change() {
 func (l *variableView) holds(cell int) (ran int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.ran, l.last != nil && l.seen == l.ran && (cell == 0 && !l.live || time.Since(l.at) < lookPause)
+	return l.ran, l.last != nil && l.seen == l.ran && (cell == 0 && !l.live || time.Since(l.at) < LookPause)
 }
 
 // see notes what a look found, nil for nothing, after so many cells.

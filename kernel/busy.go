@@ -4,21 +4,21 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"gaucho/interp"
 )
 
 // busy publishes the status of the kernel around every request. Clients take any idle for the kernel's own, so when a
-// question was answered while a cell runs, the cell's busy is said again after it.
+// question was answered while a cell runs, the cell's busy is said again after it; after a look at variables the look's own is,
+// and the cell's later.
 type busy struct {
 	iopub *iopub
 	tidy  *tidier
 
 	mu    sync.Mutex
 	cells []*parent // that run
-	again bool      // the cell's busy is to be said after lookBeat
+	again bool      // the cell's busy is to be said again
 }
-
-// lookBeat is how often a client that shows variables is told that a cell still runs.
-const lookBeat = 300 * time.Millisecond
 
 // begin reports busy for a request; cell says whether it runs a cell.
 func (b *busy) begin(p *parent, cell bool) {
@@ -55,14 +55,15 @@ func (b *busy) say() {
 	}
 }
 
-// sayLater says it after a while; b.mu is held. JupyterLab looks at the variables with each message that a cell has: at once, it
-// would look again and again as fast as it gets answers, and not at all, it would show old values while a cell prints nothing.
+// sayLater says it when a look can see something new; b.mu is held. JupyterLab looks at the variables with each message that a
+// cell has: at once, it would look again and again as fast as it gets answers, and not at all, it would show old values while a
+// cell prints nothing.
 func (b *busy) sayLater() {
 	if b.again {
 		return
 	}
 	b.again = true
-	time.AfterFunc(lookBeat, func() {
+	time.AfterFunc(interp.LookPause, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.again = false

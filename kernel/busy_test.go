@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"gaucho/interp"
 )
 
 // statuses is a client that writes down statuses, with the milliseconds that have passed.
@@ -47,9 +49,9 @@ func TestLooksBesideACell(t *testing.T) {
 		b.begin(cell, true)
 		ask("name", false)
 		ask("look", true)
-		time.Sleep(lookBeat / 3)
+		time.Sleep(interp.LookPause / 3)
 		ask("look", true)
-		time.Sleep(lookBeat)
+		time.Sleep(interp.LookPause)
 		ask("look", true)
 		b.end(cell)
 		ask("look", true)
