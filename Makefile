@@ -166,13 +166,13 @@ library:
 
 # 300 generated submissions, three times.
 grade-all:
-	$(GO) test ./internal/grade -run TestMany -submissions 300 -timeout 2h
+	$(GO) test ./command/grade -run TestMany -submissions 300 -timeout 2h
 
 # What others write: notebooks and their text, results of pools and of students, connection files, messages. Each fuzzer
 # with the number of inputs that take a few seconds: with a time in place of a number, Go 1.26 reports its own deadline
 # as a failure now and then (go.dev/issue/75804).
 FUZZ_TIMES ?= 1
-FUZZERS := internal/page/FuzzNotebook:600 internal/page/FuzzMarkdown:20000 stdlib/study/FuzzEnter:40000 stdlib/study/FuzzLine:30000 \
+FUZZERS := command/page/FuzzNotebook:600 command/page/FuzzMarkdown:20000 stdlib/study/FuzzEnter:40000 stdlib/study/FuzzLine:30000 \
 	stdlib/check/FuzzDecode:40000 kernel/FuzzConnection:10000 interp/wire/FuzzReceive:60000 kernel/zmtp/FuzzMessages:40000
 fuzz-inputs:
 	$(call say,fuzzers)
@@ -301,7 +301,7 @@ reproduce: build
 generate:
 	$(GO) generate ./stdlib/internal/asm
 	$(GO) generate ./interp/symbols
-	$(GO) generate ./internal/command
+	$(GO) generate ./command
 
 venv: $(VENV)/.installed
 

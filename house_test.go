@@ -94,16 +94,16 @@ var arrows = []struct {
 	{"install/wheel", []string{"install", "internal/atomicfile", "interp/kit"}, "it compresses the program as a kit is compressed"},
 	{"internal/atomicfile", nil, "a program's data and the command's files are kept from harm by the same care"},
 	{"internal/halt", nil, "what computes and what ends it both use it"},
-	{"internal/headless", []string{"interp", "internal/notebook"}, "it runs cells, and does not draw what they show"},
-	{"internal/notebook", []string{"internal/atomicfile"}, "a file is read and written by what runs it, shows it and marks it"},
-	{"internal/page", []string{"internal/mathfont", "internal/notebook", "internal/tex"}, "a page is made from a file, and nothing runs"},
+	{"command/headless", []string{"interp", "command/notebook"}, "it runs cells, and does not draw what they show"},
+	{"command/notebook", []string{"internal/atomicfile"}, "a file is read and written by what runs it, shows it and marks it"},
+	{"command/page", []string{"internal/mathfont", "command/notebook", "internal/tex"}, "a page is made from a file, and nothing runs"},
 	{"internal/tex", nil, "figures and pages both use it"},
-	{"internal/grade/fence", nil, "what confines a process is small enough to be read whole"},
-	{"internal/studies", []string{"internal/studies", "stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
+	{"command/grade/fence", nil, "what confines a process is small enough to be read whole"},
+	{"papers", []string{"papers", "stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
 }
 
 // tools are the packages of the command, which only the command, other tools and the makers of documents import.
-var tools = []string{"internal/command", "internal/grade", "internal/headless", "internal/notebook", "internal/page", "internal/studies"}
+var tools = []string{"command", "command/grade", "command/headless", "command/notebook", "command/page", "papers"}
 
 // TestArrows: imports run one way.
 func TestArrows(t *testing.T) {
@@ -119,7 +119,7 @@ func TestArrows(t *testing.T) {
 				continue
 			}
 			if slices.ContainsFunc(tools, func(tool string) bool { return under(to, tool) }) &&
-				from != "." && !under(from, "internal") && !under(from, "docs") {
+				from != "." && !under(from, "command") && !under(from, "papers") && !under(from, "docs") {
 				t.Errorf("%s imports %s, which is for the command", s.name, p)
 			}
 			rule := -1
@@ -146,7 +146,7 @@ func TestArrows(t *testing.T) {
 // TestStudies: the experiments of one chapter know nothing of those of another, and claims are judged by records, without
 // running anything. The catalog knows all experiments.
 func TestStudies(t *testing.T) {
-	const root, catalog, claims = "internal/studies", "internal/studies/catalog", "internal/studies/claims"
+	const root, catalog, claims = "papers", "papers/catalog", "papers/claims"
 	shared := []string{root, root + "/standin", root + "/studytest"}
 	for _, s := range ownSources(t) {
 		from := path.Dir(s.name)

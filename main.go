@@ -6,7 +6,7 @@ package main
 import (
 	"os"
 
-	"gaucho/internal/command"
+	"gaucho/command"
 )
 
 func main() {

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gaucho/internal/notebook"
+	"gaucho/command/notebook"
 )
 
 // most is how many figures of one notebook are shown.

@@ -1,0 +1,75 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"gaucho/command/grade"
+	"gaucho/command/headless"
+	"gaucho/command/notebook"
+	"gaucho/install"
+	"gaucho/interp"
+	"gaucho/interp/kit"
+	"gaucho/interp/loader"
+)
+
+var doctorCommand = command{name: "doctor", short: "check this machine: what works, what is missing, and how to fix it"}
+
+func init() { doctorCommand.run = runDoctor }
+
+func runDoctor(args []string) int {
+	if rest, status := parse(doctorCommand.flags(), args, nil); status >= 0 {
+		return status
+	} else if len(rest) > 0 {
+		return usage(doctorCommand, "takes no arguments")
+	}
+	found := install.Examine(context.Background(), longVersion(), trySession, nativeEngine)
+	if !install.Report(os.Stdout, append(found, examineFence())) {
+		return 1
+	}
+	return 0
+}
+
+// examineFence says which fence gaucho grade has here.
+func examineFence() install.Finding {
+	kind, err := grade.DescribeFence()
+	if err != nil {
+		return install.Finding{What: "fence", State: install.Note, Detail: err.Error(), Mend: "grade on such a machine, or in a container for each submission with --unfenced"}
+	}
+	return install.Finding{What: "fence", Detail: "for gaucho grade: " + kind}
+}
+
+// nativeEngine says with what the native engine works on this machine.
+func nativeEngine(ctx context.Context) (string, error) {
+	if err := loader.Supported(); err != nil {
+		return "", err
+	}
+	if !kit.Carried() {
+		return "", errors.New("this program carries no compiler; make builds one that does")
+	}
+	k, err := kit.Open(ctx, func(format string, args ...any) { fmt.Fprintf(os.Stderr, format, args...) })
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("cells are compiled by %s", k.Tool("compile")), nil
+}
+
+// trySession runs a cell in a session of its own.
+func trySession(ctx context.Context) error {
+	nb := &notebook.Notebook{Cells: []*notebook.Cell{{Type: "code", Source: "xs := []int{1, 2, 3}\nlen(xs)"}}}
+	rec := headless.NewRecorder()
+	s, err := interp.Start(ctx, interp.Options{Sink: rec})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := headless.Run(ctx, nb, s, rec, nil); err != nil {
+		return err
+	}
+	if out := nb.Cells[0].Outputs; len(out) != 1 || out[0].Data["text/plain"] != "3" {
+		return fmt.Errorf("the cell len([]int{1, 2, 3}) did not give 3")
+	}
+	return nil
+}
