@@ -21,7 +21,7 @@ import (
 // TestMain makes the test's program the command itself when a test (or the command, for its worker) starts it so.
 func TestMain(m *testing.M) {
 	_, file, _, _ := runtime.Caller(0)
-	Sources = os.DirFS(filepath.Join(filepath.Dir(file), "..", ".."))
+	Sources = os.DirFS(filepath.Join(filepath.Dir(file), ".."))
 	// A fence empties the environment of what it starts, which then has a command's name.
 	named := len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-")
 	if named || os.Getenv("GAUCHO_TEST_COMMAND") != "" {
