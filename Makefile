@@ -2,9 +2,10 @@
 # make demo    a paper's figures as an HTML page, with Go alone
 # make lab     JupyterLab on the notebooks
 # make lite    a site of JupyterLite with the notebooks, which run in the browser alone
-# make test    everything that a change must pass
+# make test    a first answer about a change, in ten minutes
+# make test-ci what a change must pass beyond it
 #
-# What make test needs beyond Go and git it installs where it is missing: Python's packages into .venv; a C compiler (for the
+# What tests need beyond Go and git they install where it is missing: Python's packages into .venv; a C compiler (for the
 # race detector alone), an emulator for arm64, Python, Chromium and what Qt needs with apt-get, where that is and the user is root. A part that
 # still lacks something is left out with a word about it, except under CI=true, where that is a failure.
 
@@ -46,8 +47,8 @@ packages = $(PYTHON) -m venv $(1) && \
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile test test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-test race simd simd-all soak clients browser notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
+.PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile test test-ci test-all bench go-bench reproduce generate fuzz clean \
+	fmt vet staticcheck cross go-short go-long race simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
 # compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
@@ -98,9 +99,15 @@ book: build lite $(BOOKENV)/.installed
 	$(BOOKENV)/bin/jupyter-book build $(BOOK)/source --path-output $(BOOK)
 	@echo "The book is $(BOOK)/_build/html; python3 -m http.server -d $(BOOK)/_build/html serves it."
 
-test: build fmt vet staticcheck cross go-test fuzz-inputs race simd clients notebooks browser engines lite-test
+# The limits are seconds on two quiet cores. Long tests are in their short form here, and whole in test-ci.
+test:
+	@test/parts.sh 600 build:180 fmt:10 vet:60 go-short:180 notebook:20 clients-short:120 browser-short:60
 
-test-all: test release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-ci:
+	@test/parts.sh 1080 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
+		clients-long:120 browser:320 engines:30 lite-test:120
+
+test-all: test test-ci release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -124,10 +131,15 @@ cross:
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -o /dev/null ./install/lite/program # as the wheel builds it
 
-# vet has looked already.
-go-test: chromium
-	$(call say,go test)
-	$(GO) test -vet=off ./...
+# vet has looked already. A long test has a short form and says so: what tests without one print is the same in both, so go-long
+# runs the packages that have long tests.
+go-short: chromium
+	$(call say,go test without long tests)
+	$(GO) test -vet=off -short ./...
+
+go-long: chromium
+	$(call say,go test with long tests)
+	$(GO) test -vet=off $$(git grep -lE 'testing\.Short\(\)' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,')
 
 # What runs on several goroutines by nature, but not the worker: its cells race where their authors let them. The race
 # detector needs cgo, and so a C compiler.
@@ -189,9 +201,14 @@ fuzz:
 IN_BROWSER = test/test_notebooks.py test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 CLIENTS = test/test_nbclient.py $(filter-out test/test_nbclient.py $(IN_BROWSER) test/test_release.py test/test_lite.py,$(wildcard test/test_*.py))
 
-clients: build venv qt
-	$(call say,Jupyter clients)
-	@if [ -f $(VENV)/.installed ]; then export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(CLIENTS),$(PY) -m pytest -q -rs $$1); \
+# Tests that are marked as long run in clients-long alone. A file without any of one kind is no failure (pytest's status 5).
+clients: clients-short clients-long
+clients-short: MARK = not long
+clients-long: MARK = long
+clients-short clients-long: build venv qt
+	$(call say,Jupyter clients: $(MARK))
+	@if [ -f $(VENV)/.installed ]; then export GAUCHO="$(CURDIR)/$(BINARY)"; \
+		$(call two-at-a-time,$(CLIENTS),$(PY) -m pytest -q -rs -m "$(MARK)" $$1 || [ $$? = 5 ]); \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
 # The wheel that wheel makes for this platform, where there is neither Go nor a C compiler. Its size is that of the best compressors.
@@ -200,11 +217,14 @@ release: venv compressors
 	$(PY) -m pytest -q -rs test/test_release.py
 
 HAS_CHROMIUM := [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome
-browser: notebooks venv chromium
+browser: notebooks
+browser: TESTS = $(IN_BROWSER)
+browser-short: TESTS = "test/test_browser.py -k everyday"
+browser browser-short: build venv chromium
 	$(call say,JupyterLab in a browser)
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
 	elif ! { $(HAS_CHROMIUM); } >/dev/null; then $(call left-out,no Chromium for JupyterLab); \
-	else export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(IN_BROWSER),$(PY) -m pytest -q -rs $$1); fi
+	else export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(TESTS),$(PY) -m pytest -q -rs $$1); fi
 
 lite-test: lite venv chromium
 	$(call say,JupyterLite in a browser)
@@ -215,10 +235,12 @@ lite-test: lite venv chromium
 lite-all: lite venv chromium
 	LITE_ALL=1 $(PY) -m pytest -q -rs test/test_lite.py -k whole
 
-# Each notebook at its smallest size. Its page is what the tests in the browser look at.
-notebooks: build
+# Each notebook at its smallest size, or one of each kind. Its page is what the tests in the browser look at.
+notebooks: NOTEBOOKS = $(TOUR) $(PAPERS) $(COURSE)
+notebook: NOTEBOOKS = $(TOUR) $(ENGINES)
+notebook notebooks: build
 	$(call say,notebooks)
-	@$(call two-at-a-time,$(TOUR) $(PAPERS) $(COURSE),size=; if grep -q "\"parameters\"" $$1; then size="-p size=small"; fi; \
+	@$(call two-at-a-time,$(NOTEBOOKS),size=; if grep -q "\"parameters\"" $$1; then size="-p size=small"; fi; \
 		echo $$1; ./$(BINARY) run $$1 $$size --timeout 10m --html dist/small/$$(basename $$1 .ipynb).html)
 
 # The papers as programs, each built and run at its smallest size in a directory where nothing else is.
