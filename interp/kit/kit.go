@@ -79,11 +79,11 @@ func Open(ctx context.Context, say func(format string, args ...any)) (*Kit, erro
 		if err != nil {
 			return nil, err
 		}
-		id = "own-" + name(state, t.version)
+		id = "own-" + name(state, runtime.Version())
 		make = func(dir string) error {
-			say("Compiling the packages that cells can import with %s, once for this version of Gaucho; this can take some minutes ...\n", t.version)
+			say("Compiling the packages that cells can import with %s, once for this version of Gaucho; this can take some minutes ...\n", runtime.Version())
 			start := time.Now()
-			if err := t.fill(ctx, dir); err != nil {
+			if err := t.fillHere(ctx, dir); err != nil {
 				return fmt.Errorf("the packages that cells can import cannot be compiled: %w", err)
 			}
 			say("done in %s\n", time.Since(start).Round(time.Second))

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -20,42 +21,40 @@ import (
 	"gaucho/interp/symbols"
 )
 
-// A toolchain is one of Go's, of the release that built this program.
-type toolchain struct {
-	command string // go
-	version string
-	env     []string
+// A Toolchain is a go command, and how it is run to make a kit.
+type Toolchain struct {
+	Command string    // go
+	Dir     string    // of the module gaucho
+	Env     []string  // with the settings with which the program is built
+	Stderr  io.Writer // takes what the command complains of; the error does where it is nil
 }
 
 // findToolchain looks for the toolchain that built this program. Where the go command is of another release it is asked
 // for the right one, which may be a download by the user's own Go configuration.
-func findToolchain(ctx context.Context) (*toolchain, error) {
+func findToolchain(ctx context.Context) (*Toolchain, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
 		return nil, fmt.Errorf("compiled cells need the Go toolchain %s, because this program was built without it, and no go command was found", runtime.Version())
 	}
-	t := &toolchain{command: command}
+	t := &Toolchain{Command: command, Dir: os.TempDir()}
+	version := ""
 	for _, release := range []string{"local", runtime.Version()} {
-		t.env = append(os.Environ(), "CGO_ENABLED=0", "GOTOOLCHAIN="+release, "GOFLAGS=-mod=mod", "GOWORK=off", "GO111MODULE=on", "GOEXPERIMENT=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-		out, err := t.run(ctx, os.TempDir(), "env", "GOVERSION")
+		t.Env = append(os.Environ(), "CGO_ENABLED=0", "GOTOOLCHAIN="+release, "GOFLAGS=-mod=mod", "GOWORK=off", "GO111MODULE=on", "GOEXPERIMENT=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+		out, err := t.run(ctx, "env", "GOVERSION")
 		if err != nil {
 			return nil, fmt.Errorf("compiled cells need the Go toolchain %s, and %s cannot get it: %w", runtime.Version(), command, err)
 		}
-		t.version = strings.TrimSpace(string(out))
-		if t.version == runtime.Version() {
-			break
+		if version = strings.TrimSpace(string(out)); version == runtime.Version() {
+			return t, nil
 		}
 	}
-	if t.version != runtime.Version() {
-		return nil, fmt.Errorf("compiled cells need the Go toolchain %s, and %s is %s", runtime.Version(), command, t.version)
-	}
-	return t, nil
+	return nil, fmt.Errorf("compiled cells need the Go toolchain %s, and %s is %s", runtime.Version(), command, version)
 }
 
-// run runs the go command in a directory and returns what it prints; its error holds what it complains of.
-func (t *toolchain) run(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, t.command, args...)
-	cmd.Dir, cmd.Env = dir, t.env
+// run runs the go command and returns what it prints.
+func (t *Toolchain) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, t.Command, args...)
+	cmd.Dir, cmd.Env, cmd.Stderr = t.Dir, t.Env, t.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes what it has begun
 	cmd.WaitDelay = 2 * time.Second
 	out, err := cmd.Output()
@@ -68,20 +67,36 @@ func (t *toolchain) run(ctx context.Context, dir string, args ...string) ([]byte
 	return out, err
 }
 
-// fill makes a kit from the sources of the module gaucho.
-func (t *toolchain) fill(ctx context.Context, dir string) error {
-	module := Module
-	if module == "" {
+// dirs are the toolchain's own directory and the go command's cache.
+func (t *Toolchain) dirs(ctx context.Context) (root, cache string, err error) {
+	out, err := t.run(ctx, "env", "GOROOT", "GOCACHE")
+	root, cache, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return root, strings.TrimSpace(cache), err
+}
+
+// withoutModules is the toolchain without modules: in place of their cache it has an empty directory. The go command replaces no file
+// in that cache, where a toolchain lies that it has fetched for itself, so it must not choose the toolchain again either.
+func (t *Toolchain) withoutModules(root, empty string) *Toolchain {
+	own := *t
+	own.Command = filepath.Join(root, "bin", "go")
+	own.Env = append(slices.Clip(t.Env), "GOROOT="+root, "GOTOOLCHAIN=local", "GOMODCACHE="+empty)
+	return &own
+}
+
+// fillHere makes a kit for this platform from the sources of the module gaucho.
+func (t *Toolchain) fillHere(ctx context.Context, dir string) error {
+	t.Dir = Module
+	if Module == "" {
 		var err error
-		if module, err = os.MkdirTemp("", "gaucho-source-*"); err != nil {
+		if t.Dir, err = os.MkdirTemp("", "gaucho-source-*"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(module)
-		if err := copySources(module); err != nil {
+		defer os.RemoveAll(t.Dir)
+		if err := copySources(t.Dir); err != nil {
 			return err
 		}
 	}
-	return Fill(dir, runtime.GOOS, runtime.GOARCH, func(args ...string) ([]byte, error) { return t.run(ctx, module, args...) })
+	return t.Fill(ctx, dir, runtime.GOOS, runtime.GOARCH)
 }
 
 // copySources writes the parts of the module gaucho into a directory.
@@ -92,25 +107,24 @@ func copySources(dir string) error {
 	})
 }
 
-// Fill puts a compiler, an assembler and the export data of what cells' text imports into a kit's directory. goCommand runs the
-// go command in the directory of the module gaucho, with the settings with which the program is built.
-func Fill(dir, goos, goarch string, goCommand func(args ...string) ([]byte, error)) error {
+// Fill puts a compiler, an assembler and the export data of what cells' text imports into a kit's directory.
+func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string) error {
 	for _, tool := range []string{"compile", "asm"} {
-		if err := buildTool(tool, dir, goos, goarch, goCommand); err != nil {
+		if err := t.buildTool(ctx, tool, dir, goos, goarch); err != nil {
 			return fmt.Errorf("the tool %s of Go cannot be built: %w", tool, err)
 		}
 	}
-	root, err := goCommand("env", "GOROOT")
+	root, _, err := t.dirs(ctx)
 	if err != nil {
 		return err
 	}
-	headers := os.DirFS(filepath.Join(strings.TrimSpace(string(root)), "pkg", "include"))
+	headers := os.DirFS(filepath.Join(root, "pkg", "include"))
 	if err := os.CopyFS(filepath.Join(dir, include), headers); err != nil {
 		return err
 	}
 	// Without -linkshared the compiler refers to what is in other packages by number, and only the linker knows the numbers.
 	args := []string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", "gaucho/interp/rt"}
-	out, err := goCommand(append(args, importable()...)...)
+	out, err := t.run(ctx, append(args, importable()...)...)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -25,15 +26,14 @@ var compileMain string
 var oneProcessor = map[string]string{"compile": "internal/ssa/config.go", "asm": "internal/arch/arch.go"}
 
 // buildTool builds one of the toolchain's programs from its sources, without what is for other processors.
-func buildTool(name, dir, goos, goarch string, goCommand func(args ...string) ([]byte, error)) error {
-	dirs, err := goCommand("env", "GOROOT", "GOCACHE")
+func (t *Toolchain) buildTool(ctx context.Context, name, dir, goos, goarch string) error {
+	root, cache, err := t.dirs(ctx)
 	if err != nil {
 		return err
 	}
-	root, cache, _ := strings.Cut(strings.TrimSpace(string(dirs)), "\n")
 	sources := filepath.Join(root, "src", "cmd", name)
 	// Always the same directory, without which the go command would compile what it has compiled before.
-	work := filepath.Join(strings.TrimSpace(cache), "gaucho", name+"-"+goos+"-"+goarch)
+	work := filepath.Join(cache, "gaucho", name+"-"+goos+"-"+goarch)
 	if err := os.MkdirAll(work, 0o700); err != nil {
 		return err
 	}
@@ -69,7 +69,8 @@ func buildTool(name, dir, goos, goarch string, goCommand func(args ...string) ([
 		file += ".exe"
 	}
 	// By the tag, the program counts nothing in the directory of Go's telemetry.
-	_, err = goCommand("build", "-trimpath", "-tags", "cmd_go_bootstrap", "-overlay", list, "-ldflags=-s -w", "-o", file, "cmd/"+name)
+	own := t.withoutModules(root, filepath.Join(work, "modules"))
+	_, err = own.run(ctx, "build", "-trimpath", "-tags", "cmd_go_bootstrap", "-overlay", list, "-ldflags=-s -w", "-o", file, "cmd/"+name)
 	return err
 }
 

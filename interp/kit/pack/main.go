@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,7 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
+	"strings"
 
 	"gaucho/interp/kit"
 )
@@ -38,20 +39,19 @@ func pack(out, goos, goarch string, release bool) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	goCommand := func(args ...string) ([]byte, error) {
-		if release && args[0] != "env" && !slices.Contains(args, "-trimpath") {
-			args = slices.Insert(args, 1, "-trimpath")
+	t := &kit.Toolchain{Command: "go", Env: append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch), Stderr: os.Stderr}
+	if release {
+		flags, err := exec.Command("go", "env", "GOFLAGS").Output()
+		if err != nil {
+			return err
 		}
-		cmd := exec.Command("go", args...)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
-		cmd.Stderr = os.Stderr
-		return cmd.Output()
+		t.Env = append(t.Env, "GOFLAGS="+strings.TrimSpace(string(flags))+" -trimpath")
 	}
 	dir := filepath.Join(work, "kit")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	if err := kit.Fill(dir, goos, goarch, goCommand); err != nil {
+	if err := t.Fill(context.Background(), dir, goos, goarch); err != nil {
 		return err
 	}
 	kit.Sources = os.DirFS(".")
