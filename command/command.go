@@ -39,6 +39,7 @@ func commands() []command {
 		examinerCommand,
 		fencedWorkerCommand,
 		workerCommand,
+		kitCommand,
 	}
 }
 

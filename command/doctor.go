@@ -46,11 +46,17 @@ func nativeEngine(ctx context.Context) (string, error) {
 	if err := loader.Supported(); err != nil {
 		return "", err
 	}
-	if !kit.Carried() {
-		return "", errors.New("this program carries no compiler; make builds one that does")
-	}
-	k, err := kit.Open(ctx, func(format string, args ...any) { fmt.Fprintf(os.Stderr, format, args...) })
+	k, err := kit.Find()
 	if err != nil {
+		return "", err
+	}
+	if k.Missing() && !kit.Carried() {
+		if why := k.Failure(); why != "" {
+			return "", errors.New(why)
+		}
+		return "", errors.New("this program came without its compiler, as go build makes it; gaucho run makes it, once, in some minutes")
+	}
+	if k, err = kit.Open(ctx, func(string, ...any) {}); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("cells are compiled by %s", k.Tool("compile")), nil
@@ -60,7 +66,11 @@ func nativeEngine(ctx context.Context) (string, error) {
 func trySession(ctx context.Context) error {
 	nb := &notebook.Notebook{Cells: []*notebook.Cell{{Type: "code", Source: "xs := []int{1, 2, 3}\nlen(xs)"}}}
 	rec := headless.NewRecorder()
-	s, err := interp.Start(ctx, interp.Options{Sink: rec})
+	o := interp.Options{Sink: rec}
+	if k, err := kit.Find(); err != nil || k.Missing() && !kit.Carried() {
+		o.Engine = "yaegi" // making the compiler takes minutes
+	}
+	s, err := interp.Start(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,7 @@ func runKernel(args []string) int {
 	case *file == "":
 		return usage(kernelCommand, "-f is missing")
 	}
+	session.Waiting = nil // clients wait a minute for a kernel
 	o := kernel.DefaultOptions()
 	o.Session, o.Version, o.History = session, install.Version, *history
 	if *verbose {

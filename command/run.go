@@ -149,6 +149,9 @@ func (r *notebookRun) execute(ctx context.Context, nb *notebook.Notebook) error 
 	if err != nil {
 		return err
 	}
+	if why := session.Interprets(); why != "" && rec.Stdout == nil {
+		waiting(why)
+	}
 	err = headless.Run(ctx, nb, session, rec, &r.session)
 	return errors.Join(err, session.Close())
 }

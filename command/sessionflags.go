@@ -19,6 +19,7 @@ func addSessionFlags(fs *flag.FlagSet, o *interp.Options) {
 			o.MemoryLimit, err = parseSize(s)
 			return err
 		})
+	o.Waiting = waiting
 	fs.BoolVar(&o.NoShell, "no-shell", false, "refuse !command and %%bash in cells")
 }
 

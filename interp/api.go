@@ -28,6 +28,9 @@ type Options struct {
 	Trace io.Writer
 	Log   *slog.Logger
 	Sink  Sink
+	// Waiting, if not nil, is told in lines what takes minutes before the session can be native. Where it is nil a session
+	// without a name for its engine does not wait: it interprets its cells.
+	Waiting func(line string)
 }
 
 // A Sink receives what cells send. Its methods are called in order, from one goroutine at a time.

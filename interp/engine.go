@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"gaucho/interp/compiled"
+	"gaucho/interp/kit"
 	"gaucho/interp/lower"
 	"gaucho/interp/wire"
 )
@@ -20,7 +20,7 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 	case "yaegi":
 		return nil
 	case "":
-		works, why := nativeWorks(ctx, s.opts)
+		works, why := nativeWorks(ctx, s.opts, s.front.announce)
 		if !works {
 			s.interpret(why)
 			return nil
@@ -30,14 +30,12 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 	default:
 		return fmt.Errorf("interp: engine is %q, must be native or yaegi", s.opts.Engine)
 	}
-	builder, err := compiled.NewBuilder(ctx, func(format string, args ...any) {
-		s.opts.Log.Warn(strings.TrimSpace(fmt.Sprintf(format, args...)))
-	})
+	builder, err := compiled.NewBuilder(ctx, s.opts.say)
 	switch {
 	case err == nil:
 		s.front.kind = builder
 	case s.opts.Engine == "":
-		s.interpret(err.Error())
+		s.interpret(kit.OneLine(err))
 	default:
 		return err
 	}
@@ -47,9 +45,14 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 // interpret has the next cell say why the session is not native, if that is not empty.
 func (s *Session) interpret(why string) {
 	if why != "" {
-		s.front.word = why + "; this session interprets its cells, which is slower"
+		s.interprets = why + "; this session interprets its cells, which is slower"
+		s.front.announce(s.interprets)
 	}
 }
+
+// Interprets is why the session interprets its cells, which nobody asked for, and what to do about it: what its first cell says.
+// It is empty in a native session.
+func (s *Session) Interprets() string { return s.interprets }
 
 // Engine is the name of the session's engine, native or yaegi.
 func (s *Session) Engine() string { return s.front.kind.Name() }

@@ -92,8 +92,10 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 	}
 	defer x.close()
 	defer s.runs.start(x.id, x.prog)()
-	if news := s.front.news(); news != "" {
-		s.say(c, "Note: %s\n", news)
+	if !c.Silent && !c.aside {
+		if news := s.front.news(); news != "" {
+			s.say(c, "Note: %s\n", news)
+		}
 	}
 	for _, n := range x.prog.notes {
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")

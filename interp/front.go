@@ -81,8 +81,15 @@ func (f *front) countFault(e *wire.Error) {
 	if f.faults++; f.faults == maxFaults {
 		f.kind.Close()
 		f.kind = lower.Yaegi{}
-		f.word = "after two faults in compiled code this session interprets its cells, which is slower; please report what the cells did"
+		f.word = "after two faults in compiled code this session interprets its cells, which is slower; restart the kernel for compiled ones, and please report what the cells did"
 	}
+}
+
+// announce has the next cell show something about the engine.
+func (f *front) announce(word string) {
+	f.Lock()
+	defer f.Unlock()
+	f.word = word
 }
 
 // news is what the next cell shows about the engine, once.

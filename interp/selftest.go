@@ -14,16 +14,30 @@ import (
 	"gaucho/interp/loader"
 )
 
-// nativeWorks reports whether sessions of this program are native by default. If not, why is the reason, or empty on systems
-// where nobody would expect them to be. A loader can fail in ways that crash the program, so the first session of a program on
-// a system runs a few cells in a separate session; the result is kept.
-func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
-	if !tried[runtime.GOOS+"/"+runtime.GOARCH] || opts.Worker != nil || !kit.Carried() {
+// nativeWorks reports whether sessions of this program are native by default. If not, why is the reason and what to do about it,
+// empty for a program of a test. A loader can fail in ways that crash the program, so the first session of a program on
+// a system runs a few cells in a separate session; the result is kept. later is told what becomes of a kit that is made meanwhile.
+func nativeWorks(ctx context.Context, opts Options, later func(string)) (works bool, why string) {
+	if opts.Worker != nil || !kit.Available() {
 		return false, ""
 	}
-	k, err := kit.Open(ctx, func(string, ...any) {})
+	if system := runtime.GOOS + "/" + runtime.GOARCH; !tried[system] {
+		return false, untried(system)
+	}
+	k, err := kit.Find()
 	if err != nil {
-		return false, err.Error()
+		return false, kit.OneLine(err)
+	}
+	if k.Missing() {
+		if err := loader.Supported(); err != nil {
+			return false, err.Error()
+		}
+		if opts.Waiting == nil && !kit.Carried() {
+			return false, prepare(k, later)
+		}
+	}
+	if k, err = kit.Open(ctx, opts.say); err != nil {
+		return false, kit.OneLine(err)
 	}
 	if verdict, err := k.Verdict(); err == nil {
 		return verdict == "", verdict
@@ -35,12 +49,51 @@ func nativeWorks(ctx context.Context, opts Options) (works bool, why string) {
 	}
 	verdict, err := selfTest(ctx, opts)
 	if err != nil {
-		return false, fmt.Sprintf("the native engine could not be tested: %v", err)
+		return false, fmt.Sprintf("the native engine could not be tested: %s; the next session tests it again", kit.OneLine(err))
 	}
 	if err := k.SetVerdict(verdict); err != nil {
 		opts.Log.Warn("the test of the native engine is run again the next time", "err", err)
 	}
 	return verdict == "", verdict
+}
+
+// prepare has the kit made by a process of its own and returns why the session does not wait for it.
+func prepare(k *kit.Kit, later func(string)) (why string) {
+	failure := k.Failure()
+	self, err := os.Executable()
+	if err == nil {
+		err = k.Prepare([]string{self, "kit"}, func() {
+			if failure := k.Failure(); failure != "" && k.Missing() {
+				later(failure)
+			} else if !k.Missing() {
+				later("the compiler is made; restart the kernel, and its cells are compiled")
+			}
+		})
+	}
+	switch {
+	case err != nil:
+		return kit.OneLine(err)
+	case failure != "":
+		return failure + "; it is tried again now"
+	}
+	return "this program came without its compiler, as go build makes it; it is being made, once, in some minutes: restart the kernel then"
+}
+
+// say tells those who wait for the session.
+func (o *Options) say(format string, args ...any) {
+	if text := strings.TrimSpace(fmt.Sprintf(format, args...)); o.Waiting != nil {
+		o.Waiting(text)
+	} else {
+		o.Log.Warn(text)
+	}
+}
+
+// untried is what to do on a system on which the native engine is no default.
+func untried(system string) string {
+	if loader.Supported() == nil {
+		return "on " + system + " the native engine is used where it is asked for, by --engine native or GAUCHO_ENGINE=native"
+	}
+	return "the native engine is for linux/amd64, and this is " + system
 }
 
 // tried are the systems on which the native engine has been run; elsewhere a session must ask for it.

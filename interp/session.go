@@ -21,6 +21,8 @@ type Session struct {
 	opts   Options
 	worker *supervisor.Process
 	front  front
+	// interprets is what Interprets returns.
+	interprets string
 
 	executing sync.Mutex // held by the cell that has its turn; guards the next two
 	next      *string    // text that a magic puts into the cell

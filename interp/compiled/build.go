@@ -39,7 +39,7 @@ type built struct {
 }
 
 // NewBuilder readies a compiler. It reports by say what takes time.
-func NewBuilder(ctx context.Context, say func(format string, args ...any)) (*Builder, error) {
+func NewBuilder(ctx context.Context, say kit.Say) (*Builder, error) {
 	k, err := kit.Open(ctx, say)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 	if u.Package == "" || u.Object != nil {
 		return nil
 	}
-	if err := b.present(); err != nil {
+	if err := b.present(ctx); err != nil {
 		return err
 	}
 	archives, err := b.needed(ctx, u.Imports)
@@ -115,9 +115,9 @@ func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
 
 // present makes sure that the builder's directories exist: people empty caches to get space, and systems remove temporary files
 // that are some days old.
-func (b *Builder) present() error {
+func (b *Builder) present(ctx context.Context) error {
 	if b.kit.Missing() {
-		if err := b.kit.Restore(); err != nil {
+		if err := b.kit.Restore(ctx, func(string, ...any) {}); err != nil {
 			return fmt.Errorf("the compiler was removed while the session ran, and cannot be unpacked again: %w", err)
 		}
 	}

@@ -73,7 +73,7 @@ func prune(root, used string) {
 		}
 		return time.Since(info.ModTime())
 	}
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == used })
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == used || !e.IsDir() })
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return int(age(a) - age(b)) })
 	for i, e := range entries {
 		if a := age(e); a > 30*24*time.Hour || i >= 3 && a > 24*time.Hour {

@@ -2,8 +2,8 @@
 // package that cells can import.
 //
 // A program that make built carries its kit, compressed, and unpacks it for its user the first time that a session needs
-// it. One that go build made carries none; it makes the same kit from its own sources with the user's toolchain, which
-// must be of the release that built the program.
+// it. One that go build made carries none; it makes the same kit from its own sources with the user's toolchain, once for
+// each user: that takes minutes.
 package kit
 
 import (
@@ -33,8 +33,15 @@ type Kit struct {
 	Dir string // of the user alone
 	ID  string // names the compiler, its settings and the packages
 
-	make func(dir string) error
+	make func(ctx context.Context, dir string, say Say) error
+	own  bool // the program carries no kit
 }
+
+// A Say is told what takes time, in lines.
+type Say func(format string, args ...any)
+
+// Available reports whether this program has a kit or the sources of one. A program of a test has neither.
+func Available() bool { return Carried() || Sources != nil }
 
 // Tool is the file of one of the kit's programs: compile or asm.
 func (k *Kit) Tool(name string) string { return filepath.Join(k.Dir, name+exe()) }
@@ -59,44 +66,19 @@ func exe() string {
 	return ""
 }
 
-// Open returns the kit of this program, unpacking or making it where this user has not got it yet; say is told what
-// takes time.
-func Open(ctx context.Context, say func(format string, args ...any)) (*Kit, error) {
-	if err := supported(); err != nil {
+// Open returns the kit of this program, unpacking or making it where this user has not got it yet.
+func Open(ctx context.Context, say Say) (*Kit, error) {
+	k, err := Find()
+	if err != nil {
 		return nil, err
-	}
-	make := func(dir string) error { return unpack(dir, carried()) }
-	id, ok := carriedID()
-	if !ok {
-		t, err := findToolchain(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if Module != "" {
-			Sources = os.DirFS(Module)
-		}
-		state, err := hash()
-		if err != nil {
-			return nil, err
-		}
-		id = "own-" + name(state, runtime.Version())
-		make = func(dir string) error {
-			say("Compiling the packages that cells can import with %s, once for this version of Gaucho; this can take some minutes ...\n", runtime.Version())
-			start := time.Now()
-			if err := t.fillHere(ctx, dir); err != nil {
-				return fmt.Errorf("the packages that cells can import cannot be compiled: %w", err)
-			}
-			say("done in %s\n", time.Since(start).Round(time.Second))
-			return nil
-		}
 	}
 	var first error
 	for _, root := range cacheDirs() {
-		k := &Kit{Dir: filepath.Join(root, id), ID: id, make: make}
-		err := k.Restore()
+		k.Dir = filepath.Join(root, k.ID)
+		err := k.Restore(ctx, say)
 		if err == nil {
-			prune(root, id)
-			return k, nil
+			prune(root, k.ID)
+			return k, k.fits()
 		}
 		if first == nil {
 			first = explain(err)
@@ -108,6 +90,34 @@ func Open(ctx context.Context, say func(format string, args ...any)) (*Kit, erro
 	return nil, first
 }
 
+// Find returns the kit of this program, which may be Missing.
+func Find() (*Kit, error) {
+	if err := supported(); err != nil {
+		return nil, err
+	}
+	k := &Kit{make: func(_ context.Context, dir string, _ Say) error { return unpack(dir, carried()) }}
+	var carries bool
+	if k.ID, carries = carriedID(); !carries {
+		sources, err := moduleSources()
+		if err != nil {
+			return nil, err
+		}
+		state, err := hash(sources)
+		if err != nil {
+			return nil, err
+		}
+		k.ID, k.make, k.own = "own-"+name(state), makeOwn, true
+	}
+	roots := cacheDirs()
+	for _, root := range roots {
+		if k.Dir = filepath.Join(root, k.ID); !k.Missing() {
+			return k, nil
+		}
+	}
+	k.Dir = filepath.Join(roots[0], k.ID)
+	return k, nil
+}
+
 // supported reports what of this program's build compiled cells do not go with.
 func supported() error {
 	info, ok := debug.ReadBuildInfo()
@@ -117,7 +127,7 @@ func supported() error {
 	for _, s := range info.Settings {
 		switch {
 		case s.Key == "-race" && s.Value == "true", s.Key == "-cover" && s.Value == "true", s.Key == "-msan" && s.Value == "true", s.Key == "-asan" && s.Value == "true":
-			return fmt.Errorf("this program was built with %s", s.Key)
+			return fmt.Errorf("this program was built with %s, which compiled cells do not go with; build it without", s.Key)
 		}
 	}
 	return nil
@@ -144,11 +154,18 @@ func (k *Kit) Missing() bool {
 	return err != nil
 }
 
-// Restore makes the kit's directory unless it is there. Two sessions may do so at once.
-func (k *Kit) Restore() error {
+// Restore makes the kit's directory unless it is there. Two sessions may do so at once; what takes minutes one of them does.
+func (k *Kit) Restore(ctx context.Context, say Say) error {
 	root := filepath.Dir(k.Dir)
 	if err := makePrivate(root); err != nil {
 		return err
+	}
+	if k.own && k.Missing() {
+		unlock, err := lock(ctx, root, say)
+		if err != nil {
+			return err
+		}
+		defer unlock()
 	}
 	if err := private(k.Dir); err == nil {
 		if !k.Missing() {
@@ -164,7 +181,9 @@ func (k *Kit) Restore() error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	if err := k.make(work); err != nil {
+	err = k.make(ctx, work, say)
+	k.noteFailure(ctx, err)
+	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(work, complete), nil, 0o600); err != nil {

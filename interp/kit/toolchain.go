@@ -34,7 +34,7 @@ type Toolchain struct {
 func findToolchain(ctx context.Context) (*Toolchain, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
-		return nil, fmt.Errorf("compiled cells need the Go toolchain %s, because this program was built without it, and no go command was found", runtime.Version())
+		return nil, errNoGo
 	}
 	t := &Toolchain{Command: command, Dir: os.TempDir()}
 	version := ""
@@ -96,20 +96,25 @@ func (t *Toolchain) fillHere(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	return t.Fill(ctx, dir, runtime.GOOS, runtime.GOARCH)
+	return t.Fill(ctx, dir, runtime.GOOS, runtime.GOARCH, func(string, ...any) {})
 }
 
 // copySources writes the parts of the module gaucho into a directory.
 func copySources(dir string) error {
-	return eachSource(func(path string, text []byte) error {
+	sources, err := moduleSources()
+	if err != nil {
+		return err
+	}
+	return eachSource(sources, func(path string, text []byte) error {
 		file := filepath.Join(dir, filepath.FromSlash(path))
 		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600))
 	})
 }
 
 // Fill puts a compiler, an assembler and the export data of what cells' text imports into a kit's directory.
-func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string) error {
+func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string, say Say) error {
 	for _, tool := range []string{"compile", "asm"} {
+		say("building Go's program %s for %s/%s\n", tool, goos, goarch)
 		if err := t.buildTool(ctx, tool, dir, goos, goarch); err != nil {
 			return fmt.Errorf("the tool %s of Go cannot be built: %w", tool, err)
 		}
@@ -122,6 +127,7 @@ func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string) error {
 	if err := os.CopyFS(filepath.Join(dir, include), headers); err != nil {
 		return err
 	}
+	say("compiling the %d packages that cells can import\n", len(importable()))
 	// Without -linkshared the compiler refers to what is in other packages by number, and only the linker knows the numbers.
 	args := []string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", "gaucho/interp/rt"}
 	out, err := t.run(ctx, append(args, importable()...)...)
@@ -179,13 +185,21 @@ func exportData(file string) ([]byte, error) {
 // parts of the module gaucho that cells can import or that their text uses, and what these need.
 var parts = []string{"LICENSE", "go.mod", "go.sum", "internal/atomicfile", "internal/halt", "internal/tex", "interp/rt", "interp/wire", "plotting", "stdlib"}
 
-// eachSource calls f with the files of the parts, without tests.
-func eachSource(f func(path string, text []byte) error) error {
-	if Sources == nil {
-		return errors.New("this program was built without the sources of what cells can import")
+// moduleSources are those that kits are made from.
+func moduleSources() (fs.FS, error) {
+	switch {
+	case Module != "":
+		return os.DirFS(Module), nil
+	case Sources == nil:
+		return nil, errors.New("this program was built without the sources of what cells can import")
 	}
+	return Sources, nil
+}
+
+// eachSource calls f with the files of the parts, without tests.
+func eachSource(sources fs.FS, f func(path string, text []byte) error) error {
 	for _, part := range parts {
-		err := fs.WalkDir(Sources, part, func(path string, d fs.DirEntry, err error) error {
+		err := fs.WalkDir(sources, part, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
@@ -194,7 +208,7 @@ func eachSource(f func(path string, text []byte) error) error {
 			case d.IsDir() || strings.HasSuffix(path, "_test.go"):
 				return nil
 			}
-			text, err := fs.ReadFile(Sources, path)
+			text, err := fs.ReadFile(sources, path)
 			if err != nil {
 				return err
 			}
@@ -208,10 +222,10 @@ func eachSource(f func(path string, text []byte) error) error {
 }
 
 // hash names the state of the sources and what of them is offered.
-func hash() (string, error) {
+func hash(sources fs.FS) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, importable())
-	err := eachSource(func(path string, text []byte) error {
+	err := eachSource(sources, func(path string, text []byte) error {
 		fmt.Fprintf(h, "%s %d\n", path, len(text))
 		h.Write(text)
 		return nil

@@ -48,7 +48,7 @@ func TestFetched(t *testing.T) {
 		t.Skipf("%s is this machine's own toolchain, in %s", *fetched, root)
 	}
 	dir := t.TempDir()
-	if err := other.Fill(t.Context(), dir, runtime.GOOS, runtime.GOARCH); err != nil {
+	if err := other.Fill(t.Context(), dir, runtime.GOOS, runtime.GOARCH, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	k := &Kit{Dir: dir}

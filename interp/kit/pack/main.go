@@ -51,9 +51,10 @@ func pack(out, goos, goarch string, release bool) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	if err := t.Fill(context.Background(), dir, goos, goarch); err != nil {
+	if err := t.Fill(context.Background(), dir, goos, goarch, log.Printf); err != nil {
 		return err
 	}
+	log.Print("compressing the kit")
 	kit.Sources = os.DirFS(".")
 	var b bytes.Buffer
 	effort := kit.Draft
