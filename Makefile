@@ -57,7 +57,7 @@ build: $(KIT)
 	$(GO) build -overlay dist/kit/overlay.json -tags kit -ldflags=-w -o $(BINARY) .
 	$(GO) run ./interp/loader/slim $(BINARY)
 
-$(KIT): go.mod $(shell git ls-files 'interp/rt/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'stdlib/*.go' 'stdlib/reproduction/*.json' 2>/dev/null)
+$(KIT): go.mod $(shell git ls-files 'interp/rt/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'render/*.go' 'internal/*.go' 'stdlib/*.go' 'stdlib/reproduction/*.json' 2>/dev/null)
 	$(GO) run ./interp/kit/pack -o $@
 
 demo: build

@@ -63,13 +63,14 @@ var arrows = []struct {
 	to   []string
 	why  string
 }{
-	{"stdlib", []string{"stdlib", "internal/atomicfile", "internal/halt"}, "programs without a notebook import it, and must not link a kernel"},
+	{"stdlib", []string{"stdlib", "internal/atomicfile", "internal/halt", "internal/words"}, "programs without a notebook import it, and must not link a kernel"},
 	{"stdlib/internal", []string{"internal/halt"}, "it is the ground floor of stdlib"},
 	{"stdlib/display", nil, "any library can show values without linking what draws them"},
-	{"plotting", []string{"stdlib/display", "internal/halt", "internal/tex"}, "programs draw figures without a notebook"},
+	{"plotting", []string{"stdlib/display", "internal/halt", "internal/tex", "internal/words"}, "programs draw figures without a notebook"},
+	{"render", []string{"plotting", "stdlib/display", "internal/words"}, "programs show values without a notebook"},
 	{"kernel", []string{"kernel/zmtp", "interp"}, "Jupyter's protocol knows sessions and no tools"},
 	{"kernel/zmtp", nil, "sockets know nothing of what they carry"},
-	{"interp", []string{"interp", "stdlib", "plotting"}, "a session knows no socket, no command and no Jupyter"},
+	{"interp", []string{"interp", "stdlib", "plotting", "render"}, "a session knows no socket, no command and no Jupyter"},
 	{"interp/loader", []string{"interp/loader"}, "it links Go objects into any program"},
 	{"interp/modules", nil, "it reads Go modules, for any engine"},
 	{"interp/wire", nil, "both processes are built on it"},
@@ -87,7 +88,7 @@ var arrows = []struct {
 	{"interp/wire/pipe", nil, "both processes are built on it"},
 	{"interp/supervisor", []string{"interp/wire"}, "what watches the process in which cells run links nothing that runs there"},
 	{"interp/workertest", []string{"interp/worker"}, "tests import it"},
-	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "stdlib"},
+	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "render", "stdlib"},
 		"the process in which cells run holds no front end"},
 	{"install", []string{"install", "interp/modules", "internal/atomicfile"}, "it writes files for Jupyter"},
 	{"install/lite/program", []string{"install", "interp", "kernel"}, "it is the kernel's command in a browser"},
@@ -98,6 +99,7 @@ var arrows = []struct {
 	{"command/notebook", []string{"internal/atomicfile"}, "a file is read and written by what runs it, shows it and marks it"},
 	{"command/page", []string{"internal/mathfont", "command/notebook", "internal/tex"}, "a page is made from a file, and nothing runs"},
 	{"internal/tex", nil, "figures and pages both use it"},
+	{"internal/words", nil, "libraries, figures and values say small things in the same way"},
 	{"command/grade/fence", nil, "what confines a process is small enough to be read whole"},
 	{"papers", []string{"papers", "stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
 }
@@ -316,7 +318,7 @@ func mentions(n ast.Node, name string) (found bool) {
 
 var (
 	link     = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
-	codePath = regexp.MustCompile("`((?:interp|kernel|stdlib|plotting|internal|install|docs|test|notebooks|bench)/[A-Za-z0-9_./-]+)`")
+	codePath = regexp.MustCompile("`((?:interp|kernel|stdlib|plotting|render|command|papers|internal|install|docs|test|notebooks|bench)/[A-Za-z0-9_./-]+)`")
 )
 
 // TestDocumentsPointSomewhere: links of the documents, and the files and directories of this repository that they name, exist.

@@ -25,7 +25,7 @@ func TestBare(t *testing.T) {
 		{"nothing", New("", "", ""), false},
 		{"a line beside NaN", Lines([]float64{1, 2}, []float64{3, 4}).Points("", nan, nan), false},
 	} {
-		svg, ok := Bundle(c.f)["image/svg+xml"].(string)
+		svg, ok := c.f.MIMEBundle()["image/svg+xml"].(string)
 		if says := strings.Contains(svg, "no finite values"); !ok || says != c.bare {
 			t.Errorf("%s: says that there is nothing: %v, want %v (an SVG: %v)", c.what, says, c.bare, ok)
 		}

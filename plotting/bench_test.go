@@ -4,29 +4,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 )
-
-func BenchmarkBundleNumber(b *testing.B) {
-	for b.Loop() {
-		Bundle(2.5)
-	}
-}
-
-func BenchmarkBundleTable(b *testing.B) {
-	rows := make([]station, 1000)
-	for b.Loop() {
-		Bundle(rows)
-	}
-}
-
-func BenchmarkBundleMatrix(b *testing.B) {
-	m := mat.NewDense(1000, 1000, nil)
-	for b.Loop() {
-		Bundle(m)
-	}
-}
 
 func BenchmarkFigure(b *testing.B) {
 	x := make([]float64, 200)
@@ -72,6 +50,6 @@ func BenchmarkNames(b *testing.B) {
 		labels[i], heights[i] = fmt.Sprint("name ", i), float64(i)
 	}
 	for b.Loop() {
-		Render(Bar(labels, heights))
+		Bar(labels, heights).MIMEBundle()
 	}
 }

@@ -1,4 +1,4 @@
-// Package plotting draws figures and turns values into what a notebook shows.
+// Package plotting draws figures. Package gaucho/render shows them, and all other values.
 //
 // A [Figure] is a gonum plot that looks after itself: ranges, ticks, a legend that keeps clear of the data, colours that
 // everybody can tell apart, formulas in its texts.
@@ -20,11 +20,6 @@
 // [Rule], [Note], [Arrow], [Ticks], [TimeTicks], [LogTicks], [LogScale]; [Style] gives a plain plot the same look and [Wrap] makes a figure of
 // it. [Panels] puts figures side by side, [Animate] one after the other, [Slider] behind a slider, and
 // [Figure.Interactive] gives a figure that zooms and answers the mouse.
-//
-// [Bundle] returns the forms of any value by MIME type. A value that has methods for it shows itself as they say (see
-// package gaucho/stdlib/display); plots are drawn as SVG and PNG, images as PNG, matrices and vectors become aligned text,
-// HTML and LaTeX, slices of structs, maps and structs become tables, and everything has a text form as a Go programmer
-// would write it: [Literal]. What is large is cut before it is rendered, and says so.
 //
 // The same figure gives the same bytes every time.
 package plotting

@@ -34,7 +34,7 @@ func ExampleBand() {
 
 func ExampleHist() {
 	f := plotting.Hist(map[string][]int{"control": {1, 2, 2, 3}, "treated": {2, 3, 3, 5}}).Texts("Plants", "height in cm", "count")
-	fmt.Println(plotting.Bundle(f)["text/plain"])
+	fmt.Println(f.MIMEBundle()["text/plain"])
 	// Output: Figure: Plants
 }
 
@@ -42,31 +42,13 @@ func ExampleScatter() {
 	day := func(d int) time.Time { return time.Date(2024, 3, d, 0, 0, 0, 0, time.UTC) }
 	f := plotting.Scatter([]time.Time{day(1), day(2), day(5)}, []float32{2, 3, 2.5}, plotting.ColorBy([]int{1, 2, 3}))
 	f.Right("rain in mm").Line("rain", plotting.Times([]time.Time{day(1), day(5)}), []float64{10, 30})
-	fmt.Println(plotting.Bundle(f.Texts("Growth", "", "height in cm"))["text/plain"])
+	fmt.Println(f.Texts("Growth", "", "height in cm").MIMEBundle()["text/plain"])
 	// Output: Figure: Growth
 }
 
 func ExamplePanels() {
 	a := plotting.New("data", "value", "count").Histogram("draws", []float64{1, 2, 2, 3}, 3, false)
 	b := plotting.New("Gram matrix", "$j$", "$i$").Heat(mat.NewDense(2, 2, []float64{1, .5, .5, 1}), 0, 2, 0, 2, nil).Square()
-	fmt.Println(plotting.Bundle(plotting.Panels(2, a, b).Titled("Two views"))["text/plain"])
+	fmt.Println(plotting.Panels(2, a, b).Titled("Two views").MIMEBundle()["text/plain"])
 	// Output: Figure: Two views
-}
-
-func ExampleLiteral() {
-	fmt.Println(plotting.Literal(map[string][]float64{"b": {1, 2.5}, "a": nil}))
-	// Output: map[string][]float64{"a": []float64(nil), "b": {1, 2.5}}
-}
-
-func ExampleBundle() {
-	type city struct {
-		Name   string
-		Height float64
-	}
-	fmt.Println(plotting.Bundle([]city{{"Bern", 540}, {"Aarau", 384.5}})["text/plain"])
-	// Output:
-	//    Name   Height
-	// 0  Bern    540
-	// 1  Aarau   384.5
-	// []plotting_test.city, 2 rows
 }

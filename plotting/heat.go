@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"gaucho/internal/words"
 )
 
 // A Heat is a heat map: entry (i, j) of Values colours cell j of row i, counted from the lower left corner of the
@@ -225,7 +227,7 @@ func barStyle() text.Style { return textStyle(sizeTick, inkMuted, text.XLeft, te
 func (b *colorBar) ticks() []plot.Tick {
 	lo, hi := b.h.Min, b.h.Max
 	if lo == hi {
-		return []plot.Tick{{Value: lo, Label: signed(number(lo))}}
+		return []plot.Tick{{Value: lo, Label: signed(words.Number(lo, 6))}}
 	}
 	return Ticks{}.Ticks(lo, hi)
 }

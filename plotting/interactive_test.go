@@ -176,7 +176,7 @@ func TestFramesAreAlike(t *testing.T) {
 }
 
 func TestSlider(t *testing.T) {
-	b := Bundle(Slider("bandwidth $\\sigma^2$", []string{"1", "<2>"}, waves(2)))
+	b := Slider("bandwidth $\\sigma^2$", []string{"1", "<2>"}, waves(2)).MIMEBundle()
 	h := b["text/html"].(string)
 	for _, s := range []string{"bandwidth σ²", `max="1"`, "&lt;2&gt;"} {
 		if !strings.Contains(h, s) {
@@ -223,7 +223,7 @@ func TestVegaLite(t *testing.T) {
 		Line("MC", n, []float64{1, .7, .3, math.NaN()}).
 		Points("", n, []float64{1, 1, 1, 1}).
 		Slope(-.5, "$N^{-1/2}$").HLine(.2, "floor").Text(1, 1, "here")
-	b := Bundle(f.Interactive())
+	b := f.Interactive().MIMEBundle()
 	if b["image/png"] == nil || b["image/svg+xml"] != nil {
 		t.Error("a PNG goes with Vega-Lite, and no SVG")
 	}
@@ -274,7 +274,7 @@ func TestVegaLite(t *testing.T) {
 
 func TestVegaLitePage(t *testing.T) {
 	p := Panels(2, New("a", "", "").Line("s", nil, []float64{1, 2}), nil, New("b", "", "").Points("s", nil, []float64{1, 2})).Titled("both").Size(200, 100)
-	b := Bundle(p.Interactive())
+	b := p.Interactive().MIMEBundle()
 	raw, err := json.Marshal(b["application/vnd.vegalite.v5+json"])
 	if err != nil || b["image/png"] == nil {
 		t.Fatal(err, b)

@@ -188,7 +188,7 @@ func wrap(txt string, sty text.Style, width vg.Length, most int) string {
 	}
 	var lines []string
 	line := ""
-	for _, word := range words(txt) {
+	for _, word := range splitWords(txt) {
 		for {
 			longer := strings.TrimLeft(line+word, " ")
 			if sty.Width(strings.TrimRight(longer, " ")) <= width {
@@ -221,7 +221,7 @@ func ellipsis(txt string, sty text.Style, width vg.Length) string {
 	if sty.Width(txt) <= width {
 		return txt
 	}
-	parts := words(txt)
+	parts := splitWords(txt)
 	if len(parts) == 1 && strings.Contains(txt, "$") {
 		return "…"
 	}
@@ -242,8 +242,8 @@ func ellipsis(txt string, sty text.Style, width vg.Length) string {
 // maxLines is how many lines of a title a figure of some height has room for.
 func maxLines(sty text.Style, height vg.Length) int { return max(1, int(.4*height/sty.Height("M"))) }
 
-// words splits text after its spaces, where they are not in a formula.
-func words(txt string) (out []string) {
+// splitWords splits text after its spaces, where they are not in a formula.
+func splitWords(txt string) (out []string) {
 	start := 0
 	for i := 0; i < len(txt); i++ {
 		switch {

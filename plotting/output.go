@@ -12,11 +12,14 @@ import (
 	"strings"
 	"sync"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"gaucho/internal/words"
 )
 
 // defaults are what figures are drawn with unless they say otherwise.
@@ -62,6 +65,10 @@ func (f *Figure) extent() (width, height vg.Length) {
 // svgLimit is the size above which an SVG is not sent: the PNG is enough.
 const svgLimit = 300_000
 
+// Forms returns the forms of a gonum plot by MIME type, drawn in the house style where the plot itself sets nothing else, and
+// what a front end needs to know about them. They are those of a [Figure] with the same contents.
+func Forms(p *plot.Plot) (data, metadata map[string]any) { return houseStyle(p).forms() }
+
 // forms returns the figure's bundle and metadata.
 func (f *Figure) forms() (data, metadata map[string]any) {
 	title := strings.TrimSpace(f.Title.Text)
@@ -75,7 +82,7 @@ func formsOf(d drawing, kind, title string) (data, metadata map[string]any) {
 	var err error
 	defer func() {
 		if err != nil {
-			data, metadata = errorBundle("plotting: "+err.Error(), kind), nil
+			data, metadata = words.Failure("plotting: "+err.Error(), kind), nil
 		}
 	}()
 	defer catchDrawing(&err)

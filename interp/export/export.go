@@ -50,7 +50,7 @@ func (e *Error) Error() string { return "CompileError: " + e.Value }
 func Notebook(dir string, cells []Cell) (*Program, error) {
 	e := &exporter{
 		scope:   check.NewScope(),
-		objects: map[token.Pos]types.Object{}, selected: map[token.Pos]bool{}, base: map[*cell.Piece]token.Pos{},
+		objects: map[token.Pos]types.Object{}, selected: map[token.Pos]bool{}, member: map[token.Pos]token.Pos{}, base: map[*cell.Piece]token.Pos{},
 		pieces: map[*token.File]*cell.Piece{}, idents: map[string]bool{}, taken: map[string]bool{},
 		names: map[types.Object]string{}, root: map[types.Object]types.Object{}, bodies: map[types.Object][]token.Pos{},
 		declared: map[token.Pos]string{}, aliases: map[string]string{}, imports: map[string]bool{}, helpers: map[string]string{},
@@ -87,6 +87,7 @@ type exporter struct {
 	objects  map[token.Pos]types.Object // what the identifier at a position means
 	order    []types.Object             // of package level, in order of declaration
 	selected map[token.Pos]bool         // identifiers after a dot
+	member   map[token.Pos]token.Pos    // what follows an identifier and a dot
 	base     map[*cell.Piece]token.Pos  // where a piece's text begins
 	pieces   map[*token.File]*cell.Piece
 
@@ -272,6 +273,9 @@ func (e *exporter) locate(p *cell.Piece, suffix int) {
 				e.idents[x.Name] = true
 			case *ast.SelectorExpr:
 				e.selected[x.Sel.Pos()] = true
+				if id, ok := x.X.(*ast.Ident); ok {
+					e.member[id.Pos()] = x.Sel.Pos()
+				}
 			}
 			return true
 		})

@@ -16,6 +16,7 @@ func TestExport(t *testing.T) {
 		{Source: "binary.Write?"},
 		{Source: "%figure 1in 2in scale=3"},
 		{Source: "%%prof\nfmt.Println(n)"},
+		{Source: "text := plotting.Literal(n)"},
 		{Source: "%%timeit\nfmt.Sprint(order.Uint16([]byte{1, n}))"},
 	})
 	if err != nil {
@@ -23,7 +24,7 @@ func TestExport(t *testing.T) {
 	}
 	for _, want := range []string{
 		"// # Title\n", "var order = binary.LittleEndian", "// order of bytes\n\torder = binary.LittleEndian // as here\n",
-		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "// binary.Write?\n", "plotting.SetSize(72, 144)", "plotting.SetResolution(3)", "// %%prof\n\tfmt.Println(n)\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
+		"const n = 3", "// x := y\n", "mayFail(cell3)", "// %who\n", "// binary.Write?\n", "plotting.SetSize(72, 144)", "plotting.SetResolution(3)", "render.Literal(n)", "// %%prof\n\tfmt.Println(n)\n", "testing.Benchmark(", "fmt.Sprint(order.Uint16([]byte{1, n}))",
 	} {
 		if !strings.Contains(string(out.Source), want) {
 			t.Errorf("no %q in\n%s", want, out.Source)

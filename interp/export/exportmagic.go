@@ -242,8 +242,8 @@ func (e *exporter) helperText() string {
 		}
 		b.WriteString(strings.NewReplacer(words...).Replace(h.text))
 	}
-	if e.imports["gaucho/stdlib/display"] && !e.imports["gaucho/plotting"] {
-		fmt.Fprintf(&b, "\n// Figures and tables show as they do in a notebook.\nvar _ = %s.Bundle\n", e.use("gaucho/plotting"))
+	if e.imports["gaucho/stdlib/display"] && !e.imports["gaucho/render"] {
+		fmt.Fprintf(&b, "\n// Figures and tables show as they do in a notebook.\nvar _ = %s.Bundle\n", e.use("gaucho/render"))
 	}
 	return b.String()
 }

@@ -133,7 +133,11 @@ func (e *exporter) name(pos token.Pos) string {
 	}
 	switch obj := e.objects[pos].(type) {
 	case *types.PkgName:
-		return e.use(obj.Imported().Path())
+		path := obj.Imported().Path()
+		if member := e.objects[e.member[pos]]; member != nil && member.Pkg() != nil {
+			path = member.Pkg().Path() // where it has moved to
+		}
+		return e.use(path)
 	case *types.Var:
 		if obj.IsField() {
 			return e.embedded(obj.Origin())

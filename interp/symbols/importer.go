@@ -70,7 +70,9 @@ func (imp *Importer) Import(path string) (*types.Package, error) {
 	}
 	imp.mu.Lock()
 	defer imp.mu.Unlock()
-	return imp.r.Import(path), nil
+	pkg := imp.r.Import(path)
+	imp.addMoved(pkg)
+	return pkg, nil
 }
 
 // Sizes returns the sizes of types on the platform that this program was built for.

@@ -68,7 +68,7 @@ func (d displays) Capture(take func(output map[string]any)) (release func()) {
 
 // Render returns an output of type display_data that shows a value, nil if there is nothing to show.
 func (d displays) Render(v any) map[string]any {
-	bundle, metadata := render([]any{v})
+	bundle, metadata := rendered([]any{v})
 	if bundle == nil {
 		return nil
 	}

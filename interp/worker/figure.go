@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"gaucho/plotting"
+	"gaucho/render"
 )
 
 // figure sets the size of figures, "12cm 8cm", and their resolution, "scale=3".
@@ -41,13 +42,13 @@ func figure(arg string) error {
 // precision sets how many digits numbers have.
 func precision(arg string) error {
 	if arg == "" {
-		plotting.SetPrecision(0)
+		render.SetPrecision(0)
 		return nil
 	}
 	n, err := strconv.Atoi(arg)
 	if err != nil || n < 1 || n > 17 {
 		return fmt.Errorf("%%precision: digits are %s, must be a number from 1 to 17", arg)
 	}
-	plotting.SetPrecision(n)
+	render.SetPrecision(n)
 	return nil
 }

@@ -6,17 +6,17 @@ import (
 
 	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
-	"gaucho/plotting"
+	"gaucho/render"
 	"gaucho/stdlib/display"
 )
 
-// render turns values that belong together into a MIME bundle and its metadata, nil if there is nothing to show. Code of
+// rendered turns values that belong together into a MIME bundle and its metadata, nil if there is nothing to show. Code of
 // cells runs in it: methods by which values show themselves.
-func render(values []any) (wire.Bundle, map[string]any) {
+func rendered(values []any) (wire.Bundle, map[string]any) {
 	if len(values) == 0 {
 		return nil, nil
 	}
-	forms, metadata := plotting.Results(values...)
+	forms, metadata := render.Results(values...)
 	if len(forms) == 0 {
 		return nil, nil
 	}
@@ -36,7 +36,7 @@ func render(values []any) (wire.Bundle, map[string]any) {
 type displays struct{ w *server }
 
 func (d displays) Display(m display.Message) {
-	bundle, metadata := render([]any{m.Value})
+	bundle, metadata := rendered([]any{m.Value})
 	if bundle == nil {
 		if m.ID == "" {
 			return

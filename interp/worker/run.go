@@ -8,7 +8,7 @@ import (
 	"gaucho/interp/loader"
 	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
-	"gaucho/plotting"
+	"gaucho/render"
 )
 
 // A cellRun is a cell that runs, part by part. A part is loaded and run unit by unit; then the kernel is asked for the next.
@@ -171,9 +171,9 @@ func (c *cellRun) finish() (tested *wire.Error) {
 	}
 	if c.show {
 		if c.all {
-			plotting.Whole(func() { c.done.Result, c.done.Metadata = render(c.values) })
+			render.Whole(func() { c.done.Result, c.done.Metadata = rendered(c.values) })
 		} else {
-			c.done.Result, c.done.Metadata = render(c.values)
+			c.done.Result, c.done.Metadata = rendered(c.values)
 		}
 		c.w.keepShown(r.Out, c.values)
 	}

@@ -22,7 +22,7 @@
 // is shown by all the forms it offers, and the front end takes the one it likes best; MIMEBundle, where there is one,
 // has the last word on each form that it names. Each may also return an error as a second result. The same rule holds
 // for a type that is declared in a cell. Plots, images, matrices, tables, structs and errors have forms of their own: see
-// package gaucho/plotting, which makes them.
+// package gaucho/render, which makes them.
 //
 // The types of this package, from [HTML] to [JavaScript], are such values.
 package display

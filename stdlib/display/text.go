@@ -42,7 +42,7 @@ var stdout = &writerSink{
 var renderer atomic.Pointer[func(any) map[string]any]
 
 // SetRenderer installs what turns values into bundles where there is no notebook, for their text form. Importing
-// gaucho/plotting installs its own; without one, values print as package fmt prints them.
+// gaucho/render installs its own; without one, values print as package fmt prints them.
 func SetRenderer(render func(v any) map[string]any) { renderer.Store(&render) }
 
 // Display prints the text form of the message's value, and saves its picture where that is wanted. An update prints as something new,

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"gaucho/plotting"
+	"gaucho/render"
 )
 
 // TestTables: what a cell shows of models, fits and outputs is a table with a row for
@@ -37,7 +37,7 @@ func TestTables(t *testing.T) {
 		{&Categorical{}, []string{"probabilities are empty"}},
 		{&Fit{}, []string{"no fit"}},
 	} {
-		b := plotting.Bundle(c.v)
+		b := render.Bundle(c.v)
 		text, _ := b["text/plain"].(string)
 		page, _ := b["text/html"].(string)
 		for _, want := range c.wants {

@@ -26,7 +26,7 @@ type platform struct{ os, arch string }
 func (p platform) String() string { return p.os + "_" + p.arch }
 
 // patterns are what go list is asked for; public says which of the answers cells can import.
-var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "gaucho/plotting/...", "gaucho/stdlib/...", instPath}
+var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "gaucho/plotting/...", "gaucho/render", "gaucho/stdlib/...", instPath}
 
 // Packages that emitted text imports and cells do not. The first one makes its table itself.
 const (

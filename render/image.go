@@ -1,4 +1,4 @@
-package plotting
+package render
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package plotting
+package render
 
 import (
 	"math"
@@ -22,7 +22,7 @@ func TestManyNumbers(t *testing.T) {
 	}{
 		{x, "[]float64{0, 1, 1.41421, 1.73205, 2, …, 70.6895, 70.6965, 70.7036} // 5000 values"},
 		{ints, "[]int{0, 1, 4, 9, 16, …, 88209, 88804, 89401} // 300 values"},
-		{sample(x), "plotting.sample{0, 1, 1.41421, 1.73205, 2, …, 70.6895, 70.6965, 70.7036} // 5000 values"},
+		{sample(x), "render.sample{0, 1, 1.41421, 1.73205, 2, …, 70.6895, 70.6965, 70.7036} // 5000 values"},
 	} {
 		if got := Bundle(c.value)["text/plain"]; got != c.want {
 			t.Errorf("%v, want %s", got, c.want)

@@ -1,26 +1,21 @@
-package plotting
+package render
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
-	"maps"
 	"math"
 	"os"
 	"reflect"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 
+	"gaucho/plotting"
 	"gaucho/stdlib/display"
 )
 
@@ -60,9 +55,9 @@ func TestLiteral(t *testing.T) {
 		{map[string]int{"b": 2, "a": 1}, `map[string]int{"a": 1, "b": 2}`},
 		{map[any]int{2: 1, "a": 2, 1: 3}, `map[any]int{1: 3, 2: 1, "a": 2}`},
 		{map[string]int(nil), "map[string]int(nil)"},
-		{station{"Bern", 540, 1}, `plotting.station{Name: "Bern", Height: 540, …}`},
-		{&station{}, `&plotting.station{Name: "", Height: 0, …}`},
-		{(*station)(nil), "(*plotting.station)(nil)"},
+		{station{"Bern", 540, 1}, `render.station{Name: "Bern", Height: 540, …}`},
+		{&station{}, `&render.station{Name: "", Height: 0, …}`},
+		{(*station)(nil), "(*render.station)(nil)"},
 		{[]*int{&n, nil}, "[]*int{&7, nil}"},
 		{[]byte("text"), `[]byte("text")`},
 		{[]byte{0, 255}, "[]byte{0x00, 0xff}"},
@@ -74,8 +69,8 @@ func TestLiteral(t *testing.T) {
 		{struct {
 			X *mat.Dense
 			I image.Image
-			F *Figure
-		}{mat.NewDense(2, 3, nil), image.NewGray(image.Rect(0, 0, 4, 5)), New("", "", "")},
+			F *plotting.Figure
+		}{mat.NewDense(2, 3, nil), image.NewGray(image.Rect(0, 0, 4, 5)), plotting.New("", "", "")},
 			"struct { X *mat.Dense; I image.Image; F *plotting.Figure }{\n    X: 2×3 mat.Dense,\n    I: *image.Gray 4×5,\n    F: *plotting.Figure,\n}"},
 		{strings.Repeat("é", 6000), `"` + strings.Repeat("é", 5000) + `" + … 2000 more bytes`},
 	} {
@@ -108,7 +103,7 @@ func TestLiteralLayout(t *testing.T) {
 	if got := Literal(v); !strings.Contains(got, "…") || len(got) > 2000 {
 		t.Errorf("a cycle shows as %s", got)
 	}
-	want := "plotting.nested{\n" + `    Name: "` + strings.Repeat("n", 90) + "\",\n    In: (*plotting.nested)(nil),\n}"
+	want := "render.nested{\n" + `    Name: "` + strings.Repeat("n", 90) + "\",\n    In: (*render.nested)(nil),\n}"
 	if got := Literal(nested{Name: strings.Repeat("n", 90)}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -163,10 +158,10 @@ func TestMethods(t *testing.T) {
 	check(failing{}, map[string]any{"text/plain": "Markdown: no disk"})
 	check(whole{}, map[string]any{"text/plain": "p", "application/x-own": 5, "text/html": "also"})
 	check(whole{empty: true}, map[string]any{})
-	check(sometimes{}, map[string]any{"text/plain": "plotting.sometimes{}"})
-	check(&byPointer{}, map[string]any{"text/html": "pointer", "text/plain": "&plotting.byPointer{}"})
-	check(byPointer{}, map[string]any{"text/plain": "plotting.byPointer{}"})
-	check((*byPointer)(nil), map[string]any{"text/plain": "(*plotting.byPointer)(nil)"})
+	check(sometimes{}, map[string]any{"text/plain": "render.sometimes{}"})
+	check(&byPointer{}, map[string]any{"text/html": "pointer", "text/plain": "&render.byPointer{}"})
+	check(byPointer{}, map[string]any{"text/plain": "render.byPointer{}"})
+	check((*byPointer)(nil), map[string]any{"text/plain": "(*render.byPointer)(nil)"})
 	check(display.HTML("<b>"), map[string]any{"text/html": "<b>", "text/plain": "<b>"})
 	check(display.Bundle{"text/plain": "x"}, map[string]any{"text/plain": "x"})
 	check(display.Show("x"), map[string]any{})
@@ -203,7 +198,7 @@ func TestValuesOfCellTypes(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	b := Bundle([]station{{"Bern", 540, 0}, {"Zürich", 408.25, 0}})
-	want := "   Name    Height\n0  Bern    540\n1  Zürich  408.25\n[]plotting.station, 2 rows"
+	want := "   Name    Height\n0  Bern    540\n1  Zürich  408.25\n[]render.station, 2 rows"
 	if b["text/plain"] != want {
 		t.Errorf("got\n%s\nwant\n%s", b["text/plain"], want)
 	}
@@ -214,7 +209,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	b = Bundle(make([]station, 56))
-	if p := b["text/plain"].(string); !strings.Contains(p, "… 31 more · []plotting.station, 56 rows") || strings.Count(p, "\n") != 26 {
+	if p := b["text/plain"].(string); !strings.Contains(p, "… 31 more · []render.station, 56 rows") || strings.Count(p, "\n") != 26 {
 		t.Errorf("56 rows show as\n%s", p)
 	}
 	b = Bundle(map[string]station{"b": {"Bern", 540, 0}, "a": {"Aarau", 384, 0}})
@@ -305,9 +300,10 @@ func TestMatrices(t *testing.T) {
 
 type counted struct{ calls int }
 
-func (c *counted) Dims() (int, int)        { return 1 << 20, 1 << 20 }
-func (c *counted) At(i, j int) float64     { c.calls++; return 1 }
-func (c *counted) T() mat.Matrix           { return mat.Transpose{Matrix: c} }
+func (c *counted) Dims() (int, int)    { return 1 << 20, 1 << 20 }
+func (c *counted) At(i, j int) float64 { c.calls++; return 1 }
+func (c *counted) T() mat.Matrix       { return mat.Transpose{Matrix: c} }
+
 func pixelsOf(b map[string]any) (int, int) { return sizeOf(b["image/png"].([]byte)) }
 
 func sizeOf(b []byte) (int, int) {
@@ -332,37 +328,14 @@ func TestImagesAndErrors(t *testing.T) {
 	}
 }
 
-func TestPlainPlot(t *testing.T) {
-	p := plot.New()
-	p.Title.Text = "plain"
-	l, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Add(l, &Band{X: []float64{0, 1}, Lo: []float64{0, 0}, Hi: []float64{1, 2}, Color: Palette[0]})
-	data, meta := Render(p)
-	if w, h := pixelsOf(data); w != 1280 || h != 800 {
-		t.Errorf("PNG of %d×%d", w, h)
-	}
-	if !reflect.DeepEqual(meta, map[string]any{"image/png": map[string]any{"width": 640, "height": 400}}) {
-		t.Errorf("metadata %v", meta)
-	}
-	if s := data["image/svg+xml"].(string); !strings.HasPrefix(s, "<svg") || !strings.Contains(s, "plain</text>") {
-		t.Errorf("SVG starts %.80s", s)
-	}
-	if data["text/plain"] != "Figure: plain" {
-		t.Errorf("text %q", data["text/plain"])
-	}
-}
-
 func TestFiguresInSlices(t *testing.T) {
-	f := New("", "", "").Line("a", nil, []float64{1, 2})
-	if b := Bundle([]*Figure{f, f}); b["image/png"] == nil {
+	f := plotting.New("", "", "").Line("a", nil, []float64{1, 2})
+	if b := Bundle([]*plotting.Figure{f, f}); b["image/png"] == nil {
 		t.Errorf("figures show as %v", b["text/plain"])
 	}
 	rows := Bundle([]struct {
 		M *mat.VecDense
-		F *Figure
+		F *plotting.Figure
 	}{{mat.NewVecDense(3, nil), f}})
 	if p := rows["text/plain"].(string); !strings.Contains(p, "mat.VecDense of length 3  *plotting.Figure") {
 		t.Errorf("%s", p)
@@ -380,97 +353,5 @@ func TestResults(t *testing.T) {
 	}
 	if data, _ := Results(); len(data) != 0 {
 		t.Errorf("%v", data)
-	}
-}
-
-// A plot made with gonum/plot alone is shown in this package's fonts and greys, save what the program has set.
-func TestHouseStyle(t *testing.T) {
-	p := plot.New()
-	p.Title.Text = "Title"
-	p.X.Color = color.NRGBA{R: 255, A: 255}
-	svg := Bundle(p)["image/svg+xml"].(string)
-	if !strings.Contains(svg, "'Liberation Sans'") || strings.Contains(svg, "Liberation Serif") {
-		t.Error("another font")
-	}
-	if !strings.Contains(svg, "#FF0000") && !strings.Contains(svg, "#ff0000") {
-		t.Error("the axis has lost its colour")
-	}
-	if p.Title.TextStyle.Font.Variant == "Sans" {
-		t.Error("the plot itself has been changed")
-	}
-}
-
-// In the dark theme, points keep the colours that the colour bar explains, and clouds, which are drawn as images, have the
-// colour of their legend.
-func TestDarkColours(t *testing.T) {
-	SetTheme(Dark)
-	defer SetTheme(Light)
-	svg := svgOf(Scatter([]int{1, 2, 3}, []int{1, 2, 3}, ColorBy([]int{1, 2, 3})))
-	for _, want := range []color.NRGBA{Viridis.At(0), Viridis.At(.5), Viridis.At(1)} {
-		if !strings.Contains(svg, strings.ToUpper(hex(want))) {
-			t.Errorf("no point of colour %s", hex(want))
-		}
-	}
-	x := make([]float64, cloud+1)
-	for i := range x {
-		x[i] = float64(i)
-	}
-	img := rasterise(New("", "", "").Points("", x, x, Color(color.Black)), 1)
-	brightest := uint32(0)
-	for i := -8; i <= 8; i++ {
-		for j := -8; j <= 8; j++ {
-			r, _, _, _ := img.At(img.Bounds().Dx()/2+i, img.Bounds().Dy()/2+j).RGBA()
-			brightest = max(brightest, r>>8)
-		}
-	}
-	if brightest < 180 {
-		t.Errorf("black points are %d of 255 bright at most", brightest)
-	}
-}
-
-func TestDarkTheme(t *testing.T) {
-	SetTheme(Dark)
-	defer SetTheme(Light)
-	f := New("Title", "x", "y").Line("", nil, []float64{1, 2})
-	img := rasterise(f, 1)
-	if r, g, b, _ := img.At(1, 1).RGBA(); max(r, g, b)>>8 > 40 {
-		t.Errorf("the ground is %d %d %d", r>>8, g>>8, b>>8)
-	}
-	brightest := uint32(0)
-	for x := range img.Bounds().Dx() {
-		for y := range 25 {
-			r, _, _, _ := img.At(x, y).RGBA()
-			brightest = max(brightest, r>>8)
-		}
-	}
-	if brightest < 180 {
-		t.Errorf("the title is %d of 255 bright at most", brightest)
-	}
-}
-
-// The SVG of the theme Auto is that of the theme Light but for what makes it dark, and little larger.
-func TestAutoSVG(t *testing.T) {
-	defer SetTheme(Light)
-	sheet := regexp.MustCompile(`<style>.*</style>\n`)
-	twice := regexp.MustCompile(`<image class="on-dark".*/>`)
-	light := strings.NewReplacer(`class="on-light" `, "", "fill: #", "fill:#", "stroke: #", "stroke:#",
-		` style="fill:#000000"`, "", "fill:#000000;", "", ";fill:#000000", "") // black is SVG's default
-	names, figures := figureKinds()
-	for i, f := range figures {
-		SetTheme(Light)
-		want := svgOf(f)
-		SetTheme(Auto)
-		auto := svgOf(f)
-		once := twice.ReplaceAllString(auto, "")
-		if len(once) > len(want)+len(want)/20+2000 {
-			t.Errorf("%s: %d bytes, %d in the theme Light", names[i], len(once), len(want))
-		}
-		if got := light.Replace(sheet.ReplaceAllString(once, "")); got != want {
-			t.Errorf("%s is another figure than in the theme Light", names[i])
-		}
-	}
-	b := Bundle(Lines([]int{1, 2}, []int{1, 2}))
-	if h, _ := b["text/html"].(string); !strings.Contains(h, "data-jp-theme-light") || b["image/svg+xml"] != nil || b["image/png"] == nil {
-		t.Errorf("a figure shows itself as %q", slices.Sorted(maps.Keys(b)))
 	}
 }

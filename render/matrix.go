@@ -1,4 +1,4 @@
-package plotting
+package render
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/internal/words"
 )
 
 // matrixCells returns the entries of a matrix that are shown, with "…" and "⋮" for what is left out.
@@ -160,7 +162,7 @@ func gridHTML(cells [][]cell, title string) string {
 		bracket("right", i)
 		b.WriteString("</tr>")
 	}
-	fmt.Fprintf(&b, `</tbody></table><div style="%s">%s</div></div>`, styleCaption, html.EscapeString(title))
+	fmt.Fprintf(&b, `</tbody></table><div style="%s">%s</div></div>`, words.StyleCaption, html.EscapeString(title))
 	return b.String()
 }
 

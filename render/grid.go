@@ -1,12 +1,12 @@
-package plotting
+package render
 
 import (
 	"fmt"
 	"html"
-	"math"
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"gaucho/internal/words"
 )
 
 // A cell is one entry of a table, as text.
@@ -23,25 +23,8 @@ type sheet struct {
 	more    string // what the last line says of rows left out
 }
 
-// number formats a number of a table with up to six digits.
-func number(x float64) string {
-	switch {
-	case math.IsNaN(x):
-		return "NaN"
-	case math.IsInf(x, 1):
-		return "∞"
-	case math.IsInf(x, -1):
-		return "-∞"
-	case x == math.Trunc(x) && math.Abs(x) < 1e9:
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	}
-	s := toDigits(x, 6)
-	if a := math.Abs(x); a >= 1e-4 && a < 1e-3 && strings.Contains(s, "e") {
-		s = strconv.FormatFloat(x, 'f', 9, 64)
-		s = strings.TrimRight(s, "0")
-	}
-	return strings.Replace(strings.Replace(s, "e-0", "e-", 1), "e+0", "e+", 1)
-}
+// number formats a number of a table, with six digits or as many as are set.
+func number(x float64) string { return words.Number(x, digitsOr(6)) }
 
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
@@ -130,10 +113,9 @@ func (s sheet) notes() string { return strings.Trim(s.more+" · "+s.caption, " �
 
 // Styles of HTML tables. Colours are the page's own or half transparent, so that they suit light and dark themes.
 const (
-	styleTable   = "border-collapse:collapse;margin:.2em 0;font-variant-numeric:tabular-nums"
-	styleHead    = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.6);font-weight:600;text-align:"
-	styleCell    = "padding:.15em .7em;border:none;vertical-align:top;text-align:"
-	styleCaption = "font-size:85%;opacity:.7"
+	styleTable = "border-collapse:collapse;margin:.2em 0;font-variant-numeric:tabular-nums"
+	styleHead  = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.6);font-weight:600;text-align:"
+	styleCell  = "padding:.15em .7em;border:none;vertical-align:top;text-align:"
 )
 
 // side returns how a cell is aligned; short text keeps to one line.
@@ -169,7 +151,7 @@ func (s sheet) html() string {
 	}
 	b.WriteString("</tbody></table>")
 	if notes := s.notes(); notes != "" {
-		fmt.Fprintf(&b, `<div style="%s">%s</div>`, styleCaption, html.EscapeString(notes))
+		fmt.Fprintf(&b, `<div style="%s">%s</div>`, words.StyleCaption, html.EscapeString(notes))
 	}
 	b.WriteString("</div>")
 	return b.String()

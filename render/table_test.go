@@ -1,4 +1,4 @@
-package plotting
+package render
 
 import (
 	"encoding/json"
@@ -49,8 +49,8 @@ func TestSeveralTypes(t *testing.T) {
 	type square struct{ Side float64 }
 	type circle struct{ Radius float64 }
 	for want, v := range map[string]any{
-		`[]any{plotting.square{Side: 2}, &plotting.circle{Radius: 1}}`:                   []any{square{2}, &circle{1}},
-		`map[string]any{"a": plotting.circle{Radius: 1}, "b": plotting.square{Side: 2}}`: map[string]any{"a": circle{1}, "b": square{2}},
+		`[]any{render.square{Side: 2}, &render.circle{Radius: 1}}`:                   []any{square{2}, &circle{1}},
+		`map[string]any{"a": render.circle{Radius: 1}, "b": render.square{Side: 2}}`: map[string]any{"a": circle{1}, "b": square{2}},
 	} {
 		b := Bundle(v)
 		if _, ok := b["text/html"]; ok || b["text/plain"] != want {

@@ -1,17 +1,17 @@
-package plotting
+package render
 
 import (
-	"fmt"
-	"html"
 	"image"
 	"maps"
 	"reflect"
 	"strings"
 
-	"gaucho/stdlib/display"
-
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
+
+	"gaucho/internal/words"
+	"gaucho/plotting"
+	"gaucho/stdlib/display"
 )
 
 func init() { display.SetRenderer(Bundle) }
@@ -41,11 +41,11 @@ func Render(v any) (data, metadata map[string]any) {
 	switch v := v.(type) {
 	case *plot.Plot:
 		if v != nil {
-			return houseStyle(v).forms()
+			return plotting.Forms(v)
 		}
-	case []*Figure:
+	case []*plotting.Figure:
 		if len(v) > 0 {
-			p := Panels(min(2, len(v)), v...)
+			p := plotting.Panels(min(2, len(v)), v...)
 			return p.MIMEBundle(), p.MIMEMetadata()
 		}
 	case image.Image:
@@ -62,7 +62,7 @@ func Render(v any) (data, metadata map[string]any) {
 		}
 	}
 	if f, ok := view.Method("Error").(func() string); ok && !view.IsNil() {
-		return errorBundle(f(), typeName(view)), nil
+		return words.Failure(f(), typeName(view)), nil
 	}
 	table, ok := tabulate(view)
 	if ok {
@@ -228,12 +228,4 @@ func fallbackText(v any, view display.Value) string {
 		return matrixText(v)
 	}
 	return Literal(view)
-}
-
-func errorBundle(message, typ string) map[string]any {
-	return map[string]any{
-		"text/plain": message,
-		"text/html": fmt.Sprintf(`<div style="border-left:3px solid #d1495b;padding-left:.7em"><span style="white-space:pre-wrap">%s</span> `+
-			`<span style="%s">%s</span></div>`, html.EscapeString(message), styleCaption, html.EscapeString(typ)),
-	}
 }

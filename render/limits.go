@@ -1,4 +1,4 @@
-package plotting
+package render
 
 import (
 	"strconv"
@@ -50,12 +50,17 @@ func elementLimit() int {
 	return maxElements
 }
 
+// digitsOr returns to how many digits numbers are shown, unset where none are set.
+func digitsOr(unset int) int {
+	if n := digits.Load(); n > 0 {
+		return int(n)
+	}
+	return unset
+}
+
 // toDigits returns a number to as many digits as are shown, the given number of them if none is set.
 func toDigits(x float64, unset int) string {
-	if n := digits.Load(); n > 0 {
-		unset = int(n)
-	}
-	return strconv.FormatFloat(x, 'g', unset, 64)
+	return strconv.FormatFloat(x, 'g', digitsOr(unset), 64)
 }
 
 // ends returns the indices of 0 to n-1 that are shown: all of them, or the two ends with -1 for the gap.
