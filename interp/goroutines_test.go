@@ -9,6 +9,7 @@ import (
 
 // TestBlockedGoroutines: four times as many goroutines that wait take about four times the processor, not sixteen.
 func TestBlockedGoroutines(t *testing.T) {
+	long(t)
 	if raceDetector {
 		t.Skip("the race detector allows 8,128 goroutines at a time")
 	}

@@ -9,6 +9,7 @@ import (
 // An interrupt during a long computation of our library, also under gonum's names, ends it, keeps what there is, and says
 // what may be half written.
 func TestInterruptInside(t *testing.T) {
+	long(t)
 	out := &said{texts: make(chan string, 100)}
 	interruptInside(t, newSession(t, Options{Sink: out}), out)
 }

@@ -50,6 +50,7 @@ func (k *aging) line() { k.cell(fmt.Sprintf("n += used(%d)", k.i)) }
 // TestNativeAge: what the front end does for a new cell does not grow with what earlier cells declared. What it allocates stands for
 // what it does: a copy or a list of all names would show.
 func TestNativeAge(t *testing.T) {
+	long(t)
 	k := startAging(t)
 	k.s.saves.at = time.Now().Add(time.Hour) // variables are not saved meanwhile
 	young := k.allocated()

@@ -21,7 +21,7 @@ func TestNativeOffered(t *testing.T) {
 	s := startNative(t, r)
 	imp := symbols.NewImporter()
 	n := 0
-	for i, path := range symbols.Paths() {
+	for i, path := range sample(symbols.Paths(), 10) {
 		if path == "unsafe" || path == "builtin" {
 			continue
 		}
@@ -45,7 +45,7 @@ func TestNativeOffered(t *testing.T) {
 		}
 	}
 	t.Logf("%d names", n)
-	if n < 10000 {
+	if n < 10000 && !testing.Short() {
 		t.Errorf("there are only %d names", n)
 	}
 }

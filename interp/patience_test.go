@@ -9,6 +9,7 @@ import (
 // A call that cannot be interrupted is waited for: the first interrupt says so and loses nothing, the second ends the worker,
 // and plain data comes back.
 func TestInterruptWaits(t *testing.T) {
+	long(t)
 	out := &said{texts: make(chan string, 100)}
 	s := newSession(t, Options{Sink: out})
 	run := func(src string) Result { return s.Execute(t.Context(), Cell{ID: src, Source: src}) }

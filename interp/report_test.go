@@ -34,6 +34,7 @@ func TestOverflowCycle(t *testing.T) {
 
 // TestOverflowPlace: the place where the calls began is the statement of the top level.
 func TestOverflowPlace(t *testing.T) {
+	long(t)
 	r := &transcript{}
 	s := newSession(t, Options{Sink: r, Engine: "yaegi"})
 	got := runCell(s, r, 1, "func a(n int) int { return b(n+1) + 1 }\nfunc b(n int) int { return a(n+1) + 1 }\ny := 1\na(y)")
