@@ -32,7 +32,7 @@ func openHost() (*host, error) {
 	if !ok {
 		language(nil)
 		keepMethods(reflect.Value{}, "")
-		return nil, errors.New("the program was linked without its symbol table (-s)")
+		return nil, errors.New("the program was linked without its symbol table; link it without -s")
 	}
 	tab.bias = md.text - text
 	rt, err := findInternals(md, tab.lookup)

@@ -41,7 +41,7 @@ func openSymtab(md *moduledata) (*symtab, error) {
 	}
 	sec := e.SectionByType(elf.SHT_SYMTAB)
 	if sec == nil || sec.Size == 0 || int(sec.Link) >= len(e.Sections) {
-		return nil, errors.New("the program was linked without its symbol table (-s)")
+		return nil, errors.New("the program was linked without its symbol table; link it without -s")
 	}
 	str := e.Sections[sec.Link]
 	info, err := f.Stat()
