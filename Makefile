@@ -23,6 +23,23 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # The shipped program is built without cgo, everywhere.
 export CGO_ENABLED = 0
 
+# Compiled cells go with the releases of Go of which a file interp/loader/runtime1NN.go knows. In place of another one make takes the
+# newest of them, which the go command fetches.
+RELEASES := $(sort $(patsubst interp/loader/runtime1%.go,1.%,$(wildcard interp/loader/runtime1[0-9][0-9].go)))
+VERSION := $(shell $(GO) env GOVERSION)
+ifeq ($(VERSION),)
+$(error There is no $(GO) command: install Go from https://go.dev/dl)
+endif
+ifeq ($(filter $(RELEASES),$(shell echo '$(VERSION)' | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')),)
+NEWEST := $(shell cd / && GOTOOLCHAIN=local $(GO) list -m -f 'go{{.Version}}' go@$(lastword $(RELEASES)) 2>/dev/null)
+ifeq ($(NEWEST),)
+$(error This Gaucho is for Go $(RELEASES), not for $(VERSION), and $(GO) cannot fetch Go $(lastword $(RELEASES)): install that, or let $(GO) reach its GOPROXY)
+endif
+$(info This Gaucho is for Go $(RELEASES), not for $(VERSION): building with $(NEWEST), which $(GO) fetches)
+VERSION := $(NEWEST)
+export GOTOOLCHAIN := $(NEWEST)
+endif
+
 # $(call left-out,what) is a shell command: a part of make test cannot run.
 left-out = if [ "$$CI" = true ]; then echo "FAILED: $(1)"; exit 1; else echo "LEFT OUT: $(1)"; fi
 
@@ -54,21 +71,32 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 # compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
 KIT := dist/kit/kit.tar.zst
 build: $(KIT)
+	@echo "Building ./$(BINARY) with $(VERSION) ..."
 	$(GO) build -overlay dist/kit/overlay.json -tags kit -ldflags=-w -o $(BINARY) .
 	$(GO) run ./interp/loader/slim $(BINARY)
 
-$(KIT): go.mod $(shell git ls-files 'interp/rt/*.go' 'interp/symbols/*' 'interp/kit/*.go' 'interp/kit/*.tmpl' 'plotting/*.go' 'render/*.go' 'internal/*.go' 'stdlib/*.go' 'stdlib/reproduction/*.json' 2>/dev/null)
+# What the kit is packed from; files that git does not know yet too, but not those that are removed.
+KITFILES := $(wildcard $(shell git ls-files -co --exclude-standard go.mod internal interp/rt interp/wire interp/symbols interp/kit plotting render stdlib 2>/dev/null | grep -v -e '_test\.go$$' -e /testdata/))
+$(KIT): $(KITFILES)
+	@echo "Packing the Go compiler that cells are compiled with: minutes the first time, then seconds to a minute ..."
 	$(GO) run ./interp/kit/pack -o $@
 
 demo: build
 	./$(BINARY) run notebooks/papers/kernel-herding.ipynb -o dist/kernel-herding.ipynb --html dist/kernel-herding.html
 	@echo "The page is dist/kernel-herding.html; it needs no network."
 
+# What a user of JupyterLab needs, in an environment of its own: the tests' has much more.
+LAB := .venv-lab
+$(LAB)/.installed: install/lab-requirements.txt | python
+	@rm -f $@
+	@echo "Installing JupyterLab into $(LAB) ..."
+	-@$(call packages,$(LAB),$<) && touch $@
+
 # LABFLAGS are JupyterLab's, as LABFLAGS="--no-browser --port 9999".
-lab: build venv
-	@test -x $(VENV)/bin/jupyter-lab || { echo "JupyterLab could not be installed into $(VENV)"; exit 1; }
-	VIRTUAL_ENV="$(CURDIR)/$(VENV)" ./$(BINARY) install --sys-prefix
-	$(VENV)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
+lab: build $(LAB)/.installed
+	@test -x $(LAB)/bin/jupyter-lab || { echo "JupyterLab could not be installed into $(LAB)"; exit 1; }
+	VIRTUAL_ENV="$(CURDIR)/$(LAB)" ./$(BINARY) install --sys-prefix
+	$(LAB)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
 
 # The site's own environment holds what a user installs. pip must be told to install another wheel of the same version. The papers are at
 # their small size.
