@@ -37,7 +37,13 @@ func runInstall(args []string) int {
 	course := fs.String("nbgrader", "", "only write nbgrader's configuration for Go into a course's `directory`")
 	return place(installCommand, fs, args, s, func(ctx context.Context, s install.Settings) (string, error) {
 		if *course == "" {
-			return install.Install(ctx, s)
+			dir, err := install.Install(ctx, s)
+			if err == nil {
+				for _, f := range install.Lacking(ctx, s) {
+					fmt.Fprintf(os.Stderr, "gaucho: %s: %s\n", f.Detail, f.Mend)
+				}
+			}
+			return dir, err
 		}
 		todo, err := install.Nbgrader(*course)
 		for _, line := range todo {

@@ -45,6 +45,7 @@ func Examine(ctx context.Context, version string, session func(context.Context) 
 	}
 	jupyter, dirs := examineJupyter(ctx)
 	found = append(found, jupyter)
+	found = append(found, Lacking(ctx, Settings{})...)
 	found = append(found, examineSpecs(dirs)...)
 	found = append(found, examineRuntime())
 	found = append(found, examineModules(), examineNative(ctx, engine))

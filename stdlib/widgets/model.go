@@ -242,6 +242,11 @@ func (m *Model) on(event string, f func()) {
 func (m *Model) String() string {
 	hub.Lock()
 	defer hub.Unlock()
+	return m.string()
+}
+
+// string is String for who holds the lock.
+func (m *Model) string() string {
 	var parts []string
 	for i, a := range m.class.attrs {
 		v := m.values[i]
@@ -270,12 +275,13 @@ func exported(name string) string {
 	return b.String()
 }
 
-// MIMEBundle returns the widget's view, which the front end draws, and its text.
+// MIMEBundle returns the widget's view, which the front end draws, and its text, which says what draws it.
 func (m *Model) MIMEBundle() map[string]any {
-	bundle := map[string]any{"text/plain": m.String()}
 	hub.Lock()
 	defer hub.Unlock()
+	bundle := map[string]any{"text/plain": m.string()}
 	if m.class.view != "" && !m.closed && m.reveal() {
+		bundle["text/plain"] = m.string() + ": a widget, which JupyterLab draws after pip install jupyterlab_widgets"
 		bundle["application/vnd.jupyter.widget-view+json"] = map[string]any{
 			"version_major": 2, "version_minor": 0, "model_id": m.id,
 		}

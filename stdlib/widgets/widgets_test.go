@@ -91,6 +91,8 @@ func TestTwoWays(t *testing.T) {
 	s := NewIntSlider("n", 1, 100, 10).OnValue(func(v int) { log = append(log, fmt.Sprint(v)) })
 	if b := s.MIMEBundle(); b["application/vnd.jupyter.widget-view+json"].(map[string]any)["model_id"] != s.ID() {
 		t.Fatal(b)
+	} else if text := b["text/plain"]; text != s.String()+": a widget, which JupyterLab draws after pip install jupyterlab_widgets" {
+		t.Errorf("where nothing draws it, it is %q", text)
 	}
 	if n := len(f.sent()); n != 3 { // layout, style, slider
 		t.Errorf("%d messages at first", n)
