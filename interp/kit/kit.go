@@ -181,6 +181,7 @@ func (k *Kit) Restore(ctx context.Context, say Say) error {
 		return err
 	}
 	defer os.RemoveAll(work)
+	k.noteFailure(ctx, nil)
 	err = k.make(ctx, work, say)
 	k.noteFailure(ctx, err)
 	if err != nil {

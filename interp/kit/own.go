@@ -58,7 +58,7 @@ func (k *Kit) Failure() string {
 	return ""
 }
 
-// noteFailure keeps why the kit could not be made, for Failure.
+// noteFailure keeps why the kit could not be made, for Failure; that it was, or is being made, where err is nil.
 func (k *Kit) noteFailure(ctx context.Context, err error) {
 	switch {
 	case !k.own || ctx.Err() != nil:
