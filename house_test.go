@@ -68,15 +68,16 @@ var arrows = []struct {
 	{"stdlib/display", nil, "any library can show values without linking what draws them"},
 	{"plotting", []string{"stdlib/display", "internal/halt", "internal/tex", "internal/words"}, "programs draw figures without a notebook"},
 	{"render", []string{"plotting", "stdlib/display", "internal/words"}, "programs show values without a notebook"},
-	{"kernel", []string{"kernel/zmtp", "interp"}, "Jupyter's protocol knows sessions and no tools"},
+	{"kernel", []string{"kernel/zmtp", "interp/api", "interp/cell"}, "Jupyter's protocol knows what a session is asked, and links none"},
 	{"kernel/zmtp", nil, "sockets know nothing of what they carry"},
 	{"interp", []string{"interp", "stdlib", "plotting", "render"}, "a session knows no socket, no command and no Jupyter"},
+	{"interp/api", []string{"interp/wire"}, "who talks to a session need not link it"},
 	{"interp/loader", []string{"interp/loader"}, "it links Go objects into any program"},
 	{"interp/modules", nil, "it reads Go modules, for any engine"},
 	{"interp/wire", nil, "both processes are built on it"},
 	{"interp/cell", nil, "the text of a cell is read without knowing what it means"},
 	{"interp/check", []string{"interp/cell", "interp/engine", "interp/modules", "interp/symbols"}, "cells are checked without a session and without running them"},
-	{"interp/assist", []string{"interp/cell", "interp/check", "interp/docs", "interp/symbols"}, "questions about a cell's text change nothing and run nothing"},
+	{"interp/assist", []string{"interp/api", "interp/cell", "interp/check", "interp/docs", "interp/symbols"}, "questions about a cell's text change nothing and run nothing"},
 	{"interp/depend", []string{"interp/cell", "interp/check", "interp/engine"}, "what cells have to do with each other is known from their checked text"},
 	{"interp/export", []string{"interp/cell", "interp/check"}, "a program is written without running anything"},
 	{"interp/engine", []string{"interp/modules", "interp/wire"}, "engines share what they are given and what they make, and nothing of how"},
@@ -167,7 +168,7 @@ func TestStudies(t *testing.T) {
 
 // TestTextOnly: the tests of packages that only read and write text link no worker, so that they run in a second.
 func TestTextOnly(t *testing.T) {
-	packages := []string{"interp/cell", "interp/check", "interp/assist", "interp/export", "interp/lower"}
+	packages := []string{"kernel", "interp/cell", "interp/check", "interp/assist", "interp/export", "interp/lower"}
 	for _, s := range ownSources(t) {
 		if !s.test() || !slices.Contains(packages, path.Dir(s.name)) {
 			continue

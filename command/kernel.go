@@ -21,6 +21,17 @@ func init() {
 	workerCommand.run = func(args []string) int { return worker.Main(args, takeStudyTask) }
 }
 
+var _ kernel.Looker = (*interp.Session)(nil)
+
+// startSession starts a session of package interp for a kernel.
+func startSession(ctx context.Context, o interp.Options) (kernel.Session, error) {
+	s, err := interp.Start(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 func runKernel(args []string) int {
 	fs := kernelCommand.flags()
 	file := fs.String("f", "", "the connection `file` that the client wrote")
@@ -38,8 +49,7 @@ func runKernel(args []string) int {
 		return usage(kernelCommand, "-f is missing")
 	}
 	session.Waiting = nil // clients wait a minute for a kernel
-	o := kernel.DefaultOptions()
-	o.Session, o.Version, o.History = session, install.Version, *history
+	o := &kernel.Options{Session: session, Start: startSession, Version: install.Version, History: *history}
 	if *verbose {
 		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}

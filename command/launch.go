@@ -41,8 +41,7 @@ func runLaunch(args []string) int {
 	if _, err := fmt.Sscanf(ports, "%d..%d", &g.LowPort, &g.HighPort); err != nil {
 		return usage(launchCommand, "--port-range is %q, must be LOW..HIGH", ports)
 	}
-	o := kernel.DefaultOptions()
-	o.Session, o.Version = session, install.Version
+	o := &kernel.Options{Session: session, Start: startSession, Version: install.Version}
 	if err := kernel.ServeGateway(context.Background(), &g, o); err != nil {
 		return fail(err)
 	}

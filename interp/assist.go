@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gaucho/interp/api"
 	"gaucho/interp/assist"
 )
 
@@ -18,8 +19,8 @@ func (f *front) view() *assist.View {
 }
 
 // Complete lists what can be at the cursor (a byte offset). It answers while a cell runs.
-func (s *Session) Complete(source string, cursor int) (out assist.Completion) {
-	defer s.opts.survive("completion failed", source)
+func (s *Session) Complete(source string, cursor int) (out api.Completion) {
+	defer survive(&s.opts, "completion failed", source)
 	v := s.front.view()
 	v.Keys = s.keys
 	return v.Complete(source, cursor)
@@ -40,7 +41,7 @@ func (s *Session) keys(variable string) (keys []string) {
 // doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
 // and text/markdown. Of a variable it has the value in short, the length and the size. It answers while a cell runs.
 func (s *Session) Inspect(source string, cursor, detail int) (bundle map[string]any, found bool) {
-	defer s.opts.survive("inspection failed", source)
+	defer survive(&s.opts, "inspection failed", source)
 	bundle, name := s.front.view().Inspect(source, cursor, detail)
 	if name != "" {
 		if text := s.valueText(name); text != "" {

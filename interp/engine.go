@@ -30,7 +30,7 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 	default:
 		return fmt.Errorf("interp: engine is %q, must be native or yaegi", s.opts.Engine)
 	}
-	builder, err := compiled.NewBuilder(ctx, s.opts.say)
+	builder, err := compiled.NewBuilder(ctx, tell(&s.opts))
 	switch {
 	case err == nil:
 		s.front.kind = builder

@@ -53,7 +53,7 @@ func (s *Session) Evaluate(ctx context.Context, c Cell, expression string) (map[
 		msg := fmt.Sprintf("%q is not an expression", expression)
 		return nil, &Error{Name: "CompileError", Value: msg, Traceback: []string{msg}}
 	}
-	c.Source, c.aside = expression, true
+	c.Source, c.Aside = expression, true
 	res := s.Execute(ctx, c)
 	if res.Err != nil {
 		return nil, res.Err
@@ -92,7 +92,7 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 	}
 	defer x.close()
 	defer s.runs.start(x.id, x.prog)()
-	if !c.Silent && !c.aside {
+	if !c.Silent && !c.Aside {
 		if news := s.front.news(); news != "" {
 			s.say(c, "Note: %s\n", news)
 		}
@@ -101,7 +101,7 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 		s.opts.Sink.Stream(c.ID, "stdout", "Note: "+n+"\n")
 	}
 	shown, failed := x.steps()
-	if !c.aside {
+	if !c.Aside {
 		s.front.record(c, x.prog, failed != nil)
 		if !c.Silent && !c.Subshell && (failed == nil || !failed.Lost) {
 			s.tellUnread(x.ctx, c, x.prog)

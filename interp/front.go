@@ -131,7 +131,7 @@ func (f *front) learn(prog *program, from, to int, done *wire.Done) {
 func (f *front) record(c Cell, prog *program, failed bool) {
 	f.Lock()
 	defer f.Unlock()
-	defer f.opts.survive("what a cell used and declared is not recorded", c.Source)
+	defer survive(f.opts, "what a cell used and declared is not recorded", c.Source)
 	if prog.worker != f.worker {
 		return
 	}
@@ -204,7 +204,7 @@ func (f *front) placeOf(number int) (cell.Place, bool) {
 }
 
 // survive, deferred, has a cell that confuses the front end cost an answer or a note, not the kernel.
-func (o *Options) survive(what, source string) {
+func survive(o *Options, what, source string) {
 	if r := recover(); r != nil {
 		o.Log.Error(what, "panic", r, "cell", source, "stack", string(debug.Stack()))
 	}

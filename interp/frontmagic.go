@@ -71,7 +71,7 @@ func (s *Session) load(ctx context.Context, c Cell, arg string) *wire.Error {
 
 // workingDir is the directory that cells work in, which they may have changed.
 func (s *Session) workingDir(ctx context.Context, c Cell) string {
-	res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: "func() string { d, _ := os.Getwd(); return d }()", aside: true})
+	res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: "func() string { d, _ := os.Getwd(); return d }()", Aside: true})
 	if res.Err == nil && res.Display != nil {
 		text, _ := res.Display.Data["text/plain"].(string)
 		if dir, err := strconv.Unquote(text); err == nil && dir != "" {

@@ -25,7 +25,7 @@ func (h *history) forget() {
 }
 
 // keepsShown reports whether what a cell shows is kept.
-func keepsShown(c Cell) bool { return c.Number > 0 && !c.Silent && !c.aside && !c.Program }
+func keepsShown(c Cell) bool { return c.Number > 0 && !c.Silent && !c.Aside && !c.Program }
 
 // enterInput remembers a cell's text for In.
 func (h *history) enterInput(number int, source string) {

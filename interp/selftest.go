@@ -36,7 +36,7 @@ func nativeWorks(ctx context.Context, opts Options, later func(string)) (works b
 			return false, prepare(k, later)
 		}
 	}
-	if k, err = kit.Open(ctx, opts.say); err != nil {
+	if k, err = kit.Open(ctx, tell(&opts)); err != nil {
 		return false, kit.OneLine(err)
 	}
 	if verdict, err := k.Verdict(); err == nil {
@@ -79,12 +79,14 @@ func prepare(k *kit.Kit, later func(string)) (why string) {
 	return "this program came without its compiler, as go build makes it; it is being made, once, in some minutes: restart the kernel then"
 }
 
-// say tells those who wait for the session.
-func (o *Options) say(format string, args ...any) {
-	if text := strings.TrimSpace(fmt.Sprintf(format, args...)); o.Waiting != nil {
-		o.Waiting(text)
-	} else {
-		o.Log.Warn(text)
+// tell returns what tells those who wait for the session.
+func tell(o *Options) kit.Say {
+	return func(format string, args ...any) {
+		if text := strings.TrimSpace(fmt.Sprintf(format, args...)); o.Waiting != nil {
+			o.Waiting(text)
+		} else {
+			o.Log.Warn(text)
+		}
 	}
 }
 

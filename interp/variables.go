@@ -10,23 +10,6 @@ import (
 	"gaucho/interp/wire"
 )
 
-// A Variable is what is known of a variable of the session, or of a part of one.
-type Variable struct {
-	Name  string
-	Type  string
-	Value string // short
-	Parts int    // how many parts it has
-	Part  Part   // by which it was reached
-	Size  int64  // about how many bytes hang on it; of variables only
-	More  bool   // there is more than Size
-	// Old reports that the value may have changed since it was seen: a cell runs, or the worker did not answer in time. It is
-	// not known when it is empty.
-	Old bool
-}
-
-// A Part is a part of a value, by its number, or with To > From+1 a stretch of them.
-type Part = wire.Step
-
 // Look sets whether somebody looks at variables from now on. Then they are made known to the worker before each cell, so
 // that Variables sees them also while it runs.
 func (s *Session) Look(on bool) {

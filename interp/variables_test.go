@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gaucho/interp/api"
 )
 
 // variablesOf looks at the variables by name.
@@ -173,7 +175,7 @@ func TestVariablesWhileACellRuns(t *testing.T) {
 	}
 	variablesOf(t, s)
 	run("time.Sleep(time.Hour)")
-	time.Sleep(2 * LookPause)
+	time.Sleep(2 * api.LookPause)
 	if v := variablesOf(t, s)["fixed"]; v.Value != "7" {
 		t.Errorf("in a blocked cell fixed is %+v", v)
 	}

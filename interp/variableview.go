@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"gaucho/interp/api"
 	"gaucho/interp/check"
 	"gaucho/interp/wire"
 )
@@ -25,9 +26,6 @@ type variableView struct {
 	cell    int                   // that ran at the last look
 	last    map[string]wire.Item
 }
-
-// LookPause is how often a running cell, or one that left goroutines behind, is looked at. Who asks sooner is told what was last seen.
-const LookPause = 300 * time.Millisecond
 
 func (l *variableView) want(on bool) {
 	l.mu.Lock()
@@ -60,7 +58,7 @@ func (l *variableView) change() {
 func (l *variableView) holds(cell int) (ran int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.ran, l.last != nil && l.seen == l.ran && (cell == 0 && !l.live || time.Since(l.at) < LookPause)
+	return l.ran, l.last != nil && l.seen == l.ran && (cell == 0 && !l.live || time.Since(l.at) < api.LookPause)
 }
 
 // see notes what a look found, nil for nothing, after so many cells.

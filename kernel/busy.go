@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 )
 
 // busy publishes the status of the kernel around every request. Clients take any idle for the kernel's own, so when a
@@ -63,7 +63,7 @@ func (b *busy) sayLater() {
 		return
 	}
 	b.again = true
-	time.AfterFunc(interp.LookPause, func() {
+	time.AfterFunc(api.LookPause, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.again = false

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 )
 
 // statuses is a client that writes down statuses, with the milliseconds that have passed.
@@ -49,9 +49,9 @@ func TestLooksBesideACell(t *testing.T) {
 		b.begin(cell, true)
 		ask("name", false)
 		ask("look", true)
-		time.Sleep(interp.LookPause / 3)
+		time.Sleep(api.LookPause / 3)
 		ask("look", true)
-		time.Sleep(interp.LookPause)
+		time.Sleep(api.LookPause)
 		ask("look", true)
 		b.end(cell)
 		ask("look", true)

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 )
 
 // comms knows which comms are open, whichever side opened them.
@@ -14,7 +14,7 @@ type comms struct {
 	targets map[string]string // by the comm's id
 }
 
-func (c *comms) note(m interp.Comm) {
+func (c *comms) note(m api.Comm) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch m.Type {
@@ -87,18 +87,18 @@ func (c *channel) comm(r *request) {
 	session.Comm(p.id, m, func() { c.k.busy.end(p) })
 }
 
-func readComm(r *request) (interp.Comm, error) {
+func readComm(r *request) (api.Comm, error) {
 	var q struct {
 		ID     string         `json:"comm_id"`
 		Target string         `json:"target_name"`
 		Data   map[string]any `json:"data"`
 	}
 	if err := r.decode(&q); err != nil {
-		return interp.Comm{}, err
+		return api.Comm{}, err
 	}
 	if q.ID == "" {
-		return interp.Comm{}, errors.New(r.Type + " without comm_id")
+		return api.Comm{}, errors.New(r.Type + " without comm_id")
 	}
-	m := interp.Comm{Type: r.Type[len("comm_"):], ID: q.ID, Target: q.Target, Data: q.Data, Buffers: r.buffers}
+	m := api.Comm{Type: r.Type[len("comm_"):], ID: q.ID, Target: q.Target, Data: q.Data, Buffers: r.buffers}
 	return m, json.Unmarshal(r.metadata, &m.Metadata)
 }

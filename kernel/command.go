@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 	"gaucho/interp/cell"
 )
 
@@ -16,7 +16,7 @@ func (c *channel) command(p *parent, s Session, code string, number int64) (cont
 	if name, detail, ok := cell.Question(code); ok {
 		data, found := s.Inspect(name, len(name), detail)
 		if !found {
-			return c.failed(p, &interp.Error{Name: "NotFound", Value: fmt.Sprintf("nothing is known of %s", name)}), true
+			return c.failed(p, &api.Error{Name: "NotFound", Value: fmt.Sprintf("nothing is known of %s", name)}), true
 		}
 		payload = object{"source": "page", "data": data, "start": 0}
 	} else if word != "exit" && word != "quit" {

@@ -8,21 +8,19 @@ import (
 	"strings"
 	"sync"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 )
 
-// A looker is a session whose variables can be looked at.
-type looker interface {
+// A Looker is a session whose variables can be looked at.
+type Looker interface {
 	// Look says whether somebody looks from now on.
 	Look(on bool)
-	Variables(ctx context.Context) []interp.Variable
+	Variables(ctx context.Context) []api.Variable
 	// Parts lists the parts of what the path leads to in a variable; ok is false when that cannot be had now.
-	Parts(ctx context.Context, name string, path []interp.Part) (parts []interp.Variable, ok bool)
+	Parts(ctx context.Context, name string, path []api.Part) (parts []api.Variable, ok bool)
 	// Rich returns the forms of a variable; ok is false when they cannot be had now.
 	Rich(ctx context.Context, name string) (data map[string]any, ok bool)
 }
-
-var _ looker = (*interp.Session)(nil)
 
 // The kernel implements the part of the debug protocol that fills the variables pane. There are no breakpoints, and nothing is
 // ever stopped. Requests come on the control channel, so they are answered while a cell runs.
@@ -40,7 +38,7 @@ type debugState struct {
 // A place is a variable or a part of one.
 type place struct {
 	name string
-	path []interp.Part
+	path []api.Part
 }
 
 // maxPlaces bounds what is remembered of places that were shown; beyond it they are forgotten, and clients that still
@@ -135,7 +133,7 @@ func (c *channel) debugCommand(r *request, q debugContent) (object, error) {
 		return object{}, nil
 	case "disconnect", "terminate":
 		c.k.debug.end()
-		if s, ok := c.k.session.running().(looker); ok {
+		if s, ok := c.k.session.running().(Looker); ok {
 			s.Look(false)
 		}
 		return object{}, nil
@@ -176,7 +174,7 @@ func (c *channel) debugInfo() object {
 
 // inspectVariables lists the session's variables.
 func (c *channel) inspectVariables() (object, error) {
-	s, ok := c.k.session.running().(looker)
+	s, ok := c.k.session.running().(Looker)
 	if !ok {
 		return object{"variables": []object{}}, nil
 	}
@@ -191,7 +189,7 @@ func (c *channel) inspectVariables() (object, error) {
 }
 
 // variable is one line of the pane.
-func (c *channel) variable(v interp.Variable, p place) object {
+func (c *channel) variable(v api.Variable, p place) object {
 	value := v.Value
 	switch {
 	case v.Old && value == "":
@@ -208,7 +206,7 @@ func (c *channel) variable(v interp.Variable, p place) object {
 
 // typeText is what is shown as the type of a variable. The tree of JupyterLab's pane shows values for Python's types alone,
 // and for all others the type in their place; so there the type says what the value is, too.
-func (d *debugState) typeText(v interp.Variable, value string) string {
+func (d *debugState) typeText(v api.Variable, value string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
@@ -232,7 +230,7 @@ func (c *channel) variables(arguments json.RawMessage) (object, error) {
 		return nil, fmt.Errorf("variables: %w", err)
 	}
 	p, known := c.k.debug.place(q.Reference)
-	s, ok := c.k.session.running().(looker)
+	s, ok := c.k.session.running().(Looker)
 	if !known || !ok {
 		return nil, fmt.Errorf("there is no value with the number %d", q.Reference)
 	}
@@ -242,7 +240,7 @@ func (c *channel) variables(arguments json.RawMessage) (object, error) {
 	}
 	list := []object{}
 	for _, v := range parts {
-		path := append(append([]interp.Part{}, p.path...), v.Part)
+		path := append(append([]api.Part{}, p.path...), v.Part)
 		list = append(list, c.variable(v, place{p.name, path}))
 	}
 	return object{"variables": list}, nil
@@ -256,7 +254,7 @@ func (c *channel) richInspect(arguments json.RawMessage) (object, error) {
 	if err := json.Unmarshal(arguments, &q); err != nil {
 		return nil, fmt.Errorf("richInspectVariables: %w", err)
 	}
-	s, ok := c.k.session.running().(looker)
+	s, ok := c.k.session.running().(Looker)
 	if !ok {
 		return object{"data": object{}, "metadata": object{}}, nil
 	}

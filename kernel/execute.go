@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 )
 
 // executeContent is what a request to run a cell says.
@@ -78,7 +78,7 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	defer func() {
 		if x := recover(); x != nil {
 			k.log.Error("kernel: a cell could not be run", "err", x, "stack", string(debug.Stack()))
-			content = c.failed(p, &interp.Error{Name: "KernelError", Value: fmt.Sprint(x)})
+			content = c.failed(p, &api.Error{Name: "KernelError", Value: fmt.Sprint(x)})
 		}
 	}()
 	store := or(e.StoreHistory, true) && !e.Silent
@@ -94,15 +94,15 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	}
 	session, err := k.session.get()
 	if err != nil {
-		return c.failed(p, &interp.Error{Name: "KernelError", Value: "no cell can run: " + err.Error()})
+		return c.failed(p, &api.Error{Name: "KernelError", Value: "no cell can run: " + err.Error()})
 	}
 	if content, ok := c.command(p, session, code, number); ok {
 		return content
 	}
 	if p.interrupted.Load() {
-		return c.failed(p, &interp.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})
+		return c.failed(p, &api.Error{Name: "Interrupt", Value: "the cell was interrupted before it began"})
 	}
-	cell := interp.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent, NotebookID: p.cellID}
+	cell := api.Cell{ID: p.id, Number: int(number), Source: code, Stdin: p.stdin, Silent: e.Silent, NotebookID: p.cellID}
 	cell.Subshell, cell.Shared = c.subshell != "", k.shells.any()
 	result := session.Execute(k.ctx, cell)
 	payload := []any{}
@@ -130,7 +130,7 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 
 // failed publishes the error of a cell and returns the reply with the same content. A notebook, which sends the cell's
 // identifier, also gets the places as HTML; clients that save the text of a reply or error need not know that form.
-func (c *channel) failed(p *parent, e *interp.Error) object {
+func (c *channel) failed(p *parent, e *api.Error) object {
 	trace := e.Traceback
 	if len(trace) == 0 {
 		trace = strings.Split(e.Name+": "+e.Value, "\n")
@@ -138,7 +138,7 @@ func (c *channel) failed(p *parent, e *interp.Error) object {
 	content := object{"ename": e.Name, "evalue": e.Value, "traceback": trace}
 	c.k.iopub.send(p, message{kind: "error", content: content})
 	if e.HTML != "" && p.cellID != "" {
-		sink{c.k}.Display(p.id, interp.Display{Data: object{"text/html": e.HTML}})
+		sink{c.k}.Display(p.id, api.Display{Data: object{"text/html": e.HTML}})
 	}
 	return object{
 		"status": "error", "execution_count": c.k.count.Load(), "ename": e.Name, "evalue": e.Value, "traceback": trace,
@@ -147,7 +147,7 @@ func (c *channel) failed(p *parent, e *interp.Error) object {
 }
 
 // evaluate answers the expressions that a client wants the values of after a cell, each with a status of its own.
-func (c *channel) evaluate(s Session, cell interp.Cell, expressions map[string]string) object {
+func (c *channel) evaluate(s Session, cell api.Cell, expressions map[string]string) object {
 	cell.Silent = false // else expressions would have no value
 	values := object{}
 	for name, x := range expressions {

@@ -8,24 +8,23 @@ import (
 	"sync"
 	"time"
 
-	"gaucho/interp"
-	"gaucho/interp/assist"
+	"gaucho/interp/api"
 )
 
 // fake is a session with a language of one command a line, enough to make a kernel do all it can.
 type fake struct {
-	sink interp.Sink
+	sink api.Sink
 	now  chan struct{} // lets what is to come later go on
 
 	mu      sync.Mutex
 	stopped chan struct{} // closed by an interrupt
 }
 
-func startFake(_ context.Context, o interp.Options) (Session, error) {
+func startFake(_ context.Context, o api.Options) (Session, error) {
 	return &fake{sink: o.Sink, now: make(chan struct{}), stopped: make(chan struct{})}, nil
 }
 
-func (f *fake) Execute(ctx context.Context, c interp.Cell) (r interp.Result) {
+func (f *fake) Execute(ctx context.Context, c api.Cell) (r api.Result) {
 	f.mu.Lock()
 	f.stopped = make(chan struct{})
 	stopped := f.stopped
@@ -38,7 +37,7 @@ func (f *fake) Execute(ctx context.Context, c interp.Cell) (r interp.Result) {
 	return r
 }
 
-func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped chan struct{}, r *interp.Result) *interp.Error {
+func (f *fake) command(ctx context.Context, c api.Cell, line string, stopped chan struct{}, r *api.Result) *api.Error {
 	word, rest, _ := strings.Cut(line, " ")
 	n, _ := strconv.Atoi(rest)
 	switch word {
@@ -68,19 +67,19 @@ func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped 
 	case "now":
 		close(f.now)
 	case "value":
-		r.Display = &interp.Display{Data: map[string]any{"text/plain": rest}}
+		r.Display = &api.Display{Data: map[string]any{"text/plain": rest}}
 	case "replace":
 		r.Replace = &rest
 	case "show":
-		f.sink.Display(c.ID, interp.Display{Data: map[string]any{"text/plain": rest}, ID: "d1"})
+		f.sink.Display(c.ID, api.Display{Data: map[string]any{"text/plain": rest}, ID: "d1"})
 	case "update":
-		f.sink.Display(c.ID, interp.Display{Data: map[string]any{"text/plain": rest}, ID: "d1", Update: true})
+		f.sink.Display(c.ID, api.Display{Data: map[string]any{"text/plain": rest}, ID: "d1", Update: true})
 	case "clear":
 		f.sink.Clear(c.ID, rest == "wait")
 	case "comm":
-		f.sink.Comm(c.ID, interp.Comm{Type: "open", ID: rest, Target: "target", Buffers: [][]byte{{1, 2, 0}}})
+		f.sink.Comm(c.ID, api.Comm{Type: "open", ID: rest, Target: "target", Buffers: [][]byte{{1, 2, 0}}})
 	case "fail":
-		return &interp.Error{Name: "Failure", Value: rest, Traceback: []string{"Failure: " + rest}}
+		return &api.Error{Name: "Failure", Value: rest, Traceback: []string{"Failure: " + rest}}
 	case "panic":
 		panic("session is broken")
 	case "sleep", "loop":
@@ -91,7 +90,7 @@ func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped 
 		select {
 		case <-wait:
 		case <-stopped:
-			return &interp.Error{Name: "Interrupt", Value: "interrupted"}
+			return &api.Error{Name: "Interrupt", Value: "interrupted"}
 		}
 	case "ask", "secret":
 		ctx, cancel := context.WithCancel(ctx)
@@ -105,16 +104,16 @@ func (f *fake) command(ctx context.Context, c interp.Cell, line string, stopped 
 		}()
 		line, err := f.sink.Input(ctx, c.ID, rest, word == "secret")
 		if err != nil {
-			return &interp.Error{Name: "InputError", Value: err.Error()}
+			return &api.Error{Name: "InputError", Value: err.Error()}
 		}
 		f.sink.Stream(c.ID, "stdout", "got "+line+"\n")
 	}
 	return nil
 }
 
-func (f *fake) Evaluate(_ context.Context, _ interp.Cell, x string) (map[string]any, *interp.Error) {
+func (f *fake) Evaluate(_ context.Context, _ api.Cell, x string) (map[string]any, *api.Error) {
 	if x == "bad" {
-		return nil, &interp.Error{Name: "CompileError", Value: "undefined: bad"}
+		return nil, &api.Error{Name: "CompileError", Value: "undefined: bad"}
 	}
 	return map[string]any{"text/plain": x}, nil
 }
@@ -129,8 +128,8 @@ func (f *fake) Interrupt() {
 	}
 }
 
-func (f *fake) Complete(source string, cursor int) assist.Completion {
-	return assist.Completion{Start: strings.LastIndex(source[:cursor], " ") + 1, End: cursor, Items: []assist.Item{{Text: "print", Type: "function", Signature: "(text)"}}}
+func (f *fake) Complete(source string, cursor int) api.Completion {
+	return api.Completion{Start: strings.LastIndex(source[:cursor], " ") + 1, End: cursor, Items: []api.Item{{Text: "print", Type: "function", Signature: "(text)"}}}
 }
 
 func (f *fake) Inspect(source string, cursor, detail int) (map[string]any, bool) {
@@ -147,12 +146,12 @@ func (f *fake) IsComplete(source string) (string, string) {
 	return "complete", ""
 }
 
-func (f *fake) Comm(cell string, c interp.Comm, done func()) {
+func (f *fake) Comm(cell string, c api.Comm, done func()) {
 	switch {
 	case c.Type == "msg":
-		f.sink.Comm(cell, interp.Comm{Type: "msg", ID: c.ID, Data: c.Data, Buffers: c.Buffers})
+		f.sink.Comm(cell, api.Comm{Type: "msg", ID: c.ID, Data: c.Data, Buffers: c.Buffers})
 	case c.Target == "unknown":
-		f.sink.Comm(cell, interp.Comm{Type: "close", ID: c.ID})
+		f.sink.Comm(cell, api.Comm{Type: "close", ID: c.ID})
 	}
 	done()
 }

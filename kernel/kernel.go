@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,22 +12,19 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 )
 
-// Options say how a kernel runs. Nil means the defaults.
+// Options say how a kernel runs. All but Start may be zero.
 type Options struct {
-	Session interp.Options // how cells run; Log and Sink are the kernel's
-	Version string         // of Gaucho, for clients that ask
-	// Start starts a session; nil for interp.Start.
-	Start func(context.Context, interp.Options) (Session, error)
+	Session api.Options // how cells run; Log and Sink are the kernel's
+	Version string      // of Gaucho, for clients that ask
+	// Start starts a session, such as one of package interp. There is no kernel without it.
+	Start func(context.Context, api.Options) (Session, error)
 	// History is the file that keeps what cells were run; empty for the user's own, "off" for none.
 	History string
 	Log     *slog.Logger // nil for warnings on standard error
 }
-
-// DefaultOptions returns the default engine, the user's history, and warnings on standard error.
-func DefaultOptions() *Options { return &Options{} }
 
 // Run serves the sockets that a connection file names until a client asks for shutdown, ctx ends, the process is asked
 // to terminate, or the process that started it is gone. A connection file that cannot be used is an error at once.
@@ -74,8 +72,8 @@ func Serve(ctx context.Context, c *Connection, o *Options) error {
 
 // serve runs a kernel on the sockets that listen returns.
 func serve(ctx context.Context, c *Connection, o *Options, listen func(*kernel) (*sockets, error)) error {
-	if o == nil {
-		o = DefaultOptions()
+	if o == nil || o.Start == nil {
+		return errors.New("kernel: Options.Start is nil, must be a function that starts a session")
 	}
 	k := &kernel{options: *o, connection: c, log: o.Log, ident: rand.Text(), parents: newParents(), handlers: handlers()}
 	if k.log == nil {
@@ -107,7 +105,7 @@ func serve(ctx context.Context, c *Connection, o *Options, listen func(*kernel) 
 	k.iopub.status(&parent{}, "starting")
 	options := o.Session
 	options.Log, options.Sink = k.log, sink{k}
-	k.session = startSession(ctx, options, o.start())
+	k.session = startSession(ctx, options, o.Start)
 	k.socks.open()
 	defer k.close()
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 	"gaucho/kernel/zmtp"
 )
 
@@ -369,7 +369,7 @@ func TestInterrupt(t *testing.T) {
 func TestInterruptBeforeTheSession(t *testing.T) {
 	start := make(chan bool)
 	k, _ := newKernel(t, func(_ *Connection, o *Options) {
-		o.Start = func(ctx context.Context, o interp.Options) (Session, error) {
+		o.Start = func(ctx context.Context, o api.Options) (Session, error) {
 			<-start
 			return startFake(ctx, o)
 		}

@@ -5,8 +5,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"gaucho/interp"
 )
 
 // interrupt ends the running cell; without one it does nothing.
@@ -64,12 +62,4 @@ func (k *kernel) watchStarter(ctx context.Context) {
 		k.log.Warn("kernel: the process that started it is gone")
 		k.stop()
 	}
-}
-
-// start is the function that starts sessions.
-func (o *Options) start() func(context.Context, interp.Options) (Session, error) {
-	if o.Start != nil {
-		return o.Start
-	}
-	return startInterp
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"gaucho/interp/api"
 	"gaucho/interp/cell"
 	"gaucho/kernel/zmtp"
 )
@@ -199,6 +200,14 @@ func TestConnectionFile(t *testing.T) {
 	}
 }
 
+func TestWithoutSessions(t *testing.T) {
+	for _, o := range []*Options{nil, {History: "off"}} {
+		if err := Serve(t.Context(), &Connection{}, o); err == nil || !strings.Contains(err.Error(), "Start") {
+			t.Error(err)
+		}
+	}
+}
+
 func TestPortInUse(t *testing.T) {
 	k, _ := newKernel(t, nil)
 	if err := Serve(t.Context(), k.c, &Options{Start: startFake, History: "off"}); err == nil || !strings.Contains(err.Error(), "socket") {
@@ -229,8 +238,13 @@ func TestOtherTransports(t *testing.T) {
 }
 
 func TestNoSession(t *testing.T) {
-	k, _ := newKernel(t, func(_ *Connection, o *Options) { o.Start = nil; o.Session.Engine = "steam" })
-	if reply, _ := k.execute("value 1"); reply.content["ename"] != "KernelError" {
+	k, _ := newKernel(t, func(_ *Connection, o *Options) {
+		o.Session.Engine = "steam"
+		o.Start = func(_ context.Context, o api.Options) (Session, error) {
+			return nil, errors.New("there is no engine " + o.Engine)
+		}
+	})
+	if reply, _ := k.execute("value 1"); reply.content["ename"] != "KernelError" || !strings.Contains(fmt.Sprint(reply.content["evalue"]), "no engine steam") {
 		t.Error(reply)
 	}
 	if reply, _ := k.call(k.shell, "complete_request", object{"code": "x", "cursor_pos": 1}); reply.content["status"] != "error" {

@@ -4,36 +4,24 @@ import (
 	"context"
 	"errors"
 
-	"gaucho/interp"
-	"gaucho/interp/assist"
+	"gaucho/interp/api"
 )
 
 // A Session runs cells and knows their language. *interp.Session is one.
 type Session interface {
 	// Execute runs a cell. All output that the cell made itself has reached the sink when it returns.
-	Execute(ctx context.Context, cell interp.Cell) interp.Result
+	Execute(ctx context.Context, cell api.Cell) api.Result
 	// Evaluate returns the MIME bundle of an expression's value.
-	Evaluate(ctx context.Context, cell interp.Cell, expression string) (map[string]any, *interp.Error)
+	Evaluate(ctx context.Context, cell api.Cell, expression string) (map[string]any, *api.Error)
 	// Interrupt ends the cells that run; it does nothing when there are none.
 	Interrupt()
-	Complete(source string, cursor int) assist.Completion
+	Complete(source string, cursor int) api.Completion
 	Inspect(source string, cursor, detail int) (map[string]any, bool)
 	IsComplete(source string) (status, indent string)
 	// Comm hands over a message of a comm; what its handlers show is addressed with cell. It does not wait for them:
 	// done is called when they have ended. A comm for a target that nobody takes is closed.
-	Comm(cell string, c interp.Comm, done func())
+	Comm(cell string, c api.Comm, done func())
 	Close() error
-}
-
-var _ Session = (*interp.Session)(nil)
-
-// startInterp starts a session of package interp.
-func startInterp(ctx context.Context, o interp.Options) (Session, error) {
-	s, err := interp.Start(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
 }
 
 // A starting session is there when ready is closed; then either session or err is set.
@@ -44,7 +32,7 @@ type starting struct {
 }
 
 // startSession starts a session while the caller goes on, so that questions about the kernel are answered meanwhile.
-func startSession(ctx context.Context, o interp.Options, start func(context.Context, interp.Options) (Session, error)) *starting {
+func startSession(ctx context.Context, o api.Options, start func(context.Context, api.Options) (Session, error)) *starting {
 	s := &starting{ready: make(chan struct{})}
 	go func() {
 		defer close(s.ready)

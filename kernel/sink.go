@@ -3,13 +3,13 @@ package kernel
 import (
 	"context"
 
-	"gaucho/interp"
+	"gaucho/interp/api"
 )
 
 // sink is what a session sends output to: it publishes it with the right parent.
 type sink struct{ k *kernel }
 
-var _ interp.Sink = sink{}
+var _ api.Sink = sink{}
 
 // Stream takes printed text. It holds the caller back while clients are behind.
 func (s sink) Stream(cell, name, text string) {
@@ -22,7 +22,7 @@ func (s sink) Stream(cell, name, text string) {
 	}
 }
 
-func (s sink) Display(cell string, d interp.Display) {
+func (s sink) Display(cell string, d api.Display) {
 	s.k.iopub.wait(s.k.ctx)
 	kind, transient := "display_data", object{}
 	if d.Update {
@@ -41,7 +41,7 @@ func (s sink) Clear(cell string, wait bool) {
 	s.k.iopub.send(s.k.parents.find(cell), message{kind: "clear_output", content: object{"wait": wait}})
 }
 
-func (s sink) Comm(cell string, c interp.Comm) {
+func (s sink) Comm(cell string, c api.Comm) {
 	s.k.iopub.wait(s.k.ctx)
 	s.k.comms.note(c)
 	content := object{"comm_id": c.ID, "data": rawObject(c.Data)}

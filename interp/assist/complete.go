@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gaucho/interp/api"
 	"gaucho/interp/cell"
 	"gaucho/interp/check"
 	"gaucho/interp/symbols"
@@ -18,10 +19,10 @@ import (
 const cursorName = "cursor" + cell.Mark
 
 // Complete lists what can be at the cursor (a byte offset). It answers while a cell runs.
-func (v *View) Complete(source string, cursor int) (out Completion) {
+func (v *View) Complete(source string, cursor int) (out api.Completion) {
 	cursor = max(0, min(cursor, len(source)))
 	start := identStart(source, cursor)
-	out = Completion{Start: start, End: cursor}
+	out = api.Completion{Start: start, End: cursor}
 	if line, ok := magicLine(source, cursor); ok {
 		return v.completeMagic(source, cursor, line)
 	}
@@ -74,16 +75,16 @@ func identStart(src string, cursor int) int {
 }
 
 // itemsAt lists all that can be at the cursor, best first.
-func (v *View) itemsAt(g *cursorContext) []Item {
+func (v *View) itemsAt(g *cursorContext) []api.Item {
 	if g == nil {
 		return v.nameItems(nil)
 	}
 	if sel := g.selector(); sel != nil {
 		return v.memberItems(g, sel)
 	}
-	var items []Item
+	var items []api.Item
 	for _, f := range g.missingFields() {
-		items = append(items, Item{Text: f.Name() + ": ", Type: "field", Signature: check.TypeString(f.Type()), own: true})
+		items = append(items, api.Item{Text: f.Name() + ": ", Type: "field", Signature: check.TypeString(f.Type()), Own: true})
 	}
 	return append(items, v.nameItems(g)...)
 }
@@ -101,8 +102,8 @@ func (g *cursorContext) selector() *ast.SelectorExpr {
 }
 
 // memberItems lists the members of a package, a type or a value.
-func (v *View) memberItems(g *cursorContext, sel *ast.SelectorExpr) []Item {
-	var items []Item
+func (v *View) memberItems(g *cursorContext, sel *ast.SelectorExpr) []api.Item {
+	var items []api.Item
 	if id, ok := sel.X.(*ast.Ident); ok {
 		if pkg, ok := g.check.Info.Uses[id].(*types.PkgName); ok {
 			for _, n := range check.ExportedNames(pkg.Imported().Scope()) {
@@ -155,10 +156,10 @@ func (g *cursorContext) missingFields() []*types.Var {
 }
 
 // nameItems lists names: local ones, the session's, packages, Go's own.
-func (v *View) nameItems(g *cursorContext) []Item {
-	var items []Item
+func (v *View) nameItems(g *cursorContext) []api.Item {
+	var items []api.Item
 	seen := map[string]bool{}
-	add := func(it Item) {
+	add := func(it api.Item) {
 		if !seen[it.Text] && it.Text != "_" && !strings.Contains(it.Text, cell.Mark) {
 			seen[it.Text] = true
 			items = append(items, it)
@@ -170,39 +171,46 @@ func (v *View) nameItems(g *cursorContext) []Item {
 		for inner := g.innermost(); inner != nil && inner != types.Universe; inner = inner.Parent() {
 			for _, n := range inner.Names() {
 				if obj := inner.Lookup(n); !obj.Pos().IsValid() || obj.Parent() != inner || obj.Pos() < g.hit.Pos() || check.IsGlobal(obj) {
-					add(itemOf(obj).asOwn())
+					add(own(obj))
 				}
 			}
 		}
 	}
 	for _, n := range v.Checker.Pkg.Scope().Names() {
-		add(itemOf(v.Checker.Pkg.Scope().Lookup(n)).asOwn())
+		add(own(v.Checker.Pkg.Scope().Lookup(n)))
 	}
 	for _, n := range slices.Sorted(maps.Keys(sc.Names)) {
-		add(itemOf(sc.Names[n].Obj).asOwn())
+		add(own(sc.Names[n].Obj))
 	}
 	for _, n := range slices.Sorted(maps.Keys(sc.Imports)) {
-		add(Item{Text: n, Type: "package"})
+		add(api.Item{Text: n, Type: "package"})
 	}
 	for _, path := range symbols.Paths() {
-		add(Item{Text: symbols.Name(path), Type: "package"})
+		add(api.Item{Text: symbols.Name(path), Type: "package"})
 	}
 	for _, n := range types.Universe.Names() {
 		add(itemOf(types.Universe.Lookup(n)))
 	}
 	for _, m := range check.Musts {
-		add(Item{Text: m.Name, Type: "function"})
+		add(api.Item{Text: m.Name, Type: "function"})
 	}
-	add(Item{Text: "ctx", Type: "variable", Signature: "context.Context"})
+	add(api.Item{Text: "ctx", Type: "variable", Signature: "context.Context"})
 	for tok := token.BREAK; tok <= token.VAR; tok++ {
-		add(Item{Text: tok.String(), Type: "keyword"})
+		add(api.Item{Text: tok.String(), Type: "keyword"})
 	}
 	return items
 }
 
+// own describes what the cell or the session declares.
+func own(obj types.Object) api.Item {
+	it := itemOf(obj)
+	it.Own = true
+	return it
+}
+
 // itemOf describes an object as a completion.
-func itemOf(obj types.Object) Item {
-	it := Item{Text: obj.Name()}
+func itemOf(obj types.Object) api.Item {
+	it := api.Item{Text: obj.Name()}
 	switch o := obj.(type) {
 	case *types.Func:
 		it.Type, it.Signature = "function", strings.TrimPrefix(check.TypeString(o.Type()), "func")
@@ -227,8 +235,8 @@ func itemOf(obj types.Object) Item {
 }
 
 // matching keeps the items that begin with prefix, those in the same case first.
-func matching(items []Item, prefix string) []Item {
-	var exact, folded []Item
+func matching(items []api.Item, prefix string) []api.Item {
+	var exact, folded []api.Item
 	lower := strings.ToLower(prefix)
 	for _, it := range items {
 		switch {
@@ -260,11 +268,11 @@ func importPrefix(src string, cursor int) (string, bool) {
 }
 
 // completeImport lists the packages that come with Gaucho, and those of modules that are at hand.
-func (v *View) completeImport(prefix string, cursor int) Completion {
-	out := Completion{Start: cursor - len(prefix), End: cursor}
+func (v *View) completeImport(prefix string, cursor int) api.Completion {
+	out := api.Completion{Start: cursor - len(prefix), End: cursor}
 	for _, path := range symbols.Paths() {
 		if strings.HasPrefix(path, prefix) {
-			out.Items = append(out.Items, Item{Text: path, Type: "path"})
+			out.Items = append(out.Items, api.Item{Text: path, Type: "path"})
 		}
 	}
 	if len(v.Library.Forbidden) > 0 || prefix == "" {
@@ -272,27 +280,8 @@ func (v *View) completeImport(prefix string, cursor int) Completion {
 	}
 	for _, path := range v.Library.Modules.Paths(prefix) {
 		if symbols.Name(path) == "" {
-			out.Items = append(out.Items, Item{Text: path, Type: "path"})
+			out.Items = append(out.Items, api.Item{Text: path, Type: "path"})
 		}
 	}
 	return out
-}
-
-// A Completion lists what can be at the cursor, in place of source[Start:End] (bytes).
-type Completion struct {
-	Start, End int
-	Items      []Item
-}
-
-// An Item is one completion.
-type Item struct {
-	Text      string
-	Type      string // function, type, variable, constant, package, field, method, keyword, magic, path, key
-	Signature string // of a function, without its name
-	own       bool   // the cell or the session declares it
-}
-
-func (it Item) asOwn() Item {
-	it.own = true
-	return it
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"gaucho/interp/api"
 )
 
 // openString returns what has been typed of the string literal that the cursor is in.
@@ -35,13 +37,13 @@ func openString(src string, cursor int) (prefix string, ok bool) {
 }
 
 // completeFile completes the name of a file.
-func (v *View) completeFile(prefix string, cursor int) Completion {
+func (v *View) completeFile(prefix string, cursor int) api.Completion {
 	dir, base := filepath.Split(prefix)
 	at := dir
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(v.Dir, dir)
 	}
-	out := Completion{Start: cursor - len(base), End: cursor}
+	out := api.Completion{Start: cursor - len(base), End: cursor}
 	if at == "" {
 		at = "."
 	}
@@ -55,18 +57,18 @@ func (v *View) completeFile(prefix string, cursor int) Completion {
 			if e.IsDir() {
 				name += "/"
 			}
-			out.Items = append(out.Items, Item{Text: name, Type: "path"})
+			out.Items = append(out.Items, api.Item{Text: name, Type: "path"})
 		}
 	}
 	return out
 }
 
 // completeCommand completes the name of a program or, after a slash, of a file.
-func (v *View) completeCommand(prefix string, cursor int) Completion {
+func (v *View) completeCommand(prefix string, cursor int) api.Completion {
 	if strings.Contains(prefix, "/") || prefix == "" {
 		return v.completeFile(prefix, cursor)
 	}
-	out := Completion{Start: cursor - len(prefix), End: cursor}
+	out := api.Completion{Start: cursor - len(prefix), End: cursor}
 	var names []string
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		entries, _ := os.ReadDir(dir)
@@ -78,7 +80,7 @@ func (v *View) completeCommand(prefix string, cursor int) Completion {
 	}
 	slices.Sort(names)
 	for _, n := range slices.Compact(names) {
-		out.Items = append(out.Items, Item{Text: n, Type: "path"})
+		out.Items = append(out.Items, api.Item{Text: n, Type: "path"})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gaucho/interp/api"
 	"gaucho/interp/cell"
 )
 
@@ -109,14 +110,14 @@ func isTable(t types.Type) bool {
 }
 
 // completeKey completes a key. One that cannot stand between quotes as it is, is left out.
-func (v *View) completeKey(variable, prefix string, cursor int) Completion {
-	out := Completion{Start: cursor - len(prefix), End: cursor}
+func (v *View) completeKey(variable, prefix string, cursor int) api.Completion {
+	out := api.Completion{Start: cursor - len(prefix), End: cursor}
 	if v.Keys == nil {
 		return out
 	}
 	for _, key := range v.Keys(variable) {
 		if strings.HasPrefix(key, prefix) && strconv.Quote(key) == `"`+key+`"` {
-			out.Items = append(out.Items, Item{Text: key, Type: "key"})
+			out.Items = append(out.Items, api.Item{Text: key, Type: "key"})
 		}
 	}
 	return out

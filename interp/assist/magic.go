@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/interp/api"
 	"gaucho/interp/cell"
 )
 
@@ -28,16 +29,16 @@ func magicLine(src string, cursor int) (string, bool) {
 }
 
 // completeMagic completes names of magics and, after them, Go code or files.
-func (v *View) completeMagic(src string, cursor int, line string) Completion {
+func (v *View) completeMagic(src string, cursor int, line string) api.Completion {
 	name, arg, inArgs := strings.Cut(line, " ")
 	if command, ok := strings.CutPrefix(line, "!"); ok && !inArgs {
 		return v.completeCommand(command, cursor)
 	}
 	if !inArgs {
-		out := Completion{Start: cursor - len(line), End: cursor}
+		out := api.Completion{Start: cursor - len(line), End: cursor}
 		for _, n := range slices.Sorted(maps.Keys(cell.Magics)) {
 			if strings.HasPrefix(n, line) {
-				out.Items = append(out.Items, Item{Text: n, Type: "magic"})
+				out.Items = append(out.Items, api.Item{Text: n, Type: "magic"})
 			}
 		}
 		return out

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/interp/api"
 	"gaucho/interp/check"
 	"gaucho/interp/symbols"
 )
@@ -20,8 +21,8 @@ var common = []string{
 
 // likelyFirst sorts items that match a prefix: names of the cell and the session, then packages that the session uses, then
 // common ones, then Go's own names, then the other packages. Within each the order stays.
-func likelyFirst(items []Item, sc *check.Scope) {
-	place := func(it Item) int {
+func likelyFirst(items []api.Item, sc *check.Scope) {
+	place := func(it api.Item) int {
 		i := slices.Index(common, it.Text)
 		switch {
 		case it.Type == "package" && sc.Imports[it.Text] != "":
@@ -30,12 +31,12 @@ func likelyFirst(items []Item, sc *check.Scope) {
 			return 2 + i
 		case it.Type == "package":
 			return 1000
-		case it.own:
+		case it.Own:
 			return 0
 		}
 		return 500
 	}
-	slices.SortStableFunc(items, func(a, b Item) int { return place(a) - place(b) })
+	slices.SortStableFunc(items, func(a, b api.Item) int { return place(a) - place(b) })
 }
 
 // fewLetters is how many letters it takes for members of packages to be offered without the package's name, and manyMembers how
@@ -47,7 +48,7 @@ const (
 
 // elsewhere offers what packages export under names that begin with a prefix: stat.Mean for mean. Packages of the session
 // come first.
-func (v *View) elsewhere(sc *check.Scope, prefix string) []Item {
+func (v *View) elsewhere(sc *check.Scope, prefix string) []api.Item {
 	if len(prefix) < fewLetters {
 		return nil
 	}
@@ -60,7 +61,7 @@ func (v *View) elsewhere(sc *check.Scope, prefix string) []Item {
 		}
 	}
 	slices.SortStableFunc(paths, func(a, b string) int { return imported(sc, a) - imported(sc, b) })
-	var out []Item
+	var out []api.Item
 	for _, path := range paths {
 		pkg, err := v.Checker.Importer.Import(path)
 		if err != nil {
@@ -120,9 +121,9 @@ func (g *cursorContext) typeStands() bool {
 }
 
 // typesOnly keeps what a type can begin with.
-func typesOnly(items []Item) []Item {
+func typesOnly(items []api.Item) []api.Item {
 	begins := []string{token.CHAN.String(), token.FUNC.String(), token.INTERFACE.String(), token.MAP.String(), token.STRUCT.String()}
-	return slices.DeleteFunc(items, func(it Item) bool {
+	return slices.DeleteFunc(items, func(it api.Item) bool {
 		return it.Type != "type" && it.Type != "package" && (it.Type != "keyword" || !slices.Contains(begins, it.Text))
 	})
 }

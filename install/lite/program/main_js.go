@@ -24,6 +24,13 @@ func main() {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	err := kernel.ServeClient(context.Background(), newPage(), &kernel.Options{
+		Start: func(ctx context.Context, o interp.Options) (kernel.Session, error) {
+			s, err := interp.Start(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
+		},
 		Session: interp.Options{Engine: "yaegi", NoShell: true, MemoryLimit: memoryLimit},
 		Version: install.Version,
 		History: "off",

@@ -1,4 +1,5 @@
-package interp
+// Package api holds what a session is asked and what it answers: types alone, so that who talks to a session need not link it.
+package api
 
 import (
 	"context"
@@ -77,7 +78,7 @@ type Cell struct {
 	// errors name places, and Args are its os.Args.
 	Program bool
 	Args    []string
-	aside   bool // an expression that is looked at from outside
+	Aside   bool // an expression that is looked at from outside
 }
 
 // A Result says how a cell ended. Err is nil when it went well; Display is nil when there is no value to show.
