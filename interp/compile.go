@@ -109,28 +109,24 @@ func (f *front) stages(prog *program, parsed *cell.Cell) []cell.Problem {
 	}
 	show := cell.ShownPieces(parsed)
 	cell.CallInitAndMain(parsed)
-	for _, segment := range cell.Segments(parsed) {
-		if m := segment.Magic; m != nil {
-			prog.steps = append(prog.steps, magicStep(m))
-			continue
-		}
-		stages := cell.Plan(segment.Cell, work.Live)
-		f.trace.plan(prog.id, stages)
-		for _, st := range stages {
+	walk := check.Walk{
+		Magic: func(m *cell.Piece) { prog.steps = append(prog.steps, magicStep(m)) },
+		Plan:  func(stages []*cell.Stage) { f.trace.plan(prog.id, stages) },
+		Stage: func(st *cell.Stage) (*check.Checked, []cell.Problem) {
 			ch, problems := f.checker.Check(prog.id, work, st, show)
 			if problems == nil {
 				problems = f.add(prog, ch, cell.Profiled(parsed))
 			}
 			if problems != nil {
-				return problems
+				return nil, problems
 			}
 			prog.notes = append(prog.notes, ch.Notes...)
 			f.studies.Keep(ch.Studies)
-			work.Apply(ch.Start)
-			for _, u := range ch.Steps {
-				work.Apply(u)
-			}
-		}
+			return ch, nil
+		},
+	}
+	if problems := walk.Through(parsed, work); problems != nil {
+		return problems
 	}
 	prog.unread = check.UnreadErrors(parsed, work)
 	prog.sources = f.studies.Hashes(work, f.depends)

@@ -25,15 +25,9 @@ func frontEnd(t testing.TB, cells ...string) *View {
 		if errs != nil {
 			t.Fatal(src, errs)
 		}
-		for _, st := range cell.Plan(parsed, scope.Live) {
-			ch, problems := c.Check(i+1, scope, st, nil)
-			if problems != nil {
-				t.Fatal(src, problems)
-			}
-			scope.Apply(ch.Start)
-			for _, u := range ch.Steps {
-				scope.Apply(u)
-			}
+		walk := check.Walk{Stage: func(st *cell.Stage) (*check.Checked, []cell.Problem) { return c.Check(i+1, scope, st, nil) }}
+		if problems := walk.Through(parsed, scope); problems != nil {
+			t.Fatal(src, problems)
 		}
 	}
 	return &View{Lock: &sync.Mutex{}, Checker: c, Scope: scope, Library: lib, Docs: map[string]docs.Docs{}, Dir: dir}

@@ -35,21 +35,19 @@ func (v *View) look(src string, at int, name string) *cursorContext {
 	work := v.Scope.Clone()
 	check.AddMusts(v.Checker.Fset, parsed, work)
 	v.Checker.AddHistory(parsed, work, v.History)
-	for _, seg := range cell.Segments(parsed) {
-		if seg.Magic != nil {
-			continue
+	var found *cursorContext
+	var out *check.Checked
+	check.Walk{Stage: func(st *cell.Stage) (*check.Checked, []cell.Problem) {
+		if found, out = v.lookStage(work, st, src, at, name); found != nil {
+			return nil, nil
 		}
-		for _, st := range cell.Plan(seg.Cell, work.Live) {
-			if g := v.lookStage(work, st, src, at, name); g != nil {
-				return g
-			}
-		}
-	}
-	return nil
+		return out, nil
+	}}.Through(parsed, work)
+	return found
 }
 
-// lookStage checks one stage; when it does not hold the cursor, its names come into work.
-func (v *View) lookStage(work *check.Scope, st *cell.Stage, src string, at int, name string) *cursorContext {
+// lookStage checks one stage. It returns what is at the cursor, or when the stage does not hold it, what the stage declares.
+func (v *View) lookStage(work *check.Scope, st *cell.Stage, src string, at int, name string) (*cursorContext, *check.Checked) {
 	sc := v.Checker.NewStage(-1, work, st, nil)
 	sc.Prepare()
 	defer sc.Out.Revert()
@@ -61,16 +59,12 @@ func (v *View) lookStage(work *check.Scope, st *cell.Stage, src string, at int, 
 	for _, r := range g.roots {
 		if g.find(r, line, column, name) {
 			sc.Run()
-			return g
+			return g, nil
 		}
 	}
 	sc.Run()
 	sc.Finish()
-	work.Apply(sc.Out.Start)
-	for _, u := range sc.Out.Steps {
-		work.Apply(u)
-	}
-	return nil
+	return nil, sc.Out
 }
 
 // find looks for the identifier and keeps the path to it.

@@ -148,6 +148,15 @@ type BodyChunk struct {
 
 // Check type-checks a stage against what the scope holds. When there are problems, nothing has changed.
 func (c *Checker) Check(cell int, work *Scope, st *cell.Stage, show []*cell.Piece) (*Checked, []cell.Problem) {
+	s, problems := c.CheckStage(cell, work, st, show)
+	if problems != nil {
+		return nil, problems
+	}
+	return s.Out, nil
+}
+
+// CheckStage is Check for those who ask more of the stage than what engines need.
+func (c *Checker) CheckStage(cell int, work *Scope, st *cell.Stage, show []*cell.Piece) (*Stage, []cell.Problem) {
 	s := c.NewStage(cell, work, st, show)
 	s.Prepare()
 	s.Run()
@@ -156,7 +165,7 @@ func (c *Checker) Check(cell int, work *Scope, st *cell.Stage, show []*cell.Piec
 		return nil, problems
 	}
 	s.Finish()
-	return s.Out, nil
+	return s, nil
 }
 
 // NewStage returns a stage of a cell to be checked against what the scope holds, and of it the pieces whose values are shown.
@@ -186,113 +195,6 @@ func (s *Stage) Prepare() {
 func (s *Stage) problemAt(n ast.Node, format string, args ...any) {
 	s.findings = append(s.findings, Finding{Problem: cell.Problem{
 		Pos: s.Fset.Position(n.Pos()), Msg: fmt.Sprintf(format, args...)}})
-}
-
-// sortDecls separates new declarations from repetitions and from methods of types of earlier cells.
-func (s *Stage) sortDecls() {
-	var specs []*typeDecl
-	for _, p := range s.stage.Decls {
-		switch d := p.Decl.(type) {
-		case *ast.GenDecl:
-			if d.Tok == token.CONST {
-				s.Consts = append(s.Consts, d)
-			}
-			for _, sp := range d.Specs {
-				if t, ok := sp.(*ast.TypeSpec); ok {
-					specs = append(specs, &typeDecl{t, p})
-				}
-			}
-			s.PieceOf[d] = p
-		case *ast.FuncDecl:
-			s.PieceOf[d] = p
-		}
-	}
-	s.mayAttach()
-	s.keepIdentical(specs)
-	declared := map[string]bool{}
-	for _, t := range s.Types {
-		declared[t.Spec.Name.Name] = true
-	}
-	here := map[string]bool{} // Methods declared in this cell: "P.M"
-	for _, p := range s.stage.Decls {
-		d, ok := p.Decl.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
-		base, generic := ReceiverBase(d)
-		here[base+"."+d.Name.Name] = true
-		switch {
-		case d.Recv == nil:
-			s.Funcs = append(s.Funcs, d)
-		case declared[base] || !s.scope.Live(base):
-			s.Methods = append(s.Methods, d)
-		case generic && s.anew[base] != "":
-			s.redeclareGeneric(base, s.anew[base])
-			s.Methods = append(s.Methods, d)
-			declared[base] = true
-		default:
-			s.Added = append(s.Added, d)
-		}
-	}
-	for _, t := range s.Types {
-		s.carryMethods(t.Spec.Name.Name, here)
-	}
-}
-
-// redeclareGeneric declares a generic type of an earlier cell again, because go/types cannot give it a method later.
-func (s *Stage) redeclareGeneric(base, method string) {
-	old := s.scope.Names[base]
-	p := &cell.Piece{Text: old.Text, Kind: cell.TypeChunk}
-	if err := p.Parse(s.Fset, cell.LineDirective(old.Cell, 1, 1), "", false); err == nil {
-		p.Names = cell.NamesOf(p)
-		s.Types = append(s.Types, &typeDecl{p.Decl.(*ast.GenDecl).Specs[0].(*ast.TypeSpec), p})
-		s.Out.Notes = append(s.Out.Notes, fmt.Sprintf(
-			"%s is declared anew with the method %s; values made before keep the old type", base, method))
-	}
-}
-
-// carryMethods has the methods that other cells gave to the type checked again for its new declaration.
-func (s *Stage) carryMethods(name string, here map[string]bool) {
-	old := s.scope.Names[name]
-	if old == nil {
-		return
-	}
-	for _, m := range slices.Sorted(maps.Keys(old.Methods)) {
-		if here[name+"."+m] {
-			continue
-		}
-		src := old.Methods[m]
-		p := &cell.Piece{Text: src.Text, Kind: cell.FuncChunk, Line: src.Line}
-		if p.Parse(s.Fset, cell.LineDirective(old.Cell, src.Line, 1), "", false) != nil {
-			continue
-		}
-		p.Names = cell.NamesOf(p)
-		d := p.Decl.(*ast.FuncDecl)
-		s.PieceOf[d] = p
-		s.Carried[d] = p
-		s.Methods = append(s.Methods, d)
-	}
-}
-
-// ReceiverBase is the name of a method's receiver type, and whether it has type parameters.
-func ReceiverBase(d *ast.FuncDecl) (name string, generic bool) {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return "", false
-	}
-	t := ast.Unparen(d.Recv.List[0].Type)
-	if star, ok := t.(*ast.StarExpr); ok {
-		t = ast.Unparen(star.X)
-	}
-	switch x := t.(type) {
-	case *ast.IndexExpr:
-		t, generic = x.X, true
-	case *ast.IndexListExpr:
-		t, generic = x.X, true
-	}
-	if id, ok := t.(*ast.Ident); ok {
-		return id.Name, generic
-	}
-	return "", generic
 }
 
 // layBody makes a checkable form of each statement: functions of their own, so that nothing leaks between them.

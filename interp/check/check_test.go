@@ -41,19 +41,18 @@ func (x *tester) cellProblems(src string) []string {
 	}
 	work := x.scope.Clone()
 	show := cell.ShownPieces(parsed)
-	for _, st := range cell.Plan(parsed, work.Live) {
+	walk := Walk{Stage: func(st *cell.Stage) (*Checked, []cell.Problem) {
 		ch, problems := x.c.Check(x.cell, work, st, show)
-		for _, p := range problems {
-			out = append(out, p.Pos.String()+": "+p.Msg)
+		if problems == nil {
+			x.notes = append(x.notes, ch.Notes...)
 		}
-		if problems != nil {
-			return out
-		}
-		x.notes = append(x.notes, ch.Notes...)
-		work.Apply(ch.Start)
-		for _, u := range ch.Steps {
-			work.Apply(u)
-		}
+		return ch, problems
+	}}
+	for _, p := range walk.Through(parsed, work) {
+		out = append(out, p.Pos.String()+": "+p.Msg)
+	}
+	if out != nil {
+		return out
 	}
 	x.scope = work
 	return nil

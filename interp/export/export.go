@@ -163,28 +163,23 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 	}
 	show := cell.ShownPieces(parsed)
 	cell.CallInitAndMain(parsed)
-	for _, segment := range cell.Segments(parsed) {
-		if m := segment.Magic; m != nil {
+	walk := check.Walk{
+		Magic: func(m *cell.Piece) {
 			line, _, _ := strings.Cut(src[out.chunks[m].Start:], "\n")
 			out.steps = append(out.steps, step{magic: m.Call, line: line})
-			continue
-		}
-		for _, st := range cell.Plan(segment.Cell, work.Live) {
-			s := e.checker.NewStage(out.number, work, st, show)
-			s.Prepare()
-			s.Run()
-			if problems := s.Problems(); problems != nil {
-				s.Out.Revert()
-				return problems
+		},
+		Stage: func(st *cell.Stage) (*check.Checked, []cell.Problem) {
+			s, problems := e.checker.CheckStage(out.number, work, st, show)
+			if problems != nil {
+				return nil, problems
 			}
-			s.Finish()
 			e.take(s)
-			work.Apply(s.Out.Start)
-			for _, u := range s.Out.Steps {
-				work.Apply(u)
-			}
 			out.steps = append(out.steps, step{stage: s})
-		}
+			return s.Out, nil
+		},
+	}
+	if problems := walk.Through(parsed, work); problems != nil {
+		return problems
 	}
 	e.scope = work
 	return nil
