@@ -88,6 +88,7 @@ var arrows = []struct {
 	{"interp/rt/cell", nil, "every native cell is compiled against it"},
 	{"interp/wire/pipe", nil, "both processes are built on it"},
 	{"interp/supervisor", []string{"interp/wire"}, "what watches the process in which cells run links nothing that runs there"},
+	{"interp/goldentest", []string{"interp/cell", "interp/check", "interp/engine"}, "tests of engines import it"},
 	{"interp/workertest", []string{"interp/worker"}, "tests import it"},
 	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "render", "stdlib"},
 		"the process in which cells run holds no front end"},
@@ -168,7 +169,7 @@ func TestStudies(t *testing.T) {
 
 // TestTextOnly: the tests of packages that only read and write text link no worker, so that they run in a second.
 func TestTextOnly(t *testing.T) {
-	packages := []string{"kernel", "interp/cell", "interp/check", "interp/assist", "interp/export", "interp/lower"}
+	packages := []string{"kernel", "interp/cell", "interp/check", "interp/assist", "interp/depend", "interp/export", "interp/lower", "interp/compiled"}
 	for _, s := range ownSources(t) {
 		if !s.test() || !slices.Contains(packages, path.Dir(s.name)) {
 			continue

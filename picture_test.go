@@ -41,7 +41,7 @@ func TestPicture(t *testing.T) {
 // drawn reports whether a directory is in the picture: the kernel, the session and the packages that it is made of.
 func drawn(dir string) bool {
 	parts := strings.Split(dir, "/")
-	return dir == "kernel" || parts[0] == "interp" && len(parts) <= 2 && dir != "interp/workertest"
+	return dir == "kernel" || parts[0] == "interp" && len(parts) <= 2 && !strings.HasSuffix(dir, "test")
 }
 
 // importsOf are the imports between the packages in the picture. What is below a package counts as part of it.
@@ -55,7 +55,7 @@ func importsOf(t *testing.T) map[string]map[string]bool {
 	}
 	for _, s := range ownSources(t) {
 		from := room(path.Dir(s.name))
-		if s.test() || from == "." || s.file.Name.Name == "main" || strings.Contains(s.name, "workertest") {
+		if s.test() || from == "." || s.file.Name.Name == "main" || strings.Contains(s.name, "interp/workertest/") || strings.Contains(s.name, "interp/goldentest/") {
 			continue
 		}
 		if out[from] == nil {
