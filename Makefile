@@ -2,6 +2,7 @@
 # make demo    a paper's figures as an HTML page, with Go alone
 # make lab     JupyterLab on the notebooks
 # make lite    a site of JupyterLite with the notebooks, which run in the browser alone
+# make quick   a change's own packages and those that import them, in three minutes
 # make test    a first answer about a change, in ten minutes
 # make test-ci what a change must pass beyond it
 #
@@ -64,7 +65,7 @@ packages = $(PYTHON) -m venv $(1) && \
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile test test-ci test-all bench go-bench reproduce generate fuzz clean \
+.PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet staticcheck cross go-short go-long race simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
@@ -126,6 +127,11 @@ book: build lite $(BOOKENV)/.installed
 	done
 	$(BOOKENV)/bin/jupyter-book build $(BOOK)/source --path-output $(BOOK)
 	@echo "The book is $(BOOK)/_build/html; python3 -m http.server -d $(BOOK)/_build/html serves it."
+
+# What changed since the branch BASE left.
+BASE := main
+quick:
+	@$(GO) run ./test/quick -base $(BASE) -staticcheck $(STATICCHECK)
 
 # The limits are seconds on two quiet cores. Long tests are in their short form here, and whole in test-ci.
 test:
