@@ -111,7 +111,7 @@ func (f *studyFlags) add(fs *flag.FlagSet) {
 	fs.BoolVar(&f.seconds, "seconds", false, "with export: add a column with the time that each replication took")
 	fs.BoolVar(&f.slurm, "slurm", false, "with submit: print a Slurm array job")
 	fs.BoolVar(&f.kubernetes, "kubernetes", false, "with submit: print a Kubernetes Indexed Job")
-	fs.StringVar(&f.compact, "compact", "reproduction", "with compact and report: the `directory` of the compact records")
+	fs.StringVar(&f.compact, "compact", "", "with compact and report: the `directory` of the compact records; if empty, compact writes to reproduction, and report takes those that notebooks read")
 	fs.StringVar(&f.page, "o", "REPRODUCTION.md", "with report: the `page` to write")
 	fs.StringVar(&f.image, "image", "gaucho", "with submit --kubernetes: the container `image`")
 	fs.Func("p", "for a study of a notebook: set a parameter, `name=value`; may be repeated", func(text string) error {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/stdlib/reproduction"
 	"gaucho/stdlib/study"
 )
 
@@ -26,8 +27,12 @@ func NewCompact(res *study.Results, size Size) (*study.Compact, error) {
 	return c, nil
 }
 
-// ReadCompact reads the compact record of a study from a directory. The error is fs.ErrNotExist if there is none.
+// ReadCompact reads the compact record of a study from a directory; an empty one stands for the records that notebooks read,
+// which come with Gaucho (package reproduction). The error is fs.ErrNotExist if there is none.
 func ReadCompact(dir, name string) (*study.Compact, error) {
+	if dir == "" {
+		return reproduction.Read(name)
+	}
 	js, err := os.ReadFile(filepath.Join(dir, name+".json"))
 	if err != nil {
 		return nil, err

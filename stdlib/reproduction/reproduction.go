@@ -37,11 +37,11 @@ var files embed.FS
 const claimsName = "claims.json"
 
 // Read returns the compact record of a study. It fails when there is none: gaucho study list says how long it takes to make
-// one.
+// one. The error is then fs.ErrNotExist.
 func Read(name string) (*study.Compact, error) {
 	js, err := read(name + ".json")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reproduction: there is no record of %q: make one by gaucho study run %s, then gaucho study compact %s", name, name, name)
+		return nil, noRecord(name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reproduction: %w", err)
@@ -52,6 +52,15 @@ func Read(name string) (*study.Compact, error) {
 	}
 	return c, nil
 }
+
+// A noRecord is the name of a study without a record. It is fs.ErrNotExist.
+type noRecord string
+
+func (name noRecord) Error() string {
+	return fmt.Sprintf("reproduction: there is no record of %q: make one by gaucho study run %s, then gaucho study compact %s", string(name), string(name), string(name))
+}
+
+func (noRecord) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Names lists the studies whose records are in the program, sorted.
 func Names() []string {

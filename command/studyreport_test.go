@@ -1,0 +1,39 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestStudyReport: the command line of README writes the page of the records that come with Gaucho, and makes no directory; a
+// directory without a record is refused, and nothing is written.
+func TestStudyReport(t *testing.T) {
+	want, err := os.ReadFile("../REPRODUCTION.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, errs, status := gaucho(t, dir, "study", "report"); status != 0 {
+		t.Fatal(status, errs)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("it made %v, %v, want REPRODUCTION.md alone", entries, err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "REPRODUCTION.md")); err != nil || string(got) != string(want) {
+		t.Errorf("the page has %d bytes, want the %d of the repository's (%v)", len(got), len(want), err)
+	}
+	for _, args := range [][]string{{"--compact", "none"}, {"--compact", "."}} {
+		_, errs, status := gaucho(t, dir, append([]string{"study", "report", "-o", "other.md"}, args...)...)
+		if status != 1 || !strings.Contains(errs, "no compact record") {
+			t.Errorf("%v: status %d, %s", args, status, errs)
+		}
+	}
+	for _, name := range []string{"none", "other.md", "claims.json"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+}
