@@ -357,3 +357,36 @@ func TestDocumentsPointSomewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestDocNames: the doc comment of a function or type begins with its name, that of a type after an article perhaps.
+func TestDocNames(t *testing.T) {
+	for _, s := range ownSources(t) {
+		if s.test() || generated.Match(s.text) {
+			continue
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, s.name, s.text, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(name string, doc *ast.CommentGroup, isType bool) {
+			words := strings.Fields(doc.Text())
+			if len(words) > 1 && isType && slices.Contains([]string{"A", "An", "The"}, words[0]) {
+				words = words[1:]
+			}
+			if len(words) > 0 && strings.TrimSuffix(strings.TrimRight(words[0], ",.:;"), "'s") != name {
+				t.Errorf("%s: the comment of %s begins with %q", fset.Position(doc.Pos()), name, words[0])
+			}
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				check(d.Name.Name, d.Doc, false)
+			case *ast.GenDecl:
+				if len(d.Specs) == 1 && d.Tok == token.TYPE {
+					check(d.Specs[0].(*ast.TypeSpec).Name.Name, d.Doc, true)
+				}
+			}
+		}
+	}
+}

@@ -20,7 +20,8 @@ import (
 	"gaucho/stdlib/study/pool"
 )
 
-// The cases are who runs the jobs, how many there are and how long each takes: "bare 10000 100us".
+// A side runs jobs and returns how long they took and how many were done. Cases name a side, the number of jobs and how long
+// each takes: "bare 10000 100us".
 type side func(jobs int, length time.Duration) (time.Duration, int)
 
 var sides = map[string]side{"bare": bare, "study": local, "pool": served}

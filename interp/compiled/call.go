@@ -10,7 +10,7 @@ import (
 	"gaucho/interp/engine"
 )
 
-// A step of a selector's path: the text so far, its type, and whether it can be addressed.
+// An operand is a step of a selector's path: the text so far, its type, and whether it can be addressed.
 type operand struct {
 	text        string
 	typ         types.Type

@@ -27,7 +27,7 @@ func (l *Tracker) Stale() []StaleCell {
 	return out
 }
 
-// Why says why a cell is stale, in words; empty when it is not. Cells that ran earlier have been looked at.
+// why says why a cell is stale, in words; empty when it is not. Cells that ran earlier have been looked at.
 func (l *Tracker) why(r *Run, stale map[*Run]bool) string {
 	var reasons []string
 	read, bound := l.needs(r)

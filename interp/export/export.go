@@ -17,14 +17,14 @@ import (
 	"gaucho/interp/check"
 )
 
-// An Cell is one cell of a notebook that is to become a program.
+// A Cell is one cell of a notebook that is to become a program.
 type Cell struct {
 	Source string
 	Text   bool // not Go: it becomes a comment
 	Fails  bool // the notebook expects it to fail (the tag raises-exception)
 }
 
-// An Program notebook is one Go file of package main.
+// A Program notebook is one Go file of package main.
 type Program struct {
 	Source  []byte
 	Imports []string // import paths, the standard library's first
@@ -104,7 +104,7 @@ type exporter struct {
 	failed   error                         // what cannot be written
 }
 
-// An written is one cell of Go code.
+// A written is one cell of Go code.
 type written struct {
 	number  int
 	text    string // the text cells above it
@@ -118,7 +118,7 @@ type written struct {
 	steps   []step
 }
 
-// An step is a stage of a cell or a magic.
+// A step is a stage of a cell or a magic.
 type step struct {
 	stage *check.Stage
 	magic *cell.MagicCall

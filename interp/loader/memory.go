@@ -33,7 +33,7 @@ type region struct {
 	masks     area // which words of data are pointers
 }
 
-// shares of the region, in 1024ths.
+// areas are the areas of the region with their shares of it, in 1024ths.
 func (r *region) areas() []struct {
 	*area
 	share uintptr

@@ -252,7 +252,7 @@ func (e *emitter) hidden(t types.Type, field int) bool {
 	return ok && !st.Field(field).Exported()
 }
 
-// target is the text of what is called, and of the receiver argument, if any.
+// methodTarget returns the text of what is called, and of the receiver argument, if any.
 func (e *emitter) methodTarget(s selected) (target string, recv string) {
 	if s.binary {
 		if n := runtimeMethods[s.method.FullName()]; n != "" {

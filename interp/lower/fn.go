@@ -161,7 +161,7 @@ func (f *fn) typeOf(x ast.Expr) types.Type {
 
 func (f *fn) typ(t types.Type) string { return f.e.typ(t) }
 
-// env of an instance.
+// envFor returns the types of an instance, nil for what has no type parameters.
 func (e *emitter) envFor(obj *types.Func, targs []types.Type) *env {
 	if len(targs) == 0 {
 		return nil

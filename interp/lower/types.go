@@ -121,7 +121,7 @@ func isInterface(t types.Type) bool {
 	return ok
 }
 
-// boundary says how an interface type is represented: as any, or as the interface of a compiled package.
+// compiledInterface reports whether an interface type is represented as that of a compiled package, and not as any.
 func (e *emitter) compiledInterface(t types.Type) bool {
 	t = types.Unalias(t)
 	n, ok := t.(*types.Named)

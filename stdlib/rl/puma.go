@@ -23,7 +23,7 @@ type PUMA struct {
 // steps.
 func NewPUMA() *PUMA { return &PUMA{Noise: 0.02, MaxTorque: 100, Steps: 200} }
 
-// A link of the PUMA-560, in the standard notation of Denavit and Hartenberg.
+// A pumaLink is a link of the PUMA-560, in the standard notation of Denavit and Hartenberg.
 type pumaLink struct {
 	sinAlpha, cosAlpha, a, d float64
 	mass                     float64

@@ -24,7 +24,7 @@ var stopFlag struct {
 // StopFlag returns the flag that cell code checks: if it is up, it calls Stopped.
 func StopFlag() *bool { return (*bool)(unsafe.Pointer(&cell.Up)) }
 
-// raise puts the flag up for one more reason, lower takes a reason away.
+// raiseFlag puts the flag up for one more reason, and lowerFlag takes a reason away.
 func raiseFlag() { addReason(1) }
 func lowerFlag() { addReason(-1) }
 

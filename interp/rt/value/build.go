@@ -408,7 +408,7 @@ func (b *builder) patch() error {
 	return nil
 }
 
-// The layout of struct types in the runtime (internal/abi), checked when the package starts.
+// An abiStruct has the layout of struct types in the runtime (internal/abi), checked when the package starts.
 type abiStruct struct {
 	abiType [unsafe.Sizeof(abiTypeShape{})]byte
 	pkgPath *byte

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Two packages of the standard library register handlers in http.DefaultServeMux when they are linked. In a Go program
+// init empties the default mux. Two packages of the standard library register handlers in http.DefaultServeMux when they are linked. In a Go program
 // that is the program's wish; here every package is linked, and a server in a cell must not show profiles because of
 // that. So the default mux starts empty, and they register when a cell imports them.
 func init() { http.DefaultServeMux = http.NewServeMux() }
