@@ -3,6 +3,7 @@
 package cell
 
 import (
+	"go/parser"
 	"go/scanner"
 	"go/token"
 	"strings"
@@ -55,10 +56,15 @@ func splitGo(src string, pos int, chunks *[]Chunk) (magic int, found bool) {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", -1, len(src)-pos)
 	var s scanner.Scanner
-	s.Init(file, []byte(src[pos:]), func(token.Position, string) {}, 0)
+	comment := -1 // where one begins that does not end
+	s.Init(file, []byte(src[pos:]), func(p token.Position, msg string) {
+		if msg == "comment not terminated" {
+			comment = pos + p.Offset
+		}
+	}, 0)
 
 	depth, start, last := 0, -1, pos
-	inHead := false // of a for, if or switch: semicolons do not end the statement
+	headed, braced := false, false // a for, if or switch has begun, and a brace in it or its body
 	var head []token.Token
 	flush := func(end int, silenced bool) {
 		if start >= 0 {
@@ -66,17 +72,24 @@ func splitGo(src string, pos int, chunks *[]Chunk) (magic int, found bool) {
 		} else if silenced && len(*chunks) > 0 {
 			(*chunks)[len(*chunks)-1].silenced = true
 		}
-		start, head, depth, inHead = -1, head[:0], 0, false
+		start, head, depth, headed, braced = -1, head[:0], 0, false, false
 	}
 	for {
 		p, tok, lit := s.Scan()
 		at := pos + file.Offset(p)
 		switch tok {
 		case token.EOF:
+			if comment >= 0 {
+				last = len(src)
+				if start < 0 {
+					start = comment
+				}
+			}
 			flush(last, false)
 			return 0, false
 		case token.SEMICOLON:
-			if depth <= 0 && !(inHead && lit == ";") {
+			inHead := lit == ";" && headed && !(braced && isStatement(src[start:last]))
+			if depth <= 0 && !inHead {
 				flush(last, lit == ";")
 				continue
 			}
@@ -85,9 +98,9 @@ func splitGo(src string, pos int, chunks *[]Chunk) (magic int, found bool) {
 				return at, true
 			}
 		case token.FOR, token.IF, token.SWITCH:
-			inHead = inHead || depth == 0
+			headed = headed || depth == 0
 		case token.LPAREN, token.LBRACE, token.LBRACK:
-			inHead = inHead && (depth > 0 || tok != token.LBRACE)
+			braced = braced || tok == token.LBRACE
 			depth++
 		case token.RPAREN, token.RBRACE, token.RBRACK:
 			depth--
@@ -105,6 +118,12 @@ func splitGo(src string, pos int, chunks *[]Chunk) (magic int, found bool) {
 	}
 }
 
+// isStatement reports whether text is a statement, or several.
+func isStatement(text string) bool {
+	_, err := parser.ParseFile(token.NewFileSet(), "", "package main;func _(){"+text+"\n}", parser.SkipObjectResolution)
+	return err == nil
+}
+
 // tokenText is the text of a token as it is in the source.
 func tokenText(tok token.Token, lit string) string {
 	if lit != "" {
@@ -115,6 +134,9 @@ func tokenText(tok token.Token, lit string) string {
 
 // classify returns the kind of a chunk from its first tokens.
 func classify(head []token.Token) chunkKind {
+	if len(head) == 0 { // a comment that does not end
+		return StmtChunk
+	}
 	switch head[0] {
 	case token.PACKAGE:
 		return PackageChunk
@@ -135,25 +157,36 @@ func classify(head []token.Token) chunkKind {
 }
 
 // declaresFunc distinguishes a function or method declaration from an expression that begins with a function literal: the
-// tokens after "func" are a name, or a receiver, a name and an opening parenthesis.
+// tokens after "func" are a name, or a receiver, a name, type parameters and an opening parenthesis.
 func declaresFunc(toks []token.Token) bool {
 	if len(toks) == 0 || toks[0] == token.IDENT {
 		return true
 	}
+	rest := afterBrackets(toks)
+	if len(rest) < 2 || rest[0] != token.IDENT {
+		return false
+	}
+	if rest = rest[1:]; rest[0] == token.LBRACK {
+		rest = afterBrackets(rest)
+	}
+	return len(rest) > 0 && rest[0] == token.LPAREN
+}
+
+// afterBrackets are the tokens after those that a bracket at the start encloses.
+func afterBrackets(toks []token.Token) []token.Token {
 	depth := 0
 	for i, t := range toks {
 		switch t {
-		case token.LPAREN:
+		case token.LPAREN, token.LBRACK:
 			depth++
-		case token.RPAREN:
+		case token.RPAREN, token.RBRACK:
 			depth--
 		}
 		if depth == 0 {
-			rest := toks[i+1:]
-			return len(rest) >= 2 && rest[0] == token.IDENT && (rest[1] == token.LPAREN || rest[1] == token.LBRACK)
+			return toks[i+1:]
 		}
 	}
-	return false
+	return nil
 }
 
 // beginsLine reports whether only blanks are before offset at on its line.

@@ -37,6 +37,18 @@ func TestSplit(t *testing.T) {
 		{"type (\n A int\n B string\n)", []string{"type type (\n A int\n B string\n)"}},
 		{"x := 7 % 2\n\tx", []string{"stmt x := 7 % 2", "stmt x"}},
 		{"a\n;", []string{"stmt a ;"}},
+		{"if v, ok := map[string]int{\"a\": 1}[\"a\"]; ok {\n}; x", []string{"stmt if v, ok := map[string]int{\"a\": 1}[\"a\"]; ok {\n} ;", "stmt x"}},
+		{"if err := func() error {\n\treturn nil\n}(); err == nil {\n} else if e := g(P{1}); e {\n}\ny", []string{
+			"stmt if err := func() error {\n\treturn nil\n}(); err == nil {\n} else if e := g(P{1}); e {\n}", "stmt y"}},
+		{"for p := []int{3}; len(p) > 0; p = p[1:] { f(); g() }; if x { a }; b", []string{
+			"stmt for p := []int{3}; len(p) > 0; p = p[1:] { f(); g() } ;", "stmt if x { a } ;", "stmt b"}},
+		{"outer: switch m := map[int]string{1: \"x\"}; m[1] { case \"x\": f(); g() }; y", []string{
+			"stmt outer: switch m := map[int]string{1: \"x\"}; m[1] { case \"x\": f(); g() } ;", "stmt y"}},
+		{"if x { + ; y }\nz", []string{"stmt if x { + ; y }", "stmt z"}},
+		{"x := 1\n/* open\ny", []string{"stmt x := 1", "stmt /* open\ny"}},
+		{"x := 1 /* open\ny", []string{"stmt x := 1", "stmt /* open\ny"}},
+		{"func(a int) Pair[int] { return Pair[int]{a} }(1)", []string{"stmt func(a int) Pair[int] { return Pair[int]{a} }(1)"}},
+		{"func(a int) Pair[int] {\n}(1)\nfunc (p P) M[T any](x T) {}", []string{"stmt func(a int) Pair[int] {\n}(1)", "func func (p P) M[T any](x T) {}"}},
 	}
 	for _, tt := range tests {
 		var got []string
