@@ -229,7 +229,7 @@ func holdsInterface(t types.Type) bool {
 
 // element emits an element of a composite literal, whose own type may be left out.
 func (f *fn) element(x ast.Expr, t types.Type) string {
-	if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
+	if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil && f.pins.names[x] == "" {
 		return f.composite(lit, t)
 	}
 	return f.to(x, t)

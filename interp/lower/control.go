@@ -81,12 +81,13 @@ func (f *fn) forStmt(s *ast.ForStmt, label *types.Label) {
 	if s.Post != nil {
 		post, postOK = f.simpleStmt(s.Post)
 	}
-	if !postOK || f.read(s.Cond).astray {
-		if init != "" {
-			f.printf("{")
-			f.printf("%s", init)
-			braces = true
-		}
+	other := !postOK || f.read(s.Cond).astray
+	if init != "" && (other || s.Cond == nil && post == "") { // yaegi runs an init that is all of the head in every round
+		f.printf("{")
+		f.printf("%s", init)
+		init, braces = "", true
+	}
+	if other {
 		f.forPost(s, t)
 	} else {
 		f.startLabel(t, s.Body)

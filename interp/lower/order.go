@@ -368,9 +368,15 @@ func (f *fn) spill(x ast.Expr) {
 		return
 	}
 	if lit, ok := x.(*ast.CompositeLit); ok && f.atOnce(lit) {
-		for _, o := range f.literalOperands(lit) { // stored one after the other
-			f.spill(o.x)
-			f.pin(o.x)
+		m := f.e.under(f.typeOf(lit)).(*types.Map)
+		for entry := range slices.Chunk(f.literalOperands(lit), 2) { // stored one after the other
+			f.spillAll(entry[:1])
+			if f.keyAtOnce(entry[0].x, m) {
+				f.pin(entry[0].x)
+			}
+			f.spillAll(entry[1:])
+			f.pin(entry[0].x)
+			f.pin(entry[1].x)
 		}
 	} else {
 		f.spillAll(f.operands(x))
@@ -385,6 +391,20 @@ func (f *fn) spill(x ast.Expr) {
 	if f.atOnce(x) {
 		f.pin(x)
 	}
+}
+
+// keyAtOnce reports whether a key of a map's literal is copied before its value is evaluated: where Go's run time gets it by an
+// address and it has none.
+func (f *fn) keyAtOnce(key ast.Expr, m *types.Map) bool {
+	if isInterface(m.Key()) && !isInterface(f.typeOf(key)) {
+		return true
+	}
+	if f.info.Types[key].Addressable() {
+		return false
+	}
+	u, basic := soleComponent(m.Key()).(*types.Basic)
+	byValue := basic && (u.Info()&types.IsString != 0 || u.Info()&types.IsInteger != 0 && gcSizes.Sizeof(u) >= 4)
+	return !byValue && !pointerShaped(m.Key()) || gcSizes.Sizeof(m.Elem()) > 128
 }
 
 // comparesParts reports whether an expression compares structs or arrays.
@@ -420,9 +440,6 @@ func (f *fn) pin(x ast.Expr) {
 	tv := f.info.Types[x]
 	if _, done := f.pins.names[x]; done || tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsVoid() {
 		return
-	}
-	if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
-		return // what is in it has its temporaries
 	}
 	t := f.typeOf(x)
 	if _, several := t.(*types.Tuple); several {

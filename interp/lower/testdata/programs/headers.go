@@ -60,4 +60,59 @@ func main() {
 	case *struct{ a int }:
 		fmt.Println("tsp", p.a)
 	}
+	initsOnly()
+}
+
+func start() int { fmt.Print("init "); return 0 }
+
+// initsOnly has loops with nothing but what comes first in their heads: it runs once.
+func initsOnly() {
+	n := 0
+	for s := start(); ; {
+		s++
+		if n++; n > 4 {
+			break
+		}
+		if n == 2 {
+			continue
+		}
+		fmt.Print(s, " ")
+	}
+	var s int
+outer:
+	for s = start(); ; {
+		for t := start(); ; {
+			if t++; t > 1 {
+				s++
+				if s > 2 {
+					break outer
+				}
+				continue outer
+			}
+		}
+	}
+	for fmt.Print("call "); ; {
+		if n++; n > 7 {
+			break
+		}
+	}
+	c := make(chan int, 3)
+	for c <- 1; ; {
+		if n++; n > 9 {
+			break
+		}
+	}
+	for n++; ; {
+		if n++; n > 13 {
+			break
+		}
+	}
+	var fs []func() int
+	for s := start(); ; {
+		fs = append(fs, func() int { return s })
+		if s++; s > 2 {
+			break
+		}
+	}
+	fmt.Println(n, s, len(c), fs[0](), fs[1](), fs[2]())
 }

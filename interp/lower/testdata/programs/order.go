@@ -134,6 +134,36 @@ func flow() {
 	}()
 }
 
+func steps() int { total++; return total }
+
+var (
+	place   = point{1, 2}
+	degrees = 1.5
+)
+
+func move() int { place.x++; degrees++; return place.x }
+
+// maps: an entry is stored when its calls have been made, before the next.
+func entries() {
+	total = 0
+	fmt.Println(map[int]string{total: fmt.Sprint(steps())})
+	fmt.Println(map[int][]int{total: {total, steps()}, steps(): {total}, total: nil})
+	points := map[int]*point{total: {total, steps()}, steps(): {steps(), total}}
+	for k := range 12 {
+		if p := points[k]; p != nil {
+			fmt.Println(k, *p)
+		}
+	}
+	fmt.Println(map[any]any{total: steps(), steps(): total, nil: total})
+	fmt.Println(map[point]int{{total, 1}: steps(), {steps(), total}: total})
+	fmt.Println(map[string]int{fmt.Sprint(total): steps(), "a": total, "b": steps()})
+	fmt.Println(map[point]int{place: move(), {9, 9}: place.x}, map[float64]int{degrees: move(), degrees + 1: move()})
+	fmt.Println(map[uint8]int{uint8(total): steps(), 200: steps()}, map[celsius][17]int{celsius(total): {0: steps()}})
+	for k, v := range map[int]int{total: steps()} {
+		fmt.Println(k, v)
+	}
+}
+
 func flow1() int { total--; return total }
 
 func main() {
@@ -142,5 +172,6 @@ func main() {
 	fmt.Println(named())
 	assignments()
 	flow()
+	entries()
 	fmt.Println(total, level, list, grid, ages["ann"], *spot, boxed)
 }
