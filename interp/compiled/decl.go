@@ -324,9 +324,7 @@ func (e *emitter) typeDecl(t *typeHome) {
 		e.s.uses(t.obj, used)
 	}
 	e.decl("type %s%s %s\n", t.name, params, text)
-	if name := t.alias(e.pkg, params != ""); name != t.name || params != "" && !token.IsExported(t.name) {
-		e.decl("type T%s%s%s = %s%s\n", mark, t.name, params, t.name, args(n.TypeParams()))
-	}
+	e.decl("type T%s%s%s = %s%s\n", mark, t.name, params, t.name, args(n.TypeParams()))
 }
 
 // args are type parameters as arguments.
@@ -336,7 +334,7 @@ func args(params *types.TypeParamList) string {
 	}
 	var names []string
 	for i := range params.Len() {
-		names = append(names, paramName(params, i))
+		names = append(names, paramName(params.At(i)))
 	}
 	return "[" + strings.Join(names, ", ") + "]"
 }
@@ -467,7 +465,7 @@ func (e *emitter) naturalMethod(f *function) string {
 	}
 	var params []string
 	for p := range typeParams.TypeParams() {
-		params = append(params, p.Obj().Name())
+		params = append(params, paramName(p))
 	}
 	text := star + e.s.types[named.Obj()].name
 	if len(params) > 0 {

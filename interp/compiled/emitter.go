@@ -36,6 +36,7 @@ type emitter struct {
 	entry    strings.Builder
 	files    []int // cells of which the text has lines
 	mirrors  map[string]string
+	embeds   map[string]string             // what is embedded under a name that is not the type's own in the text
 	uses     map[*types.TypeName]*typeHome // what the current declaration mentions
 	fn       *function                     // that is being written; nil for statements
 	literal  int                           // depth of function literals
@@ -50,16 +51,17 @@ type emitter struct {
 	declare  bool                          // the package declares a variable, type or function
 	generic  bool                          // it declares a generic function
 	temps    int
-	notes    []string // what the user should know
-	declared []string // the variables that the package declares
+	locals   map[*types.TypeName]string // names that no others hide, of types declared in functions
+	notes    []string                   // what the user should know
+	declared []string                   // the variables that the package declares
 }
 
 func newEmitter(s *Session, p *engine.Part) *emitter {
 	s.pkg = p.Pkg
 	return &emitter{
 		s: s, part: p, pkg: &pkg{}, info: p.Info, fset: p.Fset, imports: map[string]string{}, aliases: map[string]bool{},
-		cellPkg: map[*pkg]bool{}, names: map[string]bool{}, mirrors: map[string]string{},
-		uses: map[*types.TypeName]*typeHome{},
+		cellPkg: map[*pkg]bool{}, names: map[string]bool{}, mirrors: map[string]string{}, embeds: map[string]string{},
+		uses: map[*types.TypeName]*typeHome{}, locals: map[*types.TypeName]string{},
 	}
 }
 

@@ -335,17 +335,17 @@ func (e *emitter) typeParams(params *types.TypeParamList, pos token.Pos) string 
 	}
 	var list []string
 	for i := range params.Len() {
-		list = append(list, paramName(params, i)+" "+e.typ(params.At(i).Constraint(), pos))
+		list = append(list, paramName(params.At(i))+" "+e.typ(params.At(i).Constraint(), pos))
 	}
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// paramName is the name of a type parameter. All have one, so that they can be arguments.
-func paramName(params *types.TypeParamList, i int) string {
-	if name := params.At(i).Obj().Name(); name != "_" {
-		return name
+// paramName is the name of a type parameter: one that no local name hides. All have one, so that they can be arguments.
+func paramName(p *types.TypeParam) string {
+	if name := p.Obj().Name(); name != "_" {
+		return name + mark
 	}
-	return fmt.Sprintf("_%s%d", mark, i)
+	return fmt.Sprintf("_%s%d", mark, p.Index())
 }
 
 // constant is the text of a constant of the session: its value.
@@ -367,7 +367,10 @@ func literal(v constant.Value, t types.Type) string {
 	case info&types.IsString != 0:
 		return strconv.Quote(constant.StringVal(v))
 	case info&types.IsBoolean != 0:
-		return v.String()
+		if constant.BoolVal(v) {
+			return "(0 == 0)"
+		}
+		return "(0 != 0)"
 	case b.Kind() == types.UntypedRune:
 		return "('\\x00' + " + v.ExactString() + ")"
 	case info&types.IsInteger != 0:

@@ -272,6 +272,8 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 				}
 				continue
 			}
+			obj := e.info.Defs[spec.Name].(*types.TypeName)
+			delete(e.locals, obj) // its own text has its own name
 			params := ""
 			if n, ok := e.info.Defs[spec.Name].Type().(*types.Named); ok {
 				params = e.typeParams(n.TypeParams(), spec.Pos())
@@ -284,6 +286,10 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 				text = e.typ(t, spec.Pos())
 			}
 			b.WriteString("type " + spec.Name.Name + params + " " + text + "\n")
+			if spec.Name.Name != "_" {
+				e.locals[obj] = e.temp()
+				b.WriteString("type " + e.locals[obj] + " = " + spec.Name.Name + "\n")
+			}
 		}
 	}
 	return b.String()
@@ -345,7 +351,7 @@ func (e *emitter) deferred(c *ast.CallExpr) string {
 		}
 	}
 	if e.info.Types[c.Fun].IsType() {
-		return "func(any) {}(" + e.expr(c) + ")"
+		return "func(" + e.predeclared("any") + ") {}(" + e.expr(c) + ")"
 	}
 	return e.call(c)
 }
@@ -510,9 +516,9 @@ func (e *emitter) show(chunks []engine.Chunk) string {
 		}
 		n := e.temp()
 		if tv.IsNil() {
-			fmt.Fprintf(&b, "var %s any\n", n)
+			fmt.Fprintf(&b, "var %s %s\n", n, e.predeclared("any"))
 		} else {
-			fmt.Fprintf(&b, "var %s any = %s\n", n, e.expr(x))
+			fmt.Fprintf(&b, "var %s %s = %s\n", n, e.predeclared("any"), e.expr(x))
 		}
 		values = append(values, n)
 	}

@@ -370,19 +370,20 @@ func (e *emitter) strips(s *ast.ForStmt, c *counter, label string) string {
 	label, labelled := e.breakLabel(s.Body, label)
 	i, end := c.v.Name(), e.temp()
 	var reach string
-	first, last, extreme := i, end, "^int(^uint(0)>>1)"
+	first, last, extreme := i, end, "-1 << 63"
 	if !c.up {
-		first, last, extreme = end, i, "int(^uint(0)>>1)"
+		first, last, extreme = end, i, "1<<63 - 1"
 	}
+	integer, unsigned := e.predeclared("int"), e.predeclared("uint")
 	sign := map[bool]string{true: "+", false: "-"}[c.up]
 	if step := e.stepValue(c); step > 0 {
-		reach = fmt.Sprintf("if uint(%s-%s) > %d { %s = %s %s %d }", last, first, strip*step, end, i, sign, strip*step)
+		reach = fmt.Sprintf("if %s(%s-%s) > %d { %s = %s %s %d }", unsigned, last, first, strip*step, end, i, sign, strip*step)
 	} else {
 		n := e.temp() // without progress every iteration ends a strip
-		reach = fmt.Sprintf("if %[1]s := int(%[2]s); %[1]s <= 0 { %[3]s = %[4]s } else if uint(%[5]s-%[6]s)/%[7]d > uint(%[1]s) { %[3]s = %[8]s %[9]s %[7]d*%[1]s }",
-			n, e.expr(c.step), end, extreme, last, first, strip, i, sign)
+		reach = fmt.Sprintf("if %[1]s := %[10]s(%[2]s); %[1]s <= 0 { %[3]s = %[4]s } else if %[11]s(%[5]s-%[6]s)/%[7]d > %[11]s(%[1]s) { %[3]s = %[8]s %[9]s %[7]d*%[1]s }",
+			n, e.expr(c.step), end, extreme, last, first, strip, i, sign, integer, unsigned)
 	}
-	head := fmt.Sprintf("%sfor %s; %s; { %s%s := int(%s); %s\n", labelled, e.simple(s.Init), e.expr(s.Cond), e.checkAt(s), end, e.expr(c.bound), reach)
+	head := fmt.Sprintf("%sfor %s; %s; { %s%s := %s(%s); %s\n", labelled, e.simple(s.Init), e.expr(s.Cond), e.checkAt(s), end, integer, e.expr(c.bound), reach)
 	again := fmt.Sprintf("%s %s %s", i, c.op, end)
 	late := e.late(s.Body)
 	body, post := e.body(s.Body, label), e.simple(s.Post)
@@ -402,8 +403,8 @@ func (e *emitter) rangeStrips(s *ast.RangeStmt, label string) string {
 	} else {
 		i = e.temp()
 	}
-	head := fmt.Sprintf("%[1]sfor %[2]s, %[4]s := 0, int(%[6]s); %[2]s < %[4]s; { %[7]s%[3]s := %[4]s; if %[4]s-%[2]s > %[8]d { %[3]s = %[2]s + %[8]d }\n"+
-		"for %[5]s := %[2]s; %[5]s < %[3]s; %[5]s++ {", labelled, low, high, n, i, e.expr(s.X), e.checkAt(s), strip)
+	head := fmt.Sprintf("%[1]sfor %[2]s, %[4]s := 0, %[9]s(%[6]s); %[2]s < %[4]s; { %[7]s%[3]s := %[4]s; if %[4]s-%[2]s > %[8]d { %[3]s = %[2]s + %[8]d }\n"+
+		"for %[5]s := %[2]s; %[5]s < %[3]s; %[5]s++ {", labelled, low, high, n, i, e.expr(s.X), e.checkAt(s), strip, e.predeclared("int"))
 	late := e.late(s.Body)
 	body := e.body(s.Body, label)
 	return head + body + "}\n" + e.afterStrip(late) + low + " = " + high + "\n}"

@@ -19,11 +19,11 @@ func (e *emitter) typ(t types.Type, pos token.Pos) string {
 		if t.Kind() == types.UnsafePointer {
 			return e.lib("unsafe", "unsafe") + ".Pointer"
 		}
-		return types.Default(t).(*types.Basic).Name()
+		return e.predeclared(types.Default(t).(*types.Basic).Name())
 	case *types.Named:
 		return e.named(t, pos)
 	case *types.TypeParam:
-		return t.Obj().Name()
+		return paramName(t)
 	case *types.Pointer:
 		return "*" + e.typ(t.Elem(), pos)
 	case *types.Slice:
@@ -66,22 +66,32 @@ func (e *emitter) typ(t types.Type, pos token.Pos) string {
 	panic(fmt.Sprintf("compiled: type %v", t))
 }
 
+// predeclared is the text of a predeclared type. What a cell declares may hide its own name.
+func (e *emitter) predeclared(name string) string {
+	return e.cell() + "." + strings.ToUpper(name[:1]) + name[1:]
+}
+
 // named is the text of a named type.
 func (e *emitter) named(t *types.Named, pos token.Pos) string {
 	obj := t.Obj()
 	var text string
 	switch {
-	case obj.Pkg() == nil: // error, comparable
+	case obj.Pkg() == nil && obj.Name() == "comparable": // only constraints mention it, at the top level
 		text = obj.Name()
+	case obj.Pkg() == nil:
+		text = e.predeclared(obj.Name())
 	case e.inSession(obj) && isGlobal(obj):
 		h := e.s.types[obj]
 		if h == nil {
 			panic("compiled: type " + obj.Name() + " has no home")
 		}
 		e.uses[obj] = h
-		text = e.ref(&h.home, h.alias(e.pkg, t.TypeParams().Len() > 0))
+		text = e.ref(&h.home, h.alias(e.pkg, t.TypeParams().Len() > 0 && !e.local))
 	case e.inSession(obj):
 		text = obj.Name()
+		if alias := e.locals[obj]; alias != "" {
+			text = alias
+		}
 	default:
 		if !obj.Exported() {
 			e.refuse(pos, "a variable of the unexported type %s.%s cannot be kept between compiled cells: give it an interface type, or keep it inside a function", obj.Pkg().Path(), obj.Name())
@@ -129,7 +139,7 @@ func (e *emitter) variadic(t types.Type, pos token.Pos) string {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		return "..." + e.typ(s.Elem(), pos)
 	}
-	return "...byte" // append([]byte, string...)
+	return "..." + e.predeclared("byte") // append([]byte, string...)
 }
 
 // method is the name of a method in the text: those that are not exported must be reached from other cells' packages.
@@ -142,7 +152,7 @@ func method(name string) string {
 
 func (e *emitter) iface(t *types.Interface, pos token.Pos) string {
 	if t.NumMethods() == 0 && t.NumEmbeddeds() == 0 {
-		return "any"
+		return e.predeclared("any")
 	}
 	var parts []string
 	for m := range t.ExplicitMethods() {
@@ -282,6 +292,9 @@ func (e *emitter) embedded(f *types.Var, pos token.Pos) string {
 		return star + a.Obj().Name()
 	}
 	t = types.Unalias(t)
+	if types.Universe.Lookup(f.Name()) != nil && types.Universe.Lookup(f.Name()).Type() == t {
+		return star + e.embeddedName(f.Name(), e.predeclared(f.Name()), pos)
+	}
 	text := e.typ(t, pos)
 	name := strings.TrimLeft(text[strings.LastIndexByte(cutArgs(text), '.')+1:], " ")
 	if n, ok := t.(*types.Named); ok && e.inSession(n.Obj()) && isGlobal(n.Obj()) {
@@ -293,11 +306,23 @@ func (e *emitter) embedded(f *types.Var, pos token.Pos) string {
 	} else if cutArgs(name) == f.Name() {
 		return star + text
 	}
-	if !e.names[f.Name()] {
-		e.names[f.Name()] = true
-		e.decl("type %s = %s\n", f.Name(), text)
+	return star + e.embeddedName(f.Name(), text, pos)
+}
+
+// embeddedName is the name under which a type is embedded that the text knows by another one: an alias at the top level. A
+// predeclared name is its own alias.
+func (e *emitter) embeddedName(name, text string, pos token.Pos) string {
+	switch {
+	case e.embeds[name] == text:
+	case e.embeds[name] != "" || e.names[name] && types.Universe.Lookup(name) == nil:
+		e.refuse(pos, "two types named %s are declared or embedded here: declare them, and what embeds them, in different cells", name)
+	default:
+		e.names[name], e.embeds[name] = true, text
+		if text != e.predeclared(name) {
+			e.decl("type %s = %s\n", name, text)
+		}
 	}
-	return star + f.Name()
+	return name
 }
 
 // cutArgs is the text of a type without its type arguments.
