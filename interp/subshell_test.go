@@ -13,6 +13,15 @@ import (
 func subshellSession(t *testing.T) (s *Session, main, other func(src string) Result) {
 	t.Helper()
 	s = newSession(t, Options{Sink: &transcript{}})
+	main, other = beside(s)
+	if res := main("gate, back := make(chan int), make(chan int)\nkept := 40"); res.Err != nil {
+		t.Fatal(res.Err)
+	}
+	return s, main, other
+}
+
+// beside are functions that run cells of a session in its main shell and in another.
+func beside(s *Session) (main, other func(src string) Result) {
 	var mu sync.Mutex
 	n := 0
 	run := func(subshell bool) func(string) Result {
@@ -24,11 +33,7 @@ func subshellSession(t *testing.T) (s *Session, main, other func(src string) Res
 			return s.Execute(context.Background(), c)
 		}
 	}
-	main, other = run(false), run(true)
-	if res := main("gate, back := make(chan int), make(chan int)\nkept := 40"); res.Err != nil {
-		t.Fatal(res.Err)
-	}
-	return s, main, other
+	return run(false), run(true)
 }
 
 // start runs a cell and returns what waits for its end.

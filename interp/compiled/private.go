@@ -12,9 +12,10 @@ import (
 	"gaucho/interp/engine"
 )
 
-// A variable of the session that only statements at the top level can see is private to the statement that runs, because
-// these run one after the other. A loop at the top level works on a local copy of it, which can be in a register; what
-// it assigns it writes back, so that the variable is right also when a panic or an interrupt ends the loop.
+// A variable of the session that only statements at the top level can see is private to the statement that runs, as long as
+// nothing orders that statement with those of a cell that runs at the same time. A loop at the top level that does not
+// synchronise works on a local copy of the variable, which can be in a register; what it assigns it writes back, so that the
+// variable is right also when a panic or an interrupt ends the loop.
 
 // expose notes which variables functions and function literals of the part can see, or whose address the part takes.
 func (e *emitter) expose() {
@@ -103,16 +104,33 @@ func (e *emitter) seen(x ast.Expr) {
 	}
 }
 
-// topStmt is the text of a statement at the top level, which works on copies of private variables if it has a loop.
+// topStmt is the text of a statement at the top level.
 func (e *emitter) topStmt(s ast.Stmt) string {
 	e.root = s
-	defer func() { e.root, e.copies = nil, nil }()
-	if e.part.Program || !hasLoop(s) {
+	defer func() { e.root = nil }()
+	if !hasLoop(s) {
 		return e.stmt(s)
 	}
+	return e.onCopies(s, func() string { return e.stmt(s) })
+}
+
+// loop is the text of a loop. One in a statement that cannot have copies may have its own.
+func (e *emitter) loop(s ast.Stmt, text func() string) string {
+	if e.label != "" { // which stays at the loop
+		return text()
+	}
+	return e.onCopies(s, text)
+}
+
+// onCopies is the text of a statement at the top level that works on copies of private variables, if it may.
+func (e *emitter) onCopies(s ast.Stmt, text func() string) string {
+	if e.copies != nil || !e.atTop() || e.synchronises(s, e.info, map[*function]bool{}) {
+		return text()
+	}
+	defer func() { e.copies = nil }()
 	e.copies, e.pending = e.privates(s), map[*home]bool{}
 	if len(e.copies) == 0 {
-		return e.stmt(s)
+		return text()
 	}
 	var head strings.Builder
 	homes := slices.SortedFunc(maps.Keys(e.copies), func(a, b *home) int { return strings.Compare(e.copies[a].name, e.copies[b].name) })
@@ -120,7 +138,51 @@ func (e *emitter) topStmt(s ast.Stmt) string {
 		c := e.copies[h]
 		fmt.Fprintf(&head, "%s := %s\n_ = %s\n", c.name, c.of, c.name)
 	}
-	return "{\n" + head.String() + e.stmt(s) + "\n}"
+	return "{\n" + head.String() + text() + "\n}"
+}
+
+// synchronises reports whether code may be ordered with what runs at the same time: by a channel, or by a call of anything
+// that is not known to have no lock, channel or atomic operation. known are functions that need no look.
+func (e *emitter) synchronises(n ast.Node, info *types.Info, known map[*function]bool) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt, *ast.FuncLit: // function literals call later forms
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.RangeStmt:
+			switch core(info.TypeOf(n.X)).(type) {
+			case *types.Signature, *types.Chan, *types.Interface:
+				found = true
+			}
+		case *ast.CallExpr:
+			found = found || e.callSynchronises(n, info, known)
+		}
+		return !found
+	})
+	return found
+}
+
+// callSynchronises does it for a call without its operands.
+func (e *emitter) callSynchronises(c *ast.CallExpr, info *types.Info, known map[*function]bool) bool {
+	tv := info.Types[c.Fun]
+	if tv.IsBuiltin() {
+		id, _ := ast.Unparen(c.Fun).(*ast.Ident)
+		return id != nil && id.Name == "close"
+	}
+	if tv.IsType() || quick(c, info) {
+		return false
+	}
+	f := e.s.function(called(c, info))
+	if f == nil {
+		return true
+	}
+	if known[f] {
+		return false
+	}
+	known[f] = true
+	return e.synchronises(f.decl.Body, f.info, known)
 }
 
 // A copied is a local copy of a private variable.

@@ -138,13 +138,13 @@ func (e *emitter) stmt(s ast.Stmt) string {
 		}
 		return text
 	case *ast.ForStmt:
-		return e.forStmt(s)
+		return e.loop(s, func() string { return e.forStmt(s) })
 	case *ast.RangeStmt:
 		if elem := e.element(s.X); elem != "" {
 			e.takeLabel()
 			return e.rangeChan(s, elem)
 		}
-		return e.rangeStmt(s)
+		return e.loop(s, func() string { return e.rangeStmt(s) })
 	case *ast.SwitchStmt:
 		return "switch " + e.init(s.Init) + e.optional(s.Tag) + " " + e.clauses(s.Body)
 	case *ast.TypeSwitchStmt:
