@@ -150,6 +150,7 @@ func (e *emitter) replaceInstances(obj *types.Func) {
 	old := obj
 	if f := e.part.Replaces[obj]; f != nil {
 		old = f
+		engine.Set(&e.s.Undo, e.s.newer, old, obj)
 	}
 	before := e.s.instances[old]
 	if old == obj {

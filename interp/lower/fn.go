@@ -211,6 +211,9 @@ func (e *emitter) funcBase(obj *types.Func) string {
 // funcName is the emitted name of a function whose body is at hand; that of an instance is queued for emission when it
 // is named for the first time.
 func (e *emitter) funcName(obj *types.Func, targs []types.Type) string {
+	for len(targs) > 0 && e.s.newer[obj] != nil { // functions of earlier cells name an earlier one
+		obj = e.s.newer[obj]
+	}
 	key := e.funcKey(obj, targs)
 	if n, ok := e.s.funcs[key]; ok {
 		return n

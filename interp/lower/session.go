@@ -34,7 +34,8 @@ type Session struct {
 	decls   map[*types.Func]*declared
 	// instances are the emitted instances of generic functions and methods.
 	instances map[*types.Func][]instance
-	helpers   map[string]string // helper key to emitted name
+	newer     map[*types.Func]*types.Func // of a generic function that was declared again, the next
+	helpers   map[string]string           // helper key to emitted name
 	disp      map[string]*dispatcher
 	impls     map[string][]*typeInfo // boxed types by method name and signature
 	forward   map[string]bool        // emitted functions that have a forwarding flag
@@ -73,7 +74,7 @@ func New(lib engine.Library) *Session {
 	s := &Session{
 		lib: lib, sources: map[string]*source{}, imports: map[string]string{},
 		taken: map[string]bool{}, vars: map[*types.Var]string{}, funcs: map[string]string{},
-		decls:     map[*types.Func]*declared{},
+		decls: map[*types.Func]*declared{}, newer: map[*types.Func]*types.Func{},
 		instances: map[*types.Func][]instance{}, helpers: map[string]string{}, disp: map[string]*dispatcher{}, impls: map[string][]*typeInfo{},
 		forward: map[string]bool{}, locals: map[string]*types.Named{},
 		modules: map[*types.Package]*modulePkg{}, ready: map[*types.Package]bool{}, refused: map[*types.Var]string{}, tctx: types.NewContext(),
