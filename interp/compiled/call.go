@@ -29,6 +29,7 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 	case types.MethodExpr:
 		if m := e.sessionMethod(sel); m != nil {
 			e.depend(m, false)
+			e.hold(m)
 		}
 		if startsGoroutine(sel) && len(sel.Index()) == 1 {
 			return e.waitGroupGo()
@@ -40,6 +41,7 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 	}
 	if m := e.sessionMethod(sel); m != nil {
 		e.depend(m, false)
+		e.hold(m)
 	}
 	op := e.path(x, sel.Index()[:len(sel.Index())-1])
 	if startsGoroutine(sel) {
@@ -278,6 +280,9 @@ func (e *emitter) methodCall(x *ast.CallExpr, f *ast.SelectorExpr, sel *types.Se
 		}
 		if m != nil {
 			e.depend(m, true)
+			if e.literal > 0 {
+				e.hold(m)
+			}
 		}
 		return op.text + "." + e.methodName(sel), e.args(x)
 	}

@@ -38,6 +38,7 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 		if f := e.newFunction(d); f != nil {
 			p.funcs = append(p.funcs, f)
 			p.again[f.line] = true
+			e.noteKept(f)
 			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && (f.generic() || !e.s.types[t.Obj()].methods[f.obj]) {
 				if !e.s.types[t.Obj()].methods[f.obj] {
 					e.noteHeld(t, f.obj)

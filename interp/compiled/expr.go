@@ -157,6 +157,9 @@ func (e *emitter) function(x ast.Expr) string {
 			if e.literal > 0 && e.forwards(f) {
 				return e.ref(&f.home, "H"+mark+f.name)
 			}
+			if e.literal > 0 {
+				e.hold(f)
+			}
 			return e.ref(&f.home, "F"+mark+f.name)
 		}
 	}
@@ -169,6 +172,7 @@ func (e *emitter) functionValue(f *function) string {
 	if e.forwards(f) {
 		return e.ref(&f.home, "H"+mark+f.name)
 	}
+	e.hold(f)
 	return e.ref(&f.home, "F"+mark+f.name)
 }
 

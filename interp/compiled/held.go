@@ -16,7 +16,29 @@ func (e *emitter) noteHeld(t *types.Named, m *types.Func) {
 	}
 }
 
-// holds reports whether a value of type in may hold one of type t, without method m, in an interface.
+// hold notes that what is being written keeps a function, outside of the functions that are made again with it.
+func (e *emitter) hold(f *function) {
+	if !f.line.held && !e.forwards(f) {
+		e.s.Note(func() { f.line.held = false })
+		f.line.held = true
+	}
+}
+
+// noteKept says of a generic function, or a method of a generic type, that has a new form which values may keep from being
+// reached: there is no variable for all its instances that could lead there.
+func (e *emitter) noteKept(f *function) {
+	kept := f.line.held
+	if t := receiver(f.obj); t != nil {
+		for v, h := range e.s.vars {
+			kept = kept || h.pkg != e.pkg && holds(v.Type(), t, nil, map[types.Type]bool{})
+		}
+	}
+	if kept && len(f.older) > 0 && !e.forwards(f) {
+		e.notes = append(e.notes, fmt.Sprintf("closures, function values and interfaces made before keep the earlier %s; make them again", f.obj.Name()))
+	}
+}
+
+// holds reports whether a value of type in may hold one of type t in an interface that lacks method m, if there is one.
 func holds(in types.Type, t *types.Named, m *types.Func, seen map[types.Type]bool) bool {
 	if seen[in] {
 		return false
@@ -24,8 +46,12 @@ func holds(in types.Type, t *types.Named, m *types.Func, seen map[types.Type]boo
 	seen[in] = true
 	switch u := in.Underlying().(type) {
 	case *types.Interface:
-		has, _, _ := types.LookupFieldOrMethod(u, false, m.Pkg(), m.Name())
-		return has == nil && (types.Implements(t, u) || types.Implements(types.NewPointer(t), u))
+		if m != nil {
+			if has, _, _ := types.LookupFieldOrMethod(u, false, m.Pkg(), m.Name()); has != nil {
+				return false
+			}
+		}
+		return types.Implements(t, u) || types.Implements(types.NewPointer(t), u)
 	case *types.Map:
 		return holds(u.Key(), t, m, seen) || holds(u.Elem(), t, m, seen)
 	case interface{ Elem() types.Type }:

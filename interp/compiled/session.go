@@ -59,7 +59,10 @@ type structHome struct {
 }
 
 // A line is a function of the session through all its declarations, each of which has an object of its own.
-type line struct{ newest *function }
+type line struct {
+	newest *function
+	held   bool // closures or values may hold a form that does not forward
+}
 
 // function is the newest form of what an object means, nil if it is no function of the session.
 func (s *Session) function(obj *types.Func) *function {
