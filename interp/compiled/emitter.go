@@ -299,9 +299,9 @@ func (e *emitter) declareVars() {
 	}
 }
 
-// varDecls declares the variables of the part.
-func (e *emitter) varDecls(names []*ast.Ident) {
-	for _, id := range names {
+// varDecls declares variables of the part.
+func (e *emitter) varDecls(spec *ast.ValueSpec) {
+	for i, id := range spec.Names {
 		v, ok := e.info.Defs[id].(*types.Var)
 		if !ok || id.Name == "_" {
 			continue
@@ -310,10 +310,25 @@ func (e *emitter) varDecls(names []*ast.Ident) {
 		if h.pkg != e.pkg || h.uses != nil {
 			continue
 		}
-		text := e.collect(func() string { return e.typ(v.Type(), id.Pos()) }, &h.uses)
+		text := e.collect(func() string {
+			if len(spec.Values) == len(spec.Names) && e.ofLibrary(spec.Values[i]) && !e.nameable(v.Type(), map[types.Type]bool{}) {
+				return "= " + e.expr(spec.Values[i]) // which has the type that the text cannot name
+			}
+			return e.typ(v.Type(), id.Pos())
+		}, &h.uses)
 		e.decl("var %s %s\n", h.name, text)
 		e.declared = append(e.declared, h.name)
 	}
+}
+
+// ofLibrary reports whether an expression is a variable of a library's package.
+func (e *emitter) ofLibrary(x ast.Expr) bool {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok || e.info.Selections[sel] != nil {
+		return false
+	}
+	_, ok = e.info.Uses[sel.Sel].(*types.Var)
+	return ok
 }
 
 // pointers declares the list of pointers to the package's variables, as data that takes no code, and is the text that leaves it.

@@ -448,7 +448,7 @@ func (e *emitter) statements() {
 			break
 		}
 		if c.Var != nil {
-			e.varDecls(c.Var.Names)
+			e.varDecls(c.Var)
 			b.WriteString(e.lineDirective(c.Var.Pos()))
 			b.WriteString(e.initialise(c.Var))
 			b.WriteString(e.zeroHidden(c.Var.Names))

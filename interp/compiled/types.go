@@ -94,7 +94,7 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 		}
 	default:
 		if !obj.Exported() {
-			e.refuse(pos, "a variable of the unexported type %s.%s cannot be kept between compiled cells: give it an interface type, or keep it inside a function", obj.Pkg().Path(), obj.Name())
+			e.refuse(pos, "the type %s.%s is not exported, so no variable of the top level can have it: give it an interface type%s, or keep it inside a function", obj.Pkg().Path(), obj.Name(), fitting(t))
 		}
 		text = e.lib(obj.Pkg().Path(), obj.Pkg().Name()) + "." + obj.Name()
 	}
@@ -108,10 +108,26 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 	return text
 }
 
+// fitting names the exported interface of a type's package with most methods of those that the type has, as a suggestion.
+func fitting(t *types.Named) (suggestion string) {
+	scope, most := t.Obj().Pkg().Scope(), 0
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !obj.Exported() {
+			continue
+		}
+		u, ok := obj.Type().Underlying().(*types.Interface)
+		if ok && u.NumMethods() > most && (types.Implements(t, u) || types.Implements(types.NewPointer(t), u)) {
+			most, suggestion = u.NumMethods(), ", such as "+t.Obj().Pkg().Name()+"."+name
+		}
+	}
+	return suggestion
+}
+
 // alias is the name of a type outside its declaration: one that no local name hides. Go's type checker does not take
-// generic aliases in all places, so generic types have their own names where these can be used.
-func (h *typeHome) alias(in *pkg, generic bool) string {
-	if generic && (h.pkg == in || token.IsExported(h.name)) {
+// generic aliases in all places, so outside functions generic types have their own names if these can be used.
+func (h *typeHome) alias(in *pkg, own bool) string {
+	if own && (h.pkg == in || token.IsExported(h.name)) {
 		return h.name
 	}
 	return "T" + mark + h.name
