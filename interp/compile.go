@@ -128,7 +128,7 @@ func (f *front) stages(prog *program, parsed *cell.Cell) []cell.Problem {
 	if problems := walk.Through(parsed, work); problems != nil {
 		return problems
 	}
-	prog.unread = check.UnreadErrors(parsed, work)
+	prog.unread = check.UnreadErrors(f.fset, parsed, work)
 	prog.sources = f.studies.Hashes(work, f.depends)
 	return nil
 }

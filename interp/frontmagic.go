@@ -46,6 +46,36 @@ func (s *Session) who(_ context.Context, c Cell, _ string) *wire.Error {
 	return nil
 }
 
+// del forgets names. A variable that no function mentions leaves its memory to one of another type.
+func (s *Session) del(ctx context.Context, c Cell, arg string) *wire.Error {
+	names := strings.Fields(arg)
+	var free []string
+	s.front.Lock()
+	for _, name := range names {
+		e := s.front.scope.Names[name]
+		if e == nil || check.Hidden(name) {
+			s.front.Unlock()
+			return &wire.Error{Name: "error", Value: fmt.Sprintf("%%del: no cell has declared %s; %%who lists what there is", name)}
+		}
+		if _, isVar := e.Obj.(*types.Var); isVar && !s.front.scope.Mentioned(e.Obj) {
+			free = append(free, name)
+		}
+	}
+	s.front.Unlock()
+	if len(free) > 0 {
+		res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: "var " + strings.Join(free, ", ") + " struct{}", aside: true})
+		if res.Err != nil {
+			return &wire.Error{Name: res.Err.Name, Value: res.Err.Value}
+		}
+	}
+	s.front.Lock()
+	defer s.front.Unlock()
+	for _, name := range names {
+		s.front.scope.Forget(name)
+	}
+	return nil
+}
+
 // resetMagic forgets all names and values.
 func (s *Session) resetMagic(context.Context, Cell, string) *wire.Error {
 	if err := s.worker.Restart(); err != nil {

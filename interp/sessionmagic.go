@@ -17,6 +17,7 @@ func init() { // it refers to itself by way of what it calls
 	actions = map[string]func(s *Session, ctx context.Context, c Cell, arg string) *wire.Error{
 		"%who":    (*Session).who,
 		"%whos":   (*Session).whos,
+		"%del":    (*Session).del,
 		"%test":   (*Session).testMagic,
 		"%stale":  (*Session).staleMagic,
 		"%rerun":  (*Session).rerunMagic,

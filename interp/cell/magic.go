@@ -29,6 +29,7 @@ func init() {
 		{name: "%time", usage: "statement", doc: "Runs a statement and prints how long it took; as %%time the whole cell."},
 		{name: "%timeit", usage: "statement", doc: "Benchmarks a statement as go test -bench does, and takes off what an empty loop costs: ns/op, B/op, allocs/op; as %%timeit the whole cell."},
 		{name: "%who", doc: "Lists the session's variables, functions and types.", session: true},
+		{name: "%del", usage: "name ...", doc: "Forgets names of the session: packages and built-in functions that they hide mean again what they did.", session: true, alone: true},
 		{name: "%whos", doc: "Lists the variables with their types, sizes and values, the largest first.", session: true, alone: true},
 		{name: "%bench", usage: "statement", doc: "Benchmarks a statement ten times and prints the median with its confidence interval, and the change since the last time; as %%bench [name] the whole cell, compared under that name."},
 		{name: "%ps", usage: "[-stop N | -stop N.M ...]", doc: "Lists the goroutines that earlier cells left running; -stop 3 stops those of cell 3, -stop 3.2 a single one.", builtin: "ps"},

@@ -1,6 +1,11 @@
 package cell
 
-import "go/ast"
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
 
 // A Stage is a stretch of a cell that is type-checked as one package would be: declarations that take effect when it
 // starts, and statements in order. A cell has one stage, unless a name means one thing in a statement and another
@@ -9,7 +14,8 @@ type Stage struct {
 	Imports []*Piece
 	Decls   []*Piece // const, type, func
 	Body    []*Piece // var and statements
-	// Older maps a name to the one by which a piece of this stage means the variable's earlier self: x := x + 1.
+	// Older maps a name to the one by which a piece of this stage means what it hides: a variable's earlier self, as in
+	// x := x + 1, a package, as in url, err := url.Parse(s), or a predeclared type.
 	Older map[string]string
 	// Labels are those of the cell's statements.
 	Labels map[string]bool
@@ -20,12 +26,14 @@ func Plan(cell *Cell, live func(string) bool) []*Stage {
 	stages := []*Stage{{}}
 	first := map[string]int{} // the stage in which a variable of this cell is first declared
 	declared, used := map[string]bool{}, map[string]bool{}
+	outer := map[string]bool{} // used names that may be those of packages, or are predeclared
 	next := func() {
 		stages = append(stages, &Stage{})
 		clear(declared)
 		clear(used)
+		clear(outer)
 	}
-	for _, p := range cell.Pieces {
+	for _, p := range withoutCalls(cell, live) {
 		if !p.InBody() {
 			continue
 		}
@@ -33,8 +41,8 @@ func Plan(cell *Cell, live func(string) bool) []*Stage {
 		for _, n := range p.Declares() {
 			_, known := first[n]
 			known = known || live(n)
-			self := known && p.Names.Used[n]
-			if len(cur.Body) > 0 && (declared[n] || known && (used[n] || self)) {
+			self := p.Names.Used[n] && (known || p.mayBeOuter(n))
+			if len(cur.Body) > 0 && (declared[n] || known && (used[n] || self) || outer[n]) {
 				next()
 				cur = stages[len(stages)-1]
 			}
@@ -51,6 +59,7 @@ func Plan(cell *Cell, live func(string) bool) []*Stage {
 		}
 		for n := range p.Names.Used {
 			used[n] = true
+			outer[n] = outer[n] || p.mayBeOuter(n)
 		}
 	}
 	for p, i := range placeDecls(cell, first, live) {
@@ -67,6 +76,45 @@ func Plan(cell *Cell, live func(string) bool) []*Stage {
 		s.Labels = labels
 	}
 	return stages
+}
+
+// mayBeOuter reports whether a name that the piece uses is a predeclared one, or that of a package if nothing declares it.
+func (p *Piece) mayBeOuter(name string) bool {
+	return p.Names.Qualified[name] != nil || types.Universe.Lookup(name) != nil
+}
+
+// withoutCalls are the pieces of a cell. A variable that hides the built-in function by which it gets its value, as in
+// max := max(1, 2), gets it from a variable of ours: no other name means such a function.
+func withoutCalls(c *Cell, live func(string) bool) []*Piece {
+	var out []*Piece
+	for _, p := range c.Pieces {
+		specs, _ := ValueSpecs(p.Decl)
+		var hidden []*Piece
+		if len(specs) == 1 {
+			bare := *specs[0]
+			bare.Names = slices.Clone(bare.Names)
+			for i, id := range bare.Names {
+				_, builtin := types.Universe.Lookup(id.Name).(*types.Builtin)
+				if builtin && p.Names.Used[id.Name] && !live(id.Name) {
+					bare.Names[i] = &ast.Ident{Name: id.Name + Mark, NamePos: id.Pos()}
+					hidden = append(hidden, p.with(&ast.ValueSpec{Names: []*ast.Ident{id}, Values: []ast.Expr{bare.Names[i]}}))
+				}
+			}
+			if hidden != nil {
+				p = p.with(&bare)
+			}
+		}
+		out = append(append(out, p), hidden...)
+	}
+	return out
+}
+
+// with is a piece like p that declares other variables.
+func (p *Piece) with(spec *ast.ValueSpec) *Piece {
+	q := *p
+	q.Decl = &ast.GenDecl{TokPos: p.Decl.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}}
+	q.Names = NamesOf(&q)
+	return &q
 }
 
 // StmtLabels returns the labels of a statement, the outermost first.
@@ -148,6 +196,9 @@ func (s *Stage) renameOlder(p *Piece, n string) {
 	s.Older[n] = n + Mark
 	specs, _ := ValueSpecs(p.Decl)
 	for _, spec := range specs {
+		if spec.Type != nil {
+			renameIdents(spec.Type, n, n+Mark, spec)
+		}
 		for _, v := range spec.Values {
 			renameIdents(v, n, n+Mark, spec)
 		}

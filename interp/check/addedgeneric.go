@@ -87,6 +87,56 @@ func (s *Stage) typeParams(d *ast.FuncDecl) *ast.FieldList {
 	return out
 }
 
+// hasValue reports whether the type of a variable of the session mentions a type.
+func (s *Stage) hasValue(of types.Object) bool {
+	for _, e := range s.scope.Names {
+		if v, ok := e.Obj.(*types.Var); ok && mentions(v.Type(), of, map[types.Type]bool{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether a type is, or is made of, the declared type obj. An interface without methods may hold it.
+func mentions(t types.Type, obj types.Object, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if n, ok := t.(*types.Named); ok {
+		for a := range n.TypeArgs().Types() {
+			if mentions(a, obj, seen) {
+				return true
+			}
+		}
+		return n.Origin().Obj() == obj || mentions(n.Underlying(), obj, seen)
+	}
+	switch t := t.(type) {
+	case *types.Interface:
+		return t.NumMethods() == 0
+	case *types.Map:
+		return mentions(t.Key(), obj, seen) || mentions(t.Elem(), obj, seen)
+	case interface{ Elem() types.Type }:
+		return mentions(t.Elem(), obj, seen)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if mentions(f.Type(), obj, seen) {
+				return true
+			}
+		}
+	case *types.Signature: // its closure may
+		return t.Results().Len() > 0 && mentions(t.Results(), obj, seen)
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if mentions(v.Type(), obj, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // receiverArgs are the type arguments of a method's receiver, which are names.
 func receiverArgs(d *ast.FuncDecl) []*ast.Ident {
 	t := ast.Unparen(d.Recv.List[0].Type)

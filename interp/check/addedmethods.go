@@ -140,7 +140,7 @@ func (s *Stage) attach(d *ast.FuncDecl, f *types.Func) (*types.Func, []types.Err
 // clash says why a type cannot have a method of this name, in Go's words.
 func (s *Stage) clash(named *types.Named, d *ast.FuncDecl) string {
 	st, ok := named.Underlying().(*types.Struct)
-	if !ok {
+	if !ok || d.Name.Name == "_" {
 		return ""
 	}
 	for f := range st.Fields() {

@@ -280,6 +280,8 @@ func (s *Stage) seed(declared map[string]bool) {
 	for name, alias := range s.stage.Older {
 		if e := s.scope.Names[name]; e != nil {
 			s.Pkg.Scope().Insert(aliasOf(e.Obj, alias))
+		} else if obj, ok := types.Universe.Lookup(name).(*types.TypeName); ok {
+			s.Pkg.Scope().Insert(aliasOf(obj, alias))
 		}
 	}
 }
@@ -453,6 +455,7 @@ func (s *Stage) keepProblems(errs []types.Error) {
 			assigned[m[1]] = p.Hint != ""
 		}
 		s.explain(&p, e.Pos)
+		s.explainHiding(&p, e.Pos)
 		if strings.Contains(msg, "has no field or method") {
 			for _, d := range append(s.allDecls(), addedDecls(s.Added)...) {
 				if p.typ == nil {

@@ -68,8 +68,10 @@ func (s *Stage) redeclareGeneric(base, method string) {
 	if err := p.Parse(s.Fset, cell.LineDirective(old.Cell, 1, 1), "", false); err == nil {
 		p.Names = cell.NamesOf(p)
 		s.Types = append(s.Types, &typeDecl{p.Decl.(*ast.GenDecl).Specs[0].(*ast.TypeSpec), p})
-		s.Out.Notes = append(s.Out.Notes, fmt.Sprintf(
-			"%s is declared anew with the method %s; values made before keep the old type", base, method))
+		if s.hasValue(old.Obj) {
+			s.Out.Notes = append(s.Out.Notes, fmt.Sprintf(
+				"%s is declared anew with the method %s; values made before keep the old type", base, method))
+		}
 	}
 }
 

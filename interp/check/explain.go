@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -58,6 +59,8 @@ func (s *Stage) explain(p *Finding, pos token.Pos) {
 		if x := s.binaryAt(pos); x != nil && x.Op == token.ADD {
 			p.Hint = fmt.Sprintf("fmt.Sprint(%s, %s) makes one string of both.", types.ExprString(x.X), types.ExprString(x.Y))
 		}
+	case strings.HasPrefix(p.Msg, "cannot declare ") && strings.HasSuffix(p.Msg, " - must be func"):
+		p.Hint = "At the top level init and main are names of functions. Choose another name, or declare it inside a function."
 	case runeText.MatchString(p.Msg):
 		p.Hint = "A string has double quotes; what has single ones is one character, a number."
 	case compilersWords[p.Msg] != "":
@@ -72,6 +75,38 @@ func (s *Stage) explain(p *Finding, pos token.Pos) {
 		if at := s.lastArgument(pos); at.IsValid() {
 			p.Pos = s.Fset.Position(at)
 		}
+	}
+}
+
+// explainHiding says which package or predeclared name is not meant where a name of the session hides it.
+func (s *Stage) explainHiding(p *Finding, pos token.Pos) {
+	global := func(x ast.Expr) (name string, ok bool) {
+		id, ok := x.(*ast.Ident)
+		if !ok {
+			return "", false
+		}
+		obj := s.Info.Uses[id]
+		return id.Name, obj != nil && obj.Pkg() == s.Pkg && IsGlobal(obj)
+	}
+	for _, d := range append(s.allDecls(), addedDecls(s.Added)...) {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if name, ok := global(n.X); ok && n.Sel.Pos() == pos {
+					sels := map[string]bool{n.Sel.Name: true}
+					path := cmp.Or(s.scope.hidden[name], s.Find(name, sels))
+					if pkg, err := s.Importer.Import(path); err == nil && hasAll(pkg.Scope(), sels) {
+						p.Hint = fmt.Sprintf("%[1]s is declared in a cell, which hides package %[2]s. %%del %[1]s brings the package back.", name, path)
+					}
+				}
+			case *ast.Ident:
+				name, ok := global(n)
+				if ok && n.Pos() == pos && types.Universe.Lookup(name) != nil && (strings.HasPrefix(p.Msg, "invalid operation: cannot call ") || strings.HasSuffix(p.Msg, " is not a type")) {
+					p.Hint = fmt.Sprintf("%[1]s is declared in a cell, which hides Go's own. %%del %[1]s brings that back.", name)
+				}
+			}
+			return true
+		})
 	}
 }
 

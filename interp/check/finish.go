@@ -190,13 +190,32 @@ func (s *Stage) finishFuncs() {
 	}
 }
 
-// oldCallers is the note that a function has a new signature and that callers still call the old one.
-func oldCallers(f *types.Func, callers []string) string {
-	verb := "calls"
-	if len(callers) > 1 {
-		verb = "call"
+// noteUsers notes which functions keep an earlier meaning of a name: the format takes the name, theirs, and the verb, of one or
+// of several.
+func (s *Stage) noteUsers(old types.Object, format, verb, verbs string) {
+	var users []string
+	for e := range s.scope.users[old] {
+		_, calls := e.Obj.Type().Underlying().(*types.Signature)
+		if name := e.Obj.Name(); calls && name != old.Name() && s.Out.Start.Names[name] == nil {
+			users = append(users, name)
+		}
 	}
-	return fmt.Sprintf("%s has a new signature; %s %s the earlier one until declared again", f.Name(), strings.Join(callers, ", "), verb)
+	for name, e := range s.scope.Names {
+		now := s.Out.Start.Names[name]
+		for m, uses := range e.MethodUses {
+			if uses[old] && (now == nil || now.Methods[m] == e.Methods[m]) {
+				users = append(users, name+"."+m)
+			}
+		}
+	}
+	if len(users) == 0 {
+		return
+	}
+	if len(users) > 1 {
+		verb = verbs
+	}
+	slices.Sort(users)
+	s.Out.Notes = append(s.Out.Notes, fmt.Sprintf(format, old.Name(), strings.Join(users, ", "), verb))
 }
 
 func byPosition(a, b *ast.FuncDecl) int { return int(a.Pos() - b.Pos()) }
@@ -242,16 +261,7 @@ func (s *Stage) replace(f *types.Func) {
 		s.Out.Start.replaced = append(s.Out.Start.replaced, [2]types.Object{old, f})
 		return
 	}
-	var callers []string
-	for c := range s.scope.users[old] {
-		if name := c.Obj.Name(); name != f.Name() && s.Out.Start.Names[name] == nil {
-			callers = append(callers, name)
-		}
-	}
-	slices.Sort(callers)
-	if len(callers) > 0 {
-		s.Out.Notes = append(s.Out.Notes, oldCallers(f, callers))
-	}
+	s.noteUsers(old, "%s has a new signature; %s %s the earlier one until declared again", "calls", "call")
 }
 
 // finishBody lays out the statements in the order in which they run.
@@ -273,6 +283,7 @@ func (s *Stage) finishBody() {
 						s.Out.Part.Keeps[v] = old
 					} else if ok {
 						s.Out.Part.Hides[v] = old
+						s.noteUsers(old, "%s has a new type; %s %s the earlier one until declared again", "uses", "use")
 					}
 				}
 			}

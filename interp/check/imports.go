@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -97,6 +98,19 @@ func (s *Stage) importDecls() []ast.Decl {
 			need[name] = path
 		} else if path := s.Find(name, sels); path != "" {
 			need[name] = path
+		}
+	}
+	for name, alias := range s.stage.Older {
+		if s.scope.Live(name) {
+			continue
+		}
+		for _, p := range s.stage.Body {
+			if sels := p.Names.Qualified[name]; sels != nil && slices.Contains(p.Declares(), name) {
+				need[alias] = cmp.Or(s.scope.Imports[name], s.Find(name, sels))
+			}
+		}
+		if need[alias] == "" {
+			delete(need, alias)
 		}
 	}
 	var decls []ast.Decl

@@ -30,13 +30,14 @@ type Entity struct {
 type Scope struct {
 	Names   map[string]*Entity
 	Imports map[string]string // local name -> import path
+	hidden  map[string]string // imports that declarations hide
 	users   map[types.Object]map[*Entity]bool
 	engine.Undo
 }
 
 // NewScope returns the scope of a session in which no cell has run.
 func NewScope() *Scope {
-	return &Scope{Names: map[string]*Entity{}, Imports: map[string]string{}, users: map[types.Object]map[*Entity]bool{}}
+	return &Scope{Names: map[string]*Entity{}, Imports: map[string]string{}, hidden: map[string]string{}, users: map[types.Object]map[*Entity]bool{}}
 }
 
 // Clone returns a scope of its own, for code that never runs.
@@ -45,7 +46,7 @@ func (s *Scope) Clone() *Scope {
 	for name, e := range s.Names {
 		out.swap(name, e)
 	}
-	out.Imports = maps.Clone(s.Imports)
+	out.Imports, out.hidden = maps.Clone(s.Imports), maps.Clone(s.hidden)
 	return out
 }
 
@@ -55,7 +56,30 @@ func (s *Scope) Live(name string) bool { return s.Names[name] != nil }
 // declare gives name a new meaning; it hides an import of that name.
 func (s *Scope) declare(name string, e *Entity) {
 	s.set(name, e)
-	engine.Unset(&s.Undo, s.Imports, name)
+	if path := s.Imports[name]; path != "" {
+		engine.Set(&s.Undo, s.hidden, name, path)
+		engine.Unset(&s.Undo, s.Imports, name)
+	}
+}
+
+// Forget takes a name away, and has it mean again the package that it hid.
+func (s *Scope) Forget(name string) {
+	s.set(name, nil)
+	if path := s.hidden[name]; path != "" {
+		engine.Set(&s.Undo, s.Imports, name, path)
+	}
+}
+
+// Mentioned reports whether a declaration mentions an object.
+func (s *Scope) Mentioned(obj types.Object) bool {
+	for _, e := range s.Names {
+		for _, uses := range e.MethodUses {
+			if uses[obj] {
+				return true
+			}
+		}
+	}
+	return len(s.users[obj]) > 0
 }
 
 // bring makes an import known; it hides a declaration of that name.
