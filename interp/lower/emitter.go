@@ -167,6 +167,22 @@ func (e *emitter) replaceInstances(obj *types.Func) {
 	}
 }
 
+// forwardable gives a function the flag by which a later one takes over its callers, and returns the statement that does.
+func (e *emitter) forwardable(f *fn, name string, params, args []string) string {
+	var ts []string
+	for _, p := range params {
+		_, t, _ := strings.Cut(p, " ")
+		ts = append(ts, t)
+	}
+	e.decl("var m_%s bool\nvar r_%s func(%s)%s\n", name, name, strings.Join(ts, ", "), e.resultText(f.sig))
+	call := "r_" + name + "(" + pass(f.sig, args) + ")"
+	engine.Set(&e.s.Undo, e.s.forward, name, true)
+	if f.sig.Results().Len() > 0 {
+		return "if m_" + name + " { return " + call + " }"
+	}
+	return "if m_" + name + " { " + call + "; return }"
+}
+
 func (e *emitter) funcObj(d *ast.FuncDecl) *types.Func {
 	if m := e.part.Methods[d]; m != nil {
 		return m

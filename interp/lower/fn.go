@@ -290,22 +290,6 @@ const noPlace = "//line _" + sourceName + ":1"
 // yaegi looks up an imported package's types under the last element of the name of the file that mentions them.
 const sourceName = "/_.go"
 
-// forwardable gives a function the flag by which a later one takes over its callers, and returns the statement that does.
-func (e *emitter) forwardable(f *fn, name string, params, args []string) string {
-	var ts []string
-	for _, p := range params {
-		_, t, _ := strings.Cut(p, " ")
-		ts = append(ts, t)
-	}
-	e.decl("var m_%s bool\nvar r_%s func(%s)%s\n", name, name, strings.Join(ts, ", "), e.resultText(f.sig))
-	call := "r_" + name + "(" + pass(f.sig, args) + ")"
-	engine.Set(&e.s.Undo, e.s.forward, name, true)
-	if f.sig.Results().Len() > 0 {
-		return "if m_" + name + " { return " + call + " }"
-	}
-	return "if m_" + name + " { " + call + "; return }"
-}
-
 // params are the parameters of a function as text, and their names.
 func (f *fn) params(ft *ast.FuncType, sig *types.Signature) (params, names []string) {
 	i := 0
