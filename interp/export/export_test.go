@@ -2,6 +2,9 @@ package export
 
 import (
 	"go/build/constraint"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -35,6 +38,21 @@ func TestExport(t *testing.T) {
 	}
 	if out, err = Notebook("", []Cell{{Source: "n := 1"}}); err != nil || strings.Contains(string(out.Source), "import") {
 		t.Errorf("%s, %v: nothing is imported", out.Source, err)
+	}
+}
+
+// TestExportHiding: a variable that hides what its value uses has another name where that is meant.
+func TestExportHiding(t *testing.T) {
+	out, err := Notebook("", []Cell{{Source: "max := max(1, 2)\nurl, err := url.Parse(\"http://h/p\")\nfmt.Println(max, url.Host, err)"}, {Source: "max := max + 1\nfmt.Println(max)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, out.Source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := exec.Command("go", "run", file).CombinedOutput(); err != nil || string(got) != "2 h <nil>\n3\n" {
+		t.Errorf("%v\n%s\n%s", err, got, out.Source)
 	}
 }
 

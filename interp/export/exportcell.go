@@ -293,6 +293,10 @@ func (w *cellWriter) variables(s *check.Stage, spec *ast.ValueSpec) string {
 	}
 	var right []string
 	for _, v := range spec.Values {
+		if id, ok := v.(*ast.Ident); ok && check.Hidden(id.Name) { // a variable of ours, which is not in the text
+			right = append(right, w.names[w.rootOf(s.Info.Uses[id])])
+			continue
+		}
 		right = append(right, w.text(v))
 	}
 	line := strings.Join(left, ", ") + " = " + strings.Join(right, ", ")

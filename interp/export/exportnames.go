@@ -64,14 +64,14 @@ func (e *exporter) uses(obj types.Object) bool {
 
 // fresh returns a name of package level like the one wanted. The name itself is fine when only its own declarations and
 // uses have it; a numbered one is no identifier of the notebook at all.
-func (e *exporter) fresh(want string) string { return e.claim(want, e.taken[want]) }
+func (e *exporter) fresh(want string) string { return e.claim(want, false) }
 
 // unused returns a name that no identifier of the notebook has.
-func (e *exporter) unused(want string) string { return e.claim(want, e.taken[want] || e.idents[want]) }
+func (e *exporter) unused(want string) string { return e.claim(want, true) }
 
-func (e *exporter) claim(want string, gone bool) string {
+func (e *exporter) claim(want string, unused bool) string {
 	want = strings.ReplaceAll(want, cell.Mark, "")
-	name := want
+	name, gone := want, e.taken[want] || unused && e.idents[want]
 	for n := 2; gone; n++ {
 		name = want + "_" + strconv.Itoa(n)
 		gone = e.taken[name] || e.idents[name]
