@@ -9,7 +9,7 @@ import (
 // the session may hold one: an interface keeps the form of the type that the value had.
 func (e *emitter) noteHeld(t *types.Named, m *types.Func) {
 	for v, h := range e.s.vars {
-		if h.pkg != e.pkg && holds(v.Type(), t, m, map[types.Type]bool{}) {
+		if h.pkg != e.pkg && holds(v.Type(), t, m, false, map[types.Type]bool{}) {
 			e.notes = append(e.notes, fmt.Sprintf("values of %s that are already in interfaces do not get the method %s; store them there again", t.Obj().Name(), m.Name()))
 			return
 		}
@@ -30,7 +30,7 @@ func (e *emitter) noteKept(f *function) {
 	kept := f.line.held
 	if t := receiver(f.obj); t != nil {
 		for v, h := range e.s.vars {
-			kept = kept || h.pkg != e.pkg && holds(v.Type(), t, nil, map[types.Type]bool{})
+			kept = kept || h.pkg != e.pkg && holds(v.Type(), t, f.obj, true, map[types.Type]bool{})
 		}
 	}
 	if kept && len(f.older) > 0 && !e.forwards(f) {
@@ -38,27 +38,23 @@ func (e *emitter) noteKept(f *function) {
 	}
 }
 
-// holds reports whether a value of type in may hold one of type t in an interface that lacks method m, if there is one.
-func holds(in types.Type, t *types.Named, m *types.Func, seen map[types.Type]bool) bool {
+// holds reports whether a value of type in may hold one of type t in an interface that has method m, or that lacks it.
+func holds(in types.Type, t *types.Named, m *types.Func, has bool, seen map[types.Type]bool) bool {
 	if seen[in] {
 		return false
 	}
 	seen[in] = true
 	switch u := in.Underlying().(type) {
 	case *types.Interface:
-		if m != nil {
-			if has, _, _ := types.LookupFieldOrMethod(u, false, m.Pkg(), m.Name()); has != nil {
-				return false
-			}
-		}
-		return types.Implements(t, u) || types.Implements(types.NewPointer(t), u)
+		found, _, _ := types.LookupFieldOrMethod(u, false, m.Pkg(), m.Name())
+		return (found != nil) == has && (types.Implements(t, u) || types.Implements(types.NewPointer(t), u))
 	case *types.Map:
-		return holds(u.Key(), t, m, seen) || holds(u.Elem(), t, m, seen)
+		return holds(u.Key(), t, m, has, seen) || holds(u.Elem(), t, m, has, seen)
 	case interface{ Elem() types.Type }:
-		return holds(u.Elem(), t, m, seen)
+		return holds(u.Elem(), t, m, has, seen)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if holds(f.Type(), t, m, seen) {
+			if holds(f.Type(), t, m, has, seen) {
 				return true
 			}
 		}
