@@ -63,7 +63,7 @@ func (s *Session) del(ctx context.Context, c Cell, arg string) *wire.Error {
 	}
 	s.front.Unlock()
 	if len(free) > 0 {
-		res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: "var " + strings.Join(free, ", ") + " struct{}", aside: true})
+		res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: "var " + strings.Join(free, ", ") + " struct{}", Aside: true})
 		if res.Err != nil {
 			return &wire.Error{Name: res.Err.Name, Value: res.Err.Value}
 		}
