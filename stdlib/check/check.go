@@ -12,8 +12,12 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string {
-	if f.Path == "" {
+	const most = 200 // bytes of a path, which is as long as a list is deep
+	switch path := f.Path; {
+	case path == "":
 		return f.Reason
+	case len(path) > most:
+		return path[:most/2] + " … " + path[len(path)-most/2:] + ": " + f.Reason
 	}
 	return f.Path + ": " + f.Reason
 }
@@ -52,10 +56,10 @@ var tests = map[string]struct {
 	"Equal": {1, func(got *Value, args []*Value) error { return compare(got, args[0], 0) }},
 	"Near": {2, func(got *Value, args []*Value) error {
 		tol, ok := args[1].number()
-		if !ok || !(tol >= 0) || math.IsInf(tol, 1) {
+		if !ok || !(tol.float >= 0) || !tol.finite() {
 			return fmt.Errorf("check: the tolerance is %s, must be a finite number that is not negative", args[1])
 		}
-		return compare(got, args[0], tol)
+		return compare(got, args[0], tol.float)
 	}},
 	"Between":  {2, between},
 	"Fails":    {0, func(got *Value, _ []*Value) error { return wantError(got, true) }},
@@ -90,18 +94,11 @@ func inPart(err error, part string) error {
 
 // compare says where two values differ.
 func compare(got, want *Value, tol float64) error {
-	if g, ok := got.number(); ok {
-		w, ok := want.number()
-		if !ok {
-			return failed("got %s, want %s", got, want)
-		}
-		return near(got, want, g, w, tol)
-	}
-	if got.Kind == "complex" && want.Kind == "complex" {
-		for i := range 2 {
-			g, _ := got.Items[i].number()
-			w, _ := want.Items[i].number()
-			if err := near(got, want, g, w, tol); err != nil {
+	g, ok1 := got.parts()
+	w, ok2 := want.parts()
+	if ok1 && ok2 {
+		for i := range g {
+			if err := near(got, want, g[i], w[i], tol); err != nil {
 				return err
 			}
 		}
@@ -112,7 +109,7 @@ func compare(got, want *Value, tol float64) error {
 	}
 	switch got.Kind {
 	case "opaque":
-		return failed("a %s cannot be compared", got.Type)
+		return failed("%s cannot be compared%s", &Value{Kind: "opaque", Type: got.Type}, got.why())
 	case "list", "matrix":
 		if got.Text != want.Text || len(got.Items) != len(want.Items) {
 			return failed("got %s, want %s", got.size(), want.size())
@@ -132,16 +129,16 @@ func compare(got, want *Value, tol float64) error {
 	return nil
 }
 
-func near(got, want *Value, g, w, tol float64) error {
+func near(got, want *Value, g, w number, tol float64) error {
 	switch {
-	case g == w && (tol > 0 || got.sameWhole(want)), math.IsNaN(g) && math.IsNaN(w):
+	case g.equal(w), math.IsNaN(g.float) && math.IsNaN(w.float):
 		return nil
-	case math.IsInf(w, 0): // whatever is finite is infinitely far from it, and so is the tolerance below
+	case !g.finite() || !w.finite(): // whatever is finite is infinitely far from an infinite one, and so may be the tolerance
 		return failed("got %s, want %s", got, want)
-	case tol > 0 && math.Abs(g-w) <= tol*max(1, math.Abs(w)):
+	case tol > 0 && g.near(w, tol):
 		return nil
 	case tol > 0:
-		return failed("got %s, want %s to within %g", got, want, tol*max(1, math.Abs(w)))
+		return failed("got %s, want %s to within %g", got, want, tol*max(1, math.Abs(w.float)))
 	}
 	return failed("got %s, want %s", got, want)
 }
@@ -171,27 +168,27 @@ func compareNamed(got, want *Value, tol float64) error {
 func between(got *Value, args []*Value) error {
 	low, ok1 := args[0].number()
 	high, ok2 := args[1].number()
-	if !ok1 || !ok2 || !(low <= high) {
+	if !ok1 || !ok2 || low.order(high) > 0 {
 		return fmt.Errorf("check: the bounds are %s and %s, must be numbers, the lower one first", args[0], args[1])
 	}
-	return inside(got, low, high)
+	return inside(got, low, high, fmt.Sprintf("from %s to %s", args[0], args[1]))
 }
 
-func inside(got *Value, low, high float64) error {
+func inside(got *Value, low, high number, bounds string) error {
 	if g, ok := got.number(); ok {
-		if g >= low && g <= high {
+		if low.order(g) <= 0 && g.order(high) <= 0 {
 			return nil
 		}
-		return failed("got %s, want a number from %g to %g", got, low, high)
+		return failed("got %s, want a number %s", got, bounds)
 	}
 	if got.Kind != "list" && got.Kind != "matrix" {
-		return failed("got %s, want a number from %g to %g", got, low, high)
+		return failed("got %s, want a number %s", got, bounds)
 	}
 	if len(got.Items) == 0 {
-		return failed("got %s, want numbers from %g to %g", got.size(), low, high)
+		return failed("got %s, want numbers %s", got.size(), bounds)
 	}
 	for i, item := range got.Items {
-		if err := inside(item, low, high); err != nil {
+		if err := inside(item, low, high, bounds); err != nil {
 			return inPart(err, got.place(i))
 		}
 	}

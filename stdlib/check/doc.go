@@ -9,9 +9,10 @@
 // A test that does not hold panics with a [*Failure], which a cell shows as its error. None returns a value, because
 // nbgrader takes a number that a test shows for its points.
 //
-// Values are compared by what they hold: numbers by their values whatever their types (3 and 3.0 are equal), lists and
-// matrices element by element, structs by the names of their fields, unexported ones too. NaN equals NaN. Functions and
-// channels cannot be compared.
+// Values are compared by what they hold: numbers by their exact values whatever their types (3, 3.0 and 3+0i are equal; 1<<53 + 1
+// is not the float64 nearest to it), lists and matrices element by element, structs by the names of their fields, unexported
+// ones too. NaN equals NaN. Functions and channels cannot be compared, nor values of more than two million parts or 4,000
+// levels, as a linked list of more nodes: a test of one fails and says so.
 //
 // The same comparisons work on values that were written to bytes in another process, which is how "gaucho grade" keeps expected
 // values out of the process that runs a student's code: [Encode] writes a value, [Decode] reads it, [Judge] compares.

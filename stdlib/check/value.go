@@ -20,15 +20,21 @@ import (
 type Value struct {
 	Kind  string   `json:"k"` // nil, bool, int, float, complex, string, list, matrix, map, struct, error, opaque
 	Type  string   `json:"t,omitempty"`
-	Text  string   `json:"v,omitempty"` // of what has no parts: as Go writes it; of a matrix "rows×columns"
+	Text  string   `json:"v,omitempty"` // of what has no parts: as Go writes it; of a matrix "rows×columns"; why it is opaque
 	Items []*Value `json:"i,omitempty"`
 	Names []string `json:"n,omitempty"` // of a map's or struct's items
 }
 
-// Limits of what is looked at: more than that is no answer to a test.
+// Limits of what is looked at: more than that is no answer to a test. encoding/json reads 10,000 levels, two for each of these.
 const (
-	maxItems = 1 << 20
-	maxDepth = 100
+	maxItems = 1 << 21
+	maxDepth = 4000
+)
+
+// Why a part is opaque, if it is not its type.
+var (
+	tooLong = fmt.Sprintf("the value has more than %d parts", maxItems)
+	tooDeep = fmt.Sprintf("it lies more than %d levels deep", maxDepth)
 )
 
 // Encode writes what v holds, in the same bytes for the same value.
@@ -98,7 +104,7 @@ func look(v any) *Value {
 }
 
 // A looker counts what it has seen, so that a value without end has one.
-type looker struct{ items, depth int }
+type looker struct{ items, depth, level int }
 
 func (l *looker) look(v any) *Value {
 	switch v := v.(type) {
@@ -123,7 +129,7 @@ func (l *looker) matrix(m mat.Matrix) *Value {
 	for i := range r {
 		for j := range c {
 			if l.items++; l.items > maxItems {
-				return &Value{Kind: "opaque", Type: "matrix of more than a million elements"}
+				return &Value{Kind: "opaque", Type: out.Text + " matrix", Text: tooLong}
 			}
 			out.Items = append(out.Items, &Value{Kind: "float", Text: floatText(m.At(i, j))})
 		}
@@ -136,10 +142,17 @@ func floatText(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 func (l *looker) view(v display.Value) *Value {
 	l.items++
 	l.depth++
-	defer func() { l.depth-- }()
-	opaque := &Value{Kind: "opaque", Type: v.TypeName()}
-	if l.items > maxItems || l.depth > maxDepth {
-		return opaque
+	level := 1
+	if k := v.Kind(); k == reflect.Pointer || k == reflect.Interface {
+		level = 0 // what it leads to is written in its place
+	}
+	l.level += level
+	defer func() { l.depth, l.level = l.depth-1, l.level-level }()
+	switch {
+	case l.items > maxItems:
+		return &Value{Kind: "opaque", Type: v.TypeName(), Text: tooLong}
+	case l.depth > 2*maxDepth || l.level > maxDepth:
+		return &Value{Kind: "opaque", Type: v.TypeName(), Text: tooDeep}
 	}
 	out := &Value{Type: v.TypeName()}
 	switch k := v.Kind(); k {
@@ -150,7 +163,7 @@ func (l *looker) view(v display.Value) *Value {
 		for i := range v.Len() {
 			out.Items = append(out.Items, l.view(v.Index(i)))
 			if l.items > maxItems {
-				return opaque
+				return &Value{Kind: "opaque", Type: v.TypeName(), Text: tooLong}
 			}
 		}
 	case reflect.Struct:
@@ -185,11 +198,11 @@ func (l *looker) viewMap(v display.Value, out *Value) *Value {
 	out.Kind = "map"
 	keys := v.Keys()
 	if len(keys) > maxItems {
-		return &Value{Kind: "opaque", Type: v.TypeName()}
+		return &Value{Kind: "opaque", Type: v.TypeName(), Text: tooLong}
 	}
 	names := make(map[string]*Value, len(keys))
 	for _, k := range keys {
-		name := l.view(k).String()
+		name := l.view(k).text(maxItems, maxDepth)
 		names[name] = l.view(v.MapIndex(k))
 		out.Names = append(out.Names, name)
 	}
@@ -220,18 +233,12 @@ func basic(out *Value, x any) {
 	}
 }
 
-// number returns the value of a number that is not complex.
-func (v *Value) number() (float64, bool) {
-	if v.Kind != "int" && v.Kind != "float" {
-		return 0, false
+// why says why a part is opaque, if it is not its type.
+func (v *Value) why() string {
+	if v.Text == "" {
+		return ""
 	}
-	x, err := strconv.ParseFloat(v.Text, 64)
-	return x, err == nil || errors.Is(err, strconv.ErrRange)
-}
-
-// sameWhole distinguishes whole numbers that are the same float64.
-func (v *Value) sameWhole(w *Value) bool {
-	return v.Kind != "int" || w.Kind != "int" || v.Text == w.Text
+	return ": " + v.Text
 }
 
 func (v *Value) find(name string) int { return slices.Index(v.Names, name) }
@@ -253,15 +260,20 @@ func (v *Value) size() string {
 }
 
 // String is the value in a few words, for messages.
-func (v *Value) String() string {
-	const most = 8
+func (v *Value) String() string { return v.text(8, 8) }
+
+// text is the value in words: of most items of each part, and so many levels deep.
+func (v *Value) text(most, levels int) string {
+	if levels == 0 && len(v.Items) > 0 {
+		return "…"
+	}
 	var parts []string
 	for i, item := range v.Items {
 		if i == most {
 			parts = append(parts, fmt.Sprintf("… %d more", len(v.Items)-most))
 			break
 		}
-		text := item.String()
+		text := item.text(most, levels-1)
 		if v.Names != nil {
 			text = v.Names[i] + ":" + text
 		}
@@ -276,7 +288,7 @@ func (v *Value) String() string {
 	case "error":
 		return "the error " + strconv.Quote(v.Text)
 	case "opaque":
-		return "a " + v.Type
+		return "a " + v.Type + v.why()
 	case "complex":
 		return "(" + strings.Join(parts, ", ") + "i)"
 	case "list":
