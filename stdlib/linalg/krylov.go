@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/stdlib/internal/scale"
 	"gaucho/stdlib/internal/settings"
 )
 
@@ -119,6 +120,7 @@ type ritz struct {
 	ctx      context.Context
 	a        Symmetric
 	n, size  int
+	longest  float64 // length of the longest product so far: a bound from below of the largest eigenvalue's size
 	q, aq    *mat.Dense
 	values   []float64
 	products int
@@ -143,6 +145,9 @@ func (r *ritz) extend(block *mat.Dense, room int) (*mat.Dense, error) {
 	r.part(r.q, r.size, r.size+b).Copy(block)
 	r.part(r.aq, r.size, r.size+b).Copy(image)
 	r.size += b
+	for _, l := range lengths(image) {
+		r.longest = max(r.longest, l)
+	}
 	if r.size >= room {
 		return nil, nil
 	}
@@ -154,23 +159,72 @@ func (r *ritz) part(m *mat.Dense, lo, hi int) *mat.Dense {
 }
 
 // orthogonal returns an orthonormal basis of the columns of x without their
-// parts in the subspace, which are taken out twice.
+// parts in the subspace, which are taken out twice: rounding leaves some of them
+// the first time. It is nil if the subspace holds x but for rounding.
 func (r *ritz) orthogonal(x *mat.Dense) *mat.Dense {
 	q := r.part(r.q, 0, r.size).RawMatrix()
-	_, b := x.Dims()
-	c := mat.NewDense(r.size, b, nil).RawMatrix()
-	for range 2 {
+	for _, least := range []float64{rounding * r.longest, 0.1} {
+		_, b := x.Dims()
+		c := mat.NewDense(r.size, b, nil).RawMatrix()
 		raw := x.RawMatrix()
 		gemm(r.size, b, r.n, 1, view{q.Data, 1, q.Stride}, view{raw.Data, raw.Stride, 1}, 0, c.Data, c.Stride, full)
 		gemm(r.n, b, r.size, -1, view{q.Data, q.Stride, 1}, view{c.Data, c.Stride, 1}, 1, raw.Data, raw.Stride, full)
-		x = NewQR(x).Q(nil)
+		if x = basis(x, least); x == nil {
+			return nil
+		}
 	}
 	return x
 }
 
+// basis returns an orthonormal basis of those columns of x that are longer than
+// least without their parts in the columns before them, nil if there is none.
+func basis(x *mat.Dense, least float64) *mat.Dense {
+	n, b := x.Dims()
+	for {
+		f := NewQR(x)
+		var keep []int
+		for j := range b {
+			if math.Abs(f.a[j*b+j]) > least {
+				keep = append(keep, j)
+			}
+		}
+		if len(keep) == b {
+			return f.Q(nil)
+		}
+		if len(keep) == 0 {
+			return nil
+		}
+		// Columns that are dropped took directions from those after them.
+		rest := mat.NewDense(n, len(keep), nil)
+		for i := range n {
+			for k, j := range keep {
+				rest.Set(i, k, x.At(i, j))
+			}
+		}
+		x, b = rest, len(keep)
+	}
+}
+
+// lengths returns those of the columns of x, at any scale.
+func lengths(x *mat.Dense) []float64 {
+	n, b := x.Dims()
+	out := make([]float64, b)
+	s := scale.Of(x.RawMatrix().Data)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			v /= s
+			out[j] += float64(v * v)
+		}
+	}
+	for j, square := range out {
+		out[j] = math.Sqrt(square) * s
+	}
+	return out
+}
+
 // solve finds the largest eigenvalues in the subspace, shrinks it to b Ritz
 // vectors, and returns the largest relative residual of the first k and the
-// block to go on with, nil if the subspace is everything.
+// block to go on with, nil if the subspace is everything or holds its products.
 func (r *ritz) solve(k, b int) (residual float64, next *mat.Dense, err error) {
 	m := r.size
 	q, aq := r.part(r.q, 0, m).RawMatrix(), r.part(r.aq, 0, m).RawMatrix()
@@ -196,16 +250,14 @@ func (r *ritz) solve(k, b int) (residual float64, next *mat.Dense, err error) {
 	}
 	size := max(math.Abs(values[0]), math.Abs(values[m-1]))
 	rest := mat.NewDense(r.n, b, nil)
-	norms := make([]float64, b)
 	for i := range r.n {
 		xr, ar, rr := x.RawRowView(i), ax.RawRowView(i), rest.RawRowView(i)
 		for c, v := range r.values {
 			rr[c] = ar[c] - float64(v*xr[c])
-			norms[c] += float64(rr[c] * rr[c])
 		}
 	}
-	for c := range k {
-		residual = max(residual, math.Sqrt(norms[c]))
+	for _, l := range lengths(rest)[:k] {
+		residual = max(residual, l)
 	}
 	if size > 0 {
 		residual /= size

@@ -6,6 +6,7 @@ import (
 
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/memory"
+	"gaucho/stdlib/internal/scale"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,6 +18,10 @@ type QR struct {
 	a    []float64 // R above, reflectors below the diagonal
 	tau  []float64
 }
+
+// rounding is the length that rounding may leave, relative to that of a vector,
+// where its parts along others are taken out and nothing else is left.
+const rounding = 16 * epsilon
 
 // qrBlock is the number of reflections between updates of the rest.
 const qrBlock = 32
@@ -136,15 +141,20 @@ func (f *QR) R() *mat.TriDense {
 }
 
 // SolveTo sets dst to the x, n x p, that minimizes the norm of A x - b for b
-// m x p, and returns it; nil is allocated. The error is Singular where R has a
-// zero on its diagonal.
+// m x p, and returns it; nil is allocated. The error is Singular at a column of A
+// that those before it explain but for rounding: to 16 units in the last place of
+// its length.
 func (f *QR) SolveTo(dst, b *mat.Dense) (*mat.Dense, error) {
 	rows, p := b.Dims()
 	if rows != f.m {
 		panic(fmt.Sprintf("linalg: SolveTo: b has %d rows, must have %d", rows, f.m))
 	}
+	column := make([]float64, f.n)
 	for i := range f.n {
-		if d := f.a[i*f.n+i]; d == 0 || math.IsNaN(d) {
+		for j := range i + 1 {
+			column[j] = f.a[j*f.n+i]
+		}
+		if !(math.Abs(column[i]) > rounding*scale.Norm(column[:i+1])) {
 			return nil, Singular{i}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gaucho/stdlib/internal/asm"
+	"gaucho/stdlib/internal/scale"
 )
 
 // tridiagPanel is the number of reflectors between updates of the rest of the
@@ -102,6 +103,16 @@ func negColumn(dst, x []float64, ld, k int) []float64 {
 func reflector(x []float64) (beta, tau float64) {
 	alpha := x[0]
 	rest := asm.Dot(x[1:], x[1:])
+	if square := math.FMA(alpha, alpha, rest); square < 0x1p-800 || !(square < 0x1p1000) {
+		// Squares vanish or overflow: LAPACK's dlarfg scales then too.
+		if s := scale.Of(x); s != 1 {
+			for i := range x {
+				x[i] /= s
+			}
+			beta, tau = reflector(x)
+			return beta * s, tau
+		}
+	}
 	x[0] = 1
 	if rest == 0 {
 		return alpha, 0
