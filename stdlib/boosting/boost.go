@@ -302,7 +302,7 @@ func (h *holdOut) step(b *Booster) {
 func argMin(x []float64) int {
 	at := 0
 	for i, v := range x {
-		if v < x[at] {
+		if v < x[at] || x[at] != x[at] { // NaN is never the least
 			at = i
 		}
 	}

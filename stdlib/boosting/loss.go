@@ -222,12 +222,20 @@ func (l Exponential) terms(f []float64, use func(i int, down, up float64)) {
 	}
 }
 
+// times returns weight e, 0 for a weight of 0 even if e is infinite.
+func times(weight, e float64) float64 {
+	if weight == 0 {
+		return 0
+	}
+	return weight * e
+}
+
 // Value returns the mean loss.
 func (l Exponential) Value(y, f []float64) float64 {
 	sum := 0.0
 	l.terms(f, func(i int, down, up float64) {
 		plus, minus := l.successes(y[i])
-		sum += plus*down + minus*up
+		sum += times(plus, down) + times(minus, up)
 	})
 	return weight(l.Trials, l.Mean) * sum / float64(len(y))
 }
@@ -237,7 +245,7 @@ func (l Exponential) Gradient(dst, y, f []float64) {
 	w := weight(l.Trials, l.Mean)
 	l.terms(f, func(i int, down, up float64) {
 		plus, minus := l.successes(y[i])
-		dst[i] = w * (minus*up - plus*down)
+		dst[i] = w * (times(minus, up) - times(plus, down))
 	})
 }
 
@@ -246,7 +254,7 @@ func (l Exponential) Curvature(dst, y, f []float64) {
 	w := weight(l.Trials, l.Mean)
 	l.terms(f, func(i int, down, up float64) {
 		plus, minus := l.successes(y[i])
-		dst[i] = w * (minus*up + plus*down)
+		dst[i] = w * (times(minus, up) + times(plus, down))
 	})
 }
 

@@ -50,8 +50,8 @@ func atLeastOne(t float64) int {
 }
 
 // Oracle returns the iteration t >= 1 with the least of a series that starts with
-// iteration 0, such as Path.Error or Path.Validation, and its value. Errors: a
-// series without iteration 1.
+// iteration 0, such as Path.Error or Path.Validation, and its value; NaN is not the
+// least unless all are. Errors: a series without iteration 1.
 func Oracle(series []float64) (t int, value float64, err error) {
 	if len(series) < 2 {
 		return 0, 0, fmt.Errorf("boosting: the series has %d values, must have one for iteration 1", len(series))

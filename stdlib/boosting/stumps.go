@@ -119,11 +119,23 @@ func bestStump(columns [][]float64, orders [][]int, weights, labels []float64) (
 				e -= weights[i]
 			}
 			if r+1 < len(column) && column[orders[a][r+1]] > column[i] {
-				consider(a, column[i]+(column[orders[a][r+1]]-column[i])/2, e)
+				consider(a, between(column[i], column[orders[a][r+1]]), e)
 			}
 		}
 	}
 	return best, max(least, 0)
+}
+
+// between returns a threshold that a is not above and b > a is.
+func between(a, b float64) float64 {
+	middle := a + (b-a)/2
+	if math.IsInf(middle, 1) {
+		middle = a/2 + b/2
+	}
+	if middle >= b { // rounded up, of neighbours
+		return a
+	}
+	return middle
 }
 
 func (s Stump) at(v float64) float64 {
