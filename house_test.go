@@ -63,10 +63,10 @@ var arrows = []struct {
 	to   []string
 	why  string
 }{
-	{"stdlib", []string{"stdlib", "internal/atomicfile", "internal/halt", "internal/words"}, "programs without a notebook import it, and must not link a kernel"},
+	{"stdlib", []string{"stdlib", "internal/atomicfile", "internal/halt", "internal/scale", "internal/words"}, "programs without a notebook import it, and must not link a kernel"},
 	{"stdlib/internal", []string{"internal/halt"}, "it is the ground floor of stdlib"},
 	{"stdlib/display", nil, "any library can show values without linking what draws them"},
-	{"plotting", []string{"stdlib/display", "internal/halt", "internal/tex", "internal/words"}, "programs draw figures without a notebook"},
+	{"plotting", []string{"stdlib/display", "internal/halt", "internal/scale", "internal/tex", "internal/words"}, "programs draw figures without a notebook"},
 	{"render", []string{"plotting", "stdlib/display", "internal/words"}, "programs show values without a notebook"},
 	{"kernel", []string{"kernel/zmtp", "interp/api", "interp/cell"}, "Jupyter's protocol knows what a session is asked, and links none"},
 	{"kernel/zmtp", nil, "sockets know nothing of what they carry"},
@@ -96,6 +96,7 @@ var arrows = []struct {
 	{"install/lite/program", []string{"install", "interp", "kernel"}, "it is the kernel's command in a browser"},
 	{"install/wheel", []string{"install", "internal/atomicfile", "interp/kit"}, "it compresses the program as a kit is compressed"},
 	{"internal/atomicfile", nil, "a program's data and the command's files are kept from harm by the same care"},
+	{"internal/scale", nil, "libraries and figures keep numbers in range by the same rule"},
 	{"internal/halt", nil, "what computes and what ends it both use it"},
 	{"command/headless", []string{"interp", "command/notebook"}, "it runs cells, and does not draw what they show"},
 	{"command/notebook", []string{"internal/atomicfile"}, "a file is read and written by what runs it, shows it and marks it"},

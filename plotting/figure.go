@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"gaucho/internal/scale"
 )
 
 // A Figure is a plot that is ready to be looked at. It is a gonum plot, so all of gonum/plot works on it, with methods that
@@ -317,17 +319,8 @@ func Quantile(values []float64, p float64) float64 {
 			v = append(v, x)
 		}
 	}
-	if len(v) == 0 {
-		return math.NaN()
-	}
 	slices.Sort(v)
-	at := p * float64(len(v)-1)
-	i := int(at)
-	if i+1 == len(v) || v[i] == v[i+1] {
-		return v[i]
-	}
-	t := at - float64(i)
-	return v[i]*(1-t) + v[i+1]*t
+	return scale.Quantile(v, p)
 }
 
 // Func draws a function at 400 places from a to b, equally far apart on the axis as it then is.

@@ -352,8 +352,8 @@ func BestArm(ctx context.Context, arms Arms, delta float64, settings *Settings, 
 	if err != nil {
 		return Result{}, err
 	}
-	for r.Step() {
-		if r.rounds%1024 == 0 && ctx.Err() != nil {
+	for more := true; more; more = r.Step() {
+		if r.rounds%1024 == 0 && ctx.Err() != nil { // before the first round too
 			return Result{}, ctx.Err()
 		}
 	}

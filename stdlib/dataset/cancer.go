@@ -8,6 +8,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/internal/scale"
 )
 
 //go:embed data/breast_cancer.csv.gz
@@ -31,20 +33,22 @@ func (c *Classification) Standardize() *Classification {
 	n, d := c.X.Dims()
 	out := &Classification{Name: c.Name, X: mat.DenseCopyOf(c.X), Y: append([]float64(nil), c.Y...)}
 	for j := range d {
+		x := mat.Col(nil, j, c.X)
+		x = scale.Divided(x, scale.Of(x))
 		var mean, square float64
-		for i := range n {
-			mean += c.X.At(i, j) / float64(n)
+		for _, v := range x {
+			mean += v / float64(n)
 		}
-		for i := range n {
-			v := c.X.At(i, j) - mean
+		for _, v := range x {
+			v -= mean
 			square += v * v / float64(n)
 		}
 		sd := math.Sqrt(square)
-		if sd <= 1e-12*math.Abs(mean) {
+		if sd <= 1e-12*math.Abs(mean) || scale.Constant(x) {
 			continue
 		}
-		for i := range n {
-			out.X.Set(i, j, (c.X.At(i, j)-mean)/sd)
+		for i, v := range x {
+			out.X.Set(i, j, (v-mean)/sd)
 		}
 	}
 	return out

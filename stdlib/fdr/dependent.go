@@ -97,8 +97,9 @@ func Storey(p []float64, alpha, lambda float64) ([]bool, error) {
 }
 
 // QValues returns Storey's q-values, [NullShare] times [AdjustBH]: the estimated
-// false discovery rate of the rejections that would take in hypothesis i. Storey
-// rejects those whose q-value is at most alpha and p-value at most lambda.
+// false discovery rate of the rejections that would take in hypothesis i. All that
+// [Storey] rejects at alpha have q-values of at most alpha. The rejections of a q-value
+// may reach beyond lambda, where those of Storey end, so that it may reject fewer.
 // O(n log n).
 func QValues(p []float64, lambda float64) ([]float64, error) {
 	share, err := NullShare(p, lambda)

@@ -6,17 +6,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
-
-	"gaucho/stdlib/vec"
 )
-
-// asLikely is how much more likely than what was seen, by rounding, a case may be that
-// still counts as no more likely.
-const asLikely = 1 + 1e-7
 
 // Binomial tests whether the probability of success is p, by the number of successes in n
 // independent trials. The p-value of both sides counts all numbers that are no more
-// likely than the one seen, as R's does; the interval is Clopper and Pearson's. Cost O(n).
+// likely than the one seen, as R's does; the interval is Clopper and Pearson's. Cost O(sqrt n).
 func Binomial(successes, n int, p float64) (*Result, error) {
 	if successes < 0 || n < 1 || successes > n {
 		return nil, fmt.Errorf("hypothesis: %d successes in %d trials, must be from 0 to the number of trials, at least 1", successes, n)
@@ -33,9 +27,7 @@ func Binomial(successes, n int, p float64) (*Result, error) {
 	if successes > 0 {
 		r.Greater = mathext.RegIncBeta(k, trials-k+1, p)
 	}
-	r.P = noMoreLikely(0, n, successes, func(i int) float64 {
-		return logChoose(n, i) + float64(i)*vec.Log1(p) + float64(n-i)*vec.Log1p1(-p)
-	})
+	r.P = binomialLaw(n, p).noMoreLikely(successes)
 	r.interval = func(level float64) (low, high float64) {
 		rest := (1 - level) / 2
 		if low, high = 0, 1; successes > 0 {
@@ -47,18 +39,6 @@ func Binomial(successes, n int, p float64) (*Result, error) {
 		return low, high
 	}
 	return r, nil
-}
-
-// noMoreLikely returns the probability of the cases from first to last that are no more
-// likely than the one at hand.
-func noMoreLikely(first, last, at int, logProbability func(int) float64) float64 {
-	seen, p := logProbability(at)+vec.Log1(asLikely), 0.0
-	for i := first; i <= last; i++ {
-		if l := logProbability(i); l <= seen {
-			p += vec.Exp1(l)
-		}
-	}
-	return min(1, p)
 }
 
 // GoodnessOfFit tests by Pearson's chi-squared whether cases fall into classes with the
@@ -176,7 +156,8 @@ func margins(counts mat.Matrix) (rows, columns []float64, total float64, err err
 // Fisher tests whether rows and columns of a table of two by two counts are independent,
 // given their sums. The p-value of both sides counts all tables that are no more likely
 // than the one seen. The estimate is the odds ratio of the counts, ad/bc, as SciPy's; R's
-// is the most likely one given the sums. It is infinite where b or c is 0. Cost: the least sum of a row or column.
+// is the most likely one given the sums. It is infinite where b or c is 0. Cost O(sqrt n) for n
+// cases, at most 2^53.
 func Fisher(a, b, c, d int) (*Result, error) {
 	if a < 0 || b < 0 || c < 0 || d < 0 {
 		return nil, fmt.Errorf("hypothesis: counts are %d, %d, %d and %d, must be at least 0", a, b, c, d)
@@ -185,19 +166,13 @@ func Fisher(a, b, c, d int) (*Result, error) {
 	if row == 0 || column == 0 || c+d == 0 || b+d == 0 {
 		return nil, fmt.Errorf("hypothesis: a row or column has no cases")
 	}
-	first, last := max(0, row+column-n), min(row, column)
-	chance := func(i int) float64 { return logChoose(column, i) + logChoose(n-column, row-i) - logChoose(n, row) }
+	if row < 0 || column < 0 || n > mostCases || n < max(row, column) {
+		return nil, fmt.Errorf("hypothesis: the counts are too large, must have a sum of at most %d", mostCases)
+	}
+	law := hypergeometricLaw(row, column, n)
 	r := &Result{Test: "Fisher's exact test", Null: "rows and columns are independent", Symbol: "count", Statistic: float64(a),
 		Exact: true, Of: "odds ratio", Estimate: float64(a) * float64(d) / (float64(b) * float64(c)), N: []int{n}}
-	for i := first; i <= last; i++ {
-		if i <= a {
-			r.Less += vec.Exp1(chance(i))
-		}
-		if i >= a {
-			r.Greater += vec.Exp1(chance(i))
-		}
-	}
-	r.Less, r.Greater = min(1, r.Less), min(1, r.Greater)
-	r.P = noMoreLikely(first, last, a, chance)
+	r.Less, r.Greater = law.sides(a)
+	r.P = law.noMoreLikely(a)
 	return r, nil
 }

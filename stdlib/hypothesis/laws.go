@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/vec"
 )
 
@@ -205,9 +206,10 @@ func ShapiroWilk(x []float64) (*Result, error) {
 	}
 	x = slices.Sorted(slices.Values(x))
 	n := len(x)
-	if x[0] == x[n-1] {
+	if scale.Constant(x) {
 		return nil, fmt.Errorf("hypothesis: all values of sample 1 are the same")
 	}
+	x = scale.Divided(x, scale.Of(x))
 	weights := shapiroWeights(n)
 	mean := sum(x) / float64(n)
 	top, squares := 0.0, 0.0

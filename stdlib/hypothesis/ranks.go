@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/vec"
 )
 
@@ -146,7 +147,7 @@ func SignedRank(x, y []float64) (*Result, error) {
 
 func median(x []float64) float64 {
 	x = slices.Sorted(slices.Values(x))
-	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+	return scale.Quantile(x, 0.5)
 }
 
 // subsetSums counts the subsets of 1, ..., n by their sum.
@@ -200,7 +201,10 @@ func Pearson(x, y []float64) (*Result, error) {
 			return vec.Tanh1(middle - half), vec.Tanh1(middle + half)
 		}
 	}
-	return r.correlated(stat.Correlation(x, y, nil))
+	if scale.Constant(x) || scale.Constant(y) {
+		return r.correlated(math.NaN())
+	}
+	return r.correlated(stat.Correlation(scale.Divided(x, scale.Of(x)), scale.Divided(y, scale.Of(y)), nil))
 }
 
 // Spearman tests whether two values of each unit are uncorrelated by their ranks, at

@@ -25,11 +25,11 @@ func (r *Result) tailsT(df float64) {
 	}
 }
 
-// intervalT is that of an estimate with Student's law.
-func intervalT(estimate, se, df float64) func(float64) (float64, float64) {
+// intervalT is that of an estimate with Student's law, both in a unit.
+func intervalT(estimate, se, df, unit float64) func(float64) (float64, float64) {
 	return func(level float64) (float64, float64) {
 		half := se * distuv.StudentsT{Sigma: 1, Nu: df}.Quantile((1+level)/2)
-		return estimate - half, estimate + half
+		return (estimate - half) * unit, (estimate + half) * unit
 	}
 }
 

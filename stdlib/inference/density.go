@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
@@ -151,10 +152,12 @@ func systematic(w []float64, m, n int, rng *rand.Rand) []int {
 // same variance of the mean. Weights must not be negative, nor all 0; otherwise NaN.
 func EffectiveSize(w []float64) float64 {
 	var s, q float64
+	unit := scale.Of(w)
 	for _, v := range w {
 		if v < 0 {
 			return math.NaN()
 		}
+		v /= unit
 		s += v
 		q += v * v
 	}

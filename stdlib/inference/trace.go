@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
@@ -90,9 +91,13 @@ func WeightedQuantiles(q rkhs.Measure, k int, levels ...float64) []float64 {
 
 // ChainSize returns the effective number of samples of a chain x, for the mean: n over 1 + 2 sum of its autocorrelations, the sum
 // taken up to where the sums of neighbouring pairs are no longer positive, and these made to fall (Geyer 1992, initial
-// monotone sequence). Chains that alternate are worth more than n. It is NaN for a constant chain. Cost n times the lags
+// monotone sequence). Chains that alternate are worth more than n. It is NaN for a chain that is constant but for rounding. Cost n times the lags
 // that are summed.
 func ChainSize(x []float64) float64 {
+	if scale.Constant(x) {
+		return math.NaN()
+	}
+	x = scale.Divided(x, scale.Of(x))
 	n := len(x)
 	centred := make([]float64, n)
 	vec.Offset(centred, -vec.Sum(x)/float64(n), x)

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"gaucho/stdlib/internal/scale"
+	"gaucho/internal/scale"
 	"gaucho/stdlib/internal/settings"
 )
 

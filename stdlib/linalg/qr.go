@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/memory"
-	"gaucho/stdlib/internal/scale"
 
 	"gonum.org/v1/gonum/mat"
 )

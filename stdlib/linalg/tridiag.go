@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/internal/asm"
-	"gaucho/stdlib/internal/scale"
 )
 
 // tridiagPanel is the number of reflectors between updates of the rest of the

@@ -2,10 +2,10 @@ package nn
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
@@ -134,8 +134,13 @@ func SquaredLoss(dout, out, y *mat.Dense) float64 {
 // ClipNorm scales a gradient that is longer than limit down to that length, and
 // returns its length before.
 func ClipNorm(grad []float64, limit float64) float64 {
-	norm := math.Sqrt(vec.Dot(grad, grad))
-	if norm > limit {
+	norm := scale.Length(grad, vec.Dot(grad, grad))
+	if s := scale.Of(grad); norm > limit && s != 1 {
+		shrunk := limit / scale.Norm(scale.Divided(grad, s))
+		for i, v := range grad {
+			grad[i] = v / s * shrunk
+		}
+	} else if norm > limit {
 		vec.Scale(grad, limit/norm, grad)
 	}
 	return norm

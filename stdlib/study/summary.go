@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/vec"
 )
 
@@ -60,12 +61,7 @@ func (s Summary) Quantile(q float64) float64 {
 	if s.values == nil {
 		return s.quartile(q)
 	}
-	h := q * float64(s.N-1)
-	i := int(h)
-	if i+1 >= s.N {
-		return s.values[s.N-1]
-	}
-	return s.values[i] + (h-float64(i))*(s.values[i+1]-s.values[i])
+	return scale.Quantile(s.values, q)
 }
 
 // Bootstrap returns the percentile interval of a statistic at the given level (0.95, say) from n resamples. The

@@ -2,8 +2,11 @@ package table
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/gob"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"time"
 )
 
@@ -34,12 +37,16 @@ func (t *Table) MarshalBinary() ([]byte, error) {
 			return nil, fmt.Errorf("table: %w", err)
 		}
 	}
-	return out.Bytes(), nil
+	return binary.LittleEndian.AppendUint32(out.Bytes(), crc32.ChecksumIEEE(out.Bytes())), nil
 }
 
 // UnmarshalBinary makes the table that [Table.MarshalBinary] wrote.
 func (t *Table) UnmarshalBinary(data []byte) error {
-	r := gob.NewDecoder(bytes.NewReader(data))
+	end := len(data) - 4
+	if end < 0 || binary.LittleEndian.Uint32(data[end:]) != crc32.ChecksumIEEE(data[:end]) {
+		return errors.New("table: the bytes are damaged, or not those of a table of this version")
+	}
+	r := gob.NewDecoder(bytes.NewReader(data[:end]))
 	var rows, columns int
 	for _, v := range []*int{&rows, &columns} {
 		if err := r.Decode(v); err != nil {
@@ -53,8 +60,8 @@ func (t *Table) UnmarshalBinary(data []byte) error {
 			return fmt.Errorf("table: %w", err)
 		}
 		c := &Column{p.Name, p.Kind, p.Ints, p.Floats, p.Bools, p.Times, p.Strings, p.Missing}
-		if p.Kind < Int || p.Kind > String || c.Len() != rows || p.Missing != nil && len(p.Missing) != rows {
-			return fmt.Errorf("table: column %q is not one of %d rows", p.Name, rows)
+		if !c.holds(rows) {
+			return fmt.Errorf("table: column %q is not one of %d rows: the bytes are damaged", p.Name, rows)
 		}
 		cols = append(cols, c)
 	}
@@ -64,4 +71,15 @@ func (t *Table) UnmarshalBinary(data []byte) error {
 	}
 	*t = *made
 	return nil
+}
+
+// holds reports whether the column has so many values of its kind and none of another.
+func (c *Column) holds(rows int) bool {
+	lengths := [...]int{Int: len(c.ints), Float: len(c.floats), Bool: len(c.bools), Time: len(c.times), String: len(c.strings)}
+	for k, n := range lengths {
+		if Kind(k) == c.kind && n != rows || Kind(k) != c.kind && n > 0 {
+			return false
+		}
+	}
+	return c.kind >= Int && c.kind <= String && (c.missing == nil || c.kind != Float && len(c.missing) == rows)
 }

@@ -3,10 +3,12 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/internal/parallel"
 )
 
@@ -177,11 +179,9 @@ func Sum(column string) Summary { return summary("sum", column, sums) }
 
 func sums(g *Grouping, c *Column) *Column {
 	if c.kind != Float {
-		if sum, ok := g.wholeSums(c); ok {
-			return intColumn(sum)
-		}
+		return g.wholeSums(c)
 	}
-	sum, _ := g.sums(c.Floats())
+	sum, _ := g.sums(c.floats)
 	return floatColumn(sum)
 }
 
@@ -189,9 +189,15 @@ func sums(g *Grouping, c *Column) *Column {
 func Mean(column string) Summary { return summary("mean", column, means) }
 
 func means(g *Grouping, c *Column) *Column {
-	sum, n := g.sums(c.Floats())
+	x := c.Floats()
+	sum, n := g.sums(x)
+	large := false
 	for k := range sum {
 		sum[k] /= n[k] // NaN where there are none
+		large = large || math.IsInf(sum[k], 0)
+	}
+	if large {
+		return apply("mean", c.name, mean).of(g, c)
 	}
 	return floatColumn(sum)
 }
@@ -209,9 +215,10 @@ func (g *Grouping) sums(x []float64) (sum, n []float64) {
 	return sum, n
 }
 
-// wholeSums returns the sums of a column of integers or bools. It is not ok if one does not fit into an int.
-func (g *Grouping) wholeSums(c *Column) (sum []int, ok bool) {
-	sum = make([]int, g.Len())
+// wholeSums returns the sums of a column of integers or bools, as floats if one does not fit into an int.
+func (g *Grouping) wholeSums(c *Column) *Column {
+	// The sum of group k is high[k] 2^64 + low[k]: sums that come back into range are ints in any order of the rows.
+	low, high := make([]int, g.Len()), make([]int, g.Len())
 	for i, k := range g.group {
 		v := 0
 		switch {
@@ -221,13 +228,20 @@ func (g *Grouping) wholeSums(c *Column) (sum []int, ok bool) {
 		default:
 			v = truth(c.bools[i])
 		}
-		next := sum[k] + v
-		if next < sum[k] != (v < 0) {
-			return nil, false
+		next := low[k] + v
+		if next < low[k] != (v < 0) {
+			high[k] += 1 - 2*truth(v < 0)
 		}
-		sum[k] = next
+		low[k] = next
 	}
-	return sum, true
+	if !slices.ContainsFunc(high, func(h int) bool { return h != 0 }) {
+		return intColumn(low)
+	}
+	sum := make([]float64, len(low))
+	for k, l := range low {
+		sum[k] = float64(high[k])*0x1p64 + float64(l)
+	}
+	return floatColumn(sum)
 }
 
 // SD returns the standard deviation of the values, with n-1 in the denominator; missing for fewer than two.
@@ -290,32 +304,34 @@ func mean(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
 	}
-	return sum(x) / float64(len(x))
+	n := float64(len(x))
+	if s := sum(x); !math.IsInf(s, 0) {
+		return s / n
+	}
+	m := 0.0 // the sum is too large
+	for _, v := range x {
+		m += v / n
+	}
+	return m
 }
 
 func deviation(x []float64) float64 {
 	if len(x) < 2 {
 		return math.NaN()
 	}
+	unit := scale.Of(x)
+	x = scale.Divided(x, unit)
 	m, s := mean(x), 0.0
 	for _, v := range x {
 		s += (v - m) * (v - m)
 	}
-	return math.Sqrt(s / float64(len(x)-1))
+	return math.Sqrt(s/float64(len(x)-1)) * unit
 }
 
 // quantile sorts x.
 func quantile(x []float64, p float64) float64 {
-	if len(x) == 0 {
-		return math.NaN()
-	}
 	sortFloats(x)
-	at := p * float64(len(x)-1)
-	low := int(at)
-	if high := low + 1; high < len(x) && at > float64(low) {
-		return x[low] + (at-float64(low))*(x[high]-x[low])
-	}
-	return x[low]
+	return scale.Quantile(x, p)
 }
 
 // Summarise returns a table with a row for each group: its key and the summaries. Missing values are left out. Columns that

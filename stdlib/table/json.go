@@ -201,7 +201,8 @@ func (c *Column) asTimes() *Column {
 
 // WriteJSON writes the table to a file as JSON lines, an object a row with the columns in their order, in a form that
 // [LoadJSON] reads back: missing values are null, times as [Table.Encode] writes them. A file whose name ends in .gz is
-// compressed. Infinite numbers, which JSON does not have, are an error.
+// compressed. Infinite numbers, which JSON does not have, are an error. JSON has neither times nor columns: a column of strings
+// that are all times is read back as times, one of nothing but null as float64, and a table without rows has no columns.
 func (t *Table) WriteJSON(file string) error { return save(file, t.EncodeJSON) }
 
 // EncodeJSON writes what [Table.WriteJSON] writes.

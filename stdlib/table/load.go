@@ -13,7 +13,7 @@ import (
 // 2006-01-02 or 2006-01-02 15:04:05, in UTC unless it says otherwise), string. Numbers with leading zeros and integers that
 // do not fit into an int are strings, since they are codes whose digits matter. Empty fields are missing, and NA, N/A, NaN,
 // null and None in columns that are not strings; in a string column an empty field in quotes is an empty string.
-// A column without any value is float64. Names that occur twice get a number: x, x_2.
+// A column without any value is float64, or string where one of its fields is in quotes. Names that occur twice get a number: x, x_2.
 //
 // The error of a bad row names file and line. Strings of the table share the text of the file. The cost is one pass over the
 // bytes, in blocks in parallel; a column whose type is not that of its first rows takes a second one.
@@ -37,7 +37,13 @@ func Parse(r io.Reader, name string) (*Table, error) {
 // column finds the type of a column.
 func (s *source) column(j int) *Column {
 	c := &Column{name: s.header[j]}
-	if s.empty(j) {
+	switch {
+	case !s.empty(j):
+	case s.quotedText(j):
+		c.kind = String
+		c.strings, c.missing = s.strings(j)
+		return c
+	default:
 		c.kind, c.floats = Float, make([]float64, s.rows)
 		for i := range c.floats {
 			c.floats[i] = math.NaN()
@@ -74,6 +80,17 @@ func (s *source) empty(j int) bool {
 		}
 	}
 	return true
+}
+
+// quotedText reports whether a field of a column without values is in quotes: a string then, as [Table.Encode] writes it. In a file of
+// a single column "" is a missing value.
+func (s *source) quotedText(j int) bool {
+	for i := range s.rows {
+		if text, quoted := s.cell(i, j); quoted && (text != "" || len(s.header) > 1) {
+			return true
+		}
+	}
+	return false
 }
 
 // integers reports whether all values of a column are written as integers.

@@ -300,7 +300,7 @@ func TestWrongFiles(t *testing.T) {
 		"a,b":                     {},
 		"a,b\n":                   {},
 		"\ufeffa,b\r\n1,x":        {{1, "x"}},
-		"b;a\r\n\"x\r\ny\";1\r\n": {{1, "x\ny"}},
+		"b;a\r\n\"x\r\ny\";1\r\n": {{1, "x\r\ny"}},
 		"a\tb\n\n1\t\n\n2\t\"\"":  {{1, ""}, {2, ""}},
 	} {
 		var rows []row

@@ -294,7 +294,7 @@ func lineEnd(text string) int {
 }
 
 // row appends the fields of the row at pos, by the rules of encoding/csv: fields may be quoted, a quote in a quoted field is
-// written twice, lines end in \n or \r\n, and blank lines are skipped. It returns where the next row starts.
+// written twice, lines end in \n or \r\n, and blank lines are skipped. Ends of lines in quotes stay as they are. It returns where the next row starts.
 func (s *source) row(pos int) (next int, err error) {
 	text, comma := s.text, s.comma
 	if pos < len(text) && text[pos] == '"' {
@@ -388,9 +388,6 @@ func (s *source) at(k int) (text string, quoted bool) {
 	text = s.text[f.from : f.to&^quotedBit]
 	if strings.Contains(text, `"`) {
 		text = strings.ReplaceAll(text, `""`, `"`)
-	}
-	if strings.Contains(text, "\r\n") {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text, true
 }

@@ -47,6 +47,10 @@ func save(file string, encode func(w io.Writer) error) error {
 // fields and empty strings are "" in quotes; floats have as many digits as it takes to read the same number again; times are
 // 2006-01-02 where all of a column are dates in UTC, and RFC 3339 elsewhere. In a table of a single column a missing value
 // is "" too, since readers of CSV skip blank lines.
+//
+// CSV has no types: a column of strings that are all numbers, true and false, or times is read back as these, one of float64
+// that are all whole as int, one of no values as float64, and names lose spaces at their ends. [Table.MarshalBinary] and Parquet
+// keep the types.
 func (t *Table) Encode(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	dates := make([]bool, len(t.cols))
@@ -102,6 +106,9 @@ func (c *Column) append(buf []byte, i int, date bool) []byte {
 		return c.times[i].AppendFormat(buf, time.DateOnly)
 	case c.kind == Time:
 		return c.times[i].AppendFormat(buf, time.RFC3339Nano)
+	}
+	if s := c.strings[i]; isMissing(trim(s)) { // in quotes it is a string that says so
+		return append(append(append(buf, '"'), s...), '"')
 	}
 	return append(buf, quote(c.strings[i])...)
 }

@@ -49,3 +49,23 @@ func TestConstant(t *testing.T) {
 		}
 	}
 }
+
+// TestQuantile: what R's quantile(x, p) gives, infinite values included.
+func TestQuantile(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		x    []float64
+		p, q float64
+	}{
+		{[]float64{1, 2, 3, inf, inf}, 0.5, 3}, {[]float64{inf, inf}, 0.5, inf}, {[]float64{1, 2, inf, inf}, 0.9, inf}, {[]float64{-inf, 5}, 0.5, -inf},
+		{[]float64{-inf, 5}, 1, 5}, {[]float64{-inf, -inf, 0}, 0.25, -inf}, {[]float64{1, inf}, 0, 1}, {[]float64{-1.7e308, 1.7e308}, 0.5, 0},
+		{[]float64{-1.6e308, 1.6e308}, 0.75, 0.8e308}, {[]float64{1, 2, 3, 4}, 0.5, 2.5}, {[]float64{1, 2, 3, 4}, 0.1, 1.3}, {[]float64{7}, 0.3, 7},
+	} {
+		if got := Quantile(c.x, c.p); got != c.q && !(math.Abs(got-c.q) < 1e-15*math.Abs(c.q)) {
+			t.Errorf("%v at %v: %v, want %v", c.x, c.p, got, c.q)
+		}
+	}
+	if !math.IsNaN(Quantile([]float64{-inf, inf}, 0.5)) || !math.IsNaN(Quantile(nil, 0.5)) {
+		t.Error("between the infinities, or of nothing, must be NaN")
+	}
+}

@@ -4,11 +4,7 @@
 // power of two otherwise, so that no division rounds.
 package scale
 
-import (
-	"math"
-
-	"gaucho/stdlib/internal/asm"
-)
+import "math"
 
 // Magnitudes between low and high are ordinary: their fourth powers neither overflow nor vanish, nor do sums of 2^200 of them.
 const low, high = 0x1p-200, 0x1p200
@@ -58,14 +54,55 @@ func Divided(x []float64, s float64) []float64 {
 	return out
 }
 
-// Norm returns the Euclidean length of x at any scale.
-func Norm(x []float64) float64 {
-	if square := asm.Dot(x, x); square > low && square < high {
+// Length returns the Euclidean length of x at any scale, where square is its sum of squares as it was computed: the root of that
+// unless squares vanished or overflowed.
+func Length(x []float64, square float64) float64 {
+	if square > low && square < high {
 		return math.Sqrt(square)
 	}
 	s := Of(x)
-	x = Divided(x, s)
-	return math.Sqrt(asm.Dot(x, x)) * s
+	square = 0
+	for _, v := range x {
+		v /= s
+		square += float64(v * v)
+	}
+	return math.Sqrt(square) * s
+}
+
+// Norm returns the Euclidean length of x at any scale.
+func Norm(x []float64) float64 {
+	square := 0.0
+	for _, v := range x {
+		square += float64(v * v)
+	}
+	return Length(x, square)
+}
+
+// Between returns the number that lies the share t of the way from a to b >= a, t from 0 to 1. Between a finite and an infinite number
+// lies the infinite one, and NaN between two different infinities.
+func Between(a, b, t float64) float64 {
+	switch d := b - a; {
+	case t == 0 || a == b:
+		return a
+	case math.IsInf(d, 0):
+		return a*(1-t) + b*t
+	default:
+		return a + t*d
+	}
+}
+
+// Quantile returns the quantile of order p in [0, 1] of sorted values without NaN, interpolated linearly between the two values next to
+// place (n-1)p (Hyndman and Fan 1996, definition 7), NaN if there are none.
+func Quantile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return Between(sorted[i], sorted[i+1], at-float64(i))
 }
 
 // Same reports whether a and b differ by no more than rounding makes of data whose largest magnitude is given.
