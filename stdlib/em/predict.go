@@ -10,7 +10,7 @@ func (m *Model) Score(x *mat.Dense) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return l / float64(observed(m.Output, x)), nil
+	return l / float64(max(observed(m.Output, x), 1)), nil
 }
 
 // observed returns the number of observations that are not missing, at least 1.
@@ -22,7 +22,7 @@ func observed(o Output, x *mat.Dense) int {
 			n--
 		}
 	}
-	return max(n, 1)
+	return n
 }
 
 // Predict returns the most probable sequence of states, that of Viterbi. Errors are
@@ -39,7 +39,7 @@ func (m *Mixture) Score(x *mat.Dense) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return l / float64(observed(m.Output, x)), nil
+	return l / float64(max(observed(m.Output, x), 1)), nil
 }
 
 // Predict returns the most probable component of each observation; ties go to the

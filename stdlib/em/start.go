@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/vec"
 )
 
@@ -72,6 +73,15 @@ func newClusters(x []*mat.Dense, states int, kind Kind, rng *rand.Rand) (*cluste
 // own, is given the mean of the others.
 func variances(rows [][]float64) ([]float64, error) {
 	v := spread(rows, make([]int, len(rows)), [][]float64{meanRow(rows)})
+	column := make([]float64, len(rows))
+	for a := range v {
+		for i, r := range rows {
+			column[i] = r[a]
+		}
+		if scale.Constant(column) { // rounding of the mean may have left a variance
+			v[a] = 0
+		}
+	}
 	varying := 0
 	for _, u := range v {
 		if u > 0 {

@@ -46,6 +46,10 @@ type belief struct {
 	cov  *mat.SymDense
 }
 
+// mostDiffuse is how much more variable a prediction may be than an observation: beyond, what other coordinates keep after the
+// observation is lost in the rounding of covariances.
+const mostDiffuse = 1e15
+
 // predict returns the belief of A x + v, v ~ N(0, Q).
 func (b belief) predict(A *mat.Dense, Q *mat.SymDense) belief {
 	d, _ := A.Dims()
@@ -61,6 +65,13 @@ func (b belief) predict(A *mat.Dense, Q *mat.SymDense) belief {
 func (b belief) update(C *mat.Dense, R *mat.SymDense, y, predicted []float64) (belief, float64, error) {
 	p, d := C.Dims()
 	S := congruence(C, b.cov)
+	if d > 1 { // of a single coordinate Joseph's form has all digits
+		for i := range p {
+			if S.At(i, i) > mostDiffuse*R.At(i, i) {
+				return belief{}, 0, fmt.Errorf("the variance of observation %d is %.2g before it is seen and %.2g given the state: float64 has no digits left for what it says; make the initial covariance smaller", i, S.At(i, i), R.At(i, i))
+			}
+		}
+	}
 	S.AddSym(S, R)
 	chol, err := linalg.NewCholesky(S)
 	if err != nil {

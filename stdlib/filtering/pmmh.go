@@ -76,13 +76,16 @@ func PMMH(ctx context.Context, model func(theta []float64) (System, error), logP
 	if filter.Points != MonteCarlo && filter.Points != SequentialQMC {
 		return nil, fmt.Errorf("filtering: points are %v, must give an unbiased likelihood: %v or %v", filter.Points, MonteCarlo, SequentialQMC)
 	}
+	var failed error // of the last model that could not be made
 	posterior := func(theta []float64) (float64, error) {
+		failed = nil
 		prior := logPrior(theta)
 		if math.IsInf(prior, -1) || math.IsNaN(prior) {
 			return math.Inf(-1), nil
 		}
 		m, err := model(theta)
 		if err != nil {
+			failed = err
 			return math.Inf(-1), nil
 		}
 		r, err := Run(ctx, m, Y, filter, rng)
@@ -98,6 +101,9 @@ func PMMH(ctx context.Context, model func(theta []float64) (System, error), logP
 	value, err := posterior(now)
 	if err != nil {
 		return nil, err
+	}
+	if failed != nil {
+		return nil, fmt.Errorf("filtering: the model at the starting point %v: %w", start, failed)
 	}
 	if math.IsInf(value, -1) {
 		return nil, fmt.Errorf("filtering: starting point %v has posterior density 0", start)

@@ -98,6 +98,7 @@ func Run(ctx context.Context, model System, Y *mat.Dense, settings *Settings, rn
 	}
 	for t, err := range f.Steps(ctx, Y) {
 		if err != nil {
+			out.cut(d)
 			return out, err
 		}
 		f.meanTo(out.Means.RawRowView(t - 1))
@@ -120,4 +121,18 @@ func Run(ctx context.Context, model System, Y *mat.Dense, settings *Settings, rn
 		}
 	}
 	return out, nil
+}
+
+// cut leaves in means of dimension d the steps that there were.
+func (r *Result) cut(d int) {
+	steps := len(r.Increments)
+	if steps == 0 {
+		r.Means, r.LinearMeans = &mat.Dense{}, nil
+		return
+	}
+	r.Means = r.Means.Slice(0, steps, 0, d).(*mat.Dense)
+	if r.LinearMeans != nil {
+		_, c := r.LinearMeans.Dims()
+		r.LinearMeans = r.LinearMeans.Slice(0, steps, 0, c).(*mat.Dense)
+	}
 }

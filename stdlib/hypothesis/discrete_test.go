@@ -97,8 +97,10 @@ func TestConstantButForRounding(t *testing.T) {
 				"WelchT":     func() (*Result, error) { return WelchT(same(v, n), same(3*v, n+1)) },
 				"StudentT":   func() (*Result, error) { return StudentT(same(v, n), same(3*v, n)) },
 				"OneSampleT": func() (*Result, error) { return OneSampleT(same(v, n), 0) },
-				"PairedT":    func() (*Result, error) { return PairedT([]float64{3 * v, 4 * v, 7 * v}, []float64{2 * v, 3 * v, 6 * v}) },
-				"Pearson":    func() (*Result, error) { return Pearson(same(v, n+1), append(same(v, n), 2*v)) },
+				"PairedT": func() (*Result, error) {
+					return PairedT([]float64{3 * v, 4 * v, 7 * v}, []float64{2 * v, 3 * v, 6 * v})
+				},
+				"Pearson": func() (*Result, error) { return Pearson(same(v, n+1), append(same(v, n), 2*v)) },
 			} {
 				if r, err := f(); err == nil {
 					t.Errorf("%s of %d times %v: statistic %v, p %v, no error", name, n, v, r.Statistic, r.P)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -100,13 +101,20 @@ func score(ctx context.Context, p Predictor, X *mat.Dense, y []float64) (float64
 	for c := range outputs {
 		var mean float64
 		n := len(got) / outputs
+		targets := make([]float64, n)
+		for i := range n {
+			targets[i] = y[i*outputs+c]
+		}
+		constant := scale.Constant(targets)
 		for i := range n {
 			mean += y[i*outputs+c] / float64(n)
 		}
 		for i := range n {
 			v := y[i*outputs+c]
 			square += (v - got[i*outputs+c]) * (v - got[i*outputs+c])
-			total += (v - mean) * (v - mean)
+			if !constant {
+				total += (v - mean) * (v - mean)
+			}
 		}
 	}
 	if total == 0 {

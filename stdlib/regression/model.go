@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/table"
 	"gaucho/stdlib/vec"
 )
@@ -31,7 +32,7 @@ type Model struct {
 	F            float64 // of all coefficients but the intercept; NaN if there are none
 	FDF          int     // its degrees of freedom in the numerator
 	Deviance     float64 // sum of squared residuals for Gaussian
-	NullDeviance float64 // of the model with the intercept only
+	NullDeviance float64 // of the model with the intercept only, without terms if it has no intercept, as R's
 	NullDF       int
 	LogLik, AIC  float64
 	Iterations   int // 0 for Gaussian
@@ -127,6 +128,8 @@ func Fit(t *table.Table, formula string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	unit := scale.Of(y)
+	y = scale.Divided(y, unit)
 	m.qr = decompose(clone(m.design), 1e-7)
 	effects := slices.Clone(y)
 	m.qr.effects(effects)
@@ -161,7 +164,21 @@ func Fit(t *table.Table, formula string) (*Model, error) {
 	m.LogLik = -float64(n) / 2 * (vec.Log1(2*math.Pi*m.Deviance/float64(n)) + 1)
 	m.AIC = 2*float64(rank+1) - 2*m.LogLik
 	m.finish()
+	if unit != 1 {
+		m.inUnit(unit)
+	}
 	return m, nil
+}
+
+// inUnit multiplies the response of a linear model that has been fitted.
+func (m *Model) inUnit(unit float64) {
+	for _, x := range [][]float64{m.Coefficients, m.SE, m.Fitted, m.Residuals} {
+		vec.Scale(x, unit, x)
+	}
+	m.Sigma *= unit
+	m.Deviance, m.NullDeviance = m.Deviance*unit*unit, m.NullDeviance*unit*unit
+	change := float64(len(m.Fitted)) * vec.Log1(unit)
+	m.LogLik, m.AIC = m.LogLik-change, m.AIC+2*change
 }
 
 // finish sets the standard errors and the notes that every family has.

@@ -3,6 +3,7 @@ package regression
 import (
 	"math"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/vec"
 )
 
@@ -111,4 +112,4 @@ func (d *decomposition) errors() []float64 {
 	return out
 }
 
-func norm(x []float64) float64 { return math.Sqrt(vec.Dot(x, x)) }
+func norm(x []float64) float64 { return scale.Length(x, vec.Dot(x, x)) }

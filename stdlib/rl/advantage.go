@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/linalg"
 	"gaucho/stdlib/vec"
 )
@@ -87,8 +88,12 @@ func advantages(e *Episode, values []float64, discount, lambda, scale float64) [
 	return out
 }
 
-// standardize brings numbers to mean 0 and variance 1.
+// standardize brings numbers to mean 0 and variance 1; those that are constant but for rounding become 0.
 func standardize(x []float64) {
+	if scale.Constant(x) {
+		clear(x)
+		return
+	}
 	vec.Offset(x, -vec.Sum(x)/float64(len(x)), x)
 	if sd := math.Sqrt(vec.Dot(x, x) / float64(len(x))); sd > 0 {
 		vec.Scale(x, 1/sd, x)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/rkhs"
 )
 
@@ -138,13 +139,16 @@ func deviationOfReturns(rewards []float64, ends []int, discount float64) float64
 	return 1
 }
 
-// spreadOf returns the mean and the standard deviation of numbers.
+// spreadOf returns the mean and the standard deviation of numbers, which is 0 where they are constant but for rounding.
 func spreadOf(x []float64) (mean, deviation float64) {
 	for _, v := range x {
 		mean += v / float64(len(x))
 	}
 	for _, v := range x {
 		deviation += (v - mean) * (v - mean) / float64(len(x))
+	}
+	if scale.Constant(x) {
+		return mean, 0
 	}
 	return mean, math.Sqrt(deviation)
 }
