@@ -40,6 +40,9 @@ func Digits() (*Regression, error) {
 // degrees and moved by up to a pixel each way: the virtual examples of section 3.6.3 of
 // Dai 2018. Pixels in between are interpolated, those from outside are 0.
 func JitterDigits(d *Regression, count int, rng *rand.Rand) (*Regression, error) {
+	if d == nil || d.X == nil || rng == nil {
+		return nil, fmt.Errorf("dataset: digits or rng are nil, must be data and a source of random numbers")
+	}
 	n, pixels := d.X.Dims()
 	if pixels != DigitSide*DigitSide {
 		return nil, fmt.Errorf("dataset: digits have %d pixels, must have %d", pixels, DigitSide*DigitSide)
@@ -83,6 +86,9 @@ func jitter(dst, src []float64, angle, right, down float64) {
 // filter. It stands for the trained layers below the kernel machine of section 3.6.4 of
 // Dai 2018.
 func ConvolveDigits(X *mat.Dense, filters int, rng *rand.Rand) (*mat.Dense, error) {
+	if X == nil || rng == nil {
+		return nil, fmt.Errorf("dataset: digits or rng are nil, must be a matrix and a source of random numbers")
+	}
 	n, pixels := X.Dims()
 	if pixels != DigitSide*DigitSide || filters < 1 {
 		return nil, fmt.Errorf("dataset: %d filters on digits of %d pixels, must be positive and %d", filters, pixels, DigitSide*DigitSide)

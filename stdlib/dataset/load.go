@@ -18,6 +18,9 @@ import (
 // becomes 1, the smaller 0 (a single positive label becomes 1). A constant
 // column is appended.
 func ReadLIBSVM(r io.Reader, name string) (*Classification, error) {
+	if r == nil {
+		return nil, fmt.Errorf("dataset: %s: the reader is nil", name)
+	}
 	var labels []float64
 	var points [][]entry
 	d := 0
@@ -59,6 +62,9 @@ func ReadLIBSVM(r io.Reader, name string) (*Classification, error) {
 // last). A first record that is no number anywhere is a header and skipped.
 // Labels are treated as by [ReadLIBSVM]; a constant column is appended.
 func ReadCSV(r io.Reader, name string, label int) (*Classification, error) {
+	if r == nil {
+		return nil, fmt.Errorf("dataset: %s: the reader is nil", name)
+	}
 	reader := csv.NewReader(r)
 	reader.TrimLeadingSpace = true
 	records, err := reader.ReadAll()

@@ -74,6 +74,9 @@ func (m *Molecule) distance(a, b int) float64 {
 // and Z_i Z_j / r_ij elsewhere, zeros for missing atoms, and the atoms in the order of falling row norms with normal noise of
 // the given standard deviation on them: with much of it all orders are alike.
 func CoulombMatrix(m *Molecule, most int, noise float64, rng *rand.Rand) (*mat.Dense, error) {
+	if m == nil || rng == nil && noise > 0 {
+		return nil, fmt.Errorf("dataset: molecule or rng is nil, must be a molecule and, for noise, a source of random numbers")
+	}
 	atoms := len(m.Charge)
 	if most < atoms || !(noise >= 0) || math.IsInf(noise, 1) {
 		return nil, fmt.Errorf("dataset: %d atoms of at most %d and noise %v, must fit and be finite and not negative", atoms, most, noise)

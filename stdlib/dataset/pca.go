@@ -17,6 +17,9 @@ type PCA struct {
 
 // NewPCA finds the k directions for the rows of X. Cost O(n d^2 + d^3).
 func NewPCA(ctx context.Context, X *mat.Dense, k int) (*PCA, error) {
+	if X == nil || X.IsEmpty() {
+		return nil, fmt.Errorf("dataset: there are no points")
+	}
 	n, d := X.Dims()
 	if k < 1 || k > d {
 		return nil, fmt.Errorf("dataset: number of directions is %d, must be from 1 to the dimension, %d", k, d)

@@ -31,6 +31,9 @@ type Term struct {
 
 // check returns the number of points of all terms and their dimension.
 func (b *Batch) check() (rows, d int, err error) {
+	if b == nil {
+		return 0, 0, fmt.Errorf("embedding: the batch is nil")
+	}
 	if b.N < 1 {
 		return 0, 0, fmt.Errorf("embedding: a batch has %d samples, must be at least 1", b.N)
 	}
@@ -235,6 +238,9 @@ func notFiniteAt(x *mat.Dense) (i, j int) {
 // multiplied by scale. A kernel of bandwidth b on X then has the bandwidth b/scale on the
 // columns.
 func Join(X *mat.Dense, scale float64, columns ...[]float64) (*mat.Dense, error) {
+	if X == nil {
+		return nil, fmt.Errorf("embedding: points are nil, must be a matrix")
+	}
 	n, d := X.Dims()
 	out := mat.NewDense(n, d+len(columns), nil)
 	for k, c := range columns {

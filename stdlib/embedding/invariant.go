@@ -37,6 +37,9 @@ func (k Invariant) Eval(x, y []float64) float64 {
 // equation 5.2). With m > 1 residuals are means over draws, which still are unbiased. The
 // dual function takes the rows of dual, (x, y) put together by [Join].
 func Invariance(copies, dual *mat.Dense, y []float64) (*Batch, error) {
+	if copies == nil || dual == nil {
+		return nil, fmt.Errorf("embedding: copies or dual are nil, must be matrices")
+	}
 	n, _ := dual.Dims()
 	if len(y) != n {
 		return nil, fmt.Errorf("embedding: %d targets for %d conditions", len(y), n)

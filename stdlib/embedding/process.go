@@ -21,6 +21,9 @@ type Transitions struct {
 }
 
 func (t *Transitions) check() (n int, err error) {
+	if t == nil {
+		return 0, fmt.Errorf("embedding: transitions are nil")
+	}
 	if t.States == nil || t.Next == nil {
 		return 0, fmt.Errorf("embedding: transitions have no states or no next states")
 	}
@@ -116,6 +119,9 @@ func Desirability(t *Transitions, costs []float64, exitCost float64) (*Batch, er
 // renormalised law, whose equation has no solution). 1/h(s, s) is the stationary probability
 // of s. No transition needs to hit its target.
 func HittingTimes(t *Transitions, targets *mat.Dense) (*Batch, error) {
+	if targets == nil {
+		return nil, fmt.Errorf("embedding: targets are nil, must be a matrix")
+	}
 	n, err := t.check()
 	if err != nil {
 		return nil, err

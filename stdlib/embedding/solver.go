@@ -267,6 +267,9 @@ func run(ctx context.Context, steps int, next func(int) (*Batch, error), step fu
 
 // Residuals returns the residuals of the batch at f as it is, or at its mean.
 func Residuals(ctx context.Context, f Function, b *Batch, mean bool) ([]float64, error) {
+	if f == nil {
+		return nil, fmt.Errorf("embedding: the function is nil")
+	}
 	rows, d, err := b.check()
 	if err != nil {
 		return nil, err

@@ -81,6 +81,9 @@ func swapControls(means [][]float64, share float64, top int, rng *rand.Rand) {
 // in the order in which contests appear. Errors: a column that is missing, a count
 // that is not one, a caption without ratings, with the line.
 func ReadCaptions(r io.Reader) (contests []string, means [][]float64, err error) {
+	if r == nil {
+		return nil, nil, fmt.Errorf("fdr: cannot read the captions: the reader is nil")
+	}
 	table := csv.NewReader(r)
 	head, err := table.Read()
 	if err != nil {

@@ -194,6 +194,9 @@ func (p *Process) Save(w io.Writer) error {
 // between two experiments. As Resume does, it makes the decisions again and
 // refuses a file whose levels do not follow from them.
 func ResumeProcess(r io.Reader) (*Process, error) {
+	if r == nil {
+		return nil, fmt.Errorf("fdr: cannot read the saved process: the reader is nil")
+	}
 	var f savedProcess
 	if err := json.NewDecoder(r).Decode(&f); err != nil {
 		return nil, fmt.Errorf("fdr: cannot read the saved process: %w", err)

@@ -100,6 +100,9 @@ func (s *Stream) Save(w io.Writer) error { return json.NewEncoder(w).Encode(s.sa
 // decisions are made again one by one, so that wealth cannot be lost or forged:
 // a level that differs from the saved one is an error.
 func Resume(r io.Reader) (*Stream, error) {
+	if r == nil {
+		return nil, fmt.Errorf("fdr: cannot read the saved stream: the reader is nil")
+	}
 	var f saved
 	if err := json.NewDecoder(r).Decode(&f); err != nil {
 		return nil, fmt.Errorf("fdr: cannot read the saved stream: %w", err)

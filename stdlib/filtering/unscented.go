@@ -49,6 +49,9 @@ func (s *UnscentedSettings) resolve() *UnscentedSettings {
 // der Merwe). A nil settings means [DefaultUnscentedSettings]. Exact for linear
 // models. Cost O(T (d^3 + p^3)) and 2d+1 evaluations of each function a step.
 func UnscentedKalman(ctx context.Context, m *Nonlinear, Y *mat.Dense, settings *UnscentedSettings) (*KalmanResult, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
 	settings = settings.resolve()
 	n := float64(len(m.InitialMean))
 	if !(settings.Alpha > 0) || !(n+settings.Kappa > 0) {

@@ -234,6 +234,9 @@ func insert(keys []uint64, moves int) bool {
 // means along a Hilbert curve. Quasi-Monte Carlo points, which pick components by
 // their place in the order, then pick near ones for near numbers.
 func HilbertSorted(m *rkhs.Mixture) (*rkhs.Mixture, error) {
+	if m == nil {
+		return nil, fmt.Errorf("herding: the mixture is nil")
+	}
 	d := m.Dim()
 	means := mat.NewDense(m.Len(), d, nil)
 	for j := range m.Len() {

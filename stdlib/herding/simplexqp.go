@@ -269,6 +269,9 @@ func (p *weightProblem) quadratic() (wkw, cw float64) {
 // Points that depend affinely on others get the weight 0. Cost O(n^2) a step,
 // usually O(n^3) in all. Only the lower triangle of K is read.
 func SimplexQP(K mat.Symmetric, c []float64) ([]float64, error) {
+	if K == nil {
+		return nil, fmt.Errorf("herding: the matrix is nil")
+	}
 	n := K.SymmetricDim()
 	if len(c) != n || n == 0 {
 		return nil, fmt.Errorf("herding: linear term has length %d for a %d x %d matrix, must be equal and positive", len(c), n, n)

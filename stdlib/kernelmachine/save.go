@@ -225,6 +225,9 @@ func (s summed) Read(p []byte) (int, error) {
 
 // Load reads a machine that [Machine.Save] wrote. Its Progress is nil.
 func Load(r io.Reader) (*Machine, error) {
+	if r == nil {
+		return nil, fmt.Errorf("kernelmachine: the reader is nil")
+	}
 	buffered := bufio.NewReader(r)
 	in := summed{buffered, crc64.New(crc64.MakeTable(crc64.ECMA))}
 	h, err := readHeader(in)

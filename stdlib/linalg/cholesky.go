@@ -25,6 +25,9 @@ type Cholesky struct {
 // NewCholesky factorizes a. The error is NotPositiveDefinite and names the
 // pivot. n^3/3 operations.
 func NewCholesky(a mat.Symmetric) (*Cholesky, error) {
+	if a == nil {
+		return nil, fmt.Errorf("linalg: NewCholesky: a is nil")
+	}
 	n := a.SymmetricDim()
 	c := &Cholesky{n: n, ldu: n, u: memory.Fresh(n * n)}
 	if s, ok := a.(mat.RawSymmetricer); ok {
@@ -45,6 +48,9 @@ func NewCholesky(a mat.Symmetric) (*Cholesky, error) {
 // NewCholeskyDense factorizes the symmetric matrix a, of which the upper
 // triangle is read, plus shift on its diagonal; see NewCholesky.
 func NewCholeskyDense(a *mat.Dense, shift float64) (*Cholesky, error) {
+	if a == nil {
+		return nil, fmt.Errorf("linalg: NewCholeskyDense: a is nil")
+	}
 	n, cols := a.Dims()
 	if n != cols {
 		panic(fmt.Sprintf("linalg: NewCholeskyDense: a is %d x %d, must be square", n, cols))

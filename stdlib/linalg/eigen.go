@@ -18,6 +18,9 @@ import (
 // divides and conquers, and transforms back: about 5 n^3 operations, most of
 // them in products. NaN or Inf in a is an error.
 func SymEigen(ctx context.Context, a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
+	if a == nil {
+		return nil, nil, fmt.Errorf("linalg: SymEigen: a is nil")
+	}
 	n := a.SymmetricDim()
 	r := a.RawSymmetric()
 	values, rows, err := symEigen(ctx, n, r.Data, r.Stride, upper, true)
@@ -32,6 +35,9 @@ func SymEigen(ctx context.Context, a *mat.SymDense) (values []float64, vectors *
 // SymEigenValues returns the eigenvalues of a, ascending: 4/3 n^3 operations, almost
 // all in products if n is large. NaN or Inf in a is an error.
 func SymEigenValues(ctx context.Context, a *mat.SymDense) ([]float64, error) {
+	if a == nil {
+		return nil, fmt.Errorf("linalg: SymEigenValues: a is nil")
+	}
 	n := a.SymmetricDim()
 	r := a.RawSymmetric()
 	values, _, err := symEigen(ctx, n, r.Data, r.Stride, upper, false)

@@ -27,6 +27,9 @@ type Features struct {
 // d x D, the phases b and the factor c = scale; 0 means sqrt(2/D). w and b are
 // kept, not copied.
 func NewFeatures(w *mat.Dense, phase []float64, scale float64) (*Features, error) {
+	if w == nil || w.IsEmpty() {
+		return nil, fmt.Errorf("linalg: NewFeatures: there are no frequencies")
+	}
 	_, count := w.Dims()
 	if len(phase) != count {
 		return nil, fmt.Errorf("linalg: %d phases for %d frequencies", len(phase), count)

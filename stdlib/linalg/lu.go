@@ -21,6 +21,9 @@ type LU struct {
 // NewLU factorizes a, recursively, so that most of the 2/3 n^3 operations are
 // products. The error is Singular.
 func NewLU(a *mat.Dense) (*LU, error) {
+	if a == nil {
+		return nil, fmt.Errorf("linalg: NewLU: a is nil")
+	}
 	n, cols := a.Dims()
 	if n != cols {
 		panic(fmt.Sprintf("linalg: NewLU: a is %d x %d, must be square", n, cols))

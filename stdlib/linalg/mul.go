@@ -211,6 +211,9 @@ func (e Singular) Error() string {
 // SolveTri solves t*X = b, or t'*X = b if trans, in place of b, n x m. A zero on
 // the diagonal is a Singular error and leaves b alone. n*n*m operations.
 func SolveTri(t *mat.TriDense, trans bool, b *mat.Dense) error {
+	if t == nil || b == nil {
+		return fmt.Errorf("linalg: SolveTri: t or b is nil")
+	}
 	n, kind := t.Triangle()
 	rows, m := b.Dims()
 	if rows != n {

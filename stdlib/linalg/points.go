@@ -132,6 +132,9 @@ func (v sweep) rowsIn(lo, hi int, room []float64) {
 // x from point j of y and returns it; nil is allocated. The differences are
 // exact to rounding: no inner products are subtracted.
 func SquaredDistances(ctx context.Context, dst, x *mat.Dense, y *Points) (*mat.Dense, error) {
+	if x == nil || y == nil {
+		return nil, fmt.Errorf("linalg: SquaredDistances: x or y is nil")
+	}
 	m, d := x.Dims()
 	if d != y.d {
 		return nil, fmt.Errorf("linalg: x has points of dimension %d and y of %d, must be equal", d, y.d)

@@ -68,6 +68,9 @@ func (m *Model) Coefficient(name string) (estimate, se float64) {
 
 // prepare reads the formula and the columns that it names, and returns the model without estimates, and the response.
 func prepare(t *table.Table, text string, family Family) (m *Model, y []float64, err error) {
+	if t == nil {
+		return nil, nil, fmt.Errorf("regression: the table is nil")
+	}
 	f, err := parseFormula(text, t.Names())
 	if err != nil {
 		return nil, nil, err

@@ -83,6 +83,9 @@ func (v *variable) like(fitted *variable) error {
 // it has more (extra), how much less deviance (reduction), F, and p, the probability of at least that much if these
 // coefficients are zero.
 func Anova(small, big *Model) (*table.Table, error) {
+	if small == nil || big == nil {
+		return nil, fmt.Errorf("regression: Anova: a model is nil")
+	}
 	switch {
 	case small.Family != big.Family:
 		return nil, fmt.Errorf("regression: Anova: a %s model and a %s model", small.Family, big.Family)

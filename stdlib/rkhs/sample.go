@@ -78,6 +78,9 @@ func (e *measureEmbedding) Gradient(dst, x []float64) {
 // where y_j and w_j are the atoms and weights of m. No n x m matrix is kept.
 // Cost O(n m d) over all cores.
 func WeightedSum(ctx context.Context, dst []float64, k Kernel, X *mat.Dense, m Measure) error {
+	if k == nil || X == nil || m.X == nil {
+		return fmt.Errorf("rkhs: kernel, points or measure are nil")
+	}
 	n, d := X.Dims()
 	if d != m.Dim() {
 		return fmt.Errorf("rkhs: points have dimension %d, must be %d", d, m.Dim())

@@ -9,6 +9,9 @@ import (
 // sigma, one or one a dimension, added to every action of a box before it is
 // clipped.
 func WithActionNoise(s System, sigma ...float64) (System, error) {
+	if s == nil {
+		return nil, fmt.Errorf("rl: system is nil, must be an environment")
+	}
 	_, action := s.Spaces()
 	if action.N > 0 {
 		return nil, fmt.Errorf("rl: the actions of %s are choices, must be a box; WithSlip makes choices random", s.Name())
@@ -56,6 +59,9 @@ func (l *limited) Limit() int { return l.steps }
 // WithSlip returns the system where, with the given probability, a uniformly
 // random choice is taken in place of the action.
 func WithSlip(s System, probability float64) (System, error) {
+	if s == nil {
+		return nil, fmt.Errorf("rl: system is nil, must be an environment")
+	}
 	_, action := s.Spaces()
 	if action.N == 0 {
 		return nil, fmt.Errorf("rl: the actions of %s are a box, must be choices; WithActionNoise makes a box random", s.Name())
@@ -84,6 +90,9 @@ func (s *slip) Step(state, action []float64, rng *rand.Rand) (float64, bool) {
 // sigma, one or one a number of the state, added to the state after every step
 // that does not end the episode.
 func WithStateNoise(s System, sigma ...float64) (System, error) {
+	if s == nil {
+		return nil, fmt.Errorf("rl: system is nil, must be an environment")
+	}
 	full, err := spread("sigma", sigma, s.Dim())
 	return &stateNoise{s, full}, err
 }

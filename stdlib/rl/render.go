@@ -115,6 +115,9 @@ type Film struct {
 // Record plays one episode under a policy, at most steps long, and draws every
 // state: width x height pixels, of which a hundred thousand take about a millisecond.
 func Record(ctx context.Context, env *Env, act func(observation []float64) []float64, steps, width, height int, fps float64) (*Film, error) {
+	if env == nil || act == nil {
+		return nil, fmt.Errorf("rl: environment or actions are nil")
+	}
 	f := &Film{FPS: fps}
 	seen := env.Reset()
 	f.Frames = append(f.Frames, env.Render(width, height))

@@ -247,6 +247,9 @@ func argmax(x []float64) int {
 // z(s') normalised. It returns the optimal costs V and that law, for the n x n matrix
 // passive whose rows sum to 1. n^3 operations.
 func LinearControl(passive *mat.Dense, cost []float64, exit []bool, temperature float64) (v []float64, law *mat.Dense, err error) {
+	if passive == nil {
+		return nil, nil, fmt.Errorf("rl: the passive law is nil, must be a matrix")
+	}
 	n, k := passive.Dims()
 	if n != k || len(cost) != n || len(exit) != n {
 		return nil, nil, fmt.Errorf("rl: the passive law is %d x %d, with %d costs and %d exits, must be of one size", n, k, len(cost), len(exit))

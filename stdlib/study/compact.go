@@ -85,6 +85,9 @@ func (d *Digits) UnmarshalJSON(js []byte) error {
 // NewCompact makes the compact record of a study from its results, without the points that have none yet. It fails when there
 // are none at all.
 func NewCompact(res *Results) (*Compact, error) {
+	if res == nil || res.Study == nil {
+		return nil, fmt.Errorf("study: results are nil")
+	}
 	s := res.Study
 	c := &Compact{Study: s.Name, Version: s.Version, Seed: s.Seed,
 		Replications: s.Replications, Missing: res.Missing, Failed: len(res.Failures), Made: res.Made}

@@ -26,6 +26,9 @@ var (
 // Least returns the point at which a numeric field has the least mean, of those that match names and values, in turn as in
 // NewPoint: the best settings of a method in a grid. A mean that is not a number is none.
 func Least(f Findings, field string, pairs ...any) (Point, error) {
+	if f == nil {
+		return Point{}, fmt.Errorf("study: findings are nil")
+	}
 	var best Point
 	least, points := math.Inf(1), f.Points(pairs...)
 	for _, p := range points {

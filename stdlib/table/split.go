@@ -98,6 +98,9 @@ func newSource(name, text string, tallies []tally) (*source, error) {
 
 // readText returns what r holds, uncompressed.
 func readText(r io.Reader, name string, size int) (string, error) {
+	if r == nil {
+		return "", fmt.Errorf("table: %s: the reader is nil", name)
+	}
 	in := bufio.NewReaderSize(r, 1<<16)
 	var plain io.Reader = in
 	if magic, _ := in.Peek(2); string(magic) == gzipped {
