@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"gaucho/internal/scale"
 )
 
 // A Radius is a critical radius with the quantities that the theory derives it from.
@@ -65,19 +67,21 @@ func criticalRadius(values []float64, trace float64, n int, sigma float64) (r Ra
 	}
 	// b = sigma^2/n: delta^4 = b (k delta^2 + rest)
 	b, rest := sigma*sigma/float64(n), trace
+	unit := scale.For(max(b, trace)) // of all but n
+	b, rest = b/unit, rest/unit
 	for k := 0; k <= len(values); k++ {
 		if k > 0 {
-			rest = max(rest-values[k-1], 0)
+			rest = max(rest-values[k-1]/unit, 0)
 		}
 		square := (b*float64(k) + math.Sqrt(b*b*float64(k*k)+4*b*rest)) / 2
 		below := 0.0 // mu_(k+1), not known after the last
 		if k < len(values) {
-			below = values[k]
-		} else if rest > 1e-12*trace && len(values) < n {
+			below = values[k] / unit
+		} else if rest > 1e-12*(trace/unit) && len(values) < n {
 			return r, false, nil
 		}
 		if square >= below && square > 0 {
-			return regular(values, trace, n, square), true, nil
+			return regular(values, trace, n, square*unit), true, nil
 		}
 	}
 	return r, false, nil
