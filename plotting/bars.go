@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"gaucho/internal/scale"
 )
 
 // Bins is a row of adjoining bars: bar i goes from Edges[i] to Edges[i+1] and has height Heights[i].
@@ -100,7 +102,7 @@ func Count(data []float64, bins int, density bool) *Bins {
 		}
 		bins = 10
 		if width > 0 {
-			bins = min(max(int(math.Ceil((hi-lo)/width)), fewestBins), mostBins)
+			bins = max(int(math.Ceil(min((hi-lo)/width, mostBins))), fewestBins)
 		}
 	}
 	if lo == hi {
@@ -130,7 +132,9 @@ func wholeEdges(lo, hi, width float64) []float64 {
 func edges(lo, hi float64, bins int) []float64 {
 	all := make([]float64, bins+1)
 	for i := range all {
-		all[i] = lo + (hi-lo)*float64(i)/float64(bins)
+		if all[i] = lo + (hi-lo)*float64(i)/float64(bins); math.IsInf(hi-lo, 0) {
+			all[i] = scale.Between(lo, hi, float64(i)/float64(bins))
+		}
 	}
 	all[bins] = hi // not what rounding makes of it, which the greatest value may exceed
 	return all
@@ -144,7 +148,11 @@ func countIn(edges, values []float64, density bool) *Bins {
 	n := 0
 	for _, x := range values {
 		if x >= lo && x <= hi {
-			i := min(int((x-lo)/(hi-lo)*float64(bins)), bins-1)
+			share := (x - lo) / (hi - lo)
+			if math.IsInf(hi-lo, 0) {
+				share = (x/2 - lo/2) / (hi/2 - lo/2)
+			}
+			i := min(int(share*float64(bins)), bins-1)
 			switch { // the quotient is rounded, so that a value at an edge may have got to either side
 			case x < edges[i]:
 				i--

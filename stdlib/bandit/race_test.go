@@ -2,6 +2,7 @@ package bandit
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -255,4 +256,13 @@ func BenchmarkBestArm(b *testing.B) {
 		pulls += mustRun(b, Gaussian{Means: means, Sigma: 1}, 0.01, s, rng).Total
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(pulls), "ns/pull")
+}
+
+// TestBestArmCancelled: a context that is cancelled ends a race before its first pull.
+func TestBestArmCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := BestArm(ctx, Gaussian{Means: []float64{0, .3, 1}, Sigma: 1}, .05, nil, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v, want context.Canceled", err)
+	}
 }

@@ -1,6 +1,7 @@
 package em
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -210,5 +211,14 @@ func TestSorted(t *testing.T) {
 	}
 	if _, err := (&Model{Start: []float64{1}, Transition: mat.NewDense(1, 1, []float64{1}), Output: wrongFit{unit(mat.NewDense(1, 1, nil), Full)}}).Sorted(); err == nil {
 		t.Error("an output of another package has been sorted")
+	}
+}
+
+// TestNothingObserved: a sequence that is all missing has no observations.
+func TestNothingObserved(t *testing.T) {
+	m := Model{Start: []float64{1}, Transition: mat.NewDense(1, 1, []float64{1}), Output: &Missing{Output: &Poisson{Rate: mat.NewDense(1, 1, []float64{2})}}}
+	f, err := BaumWelch(context.Background(), m, mat.NewDense(1, 1, []float64{math.NaN()}), nil)
+	if err != nil || f.Observations != 0 {
+		t.Errorf("%d observations, want 0, %v", f.Observations, err)
 	}
 }

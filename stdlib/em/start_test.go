@@ -95,3 +95,35 @@ func TestStartErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestConstantColumn: a column that never changes has no variance of its own, whatever its value and length: the other column's fit
+// is that beside zeros.
+func TestConstantColumn(t *testing.T) {
+	for _, v := range []float64{1, 5, 0.1, 36.6, 1013.25} {
+		for n := 10; n < 60; n += 7 {
+			x, zeros := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
+			for i := range n {
+				x.SetRow(i, []float64{math.Sin(float64(i * i)), v})
+				zeros.SetRow(i, []float64{x.At(i, 0), 0})
+			}
+			fit := func(x *mat.Dense) *Gaussian {
+				m, err := StartGaussian([]*mat.Dense{x}, 2, Diagonal, rand.New(rand.NewPCG(1, 1)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return m.Output.(*Gaussian)
+			}
+			got, want := fit(x), fit(zeros)
+			for a := range 2 {
+				if math.Abs(got.Floor[a]-want.Floor[a]) > 1e-12*want.Floor[a] {
+					t.Errorf("%v, %d rows: floor %d is %v, want %v", v, n, a, got.Floor[a], want.Floor[a])
+				}
+			}
+		}
+	}
+	same := mat.NewDense(1000, 1, nil)
+	same.Apply(func(int, int, float64) float64 { return 5 }, same)
+	if _, err := StartGaussian([]*mat.Dense{same}, 2, Diagonal, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("a thousand fives: no error")
+	}
+}

@@ -117,3 +117,35 @@ func TestStorey(t *testing.T) {
 		t.Error("no p-values, no error")
 	}
 }
+
+// TestStoreyWithinQValues: what Storey rejects has q-values of at most alpha, and it may reject fewer where these reach beyond lambda.
+func TestStoreyWithinQValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(48, 5))
+	fewer := 0
+	for range 2000 {
+		p := make([]float64, 1+rng.IntN(6))
+		for i := range p {
+			p[i] = 0.2 * rng.Float64()
+		}
+		alpha, lambda := 0.05+0.2*rng.Float64(), 0.2*rng.Float64()
+		reject, err := Storey(p, alpha, lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := QValues(p, lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range reject {
+			if r && q[i] > alpha+1e-12 {
+				t.Fatalf("%v at %v, lambda %v: hypothesis %d with q-value %v is rejected", p, alpha, lambda, i, q[i])
+			}
+			if !r && q[i] <= alpha && p[i] <= lambda {
+				fewer++
+			}
+		}
+	}
+	if fewer == 0 {
+		t.Error("Storey never rejects fewer: the documentation says that it may")
+	}
+}

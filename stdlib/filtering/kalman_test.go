@@ -2,6 +2,7 @@ package filtering
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -341,4 +342,66 @@ func TestLinearErrors(t *testing.T) {
 		largest = math.Max(largest, math.Hypot(real(v), imag(v)))
 	}
 	near(t, "spectral radius", largest, .8045, 1e-9)
+}
+
+// TestDiffusePrior: the law of two numbers of which the sum is seen has a closed form; a prior so wide that covariances have no digits
+// for it is an error.
+func TestDiffusePrior(t *testing.T) {
+	ctx := context.Background()
+	for _, prior := range []float64{1, 1e6, 1e12, 1e14, 1e16, 1e18, 1e30} {
+		m := &LinearGaussian{A: mat.NewDense(2, 2, []float64{1, 0, 0, 1}), C: mat.NewDense(1, 2, []float64{1, 1}), Q: mat.NewSymDense(2, nil), R: mat.NewSymDense(1, []float64{1}),
+			InitialMean: []float64{0, 0}, InitialCov: mat.NewSymDense(2, []float64{prior, 0, 0, prior})}
+		r, err := Kalman(ctx, m, mat.NewDense(1, 1, []float64{3}))
+		if prior > 1e15 {
+			if err == nil {
+				t.Errorf("prior %g: no error", prior)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := 2*prior + 1
+		if want := -0.5*(9/s+math.Log(s)) - 0.5*math.Log(2*math.Pi); math.Abs(r.LogLikelihood-want) > 1e-12*math.Abs(want) {
+			t.Errorf("prior %g: log-likelihood %v, want %v", prior, r.LogLikelihood, want)
+		}
+		if got, want := r.Covs[0].At(0, 0), prior-prior*prior/s; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("prior %g: variance %v, want %v", prior, got, want)
+		}
+	}
+	// Of one number the variance given what is seen is 1/(1/P + 1/R) at any prior.
+	one := &LinearGaussian{A: mat.NewDense(1, 1, []float64{1}), C: mat.NewDense(1, 1, []float64{1}), Q: mat.NewSymDense(1, nil), R: mat.NewSymDense(1, []float64{2}),
+		InitialMean: []float64{0}, InitialCov: mat.NewSymDense(1, []float64{1e30})}
+	if r, err := Kalman(ctx, one, mat.NewDense(1, 1, []float64{3})); err != nil || math.Abs(r.Covs[0].At(0, 0)-2) > 1e-12 {
+		t.Errorf("one number: %v, %v", r, err)
+	}
+}
+
+// TestPMMHNamesTheModelsError: a start at which there is no model says why.
+func TestPMMHNamesTheModelsError(t *testing.T) {
+	bad := errors.New("transition matrix is 2 x 3, must be square")
+	_, err := PMMH(context.Background(), func([]float64) (System, error) { return nil, bad }, func([]float64) float64 { return 0 }, mat.NewDense(1, 1, []float64{1}), []float64{0.5},
+		&PMMHSettings{Steps: []float64{0.1}, Iterations: 2}, rand.New(rand.NewPCG(1, 1)))
+	if !errors.Is(err, bad) {
+		t.Errorf("error is %v, want the model's", err)
+	}
+}
+
+// TestMeansUpToAnError: all fields of a result end with the last step that there was.
+func TestMeansUpToAnError(t *testing.T) {
+	for _, at := range []int{1, 3} {
+		m := NonlinearBenchmark()
+		m.LogLik = func(dst []float64, step int, X *mat.Dense, y []float64) {
+			for i := range dst {
+				if dst[i] = 0; step == at {
+					dst[i] = math.Inf(-1)
+				}
+			}
+		}
+		r, err := Run(context.Background(), m, mat.NewDense(4, 1, []float64{1, 1, 1, 1}), nil, rand.New(rand.NewPCG(1, 1)))
+		var degenerate *DegenerateError
+		if n, _ := r.Means.Dims(); !errors.As(err, &degenerate) || n != at-1 || len(r.Increments) != at-1 {
+			t.Errorf("step %d: %d means and %d increments, %v", at, n, len(r.Increments), err)
+		}
+	}
 }

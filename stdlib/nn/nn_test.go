@@ -412,3 +412,17 @@ func TestDrawUniform(t *testing.T) {
 		t.Error("the same draws give other outputs: the random features have moved")
 	}
 }
+
+// TestClipNormScales: a gradient of any size keeps its direction and has the length asked for.
+func TestClipNormScales(t *testing.T) {
+	for _, size := range []float64{1e-300, 1e-200, 1, 1e200, 1e300} {
+		for _, limit := range []float64{1e-200, 1, 1e200} {
+			g := []float64{3 * size, 4 * size}
+			norm := nn.ClipNorm(g, limit)
+			want := min(5*size, limit)
+			if math.Abs(norm-5*size) > 1e-14*norm || math.Abs(g[0]-0.6*want) > 1e-14*want || math.Abs(g[1]-0.8*want) > 1e-14*want {
+				t.Errorf("(3, 4) times %g to %g: length %v, gradient %v", size, limit, norm, g)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,4 +199,22 @@ func TestBoxFromZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "policy read back", read.Mode([]float64{0.5, -1, 2})[0], 2, 1e-12)
+}
+
+// TestConstantNumbersHaveNoSpread: returns and advantages that are the same but for rounding are not blown up.
+func TestConstantNumbersHaveNoSpread(t *testing.T) {
+	for _, v := range []float64{0.1, 1, 36.6, -3} {
+		for n := 1; n < 200; n++ {
+			x, ends := make([]float64, n), make([]int, n)
+			for i := range x {
+				x[i], ends[i] = v, i+1
+			}
+			if got := deviationOfReturns(x, ends, 0.99); got != 1 {
+				t.Fatalf("%d returns of %v have deviation %v, want 1 for none", n, v, got)
+			}
+			if standardize(x); slices.ContainsFunc(x, func(v float64) bool { return v != 0 }) {
+				t.Fatalf("%d times %v is standardized to %v", n, v, x[0])
+			}
+		}
+	}
 }
