@@ -174,3 +174,23 @@ func TestDivergence(t *testing.T) {
 		t.Fatalf("error is %v, want one about the step size", err)
 	}
 }
+
+// TestScoreOfConstantTargets: what never changes has nothing to explain: the score is 0, whatever the value.
+func TestScoreOfConstantTargets(t *testing.T) {
+	for _, v := range []float64{0.1, 1, 36.6} {
+		for n := 2; n < 40; n++ {
+			x, y := mat.NewDense(n, 1, nil), make([]float64, n)
+			for i := range y {
+				x.Set(i, 0, float64(i))
+				y[i] = v
+			}
+			m, err := Ridge(ctx, rkhs.Gaussian{Bandwidth: 1}, x, y, 0.1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s, err := score(ctx, m, x, y); err != nil || s != 0 {
+				t.Errorf("%d targets of %v: score %v, want 0, %v", n, v, s, err)
+			}
+		}
+	}
+}
