@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,5 +130,27 @@ func TestCountAtEdges(t *testing.T) {
 				t.Fatalf("%g values from %v to %v, want %g: %v", h, b.Edges[i], b.Edges[i+1], want, x)
 			}
 		}
+	}
+}
+
+// TestExtremes: quantiles beside infinite values and bins of the largest numbers.
+func TestExtremes(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		x       []float64
+		p, want float64
+	}{{[]float64{1, 2, 3, inf, inf}, 0.5, 3}, {[]float64{-1.7e308, 1.7e308}, 0.5, 0}, {[]float64{-inf, 5}, 0.5, -inf}} {
+		if got := Quantile(c.x, c.p); got != c.want {
+			t.Errorf("quantile %v of %v is %v, want %v", c.p, c.x, got, c.want)
+		}
+	}
+	b := Count([]float64{-1.7e308, 1.7e308}, 3, false)
+	for i, want := range []float64{-1.7e308, -1.7e308 / 3, 1.7e308 / 3, 1.7e308} {
+		if math.Abs(b.Edges[i]/1e308-want/1e308) > 1e-14 {
+			t.Errorf("edge %d is %v, want %v", i, b.Edges[i], want)
+		}
+	}
+	if !slices.Equal(b.Heights, []float64{1, 0, 1}) {
+		t.Errorf("heights are %v, want 1, 0, 1", b.Heights)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -575,27 +574,5 @@ func TestLongTitle(t *testing.T) {
 	}
 	if s := l.data().Size(); s.X < 300 || s.Y < 100 {
 		t.Errorf("%.0f by %.0f are left for the data", s.X, s.Y)
-	}
-}
-
-// TestExtremes: quantiles beside infinite values and bins of the largest numbers.
-func TestExtremes(t *testing.T) {
-	inf := math.Inf(1)
-	for _, c := range []struct {
-		x       []float64
-		p, want float64
-	}{{[]float64{1, 2, 3, inf, inf}, 0.5, 3}, {[]float64{-1.7e308, 1.7e308}, 0.5, 0}, {[]float64{-inf, 5}, 0.5, -inf}} {
-		if got := Quantile(c.x, c.p); got != c.want {
-			t.Errorf("quantile %v of %v is %v, want %v", c.p, c.x, got, c.want)
-		}
-	}
-	b := Count([]float64{-1.7e308, 1.7e308}, 3, false)
-	for i, want := range []float64{-1.7e308, -1.7e308 / 3, 1.7e308 / 3, 1.7e308} {
-		if math.Abs(b.Edges[i]/1e308-want/1e308) > 1e-14 {
-			t.Errorf("edge %d is %v, want %v", i, b.Edges[i], want)
-		}
-	}
-	if !slices.Equal(b.Heights, []float64{1, 0, 1}) {
-		t.Errorf("heights are %v, want 1, 0, 1", b.Heights)
 	}
 }
