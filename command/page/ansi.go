@@ -9,8 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// escape matches the control sequences of a terminal.
-var escape = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\^_])")
+// sequence is the expression of a terminal's control sequences. escape finds them in a text, escapeHere at its beginning: to
+// look through all that follows an incomplete one would take time that grows with the square of the text's length.
+const sequence = "\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\^_])"
+
+var escape, escapeHere = regexp.MustCompile(sequence), regexp.MustCompile("^" + sequence)
 
 // StripANSI returns the text without a terminal's control sequences.
 func StripANSI(s string) string { return escape.ReplaceAllString(s, "") }
@@ -40,7 +43,7 @@ func ansiHTML(s string) string {
 	}
 	for s != "" {
 		if s[0] == '\x1b' {
-			if m := escape.FindStringIndex(s); m != nil && m[0] == 0 {
+			if m := escapeHere.FindStringIndex(s); m != nil {
 				switch seq := s[:m[1]]; {
 				case strings.HasPrefix(seq, "\x1b[") && seq[len(seq)-1] == 'm':
 					cur.set(seq[2 : len(seq)-1])

@@ -67,7 +67,9 @@ func (m *markdown) renderForm(form string, data any, o *notebook.Output) string 
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
 		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
+		if shallow(data, maxIndent) { // the spaces of what is deep grow with the square of its depth
+			enc.SetIndent("", "  ")
+		}
 		if enc.Encode(data) != nil {
 			return ""
 		}
@@ -118,4 +120,29 @@ func (m *markdown) renderLaTeX(s string) string {
 	}
 	m.typeset(found)
 	return putFormulas(html.EscapeString(text), found)
+}
+
+// maxIndent is how deep JSON may be to be shown with indentation.
+const maxIndent = 20
+
+// shallow reports whether a JSON value is at most so many levels deep.
+func shallow(v any, levels int) bool {
+	if levels < 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			if !shallow(item, levels-1) {
+				return false
+			}
+		}
+	case map[string]any:
+		for _, item := range v {
+			if !shallow(item, levels-1) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -31,6 +31,38 @@ func TestTangledMarkdown(t *testing.T) {
 	}
 }
 
+// TestTangledOutput: control sequences that are begun and not ended, and JSON that is deep, make a page in time and of a size that
+// grow with their length. With the square of it they take minutes and 32 MB.
+func TestTangledOutput(t *testing.T) {
+	const deadline = 20 * time.Second
+	for _, piece := range []string{"\x1b", "\x1b\x01", "\x1b[", "\x1b]", "\x1b[1;"} {
+		text := strings.Repeat(piece, 300_000/len(piece))
+		for _, o := range []*notebook.Output{{Type: "stream", Text: text}, {Type: "error", Traceback: []string{text}},
+			{Type: "display_data", Data: map[string]any{"text/plain": text}}} {
+			began := time.Now()
+			nb := &notebook.Notebook{Cells: []*notebook.Cell{{Type: "code", Source: "1", Outputs: []*notebook.Output{o}}}}
+			if err := Write(io.Discard, nb, &Options{Untrusted: true}); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > deadline {
+				t.Fatalf("%d of %q as %s: the page took %v", len(text), piece, o.Type, took)
+			}
+		}
+	}
+	var deep any
+	for range 4000 {
+		deep = []any{deep}
+	}
+	o := &notebook.Output{Type: "display_data", Data: map[string]any{"application/json": deep}}
+	if html := newMarkdown("", false).renderOutput(o); len(html) > 20_000 {
+		t.Errorf("4000 lists in each other are %d bytes", len(html))
+	}
+	o.Data["application/json"] = map[string]any{"a": []any{1}}
+	if html, want := newMarkdown("", false).renderOutput(o), "{\n  &#34;a&#34;: [\n    1\n  ]\n}"; !strings.Contains(html, want) {
+		t.Errorf("JSON is shown as %s, want %s", html, want)
+	}
+}
+
 // TestEffort: what people write is rendered.
 func TestEffort(t *testing.T) {
 	row := "| `a` | **b** | [c](https://example.org/c_d) | 1.25 | $x_i$ |\n"
