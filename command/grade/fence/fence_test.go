@@ -185,6 +185,27 @@ var tries = map[string]struct {
 		_, err := unix.FcntlInt(r.Fd(), unix.F_SETOWN, os.Getppid())
 		return err
 	}},
+	"a record lock": {false, func() error {
+		f, err := os.OpenFile("/dev/null", os.O_RDWR, 0)
+		if err != nil {
+			return nil
+		}
+		return unix.FcntlFlock(f.Fd(), unix.F_SETLK, &unix.Flock_t{Type: unix.F_RDLCK, Start: 42, Len: 1})
+	}},
+	"what is locked": {false, func() error {
+		f, err := os.OpenFile("/dev/null", os.O_RDWR, 0)
+		if err != nil {
+			return nil
+		}
+		return unix.FcntlFlock(f.Fd(), unix.F_OFD_GETLK, &unix.Flock_t{Type: unix.F_WRLCK, Start: 42, Len: 1})
+	}},
+	"a lock of a file": {false, func() error {
+		f, err := os.Create("locked")
+		if err != nil {
+			return nil
+		}
+		return unix.Flock(int(f.Fd()), unix.LOCK_EX)
+	}},
 	"a key":                  {false, func() error { _, err := unix.KeyctlGetKeyringID(unix.KEY_SPEC_SESSION_KEYRING, true); return err }},
 	"programs in the kernel": {false, func() error { return call(unix.SYS_BPF, 0, 0) }},
 	"another filter":         {false, func() error { return call(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0) }},

@@ -20,7 +20,7 @@ var allowed = []uint32{
 	unix.SYS_OPENAT, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_STATX, unix.SYS_LSEEK, unix.SYS_READV, unix.SYS_WRITEV,
 	unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_PREADV, unix.SYS_PWRITEV, unix.SYS_GETDENTS64, unix.SYS_READLINKAT,
 	unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2, unix.SYS_UNLINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_SYMLINKAT,
-	unix.SYS_LINKAT, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_FLOCK,
+	unix.SYS_LINKAT, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
 	unix.SYS_COPY_FILE_RANGE, unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_GETCWD, unix.SYS_CHDIR, unix.SYS_FCHDIR,
 	// Pipes, and waiting for files.
 	unix.SYS_PIPE2, unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_EVENTFD2, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL,
@@ -67,9 +67,10 @@ func rules(self int, signals bool) []rule {
 			unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET},
 		// Names of threads and memory. The end of the parent stays its own end, and what it gave up stays given up.
 		{call: unix.SYS_PRCTL, argument: 0, values: []uint32{unix.PR_SET_VMA, unix.PR_SET_NAME, unix.PR_GET_NAME}},
-		// Flags, copies and locks; not signals to others when something happens, nor the size of pipes.
+		// Flags and copies; not signals to others when something happens, nor the size of pipes, nor locks: the range of a lock on
+		// /dev/null is a message to every process that can open it.
 		{call: unix.SYS_FCNTL, argument: 1, values: []uint32{unix.F_DUPFD, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL,
-			unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW, unix.F_DUPFD_CLOEXEC, unix.F_OFD_GETLK, unix.F_OFD_SETLK, unix.F_OFD_SETLKW}},
+			unix.F_DUPFD_CLOEXEC}},
 		// How much a pipe holds, and whether something is a terminal.
 		{call: unix.SYS_IOCTL, argument: 1, values: []uint32{unix.TIOCINQ, unix.TCGETS, unix.TIOCGWINSZ}},
 		// Directories that whoever cleans up can look into.
