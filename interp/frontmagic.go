@@ -77,7 +77,11 @@ func (s *Session) del(ctx context.Context, c Cell, arg string) *wire.Error {
 }
 
 // resetMagic forgets all names and values.
-func (s *Session) resetMagic(context.Context, Cell, string) *wire.Error {
+func (s *Session) resetMagic(_ context.Context, c Cell, _ string) *wire.Error {
+	if s.opts.NoReset {
+		s.opts.Sink.Stream(c.ID, "stdout", "%reset does nothing here.\n")
+		return nil
+	}
 	if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}

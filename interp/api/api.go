@@ -14,6 +14,7 @@ type Options struct {
 	Dir         string // working directory of cells; empty for the current one
 	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's, the cgroup's or MEM_LIMIT
 	NoShell     bool   // refuse ! and %%bash
+	NoReset     bool   // %reset prints that it does nothing
 	// Forbidden are paths of packages that cells may not import. One that ends in a slash stands for all below it.
 	Forbidden []string
 	// Stdin, if not nil, is the standard input of a Program. Cells ask the user by the sink instead.
