@@ -37,6 +37,7 @@ func commands() []command {
 		versionCommand,
 		parametersCommand,
 		examinerCommand,
+		gradePageCommand,
 		fencedWorkerCommand,
 		workerCommand,
 		kitCommand,

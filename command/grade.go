@@ -16,6 +16,7 @@ var (
 	gradeCommand = command{name: "grade", usage: "[flags] SOURCE.ipynb SUBMISSIONS, or --release SOURCE.ipynb",
 		short: "mark students' notebooks in a sandbox, or make the notebook that students get"}
 	examinerCommand     = command{name: "examiner", run: grade.Examiner}
+	gradePageCommand    = command{name: "grade-page", run: grade.Page}
 	fencedWorkerCommand = command{name: "fenced-worker", run: grade.FencedWorker}
 )
 
@@ -87,7 +88,7 @@ func writeRelease(a *grade.Assignment, file string) int {
 
 func markAll(ctx context.Context, a *grade.Assignment, source, submissions, out string, o *grade.Options) error {
 	name := strings.TrimSuffix(filepath.Base(source), ".ipynb")
-	all, err := grade.Find(submissions, name)
+	all, err := grade.Find(submissions, name, out)
 	if err != nil {
 		return err
 	}

@@ -15,16 +15,17 @@ type Assignment struct {
 	files    []string         // that students' code is given, by their paths in the notebook's directory
 	parts    []*part          // in the notebook's order
 	byID     map[string]*part // those that have an id
-	Points   float64          // what all its tests are worth
+	Points   float64          // what all is worth, tests and what a person must mark
 	hides    bool             // some test is hidden
 }
 
-// A part is a code cell of the source.
+// A part is a code cell of the source, or a text cell that has points.
 type part struct {
 	cell     *notebook.Cell
 	id       string // grade_id; empty for a cell that nbgrader knows nothing of
 	solution bool   // students write it
 	grade    bool   // it has points
+	task     bool   // it has points for what students put after it
 	locked   bool   // students may not change it
 	points   float64
 	steps    []*step // of tests
@@ -54,7 +55,20 @@ func (p *part) wanted(open *step) *step {
 }
 
 // isTest says that a part's points are given by tests.
-func (p *part) isTest() bool { return p.grade && !p.solution }
+func (p *part) isTest() bool { return p.grade && !p.solution && p.cell.Type == "code" }
+
+// isManual says that a person marks the part: prose, a figure, a task of nbgrader's.
+func (p *part) isManual() bool { return p.grade && p.solution || p.task }
+
+// marked lists the parts that have points, in the order of a report's marks.
+func (a *Assignment) marked() (all []*part) {
+	for _, p := range a.parts {
+		if p.isTest() || p.isManual() {
+			all = append(all, p)
+		}
+	}
+	return all
+}
 
 // Read reads a source notebook. Its errors name the cell.
 func Read(path string) (*Assignment, error) {
@@ -78,12 +92,12 @@ func understand(nb *notebook.Notebook) (*Assignment, error) {
 	}
 	a := &Assignment{notebook: nb, byID: map[string]*part{}}
 	for i, c := range nb.Cells {
-		if c.Type != "code" {
-			continue
-		}
 		p, err := newPart(c)
 		if err != nil {
 			return nil, fmt.Errorf("cell %d%s: %w", i+1, named(c), err)
+		}
+		if c.Type != "code" && !p.isManual() {
+			continue
 		}
 		if p.id != "" {
 			if a.byID[p.id] != nil {
@@ -93,12 +107,12 @@ func understand(nb *notebook.Notebook) (*Assignment, error) {
 		}
 		a.parts = append(a.parts, p)
 		a.hides = a.hides || len(hiddenRanges(c.Source)) > 0 && p.isTest()
-		if p.isTest() {
+		if p.isTest() || p.isManual() {
 			a.Points += p.points
 		}
 	}
 	if a.Points == 0 {
-		return nil, errors.New("no cell is marked as a test with points; nbgrader's \"Create Assignment\" does that")
+		return nil, errors.New("no cell is marked as a test or an answer with points; nbgrader's \"Create Assignment\" does that")
 	}
 	return a, nil
 }
@@ -122,11 +136,15 @@ func newPart(c *notebook.Cell) (*part, error) {
 	p.solution, _ = m["solution"].(bool)
 	p.grade, _ = m["grade"].(bool)
 	p.locked, _ = m["locked"].(bool)
+	p.task, _ = m["task"].(bool)
 	switch v := m["points"].(type) {
 	case json.Number:
 		p.points, _ = v.Float64()
 	case float64:
 		p.points = v
+	}
+	if p.isManual() && p.id == "" {
+		return nil, errors.New("it has points, but no grade_id to enter them by")
 	}
 	if !p.isTest() {
 		return p, nil

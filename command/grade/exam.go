@@ -128,7 +128,7 @@ func (x *exam) hold(ctx context.Context) (answers []answer, end string, err erro
 		return nil, "", err
 	}
 	defer group.remove()
-	paper := cmd.Stdin.(*held)
+	paper := cmd.Stdin.(*sealed)
 	defer paper.release()
 	if err := cmd.Start(); err != nil {
 		return nil, "", err
@@ -171,16 +171,16 @@ func (x *exam) group() (*cgroup, error) {
 	return newCgroup(x.Limits.Memory + x.Limits.Disk + 3<<29)
 }
 
-// held is an exam that nobody reads before it is released: by then the examiner is in its control group.
-type held struct {
+// sealed is an exam that nobody reads before it is released: by then the examiner is in its control group.
+type sealed struct {
 	io.Reader
 	free chan struct{}
 	once sync.Once
 }
 
-func (h *held) release() { h.once.Do(func() { close(h.free) }) }
+func (h *sealed) release() { h.once.Do(func() { close(h.free) }) }
 
-func (h *held) Read(p []byte) (int, error) {
+func (h *sealed) Read(p []byte) (int, error) {
 	<-h.free
 	return h.Reader.Read(p)
 }
@@ -201,7 +201,7 @@ func (x *exam) command(ctx context.Context, words io.Writer) (*exec.Cmd, error) 
 	if cache, err := os.UserCacheDir(); err == nil && x.Engine == "native" {
 		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+cache) // the compiler's
 	}
-	cmd.Stdin = &held{Reader: bytes.NewReader(paper), free: make(chan struct{})}
+	cmd.Stdin = &sealed{Reader: bytes.NewReader(paper), free: make(chan struct{})}
 	cmd.Stderr = &limited{w: words, left: 16 << 10}
 	ownGroup(cmd, x.Mount)
 	cmd.Cancel = func() error { return killGroup(cmd) }

@@ -56,7 +56,7 @@ func (x *exam) run(out *json.Encoder) error {
 		return err
 	}
 	rec := &recorder{Recorder: headless.NewRecorder(), limit: x.Limits.Output}
-	options := interp.Options{Engine: cmp.Or(x.Engine, "yaegi"), Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, Sink: rec, Forbidden: forbidden}
+	options := interp.Options{Engine: cmp.Or(x.Engine, "yaegi"), Dir: x.Dir, MemoryLimit: x.Limits.Memory, NoShell: true, NoReset: true, Sink: rec, Forbidden: forbidden}
 	if x.Fenced {
 		self, err := os.Executable()
 		if err != nil {
@@ -161,6 +161,9 @@ func fencedRules(args []string) (r fence.Rules, err error) {
 	return fence.Rules{Dir: args[0], Data: memory + 1<<30, CPU: cpu, File: disk}, errors.Join(err1, err2, err3)
 }
 
+// testNeeds begins the error of a test whose statements before it failed.
+const testNeeds = "what the test needs failed: "
+
 // ask runs one cell and what is asked after it.
 func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c examCell) answer {
 	var a answer
@@ -176,7 +179,7 @@ func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c exam
 		if e != nil {
 			e.Value = clip(e.Value, x.Limits.Output)
 		}
-		cell.Outputs = clipAll(cell.Outputs, x.Limits.Output)
+		cell.Outputs = clipAll(cell.Outputs, x.Limits.Output, rec)
 		if e != nil && e.Lost && a.lost == "" {
 			a.lost = e.Name + ": " + e.Value
 		}
@@ -191,7 +194,7 @@ func (x *exam) ask(clock *clock, s *interp.Session, rec *recorder, i int, c exam
 	}
 	for _, ask := range c.Asks {
 		if a.Error != nil {
-			a.Values = append(a.Values, handed{Error: "what the test needs failed: " + a.Error.Name + ": " + a.Error.Value})
+			a.Values = append(a.Values, handed{Error: testNeeds + a.Error.Name + ": " + a.Error.Value})
 			continue
 		}
 		e := execute(&notebook.Cell{Type: "code", Source: "check.Hand(" + ask + ")"})
@@ -217,7 +220,7 @@ func clip(s string, most int) string {
 }
 
 // clipAll cuts what the recorder does not see before it is kept: errors, and results.
-func clipAll(outputs []*notebook.Output, most int) []*notebook.Output {
+func clipAll(outputs []*notebook.Output, most int, rec *recorder) []*notebook.Output {
 	for _, o := range outputs {
 		o.Ename, o.Evalue = clip(o.Ename, most), clip(o.Evalue, most)
 		left := most
@@ -229,8 +232,11 @@ func clipAll(outputs []*notebook.Output, most int) []*notebook.Output {
 			continue
 		}
 		for kind, v := range o.Data {
-			if text, ok := v.(string); ok && len(text) > 16*most {
+			switch text, ok := v.(string); {
+			case ok && len(text) > 16*most:
 				o.Data[kind] = clip(text, most)
+			case !ok && !rec.structured(v):
+				delete(o.Data, kind)
 			}
 		}
 	}
@@ -244,6 +250,7 @@ type recorder struct {
 
 	mu    sync.Mutex
 	shown int // bytes, by the cell that runs
+	lists int // bytes of JSON, by all
 	taken json.RawMessage
 }
 
@@ -295,9 +302,25 @@ func (r *recorder) Display(cell string, d interp.Display) {
 	for _, v := range d.Data {
 		if s, ok := v.(string); ok {
 			total += len(s)
+		} else if r.structured(v) {
+			total += 16
+		} else {
+			return
 		}
 	}
 	if allowed, _ := r.allow(total / 16); allowed*16+16 > total { // pictures are larger than text
 		r.Recorder.Display(cell, d)
 	}
+}
+
+// maxStructured is how much JSON that is not text all cells may show together. It takes many times as much memory as bytes.
+const maxStructured = 1 << 20
+
+// structured counts JSON that is shown, and reports whether it may be.
+func (r *recorder) structured(v any) bool {
+	text, err := json.Marshal(v)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lists += len(text)
+	return err == nil && r.lists <= maxStructured
 }

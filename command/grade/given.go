@@ -1,7 +1,6 @@
 package grade
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,17 +59,15 @@ func harmless(path string, d fs.DirEntry) error {
 		return fmt.Errorf("it is %s", kind(d.Type()))
 	case filepath.Ext(path) == ".ipynb":
 		return errors.New("it is a notebook")
-	case d.Name() == "autotests.yml", d.Name() == "grades.csv", d.Name() == markedFile:
+	case d.Name() == "autotests.yml", d.Name() == gradesFile, d.Name() == handFile, d.Name() == markedFile:
 		return errors.New("it holds tests or marks")
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	for _, mark := range []string{beginSolution, beginHidden} {
-		if bytes.Contains(text, []byte(mark)) {
-			return fmt.Errorf("it has the words %s", mark)
-		}
+	if m := leftMark.Find(text); m != nil {
+		return fmt.Errorf("it has the words %s", m)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package grade
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,8 @@ func TestMain(m *testing.M) {
 			os.Exit(Examiner(args))
 		case "fenced-worker":
 			os.Exit(FencedWorker(args))
+		case "grade-page":
+			os.Exit(Page(args))
 		case "grade":
 			os.Exit(gradeAlone(args))
 		}
@@ -116,7 +119,7 @@ func handInWith(t *testing.T, a *Assignment, solutions map[string]string, option
 			t.Fatal(err)
 		}
 	}
-	all, err := Find(dir, "ps")
+	all, err := Find(dir, "ps", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,10 +187,11 @@ func TestNotes(t *testing.T) {
 
 func TestFeedback(t *testing.T) {
 	got := handIn(t, assignment(t), map[string]string{"visible": "fmt.Println(`<b>hello`)\nfunc Double(x float64) float64 { return 7 }"})
-	var page bytes.Buffer
-	if err := got["visible"].writePage(&page, "ps"); err != nil {
+	html, err := renderPage(pageNotebook(got["visible"].pageCells("ps")), "ps")
+	if err != nil {
 		t.Fatal(err)
 	}
+	page := bytes.NewBuffer(html)
 	for _, want := range []string{"1 of 4 points", "&lt;b&gt;hello", "hidden test 1", "got 7, want 0"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %s", want)
@@ -287,7 +291,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	os.Mkdir(filepath.Join(dir, "fay"), 0o755)
-	all, err := Find(dir, "ps")
+	all, err := Find(dir, "ps", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +307,35 @@ func TestFind(t *testing.T) {
 		"eve eve.ipynb is a link, must be a file fay no notebook was handed in]"; fmt.Sprint(got) != want {
 		t.Errorf("found %v, want %s", got, want)
 	}
-	if _, err := Find(t.TempDir(), "ps"); err == nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "gil.IPYNB"), nil, 0o644), os.WriteFile(filepath.Join(dir, "hal.ipynb.txt"), nil, 0o644),
+		os.WriteFile(filepath.Join(dir, "ida.zip"), nil, 0o644), os.WriteFile(filepath.Join(dir, ".joe.ipynb"), nil, 0o644),
+		os.WriteFile(filepath.Join(dir, "fay", "ps.ipynb.txt"), nil, 0o644), os.WriteFile(filepath.Join(dir, "ann.pdf"), nil, 0o644),
+		os.Symlink(filepath.Join(dir, "bob"), filepath.Join(dir, "kim")), os.Mkdir(filepath.Join(dir, "marks"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	all, err = Find(dir, "ps", filepath.Join(dir, "marks"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := map[string]string{"gil": "", "hal": "no notebook was handed in: hal.ipynb.txt is not a notebook: its name does not end in .ipynb",
+		"ida": "no notebook was handed in: ida.zip is not a notebook: its name does not end in .ipynb", ".joe": "no notebook was handed in: .joe.ipynb is hidden: its name begins with a dot",
+		"fay": "no notebook was handed in: ps.ipynb.txt is not a notebook: its name does not end in .ipynb", "kim": "no notebook was handed in: kim is a link, must be a file", "ann": ""}
+	for _, s := range all {
+		if want, ok := problems[s.Student]; ok && s.Problem != want {
+			t.Errorf("%s: %q, want %q", s.Student, s.Problem, want)
+		}
+		delete(problems, s.Student)
+		if s.Student == "marks" {
+			t.Error("the directory of the marks is a student")
+		}
+	}
+	if len(problems) > 0 {
+		t.Errorf("missing are %v", problems)
+	}
+	if _, err := Find(dir, "ps", dir); err == nil || !strings.Contains(err.Error(), "another directory with -o") {
+		t.Errorf("marks among the submissions: %v", err)
+	}
+	if _, err := Find(t.TempDir(), "ps", ""); err == nil {
 		t.Error("an empty folder: no error")
 	}
 }

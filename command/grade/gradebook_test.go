@@ -26,7 +26,7 @@ func gradeAlone(args []string) int {
 	a, err := Read(args[0])
 	if err == nil {
 		var all []Submission
-		if all, err = Find(args[1], "ps"); err == nil {
+		if all, err = Find(args[1], "ps", ""); err == nil {
 			err = a.Grade(context.Background(), all, args[2], "ps", options())
 		}
 	}
@@ -79,7 +79,7 @@ func TestOddSubmissions(t *testing.T) {
 	if err := errors.Join(syscall.Mkfifo(filepath.Join(in, "pipe.ipynb"), 0o644), os.Symlink("/dev/zero", filepath.Join(in, "zero.ipynb"))); err != nil {
 		t.Fatal(err)
 	}
-	all, err := Find(in, "ps")
+	all, err := Find(in, "ps", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestOddSubmissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := table(t, out)
-	for student, want := range map[string]string{"right": "4", long: "4", odd: "4", "'=1+1": "4", "'-j": "4", "two": "1", "none": "1",
+	for student, want := range map[string]string{"right": "4", long: "4", `a\nb\t"c" <d> -é\xff`: "4", "'=1+1": "4", "'-j": "4", "two": "1", "none": "1",
 		"directory": "1", "pipe": "1", "zero": "1"} {
 		r := rows[student]
 		if want == "1" { // the cell that everybody passes is of a notebook, and here is none

@@ -3,7 +3,6 @@
 package grade
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -107,11 +106,11 @@ func TestInherited(t *testing.T) {
 
 func pageOf(t *testing.T, r *Report) string {
 	t.Helper()
-	var page bytes.Buffer
-	if err := r.writePage(&page, "ps"); err != nil {
+	page, err := renderPage(pageNotebook(r.pageCells("ps")), "ps")
+	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(page.String(), "<body")
+	_, text, _ := strings.Cut(string(page), "<body")
 	return text
 }
 

@@ -26,6 +26,8 @@ type Options struct {
 	Engine string
 	// Done is called with each submission as it is marked, in no order, by one goroutine at a time; it may be nil.
 	Done func(*Report)
+
+	after func(*Report) // is called after Done, by several goroutines at a time; it may be nil
 }
 
 // DefaultOptions returns the default limits, the fence, and half as many submissions at a time as there are processors.
@@ -37,14 +39,17 @@ func DefaultOptions() *Options {
 type Report struct {
 	Student string
 	Marks   []Mark
-	Points  float64
-	End     string // why the submission did not run to its end; empty if it did
-	Refused string // what the interpreter does not run of it, which need not be wrong; empty for nothing
+	Points  float64  // that tests gave
+	End     string   // why the submission did not run to its end; empty if it did
+	Ended   string   // what the student hears of End
+	Refused string   // what the interpreter does not run of it, which need not be wrong; empty for nothing
+	Why     []string // what may explain the marks
 
-	cells    []*notebook.Cell // of the page, each mark's results after its cell
+	cells    []*notebook.Cell // that the page shows; each says in its metadata of which part it is
+	hand     byHand           // what a person gave
 	unmarked bool             // it is yet to come
-	ended    string           // what the student hears of End
 	again    bool             // it had not the time or the room that it may have
+	shown    *held            // the run for the page, if another need not be made
 }
 
 // A Mark is what a test cell gave: all its points if all of its tests hold, else none, as nbgrader has it.
@@ -53,6 +58,7 @@ type Mark struct {
 	Points  float64
 	Of      float64
 	Manual  bool // a person must mark it
+	Empty   bool // there is nothing that a person could mark
 	Results []Result
 }
 
@@ -83,10 +89,7 @@ func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*
 	if err := fence.Available(); err != nil && !o.Unfenced {
 		return nil, fmt.Errorf("grade: %w; --unfenced runs what students wrote without one", err)
 	}
-	wanted, err := a.expect(ctx, o)
-	if err == nil {
-		err = a.refuseFreePoints(ctx, wanted, o)
-	}
+	wanted, err := a.verify(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -95,18 +98,22 @@ func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*
 	var done sync.Mutex
 	finish := func(i int, r *Report) {
 		done.Lock()
-		defer done.Unlock()
 		reports[i] = r
 		if o.Done != nil && ctx.Err() == nil {
 			o.Done(r)
 		}
+		done.Unlock()
+		if o.after != nil && ctx.Err() == nil {
+			o.after(r)
+		}
+		r.shown = nil
 	}
 	places := newPlaces(o.Parallel)
 	for i, sub := range all {
 		place := <-places
 		group.Go(func() {
 			defer func() { places <- place }()
-			if r := a.mark(ctx, sub, wanted, place, o); r.again {
+			if r := a.mark(ctx, sub, wanted, place, o, nil); r.again {
 				reports[i] = r
 			} else {
 				finish(i, r)
@@ -116,7 +123,7 @@ func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*
 	group.Wait()
 	for i, sub := range all {
 		if reports[i].again && ctx.Err() == nil {
-			finish(i, a.mark(ctx, sub, wanted, nil, o))
+			finish(i, a.mark(ctx, sub, wanted, nil, o, reports[i]))
 		}
 	}
 	return reports, ctx.Err()
@@ -170,173 +177,148 @@ var canMount = sync.OnceValue(func() bool {
 	if err != nil {
 		return false
 	}
-	cmd.Stdin.(*held).release()
+	cmd.Stdin.(*sealed).release()
 	return cmd.Run() == nil
 })
 
-// expected are the values that tests compare with.
-type expected map[*step][]*check.Value
-
-// expect runs the source and marks its own solution.
-func (a *Assignment) expect(ctx context.Context, o *Options) (expected, error) {
-	s := a.key()
-	answers, end, err := s.hold(ctx, a, nil, o)
-	if err != nil {
-		return nil, err
-	}
-	wanted := expected{}
-	for i, ans := range answers {
-		p := s.pieces[i]
-		if ans.Error != nil {
-			return nil, fmt.Errorf("grade: the source's own cell%s fails: %s: %s", named(p.part.cell), ans.Error.Name, ans.Error.Value)
-		}
-		if p.step == nil || p.step.test == "" {
-			continue
-		}
-		var values []*check.Value
-		for _, h := range ans.Values {
-			v, err := h.read()
-			if err != nil {
-				return nil, fmt.Errorf("grade: the source's own %s: %w", p.step, err)
-			}
-			values = append(values, v)
-		}
-		if err := check.Judge(p.step.test, values[0], values[1:]); err != nil {
-			return nil, fmt.Errorf("grade: the source's own solution fails %s: %w", p.step, err)
-		}
-		wanted[p.step] = values[1:]
-	}
-	if end != "" {
-		return nil, fmt.Errorf("grade: the source did not run to its end: %s", end)
-	}
-	return wanted, nil
+// A held is a sitting that took place.
+type held struct {
+	*sitting
+	answers []answer
+	end     string
 }
 
-// passesAsReleased is the tag of a test cell that is meant to give its points to whoever hands in the notebook as it was
-// given out.
-const passesAsReleased = "passes-as-released"
-
-// refuseFreePoints marks the notebook that students get. A test that it passes tests nothing.
-func (a *Assignment) refuseFreePoints(ctx context.Context, wanted expected, o *Options) error {
-	nb, err := a.Release()
-	if err != nil {
-		return fmt.Errorf("grade: %w", err)
-	}
-	s := a.sit(nb, false)
-	answers, end, err := s.hold(ctx, a, nil, o)
-	if err != nil {
-		return err
-	}
-	var free []string
-	for _, p := range a.parts {
-		m := a.marked(p, s, answers, end, wanted)
-		if m.Points > 0 && !p.cell.HasTag(passesAsReleased) {
-			free = append(free, fmt.Sprintf("%s (%s points)", p.id, number(m.Points)))
-		}
-	}
-	if len(free) > 0 {
-		return fmt.Errorf("grade: the notebook as students are given it passes %s: their tests do not look at what students write; "+
-			"fix them, or give the cell the tag %s if that is intended", strings.Join(free, ", "), passesAsReleased)
-	}
-	return nil
-}
-
-// mark runs a submission and marks it: with all tests for the marks, and if some are hidden then once more without them for
-// what the student is shown.
-func (a *Assignment) mark(ctx context.Context, sub Submission, wanted expected, processors []int, o *Options) *Report {
+// mark runs a submission and marks it: without the hidden tests for what the student is shown, and if some are hidden then once
+// more with all for the marks. The first run ends before the other begins, so that nothing which the other learns gets to
+// the page, by whatever way. A second try, after a report that says again, gets the report of the first.
+func (a *Assignment) mark(ctx context.Context, sub Submission, wanted expected, processors []int, o *Options, first *Report) *Report {
 	r := &Report{Student: sub.Student}
 	nb, err := a.read(sub)
 	if err != nil {
-		r.End, r.ended = err.Error(), err.Error()
+		r.End, r.Ended = err.Error(), err.Error()
 		nb = &notebook.Notebook{} // all tests fail, and each is in the table
-		s := a.sit(nb, true)
-		r.fill(a, a.sit(nb, false), nil, wanted)
-		r.show(a, s, nil, wanted)
+		r.fill(a, nb, held{sitting: a.sit(nb, false)}, wanted)
+		for i := range r.Marks {
+			r.Marks[i].Empty = r.Marks[i].Manual
+		}
+		r.show(a, held{sitting: a.sit(nb, true)}, wanted)
 		return r
 	}
-	s := a.sit(nb, !a.hides)
-	answers, end := r.hold(ctx, s, a, processors, o)
-	r.End, r.ended = end, end
-	r.fill(a, s, answers, wanted)
-	if !a.hides {
-		r.show(a, s, answers, wanted)
+	var page held
+	if first != nil && first.shown != nil {
+		page, r.Refused = *first.shown, first.Refused
+	} else {
+		page = r.hold(ctx, a.sit(nb, true), a, processors, o)
+	}
+	full := page
+	switch {
+	case r.again && first == nil:
+		return r
+	case a.hides:
+		r.shown = &page
+		full = r.hold(ctx, a.sit(nb, false), a, processors, o)
+	}
+	if r.again && first == nil {
 		return r
 	}
-	s = a.sit(nb, true)
-	answers, r.ended = r.hold(ctx, s, a, processors, o)
-	if r.show(a, s, answers, wanted); r.End != "" && r.ended == "" {
-		r.ended = "the hidden tests ended it"
+	r.End, r.Ended = full.end, page.end
+	r.fill(a, nb, full, wanted)
+	if r.show(a, page, wanted); r.End != "" && r.Ended == "" {
+		r.Ended = "the hidden tests ended it"
 	}
 	return r
 }
 
 // hold is a sitting's, of which no failure is an error: others are marked all the same.
-func (r *Report) hold(ctx context.Context, s *sitting, a *Assignment, processors []int, o *Options) ([]answer, string) {
+func (r *Report) hold(ctx context.Context, s *sitting, a *Assignment, processors []int, o *Options) held {
 	answers, end, err := s.hold(ctx, a, processors, o)
 	if err != nil {
 		r.again = true
-		return nil, "it could not be run: " + strings.TrimPrefix(err.Error(), "grade: ")
+		return held{s, nil, "it could not be run: " + strings.TrimPrefix(err.Error(), "grade: ")}
 	}
 	for _, ans := range answers {
 		r.again = r.again || ans.Short
 		r.Refused = cmp.Or(r.Refused, ans.refused())
 	}
-	return answers, end
+	return held{s, answers, end}
 }
 
 // maxNotebook is how large a notebook may be that a student hands in.
 const maxNotebook = 32 << 20
 
+// maxSource is how much code a notebook may have: it is checked in a process that serves the cells, before they run.
+const maxSource = 1 << 20
+
 func (a *Assignment) read(sub Submission) (*notebook.Notebook, error) {
-	if sub.Problem != "" {
-		return nil, errors.New(sub.Problem)
-	}
-	st, err := os.Lstat(sub.Path)
-	switch {
-	case err != nil:
-		return nil, errors.New("it cannot be read")
-	case !st.Mode().IsRegular():
-		return nil, errors.New("it is not a file")
-	case st.Size() > maxNotebook:
-		return nil, fmt.Errorf("the notebook has %s, and may have %s", size(st.Size()), size(maxNotebook))
-	}
-	nb, err := notebook.ReadFile(sub.Path)
+	data, err := sub.content()
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), sub.Path+": ")) // where it lies is not the student's concern
+		return nil, err
+	}
+	nb, err := notebook.Decode(data)
+	if err != nil {
+		return nil, err
 	}
 	if nb.Language() != "go" {
 		return nil, fmt.Errorf("the notebook's language is %s, must be go", nb.Language())
+	}
+	code := 0
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			code += len(c.Source)
+		}
+	}
+	if code > maxSource {
+		return nil, fmt.Errorf("the notebook has %s of code, and may have %s", size(int64(code)), size(maxSource))
 	}
 	return nb, nil
 }
 
 // fill works out the marks from the answers.
-func (r *Report) fill(a *Assignment, s *sitting, answers []answer, wanted expected) {
-	for _, p := range a.parts {
-		if p.grade {
-			m := a.marked(p, s, answers, r.End, wanted)
-			r.Points += m.Points
-			r.Marks = append(r.Marks, m)
-		}
+func (r *Report) fill(a *Assignment, nb *notebook.Notebook, h held, wanted expected) {
+	for _, p := range a.marked() {
+		m := a.markOf(p, h, wanted)
+		m.Empty = m.Manual && a.unanswered(p, nb)
+		r.Points += m.Points
+		r.Marks = append(r.Marks, m)
 	}
 }
 
-// marked is the mark of one part.
-func (a *Assignment) marked(p *part, s *sitting, answers []answer, end string, wanted expected) Mark {
-	m := Mark{ID: p.id, Of: p.points, Manual: p.solution}
-	for i, piece := range s.pieces {
+// unanswered reports whether a cell that a person must mark is as it was released.
+func (a *Assignment) unanswered(p *part, nb *notebook.Notebook) bool {
+	if p.task {
+		return false
+	}
+	changed := func(c *notebook.Cell) bool {
+		return strings.TrimSpace(c.Source) != strings.TrimSpace(a.releasedSource(p))
+	}
+	found := false
+	for _, c := range nb.Cells {
+		if id, _ := nbgraderOf(c)["grade_id"].(string); id == p.id {
+			if changed(c) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// markOf is the mark of one part.
+func (a *Assignment) markOf(p *part, h held, wanted expected) Mark {
+	m := Mark{ID: p.id, Of: p.points, Manual: p.isManual()}
+	for i, piece := range h.pieces {
 		if piece.part != p || piece.step == nil || piece.step.test == "" {
 			continue
 		}
 		var ans *answer
-		if i < len(answers) {
-			ans = &answers[i]
+		if i < len(h.answers) {
+			ans = &h.answers[i]
 		}
 		want := wanted[piece.step]
-		if s.open {
+		if h.open {
 			want = wanted[p.wanted(piece.step)]
 		}
-		m.Results = append(m.Results, judge(piece.step, ans, end, want))
+		m.Results = append(m.Results, judge(piece.step, ans, h.end, want))
 	}
 	if !m.Manual && m.holds() {
 		m.Points = p.points
@@ -345,21 +327,15 @@ func (a *Assignment) marked(p *part, s *sitting, answers []answer, end string, w
 }
 
 // show makes the cells of the page from a sitting without hidden tests, and the words on the tests that students see.
-func (r *Report) show(a *Assignment, s *sitting, answers []answer, wanted expected) {
-	for i, p := range s.pieces {
-		if i < len(answers) {
-			p.cell.Outputs = append(p.cell.Outputs, answers[i].outputs()...)
+func (r *Report) show(a *Assignment, h held, wanted expected) {
+	for i, p := range h.pieces {
+		if i < len(h.answers) {
+			p.cell.Outputs = append(p.cell.Outputs, h.answers[i].outputs()...)
 		}
 	}
-	marks := map[*part]Mark{}
-	k := 0
-	for _, p := range a.parts {
-		if !p.grade {
-			continue
-		}
+	for k, p := range a.marked() {
 		m := &r.Marks[k]
-		k++
-		shown := a.marked(p, s, answers, r.ended, wanted).Results
+		shown := a.markOf(p, h, wanted).Results
 		for i := range m.Results {
 			if m.Results[i].Hidden || len(shown) == 0 {
 				continue
@@ -369,15 +345,18 @@ func (r *Report) show(a *Assignment, s *sitting, answers []answer, wanted expect
 			}
 			shown = shown[1:]
 		}
-		marks[p] = *m
 	}
-	for _, c := range s.shown {
-		r.cells = append(r.cells, c.Cell)
-		if m, ok := marks[c.part]; ok && !m.Manual {
-			r.cells = append(r.cells, m.cell())
+	for _, c := range h.sitting.shown {
+		if c.part != nil {
+			c.Metadata = map[string]any{partKey: c.part.id}
 		}
+		r.cells = append(r.cells, c.Cell)
 	}
+	r.Why = r.reasons(a, h)
 }
+
+// partKey is where a cell of a page says in its metadata of which part of the source it is.
+const partKey = "part"
 
 // holds reports whether all tests hold.
 func (m *Mark) holds() bool {

@@ -3,6 +3,7 @@ package grade
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 
 	"gaucho/command/notebook"
@@ -22,17 +23,9 @@ func (a *Assignment) Release() (*notebook.Notebook, error) {
 	for i, c := range a.notebook.Cells {
 		copied := *c
 		copied.Outputs, copied.Count = nil, 0
-		m := nbgraderOf(c)
-		solution, _ := m["solution"].(bool)
-		grade, _ := m["grade"].(bool)
 		var err error
-		switch {
-		case solution && c.Type == "code":
-			copied.Source, err = withoutSolution(c.Source, stub)
-		case solution && c.Type == "markdown":
-			copied.Source, err = withoutSolution(c.Source, "YOUR ANSWER HERE")
-		case grade:
-			copied.Source = withoutHidden(c.Source)
+		if copied.Source, err = released(c); err == nil {
+			err = refuseMarks(copied.Source)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("cell %d%s: %w", i+1, named(c), err)
@@ -40,6 +33,43 @@ func (a *Assignment) Release() (*notebook.Notebook, error) {
 		out.Cells = append(out.Cells, &copied)
 	}
 	return &out, nil
+}
+
+// released is the source of a cell as students get it.
+func released(c *notebook.Cell) (string, error) {
+	m := nbgraderOf(c)
+	solution, _ := m["solution"].(bool)
+	grade, _ := m["grade"].(bool)
+	switch {
+	case solution && c.Type == "code":
+		return withoutSolution(c.Source, stub)
+	case solution && c.Type == "markdown":
+		return withoutSolution(c.Source, "YOUR ANSWER HERE")
+	case grade:
+		return withoutHidden(c.Source), nil
+	}
+	return c.Source, nil
+}
+
+// releasedSource is a part's source as students get it.
+func (a *Assignment) releasedSource(p *part) string {
+	source, err := released(p.cell)
+	if err != nil {
+		return p.cell.Source
+	}
+	return source
+}
+
+// leftMark matches what looks like a mark of solutions or hidden tests, in any spelling.
+var leftMark = regexp.MustCompile(`(?i)\b(begin|end)[ \t_-]+(solution|hidden)`)
+
+// refuseMarks returns an error if what is to be released still has such a mark: what it encloses would be released with it.
+func refuseMarks(source string) error {
+	if m := leftMark.FindString(source); m != "" {
+		return fmt.Errorf("students would get it with the words %q, and what they enclose: mark the cell as a solution or a test, and write "+
+			"BEGIN SOLUTION, END SOLUTION, BEGIN HIDDEN TESTS, END HIDDEN TESTS, each on a line of its own", m)
+	}
+	return nil
 }
 
 // withoutSolution puts the stub in place of what is between the marks, or of everything if there are none.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"gaucho/command/notebook"
 )
@@ -14,6 +15,7 @@ type sitting struct {
 	open   bool
 	pieces []piece // as the exam's cells
 	shown  []shownCell
+	twice  []string // the solutions that a student has several cells of, by their ids
 }
 
 // A shownCell is a cell of the page, and the part of the source that it is, if it is one.
@@ -34,32 +36,41 @@ func (s *sitting) add(p piece, c examCell) {
 }
 
 // sit makes the exam of a submission: the student's cells in the student's order, but what students may not change, tests
-// above all, as the source has it. Tests that are missing come at the end. An open exam is without the hidden tests: what it
+// above all, as the source has it. Tests that are missing come at the end. JupyterLab copies a cell's id when the cell is copied
+// or split: a second cell with the id of a solution runs where it is, like any other cell of the student's. An open exam is without the hidden tests: what it
 // shows may be shown to the student.
 func (a *Assignment) sit(nb *notebook.Notebook, open bool) *sitting {
 	s := &sitting{open: open}
 	seen := map[*part]bool{}
 	for _, c := range nb.Cells {
+		id, _ := nbgraderOf(c)["grade_id"].(string)
+		p := a.byID[id]
+		if p != nil && p.cell.Type != c.Type {
+			p = nil
+		}
 		if c.Type != "code" {
 			if c.Type == "markdown" {
-				s.shown = append(s.shown, shownCell{Cell: &notebook.Cell{Type: c.Type, Source: c.Source}})
+				s.text(p, c.Source)
+				seen[p] = true
 			}
 			continue
 		}
-		id, _ := nbgraderOf(c)["grade_id"].(string)
-		p := a.byID[id]
 		switch {
 		case p == nil:
 			s.whole(nil, c.Source)
-		case seen[p]:
-			// a copy of a cell: whose tests would count twice
+		case seen[p] && (p.locked || p.isTest()):
+			// a copy of a cell of the source, whose tests would count twice
+		case seen[p]: // a solution that was copied or split
+			if s.whole(nil, c.Source); !slices.Contains(s.twice, p.id) {
+				s.twice = append(s.twice, p.id)
+			}
 		default:
 			seen[p] = true
 			a.take(s, p, c.Source)
 		}
 	}
 	for _, p := range a.parts {
-		if p.id != "" && !seen[p] && p.locked {
+		if p.id != "" && !seen[p] && p.locked && p.cell.Type == "code" {
 			a.take(s, p, p.cell.Source)
 		}
 	}
@@ -89,6 +100,14 @@ func (a *Assignment) take(s *sitting, p *part, source string) {
 	}
 }
 
+// text adds a text cell, which only the page has.
+func (s *sitting) text(p *part, source string) {
+	if p != nil && p.task {
+		source = p.cell.Source
+	}
+	s.shown = append(s.shown, shownCell{&notebook.Cell{Type: "markdown", Source: source}, p})
+}
+
 func (s *sitting) whole(p *part, source string) {
 	cell := &notebook.Cell{Type: "code", Source: source}
 	s.shown = append(s.shown, shownCell{cell, p})
@@ -99,6 +118,9 @@ func (s *sitting) whole(p *part, source string) {
 func (a *Assignment) key() *sitting {
 	s := &sitting{}
 	for _, p := range a.parts {
+		if p.cell.Type != "code" {
+			continue
+		}
 		if !p.isTest() {
 			s.whole(p, p.cell.Source)
 			continue

@@ -44,6 +44,9 @@ func Enter(r Rules) error {
 	return nil
 }
 
+// Limit sets the limits of memory, time and files for this process, and keeps it from nothing else.
+func Limit(r Rules) error { return r.limit() }
+
 func (r Rules) limit() error {
 	set := func(resource int, v uint64) error {
 		if v == 0 {

@@ -7,3 +7,6 @@ func Available() error { return ErrNone }
 
 // Enter returns [ErrNone].
 func Enter(Rules) error { return ErrNone }
+
+// Limit does nothing.
+func Limit(Rules) error { return nil }

@@ -1,0 +1,285 @@
+package grade
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gaucho/command/notebook"
+)
+
+// TestCopiedCells: JupyterLab copies the metadata of a cell that is copied or split, grade_id and all. A notebook that is right
+// from top to bottom gets all points, its page shows each cell, and the note tells of the copies. A copied test counts once.
+func TestCopiedCells(t *testing.T) {
+	a, dir := assignment(t), t.TempDir()
+	wrong := "func Double(x float64) float64 { return 0 } // the first try"
+	half := "func twice(x float64) float64 { return 2 * x } // a half"
+	rest := "func Double(x float64) float64 { return twice(x) }"
+	for student, cells := range map[string][]*notebook.Cell{
+		"above": {cell("double", wrong, 0), cell("double", right, 0), cell("test", "", 3), cell("other", "", 1)},
+		"below": {cell("double", right, 0), cell("double", "fmt.Println(`trying`)", 0), cell("test", "", 3), cell("other", "", 1)},
+		"split": {cell("double", half, 0), cell("double", rest, 0), cell("test", "", 3), cell("other", "", 1)},
+		"tests": {cell("double", right, 0), cell("test", "", 3), cell("test", "", 3), cell("other", "", 1)},
+		"reset": {cell("", "%reset -f", 0), cell("double", right, 0), cell("test", "", 3), cell("other", "", 1)},
+	} {
+		if err := homework("", cells...).WriteFile(filepath.Join(dir, student+".ipynb")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := Find(dir, "ps", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := a.Run(context.Background(), all, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := map[string]string{"above": "the cell double is there twice", "below": "the cell double is there twice", "split": "the cell double is there twice"}
+	shown := map[string]string{"above": "the first try", "below": "trying", "split": "a half", "reset": "does nothing here"}
+	for _, r := range reports {
+		if r.Points != 4 || r.note() != notes[r.Student] {
+			t.Errorf("%s: %v points, the note is %q, want %q", r.Student, r.Points, r.note(), notes[r.Student])
+		}
+		page := pageOf(t, r)
+		if !strings.Contains(page, shown[r.Student]) && !strings.Contains(strings.ReplaceAll(page, "</span>", ""), shown[r.Student]) {
+			t.Errorf("%s: the page does not show %q", r.Student, shown[r.Student])
+		}
+	}
+}
+
+// TestReasons: the note says why a mark is 0, where that can be told.
+func TestReasons(t *testing.T) {
+	a, dir := assignment(t), t.TempDir()
+	tested := []*notebook.Cell{cell("test", "", 3), cell("other", "", 1)}
+	solved := func(source string) []*notebook.Cell {
+		return append([]*notebook.Cell{cell("double", source, 0)}, tested...)
+	}
+	submissions := map[string][]*notebook.Cell{
+		"right":     solved(right),
+		"wrong":     solved("func Double(x float64) float64 { return x }"),
+		"unchanged": solved(a.releasedSource(a.byID["double"])),
+		"syntax":    solved("func Double(x float64) float64 {\n\treturn 2 *\n}"),
+		"type":      solved("func Double(x float64) float64 {\n\treturn \"two\"\n}"),
+		"name":      solved("func double(x float64) float64 { return 2 * x }"),
+		"empty":     solved("// later"),
+		"missing":   tested,
+		"after":     append(slices.Clone(tested), cell("double", right, 0)),
+	}
+	for student, cells := range submissions {
+		if err := homework("", cells...).WriteFile(filepath.Join(dir, student+".ipynb")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := Find(dir, "ps", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := a.Run(context.Background(), all, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"unchanged": "cell double is unchanged", "syntax": "cell double does not compile: line ", "type": "cell double does not compile: line 2: ",
+		"name": "cell double declares double, not Double", "empty": "cell double does not declare Double", "missing": "cell double is missing",
+		"after": "cell double comes after its test test"}
+	for _, r := range reports {
+		if note, want := r.note(), want[r.Student]; !strings.HasPrefix(note, want) || want == "" && note != "" {
+			t.Errorf("%s: the note is %q, want %q", r.Student, note, want)
+		}
+	}
+}
+
+// byHandAssignment has a question of each kind: 4 points for tests, 6 for what a person marks.
+func byHandAssignment(t *testing.T) *Assignment {
+	t.Helper()
+	a := assignment(t)
+	nb := a.notebook
+	marked := func(id, kind, source string, points float64, task bool) *notebook.Cell {
+		return &notebook.Cell{Type: kind, Source: source, Metadata: map[string]any{"nbgrader": map[string]any{
+			"grade_id": id, "solution": !task, "grade": !task, "task": task, "locked": task, "points": points, "schema_version": 3}}}
+	}
+	nb.Cells = append(nb.Cells, marked("why", "markdown", "Because.", 3, false), marked("figure", "code", "display.HTML(`a figure`)", 2, false),
+		marked("report", "markdown", "Try something.", 1, true))
+	path := filepath.Join(nb.Dir, "ps.ipynb")
+	if err := nb.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestByHand: what a person marks has a column, points and a page of all answers; what is entered in marks.csv is added and shown,
+// with comments and penalties, and nothing is lost.
+func TestByHand(t *testing.T) {
+	a, in, out := byHandAssignment(t), t.TempDir(), t.TempDir()
+	if a.Points != 10 {
+		t.Fatalf("the assignment has %v points, want 10", a.Points)
+	}
+	for student, why := range map[string]string{"ann": "Since *errors* grow.", "bob": "YOUR ANSWER HERE"} {
+		nb, err := a.Release()
+		if err != nil {
+			t.Fatal(err)
+		}
+		nb.Cells[0].Source, nb.Cells[3].Source, nb.Cells[4].Source = right, why, "fmt.Println(`drawn by "+student+"`)"
+		nb.Cells = append(nb.Cells, &notebook.Cell{Type: "code", Source: "fmt.Println(`tried by " + student + "`)"})
+		if err := nb.WriteFile(filepath.Join(in, student+".ipynb")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	grade := func() error {
+		all, err := Find(in, "ps", out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Grade(context.Background(), all, out, "ps", options())
+	}
+	read := func(name string) string {
+		t.Helper()
+		b, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if err := grade(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := read("grades.csv"), "student,points,of,open,test,other,why,figure,report,note\nann,4,10,6,3,1,,,,\nbob,4,10,3,3,1,0,,,\n"; got != want {
+		t.Errorf("the table is\n%s, want\n%s", got, want)
+	}
+	if got, want := read("marks.csv"), "student,cell,points,comment\nann,why,,\nann,figure,,\nbob,figure,,\nann,report,,\nbob,report,,\n"; got != want {
+		t.Errorf("what is to be marked is\n%s, want\n%s", got, want)
+	}
+	for page, want := range map[string][]string{"feedback/ann.html": {"4 of 10 points", "6 points are still to be marked", "why: still to be marked"},
+		"questions/why.html": {"Because.", "ann", "<em>errors</em>"}, "questions/figure.html": {"drawn by ann", "drawn by bob"},
+		"questions/report.html": {"tried by ann", "tried by bob"}} {
+		for _, w := range want {
+			if !strings.Contains(read(page), w) {
+				t.Errorf("%s lacks %q", page, w)
+			}
+		}
+	}
+	hand := "student;cell;points;comment\nann;why;2,5;good, but short\nann;figure;;\nbob;figure;1;\nbob;test;2;half of it\nbob;;-0,5;late"
+	if err := os.WriteFile(filepath.Join(out, "marks.csv"), []byte(hand), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := grade(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := read("grades.csv"), "student,points,of,open,test,other,why,figure,report,note\nann,6.5,10,3,3,1,2.5,,,\nbob,3.5,10,1,2,1,0,1,,\n"; got != want {
+		t.Errorf("the table is\n%s, want\n%s", got, want)
+	}
+	if got, want := read("marks.csv"), hand+"\nann;report;;\nbob;report;;\n"; got != want {
+		t.Errorf("marks.csv is\n%s, want\n%s", got, want)
+	}
+	for page, want := range map[string][]string{"feedback/ann.html": {"6.5 of 10 points", "good, but short", "drawn by ann"}, "feedback/bob.html": {"3.5 of 10", "late", "-0.5", "half of it"}} {
+		for _, w := range want {
+			if !strings.Contains(read(page), w) {
+				t.Errorf("%s lacks %q", page, w)
+			}
+		}
+	}
+	for text, want := range map[string]string{"student,cell,points\neva,why,1": `record 2: there is no student "eva"`, "student,cell,points\nann,whi,1": `no cell "whi"`,
+		"student,cell,points\nann,why,one": `"one", must be a number`, "student,cell,points\nann,why,1\nann,why,2": "already"} {
+		os.WriteFile(filepath.Join(out, "marks.csv"), []byte(text), 0o644)
+		if err := grade(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestEditedTable: a table that somebody has written into is never overwritten.
+func TestEditedTable(t *testing.T) {
+	a, in, out := assignment(t), t.TempDir(), t.TempDir()
+	submit(t, filepath.Join(in, "ann.ipynb"), right)
+	grade := func() error {
+		all, err := Find(in, "ps", out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Grade(context.Background(), all, out, "ps", options())
+	}
+	if err := grade(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(out, "grades.csv")
+	table, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(table), "ann,4", "ann,3", 1)
+	if err := os.WriteFile(path, []byte(edited), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := grade(); err == nil || !strings.Contains(err.Error(), "was changed by hand, and is not overwritten") {
+		t.Errorf("the error is %v", err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != edited {
+		t.Errorf("the table is\n%s, want\n%s", got, edited)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := grade(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != string(table) {
+		t.Errorf("the table is\n%s, want\n%s", got, table)
+	}
+}
+
+// TestFileNames: no two students have one page, on file systems too that do not distinguish upper case.
+func TestFileNames(t *testing.T) {
+	odd := "e10a\nb"
+	var all []Submission
+	for _, s := range []string{"Anna", "anna", odd, fileOf(odd), "bob"} {
+		all = append(all, Submission{Student: s})
+	}
+	names := fileNames(all)
+	distinct := map[string]bool{}
+	for n := range maps.Values(names) {
+		distinct[strings.ToLower(n)] = true
+	}
+	if len(distinct) != len(all) || names["bob"] != "bob" {
+		t.Errorf("the files are %q", names)
+	}
+}
+
+// TestGreedyPages: pages that would take hours or gigabytes are left out, what they were to show is said, and the marks and the pages
+// of the others are there.
+func TestGreedyPages(t *testing.T) {
+	a, in, out := assignment(t), t.TempDir(), t.TempDir()
+	n := 4000
+	table := strings.Repeat("|a", n) + "\n" + strings.Repeat("|-", n) + "\n" + strings.Repeat("|a\n", n)
+	references := "[a]: http://x/" + strings.Repeat("x", 20*n) + "\n\n" + strings.Repeat("[a] ", n)
+	for student, text := range map[string]string{"table": table, "references": references, "modest": "# Mine"} {
+		nb := homework("", &notebook.Cell{Type: "markdown", Source: text}, cell("double", right, 0), cell("test", "", 3), cell("other", "", 1))
+		if err := nb.WriteFile(filepath.Join(in, student+".ipynb")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := Find(in, "ps", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Grade(context.Background(), all, out, "ps", options()); err != nil {
+		t.Fatal(err)
+	}
+	for student, left := range map[string]bool{"table": true, "references": true, "modest": false} {
+		page, err := os.ReadFile(filepath.Join(out, "feedback", student+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) > 1<<20 || strings.Contains(string(page), "The notebook is left out") != left || !strings.Contains(string(page), "4 of 4 points") {
+			t.Errorf("%s has a page of %d bytes: %.200s", student, len(page), page)
+		}
+	}
+}
