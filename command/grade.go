@@ -14,7 +14,7 @@ import (
 
 var (
 	gradeCommand = command{name: "grade", usage: "[flags] SOURCE.ipynb SUBMISSIONS, or --release SOURCE.ipynb",
-		short: "mark students' notebooks in a sandbox, or make the notebook that students get"}
+		short: "mark students' notebooks in a sandbox, or make what students get"}
 	examinerCommand     = command{name: "examiner", run: grade.Examiner}
 	gradePageCommand    = command{name: "grade-page", run: grade.Page}
 	fencedWorkerCommand = command{name: "fenced-worker", run: grade.FencedWorker}
@@ -25,8 +25,8 @@ func init() { gradeCommand.run = runGrade }
 func runGrade(args []string) int {
 	fs := gradeCommand.flags()
 	o := grade.DefaultOptions()
-	release := fs.Bool("release", false, "write the notebook that students get: without solutions, hidden tests and outputs")
-	out := fs.String("o", "", "the `directory` for grades.csv and feedback pages, by default grades; with --release the file to write, - for standard output")
+	release := fs.Bool("release", false, "check the assignment and write what students get: the notebook without solutions, hidden tests and outputs, and its data")
+	out := fs.String("o", "", "the `directory` for grades.csv and feedback pages, by default grades; with --release a directory, a file .ipynb (the data go next to it) or .zip; - for standard output")
 	fs.DurationVar(&o.Limits.Cell, "cell", o.Limits.Cell, "the processor `time` that a cell may take; its wall time may be three times as long")
 	fs.DurationVar(&o.Limits.Total, "total", o.Limits.Total, "the wall `time` that all cells of a submission may take together")
 	limit := func(name, what string, v *int64) {
@@ -56,31 +56,19 @@ func runGrade(args []string) int {
 	if err != nil {
 		return fail(err)
 	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o.Warn = func(w string) { fmt.Fprintln(os.Stderr, "warning:", w) }
 	if *release {
-		return writeRelease(a, *out)
+		if err := a.WriteRelease(ctx, *out, o); err != nil {
+			return fail(err)
+		}
+		return 0
 	}
 	if *out == "" {
 		*out = "grades"
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	if err := markAll(ctx, a, rest[0], rest[1], *out, o); err != nil {
-		return fail(err)
-	}
-	return 0
-}
-
-func writeRelease(a *grade.Assignment, file string) int {
-	nb, err := a.Release()
-	if err != nil {
-		return fail(err)
-	}
-	if file == "" || file == "-" {
-		err = nb.Encode(os.Stdout)
-	} else {
-		err = nb.WriteFile(file)
-	}
-	if err != nil {
 		return fail(err)
 	}
 	return 0

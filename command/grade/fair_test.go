@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"archive/zip"
 	"context"
 	"maps"
 	"os"
@@ -280,6 +281,76 @@ func TestGreedyPages(t *testing.T) {
 		}
 		if len(page) > 1<<20 || strings.Contains(string(page), "The notebook is left out") != left || !strings.Contains(string(page), "4 of 4 points") {
 			t.Errorf("%s has a page of %d bytes: %.200s", student, len(page), page)
+		}
+	}
+}
+
+// TestWriteRelease: what students get is written after the same checks as before marking, with its data, and holds no solution in any
+// spelling; the source is never overwritten.
+func TestWriteRelease(t *testing.T) {
+	a, out := assignment(t), t.TempDir()
+	write := func(a *Assignment, path string) error { return a.WriteRelease(context.Background(), path, options()) }
+	for path, files := range map[string][]string{"folder": {"ps.ipynb", "data.txt"}, "file/student.ipynb": {"student.ipynb", "data.txt"}} {
+		if err := write(a, filepath.Join(out, path)); err != nil {
+			t.Fatal(err)
+		}
+		dir, _, _ := strings.Cut(path, "/")
+		for _, f := range files {
+			text, err := os.ReadFile(filepath.Join(out, dir, f))
+			if err != nil || strings.Contains(string(text), "SOLUTION") || strings.Contains(string(text), "84.25") {
+				t.Errorf("%s: %s has %q, error %v", path, f, text, err)
+			}
+		}
+	}
+	if err := write(a, filepath.Join(out, "ps.zip")); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.OpenReader(filepath.Join(out, "ps.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	if len(z.File) != 2 || z.File[0].Name != "data.txt" || z.File[1].Name != "ps.ipynb" {
+		t.Errorf("the archive has %v", z.File)
+	}
+	for _, path := range []string{a.notebook.Dir, filepath.Join(a.notebook.Dir, "ps.ipynb")} {
+		if err := write(a, path); err == nil || !strings.Contains(err.Error(), "overwrite the source") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := write(assignmentOf(t, "check.Equal(Double(2), 5)"), filepath.Join(out, "wrong")); err == nil || !strings.Contains(err.Error(), "the source's own solution fails") {
+		t.Errorf("a wrong expected value: %v", err)
+	}
+	for _, source := range []string{"// begin hidden tests\ncheck.Equal(Double(3), 6)\n// end hidden tests", "// BEGIN HIDDEN TEST\ncheck.Equal(Double(3), 6)", "// Begin Solution\ncheck.Equal(Double(3), 6)"} {
+		if err := write(assignmentOf(t, source), filepath.Join(out, "left")); err == nil || !strings.Contains(err.Error(), "students would get it with the words") {
+			t.Errorf("%q: %v", source, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(out, "left")); err == nil {
+		t.Error("something was released")
+	}
+}
+
+// TestWeaknesses: tests that a constant or a copied output passes are named, and those of a comparison; others are not.
+func TestWeaknesses(t *testing.T) {
+	for tests, want := range map[string]string{
+		"check.Equal(Double(2), 4)": "every test calls Double with the same arguments, as in Double(2)",
+		"sum := 0.0\nfor range 3 {\n\tsum += Double(2)\n}\ncheck.Equal(sum, 12)":                           "every test calls Double with the same arguments",
+		"check.Equal(Double(2), 4)\ncheck.Between(Double(3), 3, 6)":                                        "Double gives the same in every test",
+		"check.Equal(math.Abs(Double(2)-4) < 1e-9, true)\ncheck.Equal(Double(3), 6)":                       "tests a comparison",
+		"check.Equal(Double(2), 4)\ncheck.Equal(Double(3), 6)":                                             "",
+		"sum := 0.0\nfor i := range 3 {\n\tsum += Double(float64(i))\n}\ncheck.Equal(sum, 6)":              "",
+		"check.Equal(Double(2), 4)\n// BEGIN HIDDEN TESTS\ncheck.Equal(Double(3), 6)\n// END HIDDEN TESTS": "",
+		"f := func(x float64) float64 { return Double(x) }\ncheck.Equal(f(2), 4)\ncheck.Equal(f(3), 6)":    "",
+	} {
+		var got []string
+		o := options()
+		o.Warn = func(w string) { got = append(got, w) }
+		if _, err := assignmentOf(t, tests).verify(context.Background(), o); err != nil {
+			t.Fatal(err)
+		}
+		if all := strings.Join(got, "\n"); len(got) > 1 || !strings.Contains(all, want) || want == "" && all != "" {
+			t.Errorf("%q: warned of %q, want %q", tests, all, want)
 		}
 	}
 }

@@ -27,6 +27,9 @@ type Options struct {
 	// Done is called with each submission as it is marked, in no order, by one goroutine at a time; it may be nil.
 	Done func(*Report)
 
+	// Warn is called with each weakness of the assignment's tests; it may be nil.
+	Warn func(string)
+
 	after func(*Report) // is called after Done, by several goroutines at a time; it may be nil
 }
 
@@ -82,12 +85,8 @@ func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*
 	if o == nil {
 		o = DefaultOptions()
 	}
-	if o.Engine == "native" && !o.Unfenced {
-		return nil, errors.New("grade: the fence keeps out what the native engine needs, a compiler and code that is made while the program runs; " +
-			"add --unfenced, and put walls around the whole (a container for each submission)")
-	}
-	if err := fence.Available(); err != nil && !o.Unfenced {
-		return nil, fmt.Errorf("grade: %w; --unfenced runs what students wrote without one", err)
+	if err := o.fenced(); err != nil {
+		return nil, err
 	}
 	wanted, err := a.verify(ctx, o)
 	if err != nil {
@@ -127,6 +126,18 @@ func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*
 		}
 	}
 	return reports, ctx.Err()
+}
+
+// fenced returns an error if the options ask for a fence that cannot be had.
+func (o *Options) fenced() error {
+	if o.Engine == "native" && !o.Unfenced {
+		return errors.New("grade: the fence keeps out what the native engine needs, a compiler and code that is made while the program runs; " +
+			"add --unfenced, and put walls around the whole (a container for each submission)")
+	}
+	if err := fence.Available(); err != nil && !o.Unfenced {
+		return fmt.Errorf("grade: %w; --unfenced runs what students wrote without one", err)
+	}
+	return nil
 }
 
 // newPlaces returns the processors for each of n submissions at a time: as large a share as all others have, and the same

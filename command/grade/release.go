@@ -1,11 +1,18 @@
 package grade
 
 import (
+	"archive/zip"
+	"bytes"
+	"context"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"gaucho/command/grade/fence"
 	"gaucho/command/notebook"
 )
 
@@ -33,6 +40,94 @@ func (a *Assignment) Release() (*notebook.Notebook, error) {
 		out.Cells = append(out.Cells, &copied)
 	}
 	return &out, nil
+}
+
+// WriteRelease checks the assignment as Grade does, and writes what students get: to standard output if path is empty or "-" the
+// notebook, to a file that ends in .zip a packed directory, to one that ends in .ipynb the notebook and next to it the files
+// that are given with it, and otherwise to a directory. It never overwrites the source.
+func (a *Assignment) WriteRelease(ctx context.Context, path string, o *Options) error {
+	nb, err := a.Release()
+	if err != nil {
+		return fmt.Errorf("grade: %w", err)
+	}
+	own := *o // no code but the source's own runs
+	own.Unfenced = o.Unfenced || fence.Available() != nil
+	if err := own.fenced(); err != nil {
+		return err
+	}
+	if _, err := a.verify(ctx, &own); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := nb.Encode(&text); err != nil {
+		return err
+	}
+	files := map[string][]byte{}
+	for _, f := range a.files {
+		if files[f], err = os.ReadFile(filepath.Join(a.notebook.Dir, f)); err != nil {
+			return fmt.Errorf("grade: %w", err)
+		}
+	}
+	name := a.notebook.Name + ".ipynb"
+	switch ext := strings.ToLower(filepath.Ext(path)); {
+	case path == "" || path == "-":
+		_, err := os.Stdout.Write(text.Bytes())
+		return err
+	case ext == ".zip":
+		files[name] = text.Bytes()
+		return writeZip(path, files)
+	case ext == ".ipynb":
+		name = filepath.Base(path)
+		path = filepath.Dir(path)
+	}
+	files[name] = text.Bytes()
+	return a.writeBeside(path, files)
+}
+
+// writeBeside writes files into a directory, but none of the source's over itself.
+func (a *Assignment) writeBeside(dir string, files map[string][]byte) error {
+	source, err := os.Stat(filepath.Join(a.notebook.Dir, a.notebook.Name+".ipynb"))
+	if err != nil {
+		return fmt.Errorf("grade: %w", err)
+	}
+	home, err := os.Stat(a.notebook.Dir)
+	if err != nil {
+		return fmt.Errorf("grade: %w", err)
+	}
+	there, err := os.Stat(dir)
+	same := err == nil && os.SameFile(home, there)
+	for name, data := range files {
+		path := filepath.Join(dir, name)
+		if st, err := os.Stat(path); err == nil && os.SameFile(st, source) {
+			return fmt.Errorf("grade: what students get would overwrite the source, %s; give it another place with -o", path)
+		}
+		if same && slices.Contains(a.files, name) {
+			continue
+		}
+		if err := notebook.WriteFile(path, data); err != nil {
+			return fmt.Errorf("grade: %w", err)
+		}
+	}
+	return nil
+}
+
+// writeZip packs files, the same bytes for the same files.
+func writeZip(path string, files map[string][]byte) error {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.Create(filepath.ToSlash(name))
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(files[name]); err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return notebook.WriteFile(path, b.Bytes())
 }
 
 // released is the source of a cell as students get it.

@@ -9,11 +9,16 @@ import (
 )
 
 // verify runs the source and the notebook that students get, before anything of theirs is marked: the source's own solution must
-// get all points, and the released notebook none. It returns what tests expect.
+// get all points, and the released notebook none. It warns of tests that wrong answers may pass, and returns what tests expect.
 func (a *Assignment) verify(ctx context.Context, o *Options) (expected, error) {
-	wanted, err := a.expect(ctx, o)
+	wanted, own, err := a.expect(ctx, o)
 	if err == nil {
 		err = a.refuseFreePoints(ctx, wanted, o)
+	}
+	if err == nil && o.Warn != nil {
+		for _, w := range a.weaknesses(own, wanted) {
+			o.Warn(w)
+		}
 	}
 	return wanted, err
 }
@@ -21,18 +26,18 @@ func (a *Assignment) verify(ctx context.Context, o *Options) (expected, error) {
 // expected are the values that tests compare with.
 type expected map[*step][]*check.Value
 
-// expect runs the source and marks its own solution.
-func (a *Assignment) expect(ctx context.Context, o *Options) (expected, error) {
+// expect runs the source and marks its own solution. It returns what tests expect, and what its own solution gave them.
+func (a *Assignment) expect(ctx context.Context, o *Options) (wanted expected, own map[*step]*check.Value, err error) {
 	s := a.key()
 	answers, end, err := s.hold(ctx, a, nil, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	wanted := expected{}
+	wanted, own = expected{}, map[*step]*check.Value{}
 	for i, ans := range answers {
 		p := s.pieces[i]
 		if ans.Error != nil {
-			return nil, fmt.Errorf("grade: the source's own cell%s fails: %s: %s", named(p.part.cell), ans.Error.Name, ans.Error.Value)
+			return nil, nil, fmt.Errorf("grade: the source's own cell%s fails: %s: %s", named(p.part.cell), ans.Error.Name, ans.Error.Value)
 		}
 		if p.step == nil || p.step.test == "" {
 			continue
@@ -41,19 +46,19 @@ func (a *Assignment) expect(ctx context.Context, o *Options) (expected, error) {
 		for _, h := range ans.Values {
 			v, err := h.read()
 			if err != nil {
-				return nil, fmt.Errorf("grade: the source's own %s: %w", p.step, err)
+				return nil, nil, fmt.Errorf("grade: the source's own %s: %w", p.step, err)
 			}
 			values = append(values, v)
 		}
 		if err := check.Judge(p.step.test, values[0], values[1:]); err != nil {
-			return nil, fmt.Errorf("grade: the source's own solution fails %s: %w", p.step, err)
+			return nil, nil, fmt.Errorf("grade: the source's own solution fails %s: %w", p.step, err)
 		}
-		wanted[p.step] = values[1:]
+		wanted[p.step], own[p.step] = values[1:], values[0]
 	}
 	if end != "" {
-		return nil, fmt.Errorf("grade: the source did not run to its end: %s", end)
+		return nil, nil, fmt.Errorf("grade: the source did not run to its end: %s", end)
 	}
-	return wanted, nil
+	return wanted, own, nil
 }
 
 // passesAsReleased is the tag of a test cell that is meant to give its points to whoever hands in the notebook as it was
