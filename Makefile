@@ -99,28 +99,33 @@ lab: build $(LAB)/.installed
 	VIRTUAL_ENV="$(CURDIR)/$(LAB)" ./$(BINARY) install --sys-prefix
 	$(LAB)/bin/jupyter-lab --ServerApp.root_dir=notebooks $$([ "$$(id -u)" = 0 ] && echo --allow-root) $(LABFLAGS)
 
+# The course as students get it: a site or a book of the sources would publish the solutions.
+RELEASED := $(patsubst notebooks/course/%,dist/course/%,$(COURSE))
+dist/course/%.ipynb: notebooks/course/%.ipynb | build
+	./$(BINARY) grade --release $< -o dist/course
+
 # The site's own environment holds what a user installs. pip must be told to install another wheel of the same version. The papers are at
 # their small size.
 LITE := dist/lite
 lite-test lite-all: DRAFT = -draft # for tests: compressed in seconds
-lite: compressors
+lite: compressors $(RELEASED)
 	$(GO) run ./install/wheel -lite $(DRAFT) -o $(LITE)
 	@test -d $(LITE)/env || $(PYTHON) -m venv $(LITE)/env
 	$(LITE)/env/bin/pip install -q --disable-pip-version-check 'jupyterlite-core[contents]==0.8.6' $(LITE)/gaucho_lite-*.whl
 	$(LITE)/env/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(LITE)/gaucho_lite-*.whl
-	@rm -rf $(LITE)/notebooks && cp -r notebooks $(LITE)/notebooks && \
+	@rm -rf $(LITE)/notebooks && cp -r notebooks $(LITE)/notebooks && cp $(RELEASED) $(LITE)/notebooks/course && \
 		sed -i.bak 's/size := \\"default\\"/size := \\"small\\"/' $(LITE)/notebooks/*.ipynb $(LITE)/notebooks/*/*.ipynb && \
 		rm $(LITE)/notebooks/*.bak $(LITE)/notebooks/*/*.bak
 	cd $(LITE) && env/bin/jupyter lite build --contents notebooks --output-dir site
 	@echo "The site is $(LITE)/site; python3 -m http.server -d $(LITE)/site serves it."
 
-# The papers and the course, run at their small size, as a book with a button that opens them in JupyterLite.
+# The papers, run at their small size, and the course as students get it, as a book with a button that opens them in JupyterLite.
 BOOK := dist/book
 BOOKENV := .venv-book
 book: build lite $(BOOKENV)/.installed
 	$(BOOKENV)/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(LITE)/gaucho_lite-*.whl
 	@rm -rf $(BOOK) && mkdir -p $(BOOK)/source && cp docs/book/* $(BOOK)/source && cp -r $(LITE)/notebooks $(BOOK)/source/notebooks
-	@for nb in $(TOUR) $(PAPERS) $(COURSE); do \
+	@for nb in $(TOUR) $(PAPERS); do \
 		page=$(BOOK)/source/$${nb#notebooks/}; mkdir -p $$(dirname $$page); echo "$$nb"; \
 		size=; if grep -q '"parameters"' $$nb; then size="-p size=small"; fi; \
 		./$(BINARY) run $$nb $$size --timeout 10m -o $$page || exit 1; \

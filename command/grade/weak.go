@@ -15,7 +15,6 @@ import (
 // comparison, which is made in the student's process, and tests of a function that is called with the same arguments
 // throughout, or always gives the same, so that one which returns a constant, or copies what it should give, passes.
 func (a *Assignment) weaknesses(own map[*step]*check.Value, wanted expected) (all []string) {
-	functions := a.functions()
 	for _, p := range a.marked() {
 		if !p.isTest() || p.cell.HasTag(passesAsReleased) {
 			continue
@@ -26,7 +25,7 @@ func (a *Assignment) weaknesses(own map[*step]*check.Value, wanted expected) (al
 					"its own in place of a package such as math; test the value that is compared", p.id, s))
 			}
 		}
-		for _, f := range functions {
+		for _, f := range a.functionsFor(p) {
 			switch uses := usesOf(f, p.steps); {
 			case len(uses) == 1 && !uses[0].varies:
 				all = append(all, fmt.Sprintf("cell %s: every test calls %s with the same arguments, as in %s, so a function that returns a constant "+
@@ -40,9 +39,15 @@ func (a *Assignment) weaknesses(own map[*step]*check.Value, wanted expected) (al
 	return all
 }
 
-// functions lists the functions that solutions declare.
-func (a *Assignment) functions() (names []string) {
+// functionsFor lists the functions that a test cell tests: those that solutions declare since the test cell before it.
+func (a *Assignment) functionsFor(test *part) (names []string) {
 	for _, p := range a.parts {
+		if p == test {
+			return names
+		}
+		if p.isTest() {
+			names = nil
+		}
 		if !p.solution || p.cell.Type != "code" {
 			continue
 		}
@@ -96,7 +101,7 @@ func usesOf(name string, steps []*step) (all []use) {
 				return true
 			}
 			path = append(path, n)
-			if id, ok := n.(*ast.Ident); ok && id.Name == name {
+			if id, ok := n.(*ast.Ident); ok && id.Name == name && !isSelected(path) {
 				u := useAt(path, fset, source)
 				if !slices.ContainsFunc(all, func(v use) bool { return v.text == u.text }) {
 					all = append(all, u)
@@ -106,6 +111,12 @@ func usesOf(name string, steps []*step) (all []use) {
 		})
 	}
 	return all
+}
+
+// isSelected reports whether the identifier at the end of a path is a method's or a field's.
+func isSelected(path []ast.Node) bool {
+	sel, ok := path[len(path)-2].(*ast.SelectorExpr)
+	return ok && sel.Sel == path[len(path)-1]
 }
 
 // useAt is the use of the identifier at the end of a path from the file to it.
