@@ -28,6 +28,7 @@ func commands() []command {
 		runCommand,
 		exportCommand,
 		studyCommand,
+		checkCommand,
 		gradeCommand,
 		kernelCommand,
 		launchCommand,

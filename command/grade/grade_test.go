@@ -212,6 +212,16 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
+// TestHint: the lecturer's hint is on the page, that of a hidden test is not.
+func TestHint(t *testing.T) {
+	a := assignmentOf(t, "check.Near(Double(3.5), 7.0, 1e-12, \"twice of what?\")\n// BEGIN HIDDEN TESTS\ncheck.Equal(Double(4), 8, `a secret`)\n// END HIDDEN TESTS")
+	got := handIn(t, a, map[string]string{"wrong": "func Double(x float64) float64 { return x }", "right": right})
+	page := pageOf(t, got["wrong"])
+	if got["right"].Points != 4 || got["wrong"].Points != 1 || !strings.Contains(page, "to within 7e-12; twice of what?") || strings.Contains(page, "a secret") {
+		t.Errorf("%v and %v points, %s", got["right"].Points, got["wrong"].Points, page)
+	}
+}
+
 func TestRelease(t *testing.T) {
 	nb, err := assignment(t).Release()
 	if err != nil {
@@ -237,6 +247,7 @@ func TestBadSources(t *testing.T) {
 		{"points without a test", []*notebook.Cell{cell("a", "x := 1", 2)}, "points but no test"},
 		{"a test in a loop", []*notebook.Cell{cell("a", "for i := range 3 {\n\tcheck.Equal(i, i)\n}", 2)}, "line 2: a test must be a statement of its own"},
 		{"a test that is none", []*notebook.Cell{cell("a", "check.Same(f(), 2)", 2)}, "no test Same"},
+		{"a hint that is no text", []*notebook.Cell{cell("a", "hint := `x`\ncheck.Equal(f(), 2, hint)", 2)}, "no test Equal with 3 arguments"},
 		{"too many arguments", []*notebook.Cell{cell("a", "check.Equal(f(), 2, 3)", 2)}, "no test Equal with 3 arguments"},
 		{"one id twice", []*notebook.Cell{cell("a", "check.Equal(f(), 1)", 2), cell("a", "check.Equal(f(), 1)", 2)}, "another cell's already"},
 		{"a solution that fails", []*notebook.Cell{cell("a", "x := 1\ncheck.Equal(x, 2)", 2)}, "the source's own solution fails check.Equal(x, 2): got 1, want 2"},

@@ -392,6 +392,9 @@ func judge(s *step, ans *answer, end string, want []*check.Value) Result {
 	if err == nil {
 		err = check.Judge(s.test, got, want)
 	}
+	if f, ok := err.(*check.Failure); ok {
+		f.Hint = s.hint
+	}
 	if err != nil {
 		r.Problem = err.Error()
 	}

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gaucho/stdlib/check"
@@ -19,7 +20,8 @@ type step struct {
 	test   string // the function of package check; empty for none
 	got    string // the expression under test
 	args   []string
-	hidden bool // students do not see it
+	hint   string // what the source says when the test does not hold
+	hidden bool   // students do not see it
 
 	statements []statement // of the setup
 	call       *ast.CallExpr
@@ -64,7 +66,7 @@ func split(source string) ([]*step, error) {
 			continue
 		}
 		s := &step{statements: waiting, call: call, all: join(waiting), test: call.Fun.(*ast.SelectorExpr).Sel.Name, got: text(call.Args[0].Pos(), call.Args[0].End())}
-		for _, arg := range call.Args[1:] {
+		for _, arg := range s.withoutHint(call.Args[1:]) {
 			s.args = append(s.args, text(arg.Pos(), arg.End()))
 		}
 		if n, ok := check.Arguments(s.test); !ok || n != len(s.args) {
@@ -83,6 +85,20 @@ func split(source string) ([]*step, error) {
 	}
 	keepNeeded(steps)
 	return steps, nil
+}
+
+// withoutHint takes the hint off the arguments of a test: a string after those that the test needs.
+func (s *step) withoutHint(args []ast.Expr) []ast.Expr {
+	n, ok := check.Arguments(s.test)
+	if !ok || len(args) != n+1 {
+		return args
+	}
+	lit, ok := args[n].(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return args
+	}
+	s.hint, _ = strconv.Unquote(lit.Value)
+	return args[:n]
 }
 
 // testCall returns the call that a statement is, if it is one of package check's tests.

@@ -3,46 +3,57 @@ package check
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // A Failure is what a test that does not hold panics with.
 type Failure struct {
 	Path   string // from the whole value to the part that is wrong, as "[2].Name"; may be empty
 	Reason string
+	Hint   string // what the author of the test says of it; may be empty
 }
 
 func (f *Failure) Error() string {
 	const most = 200 // bytes of a path, which is as long as a list is deep
+	text := f.Reason
 	switch path := f.Path; {
-	case path == "":
-		return f.Reason
 	case len(path) > most:
-		return path[:most/2] + " … " + path[len(path)-most/2:] + ": " + f.Reason
+		text = path[:most/2] + " … " + path[len(path)-most/2:] + ": " + text
+	case path != "":
+		text = path + ": " + text
 	}
-	return f.Path + ": " + f.Reason
+	if f.Hint != "" {
+		text += "; " + f.Hint
+	}
+	return text
 }
 
-// Equal fails unless got holds the same as want.
-func Equal(got, want any) { must(Judge("Equal", look(got), []*Value{look(want)})) }
+// Equal fails unless got holds the same as want. A hint is shown with the failure, as it is by all tests.
+func Equal(got, want any, hint ...string) {
+	must(Judge("Equal", look(got), []*Value{look(want)}), hint)
+}
 
 // Near fails unless every number in got is within tol of that in want, |got - want| <= tol max(1, |want|), and all else
 // is equal. No tolerance makes a finite number near an infinite one.
-func Near(got, want any, tol float64) {
-	must(Judge("Near", look(got), []*Value{look(want), look(tol)}))
+func Near(got, want any, tol float64, hint ...string) {
+	must(Judge("Near", look(got), []*Value{look(want), look(tol)}), hint)
 }
 
 // Between fails unless low <= got <= high, for a number or for every number of a list or matrix, which must hold some.
-func Between(got any, low, high float64) {
-	must(Judge("Between", look(got), []*Value{look(low), look(high)}))
+func Between(got any, low, high float64, hint ...string) {
+	must(Judge("Between", look(got), []*Value{look(low), look(high)}), hint)
 }
 
 // Fails fails unless err is an error: it is for functions that must not accept what they are given.
-func Fails(err error) { must(Judge("Fails", look(err), nil)) }
+func Fails(err error, hint ...string) { must(Judge("Fails", look(err), nil), hint) }
 
 // Succeeds fails if err is an error.
-func Succeeds(err error) { must(Judge("Succeeds", look(err), nil)) }
+func Succeeds(err error, hint ...string) { must(Judge("Succeeds", look(err), nil), hint) }
 
-func must(err error) {
+func must(err error, hint []string) {
+	if f, ok := err.(*Failure); ok {
+		f.Hint = strings.Join(hint, "; ")
+	}
 	if err != nil {
 		panic(err)
 	}
@@ -66,7 +77,7 @@ var tests = map[string]struct {
 	"Succeeds": {0, func(got *Value, _ []*Value) error { return wantError(got, false) }},
 }
 
-// Arguments returns how many arguments a test takes after the value that it tests, and whether there is such a test.
+// Arguments returns how many arguments a test takes after the value that it tests, without a hint, and whether there is such a test.
 func Arguments(test string) (n int, ok bool) {
 	t, ok := tests[test]
 	return t.args, ok

@@ -49,6 +49,8 @@ func TestJudge(t *testing.T) {
 		{"large unsigned, equal", func() { Equal(uint64(1<<63), math.Pow(2, 63)) }, ""},
 		{"least and largest", func() { Equal(int64(math.MinInt64), uint64(1<<63)) }, "got -9223372036854775808"},
 		{"wrong", func() { Equal(3, 4) }, "got 3, want 4"},
+		{"hint", func() { Near([]float64{1}, []float64{2}, 0.1, "is it n - 1?") }, "[0]: got 1, want 2 to within 0.2; is it n - 1?"},
+		{"hint of a test that holds", func() { Succeeds(nil, "x") }, ""},
 		{"text and number", func() { Equal("3", 3) }, `got "3", want 3`},
 		{"NaN", func() { Equal(math.NaN(), math.NaN()) }, ""},
 		{"lists", func() { Equal([]float64{1, 2}, []int{1, 2}) }, ""},

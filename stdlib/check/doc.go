@@ -6,6 +6,10 @@
 //	check.Between(estimate, 3.1, 3.2)
 //	check.Fails(err)
 //
+// A last argument, a string, is a hint that is shown when the test does not hold:
+//
+//	check.Near(SD(xs), 3.6, 1e-12, "is it n - 1?")
+//
 // A test that does not hold panics with a [*Failure], which a cell shows as its error. None returns a value, because
 // nbgrader takes a number that a test shows for its points.
 //
