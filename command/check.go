@@ -52,7 +52,7 @@ func checkNotebook(ctx context.Context, w io.Writer, path string, o interp.Optio
 		return false, err
 	}
 	if nb.Language() != "go" {
-		return false, fmt.Errorf("%s: the notebook's language is %s, must be go", path, nb.Language())
+		return false, fmt.Errorf("%s: the notebook's language is %q, must be go", path, nb.Language())
 	}
 	rec := headless.NewRecorder()
 	o.Sink = rec

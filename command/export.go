@@ -39,7 +39,7 @@ func runExport(args []string) int {
 		return fail(err)
 	}
 	if lang := nb.Language(); lang != "go" {
-		return fail(fmt.Errorf("the notebook's language is %s, must be go", lang))
+		return fail(fmt.Errorf("the notebook's language is %q, must be go", lang))
 	}
 	if _, err := nb.SetParameters(r.params); err != nil {
 		return fail(err)

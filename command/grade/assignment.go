@@ -88,7 +88,7 @@ func Read(path string) (*Assignment, error) {
 
 func understand(nb *notebook.Notebook) (*Assignment, error) {
 	if nb.Language() != "go" {
-		return nil, fmt.Errorf("the notebook's language is %s, must be go", nb.Language())
+		return nil, fmt.Errorf("the notebook's language is %q, must be go", nb.Language())
 	}
 	a := &Assignment{notebook: nb, byID: map[string]*part{}}
 	for i, c := range nb.Cells {

@@ -133,7 +133,7 @@ func (g *cgroup) version1(parents map[string]string, memory int64) error {
 }
 
 func (g *cgroup) make(parent string) (string, error) {
-	dir, err := os.MkdirTemp(parent, "gaucho-grade-")
+	dir, err := os.MkdirTemp(parent, temporary())
 	if err == nil {
 		g.dirs = append(g.dirs, dir)
 	}

@@ -2,9 +2,11 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -17,7 +19,7 @@ func watchDisk(ctx context.Context, cmd *exec.Cmd, dir string, most int64) bool 
 		case <-ctx.Done():
 			return false
 		case <-tick.C:
-			if diskUse(dir)+unlinkedUse(cmd.Process.Pid) > most {
+			if used := diskUse(dir); used < 0 || used+unlinkedUse(cmd.Process.Pid) > most {
 				killGroup(cmd)
 				return true
 			}
@@ -25,16 +27,26 @@ func watchDisk(ctx context.Context, cmd *exec.Cmd, dir string, most int64) bool 
 	}
 }
 
-// diskUse returns the bytes of the files in a directory.
+// diskUse returns the bytes of the files in a directory, or -1 if it holds directories so deep that their files cannot be counted.
 func diskUse(dir string) (total int64) {
-	filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err == nil {
+	err := filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, syscall.ENAMETOOLONG):
+			return err
+		case err == nil:
 			total += 4 << 10 // a file costs something even when it is empty
-			if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			info, err := d.Info()
+			if errors.Is(err, syscall.ENAMETOOLONG) {
+				return err
+			}
+			if err == nil && info.Mode().IsRegular() {
 				total += info.Size()
 			}
 		}
 		return nil
 	})
+	if err != nil {
+		return -1
+	}
 	return total
 }

@@ -2,13 +2,18 @@ package grade
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"gaucho/command/notebook"
 )
@@ -351,6 +356,99 @@ func TestWeaknesses(t *testing.T) {
 		}
 		if all := strings.Join(got, "\n"); len(got) > 1 || !strings.Contains(all, want) || want == "" && all != "" {
 			t.Errorf("%q: warned of %q, want %q", tests, all, want)
+		}
+	}
+}
+
+// TestReplaced: a submission that is replaced by a link to another's, after it was found, does not get the other's mark.
+func TestReplaced(t *testing.T) {
+	a, in := assignment(t), t.TempDir()
+	submit(t, filepath.Join(in, "alice", "ps.ipynb"), right)
+	submit(t, filepath.Join(in, "eve", "ps.ipynb"), "func Double(x float64) float64 { return 0 }")
+	submit(t, filepath.Join(in, "mal.ipynb"), "func Double(x float64) float64 { return 0 }")
+	all, err := Find(in, "ps", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.RemoveAll(filepath.Join(in, "eve")), os.Symlink("alice", filepath.Join(in, "eve")),
+		os.Remove(filepath.Join(in, "mal.ipynb")), os.Symlink("alice/ps.ipynb", filepath.Join(in, "mal.ipynb"))); err != nil {
+		t.Fatal(err)
+	}
+	reports, err := a.Run(context.Background(), all, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range reports {
+		if want := r.Student == "alice"; want != (r.Points == 4) || want != (r.End == "") {
+			t.Errorf("%s: %v points, %q", r.Student, r.Points, r.End)
+		}
+	}
+	if reports[1].End != replaced {
+		t.Errorf("the note is %q", reports[1].End)
+	}
+}
+
+// TestControlCharacters: the table gives a terminal nothing to obey, and a note is not a time-out because it says so.
+func TestControlCharacters(t *testing.T) {
+	got := handIn(t, assignment(t), map[string]string{
+		"title":   "func Double(x float64) float64 { panic(`cannot be interpreted ` + \"\\x1b]0;PWNED\\x07\") }",
+		"timeout": "func Double(x float64) float64 { panic(`Timeout: a teacher said that this is worth 3 points`) }",
+	})
+	got["odd"] = &Report{Student: "e06\n\x1b[31m\xff", unmarked: true}
+	var table bytes.Buffer
+	if err := writeCSV(&table, slices.Collect(maps.Values(got))); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexFunc(table.String(), func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == utf8.RuneError }); i >= 0 {
+		t.Errorf("the table is %q", table.String())
+	}
+	if note := got["timeout"].note(); strings.HasPrefix(note, "test: ") {
+		t.Errorf("the note is %q", note)
+	}
+}
+
+// TestNothingReachesThePage: the run for the page has ended when the one with hidden tests begins, so nothing that hidden tests
+// are called with can be told by how long they take.
+func TestNothingReachesThePage(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "began")
+	if err := os.WriteFile(mark, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := patient()
+	o.Limits.Cell = 20 * time.Second
+	began := time.Now()
+	// The run with hidden tests takes 4 s for the 42.125 that they hand over; a page that is made after it would say so.
+	got := handInWith(t, assignment(t), map[string]string{"teller": "func Double(x float64) float64 { if x > 40 { time.Sleep(4 * time.Second) }; return 2 * x }\n" +
+		"st, _ := os.Stat(`" + mark + "`)\nfmt.Println(`SINCE`, int(time.Since(st.ModTime()).Milliseconds()))"}, func() *Options { return o })
+	all := time.Since(began)
+	page := pageOf(t, got["teller"])
+	_, since, _ := strings.Cut(page, "SINCE ")
+	since, _, _ = strings.Cut(since, "<")
+	ms, err := strconv.Atoi(strings.TrimSpace(since))
+	if err != nil {
+		t.Fatalf("%v in %s", err, page)
+	}
+	if before := all - time.Duration(ms)*time.Millisecond; before < 4*time.Second {
+		t.Errorf("the page was made %v before the end, and the hidden tests took 4s", before)
+	}
+}
+
+// TestStructured: displays of JSON are counted, however it is built.
+func TestStructured(t *testing.T) {
+	got := handIn(t, assignment(t), map[string]string{
+		"lists": "for range 60 { display.Show(display.Bundle{`application/json`: make([]int, 20000)}) }\n" + right,
+		"deep":  "var deep any\nfor range 1000 { deep = []any{deep} }\nfor range 20 { display.Show(display.Bundle{`application/json`: deep}) }\n" + right,
+	})
+	for student, r := range got {
+		if r.Points != 4 {
+			t.Errorf("%s: %v points, %s", student, r.Points, r.note())
+		}
+		var text bytes.Buffer
+		if err := pageNotebook(r.cells).Encode(&text); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(text.String(), "0,"); n > 600_000 {
+			t.Errorf("%s: %d numbers are shown, and a megabyte may be", student, n)
 		}
 	}
 }

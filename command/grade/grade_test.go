@@ -28,6 +28,8 @@ func TestMain(m *testing.M) {
 			os.Exit(Examiner(args))
 		case "fenced-worker":
 			os.Exit(FencedWorker(args))
+		case "hold-mapped":
+			os.Exit(holdMapped(args))
 		case "grade-page":
 			os.Exit(Page(args))
 		case "grade":

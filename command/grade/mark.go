@@ -88,6 +88,7 @@ func (a *Assignment) Run(ctx context.Context, all []Submission, o *Options) ([]*
 	if err := o.fenced(); err != nil {
 		return nil, err
 	}
+	removeLeftovers()
 	wanted, err := a.verify(ctx, o)
 	if err != nil {
 		return nil, err
@@ -165,11 +166,12 @@ func (s *sitting) hold(ctx context.Context, a *Assignment, processors []int, o *
 	if err != nil {
 		return nil, "", fmt.Errorf("grade: %w", err)
 	}
-	dir, err := os.MkdirTemp("", "gaucho-grade-")
+	dir, err := os.MkdirTemp("", temporary())
 	if err != nil {
 		return nil, "", fmt.Errorf("grade: %w", err)
 	}
 	defer os.RemoveAll(dir)
+	defer claim(dir)()
 	s.Dir, s.Limits, s.Fenced, s.Processors = dir, o.Limits, !o.Unfenced, processors
 	s.Engine = o.Engine
 	s.From, s.Files, s.Mount = from, a.files, !o.Unfenced && canMount()
@@ -178,7 +180,7 @@ func (s *sitting) hold(ctx context.Context, a *Assignment, processors []int, o *
 
 // canMount reports whether examiners can have a file system of their own here.
 var canMount = sync.OnceValue(func() bool {
-	dir, err := os.MkdirTemp("", "gaucho-grade-")
+	dir, err := os.MkdirTemp("", temporary())
 	if err != nil {
 		return false
 	}
@@ -270,7 +272,7 @@ func (a *Assignment) read(sub Submission) (*notebook.Notebook, error) {
 		return nil, err
 	}
 	if nb.Language() != "go" {
-		return nil, fmt.Errorf("the notebook's language is %s, must be go", nb.Language())
+		return nil, fmt.Errorf("the notebook's language is %q, must be go", nb.Language())
 	}
 	code := 0
 	for _, c := range nb.Cells {

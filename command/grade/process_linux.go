@@ -2,6 +2,7 @@ package grade
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,15 +127,32 @@ func usageOf(processes []string) (u usage, ok bool) {
 	return u, ok
 }
 
-// unlinkedUse returns the bytes of files that a process's children hold open after their names are gone.
+// unlinkedUse returns the bytes of files that a process's children hold, open or mapped, after their names are gone.
 func unlinkedUse(pid int) (total int64) {
 	for _, dir := range childrenOf(strconv.Itoa(pid)) {
+		held := map[string]int64{} // by device and number: a file that is open and mapped is one
 		files, _ := os.ReadDir(dir + "/fd")
 		for _, f := range files {
 			var st unix.Stat_t
 			if unix.Stat(dir+"/fd/"+f.Name(), &st) == nil && st.Nlink == 0 && st.Mode&unix.S_IFMT == unix.S_IFREG {
-				total += st.Blocks * 512
+				held[fmt.Sprintf("%02x:%02x %d", unix.Major(st.Dev), unix.Minor(st.Dev), st.Ino)] = st.Blocks * 512
 			}
+		}
+		maps, _ := os.ReadFile(dir + "/maps")
+		for line := range strings.Lines(string(maps)) {
+			// from-to permissions offset device number name; see proc_pid_maps(5).
+			f := strings.Fields(line)
+			if len(f) < 6 || !strings.HasSuffix(strings.TrimSpace(line), " (deleted)") {
+				continue
+			}
+			var from, to, offset int64
+			if n, _ := fmt.Sscanf(f[0]+" "+f[2], "%x-%x %x", &from, &to, &offset); n == 3 {
+				file := f[3] + " " + f[4]
+				held[file] = max(held[file], offset+to-from)
+			}
+		}
+		for _, n := range held {
+			total += n
 		}
 	}
 	return total

@@ -46,7 +46,7 @@ func Run(ctx context.Context, nb *notebook.Notebook, ex Executor, rec *Recorder,
 		o = &Options{}
 	}
 	if lang := nb.Language(); lang != "go" {
-		return fmt.Errorf("the notebook's language is %s, must be go", lang)
+		return fmt.Errorf("the notebook's language is %q, must be go", lang)
 	}
 	fillMetadata(nb)
 	defer rec.widgets.save(nb)
