@@ -135,9 +135,14 @@ big.Set(39, 39, 2.5)
 label, offset := "x", 3
 offset = 4
 twice := func(x float64) float64 { return 2 * x }
+share := weights[:10]
+type Box struct{ W, H float64 }
+func load() []Box { return []Box{{1, 2}} }
+boxes := load()
 bag := &study.Study{
 	Name: "bag", Points: study.Grid(study.Values("n", 10, 20)), Replications: 5, Seed: 1, AnyNumber: true,
 	Replicate: func(_ context.Context, at study.Point, rng *rand.Rand) (study.Record, error) {
+		share[1] = 100
 		drawn := 0
 		for range at.Int("n") {
 			if (urn{0.5}).draw(rng) {
@@ -146,7 +151,7 @@ bag := &study.Study{
 		}
 		return study.Record{
 			"drawn": drawn, "weight": twice(weights[999]), "nan": weights[7], "table": len(table["a"]) + len(table), "m": m.At(1, 1),
-			"big": big.At(39, 39), "label": label, "offset": offset,
+			"big": big.At(39, 39), "label": label, "offset": offset, "shared": weights[1], "box": boxes[0].H,
 		}, nil
 	},
 }
@@ -186,6 +191,7 @@ s.Run(ctx, nil)`
 		"large":   {"big := make([]float64, 9<<20)\n" + strings.Replace(with, "%", "len(big)", 1), "variable big, a []float64, cannot be sent to workers: it holds more than 64 MB"},
 		"several": {"a, b := make([]float64, 5<<20), make([]float64, 5<<20)\n" + strings.Replace(with, "%", "len(a)+len(b)", 1), "variables a, b hold 80 MB"},
 		"changed": {"f := func() int { return 1 }\nf = func() int { return 2 }\n" + strings.Replace(with, "%", "f()", 1), "variable f, and a func() int"},
+		"array":   {"a := [2]int{1, 2}\nb := a[:]\n" + strings.Replace(with, "%", "a[0]+b[0]", 1), "variable a, a [2]int, cannot be sent to workers: it shares memory in a way"},
 		"local":   {"func make2(scale int) {\n" + strings.Replace(with, "%", "scale", 1) + "\n}\nmake2(3)", "uses scale of the enclosing function"},
 	} {
 		t.Run(name, func(t *testing.T) {

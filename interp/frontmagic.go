@@ -85,7 +85,11 @@ func (s *Session) resetMagic(_ context.Context, c Cell, _ string) *wire.Error {
 	if err := s.worker.Restart(); err != nil {
 		return &wire.Error{Name: "WorkerError", Value: err.Error(), Lost: true}
 	}
+	s.saves.take()
 	s.renew(nil)
+	s.front.Lock()
+	defer s.front.Unlock()
+	s.front.replay.Lose(slices.Collect(maps.Keys(s.front.replay.Data))...)
 	return nil
 }
 
@@ -125,38 +129,32 @@ func (s *Session) docMagic(_ context.Context, c Cell, arg string) *wire.Error {
 	return nil
 }
 
-// replayMagic runs the declarations of the session again, those of a worker that is gone above all, with what was saved
-// of variables. Functions that use what was not saved are left out.
+// replayMagic runs the declarations of workers that are gone again, with what was saved of variables, as far as the session does
+// not have them. Functions that use what is not there are left out.
 func (s *Session) replayMagic(ctx context.Context, c Cell, _ string) *wire.Error {
 	s.front.Lock()
-	data, lost := s.front.replay.Data, s.front.replay.Lost // a worker that is lost now takes others with it
-	without := s.front.replay.LeaveOut()
-	source, names := s.front.replay.Source(), s.front.replay.Names()
+	d := s.front.replay.Absent(s.front.scope)
 	s.front.Unlock()
-	if source == "" && len(data) == 0 && len(without) == 0 {
+	if d.Empty() {
 		s.opts.Sink.Stream(c.ID, "stdout", "There is nothing to run again.\n")
 		return nil
 	}
-	unread, err := s.bringBack(ctx, c, source, data)
-	if err != nil {
+	d.LeaveOut()
+	if err := s.bringBack(ctx, c, d); err != nil {
 		return err
 	}
-	data = maps.Clone(data)
-	for _, name := range unread {
-		delete(data, name)
-	}
-	lost = slices.Sorted(slices.Values(slices.Concat(lost, unread)))
 	for _, said := range []struct {
 		what  string
 		names []string
 	}{
-		{"Declared again", names},
-		{"Brought back as last saved", slices.Sorted(maps.Keys(data))},
-		{"Not saved, declare them again", lost},
-		{"Not declared again, because they use what was not saved", without},
+		{"Declared again", d.Names()},
+		{"Brought back as last saved", slices.Sorted(maps.Keys(d.Data))},
+		{"Not saved, declare them again", slices.Sorted(maps.Keys(d.Lost))},
+		{"Not declared again, because they use what is not there", d.Without},
 	} {
-		if len(said.names) > 0 {
-			s.opts.Sink.Stream(c.ID, "stdout", said.what+": "+strings.Join(said.names, ", ")+"\n")
+		names := slices.DeleteFunc(said.names, check.Hidden)
+		if len(names) > 0 {
+			s.opts.Sink.Stream(c.ID, "stdout", said.what+": "+strings.Join(names, ", ")+"\n")
 		}
 	}
 	return nil

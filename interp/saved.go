@@ -3,23 +3,22 @@ package interp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
+	"gaucho/interp/cell"
 	"gaucho/interp/check"
 	"gaucho/interp/depend"
 	"gaucho/interp/wire"
 )
 
 // The kernel keeps the session's plain data as Go source, so that %replay can bring it back when a worker was lost:
-// numbers, strings and bools, slices, arrays and maps of them, dense matrices and vectors, up to some size. It asks the
+// numbers, strings and bools, slices, arrays, maps and structs of them, dense matrices and vectors, up to some size. It asks the
 // worker when no cell has run for a moment, and before a cell if it did not ask for long, so that cells do not wait. Between
 // two interrupts, longer slices and matrices, and tables, are kept in files.
 
@@ -69,12 +68,15 @@ func (v *saves) set(texts map[string]depend.SavedValue, took time.Duration) {
 	v.dirty, v.at, v.took, v.texts = false, time.Now(), took, texts
 }
 
-// add adds to what is kept, in place of older values.
-func (v *saves) add(texts map[string]depend.SavedValue) {
+// add adds to what is kept, in place of older values. Those of the variables that were left out are no longer kept.
+func (v *saves) add(texts map[string]depend.SavedValue, leftOut []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	all := map[string]depend.SavedValue{}
 	maps.Copy(all, v.texts)
+	for _, name := range leftOut {
+		delete(all, name)
+	}
 	maps.Copy(all, texts)
 	v.texts = all
 }
@@ -96,6 +98,9 @@ func (v *saves) newFiles(needed map[string]bool) (dir string, err error) {
 		if v.files, err = os.MkdirTemp("", "gaucho-kept-"); err != nil {
 			return "", err
 		}
+	}
+	for _, d := range v.texts {
+		needed[filepath.Dir(d.File)] = true
 	}
 	old, err := filepath.Glob(filepath.Join(v.files, "*"))
 	for _, dir := range old {
@@ -166,18 +171,31 @@ func (s *Session) saveWaiting(room uint64) {
 	if err != nil || !seen.OK {
 		return
 	}
-	s.saves.add(savedValues(vars, seen.Items))
+	s.saves.add(s.savedValues(vars, seen.Items))
 }
 
-// savedValues are those of the items that have a text or a file.
-func savedValues(vars map[string]*types.Var, items []wire.Item) map[string]depend.SavedValue {
-	texts := map[string]depend.SavedValue{}
+// savedValues are those of the items that have a text or a file, of variables whose types are still there. The others are left out.
+func (s *Session) savedValues(vars map[string]*types.Var, items []wire.Item) (values map[string]depend.SavedValue, leftOut []string) {
+	s.front.Lock()
+	defer s.front.Unlock()
+	values = map[string]depend.SavedValue{}
 	for _, it := range items {
-		if it.Text != "" || it.File != "" {
-			texts[it.Name] = depend.SavedValue{Type: check.TypeString(vars[it.Name].Type()), Text: it.Text, File: it.File}
+		names := append([]string{it.Name}, it.With...)
+		var source *depend.SavedSource
+		if it.Text != "" {
+			source = &depend.SavedSource{Names: names, Text: it.Text}
+		}
+		for _, name := range names {
+			v, ok := depend.NewSavedValue(s.front.scope, vars[name].Type())
+			v.Source, v.File = source, it.File
+			if ok && (source != nil || it.File != "") {
+				values[name] = v
+			} else {
+				leftOut = append(leftOut, name)
+			}
 		}
 	}
-	return texts
+	return values, leftOut
 }
 
 // savePatience is how long saving while a cell goes on may take.
@@ -226,39 +244,53 @@ func (s *Session) save(ctx context.Context) {
 		if err != nil || !seen.OK {
 			return
 		}
-		texts = savedValues(vars, seen.Items)
+		texts, _ = s.savedValues(vars, seen.Items)
 	}
 	s.saves.set(texts, time.Since(began))
 }
 
-// bringBack runs declarations again, and declares saved variables. It returns the names of those whose files cannot be read.
-func (s *Session) bringBack(ctx context.Context, c Cell, source string, data map[string]depend.SavedValue) ([]string, *wire.Error) {
-	var b strings.Builder
+// bringBack makes declarations again that the session does not have, with saved values, and takes out of d what cannot be made.
+func (s *Session) bringBack(ctx context.Context, c Cell, d *depend.Declarations) *wire.Error {
+	again := Cell{ID: c.ID, Number: c.Number, Source: replaySource(d), Silent: true}
+	for lines := s.mistaken(ctx, again); lines != nil && d.Drop(lines); lines = s.mistaken(ctx, again) {
+		again.Source = replaySource(d)
+	}
+	if res := s.executeSource(ctx, again); res.Err != nil {
+		return &wire.Error{Name: res.Err.Name, Value: "the session's declarations and data could not be restored: " + res.Err.Value}
+	}
 	var names, files []string
-	b.WriteString(source)
-	for _, name := range slices.Sorted(maps.Keys(data)) {
-		fmt.Fprintf(&b, "var %s %s", name, data[name].Type)
-		if data[name].File == "" {
-			b.WriteString(" = " + data[name].Text)
-		} else {
-			names, files = append(names, name), append(files, data[name].File)
+	for _, name := range slices.Sorted(maps.Keys(d.Data)) {
+		if file := d.Data[name].File; file != "" {
+			names, files = append(names, name), append(files, file)
 		}
-		b.WriteByte('\n')
 	}
-	if res := s.executeSource(ctx, Cell{ID: c.ID, Number: c.Number, Source: b.String(), Silent: true}); res.Err != nil {
-		return nil, &wire.Error{Name: res.Err.Name, Value: "the session's declarations and data could not be restored: " + res.Err.Value}
+	if len(files) > 0 {
+		s.watch(ctx)
+		seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Files: files})
+		for _, name := range names {
+			if err != nil || !slices.ContainsFunc(seen.Items, func(it wire.Item) bool { return it.Name == name }) {
+				d.Lose(name)
+			}
+		}
 	}
-	if len(files) == 0 {
-		return nil, nil
+	s.saves.add(d.Data, nil)
+	return nil
+}
+
+// replaySource is a cell that makes declarations again. What values are written with comes last, so that lines are those of the
+// declarations.
+func replaySource(d *depend.Declarations) string { return d.Source() + wire.SourceImports }
+
+// mistaken returns the lines at which a cell does not check, nil if it does.
+func (s *Session) mistaken(ctx context.Context, c Cell) (lines []int) {
+	x := s.begin(ctx, c, s.runs.take)
+	defer x.end()
+	problems, _ := x.compile(cell.Read(c.Source))
+	x.close()
+	for _, p := range problems {
+		lines = append(lines, p.Pos.Line)
 	}
-	s.watch(ctx)
-	seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Files: files})
-	if err != nil {
-		return names, nil
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		return slices.ContainsFunc(seen.Items, func(it wire.Item) bool { return it.Name == name })
-	}), nil
+	return lines
 }
 
 // afterForce brings back what can be after a cell whose worker the user has ended, and says so under the cell.

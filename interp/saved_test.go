@@ -28,7 +28,7 @@ func TestReplayData(t *testing.T) {
 		s.renew(s.saves.take())
 	}
 	got := cell("%replay")
-	for _, want := range []string{"Declared again: P, own, total\n", "Brought back as last saved: m, names, none, p, xs\n", "Not saved, declare them again: big\n", "Not declared again, because they use what was not saved: length, twice\n"} {
+	for _, want := range []string{"Declared again: P, own, total\n", "Brought back as last saved: m, names, none, p, xs\n", "Not saved, declare them again: big\n", "Not declared again, because they use what is not there: length, twice\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%%replay says\n%swithout %q", got, want)
 		}

@@ -19,16 +19,6 @@ import (
 // closureBytes is what the variables in the closure of a study's function may hold in all.
 const closureBytes = 64 << 20
 
-// closureImports are what the values of variables are written with.
-const closureImports = `import (
-	closure2base64 "encoding/base64"
-	closure2binary "encoding/binary"
-	closure2math "math"
-	closure2strings "strings"
-	closure2study "gaucho/stdlib/study"
-)
-`
-
 // StudyProgram returns a cell for another session, that runs a study whose Replicate is that of the study of this session
 // with the given Study.Source. All else about that study is made up: who runs the cell takes the function (see
 // study.SetRunner). It is an error when the function cannot be sent, because it uses variables of a function around it, or
@@ -49,43 +39,43 @@ func (s *Session) StudyProgram(ctx context.Context, source string) (string, erro
 	}
 	var b strings.Builder
 	b.WriteString((&depend.Declarations{Imports: t.Imports}).Source())
-	b.WriteString(closureImports)
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		fmt.Fprintf(&b, "var %s %s = %s\n", name, t.Vars[name], values[name])
-	}
+	b.WriteString(wire.SourceImports + "import closure2study \"gaucho/stdlib/study\"\n")
+	b.WriteString(values)
 	b.WriteString((&depend.Declarations{Decls: t.Decls}).Source())
 	fmt.Fprintf(&b, "(&closure2study.Study{Replicate: %s}).Run(ctx, nil)\n", t.Replicate)
 	return b.String(), nil
 }
 
-// closureValues asks the worker for the values of variables as Go source.
-func (s *Session) closureValues(ctx context.Context, vars map[string]string) (map[string]string, error) {
-	values := map[string]string{}
+// closureValues asks the worker for the values of variables, and returns their declarations.
+func (s *Session) closureValues(ctx context.Context, vars map[string]string) (string, error) {
 	if len(vars) == 0 {
-		return values, nil
+		return "", nil
 	}
 	s.watch(ctx)
 	names := slices.Sorted(maps.Keys(vars))
 	seen, err := s.worker.Look(ctx, &wire.Look{Names: names, Source: true, Closure: closureBytes})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if !seen.OK {
-		return nil, errors.New("the values of the session's variables are not available")
+		return "", errors.New("the values of the session's variables are not available")
 	}
+	var b strings.Builder
 	var total int64
+	found := 0
 	for _, it := range seen.Items {
-		values[it.Name] = it.Text
-		total += it.Size
-	}
-	for _, name := range names {
-		if values[name] == "" {
-			return nil, fmt.Errorf("the variable %s, a %s, cannot be sent to workers: it holds more than %d MB, or no matrix, or goroutines still use it",
-				name, vars[name], closureBytes>>20)
+		if it.Text == "" {
+			return "", fmt.Errorf("the variable %s, a %s, cannot be sent to workers: %s", it.Name, vars[it.Name], it.Why)
 		}
+		together := append([]string{it.Name}, it.With...)
+		fmt.Fprintf(&b, "var %s = %s\n", strings.Join(together, ", "), it.Text)
+		total, found = total+it.Size, found+len(together)
+	}
+	if found < len(names) {
+		return "", fmt.Errorf("the values of %s are not available", strings.Join(names, ", "))
 	}
 	if total > closureBytes {
-		return nil, fmt.Errorf("the variables %s hold %d MB, and at most %d MB can be sent to workers", strings.Join(names, ", "), total>>20, closureBytes>>20)
+		return "", fmt.Errorf("the variables %s hold %d MB, and at most %d MB can be sent to workers", strings.Join(names, ", "), total>>20, closureBytes>>20)
 	}
-	return values, nil
+	return b.String(), nil
 }

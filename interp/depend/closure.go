@@ -19,7 +19,7 @@ import (
 type closure struct {
 	Replicate string
 	Imports   map[string]string
-	Decls     []declaration
+	Decls     []*declaration
 	Vars      map[string]string // types of variables that go along as values
 }
 
@@ -32,12 +32,17 @@ func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, erro
 		return nil, fmt.Errorf("the study's function uses %s of the enclosing function and cannot be sent to workers: declare it at the top level of a cell",
 			strings.Join(f.Locals, ", "))
 	}
-	r := reachOf(sc, f.Uses)
+	r := reachWithTypes(sc, f.Uses)
 	for _, old := range slices.Sorted(maps.Keys(r.older)) {
 		return nil, fmt.Errorf("the study's function uses names that were declared again since: %s; run its cell again", old)
 	}
 	t := &closure{f.Text, maps.Clone(sc.Imports), nil, map[string]string{}}
-	seen := map[string]bool{}
+	for name := range t.Imports {
+		if check.Hidden(name) {
+			delete(t.Imports, name)
+		}
+	}
+	declared := map[string]*check.Entity{}
 	for _, name := range slices.Sorted(maps.Keys(r.names)) {
 		e := r.names[name]
 		if v, ok := e.Obj.(*types.Var); ok && !l.isFunction(name, e) {
@@ -47,18 +52,26 @@ func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, erro
 			t.Vars[name] = check.TypeString(v.Type())
 			continue
 		}
-		if seen[e.Text] {
-			continue
-		}
-		seen[e.Text] = true
-		text := e.Text
-		for _, m := range slices.Sorted(maps.Keys(e.Methods)) {
-			text += "\n" + e.Methods[m].Text
-		}
-		t.Decls = append(t.Decls, declaration{name: name, text: text, cell: e.Cell})
+		declared[name] = e
 	}
-	slices.SortStableFunc(t.Decls, func(a, b declaration) int { return a.cell - b.cell })
+	t.Decls = declarationsOf(declared)
 	return t, nil
+}
+
+// reachWithTypes is reachOf, with the types of the variables among what is reached.
+func reachWithTypes(sc *check.Scope, uses map[types.Object]bool) *reach {
+	uses = maps.Clone(uses)
+	for {
+		r, known := reachOf(sc, uses), len(uses)
+		for _, e := range r.names {
+			if v, ok := e.Obj.(*types.Var); ok {
+				maps.Copy(uses, namedTypes(v.Type()))
+			}
+		}
+		if len(uses) == known {
+			return r
+		}
+	}
 }
 
 // isFunction reports whether a variable was declared as a function literal and is still that.

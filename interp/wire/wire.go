@@ -230,7 +230,8 @@ type Look struct {
 	Names []string // variables; one when Path is set
 	Path  []Step   `json:",omitempty"` // to the part of the variable whose parts are asked for
 	Parts bool     `json:",omitempty"` // of what Path leads to, else of the variables themselves
-	// Source asks for plain data as Go expressions; there is no text for variables that hold something else.
+	// Source asks for plain data as Go expressions, which need [SourceImports]; there is no text for variables that hold something
+	// else.
 	Source bool `json:",omitempty"`
 	// Closure, if it is not 0, has the expressions hold up to so many bytes, for the closure of a study's function.
 	Closure int `json:",omitempty"`
@@ -241,6 +242,17 @@ type Look struct {
 	// Files are what variables, in the order of Names, are read from. There is an item for each that was.
 	Files []string `json:",omitempty"`
 }
+
+// SourceImports are what the expressions of a Look with Source are written with, in names that no cell can have.
+const SourceImports = `import (
+	valuebase64ǃ "encoding/base64"
+	valuebinaryǃ "encoding/binary"
+	valuemathǃ "math"
+	valuematǃ "gonum.org/v1/gonum/mat"
+	valuestringsǃ "strings"
+	valuetimeǃ "time"
+)
+`
 
 // A Step goes from a value to its part number Lo, or with Hi > Lo+1 narrows the next step to parts Lo to Hi-1.
 type Step struct{ Lo, Hi int }
@@ -260,7 +272,10 @@ type Item struct {
 	Type string
 	Text string // short
 	File string `json:",omitempty"` // that the value is in
-	Part Step   // by which it was reached
+	// With are variables whose values follow in Text, because they share memory with this one.
+	With []string `json:",omitempty"`
+	Why  string   `json:",omitempty"` // there is no Text that was asked for as source
+	Part Step     // by which it was reached
 	// Parts is how many parts can be asked for.
 	Parts int
 	// Size is about how much memory hangs on the value, in bytes, of variables only.

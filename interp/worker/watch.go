@@ -56,7 +56,13 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 	}
 	seen.Live = seen.Live || m.Keep != ""
 	l := looker{live: seen.Live}
-	var long []string
+	if m.Source {
+		long := w.sources(m, l, seen)
+		if m.Keep != "" {
+			w.keep(m, long, seen)
+		}
+		return seen
+	}
 	for _, name := range m.Names {
 		w.mu.Lock()
 		p := w.vars[name]
@@ -65,14 +71,6 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 			continue
 		}
 		l.guard(name, seen, func() {
-			if m.Source {
-				if text, size, ok := sourceOf(p, l.live, m.Closure); ok {
-					seen.Items = append(seen.Items, wire.Item{Name: name, Text: text, Size: int64(size)})
-				} else {
-					long = append(long, name)
-				}
-				return
-			}
 			v := display.ValueOf(p)
 			if m.Parts {
 				seen.Items = append(seen.Items, l.parts(v, m.Path)...)
@@ -87,9 +85,6 @@ func (w *watched) look(m *wire.Look) *wire.Seen {
 			item.Size, item.Rest = sizeOf(p, l.live)
 			seen.Items = append(seen.Items, item)
 		})
-	}
-	if m.Keep != "" {
-		w.keep(m, long, seen)
 	}
 	return seen
 }

@@ -146,6 +146,9 @@ func (r reflected) Basic() any {
 	return nil
 }
 
+// Stored returns the value behind the view.
+func (r reflected) Stored() reflect.Value { return r.v }
+
 func (r reflected) Len() int          { return r.v.Len() }
 func (r reflected) Index(i int) Value { return view(r.v.Index(i)) }
 func (r reflected) NumField() int     { return r.v.NumField() }
