@@ -139,7 +139,7 @@ func (f *front) record(c Cell, prog *program, failed bool) {
 	if keepsShown(c) {
 		f.history.enterShown(c.Number, stages, failed)
 	}
-	f.depends.Record(depend.Cell{Number: c.Number, NotebookID: c.NotebookID, Source: c.Source, Silent: c.Silent}, stages, prog.before, failed)
+	f.depends.Record(depend.Cell{Number: c.Number, NotebookID: c.NotebookID, Source: c.Source, Silent: c.Silent}, stages, prog.before, f.scope.Names, failed)
 }
 
 // enterInput remembers a cell's text for In.

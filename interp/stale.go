@@ -16,7 +16,7 @@ func (s *Session) staleCells() []depend.StaleCell {
 	return s.front.depends.Stale()
 }
 
-// staleMagic lists the stale cells.
+// staleMagic lists the stale cells, and those that may be.
 func (s *Session) staleMagic(_ context.Context, c Cell, _ string) *wire.Error {
 	list := s.staleCells()
 	if len(list) == 0 {
@@ -25,7 +25,11 @@ func (s *Session) staleMagic(_ context.Context, c Cell, _ string) *wire.Error {
 	}
 	var b strings.Builder
 	for _, st := range list {
-		fmt.Fprintf(&b, "In [%d]: %s\n    %s\n", st.Run.Cell.Number, firstLine(st.Run.Cell.Source), st.Why)
+		why := st.Why
+		if st.Unknown {
+			why = "may be stale: " + why
+		}
+		fmt.Fprintf(&b, "In [%d]: %s\n    %s\n", st.Run.Cell.Number, firstLine(st.Run.Cell.Source), why)
 	}
 	s.opts.Sink.Stream(c.ID, "stdout", b.String())
 	return nil
@@ -41,7 +45,7 @@ func firstLine(src string) string {
 	return strings.TrimSpace(src)
 }
 
-// rerunMagic runs the stale cells again, in the order in which they ran. What they show appears here.
+// rerunMagic runs the stale cells again, and those that may be, in the order in which they ran. What they show appears here.
 func (s *Session) rerunMagic(ctx context.Context, c Cell, _ string) *wire.Error {
 	list := s.staleCells()
 	slices.SortStableFunc(list, func(a, b depend.StaleCell) int { return a.Run.At - b.Run.At })

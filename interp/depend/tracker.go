@@ -5,13 +5,11 @@ package depend
 import (
 	"container/list"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
 	"strings"
 
-	"gaucho/interp/cell"
 	"gaucho/interp/check"
 	"gaucho/interp/engine"
 )
@@ -27,12 +25,20 @@ type Cell struct {
 // A Tracker knows which cells ran, what of the session each of them used, and what it declared and changed. It goes by
 // names: "x" of package level, "P.M" for a method.
 type Tracker struct {
-	clock   int                // counts runs
-	runs    *list.List         // the last *Run of each cell, in order
-	byID    map[string]*Run    // those with a name from the front end
-	byText  map[string][]*Run  // all of them, by source
-	changes map[string]change  // the last one of each name
-	effects map[string]effects // of functions and methods
+	clock    int                  // counts runs
+	runs     *list.List           // the last *Run of each cell, in order
+	byID     map[string]*Run      // those with a name from the front end
+	byText   map[string][]*Run    // all of them, by source
+	changes  map[string]change    // the last one of each name
+	writings map[string][]writing // those of each name, from its declaration on
+	effects  map[string]*effects  // of functions, methods and variables that hold functions
+	links    links
+}
+
+// A writing is a declaration or a change of a variable. With a doubt, it may have been one.
+type writing struct {
+	by    *Run
+	doubt string
 }
 
 // maxRuns is how many cells are remembered.
@@ -42,6 +48,8 @@ const maxRuns = 5000
 type Run struct {
 	Cell     Cell
 	At       int
+	failed   bool
+	writes   []string        // names that it changed, or may have
 	inputs   map[string]bool // names of earlier cells that its statements read
 	bound    map[string]bool // and those that its functions and types mention
 	mentions map[string]bool // what its statements read, of its own too
@@ -59,44 +67,53 @@ type change struct {
 	constant string // text of a declaration that gives the same value each time
 }
 
-// effects are what code reads and what it assigns to.
-type effects struct {
-	reads, writes map[string]bool
-	objects       map[types.Object]bool // that it reads itself
-}
-
-func newEffects() effects {
-	return effects{map[string]bool{}, map[string]bool{}, map[types.Object]bool{}}
-}
-
 // NewTracker returns the tracker of a session in which no cell has run.
 func NewTracker() *Tracker {
 	return &Tracker{
-		runs: list.New(), byID: map[string]*Run{}, byText: map[string][]*Run{}, changes: map[string]change{}, effects: map[string]effects{},
+		runs: list.New(), byID: map[string]*Run{}, byText: map[string][]*Run{}, changes: map[string]change{}, writings: map[string][]writing{},
+		effects: map[string]*effects{}, links: links{},
 	}
 }
 
-// Record enters a cell that has run. before are the meanings of names when it began.
-func (l *Tracker) Record(c Cell, stages []*check.Checked, before map[string]*check.Entity, failed bool) {
+// Record enters a cell that has run. before are the meanings of names when it began, and now what they are when it has ended: a cell
+// that failed declared what it came to, and may have changed what it assigns to.
+func (l *Tracker) Record(c Cell, stages []*check.Checked, before, now map[string]*check.Entity, failed bool) {
 	l.clock++
-	r := &Run{Cell: c, At: l.clock, inputs: map[string]bool{}, bound: map[string]bool{}, mentions: map[string]bool{}, own: map[string]bool{}}
-	writes := map[string]bool{}
+	r := &Run{Cell: c, At: l.clock, failed: failed, inputs: map[string]bool{}, bound: map[string]bool{}, mentions: map[string]bool{}, own: map[string]bool{}}
+	all := newEffects(nil)
 	here := map[types.Object]bool{} // declared by this cell
 	for _, ch := range stages {
-		l.enter(r, ch, before, here, writes)
+		l.enter(r, ch, before, now, here, all)
 	}
-	for name := range l.closure(r.mentions).writes {
-		writes[name] = true
+	l.follow(all, r.mentions)
+	l.links.spread(all)
+	for name := range all.writes {
+		if r.own[name] {
+			continue
+		}
+		if failed {
+			all.doubt(name, "it failed, and may have changed it before")
+			continue
+		}
+		l.changes[name] = change{at: r.At, by: r, again: true, kept: true}
+		l.write(r, name, "")
 	}
-	for name := range writes {
+	for name, why := range all.doubts {
 		if !r.own[name] {
-			l.changes[name] = change{at: r.At, by: r, again: true, kept: true}
+			l.write(r, name, why)
 		}
 	}
 	l.forget(c)
-	if !failed && (len(r.mentions) > 0 || len(r.bound) > 0 || len(r.own) > 0) {
+	if (!failed || len(r.own) > 0) && (len(r.mentions) > 0 || len(r.bound) > 0 || len(r.own) > 0) {
 		l.remember(r)
 	}
+}
+
+// write enters a change of a variable.
+func (l *Tracker) write(r *Run, name, doubt string) {
+	rest := slices.DeleteFunc(l.writings[name], func(w writing) bool { return w.by.place == nil && w.by != r })
+	l.writings[name] = append(rest, writing{r, doubt})
+	r.writes = append(r.writes, name)
 }
 
 // remember enters a run after all others, in place of the oldest if there are too many.
@@ -125,6 +142,9 @@ func (l *Tracker) forget(c Cell) {
 
 func (l *Tracker) remove(r *Run) {
 	l.runs.Remove(r.place)
+	for _, name := range r.writes {
+		l.writings[name] = slices.DeleteFunc(l.writings[name], func(w writing) bool { return w.by == r })
+	}
 	if l.byID[r.Cell.NotebookID] == r {
 		delete(l.byID, r.Cell.NotebookID)
 	}
@@ -134,12 +154,12 @@ func (l *Tracker) remove(r *Run) {
 	}
 }
 
-// enter takes over one stage of a cell.
-func (l *Tracker) enter(r *Run, ch *check.Checked, before map[string]*check.Entity, here map[types.Object]bool, writes map[string]bool) {
+// enter takes over one stage of a cell, and adds what its statements do to a set.
+func (l *Tracker) enter(r *Run, ch *check.Checked, before, now map[string]*check.Entity, here map[types.Object]bool, all *effects) {
 	p := ch.Part
 	for _, u := range append([]check.Update{ch.Start}, ch.Steps...) {
 		for name, e := range u.Names {
-			if e.Cell != p.Cell { // a type of an earlier cell that got a method
+			if e.Cell != p.Cell || r.failed && (now[name] == nil || now[name].Cell != p.Cell) { // an earlier cell's type that got a method, or not reached
 				continue
 			}
 			here[e.Obj] = true
@@ -151,10 +171,11 @@ func (l *Tracker) enter(r *Run, ch *check.Checked, before map[string]*check.Enti
 			l.declare(r, name, e, p, old != nil)
 		}
 	}
-	var bound []effects
+	var bound []*effects
 	for _, d := range p.Funcs {
-		e := newEffects()
-		e.walk(p, d)
+		e := newEffects(p)
+		e.function(d.Type, d.Recv, p.Methods[d] != nil)
+		e.walk(d)
 		key := d.Name.Name
 		if base, method := methodKey(p, d); base != "" {
 			key = base + "." + method
@@ -163,33 +184,73 @@ func (l *Tracker) enter(r *Run, ch *check.Checked, before map[string]*check.Enti
 		r.own[key] = true
 		l.effects[key] = e
 		bound = append(bound, e)
+		l.links.add(e.links)
 	}
 	for _, t := range p.Types {
-		e := newEffects()
-		e.walk(p, t)
+		e := newEffects(p)
+		e.walk(t)
 		bound = append(bound, e)
 	}
 	for _, e := range bound {
 		l.inputs(r, e, here, r.bound)
 	}
 	for i, c := range p.Body {
-		e := newEffects()
+		e := newEffects(p)
 		switch {
 		case c.Var != nil:
-			e.walk(p, c.Var)
+			for _, f := range l.variables(e, c.Var) {
+				l.links.add(f.links)
+				l.inputs(r, f, here, r.bound)
+			}
 		case i >= len(p.Body)-p.Show:
-			e.value(p, c.Stmt.(*ast.ExprStmt).X)
+			e.walk(c.Stmt.(*ast.ExprStmt).X)
 		default:
-			e.walk(p, c.Stmt)
+			e.walk(c.Stmt)
 		}
-		maps.Copy(writes, e.writes)
+		l.links.add(e.links)
+		all.add(e)
 		maps.Copy(r.mentions, e.reads)
 		l.inputs(r, e, here, r.inputs)
 	}
 }
 
+// variables gathers the effects of a declaration of variables, and returns those of the functions among their values, which happen when
+// the variables are called.
+func (l *Tracker) variables(e *effects, spec *ast.ValueSpec) (later []*effects) {
+	for _, id := range spec.Names {
+		l.links.forget(id.Name)
+		delete(l.effects, id.Name)
+	}
+	var now []ast.Expr
+	for i, x := range spec.Values {
+		if _, ok := e.p.Info.TypeOf(x).Underlying().(*types.Signature); !ok || len(spec.Values) != len(spec.Names) {
+			now = append(now, x)
+			continue
+		}
+		f := newEffects(e.p)
+		if literal, ok := ast.Unparen(x).(*ast.FuncLit); ok {
+			f.function(literal.Type, nil, false)
+		}
+		f.walk(x)
+		l.effects[spec.Names[i].Name] = f
+		if _, called := ast.Unparen(x).(*ast.CallExpr); called {
+			now = append(now, x)
+		} else {
+			later = append(later, f)
+		}
+	}
+	if len(later) == 0 {
+		e.walk(spec) // which knows the name of each value
+		return nil
+	}
+	for _, x := range now {
+		e.walk(x)
+	}
+	return later
+}
+
 // inputs adds to a set what code reads and the cell has not declared.
-func (l *Tracker) inputs(r *Run, e effects, here map[types.Object]bool, to map[string]bool) {
+func (l *Tracker) inputs(r *Run, e *effects, here map[types.Object]bool, to map[string]bool) {
 	for obj := range e.objects {
 		if name := nameOf(obj); !here[obj] && (check.ReceiverOf(obj) == nil || !r.own[name]) {
 			to[name] = true
@@ -233,6 +294,8 @@ func (l *Tracker) declare(r *Run, name string, e *check.Entity, p *engine.Part, 
 		return
 	}
 	l.changes[name] = now
+	delete(l.writings, name)
+	l.write(r, name, "")
 }
 
 // literal reports whether a variable's declaration neither calls anything nor mentions what cells declare.
@@ -241,8 +304,8 @@ func literal(obj types.Object, p *engine.Part) bool {
 		if c.Var == nil || !slices.ContainsFunc(c.Declares, func(v *types.Var) bool { return v == obj }) {
 			continue
 		}
-		e := newEffects()
-		e.walk(p, c.Var)
+		e := newEffects(p)
+		e.walk(c.Var)
 		calls := false
 		ast.Inspect(c.Var, func(n ast.Node) bool {
 			_, call := n.(*ast.CallExpr)
@@ -257,211 +320,126 @@ func literal(obj types.Object, p *engine.Part) bool {
 // Touches returns the names of the session that a cell may read or write, by way of functions and methods too. It need not
 // have run.
 func (l *Tracker) Touches(stages []*check.Checked) map[string]bool {
-	e := newEffects()
+	all := newEffects(nil)
+	reads := map[string]bool{}
 	for _, ch := range stages {
-		p := ch.Part
-		for _, d := range p.Funcs {
-			e.walk(p, d)
+		e := newEffects(ch.Part)
+		for _, d := range ch.Part.Funcs {
+			e.walk(d)
 		}
-		for _, t := range p.Types {
-			e.walk(p, t)
+		for _, t := range ch.Part.Types {
+			e.walk(t)
 		}
-		for _, c := range p.Body {
+		for _, c := range ch.Part.Body {
 			if c.Var != nil {
-				e.walk(p, c.Var)
+				e.walk(c.Var)
 			} else {
-				e.walk(p, c.Stmt)
+				e.walk(c.Stmt)
 			}
 		}
+		all.add(e)
+		maps.Copy(reads, e.reads)
 	}
-	all := l.closure(e.reads)
-	for _, names := range []map[string]bool{e.writes, all.writes} {
-		maps.Copy(all.reads, names)
+	touched := l.follow(all, reads)
+	for name := range touched.doubts {
+		touched.reads[name] = true
 	}
-	return all.reads
+	l.links.spread(all)
+	for name := range all.writes {
+		touched.reads[name] = true
+	}
+	for name := range all.doubts {
+		touched.reads[name] = true
+	}
+	return touched.reads
 }
 
-// closure is what code that mentions the names reads and writes, by way of functions and methods too.
-func (l *Tracker) closure(names map[string]bool) effects {
-	out := newEffects()
-	todo := slices.Sorted(maps.Keys(names))
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if out.reads[n] {
+// reached is what code that mentions some names reads, by way of functions and methods too.
+type reached struct {
+	reads  map[string]bool
+	doubts map[string]string // names that it may read
+}
+
+// follow adds to the effects of code those of the functions and methods that it mentions, and returns what it reads.
+func (l *Tracker) follow(all *effects, names map[string]bool) reached {
+	out := reached{map[string]bool{}, map[string]string{}}
+	var visit func(name, maybe string)
+	visit = func(name, maybe string) {
+		if out.reads[name] || maybe != "" && out.doubts[name] != "" {
+			return
+		}
+		if method, ok := strings.CutPrefix(name, anyType); ok {
+			for key := range l.effects {
+				if strings.HasSuffix(key, method) {
+					visit(key, "a call of "+method[1:]+" through an interface may be one of "+key)
+				}
+			}
+			return
+		}
+		if maybe == "" {
+			out.reads[name] = true
+		} else {
+			out.doubts[name] = maybe
+		}
+		e := l.effects[name]
+		if e == nil {
+			return
+		}
+		if maybe == "" {
+			all.add(e)
+		} else {
+			for w := range e.writes {
+				all.doubt(w, maybe)
+			}
+		}
+		for m := range e.reads {
+			visit(m, maybe)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		visit(name, "")
+	}
+	for _, a := range all.passed {
+		if a.name == "" {
 			continue
 		}
-		out.reads[n] = true
-		e := l.effects[n]
-		maps.Copy(out.writes, e.writes)
-		for m := range e.reads {
-			todo = append(todo, m)
+		switch sure, maybe := l.changesArgument(a, map[argument]bool{}); {
+		case sure:
+			all.writes[a.name] = true
+		case maybe:
+			all.doubt(a.name, "a call of "+strings.TrimPrefix(a.callee, anyType+".")+" through an interface may change it")
 		}
 	}
 	return out
 }
 
-// needs are the names of other cells on which a run depends: what its statements read, by way of functions too, and
-// what its functions and types were checked against.
-func (l *Tracker) needs(r *Run) (read, bound []string) {
-	all := maps.Clone(r.inputs)
-	for n := range l.closure(r.mentions).reads {
-		if !r.own[n] {
-			all[n] = true
-		}
+// changesArgument reports whether a function of a cell changes what it gets, surely or perhaps.
+func (l *Tracker) changesArgument(a passed, seen map[argument]bool) (sure, maybe bool) {
+	if seen[a.argument] {
+		return false, false
 	}
-	rest := maps.Clone(r.bound)
-	maps.DeleteFunc(rest, func(n string, _ bool) bool { return all[n] || l.changes[n].kept })
-	return slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(rest))
-}
-
-// nameOf is the name of an object in the ledger, empty for what is not of package level.
-func nameOf(obj types.Object) string {
-	name := strings.ReplaceAll(obj.Name(), cell.Mark, "")
-	if recv := check.ReceiverOf(obj); recv != nil {
-		return recv.Name() + "." + name
-	}
-	if _, isPkg := obj.(*types.PkgName); isPkg || !check.IsGlobal(obj) {
-		return ""
-	}
-	return name
-}
-
-func isSession(p *engine.Part, obj types.Object) bool {
-	return obj.Pkg() == p.Pkg && obj != types.Object(p.Ctx) && obj != types.Object(p.Shown)
-}
-
-// walk gathers the effects of code. What counts as a change is an assignment to a variable or a part of it, a call as a
-// statement of a method with a pointer receiver, and the address of a variable as an argument of a call of which only an
-// error is of interest; what happens through copies of pointers is not seen.
-func (e effects) walk(p *engine.Part, root ast.Node) {
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Ident:
-			if obj := p.Info.Uses[n]; obj != nil && isSession(p, obj) {
-				if name := nameOf(obj); name != "" {
-					e.reads[name] = true
-					e.objects[obj] = true
-				}
-			}
-		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				for _, l := range n.Lhs {
-					e.write(p, l)
-				}
-			}
-			if n.Tok == token.ASSIGN && !slices.ContainsFunc(n.Lhs, notName) {
-				for _, r := range n.Rhs {
-					e.value(p, r)
-				}
-				return false
-			}
-			for _, r := range n.Rhs {
-				if call, ok := ast.Unparen(r).(*ast.CallExpr); ok {
-					e.addresses(p, call)
-				}
-			}
-		case *ast.ValueSpec:
-			for _, r := range n.Values {
-				if call, ok := ast.Unparen(r).(*ast.CallExpr); ok {
-					e.addresses(p, call)
-				}
-			}
-		case *ast.IncDecStmt:
-			e.write(p, n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				e.write(p, n.Key)
-				e.write(p, n.Value)
-			}
-		case *ast.ExprStmt:
-			if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok {
-				e.statement(p, call)
+	seen[a.argument] = true
+	if method, ok := strings.CutPrefix(a.callee, anyType); ok {
+		for key := range l.effects {
+			if strings.HasSuffix(key, method) {
+				s, m := l.changesArgument(passed{argument: argument{key, a.index}}, seen)
+				maybe = maybe || s || m
 			}
 		}
-		return true
-	})
-}
-
-// value enters an expression whose value is taken.
-func (e effects) value(p *engine.Part, x ast.Expr) {
-	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok {
-		if p.Info.Types[call].IsVoid() {
-			e.statement(p, call)
-		} else {
-			e.addresses(p, call)
+		return false, maybe
+	}
+	e := l.effects[a.callee]
+	if e == nil {
+		return false, false
+	}
+	if e.params[a.index] {
+		return true, false
+	}
+	for _, on := range e.passed {
+		if on.name == "" && on.param == a.index {
+			s, m := l.changesArgument(on, seen)
+			sure, maybe = sure || s, maybe || m
 		}
 	}
-	e.walk(p, x)
+	return sure, maybe
 }
-
-func notName(x ast.Expr) bool {
-	_, ok := x.(*ast.Ident)
-	return !ok
-}
-
-// write enters an assignment to x, x[i], x.f or *x.
-func (e effects) write(p *engine.Part, x ast.Expr) {
-	for x != nil {
-		switch n := x.(type) {
-		case *ast.Ident:
-			if obj := p.Info.Uses[n]; obj != nil && isSession(p, obj) && nameOf(obj) != "" {
-				e.writes[nameOf(obj)] = true
-			}
-			return
-		case *ast.ParenExpr:
-			x = n.X
-		case *ast.StarExpr:
-			x = n.X
-		case *ast.IndexExpr:
-			x = n.X
-		case *ast.SelectorExpr:
-			x = n.X
-		case *ast.SliceExpr:
-			x = n.X
-		default:
-			return
-		}
-	}
-}
-
-// statement enters a call whose results nobody takes.
-func (e effects) statement(p *engine.Part, call *ast.CallExpr) {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if ok && p.Info.Selections[sel] != nil {
-		f, ok := p.Info.Selections[sel].Obj().(*types.Func)
-		if ok && f.Signature().Recv() != nil {
-			if _, pointer := f.Signature().Recv().Type().(*types.Pointer); pointer {
-				e.write(p, sel.X)
-			}
-		}
-		return
-	}
-	e.addresses(p, call)
-}
-
-// addresses enters &x among the arguments of a call that gives nothing or an error.
-func (e effects) addresses(p *engine.Part, call *ast.CallExpr) {
-	switch t := p.Info.TypeOf(call).(type) {
-	case nil:
-		return
-	case *types.Tuple:
-		if t.Len() > 0 && !isError(t.At(t.Len()-1).Type()) {
-			return
-		}
-	default:
-		if !isError(t) {
-			return
-		}
-	}
-	if cell.PrintsOnly(call) && !strings.HasPrefix(call.Fun.(*ast.SelectorExpr).Sel.Name, "F") {
-		return
-	}
-	for _, a := range call.Args {
-		if u, ok := ast.Unparen(a).(*ast.UnaryExpr); ok && u.Op == token.AND {
-			e.write(p, u.X)
-		}
-	}
-}
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
