@@ -249,8 +249,14 @@ func TestRunFailingNotebook(t *testing.T) {
 	if err != nil || !bytes.Contains(data, []byte(`"output_type": "error"`)) || bytes.Contains(data, []byte(`"after\n"`)) {
 		t.Errorf("the notebook as far as it came: %v\n%s", err, data)
 	}
-	if out, _, status := gaucho(t, dir, "run", "--allow-errors", "nb.ipynb"); status != 0 || out != "after\n" {
-		t.Errorf("--allow-errors: status %d, printed %q", status, out)
+	out, errs, status = gaucho(t, dir, "run", "--allow-errors", "nb.ipynb")
+	if status != 0 || out != "after\n" || !strings.Contains(errs, "cell [2] failed") || !strings.Contains(errs, "index out of range") ||
+		!strings.Contains(errs, "1 of the cells failed, and the run went on") {
+		t.Errorf("--allow-errors: status %d, printed %q and %q", status, out, errs)
+	}
+	out, errs, status = gaucho(t, dir, "run", "--allow-errors", "-o", "all.ipynb", "nb.ipynb")
+	if status != 0 || out != "" || strings.Contains(errs, "index out of range") || !strings.Contains(errs, "1 of the cells failed") {
+		t.Errorf("--allow-errors -o: status %d, printed %q and %q", status, out, errs)
 	}
 	notebookFile(t, dir, "slow.ipynb", "kept := 1", "for {\n}")
 	if _, errs, status := gaucho(t, dir, "run", "--timeout", "300ms", "slow.ipynb"); status != 1 || !strings.Contains(errs, "Timeout: the cell took longer than 300ms") {

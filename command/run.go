@@ -51,7 +51,7 @@ func runRun(args []string) int {
 	fs.StringVar(&r.page, "html", "", "write a page that needs no network to `file`; - for standard output")
 	fs.Func("p", "set a parameter, `name=value`, in the cell tagged parameters; may be repeated", r.addParameter(false))
 	fs.Func("r", "set a parameter to a string, `name=text`, whatever it looks like", r.addParameter(true))
-	fs.BoolVar(&r.session.AllowErrors, "allow-errors", false, "continue after a cell that fails")
+	fs.BoolVar(&r.session.AllowErrors, "allow-errors", false, "continue after a cell that fails, and exit with status 0")
 	fs.DurationVar(&r.session.Timeout, "timeout", 0, "the `time` that a cell may take, such as 30s or 5m; 0 for no limit")
 	fs.StringVar(&r.cells.Dir, "cwd", "", "the working `directory` of cells; by default the notebook's, for a program the current one")
 	fs.BoolFunc("x", "print to standard error what becomes of each cell: its stages, the code that is compiled, and how far it ran", func(string) error {
@@ -105,7 +105,18 @@ func (r *notebookRun) run(ctx context.Context, path string) int {
 		fmt.Fprintf(os.Stderr, "gaucho: the notebook declares no parameter %s; it is set anyway\n", name)
 	}
 	began := time.Now()
+	allowed := 0
+	r.session.Failed = func(ce *headless.CellError) {
+		allowed++
+		if r.output == "" && r.page == "" { // nothing else would show it
+			fmt.Fprintf(os.Stderr, "gaucho: %s: cell [%d] failed\n", path, ce.Number)
+			writeTraceback(os.Stderr, ce.Err)
+		}
+	}
 	failed := r.execute(ctx, nb)
+	if allowed > 0 {
+		fmt.Fprintf(os.Stderr, "gaucho: %s: %d of the cells failed, and the run went on\n", path, allowed)
+	}
 	for _, write := range []func(*notebook.Notebook) error{r.writeNotebook, r.writePage} {
 		if err := write(nb); err != nil {
 			return fail(err)

@@ -63,8 +63,12 @@ func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
 	if err != nil {
 		return err
 	}
-	if _, err := nb.SetParameters(f.params); err != nil {
+	unknown, err := nb.SetParameters(f.params)
+	if err != nil {
 		return err
+	}
+	if len(unknown) > 0 {
+		return fmt.Errorf("%s: no cell tagged parameters declares %s", path, strings.Join(unknown, ", "))
 	}
 	if !chosen {
 		f.dir = filepath.Join(nb.Dir, "studies")

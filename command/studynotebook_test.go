@@ -51,6 +51,9 @@ func TestNotebookStudy(t *testing.T) {
 	// With another parameter the function is another, and has records of its own.
 	before, _, _ := gaucho(t, dir, "study", "export", "coins.ipynb:coins")
 	gaucho(t, dir, "study", "run", "-p", "scale=50", "coins.ipynb:coins")
+	if out, errs, status := gaucho(t, dir, "study", "run", "-p", "scael=1000", "coins.ipynb:coins"); status == 0 || !strings.Contains(errs, "no cell tagged parameters declares scael") {
+		t.Errorf("a parameter that is misspelled: status %d, %q, %q", status, out, errs)
+	}
 	after, _, _ := gaucho(t, dir, "study", "export", "-p", "scale=50", "coins.ipynb:coins")
 	if before == after || strings.Count(after, "\n") != 7 {
 		t.Errorf("with another parameter: %q, before %q", after, before)

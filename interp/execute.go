@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/parser"
+	"os"
 	"runtime/debug"
 	"strings"
 
@@ -108,12 +109,36 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 		}
 	}
 	if failed != nil {
-		return Result{Err: s.failure(failed)}
+		e := s.failure(failed)
+		s.keepCaptured(ctx, c, x.prog, e)
+		return Result{Err: e}
 	}
 	if c.Silent {
 		shown = nil
 	}
 	return Result{Display: shown}
+}
+
+// keepCaptured gives the variable of %%capture what a cell has printed that failed. Where the variables are lost, that is shown.
+func (s *Session) keepCaptured(ctx context.Context, c Cell, prog *program, failed *Error) {
+	for _, st := range prog.steps {
+		if st.unit == nil || st.unit.Builtin != "capture" {
+			continue
+		}
+		file, name, named := strings.Cut(st.unit.Text, "\n")
+		text, err := os.ReadFile(file)
+		if !named || err != nil {
+			continue // it did not come so far
+		}
+		if !failed.Lost {
+			source := cell.Captured(name, file)
+			if s.executeSource(context.WithoutCancel(ctx), Cell{ID: c.ID, Number: c.Number, Source: source, Silent: true}).Err == nil {
+				continue
+			}
+		}
+		os.Remove(file)
+		s.opts.Sink.Stream(c.ID, "stdout", string(text))
+	}
 }
 
 // An execution is a cell on its way to the worker, which gets it part by part: a part is one stage, with the magics that the

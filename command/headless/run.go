@@ -18,9 +18,10 @@ type Executor interface {
 
 // Options say how a notebook is run. The zero value runs until the first error, however long it takes.
 type Options struct {
-	AllowErrors bool          // go on after a cell that fails
-	Timeout     time.Duration // what one cell may take; 0 for no limit
-	Progress    Progress      // called with each cell; may be nil
+	AllowErrors bool             // go on after a cell that fails
+	Timeout     time.Duration    // what one cell may take; 0 for no limit
+	Progress    Progress         // called with each cell; may be nil
+	Failed      func(*CellError) // called for a cell that fails and does not end the run; may be nil
 }
 
 // Progress is called with how far a run is.
@@ -72,8 +73,15 @@ func Run(ctx context.Context, nb *notebook.Notebook, ex Executor, rec *Recorder,
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if failed != nil && !o.AllowErrors && !c.HasTag("raises-exception") {
-			return &CellError{Index: i, Number: number, Err: failed}
+		if failed == nil {
+			continue
+		}
+		ce := &CellError{Index: i, Number: number, Err: failed}
+		if !o.AllowErrors && !c.HasTag("raises-exception") {
+			return ce
+		}
+		if o.Failed != nil {
+			o.Failed(ce)
 		}
 	}
 	if o.Progress != nil {

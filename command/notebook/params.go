@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,6 +149,9 @@ func (d declaration) value(p Parameter) (string, error) {
 		}
 		return expr, nil
 	}
+	if d.text != aString {
+		value = fromPython(value)
+	}
 	expr, err := parser.ParseExpr(value)
 	isLiteral := err == nil && kindOf(expr) == aString
 	switch {
@@ -171,6 +175,23 @@ func (d declaration) value(p Parameter) (string, error) {
 		return "", fmt.Errorf("parameter %s: %q is no Go expression", p.Name, value)
 	}
 	return strconv.Quote(p.Value), nil
+}
+
+// wholeNumber is a number as Python's int reads it.
+var wholeNumber = regexp.MustCompile(`^([+-]?)0*([0-9](?:_?[0-9])*)$`)
+
+// fromPython is a value in Go's words, where papermill reads one that Go writes otherwise: True, False, None, and 010, which is ten.
+func fromPython(value string) string {
+	switch value {
+	case "True", "False":
+		return strings.ToLower(value)
+	case "None":
+		return "nil"
+	}
+	if m := wholeNumber.FindStringSubmatch(value); m != nil {
+		return strings.TrimPrefix(m[1], "+") + m[2]
+	}
+	return value
 }
 
 // declarations returns what a cell declares at its top level. The cell may hold anything; what cannot be parsed by

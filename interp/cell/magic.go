@@ -238,16 +238,20 @@ func (e expander) captured(src string, at, rest int, name string) ([]Chunk, []Pr
 	if name != "" {
 		file = filepath.Join(os.TempDir(), "gaucho-"+cryptorand.Text())
 	}
-	out, problems := e.between(src, at, rest, "capture", "")
+	out, problems := e.between(src, at, rest, "capture", strings.TrimSpace(file+"\n"+name))
 	if problems != nil {
 		return nil, problems
 	}
-	out = append(out, builtinChunk(len(src), "captured", file))
+	out = append(out, builtinChunk(len(src), "captured", ""))
 	if name != "" {
-		read := fmt.Sprintf("%s := func() string { dataǃ, _ := os.ReadFile(%q); os.Remove(%q); return string(dataǃ) }()", name, file, file)
-		out = append(out, Chunk{Kind: StmtChunk, Start: len(src), End: len(src), Before: read, ours: true})
+		out = append(out, Chunk{Kind: StmtChunk, Start: len(src), End: len(src), Before: Captured(name, file), ours: true})
 	}
 	return out, nil
+}
+
+// Captured is the Go statement that gives a variable the text of a file, which it removes.
+func Captured(name, file string) string {
+	return fmt.Sprintf("%s := func() string { dataǃ, _ := os.ReadFile(%q); os.Remove(%q); return string(dataǃ) }()", name, file, file)
 }
 
 // between is a builtin and the rest of the cell after it, with its magics.

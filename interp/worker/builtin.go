@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -113,13 +114,18 @@ func environment(arg string) error {
 	return nil
 }
 
-// writeFile writes what follows the first line of its argument to the file that the line names; -a before the name
-// appends.
+// writeFile writes what follows the first line of its argument to the file that the line names, which may be in quotes; -a before
+// the name appends.
 func writeFile(arg string) error {
 	name, text, _ := strings.Cut(arg, "\n")
 	flags, verb := os.O_CREATE|os.O_WRONLY|os.O_TRUNC, "Wrote"
 	if rest, ok := strings.CutPrefix(name, "-a "); ok {
 		name, flags, verb = strings.TrimSpace(rest), os.O_CREATE|os.O_WRONLY|os.O_APPEND, "Appended to"
+	}
+	if unquoted, err := strconv.Unquote(name); err == nil { // as the name of a file with spaces is written in a shell
+		name = unquoted
+	} else if n := len(name); n > 1 && name[0] == '\'' && name[n-1] == '\'' {
+		name = name[1 : n-1]
 	}
 	f, err := os.OpenFile(name, flags, 0o666)
 	if err != nil {
@@ -160,15 +166,16 @@ func (c *cellRun) timedit(string) error {
 	return err
 }
 
-func (c *cellRun) startCapture(string) error {
-	c.capture = c.w.startCapture(c.r.Cell)
-	return nil
+func (c *cellRun) startCapture(arg string) (err error) {
+	file, _, _ := strings.Cut(arg, "\n")
+	c.capture, err = c.w.startCapture(c.r.Cell, file)
+	return err
 }
 
-func (c *cellRun) stopCapture(file string) error {
+func (c *cellRun) stopCapture(string) error {
 	capture := c.capture
 	c.capture, c.values, c.show = nil, nil, false
-	return capture.stop(file)
+	return capture.stop()
 }
 
 func (c *cellRun) startProfile(source string) (err error) {
@@ -185,7 +192,7 @@ func (c *cellRun) stopProfile(string) error {
 // stopMagics ends what the magics of a cell that failed have begun.
 func (c *cellRun) stopMagics() {
 	if c.capture != nil {
-		c.capture.stop("")
+		c.capture.fail()
 	}
 	if c.prof != nil {
 		c.prof.stop(c.r.Cell)
