@@ -19,7 +19,7 @@ import (
 
 // testMagic runs the session's tests, benchmarks and examples whose names match.
 func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.Error {
-	match, err := regexp.Compile(pattern)
+	match, err := functionsIn(pattern)
 	if err != nil {
 		return &wire.Error{Name: "error", Value: err.Error()}
 	}
@@ -33,8 +33,37 @@ func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.E
 	for _, t := range tests {
 		names = append(names, t.Name)
 	}
-	done := s.aside(ctx, c, strings.Join(names, ", "), func(r *wire.Run) { r.Tests = tests })
+	done := s.aside(ctx, c, strings.Join(names, ", "), func(r *wire.Run) { r.Tests, r.Match = tests, pattern })
 	return done.Error
+}
+
+// functionsIn is what a pattern of go test -run says of functions: alternatives are separated by |, and the names of functions and of subtests
+// by slashes, outside of brackets.
+func functionsIn(pattern string) (*regexp.Regexp, error) {
+	var tops strings.Builder
+	depth, within := 0, false
+	for i := 0; i < len(pattern); i++ {
+		c := pattern[i]
+		switch c {
+		case '\\':
+			i++
+			if !within && i < len(pattern) {
+				tops.WriteString(pattern[i-1 : i+1])
+			}
+			continue
+		case '[', '(':
+			depth++
+		case ']', ')':
+			depth--
+		}
+		if depth == 0 && (c == '/' || c == '|') {
+			within = c == '/'
+		}
+		if !within {
+			tops.WriteByte(c)
+		}
+	}
+	return regexp.Compile(tops.String())
 }
 
 // testsIn lists the tests, then the benchmarks, then the examples of the session, in the order of their cells.

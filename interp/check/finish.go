@@ -299,14 +299,14 @@ func (s *Stage) finishBody() {
 	}
 }
 
-// endsInError reports whether a shown expression is a call whose only or last result is an error, or an error at the end
-// of a list.
+// endsInError reports whether a shown expression is a call whose only or last result is an error. An error that has a name is shown as
+// any other value.
 func (s *Stage) endsInError(stmt ast.Stmt) bool {
 	x := ast.Unparen(stmt.(*ast.ExprStmt).X)
 	t := s.Info.TypeOf(x)
 	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 1 {
 		t = tuple.At(tuple.Len() - 1).Type()
-	} else if _, ok := x.(*ast.CallExpr); !ok && s.Out.Part.Show < 2 {
+	} else if _, ok := x.(*ast.CallExpr); !ok {
 		return false
 	}
 	return types.Identical(t, types.Universe.Lookup("error").Type())

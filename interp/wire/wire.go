@@ -51,6 +51,8 @@ type Run struct {
 	Pointers [][2]string `json:",omitempty"`
 	// Tests says what the last unit's values are, when they are test functions, benchmarks and examples to be run.
 	Tests []Test `json:",omitempty"`
+	// Match is the pattern of those and of their subtests, as go test -run has it.
+	Match string `json:",omitempty"`
 }
 
 // Started says that a part of a cell is loaded and that what it declares is there. Its statements run from now on.

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,8 +27,8 @@ type diversion struct {
 	to   io.Writer
 }
 
-// test runs test functions, benchmarks and examples as go test -v does, and says which failed.
-func (w *server) test(cell int, tests []wire.Test, values []any) *wire.Error {
+// test runs test functions, benchmarks and examples as go test -v does, of subtests those that match, and says which failed.
+func (w *server) test(cell int, tests []wire.Test, match string, values []any) *wire.Error {
 	var failed []string
 	var mu sync.Mutex
 	fail := func(name string) {
@@ -72,7 +73,7 @@ func (w *server) test(cell int, tests []wire.Test, values []any) *wire.Error {
 			examples++
 		}
 	}
-	status := w.runTesting(cell, list, bench)
+	status := w.runTesting(cell, match, list, bench)
 	for i, t := range tests {
 		if f, ok := values[i].(func()); ok && !t.Compiles && !w.example(cell, t, f) {
 			fail(t.Name)
@@ -88,7 +89,7 @@ func (w *server) test(cell int, tests []wire.Test, values []any) *wire.Error {
 }
 
 // runTesting runs tests and benchmarks by package testing, whose own output joins that of the cell in order.
-func (w *server) runTesting(cell int, list []testing.InternalTest, bench []testing.InternalBenchmark) int {
+func (w *server) runTesting(cell int, match string, list []testing.InternalTest, bench []testing.InternalBenchmark) int {
 	if len(list)+len(bench) == 0 {
 		return 0
 	}
@@ -111,7 +112,7 @@ func (w *server) runTesting(cell int, list []testing.InternalTest, bench []testi
 	parseFlags()
 	defer setFlag("test.benchtime", "1s")
 	for _, f := range [][2]string{
-		{"test.v", "true"}, {"test.bench", "."}, {"test.benchtime", "300ms"}, {"test.timeout", "0"},
+		{"test.v", "true"}, {"test.run", match}, {"test.bench", cmp.Or(match, ".")}, {"test.benchtime", "300ms"}, {"test.timeout", "0"},
 	} {
 		if err := setFlag(f[0], f[1]); err != nil {
 			fmt.Fprintln(run.Stderr, err)
@@ -234,7 +235,7 @@ type corpusEntry = struct {
 
 func (testDeps) ImportPath() string                          { return "" }
 func (testDeps) ModulePath() string                          { return "" }
-func (testDeps) MatchString(pat, str string) (bool, error)   { return true, nil }
+func (testDeps) MatchString(pat, str string) (bool, error)   { return regexp.MatchString(pat, str) }
 func (testDeps) SetPanicOnExit0(bool)                        {}
 func (testDeps) StartCPUProfile(io.Writer) error             { return errNoDeps }
 func (testDeps) StopCPUProfile()                             {}

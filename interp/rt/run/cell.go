@@ -42,7 +42,11 @@ type Stop struct {
 	Value string
 	Code  int    // exit status, of an Exit
 	Notes []Note // where, if in another goroutine than the main one
+	Crash bool   // the panic of a goroutine ends a program
 }
+
+// final reports whether deferred calls are not made.
+func (s *Stop) final() bool { return s.Crash || s.Name == "Exit" }
 
 func (s *Stop) Error() string { return s.Name + ": " + s.Value }
 

@@ -62,7 +62,7 @@ func (g *goroutine) guard(f func()) {
 		end := g.ending(recover(), returned)
 		if g.cell.Program && end.Panic != nil {
 			name, message := value.Describe(end.Panic)
-			g.cell.halt(&Stop{Name: name, Value: message, Notes: end.Notes}, errors.New(message))
+			g.cell.halt(&Stop{Name: name, Value: message, Notes: end.Notes, Crash: true}, errors.New(message))
 			return
 		}
 		switch {

@@ -101,7 +101,7 @@ func end(why *Stop, at Place) {
 	if protected() {
 		panic(stopPanic{why})
 	}
-	if why.Name == "Exit" && value.Compiled.Load() {
+	if why.final() && value.Compiled.Load() {
 		self().forsake()
 	}
 	if at.Line > 0 {
@@ -122,7 +122,7 @@ func (g *goroutine) forsake() {
 // exits reports whether the running goroutine's cell ends as os.Exit ends a program: deferred calls are not made.
 func exits() bool {
 	why := self().cell.stop.Load()
-	return why != nil && why.Name == "Exit"
+	return why != nil && why.final()
 }
 
 // protected reports whether the running goroutine's stack has a function of rt that goes on after a panic of a cell's code.
@@ -168,7 +168,7 @@ func init() {
 // isExit reports whether a recovered value ends a cell as os.Exit does: deferred calls are not made.
 func isExit(r any) bool {
 	s, ok := r.(stopPanic)
-	return ok && s.stop.Name == "Exit"
+	return ok && s.stop.final()
 }
 
 // Exit ends the running goroutine's cell as os.Exit ends a program. Deferred functions do not run.
