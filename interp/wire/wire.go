@@ -245,6 +245,9 @@ type Look struct {
 	Files []string `json:",omitempty"`
 }
 
+// SourceMark ends the names of SourceImports. It is that of names that no cell can have.
+const SourceMark = "ǃ"
+
 // SourceImports are what the expressions of a Look with Source are written with, in names that no cell can have.
 const SourceImports = `import (
 	valuebase64ǃ "encoding/base64"

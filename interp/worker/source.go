@@ -13,7 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"gaucho/interp/cell"
+	"gaucho/interp/wire"
 	"gaucho/stdlib/display"
 )
 
@@ -89,12 +89,12 @@ var libraryTypes = strings.NewReplacer("main.", "",
 	"*mat.Dense", "&"+imported("mat")+"Dense", "*mat.VecDense", "&"+imported("mat")+"VecDense")
 
 // imported is how source names a package.
-func imported(name string) string { return "value" + name + cell.Mark + "." }
+func imported(name string) string { return "value" + name + wire.SourceMark + "." }
 
 // typeName is a type's name as a cell has it; ok is false for types that are not written.
 func (w *sourceWriter) typeName(v display.Value) (name string, ok bool) {
 	name = libraryTypes.Replace(v.TypeName())
-	if strings.ContainsAny(strings.ReplaceAll(name, cell.Mark+".", ""), ".*{") || strings.Contains(name, "interface") {
+	if strings.ContainsAny(strings.ReplaceAll(name, wire.SourceMark+".", ""), ".*{") || strings.Contains(name, "interface") {
 		return "", w.refuse("it holds a %s", strings.ReplaceAll(v.TypeName(), "main.", ""))
 	}
 	return strings.ReplaceAll(name, "&", "*"), true
