@@ -65,7 +65,7 @@ func (s *session) run(id, src string, failed bool) {
 	for _, ch := range stages {
 		s.studies.Keep(ch.Studies)
 	}
-	s.tracker.Record(Cell{Number: s.number, NotebookID: id, Source: src}, stages, before, failed)
+	s.tracker.Record(Cell{Number: s.number, NotebookID: id, Source: src}, stages, before, s.scope.Names, failed)
 }
 
 func (s *session) stale() (numbers []int, why string) {
@@ -140,7 +140,7 @@ func TestManyCells(t *testing.T) {
 	s := newSession(t, "x := 1")
 	stages := s.check("x + 1", s.scope)
 	for i := range maxRuns {
-		s.tracker.Record(Cell{Number: i, NotebookID: fmt.Sprint(i), Source: fmt.Sprint(i)}, stages, s.scope.Names, false)
+		s.tracker.Record(Cell{Number: i, NotebookID: fmt.Sprint(i), Source: fmt.Sprint(i)}, stages, s.scope.Names, s.scope.Names, false)
 	}
 	if n := s.tracker.runs.Len(); n != maxRuns || len(s.tracker.byID) != maxRuns || len(s.tracker.byText) != maxRuns {
 		t.Errorf("%d runs are remembered, %d by name, %d by text, want %d", n, len(s.tracker.byID), len(s.tracker.byText), maxRuns)
@@ -169,12 +169,18 @@ func TestDeclarations(t *testing.T) {
 	s := newSession(t, "import str \"strings\"", "const n = 3", "// P is a point.\ntype P struct{ x int }", "func (p P) X() int { return p.x + n }",
 		"v, lost := 2.5, make(chan int)", "func f() string { return str.Repeat(\"a\", n) }", "func g() int { return len(lost) }", "func h() int { return g() }")
 	var d Declarations
-	d.Record(s.scope, map[string]SavedValue{"v": {Type: "float64", Text: "2.5"}, "lost": {Type: "int", Text: "1"}})
-	if got := fmt.Sprint(slices.Sorted(maps.Keys(d.Data)), d.Lost); got != "[v] [lost]" {
+	saved := func(name, text string) SavedValue {
+		v, _ := NewSavedValue(s.scope, s.scope.Names["v"].Obj.Type())
+		v.Source = &SavedSource{Names: []string{name}, Text: text}
+		return v
+	}
+	d.Record(s.scope, map[string]SavedValue{"v": saved("v", "2.5"), "lost": saved("lost", "1.5")})
+	if got := fmt.Sprint(slices.Sorted(maps.Keys(d.Data)), slices.Sorted(maps.Keys(d.Lost))); got != "[v] [lost]" {
 		t.Errorf("saved and lost are %s, want [v] [lost]: what was saved has another type", got)
 	}
-	if got := d.LeaveOut(); !slices.Equal(got, []string{"g", "h"}) {
-		t.Errorf("left out are %v, want g and h, which need what is lost", got)
+	d.LeaveOut()
+	if !slices.Equal(d.Without, []string{"g", "h"}) {
+		t.Errorf("left out are %v, want g and h, which need what is lost", d.Without)
 	}
 	if got := d.Names(); !slices.Equal(got, []string{"n", "P", "f"}) {
 		t.Errorf("declared again are %v, want n, P and f, in order", got)
@@ -198,7 +204,7 @@ type gen[T any] struct{ X T }
 import "gonum.org/v1/gonum/mat"
 import "gaucho/stdlib/table"`)
 	for typ, want := range map[string][2]bool{ // plain, and may be in a file
-		"int": {true, false}, "string": {true, false}, "complex128": {false, false}, "[]float64": {true, true}, "[][]float64": {true, false},
+		"int": {true, false}, "string": {true, false}, "complex128": {true, false}, "time.Duration": {true, false}, "[]float64": {true, true}, "[][]float64": {true, false},
 		"[2]bool": {true, false}, "map[string][]int": {true, false}, "flat": {true, false}, "[]flat": {true, false}, "list": {true, false},
 		"deep": {false, false}, "gen[int]": {false, false}, "*int": {false, false}, "func()": {false, false}, "error": {false, false},
 		"time.Time": {false, false}, "*mat.Dense": {true, true}, "*mat.VecDense": {true, true}, "*mat.SymDense": {false, false}, "*table.Table": {false, true},
@@ -256,7 +262,7 @@ func TestClosure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Decls) != 1 || c.Decls[0].name != "double" || fmt.Sprint(c.Vars) != "map[scale:float64]" || !strings.Contains(c.Replicate, "double(scale)") {
+	if len(c.Decls) != 1 || c.Decls[0].names[0] != "double" || fmt.Sprint(c.Vars) != "map[scale:float64]" || !strings.Contains(c.Replicate, "double(scale)") {
 		t.Errorf("the closure has declarations %v, variables %v and the function %s", c.Decls, c.Vars, c.Replicate)
 	}
 	for cell, want := range map[string]string{

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"gaucho/interp/cell"
@@ -125,6 +126,14 @@ func (e *effects) walk(n ast.Node) {
 			}
 		case *ast.AssignStmt:
 			e.assign(n)
+			if n.Tok == token.ASSIGN { // a name that is set is not read
+				for _, x := range slices.Concat(n.Lhs, n.Rhs) {
+					if _, name := x.(*ast.Ident); !name || slices.Contains(n.Rhs, x) {
+						e.walk(x)
+					}
+				}
+				return false
+			}
 		case *ast.ValueSpec:
 			for i, id := range n.Names {
 				if len(n.Values) == len(n.Names) {
