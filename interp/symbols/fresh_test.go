@@ -1,16 +1,20 @@
 package symbols
 
 import (
+	"cmp"
 	"go/ast"
 	"go/build"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"gaucho/interp/docs"
 )
 
 // notForCells is the one public package of ours that cells cannot import: it runs servers.
@@ -67,10 +71,28 @@ func TestFresh(t *testing.T) {
 				}
 			}
 		}
+		stale = append(stale, staleDocs(t, root, path)...)
 		if stale != nil {
 			t.Errorf("%s: generated before changes of %s: run go generate ./interp/symbols", path, strings.Join(stale, ", "))
 		}
 	}
+}
+
+// staleDocs lists what has another doc comment or example in the source of a package than in what was generated.
+func staleDocs(t *testing.T, root, path string) (stale []string) {
+	c := build.Default
+	c.GOOS, c.GOARCH, c.CgoEnabled = "linux", "amd64", false // whose examples are taken
+	want, err := docs.Read(filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(path, "gaucho/"))), &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Docs(path)
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		if got[key] != want[key] {
+			stale = append(stale, "the documentation of "+cmp.Or(key, "the package"))
+		}
+	}
+	return stale
 }
 
 // A sourceImporter type-checks Gaucho's packages from source, and takes others from lib.
