@@ -156,7 +156,7 @@ func runStudy(args []string) int {
 		}
 		return 0
 	}
-	s, err := catalog.Get(f.name, papers.Size(f.size))
+	s, err := builtinStudy(f.name, f.size)
 	if err == nil {
 		err = studyActions[i].run(f, s)
 	}

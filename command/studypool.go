@@ -15,8 +15,6 @@ import (
 	"runtime"
 	"syscall"
 
-	"gaucho/papers"
-	"gaucho/papers/catalog"
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 	"gaucho/stdlib/study/pool"
@@ -98,7 +96,7 @@ func (f *studyFlags) loadTask(ctx context.Context, description, task []byte) (po
 		o.Engine = cmp.Or(o.Engine, t.Engine)
 		return startCellBook(ctx, o, t.Program, description)
 	}
-	s, err := catalog.Get(t.Name, papers.Size(t.Size))
+	s, err := builtinStudy(t.Name, t.Size)
 	if err != nil {
 		return nil, err
 	}

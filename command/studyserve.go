@@ -43,7 +43,7 @@ func (s *studySink) serve(ctx context.Context, session *interp.Session) error {
 	if err := json.Unmarshal(s.last.Study, made); err != nil {
 		return err
 	}
-	study.SetCells(engine, func(hash string) string { return hash })
+	study.SetCells(engine, func(string) (*study.Source, error) { return nil, nil })
 	return s.flags.serve(ctx, made, poolTask{Program: program, Engine: engine})
 }
 

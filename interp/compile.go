@@ -9,6 +9,7 @@ import (
 
 	"gaucho/interp/cell"
 	"gaucho/interp/check"
+	"gaucho/interp/depend"
 	"gaucho/interp/engine"
 	"gaucho/interp/wire"
 )
@@ -32,7 +33,7 @@ type program struct {
 	notes   []string
 	unread  []check.UnreadError
 	before  map[string]*check.Entity // what the names that it declares mean before it runs
-	sources map[string]string        // of studies, for the worker
+	sources map[string]wire.Source   // of studies, for the worker
 }
 
 // stages are those of Go code.
@@ -121,7 +122,7 @@ func (f *front) stages(prog *program, parsed *cell.Cell) []cell.Problem {
 				return nil, problems
 			}
 			prog.notes = append(prog.notes, ch.Notes...)
-			f.studies.Keep(ch.Studies)
+			f.studies.Keep(ch)
 			return ch, nil
 		},
 	}
@@ -129,7 +130,9 @@ func (f *front) stages(prog *program, parsed *cell.Cell) []cell.Problem {
 		return problems
 	}
 	prog.unread = check.UnreadErrors(f.fset, parsed, work)
-	prog.sources = f.studies.Hashes(work, f.depends)
+	prog.sources = f.studies.Sources(&depend.Session{
+		Scope: work, Tracker: f.depends, Ctx: f.checker.Ctx, Number: prog.id, Source: parsed.Source, Content: f.content, Interpreted: f.interprets(),
+	})
 	return nil
 }
 

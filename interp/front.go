@@ -42,7 +42,9 @@ type front struct {
 	history history
 	depends *depend.Tracker
 	studies depend.Studies
-	places  map[int]cell.Place // of cells, by number
+	// contents are hashes of packages of modules, see content.
+	contents map[*modules.Package]string
+	places   map[int]cell.Place // of cells, by number
 	// moduleDocs is the documentation of packages of modules that was asked for, by path.
 	moduleDocs map[string]docs.Docs
 

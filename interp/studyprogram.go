@@ -28,7 +28,7 @@ func (s *Session) StudyProgram(ctx context.Context, source string) (string, erro
 	s.executing.Lock()
 	defer s.executing.Unlock()
 	s.front.Lock()
-	t, err := s.front.depends.ClosureOf(s.front.scope, s.front.studies.Funcs[source])
+	t, err := s.front.depends.ClosureOf(s.front.scope, s.front.studies.Funcs[source], s.front.checker.Ctx)
 	s.front.Unlock()
 	if err != nil {
 		return "", err

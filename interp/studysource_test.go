@@ -75,15 +75,3 @@ func TestStudyKnowsItsSource(t *testing.T) {
 	r, h = run("unrelated := 20")
 	want("another variable", 60, 6, r, h)
 }
-
-func TestAssignedStudyFunction(t *testing.T) {
-	s, out := startTest(t)
-	src := `var late study.Study
-late.Replicate = func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) { return nil, nil }`
-	if res := s.Execute(context.Background(), Cell{ID: "late", Source: src}); res.Err != nil {
-		t.Fatal(res.Err)
-	}
-	if text := out.of("late").String(); !strings.Contains(text, "change Version") {
-		t.Errorf("no note: %q", text)
-	}
-}

@@ -72,14 +72,14 @@ type Finding struct {
 // A Checked stage is ready to be lowered.
 type Checked struct {
 	Part    *engine.Part
-	Start   Update                // what takes effect when the stage starts
-	Steps   []Update              // what takes effect when each chunk of the body has finished
-	methods []attached            // that types of earlier cells get
-	undo    []func()              // takes them from the types
-	Notes   []string              // what the user should know
-	Fails   bool                  // the last of the values shown is an error that fails the cell
-	Studies map[string]*StudyFunc // the functions of studies, by Study.Source
-	Modules []ImportedModule      // packages that it imports, of those that are run from their source
+	Start   Update           // what takes effect when the stage starts
+	Steps   []Update         // what takes effect when each chunk of the body has finished
+	methods []attached       // that types of earlier cells get
+	undo    []func()         // takes them from the types
+	Notes   []string         // what the user should know
+	Fails   bool             // the last of the values shown is an error that fails the cell
+	Studies Studies          // what it has of them
+	Modules []ImportedModule // packages that it imports, of those that are run from their source
 }
 
 // An attached is a method that a type of an earlier cell gets.

@@ -128,9 +128,9 @@ func (s *Stage) Finish() {
 			}
 		}
 	}
-	s.noteStudies()
 	s.finishFuncs()
 	s.finishBody()
+	s.noteStudies()
 	s.remarks()
 }
 
@@ -185,7 +185,7 @@ func (s *Stage) finishFuncs() {
 		if !ok || d.Name.Name == "_" { // a half-typed cell may lack the object
 			continue
 		}
-		s.Out.Start.Names[f.Name()] = &Entity{Obj: f, Cell: s.Cell, Text: s.PieceOf[d].Text, Doc: s.PieceOf[d].Doc, Uses: s.usesOf(d)}
+		s.Out.Start.Names[f.Name()] = &Entity{Obj: f, Cell: s.Cell, Text: s.PieceOf[d].Text, Doc: s.PieceOf[d].Doc, Uses: s.usesOf(d), Literals: s.literalsOf(d)}
 		s.replace(f)
 	}
 }
@@ -270,14 +270,14 @@ func (s *Stage) finishBody() {
 		lc := engine.Chunk{Var: c.Spec}
 		u := Update{Names: map[string]*Entity{}}
 		if c.Spec != nil {
-			uses := s.usesOf(c.Spec)
+			uses, literals := s.usesOf(c.Spec), s.literalsOf(c.Spec)
 			for _, id := range c.Spec.Names {
 				v, ok := s.Info.Defs[id].(*types.Var)
 				if !ok || id.Name == "_" {
 					continue
 				}
 				lc.Declares = append(lc.Declares, v)
-				u.Names[id.Name] = &Entity{Obj: v, Cell: s.Cell, Text: c.Piece.Text, Doc: c.Piece.Doc, Uses: uses}
+				u.Names[id.Name] = &Entity{Obj: v, Cell: s.Cell, Text: c.Piece.Text, Doc: c.Piece.Doc, Uses: uses, Literals: literals}
 				if e := s.scope.Names[id.Name]; e != nil {
 					if old, ok := e.Obj.(*types.Var); ok && types.Identical(old.Type(), v.Type()) {
 						s.Out.Part.Keeps[v] = old

@@ -18,6 +18,8 @@ type Entity struct {
 	Written string
 	// Uses are the objects of earlier declarations that a function or type was checked against.
 	Uses map[types.Object]bool
+	// Literals are the function literals in it that use nothing of a function around them.
+	Literals []Literal
 	// Methods are the sources of a type's methods, by name.
 	Methods    map[string]*cell.Piece
 	MethodUses map[string]map[types.Object]bool // the same for the methods, by name

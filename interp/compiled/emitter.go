@@ -120,6 +120,7 @@ func (e *emitter) unit() *engine.Unit {
 	names := e.fileNames()
 	for i, name := range names {
 		text = strings.ReplaceAll(text, fmt.Sprintf("\n//line /g%d:", i), "\n//line "+name+":")
+		text = strings.ReplaceAll(text, fmt.Sprintf("/*line /g%d:", i), "/*line "+name+":")
 	}
 	key := text
 	if e.declare {
@@ -268,6 +269,15 @@ func (e *emitter) lineDirective(pos token.Pos) string {
 		return "\n"
 	}
 	return fmt.Sprintf("\n//line /g%d:%d\n", file, line)
+}
+
+// placeComment is the directive that gives what follows a node's place, within a line.
+func (e *emitter) placeComment(pos token.Pos) string {
+	file, line := e.position(pos)
+	if file < 0 || line <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("/*line /g%d:%d*/", file, line)
 }
 
 // isGlobal reports whether an object is declared at the top level of a package.

@@ -24,16 +24,16 @@ type closure struct {
 }
 
 // ClosureOf collects what the function of a study needs, nil for one that is not known.
-func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, error) {
+func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc, ctx *types.Var) (*closure, error) {
 	if f == nil {
 		return nil, errors.New("a study can be sent to workers only if its Replicate is set in the study's composite literal, in a cell")
 	}
-	if len(f.Locals) > 0 {
+	if locals := f.Locals(); len(locals) > 0 {
 		return nil, fmt.Errorf("the study's function uses %s of the enclosing function and cannot be sent to workers: declare it at the top level of a cell",
-			strings.Join(f.Locals, ", "))
+			strings.Join(locals, ", "))
 	}
-	r := reachWithTypes(sc, f.Uses)
-	for _, old := range slices.Sorted(maps.Keys(r.older)) {
+	r := reachWithTypes(sc, f, ctx)
+	for _, old := range slices.Sorted(maps.Keys(r.Older)) {
 		return nil, fmt.Errorf("the study's function uses names that were declared again since: %s; run its cell again", old)
 	}
 	t := &closure{f.Text, maps.Clone(sc.Imports), nil, map[string]string{}}
@@ -43,9 +43,9 @@ func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, erro
 		}
 	}
 	declared := map[string]*check.Entity{}
-	for _, name := range slices.Sorted(maps.Keys(r.names)) {
-		e := r.names[name]
-		if v, ok := e.Obj.(*types.Var); ok && !l.isFunction(name, e) {
+	for _, name := range slices.Sorted(maps.Keys(r.Names)) {
+		e := r.Names[name]
+		if v, ok := e.Obj.(*types.Var); ok && !l.isFunction(name, e, 0, "") {
 			if !PlainType(v.Type()) {
 				return nil, fmt.Errorf("the study's function uses the variable %s, and a %s cannot be sent to workers", name, check.TypeString(v.Type()))
 			}
@@ -58,29 +58,38 @@ func (l *Tracker) ClosureOf(sc *check.Scope, f *check.StudyFunc) (*closure, erro
 	return t, nil
 }
 
-// reachWithTypes is reachOf, with the types of the variables among what is reached.
-func reachWithTypes(sc *check.Scope, uses map[types.Object]bool) *reach {
-	uses = maps.Clone(uses)
+// reachWithTypes is check.ReachOf, with the types of the variables among what is reached.
+func reachWithTypes(sc *check.Scope, f *check.StudyFunc, ctx *types.Var) *check.Reach {
+	whole := *f
+	whole.Uses = maps.Clone(f.Uses)
 	for {
-		r, known := reachOf(sc, uses), len(uses)
-		for _, e := range r.names {
+		r, known := check.ReachOf(sc, nil, &whole, ctx), len(whole.Uses)
+		for _, e := range r.Names {
 			if v, ok := e.Obj.(*types.Var); ok {
-				maps.Copy(uses, namedTypes(v.Type()))
+				maps.Copy(whole.Uses, namedTypes(v.Type()))
 			}
 		}
-		if len(uses) == known {
+		if len(whole.Uses) == known {
 			return r
 		}
 	}
 }
 
-// isFunction reports whether a variable was declared as a function literal and is still that.
-func (l *Tracker) isFunction(name string, e *check.Entity) bool {
+// isFunction reports whether a variable was declared as a function literal and is still that. Running is the source of the
+// cell that runs, number that of its run.
+func (l *Tracker) isFunction(name string, e *check.Entity, number int, running string) bool {
 	if _, ok := e.Obj.Type().Underlying().(*types.Signature); !ok {
 		return false
 	}
-	c, ok := l.changes[name]
-	if !ok || !c.declared || assignments(c.by.Cell.Source, name) != 1 {
+	source := running
+	if e.Cell != number {
+		c, ok := l.changes[name]
+		if !ok || !c.declared || assignments(running, name) > 0 {
+			return false
+		}
+		source = c.by.Cell.Source
+	}
+	if assignments(source, name) != 1 {
 		return false
 	}
 	f := topLevel(e.Text)

@@ -63,7 +63,7 @@ func (s *session) run(id, src string, failed bool) {
 	before := maps.Clone(s.scope.Names)
 	stages := s.check(src, s.scope)
 	for _, ch := range stages {
-		s.studies.Keep(ch.Studies)
+		s.studies.Keep(ch)
 	}
 	s.tracker.Record(Cell{Number: s.number, NotebookID: id, Source: src}, stages, before, s.scope.Names, failed)
 }
@@ -234,8 +234,9 @@ func (s *session) source() *check.StudyFunc {
 func TestStudyHash(t *testing.T) {
 	s := newSession(t, "const scale = 2.0", "func double(x float64) float64 { return 2 * x }", "func other() {}", studyCell)
 	hash := func() string {
-		for _, h := range s.studies.Hashes(s.scope, s.tracker) {
-			return h
+		now := &Session{Scope: s.scope, Tracker: s.tracker, Ctx: s.checker.Ctx, Number: s.number + 1, Content: func(string) string { return "" }}
+		for _, source := range s.studies.Sources(now) {
+			return source.Hash
 		}
 		return ""
 	}
@@ -258,7 +259,7 @@ func TestStudyHash(t *testing.T) {
 
 func TestClosure(t *testing.T) {
 	s := newSession(t, "func double(x float64) float64 { return 2 * x }", "scale := 2.0", "func other() {}", studyCell)
-	c, err := s.tracker.ClosureOf(s.scope, s.source())
+	c, err := s.tracker.ClosureOf(s.scope, s.source(), s.checker.Ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,15 +271,15 @@ func TestClosure(t *testing.T) {
 		"func double(s string) float64 { return 1 }": "declared again",
 	} {
 		s := newSession(t, "func double(x float64) float64 { return 2 * x }", "scale := 2.0", studyCell, cell)
-		if _, err := s.tracker.ClosureOf(s.scope, s.source()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.tracker.ClosureOf(s.scope, s.source(), s.checker.Ctx); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("after %s: %v, want an error that says %q", cell, err, want)
 		}
 	}
 	s = newSession(t, "func double(x *int) float64 { return 1 }", "scale := new(int)", studyCell)
-	if _, err := s.tracker.ClosureOf(s.scope, s.source()); err == nil || !strings.Contains(err.Error(), "variable scale") {
+	if _, err := s.tracker.ClosureOf(s.scope, s.source(), s.checker.Ctx); err == nil || !strings.Contains(err.Error(), "variable scale") {
 		t.Errorf("a pointer goes along: %v", err)
 	}
-	if _, err := s.tracker.ClosureOf(s.scope, nil); err == nil {
+	if _, err := s.tracker.ClosureOf(s.scope, nil, s.checker.Ctx); err == nil {
 		t.Error("a function that is not known has a closure")
 	}
 }

@@ -10,6 +10,12 @@ import (
 	"gaucho/interp/wire"
 )
 
+// A Source is what a study's function is made of, and a Function one that is a part of it.
+type (
+	Source   = wire.Source
+	Function = wire.Function
+)
+
 // A Kind starts engines: one for each worker of a session.
 type Kind interface {
 	Name() string // "native" or "yaegi"

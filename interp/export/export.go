@@ -54,6 +54,7 @@ func Notebook(dir string, cells []Cell) (*Program, error) {
 		pieces: map[*token.File]*cell.Piece{}, idents: map[string]bool{}, taken: map[string]bool{},
 		names: map[types.Object]string{}, root: map[types.Object]types.Object{}, bodies: map[types.Object][]token.Pos{},
 		declared: map[token.Pos]string{}, aliases: map[string]string{}, imports: map[string]bool{}, helpers: map[string]string{},
+		studies: map[token.Pos]*check.StudyFunc{},
 	}
 	e.checker, e.library = check.Open(token.NewFileSet(), dir, nil, nil)
 	text := ""
@@ -91,17 +92,19 @@ type exporter struct {
 	base     map[*cell.Piece]token.Pos  // where a piece's text begins
 	pieces   map[*token.File]*cell.Piece
 
-	idents   map[string]bool // all identifiers of the notebook
-	taken    map[string]bool // names of package level and of imports
-	names    map[types.Object]string
-	root     map[types.Object]types.Object // a variable or function that goes on as an earlier one
-	bodies   map[types.Object][]token.Pos  // functions and methods with several bodies: the names of their declarations
-	methods  []types.Object                // in order of declaration
-	declared map[token.Pos]string          // names of the bodies
-	aliases  map[string]string             // import path -> name
-	imports  map[string]bool               // paths that the program uses
-	helpers  map[string]string             // functions of ours that the program needs: what for -> name
-	failed   error                         // what cannot be written
+	idents      map[string]bool // all identifiers of the notebook
+	taken       map[string]bool // names of package level and of imports
+	names       map[types.Object]string
+	root        map[types.Object]types.Object  // a variable or function that goes on as an earlier one
+	bodies      map[types.Object][]token.Pos   // functions and methods with several bodies: the names of their declarations
+	methods     []types.Object                 // in order of declaration
+	declared    map[token.Pos]string           // names of the bodies
+	aliases     map[string]string              // import path -> name
+	imports     map[string]bool                // paths that the program uses
+	helpers     map[string]string              // functions of ours that the program needs: what for -> name
+	studies     map[token.Pos]*check.StudyFunc // by where the fields of their literals begin
+	programText string                         // the name of the program's text, if it has a study
+	failed      error                          // what cannot be written
 }
 
 // A written is one cell of Go code.
@@ -298,6 +301,9 @@ func (e *exporter) take(s *check.Stage) {
 	for id, obj := range s.Info.Uses {
 		e.objects[id.Pos()] = obj
 	}
+	for _, f := range s.Out.Studies.Funcs {
+		e.studies[f.At] = f
+	}
 	part := s.Out.Part
 	for v, old := range part.Keeps {
 		e.root[v] = e.rootOf(old)
@@ -393,6 +399,9 @@ func (e *exporter) write(text string) (*Program, error) {
 	paths := slices.SortedFunc(maps.Keys(e.imports), func(a, b string) int {
 		return cmp.Or(cmp.Compare(pathRank(a), pathRank(b)), cmp.Compare(a, b))
 	})
+	if e.programText != "" {
+		b.WriteString("import _ \"embed\"\n\n")
+	}
 	for i, path := range paths {
 		if i == 0 {
 			b.WriteString("import (\n")
@@ -408,6 +417,9 @@ func (e *exporter) write(text string) (*Program, error) {
 	}
 	if len(paths) > 0 {
 		b.WriteString(")\n\n")
+	}
+	if e.programText != "" {
+		fmt.Fprintf(&b, "// %s is the text of this program, to which the records of its studies belong.\n//\n//go:embed main.go\nvar %[1]s string\n\n", e.programText)
 	}
 	b.WriteString(main + body.String() + helpers)
 	src, err := format.Source([]byte(b.String()))

@@ -336,6 +336,14 @@ func (e *exporter) span(p *cell.Piece, from, to token.Pos) string {
 	from, to = max(from, base), min(to, base+token.Pos(len(p.Text)))
 	var b strings.Builder
 	at := from
+	fields := e.studyFields(from, to)
+	copy := func(to token.Pos) {
+		for len(fields) > 0 && fields[0].At <= to {
+			b.WriteString(p.Text[at-base:fields[0].At-base] + e.studySource(fields[0]))
+			at, fields = fields[0].At, fields[1:]
+		}
+		b.WriteString(p.Text[at-base : to-base])
+	}
 	for pos := range e.identsIn(p) {
 		if pos < from || pos >= to {
 			continue
@@ -344,12 +352,44 @@ func (e *exporter) span(p *cell.Piece, from, to token.Pos) string {
 		if name == "" {
 			continue
 		}
-		b.WriteString(p.Text[at-base : pos-base])
+		copy(pos)
 		b.WriteString(name)
 		at = pos + token.Pos(identLength(p.Text[pos-base:]))
 	}
-	b.WriteString(p.Text[at-base : to-base])
+	copy(to)
 	return b.String()
+}
+
+// studyFields are the studies whose fields begin in a stretch, in order.
+func (e *exporter) studyFields(from, to token.Pos) (list []*check.StudyFunc) {
+	for at, f := range e.studies {
+		if from < at && at < to {
+			list = append(list, f)
+		}
+	}
+	slices.SortFunc(list, func(a, b *check.StudyFunc) int { return int(a.At - b.At) })
+	return list
+}
+
+// studySource is the fields that say to what a study's records belong: the program's text, and the values that Replicate reads.
+func (e *exporter) studySource(f *check.StudyFunc) string {
+	if e.programText == "" {
+		e.programText = e.unused("programText")
+	}
+	text := "Source: " + e.programText + ", "
+	names, vars := f.Values()
+	if len(vars) == 0 {
+		return text
+	}
+	text += "Reads: func() map[string]any { return map[string]any{"
+	for i, v := range vars {
+		name := v.Name()
+		if check.IsGlobal(v) {
+			name = e.names[e.rootOf(v)]
+		}
+		text += fmt.Sprintf("%q: %s, ", names[i], name)
+	}
+	return strings.TrimSuffix(text, ", ") + "} }, "
 }
 
 // identsIn yields the positions in a piece that mean an object, in order.

@@ -36,8 +36,8 @@ type Run struct {
 	Out int `json:",omitempty"`
 	// Worker is the generation of the worker that the cell was made for. It is not sent: another worker does not get it.
 	Worker int `json:"-"`
-	// Sources are the hashes of the sources of the session's studies, by study.Study.Source.
-	Sources map[string]string `json:",omitempty"`
+	// Sources are those of the functions of the session's studies, by study.Study.Source.
+	Sources map[string]Source `json:",omitempty"`
 	Stdin   bool              // the cell may ask for input
 	// Subshell says that it need not wait for others. Shared says that cells may come that run alongside it.
 	Subshell bool `json:",omitempty"`
@@ -53,6 +53,21 @@ type Run struct {
 	Tests []Test `json:",omitempty"`
 	// Match is the pattern of those and of their subtests, as go test -run has it.
 	Match string `json:",omitempty"`
+}
+
+// A Source is what a study's function is made of.
+type Source struct {
+	Hash      string     // of its text and of all declarations, modules and parts of the library that it reaches
+	Reads     []string   `json:",omitempty"` // the variables of the session whose values it reads
+	Functions []Function `json:",omitempty"` // those that are part of the hash and hold no variables of their own
+	Unknown   string     `json:",omitempty"` // why it cannot be known, with the cure
+}
+
+// A Function is one by the lines of the cell in which it stands, or with Cell 0 by its name.
+type Function struct {
+	Name      string
+	Cell      int `json:",omitempty"`
+	Line, End int `json:",omitempty"`
 }
 
 // Started says that a part of a cell is loaded and that what it declares is there. Its statements run from now on.

@@ -1,6 +1,9 @@
 package display
 
-import "reflect"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // A Value is a look at a Go value from outside, for those who render it: its type's name as the author wrote it, its
 // fields, elements and methods. [ValueOf] makes one by reflection. A value of a type that was declared in a cell has no
@@ -185,6 +188,20 @@ func (r reflected) Method(name string) any {
 		return nil
 	}
 	return m.Interface()
+}
+
+// Pointer returns where a pointer, map, slice or channel leads, and a function's code.
+func (r reflected) Pointer() uintptr { return r.v.Pointer() }
+
+// Bytes returns the memory of a slice of numbers or bools, and whether it is one.
+func (r reflected) Bytes() ([]byte, bool) { return Memory(r.v) }
+
+// Memory returns the memory of a slice of numbers or bools, and whether v is one. Nothing is copied.
+func Memory(v reflect.Value) ([]byte, bool) {
+	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() < reflect.Bool || v.Type().Elem().Kind() > reflect.Complex128 {
+		return nil, false
+	}
+	return unsafe.Slice((*byte)(v.UnsafePointer()), v.Len()*int(v.Type().Elem().Size())), true
 }
 
 func (r reflected) Interface() any {

@@ -22,7 +22,8 @@ type Book struct {
 
 	study    *Study
 	settings *Settings
-	log      *writer // nil without a file
+	log      *writer         // nil without a file
+	arches   map[string]bool // on which the records of the file were made
 
 	mu      sync.Mutex
 	table   *table
@@ -51,21 +52,24 @@ func (s *Study) Open(o *Settings) (*Book, error) {
 
 func (b *Book) open() error {
 	o := b.settings
+	h, err := b.study.header()
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
 	path := filepath.Join(o.Dir, FileName(b.study.Name, o.Shard, o.Shards))
 	if o.Fresh {
-		if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("study: %w", err)
+		if err := putAway(path); err != nil {
+			return err
 		}
 	}
-	h := b.study.header()
 	w, l, err := openLog(path, h, b.table)
 	if err != nil {
 		return err
 	}
-	b.log, b.Notes = w, l.notes(h)
+	b.log, b.Notes, b.arches = w, l.notes(h), l.arches
 	return nil
 }
 

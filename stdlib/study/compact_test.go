@@ -129,20 +129,20 @@ func TestEarlierPaths(t *testing.T) {
 func TestCompactErrors(t *testing.T) {
 	_, c := compacted(t)
 	for want, args := range map[string][]any{
-		"curved has no point with [d 3]": {"error", "method", "n", "d", 3.},
-		"two points of slow have n 4":    {"error", "method", "n"},
-		"two points are called slow":     {"path", "method", "", "d", 1.},
-		"keeps no number weight of":      {"weight", "method", "n", "d", 1.},
-		"keeps no path error of":         {"error", "method", ""},
-		"has no parameter m":             {"error", "method", "m", "d", 1.},
-		"parameter method is a string":   {"error", "d", "method", "n", 1.},
-		"has no parameter speed":         {"error", "speed", "n"},
+		"curved has no point with d=3; the values of d are [1 2]": {"error", "method", "n", "d", 3.},
+		"two points of slow have n 4":                             {"error", "method", "n"},
+		"two points are called slow":                              {"path", "method", "", "d", 1.},
+		"keeps no number weight of":                               {"weight", "method", "n", "d", 1.},
+		"keeps no path error of":                                  {"error", "method", ""},
+		"has no parameter m":                                      {"error", "method", "m", "d", 1.},
+		"parameter method is a string":                            {"error", "d", "method", "n", 1.},
+		"has no parameter speed":                                  {"error", "speed", "n"},
 	} {
 		if _, err := c.Curves(args[0].(string), args[1].(string), args[2].(string), args[3:]...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", args, err, want)
 		}
 	}
-	if _, err := c.Summary(NewPoint("n", 5), "error"); err == nil || !strings.Contains(err.Error(), "no record of n=5") {
+	if _, err := c.Summary(NewPoint("n", 5), "error"); err == nil || !strings.Contains(err.Error(), "no point n=5") {
 		t.Error(err)
 	}
 	if _, err := ParseCompact([]byte("{")); err == nil {

@@ -51,7 +51,11 @@ func (r *Results) Curves(field, by, x string, pairs ...any) (Curves, error) {
 // curvesOf makes a curve for each value of by and has add put each matching point of the study into its one.
 func curvesOf(f Findings, study, field, by string, pairs []any, add func(*Curve, Point) error) (Curves, error) {
 	var out Curves
-	for _, p := range f.Points(pairs...) {
+	points, err := f.matching(pairs)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range points {
 		name := field
 		if by != "" {
 			v, ok := p.Value(by)
@@ -67,9 +71,6 @@ func curvesOf(f Findings, study, field, by string, pairs []any, add func(*Curve,
 		if err := add(&out[i], p); err != nil {
 			return nil, err
 		}
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("study: %s has no point with %v", study, pairs)
 	}
 	return out, nil
 }

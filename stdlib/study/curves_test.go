@@ -46,7 +46,7 @@ func TestLeast(t *testing.T) {
 			t.Errorf("%v: %v, %v", pairs, p, err)
 		}
 	}
-	for want, pairs := range map[string][]any{"errors": nil, "none of 0 points": {"method", "none"}} {
+	for want, pairs := range map[string][]any{"errors": nil, "no point with method=none; the values of method are": {"method", "none"}} {
 		field := "error"
 		if pairs == nil {
 			field = "errors"
@@ -81,13 +81,13 @@ func TestCurves(t *testing.T) {
 		t.Errorf("rate of one point is %v", got)
 	}
 	for want, args := range map[string][]any{
-		"two points of slow have n 4":       {"error", "method", "n"},
-		"has no parameter speed":            {"error", "speed", "n"},
-		"has no parameter m":                {"error", "method", "m", "d", 1.},
-		"parameter method is a string":      {"error", "d", "method", "n", 1.},
-		"have no field weight":              {"weight", "method", "n", "d", 1.},
-		"has no point with [d 3]":           {"error", "method", "n", "d", 3.},
-		"field error is a float64, must be": {"error", "method", ""},
+		"two points of slow have n 4":                      {"error", "method", "n"},
+		"has no parameter speed":                           {"error", "speed", "n"},
+		"has no parameter m":                               {"error", "method", "m", "d", 1.},
+		"parameter method is a string":                     {"error", "d", "method", "n", 1.},
+		"have no field weight":                             {"weight", "method", "n", "d", 1.},
+		"has no point with d=3; the values of d are [1 2]": {"error", "method", "n", "d", 3.},
+		"field error is a float64, must be":                {"error", "method", ""},
 	} {
 		if _, err := r.Curves(args[0].(string), args[1].(string), args[2].(string), args[3:]...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", args, err, want)

@@ -26,7 +26,11 @@ func (s *Study) MarshalJSON() ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	return json.Marshal(description{s.Name, s.About, s.Version, s.Seed, s.Stream, s.Paired, s.Points, s.Replications, s.AnyNumber, s.Seconds, s.source()})
+	source, err := s.source()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(description{s.Name, s.About, s.Version, s.Seed, s.Stream, s.Paired, s.Points, s.Replications, s.AnyNumber, s.Seconds, source})
 }
 
 // UnmarshalJSON reads a description and leaves Replicate alone. The study cannot run without, but its records can be read.
@@ -36,6 +40,6 @@ func (s *Study) UnmarshalJSON(js []byte) error {
 		return fmt.Errorf("study: description: %w", err)
 	}
 	replicate := s.Replicate
-	*s = Study{d.Name, d.About, d.Version, d.Points, d.Replications, d.Seed, d.Stream, d.Paired, replicate, d.AnyNumber, d.Seconds, d.Source}
+	*s = Study{d.Name, d.About, d.Version, d.Points, d.Replications, d.Seed, d.Stream, d.Paired, replicate, d.AnyNumber, d.Seconds, d.Source, nil}
 	return nil
 }

@@ -10,12 +10,14 @@ import (
 // Findings is what replications say about the points of a study: its Results, or the Compact that is kept of them. A
 // figure that is drawn from Findings can be drawn from either.
 type Findings interface {
-	// Points returns the points that match names and values, in turn as in NewPoint.
+	// Points returns the points that match names and values, in turn as in NewPoint, and panics when there are none.
 	Points(pairs ...any) []Point
 	// Summary summarises a numeric field at a point.
 	Summary(p Point, field string) (Summary, error)
 	// Curves summarises a field along the parameter x, or a path along itself, with a curve for each value of by.
 	Curves(field, by, x string, pairs ...any) (Curves, error)
+
+	matching(pairs []any) ([]Point, error)
 }
 
 var (
@@ -30,7 +32,11 @@ func Least(f Findings, field string, pairs ...any) (Point, error) {
 		return Point{}, fmt.Errorf("study: findings are nil")
 	}
 	var best Point
-	least, points := math.Inf(1), f.Points(pairs...)
+	points, err := f.matching(pairs)
+	if err != nil {
+		return Point{}, err
+	}
+	least := math.Inf(1)
 	for _, p := range points {
 		s, err := f.Summary(p, field)
 		if err != nil {
@@ -60,23 +66,32 @@ func (c *Compact) String() string {
 	return b.String()
 }
 
-// Points returns the points of the study that match the given names and values, in turn as in NewPoint.
+// Points returns the points of the study that match the given names and values, as Results.Points does.
 func (c *Compact) Points(pairs ...any) []Point {
-	var out []Point
-	for _, s := range c.Kept {
-		if s.Point.Matches(pairs...) {
-			out = append(out, s.Point)
-		}
+	out, err := c.matching(pairs)
+	if err != nil {
+		panic(err)
 	}
 	return out
 }
 
+func (c *Compact) matching(pairs []any) ([]Point, error) {
+	return matching(c.Study, c.points(), pairs)
+}
+
+func (c *Compact) points() []Point {
+	points := make([]Point, len(c.Kept))
+	for i, s := range c.Kept {
+		points[i] = s.Point
+	}
+	return points
+}
+
 // at returns what is kept of a point.
 func (c *Compact) at(p Point) (CompactPoint, error) {
-	key := p.Key()
-	i := slices.IndexFunc(c.Kept, func(s CompactPoint) bool { return s.Point.Key() == key })
-	if i < 0 {
-		return CompactPoint{}, fmt.Errorf("study: %s has no record of %v", c.Study, p)
+	i, err := find(c.Study, c.points(), p)
+	if err != nil {
+		return CompactPoint{}, err
 	}
 	return c.Kept[i], nil
 }

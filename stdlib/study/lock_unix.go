@@ -3,6 +3,7 @@
 package study
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -12,8 +13,11 @@ import (
 // locks keeps other processes from the file as well.
 func lock(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if err == unix.EPERM {
+	switch {
+	case err == unix.EPERM:
 		return nil
+	case errors.Is(err, unix.EWOULDBLOCK):
+		return errLocked
 	}
 	return err
 }

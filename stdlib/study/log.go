@@ -67,8 +67,9 @@ func here() provenance {
 	return p
 }
 
-func (s *Study) header() header {
-	return header{Study: s.Name, Version: s.Version, Seed: s.Seed, Code: s.source(), Provenance: here()}
+func (s *Study) header() (header, error) {
+	code, err := s.source()
+	return header{Study: s.Name, Version: s.Version, Seed: s.Seed, Code: code, Provenance: here()}, err
 }
 
 // same reports whether records under both headers may be in one file.
@@ -169,13 +170,9 @@ type writer struct {
 
 // openLog opens a file for appending, locks it, reads what is in it into the table, and takes off a torn last line.
 func openLog(path string, h header, t *table) (*writer, *logged, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := openLocked(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		return nil, nil, fmt.Errorf("study: %w", err)
-	}
-	if err := lock(f); err != nil {
-		f.Close()
-		return nil, nil, fmt.Errorf("study: another process writes %s", path)
+		return nil, nil, err
 	}
 	l, err := readLog(path, h, t)
 	if err != nil {
@@ -188,6 +185,62 @@ func openLog(path string, h header, t *table) (*writer, *logged, error) {
 		return nil, nil, fmt.Errorf("study: %s: %w", path, err)
 	}
 	return w, l, nil
+}
+
+// errLocked is the error of lock when another process has the lock.
+var errLocked = errors.New("another process writes it")
+
+// openLocked opens a file and takes its lock. The error is fs.ErrNotExist if there is no such file and none is created.
+func openLocked(path string, flag int) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(path, flag, 0o666)
+		if err != nil {
+			return nil, fmt.Errorf("study: %w", err)
+		}
+		if err := lock(f); errors.Is(err, errLocked) {
+			f.Close()
+			return nil, fmt.Errorf("study: another process writes %s", path)
+		} else if err != nil {
+			f.Close()
+			return nil, fmt.Errorf("study: %s cannot be locked, so that two processes might write it: %w; keep the records on a file system that has locks", path, err)
+		}
+		mine, err := f.Stat()
+		there, err2 := os.Stat(path)
+		if err == nil && err2 == nil && os.SameFile(mine, there) {
+			return f, nil
+		}
+		f.Close() // it was put away meanwhile
+		if err := errors.Join(err, err2); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("study: %w", err)
+		}
+	}
+}
+
+// putAway renames a file that nobody writes to the first name that is free of path.old, path.old2 and so on.
+func putAway(path string) error {
+	f, err := openLocked(path, os.O_RDWR)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if runtime.GOOS == "windows" { // renames no open file
+		f.Close()
+	} else {
+		defer f.Close()
+	}
+	to := path + ".old"
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		to = fmt.Sprintf("%s.old%d", path, n)
+	}
+	if err := os.Rename(path, to); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	return nil
 }
 
 // begin makes the file ready for records under the header.

@@ -2,27 +2,36 @@ package study
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 var shardFile = regexp.MustCompile(`\.shard-(\d+)-of-(\d+)\.jsonl$`)
 
 // Merge puts the records of all files of the study in dir, shards and whole, into one file, and returns the results. Shards
 // that are missing, that are of partitions of different size, or that hold different records of one replication are
-// errors; notes say when shards come from different architectures, whose last bits may differ.
+// errors. Of every shard one record, and one in a thousand, is run anew as Run does; notes say when shards come from different architectures, whose last bits may differ.
 func (s *Study) Merge(dir string) (*Results, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(dir, s.Name+".shard-*-of-*.jsonl"))
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("study: %w", err)
+	}
+	var files []string
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), s.Name); ok && shardFile.FindString(rest) == rest {
+			files = append(files, filepath.Join(dir, e.Name()))
+		}
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("study: %s has no shards of %s", dir, s.Name)
@@ -30,8 +39,12 @@ func (s *Study) Merge(dir string) (*Results, error) {
 	if err := wholePartition(files); err != nil {
 		return nil, err
 	}
+	h, err := s.header()
+	if err != nil {
+		return nil, err
+	}
 	all := newTable(s)
-	w, l, err := openLog(filepath.Join(dir, FileName(s.Name, 0, 0)), s.header(), all)
+	w, l, err := openLog(filepath.Join(dir, FileName(s.Name, 0, 0)), h, all)
 	if err != nil {
 		return nil, err
 	}
@@ -39,14 +52,29 @@ func (s *Study) Merge(dir string) (*Results, error) {
 	arches := l.arches
 	slices.Sort(files)
 	var lines []byte
+	var notes []string
 	overlap := 0
 	for _, path := range files {
 		t := newTable(s)
-		l, err := readLog(path, s.header(), t)
+		l, err := readLog(path, h, t)
 		if err != nil {
 			return nil, err
 		}
+		if l.last != nil && !l.last.same(h) {
+			return nil, fmt.Errorf("study: %s holds records of another version, seed or function than the study has now: run the shard again", path)
+		}
 		maps.Copy(arches, l.arches)
+		var jobs []Job
+		for i := range t.at {
+			if t.at[i].record != nil {
+				jobs = append(jobs, Job{i / s.Replications, i % s.Replications})
+			}
+		}
+		more, err := s.recheck(context.Background(), t, someOf(jobs), runtime.GOMAXPROCS(0), l.arches)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		notes = append(notes, more...)
 		shard, shards := shardOf(path)
 		for i := range t.at {
 			o, old := &t.at[i], &all.at[i]
@@ -69,6 +97,7 @@ func (s *Study) Merge(dir string) (*Results, error) {
 		return nil, fmt.Errorf("study: %w", err)
 	}
 	res := all.results()
+	res.Notes = notes
 	if overlap > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("the shards overlap: %d records stand in a shard that they are not of; each counts once", overlap))
 	}
@@ -122,7 +151,11 @@ func (s *Study) Load(path string) (*Results, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("study: %w", err)
 	}
-	h, t := s.header(), newTable(s)
+	h, err := s.header()
+	if err != nil {
+		return nil, err
+	}
+	t := newTable(s)
 	l, err := readLog(path, h, t)
 	if err != nil {
 		return nil, err

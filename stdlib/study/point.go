@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // An Axis is one parameter of a grid with the values that it takes.
@@ -75,9 +76,12 @@ func Grid(axes ...Axis) []Point {
 func (p Point) normal() (Point, error) {
 	q := Point{p.names, make([]any, len(p.values))}
 	for i, v := range p.values {
+		if slices.Contains(p.names[:i], p.names[i]) {
+			return Point{}, fmt.Errorf("study: the parameter %s is named twice", p.names[i])
+		}
 		n, err := normalValue(v)
 		if err != nil {
-			return Point{}, fmt.Errorf("study: parameter %s is %v, must be a string, bool, integer or finite float", p.names[i], v)
+			return Point{}, fmt.Errorf("study: parameter %s is %v, must be a string in UTF-8, a bool, an integer that an int holds or a finite float", p.names[i], v)
 		}
 		q.values[i] = n
 	}
@@ -86,8 +90,18 @@ func (p Point) normal() (Point, error) {
 
 func normalValue(v any) (any, error) {
 	switch x := v.(type) {
-	case string, bool, int:
+	case string:
+		if utf8.ValidString(x) {
+			return x, nil
+		}
+	case bool, int:
 		return x, nil
+	case uint:
+		return normalValue(uint64(x))
+	case uint64:
+		if x <= math.MaxInt {
+			return int(x), nil
+		}
 	case int8:
 		return int(x), nil
 	case int16:
@@ -173,11 +187,87 @@ func (p Point) must(name string) any {
 func (p Point) Matches(pairs ...any) bool {
 	want := NewPoint(pairs...)
 	for i, n := range want.names {
-		if v, ok := p.Value(n); !ok || v != want.values[i] {
+		if v, ok := p.Value(n); !ok || !equal(v, want.values[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// equal compares values of parameters. An integer equals the float of the same value.
+func equal(a, b any) bool {
+	switch x := a.(type) {
+	case int:
+		if y, ok := b.(float64); ok {
+			return float64(x) == y
+		}
+	case float64:
+		if y, ok := b.(int); ok {
+			return x == float64(y)
+		}
+	}
+	return a == b
+}
+
+// matching returns the points that match names and values, in turn as in NewPoint. There must be one.
+func matching(study string, points []Point, pairs []any) ([]Point, error) {
+	var out []Point
+	for _, p := range points {
+		if p.Matches(pairs...) {
+			out = append(out, p)
+		}
+	}
+	if out != nil {
+		return out, nil
+	}
+	want := NewPoint(pairs...)
+	for i, name := range want.names {
+		var have []any
+		for _, p := range points {
+			if v, ok := p.Value(name); ok && !slices.ContainsFunc(have, func(h any) bool { return equal(h, v) }) {
+				have = append(have, v)
+			}
+		}
+		if have == nil {
+			return nil, fmt.Errorf("study: %s has no parameter %s; it has %s", study, name, strings.Join(paramsOf(points), ", "))
+		}
+		if !slices.ContainsFunc(have, func(h any) bool { return equal(h, want.values[i]) }) {
+			return nil, fmt.Errorf("study: %s has no point with %s=%v; the values of %s are %v", study, name, want.values[i], name, have)
+		}
+	}
+	return nil, fmt.Errorf("study: %s has no point with %v", study, want)
+}
+
+// find returns the number of a point among others.
+func find(study string, points []Point, p Point) (int, error) {
+	key := p.Key()
+	i := slices.IndexFunc(points, func(q Point) bool { return q.Key() == key })
+	if i < 0 {
+		i = slices.IndexFunc(points, func(q Point) bool {
+			return len(p.names) == len(q.names) && !slices.ContainsFunc(p.names, func(n string) bool {
+				v, _ := p.Value(n)
+				w, ok := q.Value(n)
+				return !ok || !equal(v, w)
+			})
+		})
+	}
+	if i < 0 {
+		return 0, fmt.Errorf("study: %s has no point %v", study, p)
+	}
+	return i, nil
+}
+
+// paramsOf are the names of all parameters, in the order in which points first have them.
+func paramsOf(points []Point) []string {
+	var out []string
+	for _, p := range points {
+		for _, n := range p.names {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
 }
 
 // String is the point as people read it: method=fw N=100.

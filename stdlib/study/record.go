@@ -5,26 +5,29 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"unicode/utf8"
 )
 
 // A Record holds what one replication found: float64, int, bool, string or []float64 by name.
 type Record map[string]any
 
-// normal checks a record and brings its values into the types that a file gives back. A record that holds nothing but
-// plain values of those types is taken as it is; of another it makes a copy.
+// normal checks a record and makes a copy of it, with its values in the types that a file gives back.
 func (r Record) normal(anyNumber bool) (Record, error) {
 	plain := r != nil
-	for _, v := range r {
+	for name, v := range r {
+		plain = plain && isText(name)
 		switch x := v.(type) {
 		case float64:
 			plain = plain && (anyNumber || !math.IsNaN(x-x))
-		case int, bool, string:
+		case string:
+			plain = plain && isText(x)
+		case int, bool:
 		default:
 			plain = false
 		}
 	}
 	if plain {
-		return r, nil
+		return maps.Clone(r), nil
 	}
 	out := make(Record, len(r))
 	for _, name := range slices.Sorted(maps.Keys(r)) {
@@ -32,12 +35,22 @@ func (r Record) normal(anyNumber bool) (Record, error) {
 		if err != nil {
 			return nil, fmt.Errorf("study: field %s of the record is a %T, must be a number, bool, string or []float64", name, r[name])
 		}
+		for _, text := range []any{name, v} {
+			if text, ok := text.(string); ok && !isText(text) {
+				return nil, fmt.Errorf("study: the text %q in field %q of the record would not come back from a file as it is: it must be UTF-8, and none of NaN, +Inf and -Inf, which are numbers there", text, name)
+			}
+		}
 		if !anyNumber && !finite(v) {
 			return nil, fmt.Errorf("study: field %s of the record is %v, must be finite (Study.AnyNumber allows NaN and Inf)", name, v)
 		}
 		out[name] = v
 	}
 	return out, nil
+}
+
+// isText reports whether a text comes back from a file as it is.
+func isText(s string) bool {
+	return isPlain(s) && s != "NaN" && s != "+Inf" && s != "-Inf" || !isPlain(s) && utf8.ValidString(s)
 }
 
 func recordValue(v any) (any, error) {

@@ -61,21 +61,28 @@ func (r *Results) Row(i int) (Point, int, Record) {
 	return r.Study.Points[x.point], x.rep, x.record
 }
 
-// Points returns the points of the study that match the given names and values, in turn as in NewPoint.
+// Points returns the points of the study that match the given names and values, in turn as in NewPoint. An integer matches the
+// float of the same value. Points panics when no point matches, and says which name or value there is none of.
 func (r *Results) Points(pairs ...any) []Point {
-	var out []Point
-	for _, p := range r.Study.Points {
-		if p.Matches(pairs...) {
-			out = append(out, p)
-		}
+	out, err := r.matching(pairs)
+	if err != nil {
+		panic(err)
 	}
 	return out
 }
 
+func (r *Results) matching(pairs []any) ([]Point, error) {
+	return matching(r.Study.Name, r.Study.Points, pairs)
+}
+
 // Floats returns a numeric field of all replications of a point, in order. Bools are 0 and 1.
 func (r *Results) Floats(p Point, field string) ([]float64, error) {
+	records, err := r.at(p)
+	if err != nil {
+		return nil, err
+	}
 	var out []float64
-	for _, rec := range r.at(p) {
+	for _, rec := range records {
 		x, err := number(rec, field)
 		if err != nil {
 			return nil, err
@@ -87,8 +94,12 @@ func (r *Results) Floats(p Point, field string) ([]float64, error) {
 
 // Paths returns a []float64 field of all replications of a point, one row a replication.
 func (r *Results) Paths(p Point, field string) ([][]float64, error) {
+	records, err := r.at(p)
+	if err != nil {
+		return nil, err
+	}
 	var out [][]float64
-	for _, rec := range r.at(p) {
+	for _, rec := range records {
 		x, ok := rec[field].([]float64)
 		if !ok {
 			return nil, fmt.Errorf("study: field %s is a %T, must be a []float64", field, rec[field])
@@ -99,17 +110,16 @@ func (r *Results) Paths(p Point, field string) ([][]float64, error) {
 }
 
 // at returns the records of a point, those of a shard or an unfinished run included.
-func (r *Results) at(p Point) []Record {
-	key := p.Key()
-	i := slices.IndexFunc(r.Study.Points, func(q Point) bool { return q.Key() == key })
-	if i < 0 {
-		return nil
+func (r *Results) at(p Point) ([]Record, error) {
+	i, err := find(r.Study.Name, r.Study.Points, p)
+	if err != nil {
+		return nil, err
 	}
 	var out []Record
 	for _, x := range r.rows[r.from[i]:r.from[i+1]] {
 		out = append(out, x.record)
 	}
-	return out
+	return out, nil
 }
 
 func number(rec Record, field string) (float64, error) {
@@ -134,7 +144,7 @@ func number(rec Record, field string) (float64, error) {
 // the seconds are the same bytes for every run of the study.
 func (r *Results) WriteCSV(w io.Writer, seconds bool) error {
 	out := csv.NewWriter(w)
-	params := r.params()
+	params := paramsOf(r.Study.Points)
 	fields, paths := r.fields()
 	head := append(slices.Clone(params), "replication")
 	if paths {
@@ -178,19 +188,6 @@ func (x row) lines() int {
 		}
 	}
 	return n
-}
-
-// params are the names of all parameters, in the order in which points first have them.
-func (r *Results) params() []string {
-	var out []string
-	for _, p := range r.Study.Points {
-		for _, n := range p.names {
-			if !slices.Contains(out, n) {
-				out = append(out, n)
-			}
-		}
-	}
-	return out
 }
 
 // fields are the names of all fields, sorted, and whether one is a path.

@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime"
@@ -21,7 +22,8 @@ type Settings struct {
 	Workers int
 	// Shard and Shards run one part of the study: shard 1 to Shards. 0 and 0 run it whole.
 	Shard, Shards int
-	// Fresh runs everything again and puts the records in a new file; .old is added to the name of the old one.
+	// Fresh runs everything again and puts the records in a new file; .old is added to the name of the old one, or .old2 and so on
+	// where there is one of that name already.
 	Fresh bool
 	// Progress is called with how many replications are done, those found in the file included, and how many there are. When it
 	// is nil, a study that a cell runs shows a bar.
@@ -58,6 +60,9 @@ func FileName(name string, shard, shards int) string {
 // replications are tried again. The records are the same bits for any number of workers, any order and any number of
 // shards.
 //
+// Where records are taken over, one of them and one in a thousand is run anew and compared bit by bit. A difference is an
+// error that says what it is.
+//
 // When ctx ends, Run stops at once and returns what there is with the context's error. Failures of replications are in
 // the results and, the first of them, in the error.
 //
@@ -74,6 +79,11 @@ func (s *Study) run(ctx context.Context, o *Settings) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	notes, err := b.recheck(ctx, b.settings.Workers)
+	if err != nil {
+		return b.Results(), errors.Join(err, b.Close())
+	}
+	b.Notes = append(b.Notes, notes...)
 	defer b.showBar()()
 	if p := b.settings.Progress; p != nil {
 		p(b.done, b.total)
@@ -154,8 +164,27 @@ func (b *Book) runJobs(ctx context.Context, jobs []Job, workers int, take func(*
 	s, ps := b.study, &b.table.points
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
-	work := func() {
+	var wg sync.WaitGroup
+	var work func()
+	work = func() {
 		var w batch
+		var running Job
+		ended := true
+		defer func() {
+			if ended || ctx.Err() != nil {
+				return
+			}
+			// The replication ended its goroutine by runtime.Goexit.
+			e := entry{running.Point*s.Replications + running.Rep, outcome{err: "the replication ended its goroutine (runtime.Goexit)"}}
+			w.entries = append(w.entries, e)
+			w.lines = ps.appendLine(w.lines, running.Point, running.Rep, &e.outcome)
+			if err := take(&w); err != nil {
+				failed.CompareAndSwap(nil, &err)
+				cancel(err)
+				return
+			}
+			wg.Go(work)
+		}()
 		seeds := seeder{streams: ps.streams}
 		began := time.Now()
 		start := began
@@ -165,7 +194,9 @@ func (b *Book) runJobs(ctx context.Context, jobs []Job, workers int, take func(*
 				break
 			}
 			j := jobs[i]
+			running, ended = j, false
 			rec, fail := s.one(ctx, s.Points[j.Point], j.Rep, seeds.rand(j))
+			ended = true
 			if ctx.Err() != nil {
 				break // what a cancelled replication says is no outcome
 			}
@@ -197,7 +228,6 @@ func (b *Book) runJobs(ctx context.Context, jobs []Job, workers int, take func(*
 			cancel(err)
 		}
 	}
-	var wg sync.WaitGroup
 	for range min(workers, len(jobs)) {
 		wg.Go(work)
 	}

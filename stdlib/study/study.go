@@ -1,15 +1,19 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 )
 
@@ -40,16 +44,90 @@ type Study struct {
 	// Seconds is the time that one replication takes, roughly, for those who plan. 0 if not known.
 	Seconds float64
 	// Source identifies the source of Replicate: records made by another are not mixed in. A notebook fills it in; in a
-	// program Version is enough.
+	// program Version is enough, or it is the program's text, which go:embed has.
 	Source string
+	// Reads returns the variables that Replicate reads besides its arguments, by name. Their values when the study is run are a
+	// part of the source: numbers by their bits, maps, pointers and interfaces by what they hold. A value of which that cannot be
+	// known, such as a channel, a file or a function value that holds variables, is an error where records are kept. A notebook
+	// fills it in.
+	Reads func() map[string]any
 }
 
-// source is the hash that stands for Source in the file of records.
-func (s *Study) source() string {
-	if c := cells.Load(); c != nil {
-		return c.source(s.Source)
+// source is the hash that stands for Source and Reads in the file of records.
+func (s *Study) source() (hash string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("study: records of %s cannot be kept: %w", s.Name, err)
+		}
+	}()
+	c := cells.Load()
+	if c == nil {
+		return s.programSource()
 	}
-	return s.Source
+	src, err := c.source(s.Source)
+	switch {
+	case err != nil:
+		return "", err
+	case src == nil && s.Source == "" && s.Version == "":
+		return "", errors.New("nothing says what Replicate is made of: set it in the study's composite literal, or set Source to a text that you change with it")
+	case src == nil:
+		return s.Source, nil
+	}
+	var all, reads map[string]any
+	if s.Reads != nil {
+		all = s.Reads()
+	}
+	reads = map[string]any{}
+	for name, v := range all {
+		if strings.HasPrefix(name, "local ") || slices.Contains(src.Reads, name) {
+			reads[name] = v
+		}
+	}
+	for _, name := range src.Reads {
+		if _, ok := reads[name]; !ok {
+			return "", fmt.Errorf("its function reads %s, of which the study does not know: run the cell that makes the study again", name)
+		}
+	}
+	text := src.Text
+	if !src.Interpreted {
+		name, err := src.Function(reflect.ValueOf(s.Replicate).Pointer())
+		if err != nil {
+			return "", fmt.Errorf("Replicate is %w; or write a function literal that calls it into the study's composite literal", err)
+		}
+		text += " " + name
+	}
+	return hashReads(text, reads, src.Function)
+}
+
+// shownSource is how long a Source is at most that is in the file of records as it is.
+const shownSource = 60
+
+// programSource is the hash in a program: of Source, which may be the program's text, of the modules that it is built with if
+// that is so, and of the values that Replicate reads.
+func (s *Study) programSource() (string, error) {
+	text := s.Source
+	var reads map[string]any
+	if s.Reads != nil {
+		reads = s.Reads()
+	}
+	if len(text) > shownSource {
+		if info, ok := debug.ReadBuildInfo(); ok {
+			for _, m := range info.Deps {
+				text += fmt.Sprintf("\n%s %s %s", m.Path, m.Version, m.Sum)
+			}
+		}
+	} else if s.Reads == nil {
+		return text, nil
+	}
+	return hashReads(text, reads, codeName)
+}
+
+// A Source is what a program that runs cells knows of the function of a study.
+type Source struct {
+	Text        string                           // a hash of its text, and of all that it reaches
+	Reads       []string                         // the variables of the session that it reads
+	Function    func(pc uintptr) (string, error) // names function values
+	Interpreted bool                             // Replicate is not compiled
 }
 
 // cells is set in a process that runs cells.
@@ -57,13 +135,15 @@ var cells atomic.Pointer[cellRunner]
 
 type cellRunner struct {
 	engine string
-	source func(string) string
+	source func(string) (*Source, error)
 }
 
-// SetCells is for the program that runs cells: it says which engine does so, which is noted with the records, and how
-// Study.Source becomes the hash of the source as it is now. A function that a cell declares can be changed by another
+// SetCells is for the program that runs cells: it says which engine does so, which is noted with the records, and what is
+// known of a Study.Source now, nil for one that is not of a cell. A function that a cell declares can be changed by another
 // cell after the study was made.
-func SetCells(engine string, source func(string) string) { cells.Store(&cellRunner{engine, source}) }
+func SetCells(engine string, source func(string) (*Source, error)) {
+	cells.Store(&cellRunner{engine, source})
+}
 
 // A Runner runs a study in place of Run, which it gets as run.
 type Runner func(ctx context.Context, s *Study, o *Settings, run func(context.Context, *Settings) (*Results, error)) (*Results, error)
@@ -156,9 +236,11 @@ func (s *Study) One(ctx context.Context, p Point, replication int) (Record, erro
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(s.Points, func(q Point) bool { return q.Key() == p.Key() }) {
-		return nil, fmt.Errorf("study: %s has no point %v", s.Name, p)
+	i, err := find(s.Name, s.Points, p)
+	if err != nil {
+		return nil, err
 	}
+	p = s.Points[i]
 	r, f := s.one(ctx, p, replication, s.Rand(p, replication))
 	if f != nil {
 		return nil, f
@@ -178,7 +260,7 @@ func (s *Study) one(ctx context.Context, p Point, replication int, rng *rand.Ran
 		r, err = r.normal(s.AnyNumber)
 	}
 	if err != nil {
-		return nil, s.failure(p, replication, err.Error())
+		return nil, s.failure(p, replication, cmp.Or(err.Error(), fmt.Sprintf("a %T without a text", err)))
 	}
 	return r, nil
 }

@@ -120,7 +120,7 @@ func TestResume(t *testing.T) {
 	os.WriteFile(file, append(text, `{"point":{"method":"a`...), 0o666)
 	runs.Store(1000)
 	r, err = s.Run(context.Background(), &Settings{Workers: 2, Dir: dir})
-	if err != nil || r.Missing != 0 || int(runs.Load())-1000 != 240-had {
+	if err != nil || r.Missing != 0 || int(runs.Load())-1000 != 240-had+1 { // one is run anew
 		t.Errorf("resumed run: %v, %d missing, %d run for %d", err, r.Missing, runs.Load()-1000, 240-had)
 	}
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "torn") {
@@ -131,11 +131,11 @@ func TestResume(t *testing.T) {
 		t.Error("a resumed run gives other results")
 	}
 	runs.Store(0)
-	if r, err = s.Run(context.Background(), &Settings{Workers: 2, Dir: dir}); err != nil || runs.Load() != 0 || csvOf(t, r) != csvOf(t, fresh) {
+	if r, err = s.Run(context.Background(), &Settings{Workers: 2, Dir: dir}); err != nil || runs.Load() != 1 || csvOf(t, r) != csvOf(t, fresh) {
 		t.Errorf("a finished study ran %d replications, %v", runs.Load(), err)
 	}
 	s.Replications = 21
-	if _, err = s.Run(context.Background(), &Settings{Workers: 2, Dir: dir}); err != nil || runs.Load() != 12 {
+	if _, err = s.Run(context.Background(), &Settings{Workers: 2, Dir: dir}); err != nil || runs.Load() != 1+1+12 {
 		t.Errorf("one more replication at 12 points ran %d, %v", runs.Load(), err)
 	}
 	s.Version = "2"
@@ -242,7 +242,7 @@ func TestSummary(t *testing.T) {
 func TestOneWriterAFile(t *testing.T) {
 	dir := t.TempDir()
 	s := coin(flip)
-	w, _, err := openLog(filepath.Join(dir, "coin.jsonl"), s.header(), newTable(s))
+	w, _, err := openLog(filepath.Join(dir, "coin.jsonl"), mustHeader(t, s), newTable(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,4 +277,13 @@ func TestSecondsLeft(t *testing.T) {
 	if got, want := table.results().SecondsLeft(), 3*10+4*7.0; got != want {
 		t.Errorf("%v seconds are left, want %v", got, want)
 	}
+}
+
+func mustHeader(t *testing.T, s *Study) header {
+	t.Helper()
+	h, err := s.header()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }

@@ -134,6 +134,9 @@ func (w view) MapIndex(key display.Value) display.Value {
 	return viewOf(elem(w.t), w.v.MapIndex(key.(viewKey).key), w.access)
 }
 
+// Pointer returns where a pointer, map, slice or channel leads, and a function's code.
+func (w view) Pointer() uintptr { return w.v.Pointer() }
+
 // Method binds a method of the cell's type to the value.
 func (w view) Method(name string) any {
 	if !w.access {

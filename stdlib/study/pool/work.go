@@ -217,10 +217,35 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) (*task, []byte, error)
 		m.Nak() // another worker has it at once
 		return nil, nil, nil
 	}
-	if err != nil {
-		return nil, nil, errors.Join(err, m.Nak())
+	if err != nil { // what ran it is gone: with another one it goes on, and the server counts how often the batch is given out
+		w.settings.log().Warn("what ran a batch has ended, and is started anew", "batch", t.name(jobs), "err", err)
+		w.forget(runOf(m), t)
+		m.Nak()
+		return nil, nil, nil
 	}
 	return t, lines, nil
+}
+
+// name says which replications a batch has.
+func (t *task) name(jobs []study.Job) string {
+	var list []string
+	for _, j := range jobs {
+		list = append(list, fmt.Sprintf("%v replication %d", t.study.Points[j.Point], j.Rep))
+	}
+	return t.study.Name + ": " + strings.Join(list, ", ")
+}
+
+// forget has a task loaded anew when it is next asked for.
+func (w *worker) forget(run string, t *task) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.tasks[run] != t {
+		return
+	}
+	delete(w.tasks, run)
+	if err := t.exec.Close(); err != nil {
+		w.settings.log().Info("a task did not end well", "err", err)
+	}
 }
 
 // runOf is the run that a batch is of.
