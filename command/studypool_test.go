@@ -186,11 +186,11 @@ func TestNotebookStudyStays(t *testing.T) {
 	Replicate: func(context.Context, study.Point, *rand.Rand) (study.Record, error) { return study.Record{"x": %} , nil }}
 s.Run(ctx, nil)`
 	for name, c := range map[string]struct{ cell, want string }{
-		"file":    {"f, _ := os.Create(\"f\")\n" + strings.Replace(with, "%", "len(f.Name())", 1), "variable f, and a *os.File"},
-		"channel": {"c := make(chan int, 1)\n" + strings.Replace(with, "%", "len(c)", 1), "variable c, and a chan int"},
+		"file":    {"f, _ := os.Create(\"f\")\n" + strings.Replace(with, "%", "len(f.Name())", 1), "reads f, a os.File"},
+		"channel": {"c := make(chan int, 1)\n" + strings.Replace(with, "%", "len(c)", 1), "reads c, a chan int"},
 		"large":   {"big := make([]float64, 9<<20)\n" + strings.Replace(with, "%", "len(big)", 1), "variable big, a []float64, cannot be sent to workers: it holds more than 64 MB"},
 		"several": {"a, b := make([]float64, 5<<20), make([]float64, 5<<20)\n" + strings.Replace(with, "%", "len(a)+len(b)", 1), "variables a, b hold 80 MB"},
-		"changed": {"f := func() int { return 1 }\nf = func() int { return 2 }\n" + strings.Replace(with, "%", "f()", 1), "variable f, and a func() int"},
+		"changed": {"f := func() int { return 1 }\nf = func() int { return 2 }\n" + strings.Replace(with, "%", "f()", 1), "reads f, a func() int"},
 		"array":   {"a := [2]int{1, 2}\nb := a[:]\n" + strings.Replace(with, "%", "a[0]+b[0]", 1), "variable a, a [2]int, cannot be sent to workers: it shares memory in a way"},
 		"local":   {"func make2(scale int) {\n" + strings.Replace(with, "%", "scale", 1) + "\n}\nmake2(3)", "uses scale of the enclosing function"},
 	} {

@@ -128,7 +128,11 @@ func (b *a2) Bounds() p_image.Rectangle {
 	return (*(*func(any) p_image.Rectangle)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Bounds")))(b.box.V)
 }
 
-func (b *a1) Bytes() []byte {
+func (b *a1) Bytes() ([]byte, bool) {
+	return (*(*func(any) ([]byte, bool))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Bytes")))(b.box.V)
+}
+
+func (b *a2) Bytes() []byte {
 	return (*(*func(any) []byte)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Bytes")))(b.box.V)
 }
 
@@ -830,6 +834,10 @@ func (b *a1) Ping(a0 p_context.Context) error {
 
 func (b *a1) Pivot(a0 p_gonum_org_v1_gonum_spatial_kdtree.Dim) int {
 	return (*(*func(any, p_gonum_org_v1_gonum_spatial_kdtree.Dim) int)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Pivot")))(b.box.V, a0)
+}
+
+func (b *a1) Pointer() uintptr {
+	return (*(*func(any) uintptr)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Pointer")))(b.box.V)
 }
 
 func (b *a1) Pos() p_go_token.Pos {

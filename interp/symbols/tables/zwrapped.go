@@ -21,7 +21,6 @@ import (
 	p_gaucho_stdlib_herding "gaucho/stdlib/herding"
 	p_gaucho_stdlib_kernelmachine "gaucho/stdlib/kernelmachine"
 	p_gaucho_stdlib_rl "gaucho/stdlib/rl"
-	p_gaucho_stdlib_study "gaucho/stdlib/study"
 	p_go_ast "go/ast"
 	p_go_types "go/types"
 	p_gonum_org_v1_gonum_blas "gonum.org/v1/gonum/blas"
@@ -374,10 +373,6 @@ func (b *w1) Curve() p_crypto_ecdh.Curve {
 
 func (b *w2) Curve(a0 int) (string, []float64, []float64, []float64, []float64) {
 	return (*(*func(any, int) (string, []float64, []float64, []float64, []float64))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Curve")))(b.box.V, a0)
-}
-
-func (b *w1) Curves(a0 string, a1 string, a2 string, a3 ...any) (p_gaucho_stdlib_study.Curves, error) {
-	return (*(*func(any, string, string, string, ...any) (p_gaucho_stdlib_study.Curves, error))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Curves")))(b.box.V, a0, a1, a2, a3...)
 }
 
 func (b *w1) Dasum(a0 int, a1 []float64, a2 int) float64 {
@@ -1116,10 +1111,6 @@ func (b *w1) Plot(a0 p_gonum_org_v1_plot_vg_draw.Canvas, a1 *p_gonum_org_v1_plot
 	(*(*func(any, p_gonum_org_v1_plot_vg_draw.Canvas, *p_gonum_org_v1_plot.Plot))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Plot")))(b.box.V, a0, a1)
 }
 
-func (b *w1) Points(a0 ...any) []p_gaucho_stdlib_study.Point {
-	return (*(*func(any, ...any) []p_gaucho_stdlib_study.Point)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Points")))(b.box.V, a0...)
-}
-
 func (b *w1) Pop() {
 	(*(*func(any))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Pop")))(b.box.V)
 }
@@ -1614,10 +1605,6 @@ func (b *w1) Strsv(a0 p_gonum_org_v1_gonum_blas.Uplo, a1 p_gonum_org_v1_gonum_bl
 
 func (b *w1) Structure() [][]p_gonum_org_v1_gonum_graph.Node {
 	return (*(*func(any) [][]p_gonum_org_v1_gonum_graph.Node)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Structure")))(b.box.V)
-}
-
-func (b *w1) Summary(a0 p_gaucho_stdlib_study.Point, a1 string) (p_gaucho_stdlib_study.Summary, error) {
-	return (*(*func(any, p_gaucho_stdlib_study.Point, string) (p_gaucho_stdlib_study.Summary, error))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Summary")))(b.box.V, a0, a1)
 }
 
 func (b *w1) Swap(a0 int, a1 int) {
