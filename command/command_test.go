@@ -22,6 +22,9 @@ import (
 func TestMain(m *testing.M) {
 	_, file, _, _ := runtime.Caller(0)
 	Sources = os.DirFS(filepath.Join(filepath.Dir(file), ".."))
+	if os.Getenv("GAUCHO_ENGINE") == "" {
+		os.Setenv("GAUCHO_ENGINE", "yaegi") // the test's program has no symbol table, and would say so
+	}
 	// A fence empties the environment of what it starts, which then has a command's name.
 	named := len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-")
 	if named || os.Getenv("GAUCHO_TEST_COMMAND") != "" {
@@ -119,7 +122,7 @@ func TestWrongCalls(t *testing.T) {
 		{"run missing.ipynb", 1, "gaucho: missing.ipynb: "},
 		{"run text.ipynb", 1, "gaucho: text.ipynb: not a notebook: line 1 is not JSON"},
 		{"run old.ipynb", 1, "gaucho: old.ipynb: notebook format is 3, must be 4"},
-		{"run python.ipynb", 1, "gaucho: python.ipynb: the notebook's language is python, must be go"},
+		{"run python.ipynb", 1, `gaucho: python.ipynb: the notebook's language is "python", must be go`},
 		{"run good.ipynb other.ipynb", 2, `unexpected argument "other.ipynb"`},
 		{"run good.ipynb -p n", 2, `parameter is "n", must be name=value`},
 		{"run -p n=;; good.ipynb", 1, `parameter n: ";;" is no Go expression`},

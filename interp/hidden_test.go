@@ -42,7 +42,11 @@ func TestNativeHidden(t *testing.T) {
 	} {
 		runCell(s, r, 10+3*i, c.src)
 		want := runCell(s, r, 11+3*i, c.keeps)
-		if got := runCell(s, r, 12+3*i, "a := 'x'\n"+c.keeps); got != want || strings.Contains(got, "!") {
+		got := runCell(s, r, 12+3*i, "a := 'x'\n"+c.keeps)
+		if note, rest, _ := strings.Cut(got, "\n"); note == "Note: a has a new type; f uses the earlier one until declared again" {
+			got = rest
+		}
+		if got != want || strings.Contains(got, "!") {
 			t.Errorf("%s\nthen %s gave %s, before %s", c.src, c.keeps, got, want)
 		}
 	}

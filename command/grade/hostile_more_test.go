@@ -46,7 +46,7 @@ var hostileToo = map[string]string{
 	"text of the answer":          "func Double(x float64) string { return fmt.Sprint(2 * x) }",
 	"an interface of text":        "func Double(x float64) any { return fmt.Sprint(2 * x) }",
 	"the answer as a map":         "func Double(x float64) any { return map[string]float64{`v`: 2 * x} }",
-	"a complex answer":            "func Double(x float64) complex128 { return complex(2*x, 0) }",
+	"a complex answer":            "func Double(x float64) complex128 { return complex(2*x, 1) }",
 	"the argument":                "func Double(x float64) float64 { return x }",
 	"a function":                  "func Double(x float64) func() float64 { return func() float64 { return 2 * x } }",
 	"a channel":                   "func Double(x float64) chan float64 { c := make(chan float64, 1); c <- 2 * x; return c }",

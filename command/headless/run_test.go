@@ -189,7 +189,7 @@ func TestRunOtherLanguage(t *testing.T) {
 	nb.Metadata = map[string]any{"kernelspec": map[string]any{"name": "python3", "language": "python"}}
 	rec := NewRecorder()
 	err := Run(t.Context(), nb, &script{rec: rec}, rec, nil)
-	if err == nil || err.Error() != "the notebook's language is python, must be go" {
+	if err == nil || err.Error() != `the notebook's language is "python", must be go` {
 		t.Error(err)
 	}
 }

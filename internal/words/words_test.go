@@ -7,8 +7,8 @@ import (
 
 func TestNumber(t *testing.T) {
 	for want, x := range map[string]float64{
-		"NaN": math.NaN(), "∞": math.Inf(1), "-∞": math.Inf(-1), "-12345678": -12345678, "1e9": 1e9, "0.000123": 0.000123,
-		"1.23e-5": 1.23e-5, "1.23457e20": 1.23456789e20, "12345.7": 12345.678,
+		"NaN": math.NaN(), "∞": math.Inf(1), "-∞": math.Inf(-1), "-12345678": -12345678, "1e+9": 1e9, "0.000123": 0.000123,
+		"1.23e-5": 1.23e-5, "1.23457e+20": 1.23456789e20, "12345.7": 12345.678,
 	} {
 		if got := Number(x, 6); got != want {
 			t.Errorf("Number(%v, 6) = %s, want %s", x, got, want)

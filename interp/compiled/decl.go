@@ -345,7 +345,6 @@ func (e *emitter) funcDecl(f *function) {
 	e.info, e.fset, e.fn, e.root = f.info, f.fset, f, f.decl
 	sig := f.obj.Signature()
 	e.generic = e.generic || f.generic() || sig.TypeParams() != nil
-	e.local = true
 	var text string
 	e.collect(func() string {
 		switch {
@@ -358,6 +357,7 @@ func (e *emitter) funcDecl(f *function) {
 		default:
 			text = e.naturalMethod(f)
 		}
+		e.local = true
 		text += " { " + e.entered(f.decl.Body, "\x00") + "}\n"
 		return ""
 	}, &f.uses)

@@ -324,7 +324,7 @@ func (e *emitter) varDecls(spec *ast.ValueSpec) {
 			if len(spec.Values) == len(spec.Names) && e.ofLibrary(spec.Values[i]) && !e.nameable(v.Type(), map[types.Type]bool{}) {
 				return "= " + e.expr(spec.Values[i]) // which has the type that the text cannot name
 			}
-			return e.typ(v.Type(), id.Pos())
+			return e.outside(func() string { return e.typ(v.Type(), id.Pos()) })
 		}, &h.uses)
 		e.decl("var %s %s\n", h.name, text)
 		e.declared = append(e.declared, h.name)

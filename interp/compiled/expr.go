@@ -297,7 +297,7 @@ func (e *emitter) mirror(t types.Type, pos token.Pos) string {
 	if name == "" {
 		name = e.free("X"+mark, e.names)
 		e.mirrors[key] = name
-		e.decl("type %s%s %s\n", name, e.typeParams(params, pos), e.mirrorText(st, pos))
+		e.decl("type %s%s %s\n", name, e.typeParams(params, pos), e.outside(func() string { return e.mirrorText(st, pos) }))
 	}
 	if named != nil && named.TypeArgs().Len() > 0 {
 		var args []string

@@ -124,8 +124,17 @@ func fitting(t *types.Named) (suggestion string) {
 	return suggestion
 }
 
+// outside is the text that f writes for a declaration of the package, also where a function is being written.
+func (e *emitter) outside(f func() string) string {
+	local := e.local
+	e.local = false
+	defer func() { e.local = local }()
+	return f()
+}
+
 // alias is the name of a type outside its declaration: one that no local name hides. Go's type checker does not take
-// generic aliases in all places, so outside functions generic types have their own names if these can be used.
+// generic aliases in all places, and its importer waits for itself where one is in the type of a variable or function, so
+// outside functions generic types have their own names if these can be used.
 func (h *typeHome) alias(in *pkg, own bool) string {
 	if own && (h.pkg == in || token.IsExported(h.name)) {
 		return h.name
@@ -198,7 +207,7 @@ func (e *emitter) structType(t *types.Struct, pos token.Pos) string {
 	}
 	h := &structHome{t: t, home: home{pkg: e.pkg, name: e.free("S"+mark, e.names)}}
 	engine.Set(&e.s.Undo, e.s.structs, names, append(slices.Clip(like), h))
-	text := e.collect(func() string { return e.structText(t, pos) }, &h.uses)
+	text := e.collect(func() string { return e.outside(func() string { return e.structText(t, pos) }) }, &h.uses)
 	e.decl("type %s = %s\n", h.name, text)
 	e.declare = true
 	return h.name

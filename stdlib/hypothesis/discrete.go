@@ -133,7 +133,7 @@ func stirlingError(n int) float64 {
 		for i := 2; i <= n; i++ {
 			factorial *= float64(i)
 		}
-		return vec.Log1(factorial) - (x+0.5)*vec.Log1(x) + x - math.Log(2*math.Pi)/2
+		return vec.Log1(factorial) - (x+0.5)*vec.Log1(x) + x - vec.Log1(2*math.Pi)/2
 	}
 	s := 1 / (x * x)
 	return (1./12 - s*(1./360-s*(1./1260-s*(1./1680-s/1188)))) / x
