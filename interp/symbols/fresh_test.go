@@ -40,7 +40,7 @@ func TestFresh(t *testing.T) {
 					return err
 				}
 				importPath := "gaucho/" + filepath.ToSlash(rel)
-				if p, err := build.ImportDir(path, 0); err == nil && p.Name != "main" && importPath != notForCells {
+				if p, err := build.ImportDir(path, 0); err == nil && len(p.GoFiles) > 0 && p.Name != "main" && importPath != notForCells {
 					paths = append(paths, importPath)
 				}
 			}

@@ -53,6 +53,9 @@ func codeName(pc uintptr) (string, error) {
 // NamedFunction returns the name of a compiled function, as the run time has it, if it can hold no variables of its own. It is
 // for the program that runs cells.
 func NamedFunction(name string) (string, error) {
+	if name == "" {
+		return "", errors.New("study: the function has no name")
+	}
 	if strings.HasSuffix(name, "-fm") || strings.Contains(name, "[") || strings.Contains(name, ".func") || strings.HasPrefix(name, "reflect.") {
 		return "", ErrUnknownFunction
 	}
