@@ -173,6 +173,9 @@ func TestExportedFigures(t *testing.T) {
 
 // TestRequirements: the list of what packages need is the one that go list makes now.
 func TestRequirements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	fresh := filepath.Join(t.TempDir(), "requirements.txt")
 	if out, err := exec.Command("go", "run", "./requirements", "-o", fresh).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

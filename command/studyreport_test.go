@@ -10,6 +10,9 @@ import (
 // TestStudyReport: the command line of README writes the page of the records that come with Gaucho, and makes no directory; a
 // directory without a record is refused, and nothing is written.
 func TestStudyReport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	want, err := os.ReadFile("../REPRODUCTION.md")
 	if err != nil {
 		t.Fatal(err)

@@ -106,6 +106,7 @@ func shadowed(text, function string, names []string) string {
 // TestShadowedNames declares every predeclared name at every place, around statements for which the engines write text of
 // their own. These do what go run says that they do where nothing is hidden.
 func TestShadowedNames(t *testing.T) {
+	long(t)
 	names := types.Universe.Names()
 	plain := goRun(t, "package main\n\nimport \"fmt\"\n\n"+shadowHelp+"func main() {"+shadowBody+"}\n")
 	places := shadowPlaces[:]

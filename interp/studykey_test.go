@@ -59,6 +59,7 @@ var keyCases = []struct {
 }
 
 func TestRecordsBelongToWhatMadeThem(t *testing.T) {
+	long(t)
 	t.Setenv("STUDY_KEY", "1")
 	t.Setenv("STUDY_KEY_2", "3")
 	t.Run("native", func(t *testing.T) { testKeys(t, func(s Sink) *Session { return startNative(t, s) }) })

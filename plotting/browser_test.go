@@ -31,11 +31,17 @@ const (
 
 // A notebook shows the SVG, files and the gallery the PNG: they are the same picture, as a browser draws them.
 func TestSVGInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	testInBrowser(t, svgOf)
 }
 
 // Where the page is dark, figures of the theme Auto are those of the theme Dark.
 func TestAutoInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	SetTheme(Dark)
 	defer SetTheme(Light)
 	testInBrowser(t, func(d drawing) string {

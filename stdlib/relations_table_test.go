@@ -65,13 +65,21 @@ var relations = map[string]map[string]any{
 			linalg.RankOne(a, 2, d.x, d.plain)
 			return a
 		}),
-		"SymRank2K":        linear(func(d *data) any { return linalg.SymRank2K(nil, 1, d.matrix(), fixed(40, 2), 0) }),
-		"SymRankK":         linear(func(d *data) any { return linalg.SymRankK(nil, d.size, fixed(5, 2), 0) }),
-		"SymRankKTrans":    linear(func(d *data) any { return linalg.SymRankKTrans(nil, d.size, fixed(5, 2), 0) }),
-		"NewCholesky":      linear(func(d *data) any { return solved(d, must(linalg.NewCholesky(d.symmetric())).SolveVecTo(nil, d.plain[:8])) }),
-		"NewCholeskyDense": linear(func(d *data) any { return solved(d, must(linalg.NewCholeskyDense(mat.DenseCopyOf(d.symmetric()), d.size)).SolveVecTo(nil, d.plain[:8])) }),
-		"NewLU":            linear(func(d *data) any { return solved(d, must(linalg.NewLU(mat.DenseCopyOf(d.symmetric()))).SolveVecTo(nil, d.plain[:8])) }),
-		"NewQR":            linear(func(d *data) any { return solved(d, must(linalg.NewQR(d.matrix()).SolveTo(nil, mat.NewDense(40, 1, d.plain))).RawMatrix().Data) }),
+		"SymRank2K":     linear(func(d *data) any { return linalg.SymRank2K(nil, 1, d.matrix(), fixed(40, 2), 0) }),
+		"SymRankK":      linear(func(d *data) any { return linalg.SymRankK(nil, d.size, fixed(5, 2), 0) }),
+		"SymRankKTrans": linear(func(d *data) any { return linalg.SymRankKTrans(nil, d.size, fixed(5, 2), 0) }),
+		"NewCholesky": linear(func(d *data) any {
+			return solved(d, must(linalg.NewCholesky(d.symmetric())).SolveVecTo(nil, d.plain[:8]))
+		}),
+		"NewCholeskyDense": linear(func(d *data) any {
+			return solved(d, must(linalg.NewCholeskyDense(mat.DenseCopyOf(d.symmetric()), d.size)).SolveVecTo(nil, d.plain[:8]))
+		}),
+		"NewLU": linear(func(d *data) any {
+			return solved(d, must(linalg.NewLU(mat.DenseCopyOf(d.symmetric()))).SolveVecTo(nil, d.plain[:8]))
+		}),
+		"NewQR": linear(func(d *data) any {
+			return solved(d, must(linalg.NewQR(d.matrix()).SolveTo(nil, mat.NewDense(40, 1, d.plain))).RawMatrix().Data)
+		}),
 		"SolveTri": linear(func(d *data) any {
 			b := mat.NewDense(2, 1, []float64{1, 2})
 			if err := linalg.SolveTri(linalg.NewQR(d.matrix()).R(), false, b); err != nil {
@@ -179,10 +187,12 @@ var relations = map[string]map[string]any{
 		}},
 	},
 	"inference": {
-		"ChainSize":         relation{size: true, shift: true, of: func(d *data) []float64 { return []float64{inference.ChainSize(d.x)} }},
-		"EffectiveSize":     relation{size: true, permute: true, of: func(d *data) []float64 { return []float64{inference.EffectiveSize(d.y)} }},
-		"WeightedQuantiles": relation{size: true, permute: true, of: func(d *data) []float64 { return flat(d.size, inference.WeightedQuantiles(rkhs.Measure{X: d.matrix(), W: affine(d.y, 1/d.size, 0)}, 0, 0.1, 0.5, 0.9)) }},
-		"CollapsedGibbs":    ofTopics, "TopicLangevin": ofTopics, "TopicMirrorDescent": ofTopics, "TopicMonteCarlo": ofTopics, "TopicVariational": ofTopics,
+		"ChainSize":     relation{size: true, shift: true, of: func(d *data) []float64 { return []float64{inference.ChainSize(d.x)} }},
+		"EffectiveSize": relation{size: true, permute: true, of: func(d *data) []float64 { return []float64{inference.EffectiveSize(d.y)} }},
+		"WeightedQuantiles": relation{size: true, permute: true, of: func(d *data) []float64 {
+			return flat(d.size, inference.WeightedQuantiles(rkhs.Measure{X: d.matrix(), W: affine(d.y, 1/d.size, 0)}, 0, 0.1, 0.5, 0.9))
+		}},
+		"CollapsedGibbs": ofTopics, "TopicLangevin": ofTopics, "TopicMirrorDescent": ofTopics, "TopicMonteCarlo": ofTopics, "TopicVariational": ofTopics,
 		"KnownTopics": ofTopics, "TopicsFound": ofTopics, "SimulateCorpus": simulates, "SimulateDocuments": simulates,
 		"Constant": settingsOnly, "Harmonic": settingsOnly, "Power": settingsOnly, "Root": settingsOnly, "KernelBandwidth": settingsOnly,
 		"DefaultLangevinSettings": settingsOnly, "DefaultMonteCarloSettings": settingsOnly, "DefaultNonparametricSettings": settingsOnly, "DefaultSettings": settingsOnly,
@@ -225,7 +235,9 @@ var relations = map[string]map[string]any{
 			c := must(boosting.Stumps(ctx, d.matrix(), d.label, 5))
 			return flat(1, c.Error, c.Bound, c.Predict(d.matrix(), 0))
 		}},
-		"Complexity": relation{size: true, of: func(d *data) []float64 { return flat(math.Sqrt(d.size), boosting.Complexity(d.y, 40, math.Sqrt(0.3*d.size))) }},
+		"Complexity": relation{size: true, of: func(d *data) []float64 {
+			return flat(math.Sqrt(d.size), boosting.Complexity(d.y, 40, math.Sqrt(0.3*d.size)))
+		}},
 		"CriticalRadius": relation{size: true, of: func(d *data) []float64 {
 			// delta^2/sigma grows as the root of the eigenvalues: sigma too.
 			return flat(math.Sqrt(d.size), must(boosting.CriticalRadius(falling(d.y), 40, 0.3*math.Sqrt(d.size))).Delta)

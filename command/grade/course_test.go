@@ -18,6 +18,9 @@ import (
 // students are given gets none, and so it goes with the answers of testdata/answers: other right ones get all points, and of
 // the wrong ones, such as students hand in, the tests that are meant to distinguish them do.
 func TestCourse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	sources, err := filepath.Glob("../../notebooks/course/*.ipynb")
 	if err != nil || len(sources) != 8 {
 		t.Fatalf("%d assignments, error %v", len(sources), err)

@@ -106,6 +106,9 @@ func TestOddSubmissions(t *testing.T) {
 // TestKilled: a grader that is killed leaves a table of what was marked, the next one goes on from there, and the marks and
 // pages are the same bytes as those of one that was not killed.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	a, in, killed, whole := assignment(t), t.TempDir(), t.TempDir(), t.TempDir()
 	for i := range 6 {
 		solution := right

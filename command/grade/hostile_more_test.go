@@ -205,6 +205,9 @@ func TestOneClock(t *testing.T) {
 
 // TestNeighbours: a submission with more threads than processors takes nothing from the one next to it.
 func TestNeighbours(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	all := map[string]string{}
 	for i := range 3 {
 		all[fmt.Sprint("hog", i)] = "runtime.GOMAXPROCS(150)\nfor range 150 { go func() { for {} }() }\nfor {}"

@@ -3,10 +3,12 @@
 package grade
 
 import (
+	"maps"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -78,7 +80,7 @@ func TestHostile(t *testing.T) {
 		t.Skip(err)
 	}
 	beHostile(t)
-	if os.Getuid() == 0 {
+	if os.Getuid() == 0 && !testing.Short() {
 		t.Run("as an ordinary user", asNobody)
 	}
 }
@@ -142,8 +144,11 @@ func beHostile(t *testing.T) {
 	}()
 	places := strings.NewReplacer("SOURCE", a.notebook.Dir, "OUTSIDE", outside, "ADDRESS", listener.Addr().String())
 	all := map[string]string{"right": right}
-	for name, source := range hostile {
-		all[name] = places.Replace(source)
+	for i, name := range slices.Sorted(maps.Keys(hostile)) {
+		if testing.Short() && i%6 > 0 {
+			continue
+		}
+		all[name] = places.Replace(hostile[name])
 	}
 	if os.Getenv(asNobodyVariable) == "" { // what these try is the same for every user
 		for name, source := range hostileToo {

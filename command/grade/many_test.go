@@ -34,6 +34,9 @@ type made struct {
 // a second run gives the same bytes, and so does one that is killed in the middle and taken up again. Times are left out: by
 // which of its two clocks a cell ends depends on what else the machine does.
 func TestMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	if err := fence.Available(); err != nil {
 		t.Skip(err)
 	}

@@ -46,6 +46,9 @@ func TestOverfitClaims(t *testing.T) {
 // TestRulesClaims checks what Yang 2018 says of figures 3.2 and 3.3: T = (7n)^(2/3) follows the best stop with slope about
 // -2/3, the exponents 1/3 and 1 fall more slowly.
 func TestRulesClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	s := Rules(papers.Small)
 	s.Points = study.Grid(study.Values("loss", "squared", "logistic", "exponential"), study.Values("n", 100, 800))

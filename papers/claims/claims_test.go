@@ -16,6 +16,9 @@ import (
 
 // TestClaimsAreDecidable checks that what claims name exists: studies, tests, headings of notebooks.
 func TestClaimsAreDecidable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	ids := map[string]bool{}
 	for _, c := range All() {
 		if ids[c.ID] || c.ID == "" {

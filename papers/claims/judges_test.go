@@ -15,6 +15,9 @@ import (
 // point, from field to field and from place to place, larger by 1, inverted, with the other sign, all one half, with wider quartiles. A claim that comes out of all of them
 // looks at nothing; a bound of a claim that none of them breaks asks for nothing, one that none keeps for what cannot be.
 func TestJudgesCanFail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	const dir = "../../stdlib/reproduction"
 	changes := []func(*study.Compact){reverse, grow(2, 1, 1), grow(.1, 1, 1), grow(1, 5, 1), grow(1, .2, 1), grow(1, 50, 1), grow(1, 1, 2), grow(1, 1, .5),
 		each(func(x study.Digits) study.Digits { return x + 1 }), each(func(x study.Digits) study.Digits { return 1 / x }), each(func(x study.Digits) study.Digits { return -x }),

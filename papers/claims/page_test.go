@@ -8,6 +8,9 @@ import (
 
 // TestReportIsCurrent checks that REPRODUCTION.md and claims.json are what the committed records give.
 func TestReportIsCurrent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	for file, write := range map[string]func(dir string) ([]byte, error){
 		"../../REPRODUCTION.md":                 Page,
 		"../../stdlib/reproduction/claims.json": JSON,

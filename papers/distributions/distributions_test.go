@@ -39,6 +39,9 @@ func TestMixtureClaims(t *testing.T) {
 
 // TestLogisticClaims checks what section 4.6.2 says: particle mirror descent ends with the accuracy of the best.
 func TestLogisticClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	res := studytest.Run(t, Logistic(papers.Small))
 	final := map[string]float64{}

@@ -10,6 +10,9 @@ import (
 
 // TestDynamicsClaims checks what Dai 2018 says of figures 5.1, 5.2(a) and 5.3(a), on shorter runs.
 func TestDynamicsClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	toy := Toy(papers.Small)
 	toy.Points = study.Grid(study.Values("form", "features"), study.Values("batch", 20), study.Values("steps", 400))

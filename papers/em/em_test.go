@@ -71,6 +71,9 @@ func TestSignalClaims(t *testing.T) {
 
 // TestRatesClaims checks the error's order sqrt(d/n) (corollary 2), in n from 1000 to 8000 at d = 5.
 func TestRatesClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	s := Rates(papers.Small)
 	s.Points = []study.Point{study.NewPoint("along", "n", "n", 1000, "d", 5), study.NewPoint("along", "n", "n", 8000, "d", 5), study.NewPoint("along", "d", "n", 1000, "d", 80)}
@@ -88,6 +91,9 @@ func TestRatesClaims(t *testing.T) {
 
 // TestMemoryClaims checks that using the chain pays, most at a weak signal.
 func TestMemoryClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	s := Memory(papers.Small)
 	s.Replications = 40

@@ -11,6 +11,9 @@ import (
 // TestFunctionsClaims checks what chapter 3 of Dai 2018 says of its experiments, at small size: doubly stochastic gradients
 // beat low ranks on the radial wave and stay near NORMA, and are no worse than a network on its own inputs.
 func TestFunctionsClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	best := func(res *study.Results, field string, match ...any) float64 {
 		t.Helper()

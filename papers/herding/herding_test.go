@@ -37,6 +37,9 @@ func TestMixtureClaims(t *testing.T) {
 // TestFilterClaims checks what Lacoste-Julien et al. 2015 say of figures 2 and 7: on the linear model in three dimensions
 // and on the jump model FCFW is better than FW, FW better than QMC, and that better than the bootstrap filter.
 func TestFilterClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	for model, replications := range map[string]int{"lgss3": 6, "jmls": 30} {
 		s := filters(model, papers.Small)
 		s.Points = study.Grid(study.Values("model", model), study.Values("variance", 1.0), study.Values("method", "PF", "QMC", "FW", "FCFW"),

@@ -95,6 +95,9 @@ func TestBernoulliClaims(t *testing.T) {
 // TestCaptionClaims checks figure 4.9 on generated contests: fewer pulls on every draw, and, where AB rejects only when
 // it stopped by itself, more discoveries with many arms.
 func TestCaptionClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	res := studytest.Run(t, Captions(papers.Small))
 	for _, arms := range []int{10, 40} {

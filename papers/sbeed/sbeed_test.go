@@ -41,6 +41,9 @@ func TestTabularClaims(t *testing.T) {
 // TestSettingsAreSearched checks that the records of the figures have the settings with the largest mean in those of the
 // searches, whose files are read here as what they are, and that searches and figures draw other numbers.
 func TestSettingsAreSearched(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	type file struct {
 		Version string
 		Kept    []struct {
@@ -105,6 +108,9 @@ func TestSettingsAreSearched(t *testing.T) {
 
 // TestCandidatesAreSettings checks that each candidate of each learner makes a learner, with the discount of all.
 func TestCandidatesAreSettings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	for _, q := range []search{offPolicySearch, onPolicySearch} {
 		rng, a := rand.New(rand.NewPCG(1, 0)), q.arena(papers.Default)
 		for _, e := range a.environments {

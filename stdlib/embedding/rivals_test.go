@@ -100,6 +100,9 @@ func signalError(f Function, mean bool) float64 {
 // TestMeasurements trains functions of every form on noisy measurements (Dai 2018, section
 // 5.6.1) and their rivals.
 func TestMeasurements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(22, 1))
 	random := func(p, d int) *rkhs.RandomFeatures {

@@ -285,6 +285,9 @@ func nonlinearData(t testing.TB, steps int, seed uint64) *mat.Dense {
 // TestNonlinearFilters: at a bandwidth^2 of .1 herding beats the bootstrap filter;
 // at 1 the fully corrective form uses few particles (appendix C.2.1).
 func TestNonlinearFilters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	m := NonlinearBenchmark()
 	errs := map[string][]float64{}
 	var active []float64

@@ -77,6 +77,9 @@ func lineTruth(x []float64, variance float64) (mean, v float64) {
 // TestMirrorDescentFindsBothModes compares the default run with the posterior on a grid, for several data sets and seeds
 // (the specification of the experiment: 0.30, 0.35, and at least 0.30 in every mode in every run; bounds here are tighter).
 func TestMirrorDescentFindsBothModes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	ctx := context.Background()
 	grid, err := NewGrid(2, 161, -4, 4)

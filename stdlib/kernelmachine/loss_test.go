@@ -242,6 +242,9 @@ func TestMultiLogistic(t *testing.T) {
 // TestQuantileAndNovelty: a share tau of targets is below a quantile, a share nu of
 // points is novel.
 func TestQuantileAndNovelty(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	data := radialWave(t, 1000, 7)
 	settings := DefaultSettings()
 	settings.Regularization, settings.Batch, settings.Block, settings.Passes = 1e-4, 100, 128, 40

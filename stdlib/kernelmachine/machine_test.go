@@ -124,6 +124,9 @@ func slope(at []int, values []float64) float64 {
 // squared error falls as 1/t (Dai 2018, theorem 11), of the mean of the iterates too
 // (corollary 35).
 func TestRateOfSinglePoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	settings := *DefaultSettings()
 	settings.Regularization, settings.Batch, settings.Block = 0.1, 1, 1
 	settings.Step = ShiftedStep(10, 40)
@@ -143,6 +146,9 @@ func TestRateOfSinglePoints(t *testing.T) {
 
 // TestRateOfBlocks is the same for batches and blocks of 16 and a smaller nu.
 func TestRateOfBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	settings := *DefaultSettings()
 	settings.Regularization, settings.Batch, settings.Block = 0.01, 16, 16
 	settings.Step = ShiftedStep(100, 100)

@@ -16,6 +16,9 @@ import (
 // TestGonumSuites runs gonum's own tests of every function that is replaced,
 // and of the factorizations that use them, on each path.
 func TestGonumSuites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	UseGonum()
 	onEachPath(t, suites)
 	t.Run("all sizes in parallel", func(t *testing.T) {

@@ -408,6 +408,9 @@ func TestNewLearnersRefuse(t *testing.T) {
 // within 15,000 by DQN (choices at random have 22), and the pendulum's
 // swing-up, worth more than -200, within 6,000, each with its defaults over two seeds.
 func TestNewLearnersLearn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	for seed := uint64(1); seed <= 2; seed++ {
 		a2c, err := NewA2C(NewCartPole(), nil, source(seed))

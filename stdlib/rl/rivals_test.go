@@ -69,6 +69,9 @@ func TestBaselineFitsWhatIsLinear(t *testing.T) {
 
 // Every method balances the pole for longer, and a step of TRPO keeps within its bound.
 func TestPolicyGradientsLearnCartPole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	for name, make := range gradientMethods {
 		set := DefaultPolicyGradientSettings()
@@ -100,6 +103,9 @@ func TestPolicyGradientsLearnCartPole(t *testing.T) {
 
 // The pendulum's return grows by 400 within 100,000 steps.
 func TestNaturalGradientsSwingThePendulum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	for _, name := range []string{"TRPO", "NPG"} {
 		set := DefaultPolicyGradientSettings()
@@ -120,6 +126,9 @@ func TestNaturalGradientsSwingThePendulum(t *testing.T) {
 }
 
 func TestDDPGSwingsThePendulum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	set := DefaultDDPGSettings()
 	set.ActorRate, set.Target, set.RewardScale = 1e-3, 5e-3, 0.1

@@ -88,6 +88,9 @@ func TestEtaRemovesTheBias(t *testing.T) {
 
 // Algorithm 12 with samples, in the specification's setting.
 func TestTabularSBEED(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	t.Parallel()
 	m := smallMDP(t)
 	want := solved(t, m, 0.9, 0.1)

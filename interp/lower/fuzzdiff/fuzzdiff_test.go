@@ -96,6 +96,9 @@ func TestShow(t *testing.T) {
 
 // TestGenerateEnds writes more programs than are compared: one that grew without end held up all that follow.
 func TestGenerateEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	for seed := range uint64(1000) {
 		Generate(seed)
 	}
@@ -133,6 +136,9 @@ func TestPatterns(t *testing.T) {
 
 // TestDiff compares random programs with the Go compiler's, as whole programs and as cells of one session.
 func TestDiff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	importer := symbols.NewImporter()
 	var tally struct{ wrong, right, refused, different int }
 	for seed, left := *first, *programs; left > 0; {
