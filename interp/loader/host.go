@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -17,6 +17,7 @@ type host struct {
 	*internals
 	symtab *symtab
 	types  *types
+	etext  uintptr // where the program's code ends; see coverFaults
 }
 
 func openHost() (*host, error) {
@@ -32,7 +33,7 @@ func openHost() (*host, error) {
 	if !ok {
 		language(nil)
 		keepMethods(reflect.Value{}, "")
-		return nil, errors.New("the program was linked without its symbol table; link it without -s")
+		return nil, errStripped
 	}
 	tab.bias = md.text - text
 	rt, err := findInternals(md, tab.lookup)
@@ -42,7 +43,7 @@ func openHost() (*host, error) {
 	if first, _ := tab.lookup("runtime.firstmoduledata"); first != uintptr(unsafe.Pointer(md)) {
 		return nil, errors.New("the program's symbol table does not fit the program")
 	}
-	h := &host{internals: rt, symtab: tab, types: newTypes(md)}
+	h := &host{internals: rt, symtab: tab, types: newTypes(md), etext: md.etext}
 	tab.release(md.types, md.etypes)
 	return h, nil
 }
@@ -75,7 +76,7 @@ func abiInternalAssembly(name string) bool {
 	return strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/") || strings.HasPrefix(name, "reflect.")
 }
 
-func (h *host) inText(addr uintptr) bool { return h.first.text <= addr && addr < h.first.etext }
+func (h *host) inText(addr uintptr) bool { return h.first.text <= addr && addr < h.etext }
 
 // function returns the runtime's record of the function that starts at addr.
 func (h *host) function(addr uintptr) *function {

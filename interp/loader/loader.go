@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -135,6 +135,7 @@ func (l *Loader) reserve() error {
 		return err
 	}
 	l.host.register(md)
+	l.host.coverFaults(r)
 	l.region, l.module = r, md
 	return nil
 }

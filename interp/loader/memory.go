@@ -1,14 +1,23 @@
-//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
 import (
 	"errors"
 	"fmt"
+	"os"
 	"sync/atomic"
-	"syscall"
 	"unsafe"
 )
+
+// What a system does with memory is in its own file, memory_*.go:
+//
+//	reserveMemory(hint, size)   reserves addresses, at the hint if they are free
+//	unreserveMemory(addr, size) gives them back
+//	commitMemory(addr, size)    makes reserved addresses readable and writable
+//	protect(addr, size, prot)   makes them readOnly or executable
+//	mapFile(name)               is a file's contents
+//	dontNeed(b)                 takes what is as in its file out of the process's memory until it is read again, or does nothing
 
 // A region is the address range that everything loaded lies in. It is reserved once, near enough to the program's text and
 // data for the compiler's 32-bit offsets, and split into areas, each of which grows from its start. Nothing is ever
@@ -54,19 +63,19 @@ type area struct {
 	mapped    uintptr // first address that cannot be touched yet
 }
 
-var pageSize = uintptr(syscall.Getpagesize())
+var pageSize = uintptr(os.Getpagesize())
 
 // reserve finds an address range that is free and ends within reach of every address from low to high.
 func reserve(low, high uintptr) (*region, error) {
 	const step = 32 << 20
 	for size := uintptr(1 << 30); size >= 1<<28; size /= 2 {
 		for hint := alignUp(high, step) + step; hint+size < low+1<<31; hint += step {
-			addr, err := mapAt(hint, size)
+			addr, err := reserveMemory(hint, size)
 			if err == nil && addr == hint {
 				return newRegion(hint, size), nil
 			}
 			if err == nil {
-				unmap(addr, size)
+				unreserveMemory(addr, size)
 			}
 		}
 	}
@@ -103,7 +112,7 @@ func (a *area) commit(end uintptr) error {
 	}
 	const step = 64 << 10
 	end = min(alignUp(end, step), a.end)
-	if err := protect(a.mapped, end-a.mapped, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+	if err := commitMemory(a.mapped, end-a.mapped); err != nil {
 		return err
 	}
 	a.mapped = end
@@ -118,7 +127,9 @@ func (a *area) takePages(size uintptr) (uintptr, error) {
 }
 
 // seal ends the writing of pages.
-func seal(addr, size uintptr, prot int) error { return protect(addr, alignUp(size, pageSize), prot) }
+func seal(addr, size uintptr, prot protection) error {
+	return protect(addr, alignUp(size, pageSize), prot)
+}
 
 func alignUp(n, align uintptr) uintptr { return (n + align - 1) &^ (align - 1) }
 
@@ -138,24 +149,4 @@ func publish[T uint32 | uintptr](p *T, v T) {
 	case *uintptr:
 		atomic.StoreUintptr(p, uintptr(v))
 	}
-}
-
-const mapFixedNoReplace = 0x100000 // MAP_FIXED_NOREPLACE, Linux 4.17; older kernels take it for a hint
-
-func mapAt(hint, size uintptr) (uintptr, error) {
-	const flags = syscall.MAP_PRIVATE | syscall.MAP_ANON | syscall.MAP_NORESERVE | mapFixedNoReplace
-	addr, _, errno := syscall.Syscall6(syscall.SYS_MMAP, hint, size, syscall.PROT_NONE, flags, ^uintptr(0), 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return addr, nil
-}
-
-func unmap(addr, size uintptr) { syscall.Syscall(syscall.SYS_MUNMAP, addr, size, 0) }
-
-func protect(addr, size uintptr, prot int) error {
-	if _, _, errno := syscall.Syscall(syscall.SYS_MPROTECT, addr, size, uintptr(prot)); errno != 0 {
-		return fmt.Errorf("mprotect: %w", errno)
-	}
-	return nil
 }

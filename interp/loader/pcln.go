@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -8,7 +8,6 @@ import (
 	"math"
 	"runtime"
 	"strings"
-	"syscall"
 	"unsafe"
 )
 
@@ -136,7 +135,7 @@ func (p *plan) publish() error {
 	if err := t.publishFuncs(); err != nil {
 		return err
 	}
-	if err := seal(p.rodata.addr, p.rodata.size, syscall.PROT_READ); err != nil {
+	if err := seal(p.rodata.addr, p.rodata.size, readOnly); err != nil {
 		return err
 	}
 	if err := p.publishTypes(); err != nil {
@@ -173,7 +172,7 @@ func (t *tables) publishFuncs() error {
 		return err
 	}
 	flushCode(t.text.addr, t.text.size)
-	if err := seal(t.text.addr, t.text.size, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
+	if err := seal(t.text.addr, t.text.size, executable); err != nil {
 		return err
 	}
 	r := t.region

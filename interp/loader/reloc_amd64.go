@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && linux && !race && !msan && !asan
+//go:build go1.26 && !go1.27 && (linux || darwin || windows) && !race && !msan && !asan
 
 package loader
 
@@ -22,9 +22,6 @@ type stubs struct{ off, size uintptr }
 
 func (p *plan) planStubs() uintptr { return 0 }
 
-// flushCode does nothing: the processor sees code that was written.
-func flushCode(addr, size uintptr) {}
-
 // tlsG is where the runtime keeps g, as an offset from the thread's base; code that has called assembly loads it from
 // there. A C linker may have put it anywhere, so it is taken from instructions of the program that do the same.
 var tlsG = sync.OnceValues(func() (int64, error) {
@@ -34,7 +31,7 @@ var tlsG = sync.OnceValues(func() (int64, error) {
 	}
 	h := l.host
 	load := []byte{0x64, 0x4c, 0x8b, 0x34, 0x25} // MOVQ (TLS), R14: the offset follows
-	code := bytesAt(h.first.text, h.first.etext-h.first.text)
+	code := bytesAt(h.first.text, h.etext-h.first.text)
 	var found []int64
 	for len(found) < 2 {
 		i := bytes.Index(code, load)

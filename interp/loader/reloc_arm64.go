@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && linux && !race && !msan && !asan
+//go:build go1.26 && !go1.27 && (linux || darwin || windows) && !race && !msan && !asan
 
 package loader
 
@@ -61,9 +61,6 @@ func (p *plan) stub(target uintptr) uintptr {
 	putPair(code, int64(target), int64(addr), 0)
 	return addr
 }
-
-// flushCode makes the processor see code that was written as data.
-func flushCode(addr, size uintptr)
 
 // applyMachine does the relocations that only this machine has.
 func (p *plan) applyMachine(code []byte, s *symbol, r reloc, t *symbol, target int64) error {

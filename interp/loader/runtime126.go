@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && linux && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -335,6 +335,14 @@ func (rt *internals) register(md *moduledata) {
 	atomic.StoreUintptr(&last.next, uintptr(unsafe.Pointer(md)))
 	lastmoduledatap = md
 	rt.modulesinit()
+}
+
+// coverFaults makes the runtime take a fault in loaded code for one of Go code. On Windows it takes only those for such that lie
+// between the beginning and the end of the program's code, so the end becomes that of the region's code.
+func (rt *internals) coverFaults(r *region) {
+	if runtime.GOOS == "windows" {
+		atomic.StoreUintptr(&rt.first.etext, r.text.end)
+	}
 }
 
 // itabOf returns the one itab for a pair of types. An itab that the runtime makes has no hash, as no type switch of the

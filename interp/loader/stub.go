@@ -1,4 +1,4 @@
-//go:build !go1.26 || go1.27 || !linux || !(amd64 || arm64) || race || msan || asan
+//go:build !go1.26 || go1.27 || !(linux || darwin || windows) || !(amd64 || arm64) || race || msan || asan
 
 package loader
 
@@ -10,7 +10,7 @@ import (
 // A Loader links objects into the running program. There is none here.
 type Loader struct{}
 
-var errUnsupported = errors.New("loading compiled code is not supported here: it needs Linux on amd64 or arm64, Go 1.26, " +
+var errUnsupported = errors.New("loading compiled code is not supported here: it needs Linux, macOS or Windows on amd64 or arm64, Go 1.26, " +
 	"and no race detector or sanitizer; this is " + runtime.GOOS + " " + runtime.GOARCH + ", " + runtime.Version())
 
 // Open reports that packages cannot be loaded.
