@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -11,8 +11,6 @@ func at[T any](p unsafe.Pointer, off uintptr) T { return *(*T)(unsafe.Add(p, off
 
 // commonSize is the size of the part that all descriptors have.
 const commonSize = unsafe.Sizeof(descriptor{})
-
-const mapTypeSize = 64 // of abi.MapType beyond that
 
 // elem is the element type of a pointer, slice, array or channel, and the key type of a map.
 func (d *descriptor) elem() *descriptor { return at[*descriptor](unsafe.Pointer(d), commonSize) }

@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && !race && !msan && !asan
 
 #include "textflag.h"
 

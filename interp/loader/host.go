@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -43,7 +43,7 @@ func openHost() (*host, error) {
 	if first, _ := tab.lookup("runtime.firstmoduledata"); first != uintptr(unsafe.Pointer(md)) {
 		return nil, errors.New("the program's symbol table does not fit the program")
 	}
-	h := &host{internals: rt, symtab: tab, types: newTypes(md), etext: md.etext}
+	h := &host{internals: rt, symtab: tab, types: newTypes(rt), etext: md.etext}
 	tab.release(md.types, md.etypes)
 	return h, nil
 }

@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -103,8 +103,7 @@ func insideTypes(t *testing.T, types *types) {
 // types whose values are never in an interface, which lackMethods finds.
 func insideItabs(t *testing.T, h *host) {
 	n := 0
-	for _, addr := range unsafe.Slice((*uintptr)(pointer(h.first.itablinks.addr)), h.first.itablinks.len) {
-		tab := (*itab)(pointer(addr))
+	for tab := range h.first.itabs() {
 		p := unsafe.Pointer(tab.inter)
 		list, count := at[unsafe.Pointer](p, commonSize+8), at[uintptr](p, commonSize+16)
 		for i := range count {

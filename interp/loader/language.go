@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -15,6 +15,7 @@ func language(v *values) {
 	languageChannels(v)
 	languageDefers(v)
 	languageStrings(v)
+	languageAppends(v)
 	languageNumbers(v)
 	languagePrint(v)
 	languageInterfaces(v)
@@ -231,6 +232,47 @@ func languageStrings(v *values) {
 	v.n += min(len(v.s), v.n)
 	v.s = min(v.s, s)
 	v.f = max(v.f, float64(v.n))
+}
+
+// languageAppends returns slices whose first elements the compiler keeps on the stack, of which it moves what leaves the function:
+// with pointers or without, with the capacity or without.
+func languageAppends(v *values) {
+	v.ptrs, v.r = appendedPointers(v), appendedNumbers(v)
+	v.errs, v.b = appendedErrors(v), appendedBytes(v)
+}
+
+//go:noinline
+func appendedPointers(v *values) (list []*int) {
+	for range v.n {
+		list = append(list, v.p)
+	}
+	return list
+}
+
+//go:noinline
+func appendedNumbers(v *values) (list []rune) {
+	for range v.n {
+		list = append(list, 'a')
+	}
+	return list
+}
+
+//go:noinline
+func appendedErrors(v *values) (list []error) {
+	for range v.n {
+		list = append(list, v.err)
+	}
+	v.n = cap(list)
+	return list
+}
+
+//go:noinline
+func appendedBytes(v *values) (list []byte) {
+	for range v.n {
+		list = append(list, 'a')
+	}
+	v.n = cap(list)
+	return list
 }
 
 func languageNumbers(v *values) {

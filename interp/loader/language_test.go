@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader_test
 
@@ -21,6 +21,7 @@ var notNeeded = []string{
 	"arm", "loong64", "riscv64", "x86", "int64div", "int64mod", "uint64div", "uint64mod", "float64toint64", "float64touint64",
 	"float64touint32", "int64tofloat", "uint64tofloat", "uint32tofloat", "panicExtend", "goPanicExtend", // machines, of 32 bits too
 	"makechan64", "makemap64", "makeslice64", "mapassign_fast32ptr", "duff",
+	"retpoline", "tls_g", "growsliceNoAlias", "growsliceBufNoAlias", // a flag, systems, an experiment
 	"goPanic", "slicebytetostringtmp", "throwinit", "goschedguarded", "rand32", "selectsetpc", // old, of package runtime alone, or race's
 }
 

@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -29,10 +29,6 @@ var open = sync.OnceValues(func() (*Loader, error) {
 	}
 	return &Loader{host: h, symbols: names{}, loaded: map[string]bool{}, files: map[string]uint32{}}, nil
 })
-
-func unsupported(err error) error {
-	return fmt.Errorf("loading compiled code is not supported here: %w", err)
-}
 
 // Open returns the process's loader. It reads the program's symbol table, of which it keeps an index.
 func Open() (*Loader, error) { return open() }

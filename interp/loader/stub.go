@@ -1,17 +1,13 @@
-//go:build !go1.26 || go1.27 || !(linux || darwin || windows) || !(amd64 || arm64) || race || msan || asan
+//go:build !go1.26 || go1.28 || !(linux || darwin || windows) || !(amd64 || arm64) || race || msan || asan
 
 package loader
 
-import (
-	"errors"
-	"runtime"
-)
+import "runtime"
 
 // A Loader links objects into the running program. There is none here.
 type Loader struct{}
 
-var errUnsupported = errors.New("loading compiled code is not supported here: it needs Linux, macOS or Windows on amd64 or arm64, Go 1.26, " +
-	"and no race detector or sanitizer; this is " + runtime.GOOS + " " + runtime.GOARCH + ", " + runtime.Version())
+var errUnsupported = unsupported(whyNot(runtime.Version(), runtime.GOOS, runtime.GOARCH))
 
 // Open reports that packages cannot be loaded.
 func Open() (*Loader, error) { return nil, errUnsupported }

@@ -1,4 +1,4 @@
-//go:build go1.26 && !go1.27 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
+//go:build go1.26 && !go1.28 && (linux || darwin || windows) && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
@@ -26,11 +26,11 @@ type types struct {
 	packages map[string]bool // the paths of all that was loaded, or is: the program has no types of theirs
 }
 
-func newTypes(host *moduledata) *types {
-	t := &types{base: host.types, host: host, loaded: names{}, packages: map[string]bool{}}
-	t.byHash = make([]uint64, 0, 2*host.typelinks.len)
-	for _, off := range t.links() {
-		d := t.at(off)
+func newTypes(rt *internals) *types {
+	t := &types{base: rt.first.types, host: rt.first, loaded: names{}, packages: map[string]bool{}}
+	n, links := rt.typelinks()
+	t.byHash = make([]uint64, 0, 2*n)
+	for d := range links {
 		t.add(d)
 		if d.kind == kindPointer {
 			t.add(d.elem())
@@ -38,10 +38,6 @@ func newTypes(host *moduledata) *types {
 	}
 	slices.Sort(t.byHash)
 	return t
-}
-
-func (t *types) links() []int32 {
-	return unsafe.Slice((*int32)(pointer(t.host.typelinks.addr)), t.host.typelinks.len)
 }
 
 func (t *types) at(off int32) *descriptor { return (*descriptor)(pointer(t.base + uintptr(off))) }
