@@ -144,8 +144,10 @@ func runCell(s *Session, r *transcript, n int, src string) string {
 // must see after a line "---": printed text, "= " and the value, "! " and the error with its traceback after "| ". A
 // last line "..." stands for any further lines. What follows a line "--- yaegi" is what that engine's users see: it knows
 // the statement of the top level and the functions that a panic came through, but not the lines in these.
-func TestCells(t *testing.T) {
-	files, err := filepath.Glob("testdata/cells/*.txt")
+func TestCells(t *testing.T) { runCells(t, "testdata/cells/*.txt") }
+
+func runCells(t *testing.T, pattern string) {
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no transcripts", err)
 	}

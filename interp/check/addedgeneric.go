@@ -34,15 +34,15 @@ func signatureText(d *ast.FuncDecl) string {
 	return b.String()
 }
 
-// mayAttach decides before anything is checked whether methods of a generic type of an earlier cell can be new bodies.
-// One that cannot has the type declared anew, with all of them.
+// mayAttach decides before anything is checked whether methods of a generic type of an earlier cell, or methods with type
+// parameters, can be new bodies. One that cannot has the type declared anew, with all of them.
 func (s *Stage) mayAttach() {
 	for _, p := range s.stage.Decls {
 		d, ok := p.Decl.(*ast.FuncDecl)
 		if !ok {
 			continue
 		}
-		if base, generic := ReceiverBase(d); generic && s.scope.Live(base) && s.anew[base] == "" && !s.sameSignature(base, d) {
+		if base, generic := ReceiverBase(d); (generic || d.Type.TypeParams != nil) && s.scope.Live(base) && s.anew[base] == "" && !s.sameSignature(base, d) {
 			s.anew[base] = d.Name.Name
 		}
 	}
@@ -182,8 +182,8 @@ func (s *Stage) parseSpec(base string) cell.Names {
 	return cell.NamesOf(p)
 }
 
-// attachGeneric finds the method of a generic type for which a plain function is a new body. It returns nil if the
-// signature means something else than it did.
+// attachGeneric finds the method, of a generic type or with type parameters, for which a plain function is a new body. It
+// returns nil if the signature means something else than it did.
 func (s *Stage) attachGeneric(named *types.Named, f *types.Func, name string) *types.Func {
 	old := methodNamed(named.Origin(), name)
 	if old == nil {
@@ -191,8 +191,10 @@ func (s *Stage) attachGeneric(named *types.Named, f *types.Func, name string) *t
 	}
 	sig := old.Signature()
 	var args []types.Type
-	for p := range sig.RecvTypeParams().TypeParams() {
-		args = append(args, p)
+	for _, params := range []*types.TypeParamList{sig.RecvTypeParams(), sig.TypeParams()} {
+		for p := range params.TypeParams() {
+			args = append(args, p)
+		}
 	}
 	inst, err := types.Instantiate(s.context, f.Signature(), args, false)
 	if err != nil {

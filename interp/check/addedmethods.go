@@ -75,6 +75,11 @@ func (s *Stage) runTwice(declared map[string]bool) []types.Error {
 func (s *Stage) plainForm(d *ast.FuncDecl) *ast.FuncDecl {
 	base, _ := ReceiverBase(d)
 	typeParams := s.typeParams(d) // names those that the receiver leaves blank
+	if own := d.Type.TypeParams; own != nil && typeParams != nil {
+		typeParams.List = append(typeParams.List, own.List...)
+	} else if own != nil {
+		typeParams = own
+	}
 	recv := *d.Recv.List[0]
 	if len(recv.Names) == 0 {
 		recv.Names = []*ast.Ident{{Name: "_", NamePos: recv.Pos()}}
@@ -110,7 +115,7 @@ func (s *Stage) attach(d *ast.FuncDecl, f *types.Func) (*types.Func, []types.Err
 	if !ok || named.Obj().Pkg() != s.Pkg {
 		return nil, []types.Error{{Fset: s.Fset, Pos: d.Recv.Pos(), Msg: "cannot define new methods on non-local type " + types.TypeString(t, nil)}}
 	}
-	if named.TypeArgs().Len() > 0 {
+	if named.TypeArgs().Len() > 0 || d.Type.TypeParams != nil {
 		m := s.attachGeneric(named, f, d.Name.Name)
 		if m == nil {
 			msg := fmt.Sprintf("the method %s of %s has another signature than before: declare the type again with it", d.Name.Name, named.Obj().Name())

@@ -5,6 +5,7 @@ package check
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -129,7 +130,7 @@ type Stage struct {
 	// unimported is set when an import has failed: what it would have brought is undefined.
 	unimported bool
 
-	anew  map[string]string        // generic types of earlier cells that must be declared anew, and the method for which
+	anew  map[string]string        // types of earlier cells that must be declared anew, and the generic method for which
 	specs map[string]*ast.TypeSpec // of generic types with methods in plain form
 }
 
@@ -338,8 +339,8 @@ func (s *Stage) typeCheck(decls []ast.Decl, signaturesOnly bool) []types.Error {
 	return errs
 }
 
-// GoVersion is the language that cells are written in.
-const GoVersion = "go1.26"
+// GoVersion is the language that cells are written in: that of the toolchain that built the program, as "go1.27".
+var GoVersion = build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1]
 
 var Sizes = symbols.Sizes()
 

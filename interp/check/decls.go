@@ -41,14 +41,14 @@ func (s *Stage) sortDecls() {
 		if !ok {
 			continue
 		}
-		base, generic := ReceiverBase(d)
+		base, _ := ReceiverBase(d)
 		here[base+"."+d.Name.Name] = true
 		switch {
 		case d.Recv == nil:
 			s.Funcs = append(s.Funcs, d)
 		case declared[base] || !s.scope.Live(base):
 			s.Methods = append(s.Methods, d)
-		case generic && s.anew[base] != "":
+		case s.anew[base] != "":
 			s.redeclareGeneric(base, s.anew[base])
 			s.Methods = append(s.Methods, d)
 			declared[base] = true
@@ -61,7 +61,8 @@ func (s *Stage) sortDecls() {
 	}
 }
 
-// redeclareGeneric declares a generic type of an earlier cell again, because go/types cannot give it a method later.
+// redeclareGeneric declares a type of an earlier cell again that is generic, or whose method is, because go/types cannot give it
+// the method later.
 func (s *Stage) redeclareGeneric(base, method string) {
 	old := s.scope.Names[base]
 	p := &cell.Piece{Text: old.Text, Kind: cell.TypeChunk}

@@ -49,7 +49,7 @@ func NewBuilder(ctx context.Context, say kit.Say) (*Builder, error) {
 		return nil, fmt.Errorf("there is no directory for compiled cells: %w", err)
 	}
 	b := &Builder{kit: k, dir: dir, cells: map[string]*built{}}
-	b.compiler = compiler{kit: k, dir: dir, flags: []string{"-p", strings.TrimSuffix(run.CellPath, "/"), "-trimpath", dir, "-buildid", k.ID, "-lang", "go1.26"}}
+	b.compiler = compiler{kit: k, dir: dir, flags: []string{"-p", strings.TrimSuffix(run.CellPath, "/"), "-trimpath", dir, "-buildid", k.ID}}
 	go b.compiler.prepare()
 	return b, nil
 }

@@ -107,10 +107,13 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 	return f
 }
 
-// generic reports whether f is a method of a generic type.
-func (f *function) generic() bool { return f.obj.Signature().RecvTypeParams() != nil }
+// generic reports whether f is a method of a generic type, or has type parameters of its own.
+func (f *function) generic() bool {
+	sig := f.obj.Signature()
+	return sig.RecvTypeParams() != nil || sig.Recv() != nil && sig.TypeParams() != nil
+}
 
-// asMethod is the declaration of a method of a generic type that comes as a function, with the receiver as first parameter,
+// asMethod is the declaration of a generic method that comes as a function, with the receiver as first parameter,
 // without which Go has no way to say it.
 func asMethod(d *ast.FuncDecl) *ast.FuncDecl {
 	params := *d.Type.Params
@@ -307,7 +310,7 @@ func (e *emitter) typeDecl(t *typeHome) {
 	n := t.obj.Type().(*types.Named)
 	params, text := "", ""
 	e.collect(func() string {
-		params = e.typeParams(n.TypeParams(), pos)
+		params = e.typeParams(listed(n.TypeParams()), pos)
 		if st, ok := t.info.TypeOf(t.spec.Type).(*types.Struct); ok {
 			text = e.structText(st, pos)
 		} else {
@@ -334,8 +337,8 @@ func args(params *types.TypeParamList) string {
 		return ""
 	}
 	var names []string
-	for i := range params.Len() {
-		names = append(names, paramName(params.At(i)))
+	for _, p := range listed(params) {
+		names = append(names, paramName(p))
 	}
 	return "[" + strings.Join(names, ", ") + "]"
 }
@@ -349,7 +352,7 @@ func (e *emitter) funcDecl(f *function) {
 	e.collect(func() string {
 		switch {
 		case sig.Recv() == nil:
-			text = "func F" + mark + f.name + e.typeParams(sig.TypeParams(), f.decl.Pos()) + e.params(f.decl.Type, sig)
+			text = "func F" + mark + f.name + e.typeParams(listed(sig.TypeParams()), f.decl.Pos()) + e.params(f.decl.Type, sig)
 		case f.plain && !f.generic():
 			text = "func F" + mark + f.name + e.params(f.decl.Type, f.info.Defs[f.decl.Name].(*types.Func).Signature())
 		case e.forwards(f):
@@ -449,10 +452,11 @@ func namedParams(t *ast.FuncType) *ast.FuncType {
 // naturalMethod is the head of a method as Go has it.
 func (e *emitter) naturalMethod(f *function) string {
 	sig, d := f.obj.Signature(), f.decl
-	typeParams := sig.RecvTypeParams()
+	typeParams := slices.Concat(listed(sig.RecvTypeParams()), listed(sig.TypeParams()))
+	ofType := sig.RecvTypeParams().Len()
 	if f.plain { // the names of its type parameters are its own
 		as := f.info.Defs[d.Name].(*types.Func).Signature()
-		typeParams = as.TypeParams()
+		typeParams = listed(as.TypeParams())
 		vars := slices.Collect(as.Params().Variables())
 		sig = types.NewSignatureType(vars[0], nil, nil, types.NewTuple(vars[1:]...), as.Results(), as.Variadic())
 	}
@@ -465,14 +469,19 @@ func (e *emitter) naturalMethod(f *function) string {
 		star = "*"
 	}
 	var params []string
-	for p := range typeParams.TypeParams() {
+	for _, p := range typeParams[:ofType] {
 		params = append(params, paramName(p))
 	}
 	text := star + e.s.types[named.Obj()].name
 	if len(params) > 0 {
 		text += "[" + strings.Join(params, ", ") + "]"
 	}
-	return "func (" + recv + " " + text + ") " + method(f.obj.Name()) + e.params(d.Type, sig)
+	return "func (" + recv + " " + text + ") " + method(f.obj.Name()) + e.typeParams(typeParams[ofType:], d.Pos()) + e.params(d.Type, sig)
+}
+
+// listed are the elements of a list of type parameters, which may be nil.
+func listed(params *types.TypeParamList) []*types.TypeParam {
+	return slices.Collect(params.TypeParams())
 }
 
 // forwarders writes what reaches the later forms of a function: for a function H, which values of it are; for a method

@@ -199,7 +199,7 @@ func (e *emitter) unary(x *ast.UnaryExpr) string {
 	if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 		t := e.info.TypeOf(lit)
 		if m := e.mirrorFor(lit, t); m != "" {
-			return "(*" + e.typ(t, x.Pos()) + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(&" + m + e.elements(lit, t) + "))"
+			return "(*" + e.typ(t, x.Pos()) + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(&" + m + e.mirrored(lit, t) + "))"
 		}
 	}
 	return "(" + x.Op.String() + e.expr(x.X) + ")"
@@ -210,17 +210,15 @@ func (e *emitter) composite(x *ast.CompositeLit) string {
 	t, amp := e.info.TypeOf(x), ""
 	if p, ok := core(t).(*types.Pointer); ok && x.Type == nil {
 		if m := e.mirrorFor(x, p.Elem()); m != "" {
-			return "(*" + e.typ(p.Elem(), x.Pos()) + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(&" + m + e.elements(x, p.Elem()) + "))"
+			return "(*" + e.typ(p.Elem(), x.Pos()) + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(&" + m + e.mirrored(x, p.Elem()) + "))"
 		}
 		t, amp = p.Elem(), "&"
 	}
-	if m := e.mirrorFor(x, t); m != "" {
-		return e.cell() + ".As[" + e.typ(t, x.Pos()) + "](" + m + e.elements(x, t) + ")"
+	text := e.typedLiteral(x, t)
+	if amp == "" && strings.HasSuffix(text, "}") { // in the header of a statement, Go's parser takes a brace after a name for the statement's
+		return "(" + text + ")"
 	}
-	if amp == "" { // in the header of a statement, Go's parser takes a brace after a name for the statement's
-		return "(" + e.typ(t, x.Pos()) + e.elements(x, t) + ")"
-	}
-	return amp + e.typ(t, x.Pos()) + e.elements(x, t)
+	return amp + text
 }
 
 func (e *emitter) elements(x *ast.CompositeLit, t types.Type) string {
@@ -234,6 +232,55 @@ func (e *emitter) elements(x *ast.CompositeLit, t types.Type) string {
 		}
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// mirrored is elements for a mirror, which embeds nothing: a key that is a field of an embedded struct becomes part of a literal of
+// that struct.
+func (e *emitter) mirrored(x *ast.CompositeLit, t types.Type) string {
+	if len(x.Elts) == 0 {
+		return "{}"
+	}
+	if _, ok := x.Elts[0].(*ast.KeyValueExpr); !ok {
+		return e.elements(x, t)
+	}
+	st := t.Underlying().(*types.Struct)
+	var parts []string
+	done := map[int]bool{}
+	for i := 0; i < len(x.Elts); {
+		kv := x.Elts[i].(*ast.KeyValueExpr)
+		name := kv.Key.(*ast.Ident).Name
+		field := e.keyPath(t, kv)[0]
+		if done[field] {
+			e.refuse(kv.Pos(), "%s is a field of the embedded struct %s: write the keys that are its fields one after the other", name, st.Field(field).Name())
+		}
+		done[field] = true
+		if st.Field(field).Name() == name {
+			parts = append(parts, name+": "+e.expr(kv.Value))
+			i++
+			continue
+		}
+		inner := &ast.CompositeLit{Type: x.Type, Lbrace: kv.Pos(), Rbrace: x.Rbrace}
+		for ; i < len(x.Elts) && e.keyPath(t, x.Elts[i].(*ast.KeyValueExpr))[0] == field; i++ {
+			inner.Elts = append(inner.Elts, x.Elts[i])
+		}
+		parts = append(parts, st.Field(field).Name()+": "+e.typedLiteral(inner, st.Field(field).Type()))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// keyPath is where the field that a key of a struct literal names is: one index, or several for a field of an embedded struct.
+func (e *emitter) keyPath(t types.Type, kv *ast.KeyValueExpr) []int {
+	obj := e.info.Uses[kv.Key.(*ast.Ident)]
+	_, index, _ := types.LookupFieldOrMethod(t, false, obj.Pkg(), obj.Name())
+	return index
+}
+
+// typedLiteral is the text of a composite literal of type t.
+func (e *emitter) typedLiteral(x *ast.CompositeLit, t types.Type) string {
+	if m := e.mirrorFor(x, t); m != "" {
+		return e.cell() + ".As[" + e.typ(t, x.Pos()) + "](" + m + e.mirrored(x, t) + ")"
+	}
+	return e.typ(t, x.Pos()) + e.elements(x, t)
 }
 
 // core is the underlying type, of a type parameter that of its constraint.
@@ -297,7 +344,7 @@ func (e *emitter) mirror(t types.Type, pos token.Pos) string {
 	if name == "" {
 		name = e.free("X"+mark, e.names)
 		e.mirrors[key] = name
-		e.decl("type %s%s %s\n", name, e.typeParams(params, pos), e.outside(func() string { return e.mirrorText(st, pos) }))
+		e.decl("type %s%s %s\n", name, e.typeParams(listed(params), pos), e.outside(func() string { return e.mirrorText(st, pos) }))
 	}
 	if named != nil && named.TypeArgs().Len() > 0 {
 		var args []string
@@ -333,13 +380,13 @@ func (e *emitter) owner(st *types.Struct) *pkg {
 }
 
 // typeParams is the text of a list of type parameters.
-func (e *emitter) typeParams(params *types.TypeParamList, pos token.Pos) string {
-	if params.Len() == 0 {
+func (e *emitter) typeParams(params []*types.TypeParam, pos token.Pos) string {
+	if len(params) == 0 {
 		return ""
 	}
 	var list []string
-	for i := range params.Len() {
-		list = append(list, paramName(params.At(i))+" "+e.typ(params.At(i).Constraint(), pos))
+	for _, p := range params {
+		list = append(list, paramName(p)+" "+e.typ(p.Constraint(), pos))
 	}
 	return "[" + strings.Join(list, ", ") + "]"
 }

@@ -276,7 +276,7 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 			delete(e.locals, obj) // its own text has its own name
 			params := ""
 			if n, ok := e.info.Defs[spec.Name].Type().(*types.Named); ok {
-				params = e.typeParams(n.TypeParams(), spec.Pos())
+				params = e.typeParams(listed(n.TypeParams()), spec.Pos())
 			}
 			t := e.info.TypeOf(spec.Type)
 			text := ""

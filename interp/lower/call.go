@@ -219,6 +219,9 @@ func (e *emitter) selectMethod(text string, t types.Type, name string, pkg *type
 	if !ok {
 		e.refuse(e.pos(), "internal: no method %s of %v", name, t)
 	}
+	if m.Signature().TypeParams().Len() > 0 {
+		e.refuse(e.pos(), "%s, a method with type parameters, cannot be interpreted", m.FullName())
+	}
 	for i := range len(index) - 1 {
 		if e.hidden(t, index[i]) { // the compiled type has the method itself, by promotion
 			return selected{recv: text, typ: t, method: m, binary: true}

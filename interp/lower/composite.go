@@ -106,6 +106,16 @@ func (f *fn) static(x ast.Expr) bool {
 	return true
 }
 
+// keyField is the index of the field that a key of a struct literal names.
+func (f *fn) keyField(st *types.Struct, kv *ast.KeyValueExpr) int {
+	name := kv.Key.(*ast.Ident).Name
+	i := slices.IndexFunc(slices.Collect(st.Fields()), func(field *types.Var) bool { return field.Name() == name })
+	if i < 0 {
+		f.e.refuse(kv.Pos(), "the key %s of a struct literal is a field of an embedded struct, which cannot be interpreted; write a literal of that struct", name)
+	}
+	return i
+}
+
 func (f *fn) structLit(x *ast.CompositeLit, t types.Type, st *types.Struct) string {
 	var list []string
 	for i, el := range x.Elts {
@@ -113,12 +123,7 @@ func (f *fn) structLit(x *ast.CompositeLit, t types.Type, st *types.Struct) stri
 		k := i
 		if kv, ok := el.(*ast.KeyValueExpr); ok {
 			v = kv.Value
-			name := kv.Key.(*ast.Ident).Name
-			for j := range st.NumFields() {
-				if st.Field(j).Name() == name {
-					k = j
-				}
-			}
+			k = f.keyField(st, kv)
 		}
 		if st.Field(k).Name() == "_" {
 			continue

@@ -201,6 +201,9 @@ func (e *emitter) emitDeclared(d *ast.FuncDecl) {
 		return
 	}
 	sig := obj.Signature()
+	if sig.Recv() != nil && sig.TypeParams().Len() > 0 {
+		e.refuse(d.Pos(), "a method with type parameters cannot be interpreted")
+	}
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return
 	}

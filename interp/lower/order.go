@@ -308,7 +308,7 @@ func (f *fn) literalOperands(x *ast.CompositeLit) []operand {
 		case *types.Struct:
 			k := i
 			if keyed {
-				k = slices.IndexFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return v.Name() == kv.Key.(*ast.Ident).Name })
+				k = f.keyField(u, kv)
 			}
 			ops = append(ops, operand{el, f.e.subst(u.Field(k).Type(), nil, true)})
 		}
