@@ -78,7 +78,10 @@ build: $(KIT)
 
 # What the kit is packed from; files that git does not know yet too, but not those that are removed.
 KITFILES := $(wildcard $(shell git ls-files -co --exclude-standard go.mod internal interp/rt interp/wire interp/symbols interp/kit plotting render stdlib 2>/dev/null | grep -v -e '_test\.go$$' -e /testdata/))
-$(KIT): $(KITFILES)
+# A kit is one release's.
+RELEASE := dist/kit/release
+$(shell mkdir -p dist/kit; echo $(VERSION) | cmp -s - $(RELEASE) || echo $(VERSION) >$(RELEASE))
+$(KIT): $(RELEASE) $(KITFILES)
 	@echo "Packing the Go compiler that cells are compiled with: minutes the first time, then seconds to a minute ..."
 	$(GO) run ./interp/kit/pack -o $@
 

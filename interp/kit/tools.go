@@ -32,8 +32,12 @@ func (t *Toolchain) buildTool(ctx context.Context, name, dir, goos, goarch strin
 		return err
 	}
 	sources := filepath.Join(root, "src", "cmd", name)
-	// Always the same directory, without which the go command would compile what it has compiled before.
-	work := filepath.Join(cache, "gaucho", name+"-"+goos+"-"+goarch)
+	version, err := t.run(ctx, "env", "GOVERSION")
+	if err != nil {
+		return err
+	}
+	// Always the same directory for a release, without which the go command would compile what it has compiled before.
+	work := filepath.Join(cache, "gaucho", strings.TrimSpace(string(version)), name+"-"+goos+"-"+goarch)
 	if err := os.MkdirAll(work, 0o700); err != nil {
 		return err
 	}
