@@ -92,8 +92,8 @@ func TestMakeSeesParts(t *testing.T) {
 	}
 }
 
-// TestMakeSeesNewFiles: the kit is packed again for a file of the library that git does not know, but not for a test or for what
-// git ignores.
+// TestMakeSeesNewFiles: the kit is packed again for a file of the library that git does not know, and with another release of Go, but
+// not for a test or for what git ignores.
 func TestMakeSeesNewFiles(t *testing.T) {
 	dir := makeTree(t)
 	now := time.Now()
@@ -103,6 +103,10 @@ func TestMakeSeesNewFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "dist/kit/release"), []byte("go1.26.0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	at("dist/kit/release", time.Hour)
 	var packed []string
 	for _, name := range []string{"", "stdlib/new/new.go", "stdlib/new/new_test.go"} {
 		at("dist/kit/kit.tar.zst", time.Minute)
@@ -117,5 +121,9 @@ func TestMakeSeesNewFiles(t *testing.T) {
 	}
 	if !slices.Equal(packed, []string{"stdlib/new/new.go"}) {
 		t.Errorf("the kit is packed again for %q", packed)
+	}
+	at("stdlib/new/new.go", time.Hour)
+	if _, err := makeIn(t, dir, "go1.27.0", "", "-q", "dist/kit/kit.tar.zst"); err == nil {
+		t.Error("the kit is not packed again with another release of Go")
 	}
 }
