@@ -188,6 +188,7 @@ func TestNativeModules(t *testing.T) {
 	checkCells(t, s, r, []cellCheck{
 		{"import \"example.org/trouble/asm\"\nasm.Add(1, 2)", []string{"= 3"}},
 		{"asm.Second(&asm.Pair{1, 7})", []string{"= 7"}},
+		{"asm.Calls()", []string{"LoadError", "example.org/trouble/asm.Calls"}},
 		{"asm.Lost()", []string{"LoadError", "example.org/trouble/asm.Lost"}},
 		{"import \"example.org/trouble/c\"\nc.One()", []string{"package example.org/trouble/c uses cgo"}},
 		{"import \"example.org/trouble/broken\"", []string{"package example.org/trouble/broken does not compile", "broken.go:3:"}},

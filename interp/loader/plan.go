@@ -74,15 +74,7 @@ func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 			p.byName[key] = s
 		}
 	}
-	for _, o := range objects {
-		for i := range o.syms[:len(o.syms)-o.nrefs] {
-			if s := &o.syms[i]; s.isRoot() {
-				p.need(s)
-			}
-		}
-	}
-	p.drain()
-	p.checkHeld()
+	p.needRoots()
 	p.needCopies()
 	p.needMethods()
 	if p.err != nil {
@@ -92,6 +84,44 @@ func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 		return nil, &MissingError{slices.Sorted(maps.Keys(p.missing))}
 	}
 	return p, nil
+}
+
+// needRoots adds what later packages may refer to. What needs something of this very package that is nowhere, as assembly for a
+// function that was left out, is left out too: the linker says nothing of such code where nothing calls it.
+func (p *plan) needRoots() {
+	var roots []*symbol
+	for _, o := range p.objects {
+		for i := range o.syms[:len(o.syms)-o.nrefs] {
+			if s := &o.syms[i]; s.isRoot() {
+				roots = append(roots, s)
+			}
+		}
+	}
+	before := p.mark()
+	for _, s := range roots {
+		p.need(s)
+	}
+	p.drain()
+	p.checkHeld()
+	own := symbolPrefix(p.path) + "."
+	for name := range p.missing {
+		if !strings.HasPrefix(name, own) {
+			return // an error, which names all
+		}
+	}
+	if len(p.missing) == 0 {
+		return
+	}
+	p.takeBack(before)
+	for _, s := range roots {
+		if s.name != own+".inittask" {
+			p.attempt(func() { p.need(s) })
+			continue
+		}
+		p.need(s)
+		p.drain()
+		p.checkHeld()
+	}
 }
 
 // symbolKey is the name by which objects refer to a symbol. A function for the assembler's calling convention has another
@@ -316,20 +346,35 @@ func (p *plan) needCopies() {
 // attempt has need find symbols, with all that they refer to, and takes that back and reports false if something is
 // missing.
 func (p *plan) attempt(need func()) bool {
-	known, checked := maps.Clone(p.missing), maps.Clone(p.checked)
-	live, methods, found, looked := len(p.live), len(p.methods), len(p.found), p.looked
+	before := p.mark()
 	need()
 	p.drain()
 	p.checkHeld()
-	if len(p.missing) == len(known) {
+	if len(p.missing) == len(before.missing) {
 		return true
 	}
-	for _, s := range p.found[found:] {
+	p.takeBack(before)
+	return false
+}
+
+// A mark is how far need has come.
+type mark struct {
+	missing                      map[string]bool
+	checked                      map[*symbol]bool
+	live, methods, found, looked int
+}
+
+func (p *plan) mark() mark {
+	return mark{maps.Clone(p.missing), maps.Clone(p.checked), len(p.live), len(p.methods), len(p.found), p.looked}
+}
+
+// takeBack forgets what need found after a mark.
+func (p *plan) takeBack(m mark) {
+	for _, s := range p.found[m.found:] {
 		s.state, s.alias, s.addr = unused, nil, 0
 	}
-	p.missing, p.checked = known, checked
-	p.live, p.methods, p.found, p.looked = p.live[:live], p.methods[:methods], p.found[:found], looked
-	return false
+	p.missing, p.checked = m.missing, m.checked
+	p.live, p.methods, p.found, p.looked = p.live[:m.live], p.methods[:m.methods], p.found[:m.found], m.looked
 }
 
 // checkHeld checks that the types of values that get into interfaces have their methods. The linker drops those of types

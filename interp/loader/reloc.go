@@ -34,10 +34,11 @@ const (
 	relocARM64PCRelLDST64 relocKind = 40
 )
 
-// relocate fills in all addresses. The types come first, as the runtime needs them to make itabs.
+// relocate fills in all addresses. The types come first, with the names of their methods, as the runtime needs them to make itabs.
 func (p *plan) relocate() error {
+	ofTypes := func(s *symbol) bool { return strings.HasPrefix(s.name, "type:") }
 	for _, s := range p.live {
-		if s.isType() {
+		if ofTypes(s) {
 			if err := p.relocateSymbol(s); err != nil {
 				return err
 			}
@@ -51,7 +52,7 @@ func (p *plan) relocate() error {
 		}
 	}
 	for _, s := range p.live {
-		if !s.isType() {
+		if !ofTypes(s) {
 			if err := p.relocateSymbol(s); err != nil {
 				return err
 			}

@@ -18,3 +18,6 @@ func Second(p *Pair) int
 
 // Lost is nowhere.
 func Lost() int
+
+// Calls calls a function that is nowhere.
+func Calls() int

@@ -14,3 +14,8 @@ TEXT ·Second(SB), NOSPLIT, $0-16
 	MOVQ Pair_B(AX), AX
 	MOVQ AX, ret+8(FP)
 	RET
+
+// func Calls() int
+TEXT ·Calls(SB), NOSPLIT, $0-8
+	CALL ·absent(SB)
+	RET

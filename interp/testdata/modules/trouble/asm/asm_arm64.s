@@ -15,3 +15,8 @@ TEXT ·Second(SB), NOSPLIT, $0-16
 	MOVD Pair_B(R0), R0
 	MOVD R0, ret+8(FP)
 	RET
+
+// func Calls() int
+TEXT ·Calls(SB), NOSPLIT, $0-8
+	BL ·absent(SB)
+	RET
