@@ -160,6 +160,7 @@ func (f *front) program(prog *program, file *ast.File, args []string) []cell.Pro
 // add lowers a stage after steps that initialise the packages of modules that it imports, where some are not yet.
 func (f *front) add(prog *program, ch *check.Checked, profiled bool) []cell.Problem {
 	for _, m := range ch.Modules {
+		ch.Part.Modules = append(ch.Part.Modules, m.Types.Path())
 		if f.engine.Ready(m.Package) {
 			continue
 		}

@@ -57,13 +57,13 @@ func (s *Session) Interprets() string { return s.interprets }
 // Engine is the name of the session's engine, native or yaegi.
 func (s *Session) Engine() string { return s.front.kind.Name() }
 
-// build readies the units of a part of a program for the worker.
-func (s *Session) build(ctx context.Context, units []wire.Unit) *wire.Error {
+// build readies the units of a part of a cell's program for the worker.
+func (s *Session) build(ctx context.Context, c Cell, units []wire.Unit) *wire.Error {
 	s.front.Lock()
 	e := s.front.engine
 	s.front.Unlock()
 	for i := range units {
-		if err := e.Build(ctx, &units[i]); err != nil {
+		if err := e.Build(ctx, &units[i], func(what string) { s.say(c, "Compiling %s ...\n", what) }); err != nil {
 			return buildError(err)
 		}
 	}

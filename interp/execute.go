@@ -299,7 +299,7 @@ func (x *execution) part(ctx context.Context, from int) *wire.Part {
 	}
 	if p.Error == nil {
 		x.s.front.trace.units(x.id, p.Units)
-		p.Error = x.s.build(ctx, p.Units)
+		p.Error = x.s.build(ctx, x.c, p.Units)
 	}
 	if p.Error == nil && x.ctx.Err() != nil {
 		p.Error = errInterrupted()

@@ -81,18 +81,21 @@ func (b *Builder) Close() error {
 // Version names all that cells are compiled with.
 func (b *Builder) Version() string { return b.kit.ID }
 
-// Build compiles the package of a unit, unless that was done before, and puts the object into the unit.
-func (b *Builder) Build(ctx context.Context, u *wire.Unit) error {
+// Build compiles the package of a unit, unless that was done before, and puts the object into the unit. It tells what takes long.
+func (b *Builder) Build(ctx context.Context, u *wire.Unit, tell func(what string)) error {
 	if u.Package == "" || u.Object != nil {
 		return nil
 	}
 	if err := b.present(ctx); err != nil {
 		return err
 	}
-	archives, err := b.needed(ctx, u.Imports)
+	clock := begin(tell)
+	defer clock.end()
+	archives, err := b.needed(ctx, u.Imports, clock)
 	if err != nil {
 		return err
 	}
+	clock.cell()
 	file := filepath.Join(b.dir, strings.TrimPrefix(u.Package, run.CellPath))
 	b.mu.Lock()
 	known := b.cells[u.Package] != nil

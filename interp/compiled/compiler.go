@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"gaucho/interp/kit"
 )
@@ -40,9 +39,6 @@ type compilation struct {
 	// stopped says that it was ended here.
 	stopped bool
 }
-
-// patience is what one cell may take to compile.
-const patience = time.Minute
 
 // start starts one of the kit's programs, which has the file of the result among its arguments.
 func (c *compiler) start(tool string, args ...string) (*compilation, error) {
@@ -135,20 +131,15 @@ func (p *compilation) ended() bool {
 	}
 }
 
-// run gives the process its input and waits for its end.
+// run gives the process its input and waits for its end, however long that takes: whom it takes too long can interrupt it.
 func (p *compilation) run(ctx context.Context, input []byte) error {
 	p.input.Write(input) // where this fails, the process has ended
 	p.input.Close()
-	late := time.NewTimer(patience)
-	defer late.Stop()
 	select {
 	case <-p.done:
 	case <-ctx.Done():
 		p.end()
 		return ctx.Err()
-	case <-late.C:
-		p.end()
-		return fmt.Errorf("the Go compiler took more than %v for this cell and was stopped", patience)
 	}
 	if p.err == nil {
 		return nil

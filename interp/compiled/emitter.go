@@ -102,7 +102,7 @@ func (e *emitter) unit() *engine.Unit {
 		fmt.Fprintf(&b, "import %s %q\n", e.imports[path], path)
 		paths = append(paths, path)
 	}
-	for _, path := range e.unseen() {
+	for _, path := range append(e.unseen(), e.unused()...) {
 		fmt.Fprintf(&b, "import _ %q\n", path)
 		paths = append(paths, path)
 	}
@@ -138,7 +138,7 @@ func (e *emitter) unit() *engine.Unit {
 	}}
 }
 
-// unseen are packages that generic functions of imported cells use and the text does not import. An instance of such a
+// unseen are packages that generic functions of imported cells and packages use and the text does not import. An instance of such a
 // function is compiled here, and calls in it of what its own imports do not export are inlined only if the compiler reads
 // those: what everybody inlines is not in the program.
 func (e *emitter) unseen() []string {
@@ -146,12 +146,25 @@ func (e *emitter) unseen() []string {
 	for p := range e.cellPkg {
 		maps.Copy(e.pkg.generic, p.generic)
 	}
+	for _, path := range e.s.builder.inlined(slices.Concat(e.order, slices.Collect(maps.Keys(e.pkg.generic)))) {
+		e.pkg.generic[path] = true
+	}
 	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(e.pkg.generic)), func(path string) bool { return e.imports[path] != "" })
 	if e.generic {
 		for _, path := range e.order {
 			if !strings.HasPrefix(path, run.CellPath) && path != "unsafe" {
 				e.pkg.generic[path] = true
 			}
+		}
+	}
+	return paths
+}
+
+// unused are packages of modules that the part imports and the text does not: an import initialises a package.
+func (e *emitter) unused() (paths []string) {
+	for _, path := range e.part.Modules {
+		if path = e.s.builder.path(path); e.imports[path] == "" && !e.pkg.generic[path] && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
 	}
 	return paths

@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"gaucho/interp/kit"
 	"gaucho/interp/modules"
 	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
@@ -47,7 +49,7 @@ var linked = sync.OnceValue(func() func(path string) bool {
 })
 
 // needed are the packages of modules, compiled, that a package with these imports needs, each after those that it imports.
-func (b *Builder) needed(ctx context.Context, imports []string) ([]wire.Archive, error) {
+func (b *Builder) needed(ctx context.Context, imports []string, clock *progress) ([]wire.Archive, error) {
 	b.mu.Lock()
 	set := b.modules
 	b.mu.Unlock()
@@ -75,7 +77,8 @@ func (b *Builder) needed(ctx context.Context, imports []string) ([]wire.Archive,
 		}
 	}
 	var out []wire.Archive
-	for _, p := range list {
+	for i, p := range list {
+		clock.now(fmt.Sprintf("%s, package %d of %d of modules", p.Types.Path(), i+1, len(list)))
 		a, err := b.archive(ctx, p, out)
 		if err != nil {
 			return nil, err
@@ -83,6 +86,52 @@ func (b *Builder) needed(ctx context.Context, imports []string) ([]wire.Archive,
 		out = append(out, a)
 	}
 	return out, nil
+}
+
+// inlined are the packages of the program that generic functions of imported packages use, at any distance. Whoever has an instance of
+// such a function compiled must import them: functions that everybody inlines are not in the program.
+func (b *Builder) inlined(imports []string) (paths []string) {
+	b.mu.Lock()
+	set := b.modules
+	b.mu.Unlock()
+	seen := map[*modules.Package]bool{}
+	add := func(path string) {
+		if !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	var follow func(p *modules.Package)
+	follow = func(p *modules.Package) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, dep := range p.Imports {
+			follow(dep)
+		}
+		for _, im := range p.Types.Imports() {
+			if path := im.Path(); path != "unsafe" && set.Loaded(path) == nil {
+				if p.Generic() {
+					add(path)
+				}
+				for _, more := range kit.Inlined[path] {
+					add(more)
+				}
+			}
+		}
+	}
+	for _, path := range imports {
+		for _, more := range kit.Inlined[path] {
+			add(more)
+		}
+		if set == nil || strings.HasPrefix(path, run.CellPath) {
+			continue
+		}
+		if p := set.Loaded(strings.TrimPrefix(path, run.ModulePath)); p != nil {
+			follow(p)
+		}
+	}
+	return paths
 }
 
 // archivesOf are the packages of modules that an earlier cell needs.
@@ -115,8 +164,15 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 			mapped = fmt.Appendf(mapped, "importmap %s=%s\n", im.Path(), as)
 		}
 	}
+	var unseen bytes.Buffer
+	fmt.Fprintf(&unseen, "package %s\n", p.Types.Name())
+	for _, path := range b.inlined(imports) {
+		if fmt.Fprintf(&unseen, "import _ %q\n", path); !slices.Contains(imports, path) {
+			imports = append(imports, path)
+		}
+	}
 	embeds, err := embedConfig(p)
-	err = errors.Join(err, os.WriteFile(base+".cfg", append(mapped, b.imports(imports, earlier, "packagefile ")...), 0o600), os.WriteFile(base+".embed", embeds, 0o600))
+	err = errors.Join(err, os.WriteFile(base+".go", unseen.Bytes(), 0o600), os.WriteFile(base+".cfg", append(mapped, b.imports(imports, earlier, "packagefile ")...), 0o600), os.WriteFile(base+".embed", embeds, 0o600))
 	if err != nil {
 		return a, err
 	}
@@ -126,10 +182,10 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 	more, err := assembly.begin(ctx)
 	args = append(args, more...)
 	for _, f := range p.Files {
-		args = append(args, p.Fset.Position(f.Package).Filename)
+		args = append(args, p.Fset.File(f.FileStart).Name())
 	}
 	if err == nil {
-		err = b.compiler.run(ctx, "compile", args...)
+		err = b.compiler.run(ctx, "compile", append(args, base+".go")...)
 	}
 	if err == nil {
 		err = assembly.addTo(ctx, base+".a")

@@ -104,7 +104,9 @@ func newSession(b *Builder, file func(cell int) string) *Session {
 }
 
 // Build compiles a unit's package.
-func (s *Session) Build(ctx context.Context, u *wire.Unit) error { return s.builder.Build(ctx, u) }
+func (s *Session) Build(ctx context.Context, u *wire.Unit, tell func(what string)) error {
+	return s.builder.Build(ctx, u, tell)
+}
 
 // Part makes the package of one part. When it returns an error, the session is as before.
 func (s *Session) Part(p *engine.Part) (unit *engine.Unit, err error) {

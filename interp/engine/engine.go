@@ -32,8 +32,8 @@ type Engine interface {
 	// Part makes the unit of a part. When it returns an error, which is [Refusals] for what cannot be run, the engine is as
 	// before.
 	Part(p *Part) (*Unit, error)
-	// Build readies a unit for the worker, which may take time.
-	Build(ctx context.Context, u *wire.Unit) error
+	// Build readies a unit for the worker, which may take time. It tells what takes long.
+	Build(ctx context.Context, u *wire.Unit, tell func(what string)) error
 	// Ready reports whether a package of a module needs no part of its own that initialises it.
 	Ready(p *modules.Package) bool
 	// Pointers is where the worker finds pointers to variables, as package and name; nil if it takes a part to get them.

@@ -37,6 +37,8 @@ type Part struct {
 	// the cell's result; a call with several results, as the only one, gives them all.
 	Show    int
 	Program bool // a whole program: no notebook semantics
+	// Modules are the paths of the packages of modules that the cell or program imports, whether or not it uses them.
+	Modules []string
 	// Import is a package of a module that is to be initialised, nil for none. A part that has one has nothing else.
 	Import *modules.Package
 	At     token.Pos // of the import

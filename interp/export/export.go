@@ -11,6 +11,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gaucho/interp/cell"
@@ -53,7 +54,7 @@ func Notebook(dir string, cells []Cell) (*Program, error) {
 		objects: map[token.Pos]types.Object{}, selected: map[token.Pos]bool{}, member: map[token.Pos]token.Pos{}, base: map[*cell.Piece]token.Pos{},
 		pieces: map[*token.File]*cell.Piece{}, idents: map[string]bool{}, taken: map[string]bool{},
 		names: map[types.Object]string{}, root: map[types.Object]types.Object{}, bodies: map[types.Object][]token.Pos{},
-		declared: map[token.Pos]string{}, aliases: map[string]string{}, imports: map[string]bool{}, helpers: map[string]string{},
+		declared: map[token.Pos]string{}, aliases: map[string]string{}, imports: map[string]bool{}, effects: map[string]bool{}, helpers: map[string]string{},
 		studies: map[token.Pos]*check.StudyFunc{},
 	}
 	e.checker, e.library = check.Open(token.NewFileSet(), dir, nil, nil)
@@ -101,6 +102,7 @@ type exporter struct {
 	declared    map[token.Pos]string           // names of the bodies
 	aliases     map[string]string              // import path -> name
 	imports     map[string]bool                // paths that the program uses
+	effects     map[string]bool                // paths that it imports for their effect, which it may use too
 	helpers     map[string]string              // functions of ours that the program needs: what for -> name
 	studies     map[token.Pos]*check.StudyFunc // by where the fields of their literals begin
 	programText string                         // the name of the program's text, if it has a study
@@ -177,6 +179,7 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 				return nil, problems
 			}
 			e.take(s)
+			e.takeEffects(st, s.Out.Modules)
 			out.steps = append(out.steps, step{stage: s})
 			return s.Out, nil
 		},
@@ -186,6 +189,21 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 	}
 	e.scope = work
 	return nil
+}
+
+// takeEffects notes the packages that a stage imports by no name, and those of modules.
+func (e *exporter) takeEffects(st *cell.Stage, modules []check.ImportedModule) {
+	for _, m := range modules {
+		e.effects[m.Types.Path()] = true
+	}
+	for _, p := range st.Imports {
+		for _, sp := range p.Decl.(*ast.GenDecl).Specs {
+			spec := sp.(*ast.ImportSpec)
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil && spec.Name != nil && spec.Name.Name == "_" {
+				e.effects[path] = true
+			}
+		}
+	}
 }
 
 // register notes where the text of each piece begins, the identifiers in it, and the comments around it.
@@ -396,6 +414,11 @@ func (e *exporter) write(text string) (*Program, error) {
 	main := e.mainFunc(calls)
 	var b strings.Builder
 	b.WriteString("// Written by gaucho export.\n\npackage main\n\n")
+	for path := range e.effects {
+		if !e.imports[path] {
+			e.imports[path], e.aliases[path] = true, "_"
+		}
+	}
 	paths := slices.SortedFunc(maps.Keys(e.imports), func(a, b string) int {
 		return cmp.Or(cmp.Compare(pathRank(a), pathRank(b)), cmp.Compare(a, b))
 	})

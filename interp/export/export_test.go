@@ -116,3 +116,16 @@ func TestExportHistory(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestExportEffects: a package that a cell imports for its effect is one of the program's.
+func TestExportEffects(t *testing.T) {
+	out, err := Notebook("../testdata/modules/lab", []Cell{{Source: "import _ \"image/png\"\nimport _ \"example.org/trouble/driver\""}, {Source: "fmt.Println(1)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"\t_ \"image/png\"\n", "\t_ \"example.org/trouble/driver\"\n"} {
+		if !strings.Contains(string(out.Source), line) {
+			t.Errorf("the program has no line %q:\n%s", line, out.Source)
+		}
+	}
+}

@@ -137,6 +137,9 @@ func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string, say Say)
 	// What a package exports is told with all that it refers to in others, so that these are not read. But the text of a cell
 	// imports a package that its author cannot, where a variable is of one of its types.
 	imported := slices.Concat(importable(), symbols.Mentioned(), runtimePackages)
+	for _, more := range Inlined {
+		imported = append(imported, more...)
+	}
 	for line := range strings.Lines(string(out)) {
 		path, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if !ok || !slices.Contains(imported, path) {
@@ -159,6 +162,10 @@ func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string, say Say)
 
 // runtimePackages are those whose names cells' text has.
 var runtimePackages = []string{"gaucho/interp/rt/cell", "gaucho/interp/rt/run"}
+
+// Inlined are packages that generic functions of the standard library use, by the package of these. They have functions that are
+// inlined wherever they are called, so that the program has no code of them.
+var Inlined = map[string][]string{"crypto/hkdf": {"crypto/internal/fips140"}}
 
 // importable are the packages that cells can import.
 func importable() []string {
@@ -224,7 +231,7 @@ func eachSource(sources fs.FS, f func(path string, text []byte) error) error {
 // hash names the state of the sources and what of them is offered.
 func hash(sources fs.FS) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, importable())
+	fmt.Fprintln(h, importable(), Inlined)
 	err := eachSource(sources, func(path string, text []byte) error {
 		fmt.Fprintf(h, "%s %d\n", path, len(text))
 		h.Write(text)

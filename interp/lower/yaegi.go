@@ -14,7 +14,11 @@ type Yaegi struct{}
 
 func (Yaegi) Name() string { return "yaegi" }
 
-func (Yaegi) New(lib engine.Library, _ *modules.Set, _ func(cell int) string) engine.Engine {
+// New returns an engine that interprets cells, and packages of modules in the variants that suit it.
+func (Yaegi) New(lib engine.Library, sources *modules.Set, _ func(cell int) string) engine.Engine {
+	if sources != nil {
+		sources.Plain()
+	}
 	return New(lib)
 }
 
@@ -24,7 +28,7 @@ func (Yaegi) Suspect(*wire.Error) bool { return false }
 func (Yaegi) Close() error { return nil }
 
 // Build has nothing to do: the interpreter takes the text.
-func (s *Session) Build(context.Context, *wire.Unit) error { return nil }
+func (s *Session) Build(context.Context, *wire.Unit, func(what string)) error { return nil }
 
 // Pointers returns nil: a part takes them, as &x.
 func (s *Session) Pointers([]*types.Var) [][2]string { return nil }

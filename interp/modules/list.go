@@ -30,8 +30,9 @@ type Set struct {
 	versions map[string]string // the build list; nil when it has to be made
 	packages map[string]*Package
 	loading  map[string]bool
-	files    []file // of the packages, by number
-	changed  bool   // packages are not of the versions of the build list any more
+	files    []file   // of the packages, by number
+	tags     []string // by which files of packages are chosen
+	changed  bool     // packages are not of the versions of the build list any more
 }
 
 // A Module is one of the build list.

@@ -38,8 +38,8 @@ type Package struct {
 // firstNumber is where the numbers of files begin. Numbers below are those of cells.
 const firstNumber = 1 << 30
 
-// buildTags choose the variants of packages that need neither assembly nor unsafe, where their authors offer them.
-var buildTags = []string{"purego", "noasm", "nounsafe", "safe", "appengine"}
+// plainTags choose the variants of packages that need neither assembly nor unsafe, where their authors offer them.
+var plainTags = []string{"purego", "noasm", "nounsafe", "safe", "appengine"}
 
 // File returns the name of the file with a number, as "module@version/file.go", and where it lies; empty for none.
 func (s *Set) File(number int) (name, path string) {
@@ -61,6 +61,20 @@ func (p *Package) Name() string {
 
 // Language is the version of Go that the package is written in, as go1.21.
 func (p *Package) Language() string { return p.lang }
+
+// Generic reports whether the package declares generic functions, or methods of generic types.
+func (p *Package) Generic() bool {
+	for _, f := range p.Files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				if o, ok := p.Info.Defs[fn.Name].(*types.Func); ok && (o.Signature().TypeParams() != nil || o.Signature().RecvTypeParams() != nil) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
 
 // nameOf is the name for people of the file that lies at path.
 func (p *Package) nameOf(path string) string {
@@ -137,7 +151,7 @@ func (s *Set) load(l *loading, path string) (*Package, error) {
 
 // read parses and checks the package in a directory.
 func (s *Set) read(l *loading, path string, m *Module, dir string) (*Package, error) {
-	bp, err := buildContext().ImportDir(dir, 0)
+	bp, err := s.buildContext().ImportDir(dir, 0)
 	if err != nil {
 		return nil, s.noFiles(path, dir, bp, err)
 	}
@@ -176,11 +190,18 @@ func newInfo() *types.Info {
 	}
 }
 
+// Plain has packages read from now on in the variants that need neither assembly nor unsafe, for an engine that has neither.
+func (s *Set) Plain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tags = plainTags
+}
+
 // buildContext chooses files as the go command does for this platform, without cgo.
-func buildContext() *build.Context {
+func (s *Set) buildContext() *build.Context {
 	c := build.Default
 	c.GOOS, c.GOARCH, c.CgoEnabled = runtime.GOOS, runtime.GOARCH, false
-	c.BuildTags = buildTags
+	c.BuildTags = s.tags
 	return &c
 }
 

@@ -224,7 +224,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestFiles: the files of a package are chosen as for a build without cgo, in the variants that need no unsafe.
+// TestFiles: the files of a package are chosen as for a build without cgo, for an interpreter in the variants that need no unsafe.
 func TestFiles(t *testing.T) {
 	s := newShelf(t)
 	s.put("x.org/low", "v1.0.0", "module x.org/low\n", map[string]string{
@@ -233,17 +233,25 @@ func TestFiles(t *testing.T) {
 		"other_plan9.go": "package low\n", "gen.go": "//go:build ignore\n\npackage main\n",
 	})
 	s.write(filepath.Join(s.folder, "go.mod"), "module lab\n\nrequire x.org/low v1.0.0\n")
-	set := s.set()
-	p, err := set.Import(t.Context(), "x.org/low", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for i := range p.Files {
-		name, _ := set.File(p.First + i)
-		names = append(names, name)
-	}
-	if got := strings.Join(names, " "); got != "x.org/low@v1.0.0/a.go x.org/low@v1.0.0/slow.go" {
-		t.Errorf("files: %s", got)
+	for plain, want := range map[bool]string{
+		false: "x.org/low@v1.0.0/a.go x.org/low@v1.0.0/fast.go",
+		true:  "x.org/low@v1.0.0/a.go x.org/low@v1.0.0/slow.go",
+	} {
+		set := s.set()
+		if plain {
+			set.Plain()
+		}
+		p, err := set.Import(t.Context(), "x.org/low", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for i := range p.Files {
+			name, _ := set.File(p.First + i)
+			names = append(names, name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("files: %s, not %s", got, want)
+		}
 	}
 }

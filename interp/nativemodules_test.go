@@ -1,0 +1,57 @@
+package interp
+
+import "testing"
+
+// TestNativeModuleKinds: what packages of modules need of the native engine beyond what cells need. What the cells show is what Go
+// programs with the same statements print.
+func TestNativeModuleKinds(t *testing.T) {
+	r := &transcript{}
+	s := inLab(t, "native", r)
+	checkCells(t, s, r, []cellCheck{
+		// An import is an effect, also of a package that nothing mentions, and once.
+		{"import _ \"example.org/trouble/driver\"", nil},
+		{"import \"example.org/trouble/driver/registry\"\nregistry.Names", []string{"= []string{\"driver\"}"}},
+		{"import _ \"example.org/trouble/driver\"\nlen(registry.Names)", []string{"= 1"}},
+		// Build tags are Go's own.
+		{"import \"example.org/trouble/variants\"\nvariants.Chosen()", []string{"= \"full\""}},
+		// Assembly that calls functions of the program, and functions pulled by their names.
+		{"import \"example.org/trouble/syscalls\"\nsyscalls.Pid() == os.Getpid()", []string{"= true"}},
+		{"syscalls.Len(map[string]int{\"a\": 1, \"b\": 2})", []string{"= 2"}},
+		// Functions that everybody inlines.
+		{"import \"example.org/trouble/generic\"\ngeneric.Sort([]string{\"b\", \"a\", \"c\"})", []string{"{\"a\", \"b\", \"c\"}"}},
+		{"import \"crypto/hkdf\"\nkey, err := hkdf.Key(sha256.New, []byte(\"k\"), nil, \"i\", 4)\nfmt.Print(key)", []string{"[193 40 242 150]"}},
+		{"func derive[H hash.Hash](h func() H) []byte { return must(hkdf.Key(h, []byte(\"k\"), nil, \"i\", 4)) }", nil},
+		{"derive(sha256.New)[0]", []string{"= 193"}},
+		{"prk, err := generic.Extract(sha256.New, []byte(\"k\"))\nlen(prk)", []string{"= 32"}},
+		// Interfaces with methods that are not exported.
+		{"import \"example.org/trouble/kinds\"\nkinds.Offset()", []string{"= 8"}},
+		{"kinds.Open().Trace(\"abc\")", []string{"= 3"}},
+		{"type X struct{ ast.Expr }\nvar e ast.Expr = X{ast.NewIdent(\"a\")}\ne.(X).Expr.(*ast.Ident).Name", []string{"= \"a\""}},
+		{"var rt reflect.Type = struct{ reflect.Type }{reflect.TypeOf(1)}\nrt.Name()", []string{"= \"int\""}},
+		// A package clause after //line.
+		{"import \"example.org/trouble/parser\"\nparser.Parse()", []string{"= \"3\""}},
+	})
+}
+
+// TestNativeProgramImports: an import of a program is an effect as well.
+func TestNativeProgramImports(t *testing.T) {
+	r := &transcript{}
+	s := inLab(t, "native", r)
+	source := `package main
+
+import (
+	"fmt"
+
+	_ "example.org/trouble/driver"
+	"example.org/trouble/driver/registry"
+)
+
+func main() { fmt.Println(registry.Names) }
+`
+	if res := s.Execute(t.Context(), Cell{ID: "p", Source: source, Program: true}); res.Err != nil {
+		t.Fatal(res.Err.Value)
+	}
+	if got := r.of("p").String(); got != "[driver]\n" {
+		t.Errorf("the program printed %q", got)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !purego && !noasm && !nounsafe && !safe && !appengine
+
+package variants
+
+const variant = "full"
