@@ -28,6 +28,7 @@ func TestNativeModuleKinds(t *testing.T) {
 		{"kinds.Open().Trace(\"abc\")", []string{"= 3"}},
 		{"type X struct{ ast.Expr }\nvar e ast.Expr = X{ast.NewIdent(\"a\")}\ne.(X).Expr.(*ast.Ident).Name", []string{"= \"a\""}},
 		{"var rt reflect.Type = struct{ reflect.Type }{reflect.TypeOf(1)}\nrt.Name()", []string{"= \"int\""}},
+		{"import \"C\"", []string{"import \"C\" is cgo, which cells cannot use"}},
 		// A package clause after //line.
 		{"import \"example.org/trouble/parser\"\nparser.Parse()", []string{"= \"3\""}},
 	})

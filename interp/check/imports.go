@@ -74,6 +74,9 @@ func (s *Stage) takeImports() {
 
 // missingPackage says in Go's words that a package is not to be had.
 func missingPackage(path string) string {
+	if path == "C" {
+		return "import \"C\" is cgo, which cells cannot use"
+	}
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") {
 		return fmt.Sprintf("package %s is not in std, gonum or gaucho", path)
 	}
