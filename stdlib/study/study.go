@@ -92,7 +92,7 @@ func (s *Study) source() (hash string, err error) {
 	if !src.Interpreted {
 		name, err := src.Function(reflect.ValueOf(s.Replicate).Pointer())
 		if err != nil {
-			return "", fmt.Errorf("Replicate is %w; or write a function literal that calls it into the study's composite literal", err)
+			return "", fmt.Errorf("its function Replicate is %w; or write a function literal that calls it into the study's composite literal", err)
 		}
 		text += " " + name
 	}
