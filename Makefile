@@ -66,7 +66,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-short go-long race simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
+	fmt vet staticcheck cross go-short go-long other-release race simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
 # compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
@@ -146,8 +146,8 @@ test:
 	@test/parts.sh 600 build:180 fmt:10 vet:60 go-short:180 notebook:20 clients-short:120 browser-short:60
 
 test-ci:
-	@test/parts.sh 1080 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
-		clients-long:120 browser:320 engines:30 lite-test:120
+	@test/parts.sh 1380 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
+		clients-long:120 browser:320 engines:30 lite-test:120 other-release:300
 
 test-all: test test-ci release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
@@ -182,6 +182,15 @@ go-short: chromium
 go-long: chromium
 	$(call say,go test with long tests)
 	$(GO) test -vet=off $$(git grep -lE 'testing\.Short\(\)' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,')
+
+# The loader, cells and a notebook with the other release of Go that it knows, which the go command fetches.
+OTHER := $(if $(findstring go1.26,$(VERSION)),go1.27.4,go1.26.8)
+other-release:
+	$(call say,the loader and cells with $(OTHER))
+	@if GOTOOLCHAIN=$(OTHER) $(GO) version; then export GOTOOLCHAIN=$(OTHER); \
+		$(GO) test -vet=off -short ./interp/loader ./interp/kit && $(GO) test -vet=off -short ./interp -run '^(TestCells|TestNativeCells|TestGo127|TestNativeGo127)$$' && \
+		$(GO) build -o dist/other/$(BINARY) . && dist/other/$(BINARY) run --engine native notebooks/course/1-first-steps.ipynb -o dist/other/first-steps.ipynb; \
+	else $(call left-out,$(OTHER) cannot be fetched); fi
 
 # What runs on several goroutines by nature, but not the worker: its cells race where their authors let them. The race
 # detector needs cgo, and so a C compiler.

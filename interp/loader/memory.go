@@ -126,8 +126,11 @@ func (a *area) takePages(size uintptr) (uintptr, error) {
 	return addr, err
 }
 
-// seal ends the writing of pages.
+// seal ends the writing of pages. A package may have none of a kind.
 func seal(addr, size uintptr, prot protection) error {
+	if size == 0 {
+		return nil
+	}
 	return protect(addr, alignUp(size, pageSize), prot)
 }
 
