@@ -143,11 +143,11 @@ quick:
 
 # The limits are seconds on two quiet cores. Long tests are in their short form here, and whole in test-ci.
 test:
-	@test/parts.sh 600 build:180 fmt:10 vet:60 go-short:180 notebook:20 clients-short:120 browser-short:60
+	@test/parts.sh 600 build:150 fmt:10 vet:60 go-short:240 notebook:20 clients-short:60 browser-short:60
 
 test-ci:
 	@test/parts.sh 1380 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
-		clients-long:120 browser:320 engines:30 lite-test:120 other-release:300
+		clients-long:200 browser:320 engines:30 lite-test:120 other-release:300
 
 test-all: test test-ci release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
@@ -252,14 +252,14 @@ fuzz:
 IN_BROWSER = test/test_notebooks.py test/test_browser.py test/test_display.py test/test_widgets.py test/test_inside.py
 CLIENTS = test/test_nbclient.py $(filter-out test/test_nbclient.py $(IN_BROWSER) test/test_release.py test/test_lite.py,$(wildcard test/test_*.py))
 
-# Tests that are marked as long run in clients-long alone. A file without any of one kind is no failure (pytest's status 5).
+# Files of a few seconds in make test, the others in make test-ci.
 clients: clients-short clients-long
-clients-short: MARK = not long
-clients-long: MARK = long
+QUICK_CLIENTS = test/test_conformance.py test/test_messaging.py test/test_installed.py test/test_gateway.py
+clients-short: TESTS = $(QUICK_CLIENTS)
+clients-long: TESTS = $(filter-out $(QUICK_CLIENTS),$(CLIENTS))
 clients-short clients-long: build venv qt
-	$(call say,Jupyter clients: $(MARK))
-	@if [ -f $(VENV)/.installed ]; then export GAUCHO="$(CURDIR)/$(BINARY)"; \
-		$(call two-at-a-time,$(CLIENTS),$(PY) -m pytest -q -rs -m "$(MARK)" $$1 || [ $$? = 5 ]); \
+	$(call say,Jupyter clients)
+	@if [ -f $(VENV)/.installed ]; then export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(TESTS),$(PY) -m pytest -q -rs $$1); \
 	else $(call left-out,no virtual environment for the Jupyter clients); fi
 
 # The wheel that wheel makes for this platform, where there is neither Go nor a C compiler. Its size is that of the best compressors.
@@ -270,12 +270,13 @@ release: venv compressors
 HAS_CHROMIUM := [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome
 browser: notebooks
 browser: TESTS = $(IN_BROWSER)
-browser-short: TESTS = "test/test_browser.py -k everyday"
+browser-short: TESTS = test/test_browser.py
+browser-short: ONE = -k everyday
 browser browser-short: build venv chromium
 	$(call say,JupyterLab in a browser)
 	@if [ ! -f $(VENV)/.installed ]; then $(call left-out,no virtual environment for JupyterLab); \
 	elif ! { $(HAS_CHROMIUM); } >/dev/null; then $(call left-out,no Chromium for JupyterLab); \
-	else export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(TESTS),$(PY) -m pytest -q -rs $$1); fi
+	else export GAUCHO="$(CURDIR)/$(BINARY)"; $(call two-at-a-time,$(TESTS),$(PY) -m pytest -q -rs $(ONE) $$1); fi
 
 lite-test: lite venv chromium
 	$(call say,JupyterLite in a browser)

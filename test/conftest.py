@@ -38,10 +38,6 @@ PATIENCE = 120
 LONGEST = 2400
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "long: takes more than a few seconds; make test leaves it to make test-ci")
-
-
 def pytest_sessionfinish(session):
     shutil.rmtree(SCRATCH, ignore_errors=True)
 
