@@ -49,7 +49,7 @@ func main() {
 // roots returns the packages of each line: one of Gaucho's, or those of a module that Gaucho's packages or cells import.
 func roots() (map[string][]string, error) {
 	roots := map[string][]string{}
-	ours, err := list("linux", "gaucho/stdlib/...", "gaucho/plotting/...", "gaucho/render", "gaucho/internal/atomicfile", "gaucho/internal/halt", "gaucho/internal/tex", "gaucho/internal/words")
+	ours, err := list("linux", "gaucho/stdlib/...", "gaucho/plotting/...", "gaucho/render", "gaucho/internal/...")
 	if err != nil {
 		return nil, err
 	}

@@ -190,7 +190,7 @@ func exportData(file string) ([]byte, error) {
 }
 
 // parts of the module gaucho that cells can import or that their text uses, and what these need.
-var parts = []string{"LICENSE", "go.mod", "go.sum", "internal/atomicfile", "internal/halt", "internal/tex", "internal/words", "interp/rt", "interp/wire", "plotting", "render", "stdlib"}
+var parts = []string{"LICENSE", "go.mod", "go.sum", "internal", "interp/rt", "interp/wire", "plotting", "render", "stdlib"}
 
 // moduleSources are those that kits are made from.
 func moduleSources() (fs.FS, error) {
