@@ -177,11 +177,11 @@ cross:
 # runs the packages that have long tests.
 go-short: chromium
 	$(call say,go test without long tests)
-	$(GO) test -vet=off -short ./...
+	$(GO) test -vet=off -timeout 30m -short ./...
 
 go-long: chromium
 	$(call say,go test with long tests)
-	$(GO) test -vet=off $$(git grep -lE 'testing\.Short\(\)' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,')
+	$(GO) test -vet=off -timeout 45m $$(git grep -lE 'testing\.Short\(\)' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,')
 
 # The loader, cells and a notebook with the other release of Go that it knows, which the go command fetches.
 OTHER := $(if $(findstring go1.26,$(VERSION)),go1.27.4,go1.26.8)
