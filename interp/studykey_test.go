@@ -62,7 +62,10 @@ func TestRecordsBelongToWhatMadeThem(t *testing.T) {
 	long(t)
 	t.Setenv("STUDY_KEY", "1")
 	t.Setenv("STUDY_KEY_2", "3")
-	t.Run("native", func(t *testing.T) { testKeys(t, func(s Sink) *Session { return startNative(t, s) }) })
+	t.Run("native", func(t *testing.T) {
+		nativeProgram(t) // or the test is left out
+		testKeys(t, func(s Sink) *Session { return startNative(t, s) })
+	})
 	t.Run("yaegi", func(t *testing.T) {
 		testKeys(t, func(s Sink) *Session { return newSessionFor(t, nativePatience, Options{Sink: s, Engine: "yaegi"}) })
 	})
