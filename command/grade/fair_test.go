@@ -36,14 +36,7 @@ func TestCopiedCells(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := Find(dir, "ps", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	reports, err := a.Run(context.Background(), all, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := markAll(t, a, dir, options())
 	notes := map[string]string{"above": "the cell double is there twice", "below": "the cell double is there twice", "split": "the cell double is there twice"}
 	shown := map[string]string{"above": "the first try", "below": "trying", "split": "a half", "reset": "does nothing here"}
 	for _, r := range reports {
@@ -80,14 +73,7 @@ func TestReasons(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := Find(dir, "ps", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	reports, err := a.Run(context.Background(), all, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := markAll(t, a, dir, options())
 	want := map[string]string{"unchanged": "cell double is unchanged", "syntax": "cell double does not compile: line ", "type": "cell double does not compile: line 2: ",
 		"name": "cell double declares double, not Double", "empty": "cell double does not declare Double", "missing": "cell double is missing",
 		"after": "cell double comes after its test test"}

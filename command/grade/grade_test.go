@@ -112,6 +112,20 @@ func handIn(t *testing.T, a *Assignment, solutions map[string]string) map[string
 	return handInWith(t, a, solutions, options)
 }
 
+// markAll marks all submissions in a directory.
+func markAll(t *testing.T, a *Assignment, dir string, o *Options) []*Report {
+	t.Helper()
+	all, err := Find(dir, "ps", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := a.Run(context.Background(), all, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reports
+}
+
 func handInWith(t *testing.T, a *Assignment, solutions map[string]string, options func() *Options) map[string]*Report {
 	t.Helper()
 	dir := t.TempDir()
@@ -121,14 +135,7 @@ func handInWith(t *testing.T, a *Assignment, solutions map[string]string, option
 			t.Fatal(err)
 		}
 	}
-	all, err := Find(dir, "ps", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	reports, err := a.Run(context.Background(), all, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := markAll(t, a, dir, options())
 	byStudent := map[string]*Report{}
 	for _, r := range reports {
 		byStudent[r.Student] = r
