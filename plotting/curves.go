@@ -3,7 +3,6 @@ package plotting
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -15,18 +14,32 @@ type Curves interface {
 	Curve(i int) (name string, x, middle, lo, hi []float64)
 }
 
-// Curves draws curves: for those of a study lines at the medians, and bands between the quartiles. A curve whose band has no
-// width anywhere has none in the legend either.
+// Curves draws curves: for those of a study lines at the medians, and bands between the quartiles, or at the means, with
+// confidence intervals:
+//
+//	figure.Curves(curves.Means(0.95))
+//
+// A curve whose band has no width anywhere has none in the legend either.
 func (f *Figure) Curves(c Curves, opts ...Option) *Figure {
 	for i := range c.Len() {
 		name, x, middle, lo, hi := c.Curve(i)
-		if slices.Equal(lo, middle) && slices.Equal(hi, middle) {
+		if !wide(lo, middle) && !wide(hi, middle) {
 			f.Line(name, x, middle, opts...)
 			continue
 		}
 		f.Ribbon(name, x, middle, lo, hi, opts...)
 	}
 	return f
+}
+
+// wide reports whether an edge of a band is away from its middle somewhere. Where it is NaN there is no band.
+func wide(edge, middle []float64) bool {
+	for i, e := range edge {
+		if !math.IsNaN(e) && e != middle[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // Rates draws curves on logarithmic axes, with reference lines for powers of x:

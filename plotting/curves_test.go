@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -50,6 +51,27 @@ func TestCurveWithoutABandIsALine(t *testing.T) {
 	for want, c := range map[string]Curves{"line": oneLine{}, "band": twoCurves{}} {
 		if got := New("", "x", "y").Curves(c).marks[0].kind; got != want {
 			t.Errorf("%T begins with a %s, want a %s", c, got, want)
+		}
+	}
+}
+
+// someKnown has a band at its last two places, or nowhere.
+type someKnown struct{ anywhere bool }
+
+func (someKnown) Len() int { return 1 }
+func (c someKnown) Curve(int) (string, []float64, []float64, []float64, []float64) {
+	lo, hi := []float64{math.NaN(), .9, 1.9}, []float64{math.NaN(), 1.1, 2.1}
+	if !c.anywhere {
+		lo, hi = []float64{math.NaN(), 1, math.NaN()}, []float64{math.NaN(), 1, math.NaN()}
+	}
+	return "mean", []float64{1, 2, 3}, []float64{2, 1, 2}, lo, hi
+}
+
+// TestCurveOfUnknownWidth: of one replication there is a mean, and no interval.
+func TestCurveOfUnknownWidth(t *testing.T) {
+	for c, want := range map[someKnown]string{{true}: "band", {false}: "line"} {
+		if got := New("", "x", "y").Curves(c).marks[0].kind; got != want {
+			t.Errorf("%v begins with a %s, want a %s", c, got, want)
 		}
 	}
 }

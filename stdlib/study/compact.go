@@ -13,7 +13,7 @@ import (
 )
 
 // A Compact is what is kept of a finished study when its records are thrown away: at every point, what the replications
-// say about every number, and the middle of every path. The same records make the same bytes. It draws the same curves as
+// say about every number, and about every path at some of its places. The same records make the same bytes. It draws the same curves as
 // the Results that it was made from.
 type Compact struct {
 	Study        string         `json:"study"`
@@ -52,11 +52,13 @@ type CompactNumber struct {
 const mostValues = 32
 
 // A CompactPath is what the replications of a path say at no more than 50 of its places: median and mean, and the
-// quartiles, which records made by earlier programs do not have.
+// quartiles and the standard error of the mean over N replications, which records made by earlier programs do not have.
 type CompactPath struct {
+	N      int      `json:"n,omitempty"`
 	Places []int    `json:"places"`
 	Median []Digits `json:"median"`
 	Mean   []Digits `json:"mean"`
+	StdErr []Digits `json:"stderr,omitempty"`
 	Q1     []Digits `json:"q1,omitempty"`
 	Q3     []Digits `json:"q3,omitempty"`
 }
@@ -140,7 +142,7 @@ func compactPath(rows [][]float64) CompactPath {
 	for _, r := range rows {
 		n = min(n, len(r))
 	}
-	out := CompactPath{Places: pathPlaces(n)}
+	out := CompactPath{N: len(rows), Places: pathPlaces(n)}
 	for _, at := range out.Places {
 		column := make([]float64, len(rows))
 		for j, r := range rows {
@@ -148,6 +150,7 @@ func compactPath(rows [][]float64) CompactPath {
 		}
 		s := summarise(column)
 		out.Median, out.Mean = append(out.Median, Digits(s.Median)), append(out.Mean, Digits(s.Mean))
+		out.StdErr = append(out.StdErr, Digits(s.StdErr))
 		out.Q1, out.Q3 = append(out.Q1, Digits(s.Q1)), append(out.Q3, Digits(s.Q3))
 	}
 	return out

@@ -6,15 +6,17 @@ import (
 	"slices"
 )
 
-// A Curve is what the replications say about a number along a parameter: medians and quartiles, or a mean. Values that are
-// missing, where a path ended early, are NaN.
+// A Curve is what the replications say about a number along a parameter: medians and quartiles, and means with their standard
+// errors. Values that are missing, where a path ended early, are NaN.
 type Curve struct {
 	Name           string
 	X              []float64
 	Q1, Median, Q3 []float64
-	Mean           []float64
+	Mean, StdErr   []float64
+	N              []int // of the replications that have a value
 
-	reps [][]float64 // a row for each replication
+	reps  [][]float64 // a row for each replication
+	level float64     // of the intervals of the means that are drawn; 0 for medians and quartiles
 }
 
 // Curves are curves of one figure. The methods Len and Curve let package plotting draw them: plotting.Rates, or
@@ -24,9 +26,40 @@ type Curves []Curve
 // Len returns the number of curves.
 func (c Curves) Len() int { return len(c) }
 
-// Curve returns the name of curve i, its medians, and its quartiles.
+// Curve returns the name of curve i, its medians, and its quartiles; of curves that Means returned the means and the ends of their
+// intervals.
 func (c Curves) Curve(i int) (name string, x, middle, lo, hi []float64) {
-	return c[i].Name, c[i].X, c[i].Median, c[i].Q1, c[i].Q3
+	if c[i].level == 0 {
+		return c[i].Name, c[i].X, c[i].Median, c[i].Q1, c[i].Q3
+	}
+	lo, hi = c[i].Interval(c[i].level)
+	return c[i].Name, c[i].X, c[i].Mean, lo, hi
+}
+
+// Means returns the curves as they are drawn by their means, with bands that are confidence intervals of the means at the given
+// level, such as 0.95:
+//
+//	figure.Curves(curves.Means(0.95))
+//
+// It panics unless the level is between 0 and 1. Where few replications are far from all others a median says nothing of them,
+// and a mean does.
+func (c Curves) Means(level float64) Curves {
+	checkLevel(level)
+	out := slices.Clone(c)
+	for i := range out {
+		out[i].level = level
+	}
+	return out
+}
+
+// Interval returns the ends of the confidence intervals of the means, as Summary.Interval does for one of them.
+func (c Curve) Interval(level float64) (lo, hi []float64) {
+	checkLevel(level)
+	lo, hi = blank(len(c.X)), blank(len(c.X))
+	for i := range c.X {
+		lo[i], hi[i] = Summary{N: c.N[i], Mean: c.Mean[i], StdErr: c.StdErr[i]}.Interval(level)
+	}
+	return lo, hi
 }
 
 // Curves summarises a field along the parameter x, which is a number, with a curve for each value of the parameter by:
@@ -34,9 +67,16 @@ func (c Curves) Curve(i int) (name string, x, middle, lo, hi []float64) {
 //	r.Curves("error", "method", "N")
 //
 // A field that holds a path, a []float64, is summarised along itself when x is empty: at 1, 2, ... in the order of its
-// elements. With by empty there is one curve, named after the field. The pairs, in turn as in NewPoint, choose points when
+// elements. One that is recorded at chosen times is summarised along them when they are recorded too, and x names their field:
+//
+//	r.Curves("regret", "policy", "plays") // of study.Record{"regret": regret, "plays": times}
+//
+// With by empty there is one curve, named after the field. The pairs, in turn as in NewPoint, choose points when
 // the grid has further parameters; when two points are at one place all the same, that is an error.
 func (r *Results) Curves(field, by, x string, pairs ...any) (Curves, error) {
+	if r.isPath(x) {
+		return along(r, field, by, x, pairs)
+	}
 	add := r.addPoint
 	if x == "" {
 		add = r.addPath
@@ -46,6 +86,27 @@ func (r *Results) Curves(field, by, x string, pairs ...any) (Curves, error) {
 		out[i].summarise()
 	}
 	return out, err
+}
+
+// isPath reports whether x is no parameter, and the records have a path of that name.
+func (r *Results) isPath(x string) bool {
+	return x != "" && !slices.Contains(paramsOf(r.Study.Points), x) && slices.ContainsFunc(r.rows, func(row row) bool {
+		_, ok := row.record[x].([]float64)
+		return ok
+	})
+}
+
+// along returns the curves of a path at the values of another path of the same records.
+func along(f Findings, field, by, x string, pairs []any) (Curves, error) {
+	path, err := f.Curves(field, by, "", pairs...)
+	if err != nil {
+		return nil, err
+	}
+	times, err := f.Curves(x, by, "", pairs...)
+	if err != nil {
+		return nil, err
+	}
+	return path.Along(times)
 }
 
 // curvesOf makes a curve for each value of by and has add put each matching point of the study into its one.
@@ -133,7 +194,8 @@ func blank(n int) []float64 {
 
 // summarise fills in what the replications say at each place.
 func (c *Curve) summarise() {
-	c.Q1, c.Median, c.Q3, c.Mean = blank(len(c.X)), blank(len(c.X)), blank(len(c.X)), blank(len(c.X))
+	n := len(c.X)
+	c.Q1, c.Median, c.Q3, c.Mean, c.StdErr, c.N = blank(n), blank(n), blank(n), blank(n), blank(n), make([]int, n)
 	for i := range c.X {
 		var values []float64
 		for _, row := range c.reps {
@@ -143,7 +205,7 @@ func (c *Curve) summarise() {
 		}
 		if len(values) > 0 {
 			s := summarise(values)
-			c.Q1[i], c.Median[i], c.Q3[i], c.Mean[i] = s.Q1, s.Median, s.Q3, s.Mean
+			c.Q1[i], c.Median[i], c.Q3[i], c.Mean[i], c.StdErr[i], c.N[i] = s.Q1, s.Median, s.Q3, s.Mean, s.StdErr, s.N
 		}
 	}
 }
@@ -151,11 +213,14 @@ func (c *Curve) summarise() {
 // Rate returns the exponent with which the number falls or grows from x = from on: the least-squares slope of its logarithm
 // on that of x, as a mean over the replications with its standard error. Values that are not positive are left out.
 // It is NaN where no replication has three values. A curve of a Compact knows no replications: its rate is that of the
-// medians, and the standard error NaN.
+// medians, or of the means where these are drawn, and the standard error NaN.
 func (c Curve) Rate(from float64) (mean, stdErr float64) {
 	var slopes []float64
 	rows := c.reps
-	if rows == nil {
+	switch {
+	case rows == nil && c.level > 0:
+		rows = [][]float64{c.Mean}
+	case rows == nil:
 		rows = [][]float64{c.Median}
 	}
 	for _, row := range rows {

@@ -14,7 +14,7 @@ type Findings interface {
 	Points(pairs ...any) []Point
 	// Summary summarises a numeric field at a point.
 	Summary(p Point, field string) (Summary, error)
-	// Curves summarises a field along the parameter x, or a path along itself, with a curve for each value of by.
+	// Curves summarises a field along the parameter x, or a path along itself or along the path x, with a curve for each value of by.
 	Curves(field, by, x string, pairs ...any) (Curves, error)
 
 	matching(pairs []any) ([]Point, error)
@@ -112,6 +112,9 @@ func (c *Compact) Summary(p Point, field string) (Summary, error) {
 
 // Curves draws curves as Results.Curves does; of a path it has the places that were kept. Their Rate is that of the medians.
 func (c *Compact) Curves(field, by, x string, pairs ...any) (Curves, error) {
+	if c.isPath(x) {
+		return along(c, field, by, x, pairs)
+	}
 	return curvesOf(c, c.Study, field, by, pairs, func(curve *Curve, p Point) error {
 		if x == "" {
 			return c.addPath(curve, p, field)
@@ -129,6 +132,14 @@ func (c *Compact) Curves(field, by, x string, pairs ...any) (Curves, error) {
 	})
 }
 
+// isPath reports whether x is no parameter, and a path of that name is kept.
+func (c *Compact) isPath(x string) bool {
+	return x != "" && !slices.Contains(paramsOf(c.points()), x) && slices.ContainsFunc(c.Kept, func(k CompactPoint) bool {
+		_, ok := k.Paths[x]
+		return ok
+	})
+}
+
 // addPath makes a curve of the path that is kept at a point. Without quartiles the band has no width.
 func (c *Compact) addPath(curve *Curve, p Point, field string) error {
 	s, err := c.at(p)
@@ -143,10 +154,13 @@ func (c *Compact) addPath(curve *Curve, p Point, field string) error {
 		return fmt.Errorf("study: two points are called %s: say which by further parameters", curve.Name)
 	}
 	for i, place := range path.Places {
-		sum := Summary{Median: float64(path.Median[i]), Mean: float64(path.Mean[i])}
+		sum := Summary{Median: float64(path.Median[i]), Mean: float64(path.Mean[i]), StdErr: math.NaN()}
 		sum.Q1, sum.Q3 = sum.Median, sum.Median
 		if path.Q1 != nil {
 			sum.Q1, sum.Q3 = float64(path.Q1[i]), float64(path.Q3[i])
+		}
+		if path.StdErr != nil {
+			sum.StdErr, sum.N = float64(path.StdErr[i]), path.N
 		}
 		curve.X = append(curve.X, float64(place+1))
 		curve.insert(i, sum)
@@ -158,7 +172,7 @@ func (c *Compact) addPath(curve *Curve, p Point, field string) error {
 func (c *Curve) place(p Point, x string) (int, error) {
 	v, ok := p.Value(x)
 	if !ok {
-		return 0, fmt.Errorf("study: the point %v has no parameter %s", p, x)
+		return 0, fmt.Errorf("study: the point %v has no parameter %s, and the records have no path of that name", p, x)
 	}
 	at, err := number(Record{x: v}, x)
 	if err != nil {
@@ -176,6 +190,7 @@ func (c *Curve) place(p Point, x string) (int, error) {
 func (c *Curve) insert(i int, s Summary) {
 	c.Q1, c.Median = slices.Insert(c.Q1, i, s.Q1), slices.Insert(c.Median, i, s.Median)
 	c.Q3, c.Mean = slices.Insert(c.Q3, i, s.Q3), slices.Insert(c.Mean, i, s.Mean)
+	c.StdErr, c.N = slices.Insert(c.StdErr, i, s.StdErr), slices.Insert(c.N, i, s.N)
 }
 
 // quartile is the q-quantile of a summary whose values are not known.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"gaucho/internal/scale"
 	"gaucho/stdlib/vec"
 )
@@ -62,6 +64,23 @@ func (s Summary) Quantile(q float64) float64 {
 		return s.quartile(q)
 	}
 	return scale.Quantile(s.values, q)
+}
+
+// Interval returns the confidence interval of the mean at the given level (0.95, say), by Student's t with N-1 degrees of freedom.
+// It is NaN for fewer than two replications. Interval panics unless the level is between 0 and 1.
+func (s Summary) Interval(level float64) (lo, hi float64) {
+	checkLevel(level)
+	if s.N < 2 {
+		return math.NaN(), math.NaN()
+	}
+	half := s.StdErr * distuv.StudentsT{Sigma: 1, Nu: float64(s.N - 1)}.Quantile((1+level)/2)
+	return s.Mean - half, s.Mean + half
+}
+
+func checkLevel(level float64) {
+	if !(level > 0 && level < 1) {
+		panic(fmt.Sprintf("study: level is %v, must be between 0 and 1", level))
+	}
 }
 
 // Bootstrap returns the percentile interval of a statistic at the given level (0.95, say) from n resamples. The
