@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +19,21 @@ type Axis struct {
 }
 
 // Values returns an axis. Values are strings, bools, integers or floats, all finite; integers of every size become int,
-// floats float64, so that a point read back from a file equals the one that was written.
-func Values(name string, values ...any) Axis { return Axis{name, values} }
+// floats float64, so that a point read back from a file equals the one that was written. A slice or an array stands for its
+// elements: Values("n", sizes).
+func Values(name string, values ...any) Axis {
+	a := Axis{Name: name}
+	for _, v := range values {
+		if list := reflect.ValueOf(v); v != nil && (list.Kind() == reflect.Slice || list.Kind() == reflect.Array) {
+			for i := range list.Len() {
+				a.Values = append(a.Values, list.Index(i).Interface())
+			}
+			continue
+		}
+		a.Values = append(a.Values, v)
+	}
+	return a
+}
 
 // A Point is one setting of an experiment: named parameters with their values, in order.
 type Point struct {

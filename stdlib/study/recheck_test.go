@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -210,6 +211,18 @@ func TestGridNames(t *testing.T) {
 	}
 	if p := NewPoint("a", uint(3), "b", uint64(4)); p.Int("a") != 3 || p.Int("b") != 4 {
 		t.Error(p)
+	}
+}
+
+// TestValuesOfSlices: a slice stands for its elements, and makes the points that these written out make.
+func TestValuesOfSlices(t *testing.T) {
+	want := Grid(Values("m", "1", "2", "11"), Values("n", 1, 2, 4), Values("x", .5, 1.5, true))
+	got := Grid(Values("m", []string{"1", "2", "11"}), Values("n", 1, []int8{2, 4}), Values("x", []any{.5, 1.5}, [1]bool{true}))
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if points := Grid(Values("m", []string{})); len(points) != 0 {
+		t.Errorf("no values make %v", points)
 	}
 }
 
