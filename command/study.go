@@ -195,7 +195,7 @@ func (f *studyFlags) runWith(ctx context.Context, s *study.Study, run func(conte
 	bar := f.bar(len(s.Points)*s.Replications, s.Name)
 	res, err := run(ctx, &study.Settings{
 		Dir: f.dir, Workers: f.workers, Shard: f.shard.i, Shards: f.shard.n, Fresh: f.fresh,
-		Progress: bar.Report,
+		Progress: nowRun(bar),
 	})
 	bar.Done()
 	f.tell(s, res)

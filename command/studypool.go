@@ -66,7 +66,7 @@ func (f *studyFlags) serve(ctx context.Context, s *study.Study, t poolTask) erro
 		fmt.Fprintf(os.Stderr, "Workers join with: gaucho study work --nats %s\n", url)
 	}
 	bar := display.NewProgress(len(s.Points)*s.Replications, s.Name)
-	res, err := pool.Serve(ctx, s, &study.Settings{Dir: f.dir, Workers: 1, Fresh: f.fresh, Progress: bar.Report}, task, &f.pool)
+	res, err := pool.Serve(ctx, s, &study.Settings{Dir: f.dir, Workers: 1, Fresh: f.fresh, Progress: nowRun(bar)}, task, &f.pool)
 	bar.Done()
 	f.tell(s, res)
 	return err

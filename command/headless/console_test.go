@@ -4,7 +4,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
+	"gaucho/command/notebook"
 	"gaucho/interp"
 )
 
@@ -28,5 +30,27 @@ func TestConsole(t *testing.T) {
 	}
 	if out.String() != "a\nv\n? ? " || errs.String() != "b\n" {
 		t.Errorf("wrote %q and %q", out.String(), errs.String())
+	}
+}
+
+// TestRecorderWritesUpdates: what replaces a display is written when it is long ago that the display was, and at the end of its cell.
+func TestRecorderWritesUpdates(t *testing.T) {
+	var out strings.Builder
+	rec := NewRecorder()
+	rec.Stdout = &out
+	rec.add("1", &notebook.Cell{})
+	show := func(text string, update bool) {
+		rec.Display("1", interp.Display{ID: "bar", Update: update, Data: map[string]any{"text/plain": text}})
+	}
+	show("0 of 9", false)
+	show("1 of 9", true)
+	rec.written[0].at = time.Now().Add(-2 * writeEvery)
+	show("5 of 9", true)
+	show("8 of 9", true)
+	show("9 of 9", true)
+	rec.ended()
+	rec.ended()
+	if got, want := out.String(), "0 of 9\n5 of 9\n9 of 9\n"; got != want {
+		t.Errorf("wrote %q, want %q", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"sync"
+	"time"
 
 	"gaucho/command/notebook"
 	"gaucho/interp"
@@ -19,6 +20,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	cells   map[string]*recorded
+	written []*written // the displays with ids, in their order
 	widgets widgets
 }
 
@@ -27,6 +29,16 @@ type recorded struct {
 	ids   map[*notebook.Output]string // under which some of its outputs were shown
 	clear bool                        // before the next output
 }
+
+// A written is the text of a display that may be replaced.
+type written struct {
+	id         string
+	at         time.Time // when it was last written
+	text, last string    // as it was written, and as it is
+}
+
+// writeEvery is how long a display that is replaced over and over, such as a bar, is not written again.
+const writeEvery = 10 * time.Second
 
 // drop drops the cell's outputs.
 func (rec *recorded) drop() { rec.cell.Outputs, rec.ids, rec.clear = nil, nil, false }
@@ -87,6 +99,15 @@ func (r *Recorder) Display(cell string, d interp.Display) {
 func (r *Recorder) update(d interp.Display) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	for _, w := range r.written {
+		if w.id != d.ID {
+			continue
+		}
+		w.last, _ = d.Data["text/plain"].(string)
+		if time.Since(w.at) > writeEvery {
+			w.write(r.Stdout)
+		}
+	}
 	for _, rec := range r.cells {
 		for _, o := range rec.cell.Outputs {
 			if d.ID != "" && rec.ids[o] == d.ID {
@@ -115,6 +136,26 @@ func (r *Recorder) show(rec *recorded, o *notebook.Output, d interp.Display) {
 	}
 	if s, ok := d.Data["text/plain"].(string); ok && r.Stdout != nil {
 		io.WriteString(r.Stdout, s+"\n")
+		if d.ID != "" {
+			r.written = append(r.written, &written{d.ID, time.Now(), s, s})
+		}
+	}
+}
+
+// write writes the text as it is, unless that was done.
+func (w *written) write(to io.Writer) {
+	if w.last != w.text && w.last != "" {
+		io.WriteString(to, w.last+"\n")
+	}
+	w.at, w.text = time.Now(), w.last
+}
+
+// ended writes what became of displays since they were last written.
+func (r *Recorder) ended() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.written {
+		w.write(r.Stdout)
 	}
 }
 

@@ -106,6 +106,7 @@ func RunCell(ctx context.Context, c *notebook.Cell, number int, ex Executor, rec
 	rec.add(id, c)
 	c.Count = number
 	res := ex.Execute(ctx, interp.Cell{ID: id, Number: number, Source: c.Source})
+	rec.ended()
 	if res.Err == nil {
 		if res.Display != nil {
 			rec.result(id, res.Display, number)

@@ -34,6 +34,7 @@ type Checker struct {
 	Ctx      *types.Var                     // the session variable ctx
 	facts    map[types.Object]analysis.Fact // what vet knows of functions
 	Shown    *types.Var                     // the session's function that returns what a cell has shown
+	studies  int                            // literals of studies so far
 }
 
 // A packageFinder knows which packages a name may mean, best first.

@@ -165,8 +165,8 @@ func (s *Stage) noteStudy(decl ast.Node, lit *ast.CompositeLit) (id string) {
 		}
 	}
 	slices.SortFunc(f.globals, func(a, b *types.Var) int { return strings.Compare(a.Name(), b.Name()) })
-	at := s.Fset.Position(lit.Pos())
-	id = fmt.Sprintf("cell %d, line %d:%d", s.Cell, at.Line, at.Column)
+	s.studies++
+	id = fmt.Sprintf("cells: study %d", s.studies)
 	if s.Out.Studies.Funcs == nil {
 		s.Out.Studies.Funcs = map[string]*StudyFunc{}
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
@@ -18,7 +19,9 @@ var sources atomic.Pointer[map[string]wire.Source]
 
 // tellStudies has studies ask for their sources here, and show bars.
 func tellStudies(engine string) {
-	study.SetBar(func(total int, label string) study.Bar { return display.NewProgress(total, label) })
+	study.SetBar(func(total int, label string, began time.Time) study.Bar {
+		return display.NewProgress(total, label).Since(began)
+	})
 	study.SetCells(engine, func(id string) (*study.Source, error) {
 		known := sources.Load()
 		if known == nil {
@@ -26,7 +29,7 @@ func tellStudies(engine string) {
 		}
 		src, ok := (*known)[id]
 		switch {
-		case !ok && strings.HasPrefix(id, "cell "):
+		case !ok && strings.HasPrefix(id, "cells: study "):
 			return nil, errors.New("it was made too many studies ago: run its cell again")
 		case !ok:
 			return nil, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -212,6 +213,41 @@ func TestProgressOnTerminal(t *testing.T) {
 	want := "\r\x1b[Ka long label that will not fi\r\x1b[Ka long label that will not fi\nafter\n"
 	if out.String() != want || n != 2 {
 		t.Errorf("printed %q, want %q", out.String(), want)
+	}
+}
+
+// TestProgressInAPipe: work that takes long writes a line every ten seconds and at its end, other work none.
+func TestProgressInAPipe(t *testing.T) {
+	var out bytes.Buffer
+	old := SetSink(&writerSink{w: func() io.Writer { return &out }, terminal: func() bool { return false }})
+	defer SetSink(old)
+	for range Range(2, "soon done") {
+	}
+	p, c := newBar(100)
+	for range 25 {
+		c.pass(time.Second)
+		p.Add(4)
+	}
+	p.Done()
+	var done []string
+	for line := range strings.Lines(out.String()) {
+		done = append(done, strings.Fields(line[strings.LastIndex(line, "▏"):])[1])
+	}
+	if want := []string{"40/100", "80/100", "100/100"}; !slices.Equal(done, want) {
+		t.Errorf("lines at %v, want %v:\n%s", done, want, out.String())
+	}
+}
+
+// TestProgressSince: the rate of work that began before its bar is over all its time.
+func TestProgressSince(t *testing.T) {
+	old := SetSink(&recorder{})
+	defer SetSink(old)
+	p, c := newBar(100)
+	p.Since(c.now().Add(-10 * time.Second))
+	c.pass(time.Second)
+	p.Add(22)
+	if got := barOf(p, ""); !strings.Contains(got, "22/100  11s, 39s left  2/s") {
+		t.Error(got)
 	}
 }
 

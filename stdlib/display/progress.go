@@ -11,7 +11,8 @@ import (
 )
 
 // A Progress is a bar that shows how far a piece of work has come, its rate and the time left: in a notebook as HTML
-// under the cell, on a terminal as a line of text, and nowhere else. Standard error stays clean. Its methods may be
+// under the cell, on a terminal as a line of text, and elsewhere, such as in a pipe, as a line every ten seconds of work that
+// takes longer. Standard error stays clean. Its methods may be
 // called from many goroutines; the bar is drawn again at most ten times a second. A nil *Progress does nothing, so code
 // can report without asking whether anybody looks.
 type Progress struct {
@@ -27,7 +28,8 @@ type Progress struct {
 	note   string
 	shown  bool
 	closed bool
-	marks  []mark // of the last seconds, oldest first
+	said   time.Duration // when it last wrote a line where it cannot be drawn again
+	marks  []mark        // of the last seconds, oldest first
 	now    func() time.Time
 }
 
@@ -40,6 +42,7 @@ type mark struct {
 const (
 	redraw = 100 * time.Millisecond
 	window = 10 * time.Second // over which the rate is taken
+	say    = 10 * time.Second // between lines where a bar cannot be drawn again
 )
 
 // NewProgress shows a bar for work of total steps. A total of zero or less means that it is not known: the bar then
@@ -53,6 +56,14 @@ func newProgress(total int, label string, now func() time.Time) *Progress {
 	p.total.Store(int64(max(total, 0)))
 	p.marks = []mark{{}}
 	p.draw(true)
+	return p
+}
+
+// Since says that the work began at an earlier time than the bar, and returns the bar. It is called before all other methods.
+func (p *Progress) Since(began time.Time) *Progress {
+	if p != nil {
+		p.start = began
+	}
 	return p
 }
 
@@ -137,7 +148,11 @@ func (p *Progress) draw(now bool) {
 	s := p.state()
 	switch sink := current().(type) {
 	case *writerSink:
-		sink.bar(s.text(), ended)
+		line := since-p.said >= say || ended && p.said > 0
+		if line {
+			p.said = since
+		}
+		sink.bar(s.text(), ended, line)
 	default:
 		sink.Display(Message{Value: s.bundle(), ID: p.id, Update: p.shown})
 	}

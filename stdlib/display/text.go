@@ -118,13 +118,17 @@ func (s *writerSink) save(id string, bundle map[string]any) string {
 // Clear does nothing: what is printed stays.
 func (s *writerSink) Clear(bool) {}
 
-// bar writes a progress bar over the one before it, if there is a terminal to write it on. A last one stays.
-func (s *writerSink) bar(text string, last bool) {
-	if !s.terminal() {
-		return
-	}
+// bar writes a progress bar over the one before it, if there is a terminal to write it on. A last one stays. Elsewhere it writes a
+// line if that is due.
+func (s *writerSink) bar(text string, last, due bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.terminal() {
+		if due {
+			io.WriteString(s.w(), text+"\n")
+		}
+		return
+	}
 	if n := s.columns() - 1; n > 0 && len([]rune(text)) > n {
 		text = string([]rune(text)[:n])
 	}

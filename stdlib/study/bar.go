@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"sync/atomic"
 	"time"
 )
@@ -11,30 +12,33 @@ type Bar interface {
 	Done()
 }
 
-var newBar atomic.Pointer[func(total int, label string) Bar]
+var newBar atomic.Pointer[func(total int, label string, began time.Time) Bar]
 
 // SetBar is for the program that runs cells: a study whose settings have no Progress, and that takes longer than a moment,
-// shows a bar from make.
-func SetBar(make func(total int, label string) Bar) { newBar.Store(&make) }
+// shows a bar from make, for work that began at a time.
+func SetBar(make func(total int, label string, began time.Time) Bar) { newBar.Store(&make) }
 
 // barAfter is how long a study runs before it shows a bar.
 const barAfter = 500 * time.Millisecond
 
-// showBar has the book report to a bar. The returned function ends it.
+// showBar has the book report to a bar what is run now, without what was there. The returned function ends it.
 func (b *Book) showBar() (end func()) {
 	make := newBar.Load()
 	if make == nil || b.settings.Progress != nil {
 		return func() {}
 	}
 	var bar Bar
-	began := time.Now()
+	began, had, label := time.Now(), b.done, b.study.Name
+	if had > 0 {
+		label = fmt.Sprintf("%s (%d of %d were there)", label, had, b.total)
+	}
 	settings := *b.settings
 	settings.Progress = func(done, total int) { // under the book's lock
 		if bar == nil && time.Since(began) > barAfter && done < total {
-			bar = (*make)(total, b.study.Name)
+			bar = (*make)(total-had, label, began)
 		}
 		if bar != nil {
-			bar.Report(done, total)
+			bar.Report(done-had, total-had)
 		}
 	}
 	b.settings = &settings

@@ -17,7 +17,8 @@ func (b *testBar) Done()                  { b.ended.Add(1) }
 func TestBar(t *testing.T) {
 	var bar testBar
 	var made atomic.Int64
-	SetBar(func(int, string) Bar { made.Add(1); return &bar })
+	var label atomic.Value
+	SetBar(func(_ int, text string, _ time.Time) Bar { made.Add(1); label.Store(text); return &bar })
 	defer newBar.Store(nil)
 	slow := coin(func(p Point, rng *rand.Rand) (Record, error) {
 		time.Sleep(5 * time.Millisecond)
@@ -33,6 +34,12 @@ func TestBar(t *testing.T) {
 	if _, err := slow.Run(context.Background(), settings); err != nil || made.Load() != 1 {
 		t.Errorf("a finished study shows a bar, %v", err)
 	}
+	grown := *slow
+	grown.Replications *= 2
+	if _, err := grown.Run(context.Background(), settings); err != nil || bar.total.Load() != 240 || bar.done.Load() != 240 || label.Load() != "coin (240 of 480 were there)" {
+		t.Errorf("a study of which half is there shows a bar %s at %d of %d, %v", label.Load(), bar.done.Load(), bar.total.Load(), err)
+	}
+	made.Store(1)
 	quiet := &Settings{Workers: 1, Fresh: true, Dir: settings.Dir, Progress: func(int, int) {}}
 	if _, err := slow.Run(context.Background(), quiet); err != nil || made.Load() != 1 {
 		t.Errorf("a study with a Progress shows a bar, %v", err)

@@ -47,6 +47,9 @@ func (s *Study) Open(o *Settings) (*Book, error) {
 		}
 	}
 	b.count()
+	if o.Progress != nil {
+		o.Progress(b.done, b.total)
+	}
 	return b, nil
 }
 

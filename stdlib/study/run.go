@@ -85,9 +85,6 @@ func (s *Study) run(ctx context.Context, o *Settings) (*Results, error) {
 	}
 	b.Notes = append(b.Notes, notes...)
 	defer b.showBar()()
-	if p := b.settings.Progress; p != nil {
-		p(b.done, b.total)
-	}
 	err = b.runJobs(ctx, b.Missing(), b.settings.Workers, b.commit)
 	if cerr := b.Close(); err == nil {
 		err = cerr
