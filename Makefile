@@ -73,7 +73,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 KIT := dist/kit/kit.tar.zst
 build: $(KIT)
 	@echo "Building ./$(BINARY) with $(VERSION) ..."
-	$(GO) build -overlay dist/kit/overlay.json -tags kit -ldflags=-w -o $(BINARY) .
+	$(GO) build -buildvcs=auto -overlay dist/kit/overlay.json -tags kit -ldflags=-w -o $(BINARY) .
 	$(GO) run ./interp/loader/slim $(BINARY)
 
 # What the kit is packed from; files that git does not know yet too, but not those that are removed.

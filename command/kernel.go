@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"os"
 
-	"gaucho/install"
 	"gaucho/interp"
 	"gaucho/interp/worker"
 	"gaucho/kernel"
@@ -49,7 +48,7 @@ func runKernel(args []string) int {
 		return usage(kernelCommand, "-f is missing")
 	}
 	session.Waiting = nil // clients wait a minute for a kernel
-	o := &kernel.Options{Session: session, Start: startSession, Version: install.Version, History: *history}
+	o := &kernel.Options{Session: session, Start: startSession, Version: longVersion(), History: *history}
 	if *verbose {
 		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gaucho/install"
 	"gaucho/interp"
 	"gaucho/kernel"
 )
@@ -41,7 +40,7 @@ func runLaunch(args []string) int {
 	if _, err := fmt.Sscanf(ports, "%d..%d", &g.LowPort, &g.HighPort); err != nil {
 		return usage(launchCommand, "--port-range is %q, must be LOW..HIGH", ports)
 	}
-	o := &kernel.Options{Session: session, Start: startSession, Version: install.Version}
+	o := &kernel.Options{Session: session, Start: startSession, Version: longVersion()}
 	if err := kernel.ServeGateway(context.Background(), &g, o); err != nil {
 		return fail(err)
 	}

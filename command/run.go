@@ -105,6 +105,7 @@ func (r *notebookRun) run(ctx context.Context, path string) int {
 		fmt.Fprintf(os.Stderr, "gaucho: the notebook declares no parameter %s; it is set anyway\n", name)
 	}
 	began := time.Now()
+	r.session.Version = longVersion()
 	allowed := 0
 	r.session.Failed = func(ce *headless.CellError) {
 		allowed++

@@ -21,6 +21,7 @@ func (c *channel) kernelInfo(*request) (object, error) {
 		"language_info": object{
 			"name":               "go",
 			"version":            goVersion,
+			"gaucho":             version, // Jupyter saves it with the notebook
 			"mimetype":           "text/x-go",
 			"file_extension":     ".go",
 			"pygments_lexer":     "go",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -137,6 +138,7 @@ func (r *Recorder) show(rec *recorded, o *notebook.Output, d interp.Display) {
 	if s, ok := d.Data["text/plain"].(string); ok && r.Stdout != nil {
 		io.WriteString(r.Stdout, s+"\n")
 		if d.ID != "" {
+			r.written = slices.DeleteFunc(r.written, func(w *written) bool { return w.id == d.ID })
 			r.written = append(r.written, &written{d.ID, time.Now(), s, s})
 		}
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	Timeout     time.Duration    // what one cell may take; 0 for no limit
 	Progress    Progress         // called with each cell; may be nil
 	Failed      func(*CellError) // called for a cell that fails and does not end the run; may be nil
+	Version     string           // of Gaucho, which the notebook is to name; may be empty
 }
 
 // Progress is called with how far a run is.
@@ -49,7 +50,7 @@ func Run(ctx context.Context, nb *notebook.Notebook, ex Executor, rec *Recorder,
 	if lang := nb.Language(); lang != "go" {
 		return fmt.Errorf("the notebook's language is %q, must be go", lang)
 	}
-	fillMetadata(nb)
+	fillMetadata(nb, o.Version)
 	defer rec.widgets.save(nb)
 	total := 0
 	for _, c := range nb.Cells {
@@ -122,8 +123,8 @@ func RunCell(ctx context.Context, c *notebook.Cell, number int, ex Executor, rec
 }
 
 // fillMetadata says which language and kernel the notebook is for where it does not say so itself: tools around
-// Jupyter look at both places.
-func fillMetadata(nb *notebook.Notebook) {
+// Jupyter look at both places. It says which version ran the notebook where Jupyter keeps what a kernel says of its language.
+func fillMetadata(nb *notebook.Notebook, version string) {
 	if nb.Metadata == nil {
 		nb.Metadata = map[string]any{}
 	}
@@ -132,5 +133,8 @@ func fillMetadata(nb *notebook.Notebook) {
 	}
 	if nb.Metadata["language_info"] == nil {
 		nb.Metadata["language_info"] = map[string]any{"name": "go", "file_extension": ".go", "mimetype": "text/x-go"}
+	}
+	if lang, ok := nb.Metadata["language_info"].(map[string]any); ok && version != "" {
+		lang["gaucho"] = version
 	}
 }

@@ -91,7 +91,7 @@ func TestRun(t *testing.T) {
 	rec := NewRecorder()
 	var out, errs strings.Builder
 	rec.Stdout, rec.Stderr = &out, &errs
-	if err := Run(t.Context(), nb, &script{rec: rec}, rec, nil); err != nil {
+	if err := Run(t.Context(), nb, &script{rec: rec}, rec, &Options{Version: "0.1.0 (abc)"}); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{
@@ -111,10 +111,11 @@ func TestRun(t *testing.T) {
 	if nb.Cells[1].Count != 0 || nb.Cells[2].Count != 2 {
 		t.Errorf("counts %d, %d: an empty cell must have none", nb.Cells[1].Count, nb.Cells[2].Count)
 	}
-	if nb.Language() != "go" || nb.Metadata["kernelspec"] == nil || nb.Metadata["language_info"] == nil {
+	lang, _ := nb.Metadata["language_info"].(map[string]any)
+	if nb.Language() != "go" || nb.Metadata["kernelspec"] == nil || lang["gaucho"] != "0.1.0 (abc)" {
 		t.Errorf("metadata %v", nb.Metadata)
 	}
-	if want := "a\nb\nd\n7\none\n\ntwo\nthree\ndone\nafter the endold\nold\nnew\nold\n"; out.String() != want || errs.String() != "c\n" {
+	if want := "a\nb\nd\n7\none\n\ntwo\nthree\ndone\nafter the endnew\nold\nold\nnew\nold\n"; out.String() != want || errs.String() != "c\n" {
 		t.Errorf("echoed %q and %q", out.String(), errs.String())
 	}
 }

@@ -49,6 +49,7 @@ func Write(w io.Writer, nb *notebook.Notebook, o *Options) error {
 	}
 	page := map[string]any{
 		"Title":    pageTitle(nb, o, m.headings),
+		"Program":  program(nb),
 		"Cells":    cells,
 		"Contents": contents(m.headings),
 		"Style":    template.CSS(asset("page.css") + mathStyle),
@@ -113,6 +114,13 @@ func (m *markdown) cell(c *notebook.Cell, language string) (pageCell, bool) {
 		}
 	}
 	return pc, pc.Code != "" || len(pc.Output) > 0
+}
+
+// program names what ran the notebook, with its revision if the notebook says so.
+func program(nb *notebook.Notebook) string {
+	lang, _ := nb.Metadata["language_info"].(map[string]any)
+	version, _ := lang["gaucho"].(string)
+	return strings.TrimSpace("Gaucho " + version)
 }
 
 func pageTitle(nb *notebook.Notebook, o *Options, headings []heading) string {

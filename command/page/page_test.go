@@ -256,3 +256,14 @@ func TestUntrustedPage(t *testing.T) {
 		t.Error("the text form or the policy is missing")
 	}
 }
+
+// TestPageNamesProgram: a page says which version ran its notebook.
+func TestPageNamesProgram(t *testing.T) {
+	for version, want := range map[any]string{"0.1.0 (abc)": "Gaucho 0.1.0 (abc)", nil: "Gaucho"} {
+		nb := &notebook.Notebook{Metadata: map[string]any{"language_info": map[string]any{"name": "go", "gaucho": version}}}
+		var b strings.Builder
+		if err := Write(&b, nb, nil); err != nil || !strings.Contains(b.String(), `<meta name="generator" content="`+want+`">`) {
+			t.Errorf("%v: %v in %.300s", version, err, b.String())
+		}
+	}
+}

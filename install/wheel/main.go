@@ -133,7 +133,7 @@ func load(binary, version, platform string) ([]byte, error) {
 	}
 	file := filepath.Join(dir, "gaucho")
 	// -w leaves the symbol table, which the native engine reads; -s would not.
-	args := []string{"build", "-trimpath", "-ldflags", "-w -X gaucho/install.Version=" + version, "-o", file}
+	args := []string{"build", "-trimpath", "-buildvcs=auto", "-ldflags", "-w -X gaucho/install.Version=" + version, "-o", file}
 	if overlay != "" {
 		args = append(args, "-tags", "kit", "-overlay", overlay)
 	}

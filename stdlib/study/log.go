@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 )
 
 // Records are kept as JSON lines: text that grows at its end, survives a crash up to its last whole line, and is read by
@@ -36,7 +37,7 @@ type header struct {
 type provenance struct {
 	Go       string `json:"go"`
 	Arch     string `json:"arch"`
-	Revision string `json:"revision,omitempty"`
+	Revision string `json:"revision,omitempty"` // with "+changes" where the build had uncommitted ones
 	Engine   string `json:"engine,omitempty"`
 }
 
@@ -44,7 +45,12 @@ type provenance struct {
 func (p provenance) String() string {
 	text := p.Go + " on " + p.Arch
 	if p.Revision != "" {
-		text += fmt.Sprintf(" (revision %.12s)", p.Revision)
+		hash, changes, _ := strings.Cut(p.Revision, "+")
+		text += fmt.Sprintf(" (revision %.12s", hash)
+		if changes != "" {
+			text += "+" + changes
+		}
+		text += ")"
 	}
 	if p.Engine != "" {
 		text += ", cells by " + p.Engine
@@ -58,10 +64,17 @@ func here() provenance {
 		p.Engine = c.engine
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
+		changes := ""
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
+			switch {
+			case s.Key == "vcs.revision":
 				p.Revision = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				changes = "+changes"
 			}
+		}
+		if p.Revision != "" {
+			p.Revision += changes
 		}
 	}
 	return p
