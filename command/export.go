@@ -65,7 +65,7 @@ func exportTo(dir, folder string, nb *notebook.Notebook) error {
 		if c.Type == "raw" {
 			continue
 		}
-		cells = append(cells, export.Cell{Source: c.Source, Text: c.Type != "code", Fails: c.HasTag("raises-exception")})
+		cells = append(cells, export.Cell{Source: c.Source, Text: c.Type != "code", Fails: c.HasTag("raises-exception"), Parameters: c.SetsParameters()})
 	}
 	program, err := export.Notebook(folder, cells)
 	if err != nil {

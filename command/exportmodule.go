@@ -42,7 +42,7 @@ func exportModule(name string, program *export.Program) (map[string][]byte, erro
 		}
 	}
 	m.writeModules(program)
-	m.files["README.md"] = m.readme()
+	m.files["README.md"] = m.readme(program.Parameters)
 	return m.files, nil
 }
 
@@ -203,12 +203,15 @@ func goSum(modules map[string]bool) (sum []byte) {
 }
 
 // readme says how the program is built, and what is next to it.
-func (m *programModule) readme() []byte {
+func (m *programModule) readme(parameters []string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\nThis program was written by `gaucho export` from a notebook. Build and run it with Go %s or later:\n\n    go run .\n\n",
 		m.name, strings.TrimPrefix(goLine.FindString(m.own), "go "))
 	b.WriteString("It prints what the notebook's cells print, and saves their figures as `figure-1.png`, `figure-2.png` and so on in the\n" +
 		"directory in which it runs.\n")
+	if len(parameters) > 0 {
+		fmt.Fprintf(&b, "\nThe parameters of the notebook are flags, as in `go run . -%s VALUE`; `-h` lists them with their values in the notebook.\n", parameters[0])
+	}
 	if len(m.packages) > 0 {
 		b.WriteString("\n`gaucho` holds the packages of Gaucho that it uses, as they were when it was exported, under the MIT licence:\n\n")
 		for _, p := range slices.Sorted(maps.Keys(m.packages)) {

@@ -70,6 +70,9 @@ func (nb *Notebook) SetParameters(params []Parameter) (unknown []string, err err
 	return unknown, nil
 }
 
+// SetsParameters reports whether the cell declares the notebook's parameters, or gives them their values.
+func (c *Cell) SetsParameters() bool { return c.HasTag(tagParameters) || c.HasTag(tagInjected) }
+
 // Assignments returns the text that gives the parameters their values after a cell that declares them, a line each, by
 // the rules of SetParameters.
 func Assignments(cell string, params []Parameter) (source string, unknown []string, err error) {

@@ -23,6 +23,8 @@ type Cell struct {
 	Source string
 	Text   bool // not Go: it becomes a comment
 	Fails  bool // the notebook expects it to fail (the tag raises-exception)
+	// Parameters says that it declares the notebook's parameters, or gives them values.
+	Parameters bool
 }
 
 // A Program notebook is one Go file of package main.
@@ -31,6 +33,8 @@ type Program struct {
 	Imports []string // import paths, the standard library's first
 	Modules []string // what the program must require besides Gaucho's own modules: "path version"
 	Notes   []string // what does not carry over as it is, a sentence each
+	// Parameters are the notebook's parameters that are flags of the program.
+	Parameters []string
 }
 
 // An Error is that a cell does not compile.
@@ -106,21 +110,23 @@ type exporter struct {
 	helpers     map[string]string              // functions of ours that the program needs: what for -> name
 	studies     map[token.Pos]*check.StudyFunc // by where the fields of their literals begin
 	programText string                         // the name of the program's text, if it has a study
+	flagNames   []string                       // the parameters that are flags
 	failed      error                          // what cannot be written
 }
 
 // A written is one cell of Go code.
 type written struct {
-	number  int
-	text    string // the text cells above it
-	source  string
-	fails   bool
-	refused bool // it does not compile, as expected
-	chunks  map[*cell.Piece]cell.Chunk
-	lead    map[*cell.Piece]string // comments above a piece
-	after   map[*cell.Piece]string // comment after it
-	end     string                 // comments at the end
-	steps   []step
+	number     int
+	text       string // the text cells above it
+	source     string
+	fails      bool
+	parameters bool
+	refused    bool // it does not compile, as expected
+	chunks     map[*cell.Piece]cell.Chunk
+	lead       map[*cell.Piece]string // comments above a piece
+	after      map[*cell.Piece]string // comment after it
+	end        string                 // comments at the end
+	steps      []step
 }
 
 // A step is a stage of a cell or a magic.
@@ -133,7 +139,7 @@ type step struct {
 // read checks a cell against the cells before it.
 func (e *exporter) read(number int, c Cell, text string) error {
 	src := cell.Normalise(c.Source)
-	out := &written{number: number, text: text, source: src, fails: c.Fails}
+	out := &written{number: number, text: text, source: src, fails: c.Fails, parameters: c.Parameters}
 	problems := e.check(out, src)
 	if problems != nil {
 		if !c.Fails {
@@ -410,7 +416,8 @@ func (e *exporter) write(text string) (*Program, error) {
 	if e.failed != nil {
 		return nil, e.failed
 	}
-	helpers := e.helperText()
+	flags, calls := e.flags(calls)
+	helpers := flags + e.helperText()
 	main := e.mainFunc(calls)
 	var b strings.Builder
 	b.WriteString("// Written by gaucho export.\n\npackage main\n\n")
@@ -456,7 +463,7 @@ func (e *exporter) write(text string) (*Program, error) {
 	if len(required) > 0 {
 		e.notes = append(e.notes, "The program imports modules: run go mod tidy in its directory to complete its go.mod and go.sum.")
 	}
-	return &Program{Source: src, Imports: paths, Modules: required, Notes: e.notes}, nil
+	return &Program{Source: src, Imports: paths, Modules: required, Notes: e.notes, Parameters: e.flagNames}, nil
 }
 
 // pathRank puts the standard library before everything else.

@@ -162,6 +162,57 @@ func $0(cell func()) {
 	cell()
 }
 `},
+	"parse": {imports: []string{"flag", "fmt", "os"}, text: `
+// $0 reads the program's arguments, which must be flags.
+func $0(flags *$flag.FlagSet) {
+	flags.Parse($os.Args[1:])
+	if flags.NArg() > 0 {
+		$fmt.Fprintf($os.Stderr, "unexpected argument %q\n", flags.Arg(0))
+		flags.Usage()
+		$os.Exit(2)
+	}
+}
+`},
+	"parameter": {imports: []string{"encoding/json", "flag", "fmt", "reflect", "strconv", "time"}, text: `
+// $0 has a flag set a variable: to a number, a text, or JSON for a slice or a map.
+func $0[T any](flags *$flag.FlagSet, name string, v *T) {
+	if b, ok := any(v).(*bool); ok {
+		flags.BoolVar(b, name, *b, "")
+		return
+	}
+	flags.Func(name, $fmt.Sprintf("a \x60%T\x60 (default %v)", *v, *v), func(text string) error {
+		p := $reflect.ValueOf(v).Elem()
+		if _, ok := any(v).(*$time.Duration); ok {
+			d, err := $time.ParseDuration(text)
+			p.SetInt(int64(d))
+			return err
+		}
+		switch {
+		case p.Kind() == $reflect.String:
+			p.SetString(text)
+		case p.CanInt():
+			n, err := $strconv.ParseInt(text, 10, p.Type().Bits())
+			p.SetInt(n)
+			return err
+		case p.CanUint():
+			n, err := $strconv.ParseUint(text, 10, p.Type().Bits())
+			p.SetUint(n)
+			return err
+		case p.CanFloat():
+			x, err := $strconv.ParseFloat(text, p.Type().Bits())
+			p.SetFloat(x)
+			return err
+		default:
+			value := $reflect.New(p.Type())
+			if err := $json.Unmarshal([]byte(text), value.Interface()); err != nil {
+				return err
+			}
+			p.Set(value.Elem())
+		}
+		return nil
+	})
+}
+`},
 	"shell": {imports: []string{"os", "os/exec"}, text: `
 // $0 runs a command line.
 func $0(program, line string) {
