@@ -222,3 +222,25 @@ func TestExportRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestExportedParameters: the cell tagged parameters and that of -p declare flags.
+func TestExportedParameters(t *testing.T) {
+	dir := t.TempDir()
+	notebookFile(t, dir, "nb.ipynb", "parameters:plays := 1", "runs := 2\nplays + runs")
+	if _, errs, status := gaucho(t, dir, "export", "nb.ipynb", "-p", "plays=3", "-p", "more=4", "-o", "program"); status != 0 {
+		t.Fatalf("export: status %d: %s", status, errs)
+	}
+	program, err1 := os.ReadFile(filepath.Join(dir, "program", "main.go"))
+	about, err2 := os.ReadFile(filepath.Join(dir, "program", "README.md"))
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"plays", &plays`, `"more", &more`, "\tcell1()\n\tcell2()\n\targuments()\n\tcell3()"} {
+		if !bytes.Contains(program, []byte(want)) {
+			t.Errorf("no %q in\n%s", want, program)
+		}
+	}
+	if bytes.Contains(program, []byte(`"runs"`)) || !bytes.Contains(about, []byte("`go run . -plays VALUE`")) {
+		t.Errorf("runs is a flag, or the README does not say which are:\n%s\n%s", program, about)
+	}
+}

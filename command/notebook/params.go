@@ -164,11 +164,11 @@ func (d declaration) value(p Parameter) (string, error) {
 		return strconv.Quote(p.Value), nil
 	}
 	switch strings.ToLower(value) {
-	case "nan":
+	case "nan", "+nan", "-nan":
 		return "math.NaN()", nil
-	case "inf", "+inf":
+	case "inf", "+inf", "infinity", "+infinity":
 		return "math.Inf(1)", nil
-	case "-inf":
+	case "-inf", "-infinity":
 		return "math.Inf(-1)", nil
 	}
 	switch {
