@@ -219,7 +219,7 @@ type newsBar struct {
 func (b *newsBar) Report(done, total int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if now := time.Now(); now.Sub(b.last) > 100*time.Millisecond {
+	if now := time.Now(); now.Sub(b.last) > 100*time.Millisecond || done == total {
 		b.last = now
 		b.tell(notebookNews{Done: done, Total: total})
 	}

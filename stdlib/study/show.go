@@ -109,8 +109,11 @@ func (r *Results) sheet() *sheet {
 
 // meanText is the mean with its standard error.
 func (s Summary) meanText() string {
-	if math.IsNaN(s.StdErr) {
+	switch {
+	case math.IsNaN(s.StdErr):
 		return fmt.Sprintf("%.4g", s.Mean)
+	case 10 <= s.StdErr && s.StdErr < 1e4:
+		return fmt.Sprintf("%.4g ± %.0f", s.Mean, s.StdErr)
 	}
 	return fmt.Sprintf("%.4g ± %.2g", s.Mean, s.StdErr)
 }

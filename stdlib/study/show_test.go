@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -41,6 +42,14 @@ Means ± standard errors, and medians. Missing or failed: 4.`
 	for _, page := range []string{s.HTML(), res.HTML()} {
 		if strings.Contains(page, "cell 8") || !strings.Contains(page, "&lt;a&gt;") || !strings.Contains(page, "<td") {
 			t.Errorf("shown as %s", page)
+		}
+	}
+}
+
+func TestMeanText(t *testing.T) {
+	for want, s := range map[string]Summary{"163.5 ± 150": {Mean: 163.49, StdErr: 150.2}, "5.28 ± 0.55": {Mean: 5.28, StdErr: .551}, "3": {Mean: 3, StdErr: math.NaN()}} {
+		if got := s.meanText(); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }
