@@ -75,3 +75,16 @@ func TestStudyKnowsItsSource(t *testing.T) {
 	r, h = run("unrelated := 20")
 	want("another variable", 60, 6, r, h)
 }
+
+// TestStudyIsNumberedAmongStudies: what names a study's source does not depend on how many cells have run.
+func TestStudyIsNumberedAmongStudies(t *testing.T) {
+	ts, _ := startTest(t)
+	const literal = `study.Study{Replicate: func(ctx context.Context, p study.Point, rng *rand.Rand) (study.Record, error) { return nil, nil }}`
+	for i, cell := range []string{"1 + 1", "x :=", "a := " + literal + "\na.Source", "2 + 2", "b, c := " + literal + ", " + literal + "\nb.Source + c.Source"} {
+		res := ts.Execute(context.Background(), Cell{ID: strconv.Itoa(i), Source: cell})
+		want := []string{"2", "", `"cells: study 1"`, "4", `"cells: study 2cells: study 3"`}[i]
+		if want != "" && (res.Display == nil || res.Display.Data["text/plain"] != want) {
+			t.Errorf("%s: %v, %v, want %s", cell, res.Display, res.Err, want)
+		}
+	}
+}
