@@ -2,10 +2,12 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 
 	"gaucho/command/notebook"
@@ -67,12 +69,14 @@ func exportTo(dir, folder string, nb *notebook.Notebook) error {
 		}
 		cells = append(cells, export.Cell{Source: c.Source, Text: c.Type != "code", Fails: c.HasTag("raises-exception"), Parameters: c.SetsParameters()})
 	}
-	program, err := export.Notebook(folder, cells)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	program, err := export.Notebook(ctx, folder, cells, func(path string) { fmt.Fprintf(os.Stderr, "Fetching the module of %s ...\n", path) })
 	if err != nil {
 		return err
 	}
-	main, local := filepath.Join(dir, "main.go"), filepath.Join(dir, localModule)
-	if err := errors.Join(mayReplace(main, main), mayReplace(local, filepath.Join(local, "go.mod"))); err != nil {
+	main, local, others := filepath.Join(dir, "main.go"), filepath.Join(dir, localModule), filepath.Join(dir, otherModules)
+	if err := errors.Join(mayReplace(main, main), mayReplace(local, filepath.Join(local, "go.mod")), mayReplace(others, filepath.Join(others, "modules.txt"))); err != nil {
 		return err
 	}
 	files, err := exportModule(nb.Name, program)
@@ -80,7 +84,7 @@ func exportTo(dir, folder string, nb *notebook.Notebook) error {
 		return err
 	}
 	// What an earlier export brought along would be in the way of what this one brings.
-	if err := os.RemoveAll(local); err != nil {
+	if err := errors.Join(os.RemoveAll(local), os.RemoveAll(others)); err != nil {
 		return err
 	}
 	for name, data := range files {

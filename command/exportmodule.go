@@ -2,19 +2,25 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"golang.org/x/mod/semver"
+
 	"gaucho/interp/export"
+	"gaucho/interp/modules"
+	"gaucho/interp/symbols"
 )
 
 //go:generate go run ./requirements -o requirements.txt
@@ -28,6 +34,12 @@ var requirements string
 // localModule is the directory in which a program has the packages of Gaucho that it uses.
 const localModule = "gaucho"
 
+// otherModules is the directory in which a program has packages of modules that lie in directories next to the notebook.
+const otherModules = "modules"
+
+// reserved are names that the go command gives a meaning as modules.
+var reserved = []string{"std", "cmd", "go", "all", "main", "internal", "vendor", "test", "modules"}
+
 // exportModule returns the files of a program's module: main.go, go.mod, go.sum, a README, and Gaucho's own packages, those
 // that the program uses, as a module in a directory.
 func exportModule(name string, program *export.Program) (map[string][]byte, error) {
@@ -35,11 +47,17 @@ func exportModule(name string, program *export.Program) (map[string][]byte, erro
 	if name == "" || name == "gaucho" {
 		name = "notebook"
 	}
+	if first, _, _ := strings.Cut(name, "/"); slices.Contains(reserved, name) || slices.ContainsFunc(symbols.Paths(), func(p string) bool { return p == name || strings.HasPrefix(p, first+"/") }) {
+		name += "-notebook" // the name itself is one of Go's own
+	}
 	m := programModule{name: name, own: string(ownFile("go.mod")), files: map[string][]byte{"main.go": program.Source}, packages: map[string]bool{}}
 	for _, p := range program.Imports {
 		if err := m.add(p); err != nil {
 			return nil, err
 		}
+	}
+	if err := m.addDirectories(program.Modules); err != nil {
+		return nil, err
 	}
 	m.writeModules(program)
 	m.files["README.md"] = m.readme(program.Parameters)
@@ -143,24 +161,81 @@ func (m *programModule) writeModules(program *export.Program) {
 	for _, r := range requirement.FindAllStringSubmatch(m.own, -1) {
 		all[r[1]] = all[r[1]] || direct(r[1])
 	}
-	var more []string // modules that the session fetched
-	for _, f := range program.Modules {
-		if p, _, _ := strings.Cut(f, " "); !strings.Contains(m.own, "\t"+p+" ") {
-			more = append(more, f)
+	var more []string // modules that the session brings, with their versions
+	ends, sums := "", []string(nil)
+	if n := program.Modules; n != nil {
+		sums = n.Sums
+		for _, r := range n.Mod.Require {
+			version := r.Mod.Version
+			if ours[r.Mod.Path] && semver.Compare(version, m.ownVersion(r.Mod.Path)) < 0 {
+				version = m.ownVersion(r.Mod.Path) // Gaucho's packages need that one at the least
+			}
+			delete(all, r.Mod.Path)
+			more = append(more, r.Mod.Path+" "+version+indirect(r.Indirect))
+		}
+		for _, d := range n.Dirs {
+			delete(all, d.Path)
+			more = append(more, d.Path+" "+cmp.Or(m.ownVersion(d.Path), d.Version, "v0.0.0"))
+			ends += fmt.Sprintf("\nreplace %s => ./%s/%s\n", d.Path, otherModules, d.Path)
+		}
+		for _, r := range n.Mod.Replace {
+			ends += fmt.Sprintf("\nreplace %s => %s %s\n", strings.TrimSpace(r.Old.Path+" "+r.Old.Version), r.New.Path, r.New.Version)
+		}
+		for _, x := range n.Mod.Exclude {
+			ends += "\nexclude " + x.Mod.Path + " " + x.Mod.Version + "\n"
 		}
 	}
-	replace := ""
 	if len(m.packages) > 0 {
 		more = append(more, "gaucho v0.0.0")
-		replace = "\nreplace gaucho => ./" + localModule + "\n"
+		ends += "\nreplace gaucho => ./" + localModule + "\n"
 		m.files[localModule+"/go.mod"] = append([]byte(exportMark), m.goMod("gaucho", ours, func(string) bool { return true }, nil, "")...)
 		m.files[localModule+"/go.sum"] = goSum(ours)
 		m.files[localModule+"/LICENSE"] = ownFile("LICENSE")
 	}
-	m.files["go.mod"] = m.goMod(m.name, all, direct, more, replace)
-	if sum := goSum(all); len(sum) > 0 {
-		m.files["go.sum"] = sum
+	m.files["go.mod"] = m.goMod(m.name, all, direct, more, ends)
+	for line := range strings.Lines(string(goSum(all))) {
+		sums = append(sums, strings.TrimSuffix(line, "\n"))
 	}
+	if slices.Sort(sums); len(sums) > 0 {
+		m.files["go.sum"] = []byte(strings.Join(slices.Compact(sums), "\n") + "\n")
+	}
+}
+
+// ownVersion is the version of a module that Gaucho is built with, empty for one that it has not.
+func (m *programModule) ownVersion(module string) string {
+	for _, r := range requirement.FindAllStringSubmatch(m.own, -1) {
+		if r[1] == module {
+			return r[2]
+		}
+	}
+	return ""
+}
+
+func indirect(is bool) string {
+	if is {
+		return " // indirect"
+	}
+	return ""
+}
+
+// addDirectories takes along the packages of modules that lie in directories.
+func (m *programModule) addDirectories(n *modules.Needs) error {
+	if n == nil || len(n.Dirs) == 0 {
+		return nil
+	}
+	text := exportMark
+	for _, d := range n.Dirs {
+		text += d.Path + "\n"
+		for name, file := range d.Files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			m.files[path.Join(otherModules, d.Path, name)] = data
+		}
+	}
+	m.files[otherModules+"/modules.txt"] = []byte(text)
+	return nil
 }
 
 // uses reports whether one of the packages is of a module.

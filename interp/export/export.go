@@ -3,8 +3,10 @@ package export
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/format"
 	"go/scanner"
 	"go/token"
@@ -16,6 +18,7 @@ import (
 
 	"gaucho/interp/cell"
 	"gaucho/interp/check"
+	"gaucho/interp/modules"
 )
 
 // A Cell is one cell of a notebook that is to become a program.
@@ -30,9 +33,9 @@ type Cell struct {
 // A Program notebook is one Go file of package main.
 type Program struct {
 	Source  []byte
-	Imports []string // import paths, the standard library's first
-	Modules []string // what the program must require besides Gaucho's own modules: "path version"
-	Notes   []string // what does not carry over as it is, a sentence each
+	Imports []string       // import paths, the standard library's first
+	Modules *modules.Needs // what it needs besides Gaucho's own modules; nil for nothing
+	Notes   []string       // what does not carry over as it is, a sentence each
 	// Parameters are the notebook's parameters that are flags of the program.
 	Parameters []string
 }
@@ -46,22 +49,26 @@ type Error struct {
 func (e *Error) Error() string { return "CompileError: " + e.Value }
 
 // Notebook writes a notebook as a Go program that prints what the notebook prints. Each cell becomes a function, which main
-// calls in order; what cells declare becomes declarations of the package. A name that is declared again with another
-// meaning gets a number; a function or method that is declared again with the same signature is called through a
-// variable, so that earlier callers reach the later one, as they do in the notebook. Nothing is run. A cell that does not
+// calls in order; what cells declare becomes declarations of the package. Of a name that is declared again with another
+// meaning, one has a number; a function or method that is declared again with the same signature calls the body that the
+// notebook would, so that earlier callers and function values reach the later one. Nothing is run. A cell that does not
 // compile is an error, in Go's words, unless it is expected to fail.
 //
-// The notebook lies in dir: the modules that it imports are those of the go.mod there, as far as they are in the module cache.
-func Notebook(dir string, cells []Cell) (*Program, error) {
+// The notebook lies in dir: the modules that it imports are those of the go.mod there and those that cells name, as in a
+// session. Where one has to be fetched, fetching is called first; with nil nothing is fetched.
+func Notebook(ctx context.Context, dir string, cells []Cell, fetching func(path string)) (*Program, error) {
 	e := &exporter{
 		scope:   check.NewScope(),
-		objects: map[token.Pos]types.Object{}, selected: map[token.Pos]bool{}, member: map[token.Pos]token.Pos{}, base: map[*cell.Piece]token.Pos{},
+		objects: map[token.Pos]types.Object{}, seen: map[types.Object]bool{}, selected: map[token.Pos]bool{}, member: map[token.Pos]token.Pos{}, base: map[*cell.Piece]token.Pos{},
 		pieces: map[*token.File]*cell.Piece{}, idents: map[string]bool{}, taken: map[string]bool{},
 		names: map[types.Object]string{}, root: map[types.Object]types.Object{}, bodies: map[types.Object][]token.Pos{},
-		declared: map[token.Pos]string{}, aliases: map[string]string{}, imports: map[string]bool{}, effects: map[string]bool{}, helpers: map[string]string{},
+		declared: map[token.Pos]string{}, counters: map[types.Object]string{}, aliases: map[string]string{}, imports: map[string]bool{}, effects: map[string]bool{}, helpers: map[string]string{},
 		studies: map[token.Pos]*check.StudyFunc{},
 	}
 	e.checker, e.library = check.Open(token.NewFileSet(), dir, nil, nil)
+	if fetching != nil {
+		e.library.Fetching = &check.Fetching{Ctx: ctx, Failed: map[string]error{}, Tell: fetching}
+	}
 	text := ""
 	number := 0
 	for _, c := range cells {
@@ -78,6 +85,7 @@ func Notebook(dir string, cells []Cell) (*Program, error) {
 		}
 		text = ""
 	}
+	e.noteInput()
 	e.nameAll()
 	return e.write(text)
 }
@@ -92,6 +100,7 @@ type exporter struct {
 
 	objects  map[token.Pos]types.Object // what the identifier at a position means
 	order    []types.Object             // of package level, in order of declaration
+	seen     map[types.Object]bool      // types whose values were passed on or shown
 	selected map[token.Pos]bool         // identifiers after a dot
 	member   map[token.Pos]token.Pos    // what follows an identifier and a dot
 	base     map[*cell.Piece]token.Pos  // where a piece's text begins
@@ -104,6 +113,7 @@ type exporter struct {
 	bodies      map[types.Object][]token.Pos   // functions and methods with several bodies: the names of their declarations
 	methods     []types.Object                 // in order of declaration
 	declared    map[token.Pos]string           // names of the bodies
+	counters    map[types.Object]string        // variables that say which of the bodies is called
 	aliases     map[string]string              // import path -> name
 	imports     map[string]bool                // paths that the program uses
 	effects     map[string]bool                // paths that it imports for their effect, which it may use too
@@ -177,6 +187,12 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 	walk := check.Walk{
 		Magic: func(m *cell.Piece) {
 			line, _, _ := strings.Cut(src[out.chunks[m].Start:], "\n")
+			if arg, ok := strings.CutPrefix(line, "%get "); ok {
+				if err := e.get(arg); err != nil && e.failed == nil {
+					e.failed = fmt.Errorf("cell [%d]: %w", out.number, err)
+				}
+				return
+			}
 			out.steps = append(out.steps, step{magic: m.Call, line: line})
 		},
 		Stage: func(st *cell.Stage) (*check.Checked, []cell.Problem) {
@@ -184,7 +200,12 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 			if problems != nil {
 				return nil, problems
 			}
+			e.noteStage(s)
+			first := len(e.order)
 			e.take(s)
+			if out.fails {
+				e.noteUnreached(s, first, len(out.steps) > 0)
+			}
 			e.takeEffects(st, s.Out.Modules)
 			out.steps = append(out.steps, step{stage: s})
 			return s.Out, nil
@@ -195,6 +216,16 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 	}
 	e.scope = work
 	return nil
+}
+
+// get adds modules as the magic %get does.
+func (e *exporter) get(arg string) error {
+	f := e.library.Fetching
+	if f == nil {
+		return fmt.Errorf("%%get %s: nothing is fetched here", arg)
+	}
+	_, err := e.library.Modules.Get(f.Ctx, false, strings.Fields(strings.TrimPrefix(arg, "-f "))...)
+	return err
 }
 
 // takeEffects notes the packages that a stage imports by no name, and those of modules.
@@ -250,21 +281,22 @@ func (e *exporter) register(out *written, parsed *cell.Cell) {
 }
 
 // commentIn gathers the comments between two chunks.
-func commentIn(between string) string {
-	if strings.TrimSpace(between) == "" {
-		return ""
+func commentIn(between string) string { return strings.Join(commentsIn(between), "\n") }
+
+// commentsIn lists the comments of a text.
+func commentsIn(text string) (list []string) {
+	if strings.TrimSpace(text) == "" {
+		return nil
 	}
 	fset := token.NewFileSet()
 	var s scanner.Scanner
-	s.Init(fset.AddFile("", -1, len(between)), []byte(between), func(token.Position, string) {}, scanner.ScanComments)
-	var out []string
+	s.Init(fset.AddFile("", -1, len(text)), []byte(text), func(token.Position, string) {}, scanner.ScanComments)
 	for {
-		_, tok, lit := s.Scan()
-		switch tok {
+		switch _, tok, lit := s.Scan(); tok {
 		case token.EOF:
-			return strings.Join(out, "\n")
+			return list
 		case token.COMMENT:
-			out = append(out, lit)
+			list = append(list, lit)
 		}
 	}
 }
@@ -333,15 +365,13 @@ func (e *exporter) take(s *check.Stage) {
 		e.root[v] = e.rootOf(old)
 	}
 	for f, old := range part.Replaces {
-		if f.Signature().TypeParams() == nil {
-			e.root[f] = e.rootOf(old)
-		}
+		e.root[f] = e.rootOf(old)
 	}
 	for _, t := range part.Types {
 		obj := s.Info.Defs[t.Name]
 		for _, o := range e.order {
 			if _, isType := o.(*types.TypeName); isType && o.Name() == obj.Name() {
-				e.note(s.Cell, "%s is declared again, so its name in the program has a number, which the program also prints", obj.Name())
+				e.note(s.Cell, "%s is declared again, so the earlier one has a number in the program, which it also prints and encodes", obj.Name())
 				break
 			}
 		}
@@ -452,18 +482,14 @@ func (e *exporter) write(text string) (*Program, error) {
 		fmt.Fprintf(&b, "// %s is the text of this program, to which the records of its studies belong.\n//\n//go:embed main.go\nvar %[1]s string\n\n", e.programText)
 	}
 	b.WriteString(main + body.String() + helpers)
-	src, err := format.Source([]byte(b.String()))
+	src, err := format.Source(plainComments([]byte(b.String())))
 	if err != nil {
 		return nil, fmt.Errorf("the exported program is not valid Go; this is a bug in Gaucho: %w", err)
 	}
 	if err := e.verify(src); err != nil {
 		return nil, fmt.Errorf("the exported program does not compile; this is a bug in Gaucho: %w", err)
 	}
-	required := e.library.Modules.Required()
-	if len(required) > 0 {
-		e.notes = append(e.notes, "The program imports modules: run go mod tidy in its directory to complete its go.mod and go.sum.")
-	}
-	return &Program{Source: src, Imports: paths, Modules: required, Notes: e.notes, Parameters: e.flagNames}, nil
+	return &Program{Source: src, Imports: paths, Modules: e.library.Modules.Needs(), Notes: e.notes, Parameters: e.flagNames}, nil
 }
 
 // pathRank puts the standard library before everything else.
@@ -472,6 +498,27 @@ func pathRank(path string) int {
 		return 1
 	}
 	return 0
+}
+
+// plainComments has comments that would say when to build the program say nothing to Go: those of cells are read by nobody.
+func plainComments(src []byte) []byte {
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
+	var out []byte
+	done := 0
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return append(out, src[done:]...)
+		}
+		if tok == token.COMMENT && (constraint.IsGoBuild(lit) || constraint.IsPlusBuild(lit)) {
+			at := file.Offset(pos) + len("//")
+			out = append(append(out, src[done:at]...), " \\"...)
+			done = at + len(lit[2:]) - len(strings.TrimLeft(lit[2:], " \t"))
+		}
+	}
 }
 
 func lastElement(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestExport(t *testing.T) {
-	out, err := Notebook("", []Cell{
+	out, err := Notebook(t.Context(), "", []Cell{
 		{Source: "# Title", Text: true},
 		{Source: "// order of bytes\norder := binary.LittleEndian // as here\nconst n = 3"},
 		{Source: "x := y", Fails: true},
@@ -22,7 +22,7 @@ func TestExport(t *testing.T) {
 		{Source: "%%prof\nfmt.Println(n)"},
 		{Source: "text := plotting.Literal(n)"},
 		{Source: "%%timeit\nfmt.Sprint(order.Uint16([]byte{1, n}))"},
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,14 +37,14 @@ func TestExport(t *testing.T) {
 	if len(out.Notes) != 4 {
 		t.Errorf("notes %q, want one for the cell that does not compile, for %%who, for the question and for %%%%prof", out.Notes)
 	}
-	if out, err = Notebook("", []Cell{{Source: "n := 1"}}); err != nil || !slices.Equal(out.Imports, []string{"flag", "fmt", "os"}) {
+	if out, err = Notebook(t.Context(), "", []Cell{{Source: "n := 1"}}, nil); err != nil || !slices.Equal(out.Imports, []string{"flag", "fmt", "os"}) {
 		t.Errorf("%s, %v: only what takes arguments is imported", out.Source, err)
 	}
 }
 
 // TestExportHiding: a variable that hides what its value uses has another name where that is meant.
 func TestExportHiding(t *testing.T) {
-	out, err := Notebook("", []Cell{{Source: "max := max(1, 2)\nurl, err := url.Parse(\"http://h/p\")\nfmt.Println(max, url.Host, err)"}, {Source: "max := max + 1\nfmt.Println(max)"}})
+	out, err := Notebook(t.Context(), "", []Cell{{Source: "max := max(1, 2)\nurl, err := url.Parse(\"http://h/p\")\nfmt.Println(max, url.Host, err)"}, {Source: "max := max + 1\nfmt.Println(max)"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestExportHiding(t *testing.T) {
 
 // TestExportBuildLine: text that looks as what once said when to build a file is a comment like any other.
 func TestExportBuildLine(t *testing.T) {
-	out, err := Notebook("", []Cell{{Text: true, Source: "# Title\n\n+build ignore\n\n  +build never"}, {Source: "println(1)"}})
+	out, err := Notebook(t.Context(), "", []Cell{{Text: true, Source: "# Title\n\n+build ignore\n\n  +build never"}, {Source: "println(1)"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,23 +73,24 @@ func TestExportBuildLine(t *testing.T) {
 	}
 }
 
-// TestExportModules: a program requires the modules that the notebook's go.mod gives it; those in directories it does not have.
+// TestExportModules: a program takes along the packages in directories that the notebook uses, and requires the other modules of its go.mod.
 func TestExportModules(t *testing.T) {
-	out, err := Notebook("../testdata/modules/lab", []Cell{{Source: "import \"example.org/shapes\"\nfmt.Println(shapes.Order())"}})
+	out, err := Notebook(t.Context(), "../testdata/modules/lab", []Cell{{Source: "import \"example.org/shapes\"\nfmt.Println(shapes.Order())"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(out.Source), `"example.org/shapes"`) || len(out.Modules) > 0 {
-		t.Errorf("modules %v, program\n%s", out.Modules, out.Source)
+	if !strings.Contains(string(out.Source), `"example.org/shapes"`) || out.Modules == nil || len(out.Modules.Dirs) != 1 ||
+		out.Modules.Dirs[0].Path != "example.org/shapes" || out.Modules.Dirs[0].Files["go.mod"] == "" {
+		t.Errorf("modules %+v, program\n%s", out.Modules, out.Source)
 	}
-	if _, err := Notebook("", []Cell{{Source: "import \"example.org/shapes\""}}); err == nil {
+	if _, err := Notebook(t.Context(), "", []Cell{{Source: "import \"example.org/shapes\""}}, nil); err == nil {
 		t.Error("a module that is not to be had is exported")
 	}
 }
 
 // TestExportMust: a program has the must functions that the notebook uses, and a notebook's own in their place.
 func TestExportMust(t *testing.T) {
-	out, err := Notebook("", []Cell{{Source: "n := must(strconv.Atoi(\"5\"))"}, {Source: "must0(os.Chdir(\".\"))\nm := must(strconv.Atoi(\"6\"))"}})
+	out, err := Notebook(t.Context(), "", []Cell{{Source: "n := must(strconv.Atoi(\"5\"))"}, {Source: "must0(os.Chdir(\".\"))\nm := must(strconv.Atoi(\"6\"))"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestExportMust(t *testing.T) {
 			t.Errorf("not once %q in\n%s", want, out.Source)
 		}
 	}
-	out, err = Notebook("", []Cell{{Source: "func must(n int) int { return n }\nmust(2)"}})
+	out, err = Notebook(t.Context(), "", []Cell{{Source: "func must(n int) int { return n }\nmust(2)"}}, nil)
 	if err != nil || strings.Contains(string(out.Source), "func must[") {
 		t.Errorf("%v, a function that hides the notebook's own in\n%s", err, out.Source)
 	}
@@ -108,19 +109,19 @@ func TestExportMust(t *testing.T) {
 // are as any others.
 func TestExportHistory(t *testing.T) {
 	for _, src := range []string{"Out[1] + 1", "fmt.Println(In[1])"} {
-		_, err := Notebook("", []Cell{{Source: "1 + 1"}, {Source: src}})
+		_, err := Notebook(t.Context(), "", []Cell{{Source: "1 + 1"}, {Source: src}}, nil)
 		if err == nil || !strings.Contains(err.Error(), "a program has none") {
 			t.Errorf("%s gave the error %v", src, err)
 		}
 	}
-	if _, err := Notebook("", []Cell{{Source: "Out := []int{1}\ntype T struct{ In int }"}, {Source: "Out[0] + T{In: 1}.In"}}); err != nil {
+	if _, err := Notebook(t.Context(), "", []Cell{{Source: "Out := []int{1}\ntype T struct{ In int }"}, {Source: "Out[0] + T{In: 1}.In"}}, nil); err != nil {
 		t.Error(err)
 	}
 }
 
 // TestExportEffects: a package that a cell imports for its effect is one of the program's.
 func TestExportEffects(t *testing.T) {
-	out, err := Notebook("../testdata/modules/lab", []Cell{{Source: "import _ \"image/png\"\nimport _ \"example.org/trouble/driver\""}, {Source: "fmt.Println(1)"}})
+	out, err := Notebook(t.Context(), "../testdata/modules/lab", []Cell{{Source: "import _ \"image/png\"\nimport _ \"example.org/trouble/driver\""}, {Source: "fmt.Println(1)"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

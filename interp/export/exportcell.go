@@ -23,6 +23,11 @@ type cellWriter struct {
 	vars        []string
 	decls, body strings.Builder
 	began       []string // variables of running clocks
+	captured    string   // the function that ends %%capture
+	capturedBy  string   // the variable that gets what it gives
+	defers      bool     // the cell has deferred calls
+	deferred    string   // the variable with its values, which are then shown after these
+	shower      string   // the function that shows them
 }
 
 // writeCell writes a cell and returns its call, empty for a cell that only declares.
@@ -55,6 +60,11 @@ func (e *exporter) writeCell(b *strings.Builder, c *written) string {
 		return ""
 	}
 	name := e.unused("cell" + strconv.Itoa(c.number))
+	if w.deferred != "" {
+		shown := w.body.String()
+		w.body.Reset()
+		fmt.Fprintf(&w.body, "var %[1]s []any\ndefer func() { %[2]s(%[1]s...) }() // after what the cell defers\n%[3]s", w.deferred, w.shower, shown)
+	}
 	fmt.Fprintf(b, "func %s() {\n%s}\n\n", name, strings.Trim(w.body.String()+c.end, "\n")+"\n")
 	if c.fails {
 		return e.helper("mayFail") + "(" + name + ")"
@@ -65,10 +75,8 @@ func (e *exporter) writeCell(b *strings.Builder, c *written) string {
 // asComment is a text as a comment.
 func asComment(text string) string {
 	var b strings.Builder
+	text = strings.NewReplacer("\ufeff", "", "\x00", "").Replace(text) // which Go allows in no comment
 	for _, l := range strings.Split(strings.TrimSpace(text), "\n") {
-		if strings.HasPrefix(strings.TrimSpace(l), "+build") {
-			l = "\\" + strings.TrimSpace(l) // else the line would say when to build the program, as it did before Go 1.17
-		}
 		b.WriteString(strings.TrimRight("// "+l, " \t") + "\n")
 	}
 	return b.String()
@@ -124,55 +132,63 @@ func (w *cellWriter) declarations(s *check.Stage) {
 	}
 }
 
-// newBody has what is declared several times called through a variable, which this body takes over.
+// newBody has what is declared several times call this body from now on.
 func (w *cellWriter) newBody(s *check.Stage, d *ast.FuncDecl) {
-	body := w.declared[d.Name.Pos()]
-	if body == "" {
+	if w.declared[d.Name.Pos()] == "" {
 		return
 	}
 	obj := w.rootOf(w.objects[d.Name.Pos()])
-	sig := obj.(*types.Func).Signature()
-	variable := w.variable(obj)
-	if recv := sig.Recv(); recv != nil {
-		text, _ := w.typeText(recv.Type())
-		body = "(" + text + ")." + body
-	}
-	if w.bodies[obj][0] == d.Name.Pos() {
-		w.dispatch(obj, sig, variable)
-	}
-	fmt.Fprintf(&w.body, "%s = %s\n", variable, body)
-}
-
-// dispatch declares the variable, and for a method the method that calls through it.
-func (w *cellWriter) dispatch(obj types.Object, sig *types.Signature, variable string) {
-	t := typeWriter{e: w.exporter, ok: true}
-	recv := sig.Recv()
-	if recv == nil {
-		t.write(sig)
-		w.vars = append(w.vars, variable+" "+t.b.String())
+	n := slices.Index(w.bodies[obj], d.Name.Pos())
+	if n == 0 {
+		w.dispatch(obj, d)
 		return
 	}
-	params := []*types.Var{types.NewVar(token.NoPos, nil, "", recv.Type())}
-	args := []string{"r"}
+	fmt.Fprintf(&w.body, "%s = %d\n", w.counters[obj], n+1)
+}
+
+// dispatch declares what d is the first body of: a function or method that calls the body that was declared last.
+func (w *cellWriter) dispatch(obj types.Object, d *ast.FuncDecl) {
+	sig := obj.(*types.Func).Signature()
+	counter := w.counters[obj]
+	w.vars = append(w.vars, counter+" = 1")
+	t := typeWriter{e: w.exporter, ok: true}
+	callee, more := "", ""
+	if recv := sig.Recv(); recv != nil {
+		t.b.WriteString("func (r ")
+		t.write(recv.Type())
+		t.b.WriteString(") " + w.names[obj])
+		callee = "r."
+	} else {
+		t.b.WriteString("func " + w.names[obj])
+		if list := d.Type.TypeParams; list != nil {
+			t.b.WriteString(w.text(list))
+			var args []string
+			for p := range sig.TypeParams().TypeParams() {
+				args = append(args, p.Obj().Name())
+			}
+			more = "[" + strings.Join(args, ", ") + "]"
+		}
+	}
+	t.signature(sig, true)
+	var args []string
 	for i := range sig.Params().Len() {
-		params = append(params, sig.Params().At(i))
 		args = append(args, "a"+strconv.Itoa(i))
 	}
-	t.write(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
-	w.vars = append(w.vars, variable+" "+t.b.String())
-	call := variable + "(" + strings.Join(args, ", ")
+	more += "(" + strings.Join(args, ", ")
 	if sig.Variadic() {
-		call += "..."
+		more += "..."
 	}
-	call += ")"
+	before := ""
 	if sig.Results().Len() > 0 {
-		call = "return " + call
+		before = "return "
 	}
-	t.b.Reset()
-	t.write(recv.Type())
-	t.b.WriteString(") " + w.names[obj])
-	t.signature(sig, true)
-	w.decls.WriteString("func (r " + t.b.String() + " {\n" + call + "\n}\n\n")
+	fmt.Fprintf(&w.decls, "// %s calls the body that was declared last.\n%s {\nswitch %s {\n", w.names[obj], t.b.String(), counter)
+	for i, pos := range w.bodies[obj] {
+		if i > 0 {
+			fmt.Fprintf(&w.decls, "case %d:\n%s%s%s%s)\n", i+1, before, callee, w.declared[pos], more)
+		}
+	}
+	fmt.Fprintf(&w.decls, "default:\n%s%s%s%s)\n}\n}\n\n", before, callee, w.declared[w.bodies[obj][0]], more)
 }
 
 // piece writes the statements of one piece.
@@ -185,7 +201,11 @@ func (w *cellWriter) piece(s *check.Stage, p *cell.Piece, chunks []check.BodyChu
 	for _, c := range chunks {
 		switch {
 		case c.Spec != nil:
-			if line := w.variables(s, c.Spec); line != "" {
+			if p.Ours {
+				v := s.Info.Defs[c.Spec.Names[0]]
+				w.vars = append(w.vars, w.names[w.rootOf(v)]+" string")
+				lines = append(lines, w.names[w.rootOf(v)]+" = "+w.captured+"()")
+			} else if line := w.variables(s, c.Spec); line != "" {
 				lines = append(lines, line)
 			}
 		case c.Show:
@@ -197,7 +217,13 @@ func (w *cellWriter) piece(s *check.Stage, p *cell.Piece, chunks []check.BodyChu
 	if shown != nil {
 		lines = append(lines, w.show(s, shown))
 	}
-	w.body.WriteString(strings.Join(lines, "\n"))
+	text := strings.Join(lines, "\n")
+	for _, c := range commentsIn(p.Text) { // what stands between the parts of a declaration or of a list of values
+		if !strings.Contains(text, c) && !strings.Contains(w.decls.String(), c) {
+			w.body.WriteString(c + "\n")
+		}
+	}
+	w.body.WriteString(text)
 	if after := w.cell.after[p]; after != "" {
 		w.body.WriteString(" " + after)
 	}
@@ -209,6 +235,7 @@ func (w *cellWriter) piece(s *check.Stage, p *cell.Piece, chunks []check.BodyChu
 // statement writes a statement of the top level.
 func (w *cellWriter) statement(s *check.Stage, c check.BodyChunk) string {
 	stmt := c.Func.Body.List[0]
+	w.defers = w.defers || defers(stmt)
 	if c.Piece.Text == "" { // a call of ours of init or main
 		call := stmt.(*ast.ExprStmt).X.(*ast.CallExpr)
 		return w.global(call.Pos(), s.Info.Uses[call.Fun.(*ast.Ident)]) + "()"
@@ -256,10 +283,30 @@ func (w *cellWriter) show(s *check.Stage, chunks []check.BodyChunk) string {
 		}
 		args = append(args, w.text(x))
 	}
+	shower := w.helper("show")
 	if s.Out.Fails {
-		return w.helper("showOrFail") + "(" + strings.Join(args, ", ") + ")"
+		shower = w.helper("showOrFail")
 	}
-	return w.helper("show") + "(" + strings.Join(args, ", ") + ")"
+	if w.defers {
+		w.deferred, w.shower = w.unused("values"), shower
+		return w.deferred + " = []any{" + strings.Join(args, ", ") + "}"
+	}
+	return shower + "(" + strings.Join(args, ", ") + ")"
+}
+
+// defers reports whether a statement of the top level defers a call to the end of its cell.
+func defers(stmt ast.Stmt) bool {
+	found := false
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // variables writes a variable declaration: as variables of the package, and an assignment.

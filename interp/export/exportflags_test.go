@@ -28,13 +28,13 @@ func built(t *testing.T, p *Program) func(args ...string) (string, error) {
 
 // TestParametersAreFlags sets parameters of all types, that of an injected cell too, and refuses what is none.
 func TestParametersAreFlags(t *testing.T) {
-	p, err := Notebook("", []Cell{
+	p, err := Notebook(t.Context(), "", []Cell{
 		{Source: "type mode string"},
 		{Source: "plays := 10000 // as in the paper\nrate, name, quick, wait := 0.5, \"a\", false, time.Second\nvar small uint8\nvar how mode = \"x\"\n" +
 			"sizes := []int{1, 2}\nweights := map[string]float64{\"a\": 1}\nconst n = 3\nvar f func()\nraw := []byte{1}", Parameters: true},
 		{Source: "rate = 0.25\nvar more = 7", Parameters: true},
 		{Source: "flags, parse := 1, 2\nfmt.Println(plays, rate, name, quick, wait, small, how, sizes, weights, more, flags+parse)"},
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestArgumentsOfTheNotebook(t *testing.T) {
 		"fmt.Println(1)":                                      "unexpected argument \"plays\"",
 		"plays := 3\nfmt.Println(plays, os.Args[2])// params": "3 500\n",
 	} {
-		p, err := Notebook("", []Cell{{Source: source, Parameters: strings.HasSuffix(source, "params")}})
+		p, err := Notebook(t.Context(), "", []Cell{{Source: source, Parameters: strings.HasSuffix(source, "params")}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

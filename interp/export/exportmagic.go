@@ -29,7 +29,7 @@ func (w *cellWriter) magic(st step) {
 		case set:
 			line = fmt.Sprintf("%s.Setenv(%q, %q)", w.use("os"), strings.TrimSpace(name), strings.TrimSpace(value))
 		case m.Arg != "":
-			line = fmt.Sprintf("%s.Println(%s.Getenv(%q))", w.use("fmt"), w.use("os"), m.Arg)
+			line = fmt.Sprintf("%s(%q)", w.helper("printEnv"), m.Arg)
 		}
 	case "writefile":
 		name, text, _ := strings.Cut(m.Arg, "\n")
@@ -37,6 +37,16 @@ func (w *cellWriter) magic(st step) {
 		line = fmt.Sprintf("%s(%q, %s, %v)", w.helper("writeFile"), strings.TrimSpace(file), quote(text), more)
 	case "figure":
 		line = w.figure(m.Arg)
+	case "capture":
+		_, name, _ := strings.Cut(m.Arg, "\n")
+		w.captured, w.capturedBy = w.unused("captured"), name
+		line = w.captured + " := " + w.helper("capture") + "()\ndefer " + w.captured + "()"
+	case "captured":
+		if line = w.captured + "()"; w.capturedBy != "" {
+			return // the variable's statement comes next
+		}
+	case "bench", "timedit", "benched": // around code that measured writes
+		return
 	case "time":
 		began := w.unused("began")
 		w.began = append(w.began, began)
@@ -51,7 +61,7 @@ func (w *cellWriter) magic(st step) {
 	}
 	if line == "" {
 		line = "// " + st.line
-		w.note(w.cell.number, "%s has no meaning in a program and becomes a comment", st.line)
+		w.noteMagic(w.cell.number, st.line)
 	}
 	w.body.WriteString(line + "\n")
 }
@@ -87,12 +97,14 @@ func (w *cellWriter) measured(p *cell.Piece) string {
 		return ""
 	}
 	text := w.span(p, w.base[p], w.base[p]+token.Pos(len(p.Text)))
-	names := strings.NewReplacer("testing.", w.use("testing")+".", "fmt.", w.use("fmt")+".")
-	before, after := c.Before, c.After
-	if c.Prints { // what the worker prints of it, the program prints
-		before = "for _, r := range (" + before
-		after += ")[1:] { fmt.Println(r.String(), \"\\t\", r.MemString()) }"
+	names := strings.NewReplacer("testing.", w.use("testing")+".")
+	from := ""
+	if c.Prints {
+		from = "[1:]" // the first is an empty loop
 	}
+	// What the worker prints of it, the program prints.
+	before := "for _, r := range (" + c.Before
+	after := c.After + ")" + from + " { " + w.use("fmt") + ".Println(r.String(), \"\\t\", r.MemString()) }"
 	return names.Replace(before) + "\n" + text + names.Replace(after)
 }
 
@@ -143,6 +155,9 @@ func $0(values ...any) { $display.ShowAll(values...) }
 // $0 prints the values before an error, unless the error is not nil.
 func $0(values ...any) {
 	last := len(values) - 1
+	if last < 0 {
+		return
+	}
 	if err, ok := values[last].(error); ok {
 		panic(err)
 	}
@@ -223,27 +238,72 @@ func $0(program, line string) {
 	}
 }
 `},
-	"changeDir": {imports: []string{"fmt", "os"}, text: `
-// $0 changes the directory that the program works in, to the user's own for an empty name, and prints it.
-func $0(dir string) {
-	home, err := $os.UserHomeDir()
-	if dir == "" || dir == "~" {
-		dir = home
-	} else if len(dir) > 1 && dir[:2] == "~/" {
-		dir, err = home+dir[1:], nil
-	} else {
-		err = nil
+	"changeDir": {imports: []string{"errors", "fmt", "os"}, text: `
+// $0 changes the directory that the program works in, to the user's own for an empty name and to the one before for "-", and
+// prints it.
+var $0 = func() func(string) {
+	var before string
+	return func(dir string) {
+		now, err := $os.Getwd()
+		home, homeErr := $os.UserHomeDir()
+		switch {
+		case dir == "-" && before == "":
+			err = $errors.New("there is no directory before this one")
+		case dir == "-":
+			dir = before
+		case dir == "" || dir == "~":
+			dir, err = home, homeErr
+		case len(dir) > 1 && dir[:2] == "~/":
+			dir, err = home+dir[1:], homeErr
+		}
+		if err == nil {
+			err = $os.Chdir(dir)
+		}
+		if err == nil {
+			before = now
+			dir, err = $os.Getwd()
+		}
+		if err != nil {
+			panic(err)
+		}
+		$fmt.Println(dir)
 	}
-	if err == nil {
-		err = $os.Chdir(dir)
+}()
+`},
+	"printEnv": {imports: []string{"fmt", "os"}, text: `
+// $0 prints a variable of the environment.
+func $0(name string) {
+	value, ok := $os.LookupEnv(name)
+	if !ok {
+		panic("there is no environment variable " + name)
 	}
-	if err == nil {
-		dir, err = $os.Getwd()
-	}
+	$fmt.Println(value)
+}
+`},
+	"capture": {imports: []string{"io", "os"}, text: `
+// $0 keeps what is printed from now on. The function that it returns gives the text, and has the rest printed as before.
+func $0() func() string {
+	stdout := $os.Stdout
+	r, w, err := $os.Pipe()
 	if err != nil {
 		panic(err)
 	}
-	$fmt.Println(dir)
+	text := make(chan string)
+	go func() {
+		data, _ := $io.ReadAll(r)
+		text <- string(data)
+	}()
+	$os.Stdout = w
+	got, done := "", false
+	return func() string {
+		if !done {
+			done = true
+			$os.Stdout = stdout
+			w.Close()
+			got = <-text
+		}
+		return got
+	}
 }
 `},
 	"writeFile": {imports: []string{"fmt", "os"}, text: `

@@ -26,8 +26,21 @@ func (e *exporter) nameAll() {
 			e.aliases[p.Imported().Path()] = e.importName(p)
 		}
 	}
+	last := map[string]types.Object{} // types that are declared several times: the last has the name, as it is printed and encoded
 	for _, obj := range e.order {
-		e.names[obj] = e.fresh(obj.Name())
+		if _, isType := obj.(*types.TypeName); isType {
+			last[obj.Name()] = obj
+		}
+	}
+	for _, obj := range e.order {
+		if l := last[obj.Name()]; l != nil && l != obj && e.names[l] == "" {
+			if _, isType := obj.(*types.TypeName); isType {
+				e.names[l] = e.fresh(obj.Name())
+			}
+		}
+		if e.names[obj] == "" {
+			e.names[obj] = e.fresh(obj.Name())
+		}
 	}
 	if e.uses(e.checker.Ctx) {
 		e.names[e.checker.Ctx] = e.fresh("ctx")
@@ -98,32 +111,32 @@ func (e *exporter) nameMethods() {
 	}
 }
 
-// nameBodies names each body of what was declared several times.
+// nameBodies names each body of what was declared several times, and the variable that says which of them is called.
 func (e *exporter) nameBodies() {
-	for obj, list := range e.bodies {
-		if len(list) < 2 {
+	for _, obj := range slices.Concat(e.order, e.methods) {
+		list := e.bodies[obj]
+		if len(list) < 2 || e.counters[obj] != "" {
 			continue
 		}
+		of := e.names[obj]
+		recv := check.ReceiverOf(obj)
+		if recv != nil {
+			of = e.names[e.rootOf(recv)] + "_" + of
+		}
+		e.counters[obj] = e.unused(of + "_body")
 		n := 0
 		for _, pos := range list {
 			name := ""
-			for name == "" || e.taken[name] || e.idents[name] {
+			for name == "" || recv == nil && e.taken[name] || e.idents[name] {
 				n++
 				name = fmt.Sprintf("%s_%d", e.names[obj], n)
 			}
-			e.taken[name] = true
+			if recv == nil {
+				e.taken[name] = true
+			}
 			e.declared[pos] = name
 		}
 	}
-}
-
-// variable is the name of the variable through which a function or method with several bodies is called.
-func (e *exporter) variable(obj types.Object) string {
-	recv := check.ReceiverOf(obj)
-	if recv == nil {
-		return e.names[obj]
-	}
-	return e.names[e.rootOf(recv)] + "_" + e.names[obj]
 }
 
 // name is what an identifier becomes, "" when it stays.

@@ -125,20 +125,6 @@ func (s *Set) After(earlier *Set) *Set {
 	return s
 }
 
-// Required lists the modules whose packages were imported, sorted, as "path version". Those in directories are not among them.
-func (s *Set) Required() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []string
-	for _, p := range s.packages {
-		if m := p.Module; m.Version != "" && s.replacement(module.Version{Path: m.Path, Version: m.Version}).Version != "" {
-			out = append(out, m.Path+" "+m.Version)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 func (s *Set) isLoaded(mod string) bool {
 	for _, p := range s.packages {
 		if p.Module.Path == mod {

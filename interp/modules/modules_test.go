@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -124,8 +125,17 @@ replace x.org/own => ./own
 			t.Errorf("%s has %s, want %s", path, got, want)
 		}
 	}
-	if got := strings.Join(set.Required(), ", "); got != "x.org/Low v1.2.0, x.org/far v0.3.0, x.org/mid v0.5.0, x.org/mid/v2 v2.0.0" {
-		t.Errorf("required: %s", got)
+	needs := set.Needs()
+	required := map[string]string{}
+	for _, r := range needs.Mod.Require {
+		required[r.Mod.Path] = r.Mod.Version
+	}
+	want := map[string]string{"x.org/Low": "v1.2.0", "x.org/far": "v0.3.0", "x.org/mid": "v0.5.0", "x.org/mid/v2": "v2.0.0", "x.org/old": "v0.1.0"}
+	if !maps.Equal(required, want) {
+		t.Errorf("required: %v, want %v", required, want)
+	}
+	if len(needs.Mod.Replace) != 0 || len(needs.Dirs) != 1 || needs.Dirs[0].Path != "x.org/own" || len(needs.Dirs[0].Files) != 2 {
+		t.Errorf("replacements %v, directories %+v, want that of x.org/own with two files", needs.Mod.Replace, needs.Dirs)
 	}
 	if got := strings.Join(set.Paths("x.org/m"), " "); got != "x.org/mid x.org/mid/v2" {
 		t.Errorf("paths: %s", got)
