@@ -264,7 +264,7 @@ func readPassword() (string, error) {
 	return string(line), err
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
+var digits = regexp.MustCompile(`-?[0-9]+`)
 
 // exitStatus is the status with which a program ended itself.
 func exitStatus(e *interp.Error) int {

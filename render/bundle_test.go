@@ -73,6 +73,8 @@ func TestLiteral(t *testing.T) {
 		}{mat.NewDense(2, 3, nil), image.NewGray(image.Rect(0, 0, 4, 5)), plotting.New("", "", "")},
 			"struct { X *mat.Dense; I image.Image; F *plotting.Figure }{\n    X: 2×3 mat.Dense,\n    I: *image.Gray 4×5,\n    F: *plotting.Figure,\n}"},
 		{strings.Repeat("é", 6000), `"` + strings.Repeat("é", 5000) + `" + … 2000 more bytes`},
+		{map[float64]string{math.NaN(): "x"}, `map[float64]string{NaN: "x"}`},
+		{map[any]int{[2]float64{1, math.NaN()}: 3}, `map[any]int{[2]float64{1, NaN}: 3}`},
 	} {
 		if got := Literal(c.v); got != c.want {
 			t.Errorf("Literal(%T)\n got %s\nwant %s", c.v, got, c.want)

@@ -162,22 +162,32 @@ func (r reflected) Field(i int) Field {
 	return Field{Name: f.Name, Tag: f.Tag, Exported: f.IsExported(), Embedded: f.Anonymous, Value: view(r.v.Field(i))}
 }
 
-// mapKey keeps a key's own reflection with its view, so that MapIndex can look it up again.
+// mapKey keeps a key's own reflection with its view, so that MapIndex can look it up again. A key that differs from itself, as NaN
+// does, is found nowhere, so its element is kept too.
 type mapKey struct {
 	Value
-	key reflect.Value
+	key, elem reflect.Value
 }
 
 func (r reflected) Keys() []Value {
-	keys := r.v.MapKeys()
-	views := make([]Value, len(keys))
-	for i, k := range keys {
-		views[i] = mapKey{view(k), k}
+	views := make([]Value, 0, r.v.Len())
+	for m := r.v.MapRange(); m.Next(); {
+		k := mapKey{Value: view(m.Key()), key: m.Key()}
+		if !k.key.Equal(k.key) {
+			k.elem = m.Value()
+		}
+		views = append(views, k)
 	}
 	return views
 }
 
-func (r reflected) MapIndex(key Value) Value { return view(r.v.MapIndex(key.(mapKey).key)) }
+func (r reflected) MapIndex(key Value) Value {
+	k := key.(mapKey)
+	if k.elem.IsValid() {
+		return view(k.elem)
+	}
+	return view(r.v.MapIndex(k.key))
+}
 
 func (r reflected) Method(name string) any {
 	if !r.v.IsValid() || !r.v.CanInterface() || r.v.Kind() == reflect.Interface && r.v.IsNil() {
