@@ -60,6 +60,18 @@ func TestNative(t *testing.T) {
 	runNative(t, "testdata/native/*.txt", agrees)
 }
 
+// TestNativeForeignSettings: what the user has set for other builds changes nothing for cells.
+func TestNativeForeignSettings(t *testing.T) {
+	nativeProgram(t)
+	for name, value := range map[string]string{"GOOS": "plan9", "GOARCH": "wasm", "GOAMD64": "v4", "GOARM64": "v9.5", "GOEXPERIMENT": "nogreenteagc"} {
+		t.Setenv(name, value)
+	}
+	r := &transcript{}
+	if got := runCell(startNative(t, r), r, 1, "func f() int { return 3 }\nf()"); got != "= 3\n" {
+		t.Errorf("the cell shows %s", got)
+	}
+}
+
 // TestNativeInterrupt: a loop ends, what it assigned stays, and so do functions of any shape that do not return.
 func TestNativeInterrupt(t *testing.T) {
 	r := &transcript{}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"gaucho/internal/buildenv"
 	"gaucho/interp/kit"
 )
 
@@ -52,7 +53,7 @@ func (c *compiler) start(tool string, args ...string) (*compilation, error) {
 		p.cmd = exec.Command(file, args...)
 		p.cmd.Dir, p.cmd.Stdin = c.dir, r
 		// It is so short that collecting its garbage is a waste of time.
-		p.cmd.Env = append(os.Environ(), "GOGC=off", "GOMEMLIMIT=1GiB")
+		p.cmd.Env = buildenv.Environ("GOGC=off", "GOMEMLIMIT=1GiB")
 		p.cmd.Stdout, p.cmd.Stderr = &p.output, &p.output
 		return startLimited(p.cmd)
 	}

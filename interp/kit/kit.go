@@ -19,6 +19,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"gaucho/internal/buildenv"
 )
 
 // Sources are those of the module gaucho, from which a program without a kit makes one. The program sets it; tests set
@@ -136,13 +138,8 @@ func supported() error {
 // name is a short name for what the words say.
 func name(words ...string) string {
 	words = append(words, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "GOAMD64", "GOARM64", "GOEXPERIMENT", "-tags":
-				words = append(words, s.Key+"="+s.Value)
-			}
-		}
+	for _, setting := range []string{"GOAMD64", "GOARM64", "GOEXPERIMENT", "GOFIPS140", "-tags"} {
+		words = append(words, setting+"="+buildenv.Setting(setting))
 	}
 	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(sum[:8])

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"gaucho/internal/buildenv"
 	"gaucho/interp/symbols"
 )
 
@@ -39,7 +40,7 @@ func findToolchain(ctx context.Context) (*Toolchain, error) {
 	t := &Toolchain{Command: command, Dir: os.TempDir()}
 	version := ""
 	for _, release := range []string{"local", runtime.Version()} {
-		t.Env = append(os.Environ(), "CGO_ENABLED=0", "GOTOOLCHAIN="+release, "GOFLAGS=-mod=mod", "GOWORK=off", "GO111MODULE=on", "GOEXPERIMENT=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+		t.Env = buildenv.Environ("CGO_ENABLED=0", "GOTOOLCHAIN="+release, "GOFLAGS=-mod=mod", "GOWORK=off", "GO111MODULE=on")
 		out, err := t.run(ctx, "env", "GOVERSION")
 		if err != nil {
 			return nil, fmt.Errorf("compiled cells need the Go toolchain %s, and %s cannot get it: %w", runtime.Version(), command, err)

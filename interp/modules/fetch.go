@@ -14,6 +14,8 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
+
+	"gaucho/internal/buildenv"
 )
 
 // A LoadedError says that a module that is asked for changes the version of one whose packages the session has imported.
@@ -230,7 +232,7 @@ func (s *Set) run(ctx context.Context, args ...string) (*Set, error) {
 	}
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on", "GOOS=", "GOARCH=", "GOMODCACHE="+s.cache)
+	cmd.Env = buildenv.Environ("CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on", "GOMODCACHE="+s.cache)
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
 	if err := cmd.Run(); ctx.Err() != nil {

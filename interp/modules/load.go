@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/internal/buildenv"
+
 	"golang.org/x/mod/modfile"
 )
 
@@ -201,7 +203,7 @@ func (s *Set) Plain() {
 func (s *Set) buildContext() *build.Context {
 	c := build.Default
 	c.GOOS, c.GOARCH, c.CgoEnabled = runtime.GOOS, runtime.GOARCH, false
-	c.BuildTags = s.tags
+	c.BuildTags, c.ToolTags = s.tags, buildenv.Tags(c.ToolTags)
 	return &c
 }
 

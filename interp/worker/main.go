@@ -30,6 +30,7 @@ func Main(args []string, take func(task []byte, news func([]byte))) int {
 		handles[i] = uintptr(n)
 	}
 	limit, _ := strconv.ParseUint(args[pipe.NumFiles], 10, 64)
+	os.Args = os.Args[:1] // cells have no arguments
 
 	guardProcess()
 	requests := pipe.OpenFile(handles[pipe.Requests], "requests")
