@@ -43,6 +43,7 @@ func (c *channel) run(r queued) {
 			c.abort.failed(r.request, c.queue.newest())
 		}
 	}
+	c.k.late.end(p)
 	c.reply(r.request, object{
 		"started": started, "dependencies_met": true, "engine": c.k.ident, "status": content["status"],
 	}, content)
@@ -89,6 +90,7 @@ func (c *channel) execute(p *parent, code string, e executeContent) (content obj
 	if !e.Silent {
 		k.iopub.send(p, message{kind: "execute_input", content: object{"code": code, "execution_count": number}})
 	}
+	k.late.begin(p)
 	if store {
 		k.history.input(int(number), code)
 	}

@@ -54,6 +54,11 @@ func (f *fake) command(ctx context.Context, c api.Cell, line string, stopped cha
 		for i := range n {
 			f.sink.Stream(c.ID, "stdout", fmt.Sprintln(i))
 		}
+	case "turns":
+		for i := range n {
+			f.sink.Stream(c.ID, "stdout", fmt.Sprintln(i))
+			f.sink.Stream(c.ID, "stderr", fmt.Sprintln(i))
+		}
 	case "bulk":
 		line := strings.Repeat("x", 999) + "\n"
 		for range n {
@@ -62,10 +67,13 @@ func (f *fake) command(ctx context.Context, c api.Cell, line string, stopped cha
 	case "later":
 		go func() {
 			<-f.now
+			f.sink.Clear(c.ID, false)
 			f.sink.Stream(c.ID, "stdout", "later\n")
+			f.now <- struct{}{}
 		}()
 	case "now":
-		close(f.now)
+		f.now <- struct{}{}
+		<-f.now
 	case "value":
 		r.Display = &api.Display{Data: map[string]any{"text/plain": rest}}
 	case "replace":

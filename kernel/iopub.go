@@ -5,19 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
-	"time"
 	"unicode/utf8"
 
 	"gaucho/kernel/zmtp"
-)
-
-// When gathered output of a cell is sent: soon after it began, then in steady beats, at once when there is much.
-const (
-	firstBeat  = 2 * time.Millisecond
-	beat       = 20 * time.Millisecond
-	chunkBytes = 256 << 10
-	// Chunks are smaller where the rate is limited, so that the limit is not passed by much.
-	limitedBytes = 32 << 10
 )
 
 // iopub publishes what all clients may see. Messages with the same parent go out in the order of the calls; text
@@ -33,21 +23,12 @@ type iopub struct {
 	streams map[string]*stream // by the parent's id
 }
 
-// A stream is text of one cell that has not gone out. name is the one of stdout and stderr that came last.
-type stream struct {
-	parent *parent
-	name   string
-	text   []byte
-	sent   time.Time // when it last sent something
-	timer  *time.Timer
-}
-
 // send publishes a message that belongs to a request.
 func (p *iopub) send(of *parent, m message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if s := p.streams[of.id]; s != nil {
-		p.flush(s, true)
+		p.flush(s)
 	}
 	m.parent = of.raw
 	p.publish(m)
@@ -69,69 +50,6 @@ func (p *iopub) status(of *parent, state string) {
 		p.mu.Unlock()
 		p.limit.reset()
 	}
-}
-
-// write takes text that a cell prints.
-func (p *iopub) write(of *parent, name, text string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := p.streams[of.id]
-	if s == nil {
-		p.sweep()
-		s = &stream{parent: of}
-		p.streams[of.id] = s
-	}
-	if s.name != name {
-		p.flush(s, true)
-		s.name = name
-	}
-	for len(text) > 0 {
-		if len(s.text) == 0 && len(text) == p.chunk && utf8.ValidString(text) { // as it is
-			p.publishText(s, text)
-			return
-		}
-		n := min(len(text), p.chunk-len(s.text))
-		s.text = append(s.text, text[:n]...)
-		text = text[n:]
-		if len(s.text) >= p.chunk {
-			p.flush(s, false)
-		}
-	}
-	if len(s.text) > 0 && s.timer == nil {
-		wait := max(firstBeat, beat-time.Since(s.sent))
-		s.timer = time.AfterFunc(wait, func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			s.timer = nil
-			p.flush(s, false)
-		})
-	}
-}
-
-// flush sends what a stream has gathered; p.mu is held. Unless all is set, the bytes of an incomplete character are kept.
-func (p *iopub) flush(s *stream, all bool) {
-	n := len(s.text)
-	if !all {
-		n = wholeCharacters(s.text)
-	}
-	if n == 0 {
-		return
-	}
-	p.publishText(s, string(s.text[:n]))
-	s.text = append(s.text[:0], s.text[n:]...)
-	if cap(s.text) > 2*chunkBytes {
-		s.text = append([]byte(nil), s.text...)
-	}
-}
-
-// publishText sends text of a stream; p.mu is held.
-func (p *iopub) publishText(s *stream, text string) {
-	if s.timer != nil {
-		s.timer.Stop()
-		s.timer = nil
-	}
-	p.publish(message{kind: "stream", parent: s.parent.raw, content: streamContent{s.name, text}})
-	s.sent = time.Now()
 }
 
 // streamContent is the content of a stream message.
@@ -188,40 +106,6 @@ func plainBytes(s string) bool {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	less := func(x, n uint64) uint64 { return (x - n*ones) &^ x }
 	return (x|less(x, ' ')|less(x^'"'*ones, 1)|less(x^'\\'*ones, 1))&high == 0
-}
-
-// wholeCharacters is the length of b without a character at its end that is cut off.
-func wholeCharacters(b []byte) int {
-	for i := len(b) - 1; i >= 0 && i >= len(b)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(b[i]) {
-			if utf8.FullRune(b[i:]) {
-				return len(b)
-			}
-			return i
-		}
-	}
-	return len(b)
-}
-
-// flushNow sends what a cell has printed.
-func (p *iopub) flushNow(of *parent) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if s := p.streams[of.id]; s != nil {
-		p.flush(s, true)
-	}
-}
-
-// sweep forgets streams of cells that ended and have nothing left to send; p.mu is held.
-func (p *iopub) sweep() {
-	if len(p.streams) < 64 {
-		return
-	}
-	for id, s := range p.streams {
-		if len(s.text) == 0 && time.Since(s.sent) > time.Second {
-			delete(p.streams, id)
-		}
-	}
 }
 
 // wait holds a cell back while clients that read are behind, or a server's limits would make it drop output.

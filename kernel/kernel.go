@@ -49,6 +49,7 @@ type kernel struct {
 	iopub      *iopub
 	session    *starting
 	parents    *parents
+	late       late
 	busy       busy
 	comms      comms
 	handlers   map[string]handler // by type of request

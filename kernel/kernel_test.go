@@ -424,6 +424,9 @@ func TestStreams(t *testing.T) {
 	if len(out) > 2000 {
 		t.Errorf("%d messages for 20000 lines", len(out))
 	}
+	if _, out = k.execute("turns 5000"); len(out) > 200 {
+		t.Errorf("%d messages for 5000 lines each of stdout and stderr in turns", len(out))
+	}
 }
 
 func TestComms(t *testing.T) {

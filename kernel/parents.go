@@ -15,6 +15,7 @@ type parent struct {
 	peer   string
 	idents zmtp.Message
 	stdin  bool   // the client answers requests for input
+	cell   bool   // it runs a cell
 	looks  bool   // it asks for variables, or for another thing of the debugger
 	cellID string // what the front end calls the cell in its notebook; empty if it is none
 
@@ -22,7 +23,7 @@ type parent struct {
 }
 
 func (r *request) asParent(stdin bool) *parent {
-	return &parent{id: r.ID, raw: r.raw, peer: r.peer, idents: r.idents, stdin: stdin, looks: r.Type == "debug_request"}
+	return &parent{id: r.ID, raw: r.raw, peer: r.peer, idents: r.idents, stdin: stdin, cell: r.Type == "execute_request", looks: r.Type == "debug_request"}
 }
 
 // How many parents are kept: goroutines may print hours after their cell, handlers of comms seldom do.

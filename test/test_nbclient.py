@@ -33,6 +33,24 @@ def test_outputs_are_in_the_notebook(installed):
     assert any("text/html" in o.get("data", {}) for o in cells[2].outputs)
 
 
+def text(cell, name):
+    return "".join(o.text for o in cell.outputs if o.get("name") == name)
+
+
+def test_streams_in_turns(installed):
+    lines = "".join(f"{i}\n" for i in range(5000))
+    cells = execute(["for i := range 5000 { fmt.Println(i); fmt.Fprintln(os.Stderr, i) }", 'fmt.Println("next")'])
+    assert text(cells[0], "stdout") == lines and text(cells[0], "stderr") == lines
+    assert len(cells[0].outputs) <= 200 and text(cells[1], "stdout") == "next\n"
+
+
+def test_what_goroutines_show_after_their_cell(installed):
+    late = "time.Sleep(100 * time.Millisecond)"
+    cells = execute([f'go func() {{ {late}; fmt.Println("late"); panic("lost") }}()', "time.Sleep(time.Second)"])
+    shown = [text(c, "stdout") + text(c, "stderr") for c in cells]
+    assert "late\n" in "".join(shown) and "panic: lost" in "".join(shown)
+
+
 def test_times_are_recorded(installed):
     begun = datetime.datetime.now(datetime.timezone.utc)
     (cell,) = execute(["time.Sleep(200 * time.Millisecond)"])
