@@ -19,6 +19,41 @@ func TestNativeInterruptInside(t *testing.T) {
 	interruptInside(t, startNative(t, out), out)
 }
 
+// An interrupt lets a call that got ctx return, and what it returns is assigned; the next statement does not run.
+func TestInterruptReturns(t *testing.T) {
+	long(t)
+	out := &said{texts: make(chan string, 100)}
+	interruptReturns(t, newSession(t, Options{Sink: out}), out)
+}
+
+func TestNativeInterruptReturns(t *testing.T) {
+	out := &said{texts: make(chan string, 100)}
+	interruptReturns(t, startNative(t, out), out)
+}
+
+func interruptReturns(t *testing.T, s *Session, out *said) {
+	run := func(src string) Result { return s.Execute(t.Context(), Cell{ID: src, Source: src}) }
+	train := `ppo := must(rl.NewPPO(rl.NewCartPole(), nil, rand.New(rand.NewPCG(1, 2))))
+curve, err := rl.Train(ctx, ppo, 1<<40, &rl.TrainSettings{Observe: func(rl.Progress) { fmt.Println("here") }})
+fmt.Println("after")`
+	done := make(chan Result, 1)
+	go func() { done <- run(train) }()
+	out.wait(t, "here")
+	s.Interrupt()
+	select {
+	case r := <-done:
+		if r.Err == nil || r.Err.Name != "Interrupt" || r.Err.Lost {
+			t.Errorf("the cell ended with %+v", r.Err)
+		}
+	case <-time.After(3 * time.Minute):
+		t.Fatal("waited three minutes for the interrupted cell to end")
+	}
+	if all := out.of("said").String(); strings.Contains(all, "after") || strings.Contains(all, "half written") {
+		t.Errorf("the cell said\n%s", all)
+	}
+	shows(t, run("len(curve) > 0 && errors.Is(err, context.Canceled)"), "true")
+}
+
 func interruptInside(t *testing.T, s *Session, out *said) {
 	run := func(src string) Result { return s.Execute(t.Context(), Cell{ID: src, Source: src}) }
 	if r := run("kept := 40\na := mat.NewDense(1500, 1500, nil)\nfor i := range 1500 {\n\tfor j := range 1500 {\n\t\ta.Set(i, j, math.Cos(float64(i*j)))\n\t}\n}\n" +

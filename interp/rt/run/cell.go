@@ -43,6 +43,8 @@ type Stop struct {
 	Code  int    // exit status, of an Exit
 	Notes []Note // where, if in another goroutine than the main one
 	Crash bool   // the panic of a goroutine ends a program
+
+	at time.Time // when it was asked for
 }
 
 // final reports whether deferred calls are not made.
@@ -177,12 +179,16 @@ func (c *Cell) OnStart(f func()) { c.started = f }
 // OnEnd has the main goroutine call f when it ends, however it ends. It is called before Run.
 func (c *Cell) OnEnd(f func()) { c.ended = f }
 
-// Step records that n statements of the part that runs are complete.
+// Step records that n statements of the part that runs are complete. The next does not begin if the goroutine must end.
 func Step(n int) {
-	c := self().cell
+	g := self()
+	c := g.cell
 	c.step.Store(max(c.step.Load(), int64(n))) // goto may go back
 	if p := profiling.Load(); p != nil && p.cell == c {
 		p.statement(n)
+	}
+	if g.mustEnd() != nil {
+		Stopped()
 	}
 }
 
@@ -208,8 +214,8 @@ type Ending struct {
 }
 
 // Run makes the cell the current one, calls f in a new goroutine as its code, and waits for the end. It is called once. When
-// the cell is interrupted while it is blocked in a compiled call, Run does not wait: the goroutine keeps its mark and ends when
-// the call returns.
+// the cell is interrupted while it is blocked in a compiled call, Run does not wait, or not for long where the call may have the
+// cell's context: the goroutine keeps its mark and ends when the call returns.
 func (c *Cell) Run(f func()) Ending {
 	if !c.Concurrent {
 		current.Store(c)
@@ -260,8 +266,7 @@ func (c *Cell) Run(f func()) Ending {
 			return end
 		case <-time.After(wait):
 		}
-		if blocked(main) {
-			why := c.stop.Load()
+		if why := c.stop.Load(); !c.main.returns(why) && blocked(main) {
 			return Ending{Stop: why, Notes: why.Notes}
 		}
 	}

@@ -47,6 +47,16 @@ func (g *goroutine) mustEnd() *Stop {
 	return nil
 }
 
+// ctxPatience is how long a call of a library that may have the goroutine's context has to return. An interrupt waits a little
+// longer before it says that the cell goes on.
+const ctxPatience = 1500 * time.Millisecond
+
+// returns reports whether a call of a library may be about to return since the goroutine's context has ended: what it returns is
+// then assigned.
+func (g *goroutine) returns(why *Stop) bool {
+	return g.shown.Load() && time.Since(why.at) < ctxPatience
+}
+
 // context returns the context that ends when the goroutine must end. The main goroutine's is the cell's own; another one
 // gets its own, a child of that, when it first asks.
 func (g *goroutine) context() context.Context {
@@ -119,7 +129,7 @@ func (c *Cell) haltOne(n int) *halted {
 	if m := all[n]; m != nil {
 		return m
 	}
-	m := &halted{stop: &Stop{Name: "Interrupt", Value: "the goroutine was stopped"}}
+	m := &halted{stop: &Stop{Name: "Interrupt", Value: "the goroutine was stopped", at: time.Now()}}
 	all[n] = m
 	h.marked.Store(&all)
 	if cancel := h.cancels[n]; cancel != nil {

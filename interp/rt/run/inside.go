@@ -11,13 +11,13 @@ import (
 func init() { halt.SetHost(endInside) }
 
 // endInside ends the running goroutine inside a long computation of a library if it is a cell's and must end. For
-// os.Exit, which makes no deferred calls, the computation is waited for.
+// os.Exit, which makes no deferred calls, the computation is waited for, and for a while where the library may have the cell's context.
 func endInside() {
 	g := label()
 	if g == nil {
 		return
 	}
-	if why := g.mustEnd(); why != nil && why.Name != "Exit" {
+	if why := g.mustEnd(); why != nil && why.Name != "Exit" && !g.returns(why) {
 		if f := calledByCell(); f != "" {
 			fmt.Fprintf(Stderr, "%s was stopped before it had finished: what it writes to may be half written.\n", path.Base(f))
 		}

@@ -51,6 +51,7 @@ func Interrupt(id int) {
 
 // halt marks the cell and makes its goroutines look at the mark.
 func (c *Cell) halt(why *Stop, cause error) {
+	why.at = time.Now()
 	if !c.stop.CompareAndSwap(nil, why) {
 		return
 	}
