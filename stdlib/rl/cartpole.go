@@ -82,6 +82,9 @@ func (c *CartPole) StepAll(states, actions, rewards []float64, terminated []bool
 	}
 }
 
+// Batched returns c.
+func (c *CartPole) Batched() System { return c }
+
 // cartConstants are what a step needs of a CartPole.
 type cartConstants struct {
 	force, total, moment, gravity, length, mass, dt float64

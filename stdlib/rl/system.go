@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 )
 
@@ -38,6 +39,19 @@ type BatchSystem interface {
 	// StepAll does for row i of states, each of Dim numbers, and of actions what Step
 	// does for one, with rngs[i], and sets rewards[i] and terminated[i].
 	StepAll(states, actions, rewards []float64, terminated []bool, rngs []*rand.Rand)
+	// Batched is the system whose Step StepAll does: the receiver. A type that embeds
+	// a BatchSystem has the embedded one's, and is stepped by its own Step.
+	Batched() System
+}
+
+// batched returns the system as one that steps many states, nil if it has no
+// StepAll of its own.
+func batched(s System) BatchSystem {
+	b, ok := s.(BatchSystem)
+	if !ok || !reflect.TypeOf(s).Comparable() || b.Batched() != s {
+		return nil
+	}
+	return b
 }
 
 // An Env is a system with its state, which people know from Gymnasium: Reset, then

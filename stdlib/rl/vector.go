@@ -29,6 +29,7 @@ type Vector struct {
 	Final *mat.Dense
 
 	system  System
+	batch   BatchSystem // the system, if it steps many states
 	action  Space
 	states  []float64
 	limit   int
@@ -50,7 +51,7 @@ func NewVector(system System, n int, rng *rand.Rand) (*Vector, error) {
 	d := observation.Dim()
 	v := &Vector{
 		Observations: mat.NewDense(n, d, nil), Rewards: make([]float64, n), Terminated: make([]bool, n), Truncated: make([]bool, n),
-		Final: mat.NewDense(n, d, nil), system: system, action: action, limit: system.Limit(),
+		Final: mat.NewDense(n, d, nil), system: system, batch: batched(system), action: action, limit: system.Limit(),
 		states: make([]float64, n*system.Dim()), elapsed: make([]int, n), sources: make([]*rand.PCG, n), rngs: make([]*rand.Rand, n),
 	}
 	key := rng.Uint64()
@@ -83,12 +84,11 @@ func (v *Vector) Step(actions *mat.Dense) {
 	for i := range n {
 		v.action.checkActions(raw.Data[i*raw.Stride : i*raw.Stride+d])
 	}
-	batch, ok := v.system.(BatchSystem)
-	ok = ok && raw.Stride == d
+	all := v.batch != nil && raw.Stride == d
 	parallel.Blocks(n, vectorBlock, func(_, lo, hi int) {
-		if ok {
+		if all {
 			k := v.system.Dim()
-			batch.StepAll(v.states[lo*k:hi*k], raw.Data[lo*d:hi*d], v.Rewards[lo:hi], v.Terminated[lo:hi], v.rngs[lo:hi])
+			v.batch.StepAll(v.states[lo*k:hi*k], raw.Data[lo*d:hi*d], v.Rewards[lo:hi], v.Terminated[lo:hi], v.rngs[lo:hi])
 		} else {
 			for i := lo; i < hi; i++ {
 				v.Rewards[i], v.Terminated[i] = v.system.Step(v.state(i), raw.Data[i*raw.Stride:i*raw.Stride+d], v.rngs[i])
