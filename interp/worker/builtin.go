@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,25 +37,6 @@ var builtins = map[string]func(c *cellRun, arg string) error{
 	"captured":  (*cellRun).stopCapture,
 	"prof":      (*cellRun).startProfile,
 	"profiled":  (*cellRun).stopProfile,
-}
-
-// shell runs a command line with the worker's environment and directory. It ends with the cell.
-func shell(program, line string) error {
-	args := []string{"-c", line}
-	if runtime.GOOS == "windows" && program == "sh" {
-		program, args = "cmd", []string{"/c", line}
-	}
-	cmd := exec.CommandContext(run.Ctx(), program, args...)
-	cmd.Stdout, cmd.Stderr = run.Stdout, run.Stderr
-	cmd.WaitDelay = 100 * time.Millisecond
-	err := cmd.Run()
-	if run.Ctx().Err() != nil {
-		return run.ErrInterrupt
-	}
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		return fmt.Errorf("the command ended with %v", exit)
-	}
-	return err
 }
 
 // lastDir is the directory before the last %cd.
