@@ -421,6 +421,7 @@ func (c *child) interrupt(cell int, wait bool) {
 		}()
 		return
 	}
+	c.group.resume()
 	c.conn.Send(&wire.Interrupt{Cell: cell})
 }
 

@@ -38,6 +38,9 @@ func startGroup(cmd *exec.Cmd) (*processGroup, error) {
 // kill ends all processes of the group.
 func (g *processGroup) kill() { syscall.Kill(-g.pid, syscall.SIGKILL) }
 
+// resume lets the worker go on if somebody has stopped it.
+func (g *processGroup) resume() { syscall.Kill(g.pid, syscall.SIGCONT) }
+
 // end ends what the worker left behind when it ended.
 func (g *processGroup) end() { g.kill() }
 

@@ -62,6 +62,9 @@ func (g *processGroup) kill() {
 	g.process.Kill()
 }
 
+// resume does nothing: no process is stopped.
+func (g *processGroup) resume() {}
+
 // end ends what the worker left behind when it ended.
 func (g *processGroup) end() {
 	if g.job != 0 {

@@ -18,6 +18,8 @@ type processGroup struct{ worker js.Value }
 // kill ends the Web Worker, at once.
 func (g *processGroup) kill() { g.worker.Call("kill") }
 
+func (g *processGroup) resume() {}
+
 // startChild has the page start a Web Worker with the same program. What it is to the page:
 //
 //	gaucho.spawn(args, message, words, end) → {send(bytes), kill()}
