@@ -67,7 +67,10 @@ func exportTo(dir, folder string, nb *notebook.Notebook) error {
 		if c.Type == "raw" {
 			continue
 		}
-		cells = append(cells, export.Cell{Source: c.Source, Text: c.Type != "code", Fails: c.HasTag("raises-exception"), Parameters: c.SetsParameters()})
+		skipped := c.HasTag("skip-execution")
+		cells = append(cells, export.Cell{
+			Source: c.Source, Text: c.Type != "code" || skipped, Fails: c.HasTag("raises-exception"), Parameters: !skipped && c.SetsParameters(),
+		})
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -41,7 +41,7 @@ func (e *CellError) Error() string { return fmt.Sprintf("In [%d]: %s", e.Number,
 func (e *CellError) Unwrap() error { return e.Err }
 
 // Run executes the notebook's code cells in order in one session, whose sink must be rec. Outputs of earlier runs are
-// dropped first. A cell that fails ends the run with a [*CellError], unless errors are allowed or the cell's metadata
+// dropped first. A cell with the tag "skip-execution" does not run and keeps its outputs. A cell that fails ends the run with a [*CellError], unless errors are allowed or the cell's metadata
 // has the tag "raises-exception". When ctx is cancelled, the cell that runs is interrupted and the error is ctx's.
 func Run(ctx context.Context, nb *notebook.Notebook, ex Executor, rec *Recorder, o *Options) error {
 	if o == nil {
@@ -54,16 +54,16 @@ func Run(ctx context.Context, nb *notebook.Notebook, ex Executor, rec *Recorder,
 	defer rec.widgets.save(nb)
 	total := 0
 	for _, c := range nb.Cells {
-		if c.Type == "code" {
+		if c.Type == "code" && (c.Runs() || c.Empty()) {
 			c.Outputs, c.Count = nil, 0
-			if !c.Empty() {
-				total++
-			}
+		}
+		if c.Runs() {
+			total++
 		}
 	}
 	number := 0
 	for i, c := range nb.Cells {
-		if c.Type != "code" || c.Empty() {
+		if !c.Runs() {
 			continue
 		}
 		number++

@@ -120,6 +120,21 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// A cell tagged skip-execution does not run, is not counted, and keeps what it shows.
+func TestRunSkips(t *testing.T) {
+	nb := cells("out a", "fail index", "out b")
+	nb.Cells[1].Metadata = map[string]any{"tags": []any{"skip-execution"}}
+	nb.Cells[1].Outputs = []*notebook.Output{{Type: "stream", Name: "stdout", Text: "kept"}}
+	rec := NewRecorder()
+	s := &script{rec: rec}
+	if err := Run(t.Context(), nb, s, rec, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.cells) != 2 || nb.Cells[2].Count != 2 || len(nb.Cells[1].Outputs) != 1 || nb.Cells[1].Outputs[0].Text != "kept" {
+		t.Errorf("%d cells ran, the last as number %d, and the second shows %s", len(s.cells), nb.Cells[2].Count, show(nb.Cells[1]))
+	}
+}
+
 func TestRunStops(t *testing.T) {
 	for _, c := range []struct {
 		options Options

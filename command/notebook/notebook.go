@@ -2,11 +2,14 @@ package notebook
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"strings"
 )
 
@@ -175,6 +178,7 @@ func decodeOutput(m map[string]any) (*Output, error) {
 
 // Encode writes the notebook as nbformat does: keys in order, one space of indent, text as lists of lines.
 func (nb *Notebook) Encode(w io.Writer) error {
+	nb.identify()
 	cells := make([]any, len(nb.Cells))
 	for i, c := range nb.Cells {
 		cells[i] = c.encode()
@@ -185,6 +189,25 @@ func (nb *Notebook) Encode(w io.Writer) error {
 	enc.SetIndent("", " ")
 	return enc.Encode(top)
 }
+
+// identify gives cells the ids that the format asks for since 4.5, where they have none, or one that another has. They follow from the
+// text, so that the notebook is the same file when it is written again.
+func (nb *Notebook) identify() {
+	if nb.Minor < 5 {
+		return
+	}
+	taken := map[string]bool{}
+	for i, c := range nb.Cells {
+		for n := 0; taken[c.ID] || !cellID.MatchString(c.ID); n++ {
+			sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", i, n, c.Source))
+			c.ID = hex.EncodeToString(sum[:4])
+		}
+		taken[c.ID] = true
+	}
+}
+
+// cellID is what an id of a cell must be.
+var cellID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 func (c *Cell) encode() map[string]any {
 	m := with(c.Extra, "cell_type", c.Type, "metadata", nonNil(c.Metadata), "source", lines(c.Source))
@@ -259,6 +282,9 @@ func (c *Cell) Attachments() map[string]map[string]string {
 	}
 	return all
 }
+
+// Runs reports whether a run of the notebook executes the cell: it is one of code, with text, and not tagged skip-execution.
+func (c *Cell) Runs() bool { return c.Type == "code" && !c.Empty() && !c.HasTag("skip-execution") }
 
 // HasTag says whether the cell's metadata carry the tag.
 func (c *Cell) HasTag(tag string) bool {

@@ -3,6 +3,7 @@ package notebook
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -88,5 +89,41 @@ func TestWriteFile(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Cells without an id, with one that another cell has, or that is none, get one, the same each time; other formats have none.
+func TestIDs(t *testing.T) {
+	for _, minor := range []int{4, 5} {
+		const text = `{"nbformat": 4, "nbformat_minor": %d, "metadata": {}, "cells": [
+			{"cell_type": "code", "source": "a", "metadata": {}, "outputs": []},
+			{"cell_type": "code", "source": "a", "metadata": {}, "outputs": []},
+			{"cell_type": "raw", "id": "x", "source": "", "metadata": {}},
+			{"cell_type": "raw", "id": "x", "source": "", "metadata": {}},
+			{"cell_type": "raw", "id": "no id", "source": "", "metadata": {}}]}`
+		var written [2]bytes.Buffer
+		for i := range written {
+			nb, err := Decode(fmt.Appendf(nil, text, minor))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := nb.Encode(&written[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if written[0].String() != written[1].String() {
+			t.Error("the same notebook is written in two ways")
+		}
+		nb, err := Decode(written[0].Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[string]bool{}
+		for _, c := range nb.Cells {
+			ids[c.ID] = true
+		}
+		if minor < 5 && !ids[""] || minor == 5 && (len(ids) != 5 || ids[""] || ids["no id"] || !ids["x"]) {
+			t.Errorf("format 4.%d: ids %v", minor, ids)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"sync/atomic"
 	"unsafe"
 )
@@ -79,7 +80,19 @@ func reserve(low, high uintptr) (*region, error) {
 			}
 		}
 	}
-	return nil, errors.New("no free addresses within 2 GB of the program's text")
+	return nil, errNoRoom
+}
+
+var errNoRoom = errors.New("no free addresses within 2 GB of the program's text, as under a limit of the address space (ulimit -v)")
+
+// Room reports why there is no room for objects in a process of this program, nil if there is. It takes no part of it.
+func Room() error {
+	here := reflect.ValueOf(Room).Pointer()
+	r, err := reserve(here, here)
+	if err == nil {
+		unreserveMemory(r.base, r.end-r.base)
+	}
+	return err
 }
 
 func newRegion(base, size uintptr) *region {

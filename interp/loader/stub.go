@@ -26,3 +26,6 @@ func (l *Loader) Load(path string, archive []byte) error { return errUnsupported
 
 // Supported reports why this program cannot load objects.
 func Supported() error { return errUnsupported }
+
+// Room reports the same.
+func Room() error { return errUnsupported }
