@@ -187,6 +187,9 @@ func (x *execution) compile(text cell.Text) (problems []cell.Problem, failed *wi
 	if problems != nil {
 		return problems, nil
 	}
+	if failed := x.get(parsed); failed != nil {
+		return nil, failed
+	}
 	fetching := x.s.fetch(x.ctx, x.c, parsed.Imports())
 	if !x.enter(x.ctx) {
 		return nil, errInterrupted()
@@ -201,6 +204,22 @@ func (x *execution) compile(text cell.Text) (problems []cell.Problem, failed *wi
 		x.close()
 	}
 	return nil, nil
+}
+
+// get answers the %get magics of a cell that imports packages before these are fetched, so that they are of the versions that it names.
+func (x *execution) get(parsed *cell.Cell) *wire.Error {
+	if len(parsed.Imports()) == 0 {
+		return nil
+	}
+	for _, p := range parsed.Pieces {
+		if m := p.Call; m != nil && m.Session == "%get" && !strings.HasPrefix(m.Arg, "-") {
+			if failed := x.s.getMagic(x.ctx, x.c, m.Arg); failed != nil {
+				return failed
+			}
+			m.Done = true
+		}
+	}
+	return nil
 }
 
 // parse parses a cell or a program.
@@ -218,8 +237,10 @@ func (x *execution) steps() (*Display, *wire.Error) {
 	var result *Display
 	for at := 0; at < len(prog.steps); {
 		if m := prog.steps[at].magic; m != nil {
-			if err := actions[m.Session](x.s, x.ctx, x.c, m.Arg); err != nil {
-				return nil, err
+			if !m.Done {
+				if err := actions[m.Session](x.s, x.ctx, x.c, m.Arg); err != nil {
+					return nil, err
+				}
 			}
 			at++
 			continue

@@ -2,8 +2,6 @@ package interp
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"gaucho/interp/check"
@@ -35,24 +33,9 @@ func (s *Session) fetch(ctx context.Context, c Cell, imports []string) *check.Fe
 	return f
 }
 
-// noteIgnored says that a workspace or vendored packages next to the notebook are not used.
+// noteIgnored says that vendored packages are not used.
 func (s *Session) noteIgnored(c Cell) {
-	if _, err := os.Stat(filepath.Join(s.opts.Dir, "go.mod")); err != nil {
-		return
-	}
-	if _, err := os.Stat(filepath.Join(s.opts.Dir, "vendor", "modules.txt")); err == nil {
-		s.say(c, "The vendor directory next to the notebook is not used: modules come from the module cache, at the versions of go.mod.\n")
-	}
-	dir, err := filepath.Abs(s.opts.Dir)
-	for err == nil {
-		file := filepath.Join(dir, "go.work")
-		if _, err := os.Stat(file); err == nil {
-			s.say(c, "%s is not used: cells use the go.mod next to the notebook, in which a replace line can name a directory.\n", file)
-			return
-		}
-		if filepath.Dir(dir) == dir {
-			return
-		}
-		dir = filepath.Dir(dir)
+	if s.front.modules().Vendored() {
+		s.say(c, "The vendor directory of the notebook's module is not used: modules come from the module cache, at the versions of go.mod.\n")
 	}
 }

@@ -152,6 +152,19 @@ func TestGet(t *testing.T) {
 	})
 }
 
+// TestGetAndImport: %get in the cell that imports the package chooses its version, and once. uuid has NewV7 since v1.6.0.
+func TestGetAndImport(t *testing.T) {
+	r := &transcript{}
+	s := startIn(t, "", t.TempDir(), r)
+	got := runCell(s, r, 1, "%get github.com/google/uuid@v1.3.0\nimport \"github.com/google/uuid\"\nuuid.Nil")
+	if !strings.Contains(got, "Added: github.com/google/uuid v1.3.0") || !strings.Contains(got, "00000000-") || strings.Contains(got, "Nothing to add") {
+		t.Errorf("the cell gave %s", got)
+	}
+	if got := runCell(s, r, 2, "uuid.NewV7()"); !strings.Contains(got, "undefined: uuid.NewV7") {
+		t.Errorf("a later cell gave %s", got)
+	}
+}
+
 // TestNoModules: a session with forbidden packages fetches nothing.
 func TestNoModules(t *testing.T) {
 	r := &transcript{}

@@ -64,6 +64,7 @@ type MagicCall struct {
 	Builtin string // of the worker
 	Session string // name of the magic that the session answers; else empty
 	Arg     string
+	Done    bool // the session has answered it ahead of the cell
 	alone   bool // in its cell
 }
 

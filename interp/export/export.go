@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/build/constraint"
 	"go/format"
 	"go/scanner"
 	"go/token"
@@ -482,7 +481,7 @@ func (e *exporter) write(text string) (*Program, error) {
 		fmt.Fprintf(&b, "// %s is the text of this program, to which the records of its studies belong.\n//\n//go:embed main.go\nvar %[1]s string\n\n", e.programText)
 	}
 	b.WriteString(main + body.String() + helpers)
-	src, err := format.Source(plainComments([]byte(b.String())))
+	src, err := format.Source(withoutConstraints([]byte(b.String())))
 	if err != nil {
 		return nil, fmt.Errorf("the exported program is not valid Go; this is a bug in Gaucho: %w", err)
 	}
@@ -498,27 +497,6 @@ func pathRank(path string) int {
 		return 1
 	}
 	return 0
-}
-
-// plainComments has comments that would say when to build the program say nothing to Go: those of cells are read by nobody.
-func plainComments(src []byte) []byte {
-	fset := token.NewFileSet()
-	file := fset.AddFile("", -1, len(src))
-	var s scanner.Scanner
-	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
-	var out []byte
-	done := 0
-	for {
-		pos, tok, lit := s.Scan()
-		if tok == token.EOF {
-			return append(out, src[done:]...)
-		}
-		if tok == token.COMMENT && (constraint.IsGoBuild(lit) || constraint.IsPlusBuild(lit)) {
-			at := file.Offset(pos) + len("//")
-			out = append(append(out, src[done:at]...), " \\"...)
-			done = at + len(lit[2:]) - len(strings.TrimLeft(lit[2:], " \t"))
-		}
-	}
 }
 
 func lastElement(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

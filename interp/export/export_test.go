@@ -42,6 +42,24 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestExportConstraints: what would say when to build a program is a comment, in a program that Go builds.
+func TestExportConstraints(t *testing.T) {
+	out, err := Notebook(t.Context(), "", []Cell{
+		{Source: "//go:build windows\nx := 1\nfmt.Println(x)"}, {Source: "fmt.Println(x)\n// +build plan9\ny := `\n//go:build z\n`"},
+		{Source: "//go:build go1.99\nfunc f() {}\nfmt.Println(len(y))"}, {Source: "+build windows", Text: true},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, out.Source, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := exec.Command("go", "run", file).CombinedOutput(); err != nil || string(got) != "1\n1\n14\n" {
+		t.Errorf("%v: %s\n%s", err, got, out.Source)
+	}
+}
+
 // TestExportHiding: a variable that hides what its value uses has another name where that is meant.
 func TestExportHiding(t *testing.T) {
 	out, err := Notebook(t.Context(), "", []Cell{{Source: "max := max(1, 2)\nurl, err := url.Parse(\"http://h/p\")\nfmt.Println(max, url.Host, err)"}, {Source: "max := max + 1\nfmt.Println(max)"}}, nil)

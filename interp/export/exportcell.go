@@ -3,7 +3,9 @@ package export
 import (
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"slices"
@@ -80,6 +82,26 @@ func asComment(text string) string {
 		b.WriteString(strings.TrimRight("// "+l, " \t") + "\n")
 	}
 	return b.String()
+}
+
+// withoutConstraints has no comment of a cell say when to build the program: it begins with a backslash then.
+func withoutConstraints(src []byte) []byte {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	s.Init(file, src, nil, scanner.ScanComments)
+	var out []byte
+	done := 0
+	for {
+		pos, tok, text := s.Scan()
+		if tok == token.EOF {
+			return append(out, src[done:]...)
+		}
+		if tok == token.COMMENT && (constraint.IsGoBuild(text) || constraint.IsPlusBuild(text)) {
+			at := file.Offset(pos)
+			out = append(append(out, src[done:at]...), `// \`...)
+			done = at + len(text) - len(strings.TrimLeft(text, "/ \t"))
+		}
+	}
 }
 
 // stage writes a stage: its declarations, then its statements in the order in which they run.

@@ -3,7 +3,7 @@
 // module cache, and parses and type-checks packages and what they import, so that the interpreter can run them. Their
 // documentation, which both engines show, is read from the same files.
 //
-// A [Set] is the build list of a session: what the go.mod next to the notebook requires, and what cells have asked for, by
+// A [Set] is the build list of a session: what the go.mod of the notebook's module and its go.work require, and what cells have asked for, by
 // minimal version selection. As long as all of it is in the module cache, no go command is needed.
 //
 //	set := modules.New("notebooks", symbols.NewImporter(), token.NewFileSet())

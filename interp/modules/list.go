@@ -25,8 +25,9 @@ type Set struct {
 	mu       sync.Mutex
 	main     *modfile.File     // the session's own go.mod
 	sums     map[string]string // the lines of its go.sum: hashes by "path version"
-	local    *Module           // the one in the notebook's directory
-	broken   error             // why the go.mod next to the notebook cannot be used
+	local    *Module           // the one that the notebook's directory is of
+	cells    string            // the path of a package in that directory
+	broken   error             // why its go.mod or go.work cannot be used
 	versions map[string]string // the build list; nil when it has to be made
 	packages map[string]*Package
 	loading  map[string]bool
@@ -49,55 +50,18 @@ func (m *Module) String() string {
 	return m.Path + "@" + m.Version
 }
 
-// New returns the modules that the go.mod in a directory requires; none where it has no such file. Packages that the importer
-// has are taken from there.
+// New returns the modules that the go.mod in a directory or above requires, with those of the go.work that names it; none where
+// there is no such file. Packages that the importer has are taken from there.
 func New(folder string, importer types.Importer, fset *token.FileSet) *Set {
 	s := &Set{
 		importer: importer, fset: fset, cache: cacheDir(), sums: map[string]string{},
 		packages: map[string]*Package{}, loading: map[string]bool{},
 	}
 	s.main, _ = modfile.Parse("go.mod", []byte("module gaucho.session\n\ngo 1.21\n"), nil)
-	s.broken = s.readNotebook(folder)
+	if s.broken = s.readNotebook(folder); s.broken != nil {
+		s.broken = &Error{strings.ReplaceAll(s.broken.Error(), "\n", "; ")}
+	}
 	return s
-}
-
-// readNotebook takes over the go.mod next to the notebook, if there is one.
-func (s *Set) readNotebook(folder string) error {
-	file := filepath.Join(folder, "go.mod")
-	text, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return &Error{"the go.mod next to the notebook cannot be read: " + err.Error()}
-	}
-	f, err := modfile.Parse(file, text, nil)
-	if err != nil {
-		return &Error{"the go.mod next to the notebook cannot be read: " + strings.ReplaceAll(err.Error(), "\n", "; ")}
-	}
-	if f.Module == nil || f.Module.Mod.Path == "gaucho" {
-		return nil // Gaucho's own
-	}
-	s.local = &Module{Path: f.Module.Mod.Path, Dir: folder}
-	if f.Go != nil {
-		s.main.AddGoStmt(f.Go.Version)
-	}
-	for _, r := range f.Require {
-		s.main.AddNewRequire(r.Mod.Path, r.Mod.Version, r.Indirect)
-	}
-	for _, x := range f.Exclude {
-		s.main.AddExclude(x.Mod.Path, x.Mod.Version)
-	}
-	for _, r := range f.Replace {
-		to := r.New.Path
-		if r.New.Version == "" && !filepath.IsAbs(to) {
-			to = filepath.Join(folder, filepath.FromSlash(to))
-		}
-		s.main.AddReplace(r.Old.Path, r.Old.Version, to, r.New.Version)
-	}
-	s.main.Cleanup()
-	sums, _ := os.ReadFile(filepath.Join(folder, "go.sum"))
-	s.sums = readSums(string(sums))
-	return nil
 }
 
 // readSums reads a go.sum.

@@ -101,11 +101,7 @@ func (s *Set) Import(ctx context.Context, path string, fetching func(path string
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.loading)
-	cell := ""
-	if s.local != nil {
-		cell = s.local.Path // cells lie in its directory
-	}
-	if err := internal(cell, path); err != nil {
+	if err := internal(s.cells, path); err != nil {
 		return nil, err
 	}
 	return s.load(&loading{ctx, fetching}, path)

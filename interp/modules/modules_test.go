@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,6 +158,64 @@ replace x.org/own => ./own
 	}
 }
 
+// TestAbove: the go.mod is that of the nearest directory above the notebook, and the module's own packages are those there.
+func TestAbove(t *testing.T) {
+	s := newShelf(t)
+	s.put("x.org/low", "v1.0.0", "module x.org/low\n", constant("low", "old"))
+	s.put("x.org/low", "v1.1.0", "module x.org/low\n", constant("low", "new"))
+	s.write(filepath.Join(s.folder, "go.mod"), "module example.org/lab\n\nrequire x.org/low v1.0.0\n\nreplace x.org/near => ./near\n\nrequire x.org/near v0.0.0\n")
+	s.write(filepath.Join(s.folder, "near", "go.mod"), "module x.org/near\n")
+	s.write(filepath.Join(s.folder, "near", "near.go"), constant("near", "near")["near.go"])
+	s.write(filepath.Join(s.folder, "internal", "own", "own.go"), constant("own", "own")["own.go"])
+	s.write(filepath.Join(s.folder, "other", "internal", "deep", "deep.go"), constant("deep", "deep")["deep.go"])
+	s.folder = filepath.Join(s.folder, "notebooks", "first")
+	s.write(filepath.Join(s.folder, "note.txt"), "")
+	set := s.set()
+	for path, want := range map[string]string{"x.org/low": "old", "x.org/near": "near", "example.org/lab/internal/own": "own"} {
+		if got := value(t, set, path); got != strconv.Quote(want) {
+			t.Errorf("%s has the value %q, expected %q", path, got, want)
+		}
+	}
+	fetched := func(path string) { t.Errorf("%s is asked for elsewhere", path) }
+	if err := set.Fetch(t.Context(), "example.org/lab/none", fetched); err != nil {
+		t.Error(err)
+	}
+	_, err := set.Import(t.Context(), "example.org/lab/none", fetched)
+	wantError(t, err, "example.org/lab/none")
+	_, err = set.Import(t.Context(), "example.org/lab/other/internal/deep", nil)
+	wantError(t, err, "use of internal package example.org/lab/other/internal/deep not allowed")
+}
+
+// TestWorkspace: cells get the modules that a go.work names from their directories, with what these require and replace.
+func TestWorkspace(t *testing.T) {
+	s := newShelf(t)
+	s.put("x.org/low", "v1.0.0", "module x.org/low\n", constant("low", "old"))
+	s.put("x.org/low", "v1.1.0", "module x.org/low\n", constant("low", "new"))
+	root := s.folder
+	s.write(filepath.Join(root, "go.work"), "go 1.21\n\nuse (\n\t./lab\n\t./b\n)\n\nreplace x.org/c => ./c\n")
+	s.write(filepath.Join(root, "lab", "go.mod"), "module lab\n\nrequire x.org/low v1.0.0\n")
+	s.write(filepath.Join(root, "b", "go.mod"), "module x.org/b\n\nrequire (\n\tx.org/low v1.1.0\n\tx.org/c v1.0.0\n)\n")
+	s.write(filepath.Join(root, "b", "b.go"), constant("b", "b")["b.go"])
+	s.write(filepath.Join(root, "c", "go.mod"), "module x.org/c\n")
+	s.write(filepath.Join(root, "c", "c.go"), constant("c", "c")["c.go"])
+	for _, folder := range []string{filepath.Join(root, "lab"), root} {
+		s.folder = folder
+		set := s.set()
+		for path, want := range map[string]string{"x.org/b": "b", "x.org/c": "c", "x.org/low": "new"} {
+			if got := value(t, set, path); got != strconv.Quote(want) {
+				t.Errorf("in %s: %s has the value %q, expected %q", folder, path, got, want)
+			}
+		}
+	}
+	s.folder = filepath.Join(root, "c")
+	_, err := s.set().Import(t.Context(), "x.org/b", nil)
+	wantError(t, err, "go.work does not name the module in "+s.folder, "go work use")
+	t.Setenv("GOWORK", "off")
+	if _, err := s.set().Import(t.Context(), "x.org/c", nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestUnpinned: where no version is asked for, the error says which ones the cache has.
 func TestUnpinned(t *testing.T) {
 	s := newShelf(t)
@@ -177,7 +236,7 @@ func TestBadInput(t *testing.T) {
 
 	s.write(filepath.Join(s.folder, "go.mod"), "modul lab\n")
 	_, err = s.set().Import(t.Context(), "x.org/low", nil)
-	wantError(t, err, "the go.mod next to the notebook cannot be read", "unknown directive: modul")
+	wantError(t, err, "the notebook's go.mod cannot be read", "unknown directive: modul")
 
 	s.write(filepath.Join(s.folder, "go.mod"), "module lab\n\nrequire x.org/gone v1.0.0\n\nreplace x.org/gone => ./gone\n")
 	_, err = s.set().Import(t.Context(), "x.org/gone", nil)
