@@ -136,16 +136,22 @@ func (v *View) parsePartial(src string, c cell.Chunk) *cell.Cell {
 	return parsed
 }
 
-// closers is what completes a text that stops in the middle: the brackets that are open, and a body for the loop or
-// condition whose head is not finished.
+// closers is what completes a text that stops in the middle: the brackets that are open, a body for the loop or
+// condition whose head is not finished, and the call of what follows defer or go.
 func closers(src string) string {
-	const head = 'h'
+	const head, call = 'h', 'c'
 	fset := token.NewFileSet()
 	var s scanner.Scanner
 	s.Init(fset.AddFile("", -1, len(src)), []byte(src), func(token.Position, string) {}, 0)
 	var open []byte
 	for {
-		_, tok, _ := s.Scan()
+		pos, tok, _ := s.Scan()
+		switch n := len(open); tok {
+		case token.SEMICOLON, token.RBRACE, token.RPAREN, token.RBRACK:
+			if n > 0 && open[n-1] == call && fset.Position(pos).Offset < len(src) { // what comes at the end is the scanner's
+				open = open[:n-1]
+			}
+		}
 		switch tok {
 		case token.EOF:
 			var out strings.Builder
@@ -153,6 +159,10 @@ func closers(src string) string {
 				switch c {
 				case head:
 					out.WriteString(" {}")
+				case call:
+					if !strings.HasSuffix(out.String(), ")") {
+						out.WriteString("()")
+					}
 				case '}':
 					out.WriteString("\n}")
 				default:
@@ -162,6 +172,8 @@ func closers(src string) string {
 			return out.String()
 		case token.FOR, token.IF, token.SWITCH:
 			open = append(open, head)
+		case token.DEFER, token.GO:
+			open = append(open, call)
 		case token.LBRACE:
 			if n := len(open); n > 0 && open[n-1] == head {
 				open = open[:n-1]

@@ -12,7 +12,7 @@ import (
 	"gaucho/interp/symbols"
 )
 
-// Inspect describes what is at the cursor (a byte offset), or the function whose call is open there: signature and
+// Inspect describes what is at the cursor (a byte offset), or, where nothing is known of that, the function whose call is open there: signature and
 // doc comment, with detail 1 or more also examples and, for what cells declared, the source. The bundle has text/plain
 // and text/markdown, and is nil if there is nothing to say. variable is the name of the session's variable that it is about, if
 // it is about one. It answers while a cell runs.
@@ -24,27 +24,30 @@ func (v *View) Inspect(source string, cursor, detail int) (bundle map[string]any
 	v.Lock.Lock()
 	defer v.Lock.Unlock()
 	start := identStart(source, cursor)
-	name := source[start : start+identLen(source[start:])]
-	if name == "" {
-		if start = openCall(source, cursor); start < 0 {
-			return nil, ""
-		}
-		name = source[start : start+identLen(source[start:])]
-	}
-	src := normaliseAt(source, &start)
-	var d description
-	if g := v.look(src, start, name); g != nil {
-		d = v.describe(g)
-	}
-	if d.head == "" {
-		if paths := symbols.ByName(name); len(paths) > 0 {
-			d = v.describePackage(paths[0], name)
-		}
+	d := v.describeAt(source, start)
+	if call := openCall(source, start); d.head == "" && call >= 0 {
+		d = v.describeAt(source, call)
 	}
 	if d.head == "" {
 		return nil, ""
 	}
 	return d.bundle(detail), d.variable
+}
+
+// describeAt describes the name that begins at a place of a cell.
+func (v *View) describeAt(source string, start int) (d description) {
+	name := source[start : start+identLen(source[start:])]
+	if name == "" {
+		return d
+	}
+	src := normaliseAt(source, &start)
+	if g := v.look(src, start, name); g != nil {
+		d = v.describe(g)
+	}
+	if paths := symbols.ByName(name); d.head == "" && len(paths) > 0 {
+		d = v.describePackage(paths[0], name)
+	}
+	return d
 }
 
 // openCall is where the name of the function begins whose argument list the cursor is in, -1 for none.
