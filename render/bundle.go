@@ -1,8 +1,9 @@
 package render
 
 import (
+	"encoding/json"
+	"fmt"
 	"image"
-	"maps"
 	"reflect"
 	"strings"
 
@@ -157,7 +158,11 @@ func byMethods(v display.Value, data map[string]any) (whole bool) {
 			}
 		}
 	}
-	maps.Copy(data, own)
+	for mime, x := range own {
+		if x = sendable(mime, x); x != nil {
+			data[mime] = x
+		}
+	}
 	_, text := data["text/plain"]
 	return isMap && text
 }
@@ -206,6 +211,26 @@ func normal(mime string, x any) any {
 		return string(v.Bytes())
 	}
 	return nil
+}
+
+// sendable returns what a value's own bundle has for a type as a front end takes it: the formats of notebooks and messages have text for
+// all but JSON, and a client stops at anything else. It is nil for nothing.
+func sendable(mime string, x any) any {
+	v := reflect.ValueOf(x)
+	bytes := v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
+	switch isJSON := mime == "application/json" || strings.HasSuffix(mime, "+json"); {
+	case !v.IsValid():
+		return nil
+	case isJSON && bytes && json.Valid(v.Bytes()):
+		return json.RawMessage(v.Bytes())
+	case isJSON:
+		return x
+	case bytes:
+		return v.Bytes()
+	case v.Kind() == reflect.String:
+		return v.String()
+	}
+	return fmt.Sprint(x)
 }
 
 // metadataOf returns what a value's method MIMEMetadata says.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -137,6 +138,23 @@ func (w whole) MIMEBundle() map[string]any {
 func (whole) HTML() string                 { return "also" }
 func (whole) MIMEMetadata() map[string]any { return map[string]any{"application/x-own": 1} }
 
+// TestOwnBundle: the forms of a bundle that are not JSON are text, whatever they are given as; for nothing there is no form.
+func TestOwnBundle(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("<b>x</b>")
+	got := Bundle(display.Bundle{
+		"text/html": &b, "text/markdown": 5, "text/latex": nil, "text/plain": errors.New("q"), "image/png": []byte("png"), "image/svg+xml": display.SVG("<svg/>"),
+		"application/json": []byte(`{"a":1}`), "application/geo+json": map[string]int{"a": 1},
+	})
+	want := map[string]any{
+		"text/html": "<b>x</b>", "text/markdown": "5", "text/plain": "q", "image/png": []byte("png"), "image/svg+xml": "<svg/>",
+		"application/json": json.RawMessage(`{"a":1}`), "application/geo+json": map[string]int{"a": 1},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the bundle is %#v, expected %#v", got, want)
+	}
+}
+
 // sometimes has no picture this time.
 type sometimes struct{}
 
@@ -158,7 +176,7 @@ func TestMethods(t *testing.T) {
 	check(page{}, map[string]any{"text/html": "<h1>x</h1>", "text/latex": `$$\mu$$`, "image/png": []byte("png"),
 		"application/json": []int{1}, "text/plain": "a page"})
 	check(failing{}, map[string]any{"text/plain": "Markdown: no disk"})
-	check(whole{}, map[string]any{"text/plain": "p", "application/x-own": 5, "text/html": "also"})
+	check(whole{}, map[string]any{"text/plain": "p", "application/x-own": "5", "text/html": "also"})
 	check(whole{empty: true}, map[string]any{})
 	check(sometimes{}, map[string]any{"text/plain": "render.sometimes{}"})
 	check(&byPointer{}, map[string]any{"text/html": "pointer", "text/plain": "&render.byPointer{}"})
