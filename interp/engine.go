@@ -7,7 +7,6 @@ import (
 
 	"gaucho/interp/compiled"
 	"gaucho/interp/kit"
-	"gaucho/interp/loader"
 	"gaucho/interp/lower"
 	"gaucho/interp/wire"
 )
@@ -22,9 +21,6 @@ func (s *Session) chooseEngine(ctx context.Context) error {
 		return nil
 	case "":
 		works, why := nativeWorks(ctx, s.opts, s.front.announce)
-		if err := loader.Room(); works && err != nil {
-			works, why = false, "there is no room for compiled cells: "+err.Error()
-		}
 		if !works {
 			s.interpret(why)
 			return nil

@@ -24,6 +24,9 @@ func nativeWorks(ctx context.Context, opts Options, later func(string)) (works b
 	if system := runtime.GOOS + "/" + runtime.GOARCH; !tried[system] {
 		return false, untried(system)
 	}
+	if err := loader.Room(); err != nil {
+		return false, "there is no room for compiled cells: " + err.Error()
+	}
 	k, err := kit.Find()
 	if err != nil {
 		return false, kit.OneLine(err)

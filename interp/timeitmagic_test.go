@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,34 @@ func TestTimeitEnds(t *testing.T) {
 		t.Errorf("a panic prints %q", text)
 	}
 	mustShow(t, s, "kept", "42")
+}
+
+// TestMeasuredLines: a magic that measures a line reports it wherever the line stands, and the cell's result is that of its last line.
+func TestMeasuredLines(t *testing.T) {
+	s, out := startTest(t)
+	mustRun(t, s, 1, "xs := []int{3, 1, 2}\nfunc fa() int { return 1 }")
+	for i, c := range []struct{ source, words, result string }{
+		{"%timeit fa()\nfmt.Println(\"x\")", "x\n", ""},
+		{"%time len(xs)\nxs[2]", "Wall time", "2"},
+		{"%timeit fa()\n%timeit slices.Min(xs)", "/op", ""},
+		{"%timeit fmt.Sprint(1)\nxs[0]", "/op", "3"},
+		{"%time len(xs)\nfmt.Println(\"x\")", "Wall time", ""},
+		{"%time len(xs)\n%time cap(xs)", "Wall time", "3"},
+		{"%time xs[0]+xs[1]\nxs[1]", "Wall time", "1"},
+	} {
+		if testing.Short() && i > 1 && strings.HasPrefix(c.source, "%timeit") {
+			continue // it takes a second
+		}
+		id := fmt.Sprint("m", i)
+		res := s.Execute(t.Context(), Cell{ID: id, Number: i + 2, Source: c.source})
+		shown := ""
+		if res.Display != nil {
+			shown = fmt.Sprint(res.Display.Data["text/plain"])
+		}
+		if text := out.of(id).String(); res.Err != nil || shown != c.result || !strings.Contains(text, c.words) {
+			t.Errorf("%s\n%v, result %q, prints %q", c.source, res.Err, shown, text)
+		}
+	}
 }
 
 // TestLoadMagic: a file is looked for where cells work.

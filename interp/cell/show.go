@@ -2,21 +2,35 @@ package cell
 
 import "go/ast"
 
-// ShownPieces are the pieces whose values are the cell's result: the last, when it is an expression or a list of them
-// and no semicolon was typed after it.
-func ShownPieces(c *Cell) []*Piece {
+// Result is the piece whose values are the cell's result: the last, when it is an expression or a list of them and no semicolon was
+// typed after it. It is nil for none.
+func Result(c *Cell) *Piece {
 	n := len(c.Pieces) - 1
 	for n > 0 && (c.Pieces[n].Ours || c.Pieces[n].Call != nil && closers[c.Pieces[n].Call.Builtin]) {
 		n--
 	}
-	if n < 0 || c.Pieces[n].Silenced {
+	if n < 0 || !c.Pieces[n].hasValues() {
 		return nil
 	}
-	p := c.Pieces[n]
-	if x, ok := p.Stmt.(*ast.ExprStmt); ok && !PrintsOnly(x.X) || p.List != nil {
-		return []*Piece{p}
+	return c.Pieces[n]
+}
+
+// ShownPieces are the pieces whose values the worker gets: the cell's result, and what a magic before it measures.
+func ShownPieces(c *Cell) (shown []*Piece) {
+	result := Result(c)
+	for i, p := range c.Pieces {
+		measured := i+1 < len(c.Pieces) && c.Pieces[i+1].Call != nil && closers[c.Pieces[i+1].Call.Builtin]
+		if p == result || measured && p.hasValues() {
+			shown = append(shown, p)
+		}
 	}
-	return nil
+	return shown
+}
+
+// hasValues reports whether a piece is an expression or a list of them whose values somebody wants to see.
+func (p *Piece) hasValues() bool {
+	x, ok := p.Stmt.(*ast.ExprStmt)
+	return !p.Silenced && (ok && !PrintsOnly(x.X) || p.List != nil)
 }
 
 // closers are the builtins that follow a cell's code for a magic before it.

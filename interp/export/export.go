@@ -136,6 +136,7 @@ type written struct {
 	after      map[*cell.Piece]string // comment after it
 	end        string                 // comments at the end
 	steps      []step
+	result     *cell.Piece // whose values are shown; nil for none
 }
 
 // A step is a stage of a cell or a magic.
@@ -182,6 +183,7 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 		return problems
 	}
 	show := cell.ShownPieces(parsed)
+	out.result = cell.Result(parsed)
 	cell.CallInitAndMain(parsed)
 	walk := check.Walk{
 		Magic: func(m *cell.Piece) {

@@ -143,8 +143,11 @@ func (c *cellRun) unit(u *wire.Unit, last bool) bool {
 	if last {
 		c.start()
 	}
-	if u.Show {
+	switch {
+	case u.Show:
 		c.values, c.show = c.r.cell.TakeResult(), true
+	case u.Builtin == "": // what was measured before it is not the result
+		c.values, c.show = nil, false
 	}
 	if n := len(c.values) - 1; u.Fails && n >= 0 {
 		if c.values[n] != nil {
