@@ -108,6 +108,10 @@ func (b *a2) Basic() any {
 	return (*(*func(any) any)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Basic")))(b.box.V)
 }
 
+func (b *a1) Batched() p_gaucho_stdlib_rl.System {
+	return (*(*func(any) p_gaucho_stdlib_rl.System)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Batched")))(b.box.V)
+}
+
 func (b *a1) BeginTx(a0 p_context.Context, a1 p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error) {
 	return (*(*func(any, p_context.Context, p_database_sql_driver.TxOptions) (p_database_sql_driver.Tx, error))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "BeginTx")))(b.box.V, a0, a1)
 }
