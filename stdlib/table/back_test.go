@@ -2,10 +2,14 @@ package table_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gaucho/internal/scale"
 	"gaucho/stdlib/table"
@@ -24,6 +28,14 @@ func TestReadBack(t *testing.T) {
 		"ints":          []int{1, -2, math.MaxInt, math.MinInt, 0},
 		"floats":        []float64{0.1, 1e-310, math.MaxFloat64, math.NaN(), 5e-324},
 		"bools":         []bool{true, false, true, true, false},
+		"whole":         []float64{1, -2, 0, math.NaN(), 1e5},
+		"numbers":       []string{"53111", "1e3", "-0.5", "NA", ""},
+		"numerals":      []string{" 1", "2 ", "+3", "1e400", "Inf"},
+		"answers":       []string{"true", "false", "TRUE", "True", "False"},
+		"dates":         []string{"2020-01-02", "2020-01-03", "2020/01/03", "2020-01-02 10:00", "2020-01-02T10:00:00Z"},
+		"dates of days": []string{"2020-01-02", "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-06"},
+		"times":         []time.Time{date(1), date(2), date(3), date(4), date(5)},
+		"codes":         []string{"007", "1", "2", "3", "4"},
 	} {
 		want, err := table.From(map[string]any{"x": column, "y": []int{1, 2, 3, 4, 5}})
 		if err != nil {
@@ -52,6 +64,69 @@ func TestReadBack(t *testing.T) {
 					t.Errorf("%s, %s: row %d is %#v, want %#v, of\n%s", name, form, i, a.Value(i), c.Value(i), text)
 				}
 			}
+		}
+	}
+}
+
+// TestReadBackRandom: columns of any strings come back as they were, whatever they look like.
+func TestReadBackRandom(t *testing.T) {
+	words := []string{"", " ", "1", "-2", "007", "0.5", "1e9", "inf", "NA", "null", "true", "False", "2024-01-02", "2024-01-02T10:00:00Z", "x", ",", ";", "\"", "\\", "\t", "\n", "\r", "é"}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range 3000 {
+		x, y, n := make([]string, 1+rng.IntN(4)), []string(nil), 1+rng.IntN(len(words))
+		from := rng.IntN(len(words) - n + 1)
+		for i := range x {
+			for range 1 + rng.IntN(8)/7 {
+				x[i] += words[from+rng.IntN(n)]
+			}
+			y = append(y, "plain")
+		}
+		want, err := table.From(map[string]any{"x": x, "y": y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b, c bytes.Buffer
+		if err := errors.Join(want.Encode(&b), want.EncodeJSON(&c)); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		fromCSV, err := table.Parse(&b, "x")
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		fromJSON, err := table.ParseJSON(&c, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for form, got := range map[string]*table.Table{"CSV": fromCSV, "JSON": fromJSON} {
+			if got.Column("x").Kind() != table.String || !slices.Equal(got.Strings("x"), x) {
+				t.Fatalf("%s: %q came back as %v %q, from %q", form, x, got.Column("x").Kind(), got.Column("x").Value(0), text)
+			}
+		}
+	}
+}
+
+func date(day int) time.Time { return time.Date(2020, 1, day, 0, 0, 0, 0, time.UTC) }
+
+// TestQuotedColumns: what is in quotes is text, unless the program that wrote the file put everything in quotes.
+func TestQuotedColumns(t *testing.T) {
+	long := "id,n\n" + strings.Repeat("\"7\",1\n", 5000)
+	for text, want := range map[string]table.Kind{
+		"id,n\n\"7\",1\n\"8\",2\n":         table.String,
+		"id,n\n\"7\",1\n,2\n":              table.String,
+		"id,n\n\"7\",1\n8,2\n":             table.Int,
+		"\"id\",\"n\"\n\"7\",1\n\"8\",2\n": table.Int,
+		"id,n\n\"7\",\"1\"\n\"8\",\"2\"\n": table.Int,
+		"id\n\"7\"\n\"8\"\n":               table.Int,
+		long:                               table.String,
+		long + "7,1\n":                     table.Int,
+	} {
+		got, err := table.Parse(strings.NewReader(text), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind := got.Column("id").Kind(); kind != want {
+			t.Errorf("%.40q: id is %v, want %v", text, kind, want)
 		}
 	}
 }

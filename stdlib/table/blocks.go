@@ -102,7 +102,7 @@ func (s *source) table() (*Table, error) {
 		if err := s.split(); err != nil {
 			return nil, err
 		}
-		rows = s.rows
+		rows, s.bare = s.rows, s.bareValue()
 	}
 	out := make([]*Column, len(cols))
 	parallel.Team(len(cols), func(j, _ int) {
@@ -138,7 +138,7 @@ func (c *building) room(n int) {
 
 // guess finds the types of the columns in the first rows. It reports false if these are bad.
 func (s *source) guess() (cols []*building, ok bool) {
-	first := &source{name: s.name, text: s.text, comma: s.comma, header: s.header}
+	first := &source{name: s.name, text: s.text, comma: s.comma, header: s.header, bareName: s.bareName}
 	ok = true
 	for pos := s.skipBlank(s.body); pos < len(s.text) && first.rows < guessRows && ok; pos = s.skipBlank(pos) {
 		var err error
@@ -154,7 +154,7 @@ func (s *source) guess() (cols []*building, ok bool) {
 		}
 		c.kind = first.column(j).kind
 		_, _, number := parsed(first, j, parseFloat)
-		c.known.Store(c.kind != String || !number) // long integers may be among floats
+		c.known.Store((c.kind != String || !number) && !first.quoted(j)) // long integers may be among floats
 	}
 	return cols, ok
 }

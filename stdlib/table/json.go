@@ -18,7 +18,7 @@ import (
 // by gzip is read as it is.
 //
 // Columns are in the order in which their names first occur. A column of numbers is int if all are integers, otherwise
-// float64; one of strings is a time if all are as in 2006-01-02 or 2006-01-02T15:04:05Z. null and a name that a record does
+// float64; one of strings is a time if all are as in 2006-01-02 or 2006-01-02T15:04:05Z, without escapes. null and a name that a record does
 // not have are missing. An object in a record becomes a column for each of its members, address.city; an array becomes its
 // JSON text. Errors name line and column.
 func LoadJSON(file string) (*Table, error) {
@@ -36,7 +36,7 @@ func ParseJSON(r io.Reader, name string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &jsonReader{text: text, Decoder: json.NewDecoder(strings.NewReader(text)), numbers: map[string]int{}}
+	d := &jsonReader{text: text, Decoder: json.NewDecoder(strings.NewReader(text)), numbers: map[string]int{}, escaped: map[string]bool{}}
 	d.UseNumber()
 	if err := d.records(); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, fmt.Errorf("table: %s, line %d: the text ends in the middle of a record", name, d.line(int64(len(text))))
@@ -54,7 +54,9 @@ func ParseJSON(r io.Reader, name string) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		cols[j] = c.asTimes()
+		if cols[j] = c; !d.escaped[d.names[j]] {
+			cols[j] = c.asTimes()
+		}
 	}
 	return newTable(len(d.starts), cols), nil
 }
@@ -66,7 +68,8 @@ type jsonReader struct {
 	starts  []int64 // of the records
 	names   []string
 	numbers map[string]int
-	values  [][]any // by column; shorter than starts where the last records have none
+	values  [][]any         // by column; shorter than starts where the last records have none
+	escaped map[string]bool // columns with an escape in a string
 }
 
 func (d *jsonReader) line(offset int64) int {
@@ -130,7 +133,7 @@ func (d *jsonReader) object(prefix string) error {
 func (d *jsonReader) value(name string, raw json.RawMessage) error {
 	switch raw[0] {
 	case '{':
-		inner := &jsonReader{text: string(raw), Decoder: json.NewDecoder(bytes.NewReader(raw)), starts: d.starts, names: d.names, numbers: d.numbers, values: d.values}
+		inner := &jsonReader{text: string(raw), Decoder: json.NewDecoder(bytes.NewReader(raw)), starts: d.starts, names: d.names, numbers: d.numbers, values: d.values, escaped: d.escaped}
 		if _, err := inner.Token(); err != nil {
 			return err
 		}
@@ -147,6 +150,9 @@ func (d *jsonReader) value(name string, raw json.RawMessage) error {
 		var s string
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return err
+		}
+		if bytes.IndexByte(raw, '\\') >= 0 {
+			d.escaped[name] = true
 		}
 		return d.add(name, s)
 	}
@@ -201,16 +207,17 @@ func (c *Column) asTimes() *Column {
 
 // WriteJSON writes the table to a file as JSON lines, an object a row with the columns in their order, in a form that
 // [LoadJSON] reads back: missing values are null, times as [Table.Encode] writes them. A file whose name ends in .gz is
-// compressed. Infinite numbers, which JSON does not have, are an error. JSON has neither times nor columns: a column of strings
-// that are all times is read back as times, one of nothing but null as float64, and a table without rows has no columns.
+// compressed. Infinite numbers, which JSON does not have, are an error. JSON has no times: where strings are all as times are, their first
+// character is escaped, \u0032024-01-02, and they are strings again. It has no columns: one of nothing but null is read back as float64, and
+// a table without rows has none.
 func (t *Table) WriteJSON(file string) error { return save(file, t.EncodeJSON) }
 
 // EncodeJSON writes what [Table.WriteJSON] writes.
 func (t *Table) EncodeJSON(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	names, dates := make([][]byte, len(t.cols)), make([]bool, len(t.cols))
+	names, dates, texts := make([][]byte, len(t.cols)), make([]bool, len(t.cols)), make([]bool, len(t.cols))
 	for j, c := range t.cols {
-		names[j], dates[j] = append(jsonText(c.name), ':'), c.dates()
+		names[j], dates[j], texts[j] = append(jsonText(c.name), ':'), c.dates(), c.asTimes() != c
 	}
 	var buf []byte
 	for i := range t.rows {
@@ -223,6 +230,8 @@ func (t *Table) EncodeJSON(w io.Writer) error {
 			switch {
 			case c.Missing(i):
 				buf = append(buf, "null"...)
+			case c.kind == String && texts[j]:
+				buf = fmt.Appendf(buf, `"\u%04x%s"`, c.strings[i][0], c.strings[i][1:])
 			case c.kind == String:
 				buf = append(buf, jsonText(c.strings[i])...)
 			case c.kind == Time:

@@ -3,6 +3,7 @@ package table
 import (
 	"io"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -13,7 +14,8 @@ import (
 // 2006-01-02 or 2006-01-02 15:04:05, in UTC unless it says otherwise), string. Numbers with leading zeros and integers that
 // do not fit into an int are strings, since they are codes whose digits matter. Empty fields are missing, and NA, N/A, NaN,
 // null and None in columns that are not strings; in a string column an empty field in quotes is an empty string.
-// A column without any value is float64, or string where one of its fields is in quotes. Names that occur twice get a number: x, x_2.
+// A column without any value is float64, or string where one of its fields is in quotes. A column all of whose values are in quotes is string,
+// unless all names or all values of the file are, since some programs put everything in quotes. Names that occur twice get a number: x, x_2.
 //
 // The error of a bad row names file and line. Strings of the table share the text of the file. The cost is one pass over the
 // bytes, in blocks in parallel; a column whose type is not that of its first rows takes a second one.
@@ -48,6 +50,11 @@ func (s *source) column(j int) *Column {
 		for i := range c.floats {
 			c.floats[i] = math.NaN()
 		}
+		return c
+	}
+	if s.bare && s.quoted(j) {
+		c.kind = String
+		c.strings, c.missing = s.strings(j)
 		return c
 	}
 	var ok bool
@@ -91,6 +98,21 @@ func (s *source) quotedText(j int) bool {
 		}
 	}
 	return false
+}
+
+// quoted reports whether all values of a column are in quotes, in a file whose names are not.
+func (s *source) quoted(j int) bool {
+	for i := 0; s.bareName && i < s.rows; i++ {
+		if text, quoted := s.cell(i, j); !quoted && text != "" {
+			return false
+		}
+	}
+	return s.bareName
+}
+
+// bareValue reports whether a value of the file is not in quotes.
+func (s *source) bareValue() bool {
+	return slices.ContainsFunc(s.fields, func(f span) bool { return f.to&quotedBit == 0 && f.to > f.from })
 }
 
 // integers reports whether all values of a column are written as integers.

@@ -126,7 +126,8 @@ func TestTypes(t *testing.T) {
 		{"2024-01-02 x", String, ""},
 		{"NA DE _", String, "2"},
 		{`a "" _`, String, "2"},
-		{`"1" "2"`, Int, ""},
+		{`"1" "2"`, String, ""}, // other columns have none
+		{`"1" 2`, Int, ""},
 		{"_ NA", Float, "0 1"},
 		{"", Float, ""},
 	} {

@@ -30,6 +30,8 @@ type source struct {
 	body    int      // where the first row after the header begins
 	fields  []span   // of the rows that are split, one row after the other
 	rows    int
+
+	bareName, bare bool // a name, and a value of all rows, is not in quotes
 }
 
 // A span is the place of a field in the text, without its quotes. The highest bit of to says that it was quoted.
@@ -367,7 +369,8 @@ func (s *source) quotedField(open int) (next int, err error) {
 func (s *source) setHeader() {
 	seen := map[string]bool{}
 	for k := range s.fields {
-		name, _ := s.at(k)
+		name, quoted := s.at(k)
+		s.bareName = s.bareName || !quoted
 		name = strings.TrimSpace(name)
 		if name == "" {
 			name = fmt.Sprintf("column_%d", k+1)

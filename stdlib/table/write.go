@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -48,18 +49,18 @@ func save(file string, encode func(w io.Writer) error) error {
 // 2006-01-02 where all of a column are dates in UTC, and RFC 3339 elsewhere. In a table of a single column a missing value
 // is "" too, since readers of CSV skip blank lines.
 //
-// CSV has no types: a column of strings that are all numbers, true and false, or times is read back as these, one of float64
-// that are all whole as int, one of no values as float64, and names lose spaces at their ends. [Table.MarshalBinary] and Parquet
-// keep the types.
+// CSV has no types. Columns of strings that are all numbers, true and false, or times are in quotes, and float64 that are all whole are
+// written as 2.0, so that Load gives them their types again, unless there is nothing else in the table or all names are in quotes. A
+// column of no values is read back as float64, and names lose spaces at their ends. [Table.MarshalBinary] and Parquet keep all.
 func (t *Table) Encode(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	dates := make([]bool, len(t.cols))
+	dates, other := make([]bool, len(t.cols)), make([]bool, len(t.cols))
 	for j, c := range t.cols {
 		if j > 0 {
 			out.WriteByte(',')
 		}
 		out.WriteString(quote(c.name))
-		dates[j] = c.dates()
+		dates[j], other[j] = c.dates(), c.readsAsOther()
 	}
 	out.WriteByte('\n')
 	var buf []byte
@@ -69,7 +70,14 @@ func (t *Table) Encode(w io.Writer) error {
 			if j > 0 {
 				buf = append(buf, ',')
 			}
-			buf = c.append(buf, i, dates[j])
+			switch {
+			case !other[j] || c.Missing(i):
+				buf = c.append(buf, i, dates[j])
+			case c.kind == Float:
+				buf = jsonFloat(buf, c.floats[i])
+			default:
+				buf = append(append(append(buf, '"'), c.strings[i]...), '"')
+			}
 		}
 		if len(buf) == 0 {
 			buf = append(buf, `""`...)
@@ -79,6 +87,37 @@ func (t *Table) Encode(w io.Writer) error {
 		}
 	}
 	return out.Flush()
+}
+
+// readsAsOther reports whether the values of a column, without quotes or a point, would be read as another type: strings that are numbers,
+// bools or times, and float64 that are whole.
+func (c *Column) readsAsOther() bool {
+	for i, x := range c.floats {
+		if !c.Missing(i) && (x != math.Trunc(x) || math.Abs(x) >= 1e6) { // from 1e6 on there is an exponent
+			return false
+		}
+	}
+	for i, s := range c.strings {
+		if !c.Missing(i) && !isOther(trim(s)) {
+			return false
+		}
+	}
+	return c.kind == Float || c.kind == String
+}
+
+// isOther reports whether a text without quotes may be read as no string.
+func isOther(s string) bool {
+	if isMissing(s) {
+		return true
+	}
+	if _, ok := parseFloat(s); ok {
+		return true
+	}
+	if _, ok := parseBool(s); ok {
+		return true
+	}
+	_, ok := parseTime(s)
+	return ok
 }
 
 // dates reports whether all times of a column are dates in UTC.
