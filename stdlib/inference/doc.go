@@ -30,6 +30,9 @@
 // inference), [NonparametricVariational]; for topics [TopicVariational], [TopicLangevin] (Riemannian), [TopicMonteCarlo] and
 // [CollapsedGibbs].
 //
+// Settings that are nil, and a Batch that is 0, are for any number of observations: where there are fewer than the default batch has, it holds
+// all of them.
+//
 // Densities are judged by [GridDensity.TotalVariation], [GridDensity.CrossEntropy] and [GridDensity.Mass], weights by
 // [EffectiveSize], chains by [ChainSize], topics by [Topics.Perplexity]. A [Trace] of a run is drawn by plotting's Figure.Curves, a
 // density in one coordinate by [KDE.Marginal] and a line, in two by [GridDensity.Matrix] and contours.

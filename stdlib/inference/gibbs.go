@@ -144,7 +144,8 @@ func (m *TiedMixture) Variational(ctx context.Context, s *VariationalSettings, r
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.WithDefaults()
+	defaults := DefaultVariationalSettings()
+	s = fill(s, defaults, &defaults.Batch, m.Len())
 	if err := s.check(m); err != nil {
 		return nil, err
 	}

@@ -39,9 +39,10 @@ func (s *LangevinSettings) WithDefaults() *LangevinSettings {
 	return settings.Fill(s, DefaultLangevinSettings())
 }
 
-// resolve returns the settings in effect, None as 0.
-func (s *LangevinSettings) resolve() *LangevinSettings {
-	out := s.WithDefaults()
+// resolve returns the settings in effect for n observations, None as 0.
+func (s *LangevinSettings) resolve(n int) *LangevinSettings {
+	defaults := DefaultLangevinSettings()
+	out := fill(s, defaults, &defaults.Batch, n)
 	settings.Clear(&out.BurnIn)
 	return out
 }
@@ -57,7 +58,7 @@ func Langevin(ctx context.Context, m Differentiable, s *LangevinSettings, rng *r
 	if rng == nil {
 		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.resolve()
+	s = s.resolve(observations(m))
 	if err := s.check(m); err != nil {
 		return rkhs.Measure{}, err
 	}

@@ -238,7 +238,8 @@ func (l *LogisticRegression) Variational(ctx context.Context, s *VariationalSett
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.WithDefaults()
+	defaults := DefaultVariationalSettings()
+	s = fill(s, defaults, &defaults.Batch, l.Len())
 	if err := s.check(l); err != nil {
 		return nil, err
 	}

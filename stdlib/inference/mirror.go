@@ -53,9 +53,10 @@ func DefaultSettings() *Settings {
 // all defaults.
 func (s *Settings) WithDefaults() *Settings { return settings.Fill(s, DefaultSettings()) }
 
-// resolve returns the settings in effect, None as 0.
-func (s *Settings) resolve() *Settings {
-	out := s.WithDefaults()
+// resolve returns the settings in effect for n observations, None as 0.
+func (s *Settings) resolve(n int) *Settings {
+	defaults := DefaultSettings()
+	out := fill(s, defaults, &defaults.Batch, n)
 	settings.Clear(&out.MinSize)
 	settings.Clear(&out.KernelSteps, &out.Steps)
 	return out
@@ -108,7 +109,7 @@ func MirrorDescent(ctx context.Context, m Model, s *Settings, rng *rand.Rand) (*
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.resolve()
+	s = s.resolve(observations(m))
 	if err := s.check(m); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/stdlib/internal/settings"
 )
 
 // A Model is a prior and a likelihood over parameters theta in R^d for N observations. Parameters are the rows of a matrix,
@@ -90,6 +92,21 @@ func (f *Functions) LogPriorGradient(dst, theta *mat.Dense) { f.PriorGradient(ds
 // LogLikelihoodGradient calls LikelihoodGradient.
 func (f *Functions) LogLikelihoodGradient(dst, theta *mat.Dense, batch []int) {
 	f.LikelihoodGradient(dst, theta, batch)
+}
+
+// observations returns how many observations a model has, 0 if it is nil.
+func observations(m Model) int {
+	if m == nil {
+		return 0
+	}
+	return m.Len()
+}
+
+// fill returns a copy of s with the defaults in fields that are zero. The default batch, a field of them, holds all of the n observations if
+// they are fewer.
+func fill[S any](s, defaults *S, batch *int, n int) *S {
+	*batch = min(*batch, max(1, n))
+	return settings.Fill(s, defaults)
 }
 
 // validate checks a model whose gradients are needed or not.

@@ -46,10 +46,11 @@ func MonteCarlo(ctx context.Context, m Model, s *MonteCarloSettings, rng *rand.R
 	if rng == nil {
 		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.WithDefaults()
 	if err := validate(m, false); err != nil {
 		return rkhs.Measure{}, err
 	}
+	defaults := DefaultMonteCarloSettings()
+	s = fill(s, defaults, &defaults.Batch, m.Len())
 	if err := checkBatch(s.Batch, m.Len()); err != nil {
 		return rkhs.Measure{}, err
 	}

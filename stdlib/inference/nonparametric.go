@@ -52,7 +52,8 @@ func NonparametricVariational(ctx context.Context, m Differentiable, s *Nonparam
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.WithDefaults()
+	defaults := DefaultNonparametricSettings()
+	s = fill(s, defaults, &defaults.Batch, observations(m))
 	if err := s.check(m); err != nil {
 		return nil, err
 	}

@@ -110,7 +110,9 @@ func SparseGaussianProcess(ctx context.Context, k rkhs.Kernel, X *mat.Dense, y [
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.WithDefaults()
+	defaults := DefaultSparseGPSettings()
+	defaults.Inducing = min(defaults.Inducing, max(1, len(y)))
+	s = fill(s, defaults, &defaults.Batch, len(y))
 	if err := s.check(k, X, y); err != nil {
 		return nil, err
 	}

@@ -51,7 +51,8 @@ func SteinVariational(ctx context.Context, m Differentiable, s *SteinSettings, r
 	if rng == nil {
 		return rkhs.Measure{}, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.WithDefaults()
+	defaults := DefaultSteinSettings()
+	s = fill(s, defaults, &defaults.Batch, observations(m))
 	if err := s.check(m); err != nil {
 		return rkhs.Measure{}, err
 	}

@@ -69,7 +69,7 @@ func CollapsedGibbs(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand.
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.resolve()
+	s = s.resolve(c)
 	if err := s.check(c, 1); err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func TopicMonteCarlo(ctx context.Context, c *Corpus, s *TopicSettings, rng *rand
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.resolve()
+	s = s.resolve(c)
 	if err := s.check(c, 1); err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func TopicLangevin(ctx context.Context, c *Corpus, s *TopicSettings, samples int
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.resolve()
+	s = s.resolve(c)
 	if err := s.check(c, 1); err != nil {
 		return nil, err
 	}

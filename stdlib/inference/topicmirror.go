@@ -30,7 +30,7 @@ func TopicMirrorDescent(ctx context.Context, c *Corpus, s *TopicSettings, rng *r
 	if rng == nil {
 		return nil, fmt.Errorf("inference: rng is nil, must be a source of random numbers")
 	}
-	s = s.resolve()
+	s = s.resolve(c)
 	if err := s.check(c, 0); err != nil {
 		return nil, err
 	}

@@ -42,9 +42,13 @@ func (s *TopicSettings) WithDefaults() *TopicSettings {
 	return settings.Fill(s, DefaultTopicSettings())
 }
 
-// resolve returns the settings in effect, None as 0.
-func (s *TopicSettings) resolve() *TopicSettings {
-	out := s.WithDefaults()
+// resolve returns the settings in effect for a corpus, None as 0.
+func (s *TopicSettings) resolve(c *Corpus) *TopicSettings {
+	defaults, n := DefaultTopicSettings(), 0
+	if c != nil {
+		n = len(c.Documents)
+	}
+	out := fill(s, defaults, &defaults.Batch, n)
 	settings.Clear(&out.Sweeps)
 	return out
 }
