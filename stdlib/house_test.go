@@ -31,7 +31,11 @@ func libraries(t *testing.T) []string {
 // exported returns the functions of a package by name. Generic functions are not among them.
 func exported(library string) map[string]reflect.Value {
 	functions := map[string]reflect.Value{}
-	for _, symbols := range tables.Exports("gaucho/stdlib/" + library) {
+	path := "gaucho/stdlib/" + library
+	if library == "plotting" {
+		path = "gaucho/plotting"
+	}
+	for _, symbols := range tables.Exports(path) {
 		for name, v := range symbols {
 			if v.Kind() == reflect.Func {
 				functions[name] = v

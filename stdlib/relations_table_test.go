@@ -32,6 +32,8 @@ const (
 )
 
 var relations = map[string]map[string]any{
+	"em": ofEM, "filtering": ofFiltering, "fdr": ofFDR, "herding": ofHerding, "rkhs": ofRKHS, "kernelmachine": ofKernelMachine, "embedding": ofEmbedding, "rl": ofRL,
+	"bandit": ofBandit, "plotting": ofPlotting,
 	"hypothesis": {
 		"Anova":             testOf(true, func(d *data) (*hypothesis.Result, error) { return hypothesis.Anova(d.split()...) }),
 		"StudentT":          testOf(true, func(d *data) (*hypothesis.Result, error) { return hypothesis.StudentT(d.split()[0], d.split()[1]) }),

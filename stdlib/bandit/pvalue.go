@@ -3,6 +3,7 @@ package bandit
 import (
 	"math"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/vec"
 )
 
@@ -56,8 +57,10 @@ func (t *test) update(mean0 float64, n0 int, mean float64, n int) {
 	if gap <= 0 {
 		return
 	}
-	// sqrt(ai (confidence_i + li)) + sqrt(a0 (confidence_0 + l0)) are the radii.
-	s := 2 * t.sigma * t.sigma
+	unit := scale.For(t.sigma)
+	gap /= unit
+	// sqrt(ai (confidence_i + li)) + sqrt(a0 (confidence_0 + l0)) are the radii, over the unit.
+	s := 2 * (t.sigma / unit) * (t.sigma / unit)
 	ai, li := s/float64(n), loglog(n)
 	a0, l0 := s/float64(n0), loglog(n0)
 	if math.Sqrt(ai*(t.armBeta+li))+math.Sqrt(a0*(t.controlBeta+l0)) >= gap {

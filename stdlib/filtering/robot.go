@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
@@ -170,12 +171,16 @@ func diagonal(v ...float64) *mat.SymDense {
 // steps: d is 2 in the plane and 3 in space.
 func PositionError(means, reference *mat.Dense, d int) float64 {
 	n, _ := means.Dims()
-	var s float64
+	errors := make([]float64, 0, n*d)
 	for t := range n {
 		for j := range d {
-			e := means.At(t, j) - reference.At(t, j)
-			s += e * e
+			errors = append(errors, means.At(t, j)-reference.At(t, j))
 		}
 	}
-	return math.Sqrt(s / float64(n))
+	unit := scale.Of(errors)
+	var s float64
+	for _, e := range errors {
+		s += e / unit * (e / unit)
+	}
+	return unit * math.Sqrt(s/float64(n))
 }

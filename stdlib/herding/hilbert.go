@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"gaucho/internal/scale"
 	"gaucho/stdlib/rkhs"
 	"gaucho/stdlib/vec"
 )
@@ -36,7 +37,7 @@ func HilbertOrder(dst []int, X *mat.Dense) []int {
 		return work.order(dst)
 	}
 	bits := min(44/d, 31)
-	scale := float64(uint64(1) << bits)
+	side := float64(uint64(1) << bits)
 	cells := make([]uint32, n*d)
 	z := make([]float64, n)
 	for j := range d {
@@ -46,7 +47,7 @@ func HilbertOrder(dst []int, X *mat.Dense) []int {
 		standardise(z)
 		vec.Logistic(z, z)
 		for i, v := range z {
-			cells[i*d+j] = uint32(math.Min(v*scale, scale-1))
+			cells[i*d+j] = uint32(math.Min(v*side, side-1))
 		}
 	}
 	for i := range keys {
@@ -59,6 +60,7 @@ func HilbertOrder(dst []int, X *mat.Dense) []int {
 // not 0.
 func standardise(z []float64) {
 	n := float64(len(z))
+	vec.Scale(z, 1/scale.Of(z), z)
 	vec.Offset(z, -vec.Sum(z)/n, z)
 	if s := math.Sqrt(vec.Dot(z, z) / n); s > 0 {
 		vec.Scale(z, 1/s, z)

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/internal/scale"
 )
 
 // MedianBandwidth returns the median Euclidean distance between two rows of X,
@@ -36,10 +38,16 @@ func MedianBandwidth(X *mat.Dense, limit int, rng *rand.Rand) (float64, error) {
 		}
 		index = index[:limit]
 	}
-	var d2 []float64
+	rows := make([][]float64, len(index))
 	for a, i := range index {
-		for _, j := range index[:a] {
-			d2 = append(d2, squaredDistance(X.RawRowView(i), X.RawRowView(j)))
+		rows[a] = X.RawRowView(i)
+	}
+	unit := scale.Of(rows...)
+	var d2 []float64
+	for a := range rows {
+		rows[a] = scale.Divided(rows[a], unit)
+		for _, other := range rows[:a] {
+			d2 = append(d2, squaredDistance(rows[a], other))
 		}
 	}
 	if len(d2) == 0 {
@@ -54,5 +62,5 @@ func MedianBandwidth(X *mat.Dense, limit int, rng *rand.Rand) (float64, error) {
 	if median == 0 {
 		return 0, fmt.Errorf("rkhs: more than half of the distances are 0, so their median is no bandwidth")
 	}
-	return median, nil
+	return unit * median, nil
 }
