@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "draw the packages in docs/how-a-cell-runs.md again")
+var update = flag.Bool("update", false, "draw the packages in docs/how-a-cell-runs.md and make docs/promises.md again")
 
 // TestPicture: the picture of the packages in docs/how-a-cell-runs.md is that of their imports.
 func TestPicture(t *testing.T) {
