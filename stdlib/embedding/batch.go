@@ -2,6 +2,7 @@ package embedding
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -29,10 +30,12 @@ type Term struct {
 	Mix     *mat.Dense
 }
 
+var errNoBatch = errors.New("embedding: the batch is nil")
+
 // check returns the number of points of all terms and their dimension.
 func (b *Batch) check() (rows, d int, err error) {
 	if b == nil {
-		return 0, 0, fmt.Errorf("embedding: the batch is nil")
+		return 0, 0, errNoBatch
 	}
 	if b.N < 1 {
 		return 0, 0, fmt.Errorf("embedding: a batch has %d samples, must be at least 1", b.N)

@@ -96,6 +96,9 @@ func (c *Conditional) Weights(ctx context.Context, X *mat.Dense) (*mat.Dense, er
 // residual without the noise of one draw, but for the bias of the estimate. The pairs (s, a)
 // are what is drawn anew: Dual is not set.
 func (c *Conditional) Bellman(ctx context.Context, states, conditions, next *mat.Dense, rewards, ratios []float64, discount float64) (*Batch, error) {
+	if states == nil || conditions == nil || next == nil {
+		return nil, fmt.Errorf("embedding: states, conditions or next states are nil")
+	}
 	m, _ := c.x.Dims()
 	if n, _ := next.Dims(); n != m {
 		return nil, fmt.Errorf("embedding: %d next states for the %d conditions of the embedding, must be as many", n, m)

@@ -67,6 +67,9 @@ func (s *Descent) Pair(ctx context.Context, value, along *Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if value == nil || along == nil {
+		return errNoBatch
+	}
 	if value.N != along.N {
 		return fmt.Errorf("embedding: batches of %d and %d samples, must be as many", value.N, along.N)
 	}

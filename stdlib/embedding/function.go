@@ -115,7 +115,11 @@ func (l *Linear) mapped(ctx context.Context, X *mat.Dense) (err error) {
 
 // Move sets w to keep w + Phi'c.
 func (l *Linear) Move(_ context.Context, keep float64, c []float64) error {
-	if n, _ := l.phi.Dims(); len(c) != n {
+	n := 0
+	if l.phi != nil {
+		n, _ = l.phi.Dims()
+	}
+	if n == 0 || len(c) != n {
 		return fmt.Errorf("embedding: %d coefficients for %d points", len(c), n)
 	}
 	linalg.MulTransVec(l.step, l.phi, c)

@@ -135,6 +135,9 @@ func Greedy(ctx context.Context, q Function, states *mat.Dense, actions int) ([]
 	if actions < 1 {
 		return nil, fmt.Errorf("embedding: there are %d actions, must be at least 1", actions)
 	}
+	if q == nil || states == nil {
+		return nil, fmt.Errorf("embedding: the function or the states are nil")
+	}
 	return greedy(ctx, q.Mean, states, actions)
 }
 

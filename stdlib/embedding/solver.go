@@ -127,7 +127,7 @@ func diverged(t int, gamma float64, x ...[]float64) error {
 // With f and u of a sample at their old values, a step is
 //
 //	f <- (1 - gamma lambda_1) f - gamma u dr/df
-//	u <- (1 - gamma lambda_2) u + gamma DualFactor (r - l*'_y(u)) phi(x, y),
+//	u <- (1 - gamma DualFactor lambda_2) u + gamma DualFactor (r - l*'_y(u)) phi(x, y),
 //
 // averaged over the samples of the batch. With steps of order 1/sqrt t in balls the gap of
 // the mean functions falls as 1/sqrt t (theorem 22). u tends to the derivative of the loss at
@@ -231,6 +231,9 @@ func (s *Solver) Step(ctx context.Context, b *Batch) error {
 }
 
 func (s *Solver) checkDual(b *Batch) error {
+	if b == nil {
+		return errNoBatch
+	}
 	if b.Dual == nil {
 		return fmt.Errorf("embedding: a batch has no Dual, must have %d rows", b.N)
 	}
@@ -253,6 +256,9 @@ func (s *Solver) Run(ctx context.Context, steps int, next func(step int) (*Batch
 }
 
 func run(ctx context.Context, steps int, next func(int) (*Batch, error), step func(context.Context, *Batch) error) error {
+	if next == nil {
+		return fmt.Errorf("embedding: the function that returns batches is nil")
+	}
 	for i := range steps {
 		b, err := next(i)
 		if err != nil {

@@ -89,7 +89,7 @@ func (Pearson) Conjugate(v float64) (value, slope float64) {
 //
 // least where exp f = -r'(q/p), for KL the ratio p/q. Points of p have the target
 // 1, points of q the target -1; batches hold as many of one as of the other
-// ([PairBatches]). Outputs above 30 are cut there before the exponential.
+// ([PairBatches]). Outputs above 30 and below -600 are cut there before the exponential.
 type DensityRatio struct {
 	Divergence Divergence
 }
@@ -100,13 +100,13 @@ func (DensityRatio) Dims() (outputs, targets int) { return 1, 1 }
 // Check returns an error if the target is neither -1 nor 1.
 func (DensityRatio) Check(y []float64) error { return signs{}.Check(y) }
 
-// ratioClip is the largest output that goes into an exponential.
-const ratioClip = 30
+// ratioClip and ratioFloor are the largest and the least output that go into an exponential.
+const ratioClip, ratioFloor = 30, -600
 
 // Value returns 2 exp u for y = -1, 2 r*(-exp u) for y = 1: each is half of the
 // points.
 func (l DensityRatio) Value(u, y []float64) float64 {
-	e := vec.Exp1(min(u[0], ratioClip))
+	e := vec.Exp1(max(ratioFloor, min(u[0], ratioClip)))
 	if y[0] < 0 {
 		return 2 * e
 	}
@@ -116,7 +116,7 @@ func (l DensityRatio) Value(u, y []float64) float64 {
 
 // Gradient returns 2 exp u for y = -1, -2 r*'(-exp u) exp u for y = 1.
 func (l DensityRatio) Gradient(dst, u, y []float64) {
-	e := vec.Exp1(min(u[0], ratioClip))
+	e := vec.Exp1(max(ratioFloor, min(u[0], ratioClip)))
 	if y[0] < 0 {
 		dst[0] = 2 * e
 		return
