@@ -311,8 +311,11 @@ func (f *Figure) Ribbon(name string, x, middle, lo, hi []float64, opts ...Option
 }
 
 // Quantile returns the p-quantile of the values that are not NaN by linear interpolation between them (the common
-// definition, type 7 of Hyndman and Fan 1996), NaN if there are none. The values stay in their order.
+// definition, type 7 of Hyndman and Fan 1996), NaN if there are none. The values stay in their order. It panics unless p is from 0 to 1.
 func Quantile(values []float64, p float64) float64 {
+	if !(p >= 0 && p <= 1) {
+		panic(fmt.Sprintf("plotting: Quantile: p is %v, must be in [0, 1]", p))
+	}
 	var v []float64
 	for _, x := range values {
 		if !math.IsNaN(x) {
@@ -323,7 +326,7 @@ func Quantile(values []float64, p float64) float64 {
 	return scale.Quantile(v, p)
 }
 
-// Func draws a function at 400 places from a to b, equally far apart on the axis as it then is.
+// Func draws a function at 401 places from a to b, equally far apart on the axis as it then is.
 func (f *Figure) Func(name string, fn func(float64) float64, a, b float64, opts ...Option) *Figure {
 	const n = 400
 	x, y := make([]float64, n+1), make([]float64, n+1)

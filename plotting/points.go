@@ -30,9 +30,7 @@ const (
 
 // DataRange returns the range of the finite points.
 func (s *Points) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax = spread(false, s.X)
-	ymin, ymax = spread(false, s.Y)
-	return
+	return spreadPoints(s.X, s.Y)
 }
 
 func (s *Points) positive() (xmin, xmax, ymin, ymax float64) {

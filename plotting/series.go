@@ -55,8 +55,13 @@ func Radius(r vg.Length) Option { return func(l *look) { l.radius = r } }
 // Glyph sets the shape of points, such as draw.CrossGlyph{}.
 func Glyph(g draw.GlyphDrawer) Option { return func(l *look) { l.glyph = g } }
 
-// Alpha makes a series transparent: 0 is invisible, 1 opaque.
-func Alpha(a float64) Option { return func(l *look) { l.alpha = a } }
+// Alpha makes a series transparent: 0 is invisible, 1 opaque. It panics for other numbers.
+func Alpha(a float64) Option {
+	if !(a >= 0 && a <= 1) {
+		panic(fmt.Sprintf("plotting: Alpha is %v, must be in [0, 1]", a))
+	}
+	return func(l *look) { l.alpha = a }
+}
 
 // Filled fills the space between a line and the horizontal axis.
 func Filled() Option { return func(l *look) { l.fill = true } }
@@ -111,6 +116,17 @@ func spread(positive bool, slices ...[]float64) (lo, hi float64) {
 	return lo, hi
 }
 
+// spreadPoints returns the ranges of the points of which both numbers are finite.
+func spreadPoints(x, y []float64) (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for i := range min(len(x), len(y)) {
+		if !math.IsNaN(x[i]) && !math.IsInf(x[i], 0) && !math.IsNaN(y[i]) && !math.IsInf(y[i], 0) {
+			xmin, xmax, ymin, ymax = min(xmin, x[i]), max(xmax, x[i]), min(ymin, y[i]), max(ymax, y[i])
+		}
+	}
+	return
+}
+
 // same panics unless slices that go together are equally long.
 func same(what string, x []float64, others ...[]float64) {
 	for _, o := range others {
@@ -130,9 +146,7 @@ type Line struct {
 
 // DataRange returns the range of the finite points.
 func (l *Line) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax = spread(false, l.X)
-	ymin, ymax = spread(false, l.Y)
-	return
+	return spreadPoints(l.X, l.Y)
 }
 
 func (l *Line) positive() (xmin, xmax, ymin, ymax float64) {

@@ -149,7 +149,7 @@ type vegaSpec struct {
 
 // vegaAxis returns what the encoding of a position says of its axis.
 func vegaAxis(a *plot.Axis) object {
-	scale := object{"domain": []float64{a.Min, a.Max}, "nice": false, "zero": false}
+	scale := object{"domain": []float64{max(a.Min, -math.MaxFloat64), min(a.Max, math.MaxFloat64)}, "nice": false, "zero": false}
 	switch a.Scale.(type) {
 	case LogScale, plot.LogScale:
 		scale["type"] = "log"
