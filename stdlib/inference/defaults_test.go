@@ -18,33 +18,34 @@ func TestDefaultsOfFewObservations(t *testing.T) {
 	corpus := &inference.Corpus{Vocabulary: 2, Documents: [][]int{{0, 0}, {1}, {0, 1, 1, 1}}}
 	rng := rand.New(rand.NewPCG(1, 1))
 	ctx := context.Background()
+	few := &inference.TopicSettings{Topics: 2, Steps: 2}
 	X, y := mat.NewDense(3, 1, []float64{0, 1, 2}), []float64{0, 1, 4}
 	for name, run := range map[string]func() error{
 		"MirrorDescent": func() error {
-			_, err := inference.MirrorDescent(ctx, mixture, &inference.Settings{Steps: 3}, rng)
+			_, err := inference.MirrorDescent(ctx, mixture, &inference.Settings{Particles: 50, First: 50, KernelSteps: 2, Steps: 3}, rng)
 			return err
 		},
 		"Langevin": func() error { _, err := inference.Langevin(ctx, logistic, nil, rng); return err },
 		"SteinVariational": func() error {
-			_, err := inference.SteinVariational(ctx, logistic, &inference.SteinSettings{Steps: 3}, rng)
+			_, err := inference.SteinVariational(ctx, logistic, &inference.SteinSettings{Particles: 20, Steps: 3}, rng)
 			return err
 		},
 		"MonteCarlo":              func() error { _, err := inference.MonteCarlo(ctx, mixture, nil, rng); return err },
 		"Variational":             func() error { _, err := logistic.Variational(ctx, nil, rng); return err },
 		"TiedMixture.Variational": func() error { _, err := mixture.Variational(ctx, nil, rng); return err },
 		"NonparametricVariational": func() error {
-			_, err := inference.NonparametricVariational(ctx, logistic, &inference.NonparametricSettings{Steps: 3}, rng)
+			_, err := inference.NonparametricVariational(ctx, logistic, &inference.NonparametricSettings{Components: 5, Steps: 3}, rng)
 			return err
 		},
 		"SparseGaussianProcess": func() error {
-			_, err := inference.SparseGaussianProcess(ctx, rkhs.Gaussian{Bandwidth: 1}, X, y, nil, rng)
+			_, err := inference.SparseGaussianProcess(ctx, rkhs.Gaussian{Bandwidth: 1}, X, y, &inference.SparseGPSettings{Particles: 1, Steps: 2}, rng)
 			return err
 		},
-		"TopicVariational":   func() error { _, err := inference.TopicVariational(ctx, corpus, nil, rng); return err },
-		"TopicLangevin":      func() error { _, err := inference.TopicLangevin(ctx, corpus, nil, 1, rng); return err },
-		"TopicMirrorDescent": func() error { _, err := inference.TopicMirrorDescent(ctx, corpus, nil, rng); return err },
-		"TopicMonteCarlo":    func() error { _, err := inference.TopicMonteCarlo(ctx, corpus, nil, rng); return err },
-		"CollapsedGibbs":     func() error { _, err := inference.CollapsedGibbs(ctx, corpus, nil, rng); return err },
+		"TopicVariational":   func() error { _, err := inference.TopicVariational(ctx, corpus, few, rng); return err },
+		"TopicLangevin":      func() error { _, err := inference.TopicLangevin(ctx, corpus, few, 1, rng); return err },
+		"TopicMirrorDescent": func() error { _, err := inference.TopicMirrorDescent(ctx, corpus, few, rng); return err },
+		"TopicMonteCarlo":    func() error { _, err := inference.TopicMonteCarlo(ctx, corpus, few, rng); return err },
+		"CollapsedGibbs":     func() error { _, err := inference.CollapsedGibbs(ctx, corpus, few, rng); return err },
 	} {
 		if err := run(); err != nil {
 			t.Errorf("%s: %v", name, err)
