@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"gaucho/internal/modpath"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -102,6 +103,7 @@ var arrows = []struct {
 	{"command/headless", []string{"interp", "command/notebook"}, "it runs cells, and does not draw what they show"},
 	{"command/notebook", []string{"internal/atomicfile"}, "a file is read and written by what runs it, shows it and marks it"},
 	{"command/page", []string{"internal/mathfont", "command/notebook", "internal/tex"}, "a page is made from a file, and nothing runs"},
+	{"internal/modpath", nil, "everything may ask for the module's path"},
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/words", nil, "libraries, figures and values say small things in the same way"},
 	{"command/grade/fence", nil, "what confines a process is small enough to be read whole"},
@@ -120,8 +122,8 @@ func TestArrows(t *testing.T) {
 		from := path.Dir(s.name)
 		for _, spec := range s.file.Imports {
 			p, _ := strconv.Unquote(spec.Path.Value)
-			to, ours := strings.CutPrefix(p, "gaucho/")
-			if !ours {
+			to, ours := strings.CutPrefix(p, modpath.Path+"/")
+			if !ours || to == "internal/modpath" {
 				continue
 			}
 			if slices.ContainsFunc(tools, func(tool string) bool { return under(to, tool) }) &&
@@ -161,7 +163,7 @@ func TestStudies(t *testing.T) {
 		}
 		for _, spec := range s.file.Imports {
 			p, _ := strconv.Unquote(spec.Path.Value)
-			to := strings.TrimPrefix(p, "gaucho/")
+			to := strings.TrimPrefix(p, modpath.Path+"/")
 			if under(to, root) && !slices.Contains(shared, to) && !(from == claims && to == catalog) {
 				t.Errorf("%s imports %s", s.name, p)
 			}
@@ -177,7 +179,8 @@ func TestTextOnly(t *testing.T) {
 			continue
 		}
 		for _, spec := range s.file.Imports {
-			if p, _ := strconv.Unquote(spec.Path.Value); p == "gaucho/interp" || under(p, "gaucho/interp/worker") || p == "gaucho/interp/workertest" {
+			p, _ := strconv.Unquote(spec.Path.Value)
+			if to := strings.TrimPrefix(p, modpath.Path+"/"); to == "interp" || under(to, "interp/worker") || to == "interp/workertest" {
 				t.Errorf("%s imports %s: a test that needs a worker belongs in interp", s.name, p)
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"gaucho/internal/modpath"
 	"maps"
 	"os"
 	"path"
@@ -63,7 +64,7 @@ func importsOf(t *testing.T) map[string]map[string]bool {
 		}
 		for _, spec := range s.file.Imports {
 			p, _ := strconv.Unquote(spec.Path.Value)
-			to, ours := strings.CutPrefix(p, "gaucho/")
+			to, ours := strings.CutPrefix(p, modpath.Path+"/")
 			if to = room(to); ours && to != "." && to != from {
 				out[from][to] = true
 			}

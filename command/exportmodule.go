@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/export"
 	"gaucho/interp/modules"
 	"gaucho/interp/symbols"
@@ -73,7 +74,8 @@ type programModule struct {
 
 // add takes along a package of Gaucho's, with those that it imports.
 func (m *programModule) add(p string) error {
-	dir, ours := strings.CutPrefix(p, "gaucho/")
+	p = modpath.Cell(p)
+	dir, ours := strings.CutPrefix(p, modpath.Short+"/")
 	if !ours || m.packages[p] {
 		return nil
 	}
@@ -186,9 +188,9 @@ func (m *programModule) writeModules(program *export.Program) {
 		}
 	}
 	if len(m.packages) > 0 {
-		more = append(more, "gaucho v0.0.0")
-		ends += "\nreplace gaucho => ./" + localModule + "\n"
-		m.files[localModule+"/go.mod"] = append([]byte(exportMark), m.goMod("gaucho", ours, func(string) bool { return true }, nil, "")...)
+		more = append(more, modpath.Path+" v0.0.0")
+		ends += "\nreplace " + modpath.Path + " => ./" + localModule + "\n"
+		m.files[localModule+"/go.mod"] = append([]byte(exportMark), m.goMod(modpath.Path, ours, func(string) bool { return true }, nil, "")...)
 		m.files[localModule+"/go.sum"] = goSum(ours)
 		m.files[localModule+"/LICENSE"] = ownFile("LICENSE")
 	}

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/kit"
 	"gaucho/interp/lower"
 	"gaucho/interp/modules"
@@ -195,7 +196,7 @@ func readLibrary(dir string) (d libraryDir) {
 		}
 		for _, imp := range parsed.Imports {
 			path, _ := strconv.Unquote(imp.Path.Value)
-			if rest, ok := strings.CutPrefix(path, "gaucho/"); ok {
+			if rest, ok := strings.CutPrefix(path, modpath.Path+"/"); ok {
 				d.imports = append(d.imports, rest)
 			}
 		}

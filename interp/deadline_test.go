@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"gaucho/internal/modpath"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -62,7 +63,7 @@ const buildPatience = 8 * time.Minute
 func buildProgram(file string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), buildPatience)
 	defer cancel()
-	build := exec.CommandContext(ctx, "go", "build", "-o", file, "gaucho")
+	build := exec.CommandContext(ctx, "go", "build", "-o", file, modpath.Path)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.WaitDelay = 2 * time.Second
 	var processes []byte

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"gaucho/internal/modpath"
 	"log"
 	"maps"
 	"os"
@@ -36,7 +37,7 @@ func main() {
 				needed[m] = true
 			}
 		}
-		delete(needed, "gaucho")
+		delete(needed, modpath.Path)
 		if len(needed) > 0 {
 			fmt.Fprintf(&b, "%s: %s\n", root, strings.Join(slices.Sorted(maps.Keys(needed)), " "))
 		}
@@ -49,14 +50,14 @@ func main() {
 // roots returns the packages of each line: one of Gaucho's, or those of a module that Gaucho's packages or cells import.
 func roots() (map[string][]string, error) {
 	roots := map[string][]string{}
-	ours, err := list("linux", "gaucho/stdlib/...", "gaucho/plotting/...", "gaucho/render", "gaucho/internal/...")
+	ours, err := list("linux", modpath.Path+"/stdlib/...", modpath.Path+"/plotting/...", modpath.Path+"/render", modpath.Path+"/internal/...")
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range ours {
-		roots[p] = []string{p}
+		roots[modpath.Cell(p)] = []string{p}
 	}
-	offered, err := list("linux", "-f", "{{join .Imports \"\\n\"}}", "gaucho/interp/symbols/tables")
+	offered, err := list("linux", "-f", "{{join .Imports \"\\n\"}}", modpath.Own("gaucho/interp/symbols/tables"))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"gaucho/install"
 	"gaucho/install/lite"
 	"gaucho/internal/atomicfile"
+	"gaucho/internal/modpath"
 	"gaucho/interp/kit"
 )
 
@@ -123,7 +124,7 @@ func browserProgram(version string, effort kit.Effort) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "gaucho.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X gaucho/install.Version="+version, "-o", file, "gaucho/install/lite/program")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X "+modpath.Path+"/install.Version="+version, "-o", file, modpath.Own("gaucho/install/lite/program"))
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=js", "GOARCH=wasm")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {

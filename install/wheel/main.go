@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"gaucho/install"
+	"gaucho/internal/modpath"
 	"gaucho/interp/kit"
 )
 
@@ -133,17 +134,17 @@ func load(binary, version, platform string) ([]byte, error) {
 	}
 	file := filepath.Join(dir, "gaucho")
 	// -w leaves the symbol table, which the native engine reads; -s would not.
-	args := []string{"build", "-trimpath", "-buildvcs=auto", "-ldflags", "-w -X gaucho/install.Version=" + version, "-o", file}
+	args := []string{"build", "-trimpath", "-buildvcs=auto", "-ldflags", "-w -X " + modpath.Path + "/install.Version=" + version, "-o", file}
 	if overlay != "" {
 		args = append(args, "-tags", "kit", "-overlay", overlay)
 	}
-	build := exec.Command("go", append(args, "gaucho")...)
+	build := exec.Command("go", append(args, modpath.Path)...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return nil, fmt.Errorf("go build for %s: %w", platform, err)
 	}
-	slim := exec.Command("go", "run", "gaucho/interp/loader/slim", file)
+	slim := exec.Command("go", "run", modpath.Own("gaucho/interp/loader/slim"), file)
 	slim.Stderr = os.Stderr
 	if err := slim.Run(); err != nil {
 		return nil, fmt.Errorf("the symbol table of the program for %s: %w", platform, err)
@@ -153,7 +154,7 @@ func load(binary, version, platform string) ([]byte, error) {
 
 // carryKit packs the kit that a program carries and returns the overlay with which it is built.
 func carryKit(dir, goos, goarch string) (overlay string, err error) {
-	pack := exec.Command("go", "run", "gaucho/interp/kit/pack", "-release", "-os", goos, "-arch", goarch, "-o", filepath.Join(dir, "kit.tar.zst"))
+	pack := exec.Command("go", "run", modpath.Own("gaucho/interp/kit/pack"), "-release", "-os", goos, "-arch", goarch, "-o", filepath.Join(dir, "kit.tar.zst"))
 	pack.Stderr = os.Stderr
 	return filepath.Join(dir, "overlay.json"), pack.Run()
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/engine"
 	"gaucho/interp/kit"
 	"gaucho/interp/modules"
@@ -157,6 +158,10 @@ func (b *Builder) imports(imports []string, archives []wire.Archive, prefix stri
 			file = cell.file
 		} else if file == "" {
 			file = b.kit.Package(path)
+		}
+		if own := modpath.Own(path); prefix != "" && own != path { // the go command's form knows nothing of cells' paths
+			fmt.Fprintf(&out, "importmap %s=%s\n", path, own)
+			path = own
 		}
 		fmt.Fprintf(&out, "%s%s=%s\n", prefix, path, file)
 	}

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/cell"
 	"gaucho/interp/check"
 	"gaucho/interp/modules"
@@ -474,7 +475,7 @@ func (e *exporter) write(text string) (*Program, error) {
 		if p, err := e.checker.Importer.Import(path); err == nil && p.Name() == alias && lastElement(path) == alias {
 			alias = ""
 		}
-		fmt.Fprintf(&b, "\t%s %q\n", alias, path)
+		fmt.Fprintf(&b, "\t%s %q\n", alias, modpath.Own(path))
 	}
 	if len(paths) > 0 {
 		b.WriteString(")\n\n")

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"gaucho/internal/buildenv"
+	"gaucho/internal/modpath"
 	"gaucho/interp/symbols"
 )
 
@@ -130,8 +131,11 @@ func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string, say Say)
 	}
 	say("compiling the %d packages that cells can import\n", len(importable()))
 	// Without -linkshared the compiler refers to what is in other packages by number, and only the linker knows the numbers.
-	args := []string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", "gaucho/interp/rt"}
-	out, err := t.run(ctx, append(args, importable()...)...)
+	args := []string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}", modpath.Own("gaucho/interp/rt")}
+	for _, path := range importable() {
+		args = append(args, modpath.Own(path))
+	}
+	out, err := t.run(ctx, args...)
 	if err != nil {
 		return err
 	}
@@ -143,6 +147,7 @@ func (t *Toolchain) Fill(ctx context.Context, dir, goos, goarch string, say Say)
 	}
 	for line := range strings.Lines(string(out)) {
 		path, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		path = modpath.Cell(path)
 		if !ok || !slices.Contains(imported, path) {
 			continue
 		}

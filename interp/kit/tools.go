@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"gaucho/internal/modpath"
 	"go/ast"
 	"go/format"
 	"go/parser"
@@ -86,7 +87,7 @@ func compilerMain(sources, goarch string, put func(file string, text []byte) err
 		arch = "x86"
 	}
 	var b strings.Builder
-	if err := template.Must(template.New("").Parse(compileMain)).Execute(&b, map[string]string{"Arch": arch}); err != nil {
+	if err := template.Must(template.New("").Parse(compileMain)).Execute(&b, map[string]string{"Arch": arch, "Short": modpath.Short, "Path": modpath.Path}); err != nil {
 		return err
 	}
 	if err := put("main.go", []byte(b.String())); err != nil {

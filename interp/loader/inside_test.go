@@ -4,6 +4,7 @@ package loader
 
 import (
 	"bytes"
+	"gaucho/internal/modpath"
 	"go/ast"
 	"io"
 	"net/url"
@@ -53,7 +54,7 @@ func insideTypes(t *testing.T, types *types) {
 		"interface {}": reflect.TypeFor[any](), "[]interface {}": reflect.TypeFor[[]any](),
 		"func(string, ...interface {}) error": reflect.TypeFor[func(string, ...any) error](),
 		"interface { Unwrap() error }":        reflect.TypeFor[interface{ Unwrap() error }](),
-		"struct { A int \"x:\\\"a.b c\\\"\"; gaucho/interp/loader.b *net/url.URL }": reflect.TypeFor[struct {
+		"struct { A int \"x:\\\"a.b c\\\"\"; " + modpath.Own("gaucho/interp/loader.b") + " *net/url.URL }": reflect.TypeFor[struct {
 			A int `x:"a.b c"`
 			b *url.URL
 		}](),

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"gaucho/internal/modpath"
 	gobuild "go/build"
 	"go/importer"
 	"go/token"
@@ -31,7 +32,7 @@ var offered = []string{
 	"encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "hash/fnv", "html/template", "io", "io/fs", "iter", "log", "maps", "math", "math/big", "math/bits",
 	"math/rand", "math/rand/v2", "net", "net/http", "net/url", "os", "os/signal", "path/filepath", "reflect", "regexp", "runtime", "runtime/debug", "runtime/pprof", "slices",
 	"sort", "strconv", "strings", "sync", "sync/atomic", "text/tabwriter", "text/template", "time", "unicode", "unicode/utf8",
-	"unique", "unsafe", "weak", "gaucho/interp/loader/internal/hook",
+	"unique", "unsafe", "weak", modpath.Own("gaucho/interp/loader/internal/hook"),
 }
 
 // A builder builds the host and compiles packages for it.
@@ -248,7 +249,7 @@ func (b *builder) run(t testing.TB, env []string, args ...string) (stdout, stder
 
 const callMain = `package main
 
-import "gaucho/interp/loader/internal/hook"
+import modpath.Own("gaucho/interp/loader/internal/hook")
 
 func init() { hook.Entry = main }
 `

@@ -5,6 +5,7 @@ package loader
 import (
 	"encoding/binary"
 	"fmt"
+	"gaucho/internal/modpath"
 	"math"
 	"runtime"
 	"strings"
@@ -258,7 +259,7 @@ func (t *tables) stubsRecord() (entry ftabEntry, err error) {
 	}
 	rec := (*function)(pointer(addr))
 	*rec = function{entry: uint32(t.text.addr + t.stubs.off - t.module.text), cu: ^uint32(0), flag: flagAsm}
-	if rec.name, err = t.name("gaucho/interp/loader.stubs"); err != nil {
+	if rec.name, err = t.name(modpath.Path + "/interp/loader.stubs"); err != nil {
 		return entry, err
 	}
 	// The depth of the stack is 0, one above the value that tables begin with, for all instructions, of four bytes each.

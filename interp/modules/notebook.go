@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/mod/modfile"
+
+	"gaucho/internal/modpath"
 )
 
 // readNotebook takes over the go.mod of the directory with the notebook or one above, and the go.work that names it, as the go command
@@ -21,7 +23,7 @@ func (s *Set) readNotebook(folder string) error {
 		if err != nil {
 			return err
 		}
-		if f.Module == nil || f.Module.Mod.Path == "gaucho" {
+		if f.Module == nil || f.Module.Mod.Path == modpath.Path {
 			return nil // Gaucho's own
 		}
 		below, err := filepath.Rel(home, folder)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/docs"
 )
 
@@ -103,6 +104,7 @@ type sourceImporter struct {
 }
 
 func (s *sourceImporter) Import(path string) (*types.Package, error) {
+	path = modpath.Cell(path)
 	rel, ok := strings.CutPrefix(path, "gaucho/")
 	if !ok {
 		if pkg, err := s.lib.Import(path); err == nil {

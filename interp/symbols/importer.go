@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/symbols/internal/export"
 )
 
@@ -59,6 +60,7 @@ func NewImporter() *Importer {
 // Import returns the package with the given path, with all that it exports. It takes 0.02 to 2 ms at the first call for a
 // package. It fails for packages that are not there and for internal ones.
 func (imp *Importer) Import(path string) (*types.Package, error) {
+	path = modpath.Cell(path)
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/internal/modpath"
 	pprof "github.com/google/pprof/profile"
 )
 
@@ -21,17 +22,17 @@ const interpreted = "(interpreted code)"
 func cellStack(names []string) (frames []string, ok bool) {
 	for _, n := range names {
 		switch {
-		case strings.HasPrefix(n, "gaucho/interp/rt/run.(*Cell).Run"), strings.HasPrefix(n, "gaucho/interp/rt/run.Go"):
+		case strings.HasPrefix(n, modpath.Path+"/interp/rt/run.(*Cell).Run"), strings.HasPrefix(n, modpath.Path+"/interp/rt/run.Go"):
 			frames, ok = nil, true
 		case strings.HasPrefix(n, "runtime.goexit"), strings.HasPrefix(n, "runtime.asyncPreempt"):
 		case strings.HasPrefix(n, "runtime/pprof."):
 			return nil, false // the profiler's own
-		case strings.HasPrefix(n, "gaucho/interp/"), strings.HasPrefix(n, "github.com/traefik/yaegi/"), strings.HasPrefix(n, "reflect."):
+		case strings.HasPrefix(n, modpath.Path+"/interp/"), strings.HasPrefix(n, "github.com/traefik/yaegi/"), strings.HasPrefix(n, "reflect."):
 			if len(frames) == 0 || frames[len(frames)-1] != interpreted {
 				frames = append(frames, interpreted)
 			}
 		default:
-			frames = append(frames, n)
+			frames = append(frames, modpath.Cell(n))
 		}
 	}
 	if len(frames) == 0 {

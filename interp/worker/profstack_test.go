@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"gaucho/internal/modpath"
 	pprof "github.com/google/pprof/profile"
 )
 
@@ -22,7 +23,7 @@ func TestParseProfile(t *testing.T) {
 		locations = append(locations, l)
 		return l
 	}
-	cell := at("gaucho/interp/rt/run.(*Cell).Run.func1", "runtime.goexit")
+	cell := at(modpath.Own("gaucho/interp/rt/run.(*Cell).Run.func1"), "runtime.goexit")
 	run := at("github.com/traefik/yaegi/interp.runCfg")
 	call := at("reflect.Value.call", "reflect.Value.Call")
 	mul := at("gonum.org/v1/gonum/mat.(*Dense).Mul")

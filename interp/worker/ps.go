@@ -15,6 +15,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/rt/run"
 )
 
@@ -245,12 +246,12 @@ func (w *server) goroutines() ([]cellGoroutine, error) {
 
 // waits say what a goroutine does that is in a function, those of rt before what they call.
 var waits = []struct{ function, does string }{
-	{"gaucho/interp/rt/run.Sleep", "sleeps"},
-	{"gaucho/interp/rt/run.Recv", "waits to receive"},
-	{"gaucho/interp/rt/run.Send", "waits to send"},
-	{"gaucho/interp/rt/run.Select", "waits in a select"},
-	{"gaucho/interp/rt/cell.Rece", "waits to receive"},
-	{"gaucho/interp/rt/cell.Send", "waits to send"},
+	{modpath.Path + "/interp/rt/run.Sleep", "sleeps"},
+	{modpath.Path + "/interp/rt/run.Recv", "waits to receive"},
+	{modpath.Path + "/interp/rt/run.Send", "waits to send"},
+	{modpath.Path + "/interp/rt/run.Select", "waits in a select"},
+	{modpath.Path + "/interp/rt/cell.Rece", "waits to receive"},
+	{modpath.Path + "/interp/rt/cell.Send", "waits to send"},
 	{"sync.(*WaitGroup).Wait", "waits for a WaitGroup"},
 	{"sync.(*Cond).Wait", "waits for a Cond"},
 	{"sync.(*Mutex).", "waits for a Mutex"},

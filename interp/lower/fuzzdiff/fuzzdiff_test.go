@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp"
 	"gaucho/interp/kit"
 	"gaucho/interp/symbols"
@@ -48,7 +49,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	gaucho := filepath.Join(dir, "gaucho")
-	build := exec.Command("go", "build", "-o", gaucho, "gaucho")
+	build := exec.Command("go", "build", "-o", gaucho, modpath.Path)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)

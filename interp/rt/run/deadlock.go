@@ -57,10 +57,10 @@ func asleepNow(stacks []byte) bool {
 	for len(stacks) > 0 {
 		var s []byte
 		s, stacks, _ = bytes.Cut(stacks, []byte("\n\n"))
-		if !bytes.Contains(s, []byte("gaucho/interp/rt/run.(*Cell).Run.")) && !bytes.Contains(s, []byte("gaucho/interp/rt/run.(*goroutine).guard(")) {
+		if !bytes.Contains(s, []byte(ownPath+".(*Cell).Run.")) && !bytes.Contains(s, []byte(ownPath+".(*goroutine).guard(")) {
 			continue
 		}
-		if bytes.Contains(s, []byte("gaucho/interp/rt/run.(*goroutine).forsake(")) {
+		if bytes.Contains(s, []byte(ownPath+".(*goroutine).forsake(")) {
 			continue
 		}
 		some = true
@@ -95,8 +95,8 @@ func called(frames []byte) bool {
 		case hasPrefix(line, "runtime.", "sync.", "internal/sync.", "reflect."):
 			continue
 		}
-		return hasPrefix(line, "gaucho/interp/rt/run.Recv(", "gaucho/interp/rt/run.Send(", "gaucho/interp/rt/run.Select(", "github.com/traefik/yaegi/interp.",
-			"gaucho/interp/rt/cell.Receive[", "gaucho/interp/rt/cell.Send[", CellPath, strings.ReplaceAll(CellPath, ".", "%2e"))
+		return hasPrefix(line, ownPath+".Recv(", ownPath+".Send(", ownPath+".Select(", "github.com/traefik/yaegi/interp.",
+			rtPath+"cell.Receive[", rtPath+"cell.Send[", CellPath, strings.ReplaceAll(CellPath, ".", "%2e"))
 	}
 	return false
 }

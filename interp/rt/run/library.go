@@ -1,6 +1,7 @@
 package run
 
 import (
+	"gaucho/internal/modpath"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,12 +41,12 @@ func calls(places []uintptr) []Call {
 		case !panicked || strings.HasPrefix(f.Function, "runtime."):
 		case f.Function == "reflect.Value.call": // by which the interpreter calls
 			called = true
-		case len(list) == 0 && (strings.HasPrefix(f.Function, "gaucho/interp/rt/run.") || strings.HasPrefix(f.Function, "gaucho/interp/rt/value.")):
+		case len(list) == 0 && (strings.HasPrefix(f.Function, ownPath+".") || strings.HasPrefix(f.Function, rtPath+"value.")):
 			panicked = false // a panic that was raised anew: the first one comes further out
 		case ofCells(f.Function):
 			more = false
 		default:
-			list = append(list, Call{f.Function, f.File, f.Line})
+			list = append(list, Call{modpath.Cell(f.Function), f.File, f.Line})
 		}
 	}
 	if !called { // what the engine itself calls is no library
@@ -56,7 +57,7 @@ func calls(places []uintptr) []Call {
 
 // ofCells reports whether a function is a cell's, or of what runs cells.
 func ofCells(function string) bool {
-	return strings.HasPrefix(function, "gaucho/interp/") || strings.HasPrefix(function, "main.") ||
+	return strings.HasPrefix(function, interpPath) || strings.HasPrefix(function, "main.") ||
 		strings.HasPrefix(function, "github.com/traefik/yaegi/") ||
 		strings.HasPrefix(strings.ReplaceAll(function, "%2e", "."), CellPath)
 }

@@ -137,7 +137,7 @@ func protected() bool {
 	for frames, more := runtime.CallersFrames(pcs[:n]), true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		name, ours := strings.CutPrefix(f.Function, "gaucho/interp/rt/run.")
+		name, ours := strings.CutPrefix(f.Function, ownPath+".")
 		if ours && (name == "Protect" || name == "guardTest") {
 			return true
 		}

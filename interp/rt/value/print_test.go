@@ -3,6 +3,7 @@ package value
 import (
 	"errors"
 	"fmt"
+	"gaucho/internal/modpath"
 	"math"
 	"reflect"
 	"regexp"
@@ -18,7 +19,7 @@ type lowering struct {
 	types map[reflect.Type]*Type
 }
 
-const here = "gaucho/interp/rt/value"
+var here = modpath.Own("gaucho/interp/rt/value")
 
 // native reports whether a type mentions no type of this package and no struct type literal.
 func native(t reflect.Type) bool {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"gaucho/internal/modpath"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -26,7 +27,8 @@ type platform struct{ os, arch string }
 func (p platform) String() string { return p.os + "_" + p.arch }
 
 // patterns are what go list is asked for; public says which of the answers cells can import.
-var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "gaucho/plotting/...", "gaucho/render", "gaucho/stdlib/...", instPath}
+var patterns = []string{"std", "builtin", "gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", modpath.Path + "/plotting/...", modpath.Path + "/render",
+	modpath.Path + "/stdlib/...", modpath.Own(instPath)}
 
 // Packages that emitted text imports and cells do not. The first one makes its table itself.
 const (
@@ -183,6 +185,7 @@ func (b *build) list() error {
 		if len(p.GoFiles) == 0 && p.ImportPath != "unsafe" {
 			continue // nothing of it is for this platform
 		}
+		p.ImportPath = modpath.Cell(p.ImportPath)
 		p.wanted = !p.DepOnly
 		b.pkgs[p.ImportPath] = p
 		b.order = append(b.order, p)
@@ -225,6 +228,7 @@ func (b *build) config(p *pkg) *types.Config {
 			if mapped, ok := p.ImportMap[path]; ok {
 				path = mapped
 			}
+			path = modpath.Cell(path)
 			if dep := b.pkgs[path]; dep != nil && dep.types != nil {
 				return dep.types, nil
 			}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/docs"
 )
 
@@ -55,7 +56,7 @@ func (d *decls) parse(file string) error {
 		return err
 	}
 	for _, spec := range f.Imports {
-		path := strings.Trim(spec.Path.Value, `"`)
+		path := modpath.Cell(strings.Trim(spec.Path.Value, `"`))
 		d.imports[importedName(path)] = path
 	}
 	for _, decl := range f.Decls {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"gaucho/internal/modpath"
 	"go/constant"
 	"go/format"
 	"go/types"
@@ -174,7 +175,7 @@ func (f *goFile) file(name, text string) ([]byte, error) {
 		if f.imports[path] {
 			alias = identifier(path)
 		}
-		fmt.Fprintf(&b, "%s %q\n", alias, path)
+		fmt.Fprintf(&b, "%s %q\n", alias, modpath.Own(path))
 	}
 	b.WriteString(")\n\n" + text)
 	b.Write(f.decls.Bytes())
