@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"gaucho/internal/modpath"
 	"maps"
 	"os"
 	"path"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gaucho/internal/modpath"
 )
 
 var update = flag.Bool("update", false, "draw the packages in docs/how-a-cell-runs.md and make docs/promises.md again")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"gaucho/internal/modpath"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -14,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gaucho/internal/modpath"
 )
 
 // testPatience is how long a test may have a session. The slowest needs a tenth of it on a quiet machine.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/internal/words"
 	"gaucho/interp/cell"
 	"gaucho/interp/wire"
 )
@@ -53,7 +54,7 @@ func runError(e *wire.Error, places func(cell int) (cell.Place, bool)) *Error {
 		}
 		out.Traceback = append(out.Traceback, frameLines(f, places)...)
 		if n > 1 {
-			out.Traceback = append(out.Traceback, fmt.Sprintf("    (the same place %s)", cell.Count(n-1, "more time")))
+			out.Traceback = append(out.Traceback, fmt.Sprintf("    (the same place %s)", words.Count(n-1, "more time")))
 		}
 		i += n
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"gaucho/internal/words"
 	"gaucho/stdlib/display"
 )
 
@@ -143,14 +144,6 @@ func cut(s string) string {
 	return s
 }
 
-// count says how many there are of something.
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return strconv.Itoa(n) + " " + of + "s"
-}
-
 func structSheet(v display.Value) (sheet, bool) {
 	idx := columns(v)
 	if len(idx) == 0 {
@@ -184,7 +177,7 @@ func recordsSheet(v display.Value) (sheet, bool) {
 	}
 	alignPoints(s.rows)
 	s.more = more(n - shown)
-	s.caption = typeName(v) + ", " + count(n, "row")
+	s.caption = typeName(v) + ", " + words.Count(n, "row")
 	return s, true
 }
 
@@ -213,7 +206,7 @@ func mapsSheet(v display.Value) (sheet, bool) {
 			rows[i][name], names[name] = m.MapIndex(k), true
 		}
 	}
-	s := sheet{head: []cell{{}}, caption: typeName(v) + ", " + count(n, "row"), more: more(n - shown)}
+	s := sheet{head: []cell{{}}, caption: typeName(v) + ", " + words.Count(n, "row"), more: more(n - shown)}
 	order := slices.Sorted(maps.Keys(names))
 	if len(order) == 0 {
 		return sheet{}, false
@@ -259,7 +252,7 @@ func fields(v display.Value, idx []int) []cell {
 func mapSheet(v display.Value) (sheet, bool) {
 	keys := firstKeys(v, int(rowLimit.Load()))
 	first := record(v.MapIndex(keys[0]))
-	s := sheet{caption: typeName(v) + ", " + count(v.Len(), "key")}
+	s := sheet{caption: typeName(v) + ", " + words.Count(v.Len(), "key")}
 	var idx []int
 	if isRecord(first) {
 		idx = columns(first)
@@ -310,6 +303,6 @@ func rowsSheet(v display.Value) (sheet, bool) {
 	}
 	alignPoints(s.rows)
 	s.more = more(n - shown)
-	s.caption = fmt.Sprintf("%s, %s of up to %d", typeName(v), count(n, "row"), widest)
+	s.caption = fmt.Sprintf("%s, %s of up to %d", typeName(v), words.Count(n, "row"), widest)
 	return s, true
 }

@@ -19,6 +19,17 @@ import (
 // right is a solution that others are handed in alongside: it must get its points whatever the others do.
 const right = "func Double(x float64) float64 { return 2 * x }"
 
+// pageOf is the body of the page of a report.
+func pageOf(t *testing.T, r *Report) string {
+	t.Helper()
+	page, err := renderPage(pageNotebook(r.pageCells("ps")), "ps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "<body")
+	return text
+}
+
 // TestMain lets the test's own program be the processes that a grader starts.
 func TestMain(m *testing.M) {
 	workertest.Serve()

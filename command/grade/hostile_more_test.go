@@ -104,16 +104,6 @@ func TestInherited(t *testing.T) {
 	}
 }
 
-func pageOf(t *testing.T, r *Report) string {
-	t.Helper()
-	page, err := renderPage(pageNotebook(r.pageCells("ps")), "ps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(page), "<body")
-	return text
-}
-
 // TestHiddenStaysHidden: whatever a submission keeps of what it was called with, and however it fails, its page shows nothing of
 // the hidden tests.
 func TestHiddenStaysHidden(t *testing.T) {

@@ -7,13 +7,14 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"gaucho/internal/modpath"
 	"log"
 	"maps"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
+
+	"gaucho/internal/modpath"
 )
 
 var out = flag.String("o", "", "the `file` to write")

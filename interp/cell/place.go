@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gaucho/internal/words"
 )
 
 // A Place is where a cell came from, to name and show lines of it.
@@ -53,7 +55,7 @@ func (p Place) Report(problems []Problem) (value string, traceback []string) {
 	problems = slices.CompactFunc(problems, func(a, b Problem) bool { return a.Pos == b.Pos && a.Msg == b.Msg })
 	value = problems[0].Msg
 	if n := len(problems) - 1; n > 0 {
-		value += fmt.Sprintf(" (and %s)", Count(n, "more error"))
+		value += fmt.Sprintf(" (and %s)", words.Count(n, "more error"))
 	}
 	for _, x := range problems {
 		traceback = append(traceback, Bluish+p.Name(x.Pos.Line, x.Pos.Column)+": "+Plain+Strong+x.Msg+Plain)

@@ -13,14 +13,6 @@ type Problem struct {
 	Hint string
 }
 
-// Count is "1 error", "2 errors".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 func problemAt(src string, at int, format string, args ...any) *Problem {
 	p := &Problem{Msg: fmt.Sprintf(format, args...)}
 	p.Pos.Line, p.Pos.Column = Position(src, at)

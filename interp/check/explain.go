@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/internal/words"
 	"gaucho/interp/cell"
 )
 
@@ -158,7 +159,7 @@ func (s *Stage) explainMany(p *Finding, pos token.Pos) {
 			return
 		}
 		n := results.Len()
-		p.Msg = fmt.Sprintf("assignment mismatch: %s but %s returns %d values", cell.Count(len(c.Spec.Names), "variable"), types.ExprString(call.Fun), n)
+		p.Msg = fmt.Sprintf("assignment mismatch: %s but %s returns %d values", words.Count(len(c.Spec.Names), "variable"), types.ExprString(call.Fun), n)
 		if last := results.At(n - 1); IsErrorVar(last) && n == 2 && isMust(s.scope, "must") {
 			p.Hint = fmt.Sprintf("%[1]s, err := takes both; %[1]s := must(%[2]s) fails the cell if there is an error.", c.Spec.Names[0].Name, types.ExprString(call))
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"gaucho/internal/words"
 	"gaucho/interp/cell"
 )
 
@@ -99,7 +100,7 @@ func mustHint(sc *Scope, msg string) string {
 	if n == 0 {
 		return "must0 is for a call that returns an error alone."
 	}
-	return fmt.Sprintf("%s is for a call that returns %s and an error.", Musts[n].Name, cell.Count(n, "value"))
+	return fmt.Sprintf("%s is for a call that returns %s and an error.", Musts[n].Name, words.Count(n, "value"))
 }
 
 // countTop counts the types in a list, each followed by a comma, without those inside brackets.

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"gaucho/internal/modpath"
 	"go/ast"
 	"go/format"
 	"go/parser"
@@ -15,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+
+	"gaucho/internal/modpath"
 )
 
 // The main package of the compiler. Go's own knows all processors; this one knows a single one, and can initialise itself

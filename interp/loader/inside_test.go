@@ -4,7 +4,6 @@ package loader
 
 import (
 	"bytes"
-	"gaucho/internal/modpath"
 	"go/ast"
 	"io"
 	"net/url"
@@ -16,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"gaucho/internal/modpath"
 )
 
 //go:linkname moduledataverify1 runtime.moduledataverify1

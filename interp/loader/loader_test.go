@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"gaucho/internal/modpath"
 	gobuild "go/build"
 	"go/importer"
 	"go/token"
@@ -24,6 +23,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gaucho/internal/modpath"
 )
 
 // offered are the packages that the tests' packages may import. The host program refers to all that they export.

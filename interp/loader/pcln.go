@@ -5,11 +5,12 @@ package loader
 import (
 	"encoding/binary"
 	"fmt"
-	"gaucho/internal/modpath"
 	"math"
 	"runtime"
 	"strings"
 	"unsafe"
+
+	"gaucho/internal/modpath"
 )
 
 // A placedFunc is what the tables need to know of a function.

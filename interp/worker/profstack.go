@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"gaucho/internal/modpath"
 	pprof "github.com/google/pprof/profile"
+
+	"gaucho/internal/modpath"
 )
 
 // A stack is a call stack, outermost first, with what was spent in it.

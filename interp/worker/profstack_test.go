@@ -5,8 +5,9 @@ import (
 	"reflect"
 	"testing"
 
-	"gaucho/internal/modpath"
 	pprof "github.com/google/pprof/profile"
+
+	"gaucho/internal/modpath"
 )
 
 // TestParseProfile: stacks come outermost first, begin with the cell, and have one frame for the interpreter.

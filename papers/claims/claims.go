@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"gaucho/papers"
 	"gaucho/papers/catalog"
@@ -96,6 +97,8 @@ func (c *Claim) Decide(dir string) (found string, v Verdict, from *study.Compact
 		return "The records at this size have no " + e.missing + ".", NotRun, from, nil
 	case agrees:
 		return found, Agrees, from, nil
+	case strings.Contains(found, "NaN"): // a comparison with it is false, and says nothing about the claim
+		return found + " (what is not a number decides nothing)", NotRun, from, nil
 	}
 	return found, Differs, from, nil
 }

@@ -3,6 +3,7 @@ package claims
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -123,6 +124,7 @@ func TestVerdicts(t *testing.T) {
 		"no field":      {Claim{Study: "em-convergence", Judge: more("error")}, NotRun},
 		"it holds":      {Claim{Study: "em-convergence", Judge: more("apart")}, Agrees},
 		"it does not":   {Claim{Study: "em-convergence", Judge: func(e *Evidence) (string, bool) { return "", e.at("apart").Median > 2 }}, Differs},
+		"no number":     {Claim{Study: "em-convergence", Judge: func(*Evidence) (string, bool) { t := tally{}; t.below("p", digit(math.NaN()), 1); return t.result() }}, NotRun},
 		"a wrong point": {Claim{Study: "em-convergence", Judge: func(e *Evidence) (string, bool) { return "", e.at("apart", "d", 11).N == 0 }}, NotRun},
 	} {
 		if _, got, _, err := x.claim.Decide(dir); err != nil || got != x.want {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gaucho/stdlib/hypothesis"
 )
 
 const (
@@ -32,7 +34,7 @@ var emClaims = []Claim{
 			c, m := count(.75)
 			var t tally
 			t.note("several ends on %d of %d data sets with a weak signal, on %d of %d with a strong one", a+b, n1+n2, c, m)
-			t.below("p", digit(fisherTail(a+b, n1+n2, c, m)), .05)
+			t.below("p", moreOften(a+b, n1+n2, c, m), .05)
 			return t.result()
 		},
 		Tried: "Starts are within |mean|/4 of the truth, as in figure 2.3; farther optima are not looked for.",
@@ -200,22 +202,16 @@ var emClaims = []Claim{
 	},
 }
 
-// fisherTail is the probability of a or more among the n, when a+c are drawn at random from n+m (Fisher's exact test).
-func fisherTail(a, n, c, m int) float64 {
-	choose := func(n, k int) float64 {
-		if k < 0 || k > n {
-			return 0
-		}
-		x, _ := math.Lgamma(float64(n + 1))
-		y, _ := math.Lgamma(float64(k + 1))
-		z, _ := math.Lgamma(float64(n - k + 1))
-		return math.Exp(x - y - z)
+// moreOften is the p-value of Fisher's exact test that a of n are a larger share than c of m. Without data it is not a number.
+func moreOften(a, n, c, m int) digit {
+	r, err := hypothesis.Fisher(a, n-a, c, m-c)
+	switch {
+	case err == nil:
+		return digit(r.Greater)
+	case n > 0 && m > 0: // all or none of them, however they are shared out
+		return 1
 	}
-	p := 0.0
-	for k := a; k <= min(n, a+c); k++ {
-		p += choose(n, k) * choose(m, a+c-k) / choose(n+m, a+c)
-	}
-	return p
+	return digit(math.NaN())
 }
 
 // powerClaim says that the error of the mean changes with a power of n or d.

@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/internal/words"
 )
 
 // Fits, models and outputs show their parameters as a table, a row for each state: in a
@@ -208,18 +210,11 @@ func show(check func() error, table func() *sheet, form func(*sheet) string) str
 }
 
 func (m *Model) table() *sheet {
-	return m.sheet(fmt.Sprintf("hidden Markov model of %s, %d parameters", count(m.States(), "state"), m.Parameters()))
+	return m.sheet(fmt.Sprintf("hidden Markov model of %s, %d parameters", words.Count(m.States(), "state"), m.Parameters()))
 }
 
 func (m *Mixture) table() *sheet {
-	return m.sheet(fmt.Sprintf("mixture of %s, %d parameters", count(len(m.Weights), "component"), m.Parameters()))
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return m.sheet(fmt.Sprintf("mixture of %s, %d parameters", words.Count(len(m.Weights), "component"), m.Parameters()))
 }
 
 // String returns the parameters as a table, a row for each state.
@@ -249,7 +244,7 @@ func summary(logLikelihood []float64, converged bool, aic, bic float64) string {
 	if converged {
 		end = "converged"
 	}
-	return fmt.Sprintf("; %s after %s, log-likelihood %.6g, AIC %.6g, BIC %.6g", end, count(t, "iteration"), logLikelihood[t], aic, bic)
+	return fmt.Sprintf("; %s after %s, log-likelihood %.6g, AIC %.6g, BIC %.6g", end, words.Count(t, "iteration"), logLikelihood[t], aic, bic)
 }
 
 func (f *Fit) table() *sheet {

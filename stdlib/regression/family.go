@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gaucho/internal/words"
 	"gaucho/stdlib/vec"
 )
 
@@ -24,7 +25,7 @@ func (f Family) String() string { return [...]string{"gaussian", "binomial", "po
 func (f Family) response(v *variable, rows []int) ([]float64, error) {
 	if v.isFactor() {
 		if len(v.levels) != 2 {
-			return nil, fmt.Errorf("regression: the response %s has %s (%s), must have two", v.label, count(len(v.levels), "value"), short(v.levels))
+			return nil, fmt.Errorf("regression: the response %s has %s (%s), must have two", v.label, words.Count(len(v.levels), "value"), short(v.levels))
 		}
 		y := make([]float64, len(v.codes))
 		for i, k := range v.codes {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gaucho/internal/scale"
+	"gaucho/internal/words"
 	"gaucho/stdlib/table"
 	"gaucho/stdlib/vec"
 )
@@ -114,7 +115,7 @@ func prepare(t *table.Table, text string, family Family) (m *Model, y []float64,
 		return nil, nil, fmt.Errorf("regression: formula %q has no terms", f.text)
 	} else if n < p || n == 0 {
 		return nil, nil, fmt.Errorf("regression: %s (%s) for %s without a missing value (%d dropped): there must be as many rows at least",
-			count(p, "coefficient"), short(m.Names), count(n, "row"), m.Dropped)
+			words.Count(p, "coefficient"), short(m.Names), words.Count(n, "row"), m.Dropped)
 	}
 	for _, c := range m.columns {
 		m.design = append(m.design, c.values(m.vars, len(m.Rows)))
@@ -252,13 +253,6 @@ func squares(x []float64, centre float64) float64 {
 		s += (v - centre) * (v - centre)
 	}
 	return s
-}
-
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }
 
 // short lists names, of many the first.

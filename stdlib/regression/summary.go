@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gaucho/internal/words"
 	"gaucho/stdlib/table"
 	"gaucho/stdlib/vec"
 )
@@ -88,7 +89,7 @@ func (m *Model) facts() []string {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	missing := ""
 	if m.Dropped > 0 {
-		missing = fmt.Sprintf("  (%s deleted due to missingness)", count(m.Dropped, "observation"))
+		missing = fmt.Sprintf("  (%s deleted due to missingness)", words.Count(m.Dropped, "observation"))
 	}
 	if m.Family == Gaussian {
 		add("Residual standard error: %s on %d degrees of freedom", formatOne(m.Sigma, digits), m.DF)

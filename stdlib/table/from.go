@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 	"unsafe"
+
+	"gaucho/internal/words"
 )
 
 // From returns a table of values that a program has:
@@ -167,7 +169,7 @@ func fromColumns(t reflect.Type, x reflect.Value) (*Table, error) {
 			return nil, err
 		}
 		if len(cols) > 0 && c.Len() != cols[0].Len() {
-			return nil, fmt.Errorf("table: column %s has %s, column %s has %d", cols[0].name, count(cols[0].Len(), "value"), name, c.Len())
+			return nil, fmt.Errorf("table: column %s has %s, column %s has %d", cols[0].name, words.Count(cols[0].Len(), "value"), name, c.Len())
 		}
 		cols = append(cols, c)
 	}

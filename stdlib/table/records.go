@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"gaucho/internal/words"
 	"gaucho/stdlib/internal/parallel"
 )
 
@@ -147,7 +148,7 @@ func (s *source) errorOf(readings []reading) error {
 		}
 	}
 	if more > 0 {
-		errs = append(errs, fmt.Errorf("and %s more", count(more, "bad value")))
+		errs = append(errs, fmt.Errorf("and %s more", words.Count(more, "bad value")))
 	}
 	return errors.Join(append(errs, last)...)
 }

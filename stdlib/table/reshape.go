@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gaucho/internal/words"
 )
 
 // Pivot returns a table with a row for each value of the column rows and a column for each value of the column columns, both
@@ -164,7 +166,7 @@ func (t *Table) WithValid(name string, values any, valid []bool) *Table {
 	out := t.With(name, values)
 	c := out.Column(name)
 	if len(valid) != c.Len() {
-		panic(fmt.Errorf("table: WithValid: column %s has %s and a mask of %d", name, count(c.Len(), "value"), len(valid)))
+		panic(fmt.Errorf("table: WithValid: column %s has %s and a mask of %d", name, words.Count(c.Len(), "value"), len(valid)))
 	}
 	if !slices.Contains(valid, false) {
 		return out

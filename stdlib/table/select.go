@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gaucho/internal/words"
 	"gaucho/stdlib/internal/parallel"
 )
 
@@ -154,7 +155,7 @@ func (t *Table) With(name string, values any) *Table {
 		panic(err)
 	}
 	if c.Len() != t.rows && len(t.cols) > 0 {
-		panic(fmt.Errorf("table: With: column %s has %s, the table has %s", name, count(c.Len(), "value"), count(t.rows, "row")))
+		panic(fmt.Errorf("table: With: column %s has %s, the table has %s", name, words.Count(c.Len(), "value"), words.Count(t.rows, "row")))
 	}
 	return t.with(c)
 }

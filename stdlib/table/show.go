@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"gaucho/internal/words"
 )
 
 // What is shown of a table: the first and last rows and columns of a large one.
@@ -90,7 +92,9 @@ func (c shown) width() int {
 	return w
 }
 
-func (t *Table) size() string { return count(t.rows, "row") + ", " + count(len(t.cols), "column") }
+func (t *Table) size() string {
+	return words.Count(t.rows, "row") + ", " + words.Count(len(t.cols), "column")
+}
 
 // view returns the columns to show, row numbers first, and before which of their cells rows are left out; -1 if none are.
 func (t *Table) view() (cols []shown, gap int) {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"gaucho/internal/words"
 	"gaucho/stdlib/internal/asm"
 	"gaucho/stdlib/internal/parallel"
 )
@@ -221,7 +222,7 @@ func (s *source) wholeRow(pos int) (next int, err error) {
 		text, _ := s.at(first + len(s.header))
 		what = fmt.Sprintf("%.40q comes after the last column, %s", text, s.header[len(s.header)-1])
 	}
-	return 0, s.errorAt(pos, "%s, the header has %s: %s", count(n, "field"), count(len(s.header), "field"), what)
+	return 0, s.errorAt(pos, "%s, the header has %s: %s", words.Count(n, "field"), words.Count(len(s.header), "field"), what)
 }
 
 // group splits the rows of about the next groupBytes, from pos to at most to, where a row ends. It keeps their separators in
@@ -406,11 +407,4 @@ func (s *source) cell(row, column int) (text string, quoted bool) {
 // errorAt returns an error at a place in the text.
 func (s *source) errorAt(pos int, format string, args ...any) error {
 	return fmt.Errorf("table: %s, line %d: %s", s.name, 1+strings.Count(s.text[:pos], "\n"), fmt.Sprintf(format, args...))
-}
-
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"gaucho/internal/words"
 )
 
 // A Table is a list of columns of equal length, each with a name and a type. Tables do not change: methods return new ones,
@@ -80,7 +82,7 @@ func noColumn(name string, names []string) string {
 	text := fmt.Sprintf("there is no column %s", name)
 	best, least := "", len(name)/3+2
 	for _, n := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < least {
+		if d := words.Distance(strings.ToLower(name), strings.ToLower(n), least); d < least {
 			best, least = n, d
 		}
 	}
@@ -91,25 +93,6 @@ func noColumn(name string, names []string) string {
 		return text + "; the table has no columns"
 	}
 	return text + fmt.Sprintf(" (columns: %s)", strings.Join(names, ", "))
-}
-
-// distance returns the number of letters to insert, delete or replace to make b of a (Levenshtein).
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
-			change := diagonal + truth(x[i] != y[j])
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(y)]
 }
 
 // Floats returns the numbers of a column as [Column.Floats] does: without a copy if they are float64, NaN where missing.
@@ -178,7 +161,7 @@ func (t *Table) Dense(names ...string) *mat.Dense {
 	}
 	cols := t.columns(names)
 	if t.rows == 0 || len(cols) == 0 {
-		panic(fmt.Errorf("table: a matrix of %s and %s of numbers is empty", count(t.rows, "row"), count(len(cols), "column")))
+		panic(fmt.Errorf("table: a matrix of %s and %s of numbers is empty", words.Count(t.rows, "row"), words.Count(len(cols), "column")))
 	}
 	if len(cols) == 1 {
 		return mat.NewDense(t.rows, 1, cols[0].Floats())

@@ -1,10 +1,11 @@
 package run
 
 import (
-	"gaucho/internal/modpath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"gaucho/internal/modpath"
 )
 
 // A Call is a place in compiled code, of a library that a cell called.

@@ -3,7 +3,6 @@ package value
 import (
 	"errors"
 	"fmt"
-	"gaucho/internal/modpath"
 	"math"
 	"reflect"
 	"regexp"
@@ -11,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"gaucho/internal/modpath"
 )
 
 // lowering turns values of the types below, which stand for types declared in cells, into what the lowered form of the

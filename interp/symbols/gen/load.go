@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"gaucho/internal/modpath"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,6 +16,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"gaucho/internal/modpath"
 )
 
 // platforms are those that Gaucho is built for. The first is the one whose data the others are compared with.

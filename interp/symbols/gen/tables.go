@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"gaucho/internal/modpath"
 	"go/constant"
 	"go/format"
 	"go/types"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gaucho/internal/modpath"
 )
 
 // A table is the symbol table of one package, as text.
