@@ -100,6 +100,9 @@ func TestHelp(t *testing.T) {
 		told["version"] != install.Version || "go"+told["go"].(string) != runtime.Version() || told["arch"] != runtime.GOARCH {
 		t.Errorf("version --json: status %d, %s", status, out)
 	}
+	if out, _, status := gaucho(t, ".", "version", "--licences"); status != 0 || !strings.Contains(out, "github.com/traefik/yaegi v") || !strings.Contains(out, "SIL OPEN FONT LICENSE") {
+		t.Errorf("version --licences: status %d, %.200s", status, out)
+	}
 	if out, _, status := gaucho(t, ".", "version"); status != 0 || !strings.HasPrefix(out, "gaucho "+install.Version) {
 		t.Errorf("version: status %d, %s", status, out)
 	}

@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"gaucho/install"
+	"gaucho/install/licences"
 	"gaucho/interp/kit"
 )
 
-var versionCommand = command{name: "version", usage: "[--json]", short: "print the version"}
+var versionCommand = command{name: "version", usage: "[--json | --licences]", short: "print the version"}
 
 func init() { versionCommand.run = runVersion }
 
@@ -29,10 +30,15 @@ type identity struct {
 func runVersion(args []string) int {
 	fs := versionCommand.flags()
 	asJSON := fs.Bool("json", false, "as a JSON object")
+	texts := fs.Bool("licences", false, "the texts of the licences of what the program is built from")
 	if rest, status := parse(fs, args, nil); status >= 0 {
 		return status
 	} else if len(rest) > 0 {
 		return usage(versionCommand, "takes no arguments")
+	}
+	if *texts {
+		fmt.Print(licences.Text)
+		return 0
 	}
 	if *asJSON {
 		out := json.NewEncoder(os.Stdout)

@@ -156,7 +156,7 @@ def use(stage):
     finally:
         server.kill()
         server.wait()
-    stage.run("gaucho version && jupyter execute notebooks/course/1-first-steps.ipynb --output=/tmp/out.ipynb && grep -q execute_result /tmp/out.ipynb")
+    stage.run("gaucho version && test -s /usr/local/share/doc/gaucho/LICENSES.txt && jupyter execute notebooks/course/1-first-steps.ipynb --output=/tmp/out.ipynb && grep -q execute_result /tmp/out.ipynb")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ Summary: A kernel for Go, with statistics, in JupyterLite
 License-Expression: MIT
 License-File: LICENSE
 License-File: NOTICE
+License-File: LICENSES.txt
 Requires-Python: >=3.8
 Requires-Dist: jupyterlite-core>=0.8
 Requires-Dist: jupyterlab_widgets>=3

@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"gaucho/install"
+	"gaucho/install/licences"
 	"gaucho/internal/modpath"
 	"gaucho/interp/kit"
 )
@@ -53,6 +54,7 @@ Summary: A Jupyter kernel for Go, with statistics
 License-Expression: MIT
 License-File: LICENSE
 License-File: NOTICE
+License-File: LICENSES.txt
 Requires-Python: >=3.8
 Description-Content-Type: text/markdown
 
@@ -276,6 +278,9 @@ func (w *wheel) finish(stem string, about []file) error {
 		if err := w.add(info+f.name, []byte(f.text), 0o644); err != nil {
 			return err
 		}
+	}
+	if err := w.add(info+"licenses/LICENSES.txt", []byte(licences.Text), 0o644); err != nil {
+		return err
 	}
 	for _, name := range []string{"LICENSE", "NOTICE"} {
 		text, err := os.ReadFile(name)

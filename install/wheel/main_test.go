@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func TestPlatforms(t *testing.T) {
 	}
 }
 
-// Two wheels of the same program are the same bytes, and each file in them has the same day, a real one.
+// Two wheels of the same program are the same bytes, with the licences, and each file in them has the same day, a real one.
 func TestSameBytes(t *testing.T) {
 	t.Chdir("../..")
 	var wheels [2][]byte
@@ -49,6 +50,11 @@ func TestSameBytes(t *testing.T) {
 	z, err := zip.NewReader(bytes.NewReader(wheels[0]), int64(len(wheels[0])))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range []string{"LICENSE", "NOTICE", "LICENSES.txt"} {
+		if text, err := fs.ReadFile(z, "gaucho_kernel-1.2.3.dist-info/licenses/"+name); err != nil || len(text) < 1000 {
+			t.Errorf("%s in the wheel: %d bytes, %v", name, len(text), err)
+		}
 	}
 	for _, f := range z.File {
 		if want := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); !f.Modified.Equal(want) {
