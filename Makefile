@@ -66,7 +66,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet staticcheck cross go-short go-long other-release race published simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
+	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
 # compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
@@ -150,7 +150,7 @@ test-ci:
 	@test/parts.sh 1380 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
 		clients-long:200 browser:320 engines:30 lite-test:120 other-release:300
 
-test-all: test test-ci published release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+test-all: test test-ci vet-windows published release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
 
 fmt:
 	$(call say,gofmt)
@@ -165,6 +165,10 @@ staticcheck:
 	$(call say,staticcheck)
 	@if $(GO) run $(STATICCHECK) -version; then $(GO) run $(STATICCHECK) ./...; \
 	else $(call left-out,staticcheck cannot be fetched); fi
+
+# Tests must compile on Windows too.
+vet-windows:
+	GOOS=windows GOARCH=amd64 $(GO) vet ./...
 
 # Everything must build without cgo everywhere.
 cross:

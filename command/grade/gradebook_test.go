@@ -20,23 +20,6 @@ import (
 	"gaucho/command/notebook"
 )
 
-// gradeAlone is a grader in a process of its own, which tests can kill: its arguments are the source, the submissions and
-// the directory for the marks.
-func gradeAlone(args []string) int {
-	a, err := Read(args[0])
-	if err == nil {
-		var all []Submission
-		if all, err = Find(args[1], "ps", ""); err == nil {
-			err = a.Grade(context.Background(), all, args[2], "ps", options())
-		}
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
-
 // table reads grades.csv: the rows by the student's name.
 func table(t *testing.T, dir string) map[string][]string {
 	t.Helper()
@@ -54,14 +37,6 @@ func table(t *testing.T, dir string) map[string][]string {
 		byName[r[0]] = r
 	}
 	return byName
-}
-
-func submit(t *testing.T, path, solution string) {
-	t.Helper()
-	nb := homework("", cell("double", solution, 0), cell("test", "", 3), cell("other", "1", 1))
-	if err := nb.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // TestOddSubmissions: whatever is handed in, and under whatever name, has a line in the table and a page, and so have the others.

@@ -124,13 +124,6 @@ func TestHiddenStaysHidden(t *testing.T) {
 	}
 }
 
-// patient lets a cell take as long as a machine with much else to do may need.
-func patient() *Options {
-	o := options()
-	o.Limits.Cell = 10 * time.Second
-	return o
-}
-
 // TestFullDisk: what a submission may write is bounded where no file system of its own can be mounted, too, whether or not
 // its files have names.
 func TestFullDisk(t *testing.T) {

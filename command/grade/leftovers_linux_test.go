@@ -50,6 +50,8 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
+func init() { processes["hold-mapped"] = holdMapped }
+
 // holdMapped is a process that maps a file of 16 MB that has no name and is not open.
 func holdMapped(args []string) int {
 	f, err := os.Create(args[0])
