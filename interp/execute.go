@@ -228,7 +228,7 @@ func (x *execution) parse(text cell.Text) (*cell.Cell, []cell.Problem) {
 		return text.ParseProgram(x.s.front.fset, x.id)
 	}
 	x.s.front.trace.event(x.id, "source", text.Source)
-	return text.Parse(x.s.front.fset, x.id, x.s.opts.NoShell)
+	return text.Parse(x.s.front.fset, x.id, cell.Options{NoShell: x.s.opts.NoShell, BenchTime: x.s.opts.BenchTime})
 }
 
 // steps runs the program, and learns the names that came into being as far as it came.

@@ -52,7 +52,7 @@ func newFront(t *testing.T) *front {
 
 // compileText compiles the text of a cell.
 func (f *front) compileText(id int, src string) (*program, []cell.Problem) {
-	parsed, problems := cell.Read(src).Parse(f.fset, id, false)
+	parsed, problems := cell.Read(src).Parse(f.fset, id, cell.Options{})
 	if problems != nil {
 		return nil, problems
 	}

@@ -9,9 +9,8 @@ import (
 )
 
 func TestBenchMagic(t *testing.T) {
-	defer func(d string) { cell.BenchTime = d }(cell.BenchTime)
-	cell.BenchTime = "5ms"
-	s, out := startTest(t)
+	out := &transcript{}
+	s := newSession(t, Options{Sink: out, BenchTime: "5ms"})
 	mustRun(t, s, 1, "%%bench sum\nn := 0\nfor i := range 100 { n += i }\n_ = n")
 	if text := out.of("1").String(); !regexp.MustCompile(`(?s)now\nsec/op .* ± .*%\nB/op .*\nallocs/op `).MatchString(text) || strings.Contains(text, "last") {
 		t.Errorf("printed %s", text)
@@ -44,7 +43,10 @@ func TestFigureMagic(t *testing.T) {
 // TestEveryMagicHelps asks each magic what it does, and completes it.
 func TestEveryMagicHelps(t *testing.T) {
 	s, out := startTest(t)
-	for name := range cell.Magics {
+	for _, name := range cell.MagicNames() {
+		if does := actions[name] != nil; does != cell.MagicNamed(name).Session() {
+			t.Errorf("the session answers %s: %v", name, does)
+		}
 		mustRun(t, s, 1, name+" -h")
 		if text := out.of("1").String(); !strings.Contains(text, name) {
 			t.Errorf("%s -h prints %q", name, text)

@@ -2,8 +2,6 @@ package interp
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strings"
 
 	"gaucho/interp/cell"
@@ -34,8 +32,8 @@ func init() { // it refers to itself by way of what it calls
 // listMagics prints all magics with their help.
 func (s *Session) listMagics(_ context.Context, c Cell, _ string) *wire.Error {
 	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(cell.Magics)) {
-		b.WriteString(cell.Magics[name].Help())
+	for _, name := range cell.MagicNames() {
+		b.WriteString(cell.MagicNamed(name).Help())
 	}
 	b.WriteString("!command\n    Runs a command in the shell.\n")
 	s.opts.Sink.Stream(c.ID, "stdout", b.String())

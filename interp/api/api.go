@@ -14,6 +14,7 @@ type Options struct {
 	Dir         string // working directory of cells; empty for the current one
 	MemoryLimit int64  // bytes a worker may use; 0 for 80% of the machine's, the cgroup's or MEM_LIMIT
 	NoShell     bool   // refuse ! and %%bash
+	BenchTime   string // how long each of the ten repetitions of %bench takes, about; "100ms" if empty
 	NoReset     bool   // %reset prints that it does nothing
 	// Forbidden are paths of packages that cells may not import. One that ends in a slash stands for all below it.
 	Forbidden []string

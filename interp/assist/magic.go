@@ -1,8 +1,6 @@
 package assist
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"gaucho/interp/api"
@@ -36,14 +34,14 @@ func (v *View) completeMagic(src string, cursor int, line string) api.Completion
 	}
 	if !inArgs {
 		out := api.Completion{Start: cursor - len(line), End: cursor}
-		for _, n := range slices.Sorted(maps.Keys(cell.Magics)) {
+		for _, n := range cell.MagicNames() {
 			if strings.HasPrefix(n, line) {
 				out.Items = append(out.Items, api.Item{Text: n, Type: "magic"})
 			}
 		}
 		return out
 	}
-	if name == "%time" || name == "%timeit" || name == "%bench" || name == "%doc" {
+	if m := cell.MagicNamed(name); m != nil && m.Code() {
 		at := cursor - len(line)
 		blank := src[:at] + strings.Repeat(" ", len(name)) + src[at+len(name):]
 		return v.Complete(blank, cursor)
@@ -53,7 +51,7 @@ func (v *View) completeMagic(src string, cursor int, line string) api.Completion
 
 func inspectMagic(line string) map[string]any {
 	name, _, _ := strings.Cut(line, " ")
-	m := cell.Magics[name]
+	m := cell.MagicNamed(name)
 	if m == nil {
 		return nil
 	}

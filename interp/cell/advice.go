@@ -2,7 +2,6 @@ package cell
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -35,7 +34,6 @@ var advice = map[string]string{
 	"%psource":    "NAME?? in a cell of its own shows the source.",
 	"%quit":       "The front end's menu shuts the kernel down; %reset forgets everything.",
 	"%exit":       "The front end's menu shuts the kernel down; %reset forgets everything.",
-	"%del":        "%reset forgets everything; a variable can be declared again with another type.",
 	"%html":       "display.HTML(`...`) as the last expression shows it.",
 	"%HTML":       "display.HTML(`...`) as the last expression shows it.",
 	"%svg":        "display.SVG(`...`) as the last expression shows it.",
@@ -63,14 +61,14 @@ func init() {
 func unknownMagic(src string, at int, name string) *Problem {
 	p := problemAt(src, at, "unknown magic %s", name)
 	plain := strings.TrimLeft(name, "%")
-	switch near := Nearest(name, slices.Collect(maps.Keys(Magics))); {
+	switch near := Nearest(name, MagicNames()); {
 	case plain == "":
 		p.Msg, p.Hint = "% needs the name of a magic", "%magics lists those that there are."
-	case Magics["%"+plain] != nil && name != "%"+plain:
+	case magics["%"+plain] != nil && name != "%"+plain:
 		p.Hint = fmt.Sprintf("Did you mean %%%s?", plain)
-	case Magics["%%"+plain] != nil && name != "%%"+plain:
+	case magics["%%"+plain] != nil && name != "%%"+plain:
 		p.Hint = fmt.Sprintf("Did you mean %%%%%s, at the head of the cell?", plain)
-	case Magics["%%"+plain] != nil || Magics["%"+plain] != nil: // a magic of a whole cell, further down
+	case magics["%%"+plain] != nil || magics["%"+plain] != nil: // a magic of a whole cell, further down
 		p.Msg, p.Hint = name+" must be the first line of its cell", ""
 	case advice["%"+plain] != "":
 		p.Hint = advice["%"+plain]

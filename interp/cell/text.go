@@ -33,9 +33,9 @@ func (t Text) HasMagic() bool {
 }
 
 // Parse parses a cell, with its magics expanded. It refuses what Go's compiler would, and its type checker does not, and what
-// is not for cells; with noShell, commands of the shell too.
-func (t Text) Parse(fset *token.FileSet, id int, noShell bool) (*Cell, []Problem) {
-	chunks, problems := t.expand(noShell)
+// is not for cells; with NoShell, commands of the shell too.
+func (t Text) Parse(fset *token.FileSet, id int, o Options) (*Cell, []Problem) {
+	chunks, problems := t.expand(o)
 	if problems == nil {
 		problems = refusedInChunks(id, t.Source, chunks)
 	}

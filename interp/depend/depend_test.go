@@ -39,7 +39,7 @@ func newSession(t *testing.T, cells ...string) *session {
 func (s *session) check(src string, work *check.Scope) []*check.Checked {
 	s.t.Helper()
 	s.number++
-	parsed, problems := cell.Read(src).Parse(s.fset, s.number, false)
+	parsed, problems := cell.Read(src).Parse(s.fset, s.number, cell.Options{})
 	var stages []*check.Checked
 	if problems == nil {
 		problems = s.checker.AddHistory(parsed, work, &s.history)

@@ -170,7 +170,7 @@ func (e *exporter) note(cell int, format string, args ...any) {
 
 // check fills in the steps of a cell.
 func (e *exporter) check(out *written, src string) []cell.Problem {
-	parsed, problems := cell.Read(src).Parse(e.checker.Fset, out.number, false)
+	parsed, problems := cell.Read(src).Parse(e.checker.Fset, out.number, cell.Options{})
 	if problems != nil {
 		return problems
 	}

@@ -106,7 +106,7 @@ func (k *cells) text(t *testing.T, id int, src string, text func(*engine.Unit) s
 
 // walk checks the stages of a cell.
 func (k *cells) walk(id int, src string, checked func(*check.Checked) []cell.Problem) []cell.Problem {
-	parsed, problems := cell.Read(src).Parse(k.fset, id, false)
+	parsed, problems := cell.Read(src).Parse(k.fset, id, cell.Options{})
 	if problems != nil {
 		return problems
 	}

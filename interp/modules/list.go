@@ -13,8 +13,6 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
-
-	"gaucho/internal/modpath"
 )
 
 // A Set is the modules of a session, and the packages that were read from them. Its methods may be called by several
