@@ -11,7 +11,7 @@
 // Everyday figures are one call: [Hist], [Scatter], [Lines], [Box], [Violin] and [Bar] take slices of any numeric type, and
 // Save writes a file:
 //
-//	plotting.Scatter(height, weight, plotting.ColorBy(age)).Texts("Plants", "height in cm", "weight in g").Save("plants.pdf")
+//	plotting.Scatter(height, weight, plotting.ColorBy(age)).Labels("Plants", "height in cm", "weight in g").Save("plants.pdf")
 //
 // [Figure.Right] gives a second vertical axis, [Figure.TimeX] dates, [Figure.Annotate] an arrow with a text, and
 // [SetTheme] a dark ground, or that of the page.

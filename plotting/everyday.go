@@ -55,8 +55,8 @@ func (f *Figure) timeIf(times bool) *Figure {
 	return f
 }
 
-// Texts sets the title and the labels of the axes.
-func (f *Figure) Texts(title, x, y string) *Figure {
+// Labels sets the title and the labels of the axes.
+func (f *Figure) Labels(title, x, y string) *Figure {
 	checkFormulas(title, x, y)
 	f.Title.Text, f.Plot.X.Label.Text, f.Plot.Y.Label.Text = title, x, y
 	return f

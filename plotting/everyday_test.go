@@ -52,7 +52,7 @@ func TestEverydayWithLittleData(t *testing.T) {
 		"lines nil": Lines(nil, nil), "lines inf": Lines(nil, []float64{math.Inf(1)}), "lines no time": Lines([]time.Time{{}, {}}, []int{1, 2}),
 		"box nan": Box(nan), "box empty": Box(map[string][]float64{}), "violin nan": Violin(nan), "violin same": Violin([]int{2, 2, 2}), "violin one": Violin([]int{2}),
 		"bar empty": Bar(nil, nil), "log box": Box([]int{-1, 0, 1}).LogY(),
-		"title": Hist([]int{1}).Texts(strings.Repeat("title ", 50), "", ""),
+		"title": Hist([]int{1}).Labels(strings.Repeat("title ", 50), "", ""),
 	} {
 		b := f.MIMEBundle()
 		if len(b["image/png"].([]byte)) < 500 || !strings.HasPrefix(b["image/svg+xml"].(string), "<svg") || strings.Contains(b["image/svg+xml"].(string), "NaN") {
@@ -151,7 +151,7 @@ func TestRight(t *testing.T) {
 
 func TestSavePDF(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "figure.pdf")
-	f := Scatter([]int{1, 2, 3}, []int{3, 1, 2}, ColorBy([]int{1, 2, 3})).Texts(`$\frac{1}{n}\sum_i \hat\mu_i$`, "$x$", "$y$")
+	f := Scatter([]int{1, 2, 3}, []int{3, 1, 2}, ColorBy([]int{1, 2, 3})).Labels(`$\frac{1}{n}\sum_i \hat\mu_i$`, "$x$", "$y$")
 	if err := f.Save(file); err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func ExampleBand() {
 }
 
 func ExampleHist() {
-	f := plotting.Hist(map[string][]int{"control": {1, 2, 2, 3}, "treated": {2, 3, 3, 5}}).Texts("Plants", "height in cm", "count")
+	f := plotting.Hist(map[string][]int{"control": {1, 2, 2, 3}, "treated": {2, 3, 3, 5}}).Labels("Plants", "height in cm", "count")
 	fmt.Println(f.MIMEBundle()["text/plain"])
 	// Output: Figure: Plants
 }
@@ -42,7 +42,7 @@ func ExampleScatter() {
 	day := func(d int) time.Time { return time.Date(2024, 3, d, 0, 0, 0, 0, time.UTC) }
 	f := plotting.Scatter([]time.Time{day(1), day(2), day(5)}, []float32{2, 3, 2.5}, plotting.ColorBy([]int{1, 2, 3}))
 	f.Right("rain in mm").Line("rain", plotting.Times([]time.Time{day(1), day(5)}), []float64{10, 30})
-	fmt.Println(f.Texts("Growth", "", "height in cm").MIMEBundle()["text/plain"])
+	fmt.Println(f.Labels("Growth", "", "height in cm").MIMEBundle()["text/plain"])
 	// Output: Figure: Growth
 }
 

@@ -127,12 +127,12 @@ func (f *Figure) Heat(values mat.Matrix, xmin, xmax, ymin, ymax float64, m Color
 // Density adds a heat map of a function over a rectangle, evaluated at the centres of n by n cells: the ground on
 // which points are shown. A nil map stands for the lighter part of [Blues].
 func (f *Figure) Density(fn func(x, y float64) float64, xmin, xmax, ymin, ymax float64, n int, m ColorMap) *Figure {
-	return f.Ground(sampleGrid(fn, xmin, xmax, ymin, ymax, n), xmin, xmax, ymin, ymax, m)
+	return f.Background(sampleGrid(fn, xmin, xmax, ymin, ymax, n), xmin, xmax, ymin, ymax, m)
 }
 
-// Ground adds a heat map of a matrix over a rectangle, row 0 at the bottom: the ground on which points are shown. A nil map
+// Background adds a heat map of a matrix over a rectangle, row 0 at the bottom: the ground on which points are shown. A nil map
 // stands for the lighter part of [Blues]; [RedBlue] is centred at zero.
-func (f *Figure) Ground(values mat.Matrix, xmin, xmax, ymin, ymax float64, m ColorMap) *Figure {
+func (f *Figure) Background(values mat.Matrix, xmin, xmax, ymin, ymax float64, m ColorMap) *Figure {
 	if m == nil {
 		m = Blues[:6]
 	}

@@ -29,7 +29,7 @@ func TestSharedAxes(t *testing.T) {
 	var figures []*Figure
 	for k := range 5 {
 		m := mat.NewDense(2, 2, []float64{float64(k), 0, 0, 1})
-		figures = append(figures, New(fmt.Sprint("panel ", k), "x", "y").Square().Ground(m, 0, 1, float64(-k), 1, nil))
+		figures = append(figures, New(fmt.Sprint("panel ", k), "x", "y").Square().Background(m, 0, 1, float64(-k), 1, nil))
 	}
 	p := Panels(3, figures...).SharedAxes()
 	places := laidOut(p)

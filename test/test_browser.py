@@ -71,7 +71,7 @@ def test_figures(page, small, server, tmp_path):
 t := must(table.From(map[string]any{"x": xs, "y": ys, "kind": kinds}))""")
     figures = ["Hist(ys)", "Scatter(xs, ys, plotting.ColorBy(ys))", "Lines(xs, ys)", 'Box(map[string][]float64{"a": ys})', "Violin(ys)",
                "Bar(kinds, xs)", "Pairs(t)", 'Facet(t, "kind", "x", "y")', "Hist([]float64{math.NaN()})",
-               'Lines(xs, ys).Texts(strings.Repeat("letters ", 40), "x", "y")']
+               'Lines(xs, ys).Labels(strings.Repeat("letters ", 40), "x", "y")']
     for figure in figures:
         assert "image/png" in small.run("plotting." + figure)[0]["data"], figure
     small.run("p := plot.New()\np.Add(plotter.NewFunction(math.Sin))\np.X.Max, p.Y.Min, p.Y.Max = 6, -1, 1\np")

@@ -61,7 +61,7 @@ for i, y := range ys {
 }
 plotting.New("A rate", "$N$", "error").LogLog().Ribbon("MC", xs, ys, lo, hi).Slope(-0.5, "$N^{-1/2}$").Size(420, 260).Interactive()""",
     "slider": 'plotting.Slider("$k$", []string{"0", "1", "2", "3", "4", "5"}, turns)',
-    "figure that follows": 'plotting.SetTheme(plotting.Auto)\nplotting.Hist([]int{1, 2, 2, 3}).Texts("", "$x$", "")',
+    "figure that follows": 'plotting.SetTheme(plotting.Auto)\nplotting.Hist([]int{1, 2, 2, 3}).Labels("", "$x$", "")',
     "progress": 'bar := display.NewProgress(200, "chains")\nbar.Add(150)\nbar.Note("loss 0.25")\nbar.Done()\nfull := display.NewProgress(20, "done")\nfull.Add(20)\nfull.Done()',
 }
 

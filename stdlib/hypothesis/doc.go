@@ -12,7 +12,7 @@
 //	a mean, or two or more     OneSampleT, PairedT, WelchT, StudentT, Anova
 //	values by their ranks      SignedRank, MannWhitney, KruskalWallis
 //	counts and shares          Binomial, GoodnessOfFit, ChiSquared, Fisher
-//	laws                       KolmogorovSmirnov, SameLaw, ShapiroWilk
+//	laws                       KolmogorovSmirnov, KolmogorovSmirnov2, ShapiroWilk
 //	two values of each unit    Pearson, Spearman
 //
 // Statistics and p-values are those of SciPy and of R's stats; where the two differ, or a limit is another, the function says

@@ -33,7 +33,7 @@ func TestPermutations(t *testing.T) {
 	for _, values := range [][]float64{{3, 1, 4, 15, 9, 2, 6, 5, 35, 8, 97, 93}, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 9}} {
 		const n = 5
 		x, y := values[:n], values[n:]
-		law, err := SameLaw(x, y)
+		law, err := KolmogorovSmirnov2(x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestTails(t *testing.T) {
 		low, high, one = append(low, float64(i)), append(high, float64(i)+100.5), append(one, float64(i)+1)
 	}
 	rank, _ := MannWhitney(low[:10], high[:10])
-	law, _ := SameLaw(low[:10], high[:10])
+	law, _ := KolmogorovSmirnov2(low[:10], high[:10])
 	signed, _ := SignedRank(one, nil)
 	far, _ := KolmogorovSmirnov(slices.Repeat([]float64{0}, 30), func(float64) float64 { return 0.99 })
 	for what, c := range map[string][2]float64{
@@ -236,8 +236,8 @@ func TestRefused(t *testing.T) {
 		"sample 1 has 5001 values, must have at most 5000": of(ShapiroWilk(make([]float64, 5001))),
 		"count 0 is -1, must be at least 0":                of(GoodnessOfFit([]int{-1, 2}, nil)),
 		"counts are 1, -2, 3 and 4, must be at least 0":    of(Fisher(1, -2, 3, 4)),
-		"value 0 of sample 2 is +Inf":                      of(SameLaw([]float64{1}, []float64{math.Inf(1)})),
-		"sample 1 has 0 values, must have at least 1":      of(SameLaw(nil, []float64{1})),
+		"value 0 of sample 2 is +Inf":                      of(KolmogorovSmirnov2([]float64{1}, []float64{math.Inf(1)})),
+		"sample 1 has 0 values, must have at least 1":      of(KolmogorovSmirnov2(nil, []float64{1})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

@@ -11,11 +11,11 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// SameLaw tests whether two independent samples have the same law, by the largest
-// difference D of their distribution functions (the two-sample Kolmogorov-Smirnov test).
+// KolmogorovSmirnov2 tests whether two independent samples have the same distribution, by the
+// largest difference D of their distribution functions: R's ks.test(x, y), SciPy's ks_2samp.
 // Exact, given the values, up to a million pairs of values: cost O(n m). Beyond, D has its
 // limiting law.
-func SameLaw(x, y []float64) (*Result, error) {
+func KolmogorovSmirnov2(x, y []float64) (*Result, error) {
 	if err := check(1, x, y); err != nil {
 		return nil, err
 	}
@@ -50,6 +50,11 @@ func SameLaw(x, y []float64) (*Result, error) {
 	}
 	return r, nil
 }
+
+// SameLaw is KolmogorovSmirnov2.
+//
+// Deprecated: use [KolmogorovSmirnov2].
+func SameLaw(x, y []float64) (*Result, error) { return KolmogorovSmirnov2(x, y) }
 
 // touching returns the probability that, of all orders of n and m values alike, one has
 // distribution functions that differ by most/(n m) or more at an end of a run of same

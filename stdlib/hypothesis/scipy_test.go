@@ -51,7 +51,7 @@ func (c *scipyCase) run() (*Result, error) {
 		return Binomial(c.Successes, c.N, c.Probability)
 	}
 	return map[string]func(x, y []float64) (*Result, error){"WelchT": WelchT, "StudentT": StudentT, "PairedT": PairedT, "MannWhitney": MannWhitney,
-		"SignedRank": SignedRank, "SameLaw": SameLaw, "Pearson": Pearson, "Spearman": Spearman}[c.Test](c.X, c.Y)
+		"SignedRank": SignedRank, "KolmogorovSmirnov2": KolmogorovSmirnov2, "Pearson": Pearson, "Spearman": Spearman}[c.Test](c.X, c.Y)
 }
 
 // TestSciPy compares with SciPy: testdata/truth.py has the commands.

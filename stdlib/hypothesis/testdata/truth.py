@@ -45,7 +45,7 @@ for n, m, shift, scale in [(5, 7, 0, 1), (20, 30, 0.5, 2), (60, 55, 0.3, 1), (8,
         how = {"method": "exact"} if exact else {"method": "asymptotic", "correction": True, "zero_method": "wilcox"}
         greater = stats.wilcoxon(d, alternative="greater", **how)  # whose statistic is the sum for positive differences
         case("SignedRank", stats.wilcoxon(d, **how), statistic=greater.statistic, x=a[:k], y=b[:k], **sided(lambda s: stats.wilcoxon(d, alternative=s, **how)))
-        case("SameLaw", stats.ks_2samp(a, b, method="exact") if a is x else stats.ks_2samp(x[:3], y[:3], method="exact"), x=a if a is x else x[:3], y=b if a is x else y[:3])
+        case("KolmogorovSmirnov2", stats.ks_2samp(a, b, method="exact") if a is x else stats.ks_2samp(x[:3], y[:3], method="exact"), x=a if a is x else x[:3], y=b if a is x else y[:3])
         r = stats.pearsonr(a[:k], b[:k])
         if np.isfinite(r.statistic):
             low, high = r.confidence_interval(0.9)
