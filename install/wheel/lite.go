@@ -86,8 +86,10 @@ func liteFiles(version string, effort kit.Effort) (map[string][]byte, error) {
 	if files["gaucho.wasm.zst"], err = browserProgram(version, effort); err != nil {
 		return nil, err
 	}
-	if files["docs.bin"], err = os.ReadFile("interp/symbols/data/docs.bin"); err != nil {
-		return nil, fmt.Errorf("%w; run wheel in the module's directory", err)
+	for _, name := range []string{"docs.bin", "docs.txt"} {
+		if files[name], err = os.ReadFile("interp/symbols/data/" + name); err != nil {
+			return nil, fmt.Errorf("%w; run wheel in the module's directory", err)
+		}
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

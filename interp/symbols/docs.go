@@ -7,36 +7,36 @@ import (
 	"gaucho/interp/docs"
 )
 
-// A packageDocs is the documentation of one package, read when it is first asked for.
-type packageDocs struct {
-	entry
-	once sync.Once
-	text docs.Docs
-}
-
-var docsIndex = sync.OnceValue(func() map[string]*packageDocs {
-	index := map[string]*packageDocs{}
-	for _, e := range readArchive(docsArchive()) {
-		index[e.path] = &packageDocs{entry: e}
+// docsIndex has the documentation of each package, read when it is first asked for. That of Gaucho's packages is text, so that a changed
+// comment changes lines of a file, and not the file.
+var docsIndex = sync.OnceValue(func() map[string]func() docs.Docs {
+	index := map[string]func() docs.Docs{}
+	archive, own := docsFiles()
+	for _, e := range readArchive(archive) {
+		index[e.path] = sync.OnceValue(func() docs.Docs { return unpackDocs(string(inflate(e.data))) })
+	}
+	for path, text := range docs.Split(own) {
+		index[path] = sync.OnceValue(func() docs.Docs { return docs.Parse(text) })
 	}
 	return index
 })
 
-func docsOf(path string) docs.Docs {
-	d := docsIndex()[path]
-	if d == nil {
-		return nil
+// unpackDocs reads what the archive has of a package.
+func unpackDocs(text string) docs.Docs {
+	d := docs.Docs{}
+	for text != "" {
+		var key string
+		key, text, _ = strings.Cut(text, "\x00")
+		d[key], text, _ = strings.Cut(text, "\x00")
 	}
-	d.once.Do(func() {
-		d.text = docs.Docs{}
-		for rest := string(inflate(d.data)); rest != ""; {
-			var key, text string
-			key, rest, _ = strings.Cut(rest, "\x00")
-			text, rest, _ = strings.Cut(rest, "\x00")
-			d.text[key] = text
-		}
-	})
-	return d.text
+	return d
+}
+
+func docsOf(path string) docs.Docs {
+	if read := docsIndex()[path]; read != nil {
+		return read()
+	}
+	return nil
 }
 
 // Doc returns the doc comment of a package (name and member empty), of what it declares at package level (member

@@ -4,7 +4,11 @@ package symbols
 
 import _ "embed"
 
-//go:embed data/docs.bin
-var docsFile string
+var (
+	//go:embed data/docs.bin
+	docsFile string
+	//go:embed data/docs.txt
+	ownDocsFile string
+)
 
-func docsArchive() string { return docsFile }
+func docsFiles() (archive, own string) { return docsFile, ownDocsFile }

@@ -1,23 +1,26 @@
 package symbols
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"syscall/js"
 )
 
-// docsArchive fetches the archive, which lies beside the script of the Web Worker, so that a page that shows no documentation need not
-// load it. Where it cannot be had, names have none.
-func docsArchive() string {
-	url := js.Global().Get("URL").New("docs.bin", js.Global().Get("location").Get("href"))
+// docsFiles fetches the files, which lie beside the script of the Web Worker, so that a page that shows no documentation need not load them.
+// Where one cannot be had, names have none.
+func docsFiles() (archive, own string) { return cmp.Or(fetch("docs.bin"), noDocs), fetch("docs.txt") }
+
+func fetch(name string) string {
+	url := js.Global().Get("URL").New(name, js.Global().Get("location").Get("href"))
 	response, err := http.Get(url.Get("href").String())
 	if err != nil {
-		return noDocs
+		return ""
 	}
 	defer response.Body.Close()
 	data, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != http.StatusOK {
-		return noDocs
+		return ""
 	}
 	return string(data)
 }

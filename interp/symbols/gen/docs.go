@@ -8,7 +8,9 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"gaucho/internal/modpath"
 	"gaucho/interp/docs"
 )
 
@@ -44,7 +46,12 @@ func writeDocs(builds []*build, out output) error {
 			}
 		}
 	}
+	own := map[string]docs.Docs{}
 	for path, d := range texts {
+		if strings.HasPrefix(path, modpath.Short+"/") {
+			own[path] = d
+			continue
+		}
 		var b bytes.Buffer
 		for _, key := range slices.Sorted(maps.Keys(d)) {
 			b.WriteString(key + "\x00" + d[key] + "\x00")
@@ -56,7 +63,9 @@ func writeDocs(builds []*build, out output) error {
 		maps.Copy(union.pkgs, b.pkgs)
 	}
 	out[dataDir+"/docs.bin"] = archive(union, all)
-	return nil
+	text, err := docs.WriteAll(own)
+	out[dataDir+"/docs.txt"] = []byte(text)
+	return err
 }
 
 // build0 is the platform whose examples are taken.
