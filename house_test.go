@@ -90,6 +90,10 @@ var arrows = []struct {
 	{"interp/rt/cell", nil, "every native cell is compiled against it"},
 	{"interp/wire/pipe", nil, "both processes are built on it"},
 	{"interp/supervisor", []string{"interp/wire"}, "what watches the process in which cells run links nothing that runs there"},
+	{"interp/docs", nil, "documentation is read from any package's source"},
+	{"interp/symbols", []string{"interp/docs", "interp/symbols", "interp/rt/value", "stdlib", "plotting", "render"}, "what cells can import is known without a session"},
+	{"interp/kit", []string{"interp/kit", "interp/symbols"}, "the compiler comes along for whatever compiles"},
+	{"interp/stdsuite", nil, "tests import it"},
 	{"interp/goldentest", []string{"interp/cell", "interp/check", "interp/engine"}, "tests of engines import it"},
 	{"interp/workertest", []string{"interp/worker"}, "tests import it"},
 	{"interp/worker", []string{"interp/worker", "interp/loader", "interp/rt", "interp/symbols/tables", "interp/wire", "plotting", "render", "stdlib"},
@@ -100,6 +104,7 @@ var arrows = []struct {
 	{"internal/atomicfile", nil, "a program's data and the command's files are kept from harm by the same care"},
 	{"internal/buildenv", nil, "who builds for this program must build for the same"},
 	{"internal/scale", nil, "libraries and figures keep numbers in range by the same rule"},
+	{"internal/mathfont", nil, "pages write formulas with it"},
 	{"internal/halt", nil, "what computes and what ends it both use it"},
 	{"command/headless", []string{"interp", "command/notebook"}, "it runs cells, and does not draw what they show"},
 	{"command/notebook", []string{"internal/atomicfile"}, "a file is read and written by what runs it, shows it and marks it"},
@@ -107,6 +112,7 @@ var arrows = []struct {
 	{"internal/tex", nil, "figures and pages both use it"},
 	{"internal/words", nil, "whatever has something to say may import it"},
 	{"internal/modpath", nil, "whatever names a package of this module may import it"},
+	{"command/grade", []string{"command/grade", "command/headless", "command/notebook", "command/page", "interp", "stdlib/check", "stdlib/study/pool"}, "a notebook is marked without a kernel"},
 	{"command/grade/fence", nil, "what confines a process is small enough to be read whole"},
 	{"papers", []string{"papers", "stdlib"}, "an experiment is an ordinary program, and does not know what is asked of it"},
 }
@@ -148,6 +154,17 @@ func TestArrows(t *testing.T) {
 			}
 		}
 	}
+	ruled := map[string]bool{}
+	for _, a := range arrows {
+		ruled[a.from] = true
+	}
+	for _, s := range ownSources(t) {
+		dir := path.Dir(s.name)
+		if slices.Contains([]string{"interp", "internal", "command"}, path.Dir(dir)) && !s.test() && s.file.Name.Name != "main" && !ruled[dir] {
+			t.Errorf("%s: there is no rule for what %s imports", s.name, dir)
+			ruled[dir] = true
+		}
+	}
 	for _, a := range arrows {
 		if info, err := os.Stat(a.from); err != nil || !info.IsDir() {
 			t.Errorf("there is a rule for %s, which is no directory", a.from)
@@ -187,6 +204,22 @@ func TestTextOnly(t *testing.T) {
 			if to := strings.TrimPrefix(p, modpath.Path+"/"); to == "interp" || under(to, "interp/worker") || to == "interp/workertest" {
 				t.Errorf("%s imports %s: a test that needs a worker belongs in interp", s.name, p)
 			}
+		}
+	}
+}
+
+// TestLibrariesInDocuments: README or the page about libraries names each package that cells import.
+func TestLibrariesInDocuments(t *testing.T) {
+	text := read(t, "README.md") + read(t, "docs/libraries.md")
+	seen := map[string]bool{}
+	for _, s := range ownSources(t) {
+		dir := path.Dir(s.name)
+		if path.Dir(dir) != "stdlib" || dir == "stdlib/internal" || s.test() || seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		if name := path.Base(dir); !regexp.MustCompile(`\b` + name + `\b`).MatchString(text) {
+			t.Errorf("neither README.md nor docs/libraries.md names package %s", name)
 		}
 	}
 }

@@ -108,6 +108,27 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestCommandsInDocuments: README or a page shows how each command is called that people call.
+func TestCommandsInDocuments(t *testing.T) {
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, name := range append(pages, "../README.md") {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(page)
+	}
+	for _, c := range commands() {
+		if c.short != "" && c.name != "kernel" && !strings.Contains(text.String(), "gaucho "+c.name) { // Jupyter calls kernel
+			t.Errorf("no document shows gaucho %s", c.name)
+		}
+	}
+}
+
 func TestWrongCalls(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "text.ipynb", "no notebook")

@@ -2,6 +2,7 @@ package cell
 
 import (
 	"go/token"
+	"os"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,20 @@ func TestMagics(t *testing.T) {
 	for name := range advice {
 		if plain := strings.TrimLeft(name, "%"); magics["%"+plain] != nil || magics["%%"+plain] != nil {
 			t.Errorf("there is advice in place of %s, which is a magic", name)
+		}
+	}
+}
+
+// TestMagicsInDocuments: the page about magics lists each with its help.
+func TestMagicsInDocuments(t *testing.T) {
+	page, err := os.ReadFile("../../docs/magics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range MagicNames() {
+		m := MagicNamed(name)
+		if line := "\n* `" + strings.TrimSpace(name+" "+m.usage) + "`: " + m.doc + "\n"; !strings.Contains(string(page), line) {
+			t.Errorf("docs/magics.md has no line%s", line)
 		}
 	}
 }
